@@ -1,0 +1,58 @@
+# Facet: one command each. The build itself is CMake's.
+#
+#   make           release build: build/facet, build/libfacet.a, build/libfacet.so
+#   make demo      build, compile a real OBJ into BSM, check it, print what is in it
+#   make test      build with AddressSanitizer and UBSan, run every test
+#   make bench     measure beside peers, print ratios
+#   make fuzz      run every fuzz harness for SECONDS each (default 60)
+#   make format    clang-format on every source
+#   make install   to PREFIX (default /usr/local)
+
+BUILD    ?= build
+PREFIX   ?= /usr/local
+SECONDS  ?= 60
+JOBS     ?= $(shell nproc)
+CMAKE    = cmake -G Ninja -S .
+
+.PHONY: all demo test bench fuzz format install clean dependencies
+
+all: dependencies
+	@$(CMAKE) -B $(BUILD) -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=$(PREFIX) >/dev/null
+	@cmake --build $(BUILD) -j $(JOBS)
+
+dependencies:
+	@tools/install-dependencies build
+
+demo: all
+	@BUILD=$(BUILD) tools/demo
+
+test:
+	@tools/install-dependencies build test
+	@tools/install-npm $(BUILD)/npm mikktspace
+	@$(CMAKE) -B $(BUILD)/test -DCMAKE_BUILD_TYPE=RelWithDebInfo -DFACET_TESTS=ON \
+	  -DFACET_SANITIZE=ON -DFACET_WERROR=ON >/dev/null
+	@cmake --build $(BUILD)/test -j $(JOBS)
+	@FACET_NPM=$(abspath $(BUILD)/npm) ctest --test-dir $(BUILD)/test --output-on-failure -j $(JOBS)
+
+bench: all
+	@tools/install-dependencies bench
+	@tools/install-npm $(BUILD)/npm gltfpack
+	@$(CMAKE) -B $(BUILD) -DFACET_BENCH=ON >/dev/null
+	@cmake --build $(BUILD) -j $(JOBS)
+	@FACET_NPM=$(abspath $(BUILD)/npm) BUILD=$(BUILD) bench/run
+
+fuzz:
+	@tools/install-dependencies build fuzz
+	@CC=clang CXX=clang++ $(CMAKE) -B $(BUILD)/fuzz -DCMAKE_BUILD_TYPE=RelWithDebInfo \
+	  -DFACET_FUZZ=ON -DFACET_SANITIZE=ON >/dev/null
+	@cmake --build $(BUILD)/fuzz -j $(JOBS)
+	@BUILD=$(BUILD)/fuzz tools/fuzz $(SECONDS)
+
+format:
+	@git ls-files '*.c' '*.h' '*.cpp' | xargs clang-format -i
+
+install: all
+	@cmake --install $(BUILD)
+
+clean:
+	@rm -rf $(BUILD)

@@ -1,0 +1,266 @@
+/* facet/base.h - what every room of the library shares: status and error,
+ * memory, options, reports, files, threads.
+ *
+ * Conventions of the whole library:
+ *  - Functions that can fail return a facet_status and take a facet_error
+ *    last, which may be NULL. On failure every output argument is untouched.
+ *  - Options are structs; all zero means "the default", a NULL pointer too.
+ *  - No globals, no thread-local state: any function may run on any thread,
+ *    as long as no two threads use the same object.
+ *  - Strings are UTF-8 and NUL-terminated. Sizes are bytes, counts are items.
+ */
+#ifndef FACET_BASE_H
+#define FACET_BASE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(_WIN32) && defined(FACET_SHARED)
+#ifdef FACET_BUILD
+#define FACET_API __declspec(dllexport)
+#else
+#define FACET_API __declspec(dllimport)
+#endif
+#elif defined(__GNUC__)
+#define FACET_API __attribute__((visibility("default")))
+#else
+#define FACET_API
+#endif
+
+#if defined(__GNUC__)
+#define FACET_PRINTF(format_index, first_argument) \
+    __attribute__((format(printf, format_index, first_argument)))
+#else
+#define FACET_PRINTF(format_index, first_argument)
+#endif
+
+/* -- Version ------------------------------------------------------------ */
+
+#define FACET_VERSION_MAJOR 0
+#define FACET_VERSION_MINOR 1
+#define FACET_VERSION_PATCH 0
+
+/* The version of the library that is linked, "major.minor.patch". */
+FACET_API const char *facet_version(void);
+
+/* -- Status and error --------------------------------------------------- */
+
+/* The values are pinned and leave gaps; new ones may be added between. */
+typedef enum facet_status {
+    FACET_OK = 0,
+    FACET_ERROR_ARGUMENT = 10,    /* the call is at fault, not the input */
+    FACET_ERROR_UNSUPPORTED = 20, /* well-formed, but not something we do */
+    FACET_ERROR_MALFORMED = 30,   /* the input breaks a rule of its format */
+    FACET_ERROR_LOSS = 40,        /* the target cannot hold it, and loss was forbidden */
+    FACET_ERROR_LIMIT = 50,       /* a limit of the format or of the caller */
+    FACET_ERROR_MEMORY = 60,      /* an allocation failed */
+    FACET_ERROR_IO = 70,          /* the system refused to read or write */
+    FACET_ERROR_CANCELLED = 80    /* the progress callback said stop */
+} facet_status;
+
+/* Two lower-case words for a status, for example "malformed input". */
+FACET_API const char *facet_status_name(facet_status status);
+
+/* "There is no byte offset", in errors and findings. */
+#define FACET_NO_OFFSET UINT64_MAX
+
+/* What went wrong, filled in by the function that failed. The caller owns it;
+ * it holds no pointer and needs no release. */
+typedef struct facet_error {
+    facet_status status;
+    uint64_t offset;   /* byte offset in the input, or FACET_NO_OFFSET */
+    uint64_t line;     /* line of a text file, from 1; 0 when there is none */
+    char rule[32];     /* id of the broken rule, for example "BSM-MAGIC", or "" */
+    char message[400]; /* one sentence: what was found and what was expected */
+} facet_error;
+
+/* -- Memory ------------------------------------------------------------- */
+
+/* A caller's allocator. `allocate` returns memory aligned to 16 bytes, or
+ * NULL; `release` gets the size that was asked for. Both must be callable from
+ * the thread that calls the library (worker threads never allocate). */
+typedef struct facet_allocator {
+    void *(*allocate)(void *user, size_t size);
+    void (*release)(void *user, void *pointer, size_t size);
+    void *user;
+} facet_allocator;
+
+/* Owns everything a document or a scene points to; one call frees it all. */
+typedef struct facet_arena facet_arena;
+
+/* -- Threads ------------------------------------------------------------ */
+
+/* How the library may use several threads: `run` must call task(argument, i)
+ * once for every i below count, in any order, on any threads, and return when
+ * all are done. Results never depend on the number of threads. */
+typedef struct facet_threads {
+    void (*run)(void *user, void (*task)(void *argument, size_t index), void *argument,
+                size_t count);
+    void *user;
+    unsigned count; /* threads that run at once; a hint for cutting the work */
+} facet_threads;
+
+/* A ready-made pool of `count` threads (0: one per processor), the calling
+ * thread among them. *threads stays valid until facet_threads_free. */
+FACET_API facet_status facet_threads_create(unsigned count, const facet_threads **threads,
+                                            facet_error *error);
+FACET_API void facet_threads_free(const facet_threads *threads);
+
+/* -- Reports ------------------------------------------------------------ */
+
+typedef enum facet_severity {
+    FACET_NOTE = 0,    /* worth knowing */
+    FACET_WARNING = 1, /* usable, but a rule is broken or something was lost */
+    FACET_ERROR = 2    /* unusable */
+} facet_severity;
+
+FACET_API const char *facet_severity_name(facet_severity severity);
+
+/* One thing that a check, a reader, a pass or a writer has to say. */
+typedef struct facet_finding {
+    const char *rule; /* "BSM-TRI-WINDING"; never NULL */
+    facet_severity severity;
+    uint64_t offset;     /* of the first occurrence, or FACET_NO_OFFSET */
+    uint64_t line;       /* of the first occurrence, or 0 */
+    uint64_t count;      /* occurrences this finding stands for, at least 1 */
+    const char *message; /* one sentence */
+} facet_finding;
+
+/* A list of findings in the order they were made. */
+typedef struct facet_report facet_report;
+
+/* allocator may be NULL. Free with facet_report_free (NULL is fine). */
+FACET_API facet_status facet_report_create(const facet_allocator *allocator, facet_report **report,
+                                           facet_error *error);
+FACET_API void facet_report_free(facet_report *report);
+FACET_API size_t facet_report_count(const facet_report *report);
+/* The finding at `index` (below facet_report_count), valid until the next
+ * finding is added. */
+FACET_API const facet_finding *facet_report_get(const facet_report *report, size_t index);
+/* How many findings have this severity. */
+FACET_API size_t facet_report_count_of(const facet_report *report, facet_severity severity);
+
+/* -- Options ------------------------------------------------------------ */
+
+/* Called now and then during long work with the name of the step ("weld") and
+ * how much of it is done, 0 to 1. Return false to cancel. */
+typedef bool (*facet_progress)(void *user, const char *step, double fraction);
+
+/* What every long-running function takes. */
+typedef struct facet_options {
+    const facet_allocator *allocator; /* NULL: the C library's, huge pages for large blocks */
+    const facet_threads *threads;     /* NULL: the calling thread alone */
+    uint64_t memory_limit;            /* bytes one document or scene may own; 0: no limit */
+    facet_progress progress;          /* NULL: none */
+    void *progress_user;
+    facet_report *report; /* where warnings and notes go; NULL: dropped */
+} facet_options;
+
+/* -- Files in ----------------------------------------------------------- */
+
+/* A whole file in memory: mapped read-only where the system can, read into
+ * memory otherwise (pipes, sockets). Truncating the file while it is mapped is
+ * the one fault that no library can catch. */
+typedef struct facet_file facet_file;
+
+/* What a reader reads: bytes, a name for messages, and a way to open the
+ * files that stand beside it (an OBJ's MTL). Plain bytes: leave the rest 0. */
+typedef struct facet_source {
+    const uint8_t *data;
+    size_t size;
+    const char *name;       /* path, for messages and for guessing by extension; may be NULL */
+    const facet_file *file; /* NULL: bytes from memory, siblings cannot be opened */
+    bool allow_external;    /* siblings may lie outside the file's own directory */
+} facet_source;
+
+/* Open `path`. On success *file is to be closed with facet_file_close. */
+FACET_API facet_status facet_file_open(const char *path, facet_file **file, facet_error *error);
+/* The same from an open descriptor (0 is standard input), which stays open. */
+FACET_API facet_status facet_file_open_descriptor(int descriptor, const char *name,
+                                                  facet_file **file, facet_error *error);
+/* Open the file that `source` names beside itself. `name` comes from the file
+ * and is not trusted: absolute names, and names that climb out of the source's
+ * directory, are refused unless source->allow_external is set; \ counts as /.
+ * A file that is not there gives FACET_ERROR_IO. */
+FACET_API facet_status facet_file_open_sibling(const facet_source *source, const char *name,
+                                               facet_file **file, facet_error *error);
+FACET_API const uint8_t *facet_file_data(const facet_file *file);
+FACET_API size_t facet_file_size(const facet_file *file);
+/* The file as a reader's source; valid until the file is closed. */
+FACET_API facet_source facet_file_source(const facet_file *file);
+/* NULL is fine. */
+FACET_API void facet_file_close(facet_file *file);
+
+/* -- Files out ---------------------------------------------------------- */
+
+/* A place to write to. A file appears whole or not at all: it is written
+ * beside its place under a temporary name, synced and renamed by
+ * facet_output_commit; so are the siblings opened on it, all or none. */
+typedef struct facet_output facet_output;
+
+/* `path` is replaced on commit. */
+FACET_API facet_status facet_output_open(const char *path, facet_output **output,
+                                         facet_error *error);
+/* To an open descriptor (1 is standard output); it stays open. */
+FACET_API facet_status facet_output_open_descriptor(int descriptor, facet_output **output,
+                                                    facet_error *error);
+/* To memory, allocated from allocator (NULL: the C library's). */
+FACET_API facet_status facet_output_open_memory(const facet_allocator *allocator,
+                                                facet_output **output, facet_error *error);
+/* Append. Failures are remembered and returned by facet_output_commit, so a
+ * writer may write on and ask once. */
+FACET_API void facet_output_write(facet_output *output, const void *data, size_t size);
+/* Bytes written so far. */
+FACET_API uint64_t facet_output_size(const facet_output *output);
+/* A second file beside the output, named like it with another extension
+ * (".mtl"); committed and freed together with `output`. In memory it is
+ * another buffer; on a descriptor it is FACET_ERROR_UNSUPPORTED. */
+FACET_API facet_status facet_output_open_sibling(facet_output *output, const char *extension,
+                                                 facet_output **sibling, facet_error *error);
+/* Base name of the output without directory, "" in memory: what a file writes
+ * when it names its sibling. */
+FACET_API const char *facet_output_name(const facet_output *output);
+/* The next sibling of a committed or open output; NULL after the last. The
+ * first is facet_output_next_sibling(output). */
+FACET_API const facet_output *facet_output_next_sibling(const facet_output *output);
+/* Bytes of a memory output; valid until it is freed. NULL for files. */
+FACET_API const uint8_t *facet_output_data(const facet_output *output);
+/* Make the output visible. Fails with the first failure of any write. */
+FACET_API facet_status facet_output_commit(facet_output *output, facet_error *error);
+/* Free; what was not committed leaves no trace. NULL is fine. */
+FACET_API void facet_output_free(facet_output *output);
+
+/* -- Trees -------------------------------------------------------------- */
+
+/* What `describe` returns: ordered objects and arrays, strings, numbers. */
+typedef enum facet_tree_kind {
+    FACET_TREE_OBJECT,
+    FACET_TREE_ARRAY,
+    FACET_TREE_STRING,
+    FACET_TREE_INTEGER,
+    FACET_TREE_REAL,
+    FACET_TREE_BOOLEAN
+} facet_tree_kind;
+
+typedef struct facet_tree {
+    facet_tree_kind kind;
+    const char *key; /* name inside an object, NULL inside an array and at the root */
+    const char *string;
+    int64_t integer; /* booleans too: 0 or 1 */
+    double real;
+    struct facet_tree *first, *last; /* children of objects and arrays, in order */
+    struct facet_tree *next;         /* next sibling */
+} facet_tree;
+
+/* The child of an object with this key, or NULL. Linear in the children. */
+FACET_API const facet_tree *facet_tree_find(const facet_tree *object, const char *key);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

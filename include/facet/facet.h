@@ -1,0 +1,12 @@
+/* facet/facet.h - the whole library in one include. */
+#ifndef FACET_FACET_H
+#define FACET_FACET_H
+
+#include <facet/base.h>
+#include <facet/bsm.h>
+#include <facet/convert.h>
+#include <facet/mesh.h>
+#include <facet/obj.h>
+#include <facet/scene.h>
+
+#endif

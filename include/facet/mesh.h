@@ -1,0 +1,118 @@
+/* facet/mesh.h - the passes: each brings a mesh one step nearer to what a GPU
+ * or a format wants.
+ *
+ * A pass works on one mesh in place, takes what it needs from the mesh's arena
+ * and gives back what it replaced. It does nothing, quickly, when there is
+ * nothing to do. Passes know nothing of each other; facet_prepare
+ * (facet/convert.h) runs those that a format needs, in this order:
+ *
+ *   triangulate  normals  weld  tangents  split  sort  optimise  bounds
+ *
+ * which are the seven steps that the BSM rationale asks of an importer.
+ * On failure the mesh may hold fewer streams than before, but it is whole.
+ */
+#ifndef FACET_MESH_H
+#define FACET_MESH_H
+
+#include <facet/scene.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* -- triangulate -------------------------------------------------------- */
+
+/* Cut every polygon into triangles: n - 2 of them for n corners, convex ones
+ * as a fan from the first corner, concave ones by ear clipping in the plane of
+ * the polygon's Newell normal. Corners keep their indices in every stream;
+ * winding, materials, smoothing groups and parts carry over. Faces of fewer
+ * than three corners are dropped and reported (MESH-FACE-SMALL); polygons that
+ * cross themselves get triangles all the same. A 65,535-gon takes well under a
+ * second. */
+FACET_API facet_status facet_mesh_triangulate(facet_mesh *mesh, const facet_options *options,
+                                              facet_error *error);
+
+/* -- normals ------------------------------------------------------------ */
+
+typedef struct facet_normals_options {
+    bool replace;         /* compute all, also where the source has normals */
+    float crease_degrees; /* when there are no smoothing groups: faces whose normals differ by
+                             more are not smoothed across; 0: 180, all smooth */
+    bool flat;            /* one normal per face */
+} facet_normals_options;
+
+/* Give every corner a unit normal. Normals that are there are kept; corners
+ * without one get the sum over the faces around the vertex, reached across
+ * smooth edges, of unit face normal times corner angle. An edge is smooth when
+ * both its faces have the same smoothing group and that is not 0; without
+ * groups, by the crease angle. Works on polygons and triangles. The stream
+ * FACET_NORMAL exists afterwards, with an index of its own. normals may be NULL. */
+FACET_API facet_status facet_mesh_normals(facet_mesh *mesh, const facet_normals_options *normals,
+                                          const facet_options *options, facet_error *error);
+
+/* -- weld --------------------------------------------------------------- */
+
+/* Make all streams share one index: corners with equal index tuples become one
+ * vertex, numbered by first use; elements that no corner uses are dropped.
+ * Elements are told apart by index, not by value, so nothing merges that the
+ * source kept apart. Corners without an element (FACET_NONE) get zeros (colour:
+ * ones) and a finding MESH-STREAM-HOLES names the stream. Linear in the corners. */
+FACET_API facet_status facet_mesh_weld(facet_mesh *mesh, const facet_options *options,
+                                       facet_error *error);
+
+/* -- tangents, split ---------------------------------------------------- */
+
+/* Give every corner of a triangle mesh a tangent: MikkTSpace's results, corner
+ * for corner. Needs positions, normals and texcoord 0; without texture
+ * coordinates every tangent is some unit vector orthogonal to the normal, and a
+ * note MESH-TANGENT-NO-UV says so. The stream FACET_TANGENT has an index of
+ * its own afterwards: corners that share a vertex may differ in tangent, where
+ * texture space changes hand. A tangent stream that is there is kept.
+ * Algorithm: M. S. Mikkelsen, "Simulation of Wrinkled Surfaces Revisited",
+ * 2008, appendix; default angular threshold of 180 degrees. */
+FACET_API facet_status facet_mesh_tangents(facet_mesh *mesh, const facet_options *options,
+                                           facet_error *error);
+
+/* Make a mesh that is welded but for its tangents GPU-ready: corners that share
+ * a vertex and differ in tangent index get vertices of their own. The first
+ * tangent keeps the vertex; copies go to the end, in corner order. */
+FACET_API facet_status facet_mesh_split(facet_mesh *mesh, const facet_options *options,
+                                        facet_error *error);
+
+/* -- sort --------------------------------------------------------------- */
+
+/* Order the faces by material, stably; materials by first appearance, faces
+ * without one as if it were a material of its own. Parts that are torn apart
+ * by it are dropped with a note MESH-PARTS-DROPPED. Linear. */
+FACET_API facet_status facet_mesh_sort(facet_mesh *mesh, const facet_options *options,
+                                       facet_error *error);
+
+/* -- optimise ----------------------------------------------------------- */
+
+/* Order triangles and vertices of a GPU-ready mesh for the GPU, within each
+ * run of faces of one material (and one part): vertex cache, then overdraw
+ * (at most 5 % of cache efficiency given up), then vertices by first use.
+ * Unused vertices are dropped. By meshoptimizer. */
+FACET_API facet_status facet_mesh_optimise(facet_mesh *mesh, const facet_options *options,
+                                           facet_error *error);
+
+/* -- bounds ------------------------------------------------------------- */
+
+typedef struct facet_bounds {
+    float minimum[3], maximum[3]; /* exact */
+    float center[3], radius;      /* smallest enclosing sphere; radius rounded up so that
+                                     every point is inside */
+} facet_bounds;
+
+/* Box and smallest enclosing sphere of `count` points of three floats, `stride`
+ * bytes apart (0: 12). All zero for no points; points that are not finite are
+ * FACET_ERROR_ARGUMENT. Expected linear time.
+ * Algorithm: E. Welzl, "Smallest enclosing disks (balls and ellipsoids)", 1991,
+ * with the pivoting of B. Gaertner, "Fast and robust smallest enclosing balls", 1999. */
+FACET_API facet_status facet_bounds_compute(const float *points, size_t count, size_t stride,
+                                            facet_bounds *bounds, facet_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,282 @@
+/* base/arena.c - the default allocator and the arena. */
+#include "base/arena.h"
+
+#include "base/error.h"
+#include "base/size.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#if (defined(__unix__) || defined(__APPLE__)) && !defined(FACET_ARENA_EXACT)
+#define FACET_HAVE_MMAP 1
+#include <sys/mman.h>
+#endif
+
+/* -- The default allocator ---------------------------------------------- */
+
+/* Blocks of this size and more come from the system page-wise: they go back at
+ * once when released, and huge pages cut the cost of touching them first. */
+#define HUGE_BLOCK ((size_t)4 << 20)
+#define HUGE_PAGE ((size_t)2 << 20)
+
+#ifdef FACET_HAVE_MMAP
+static size_t huge_block_size(size_t size)
+{
+    return facet_align_up(size, 4096);
+}
+
+static void *allocate_huge(size_t size)
+{
+    size_t padded;
+    if (!facet_size_add(size, HUGE_PAGE + 4096, &padded))
+        return NULL;
+    size = huge_block_size(size);
+    padded = size + HUGE_PAGE;
+    uint8_t *base = mmap(NULL, padded, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (base == MAP_FAILED)
+        return NULL;
+    uint8_t *aligned = base + ((HUGE_PAGE - (uintptr_t)base % HUGE_PAGE) % HUGE_PAGE);
+    if (aligned > base)
+        munmap(base, (size_t)(aligned - base));
+    size_t tail = (size_t)(base + padded - (aligned + size));
+    if (tail > 0)
+        munmap(aligned + size, tail);
+#ifdef MADV_HUGEPAGE
+    madvise(aligned, size, MADV_HUGEPAGE);
+#endif
+    return aligned;
+}
+#endif
+
+static void *default_allocate(void *user, size_t size)
+{
+    (void)user;
+#ifdef FACET_HAVE_MMAP
+    if (size >= HUGE_BLOCK)
+        return allocate_huge(size);
+#endif
+    return malloc(size);
+}
+
+static void default_release(void *user, void *pointer, size_t size)
+{
+    (void)user;
+#ifdef FACET_HAVE_MMAP
+    if (size >= HUGE_BLOCK) {
+        munmap(pointer, huge_block_size(size));
+        return;
+    }
+#else
+    (void)size;
+#endif
+    free(pointer);
+}
+
+const facet_allocator *facet_allocator_or_default(const facet_allocator *allocator)
+{
+    static const facet_allocator standard = {default_allocate, default_release, NULL};
+    return allocator ? allocator : &standard;
+}
+
+/* -- The arena ---------------------------------------------------------- */
+
+#define BLOCK_ALIGNMENT 16
+#define FIRST_CHUNK ((size_t)4 * 1024)
+#define LAST_CHUNK ((size_t)256 * 1024)
+
+/* Stands before every chunk and every large block. */
+typedef struct block {
+    struct block *previous, *next;
+    size_t size; /* with this header, as asked of the allocator */
+} block;
+
+#define BLOCK_HEADER 64 /* a cache line, so that large arrays start on one */
+
+struct facet_arena {
+    facet_allocator allocator;
+    size_t limit; /* bytes; SIZE_MAX is no limit */
+    size_t used;
+    block *blocks; /* chunks and large blocks in one list */
+    uint8_t *bump, *bump_end;
+    size_t next_chunk;
+};
+
+facet_status facet_arena_create(const facet_options *options, facet_arena **arena,
+                                facet_error *error)
+{
+    const facet_allocator *allocator =
+        facet_allocator_or_default(options ? options->allocator : NULL);
+    facet_arena *made = allocator->allocate(allocator->user, sizeof *made);
+    if (!made)
+        return facet_fail_memory(error, sizeof *made);
+    memset(made, 0, sizeof *made);
+    made->allocator = *allocator;
+    made->limit = SIZE_MAX;
+    if (options && options->memory_limit && options->memory_limit < SIZE_MAX)
+        made->limit = (size_t)options->memory_limit;
+    made->next_chunk = FIRST_CHUNK;
+    *arena = made;
+    return FACET_OK;
+}
+
+void facet_arena_free(facet_arena *arena)
+{
+    if (!arena)
+        return;
+    for (block *b = arena->blocks, *next; b; b = next) {
+        next = b->next;
+        arena->allocator.release(arena->allocator.user, b, b->size);
+    }
+    arena->allocator.release(arena->allocator.user, arena, sizeof *arena);
+}
+
+static block *add_block(facet_arena *arena, size_t payload)
+{
+    size_t size;
+    if (!facet_size_add(payload, BLOCK_HEADER, &size) || size > arena->limit - arena->used)
+        return NULL;
+    block *b = arena->allocator.allocate(arena->allocator.user, size);
+    if (!b)
+        return NULL;
+    b->size = size;
+    b->previous = NULL;
+    b->next = arena->blocks;
+    if (arena->blocks)
+        arena->blocks->previous = b;
+    arena->blocks = b;
+    arena->used += size;
+    return b;
+}
+
+static void remove_block(facet_arena *arena, block *b)
+{
+    if (b->previous)
+        b->previous->next = b->next;
+    else
+        arena->blocks = b->next;
+    if (b->next)
+        b->next->previous = b->previous;
+    arena->used -= b->size;
+    arena->allocator.release(arena->allocator.user, b, b->size);
+}
+
+/* The bytes that a block of `bytes` takes; 0 when that overflows. Empty blocks
+ * take some too, so that they have an address. */
+static size_t block_room(size_t bytes)
+{
+#ifdef FACET_ARENA_EXACT
+    if (bytes > 0)
+        return bytes;
+#endif
+    if (bytes > SIZE_MAX - BLOCK_ALIGNMENT)
+        return 0;
+    return bytes == 0 ? BLOCK_ALIGNMENT : facet_align_up(bytes, BLOCK_ALIGNMENT);
+}
+
+void *facet_arena_allocate(facet_arena *arena, size_t count, size_t size)
+{
+    size_t bytes;
+    if (!facet_size_multiply(count, size, &bytes) || (bytes = block_room(bytes)) == 0)
+        return NULL;
+    if (bytes >= FACET_ARENA_LARGE) {
+        block *b = add_block(arena, bytes);
+        return b ? (uint8_t *)b + BLOCK_HEADER : NULL;
+    }
+    if (bytes > (size_t)(arena->bump_end - arena->bump)) {
+        size_t chunk = arena->next_chunk > bytes ? arena->next_chunk : bytes;
+        block *b = add_block(arena, chunk);
+        if (!b && chunk > bytes)
+            b = add_block(arena, chunk = bytes); /* a limit may leave just enough */
+        if (!b)
+            return NULL;
+        arena->bump = (uint8_t *)b + BLOCK_HEADER;
+        arena->bump_end = arena->bump + chunk;
+        if (arena->next_chunk < LAST_CHUNK)
+            arena->next_chunk *= 2;
+    }
+    void *result = arena->bump;
+    arena->bump += bytes;
+    return result;
+}
+
+void *facet_arena_allocate_zeroed(facet_arena *arena, size_t count, size_t size)
+{
+    void *result = facet_arena_allocate(arena, count, size);
+    if (result)
+        memset(result, 0, count * size);
+    return result;
+}
+
+void facet_arena_release(facet_arena *arena, void *pointer, size_t count, size_t size)
+{
+    if (!pointer)
+        return;
+    size_t bytes = block_room(count * size);
+    if (bytes >= FACET_ARENA_LARGE)
+        remove_block(arena, (block *)((uint8_t *)pointer - BLOCK_HEADER));
+    else if ((uint8_t *)pointer + bytes == arena->bump)
+        arena->bump = pointer;
+}
+
+void *facet_arena_resize(facet_arena *arena, void *pointer, size_t old_count, size_t new_count,
+                         size_t size)
+{
+    if (!pointer)
+        return facet_arena_allocate(arena, new_count, size);
+    size_t new_bytes;
+    if (!facet_size_multiply(new_count, size, &new_bytes) ||
+        (new_bytes = block_room(new_bytes)) == 0)
+        return NULL;
+    size_t old_bytes = block_room(old_count * size);
+    if (old_bytes < FACET_ARENA_LARGE && (uint8_t *)pointer + old_bytes == arena->bump &&
+        new_bytes < FACET_ARENA_LARGE &&
+        new_bytes <= (size_t)(arena->bump_end - (uint8_t *)pointer)) {
+        arena->bump = (uint8_t *)pointer + new_bytes;
+        return pointer;
+    }
+    void *moved = facet_arena_allocate(arena, new_count, size);
+    if (!moved)
+        return NULL;
+    memcpy(moved, pointer, (old_count < new_count ? old_count : new_count) * size);
+    facet_arena_release(arena, pointer, old_count, size);
+    return moved;
+}
+
+char *facet_arena_string(facet_arena *arena, const char *text, size_t length)
+{
+    size_t bytes;
+    if (!facet_size_add(length, 1, &bytes))
+        return NULL;
+    char *copy = facet_arena_allocate(arena, bytes, 1);
+    if (copy) {
+        if (length > 0)
+            memcpy(copy, text, length);
+        copy[length] = '\0';
+    }
+    return copy;
+}
+
+char *facet_arena_format(facet_arena *arena, const char *format, ...)
+{
+    va_list arguments, again;
+    va_start(arguments, format);
+    va_copy(again, arguments);
+    int length = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    char *text = length < 0 ? NULL : facet_arena_allocate(arena, (size_t)length + 1, 1);
+    if (text)
+        vsnprintf(text, (size_t)length + 1, format, again);
+    va_end(again);
+    return text;
+}
+
+size_t facet_arena_used(const facet_arena *arena)
+{
+    return arena->used;
+}
+
+const facet_allocator *facet_arena_allocator(const facet_arena *arena)
+{
+    return &arena->allocator;
+}

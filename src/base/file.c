@@ -1,0 +1,185 @@
+/* base/file.c - files in: mapped where possible, read otherwise. */
+#include "base/arena.h"
+#include "base/error.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct facet_file {
+    facet_arena *arena; /* owns this struct, the path, and bytes that were read */
+    const char *path;
+    const uint8_t *data;
+    size_t size;
+    bool mapped;
+};
+
+/* -- Filling ------------------------------------------------------------ */
+
+/* Read to the end, for whatever cannot be mapped. */
+static facet_status read_all(facet_file *file, int descriptor, facet_error *error)
+{
+    size_t capacity = 64 * 1024, used = 0;
+    uint8_t *data = facet_arena_allocate(file->arena, capacity, 1);
+    for (;;) {
+        if (!data)
+            return facet_fail_memory(error, capacity);
+        ssize_t got = read(descriptor, data + used, capacity - used);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return facet_fail_system(error, errno, "read", file->path);
+        if (got == 0)
+            break;
+        used += (size_t)got;
+        if (used == capacity) {
+            if (capacity > SIZE_MAX / 2)
+                return facet_fail_memory(error, SIZE_MAX);
+            data = facet_arena_resize(file->arena, data, capacity, capacity * 2, 1);
+            capacity *= 2;
+        }
+    }
+    file->data = data;
+    file->size = used;
+    return FACET_OK;
+}
+
+static facet_status fill(facet_file *file, int descriptor, facet_error *error)
+{
+    struct stat status;
+    if (fstat(descriptor, &status) != 0)
+        return facet_fail_system(error, errno, "read", file->path);
+    if (S_ISDIR(status.st_mode))
+        return facet_fail_system(error, EISDIR, "read", file->path);
+    if (S_ISREG(status.st_mode) && status.st_size > 0 && (uintmax_t)status.st_size <= SIZE_MAX &&
+        lseek(descriptor, 0, SEEK_CUR) == 0) {
+        void *mapped = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, descriptor, 0);
+        if (mapped != MAP_FAILED) {
+            file->data = mapped;
+            file->size = (size_t)status.st_size;
+            file->mapped = true;
+            return FACET_OK;
+        }
+    }
+    return read_all(file, descriptor, error);
+}
+
+/* -- Opening ------------------------------------------------------------ */
+
+facet_status facet_file_open_descriptor(int descriptor, const char *name, facet_file **file,
+                                        facet_error *error)
+{
+    facet_arena *arena = NULL;
+    facet_status status = facet_arena_create(NULL, &arena, error);
+    if (status)
+        return status;
+    facet_file *made = facet_arena_allocate_zeroed(arena, 1, sizeof *made);
+    const char *path = facet_arena_string(arena, name, strlen(name));
+    if (!made || !path) {
+        facet_arena_free(arena);
+        return facet_fail_memory(error, sizeof *made);
+    }
+    made->arena = arena;
+    made->path = path;
+    status = fill(made, descriptor, error);
+    if (status)
+        facet_arena_free(arena);
+    else
+        *file = made;
+    return status;
+}
+
+facet_status facet_file_open(const char *path, facet_file **file, facet_error *error)
+{
+    int descriptor;
+    do
+        descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    while (descriptor < 0 && errno == EINTR);
+    if (descriptor < 0)
+        return facet_fail_system(error, errno, "open", path);
+    facet_status status = facet_file_open_descriptor(descriptor, path, file, error);
+    close(descriptor);
+    return status;
+}
+
+/* True for names that stay below the directory they are relative to. */
+static bool stays_inside(const char *name)
+{
+    if (name[0] == '/' || (name[0] != '\0' && name[1] == ':'))
+        return false;
+    int depth = 0;
+    for (const char *at = name; *at;) {
+        size_t length = strcspn(at, "/");
+        if (length == 2 && at[0] == '.' && at[1] == '.')
+            depth--;
+        else if (length > 0 && !(length == 1 && at[0] == '.'))
+            depth++;
+        if (depth < 0)
+            return false;
+        at += length + (at[length] == '/');
+    }
+    return true;
+}
+
+facet_status facet_file_open_sibling(const facet_source *source, const char *name,
+                                     facet_file **file, facet_error *error)
+{
+    char path[PATH_MAX], relative[PATH_MAX];
+    facet_quoted quoted;
+    size_t length = strlen(name);
+    const char *base = source->file ? source->file->path : NULL;
+    if (!base)
+        return facet_fail(error, FACET_ERROR_IO, NULL, FACET_NO_OFFSET,
+                          "'%s' cannot be opened: the input is not a file with a directory",
+                          facet_quote(&quoted, name, length));
+    if (length >= sizeof relative)
+        return facet_fail_system(error, ENAMETOOLONG, "open", name);
+    for (size_t i = 0; i <= length; i++)
+        relative[i] = name[i] == '\\' ? '/' : name[i];
+    if (!source->allow_external && !stays_inside(relative))
+        return facet_fail(error, FACET_ERROR_IO, "FILE-EXTERNAL", FACET_NO_OFFSET,
+                          "'%s' lies outside the directory of the file that names it",
+                          facet_quote(&quoted, name, length));
+    const char *slash = strrchr(base, '/');
+    int directory = relative[0] != '/' && slash ? (int)(slash - base) + 1 : 0;
+    int used = snprintf(path, sizeof path, "%.*s%s", directory, base, relative);
+    if (used < 0 || (size_t)used >= sizeof path)
+        return facet_fail_system(error, ENAMETOOLONG, "open", name);
+    return facet_file_open(path, file, error);
+}
+
+/* -- Looking ------------------------------------------------------------ */
+
+const uint8_t *facet_file_data(const facet_file *file)
+{
+    return file->data;
+}
+
+size_t facet_file_size(const facet_file *file)
+{
+    return file->size;
+}
+
+facet_source facet_file_source(const facet_file *file)
+{
+    facet_source source = {0};
+    source.data = file->data;
+    source.size = file->size;
+    source.name = file->path;
+    source.file = file;
+    return source;
+}
+
+void facet_file_close(facet_file *file)
+{
+    if (!file)
+        return;
+    if (file->mapped)
+        munmap((void *)(uintptr_t)file->data, file->size);
+    facet_arena_free(file->arena);
+}

@@ -1,0 +1,321 @@
+/* base/output.c - files out: whole or not at all. */
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/size.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define BUFFER_SIZE ((size_t)256 * 1024)
+
+typedef enum output_kind {
+    TO_FILE,       /* temporary file, renamed on commit */
+    TO_DESCRIPTOR, /* straight through: pipes, devices, standard output */
+    TO_MEMORY
+} output_kind;
+
+struct facet_output {
+    facet_arena *arena = NULL;
+    output_kind kind;
+    int descriptor; /* -1 when there is none to close */
+    char *path, *temporary;
+    bool close_descriptor;
+    bool temporary_exists;
+    facet_error failure; /* the first one */
+    uint64_t written;
+    uint8_t *buffer; /* pending bytes; in memory, all of them */
+    size_t used, capacity;
+    facet_output *sibling;
+};
+
+/* -- Writing ------------------------------------------------------------ */
+
+static void fail_system(facet_output *output, int code)
+{
+    facet_fail_system(&output->failure, code, "write", output->path);
+}
+
+static void write_through(facet_output *output, const uint8_t *data, size_t size)
+{
+    while (size > 0 && output->failure.status == FACET_OK) {
+        ssize_t done = write(output->descriptor, data, size < SSIZE_MAX ? size : SSIZE_MAX);
+        if (done < 0 && errno == EINTR)
+            continue;
+        if (done < 0) {
+            fail_system(output, errno);
+            return;
+        }
+        data += done;
+        size -= (size_t)done;
+    }
+}
+
+static void flush(facet_output *output)
+{
+    size_t used = output->used;
+    output->used = 0;
+    write_through(output, output->buffer, used);
+}
+
+static void append_memory(facet_output *output, const void *data, size_t size)
+{
+    size_t needed;
+    if (!facet_size_add(output->used, size, &needed)) {
+        facet_fail_memory(&output->failure, SIZE_MAX);
+        return;
+    }
+    if (needed > output->capacity) {
+        size_t capacity = output->capacity <= SIZE_MAX / 2 ? output->capacity * 2 : SIZE_MAX;
+        if (capacity < needed)
+            capacity = needed;
+        uint8_t *grown =
+            facet_arena_resize(output->arena, output->buffer, output->capacity, capacity, 1);
+        if (!grown) {
+            facet_fail_memory(&output->failure, capacity);
+            return;
+        }
+        output->buffer = grown;
+        output->capacity = capacity;
+    }
+    memcpy(output->buffer + output->used, data, size);
+    output->used = needed;
+}
+
+void facet_output_write(facet_output *output, const void *data, size_t size)
+{
+    if (size == 0 || output->failure.status != FACET_OK)
+        return;
+    output->written += size;
+    if (output->kind == TO_MEMORY) {
+        append_memory(output, data, size);
+        return;
+    }
+    if (size > output->capacity - output->used)
+        flush(output);
+    if (size >= output->capacity) {
+        write_through(output, data, size);
+        return;
+    }
+    memcpy(output->buffer + output->used, data, size);
+    output->used += size;
+}
+
+/* -- Opening ------------------------------------------------------------ */
+
+static facet_status create(output_kind kind, const facet_allocator *allocator,
+                           facet_output **output, facet_error *error)
+{
+    facet_options options = {0};
+    options.allocator = allocator;
+    facet_arena *arena = NULL;
+    facet_status status = facet_arena_create(&options, &arena, error);
+    if (status)
+        return status;
+    size_t capacity = kind == TO_MEMORY ? 4096 : BUFFER_SIZE;
+    facet_output *made = facet_arena_allocate_zeroed(arena, 1, sizeof *made);
+    uint8_t *buffer = facet_arena_allocate(arena, capacity, 1);
+    char *path = facet_arena_string(arena, "", 0);
+    if (!made || !buffer || !path) {
+        facet_arena_free(arena);
+        return facet_fail_memory(error, capacity);
+    }
+    made->arena = arena;
+    made->kind = kind;
+    made->descriptor = -1;
+    made->path = path;
+    made->buffer = buffer;
+    made->capacity = capacity;
+    *output = made;
+    return FACET_OK;
+}
+
+/* Open `output->path` itself, when it is something that a rename must not
+ * replace: a device, a pipe. */
+static facet_status open_in_place(facet_output *output, facet_error *error)
+{
+    output->kind = TO_DESCRIPTOR;
+    output->descriptor = open(output->path, O_WRONLY | O_CLOEXEC);
+    if (output->descriptor < 0)
+        return facet_fail_system(error, errno, "open", output->path);
+    output->close_descriptor = true;
+    return FACET_OK;
+}
+
+static facet_status open_temporary(facet_output *output, mode_t mode, facet_error *error)
+{
+    for (unsigned attempt = 0; attempt < 1000; attempt++) {
+        output->temporary = facet_arena_format(output->arena, "%s.%ld-%u.tmp", output->path,
+                                               (long)getpid(), attempt);
+        if (!output->temporary)
+            return facet_fail_memory(error, strlen(output->path));
+        output->descriptor =
+            open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode & 0777);
+        if (output->descriptor >= 0) {
+            output->close_descriptor = true;
+            output->temporary_exists = true;
+            return FACET_OK;
+        }
+        if (errno != EEXIST)
+            break;
+    }
+    return facet_fail_system(error, errno, "create", output->path);
+}
+
+static facet_status open_path(facet_output *output, const char *path, facet_error *error)
+{
+    /* A symbolic link stays one: what it points to is replaced. */
+    char resolved[PATH_MAX];
+    const char *target = realpath(path, resolved) ? resolved : path;
+    output->path = facet_arena_string(output->arena, target, strlen(target));
+    if (!output->path)
+        return facet_fail_memory(error, strlen(target));
+    struct stat status;
+    if (stat(target, &status) != 0)
+        return open_temporary(output, 0666, error);
+    if (S_ISDIR(status.st_mode))
+        return facet_fail_system(error, EISDIR, "write", path);
+    if (!S_ISREG(status.st_mode))
+        return open_in_place(output, error);
+    facet_status result = open_temporary(output, status.st_mode, error);
+    if (result == FACET_OK && fchmod(output->descriptor, status.st_mode & 0777) != 0)
+        result = facet_fail_system(error, errno, "write", path);
+    return result;
+}
+
+facet_status facet_output_open(const char *path, facet_output **output, facet_error *error)
+{
+    facet_output *made = NULL;
+    facet_status status = create(TO_FILE, NULL, &made, error);
+    if (status)
+        return status;
+    status = open_path(made, path, error);
+    if (status)
+        facet_output_free(made);
+    else
+        *output = made;
+    return status;
+}
+
+facet_status facet_output_open_descriptor(int descriptor, facet_output **output, facet_error *error)
+{
+    facet_status status = create(TO_DESCRIPTOR, NULL, output, error);
+    if (status == FACET_OK)
+        (*output)->descriptor = descriptor;
+    return status;
+}
+
+facet_status facet_output_open_memory(const facet_allocator *allocator, facet_output **output,
+                                      facet_error *error)
+{
+    return create(TO_MEMORY, allocator, output, error);
+}
+
+facet_status facet_output_open_sibling(facet_output *output, const char *extension,
+                                       facet_output **sibling, facet_error *error)
+{
+    facet_output *made = NULL;
+    facet_status status;
+    if (output->kind == TO_MEMORY) {
+        status = create(TO_MEMORY, facet_arena_allocator(output->arena), &made, error);
+    } else if (output->kind == TO_FILE) {
+        char path[PATH_MAX];
+        const char *name = facet_output_name(output);
+        const char *dot = strrchr(name, '.');
+        size_t stem = dot && dot > name ? (size_t)(dot - output->path) : strlen(output->path);
+        int used = snprintf(path, sizeof path, "%.*s%s", (int)stem, output->path, extension);
+        if (used < 0 || (size_t)used >= sizeof path)
+            return facet_fail_system(error, ENAMETOOLONG, "create", output->path);
+        status = facet_output_open(path, &made, error);
+    } else {
+        return facet_fail(error, FACET_ERROR_UNSUPPORTED, NULL, FACET_NO_OFFSET,
+                          "a second file (%s) cannot be written beside a stream", extension);
+    }
+    if (status)
+        return status;
+    facet_output **last = &output->sibling;
+    while (*last)
+        last = &(*last)->sibling;
+    *last = made;
+    *sibling = made;
+    return FACET_OK;
+}
+
+/* -- Looking ------------------------------------------------------------ */
+
+uint64_t facet_output_size(const facet_output *output)
+{
+    return output->written;
+}
+
+const char *facet_output_name(const facet_output *output)
+{
+    const char *slash = strrchr(output->path, '/');
+    return slash ? slash + 1 : output->path;
+}
+
+const facet_output *facet_output_next_sibling(const facet_output *output)
+{
+    return output->sibling;
+}
+
+const uint8_t *facet_output_data(const facet_output *output)
+{
+    return output->kind == TO_MEMORY ? output->buffer : NULL;
+}
+
+/* -- Ending ------------------------------------------------------------- */
+
+/* Everything that can still fail, short of becoming visible. */
+static facet_status finish(facet_output *output, facet_error *error)
+{
+    if (output->kind != TO_MEMORY)
+        flush(output);
+    if (output->kind == TO_FILE && output->failure.status == FACET_OK && output->descriptor >= 0) {
+        if (fsync(output->descriptor) != 0 && errno != EINVAL && errno != ENOTSUP)
+            fail_system(output, errno);
+        if (close(output->descriptor) != 0 && output->failure.status == FACET_OK)
+            fail_system(output, errno);
+        output->descriptor = -1;
+    }
+    if (output->failure.status != FACET_OK && error)
+        *error = output->failure;
+    return output->failure.status;
+}
+
+facet_status facet_output_commit(facet_output *output, facet_error *error)
+{
+    for (facet_output *each = output; each; each = each->sibling) {
+        facet_status status = finish(each, error);
+        if (status)
+            return status;
+    }
+    /* Siblings first: the file that names them appears last. */
+    for (facet_output *each = output->sibling; each; each = each->sibling) {
+        if (each->temporary_exists && rename(each->temporary, each->path) != 0)
+            return facet_fail_system(error, errno, "create", each->path);
+        each->temporary_exists = false;
+    }
+    if (output->temporary_exists && rename(output->temporary, output->path) != 0)
+        return facet_fail_system(error, errno, "create", output->path);
+    output->temporary_exists = false;
+    return FACET_OK;
+}
+
+void facet_output_free(facet_output *output)
+{
+    while (output) {
+        facet_output *next = output->sibling;
+        if (output->close_descriptor && output->descriptor >= 0)
+            close(output->descriptor);
+        if (output->temporary_exists)
+            unlink(output->temporary);
+        facet_arena_free(output->arena);
+        output = next;
+    }
+}

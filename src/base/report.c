@@ -1,0 +1,129 @@
+/* base/report.c - the list of findings. */
+#include "base/report.h"
+
+#include "base/arena.h"
+#include "base/error.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+struct facet_report {
+    facet_arena *arena = NULL;
+    facet_finding *findings;
+    size_t count, capacity;
+    size_t by_severity[3];
+    bool lost;
+};
+
+const char *facet_severity_name(facet_severity severity)
+{
+    return severity == FACET_ERROR ? "error" : severity == FACET_WARNING ? "warning" : "note";
+}
+
+facet_status facet_report_create(const facet_allocator *allocator, facet_report **report,
+                                 facet_error *error)
+{
+    facet_options options = {0};
+    options.allocator = allocator;
+    facet_arena *arena = NULL;
+    facet_status status = facet_arena_create(&options, &arena, error);
+    if (status)
+        return status;
+    facet_report *made = facet_arena_allocate_zeroed(arena, 1, sizeof *made);
+    if (!made) {
+        facet_arena_free(arena);
+        return facet_fail_memory(error, sizeof *made);
+    }
+    made->arena = arena;
+    *report = made;
+    return FACET_OK;
+}
+
+void facet_report_free(facet_report *report)
+{
+    if (report)
+        facet_arena_free(report->arena);
+}
+
+size_t facet_report_count(const facet_report *report)
+{
+    return report->count;
+}
+
+const facet_finding *facet_report_get(const facet_report *report, size_t index)
+{
+    return &report->findings[index];
+}
+
+size_t facet_report_count_of(const facet_report *report, facet_severity severity)
+{
+    return report->by_severity[severity];
+}
+
+facet_status facet_report_status(const facet_report *report, facet_error *error)
+{
+    return report && report->lost ? facet_fail_memory(error, sizeof(facet_finding)) : FACET_OK;
+}
+
+/* -- Adding ------------------------------------------------------------- */
+
+static void add(facet_report *report, facet_finding finding, const char *format, va_list arguments)
+{
+    if (!report)
+        return;
+    char sentence[500];
+    vsnprintf(sentence, sizeof sentence, format, arguments);
+    if (finding.count > 1)
+        finding.message =
+            facet_arena_format(report->arena, "%s (%" PRIu64 " such)", sentence, finding.count);
+    else
+        finding.message = facet_arena_string(report->arena, sentence, strlen(sentence));
+    if (finding.message && report->count == report->capacity) {
+        size_t capacity = report->capacity ? report->capacity * 2 : 16;
+        facet_finding *grown = facet_arena_resize(report->arena, report->findings, report->capacity,
+                                                  capacity, sizeof *grown);
+        if (grown) {
+            report->findings = grown;
+            report->capacity = capacity;
+        }
+    }
+    if (!finding.message || report->count == report->capacity) {
+        report->lost = true;
+        return;
+    }
+    report->findings[report->count++] = finding;
+    report->by_severity[finding.severity]++;
+}
+
+void facet_report_add(facet_report *report, const char *rule, facet_severity severity,
+                      uint64_t offset, const char *format, ...)
+{
+    facet_finding finding = {rule, severity, offset, 0, 1, NULL};
+    va_list arguments;
+    va_start(arguments, format);
+    add(report, finding, format, arguments);
+    va_end(arguments);
+}
+
+void facet_report_add_line(facet_report *report, const char *rule, facet_severity severity,
+                           uint64_t line, const char *format, ...)
+{
+    facet_finding finding = {rule, severity, FACET_NO_OFFSET, line, 1, NULL};
+    va_list arguments;
+    va_start(arguments, format);
+    add(report, finding, format, arguments);
+    va_end(arguments);
+}
+
+void facet_report_add_tally(facet_report *report, const char *rule, facet_severity severity,
+                            uint64_t offset, const facet_tally *tally, const char *format, ...)
+{
+    if (tally->count == 0)
+        return;
+    facet_finding finding = {rule, severity, offset, 0, tally->count, NULL};
+    va_list arguments;
+    va_start(arguments, format);
+    add(report, finding, format, arguments);
+    va_end(arguments);
+}

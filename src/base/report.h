@@ -1,0 +1,38 @@
+/* base/report.h - adding findings to a report. */
+#ifndef FACET_BASE_REPORT_H
+#define FACET_BASE_REPORT_H
+
+#include <facet/base.h>
+#include <stdarg.h>
+
+/* Add a finding. report may be NULL: then nothing happens. Messages lost for
+ * want of memory make facet_report_status fail; the writer of a check need not
+ * ask after every finding. rule must outlive the report (a literal). */
+void facet_report_add(facet_report *report, const char *rule, facet_severity severity,
+                      uint64_t offset, const char *format, ...) FACET_PRINTF(5, 6);
+void facet_report_add_line(facet_report *report, const char *rule, facet_severity severity,
+                           uint64_t line, const char *format, ...) FACET_PRINTF(5, 6);
+
+/* Occurrences of one rule, counted in a loop over many elements and reported
+ * once: "... (12 such)". Zero-initialise. */
+typedef struct facet_tally {
+    uint64_t count;
+    uint64_t first; /* index of the first occurrence */
+} facet_tally;
+
+static inline void facet_tally_hit(facet_tally *tally, uint64_t index)
+{
+    if (tally->count++ == 0)
+        tally->first = index;
+}
+
+/* Add a tally's finding if it counted anything; the sentence tells of the
+ * first occurrence, and gets " (N such)" when there are more. */
+void facet_report_add_tally(facet_report *report, const char *rule, facet_severity severity,
+                            uint64_t offset, const facet_tally *tally, const char *format, ...)
+    FACET_PRINTF(6, 7);
+
+/* FACET_ERROR_MEMORY when a finding was lost, else FACET_OK. NULL is fine. */
+facet_status facet_report_status(const facet_report *report, facet_error *error);
+
+#endif

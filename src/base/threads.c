@@ -1,0 +1,143 @@
+/* base/threads.c - a small pool: workers that wait for a job and take its
+ * indices one by one. */
+#include "base/threads.h"
+
+#include "base/arena.h"
+#include "base/error.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <unistd.h>
+
+#define MOST_THREADS 256
+
+typedef struct pool {
+    facet_threads threads; /* first: the public face is the pool */
+    pthread_mutex_t mutex;
+    pthread_cond_t wake, done;
+    void (*task)(void *argument, size_t index);
+    void *argument;
+    size_t count;
+    atomic_size_t next;
+    uint64_t job;     /* counts jobs, so that a worker takes each one once */
+    unsigned working; /* workers still inside the present job */
+    bool stop;
+    unsigned worker_count;
+    pthread_t workers[MOST_THREADS];
+} pool;
+
+static void take_indices(pool *p)
+{
+    for (;;) {
+        size_t index = atomic_fetch_add_explicit(&p->next, 1, memory_order_relaxed);
+        if (index >= p->count)
+            return;
+        p->task(p->argument, index);
+    }
+}
+
+static void *work(void *argument)
+{
+    pool *p = argument;
+    uint64_t seen = 0;
+    pthread_mutex_lock(&p->mutex);
+    for (;;) {
+        while (!p->stop && p->job == seen)
+            pthread_cond_wait(&p->wake, &p->mutex);
+        if (p->stop)
+            break;
+        seen = p->job;
+        pthread_mutex_unlock(&p->mutex);
+        take_indices(p);
+        pthread_mutex_lock(&p->mutex);
+        if (--p->working == 0)
+            pthread_cond_signal(&p->done);
+    }
+    pthread_mutex_unlock(&p->mutex);
+    return NULL;
+}
+
+static void run(void *user, void (*task)(void *argument, size_t index), void *argument,
+                size_t count)
+{
+    pool *p = user;
+    pthread_mutex_lock(&p->mutex);
+    p->task = task;
+    p->argument = argument;
+    p->count = count;
+    atomic_store_explicit(&p->next, 0, memory_order_relaxed);
+    p->working = p->worker_count;
+    p->job++;
+    pthread_cond_broadcast(&p->wake);
+    pthread_mutex_unlock(&p->mutex);
+    take_indices(p);
+    pthread_mutex_lock(&p->mutex);
+    while (p->working > 0)
+        pthread_cond_wait(&p->done, &p->mutex);
+    pthread_mutex_unlock(&p->mutex);
+}
+
+facet_status facet_threads_create(unsigned count, const facet_threads **threads, facet_error *error)
+{
+    if (count == 0) {
+        long processors = sysconf(_SC_NPROCESSORS_ONLN);
+        count = processors > 0 ? (unsigned)processors : 1;
+    }
+    if (count > MOST_THREADS)
+        count = MOST_THREADS;
+    const facet_allocator *allocator = facet_allocator_or_default(NULL);
+    pool *p = allocator->allocate(allocator->user, sizeof *p);
+    if (!p)
+        return facet_fail_memory(error, sizeof *p);
+    memset(p, 0, sizeof *p);
+    pthread_mutex_init(&p->mutex, NULL);
+    pthread_cond_init(&p->wake, NULL);
+    pthread_cond_init(&p->done, NULL);
+    atomic_init(&p->next, 0);
+    /* A system that grants fewer threads than asked for still gets its work done. */
+    while (p->worker_count + 1 < count &&
+           pthread_create(&p->workers[p->worker_count], NULL, work, p) == 0)
+        p->worker_count++;
+    p->threads.run = run;
+    p->threads.user = p;
+    p->threads.count = p->worker_count + 1;
+    *threads = &p->threads;
+    return FACET_OK;
+}
+
+void facet_threads_free(const facet_threads *threads)
+{
+    if (!threads)
+        return;
+    pool *p = threads->user;
+    pthread_mutex_lock(&p->mutex);
+    p->stop = true;
+    pthread_cond_broadcast(&p->wake);
+    pthread_mutex_unlock(&p->mutex);
+    for (unsigned i = 0; i < p->worker_count; i++)
+        pthread_join(p->workers[i], NULL);
+    pthread_cond_destroy(&p->done);
+    pthread_cond_destroy(&p->wake);
+    pthread_mutex_destroy(&p->mutex);
+    const facet_allocator *allocator = facet_allocator_or_default(NULL);
+    allocator->release(allocator->user, p, sizeof *p);
+}
+
+/* -- Asking a caller's threads ------------------------------------------ */
+
+unsigned facet_thread_count(const facet_options *options)
+{
+    return options && options->threads && options->threads->count > 1 ? options->threads->count : 1;
+}
+
+void facet_run(const facet_options *options, void (*task)(void *argument, size_t index),
+               void *argument, size_t count)
+{
+    if (count > 1 && facet_thread_count(options) > 1) {
+        options->threads->run(options->threads->user, task, argument, count);
+        return;
+    }
+    for (size_t i = 0; i < count; i++)
+        task(argument, i);
+}

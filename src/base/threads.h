@@ -1,0 +1,14 @@
+/* base/threads.h - running a task over indices on the caller's threads. */
+#ifndef FACET_BASE_THREADS_H
+#define FACET_BASE_THREADS_H
+
+#include <facet/base.h>
+
+/* How many threads the caller gave, at least 1. options may be NULL. */
+unsigned facet_thread_count(const facet_options *options);
+/* task(argument, i) for every i below count, on the caller's threads or here.
+ * Tasks must not allocate from arenas, nor depend on order. */
+void facet_run(const facet_options *options, void (*task)(void *argument, size_t index),
+               void *argument, size_t count);
+
+#endif

@@ -1,0 +1,126 @@
+/* base/tree.c - ordered trees of strings and numbers. */
+#include "base/tree.h"
+
+#include "base/arena.h"
+#include "base/error.h"
+
+#include <string.h>
+
+const facet_tree *facet_tree_find(const facet_tree *object, const char *key)
+{
+    if (!object || object->kind != FACET_TREE_OBJECT)
+        return NULL;
+    for (const facet_tree *child = object->first; child; child = child->next) {
+        if (strcmp(child->key, key) == 0)
+            return child;
+    }
+    return NULL;
+}
+
+/* -- Building ----------------------------------------------------------- */
+
+static facet_tree *make(facet_arena *arena, facet_tree_kind kind, const char *key)
+{
+    facet_tree *node = facet_arena_allocate_zeroed(arena, 1, sizeof *node);
+    if (node) {
+        node->kind = kind;
+        node->key = key;
+    }
+    return node;
+}
+
+static facet_tree *add(facet_arena *arena, facet_tree *parent, facet_tree_kind kind,
+                       const char *key)
+{
+    facet_tree *node = parent ? make(arena, kind, key) : NULL;
+    if (!node)
+        return NULL;
+    if (parent->last)
+        parent->last->next = node;
+    else
+        parent->first = node;
+    parent->last = node;
+    return node;
+}
+
+facet_tree *facet_tree_root(facet_arena *arena)
+{
+    return make(arena, FACET_TREE_OBJECT, NULL);
+}
+
+facet_tree *facet_tree_object(facet_arena *arena, facet_tree *parent, const char *key)
+{
+    return add(arena, parent, FACET_TREE_OBJECT, key);
+}
+
+facet_tree *facet_tree_array(facet_arena *arena, facet_tree *parent, const char *key)
+{
+    return add(arena, parent, FACET_TREE_ARRAY, key);
+}
+
+facet_tree *facet_tree_integer(facet_arena *arena, facet_tree *parent, const char *key,
+                               int64_t value)
+{
+    facet_tree *node = add(arena, parent, FACET_TREE_INTEGER, key);
+    if (node)
+        node->integer = value;
+    return node;
+}
+
+facet_tree *facet_tree_real(facet_arena *arena, facet_tree *parent, const char *key, double value)
+{
+    facet_tree *node = add(arena, parent, FACET_TREE_REAL, key);
+    if (node)
+        node->real = value;
+    return node;
+}
+
+facet_tree *facet_tree_boolean(facet_arena *arena, facet_tree *parent, const char *key, bool value)
+{
+    facet_tree *node = add(arena, parent, FACET_TREE_BOOLEAN, key);
+    if (node)
+        node->integer = value;
+    return node;
+}
+
+facet_tree *facet_tree_text(facet_arena *arena, facet_tree *parent, const char *key,
+                            const char *text, size_t length)
+{
+    /* A broken byte becomes the three of U+FFFD. */
+    size_t broken = 0;
+    for (size_t i = 0, taken; i < length; i += taken ? taken : 1) {
+        taken = facet_utf8_sequence(text + i, length - i);
+        broken += taken == 0;
+    }
+    char *copy = broken > (SIZE_MAX - 1 - length) / 2
+                     ? NULL
+                     : facet_arena_allocate(arena, length + broken * 2 + 1, 1);
+    if (!copy)
+        return NULL;
+    size_t used = 0;
+    for (size_t i = 0, taken; i < length; i += taken ? taken : 1) {
+        taken = facet_utf8_sequence(text + i, length - i);
+        memcpy(copy + used, taken ? text + i : "\xEF\xBF\xBD", taken ? taken : 3);
+        used += taken ? taken : 3;
+    }
+    copy[used] = '\0';
+    facet_tree *node = add(arena, parent, FACET_TREE_STRING, key);
+    if (node)
+        node->string = copy;
+    return node;
+}
+
+facet_tree *facet_tree_string(facet_arena *arena, facet_tree *parent, const char *key,
+                              const char *text)
+{
+    return facet_tree_text(arena, parent, key, text, strlen(text));
+}
+
+facet_tree *facet_tree_reals(facet_arena *arena, facet_tree *parent, const char *key,
+                             const float *values, size_t count)
+{
+    facet_tree *array = facet_tree_array(arena, parent, key);
+    for (size_t i = 0; i < count; i++)
+        facet_tree_real(arena, array, NULL, (double)values[i]);
+    return array;
+}

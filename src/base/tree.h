@@ -1,0 +1,27 @@
+/* base/tree.h - building the trees that `describe` returns. */
+#ifndef FACET_BASE_TREE_H
+#define FACET_BASE_TREE_H
+
+#include <facet/base.h>
+
+/* Each adds a child to `parent` (an object: with a key, a literal or in the
+ * arena; an array: key NULL) and returns it, or NULL without memory. A NULL
+ * parent is fine and returns NULL: a describer builds on and asks once, by
+ * looking at what its last call returned, or not at all. */
+facet_tree *facet_tree_root(facet_arena *arena);
+facet_tree *facet_tree_object(facet_arena *arena, facet_tree *parent, const char *key);
+facet_tree *facet_tree_array(facet_arena *arena, facet_tree *parent, const char *key);
+facet_tree *facet_tree_integer(facet_arena *arena, facet_tree *parent, const char *key,
+                               int64_t value);
+facet_tree *facet_tree_real(facet_arena *arena, facet_tree *parent, const char *key, double value);
+facet_tree *facet_tree_boolean(facet_arena *arena, facet_tree *parent, const char *key, bool value);
+/* Copied; bytes that are not valid UTF-8 become U+FFFD. */
+facet_tree *facet_tree_text(facet_arena *arena, facet_tree *parent, const char *key,
+                            const char *text, size_t length);
+facet_tree *facet_tree_string(facet_arena *arena, facet_tree *parent, const char *key,
+                              const char *text);
+/* An array of reals. */
+facet_tree *facet_tree_reals(facet_arena *arena, facet_tree *parent, const char *key,
+                             const float *values, size_t count);
+
+#endif

@@ -1,0 +1,7 @@
+#include <facet/facet.h>
+#include <stdio.h>
+int main(void)
+{
+    puts(facet_version());
+    return 0;
+}

@@ -1,0 +1,35 @@
+/* scene/format.h - the contract between a format folder and the format table.
+ * Each folder's format.c defines one `const struct facet_format`, declared at
+ * the end of this file; convert/table.c lists them. */
+#ifndef FACET_SCENE_FORMAT_H
+#define FACET_SCENE_FORMAT_H
+
+#include <facet/convert.h>
+
+struct facet_format {
+    const char *name;
+    const char *title;
+    const char *const *extensions; /* NULL-terminated, with the dot, lower case */
+    unsigned needs;                /* facet_need bits */
+
+    /* How sure the format is that these are its bytes: 0 no, 100 a magic
+     * number; in between for text formats, which look at what stands first. */
+    int (*probe)(const facet_source *source);
+
+    /* Any of these may be NULL: the format cannot do it. Their contracts are
+     * those of facet_load, facet_save, facet_check and facet_describe. */
+    facet_status (*read)(const facet_source *source, const facet_load_options *load,
+                         const facet_options *options, facet_scene **scene, facet_error *error);
+    facet_status (*write)(const facet_scene *scene, const facet_options *options,
+                          facet_output *output, facet_error *error);
+    facet_status (*check)(const facet_source *source, const facet_options *options,
+                          facet_report *report, facet_error *error);
+    /* Fills in what facet_describe leaves empty: all but arena, format, bytes. */
+    facet_status (*describe)(const facet_source *source, const facet_options *options,
+                             facet_description *description, facet_error *error);
+};
+
+extern const facet_format facet_format_bsm;
+extern const facet_format facet_format_obj;
+
+#endif

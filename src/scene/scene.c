@@ -1,0 +1,229 @@
+/* scene/scene.c - making, growing and freeing scenes. */
+#include "scene/scene.h"
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/size.h"
+
+#include <string.h>
+
+/* -- Scenes ------------------------------------------------------------- */
+
+facet_status facet_scene_create(const facet_options *options, facet_scene **scene,
+                                facet_error *error)
+{
+    facet_arena *arena = NULL;
+    facet_status status = facet_arena_create(options, &arena, error);
+    if (status)
+        return status;
+    facet_scene *made = facet_arena_allocate_zeroed(arena, 1, sizeof *made);
+    if (!made) {
+        facet_arena_free(arena);
+        return facet_fail_memory(error, sizeof *made);
+    }
+    made->arena = arena;
+    *scene = made;
+    return FACET_OK;
+}
+
+void facet_scene_free(facet_scene *scene)
+{
+    if (scene)
+        facet_arena_free(scene->arena);
+}
+
+void *facet_scene_allocate(facet_scene *scene, size_t count, size_t size)
+{
+    return facet_arena_allocate(scene->arena, count, size);
+}
+
+const char *facet_scene_string(facet_scene *scene, const char *text)
+{
+    return facet_arena_string(scene->arena, text, strlen(text));
+}
+
+/* Room for one more item in an array whose capacity is the next power of two
+ * of its count, so that the public structs carry no capacity. */
+static void *grow(facet_arena *arena, void *items, uint32_t count, size_t size)
+{
+    if (count != 0 && (count & (count - 1)) != 0)
+        return items;
+    if (count > UINT32_MAX / 2)
+        return NULL;
+    return facet_arena_resize(arena, items, count, count ? (size_t)count * 2 : 1, size);
+}
+
+static facet_mesh *make_mesh(facet_arena *arena)
+{
+    facet_mesh *mesh = facet_arena_allocate_zeroed(arena, 1, sizeof *mesh);
+    if (mesh) {
+        mesh->arena = arena;
+        mesh->name = "";
+    }
+    return mesh;
+}
+
+facet_status facet_scene_add_mesh(facet_scene *scene, facet_mesh **mesh, facet_error *error)
+{
+    facet_mesh **meshes = grow(scene->arena, scene->meshes, scene->mesh_count, sizeof *meshes);
+    if (!meshes)
+        return facet_fail_memory(error, sizeof *meshes);
+    scene->meshes = meshes;
+    facet_mesh *made = make_mesh(scene->arena);
+    if (!made)
+        return facet_fail_memory(error, sizeof *made);
+    meshes[scene->mesh_count++] = made;
+    *mesh = made;
+    return FACET_OK;
+}
+
+facet_status facet_scene_add_material(facet_scene *scene, const char *name,
+                                      facet_material **material, facet_error *error)
+{
+    facet_material *materials =
+        grow(scene->arena, scene->materials, scene->material_count, sizeof *materials);
+    if (!materials)
+        return facet_fail_memory(error, sizeof *materials);
+    scene->materials = materials;
+    const char *copy = facet_scene_string(scene, name);
+    if (!copy)
+        return facet_fail_memory(error, strlen(name));
+    facet_material *made = &materials[scene->material_count++];
+    memset(made, 0, sizeof *made);
+    made->name = copy;
+    for (int i = 0; i < 3; i++)
+        made->diffuse[i] = 1;
+    made->opacity = 1;
+    made->roughness = 1;
+    made->refraction_index = 1;
+    made->illumination = 2;
+    *material = made;
+    return FACET_OK;
+}
+
+facet_status facet_scene_add_hull(facet_scene *scene, const char *name, uint32_t point_count,
+                                  facet_hull **hull, facet_error *error)
+{
+    facet_hull *hulls = grow(scene->arena, scene->hulls, scene->hull_count, sizeof *hulls);
+    if (!hulls)
+        return facet_fail_memory(error, sizeof *hulls);
+    scene->hulls = hulls;
+    const char *copy = facet_scene_string(scene, name);
+    float *points = facet_arena_allocate(scene->arena, point_count, 3 * sizeof *points);
+    if (!copy || !points)
+        return facet_fail_memory(error, (size_t)point_count * 3 * sizeof *points);
+    facet_hull *made = &hulls[scene->hull_count++];
+    made->name = copy;
+    made->point_count = point_count;
+    made->points = points;
+    *hull = made;
+    return FACET_OK;
+}
+
+facet_status facet_scene_add_occluder(facet_scene *scene, facet_mesh **occluder, facet_error *error)
+{
+    facet_mesh *made = make_mesh(scene->arena);
+    if (!made)
+        return facet_fail_memory(error, sizeof *made);
+    scene->occluder = made;
+    *occluder = made;
+    return FACET_OK;
+}
+
+/* -- Streams ------------------------------------------------------------ */
+
+size_t facet_component_size(facet_component component)
+{
+    switch (component) {
+    case FACET_INT8:
+    case FACET_UINT8:
+        return 1;
+    case FACET_INT16:
+    case FACET_UINT16:
+        return 2;
+    case FACET_FLOAT64:
+        return 8;
+    case FACET_FLOAT32:
+    case FACET_INT32:
+    case FACET_UINT32:
+        break;
+    }
+    return 4;
+}
+
+facet_stream *facet_mesh_find(const facet_mesh *mesh, facet_semantic semantic, uint32_t set)
+{
+    for (uint32_t i = 0; i < mesh->stream_count; i++) {
+        if (mesh->streams[i].semantic == semantic && mesh->streams[i].set == set)
+            return &mesh->streams[i];
+    }
+    return NULL;
+}
+
+facet_status facet_mesh_add_stream(facet_mesh *mesh, facet_semantic semantic, uint32_t set,
+                                   const char *name, facet_component component, uint32_t components,
+                                   uint32_t count, facet_stream **stream, facet_error *error)
+{
+    facet_stream *streams = grow(mesh->arena, mesh->streams, mesh->stream_count, sizeof *streams);
+    if (!streams)
+        return facet_fail_memory(error, sizeof *streams);
+    mesh->streams = streams;
+    facet_stream made = {0};
+    made.semantic = semantic;
+    made.set = set;
+    made.component = component;
+    made.components = components;
+    made.count = count;
+    if (name) {
+        made.name = facet_arena_string(mesh->arena, name, strlen(name));
+        if (!made.name)
+            return facet_fail_memory(error, strlen(name));
+    }
+    made.data = facet_arena_allocate(mesh->arena, count, facet_stream_element_size(&made));
+    if (!made.data)
+        return facet_fail_memory(error, count * facet_stream_element_size(&made));
+    streams[mesh->stream_count] = made;
+    *stream = &streams[mesh->stream_count++];
+    return FACET_OK;
+}
+
+void facet_stream_release_indices(facet_mesh *mesh, facet_stream *stream)
+{
+    uint32_t *indices = stream->indices;
+    stream->indices = NULL;
+    for (uint32_t i = 0; i < mesh->stream_count; i++) {
+        if (mesh->streams[i].indices == indices)
+            return;
+    }
+    facet_arena_release(mesh->arena, indices, mesh->corner_count, sizeof *indices);
+}
+
+void facet_mesh_remove_stream(facet_mesh *mesh, facet_stream *stream)
+{
+    facet_stream_release_indices(mesh, stream);
+    facet_arena_release(mesh->arena, stream->data, stream->count,
+                        facet_stream_element_size(stream));
+    size_t index = (size_t)(stream - mesh->streams);
+    memmove(stream, stream + 1, (mesh->stream_count - index - 1) * sizeof *stream);
+    mesh->stream_count--;
+}
+
+bool facet_mesh_is_triangles(const facet_mesh *mesh)
+{
+    if (!mesh->face_offsets)
+        return true;
+    for (uint32_t face = 0; face < mesh->face_count; face++) {
+        if (mesh->face_offsets[face + 1] - mesh->face_offsets[face] != 3)
+            return false;
+    }
+    return true;
+}
+
+bool facet_mesh_is_welded(const facet_mesh *mesh)
+{
+    for (uint32_t i = 1; i < mesh->stream_count; i++) {
+        if (mesh->streams[i].indices != mesh->streams[0].indices)
+            return false;
+    }
+    return true;
+}

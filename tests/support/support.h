@@ -1,0 +1,74 @@
+/* tests/support/support.h - what every test program uses: cmocka, the corpus,
+ * an allocator that fails on demand, and mutated inputs. */
+#ifndef FACET_TESTS_SUPPORT_H
+#define FACET_TESTS_SUPPORT_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+/* cmocka wants the four above before itself. */
+#include <cmocka.h>
+
+#include <facet/base.h>
+#include <facet/scene.h>
+#include <stdbool.h>
+#include <string.h>
+
+/* -- Real files --------------------------------------------------------- */
+
+/* Path of a file of the corpus that FACET_CORPUS points to, in a static
+ * buffer; NULL when FACET_CORPUS is not set. */
+const char *test_corpus(const char *relative);
+/* First statement of a test that needs the corpus: skips it, and says so,
+ * when FACET_CORPUS is not set. */
+#define TEST_NEEDS_CORPUS()                                      \
+    do {                                                         \
+        if (!test_corpus("")) {                                  \
+            print_message("FACET_CORPUS is not set: skipped\n"); \
+            skip();                                              \
+        }                                                        \
+    } while (0)
+/* Path of a new file in a directory that is removed when the program ends, in
+ * a static buffer. */
+const char *test_temporary(const char *name);
+
+/* -- Assertions --------------------------------------------------------- */
+
+/* The call succeeds; when not, the test fails with the error's sentence. */
+#define TEST_OK(call, error)                                                           \
+    do {                                                                               \
+        facet_status test_status_ = (call);                                            \
+        if (test_status_ != FACET_OK)                                                  \
+            fail_msg("%s: status %d, %s", #call, (int)test_status_, (error)->message); \
+    } while (0)
+
+/* The finding of a rule in a report, or NULL. */
+const facet_finding *test_finding(const facet_report *report, const char *rule);
+
+/* -- Fault injection ---------------------------------------------------- */
+
+/* Counts what is allocated and fails from the `fail_at`-th allocation on
+ * (counted from 1; 0: never). */
+typedef struct test_allocator {
+    facet_allocator allocator; /* pass its address */
+    size_t fail_at;
+    size_t allocations;
+    size_t live; /* blocks not yet released */
+} test_allocator;
+void test_allocator_init(test_allocator *allocator, size_t fail_at);
+
+/* Run `attempt` with an allocator that fails at the 1st, 2nd, ... allocation
+ * until a run succeeds. Each failing run must return FACET_ERROR_MEMORY and
+ * leave nothing allocated. */
+void test_every_allocation(facet_status (*attempt)(const facet_allocator *allocator, void *user),
+                           void *user);
+
+/* Call `attempt` on every prefix of the bytes, and on copies with one byte
+ * changed (to 0, 0xFF, and each bit flipped), each in a heap block of its exact
+ * size so that AddressSanitizer sees a step too far. `attempt` must come back;
+ * what it returns is its own affair. */
+void test_every_mutation(const uint8_t *data, size_t size,
+                         void (*attempt)(const uint8_t *data, size_t size, void *user), void *user);
+
+#endif
