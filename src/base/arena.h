@@ -18,7 +18,7 @@
 
 /* From this size on a block stands alone. */
 #ifdef FACET_ARENA_EXACT
-#define FACET_ARENA_LARGE ((size_t)0)
+#define FACET_ARENA_LARGE ((size_t)1) /* that is, always */
 #else
 #define FACET_ARENA_LARGE ((size_t)64 * 1024)
 #endif

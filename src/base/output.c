@@ -21,7 +21,7 @@ typedef enum output_kind {
 } output_kind;
 
 struct facet_output {
-    facet_arena *arena = NULL;
+    facet_arena *arena;
     output_kind kind;
     int descriptor; /* -1 when there is none to close */
     char *path, *temporary;

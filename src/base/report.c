@@ -9,7 +9,7 @@
 #include <string.h>
 
 struct facet_report {
-    facet_arena *arena = NULL;
+    facet_arena *arena;
     facet_finding *findings;
     size_t count, capacity;
     size_t by_severity[3];
