@@ -87,6 +87,14 @@ FACET_API facet_status facet_save(const facet_scene *scene, const facet_format *
                                   const facet_options *options, facet_output *output,
                                   facet_error *error);
 
+/* True when facet_copy works for a format. */
+FACET_API bool facet_format_can_copy(const facet_format *format);
+/* From a format to itself (format NULL: by content), by way of its own document:
+ * nothing is lost. The caller commits. */
+FACET_API facet_status facet_copy(const facet_source *source, const facet_format *format,
+                                  const facet_options *options, facet_output *output,
+                                  facet_error *error);
+
 /* -- Check, describe ---------------------------------------------------- */
 
 /* Apply every rule of the format (NULL: by content) and add what is found to

@@ -27,6 +27,10 @@ struct facet_format {
     /* Fills in what facet_describe leaves empty: all but arena, format, bytes. */
     facet_status (*describe)(const facet_source *source, const facet_options *options,
                              facet_description *description, facet_error *error);
+    /* Read into the format's own document and write that: the conversion within
+     * one family, which loses nothing. */
+    facet_status (*copy)(const facet_source *source, const facet_options *options,
+                         facet_output *output, facet_error *error);
 };
 
 extern const facet_format facet_format_bsm;

@@ -1,0 +1,123 @@
+/* convert/convert.c - load, save, copy, check and describe: each finds the
+ * format and asks it. */
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/report.h"
+#include "base/tree.h"
+#include "scene/format.h"
+
+#include <string.h>
+
+/* -- Choosing the format ------------------------------------------------ */
+
+/* *format as given, or by content. */
+static facet_status choose(const facet_source *source, const facet_format **format,
+                           facet_error *error)
+{
+    if (*format)
+        return FACET_OK;
+    *format = facet_format_probe(source);
+    if (*format)
+        return FACET_OK;
+    if (source->size == 0)
+        return facet_fail(error, FACET_ERROR_MALFORMED, "FORMAT-UNKNOWN", 0, "the file is empty");
+    return facet_fail(error, FACET_ERROR_UNSUPPORTED, "FORMAT-UNKNOWN", 0,
+                      "no known format begins like this file");
+}
+
+static facet_status cannot(const facet_format *format, const char *what, facet_error *error)
+{
+    return facet_fail(error, FACET_ERROR_UNSUPPORTED, "FORMAT-DIRECTION", FACET_NO_OFFSET,
+                      "%s files cannot be %s", format->name, what);
+}
+
+/* -- Load, save, copy --------------------------------------------------- */
+
+facet_status facet_load(const facet_source *source, const facet_format *format,
+                        const facet_load_options *load, const facet_options *options,
+                        facet_scene **scene, facet_error *error)
+{
+    facet_status status = choose(source, &format, error);
+    if (status)
+        return status;
+    if (!format->read)
+        return cannot(format, "read", error);
+    status = facet_step(options, "read", 0, error);
+    return status ? status : format->read(source, load, options, scene, error);
+}
+
+facet_status facet_save(const facet_scene *scene, const facet_format *format,
+                        const facet_options *options, facet_output *output, facet_error *error)
+{
+    if (!format->write)
+        return cannot(format, "written", error);
+    facet_status status = facet_step(options, "write", 0, error);
+    return status ? status : format->write(scene, options, output, error);
+}
+
+bool facet_format_can_copy(const facet_format *format)
+{
+    return format->copy != NULL;
+}
+
+facet_status facet_copy(const facet_source *source, const facet_format *format,
+                        const facet_options *options, facet_output *output, facet_error *error)
+{
+    facet_status status = choose(source, &format, error);
+    if (status)
+        return status;
+    return format->copy ? format->copy(source, options, output, error)
+                        : cannot(format, "copied", error);
+}
+
+/* -- Check, describe ---------------------------------------------------- */
+
+facet_status facet_check(const facet_source *source, const facet_format *format,
+                         const facet_options *options, facet_report *report, facet_error *error)
+{
+    facet_status status = choose(source, &format, error);
+    if (status)
+        return status;
+    if (!format->check)
+        return cannot(format, "checked", error);
+    status = format->check(source, options, report, error);
+    return status ? status : facet_report_status(report, error);
+}
+
+facet_status facet_describe(const facet_source *source, const facet_format *format,
+                            const facet_options *options, facet_description **description,
+                            facet_error *error)
+{
+    facet_arena *arena = NULL;
+    facet_status status = choose(source, &format, error);
+    if (status)
+        return status;
+    if (!format->describe)
+        return cannot(format, "described", error);
+    status = facet_arena_create(options, &arena, error);
+    if (status)
+        return status;
+    facet_description *made = facet_arena_allocate_zeroed(arena, 1, sizeof *made);
+    facet_tree *detail = facet_tree_root(arena);
+    if (!made || !detail) {
+        facet_arena_free(arena);
+        return facet_fail_memory(error, sizeof *made);
+    }
+    made->arena = arena;
+    made->format = format;
+    made->version = "";
+    made->bytes = source->size;
+    made->detail = detail;
+    status = format->describe(source, options, made, error);
+    if (status)
+        facet_arena_free(arena);
+    else
+        *description = made;
+    return status;
+}
+
+void facet_description_free(facet_description *description)
+{
+    if (description)
+        facet_arena_free(description->arena);
+}

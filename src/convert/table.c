@@ -1,0 +1,124 @@
+/* convert/table.c - the format table: the one place that knows every format. */
+#include "scene/format.h"
+
+#include <string.h>
+#include <strings.h>
+
+/* In the order of the documentation. */
+static const facet_format *const formats[] = {
+    NULL, /* the end */
+};
+
+/* Below this a probe's answer is a guess that needs the file name's consent. */
+#define SURE 50
+
+size_t facet_format_count(void)
+{
+    return sizeof formats / sizeof *formats - 1;
+}
+
+const facet_format *facet_format_get(size_t index)
+{
+    return index < facet_format_count() ? formats[index] : NULL;
+}
+
+/* -- Finding ------------------------------------------------------------ */
+
+static bool has_extension(const facet_format *format, const char *extension)
+{
+    for (const char *const *each = format->extensions; *each; each++) {
+        if (strcasecmp(*each, extension) == 0)
+            return true;
+    }
+    return false;
+}
+
+const facet_format *facet_format_named(const char *name)
+{
+    for (size_t i = 0; formats[i]; i++) {
+        if (strcasecmp(formats[i]->name, name) == 0)
+            return formats[i];
+    }
+    return NULL;
+}
+
+const facet_format *facet_format_of_path(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const char *dot = strrchr(slash ? slash : path, '.');
+    for (size_t i = 0; dot && formats[i]; i++) {
+        if (has_extension(formats[i], dot))
+            return formats[i];
+    }
+    return NULL;
+}
+
+const facet_format *facet_format_probe(const facet_source *source)
+{
+    const facet_format *of_name = source->name ? facet_format_of_path(source->name) : NULL;
+    const facet_format *best = NULL;
+    int best_score = 0;
+    for (size_t i = 0; formats[i]; i++) {
+        int score = formats[i]->probe ? formats[i]->probe(source) : 0;
+        if (score > best_score || (score == best_score && score > 0 && formats[i] == of_name)) {
+            best = formats[i];
+            best_score = score;
+        }
+    }
+    /* Text that looks a little like one format and is named as another is the
+     * one it is named; a name alone is no proof of a binary format. */
+    if (best_score < SURE && of_name && of_name->probe && of_name->probe(source) > 0)
+        return of_name;
+    return best;
+}
+
+/* -- Looking ------------------------------------------------------------ */
+
+const char *facet_format_name(const facet_format *format)
+{
+    return format->name;
+}
+
+const char *facet_format_title(const facet_format *format)
+{
+    return format->title;
+}
+
+const char *const *facet_format_extensions(const facet_format *format)
+{
+    return format->extensions;
+}
+
+bool facet_format_can_read(const facet_format *format)
+{
+    return format->read != NULL;
+}
+
+bool facet_format_can_write(const facet_format *format)
+{
+    return format->write != NULL;
+}
+
+unsigned facet_format_needs(const facet_format *format)
+{
+    return format->needs;
+}
+
+const char *facet_need_name(facet_need need)
+{
+    switch (need) {
+    case FACET_NEED_TRIANGLES:
+        return "triangles";
+    case FACET_NEED_SINGLE_INDEX:
+        return "single-index";
+    case FACET_NEED_NORMALS:
+        return "normals";
+    case FACET_NEED_TANGENTS:
+        return "tangents";
+    case FACET_NEED_SORTED:
+        return "sorted";
+    case FACET_NEED_OPTIMISED:
+        return "optimised";
+    }
+    return "unknown";
+}
