@@ -158,7 +158,8 @@ typedef struct facet_options {
     uint64_t memory_limit;            /* bytes one document or scene may own; 0: no limit */
     facet_progress progress;          /* NULL: none */
     void *progress_user;
-    facet_report *report; /* where warnings and notes go; NULL: dropped */
+    facet_report *report;    /* where warnings and notes go; NULL: dropped */
+    uint32_t format_version; /* version of the target format to write; 0: its default */
 } facet_options;
 
 /* -- Files in ----------------------------------------------------------- */
