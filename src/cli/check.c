@@ -1,0 +1,134 @@
+/* cli/check.c - facet check: every rule of a file's format. */
+#include "cli/cli.h"
+
+#include <jansson.h>
+
+static void print_object(const char *path, const facet_format *format, const facet_report *report)
+{
+    json_t *object = json_object(), *findings = json_array();
+    for (size_t i = 0; i < facet_report_count(report); i++)
+        json_array_append_new(findings, json_of_finding(facet_report_get(report, i)));
+    json_object_set_new(object, "file", json_text(path));
+    json_object_set_new(object, "format",
+                        format ? json_string(facet_format_name(format)) : json_null());
+    json_object_set_new(object, "errors",
+                        json_integer((json_int_t)facet_report_count_of(report, FACET_ERROR)));
+    json_object_set_new(object, "warnings",
+                        json_integer((json_int_t)facet_report_count_of(report, FACET_WARNING)));
+    json_object_set_new(object, "findings", findings);
+    print_json(stdout, object);
+}
+
+/* A file that cannot be checked at all still gets its line of JSON. */
+static void print_failure(const char *path, const facet_format *format, const facet_error *error)
+{
+    facet_finding finding = {*error->rule ? error->rule : facet_status_name(error->status),
+                             FACET_ERROR,
+                             error->offset,
+                             error->line,
+                             1,
+                             error->message};
+    json_t *object = json_object(), *findings = json_array();
+    json_array_append_new(findings, json_of_finding(&finding));
+    json_object_set_new(object, "file", json_text(path));
+    json_object_set_new(object, "format",
+                        format ? json_string(facet_format_name(format)) : json_null());
+    json_object_set_new(object, "errors", json_integer(1));
+    json_object_set_new(object, "warnings", json_integer(0));
+    json_object_set_new(object, "findings", findings);
+    print_json(stdout, object);
+}
+
+static void print_text(const char *path, const facet_format *format, const facet_report *report,
+                       const cli_settings *settings)
+{
+    for (size_t i = 0; i < facet_report_count(report); i++) {
+        const facet_finding *finding = facet_report_get(report, i);
+        if (!settings->quiet || finding->severity == FACET_ERROR)
+            print_finding(stdout, path, finding);
+    }
+    if (settings->quiet)
+        return;
+    printf("%s: %s, %zu errors, %zu warnings, %zu notes\n", shown_name(path),
+           facet_format_name(format), facet_report_count_of(report, FACET_ERROR),
+           facet_report_count_of(report, FACET_WARNING), facet_report_count_of(report, FACET_NOTE));
+}
+
+static int check_source(const char *path, const facet_source *source, const facet_format *format,
+                        const cli_settings *settings, facet_options *options, facet_report *report)
+{
+    facet_error error;
+    facet_status status = facet_check(source, format, options, report, &error);
+    if (!format)
+        format = facet_format_probe(source);
+    if (status) {
+        if (settings->json)
+            print_failure(path, format, &error);
+        return complain_error(path, &error);
+    }
+    if (settings->json)
+        print_object(path, format, report);
+    else
+        print_text(path, format, report, settings);
+    bool failed = facet_report_count_of(report, FACET_ERROR) > 0 ||
+                  (settings->strict && facet_report_count_of(report, FACET_WARNING) > 0);
+    return failed ? EXIT_INPUT : EXIT_DONE;
+}
+
+static int check_file(const char *path, const facet_format *format, const cli_settings *settings)
+{
+    int result = EXIT_DONE;
+    facet_source source;
+    facet_file *file = open_input(path, settings, &source, &result);
+    if (!file)
+        return result;
+    facet_report *report;
+    facet_error error;
+    if (facet_report_create(NULL, &report, &error)) {
+        facet_file_close(file);
+        return complain_error(path, &error);
+    }
+    facet_options options;
+    begin_options(settings, &options);
+    result = check_source(path, &source, format, settings, &options, report);
+    end_options(&options);
+    facet_report_free(options.report);
+    facet_report_free(report);
+    facet_file_close(file);
+    return result;
+}
+
+static int run(const cli_settings *settings, int count, char **paths)
+{
+    bool known = true;
+    const facet_format *format = settings->from ? named_format(settings->from, &known) : NULL;
+    if (!known)
+        return EXIT_USAGE;
+    int worst = EXIT_DONE;
+    for (int i = 0; i < count; i++) {
+        int result = check_file(paths[i], format, settings);
+        worst = result > worst ? result : worst;
+    }
+    return worst;
+}
+
+static const cli_option options[] = {
+    {"json", 0, NULL, "one JSON object per file, one per line", OPTION_FLAG,
+     offsetof(cli_settings, json)},
+    {"strict", 0, NULL, "warnings count as errors", OPTION_FLAG, offsetof(cli_settings, strict)},
+    {"from", 0, "FORMAT", "take the files as this format, whatever their content", OPTION_TEXT,
+     offsetof(cli_settings, from)},
+    {"threads", 'j', "N", "threads to use; default: one per processor", OPTION_COUNT,
+     offsetof(cli_settings, threads)},
+    {0}};
+
+const cli_command command_check = {
+    "check",
+    "FILE...",
+    "apply every rule of the file's format",
+    "Apply every rule of each file's format and print what is found: place, severity,\n"
+    "rule id and a sentence. Exit status 1 when any file has errors.",
+    options,
+    1,
+    -1,
+    run};

@@ -1,0 +1,107 @@
+/* cli/cli.h - what the commands share: settings, messages, exit status. */
+#ifndef FACET_CLI_CLI_H
+#define FACET_CLI_CLI_H
+
+#include <facet/facet.h>
+#include <stdio.h>
+
+/* -- Exit status -------------------------------------------------------- */
+
+enum {
+    EXIT_DONE = 0,
+    EXIT_INPUT = 1,  /* the input is at fault, or a check found errors */
+    EXIT_USAGE = 2,  /* the command line is at fault */
+    EXIT_SYSTEM = 3, /* reading, writing or memory failed */
+};
+
+/* -- Settings ----------------------------------------------------------- */
+
+/* The values of every option of every command; zero is "not given". */
+typedef struct cli_settings {
+    bool help, quiet, verbose, json, strict, force, allow_external;
+    unsigned threads;
+    unsigned memory_limit; /* MiB */
+    const char *from, *to;
+    /* convert */
+    bool no_optimise, flat, replace_normals;
+    double crease;
+    const char *hull_prefix, *occluder_name;
+} cli_settings;
+
+typedef enum cli_option_kind {
+    OPTION_FLAG,   /* bool */
+    OPTION_TEXT,   /* const char * */
+    OPTION_COUNT,  /* unsigned */
+    OPTION_NUMBER, /* double */
+} cli_option_kind;
+
+typedef struct cli_option {
+    const char *name; /* without the dashes */
+    char letter;      /* 0 when there is none */
+    const char *argument;
+    const char *help;
+    cli_option_kind kind;
+    size_t offset; /* into settings */
+} cli_option;
+
+typedef struct cli_command {
+    const char *name;
+    const char *arguments;     /* "IN OUT" */
+    const char *summary;       /* one line */
+    const char *details;       /* paragraphs for its help */
+    const cli_option *options; /* ended by a NULL name */
+    int least, most;           /* positional arguments; most -1: any number */
+    int (*run)(const cli_settings *settings, int count, char **arguments);
+} cli_command;
+
+extern const cli_command command_info, command_check, command_convert, command_formats;
+extern const cli_command *const commands[]; /* ended by NULL */
+
+/* Parse the words after the command's name. Positional arguments are moved to
+ * the front of `words` and counted in *count. False, and a message, when the
+ * command line is at fault. */
+bool parse_options(const cli_command *command, char **words, int *count, cli_settings *settings);
+void print_help(FILE *to);
+void print_command_help(FILE *to, const cli_command *command);
+/* The manual page, in roff, from the same tables. */
+void print_manual(FILE *to);
+
+/* -- Messages (message.c) ----------------------------------------------- */
+
+void message_setup(const cli_settings *settings);
+/* "facet: ..." on stderr. */
+void complain(const char *format, ...) FACET_PRINTF(1, 2);
+/* The same, unless --quiet. */
+void remark(const char *format, ...) FACET_PRINTF(1, 2);
+/* Print an error about a file, and return the exit status it means. */
+int complain_error(const char *file, const facet_error *error);
+/* One finding as "file:place: severity [RULE] sentence". */
+void print_finding(FILE *to, const char *file, const facet_finding *finding);
+/* A report's warnings (and with --verbose its notes) on stderr. */
+void print_report(const char *file, const facet_report *report);
+/* Name of a file as messages show it: "-" is standard input. */
+const char *shown_name(const char *path);
+
+/* -- Files and options (common.c) --------------------------------------- */
+
+/* Open "-" or a path; complains and sets *exit_status on failure. */
+facet_file *open_input(const char *path, const cli_settings *settings, facet_source *source,
+                       int *exit_status);
+/* The format an option names, or NULL and a complaint that lists them. */
+const facet_format *named_format(const char *name, bool *known);
+/* Options for the library: limits, progress, report, threads. Undo with
+ * end_options. */
+void begin_options(const cli_settings *settings, facet_options *options);
+void end_options(facet_options *options);
+
+/* -- JSON (json.c) ------------------------------------------------------ */
+
+typedef struct json_t json_t;
+json_t *json_of_tree(const facet_tree *tree);
+json_t *json_of_finding(const facet_finding *finding);
+/* A UTF-8 string, whatever the bytes. */
+json_t *json_text(const char *text);
+/* Print one object on one line, and let go of it. */
+bool print_json(FILE *to, json_t *object);
+
+#endif

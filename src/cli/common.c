@@ -1,0 +1,61 @@
+/* cli/common.c - opening inputs, naming formats, options for the library. */
+#include "cli/cli.h"
+
+#include <string.h>
+#include <unistd.h>
+
+facet_file *open_input(const char *path, const cli_settings *settings, facet_source *source,
+                       int *exit_status)
+{
+    facet_error error;
+    facet_file *file = NULL;
+    facet_status status = strcmp(path, "-") == 0
+                              ? facet_file_open_descriptor(STDIN_FILENO, path, &file, &error)
+                              : facet_file_open(path, &file, &error);
+    if (status) {
+        *exit_status = complain_error(path, &error);
+        return NULL;
+    }
+    *source = facet_file_source(file);
+    source->allow_external = settings->allow_external;
+    return file;
+}
+
+const facet_format *named_format(const char *name, bool *known)
+{
+    const facet_format *format = facet_format_named(name[0] == '.' ? name + 1 : name);
+    *known = format != NULL;
+    if (!format)
+        complain("unknown format '%s'; 'facet formats' lists them", name);
+    return format;
+}
+
+/* -- Options for the library -------------------------------------------- */
+
+static bool show_progress(void *user, const char *step, double fraction)
+{
+    (void)user;
+    fprintf(stderr, "\r\033[K%s %3.0f %%", step, fraction * 100);
+    return true;
+}
+
+void begin_options(const cli_settings *settings, facet_options *options)
+{
+    memset(options, 0, sizeof *options);
+    options->memory_limit = (uint64_t)settings->memory_limit << 20;
+    if (isatty(STDERR_FILENO) && !settings->quiet)
+        options->progress = show_progress;
+    /* Without memory for these the work goes on without them. */
+    facet_report_create(NULL, &options->report, NULL);
+    if (settings->threads != 1)
+        facet_threads_create(settings->threads, &options->threads, NULL);
+}
+
+void end_options(facet_options *options)
+{
+    if (options->progress)
+        fputs("\r\033[K", stderr);
+    options->progress = NULL;
+    facet_threads_free(options->threads);
+    options->threads = NULL;
+}

@@ -1,0 +1,216 @@
+/* cli/convert.c - facet convert: any format to any other. */
+#include "cli/cli.h"
+
+#include <inttypes.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Everything one conversion holds, so that one function lets go of it. */
+typedef struct conversion {
+    const cli_settings *settings;
+    const char *in, *out;
+    const facet_format *from, *to;
+    facet_source source;
+    facet_file *file;
+    facet_options options;
+    facet_scene *scene;
+    facet_passes passes;
+    facet_output *output;
+} conversion;
+
+/* -- Formats ------------------------------------------------------------ */
+
+static int choose_formats(conversion *c)
+{
+    const cli_settings *s = c->settings;
+    bool known = true;
+    c->from = s->from ? named_format(s->from, &known) : facet_format_probe(&c->source);
+    if (!known)
+        return EXIT_USAGE;
+    c->to = s->to ? named_format(s->to, &known) : facet_format_of_path(c->out);
+    if (!known)
+        return EXIT_USAGE;
+    if (!c->to) {
+        if (strcmp(c->out, "-") == 0)
+            complain("standard output needs --to FORMAT");
+        else
+            complain("no format is named like '%s'; name one with --to, 'facet formats' lists them",
+                     c->out);
+        return EXIT_USAGE;
+    }
+    if (strcmp(c->out, "-") == 0 && isatty(STDOUT_FILENO) && !s->force) {
+        complain("standard output is a terminal; use --force to write to it all the same");
+        return EXIT_USAGE;
+    }
+    return EXIT_DONE;
+}
+
+/* -- Steps -------------------------------------------------------------- */
+
+static facet_status open_output(conversion *c, facet_error *error)
+{
+    if (strcmp(c->out, "-") == 0)
+        return facet_output_open_descriptor(STDOUT_FILENO, &c->output, error);
+    return facet_output_open(c->out, &c->output, error);
+}
+
+/* True when nothing is asked for that a copy within the family cannot do. */
+static bool is_copy(const conversion *c)
+{
+    const cli_settings *s = c->settings;
+    return c->from == c->to && facet_format_can_copy(c->to) && !s->flat && !s->replace_normals &&
+           s->crease == 0 && !s->hull_prefix && !s->occluder_name;
+}
+
+static facet_status through_scene(conversion *c, const char **blamed, facet_error *error)
+{
+    const cli_settings *s = c->settings;
+    facet_load_options load = {s->hull_prefix, s->occluder_name};
+    facet_prepare_options prepare = {0};
+    prepare.skip = s->no_optimise ? FACET_NEED_OPTIMISED : 0;
+    prepare.normals.replace = s->replace_normals || s->flat;
+    prepare.normals.flat = s->flat;
+    prepare.normals.crease_degrees = (float)s->crease;
+
+    *blamed = c->in;
+    facet_status status = facet_load(&c->source, c->from, &load, &c->options, &c->scene, error);
+    if (status)
+        return status;
+    /* Nothing in the scene points into the file: its pages are free to go. */
+    facet_file_close(c->file);
+    c->file = NULL;
+    status = facet_prepare(c->scene, c->to, &prepare, &c->options, &c->passes, error);
+    if (status)
+        return status;
+    *blamed = c->out;
+    status = open_output(c, error);
+    return status ? status : facet_save(c->scene, c->to, &c->options, c->output, error);
+}
+
+/* --strict: a warning about loss is a reason not to write. */
+static int refuse_losses(const conversion *c)
+{
+    size_t losses = facet_report_count_of(c->options.report, FACET_WARNING);
+    if (!c->settings->strict || losses == 0)
+        return EXIT_DONE;
+    complain("%s: not written: %zu warning%s, and --strict was given", shown_name(c->out), losses,
+             losses == 1 ? "" : "s");
+    return EXIT_INPUT;
+}
+
+static void summarise(const conversion *c)
+{
+    char passes[256] = "";
+    for (size_t i = 0; i < c->passes.count; i++) {
+        size_t used = strlen(passes);
+        snprintf(passes + used, sizeof passes - used, "%s%s", i ? ", " : "", c->passes.names[i]);
+    }
+    const char *out = strcmp(c->out, "-") == 0 ? "(stdout)" : c->out;
+    if (!c->scene) {
+        remark("%s: copied to %s, %" PRIu64 " bytes", shown_name(c->in), out,
+               facet_output_size(c->output));
+        return;
+    }
+    uint64_t faces = 0, vertices = 0;
+    for (uint32_t i = 0; i < c->scene->mesh_count; i++) {
+        faces += c->scene->meshes[i]->face_count;
+        vertices += c->scene->meshes[i]->stream_count ? c->scene->meshes[i]->streams[0].count : 0;
+    }
+    remark("%s: %s, %" PRIu64 " faces, %" PRIu64 " vertices, %" PRIu64 " bytes; passes: %s", out,
+           facet_format_name(c->to), faces, vertices, facet_output_size(c->output),
+           *passes ? passes : "none");
+}
+
+/* -- The command -------------------------------------------------------- */
+
+static int convert(conversion *c)
+{
+    int result = EXIT_DONE;
+    c->file = open_input(c->in, c->settings, &c->source, &result);
+    if (!c->file)
+        return result;
+    result = choose_formats(c);
+    if (result != EXIT_DONE)
+        return result;
+
+    facet_error error;
+    const char *blamed = c->out;
+    facet_status status;
+    if (is_copy(c)) {
+        status = open_output(c, &error);
+        if (!status) {
+            blamed = c->in;
+            status = facet_copy(&c->source, c->from, &c->options, c->output, &error);
+        }
+    } else {
+        status = through_scene(c, &blamed, &error);
+    }
+    end_options(&c->options);
+    print_report(c->in, c->options.report);
+    if (status)
+        return complain_error(blamed, &error);
+    result = refuse_losses(c);
+    if (result != EXIT_DONE)
+        return result;
+    if (facet_output_commit(c->output, &error))
+        return complain_error(c->out, &error);
+    summarise(c);
+    return EXIT_DONE;
+}
+
+static int run(const cli_settings *settings, int count, char **paths)
+{
+    (void)count;
+    conversion c = {0};
+    c.settings = settings;
+    c.in = paths[0];
+    c.out = paths[1];
+    begin_options(settings, &c.options);
+    int result = convert(&c);
+    end_options(&c.options);
+    facet_output_free(c.output);
+    facet_scene_free(c.scene);
+    facet_file_close(c.file);
+    facet_report_free(c.options.report);
+    return result;
+}
+
+static const cli_option options[] = {
+    {"from", 0, "FORMAT", "read IN as this format; default: by its content", OPTION_TEXT,
+     offsetof(cli_settings, from)},
+    {"to", 0, "FORMAT", "write this format; default: by the extension of OUT", OPTION_TEXT,
+     offsetof(cli_settings, to)},
+    {"strict", 0, NULL, "write nothing if anything would be lost", OPTION_FLAG,
+     offsetof(cli_settings, strict)},
+    {"crease", 0, "DEGREES", "without smoothing groups, keep edges sharper than this hard",
+     OPTION_NUMBER, offsetof(cli_settings, crease)},
+    {"new-normals", 0, NULL, "compute all normals, also those that are there", OPTION_FLAG,
+     offsetof(cli_settings, replace_normals)},
+    {"flat", 0, NULL, "one normal per face", OPTION_FLAG, offsetof(cli_settings, flat)},
+    {"no-optimise", 0, NULL, "keep the order of triangles and vertices", OPTION_FLAG,
+     offsetof(cli_settings, no_optimise)},
+    {"hull-prefix", 0, "NAME", "objects so named become hulls; default: collision_mesh",
+     OPTION_TEXT, offsetof(cli_settings, hull_prefix)},
+    {"occluder-name", 0, "NAME", "the object so named is the occluder; default: occlusion_mesh",
+     OPTION_TEXT, offsetof(cli_settings, occluder_name)},
+    {"allow-external", 0, NULL, "follow names that leave the directory of IN", OPTION_FLAG,
+     offsetof(cli_settings, allow_external)},
+    {"memory-limit", 0, "MIB", "refuse to use more memory than this", OPTION_COUNT,
+     offsetof(cli_settings, memory_limit)},
+    {"threads", 'j', "N", "threads to use; default: one per processor", OPTION_COUNT,
+     offsetof(cli_settings, threads)},
+    {"force", 'f', NULL, "write binary data to a terminal", OPTION_FLAG,
+     offsetof(cli_settings, force)},
+    {0}};
+
+const cli_command command_convert = {
+    "convert",
+    "IN OUT",
+    "convert a file to another format",
+    "Convert IN to OUT: any format to any other, by the content of IN and the\n"
+    "extension of OUT. The passes that OUT's format needs are run and named; what it\n"
+    "cannot hold is said. OUT appears whole or not at all.",
+    options,
+    2,
+    2,
+    run};

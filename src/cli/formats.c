@@ -1,0 +1,73 @@
+/* cli/formats.c - facet formats: the format table. */
+#include "cli/cli.h"
+
+#include <jansson.h>
+#include <string.h>
+
+static json_t *json_of_format(const facet_format *format)
+{
+    json_t *object = json_object(), *extensions = json_array(), *needs = json_array();
+    for (const char *const *each = facet_format_extensions(format); *each; each++)
+        json_array_append_new(extensions, json_string(*each));
+    for (unsigned bit = 1; bit && bit <= FACET_NEED_OPTIMISED; bit <<= 1) {
+        if (facet_format_needs(format) & bit)
+            json_array_append_new(needs, json_string(facet_need_name((facet_need)bit)));
+    }
+    json_object_set_new(object, "name", json_string(facet_format_name(format)));
+    json_object_set_new(object, "title", json_string(facet_format_title(format)));
+    json_object_set_new(object, "extensions", extensions);
+    json_object_set_new(object, "read", json_boolean(facet_format_can_read(format)));
+    json_object_set_new(object, "write", json_boolean(facet_format_can_write(format)));
+    json_object_set_new(object, "needs", needs);
+    return object;
+}
+
+static void print_format(const facet_format *format)
+{
+    char extensions[64] = "", needs[128] = "";
+    for (const char *const *each = facet_format_extensions(format); *each; each++) {
+        size_t used = strlen(extensions);
+        snprintf(extensions + used, sizeof extensions - used, "%s%s", used ? " " : "", *each);
+    }
+    for (unsigned bit = 1; bit && bit <= FACET_NEED_OPTIMISED; bit <<= 1) {
+        size_t used = strlen(needs);
+        if (facet_format_needs(format) & bit)
+            snprintf(needs + used, sizeof needs - used, "%s%s", used ? ", " : "",
+                     facet_need_name((facet_need)bit));
+    }
+    printf("%-10s  %-14s  %-4s  %-5s  %s\n", facet_format_name(format), extensions,
+           facet_format_can_read(format) ? "yes" : "no",
+           facet_format_can_write(format) ? "yes" : "no", facet_format_title(format));
+    if (*needs)
+        printf("%-10s  needs %s\n", "", needs);
+}
+
+static int run(const cli_settings *settings, int count, char **arguments)
+{
+    (void)count;
+    (void)arguments;
+    if (!settings->json)
+        printf("%-10s  %-14s  %-4s  %-5s  %s\n", "NAME", "EXTENSIONS", "READ", "WRITE", "TITLE");
+    for (size_t i = 0; i < facet_format_count(); i++) {
+        const facet_format *format = facet_format_get(i);
+        if (settings->json)
+            print_json(stdout, json_of_format(format));
+        else
+            print_format(format);
+    }
+    return EXIT_DONE;
+}
+
+static const cli_option options[] = {
+    {"json", 0, NULL, "one JSON object per line", OPTION_FLAG, offsetof(cli_settings, json)}, {0}};
+
+const cli_command command_formats = {
+    "formats",
+    "",
+    "list the formats",
+    "List the formats: what can be read, what can be written, and what a format\n"
+    "needs of a mesh (convert runs the passes that are missing).",
+    options,
+    0,
+    0,
+    run};
