@@ -160,6 +160,8 @@ typedef struct facet_options {
     void *progress_user;
     facet_report *report;    /* where warnings and notes go; NULL: dropped */
     uint32_t format_version; /* version of the target format to write; 0: its default */
+    bool big_endian;         /* BGA: byte order of what is written; false: little-endian */
+    bool separate_buffers;   /* BGA: one buffer per attribute instead of interleaved ones */
 } facet_options;
 
 /* -- Files in ----------------------------------------------------------- */

@@ -92,6 +92,10 @@ typedef struct facet_mesh {
     uint32_t stream_count;
     facet_part *parts;
     uint32_t part_count;
+
+    uint32_t line_count;
+    uint32_t *lines; /* two vertex indices per line, into the streams of a GPU-ready mesh (below
+                        the count of the position stream); NULL when there are none */
 } facet_mesh;
 
 /* The stream of a semantic and set (the first such for FACET_CUSTOM), or NULL. */

@@ -77,6 +77,20 @@ static facet_status check_stream(const facet_mesh *mesh, const facet_stream *str
     return FACET_OK;
 }
 
+static facet_status check_lines(const facet_mesh *mesh, facet_error *error)
+{
+    if (mesh->line_count == 0)
+        return FACET_OK;
+    if (!mesh->lines || mesh->stream_count == 0)
+        return broken(error, "%" PRIu32 " lines without indices or positions", mesh->line_count);
+    for (size_t i = 0; i < (size_t)mesh->line_count * 2; i++) {
+        if (mesh->lines[i] >= mesh->streams[0].count)
+            return broken(error, "line %zu uses vertex %" PRIu32 " of %" PRIu32, i / 2,
+                          mesh->lines[i], mesh->streams[0].count);
+    }
+    return FACET_OK;
+}
+
 static facet_status check_mesh(const facet_scene *scene, const facet_mesh *mesh, facet_error *error)
 {
     facet_status status = check_faces(mesh, error);
@@ -102,7 +116,7 @@ static facet_status check_mesh(const facet_scene *scene, const facet_mesh *mesh,
             return broken(error, "part %" PRIu32 " is not a run of faces after the one before", i);
         end = part->first_face + part->face_count;
     }
-    return status;
+    return status ? status : check_lines(mesh, error);
 }
 
 facet_status facet_scene_check(const facet_scene *scene, facet_error *error)

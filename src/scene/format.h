@@ -33,6 +33,7 @@ struct facet_format {
                          facet_output *output, facet_error *error);
 };
 
+extern const facet_format facet_format_bga;
 extern const facet_format facet_format_bsm;
 extern const facet_format facet_format_obj;
 
