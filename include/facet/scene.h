@@ -35,7 +35,12 @@ typedef enum facet_semantic {
     FACET_COLOR,    /* float x 3 or 4, `set` counts the layers */
     FACET_JOINTS,   /* uint16 x 4, indices into the skin's joints; `set` for more than 4 */
     FACET_WEIGHTS,  /* float x 4, sum 1 over all sets */
-    FACET_CUSTOM    /* anything, known by `name` */
+    FACET_CUSTOM,   /* anything, known by `name` */
+    /* Differences that a morph target adds to position, normal and the xyz of
+     * the tangent: float x 3, `set` is the target, below the mesh's morph_count. */
+    FACET_MORPH_POSITION,
+    FACET_MORPH_NORMAL,
+    FACET_MORPH_TANGENT
 } facet_semantic;
 
 typedef enum facet_component {
@@ -76,6 +81,13 @@ typedef struct facet_part {
     uint32_t face_count;
 } facet_part;
 
+/* A morph target of a mesh; its differences are the streams FACET_MORPH_* whose
+ * `set` is its number. */
+typedef struct facet_morph {
+    const char *name; /* "" when it has none */
+    float weight;     /* how much of it shows when nothing says otherwise */
+} facet_morph;
+
 typedef struct facet_mesh {
     facet_arena *arena; /* where its arrays come from: that of the scene */
     const char *name;   /* "" when it has none */
@@ -96,6 +108,9 @@ typedef struct facet_mesh {
     uint32_t line_count;
     uint32_t *lines; /* two vertex indices per line, into the streams of a GPU-ready mesh (below
                         the count of the position stream); NULL when there are none */
+    facet_morph *morphs;
+    uint32_t morph_count;
+    const char *extras; /* JSON text of what else the source says; NULL when nothing */
 } facet_mesh;
 
 /* The stream of a semantic and set (the first such for FACET_CUSTOM), or NULL. */
@@ -146,14 +161,36 @@ typedef enum facet_map {
     FACET_MAP_ROUGHNESS,
     FACET_MAP_METALLIC,
     FACET_MAP_SHEEN,
+    FACET_MAP_METALLIC_ROUGHNESS, /* one image: roughness in green, metallic in blue */
+    FACET_MAP_OCCLUSION,          /* in red */
     FACET_MAP_COUNT
 } facet_map;
 
-/* A texture as a material uses it. */
+typedef enum facet_wrap { FACET_WRAP_REPEAT = 0, FACET_WRAP_CLAMP, FACET_WRAP_MIRROR } facet_wrap;
+
+typedef enum facet_filter {
+    FACET_FILTER_DEFAULT = 0, /* the renderer chooses */
+    FACET_FILTER_NEAREST,
+    FACET_FILTER_LINEAR,
+    FACET_FILTER_NEAREST_MIPMAP_NEAREST, /* from here on for minification only */
+    FACET_FILTER_LINEAR_MIPMAP_NEAREST,
+    FACET_FILTER_NEAREST_MIPMAP_LINEAR,
+    FACET_FILTER_LINEAR_MIPMAP_LINEAR
+} facet_filter;
+
+/* A texture as a material uses it. All zero: no such map. */
 typedef struct facet_texture {
-    const char *path;    /* as the source wrote it; NULL: the material has no such map */
-    const char *options; /* MTL options before the path ("-s 2 2 1 -clamp on"), "" when none;
-                            kept as written */
+    const char *path;    /* as the source wrote it, "" when it lies inside the source;
+                            NULL: the material has no such map */
+    const char *options; /* MTL options before the path ("-s 2 2 1 -clamp on"), "" or NULL when
+                            none; kept as written */
+    bool has_image;
+    uint32_t image;     /* index into the scene's images, when has_image */
+    uint32_t uv_set;    /* which FACET_TEXCOORD */
+    bool has_transform; /* uv' = offset + rotate(rotation) * (scale * uv), in the scene's v */
+    float offset[2], rotation, scale[2]; /* rotation in radians as KHR_texture_transform has it */
+    facet_wrap wrap_u, wrap_v;
+    facet_filter minify, magnify;
 } facet_texture;
 
 /* Which of a material's values the source gave; the others hold defaults. */
@@ -173,11 +210,21 @@ enum facet_material_value {
     FACET_MATERIAL_CLEARCOAT = 1 << 12,
     FACET_MATERIAL_CLEARCOAT_ROUGHNESS = 1 << 13,
     FACET_MATERIAL_ANISOTROPY = 1 << 14,
-    FACET_MATERIAL_ANISOTROPY_ROTATION = 1 << 15
+    FACET_MATERIAL_ANISOTROPY_ROTATION = 1 << 15,
+    FACET_MATERIAL_BASE_COLOR = 1 << 16,
+    FACET_MATERIAL_ALPHA = 1 << 17 /* alpha_mode and alpha_cutoff */
 };
 
-/* A material by name, and what an MTL says of it. Colours are linear floats,
- * usually 0 to 1. */
+typedef enum facet_alpha_mode {
+    FACET_ALPHA_OPAQUE = 0,
+    FACET_ALPHA_MASK, /* seen where alpha is at least alpha_cutoff */
+    FACET_ALPHA_BLEND
+} facet_alpha_mode;
+
+/* A material by name: what an MTL says of it, and what a glTF does. The two
+ * tell of the same things in other words (diffuse and opacity, base colour);
+ * facet_material_complete computes what is not given from what is. Colours are
+ * linear floats, usually 0 to 1. */
 typedef struct facet_material {
     const char *name; /* "" when it has none */
     uint32_t given;   /* facet_material_value bits */
@@ -194,7 +241,112 @@ typedef struct facet_material {
     float clearcoat, clearcoat_roughness;
     float anisotropy, anisotropy_rotation;
     facet_texture maps[FACET_MAP_COUNT];
+
+    float base_color[4]; /* alpha last */
+    facet_alpha_mode alpha_mode;
+    float alpha_cutoff;
+    float emissive_strength;  /* factor of `emissive` */
+    float occlusion_strength; /* of FACET_MAP_OCCLUSION */
+    float normal_scale;       /* of FACET_MAP_NORMAL */
+    bool double_sided, unlit;
+    const char *extras; /* JSON text, or NULL */
 } facet_material;
+
+/* Compute the values that were not given from those that were; `given` stays.
+ *   base colour  <->  diffuse, opacity     (and their maps stay where they are)
+ *   roughness    <->  shininess            roughness = 1 - sqrt(Ns / 1000)
+ *   alpha mode    <-  opacity below 1, or an opacity map: blend
+ *   opacity       <-  alpha of the base colour, when the mode is not opaque
+ *   metallic      <-  0 when the material is an MTL's: diffuse or specular is given
+ *   specular      <-  metallic: lerp(0.04, base colour, metallic)
+ * Calling it twice changes nothing more. */
+FACET_API void facet_material_complete(facet_material *material);
+
+/* -- Images ------------------------------------------------------------- */
+
+/* An image: the bytes of a PNG or JPEG, or pixels, or the name of a file. */
+typedef struct facet_image {
+    const char *name;       /* "" when it has none */
+    const char *media_type; /* of `data`: "image/png"; "" when unknown */
+    const char *path;    /* of an external file as the source names it; NULL when there is none */
+    const uint8_t *data; /* encoded bytes, or NULL */
+    size_t size;
+    uint8_t *pixels; /* width * height * channels bytes, top row first; NULL when not decoded */
+    uint32_t width, height;
+    uint32_t channels;  /* 1 to 4: grey, grey and alpha, RGB, RGBA */
+    const char *extras; /* JSON text, or NULL */
+} facet_image;
+
+/* -- Nodes -------------------------------------------------------------- */
+
+/* Scale, then rotate, then translate. */
+typedef struct facet_transform {
+    float translation[3];
+    float rotation[4]; /* unit quaternion x y z w */
+    float scale[3];
+} facet_transform;
+
+/* A place in the scene. Its children are the nodes that name it as parent;
+ * parents may stand after their children, and no node is its own ancestor. */
+typedef struct facet_node {
+    const char *name; /* "" when it has none */
+    uint32_t parent;  /* index of a node, or FACET_NONE */
+    uint32_t mesh;    /* index into the scene's meshes, or FACET_NONE */
+    uint32_t skin;    /* index into the scene's skins, or FACET_NONE */
+    bool has_matrix;  /* the place is `matrix`, not `transform` */
+    facet_transform transform;
+    float matrix[16];   /* column-major: translation in 12, 13, 14 */
+    float *weights;     /* of the mesh's morph targets, morph_count of them; NULL: the mesh's */
+    const char *camera; /* name of the camera that looks from here, or NULL */
+    const char *light;  /* name of the light that stands here, or NULL */
+    const char *extras; /* JSON text, or NULL */
+} facet_node;
+
+/* -- Skins -------------------------------------------------------------- */
+
+/* FACET_JOINTS elements of a mesh count these joints. */
+typedef struct facet_skin {
+    const char *name; /* "" when it has none */
+    uint32_t joint_count;
+    uint32_t *joints;    /* nodes */
+    float *inverse_bind; /* column-major 4x4 matrices, one per joint; NULL: all identity */
+    uint32_t skeleton;   /* node at the root of the joints, or FACET_NONE */
+    const char *extras;  /* JSON text, or NULL */
+} facet_skin;
+
+/* -- Animations --------------------------------------------------------- */
+
+typedef enum facet_path {
+    FACET_PATH_TRANSLATION, /* 3 values */
+    FACET_PATH_ROTATION,    /* 4: unit quaternion x y z w; between keys along the shorter arc */
+    FACET_PATH_SCALE,       /* 3 */
+    FACET_PATH_WEIGHTS      /* one per morph target of the node's mesh */
+} facet_path;
+
+typedef enum facet_interpolation {
+    FACET_LINEAR = 0,
+    FACET_STEP,
+    FACET_CUBIC /* Hermite; each key has in-tangent, value, out-tangent */
+} facet_interpolation;
+
+/* One animated property of one node. Before the first key and after the last
+ * the nearest key holds. */
+typedef struct facet_channel {
+    uint32_t node;
+    facet_path path;
+    facet_interpolation interpolation;
+    uint32_t width;     /* values per key: 3, 4, or the number of morph targets */
+    uint32_t key_count; /* at least 1 */
+    float *times;       /* seconds, ascending */
+    float *values;      /* key_count * width, times 3 when cubic */
+} facet_channel;
+
+typedef struct facet_animation {
+    const char *name; /* "" when it has none */
+    facet_channel *channels;
+    uint32_t channel_count;
+    const char *extras; /* JSON text, or NULL */
+} facet_animation;
 
 /* -- Scenes ------------------------------------------------------------- */
 
@@ -226,6 +378,21 @@ typedef struct facet_scene {
     facet_hull *hulls;
     uint32_t hull_count;
     facet_mesh *occluder; /* triangles, positions only; NULL when there is none */
+
+    const char *name; /* NULL when it has none */
+    facet_image *images;
+    uint32_t image_count;
+    /* Without nodes every mesh stands once at the origin; with nodes it stands
+     * wherever a node that is below a root names it. */
+    facet_node *nodes;
+    uint32_t node_count;
+    uint32_t *roots; /* nodes without parent that are seen; NULL: all of them */
+    uint32_t root_count;
+    facet_skin *skins;
+    uint32_t skin_count;
+    facet_animation *animations;
+    uint32_t animation_count;
+    const char *extras; /* JSON text, or NULL */
 } facet_scene;
 
 /* An empty scene. Free with facet_scene_free. */
@@ -254,6 +421,24 @@ FACET_API facet_status facet_scene_add_hull(facet_scene *scene, const char *name
 /* An empty mesh as the scene's occluder; one that was there is dropped. */
 FACET_API facet_status facet_scene_add_occluder(facet_scene *scene, facet_mesh **occluder,
                                                 facet_error *error);
+
+/* An image at the end of scene->images: no bytes yet. */
+FACET_API facet_status facet_scene_add_image(facet_scene *scene, const char *name,
+                                             facet_image **image, facet_error *error);
+/* A node without parent, mesh and skin, at the origin, at the end of
+ * scene->nodes. */
+FACET_API facet_status facet_scene_add_node(facet_scene *scene, const char *name, facet_node **node,
+                                            facet_error *error);
+/* A skin with room for its joints at the end of scene->skins: joints are
+ * FACET_NONE until set, inverse_bind holds identities. */
+FACET_API facet_status facet_scene_add_skin(facet_scene *scene, const char *name,
+                                            uint32_t joint_count, facet_skin **skin,
+                                            facet_error *error);
+/* An animation with `channel_count` cleared channels. */
+FACET_API facet_status facet_scene_add_animation(facet_scene *scene, const char *name,
+                                                 uint32_t channel_count,
+                                                 facet_animation **animation, facet_error *error);
+/* All four: pointers to the others of their kind become invalid. */
 
 /* Check the promise at the head of this file on a scene made or changed by
  * hand: FACET_ERROR_ARGUMENT and a sentence for the first broken index, count

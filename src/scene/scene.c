@@ -97,6 +97,12 @@ facet_status facet_scene_add_material(facet_scene *scene, const char *name,
     made->roughness = 1;
     made->refraction_index = 1;
     made->illumination = 2;
+    for (int i = 0; i < 4; i++)
+        made->base_color[i] = 1;
+    made->alpha_cutoff = 0.5F;
+    made->emissive_strength = 1;
+    made->occlusion_strength = 1;
+    made->normal_scale = 1;
     *material = made;
     return FACET_OK;
 }
@@ -127,6 +133,96 @@ facet_status facet_scene_add_occluder(facet_scene *scene, facet_mesh **occluder,
         return facet_fail_memory(error, sizeof *made);
     scene->occluder = made;
     *occluder = made;
+    return FACET_OK;
+}
+
+/* -- Images, nodes, skins, animations ----------------------------------- */
+
+/* One more cleared item at the end of an array, or NULL. */
+static void *append(facet_scene *scene, void *array, uint32_t *count, size_t size)
+{
+    void **items = array;
+    void *grown = grow(scene->arena, *items, *count, size);
+    if (!grown)
+        return NULL;
+    *items = grown;
+    void *made = (uint8_t *)grown + size * (*count)++;
+    memset(made, 0, size);
+    return made;
+}
+
+facet_status facet_scene_add_image(facet_scene *scene, const char *name, facet_image **image,
+                                   facet_error *error)
+{
+    const char *copy = facet_scene_string(scene, name);
+    facet_image *made =
+        copy ? append(scene, &scene->images, &scene->image_count, sizeof *made) : NULL;
+    if (!made)
+        return facet_fail_memory(error, sizeof *made);
+    made->name = copy;
+    made->media_type = "";
+    *image = made;
+    return FACET_OK;
+}
+
+facet_status facet_scene_add_node(facet_scene *scene, const char *name, facet_node **node,
+                                  facet_error *error)
+{
+    const char *copy = facet_scene_string(scene, name);
+    facet_node *made = copy ? append(scene, &scene->nodes, &scene->node_count, sizeof *made) : NULL;
+    if (!made)
+        return facet_fail_memory(error, sizeof *made);
+    made->name = copy;
+    made->parent = made->mesh = made->skin = FACET_NONE;
+    made->transform.rotation[3] = 1;
+    for (int i = 0; i < 3; i++)
+        made->transform.scale[i] = 1;
+    for (int i = 0; i < 16; i += 5)
+        made->matrix[i] = 1;
+    *node = made;
+    return FACET_OK;
+}
+
+facet_status facet_scene_add_skin(facet_scene *scene, const char *name, uint32_t joint_count,
+                                  facet_skin **skin, facet_error *error)
+{
+    const char *copy = facet_scene_string(scene, name);
+    uint32_t *joints = facet_arena_allocate(scene->arena, joint_count, sizeof *joints);
+    float *matrices = facet_arena_allocate_zeroed(scene->arena, joint_count, 16 * sizeof *matrices);
+    facet_skin *made = copy && joints && matrices
+                           ? append(scene, &scene->skins, &scene->skin_count, sizeof *made)
+                           : NULL;
+    if (!made)
+        return facet_fail_memory(error, (size_t)joint_count * 16 * sizeof *matrices);
+    for (uint32_t joint = 0; joint < joint_count; joint++) {
+        joints[joint] = FACET_NONE;
+        for (int i = 0; i < 16; i += 5)
+            matrices[(size_t)joint * 16 + i] = 1;
+    }
+    made->name = copy;
+    made->joint_count = joint_count;
+    made->joints = joints;
+    made->inverse_bind = matrices;
+    made->skeleton = FACET_NONE;
+    *skin = made;
+    return FACET_OK;
+}
+
+facet_status facet_scene_add_animation(facet_scene *scene, const char *name, uint32_t channel_count,
+                                       facet_animation **animation, facet_error *error)
+{
+    const char *copy = facet_scene_string(scene, name);
+    facet_channel *channels =
+        facet_arena_allocate_zeroed(scene->arena, channel_count, sizeof *channels);
+    facet_animation *made =
+        copy && channels ? append(scene, &scene->animations, &scene->animation_count, sizeof *made)
+                         : NULL;
+    if (!made)
+        return facet_fail_memory(error, channel_count * sizeof *channels);
+    made->name = copy;
+    made->channels = channels;
+    made->channel_count = channel_count;
+    *animation = made;
     return FACET_OK;
 }
 
