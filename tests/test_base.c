@@ -1,8 +1,16 @@
-/* The floor: sizes, arenas, errors, reports, files. */
+/* The floor: sizes, bytes, arenas, errors, reports, trees, threads. */
 #include "base/arena.h"
+#include "base/bytes.h"
 #include "base/error.h"
+#include "base/report.h"
 #include "base/size.h"
+#include "base/threads.h"
+#include "base/tree.h"
 #include "support/support.h"
+
+#include <stdatomic.h>
+
+/* -- Sizes and bytes ---------------------------------------------------- */
 
 static void test_ranges_never_wrap(void **state)
 {
@@ -19,10 +27,251 @@ static void test_ranges_never_wrap(void **state)
     assert_int_equal(result, 7);
 }
 
+static void test_byte_order(void **state)
+{
+    (void)state;
+    const uint8_t bytes[8] = {0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0xF8};
+    assert_int_equal(facet_load_u16le(bytes), 0x0201);
+    assert_int_equal(facet_load_u16be(bytes), 0x0102);
+    assert_int_equal(facet_load_u32le(bytes), 0x04030201);
+    assert_int_equal(facet_load_u32be(bytes + 4), 0x050607F8);
+    assert_true(facet_load_u64le(bytes) == 0xF807060504030201u);
+    assert_true(facet_load_u64be(bytes) == 0x01020304050607F8u);
+    const uint8_t one[4] = {0x00, 0x00, 0x80, 0x3F}; /* 1.0f, little-endian */
+    assert_true(facet_load_f32le(one) == 1.0f);
+    uint8_t back[4];
+    facet_store_f32be(back, 1.0f);
+    assert_int_equal(back[0], 0x3F);
+    assert_int_equal(back[3], 0x00);
+}
+
+static void test_cursor_stops_at_the_end(void **state)
+{
+    (void)state;
+    const uint8_t bytes[6] = {1, 0, 0, 0, 2, 0};
+    facet_cursor cursor = facet_cursor_make(bytes, sizeof bytes);
+    assert_int_equal(facet_cursor_u32le(&cursor), 1);
+    assert_int_equal(facet_cursor_u32le(&cursor), 0);
+    assert_true(cursor.failed);
+    assert_int_equal(cursor.position, 4);
+    assert_int_equal(facet_cursor_u8(&cursor), 0); /* once failed, always */
+    assert_int_equal(facet_cursor_left(&cursor), 0);
+}
+
+/* -- Arena -------------------------------------------------------------- */
+
+static void test_arena_gives_back_large_blocks(void **state)
+{
+    (void)state;
+    test_allocator allocator;
+    test_allocator_init(&allocator, 0);
+    facet_options options = {.allocator = &allocator.allocator};
+    facet_arena *arena = NULL;
+    facet_error error;
+    TEST_OK(facet_arena_create(&options, &arena, &error), &error);
+    size_t before = facet_arena_used(arena);
+    void *large = facet_arena_allocate(arena, 1000, 1000);
+    assert_non_null(large);
+    assert_true(facet_arena_used(arena) >= before + 1000000);
+    facet_arena_release(arena, large, 1000, 1000);
+    assert_int_equal(facet_arena_used(arena), before);
+    assert_null(facet_arena_allocate(arena, SIZE_MAX / 2, 3));
+    facet_arena_free(arena);
+    assert_int_equal(allocator.live, 0);
+}
+
+static void test_arena_resize_keeps_contents(void **state)
+{
+    (void)state;
+    facet_arena *arena = NULL;
+    facet_error error;
+    TEST_OK(facet_arena_create(NULL, &arena, &error), &error);
+    uint32_t *numbers = NULL;
+    size_t count = 0;
+    for (size_t grown = 1; grown <= 1 << 20; grown *= 4) {
+        numbers = facet_arena_resize(arena, numbers, count, grown, sizeof *numbers);
+        assert_non_null(numbers);
+        for (; count < grown; count++)
+            numbers[count] = (uint32_t)count;
+        facet_arena_allocate(arena, 1, 1); /* so that it is not always the newest */
+    }
+    for (size_t i = 0; i < count; i++)
+        assert_int_equal(numbers[i], i);
+    facet_arena_free(arena);
+}
+
+static void test_arena_limit(void **state)
+{
+    (void)state;
+    facet_options options = {.memory_limit = 100000};
+    facet_arena *arena = NULL;
+    facet_error error;
+    TEST_OK(facet_arena_create(&options, &arena, &error), &error);
+    assert_null(facet_arena_allocate(arena, 1, 100001));
+    assert_non_null(facet_arena_allocate(arena, 1, 90000));
+    assert_null(facet_arena_allocate(arena, 1, 90000));
+    facet_arena_free(arena);
+}
+
+/* -- Errors and text ---------------------------------------------------- */
+
+static void test_utf8(void **state)
+{
+    (void)state;
+    assert_true(facet_utf8_valid("a\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80", 10));
+    assert_false(facet_utf8_valid("\xC0\x80", 2));         /* overlong NUL */
+    assert_false(facet_utf8_valid("\xE0\x9F\xBF", 3));     /* overlong */
+    assert_false(facet_utf8_valid("\xED\xA0\x80", 3));     /* surrogate */
+    assert_false(facet_utf8_valid("\xF4\x90\x80\x80", 4)); /* beyond U+10FFFF */
+    assert_false(facet_utf8_valid("\xE2\x82", 2));         /* cut short */
+}
+
+static void test_quote_tames_hostile_text(void **state)
+{
+    (void)state;
+    facet_quoted quoted;
+    assert_string_equal(facet_quote(&quoted, "a\n\x1B[31m\xFF", 8), "a\\x0A\\x1B[31m\\xFF");
+    char longer[300];
+    memset(longer, 'x', sizeof longer);
+    const char *text = facet_quote(&quoted, longer, sizeof longer);
+    assert_true(strlen(text) < sizeof quoted.text);
+    assert_string_equal(text + strlen(text) - 3, "...");
+}
+
+static void test_errors_carry_their_place(void **state)
+{
+    (void)state;
+    facet_error error;
+    assert_int_equal(facet_fail(&error, FACET_ERROR_MALFORMED, "X-RULE", 0x84, "found %d", 7),
+                     FACET_ERROR_MALFORMED);
+    assert_int_equal(error.status, FACET_ERROR_MALFORMED);
+    assert_int_equal(error.offset, 0x84);
+    assert_string_equal(error.rule, "X-RULE");
+    assert_string_equal(error.message, "found 7");
+    assert_int_equal(facet_fail(NULL, FACET_ERROR_IO, NULL, 0, "nobody listens"), FACET_ERROR_IO);
+}
+
+static bool always_stop(void *user, const char *step, double fraction)
+{
+    (void)fraction;
+    *(const char **)user = step;
+    return false;
+}
+
+static void test_progress_can_cancel(void **state)
+{
+    (void)state;
+    const char *step = NULL;
+    facet_options options = {.progress = always_stop, .progress_user = &step};
+    facet_error error;
+    assert_int_equal(facet_step(&options, "weld", 0.5, &error), FACET_ERROR_CANCELLED);
+    assert_string_equal(step, "weld");
+    assert_int_equal(facet_step(NULL, "weld", 0.5, &error), FACET_OK);
+}
+
+/* -- Reports and trees -------------------------------------------------- */
+
+static void test_report_counts(void **state)
+{
+    (void)state;
+    facet_report *report = NULL;
+    facet_error error;
+    TEST_OK(facet_report_create(NULL, &report, &error), &error);
+    facet_tally tally = {0};
+    facet_tally_hit(&tally, 12);
+    facet_tally_hit(&tally, 40);
+    facet_report_add_tally(report, "X-MANY", FACET_WARNING, 0x10, &tally, "item %d is odd",
+                           (int)tally.first);
+    for (int i = 0; i < 100; i++)
+        facet_report_add_line(report, "X-LINE", FACET_ERROR, 5, "line says %d", i);
+    assert_int_equal(facet_report_count(report), 101);
+    assert_int_equal(facet_report_count_of(report, FACET_ERROR), 100);
+    assert_int_equal(facet_report_count_of(report, FACET_WARNING), 1);
+    assert_string_equal(facet_report_get(report, 0)->message, "item 12 is odd (2 such)");
+    assert_int_equal(facet_report_get(report, 0)->count, 2);
+    assert_string_equal(facet_report_get(report, 100)->message, "line says 99");
+    assert_int_equal(facet_report_status(report, &error), FACET_OK);
+    facet_report_add(NULL, "X", FACET_NOTE, 0, "to nobody");
+    facet_report_free(report);
+}
+
+static facet_status fill_report(const facet_allocator *allocator, void *user)
+{
+    (void)user;
+    facet_report *report;
+    facet_error error;
+    facet_status status = facet_report_create(allocator, &report, &error);
+    if (status)
+        return status;
+    for (int i = 0; i < 200; i++)
+        facet_report_add(report, "X", FACET_NOTE, 0, "finding %d of a list that grows", i);
+    status = facet_report_status(report, &error);
+    facet_report_free(report);
+    return status;
+}
+
+static void test_report_without_memory(void **state)
+{
+    (void)state;
+    test_every_allocation(fill_report, NULL);
+}
+
+static void test_tree_keeps_order_and_repairs_text(void **state)
+{
+    (void)state;
+    facet_arena *arena = NULL;
+    facet_error error;
+    TEST_OK(facet_arena_create(NULL, &arena, &error), &error);
+    facet_tree *root = facet_tree_root(arena);
+    facet_tree_integer(arena, root, "b", 2);
+    facet_tree_text(arena, root, "a", "x\xFFy", 3);
+    assert_string_equal(root->first->key, "b");
+    assert_string_equal(facet_tree_find(root, "a")->string, "x\xEF\xBF\xBDy");
+    assert_null(facet_tree_find(root, "c"));
+    assert_null(facet_tree_integer(arena, NULL, "c", 1));
+    facet_arena_free(arena);
+}
+
+/* -- Threads ------------------------------------------------------------ */
+
+static void count_index(void *argument, size_t index)
+{
+    atomic_fetch_add((atomic_size_t *)argument, index + 1);
+}
+
+static void test_every_index_runs_once(void **state)
+{
+    (void)state;
+    for (unsigned threads = 1; threads <= 4; threads++) {
+        facet_options options = {0};
+        facet_error error;
+        TEST_OK(facet_threads_create(threads, &options.threads, &error), &error);
+        for (size_t count = 0; count < 200; count++) {
+            atomic_size_t sum = 0;
+            facet_run(&options, count_index, &sum, count);
+            assert_int_equal(atomic_load(&sum), count * (count + 1) / 2);
+        }
+        facet_threads_free(options.threads);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ranges_never_wrap),
+        cmocka_unit_test(test_byte_order),
+        cmocka_unit_test(test_cursor_stops_at_the_end),
+        cmocka_unit_test(test_arena_gives_back_large_blocks),
+        cmocka_unit_test(test_arena_resize_keeps_contents),
+        cmocka_unit_test(test_arena_limit),
+        cmocka_unit_test(test_utf8),
+        cmocka_unit_test(test_quote_tames_hostile_text),
+        cmocka_unit_test(test_errors_carry_their_place),
+        cmocka_unit_test(test_progress_can_cancel),
+        cmocka_unit_test(test_report_counts),
+        cmocka_unit_test(test_report_without_memory),
+        cmocka_unit_test(test_tree_keeps_order_and_repairs_text),
+        cmocka_unit_test(test_every_index_runs_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,239 @@
+/* Files in and out: mapping, pipes, siblings, and outputs that appear whole or
+ * not at all. */
+#include "support/support.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static void write_file(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(text, 1, strlen(text), file), strlen(text));
+    assert_int_equal(fclose(file), 0);
+}
+
+static void assert_contents(const char *path, const char *text)
+{
+    facet_file *file = NULL;
+    facet_error error;
+    TEST_OK(facet_file_open(path, &file, &error), &error);
+    assert_int_equal(facet_file_size(file), strlen(text));
+    assert_memory_equal(facet_file_data(file), text, strlen(text));
+    facet_file_close(file);
+}
+
+/* Files in the directory of `path` other than hidden ones. */
+static int count_files(const char *path)
+{
+    char directory[4096];
+    snprintf(directory, sizeof directory, "%s", path);
+    *strrchr(directory, '/') = '\0';
+    DIR *open = opendir(directory);
+    assert_non_null(open);
+    int count = 0;
+    for (struct dirent *entry; (entry = readdir(open));)
+        count += entry->d_name[0] != '.';
+    closedir(open);
+    return count;
+}
+
+/* -- In ----------------------------------------------------------------- */
+
+static void test_open_says_why_not(void **state)
+{
+    (void)state;
+    facet_file *file = NULL;
+    facet_error error;
+    assert_int_equal(facet_file_open(test_temporary("none"), &file, &error), FACET_ERROR_IO);
+    assert_non_null(strstr(error.message, "No such file"));
+    assert_int_equal(facet_file_open("/", &file, &error), FACET_ERROR_IO);
+    assert_null(file);
+}
+
+static void test_pipes_are_read(void **state)
+{
+    (void)state;
+    int ends[2];
+    assert_int_equal(pipe(ends), 0);
+    assert_int_equal(write(ends[1], "through a pipe", 14), 14);
+    close(ends[1]);
+    facet_file *file = NULL;
+    facet_error error;
+    TEST_OK(facet_file_open_descriptor(ends[0], "-", &file, &error), &error);
+    assert_int_equal(facet_file_size(file), 14);
+    assert_memory_equal(facet_file_data(file), "through a pipe", 14);
+    facet_file_close(file);
+    close(ends[0]);
+}
+
+static void test_siblings_stay_inside(void **state)
+{
+    (void)state;
+    char path[4096];
+    snprintf(path, sizeof path, "%s", test_temporary("main.obj"));
+    write_file(path, "main");
+    write_file(test_temporary("beside.mtl"), "beside");
+    facet_file *file = NULL, *sibling = NULL;
+    facet_error error;
+    TEST_OK(facet_file_open(path, &file, &error), &error);
+    facet_source source = facet_file_source(file);
+
+    TEST_OK(facet_file_open_sibling(&source, "beside.mtl", &sibling, &error), &error);
+    assert_memory_equal(facet_file_data(sibling), "beside", 6);
+    facet_file_close(sibling);
+    TEST_OK(facet_file_open_sibling(&source, ".\\beside.mtl", &sibling, &error), &error);
+    facet_file_close(sibling);
+
+    const char *const outside[] = {"../x", "/etc/hostname", "a/../../x", "..\\x", "C:\\x"};
+    for (size_t i = 0; i < sizeof outside / sizeof *outside; i++) {
+        assert_int_equal(facet_file_open_sibling(&source, outside[i], &sibling, &error),
+                         FACET_ERROR_IO);
+        assert_string_equal(error.rule, "FILE-EXTERNAL");
+    }
+    source.allow_external = true;
+    TEST_OK(facet_file_open_sibling(&source, test_temporary("beside.mtl"), &sibling, &error),
+            &error);
+    facet_file_close(sibling);
+    facet_file_close(file);
+
+    facet_source memory = {(const uint8_t *)"x", 1, "x.obj", NULL, false};
+    assert_int_equal(facet_file_open_sibling(&memory, "beside.mtl", &sibling, &error),
+                     FACET_ERROR_IO);
+}
+
+/* -- Out ---------------------------------------------------------------- */
+
+static void test_output_appears_on_commit_only(void **state)
+{
+    (void)state;
+    char path[4096];
+    snprintf(path, sizeof path, "%s", test_temporary("out.bin"));
+    write_file(path, "old");
+    assert_int_equal(chmod(path, 0640), 0);
+    int before = count_files(path);
+    facet_output *output = NULL;
+    facet_error error;
+
+    TEST_OK(facet_output_open(path, &output, &error), &error);
+    facet_output_write(output, "new contents", 12);
+    assert_contents(path, "old");
+    facet_output_free(output); /* given up: no trace */
+    assert_contents(path, "old");
+    assert_int_equal(count_files(path), before);
+
+    TEST_OK(facet_output_open(path, &output, &error), &error);
+    facet_output_write(output, "new ", 4);
+    facet_output_write(output, "contents", 8);
+    assert_int_equal(facet_output_size(output), 12);
+    TEST_OK(facet_output_commit(output, &error), &error);
+    facet_output_free(output);
+    assert_contents(path, "new contents");
+    assert_int_equal(count_files(path), before);
+    struct stat status;
+    assert_int_equal(stat(path, &status), 0);
+    assert_int_equal(status.st_mode & 0777, 0640);
+}
+
+static void test_large_writes_keep_their_order(void **state)
+{
+    (void)state;
+    char path[4096];
+    snprintf(path, sizeof path, "%s", test_temporary("large.bin"));
+    facet_output *output = NULL;
+    facet_error error;
+    TEST_OK(facet_output_open(path, &output, &error), &error);
+    /* Lengths around the size of the buffer, so that all paths are taken. */
+    static char block[600000];
+    size_t total = 0;
+    for (size_t length = 1; length < sizeof block; length = length * 3 + 1) {
+        for (size_t i = 0; i < length; i++)
+            block[i] = (char)((total + i) * 31 >> 3);
+        facet_output_write(output, block, length);
+        total += length;
+    }
+    TEST_OK(facet_output_commit(output, &error), &error);
+    facet_output_free(output);
+    facet_file *file = NULL;
+    TEST_OK(facet_file_open(path, &file, &error), &error);
+    assert_int_equal(facet_file_size(file), total);
+    for (size_t i = 0; i < total; i++)
+        assert_int_equal(facet_file_data(file)[i], (uint8_t)(char)(i * 31 >> 3));
+    facet_file_close(file);
+}
+
+static void test_siblings_commit_together(void **state)
+{
+    (void)state;
+    char path[4096];
+    snprintf(path, sizeof path, "%s", test_temporary("pair.obj"));
+    facet_output *output = NULL, *sibling = NULL;
+    facet_error error;
+    TEST_OK(facet_output_open(path, &output, &error), &error);
+    TEST_OK(facet_output_open_sibling(output, ".mtl", &sibling, &error), &error);
+    assert_string_equal(facet_output_name(sibling), "pair.mtl");
+    facet_output_write(output, "one", 3);
+    facet_output_write(sibling, "two", 3);
+    TEST_OK(facet_output_commit(output, &error), &error);
+    facet_output_free(output);
+    assert_contents(path, "one");
+    assert_contents(test_temporary("pair.mtl"), "two");
+}
+
+static void test_output_where_none_can_be(void **state)
+{
+    (void)state;
+    facet_output *output = NULL;
+    facet_error error;
+    assert_int_equal(facet_output_open(test_temporary("no/such/folder"), &output, &error),
+                     FACET_ERROR_IO);
+    assert_null(output);
+    /* A device is written in place; /dev/full fails every write. */
+    TEST_OK(facet_output_open("/dev/full", &output, &error), &error);
+    facet_output_write(output, "x", 1);
+    assert_int_equal(facet_output_commit(output, &error), FACET_ERROR_IO);
+    facet_output_free(output);
+}
+
+static facet_status write_memory(const facet_allocator *allocator, void *user)
+{
+    (void)user;
+    facet_output *output, *sibling;
+    facet_error error;
+    facet_status status = facet_output_open_memory(allocator, &output, &error);
+    if (status)
+        return status;
+    status = facet_output_open_sibling(output, ".mtl", &sibling, &error);
+    for (int i = 0; i < 10000; i++)
+        facet_output_write(output, "ten bytes.", 10);
+    if (!status)
+        status = facet_output_commit(output, &error);
+    if (!status)
+        assert_memory_equal(facet_output_data(output) + 99990, "ten bytes.", 10);
+    facet_output_free(output);
+    return status;
+}
+
+static void test_memory_output_without_memory(void **state)
+{
+    (void)state;
+    test_every_allocation(write_memory, NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_open_says_why_not),
+        cmocka_unit_test(test_pipes_are_read),
+        cmocka_unit_test(test_siblings_stay_inside),
+        cmocka_unit_test(test_output_appears_on_commit_only),
+        cmocka_unit_test(test_large_writes_keep_their_order),
+        cmocka_unit_test(test_siblings_commit_together),
+        cmocka_unit_test(test_output_where_none_can_be),
+        cmocka_unit_test(test_memory_output_without_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
