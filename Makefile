@@ -24,6 +24,7 @@ dependencies:
 	@tools/install-dependencies build
 
 demo: all
+	@tools/install-dependencies demo
 	@BUILD=$(BUILD) tools/demo
 
 test:

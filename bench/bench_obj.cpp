@@ -1,0 +1,192 @@
+// OBJ to a welded, indexed mesh: Facet beside tinyobjloader and assimp, and
+// OBJ to a finished file: facet convert beside gltfpack and assimp.
+//
+//   bench_obj FILE.obj FACET-PROGRAM [GLTFPACK-CLI.js]
+#include "support/bench.h"
+
+#include <facet/facet.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#ifdef HAVE_TINYOBJLOADER
+#include <tiny_obj_loader.h>
+#endif
+#ifdef HAVE_ASSIMP
+#include <assimp/cimport.h>
+#include <assimp/postprocess.h>
+#include <assimp/scene.h>
+#endif
+
+// -- Facet --------------------------------------------------------------------
+
+static long with_facet(void *user)
+{
+    facet_error error;
+    facet_file *file;
+    if (facet_file_open(static_cast<const char *>(user), &file, &error))
+        return -1;
+    facet_source source = facet_file_source(file);
+    facet_scene *scene;
+    facet_options options = {};
+    if (facet_load(&source, nullptr, nullptr, &options, &scene, &error))
+        return -1;
+    facet_file_close(file);
+    if (facet_mesh_triangulate(scene->meshes[0], &options, &error) ||
+        facet_mesh_weld(scene->meshes[0], &options, &error))
+        return -1;
+    long vertices = static_cast<long>(scene->meshes[0]->streams[0].count);
+    facet_scene_free(scene);
+    return vertices;
+}
+
+// -- tinyobjloader, with the weld that its users write --------------------------
+
+#ifdef HAVE_TINYOBJLOADER
+struct Vertex {
+    float values[8];
+    bool operator==(const Vertex &other) const
+    {
+        return std::memcmp(values, other.values, sizeof values) == 0;
+    }
+};
+
+struct VertexHash {
+    size_t operator()(const Vertex &vertex) const
+    {
+        uint64_t words[4], hash = 0;
+        std::memcpy(words, vertex.values, sizeof words);
+        for (uint64_t word : words)
+            hash = (hash ^ word) * 0x9E3779B97F4A7C15u, hash ^= hash >> 29;
+        return hash;
+    }
+};
+
+static long with_tinyobjloader(void *user)
+{
+    tinyobj::ObjReaderConfig config;
+    config.triangulate = true;
+    config.vertex_color = false;
+    tinyobj::ObjReader reader;
+    if (!reader.ParseFromFile(static_cast<const char *>(user), config))
+        return -1;
+    const tinyobj::attrib_t &attributes = reader.GetAttrib();
+    std::vector<Vertex> vertices;
+    std::vector<uint32_t> indices;
+    std::unordered_map<Vertex, uint32_t, VertexHash> known;
+    for (const tinyobj::shape_t &shape : reader.GetShapes()) {
+        for (const tinyobj::index_t &index : shape.mesh.indices) {
+            Vertex vertex = {};
+            for (int i = 0; i < 3; i++)
+                vertex.values[i] = attributes.vertices[3 * size_t(index.vertex_index) + i];
+            for (int i = 0; i < 3 && index.normal_index >= 0; i++)
+                vertex.values[3 + i] = attributes.normals[3 * size_t(index.normal_index) + i];
+            for (int i = 0; i < 2 && index.texcoord_index >= 0; i++)
+                vertex.values[6 + i] = attributes.texcoords[2 * size_t(index.texcoord_index) + i];
+            auto found = known.emplace(vertex, uint32_t(vertices.size()));
+            if (found.second)
+                vertices.push_back(vertex);
+            indices.push_back(found.first->second);
+        }
+    }
+    return static_cast<long>(vertices.size());
+}
+#endif
+
+// -- assimp ---------------------------------------------------------------------
+
+#ifdef HAVE_ASSIMP
+static long with_assimp(void *user)
+{
+    const aiScene *scene = aiImportFile(static_cast<const char *>(user),
+                                        aiProcess_Triangulate | aiProcess_JoinIdenticalVertices);
+    if (!scene)
+        return -1;
+    long vertices = 0;
+    for (unsigned i = 0; i < scene->mNumMeshes; i++)
+        vertices += scene->mMeshes[i]->mNumVertices;
+    aiReleaseImport(scene);
+    return vertices;
+}
+#endif
+
+// -- The two tables -------------------------------------------------------------
+
+static long file_size(const char *path)
+{
+    FILE *file = std::fopen(path, "rb");
+    if (!file)
+        return -1;
+    std::fseek(file, 0, SEEK_END);
+    long size = std::ftell(file);
+    std::fclose(file);
+    return size;
+}
+
+static void add_function(std::vector<bench_job> &jobs, const char *name, long (*run)(void *),
+                         const char *path)
+{
+    bench_job job = {};
+    job.name = name;
+    job.run = run;
+    job.user = const_cast<char *>(path);
+    jobs.push_back(job);
+}
+
+static void add_command(std::vector<bench_job> &jobs, const char *name, const char *const *command)
+{
+    bench_job job = {};
+    job.name = name;
+    job.command = command;
+    jobs.push_back(job);
+}
+
+int main(int count, char **words)
+{
+    if (count < 3) {
+        std::fprintf(stderr, "usage: bench_obj FILE.obj FACET [GLTFPACK-CLI.js]\n");
+        return 2;
+    }
+    const char *path = words[1];
+    double bytes = static_cast<double>(file_size(path));
+    if (bytes <= 0) {
+        std::fprintf(stderr, "bench_obj: cannot read '%s'\n", path);
+        return 1;
+    }
+
+    std::vector<bench_job> loads;
+    add_function(loads, "facet, one thread", with_facet, path);
+#ifdef HAVE_TINYOBJLOADER
+    add_function(loads, "tinyobjloader and a hash map of vertices", with_tinyobjloader, path);
+#endif
+#ifdef HAVE_ASSIMP
+    add_function(loads, "assimp, triangulate and join vertices", with_assimp, path);
+#endif
+    bench_compare("OBJ to welded mesh", loads.data(), loads.size(), 5, bytes);
+
+    std::string stem = std::string(path) + ".bench";
+    std::string bsm = stem + ".bsm", glb = stem + ".glb", pack = stem + ".pack.glb";
+    const char *facet_one[] = {words[2], "convert", "-q", "-j", "1", path, bsm.c_str(), nullptr};
+    const char *facet_all[] = {words[2], "convert", "-q", path, bsm.c_str(), nullptr};
+    const char *gltfpack[] = {"node", count > 3 ? words[3] : "", "-noq", "-i", path,
+                              "-o", pack.c_str(), nullptr};
+    const char *assimp[] = {"assimp", "export", path, glb.c_str(), "-cts", "-jiv", "-tri", nullptr};
+    std::vector<bench_job> files;
+    add_command(files, "facet convert -j 1, to BSM with tangents", facet_one);
+    add_command(files, "facet convert, to BSM with tangents", facet_all);
+    if (count > 3)
+        add_command(files, "gltfpack (npm), to GLB without tangents", gltfpack);
+#ifdef HAVE_ASSIMP
+    add_command(files, "assimp export -cts, to GLB with tangents", assimp);
+#endif
+    bench_compare("OBJ to finished file", files.data(), files.size(), 3, bytes);
+    std::printf("  peak memory: 2 x welded output + mapped input would be %.1f MB\n",
+                2 * static_cast<double>(file_size(bsm.c_str())) / 1e6 + bytes / 1e6);
+    for (const std::string &each : {bsm, glb, pack})
+        std::remove(each.c_str());
+    return 0;
+}

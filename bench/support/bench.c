@@ -1,0 +1,121 @@
+#include "support/bench.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define MOST_ROUNDS 101
+
+double bench_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+/* Of the child process that runs one job. */
+static double started, counted;
+
+void bench_start(void)
+{
+    started = bench_now();
+}
+
+void bench_stop(void)
+{
+    counted += bench_now() - started;
+}
+
+static void run_child(const bench_job *job, int report)
+{
+    if (job->command) {
+        int null = open("/dev/null", O_RDWR);
+        dup2(null, STDOUT_FILENO);
+        dup2(null, STDERR_FILENO);
+        execvp(job->command[0], (char *const *)(uintptr_t)job->command);
+        _exit(127);
+    }
+    counted = 0;
+    double begin = bench_now();
+    long result = job->run(job->user);
+    double seconds = bench_now() - begin;
+    if (counted > 0)
+        seconds = counted;
+    if (write(report, &seconds, sizeof seconds) != (ssize_t)sizeof seconds)
+        _exit(1);
+    _exit(result < 0 ? 1 : 0);
+}
+
+static void run_once(bench_job *job, double *seconds)
+{
+    int ends[2];
+    if (pipe(ends) != 0)
+        exit(1);
+    fflush(stdout);
+    double begin = bench_now();
+    pid_t child = fork();
+    if (child == 0) {
+        close(ends[0]);
+        run_child(job, ends[1]);
+    }
+    close(ends[1]);
+    if (job->command || read(ends[0], seconds, sizeof *seconds) != (ssize_t)sizeof *seconds)
+        *seconds = 0;
+    close(ends[0]);
+    int status;
+    struct rusage usage;
+    wait4(child, &status, 0, &usage);
+    if (job->command)
+        *seconds = bench_now() - begin;
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
+        job->failed = 1;
+    double peak = (double)usage.ru_maxrss * 1024;
+    if (peak > job->peak)
+        job->peak = peak;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y;
+}
+
+void bench_compare(const char *title, bench_job *jobs, size_t count, int rounds, double bytes)
+{
+    double *times = calloc(count * MOST_ROUNDS, sizeof *times);
+    if (!times)
+        exit(1);
+    if (rounds > MOST_ROUNDS)
+        rounds = MOST_ROUNDS;
+    for (int round = 0; round < rounds; round++) {
+        for (size_t i = 0; i < count; i++) {
+            if (!jobs[i].failed)
+                run_once(&jobs[i], &times[i * MOST_ROUNDS + (size_t)round]);
+        }
+    }
+    printf("\n%s (median of %d, in turn)\n", title, rounds);
+    for (size_t i = 0; i < count; i++) {
+        double *mine = &times[i * MOST_ROUNDS];
+        qsort(mine, (size_t)rounds, sizeof *mine, ascending);
+        jobs[i].median = mine[rounds / 2];
+        printf("  %-44s", jobs[i].name);
+        if (jobs[i].failed) {
+            printf("  failed\n");
+            continue;
+        }
+        printf(" %10.2f ms", jobs[i].median * 1e3);
+        if (bytes > 0)
+            printf(" %9.1f MB/s", bytes / jobs[i].median / 1e6);
+        printf(" %8.1f MB peak", jobs[i].peak / 1e6);
+        if (i > 0 && !jobs[0].failed)
+            printf("   1 : %.2f", jobs[i].median / jobs[0].median);
+        printf("\n");
+    }
+    fflush(stdout);
+    free(times);
+}
