@@ -1,0 +1,55 @@
+# tests/support/cli.sh - sourced by cli_*.sh: run the program, look at what it
+# said. $1 of the script is the program.
+facet=$1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failures=0
+count=0
+
+# run STATUS words...: run facet, keep its output in $work/out and $work/err, and
+# expect this exit status.
+run() {
+    expected=$1
+    shift
+    count=$((count + 1))
+    "$facet" "$@" >"$work/out" 2>"$work/err" </dev/null
+    status=$?
+    [ "$status" = "$expected" ] && return
+    echo "FAILED: facet $*: exit status $status instead of $expected"
+    cat "$work/err"
+    failures=$((failures + 1))
+}
+
+# says FILE TEXT: out or err contains the text.
+says() {
+    count=$((count + 1))
+    grep -qF -- "$2" "$work/$1" && return
+    echo "FAILED: std$1 lacks: $2"
+    cat "$work/$1"
+    failures=$((failures + 1))
+}
+
+# silent FILE: out or err is empty.
+silent() {
+    count=$((count + 1))
+    [ -s "$work/$1" ] || return 0
+    echo "FAILED: std$1 is not empty:"
+    cat "$work/$1"
+    failures=$((failures + 1))
+}
+
+# truth WHAT command...: the command succeeds.
+truth() {
+    what=$1
+    shift
+    count=$((count + 1))
+    "$@" && return
+    echo "FAILED: $what"
+    failures=$((failures + 1))
+}
+
+# finish: the script's last line.
+finish() {
+    echo "$((count - failures)) of $count expectations met"
+    [ "$failures" = 0 ]
+}
