@@ -56,7 +56,10 @@ FACET_API facet_status facet_mesh_normals(facet_mesh *mesh, const facet_normals_
  * vertex, numbered by first use; elements that no corner uses are dropped.
  * Elements are told apart by index, not by value, so nothing merges that the
  * source kept apart. Corners without an element (FACET_NONE) get zeros (colour:
- * ones) and a finding MESH-STREAM-HOLES names the stream. Linear in the corners. */
+ * ones) and a warning MESH-STREAM-HOLES names the stream. A mesh that is welded
+ * and has no unused element is left as it is. Linear in the corners; needs
+ * little memory beyond the new streams, of which one at a time lives beside the
+ * one it replaces. */
 FACET_API facet_status facet_mesh_weld(facet_mesh *mesh, const facet_options *options,
                                        facet_error *error);
 

@@ -1,0 +1,38 @@
+/* mesh/streams.h - what the passes share: index arrays that several streams
+ * have in common, and new data for a stream from the elements it had. */
+#ifndef FACET_MESH_STREAMS_H
+#define FACET_MESH_STREAMS_H
+
+#include <facet/scene.h>
+
+/* True for the first of the streams that share an index array: a loop over
+ * the streams that lead sees every index array once. */
+static inline bool facet_stream_leads(const facet_mesh *mesh, uint32_t index)
+{
+    for (uint32_t i = 0; i < index; i++) {
+        if (mesh->streams[i].indices == mesh->streams[index].indices)
+            return false;
+    }
+    return true;
+}
+
+/* Every stream that has the index array `old` gets `indices` in its stead. */
+static inline void facet_mesh_swap_indices(facet_mesh *mesh, const uint32_t *old, uint32_t *indices)
+{
+    for (uint32_t i = 0; i < mesh->stream_count; i++) {
+        if (mesh->streams[i].indices == old)
+            mesh->streams[i].indices = indices;
+    }
+}
+
+/* Make `count` elements the stream's data, the i-th being what its element
+ * from[i] was; FACET_NONE gives zeros, in a colour ones. The indices are the
+ * caller's affair. On failure nothing has changed. */
+facet_status facet_stream_gather(facet_mesh *mesh, facet_stream *stream, const uint32_t *from,
+                                 uint32_t count, facet_error *error);
+
+/* Number the elements of a welded mesh by first use and drop those that no
+ * corner uses. */
+facet_status facet_mesh_renumber(facet_mesh *mesh, facet_error *error);
+
+#endif

@@ -1,0 +1,402 @@
+/* mesh/weld.c - one index for all streams.
+ *
+ * Corners are told apart by their tuple of indices, one per index array: the
+ * lanes. The position index is the bucket of a tuple, so that no hash is
+ * needed and neighbours in the mesh are neighbours in memory; most positions
+ * have one to three tuples. Everything happens in place: a vertex never has a
+ * larger number than the corner that made it, so its tuple can be kept in the
+ * part of the lanes that has been read, and the lane of the positions becomes
+ * the index.
+ *
+ * A mesh with thousands of tuples at one position would make long chains;
+ * when walking them costs more than a few steps per corner, the tuples move
+ * into a hash table. */
+#include <facet/mesh.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/report.h"
+#include "mesh/streams.h"
+#include "scene/scene.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* Steps along chains that each corner may cost on average. */
+#define STEPS_PER_CORNER 24
+
+typedef struct welder {
+    facet_mesh *mesh;
+    uint32_t **lanes; /* distinct index arrays, positions first */
+    uint32_t lane_count;
+
+    uint32_t vertex_count;
+    uint32_t capacity;
+    uint32_t *links; /* per vertex: in chains the next vertex of its position;
+                        afterwards, and in the table, its position */
+    bool chained;
+
+    uint32_t *heads; /* per position: its newest vertex */
+    uint32_t position_count;
+    uint64_t steps;
+
+    uint32_t *table; /* open addressing, vertex or FACET_NONE */
+    size_t table_size;
+} welder;
+
+/* -- Lanes -------------------------------------------------------------- */
+
+/* Index arrays with the same contents become one; the OBJ form "f 1/1/1" is
+ * common. Where they differ they do so early, and the comparison is short. */
+static void merge_equal_lanes(facet_mesh *mesh)
+{
+    for (uint32_t i = 1; i < mesh->stream_count; i++) {
+        for (uint32_t j = 0; j < i && facet_stream_leads(mesh, i); j++) {
+            uint32_t *kept = mesh->streams[j].indices, *dropped = mesh->streams[i].indices;
+            if (mesh->corner_count > 0 &&
+                memcmp(kept, dropped, mesh->corner_count * sizeof *kept) != 0)
+                continue;
+            facet_mesh_swap_indices(mesh, dropped, kept);
+            facet_arena_release(mesh->arena, dropped, mesh->corner_count, sizeof *dropped);
+        }
+    }
+}
+
+/* -- Chains ------------------------------------------------------------- */
+
+static inline bool same_tuple(uint32_t *const *lanes, uint32_t lane_count, uint32_t vertex,
+                              uint32_t corner)
+{
+    for (uint32_t lane = 1; lane < lane_count; lane++) {
+        if (lanes[lane][vertex] != lanes[lane][corner])
+            return false;
+    }
+    return true;
+}
+
+/* Weld from `corner` on; returns the corner that found no room for its vertex
+ * or no patience for its chain, corner_count when all is done. lane_count is a
+ * constant in every copy of this function. */
+static inline uint32_t weld_chains(welder *w, uint32_t lane_count, uint32_t corner)
+{
+    uint32_t *lanes[8];
+    uint32_t *const *all = lanes;
+    if (lane_count <= 8)
+        memcpy(lanes, w->lanes, lane_count * sizeof *lanes);
+    else
+        all = w->lanes;
+    uint32_t *heads = w->heads, *links = w->links, *positions = w->lanes[0];
+    uint32_t vertex_count = w->vertex_count, corner_count = w->mesh->corner_count;
+    uint64_t steps = w->steps, most_steps = (uint64_t)corner_count * STEPS_PER_CORNER;
+    for (; corner < corner_count; corner++) {
+        uint32_t *head = &heads[positions[corner]];
+        uint32_t vertex = *head;
+        while (vertex != FACET_NONE && !same_tuple(all, lane_count, vertex, corner)) {
+            vertex = links[vertex];
+            steps++;
+        }
+        if (steps > most_steps)
+            break;
+        if (vertex == FACET_NONE) {
+            if (vertex_count == w->capacity)
+                break;
+            vertex = vertex_count++;
+            links[vertex] = *head;
+            *head = vertex;
+            for (uint32_t lane = 1; lane < lane_count; lane++)
+                all[lane][vertex] = all[lane][corner];
+        }
+        positions[corner] = vertex;
+    }
+    w->vertex_count = vertex_count;
+    w->steps = steps;
+    return corner;
+}
+
+static uint32_t weld_some_chains(welder *w, uint32_t corner)
+{
+    switch (w->lane_count) {
+    case 2:
+        return weld_chains(w, 2, corner);
+    case 3:
+        return weld_chains(w, 3, corner);
+    case 4:
+        return weld_chains(w, 4, corner);
+    default:
+        return weld_chains(w, w->lane_count, corner);
+    }
+}
+
+/* Links become positions: each chain hangs on one. */
+static void end_chains(welder *w)
+{
+    for (uint32_t position = 0; w->chained && position < w->position_count; position++) {
+        for (uint32_t vertex = w->heads[position], next; vertex != FACET_NONE; vertex = next) {
+            next = w->links[vertex];
+            w->links[vertex] = position;
+        }
+    }
+    w->chained = false;
+    facet_arena_release(w->mesh->arena, w->heads, w->position_count, sizeof *w->heads);
+    w->heads = NULL;
+}
+
+/* -- Table -------------------------------------------------------------- */
+
+static uint64_t mix(uint64_t hash, uint32_t value)
+{
+    hash = (hash ^ value) * UINT64_C(0x9E3779B97F4A7C15);
+    return hash ^ hash >> 29;
+}
+
+static uint32_t *find_slot(const welder *w, uint32_t position, uint32_t at)
+{
+    uint64_t hash = mix(0, position);
+    for (uint32_t lane = 1; lane < w->lane_count; lane++)
+        hash = mix(hash, w->lanes[lane][at]);
+    size_t mask = w->table_size - 1;
+    for (size_t slot = (size_t)(hash >> 7) & mask;; slot = (slot + 1) & mask) {
+        uint32_t vertex = w->table[slot];
+        if (vertex == FACET_NONE ||
+            (w->links[vertex] == position && same_tuple(w->lanes, w->lane_count, vertex, at)))
+            return &w->table[slot];
+    }
+}
+
+static void release_table(welder *w)
+{
+    facet_arena_release(w->mesh->arena, w->table, w->table_size, sizeof *w->table);
+    w->table = NULL;
+}
+
+/* A table that is at most half full when `capacity` vertices are in it. */
+static bool build_table(welder *w)
+{
+    release_table(w);
+    size_t size = 16;
+    while (size / 2 < w->capacity)
+        size *= 2;
+    w->table = facet_arena_allocate(w->mesh->arena, size, sizeof *w->table);
+    if (!w->table)
+        return false;
+    w->table_size = size;
+    memset(w->table, 0xFF, size * sizeof *w->table);
+    for (uint32_t vertex = 0; vertex < w->vertex_count; vertex++)
+        *find_slot(w, w->links[vertex], vertex) = vertex;
+    return true;
+}
+
+static uint32_t weld_table(welder *w, uint32_t corner)
+{
+    for (; corner < w->mesh->corner_count; corner++) {
+        uint32_t position = w->lanes[0][corner];
+        uint32_t *slot = find_slot(w, position, corner);
+        if (*slot == FACET_NONE) {
+            if (w->vertex_count == w->capacity)
+                break;
+            uint32_t vertex = w->vertex_count++;
+            w->links[vertex] = position;
+            for (uint32_t lane = 1; lane < w->lane_count; lane++)
+                w->lanes[lane][vertex] = w->lanes[lane][corner];
+            *slot = vertex;
+        }
+        w->lanes[0][corner] = *slot;
+    }
+    return corner;
+}
+
+/* -- Welding ------------------------------------------------------------ */
+
+static bool grow(welder *w)
+{
+    uint64_t wanted = (uint64_t)w->capacity + w->capacity / 2 + 16;
+    uint32_t capacity = wanted < w->mesh->corner_count ? (uint32_t)wanted : w->mesh->corner_count;
+    uint32_t *links =
+        facet_arena_resize(w->mesh->arena, w->links, w->capacity, capacity, sizeof *links);
+    if (!links)
+        return false;
+    w->links = links;
+    w->capacity = capacity;
+    return w->chained || build_table(w);
+}
+
+/* Give the first `corner_count` corners their tuples back. A corner's tuple
+ * lies at its vertex, which is never a later one: back to front nothing is
+ * overwritten that is still needed. */
+static void unweld(welder *w, uint32_t corner_count)
+{
+    end_chains(w);
+    for (uint32_t corner = corner_count; corner-- > 0;) {
+        uint32_t vertex = w->lanes[0][corner];
+        for (uint32_t lane = 1; lane < w->lane_count; lane++)
+            w->lanes[lane][corner] = w->lanes[lane][vertex];
+        w->lanes[0][corner] = w->links[vertex];
+    }
+}
+
+static bool weld_lanes(welder *w)
+{
+    uint32_t corner = 0;
+    for (;;) {
+        corner = w->chained ? weld_some_chains(w, corner) : weld_table(w, corner);
+        if (corner == w->mesh->corner_count)
+            break;
+        bool room = true;
+        if (w->vertex_count == w->capacity)
+            room = grow(w);
+        else { /* the chains are too long */
+            end_chains(w);
+            room = build_table(w);
+        }
+        if (!room) {
+            unweld(w, corner);
+            return false;
+        }
+    }
+    end_chains(w);
+    release_table(w);
+    return true;
+}
+
+/* -- Streams ------------------------------------------------------------ */
+
+static void report_holes(const facet_stream *stream, const uint32_t *from, uint32_t count,
+                         facet_report *report)
+{
+    static const char *const names[] = {"position", "normal", "tangent", "texcoord",
+                                        "color",    "joints", "weights", "custom"};
+    facet_tally holes = {0};
+    for (uint32_t vertex = 0; vertex < count; vertex++) {
+        if (from[vertex] == FACET_NONE)
+            facet_tally_hit(&holes, vertex);
+    }
+    facet_quoted quoted;
+    facet_report_add_tally(report, "MESH-STREAM-HOLES", FACET_WARNING, FACET_NO_OFFSET, &holes,
+                           "vertex %" PRIu64 " of %" PRIu32 " has no %s %s%" PRIu32 ": it gets %s",
+                           holes.first, count, names[stream->semantic],
+                           stream->name ? facet_quote(&quoted, stream->name, strlen(stream->name))
+                                        : "",
+                           stream->set, stream->semantic == FACET_COLOR ? "ones" : "zeros");
+}
+
+/* The streams of one lane, the positions apart, take the elements that the
+ * tuples name, and the common index; those that find no memory go. */
+static facet_status gather_lane(welder *w, const uint32_t *lane, const uint32_t *from,
+                                facet_report *report, facet_error *error)
+{
+    facet_mesh *mesh = w->mesh;
+    facet_status status = FACET_OK;
+    for (uint32_t i = 1; i < mesh->stream_count;) {
+        facet_stream *stream = &mesh->streams[i];
+        facet_status one = FACET_OK;
+        if (stream->indices == lane) {
+            stream->indices = w->lanes[0];
+            report_holes(stream, from, w->vertex_count, report);
+            one = facet_stream_gather(mesh, stream, from, w->vertex_count, error);
+        }
+        if (one) {
+            status = one;
+            facet_mesh_remove_stream(mesh, stream);
+        } else {
+            i++;
+        }
+    }
+    return status;
+}
+
+static facet_status gather_streams(welder *w, facet_report *report, facet_error *error)
+{
+    facet_mesh *mesh = w->mesh;
+    facet_status status =
+        facet_stream_gather(mesh, &mesh->streams[0], w->links, w->vertex_count, error);
+    if (status) {
+        unweld(w, mesh->corner_count);
+        return status;
+    }
+    status = gather_lane(w, w->lanes[0], w->links, report, error);
+    for (uint32_t lane = 1; lane < w->lane_count; lane++) {
+        facet_status one = gather_lane(w, w->lanes[lane], w->lanes[lane], report, error);
+        status = status ? status : one;
+        facet_arena_release(mesh->arena, w->lanes[lane], mesh->corner_count, sizeof(uint32_t));
+    }
+    return status;
+}
+
+/* -- The pass ----------------------------------------------------------- */
+
+static facet_status prepare_welder(welder *w, facet_error *error)
+{
+    facet_mesh *mesh = w->mesh;
+    for (uint32_t i = 0; i < mesh->stream_count; i++) {
+        if (facet_stream_leads(mesh, i))
+            w->lanes[w->lane_count++] = mesh->streams[i].indices;
+        /* A guess at the number of vertices: hardly fewer than the elements of
+         * the largest stream, seldom many more. */
+        if (mesh->streams[i].count > w->capacity)
+            w->capacity = mesh->streams[i].count;
+    }
+    uint64_t guess = (uint64_t)w->capacity + w->capacity / 8;
+    w->capacity = guess < mesh->corner_count ? (uint32_t)guess : mesh->corner_count;
+    w->position_count = mesh->streams[0].count;
+    w->chained = true;
+    w->heads = facet_arena_allocate(mesh->arena, w->position_count, sizeof *w->heads);
+    w->links = facet_arena_allocate(mesh->arena, w->capacity, sizeof *w->links);
+    if (!w->heads || !w->links)
+        return facet_fail_memory(error,
+                                 ((size_t)w->position_count + w->capacity) * sizeof *w->heads);
+    memset(w->heads, 0xFF, w->position_count * sizeof *w->heads);
+    return FACET_OK;
+}
+
+static facet_status weld_streams(facet_mesh *mesh, facet_report *report, facet_error *error)
+{
+    welder w = {0};
+    w.mesh = mesh;
+    w.lanes = facet_arena_allocate(mesh->arena, mesh->stream_count, sizeof *w.lanes);
+    if (!w.lanes)
+        return facet_fail_memory(error, mesh->stream_count * sizeof *w.lanes);
+    facet_status status = prepare_welder(&w, error);
+    uint32_t lanes_room = mesh->stream_count;
+    if (!status && !weld_lanes(&w))
+        status = facet_fail_memory(error, w.capacity * sizeof *w.links);
+    else if (!status)
+        status = gather_streams(&w, report, error);
+    release_table(&w);
+    facet_arena_release(mesh->arena, w.links, w.capacity, sizeof *w.links);
+    facet_arena_release(mesh->arena, w.heads, w.position_count, sizeof *w.heads);
+    facet_arena_release(mesh->arena, w.lanes, lanes_room, sizeof *w.lanes);
+    return status;
+}
+
+/* Does a corner use every element of every stream? */
+static facet_status find_unused(const facet_mesh *mesh, bool *unused, facet_error *error)
+{
+    uint32_t count = mesh->streams[0].count;
+    *unused = count > mesh->corner_count;
+    for (uint32_t i = 1; i < mesh->stream_count; i++)
+        *unused |= mesh->streams[i].count != count;
+    if (*unused)
+        return FACET_OK;
+    uint8_t *used = facet_arena_allocate_zeroed(mesh->arena, count, 1);
+    if (!used)
+        return facet_fail_memory(error, count);
+    const uint32_t *indices = mesh->streams[0].indices;
+    for (uint32_t corner = 0; corner < mesh->corner_count; corner++)
+        used[indices[corner]] = 1;
+    *unused = memchr(used, 0, count) != NULL;
+    facet_arena_release(mesh->arena, used, count, 1);
+    return FACET_OK;
+}
+
+facet_status facet_mesh_weld(facet_mesh *mesh, const facet_options *options, facet_error *error)
+{
+    facet_status status = facet_step(options, "weld", 0, error);
+    if (status || mesh->stream_count == 0)
+        return status;
+    merge_equal_lanes(mesh);
+    if (!facet_mesh_is_welded(mesh))
+        return weld_streams(mesh, options ? options->report : NULL, error);
+    bool unused = false;
+    status = find_unused(mesh, &unused, error);
+    return status || !unused ? status : facet_mesh_renumber(mesh, error);
+}

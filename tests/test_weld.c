@@ -1,0 +1,324 @@
+/* The weld pass: one index for all streams. */
+#include "support/mesh.h"
+
+#include <facet/mesh.h>
+
+static facet_scene *make_scene(void)
+{
+    facet_scene *scene = NULL;
+    assert_int_equal(facet_scene_create(NULL, &scene, NULL), FACET_OK);
+    return scene;
+}
+
+/* -- By arithmetic ------------------------------------------------------ */
+
+/* A cube of 12 triangles, 8 positions and 6 normals: each corner of the cube
+ * has three normals, so 24 vertices. */
+static void test_cube_has_24_vertices(void **state)
+{
+    (void)state;
+    static const uint32_t quads[6][4] = {{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4},
+                                         {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}};
+    static const uint32_t cut[6] = {0, 1, 2, 0, 2, 3};
+    float positions[24], normals[18];
+    uint32_t position_indices[36], normal_indices[36];
+    for (int i = 0; i < 24; i++)
+        positions[i] = (float)(i / 3 >> i % 3 & 1);
+    for (int i = 0; i < 18; i++)
+        normals[i] = (float)i;
+    for (uint32_t i = 0; i < 36; i++) {
+        position_indices[i] = quads[i / 6][cut[i % 6]];
+        normal_indices[i] = i / 6;
+    }
+    facet_scene *scene = make_scene();
+    facet_mesh *mesh = test_mesh(scene, 12, NULL);
+    assert_true(test_stream(scene, mesh, FACET_POSITION, 3, 8, positions, position_indices));
+    assert_true(test_stream(scene, mesh, FACET_NORMAL, 3, 6, normals, normal_indices));
+    facet_error error;
+    TEST_OK(facet_mesh_weld(mesh, NULL, &error), &error);
+    assert_true(facet_mesh_is_welded(mesh));
+    TEST_OK(facet_scene_check(scene, &error), &error);
+    assert_int_equal(mesh->streams[0].count, 24);
+    assert_int_equal(mesh->streams[1].count, 24);
+    /* Numbered by first use: the first quad's corners are 0 1 2 0 2 3. */
+    for (uint32_t i = 0; i < 36; i++)
+        assert_int_equal(mesh->streams[0].indices[i], i / 6 * 4 + cut[i % 6]);
+    facet_scene_free(scene);
+}
+
+static void test_welded_mesh_is_left_alone(void **state)
+{
+    (void)state;
+    static const float positions[12] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0};
+    static const uint32_t indices[6] = {3, 0, 1, 0, 3, 2};
+    facet_scene *scene = make_scene();
+    facet_mesh *mesh = test_mesh(scene, 2, NULL);
+    assert_true(test_stream(scene, mesh, FACET_POSITION, 3, 4, positions, indices));
+    void *data = mesh->streams[0].data;
+    facet_error error;
+    TEST_OK(facet_mesh_weld(mesh, NULL, &error), &error);
+    assert_ptr_equal(mesh->streams[0].data, data);
+    assert_memory_equal(mesh->streams[0].indices, indices, sizeof indices);
+    facet_scene_free(scene);
+}
+
+/* Elements 0 and 3 of 6 are used by no corner: they go, in a mesh that is
+ * welded already too. */
+static void test_unused_elements_are_dropped(void **state)
+{
+    (void)state;
+    static const float positions[18] = {9, 9, 9, 1, 0, 0, 2, 0, 0, 9, 9, 9, 4, 0, 0, 5, 0, 0};
+    static const uint32_t indices[6] = {5, 4, 2, 4, 5, 1}, expected[6] = {0, 1, 2, 1, 0, 3};
+    for (int streams = 1; streams <= 2; streams++) {
+        facet_scene *scene = make_scene();
+        facet_mesh *mesh = test_mesh(scene, 2, NULL);
+        assert_true(test_stream(scene, mesh, FACET_POSITION, 3, 6, positions, indices));
+        if (streams == 2) {
+            assert_true(test_stream(scene, mesh, FACET_NORMAL, 3, 6, positions, indices));
+            mesh->streams[1].indices[0] = 1;
+        }
+        facet_error error;
+        TEST_OK(facet_mesh_weld(mesh, NULL, &error), &error);
+        assert_int_equal(mesh->streams[0].count, 3 + streams);
+        if (streams == 1)
+            assert_memory_equal(mesh->streams[0].indices, expected, sizeof expected);
+        for (uint32_t corner = 0; corner < 6; corner++)
+            assert_true(test_element(&mesh->streams[0], corner)[0] == (float)indices[corner]);
+        facet_scene_free(scene);
+    }
+}
+
+static void test_holes_are_filled_and_reported(void **state)
+{
+    (void)state;
+    static const float positions[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0}, element[4] = {7, 7, 7, 7};
+    static const uint32_t indices[3] = {0, FACET_NONE, FACET_NONE};
+    facet_scene *scene = make_scene();
+    facet_mesh *mesh = test_mesh(scene, 1, NULL);
+    assert_true(test_stream(scene, mesh, FACET_POSITION, 3, 3, positions, NULL));
+    assert_true(test_stream(scene, mesh, FACET_TEXCOORD, 2, 1, element, indices));
+    assert_true(test_stream(scene, mesh, FACET_COLOR, 4, 1, element, indices));
+    facet_report *report = NULL;
+    assert_int_equal(facet_report_create(NULL, &report, NULL), FACET_OK);
+    facet_options options = {.report = report};
+    facet_error error;
+    TEST_OK(facet_mesh_weld(mesh, &options, &error), &error);
+    static const float texcoords[6] = {7, 7}, colors[12] = {7, 7, 7, 7, 1, 1, 1, 1, 1, 1, 1, 1};
+    assert_int_equal(mesh->streams[1].count, 3);
+    assert_memory_equal(mesh->streams[1].data, texcoords, sizeof texcoords);
+    assert_memory_equal(mesh->streams[2].data, colors, sizeof colors);
+    assert_int_equal(facet_report_count(report), 2);
+    const facet_finding *finding = test_finding(report, "MESH-STREAM-HOLES");
+    assert_non_null(finding);
+    assert_int_equal(finding->count, 2);
+    assert_non_null(strstr(finding->message, "texcoord 0"));
+    facet_report_free(report);
+    facet_scene_free(scene);
+}
+
+static void test_empty_meshes(void **state)
+{
+    (void)state;
+    facet_scene *scene = make_scene();
+    facet_mesh *mesh = test_mesh(scene, 0, NULL);
+    facet_error error;
+    TEST_OK(facet_mesh_weld(mesh, NULL, &error), &error);
+    static const float positions[6] = {0};
+    assert_true(test_stream(scene, mesh, FACET_POSITION, 3, 2, positions, NULL));
+    assert_true(test_stream(scene, mesh, FACET_TEXCOORD, 2, 0, positions, NULL));
+    TEST_OK(facet_mesh_weld(mesh, NULL, &error), &error);
+    assert_int_equal(mesh->streams[0].count, 0);
+    assert_true(facet_mesh_is_welded(mesh));
+    facet_scene_free(scene);
+}
+
+/* -- Against brute force ------------------------------------------------ */
+
+#define MOST_CORNERS 4500
+#define MOST_LANES 10
+
+typedef struct sample {
+    uint32_t corner_count, lane_count;
+    uint32_t counts[MOST_LANES];
+    uint32_t indices[MOST_LANES][MOST_CORNERS];
+} sample;
+
+static void fill_sample(sample *s, uint32_t triangles, uint32_t lanes, uint32_t positions,
+                        uint32_t elements, bool holes, uint32_t seed)
+{
+    s->corner_count = triangles * 3;
+    s->lane_count = lanes;
+    for (uint32_t lane = 0; lane < lanes; lane++) {
+        s->counts[lane] = lane == 0 ? positions : elements;
+        for (uint32_t i = 0; i < s->corner_count; i++) {
+            s->indices[lane][i] = test_random(&seed) % s->counts[lane];
+            if (holes && lane > 0 && test_random(&seed) % 8 == 0)
+                s->indices[lane][i] = FACET_NONE;
+        }
+    }
+}
+
+/* Streams whose element i is the number i + 1, so that a hole is a 0. */
+static facet_mesh *mesh_of_sample(facet_scene *scene, const sample *s)
+{
+    facet_mesh *mesh = test_mesh(scene, s->corner_count / 3, NULL);
+    for (uint32_t lane = 0; mesh && lane < s->lane_count; lane++) {
+        static float numbers[3 * MOST_CORNERS];
+        uint32_t components = lane == 0 ? 3 : 2;
+        for (uint32_t i = 0; i < s->counts[lane] * components; i++)
+            numbers[i] = (float)(i / components + 1);
+        if (!test_stream(scene, mesh, lane == 0 ? FACET_POSITION : FACET_TEXCOORD, components,
+                         s->counts[lane], numbers, s->indices[lane]))
+            return NULL;
+        mesh->streams[lane].set = lane;
+    }
+    return mesh;
+}
+
+static bool same_tuple(const sample *s, uint32_t a, uint32_t b)
+{
+    for (uint32_t lane = 0; lane < s->lane_count; lane++) {
+        if (s->indices[lane][a] != s->indices[lane][b])
+            return false;
+    }
+    return true;
+}
+
+/* Number the tuples by first use, each by looking at all before it. */
+static uint32_t expected_vertices(const sample *s, uint32_t *expected)
+{
+    static uint32_t first_corner[MOST_CORNERS];
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < s->corner_count; i++) {
+        uint32_t vertex = 0;
+        while (vertex < count && !same_tuple(s, first_corner[vertex], i))
+            vertex++;
+        if (vertex == count)
+            first_corner[count++] = i;
+        expected[i] = vertex;
+    }
+    return count;
+}
+
+static void check_sample(const sample *s)
+{
+    static uint32_t expected[MOST_CORNERS];
+    uint32_t count = expected_vertices(s, expected);
+    facet_scene *scene = make_scene();
+    facet_mesh *mesh = mesh_of_sample(scene, s);
+    assert_non_null(mesh);
+    facet_error error;
+    TEST_OK(facet_mesh_weld(mesh, NULL, &error), &error);
+    assert_true(facet_mesh_is_welded(mesh));
+    assert_memory_equal(mesh->streams[0].indices, expected, s->corner_count * sizeof *expected);
+    for (uint32_t lane = 0; lane < s->lane_count; lane++) {
+        const facet_stream *stream = &mesh->streams[lane];
+        assert_int_equal(stream->count, count);
+        for (uint32_t i = 0; i < s->corner_count; i++) {
+            uint32_t index = s->indices[lane][i];
+            float value = index == FACET_NONE ? 0 : (float)(index + 1);
+            for (uint32_t c = 0; c < stream->components; c++)
+                assert_true(test_element(stream, i)[c] == value);
+        }
+    }
+    facet_scene_free(scene);
+}
+
+static void test_random_tuples(void **state)
+{
+    (void)state;
+    static sample s;
+    for (uint32_t lanes = 2; lanes <= MOST_LANES; lanes++) {
+        fill_sample(&s, 150, lanes, 60, 2, false, lanes);
+        check_sample(&s);
+        fill_sample(&s, 150, lanes, 20, 60, true, lanes + 100);
+        check_sample(&s);
+    }
+}
+
+/* One position with thousands of tuples must not take quadratic time: the
+ * table takes over from the chain, and has to grow. */
+static void test_many_tuples_at_one_position(void **state)
+{
+    (void)state;
+    static sample s;
+    fill_sample(&s, MOST_CORNERS / 3, 3, 1, 60, true, 5);
+    check_sample(&s);
+    fill_sample(&s, MOST_CORNERS / 3, 2, 1, 1000, false, 6);
+    check_sample(&s);
+}
+
+static void test_hostile_mesh_is_linear(void **state)
+{
+    (void)state;
+    enum { TRIANGLES = 200000 };
+    facet_scene *scene = make_scene();
+    facet_mesh *mesh = test_mesh(scene, TRIANGLES, NULL);
+    float *texcoords = facet_scene_allocate(scene, TRIANGLES * 3, 2 * sizeof(float));
+    uint32_t *zeros = facet_scene_allocate(scene, TRIANGLES * 3, sizeof(uint32_t));
+    memset(texcoords, 0, TRIANGLES * 3 * 2 * sizeof(float));
+    memset(zeros, 0, TRIANGLES * 3 * sizeof(uint32_t));
+    assert_true(test_stream(scene, mesh, FACET_POSITION, 3, 1, texcoords, zeros));
+    assert_true(test_stream(scene, mesh, FACET_TEXCOORD, 2, TRIANGLES * 3, texcoords, NULL));
+    facet_error error;
+    TEST_OK(facet_mesh_weld(mesh, NULL, &error), &error);
+    assert_int_equal(mesh->streams[0].count, TRIANGLES * 3);
+    facet_scene_free(scene);
+}
+
+/* -- Without memory ----------------------------------------------------- */
+
+/* Fails as the allocator says; whatever happens, the mesh is whole, and as
+ * long as it has all its streams every corner has the elements it had. */
+static facet_status attempt_weld(const facet_allocator *allocator, void *user)
+{
+    const sample *s = user;
+    facet_options options = {.allocator = allocator};
+    facet_scene *scene = NULL;
+    facet_status status = facet_scene_create(&options, &scene, NULL);
+    if (status)
+        return status;
+    facet_mesh *mesh = mesh_of_sample(scene, s);
+    status = FACET_ERROR_MEMORY;
+    if (mesh) {
+        status = facet_mesh_weld(mesh, &options, NULL);
+        assert_int_equal(facet_scene_check(scene, NULL), FACET_OK);
+        for (uint32_t k = 0; k < mesh->stream_count; k++) {
+            const facet_stream *stream = &mesh->streams[k];
+            for (uint32_t i = 0; i < s->corner_count; i++) {
+                float value = (float)(s->indices[stream->set][i] + 1);
+                assert_true(test_element(stream, i)[0] == value);
+            }
+        }
+    }
+    facet_scene_free(scene);
+    return status;
+}
+
+static void test_without_memory(void **state)
+{
+    (void)state;
+    static sample s;
+    fill_sample(&s, 100, 4, 50, 5, false, 1);
+    test_every_allocation(attempt_weld, &s);
+    fill_sample(&s, 300, 3, 1, 30, false, 2); /* ends in the table */
+    test_every_allocation(attempt_weld, &s);
+    fill_sample(&s, 20, 1, 400, 1, false, 3); /* renumbers only */
+    test_every_allocation(attempt_weld, &s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_cube_has_24_vertices),
+        cmocka_unit_test(test_welded_mesh_is_left_alone),
+        cmocka_unit_test(test_unused_elements_are_dropped),
+        cmocka_unit_test(test_holes_are_filled_and_reported),
+        cmocka_unit_test(test_empty_meshes),
+        cmocka_unit_test(test_random_tuples),
+        cmocka_unit_test(test_many_tuples_at_one_position),
+        cmocka_unit_test(test_hostile_mesh_is_linear),
+        cmocka_unit_test(test_without_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
