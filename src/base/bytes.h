@@ -20,22 +20,29 @@
 
 static inline uint16_t facet_load_u16le(const void *at)
 {
-    const uint8_t *b = at;
+    const uint8_t *b = (const uint8_t *)at;
     return (uint16_t)(b[0] | b[1] << 8);
 }
 static inline uint16_t facet_load_u16be(const void *at)
 {
-    const uint8_t *b = at;
+    const uint8_t *b = (const uint8_t *)at;
     return (uint16_t)(b[0] << 8 | b[1]);
 }
 static inline uint32_t facet_load_u32le(const void *at)
 {
-    const uint8_t *b = at;
+#if FACET_HOST_IS_BIG_ENDIAN
+    const uint8_t *b = (const uint8_t *)at;
     return (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+#else
+    /* Compilers vectorise loops over this, but not over the line above. */
+    uint32_t value;
+    memcpy(&value, at, sizeof value);
+    return value;
+#endif
 }
 static inline uint32_t facet_load_u32be(const void *at)
 {
-    const uint8_t *b = at;
+    const uint8_t *b = (const uint8_t *)at;
     return (uint32_t)b[0] << 24 | (uint32_t)b[1] << 16 | (uint32_t)b[2] << 8 | (uint32_t)b[3];
 }
 static inline uint64_t facet_load_u64le(const void *at)
@@ -94,19 +101,19 @@ static inline double facet_load_f64le(const void *at)
 
 static inline void facet_store_u16le(void *at, uint16_t value)
 {
-    uint8_t *b = at;
+    uint8_t *b = (uint8_t *)at;
     b[0] = (uint8_t)value;
     b[1] = (uint8_t)(value >> 8);
 }
 static inline void facet_store_u16be(void *at, uint16_t value)
 {
-    uint8_t *b = at;
+    uint8_t *b = (uint8_t *)at;
     b[0] = (uint8_t)(value >> 8);
     b[1] = (uint8_t)value;
 }
 static inline void facet_store_u32le(void *at, uint32_t value)
 {
-    uint8_t *b = at;
+    uint8_t *b = (uint8_t *)at;
     b[0] = (uint8_t)value;
     b[1] = (uint8_t)(value >> 8);
     b[2] = (uint8_t)(value >> 16);
@@ -114,7 +121,7 @@ static inline void facet_store_u32le(void *at, uint32_t value)
 }
 static inline void facet_store_u32be(void *at, uint32_t value)
 {
-    uint8_t *b = at;
+    uint8_t *b = (uint8_t *)at;
     b[0] = (uint8_t)(value >> 24);
     b[1] = (uint8_t)(value >> 16);
     b[2] = (uint8_t)(value >> 8);
