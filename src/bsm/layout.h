@@ -4,6 +4,8 @@
 
 #include <facet/bsm.h>
 
+/* -- Header (view.c) ---------------------------------------------------- */
+
 /* Byte offsets of the header's fields. */
 enum {
     FACET_BSM_AT_VERSION = 0x10,
@@ -37,5 +39,39 @@ const char *facet_bsm_locate(facet_bsm_layout *layout, facet_bsm_array array, fa
 /* The first of `count` little-endian indices that is not below `limit`; count
  * when all are. */
 size_t facet_bsm_find_beyond(const uint8_t *raw, size_t count, uint32_t limit);
+
+/* -- Bytes between the arrays (layout.c) -------------------------------- */
+
+/* A run of bytes of the file. */
+typedef struct facet_bsm_span {
+    uint64_t begin, end;
+} facet_bsm_span;
+
+/* The non-empty arrays, by where they begin; the arrays' numbers in order[].
+ * Returns how many there are. */
+size_t facet_bsm_order(const facet_bsm_layout *layout,
+                       facet_bsm_array order[FACET_BSM_ARRAY_COUNT]);
+/* The bytes of an array. */
+facet_bsm_span facet_bsm_array_span(const facet_bsm_layout *layout, facet_bsm_array array);
+/* The runs of bytes after the header that no array covers, in order; the last
+ * one may reach to the end of the file. Returns how many there are. */
+size_t facet_bsm_find_gaps(const facet_bsm_layout *layout,
+                           facet_bsm_span gaps[FACET_BSM_ARRAY_COUNT + 1]);
+
+/* -- Names (layout.c) --------------------------------------------------- */
+
+/* Length of a name in a field of 256 bytes: up to its NUL, or 256. */
+size_t facet_bsm_name_length(const char *name);
+/* True when a byte after the NUL of a name field is not 0. */
+bool facet_bsm_name_has_tail(const char *name);
+
+/* -- Numbers (read.c) --------------------------------------------------- */
+
+/* The first of `count` floats that is NaN or infinite; count when none is. */
+size_t facet_bsm_find_nonfinite(const float *values, size_t count);
+/* facet_bsm_copy of a whole array of floats that refuses what is not finite
+ * (BSM-FLOAT-NONFINITE). */
+facet_status facet_bsm_copy_finite(const facet_bsm_layout *layout, facet_bsm_array array,
+                                   float *destination, facet_error *error);
 
 #endif
