@@ -157,8 +157,9 @@ typedef struct facet_bsm {
 } facet_bsm;
 
 /* Read a document. Every index and range is checked and every float is finite;
- * vectors are not changed. What the document cannot hold (bytes outside the
- * arrays, bytes after the end of a name) is reported as a warning LOSS-BYTES.
+ * vectors are not changed. Bytes that the document cannot hold (outside the
+ * arrays, after the end of a name) are reported as a warning LOSS-BYTES, but for
+ * zeros.
  * The document points to nothing in `data`. options may be NULL.
  * Errors: those of facet_bsm_view and facet_bsm_verify, BSM-FLOAT-NONFINITE,
  * FACET_ERROR_MEMORY. */

@@ -49,6 +49,39 @@ size_t facet_bsm_find_gaps(const facet_bsm_layout *layout,
     return count;
 }
 
+/* -- Sorting ------------------------------------------------------------ */
+
+static void sift_down(uint64_t *heap, size_t at, size_t count)
+{
+    uint64_t number = heap[at];
+    for (size_t child; (child = 2 * at + 1) < count; at = child) {
+        child += child + 1 < count && heap[child + 1] > heap[child];
+        if (heap[child] <= number)
+            break;
+        heap[at] = heap[child];
+    }
+    heap[at] = number;
+}
+
+/* A heap sort: qsort may allocate, and some versions are slow on purpose-made
+ * input. */
+void facet_bsm_sort(uint64_t *numbers, size_t count)
+{
+    size_t sorted = 1;
+    while (sorted < count && numbers[sorted - 1] <= numbers[sorted])
+        sorted++;
+    if (sorted >= count)
+        return;
+    for (size_t i = count / 2; i-- > 0;)
+        sift_down(numbers, i, count);
+    for (size_t end = count - 1; end > 0; end--) {
+        uint64_t largest = numbers[0];
+        numbers[0] = numbers[end];
+        numbers[end] = largest;
+        sift_down(numbers, 0, end);
+    }
+}
+
 /* -- Names -------------------------------------------------------------- */
 
 size_t facet_bsm_name_length(const char *name)

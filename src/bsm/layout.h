@@ -58,6 +58,9 @@ facet_bsm_span facet_bsm_array_span(const facet_bsm_layout *layout, facet_bsm_ar
 size_t facet_bsm_find_gaps(const facet_bsm_layout *layout,
                            facet_bsm_span gaps[FACET_BSM_ARRAY_COUNT + 1]);
 
+/* Sort numbers upwards, in place; quickly done when they are sorted already. */
+void facet_bsm_sort(uint64_t *numbers, size_t count);
+
 /* -- Names (layout.c) --------------------------------------------------- */
 
 /* Length of a name in a field of 256 bytes: up to its NUL, or 256. */

@@ -12,24 +12,25 @@
 /* -- What is to be written ---------------------------------------------- */
 
 /* The document's arrays by number, and where each will begin. */
-typedef struct plan {
+typedef struct write_plan {
     const facet_bsm *document;
     uint32_t count[FACET_BSM_ARRAY_COUNT];
     const void *items[FACET_BSM_ARRAY_COUNT];
     uint32_t offset[FACET_BSM_ARRAY_COUNT];
-} plan;
+} write_plan;
 
-static plan make_plan(const facet_bsm *document)
+static write_plan make_plan(const facet_bsm *document)
 {
-    plan made = {document,
-                 {document->vertex_count, document->vertex_count, document->vertex_count,
-                  document->vertex_count, document->triangle_count, document->mesh_count,
-                  document->hull_point_count, document->hull_count, document->occluder_vertex_count,
-                  document->occluder_triangle_count},
-                 {document->positions, document->texcoords, document->normals, document->tangents,
-                  document->triangles, document->meshes, document->hull_points, document->hulls,
-                  document->occluder_positions, document->occluder_triangles},
-                 {0}};
+    write_plan made = {document,
+                       {document->vertex_count, document->vertex_count, document->vertex_count,
+                        document->vertex_count, document->triangle_count, document->mesh_count,
+                        document->hull_point_count, document->hull_count,
+                        document->occluder_vertex_count, document->occluder_triangle_count},
+                       {document->positions, document->texcoords, document->normals,
+                        document->tangents, document->triangles, document->meshes,
+                        document->hull_points, document->hulls, document->occluder_positions,
+                        document->occluder_triangles},
+                       {0}};
     return made;
 }
 
@@ -39,7 +40,7 @@ static uint64_t secondary_room(const facet_bsm *document)
     return ((uint64_t)document->secondary_size + 3) / 4 * 4;
 }
 
-static facet_status place_arrays(plan *plan, facet_error *error)
+static facet_status place_arrays(write_plan *plan, facet_error *error)
 {
     uint64_t offset = FACET_BSM_HEADER_SIZE + secondary_room(plan->document);
     for (int array = 0; array < FACET_BSM_ARRAY_COUNT; array++) {
@@ -91,7 +92,7 @@ static facet_status check_bounds(const facet_bsm *document, facet_error *error)
     return FACET_OK;
 }
 
-static facet_status check_floats(const plan *plan, int array, facet_error *error)
+static facet_status check_floats(const write_plan *plan, int array, facet_error *error)
 {
     const facet_bsm_array_info *info = &facet_bsm_array_infos[array];
     size_t words = (size_t)plan->count[array] * info->words;
@@ -103,7 +104,7 @@ static facet_status check_floats(const plan *plan, int array, facet_error *error
     return FACET_OK;
 }
 
-static facet_status check_indices(const plan *plan, int array, int target, const char *rule,
+static facet_status check_indices(const write_plan *plan, int array, int target, const char *rule,
                                   facet_error *error)
 {
     const uint32_t *indices = plan->items[array];
@@ -140,7 +141,7 @@ static facet_status check_ranges(const facet_bsm *document, facet_error *error)
     return FACET_OK;
 }
 
-static facet_status check_document(const plan *plan, facet_error *error)
+static facet_status check_document(const write_plan *plan, facet_error *error)
 {
     const facet_bsm *document = plan->document;
     if (document->version < 0)
@@ -192,7 +193,7 @@ bool facet_bsm_set_material(facet_bsm_mesh *mesh, const char *name)
 
 /* -- Writing ------------------------------------------------------------ */
 
-static void write_header(const plan *plan, facet_output *output)
+static void write_header(const write_plan *plan, facet_output *output)
 {
     const facet_bsm *document = plan->document;
     uint8_t header[FACET_BSM_HEADER_SIZE] = "BINARYSTATICMESH";
@@ -279,7 +280,7 @@ facet_status facet_bsm_write(const facet_bsm *document, const facet_options *opt
                              facet_output *output, facet_error *error)
 {
     facet_report *report = options ? options->report : NULL;
-    plan plan = make_plan(document);
+    write_plan plan = make_plan(document);
     facet_status status = place_arrays(&plan, error);
     if (!status)
         status = check_document(&plan, error);

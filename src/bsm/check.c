@@ -1,0 +1,195 @@
+/* bsm/check.c - the rules of the format: the header, the ranges of the arrays,
+ * and in which order the rest is looked at. */
+#include "bsm/check.h"
+
+#include "base/arena.h"
+#include "base/error.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+/* -- Shared by the rules ------------------------------------------------ */
+
+facet_bsm_box facet_bsm_tolerant_box(const facet_bsm_layout *layout)
+{
+    facet_bsm_vector size = {(double)layout->maximum[0] - (double)layout->minimum[0],
+                             (double)layout->maximum[1] - (double)layout->minimum[1],
+                             (double)layout->maximum[2] - (double)layout->minimum[2]};
+    double tolerance = 1e-5 * sqrt(facet_bsm_dot(size, size));
+    facet_bsm_box box;
+    for (int axis = 0; axis < 3; axis++) {
+        box.minimum[axis] = (double)layout->minimum[axis] - tolerance;
+        box.maximum[axis] = (double)layout->maximum[axis] + tolerance;
+    }
+    return box;
+}
+
+uint64_t *facet_bsm_marks_create(facet_bsm_checker *checker, uint32_t count, facet_error *error)
+{
+    size_t words = (size_t)count / 64 + 1;
+    uint64_t *marks = facet_arena_allocate_zeroed(checker->arena, words, sizeof *marks);
+    if (!marks)
+        facet_fail_memory(error, words * sizeof *marks);
+    return marks;
+}
+
+facet_tally facet_bsm_marks_finish(facet_bsm_checker *checker, uint64_t *marks, uint32_t count)
+{
+    facet_tally unmarked = {0, 0};
+    for (uint32_t i = 0; i < count; i++) {
+        if (i % 64 == 0 && count - i >= 64 && marks[i / 64] == UINT64_MAX)
+            i += 63;
+        else if (!(marks[i / 64] >> i % 64 & 1))
+            facet_tally_hit(&unmarked, i);
+    }
+    facet_arena_release(checker->arena, marks, (size_t)count / 64 + 1, sizeof *marks);
+    return unmarked;
+}
+
+/* -- Header ------------------------------------------------------------- */
+
+/* False when nothing after the header has a meaning. */
+static bool check_header(facet_bsm_checker *checker, const uint8_t *data, size_t size)
+{
+    facet_error error;
+    facet_report *report = checker->report;
+    const char *rule = facet_bsm_parse_header(data, size, &checker->layout, &error);
+    if (rule)
+        facet_report_add(report, rule, FACET_ERROR, error.offset, "%s", error.message);
+    if (rule && strcmp(rule, "BSM-VERSION-INVALID") != 0)
+        return false;
+    if (checker->layout.version > 1)
+        facet_report_add(report, "BSM-VERSION-NEWER", FACET_WARNING, FACET_BSM_AT_VERSION,
+                         "the version is %" PRId32 ", read as version 1", checker->layout.version);
+    if (checker->layout.extension != 0)
+        facet_report_add(report, "BSM-EXT-PRESENT", FACET_NOTE, FACET_BSM_AT_EXTENSION,
+                         "the file has the extension %" PRId32 ", read as the core format",
+                         checker->layout.extension);
+    return true;
+}
+
+/* -- Arrays ------------------------------------------------------------- */
+
+static void check_array(facet_bsm_checker *checker, facet_bsm_array array)
+{
+    facet_error error;
+    facet_bsm_layout *layout = &checker->layout;
+    const facet_bsm_array_info *info = &facet_bsm_array_infos[array];
+    int32_t count = facet_load_i32le(layout->data + info->count_at);
+    int32_t offset = facet_load_i32le(layout->data + info->offset_at);
+    const char *rule = facet_bsm_locate(layout, array, &error);
+    checker->stated[array] = count < 0 ? -1 : count;
+    /* The first four arrays share one count: say it once. */
+    bool shared = array > FACET_BSM_POSITIONS && array <= FACET_BSM_TANGENTS;
+    if (rule && !(count < 0 && shared))
+        facet_report_add(checker->report, rule, FACET_ERROR, error.offset, "%s", error.message);
+    if (count < 0 && offset < 0)
+        facet_report_add(checker->report, "BSM-OFFSET-NEGATIVE", FACET_ERROR, info->offset_at,
+                         "the offset of the %s is %" PRId32 ", expected 0 or more", info->name,
+                         offset);
+    if (count > 0 && offset > 0 && offset % 4 != 0)
+        facet_report_add(checker->report, "BSM-ARRAY-ALIGN", FACET_WARNING, info->offset_at,
+                         "the %s begin at offset %" PRId32 ", expected a multiple of 4", info->name,
+                         offset);
+    if (count == 0 && offset != 0)
+        facet_report_add(checker->report, "BSM-ARRAY-EMPTY-OFFSET", FACET_NOTE, info->offset_at,
+                         "there are no %s, but their offset is %" PRId32 ", expected 0", info->name,
+                         offset);
+}
+
+static void check_overlaps(facet_bsm_checker *checker)
+{
+    facet_bsm_array order[FACET_BSM_ARRAY_COUNT];
+    size_t count = facet_bsm_order(&checker->layout, order);
+    for (size_t i = 0; i < count; i++) {
+        const facet_bsm_array_info *one = &facet_bsm_array_infos[order[i]];
+        facet_bsm_span span = facet_bsm_array_span(&checker->layout, order[i]);
+        for (size_t k = i + 1; k < count; k++) {
+            const facet_bsm_array_info *other = &facet_bsm_array_infos[order[k]];
+            facet_bsm_span next = facet_bsm_array_span(&checker->layout, order[k]);
+            bool same =
+                one->type == other->type && span.begin == next.begin && span.end == next.end;
+            if (next.begin < span.end)
+                facet_report_add(checker->report, "BSM-ARRAY-OVERLAP",
+                                 same ? FACET_NOTE : FACET_WARNING, next.begin,
+                                 same ? "the %s and the %s are the same bytes"
+                                      : "the %s and the %s share bytes",
+                                 one->name, other->name);
+        }
+    }
+}
+
+static void check_gaps(facet_bsm_checker *checker)
+{
+    facet_bsm_span gaps[FACET_BSM_ARRAY_COUNT + 1];
+    size_t count = facet_bsm_find_gaps(&checker->layout, gaps);
+    for (size_t i = 0; i < count; i++) {
+        uint64_t size = gaps[i].end - gaps[i].begin;
+        if (gaps[i].end == checker->layout.size)
+            facet_report_add(checker->report, "BSM-TRAILING", FACET_NOTE, gaps[i].begin,
+                             "%" PRIu64 " bytes follow the last array", size);
+        else
+            facet_report_add(checker->report, "BSM-GAP", FACET_NOTE, gaps[i].begin,
+                             "%" PRIu64 " bytes between the arrays belong to none", size);
+    }
+}
+
+static void check_arrays(facet_bsm_checker *checker)
+{
+    for (int array = 0; array < FACET_BSM_ARRAY_COUNT; array++)
+        check_array(checker, (facet_bsm_array)array);
+    check_overlaps(checker);
+    check_gaps(checker);
+    int64_t vertices = checker->stated[FACET_BSM_POSITIONS];
+    int64_t triangles = checker->stated[FACET_BSM_TRIANGLES];
+    if (vertices == 0 || triangles == 0)
+        facet_report_add(
+            checker->report, "BSM-MODEL-EMPTY", FACET_WARNING,
+            facet_bsm_array_infos[vertices == 0 ? FACET_BSM_POSITIONS : FACET_BSM_TRIANGLES]
+                .count_at,
+            "the model has no %s", vertices == 0 ? "vertices" : "triangles");
+}
+
+/* -- The whole ---------------------------------------------------------- */
+
+static facet_status check_contents(facet_bsm_checker *checker, facet_error *error)
+{
+    const facet_options *options = checker->options;
+    facet_status status = facet_step(options, "check", 0, error);
+    if (!status)
+        status = facet_bsm_check_vertices(checker, error);
+    if (!status)
+        status = facet_step(options, "check", 0.5, error);
+    if (!status) {
+        facet_bsm_check_bounds(checker);
+        status = facet_bsm_check_triangles(checker, error);
+    }
+    if (!status)
+        status = facet_step(options, "check", 0.9, error);
+    if (!status)
+        status = facet_bsm_check_meshes(checker, error);
+    if (!status)
+        status = facet_bsm_check_hulls(checker, error);
+    if (!status)
+        status = facet_bsm_check_occluder(checker, error);
+    return status;
+}
+
+facet_status facet_bsm_check(const uint8_t *data, size_t size, const facet_options *options,
+                             facet_report *report, facet_error *error)
+{
+    facet_bsm_checker checker;
+    memset(&checker, 0, sizeof checker);
+    checker.options = options;
+    checker.report = report;
+    if (!check_header(&checker, data, size))
+        return facet_report_status(report, error);
+    check_arrays(&checker);
+    facet_status status = facet_arena_create(options, &checker.arena, error);
+    if (status)
+        return status;
+    status = check_contents(&checker, error);
+    facet_arena_free(checker.arena);
+    return status ? status : facet_report_status(report, error);
+}

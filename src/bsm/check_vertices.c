@@ -1,0 +1,202 @@
+/* bsm/check_vertices.c - rules for every float, and for normals and tangents. */
+#include "base/arena.h"
+#include "bsm/check.h"
+#include "bsm/table.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+/* -- Floats ------------------------------------------------------------- */
+
+static bool is_nonfinite(uint32_t bits)
+{
+    return (bits & 0x7F800000) == 0x7F800000;
+}
+
+static bool is_subnormal(uint32_t bits)
+{
+    return (bits & 0x7F800000) == 0 && (bits & 0x007FFFFF) != 0;
+}
+
+/* Count both kinds in whole blocks, without a branch inside; only a block that
+ * holds the first of a kind is gone through again. */
+static void check_floats(facet_bsm_checker *checker, const char *name, uint64_t offset,
+                         size_t count)
+{
+    const uint8_t *raw = checker->layout.data + offset;
+    facet_tally nonfinite = {0, 0}, subnormal = {0, 0};
+    for (size_t i = 0; i < count;) {
+        size_t end = count - i < 1024 ? count : i + 1024;
+        uint32_t wild = 0, small = 0;
+        for (size_t k = i; k < end; k++) {
+            uint32_t bits = facet_load_u32le(raw + 4 * k);
+            wild += is_nonfinite(bits);
+            small += is_subnormal(bits);
+        }
+        for (size_t k = i; k < end && wild && nonfinite.count == 0; k++) {
+            if (is_nonfinite(facet_load_u32le(raw + 4 * k)))
+                nonfinite.first = k, nonfinite.count = wild, wild = 0;
+        }
+        for (size_t k = i; k < end && small && subnormal.count == 0; k++) {
+            if (is_subnormal(facet_load_u32le(raw + 4 * k)))
+                subnormal.first = k, subnormal.count = small, small = 0;
+        }
+        nonfinite.count += wild;
+        subnormal.count += small;
+        i = end;
+    }
+    facet_report_add_tally(
+        checker->report, "BSM-FLOAT-NONFINITE", FACET_ERROR, offset + nonfinite.first * 4,
+        &nonfinite, "number %" PRIu64 " of the %s is NaN or infinite", nonfinite.first, name);
+    facet_report_add_tally(checker->report, "BSM-FLOAT-DENORMAL", FACET_NOTE,
+                           offset + subnormal.first * 4, &subnormal,
+                           "number %" PRIu64 " of the %s is subnormal", subnormal.first, name);
+}
+
+static void check_all_floats(facet_bsm_checker *checker)
+{
+    check_floats(checker, "bounding sphere", FACET_BSM_AT_SPHERE, 4);
+    check_floats(checker, "bounding box", FACET_BSM_AT_BOX, 6);
+    for (int array = 0; array < FACET_BSM_ARRAY_COUNT; array++) {
+        const facet_bsm_array_info *info = &facet_bsm_array_infos[array];
+        if (checker->layout.count[array] > 0 && info->words > 0 && !info->is_index)
+            check_floats(checker, info->name, checker->layout.offset[array],
+                         (size_t)checker->layout.count[array] * info->words);
+    }
+}
+
+/* -- Normals and tangents ----------------------------------------------- */
+
+/* Squares of 1e-12, 1 - 1e-3 and 1 + 1e-3. */
+#define ZERO_SQUARED 1e-24
+#define SHORT_SQUARED 0.998001
+#define LONG_SQUARED 1.002001
+
+static void judge_length(double squared, uint64_t index, facet_tally *zero, facet_tally *wrong)
+{
+    if (squared < ZERO_SQUARED)
+        facet_tally_hit(zero, index);
+    else if (squared < SHORT_SQUARED || squared > LONG_SQUARED)
+        facet_tally_hit(wrong, index);
+}
+
+static double length_of(const facet_bsm_checker *checker, facet_bsm_array array, uint64_t index)
+{
+    if (index >= checker->layout.count[array])
+        return 0;
+    facet_bsm_vector v = facet_bsm_load_vector(facet_bsm_record(checker, array, (size_t)index));
+    return sqrt(facet_bsm_dot(v, v));
+}
+
+static void check_normals(facet_bsm_checker *checker)
+{
+    facet_tally zero = {0, 0}, wrong = {0, 0};
+    for (uint32_t i = 0; i < checker->layout.count[FACET_BSM_NORMALS]; i++) {
+        facet_bsm_vector n = facet_bsm_load_vector(facet_bsm_record(checker, FACET_BSM_NORMALS, i));
+        judge_length(facet_bsm_dot(n, n), i, &zero, &wrong);
+    }
+    facet_report_add_tally(checker->report, "BSM-NORMAL-ZERO", FACET_ERROR,
+                           facet_bsm_offset_of(checker, FACET_BSM_NORMALS, zero.first), &zero,
+                           "normal %" PRIu64 " has no length, expected 1", zero.first);
+    facet_report_add_tally(checker->report, "BSM-NORMAL-LENGTH", FACET_WARNING,
+                           facet_bsm_offset_of(checker, FACET_BSM_NORMALS, wrong.first), &wrong,
+                           "normal %" PRIu64 " has length %g, expected 1", wrong.first,
+                           length_of(checker, FACET_BSM_NORMALS, wrong.first));
+}
+
+static void check_tangents(facet_bsm_checker *checker)
+{
+    facet_tally zero = {0, 0}, wrong = {0, 0}, slanted = {0, 0}, hand = {0, 0};
+    bool normals = checker->layout.raw[FACET_BSM_NORMALS] != NULL;
+    for (uint32_t i = 0; i < checker->layout.count[FACET_BSM_TANGENTS]; i++) {
+        const uint8_t *at = facet_bsm_record(checker, FACET_BSM_TANGENTS, i);
+        facet_bsm_vector t = facet_bsm_load_vector(at);
+        float w = facet_load_f32le(at + 12);
+        judge_length(facet_bsm_dot(t, t), i, &zero, &wrong);
+        if (w != 1 && w != -1)
+            facet_tally_hit(&hand, i);
+        if (normals) {
+            const uint8_t *normal = facet_bsm_record(checker, FACET_BSM_NORMALS, i);
+            if (fabs(facet_bsm_dot(facet_bsm_load_vector(normal), t)) > 1e-2)
+                facet_tally_hit(&slanted, i);
+        }
+    }
+    facet_report *report = checker->report;
+    const facet_bsm_array array = FACET_BSM_TANGENTS;
+    facet_report_add_tally(report, "BSM-TANGENT-ZERO", FACET_WARNING,
+                           facet_bsm_offset_of(checker, array, zero.first), &zero,
+                           "tangent %" PRIu64 " has no length, expected 1", zero.first);
+    facet_report_add_tally(report, "BSM-TANGENT-LENGTH", FACET_WARNING,
+                           facet_bsm_offset_of(checker, array, wrong.first), &wrong,
+                           "tangent %" PRIu64 " has length %g, expected 1", wrong.first,
+                           length_of(checker, array, wrong.first));
+    facet_report_add_tally(report, "BSM-TANGENT-ORTHO", FACET_WARNING,
+                           facet_bsm_offset_of(checker, array, slanted.first), &slanted,
+                           "tangent %" PRIu64 " is not orthogonal to its normal", slanted.first);
+    facet_report_add_tally(report, "BSM-TANGENT-HAND", FACET_WARNING,
+                           facet_bsm_offset_of(checker, array, hand.first) + 12, &hand,
+                           "the handedness of tangent %" PRIu64 " is not +1 or -1", hand.first);
+}
+
+/* -- Vertices that occur twice ------------------------------------------ */
+
+static bool same_vertex(const void *user, uint32_t a, uint32_t b)
+{
+    const facet_bsm_checker *checker = user;
+    for (int array = FACET_BSM_POSITIONS; array <= FACET_BSM_TANGENTS; array++) {
+        if (memcmp(facet_bsm_record(checker, (facet_bsm_array)array, a),
+                   facet_bsm_record(checker, (facet_bsm_array)array, b),
+                   facet_bsm_array_infos[array].record_size) != 0)
+            return false;
+    }
+    return true;
+}
+
+static uint64_t hash_vertex(const facet_bsm_checker *checker, uint32_t vertex)
+{
+    uint64_t hash = 0;
+    for (int array = FACET_BSM_POSITIONS; array <= FACET_BSM_TANGENTS; array++) {
+        const uint8_t *at = facet_bsm_record(checker, (facet_bsm_array)array, vertex);
+        for (uint32_t i = 0; i + 1 < facet_bsm_array_infos[array].words; i += 2)
+            hash = facet_bsm_hash(hash, facet_load_u64le(at + 4 * i));
+        if (facet_bsm_array_infos[array].words % 2)
+            hash = facet_bsm_hash(hash, facet_load_u32le(at + 8));
+    }
+    return hash;
+}
+
+static facet_status check_duplicates(facet_bsm_checker *checker, facet_error *error)
+{
+    facet_bsm_table table;
+    facet_tally twice = {0, 0};
+    uint32_t first = 0, count = checker->layout.count[FACET_BSM_POSITIONS];
+    for (int array = FACET_BSM_POSITIONS; array <= FACET_BSM_TANGENTS; array++) {
+        if (!checker->layout.raw[array])
+            return FACET_OK;
+    }
+    facet_status status =
+        facet_bsm_table_create(checker->arena, count, same_vertex, checker, &table, error);
+    if (status)
+        return status;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t found = facet_bsm_table_put(&table, hash_vertex(checker, i), i);
+        if (found != i) {
+            first = twice.count ? first : found;
+            facet_tally_hit(&twice, i);
+        }
+    }
+    facet_bsm_table_release(checker->arena, &table);
+    facet_report_add_tally(checker->report, "BSM-VERT-DUPLICATE", FACET_NOTE,
+                           facet_bsm_offset_of(checker, FACET_BSM_POSITIONS, twice.first), &twice,
+                           "vertex %" PRIu64 " equals vertex %" PRIu32 " bit for bit", twice.first,
+                           first);
+    return FACET_OK;
+}
+
+facet_status facet_bsm_check_vertices(facet_bsm_checker *checker, facet_error *error)
+{
+    check_all_floats(checker);
+    check_normals(checker);
+    check_tangents(checker);
+    return check_duplicates(checker, error);
+}

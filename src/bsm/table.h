@@ -1,0 +1,34 @@
+/* bsm/table.h - a set of items known by number: to find triangles, vertices
+ * and names that occur twice. */
+#ifndef FACET_BSM_TABLE_H
+#define FACET_BSM_TABLE_H
+
+#include <facet/base.h>
+
+/* True when items a and b are the same. */
+typedef bool (*facet_bsm_equal)(const void *user, uint32_t a, uint32_t b);
+
+typedef struct facet_bsm_table {
+    uint32_t *slots; /* item + 1, or 0 */
+    size_t size;     /* a power of two, at least twice the items */
+    facet_bsm_equal equal;
+    const void *user;
+} facet_bsm_table;
+
+/* A set with room for `count` items. */
+facet_status facet_bsm_table_create(facet_arena *arena, uint32_t count, facet_bsm_equal equal,
+                                    const void *user, facet_bsm_table *table, facet_error *error);
+void facet_bsm_table_release(facet_arena *arena, facet_bsm_table *table);
+/* The first item put in that equals `item`: `item` itself when it is new. Takes
+ * bounded time: should a great many different items share a hash, which only
+ * malice achieves, some count as new that are not. */
+uint32_t facet_bsm_table_put(facet_bsm_table *table, uint64_t hash, uint32_t item);
+
+/* Mix a word into a hash. */
+static inline uint64_t facet_bsm_hash(uint64_t hash, uint64_t word)
+{
+    hash = (hash ^ word) * UINT64_C(0x9E3779B97F4A7C15);
+    return hash ^ hash >> 32;
+}
+
+#endif
