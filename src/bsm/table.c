@@ -44,3 +44,11 @@ uint32_t facet_bsm_table_put(facet_bsm_table *table, uint64_t hash, uint32_t ite
     }
     return item;
 }
+
+uint64_t facet_bsm_hash_bytes(const char *bytes, size_t count)
+{
+    uint64_t hash = count;
+    for (size_t i = 0; i < count; i++)
+        hash = facet_bsm_hash(hash, (unsigned char)bytes[i]);
+    return hash;
+}

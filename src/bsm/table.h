@@ -30,5 +30,7 @@ static inline uint64_t facet_bsm_hash(uint64_t hash, uint64_t word)
     hash = (hash ^ word) * UINT64_C(0x9E3779B97F4A7C15);
     return hash ^ hash >> 32;
 }
+/* The hash of a string of bytes. */
+uint64_t facet_bsm_hash_bytes(const char *bytes, size_t count);
 
 #endif
