@@ -22,13 +22,16 @@ extern "C" {
 
 /* -- triangulate -------------------------------------------------------- */
 
-/* Cut every polygon into triangles: n - 2 of them for n corners, convex ones
- * as a fan from the first corner, concave ones by ear clipping in the plane of
- * the polygon's Newell normal. Corners keep their indices in every stream;
- * winding, materials, smoothing groups and parts carry over. Faces of fewer
- * than three corners are dropped and reported (MESH-FACE-SMALL); polygons that
- * cross themselves get triangles all the same. A 65,535-gon takes well under a
- * second. */
+/* Cut every polygon into triangles: n - 2 of them for n corners, quads along
+ * their first diagonal (the second where the first one lies outside), convex
+ * polygons as a fan from the first corner, concave ones by ear clipping. The
+ * polygon is looked at along the axis on which its Newell normal is longest,
+ * where signs of areas are exact: a simple polygon is covered exactly, without
+ * overlap or empty triangle. Polygons that cross themselves get triangles all
+ * the same, and a warning MESH-FACE-CROSSING; without area they become a fan.
+ * Corners keep their indices in every stream; winding, materials, smoothing
+ * groups and parts carry over. Faces of fewer than three corners are dropped
+ * with a warning MESH-FACE-SMALL. A 65,535-gon takes well under a second. */
 FACET_API facet_status facet_mesh_triangulate(facet_mesh *mesh, const facet_options *options,
                                               facet_error *error);
 

@@ -1,0 +1,487 @@
+/* mesh/polygon.c - ear clipping.
+ *
+ * A corner is an ear when it is convex and no other corner lies in the
+ * triangle it makes with its neighbours; only corners that are not convex, the
+ * obstacles, need be looked at. Clipping an ear changes nothing but its two
+ * neighbours (G. H. Meisters, "Polygons have ears", 1975; D. Eberly,
+ * "Triangulation by ear clipping", 2002), so corners wait in queues and each is
+ * looked at once, and again only when a neighbour was clipped. Signs of areas
+ * are exact, so that collinear and touching corners are what they are. */
+#include "mesh/polygon.h"
+
+#include "base/arena.h"
+#include "base/bytes.h"
+
+#include <math.h>
+#include <string.h>
+
+#define NONE UINT32_MAX
+
+/* -- Which side --------------------------------------------------------- */
+
+/* The sign of a sum of six doubles, exactly: they are added into an expansion
+ * of parts that do not overlap, of which the last that is not zero decides.
+ * J. R. Shewchuk, "Adaptive precision floating-point arithmetic", 1997. */
+static double exact_sign(const double terms[6])
+{
+    double parts[6];
+    for (int n = 0; n < 6; n++) {
+        double sum = terms[n];
+        for (int i = 0; i < n; i++) {
+            double a = sum, b = parts[i];
+            sum = a + b;
+            double b_seen = sum - a, a_seen = sum - b_seen;
+            parts[i] = (a - a_seen) + (b - b_seen);
+        }
+        parts[n] = sum;
+    }
+    for (int i = 6; i-- > 0;) {
+        if (parts[i] != 0)
+            return parts[i];
+    }
+    return 0;
+}
+
+/* Positive when a, b, c turn to the left, negative to the right, 0 when they
+ * are collinear; the sign is exact. Products of floats are exact in double. */
+static double turn(const float *a, const float *b, const float *c)
+{
+    double ax = a[0], ay = a[1], bx = b[0], by = b[1], cx = c[0], cy = c[1];
+    double left = (ax - cx) * (by - cy), right = (ay - cy) * (bx - cx);
+    double difference = left - right, magnitude = fabs(left) + fabs(right);
+    if (fabs(difference) > 3.3306690738754716e-16 * magnitude || magnitude == 0)
+        return difference;
+    double terms[6] = {ax * by, -ay * bx, bx * cy, -by * cx, cx * ay, -cy * ax};
+    return exact_sign(terms);
+}
+
+/* -- The cutter --------------------------------------------------------- */
+
+/* How sure a queue is that its corners can be clipped. All begin as candidate
+ * ears; who fails moves on to the next queue, which is asked when those before
+ * it are empty. */
+enum queue {
+    QUEUE_EAR,      /* convex, nothing in the triangle or on its border */
+    QUEUE_TOUCHING, /* not reflex, nothing inside the triangle */
+    QUEUE_CONVEX,   /* the polygon crosses itself: anything convex */
+    QUEUE_ANY,
+    QUEUE_COUNT
+};
+
+typedef struct obstacle {
+    uint64_t code; /* place on a Z-order curve */
+    uint32_t corner;
+} obstacle;
+
+/* A node of the tree over the obstacles: the box of those that lie below it,
+ * and how many of them are left. */
+typedef struct node {
+    float minimum[2], maximum[2];
+    uint32_t left;
+} node;
+
+#define LEAF_SIZE 16 /* obstacles in a leaf */
+
+/* Nodes of the tree that each corner may cost on average; honest polygons take
+ * a few dozen. */
+#define NODES_PER_CORNER 2048
+
+struct facet_polygon_cutter {
+    uint32_t capacity;
+    float (*points)[2];
+    uint32_t *previous, *next;             /* the corners that are left, a ring */
+    uint32_t *queue_previous, *queue_next; /* the queues; their heads come after the corners */
+    uint8_t *queue_of;
+    uint32_t count;
+
+    obstacle *obstacles; /* in Z-order; corner NONE when it is no more */
+    uint32_t obstacle_count;
+    uint32_t *place; /* of a corner among the obstacles, or NONE */
+    node *nodes;     /* a heap: 1 is the root, 2n and 2n + 1 below n */
+    uint32_t leaf_count;
+    uint64_t patience; /* nodes that the searches may still look into */
+};
+
+typedef struct piece {
+    void *address; /* of a pointer in the cutter */
+    size_t count, size;
+} piece;
+
+#define PIECE_COUNT 9
+
+static void list_pieces(facet_polygon_cutter *c, piece pieces[PIECE_COUNT])
+{
+    size_t n = c->capacity;
+    const piece all[PIECE_COUNT] = {
+        {&c->points, n, sizeof *c->points},
+        {&c->previous, n, sizeof *c->previous},
+        {&c->next, n, sizeof *c->next},
+        {&c->queue_previous, n + QUEUE_COUNT, sizeof *c->queue_previous},
+        {&c->queue_next, n + QUEUE_COUNT, sizeof *c->queue_next},
+        {&c->queue_of, n, sizeof *c->queue_of},
+        {&c->obstacles, n, sizeof *c->obstacles},
+        {&c->place, n, sizeof *c->place},
+        {&c->nodes, n / 4 + 4, sizeof *c->nodes},
+    };
+    memcpy(pieces, all, sizeof all);
+}
+
+facet_polygon_cutter *facet_polygon_cutter_create(facet_arena *arena, uint32_t capacity)
+{
+    facet_polygon_cutter *cutter = facet_arena_allocate_zeroed(arena, 1, sizeof *cutter);
+    if (!cutter)
+        return NULL;
+    cutter->capacity = capacity;
+    piece pieces[PIECE_COUNT];
+    list_pieces(cutter, pieces);
+    for (int i = 0; i < PIECE_COUNT; i++) {
+        void *block = facet_arena_allocate(arena, pieces[i].count, pieces[i].size);
+        if (!block) {
+            facet_polygon_cutter_release(arena, cutter);
+            return NULL;
+        }
+        memcpy(pieces[i].address, &block, sizeof block);
+    }
+    return cutter;
+}
+
+void facet_polygon_cutter_release(facet_arena *arena, facet_polygon_cutter *cutter)
+{
+    if (!cutter)
+        return;
+    piece pieces[PIECE_COUNT];
+    list_pieces(cutter, pieces);
+    for (int i = PIECE_COUNT; i-- > 0;) {
+        void *block;
+        memcpy(&block, pieces[i].address, sizeof block);
+        facet_arena_release(arena, block, pieces[i].count, pieces[i].size);
+    }
+    facet_arena_release(arena, cutter, 1, sizeof *cutter);
+}
+
+float *facet_polygon_points(facet_polygon_cutter *cutter)
+{
+    return cutter->points[0];
+}
+
+bool facet_polygon_is_fan(const facet_polygon_cutter *cutter, uint32_t count)
+{
+    const float(*p)[2] = (const float(*)[2])cutter->points;
+    for (uint32_t i = 1; i + 1 < count; i++) {
+        /* The second test keeps all of them on one side of the first edge:
+         * the fan cannot come round a second time. */
+        if (!(turn(p[0], p[i], p[i + 1]) > 0) || !(turn(p[0], p[1], p[i + 1]) > 0))
+            return false;
+    }
+    return true;
+}
+
+/* -- Obstacles ---------------------------------------------------------- */
+
+static uint64_t spread_bits(uint32_t value)
+{
+    uint64_t x = value;
+    x = (x | x << 16) & UINT64_C(0x0000FFFF0000FFFF);
+    x = (x | x << 8) & UINT64_C(0x00FF00FF00FF00FF);
+    x = (x | x << 4) & UINT64_C(0x0F0F0F0F0F0F0F0F);
+    x = (x | x << 2) & UINT64_C(0x3333333333333333);
+    return (x | x << 1) & UINT64_C(0x5555555555555555);
+}
+
+static void grow_box(node *box, const float *minimum, const float *maximum)
+{
+    for (int i = 0; i < 2; i++) {
+        box->minimum[i] = minimum[i] < box->minimum[i] ? minimum[i] : box->minimum[i];
+        box->maximum[i] = maximum[i] > box->maximum[i] ? maximum[i] : box->maximum[i];
+    }
+}
+
+static const node empty_box = {{INFINITY, INFINITY}, {-INFINITY, -INFINITY}, 0};
+
+/* A number that is larger for larger floats, and different for different ones,
+ * however close together they lie. */
+static uint32_t ordered_bits(float value)
+{
+    uint32_t bits = facet_bits_of_float(value + 0.0f); /* -0 becomes 0 */
+    return bits >> 31 ? ~bits : bits | 0x80000000;
+}
+
+static void find_obstacles(facet_polygon_cutter *c)
+{
+    c->obstacle_count = 0;
+    for (uint32_t i = 0; i < c->count; i++) {
+        const float *point = c->points[i];
+        c->place[i] = NONE;
+        if (turn(c->points[c->previous[i]], point, c->points[c->next[i]]) > 0)
+            continue;
+        obstacle *o = &c->obstacles[c->obstacle_count++];
+        o->corner = i;
+        o->code = spread_bits(ordered_bits(point[0])) | spread_bits(ordered_bits(point[1])) << 1;
+    }
+}
+
+static void sift_down(obstacle *heap, uint32_t root, uint32_t count)
+{
+    obstacle moved = heap[root];
+    for (uint64_t child; (child = 2 * (uint64_t)root + 1) < count; root = (uint32_t)child) {
+        if (child + 1 < count && heap[child + 1].code > heap[child].code)
+            child++;
+        if (heap[child].code <= moved.code)
+            break;
+        heap[root] = heap[child];
+    }
+    heap[root] = moved;
+}
+
+/* Heap sort: in place, and never slower than n log n. */
+static void sort_obstacles(obstacle *obstacles, uint32_t count)
+{
+    for (uint32_t i = count / 2; i-- > 0;)
+        sift_down(obstacles, i, count);
+    for (uint32_t i = count; i-- > 1;) {
+        obstacle largest = obstacles[0];
+        obstacles[0] = obstacles[i];
+        obstacles[i] = largest;
+        sift_down(obstacles, 0, i);
+    }
+}
+
+static void build_tree(facet_polygon_cutter *c)
+{
+    c->leaf_count = 1;
+    while ((uint64_t)c->leaf_count * LEAF_SIZE < c->obstacle_count)
+        c->leaf_count *= 2;
+    if (c->leaf_count > 1)
+        sort_obstacles(c->obstacles, c->obstacle_count);
+    for (uint32_t i = 1; i < 2 * c->leaf_count; i++)
+        c->nodes[i] = empty_box;
+    for (uint32_t i = 0; i < c->obstacle_count; i++) {
+        uint32_t corner = c->obstacles[i].corner;
+        node *leaf = &c->nodes[c->leaf_count + i / LEAF_SIZE];
+        c->place[corner] = i;
+        grow_box(leaf, c->points[corner], c->points[corner]);
+        leaf->left++;
+    }
+    for (uint32_t i = c->leaf_count; i-- > 1;) {
+        for (uint32_t child = 2 * i; child <= 2 * i + 1; child++) {
+            grow_box(&c->nodes[i], c->nodes[child].minimum, c->nodes[child].maximum);
+            c->nodes[i].left += c->nodes[child].left;
+        }
+    }
+}
+
+static void remove_obstacle(facet_polygon_cutter *c, uint32_t corner)
+{
+    uint32_t place = c->place[corner];
+    if (place == NONE)
+        return;
+    c->place[corner] = NONE;
+    c->obstacles[place].corner = NONE;
+    for (uint32_t i = c->leaf_count + place / LEAF_SIZE; i > 0; i /= 2)
+        c->nodes[i].left--;
+}
+
+/* A triangle as the search sees it: corners counter-clockwise, its box. */
+typedef struct probe {
+    uint32_t corners[3];
+    const float *points[3];
+    node box;
+    bool closed; /* obstacles on the border count too */
+} probe;
+
+/* Does the box lie outside, for certain? */
+static bool box_is_outside(const probe *p, const node *box)
+{
+    for (int i = 0; i < 2; i++) {
+        if (box->maximum[i] < p->box.minimum[i] || box->minimum[i] > p->box.maximum[i])
+            return true;
+    }
+    /* Outside an edge when even the corner of the box that lies furthest to
+     * its left is to its right; rounding must not say so falsely. */
+    for (int i = 0; i < 3; i++) {
+        const float *a = p->points[i], *b = p->points[i == 2 ? 0 : i + 1];
+        double ex = (double)b[0] - a[0], ey = (double)b[1] - a[1];
+        double dx = (double)(ey > 0 ? box->minimum[0] : box->maximum[0]) - a[0];
+        double dy = (double)(ex > 0 ? box->maximum[1] : box->minimum[1]) - a[1];
+        double left = ex * dy, right = ey * dx;
+        if (left - right < -1e-15 * (fabs(left) + fabs(right)))
+            return true;
+    }
+    return false;
+}
+
+static bool same_point(const float *a, const float *b)
+{
+    return a[0] == b[0] && a[1] == b[1];
+}
+
+/* A box of obstacles at one place, where the triangle has a corner. */
+static bool box_is_corner(const probe *p, const node *box)
+{
+    if (!same_point(box->minimum, box->maximum))
+        return false;
+    return same_point(box->minimum, p->points[0]) || same_point(box->minimum, p->points[1]) ||
+           same_point(box->minimum, p->points[2]);
+}
+
+static bool is_in_the_way(const probe *p, uint32_t corner, const float *point)
+{
+    for (int i = 0; i < 3; i++) {
+        /* A corner at the same place, where a polygon touches itself, does not
+         * block; its neighbours do if their edges lead into the triangle. */
+        if (corner == p->corners[i] || same_point(point, p->points[i]))
+            return false;
+    }
+    for (int i = 0; i < 3; i++) {
+        double side = turn(p->points[i], p->points[i == 2 ? 0 : i + 1], point);
+        if (p->closed ? side < 0 : side <= 0)
+            return false;
+    }
+    return true;
+}
+
+static bool leaf_blocks(const facet_polygon_cutter *c, const probe *p, uint32_t leaf)
+{
+    uint32_t begin = leaf * LEAF_SIZE;
+    uint32_t end = c->obstacle_count - begin < LEAF_SIZE ? c->obstacle_count : begin + LEAF_SIZE;
+    for (uint32_t i = begin; i < end; i++) {
+        uint32_t corner = c->obstacles[i].corner;
+        if (corner != NONE && is_in_the_way(p, corner, c->points[corner]))
+            return true;
+    }
+    return false;
+}
+
+/* Is there an obstacle in the triangle at `corner`? */
+static bool is_blocked(facet_polygon_cutter *c, uint32_t corner, bool closed)
+{
+    probe p = {{c->previous[corner], corner, c->next[corner]}, {0}, empty_box, closed};
+    for (int i = 0; i < 3; i++) {
+        p.points[i] = c->points[p.corners[i]];
+        grow_box(&p.box, p.points[i], p.points[i]);
+    }
+    uint32_t stack[64], depth = 0; /* the tree is at most 29 deep */
+    stack[depth++] = 1;
+    while (depth > 0) {
+        uint32_t at = stack[--depth];
+        const node *box = &c->nodes[at];
+        if (box->left == 0 || box_is_outside(&p, box) || box_is_corner(&p, box))
+            continue;
+        if (c->patience == 0)
+            return false;
+        c->patience--;
+        if (at >= c->leaf_count) {
+            if (leaf_blocks(c, &p, at - c->leaf_count))
+                return true;
+        } else {
+            stack[depth++] = 2 * at + 1;
+            stack[depth++] = 2 * at;
+        }
+    }
+    return false;
+}
+
+/* -- Queues ------------------------------------------------------------- */
+
+static void leave_queue(facet_polygon_cutter *c, uint32_t corner)
+{
+    c->queue_next[c->queue_previous[corner]] = c->queue_next[corner];
+    c->queue_previous[c->queue_next[corner]] = c->queue_previous[corner];
+}
+
+static void enter_queue(facet_polygon_cutter *c, uint32_t corner, int queue)
+{
+    uint32_t head = c->count + (uint32_t)queue, last = c->queue_previous[head];
+    c->queue_next[last] = corner;
+    c->queue_previous[corner] = last;
+    c->queue_next[corner] = head;
+    c->queue_previous[head] = corner;
+    c->queue_of[corner] = (uint8_t)queue;
+}
+
+/* The first corner of the first queue that has one; the ring is not empty. */
+static uint32_t next_candidate(const facet_polygon_cutter *c)
+{
+    for (uint32_t head = c->count;; head++) {
+        if (c->queue_next[head] != head)
+            return c->queue_next[head];
+    }
+}
+
+static double turn_at(const facet_polygon_cutter *c, uint32_t corner)
+{
+    return turn(c->points[c->previous[corner]], c->points[corner], c->points[c->next[corner]]);
+}
+
+static bool can_be_clipped(facet_polygon_cutter *c, uint32_t corner)
+{
+    double side = turn_at(c, corner);
+    switch (c->queue_of[corner]) {
+    case QUEUE_EAR:
+        return side > 0 && !is_blocked(c, corner, true);
+    case QUEUE_TOUCHING:
+        return side >= 0 && !is_blocked(c, corner, false);
+    case QUEUE_CONVEX:
+        return side > 0;
+    default:
+        return true;
+    }
+}
+
+/* -- Cutting ------------------------------------------------------------ */
+
+static void look_again(facet_polygon_cutter *c, uint32_t corner)
+{
+    leave_queue(c, corner);
+    enter_queue(c, corner, QUEUE_EAR);
+    if (c->place[corner] != NONE && turn_at(c, corner) > 0)
+        remove_obstacle(c, corner);
+}
+
+static uint32_t *clip(facet_polygon_cutter *c, uint32_t corner, uint32_t *triangles)
+{
+    uint32_t before = c->previous[corner], after = c->next[corner];
+    triangles[0] = before;
+    triangles[1] = corner;
+    triangles[2] = after;
+    c->next[before] = after;
+    c->previous[after] = before;
+    leave_queue(c, corner);
+    remove_obstacle(c, corner);
+    look_again(c, before);
+    look_again(c, after);
+    return triangles + 3;
+}
+
+static void begin_cut(facet_polygon_cutter *c, uint32_t count)
+{
+    c->count = count;
+    c->patience = (uint64_t)count * NODES_PER_CORNER;
+    for (uint32_t queue = 0; queue < QUEUE_COUNT; queue++)
+        c->queue_next[count + queue] = c->queue_previous[count + queue] = count + queue;
+    for (uint32_t i = 0; i < count; i++) {
+        c->previous[i] = i == 0 ? count - 1 : i - 1;
+        c->next[i] = i == count - 1 ? 0 : i + 1;
+        enter_queue(c, i, QUEUE_EAR);
+    }
+    find_obstacles(c);
+    build_tree(c);
+}
+
+bool facet_polygon_cut(facet_polygon_cutter *c, uint32_t count, uint32_t *triangles)
+{
+    bool clean = true;
+    begin_cut(c, count);
+    for (uint32_t left = count; left >= 3;) {
+        uint32_t corner = next_candidate(c);
+        if (left == 3 || can_be_clipped(c, corner)) {
+            clean &= c->queue_of[corner] < QUEUE_CONVEX && (left > 3 || turn_at(c, corner) >= 0);
+            triangles = clip(c, corner, triangles);
+            left--;
+        } else {
+            leave_queue(c, corner);
+            enter_queue(c, corner, c->queue_of[corner] + 1);
+        }
+    }
+    return clean && c->patience > 0;
+}
