@@ -18,32 +18,33 @@ static bool is_subnormal(uint32_t bits)
     return (bits & 0x7F800000) == 0 && (bits & 0x007FFFFF) != 0;
 }
 
-/* Count both kinds in whole blocks, without a branch inside; only a block that
- * holds the first of a kind is gone through again. */
+/* Add a block's hits; only the first block that has any is gone through again. */
+static void add_block(facet_tally *tally, const uint8_t *raw, size_t begin, uint32_t hits,
+                      bool (*is_hit)(uint32_t bits))
+{
+    if (hits > 0 && tally->count == 0) {
+        tally->first = begin;
+        while (!is_hit(facet_load_u32le(raw + 4 * tally->first)))
+            tally->first++;
+    }
+    tally->count += hits;
+}
+
 static void check_floats(facet_bsm_checker *checker, const char *name, uint64_t offset,
                          size_t count)
 {
     const uint8_t *raw = checker->layout.data + offset;
     facet_tally nonfinite = {0, 0}, subnormal = {0, 0};
-    for (size_t i = 0; i < count;) {
-        size_t end = count - i < 1024 ? count : i + 1024;
+    for (size_t begin = 0, end; begin < count; begin = end) {
         uint32_t wild = 0, small = 0;
-        for (size_t k = i; k < end; k++) {
-            uint32_t bits = facet_load_u32le(raw + 4 * k);
+        end = count - begin < 1024 ? count : begin + 1024;
+        for (size_t i = begin; i < end; i++) {
+            uint32_t bits = facet_load_u32le(raw + 4 * i);
             wild += is_nonfinite(bits);
             small += is_subnormal(bits);
         }
-        for (size_t k = i; k < end && wild && nonfinite.count == 0; k++) {
-            if (is_nonfinite(facet_load_u32le(raw + 4 * k)))
-                nonfinite.first = k, nonfinite.count = wild, wild = 0;
-        }
-        for (size_t k = i; k < end && small && subnormal.count == 0; k++) {
-            if (is_subnormal(facet_load_u32le(raw + 4 * k)))
-                subnormal.first = k, subnormal.count = small, small = 0;
-        }
-        nonfinite.count += wild;
-        subnormal.count += small;
-        i = end;
+        add_block(&nonfinite, raw, begin, wild, is_nonfinite);
+        add_block(&subnormal, raw, begin, small, is_subnormal);
     }
     facet_report_add_tally(
         checker->report, "BSM-FLOAT-NONFINITE", FACET_ERROR, offset + nonfinite.first * 4,

@@ -77,4 +77,10 @@ size_t facet_bsm_find_nonfinite(const float *values, size_t count);
 facet_status facet_bsm_copy_finite(const facet_bsm_layout *layout, facet_bsm_array array,
                                    float *destination, facet_error *error);
 
+/* -- Describing (describe.c) -------------------------------------------- */
+
+/* Fill `detail` with the header's fields, the arrays, meshes and hulls. False
+ * without memory. */
+bool facet_bsm_describe(const facet_bsm_layout *layout, facet_arena *arena, facet_tree *detail);
+
 #endif

@@ -1,0 +1,32 @@
+/* bsm/scene.h - a BSM from and to the neutral scene; what format.c offers. */
+#ifndef FACET_BSM_SCENE_H
+#define FACET_BSM_SCENE_H
+
+#include "bsm/layout.h"
+
+#include <facet/convert.h>
+#include <facet/scene.h>
+
+/* Vectors shorter than this have no direction. */
+#define FACET_BSM_NO_LENGTH 1e-12
+
+/* What was found and done to a stream of unit vectors. */
+typedef struct facet_bsm_units {
+    uint64_t zero;   /* without a length, left alone */
+    uint64_t scaled; /* off by more than 1e-6, made to have length 1 */
+    uint64_t wrong;  /* of these, off by more than 1e-3 */
+    uint64_t hands;  /* fourth components other than +1 and -1, made so */
+} facet_bsm_units;
+
+/* Give `count` vectors of `components` floats (3, or 4 with a handedness that
+ * becomes +1 or -1, by its sign) length 1. `to` may be `from`; when it is NULL
+ * nothing is changed, only found. */
+facet_bsm_units facet_bsm_normalise(const float *from, float *to, size_t count, size_t components);
+
+facet_status facet_bsm_read_scene(const facet_source *source, const facet_load_options *load,
+                                  const facet_options *options, facet_scene **scene,
+                                  facet_error *error);
+facet_status facet_bsm_write_scene(const facet_scene *scene, const facet_options *options,
+                                   facet_output *output, facet_error *error);
+
+#endif
