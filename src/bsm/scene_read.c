@@ -107,29 +107,47 @@ static facet_status read_mesh(reading *r)
 
 /* -- Materials ---------------------------------------------------------- */
 
-static bool same_name(const void *user, uint32_t a, uint32_t b)
+static const char *name_of(const facet_bsm_layout *layout, uint32_t mesh)
 {
-    const facet_scene *scene = user;
-    return strcmp(scene->materials[a].name, scene->materials[b].name) == 0;
+    size_t size = facet_bsm_array_infos[FACET_BSM_MESHES].record_size;
+    return (const char *)layout->raw[FACET_BSM_MESHES] + mesh * size + 8;
 }
 
-/* The material of a mesh record: none for an empty name, one for each other. */
-static facet_status find_material(const reading *r, facet_bsm_table *names,
-                                  const facet_bsm_mesh *record, uint32_t *material)
+/* Equal names are one material. */
+static bool same_name(const void *user, uint32_t a, uint32_t b)
 {
-    facet_material *made;
-    *material = FACET_NONE;
-    if (record->material[0] == '\0')
-        return FACET_OK;
-    facet_status status = facet_scene_add_material(r->scene, record->material, &made, r->error);
+    const char *one = name_of(user, a), *other = name_of(user, b);
+    size_t length = facet_bsm_name_length(one);
+    return length == facet_bsm_name_length(other) && memcmp(one, other, length) == 0;
+}
+
+/* The material of each mesh: none for an empty name. */
+static facet_status find_materials(const reading *r, uint64_t *ranges, uint32_t *materials)
+{
+    facet_arena *arena = r->scene->arena;
+    uint32_t count = r->layout.count[FACET_BSM_MESHES];
+    facet_bsm_table names;
+    facet_status status =
+        facet_bsm_table_create(arena, count, same_name, &r->layout, &names, r->error);
     if (status)
         return status;
-    uint32_t newest = r->scene->material_count - 1;
-    uint64_t hash = facet_bsm_hash_bytes(record->material, strlen(record->material));
-    *material = facet_bsm_table_put(names, hash, newest);
-    if (*material != newest)
-        r->scene->material_count--;
-    return FACET_OK;
+    for (uint32_t i = 0; i < count && !status; i++) {
+        facet_bsm_mesh record;
+        facet_material *made;
+        status = facet_bsm_get_mesh(&r->layout, i, &record, r->error);
+        if (status)
+            break;
+        uint64_t hash = facet_bsm_hash_bytes(record.material, strlen(record.material));
+        uint32_t first = facet_bsm_table_put(&names, hash, i);
+        materials[i] = first < i ? materials[first] : FACET_NONE;
+        if (first == i && record.material[0] != '\0') {
+            status = facet_scene_add_material(r->scene, record.material, &made, r->error);
+            materials[i] = r->scene->material_count - 1;
+        }
+        ranges[i] = (uint64_t)record.first_triangle << 32 | i;
+    }
+    facet_bsm_table_release(arena, &names);
+    return status;
 }
 
 /* Give each triangle the material of its mesh; where meshes overlap, of the one
@@ -165,32 +183,22 @@ static facet_status read_materials(const reading *r)
 {
     facet_arena *arena = r->scene->arena;
     uint32_t count = r->layout.count[FACET_BSM_MESHES];
-    facet_bsm_table names;
-    facet_status status =
-        facet_bsm_table_create(arena, count, same_name, r->scene, &names, r->error);
-    if (status)
-        return status;
     uint64_t *ranges = facet_arena_allocate(arena, count, sizeof *ranges);
     uint32_t *materials = facet_arena_allocate(arena, count, sizeof *materials);
-    uint32_t *faces = facet_arena_allocate(arena, r->mesh->face_count, sizeof *faces);
-    if (!ranges || !materials || !faces)
-        return facet_fail_memory(r->error, r->mesh->face_count * sizeof *faces);
-    for (uint32_t i = 0; i < count && !status; i++) {
-        facet_bsm_mesh record;
-        status = facet_bsm_get_mesh(&r->layout, i, &record, r->error);
-        if (!status)
-            status = find_material(r, &names, &record, &materials[i]);
-        ranges[i] = (uint64_t)record.first_triangle << 32 | i;
-    }
+    if (!ranges || !materials)
+        return facet_fail_memory(r->error, count * sizeof *ranges);
+    facet_status status = find_materials(r, ranges, materials);
     /* A mesh where no face has a material says so by having no array. */
-    r->mesh->face_materials = r->scene->material_count > 0 ? faces : NULL;
-    if (!status && r->mesh->face_materials)
-        status = assign_materials(r, ranges, materials);
-    if (!r->mesh->face_materials)
-        facet_arena_release(arena, faces, r->mesh->face_count, sizeof *faces);
+    if (!status && r->scene->material_count > 0) {
+        size_t faces = r->mesh->face_count;
+        r->mesh->face_materials =
+            facet_arena_allocate(arena, faces, sizeof *r->mesh->face_materials);
+        status = r->mesh->face_materials
+                     ? assign_materials(r, ranges, materials)
+                     : facet_fail_memory(r->error, faces * sizeof *r->mesh->face_materials);
+    }
     facet_arena_release(arena, materials, count, sizeof *materials);
     facet_arena_release(arena, ranges, count, sizeof *ranges);
-    facet_bsm_table_release(arena, &names);
     return status;
 }
 
@@ -248,6 +256,27 @@ static facet_status read_occluder(const reading *r)
     return status ? status : read_indices(r, FACET_BSM_OCCLUDER_TRIANGLES, occluder);
 }
 
+/* What the scene has no place for. */
+static void report_losses(const reading *r)
+{
+    const facet_bsm_layout *layout = &r->layout;
+    if (layout->extension != 0)
+        facet_report_add(r->report, "LOSS-EXTENSION", FACET_WARNING, FACET_BSM_AT_EXTENSION,
+                         "what the extension %" PRId32 " adds to the core format is not read",
+                         layout->extension);
+    if (layout->count[FACET_BSM_HULL_POINTS] > 0 && layout->count[FACET_BSM_HULLS] == 0)
+        facet_report_add(r->report, "LOSS-HULL-POINTS", FACET_WARNING,
+                         layout->offset[FACET_BSM_HULL_POINTS],
+                         "%" PRIu32 " hull points that belong to no hull are not read",
+                         layout->count[FACET_BSM_HULL_POINTS]);
+    if (layout->count[FACET_BSM_OCCLUDER_POSITIONS] > 0 &&
+        layout->count[FACET_BSM_OCCLUDER_TRIANGLES] == 0)
+        facet_report_add(r->report, "LOSS-OCCLUDER", FACET_WARNING,
+                         layout->offset[FACET_BSM_OCCLUDER_POSITIONS],
+                         "%" PRIu32 " occluder positions without a triangle are not read",
+                         layout->count[FACET_BSM_OCCLUDER_POSITIONS]);
+}
+
 facet_status facet_bsm_read_scene(const facet_source *source, const facet_load_options *load,
                                   const facet_options *options, facet_scene **scene,
                                   facet_error *error)
@@ -271,6 +300,7 @@ facet_status facet_bsm_read_scene(const facet_source *source, const facet_load_o
         status = read_hulls(&r);
     if (!status)
         status = read_occluder(&r);
+    report_losses(&r);
     if (!status)
         status = facet_report_status(r.report, error);
     if (status)
