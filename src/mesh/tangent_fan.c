@@ -158,9 +158,8 @@ static void flatten(const facet_fan *fan, float *const vectors[3])
         float along = nx[i] * x[i] + ny[i] * y[i] + nz[i] * z[i];
         float px = x[i] - along * nx[i], py = y[i] - along * ny[i], pz = z[i] - along * nz[i];
         float square = px * px + py * py + pz * pz;
-        float larger = fabsf(px) > fabsf(py) ? fabsf(px) : fabsf(py);
-        float largest = fabsf(pz) > larger ? fabsf(pz) : larger;
-        float scale = 1.0f / sqrtf(largest > FLT_MIN ? square : 1.0f);
+        float size = fabsf(px) + fabsf(py) + fabsf(pz);
+        float scale = 1.0f / sqrtf(square + (size > FLT_MIN ? 0.0f : 1.0f));
         x[i] = scale * px;
         y[i] = scale * py;
         z[i] = scale * pz;
@@ -179,7 +178,6 @@ static void measure_angles(const facet_fan *fan)
     for (uint32_t i = 0; i < fan->count; i++) {
         float cosine = bx[i] * ax[i] + by[i] * ay[i] + bz[i] * az[i];
         float c = fabsf(cosine);
-        c = c > 1.0f ? 1.0f : c;
         float p = -0.0012624911f;
         p = p * c + 0.0066700901f;
         p = p * c - 0.0170881256f;
@@ -188,9 +186,10 @@ static void measure_angles(const facet_fan *fan)
         p = p * c + 0.0889789874f;
         p = p * c - 0.2145988016f;
         p = p * c + 1.5707963050f;
-        p = p * sqrtf(1.0f - c);
-        float base = cosine < 0 ? 3.14159265f : 0.0f, sign = cosine < 0 ? -1.0f : 1.0f;
-        angle[i] = base + sign * p;
+        float rest = 1.0f - c; /* negative by rounding */
+        p = p * sqrtf(rest > 0 ? rest : 0);
+        float sign = copysignf(1.0f, cosine);
+        angle[i] = (1.0f - sign) * 1.57079633f + sign * p;
     }
 }
 
