@@ -149,12 +149,11 @@ void facet_fan_link(facet_fan *fan, uint32_t begin, uint32_t count)
 
 /* Project vectors into the plane of their normals and make them unit length,
  * unless they vanish: v - (n.v) n. */
-static void flatten(const facet_fan *fan, float *const vectors[3])
+static void flatten(size_t count, const float *restrict nx, const float *restrict ny,
+                    const float *restrict nz, float *restrict x, float *restrict y,
+                    float *restrict z)
 {
-    const float *restrict nx = fan->normal[0], *restrict ny = fan->normal[1];
-    const float *restrict nz = fan->normal[2];
-    float *restrict x = vectors[0], *restrict y = vectors[1], *restrict z = vectors[2];
-    for (uint32_t i = 0; i < fan->count; i++) {
+    for (size_t i = 0; i < count; i++) {
         float along = nx[i] * x[i] + ny[i] * y[i] + nz[i] * z[i];
         float px = x[i] - along * nx[i], py = y[i] - along * ny[i], pz = z[i] - along * nz[i];
         float square = px * px + py * py + pz * pz;
@@ -210,10 +209,10 @@ void facet_fan_measure(facet_fan *fan, const facet_tangent_mesh *mesh)
             fan->to_previous[k][i] = previous[k] - here[k];
         }
     }
-    flatten(fan, fan->s);
-    flatten(fan, fan->t);
-    flatten(fan, fan->to_next);
-    flatten(fan, fan->to_previous);
+    float **vectors[] = {fan->s, fan->t, fan->to_next, fan->to_previous};
+    for (int v = 0; v < 4; v++)
+        flatten(fan->count, fan->normal[0], fan->normal[1], fan->normal[2], vectors[v][0],
+                vectors[v][1], vectors[v][2]);
     measure_angles(fan);
 }
 
