@@ -44,12 +44,18 @@ typedef struct facet_normals_options {
     bool flat;            /* one normal per face */
 } facet_normals_options;
 
-/* Give every corner a unit normal. Normals that are there are kept; corners
- * without one get the sum over the faces around the vertex, reached across
- * smooth edges, of unit face normal times corner angle. An edge is smooth when
- * both its faces have the same smoothing group and that is not 0; without
- * groups, by the crease angle. Works on polygons and triangles. The stream
- * FACET_NORMAL exists afterwards, with an index of its own. normals may be NULL. */
+/* Give every corner a unit normal. Normals that are there are kept, to the bit
+ * when their length is within 0.001 of 1; others are scaled (a note
+ * MESH-NORMAL-LENGTH), those without a direction count as missing (a note
+ * MESH-NORMAL-ZERO). Corners without one get the sum over the faces around the
+ * vertex, reached across smooth edges, of unit face normal times corner angle.
+ * An edge is smooth when it has exactly two faces, which run along it in
+ * opposite directions, and both have the same smoothing group and that is not
+ * 0; without groups, by the crease angle. Positions of equal value count as one
+ * vertex. Where nothing has an area the normal is that of another face at the
+ * vertex, at last 0 0 1. Works on polygons and triangles. The stream
+ * FACET_NORMAL exists afterwards, with an index of its own. normals may be
+ * NULL; a crease angle below 0 is FACET_ERROR_ARGUMENT. Expected linear time. */
 FACET_API facet_status facet_mesh_normals(facet_mesh *mesh, const facet_normals_options *normals,
                                           const facet_options *options, facet_error *error);
 

@@ -11,6 +11,7 @@
 #include "base/report.h"
 #include "mesh/polygon.h"
 #include "mesh/streams.h"
+#include "mesh/vector.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -55,40 +56,20 @@ static uint32_t *plan(planner *p, uint32_t face, uint32_t corners)
     return p->corners + p->corner_count - needed;
 }
 
-static const float *position_of(const facet_mesh *mesh, uint32_t corner)
-{
-    const facet_stream *positions = &mesh->streams[0];
-    return (const float *)positions->data + (size_t)positions->indices[corner] * 3;
-}
-
-static void cross_of_edges(const float *at, const float *to, const float *and_to, double cross[3])
-{
-    double a[3], b[3];
-    for (int i = 0; i < 3; i++) {
-        a[i] = (double)to[i] - at[i];
-        b[i] = (double)and_to[i] - at[i];
-    }
-    cross[0] = a[1] * b[2] - a[2] * b[1];
-    cross[1] = a[2] * b[0] - a[0] * b[2];
-    cross[2] = a[0] * b[1] - a[1] * b[0];
-}
-
-static double dot(const double a[3], const double b[3])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 /* The smaller of the areas that the diagonal a-c cuts off, measured along the
  * normal of the quad a, b, c, d: their sum is 1. Not above 0 when one of the
  * triangles is empty or faces the other way. */
 static double smaller_half(const float *a, const float *b, const float *c, const float *d)
 {
-    double first[3], second[3], whole[3];
-    cross_of_edges(a, b, c, first);
-    cross_of_edges(a, c, d, second);
+    double ab[3], ac[3], ad[3], first[3], second[3], whole[3];
+    facet_edge(a, b, ab);
+    facet_edge(a, c, ac);
+    facet_edge(a, d, ad);
+    facet_cross(ab, ac, first);
+    facet_cross(ac, ad, second);
     for (int i = 0; i < 3; i++)
         whole[i] = first[i] + second[i];
-    double share = dot(first, whole) / dot(whole, whole);
+    double share = facet_dot(first, whole) / facet_dot(whole, whole);
     return share < 1 - share ? share : 1 - share;
 }
 
@@ -98,7 +79,7 @@ static bool plan_quad(planner *p, uint32_t face, uint32_t begin)
 {
     const float *at[4];
     for (uint32_t i = 0; i < 4; i++)
-        at[i] = position_of(p->mesh, begin + i);
+        at[i] = facet_corner_position(p->mesh, begin + i);
     double first = smaller_half(at[0], at[1], at[2], at[3]);
     if (first > 1e-6 || !(smaller_half(at[1], at[2], at[3], at[0]) > first))
         return true;
@@ -110,29 +91,16 @@ static bool plan_quad(planner *p, uint32_t face, uint32_t begin)
     return true;
 }
 
-/* Twice the area vector of a polygon, after Newell. */
-static void newell_normal(const facet_mesh *mesh, uint32_t begin, uint32_t end, double normal[3])
-{
-    normal[0] = normal[1] = normal[2] = 0;
-    const float *origin = position_of(mesh, begin);
-    for (uint32_t corner = begin + 1; corner + 1 < end; corner++) {
-        double cross[3];
-        cross_of_edges(origin, position_of(mesh, corner), position_of(mesh, corner + 1), cross);
-        for (int i = 0; i < 3; i++)
-            normal[i] += cross[i];
-    }
-}
-
 /* Look at the polygon along the axis on which its normal is longest, from the
  * side it faces. That keeps the coordinates exact, and in a plane polygon what
  * turns to the left does so from there too. False when there is no normal. */
 static bool project(const planner *p, uint32_t begin, uint32_t end)
 {
     double normal[3];
-    newell_normal(p->mesh, begin, end, normal);
+    facet_area_vector(p->mesh, begin, end, normal);
     int axis = fabs(normal[1]) > fabs(normal[0]) ? 1 : 0;
     axis = fabs(normal[2]) > fabs(normal[axis]) ? 2 : axis;
-    if (!isfinite(dot(normal, normal)) || normal[axis] == 0)
+    if (!isfinite(facet_dot(normal, normal)) || normal[axis] == 0)
         return false;
     int x = (axis + 1) % 3, y = (axis + 2) % 3;
     if (normal[axis] < 0) {
@@ -142,7 +110,7 @@ static bool project(const planner *p, uint32_t begin, uint32_t end)
     }
     float *points = facet_polygon_points(p->cutter);
     for (uint32_t corner = begin; corner < end; corner++) {
-        const float *position = position_of(p->mesh, corner);
+        const float *position = facet_corner_position(p->mesh, corner);
         *points++ = position[x];
         *points++ = position[y];
     }

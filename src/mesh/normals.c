@@ -1,0 +1,563 @@
+/* mesh/normals.c - a unit normal for every corner.
+ *
+ * The corners round each vertex are brought together by a counting sort. Two
+ * faces meet in an edge at the vertex when one leaves along it and the other
+ * comes back; where the edge has no third face and is smooth, their corners are
+ * united, and what is united in the end is a fan: one normal. */
+#include <facet/mesh.h>
+
+#include "base/arena.h"
+#include "base/bytes.h"
+#include "base/error.h"
+#include "base/report.h"
+#include "mesh/vector.h"
+#include "scene/scene.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#define NONE UINT32_MAX
+#define MANY (UINT32_MAX - 1)
+#define PI 3.14159265358979323846
+
+typedef enum smoothing { SMOOTH_NEVER, SMOOTH_GROUPS, SMOOTH_CREASE, SMOOTH_ALWAYS } smoothing;
+
+/* The far end of the edges that leave a vertex, and the faces at them. */
+typedef struct neighbour {
+    uint32_t owner; /* the vertex it was last filled in for */
+    uint32_t vertex;
+    uint32_t out, in; /* corner of the face that leaves along the edge, that comes
+                         back: counted from the vertex's first, or NONE or MANY */
+} neighbour;
+
+typedef struct fan {
+    double sum[3];
+    double angle;     /* all of the corners' */
+    uint32_t element; /* its normal, when it has one already */
+} fan;
+
+typedef struct smoother {
+    facet_mesh *mesh;
+    smoothing rule;
+    double least_cosine;
+    const uint32_t *kept; /* index array of the normals to keep, or NULL */
+
+    float (*face_normals)[3]; /* unit, or zero where a face has no area */
+    uint32_t *corner_faces;   /* polygons only */
+    uint32_t vertex_count;    /* positions; equal ones count as the first of them */
+    uint32_t *vertices;       /* per position */
+    uint32_t *starts;         /* per vertex: its first corner in `around` */
+    uint32_t *around;         /* corners, by vertex */
+
+    uint32_t most_around; /* corners of the vertex that has most */
+    size_t neighbour_count;
+    neighbour *neighbours;
+    uint32_t *parents;
+    fan *fans;
+
+    uint32_t *indices; /* what comes out */
+    float (*normals)[3];
+    uint32_t count, capacity;
+} smoother;
+
+/* -- Normals that are there --------------------------------------------- */
+
+static double squared_length(const float *v)
+{
+    return (double)v[0] * v[0] + (double)v[1] * v[1] + (double)v[2] * v[2];
+}
+
+/* Zero and infinite normals count as missing. */
+static bool is_direction(const float *normal)
+{
+    double squared = squared_length(normal);
+    return squared > 1e-24 && squared < INFINITY;
+}
+
+/* Make those normals unit that are not; small deviations are the printed
+ * digits' and stay. Returns how many corners have no usable normal. */
+static uint32_t tidy_normals(facet_mesh *mesh, facet_stream *stream, facet_report *report)
+{
+    facet_tally zero = {0}, scaled = {0};
+    float(*normals)[3] = stream->data;
+    for (uint32_t i = 0; i < stream->count; i++) {
+        double length = sqrt(squared_length(normals[i]));
+        if (!is_direction(normals[i])) {
+            facet_tally_hit(&zero, i);
+        } else if (fabs(length - 1) > 1e-3) {
+            facet_tally_hit(&scaled, i);
+            for (int k = 0; k < 3; k++)
+                normals[i][k] = (float)(normals[i][k] / length);
+        }
+    }
+    facet_report_add_tally(report, "MESH-NORMAL-ZERO", FACET_NOTE, FACET_NO_OFFSET, &zero,
+                           "normal %" PRIu64 " has no direction: it is computed anew", zero.first);
+    facet_report_add_tally(report, "MESH-NORMAL-LENGTH", FACET_NOTE, FACET_NO_OFFSET, &scaled,
+                           "normal %" PRIu64 " is not of unit length: it is scaled", scaled.first);
+    uint32_t missing = 0;
+    for (uint32_t corner = 0; corner < mesh->corner_count; corner++)
+        missing += stream->indices[corner] == FACET_NONE;
+    for (uint32_t corner = 0; zero.count > 0 && corner < mesh->corner_count; corner++) {
+        uint32_t element = stream->indices[corner];
+        missing += element != FACET_NONE && !is_direction(normals[element]);
+    }
+    return missing;
+}
+
+static bool has_normal(const smoother *s, uint32_t corner)
+{
+    return s->kept && s->kept[corner] != FACET_NONE && is_direction(s->normals[s->kept[corner]]);
+}
+
+/* -- Faces -------------------------------------------------------------- */
+
+static void compute_face_normals(smoother *s)
+{
+    for (uint32_t face = 0; face < s->mesh->face_count; face++) {
+        uint32_t begin = facet_face_begin(s->mesh, face), end = facet_face_end(s->mesh, face);
+        double area[3];
+        facet_area_vector(s->mesh, begin, end, area);
+        double length = sqrt(facet_dot(area, area));
+        bool usable = length > 0 && length < INFINITY;
+        for (int i = 0; i < 3; i++)
+            s->face_normals[face][i] = usable ? (float)(area[i] / length) : 0;
+        for (uint32_t corner = begin; s->corner_faces && corner < end; corner++)
+            s->corner_faces[corner] = face;
+    }
+}
+
+static bool has_area(const smoother *s, uint32_t face)
+{
+    const float *n = s->face_normals[face];
+    return n[0] != 0 || n[1] != 0 || n[2] != 0;
+}
+
+static uint32_t face_of(const smoother *s, uint32_t corner)
+{
+    return s->corner_faces ? s->corner_faces[corner] : corner / 3;
+}
+
+static uint32_t corner_after(const smoother *s, uint32_t face, uint32_t corner)
+{
+    return corner + 1 == facet_face_end(s->mesh, face) ? facet_face_begin(s->mesh, face)
+                                                       : corner + 1;
+}
+
+static uint32_t corner_before(const smoother *s, uint32_t face, uint32_t corner)
+{
+    return corner == facet_face_begin(s->mesh, face) ? facet_face_end(s->mesh, face) - 1
+                                                     : corner - 1;
+}
+
+static uint32_t vertex_of(const smoother *s, uint32_t corner)
+{
+    return s->vertices[s->mesh->streams[0].indices[corner]];
+}
+
+/* -- Vertices ----------------------------------------------------------- */
+
+/* The bits of a position, in which only 0 and -0 are equal in value and not in
+ * bits: adding 0 makes them one. */
+static void position_key(const float *position, uint32_t key[3])
+{
+    for (int k = 0; k < 3; k++)
+        key[k] = facet_bits_of_float(position[k] + 0.0f);
+}
+
+/* Positions of equal value are one vertex: each takes the number of the first.
+ * Open addressing over `table`, whose size is a power of two. */
+static void find_equal_positions(smoother *s, uint32_t *table, size_t table_size)
+{
+    const float(*positions)[3] = s->mesh->streams[0].data;
+    memset(table, 0xFF, table_size * sizeof *table);
+    for (uint32_t i = 0; i < s->vertex_count; i++) {
+        uint32_t key[3], other[3];
+        uint64_t hash = 0;
+        position_key(positions[i], key);
+        for (int k = 0; k < 3; k++) {
+            hash = (hash ^ key[k]) * UINT64_C(0x9E3779B97F4A7C15);
+            hash ^= hash >> 32;
+        }
+        size_t slot = (size_t)hash & (table_size - 1);
+        for (; table[slot] != NONE; slot = (slot + 1) & (table_size - 1)) {
+            position_key(positions[table[slot]], other);
+            if (memcmp(key, other, sizeof key) == 0)
+                break;
+        }
+        if (table[slot] == NONE)
+            table[slot] = i;
+        s->vertices[i] = table[slot];
+    }
+}
+
+static void sort_corners_by_vertex(smoother *s)
+{
+    memset(s->starts, 0, ((size_t)s->vertex_count + 1) * sizeof *s->starts);
+    uint32_t corner_count = s->mesh->corner_count;
+    for (uint32_t corner = 0; corner < corner_count; corner++)
+        s->starts[vertex_of(s, corner)]++;
+    /* Ends, from which filling in counts back to the starts. */
+    uint32_t sum = 0;
+    for (uint32_t i = 0; i < s->vertex_count; i++) {
+        s->most_around = s->starts[i] > s->most_around ? s->starts[i] : s->most_around;
+        sum += s->starts[i];
+        s->starts[i] = sum;
+    }
+    s->starts[s->vertex_count] = sum;
+    for (uint32_t corner = corner_count; corner-- > 0;)
+        s->around[--s->starts[vertex_of(s, corner)]] = corner;
+}
+
+/* -- Fans --------------------------------------------------------------- */
+
+static bool is_smooth(const smoother *s, uint32_t face, uint32_t other)
+{
+    if (face == other || s->rule == SMOOTH_ALWAYS)
+        return true;
+    if (s->rule == SMOOTH_GROUPS) {
+        const uint32_t *groups = s->mesh->face_smoothing;
+        return groups[face] != 0 && groups[face] == groups[other];
+    }
+    if (!has_area(s, face) || !has_area(s, other))
+        return true;
+    const float *a = s->face_normals[face], *b = s->face_normals[other];
+    return (double)a[0] * b[0] + (double)a[1] * b[1] + (double)a[2] * b[2] >= s->least_cosine;
+}
+
+static neighbour *find_neighbour(smoother *s, size_t mask, uint32_t owner, uint32_t vertex)
+{
+    uint64_t hash = vertex * UINT64_C(0x9E3779B97F4A7C15);
+    for (size_t slot = (size_t)(hash >> 32) & mask;; slot = (slot + 1) & mask) {
+        neighbour *n = &s->neighbours[slot];
+        if (n->owner != owner) {
+            *n = (neighbour){owner, vertex, NONE, NONE};
+            return n;
+        }
+        if (n->vertex == vertex)
+            return n;
+    }
+}
+
+static uint32_t root_of(uint32_t *parents, uint32_t i)
+{
+    while (parents[i] != i) {
+        parents[i] = parents[parents[i]];
+        i = parents[i];
+    }
+    return i;
+}
+
+/* Unite the corners round a vertex across the smooth edges between them. */
+static void unite_fans(smoother *s, uint32_t vertex, const uint32_t *around, uint32_t count)
+{
+    size_t mask = 3;
+    while (mask + 1 < (size_t)count * 4)
+        mask = mask * 2 + 1;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t face = face_of(s, around[i]);
+        uint32_t to = vertex_of(s, corner_after(s, face, around[i]));
+        uint32_t from = vertex_of(s, corner_before(s, face, around[i]));
+        neighbour *n = find_neighbour(s, mask, vertex, to);
+        n->out = n->out == NONE ? i : MANY;
+        n = find_neighbour(s, mask, vertex, from);
+        n->in = n->in == NONE ? i : MANY;
+        s->parents[i] = i;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t face = face_of(s, around[i]);
+        uint32_t to = vertex_of(s, corner_after(s, face, around[i]));
+        const neighbour *n = find_neighbour(s, mask, vertex, to);
+        if (to != vertex && n->out == i && n->in < MANY &&
+            is_smooth(s, face, face_of(s, around[n->in])))
+            s->parents[root_of(s->parents, i)] = root_of(s->parents, n->in);
+    }
+}
+
+/* The angle of a face at a corner, 0 where an edge has no length. */
+static double corner_angle(const smoother *s, uint32_t face, uint32_t corner)
+{
+    const float *at = facet_corner_position(s->mesh, corner);
+    double to[3], from[3], cross[3];
+    facet_edge(at, facet_corner_position(s->mesh, corner_after(s, face, corner)), to);
+    facet_edge(at, facet_corner_position(s->mesh, corner_before(s, face, corner)), from);
+    facet_cross(to, from, cross);
+    double sine = sqrt(facet_dot(cross, cross)), cosine = facet_dot(to, from);
+    /* Single precision is enough for a weight, once the range is right. */
+    double scale = fmax(sine, fabs(cosine));
+    return scale > 0 && scale < INFINITY ? atan2f((float)(sine / scale), (float)(cosine / scale))
+                                         : 0;
+}
+
+static void sum_fans(smoother *s, const uint32_t *around, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        s->fans[i] = (fan){{0, 0, 0}, 0, NONE};
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t face = face_of(s, around[i]);
+        fan *f = &s->fans[root_of(s->parents, i)];
+        double angle = corner_angle(s, face, around[i]);
+        for (int k = 0; k < 3; k++)
+            f->sum[k] += angle * s->face_normals[face][k];
+        f->angle += angle;
+    }
+}
+
+/* -- What comes out ----------------------------------------------------- */
+
+static bool add_normal(smoother *s, const float *normal, uint32_t *element)
+{
+    if (s->count == s->capacity) {
+        uint64_t wanted = (uint64_t)s->capacity + s->capacity / 2 + 16;
+        uint32_t capacity = wanted < MANY ? (uint32_t)wanted : MANY;
+        void *grown = capacity == s->capacity
+                          ? NULL
+                          : facet_arena_resize(s->mesh->arena, s->normals, s->capacity, capacity,
+                                               sizeof *s->normals);
+        if (!grown)
+            return false;
+        s->normals = grown;
+        s->capacity = capacity;
+    }
+    memcpy(s->normals[s->count], normal, sizeof *s->normals);
+    *element = s->count++;
+    return true;
+}
+
+/* The normal of any face that has one, of the fan's if possible. */
+static void fallback_normal(smoother *s, uint32_t root, const uint32_t *around, uint32_t count,
+                            float normal[3])
+{
+    static const float up[3] = {0, 0, 1};
+    const float *found = up;
+    for (uint32_t i = count; i-- > 0;) {
+        uint32_t face = face_of(s, around[i]);
+        bool in_fan = root_of(s->parents, i) == root;
+        if (has_area(s, face) && (in_fan || found == up))
+            found = s->face_normals[face];
+        if (found != up && in_fan)
+            break;
+    }
+    memcpy(normal, found, 3 * sizeof *normal);
+}
+
+static void fan_normal(smoother *s, uint32_t root, const uint32_t *around, uint32_t count,
+                       float normal[3])
+{
+    const fan *f = &s->fans[root];
+    double length = sqrt(facet_dot(f->sum, f->sum));
+    /* A sum that is next to nothing is rounding, not a direction. */
+    if (!(length > 1e-6 * f->angle)) {
+        fallback_normal(s, root, around, count, normal);
+        return;
+    }
+    for (int k = 0; k < 3; k++)
+        normal[k] = (float)(f->sum[k] / length);
+}
+
+static bool smooth_vertex(smoother *s, uint32_t vertex)
+{
+    const uint32_t *around = s->around + s->starts[vertex];
+    uint32_t count = s->starts[vertex + 1] - s->starts[vertex];
+    uint32_t missing = 0;
+    for (uint32_t i = 0; i < count; i++)
+        missing += !has_normal(s, around[i]);
+    if (missing == 0)
+        return true;
+    unite_fans(s, vertex, around, count);
+    sum_fans(s, around, count);
+    for (uint32_t i = 0; i < count; i++) {
+        if (has_normal(s, around[i]))
+            continue;
+        uint32_t root = root_of(s->parents, i);
+        if (s->fans[root].element == NONE) {
+            float normal[3];
+            fan_normal(s, root, around, count, normal);
+            if (!add_normal(s, normal, &s->fans[root].element))
+                return false;
+        }
+        s->indices[around[i]] = s->fans[root].element;
+    }
+    return true;
+}
+
+static bool flatten_face(smoother *s, uint32_t face)
+{
+    static const float up[3] = {0, 0, 1};
+    uint32_t element = NONE, end = facet_face_end(s->mesh, face);
+    for (uint32_t corner = facet_face_begin(s->mesh, face); corner < end; corner++) {
+        if (has_normal(s, corner))
+            continue;
+        if (element == NONE &&
+            !add_normal(s, has_area(s, face) ? s->face_normals[face] : up, &element))
+            return false;
+        s->indices[corner] = element;
+    }
+    return true;
+}
+
+/* -- Memory ------------------------------------------------------------- */
+
+static bool take_output(smoother *s, const facet_stream *kept)
+{
+    facet_mesh *mesh = s->mesh;
+    uint64_t guess = s->rule == SMOOTH_NEVER ? mesh->face_count : s->vertex_count;
+    if (guess > mesh->corner_count)
+        guess = mesh->corner_count;
+    guess += kept ? kept->count : 0;
+    s->capacity = guess < MANY ? (uint32_t)guess : MANY;
+    s->indices = facet_arena_allocate(mesh->arena, mesh->corner_count, sizeof *s->indices);
+    s->normals = facet_arena_allocate(mesh->arena, s->capacity, sizeof *s->normals);
+    if (!s->indices || !s->normals)
+        return false;
+    if (kept) {
+        s->kept = kept->indices;
+        s->count = kept->count;
+        if (s->count > 0)
+            memcpy(s->normals, kept->data, s->count * sizeof *s->normals);
+        if (mesh->corner_count > 0)
+            memcpy(s->indices, s->kept, mesh->corner_count * sizeof *s->indices);
+    }
+    return true;
+}
+
+static bool prepare_faces(smoother *s)
+{
+    facet_mesh *mesh = s->mesh;
+    s->face_normals = facet_arena_allocate(mesh->arena, mesh->face_count, sizeof *s->face_normals);
+    if (mesh->face_offsets)
+        s->corner_faces =
+            facet_arena_allocate(mesh->arena, mesh->corner_count, sizeof *s->corner_faces);
+    if (!s->face_normals || (mesh->face_offsets && !s->corner_faces))
+        return false;
+    compute_face_normals(s);
+    return true;
+}
+
+static bool prepare_vertices(smoother *s)
+{
+    facet_arena *arena = s->mesh->arena;
+    s->vertices = facet_arena_allocate(arena, s->vertex_count, sizeof *s->vertices);
+    s->starts = facet_arena_allocate(arena, (size_t)s->vertex_count + 1, sizeof *s->starts);
+    s->around = facet_arena_allocate(arena, s->mesh->corner_count, sizeof *s->around);
+    size_t table_size = 16;
+    while (table_size / 2 < s->vertex_count)
+        table_size *= 2;
+    uint32_t *table = facet_arena_allocate(arena, table_size, sizeof *table);
+    bool have_all = s->vertices && s->starts && s->around && table;
+    if (have_all) {
+        find_equal_positions(s, table, table_size);
+        sort_corners_by_vertex(s);
+    }
+    facet_arena_release(arena, table, table_size, sizeof *table);
+    return have_all;
+}
+
+static bool prepare_fans(smoother *s)
+{
+    facet_arena *arena = s->mesh->arena;
+    s->neighbour_count = 4;
+    while (s->neighbour_count < (size_t)s->most_around * 4)
+        s->neighbour_count *= 2;
+    s->neighbours = facet_arena_allocate(arena, s->neighbour_count, sizeof *s->neighbours);
+    s->parents = facet_arena_allocate(arena, s->most_around, sizeof *s->parents);
+    s->fans = facet_arena_allocate(arena, s->most_around, sizeof *s->fans);
+    if (s->neighbours)
+        memset(s->neighbours, 0xFF, s->neighbour_count * sizeof *s->neighbours);
+    return s->neighbours && s->parents && s->fans;
+}
+
+static void release_work(smoother *s)
+{
+    facet_arena *arena = s->mesh->arena;
+    uint32_t corner_count = s->mesh->corner_count;
+    facet_arena_release(arena, s->fans, s->most_around, sizeof *s->fans);
+    facet_arena_release(arena, s->parents, s->most_around, sizeof *s->parents);
+    facet_arena_release(arena, s->neighbours, s->neighbour_count, sizeof *s->neighbours);
+    facet_arena_release(arena, s->around, corner_count, sizeof *s->around);
+    facet_arena_release(arena, s->starts, (size_t)s->vertex_count + 1, sizeof *s->starts);
+    facet_arena_release(arena, s->vertices, s->vertex_count, sizeof *s->vertices);
+    facet_arena_release(arena, s->corner_faces, corner_count, sizeof *s->corner_faces);
+    facet_arena_release(arena, s->face_normals, s->mesh->face_count, sizeof *s->face_normals);
+}
+
+/* -- The pass ----------------------------------------------------------- */
+
+static bool compute(smoother *s)
+{
+    bool done = prepare_faces(s);
+    if (s->rule == SMOOTH_NEVER) {
+        for (uint32_t face = 0; done && face < s->mesh->face_count; face++)
+            done = flatten_face(s, face);
+        return done;
+    }
+    done = done && prepare_vertices(s) && prepare_fans(s);
+    for (uint32_t vertex = 0; done && vertex < s->vertex_count; vertex++)
+        done = smooth_vertex(s, vertex);
+    return done;
+}
+
+/* Give the stream what was computed, in blocks of their exact size. */
+static bool hand_over(smoother *s, facet_stream *stream)
+{
+    if (s->count != s->capacity) {
+        void *exact = facet_arena_resize(s->mesh->arena, s->normals, s->capacity, s->count,
+                                         sizeof *s->normals);
+        if (!exact)
+            return false;
+        s->normals = exact;
+        s->capacity = s->count;
+    }
+    facet_stream_release_indices(s->mesh, stream);
+    facet_arena_release(s->mesh->arena, stream->data, stream->count, sizeof *s->normals);
+    stream->data = s->normals;
+    stream->count = s->count;
+    stream->indices = s->indices;
+    return true;
+}
+
+static smoothing choose_rule(const facet_mesh *mesh, const facet_normals_options *normals)
+{
+    if (normals && normals->flat)
+        return SMOOTH_NEVER;
+    if (mesh->face_smoothing)
+        return SMOOTH_GROUPS;
+    return normals && normals->crease_degrees > 0 && normals->crease_degrees < 180 ? SMOOTH_CREASE
+                                                                                   : SMOOTH_ALWAYS;
+}
+
+facet_status facet_mesh_normals(facet_mesh *mesh, const facet_normals_options *normals,
+                                const facet_options *options, facet_error *error)
+{
+    facet_status status = facet_step(options, "normals", 0, error);
+    if (status || mesh->stream_count == 0)
+        return status;
+    if (normals && !(normals->crease_degrees >= 0))
+        return facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,
+                          "the crease angle is %g, expected 0 to 180 degrees",
+                          (double)normals->crease_degrees);
+    bool keep = !(normals && normals->replace);
+    facet_stream *stream = facet_mesh_find(mesh, FACET_NORMAL, 0);
+    if (stream && keep && tidy_normals(mesh, stream, options ? options->report : NULL) == 0)
+        return FACET_OK;
+    bool is_new = !stream;
+    if (is_new && (status = facet_mesh_add_stream(mesh, FACET_NORMAL, 0, NULL, FACET_FLOAT32, 3, 0,
+                                                  &stream, error)) != FACET_OK)
+        return status;
+    smoother s = {0};
+    s.mesh = mesh;
+    s.rule = choose_rule(mesh, normals);
+    s.vertex_count = mesh->streams[0].count;
+    if (s.rule == SMOOTH_CREASE) /* an angle that is the threshold but for rounding is smooth */
+        s.least_cosine = cos(normals->crease_degrees * (PI / 180)) - 1e-6;
+    bool done =
+        take_output(&s, keep && !is_new ? stream : NULL) && compute(&s) && hand_over(&s, stream);
+    release_work(&s);
+    if (done)
+        return FACET_OK;
+    facet_arena_release(mesh->arena, s.normals, s.capacity, sizeof *s.normals);
+    facet_arena_release(mesh->arena, s.indices, mesh->corner_count, sizeof *s.indices);
+    if (is_new)
+        facet_mesh_remove_stream(mesh, stream);
+    return facet_fail_memory(error, (size_t)mesh->corner_count * 2 * sizeof(uint32_t));
+}

@@ -1,0 +1,53 @@
+/* mesh/vector.h - the little geometry that passes share, in double. */
+#ifndef FACET_MESH_VECTOR_H
+#define FACET_MESH_VECTOR_H
+
+#include <facet/scene.h>
+
+static inline double facet_dot(const double a[3], const double b[3])
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static inline void facet_cross(const double a[3], const double b[3], double cross[3])
+{
+    cross[0] = a[1] * b[2] - a[2] * b[1];
+    cross[1] = a[2] * b[0] - a[0] * b[2];
+    cross[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+static inline void facet_edge(const float *from, const float *to, double edge[3])
+{
+    for (int i = 0; i < 3; i++)
+        edge[i] = (double)to[i] - from[i];
+}
+
+/* Position of a corner; a mesh has positions in its first stream. */
+static inline const float *facet_corner_position(const facet_mesh *mesh, uint32_t corner)
+{
+    const facet_stream *positions = &mesh->streams[0];
+    return (const float *)positions->data + (size_t)positions->indices[corner] * 3;
+}
+
+/* Twice the area vector of the polygon of the corners from begin up to end: a
+ * sum over the triangles of a fan, equal to Newell's for every polygon. */
+static inline void facet_area_vector(const facet_mesh *mesh, uint32_t begin, uint32_t end,
+                                     double area[3])
+{
+    area[0] = area[1] = area[2] = 0;
+    if (end - begin < 3)
+        return;
+    const float *origin = facet_corner_position(mesh, begin);
+    double before[3], edge[3], cross[3];
+    facet_edge(origin, facet_corner_position(mesh, begin + 1), before);
+    for (uint32_t corner = begin + 2; corner < end; corner++) {
+        facet_edge(origin, facet_corner_position(mesh, corner), edge);
+        facet_cross(before, edge, cross);
+        for (int i = 0; i < 3; i++) {
+            area[i] += cross[i];
+            before[i] = edge[i];
+        }
+    }
+}
+
+#endif
