@@ -1,0 +1,199 @@
+/* facet/bga.h - the Binary GPU Attributes format, 2.0 and 1.0.
+ *
+ * A BGA file is a text header that names buffers of equal records, and after it
+ * the buffers, as a GPU takes them. Reading one is parsing the header: a view
+ * points into the bytes and copies nothing. The same struct, filled in by hand,
+ * is what the writer writes.
+ *
+ * Layout of the file: J. Halliday, "bga mesh format", version 2.0 (document
+ * 2.0.2). What is decided where it is silent stands in docs/bga.md. The part
+ * above the banner "Writing" needs no other part of the library.
+ */
+#ifndef FACET_BGA_H
+#define FACET_BGA_H
+
+#include <facet/base.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* -- What is in a file -------------------------------------------------- */
+
+/* More buffers, attributes or header bytes than these are FACET_ERROR_LIMIT. */
+#define FACET_BGA_MAX_BUFFERS 256
+#define FACET_BGA_MAX_ATTRIBUTES 256
+#define FACET_BGA_MAX_HEADER 65536
+
+/* Types as a header writes them. Matrices are tight and column by column. */
+typedef enum facet_bga_type {
+    FACET_BGA_FLOAT,
+    FACET_BGA_VEC2,
+    FACET_BGA_VEC3,
+    FACET_BGA_VEC4,
+    FACET_BGA_MAT2,
+    FACET_BGA_MAT3,
+    FACET_BGA_MAT4,
+    FACET_BGA_UINT8,
+    FACET_BGA_INT8,
+    FACET_BGA_UINT16,
+    FACET_BGA_INT16,
+    FACET_BGA_UINT32,
+    FACET_BGA_INT32
+} facet_bga_type;
+
+/* What a type is made of. */
+typedef enum facet_bga_base {
+    FACET_BGA_BASE_FLOAT32,
+    FACET_BGA_BASE_UINT8,
+    FACET_BGA_BASE_INT8,
+    FACET_BGA_BASE_UINT16,
+    FACET_BGA_BASE_INT16,
+    FACET_BGA_BASE_UINT32,
+    FACET_BGA_BASE_INT32
+} facet_bga_base;
+
+/* One attribute of every record of a buffer. The value `component` of record
+ * `r` lies at data + r * stride + component * facet_bga_base_size(base). */
+typedef struct facet_bga_attribute {
+    const char *name; /* name_length bytes of A-Z a-z 0-9 _, not NUL-terminated */
+    uint32_t name_length;
+    facet_bga_type type; /* as declared */
+    uint32_t repeat;     /* n of "TYPE buffer.name[n]", at least 1 */
+    facet_bga_base base;
+    uint32_t components; /* base values in one record: those of the type times repeat */
+    uint32_t buffer;     /* index of its buffer */
+    uint64_t offset;     /* of the first record's value, from the start of the file */
+    uint64_t stride;     /* bytes from one record to the next */
+    uint64_t count;      /* records */
+    const uint8_t *data; /* the first record's value: in the file's byte order, as aligned as
+                            its offset is; NULL when there are no records */
+} facet_bga_attribute;
+
+typedef struct facet_bga_buffer {
+    const char *name; /* as an attribute's */
+    uint32_t name_length;
+    uint32_t alignment;       /* of its first record in the file: 1, 2 or 4 */
+    uint32_t first_attribute; /* its attributes stand together, in record order */
+    uint32_t attribute_count;
+    uint64_t offset; /* of the first record, from the start of the file */
+    uint64_t stride; /* bytes of one record */
+    uint64_t count;  /* records */
+} facet_bga_buffer;
+
+/* What a file holds, buffers in the order of their data. About 28 KiB, and
+ * nothing to release: it points into the bytes that were viewed, which must
+ * outlive it. */
+typedef struct facet_bga {
+    const uint8_t *data; /* the bytes that were viewed */
+    size_t size;
+    const char *version; /* "2.0": version_length bytes, not NUL-terminated */
+    uint32_t version_length;
+    bool big_endian;        /* byte order of everything after the header */
+    bool order_differs;     /* count lines and attribute lines order the buffers differently */
+    bool declaration_order; /* then: the data are taken in the order of the attribute lines */
+    uint64_t header_size;   /* bytes up to and with the empty line */
+    uint64_t data_end;      /* one past the last record */
+    uint32_t buffer_count;
+    uint32_t attribute_count;
+    facet_bga_buffer buffers[FACET_BGA_MAX_BUFFERS];
+    facet_bga_attribute attributes[FACET_BGA_MAX_ATTRIBUTES];
+} facet_bga;
+
+/* -- Viewing ------------------------------------------------------------ */
+
+/* The specification puts the buffers in the order of the count lines, the
+ * JavaScript parser in that of the attribute lines. Writers keep both equal;
+ * this is for files where they differ. */
+typedef enum facet_bga_order {
+    FACET_BGA_ORDER_AUTO,       /* the specification's, unless only the parser's fits into the
+                                   file and has all cell indices in range; looks at the indices,
+                                   if (and only if) the two differ */
+    FACET_BGA_ORDER_COUNT,      /* the specification's */
+    FACET_BGA_ORDER_DECLARATION /* the parser's */
+} facet_bga_order;
+
+typedef struct facet_bga_view_options {
+    facet_bga_order order;
+    bool tolerant; /* accept CR LF line ends; without an endianness line assume little-endian */
+} facet_bga_view_options;
+
+/* View a BGA file of version 2.x or 1.x. On success *bga describes only what
+ * lies inside the bytes: every attribute can be read at any of its records. A
+ * 1.x file looks like one of 2.0, with the buffers "vertex", "edge" and
+ * "triangle" and their attributes, the last two with one named "cell".
+ * options may be NULL. Linear in the header, whatever the size of the file. On
+ * failure *bga is empty. Errors carry the rule of docs/bga.md, the byte offset and the header line.
+ */
+FACET_API facet_status facet_bga_view(const void *data, size_t size,
+                                      const facet_bga_view_options *options, facet_bga *bga,
+                                      facet_error *error);
+
+/* By name; NULL when there is none. */
+FACET_API const facet_bga_buffer *facet_bga_find_buffer(const facet_bga *bga, const char *buffer);
+FACET_API const facet_bga_attribute *facet_bga_find(const facet_bga *bga, const char *buffer,
+                                                    const char *attribute);
+
+/* -- Values ------------------------------------------------------------- */
+
+/* 1, 2 or 4 bytes. */
+FACET_API size_t facet_bga_base_size(facet_bga_base base);
+/* As a header writes it: "vec3". */
+FACET_API const char *facet_bga_type_name(facet_bga_type type);
+FACET_API facet_bga_base facet_bga_type_base(facet_bga_type type);
+/* Base values of one such type: 9 for a mat3. */
+FACET_API uint32_t facet_bga_type_components(facet_bga_type type);
+
+/* True when the data can be used as they are: they are in the host's order. */
+FACET_API bool facet_bga_is_host_order(const facet_bga *bga);
+/* Copy the attribute out of `count` records from `first` on, tightly packed and
+ * in the host's byte order, to `values`, which has room for count * components
+ * base values. Returns the number of records copied, fewer where the buffer
+ * ends. Any order, stride and alignment. */
+FACET_API uint64_t facet_bga_read(const facet_bga *bga, const facet_bga_attribute *attribute,
+                                  uint64_t first, uint64_t count, void *values);
+/* Reverse the bytes of each of `count` values of `size` bytes (1, 2 or 4).
+ * Source and target may be the same, and of any alignment, but must not
+ * overlap otherwise. Vectorised where the processor allows. */
+FACET_API void facet_bga_swap(void *target, const void *source, size_t count, size_t size);
+
+/* -- Writing ------------------------------------------------------------ */
+
+/* An empty document in the host's byte order, to be filled by the two below. */
+FACET_API void facet_bga_begin(facet_bga *bga);
+/* Add a buffer of `count` records. Names are of A-Z a-z 0-9 _ and must outlive
+ * the document; a name that is taken is FACET_ERROR_ARGUMENT. */
+FACET_API facet_status facet_bga_add_buffer(facet_bga *bga, const char *name, uint64_t count,
+                                            facet_error *error);
+/* Add an attribute to the buffer that was added last. data: one value per
+ * record, `stride` bytes apart (0: tightly packed); must outlive the document.
+ * repeat is at least 1. */
+FACET_API facet_status facet_bga_add_attribute(facet_bga *bga, const char *name,
+                                               facet_bga_type type, uint32_t repeat,
+                                               const void *data, uint64_t stride,
+                                               facet_error *error);
+
+typedef struct facet_bga_write_options {
+    const char *const *comments; /* lines that the header gets as "// comment"; control
+                                    characters in them become spaces */
+    size_t comment_count;
+} facet_bga_write_options;
+
+/* Write a document as BGA 2.0, in a form that the specification and the
+ * JavaScript parser read alike: buffers in the order of the document, every
+ * one with its count. A viewed file may be written: its records are converted
+ * from its byte order to the one asked for.
+ *
+ * options->big_endian chooses the byte order, options->separate_buffers gives
+ * every attribute a buffer of its own: the first of buffer B stays there, an
+ * attribute X after it goes to "B_X". Signed types are written, with a warning
+ * BGA-TYPE-SIGNED: the JavaScript parser cannot read them, nor what follows.
+ * write and options may be NULL. The caller commits. */
+FACET_API facet_status facet_bga_write(const facet_bga *bga, const facet_bga_write_options *write,
+                                       const facet_options *options, facet_output *output,
+                                       facet_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,150 @@
+/* bga/values.c - values out of a file: byte order and stride. Plain C99 and
+ * C++11. */
+#include "base/bytes.h"
+#include "bga/bga.h"
+
+#include <string.h>
+
+/* -- Byte order --------------------------------------------------------- */
+
+static uint32_t swap_u32(uint32_t value)
+{
+    return value << 24 | (value & 0xFF00) << 8 | (value >> 8 & 0xFF00) | value >> 24;
+}
+
+/* One value at a time, through memcpy because neither side need be aligned. */
+static void swap_each_2(uint8_t *target, const uint8_t *source, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        uint16_t value;
+        memcpy(&value, source + i * 2, 2);
+        value = (uint16_t)(value << 8 | value >> 8);
+        memcpy(target + i * 2, &value, 2);
+    }
+}
+
+static void swap_each_4(uint8_t *target, const uint8_t *source, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        uint32_t value;
+        memcpy(&value, source + i * 4, 4);
+        value = swap_u32(value);
+        memcpy(target + i * 4, &value, 4);
+    }
+}
+
+#if defined(__GNUC__) && defined(__x86_64__)
+#include <immintrin.h>
+
+/* 64 bytes a round; `size` is that of a value. Returns the bytes done. */
+__attribute__((target("avx2"))) static size_t swap_avx2(uint8_t *target, const uint8_t *source,
+                                                        size_t bytes, size_t size)
+{
+    const __m128i two = _mm_setr_epi8(1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14);
+    const __m128i four = _mm_setr_epi8(3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12);
+    const __m256i order = _mm256_broadcastsi128_si256(size == 2 ? two : four);
+    size_t done = 0;
+    for (; bytes - done >= 64; done += 64) {
+        __m256i a = _mm256_loadu_si256((const __m256i *)(const void *)(source + done));
+        __m256i b = _mm256_loadu_si256((const __m256i *)(const void *)(source + done + 32));
+        _mm256_storeu_si256((__m256i *)(void *)(target + done), _mm256_shuffle_epi8(a, order));
+        _mm256_storeu_si256((__m256i *)(void *)(target + done + 32), _mm256_shuffle_epi8(b, order));
+    }
+    return done;
+}
+
+static size_t swap_wide(uint8_t *target, const uint8_t *source, size_t bytes, size_t size)
+{
+    return __builtin_cpu_supports("avx2") ? swap_avx2(target, source, bytes, size) : 0;
+}
+#else
+/* Elsewhere the compiler's own vectors do. */
+static size_t swap_wide(uint8_t *target, const uint8_t *source, size_t bytes, size_t size)
+{
+    (void)target, (void)source, (void)bytes, (void)size;
+    return 0;
+}
+#endif
+
+void facet_bga_swap(void *target, const void *source, size_t count, size_t size)
+{
+    uint8_t *to = (uint8_t *)target;
+    const uint8_t *from = (const uint8_t *)source;
+    if (size == 1) {
+        if (to != from && count > 0)
+            memcpy(to, from, count);
+        return;
+    }
+    size_t done = swap_wide(to, from, count * size, size);
+    count -= done / size;
+    if (size == 2)
+        swap_each_2(to + done, from + done, count);
+    else
+        swap_each_4(to + done, from + done, count);
+}
+
+bool facet_bga_is_host_order(const facet_bga *bga)
+{
+    return bga->big_endian == (FACET_HOST_IS_BIG_ENDIAN != 0);
+}
+
+/* -- Stride ------------------------------------------------------------- */
+
+void facet_bga_copy_elements(void *target, size_t target_stride, const void *source,
+                             size_t source_stride, size_t count, size_t size)
+{
+    uint8_t *to = (uint8_t *)target;
+    const uint8_t *from = (const uint8_t *)source;
+    /* The usual sizes are constants, so that a copy is a load and a store. */
+#define COPY_ELEMENTS(bytes)                                             \
+    for (size_t i = 0; i < count; i++)                                   \
+        memcpy(to + i * target_stride, from + i * source_stride, bytes); \
+    break
+    switch (size) {
+    case 4:
+        COPY_ELEMENTS(4);
+    case 8:
+        COPY_ELEMENTS(8);
+    case 12:
+        COPY_ELEMENTS(12);
+    case 16:
+        COPY_ELEMENTS(16);
+    default:
+        COPY_ELEMENTS(size);
+    }
+#undef COPY_ELEMENTS
+}
+
+uint64_t facet_bga_read(const facet_bga *bga, const facet_bga_attribute *attribute, uint64_t first,
+                        uint64_t count, void *values)
+{
+    size_t base_size = facet_bga_base_size(attribute->base);
+    if (first >= attribute->count)
+        return 0;
+    if (count > attribute->count - first)
+        count = attribute->count - first;
+    /* What was viewed lies in memory, so sizes of what is read are size_t. */
+    size_t size = attribute->components * base_size, stride = (size_t)attribute->stride;
+    const uint8_t *from = attribute->data + (size_t)first * stride;
+    uint8_t *to = (uint8_t *)values;
+    bool swaps = base_size > 1 && !facet_bga_is_host_order(bga);
+    size_t left = (size_t)count;
+    if (stride == size) {
+        if (swaps)
+            facet_bga_swap(to, from, left * attribute->components, base_size);
+        else
+            memcpy(to, from, left * size);
+        return count;
+    }
+    while (left > 0) {
+        size_t tile = size < FACET_BGA_TILE ? FACET_BGA_TILE / size : 1;
+        tile = tile < left ? tile : left;
+        facet_bga_copy_elements(to, size, from, stride, tile, size);
+        if (swaps)
+            facet_bga_swap(to, to, tile * attribute->components, base_size);
+        to += tile * size;
+        from += tile * stride;
+        left -= tile;
+    }
+    return count;
+}

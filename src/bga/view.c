@@ -1,0 +1,979 @@
+/* bga/view.c - from the bytes of a file to a checked description of them.
+ * Plain C99 and C++11, without allocation. */
+#include "base/bytes.h"
+#include "base/error.h"
+#include "base/size.h"
+#include "bga/bga.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* Counts beyond this are not numbers in JavaScript. */
+#define LARGEST_COUNT ((uint64_t)1 << 53)
+
+/* -- Types -------------------------------------------------------------- */
+
+typedef struct type_entry {
+    const char *name;
+    facet_bga_base base;
+    uint32_t components;
+} type_entry;
+
+/* In the order of facet_bga_type. */
+static const type_entry types[] = {
+    {"float", FACET_BGA_BASE_FLOAT32, 1}, {"vec2", FACET_BGA_BASE_FLOAT32, 2},
+    {"vec3", FACET_BGA_BASE_FLOAT32, 3},  {"vec4", FACET_BGA_BASE_FLOAT32, 4},
+    {"mat2", FACET_BGA_BASE_FLOAT32, 4},  {"mat3", FACET_BGA_BASE_FLOAT32, 9},
+    {"mat4", FACET_BGA_BASE_FLOAT32, 16}, {"uint8", FACET_BGA_BASE_UINT8, 1},
+    {"int8", FACET_BGA_BASE_INT8, 1},     {"uint16", FACET_BGA_BASE_UINT16, 1},
+    {"int16", FACET_BGA_BASE_INT16, 1},   {"uint32", FACET_BGA_BASE_UINT32, 1},
+    {"int32", FACET_BGA_BASE_INT32, 1},
+};
+#define TYPE_COUNT (sizeof types / sizeof *types)
+
+size_t facet_bga_base_size(facet_bga_base base)
+{
+    static const uint8_t sizes[] = {4, 1, 1, 2, 2, 4, 4};
+    return sizes[base];
+}
+
+const char *facet_bga_type_name(facet_bga_type type)
+{
+    return types[type].name;
+}
+
+facet_bga_base facet_bga_type_base(facet_bga_type type)
+{
+    return types[type].base;
+}
+
+uint32_t facet_bga_type_components(facet_bga_type type)
+{
+    return types[type].components;
+}
+
+bool facet_bga_name_is(const char *name, size_t length, const char *text)
+{
+    return strlen(text) == length && memcmp(name, text, length) == 0;
+}
+
+/* -- Scanning a line ---------------------------------------------------- */
+
+/* A run of characters of the header: what is left of a line, or a word of it. */
+typedef struct span {
+    const char *at;
+    size_t length;
+} span;
+
+static bool is_space(char c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static bool is_word(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_';
+}
+
+static bool is_visible(char c)
+{
+    return !is_space(c);
+}
+
+/* The characters of one kind at the front of *rest, which moves past them. */
+static span take(span *rest, bool (*kind)(char))
+{
+    span taken = {rest->at, 0};
+    while (taken.length < rest->length && kind(rest->at[taken.length]))
+        taken.length++;
+    rest->at += taken.length;
+    rest->length -= taken.length;
+    return taken;
+}
+
+static bool starts_with(span rest, const char *text)
+{
+    size_t length = strlen(text);
+    return rest.length >= length && memcmp(rest.at, text, length) == 0;
+}
+
+static bool take_text(span *rest, const char *text)
+{
+    if (!starts_with(*rest, text))
+        return false;
+    rest->at += strlen(text);
+    rest->length -= strlen(text);
+    return true;
+}
+
+/* True when nothing is left but white space and a comment. */
+static bool ends(span rest)
+{
+    take(&rest, is_space);
+    return rest.length == 0 || starts_with(rest, "//");
+}
+
+/* The value of a run of digits; false when it is larger than `limit`. */
+static bool number_of(span digits, uint64_t limit, uint64_t *number)
+{
+    uint64_t value = 0;
+    for (size_t i = 0; i < digits.length; i++) {
+        uint64_t digit = (uint64_t)(digits.at[i] - '0');
+        if (value > (limit - digit) / 10)
+            return false;
+        value = value * 10 + digit;
+    }
+    *number = value;
+    return true;
+}
+
+static bool same(const char *name, size_t length, span word)
+{
+    return length == word.length && memcmp(name, word.at, length) == 0;
+}
+
+/* -- Lines -------------------------------------------------------------- */
+
+/* "little endian", "big endian". */
+static bool scan_endianness(span line, bool *big)
+{
+    *big = starts_with(line, "big");
+    return (take_text(&line, "little endian") || take_text(&line, "big endian")) && ends(line);
+}
+
+typedef struct attribute_line {
+    span type, buffer, name;
+    span repeat; /* digits; empty without brackets */
+} attribute_line;
+
+/* A type: a word that begins with a lower-case letter, and white space. */
+static bool scan_type(span *line, span *type)
+{
+    bool lower = line->length > 0 && line->at[0] >= 'a' && line->at[0] <= 'z';
+    *type = take(line, is_word);
+    return lower && take(line, is_space).length > 0;
+}
+
+/* "vec3 vertex.position", "uint32 triangle.cell[3]". */
+static bool scan_attribute(span line, attribute_line *found)
+{
+    found->repeat.length = 0;
+    if (!scan_type(&line, &found->type))
+        return false;
+    found->buffer = take(&line, is_word);
+    if (found->buffer.length == 0 || !take_text(&line, "."))
+        return false;
+    found->name = take(&line, is_word);
+    take(&line, is_space);
+    if (found->name.length == 0)
+        return false;
+    if (take_text(&line, "[")) {
+        found->repeat = take(&line, is_digit);
+        if (found->repeat.length == 0 || !take_text(&line, "]"))
+            return false;
+    }
+    return ends(line);
+}
+
+/* "792 vertex". The name may be any visible characters; what follows "//" in it
+ * is a comment only where the line cannot be read otherwise, which is what the
+ * JavaScript parser's expression does. */
+static bool scan_count(span line, span *digits, span *buffer)
+{
+    *digits = take(&line, is_digit);
+    if (digits->length == 0 || !take_text(&line, " "))
+        return false;
+    *buffer = take(&line, is_visible);
+    if (ends(line))
+        return buffer->length > 0;
+    for (size_t i = buffer->length; i-- > 1;) {
+        span rest = {buffer->at + i, buffer->length - i};
+        if (starts_with(rest, "//")) {
+            buffer->length = i;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* 1.x: "attribute vec3 position". */
+static bool scan_attribute_1(span line, attribute_line *found)
+{
+    found->repeat.length = 0;
+    if (!take_text(&line, "attribute") || take(&line, is_space).length == 0 ||
+        !scan_type(&line, &found->type))
+        return false;
+    found->name = take(&line, is_word);
+    return found->name.length > 0 && ends(line);
+}
+
+/* 1.x: "792 vertex", "0 edge uint16". */
+static bool scan_count_1(span line, span *digits, span *buffer, span *type)
+{
+    *digits = take(&line, is_digit);
+    if (digits->length == 0 || take(&line, is_space).length == 0)
+        return false;
+    *buffer = take(&line, is_word);
+    take(&line, is_space);
+    *type = take(&line, is_word);
+    return buffer->length > 0 && ends(line);
+}
+
+/* -- The parser --------------------------------------------------------- */
+
+/* What is known of a buffer while the header is read. */
+typedef struct buffer_lines {
+    size_t first_offset;   /* of the line that named it first */
+    uint32_t rank;         /* place of its first count line among all; 0: it has none */
+    uint32_t declarations; /* attribute lines, also those that were left out */
+    bool has_unknown;      /* an attribute line of unknown type named it ... */
+    size_t unknown_offset; /* ... here */
+    uint32_t unknown_line;
+} buffer_lines;
+
+typedef struct parser {
+    facet_bga *bga;
+    facet_bga_view_options options;
+    const facet_bga_listener *listener;
+    facet_error *error;
+    facet_status status; /* of the first error */
+    bool version_1;
+    bool has_endianness;
+    uint32_t line; /* from 1 */
+    size_t offset; /* of that line */
+    uint32_t count_lines;
+    buffer_lines lines[FACET_BGA_MAX_BUFFERS];
+} parser;
+
+static void tell(parser *p, const char *rule, facet_severity severity, uint64_t offset,
+                 const char *format, va_list arguments)
+{
+    if (p->listener)
+        p->listener->hear(p->listener->user, rule, severity, offset, format, arguments);
+}
+
+/* A broken rule that leaves the file unusable. */
+static void problem(parser *p, facet_status status, const char *rule, uint64_t offset,
+                    const char *format, ...) FACET_PRINTF(5, 6);
+static void problem(parser *p, facet_status status, const char *rule, uint64_t offset,
+                    const char *format, ...)
+{
+    va_list arguments;
+    if (p->status == FACET_OK) {
+        va_start(arguments, format);
+        p->status = facet_fail_v(p->error, status, rule, offset, p->line, format, arguments);
+        va_end(arguments);
+    }
+    va_start(arguments, format);
+    tell(p, rule, FACET_ERROR, offset, format, arguments);
+    va_end(arguments);
+}
+
+/* A rule broken at the current line that does no harm here. */
+static void remark(parser *p, facet_severity severity, const char *rule, const char *format, ...)
+    FACET_PRINTF(4, 5);
+static void remark(parser *p, facet_severity severity, const char *rule, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    tell(p, rule, severity, p->offset, format, arguments);
+    va_end(arguments);
+}
+
+/* True when parsing is over: at the first error, unless someone listens. */
+static bool stopped(const parser *p)
+{
+    return p->status != FACET_OK && !p->listener;
+}
+
+/* -- Buffers and attributes --------------------------------------------- */
+
+/* The buffer of this name, a new one if there is none; NULL at the limit. */
+static facet_bga_buffer *buffer_named(parser *p, span name)
+{
+    facet_bga *bga = p->bga;
+    for (uint32_t i = 0; i < bga->buffer_count; i++) {
+        if (same(bga->buffers[i].name, bga->buffers[i].name_length, name))
+            return &bga->buffers[i];
+    }
+    if (bga->buffer_count == FACET_BGA_MAX_BUFFERS) {
+        problem(p, FACET_ERROR_LIMIT, "BGA-LIMIT", p->offset, "more than %d buffers are named",
+                FACET_BGA_MAX_BUFFERS);
+        return NULL;
+    }
+    facet_bga_buffer *made = &bga->buffers[bga->buffer_count];
+    memset(made, 0, sizeof *made);
+    memset(&p->lines[bga->buffer_count], 0, sizeof p->lines[0]);
+    p->lines[bga->buffer_count++].first_offset = p->offset;
+    made->name = name.at;
+    made->name_length = (uint32_t)name.length;
+    made->alignment = 1;
+    return made;
+}
+
+static buffer_lines *lines_of(parser *p, const facet_bga_buffer *buffer)
+{
+    return &p->lines[buffer - p->bga->buffers];
+}
+
+static const type_entry *type_named(span name)
+{
+    for (size_t i = 0; i < TYPE_COUNT; i++) {
+        if (same(types[i].name, strlen(types[i].name), name))
+            return &types[i];
+    }
+    return NULL;
+}
+
+/* Append an attribute to a buffer; its offset counts from the record's begin. */
+static void append_attribute(parser *p, facet_bga_buffer *buffer, span name, const type_entry *type,
+                             uint32_t repeat)
+{
+    facet_bga *bga = p->bga;
+    uint32_t index = (uint32_t)(buffer - bga->buffers);
+    size_t base_size = facet_bga_base_size(type->base);
+    facet_quoted quoted;
+    for (uint32_t i = 0; i < bga->attribute_count; i++) {
+        const facet_bga_attribute *other = &bga->attributes[i];
+        if (other->buffer == index && same(other->name, other->name_length, name))
+            problem(p, FACET_ERROR_MALFORMED, "BGA-ATTR-DUP", p->offset,
+                    "attribute '%s' is declared a second time in its buffer",
+                    facet_quote(&quoted, name.at, name.length));
+    }
+    if (!p->version_1 && base_size > buffer->alignment)
+        buffer->alignment = (uint32_t)base_size;
+    if (repeat == 0)
+        return;
+    if (bga->attribute_count == FACET_BGA_MAX_ATTRIBUTES) {
+        problem(p, FACET_ERROR_LIMIT, "BGA-LIMIT", p->offset, "more than %d attributes",
+                FACET_BGA_MAX_ATTRIBUTES);
+        return;
+    }
+    facet_bga_attribute *made = &bga->attributes[bga->attribute_count++];
+    memset(made, 0, sizeof *made);
+    made->name = name.at;
+    made->name_length = (uint32_t)name.length;
+    made->type = (facet_bga_type)(type - types);
+    made->repeat = repeat;
+    made->base = type->base;
+    made->components = type->components * repeat;
+    made->buffer = index;
+    made->offset = buffer->stride;
+    buffer->stride += (uint64_t)made->components * base_size;
+    buffer->attribute_count++;
+}
+
+static void handle_attribute(parser *p, const attribute_line *found)
+{
+    facet_bga_buffer *buffer = buffer_named(p, found->buffer);
+    if (!buffer)
+        return;
+    buffer_lines *lines = lines_of(p, buffer);
+    const type_entry *type = type_named(found->type);
+    if (!type || (p->version_1 && type->base != FACET_BGA_BASE_FLOAT32)) {
+        if (!lines->has_unknown) {
+            lines->has_unknown = true;
+            lines->unknown_offset = p->offset;
+            lines->unknown_line = p->line;
+        }
+        return;
+    }
+    lines->declarations++;
+    uint64_t repeat = 1;
+    if (found->repeat.length > 0 &&
+        !number_of(found->repeat, UINT32_MAX / type->components, &repeat)) {
+        problem(p, FACET_ERROR_MALFORMED, "BGA-COUNT-RANGE", p->offset,
+                "a repeat count of %" PRIu32 " digits cannot be represented",
+                (uint32_t)found->repeat.length);
+        return;
+    }
+    if (repeat == 0)
+        remark(p, FACET_WARNING, "BGA-REPEAT-ZERO",
+               "line %" PRIu32 " declares an attribute of no values, which is left out", p->line);
+    append_attribute(p, buffer, found->name, type, (uint32_t)repeat);
+}
+
+/* Set the count of a buffer and return it, or NULL. */
+static facet_bga_buffer *handle_count(parser *p, span digits, span name)
+{
+    uint64_t count = 0;
+    if (!number_of(digits, LARGEST_COUNT, &count)) {
+        problem(p, FACET_ERROR_MALFORMED, "BGA-COUNT-RANGE", p->offset,
+                "a count of %" PRIu32 " digits exceeds 2^53", (uint32_t)digits.length);
+        return NULL;
+    }
+    facet_bga_buffer *buffer = buffer_named(p, name);
+    if (!buffer)
+        return NULL;
+    buffer_lines *lines = lines_of(p, buffer);
+    facet_quoted quoted;
+    if (lines->rank != 0)
+        remark(p, FACET_WARNING, "BGA-COUNT-DUP",
+               "line %" PRIu32 " counts buffer '%s' a second time; the last count is taken",
+               p->line, facet_quote(&quoted, name.at, name.length));
+    else
+        lines->rank = ++p->count_lines;
+    buffer->count = count;
+    return buffer;
+}
+
+static void handle_endianness(parser *p, bool big)
+{
+    if (p->has_endianness && big != p->bga->big_endian)
+        problem(p, FACET_ERROR_MALFORMED, "BGA-ENDIAN-DUP", p->offset,
+                "line %" PRIu32 " contradicts the endianness given before", p->line);
+    else if (p->has_endianness)
+        remark(p, FACET_WARNING, "BGA-ENDIAN-DUP",
+               "line %" PRIu32 " gives the endianness a second time", p->line);
+    p->has_endianness = true;
+    p->bga->big_endian = big;
+}
+
+/* -- Directives --------------------------------------------------------- */
+
+static bool handle_line_2(parser *p, span line)
+{
+    bool big;
+    attribute_line attribute;
+    span digits, name;
+    if (scan_endianness(line, &big)) {
+        handle_endianness(p, big);
+    } else if (scan_attribute(line, &attribute)) {
+        handle_attribute(p, &attribute);
+    } else if (scan_count(line, &digits, &name)) {
+        handle_count(p, digits, name);
+        for (size_t i = 0; i + 1 < name.length; i++) {
+            if (name.at[i] == '/' && name.at[i + 1] == '/') {
+                remark(p, FACET_WARNING, "BGA-LINE-SUSPECT",
+                       "line %" PRIu32 " glues a comment to a buffer's name", p->line);
+                break;
+            }
+        }
+    } else {
+        return false;
+    }
+    return true;
+}
+
+static bool handle_line_1(parser *p, span line)
+{
+    static const char cell[] = "cell";
+    bool big;
+    attribute_line attribute;
+    span digits, name, type;
+    if (scan_endianness(line, &big)) {
+        handle_endianness(p, big);
+        return true;
+    }
+    if (scan_attribute_1(line, &attribute)) {
+        attribute.buffer.at = "vertex";
+        attribute.buffer.length = 6;
+        handle_attribute(p, &attribute);
+        return true;
+    }
+    if (!scan_count_1(line, &digits, &name, &type))
+        return false;
+    if (same("vertex", 6, name) && type.length == 0)
+        return handle_count(p, digits, name) || true;
+    uint32_t corners = same("edge", 4, name) ? 2 : same("triangle", 8, name) ? 3 : 0;
+    const type_entry *index = type_named(type);
+    if (corners == 0 || !index ||
+        (index->base != FACET_BGA_BASE_UINT16 && index->base != FACET_BGA_BASE_UINT32))
+        return false;
+    facet_bga_buffer *buffer = handle_count(p, digits, name);
+    if (buffer && buffer->attribute_count == 0) {
+        span cell_name = {cell, sizeof cell - 1};
+        append_attribute(p, buffer, cell_name, index, corners);
+    }
+    return true;
+}
+
+/* An attribute of a known type whose name has characters that no reader takes. */
+static bool has_bad_name(span line)
+{
+    span type;
+    if (!scan_type(&line, &type) || !type_named(type))
+        return false;
+    bool bad = false;
+    size_t dots = 0, i = 0;
+    for (; i < line.length && is_visible(line.at[i]) && line.at[i] != '['; i++) {
+        span rest = {line.at + i, line.length - i};
+        if (starts_with(rest, "//"))
+            break;
+        dots += line.at[i] == '.';
+        bad |= !is_word(line.at[i]) && line.at[i] != '.';
+    }
+    return i > 0 && dots > 0 && (bad || dots > 1);
+}
+
+/* A line that is no directive but resembles one. */
+static bool resembles_directive(span line)
+{
+    span rest = line;
+    take(&rest, is_space);
+    span digits = take(&rest, is_digit);
+    if (digits.length > 0)
+        return take(&rest, is_space).length > 0;
+    span word = take(&rest, is_word);
+    return type_named(word) || same("little", 6, word) || same("big", 3, word) ||
+           same("attribute", 9, word);
+}
+
+static void handle_other(parser *p, span line)
+{
+    facet_quoted quoted;
+    span rest = line;
+    take(&rest, is_space);
+    if (rest.length == 0 || starts_with(rest, "//"))
+        return;
+    facet_quote(&quoted, line.at, line.length);
+    if (has_bad_name(line))
+        problem(p, FACET_ERROR_MALFORMED, "BGA-NAME-CHARS", p->offset,
+                "'%s' names an attribute with other characters than A-Z a-z 0-9 _", quoted.text);
+    else if (resembles_directive(line))
+        remark(p, FACET_WARNING, "BGA-LINE-SUSPECT",
+               "line %" PRIu32 ", '%s', resembles a directive but is none", p->line, quoted.text);
+    else
+        remark(p, FACET_NOTE, "BGA-LINE-UNKNOWN", "line %" PRIu32 ", '%s', is not known", p->line,
+               quoted.text);
+}
+
+/* -- The header as a whole ---------------------------------------------- */
+
+/* Bytes of the header with its empty line; 0, and the problem told, when it
+ * has none. */
+static size_t find_header_end(parser *p, const char *text, size_t size)
+{
+    size_t limit = size < FACET_BGA_MAX_HEADER ? size : FACET_BGA_MAX_HEADER;
+    const char *at = text;
+    while ((at = (const char *)memchr(at, '\n', limit - (size_t)(at - text))) != NULL) {
+        size_t after = (size_t)(++at - text);
+        if (after < limit && *at == '\n')
+            return after + 1;
+        if (limit - after >= 2 && at[0] == '\r' && at[1] == '\n') {
+            /* The parser of the JavaScript package reads on into the data. */
+            if (!p->options.tolerant)
+                problem(p, FACET_ERROR_MALFORMED, "BGA-HEADER-CRLF", after,
+                        "the header ends with CR LF, not with an empty line of LF alone");
+            return after + 2;
+        }
+    }
+    problem(p, FACET_ERROR_MALFORMED, "BGA-HEADER-TERMINATOR", limit,
+            "no empty line ends the header within %zu bytes", limit);
+    return 0;
+}
+
+/* The first line; *rest becomes what follows it. */
+static void parse_version(parser *p, span *rest)
+{
+    span version;
+    facet_quoted quoted;
+    rest->at += 4;
+    rest->length -= 4;
+    version = take(rest, is_visible);
+    p->bga->version = version.at;
+    p->bga->version_length = (uint32_t)version.length;
+    p->version_1 = starts_with(version, "1.");
+    facet_quote(&quoted, version.at, version.length);
+    if (p->version_1)
+        remark(p, FACET_WARNING, "BGA-VERSION-1", "version %s is superseded by 2.0", quoted.text);
+    else if (!starts_with(version, "2."))
+        problem(p, FACET_ERROR_UNSUPPORTED, "BGA-VERSION", 4, "version '%s' is neither 2.x nor 1.x",
+                quoted.text);
+    else if (!same("2.0", 3, version))
+        remark(p, FACET_NOTE, "BGA-VERSION-MINOR", "version %s is read as 2.0", quoted.text);
+    while (rest->length > 0 && rest->at[0] != '\n') {
+        rest->at++;
+        rest->length--;
+    }
+}
+
+/* Tell of the rules that can only be judged when all lines are known, and drop
+ * what has no attributes. */
+static void finish_lines(parser *p)
+{
+    facet_bga *bga = p->bga;
+    uint32_t kept = 0, moved[FACET_BGA_MAX_BUFFERS];
+    facet_quoted quoted;
+    for (uint32_t i = 0; i < bga->buffer_count; i++) {
+        facet_bga_buffer *buffer = &bga->buffers[i];
+        buffer_lines *lines = &p->lines[i];
+        facet_quote(&quoted, buffer->name, buffer->name_length);
+        p->offset = lines->first_offset;
+        if (lines->has_unknown && buffer->count > 0) {
+            p->line = lines->unknown_line;
+            problem(p, FACET_ERROR_MALFORMED, "BGA-TYPE-UNKNOWN", lines->unknown_offset,
+                    "buffer '%s' has an attribute of unknown type, so its records have no size",
+                    quoted.text);
+        }
+        if (lines->declarations == 0 && buffer->attribute_count == 0) {
+            if (lines->rank != 0 && !p->version_1 && !lines->has_unknown)
+                remark(p, FACET_NOTE, "BGA-COUNT-ORPHAN",
+                       "buffer '%s' is counted but has no attributes", quoted.text);
+            continue;
+        }
+        if (lines->rank == 0)
+            remark(p, FACET_WARNING, "BGA-COUNT-MISSING",
+                   "buffer '%s' has no count line; no records are assumed", quoted.text);
+        moved[i] = kept;
+        bga->buffers[kept] = *buffer;
+        p->lines[kept++] = *lines;
+    }
+    p->line = 0;
+    for (uint32_t i = 0; i < bga->attribute_count; i++)
+        bga->attributes[i].buffer = moved[bga->attributes[i].buffer];
+    bga->buffer_count = kept;
+}
+
+static void parse_header(parser *p, const char *text, size_t header_size)
+{
+    span rest = {text, header_size};
+    p->line = 1;
+    parse_version(p, &rest);
+    while (rest.length > 1 && !stopped(p)) {
+        rest.at++; /* the LF of the line before */
+        rest.length--;
+        const char *end = (const char *)memchr(rest.at, '\n', rest.length);
+        span line = {rest.at, end ? (size_t)(end - rest.at) : rest.length};
+        p->line++;
+        p->offset = (size_t)(rest.at - text);
+        rest.at += line.length;
+        rest.length -= line.length;
+        if (line.length > 0 && line.at[line.length - 1] == '\r')
+            line.length--;
+        if (!(p->version_1 ? handle_line_1(p, line) : handle_line_2(p, line)))
+            handle_other(p, line);
+    }
+    p->line = 0;
+    if (stopped(p))
+        return;
+    if (!p->has_endianness && !p->options.tolerant)
+        problem(p, FACET_ERROR_MALFORMED, "BGA-ENDIAN-MISSING", 0,
+                "the header has neither 'little endian' nor 'big endian'");
+    finish_lines(p);
+}
+
+/* -- Layout ------------------------------------------------------------- */
+
+/* Where the buffers lie, if their data come in the order `order`. */
+typedef struct layout {
+    uint32_t order[FACET_BGA_MAX_BUFFERS];   /* indices of buffers */
+    uint64_t offsets[FACET_BGA_MAX_BUFFERS]; /* by index of the buffer */
+    uint64_t end;
+    uint32_t first_bad; /* place in `order` of the first that does not fit, or buffer_count */
+} layout;
+
+static void lay_out(const facet_bga *bga, layout *plan)
+{
+    uint64_t position = bga->header_size;
+    plan->first_bad = bga->buffer_count;
+    for (uint32_t i = 0; i < bga->buffer_count; i++) {
+        const facet_bga_buffer *buffer = &bga->buffers[plan->order[i]];
+        position = (position + buffer->alignment - 1) & ~(uint64_t)(buffer->alignment - 1);
+        plan->offsets[plan->order[i]] = position;
+        if (buffer->count == 0 || buffer->stride == 0)
+            continue;
+        if (!facet_range_fits(position, buffer->count, buffer->stride, bga->size)) {
+            plan->first_bad = i;
+            for (; i < bga->buffer_count; i++)
+                plan->offsets[plan->order[i]] = position;
+            break;
+        }
+        position += buffer->count * buffer->stride;
+    }
+    plan->end = position;
+}
+
+/* The order of the count lines, buffers without one at the end. */
+static bool order_by_count(const parser *p, uint32_t *order)
+{
+    bool differs = false;
+    for (uint32_t i = 0; i < p->bga->buffer_count; i++) {
+        uint32_t rank = p->lines[i].rank, at = i;
+        while (rank != 0 && at > 0 &&
+               (p->lines[order[at - 1]].rank == 0 || p->lines[order[at - 1]].rank > rank)) {
+            differs |= p->lines[order[at - 1]].rank != 0;
+            order[at] = order[at - 1];
+            at--;
+        }
+        order[at] = i;
+    }
+    return differs;
+}
+
+/* Put buffers where a layout says. Its offsets are checked for all before
+ * first_bad; the others lose the records that are not there. */
+static void place_buffers(facet_bga *bga, const layout *plan)
+{
+    for (uint32_t i = 0; i < bga->buffer_count; i++) {
+        facet_bga_buffer *buffer = &bga->buffers[plan->order[i]];
+        buffer->offset = plan->offsets[plan->order[i]];
+        if (i < plan->first_bad || buffer->stride == 0)
+            continue;
+        uint64_t left = buffer->offset < bga->size ? bga->size - buffer->offset : 0;
+        uint64_t whole = i == plan->first_bad ? left / buffer->stride : 0;
+        buffer->count = whole < buffer->count ? whole : buffer->count;
+    }
+    bga->data_end = plan->end;
+}
+
+/* Complete the attributes from their buffers; `begins` holds the offset of each
+ * in its record. */
+static void place_attributes(facet_bga *bga, const uint64_t *begins)
+{
+    for (uint32_t i = 0; i < bga->attribute_count; i++) {
+        facet_bga_attribute *attribute = &bga->attributes[i];
+        const facet_bga_buffer *buffer = &bga->buffers[attribute->buffer];
+        attribute->offset = buffer->offset + begins[i];
+        attribute->stride = buffer->stride;
+        attribute->count = buffer->count;
+        attribute->data = buffer->count > 0 ? bga->data + (size_t)attribute->offset : NULL;
+    }
+}
+
+/* True when a layout fits into the file and all indices of its cells are below
+ * the number of vertices. */
+static bool is_plausible(facet_bga *bga, const layout *plan, const uint64_t *begins)
+{
+    if (plan->first_bad < bga->buffer_count)
+        return false;
+    place_buffers(bga, plan);
+    place_attributes(bga, begins);
+    const facet_bga_buffer *vertex = facet_bga_find_buffer(bga, "vertex");
+    for (uint32_t i = 0; vertex && i < bga->buffer_count; i++) {
+        for (uint32_t corners = 1; corners <= 4; corners++) {
+            const facet_bga_attribute *cell;
+            if (facet_bga_is_cells(bga, &bga->buffers[i], corners, &cell) && cell->count > 0 &&
+                facet_bga_largest_index(bga, cell) >= vertex->count)
+                return false;
+        }
+    }
+    return true;
+}
+
+/* Choose the layout of a file whose two orders differ. */
+static const layout *choose(parser *p, const layout *by_count, const layout *by_declaration,
+                            const uint64_t *begins)
+{
+    facet_bga *bga = p->bga;
+    facet_bga_order order = p->options.order;
+    if (order == FACET_BGA_ORDER_AUTO)
+        order = !is_plausible(bga, by_count, begins) && is_plausible(bga, by_declaration, begins)
+                    ? FACET_BGA_ORDER_DECLARATION
+                    : FACET_BGA_ORDER_COUNT;
+    bga->order_differs = true;
+    bga->declaration_order = order == FACET_BGA_ORDER_DECLARATION;
+    p->offset = 0;
+    remark(p, FACET_WARNING, "BGA-ORDER-MISMATCH",
+           "count lines and attribute lines order the buffers differently; the data are taken in "
+           "the order of the %s lines",
+           bga->declaration_order ? "attribute" : "count");
+    return bga->declaration_order ? by_declaration : by_count;
+}
+
+static void tell_of_misfit(parser *p, const layout *plan)
+{
+    facet_bga *bga = p->bga;
+    facet_quoted quoted;
+    if (plan->first_bad == bga->buffer_count)
+        return;
+    const facet_bga_buffer *buffer = &bga->buffers[plan->order[plan->first_bad]];
+    facet_quote(&quoted, buffer->name, buffer->name_length);
+    if (buffer->count > bga->size / buffer->stride)
+        problem(p, FACET_ERROR_MALFORMED, "BGA-COUNT-RANGE",
+                p->lines[buffer - bga->buffers].first_offset,
+                "%" PRIu64 " records of %" PRIu64 " bytes in buffer '%s' exceed the file's %zu "
+                "bytes",
+                buffer->count, buffer->stride, quoted.text, bga->size);
+    else
+        problem(p, FACET_ERROR_MALFORMED, "BGA-DATA-TRUNCATED", bga->size,
+                "the file ends within buffer '%s', whose %" PRIu64 " records of %" PRIu64
+                " bytes begin at %" PRIu64,
+                quoted.text, buffer->count, buffer->stride, plan->offsets[buffer - bga->buffers]);
+}
+
+/* Sort buffers into data order and attributes by buffer, both stably. */
+static void sort_into_data_order(facet_bga *bga, const uint32_t *order)
+{
+    facet_bga_buffer buffers[FACET_BGA_MAX_BUFFERS];
+    uint32_t places[FACET_BGA_MAX_BUFFERS];
+    for (uint32_t i = 0; i < bga->buffer_count; i++) {
+        buffers[i] = bga->buffers[order[i]];
+        places[order[i]] = i;
+    }
+    memcpy(bga->buffers, buffers, bga->buffer_count * sizeof *buffers);
+    for (uint32_t i = 0; i < bga->attribute_count; i++) {
+        facet_bga_attribute attribute = bga->attributes[i];
+        uint32_t at = i;
+        attribute.buffer = places[attribute.buffer];
+        for (; at > 0 && bga->attributes[at - 1].buffer > attribute.buffer; at--)
+            bga->attributes[at] = bga->attributes[at - 1];
+        bga->attributes[at] = attribute;
+    }
+    uint32_t first = 0;
+    for (uint32_t i = 0; i < bga->buffer_count; i++) {
+        bga->buffers[i].first_attribute = first;
+        first += bga->buffers[i].attribute_count;
+    }
+}
+
+static void place(parser *p)
+{
+    facet_bga *bga = p->bga;
+    layout by_count, by_declaration;
+    uint64_t begins[FACET_BGA_MAX_ATTRIBUTES];
+    bool differs = false;
+    if (p->version_1) { /* vertices, edges, triangles, whatever the lines' order */
+        static const char *const names[] = {"vertex", "edge", "triangle"};
+        uint32_t found = 0;
+        for (uint32_t i = 0; i < 3; i++) {
+            const facet_bga_buffer *buffer = facet_bga_find_buffer(bga, names[i]);
+            if (buffer)
+                by_count.order[found++] = (uint32_t)(buffer - bga->buffers);
+        }
+    } else {
+        differs = order_by_count(p, by_count.order);
+    }
+    for (uint32_t i = 0; i < bga->attribute_count; i++)
+        begins[i] = bga->attributes[i].offset;
+    const layout *plan = &by_count;
+    lay_out(bga, &by_count);
+    if (differs) {
+        for (uint32_t i = 0; i < bga->buffer_count; i++)
+            by_declaration.order[i] = i;
+        lay_out(bga, &by_declaration);
+        plan = choose(p, &by_count, &by_declaration, begins);
+    }
+    tell_of_misfit(p, plan);
+    place_buffers(bga, plan);
+    place_attributes(bga, begins);
+    sort_into_data_order(bga, plan->order);
+}
+
+/* -- Viewing ------------------------------------------------------------ */
+
+static size_t parse_start(parser *p, const uint8_t *bytes, size_t size)
+{
+    if (size >= 3 && memcmp(bytes, "\xEF\xBB\xBF", 3) == 0)
+        problem(p, FACET_ERROR_MALFORMED, "BGA-HEADER-BOM", 0,
+                "the file begins with a UTF-8 byte order mark instead of 'BGA '");
+    else if (size < 4 || memcmp(bytes, "BGA ", 4) != 0)
+        problem(p, FACET_ERROR_MALFORMED, "BGA-MAGIC", 0, "the file does not begin with 'BGA '");
+    else
+        return find_header_end(p, (const char *)bytes, size);
+    return 0;
+}
+
+facet_status facet_bga_parse(const uint8_t *data, size_t size,
+                             const facet_bga_view_options *options,
+                             const facet_bga_listener *listener, facet_bga *bga, facet_error *error)
+{
+    parser p;
+    memset(&p, 0, offsetof(parser, lines));
+    if (options)
+        p.options = *options;
+    p.bga = bga;
+    p.listener = listener;
+    p.error = error;
+    memset(bga, 0, offsetof(facet_bga, buffers));
+    bga->data = data;
+    bga->size = size;
+    bga->header_size = parse_start(&p, data, size);
+    if (bga->header_size > 0 && !stopped(&p))
+        parse_header(&p, (const char *)data, (size_t)bga->header_size);
+    if (bga->header_size > 0 && !stopped(&p))
+        place(&p);
+    if (p.status && !listener)
+        memset(bga, 0, offsetof(facet_bga, buffers));
+    return p.status;
+}
+
+facet_status facet_bga_view(const void *data, size_t size, const facet_bga_view_options *options,
+                            facet_bga *bga, facet_error *error)
+{
+    return facet_bga_parse((const uint8_t *)data, size, options, NULL, bga, error);
+}
+
+/* -- Finding ------------------------------------------------------------ */
+
+const facet_bga_buffer *facet_bga_find_buffer(const facet_bga *bga, const char *buffer)
+{
+    for (uint32_t i = 0; i < bga->buffer_count; i++) {
+        if (facet_bga_name_is(bga->buffers[i].name, bga->buffers[i].name_length, buffer))
+            return &bga->buffers[i];
+    }
+    return NULL;
+}
+
+const facet_bga_attribute *facet_bga_find(const facet_bga *bga, const char *buffer,
+                                          const char *attribute)
+{
+    for (uint32_t i = 0; i < bga->attribute_count; i++) {
+        const facet_bga_attribute *each = &bga->attributes[i];
+        const facet_bga_buffer *holder = &bga->buffers[each->buffer];
+        if (facet_bga_name_is(each->name, each->name_length, attribute) &&
+            facet_bga_name_is(holder->name, holder->name_length, buffer))
+            return each;
+    }
+    return NULL;
+}
+
+/* -- Cells -------------------------------------------------------------- */
+
+bool facet_bga_is_cells(const facet_bga *bga, const facet_bga_buffer *buffer, uint32_t corners,
+                        const facet_bga_attribute **cell)
+{
+    static const char *const names[] = {"point", "edge", "triangle", "quad"};
+    size_t length = strlen(names[corners - 1]);
+    if (buffer->name_length < length || memcmp(buffer->name, names[corners - 1], length) != 0 ||
+        (buffer->name_length > length && buffer->name[length] != '_'))
+        return false;
+    uint32_t index = (uint32_t)(buffer - bga->buffers);
+    for (uint32_t i = 0; i < bga->attribute_count; i++) {
+        const facet_bga_attribute *each = &bga->attributes[i];
+        if (each->buffer == index && facet_bga_name_is(each->name, each->name_length, "cell") &&
+            each->base != FACET_BGA_BASE_FLOAT32 && each->components == corners) {
+            *cell = each;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* One index, whatever its type; a negative one as a very large one. */
+static uint32_t load_index(const uint8_t *at, facet_bga_base base, bool big)
+{
+    switch (base) {
+    case FACET_BGA_BASE_UINT8:
+        return *at;
+    case FACET_BGA_BASE_INT8:
+        return *at < 0x80 ? *at : UINT32_MAX;
+    case FACET_BGA_BASE_UINT16:
+        return big ? facet_load_u16be(at) : facet_load_u16le(at);
+    case FACET_BGA_BASE_INT16:
+        return (at[big ? 0 : 1] & 0x80) != 0 ? UINT32_MAX
+               : big                         ? facet_load_u16be(at)
+                                             : facet_load_u16le(at);
+    default:
+        return big ? facet_load_u32be(at) : facet_load_u32le(at);
+    }
+}
+
+uint32_t facet_bga_largest_index(const facet_bga *bga, const facet_bga_attribute *cell)
+{
+    uint32_t largest = 0;
+    size_t size = facet_bga_base_size(cell->base);
+    for (uint64_t record = 0; record < cell->count; record++) {
+        const uint8_t *at = cell->data + (size_t)(record * cell->stride);
+        for (uint32_t i = 0; i < cell->components; i++) {
+            uint32_t index = load_index(at + i * size, cell->base, bga->big_endian);
+            largest = index > largest ? index : largest;
+        }
+    }
+    return largest;
+}
