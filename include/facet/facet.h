@@ -3,6 +3,7 @@
 #define FACET_FACET_H
 
 #include <facet/base.h>
+#include <facet/bga.h>
 #include <facet/bsm.h>
 #include <facet/convert.h>
 #include <facet/mesh.h>

@@ -148,3 +148,61 @@ uint64_t facet_bga_read(const facet_bga *bga, const facet_bga_attribute *attribu
     }
     return count;
 }
+
+/* -- Cells -------------------------------------------------------------- */
+
+/* One index in host order, whatever its type. */
+static uint32_t widen(const uint8_t *at, facet_bga_base base)
+{
+    uint16_t half;
+    uint32_t word;
+    switch (base) {
+    case FACET_BGA_BASE_UINT8:
+        return *at;
+    case FACET_BGA_BASE_INT8:
+        return *at < 0x80 ? *at : UINT32_MAX;
+    case FACET_BGA_BASE_UINT16:
+        memcpy(&half, at, 2);
+        return half;
+    case FACET_BGA_BASE_INT16:
+        memcpy(&half, at, 2);
+        return half < 0x8000 ? half : UINT32_MAX;
+    default: /* a negative one is very large as it is */
+        memcpy(&word, at, 4);
+        return word;
+    }
+}
+
+uint64_t facet_bga_read_indices(const facet_bga *bga, const facet_bga_attribute *cell,
+                                uint64_t first, uint64_t count, uint32_t *indices)
+{
+    if (first >= cell->count)
+        return 0;
+    if (count > cell->count - first)
+        count = cell->count - first;
+    /* Narrow values are read to the end of the room and widened from the front,
+     * where a wide value never reaches the narrow ones still to come. */
+    size_t size = facet_bga_base_size(cell->base), values = (size_t)count * cell->components;
+    uint8_t *narrow = (uint8_t *)indices + values * (4 - size);
+    facet_bga_read(bga, cell, first, count, narrow);
+    if (size == 4)
+        return count;
+    for (size_t i = 0; i < values; i++) {
+        uint32_t index = widen(narrow + i * size, cell->base);
+        memcpy((uint8_t *)indices + i * 4, &index, 4);
+    }
+    return count;
+}
+
+uint32_t facet_bga_largest_index(const facet_bga *bga, const facet_bga_attribute *cell)
+{
+    uint32_t tile[1024], largest = 0;
+    uint64_t room = 1024 / cell->components;
+    for (uint64_t first = 0; first < cell->count; first += room) {
+        size_t values =
+            (size_t)facet_bga_read_indices(bga, cell, first, room, tile) * cell->components;
+        for (size_t i = 0; i < values; i++)
+            largest = tile[i] > largest ? tile[i] : largest;
+    }
+    return largest;
+}

@@ -944,36 +944,3 @@ bool facet_bga_is_cells(const facet_bga *bga, const facet_bga_buffer *buffer, ui
     }
     return false;
 }
-
-/* One index, whatever its type; a negative one as a very large one. */
-static uint32_t load_index(const uint8_t *at, facet_bga_base base, bool big)
-{
-    switch (base) {
-    case FACET_BGA_BASE_UINT8:
-        return *at;
-    case FACET_BGA_BASE_INT8:
-        return *at < 0x80 ? *at : UINT32_MAX;
-    case FACET_BGA_BASE_UINT16:
-        return big ? facet_load_u16be(at) : facet_load_u16le(at);
-    case FACET_BGA_BASE_INT16:
-        return (at[big ? 0 : 1] & 0x80) != 0 ? UINT32_MAX
-               : big                         ? facet_load_u16be(at)
-                                             : facet_load_u16le(at);
-    default:
-        return big ? facet_load_u32be(at) : facet_load_u32le(at);
-    }
-}
-
-uint32_t facet_bga_largest_index(const facet_bga *bga, const facet_bga_attribute *cell)
-{
-    uint32_t largest = 0;
-    size_t size = facet_bga_base_size(cell->base);
-    for (uint64_t record = 0; record < cell->count; record++) {
-        const uint8_t *at = cell->data + (size_t)(record * cell->stride);
-        for (uint32_t i = 0; i < cell->components; i++) {
-            uint32_t index = load_index(at + i * size, cell->base, bga->big_endian);
-            largest = index > largest ? index : largest;
-        }
-    }
-    return largest;
-}

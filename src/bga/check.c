@@ -1,0 +1,528 @@
+/* bga/check.c - every rule of the format, told to a report. The rules of the
+ * header are the parser's, which is listened to; those of the data are here. */
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/report.h"
+#include "bga/bga.h"
+#include "bga/room.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* -- The header --------------------------------------------------------- */
+
+void facet_bga_hear(void *user, const char *rule, facet_severity severity, uint64_t offset,
+                    const char *format, va_list arguments)
+{
+    char sentence[400];
+    vsnprintf(sentence, sizeof sentence, format, arguments);
+    facet_report_add(user, rule, severity, offset, "%s", sentence);
+}
+
+void facet_bga_hear_remarks(void *user, const char *rule, facet_severity severity, uint64_t offset,
+                            const char *format, va_list arguments)
+{
+    if (severity != FACET_ERROR)
+        facet_bga_hear(user, rule, severity, offset, format, arguments);
+}
+
+/* Bytes that have no business in a header: in comments, text of any language
+ * is only worth a note. */
+static void check_header_bytes(const facet_bga *bga, facet_report *report)
+{
+    facet_tally odd = {0}, foreign = {0}, returns = {0};
+    size_t size = (size_t)bga->header_size;
+    bool in_comment = false;
+    for (size_t i = 0; i < size; i++) {
+        uint8_t c = bga->data[i];
+        if (c == '\n')
+            in_comment = false;
+        else if (c == '/' && i + 1 < size && bga->data[i + 1] == '/')
+            in_comment = true;
+        if (c == '\r' && i + 1 < size && bga->data[i + 1] == '\n')
+            facet_tally_hit(&returns, i);
+        if ((c >= 0x20 && c < 0x7F) || c == '\t' || c == '\n' || c == '\r')
+            continue;
+        size_t taken = facet_utf8_sequence((const char *)bga->data + i, size - i);
+        if (in_comment && taken > 1) {
+            facet_tally_hit(&foreign, i);
+            i += taken - 1;
+        } else {
+            facet_tally_hit(&odd, i);
+        }
+    }
+    facet_report_add_tally(report, "BGA-HEADER-BYTES", FACET_WARNING, odd.first, &odd,
+                           "byte 0x%02X stands in the header, which is ASCII text",
+                           odd.count ? bga->data[odd.first] : 0);
+    facet_report_add_tally(report, "BGA-HEADER-BYTES", FACET_NOTE, foreign.first, &foreign,
+                           "a comment holds other characters than ASCII");
+    facet_report_add_tally(report, "BGA-HEADER-CRLF", FACET_ERROR, returns.first, &returns,
+                           "a line of the header ends with CR LF instead of LF");
+}
+
+static bool is_reserved(const char *name, size_t length)
+{
+    return facet_bga_name_is(name, length, "__proto__") ||
+           facet_bga_name_is(name, length, "constructor") ||
+           facet_bga_name_is(name, length, "hasOwnProperty");
+}
+
+static void check_reserved(const char *name, size_t length, facet_report *report)
+{
+    if (is_reserved(name, length))
+        facet_report_add(report, "BGA-NAME-RESERVED", FACET_WARNING, FACET_NO_OFFSET,
+                         "the name '%.*s' trips the JavaScript parser", (int)length, name);
+}
+
+static void check_attribute(const facet_bga *bga, const facet_bga_attribute *attribute,
+                            facet_report *report)
+{
+    const facet_bga_buffer *buffer = &bga->buffers[attribute->buffer];
+    size_t base_size = facet_bga_base_size(attribute->base);
+    facet_quoted name;
+    facet_quote(&name, attribute->name, attribute->name_length);
+    check_reserved(attribute->name, attribute->name_length, report);
+    if (attribute->base == FACET_BGA_BASE_INT8 || attribute->base == FACET_BGA_BASE_INT16 ||
+        attribute->base == FACET_BGA_BASE_INT32)
+        facet_report_add(report, "BGA-TYPE-SIGNED", FACET_WARNING, FACET_NO_OFFSET,
+                         "attribute '%s' is of type %s, which the JavaScript parser cannot place",
+                         name.text, facet_bga_type_name(attribute->type));
+    if (attribute->offset % base_size != 0 || attribute->stride % base_size != 0)
+        facet_report_add(report, "BGA-ALIGN-ATTR", FACET_WARNING, attribute->offset,
+                         "attribute '%s' has values of %zu bytes at offset %" PRIu64
+                         " and stride %" PRIu64 ", which a GPU may refuse",
+                         name.text, base_size, attribute->offset - buffer->offset,
+                         attribute->stride);
+}
+
+/* -- Between the buffers ------------------------------------------------ */
+
+static void check_padding(const facet_bga *bga, facet_report *report)
+{
+    uint64_t position = bga->header_size;
+    facet_tally odd = {0};
+    bool any = false;
+    for (uint32_t i = 0; i < bga->buffer_count; i++) {
+        const facet_bga_buffer *buffer = &bga->buffers[i];
+        for (; position < buffer->offset && position < bga->size; position++) {
+            if (bga->data[position] != 0)
+                facet_tally_hit(&odd, position);
+        }
+        position = buffer->offset + buffer->count * buffer->stride;
+        any |= buffer->count > 0 && buffer->attribute_count > 0;
+    }
+    facet_report_add_tally(report, "BGA-PAD-NONZERO", FACET_WARNING, odd.first, &odd,
+                           "a padding byte is not 0");
+    if (bga->data_end < bga->size)
+        facet_report_add(report, "BGA-DATA-TRAILING", FACET_NOTE, bga->data_end,
+                         "%" PRIu64 " bytes follow the last record", bga->size - bga->data_end);
+    if (!any)
+        facet_report_add(report, "BGA-EMPTY", FACET_WARNING, FACET_NO_OFFSET,
+                         "the file has no records");
+}
+
+/* -- Floats ------------------------------------------------------------- */
+
+/* True when one of `count` floats is infinite or no number. All exponent bits
+ * set, in a form that compilers turn into vector code. */
+static bool any_nonfinite(const uint8_t *values, size_t count)
+{
+    uint32_t found = 0;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t bits;
+        memcpy(&bits, values + i * 4, 4);
+        found |= (uint32_t)((bits & 0x7F800000) == 0x7F800000);
+    }
+    return found != 0;
+}
+
+typedef struct float_check {
+    const facet_bga_attribute *attribute;
+    facet_tally nonfinite, length; /* by record */
+    bool is_normal;
+} float_check;
+
+/* Records whose vector of three is not of length 1. */
+static void check_lengths(float_check *check, uint64_t first, const uint8_t *values, size_t stride,
+                          size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        float n[3];
+        memcpy(n, values + i * stride, sizeof n);
+        float square = n[0] * n[0] + n[1] * n[1] + n[2] * n[2];
+        /* (1 - 1e-3)^2 and (1 + 1e-3)^2 */
+        if (!(square >= 0.998001f && square <= 1.002001f))
+            facet_tally_hit(&check->length, first + i);
+    }
+}
+
+static void check_records(float_check *check, uint64_t first, const uint8_t *values, size_t stride,
+                          size_t count, bool finite)
+{
+    size_t components = check->attribute->components;
+    for (size_t i = 0; i < count && !finite; i++) {
+        if (any_nonfinite(values + i * stride, components))
+            facet_tally_hit(&check->nonfinite, first + i);
+    }
+    if (check->is_normal)
+        check_lengths(check, first, values, stride, count);
+}
+
+static void report_floats(const facet_bga *bga, const float_check *check, facet_report *report)
+{
+    const facet_bga_attribute *attribute = check->attribute;
+    const facet_bga_buffer *buffer = &bga->buffers[attribute->buffer];
+    bool position = facet_bga_name_is(buffer->name, buffer->name_length, "vertex") &&
+                    facet_bga_name_is(attribute->name, attribute->name_length, "position");
+    facet_quoted name;
+    facet_quote(&name, attribute->name, attribute->name_length);
+    facet_report_add_tally(report, "BGA-FLOAT-NONFINITE", position ? FACET_ERROR : FACET_WARNING,
+                           attribute->offset + check->nonfinite.first * attribute->stride,
+                           &check->nonfinite,
+                           "attribute '%s' of record %" PRIu64 " is infinite or not a number",
+                           name.text, check->nonfinite.first);
+    facet_report_add_tally(report, "BGA-NORMAL-LENGTH", FACET_WARNING,
+                           attribute->offset + check->length.first * attribute->stride,
+                           &check->length, "the normal of vertex %" PRIu64 " is not of length 1",
+                           check->length.first);
+}
+
+/* All float attributes of a buffer, a tile of records at a time, so that memory
+ * is read once. */
+static void check_floats(const facet_bga *bga, const facet_bga_buffer *buffer, facet_report *report)
+{
+    float_check checks[FACET_BGA_MAX_ATTRIBUTES];
+    uint32_t check_count = 0;
+    uint64_t float_bytes = 0;
+    uint8_t tile[FACET_BGA_TILE];
+    for (uint32_t i = 0; i < buffer->attribute_count; i++) {
+        const facet_bga_attribute *attribute = &bga->attributes[buffer->first_attribute + i];
+        if (attribute->base != FACET_BGA_BASE_FLOAT32 || attribute->count == 0)
+            continue;
+        memset(&checks[check_count], 0, sizeof *checks);
+        checks[check_count].attribute = attribute;
+        checks[check_count++].is_normal =
+            attribute == facet_bga_find(bga, "vertex", "normal") && attribute->components == 3;
+        float_bytes += (uint64_t)attribute->components * 4;
+    }
+    if (check_count == 0)
+        return;
+    size_t stride = (size_t)buffer->stride, room = stride < sizeof tile ? sizeof tile / stride : 1;
+    bool only_floats = float_bytes == buffer->stride, host = facet_bga_is_host_order(bga);
+    for (uint64_t first = 0; first < buffer->count; first += room) {
+        const uint8_t *records = bga->data + (size_t)buffer->offset + (size_t)first * stride;
+        size_t count = buffer->count - first < room ? (size_t)(buffer->count - first) : room;
+        if (!host && stride <= sizeof tile && only_floats) {
+            facet_bga_swap(tile, records, count * stride / 4, 4);
+            records = tile;
+        }
+        bool as_is = host || records == tile;
+        bool finite = only_floats && as_is && !any_nonfinite(records, count * stride / 4);
+        for (uint32_t i = 0; i < check_count; i++) {
+            const facet_bga_attribute *attribute = checks[i].attribute;
+            size_t size = (size_t)attribute->components * 4;
+            const uint8_t *values = records + (size_t)(attribute->offset - buffer->offset);
+            if (as_is) {
+                check_records(&checks[i], first, values, stride, count, finite);
+            } else if (size * count <= sizeof tile) {
+                facet_bga_read(bga, attribute, first, count, tile);
+                check_records(&checks[i], first, tile, size, count, false);
+            } else { /* one large record, in another byte order: bytes as they come */
+                for (size_t at = 0; at < size; at += 4) {
+                    facet_bga_swap(tile, values + at, 1, 4);
+                    if (any_nonfinite(tile, 1)) {
+                        facet_tally_hit(&checks[i].nonfinite, first);
+                        break;
+                    }
+                }
+            }
+        }
+    }
+    for (uint32_t i = 0; i < check_count; i++)
+        report_floats(bga, &checks[i], report);
+}
+
+/* -- Cells -------------------------------------------------------------- */
+
+/* What the cells refer to. The vectors are read from 4 bytes before their x on,
+ * which always lie in the same memory. */
+typedef struct vertices {
+    uint64_t count;
+    uint8_t *used;                      /* one byte per vertex; NULL without vertices in memory */
+    const uint8_t *positions, *normals; /* host order; NULL when winding cannot be told */
+    size_t position_stride, normal_stride;
+} vertices;
+
+typedef struct cell_check {
+    const facet_bga_attribute *cell;
+    facet_tally range, degenerate, winding; /* by record */
+    uint32_t out_of_range;                  /* the first such index */
+} cell_check;
+
+#if defined(__GNUC__)
+typedef float vector4 __attribute__((vector_size(16)));
+
+static inline vector4 load_vector(const uint8_t *x)
+{
+    vector4 loaded;
+    memcpy(&loaded, x - 4, sizeof loaded); /* lane 0 is not ours */
+    return loaded;
+}
+
+/* True when a triangle's normal by its winding points away from the sum of its
+ * vertices' normals. */
+static bool opposes(const vertices *v, const uint32_t *index)
+{
+    const uint8_t *p = v->positions, *n = v->normals;
+    size_t ps = v->position_stride, ns = v->normal_stride;
+    vector4 origin = load_vector(p + index[0] * ps);
+    vector4 a = load_vector(p + index[1] * ps) - origin;
+    vector4 b = load_vector(p + index[2] * ps) - origin;
+    vector4 normal = load_vector(n + index[0] * ns) + load_vector(n + index[1] * ns) +
+                     load_vector(n + index[2] * ns);
+    vector4 a_turned = __builtin_shufflevector(a, a, 0, 2, 3, 1);
+    vector4 b_turned = __builtin_shufflevector(b, b, 0, 2, 3, 1);
+    /* The cross product with its lanes one place on: (z, x, y). */
+    vector4 cross = a * b_turned - a_turned * b;
+    vector4 product = cross * __builtin_shufflevector(normal, normal, 0, 3, 1, 2);
+    return product[1] + product[2] + product[3] < 0;
+}
+#else
+static void load_vector(const uint8_t *x, float *vector)
+{
+    memcpy(vector, x, 3 * sizeof *vector);
+}
+
+static bool opposes(const vertices *v, const uint32_t *index)
+{
+    float p[3][3], n[3][3], sum = 0;
+    for (int i = 0; i < 3; i++) {
+        load_vector(v->positions + index[i] * v->position_stride, p[i]);
+        load_vector(v->normals + index[i] * v->normal_stride, n[i]);
+    }
+    for (int i = 0; i < 3; i++) {
+        int j = (i + 1) % 3, k = (i + 2) % 3;
+        float cross =
+            (p[1][j] - p[0][j]) * (p[2][k] - p[0][k]) - (p[1][k] - p[0][k]) * (p[2][j] - p[0][j]);
+        sum += cross * (n[0][i] + n[1][i] + n[2][i]);
+    }
+    return sum < 0;
+}
+#endif
+
+static bool repeats(const uint32_t *index, uint32_t corners)
+{
+    for (uint32_t i = 1; i < corners; i++) {
+        for (uint32_t k = 0; k < i; k++) {
+            if (index[i] == index[k])
+                return true;
+        }
+    }
+    return false;
+}
+
+/* One cell with all the care there is. */
+static void check_cell(cell_check *check, const vertices *v, uint64_t record, const uint32_t *index,
+                       uint32_t corners)
+{
+    for (uint32_t i = 0; i < corners; i++) {
+        if (index[i] >= v->count) {
+            if (check->range.count == 0)
+                check->out_of_range = index[i];
+            facet_tally_hit(&check->range, record);
+            return;
+        }
+    }
+    for (uint32_t i = 0; v->used && i < corners; i++)
+        v->used[index[i]] = 1;
+    if (repeats(index, corners))
+        facet_tally_hit(&check->degenerate, record);
+    else if (corners == 3 && v->normals && opposes(v, index))
+        facet_tally_hit(&check->winding, record);
+}
+
+/* Triangles whose indices are known to be in range. */
+static void check_triangles(cell_check *check, const vertices *v, uint64_t first,
+                            const uint32_t *indices, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t *index = indices + i * 3;
+        uint32_t a = index[0], b = index[1], c = index[2];
+        v->used[a] = 1;
+        v->used[b] = 1;
+        v->used[c] = 1;
+        if (a == b || b == c || a == c)
+            facet_tally_hit(&check->degenerate, first + i);
+        else if (opposes(v, index))
+            facet_tally_hit(&check->winding, first + i);
+    }
+}
+
+static void report_cells(const facet_bga *bga, const cell_check *check, const vertices *v,
+                         facet_report *report)
+{
+    const facet_bga_attribute *cell = check->cell;
+    const facet_bga_buffer *buffer = &bga->buffers[cell->buffer];
+    facet_quoted name;
+    facet_quote(&name, buffer->name, buffer->name_length);
+    facet_report_add_tally(report, "BGA-CELL-RANGE", FACET_ERROR,
+                           cell->offset + check->range.first * cell->stride, &check->range,
+                           "%s %" PRIu64 " uses vertex %" PRIu32 " of %" PRIu64, name.text,
+                           check->range.first, check->out_of_range, v->count);
+    facet_report_add_tally(report, "BGA-CELL-DEGENERATE", FACET_WARNING,
+                           cell->offset + check->degenerate.first * cell->stride,
+                           &check->degenerate, "%s %" PRIu64 " uses a vertex twice", name.text,
+                           check->degenerate.first);
+    facet_report_add_tally(report, "BGA-CELL-WINDING", FACET_WARNING,
+                           cell->offset + check->winding.first * cell->stride, &check->winding,
+                           "%s %" PRIu64 " is wound against the normals of its vertices", name.text,
+                           check->winding.first);
+    if (buffer->attribute_count > 1)
+        facet_report_add(report, "BGA-CELL-STRIDED", FACET_WARNING, buffer->offset,
+                         "buffer '%s' has other attributes beside its indices, which many readers "
+                         "take for a tight array",
+                         name.text);
+    if (facet_bga_base_size(cell->base) == 2 && v->count > 65536)
+        facet_report_add(report, "BGA-CELL-WIDTH", FACET_NOTE, cell->offset,
+                         "the indices of buffer '%s' have 16 bits, but there are %" PRIu64
+                         " vertices",
+                         name.text, v->count);
+}
+
+static void check_cells(const facet_bga *bga, const facet_bga_attribute *cell, const vertices *v,
+                        facet_report *report)
+{
+    cell_check check = {0};
+    uint32_t corners = cell->components;
+    uint32_t tile[FACET_BGA_TILE / sizeof(uint32_t)];
+    uint64_t room = sizeof tile / sizeof *tile / corners;
+    check.cell = cell;
+    for (uint64_t first = 0; first < cell->count; first += room) {
+        size_t count = (size_t)facet_bga_read_indices(bga, cell, first, room, tile);
+        uint32_t largest = 0;
+        for (size_t i = 0; i < count * corners; i++)
+            largest = tile[i] > largest ? tile[i] : largest;
+        if (corners == 3 && v->normals && v->used && largest < v->count) {
+            check_triangles(&check, v, first, tile, count);
+        } else {
+            for (size_t i = 0; i < count; i++)
+                check_cell(&check, v, first + i, tile + i * corners, corners);
+        }
+    }
+    report_cells(bga, &check, v, report);
+}
+
+/* -- Vertices and cells together ---------------------------------------- */
+
+/* Three floats per vertex as an array in host order; NULL when the attribute is
+ * none such, and in *status when memory is short. */
+static const uint8_t *host_vectors(const facet_bga *bga, facet_arena *arena, const char *name,
+                                   size_t *stride, facet_status *status, facet_error *error)
+{
+    const facet_bga_attribute *attribute = facet_bga_find(bga, "vertex", name);
+    if (!attribute || attribute->base != FACET_BGA_BASE_FLOAT32 || attribute->components != 3 ||
+        attribute->count == 0)
+        return NULL;
+    *stride = (size_t)attribute->stride;
+    if (facet_bga_is_host_order(bga))
+        return attribute->data;
+    *stride = 12;
+    uint8_t *values = facet_arena_allocate(arena, (size_t)attribute->count + 1, 12);
+    if (!values) {
+        *status = facet_fail_memory(error, (size_t)attribute->count * 12);
+        return NULL;
+    }
+    memset(values, 0, 12);
+    facet_bga_read(bga, attribute, 0, attribute->count, values + 12);
+    return values + 12;
+}
+
+static facet_status find_vertices(const facet_bga *bga, facet_arena *arena, vertices *v,
+                                  facet_error *error)
+{
+    const facet_bga_buffer *buffer = facet_bga_find_buffer(bga, "vertex");
+    facet_status status = FACET_OK;
+    memset(v, 0, sizeof *v);
+    v->count = buffer->count;
+    if (buffer->attribute_count == 0 || buffer->count == 0)
+        return FACET_OK;
+    v->used = facet_arena_allocate_zeroed(arena, (size_t)buffer->count, 1);
+    if (!v->used)
+        return facet_fail_memory(error, (size_t)buffer->count);
+    v->normals = host_vectors(bga, arena, "normal", &v->normal_stride, &status, error);
+    if (v->normals)
+        v->positions = host_vectors(bga, arena, "position", &v->position_stride, &status, error);
+    if (!v->positions)
+        v->normals = NULL;
+    return status;
+}
+
+static void check_unused(const facet_bga *bga, const vertices *v, facet_report *report)
+{
+    facet_tally unused = {0};
+    const uint8_t *at = v->used, *end = at ? at + v->count : at;
+    while (at && (at = memchr(at, 0, (size_t)(end - at))) != NULL)
+        facet_tally_hit(&unused, (uint64_t)(at++ - v->used));
+    const facet_bga_buffer *buffer = facet_bga_find_buffer(bga, "vertex");
+    facet_report_add_tally(report, "BGA-VERTEX-UNUSED", FACET_NOTE,
+                           buffer->offset + unused.first * buffer->stride, &unused,
+                           "vertex %" PRIu64 " is used by no cell", unused.first);
+}
+
+static facet_status check_all_cells(const facet_bga *bga, facet_arena *arena, facet_report *report,
+                                    facet_error *error)
+{
+    const facet_bga_buffer *vertex = facet_bga_find_buffer(bga, "vertex");
+    vertices v;
+    facet_status status = vertex ? find_vertices(bga, arena, &v, error) : FACET_OK;
+    bool any = false, any_surface = false;
+    for (uint32_t i = 0; i < bga->buffer_count && !status; i++) {
+        for (uint32_t corners = 1; corners <= 4; corners++) {
+            const facet_bga_attribute *cell;
+            if (!facet_bga_is_cells(bga, &bga->buffers[i], corners, &cell))
+                continue;
+            any |= cell->count > 0;
+            any_surface |= corners > 1;
+            if (vertex)
+                check_cells(bga, cell, &v, report);
+        }
+    }
+    if (status)
+        return status;
+    if (any && vertex)
+        check_unused(bga, &v, report);
+    if (any_surface && !facet_bga_find(bga, "vertex", "position"))
+        facet_report_add(report, "BGA-VERTEX-MISSING", FACET_WARNING, FACET_NO_OFFSET,
+                         "there are cells, but no vertex.position");
+    return FACET_OK;
+}
+
+/* -- The whole ---------------------------------------------------------- */
+
+facet_status facet_bga_check(const facet_source *source, const facet_options *options,
+                             facet_report *report, facet_error *error)
+{
+    facet_arena *arena = NULL;
+    facet_status status = facet_arena_create(options, &arena, error);
+    if (status)
+        return status;
+    facet_bga bga;
+    facet_bga_listener listener = {facet_bga_hear, report};
+    facet_bga_parse(source->data, source->size, NULL, &listener, &bga, NULL);
+    if (bga.header_size > 0) {
+        check_header_bytes(&bga, report);
+        for (uint32_t i = 0; i < bga.buffer_count; i++)
+            check_reserved(bga.buffers[i].name, bga.buffers[i].name_length, report);
+        for (uint32_t i = 0; i < bga.attribute_count; i++)
+            check_attribute(&bga, &bga.attributes[i], report);
+        check_padding(&bga, report);
+        for (uint32_t i = 0; i < bga.buffer_count; i++)
+            check_floats(&bga, &bga.buffers[i], report);
+        status = facet_step(options, "check", 0.5, error);
+        if (!status)
+            status = check_all_cells(&bga, arena, report, error);
+    }
+    facet_arena_free(arena);
+    return status;
+}
