@@ -265,6 +265,10 @@ static facet_tally find_outside(const facet_bsm_checker *checker)
 {
     facet_tally outside = {0, 0};
     facet_bsm_box box = facet_bsm_tolerant_box(&checker->layout);
+    for (int axis = 0; axis < 3; axis++) {
+        if (checker->layout.minimum[axis] > checker->layout.maximum[axis])
+            return outside; /* there is no box to be outside of */
+    }
     for (uint32_t i = 0; i < checker->layout.count[FACET_BSM_OCCLUDER_POSITIONS]; i++) {
         const uint8_t *at = facet_bsm_record(checker, FACET_BSM_OCCLUDER_POSITIONS, i);
         if (facet_bsm_outside(&box, facet_bsm_load_vector(at)))
