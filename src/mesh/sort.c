@@ -1,0 +1,266 @@
+/* mesh/sort.c - faces in runs of one material.
+ *
+ * Faces move in the runs they already form: a run keeps its order, so it is
+ * copied whole, and a mesh is hardly ever cut into many. */
+#include <facet/mesh.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/report.h"
+#include "mesh/streams.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* A run of faces with one material, and where its first face goes. */
+typedef struct run {
+    uint32_t first_face, face_count;
+    uint32_t rank; /* of its material, by first appearance */
+    uint32_t to;
+} run;
+
+typedef struct sorter {
+    facet_mesh *mesh;
+    run *runs;
+    size_t run_count;
+    uint32_t rank_count;
+    /* Where arrays are put in order; each array's old block then serves the
+     * next one of its size. */
+    uint32_t *spare_corners, *spare_faces, *offsets;
+} sorter;
+
+/* -- Runs --------------------------------------------------------------- */
+
+static size_t count_runs(const uint32_t *materials, uint32_t face_count, uint32_t *largest)
+{
+    size_t runs = 0;
+    for (uint32_t face = 0; face < face_count; face++) {
+        if (face > 0 && materials[face] == materials[face - 1])
+            continue;
+        runs++;
+        if (materials[face] != FACET_NONE && materials[face] > *largest)
+            *largest = materials[face];
+    }
+    return runs;
+}
+
+/* `ranks` has an entry for each material, and a last one for none. */
+static void find_runs(sorter *s, uint32_t *ranks, size_t rank_room)
+{
+    const uint32_t *materials = s->mesh->face_materials;
+    memset(ranks, 0xFF, rank_room * sizeof *ranks);
+    s->run_count = 0;
+    for (uint32_t face = 0; face < s->mesh->face_count; face++) {
+        if (face > 0 && materials[face] == materials[face - 1]) {
+            s->runs[s->run_count - 1].face_count++;
+            continue;
+        }
+        size_t slot = materials[face] == FACET_NONE ? rank_room - 1 : materials[face];
+        if (ranks[slot] == UINT32_MAX)
+            ranks[slot] = s->rank_count++;
+        s->runs[s->run_count++] = (run){face, 1, ranks[slot], 0};
+    }
+}
+
+/* A counting sort of the runs: `starts` has room for every rank. */
+static void place_runs(sorter *s, uint32_t *starts)
+{
+    memset(starts, 0, s->rank_count * sizeof *starts);
+    for (size_t i = 0; i < s->run_count; i++)
+        starts[s->runs[i].rank] += s->runs[i].face_count;
+    uint32_t sum = 0;
+    for (uint32_t rank = 0; rank < s->rank_count; rank++) {
+        uint32_t count = starts[rank];
+        starts[rank] = sum;
+        sum += count;
+    }
+    for (size_t i = 0; i < s->run_count; i++) {
+        s->runs[i].to = starts[s->runs[i].rank];
+        starts[s->runs[i].rank] += s->runs[i].face_count;
+    }
+}
+
+/* -- Moving ------------------------------------------------------------- */
+
+static void move_faces(const sorter *s, const uint32_t *values, uint32_t *moved)
+{
+    for (size_t i = 0; i < s->run_count; i++)
+        memcpy(moved + s->runs[i].to, values + s->runs[i].first_face,
+               s->runs[i].face_count * sizeof *values);
+}
+
+/* First corner of a face in the new order. */
+static uint32_t new_begin(const sorter *s, uint32_t face)
+{
+    return s->offsets ? s->offsets[face] : face * 3;
+}
+
+static void move_corners(const sorter *s, const uint32_t *indices, uint32_t *moved)
+{
+    for (size_t i = 0; i < s->run_count; i++) {
+        const run *r = &s->runs[i];
+        uint32_t begin = facet_face_begin(s->mesh, r->first_face);
+        uint32_t end = facet_face_begin(s->mesh, r->first_face + r->face_count);
+        memcpy(moved + new_begin(s, r->to), indices + begin, (end - begin) * sizeof *indices);
+    }
+}
+
+/* Sizes of the faces in their new places, and from them the offsets. */
+static void move_offsets(const sorter *s)
+{
+    uint32_t face_count = s->mesh->face_count;
+    for (size_t i = 0; i < s->run_count; i++) {
+        const run *r = &s->runs[i];
+        const uint32_t *from = s->mesh->face_offsets + r->first_face;
+        for (uint32_t k = 0; k < r->face_count; k++)
+            s->offsets[r->to + k] = from[k + 1] - from[k];
+    }
+    uint32_t sum = 0;
+    for (uint32_t face = 0; face < face_count; face++) {
+        uint32_t size = s->offsets[face];
+        s->offsets[face] = sum;
+        sum += size;
+    }
+    s->offsets[face_count] = sum;
+}
+
+static void move_everything(sorter *s)
+{
+    facet_mesh *mesh = s->mesh;
+    if (s->offsets)
+        move_offsets(s);
+    for (uint32_t i = 0; i < mesh->stream_count; i++) {
+        if (!facet_stream_leads(mesh, i))
+            continue;
+        uint32_t *old = mesh->streams[i].indices;
+        move_corners(s, old, s->spare_corners);
+        facet_mesh_swap_indices(mesh, old, s->spare_corners);
+        s->spare_corners = old;
+    }
+    uint32_t **arrays[2] = {&mesh->face_materials, &mesh->face_smoothing};
+    for (int i = 0; i < 2; i++) {
+        uint32_t *old = *arrays[i];
+        if (!old)
+            continue;
+        move_faces(s, old, s->spare_faces);
+        *arrays[i] = s->spare_faces;
+        s->spare_faces = old;
+    }
+    if (s->offsets) {
+        uint32_t *old = mesh->face_offsets;
+        mesh->face_offsets = s->offsets;
+        s->offsets = old;
+    }
+}
+
+/* -- Parts -------------------------------------------------------------- */
+
+/* Where a part goes, when all of its faces stay together: its runs, which
+ * begin with *at, have to follow one another in the new order too. */
+static bool follow_part(const sorter *s, const facet_part *part, size_t *at, uint32_t *to)
+{
+    uint32_t face = part->first_face, end = face + part->face_count;
+    while (s->runs[*at].first_face + s->runs[*at].face_count <= face)
+        ++*at;
+    uint32_t lowest = UINT32_MAX, highest = 0;
+    for (size_t i = *at; i < s->run_count && s->runs[i].first_face < end; i++) {
+        const run *r = &s->runs[i];
+        uint32_t from = r->first_face > face ? r->first_face : face;
+        uint32_t up_to = r->first_face + r->face_count < end ? r->first_face + r->face_count : end;
+        uint32_t first = r->to + (from - r->first_face), last = first + (up_to - from);
+        lowest = first < lowest ? first : lowest;
+        highest = last > highest ? last : highest;
+    }
+    *to = lowest;
+    return highest - lowest == part->face_count;
+}
+
+/* Parts follow their faces, those without any go to the end: `sorted` has room
+ * for all of them. Before the faces move, spare_faces tells which part begins
+ * at a face. */
+static uint32_t move_parts(sorter *s, facet_part *sorted)
+{
+    facet_mesh *mesh = s->mesh;
+    size_t at = 0;
+    uint32_t kept = 0;
+    memset(s->spare_faces, 0xFF, mesh->face_count * sizeof *s->spare_faces);
+    for (uint32_t i = 0; i < mesh->part_count; i++) {
+        uint32_t to;
+        if (mesh->parts[i].face_count > 0 && follow_part(s, &mesh->parts[i], &at, &to)) {
+            mesh->parts[i].first_face = to;
+            s->spare_faces[to] = i;
+        }
+    }
+    for (uint32_t face = 0; face < mesh->face_count; face++) {
+        if (s->spare_faces[face] != UINT32_MAX)
+            sorted[kept++] = mesh->parts[s->spare_faces[face]];
+    }
+    for (uint32_t i = 0; i < mesh->part_count; i++) {
+        if (mesh->parts[i].face_count > 0)
+            continue;
+        sorted[kept] = mesh->parts[i];
+        sorted[kept++].first_face = mesh->face_count;
+    }
+    memcpy(mesh->parts, sorted, kept * sizeof *sorted);
+    return kept;
+}
+
+/* -- The pass ----------------------------------------------------------- */
+
+static facet_status sort_runs(sorter *s, facet_report *report, facet_error *error)
+{
+    facet_mesh *mesh = s->mesh;
+    facet_arena *arena = mesh->arena;
+    size_t offset_count = (size_t)mesh->face_count + 1, part_room = mesh->part_count;
+    facet_part *parts = facet_arena_allocate(arena, part_room, sizeof *parts);
+    s->spare_corners = facet_arena_allocate(arena, mesh->corner_count, sizeof(uint32_t));
+    s->spare_faces = facet_arena_allocate(arena, mesh->face_count, sizeof(uint32_t));
+    if (mesh->face_offsets)
+        s->offsets = facet_arena_allocate(arena, offset_count, sizeof(uint32_t));
+    bool have_all =
+        parts && s->spare_corners && s->spare_faces && (s->offsets || !mesh->face_offsets);
+    if (have_all) {
+        uint32_t kept = mesh->part_count > 0 ? move_parts(s, parts) : 0;
+        if (kept < mesh->part_count)
+            facet_report_add(report, "MESH-PARTS-DROPPED", FACET_NOTE, FACET_NO_OFFSET,
+                             "sorting by material tears %" PRIu32 " of %" PRIu32
+                             " parts apart: their names are dropped",
+                             mesh->part_count - kept, mesh->part_count);
+        mesh->part_count = kept;
+        move_everything(s);
+    }
+    facet_arena_release(arena, s->offsets, offset_count, sizeof(uint32_t));
+    facet_arena_release(arena, s->spare_faces, mesh->face_count, sizeof(uint32_t));
+    facet_arena_release(arena, s->spare_corners, mesh->corner_count, sizeof(uint32_t));
+    facet_arena_release(arena, parts, part_room, sizeof *parts);
+    return have_all ? FACET_OK
+                    : facet_fail_memory(error, (size_t)mesh->corner_count * sizeof(uint32_t));
+}
+
+facet_status facet_mesh_sort(facet_mesh *mesh, const facet_options *options, facet_error *error)
+{
+    facet_status status = facet_step(options, "sort", 0, error);
+    if (status || !mesh->face_materials)
+        return status;
+    uint32_t largest = 0;
+    size_t run_room = count_runs(mesh->face_materials, mesh->face_count, &largest);
+    if (run_room <= 1)
+        return FACET_OK;
+    sorter s = {0};
+    s.mesh = mesh;
+    size_t rank_room = (size_t)largest + 2;
+    uint32_t *ranks = facet_arena_allocate(mesh->arena, rank_room, sizeof *ranks);
+    s.runs = facet_arena_allocate(mesh->arena, run_room, sizeof *s.runs);
+    if (ranks && s.runs) {
+        find_runs(&s, ranks, rank_room);
+        if (s.rank_count < s.run_count) {
+            place_runs(&s, ranks);
+            status = sort_runs(&s, options ? options->report : NULL, error);
+        }
+    } else {
+        status = facet_fail_memory(error, rank_room * sizeof *ranks + run_room * sizeof *s.runs);
+    }
+    facet_arena_release(mesh->arena, s.runs, run_room, sizeof *s.runs);
+    facet_arena_release(mesh->arena, ranks, rank_room, sizeof *ranks);
+    return status;
+}
