@@ -6,6 +6,7 @@
 #include <facet/bga.h>
 #include <facet/bsm.h>
 #include <facet/convert.h>
+#include <facet/image.h>
 #include <facet/mesh.h>
 #include <facet/obj.h>
 #include <facet/scene.h>

@@ -43,6 +43,9 @@ typedef enum facet_semantic {
     FACET_MORPH_TANGENT
 } facet_semantic;
 
+/* "position", "normal", ... as messages say it. */
+FACET_API const char *facet_semantic_name(facet_semantic semantic);
+
 typedef enum facet_component {
     FACET_FLOAT32,
     FACET_FLOAT64,
@@ -271,7 +274,9 @@ typedef struct facet_image {
     const char *path;    /* of an external file as the source names it; NULL when there is none */
     const uint8_t *data; /* encoded bytes, or NULL */
     size_t size;
-    uint8_t *pixels; /* width * height * channels bytes, top row first; NULL when not decoded */
+    void *pixels; /* width * height * channels bytes, or floats; top row first; NULL when not
+                     decoded */
+    bool is_float; /* pixels are floats, linear; else bytes, sRGB but for data such as normals */
     uint32_t width, height;
     uint32_t channels;  /* 1 to 4: grey, grey and alpha, RGB, RGBA */
     const char *extras; /* JSON text, or NULL */

@@ -7,6 +7,12 @@
 /* In the order of the documentation. */
 static const facet_format *const formats[] = {
     &facet_format_bga,
+    &facet_format_png,
+    &facet_format_jpeg,
+    &facet_format_tga,
+    &facet_format_bmp,
+    &facet_format_psd,
+    &facet_format_hdr,
     NULL, /* the end */
 };
 

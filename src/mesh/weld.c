@@ -263,8 +263,6 @@ static bool weld_lanes(welder *w)
 static void report_holes(const facet_stream *stream, const uint32_t *from, uint32_t count,
                          facet_report *report)
 {
-    static const char *const names[] = {"position", "normal", "tangent", "texcoord",
-                                        "color",    "joints", "weights", "custom"};
     facet_tally holes = {0};
     for (uint32_t vertex = 0; vertex < count; vertex++) {
         if (from[vertex] == FACET_NONE)
@@ -273,7 +271,7 @@ static void report_holes(const facet_stream *stream, const uint32_t *from, uint3
     facet_quoted quoted;
     facet_report_add_tally(report, "MESH-STREAM-HOLES", FACET_WARNING, FACET_NO_OFFSET, &holes,
                            "vertex %" PRIu64 " of %" PRIu32 " has no %s %s%" PRIu32 ": it gets %s",
-                           holes.first, count, names[stream->semantic],
+                           holes.first, count, facet_semantic_name(stream->semantic),
                            stream->name ? facet_quote(&quoted, stream->name, strlen(stream->name))
                                         : "",
                            stream->set, stream->semantic == FACET_COLOR ? "ones" : "zeros");

@@ -228,6 +228,35 @@ facet_status facet_scene_add_animation(facet_scene *scene, const char *name, uin
 
 /* -- Streams ------------------------------------------------------------ */
 
+const char *facet_semantic_name(facet_semantic semantic)
+{
+    switch (semantic) {
+    case FACET_POSITION:
+        return "position";
+    case FACET_NORMAL:
+        return "normal";
+    case FACET_TANGENT:
+        return "tangent";
+    case FACET_TEXCOORD:
+        return "texcoord";
+    case FACET_COLOR:
+        return "colour";
+    case FACET_JOINTS:
+        return "joints";
+    case FACET_WEIGHTS:
+        return "weights";
+    case FACET_CUSTOM:
+        return "custom";
+    case FACET_MORPH_POSITION:
+        return "morph position";
+    case FACET_MORPH_NORMAL:
+        return "morph normal";
+    case FACET_MORPH_TANGENT:
+        return "morph tangent";
+    }
+    return "unknown";
+}
+
 size_t facet_component_size(facet_component component)
 {
     switch (component) {

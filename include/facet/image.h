@@ -1,0 +1,64 @@
+/* facet/image.h - images: decoded, encoded, resized.
+ *
+ * PNG by libspng, JPEG by libjpeg-turbo, TGA, BMP, PSD and Radiance HDR by
+ * stb_image. Pixels are 8-bit with 1 to 4 channels, or float (from HDR), top
+ * row first. Each of these formats is in the format table, too: its scene is
+ * one image. */
+#ifndef FACET_IMAGE_H
+#define FACET_IMAGE_H
+
+#include <facet/scene.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Media type of encoded bytes by their first ones: "image/png", "image/jpeg",
+ * "image/bmp", "image/vnd.adobe.photoshop", "image/vnd.radiance"; "image/x-tga",
+ * which has no magic number, when the header is a possible one; "" for none. */
+FACET_API const char *facet_image_media_type(const uint8_t *data, size_t size);
+
+/* Decode image->data into image->pixels, in `arena` (that of the image's
+ * scene); does nothing when pixels are there. 16-bit samples become 8-bit
+ * (finding IMAGE-DEPTH), palettes RGB or RGBA, CMYK RGB.
+ * Errors: FACET_ERROR_MALFORMED (IMAGE-*), FACET_ERROR_UNSUPPORTED for unknown
+ * bytes, FACET_ERROR_LIMIT when the pixels would take more than 2,048 times
+ * the encoded size, which no honest image does. */
+FACET_API facet_status facet_image_decode(facet_arena *arena, facet_image *image,
+                                          const facet_options *options, facet_error *error);
+
+/* Write pixels as a file of this media type: "image/png" (8-bit),
+ * "image/jpeg" (quality 1 to 100, 0: 92; alpha is dropped with a finding
+ * LOSS-ALPHA), "image/vnd.radiance" (float; bytes are taken as they are / 255).
+ * Floats become bytes by clamping and the sRGB curve (finding LOSS-RANGE).
+ * Errors: FACET_ERROR_ARGUMENT without pixels, FACET_ERROR_UNSUPPORTED. */
+FACET_API facet_status facet_image_encode(const facet_image *image, const char *media_type,
+                                          int quality, const facet_options *options,
+                                          facet_output *output, facet_error *error);
+
+/* Change the number of channels, 1 to 4: colour to grey by Rec. 709 weights on
+ * the stored values, grey to colour by repetition, alpha added as opaque or
+ * dropped. */
+FACET_API facet_status facet_image_set_channels(facet_arena *arena, facet_image *image,
+                                                uint32_t channels, facet_error *error);
+
+/* Resample to width x height (each 1 to 16,384). srgb: filter in linear light,
+ * right for colours; false for data such as normals. */
+FACET_API facet_status facet_image_resize(facet_arena *arena, facet_image *image, uint32_t width,
+                                          uint32_t height, bool srgb, facet_error *error);
+
+/* The power of two nearest to `size`, the larger of two equally near, at least 1. */
+FACET_API uint32_t facet_image_nearest_power_of_two(uint32_t size);
+
+/* Levels of a full mip chain: 1 + floor(log2(max(width, height))). */
+FACET_API uint32_t facet_image_mip_count(uint32_t width, uint32_t height);
+
+/* The next mip level: half as wide and high, rounded down, at least 1; *mip gets
+ * pixels of its own and the names of `image`. */
+FACET_API facet_status facet_image_next_mip(facet_arena *arena, const facet_image *image, bool srgb,
+                                            facet_image *mip, facet_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

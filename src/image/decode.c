@@ -1,0 +1,283 @@
+/* image/decode.c - from encoded bytes to pixels. */
+#include "base/arena.h"
+#include "base/bytes.h"
+#include "base/error.h"
+#include "base/report.h"
+#include "base/size.h"
+#include "image/image.h"
+
+#include <limits.h>
+#include <spng.h>
+#include <stb/stb_image.h>
+#include <string.h>
+#include <turbojpeg.h>
+
+/* Deflate packs at most 1032 bytes into one, and a JPEG needs two bits for a
+ * block of 64 samples: more pixels than this per byte are a bomb. */
+#define MOST_RATIO 2048
+
+facet_status facet_image_allocate(facet_arena *arena, facet_image *image, uint32_t width,
+                                  uint32_t height, uint32_t channels, bool is_float, size_t encoded,
+                                  facet_error *error)
+{
+    size_t bytes;
+    if (width == 0 || height == 0 || width > INT_MAX || height > INT_MAX ||
+        !facet_size_multiply(width, height, &bytes) ||
+        !facet_size_multiply(bytes, channels * (is_float ? sizeof(float) : 1), &bytes))
+        return facet_fail(error, FACET_ERROR_MALFORMED, "IMAGE-SIZE", FACET_NO_OFFSET,
+                          "an image of %u x %u pixels", width, height);
+    if (encoded > 0 && bytes / MOST_RATIO > encoded)
+        return facet_fail(error, FACET_ERROR_LIMIT, "IMAGE-RATIO", FACET_NO_OFFSET,
+                          "%zu bytes claim to hold %u x %u pixels, more than %d bytes each",
+                          encoded, width, height, MOST_RATIO);
+    void *pixels = facet_arena_allocate(arena, bytes, 1);
+    if (!pixels)
+        return facet_fail_memory(error, bytes);
+    image->pixels = pixels;
+    image->width = width;
+    image->height = height;
+    image->channels = channels;
+    image->is_float = is_float;
+    return FACET_OK;
+}
+
+/* -- What is it --------------------------------------------------------- */
+
+/* A TGA has no magic number; its header allows few values. */
+static bool is_targa(const uint8_t *data, size_t size)
+{
+    if (size < 18)
+        return false;
+    uint8_t map = data[1], type = data[2] & 0xF7u, depth = data[16];
+    bool types = type == 1 || type == 2 || type == 3;
+    bool depths = depth == 8 || depth == 15 || depth == 16 || depth == 24 || depth == 32;
+    return map <= 1 && (map == 1) == (type == 1) && types && (data[2] & 0xF4u) == 0 && depths &&
+           facet_load_u16le(data + 12) > 0 && facet_load_u16le(data + 14) > 0 &&
+           (data[17] & 0xC0) == 0;
+}
+
+static bool begins(const uint8_t *data, size_t size, const char *magic, size_t length)
+{
+    return size >= length && memcmp(data, magic, length) == 0;
+}
+
+const char *facet_image_media_type(const uint8_t *data, size_t size)
+{
+    if (begins(data, size, "\x89PNG\r\n\x1A\n", 8))
+        return "image/png";
+    if (begins(data, size, "\xFF\xD8\xFF", 3))
+        return "image/jpeg";
+    if (begins(data, size, "8BPS", 4))
+        return "image/vnd.adobe.photoshop";
+    if (begins(data, size, "#?RADIANCE\n", 11) || begins(data, size, "#?RGBE\n", 7))
+        return "image/vnd.radiance";
+    if (begins(data, size, "BM", 2) && size >= 26)
+        return "image/bmp";
+    return is_targa(data, size) ? "image/x-tga" : "";
+}
+
+/* -- PNG ---------------------------------------------------------------- */
+
+static facet_status fail_png(facet_error *error, int code)
+{
+    return facet_fail(error, code == SPNG_EMEM ? FACET_ERROR_MEMORY : FACET_ERROR_MALFORMED,
+                      "IMAGE-PNG", FACET_NO_OFFSET, "not a whole PNG: %s", spng_strerror(code));
+}
+
+/* What libspng decodes without widening more than it must. */
+static enum spng_format png_format(spng_ctx *context, const struct spng_ihdr *header,
+                                   uint32_t *channels)
+{
+    struct spng_trns transparency;
+    bool has_transparency = spng_get_trns(context, &transparency) == 0;
+    switch (header->color_type) {
+    case SPNG_COLOR_TYPE_GRAYSCALE:
+        if (header->bit_depth <= 8) {
+            *channels = has_transparency ? 2 : 1;
+            return has_transparency ? SPNG_FMT_GA8 : SPNG_FMT_G8;
+        }
+        break;
+    case SPNG_COLOR_TYPE_TRUECOLOR:
+    case SPNG_COLOR_TYPE_INDEXED:
+        if (!has_transparency) {
+            *channels = 3;
+            return SPNG_FMT_RGB8;
+        }
+        break;
+    default:
+        break;
+    }
+    *channels = 4;
+    return SPNG_FMT_RGBA8;
+}
+
+static facet_status decode_png_context(spng_ctx *context, facet_arena *arena, facet_image *image,
+                                       facet_report *report, facet_error *error)
+{
+    struct spng_ihdr header;
+    int code = spng_set_png_buffer(context, image->data, image->size);
+    if (!code)
+        code = spng_get_ihdr(context, &header);
+    if (code)
+        return fail_png(error, code);
+    uint32_t channels;
+    enum spng_format format = png_format(context, &header, &channels);
+    facet_status status = facet_image_allocate(arena, image, header.width, header.height, channels,
+                                               false, image->size, error);
+    if (status)
+        return status;
+    code = spng_decode_image(context, image->pixels, facet_image_bytes(image), format,
+                             SPNG_DECODE_TRNS);
+    if (code)
+        return fail_png(error, code);
+    if (header.bit_depth == 16)
+        facet_report_add(report, "IMAGE-DEPTH", FACET_WARNING, FACET_NO_OFFSET,
+                         "16-bit samples of image '%s' become 8-bit", image->name);
+    bool gray = header.color_type == SPNG_COLOR_TYPE_GRAYSCALE ||
+                header.color_type == SPNG_COLOR_TYPE_GRAYSCALE_ALPHA;
+    if (gray && channels == 4) {
+        struct spng_trns none;
+        bool alpha = header.color_type == SPNG_COLOR_TYPE_GRAYSCALE_ALPHA ||
+                     spng_get_trns(context, &none) == 0;
+        return facet_image_set_channels(arena, image, alpha ? 2 : 1, error);
+    }
+    return FACET_OK;
+}
+
+static facet_status decode_png(facet_arena *arena, facet_image *image, facet_report *report,
+                               facet_error *error)
+{
+    spng_ctx *context = spng_ctx_new(0);
+    if (!context)
+        return facet_fail_memory(error, image->size);
+    /* Text and colour profiles are not wanted: little room for them. */
+    spng_set_chunk_limits(context, (size_t)1 << 20, (size_t)4 << 20);
+    facet_status status = decode_png_context(context, arena, image, report, error);
+    spng_ctx_free(context);
+    return status;
+}
+
+/* -- JPEG --------------------------------------------------------------- */
+
+static facet_status fail_jpeg(tjhandle handle, facet_error *error)
+{
+    return facet_fail(error, FACET_ERROR_MALFORMED, "IMAGE-JPEG", FACET_NO_OFFSET,
+                      "not a whole JPEG: %s", tjGetErrorStr2(handle));
+}
+
+/* Inverted CMYK, as all writers store it, to RGB. */
+static void cmyk_to_rgb(facet_image *image)
+{
+    uint8_t *pixels = image->pixels;
+    size_t count = (size_t)image->width * image->height;
+    for (size_t i = 0; i < count; i++) {
+        unsigned black = pixels[i * 4 + 3];
+        for (size_t c = 0; c < 3; c++)
+            pixels[i * 4 + c] = (uint8_t)((pixels[i * 4 + c] * black + 127) / 255);
+        pixels[i * 4 + 3] = 255;
+    }
+}
+
+static facet_status decode_jpeg_handle(tjhandle handle, facet_arena *arena, facet_image *image,
+                                       facet_report *report, facet_error *error)
+{
+    int width, height, subsampling, space;
+    if (image->size > ULONG_MAX ||
+        tjDecompressHeader3(handle, image->data, (unsigned long)image->size, &width, &height,
+                            &subsampling, &space) != 0)
+        return fail_jpeg(handle, error);
+    bool four = space == TJCS_CMYK || space == TJCS_YCCK;
+    uint32_t channels = space == TJCS_GRAY ? 1 : four ? 4 : 3;
+    int format = channels == 1 ? TJPF_GRAY : four ? TJPF_CMYK : TJPF_RGB;
+    facet_status status = facet_image_allocate(arena, image, (uint32_t)width, (uint32_t)height,
+                                               channels, false, image->size, error);
+    if (status)
+        return status;
+    if (tjDecompress2(handle, image->data, (unsigned long)image->size, image->pixels, width, 0,
+                      height, format, TJFLAG_LIMITSCANS) != 0) {
+        if (tjGetErrorCode(handle) != TJERR_WARNING)
+            return fail_jpeg(handle, error);
+        facet_report_add(report, "IMAGE-JPEG", FACET_WARNING, FACET_NO_OFFSET,
+                         "image '%s' is damaged: %s", image->name, tjGetErrorStr2(handle));
+    }
+    if (!four)
+        return FACET_OK;
+    cmyk_to_rgb(image);
+    return facet_image_set_channels(arena, image, 3, error);
+}
+
+static facet_status decode_jpeg(facet_arena *arena, facet_image *image, facet_report *report,
+                                facet_error *error)
+{
+    tjhandle handle = tjInitDecompress();
+    if (!handle)
+        return facet_fail_memory(error, image->size);
+    facet_status status = decode_jpeg_handle(handle, arena, image, report, error);
+    tjDestroy(handle);
+    return status;
+}
+
+/* -- The others --------------------------------------------------------- */
+
+static facet_status fail_stb(facet_error *error, const char *type)
+{
+    /* stb_image's reason is a thread's global; it is set by the call just made. */
+    const char *reason = stbi_failure_reason();
+    return facet_fail(error, FACET_ERROR_MALFORMED, "IMAGE-DAMAGED", FACET_NO_OFFSET,
+                      "not a whole %s: %s", type + strlen("image/"),
+                      reason ? reason : "unknown reason");
+}
+
+static facet_status decode_stb(facet_arena *arena, facet_image *image, const char *type,
+                               facet_error *error)
+{
+    int width, height, channels;
+    bool is_float = strcmp(type, "image/vnd.radiance") == 0;
+    if (image->size > INT_MAX ||
+        !stbi_info_from_memory(image->data, (int)image->size, &width, &height, &channels))
+        return fail_stb(error, type);
+    facet_status status = facet_image_allocate(arena, image, (uint32_t)width, (uint32_t)height,
+                                               (uint32_t)channels, is_float, image->size, error);
+    if (status)
+        return status;
+    void *decoded = is_float
+                        ? (void *)stbi_loadf_from_memory(image->data, (int)image->size, &width,
+                                                         &height, &channels, (int)image->channels)
+                        : (void *)stbi_load_from_memory(image->data, (int)image->size, &width,
+                                                        &height, &channels, (int)image->channels);
+    if (!decoded || (uint32_t)width != image->width || (uint32_t)height != image->height) {
+        stbi_image_free(decoded);
+        return fail_stb(error, type);
+    }
+    memcpy(image->pixels, decoded, facet_image_bytes(image));
+    stbi_image_free(decoded);
+    return FACET_OK;
+}
+
+/* -- Decoding ----------------------------------------------------------- */
+
+facet_status facet_image_decode(facet_arena *arena, facet_image *image,
+                                const facet_options *options, facet_error *error)
+{
+    if (image->pixels)
+        return FACET_OK;
+    facet_report *report = options ? options->report : NULL;
+    const char *type = image->data ? facet_image_media_type(image->data, image->size) : "";
+    facet_image decoded = *image; /* so that a failure leaves the image as it was */
+    facet_status status;
+    if (strcmp(type, "image/png") == 0)
+        status = decode_png(arena, &decoded, report, error);
+    else if (strcmp(type, "image/jpeg") == 0)
+        status = decode_jpeg(arena, &decoded, report, error);
+    else if (*type)
+        status = decode_stb(arena, &decoded, type, error);
+    else
+        return facet_fail(error, FACET_ERROR_UNSUPPORTED, "IMAGE-UNKNOWN", 0,
+                          "image '%s' is no PNG, JPEG, TGA, BMP, PSD or HDR", image->name);
+    if (status)
+        facet_arena_release(arena, decoded.pixels, decoded.pixels ? facet_image_bytes(&decoded) : 0,
+                            1);
+    else
+        *image = decoded;
+    return status;
+}

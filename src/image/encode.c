@@ -1,0 +1,178 @@
+/* image/encode.c - from pixels to PNG, JPEG and Radiance HDR. */
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/report.h"
+#include "image/image.h"
+
+#include <math.h>
+#include <spng.h>
+#include <stb/stb_image_write.h>
+#include <stdlib.h>
+#include <string.h>
+#include <turbojpeg.h>
+
+/* -- Between floats and bytes ------------------------------------------- */
+
+static uint8_t srgb_byte(float linear)
+{
+    if (!(linear > 0))
+        return 0;
+    if (linear >= 1)
+        return 255;
+    float curved =
+        linear <= 0.0031308f ? linear * 12.92f : 1.055f * powf(linear, 1 / 2.4f) - 0.055f;
+    return (uint8_t)(curved * 255 + 0.5f);
+}
+
+/* Bytes of an image of floats; alpha is linear. To be released by the arena. */
+static uint8_t *to_bytes(facet_arena *arena, const facet_image *image, facet_report *report)
+{
+    size_t count = (size_t)image->width * image->height * image->channels;
+    uint8_t *bytes = facet_arena_allocate(arena, count, 1);
+    const float *values = image->pixels;
+    facet_tally outside = {0};
+    for (size_t i = 0; bytes && i < count; i++) {
+        bool alpha = image->channels % 2 == 0 && i % image->channels == image->channels - 1;
+        float value = values[i];
+        if (!(value >= 0 && value <= 1))
+            facet_tally_hit(&outside, i);
+        bytes[i] = alpha ? (uint8_t)(fminf(fmaxf(value, 0), 1) * 255 + 0.5f) : srgb_byte(value);
+    }
+    facet_report_add_tally(report, "LOSS-RANGE", FACET_WARNING, FACET_NO_OFFSET, &outside,
+                           "a value of image '%s' lies outside 0 to 1 and was clamped",
+                           image->name);
+    return bytes;
+}
+
+/* -- PNG ---------------------------------------------------------------- */
+
+/* libspng writes in pieces; a failure is remembered by the output. */
+static int write_png(spng_ctx *context, void *user, void *data, size_t length)
+{
+    (void)context;
+    facet_output_write(user, data, length);
+    return 0;
+}
+
+static facet_status encode_png(const facet_image *image, const uint8_t *pixels,
+                               facet_output *output, facet_error *error)
+{
+    static const uint8_t types[] = {SPNG_COLOR_TYPE_GRAYSCALE, SPNG_COLOR_TYPE_GRAYSCALE_ALPHA,
+                                    SPNG_COLOR_TYPE_TRUECOLOR, SPNG_COLOR_TYPE_TRUECOLOR_ALPHA};
+    spng_ctx *context = spng_ctx_new(SPNG_CTX_ENCODER);
+    if (!context)
+        return facet_fail_memory(error, facet_image_bytes(image));
+    struct spng_ihdr header = {0};
+    header.width = image->width;
+    header.height = image->height;
+    header.bit_depth = 8;
+    header.color_type = types[image->channels - 1];
+    int code = spng_set_ihdr(context, &header);
+    if (!code)
+        code = spng_set_png_stream(context, write_png, output);
+    if (!code)
+        code = spng_encode_image(context, pixels,
+                                 (size_t)image->width * image->height * image->channels,
+                                 SPNG_FMT_PNG, SPNG_ENCODE_FINALIZE);
+    spng_ctx_free(context);
+    return code ? facet_fail(error, FACET_ERROR_MEMORY, "IMAGE-PNG", FACET_NO_OFFSET,
+                             "the PNG could not be made: %s", spng_strerror(code))
+                : FACET_OK;
+}
+
+/* -- JPEG --------------------------------------------------------------- */
+
+static facet_status encode_jpeg(facet_arena *arena, const facet_image *image, const uint8_t *pixels,
+                                int quality, facet_report *report, facet_output *output,
+                                facet_error *error)
+{
+    facet_image plain = *image;
+    plain.pixels = (void *)(uintptr_t)pixels;
+    plain.is_float = false;
+    if (image->channels % 2 == 0) {
+        facet_report_add(report, "LOSS-ALPHA", FACET_WARNING, FACET_NO_OFFSET,
+                         "JPEG has no alpha: that of image '%s' is dropped", image->name);
+        facet_image opaque;
+        facet_status status =
+            facet_image_with_channels(arena, &plain, image->channels - 1, &opaque, error);
+        if (status)
+            return status;
+        plain = opaque;
+    }
+    tjhandle handle = tjInitCompress();
+    if (!handle)
+        return facet_fail_memory(error, facet_image_bytes(image));
+    unsigned char *bytes = NULL;
+    unsigned long size = 0;
+    bool gray = plain.channels == 1;
+    int failed = tjCompress2(handle, plain.pixels, (int)image->width, 0, (int)image->height,
+                             gray ? TJPF_GRAY : TJPF_RGB, &bytes, &size,
+                             gray ? TJSAMP_GRAY : TJSAMP_444, quality > 0 ? quality : 92, 0);
+    facet_status status = FACET_OK;
+    if (failed)
+        status = facet_fail(error, FACET_ERROR_LIMIT, "IMAGE-JPEG", FACET_NO_OFFSET,
+                            "the JPEG could not be made: %s", tjGetErrorStr2(handle));
+    else
+        facet_output_write(output, bytes, size);
+    tjFree(bytes);
+    tjDestroy(handle);
+    return status;
+}
+
+/* -- Radiance HDR ------------------------------------------------------- */
+
+static void write_hdr(void *user, void *data, int length)
+{
+    facet_output_write(user, data, (size_t)length);
+}
+
+static facet_status encode_hdr(facet_arena *arena, const facet_image *image, facet_output *output,
+                               facet_error *error)
+{
+    const float *values = image->pixels;
+    if (!image->is_float) {
+        size_t count = facet_image_bytes(image);
+        float *made = facet_arena_allocate(arena, count, sizeof *made);
+        if (!made)
+            return facet_fail_memory(error, count * sizeof *made);
+        for (size_t i = 0; i < count; i++)
+            made[i] = (float)((const uint8_t *)image->pixels)[i] / 255;
+        values = made;
+    }
+    if (!stbi_write_hdr_to_func(write_hdr, output, (int)image->width, (int)image->height,
+                                (int)image->channels, values))
+        return facet_fail_memory(error, facet_image_bytes(image));
+    return FACET_OK;
+}
+
+/* -- Encoding ----------------------------------------------------------- */
+
+facet_status facet_image_encode(const facet_image *image, const char *media_type, int quality,
+                                const facet_options *options, facet_output *output,
+                                facet_error *error)
+{
+    if (!image->pixels || image->channels < 1 || image->channels > 4)
+        return facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,
+                          "image '%s' has no pixels to write", image->name);
+    facet_report *report = options ? options->report : NULL;
+    facet_arena *scratch = NULL;
+    facet_status status = facet_arena_create(options, &scratch, error);
+    if (status)
+        return status;
+    if (strcmp(media_type, "image/vnd.radiance") == 0) {
+        status = encode_hdr(scratch, image, output, error);
+    } else {
+        const uint8_t *pixels = image->is_float ? to_bytes(scratch, image, report) : image->pixels;
+        if (!pixels)
+            status = facet_fail_memory(error, facet_image_bytes(image));
+        else if (strcmp(media_type, "image/png") == 0)
+            status = encode_png(image, pixels, output, error);
+        else if (strcmp(media_type, "image/jpeg") == 0)
+            status = encode_jpeg(scratch, image, pixels, quality, report, output, error);
+        else
+            status = facet_fail(error, FACET_ERROR_UNSUPPORTED, NULL, FACET_NO_OFFSET,
+                                "images cannot be written as %s", media_type);
+    }
+    facet_arena_free(scratch);
+    return status;
+}

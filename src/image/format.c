@@ -1,0 +1,158 @@
+/* image/format.c - images as formats of the table: a scene of one image. */
+#include "scene/format.h"
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/report.h"
+#include "base/tree.h"
+#include "image/image.h"
+
+#include <string.h>
+
+/* -- In ----------------------------------------------------------------- */
+
+static facet_status read_image(const facet_source *source, const facet_load_options *load,
+                               const facet_options *options, facet_scene **scene,
+                               facet_error *error)
+{
+    (void)load;
+    facet_scene *made = NULL;
+    facet_image *image = NULL;
+    facet_status status = facet_scene_create(options, &made, error);
+    if (status)
+        return status;
+    const char *name = source->name ? source->name : "";
+    const char *slash = strrchr(name, '/');
+    status = facet_scene_add_image(made, slash ? slash + 1 : name, &image, error);
+    if (!status) {
+        uint8_t *data = facet_scene_allocate(made, source->size, 1);
+        if (data) {
+            memcpy(data, source->data, source->size);
+            image->data = data;
+            image->size = source->size;
+            image->media_type = facet_image_media_type(data, source->size);
+            status = facet_image_decode(made->arena, image, options, error);
+        } else {
+            status = facet_fail_memory(error, source->size);
+        }
+    }
+    if (status)
+        facet_scene_free(made);
+    else
+        *scene = made;
+    return status;
+}
+
+static facet_status describe_image(const facet_source *source, const facet_options *options,
+                                   facet_description *description, facet_error *error)
+{
+    facet_scene *scene = NULL;
+    facet_status status = read_image(source, NULL, options, &scene, error);
+    if (status)
+        return status;
+    const facet_image *image = &scene->images[0];
+    description->images = 1;
+    facet_tree_integer(description->arena, description->detail, "width", image->width);
+    facet_tree_integer(description->arena, description->detail, "height", image->height);
+    facet_tree_integer(description->arena, description->detail, "channels", image->channels);
+    facet_tree_string(description->arena, description->detail, "samples",
+                      image->is_float ? "float" : "8-bit");
+    facet_scene_free(scene);
+    return FACET_OK;
+}
+
+/* Everything there is to check of an image is whether it decodes. */
+static facet_status check_image(const facet_source *source, const facet_options *options,
+                                facet_report *report, facet_error *error)
+{
+    facet_options reporting = {0};
+    if (options)
+        reporting = *options;
+    reporting.report = report;
+    facet_scene *scene = NULL;
+    facet_error fault;
+    facet_status status = read_image(source, NULL, &reporting, &scene, &fault);
+    facet_scene_free(scene);
+    if (status == FACET_ERROR_MALFORMED || status == FACET_ERROR_LIMIT) {
+        facet_report_add(report, "IMAGE-DAMAGED", FACET_ERROR, fault.offset, "%s", fault.message);
+        return FACET_OK;
+    }
+    if (status && error)
+        *error = fault;
+    return status;
+}
+
+/* -- Out ---------------------------------------------------------------- */
+
+static facet_status write_image(const facet_scene *scene, const char *media_type,
+                                const facet_options *options, facet_output *output,
+                                facet_error *error)
+{
+    if (scene->image_count != 1 || scene->mesh_count != 0)
+        return facet_fail(error, FACET_ERROR_UNSUPPORTED, "IMAGE-SCENE", FACET_NO_OFFSET,
+                          "an image file holds one image, not %u meshes and %u images; 'extract' "
+                          "takes a scene's images out",
+                          scene->mesh_count, scene->image_count);
+    /* The scene is not ours to change: pixels decoded here go with the copy. */
+    facet_arena *scratch = NULL;
+    facet_status status = facet_arena_create(options, &scratch, error);
+    if (status)
+        return status;
+    facet_image image = scene->images[0];
+    status = facet_image_decode(scratch, &image, options, error);
+    if (!status)
+        status = facet_image_encode(&image, media_type, 0, options, output, error);
+    facet_arena_free(scratch);
+    return status;
+}
+
+static facet_status write_png(const facet_scene *scene, const facet_options *options,
+                              facet_output *output, facet_error *error)
+{
+    return write_image(scene, "image/png", options, output, error);
+}
+
+static facet_status write_jpeg(const facet_scene *scene, const facet_options *options,
+                               facet_output *output, facet_error *error)
+{
+    return write_image(scene, "image/jpeg", options, output, error);
+}
+
+static facet_status write_hdr(const facet_scene *scene, const facet_options *options,
+                              facet_output *output, facet_error *error)
+{
+    return write_image(scene, "image/vnd.radiance", options, output, error);
+}
+
+/* -- The table's lines -------------------------------------------------- */
+
+static int probe(const facet_source *source, const char *media_type)
+{
+    if (strcmp(facet_image_media_type(source->data, source->size), media_type) != 0)
+        return 0;
+    /* Two letters, or no magic at all, prove little. */
+    if (strcmp(media_type, "image/x-tga") == 0)
+        return 5;
+    return strcmp(media_type, "image/bmp") == 0 ? 40 : 100;
+}
+
+#define IMAGE_FORMAT(format_name, format_title, media_type, writer, ...)                     \
+    static int probe_##format_name(const facet_source *source)                               \
+    {                                                                                        \
+        return probe(source, media_type);                                                    \
+    }                                                                                        \
+    static const char *const format_name##_extensions[] = {__VA_ARGS__, NULL};               \
+    const facet_format facet_format_##format_name = {.name = #format_name,                   \
+                                                     .title = format_title,                  \
+                                                     .extensions = format_name##_extensions, \
+                                                     .probe = probe_##format_name,           \
+                                                     .read = read_image,                     \
+                                                     .write = writer,                        \
+                                                     .check = check_image,                   \
+                                                     .describe = describe_image};
+
+IMAGE_FORMAT(png, "Portable Network Graphics", "image/png", write_png, ".png")
+IMAGE_FORMAT(jpeg, "JPEG image", "image/jpeg", write_jpeg, ".jpg", ".jpeg")
+IMAGE_FORMAT(tga, "Targa image", "image/x-tga", NULL, ".tga")
+IMAGE_FORMAT(bmp, "Windows bitmap", "image/bmp", NULL, ".bmp")
+IMAGE_FORMAT(psd, "Photoshop document", "image/vnd.adobe.photoshop", NULL, ".psd")
+IMAGE_FORMAT(hdr, "Radiance HDR image", "image/vnd.radiance", write_hdr, ".hdr")

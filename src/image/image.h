@@ -1,0 +1,24 @@
+/* image/image.h - what the files of this folder share. */
+#ifndef FACET_IMAGE_IMAGE_H
+#define FACET_IMAGE_IMAGE_H
+
+#include <facet/image.h>
+
+/* Bytes of the image's pixels; its size has been checked when it was made. */
+static inline size_t facet_image_bytes(const facet_image *image)
+{
+    return (size_t)image->width * image->height * image->channels *
+           (image->is_float ? sizeof(float) : 1);
+}
+
+/* Set the shape and allocate the pixels; `encoded` is the size they come from,
+ * for the limit, or 0 for none. */
+facet_status facet_image_allocate(facet_arena *arena, facet_image *image, uint32_t width,
+                                  uint32_t height, uint32_t channels, bool is_float, size_t encoded,
+                                  facet_error *error);
+
+/* facet_image_set_channels into an image of its own: `image` keeps its pixels. */
+facet_status facet_image_with_channels(facet_arena *arena, const facet_image *image,
+                                       uint32_t channels, facet_image *made, facet_error *error);
+
+#endif
