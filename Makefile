@@ -29,7 +29,7 @@ demo: all
 
 test:
 	@tools/install-dependencies build test
-	@tools/install-npm $(BUILD)/npm mikktspace
+	@tools/install-npm $(BUILD)/npm mikktspace parse-bga-mesh
 	@$(CMAKE) -B $(BUILD)/test -DCMAKE_BUILD_TYPE=RelWithDebInfo -DFACET_TESTS=ON \
 	  -DFACET_SANITIZE=ON -DFACET_WERROR=ON >/dev/null
 	@cmake --build $(BUILD)/test -j $(JOBS)
