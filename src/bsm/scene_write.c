@@ -580,30 +580,33 @@ static facet_status take_occluder(writing *w)
 /* -- Losses ------------------------------------------------------------- */
 
 typedef struct losses {
-    facet_tally colors, texcoords, skins, custom, smoothing, parts, meshes, hulls, values;
+    uint64_t colors, texcoords, skins, custom, morphs, lines, smoothing, parts, meshes, hulls;
+    uint64_t values;
 } losses;
 
-static void count_mesh_losses(const facet_mesh *mesh, uint32_t index, losses *found)
+static void count_mesh_losses(const facet_mesh *mesh, losses *found)
 {
     for (uint32_t i = 0; i < mesh->stream_count; i++) {
         const facet_stream *stream = &mesh->streams[i];
         if (stream->semantic == FACET_COLOR)
-            facet_tally_hit(&found->colors, index);
+            found->colors++;
         if (stream->semantic == FACET_TEXCOORD && (stream->set > 0 || stream->components > 2))
-            facet_tally_hit(&found->texcoords, index);
+            found->texcoords++;
         if (stream->semantic == FACET_JOINTS || stream->semantic == FACET_WEIGHTS)
-            facet_tally_hit(&found->skins, index);
+            found->skins++;
         if (stream->semantic == FACET_CUSTOM)
-            facet_tally_hit(&found->custom, index);
+            found->custom++;
     }
+    found->morphs += mesh->morph_count;
+    found->lines += mesh->line_count;
     if (mesh->face_smoothing)
-        facet_tally_hit(&found->smoothing, index);
+        found->smoothing++;
     for (uint32_t i = 0; i < mesh->part_count; i++) {
         if (mesh->parts[i].name[0] != '\0' || mesh->parts[i].group[0] != '\0')
-            facet_tally_hit(&found->parts, i);
+            found->parts++;
     }
     if (mesh->name && mesh->name[0] != '\0')
-        facet_tally_hit(&found->meshes, index);
+        found->meshes++;
 }
 
 static void count_material_losses(const facet_scene *scene, losses *found)
@@ -613,14 +616,14 @@ static void count_material_losses(const facet_scene *scene, losses *found)
         for (int map = 0; map < FACET_MAP_COUNT; map++)
             values = values || scene->materials[i].maps[map].path;
         if (values)
-            facet_tally_hit(&found->values, i);
+            found->values++;
     }
 }
 
-static void add_loss(facet_report *report, const char *rule, const facet_tally *tally,
-                     const char *what)
+static void add_loss(facet_report *report, const char *rule, uint64_t count, const char *what)
 {
-    facet_report_add_tally(report, rule, FACET_WARNING, FACET_NO_OFFSET, tally,
+    facet_tally tally = {count, 0};
+    facet_report_add_tally(report, rule, FACET_WARNING, FACET_NO_OFFSET, &tally,
                            "BSM holds no %s: not written", what);
 }
 
@@ -629,22 +632,28 @@ static void report_losses(const facet_scene *scene, facet_report *report)
     losses found;
     memset(&found, 0, sizeof found);
     for (uint32_t i = 0; i < scene->mesh_count; i++)
-        count_mesh_losses(scene->meshes[i], i, &found);
+        count_mesh_losses(scene->meshes[i], &found);
     count_material_losses(scene, &found);
     for (uint32_t i = 0; i < scene->hull_count; i++) {
         if (scene->hulls[i].name && scene->hulls[i].name[0] != '\0')
-            facet_tally_hit(&found.hulls, i);
+            found.hulls++;
     }
-    add_loss(report, "LOSS-COLORS", &found.colors, "vertex colours");
-    add_loss(report, "LOSS-TEXCOORDS", &found.texcoords,
+    add_loss(report, "LOSS-COLORS", found.colors, "vertex colours");
+    add_loss(report, "LOSS-TEXCOORDS", found.texcoords,
              "second set and no third component of texture coordinates");
-    add_loss(report, "LOSS-SKIN", &found.skins, "joints and weights");
-    add_loss(report, "LOSS-CUSTOM", &found.custom, "streams of other kinds");
-    add_loss(report, "LOSS-SMOOTHING", &found.smoothing, "smoothing groups, only their normals");
-    add_loss(report, "LOSS-PART-NAMES", &found.parts, "names of parts");
-    add_loss(report, "LOSS-MESH-NAMES", &found.meshes, "names of meshes");
-    add_loss(report, "LOSS-HULL-NAMES", &found.hulls, "names of hulls");
-    add_loss(report, "LOSS-MATERIAL-VALUES", &found.values,
+    add_loss(report, "LOSS-SKIN", found.skins, "joints and weights");
+    add_loss(report, "LOSS-MORPHS", found.morphs, "morph targets");
+    add_loss(report, "LOSS-LINES", found.lines, "lines");
+    add_loss(report, "LOSS-NODES", scene->node_count,
+             "nodes, meshes stand where they lie without them");
+    add_loss(report, "LOSS-ANIMATIONS", scene->animation_count, "animations");
+    add_loss(report, "LOSS-IMAGES", scene->image_count, "images");
+    add_loss(report, "LOSS-CUSTOM", found.custom, "streams of other kinds");
+    add_loss(report, "LOSS-SMOOTHING", found.smoothing, "smoothing groups, only their normals");
+    add_loss(report, "LOSS-PART-NAMES", found.parts, "names of parts");
+    add_loss(report, "LOSS-MESH-NAMES", found.meshes, "names of meshes");
+    add_loss(report, "LOSS-HULL-NAMES", found.hulls, "names of hulls");
+    add_loss(report, "LOSS-MATERIAL-VALUES", found.values,
              "colours and maps of materials, only their names");
 }
 

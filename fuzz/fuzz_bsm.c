@@ -1,0 +1,76 @@
+/* Any bytes as a BSM: look, verify, check, read, write, and read what was
+ * written. */
+#include <facet/bsm.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+static void require(bool holds)
+{
+    if (!holds)
+        abort();
+}
+
+/* Touch all that a view hands out. */
+static void view(const uint8_t *data, size_t size)
+{
+    facet_bsm_layout layout;
+    volatile float sum = 0;
+    if (facet_bsm_view(data, size, &layout, NULL))
+        return;
+    bool verified = !facet_bsm_verify(&layout, NULL);
+    const float *positions = facet_bsm_floats(&layout, FACET_BSM_POSITIONS);
+    const uint32_t *indices = facet_bsm_indices(&layout, FACET_BSM_TRIANGLES);
+    require(verified || !indices);
+    if (positions && indices)
+        for (size_t i = 0; i < (size_t)layout.count[FACET_BSM_TRIANGLES] * 3; i++)
+            sum = sum + positions[(size_t)indices[i] * 3 + 2];
+    for (uint32_t i = 0; i < layout.count[FACET_BSM_MESHES]; i++) {
+        facet_bsm_mesh mesh;
+        require(!facet_bsm_get_mesh(&layout, i, &mesh, NULL) == verified);
+    }
+}
+
+static facet_output *write(const facet_bsm *document)
+{
+    facet_output *output = NULL;
+    require(!facet_output_open_memory(NULL, &output, NULL));
+    if (!facet_bsm_write(document, NULL, output, NULL))
+        return output;
+    facet_output_free(output);
+    return NULL;
+}
+
+/* What was written reads and checks without an error, and writes the same
+ * bytes once more. */
+static void again(facet_output *first)
+{
+    facet_bsm *document = NULL;
+    size_t size = (size_t)facet_output_size(first);
+    require(!facet_bsm_read(facet_output_data(first), size, NULL, &document, NULL));
+    facet_output *second = write(document);
+    require(second && facet_output_size(second) == size);
+    for (size_t i = 0; i < size; i++)
+        require(facet_output_data(first)[i] == facet_output_data(second)[i]);
+    facet_output_free(second);
+    facet_bsm_free(document);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    facet_report *report = NULL;
+    facet_bsm *document = NULL;
+    view(data, size);
+    require(!facet_report_create(NULL, &report, NULL));
+    require(!facet_bsm_check(data, size, NULL, report, NULL));
+    if (!facet_bsm_read(data, size, NULL, &document, NULL)) {
+        facet_output *output = write(document);
+        if (output)
+            again(output);
+        facet_output_free(output);
+        facet_bsm_free(document);
+    }
+    facet_report_free(report);
+    return 0;
+}
