@@ -53,17 +53,18 @@ static void find_bounds(const facet_bga *bga, facet_description *description)
 
 /* -- The tree ----------------------------------------------------------- */
 
-static void describe_attribute(facet_arena *arena, facet_tree *array,
-                               const facet_bga_attribute *attribute, uint64_t record)
+static facet_tree *describe_attribute(facet_arena *arena, facet_tree *array,
+                                      const facet_bga_attribute *attribute, uint64_t record)
 {
     facet_tree *node = facet_tree_object(arena, array, NULL);
     facet_tree_text(arena, node, "name", attribute->name, attribute->name_length);
     facet_tree_string(arena, node, "type", facet_bga_type_name(attribute->type));
     facet_tree_integer(arena, node, "repeat", attribute->repeat);
     facet_tree_integer(arena, node, "components", attribute->components);
-    facet_tree_integer(arena, node, "offset", (int64_t)(attribute->offset - record));
+    return facet_tree_integer(arena, node, "offset", (int64_t)(attribute->offset - record));
 }
 
+/* NULL when memory ran out. */
 static facet_tree *describe_buffer(facet_arena *arena, facet_tree *array, const facet_bga *bga,
                                    const facet_bga_buffer *buffer)
 {
@@ -72,11 +73,11 @@ static facet_tree *describe_buffer(facet_arena *arena, facet_tree *array, const 
     facet_tree_integer(arena, node, "count", (int64_t)buffer->count);
     facet_tree_integer(arena, node, "offset", (int64_t)buffer->offset);
     facet_tree_integer(arena, node, "stride", (int64_t)buffer->stride);
-    facet_tree *attributes = facet_tree_array(arena, node, "attributes");
-    for (uint32_t i = 0; i < buffer->attribute_count; i++)
-        describe_attribute(arena, attributes, &bga->attributes[buffer->first_attribute + i],
-                           buffer->offset);
-    return attributes;
+    facet_tree *attributes = facet_tree_array(arena, node, "attributes"), *last = attributes;
+    for (uint32_t i = 0; i < buffer->attribute_count && last; i++)
+        last = describe_attribute(arena, attributes, &bga->attributes[buffer->first_attribute + i],
+                                  buffer->offset);
+    return last;
 }
 
 facet_status facet_bga_describe(const facet_source *source, const facet_options *options,
