@@ -6,6 +6,7 @@
 
 /* In the order of the documentation. */
 static const facet_format *const formats[] = {
+    &facet_format_bsm,
     &facet_format_bga,
     &facet_format_png,
     &facet_format_jpeg,
