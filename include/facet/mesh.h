@@ -79,7 +79,14 @@ FACET_API facet_status facet_mesh_weld(facet_mesh *mesh, const facet_options *op
  * coordinates every tangent is some unit vector orthogonal to the normal, and a
  * note MESH-TANGENT-NO-UV says so. The stream FACET_TANGENT has an index of
  * its own afterwards: corners that share a vertex may differ in tangent, where
- * texture space changes hand. A tangent stream that is there is kept.
+ * texture space changes hand; where none do, it is the index of the vertices.
+ * A tangent stream that is there is kept. w says where v increases: whoever
+ * flips v later negates w.
+ * Two things differ from MikkTSpace. Where texture space tells nothing (it has
+ * no area, or directions cancel) the tangent is a unit vector orthogonal to the
+ * normal, not +x or zero. And the angular threshold does not cut groups of more
+ * than 1,024 corners at one vertex. Linear but for such groups; up to 2^31 - 1
+ * corners (FACET_ERROR_LIMIT).
  * Algorithm: M. S. Mikkelsen, "Simulation of Wrinkled Surfaces Revisited",
  * 2008, appendix; default angular threshold of 180 degrees. */
 FACET_API facet_status facet_mesh_tangents(facet_mesh *mesh, const facet_options *options,

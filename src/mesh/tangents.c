@@ -15,11 +15,6 @@
 static facet_status tangents_of_normals(facet_mesh *mesh, const facet_options *options,
                                         facet_error *error)
 {
-    facet_report_add(options ? options->report : NULL, "MESH-TANGENT-NO-UV", FACET_NOTE,
-                     FACET_NO_OFFSET,
-                     "mesh \"%s\" has no texture coordinates: its tangents are any unit vectors "
-                     "orthogonal to the normals",
-                     mesh->name ? mesh->name : "");
     const facet_stream *normals = facet_mesh_find(mesh, FACET_NORMAL, 0);
     uint32_t count = normals->count, *indices = normals->indices;
     const float *normal = normals->data;
@@ -34,6 +29,11 @@ static facet_status tangents_of_normals(facet_mesh *mesh, const facet_options *o
         facet_tangent_fallback(normal + 3 * i, tangent + 4 * i);
         tangent[4 * i + 3] = 1;
     }
+    facet_report_add(options ? options->report : NULL, "MESH-TANGENT-NO-UV", FACET_NOTE,
+                     FACET_NO_OFFSET,
+                     "mesh \"%s\" has no texture coordinates: its tangents are any unit vectors "
+                     "orthogonal to the normals",
+                     mesh->name ? mesh->name : "");
     return FACET_OK;
 }
 
@@ -211,7 +211,7 @@ static void fill_unused(const facet_tangent_mesh *mesh, float (*tangents)[4])
     for (uint32_t vertex = 0; vertex < mesh->vertex_count; vertex++) {
         if (tangents[vertex][3] == 0) {
             facet_tangent_fallback(mesh->normals + (size_t)vertex * 3, tangents[vertex]);
-            tangents[vertex][3] = -1;
+            tangents[vertex][3] = 1;
         }
     }
 }
