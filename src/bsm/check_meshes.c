@@ -130,23 +130,23 @@ static bool same_name(const void *user, uint32_t a, uint32_t b)
     return length == facet_bsm_name_length(other) && memcmp(one, other, length) == 0;
 }
 
+static bool hash_name(const void *user, uint32_t mesh, uint64_t *hash)
+{
+    const char *name = name_of(user, mesh);
+    *hash = facet_bsm_hash_bytes(name, facet_bsm_name_length(name));
+    return true;
+}
+
 static facet_status check_duplicates(facet_bsm_checker *checker, facet_error *error)
 {
-    facet_bsm_table table;
-    facet_tally twice = {0, 0};
-    uint32_t count = checker->layout.count[FACET_BSM_MESHES];
-    facet_status status =
-        facet_bsm_table_create(checker->arena, count, same_name, checker, &table, error);
+    const facet_bsm_items items = {checker->layout.count[FACET_BSM_MESHES], hash_name, same_name,
+                                   checker};
+    facet_bsm_twice twice;
+    facet_status status = facet_bsm_find_twice(checker->arena, &items, &twice, error);
     if (status)
         return status;
-    for (uint32_t i = 0; i < count; i++) {
-        const char *name = name_of(checker, i);
-        uint64_t hash = facet_bsm_hash_bytes(name, facet_bsm_name_length(name));
-        if (facet_bsm_table_put(&table, hash, i) != i)
-            facet_tally_hit(&twice, i);
-    }
-    facet_bsm_table_release(checker->arena, &table);
-    add(checker, "BSM-MAT-DUPLICATE", FACET_WARNING, &twice,
+    facet_tally tally = {twice.count, twice.item};
+    add(checker, "BSM-MAT-DUPLICATE", FACET_WARNING, &tally,
         "has the material name of a mesh before it");
     return FACET_OK;
 }

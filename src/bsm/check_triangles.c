@@ -169,31 +169,28 @@ static bool same_triangle(const void *user, uint32_t a, uint32_t b)
     return memcmp(&one, &other, sizeof one) == 0;
 }
 
+static bool hash_triangle(const void *user, uint32_t index, uint64_t *hash)
+{
+    const facet_bsm_checker *checker = user;
+    triangle t = load_sorted(checker, index);
+    *hash = facet_bsm_hash(0, t.vertex[0] | (uint64_t)t.vertex[1] << 32);
+    *hash = facet_bsm_hash(*hash, t.vertex[2]);
+    return in_range(t, checker->stated[FACET_BSM_POSITIONS]) && !repeats(t);
+}
+
 static facet_status check_duplicates(facet_bsm_checker *checker, facet_error *error)
 {
-    facet_bsm_table table;
-    facet_tally twice = {0, 0};
-    uint32_t first = 0, count = checker->layout.count[FACET_BSM_TRIANGLES];
-    facet_status status =
-        facet_bsm_table_create(checker->arena, count, same_triangle, checker, &table, error);
+    const facet_bsm_items items = {checker->layout.count[FACET_BSM_TRIANGLES], hash_triangle,
+                                   same_triangle, checker};
+    facet_bsm_twice twice;
+    facet_status status = facet_bsm_find_twice(checker->arena, &items, &twice, error);
     if (status)
         return status;
-    for (uint32_t i = 0; i < count; i++) {
-        triangle t = load_sorted(checker, i);
-        if (repeats(t) || !in_range(t, checker->stated[FACET_BSM_POSITIONS]))
-            continue;
-        uint64_t hash = facet_bsm_hash(0, t.vertex[0] | (uint64_t)t.vertex[1] << 32);
-        uint32_t found = facet_bsm_table_put(&table, facet_bsm_hash(hash, t.vertex[2]), i);
-        if (found != i) {
-            first = twice.count ? first : found;
-            facet_tally_hit(&twice, i);
-        }
-    }
-    facet_bsm_table_release(checker->arena, &table);
+    facet_tally tally = {twice.count, twice.item};
     facet_report_add_tally(checker->report, "BSM-TRI-DUPLICATE", FACET_NOTE,
-                           facet_bsm_offset_of(checker, FACET_BSM_TRIANGLES, twice.first), &twice,
-                           "triangle %" PRIu64 " has the vertices of triangle %" PRIu32,
-                           twice.first, first);
+                           facet_bsm_offset_of(checker, FACET_BSM_TRIANGLES, twice.item), &tally,
+                           "triangle %" PRIu32 " has the vertices of triangle %" PRIu32, twice.item,
+                           twice.equals);
     return FACET_OK;
 }
 

@@ -153,44 +153,39 @@ static bool same_vertex(const void *user, uint32_t a, uint32_t b)
     return true;
 }
 
-static uint64_t hash_vertex(const facet_bsm_checker *checker, uint32_t vertex)
+static bool hash_vertex(const void *user, uint32_t vertex, uint64_t *hash)
 {
-    uint64_t hash = 0;
+    const facet_bsm_checker *checker = user;
+    uint64_t mixed = 0;
     for (int array = FACET_BSM_POSITIONS; array <= FACET_BSM_TANGENTS; array++) {
         const uint8_t *at = facet_bsm_record(checker, (facet_bsm_array)array, vertex);
-        for (uint32_t i = 0; i + 1 < facet_bsm_array_infos[array].words; i += 2)
-            hash = facet_bsm_hash(hash, facet_load_u64le(at + 4 * i));
-        if (facet_bsm_array_infos[array].words % 2)
-            hash = facet_bsm_hash(hash, facet_load_u32le(at + 8));
+        uint32_t words = facet_bsm_array_infos[array].words;
+        for (uint32_t i = 0; i + 1 < words; i += 2)
+            mixed = facet_bsm_hash(mixed, facet_load_u64le(at + 4 * i));
+        if (words % 2)
+            mixed = facet_bsm_hash(mixed, facet_load_u32le(at + 4 * (words - 1)));
     }
-    return hash;
+    *hash = mixed;
+    return true;
 }
 
 static facet_status check_duplicates(facet_bsm_checker *checker, facet_error *error)
 {
-    facet_bsm_table table;
-    facet_tally twice = {0, 0};
-    uint32_t first = 0, count = checker->layout.count[FACET_BSM_POSITIONS];
+    const facet_bsm_items items = {checker->layout.count[FACET_BSM_POSITIONS], hash_vertex,
+                                   same_vertex, checker};
+    facet_bsm_twice twice;
     for (int array = FACET_BSM_POSITIONS; array <= FACET_BSM_TANGENTS; array++) {
         if (!checker->layout.raw[array])
             return FACET_OK;
     }
-    facet_status status =
-        facet_bsm_table_create(checker->arena, count, same_vertex, checker, &table, error);
+    facet_status status = facet_bsm_find_twice(checker->arena, &items, &twice, error);
     if (status)
         return status;
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t found = facet_bsm_table_put(&table, hash_vertex(checker, i), i);
-        if (found != i) {
-            first = twice.count ? first : found;
-            facet_tally_hit(&twice, i);
-        }
-    }
-    facet_bsm_table_release(checker->arena, &table);
+    facet_tally tally = {twice.count, twice.item};
     facet_report_add_tally(checker->report, "BSM-VERT-DUPLICATE", FACET_NOTE,
-                           facet_bsm_offset_of(checker, FACET_BSM_POSITIONS, twice.first), &twice,
-                           "vertex %" PRIu64 " equals vertex %" PRIu32 " bit for bit", twice.first,
-                           first);
+                           facet_bsm_offset_of(checker, FACET_BSM_POSITIONS, twice.item), &tally,
+                           "vertex %" PRIu32 " equals vertex %" PRIu32 " bit for bit", twice.item,
+                           twice.equals);
     return FACET_OK;
 }
 

@@ -9,7 +9,7 @@
 typedef bool (*facet_bsm_equal)(const void *user, uint32_t a, uint32_t b);
 
 typedef struct facet_bsm_table {
-    uint32_t *slots; /* item + 1, or 0 */
+    uint64_t *slots; /* upper half of the hash, item + 1; 0 when free */
     size_t size;     /* a power of two, at least twice the items */
     facet_bsm_equal equal;
     const void *user;
@@ -32,5 +32,25 @@ static inline uint64_t facet_bsm_hash(uint64_t hash, uint64_t word)
 }
 /* The hash of a string of bytes. */
 uint64_t facet_bsm_hash_bytes(const char *bytes, size_t count);
+
+/* -- Items that occur twice --------------------------------------------- */
+
+typedef struct facet_bsm_items {
+    uint32_t count;
+    /* The hash of an item; false when the item is to be left out. */
+    bool (*hash)(const void *user, uint32_t item, uint64_t *hash);
+    facet_bsm_equal equal;
+    const void *user;
+} facet_bsm_items;
+
+typedef struct facet_bsm_twice {
+    uint64_t count;  /* items that equal one before them */
+    uint32_t item;   /* the first of these */
+    uint32_t equals; /* and what it equals */
+} facet_bsm_twice;
+
+/* Find the items that occur twice; linear. */
+facet_status facet_bsm_find_twice(facet_arena *arena, const facet_bsm_items *items,
+                                  facet_bsm_twice *found, facet_error *error);
 
 #endif
