@@ -348,6 +348,41 @@ static void test_texture_origin(void **state)
     facet_scene_free(scene);
 }
 
+/* Z up and left-handed becomes Y up and right-handed: (x, y, z) is (x, z, y),
+ * triangles are wound the other way, and the tangent's hand changes. */
+static void test_frame(void **state)
+{
+    (void)state;
+    facet_scene *scene = make_two(0);
+    facet_error error;
+    facet_stream *tangents;
+    facet_mesh *mesh = scene->meshes[0];
+    TEST_OK(
+        facet_mesh_add_stream(mesh, FACET_TANGENT, 0, NULL, FACET_FLOAT32, 4, 3, &tangents, &error),
+        &error);
+    static const float tangent[12] = {0, 0, 1, 1, 0, 1, 0, 1, 1, 0, 0, -1};
+    memcpy(tangents->data, tangent, sizeof tangent);
+    tangents->indices = mesh->streams[0].indices;
+    scene->mesh_count = 1;
+    scene->frame.up = FACET_AXIS_Z;
+    scene->frame.left_handed = true;
+    facet_output *output = must_save(scene, NULL);
+    facet_scene *back = load_output(output, NULL);
+    const float *position = back->meshes[0]->streams[0].data;
+    const float *turned = facet_mesh_find(back->meshes[0], FACET_TANGENT, 0)->data;
+    static const float positions[9] = {0, 2, 1, 3, 5, 4, 6, 8, 7};
+    static const float expected[12] = {0, 1, 0, -1, 0, 0, 1, -1, 1, 0, 0, 1};
+    static const uint32_t wound[3] = {2, 0, 1};
+    for (int i = 0; i < 9; i++)
+        assert_true(position[i] == positions[i]);
+    for (int i = 0; i < 12; i++)
+        assert_true(turned[i] == expected[i]);
+    assert_memory_equal(back->meshes[0]->streams[0].indices, wound, sizeof wound);
+    facet_scene_free(back);
+    facet_output_free(output);
+    facet_scene_free(scene);
+}
+
 static void add_custom(facet_mesh *mesh, const char *name, facet_component component,
                        uint32_t components)
 {
@@ -567,6 +602,7 @@ int main(void)
         cmocka_unit_test(test_two_meshes_become_one),
         cmocka_unit_test(test_index_width),
         cmocka_unit_test(test_texture_origin),
+        cmocka_unit_test(test_frame),
         cmocka_unit_test(test_custom_streams),
         cmocka_unit_test(test_needs),
         cmocka_unit_test(test_copy),

@@ -237,21 +237,37 @@ static facet_status find_columns(writing *w)
 
 /* -- Values ------------------------------------------------------------- */
 
-static bool turns_v(const writing *w, const column *c)
+/* True when a column's numbers are not yet those of BGA's frame: +Y up,
+ * right-handed, v from the lower edge. */
+static bool is_turned(const writing *w, const column *c)
 {
-    return w->scene->frame.uv_origin_top &&
-           (c->first->semantic == FACET_TEXCOORD || c->first->semantic == FACET_TANGENT);
+    const facet_frame *frame = &w->scene->frame;
+    bool moved = frame->up != FACET_AXIS_Y || frame->left_handed;
+    switch (c->first->semantic) {
+    case FACET_POSITION:
+    case FACET_NORMAL:
+        return moved;
+    case FACET_TANGENT:
+        return moved || frame->uv_origin_top;
+    case FACET_TEXCOORD:
+        return frame->uv_origin_top;
+    default:
+        return false;
+    }
 }
 
-/* Texture coordinates count from the lower edge, and tangents turn with them. */
-static void turn_v(const column *c, uint32_t count)
+static void turn_values(const writing *w, const column *c)
 {
-    float *values = c->values;
-    for (size_t i = 0; i < count; i++) {
+    const facet_frame *frame = &w->scene->frame;
+    bool negate = frame->left_handed != frame->uv_origin_top;
+    float *value = c->values;
+    for (uint32_t i = 0; i < w->vertices; i++, value += c->components) {
         if (c->first->semantic == FACET_TEXCOORD)
-            values[i * c->components + 1] = 1 - values[i * c->components + 1];
+            value[1] = 1 - value[1];
         else
-            values[i * 4 + 3] = -values[i * 4 + 3];
+            facet_frame_turn(frame, value);
+        if (c->first->semantic == FACET_TANGENT && negate)
+            value[3] = -value[3];
     }
 }
 
@@ -283,7 +299,7 @@ static void copy_values(const column *c, const facet_stream *stream, uint32_t co
 static facet_status fill_column(writing *w, column *c)
 {
     const facet_scene *scene = w->scene;
-    bool converts = turns_v(w, c) || c->first->component == FACET_FLOAT64;
+    bool converts = is_turned(w, c) || c->first->component == FACET_FLOAT64;
     if (scene->mesh_count == 1 && c->first->count >= w->vertices && !converts) {
         c->values = c->first->data;
         return FACET_OK;
@@ -305,8 +321,8 @@ static facet_status fill_column(writing *w, column *c)
         facet_report_add(w->report, "BGA-FILLED", FACET_NOTE, FACET_NO_OFFSET,
                          "attribute '%s' is filled up for %" PRIu64 " meshes that have none",
                          c->name, missing);
-    if (turns_v(w, c))
-        turn_v(c, w->vertices);
+    if (is_turned(w, c))
+        turn_values(w, c);
     return FACET_OK;
 }
 
@@ -319,9 +335,9 @@ static facet_status make_indices(writing *w, bool lines, uint32_t corners, const
 {
     const facet_scene *scene = w->scene;
     size_t total = (size_t)(lines ? w->lines : w->triangles) * corners, done = 0;
-    bool narrow = w->vertices <= 65535;
+    bool narrow = w->vertices <= 65535, mirrored = !lines && scene->frame.left_handed;
     *type = narrow ? FACET_BGA_UINT16 : FACET_BGA_UINT32;
-    if (!narrow && scene->mesh_count == 1) {
+    if (!narrow && !mirrored && scene->mesh_count == 1) {
         *indices = lines ? scene->meshes[0]->lines : scene->meshes[0]->streams[0].indices;
         return FACET_OK;
     }
@@ -337,10 +353,12 @@ static facet_status make_indices(writing *w, bool lines, uint32_t corners, const
                                                         : NULL;
         size_t count = lines ? (size_t)mesh->line_count * 2 : mesh->corner_count;
         for (size_t k = 0; k < count; k++) {
+            /* A mirrored triangle is wound the other way: 0 2 1. */
+            uint32_t index = base + from[!mirrored || k % 3 == 0 ? k : k % 3 == 1 ? k + 1 : k - 1];
             if (narrow)
-                shorts[done + k] = (uint16_t)(from[k] + base);
+                shorts[done + k] = (uint16_t)index;
             else
-                longs[done + k] = from[k] + base;
+                longs[done + k] = index;
         }
         done += count;
         base += vertex_count(mesh);
@@ -455,16 +473,18 @@ static facet_status make_document(writing *w)
 
 static void report_mesh_losses(const writing *w)
 {
-    uint64_t parts = 0, morphs = 0, extras = 0, names = 0;
+    uint64_t parts = 0, morphs = 0, extras = 0, names = 0, smoothing = 0;
     for (uint32_t i = 0; i < w->scene->mesh_count; i++) {
         const facet_mesh *mesh = w->scene->meshes[i];
         parts += mesh->part_count;
         morphs += mesh->morph_count;
         extras += mesh->extras != NULL;
         names += mesh->name && *mesh->name;
+        smoothing += mesh->face_smoothing != NULL;
     }
-    lose(w, "LOSS-MESH-NAME", "names of meshes", names);
-    lose(w, "LOSS-PARTS", "parts", parts);
+    lose(w, "LOSS-MESH-NAMES", "names of meshes", names);
+    lose(w, "LOSS-PART-NAMES", "names of parts", parts);
+    lose(w, "LOSS-SMOOTHING", "smoothing groups, only their normals", smoothing);
     lose(w, "LOSS-MORPHS", "morph targets", morphs);
     lose(w, "LOSS-EXTRAS", "extras of meshes", extras);
     if (w->scene->mesh_count > 1)
@@ -484,17 +504,16 @@ static void report_losses(const writing *w)
         described += material->given != 0 || maps || material->extras;
     }
     report_mesh_losses(w);
-    lose(w, "LOSS-MATERIALS", "what materials look like", described);
+    lose(w, "LOSS-MATERIAL-VALUES", "what materials look like", described);
     lose(w, "LOSS-HULLS", "collision hulls", scene->hull_count);
     lose(w, "LOSS-OCCLUDER", "an occluder", scene->occluder != NULL);
     lose(w, "LOSS-IMAGES", "images", scene->image_count);
-    lose(w, "LOSS-NODES", "nodes and their places", scene->node_count);
-    lose(w, "LOSS-SKINS", "skins", scene->skin_count);
+    lose(w, "LOSS-NODES", "nodes, meshes stand where they lie without them", scene->node_count);
+    lose(w, "LOSS-SKIN", "skins", scene->skin_count);
     lose(w, "LOSS-ANIMATIONS", "animations", scene->animation_count);
-    if (scene->frame.up != FACET_AXIS_Y || scene->frame.left_handed)
-        facet_report_add(w->report, "LOSS-FRAME", FACET_WARNING, FACET_NO_OFFSET,
-                         "BGA does not say which axis is up nor the handedness; the numbers are "
-                         "written as they are");
+    if (scene->frame.unit > 0 && scene->frame.unit != 1)
+        facet_report_add(w->report, "LOSS-UNIT", FACET_NOTE, FACET_NO_OFFSET,
+                         "BGA does not say that a unit is %g m", scene->frame.unit);
 }
 
 /* -- Writing ------------------------------------------------------------ */
