@@ -108,10 +108,14 @@ FACET_API facet_status facet_mesh_sort(facet_mesh *mesh, const facet_options *op
 
 /* -- optimise ----------------------------------------------------------- */
 
-/* Order triangles and vertices of a GPU-ready mesh for the GPU, within each
- * run of faces of one material (and one part): vertex cache, then overdraw
- * (at most 5 % of cache efficiency given up), then vertices by first use.
- * Unused vertices are dropped. By meshoptimizer. */
+/* Order triangles and vertices of a GPU-ready mesh (others are
+ * FACET_ERROR_ARGUMENT) for the GPU, within each run of faces of one material
+ * and one part: vertex cache (FIFO of 16), then overdraw (at most 5 % of cache
+ * efficiency given up), then vertices by first use. Unused vertices are
+ * dropped; smoothing groups too, with a note MESH-SMOOTHING-DROPPED. By
+ * meshoptimizer, whose working memory (at most 14 bytes a corner and 16 a
+ * vertex) comes from operator new; it is measured against the arena's limit
+ * beforehand. */
 FACET_API facet_status facet_mesh_optimise(facet_mesh *mesh, const facet_options *options,
                                            facet_error *error);
 
