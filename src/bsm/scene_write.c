@@ -5,6 +5,7 @@
 #include "base/report.h"
 #include "bsm/scene.h"
 #include "bsm/table.h"
+#include "scene/scene.h"
 
 #include <facet/mesh.h>
 #include <inttypes.h>
@@ -47,21 +48,6 @@ static void *allocate(const writing *w, size_t count, size_t size)
 
 /* -- Frame -------------------------------------------------------------- */
 
-/* To +Y up and right-handed. */
-static void turn(const facet_frame *frame, float *v)
-{
-    float x = v[0], y = v[1], z = v[2];
-    if (frame->up == FACET_AXIS_Z) {
-        v[1] = z;
-        v[2] = -y;
-    } else if (frame->up == FACET_AXIS_X) {
-        v[0] = -y;
-        v[1] = x;
-    }
-    if (frame->left_handed)
-        v[2] = -v[2];
-}
-
 static double unit_of(const facet_frame *frame)
 {
     return frame->unit > 0 ? frame->unit : 1;
@@ -72,7 +58,7 @@ static void place(const facet_frame *frame, float *points, size_t count)
 {
     double unit = unit_of(frame);
     for (size_t i = 0; i < count; i++) {
-        turn(frame, points + 3 * i);
+        facet_frame_turn(frame, points + 3 * i);
         for (int axis = 0; axis < 3 && unit != 1; axis++)
             points[3 * i + axis] = (float)((double)points[3 * i + axis] * unit);
     }
@@ -231,7 +217,7 @@ static facet_status take_vectors(const writing *w, int which, size_t components,
     for (size_t i = 0; i < count; i++) {
         float *v = *values + i * components;
         if (w->moved)
-            turn(&w->scene->frame, v);
+            facet_frame_turn(&w->scene->frame, v);
         if (negate)
             v[3] = -v[3];
     }

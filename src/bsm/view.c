@@ -1,10 +1,10 @@
 /* bsm/view.c - a checked look at the bytes of a BSM, where they lie. Depends on
  * base's bytes.h, size.h and error.h alone, and is written in the common part
  * of C99 and C++11: it is shipped as a single header as well. */
+#include "bsm/view.h"
 #include "base/bytes.h"
 #include "base/error.h"
 #include "base/size.h"
-#include "bsm/layout.h"
 
 #include <inttypes.h>
 #include <string.h>
