@@ -227,23 +227,25 @@ static void test_separate_indices(void **state)
     facet_scene_free(scene);
 }
 
-/* The tangent lies in the plane of the normal: +x less its part along
- * (0.6, 0, 0.8) is (0.64, 0, -0.48), of length 0.8. */
+/* The tangent lies in the plane of the normal, however long that is: +x less
+ * its part along (0.6, 0, 0.8) is (0.64, 0, -0.48), of length 0.8. */
 static void test_tangent_is_orthogonal(void **state)
 {
     (void)state;
     static const float quad[4][4] = {{0, 0, 0, 0}, {1, 0, 1, 0}, {1, 1, 1, 1}, {0, 1, 0, 1}};
-    facet_scene *scene = make_scene(NULL);
-    facet_mesh *mesh = plane(scene, 4, quad, 2, quad_indices);
-    float *normals = mesh->streams[1].data;
-    for (int i = 0; i < 4; i++) {
-        normals[3 * i] = 0.6f;
-        normals[3 * i + 2] = 0.8f;
+    for (int length = 1; length <= 3; length++) {
+        facet_scene *scene = make_scene(NULL);
+        facet_mesh *mesh = plane(scene, 4, quad, 2, quad_indices);
+        float *normals = mesh->streams[1].data;
+        for (int i = 0; i < 4; i++) {
+            normals[3 * i] = 0.6f * (float)length;
+            normals[3 * i + 2] = 0.8f * (float)length;
+        }
+        compute(scene, mesh);
+        for (uint32_t corner = 0; corner < 6; corner++)
+            expect_tangent(mesh, corner, 0.8f, 0, -0.6f, 1);
+        facet_scene_free(scene);
     }
-    compute(scene, mesh);
-    for (uint32_t corner = 0; corner < 6; corner++)
-        expect_tangent(mesh, corner, 0.8f, 0, -0.6f, 1);
-    facet_scene_free(scene);
 }
 
 /* -- Triangles without texture space ------------------------------------ */

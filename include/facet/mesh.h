@@ -83,10 +83,11 @@ FACET_API facet_status facet_mesh_weld(facet_mesh *mesh, const facet_options *op
  * A tangent stream that is there is kept. w says where v increases: whoever
  * flips v later negates w.
  * Two things differ from MikkTSpace. Where texture space tells nothing (it has
- * no area, or directions cancel) the tangent is a unit vector orthogonal to the
- * normal, not +x or zero. And the angular threshold does not cut groups of more
- * than 1,024 corners at one vertex. Linear but for such groups; up to 2^31 - 1
- * corners (FACET_ERROR_LIMIT).
+ * no area, or directions cancel), and where the normal is not of unit length,
+ * the tangent is a unit vector orthogonal to the normal all the same. And the
+ * angular threshold does not cut groups of more than 1,024 corners at one
+ * vertex. Linear in the corners, of which there may be 2^31 - 1
+ * (FACET_ERROR_LIMIT).
  * Algorithm: M. S. Mikkelsen, "Simulation of Wrinkled Surfaces Revisited",
  * 2008, appendix; default angular threshold of 180 degrees. */
 FACET_API facet_status facet_mesh_tangents(facet_mesh *mesh, const facet_options *options,

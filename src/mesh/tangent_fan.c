@@ -327,19 +327,38 @@ static uint32_t add_fallback(facet_fan *fan, uint32_t i, float sign)
     return add_result(fan, tangent);
 }
 
+/* False when the vector was zero, or not of numbers. */
+static bool make_unit(float v[3])
+{
+    float inverse = 1.0f / sqrtf(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]), square = 0;
+    for (int k = 0; k < 3; k++) {
+        v[k] = inverse * v[k];
+        square += v[k] * v[k];
+    }
+    return fabsf(square - 1.0f) < 1e-3f;
+}
+
+/* Square of the cosine from which on a tangent is no longer orthogonal. A sum
+ * of vectors in the plane of the normal leaves it when nothing but rounding is
+ * left of it, or when the normal is not a unit vector. */
+#define LEANING 2.5e-5f
+
 /* The result for corner i whose group has this sum. */
 static uint32_t finish(facet_fan *fan, uint32_t i, const float sum[3])
 {
     float tangent[4] = {sum[0], sum[1], sum[2], fan->flags[i] & TRIANGLE_POSITIVE ? 1.0f : -1.0f};
-    float inverse = 1.0f / sqrtf(sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2]);
-    float square = 0;
+    bool is_unit = make_unit(tangent);
+    float along = 0, square = 0;
     for (int k = 0; k < 3; k++) {
-        tangent[k] = inverse * sum[k];
-        square += tangent[k] * tangent[k];
+        along += fan->normal[k][i] * tangent[k];
+        square += fan->normal[k][i] * fan->normal[k][i];
     }
-    if (!(fabsf(square - 1.0f) < 1e-3f)) /* directions that cancel, or are not numbers */
-        return add_fallback(fan, i, tangent[3]);
-    return add_result(fan, tangent);
+    if (is_unit && along * along > LEANING * square) {
+        for (int k = 0; k < 3; k++)
+            tangent[k] -= along / square * fan->normal[k][i];
+        is_unit = make_unit(tangent);
+    }
+    return is_unit ? add_result(fan, tangent) : add_fallback(fan, i, tangent[3]);
 }
 
 /* MikkTSpace cuts groups at an angular threshold of 180 degrees: each corner
