@@ -1,0 +1,110 @@
+# Convert, check and info, from small OBJ files written here.
+. "$(dirname "$0")/support/cli.sh"
+
+# A quad and a triangle that share an edge and mirror their texture there.
+cat >"$work/mesh.obj" <<'OBJ'
+# two faces
+mtllib mesh.mtl
+o plate
+v 0 0 0
+v 1 0 0
+v 1 1 0
+v 0 1 0
+v 2 0 0
+vt 0 0
+vt 1 0
+vt 1 1
+vt 0 1
+s 1
+usemtl red
+f 1/1 2/2 3/3 4/4
+usemtl blue
+f 2/2 5/1 3/3
+OBJ
+printf 'newmtl red\nKd 1 0 0\nnewmtl blue\nKd 0 0 1\n' >"$work/mesh.mtl"
+
+run 0 convert "$work/mesh.obj" "$work/mesh.bsm"
+silent out
+says err "triangulate, normals, weld, tangents, split, optimise"
+says err "3 faces"
+run 0 check "$work/mesh.bsm"
+says out "0 errors, 0 warnings"
+silent err
+run 0 check --strict --json "$work/mesh.bsm"
+says out '"errors":0,"warnings":0'
+run 0 info "$work/mesh.bsm"
+says out "3 triangles"
+says out "red"
+run 0 info --json "$work/mesh.bsm"
+says out '"format":"bsm"'
+says out '"triangles":3'
+says out '"min":[0.0,0.0,0.0]'
+says out '"max":[2.0,1.0,0.0]'
+
+# The materials' colours cannot be stored: said, and a reason to stop.
+run 0 convert "$work/mesh.obj" "$work/mesh2.bsm"
+says err "LOSS-"
+run 1 convert --strict "$work/mesh.obj" "$work/strict.bsm"
+says err "--strict"
+truth "nothing is written under --strict" [ ! -e "$work/strict.bsm" ]
+truth "no temporary file stays" sh -c "! ls '$work' | grep -q tmp"
+
+# The same input gives the same bytes, whatever the number of threads.
+run 0 convert -q -j 1 "$work/mesh.obj" "$work/one.bsm"
+run 0 convert -q -j 4 "$work/mesh.obj" "$work/four.bsm"
+truth "threads change nothing" cmp "$work/one.bsm" "$work/four.bsm"
+
+# A copy within the format is the same file.
+run 0 convert "$work/one.bsm" "$work/copy.bsm"
+truth "a copy is equal" cmp "$work/one.bsm" "$work/copy.bsm"
+
+# Streams.
+"$facet" convert -q --to bsm "$work/mesh.obj" - >"$work/stream.bsm"
+truth "to standard output" cmp "$work/one.bsm" "$work/stream.bsm"
+"$facet" convert -q --to bsm - "$work/piped.bsm" <"$work/one.bsm"
+truth "from standard input" cmp "$work/one.bsm" "$work/piped.bsm"
+run 2 convert "$work/mesh.obj" -
+says err "needs --to"
+run 2 convert "$work/mesh.obj" "$work/out.unknown"
+says err "--to"
+
+# Bad input: one sentence with file, line and rule, and no output.
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 4\n' >"$work/bad.obj"
+run 1 convert "$work/bad.obj" "$work/bad.bsm"
+says err "bad.obj:4: error [OBJ-INDEX]"
+truth "no output from bad input" [ ! -e "$work/bad.bsm" ]
+run 1 check "$work/bad.obj"
+run 3 convert "$work/mesh.obj" "$work/no/such/folder.bsm"
+says err "folder.bsm"
+head -c 200 "$work/one.bsm" >"$work/short.bsm"
+run 1 info "$work/short.bsm"
+says err "[BSM-ARRAY-BOUNDS]"
+run 1 check --json "$work/short.bsm"
+says out '"rule":"BSM-ARRAY-BOUNDS","severity":"error"'
+
+# Hulls and occluder by the names of their objects.
+cat >"$work/body.obj" <<'OBJ'
+o body
+v 0 0 0
+v 1 0 0
+v 0 1 0
+v 0 0 1
+f 1 3 2
+f 1 2 4
+f 2 3 4
+f 1 4 3
+o collision_mesh_1
+f 1 3 2
+f 1 2 4
+o occlusion_mesh
+f 2 3 4
+OBJ
+run 0 convert "$work/body.obj" "$work/body.bsm"
+run 0 info --json "$work/body.bsm"
+says out '"hulls":1'
+says out '"triangles":4'
+run 0 convert --hull-prefix none --occluder-name none "$work/body.obj" "$work/plain.bsm"
+run 0 info --json "$work/plain.bsm"
+says out '"hulls":0'
+says out '"triangles":7'
+finish

@@ -1,0 +1,177 @@
+/* The format table, and which passes a prepare runs. */
+#include "support/support.h"
+
+#include <facet/convert.h>
+
+/* -- The table ---------------------------------------------------------- */
+
+static void test_every_line_is_whole(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < facet_format_count(); i++) {
+        const facet_format *format = facet_format_get(i);
+        assert_ptr_equal(facet_format_named(facet_format_name(format)), format);
+        assert_true(strlen(facet_format_title(format)) > 0);
+        const char *const *extensions = facet_format_extensions(format);
+        assert_non_null(extensions[0]);
+        for (; *extensions; extensions++) {
+            assert_int_equal((*extensions)[0], '.');
+            assert_ptr_equal(facet_format_of_path(*extensions), format);
+        }
+        assert_true(facet_format_can_read(format) || facet_format_can_write(format));
+    }
+    assert_null(facet_format_get(facet_format_count()));
+}
+
+static void test_formats_by_name(void **state)
+{
+    (void)state;
+    assert_non_null(facet_format_named("BSM"));
+    assert_ptr_equal(facet_format_of_path("/a.obj/b.BsM"), facet_format_named("bsm"));
+    assert_null(facet_format_of_path("/a.bsm/b"));
+    assert_null(facet_format_of_path("bsm"));
+    assert_null(facet_format_named("nonsense"));
+}
+
+static void test_content_beats_the_name(void **state)
+{
+    (void)state;
+    const uint8_t bsm[] = "BINARYSTATICMESH then anything";
+    facet_source source = {.data = bsm, .size = sizeof bsm, .name = "wrong.obj"};
+    assert_ptr_equal(facet_format_probe(&source), facet_format_named("bsm"));
+    const uint8_t noise[] = {0x13, 0x37, 0x00, 0xFF};
+    facet_source nothing = {.data = noise, .size = sizeof noise, .name = "mesh.bsm"};
+    assert_null(facet_format_probe(&nothing));
+}
+
+/* -- Prepare ------------------------------------------------------------ */
+
+static facet_scene *load_obj(const char *text)
+{
+    facet_source source = {.data = (const uint8_t *)text, .size = strlen(text)};
+    facet_scene *scene = NULL;
+    facet_error error;
+    TEST_OK(facet_load(&source, facet_format_named("obj"), NULL, NULL, &scene, &error), &error);
+    return scene;
+}
+
+static void assert_passes(const facet_passes *passes, const char *expected)
+{
+    char names[256] = "";
+    for (size_t i = 0; i < passes->count; i++) {
+        strcat(names, passes->names[i]);
+        strcat(names, " ");
+    }
+    assert_string_equal(names, expected);
+}
+
+static const char *const quad = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\n"
+                                "vt 0 0\nvt 1 0\nvt 1 1\nvt 0 1\nf 1/1 2/2 3/3 4/4\n";
+
+static void test_only_missing_passes_run(void **state)
+{
+    (void)state;
+    facet_scene *scene = load_obj(quad);
+    facet_passes passes;
+    facet_error error;
+    const facet_format *bsm = facet_format_named("bsm"), *obj = facet_format_named("obj");
+    TEST_OK(facet_prepare(scene, obj, NULL, NULL, &passes, &error), &error);
+    assert_passes(&passes, "");
+    assert_int_equal(scene->meshes[0]->corner_count, 4); /* still a quad */
+
+    facet_prepare_options plain = {.skip = FACET_NEED_OPTIMISED};
+    TEST_OK(facet_prepare(scene, bsm, &plain, NULL, &passes, &error), &error);
+    assert_passes(&passes, "triangulate normals weld tangents ");
+    TEST_OK(facet_prepare(scene, bsm, &plain, NULL, &passes, &error), &error);
+    assert_passes(&passes, "");
+    TEST_OK(facet_prepare(scene, bsm, NULL, NULL, &passes, &error), &error);
+    assert_passes(&passes, "optimise ");
+    TEST_OK(facet_scene_check(scene, &error), &error);
+    assert_true(facet_mesh_is_welded(scene->meshes[0]));
+    assert_int_equal(scene->meshes[0]->streams[0].count, 4);
+    facet_scene_free(scene);
+}
+
+static void test_replacing_normals(void **state)
+{
+    (void)state;
+    /* A normal that points the wrong way is kept, unless all are to be new. */
+    facet_scene *scene = load_obj("v 0 0 0\nv 1 0 0\nv 0 1 0\nvn 0 0 -1\nf 1//1 2//1 3//1\n");
+    facet_passes passes;
+    facet_error error;
+    facet_prepare_options prepare = {.extra = FACET_NEED_NORMALS};
+    const facet_format *obj = facet_format_named("obj");
+    TEST_OK(facet_prepare(scene, obj, &prepare, NULL, &passes, &error), &error);
+    assert_passes(&passes, "");
+    prepare.normals.replace = true;
+    TEST_OK(facet_prepare(scene, obj, &prepare, NULL, &passes, &error), &error);
+    assert_passes(&passes, "normals ");
+    const facet_stream *normals = facet_mesh_find(scene->meshes[0], FACET_NORMAL, 0);
+    assert_true(((const float *)normals->data)[normals->indices[0] * 3 + 2] == 1.0f);
+    facet_scene_free(scene);
+}
+
+static bool stop_at_weld(void *user, const char *step, double fraction)
+{
+    (void)user;
+    (void)fraction;
+    return strcmp(step, "weld") != 0;
+}
+
+static void test_prepare_can_be_cancelled(void **state)
+{
+    (void)state;
+    facet_scene *scene = load_obj(quad);
+    facet_options options = {.progress = stop_at_weld};
+    facet_error error;
+    assert_int_equal(facet_prepare(scene, facet_format_named("bsm"), NULL, &options, NULL, &error),
+                     FACET_ERROR_CANCELLED);
+    TEST_OK(facet_scene_check(scene, &error), &error); /* stopped, and whole */
+    facet_scene_free(scene);
+}
+
+/* -- From end to end without memory ------------------------------------- */
+
+static facet_status convert(const facet_allocator *allocator, void *user)
+{
+    facet_options options = {.allocator = allocator};
+    facet_source source = {.data = user, .size = strlen(user)};
+    const facet_format *obj = facet_format_named("obj"), *bsm = facet_format_named("bsm");
+    facet_scene *scene = NULL;
+    facet_output *output = NULL;
+    facet_error error;
+    facet_status status = facet_load(&source, obj, NULL, &options, &scene, &error);
+    if (!status)
+        status = facet_prepare(scene, bsm, NULL, &options, NULL, &error);
+    if (!status)
+        status = facet_output_open_memory(allocator, &output, &error);
+    if (!status)
+        status = facet_save(scene, bsm, &options, output, &error);
+    if (!status)
+        status = facet_output_commit(output, &error);
+    facet_output_free(output);
+    facet_scene_free(scene);
+    return status;
+}
+
+static void test_convert_without_memory(void **state)
+{
+    (void)state;
+    char text[512];
+    strcpy(text, quad);
+    test_every_allocation(convert, text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_line_is_whole),
+        cmocka_unit_test(test_formats_by_name),
+        cmocka_unit_test(test_content_beats_the_name),
+        cmocka_unit_test(test_only_missing_passes_run),
+        cmocka_unit_test(test_replacing_normals),
+        cmocka_unit_test(test_prepare_can_be_cancelled),
+        cmocka_unit_test(test_convert_without_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
