@@ -78,7 +78,7 @@ facet_status facet_bsm_find_twice(facet_arena *arena, const facet_bsm_items *ite
                                   facet_bsm_twice *found, facet_error *error)
 {
     facet_bsm_twice twice = {0, 0, 0};
-    facet_bsm_table table;
+    facet_bsm_table table = {0};
     uint64_t hashes[AHEAD];
     bool taken[AHEAD];
     facet_status status =

@@ -38,7 +38,7 @@ facet_status facet_image_with_channels(facet_arena *arena, const facet_image *im
         return status;
     size_t count = (size_t)image->width * image->height;
     for (size_t i = 0; i < count; i++) {
-        float in[4], out[4];
+        float in[4] = {0}, out[4];
         for (uint32_t c = 0; c < image->channels; c++) {
             size_t at = i * image->channels + c;
             in[c] = image->is_float ? ((const float *)image->pixels)[at]
