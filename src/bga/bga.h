@@ -9,6 +9,8 @@
 typedef struct facet_bga_listener {
     void (*hear)(void *user, const char *rule, facet_severity severity, uint64_t offset,
                  const char *format, va_list arguments);
+    /* A line that is neither a directive nor a comment; may be NULL. */
+    void (*see)(void *user, const char *line, size_t length, uint64_t offset, uint32_t number);
     void *user;
 } facet_bga_listener;
 

@@ -27,6 +27,41 @@ void facet_bga_hear_remarks(void *user, const char *rule, facet_severity severit
         facet_bga_hear(user, rule, severity, offset, format, arguments);
 }
 
+/* True for a line that is no directive but begins like one. */
+static bool resembles_directive(const char *line, size_t length)
+{
+    static const char *const others[] = {"little", "big", "attribute"};
+    while (length > 0 && (*line == ' ' || *line == '\t')) {
+        line++;
+        length--;
+    }
+    size_t word = 0;
+    while (word < length && line[word] != ' ' && line[word] != '\t')
+        word++;
+    bool digits = word > 0 && word < length;
+    for (size_t i = 0; i < word && digits; i++)
+        digits = line[i] >= '0' && line[i] <= '9';
+    bool known = digits;
+    for (int type = FACET_BGA_FLOAT; type <= FACET_BGA_INT32 && !known; type++)
+        known = facet_bga_name_is(line, word, facet_bga_type_name((facet_bga_type)type));
+    for (size_t i = 0; i < sizeof others / sizeof *others && !known; i++)
+        known = facet_bga_name_is(line, word, others[i]);
+    return known;
+}
+
+static void see(void *user, const char *line, size_t length, uint64_t offset, uint32_t number)
+{
+    facet_quoted quoted;
+    facet_quote(&quoted, line, length);
+    if (resembles_directive(line, length))
+        facet_report_add(user, "BGA-LINE-SUSPECT", FACET_WARNING, offset,
+                         "line %" PRIu32 ", '%s', resembles a directive but is none", number,
+                         quoted.text);
+    else
+        facet_report_add(user, "BGA-LINE-UNKNOWN", FACET_NOTE, offset,
+                         "line %" PRIu32 ", '%s', is not known", number, quoted.text);
+}
+
 /* Bytes that have no business in a header: in comments, text of any language
  * is only worth a note. */
 static void check_header_bytes(const facet_bga *bga, facet_report *report)
@@ -508,7 +543,7 @@ facet_status facet_bga_check(const facet_source *source, const facet_options *op
     if (status)
         return status;
     facet_bga bga;
-    facet_bga_listener listener = {facet_bga_hear, report};
+    facet_bga_listener listener = {facet_bga_hear, see, report};
     facet_bga_parse(source->data, source->size, NULL, &listener, &bga, NULL);
     if (bga.header_size > 0) {
         check_header_bytes(&bga, report);

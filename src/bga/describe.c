@@ -86,7 +86,7 @@ facet_status facet_bga_describe(const facet_source *source, const facet_options 
     facet_bga bga;
     facet_arena *arena = description->arena;
     facet_tree *detail = description->detail;
-    facet_bga_listener listener = {facet_bga_hear_remarks, options ? options->report : NULL};
+    facet_bga_listener listener = {facet_bga_hear_remarks, NULL, options ? options->report : NULL};
     facet_status status = facet_bga_parse(source->data, source->size, NULL, &listener, &bga, error);
     if (status)
         return status;

@@ -506,7 +506,7 @@ facet_status facet_bga_read_scene(const facet_source *source, const facet_load_o
     memset(&r, 0, sizeof r);
     r.report = options ? options->report : NULL;
     r.error = error;
-    facet_bga_listener listener = {facet_bga_hear_remarks, r.report};
+    facet_bga_listener listener = {facet_bga_hear_remarks, NULL, r.report};
     facet_status status =
         facet_bga_parse(source->data, source->size, NULL, &listener, &r.bga, error);
     if (status)

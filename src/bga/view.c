@@ -229,6 +229,7 @@ static bool scan_count_1(span line, span *digits, span *buffer, span *type)
 /* What is known of a buffer while the header is read. */
 typedef struct buffer_lines {
     size_t first_offset;   /* of the line that named it first */
+    uint32_t declared;     /* its place among the buffers, by that line */
     uint32_t rank;         /* place of its first count line among all; 0: it has none */
     uint32_t declarations; /* attribute lines, also those that were left out */
     bool has_unknown;      /* an attribute line of unknown type named it ... */
@@ -309,7 +310,9 @@ static facet_bga_buffer *buffer_named(parser *p, span name)
     facet_bga_buffer *made = &bga->buffers[bga->buffer_count];
     memset(made, 0, sizeof *made);
     memset(&p->lines[bga->buffer_count], 0, sizeof p->lines[0]);
-    p->lines[bga->buffer_count++].first_offset = p->offset;
+    p->lines[bga->buffer_count].first_offset = p->offset;
+    p->lines[bga->buffer_count].declared = bga->buffer_count;
+    bga->buffer_count++;
     made->name = name.at;
     made->name_length = (uint32_t)name.length;
     made->alignment = 1;
@@ -363,7 +366,6 @@ static void append_attribute(parser *p, facet_bga_buffer *buffer, span name, con
     made->base = type->base;
     made->components = type->components * repeat;
     made->buffer = index;
-    made->offset = buffer->stride;
     buffer->stride += (uint64_t)made->components * base_size;
     buffer->attribute_count++;
 }
@@ -447,13 +449,6 @@ static bool handle_line_2(parser *p, span line)
         handle_attribute(p, &attribute);
     } else if (scan_count(line, &digits, &name)) {
         handle_count(p, digits, name);
-        for (size_t i = 0; i + 1 < name.length; i++) {
-            if (name.at[i] == '/' && name.at[i + 1] == '/') {
-                remark(p, FACET_WARNING, "BGA-LINE-SUSPECT",
-                       "line %" PRIu32 " glues a comment to a buffer's name", p->line);
-                break;
-            }
-        }
     } else {
         return false;
     }
@@ -462,7 +457,6 @@ static bool handle_line_2(parser *p, span line)
 
 static bool handle_line_1(parser *p, span line)
 {
-    static const char cell[] = "cell";
     bool big;
     attribute_line attribute;
     span digits, name, type;
@@ -478,16 +472,20 @@ static bool handle_line_1(parser *p, span line)
     }
     if (!scan_count_1(line, &digits, &name, &type))
         return false;
-    if (same("vertex", 6, name) && type.length == 0)
-        return handle_count(p, digits, name) || true;
-    uint32_t corners = same("edge", 4, name) ? 2 : same("triangle", 8, name) ? 3 : 0;
+    uint32_t corners = same("vertex", 6, name)     ? 1
+                       : same("edge", 4, name)     ? 2
+                       : same("triangle", 8, name) ? 3
+                                                   : 0;
     const type_entry *index = type_named(type);
-    if (corners == 0 || !index ||
-        (index->base != FACET_BGA_BASE_UINT16 && index->base != FACET_BGA_BASE_UINT32))
+    bool has_index =
+        index && (index->base == FACET_BGA_BASE_UINT16 || index->base == FACET_BGA_BASE_UINT32);
+    if (corners == 0 || (corners == 1 ? type.length > 0 : !has_index))
         return false;
     facet_bga_buffer *buffer = handle_count(p, digits, name);
-    if (buffer && buffer->attribute_count == 0) {
-        span cell_name = {cell, sizeof cell - 1};
+    if (buffer)
+        lines_of(p, buffer)->rank = corners; /* vertices, edges, triangles, in any case */
+    if (buffer && corners > 1 && buffer->attribute_count == 0) {
+        span cell_name = {"cell", 4};
         append_attribute(p, buffer, cell_name, index, corners);
     }
     return true;
@@ -511,19 +509,7 @@ static bool has_bad_name(span line)
     return i > 0 && dots > 0 && (bad || dots > 1);
 }
 
-/* A line that is no directive but resembles one. */
-static bool resembles_directive(span line)
-{
-    span rest = line;
-    take(&rest, is_space);
-    span digits = take(&rest, is_digit);
-    if (digits.length > 0)
-        return take(&rest, is_space).length > 0;
-    span word = take(&rest, is_word);
-    return type_named(word) || same("little", 6, word) || same("big", 3, word) ||
-           same("attribute", 9, word);
-}
-
+/* A line that is no directive. */
 static void handle_other(parser *p, span line)
 {
     facet_quoted quoted;
@@ -531,16 +517,12 @@ static void handle_other(parser *p, span line)
     take(&rest, is_space);
     if (rest.length == 0 || starts_with(rest, "//"))
         return;
-    facet_quote(&quoted, line.at, line.length);
     if (has_bad_name(line))
         problem(p, FACET_ERROR_MALFORMED, "BGA-NAME-CHARS", p->offset,
-                "'%s' names an attribute with other characters than A-Z a-z 0-9 _", quoted.text);
-    else if (resembles_directive(line))
-        remark(p, FACET_WARNING, "BGA-LINE-SUSPECT",
-               "line %" PRIu32 ", '%s', resembles a directive but is none", p->line, quoted.text);
-    else
-        remark(p, FACET_NOTE, "BGA-LINE-UNKNOWN", "line %" PRIu32 ", '%s', is not known", p->line,
-               quoted.text);
+                "'%s' names an attribute with other characters than A-Z a-z 0-9 _",
+                facet_quote(&quoted, line.at, line.length));
+    else if (p->listener && p->listener->see)
+        p->listener->see(p->listener->user, line.at, line.length, p->offset, p->line);
 }
 
 /* -- The header as a whole ---------------------------------------------- */
@@ -593,16 +575,33 @@ static void parse_version(parser *p, span *rest)
     }
 }
 
+/* Put the attributes of each buffer together, stably. */
+static void group_attributes(facet_bga *bga)
+{
+    uint32_t first = 0;
+    for (uint32_t i = 1; i < bga->attribute_count; i++) {
+        facet_bga_attribute attribute = bga->attributes[i];
+        uint32_t at = i;
+        for (; at > 0 && bga->attributes[at - 1].buffer > attribute.buffer; at--)
+            bga->attributes[at] = bga->attributes[at - 1];
+        bga->attributes[at] = attribute;
+    }
+    for (uint32_t i = 0; i < bga->buffer_count; i++) {
+        bga->buffers[i].first_attribute = first;
+        first += bga->buffers[i].attribute_count;
+    }
+}
+
 /* Tell of the rules that can only be judged when all lines are known, and drop
- * what has no attributes. */
+ * buffers that were counted but have no attributes. */
 static void finish_lines(parser *p)
 {
     facet_bga *bga = p->bga;
-    uint32_t kept = 0, moved[FACET_BGA_MAX_BUFFERS];
+    uint32_t kept = 0;
     facet_quoted quoted;
     for (uint32_t i = 0; i < bga->buffer_count; i++) {
-        facet_bga_buffer *buffer = &bga->buffers[i];
-        buffer_lines *lines = &p->lines[i];
+        const facet_bga_buffer *buffer = &bga->buffers[i];
+        const buffer_lines *lines = &p->lines[i];
         facet_quote(&quoted, buffer->name, buffer->name_length);
         p->offset = lines->first_offset;
         if (lines->has_unknown && buffer->count > 0) {
@@ -611,22 +610,21 @@ static void finish_lines(parser *p)
                     "buffer '%s' has an attribute of unknown type, so its records have no size",
                     quoted.text);
         }
-        if (lines->declarations == 0 && buffer->attribute_count == 0) {
-            if (lines->rank != 0 && !p->version_1 && !lines->has_unknown)
-                remark(p, FACET_NOTE, "BGA-COUNT-ORPHAN",
-                       "buffer '%s' is counted but has no attributes", quoted.text);
-            continue;
-        }
-        if (lines->rank == 0)
+        bool is_orphan = lines->declarations == 0 && buffer->attribute_count == 0;
+        bool is_glued = memchr(buffer->name, '/', buffer->name_length) != NULL;
+        if (is_orphan && lines->rank != 0 && !lines->has_unknown)
+            remark(p, is_glued ? FACET_WARNING : FACET_NOTE,
+                   is_glued ? "BGA-LINE-SUSPECT" : "BGA-COUNT-ORPHAN",
+                   "buffer '%s' is counted but has no attributes", quoted.text);
+        else if (!is_orphan && lines->rank == 0)
             remark(p, FACET_WARNING, "BGA-COUNT-MISSING",
                    "buffer '%s' has no count line; no records are assumed", quoted.text);
-        moved[i] = kept;
+        if (is_orphan)
+            continue;
         bga->buffers[kept] = *buffer;
         p->lines[kept++] = *lines;
     }
     p->line = 0;
-    for (uint32_t i = 0; i < bga->attribute_count; i++)
-        bga->attributes[i].buffer = moved[bga->attributes[i].buffer];
     bga->buffer_count = kept;
 }
 
@@ -655,204 +653,137 @@ static void parse_header(parser *p, const char *text, size_t header_size)
     if (!p->has_endianness && !p->options.tolerant)
         problem(p, FACET_ERROR_MALFORMED, "BGA-ENDIAN-MISSING", 0,
                 "the header has neither 'little endian' nor 'big endian'");
+    group_attributes(p->bga);
     finish_lines(p);
 }
 
 /* -- Layout ------------------------------------------------------------- */
 
-/* Where the buffers lie, if their data come in the order `order`. */
-typedef struct layout {
-    uint32_t order[FACET_BGA_MAX_BUFFERS];   /* indices of buffers */
-    uint64_t offsets[FACET_BGA_MAX_BUFFERS]; /* by index of the buffer */
-    uint64_t end;
-    uint32_t first_bad; /* place in `order` of the first that does not fit, or buffer_count */
-} layout;
-
-static void lay_out(const facet_bga *bga, layout *plan)
+/* What buffers are ordered by: their count lines, those without one at the end;
+ * or their first lines of any kind. */
+static uint32_t order_of(const buffer_lines *lines, bool by_count)
 {
-    uint64_t position = bga->header_size;
-    plan->first_bad = bga->buffer_count;
-    for (uint32_t i = 0; i < bga->buffer_count; i++) {
-        const facet_bga_buffer *buffer = &bga->buffers[plan->order[i]];
-        position = (position + buffer->alignment - 1) & ~(uint64_t)(buffer->alignment - 1);
-        plan->offsets[plan->order[i]] = position;
-        if (buffer->count == 0 || buffer->stride == 0)
-            continue;
-        if (!facet_range_fits(position, buffer->count, buffer->stride, bga->size)) {
-            plan->first_bad = i;
-            for (; i < bga->buffer_count; i++)
-                plan->offsets[plan->order[i]] = position;
-            break;
+    return !by_count ? lines->declared : lines->rank != 0 ? lines->rank : UINT32_MAX;
+}
+
+static void sort_buffers(parser *p, bool by_count)
+{
+    for (uint32_t i = 1; i < p->bga->buffer_count; i++) {
+        facet_bga_buffer buffer = p->bga->buffers[i];
+        buffer_lines lines = p->lines[i];
+        uint32_t at = i;
+        for (; at > 0 && order_of(&p->lines[at - 1], by_count) > order_of(&lines, by_count); at--) {
+            p->bga->buffers[at] = p->bga->buffers[at - 1];
+            p->lines[at] = p->lines[at - 1];
         }
-        position += buffer->count * buffer->stride;
+        p->bga->buffers[at] = buffer;
+        p->lines[at] = lines;
     }
-    plan->end = position;
 }
 
-/* The order of the count lines, buffers without one at the end. */
-static bool order_by_count(const parser *p, uint32_t *order)
+/* True when the counted buffers, in that order, were declared in another. */
+static bool orders_differ(const parser *p)
 {
-    bool differs = false;
-    for (uint32_t i = 0; i < p->bga->buffer_count; i++) {
-        uint32_t rank = p->lines[i].rank, at = i;
-        while (rank != 0 && at > 0 &&
-               (p->lines[order[at - 1]].rank == 0 || p->lines[order[at - 1]].rank > rank)) {
-            differs |= p->lines[order[at - 1]].rank != 0;
-            order[at] = order[at - 1];
-            at--;
-        }
-        order[at] = i;
+    for (uint32_t i = 1; i < p->bga->buffer_count && p->lines[i].rank != 0; i++) {
+        if (p->lines[i].declared < p->lines[i - 1].declared)
+            return true;
     }
-    return differs;
+    return false;
 }
 
-/* Put buffers where a layout says. Its offsets are checked for all before
- * first_bad; the others lose the records that are not there. */
-static void place_buffers(facet_bga *bga, const layout *plan)
+static void place_attributes(facet_bga *bga, uint32_t index)
 {
-    for (uint32_t i = 0; i < bga->buffer_count; i++) {
-        facet_bga_buffer *buffer = &bga->buffers[plan->order[i]];
-        buffer->offset = plan->offsets[plan->order[i]];
-        if (i < plan->first_bad || buffer->stride == 0)
-            continue;
-        uint64_t left = buffer->offset < bga->size ? bga->size - buffer->offset : 0;
-        uint64_t whole = i == plan->first_bad ? left / buffer->stride : 0;
-        buffer->count = whole < buffer->count ? whole : buffer->count;
-    }
-    bga->data_end = plan->end;
-}
-
-/* Complete the attributes from their buffers; `begins` holds the offset of each
- * in its record. */
-static void place_attributes(facet_bga *bga, const uint64_t *begins)
-{
-    for (uint32_t i = 0; i < bga->attribute_count; i++) {
-        facet_bga_attribute *attribute = &bga->attributes[i];
-        const facet_bga_buffer *buffer = &bga->buffers[attribute->buffer];
-        attribute->offset = buffer->offset + begins[i];
+    const facet_bga_buffer *buffer = &bga->buffers[index];
+    uint64_t offset = buffer->offset;
+    for (uint32_t i = 0; i < buffer->attribute_count; i++) {
+        facet_bga_attribute *attribute = &bga->attributes[buffer->first_attribute + i];
+        attribute->buffer = index;
+        attribute->offset = offset;
         attribute->stride = buffer->stride;
         attribute->count = buffer->count;
-        attribute->data = buffer->count > 0 ? bga->data + (size_t)attribute->offset : NULL;
+        attribute->data = buffer->count > 0 ? bga->data + (size_t)offset : NULL;
+        offset += (uint64_t)attribute->components * facet_bga_base_size(attribute->base);
     }
 }
 
-/* True when a layout fits into the file and all indices of its cells are below
- * the number of vertices. */
-static bool is_plausible(facet_bga *bga, const layout *plan, const uint64_t *begins)
+/* Place the buffers one after the other. Returns the first that does not fit
+ * into the file, or buffer_count; with `cut`, such a buffer loses the records
+ * that are not there, and all is placed. */
+static uint32_t lay_out(facet_bga *bga, bool cut)
 {
-    if (plan->first_bad < bga->buffer_count)
-        return false;
-    place_buffers(bga, plan);
-    place_attributes(bga, begins);
-    const facet_bga_buffer *vertex = facet_bga_find_buffer(bga, "vertex");
-    for (uint32_t i = 0; vertex && i < bga->buffer_count; i++) {
-        for (uint32_t corners = 1; corners <= 4; corners++) {
-            const facet_bga_attribute *cell;
-            if (facet_bga_is_cells(bga, &bga->buffers[i], corners, &cell) && cell->count > 0 &&
-                facet_bga_largest_index(bga, cell) >= vertex->count)
-                return false;
+    uint64_t position = bga->header_size;
+    for (uint32_t i = 0; i < bga->buffer_count; i++) {
+        facet_bga_buffer *buffer = &bga->buffers[i];
+        position = (position + buffer->alignment - 1) & ~(uint64_t)(buffer->alignment - 1);
+        buffer->offset = position;
+        if (buffer->stride > 0 && buffer->count > 0 &&
+            !facet_range_fits(position, buffer->count, buffer->stride, bga->size)) {
+            if (!cut)
+                return i;
+            buffer->count = position < bga->size ? (bga->size - position) / buffer->stride : 0;
         }
+        if (buffer->stride > 0)
+            position += buffer->count * buffer->stride;
+        place_attributes(bga, i);
+    }
+    bga->data_end = position;
+    return bga->buffer_count;
+}
+
+/* True when the buffers in their present order fit into the file and all indices
+ * of their cells are below the number of vertices. */
+static bool is_plausible(facet_bga *bga)
+{
+    const facet_bga_buffer *vertex = facet_bga_find_buffer(bga, "vertex");
+    if (lay_out(bga, false) < bga->buffer_count)
+        return false;
+    for (uint32_t i = 0; vertex && i < bga->buffer_count * 4; i++) {
+        const facet_bga_attribute *cell;
+        if (facet_bga_is_cells(bga, &bga->buffers[i / 4], 1 + i % 4, &cell) && cell->count > 0 &&
+            facet_bga_largest_index(bga, cell) >= vertex->count)
+            return false;
     }
     return true;
 }
 
-/* Choose the layout of a file whose two orders differ. */
-static const layout *choose(parser *p, const layout *by_count, const layout *by_declaration,
-                            const uint64_t *begins)
+/* Order the buffers of a file whose two orders differ. */
+static void choose_order(parser *p)
 {
     facet_bga *bga = p->bga;
-    facet_bga_order order = p->options.order;
-    if (order == FACET_BGA_ORDER_AUTO)
-        order = !is_plausible(bga, by_count, begins) && is_plausible(bga, by_declaration, begins)
-                    ? FACET_BGA_ORDER_DECLARATION
-                    : FACET_BGA_ORDER_COUNT;
+    bool declared = p->options.order == FACET_BGA_ORDER_DECLARATION;
+    if (p->options.order == FACET_BGA_ORDER_AUTO && !is_plausible(bga)) {
+        sort_buffers(p, false);
+        declared = is_plausible(bga);
+    }
+    sort_buffers(p, !declared);
     bga->order_differs = true;
-    bga->declaration_order = order == FACET_BGA_ORDER_DECLARATION;
+    bga->declaration_order = declared;
     p->offset = 0;
     remark(p, FACET_WARNING, "BGA-ORDER-MISMATCH",
            "count lines and attribute lines order the buffers differently; the data are taken in "
            "the order of the %s lines",
-           bga->declaration_order ? "attribute" : "count");
-    return bga->declaration_order ? by_declaration : by_count;
-}
-
-static void tell_of_misfit(parser *p, const layout *plan)
-{
-    facet_bga *bga = p->bga;
-    facet_quoted quoted;
-    if (plan->first_bad == bga->buffer_count)
-        return;
-    const facet_bga_buffer *buffer = &bga->buffers[plan->order[plan->first_bad]];
-    facet_quote(&quoted, buffer->name, buffer->name_length);
-    if (buffer->count > bga->size / buffer->stride)
-        problem(p, FACET_ERROR_MALFORMED, "BGA-COUNT-RANGE",
-                p->lines[buffer - bga->buffers].first_offset,
-                "%" PRIu64 " records of %" PRIu64 " bytes in buffer '%s' exceed the file's %zu "
-                "bytes",
-                buffer->count, buffer->stride, quoted.text, bga->size);
-    else
-        problem(p, FACET_ERROR_MALFORMED, "BGA-DATA-TRUNCATED", bga->size,
-                "the file ends within buffer '%s', whose %" PRIu64 " records of %" PRIu64
-                " bytes begin at %" PRIu64,
-                quoted.text, buffer->count, buffer->stride, plan->offsets[buffer - bga->buffers]);
-}
-
-/* Sort buffers into data order and attributes by buffer, both stably. */
-static void sort_into_data_order(facet_bga *bga, const uint32_t *order)
-{
-    facet_bga_buffer buffers[FACET_BGA_MAX_BUFFERS];
-    uint32_t places[FACET_BGA_MAX_BUFFERS];
-    for (uint32_t i = 0; i < bga->buffer_count; i++) {
-        buffers[i] = bga->buffers[order[i]];
-        places[order[i]] = i;
-    }
-    memcpy(bga->buffers, buffers, bga->buffer_count * sizeof *buffers);
-    for (uint32_t i = 0; i < bga->attribute_count; i++) {
-        facet_bga_attribute attribute = bga->attributes[i];
-        uint32_t at = i;
-        attribute.buffer = places[attribute.buffer];
-        for (; at > 0 && bga->attributes[at - 1].buffer > attribute.buffer; at--)
-            bga->attributes[at] = bga->attributes[at - 1];
-        bga->attributes[at] = attribute;
-    }
-    uint32_t first = 0;
-    for (uint32_t i = 0; i < bga->buffer_count; i++) {
-        bga->buffers[i].first_attribute = first;
-        first += bga->buffers[i].attribute_count;
-    }
+           declared ? "attribute" : "count");
 }
 
 static void place(parser *p)
 {
     facet_bga *bga = p->bga;
-    layout by_count, by_declaration;
-    uint64_t begins[FACET_BGA_MAX_ATTRIBUTES];
-    bool differs = false;
-    if (p->version_1) { /* vertices, edges, triangles, whatever the lines' order */
-        static const char *const names[] = {"vertex", "edge", "triangle"};
-        uint32_t found = 0;
-        for (uint32_t i = 0; i < 3; i++) {
-            const facet_bga_buffer *buffer = facet_bga_find_buffer(bga, names[i]);
-            if (buffer)
-                by_count.order[found++] = (uint32_t)(buffer - bga->buffers);
-        }
-    } else {
-        differs = order_by_count(p, by_count.order);
+    sort_buffers(p, true);
+    if (!p->version_1 && orders_differ(p))
+        choose_order(p);
+    uint32_t bad = lay_out(bga, false);
+    if (bad < bga->buffer_count) {
+        const facet_bga_buffer *buffer = &bga->buffers[bad];
+        bool absurd = buffer->count > bga->size / buffer->stride;
+        facet_quoted quoted;
+        problem(p, FACET_ERROR_MALFORMED, absurd ? "BGA-COUNT-RANGE" : "BGA-DATA-TRUNCATED",
+                absurd ? p->lines[bad].first_offset : bga->size,
+                "%" PRIu64 " records of %" PRIu64 " bytes in buffer '%s', from byte %" PRIu64
+                " on, do not fit into the file's %zu",
+                buffer->count, buffer->stride,
+                facet_quote(&quoted, buffer->name, buffer->name_length), buffer->offset, bga->size);
     }
-    for (uint32_t i = 0; i < bga->attribute_count; i++)
-        begins[i] = bga->attributes[i].offset;
-    const layout *plan = &by_count;
-    lay_out(bga, &by_count);
-    if (differs) {
-        for (uint32_t i = 0; i < bga->buffer_count; i++)
-            by_declaration.order[i] = i;
-        lay_out(bga, &by_declaration);
-        plan = choose(p, &by_count, &by_declaration, begins);
-    }
-    tell_of_misfit(p, plan);
-    place_buffers(bga, plan);
-    place_attributes(bga, begins);
-    sort_into_data_order(bga, plan->order);
+    lay_out(bga, true);
 }
 
 /* -- Viewing ------------------------------------------------------------ */
@@ -933,10 +864,9 @@ bool facet_bga_is_cells(const facet_bga *bga, const facet_bga_buffer *buffer, ui
     if (buffer->name_length < length || memcmp(buffer->name, names[corners - 1], length) != 0 ||
         (buffer->name_length > length && buffer->name[length] != '_'))
         return false;
-    uint32_t index = (uint32_t)(buffer - bga->buffers);
-    for (uint32_t i = 0; i < bga->attribute_count; i++) {
-        const facet_bga_attribute *each = &bga->attributes[i];
-        if (each->buffer == index && facet_bga_name_is(each->name, each->name_length, "cell") &&
+    for (uint32_t i = 0; i < buffer->attribute_count; i++) {
+        const facet_bga_attribute *each = &bga->attributes[buffer->first_attribute + i];
+        if (facet_bga_name_is(each->name, each->name_length, "cell") &&
             each->base != FACET_BGA_BASE_FLOAT32 && each->components == corners) {
             *cell = each;
             return true;
