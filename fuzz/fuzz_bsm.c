@@ -1,5 +1,7 @@
 /* Any bytes as a BSM: look, verify, check, read, write, and read what was
- * written. */
+ * written; and by way of the scene. */
+#include "scene/format.h"
+
 #include <facet/bsm.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -55,6 +57,30 @@ static void again(facet_output *first)
     facet_bsm_free(document);
 }
 
+/* A scene that was read is whole, and what is written of it has no error. */
+static void by_scene(const uint8_t *data, size_t size)
+{
+    facet_source source = {0};
+    facet_scene *scene = NULL;
+    facet_output *output = NULL;
+    facet_report *report = NULL;
+    source.data = data;
+    source.size = size;
+    if (facet_format_bsm.read(&source, NULL, NULL, &scene, NULL))
+        return;
+    require(!facet_scene_check(scene, NULL));
+    require(!facet_output_open_memory(NULL, &output, NULL));
+    require(!facet_report_create(NULL, &report, NULL));
+    if (!facet_format_bsm.write(scene, NULL, output, NULL)) {
+        require(!facet_bsm_check(facet_output_data(output), (size_t)facet_output_size(output), NULL,
+                                 report, NULL));
+        require(facet_report_count_of(report, FACET_ERROR) == 0);
+    }
+    facet_report_free(report);
+    facet_output_free(output);
+    facet_scene_free(scene);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -62,6 +88,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     facet_report *report = NULL;
     facet_bsm *document = NULL;
     view(data, size);
+    by_scene(data, size);
     require(!facet_report_create(NULL, &report, NULL));
     require(!facet_bsm_check(data, size, NULL, report, NULL));
     if (!facet_bsm_read(data, size, NULL, &document, NULL)) {

@@ -202,8 +202,9 @@ static void report_tails(const facet_bsm *made, const facet_bsm_layout *layout,
         if (facet_bsm_name_has_tail(made->meshes[i].material))
             facet_tally_hit(&tails, i);
     }
+    uint64_t size = facet_bsm_array_infos[FACET_BSM_MESHES].record_size;
     facet_report_add_tally(report, "LOSS-BYTES", FACET_WARNING,
-                           layout->offset[FACET_BSM_MESHES] + tails.first * 264 + 8, &tails,
+                           layout->offset[FACET_BSM_MESHES] + tails.first * size + 8, &tails,
                            "bytes after the end of a material name are not kept");
 }
 
