@@ -127,3 +127,15 @@ void facet_report_add_tally(facet_report *report, const char *rule, facet_severi
     add(report, finding, format, arguments);
     va_end(arguments);
 }
+
+void facet_report_add_tally_line(facet_report *report, const char *rule, facet_severity severity,
+                                 uint64_t line, const facet_tally *tally, const char *format, ...)
+{
+    if (tally->count == 0)
+        return;
+    facet_finding finding = {rule, severity, FACET_NO_OFFSET, line, tally->count, NULL};
+    va_list arguments;
+    va_start(arguments, format);
+    add(report, finding, format, arguments);
+    va_end(arguments);
+}

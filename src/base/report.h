@@ -31,6 +31,10 @@ static inline void facet_tally_hit(facet_tally *tally, uint64_t index)
 void facet_report_add_tally(facet_report *report, const char *rule, facet_severity severity,
                             uint64_t offset, const facet_tally *tally, const char *format, ...)
     FACET_PRINTF(6, 7);
+/* The same for a text file: `line` of the first occurrence. */
+void facet_report_add_tally_line(facet_report *report, const char *rule, facet_severity severity,
+                                 uint64_t line, const facet_tally *tally, const char *format, ...)
+    FACET_PRINTF(6, 7);
 
 /* FACET_ERROR_MEMORY when a finding was lost, else FACET_OK. NULL is fine. */
 facet_status facet_report_status(const facet_report *report, facet_error *error);
