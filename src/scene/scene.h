@@ -3,7 +3,7 @@
 #ifndef FACET_SCENE_SCENE_H
 #define FACET_SCENE_SCENE_H
 
-#include <facet/scene.h>
+#include <facet/convert.h>
 
 /* Bytes of one element of a stream. */
 static inline size_t facet_stream_element_size(const facet_stream *stream)
@@ -29,5 +29,14 @@ static inline void facet_frame_turn(const facet_frame *frame, float v[3])
 
 /* Let go of a stream's indices, and free them if no other stream shares them. */
 void facet_stream_release_indices(facet_mesh *mesh, facet_stream *stream);
+
+/* Take what is there for collision and occlusion out of the meshes: parts (and
+ * meshes without parts) whose name, or group, begins with load->hull_prefix
+ * become hulls of their distinct points, one per name in a row; those called
+ * load->occluder_name become the occluder, its polygons kept. A mesh that has
+ * no face left is removed; in others, elements that only those faces used stay.
+ * load may be NULL. A reader calls this last. Linear. */
+facet_status facet_scene_extract_collision(facet_scene *scene, const facet_load_options *load,
+                                           const facet_options *options, facet_error *error);
 
 #endif
