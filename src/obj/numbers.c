@@ -1,0 +1,353 @@
+/* obj/numbers.c - the general cases of reading and writing numbers. */
+#include "obj/numbers.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+const double facet_powers_of_ten[FACET_POWER_ZERO + 39] = {
+    1e-64, 1e-63, 1e-62, 1e-61, 1e-60, 1e-59, 1e-58, 1e-57, 1e-56, 1e-55, 1e-54, 1e-53, 1e-52,
+    1e-51, 1e-50, 1e-49, 1e-48, 1e-47, 1e-46, 1e-45, 1e-44, 1e-43, 1e-42, 1e-41, 1e-40, 1e-39,
+    1e-38, 1e-37, 1e-36, 1e-35, 1e-34, 1e-33, 1e-32, 1e-31, 1e-30, 1e-29, 1e-28, 1e-27, 1e-26,
+    1e-25, 1e-24, 1e-23, 1e-22, 1e-21, 1e-20, 1e-19, 1e-18, 1e-17, 1e-16, 1e-15, 1e-14, 1e-13,
+    1e-12, 1e-11, 1e-10, 1e-9,  1e-8,  1e-7,  1e-6,  1e-5,  1e-4,  1e-3,  1e-2,  1e-1,  1e0,
+    1e1,   1e2,   1e3,   1e4,   1e5,   1e6,   1e7,   1e8,   1e9,   1e10,  1e11,  1e12,  1e13,
+    1e14,  1e15,  1e16,  1e17,  1e18,  1e19,  1e20,  1e21,  1e22,  1e23,  1e24,  1e25,  1e26,
+    1e27,  1e28,  1e29,  1e30,  1e31,  1e32,  1e33,  1e34,  1e35,  1e36,  1e37,  1e38,
+};
+
+/* -- Exact arithmetic --------------------------------------------------- */
+
+/* Digits that can matter: the middle between two floats has 113 at most. What
+ * comes after is told by one more digit that is not 0. */
+#define MAXIMUM_DIGITS 128
+/* Numbers below 10^129 * 10^39, and powers of ten up to 10^175, times 2^30. */
+#define LIMBS 24
+
+/* A natural number, lowest limb first. */
+typedef struct natural {
+    uint32_t limbs[LIMBS];
+    int count; /* without leading zeros */
+} natural;
+
+static void multiply_add(natural *n, uint32_t factor, uint32_t addend)
+{
+    uint64_t carry = addend;
+    for (int i = 0; i < n->count; i++) {
+        carry += (uint64_t)n->limbs[i] * factor;
+        n->limbs[i] = (uint32_t)carry;
+        carry >>= 32;
+    }
+    if (carry && n->count < LIMBS)
+        n->limbs[n->count++] = (uint32_t)carry;
+}
+
+static void multiply_power_of_ten(natural *n, int power)
+{
+    for (; power >= 9; power -= 9)
+        multiply_add(n, 1000000000, 0);
+    for (; power > 0; power--)
+        multiply_add(n, 10, 0);
+}
+
+static void shift_left(natural *n, int bits)
+{
+    for (; bits >= 31; bits -= 31)
+        multiply_add(n, UINT32_C(1) << 31, 0);
+    multiply_add(n, UINT32_C(1) << bits, 0);
+}
+
+static int compare(const natural *a, const natural *b)
+{
+    if (a->count != b->count)
+        return a->count < b->count ? -1 : 1;
+    for (int i = a->count; i-- > 0;) {
+        if (a->limbs[i] != b->limbs[i])
+            return a->limbs[i] < b->limbs[i] ? -1 : 1;
+    }
+    return 0;
+}
+
+/* a -= b, which is not larger. */
+static void subtract(natural *a, const natural *b)
+{
+    uint64_t borrow = 0;
+    for (int i = 0; i < a->count; i++) {
+        uint64_t limb = (uint64_t)a->limbs[i] - (i < b->count ? b->limbs[i] : 0) - borrow;
+        a->limbs[i] = (uint32_t)limb;
+        borrow = limb >> 63;
+    }
+    while (a->count > 0 && a->limbs[a->count - 1] == 0)
+        a->count--;
+}
+
+static int bit_length(const natural *n)
+{
+    int bits = 32 * n->count;
+    for (uint32_t top = n->count ? n->limbs[n->count - 1] : 0; bits > 0 && !(top >> 31); top <<= 1)
+        bits--;
+    return bits;
+}
+
+/* numerator / denominator to the nearest float, ties to even: long division,
+ * one bit at a time, until 24 bits (fewer below the normal floats). */
+static float divide(natural *numerator, natural *denominator)
+{
+    /* Scale so that 1 <= numerator / denominator < 2; the value is that * 2^exponent. */
+    int exponent = bit_length(numerator) - bit_length(denominator);
+    if (exponent >= 0)
+        shift_left(denominator, exponent);
+    else
+        shift_left(numerator, -exponent);
+    if (compare(numerator, denominator) < 0) {
+        shift_left(numerator, 1);
+        exponent--;
+    }
+    int bits = exponent >= -126 ? 24 : 24 + exponent + 126;
+    if (bits < 0)
+        return 0;
+    uint32_t quotient = 0;
+    for (int i = 0; i < bits; i++) {
+        quotient <<= 1;
+        if (compare(numerator, denominator) >= 0) {
+            subtract(numerator, denominator);
+            quotient |= 1;
+        }
+        shift_left(numerator, 1);
+    }
+    int rest = compare(numerator, denominator); /* the next bit, and all after it */
+    if (rest > 0 || (rest == 0 && (quotient & 1)))
+        quotient++;
+    double value = ldexp(quotient, exponent + 1 - bits);
+    return value > FLT_MAX ? INFINITY : (float)value;
+}
+
+/* A number as written, apart from its sign: its digits from the first that is
+ * not 0, and the power of ten of the last. */
+typedef struct decimal {
+    uint8_t digits[MAXIMUM_DIGITS + 1];
+    int count;
+    int64_t exponent;
+} decimal;
+
+static float exact_value(const decimal *d)
+{
+    if (d->count == 0 || d->exponent + d->count < -46)
+        return 0;
+    if (d->exponent + d->count > 40)
+        return INFINITY;
+    natural numerator = {{0}, 0}, denominator = {{1}, 1};
+    for (int i = 0; i < d->count; i++)
+        multiply_add(&numerator, 10, d->digits[i]);
+    if (d->exponent >= 0)
+        multiply_power_of_ten(&numerator, (int)d->exponent);
+    else
+        multiply_power_of_ten(&denominator, (int)-d->exponent);
+    return divide(&numerator, &denominator);
+}
+
+/* -- Reading ------------------------------------------------------------ */
+
+/* digits * 10^exponent when arithmetic in double can tell, digits < 10^19. */
+static bool quick_value(uint64_t digits, int64_t exponent, float *value)
+{
+    if (exponent < -FACET_POWER_ZERO || exponent > 38)
+        return false;
+    double result = (double)digits * facet_powers_of_ten[FACET_POWER_ZERO + exponent];
+    if (digits != 0 && (result < FLT_MIN * 1.001 || result > FLT_MAX * 0.999))
+        return false;
+    *value = (float)result;
+    return facet_rounds_safely(result);
+}
+
+/* Take the digits at `at`; `shift` is what one of them does to the exponent. */
+static const uint8_t *take_digits(const uint8_t *at, const uint8_t *end, int shift, decimal *d)
+{
+    for (; at < end && (uint8_t)(*at - '0') <= 9; at++) {
+        uint8_t digit = (uint8_t)(*at - '0');
+        if (d->count < MAXIMUM_DIGITS) {
+            if (d->count > 0 || digit > 0)
+                d->digits[d->count++] = digit;
+            d->exponent += shift;
+        } else {
+            if (d->count == MAXIMUM_DIGITS && digit > 0)
+                d->digits[d->count++] = 1; /* its place is of no matter, only that it is there */
+            d->exponent += shift + 1;
+        }
+    }
+    return at;
+}
+
+/* The exponent at `at`, if there is one; large ones are as good as 10,000,000. */
+static const uint8_t *take_exponent(const uint8_t *at, const uint8_t *end, int64_t *exponent)
+{
+    const uint8_t *start = at;
+    *exponent = 0;
+    if (at == end || (*at | 0x20) != 'e')
+        return start;
+    at++;
+    bool negative = at < end && *at == '-';
+    if (at < end && (*at == '-' || *at == '+'))
+        at++;
+    if (at == end || (uint8_t)(*at - '0') > 9)
+        return start;
+    for (; at < end && (uint8_t)(*at - '0') <= 9; at++) {
+        if (*exponent < 1000000)
+            *exponent = *exponent * 10 + (*at - '0');
+    }
+    if (negative)
+        *exponent = -*exponent;
+    return at;
+}
+
+static float decimal_value(decimal *d)
+{
+    /* The first 19 digits are nearer to the number than a double can tell. */
+    uint64_t digits = 0;
+    int count = d->count < 19 ? d->count : 19;
+    for (int i = 0; i < count; i++)
+        digits = digits * 10 + d->digits[i];
+    float value;
+    int places = d->count < MAXIMUM_DIGITS ? d->count : MAXIMUM_DIGITS;
+    if (quick_value(digits, d->exponent + places - count, &value))
+        return value;
+    if (d->count > MAXIMUM_DIGITS)
+        d->exponent--; /* the digit that stands for the rest */
+    return exact_value(d);
+}
+
+const uint8_t *facet_number_parse(const uint8_t *at, const uint8_t *end, float *value)
+{
+    decimal d = {{0}, 0, 0};
+    *value = NAN;
+    bool negative = at < end && *at == '-';
+    if (at < end && (*at == '-' || *at == '+'))
+        at++;
+    const uint8_t *digits = at;
+    at = take_digits(at, end, 0, &d);
+    bool any = at > digits;
+    if (at < end && *at == '.') {
+        digits = ++at;
+        at = take_digits(at, end, -1, &d);
+        any |= at > digits;
+    }
+    if (!any)
+        return NULL;
+    int64_t exponent;
+    at = take_exponent(at, end, &exponent);
+    d.exponent += exponent;
+    float magnitude = decimal_value(&d);
+    *value = negative ? -magnitude : magnitude;
+    return isfinite(magnitude) ? at : NULL;
+}
+
+const uint8_t *facet_number_fast_long(const uint8_t *at, uint32_t sign, float *value)
+{
+    static const uint32_t scale[9] = {1,      10,      100,      1000,     10000,
+                                      100000, 1000000, 10000000, 100000000};
+    uint32_t ends = facet_digits_ends(at);
+    unsigned count = facet_digits_first(ends), places = 0;
+    if (count - 1 >= 8)
+        return NULL;
+    uint64_t digits = facet_digits_value(at, count);
+    at += count;
+    if (*at == '.') {
+        places = facet_digits_first(ends & (ends - 1)) - count - 1;
+        if (places == 0 || places > 16 || count + places > 18)
+            return NULL;
+        unsigned first = places < 8 ? places : 8;
+        digits = digits * scale[first] + facet_digits_value(at + 1, first);
+        if (places > 8)
+            digits = digits * scale[places - 8] + facet_digits_value(at + 9, places - 8);
+        at += 1 + places;
+    }
+    double result = (double)(int64_t)digits * facet_powers_of_ten[FACET_POWER_ZERO - places];
+    if (!facet_rounds_safely(result))
+        return NULL;
+    *value = facet_float_of_bits(facet_bits_of_float((float)result) | sign << 31);
+    return at;
+}
+
+/* -- Writing ------------------------------------------------------------ */
+
+/* Read digits * 10^exponent back. */
+static float value_of(uint32_t digits, int exponent)
+{
+    float value;
+    if (quick_value(digits, exponent, &value))
+        return value;
+    natural numerator = {{digits}, 1}, denominator = {{1}, 1};
+    multiply_power_of_ten(&numerator, exponent);
+    multiply_power_of_ten(&denominator, -exponent);
+    return divide(&numerator, &denominator);
+}
+
+/* The fewest digits that read back as `value`, which is above 0: it reads as
+ * *digits * 10^(what is returned). Nine digits tell any two floats apart. */
+static int shortest(float value, uint32_t *digits)
+{
+    int binary;
+    (void)frexpf(value, &binary);
+    int magnitude = (int)floor((binary - 1) * 0.30102999566398120); /* of the first digit */
+    if (magnitude < 38 && (double)value >= facet_powers_of_ten[FACET_POWER_ZERO + magnitude + 1])
+        magnitude++;
+    int exponent = magnitude;
+    for (int count = 1; count <= 9; count++) {
+        exponent = magnitude - count + 1;
+        /* In two steps, as 10^-exponent may be beyond the table. */
+        int first = exponent < -38 ? 38 : -exponent;
+        double scaled = (double)value * facet_powers_of_ten[FACET_POWER_ZERO + first] *
+                        facet_powers_of_ten[FACET_POWER_ZERO - exponent - first];
+        *digits = (uint32_t)(scaled + 0.5);
+        if (value_of(*digits, exponent) == value)
+            break;
+    }
+    for (; *digits % 10 == 0; *digits /= 10)
+        exponent++;
+    return exponent;
+}
+
+size_t facet_number_print(float value, char text[FACET_NUMBER_LENGTH])
+{
+    char *out = text;
+    if (signbit(value))
+        *out++ = '-';
+    value = fabsf(value);
+    if (!(value > 0)) {
+        *out++ = '0';
+        return (size_t)(out - text);
+    }
+    uint32_t rest;
+    int exponent = shortest(value, &rest);
+    char digits[10];
+    int count = 0;
+    for (uint32_t r = rest; r > 0; r /= 10)
+        count++;
+    for (int i = count; i-- > 0; rest /= 10)
+        digits[i] = (char)('0' + rest % 10);
+    int point = count + exponent; /* digits before the point */
+    bool scientific = point > 9 || point < -4;
+    int shown = scientific ? 1 : point;
+    if (shown <= 0) {
+        *out++ = '0';
+        *out++ = '.';
+        for (int i = shown; i < 0; i++)
+            *out++ = '0';
+    }
+    for (int i = 0; i < count || i < shown; i++) {
+        if (i == shown && i > 0)
+            *out++ = '.';
+        *out++ = i < count ? digits[i] : '0';
+    }
+    if (scientific) {
+        int power = point - 1;
+        *out++ = 'e';
+        if (power < 0)
+            *out++ = '-';
+        power = power < 0 ? -power : power;
+        if (power >= 10)
+            *out++ = (char)('0' + power / 10);
+        *out++ = (char)('0' + power % 10);
+    }
+    return (size_t)(out - text);
+}

@@ -1,0 +1,137 @@
+/* obj/numbers.h - decimal text to the nearest float and back, whatever the
+ * locale.
+ *
+ * Reading: the digits become an integer, which is multiplied by a power of ten
+ * in double. That result is wrong by a few units in the last of its 53 bits at
+ * most, so it rounds to the right float (24 bits) unless it lies next to the
+ * middle between two floats, or outside the normal floats; then, and only
+ * then, exact integer arithmetic decides. */
+#ifndef FACET_OBJ_NUMBERS_H
+#define FACET_OBJ_NUMBERS_H
+
+#include "base/bytes.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+/* 10^(index - FACET_POWER_ZERO), for -FACET_POWER_ZERO to +38. */
+#define FACET_POWER_ZERO 64
+extern const double facet_powers_of_ten[FACET_POWER_ZERO + 39];
+
+/* True when `value`, off by at most 8 units in its last place, rounds to the
+ * same float as the exact value does. For 0 and the range of normal floats. */
+static inline bool facet_rounds_safely(double value)
+{
+    uint64_t bits = facet_bits_of_double(value);
+    return ((bits - 0x10000000u + 8) & 0x1FFFFFFF) > 16;
+}
+
+/* Parse the number at `at`, which ends before `end`: a sign, digits with or
+ * without a point, an exponent. Returns the first byte after it, or NULL when
+ * there is no number, or it is too large for a float (*value is then infinite,
+ * NaN when there is no number). The value is rounded to nearest, ties to even. */
+const uint8_t *facet_number_parse(const uint8_t *at, const uint8_t *end, float *value);
+
+/* Longest text of a float: "-1.17549435e-38". */
+#define FACET_NUMBER_LENGTH 16
+
+/* Write the shortest decimal that reads back as exactly this float; not
+ * NUL-terminated. Returns its length. The value must be finite. */
+size_t facet_number_print(float value, char text[FACET_NUMBER_LENGTH]);
+
+/* -- Digits, many at once ----------------------------------------------- */
+
+/* Bit i is set when at[i] is no digit, for i below 16. */
+static inline uint32_t facet_digits_ends16(const uint8_t *at)
+{
+#if defined(__SSE2__)
+    const __m128i offset = _mm_set1_epi8((char)(0x80 - '0')), nine = _mm_set1_epi8(-128 + 9);
+    __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)at);
+    return (uint32_t)_mm_movemask_epi8(_mm_cmpgt_epi8(_mm_add_epi8(bytes, offset), nine));
+#else
+    uint32_t ends = 0;
+    for (int i = 0; i < 16; i += 8) {
+        uint64_t digits = facet_load_u64le(at + i) ^ 0x3030303030303030u;
+        uint64_t others = ((digits & 0x7F7F7F7F7F7F7F7Fu) + 0x7676767676767676u) | digits;
+        /* The high bit of each byte, gathered in the top byte. */
+        others = (others >> 7 & 0x0101010101010101u) * 0x0102040810204080u;
+        ends |= (uint32_t)(others >> 56) << i;
+    }
+    return ends;
+#endif
+}
+
+/* The same for i below 32. */
+static inline uint32_t facet_digits_ends(const uint8_t *at)
+{
+    return facet_digits_ends16(at) | facet_digits_ends16(at + 16) << 16;
+}
+
+/* Number of the lowest bit that is set; 31 when none is. */
+static inline unsigned facet_digits_first(uint32_t ends)
+{
+    ends |= UINT32_C(1) << 31;
+#if defined(__GNUC__)
+    return (unsigned)__builtin_ctz(ends);
+#else
+    unsigned first = 0;
+    while (!(ends >> first & 1))
+        first++;
+    return first;
+#endif
+}
+
+/* The value of eight digits, the first in the lowest byte; bytes of 0 count as
+ * the digit 0. Summed in pairs, fours, eights. */
+static inline uint32_t facet_digits_sum(uint64_t digits)
+{
+    digits &= 0x0F0F0F0F0F0F0F0Fu;
+    digits = digits * 10 + (digits >> 8);
+    uint64_t low = (digits & 0x000000FF000000FFu) * (100 + (UINT64_C(1000000) << 32));
+    uint64_t high = (digits >> 16 & 0x000000FF000000FFu) * (1 + (UINT64_C(10000) << 32));
+    return (uint32_t)((low + high) >> 32);
+}
+
+/* The value of the `count` digits at `at`, 1 to 8; eight bytes are looked at. */
+static inline uint32_t facet_digits_value(const uint8_t *at, unsigned count)
+{
+    return facet_digits_sum(facet_load_u64le(at) << (64 - 8 * count));
+}
+
+/* How many bytes from `at` on facet_number_fast may look at. */
+#define FACET_NUMBER_REACH 48
+
+/* For numbers of more than 8 digits; as facet_number_fast, after the sign. */
+const uint8_t *facet_number_fast_long(const uint8_t *at, uint32_t sign, float *value);
+
+/* The quick way for what nearly all files write: -123.456789, at most 8 digits
+ * before the point, 16 after it and 18 in all, no exponent.
+ * FACET_NUMBER_REACH bytes must be readable at `at`. Returns the first byte
+ * after the number, or NULL when it takes facet_number_parse to tell; a number
+ * that goes on with an exponent is one of these, and left to the caller. */
+static inline const uint8_t *facet_number_fast(const uint8_t *at, float *value)
+{
+    uint32_t sign = *at == '-';
+    at += sign;
+    uint32_t ends = facet_digits_ends16(at);
+    unsigned count = facet_digits_first(ends);
+    unsigned places = facet_digits_first(ends & (ends - 1)) - count - 1;
+    if (count == 0 || at[count] != '.' || count + places > 8)
+        return facet_number_fast_long(at, sign, value);
+    /* Whole part and fraction side by side: one number. */
+    const uint8_t *fraction = at + count + 1;
+    uint64_t joined = facet_load_u64le(fraction) << 8 * (count - 1) << 8;
+    joined |= facet_load_u64le(at) << (64 - 8 * count) >> (64 - 8 * count);
+    uint32_t digits = facet_digits_sum(joined << (64 - 8 * (count + places)));
+    double result = (double)(int32_t)digits * facet_powers_of_ten[FACET_POWER_ZERO - places];
+    if (!facet_rounds_safely(result))
+        return NULL;
+    *value = facet_float_of_bits(facet_bits_of_float((float)result) | sign << 31);
+    return fraction + places;
+}
+
+#endif
