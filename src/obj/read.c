@@ -1,0 +1,1029 @@
+/* obj/read.c - OBJ to a scene with one mesh, in one pass over the bytes.
+ *
+ * Lines in the spelling that nearly every file uses are parsed by `run_fast`,
+ * which never looks back, calls nothing per line and knows nothing of the
+ * rest; at whatever it does not know it stops, having taken nothing of that
+ * line, and `run_statement` parses it by the full grammar. */
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/size.h"
+#include "obj/numbers.h"
+#include "obj/reader.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static uint64_t line_of(const facet_obj_reader *r, const uint8_t *at)
+{
+    return facet_text_line_number(r->source->data, at);
+}
+
+facet_status facet_obj_fail(facet_obj_reader *r, facet_status status, const char *rule,
+                            const uint8_t *at, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    r->rule = rule;
+    facet_fail_v(r->error, status, rule, FACET_NO_OFFSET, line_of(r, at), format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+facet_status facet_obj_no_memory(facet_obj_reader *r, size_t count, size_t size)
+{
+    return facet_fail_memory(r->error, count > SIZE_MAX / size ? SIZE_MAX : count * size);
+}
+
+static void tally(facet_obj_reader *r, int what, const uint8_t *at)
+{
+    facet_tally_hit(&r->tallies[what], (uint64_t)(at - r->source->data));
+}
+
+/* -- Room --------------------------------------------------------------- */
+
+/* The largest number of elements, corners or faces: FACET_NONE is no index. */
+#define MAXIMUM_COUNT (UINT32_MAX - 1)
+
+/* A capacity above `capacity` in *grown; FACET_ERROR_LIMIT when there is none. */
+static facet_status larger(facet_obj_reader *r, uint32_t capacity, const uint8_t *at,
+                           uint32_t *grown)
+{
+    if (capacity >= MAXIMUM_COUNT)
+        return facet_obj_fail(r, FACET_ERROR_LIMIT, "OBJ-LIMIT", at,
+                              "there are more than %" PRIu32 " elements of one kind",
+                              MAXIMUM_COUNT);
+    uint32_t more = capacity / 2 + 16;
+    *grown = more < MAXIMUM_COUNT - capacity ? capacity + more : MAXIMUM_COUNT;
+    return FACET_OK;
+}
+
+facet_status facet_obj_resize(facet_obj_reader *r, facet_arena *arena, void **block,
+                              uint32_t old_count, uint32_t new_count, size_t size)
+{
+    void *resized = facet_arena_resize(arena, *block, old_count, new_count, size);
+    if (!resized)
+        return facet_obj_no_memory(r, new_count, size);
+    *block = resized;
+    return FACET_OK;
+}
+
+/* Room for one more item in a list of the scratch arena. */
+static facet_status room_in(facet_obj_reader *r, void **items, uint32_t count, uint32_t *capacity,
+                            size_t size, const uint8_t *at)
+{
+    if (count < *capacity)
+        return FACET_OK;
+    uint32_t grown = 0;
+    facet_status status = larger(r, *capacity, at, &grown);
+    if (!status)
+        status = facet_obj_resize(r, r->scratch, items, *capacity, grown, size);
+    if (!status)
+        *capacity = grown;
+    return status;
+}
+
+static facet_status room_for_element(facet_obj_reader *r, int kind, const uint8_t *at)
+{
+    facet_obj_elements *e = &r->elements[kind];
+    if (e->count < e->capacity)
+        return FACET_OK;
+    uint32_t grown = 0;
+    facet_status status = larger(r, e->capacity, at, &grown);
+    float **beside = kind == FACET_OBJ_POSITION ? &r->colors : &r->depths;
+    uint32_t width = kind == FACET_OBJ_POSITION ? 3 : 1;
+    if (!status && kind != FACET_OBJ_NORMAL && *beside)
+        status = facet_obj_resize(r, r->arena, (void **)beside, e->capacity, grown,
+                                  width * sizeof(float));
+    if (!status)
+        status = facet_obj_resize(r, r->arena, (void **)&e->data, e->capacity, grown,
+                                  e->width * sizeof(float));
+    /* A failure in the middle ends the reading: no one looks at the capacities again. */
+    e->capacity = grown;
+    return status;
+}
+
+static facet_status room_for_corner(facet_obj_reader *r, const uint8_t *at)
+{
+    if (r->corner_count < r->corner_capacity)
+        return FACET_OK;
+    uint32_t grown = 0;
+    facet_status status = larger(r, r->corner_capacity, at, &grown);
+    for (int kind = 0; kind < FACET_OBJ_KINDS && !status; kind++) {
+        if (r->indices[kind] || kind == FACET_OBJ_POSITION)
+            status = facet_obj_resize(r, r->arena, (void **)&r->indices[kind], r->corner_capacity,
+                                      grown, sizeof(uint32_t));
+    }
+    r->corner_capacity = grown;
+    return status;
+}
+
+static facet_status room_for_face(facet_obj_reader *r, const uint8_t *at)
+{
+    if (r->face_count < r->face_capacity)
+        return FACET_OK;
+    uint32_t grown = 0;
+    facet_status status = larger(r, r->face_capacity, at, &grown);
+    if (!status && r->offsets)
+        status = facet_obj_resize(r, r->arena, (void **)&r->offsets, r->face_capacity + 1,
+                                  grown + 1, sizeof(uint32_t));
+    r->face_capacity = grown;
+    return status;
+}
+
+/* -- How much of what --------------------------------------------------- */
+
+typedef struct census {
+    uint64_t elements[FACET_OBJ_KINDS], corners, faces;
+    uint64_t bytes; /* that were looked at */
+} census;
+
+/* Count lines by their first letters, and words on face lines, between two
+ * line starts. Odd spellings may be missed: arrays grow when they must. */
+static void count_lines(census *c, const uint8_t *at, const uint8_t *end)
+{
+    c->bytes += (uint64_t)(end - at);
+    while (end - at > 2) {
+        const uint8_t *newline = memchr(at, '\n', (size_t)(end - at));
+        const uint8_t *line_end = newline ? newline : end;
+        if (at[0] == 'v') {
+            c->elements[FACET_OBJ_POSITION] += facet_text_is_blank(at[1]);
+            c->elements[FACET_OBJ_TEXCOORD] += at[1] == 't';
+            c->elements[FACET_OBJ_NORMAL] += at[1] == 'n';
+        } else if (at[0] == 'f') {
+            c->faces++;
+            for (const uint8_t *p = at + 1; p < line_end - 1; p++)
+                c->corners += facet_text_is_blank(p[0]) & (p[1] > ' ');
+        }
+        at = newline ? newline + 1 : end;
+    }
+}
+
+#define WINDOWS 256
+#define WINDOW ((size_t)4096)
+
+static uint32_t scaled(const census *c, uint64_t count, uint64_t size)
+{
+    double estimate = (double)count;
+    if (c->bytes < size)
+        estimate = estimate * ((double)size / (double)c->bytes) * 1.06 + 1024;
+    return estimate < MAXIMUM_COUNT ? (uint32_t)estimate : MAXIMUM_COUNT;
+}
+
+/* Room for what the file seems to hold: small files are counted, large ones
+ * sampled in windows spread evenly. */
+static facet_status make_room(facet_obj_reader *r)
+{
+    census c = {{0}, 0, 0, 0};
+    size_t size = (size_t)(r->end - r->start);
+    if (size <= 2 * WINDOWS * WINDOW) {
+        count_lines(&c, r->start, r->end);
+        c.bytes = size;
+    } else {
+        for (size_t i = 0; i < WINDOWS; i++) {
+            const uint8_t *from = r->start + (size - WINDOW) / (WINDOWS - 1) * i;
+            const uint8_t *to = from + WINDOW;
+            from = memchr(from, '\n', WINDOW);
+            if (!from)
+                continue;
+            while (to[-1] != '\n')
+                to--;
+            count_lines(&c, from + 1, to);
+        }
+    }
+    if (c.bytes == 0)
+        c.bytes = size; /* no line ends anywhere: nothing counted */
+    facet_status status = FACET_OK;
+    for (int kind = 0; kind < FACET_OBJ_KINDS && !status; kind++) {
+        facet_obj_elements *e = &r->elements[kind];
+        e->width = kind == FACET_OBJ_TEXCOORD ? 2 : 3;
+        e->capacity = scaled(&c, c.elements[kind], size);
+        status = facet_obj_resize(r, r->arena, (void **)&e->data, 0, e->capacity,
+                                  e->width * sizeof(float));
+    }
+    r->corner_capacity = scaled(&c, c.corners, size);
+    r->face_capacity = scaled(&c, c.faces, size);
+    if (!status)
+        status = facet_obj_resize(r, r->arena, (void **)&r->indices[FACET_OBJ_POSITION], 0,
+                                  r->corner_capacity, sizeof(uint32_t));
+    return status;
+}
+
+/* -- Fast --------------------------------------------------------------- */
+
+/* How many bytes before the end the fast way stops: more than the longest line
+ * of numbers that it takes, and than what a corner looks at. */
+#define FAST_MARGIN 512
+/* Blanks in a row that it takes. */
+#define FAST_BLANKS 3
+
+static inline const uint8_t *fast_blanks(const uint8_t *at)
+{
+    for (int i = 0; i < FAST_BLANKS && *at == ' '; i++)
+        at++;
+    return at;
+}
+
+/* The start of the next line, or NULL when this one goes on. */
+static inline const uint8_t *fast_line_end(const uint8_t *at)
+{
+    if (*at == '\n')
+        return at + 1;
+    at = fast_blanks(at);
+    if (*at == '\r')
+        at++;
+    return *at == '\n' ? at + 1 : NULL;
+}
+
+/* `count` numbers; NULL when they are not plain. */
+static inline const uint8_t *fast_numbers(const uint8_t *at, float *values, int count)
+{
+    for (int i = 0; i < count; i++) {
+        if (*at != ' ')
+            return NULL;
+        at = facet_number_fast(fast_blanks(at), &values[i]);
+        if (!at)
+            return NULL;
+    }
+    return at;
+}
+
+/* One index of at most 8 digits, less 1, at `at`; it ends where the lowest bit
+ * of `ends` says, counted from `base`. 0 becomes UINT32_MAX, which the test of
+ * the maxima at the end finds. Returns where it ends. */
+static inline const uint8_t *fast_index(const uint8_t *base, const uint8_t *at, uint32_t ends,
+                                        uint32_t *index)
+{
+    const uint8_t *end = base + facet_digits_first(ends);
+    unsigned count = (unsigned)(end - at);
+    if (count - 1 >= 8)
+        return NULL;
+    *index = facet_digits_value(at, count) - 1;
+    return end;
+}
+
+/* A "v" line, from its second byte. */
+static inline const uint8_t *fast_position(facet_obj_reader *r, const uint8_t *at)
+{
+    facet_obj_elements *e = &r->elements[FACET_OBJ_POSITION];
+    if (e->count == e->capacity)
+        return NULL;
+    at = fast_numbers(at, e->data + (size_t)e->count * 3, 3);
+    if (!at)
+        return NULL;
+    const uint8_t *next = fast_line_end(at);
+    if (r->colors) {
+        /* Only when all have colours: their number says which position they are of. */
+        if (next)
+            return NULL;
+        at = fast_numbers(at, r->colors + (size_t)e->count * 3, 3);
+        next = at ? fast_line_end(at) : NULL;
+    }
+    e->count += next != NULL;
+    return next;
+}
+
+/* A "vt" or "vn" line, from its third byte. */
+static inline const uint8_t *fast_element(facet_obj_reader *r, const uint8_t *at, int kind,
+                                          int width)
+{
+    facet_obj_elements *e = &r->elements[kind];
+    if (e->count == e->capacity || (kind == FACET_OBJ_TEXCOORD && r->depths))
+        return NULL;
+    at = fast_numbers(at, e->data + (size_t)e->count * (size_t)width, width);
+    const uint8_t *next = at ? fast_line_end(at) : NULL;
+    e->count += next != NULL;
+    return next;
+}
+
+/* What a face line changes, in registers while it is parsed. */
+typedef struct fast_corners {
+    uint32_t maxima[FACET_OBJ_KINDS], different[FACET_OBJ_KINDS];
+} fast_corners;
+
+static inline void note_index(fast_corners *c, int kind, uint32_t index, uint32_t position)
+{
+    c->maxima[kind] = index > c->maxima[kind] ? index : c->maxima[kind];
+    c->different[kind] |= index ^ position;
+}
+
+/* A face whose corners all have the same form, from its second byte. */
+static inline const uint8_t *fast_face(facet_obj_reader *r, const uint8_t *at, const uint8_t *limit,
+                                       const bool has_texcoord, const bool has_normal)
+{
+    uint32_t *positions = r->indices[FACET_OBJ_POSITION],
+             *texcoords = r->indices[FACET_OBJ_TEXCOORD], *normals = r->indices[FACET_OBJ_NORMAL];
+    uint32_t corner = r->corner_count, capacity = r->corner_capacity;
+    if ((has_texcoord && !texcoords) || (has_normal && !normals) ||
+        r->face_count == r->face_capacity)
+        return NULL;
+    fast_corners c;
+    memcpy(c.maxima, r->maxima, sizeof c.maxima);
+    memcpy(c.different, r->different, sizeof c.different);
+    const uint8_t *next = NULL;
+    do {
+        if (*at != ' ' || at >= limit || corner == capacity)
+            return NULL;
+        const uint8_t *base = at = fast_blanks(at);
+        uint32_t ends = facet_digits_ends(base), position, index = FACET_NONE;
+        at = fast_index(base, at, ends, &position);
+        if (!at)
+            return NULL;
+        positions[corner] = position;
+        note_index(&c, FACET_OBJ_POSITION, position, position);
+        ends &= ends - 1;
+        if (has_texcoord) {
+            if (*at != '/' || !(at = fast_index(base, at + 1, ends, &index)))
+                return NULL;
+            note_index(&c, FACET_OBJ_TEXCOORD, index, position);
+            ends &= ends - 1;
+        }
+        if (texcoords)
+            texcoords[corner] = index;
+        index = FACET_NONE;
+        if (has_normal) {
+            if (!has_texcoord) {
+                if (*at++ != '/')
+                    return NULL;
+                ends &= ends - 1;
+            }
+            if (*at != '/' || !(at = fast_index(base, at + 1, ends, &index)))
+                return NULL;
+            note_index(&c, FACET_OBJ_NORMAL, index, position);
+        }
+        if (normals)
+            normals[corner] = index;
+        corner++;
+        next = fast_line_end(at);
+    } while (!next);
+    uint32_t count = corner - r->corner_count;
+    if (count != 3 && (count < 3 || !r->offsets))
+        return NULL;
+    if (!has_texcoord)
+        c.different[FACET_OBJ_TEXCOORD] = 1;
+    if (!has_normal)
+        c.different[FACET_OBJ_NORMAL] = 1;
+    memcpy(r->maxima, c.maxima, sizeof c.maxima);
+    memcpy(r->different, c.different, sizeof c.different);
+    r->corner_count = corner;
+    r->face_count++;
+    if (r->offsets)
+        r->offsets[r->face_count] = corner;
+    return next;
+}
+
+/* The form is that of the first corner; fast_face finds out if others differ. */
+static inline const uint8_t *fast_face_of_any_form(facet_obj_reader *r, const uint8_t *at,
+                                                   const uint8_t *limit)
+{
+    const uint8_t *p = fast_blanks(at);
+    uint32_t ends = facet_digits_ends(p);
+    unsigned first = facet_digits_first(ends);
+    if (p[first] != '/')
+        return fast_face(r, at, limit, false, false);
+    if (p[first + 1] == '/')
+        return fast_face(r, at, limit, false, true);
+    return p[facet_digits_first(ends & (ends - 1))] == '/' ? fast_face(r, at, limit, true, true)
+                                                           : fast_face(r, at, limit, true, false);
+}
+
+/* Parse plain lines from `at` up to `limit`; returns the first line that is not
+ * plain, or begins at `limit` or after. */
+static const uint8_t *run_fast(facet_obj_reader *r, const uint8_t *at, const uint8_t *limit)
+{
+    while (at < limit) {
+        const uint8_t *next = NULL;
+        if (at[0] == 'f')
+            next = fast_face_of_any_form(r, at + 1, limit);
+        else if (at[0] == 'v' && at[1] == ' ')
+            next = fast_position(r, at + 1);
+        else if (at[0] == 'v' && at[1] == 't')
+            next = fast_element(r, at + 2, FACET_OBJ_TEXCOORD, 2);
+        else if (at[0] == 'v' && at[1] == 'n')
+            next = fast_element(r, at + 2, FACET_OBJ_NORMAL, 3);
+        if (!next)
+            break;
+        at = next;
+    }
+    return at;
+}
+
+/* -- Elements ----------------------------------------------------------- */
+
+/* Every number up to the end of the line, the first `most` of them kept. */
+static facet_status parse_numbers(facet_obj_reader *r, const uint8_t *line, const uint8_t *at,
+                                  facet_text word, float *values, int least, int most, int *count)
+{
+    facet_quoted quoted;
+    *count = 0;
+    for (;;) {
+        at = facet_text_skip_blanks(at, r->end);
+        if (facet_text_at_end(at, r->end))
+            break;
+        facet_text text = facet_text_word(at, r->end);
+        float value;
+        if (facet_number_parse(text.at, text.end, &value) != text.end)
+            return facet_obj_fail(
+                r, FACET_ERROR_MALFORMED, "OBJ-NUMBER", line,
+                "'%s' stands where %.*s wants a finite number",
+                facet_quote(&quoted, (const char *)text.at, facet_text_length(text)),
+                (int)facet_text_length(word), (const char *)word.at);
+        if (*count < most)
+            values[*count] = value;
+        ++*count;
+        at = text.end;
+    }
+    if (*count < least)
+        return facet_obj_fail(r, FACET_ERROR_MALFORMED, "OBJ-NUMBER", line,
+                              "%.*s has %d numbers, expected at least %d",
+                              (int)facet_text_length(word), (const char *)word.at, *count, least);
+    if (*count > most)
+        tally(r, FACET_OBJ_EXTRA_NUMBERS, line);
+    return FACET_OK;
+}
+
+/* The first colour: all positions before get white. */
+static facet_status begin_colors(facet_obj_reader *r)
+{
+    facet_obj_elements *e = &r->elements[FACET_OBJ_POSITION];
+    facet_status status =
+        facet_obj_resize(r, r->arena, (void **)&r->colors, 0, e->capacity, 3 * sizeof(float));
+    for (size_t i = 0; i < (size_t)e->count * 3 && !status; i++)
+        r->colors[i] = 1;
+    r->colorless = e->count;
+    return status;
+}
+
+static facet_status read_position(facet_obj_reader *r, const uint8_t *line, facet_text word)
+{
+    float values[7];
+    int count;
+    facet_status status = parse_numbers(r, line, word.end, word, values, 3, 7, &count);
+    if (!status)
+        status = room_for_element(r, FACET_OBJ_POSITION, line);
+    bool colored = count == 6 || count >= 7;
+    if (!status && colored && !r->colors)
+        status = begin_colors(r);
+    if (status)
+        return status;
+    if (count == 5)
+        tally(r, FACET_OBJ_EXTRA_NUMBERS, line);
+    if ((count == 4 || count >= 7) && values[3] != 1)
+        tally(r, FACET_OBJ_WEIGHTS, line);
+    facet_obj_elements *e = &r->elements[FACET_OBJ_POSITION];
+    memcpy(e->data + (size_t)e->count * 3, values, 3 * sizeof *values);
+    static const float white[3] = {1, 1, 1};
+    if (r->colors)
+        memcpy(r->colors + (size_t)e->count * 3,
+               !colored     ? white
+               : count == 6 ? values + 3
+                            : values + 4,
+               sizeof white);
+    r->colorless += r->colors && !colored;
+    e->count++;
+    return FACET_OK;
+}
+
+static facet_status read_texcoord(facet_obj_reader *r, const uint8_t *line, facet_text word)
+{
+    float values[3] = {0, 0, 0};
+    int count;
+    facet_status status = parse_numbers(r, line, word.end, word, values, 1, 3, &count);
+    if (!status)
+        status = room_for_element(r, FACET_OBJ_TEXCOORD, line);
+    facet_obj_elements *e = &r->elements[FACET_OBJ_TEXCOORD];
+    if (!status && values[2] != 0 && !r->depths) {
+        status = facet_obj_resize(r, r->arena, (void **)&r->depths, 0, e->capacity, sizeof(float));
+        if (!status)
+            memset(r->depths, 0, e->count * sizeof(float));
+    }
+    if (status)
+        return status;
+    memcpy(e->data + (size_t)e->count * 2, values, 2 * sizeof *values);
+    if (r->depths)
+        r->depths[e->count] = values[2];
+    e->count++;
+    return FACET_OK;
+}
+
+static facet_status read_normal(facet_obj_reader *r, const uint8_t *line, facet_text word)
+{
+    float values[3];
+    int count;
+    facet_status status = parse_numbers(r, line, word.end, word, values, 3, 3, &count);
+    if (!status)
+        status = room_for_element(r, FACET_OBJ_NORMAL, line);
+    if (status)
+        return status;
+    facet_obj_elements *e = &r->elements[FACET_OBJ_NORMAL];
+    memcpy(e->data + (size_t)e->count++ * 3, values, sizeof values);
+    return FACET_OK;
+}
+
+/* -- Faces -------------------------------------------------------------- */
+
+/* A whole number; NULL when there is none. Beyond 10^15 it stays there: no file
+ * has as many elements. */
+static const uint8_t *parse_index(const uint8_t *at, const uint8_t *end, int64_t *index)
+{
+    bool negative = at < end && *at == '-';
+    if (at < end && (*at == '-' || *at == '+'))
+        at++;
+    const uint8_t *digits = at;
+    int64_t value = 0;
+    for (; at < end && (uint8_t)(*at - '0') <= 9; at++) {
+        if (value < INT64_C(1000000000000000))
+            value = value * 10 + (*at - '0');
+    }
+    *index = negative ? -value : value;
+    return at > digits ? at : NULL;
+}
+
+static const uint8_t *parse_corner_index(const uint8_t *at, const uint8_t *end, int64_t *index)
+{
+    at = parse_index(at, end, index);
+    if (*index == 0)
+        *index = FACET_OBJ_ZERO;
+    return at;
+}
+
+const uint8_t *facet_obj_parse_corner(const uint8_t *at, const uint8_t *end,
+                                      facet_obj_corner *corner)
+{
+    memset(corner, 0, sizeof *corner);
+    at = parse_corner_index(at, end, &corner->index[FACET_OBJ_POSITION]);
+    for (int kind = FACET_OBJ_TEXCOORD; kind <= FACET_OBJ_NORMAL && at && at < end && *at == '/';
+         kind++) {
+        at++;
+        /* "7//9" and, as some write it, "7/" and "7//": not there. */
+        if (at < end && *at != '/' && !facet_text_is_blank(*at) && !facet_text_is_newline(*at))
+            at = parse_corner_index(at, end, &corner->index[kind]);
+    }
+    bool ends = at && (at == end || facet_text_is_blank(*at) || facet_text_is_newline(*at) ||
+                       facet_text_continuation(at, end));
+    return ends ? at : NULL;
+}
+
+const char *const facet_obj_kind_names[FACET_OBJ_KINDS] = {"vertex", "texture coordinate",
+                                                           "normal"};
+
+/* An index as written to one from 0. Those that count back from here must be
+ * there; others may come later, and are looked at in the end. */
+static facet_status resolve(facet_obj_reader *r, const uint8_t *line, int kind, int64_t written,
+                            uint32_t *index)
+{
+    uint32_t count = r->elements[kind].count;
+    if (written == FACET_OBJ_ZERO) {
+        *index = FACET_NONE; /* as the fast way has it: found in the end */
+        return FACET_OK;
+    }
+    if (written < 0 ? -written > count : written > MAXIMUM_COUNT)
+        return facet_obj_fail(r, FACET_ERROR_MALFORMED, "OBJ-INDEX", line,
+                              "face names %s %" PRId64 ", but there are %" PRIu32 " so far",
+                              facet_obj_kind_names[kind], written, count);
+    *index = (uint32_t)(written < 0 ? count + written : written - 1);
+    return FACET_OK;
+}
+
+/* Texcoord or normal indices begin: corners before have none. */
+static facet_status begin_indices(facet_obj_reader *r, int kind)
+{
+    facet_status status = facet_obj_resize(r, r->arena, (void **)&r->indices[kind], 0,
+                                           r->corner_capacity, sizeof(uint32_t));
+    if (!status && r->corner_count > 0) {
+        memset(r->indices[kind], 0xFF, r->corner_count * sizeof(uint32_t));
+        r->different[kind] = 1;
+    }
+    return status;
+}
+
+static facet_status read_corner(facet_obj_reader *r, const uint8_t *line,
+                                const facet_obj_corner *corner)
+{
+    facet_status status = room_for_corner(r, line);
+    for (int kind = 0; kind < FACET_OBJ_KINDS && !status; kind++) {
+        if (corner->index[kind] == 0) {
+            r->different[kind] = 1;
+            if (r->indices[kind])
+                r->indices[kind][r->corner_count] = FACET_NONE;
+            continue;
+        }
+        uint32_t index = 0;
+        status = resolve(r, line, kind, corner->index[kind], &index);
+        if (!status && !r->indices[kind])
+            status = begin_indices(r, kind);
+        if (status)
+            break;
+        r->indices[kind][r->corner_count] = index;
+        r->different[kind] |= index ^ r->indices[FACET_OBJ_POSITION][r->corner_count];
+        if (index > r->maxima[kind])
+            r->maxima[kind] = index;
+    }
+    r->corner_count += status == FACET_OK;
+    return status;
+}
+
+/* The first face that is no triangle: those before are. */
+static facet_status begin_offsets(facet_obj_reader *r)
+{
+    facet_status status = facet_obj_resize(r, r->arena, (void **)&r->offsets, 0,
+                                           r->face_capacity + 1, sizeof(uint32_t));
+    for (uint32_t i = 0; i <= r->face_count && !status; i++)
+        r->offsets[i] = i * 3;
+    return status;
+}
+
+static facet_status read_corners(facet_obj_reader *r, const uint8_t *line, const uint8_t *at)
+{
+    facet_quoted quoted;
+    facet_status status = FACET_OK;
+    while (!status) {
+        at = facet_text_skip_blanks(at, r->end);
+        if (facet_text_at_end(at, r->end))
+            break;
+        facet_text word = facet_text_word(at, r->end);
+        facet_obj_corner corner;
+        at = facet_obj_parse_corner(at, r->end, &corner);
+        if (!at)
+            return facet_obj_fail(
+                r, FACET_ERROR_MALFORMED, "OBJ-FACE", line,
+                "'%s' is not a corner of a face, expected v, v/vt, v//vn or v/vt/vn",
+                facet_quote(&quoted, (const char *)word.at, facet_text_length(word)));
+        status = read_corner(r, line, &corner);
+    }
+    return status;
+}
+
+static facet_status read_face(facet_obj_reader *r, const uint8_t *line, facet_text word)
+{
+    uint32_t first = r->corner_count;
+    facet_status status = room_for_face(r, line);
+    if (!status)
+        status = read_corners(r, line, word.end);
+    uint32_t count = r->corner_count - first;
+    if (!status && count != 3 && count >= 3 && !r->offsets)
+        status = begin_offsets(r);
+    if (status || count < 3) {
+        r->corner_count = first;
+        if (!status)
+            tally(r, FACET_OBJ_FACE_SMALL, line);
+        return status;
+    }
+    r->face_count++;
+    if (r->offsets)
+        r->offsets[r->face_count] = r->corner_count;
+    return FACET_OK;
+}
+
+/* -- Names and groups --------------------------------------------------- */
+
+/* A name, kept once however often it is written. */
+static facet_status keep_name(facet_obj_reader *r, facet_text text, const char **name)
+{
+    bool changed = false;
+    const char *string = facet_text_string(r->scratch, text, &changed);
+    if (!string)
+        return facet_obj_no_memory(r, facet_text_length(text), 1);
+    if (changed)
+        tally(r, FACET_OBJ_LATIN_NAMES, text.at);
+    facet_name *known = facet_names_find(&r->strings, string);
+    if (known) {
+        *name = known->text;
+        return FACET_OK;
+    }
+    string = facet_scene_string(r->scene, string);
+    if (!string || !facet_names_add(&r->strings, string, 0))
+        return facet_obj_no_memory(r, facet_text_length(text), 1);
+    *name = string;
+    return FACET_OK;
+}
+
+/* From the next face on, `value` holds. */
+static facet_status set_run(facet_obj_reader *r, facet_obj_runs *list, uint32_t value,
+                            const uint8_t *line)
+{
+    facet_obj_run *last = list->count > 0 ? &list->items[list->count - 1] : NULL;
+    if (last && (last->value == value || last->first_face == r->face_count)) {
+        last->value = value;
+        return FACET_OK;
+    }
+    facet_status status =
+        room_in(r, (void **)&list->items, list->count, &list->capacity, sizeof *list->items, line);
+    if (status)
+        return status;
+    list->items[list->count].first_face = r->face_count;
+    list->items[list->count++].value = value;
+    return FACET_OK;
+}
+
+/* `o` or `g`: the faces that follow are another part. */
+static facet_status read_part(facet_obj_reader *r, const uint8_t *line, facet_text word)
+{
+    const char **name = *word.at == 'o' ? &r->object : &r->group;
+    facet_status status = keep_name(r, facet_text_rest(word.end, r->end), name);
+    if (!status)
+        status = room_in(r, (void **)&r->part_names, r->part_name_count, &r->part_name_capacity,
+                         sizeof *r->part_names, line);
+    if (!status)
+        status = set_run(r, &r->parts, r->part_name_count, line);
+    if (status)
+        return status;
+    facet_part part = {r->object, r->group, 0, 0};
+    r->part_names[r->part_name_count++] = part;
+    return FACET_OK;
+}
+
+static facet_status read_usemtl(facet_obj_reader *r, const uint8_t *line, facet_text word)
+{
+    facet_text rest = facet_text_rest(word.end, r->end);
+    if (facet_text_length(rest) == 0)
+        return set_run(r, &r->materials, FACET_NONE, line);
+    bool changed = false;
+    const char *string = facet_text_string(r->scratch, rest, &changed);
+    if (!string)
+        return facet_obj_no_memory(r, facet_text_length(rest), 1);
+    if (changed)
+        tally(r, FACET_OBJ_LATIN_NAMES, line);
+    facet_name *known = facet_names_find(&r->library.names, string);
+    if (known)
+        return set_run(r, &r->materials, known->value, line);
+    facet_material *material;
+    facet_status status = facet_scene_add_material(r->scene, string, &material, r->error);
+    if (status)
+        return status;
+    uint32_t index = r->scene->material_count - 1;
+    if (!facet_names_add(&r->library.names, material->name, index))
+        return facet_obj_no_memory(r, 1, sizeof(facet_name));
+    return set_run(r, &r->materials, index, line);
+}
+
+static facet_status read_smoothing(facet_obj_reader *r, const uint8_t *line, facet_text word)
+{
+    facet_text rest = facet_text_rest(word.end, r->end);
+    facet_text text = facet_text_word(rest.at, rest.end);
+    int64_t group = 0;
+    if (facet_text_is_any_case(text, "on"))
+        group = 1;
+    else if (!facet_text_is_any_case(text, "off") &&
+             (parse_index(text.at, text.end, &group) != text.end || group < 0 ||
+              group > UINT32_MAX)) {
+        tally(r, FACET_OBJ_BAD_SMOOTHING, line);
+        group = 0;
+    }
+    return set_run(r, &r->smoothing, (uint32_t)group, line);
+}
+
+static facet_status read_mtllib(facet_obj_reader *r, const uint8_t *line, facet_text word)
+{
+    facet_text rest = facet_text_rest(word.end, r->end);
+    if (facet_text_length(rest) == 0)
+        return FACET_OK;
+    facet_status status = room_in(r, (void **)&r->libraries, r->library_count, &r->library_capacity,
+                                  sizeof *r->libraries, line);
+    if (!status)
+        r->libraries[r->library_count++] = rest;
+    return status;
+}
+
+/* -- Statements --------------------------------------------------------- */
+
+/* Statements that are known and not read, and what they are counted as. */
+static bool count_known(facet_obj_reader *r, const uint8_t *line, facet_text word)
+{
+    static const struct {
+        const char *word;
+        int what;
+    } known[] = {
+        {"l", FACET_OBJ_LINES},           {"p", FACET_OBJ_POINTS},
+        {"vp", FACET_OBJ_CURVES},         {"cstype", FACET_OBJ_CURVES},
+        {"deg", FACET_OBJ_CURVES},        {"bmat", FACET_OBJ_CURVES},
+        {"step", FACET_OBJ_CURVES},       {"curv", FACET_OBJ_CURVES},
+        {"curv2", FACET_OBJ_CURVES},      {"surf", FACET_OBJ_CURVES},
+        {"parm", FACET_OBJ_CURVES},       {"trim", FACET_OBJ_CURVES},
+        {"hole", FACET_OBJ_CURVES},       {"scrv", FACET_OBJ_CURVES},
+        {"sp", FACET_OBJ_CURVES},         {"end", FACET_OBJ_CURVES},
+        {"con", FACET_OBJ_CURVES},        {"bsp", FACET_OBJ_CURVES},
+        {"bzp", FACET_OBJ_CURVES},        {"cdc", FACET_OBJ_CURVES},
+        {"cdp", FACET_OBJ_CURVES},        {"res", FACET_OBJ_CURVES},
+        {"mg", FACET_OBJ_DISPLAY},        {"bevel", FACET_OBJ_DISPLAY},
+        {"c_interp", FACET_OBJ_DISPLAY},  {"d_interp", FACET_OBJ_DISPLAY},
+        {"lod", FACET_OBJ_DISPLAY},       {"usemap", FACET_OBJ_DISPLAY},
+        {"maplib", FACET_OBJ_DISPLAY},    {"shadow_obj", FACET_OBJ_DISPLAY},
+        {"trace_obj", FACET_OBJ_DISPLAY}, {"ctech", FACET_OBJ_DISPLAY},
+        {"stech", FACET_OBJ_DISPLAY},     {"call", FACET_OBJ_DISPLAY},
+        {"csh", FACET_OBJ_DISPLAY},
+    };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        if (facet_text_is(word, known[i].word)) {
+            tally(r, known[i].what, line);
+            return true;
+        }
+    }
+    return false;
+}
+
+static facet_status dispatch(facet_obj_reader *r, const uint8_t *line, facet_text word)
+{
+    static const struct {
+        const char *word;
+        facet_status (*read)(facet_obj_reader *r, const uint8_t *line, facet_text word);
+    } statements[] = {
+        {"v", read_position},    {"vt", read_texcoord}, {"vn", read_normal},
+        {"f", read_face},        {"fo", read_face},     {"o", read_part},
+        {"g", read_part},        {"s", read_smoothing}, {"usemtl", read_usemtl},
+        {"mtllib", read_mtllib},
+    };
+    for (size_t i = 0; i < sizeof statements / sizeof *statements; i++) {
+        if (facet_text_is(word, statements[i].word))
+            return statements[i].read(r, line, word);
+    }
+    if (!count_known(r, line, word))
+        tally(r, FACET_OBJ_UNKNOWN, line);
+    return FACET_OK;
+}
+
+/* Findings a check makes of single errors; the others are only counted. */
+#define SINGLE_ERRORS 100
+
+/* When checking, an error of one statement is a finding and reading goes on. */
+static facet_status survive(facet_obj_reader *r, facet_status status)
+{
+    if (!r->findings || status != FACET_ERROR_MALFORMED)
+        return status;
+    if (r->errors++ < SINGLE_ERRORS)
+        facet_report_add_line(r->findings, r->rule, FACET_ERROR, r->error->line, "%s",
+                              r->error->message);
+    return FACET_OK;
+}
+
+/* The statement that begins at `line`; *next is the line after it. */
+static facet_status run_statement(facet_obj_reader *r, const uint8_t *line, const uint8_t **next)
+{
+    const uint8_t *at = facet_text_skip_blanks(line, r->end);
+    facet_status status = FACET_OK;
+    if (!facet_text_at_end(at, r->end))
+        status = survive(r, dispatch(r, at, facet_text_word(at, r->end)));
+    *next = facet_text_next_line(at, r->end);
+    return status;
+}
+
+/* Bytes between two calls of the progress callback. */
+#define STRIDE ((ptrdiff_t)4 << 20)
+
+static facet_status run_all(facet_obj_reader *r)
+{
+    const uint8_t *at = r->start;
+    const uint8_t *fast_end = r->end - r->start > FAST_MARGIN ? r->end - FAST_MARGIN : r->start;
+    while (at < r->end) {
+        const uint8_t *stop = r->end - at > STRIDE ? at + STRIDE : r->end;
+        facet_status status = facet_step(
+            r->options, "read", (double)(at - r->start) / (double)(r->end - r->start), r->error);
+        while (at < stop && !status) {
+            at = run_fast(r, at, stop < fast_end ? stop : fast_end);
+            if (at < stop)
+                status = run_statement(r, at, &at);
+        }
+        if (status)
+            return status;
+    }
+    return FACET_OK;
+}
+
+/* -- Faces, walked again ------------------------------------------------ */
+
+bool facet_obj_next_face(facet_obj_faces *faces)
+{
+    while (faces->next < faces->end) {
+        const uint8_t *at = facet_text_skip_blanks(faces->next, faces->end);
+        facet_text word = facet_text_word(at, faces->end);
+        faces->next = facet_text_next_line(at, faces->end);
+        if (facet_text_is(word, "f") || facet_text_is(word, "fo")) {
+            faces->statement = word.at;
+            faces->corners = word.end;
+            return true;
+        }
+    }
+    return false;
+}
+
+const uint8_t *facet_obj_next_corner(const uint8_t *at, const uint8_t *end,
+                                     facet_obj_corner *corner)
+{
+    at = facet_text_skip_blanks(at, end);
+    return facet_text_at_end(at, end) ? NULL : facet_obj_parse_corner(at, end, corner);
+}
+
+uint64_t facet_obj_line_of_face(const facet_source *source, uint32_t face)
+{
+    facet_obj_faces faces = {source->data, source->data + source->size, NULL, NULL};
+    while (facet_obj_next_face(&faces)) {
+        uint32_t count = 0;
+        facet_obj_corner corner;
+        for (const uint8_t *at = faces.corners;
+             (at = facet_obj_next_corner(at, faces.end, &corner)) != NULL;)
+            count++;
+        if (count >= 3 && face-- == 0)
+            return facet_text_line_number(source->data, faces.statement);
+    }
+    return 0;
+}
+
+/* The maxima say that an index is too large: find the face, or all of them. */
+static facet_status find_bad_indices(facet_obj_reader *r)
+{
+    facet_obj_faces faces = {r->start, r->end, NULL, NULL};
+    facet_status status = FACET_OK;
+    while (!status && facet_obj_next_face(&faces)) {
+        facet_obj_corner corner;
+        for (const uint8_t *at = faces.corners;
+             !status && (at = facet_obj_next_corner(at, faces.end, &corner)) != NULL;) {
+            for (int kind = 0; kind < FACET_OBJ_KINDS && !status; kind++) {
+                uint32_t count = r->elements[kind].count;
+                bool zero = corner.index[kind] == FACET_OBJ_ZERO;
+                int64_t written = zero ? 0 : corner.index[kind];
+                if (zero || (written > count && written <= MAXIMUM_COUNT))
+                    status = survive(
+                        r, facet_obj_fail(r, FACET_ERROR_MALFORMED, "OBJ-INDEX", faces.statement,
+                                          "face names %s %" PRId64 ", but there are %" PRIu32
+                                          ", counted from 1",
+                                          facet_obj_kind_names[kind], written, count));
+            }
+        }
+    }
+    return status;
+}
+
+static facet_status check_maxima(facet_obj_reader *r)
+{
+    for (int kind = 0; kind < FACET_OBJ_KINDS; kind++) {
+        if (r->indices[kind] && (r->corner_count > 0 || r->maxima[kind] > 0) &&
+            r->maxima[kind] >= r->elements[kind].count)
+            return find_bad_indices(r);
+    }
+    return FACET_OK;
+}
+
+/* -- Reading ------------------------------------------------------------ */
+
+const uint8_t *facet_obj_begin(const facet_source *source)
+{
+    static const uint8_t mark[3] = {0xEF, 0xBB, 0xBF};
+    bool marked = source->size >= 3 && memcmp(source->data, mark, 3) == 0;
+    return source->data + (marked ? 3 : 0);
+}
+
+static facet_status read_scene(facet_obj_reader *r, const facet_load_options *load)
+{
+    bool wide = r->end - r->start >= 2 && ((r->start[0] == 0xFE && r->start[1] == 0xFF) ||
+                                           (r->start[0] == 0xFF && r->start[1] == 0xFE));
+    if (wide)
+        return facet_obj_fail(r, FACET_ERROR_UNSUPPORTED, "OBJ-ENCODING", r->start,
+                              "the file is UTF-16, expected UTF-8 or another extension of ASCII");
+    facet_status status = make_room(r);
+    if (!status)
+        status = run_all(r);
+    if (!status)
+        status = check_maxima(r);
+    if (!status && r->errors > SINGLE_ERRORS)
+        facet_report_add(r->findings, "OBJ-ERRORS", FACET_ERROR, FACET_NO_OFFSET,
+                         "%" PRIu64 " more statements are wrong", r->errors - SINGLE_ERRORS);
+    return status ? status : facet_obj_finish(r, load);
+}
+
+facet_status facet_obj_read_all(const facet_source *source, const facet_load_options *load,
+                                const facet_options *options, facet_report *findings,
+                                facet_scene **scene, facet_error *error)
+{
+    facet_error failure = {0};
+    facet_obj_reader r = {0};
+    r.source = source;
+    r.options = options;
+    r.error = &failure;
+    r.findings = findings;
+    r.start = facet_obj_begin(source);
+    r.end = source->data + source->size;
+    r.object = r.group = "";
+    facet_status status = facet_scene_create(options, &r.scene, &failure);
+    if (!status)
+        status = facet_arena_create(options, &r.scratch, &failure);
+    if (!status) {
+        r.arena = r.scene->arena;
+        r.strings.arena = r.library.names.arena = r.library.scratch = r.scratch;
+        r.library.scene = r.scene;
+        status = read_scene(&r, load);
+    }
+    facet_arena_free(r.scratch);
+    if (status) {
+        facet_scene_free(r.scene);
+        if (error)
+            *error = failure;
+        return status;
+    }
+    *scene = r.scene;
+    return FACET_OK;
+}
+
+facet_status facet_obj_read(const facet_source *source, const facet_load_options *load,
+                            const facet_options *options, facet_scene **scene, facet_error *error)
+{
+    return facet_obj_read_all(source, load, options, NULL, scene, error);
+}

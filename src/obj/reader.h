@@ -1,0 +1,94 @@
+/* obj/reader.h - what is known while an OBJ is read: read.c fills it from the
+ * statements, scene.c makes the scene of it. */
+#ifndef FACET_OBJ_READER_H
+#define FACET_OBJ_READER_H
+
+#include "obj/obj.h"
+
+enum { FACET_OBJ_POSITION, FACET_OBJ_TEXCOORD, FACET_OBJ_NORMAL, FACET_OBJ_KINDS };
+
+/* Elements of one kind: floats, `width` to each. */
+typedef struct facet_obj_elements {
+    float *data;
+    uint32_t count, capacity;
+    uint32_t width;
+} facet_obj_elements;
+
+/* From `first_face` on, faces have this material or smoothing group. */
+typedef struct facet_obj_run {
+    uint32_t first_face;
+    uint32_t value;
+} facet_obj_run;
+
+typedef struct facet_obj_runs {
+    facet_obj_run *items;
+    uint32_t count, capacity;
+} facet_obj_runs;
+
+/* What is counted while reading and told once; `first` is a byte offset. */
+enum {
+    FACET_OBJ_FACE_SMALL,
+    FACET_OBJ_EXTRA_NUMBERS,
+    FACET_OBJ_WEIGHTS,
+    FACET_OBJ_BAD_SMOOTHING,
+    FACET_OBJ_LINES,
+    FACET_OBJ_POINTS,
+    FACET_OBJ_CURVES,
+    FACET_OBJ_DISPLAY,
+    FACET_OBJ_UNKNOWN,
+    FACET_OBJ_LATIN_NAMES,
+    FACET_OBJ_TALLIES
+};
+
+typedef struct facet_obj_reader {
+    const facet_source *source;
+    const facet_options *options;
+    facet_error *error;
+    facet_report *findings; /* when checking: where broken statements go */
+    const char *rule;       /* of the last error, a literal */
+    uint64_t errors;        /* findings made of them */
+    const uint8_t *start, *end;
+
+    facet_scene *scene;
+    facet_arena *arena;   /* the scene's */
+    facet_arena *scratch; /* gone when the scene is read */
+
+    facet_obj_elements elements[FACET_OBJ_KINDS];
+    float *colors;      /* three per position; NULL until one has a colour */
+    uint32_t colorless; /* positions without colour */
+    float *depths;      /* third texture coordinates; NULL until one is not 0 */
+    uint32_t
+        *indices[FACET_OBJ_KINDS]; /* per corner; of texcoords and normals NULL until one is used */
+    uint32_t maxima[FACET_OBJ_KINDS];    /* the largest of each */
+    uint32_t different[FACET_OBJ_KINDS]; /* not 0 when they differ from the positions' */
+    uint32_t corner_count, corner_capacity;
+    uint32_t *offsets; /* of faces; NULL as long as all are triangles */
+    uint32_t face_count, face_capacity;
+
+    facet_obj_runs materials, smoothing, parts; /* part values: index into `part_names` */
+    facet_part *part_names;
+    uint32_t part_name_count, part_name_capacity;
+    facet_names strings; /* part names, once each */
+    const char *object, *group;
+    facet_obj_materials library;
+    facet_text *libraries; /* what mtllib statements say */
+    uint32_t library_count, library_capacity;
+
+    facet_tally tallies[FACET_OBJ_TALLIES];
+} facet_obj_reader;
+
+extern const char *const facet_obj_kind_names[FACET_OBJ_KINDS];
+
+/* Raise an error at the line that `at` is in. rule is a literal. */
+facet_status facet_obj_fail(facet_obj_reader *r, facet_status status, const char *rule,
+                            const uint8_t *at, const char *format, ...) FACET_PRINTF(5, 6);
+facet_status facet_obj_no_memory(facet_obj_reader *r, size_t count, size_t size);
+/* Make a block of `arena` another one; it stays as it was on failure. */
+facet_status facet_obj_resize(facet_obj_reader *r, facet_arena *arena, void **block,
+                              uint32_t old_count, uint32_t new_count, size_t size);
+
+/* All statements are read: say what there is to say, and finish the scene if
+ * none was wrong. */
+facet_status facet_obj_finish(facet_obj_reader *r, const facet_load_options *load);
+
+#endif

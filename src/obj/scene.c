@@ -1,0 +1,376 @@
+/* obj/scene.c - from what was read to the scene, and what there is to say. */
+#include "scene/scene.h"
+#include "base/arena.h"
+#include "base/error.h"
+#include "obj/reader.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* -- Streams ------------------------------------------------------------ */
+
+/* A block that is not full to one that is, unless that would cost a copy for
+ * little: large blocks keep up to an eighth of room that was never touched. */
+static facet_status trim(facet_obj_reader *r, void **block, uint32_t count, uint32_t capacity,
+                         size_t size)
+{
+    if (!*block || count == capacity ||
+        (count >= capacity - capacity / 8 && count * size >= 2 * FACET_ARENA_LARGE))
+        return FACET_OK;
+    return facet_obj_resize(r, r->arena, block, capacity, count, size);
+}
+
+/* Texture coordinates of two and of one component become one of three. */
+static facet_status merge_depths(facet_obj_reader *r)
+{
+    facet_obj_elements *e = &r->elements[FACET_OBJ_TEXCOORD];
+    float *merged = facet_arena_allocate(r->arena, e->count, 3 * sizeof *merged);
+    if (!merged)
+        return facet_obj_no_memory(r, e->count, 3 * sizeof *merged);
+    for (size_t i = 0; i < e->count; i++) {
+        memcpy(merged + i * 3, e->data + i * 2, 2 * sizeof *merged);
+        merged[i * 3 + 2] = r->depths[i];
+    }
+    facet_arena_release(r->arena, e->data, e->capacity, 2 * sizeof *merged);
+    facet_arena_release(r->arena, r->depths, e->capacity, sizeof *merged);
+    r->depths = NULL;
+    e->data = merged;
+    e->width = 3;
+    e->capacity = e->count;
+    return FACET_OK;
+}
+
+/* A stream with these arrays, which are the arena's already. */
+static facet_status add_stream(facet_obj_reader *r, facet_mesh *mesh, facet_semantic semantic,
+                               uint32_t width, uint32_t count, float *data, uint32_t *indices)
+{
+    facet_stream *stream = NULL;
+    facet_status status =
+        facet_mesh_add_stream(mesh, semantic, 0, NULL, FACET_FLOAT32, width, 0, &stream, r->error);
+    if (status)
+        return status;
+    facet_arena_release(r->arena, stream->data, 0, width * sizeof(float));
+    stream->data = data;
+    stream->count = count;
+    stream->indices = indices;
+    return FACET_OK;
+}
+
+/* Elements that no corner uses at all are let go of. */
+static void drop_unused(facet_obj_reader *r, int kind)
+{
+    facet_obj_elements *e = &r->elements[kind];
+    if (e->count > 0)
+        facet_report_add(r->options ? r->options->report : NULL, "OBJ-UNUSED", FACET_NOTE,
+                         FACET_NO_OFFSET, "no face uses any %s (%" PRIu32 " of them)",
+                         facet_obj_kind_names[kind], e->count);
+    facet_arena_release(r->arena, e->data, e->capacity, e->width * sizeof(float));
+}
+
+static facet_status finish_kind(facet_obj_reader *r, facet_mesh *mesh, int kind,
+                                facet_semantic semantic)
+{
+    facet_obj_elements *e = &r->elements[kind];
+    uint32_t **indices = &r->indices[kind], *positions = r->indices[FACET_OBJ_POSITION];
+    if (!*indices || (kind != FACET_OBJ_POSITION && r->corner_count == 0)) {
+        drop_unused(r, kind);
+        return FACET_OK;
+    }
+    facet_status status = FACET_OK;
+    if (kind == FACET_OBJ_TEXCOORD && r->depths)
+        status = merge_depths(r);
+    if (!status)
+        status = trim(r, (void **)&e->data, e->count, e->capacity, e->width * sizeof(float));
+    if (!status && kind != FACET_OBJ_POSITION && !r->different[kind]) {
+        facet_arena_release(r->arena, *indices, r->corner_capacity, sizeof **indices);
+        *indices = positions;
+    } else if (!status) {
+        status = trim(r, (void **)indices, r->corner_count, r->corner_capacity, sizeof **indices);
+    }
+    return status ? status : add_stream(r, mesh, semantic, e->width, e->count, e->data, *indices);
+}
+
+static facet_status finish_colors(facet_obj_reader *r, facet_mesh *mesh, uint32_t capacity)
+{
+    if (!r->colors)
+        return FACET_OK;
+    uint32_t count = r->elements[FACET_OBJ_POSITION].count;
+    facet_status status = trim(r, (void **)&r->colors, count, capacity, 3 * sizeof(float));
+    if (!status)
+        status =
+            add_stream(r, mesh, FACET_COLOR, 3, count, r->colors, r->indices[FACET_OBJ_POSITION]);
+    return status;
+}
+
+static facet_status finish_streams(facet_obj_reader *r, facet_mesh *mesh)
+{
+    uint32_t capacity = r->elements[FACET_OBJ_POSITION].capacity;
+    facet_status status = finish_kind(r, mesh, FACET_OBJ_POSITION, FACET_POSITION);
+    if (!status)
+        status = finish_kind(r, mesh, FACET_OBJ_NORMAL, FACET_NORMAL);
+    if (!status)
+        status = finish_kind(r, mesh, FACET_OBJ_TEXCOORD, FACET_TEXCOORD);
+    return status ? status : finish_colors(r, mesh, capacity);
+}
+
+/* -- Faces -------------------------------------------------------------- */
+
+/* The runs, spread out to a value per face: `before` up to the first run. */
+static facet_status spread(facet_obj_reader *r, const facet_obj_runs *runs, uint32_t before,
+                           uint32_t **values)
+{
+    uint32_t *spread_out = facet_arena_allocate(r->arena, r->face_count, sizeof *spread_out);
+    if (!spread_out)
+        return facet_obj_no_memory(r, r->face_count, sizeof *spread_out);
+    uint32_t value = before, face = 0;
+    for (uint32_t i = 0; i <= runs->count; i++) {
+        uint32_t end = i < runs->count ? runs->items[i].first_face : r->face_count;
+        for (; face < end; face++)
+            spread_out[face] = value;
+        if (i < runs->count)
+            value = runs->items[i].value;
+    }
+    *values = spread_out;
+    return FACET_OK;
+}
+
+static facet_status finish_faces(facet_obj_reader *r, facet_mesh *mesh)
+{
+    mesh->face_count = r->face_count;
+    mesh->corner_count = r->corner_count;
+    facet_status status = FACET_OK;
+    if (r->offsets)
+        status = trim(r, (void **)&r->offsets, r->face_count + 1, r->face_capacity + 1,
+                      sizeof *r->offsets);
+    mesh->face_offsets = r->offsets;
+    bool any = false;
+    for (uint32_t i = 0; i < r->materials.count; i++)
+        any |= r->materials.items[i].value != FACET_NONE &&
+               r->materials.items[i].first_face < r->face_count;
+    if (!status && any)
+        status = spread(r, &r->materials, FACET_NONE, &mesh->face_materials);
+    if (!status && r->smoothing.count > 0)
+        status = spread(r, &r->smoothing, 0, &mesh->face_smoothing);
+    return status;
+}
+
+/* -- Parts -------------------------------------------------------------- */
+
+/* Add faces from `first` up to `end`, unless there are none, to the last part
+ * or as a new one. Names are kept once, so that pointers tell them apart. */
+static void add_part(facet_mesh *mesh, const char *name, const char *group, uint32_t first,
+                     uint32_t end)
+{
+    facet_part *last = mesh->part_count > 0 ? &mesh->parts[mesh->part_count - 1] : NULL;
+    if (first == end)
+        return;
+    if (last && last->name == name && last->group == group) {
+        last->face_count += end - first;
+        return;
+    }
+    facet_part part = {name, group, first, end - first};
+    mesh->parts[mesh->part_count++] = part;
+}
+
+static facet_status finish_parts(facet_obj_reader *r, facet_mesh *mesh)
+{
+    const facet_obj_runs *runs = &r->parts;
+    if (runs->count == 0)
+        return FACET_OK;
+    mesh->parts = facet_arena_allocate(r->arena, (size_t)runs->count + 1, sizeof *mesh->parts);
+    if (!mesh->parts)
+        return facet_obj_no_memory(r, (size_t)runs->count + 1, sizeof *mesh->parts);
+    add_part(mesh, "", "", 0, runs->items[0].first_face);
+    for (uint32_t i = 0; i < runs->count; i++) {
+        uint32_t end = i + 1 < runs->count ? runs->items[i + 1].first_face : r->face_count;
+        const facet_part *names = &r->part_names[runs->items[i].value];
+        add_part(mesh, names->name, names->group, runs->items[i].first_face, end);
+    }
+    if (mesh->part_count == 1)
+        mesh->name = mesh->parts[0].name;
+    return FACET_OK;
+}
+
+/* -- Materials ---------------------------------------------------------- */
+
+/* Read the library of this name; *found tells if it is there. */
+static facet_status read_library(facet_obj_reader *r, facet_text name, bool *found,
+                                 facet_error *reason)
+{
+    char *path = facet_arena_string(r->scratch, (const char *)name.at, facet_text_length(name));
+    if (!path)
+        return facet_obj_no_memory(r, facet_text_length(name), 1);
+    facet_file *file = NULL;
+    facet_status status = facet_file_open_sibling(r->source, path, &file, reason);
+    *found = status == FACET_OK;
+    if (status) {
+        if (status != FACET_ERROR_MEMORY)
+            return FACET_OK;
+        *r->error = *reason;
+        return status;
+    }
+    facet_source library = facet_file_source(file);
+    status = facet_obj_read_library(&r->library, &library, r->options, r->error);
+    facet_file_close(file);
+    return status;
+}
+
+static void say_missing(facet_obj_reader *r, facet_text name, const facet_error *reason)
+{
+    facet_quoted quoted;
+    r->library.library_missing = true;
+    facet_report_add_line(r->options ? r->options->report : NULL, "OBJ-MTL-MISSING", FACET_WARNING,
+                          facet_text_line_number(r->source->data, name.at),
+                          "the material library '%s' cannot be read: %s",
+                          facet_quote(&quoted, (const char *)name.at, facet_text_length(name)),
+                          reason->message);
+}
+
+/* The end of the first file name in `names`: after the first word that ends in
+ * ".mtl", else after the first word. */
+static facet_text first_name(facet_text names)
+{
+    facet_text first = facet_text_word(names.at, names.end);
+    for (facet_text word = first; facet_text_length(word) > 0;
+         word = facet_text_word(facet_text_skip_blanks(word.end, names.end), names.end)) {
+        facet_text tail = {word.end - (facet_text_length(word) < 4 ? 0 : 4), word.end};
+        if (facet_text_is_any_case(tail, ".mtl")) {
+            first.end = word.end;
+            break;
+        }
+    }
+    return first;
+}
+
+/* What one mtllib statement says: one file, whose name may hold blanks, or
+ * several. The file system knows which. */
+static facet_status read_libraries(facet_obj_reader *r, facet_text names)
+{
+    bool found = false;
+    facet_error reason = {0};
+    facet_text name = first_name(names);
+    facet_status status = read_library(r, names, &found, &reason);
+    if (status || found)
+        return status;
+    while (!status && facet_text_length(names) > 0) {
+        name = first_name(names);
+        if (facet_text_length(name) < facet_text_length(names) || name.at > names.at)
+            status = read_library(r, name, &found, &reason);
+        if (!status && !found)
+            say_missing(r, name, &reason);
+        found = false;
+        names.at = facet_text_skip_blanks(name.end, names.end);
+    }
+    return status;
+}
+
+static facet_status finish_materials(facet_obj_reader *r)
+{
+    facet_report *report = r->options ? r->options->report : NULL;
+    facet_scene *scene = r->scene;
+    r->library.defined =
+        facet_arena_allocate_zeroed(r->scratch, scene->material_count, sizeof(bool));
+    if (!r->library.defined)
+        return facet_obj_no_memory(r, scene->material_count, sizeof(bool));
+    facet_status status = FACET_OK;
+    for (uint32_t i = 0; i < r->library_count && !status; i++)
+        status = read_libraries(r, r->libraries[i]);
+    if (status)
+        return status;
+    facet_tally undefined = {0, 0};
+    for (uint32_t i = 0; i < scene->material_count; i++) {
+        if (!r->library.defined[i])
+            facet_tally_hit(&undefined, i);
+    }
+    facet_quoted quoted;
+    if (undefined.count > 0 && !r->library.library_missing) {
+        const char *name = scene->materials[undefined.first].name;
+        facet_report_add_tally(report, "OBJ-MATERIAL-UNDEFINED", FACET_WARNING, FACET_NO_OFFSET,
+                               &undefined,
+                               "no library defines the material '%s', it gets default values",
+                               facet_quote(&quoted, name, strlen(name)));
+    }
+    facet_report_add_tally(report, "OBJ-MATERIAL-UNUSED", FACET_NOTE, FACET_NO_OFFSET,
+                           &r->library.unused,
+                           "a material of the library is used by no face and left out");
+    facet_report_add_tally(report, "OBJ-MATERIAL-DUPLICATE", FACET_WARNING, FACET_NO_OFFSET,
+                           &r->library.duplicates,
+                           "a material is defined again, the first definition counts");
+    return FACET_OK;
+}
+
+/* -- What there is to say ----------------------------------------------- */
+
+static void say_tallies(facet_obj_reader *r)
+{
+    static const struct {
+        int what;
+        const char *rule;
+        facet_severity severity;
+        const char *sentence;
+    } table[] = {
+        {FACET_OBJ_FACE_SMALL, "OBJ-FACE-SMALL", FACET_WARNING,
+         "a face has fewer than three corners and is left out"},
+        {FACET_OBJ_EXTRA_NUMBERS, "OBJ-NUMBERS-EXTRA", FACET_WARNING,
+         "a statement has more numbers than it can have, the others are left out"},
+        {FACET_OBJ_WEIGHTS, "LOSS-OBJ-WEIGHT", FACET_WARNING,
+         "a vertex has a weight (w) other than 1, which is left out"},
+        {FACET_OBJ_BAD_SMOOTHING, "OBJ-SMOOTHING", FACET_WARNING,
+         "a smoothing group is neither a number nor off, it counts as off"},
+        {FACET_OBJ_LINES, "LOSS-OBJ-LINES", FACET_WARNING, "a line element (l) is left out"},
+        {FACET_OBJ_POINTS, "LOSS-OBJ-POINTS", FACET_WARNING, "a point element (p) is left out"},
+        {FACET_OBJ_CURVES, "LOSS-OBJ-CURVES", FACET_WARNING,
+         "a statement of a curve or surface is left out"},
+        {FACET_OBJ_DISPLAY, "LOSS-OBJ-DISPLAY", FACET_NOTE,
+         "a statement about display or grouping is left out"},
+        {FACET_OBJ_LATIN_NAMES, "OBJ-ENCODING", FACET_NOTE,
+         "a name is not UTF-8 and taken for Latin-1"},
+    };
+    facet_report *report = r->options ? r->options->report : NULL;
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        const facet_tally *tally = &r->tallies[table[i].what];
+        if (tally->count > 0)
+            facet_report_add_tally_line(
+                report, table[i].rule, table[i].severity,
+                facet_text_line_number(r->source->data, r->source->data + tally->first), tally,
+                "%s", table[i].sentence);
+    }
+    const facet_tally *unknown = &r->tallies[FACET_OBJ_UNKNOWN];
+    if (unknown->count > 0) {
+        facet_quoted quoted;
+        facet_text word = facet_text_word(r->source->data + unknown->first, r->end);
+        facet_report_add_tally_line(
+            report, "OBJ-STATEMENT", FACET_WARNING,
+            facet_text_line_number(r->source->data, word.at), unknown,
+            "'%s' is no OBJ statement, the line is left out",
+            facet_quote(&quoted, (const char *)word.at, facet_text_length(word)));
+    }
+    if (r->colors && r->colorless > 0)
+        facet_report_add(report, "OBJ-COLOR-MISSING", FACET_NOTE, FACET_NO_OFFSET,
+                         "%" PRIu32 " of %" PRIu32 " vertices have no colour and get white",
+                         r->colorless, r->elements[FACET_OBJ_POSITION].count);
+    if (r->face_count == 0)
+        facet_report_add(report, "OBJ-EMPTY", FACET_WARNING, FACET_NO_OFFSET,
+                         "there is no face in the file");
+}
+
+facet_status facet_obj_finish(facet_obj_reader *r, const facet_load_options *load)
+{
+    say_tallies(r);
+    if (r->errors > 0)
+        return FACET_OK; /* a check: there is no mesh to finish */
+    facet_status status = finish_materials(r);
+    facet_mesh *mesh = NULL;
+    if (!status && r->elements[FACET_OBJ_POSITION].count > 0) {
+        status = facet_scene_add_mesh(r->scene, &mesh, r->error);
+        if (!status)
+            status = finish_streams(r, mesh);
+        if (!status)
+            status = finish_faces(r, mesh);
+        if (!status)
+            status = finish_parts(r, mesh);
+    }
+    if (!status)
+        status = facet_scene_extract_collision(r->scene, load, r->options, r->error);
+    return status;
+}
