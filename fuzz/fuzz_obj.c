@@ -1,0 +1,69 @@
+/* OBJ: any bytes are read, or refused with a sentence; what is read keeps the
+ * scene's promise, can be written, and reads back with as many faces. */
+#include <facet/obj.h>
+
+#include <stdlib.h>
+
+static facet_status read_bytes(const uint8_t *data, size_t size, facet_scene **scene)
+{
+    facet_source source = {0};
+    source.data = data;
+    source.size = size;
+    facet_options options = {0};
+    options.memory_limit = (uint64_t)1 << 28;
+    facet_error error;
+    facet_status status = facet_obj_read(&source, NULL, &options, scene, &error);
+    if (status == FACET_OK ? facet_scene_check(*scene, &error) != FACET_OK : !error.message[0])
+        abort();
+    return status;
+}
+
+static uint64_t face_count(const facet_scene *scene)
+{
+    uint64_t faces = scene->occluder ? scene->occluder->face_count : 0;
+    for (uint32_t i = 0; i < scene->mesh_count; i++)
+        faces += scene->meshes[i]->face_count;
+    return faces;
+}
+
+static void write_and_read(const facet_scene *scene)
+{
+    facet_output *output = NULL;
+    if (facet_output_open_memory(NULL, &output, NULL) != FACET_OK)
+        return;
+    facet_scene *again = NULL;
+    if (facet_obj_write(scene, NULL, output, NULL) != FACET_OK ||
+        facet_output_commit(output, NULL) != FACET_OK ||
+        read_bytes(facet_output_data(output), (size_t)facet_output_size(output), &again) !=
+            FACET_OK ||
+        face_count(scene) != face_count(again))
+        abort();
+    facet_scene_free(again);
+    facet_output_free(output);
+}
+
+static void check(const uint8_t *data, size_t size)
+{
+    facet_source source = {0};
+    source.data = data;
+    source.size = size;
+    facet_report *report = NULL;
+    if (facet_report_create(NULL, &report, NULL) != FACET_OK)
+        return;
+    if (facet_obj_check(&source, NULL, report, NULL) != FACET_OK)
+        abort();
+    facet_report_free(report);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    facet_scene *scene = NULL;
+    if (read_bytes(data, size, &scene) == FACET_OK) {
+        write_and_read(scene);
+        facet_scene_free(scene);
+    }
+    check(data, size);
+    return 0;
+}
