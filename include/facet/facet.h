@@ -4,6 +4,7 @@
 
 #include <facet/base.h>
 #include <facet/bga.h>
+#include <facet/binarymesh.h>
 #include <facet/bsm.h>
 #include <facet/convert.h>
 #include <facet/image.h>

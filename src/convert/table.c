@@ -7,6 +7,7 @@
 /* In the order of the documentation. */
 static const facet_format *const formats[] = {
     &facet_format_bsm,
+    &facet_format_binarymesh,
     &facet_format_bga,
     &facet_format_obj,
     &facet_format_png,

@@ -1,0 +1,399 @@
+/* binarymesh/blocks.c - the data of a file as a run of bytes: cut into
+ * sub-blocks that are compressed one by one, or plain in version 1. */
+#include "base/arena.h"
+#include "base/bytes.h"
+#include "base/error.h"
+#include "base/threads.h"
+#include "binarymesh/binarymesh.h"
+
+#include <inttypes.h>
+#include <lz4.h>
+#include <lzo/lzo1x.h>
+#include <stdatomic.h>
+
+#define BLOCK_HEADER 16
+/* Lengths beyond this no reader takes: they are signed 32-bit numbers there. */
+#define BLOCK_LIMIT UINT64_C(0x7FFFFFFF)
+/* No LZ4 or LZO stream makes more of its bytes: a length byte stands for 255. */
+#define RATIO_LIMIT 255
+#define RATIO_SLACK 64
+
+/* -- Finding the blocks -------------------------------------------------- */
+
+static facet_status check_header(const uint8_t *file, size_t size, uint32_t *version,
+                                 facet_error *error)
+{
+    if (size < BINARYMESH_HEADER_SIZE)
+        return facet_fail(error, FACET_ERROR_MALFORMED, "BM-SIZE-HEADER", size,
+                          "the file is %zu bytes long, its header takes 12", size);
+    if (memcmp(file, BINARYMESH_SIGNATURE, BINARYMESH_SIGNATURE_SIZE) != 0)
+        return facet_fail(error, FACET_ERROR_MALFORMED, "BM-SIGNATURE", 0,
+                          "the file does not begin with " BINARYMESH_SIGNATURE);
+    *version = facet_load_u16le(file + BINARYMESH_SIGNATURE_SIZE);
+    if (*version >= 1 && *version <= 4)
+        return FACET_OK;
+    if ((*version & 0xFF) == 0 && *version >> 8 >= 1 && *version >> 8 <= 4)
+        return facet_fail(error, FACET_ERROR_MALFORMED, "BM-VERSION-SWAPPED",
+                          BINARYMESH_SIGNATURE_SIZE,
+                          "the version is %" PRIu32 " in swapped byte order: the file was written "
+                          "on a big-endian machine, the format is little-endian",
+                          *version >> 8);
+    return facet_fail(error, FACET_ERROR_MALFORMED, "BM-VERSION-UNKNOWN", BINARYMESH_SIGNATURE_SIZE,
+                      "the version is %" PRIu32 ", known ones are 1 to 4", *version);
+}
+
+/* The block at `offset`, `left` bytes before the end of the file. */
+static facet_status read_block(const uint8_t *at, uint64_t left, uint64_t offset,
+                               facet_binarymesh_block *block, facet_error *error)
+{
+    if (left < BLOCK_HEADER)
+        return facet_fail(error, FACET_ERROR_MALFORMED, "BM-BLOCK-TRUNCATED", offset,
+                          "%" PRIu64 " bytes are left, the header of a sub-block takes 16", left);
+    uint64_t size = facet_load_u64le(at), compressed_size = facet_load_u64le(at + 8);
+    if (size > BLOCK_LIMIT || compressed_size > BLOCK_LIMIT)
+        return facet_fail(error, FACET_ERROR_MALFORMED, "BM-BLOCK-LIMIT", offset,
+                          "a sub-block of %" PRIu64 " bytes, %" PRIu64
+                          " compressed; no reader takes more than 2,147,483,647",
+                          size, compressed_size);
+    if (compressed_size > left - BLOCK_HEADER)
+        return facet_fail(error, FACET_ERROR_MALFORMED, "BM-BLOCK-TRUNCATED", offset,
+                          "a sub-block of %" PRIu64 " compressed bytes, %" PRIu64 " are left",
+                          compressed_size, left - BLOCK_HEADER);
+    if (size > RATIO_LIMIT * compressed_size + RATIO_SLACK)
+        return facet_fail(error, FACET_ERROR_MALFORMED, "BM-BLOCK-RATIO", offset,
+                          "a sub-block claims %" PRIu64 " bytes out of %" PRIu64
+                          " compressed ones; no more than 255 times as many are possible",
+                          size, compressed_size);
+    block->offset = offset;
+    block->size = (uint32_t)size;
+    block->compressed_size = (uint32_t)compressed_size;
+    return FACET_OK;
+}
+
+/* Walk the blocks: fill in `blocks` unless NULL, count them in any case. */
+static facet_status walk_blocks(const uint8_t *file, size_t size, facet_binarymesh_block *blocks,
+                                facet_binarymesh *document, facet_error *error)
+{
+    document->block_count = 0;
+    document->data_size = 0;
+    for (size_t offset = BINARYMESH_HEADER_SIZE; offset < size;) {
+        facet_binarymesh_block block;
+        facet_status status = read_block(file + offset, size - offset, offset, &block, error);
+        if (status)
+            return status;
+        block.start = document->data_size;
+        if (blocks)
+            blocks[document->block_count] = block;
+        document->block_count++;
+        document->data_size += block.size;
+        offset += BLOCK_HEADER + (size_t)block.compressed_size;
+    }
+    return FACET_OK;
+}
+
+facet_status binarymesh_scan(const uint8_t *file, size_t size, facet_binarymesh *document,
+                             facet_error *error)
+{
+    facet_status status = check_header(file, size, &document->version, error);
+    if (status)
+        return status;
+    document->double_precision = document->version < 4;
+    if (document->version == 1) {
+        document->data_size = size - BINARYMESH_HEADER_SIZE;
+        return FACET_OK;
+    }
+    if (document->version == 2 && lzo_init() != LZO_E_OK)
+        return facet_fail(error, FACET_ERROR_UNSUPPORTED, NULL, FACET_NO_OFFSET,
+                          "liblzo2 does not work on this machine");
+    status = walk_blocks(file, size, NULL, document, error);
+    if (status)
+        return status;
+    document->blocks =
+        facet_arena_allocate(document->arena, document->block_count, sizeof *document->blocks);
+    if (!document->blocks)
+        return facet_fail_memory(error, document->block_count * sizeof *document->blocks);
+    return walk_blocks(file, size, document->blocks, document, error);
+}
+
+/* -- Decompressing ------------------------------------------------------- */
+
+/* Exactly block->size bytes come out, and all compressed ones are used up. */
+static bool decompress(const binarymesh_input *input, const facet_binarymesh_block *block,
+                       uint8_t *to)
+{
+    const uint8_t *from = input->file + block->offset + BLOCK_HEADER;
+    if (block->size == 0)
+        return true; /* appleseed skips it unseen */
+    if (input->document->version == 2) {
+        lzo_uint size = block->size;
+        return lzo1x_decompress_safe(from, block->compressed_size, to, &size, NULL) == LZO_E_OK &&
+               size == block->size;
+    }
+    int size = LZ4_decompress_safe((const char *)from, (char *)to, (int)block->compressed_size,
+                                   (int)block->size);
+    return size >= 0 && (uint32_t)size == block->size;
+}
+
+static facet_status fail_block(const binarymesh_input *input, size_t index, facet_error *error)
+{
+    const facet_binarymesh_block *block = &input->document->blocks[index];
+    bool lzo = input->document->version == 2;
+    return facet_fail(error, FACET_ERROR_MALFORMED, lzo ? "BM-BLOCK-LZO" : "BM-BLOCK-LZ4",
+                      block->offset,
+                      "sub-block %zu is damaged: its %" PRIu32 " bytes are no %s data that unpacks "
+                      "to %" PRIu32 " bytes",
+                      index, block->compressed_size, lzo ? "LZO" : "LZ4", block->size);
+}
+
+typedef struct decompression {
+    const binarymesh_input *input;
+    size_t first; /* block */
+    uint8_t *to;
+    atomic_size_t bad; /* the first block that is damaged */
+} decompression;
+
+static void decompress_task(void *argument, size_t index)
+{
+    decompression *d = argument;
+    size_t at = d->first + index;
+    const facet_binarymesh_block *blocks = d->input->document->blocks;
+    if (decompress(d->input, &blocks[at], d->to + (blocks[at].start - blocks[d->first].start)))
+        return;
+    size_t bad = atomic_load(&d->bad);
+    while (at < bad && !atomic_compare_exchange_weak(&d->bad, &bad, at)) {
+    }
+}
+
+/* Decompress the next `count` blocks, one after the other in memory. */
+static facet_status decompress_blocks(binarymesh_input *input, size_t count, uint8_t *to,
+                                      facet_error *error)
+{
+    const facet_binarymesh *document = input->document;
+    facet_status status = facet_step(
+        input->options, "read", (double)input->next_block / (double)document->block_count, error);
+    if (status)
+        return status;
+    decompression d = {.input = input, .first = input->next_block, .to = to};
+    atomic_init(&d.bad, SIZE_MAX);
+    facet_run(input->options, decompress_task, &d, count);
+    size_t bad = atomic_load(&d.bad);
+    if (bad != SIZE_MAX)
+        return fail_block(input, bad, error);
+    for (size_t i = 0; i < count; i++)
+        input->behind -= document->blocks[input->next_block++].size;
+    return FACET_OK;
+}
+
+/* How many of the next blocks go into `room` bytes, and how many bytes they
+ * are. One by one when somebody looks at their borders. */
+static size_t blocks_within(const binarymesh_input *input, uint64_t room, size_t *bytes)
+{
+    const facet_binarymesh *document = input->document;
+    size_t count = 0, most = input->straddles ? 1 : SIZE_MAX;
+    *bytes = 0;
+    for (size_t at = input->next_block; at < document->block_count && count < most; at++, count++) {
+        if (document->blocks[at].size > room - *bytes)
+            break;
+        *bytes += document->blocks[at].size;
+    }
+    return count;
+}
+
+/* -- Data in ------------------------------------------------------------- */
+
+void binarymesh_input_open(binarymesh_input *input, const uint8_t *file, size_t size,
+                           const facet_binarymesh *document, const facet_options *options)
+{
+    memset(input, 0, sizeof *input);
+    input->file = file;
+    input->document = document;
+    input->options = options;
+    if (document->version == 1) {
+        input->at = file + BINARYMESH_HEADER_SIZE;
+        input->end = file + size;
+    } else {
+        input->behind = document->data_size;
+    }
+}
+
+void binarymesh_input_close(binarymesh_input *input)
+{
+    facet_arena_release(input->document->arena, input->scratch, input->scratch_size, 1);
+    input->scratch = NULL;
+}
+
+uint64_t binarymesh_input_offset(const binarymesh_input *input)
+{
+    const facet_binarymesh *document = input->document;
+    if (document->version == 1)
+        return (uint64_t)(input->at - input->file);
+    uint64_t position = document->data_size - binarymesh_input_left(input);
+    size_t at = input->next_block;
+    while (at > 0 && (at == document->block_count || document->blocks[at].start > position))
+        at--;
+    return document->block_count > 0 ? document->blocks[at].offset : BINARYMESH_HEADER_SIZE;
+}
+
+/* Room for the largest block, for each thread. */
+static facet_status make_scratch(binarymesh_input *input, facet_error *error)
+{
+    const facet_binarymesh *document = input->document;
+    uint64_t largest = 0, size;
+    for (size_t i = input->next_block; i < document->block_count; i++) {
+        if (document->blocks[i].size > largest)
+            largest = document->blocks[i].size;
+    }
+    size = largest * facet_thread_count(input->options);
+    if (size > input->behind)
+        size = input->behind; /* at least the largest, which is part of it */
+    input->scratch =
+        size <= SIZE_MAX ? facet_arena_allocate(document->arena, (size_t)size, 1) : NULL;
+    input->scratch_size = (size_t)size;
+    return input->scratch ? FACET_OK : facet_fail_memory(error, (size_t)size);
+}
+
+/* There is nothing at hand and something behind: get it at hand. */
+static facet_status refill(binarymesh_input *input, facet_error *error)
+{
+    facet_status status = input->scratch ? FACET_OK : make_scratch(input, error);
+    if (status)
+        return status;
+    size_t bytes, count = blocks_within(input, input->scratch_size, &bytes);
+    status = decompress_blocks(input, count, input->scratch, error);
+    if (status)
+        return status;
+    input->at = input->scratch;
+    input->end = input->scratch + bytes;
+    return FACET_OK;
+}
+
+facet_status binarymesh_input_copy(binarymesh_input *input, void *to, size_t size, size_t unit,
+                                   facet_error *error)
+{
+    uint8_t *out = to;
+    facet_status status = FACET_OK;
+    for (size_t done = 0; done < size && !status;) {
+        size_t have = (size_t)(input->end - input->at);
+        if (have > 0) {
+            if (have > size - done)
+                have = size - done;
+            memcpy(out + done, input->at, have);
+            input->at += have;
+        } else {
+            /* Whole blocks go straight to their place. */
+            size_t count = blocks_within(input, size - done, &have);
+            status = have > 0 ? decompress_blocks(input, count, out + done, error)
+                              : refill(input, error);
+        }
+        if (input->straddles && have > 0 && (done + have) % unit != 0)
+            facet_tally_hit(input->straddles, binarymesh_input_offset(input));
+        done += have;
+    }
+    return status;
+}
+
+facet_status binarymesh_input_field(binarymesh_input *input, size_t size, const uint8_t **at,
+                                    facet_error *error)
+{
+    uint64_t left = binarymesh_input_left(input);
+    if (size > left)
+        return facet_fail(
+            error, FACET_ERROR_MALFORMED, "BM-DATA-TRUNCATED", binarymesh_input_offset(input),
+            "the data ends inside an object: %" PRIu64 " bytes are left for a field of %zu", left,
+            size);
+    facet_status status = input->at == input->end ? refill(input, error) : FACET_OK;
+    if (status)
+        return status;
+    if (size <= (size_t)(input->end - input->at)) {
+        *at = input->at;
+        input->at += size;
+        return FACET_OK;
+    }
+    *at = input->joined;
+    return binarymesh_input_copy(input, input->joined, size, size, error);
+}
+
+facet_status binarymesh_input_u16(binarymesh_input *input, uint32_t *value, facet_error *error)
+{
+    const uint8_t *at = NULL;
+    facet_status status = binarymesh_input_field(input, 2, &at, error);
+    if (!status)
+        *value = facet_load_u16le(at);
+    return status;
+}
+
+facet_status binarymesh_input_count(binarymesh_input *input, const char *things, size_t size,
+                                    uint32_t *count, facet_error *error)
+{
+    const uint8_t *at = NULL;
+    facet_status status = binarymesh_input_field(input, 4, &at, error);
+    if (status)
+        return status;
+    *count = facet_load_u32le(at);
+    uint64_t left = binarymesh_input_left(input);
+    if (*count <= left / size)
+        return FACET_OK;
+    return facet_fail(error, FACET_ERROR_MALFORMED, "BM-COUNT-IMPLAUSIBLE",
+                      binarymesh_input_offset(input),
+                      "%" PRIu32 " %s are announced, %" PRIu64 " bytes of data are left for them",
+                      *count, things, left);
+}
+
+/* -- Data out ------------------------------------------------------------ */
+
+#define LONGEST_FIELD ((size_t)65535)
+#define BUFFER_SIZE (BINARYMESH_BLOCK_SIZE + LONGEST_FIELD)
+#define COMPRESSED_SIZE ((size_t)LZ4_COMPRESSBOUND(BUFFER_SIZE))
+
+facet_status binarymesh_sink_open(binarymesh_sink *sink, uint32_t version, facet_output *output,
+                                  const facet_options *options, facet_error *error)
+{
+    memset(sink, 0, sizeof *sink);
+    facet_status status = facet_arena_create(options, &sink->arena, error);
+    if (status)
+        return status;
+    sink->output = output;
+    sink->version = version;
+    sink->buffer = facet_arena_allocate(sink->arena, BUFFER_SIZE, 1);
+    sink->compressed = facet_arena_allocate(sink->arena, COMPRESSED_SIZE, 1);
+    if (sink->buffer && sink->compressed)
+        return FACET_OK;
+    binarymesh_sink_close(sink);
+    return facet_fail_memory(error, BUFFER_SIZE + COMPRESSED_SIZE);
+}
+
+facet_status binarymesh_sink_flush(binarymesh_sink *sink, facet_error *error)
+{
+    if (sink->used == 0)
+        return FACET_OK;
+    const uint8_t *bytes = sink->buffer;
+    size_t size = sink->used;
+    sink->used = 0;
+    if (sink->version != 1) {
+        uint8_t header[BLOCK_HEADER];
+        int compressed = LZ4_compress_default((const char *)bytes, (char *)sink->compressed,
+                                              (int)size, (int)COMPRESSED_SIZE);
+        if (compressed <= 0) /* cannot be: the buffer is as large as LZ4 asks for */
+            return facet_fail(error, FACET_ERROR_LIMIT, NULL, FACET_NO_OFFSET,
+                              "LZ4 did not compress a block of %zu bytes", size);
+        facet_store_u64le(header, size);
+        facet_store_u64le(header + 8, (uint64_t)compressed);
+        facet_output_write(sink->output, header, sizeof header);
+        bytes = sink->compressed;
+        size = (size_t)compressed;
+    }
+    facet_output_write(sink->output, bytes, size);
+    return FACET_OK;
+}
+
+facet_status binarymesh_sink_add(binarymesh_sink *sink, size_t size, facet_error *error)
+{
+    sink->used += size;
+    return sink->used >= BINARYMESH_BLOCK_SIZE ? binarymesh_sink_flush(sink, error) : FACET_OK;
+}
+
+void binarymesh_sink_close(binarymesh_sink *sink)
+{
+    facet_arena_free(sink->arena);
+    sink->arena = NULL;
+}

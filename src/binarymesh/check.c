@@ -1,0 +1,325 @@
+/* binarymesh/check.c - the validation rules: file, sub-blocks, names, slots and
+ * numbers. Those of faces are in check_faces.c. */
+#include "binarymesh/check.h"
+
+#include "base/arena.h"
+#include "base/error.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+/* Sub-blocks beyond this are unusual: others' readers hold them twice. */
+#define LARGE_BLOCK (UINT32_C(4) << 20)
+
+/* -- What stops the reading ----------------------------------------------- */
+
+/* The rule of an error, as a text that outlives it. */
+static const char *rule_of(const facet_error *error)
+{
+    static const char *const fatal[] = {"BM-SIZE-HEADER",
+                                        "BM-SIGNATURE",
+                                        "BM-VERSION-UNKNOWN",
+                                        "BM-VERSION-SWAPPED",
+                                        "BM-BLOCK-TRUNCATED",
+                                        "BM-BLOCK-LIMIT",
+                                        "BM-BLOCK-RATIO",
+                                        "BM-BLOCK-LZ4",
+                                        "BM-BLOCK-LZO",
+                                        "BM-DATA-TRUNCATED",
+                                        "BM-DATA-TRAILING",
+                                        "BM-COUNT-IMPLAUSIBLE",
+                                        "BM-LIMIT"};
+    for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++) {
+        if (strcmp(fatal[i], error->rule) == 0)
+            return fatal[i];
+    }
+    return NULL;
+}
+
+/* -- File and sub-blocks -------------------------------------------------- */
+
+static void check_blocks(const facet_binarymesh *document, facet_report *report)
+{
+    facet_tally empty = {0, 0}, large = {0, 0};
+    for (size_t i = 0; i < document->block_count; i++) {
+        if (document->blocks[i].size == 0)
+            facet_tally_hit(&empty, i);
+        if (document->blocks[i].size > LARGE_BLOCK)
+            facet_tally_hit(&large, i);
+    }
+    facet_report_add_tally(report, "BM-BLOCK-EMPTY", FACET_NOTE,
+                           empty.count ? document->blocks[empty.first].offset : 0, &empty,
+                           "sub-block %" PRIu64 " has no contents", empty.first);
+    facet_report_add_tally(report, "BM-BLOCK-LARGE", FACET_NOTE,
+                           large.count ? document->blocks[large.first].offset : 0, &large,
+                           "sub-block %" PRIu64 " holds %" PRIu32
+                           " bytes, usual are 262,144 and a little",
+                           large.first, large.count ? document->blocks[large.first].size : 0);
+}
+
+static void check_file(const facet_binarymesh *document, const binarymesh_notes *notes,
+                       facet_report *report)
+{
+    if (document->version == 2)
+        facet_report_add(report, "BM-VERSION-2", FACET_WARNING, BINARYMESH_SIGNATURE_SIZE,
+                         "version 2 is deprecated, and readers since 2013 refuse it");
+    check_blocks(document, report);
+    facet_report_add_tally(report, "BM-BLOCK-STRADDLE", FACET_WARNING, notes->straddles.first,
+                           &notes->straddles,
+                           "a field begins in one sub-block and ends in the next: appleseed's "
+                           "reader overruns its buffer on it");
+}
+
+/* -- The counted rules ---------------------------------------------------- */
+
+/* "THING 12 of object 3 WHAT", or "object 3 WHAT" where there is no thing. */
+static const struct {
+    const char *rule;
+    facet_severity severity;
+    const char *thing;
+    const char *what;
+} rules[RULE_COUNT] = {
+    [RULE_NAME_EMPTY] = {"BM-MESH-NAME-EMPTY", FACET_NOTE, NULL, "has no name"},
+    [RULE_NAME_REPEATED] = {"BM-MESH-NAME-DUP", FACET_WARNING, NULL, "has the name of another"},
+    [RULE_TEXT_NUL] = {"BM-NAME-NUL", FACET_WARNING, NULL, "has a name with a NUL inside"},
+    [RULE_TEXT_UTF8] = {"BM-NAME-UTF8", FACET_WARNING, NULL, "has a name that is not valid UTF-8"},
+    [RULE_TEXT_CONTROL] = {"BM-NAME-CONTROL", FACET_WARNING, NULL,
+                           "has a name with control characters"},
+    [RULE_SLOT_REPEATED] = {"BM-SLOT-DUP", FACET_WARNING, "slot", "has the name of another"},
+    [RULE_SLOT_EMPTY] = {"BM-SLOT-EMPTY", FACET_NOTE, "slot", "has no name"},
+    [RULE_SLOT_UNUSED] = {"BM-SLOT-UNUSED", FACET_NOTE, "slot", "is that of no face"},
+    [RULE_OBJECT_EMPTY] = {"BM-MESH-EMPTY", FACET_WARNING, NULL, "has no faces or no positions"},
+    [RULE_POSITION_NONFINITE] = {"BM-FLOAT-NONFINITE", FACET_ERROR, "position",
+                                 "is infinite or not a number"},
+    [RULE_NORMAL_NONFINITE] = {"BM-FLOAT-NONFINITE", FACET_ERROR, "normal",
+                               "is infinite or not a number"},
+    [RULE_TEXCOORD_NONFINITE] = {"BM-FLOAT-NONFINITE", FACET_ERROR, "texture coordinate",
+                                 "is infinite or not a number"},
+    [RULE_NORMAL_ZERO] = {"BM-NORMAL-ZERO", FACET_WARNING, "normal",
+                          "has no direction: readers make it (1, 0, 0)"},
+    [RULE_NORMAL_LENGTH] = {"BM-NORMAL-LENGTH", FACET_NOTE, "normal", "is not of unit length"},
+    [RULE_FACE_CORNERS] = {"BM-FACE-CORNERS", FACET_ERROR, "face", "has fewer than 3 corners"},
+    [RULE_FACE_NGON] = {"BM-FACE-NGON", FACET_NOTE, "face", "has more than 3 corners"},
+    [RULE_FACE_POSITION] = {"BM-FACE-VERTEX-RANGE", FACET_ERROR, "face",
+                            "has a position that is not there"},
+    [RULE_FACE_NORMAL] = {"BM-FACE-NORMAL-RANGE", FACET_ERROR, "face",
+                          "has a normal that is not there"},
+    [RULE_FACE_TEXCOORD] = {"BM-FACE-UV-RANGE", FACET_ERROR, "face",
+                            "has a texture coordinate that is not there"},
+    [RULE_FACE_NORMAL_PSEUDO] = {"BM-FACE-NORMAL-PSEUDO", FACET_WARNING, "face",
+                                 "names a normal where there are none; 0xFFFFFFFF says so"},
+    [RULE_FACE_TEXCOORD_PSEUDO] = {"BM-FACE-UV-PSEUDO", FACET_WARNING, "face",
+                                   "names a texture coordinate where there are none; 0xFFFFFFFF "
+                                   "says so"},
+    [RULE_FACE_NORMAL_MIXED] = {"BM-FACE-NORMAL-MIXED", FACET_WARNING, "face",
+                                "has normals at some of its corners only"},
+    [RULE_FACE_TEXCOORD_MIXED] = {"BM-FACE-UV-MIXED", FACET_WARNING, "face",
+                                  "has texture coordinates at some of its corners only"},
+    [RULE_FACE_SLOT] = {"BM-FACE-MATERIAL-RANGE", FACET_WARNING, "face",
+                        "has a material slot that is not there"},
+    [RULE_FACE_NO_SLOT] = {"BM-FACE-MATERIAL-NONE", FACET_NOTE, "face",
+                           "has no material (slot 65535)"},
+    [RULE_FACE_REPEAT] = {"BM-FACE-REPEAT", FACET_WARNING, "face", "has a position twice"},
+    [RULE_FACE_ZERO_AREA] = {"BM-FACE-ZERO-AREA", FACET_NOTE, "face", "has no area"},
+    [RULE_FACE_NONPLANAR] = {"BM-FACE-NONPLANAR", FACET_NOTE, "face",
+                             "is off its plane by more than a thousandth of its size"},
+    [RULE_FACE_CONCAVE] = {"BM-FACE-CONCAVE", FACET_NOTE, "face", "is concave"},
+    [RULE_FACE_WINDING] = {"BM-FACE-WINDING", FACET_WARNING, "face",
+                           "is wound against the normals of its corners"},
+    [RULE_POSITION_UNUSED] = {"BM-VERTEX-UNUSED", FACET_NOTE, "position", "is used by no face"},
+    [RULE_NORMAL_UNUSED] = {"BM-VERTEX-UNUSED", FACET_NOTE, "normal", "is used by no face"},
+    [RULE_TEXCOORD_UNUSED] = {"BM-VERTEX-UNUSED", FACET_NOTE, "texture coordinate",
+                              "is used by no face"},
+    [RULE_PRECISION] = {"BM-PRECISION", FACET_NOTE, NULL,
+                        "has coordinates above 2^20 times its shortest edge: single precision is "
+                        "too coarse for it"},
+};
+
+static void report_hits(const checking *c, facet_report *report)
+{
+    for (size_t i = 0; i < RULE_COUNT; i++) {
+        const facet_tally *tally = &c->hits[i].tally;
+        uint32_t object = c->hits[i].object;
+        if (tally->count == 0)
+            continue;
+        uint64_t offset = c->document->objects[object].offset;
+        if (rules[i].thing)
+            facet_report_add_tally(report, rules[i].rule, rules[i].severity, offset, tally,
+                                   "%s %" PRIu64 " of object %" PRIu32 " %s", rules[i].thing,
+                                   tally->first, object, rules[i].what);
+        else
+            facet_report_add_tally(report, rules[i].rule, rules[i].severity, offset, tally,
+                                   "object %" PRIu32 " %s", object, rules[i].what);
+    }
+}
+
+/* -- Names ---------------------------------------------------------------- */
+
+static void check_text(checking *c, facet_binarymesh_text text)
+{
+    bool control = false;
+    for (uint32_t i = 0; i < text.length && !control; i++)
+        control =
+            text.text[i] != '\0' && ((unsigned char)text.text[i] < 0x20 || text.text[i] == 0x7F);
+    if (memchr(text.text, '\0', text.length))
+        hit(c, RULE_TEXT_NUL, 0);
+    if (!facet_utf8_valid(text.text, text.length))
+        hit(c, RULE_TEXT_UTF8, 0);
+    if (control)
+        hit(c, RULE_TEXT_CONTROL, 0);
+}
+
+static facet_status check_slots(checking *c, facet_error *error)
+{
+    const facet_binarymesh_object *object = &c->document->objects[c->object];
+    binarymesh_names names = {.arena = c->scratch};
+    uint8_t *used = facet_arena_allocate_zeroed(c->scratch, object->slot_count, 1);
+    if (!used)
+        return facet_fail_memory(error, object->slot_count);
+    for (uint32_t face = 0; face < object->face_count; face++) {
+        uint32_t slot = object->face_slots ? object->face_slots[face] : 0;
+        if (slot < object->slot_count)
+            used[slot] = 1;
+    }
+    for (uint32_t slot = 0; slot < object->slot_count; slot++) {
+        uint32_t before = names.count, number = 0;
+        if (!binarymesh_names_add(&names, object->slots[slot], &number))
+            return facet_fail_memory(error, sizeof names);
+        if (names.count == before)
+            hit(c, RULE_SLOT_REPEATED, slot);
+        if (object->slots[slot].length == 0)
+            hit(c, RULE_SLOT_EMPTY, slot);
+        if (!used[slot])
+            hit(c, RULE_SLOT_UNUSED, slot);
+        check_text(c, object->slots[slot]);
+    }
+    return FACET_OK;
+}
+
+static facet_status check_name(checking *c, binarymesh_names *names, facet_error *error)
+{
+    facet_binarymesh_text name = c->document->objects[c->object].name;
+    uint32_t before = names->count, number = 0;
+    if (!binarymesh_names_add(names, name, &number))
+        return facet_fail_memory(error, sizeof *names);
+    if (name.length == 0)
+        hit(c, RULE_NAME_EMPTY, 0);
+    else if (names->count == before)
+        hit(c, RULE_NAME_REPEATED, 0);
+    check_text(c, name);
+    return FACET_OK;
+}
+
+/* -- Numbers -------------------------------------------------------------- */
+
+static void check_finite(checking *c, binarymesh_rule rule, const void *reals, size_t count,
+                         uint32_t width)
+{
+    const uint8_t *bytes = reals;
+    size_t size = binarymesh_real_size(c->document);
+    for (size_t at = 0; at < count; at++) {
+        at += binarymesh_first_nonfinite(c->document, bytes + at * size, count - at);
+        if (at < count)
+            hit(c, rule, at / width);
+    }
+}
+
+static void check_normals(checking *c)
+{
+    const facet_binarymesh_object *object = &c->document->objects[c->object];
+    for (uint32_t i = 0; i < object->normal_count; i++) {
+        double square = 0;
+        for (size_t axis = 0; axis < 3; axis++) {
+            double value =
+                facet_binarymesh_real(c->document, object->normals, (size_t)i * 3 + axis);
+            square += value * value;
+        }
+        double length = sqrt(square);
+        if (length < BINARYMESH_ZERO_LENGTH)
+            hit(c, RULE_NORMAL_ZERO, i);
+        else if (fabs(length - 1) > BINARYMESH_UNIT_TOLERANCE)
+            hit(c, RULE_NORMAL_LENGTH, i);
+    }
+}
+
+/* -- All rules ------------------------------------------------------------ */
+
+static facet_status check_object(checking *c, binarymesh_names *names, facet_error *error)
+{
+    const facet_binarymesh_object *object = &c->document->objects[c->object];
+    if (object->face_count == 0 || object->position_count == 0)
+        hit(c, RULE_OBJECT_EMPTY, 0);
+    check_finite(c, RULE_POSITION_NONFINITE, object->positions, (size_t)object->position_count * 3,
+                 3);
+    check_finite(c, RULE_NORMAL_NONFINITE, object->normals, (size_t)object->normal_count * 3, 3);
+    check_finite(c, RULE_TEXCOORD_NONFINITE, object->texcoords, (size_t)object->texcoord_count * 2,
+                 2);
+    check_normals(c);
+    facet_status status = check_name(c, names, error);
+    if (!status)
+        status = check_slots(c, error);
+    return status ? status : binarymesh_check_faces(c, error);
+}
+
+static facet_status check_objects(const facet_binarymesh *document, const facet_options *options,
+                                  facet_report *report, facet_error *error)
+{
+    checking c;
+    memset(&c, 0, sizeof c);
+    c.document = document;
+    binarymesh_names names = {.arena = document->arena};
+    facet_status status = FACET_OK;
+    for (; c.object < document->object_count && !status; c.object++) {
+        status =
+            facet_step(options, "check", (double)c.object / (double)document->object_count, error);
+        if (!status)
+            status = facet_arena_create(options, &c.scratch, error);
+        if (status)
+            break;
+        status = check_object(&c, &names, error);
+        facet_arena_free(c.scratch);
+    }
+    report_hits(&c, report);
+    return status;
+}
+
+/* What the reading itself brought to light. */
+static facet_status check_reading(facet_status status, const facet_error *fault,
+                                  facet_report *report, facet_error *error)
+{
+    const char *rule = status ? rule_of(fault) : NULL;
+    if (rule)
+        facet_report_add(report, rule, FACET_ERROR, fault->offset, "%s", fault->message);
+    else if (status && error)
+        *error = *fault;
+    return rule ? FACET_OK : status;
+}
+
+facet_status facet_binarymesh_check(const void *data, size_t size, const facet_options *options,
+                                    facet_report *report, facet_error *error)
+{
+    /* One block at a time, so that a field across two of them is seen. */
+    facet_options alone = options ? *options : (facet_options){0};
+    alone.threads = NULL;
+    binarymesh_notes notes;
+    memset(&notes, 0, sizeof notes);
+    facet_arena *arena = NULL;
+    facet_binarymesh *document = NULL;
+    facet_error fault;
+    facet_status status = facet_arena_create(&alone, &arena, error);
+    if (status)
+        return status;
+    status = binarymesh_read_into(arena, data, size, &alone, &notes, &document, &fault);
+    bool whole = status == FACET_OK;
+    status = check_reading(status, &fault, report, error);
+    if (!status && document) {
+        if (whole && document->object_count == 0)
+            facet_report_add(report, "BM-FILE-EMPTY", FACET_WARNING, BINARYMESH_HEADER_SIZE,
+                             "the file has no object");
+        check_file(document, &notes, report);
+        status = check_objects(document, &alone, report, error);
+    }
+    facet_arena_free(arena);
+    return status ? status : facet_report_status(report, error);
+}
