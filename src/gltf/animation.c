@@ -1,0 +1,149 @@
+/* gltf/animation.c - animations to the scene. */
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/report.h"
+#include "gltf/gltf.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+/* The channel under construction, for its messages. */
+typedef struct place {
+    gltf_file *file;
+    facet_scene *scene;
+    uint32_t animation, channel;
+} place;
+
+static facet_status fault(const place *at, const char *what, facet_error *error)
+{
+    return facet_fail(error, FACET_ERROR_MALFORMED, "GLTF-ANIMATION", FACET_NO_OFFSET,
+                      "channel %" PRIu32 " of animation %" PRIu32 " %s", at->channel, at->animation,
+                      what);
+}
+
+/* -- Keys --------------------------------------------------------------- */
+
+static bool path_of(const char *name, facet_path *path)
+{
+    static const char *const names[] = {"translation", "rotation", "scale", "weights"};
+    for (int i = 0; i < 4; i++) {
+        if (strcmp(name, names[i]) == 0) {
+            *path = (facet_path)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool interpolation_of(const char *name, facet_interpolation *interpolation)
+{
+    static const char *const names[] = {"LINEAR", "STEP", "CUBICSPLINE"};
+    for (int i = 0; i < 3; i++) {
+        if (strcmp(name, names[i]) == 0) {
+            *interpolation = (facet_interpolation)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+static facet_status read_keys(const place *at, const gltf_accessor *input,
+                              const gltf_accessor *output, facet_channel *channel,
+                              facet_error *error)
+{
+    uint64_t values = (uint64_t)channel->key_count * channel->width *
+                      (channel->interpolation == FACET_CUBIC ? 3 : 1);
+    facet_status status = gltf_spend(at->file, values + channel->key_count, sizeof(float), error);
+    if (status)
+        return status;
+    channel->times = facet_scene_allocate(at->scene, channel->key_count, sizeof(float));
+    channel->values = facet_scene_allocate(at->scene, (size_t)values, sizeof(float));
+    if (!channel->times || !channel->values)
+        return facet_fail_memory(error, (size_t)(values + channel->key_count) * sizeof(float));
+    gltf_read_floats(at->file, input, 1, 0, channel->times);
+    gltf_read_floats(at->file, output, output->components, 0, channel->values);
+    for (uint32_t i = 0; i < channel->key_count; i++) {
+        if (!isfinite(channel->times[i]) || (i > 0 && channel->times[i] < channel->times[i - 1]))
+            return fault(at, "has times that do not ascend", error);
+    }
+    return FACET_OK;
+}
+
+static facet_status read_channel(const place *at, const gltf_animation *from,
+                                 facet_channel *channel, facet_error *error)
+{
+    const gltf_document *document = &at->file->document;
+    const gltf_channel *source = &from->channels[at->channel];
+    if (source->sampler >= from->sampler_count || source->node >= document->node_count)
+        return fault(at, "names a sampler or node that is not there", error);
+    const gltf_animation_sampler *sampler = &from->samplers[source->sampler];
+    if (sampler->input >= document->accessor_count || sampler->output >= document->accessor_count)
+        return fault(at, "names an accessor that is not there", error);
+    if (!interpolation_of(sampler->interpolation, &channel->interpolation))
+        return fault(at, "has an interpolation other than LINEAR, STEP and CUBICSPLINE", error);
+    const gltf_accessor *input = &document->accessors[sampler->input];
+    const gltf_accessor *output = &document->accessors[sampler->output];
+    uint32_t mesh = document->nodes[source->node].mesh;
+    bool weights = channel->path == FACET_PATH_WEIGHTS;
+    channel->node = source->node;
+    channel->key_count = (uint32_t)input->count;
+    channel->width = channel->path == FACET_PATH_ROTATION ? 4 : 3;
+    if (weights)
+        channel->width = mesh == FACET_NONE ? 0 : at->scene->meshes[mesh]->morph_count;
+    /* Keys without bytes would let a few characters ask for any amount of memory. */
+    if (input->type != GLTF_FLOAT || input->components != 1 || input->count == 0 ||
+        input->view == FACET_NONE)
+        return fault(at, "has times that are not an accessor of floats", error);
+    if (output->components != (weights ? 1 : channel->width) || output->matrix ||
+        (output->type != GLTF_FLOAT && !output->normalized))
+        return fault(at, "has values of the wrong type for what it moves", error);
+    uint64_t expected = (uint64_t)input->count * (weights ? channel->width : 1) *
+                        (channel->interpolation == FACET_CUBIC ? 3 : 1);
+    if (output->count != expected || channel->width == 0)
+        return fault(at, "has another number of values than its times ask for", error);
+    return read_keys(at, input, output, channel, error);
+}
+
+/* -- Animations --------------------------------------------------------- */
+
+/* Channels whose path only an extension knows are left out. */
+static facet_status read_animation(gltf_file *file, facet_scene *scene, uint32_t index,
+                                   facet_error *error)
+{
+    const gltf_animation *from = &file->document.animations[index];
+    facet_animation *animation = NULL;
+    facet_status status =
+        facet_scene_add_animation(scene, from->name, from->channel_count, &animation, error);
+    if (!status)
+        status = gltf_copy_text(scene, from->extras, &animation->extras, error);
+    uint32_t used = 0, lost = from->lost_channels;
+    for (uint32_t i = 0; i < from->channel_count && !status; i++) {
+        place at = {file, scene, index, i};
+        facet_channel *channel = &animation->channels[used];
+        if (!path_of(from->channels[i].path, &channel->path)) {
+            lost++;
+            continue;
+        }
+        status = read_channel(&at, from, channel, error);
+        used++;
+    }
+    if (status)
+        return status;
+    animation->channel_count = used;
+    if (lost > 0)
+        facet_report_add(file->options ? file->options->report : NULL, "GLTF-ANIMATION",
+                         FACET_WARNING, FACET_NO_OFFSET,
+                         "%" PRIu32 " channels of animation %" PRIu32
+                         " move nothing that is known, and are dropped",
+                         lost, index);
+    return FACET_OK;
+}
+
+facet_status gltf_read_animations(gltf_file *file, facet_scene *scene, facet_error *error)
+{
+    facet_status status = FACET_OK;
+    for (uint32_t i = 0; i < file->document.animation_count && !status; i++)
+        status = read_animation(file, scene, i, error);
+    return status;
+}

@@ -1,0 +1,58 @@
+/* gltf/format.c - the two lines of the format table: the text and the binary
+ * container. Either reader reads both. */
+#include "gltf/gltf.h"
+#include "scene/format.h"
+
+#include <string.h>
+
+/* Text is a glTF when it is an object that speaks of an "asset" early on, or a
+ * small one that does anywhere. */
+static int probe_text(const facet_source *source)
+{
+    static const char word[] = "\"asset\"";
+    size_t at = 0, size = source->size;
+    if (size >= 3 && memcmp(source->data, "\xEF\xBB\xBF", 3) == 0)
+        at = 3;
+    while (at < size && strchr(" \t\r\n", source->data[at]) && source->data[at])
+        at++;
+    if (at == size || source->data[at] != '{')
+        return 0;
+    size_t most = size < 1 << 16 ? size : 1 << 16;
+    for (; at + sizeof word - 1 <= most; at++) {
+        if (memcmp(source->data + at, word, sizeof word - 1) == 0)
+            return 60;
+    }
+    return 20;
+}
+
+static int probe_binary(const facet_source *source)
+{
+    return gltf_is_binary(source->data, source->size) ? 100 : 0;
+}
+
+static const char *const text_extensions[] = {".gltf", NULL};
+static const char *const binary_extensions[] = {".glb", NULL};
+
+const facet_format facet_format_gltf = {
+    .name = "gltf",
+    .title = "glTF 2.0, JSON text",
+    .extensions = text_extensions,
+    .needs = FACET_NEED_TRIANGLES | FACET_NEED_SINGLE_INDEX,
+    .probe = probe_text,
+    .read = gltf_read,
+    .write = gltf_write_text,
+    .check = gltf_check,
+    .describe = gltf_describe,
+};
+
+const facet_format facet_format_glb = {
+    .name = "glb",
+    .title = "glTF 2.0, binary container",
+    .extensions = binary_extensions,
+    .needs = FACET_NEED_TRIANGLES | FACET_NEED_SINGLE_INDEX,
+    .probe = probe_binary,
+    .read = gltf_read,
+    .write = gltf_write_binary,
+    .check = gltf_check,
+    .describe = gltf_describe,
+};
