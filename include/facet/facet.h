@@ -10,6 +10,7 @@
 #include <facet/image.h>
 #include <facet/mesh.h>
 #include <facet/obj.h>
+#include <facet/pose.h>
 #include <facet/scene.h>
 
 #endif

@@ -10,6 +10,8 @@ static const facet_format *const formats[] = {
     &facet_format_binarymesh,
     &facet_format_bga,
     &facet_format_obj,
+    &facet_format_gltf,
+    &facet_format_glb,
     &facet_format_png,
     &facet_format_jpeg,
     &facet_format_tga,

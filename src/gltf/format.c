@@ -1,7 +1,7 @@
 /* gltf/format.c - the two lines of the format table: the text and the binary
  * container. Either reader reads both. */
-#include "gltf/gltf.h"
 #include "scene/format.h"
+#include "gltf/gltf.h"
 
 #include <string.h>
 

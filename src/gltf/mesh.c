@@ -509,6 +509,18 @@ static void make_unit(float *values, uint32_t count, uint32_t width)
     }
 }
 
+/* Without a branch per number, so that it costs no more than looking. */
+static bool all_finite(const float *values, size_t count)
+{
+    uint32_t bad = 0;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t bits;
+        memcpy(&bits, &values[i], sizeof bits);
+        bad |= (bits & 0x7F800000u) == 0x7F800000u;
+    }
+    return bad == 0;
+}
+
 static facet_status read_joints(const builder *b, const gltf_accessor *accessor, uint16_t *joints,
                                 facet_error *error)
 {
@@ -534,6 +546,13 @@ static facet_status read_elements(const builder *b, const attribute_kind *kind,
     }
     float *values = (float *)(void *)at;
     gltf_read_floats(b->file, accessor, kind->components, 1, values);
+    size_t numbers = (size_t)accessor->count * kind->components;
+    if (accessor->type == GLTF_FLOAT && !all_finite(values, numbers)) {
+        facet_quoted quoted;
+        return facet_fail(error, FACET_ERROR_MALFORMED, "GLTF-FLOAT", FACET_NO_OFFSET,
+                          "attribute '%s' of mesh %" PRIu32 " holds a number that is not finite",
+                          facet_quote(&quoted, kind->name, strlen(kind->name)), b->number);
+    }
     bool direction = kind->semantic == FACET_NORMAL || kind->semantic == FACET_TANGENT;
     if (direction && accessor->type != GLTF_FLOAT)
         make_unit(values, (uint32_t)accessor->count, kind->components);

@@ -36,6 +36,8 @@ struct facet_format {
 extern const facet_format facet_format_bga;
 extern const facet_format facet_format_binarymesh;
 extern const facet_format facet_format_bsm;
+extern const facet_format facet_format_glb;
+extern const facet_format facet_format_gltf;
 extern const facet_format facet_format_obj;
 extern const facet_format facet_format_png, facet_format_jpeg, facet_format_tga, facet_format_bmp,
     facet_format_psd, facet_format_hdr;

@@ -4,6 +4,7 @@
 #define FACET_SCENE_SCENE_H
 
 #include <facet/convert.h>
+#include <facet/pose.h>
 
 /* Bytes of one element of a stream. */
 static inline size_t facet_stream_element_size(const facet_stream *stream)
@@ -38,5 +39,16 @@ void facet_stream_release_indices(facet_mesh *mesh, facet_stream *stream);
  * load may be NULL. A reader calls this last. Linear. */
 facet_status facet_scene_extract_collision(facet_scene *scene, const facet_load_options *load,
                                            const facet_options *options, facet_error *error);
+/* Add the morph targets, as much of each as `weights` (NULL: none) say, to a
+ * copy `values` of the elements of positions, normals or tangents. */
+facet_status facet_mesh_apply_morphs(const facet_mesh *mesh, const float *weights,
+                                     const facet_stream *base, float *values, facet_error *error);
+/* The matrix of an element of `base` by its joints and weights. */
+void facet_mesh_blend(const facet_mesh *mesh, const facet_stream *base, uint32_t element,
+                      const float *matrices, uint32_t joint_count, float *out);
+/* The matrices of a skinned node's joints, *count of them, to be released to
+ * the scene's arena; NULL when the node's mesh is not skinned. */
+facet_status facet_node_matrices(facet_scene *scene, const facet_pose *pose, uint32_t node,
+                                 float **matrices, uint32_t *count, facet_error *error);
 
 #endif

@@ -1,0 +1,186 @@
+/* gltf/check.c - the rules of glTF 2.0 that a reader does not need: what the
+ * reader refuses is found by reading. */
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/report.h"
+#include "gltf/gltf.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+/* Findings keep a pointer to their rule: the literal of an error's. */
+static const char *literal_of(const char *rule)
+{
+    static const char *const rules[] = {
+        "GLTF-GLB-LENGTH", "GLTF-GLB-VERSION", "GLTF-GLB-CHUNK", "GLTF-JSON",
+        "GLTF-VERSION",    "GLTF-PROPERTY",    "GLTF-EXTENSION", "GLTF-URI",
+        "GLTF-BUFFER",     "GLTF-VIEW",        "GLTF-MESHOPT",   "GLTF-DRACO",
+        "GLTF-ACCESSOR",   "GLTF-PRIMITIVE",   "GLTF-INDEX",     "GLTF-FLOAT",
+        "GLTF-IMAGE",      "GLTF-MATERIAL",    "GLTF-NODE",      "GLTF-NODE-PARENT",
+        "GLTF-NODE-CYCLE", "GLTF-SCENE",       "GLTF-SKIN",      "GLTF-JOINT",
+        "GLTF-ANIMATION",  "GLTF-LIMIT",       "FILE-EXTERNAL",
+    };
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+        if (strcmp(rules[i], rule) == 0)
+            return rules[i];
+    }
+    return "GLTF";
+}
+
+/* An input at fault is a finding; a system at fault is an error. */
+static facet_status report_fault(facet_report *report, const facet_error *fault, facet_error *error)
+{
+    if (fault->status == FACET_ERROR_MEMORY || fault->status == FACET_ERROR_CANCELLED) {
+        if (error)
+            *error = *fault;
+        return fault->status;
+    }
+    facet_report_add(report, literal_of(fault->rule), FACET_ERROR, fault->offset, "%s",
+                     fault->message);
+    return FACET_OK;
+}
+
+/* -- Accessors ---------------------------------------------------------- */
+
+static uint64_t alignment_of(const gltf_file *file, const gltf_accessor *accessor)
+{
+    const gltf_view *view = &file->document.views[accessor->view];
+    uint64_t start = view->meshopt ? 0 : view->offset;
+    return (start + accessor->offset) | view->stride;
+}
+
+static void check_bounds(facet_report *report, uint32_t index, const gltf_accessor *accessor,
+                         const float *values)
+{
+    facet_tally wrong = {0};
+    for (uint32_t c = 0; c < accessor->components && accessor->count > 0; c++) {
+        float least = values[c], most = values[c];
+        for (size_t i = 1; i < accessor->count; i++) {
+            float value = values[i * accessor->components + c];
+            least = value < least ? value : least;
+            most = value > most ? value : most;
+        }
+        /* They are written as decimal numbers; a float must come out of them. */
+        if ((float)accessor->minimum[c] != least || (float)accessor->maximum[c] != most)
+            facet_tally_hit(&wrong, c);
+    }
+    facet_report_add_tally(report, "GLTF-BOUNDS", FACET_ERROR, FACET_NO_OFFSET, &wrong,
+                           "min or max of accessor %" PRIu32
+                           " is not that of its component %" PRIu64,
+                           index, wrong.first);
+}
+
+static facet_status check_floats(gltf_file *file, uint32_t index, facet_report *report,
+                                 facet_error *error)
+{
+    const gltf_accessor *accessor = &file->document.accessors[index];
+    size_t count = (size_t)accessor->count * accessor->components;
+    if (accessor->type != GLTF_FLOAT || (accessor->view == FACET_NONE && !accessor->data))
+        return FACET_OK;
+    facet_status status = gltf_spend(file, count, sizeof(float), error);
+    float *values = status ? NULL : facet_arena_allocate(file->arena, count, sizeof *values);
+    if (!values)
+        return status ? status : facet_fail_memory(error, count * sizeof *values);
+    gltf_read_floats(file, accessor, accessor->components, 0, values);
+    facet_tally infinite = {0};
+    for (size_t i = 0; i < count; i++) {
+        if (!isfinite(values[i]))
+            facet_tally_hit(&infinite, i / accessor->components);
+    }
+    facet_report_add_tally(report, "GLTF-FLOAT", FACET_ERROR, FACET_NO_OFFSET, &infinite,
+                           "element %" PRIu64 " of accessor %" PRIu32
+                           " holds a number that is not finite",
+                           infinite.first, index);
+    /* Quantized and compressed data keep the bounds of what they came from. */
+    if (accessor->has_bounds && !accessor->data && infinite.count == 0 &&
+        !(accessor->view != FACET_NONE && file->document.views[accessor->view].meshopt))
+        check_bounds(report, index, accessor, values);
+    facet_arena_release(file->arena, values, count, sizeof *values);
+    return FACET_OK;
+}
+
+static facet_status check_accessors(gltf_file *file, facet_report *report, facet_error *error)
+{
+    facet_status status = FACET_OK;
+    for (uint32_t i = 0; i < file->document.accessor_count && !status; i++) {
+        const gltf_accessor *accessor = &file->document.accessors[i];
+        if (accessor->count == 0)
+            facet_report_add(report, "GLTF-ACCESSOR", FACET_ERROR, FACET_NO_OFFSET,
+                             "accessor %" PRIu32 " has no elements, expected at least one", i);
+        size_t size = gltf_component_size(accessor->type);
+        if (accessor->view != FACET_NONE && alignment_of(file, accessor) % size != 0)
+            facet_report_add(report, "GLTF-ALIGN", FACET_ERROR, FACET_NO_OFFSET,
+                             "accessor %" PRIu32
+                             " does not start and step at multiples of its %zu-byte components",
+                             i, size);
+        status = check_floats(file, i, report, error);
+    }
+    return status;
+}
+
+/* -- Meshes ------------------------------------------------------------- */
+
+static void check_mesh(const gltf_file *file, uint32_t index, facet_report *report)
+{
+    const gltf_document *document = &file->document;
+    const gltf_mesh *mesh = &document->meshes[index];
+    for (uint32_t p = 0; p < mesh->primitive_count; p++) {
+        const gltf_primitive *primitive = &mesh->primitives[p];
+        for (uint32_t i = 0; i < primitive->attribute_count; i++) {
+            if (strcmp(primitive->attributes[i].name, "POSITION") == 0 &&
+                !document->accessors[primitive->attributes[i].accessor].has_bounds)
+                facet_report_add(report, "GLTF-BOUNDS", FACET_ERROR, FACET_NO_OFFSET,
+                                 "the positions of primitive %" PRIu32 " of mesh %" PRIu32
+                                 " have no min and max",
+                                 p, index);
+        }
+    }
+}
+
+/* Unit length within what half a percent of quantization leaves. */
+static void check_directions(const facet_scene *scene, facet_report *report)
+{
+    for (uint32_t m = 0; m < scene->mesh_count; m++) {
+        const facet_stream *normals = facet_mesh_find(scene->meshes[m], FACET_NORMAL, 0);
+        facet_tally wrong = {0};
+        for (uint32_t i = 0; normals && i < normals->count; i++) {
+            const float *n = (const float *)normals->data + (size_t)i * 3;
+            double length = sqrt((double)n[0] * n[0] + (double)n[1] * n[1] + (double)n[2] * n[2]);
+            if (!(fabs(length - 1) <= 0.005))
+                facet_tally_hit(&wrong, i);
+        }
+        facet_report_add_tally(report, "GLTF-NORMAL", FACET_WARNING, FACET_NO_OFFSET, &wrong,
+                               "normal %" PRIu64 " of mesh %" PRIu32 " is not of unit length",
+                               wrong.first, m);
+    }
+}
+
+/* -- The file ----------------------------------------------------------- */
+
+facet_status gltf_check(const facet_source *source, const facet_options *options,
+                        facet_report *report, facet_error *error)
+{
+    facet_options inner = {0};
+    if (options)
+        inner = *options;
+    inner.report = report; /* what the reader has to say belongs here too */
+    gltf_file file;
+    facet_error fault = {0};
+    if (gltf_file_open(source, &inner, &file, &fault))
+        return report_fault(report, &fault, error);
+    facet_scene *scene = NULL;
+    facet_status status = gltf_read_scene(&file, &scene, &fault);
+    if (status) {
+        status = report_fault(report, &fault, error);
+    } else {
+        check_directions(scene, report);
+        for (uint32_t i = 0; i < file.document.mesh_count; i++)
+            check_mesh(&file, i, report);
+    }
+    facet_scene_free(scene);
+    if (!status && check_accessors(&file, report, &fault))
+        status = report_fault(report, &fault, error);
+    gltf_file_close(&file);
+    return status;
+}

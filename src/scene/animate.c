@@ -1,0 +1,140 @@
+/* scene/animate.c - channels sampled at a time, and animations baked. */
+#include "base/arena.h"
+#include "base/error.h"
+#include "scene/matrix.h"
+
+#include <facet/pose.h>
+#include <math.h>
+#include <string.h>
+
+double facet_animation_duration(const facet_animation *animation)
+{
+    double end = 0;
+    for (uint32_t i = 0; i < animation->channel_count; i++) {
+        const facet_channel *channel = &animation->channels[i];
+        double last = (double)channel->times[channel->key_count - 1];
+        end = last > end ? last : end;
+    }
+    return end;
+}
+
+/* -- One channel -------------------------------------------------------- */
+
+/* The last key at or before `time`; the first key when all are later. */
+static uint32_t key_before(const facet_channel *channel, double time)
+{
+    uint32_t low = 0, high = channel->key_count;
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        if ((double)channel->times[middle] <= time)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Value of a key; cubic ones stand between their tangents. */
+static const float *key_value(const facet_channel *channel, uint32_t key)
+{
+    size_t width = channel->width;
+    return channel->interpolation == FACET_CUBIC ? channel->values + ((size_t)key * 3 + 1) * width
+                                                 : channel->values + key * width;
+}
+
+static void normalize(float *q)
+{
+    float length = sqrtf(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    for (int i = 0; length > 0 && i < 4; i++)
+        q[i] /= length;
+}
+
+static void slerp(const float *a, const float *b, float t, float *out)
+{
+    float dot = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
+    float sign = dot < 0 ? -1.0F : 1.0F;
+    float near = dot * sign, from = 1 - t, to = t;
+    if (near < 0.9995F) { /* nearer, a straight line is as good and divides by no zero */
+        float angle = acosf(near), whole = sinf(angle);
+        from = sinf((1 - t) * angle) / whole;
+        to = sinf(t * angle) / whole;
+    }
+    for (int i = 0; i < 4; i++)
+        out[i] = from * a[i] + to * sign * b[i];
+    normalize(out);
+}
+
+static void hermite(const facet_channel *channel, uint32_t key, float t, float seconds, float *out)
+{
+    size_t width = channel->width;
+    const float *here = channel->values + (size_t)key * 3 * width;
+    const float *next = here + 3 * width;
+    float t2 = t * t, t3 = t2 * t;
+    for (size_t i = 0; i < width; i++) {
+        float leaving = here[2 * width + i] * seconds, arriving = next[i] * seconds;
+        out[i] = (2 * t3 - 3 * t2 + 1) * here[width + i] + (t3 - 2 * t2 + t) * leaving +
+                 (3 * t2 - 2 * t3) * next[width + i] + (t3 - t2) * arriving;
+    }
+}
+
+void facet_channel_sample(const facet_channel *channel, double time, float *values)
+{
+    uint32_t key = key_before(channel, time);
+    const float *here = key_value(channel, key);
+    double start = (double)channel->times[key];
+    if (key + 1 == channel->key_count || time <= start || channel->interpolation == FACET_STEP) {
+        memcpy(values, here, channel->width * sizeof *values);
+        return;
+    }
+    double length = (double)channel->times[key + 1] - start;
+    float t = length > 0 ? (float)((time - start) / length) : 0;
+    const float *next = key_value(channel, key + 1);
+    if (channel->interpolation == FACET_CUBIC) {
+        hermite(channel, key, t, (float)length, values);
+        if (channel->path == FACET_PATH_ROTATION)
+            normalize(values);
+    } else if (channel->path == FACET_PATH_ROTATION) {
+        slerp(here, next, t, values);
+    } else {
+        for (uint32_t i = 0; i < channel->width; i++)
+            values[i] = here[i] + t * (next[i] - here[i]);
+    }
+}
+
+/* -- Baking ------------------------------------------------------------- */
+
+/* More frames than this are a mistake in the rate. */
+#define MOST_FRAMES 1e7
+
+facet_status facet_animation_bake(facet_scene *scene, uint32_t animation, double rate,
+                                  facet_baked *baked, facet_error *error)
+{
+    if (animation >= scene->animation_count || !(rate > 0) || !isfinite(rate))
+        return facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,
+                          "there is no animation %u, or %g frames a second is no rate", animation,
+                          rate);
+    double duration = facet_animation_duration(&scene->animations[animation]);
+    /* A last frame that rounding put a hair behind the end is not another one. */
+    double frames = ceil(duration * rate - 1e-4) + 1;
+    if (!(frames <= MOST_FRAMES))
+        return facet_fail(error, FACET_ERROR_LIMIT, NULL, FACET_NO_OFFSET,
+                          "%g seconds at %g frames a second are too many frames", duration, rate);
+    facet_baked made = {rate, frames < 1 ? 1 : (uint32_t)frames, scene->node_count, NULL};
+    size_t per_frame = (size_t)scene->node_count * 16;
+    made.local = facet_arena_allocate(scene->arena, made.frame_count, per_frame * sizeof(float));
+    if (!made.local)
+        return facet_fail_memory(error, made.frame_count * per_frame * sizeof(float));
+    facet_pose pose = {0};
+    facet_status status = FACET_OK;
+    for (uint32_t frame = 0; frame < made.frame_count && !status; frame++) {
+        status = facet_scene_pose(scene, animation, frame / rate, &pose, error);
+        if (!status && per_frame > 0)
+            memcpy(made.local + frame * per_frame, pose.local, per_frame * sizeof(float));
+    }
+    facet_pose_release(scene, &pose);
+    if (status)
+        facet_arena_release(scene->arena, made.local, made.frame_count, per_frame * sizeof(float));
+    else
+        *baked = made;
+    return status;
+}
