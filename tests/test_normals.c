@@ -4,13 +4,6 @@
 #include <facet/mesh.h>
 #include <math.h>
 
-static facet_scene *make_scene(void)
-{
-    facet_scene *scene = NULL;
-    assert_int_equal(facet_scene_create(NULL, &scene, NULL), FACET_OK);
-    return scene;
-}
-
 static const float *normal_of(const facet_mesh *mesh, uint32_t corner)
 {
     return test_element(facet_mesh_find(mesh, FACET_NORMAL, 0), corner);
@@ -74,7 +67,7 @@ static void test_smooth_cube(void **state)
     (void)state;
     facet_normals_options right_angle = {.crease_degrees = 90};
     for (int i = 0; i < 8; i++) {
-        facet_scene *scene = make_scene();
+        facet_scene *scene = test_scene();
         facet_mesh *mesh = make_cube(scene, i & 1, i & 2);
         /* 90 degrees are not more than 90 degrees. */
         run(mesh, i & 4 ? &right_angle : NULL);
@@ -105,7 +98,7 @@ static void test_flat_cube(void **state)
     facet_normals_options flat = {.flat = true}, crease = {.crease_degrees = 89};
     static const uint32_t off[12] = {0}, groups[12] = {1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6};
     for (int i = 0; i < 8; i++) {
-        facet_scene *scene = make_scene();
+        facet_scene *scene = test_scene();
         facet_mesh *mesh = make_cube(scene, true, i & 1);
         if (i >> 1 == 2)
             mesh->face_smoothing = test_copy(scene, off, 12);
@@ -127,7 +120,7 @@ static void test_smoothing_groups(void **state)
 {
     (void)state;
     static const uint32_t groups[6] = {7, 1, 7, 2, 3, 4};
-    facet_scene *scene = make_scene();
+    facet_scene *scene = test_scene();
     facet_mesh *mesh = make_cube(scene, false, true);
     mesh->face_smoothing = test_copy(scene, groups, 6);
     run(mesh, NULL);
@@ -154,7 +147,7 @@ static void test_normals_are_kept(void **state)
     uint32_t indices[24];
     for (uint32_t i = 0; i < 24; i++)
         indices[i] = i < 8 ? i % 3 : FACET_NONE;
-    facet_scene *scene = make_scene();
+    facet_scene *scene = test_scene();
     facet_mesh *mesh = make_cube(scene, false, true);
     assert_true(test_stream(scene, mesh, FACET_NORMAL, 3, 3, given, indices));
     facet_report *report = NULL;
@@ -187,7 +180,7 @@ static void test_normals_are_kept(void **state)
 static void test_bad_angle(void **state)
 {
     (void)state;
-    facet_scene *scene = make_scene();
+    facet_scene *scene = test_scene();
     facet_mesh *mesh = make_cube(scene, false, true);
     facet_normals_options normals = {.crease_degrees = -1};
     assert_int_equal(facet_mesh_normals(mesh, &normals, NULL, NULL), FACET_ERROR_ARGUMENT);
@@ -218,7 +211,7 @@ static void test_fans_apart(void **state)
     static const uint32_t three[9] = {0, 1, 5, 0, 2, 5, 0, 5, 3};
     /* Two at the same edge, of which one is turned over: normals -y and +x. */
     static const uint32_t turned[6] = {0, 1, 5, 0, 2, 5};
-    facet_scene *scene = make_scene();
+    facet_scene *scene = test_scene();
     facet_mesh *mesh = make_triangles(scene, 2, positions, 6, bow_tie);
     run(mesh, NULL);
     assert_normal(mesh, 0, 0, 0, 1);
@@ -242,7 +235,7 @@ static void test_faces_without_area(void **state)
     /* A sound face in z, one without area beside it at the edge 0-1, and one
      * of a single point. */
     static const uint32_t indices[9] = {0, 1, 2, 1, 0, 3, 4, 4, 4};
-    facet_scene *scene = make_scene();
+    facet_scene *scene = test_scene();
     facet_mesh *mesh = make_triangles(scene, 3, positions, 5, indices);
     run(mesh, NULL);
     for (uint32_t corner = 0; corner < 9; corner++)
@@ -271,7 +264,7 @@ static void test_numbers_that_are_none(void **state)
             positions[i] = values[test_random(&seed) % 8];
         for (int i = 0; i < 60; i++)
             indices[i] = test_random(&seed) % 12;
-        facet_scene *scene = make_scene();
+        facet_scene *scene = test_scene();
         facet_mesh *mesh = make_triangles(scene, 20, positions, 12, indices);
         facet_normals_options normals = {.crease_degrees = (float)(round % 3 * 60)};
         run(mesh, &normals);
@@ -359,7 +352,7 @@ static void test_random_soups(void **state)
             indices[i] = (i / 3 / 3 + test_random(&seed) % 4) % POINTS;
         for (int i = 0; i < FACES; i++)
             groups[i] = test_random(&seed) % 4 == 0 ? test_random(&seed) % 3 : 1;
-        facet_scene *scene = make_scene();
+        facet_scene *scene = test_scene();
         facet_mesh *mesh = make_triangles(scene, FACES, positions, POINTS, indices);
         mesh->face_smoothing = test_copy(scene, groups, FACES);
         run(mesh, NULL);
@@ -380,7 +373,7 @@ static void test_large_fan_is_linear(void **state)
 {
     (void)state;
     enum { COUNT = 100000 };
-    facet_scene *scene = make_scene();
+    facet_scene *scene = test_scene();
     float *positions = facet_scene_allocate(scene, COUNT + 1, 3 * sizeof(float));
     uint32_t *indices = facet_scene_allocate(scene, COUNT * 3, sizeof(uint32_t));
     positions[COUNT * 3] = positions[COUNT * 3 + 1] = 0;

@@ -4,13 +4,6 @@
 #include <facet/mesh.h>
 #include <stdlib.h>
 
-static facet_scene *make_scene(void)
-{
-    facet_scene *scene = NULL;
-    assert_int_equal(facet_scene_create(NULL, &scene, NULL), FACET_OK);
-    return scene;
-}
-
 /* -- Grids -------------------------------------------------------------- */
 
 /* n x n squares of two triangles, welded, a bump in the middle; positions say
@@ -118,7 +111,7 @@ static void test_same_triangles_fewer_misses(void **state)
 {
     (void)state;
     for (uint32_t i = 0; i < 4; i++) {
-        facet_scene *scene = make_scene();
+        facet_scene *scene = test_scene();
         uint32_t n = i & 1 ? 200 : 40;
         facet_mesh *mesh = make_grid(scene, n, i & 2);
         uint64_t *before = triangles_of(mesh, 0, mesh->face_count);
@@ -143,7 +136,7 @@ static void test_runs_stay(void **state)
 {
     (void)state;
     enum { FACES = 40 * 40 * 2 };
-    facet_scene *scene = make_scene();
+    facet_scene *scene = test_scene();
     facet_mesh *mesh = make_grid(scene, 40, true);
     facet_part parts[3] = {{"a", "", 100, 700}, {"b", "", 800, 0}, {"c", "", 800, 1100}};
     mesh->parts = parts;
@@ -175,7 +168,7 @@ static void test_threads_change_nothing(void **state)
     facet_error error;
     TEST_OK(facet_threads_create(3, &threads, &error), &error);
     facet_options options = {.threads = threads};
-    facet_scene *scene = make_scene();
+    facet_scene *scene = test_scene();
     facet_mesh *one = make_grid(scene, 200, false), *three = make_grid(scene, 200, false);
     TEST_OK(facet_mesh_optimise(one, NULL, &error), &error);
     TEST_OK(facet_mesh_optimise(three, &options, &error), &error);
@@ -190,7 +183,7 @@ static void test_what_is_refused_and_dropped(void **state)
     (void)state;
     static const uint32_t quad[1] = {4}, groups[2] = {1, 1};
     static const float positions[12] = {0};
-    facet_scene *scene = make_scene();
+    facet_scene *scene = test_scene();
     facet_mesh *mesh = test_mesh(scene, 1, quad);
     assert_true(test_stream(scene, mesh, FACET_POSITION, 3, 4, positions, NULL));
     assert_int_equal(facet_mesh_optimise(mesh, NULL, NULL), FACET_ERROR_ARGUMENT);
@@ -216,7 +209,7 @@ static void test_what_is_refused_and_dropped(void **state)
 static void test_positions_that_are_none(void **state)
 {
     (void)state;
-    facet_scene *scene = make_scene();
+    facet_scene *scene = test_scene();
     facet_mesh *mesh = make_grid(scene, 20, true);
     static const uint32_t values[4] = {0x7F800000, 0xFFC00000, 0xFF7FFFFF, 1};
     for (uint32_t i = 0; i < mesh->streams[0].count * 3; i++)

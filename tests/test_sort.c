@@ -5,13 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static facet_scene *make_scene(void)
-{
-    facet_scene *scene = NULL;
-    assert_int_equal(facet_scene_create(NULL, &scene, NULL), FACET_OK);
-    return scene;
-}
-
 static const float no_positions[3] = {0};
 
 /* A mesh whose corners carry their own number as index, so that one can see
@@ -42,7 +35,7 @@ static void test_small_example(void **state)
     static const uint32_t sizes[5] = {3, 4, 5, 3, 4};
     static const uint32_t materials[5] = {9, FACET_NONE, 2, 9, FACET_NONE};
     static const uint32_t smoothing[5] = {1, 2, 3, 4, 5};
-    facet_scene *scene = make_scene();
+    facet_scene *scene = test_scene();
     facet_mesh *mesh = make_mesh(scene, 5, sizes, materials);
     mesh->face_smoothing = test_copy(scene, smoothing, 5);
     facet_error error;
@@ -64,7 +57,7 @@ static void test_sorted_mesh_is_left_alone(void **state)
 {
     (void)state;
     static const uint32_t materials[4] = {5, 5, FACET_NONE, 1};
-    facet_scene *scene = make_scene();
+    facet_scene *scene = test_scene();
     facet_mesh *mesh = make_mesh(scene, 4, NULL, materials);
     const uint32_t *indices = mesh->streams[0].indices;
     facet_error error;
@@ -88,7 +81,7 @@ static void test_parts_follow(void **state)
     static const uint32_t materials[7] = {0, 1, 1, 0, 0, 2, 1};
     facet_part parts[5] = {
         {"a", "", 0, 1}, {"b", "", 1, 2}, {"e", "", 3, 0}, {"c", "", 3, 2}, {"d", "", 5, 2}};
-    facet_scene *scene = make_scene();
+    facet_scene *scene = test_scene();
     facet_mesh *mesh = make_mesh(scene, 7, NULL, materials);
     mesh->parts = parts;
     mesh->part_count = 5;
@@ -162,7 +155,7 @@ static void test_random_meshes(void **state)
             parts[i] = (facet_part){names[i], "", i * 3, 1 + test_random(&seed) % 3};
         }
         expected_order(materials, order);
-        facet_scene *scene = make_scene();
+        facet_scene *scene = test_scene();
         facet_mesh *mesh = make_mesh(scene, FACES, round % 2 ? NULL : sizes, materials);
         uint32_t part_counts[FACES / 3];
         for (uint32_t i = 0; i < FACES / 3; i++)

@@ -9,13 +9,6 @@
 
 #define PI 3.14159265358979323846
 
-static facet_scene *make_scene(void)
-{
-    facet_scene *scene = NULL;
-    assert_int_equal(facet_scene_create(NULL, &scene, NULL), FACET_OK);
-    return scene;
-}
-
 /* -- Looking at a triangulation ----------------------------------------- */
 
 /* Twice the signed area of triangle a, b, c. Exact for small integers. */
@@ -70,7 +63,7 @@ static void check_edges(const uint32_t *indices, uint32_t count)
  * free. */
 static uint32_t *triangulate(const float *points, uint32_t count)
 {
-    facet_scene *scene = make_scene();
+    facet_scene *scene = test_scene();
     facet_mesh *mesh = test_mesh(scene, 1, &count);
     assert_true(test_stream(scene, mesh, FACET_POSITION, 3, count, points, NULL));
     facet_error error;
@@ -395,7 +388,7 @@ static void test_crossing_is_reported(void **state)
     const float *shapes[2] = {comb, star};
     const uint32_t counts[2] = {8, 5};
     for (size_t i = 0; i < 2; i++) {
-        facet_scene *scene = make_scene();
+        facet_scene *scene = test_scene();
         facet_mesh *mesh = test_mesh(scene, 1, &counts[i]);
         assert_true(test_stream(scene, mesh, FACET_POSITION, 3, counts[i], shapes[i], NULL));
         facet_report *report = NULL;
@@ -425,7 +418,7 @@ static void test_everything_follows(void **state)
         texcoords[i * 2] = texcoords[i * 2 + 1] = (float)i;
         backwards[i] = 14 - i;
     }
-    facet_scene *scene = make_scene();
+    facet_scene *scene = test_scene();
     facet_mesh *mesh = test_mesh(scene, 5, sizes);
     assert_true(test_stream(scene, mesh, FACET_POSITION, 3, 15, points, NULL));
     assert_true(test_stream(scene, mesh, FACET_TEXCOORD, 2, 15, texcoords, backwards));
@@ -467,7 +460,7 @@ static void test_nothing_to_do(void **state)
     (void)state;
     static const uint32_t sizes[2] = {3, 3}, none[2] = {0, 0};
     static const float points[18] = {0};
-    facet_scene *scene = make_scene();
+    facet_scene *scene = test_scene();
     facet_mesh *mesh = test_mesh(scene, 2, sizes);
     assert_true(test_stream(scene, mesh, FACET_POSITION, 3, 6, points, NULL));
     uint32_t *indices = mesh->streams[0].indices;

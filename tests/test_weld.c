@@ -3,13 +3,6 @@
 
 #include <facet/mesh.h>
 
-static facet_scene *make_scene(void)
-{
-    facet_scene *scene = NULL;
-    assert_int_equal(facet_scene_create(NULL, &scene, NULL), FACET_OK);
-    return scene;
-}
-
 /* -- By arithmetic ------------------------------------------------------ */
 
 /* A cube of 12 triangles, 8 positions and 6 normals: each corner of the cube
@@ -30,7 +23,7 @@ static void test_cube_has_24_vertices(void **state)
         position_indices[i] = quads[i / 6][cut[i % 6]];
         normal_indices[i] = i / 6;
     }
-    facet_scene *scene = make_scene();
+    facet_scene *scene = test_scene();
     facet_mesh *mesh = test_mesh(scene, 12, NULL);
     assert_true(test_stream(scene, mesh, FACET_POSITION, 3, 8, positions, position_indices));
     assert_true(test_stream(scene, mesh, FACET_NORMAL, 3, 6, normals, normal_indices));
@@ -51,7 +44,7 @@ static void test_welded_mesh_is_left_alone(void **state)
     (void)state;
     static const float positions[12] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0};
     static const uint32_t indices[6] = {3, 0, 1, 0, 3, 2};
-    facet_scene *scene = make_scene();
+    facet_scene *scene = test_scene();
     facet_mesh *mesh = test_mesh(scene, 2, NULL);
     assert_true(test_stream(scene, mesh, FACET_POSITION, 3, 4, positions, indices));
     void *data = mesh->streams[0].data;
@@ -70,7 +63,7 @@ static void test_unused_elements_are_dropped(void **state)
     static const float positions[18] = {9, 9, 9, 1, 0, 0, 2, 0, 0, 9, 9, 9, 4, 0, 0, 5, 0, 0};
     static const uint32_t indices[6] = {5, 4, 2, 4, 5, 1}, expected[6] = {0, 1, 2, 1, 0, 3};
     for (int streams = 1; streams <= 2; streams++) {
-        facet_scene *scene = make_scene();
+        facet_scene *scene = test_scene();
         facet_mesh *mesh = test_mesh(scene, 2, NULL);
         assert_true(test_stream(scene, mesh, FACET_POSITION, 3, 6, positions, indices));
         if (streams == 2) {
@@ -93,7 +86,7 @@ static void test_holes_are_filled_and_reported(void **state)
     (void)state;
     static const float positions[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0}, element[4] = {7, 7, 7, 7};
     static const uint32_t indices[3] = {0, FACET_NONE, FACET_NONE};
-    facet_scene *scene = make_scene();
+    facet_scene *scene = test_scene();
     facet_mesh *mesh = test_mesh(scene, 1, NULL);
     assert_true(test_stream(scene, mesh, FACET_POSITION, 3, 3, positions, NULL));
     assert_true(test_stream(scene, mesh, FACET_TEXCOORD, 2, 1, element, indices));
@@ -119,7 +112,7 @@ static void test_holes_are_filled_and_reported(void **state)
 static void test_empty_meshes(void **state)
 {
     (void)state;
-    facet_scene *scene = make_scene();
+    facet_scene *scene = test_scene();
     facet_mesh *mesh = test_mesh(scene, 0, NULL);
     facet_error error;
     TEST_OK(facet_mesh_weld(mesh, NULL, &error), &error);
@@ -204,7 +197,7 @@ static void check_sample(const sample *s)
 {
     static uint32_t expected[MOST_CORNERS];
     uint32_t count = expected_vertices(s, expected);
-    facet_scene *scene = make_scene();
+    facet_scene *scene = test_scene();
     facet_mesh *mesh = mesh_of_sample(scene, s);
     assert_non_null(mesh);
     facet_error error;
@@ -252,7 +245,7 @@ static void test_hostile_mesh_is_linear(void **state)
 {
     (void)state;
     enum { TRIANGLES = 200000 };
-    facet_scene *scene = make_scene();
+    facet_scene *scene = test_scene();
     facet_mesh *mesh = test_mesh(scene, TRIANGLES, NULL);
     float *texcoords = facet_scene_allocate(scene, TRIANGLES * 3, 2 * sizeof(float));
     uint32_t *zeros = facet_scene_allocate(scene, TRIANGLES * 3, sizeof(uint32_t));

@@ -7,6 +7,14 @@
 
 #include <facet/scene.h>
 
+/* An empty scene. */
+static inline facet_scene *test_scene(void)
+{
+    facet_scene *scene = NULL;
+    assert_int_equal(facet_scene_create(NULL, &scene, NULL), FACET_OK);
+    return scene;
+}
+
 /* A mesh of faces with sizes[i] corners each (NULL: all triangles), without
  * streams. NULL without memory. */
 static inline facet_mesh *test_mesh(facet_scene *scene, uint32_t face_count, const uint32_t *sizes)
