@@ -670,7 +670,7 @@ static facet_mesh *grid(facet_scene *scene, uint32_t size)
     return mesh;
 }
 
-/* Beyond what stays, at most 24 bytes per corner; also while equal values are
+/* Beyond what stays, at most 16 bytes per corner; also while equal values are
  * found for streams that have an index each. */
 static void test_memory(void **state)
 {
@@ -692,7 +692,7 @@ static void test_memory(void **state)
         assert_int_equal(facet_mesh_find(mesh, FACET_TANGENT, 0)->count, 201 * 201 + 201);
         double spent = (double)(m.peak - m.now) / mesh->corner_count;
         print_message("%.1f bytes per corner\n", spent);
-        assert_true(spent <= 24);
+        assert_true(spent <= 16);
         facet_scene_free(scene);
         assert_int_equal(m.now, 0);
     }

@@ -1,5 +1,5 @@
-/* mesh/tangent_connect.c - the triangles' directions in texture space, the
- * corners around each vertex, and the orientation of triangles that have none. */
+/* mesh/tangent_connect.c - of what kind each triangle is, the corners around
+ * each vertex, and the orientation of triangles that have none. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/threads.h"
@@ -29,22 +29,19 @@ static float length_of(const float v[3])
     return sqrtf(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
-static void derive_triangle(const facet_tangent_mesh *mesh, uint32_t index,
-                            facet_tangent_triangle *triangle)
+/* The same arithmetic as derive in tangent_fan.c. */
+static uint8_t flags_of(const facet_tangent_mesh *mesh, uint32_t triangle)
 {
-    const uint32_t *ids = mesh->ids + (size_t)index * 3;
+    const uint32_t *ids = mesh->ids + (size_t)triangle * 3;
     const float *p[3], *uv[3];
     for (int i = 0; i < 3; i++) {
         p[i] = mesh->positions + (size_t)ids[i] * 3;
         uv[i] = mesh->texcoords + (size_t)ids[i] * mesh->texcoord_stride;
     }
-    memset(triangle, 0, sizeof *triangle);
     /* Equal ids of unequal points: coordinates that are not numbers. */
     if (equal_points(p[0], p[1]) || equal_points(p[0], p[2]) || equal_points(p[1], p[2]) ||
-        ids[0] == ids[1] || ids[0] == ids[2] || ids[1] == ids[2]) {
-        triangle->flags = TRIANGLE_DEGENERATE;
-        return;
-    }
+        ids[0] == ids[1] || ids[0] == ids[2] || ids[1] == ids[2])
+        return TRIANGLE_DEGENERATE;
     float u21 = uv[1][0] - uv[0][0], v21 = uv[1][1] - uv[0][1];
     float u31 = uv[2][0] - uv[0][0], v31 = uv[2][1] - uv[0][1];
     float area = u21 * v31 - v21 * u31; /* signed, doubled */
@@ -54,50 +51,41 @@ static void derive_triangle(const facet_tangent_mesh *mesh, uint32_t index,
         s[k] = v31 * d1 - v21 * d2;
         t[k] = -u31 * d1 + u21 * d2;
     }
-    triangle->flags = area > 0 ? TRIANGLE_POSITIVE : 0;
-    float s_length = length_of(s), t_length = length_of(t);
-    float sign = area > 0 ? 1.0f : -1.0f, extent = fabsf(area);
-    if (!not_zero(area) || !not_zero(s_length / extent) || !not_zero(t_length / extent)) {
-        triangle->flags |= TRIANGLE_ANY;
-        return;
-    }
-    for (int k = 0; k < 3; k++) {
-        if (not_zero(s_length))
-            triangle->s[k] = sign / s_length * s[k];
-        if (not_zero(t_length))
-            triangle->t[k] = sign / t_length * t[k];
-    }
+    float extent = fabsf(area);
+    bool is_good =
+        not_zero(area) && not_zero(length_of(s) / extent) && not_zero(length_of(t) / extent);
+    return (uint8_t)((area > 0 ? TRIANGLE_POSITIVE : 0) | (is_good ? 0 : TRIANGLE_ANY));
 }
 
 #define TRIANGLES_PER_TASK 8192
 
-typedef struct derive_job {
+typedef struct flags_job {
     facet_tangent_mesh *mesh;
     uint8_t *has_any; /* per task */
-} derive_job;
+} flags_job;
 
-static void derive_task(void *argument, size_t task)
+static void flags_task(void *argument, size_t task)
 {
-    derive_job *job = argument;
+    flags_job *job = argument;
     facet_tangent_mesh *mesh = job->mesh;
     uint32_t begin = (uint32_t)task * TRIANGLES_PER_TASK;
     uint32_t left = mesh->triangle_count - begin;
     uint32_t end = begin + (left < TRIANGLES_PER_TASK ? left : TRIANGLES_PER_TASK);
     uint32_t seen = 0;
     for (uint32_t i = begin; i < end; i++) {
-        derive_triangle(mesh, i, &mesh->triangles[i]);
-        seen |= mesh->triangles[i].flags;
+        mesh->flags[i] = flags_of(mesh, i);
+        seen |= mesh->flags[i];
     }
     job->has_any[task] = (seen & TRIANGLE_ANY) != 0;
 }
 
-static bool derive_triangles(facet_tangent_mesh *mesh, const facet_options *options, bool *has_any)
+static bool find_flags(facet_tangent_mesh *mesh, const facet_options *options, bool *has_any)
 {
     size_t tasks = ((size_t)mesh->triangle_count + TRIANGLES_PER_TASK - 1) / TRIANGLES_PER_TASK;
-    derive_job job = {mesh, facet_arena_allocate_zeroed(mesh->arena, tasks, 1)};
+    flags_job job = {mesh, facet_arena_allocate_zeroed(mesh->arena, tasks, 1)};
     if (!job.has_any)
         return false;
-    facet_run(options, derive_task, &job, tasks);
+    facet_run(options, flags_task, &job, tasks);
     *has_any = memchr(job.has_any, 1, tasks) != NULL;
     facet_arena_release(mesh->arena, job.has_any, tasks, 1);
     return true;
@@ -142,11 +130,11 @@ typedef struct adoption {
 static void extend_group(adoption *a, const uint32_t *side, uint32_t corner, uint32_t orientation)
 {
     while ((corner = side[corner]) != FACET_NONE && !a->assigned[corner]) {
-        facet_tangent_triangle *triangle = &a->mesh->triangles[corner / 3];
+        uint8_t *flags = &a->mesh->flags[corner / 3];
         const uint8_t *siblings = a->assigned + corner / 3 * 3;
-        if ((triangle->flags & TRIANGLE_ANY) && !siblings[0] && !siblings[1] && !siblings[2])
-            triangle->flags = TRIANGLE_ANY | orientation;
-        if ((triangle->flags & TRIANGLE_POSITIVE) != orientation)
+        if ((*flags & TRIANGLE_ANY) && !siblings[0] && !siblings[1] && !siblings[2])
+            *flags = (uint8_t)(TRIANGLE_ANY | orientation);
+        if ((*flags & TRIANGLE_POSITIVE) != orientation)
             return;
         a->assigned[corner] = 1;
     }
@@ -158,7 +146,7 @@ static void walk_groups(adoption *a)
     for (uint32_t corner = 0; corner < mesh->corner_count; corner++) {
         if (!a->affected[mesh->ids[corner]] || a->assigned[corner])
             continue;
-        uint32_t flags = mesh->triangles[corner / 3].flags;
+        uint32_t flags = mesh->flags[corner / 3];
         if (flags & (TRIANGLE_ANY | TRIANGLE_DEGENERATE))
             continue;
         a->assigned[corner] = 1;
@@ -171,7 +159,7 @@ static void link_affected(adoption *a, facet_fan *fan)
 {
     const facet_tangent_mesh *mesh = a->mesh;
     for (uint32_t triangle = 0; triangle < mesh->triangle_count; triangle++) {
-        for (uint32_t i = 0; mesh->triangles[triangle].flags & TRIANGLE_ANY && i < 3; i++)
+        for (uint32_t i = 0; mesh->flags[triangle] & TRIANGLE_ANY && i < 3; i++)
             a->affected[mesh->ids[(size_t)triangle * 3 + i]] = 1;
     }
     for (uint32_t id = 0; id < mesh->vertex_count; id++) {
@@ -217,12 +205,11 @@ facet_status facet_tangent_mesh_connect(facet_tangent_mesh *mesh, const facet_op
 {
     facet_arena *arena = mesh->arena;
     bool has_any = false;
-    mesh->triangles = facet_arena_allocate(arena, mesh->triangle_count, sizeof *mesh->triangles);
+    mesh->flags = facet_arena_allocate(arena, mesh->triangle_count, sizeof *mesh->flags);
     mesh->ends = facet_arena_allocate_zeroed(arena, mesh->vertex_count, sizeof *mesh->ends);
     mesh->corners = facet_arena_allocate(arena, mesh->corner_count, sizeof *mesh->corners);
-    if (!mesh->triangles || !mesh->ends || !mesh->corners ||
-        !derive_triangles(mesh, options, &has_any))
-        return facet_fail_memory(error, mesh->triangle_count * sizeof *mesh->triangles);
+    if (!mesh->flags || !mesh->ends || !mesh->corners || !find_flags(mesh, options, &has_any))
+        return facet_fail_memory(error, mesh->corner_count * sizeof *mesh->corners);
     sort_corners(mesh);
     if (has_any && !adopt_orientations(mesh))
         return facet_fail_memory(error, (size_t)mesh->corner_count * 2 * sizeof(uint32_t));

@@ -37,7 +37,7 @@ void facet_fan_add(facet_fan *fan, const facet_tangent_mesh *mesh, uint32_t id)
         uint32_t corner = mesh->corners[at], triangle = corner / 3, place = corner % 3;
         const uint32_t *ids = mesh->ids + (size_t)triangle * 3;
         fan->corner[i] = corner;
-        fan->flags[i] = mesh->triangles[triangle].flags;
+        fan->flags[i] = mesh->flags[triangle];
         fan->next[i] = ids[place == 2 ? 0 : place + 1];
         fan->previous[i] = ids[place == 0 ? 2 : place - 1];
     }
@@ -144,7 +144,7 @@ void facet_fan_link(facet_fan *fan, uint32_t begin, uint32_t count)
 
 /* -- Arithmetic --------------------------------------------------------- */
 
-/* Both loops are written for vector registers: choices between values, no
+/* These loops are written for vector registers: choices between values, no
  * branches. */
 
 /* Project vectors into the plane of their normals and make them unit length,
@@ -192,23 +192,69 @@ static void measure_angles(const facet_fan *fan)
     }
 }
 
-void facet_fan_measure(facet_fan *fan, const facet_tangent_mesh *mesh)
+/* Unit directions of increasing u (s) and v (t) in triangles given by two edges
+ * in space, which come in s and t, and in texture. MikkTSpace, equations 18
+ * and 19. */
+static void derive(size_t count, float *restrict sx, float *restrict sy, float *restrict sz,
+                   float *restrict tx, float *restrict ty, float *restrict tz,
+                   const float *restrict u21, const float *restrict v21, const float *restrict u31,
+                   const float *restrict v31)
+{
+    for (size_t i = 0; i < count; i++) {
+        float ax = v31[i] * sx[i] - v21[i] * tx[i], bx = -u31[i] * sx[i] + u21[i] * tx[i];
+        float ay = v31[i] * sy[i] - v21[i] * ty[i], by = -u31[i] * sy[i] + u21[i] * ty[i];
+        float az = v31[i] * sz[i] - v21[i] * tz[i], bz = -u31[i] * sz[i] + u21[i] * tz[i];
+        float area = u21[i] * v31[i] - v21[i] * u31[i];
+        float sign = area > 0 ? 1.0f : -1.0f;
+        float s_length = sqrtf(ax * ax + ay * ay + az * az);
+        float t_length = sqrtf(bx * bx + by * by + bz * bz);
+        /* What has no length becomes zero. */
+        float s_scale = sign / (s_length + (s_length > FLT_MIN ? 0.0f : INFINITY));
+        float t_scale = sign / (t_length + (t_length > FLT_MIN ? 0.0f : INFINITY));
+        sx[i] = s_scale * ax;
+        sy[i] = s_scale * ay;
+        sz[i] = s_scale * az;
+        tx[i] = t_scale * bx;
+        ty[i] = t_scale * by;
+        tz[i] = t_scale * bz;
+    }
+}
+
+/* Edges and normals of all corners, in order of the triangle for s and t (the
+ * texture's in sum and angle), in order of the corner for the others. */
+static void gather(facet_fan *fan, const facet_tangent_mesh *mesh)
 {
     for (uint32_t i = 0; i < fan->count; i++) {
         uint32_t corner = fan->corner[i], id = mesh->ids[corner];
-        const facet_tangent_triangle *triangle = &mesh->triangles[corner / 3];
+        const uint32_t *ids = mesh->ids + corner / 3 * 3;
         const float *normal = mesh->normals + (size_t)id * 3;
         const float *here = mesh->positions + (size_t)id * 3;
         const float *next = mesh->positions + (size_t)fan->next[i] * 3;
         const float *previous = mesh->positions + (size_t)fan->previous[i] * 3;
+        const float *p[3], *uv[3];
+        for (int k = 0; k < 3; k++) {
+            p[k] = mesh->positions + (size_t)ids[k] * 3;
+            uv[k] = mesh->texcoords + (size_t)ids[k] * mesh->texcoord_stride;
+        }
         for (int k = 0; k < 3; k++) {
             fan->normal[k][i] = normal[k];
-            fan->s[k][i] = triangle->s[k];
-            fan->t[k][i] = triangle->t[k];
+            fan->s[k][i] = p[1][k] - p[0][k];
+            fan->t[k][i] = p[2][k] - p[0][k];
             fan->to_next[k][i] = next[k] - here[k];
             fan->to_previous[k][i] = previous[k] - here[k];
         }
+        fan->sum[0][i] = uv[1][0] - uv[0][0];
+        fan->sum[1][i] = uv[1][1] - uv[0][1];
+        fan->sum[2][i] = uv[2][0] - uv[0][0];
+        fan->angle[i] = uv[2][1] - uv[0][1];
     }
+}
+
+void facet_fan_measure(facet_fan *fan, const facet_tangent_mesh *mesh)
+{
+    gather(fan, mesh);
+    derive(fan->count, fan->s[0], fan->s[1], fan->s[2], fan->t[0], fan->t[1], fan->t[2],
+           fan->sum[0], fan->sum[1], fan->sum[2], fan->angle);
     float **vectors[] = {fan->s, fan->t, fan->to_next, fan->to_previous};
     for (int v = 0; v < 4; v++)
         flatten(fan->count, fan->normal[0], fan->normal[1], fan->normal[2], vectors[v][0],

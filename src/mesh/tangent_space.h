@@ -6,7 +6,7 @@
  * the triangles that are neighbours across an edge and agree in orientation,
  * and gives each such group the sum of its directions, projected into the
  * plane of the normal and weighted by corner angle. All but one step of this
- * looks at nothing beyond the corners around one vertex; so this
+ * looks at nothing beyond the triangles around one vertex; so this
  * implementation goes vertex by vertex, in any order and on any thread. */
 #ifndef FACET_MESH_TANGENT_SPACE_H
 #define FACET_MESH_TANGENT_SPACE_H
@@ -21,12 +21,6 @@ enum {
     TRIANGLE_POSITIVE = 4    /* texture space is not mirrored */
 };
 
-typedef struct facet_tangent_triangle {
-    float s[3]; /* unit direction of increasing u */
-    uint32_t flags;
-    float t[3]; /* and of increasing v */
-} facet_tangent_triangle;
-
 typedef struct facet_tangent_mesh {
     facet_arena *arena;
     const float *positions, *normals, *texcoords; /* per vertex */
@@ -36,7 +30,7 @@ typedef struct facet_tangent_mesh {
     const uint32_t *ids;      /* per corner: the first vertex with the values of its vertex; the
                                  same array as `vertices` when no two have the same */
 
-    facet_tangent_triangle *triangles;
+    uint8_t *flags;    /* per triangle */
     uint32_t *ends;    /* per id: one past its last entry in `corners` */
     uint32_t *corners; /* all corners ordered by id, then by number */
     uint32_t widest;   /* most corners around one id */
@@ -60,7 +54,7 @@ static inline uint32_t facet_tangent_valence(const facet_tangent_mesh *mesh, uin
  * case facet_tangent_mesh_release gives back what it holds. */
 facet_status facet_tangent_mesh_weld(facet_tangent_mesh *mesh, const facet_mesh *from,
                                      facet_error *error);
-/* Add the triangles and the corners by id. */
+/* Add the triangles' flags and the corners by id. */
 facet_status facet_tangent_mesh_connect(facet_tangent_mesh *mesh, const facet_options *options,
                                         facet_error *error);
 void facet_tangent_mesh_release(facet_tangent_mesh *mesh);

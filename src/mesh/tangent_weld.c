@@ -250,7 +250,7 @@ void facet_tangent_mesh_release(facet_tangent_mesh *mesh)
     facet_arena *arena = mesh->arena;
     facet_arena_release(arena, mesh->corners, mesh->corner_count, sizeof *mesh->corners);
     facet_arena_release(arena, mesh->ends, mesh->vertex_count, sizeof *mesh->ends);
-    facet_arena_release(arena, mesh->triangles, mesh->triangle_count, sizeof *mesh->triangles);
+    facet_arena_release(arena, mesh->flags, mesh->triangle_count, sizeof *mesh->flags);
     facet_arena_release(arena, mesh->own_values, mesh->vertex_count, sizeof(values));
     facet_arena_release(arena, mesh->own_ids, mesh->corner_count, sizeof *mesh->own_ids);
     facet_arena_release(arena, mesh->own_vertices, mesh->corner_count, sizeof *mesh->own_vertices);
