@@ -5,12 +5,10 @@
 #include <facet/bga.h>
 #include <stdarg.h>
 
-/* Hears of every rule that a header breaks. */
+/* Hears of every error in a header. */
 typedef struct facet_bga_listener {
-    void (*hear)(void *user, const char *rule, facet_severity severity, uint64_t offset,
-                 const char *format, va_list arguments);
-    /* A line that is neither a directive nor a comment; may be NULL. */
-    void (*see)(void *user, const char *line, size_t length, uint64_t offset, uint32_t number);
+    void (*hear)(void *user, const char *rule, uint64_t offset, const char *format,
+                 va_list arguments);
     void *user;
 } facet_bga_listener;
 

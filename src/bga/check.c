@@ -12,54 +12,14 @@
 
 /* -- The header --------------------------------------------------------- */
 
-void facet_bga_hear(void *user, const char *rule, facet_severity severity, uint64_t offset,
-                    const char *format, va_list arguments)
+static void hear(void *user, const char *rule, uint64_t offset, const char *format,
+                 va_list arguments) FACET_PRINTF(4, 0);
+static void hear(void *user, const char *rule, uint64_t offset, const char *format,
+                 va_list arguments)
 {
     char sentence[400];
     vsnprintf(sentence, sizeof sentence, format, arguments);
-    facet_report_add(user, rule, severity, offset, "%s", sentence);
-}
-
-void facet_bga_hear_remarks(void *user, const char *rule, facet_severity severity, uint64_t offset,
-                            const char *format, va_list arguments)
-{
-    if (severity != FACET_ERROR)
-        facet_bga_hear(user, rule, severity, offset, format, arguments);
-}
-
-/* True for a line that is no directive but begins like one. */
-static bool resembles_directive(const char *line, size_t length)
-{
-    static const char *const others[] = {"little", "big", "attribute"};
-    while (length > 0 && (*line == ' ' || *line == '\t')) {
-        line++;
-        length--;
-    }
-    size_t word = 0;
-    while (word < length && line[word] != ' ' && line[word] != '\t')
-        word++;
-    bool digits = word > 0 && word < length;
-    for (size_t i = 0; i < word && digits; i++)
-        digits = line[i] >= '0' && line[i] <= '9';
-    bool known = digits;
-    for (int type = FACET_BGA_FLOAT; type <= FACET_BGA_INT32 && !known; type++)
-        known = facet_bga_name_is(line, word, facet_bga_type_name((facet_bga_type)type));
-    for (size_t i = 0; i < sizeof others / sizeof *others && !known; i++)
-        known = facet_bga_name_is(line, word, others[i]);
-    return known;
-}
-
-static void see(void *user, const char *line, size_t length, uint64_t offset, uint32_t number)
-{
-    facet_quoted quoted;
-    facet_quote(&quoted, line, length);
-    if (resembles_directive(line, length))
-        facet_report_add(user, "BGA-LINE-SUSPECT", FACET_WARNING, offset,
-                         "line %" PRIu32 ", '%s', resembles a directive but is none", number,
-                         quoted.text);
-    else
-        facet_report_add(user, "BGA-LINE-UNKNOWN", FACET_NOTE, offset,
-                         "line %" PRIu32 ", '%s', is not known", number, quoted.text);
+    facet_report_add(user, rule, FACET_ERROR, offset, "%s", sentence);
 }
 
 /* Bytes that have no business in a header: in comments, text of any language
@@ -543,9 +503,10 @@ facet_status facet_bga_check(const facet_source *source, const facet_options *op
     if (status)
         return status;
     facet_bga bga;
-    facet_bga_listener listener = {facet_bga_hear, see, report};
+    facet_bga_listener listener = {hear, report};
     facet_bga_parse(source->data, source->size, NULL, &listener, &bga, NULL);
     if (bga.header_size > 0) {
+        facet_bga_remark(&bga, report);
         check_header_bytes(&bga, report);
         for (uint32_t i = 0; i < bga.buffer_count; i++)
             check_reserved(bga.buffers[i].name, bga.buffers[i].name_length, report);

@@ -46,8 +46,7 @@ facet_status facet_bga_copy(const facet_source *source, const facet_options *opt
                             facet_output *output, facet_error *error)
 {
     facet_bga bga;
-    facet_bga_listener listener = {facet_bga_hear_remarks, NULL, options ? options->report : NULL};
-    facet_status status = facet_bga_parse(source->data, source->size, NULL, &listener, &bga, error);
+    facet_status status = facet_bga_view_source(source, options, &bga, error);
     if (status)
         return status;
     facet_arena *arena = NULL;

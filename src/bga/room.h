@@ -5,14 +5,13 @@
 #include "scene/format.h"
 
 #include <facet/bga.h>
-#include <stdarg.h>
 
-/* For a facet_bga_listener whose user is a facet_report: add all that is heard
- * to it, or all but errors. */
-void facet_bga_hear(void *user, const char *rule, facet_severity severity, uint64_t offset,
-                    const char *format, va_list arguments) FACET_PRINTF(5, 0);
-void facet_bga_hear_remarks(void *user, const char *rule, facet_severity severity, uint64_t offset,
-                            const char *format, va_list arguments) FACET_PRINTF(5, 0);
+/* View a source, and add to the report (NULL: to none) what its header has to
+ * say short of errors. */
+facet_status facet_bga_view_source(const facet_source *source, const facet_options *options,
+                                   facet_bga *bga, facet_error *error);
+/* Add to the report the rules of the header that leave a file usable. */
+void facet_bga_remark(const facet_bga *bga, facet_report *report);
 
 /* The members of facet_format_bga. */
 facet_status facet_bga_read_scene(const facet_source *source, const facet_load_options *load,

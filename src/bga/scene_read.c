@@ -506,9 +506,7 @@ facet_status facet_bga_read_scene(const facet_source *source, const facet_load_o
     memset(&r, 0, sizeof r);
     r.report = options ? options->report : NULL;
     r.error = error;
-    facet_bga_listener listener = {facet_bga_hear_remarks, NULL, r.report};
-    facet_status status =
-        facet_bga_parse(source->data, source->size, NULL, &listener, &r.bga, error);
+    facet_status status = facet_bga_view_source(source, options, &r.bga, error);
     if (status)
         return status;
     status = facet_scene_create(options, &r.scene, error);

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/size.h"
 #include "bga/bga.h"
+#include "bga/lines.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -57,173 +58,6 @@ bool facet_bga_name_is(const char *name, size_t length, const char *text)
     return strlen(text) == length && memcmp(name, text, length) == 0;
 }
 
-/* -- Scanning a line ---------------------------------------------------- */
-
-/* A run of characters of the header: what is left of a line, or a word of it. */
-typedef struct span {
-    const char *at;
-    size_t length;
-} span;
-
-static bool is_space(char c)
-{
-    return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-static bool is_word(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_';
-}
-
-static bool is_visible(char c)
-{
-    return !is_space(c);
-}
-
-/* The characters of one kind at the front of *rest, which moves past them. */
-static span take(span *rest, bool (*kind)(char))
-{
-    span taken = {rest->at, 0};
-    while (taken.length < rest->length && kind(rest->at[taken.length]))
-        taken.length++;
-    rest->at += taken.length;
-    rest->length -= taken.length;
-    return taken;
-}
-
-static bool starts_with(span rest, const char *text)
-{
-    size_t length = strlen(text);
-    return rest.length >= length && memcmp(rest.at, text, length) == 0;
-}
-
-static bool take_text(span *rest, const char *text)
-{
-    if (!starts_with(*rest, text))
-        return false;
-    rest->at += strlen(text);
-    rest->length -= strlen(text);
-    return true;
-}
-
-/* True when nothing is left but white space and a comment. */
-static bool ends(span rest)
-{
-    take(&rest, is_space);
-    return rest.length == 0 || starts_with(rest, "//");
-}
-
-/* The value of a run of digits; false when it is larger than `limit`. */
-static bool number_of(span digits, uint64_t limit, uint64_t *number)
-{
-    uint64_t value = 0;
-    for (size_t i = 0; i < digits.length; i++) {
-        uint64_t digit = (uint64_t)(digits.at[i] - '0');
-        if (value > (limit - digit) / 10)
-            return false;
-        value = value * 10 + digit;
-    }
-    *number = value;
-    return true;
-}
-
-static bool same(const char *name, size_t length, span word)
-{
-    return length == word.length && memcmp(name, word.at, length) == 0;
-}
-
-/* -- Lines -------------------------------------------------------------- */
-
-/* "little endian", "big endian". */
-static bool scan_endianness(span line, bool *big)
-{
-    *big = starts_with(line, "big");
-    return (take_text(&line, "little endian") || take_text(&line, "big endian")) && ends(line);
-}
-
-typedef struct attribute_line {
-    span type, buffer, name;
-    span repeat; /* digits; empty without brackets */
-} attribute_line;
-
-/* A type: a word that begins with a lower-case letter, and white space. */
-static bool scan_type(span *line, span *type)
-{
-    bool lower = line->length > 0 && line->at[0] >= 'a' && line->at[0] <= 'z';
-    *type = take(line, is_word);
-    return lower && take(line, is_space).length > 0;
-}
-
-/* "vec3 vertex.position", "uint32 triangle.cell[3]". */
-static bool scan_attribute(span line, attribute_line *found)
-{
-    found->repeat.length = 0;
-    if (!scan_type(&line, &found->type))
-        return false;
-    found->buffer = take(&line, is_word);
-    if (found->buffer.length == 0 || !take_text(&line, "."))
-        return false;
-    found->name = take(&line, is_word);
-    take(&line, is_space);
-    if (found->name.length == 0)
-        return false;
-    if (take_text(&line, "[")) {
-        found->repeat = take(&line, is_digit);
-        if (found->repeat.length == 0 || !take_text(&line, "]"))
-            return false;
-    }
-    return ends(line);
-}
-
-/* "792 vertex". The name may be any visible characters; what follows "//" in it
- * is a comment only where the line cannot be read otherwise, which is what the
- * JavaScript parser's expression does. */
-static bool scan_count(span line, span *digits, span *buffer)
-{
-    *digits = take(&line, is_digit);
-    if (digits->length == 0 || !take_text(&line, " "))
-        return false;
-    *buffer = take(&line, is_visible);
-    if (ends(line))
-        return buffer->length > 0;
-    for (size_t i = buffer->length; i-- > 1;) {
-        span rest = {buffer->at + i, buffer->length - i};
-        if (starts_with(rest, "//")) {
-            buffer->length = i;
-            return true;
-        }
-    }
-    return false;
-}
-
-/* 1.x: "attribute vec3 position". */
-static bool scan_attribute_1(span line, attribute_line *found)
-{
-    found->repeat.length = 0;
-    if (!take_text(&line, "attribute") || take(&line, is_space).length == 0 ||
-        !scan_type(&line, &found->type))
-        return false;
-    found->name = take(&line, is_word);
-    return found->name.length > 0 && ends(line);
-}
-
-/* 1.x: "792 vertex", "0 edge uint16". */
-static bool scan_count_1(span line, span *digits, span *buffer, span *type)
-{
-    *digits = take(&line, is_digit);
-    if (digits->length == 0 || take(&line, is_space).length == 0)
-        return false;
-    *buffer = take(&line, is_word);
-    take(&line, is_space);
-    *type = take(&line, is_word);
-    return buffer->length > 0 && ends(line);
-}
-
 /* -- The parser --------------------------------------------------------- */
 
 /* What is known of a buffer while the header is read. */
@@ -232,9 +66,8 @@ typedef struct buffer_lines {
     uint32_t declared;     /* its place among the buffers, by that line */
     uint32_t rank;         /* place of its first count line among all; 0: it has none */
     uint32_t declarations; /* attribute lines, also those that were left out */
-    bool has_unknown;      /* an attribute line of unknown type named it ... */
-    size_t unknown_offset; /* ... here */
-    uint32_t unknown_line;
+    uint32_t unknown_line; /* the first attribute line of unknown type; 0: there is none */
+    size_t unknown_offset;
 } buffer_lines;
 
 typedef struct parser {
@@ -251,13 +84,6 @@ typedef struct parser {
     buffer_lines lines[FACET_BGA_MAX_BUFFERS];
 } parser;
 
-static void tell(parser *p, const char *rule, facet_severity severity, uint64_t offset,
-                 const char *format, va_list arguments)
-{
-    if (p->listener)
-        p->listener->hear(p->listener->user, rule, severity, offset, format, arguments);
-}
-
 /* A broken rule that leaves the file unusable. */
 static void problem(parser *p, facet_status status, const char *rule, uint64_t offset,
                     const char *format, ...) FACET_PRINTF(5, 6);
@@ -270,21 +96,15 @@ static void problem(parser *p, facet_status status, const char *rule, uint64_t o
         p->status = facet_fail_v(p->error, status, rule, offset, p->line, format, arguments);
         va_end(arguments);
     }
-    va_start(arguments, format);
-    tell(p, rule, FACET_ERROR, offset, format, arguments);
-    va_end(arguments);
+    if (p->listener) {
+        va_start(arguments, format);
+        p->listener->hear(p->listener->user, rule, offset, format, arguments);
+        va_end(arguments);
+    }
 }
 
-/* A rule broken at the current line that does no harm here. */
-static void remark(parser *p, facet_severity severity, const char *rule, const char *format, ...)
-    FACET_PRINTF(4, 5);
-static void remark(parser *p, facet_severity severity, const char *rule, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    tell(p, rule, severity, p->offset, format, arguments);
-    va_end(arguments);
-}
+/* Names in messages: of word characters, but perhaps very long. */
+#define SHOWN(name, length) ((int)((length) < 60 ? (length) : 60)), (name)
 
 /* True when parsing is over: at the first error, unless someone listens. */
 static bool stopped(const parser *p)
@@ -340,13 +160,12 @@ static void append_attribute(parser *p, facet_bga_buffer *buffer, span name, con
     facet_bga *bga = p->bga;
     uint32_t index = (uint32_t)(buffer - bga->buffers);
     size_t base_size = facet_bga_base_size(type->base);
-    facet_quoted quoted;
     for (uint32_t i = 0; i < bga->attribute_count; i++) {
         const facet_bga_attribute *other = &bga->attributes[i];
         if (other->buffer == index && same(other->name, other->name_length, name))
             problem(p, FACET_ERROR_MALFORMED, "BGA-ATTR-DUP", p->offset,
-                    "attribute '%s' is declared a second time in its buffer",
-                    facet_quote(&quoted, name.at, name.length));
+                    "attribute '%.*s' is declared a second time in its buffer",
+                    SHOWN(name.at, name.length));
     }
     if (!p->version_1 && base_size > buffer->alignment)
         buffer->alignment = (uint32_t)base_size;
@@ -378,8 +197,7 @@ static void handle_attribute(parser *p, const attribute_line *found)
     buffer_lines *lines = lines_of(p, buffer);
     const type_entry *type = type_named(found->type);
     if (!type || (p->version_1 && type->base != FACET_BGA_BASE_FLOAT32)) {
-        if (!lines->has_unknown) {
-            lines->has_unknown = true;
+        if (lines->unknown_line == 0) {
             lines->unknown_offset = p->offset;
             lines->unknown_line = p->line;
         }
@@ -394,9 +212,6 @@ static void handle_attribute(parser *p, const attribute_line *found)
                 (uint32_t)found->repeat.length);
         return;
     }
-    if (repeat == 0)
-        remark(p, FACET_WARNING, "BGA-REPEAT-ZERO",
-               "line %" PRIu32 " declares an attribute of no values, which is left out", p->line);
     append_attribute(p, buffer, found->name, type, (uint32_t)repeat);
 }
 
@@ -413,12 +228,7 @@ static facet_bga_buffer *handle_count(parser *p, span digits, span name)
     if (!buffer)
         return NULL;
     buffer_lines *lines = lines_of(p, buffer);
-    facet_quoted quoted;
-    if (lines->rank != 0)
-        remark(p, FACET_WARNING, "BGA-COUNT-DUP",
-               "line %" PRIu32 " counts buffer '%s' a second time; the last count is taken",
-               p->line, facet_quote(&quoted, name.at, name.length));
-    else
+    if (lines->rank == 0)
         lines->rank = ++p->count_lines;
     buffer->count = count;
     return buffer;
@@ -429,9 +239,6 @@ static void handle_endianness(parser *p, bool big)
     if (p->has_endianness && big != p->bga->big_endian)
         problem(p, FACET_ERROR_MALFORMED, "BGA-ENDIAN-DUP", p->offset,
                 "line %" PRIu32 " contradicts the endianness given before", p->line);
-    else if (p->has_endianness)
-        remark(p, FACET_WARNING, "BGA-ENDIAN-DUP",
-               "line %" PRIu32 " gives the endianness a second time", p->line);
     p->has_endianness = true;
     p->bga->big_endian = big;
 }
@@ -509,22 +316,6 @@ static bool has_bad_name(span line)
     return i > 0 && dots > 0 && (bad || dots > 1);
 }
 
-/* A line that is no directive. */
-static void handle_other(parser *p, span line)
-{
-    facet_quoted quoted;
-    span rest = line;
-    take(&rest, is_space);
-    if (rest.length == 0 || starts_with(rest, "//"))
-        return;
-    if (has_bad_name(line))
-        problem(p, FACET_ERROR_MALFORMED, "BGA-NAME-CHARS", p->offset,
-                "'%s' names an attribute with other characters than A-Z a-z 0-9 _",
-                facet_quote(&quoted, line.at, line.length));
-    else if (p->listener && p->listener->see)
-        p->listener->see(p->listener->user, line.at, line.length, p->offset, p->line);
-}
-
 /* -- The header as a whole ---------------------------------------------- */
 
 /* Bytes of the header with its empty line; 0, and the problem told, when it
@@ -553,22 +344,17 @@ static size_t find_header_end(parser *p, const char *text, size_t size)
 /* The first line; *rest becomes what follows it. */
 static void parse_version(parser *p, span *rest)
 {
-    span version;
-    facet_quoted quoted;
     rest->at += 4;
     rest->length -= 4;
-    version = take(rest, is_visible);
+    span version = take(rest, is_visible), shown = version;
+    shown = take(&shown, is_word);
     p->bga->version = version.at;
     p->bga->version_length = (uint32_t)version.length;
     p->version_1 = starts_with(version, "1.");
-    facet_quote(&quoted, version.at, version.length);
-    if (p->version_1)
-        remark(p, FACET_WARNING, "BGA-VERSION-1", "version %s is superseded by 2.0", quoted.text);
-    else if (!starts_with(version, "2."))
-        problem(p, FACET_ERROR_UNSUPPORTED, "BGA-VERSION", 4, "version '%s' is neither 2.x nor 1.x",
-                quoted.text);
-    else if (!same("2.0", 3, version))
-        remark(p, FACET_NOTE, "BGA-VERSION-MINOR", "version %s is read as 2.0", quoted.text);
+    if (!p->version_1 && !starts_with(version, "2."))
+        problem(p, FACET_ERROR_UNSUPPORTED, "BGA-VERSION", 4,
+                "the version begins with '%.*s', expected '2.' or '1.'",
+                SHOWN(shown.at, shown.length));
     while (rest->length > 0 && rest->at[0] != '\n') {
         rest->at++;
         rest->length--;
@@ -592,34 +378,22 @@ static void group_attributes(facet_bga *bga)
     }
 }
 
-/* Tell of the rules that can only be judged when all lines are known, and drop
- * buffers that were counted but have no attributes. */
+/* Judge what can only be judged when all lines are known, and drop buffers that
+ * were counted but have no attributes. */
 static void finish_lines(parser *p)
 {
     facet_bga *bga = p->bga;
     uint32_t kept = 0;
-    facet_quoted quoted;
     for (uint32_t i = 0; i < bga->buffer_count; i++) {
         const facet_bga_buffer *buffer = &bga->buffers[i];
         const buffer_lines *lines = &p->lines[i];
-        facet_quote(&quoted, buffer->name, buffer->name_length);
-        p->offset = lines->first_offset;
-        if (lines->has_unknown && buffer->count > 0) {
+        if (lines->unknown_line != 0 && buffer->count > 0) {
             p->line = lines->unknown_line;
             problem(p, FACET_ERROR_MALFORMED, "BGA-TYPE-UNKNOWN", lines->unknown_offset,
-                    "buffer '%s' has an attribute of unknown type, so its records have no size",
-                    quoted.text);
+                    "buffer '%.*s' has an attribute of unknown type, so its records have no size",
+                    SHOWN(buffer->name, buffer->name_length));
         }
-        bool is_orphan = lines->declarations == 0 && buffer->attribute_count == 0;
-        bool is_glued = memchr(buffer->name, '/', buffer->name_length) != NULL;
-        if (is_orphan && lines->rank != 0 && !lines->has_unknown)
-            remark(p, is_glued ? FACET_WARNING : FACET_NOTE,
-                   is_glued ? "BGA-LINE-SUSPECT" : "BGA-COUNT-ORPHAN",
-                   "buffer '%s' is counted but has no attributes", quoted.text);
-        else if (!is_orphan && lines->rank == 0)
-            remark(p, FACET_WARNING, "BGA-COUNT-MISSING",
-                   "buffer '%s' has no count line; no records are assumed", quoted.text);
-        if (is_orphan)
+        if (lines->declarations == 0 && buffer->attribute_count == 0)
             continue;
         bga->buffers[kept] = *buffer;
         p->lines[kept++] = *lines;
@@ -644,8 +418,10 @@ static void parse_header(parser *p, const char *text, size_t header_size)
         rest.length -= line.length;
         if (line.length > 0 && line.at[line.length - 1] == '\r')
             line.length--;
-        if (!(p->version_1 ? handle_line_1(p, line) : handle_line_2(p, line)))
-            handle_other(p, line);
+        if (!(p->version_1 ? handle_line_1(p, line) : handle_line_2(p, line)) && has_bad_name(line))
+            problem(p, FACET_ERROR_MALFORMED, "BGA-NAME-CHARS", p->offset,
+                    "line %" PRIu32 " names an attribute with other characters than A-Z a-z 0-9 _",
+                    p->line);
     }
     p->line = 0;
     if (stopped(p))
@@ -758,11 +534,6 @@ static void choose_order(parser *p)
     sort_buffers(p, !declared);
     bga->order_differs = true;
     bga->declaration_order = declared;
-    p->offset = 0;
-    remark(p, FACET_WARNING, "BGA-ORDER-MISMATCH",
-           "count lines and attribute lines order the buffers differently; the data are taken in "
-           "the order of the %s lines",
-           declared ? "attribute" : "count");
 }
 
 static void place(parser *p)
@@ -775,13 +546,12 @@ static void place(parser *p)
     if (bad < bga->buffer_count) {
         const facet_bga_buffer *buffer = &bga->buffers[bad];
         bool absurd = buffer->count > bga->size / buffer->stride;
-        facet_quoted quoted;
         problem(p, FACET_ERROR_MALFORMED, absurd ? "BGA-COUNT-RANGE" : "BGA-DATA-TRUNCATED",
                 absurd ? p->lines[bad].first_offset : bga->size,
-                "%" PRIu64 " records of %" PRIu64 " bytes in buffer '%s', from byte %" PRIu64
+                "%" PRIu64 " records of %" PRIu64 " bytes in buffer '%.*s', from byte %" PRIu64
                 " on, do not fit into the file's %zu",
-                buffer->count, buffer->stride,
-                facet_quote(&quoted, buffer->name, buffer->name_length), buffer->offset, bga->size);
+                buffer->count, buffer->stride, SHOWN(buffer->name, buffer->name_length),
+                buffer->offset, bga->size);
     }
     lay_out(bga, true);
 }
