@@ -7,6 +7,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Sub-blocks beyond this are unusual: others' readers hold them twice. */
@@ -136,8 +137,22 @@ static const struct {
                         "too coarse for it"},
 };
 
+/* "; of 4: 1200, of 5: 3", as far as it goes. */
+static void list_sizes(const checking *c, char *text, size_t room)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (uint32_t size = 4; size <= BINARYMESH_MOST_CORNERS && used + 40 < room; size++) {
+        if (c->sizes[size] > 0)
+            used += (size_t)snprintf(text + used, room - used, "%s of %" PRIu32 ": %" PRIu32,
+                                     used ? "," : ";", size, c->sizes[size]);
+    }
+}
+
 static void report_hits(const checking *c, facet_report *report)
 {
+    char sizes[250];
+    list_sizes(c, sizes, sizeof sizes);
     for (size_t i = 0; i < RULE_COUNT; i++) {
         const facet_tally *tally = &c->hits[i].tally;
         uint32_t object = c->hits[i].object;
@@ -146,8 +161,9 @@ static void report_hits(const checking *c, facet_report *report)
         uint64_t offset = c->document->objects[object].offset;
         if (rules[i].thing)
             facet_report_add_tally(report, rules[i].rule, rules[i].severity, offset, tally,
-                                   "%s %" PRIu64 " of object %" PRIu32 " %s", rules[i].thing,
-                                   tally->first, object, rules[i].what);
+                                   "%s %" PRIu64 " of object %" PRIu32 " %s%s", rules[i].thing,
+                                   tally->first, object, rules[i].what,
+                                   i == RULE_FACE_NGON ? sizes : "");
         else
             facet_report_add_tally(report, rules[i].rule, rules[i].severity, offset, tally,
                                    "object %" PRIu32 " %s", object, rules[i].what);
@@ -268,6 +284,10 @@ static facet_status check_objects(const facet_binarymesh *document, const facet_
     checking c;
     memset(&c, 0, sizeof c);
     c.document = document;
+    c.sizes =
+        facet_arena_allocate_zeroed(document->arena, BINARYMESH_MOST_CORNERS + 1, sizeof *c.sizes);
+    if (!c.sizes)
+        return facet_fail_memory(error, (BINARYMESH_MOST_CORNERS + 1) * sizeof *c.sizes);
     binarymesh_names names = {.arena = document->arena};
     facet_status status = FACET_OK;
     for (; c.object < document->object_count && !status; c.object++) {

@@ -45,10 +45,13 @@ typedef enum binarymesh_rule {
     RULE_COUNT
 } binarymesh_rule;
 
+#define BINARYMESH_MOST_CORNERS 65535
+
 typedef struct checking {
     const facet_binarymesh *document;
     uint32_t object;      /* the one being checked */
     facet_arena *scratch; /* as long as the object is */
+    uint32_t *sizes;      /* by number of corners: faces of all objects */
     struct {
         facet_tally tally;
         uint32_t object; /* of the first occurrence */

@@ -230,6 +230,7 @@ static void check_face(face_check *f, uint32_t face)
 {
     uint32_t begin = facet_binarymesh_face_begin(f->object, face);
     uint32_t end = facet_binarymesh_face_end(f->object, face);
+    f->checking->sizes[end - begin]++;
     if (end - begin > 3)
         hit(f->checking, RULE_FACE_NGON, face);
     check_normals(f, begin, end, face);
