@@ -120,6 +120,33 @@ static facet_status refuse_cycles(const gltf_file *file, const facet_scene *scen
     return FACET_OK;
 }
 
+/* Roots must be there, and once each. One that has a parent is shown without
+ * it, as renderers do. */
+static facet_status free_roots(const gltf_file *file, facet_scene *scene, const gltf_scene *from,
+                               facet_error *error)
+{
+    bool *listed = facet_arena_allocate_zeroed(file->arena, scene->node_count, sizeof *listed);
+    if (!listed)
+        return facet_fail_memory(error, scene->node_count);
+    for (uint32_t i = 0; i < from->root_count; i++) {
+        uint32_t root = from->roots[i];
+        if (root >= scene->node_count || listed[root])
+            return facet_fail(error, FACET_ERROR_MALFORMED, "GLTF-SCENE", FACET_NO_OFFSET,
+                              "root %" PRIu32 " of the scene is node %" PRIu32 ", which %s", i,
+                              root, root >= scene->node_count ? "is not there" : "is listed twice");
+        listed[root] = true;
+        if (scene->nodes[root].parent == FACET_NONE)
+            continue;
+        facet_report_add(file->options ? file->options->report : NULL, "GLTF-SCENE", FACET_WARNING,
+                         FACET_NO_OFFSET,
+                         "root %" PRIu32 " of the scene is node %" PRIu32
+                         ", a child of node %" PRIu32 ": it is taken without its parent",
+                         i, root, scene->nodes[root].parent);
+        scene->nodes[root].parent = FACET_NONE;
+    }
+    return FACET_OK;
+}
+
 static facet_status read_roots(const gltf_file *file, facet_scene *scene, facet_error *error)
 {
     const gltf_document *document = &file->document;
@@ -131,21 +158,17 @@ static facet_status read_roots(const gltf_file *file, facet_scene *scene, facet_
     if (document->scene_count == 0)
         return FACET_OK;
     const gltf_scene *from = &document->scenes[shown];
-    for (uint32_t i = 0; i < from->root_count; i++) {
-        uint32_t root = from->roots[i];
-        if (root >= scene->node_count || scene->nodes[root].parent != FACET_NONE)
-            return facet_fail(error, FACET_ERROR_MALFORMED, "GLTF-SCENE", FACET_NO_OFFSET,
-                              "root %" PRIu32 " of the scene is node %" PRIu32 ", which %s", i,
-                              root, root >= scene->node_count ? "is not there" : "has a parent");
-    }
+    facet_status status = free_roots(file, scene, from, error);
+    if (status)
+        return status;
     if (document->scene_count > 1)
         facet_report_add(file->options ? file->options->report : NULL, "GLTF-SCENE", FACET_WARNING,
                          FACET_NO_OFFSET,
                          "scene %" PRIu32 " of %" PRIu32
                          " is read; nodes that only others show are kept out of sight",
                          shown, document->scene_count);
-    facet_status status =
-        *from->name ? gltf_copy_text(scene, from->name, &scene->name, error) : FACET_OK;
+    if (*from->name)
+        status = gltf_copy_text(scene, from->name, &scene->name, error);
     if (status)
         return status;
     uint32_t without_parent = 0;

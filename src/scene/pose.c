@@ -10,11 +10,10 @@
 
 /* -- The order of the nodes --------------------------------------------- */
 
-/* Parents before children, by counting depths: a node's depth is found by
- * walking up until a node whose depth is known. FACET_ERROR_ARGUMENT for a
- * cycle. `depth` and `order` have room for every node. */
-static facet_status order_nodes(const facet_scene *scene, uint32_t *depth, uint32_t *order,
-                                facet_error *error)
+/* By counting depths: a node's depth is found by walking up until a node whose
+ * depth is known. */
+facet_status facet_scene_order(const facet_scene *scene, uint32_t *depth, uint32_t *order,
+                               facet_error *error)
 {
     uint32_t count = scene->node_count;
     memset(depth, 0, count * sizeof *depth); /* 0: unknown; else depth + 1 */
@@ -48,7 +47,7 @@ static facet_status order_nodes(const facet_scene *scene, uint32_t *depth, uint3
     return FACET_OK;
 }
 
-static void mark_seen(const facet_scene *scene, const uint32_t *order, bool *seen)
+void facet_scene_mark_seen(const facet_scene *scene, const uint32_t *order, bool *seen)
 {
     for (uint32_t i = 0; i < scene->node_count; i++)
         seen[i] = !scene->roots && scene->nodes[i].parent == FACET_NONE;
@@ -95,11 +94,11 @@ static facet_status allocate(facet_scene *scene, facet_pose *pose, facet_error *
     uint32_t *depth = facet_arena_allocate(arena, count, sizeof *depth);
     if (!pose->local || !pose->global || !pose->order || !pose->seen || !pose->weights || !depth)
         return facet_fail_memory(error, (size_t)count * 150);
-    facet_status status = order_nodes(scene, depth, pose->order, error);
+    facet_status status = facet_scene_order(scene, depth, pose->order, error);
     facet_arena_release(arena, depth, count, sizeof *depth);
     if (status)
         return status;
-    mark_seen(scene, pose->order, pose->seen);
+    facet_scene_mark_seen(scene, pose->order, pose->seen);
     return allocate_weights(scene, pose, error);
 }
 

@@ -39,6 +39,14 @@ void facet_stream_release_indices(facet_mesh *mesh, facet_stream *stream);
  * load may be NULL. A reader calls this last. Linear. */
 facet_status facet_scene_extract_collision(facet_scene *scene, const facet_load_options *load,
                                            const facet_options *options, facet_error *error);
+
+/* The nodes, parents before children; FACET_ERROR_ARGUMENT for a cycle. `depth`
+ * (scratch) and `order` have room for every node. */
+facet_status facet_scene_order(const facet_scene *scene, uint32_t *depth, uint32_t *order,
+                               facet_error *error);
+/* Which nodes are roots of the scene or below one. */
+void facet_scene_mark_seen(const facet_scene *scene, const uint32_t *order, bool *seen);
+
 /* Add the morph targets, as much of each as `weights` (NULL: none) say, to a
  * copy `values` of the elements of positions, normals or tangents. */
 facet_status facet_mesh_apply_morphs(const facet_mesh *mesh, const float *weights,

@@ -1,0 +1,101 @@
+/* gltf/json.c - building JSON by jansson; a value that could not be had for
+ * want of memory is remembered, and asked for once at the end. */
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/report.h"
+#include "gltf/writer.h"
+
+#include <math.h>
+#include <string.h>
+
+json_t *gltf_number(double value)
+{
+    if (!isfinite(value))
+        return json_integer(0);
+    if (value == floor(value) && fabs(value) < 1e15)
+        return json_integer((json_int_t)value);
+    return json_real(value);
+}
+
+json_t *gltf_floats(gltf_writer *w, const float *values, size_t count)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; array && i < count; i++)
+        gltf_append(w, array, gltf_number((double)values[i]));
+    return array;
+}
+
+void gltf_put(gltf_writer *w, json_t *object, const char *key, json_t *value)
+{
+    if (json_object_set_new(object, key, value) != 0)
+        w->failed = true;
+}
+
+void gltf_append(gltf_writer *w, json_t *array, json_t *value)
+{
+    if (json_array_append_new(array, value) != 0)
+        w->failed = true;
+}
+
+void gltf_put_text(gltf_writer *w, json_t *object, const char *key, const char *text)
+{
+    if (!text || !*text)
+        return;
+    size_t length = strlen(text);
+    if (facet_utf8_valid(text, length)) {
+        gltf_put(w, object, key, json_string(text));
+        return;
+    }
+    char *clean = length < SIZE_MAX / 3 ? facet_arena_allocate(w->arena, length + 1, 3) : NULL;
+    size_t used = 0;
+    for (size_t i = 0, taken; clean && i < length; i += taken ? taken : 1) {
+        taken = facet_utf8_sequence(text + i, length - i);
+        memcpy(clean + used, taken ? text + i : "\xEF\xBF\xBD", taken ? taken : 3);
+        used += taken ? taken : 3;
+    }
+    gltf_put(w, object, key, clean ? json_stringn(clean, used) : NULL);
+}
+
+static bool is_plain(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           strchr("-._~/!$&'()*+,;=@", c);
+}
+
+void gltf_put_uri(gltf_writer *w, json_t *object, const char *key, const char *path)
+{
+    static const char digits[] = "0123456789ABCDEF";
+    size_t length = strlen(path), used = 0;
+    char *uri = length < SIZE_MAX / 3 ? facet_arena_allocate(w->arena, length + 1, 3) : NULL;
+    for (size_t i = 0; uri && i < length; i++) {
+        char c = path[i] == '\\' ? '/' : path[i];
+        if (is_plain(c)) {
+            uri[used++] = c;
+        } else {
+            uri[used++] = '%';
+            uri[used++] = digits[(unsigned char)c >> 4];
+            uri[used++] = digits[(unsigned char)c & 15];
+        }
+    }
+    gltf_put(w, object, key, uri ? json_stringn(uri, used) : NULL);
+}
+
+void gltf_put_extras(gltf_writer *w, json_t *object, const char *extras)
+{
+    if (!extras)
+        return;
+    json_t *value = json_loads(extras, JSON_DECODE_ANY | JSON_ALLOW_NUL, NULL);
+    if (value)
+        gltf_put(w, object, "extras", value);
+    else
+        facet_report_add(gltf_writer_report(w), "LOSS-EXTRAS", FACET_WARNING, FACET_NO_OFFSET,
+                         "extras that are not JSON are dropped");
+}
+
+void gltf_put_array(gltf_writer *w, const char *key, json_t *array)
+{
+    if (json_array_size(array) > 0)
+        gltf_put(w, w->root, key, array);
+    else
+        json_decref(array);
+}

@@ -1,0 +1,221 @@
+/* gltf/pieces.c - the plan of the binary buffer, and its bytes when they are
+ * asked for. */
+#include "base/arena.h"
+#include "base/bytes.h"
+#include "base/error.h"
+#include "base/size.h"
+#include "gltf/writer.h"
+#include "scene/scene.h"
+
+#include <math.h>
+#include <string.h>
+
+/* -- Planning ----------------------------------------------------------- */
+
+gltf_piece *gltf_add_piece(gltf_writer *w, gltf_piece_kind kind, uint64_t size)
+{
+    if (w->piece_count == w->piece_capacity) {
+        uint32_t capacity = w->piece_capacity ? w->piece_capacity * 2 : 64;
+        gltf_piece *grown =
+            facet_arena_resize(w->arena, w->pieces, w->piece_capacity, capacity, sizeof *grown);
+        if (!grown) {
+            w->failed = true;
+            return NULL;
+        }
+        w->pieces = grown;
+        w->piece_capacity = capacity;
+    }
+    gltf_piece *piece = &w->pieces[w->piece_count++];
+    memset(piece, 0, sizeof *piece);
+    piece->kind = kind;
+    piece->offset = (w->size + 3) & ~(uint64_t)3;
+    piece->size = size;
+    w->size = piece->offset + size;
+    return piece;
+}
+
+uint32_t gltf_add_view(gltf_writer *w, uint64_t offset, uint64_t size, uint32_t stride, int target)
+{
+    json_t *view = json_object();
+    gltf_put(w, view, "buffer", json_integer(0));
+    if (offset > 0)
+        gltf_put(w, view, "byteOffset", json_integer((json_int_t)offset));
+    gltf_put(w, view, "byteLength", json_integer((json_int_t)size));
+    if (stride > 0)
+        gltf_put(w, view, "byteStride", json_integer(stride));
+    if (target > 0)
+        gltf_put(w, view, "target", json_integer(target));
+    gltf_append(w, w->views, view);
+    return (uint32_t)json_array_size(w->views) - 1;
+}
+
+json_t *gltf_add_accessor(gltf_writer *w, uint32_t view, uint64_t offset, uint32_t type,
+                          uint64_t count, const char *shape, uint32_t *index)
+{
+    json_t *accessor = json_object();
+    if (view != FACET_NONE)
+        gltf_put(w, accessor, "bufferView", json_integer(view));
+    if (offset > 0)
+        gltf_put(w, accessor, "byteOffset", json_integer((json_int_t)offset));
+    gltf_put(w, accessor, "componentType", json_integer(type));
+    gltf_put(w, accessor, "count", json_integer((json_int_t)count));
+    gltf_put(w, accessor, "type", json_string(shape));
+    gltf_append(w, w->accessors, accessor);
+    *index = (uint32_t)json_array_size(w->accessors) - 1;
+    return accessor;
+}
+
+json_t *gltf_add_floats(gltf_writer *w, const float *values, uint64_t count, uint32_t width,
+                        const char *shape, uint32_t *index)
+{
+    gltf_piece *piece = gltf_add_piece(w, GLTF_PIECE_BYTES, count * width * sizeof *values);
+    if (!piece)
+        return NULL;
+    piece->bytes = values;
+    uint32_t view = gltf_add_view(w, piece->offset, piece->size, 0, 0);
+    return gltf_add_accessor(w, view, 0, GLTF_FLOAT, count * width / (width ? width : 1), shape,
+                             index);
+}
+
+/* -- Vertices ----------------------------------------------------------- */
+
+static void store_unit(const float *from, uint32_t width, uint8_t *to)
+{
+    float length = sqrtf(from[0] * from[0] + from[1] * from[1] + from[2] * from[2]);
+    /* What is unit within rounding stays, to the bit. */
+    float scale = length > 0 && fabsf(length - 1) > 1e-3F ? 1 / length : 1;
+    for (uint32_t c = 0; c < width; c++)
+        facet_store_f32le(to + c * 4, c < 3 ? from[c] * scale : from[c]);
+}
+
+static void store_tangent(const gltf_slot *slot, const float *from, uint8_t *to)
+{
+    float w = from[3] < 0 ? -1.0F : 1.0F;
+    store_unit(from, 3, to);
+    facet_store_f32le(to + 12, slot->negate_w ? -w : w);
+}
+
+static void store_joints(const gltf_slot *slot, uint32_t vertex, uint8_t *to)
+{
+    const uint16_t *joints = (const uint16_t *)slot->stream->data + (size_t)vertex * 4;
+    const float *weights =
+        slot->weights ? (const float *)slot->weights->stream->data + (size_t)vertex * 4 : NULL;
+    for (size_t c = 0; c < 4; c++) {
+        uint16_t joint = weights && weights[c] == 0 ? 0 : joints[c];
+        if (slot->type == GLTF_UINT8)
+            to[c] = (uint8_t)joint;
+        else
+            facet_store_u16le(to + c * 2, joint);
+    }
+}
+
+static void store_vertex(const gltf_slot *slot, uint32_t vertex, uint8_t *to)
+{
+    const facet_stream *stream = slot->stream;
+    const float *values = (const float *)stream->data + (size_t)vertex * stream->components;
+    switch (stream->semantic) {
+    case FACET_NORMAL:
+        store_unit(values, 3, to);
+        break;
+    case FACET_TANGENT:
+        store_tangent(slot, values, to);
+        break;
+    case FACET_JOINTS:
+        store_joints(slot, vertex, to);
+        break;
+    case FACET_COLOR:
+        for (uint32_t c = 0; c < stream->components; c++)
+            facet_store_f32le(to + c * 4, values[c] < 0 ? 0 : values[c] > 1 ? 1 : values[c]);
+        break;
+    case FACET_TEXCOORD:
+        facet_store_f32le(to, values[0]);
+        facet_store_f32le(to + 4, slot->flip_v ? 1 - values[1] : values[1]);
+        break;
+    default: /* as it lies: components of 1, 2 or 4 bytes in host order */
+        memcpy(to, (const uint8_t *)stream->data + (size_t)vertex * slot->size, slot->size);
+        break;
+    }
+}
+
+/* A block of output at a time: small enough for the cache, large enough to be
+ * written at once. */
+#define BLOCK_BYTES ((size_t)64 * 1024)
+
+typedef struct emitter {
+    void (*emit)(void *user, const void *data, size_t size);
+    void *user;
+    uint8_t *block;
+} emitter;
+
+static void emit_vertices(const emitter *e, const gltf_piece *piece)
+{
+    uint32_t per_block = (uint32_t)(BLOCK_BYTES / piece->stride);
+    for (uint32_t first = 0; first < piece->count; first += per_block) {
+        uint32_t count = piece->count - first < per_block ? piece->count - first : per_block;
+        memset(e->block, 0, (size_t)count * piece->stride);
+        for (uint32_t s = 0; s < piece->slot_count; s++) {
+            const gltf_slot *slot = &piece->slots[s];
+            uint8_t *to = e->block + slot->offset;
+            for (uint32_t i = 0; i < count; i++, to += piece->stride)
+                store_vertex(slot, first + i, to);
+        }
+        e->emit(e->user, e->block, (size_t)count * piece->stride);
+    }
+}
+
+/* -- Indices ------------------------------------------------------------ */
+
+static void store_index(const gltf_piece *piece, uint32_t vertex, uint8_t **to)
+{
+    if (piece->narrow) {
+        facet_store_u16le(*to, (uint16_t)(vertex - piece->base));
+        *to += 2;
+    } else {
+        facet_store_u32le(*to, vertex - piece->base);
+        *to += 4;
+    }
+}
+
+static void emit_indices(const emitter *e, const gltf_piece *piece)
+{
+    const uint32_t *vertices =
+        piece->kind == GLTF_PIECE_LINES ? piece->mesh->lines : piece->mesh->streams[0].indices;
+    uint32_t corners = piece->kind == GLTF_PIECE_LINES ? 2 : 3;
+    uint32_t per_block = (uint32_t)(BLOCK_BYTES / 12);
+    for (uint32_t first = 0; first < piece->count; first += per_block) {
+        uint32_t count = piece->count - first < per_block ? piece->count - first : per_block;
+        uint8_t *to = e->block;
+        for (uint32_t i = 0; i < count; i++) {
+            uint32_t face = piece->faces ? piece->faces[first + i] : piece->first_face + first + i;
+            for (uint32_t c = 0; c < corners; c++)
+                store_index(piece, vertices[(size_t)face * corners + c], &to);
+        }
+        e->emit(e->user, e->block, (size_t)(to - e->block));
+    }
+}
+
+/* -- The whole buffer --------------------------------------------------- */
+
+facet_status gltf_emit_pieces(const gltf_writer *w,
+                              void (*emit)(void *user, const void *data, size_t size), void *user,
+                              facet_error *error)
+{
+    static const uint8_t zeros[4] = {0};
+    emitter e = {emit, user, facet_arena_allocate(w->arena, BLOCK_BYTES, 1)};
+    if (!e.block)
+        return facet_fail_memory(error, BLOCK_BYTES);
+    uint64_t at = 0;
+    for (uint32_t i = 0; i < w->piece_count; i++) {
+        const gltf_piece *piece = &w->pieces[i];
+        emit(user, zeros, (size_t)(piece->offset - at));
+        if (piece->kind == GLTF_PIECE_BYTES)
+            emit(user, piece->bytes, (size_t)piece->size);
+        else if (piece->kind == GLTF_PIECE_VERTICES)
+            emit_vertices(&e, piece);
+        else
+            emit_indices(&e, piece);
+        at = piece->offset + piece->size;
+    }
+    facet_arena_release(w->arena, e.block, BLOCK_BYTES, 1);
+    return FACET_OK;
+}

@@ -1,0 +1,271 @@
+/* gltf/write.c - a scene as a .gltf with a .bin beside it, or as a .glb. */
+#include "base/arena.h"
+#include "base/bytes.h"
+#include "base/error.h"
+#include "base/report.h"
+#include "gltf/writer.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* -- The tree ----------------------------------------------------------- */
+
+static void put_extensions(gltf_writer *w)
+{
+    json_t *used = json_array();
+    if (w->uses_strength)
+        gltf_append(w, used, json_string("KHR_materials_emissive_strength"));
+    if (w->uses_unlit)
+        gltf_append(w, used, json_string("KHR_materials_unlit"));
+    if (w->uses_transform)
+        gltf_append(w, used, json_string("KHR_texture_transform"));
+    gltf_put_array(w, "extensionsUsed", used);
+}
+
+static void report_losses(const gltf_writer *w)
+{
+    facet_report *report = gltf_writer_report(w);
+    if (w->scene->hull_count > 0)
+        facet_report_add(report, "LOSS-HULL", FACET_WARNING, FACET_NO_OFFSET,
+                         "%" PRIu32 " collision hulls are dropped: glTF has none",
+                         w->scene->hull_count);
+    if (w->scene->occluder)
+        facet_report_add(report, "LOSS-OCCLUDER", FACET_WARNING, FACET_NO_OFFSET,
+                         "the occluder is dropped: glTF has none");
+}
+
+static facet_status build(gltf_writer *w, facet_error *error)
+{
+    json_t *asset = json_object();
+    gltf_put(w, asset, "version", json_string("2.0"));
+    gltf_put(w, asset, "generator", json_string("Facet"));
+    gltf_put(w, w->root, "asset", asset);
+    report_losses(w);
+    gltf_write_images(w);
+    if (!w->failed)
+        gltf_write_materials(w);
+    facet_status status = w->failed ? FACET_OK : gltf_write_meshes(w, error);
+    if (!status && !w->failed)
+        gltf_write_nodes(w);
+    if (!status && !w->failed) {
+        gltf_write_skins(w);
+        gltf_write_animations(w);
+        put_extensions(w);
+        gltf_put_extras(w, w->root, w->scene->extras);
+    }
+    gltf_put_array(w, "nodes", w->nodes);
+    gltf_put_array(w, "meshes", w->meshes);
+    gltf_put_array(w, "materials", w->materials);
+    gltf_put_array(w, "textures", w->textures);
+    gltf_put_array(w, "samplers", w->samplers);
+    gltf_put_array(w, "images", w->images);
+    gltf_put_array(w, "accessors", w->accessors);
+    gltf_put_array(w, "bufferViews", w->views);
+    if (status)
+        return status;
+    return w->failed ? facet_fail_memory(error, 0) : FACET_OK;
+}
+
+/* -- Base64 ------------------------------------------------------------- */
+
+/* Text of the bytes emitted so far; up to two of them wait for their group. */
+typedef struct base64 {
+    facet_output *output;
+    uint8_t waiting[3];
+    uint32_t count;
+} base64;
+
+static void flush_group(base64 *b, uint32_t count)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    uint32_t group = (uint32_t)b->waiting[0] << 16 | (uint32_t)b->waiting[1] << 8 | b->waiting[2];
+    char text[4];
+    for (uint32_t i = 0; i < 4; i++)
+        text[i] = i <= count ? digits[group >> (18 - 6 * i) & 63] : '=';
+    facet_output_write(b->output, text, 4);
+}
+
+static void emit_base64(void *user, const void *data, size_t size)
+{
+    base64 *b = user;
+    const uint8_t *bytes = data;
+    for (size_t i = 0; i < size; i++) {
+        b->waiting[b->count++] = bytes[i];
+        if (b->count == 3) {
+            flush_group(b, 3);
+            b->count = 0;
+        }
+    }
+}
+
+static void end_base64(base64 *b)
+{
+    if (b->count == 0)
+        return;
+    for (uint32_t i = b->count; i < 3; i++)
+        b->waiting[i] = 0;
+    flush_group(b, b->count);
+}
+
+/* -- Files -------------------------------------------------------------- */
+
+static void emit_plain(void *user, const void *data, size_t size)
+{
+    facet_output_write(user, data, size);
+}
+
+/* JSON text up to, but without, the closing brace of the root: the buffer is
+ * written behind it. */
+static char *dump(const gltf_writer *w, size_t *length, facet_error *error)
+{
+    char *text = json_dumps(w->root, JSON_COMPACT);
+    if (!text) {
+        facet_fail_memory(error, 0);
+        return NULL;
+    }
+    *length = strlen(text) - 1;
+    return text;
+}
+
+static facet_status write_binary(const gltf_writer *w, facet_output *output, facet_error *error)
+{
+    static const uint8_t padding[4] = {' ', ' ', ' ', ' '}, zeros[4] = {0};
+    size_t length = 0;
+    char *text = dump(w, &length, error);
+    if (!text)
+        return FACET_ERROR_MEMORY;
+    char tail[80];
+    int tail_length =
+        w->size > 0
+            ? snprintf(tail, sizeof tail, ",\"buffers\":[{\"byteLength\":%" PRIu64 "}]}", w->size)
+            : snprintf(tail, sizeof tail, "}");
+    uint64_t json_size = (length + (size_t)tail_length + 3) & ~(uint64_t)3;
+    uint64_t chunk_size = (w->size + 3) & ~(uint64_t)3;
+    uint64_t total = 12 + 8 + json_size + (w->size > 0 ? 8 + chunk_size : 0);
+    facet_status status = FACET_OK;
+    if (total > UINT32_MAX) {
+        status = facet_fail(error, FACET_ERROR_LIMIT, "GLTF-LIMIT", FACET_NO_OFFSET,
+                            "the GLB would have %" PRIu64 " bytes, the format ends at 4 GiB: a "
+                            ".gltf can be larger",
+                            total);
+    } else {
+        uint8_t header[20];
+        memcpy(header, "glTF", 4);
+        facet_store_u32le(header + 4, 2);
+        facet_store_u32le(header + 8, (uint32_t)total);
+        facet_store_u32le(header + 12, (uint32_t)json_size);
+        memcpy(header + 16, "JSON", 4);
+        facet_output_write(output, header, sizeof header);
+        facet_output_write(output, text, length);
+        facet_output_write(output, tail, (size_t)tail_length);
+        facet_output_write(output, padding, (size_t)(json_size - length - (size_t)tail_length));
+        if (w->size > 0) {
+            facet_store_u32le(header, (uint32_t)chunk_size);
+            memcpy(header + 4, "BIN", 4);
+            facet_output_write(output, header, 8);
+            status = gltf_emit_pieces(w, emit_plain, output, error);
+            facet_output_write(output, zeros, (size_t)(chunk_size - w->size));
+        }
+    }
+    free(text);
+    return status;
+}
+
+/* The name of the buffer's file as a JSON string. */
+static facet_status write_buffer_name(gltf_writer *w, facet_output *output, facet_error *error)
+{
+    const char *name = facet_output_name(output);
+    const char *dot = strrchr(name, '.');
+    int stem = dot && dot > name ? (int)(dot - name) : (int)strlen(name);
+    const char *path = facet_arena_format(w->arena, "%.*s.bin", stem, name);
+    json_t *holder = json_object();
+    if (path)
+        gltf_put_uri(w, holder, "uri", path);
+    char *text = path ? json_dumps(json_object_get(holder, "uri"), JSON_ENCODE_ANY) : NULL;
+    if (text)
+        facet_output_write(output, text, strlen(text));
+    free(text);
+    json_decref(holder);
+    return text ? FACET_OK : facet_fail_memory(error, 0);
+}
+
+/* A file has its buffer in a file beside it; a stream carries it along. */
+static facet_status write_buffer(gltf_writer *w, facet_output *output, facet_error *error)
+{
+    facet_status status = FACET_OK;
+    if (*facet_output_name(output)) {
+        facet_output *beside = NULL;
+        status = facet_output_open_sibling(output, ".bin", &beside, error);
+        if (!status)
+            status = gltf_emit_pieces(w, emit_plain, beside, error);
+        return status ? status : write_buffer_name(w, output, error);
+    }
+    static const char head[] = "\"data:application/octet-stream;base64,";
+    base64 encoder = {output, {0}, 0};
+    facet_output_write(output, head, sizeof head - 1);
+    status = gltf_emit_pieces(w, emit_base64, &encoder, error);
+    end_base64(&encoder);
+    facet_output_write(output, "\"", 1);
+    return status;
+}
+
+static facet_status write_text(gltf_writer *w, facet_output *output, facet_error *error)
+{
+    size_t length = 0;
+    char *text = dump(w, &length, error);
+    if (!text)
+        return FACET_ERROR_MEMORY;
+    facet_output_write(output, text, length);
+    free(text);
+    facet_status status = FACET_OK;
+    if (w->size > 0) {
+        char head[80];
+        int used = snprintf(head, sizeof head,
+                            ",\"buffers\":[{\"byteLength\":%" PRIu64 ",\"uri\":", w->size);
+        facet_output_write(output, head, (size_t)used);
+        status = write_buffer(w, output, error);
+        facet_output_write(output, "}]", 2);
+    }
+    facet_output_write(output, "}\n", 2);
+    return status;
+}
+
+/* -- The writer --------------------------------------------------------- */
+
+static facet_status write_scene(const facet_scene *scene, const facet_options *options, bool binary,
+                                facet_output *output, facet_error *error)
+{
+    gltf_writer w = {0};
+    w.scene = scene;
+    w.options = options;
+    facet_options plain = {0};
+    plain.allocator = options ? options->allocator : NULL;
+    facet_status status = facet_arena_create(&plain, &w.arena, error);
+    if (status)
+        return status;
+    w.root = json_object();
+    json_t **const arrays[] = {&w.views,    &w.accessors, &w.meshes, &w.materials,
+                               &w.textures, &w.samplers,  &w.images, &w.nodes};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+        *arrays[i] = json_array();
+    status = build(&w, error);
+    if (!status)
+        status = binary ? write_binary(&w, output, error) : write_text(&w, output, error);
+    json_decref(w.root);
+    facet_arena_free(w.arena);
+    return status;
+}
+
+facet_status gltf_write_text(const facet_scene *scene, const facet_options *options,
+                             facet_output *output, facet_error *error)
+{
+    return write_scene(scene, options, false, output, error);
+}
+
+facet_status gltf_write_binary(const facet_scene *scene, const facet_options *options,
+                               facet_output *output, facet_error *error)
+{
+    return write_scene(scene, options, true, output, error);
+}

@@ -1,0 +1,320 @@
+/* gltf/write_material.c - images, textures and materials of a scene. */
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/report.h"
+#include "gltf/writer.h"
+
+#include <math.h>
+#include <string.h>
+
+/* -- Images ------------------------------------------------------------- */
+
+static void put_image_bytes(gltf_writer *w, json_t *object, const facet_image *image)
+{
+    gltf_piece *piece = gltf_add_piece(w, GLTF_PIECE_BYTES, image->size);
+    if (!piece)
+        return;
+    piece->bytes = image->data;
+    gltf_put(w, object, "bufferView",
+             json_integer(gltf_add_view(w, piece->offset, piece->size, 0, 0)));
+    gltf_put(w, object, "mimeType", json_string(image->media_type));
+}
+
+/* Bytes go into the buffer, so that the file is whole; names stay names. */
+static bool write_image(gltf_writer *w, const facet_image *image)
+{
+    bool embeddable = image->size > 0 && (strcmp(image->media_type, "image/png") == 0 ||
+                                          strcmp(image->media_type, "image/jpeg") == 0);
+    bool named = image->path && *image->path;
+    if (!embeddable && !named) {
+        facet_report_add(gltf_writer_report(w), "LOSS-IMAGE", FACET_WARNING, FACET_NO_OFFSET,
+                         "an image is dropped: it is neither PNG nor JPEG, and has no file name");
+        return false;
+    }
+    json_t *object = json_object();
+    gltf_put_text(w, object, "name", image->name);
+    if (embeddable)
+        put_image_bytes(w, object, image);
+    else
+        gltf_put_uri(w, object, "uri", image->path);
+    gltf_put_extras(w, object, image->extras);
+    gltf_append(w, w->images, object);
+    return true;
+}
+
+void gltf_write_images(gltf_writer *w)
+{
+    uint32_t count = w->scene->image_count;
+    w->image_index = facet_arena_allocate(w->arena, count, sizeof *w->image_index);
+    for (uint32_t i = 0; w->image_index && i < count; i++) {
+        bool written = write_image(w, &w->scene->images[i]);
+        w->image_index[i] = written ? (uint32_t)json_array_size(w->images) - 1 : FACET_NONE;
+    }
+    w->failed |= !w->image_index;
+}
+
+/* The image for a texture that is only a path; one for each path. */
+static uint32_t image_of_path(gltf_writer *w, const char *path)
+{
+    json_t *object = json_object();
+    gltf_put_uri(w, object, "uri", path);
+    size_t index;
+    json_t *other;
+    json_array_foreach(w->images, index, other)
+    {
+        if (json_equal(json_object_get(other, "uri"), json_object_get(object, "uri"))) {
+            json_decref(object);
+            return (uint32_t)index;
+        }
+    }
+    gltf_append(w, w->images, object);
+    return (uint32_t)json_array_size(w->images) - 1;
+}
+
+/* -- Textures ----------------------------------------------------------- */
+
+/* The index of a value in an array, where it is added if it is not there. */
+static uint32_t intern(gltf_writer *w, json_t *array, json_t *value)
+{
+    size_t index;
+    json_t *other;
+    json_array_foreach(array, index, other)
+    {
+        if (json_equal(other, value)) {
+            json_decref(value);
+            return (uint32_t)index;
+        }
+    }
+    gltf_append(w, array, value);
+    return (uint32_t)json_array_size(array) - 1;
+}
+
+static bool has_sampler(const facet_texture *texture)
+{
+    return texture->wrap_u || texture->wrap_v || texture->minify || texture->magnify;
+}
+
+static uint32_t sampler_of(gltf_writer *w, const facet_texture *texture)
+{
+    static const int wraps[] = {10497, 33071, 33648};
+    static const int filters[] = {0, 9728, 9729, 9984, 9985, 9986, 9987};
+    json_t *sampler = json_object();
+    if (texture->magnify == FACET_FILTER_NEAREST || texture->magnify == FACET_FILTER_LINEAR)
+        gltf_put(w, sampler, "magFilter", json_integer(filters[texture->magnify]));
+    if (texture->minify)
+        gltf_put(w, sampler, "minFilter", json_integer(filters[texture->minify]));
+    if (texture->wrap_u)
+        gltf_put(w, sampler, "wrapS", json_integer(wraps[texture->wrap_u]));
+    if (texture->wrap_v)
+        gltf_put(w, sampler, "wrapT", json_integer(wraps[texture->wrap_v]));
+    return intern(w, w->samplers, sampler);
+}
+
+/* A transform in a scene whose v grows upwards, said for v that grows
+ * downwards: with F(u, v) = (u, 1 - v) it is F T F, which turns the other way. */
+static void flip_transform(facet_texture *t)
+{
+    float c = cosf(t->rotation), s = sinf(t->rotation);
+    t->offset[0] -= s * t->scale[1];
+    t->offset[1] = 1 - c * t->scale[1] - t->offset[1];
+    t->rotation = -t->rotation;
+}
+
+static void put_transform(gltf_writer *w, json_t *info, const facet_texture *texture)
+{
+    facet_texture t = *texture;
+    json_t *transform = json_object(), *extensions = json_object();
+    if (!w->scene->frame.uv_origin_top)
+        flip_transform(&t);
+    if (t.offset[0] != 0 || t.offset[1] != 0)
+        gltf_put(w, transform, "offset", gltf_floats(w, t.offset, 2));
+    if (t.rotation != 0)
+        gltf_put(w, transform, "rotation", gltf_number((double)t.rotation));
+    if (t.scale[0] != 1 || t.scale[1] != 1)
+        gltf_put(w, transform, "scale", gltf_floats(w, t.scale, 2));
+    gltf_put(w, extensions, "KHR_texture_transform", transform);
+    gltf_put(w, info, "extensions", extensions);
+    w->uses_transform = true;
+}
+
+/* A textureInfo, or NULL when the material has no such map that can be written. */
+static json_t *texture_info(gltf_writer *w, const facet_texture *texture)
+{
+    if (!texture->path || (!texture->has_image && !*texture->path))
+        return NULL;
+    uint32_t image =
+        texture->has_image ? w->image_index[texture->image] : image_of_path(w, texture->path);
+    if (image == FACET_NONE)
+        return NULL;
+    json_t *object = json_object(), *info = json_object();
+    if (has_sampler(texture))
+        gltf_put(w, object, "sampler", json_integer(sampler_of(w, texture)));
+    gltf_put(w, object, "source", json_integer(image));
+    gltf_put(w, info, "index", json_integer(intern(w, w->textures, object)));
+    if (texture->uv_set > 0)
+        gltf_put(w, info, "texCoord", json_integer(texture->uv_set));
+    if (texture->has_transform)
+        put_transform(w, info, texture);
+    return info;
+}
+
+static void put_map(gltf_writer *w, json_t *object, const char *key, json_t *info,
+                    const char *factor, float value)
+{
+    if (!info)
+        return;
+    if (factor && value != 1)
+        gltf_put(w, info, factor, gltf_number((double)value));
+    gltf_put(w, object, key, info);
+}
+
+/* -- Materials ---------------------------------------------------------- */
+
+static float clamp(float value)
+{
+    return value > 0 ? value < 1 ? value : 1 : 0;
+}
+
+static bool same(const float *values, const float *others, int count)
+{
+    for (int i = 0; i < count; i++) {
+        if (values[i] != others[i])
+            return false;
+    }
+    return true;
+}
+
+static void put_pbr(gltf_writer *w, json_t *object, const facet_material *m)
+{
+    static const float white[4] = {1, 1, 1, 1};
+    json_t *pbr = json_object();
+    float color[4];
+    for (int i = 0; i < 4; i++)
+        color[i] = clamp(m->base_color[i]);
+    if (!same(color, white, 4))
+        gltf_put(w, pbr, "baseColorFactor", gltf_floats(w, color, 4));
+    put_map(w, pbr, "baseColorTexture", texture_info(w, &m->maps[FACET_MAP_DIFFUSE]), NULL, 1);
+    if (clamp(m->metallic) != 1)
+        gltf_put(w, pbr, "metallicFactor", gltf_number((double)clamp(m->metallic)));
+    if (clamp(m->roughness) != 1)
+        gltf_put(w, pbr, "roughnessFactor", gltf_number((double)clamp(m->roughness)));
+    put_map(w, pbr, "metallicRoughnessTexture",
+            texture_info(w, &m->maps[FACET_MAP_METALLIC_ROUGHNESS]), NULL, 1);
+    if (json_object_size(pbr) > 0)
+        gltf_put(w, object, "pbrMetallicRoughness", pbr);
+    else
+        json_decref(pbr);
+}
+
+/* Emission beyond 1 is a factor of its own in glTF. */
+static void put_emissive(gltf_writer *w, json_t *object, json_t *extensions,
+                         const facet_material *m)
+{
+    static const float black[3] = {0, 0, 0};
+    float color[3], most = 1, strength = m->emissive_strength;
+    for (int i = 0; i < 3; i++)
+        most = m->emissive[i] > most ? m->emissive[i] : most;
+    for (int i = 0; i < 3; i++)
+        color[i] = clamp(m->emissive[i] / most);
+    strength *= most;
+    if (!same(color, black, 3))
+        gltf_put(w, object, "emissiveFactor", gltf_floats(w, color, 3));
+    put_map(w, object, "emissiveTexture", texture_info(w, &m->maps[FACET_MAP_EMISSIVE]), NULL, 1);
+    if (strength != 1 && strength >= 0) {
+        json_t *extension = json_object();
+        gltf_put(w, extension, "emissiveStrength", gltf_number((double)strength));
+        gltf_put(w, extensions, "KHR_materials_emissive_strength", extension);
+        w->uses_strength = true;
+    }
+}
+
+static json_t *material_json(gltf_writer *w, const facet_material *m)
+{
+    json_t *object = json_object(), *extensions = json_object();
+    gltf_put_text(w, object, "name", m->name);
+    put_pbr(w, object, m);
+    put_map(w, object, "normalTexture", texture_info(w, &m->maps[FACET_MAP_NORMAL]), "scale",
+            m->normal_scale);
+    put_map(w, object, "occlusionTexture", texture_info(w, &m->maps[FACET_MAP_OCCLUSION]),
+            "strength", clamp(m->occlusion_strength));
+    put_emissive(w, object, extensions, m);
+    if (m->alpha_mode == FACET_ALPHA_BLEND)
+        gltf_put(w, object, "alphaMode", json_string("BLEND"));
+    if (m->alpha_mode == FACET_ALPHA_MASK) {
+        gltf_put(w, object, "alphaMode", json_string("MASK"));
+        if (m->alpha_cutoff != 0.5F)
+            gltf_put(w, object, "alphaCutoff", gltf_number((double)m->alpha_cutoff));
+    }
+    if (m->double_sided)
+        gltf_put(w, object, "doubleSided", json_true());
+    if (m->unlit) {
+        gltf_put(w, extensions, "KHR_materials_unlit", json_object());
+        w->uses_unlit = true;
+    }
+    if (json_object_size(extensions) > 0)
+        gltf_put(w, object, "extensions", extensions);
+    else
+        json_decref(extensions);
+    gltf_put_extras(w, object, m->extras);
+    return object;
+}
+
+/* What an MTL says and glTF has no word for. */
+static void report_losses(const gltf_writer *w, const facet_material *m)
+{
+    static const facet_map lost[] = {
+        FACET_MAP_AMBIENT,   FACET_MAP_SPECULAR, FACET_MAP_SHININESS,    FACET_MAP_OPACITY,
+        FACET_MAP_BUMP,      FACET_MAP_DECAL,    FACET_MAP_DISPLACEMENT, FACET_MAP_REFLECTION,
+        FACET_MAP_ROUGHNESS, FACET_MAP_METALLIC, FACET_MAP_SHEEN};
+    const uint32_t values = FACET_MATERIAL_TRANSMISSION | FACET_MATERIAL_SHEEN |
+                            FACET_MATERIAL_CLEARCOAT | FACET_MATERIAL_CLEARCOAT_ROUGHNESS |
+                            FACET_MATERIAL_ANISOTROPY | FACET_MATERIAL_ANISOTROPY_ROTATION;
+    facet_quoted quoted;
+    uint32_t maps = 0;
+    for (size_t i = 0; i < sizeof lost / sizeof *lost; i++)
+        maps += m->maps[lost[i]].path != NULL;
+    if (maps > 0 || (m->given & values))
+        facet_report_add(gltf_writer_report(w), "LOSS-MATERIAL", FACET_WARNING, FACET_NO_OFFSET,
+                         "material '%s' has %u maps%s that glTF has no word for",
+                         facet_quote(&quoted, m->name, strlen(m->name)), maps,
+                         m->given & values ? ", and values," : "");
+}
+
+void gltf_write_materials(gltf_writer *w)
+{
+    uint32_t count = w->scene->material_count;
+    w->bare = facet_arena_allocate(w->arena, count, sizeof *w->bare);
+    w->failed |= !w->bare;
+    for (uint32_t i = 0; i < count && !w->failed; i++) {
+        facet_material material = w->scene->materials[i];
+        facet_material_complete(&material);
+        report_losses(w, &material);
+        gltf_append(w, w->materials, material_json(w, &material));
+        w->bare[i] = FACET_NONE;
+    }
+}
+
+uint32_t gltf_material_for(gltf_writer *w, uint32_t material, uint32_t texcoord_sets)
+{
+    static const facet_map maps[] = {FACET_MAP_DIFFUSE, FACET_MAP_METALLIC_ROUGHNESS,
+                                     FACET_MAP_NORMAL, FACET_MAP_OCCLUSION, FACET_MAP_EMISSIVE};
+    facet_material copy = w->scene->materials[material];
+    bool lacking = false;
+    for (size_t i = 0; i < sizeof maps / sizeof *maps; i++) {
+        lacking |= copy.maps[maps[i]].path && copy.maps[maps[i]].uv_set >= texcoord_sets;
+        memset(&copy.maps[maps[i]], 0, sizeof copy.maps[maps[i]]);
+    }
+    if (!lacking)
+        return material;
+    if (w->bare[material] == FACET_NONE) {
+        facet_quoted quoted;
+        facet_report_add(gltf_writer_report(w), "LOSS-TEXTURE", FACET_WARNING, FACET_NO_OFFSET,
+                         "the maps of material '%s' are dropped where a mesh lacks the texture "
+                         "coordinates for them",
+                         facet_quote(&quoted, copy.name, strlen(copy.name)));
+        facet_material_complete(&copy);
+        gltf_append(w, w->materials, material_json(w, &copy));
+        w->bare[material] = (uint32_t)json_array_size(w->materials) - 1;
+    }
+    return w->bare[material];
+}

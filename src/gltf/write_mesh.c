@@ -1,0 +1,655 @@
+/* gltf/write_mesh.c - a GPU-ready mesh as primitives: interleaved vertices, one
+ * primitive per material, one glTF mesh per part. */
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/report.h"
+#include "gltf/writer.h"
+#include "scene/scene.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define TARGET_VERTICES 34962
+#define TARGET_INDICES 34963
+#define MOST_STRIDE 252
+
+/* -- A mesh being written ----------------------------------------------- */
+
+/* Faces of one material in one section. */
+typedef struct draw {
+    const uint32_t *faces; /* NULL: first_face and on */
+    uint32_t first_face, face_count;
+    uint32_t material;
+    uint32_t low, high; /* the vertices they use */
+} draw;
+
+/* An attribute, and where its values lie. */
+typedef struct placed_slot {
+    gltf_slot slot;
+    char name[32];
+    const char *custom; /* name of a custom stream, with its underscore; NULL otherwise */
+    const char *shape;  /* VEC3 */
+    uint32_t view;
+    bool morph; /* bytes of its own; the attribute of target `stream->set` */
+} placed_slot;
+
+typedef struct mesh_writer {
+    gltf_writer *w;
+    const facet_mesh *mesh;
+    uint32_t number;
+    placed_slot *slots;
+    uint32_t slot_count;
+    uint32_t *order;              /* faces by section and material; NULL: as they lie */
+    uint32_t low, high;           /* the range that `accessors` are for */
+    json_t *attributes, *targets; /* of that range, to be shared */
+    uint32_t without;             /* bits of semantics that the range goes without */
+} mesh_writer;
+
+/* -- Slots -------------------------------------------------------------- */
+
+static const char *shape_of(uint32_t components)
+{
+    static const char *const shapes[] = {"SCALAR", "VEC2", "VEC3", "VEC4"};
+    return components >= 1 && components <= 4 ? shapes[components - 1] : NULL;
+}
+
+static uint32_t type_of(facet_component component)
+{
+    switch (component) {
+    case FACET_INT8:
+        return GLTF_INT8;
+    case FACET_UINT8:
+        return GLTF_UINT8;
+    case FACET_INT16:
+        return GLTF_INT16;
+    case FACET_UINT16:
+        return GLTF_UINT16;
+    case FACET_FLOAT32:
+        return GLTF_FLOAT;
+    default: /* glTF has no attributes of other types */
+        return 0;
+    }
+}
+
+static uint32_t most_joint(const facet_stream *stream)
+{
+    const uint16_t *joints = stream->data;
+    uint32_t most = 0;
+    for (size_t i = 0; i < (size_t)stream->count * 4; i++)
+        most = joints[i] > most ? joints[i] : most;
+    return most;
+}
+
+/* Custom names begin with an underscore. */
+static const char *custom_name(gltf_writer *w, const char *name)
+{
+    const char *made = name[0] == '_' ? name : facet_arena_format(w->arena, "_%s", name);
+    if (!made)
+        w->failed = true;
+    return made ? made : "_";
+}
+
+/* False for streams that glTF cannot hold. */
+static bool make_slot(mesh_writer *m, const facet_stream *stream, placed_slot *placed)
+{
+    const facet_frame *frame = &m->w->scene->frame;
+    const char *stem = NULL;
+    gltf_slot *slot = &placed->slot;
+    uint32_t components = stream->components;
+    memset(placed, 0, sizeof *placed);
+    slot->stream = stream;
+    slot->type = GLTF_FLOAT;
+    switch (stream->semantic) {
+    case FACET_POSITION:
+    case FACET_MORPH_POSITION:
+        stem = "POSITION";
+        break;
+    case FACET_NORMAL:
+    case FACET_MORPH_NORMAL:
+        stem = "NORMAL";
+        break;
+    case FACET_TANGENT:
+        slot->negate_w = frame->uv_origin_top;
+        stem = "TANGENT";
+        break;
+    case FACET_MORPH_TANGENT:
+        stem = "TANGENT";
+        break;
+    case FACET_TEXCOORD:
+        slot->flip_v = !frame->uv_origin_top;
+        components = 2;
+        snprintf(placed->name, sizeof placed->name, "TEXCOORD_%" PRIu32, stream->set);
+        break;
+    case FACET_COLOR:
+        snprintf(placed->name, sizeof placed->name, "COLOR_%" PRIu32, stream->set);
+        break;
+    case FACET_JOINTS:
+        slot->type = most_joint(stream) < 256 ? GLTF_UINT8 : GLTF_UINT16;
+        snprintf(placed->name, sizeof placed->name, "JOINTS_%" PRIu32, stream->set);
+        break;
+    case FACET_WEIGHTS:
+        snprintf(placed->name, sizeof placed->name, "WEIGHTS_%" PRIu32, stream->set);
+        break;
+    case FACET_CUSTOM:
+        slot->type = type_of(stream->component);
+        placed->custom = custom_name(m->w, stream->name);
+        break;
+    }
+    if (stem)
+        snprintf(placed->name, sizeof placed->name, "%s", stem);
+    placed->morph = stream->semantic > FACET_CUSTOM;
+    placed->shape = shape_of(components);
+    slot->size = components * (uint32_t)gltf_component_size(slot->type);
+    return placed->shape && slot->type != 0 && stream->count > 0;
+}
+
+/* Lay the slots into interleaved vertices; more than glTF's longest stride go
+ * into further views. */
+static void place_slots(mesh_writer *m)
+{
+    gltf_writer *w = m->w;
+    uint32_t vertices = m->mesh->streams[0].count;
+    for (uint32_t first = 0; first < m->slot_count && !m->slots[first].morph;) {
+        uint32_t end = first, stride = 0;
+        for (; end < m->slot_count && !m->slots[end].morph; end++) {
+            uint32_t size = (m->slots[end].slot.size + 3) & ~3u;
+            if (stride + size > MOST_STRIDE)
+                break;
+            m->slots[end].slot.offset = stride;
+            stride += size;
+        }
+        gltf_slot *slots = facet_arena_allocate(w->arena, end - first, sizeof *slots);
+        gltf_piece *piece =
+            slots ? gltf_add_piece(w, GLTF_PIECE_VERTICES, (uint64_t)vertices * stride) : NULL;
+        if (!piece) {
+            w->failed = true;
+            return;
+        }
+        uint32_t view = gltf_add_view(w, piece->offset, piece->size, stride, TARGET_VERTICES);
+        for (uint32_t i = first; i < end; i++) {
+            slots[i - first] = m->slots[i].slot;
+            m->slots[i].view = view;
+        }
+        piece->slots = slots;
+        piece->slot_count = end - first;
+        piece->stride = stride;
+        piece->count = vertices;
+        first = end;
+    }
+}
+
+static void place_morphs(mesh_writer *m)
+{
+    for (uint32_t i = 0; i < m->slot_count; i++) {
+        placed_slot *placed = &m->slots[i];
+        if (!placed->morph)
+            continue;
+        const facet_stream *stream = placed->slot.stream;
+        gltf_piece *piece =
+            gltf_add_piece(m->w, GLTF_PIECE_BYTES, (uint64_t)stream->count * placed->slot.size);
+        if (!piece)
+            return;
+        piece->bytes = stream->data;
+        placed->view =
+            gltf_add_view(m->w, piece->offset, piece->size, placed->slot.size, TARGET_VERTICES);
+    }
+}
+
+/* Joints and weights come in sets that begin at 0 without a gap, and so do
+ * texture coordinates and colours. */
+static bool is_welcome(const facet_mesh *mesh, const facet_stream *stream)
+{
+    bool counted = stream->semantic == FACET_TEXCOORD || stream->semantic == FACET_COLOR ||
+                   stream->semantic == FACET_JOINTS || stream->semantic == FACET_WEIGHTS;
+    if (counted && stream->set > 0 && !facet_mesh_find(mesh, stream->semantic, stream->set - 1))
+        return false;
+    if (stream->semantic == FACET_JOINTS)
+        return facet_mesh_find(mesh, FACET_WEIGHTS, stream->set) != NULL;
+    if (stream->semantic == FACET_WEIGHTS)
+        return facet_mesh_find(mesh, FACET_JOINTS, stream->set) != NULL;
+    return true;
+}
+
+static void collect_slots(mesh_writer *m)
+{
+    const facet_mesh *mesh = m->mesh;
+    m->slots = facet_arena_allocate_zeroed(m->w->arena, mesh->stream_count, sizeof *m->slots);
+    if (!m->slots) {
+        m->w->failed = true;
+        return;
+    }
+    for (int morph = 0; morph < 2; morph++) {
+        for (uint32_t i = 0; i < mesh->stream_count; i++) {
+            const facet_stream *stream = &mesh->streams[i];
+            if ((stream->semantic > FACET_CUSTOM) != (morph == 1))
+                continue;
+            if (is_welcome(mesh, stream) && make_slot(m, stream, &m->slots[m->slot_count]))
+                m->slot_count++;
+            else if (stream->count > 0)
+                facet_report_add(
+                    gltf_writer_report(m->w), "LOSS-STREAM", FACET_WARNING, FACET_NO_OFFSET,
+                    "stream %" PRIu32 " of mesh %" PRIu32 " is of a kind that glTF cannot hold", i,
+                    m->number);
+        }
+    }
+    for (uint32_t i = 0; i < m->slot_count; i++) {
+        gltf_slot *slot = &m->slots[i].slot;
+        for (uint32_t j = 0; slot->stream->semantic == FACET_JOINTS && j < m->slot_count; j++) {
+            const facet_stream *other = m->slots[j].slot.stream;
+            if (other->semantic == FACET_WEIGHTS && other->set == slot->stream->set)
+                slot->weights = &m->slots[j].slot;
+        }
+    }
+}
+
+/* -- Faces by material -------------------------------------------------- */
+
+static uint32_t material_of(const facet_mesh *mesh, uint32_t face)
+{
+    return mesh->face_materials ? mesh->face_materials[face] : FACET_NONE;
+}
+
+/* The runs of equal material in a range of faces, but no material twice: when
+ * one comes back, the range is sorted (stably) in `order`. */
+static uint32_t split_by_material(mesh_writer *m, uint32_t first, uint32_t count, draw *draws,
+                                  uint32_t *counts)
+{
+    const facet_mesh *mesh = m->mesh;
+    uint32_t materials = m->w->scene->material_count + 1, used = 0; /* the last one: none */
+    bool again = false;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t material = material_of(mesh, first + i);
+        uint32_t *slot = &counts[material == FACET_NONE ? materials - 1 : material];
+        if (i == 0 || material != material_of(mesh, first + i - 1)) {
+            again |= *slot > 0;
+            if (*slot == 0) {
+                draws[used].material = material;
+                draws[used].first_face = first + i;
+                used++;
+            }
+        }
+        ++*slot;
+    }
+    uint32_t at = first;
+    for (uint32_t d = 0; d < used; d++) {
+        uint32_t *slot =
+            &counts[draws[d].material == FACET_NONE ? materials - 1 : draws[d].material];
+        draws[d].face_count = *slot;
+        draws[d].faces = NULL;
+        if (again)
+            draws[d].first_face = at;
+        at += *slot;
+        *slot = draws[d].first_face;
+    }
+    if (again && !m->order) {
+        m->order = facet_arena_allocate(m->w->arena, mesh->face_count, sizeof *m->order);
+        if (!m->order) {
+            m->w->failed = true;
+            again = false;
+        }
+    }
+    for (uint32_t i = 0; again && i < count; i++) {
+        uint32_t material = material_of(mesh, first + i);
+        m->order[counts[material == FACET_NONE ? materials - 1 : material]++] = first + i;
+    }
+    for (uint32_t d = 0; d < used; d++) {
+        if (again)
+            draws[d].faces = m->order + draws[d].first_face;
+        counts[draws[d].material == FACET_NONE ? materials - 1 : draws[d].material] = 0;
+    }
+    return used;
+}
+
+static void find_range(const facet_mesh *mesh, draw *d)
+{
+    const uint32_t *indices = mesh->streams[0].indices;
+    d->low = UINT32_MAX;
+    d->high = 0;
+    for (uint32_t i = 0; i < d->face_count; i++) {
+        uint32_t face = d->faces ? d->faces[i] : d->first_face + i;
+        for (uint32_t c = 0; c < 3; c++) {
+            uint32_t vertex = indices[(size_t)face * 3 + c];
+            d->low = vertex < d->low ? vertex : d->low;
+            d->high = vertex > d->high ? vertex : d->high;
+        }
+    }
+}
+
+/* -- Accessors of a range ----------------------------------------------- */
+
+static void put_bounds(gltf_writer *w, json_t *accessor, const float *values, size_t count,
+                       uint32_t width)
+{
+    float low[4] = {0}, high[4] = {0};
+    for (size_t i = 0; i < count; i++) {
+        for (uint32_t c = 0; c < width; c++) {
+            float value = values[i * width + c];
+            low[c] = i == 0 || value < low[c] ? value : low[c];
+            high[c] = i == 0 || value > high[c] ? value : high[c];
+        }
+    }
+    gltf_put(w, accessor, "min", gltf_floats(w, low, width));
+    gltf_put(w, accessor, "max", gltf_floats(w, high, width));
+}
+
+/* glTF wants unit normals and tangents: one of no length cannot be made one. */
+static bool has_zero_direction(const facet_stream *stream, uint32_t low, uint32_t high)
+{
+    const float *values = stream->data;
+    for (size_t i = low; i <= high; i++) {
+        const float *v = values + i * stream->components;
+        if (!(v[0] * v[0] + v[1] * v[1] + v[2] * v[2] > 0))
+            return true;
+    }
+    return false;
+}
+
+static void find_zero_directions(mesh_writer *m, uint32_t low, uint32_t high)
+{
+    m->without = 0;
+    for (uint32_t i = 0; i < m->slot_count; i++) {
+        const facet_stream *stream = m->slots[i].slot.stream;
+        bool direction = stream->semantic == FACET_NORMAL || stream->semantic == FACET_TANGENT;
+        if (!direction || !has_zero_direction(stream, low, high))
+            continue;
+        /* Tangents mean nothing without normals. */
+        m->without |= stream->semantic == FACET_NORMAL ? 1u << FACET_NORMAL | 1u << FACET_TANGENT
+                                                       : 1u << FACET_TANGENT;
+        facet_report_add(gltf_writer_report(m->w), "LOSS-STREAM", FACET_WARNING, FACET_NO_OFFSET,
+                         "the %s of mesh %" PRIu32 " are dropped where one has no length",
+                         stream->semantic == FACET_NORMAL ? "normals" : "tangents", m->number);
+    }
+    if (!facet_mesh_find(m->mesh, FACET_NORMAL, 0))
+        m->without |= 1u << FACET_TANGENT;
+}
+
+static facet_semantic base_of(facet_semantic semantic)
+{
+    return semantic == FACET_MORPH_NORMAL    ? FACET_NORMAL
+           : semantic == FACET_MORPH_TANGENT ? FACET_TANGENT
+                                             : semantic;
+}
+
+static uint32_t add_slot_accessor(mesh_writer *m, const placed_slot *placed)
+{
+    const gltf_slot *slot = &placed->slot;
+    const facet_stream *stream = slot->stream;
+    uint32_t stride = placed->morph ? slot->size : 0, count = m->high - m->low + 1, index;
+    for (uint32_t i = 0; !placed->morph && i < m->slot_count; i++) {
+        const placed_slot *other = &m->slots[i];
+        if (!other->morph && other->view == placed->view)
+            stride = other->slot.offset + ((other->slot.size + 3) & ~3u);
+    }
+    json_t *accessor =
+        gltf_add_accessor(m->w, placed->view, (uint64_t)m->low * stride + slot->offset, slot->type,
+                          count, placed->shape, &index);
+    if (stream->semantic == FACET_POSITION || stream->semantic == FACET_MORPH_POSITION)
+        put_bounds(m->w, accessor, (const float *)stream->data + (size_t)m->low * 3, count, 3);
+    return index;
+}
+
+/* Every target of a primitive has at least positions: zeros, where the mesh has
+ * none. */
+static void complete_targets(mesh_writer *m)
+{
+    static const float zeros[3] = {0};
+    for (uint32_t t = 0; t < m->mesh->morph_count; t++) {
+        json_t *target = json_array_get(m->targets, t);
+        if (json_object_size(target) > 0)
+            continue;
+        uint32_t index;
+        json_t *accessor = gltf_add_accessor(m->w, FACET_NONE, 0, GLTF_FLOAT, m->high - m->low + 1,
+                                             "VEC3", &index);
+        put_bounds(m->w, accessor, zeros, 1, 3);
+        gltf_put(m->w, target, "POSITION", json_integer(index));
+    }
+}
+
+static void drop_accessors(mesh_writer *m)
+{
+    json_decref(m->attributes);
+    json_decref(m->targets);
+    m->attributes = m->targets = NULL;
+}
+
+/* The accessors for a range of vertices; those of the primitive before when it
+ * is the same range. */
+static void make_accessors(mesh_writer *m, uint32_t low, uint32_t high)
+{
+    if (m->attributes && m->low == low && m->high == high)
+        return;
+    drop_accessors(m);
+    m->low = low;
+    m->high = high;
+    m->attributes = json_object();
+    m->targets = json_array();
+    for (uint32_t t = 0; t < m->mesh->morph_count; t++)
+        gltf_append(m->w, m->targets, json_object());
+    find_zero_directions(m, low, high);
+    for (uint32_t i = 0; i < m->slot_count; i++) {
+        const placed_slot *placed = &m->slots[i];
+        facet_semantic semantic = placed->slot.stream->semantic;
+        if (m->without >> base_of(semantic) & 1)
+            continue;
+        bool tangentless = semantic == FACET_MORPH_NORMAL || semantic == FACET_MORPH_TANGENT;
+        if (tangentless && !facet_mesh_find(m->mesh, base_of(semantic), 0))
+            continue;
+        json_t *to =
+            placed->morph ? json_array_get(m->targets, placed->slot.stream->set) : m->attributes;
+        gltf_put(m->w, to, placed->custom ? placed->custom : placed->name,
+                 json_integer(add_slot_accessor(m, placed)));
+    }
+    complete_targets(m);
+}
+
+/* -- Primitives --------------------------------------------------------- */
+
+static uint32_t texcoord_sets(const facet_mesh *mesh)
+{
+    uint32_t sets = 0;
+    while (facet_mesh_find(mesh, FACET_TEXCOORD, sets))
+        sets++;
+    return sets;
+}
+
+/* A range this short has 16-bit indices; 65535 itself restarts primitives. */
+static bool is_narrow(uint32_t low, uint32_t high)
+{
+    return high - low < 65535;
+}
+
+static json_t *make_primitive(mesh_writer *m, gltf_piece_kind kind, const draw *d)
+{
+    gltf_writer *w = m->w;
+    bool narrow = is_narrow(m->low, m->high);
+    uint32_t corners = kind == GLTF_PIECE_LINES ? 2 : 3, index;
+    uint64_t count = (uint64_t)d->face_count * corners;
+    gltf_piece *piece = gltf_add_piece(w, kind, count * (narrow ? 2 : 4));
+    json_t *primitive = json_object();
+    if (!piece)
+        return primitive;
+    piece->mesh = m->mesh;
+    piece->faces = d->faces;
+    piece->first_face = d->faces ? 0 : d->first_face;
+    piece->count = d->face_count;
+    piece->base = m->low;
+    piece->narrow = narrow;
+    uint32_t view = gltf_add_view(w, piece->offset, piece->size, 0, TARGET_INDICES);
+    gltf_add_accessor(w, view, 0, narrow ? GLTF_UINT16 : GLTF_UINT32, count, "SCALAR", &index);
+    gltf_put(w, primitive, "attributes", json_incref(m->attributes));
+    gltf_put(w, primitive, "indices", json_integer(index));
+    if (kind == GLTF_PIECE_LINES)
+        gltf_put(w, primitive, "mode", json_integer(1));
+    if (d->material != FACET_NONE)
+        gltf_put(w, primitive, "material",
+                 json_integer(gltf_material_for(w, d->material, texcoord_sets(m->mesh))));
+    if (m->mesh->morph_count > 0)
+        gltf_put(w, primitive, "targets", json_incref(m->targets));
+    return primitive;
+}
+
+static void add_lines(mesh_writer *m, json_t *primitives)
+{
+    const facet_mesh *mesh = m->mesh;
+    draw d = {NULL, 0, mesh->line_count, FACET_NONE, UINT32_MAX, 0};
+    for (size_t i = 0; i < (size_t)mesh->line_count * 2; i++) {
+        d.low = mesh->lines[i] < d.low ? mesh->lines[i] : d.low;
+        d.high = mesh->lines[i] > d.high ? mesh->lines[i] : d.high;
+    }
+    make_accessors(m, d.low, d.high);
+    gltf_append(m->w, primitives, make_primitive(m, GLTF_PIECE_LINES, &d));
+}
+
+/* -- Meshes ------------------------------------------------------------- */
+
+static json_t *names_of_targets(gltf_writer *w, const facet_mesh *mesh)
+{
+    bool any = false;
+    json_t *names = json_array();
+    for (uint32_t i = 0; i < mesh->morph_count; i++) {
+        const char *name = mesh->morphs[i].name;
+        any |= *name != '\0';
+        gltf_append(w, names, json_string(facet_utf8_valid(name, strlen(name)) ? name : ""));
+    }
+    if (any)
+        return names;
+    json_decref(names);
+    return NULL;
+}
+
+static void put_morphs(gltf_writer *w, json_t *object, const facet_mesh *mesh)
+{
+    if (mesh->morph_count == 0)
+        return;
+    json_t *weights = json_array(), *names = names_of_targets(w, mesh);
+    for (uint32_t i = 0; i < mesh->morph_count; i++)
+        gltf_append(w, weights, gltf_number((double)mesh->morphs[i].weight));
+    gltf_put(w, object, "weights", weights);
+    if (!names)
+        return;
+    json_t *extras = json_object_get(object, "extras");
+    if (!extras) {
+        extras = json_object();
+        gltf_put(w, object, "extras", extras);
+    }
+    if (json_is_object(extras) && !json_object_get(extras, "targetNames"))
+        gltf_put(w, extras, "targetNames", names);
+    else
+        json_decref(names);
+}
+
+/* The faces from `first` on as a glTF mesh. False when there is nothing in it. */
+static bool write_section(mesh_writer *m, const char *name, uint32_t first, uint32_t count,
+                          bool with_lines, draw *draws, uint32_t *counts, gltf_sections *sections)
+{
+    gltf_writer *w = m->w;
+    json_t *primitives = json_array();
+    uint32_t draw_count = split_by_material(m, first, count, draws, counts);
+    for (uint32_t i = 0; i < draw_count && !w->failed; i++) {
+        find_range(m->mesh, &draws[i]);
+        make_accessors(m, draws[i].low, draws[i].high);
+        gltf_append(w, primitives, make_primitive(m, GLTF_PIECE_INDICES, &draws[i]));
+    }
+    if (with_lines && m->mesh->line_count > 0)
+        add_lines(m, primitives);
+    if (json_array_size(primitives) == 0) {
+        json_decref(primitives);
+        return false;
+    }
+    json_t *object = json_object();
+    gltf_put_text(w, object, "name", name);
+    gltf_put(w, object, "primitives", primitives);
+    gltf_put_extras(w, object, m->mesh->extras);
+    put_morphs(w, object, m->mesh);
+    gltf_append(w, w->meshes, object);
+    gltf_section *section = &sections->items[sections->count++];
+    section->name = name;
+    section->mesh = (uint32_t)json_array_size(w->meshes) - 1;
+    return true;
+}
+
+static const char *name_of_part(const facet_part *part, const facet_mesh *mesh)
+{
+    return *part->name ? part->name : *part->group ? part->group : mesh->name;
+}
+
+static void write_sections(mesh_writer *m, gltf_sections *sections)
+{
+    gltf_writer *w = m->w;
+    const facet_mesh *mesh = m->mesh;
+    uint32_t materials = w->scene->material_count + 1;
+    draw *draws = facet_arena_allocate(w->arena, materials, sizeof *draws);
+    uint32_t *counts = facet_arena_allocate_zeroed(w->arena, materials, sizeof *counts);
+    sections->items =
+        facet_arena_allocate(w->arena, (size_t)mesh->part_count * 2 + 1, sizeof *sections->items);
+    if (!draws || !counts || !sections->items) {
+        w->failed = true;
+        return;
+    }
+    uint32_t face = 0;
+    for (uint32_t i = 0; i < mesh->part_count; i++) {
+        const facet_part *part = &mesh->parts[i];
+        write_section(m, mesh->name, face, part->first_face - face, false, draws, counts, sections);
+        write_section(m, name_of_part(part, mesh), part->first_face, part->face_count, false, draws,
+                      counts, sections);
+        face = part->first_face + part->face_count;
+    }
+    write_section(m, mesh->name, face, mesh->face_count - face, true, draws, counts, sections);
+    facet_arena_release(w->arena, counts, materials, sizeof *counts);
+    facet_arena_release(w->arena, draws, materials, sizeof *draws);
+}
+
+/* Colours beyond 0 to 1 are cut, and the third texture coordinate goes. */
+static void report_cuts(const gltf_writer *w, const facet_mesh *mesh, uint32_t number)
+{
+    for (uint32_t s = 0; s < mesh->stream_count; s++) {
+        const facet_stream *stream = &mesh->streams[s];
+        facet_tally cut = {0};
+        const float *values = stream->data;
+        size_t count = (size_t)stream->count * stream->components;
+        for (size_t i = 0; stream->semantic == FACET_COLOR && i < count; i++) {
+            if (!(values[i] >= 0 && values[i] <= 1))
+                facet_tally_hit(&cut, i / stream->components);
+        }
+        facet_report_add_tally(
+            gltf_writer_report(w), "LOSS-COLOR", FACET_WARNING, FACET_NO_OFFSET, &cut,
+            "colour %" PRIu64 " of mesh %" PRIu32 " is not within 0 to 1, and is cut", cut.first,
+            number);
+        if (stream->semantic == FACET_TEXCOORD && stream->components > 2)
+            facet_report_add(gltf_writer_report(w), "LOSS-STREAM", FACET_WARNING, FACET_NO_OFFSET,
+                             "the third texture coordinates of mesh %" PRIu32 " are dropped",
+                             number);
+    }
+}
+
+facet_status gltf_write_meshes(gltf_writer *w, facet_error *error)
+{
+    const facet_scene *scene = w->scene;
+    w->sections = facet_arena_allocate_zeroed(w->arena, scene->mesh_count, sizeof *w->sections);
+    if (!w->sections)
+        return facet_fail_memory(error, scene->mesh_count * sizeof *w->sections);
+    for (uint32_t i = 0; i < scene->mesh_count && !w->failed; i++) {
+        const facet_mesh *mesh = scene->meshes[i];
+        if (!facet_mesh_is_triangles(mesh) || !facet_mesh_is_welded(mesh))
+            return facet_fail(error, FACET_ERROR_ARGUMENT, "GLTF-NEEDS", FACET_NO_OFFSET,
+                              "mesh %" PRIu32 " is not made of triangles with a single index", i);
+        if (mesh->stream_count == 0)
+            continue;
+        mesh_writer m = {0};
+        m.w = w;
+        m.mesh = mesh;
+        m.number = i;
+        report_cuts(w, mesh, i);
+        collect_slots(&m);
+        if (!w->failed)
+            place_slots(&m);
+        if (!w->failed)
+            place_morphs(&m);
+        if (!w->failed)
+            write_sections(&m, &w->sections[i]);
+        drop_accessors(&m);
+    }
+    return FACET_OK;
+}

@@ -1,0 +1,289 @@
+/* gltf/write_node.c - nodes, skins and the scene itself.
+ *
+ * Node i of the scene is node i of the file. Behind them come nodes that the
+ * file needs besides: one per part of a mesh that has several, one for each
+ * skinned mesh (glTF wants those at the root, for no place moves them), and one
+ * at the very top when the scene's frame is not glTF's. */
+#include "base/arena.h"
+#include "base/report.h"
+#include "gltf/writer.h"
+#include "scene/scene.h"
+
+#include <math.h>
+#include <string.h>
+
+bool gltf_is_animated(const facet_scene *scene, uint32_t node)
+{
+    for (uint32_t a = 0; a < scene->animation_count; a++) {
+        const facet_animation *animation = &scene->animations[a];
+        for (uint32_t c = 0; c < animation->channel_count; c++) {
+            if (animation->channels[c].node == node &&
+                animation->channels[c].path != FACET_PATH_WEIGHTS)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* -- Places ------------------------------------------------------------- */
+
+static void put_transform(gltf_writer *w, json_t *object, const facet_transform *transform)
+{
+    static const float none[3] = {0, 0, 0}, one[3] = {1, 1, 1};
+    float q[4];
+    double length = 0;
+    for (int i = 0; i < 4; i++)
+        length += (double)transform->rotation[i] * (double)transform->rotation[i];
+    bool unit = fabs(length - 1) < 1e-4;
+    for (int i = 0; i < 4; i++)
+        q[i] = unit || !(length > 0) ? transform->rotation[i]
+                                     : (float)(transform->rotation[i] / sqrt(length));
+    if (memcmp(transform->translation, none, sizeof none) != 0)
+        gltf_put(w, object, "translation", gltf_floats(w, transform->translation, 3));
+    if (length > 0 && (q[0] != 0 || q[1] != 0 || q[2] != 0 || q[3] != 1))
+        gltf_put(w, object, "rotation", gltf_floats(w, q, 4));
+    if (memcmp(transform->scale, one, sizeof one) != 0)
+        gltf_put(w, object, "scale", gltf_floats(w, transform->scale, 3));
+}
+
+static void put_place(gltf_writer *w, json_t *object, uint32_t index)
+{
+    static const float identity[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+    const facet_node *node = &w->scene->nodes[index];
+    /* What an animation moves must not be a matrix. */
+    if (!node->has_matrix || gltf_is_animated(w->scene, index))
+        put_transform(w, object, &node->transform);
+    else if (memcmp(node->matrix, identity, sizeof identity) != 0)
+        gltf_put(w, object, "matrix", gltf_floats(w, node->matrix, 16));
+}
+
+/* -- Nodes -------------------------------------------------------------- */
+
+static uint32_t append_node(gltf_writer *w, json_t *object)
+{
+    gltf_append(w, w->nodes, object);
+    return (uint32_t)json_array_size(w->nodes) - 1;
+}
+
+static void put_mesh(gltf_writer *w, json_t *object, const gltf_section *section,
+                     const facet_node *node)
+{
+    gltf_put(w, object, "mesh", json_integer(section->mesh));
+    if (!node)
+        return;
+    if (node->skin != FACET_NONE)
+        gltf_put(w, object, "skin", json_integer(node->skin));
+    uint32_t morphs = w->scene->meshes[node->mesh]->morph_count;
+    if (node->weights && morphs > 0)
+        gltf_put(w, object, "weights", gltf_floats(w, node->weights, morphs));
+}
+
+/* A node of its own for a part of a mesh; `node` NULL: at the origin. */
+static uint32_t add_part_node(gltf_writer *w, const gltf_section *section, const facet_node *node)
+{
+    json_t *object = json_object();
+    gltf_put_text(w, object, "name", section->name);
+    put_mesh(w, object, section, node);
+    return append_node(w, object);
+}
+
+static json_t *children_of(json_t *object, gltf_writer *w)
+{
+    json_t *children = json_object_get(object, "children");
+    if (!children) {
+        children = json_array();
+        gltf_put(w, object, "children", children);
+    }
+    return children;
+}
+
+static bool is_skinned(const gltf_writer *w, const facet_node *node)
+{
+    return node->skin != FACET_NONE && node->mesh != FACET_NONE &&
+           facet_mesh_find(w->scene->meshes[node->mesh], FACET_JOINTS, 0);
+}
+
+static bool stands_plainly_at_root(const gltf_writer *w, const json_t *object,
+                                   const facet_node *node)
+{
+    (void)w;
+    return node->parent == FACET_NONE && !json_object_get(object, "translation") &&
+           !json_object_get(object, "rotation") && !json_object_get(object, "scale") &&
+           !json_object_get(object, "matrix");
+}
+
+/* The mesh of a node: on the node itself where that can be, else on nodes of
+ * its own, whose numbers go to `extra_roots` when they must be at the root. */
+static void place_mesh(gltf_writer *w, uint32_t index, json_t *object, json_t *extra_roots,
+                       bool shown)
+{
+    const facet_node *node = &w->scene->nodes[index];
+    if (node->mesh == FACET_NONE || w->sections[node->mesh].count == 0)
+        return;
+    const gltf_sections *sections = &w->sections[node->mesh];
+    bool skinned = is_skinned(w, node);
+    if (sections->count == 1 && (!skinned || stands_plainly_at_root(w, object, node))) {
+        facet_node plain = *node;
+        plain.skin = skinned ? node->skin : FACET_NONE;
+        put_mesh(w, object, &sections->items[0], &plain);
+        w->carriers[index] = (gltf_carriers){index, 1};
+        return;
+    }
+    w->carriers[index] = (gltf_carriers){(uint32_t)json_array_size(w->nodes), sections->count};
+    for (uint32_t i = 0; i < sections->count; i++) {
+        facet_node plain = *node;
+        plain.skin = skinned ? node->skin : FACET_NONE;
+        uint32_t made = add_part_node(w, &sections->items[i], &plain);
+        if (!skinned)
+            gltf_append(w, children_of(object, w), json_integer(made));
+        else if (shown)
+            gltf_append(w, extra_roots, json_integer(made));
+    }
+}
+
+static json_t *node_json(gltf_writer *w, uint32_t index)
+{
+    const facet_node *node = &w->scene->nodes[index];
+    json_t *object = json_object();
+    gltf_put_text(w, object, "name", node->name);
+    put_place(w, object, index);
+    gltf_put_extras(w, object, node->extras);
+    if (node->camera || node->light)
+        facet_report_add(gltf_writer_report(w), "LOSS-CAMERA", FACET_WARNING, FACET_NO_OFFSET,
+                         "the %s at node %u is dropped: only its name is known",
+                         node->camera ? "camera" : "light", index);
+    return object;
+}
+
+/* -- The scene ---------------------------------------------------------- */
+
+/* From the scene's frame to +Y up, right-handed, metres. False when they are
+ * the same. */
+static bool frame_transform(const facet_frame *frame, facet_transform *out)
+{
+    static const float half = 0.70710678F;
+    static const facet_transform none = {{0, 0, 0}, {0, 0, 0, 1}, {1, 1, 1}};
+    *out = none;
+    float unit = frame->unit > 0 ? (float)frame->unit : 1;
+    for (int i = 0; i < 3; i++)
+        out->scale[i] = unit;
+    if (frame->up == FACET_AXIS_Z) { /* a quarter turn about x: z becomes y */
+        out->rotation[0] = -half;
+        out->rotation[3] = half;
+    } else if (frame->up == FACET_AXIS_X) { /* about z: x becomes y */
+        out->rotation[2] = half;
+        out->rotation[3] = half;
+    }
+    if (frame->left_handed) /* a mirror across the plane of up and right */
+        out->scale[frame->up == FACET_AXIS_Z ? 1 : 2] *= -1;
+    return memcmp(out, &none, sizeof none) != 0;
+}
+
+static void put_scene(gltf_writer *w, json_t *roots)
+{
+    facet_transform transform;
+    if (frame_transform(&w->scene->frame, &transform) && json_array_size(roots) > 0) {
+        json_t *top = json_object();
+        gltf_put_text(w, top, "name", "frame");
+        put_transform(w, top, &transform);
+        gltf_put(w, top, "children", roots);
+        roots = json_array();
+        gltf_append(w, roots, json_integer(append_node(w, top)));
+    }
+    json_t *scene = json_object(), *scenes = json_array();
+    gltf_put_text(w, scene, "name", w->scene->name);
+    if (json_array_size(roots) > 0)
+        gltf_put(w, scene, "nodes", roots);
+    else
+        json_decref(roots);
+    gltf_append(w, scenes, scene);
+    gltf_put(w, w->root, "scene", json_integer(0));
+    gltf_put(w, w->root, "scenes", scenes);
+}
+
+static void link_children(gltf_writer *w)
+{
+    for (uint32_t i = 0; i < w->scene->node_count; i++) {
+        uint32_t parent = w->scene->nodes[i].parent;
+        if (parent != FACET_NONE)
+            gltf_append(w, children_of(json_array_get(w->nodes, parent), w), json_integer(i));
+    }
+}
+
+static void place_meshes(gltf_writer *w, json_t *roots)
+{
+    const facet_scene *scene = w->scene;
+    uint32_t *scratch = facet_arena_allocate(w->arena, scene->node_count, sizeof *scratch);
+    uint32_t *order = facet_arena_allocate(w->arena, scene->node_count, sizeof *order);
+    bool *seen = facet_arena_allocate(w->arena, scene->node_count, sizeof *seen);
+    if (!scratch || !order || !seen || facet_scene_order(scene, scratch, order, NULL) != FACET_OK) {
+        w->failed = true;
+        return;
+    }
+    facet_scene_mark_seen(scene, order, seen);
+    for (uint32_t i = 0; i < scene->node_count && !w->failed; i++)
+        place_mesh(w, i, json_array_get(w->nodes, i), roots, seen[i]);
+}
+
+void gltf_write_nodes(gltf_writer *w)
+{
+    const facet_scene *scene = w->scene;
+    json_t *roots = json_array();
+    w->carriers = facet_arena_allocate_zeroed(w->arena, scene->node_count, sizeof *w->carriers);
+    w->failed |= !w->carriers;
+    for (uint32_t i = 0; i < scene->node_count; i++)
+        append_node(w, node_json(w, i));
+    link_children(w);
+    for (uint32_t i = 0; !scene->roots && i < scene->node_count; i++) {
+        if (scene->nodes[i].parent == FACET_NONE)
+            gltf_append(w, roots, json_integer(i));
+    }
+    for (uint32_t i = 0; scene->roots && i < scene->root_count; i++)
+        gltf_append(w, roots, json_integer(scene->roots[i]));
+
+    place_meshes(w, roots);
+    for (uint32_t i = 0; scene->node_count == 0 && i < scene->mesh_count; i++) {
+        for (uint32_t s = 0; s < w->sections[i].count; s++)
+            gltf_append(w, roots, json_integer(add_part_node(w, &w->sections[i].items[s], NULL)));
+    }
+    put_scene(w, roots);
+}
+
+/* -- Skins -------------------------------------------------------------- */
+
+static uint32_t write_inverse_bind(gltf_writer *w, const facet_skin *skin)
+{
+    uint32_t index = FACET_NONE;
+    size_t count = (size_t)skin->joint_count * 16;
+    float *matrices = facet_arena_allocate(w->arena, count, sizeof *matrices);
+    if (!matrices) {
+        w->failed = true;
+        return index;
+    }
+    for (size_t i = 0; i < count; i++) { /* the last row is exact by rule */
+        bool last_row = i % 4 == 3;
+        matrices[i] = last_row ? (i % 16 == 15 ? 1.0F : 0.0F) : skin->inverse_bind[i];
+    }
+    gltf_add_floats(w, matrices, skin->joint_count, 16, "MAT4", &index);
+    return index;
+}
+
+void gltf_write_skins(gltf_writer *w)
+{
+    json_t *skins = json_array();
+    for (uint32_t i = 0; i < w->scene->skin_count && !w->failed; i++) {
+        const facet_skin *skin = &w->scene->skins[i];
+        json_t *object = json_object(), *joints = json_array();
+        gltf_put_text(w, object, "name", skin->name);
+        if (skin->inverse_bind && skin->joint_count > 0)
+            gltf_put(w, object, "inverseBindMatrices", json_integer(write_inverse_bind(w, skin)));
+        for (uint32_t j = 0; j < skin->joint_count; j++)
+            gltf_append(w, joints, json_integer(skin->joints[j]));
+        gltf_put(w, object, "joints", joints);
+        if (skin->skeleton != FACET_NONE)
+            gltf_put(w, object, "skeleton", json_integer(skin->skeleton));
+        gltf_put_extras(w, object, skin->extras);
+        gltf_append(w, skins, object);
+    }
+    gltf_put_array(w, "skins", skins);
+}

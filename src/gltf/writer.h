@@ -1,0 +1,129 @@
+/* gltf/writer.h - what the files that write a glTF share. A scene becomes a
+ * JSON tree and a plan of the binary buffer; the buffer's bytes are produced
+ * when they are written, piece by piece, so that no second copy of a large mesh
+ * is ever made. */
+#ifndef FACET_GLTF_WRITER_H
+#define FACET_GLTF_WRITER_H
+
+#include "gltf/gltf.h"
+
+#include <jansson.h>
+
+/* -- The binary buffer -------------------------------------------------- */
+
+/* One attribute in an interleaved vertex. */
+typedef struct gltf_slot {
+    const facet_stream *stream;
+    uint32_t type;                   /* as written: GLTF_FLOAT, GLTF_UINT8, ... */
+    uint32_t offset;                 /* in the vertex */
+    uint32_t size;                   /* bytes in the vertex, without padding */
+    bool flip_v;                     /* 1 - v */
+    bool negate_w;                   /* of tangents */
+    const struct gltf_slot *weights; /* of joints: where the weight is zero the joint is too */
+} gltf_slot;
+
+typedef enum gltf_piece_kind {
+    GLTF_PIECE_BYTES, /* `bytes`, as they lie */
+    GLTF_PIECE_VERTICES,
+    GLTF_PIECE_INDICES,
+    GLTF_PIECE_LINES
+} gltf_piece_kind;
+
+/* A run of bytes of the buffer, and how to make them. */
+typedef struct gltf_piece {
+    gltf_piece_kind kind;
+    uint64_t offset, size;
+    const void *bytes;
+    const facet_mesh *mesh;
+    const gltf_slot *slots; /* vertices */
+    uint32_t slot_count, stride, count;
+    const uint32_t *faces; /* indices: of these faces; NULL: from first_face on */
+    uint32_t first_face;
+    uint32_t base; /* subtracted from every index */
+    bool narrow;   /* 16-bit indices */
+} gltf_piece;
+
+/* -- The writer --------------------------------------------------------- */
+
+/* A part of a mesh that becomes a glTF mesh. */
+typedef struct gltf_section {
+    const char *name;
+    uint32_t mesh; /* in the JSON */
+} gltf_section;
+
+typedef struct gltf_sections {
+    gltf_section *items;
+    uint32_t count;
+} gltf_sections;
+
+/* The nodes of the file that carry the mesh of a node of the scene: `count` of
+ * them from `first` on. */
+typedef struct gltf_carriers {
+    uint32_t first, count;
+} gltf_carriers;
+
+typedef struct gltf_writer {
+    const facet_scene *scene;
+    const facet_options *options;
+    facet_arena *arena;
+    bool failed; /* memory ran out somewhere */
+    json_t *root;
+    json_t *views, *accessors, *meshes, *materials, *textures, *samplers, *images, *nodes;
+    gltf_piece *pieces;
+    uint32_t piece_count, piece_capacity;
+    uint64_t size;           /* of the buffer so far */
+    uint32_t *image_index;   /* JSON image of each scene image, FACET_NONE when there is none */
+    uint32_t *bare;          /* per material: its twin without textures, or FACET_NONE */
+    gltf_sections *sections; /* per mesh */
+    gltf_carriers *carriers; /* per node */
+    bool uses_transform, uses_unlit, uses_strength;
+} gltf_writer;
+
+static inline facet_report *gltf_writer_report(const gltf_writer *w)
+{
+    return w->options ? w->options->report : NULL;
+}
+
+/* json.c: values that remember their failures in the writer. */
+json_t *gltf_number(double value); /* integers without a point; not finite: 0 */
+json_t *gltf_floats(gltf_writer *w, const float *values, size_t count);
+void gltf_put(gltf_writer *w, json_t *object, const char *key, json_t *value);
+void gltf_append(gltf_writer *w, json_t *array, json_t *value);
+/* A string; bytes that are not UTF-8 become U+FFFD. Nothing when it is NULL or "". */
+void gltf_put_text(gltf_writer *w, json_t *object, const char *key, const char *text);
+/* A URI from a path: / as separator, other than plain characters as %XX. */
+void gltf_put_uri(gltf_writer *w, json_t *object, const char *key, const char *path);
+/* extras from JSON text; broken text is dropped with a warning. */
+void gltf_put_extras(gltf_writer *w, json_t *object, const char *extras);
+/* Put an array, unless it is empty, in the root; takes it over. */
+void gltf_put_array(gltf_writer *w, const char *key, json_t *array);
+
+/* pieces.c */
+/* A piece at the end of the buffer, aligned to 4; NULL without memory. */
+gltf_piece *gltf_add_piece(gltf_writer *w, gltf_piece_kind kind, uint64_t size);
+/* A view of `size` bytes at `offset`; stride and target 0: not given. */
+uint32_t gltf_add_view(gltf_writer *w, uint64_t offset, uint64_t size, uint32_t stride, int target);
+/* An accessor; the object, to add min and max to, or NULL without memory. */
+json_t *gltf_add_accessor(gltf_writer *w, uint32_t view, uint64_t offset, uint32_t type,
+                          uint64_t count, const char *shape, uint32_t *index);
+/* Floats as bytes of their own with a view and accessor of their own. */
+json_t *gltf_add_floats(gltf_writer *w, const float *values, uint64_t count, uint32_t width,
+                        const char *shape, uint32_t *index);
+/* Write all pieces through `emit`, with zeros between them. */
+facet_status gltf_emit_pieces(const gltf_writer *w,
+                              void (*emit)(void *user, const void *data, size_t size), void *user,
+                              facet_error *error);
+
+void gltf_write_images(gltf_writer *w);
+void gltf_write_materials(gltf_writer *w);
+/* The material of a primitive that lacks texture coordinates which the
+ * material's maps ask for is a twin of it without maps. */
+uint32_t gltf_material_for(gltf_writer *w, uint32_t material, uint32_t texcoord_sets);
+facet_status gltf_write_meshes(gltf_writer *w, facet_error *error);
+void gltf_write_nodes(gltf_writer *w);
+void gltf_write_skins(gltf_writer *w);
+void gltf_write_animations(gltf_writer *w);
+/* True when an animation moves the node's place. */
+bool gltf_is_animated(const facet_scene *scene, uint32_t node);
+
+#endif
