@@ -49,6 +49,24 @@ uint32_t gltf_add_view(gltf_writer *w, uint64_t offset, uint64_t size, uint32_t 
     return (uint32_t)json_array_size(w->views) - 1;
 }
 
+uint32_t gltf_share_view(gltf_writer *w, const gltf_piece *piece, gltf_view_use use,
+                         uint64_t *offset)
+{
+    uint64_t end = piece->offset + piece->size;
+    if (w->shared_use == use && ((w->shared_end + 3) & ~(uint64_t)3) == piece->offset) {
+        json_t *view = json_array_get(w->views, w->shared_view);
+        gltf_put(w, view, "byteLength", json_integer((json_int_t)(end - w->shared_offset)));
+    } else {
+        w->shared_view =
+            gltf_add_view(w, piece->offset, piece->size, 0, use == GLTF_USE_INDICES ? 34963 : 0);
+        w->shared_use = use;
+        w->shared_offset = piece->offset;
+    }
+    w->shared_end = end;
+    *offset = piece->offset - w->shared_offset;
+    return w->shared_view;
+}
+
 json_t *gltf_add_accessor(gltf_writer *w, uint32_t view, uint64_t offset, uint32_t type,
                           uint64_t count, const char *shape, uint32_t *index)
 {
@@ -66,15 +84,15 @@ json_t *gltf_add_accessor(gltf_writer *w, uint32_t view, uint64_t offset, uint32
 }
 
 json_t *gltf_add_floats(gltf_writer *w, const float *values, uint64_t count, uint32_t width,
-                        const char *shape, uint32_t *index)
+                        const char *shape, gltf_view_use use, uint32_t *index)
 {
     gltf_piece *piece = gltf_add_piece(w, GLTF_PIECE_BYTES, count * width * sizeof *values);
+    uint64_t offset;
     if (!piece)
         return NULL;
     piece->bytes = values;
-    uint32_t view = gltf_add_view(w, piece->offset, piece->size, 0, 0);
-    return gltf_add_accessor(w, view, 0, GLTF_FLOAT, count * width / (width ? width : 1), shape,
-                             index);
+    uint32_t view = gltf_share_view(w, piece, use, &offset);
+    return gltf_add_accessor(w, view, offset, GLTF_FLOAT, count, shape, index);
 }
 
 /* -- Vertices ----------------------------------------------------------- */
@@ -109,6 +127,27 @@ static void store_joints(const gltf_slot *slot, uint32_t vertex, uint8_t *to)
     }
 }
 
+/* The sum over all sets is 1 by rule; what is so within rounding stays. */
+static void store_weights(const gltf_slot *slot, uint32_t vertex, uint8_t *to)
+{
+    const float *weights = (const float *)slot->stream->data + (size_t)vertex * 4;
+    double total = 0;
+    for (uint32_t s = 0; s < slot->mesh->stream_count; s++) {
+        const facet_stream *stream = &slot->mesh->streams[s];
+        if (stream->semantic != FACET_WEIGHTS)
+            continue;
+        for (size_t c = 0; c < 4; c++)
+            total += (double)((const float *)stream->data)[(size_t)vertex * 4 + c];
+    }
+    bool fine = fabs(total - 1) < 4e-7;
+    for (size_t c = 0; c < 4; c++) {
+        float value = fine ? weights[c] : total > 0 ? (float)(weights[c] / total) : 0;
+        if (!(total > 0) && c == 0 && slot->stream->set == 0)
+            value = 1; /* a vertex that hangs on nothing hangs on the first joint */
+        facet_store_f32le(to + c * 4, value);
+    }
+}
+
 static void store_vertex(const gltf_slot *slot, uint32_t vertex, uint8_t *to)
 {
     const facet_stream *stream = slot->stream;
@@ -122,6 +161,9 @@ static void store_vertex(const gltf_slot *slot, uint32_t vertex, uint8_t *to)
         break;
     case FACET_JOINTS:
         store_joints(slot, vertex, to);
+        break;
+    case FACET_WEIGHTS:
+        store_weights(slot, vertex, to);
         break;
     case FACET_COLOR:
         for (uint32_t c = 0; c < stream->components; c++)

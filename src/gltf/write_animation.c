@@ -31,7 +31,7 @@ static uint32_t accessor_of_times(animation_writer *a, const float *times, uint3
             return a->kept[i].accessor;
     }
     uint32_t index = FACET_NONE;
-    json_t *accessor = gltf_add_floats(a->w, times, count, 1, "SCALAR", &index);
+    json_t *accessor = gltf_add_floats(a->w, times, count, 1, "SCALAR", GLTF_USE_KEYS, &index);
     if (!accessor)
         return index;
     gltf_put(a->w, accessor, "min", gltf_floats(a->w, &times[0], 1));
@@ -123,7 +123,7 @@ static void write_channel(animation_writer *a, const facet_channel *from, uint32
     if (channel.interpolation != FACET_LINEAR)
         gltf_put(w, sampler, "interpolation", json_string(ways[channel.interpolation]));
     gltf_add_floats(w, channel.values, weights ? values * channel.width : values,
-                    weights ? 1 : channel.width, shapes[channel.path], &output);
+                    weights ? 1 : channel.width, shapes[channel.path], GLTF_USE_KEYS, &output);
     gltf_put(w, sampler, "output", json_integer(output));
     gltf_append(w, samplers, sampler);
     gltf_put(w, target, "node", json_integer(node));

@@ -12,7 +12,6 @@
 #include <string.h>
 
 #define TARGET_VERTICES 34962
-#define TARGET_INDICES 34963
 #define MOST_STRIDE 252
 
 /* -- A mesh being written ----------------------------------------------- */
@@ -100,6 +99,7 @@ static bool make_slot(mesh_writer *m, const facet_stream *stream, placed_slot *p
     uint32_t components = stream->components;
     memset(placed, 0, sizeof *placed);
     slot->stream = stream;
+    slot->mesh = m->mesh;
     slot->type = GLTF_FLOAT;
     switch (stream->semantic) {
     case FACET_POSITION:
@@ -476,8 +476,9 @@ static json_t *make_primitive(mesh_writer *m, gltf_piece_kind kind, const draw *
     piece->count = d->face_count;
     piece->base = m->low;
     piece->narrow = narrow;
-    uint32_t view = gltf_add_view(w, piece->offset, piece->size, 0, TARGET_INDICES);
-    gltf_add_accessor(w, view, 0, narrow ? GLTF_UINT16 : GLTF_UINT32, count, "SCALAR", &index);
+    uint64_t offset;
+    uint32_t view = gltf_share_view(w, piece, GLTF_USE_INDICES, &offset);
+    gltf_add_accessor(w, view, offset, narrow ? GLTF_UINT16 : GLTF_UINT32, count, "SCALAR", &index);
     gltf_put(w, primitive, "attributes", json_incref(m->attributes));
     gltf_put(w, primitive, "indices", json_integer(index));
     if (kind == GLTF_PIECE_LINES)

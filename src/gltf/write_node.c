@@ -264,7 +264,7 @@ static uint32_t write_inverse_bind(gltf_writer *w, const facet_skin *skin)
         bool last_row = i % 4 == 3;
         matrices[i] = last_row ? (i % 16 == 15 ? 1.0F : 0.0F) : skin->inverse_bind[i];
     }
-    gltf_add_floats(w, matrices, skin->joint_count, 16, "MAT4", &index);
+    gltf_add_floats(w, matrices, skin->joint_count, 16, "MAT4", GLTF_USE_MATRICES, &index);
     return index;
 }
 

@@ -20,6 +20,7 @@ typedef struct gltf_slot {
     bool flip_v;                     /* 1 - v */
     bool negate_w;                   /* of tangents */
     const struct gltf_slot *weights; /* of joints: where the weight is zero the joint is too */
+    const facet_mesh *mesh;          /* of weights: all its sets sum up to 1 */
 } gltf_slot;
 
 typedef enum gltf_piece_kind {
@@ -42,6 +43,9 @@ typedef struct gltf_piece {
     uint32_t base; /* subtracted from every index */
     bool narrow;   /* 16-bit indices */
 } gltf_piece;
+
+/* Uses whose views may be shared by many accessors. */
+typedef enum gltf_view_use { GLTF_USE_INDICES = 1, GLTF_USE_MATRICES, GLTF_USE_KEYS } gltf_view_use;
 
 /* -- The writer --------------------------------------------------------- */
 
@@ -71,7 +75,10 @@ typedef struct gltf_writer {
     json_t *views, *accessors, *meshes, *materials, *textures, *samplers, *images, *nodes;
     gltf_piece *pieces;
     uint32_t piece_count, piece_capacity;
-    uint64_t size;           /* of the buffer so far */
+    uint64_t size;            /* of the buffer so far */
+    gltf_view_use shared_use; /* of the last view that gltf_share_view made; 0: none yet */
+    uint32_t shared_view;
+    uint64_t shared_offset, shared_end;
     uint32_t *image_index;   /* JSON image of each scene image, FACET_NONE when there is none */
     uint32_t *bare;          /* per material: its twin without textures, or FACET_NONE */
     gltf_sections *sections; /* per mesh */
@@ -103,12 +110,16 @@ void gltf_put_array(gltf_writer *w, const char *key, json_t *array);
 gltf_piece *gltf_add_piece(gltf_writer *w, gltf_piece_kind kind, uint64_t size);
 /* A view of `size` bytes at `offset`; stride and target 0: not given. */
 uint32_t gltf_add_view(gltf_writer *w, uint64_t offset, uint64_t size, uint32_t stride, int target);
+/* A view for a piece at the end of the buffer: the last one, grown, when it is
+ * of the same use and ends there. *offset is that of the piece in the view. */
+uint32_t gltf_share_view(gltf_writer *w, const gltf_piece *piece, gltf_view_use use,
+                         uint64_t *offset);
 /* An accessor; the object, to add min and max to, or NULL without memory. */
 json_t *gltf_add_accessor(gltf_writer *w, uint32_t view, uint64_t offset, uint32_t type,
                           uint64_t count, const char *shape, uint32_t *index);
-/* Floats as bytes of their own with a view and accessor of their own. */
+/* `count` elements of `width` floats with an accessor. */
 json_t *gltf_add_floats(gltf_writer *w, const float *values, uint64_t count, uint32_t width,
-                        const char *shape, uint32_t *index);
+                        const char *shape, gltf_view_use use, uint32_t *index);
 /* Write all pieces through `emit`, with zeros between them. */
 facet_status gltf_emit_pieces(const gltf_writer *w,
                               void (*emit)(void *user, const void *data, size_t size), void *user,
