@@ -5,6 +5,7 @@
 #   make test      build with AddressSanitizer and UBSan, run every test
 #   make bench     measure beside peers, print ratios
 #   make fuzz      run every fuzz harness for SECONDS each (default 60)
+#   make single-headers   dist/facet_ROOM.h: one file per family, without the library
 #   make format    clang-format on every source
 #   make install   to PREFIX (default /usr/local)
 
@@ -14,7 +15,7 @@ SECONDS  ?= 60
 JOBS     ?= $(shell nproc)
 CMAKE    = cmake -G Ninja -S .
 
-.PHONY: all demo test bench fuzz format install clean dependencies
+.PHONY: all demo test bench fuzz single-headers format install clean dependencies
 
 all: dependencies
 	@$(CMAKE) -B $(BUILD) -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=$(PREFIX) >/dev/null
@@ -48,6 +49,11 @@ fuzz:
 	  -DFACET_FUZZ=ON -DFACET_SANITIZE=ON >/dev/null
 	@cmake --build $(BUILD)/fuzz -j $(JOBS)
 	@BUILD=$(BUILD)/fuzz tools/fuzz $(SECONDS)
+
+single-headers:
+	@mkdir -p dist
+	@for room in $$(tools/amalgamate --list); do \
+	  tools/amalgamate $$room >dist/facet_$$room.h && echo dist/facet_$$room.h; done
 
 format:
 	@git ls-files '*.c' '*.h' '*.cpp' | xargs clang-format -i

@@ -33,8 +33,12 @@ static void swap_each_4(uint8_t *target, const uint8_t *source, size_t count)
     }
 }
 
+/* -- Vectors ------------------------------------------------------------ */
+
+/* Elsewhere the compiler's own vectors do. */
 #if defined(__GNUC__) && defined(__x86_64__)
 #include <immintrin.h>
+#define HAVE_SWAP_AVX2 1
 
 /* 64 bytes a round; `size` is that of a value. Returns the bytes done. */
 __attribute__((target("avx2"))) static size_t swap_avx2(uint8_t *target, const uint8_t *source,
@@ -52,19 +56,9 @@ __attribute__((target("avx2"))) static size_t swap_avx2(uint8_t *target, const u
     }
     return done;
 }
-
-static size_t swap_wide(uint8_t *target, const uint8_t *source, size_t bytes, size_t size)
-{
-    return __builtin_cpu_supports("avx2") ? swap_avx2(target, source, bytes, size) : 0;
-}
-#else
-/* Elsewhere the compiler's own vectors do. */
-static size_t swap_wide(uint8_t *target, const uint8_t *source, size_t bytes, size_t size)
-{
-    (void)target, (void)source, (void)bytes, (void)size;
-    return 0;
-}
 #endif
+
+/* -- Swapping ----------------------------------------------------------- */
 
 void facet_bga_swap(void *target, const void *source, size_t count, size_t size)
 {
@@ -75,12 +69,18 @@ void facet_bga_swap(void *target, const void *source, size_t count, size_t size)
             memcpy(to, from, count);
         return;
     }
-    size_t done = swap_wide(to, from, count * size, size);
-    count -= done / size;
+#ifdef HAVE_SWAP_AVX2
+    if (__builtin_cpu_supports("avx2")) {
+        size_t done = swap_avx2(to, from, count * size, size);
+        to += done;
+        from += done;
+        count -= done / size;
+    }
+#endif
     if (size == 2)
-        swap_each_2(to + done, from + done, count);
+        swap_each_2(to, from, count);
     else
-        swap_each_4(to + done, from + done, count);
+        swap_each_4(to, from, count);
 }
 
 bool facet_bga_is_host_order(const facet_bga *bga)

@@ -1,0 +1,54 @@
+/* view_bga FILE - print the attributes of a BGA file, with the single header
+ * alone:
+ *
+ *     make single-headers
+ *     cc -I dist examples/single_header/view_bga.c -o view_bga
+ */
+#define FACET_BGA_IMPLEMENTATION
+#include "facet_bga.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static void *read_file(const char *path, size_t *size)
+{
+    FILE *file = fopen(path, "rb");
+    char *data = NULL;
+    long length;
+    if (file && fseek(file, 0, SEEK_END) == 0 && (length = ftell(file)) >= 0 &&
+        fseek(file, 0, SEEK_SET) == 0 && (data = (char *)malloc((size_t)length + 1)) != NULL)
+        *size = fread(data, 1, (size_t)length, file);
+    if (file)
+        fclose(file);
+    return data;
+}
+
+int main(int count, char **arguments)
+{
+    static facet_bga bga;
+    facet_error error;
+    size_t size = 0;
+    uint32_t i;
+    void *data = count == 2 ? read_file(arguments[1], &size) : NULL;
+    if (!data) {
+        fprintf(stderr, count == 2 ? "cannot read '%s'\n" : "usage: view_bga FILE\n", arguments[1]);
+        return 1;
+    }
+    if (facet_bga_view(data, size, NULL, &bga, &error) != FACET_OK) {
+        fprintf(stderr, "%s: %s\n", error.rule, error.message);
+        free(data);
+        return 1;
+    }
+    /* An engine hands attribute->data, its stride and its type to the GPU here,
+     * after facet_bga_swap where facet_bga_is_host_order says no. */
+    for (i = 0; i < bga.attribute_count; i++) {
+        const facet_bga_attribute *a = &bga.attributes[i];
+        const facet_bga_buffer *buffer = &bga.buffers[a->buffer];
+        printf("%.*s.%.*s: %s[%u], %lu records, offset %lu, stride %lu\n", (int)buffer->name_length,
+               buffer->name, (int)a->name_length, a->name, facet_bga_type_name(a->type),
+               (unsigned)a->repeat, (unsigned long)a->count, (unsigned long)a->offset,
+               (unsigned long)a->stride);
+    }
+    free(data);
+    return 0;
+}

@@ -1,0 +1,93 @@
+/* fuzz/fuzz_bga.c - everything that reads BGA, over any bytes; what is read is
+ * written and read again, and must not change. */
+#include "scene/format.h"
+
+#include <facet/bga.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void expect(bool condition)
+{
+    if (!condition)
+        abort();
+}
+
+static facet_output *new_output(void)
+{
+    facet_output *output;
+    expect(facet_output_open_memory(NULL, &output, NULL) == FACET_OK);
+    return output;
+}
+
+/* Every value of an attribute, tightly packed; NULL when there are none or too
+ * many for this. */
+static uint8_t *values_of(const facet_bga *bga, const facet_bga_attribute *attribute, size_t *size)
+{
+    size_t element = (size_t)attribute->components * facet_bga_base_size(attribute->base);
+    if (attribute->count == 0 || attribute->count > 1 << 20)
+        return NULL;
+    *size = element * (size_t)attribute->count;
+    uint8_t *values = malloc(*size);
+    expect(values != NULL);
+    expect(facet_bga_read(bga, attribute, 0, attribute->count, values) == attribute->count);
+    return values;
+}
+
+/* Writing in the other byte order changes no value. */
+static void rewrite(const facet_bga *bga)
+{
+    static facet_bga again;
+    facet_options options = {0};
+    options.big_endian = !bga->big_endian;
+    facet_output *output = new_output();
+    if (facet_bga_write(bga, NULL, &options, output, NULL) == FACET_OK) {
+        expect(facet_output_commit(output, NULL) == FACET_OK);
+        expect(facet_bga_view(facet_output_data(output), (size_t)facet_output_size(output), NULL,
+                              &again, NULL) == FACET_OK);
+        expect(again.attribute_count == bga->attribute_count);
+        for (uint32_t i = 0; i < bga->attribute_count; i++) {
+            size_t before_size, after_size;
+            uint8_t *before = values_of(bga, &bga->attributes[i], &before_size);
+            uint8_t *after = values_of(&again, &again.attributes[i], &after_size);
+            expect(!before == !after);
+            expect(!before ||
+                   (before_size == after_size && memcmp(before, after, before_size) == 0));
+            free(before);
+            free(after);
+        }
+    }
+    facet_output_free(output);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static facet_bga bga;
+    facet_source source = {0};
+    facet_options options = {0};
+    facet_scene *scene;
+    facet_report *report;
+    facet_description *description;
+    source.data = data;
+    source.size = size;
+    options.memory_limit = 64 << 20;
+    for (int order = 0; order <= FACET_BGA_ORDER_DECLARATION; order++) {
+        facet_bga_view_options view = {(facet_bga_order)order, order == 1};
+        if (facet_bga_view(data, size, &view, &bga, NULL) == FACET_OK && !bga.order_differs)
+            rewrite(&bga);
+    }
+    expect(facet_report_create(NULL, &report, NULL) == FACET_OK);
+    facet_check(&source, &facet_format_bga, &options, report, NULL);
+    facet_report_free(report);
+    if (facet_describe(&source, &facet_format_bga, &options, &description, NULL) == FACET_OK)
+        facet_description_free(description);
+    if (facet_load(&source, &facet_format_bga, NULL, &options, &scene, NULL) == FACET_OK) {
+        facet_output *output = new_output();
+        expect(facet_scene_check(scene, NULL) == FACET_OK);
+        facet_save(scene, &facet_format_bga, &options, output, NULL);
+        facet_output_free(output);
+        facet_scene_free(scene);
+    }
+    return 0;
+}
