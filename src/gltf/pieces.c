@@ -97,19 +97,39 @@ json_t *gltf_add_floats(gltf_writer *w, const float *values, uint64_t count, uin
 
 /* -- Vertices ----------------------------------------------------------- */
 
-static void store_unit(const float *from, uint32_t width, uint8_t *to)
+/* `otherwise` stands for a vector without length, which glTF does not allow. */
+static void store_unit(const float *from, const float *otherwise, uint8_t *to)
 {
     float length = sqrtf(from[0] * from[0] + from[1] * from[1] + from[2] * from[2]);
     /* What is unit within rounding stays, to the bit. */
     float scale = length > 0 && fabsf(length - 1) > 1e-3F ? 1 / length : 1;
-    for (uint32_t c = 0; c < width; c++)
-        facet_store_f32le(to + c * 4, c < 3 ? from[c] * scale : from[c]);
+    for (uint32_t c = 0; c < 3; c++)
+        facet_store_f32le(to + c * 4, length > 0 ? from[c] * scale : otherwise[c]);
 }
 
-static void store_tangent(const gltf_slot *slot, const float *from, uint8_t *to)
+static const float straight_up[3] = {0, 0, 1};
+
+/* Some unit vector at a right angle to the vertex's normal. */
+static void any_tangent(const gltf_slot *slot, uint32_t vertex, float *out)
 {
-    float w = from[3] < 0 ? -1.0F : 1.0F;
-    store_unit(from, 3, to);
+    const facet_stream *normals = facet_mesh_find(slot->mesh, FACET_NORMAL, 0);
+    const float *n = normals ? (const float *)normals->data + (size_t)vertex * 3 : straight_up;
+    float axis[3] = {fabsf(n[0]) < 0.5F, fabsf(n[0]) >= 0.5F, 0};
+    float length = 0;
+    for (int i = 0; i < 3; i++) {
+        int j = (i + 1) % 3, k = (i + 2) % 3;
+        out[i] = n[j] * axis[k] - n[k] * axis[j];
+        length += out[i] * out[i];
+    }
+    for (int i = 0; i < 3; i++)
+        out[i] = length > 0 ? out[i] / sqrtf(length) : (float)(i == 0);
+}
+
+static void store_tangent(const gltf_slot *slot, uint32_t vertex, const float *from, uint8_t *to)
+{
+    float w = from[3] < 0 ? -1.0F : 1.0F, otherwise[3];
+    any_tangent(slot, vertex, otherwise);
+    store_unit(from, otherwise, to);
     facet_store_f32le(to + 12, slot->negate_w ? -w : w);
 }
 
@@ -154,10 +174,10 @@ static void store_vertex(const gltf_slot *slot, uint32_t vertex, uint8_t *to)
     const float *values = (const float *)stream->data + (size_t)vertex * stream->components;
     switch (stream->semantic) {
     case FACET_NORMAL:
-        store_unit(values, 3, to);
+        store_unit(values, straight_up, to);
         break;
     case FACET_TANGENT:
-        store_tangent(slot, values, to);
+        store_tangent(slot, vertex, values, to);
         break;
     case FACET_JOINTS:
         store_joints(slot, vertex, to);

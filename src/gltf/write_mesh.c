@@ -334,35 +334,31 @@ static void put_bounds(gltf_writer *w, json_t *accessor, const float *values, si
     gltf_put(w, accessor, "max", gltf_floats(w, high, width));
 }
 
-/* glTF wants unit normals and tangents: one of no length cannot be made one. */
-static bool has_zero_direction(const facet_stream *stream, uint32_t low, uint32_t high)
+static uint32_t zero_directions(const facet_stream *stream, uint32_t low, uint32_t high)
 {
     const float *values = stream->data;
+    uint32_t count = 0;
     for (size_t i = low; i <= high; i++) {
         const float *v = values + i * stream->components;
-        if (!(v[0] * v[0] + v[1] * v[1] + v[2] * v[2] > 0))
-            return true;
+        count += !(v[0] * v[0] + v[1] * v[1] + v[2] * v[2] > 0);
     }
-    return false;
+    return count;
 }
 
-static void find_zero_directions(mesh_writer *m, uint32_t low, uint32_t high)
+/* A range whose normals (or tangents) all have no length has none: the weld put
+ * zeros where a primitive had no such attribute. */
+static void find_absent_directions(mesh_writer *m, uint32_t low, uint32_t high)
 {
-    m->without = 0;
+    m->without = facet_mesh_find(m->mesh, FACET_NORMAL, 0) ? 0 : 1u << FACET_TANGENT;
     for (uint32_t i = 0; i < m->slot_count; i++) {
         const facet_stream *stream = m->slots[i].slot.stream;
         bool direction = stream->semantic == FACET_NORMAL || stream->semantic == FACET_TANGENT;
-        if (!direction || !has_zero_direction(stream, low, high))
+        if (!direction || zero_directions(stream, low, high) <= high - low)
             continue;
         /* Tangents mean nothing without normals. */
         m->without |= stream->semantic == FACET_NORMAL ? 1u << FACET_NORMAL | 1u << FACET_TANGENT
                                                        : 1u << FACET_TANGENT;
-        facet_report_add(gltf_writer_report(m->w), "LOSS-STREAM", FACET_WARNING, FACET_NO_OFFSET,
-                         "the %s of mesh %" PRIu32 " are dropped where one has no length",
-                         stream->semantic == FACET_NORMAL ? "normals" : "tangents", m->number);
     }
-    if (!facet_mesh_find(m->mesh, FACET_NORMAL, 0))
-        m->without |= 1u << FACET_TANGENT;
 }
 
 static facet_semantic base_of(facet_semantic semantic)
@@ -427,7 +423,7 @@ static void make_accessors(mesh_writer *m, uint32_t low, uint32_t high)
     m->targets = json_array();
     for (uint32_t t = 0; t < m->mesh->morph_count; t++)
         gltf_append(m->w, m->targets, json_object());
-    find_zero_directions(m, low, high);
+    find_absent_directions(m, low, high);
     for (uint32_t i = 0; i < m->slot_count; i++) {
         const placed_slot *placed = &m->slots[i];
         facet_semantic semantic = placed->slot.stream->semantic;
@@ -602,7 +598,8 @@ static void write_sections(mesh_writer *m, gltf_sections *sections)
     facet_arena_release(w->arena, draws, materials, sizeof *draws);
 }
 
-/* Colours beyond 0 to 1 are cut, and the third texture coordinate goes. */
+/* Colours beyond 0 to 1 are cut, the third texture coordinate goes, and
+ * directions without length get one. */
 static void report_cuts(const gltf_writer *w, const facet_mesh *mesh, uint32_t number)
 {
     for (uint32_t s = 0; s < mesh->stream_count; s++) {
@@ -618,6 +615,15 @@ static void report_cuts(const gltf_writer *w, const facet_mesh *mesh, uint32_t n
             gltf_writer_report(w), "LOSS-COLOR", FACET_WARNING, FACET_NO_OFFSET, &cut,
             "colour %" PRIu64 " of mesh %" PRIu32 " is not within 0 to 1, and is cut", cut.first,
             number);
+        bool direction = stream->semantic == FACET_NORMAL || stream->semantic == FACET_TANGENT;
+        uint32_t zeros =
+            direction && stream->count > 0 ? zero_directions(stream, 0, stream->count - 1) : 0;
+        if (zeros > 0 && zeros < stream->count)
+            facet_report_add(gltf_writer_report(w), "GLTF-NORMAL", FACET_WARNING, FACET_NO_OFFSET,
+                             "%" PRIu32 " %s of mesh %" PRIu32
+                             " have no length: where others have, they get some direction",
+                             zeros, stream->semantic == FACET_NORMAL ? "normals" : "tangents",
+                             number);
         if (stream->semantic == FACET_TEXCOORD && stream->components > 2)
             facet_report_add(gltf_writer_report(w), "LOSS-STREAM", FACET_WARNING, FACET_NO_OFFSET,
                              "the third texture coordinates of mesh %" PRIu32 " are dropped",

@@ -47,6 +47,12 @@ facet_status facet_scene_order(const facet_scene *scene, uint32_t *depth, uint32
 /* Which nodes are roots of the scene or below one. */
 void facet_scene_mark_seen(const facet_scene *scene, const uint32_t *order, bool *seen);
 
+/* All meshes into one, whose parts are the meshes (or their parts). Streams
+ * that only some have are FACET_NONE elsewhere; when all meshes are welded and
+ * have the same streams, so is the result. Linear. */
+facet_status facet_scene_merge(facet_scene *scene, const facet_options *options,
+                               facet_error *error);
+
 /* Add the morph targets, as much of each as `weights` (NULL: none) say, to a
  * copy `values` of the elements of positions, normals or tangents. */
 facet_status facet_mesh_apply_morphs(const facet_mesh *mesh, const float *weights,

@@ -1,0 +1,309 @@
+/* scene/flatten.c - a scene without nodes: every mesh where it is seen. */
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/report.h"
+#include "scene/matrix.h"
+#include "scene/scene.h"
+
+#include <math.h>
+#include <string.h>
+
+/* -- Copies ------------------------------------------------------------- */
+
+static void *copy_block(facet_arena *arena, const void *from, size_t count, size_t size)
+{
+    void *copy = from ? facet_arena_allocate(arena, count, size) : NULL;
+    if (copy)
+        memcpy(copy, from, count * size);
+    return copy;
+}
+
+/* Streams that share their indices do so in the copy as well. */
+static bool copy_indices(facet_mesh *copy, const facet_mesh *mesh)
+{
+    for (uint32_t i = 0; i < mesh->stream_count; i++) {
+        uint32_t earlier = 0;
+        while (mesh->streams[earlier].indices != mesh->streams[i].indices)
+            earlier++;
+        copy->streams[i].indices = earlier < i ? copy->streams[earlier].indices
+                                               : copy_block(mesh->arena, mesh->streams[i].indices,
+                                                            mesh->corner_count, sizeof(uint32_t));
+        if (mesh->streams[i].indices && !copy->streams[i].indices)
+            return false;
+    }
+    return true;
+}
+
+/* A mesh of its own for a second node, at the end of the scene's. */
+static facet_status copy_mesh(facet_scene *scene, const facet_mesh *mesh, facet_mesh **copied,
+                              facet_error *error)
+{
+    facet_mesh *copy = NULL;
+    facet_status status = facet_scene_add_mesh(scene, &copy, error);
+    if (status)
+        return status;
+    facet_arena *arena = mesh->arena;
+    facet_mesh made = *mesh;
+    uint32_t faces = mesh->face_count;
+    made.face_offsets = copy_block(arena, mesh->face_offsets, (size_t)faces + 1, sizeof(uint32_t));
+    made.face_materials = copy_block(arena, mesh->face_materials, faces, sizeof(uint32_t));
+    made.face_smoothing = copy_block(arena, mesh->face_smoothing, faces, sizeof(uint32_t));
+    made.lines = copy_block(arena, mesh->lines, mesh->line_count, 2 * sizeof(uint32_t));
+    made.parts = copy_block(arena, mesh->parts, mesh->part_count, sizeof *mesh->parts);
+    made.morphs = copy_block(arena, mesh->morphs, mesh->morph_count, sizeof *mesh->morphs);
+    /* With room as facet_mesh_add_stream keeps it: the next power of two. */
+    uint32_t room = 1;
+    while (room < mesh->stream_count)
+        room *= 2;
+    made.streams = facet_arena_allocate(arena, room, sizeof *made.streams);
+    bool whole = made.streams && !(mesh->face_offsets && !made.face_offsets) &&
+                 !(mesh->face_materials && !made.face_materials) &&
+                 !(mesh->face_smoothing && !made.face_smoothing) && !(mesh->lines && !made.lines) &&
+                 !(mesh->parts && !made.parts) && !(mesh->morphs && !made.morphs);
+    for (uint32_t i = 0; whole && i < mesh->stream_count; i++) {
+        const facet_stream *stream = &mesh->streams[i];
+        made.streams[i] = *stream;
+        made.streams[i].data =
+            copy_block(arena, stream->data, stream->count, facet_stream_element_size(stream));
+        whole = made.streams[i].data || !stream->data;
+    }
+    if (!whole || !copy_indices(&made, mesh))
+        return facet_fail_memory(error, (size_t)mesh->corner_count * sizeof(uint32_t));
+    *copy = made;
+    *copied = copy;
+    return FACET_OK;
+}
+
+/* -- Placing ------------------------------------------------------------ */
+
+static void direction(const float *m, int stride, const float *v, float *out)
+{
+    float moved[3], length = 0;
+    for (int i = 0; i < 3; i++) {
+        moved[i] = m[i] * v[0] + m[stride + i] * v[1] + m[2 * stride + i] * v[2];
+        length += moved[i] * moved[i];
+    }
+    length = sqrtf(length);
+    for (int i = 0; i < 3; i++)
+        out[i] = length > 0 ? moved[i] / length : v[i];
+}
+
+/* A matrix, and what it does to directions. Normals go by the cofactors, which
+ * are the inverse transpose times the determinant: its sign is taken back, so
+ * that they stay on the side that the turned winding faces. */
+typedef struct placement {
+    const float *matrix;
+    float cofactors[9];
+    bool mirrored;
+} placement;
+
+static placement placement_of(const float *matrix)
+{
+    placement p;
+    p.matrix = matrix;
+    p.mirrored = facet_matrix_determinant(matrix) < 0;
+    facet_matrix_cofactors(matrix, p.cofactors);
+    for (int i = 0; p.mirrored && i < 9; i++)
+        p.cofactors[i] = -p.cofactors[i];
+    return p;
+}
+
+/* One element of positions, normals or tangents. */
+static void place_element(const placement *p, facet_semantic semantic, float *value)
+{
+    if (semantic == FACET_POSITION) {
+        facet_matrix_point(p->matrix, value, value);
+    } else if (semantic == FACET_NORMAL) {
+        direction(p->cofactors, 3, value, value);
+    } else {
+        direction(p->matrix, 4, value, value);
+        value[3] = p->mirrored ? -value[3] : value[3];
+    }
+}
+
+static void place_stream(const facet_mesh *mesh, facet_stream *stream, const float *global,
+                         const float *matrices, uint32_t joint_count)
+{
+    float *values = stream->data;
+    placement whole = placement_of(global);
+    for (uint32_t i = 0; i < stream->count; i++) {
+        float *value = values + (size_t)i * stream->components;
+        if (matrices) {
+            float blended[16];
+            facet_mesh_blend(mesh, stream, i, matrices, joint_count, blended);
+            placement own = placement_of(blended);
+            place_element(&own, stream->semantic, value);
+        } else {
+            place_element(&whole, stream->semantic, value);
+        }
+    }
+}
+
+static void reverse(uint32_t *items, uint32_t first, uint32_t last)
+{
+    for (; first < last; first++, last--) {
+        uint32_t swapped = items[first];
+        items[first] = items[last];
+        items[last] = swapped;
+    }
+}
+
+/* Each face keeps its first corner, the others change their order. */
+static void turn_winding(facet_mesh *mesh)
+{
+    for (uint32_t s = 0; s < mesh->stream_count; s++) {
+        uint32_t earlier = 0;
+        while (mesh->streams[earlier].indices != mesh->streams[s].indices)
+            earlier++;
+        if (earlier < s || mesh->corner_count == 0)
+            continue;
+        for (uint32_t face = 0; face < mesh->face_count; face++) {
+            uint32_t begin = facet_face_begin(mesh, face), end = facet_face_end(mesh, face);
+            if (end > begin + 2)
+                reverse(mesh->streams[s].indices, begin + 1, end - 1);
+        }
+    }
+}
+
+static void drop_streams(facet_mesh *mesh, facet_semantic first, facet_semantic last)
+{
+    for (uint32_t i = mesh->stream_count; i-- > 0;) {
+        if (mesh->streams[i].semantic >= first && mesh->streams[i].semantic <= last)
+            facet_mesh_remove_stream(mesh, &mesh->streams[i]);
+    }
+}
+
+/* Put a mesh where its node is. Morph targets first, then skin or place. */
+static facet_status place_mesh(facet_scene *scene, const facet_pose *pose, uint32_t node,
+                               facet_mesh *mesh, facet_error *error)
+{
+    static const facet_semantic moved[] = {FACET_POSITION, FACET_NORMAL, FACET_TANGENT};
+    const float *global = pose->global + (size_t)node * 16;
+    float *matrices = NULL;
+    uint32_t joint_count = 0;
+    facet_status status = facet_node_matrices(scene, pose, node, &matrices, &joint_count, error);
+    for (int i = 0; i < 3 && !status; i++) {
+        facet_stream *stream = facet_mesh_find(mesh, moved[i], 0);
+        if (stream)
+            status =
+                facet_mesh_apply_morphs(mesh, pose->weights[node], stream, stream->data, error);
+        if (stream && !status)
+            place_stream(mesh, stream, global, matrices, joint_count);
+    }
+    if (status)
+        return status;
+    /* A skin stands in the scene by itself: its node's place does not count. */
+    if (!matrices && facet_matrix_determinant(global) < 0)
+        turn_winding(mesh);
+    facet_arena_release(scene->arena, matrices, joint_count, 16 * sizeof(float));
+    drop_streams(mesh, FACET_MORPH_POSITION, FACET_MORPH_TANGENT);
+    drop_streams(mesh, FACET_JOINTS, FACET_WEIGHTS);
+    mesh->morphs = NULL;
+    mesh->morph_count = 0;
+    if (!*mesh->name && *scene->nodes[node].name)
+        mesh->name = scene->nodes[node].name;
+    return FACET_OK;
+}
+
+/* -- Instances ---------------------------------------------------------- */
+
+/* The scene's meshes become those that nodes show, in the order of the nodes.
+ * The last node of a mesh takes the mesh itself. */
+static facet_status place_all(facet_scene *scene, const facet_pose *pose, uint32_t *dropped,
+                              facet_error *error)
+{
+    uint32_t before = scene->mesh_count, placed = 0;
+    uint32_t *uses = facet_arena_allocate_zeroed(scene->arena, before, sizeof *uses);
+    facet_mesh **shown = facet_arena_allocate(scene->arena, scene->node_count, sizeof(void *));
+    if (!uses || !shown)
+        return facet_fail_memory(error, scene->node_count * sizeof(void *));
+    for (uint32_t i = 0; i < scene->node_count; i++) {
+        if (pose->seen[i] && scene->nodes[i].mesh != FACET_NONE)
+            uses[scene->nodes[i].mesh]++;
+    }
+    for (uint32_t i = 0; i < before; i++)
+        *dropped += uses[i] == 0;
+    facet_status status = FACET_OK;
+    for (uint32_t i = 0; i < scene->node_count && !status; i++) {
+        uint32_t index = scene->nodes[i].mesh;
+        if (!pose->seen[i] || index == FACET_NONE)
+            continue;
+        facet_mesh *mesh = scene->meshes[index];
+        if (--uses[index] > 0)
+            status = copy_mesh(scene, mesh, &mesh, error);
+        if (!status)
+            status = place_mesh(scene, pose, i, mesh, error);
+        shown[placed++] = mesh;
+    }
+    if (!status) {
+        /* The list has room for every mesh and copy, with a power of two to
+         * spare, and `shown` has no more of them. */
+        for (uint32_t i = 0; i < placed; i++)
+            scene->meshes[i] = shown[i];
+        scene->mesh_count = placed;
+    }
+    facet_arena_release(scene->arena, shown, scene->node_count, sizeof(void *));
+    facet_arena_release(scene->arena, uses, before, sizeof *uses);
+    return status;
+}
+
+static void report_losses(const facet_scene *scene, facet_report *report)
+{
+    bool morphs = false;
+    for (uint32_t i = 0; i < scene->mesh_count; i++)
+        morphs |= scene->meshes[i]->morph_count > 0;
+    facet_report_add(report, "SCENE-FLATTENED", FACET_NOTE, FACET_NO_OFFSET,
+                     "%u nodes are taken out: their meshes stand where they are seen",
+                     scene->node_count);
+    if (scene->animation_count > 0)
+        facet_report_add(report, "LOSS-ANIMATION", FACET_WARNING, FACET_NO_OFFSET,
+                         "%u animations are dropped with the nodes they move",
+                         scene->animation_count);
+    if (scene->skin_count > 0)
+        facet_report_add(report, "LOSS-SKIN", FACET_WARNING, FACET_NO_OFFSET,
+                         "%u skins are applied, and dropped", scene->skin_count);
+    if (morphs)
+        facet_report_add(report, "LOSS-MORPH", FACET_WARNING, FACET_NO_OFFSET,
+                         "morph targets are applied, and dropped");
+}
+
+static facet_status flatten_nodes(facet_scene *scene, const facet_flatten_options *flatten,
+                                  const facet_options *options, facet_error *error)
+{
+    facet_report *report = options ? options->report : NULL;
+    facet_pose pose = {0};
+    bool timed = flatten && flatten->has_time;
+    uint32_t dropped = 0;
+    facet_status status = facet_scene_pose(scene, timed ? flatten->animation : FACET_NONE,
+                                           timed ? flatten->time : 0, &pose, error);
+    if (status)
+        return status;
+    report_losses(scene, report);
+    /* The pose's arrays stay in the arena: the counts that would release them
+     * go with the meshes' morph targets. */
+    status = place_all(scene, &pose, &dropped, error);
+    if (status)
+        return status;
+    if (dropped > 0)
+        facet_report_add(report, "LOSS-MESH", FACET_WARNING, FACET_NO_OFFSET,
+                         "%u meshes that no node shows are dropped", dropped);
+    scene->nodes = NULL;
+    scene->node_count = 0;
+    scene->roots = NULL;
+    scene->root_count = 0;
+    scene->skins = NULL;
+    scene->skin_count = 0;
+    scene->animations = NULL;
+    scene->animation_count = 0;
+    return FACET_OK;
+}
+
+facet_status facet_scene_flatten(facet_scene *scene, const facet_flatten_options *flatten,
+                                 const facet_options *options, facet_error *error)
+{
+    facet_status status =
+        scene->node_count > 0 ? flatten_nodes(scene, flatten, options, error) : FACET_OK;
+    if (!status && flatten && flatten->merge)
+        status = facet_scene_merge(scene, options, error);
+    return status;
+}
