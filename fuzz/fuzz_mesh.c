@@ -1,0 +1,155 @@
+/* The passes: bytes become a mesh of polygons, any index and any float, and go
+ * through all passes in their order. None may fail, the mesh keeps the scene's
+ * promise after each, and it ends GPU-ready. */
+#include <facet/facet.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct bytes {
+    const uint8_t *data;
+    size_t left;
+} bytes;
+
+static uint8_t take(bytes *b)
+{
+    if (b->left == 0)
+        return 0;
+    b->left--;
+    return *b->data++;
+}
+
+static void must(bool condition)
+{
+    if (!condition)
+        abort();
+}
+
+/* Any of them may be absent but positions. */
+static void add_stream(facet_scene *scene, facet_mesh *mesh, facet_semantic semantic,
+                       uint32_t components, bytes *b)
+{
+    uint32_t count = 1 + take(b) % 40;
+    facet_stream *stream = NULL;
+    must(facet_mesh_add_stream(mesh, semantic, 0, NULL, FACET_FLOAT32, components, count, &stream,
+                               NULL) == FACET_OK);
+    float *numbers = stream->data;
+    for (uint32_t i = 0; i < count * components; i++) {
+        uint8_t byte = take(b);
+        numbers[i] = (float)((int)byte - 100);
+        if (byte > 220) { /* any bits */
+            uint8_t bits[4] = {take(b), take(b), take(b), take(b)};
+            memcpy(&numbers[i], bits, sizeof bits);
+        }
+    }
+    stream->indices = facet_scene_allocate(scene, mesh->corner_count, sizeof(uint32_t));
+    must(stream->indices != NULL);
+    for (uint32_t i = 0; i < mesh->corner_count; i++) {
+        uint8_t byte = take(b);
+        stream->indices[i] = byte == 255 && semantic != FACET_POSITION ? FACET_NONE : byte % count;
+    }
+}
+
+static uint32_t *add_face_values(facet_scene *scene, const facet_mesh *mesh, bytes *b)
+{
+    uint32_t *values = facet_scene_allocate(scene, mesh->face_count, sizeof *values);
+    must(values != NULL);
+    for (uint32_t i = 0; i < mesh->face_count; i++)
+        values[i] = take(b) % 3;
+    return values;
+}
+
+static facet_mesh *make_mesh(facet_scene *scene, bytes *b, uint8_t flags)
+{
+    facet_mesh *mesh = NULL;
+    facet_material *material = NULL;
+    must(facet_scene_add_mesh(scene, &mesh, NULL) == FACET_OK);
+    for (int i = 0; i < 3; i++)
+        must(facet_scene_add_material(scene, "", &material, NULL) == FACET_OK);
+    mesh->face_count = take(b);
+    mesh->face_offsets =
+        facet_scene_allocate(scene, (size_t)mesh->face_count + 1, sizeof(uint32_t));
+    must(mesh->face_offsets != NULL);
+    mesh->face_offsets[0] = 0;
+    for (uint32_t i = 0; i < mesh->face_count; i++)
+        mesh->face_offsets[i + 1] = mesh->face_offsets[i] + take(b) % 20;
+    mesh->corner_count = mesh->face_offsets[mesh->face_count];
+    add_stream(scene, mesh, FACET_POSITION, 3, b);
+    if (flags & 1)
+        add_stream(scene, mesh, FACET_TEXCOORD, 2, b);
+    if (flags & 2)
+        add_stream(scene, mesh, FACET_NORMAL, 3, b);
+    if (flags & 4)
+        mesh->face_materials = add_face_values(scene, mesh, b);
+    if (flags & 8)
+        mesh->face_smoothing = add_face_values(scene, mesh, b);
+    return mesh;
+}
+
+static void run_passes(facet_scene *scene, facet_mesh *mesh, uint8_t flags)
+{
+    facet_normals_options normals = {0};
+    normals.flat = flags & 16;
+    normals.crease_degrees = flags & 32 ? 40 : 0;
+    uint64_t triangles = 0;
+    for (uint32_t i = 0; i < mesh->face_count; i++) {
+        uint32_t corners = facet_face_end(mesh, i) - facet_face_begin(mesh, i);
+        triangles += corners > 2 ? corners - 2 : 0;
+    }
+    if (flags & 64) { /* on polygons too */
+        must(facet_mesh_normals(mesh, &normals, NULL, NULL) == FACET_OK);
+        must(facet_scene_check(scene, NULL) == FACET_OK);
+    }
+    must(facet_mesh_triangulate(mesh, NULL, NULL) == FACET_OK);
+    must(facet_scene_check(scene, NULL) == FACET_OK);
+    must(mesh->face_count == triangles);
+    must(facet_mesh_normals(mesh, &normals, NULL, NULL) == FACET_OK);
+    must(facet_scene_check(scene, NULL) == FACET_OK);
+    must(facet_mesh_weld(mesh, NULL, NULL) == FACET_OK);
+    must(facet_scene_check(scene, NULL) == FACET_OK && facet_mesh_is_welded(mesh));
+    must(facet_mesh_tangents(mesh, NULL, NULL) == FACET_OK);
+    must(facet_scene_check(scene, NULL) == FACET_OK);
+    must(facet_mesh_split(mesh, NULL, NULL) == FACET_OK);
+    must(facet_scene_check(scene, NULL) == FACET_OK);
+    must(facet_mesh_sort(mesh, NULL, NULL) == FACET_OK);
+    must(facet_scene_check(scene, NULL) == FACET_OK);
+    must(facet_mesh_optimise(mesh, NULL, NULL) == FACET_OK);
+    must(facet_scene_check(scene, NULL) == FACET_OK);
+    must(mesh->face_count == triangles && facet_mesh_is_welded(mesh));
+}
+
+/* All points lie in the box and in the sphere, or there is a reason. */
+static void run_bounds(const facet_stream *positions)
+{
+    facet_bounds bounds;
+    facet_error error;
+    const float *points = positions->data;
+    if (facet_bounds_compute(points, positions->count, 0, &bounds, &error) != FACET_OK) {
+        must(error.message[0] != '\0');
+        return;
+    }
+    for (size_t i = 0; i < positions->count; i++) {
+        double squared = 0;
+        for (size_t k = 0; k < 3; k++) {
+            double d = (double)points[i * 3 + k] - bounds.center[k];
+            squared += d * d;
+            must(points[i * 3 + k] >= bounds.minimum[k] && points[i * 3 + k] <= bounds.maximum[k]);
+        }
+        must(squared <= (double)bounds.radius * bounds.radius);
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    bytes b = {data, size};
+    facet_scene *scene = NULL;
+    must(facet_scene_create(NULL, &scene, NULL) == FACET_OK);
+    uint8_t flags = take(&b);
+    facet_mesh *mesh = make_mesh(scene, &b, flags);
+    run_bounds(&mesh->streams[0]);
+    run_passes(scene, mesh, flags);
+    facet_scene_free(scene);
+    return 0;
+}
