@@ -38,7 +38,7 @@ test:
 
 bench: all
 	@tools/install-dependencies bench
-	@tools/install-npm $(BUILD)/npm gltfpack
+	@tools/install-npm $(BUILD)/npm gltfpack parse-bga-mesh three
 	@$(CMAKE) -B $(BUILD) -DFACET_BENCH=ON >/dev/null
 	@cmake --build $(BUILD) -j $(JOBS)
 	@FACET_NPM=$(abspath $(BUILD)/npm) BUILD=$(BUILD) bench/run

@@ -554,6 +554,7 @@ static void place(parser *p)
                 buffer->offset, bga->size);
     }
     lay_out(bga, true);
+    group_attributes(bga); /* now in the order of the data */
 }
 
 /* -- Viewing ------------------------------------------------------------ */
