@@ -245,17 +245,17 @@ const uint8_t *facet_number_fast_long(const uint8_t *at, uint32_t sign, float *v
 {
     static const uint32_t scale[9] = {1,      10,      100,      1000,     10000,
                                       100000, 1000000, 10000000, 100000000};
-    uint32_t ends = facet_digits_ends(at);
-    unsigned count = facet_digits_first(ends), places = 0;
+    uint64_t ends = facet_digits_ends(at);
+    size_t count = facet_lowest_bit(ends), places = 0;
     if (count - 1 >= 8)
         return NULL;
     uint64_t digits = facet_digits_value(at, count);
     at += count;
     if (*at == '.') {
-        places = facet_digits_first(ends & (ends - 1)) - count - 1;
+        places = facet_lowest_bit(ends & (ends - 1)) - count - 1;
         if (places == 0 || places > 16 || count + places > 18)
             return NULL;
-        unsigned first = places < 8 ? places : 8;
+        size_t first = places < 8 ? places : 8;
         digits = digits * scale[first] + facet_digits_value(at + 1, first);
         if (places > 8)
             digits = digits * scale[places - 8] + facet_digits_value(at + 9, places - 8);

@@ -45,41 +45,40 @@ size_t facet_number_print(float value, char text[FACET_NUMBER_LENGTH]);
 
 /* -- Digits, many at once ----------------------------------------------- */
 
-/* Bit i is set when at[i] is no digit, for i below 16. */
-static inline uint32_t facet_digits_ends16(const uint8_t *at)
+/* Bit i is set when at[i] is a digit, for i below 16. */
+static inline uint32_t facet_digits_mask(const uint8_t *at)
 {
 #if defined(__SSE2__)
-    const __m128i offset = _mm_set1_epi8((char)(0x80 - '0')), nine = _mm_set1_epi8(-128 + 9);
+    const __m128i offset = _mm_set1_epi8((char)(0x80 - '0')), ten = _mm_set1_epi8(-128 + 10);
     __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)at);
-    return (uint32_t)_mm_movemask_epi8(_mm_cmpgt_epi8(_mm_add_epi8(bytes, offset), nine));
+    return (uint32_t)_mm_movemask_epi8(_mm_cmpgt_epi8(ten, _mm_add_epi8(bytes, offset)));
 #else
-    uint32_t ends = 0;
+    uint32_t mask = 0;
     for (int i = 0; i < 16; i += 8) {
         uint64_t digits = facet_load_u64le(at + i) ^ 0x3030303030303030u;
         uint64_t others = ((digits & 0x7F7F7F7F7F7F7F7Fu) + 0x7676767676767676u) | digits;
         /* The high bit of each byte, gathered in the top byte. */
-        others = (others >> 7 & 0x0101010101010101u) * 0x0102040810204080u;
-        ends |= (uint32_t)(others >> 56) << i;
+        others = (~others >> 7 & 0x0101010101010101u) * 0x0102040810204080u;
+        mask |= (uint32_t)(others >> 56) << i;
     }
-    return ends;
+    return mask;
 #endif
 }
 
-/* The same for i below 32. */
-static inline uint32_t facet_digits_ends(const uint8_t *at)
+/* Where digits end: bit i is set when at[i] is no digit, and from bit 32 on. */
+static inline uint64_t facet_digits_ends(const uint8_t *at)
 {
-    return facet_digits_ends16(at) | facet_digits_ends16(at + 16) << 16;
+    return ~(uint64_t)(facet_digits_mask(at) | facet_digits_mask(at + 16) << 16);
 }
 
-/* Number of the lowest bit that is set; 31 when none is. */
-static inline unsigned facet_digits_first(uint32_t ends)
+/* Number of the lowest bit that is set; one is. */
+static inline size_t facet_lowest_bit(uint64_t bits)
 {
-    ends |= UINT32_C(1) << 31;
 #if defined(__GNUC__)
-    return (unsigned)__builtin_ctz(ends);
+    return (size_t)__builtin_ctzll(bits);
 #else
-    unsigned first = 0;
-    while (!(ends >> first & 1))
+    size_t first = 0;
+    while (!(bits >> first & 1))
         first++;
     return first;
 #endif
@@ -97,9 +96,9 @@ static inline uint32_t facet_digits_sum(uint64_t digits)
 }
 
 /* The value of the `count` digits at `at`, 1 to 8; eight bytes are looked at. */
-static inline uint32_t facet_digits_value(const uint8_t *at, unsigned count)
+static inline uint32_t facet_digits_value(const uint8_t *at, size_t count)
 {
-    return facet_digits_sum(facet_load_u64le(at) << (64 - 8 * count));
+    return facet_digits_sum(facet_load_u64le(at) << ((0 - 8 * count) & 63));
 }
 
 /* How many bytes from `at` on facet_number_fast may look at. */
@@ -117,16 +116,16 @@ static inline const uint8_t *facet_number_fast(const uint8_t *at, float *value)
 {
     uint32_t sign = *at == '-';
     at += sign;
-    uint32_t ends = facet_digits_ends16(at);
-    unsigned count = facet_digits_first(ends);
-    unsigned places = facet_digits_first(ends & (ends - 1)) - count - 1;
-    if (count == 0 || at[count] != '.' || count + places > 8)
+    uint64_t ends = ~(uint64_t)facet_digits_mask(at);
+    size_t count = facet_lowest_bit(ends);
+    size_t places = facet_lowest_bit(ends & (ends - 1)) - count - 1;
+    if (count - 1 >= 7 || at[count] != '.' || places - 1 >= 8 - count)
         return facet_number_fast_long(at, sign, value);
-    /* Whole part and fraction side by side: one number. */
+    /* Whole part and fraction side by side: one number of at most 8 digits. */
     const uint8_t *fraction = at + count + 1;
-    uint64_t joined = facet_load_u64le(fraction) << 8 * (count - 1) << 8;
-    joined |= facet_load_u64le(at) << (64 - 8 * count) >> (64 - 8 * count);
-    uint32_t digits = facet_digits_sum(joined << (64 - 8 * (count + places)));
+    uint64_t joined = facet_load_u64le(fraction) << ((0 - 8 * places) & 63);
+    joined |= facet_load_u64le(at) << ((0 - 8 * count) & 63) >> 8 * places;
+    uint32_t digits = facet_digits_sum(joined);
     double result = (double)(int32_t)digits * facet_powers_of_ten[FACET_POWER_ZERO - places];
     if (!facet_rounds_safely(result))
         return NULL;

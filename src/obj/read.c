@@ -159,7 +159,7 @@ static void count_lines(census *c, const uint8_t *at, const uint8_t *end)
 }
 
 #define WINDOWS 256
-#define WINDOW ((size_t)4096)
+#define WINDOW ((size_t)1024)
 
 static uint32_t scaled(const census *c, uint64_t count, uint64_t size)
 {
@@ -175,7 +175,7 @@ static facet_status make_room(facet_obj_reader *r)
 {
     census c = {{0}, 0, 0, 0};
     size_t size = (size_t)(r->end - r->start);
-    if (size <= 2 * WINDOWS * WINDOW) {
+    if (size <= 4 * WINDOWS * WINDOW) {
         count_lines(&c, r->start, r->end);
         c.bytes = size;
     } else {
@@ -211,159 +211,181 @@ static facet_status make_room(facet_obj_reader *r)
 /* -- Fast --------------------------------------------------------------- */
 
 /* How many bytes before the end the fast way stops: more than the longest line
- * of numbers that it takes, and than what a corner looks at. */
+ * that it takes, and than what its last word looks at. */
 #define FAST_MARGIN 512
 /* Blanks in a row that it takes. */
 #define FAST_BLANKS 3
+/* Corners of a face that it takes. */
+#define FAST_CORNERS 8
 
-static inline const uint8_t *fast_blanks(const uint8_t *at)
+#if defined(__GNUC__)
+#define ALWAYS_INLINE inline __attribute__((always_inline))
+#else
+#define ALWAYS_INLINE inline
+#endif
+
+/* A blank, or a few; NULL when there is none. */
+static ALWAYS_INLINE const uint8_t *fast_blanks(const uint8_t *at)
 {
-    for (int i = 0; i < FAST_BLANKS && *at == ' '; i++)
+    if (*at != ' ')
+        return NULL;
+    at++;
+    for (int i = 1; i < FAST_BLANKS && *at == ' '; i++)
         at++;
     return at;
 }
 
 /* The start of the next line, or NULL when this one goes on. */
-static inline const uint8_t *fast_line_end(const uint8_t *at)
+static ALWAYS_INLINE const uint8_t *fast_line_end(const uint8_t *at)
 {
     if (*at == '\n')
         return at + 1;
-    at = fast_blanks(at);
+    if (*at == ' ')
+        at = fast_blanks(at);
     if (*at == '\r')
         at++;
     return *at == '\n' ? at + 1 : NULL;
 }
 
 /* `count` numbers; NULL when they are not plain. */
-static inline const uint8_t *fast_numbers(const uint8_t *at, float *values, int count)
+static ALWAYS_INLINE const uint8_t *fast_numbers(const uint8_t *at, float *values, int count)
 {
     for (int i = 0; i < count; i++) {
-        if (*at != ' ')
-            return NULL;
-        at = facet_number_fast(fast_blanks(at), &values[i]);
-        if (!at)
+        at = fast_blanks(at);
+        if (!at || !(at = facet_number_fast(at, &values[i])))
             return NULL;
     }
+    return at;
+}
+
+/* A "v" line, from its second byte. */
+static ALWAYS_INLINE const uint8_t *fast_position(facet_obj_reader *r, const uint8_t *at)
+{
+    facet_obj_elements *e = &r->elements[FACET_OBJ_POSITION];
+    if (e->count == e->capacity)
+        return NULL;
+    at = fast_numbers(at, e->data + (size_t)e->count * 3, 3);
+    if (at && r->colors)
+        at = fast_numbers(at, r->colors + (size_t)e->count * 3, 3);
+    at = at ? fast_line_end(at) : NULL;
+    e->count += at != NULL;
+    return at;
+}
+
+/* A "vt" or "vn" line, from its third byte. */
+static ALWAYS_INLINE const uint8_t *fast_element(facet_obj_reader *r, const uint8_t *at, int kind,
+                                                 int width)
+{
+    facet_obj_elements *e = &r->elements[kind];
+    if (e->count == e->capacity || (kind == FACET_OBJ_TEXCOORD && r->depths))
+        return NULL;
+    at = fast_numbers(at, e->data + (size_t)e->count * (size_t)width, width);
+    at = at ? fast_line_end(at) : NULL;
+    e->count += at != NULL;
     return at;
 }
 
 /* One index of at most 8 digits, less 1, at `at`; it ends where the lowest bit
  * of `ends` says, counted from `base`. 0 becomes UINT32_MAX, which the test of
  * the maxima at the end finds. Returns where it ends. */
-static inline const uint8_t *fast_index(const uint8_t *base, const uint8_t *at, uint32_t ends,
-                                        uint32_t *index)
+static ALWAYS_INLINE const uint8_t *fast_index(const uint8_t *base, const uint8_t *at,
+                                               uint64_t ends, uint32_t *index)
 {
-    const uint8_t *end = base + facet_digits_first(ends);
-    unsigned count = (unsigned)(end - at);
+    const uint8_t *end = base + facet_lowest_bit(ends);
+    size_t count = (size_t)(end - at);
     if (count - 1 >= 8)
         return NULL;
     *index = facet_digits_value(at, count) - 1;
     return end;
 }
 
-/* A "v" line, from its second byte. */
-static inline const uint8_t *fast_position(facet_obj_reader *r, const uint8_t *at)
+/* What face lines change, in registers while one is parsed. */
+typedef struct fast_indices {
+    uint32_t *indices; /* of this kind */
+    uint32_t maximum, different;
+} fast_indices;
+
+static ALWAYS_INLINE void fast_store(fast_indices *i, uint32_t corner, uint32_t index,
+                                     uint32_t position)
 {
-    facet_obj_elements *e = &r->elements[FACET_OBJ_POSITION];
-    if (e->count == e->capacity)
-        return NULL;
-    at = fast_numbers(at, e->data + (size_t)e->count * 3, 3);
-    if (!at)
-        return NULL;
-    const uint8_t *next = fast_line_end(at);
-    if (r->colors) {
-        /* Only when all have colours: their number says which position they are of. */
-        if (next)
-            return NULL;
-        at = fast_numbers(at, r->colors + (size_t)e->count * 3, 3);
-        next = at ? fast_line_end(at) : NULL;
-    }
-    e->count += next != NULL;
-    return next;
+    i->indices[corner] = index;
+    i->maximum = index > i->maximum ? index : i->maximum;
+    i->different |= index ^ position;
 }
 
-/* A "vt" or "vn" line, from its third byte. */
-static inline const uint8_t *fast_element(facet_obj_reader *r, const uint8_t *at, int kind,
-                                          int width)
+static ALWAYS_INLINE fast_indices fast_begin(const facet_obj_reader *r, int kind)
 {
-    facet_obj_elements *e = &r->elements[kind];
-    if (e->count == e->capacity || (kind == FACET_OBJ_TEXCOORD && r->depths))
-        return NULL;
-    at = fast_numbers(at, e->data + (size_t)e->count * (size_t)width, width);
-    const uint8_t *next = at ? fast_line_end(at) : NULL;
-    e->count += next != NULL;
-    return next;
+    fast_indices i = {r->indices[kind], r->maxima[kind], r->different[kind]};
+    return i;
 }
 
-/* What a face line changes, in registers while it is parsed. */
-typedef struct fast_corners {
-    uint32_t maxima[FACET_OBJ_KINDS], different[FACET_OBJ_KINDS];
-} fast_corners;
-
-static inline void note_index(fast_corners *c, int kind, uint32_t index, uint32_t position)
+static ALWAYS_INLINE void fast_commit(facet_obj_reader *r, int kind, const fast_indices *i)
 {
-    c->maxima[kind] = index > c->maxima[kind] ? index : c->maxima[kind];
-    c->different[kind] |= index ^ position;
+    r->maxima[kind] = i->maximum;
+    r->different[kind] = i->different;
+}
+
+/* The corners of a face lack this kind, of which others have indices. */
+static ALWAYS_INLINE void fast_fill(facet_obj_reader *r, int kind, uint32_t first, uint32_t end)
+{
+    r->different[kind] = 1;
+    for (uint32_t i = first; r->indices[kind] && i < end; i++)
+        r->indices[kind][i] = FACET_NONE;
 }
 
 /* A face whose corners all have the same form, from its second byte. */
-static inline const uint8_t *fast_face(facet_obj_reader *r, const uint8_t *at, const uint8_t *limit,
-                                       const bool has_texcoord, const bool has_normal)
+static ALWAYS_INLINE const uint8_t *fast_face(facet_obj_reader *r, const uint8_t *at,
+                                              const bool has_texcoord, const bool has_normal)
 {
-    uint32_t *positions = r->indices[FACET_OBJ_POSITION],
-             *texcoords = r->indices[FACET_OBJ_TEXCOORD], *normals = r->indices[FACET_OBJ_NORMAL];
-    uint32_t corner = r->corner_count, capacity = r->corner_capacity;
-    if ((has_texcoord && !texcoords) || (has_normal && !normals) ||
-        r->face_count == r->face_capacity)
-        return NULL;
-    fast_corners c;
-    memcpy(c.maxima, r->maxima, sizeof c.maxima);
-    memcpy(c.different, r->different, sizeof c.different);
+    fast_indices positions = fast_begin(r, FACET_OBJ_POSITION),
+                 texcoords = fast_begin(r, FACET_OBJ_TEXCOORD),
+                 normals = fast_begin(r, FACET_OBJ_NORMAL);
+    const uint32_t first = r->corner_count;
+    uint32_t corner = first;
     const uint8_t *next = NULL;
+    if (r->corner_capacity - first < FAST_CORNERS || r->face_count == r->face_capacity ||
+        (has_texcoord && !texcoords.indices) || (has_normal && !normals.indices))
+        return NULL;
     do {
-        if (*at != ' ' || at >= limit || corner == capacity)
+        uint32_t position, index;
+        const uint8_t *base = fast_blanks(at);
+        if (!base || corner - first == FAST_CORNERS)
             return NULL;
-        const uint8_t *base = at = fast_blanks(at);
-        uint32_t ends = facet_digits_ends(base), position, index = FACET_NONE;
-        at = fast_index(base, at, ends, &position);
+        uint64_t ends = facet_digits_ends(base);
+        at = fast_index(base, base, ends, &position);
         if (!at)
             return NULL;
-        positions[corner] = position;
-        note_index(&c, FACET_OBJ_POSITION, position, position);
-        ends &= ends - 1;
+        fast_store(&positions, corner, position, position);
         if (has_texcoord) {
-            if (*at != '/' || !(at = fast_index(base, at + 1, ends, &index)))
-                return NULL;
-            note_index(&c, FACET_OBJ_TEXCOORD, index, position);
             ends &= ends - 1;
-        }
-        if (texcoords)
-            texcoords[corner] = index;
-        index = FACET_NONE;
-        if (has_normal) {
-            if (!has_texcoord) {
-                if (*at++ != '/')
-                    return NULL;
-                ends &= ends - 1;
-            }
             if (*at != '/' || !(at = fast_index(base, at + 1, ends, &index)))
                 return NULL;
-            note_index(&c, FACET_OBJ_NORMAL, index, position);
+            fast_store(&texcoords, corner, index, position);
+        } else if (has_normal) {
+            ends &= ends - 1;
+            if (*at++ != '/')
+                return NULL;
         }
-        if (normals)
-            normals[corner] = index;
+        if (has_normal) {
+            ends &= ends - 1;
+            if (*at != '/' || !(at = fast_index(base, at + 1, ends, &index)))
+                return NULL;
+            fast_store(&normals, corner, index, position);
+        }
         corner++;
         next = fast_line_end(at);
     } while (!next);
-    uint32_t count = corner - r->corner_count;
-    if (count != 3 && (count < 3 || !r->offsets))
+    if (corner - first != 3 && (corner - first < 3 || !r->offsets))
         return NULL;
-    if (!has_texcoord)
-        c.different[FACET_OBJ_TEXCOORD] = 1;
-    if (!has_normal)
-        c.different[FACET_OBJ_NORMAL] = 1;
-    memcpy(r->maxima, c.maxima, sizeof c.maxima);
-    memcpy(r->different, c.different, sizeof c.different);
+    fast_commit(r, FACET_OBJ_POSITION, &positions);
+    if (has_texcoord)
+        fast_commit(r, FACET_OBJ_TEXCOORD, &texcoords);
+    else
+        fast_fill(r, FACET_OBJ_TEXCOORD, first, corner);
+    if (has_normal)
+        fast_commit(r, FACET_OBJ_NORMAL, &normals);
+    else
+        fast_fill(r, FACET_OBJ_NORMAL, first, corner);
     r->corner_count = corner;
     r->face_count++;
     if (r->offsets)
@@ -371,19 +393,12 @@ static inline const uint8_t *fast_face(facet_obj_reader *r, const uint8_t *at, c
     return next;
 }
 
-/* The form is that of the first corner; fast_face finds out if others differ. */
-static inline const uint8_t *fast_face_of_any_form(facet_obj_reader *r, const uint8_t *at,
-                                                   const uint8_t *limit)
+/* A face of the form of the one before; read_face learns another. */
+static ALWAYS_INLINE const uint8_t *fast_face_as_before(facet_obj_reader *r, const uint8_t *at)
 {
-    const uint8_t *p = fast_blanks(at);
-    uint32_t ends = facet_digits_ends(p);
-    unsigned first = facet_digits_first(ends);
-    if (p[first] != '/')
-        return fast_face(r, at, limit, false, false);
-    if (p[first + 1] == '/')
-        return fast_face(r, at, limit, false, true);
-    return p[facet_digits_first(ends & (ends - 1))] == '/' ? fast_face(r, at, limit, true, true)
-                                                           : fast_face(r, at, limit, true, false);
+    if (r->face_has_texcoord)
+        return r->face_has_normal ? fast_face(r, at, true, true) : fast_face(r, at, true, false);
+    return r->face_has_normal ? fast_face(r, at, false, true) : fast_face(r, at, false, false);
 }
 
 /* Parse plain lines from `at` up to `limit`; returns the first line that is not
@@ -393,7 +408,7 @@ static const uint8_t *run_fast(facet_obj_reader *r, const uint8_t *at, const uin
     while (at < limit) {
         const uint8_t *next = NULL;
         if (at[0] == 'f')
-            next = fast_face_of_any_form(r, at + 1, limit);
+            next = fast_face_as_before(r, at + 1);
         else if (at[0] == 'v' && at[1] == ' ')
             next = fast_position(r, at + 1);
         else if (at[0] == 'v' && at[1] == 't')
@@ -648,6 +663,8 @@ static facet_status read_corners(facet_obj_reader *r, const uint8_t *line, const
                 r, FACET_ERROR_MALFORMED, "OBJ-FACE", line,
                 "'%s' is not a corner of a face, expected v, v/vt, v//vn or v/vt/vn",
                 facet_quote(&quoted, (const char *)word.at, facet_text_length(word)));
+        r->face_has_texcoord = corner.index[FACET_OBJ_TEXCOORD] != 0;
+        r->face_has_normal = corner.index[FACET_OBJ_NORMAL] != 0;
         status = read_corner(r, line, &corner);
     }
     return status;

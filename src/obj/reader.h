@@ -59,8 +59,9 @@ typedef struct facet_obj_reader {
     float *depths;      /* third texture coordinates; NULL until one is not 0 */
     uint32_t
         *indices[FACET_OBJ_KINDS]; /* per corner; of texcoords and normals NULL until one is used */
-    uint32_t maxima[FACET_OBJ_KINDS];    /* the largest of each */
-    uint32_t different[FACET_OBJ_KINDS]; /* not 0 when they differ from the positions' */
+    uint32_t maxima[FACET_OBJ_KINDS];        /* the largest of each */
+    uint32_t different[FACET_OBJ_KINDS];     /* not 0 when they differ from the positions' */
+    bool face_has_texcoord, face_has_normal; /* the last corner that was read the slow way */
     uint32_t corner_count, corner_capacity;
     uint32_t *offsets; /* of faces; NULL as long as all are triangles */
     uint32_t face_count, face_capacity;
