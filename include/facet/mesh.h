@@ -6,7 +6,7 @@
  * nothing to do. Passes know nothing of each other; facet_prepare
  * (facet/convert.h) runs those that a format needs, in this order:
  *
- *   triangulate  normals  weld  tangents  split  sort  optimise  bounds
+ *   triangulate  normals  facing  weld  tangents  split  sort  optimise  bounds
  *
  * which are the seven steps that the BSM rationale asks of an importer.
  * On failure the mesh may hold fewer streams than before, but it is whole.
@@ -58,6 +58,16 @@ typedef struct facet_normals_options {
  * NULL; a crease angle below 0 is FACET_ERROR_ARGUMENT. Expected linear time. */
 FACET_API facet_status facet_mesh_normals(facet_mesh *mesh, const facet_normals_options *normals,
                                           const facet_options *options, facet_error *error);
+
+/* -- facing ------------------------------------------------------------- */
+
+/* Give the corners of every triangle that faces away from the sum of its three
+ * normals the triangle's own normal, and report them (MESH-FACING): smoothing
+ * over a thin edge, or a slip of the author's, lights them from behind. The mesh
+ * is triangles and has normals. When there is such a triangle, the normals have
+ * an index of their own afterwards. Linear. */
+FACET_API facet_status facet_mesh_facing(facet_mesh *mesh, const facet_options *options,
+                                         facet_error *error);
 
 /* -- weld --------------------------------------------------------------- */
 

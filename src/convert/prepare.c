@@ -65,6 +65,16 @@ static facet_status run(const preparation *p, const char *name, mesh_pass pass, 
     return pass(mesh, p->options, p->error);
 }
 
+/* The pass is its own test: it ran when the normals have moved. */
+static facet_status face_forward(const preparation *p, facet_mesh *mesh)
+{
+    const void *before = facet_mesh_find(mesh, FACET_NORMAL, 0)->data;
+    facet_status status = facet_mesh_facing(mesh, p->options, p->error);
+    if (!status && facet_mesh_find(mesh, FACET_NORMAL, 0)->data != before)
+        record(p->passes, "facing");
+    return status;
+}
+
 static facet_status prepare_mesh(const preparation *p, facet_mesh *mesh)
 {
     facet_status status = FACET_OK;
@@ -81,6 +91,8 @@ static facet_status prepare_mesh(const preparation *p, facet_mesh *mesh)
             status = facet_mesh_normals(mesh, normals, p->options, p->error);
         }
     }
+    if (!status && (p->needs & FACET_NEED_NORMALS) && mesh->corner_count > 0)
+        status = face_forward(p, mesh);
     if (!status && (p->needs & FACET_NEED_SINGLE_INDEX) && !facet_mesh_is_welded(mesh))
         status = run(p, "weld", facet_mesh_weld, mesh);
     if (!status && (p->needs & FACET_NEED_TANGENTS) && lacks(mesh, FACET_TANGENT)) {

@@ -1,0 +1,95 @@
+/* mesh/facing.c - no triangle turns its back on its own normals. Smoothing over
+ * a thin edge, or an author's slip, can leave a triangle whose normals point to
+ * the far side: it is lit as if seen from behind. */
+#include <facet/mesh.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/report.h"
+#include "mesh/streams.h"
+#include "mesh/vector.h"
+#include "scene/scene.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+/* Agreement below this share of the area counts as none, so that rounding in
+ * another order of the corners decides nothing. */
+#define LEAST_AGREEMENT 1e-9
+
+/* Does triangle `face` face away from the sum of its normals? area: twice its
+ * area vector. */
+static bool faces_away(const facet_mesh *mesh, const facet_stream *normals, uint32_t face,
+                       double area[3])
+{
+    facet_area_vector(mesh, face * 3, face * 3 + 3, area);
+    double sum[3] = {0, 0, 0};
+    for (uint32_t corner = face * 3; corner < face * 3 + 3; corner++) {
+        uint32_t element = normals->indices[corner];
+        if (element == FACET_NONE)
+            return false;
+        for (int i = 0; i < 3; i++)
+            sum[i] += (double)((const float *)normals->data)[(size_t)element * 3 + i];
+    }
+    double length = sqrt(facet_dot(area, area));
+    return length > 0 && isfinite(length) && facet_dot(area, sum) < length * LEAST_AGREEMENT;
+}
+
+/* Room for `extra` more normals, and an index that no other stream shares. */
+static facet_status make_room(facet_mesh *mesh, facet_stream *normals, uint32_t extra,
+                              facet_error *error)
+{
+    size_t indices_size = (size_t)mesh->corner_count * sizeof *normals->indices;
+    if (extra > FACET_NONE - normals->count)
+        return facet_fail(error, FACET_ERROR_LIMIT, "MESH-NORMALS", FACET_NO_OFFSET,
+                          "more than %" PRIu32 " normals", FACET_NONE);
+    uint32_t *indices = facet_arena_allocate(mesh->arena, mesh->corner_count, sizeof *indices);
+    float *data = facet_arena_allocate(mesh->arena, (size_t)normals->count + extra, 12);
+    if (!indices || !data) {
+        facet_arena_release(mesh->arena, data, (size_t)normals->count + extra, 12);
+        facet_arena_release(mesh->arena, indices, mesh->corner_count, sizeof *indices);
+        return facet_fail_memory(error, ((size_t)normals->count + extra) * 12 + indices_size);
+    }
+    memcpy(indices, normals->indices, indices_size);
+    memcpy(data, normals->data, (size_t)normals->count * 12);
+    facet_stream_release_indices(mesh, normals);
+    facet_arena_release(mesh->arena, normals->data, normals->count, 12);
+    normals->indices = indices;
+    normals->data = data;
+    return FACET_OK;
+}
+
+facet_status facet_mesh_facing(facet_mesh *mesh, const facet_options *options, facet_error *error)
+{
+    facet_stream *normals = facet_mesh_find(mesh, FACET_NORMAL, 0);
+    if (!normals || !facet_mesh_is_triangles(mesh))
+        return facet_fail(error, FACET_ERROR_ARGUMENT, "MESH-FACING", FACET_NO_OFFSET,
+                          "triangles with normals were expected");
+    facet_tally away = {0};
+    double area[3];
+    for (uint32_t face = 0; face < mesh->face_count; face++) {
+        if (faces_away(mesh, normals, face, area))
+            facet_tally_hit(&away, face);
+    }
+    if (away.count == 0)
+        return FACET_OK;
+    facet_status status = make_room(mesh, normals, (uint32_t)away.count, error);
+    if (status)
+        return status;
+    for (uint32_t face = (uint32_t)away.first; face < mesh->face_count; face++) {
+        if (!faces_away(mesh, normals, face, area))
+            continue;
+        double length = sqrt(facet_dot(area, area));
+        for (int i = 0; i < 3; i++)
+            ((float *)normals->data)[(size_t)normals->count * 3 + i] = (float)(area[i] / length);
+        for (uint32_t corner = face * 3; corner < face * 3 + 3; corner++)
+            normals->indices[corner] = normals->count;
+        normals->count++;
+    }
+    facet_report_add_tally(
+        options ? options->report : NULL, "MESH-FACING", FACET_WARNING, FACET_NO_OFFSET, &away,
+        "triangle %" PRIu64 " faces away from the normals of its vertices and gets its own",
+        away.first);
+    return FACET_OK;
+}
