@@ -88,6 +88,13 @@ facet_status facet_obj_no_memory(facet_obj_reader *r, size_t count, size_t size)
 facet_status facet_obj_resize(facet_obj_reader *r, facet_arena *arena, void **block,
                               uint32_t old_count, uint32_t new_count, size_t size);
 
+/* How many bytes before the end the fast way stops: more than the longest line
+ * that it takes, and than what its last word looks at. */
+#define FACET_OBJ_FAST_MARGIN 512
+/* Parse plain lines from `at` up to `limit`, which is that far from the end;
+ * returns the first line that is not plain, or begins at `limit` or after. */
+const uint8_t *facet_obj_run_fast(facet_obj_reader *r, const uint8_t *at, const uint8_t *limit);
+
 /* All statements are read: say what there is to say, and finish the scene if
  * none was wrong. */
 facet_status facet_obj_finish(facet_obj_reader *r, const facet_load_options *load);
