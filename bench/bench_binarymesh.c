@@ -23,6 +23,7 @@
 
 #define HEADER 12
 #define BLOCK_HEADER 16
+#define BLOCK ((size_t)256 * 1024)
 
 static void fail(const facet_error *error)
 {
@@ -108,12 +109,35 @@ static facet_output *write_grid(const facet_binarymesh *document, uint32_t versi
     return output;
 }
 
+#ifdef HAVE_ASSIMP
+static void write_obj(const facet_binarymesh_object *object, const char *path)
+{
+    FILE *file = fopen(path, "w");
+    if (!file)
+        exit(1);
+    const float *position = object->positions, *normal = object->normals;
+    const float *texcoord = object->texcoords;
+    for (uint32_t i = 0; i < object->position_count; i++, position += 3)
+        fprintf(file, "v %.6f %.6f %.6f\n", position[0], position[1], position[2]);
+    for (uint32_t i = 0; i < object->normal_count; i++, normal += 3)
+        fprintf(file, "vn %.4f %.4f %.4f\n", normal[0], normal[1], normal[2]);
+    for (uint32_t i = 0; i < object->texcoord_count; i++, texcoord += 2)
+        fprintf(file, "vt %.6f %.6f\n", texcoord[0], texcoord[1]);
+    for (uint32_t corner = 0; corner < object->corner_count; corner++) {
+        uint32_t index = object->position_indices[corner] + 1;
+        fprintf(file, "%s %u/%u/%u%s", corner % 3 ? "" : "f", index, index, index,
+                corner % 3 == 2 ? "\n" : "");
+    }
+    fclose(file);
+}
+#endif
+
 /* -- Jobs ----------------------------------------------------------------- */
 
 typedef struct job {
     const facet_binarymesh *document;
-    const uint8_t *file;
-    size_t size;
+    const uint8_t *file, *data; /* compressed and not */
+    size_t size, data_size;
     const facet_threads *threads;
     const char *obj;
 } job;
@@ -181,70 +205,152 @@ static long lz4_decode_warm(void *user)
     return data[100] & 1;
 }
 
-static long to_nowhere(void *user, facet_output **output)
-{
-    (void)user;
-    facet_error error;
-    facet_file *file;
-    (void)file;
-    return facet_output_open("/dev/null", output, &error) ? -1 : 0;
-}
-
 static long encode(void *user)
 {
     const job *j = user;
     facet_error error;
     facet_output *output;
     facet_binarymesh_write_options write = {4};
-    if (to_nowhere(user, &output) ||
+    if (facet_output_open("/dev/null", &output, &error) ||
         facet_binarymesh_write(j->document, &write, NULL, output, &error) ||
         facet_output_commit(output, &error))
         return -1;
     return (long)facet_output_size(output);
 }
 
-/* The bytes of the version 1 layout of the same data in single precision are
- * made before the clock starts; then LZ4 has only to compress them. */
+/* The data of the same file, which is there already, in blocks of 256 KiB. */
 static long lz4_encode(void *user)
 {
     const job *j = user;
-    static char compressed[LZ4_COMPRESSBOUND(1 << 20)];
+    static char compressed[LZ4_COMPRESSBOUND(BLOCK)];
     size_t total = 0;
-    for (size_t at = 0; at < j->size; at += 256 * 1024) {
-        size_t size = j->size - at < 256 * 1024 ? j->size - at : 256 * 1024;
-        total += (size_t)LZ4_compress_default((const char *)j->file + at, compressed, (int)size,
+    for (size_t at = 0; at < j->data_size; at += BLOCK) {
+        size_t size = j->data_size - at < BLOCK ? j->data_size - at : BLOCK;
+        total += (size_t)LZ4_compress_default((const char *)j->data + at, compressed, (int)size,
                                               sizeof compressed);
     }
     return (long)total;
 }
 
-int main(void)
+static long to_welded_mesh(void *user)
+{
+    const job *j = user;
+    facet_options options = {0};
+    facet_error error;
+    facet_scene *scene;
+    if (facet_binarymesh_read_scene(j->file, j->size, &options, &scene, &error) ||
+        facet_mesh_weld(scene->meshes[0], &options, &error))
+        return -1;
+    return (long)scene->meshes[0]->streams[0].count;
+}
+
+#ifdef HAVE_ASSIMP
+static long with_assimp(void *user)
+{
+    const job *j = user;
+    const struct aiScene *scene =
+        aiImportFile(j->obj, aiProcess_Triangulate | aiProcess_JoinIdenticalVertices);
+    return scene ? (long)scene->mMeshes[0]->mNumVertices : -1;
+}
+#endif
+
+/* -- The tables ------------------------------------------------------------ */
+
+/* The decompressed data of the file. */
+static void keep_data(job *j)
+{
+    uint8_t *data = malloc(256 * j->size);
+    for (size_t at = HEADER; at < j->size;) {
+        int size = (int)facet_load_u64le(j->file + at);
+        int compressed = (int)facet_load_u64le(j->file + at + 8);
+        if (!data || LZ4_decompress_safe((const char *)j->file + at + BLOCK_HEADER,
+                                         (char *)data + j->data_size, compressed, size) != size)
+            exit(1);
+        j->data_size += (size_t)size;
+        at += BLOCK_HEADER + (size_t)compressed;
+    }
+    j->data = data;
+}
+
+/* The largest number of bytes that reading a document ever held, beside what
+ * the document holds when it is done. */
+static size_t held, most_held;
+
+static void *count_allocate(void *user, size_t size)
+{
+    (void)user;
+    held += size;
+    most_held = held > most_held ? held : most_held;
+    return malloc(size);
+}
+
+static void count_release(void *user, void *pointer, size_t size)
+{
+    (void)user;
+    held -= size;
+    free(pointer);
+}
+
+static void print_memory(const job *j)
+{
+    static const facet_allocator allocator = {count_allocate, count_release, NULL};
+    facet_options options = {.allocator = &allocator};
+    facet_error error;
+    facet_binarymesh *document;
+    if (facet_binarymesh_read(j->file, j->size, &options, &document, &error))
+        fail(&error);
+    printf("\nmemory of reading: %.1f MB, the document's %.1f MB and %.2f blocks\n",
+           (double)most_held / 1e6, (double)held / 1e6, (double)(most_held - held) / BLOCK);
+    facet_binarymesh_free(document);
+}
+
+static void print_ratio(const char *what, const bench_job *ours, const bench_job *theirs)
+{
+    printf("%s: %.2f of the speed of %s\n", what, theirs->median / ours->median, theirs->name);
+}
+
+int main(int count, char **words)
 {
     const char *asked = getenv("TRIANGLES");
-    facet_binarymesh *document = make_grid(asked ? (uint32_t)atoi(asked) : 1000000);
+    uint32_t triangles = asked ? (uint32_t)strtoul(asked, NULL, 10) : 1000000;
+    facet_binarymesh *document = make_grid(triangles);
     facet_output *v4 = write_grid(document, 4);
-    job j = {.document = document, .file = facet_output_data(v4),
-             .size = (size_t)facet_output_size(v4)};
-    (void)to_nowhere; (void)lz4_encode;
-    facet_binarymesh *back; facet_error error;
-    if (facet_binarymesh_read(j.file, j.size, NULL, &back, &error)) fail(&error);
-    double bytes = (double)back->data_size;
-    printf("%zu compressed, %.0f\n", j.size, bytes);
-    facet_binarymesh_free(back);
-    bench_job jobs[] = {{.name = "facet, one thread", .run = decode, .user = &j},
-                        {.name = "facet, two threads", .run = decode_threads, .user = &j},
-                        {.name = "LZ4 alone, into fresh memory", .run = lz4_decode, .user = &j},
-                        {.name = "LZ4 alone, over and over one block", .run = lz4_decode_warm, .user = &j}};
-    bench_compare("BinaryMesh 4 to document", jobs, 4, 15, bytes);
-    uint8_t *raw = malloc((size_t)bytes); size_t used = 0;
-    for (size_t at = HEADER; at < j.size;) {
-        int size = (int)facet_load_u64le(j.file + at), compressed = (int)facet_load_u64le(j.file + at + 8);
-        LZ4_decompress_safe((const char *)j.file + at + BLOCK_HEADER, (char*)raw + used, compressed, size);
-        used += (size_t)size; at += BLOCK_HEADER + (size_t)compressed;
-    }
-    job k = {.file = raw, .size = used};
-    bench_job jobs2[] = {{.name = "facet", .run = encode, .user = &j},
-                        {.name = "LZ4 alone", .run = lz4_encode, .user = &k}};
-    bench_compare("document to BinaryMesh 4", jobs2, 2, 7, bytes);
+    job j = {
+        .document = document, .file = facet_output_data(v4), .size = (size_t)facet_output_size(v4)};
+    keep_data(&j);
+    bench_job reads[] = {
+        {.name = "facet, one thread", .run = decode, .user = &j},
+        {.name = "facet, two threads", .run = decode_threads, .user = &j},
+        {.name = "LZ4 alone, into fresh memory", .run = lz4_decode, .user = &j},
+        {.name = "LZ4 alone, over and over one block", .run = lz4_decode_warm, .user = &j},
+    };
+    bench_job writes[] = {
+        {.name = "facet", .run = encode, .user = &j},
+        {.name = "LZ4 alone", .run = lz4_encode, .user = &j},
+    };
+    bench_compare("BinaryMesh 4 to document", reads, 4, 15, (double)j.data_size);
+    print_ratio("binarymesh decode v4", &reads[0], &reads[2]);
+    bench_compare("document to BinaryMesh 4", writes, 2, 9, (double)j.data_size);
+    print_ratio("binarymesh encode v4", &writes[0], &writes[1]);
+    print_memory(&j);
+#ifdef HAVE_ASSIMP
+    char path[4096];
+    snprintf(path, sizeof path, "%s/bench_binarymesh.obj", count > 1 ? words[1] : ".");
+    write_obj(&document->objects[0], path);
+    j.obj = path;
+    bench_job welds[] = {
+        {.name = "facet, from BinaryMesh 4", .run = to_welded_mesh, .user = &j},
+        {.name = "assimp, the same from OBJ", .run = with_assimp, .user = &j},
+    };
+    bench_compare("to a welded mesh", welds, 2, 3, 0);
+    print_ratio("binarymesh to welded mesh", &welds[0], &welds[1]);
+    remove(path);
+#else
+    (void)count;
+    (void)words;
+    (void)to_welded_mesh;
+#endif
+    facet_output_free(v4);
+    facet_binarymesh_free(document);
     return 0;
 }

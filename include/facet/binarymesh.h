@@ -154,7 +154,9 @@ FACET_API facet_status facet_binarymesh_check(const void *data, size_t size,
 /* -- To and from a scene ------------------------------------------------ */
 
 /* Read a file into a scene: one mesh per object, slots as materials by name.
- * See docs/binarymesh.md for names, slots and normals. */
+ * Meshes keep the names and order of the objects; facet_load, which comes here
+ * as well, takes hulls and the occluder out of them by name. See
+ * docs/binarymesh.md for names, slots and normals. */
 FACET_API facet_status facet_binarymesh_read_scene(const void *data, size_t size,
                                                    const facet_options *options,
                                                    facet_scene **scene, facet_error *error);

@@ -2,6 +2,7 @@
 #include "scene/format.h"
 #include "base/error.h"
 #include "binarymesh/binarymesh.h"
+#include "scene/scene.h"
 
 #include <string.h>
 
@@ -23,8 +24,17 @@ static facet_status read_scene(const facet_source *source, const facet_load_opti
                                const facet_options *options, facet_scene **scene,
                                facet_error *error)
 {
-    (void)load;
-    return facet_binarymesh_read_scene(source->data, source->size, options, scene, error);
+    facet_scene *made = NULL;
+    facet_status status =
+        facet_binarymesh_read_scene(source->data, source->size, options, &made, error);
+    if (status)
+        return status;
+    status = facet_scene_extract_collision(made, load, options, error);
+    if (status)
+        facet_scene_free(made);
+    else
+        *scene = made;
+    return status;
 }
 
 static facet_status write_scene(const facet_scene *scene, const facet_options *options,

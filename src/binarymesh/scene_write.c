@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "binarymesh/binarymesh.h"
 #include "binarymesh/cut.h"
+#include "scene/scene.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -32,21 +33,11 @@ static void *allocate(const writing *w, size_t count, size_t size)
 
 /* -- Frame: to +Y up, right-handed, metres, v = 0 below ------------------- */
 
-static void turn(const facet_frame *frame, double scale, float *v)
+static void move(const facet_frame *frame, double scale, float *v)
 {
-    double x = (double)v[0] * scale, y = (double)v[1] * scale, z = (double)v[2] * scale;
-    double turned[3] = {x, y, z};
-    if (frame->up == FACET_AXIS_Z) {
-        turned[1] = z;
-        turned[2] = -y;
-    } else if (frame->up == FACET_AXIS_X) {
-        turned[0] = -y;
-        turned[1] = x;
-    }
-    if (frame->left_handed)
-        turned[2] = -turned[2];
-    for (int axis = 0; axis < 3; axis++)
-        v[axis] = (float)turned[axis];
+    facet_frame_turn(frame, v);
+    for (int axis = 0; axis < 3 && scale != 1; axis++)
+        v[axis] = (float)((double)v[axis] * scale);
 }
 
 /* A stream's numbers as the document has them: `width` per element. Its own
@@ -56,9 +47,9 @@ static facet_status take_reals(const writing *w, const facet_stream *stream, uin
 {
     const facet_frame *frame = &w->scene->frame;
     bool flip = width == 2 && frame->uv_origin_top;
-    bool move = width == 3 && w->moved;
+    bool turn = width == 3 && w->moved;
     *reals = stream->data;
-    if (!flip && !move && stream->components == width)
+    if (!flip && !turn && stream->components == width)
         return FACET_OK;
     float *copy = allocate(w, stream->count, width * sizeof *copy);
     if (!copy)
@@ -67,8 +58,8 @@ static facet_status take_reals(const writing *w, const facet_stream *stream, uin
     for (size_t i = 0; i < stream->count; i++) {
         const float *from = (const float *)stream->data + i * stream->components;
         memcpy(copy + i * width, from, width * sizeof *copy);
-        if (move)
-            turn(frame, scale, copy + i * 3);
+        if (turn)
+            move(frame, scale, copy + i * 3);
         if (flip)
             copy[i * 2 + 1] = 1 - copy[i * 2 + 1];
     }
