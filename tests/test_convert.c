@@ -95,8 +95,8 @@ static void test_only_missing_passes_run(void **state)
 static void test_replacing_normals(void **state)
 {
     (void)state;
-    /* A normal that points the wrong way is kept, unless all are to be new. */
-    facet_scene *scene = load_obj("v 0 0 0\nv 1 0 0\nv 0 1 0\nvn 0 0 -1\nf 1//1 2//1 3//1\n");
+    /* A normal that leans is kept, unless all are to be new. */
+    facet_scene *scene = load_obj("v 0 0 0\nv 1 0 0\nv 0 1 0\nvn 0.6 0 0.8\nf 1//1 2//1 3//1\n");
     facet_passes passes;
     facet_error error;
     facet_prepare_options prepare = {.extra = FACET_NEED_NORMALS};
@@ -108,6 +108,33 @@ static void test_replacing_normals(void **state)
     assert_passes(&passes, "normals ");
     const facet_stream *normals = facet_mesh_find(scene->meshes[0], FACET_NORMAL, 0);
     assert_true(((const float *)normals->data)[normals->indices[0] * 3 + 2] == 1.0f);
+    facet_scene_free(scene);
+}
+
+static void test_normals_on_the_far_side(void **state)
+{
+    (void)state;
+    /* The first triangle's normal agrees with its winding, the second's does not. */
+    facet_scene *scene = load_obj("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nvn 0 0.6 0.8\n"
+                                  "vn 0 0.6 -0.8\nf 1//1 2//1 3//1\nf 2//2 4//2 3//2\n");
+    facet_passes passes;
+    facet_error error;
+    facet_options options = {0};
+    facet_prepare_options prepare = {.extra = FACET_NEED_NORMALS};
+    TEST_OK(facet_report_create(NULL, &options.report, &error), &error);
+    TEST_OK(facet_prepare(scene, facet_format_named("obj"), &prepare, &options, &passes, &error),
+            &error);
+    assert_passes(&passes, "facing ");
+    const facet_finding *finding = test_finding(options.report, "MESH-FACING");
+    assert_non_null(finding);
+    assert_int_equal(finding->count, 1);
+    const facet_stream *normals = facet_mesh_find(scene->meshes[0], FACET_NORMAL, 0);
+    const float *data = normals->data;
+    assert_true(data[normals->indices[0] * 3 + 1] == 0.6f);
+    for (int corner = 3; corner < 6; corner++)
+        assert_true(data[normals->indices[corner] * 3 + 2] == 1.0f);
+    TEST_OK(facet_scene_check(scene, &error), &error);
+    facet_report_free(options.report);
     facet_scene_free(scene);
 }
 
@@ -170,6 +197,7 @@ int main(void)
         cmocka_unit_test(test_content_beats_the_name),
         cmocka_unit_test(test_only_missing_passes_run),
         cmocka_unit_test(test_replacing_normals),
+        cmocka_unit_test(test_normals_on_the_far_side),
         cmocka_unit_test(test_prepare_can_be_cancelled),
         cmocka_unit_test(test_convert_without_memory),
     };

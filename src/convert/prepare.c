@@ -20,15 +20,14 @@ static bool lacks(const facet_mesh *mesh, facet_semantic semantic)
     return false;
 }
 
-/* True when the faces of some material stand in more than one run. */
-static bool unsorted(const facet_mesh *mesh)
+/* Where a mesh keeps its arrays: passes that look first and find nothing to do
+ * leave it as it was. */
+static uintptr_t places_of(const facet_mesh *mesh)
 {
-    const uint32_t *materials = mesh->face_materials;
-    for (uint32_t face = 1; materials && face < mesh->face_count; face++) {
-        if (materials[face] != materials[face - 1])
-            return true; /* the pass itself tells sorted runs from others, as cheaply */
-    }
-    return false;
+    uintptr_t sum = (uintptr_t)mesh->face_materials * 3;
+    for (uint32_t i = 0; i < mesh->stream_count; i++)
+        sum = sum * 31 + (uintptr_t)mesh->streams[i].data + (uintptr_t)mesh->streams[i].indices * 7;
+    return sum;
 }
 
 /* -- Running ------------------------------------------------------------ */
@@ -65,34 +64,44 @@ static facet_status run(const preparation *p, const char *name, mesh_pass pass, 
     return pass(mesh, p->options, p->error);
 }
 
-/* The pass is its own test: it ran when the normals have moved. */
-static facet_status face_forward(const preparation *p, facet_mesh *mesh)
+/* A pass that finds out by itself whether there is anything to do; it counts as
+ * run when it changed the mesh. */
+static facet_status run_if_needed(const preparation *p, const char *name, mesh_pass pass,
+                                  facet_mesh *mesh)
 {
-    const void *before = facet_mesh_find(mesh, FACET_NORMAL, 0)->data;
-    facet_status status = facet_mesh_facing(mesh, p->options, p->error);
-    if (!status && facet_mesh_find(mesh, FACET_NORMAL, 0)->data != before)
-        record(p->passes, "facing");
+    facet_status status = facet_step(p->options, name, 0, p->error);
+    if (status)
+        return status;
+    uintptr_t before = places_of(mesh);
+    status = pass(mesh, p->options, p->error);
+    if (places_of(mesh) != before)
+        record(p->passes, name);
     return status;
+}
+
+static facet_status prepare_normals(const preparation *p, facet_mesh *mesh)
+{
+    const facet_normals_options *normals = p->prepare ? &p->prepare->normals : NULL;
+    bool needed = (p->needs & FACET_NEED_NORMALS) != 0 && mesh->corner_count > 0;
+    if (!needed && !(normals && normals->replace))
+        return FACET_OK;
+    facet_status status = facet_step(p->options, "normals", 0, p->error);
+    if (status)
+        return status;
+    uintptr_t before = places_of(mesh);
+    status = facet_mesh_normals(mesh, normals, p->options, p->error);
+    if (places_of(mesh) != before)
+        record(p->passes, "normals");
+    return status || !needed ? status : run_if_needed(p, "facing", facet_mesh_facing, mesh);
 }
 
 static facet_status prepare_mesh(const preparation *p, facet_mesh *mesh)
 {
     facet_status status = FACET_OK;
-    const facet_normals_options *normals = p->prepare ? &p->prepare->normals : NULL;
-    bool replace_normals = normals && normals->replace;
-
     if ((p->needs & FACET_NEED_TRIANGLES) && !facet_mesh_is_triangles(mesh))
         status = run(p, "triangulate", facet_mesh_triangulate, mesh);
-    if (!status &&
-        (replace_normals || ((p->needs & FACET_NEED_NORMALS) && lacks(mesh, FACET_NORMAL)))) {
-        status = facet_step(p->options, "normals", 0, p->error);
-        if (!status) {
-            record(p->passes, "normals");
-            status = facet_mesh_normals(mesh, normals, p->options, p->error);
-        }
-    }
-    if (!status && (p->needs & FACET_NEED_NORMALS) && mesh->corner_count > 0)
-        status = face_forward(p, mesh);
+    if (!status)
+        status = prepare_normals(p, mesh);
     if (!status && (p->needs & FACET_NEED_SINGLE_INDEX) && !facet_mesh_is_welded(mesh))
         status = run(p, "weld", facet_mesh_weld, mesh);
     if (!status && (p->needs & FACET_NEED_TANGENTS) && lacks(mesh, FACET_TANGENT)) {
@@ -100,8 +109,8 @@ static facet_status prepare_mesh(const preparation *p, facet_mesh *mesh)
         if (!status && (p->needs & FACET_NEED_SINGLE_INDEX) && !facet_mesh_is_welded(mesh))
             status = run(p, "split", facet_mesh_split, mesh);
     }
-    if (!status && (p->needs & FACET_NEED_SORTED) && unsorted(mesh))
-        status = run(p, "sort", facet_mesh_sort, mesh);
+    if (!status && (p->needs & FACET_NEED_SORTED))
+        status = run_if_needed(p, "sort", facet_mesh_sort, mesh);
     if (!status && (p->needs & FACET_NEED_OPTIMISED))
         status = run(p, "optimise", facet_mesh_optimise, mesh);
     return status;
