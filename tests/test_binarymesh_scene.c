@@ -3,6 +3,7 @@
 
 #include <facet/convert.h>
 #include <math.h>
+#include <stdio.h>
 
 static const facet_format *format(void)
 {
@@ -493,6 +494,64 @@ static void test_scene_without_meshes(void **state)
     facet_scene_free(scene);
 }
 
+/* -- OBJ and back ----------------------------------------------------------------- */
+
+/* Load a file of one format and save it as another. */
+static facet_output *convert(const uint8_t *data, size_t size, const char *name, const char *to)
+{
+    facet_error error;
+    facet_scene *scene = NULL;
+    facet_output *output = NULL;
+    facet_source source = {.data = data, .size = size, .name = name};
+    TEST_OK(facet_load(&source, NULL, NULL, NULL, &scene, &error), &error);
+    TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
+    TEST_OK(facet_save(scene, facet_format_named(to), NULL, output, &error), &error);
+    TEST_OK(facet_output_commit(output, &error), &error);
+    facet_scene_free(scene);
+    return output;
+}
+
+static void assert_contains(const facet_output *output, const char *expected)
+{
+    size_t length = strlen(expected), size = (size_t)facet_output_size(output);
+    const char *text = (const char *)facet_output_data(output);
+    for (size_t at = 0; at + length <= size; at++) {
+        if (memcmp(text + at, expected, length) == 0)
+            return;
+    }
+    fail_msg("'%s' is not in '%.*s'", expected, (int)size, text);
+}
+
+/* Two objects, each with its own elements, polygons with every kind of index:
+ * every line that says something of them comes back as it was. */
+static void test_obj_comes_back(void **state)
+{
+    (void)state;
+    static const char first[] = "o Body\nusemtl red\nf 1/1/1 2/2/1 3/3/2 4/1/1\n"
+                                "f 1//1 2//1 3//2\nusemtl blue\nf 1 2 3\n";
+    static const char second[] = "o Head\nusemtl green\nf 5/4 7/5 8/6 6/4\n";
+    static const char numbers[] = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0.1\n";
+    static const char directions[] = "vn 0 0 1\nvn 0.5774 0.5774 0.5774\n";
+    static const char more_numbers[] = "v 2 0.1 0\nv 2 1.5 0.3333333\nv 3 0 1e-10\nv 3 1 0\n";
+    char obj[1000];
+    int size = snprintf(obj, sizeof obj,
+                        "%svt 0 0\nvt 1 0\nvt 1 1\n%s%s%svt 0 0.5\nvt 1 0\n"
+                        "vt 1 1\n%s",
+                        numbers, directions, first, more_numbers, second);
+    facet_output *mesh = convert((const uint8_t *)obj, (size_t)size, "a.obj", "binarymesh");
+    facet_output *back =
+        convert(facet_output_data(mesh), (size_t)facet_output_size(mesh), "a.binarymesh", "obj");
+    assert_contains(back, numbers);
+    assert_contains(back, "vt 0 0\nvt 1 0\nvt 1 1\n");
+    assert_contains(back, directions);
+    assert_contains(back, first);
+    assert_contains(back, more_numbers);
+    assert_contains(back, "vt 0 0.5\nvt 1 0\nvt 1 1\n");
+    assert_contains(back, second);
+    facet_output_free(back);
+    facet_output_free(mesh);
+}
+
 /* -- Copies, and what is in a file --------------------------------------------- */
 
 static void test_copy_keeps_version_and_precision(void **state)
@@ -675,6 +734,7 @@ int main(void)
         cmocka_unit_test(test_losses_are_named),
         cmocka_unit_test(test_small_faces_are_left_out),
         cmocka_unit_test(test_scene_without_meshes),
+        cmocka_unit_test(test_obj_comes_back),
         cmocka_unit_test(test_copy_keeps_version_and_precision),
         cmocka_unit_test(test_describe),
         cmocka_unit_test(test_largest_face),
