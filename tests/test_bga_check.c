@@ -230,6 +230,69 @@ static void test_data_rules(void **state)
     }
 }
 
+/* Many triangles, so that the quick way has work, with faults strewn in: each is
+ * found, wherever it stands in a group of eight. */
+#define SIDE 40
+#define FAULTS_HEADER                                                                     \
+    "BGA 2.0\n%s endian\nvec3 vertex.position\nvec3 vertex.normal\n%s triangle.cell[3]\n" \
+    "1600 vertex\n3042 triangle\n\n"
+
+static void expect_count(const facet_report *report, const char *rule, uint64_t count)
+{
+    const facet_finding *finding = test_finding(report, rule);
+    if ((finding ? finding->count : 0) != count)
+        fail_msg("%s: %d instead of %d", rule, (int)(finding ? finding->count : 0), (int)count);
+}
+
+static void test_strewn_faults(void **state)
+{
+    (void)state;
+    static uint8_t data[90000];
+    for (int kind = 0; kind < 4; kind++) {
+        bool big = kind & 1, narrow = kind & 2;
+        uint64_t turned = 0, repeated = 0, outside = 0, long_normals = 0;
+        size_t header = (size_t)snprintf((char *)data, sizeof data, FAULTS_HEADER,
+                                         big ? "big" : "little", narrow ? "uint16" : "uint32");
+        size_t at = (header + 3) / 4 * 4;
+        memset(data + header, 0, at - header);
+        for (uint32_t i = 0; i < SIDE * SIDE; i++) {
+            float length = i % 57 == 3 ? 1.002F : 1;
+            float vertex[6] = {(float)(i % SIDE), (float)(i / SIDE), 0, 0, 0, length};
+            long_normals += i % 57 == 3;
+            for (int k = 0; k < 6; k++, at += 4)
+                (big ? facet_store_f32be : facet_store_f32le)(data + at, vertex[k]);
+        }
+        for (uint32_t i = 0; i < (SIDE - 1) * (SIDE - 1) * 2; i++) {
+            uint32_t quad = i / 2, a = quad / (SIDE - 1) * SIDE + quad % (SIDE - 1);
+            uint32_t index[3] = {i % 2 ? a + 1 : a, i % 2 ? a + 1 + SIDE : a + 1, a + SIDE};
+            if (i % 61 == 7) {
+                index[1] = a + SIDE, index[2] = i % 2 ? a + 1 + SIDE : a + 1;
+                turned++;
+            } else if (i % 67 == 11) {
+                index[2] = index[0];
+                repeated++;
+            } else if (i % 71 == 13) {
+                index[i % 3] = i % 2 ? 1600 : 65535;
+                outside++;
+            }
+            for (int k = 0; k < 3; k++, at += narrow ? 2 : 4) {
+                if (narrow)
+                    (big ? facet_store_u16be : facet_store_u16le)(data + at, (uint16_t)index[k]);
+                else
+                    (big ? facet_store_u32be : facet_store_u32le)(data + at, index[k]);
+            }
+        }
+        facet_report *report = check(data, at);
+        expect_count(report, "BGA-CELL-WINDING", turned);
+        expect_count(report, "BGA-CELL-DEGENERATE", repeated);
+        expect_count(report, "BGA-CELL-RANGE", outside);
+        expect_count(report, "BGA-NORMAL-LENGTH", long_normals);
+        expect_count(report, "BGA-VERTEX-UNUSED", 0);
+        expect_count(report, "BGA-FLOAT-NONFINITE", 0);
+        facet_report_free(report);
+    }
+}
+
 static void test_padding_rule(void **state)
 {
     (void)state;
@@ -387,6 +450,7 @@ int main(void)
         cmocka_unit_test(test_all_errors_are_told),
         cmocka_unit_test(test_good_square),
         cmocka_unit_test(test_data_rules),
+        cmocka_unit_test(test_strewn_faults),
         cmocka_unit_test(test_padding_rule),
         cmocka_unit_test(test_strided_cells),
         cmocka_unit_test(test_narrow_cells_of_many_vertices),

@@ -1,5 +1,6 @@
 /* bga/check.c - every rule of the format, told to a report. The rules of the
  * header are the parser's, which is listened to; those of the data are here. */
+#include "bga/check.h"
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/report.h"
@@ -138,17 +139,24 @@ typedef struct float_check {
     bool is_normal;
 } float_check;
 
+static bool is_unit(const uint8_t *vector)
+{
+    float n[3];
+    memcpy(n, vector, sizeof n);
+    float square = n[0] * n[0] + (n[1] * n[1] + n[2] * n[2]);
+    return square >= FACET_BGA_UNIT_LOW && square <= FACET_BGA_UNIT_HIGH; /* no NaN is */
+}
+
 /* Records whose vector of three is not of length 1. */
 static void check_lengths(float_check *check, uint64_t first, const uint8_t *values, size_t stride,
                           size_t count)
 {
-    for (size_t i = 0; i < count; i++) {
-        float n[3];
-        memcpy(n, values + i * stride, sizeof n);
-        float square = n[0] * n[0] + n[1] * n[1] + n[2] * n[2];
-        /* (1 - 1e-3)^2 and (1 + 1e-3)^2 */
-        if (!(square >= 0.998001f && square <= 1.002001f))
-            facet_tally_hit(&check->length, first + i);
+    for (size_t i = 0; i < count;) {
+        i += facet_bga_unit_vectors(values + i * stride, stride, count - i);
+        for (size_t end = i + 8; i < end && i < count; i++) {
+            if (!is_unit(values + i * stride))
+                facet_tally_hit(&check->length, first + i);
+        }
     }
 }
 
@@ -190,7 +198,8 @@ static void check_floats(const facet_bga *bga, const facet_bga_buffer *buffer, f
     float_check checks[FACET_BGA_MAX_ATTRIBUTES];
     uint32_t check_count = 0;
     uint64_t float_bytes = 0;
-    uint8_t tile[FACET_BGA_TILE];
+    uint8_t storage[16 + FACET_BGA_TILE], *tile = storage + 16; /* vectors are read from before x */
+    memset(storage, 0, 16);
     for (uint32_t i = 0; i < buffer->attribute_count; i++) {
         const facet_bga_attribute *attribute = &bga->attributes[buffer->first_attribute + i];
         if (attribute->base != FACET_BGA_BASE_FLOAT32 || attribute->count == 0)
@@ -203,12 +212,13 @@ static void check_floats(const facet_bga *bga, const facet_bga_buffer *buffer, f
     }
     if (check_count == 0)
         return;
-    size_t stride = (size_t)buffer->stride, room = stride < sizeof tile ? sizeof tile / stride : 1;
+    size_t stride = (size_t)buffer->stride,
+           room = stride < FACET_BGA_TILE ? FACET_BGA_TILE / stride : 1;
     bool only_floats = float_bytes == buffer->stride, host = facet_bga_is_host_order(bga);
     for (uint64_t first = 0; first < buffer->count; first += room) {
         const uint8_t *records = bga->data + (size_t)buffer->offset + (size_t)first * stride;
         size_t count = buffer->count - first < room ? (size_t)(buffer->count - first) : room;
-        if (!host && stride <= sizeof tile && only_floats) {
+        if (!host && stride <= FACET_BGA_TILE && only_floats) {
             facet_bga_swap(tile, records, count * stride / 4, 4);
             records = tile;
         }
@@ -220,7 +230,7 @@ static void check_floats(const facet_bga *bga, const facet_bga_buffer *buffer, f
             const uint8_t *values = records + (size_t)(attribute->offset - buffer->offset);
             if (as_is) {
                 check_records(&checks[i], first, values, stride, count, finite);
-            } else if (size * count <= sizeof tile) {
+            } else if (size * count <= FACET_BGA_TILE) {
                 facet_bga_read(bga, attribute, first, count, tile);
                 check_records(&checks[i], first, tile, size, count, false);
             } else { /* one large record, in another byte order: bytes as they come */
@@ -240,15 +250,6 @@ static void check_floats(const facet_bga *bga, const facet_bga_buffer *buffer, f
 
 /* -- Cells -------------------------------------------------------------- */
 
-/* What the cells refer to. The vectors are read from 4 bytes before their x on,
- * which always lie in the same memory. */
-typedef struct vertices {
-    uint64_t count;
-    uint8_t *used;                      /* one byte per vertex; NULL without vertices in memory */
-    const uint8_t *positions, *normals; /* host order; NULL when winding cannot be told */
-    size_t position_stride, normal_stride;
-} vertices;
-
 typedef struct cell_check {
     const facet_bga_attribute *cell;
     facet_tally range, degenerate, winding; /* by record */
@@ -267,7 +268,7 @@ static inline vector4 load_vector(const uint8_t *x)
 
 /* True when a triangle's normal by its winding points away from the sum of its
  * vertices' normals. */
-static bool opposes(const vertices *v, const uint32_t *index)
+static bool opposes(const facet_bga_vertices *v, const uint32_t *index)
 {
     const uint8_t *p = v->positions, *n = v->normals;
     size_t ps = v->position_stride, ns = v->normal_stride;
@@ -281,7 +282,7 @@ static bool opposes(const vertices *v, const uint32_t *index)
     /* The cross product with its lanes one place on: (z, x, y). */
     vector4 cross = a * b_turned - a_turned * b;
     vector4 product = cross * __builtin_shufflevector(normal, normal, 0, 3, 1, 2);
-    return product[1] + product[2] + product[3] < 0;
+    return product[1] + (product[2] + product[3]) < 0; /* in the order of the quick way */
 }
 #else
 static void load_vector(const uint8_t *x, float *vector)
@@ -289,7 +290,7 @@ static void load_vector(const uint8_t *x, float *vector)
     memcpy(vector, x, 3 * sizeof *vector);
 }
 
-static bool opposes(const vertices *v, const uint32_t *index)
+static bool opposes(const facet_bga_vertices *v, const uint32_t *index)
 {
     float p[3][3], n[3][3], sum = 0;
     for (int i = 0; i < 3; i++) {
@@ -318,8 +319,8 @@ static bool repeats(const uint32_t *index, uint32_t corners)
 }
 
 /* One cell with all the care there is. */
-static void check_cell(cell_check *check, const vertices *v, uint64_t record, const uint32_t *index,
-                       uint32_t corners)
+static void check_cell(cell_check *check, const facet_bga_vertices *v, uint64_t record,
+                       const uint32_t *index, uint32_t corners)
 {
     for (uint32_t i = 0; i < corners; i++) {
         if (index[i] >= v->count) {
@@ -337,24 +338,7 @@ static void check_cell(cell_check *check, const vertices *v, uint64_t record, co
         facet_tally_hit(&check->winding, record);
 }
 
-/* Triangles whose indices are known to be in range. */
-static void check_triangles(cell_check *check, const vertices *v, uint64_t first,
-                            const uint32_t *indices, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        const uint32_t *index = indices + i * 3;
-        uint32_t a = index[0], b = index[1], c = index[2];
-        v->used[a] = 1;
-        v->used[b] = 1;
-        v->used[c] = 1;
-        if (a == b || b == c || a == c)
-            facet_tally_hit(&check->degenerate, first + i);
-        else if (opposes(v, index))
-            facet_tally_hit(&check->winding, first + i);
-    }
-}
-
-static void report_cells(const facet_bga *bga, const cell_check *check, const vertices *v,
+static void report_cells(const facet_bga *bga, const cell_check *check, const facet_bga_vertices *v,
                          facet_report *report)
 {
     const facet_bga_attribute *cell = check->cell;
@@ -385,24 +369,35 @@ static void report_cells(const facet_bga *bga, const cell_check *check, const ve
                          name.text, v->count);
 }
 
-static void check_cells(const facet_bga *bga, const facet_bga_attribute *cell, const vertices *v,
-                        facet_report *report)
+/* The cells where they lie, if they can be used there; else NULL. */
+static const uint32_t *cells_in_place(const facet_bga *bga, const facet_bga_attribute *cell)
+{
+    bool fits = facet_bga_is_host_order(bga) && facet_bga_base_size(cell->base) == 4 &&
+                cell->stride == (uint64_t)cell->components * 4 &&
+                (uintptr_t)cell->data % sizeof(uint32_t) == 0;
+    return fits ? (const uint32_t *)(const void *)cell->data : NULL;
+}
+
+static void check_cells(const facet_bga *bga, const facet_bga_attribute *cell,
+                        const facet_bga_vertices *v, facet_report *report)
 {
     cell_check check = {0};
     uint32_t corners = cell->components;
     uint32_t tile[FACET_BGA_TILE / sizeof(uint32_t)];
     uint64_t room = sizeof tile / sizeof *tile / corners;
+    const uint32_t *in_place = cells_in_place(bga, cell);
     check.cell = cell;
     for (uint64_t first = 0; first < cell->count; first += room) {
-        size_t count = (size_t)facet_bga_read_indices(bga, cell, first, room, tile);
-        uint32_t largest = 0;
-        for (size_t i = 0; i < count * corners; i++)
-            largest = tile[i] > largest ? tile[i] : largest;
-        if (corners == 3 && v->normals && v->used && largest < v->count) {
-            check_triangles(&check, v, first, tile, count);
-        } else {
-            for (size_t i = 0; i < count; i++)
-                check_cell(&check, v, first + i, tile + i * corners, corners);
+        uint64_t left = cell->count - first;
+        size_t count = (size_t)(left < room ? left : room);
+        const uint32_t *cells = in_place ? in_place + first * corners : tile;
+        if (!in_place)
+            facet_bga_read_indices(bga, cell, first, room, tile);
+        for (size_t i = 0; i < count;) {
+            if (corners == 3 && v->normals)
+                i += facet_bga_good_triangles(v, cells + i * 3, count - i);
+            for (size_t end = i + 8; i < end && i < count; i++)
+                check_cell(&check, v, first + i, cells + i * corners, corners);
         }
     }
     report_cells(bga, &check, v, report);
@@ -433,7 +428,7 @@ static const uint8_t *host_vectors(const facet_bga *bga, facet_arena *arena, con
     return values + 12;
 }
 
-static facet_status find_vertices(const facet_bga *bga, facet_arena *arena, vertices *v,
+static facet_status find_vertices(const facet_bga *bga, facet_arena *arena, facet_bga_vertices *v,
                                   facet_error *error)
 {
     const facet_bga_buffer *buffer = facet_bga_find_buffer(bga, "vertex");
@@ -453,7 +448,7 @@ static facet_status find_vertices(const facet_bga *bga, facet_arena *arena, vert
     return status;
 }
 
-static void check_unused(const facet_bga *bga, const vertices *v, facet_report *report)
+static void check_unused(const facet_bga *bga, const facet_bga_vertices *v, facet_report *report)
 {
     facet_tally unused = {0};
     const uint8_t *at = v->used, *end = at ? at + v->count : at;
@@ -469,7 +464,7 @@ static facet_status check_all_cells(const facet_bga *bga, facet_arena *arena, fa
                                     facet_error *error)
 {
     const facet_bga_buffer *vertex = facet_bga_find_buffer(bga, "vertex");
-    vertices v;
+    facet_bga_vertices v;
     facet_status status = vertex ? find_vertices(bga, arena, &v, error) : FACET_OK;
     bool any = false, any_surface = false;
     for (uint32_t i = 0; i < bga->buffer_count && !status; i++) {

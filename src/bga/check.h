@@ -1,0 +1,33 @@
+/* bga/check.h - what the files of the check share. */
+#ifndef FACET_BGA_CHECK_H
+#define FACET_BGA_CHECK_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* What cells refer to. Vectors are read from 4 bytes before their x on, which
+ * always lie in the same memory. */
+typedef struct facet_bga_vertices {
+    uint64_t count;
+    uint8_t *used;                      /* one byte per vertex; NULL without vertices in memory */
+    const uint8_t *positions, *normals; /* host order; NULL when winding cannot be told */
+    size_t position_stride, normal_stride;
+} facet_bga_vertices;
+
+/* How many triangles from the front are certainly good: in range, without a
+ * repeated vertex, and wound as the normals of their vertices say. A multiple of
+ * eight, perhaps 0: it stops where a doubt arises. Marks their vertices as used.
+ * `vertices` has positions, normals and `used`. */
+size_t facet_bga_good_triangles(const facet_bga_vertices *vertices, const uint32_t *indices,
+                                size_t count);
+
+/* The squares of the shortest and the longest length that is still 1. */
+#define FACET_BGA_UNIT_LOW 0.998001F  /* (1 - 1e-3)^2 */
+#define FACET_BGA_UNIT_HIGH 1.002001F /* (1 + 1e-3)^2 */
+
+/* The same for vectors of three floats, host order, `stride` bytes apart: how many
+ * from the front are certainly of length 1. The 4 bytes before the first are
+ * read, too. */
+size_t facet_bga_unit_vectors(const uint8_t *x, size_t stride, size_t count);
+
+#endif
