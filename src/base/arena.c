@@ -17,8 +17,8 @@
 
 /* Blocks of this size and more come from the system page-wise: they go back at
  * once when released, and huge pages cut the cost of touching them first. */
-#define HUGE_BLOCK ((size_t)4 << 20)
 #define HUGE_PAGE ((size_t)2 << 20)
+#define HUGE_BLOCK HUGE_PAGE
 
 #ifdef FACET_HAVE_MMAP
 /* Whole huge pages: the last one, in small pages, would cost 512 faults to fill.
