@@ -18,9 +18,14 @@ typedef enum facet_need {
     FACET_NEED_SINGLE_INDEX = 1 << 1,
     FACET_NEED_NORMALS = 1 << 2,
     FACET_NEED_TANGENTS = 1 << 3,
-    FACET_NEED_SORTED = 1 << 4,   /* faces in runs of one material */
-    FACET_NEED_OPTIMISED = 1 << 5 /* GPU order: cache, overdraw, fetch */
+    FACET_NEED_SORTED = 1 << 4,    /* faces in runs of one material */
+    FACET_NEED_OPTIMISED = 1 << 5, /* GPU order: cache, overdraw, fetch */
+    FACET_NEED_FLAT = 1 << 6,      /* no nodes: every mesh where it is seen */
+    FACET_NEED_ONE_MESH = 1 << 7   /* all meshes in one */
 } facet_need;
+
+/* The last bit, for loops over all. */
+#define FACET_NEED_LAST FACET_NEED_ONE_MESH
 
 /* -- The format table --------------------------------------------------- */
 

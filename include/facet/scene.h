@@ -445,6 +445,10 @@ FACET_API facet_status facet_scene_add_animation(facet_scene *scene, const char 
                                                  facet_animation **animation, facet_error *error);
 /* All four: pointers to the others of their kind become invalid. */
 
+/* Make everything `factor` times as large: positions, hulls, the places of nodes
+ * and joints, and the animations that move them. */
+FACET_API void facet_scene_scale(facet_scene *scene, float factor);
+
 /* Check the promise at the head of this file on a scene made or changed by
  * hand: FACET_ERROR_ARGUMENT and a sentence for the first broken index, count
  * or missing array. Linear in the scene's size. */

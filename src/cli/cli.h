@@ -26,6 +26,10 @@ typedef struct cli_settings {
     bool no_optimise, flat, replace_normals;
     double crease;
     const char *hull_prefix, *occluder_name;
+    const char *up, *endian, *interleave;
+    double scale;
+    bool flip_v, split;
+    unsigned format_version;
 } cli_settings;
 
 typedef enum cli_option_kind {

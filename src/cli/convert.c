@@ -45,6 +45,55 @@ static int choose_formats(conversion *c)
     return EXIT_DONE;
 }
 
+/* -- The words of the command line -------------------------------------- */
+
+/* Index of `word` among the names, or complain; -1 then. */
+static int one_of(const char *name, const char *word, const char *const *names)
+{
+    char list[64] = "";
+    for (int i = 0; names[i]; i++) {
+        if (strcmp(word, names[i]) == 0)
+            return i;
+        size_t used = strlen(list);
+        snprintf(list + used, sizeof list - used, "%s%s", i ? " or " : "", names[i]);
+    }
+    complain("--%s takes %s, not '%s'", name, list, word);
+    return -1;
+}
+
+static const char *const axis_names[] = {"y", "z", "x", NULL}; /* as facet_axis counts them */
+
+static int choose_words(conversion *c)
+{
+    static const char *const endian_names[] = {"little", "big", NULL};
+    static const char *const interleave_names[] = {"yes", "no", NULL};
+    const cli_settings *s = c->settings;
+    int endian = s->endian ? one_of("endian", s->endian, endian_names) : 0;
+    int interleave = s->interleave ? one_of("interleave", s->interleave, interleave_names) : 0;
+    if (endian < 0 || interleave < 0 || (s->up && one_of("up", s->up, axis_names) < 0))
+        return EXIT_USAGE;
+    if (s->scale < 0) {
+        complain("--scale takes a number above 0, not %g", s->scale);
+        return EXIT_USAGE;
+    }
+    c->options.big_endian = endian == 1;
+    c->options.separate_buffers = interleave == 1;
+    c->options.format_version = s->format_version;
+    return EXIT_DONE;
+}
+
+/* What the command line knows better than the file. */
+static void override_frame(conversion *c)
+{
+    const cli_settings *s = c->settings;
+    if (s->up)
+        c->scene->frame.up = (facet_axis)one_of("up", s->up, axis_names);
+    if (s->flip_v)
+        c->scene->frame.uv_origin_top = !c->scene->frame.uv_origin_top;
+    if (s->scale > 0)
+        facet_scene_scale(c->scene, (float)s->scale);
+}
+
 /* -- Steps -------------------------------------------------------------- */
 
 static facet_status open_output(conversion *c, facet_error *error)
@@ -59,27 +108,41 @@ static bool is_copy(const conversion *c)
 {
     const cli_settings *s = c->settings;
     return c->from == c->to && facet_format_can_copy(c->to) && !s->flat && !s->replace_normals &&
-           s->crease == 0 && !s->hull_prefix && !s->occluder_name;
+           s->crease == 0 && !s->hull_prefix && !s->occluder_name && !s->up && !s->flip_v &&
+           s->scale == 0 && !s->split && !s->endian && !s->interleave;
 }
 
-static facet_status through_scene(conversion *c, const char **blamed, facet_error *error)
+static facet_prepare_options preparation(const conversion *c)
 {
     const cli_settings *s = c->settings;
-    facet_load_options load = {s->hull_prefix, s->occluder_name};
     facet_prepare_options prepare = {0};
     prepare.skip = s->no_optimise ? FACET_NEED_OPTIMISED : 0;
     prepare.normals.replace = s->replace_normals || s->flat;
     prepare.normals.flat = s->flat;
     prepare.normals.crease_degrees = (float)s->crease;
+    return prepare;
+}
 
-    *blamed = c->in;
-    facet_status status = facet_load(&c->source, c->from, &load, &c->options, &c->scene, error);
+static facet_status load(conversion *c, facet_error *error)
+{
+    facet_load_options how = {c->settings->hull_prefix, c->settings->occluder_name};
+    facet_status status = facet_load(&c->source, c->from, &how, &c->options, &c->scene, error);
     if (status)
         return status;
     /* Nothing in the scene points into the file: its pages are free to go. */
     facet_file_close(c->file);
     c->file = NULL;
-    status = facet_prepare(c->scene, c->to, &prepare, &c->options, &c->passes, error);
+    override_frame(c);
+    return FACET_OK;
+}
+
+static facet_status through_scene(conversion *c, const char **blamed, facet_error *error)
+{
+    facet_prepare_options prepare = preparation(c);
+    *blamed = c->in;
+    facet_status status = load(c, error);
+    if (!status)
+        status = facet_prepare(c->scene, c->to, &prepare, &c->options, &c->passes, error);
     if (status)
         return status;
     *blamed = c->out;
@@ -130,6 +193,8 @@ static int convert(conversion *c)
     if (!c->file)
         return result;
     result = choose_formats(c);
+    if (result == EXIT_DONE)
+        result = choose_words(c);
     if (result != EXIT_DONE)
         return result;
 
@@ -187,6 +252,18 @@ static const cli_option options[] = {
     {"new-normals", 0, NULL, "compute all normals, also those that are there", OPTION_FLAG,
      offsetof(cli_settings, replace_normals)},
     {"flat", 0, NULL, "one normal per face", OPTION_FLAG, offsetof(cli_settings, flat)},
+    {"up", 0, "AXIS", "the axis that points up in IN, x, y or z, whatever IN says", OPTION_TEXT,
+     offsetof(cli_settings, up)},
+    {"scale", 0, "FACTOR", "make everything so many times as large", OPTION_NUMBER,
+     offsetof(cli_settings, scale)},
+    {"flip-v", 0, NULL, "turn texture coordinates upside down", OPTION_FLAG,
+     offsetof(cli_settings, flip_v)},
+    {"format-version", 0, "N", "version of the format to write; BinaryMesh: 1, 3 or 4",
+     OPTION_COUNT, offsetof(cli_settings, format_version)},
+    {"endian", 0, "ORDER", "BGA: byte order, little or big; default: little", OPTION_TEXT,
+     offsetof(cli_settings, endian)},
+    {"interleave", 0, "YES/NO", "BGA: one buffer for all attributes, yes or no; default: yes",
+     OPTION_TEXT, offsetof(cli_settings, interleave)},
     {"no-optimise", 0, NULL, "keep the order of triangles and vertices", OPTION_FLAG,
      offsetof(cli_settings, no_optimise)},
     {"hull-prefix", 0, "NAME", "objects so named become hulls; default: collision_mesh",

@@ -9,7 +9,7 @@ static json_t *json_of_format(const facet_format *format)
     json_t *object = json_object(), *extensions = json_array(), *needs = json_array();
     for (const char *const *each = facet_format_extensions(format); *each; each++)
         json_array_append_new(extensions, json_string(*each));
-    for (unsigned bit = 1; bit && bit <= FACET_NEED_OPTIMISED; bit <<= 1) {
+    for (unsigned bit = 1; bit && bit <= FACET_NEED_LAST; bit <<= 1) {
         if (facet_format_needs(format) & bit)
             json_array_append_new(needs, json_string(facet_need_name((facet_need)bit)));
     }
@@ -29,7 +29,7 @@ static void print_format(const facet_format *format)
         size_t used = strlen(extensions);
         snprintf(extensions + used, sizeof extensions - used, "%s%s", used ? " " : "", *each);
     }
-    for (unsigned bit = 1; bit && bit <= FACET_NEED_OPTIMISED; bit <<= 1) {
+    for (unsigned bit = 1; bit && bit <= FACET_NEED_LAST; bit <<= 1) {
         size_t used = strlen(needs);
         if (facet_format_needs(format) & bit)
             snprintf(needs + used, sizeof needs - used, "%s%s", used ? ", " : "",

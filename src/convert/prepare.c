@@ -1,7 +1,9 @@
 /* convert/prepare.c - from needs to passes: exactly those that are missing, in
- * one fixed order. The order is that of the BSM rationale's seven steps. */
+ * one fixed order. For meshes it is that of the BSM rationale's seven steps. */
 #include "base/error.h"
 #include "scene/format.h"
+
+#include <facet/pose.h>
 
 #include <string.h>
 
@@ -116,6 +118,22 @@ static facet_status prepare_mesh(const preparation *p, facet_mesh *mesh)
     return status;
 }
 
+/* Nodes and the number of meshes. */
+static facet_status prepare_places(const preparation *p, facet_scene *scene)
+{
+    bool flatten = (p->needs & FACET_NEED_FLAT) != 0 && scene->node_count > 0;
+    facet_flatten_options how = {0};
+    how.merge = (p->needs & FACET_NEED_ONE_MESH) != 0;
+    if (!flatten && !(how.merge && scene->mesh_count > 1))
+        return FACET_OK;
+    const char *name = flatten ? "flatten" : "merge";
+    facet_status status = facet_step(p->options, name, 0, p->error);
+    if (status)
+        return status;
+    record(p->passes, name);
+    return facet_scene_flatten(scene, &how, p->options, p->error);
+}
+
 facet_status facet_prepare(facet_scene *scene, const facet_format *format,
                            const facet_prepare_options *prepare, const facet_options *options,
                            facet_passes *passes, facet_error *error)
@@ -125,7 +143,7 @@ facet_status facet_prepare(facet_scene *scene, const facet_format *format,
         memset(passes, 0, sizeof *passes);
     if (prepare)
         p.needs = (p.needs | prepare->extra) & ~(prepare->skip & (unsigned)FACET_NEED_OPTIMISED);
-    facet_status status = FACET_OK;
+    facet_status status = prepare_places(&p, scene);
     for (uint32_t i = 0; i < scene->mesh_count && !status; i++)
         status = prepare_mesh(&p, scene->meshes[i]);
     if (!status && scene->occluder) {

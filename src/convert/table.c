@@ -131,6 +131,10 @@ const char *facet_need_name(facet_need need)
         return "sorted";
     case FACET_NEED_OPTIMISED:
         return "optimised";
+    case FACET_NEED_FLAT:
+        return "flat";
+    case FACET_NEED_ONE_MESH:
+        return "one-mesh";
     }
     return "unknown";
 }

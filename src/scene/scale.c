@@ -1,0 +1,51 @@
+/* scene/scale.c - a scene in another size. */
+#include "scene/scene.h"
+
+static void scale_floats(float *values, size_t count, float factor)
+{
+    for (size_t i = 0; i < count; i++)
+        values[i] *= factor;
+}
+
+static void scale_mesh(facet_mesh *mesh, float factor)
+{
+    for (uint32_t i = 0; i < mesh->stream_count; i++) {
+        const facet_stream *stream = &mesh->streams[i];
+        if (stream->semantic == FACET_POSITION || stream->semantic == FACET_MORPH_POSITION)
+            scale_floats(stream->data, (size_t)stream->count * 3, factor);
+    }
+}
+
+/* Where each node and joint stands scales; how it is turned and scaled stays. */
+static void scale_nodes(facet_scene *scene, float factor)
+{
+    for (uint32_t i = 0; i < scene->node_count; i++) {
+        scale_floats(scene->nodes[i].transform.translation, 3, factor);
+        scale_floats(scene->nodes[i].matrix + 12, 3, factor);
+    }
+    for (uint32_t i = 0; i < scene->skin_count; i++) {
+        const facet_skin *skin = &scene->skins[i];
+        for (uint32_t joint = 0; skin->inverse_bind && joint < skin->joint_count; joint++)
+            scale_floats(skin->inverse_bind + (size_t)joint * 16 + 12, 3, factor);
+    }
+    for (uint32_t i = 0; i < scene->animation_count; i++) {
+        const facet_animation *animation = &scene->animations[i];
+        for (uint32_t c = 0; c < animation->channel_count; c++) {
+            const facet_channel *channel = &animation->channels[c];
+            size_t per_key = channel->interpolation == FACET_CUBIC ? 9 : 3;
+            if (channel->path == FACET_PATH_TRANSLATION)
+                scale_floats(channel->values, channel->key_count * per_key, factor);
+        }
+    }
+}
+
+void facet_scene_scale(facet_scene *scene, float factor)
+{
+    for (uint32_t i = 0; i < scene->mesh_count; i++)
+        scale_mesh(scene->meshes[i], factor);
+    if (scene->occluder)
+        scale_mesh(scene->occluder, factor);
+    for (uint32_t i = 0; i < scene->hull_count; i++)
+        scale_floats(scene->hulls[i].points, (size_t)scene->hulls[i].point_count * 3, factor);
+    scale_nodes(scene, factor);
+}
