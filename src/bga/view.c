@@ -153,7 +153,7 @@ static const type_entry *type_named(span name)
     return NULL;
 }
 
-/* Append an attribute to a buffer; its offset counts from the record's begin. */
+/* Append an attribute to a buffer's record. */
 static void append_attribute(parser *p, facet_bga_buffer *buffer, span name, const type_entry *type,
                              uint32_t repeat)
 {
