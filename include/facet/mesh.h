@@ -146,6 +146,75 @@ typedef struct facet_bounds {
 FACET_API facet_status facet_bounds_compute(const float *points, size_t count, size_t stride,
                                             facet_bounds *bounds, facet_error *error);
 
+/* -- hulls -------------------------------------------------------------- */
+
+/* The convex hull of points; free with facet_convex_hull_free. */
+typedef struct facet_convex_hull {
+    facet_arena *arena;
+    uint32_t corner_count; /* at least 4 */
+    uint32_t *corners;     /* indices of the points that are corners, ascending */
+    uint32_t triangle_count;
+    uint32_t *triangles; /* the surface: three indices of points each, counter-clockwise from
+                            outside; only corners occur */
+    double volume;
+} facet_convex_hull;
+
+/* The exact convex hull of `count` points of three floats: what lies on a face
+ * or an edge of the hull is no corner. Points that are not finite are
+ * FACET_ERROR_ARGUMENT with rule HULLS-FINITE, fewer than four or points that
+ * lie in one plane as far as floats can tell (the slab that holds them is
+ * thinner than 3 * 2^-24 times the sum of the largest coordinates)
+ * FACET_ERROR_ARGUMENT with rule HULLS-FLAT. Expected O(n log n).
+ * Algorithm: Quickhull (C. Barber, D. Dobkin, H. Huhdanpaa, 1996), by qhull,
+ * which takes its working memory from malloc. */
+FACET_API facet_status facet_convex_hull_compute(const float *points, uint32_t count,
+                                                 const facet_options *options,
+                                                 facet_convex_hull **hull, facet_error *error);
+/* NULL is fine. */
+FACET_API void facet_convex_hull_free(facet_convex_hull *hull);
+
+/* Volume of the convex hull of `count` points, 0 when they are flat. Points
+ * that are not finite are FACET_ERROR_ARGUMENT with rule HULLS-FINITE. */
+FACET_API facet_status facet_convex_hull_volume(const float *points, uint32_t count, double *volume,
+                                                facet_error *error);
+
+typedef struct facet_hulls_options {
+    uint32_t max_hulls;    /* 1 to 256; 0: 16 */
+    uint32_t max_vertices; /* corners of a hull at most, 8 to 65,536; 0: 64 */
+    uint32_t resolution;   /* voxels along the longest side, 8 to 256; 0: 64. They find the inside
+                              of closed surfaces; the hulls do not grow by them */
+    float tolerance;       /* volume that may be added to do with one hull fewer, as a share of
+                              the least volume that was found; 0: 0.0005 */
+} facet_hulls_options;
+
+/* What facet_mesh_hulls made. */
+typedef struct facet_hulls_summary {
+    uint32_t hulls;    /* added to the scene */
+    double volume;     /* of all of them, summed: what overlaps counts twice */
+    double distance;   /* of the vertex that lies farthest outside of all hulls, as a share of
+                          the diagonal of the mesh's bounding box; at most 0.01 */
+} facet_hulls_summary;
+
+/* Enclose a triangle mesh in convex hulls and add them to scene->hulls, points
+ * sorted by x, y, z. Any triangle soup will do: open, non-manifold, several
+ * bodies. Where the surface encloses space, the hulls fill that too.
+ *  - Every vertex that a triangle uses lies in a hull, or at most 0.01 of the
+ *    diagonal outside of one.
+ *  - Every point of a hull is a corner of it, and every hull has volume: what
+ *    is flat becomes a plate of 0.001 of the diagonal (note HULLS-FLAT).
+ *  - With max_hulls 1, the hull is the convex hull; with more, as few hulls are
+ *    used as the tolerance allows.
+ * A mesh without triangles, or whose vertices coincide, gets none, and a
+ * warning HULLS-NONE says so. The mesh stays as it is. Faces that are not
+ * triangles, and options out of range, are FACET_ERROR_ARGUMENT; so are
+ * positions that are not finite (rule HULLS-FINITE). hulls and summary may be
+ * NULL. The result does not depend on the number of threads.
+ * Method: cut by planes that leave least hull volume, into more parts than
+ * wanted; then merge the pairs that add least. docs/collision.md tells more. */
+FACET_API facet_status facet_mesh_hulls(const facet_mesh *mesh, const facet_hulls_options *hulls,
+                                        const facet_options *options, facet_scene *scene,
+                                        facet_hulls_summary *summary, facet_error *error);
+
 #ifdef __cplusplus
 }
 #endif

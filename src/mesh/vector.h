@@ -3,6 +3,7 @@
 #define FACET_MESH_VECTOR_H
 
 #include <facet/scene.h>
+#include <math.h>
 
 static inline double facet_dot(const double a[3], const double b[3])
 {
@@ -49,5 +50,33 @@ static inline void facet_area_vector(const facet_mesh *mesh, uint32_t begin, uin
         }
     }
 }
+
+static inline void facet_subtract(const double a[3], const double b[3], double difference[3])
+{
+    difference[0] = a[0] - b[0];
+    difference[1] = a[1] - b[1];
+    difference[2] = a[2] - b[2];
+}
+
+/* a + t * (b - a). */
+static inline void facet_between(const double a[3], const double b[3], double t, double between[3])
+{
+    for (int i = 0; i < 3; i++)
+        between[i] = a[i] + t * (b[i] - a[i]);
+}
+
+/* Make a vector unit length; a zero vector stays. */
+static inline void facet_normalise(double a[3])
+{
+    double length = sqrt(facet_dot(a, a));
+    for (int i = 0; i < 3 && length > 0; i++)
+        a[i] /= length;
+}
+
+/* Squared distance of a point from a triangle, and the nearest point of it: the
+ * foot on its plane, or a point of an edge that `point` is beyond. Degenerate
+ * triangles are segments or points. */
+double facet_triangle_distance(const double point[3], const double a[3], const double b[3],
+                               const double c[3], double nearest[3]);
 
 #endif

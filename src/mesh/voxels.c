@@ -1,0 +1,320 @@
+/* mesh/voxels.c - marking the voxels of a surface, and what it encloses. */
+#include "mesh/voxels.h"
+
+#include "base/arena.h"
+#include "base/error.h"
+
+#include <math.h>
+#include <string.h>
+
+/* -- The grid ----------------------------------------------------------- */
+
+static size_t cell_count(const facet_voxels *voxels)
+{
+    return (size_t)voxels->count[0] * voxels->count[1] * voxels->count[2];
+}
+
+static void lay_grid(const double *points, uint32_t point_count, uint32_t resolution,
+                     facet_voxels *voxels)
+{
+    double low[3], high[3], longest = 0;
+    for (int k = 0; k < 3; k++) {
+        low[k] = high[k] = points[k];
+        for (uint32_t i = 1; i < point_count; i++) {
+            double x = points[3 * (size_t)i + k];
+            low[k] = x < low[k] ? x : low[k];
+            high[k] = x > high[k] ? x : high[k];
+        }
+        longest = high[k] - low[k] > longest ? high[k] - low[k] : longest;
+    }
+    voxels->size = longest / resolution;
+    for (int k = 0; k < 3; k++) {
+        /* The points stand in the middle of their whole number of voxels. */
+        double inner = ceil((high[k] - low[k]) / voxels->size * (1 - 1e-9));
+        inner = inner < 1 ? 1 : inner;
+        voxels->count[k] = (uint32_t)inner + 2;
+        voxels->origin[k] = (low[k] + high[k]) / 2 - voxels->size * (double)voxels->count[k] / 2;
+    }
+}
+
+/* -- The surface -------------------------------------------------------- */
+
+/* A triangle cut by two pairs of parallel planes has at most seven corners. */
+typedef struct polygon {
+    uint32_t count;
+    double points[8][3];
+} polygon;
+
+/* Keep the side of the plane x[axis] = offset where sign * x is larger. */
+static void cut_polygon(const polygon *from, int axis, double offset, double sign, polygon *to)
+{
+    polygon kept;
+    kept.count = 0;
+    for (uint32_t i = 0; i < from->count; i++) {
+        const double *a = from->points[i], *b = from->points[(i + 1) % from->count];
+        double da = sign * (a[axis] - offset), db = sign * (b[axis] - offset);
+        if (da >= 0 && kept.count < 8)
+            memcpy(kept.points[kept.count++], a, sizeof kept.points[0]);
+        if (((da > 0 && db < 0) || (da < 0 && db > 0)) && kept.count < 8) {
+            double *p = kept.points[kept.count++];
+            for (int k = 0; k < 3; k++)
+                p[k] = a[k] + (b[k] - a[k]) * (da / (da - db));
+            p[axis] = offset;
+        }
+    }
+    *to = kept;
+}
+
+/* First and last layer along an axis that a polygon touches; those that it
+ * only just reaches are counted in, so that no gap opens by rounding. */
+static void layers_of(const facet_voxels *voxels, const polygon *p, int axis, uint32_t *first,
+                      uint32_t *last)
+{
+    double low = INFINITY, high = -INFINITY;
+    for (uint32_t i = 0; i < p->count; i++) {
+        low = p->points[i][axis] < low ? p->points[i][axis] : low;
+        high = p->points[i][axis] > high ? p->points[i][axis] : high;
+    }
+    double from = floor((low - voxels->origin[axis]) / voxels->size - 1e-9);
+    double to = floor((high - voxels->origin[axis]) / voxels->size + 1e-9);
+    double most = voxels->count[axis] - 2; /* the outermost layers stay outside */
+    *first = (uint32_t)(from < 1 ? 1 : from > most ? most : from);
+    *last = (uint32_t)(to < 1 ? 1 : to > most ? most : to);
+}
+
+static void layer_of(const facet_voxels *voxels, const polygon *p, int axis, uint32_t layer,
+                     polygon *slice)
+{
+    double low = voxels->origin[axis] + voxels->size * layer, room = voxels->size * 1e-9;
+    cut_polygon(p, axis, low - room, 1, slice);
+    cut_polygon(slice, axis, low + voxels->size + room, -1, slice);
+}
+
+static void mark_triangle(facet_voxels *voxels, const polygon *triangle)
+{
+    uint32_t z0, z1, y0, y1, x0, x1;
+    layers_of(voxels, triangle, 2, &z0, &z1);
+    for (uint32_t z = z0; z <= z1; z++) {
+        polygon slab, rod;
+        layer_of(voxels, triangle, 2, z, &slab);
+        if (slab.count == 0)
+            continue;
+        layers_of(voxels, &slab, 1, &y0, &y1);
+        for (uint32_t y = y0; y <= y1; y++) {
+            layer_of(voxels, &slab, 1, y, &rod);
+            if (rod.count == 0)
+                continue;
+            layers_of(voxels, &rod, 0, &x0, &x1);
+            size_t row = ((size_t)z * voxels->count[1] + y) * voxels->count[0];
+            memset(voxels->cells + row + x0, FACET_VOXEL_SURFACE, x1 - x0 + 1);
+        }
+    }
+}
+
+/* -- The outside -------------------------------------------------------- */
+
+/* Spread from cell 0 over faces to all that the surface does not stop. */
+static void flood(facet_voxels *voxels, uint32_t *stack)
+{
+    const size_t row = voxels->count[0], layer = row * voxels->count[1], all = cell_count(voxels);
+    size_t depth = 0;
+    stack[depth++] = 0;
+    voxels->cells[0] = FACET_VOXEL_OUTSIDE;
+    while (depth > 0) {
+        size_t cell = stack[--depth];
+        size_t x = cell % row, y = cell / row % voxels->count[1];
+        /* Six neighbours; a missing one is the cell itself, which is done. */
+        const size_t around[6] = {
+            x > 0 ? cell - 1 : cell,
+            x + 1 < row ? cell + 1 : cell,
+            y > 0 ? cell - row : cell,
+            y + 1 < voxels->count[1] ? cell + row : cell,
+            cell >= layer ? cell - layer : cell,
+            cell + layer < all ? cell + layer : cell,
+        };
+        for (int i = 0; i < 6; i++) {
+            if (voxels->cells[around[i]] == FACET_VOXEL_INSIDE) {
+                voxels->cells[around[i]] = FACET_VOXEL_OUTSIDE;
+                stack[depth++] = (uint32_t)around[i];
+            }
+        }
+    }
+}
+
+/* -- Filling ------------------------------------------------------------ */
+
+static void take_triangle(const facet_voxels *voxels, uint32_t index, polygon *triangle)
+{
+    triangle->count = 3;
+    for (int c = 0; c < 3; c++)
+        memcpy(triangle->points[c],
+               voxels->points + 3 * (size_t)voxels->triangles[3 * (size_t)index + c],
+               sizeof triangle->points[c]);
+}
+
+/* Mark the surface and count the triangles of each layer. */
+static void mark_surface(facet_voxels *voxels, uint32_t triangle_count, uint64_t *counts)
+{
+    for (uint32_t i = 0; i < triangle_count; i++) {
+        polygon triangle;
+        uint32_t first, last;
+        take_triangle(voxels, i, &triangle);
+        mark_triangle(voxels, &triangle);
+        layers_of(voxels, &triangle, 2, &first, &last);
+        for (uint32_t z = first; z <= last; z++)
+            counts[z]++;
+    }
+}
+
+static facet_status list_layers(facet_voxels *voxels, uint32_t triangle_count, uint64_t *counts,
+                                facet_arena *arena, facet_error *error)
+{
+    uint32_t layers = voxels->count[2];
+    uint64_t total = 0;
+    for (uint32_t z = 0; z < layers; z++) {
+        uint64_t here = counts[z];
+        counts[z] = total;
+        total += here;
+    }
+    if (total > UINT32_MAX)
+        return facet_fail(error, FACET_ERROR_LIMIT, "HULLS-SIZE", FACET_NO_OFFSET,
+                          "the mesh has too many triangles for %u layers of voxels", layers);
+    voxels->layer_offsets =
+        facet_arena_allocate(arena, (size_t)layers + 1, sizeof *voxels->layer_offsets);
+    voxels->layer_triangles =
+        facet_arena_allocate(arena, (size_t)total, sizeof *voxels->layer_triangles);
+    if (!voxels->layer_offsets || !voxels->layer_triangles)
+        return facet_fail_memory(error, (size_t)total * sizeof *voxels->layer_triangles);
+    for (uint32_t z = 0; z < layers; z++)
+        voxels->layer_offsets[z] = (uint32_t)counts[z];
+    voxels->layer_offsets[layers] = (uint32_t)total;
+    for (uint32_t i = 0; i < triangle_count; i++) {
+        polygon triangle;
+        uint32_t first, last;
+        take_triangle(voxels, i, &triangle);
+        layers_of(voxels, &triangle, 2, &first, &last);
+        for (uint32_t z = first; z <= last; z++)
+            voxels->layer_triangles[counts[z]++] = i;
+    }
+    return FACET_OK;
+}
+
+facet_status facet_voxels_fill(const double *points, uint32_t point_count,
+                               const uint32_t *triangles, uint32_t triangle_count,
+                               uint32_t resolution, facet_arena *arena, facet_voxels *voxels,
+                               facet_error *error)
+{
+    facet_voxels made;
+    lay_grid(points, point_count, resolution, &made);
+    size_t count = cell_count(&made);
+    made.cells = facet_arena_allocate_zeroed(arena, count, 1);
+    uint32_t *stack = facet_arena_allocate(arena, count, sizeof *stack);
+    uint64_t *counts = facet_arena_allocate_zeroed(arena, made.count[2], sizeof *counts);
+    if (!made.cells || !stack || !counts)
+        return facet_fail_memory(error, count * sizeof *stack);
+    made.points = points;
+    made.triangles = triangles;
+    mark_surface(&made, triangle_count, counts);
+    flood(&made, stack);
+    facet_status status = list_layers(&made, triangle_count, counts, arena, error);
+    if (status)
+        return status;
+    facet_arena_release(arena, stack, count, sizeof *stack);
+    *voxels = made;
+    return FACET_OK;
+}
+
+void facet_voxels_release(facet_arena *arena, facet_voxels *voxels)
+{
+    uint32_t layers = voxels->count[2];
+    facet_arena_release(arena, voxels->layer_triangles, voxels->layer_offsets[layers],
+                        sizeof *voxels->layer_triangles);
+    facet_arena_release(arena, voxels->layer_offsets, (size_t)layers + 1,
+                        sizeof *voxels->layer_offsets);
+    facet_arena_release(arena, voxels->cells, cell_count(voxels), 1);
+    voxels->cells = NULL;
+}
+
+/* -- Asking -------------------------------------------------------------- */
+
+/* Twice the area of the triangle p, a, b seen along x, and on which side of
+ * the line from a to b the point p is, 1 or -1. The same pair of points gives
+ * the same with either sign, so that rays through a shared edge count it once. */
+static double area_of(const double *p, const double *a, const double *b, int *side)
+{
+    bool swap = a[1] > b[1] || (a[1] == b[1] && a[2] > b[2]);
+    const double *from = swap ? b : a, *to = swap ? a : b;
+    double area = (to[1] - from[1]) * (p[2] - from[2]) - (to[2] - from[2]) * (p[1] - from[1]);
+    double sign = area;
+    if (sign == 0) /* as if p stood a little farther along z, or y */
+        sign = to[1] != from[1] ? to[1] - from[1] : from[2] - to[2];
+    *side = (sign > 0) != swap ? 1 : -1;
+    return swap ? -area : area;
+}
+
+/* How a triangle counts for the winding number around p: crossed by the ray
+ * from p along +x, from inside (1) or from outside (-1), or not at all. */
+static int crossing(const double *p, const double *a, const double *b, const double *c)
+{
+    int side_ab, side_bc, side_ca;
+    double ab = area_of(p, a, b, &side_ab), bc = area_of(p, b, c, &side_bc);
+    double ca = area_of(p, c, a, &side_ca), sum = ab + bc + ca;
+    if (side_ab != side_bc || side_bc != side_ca || sum == 0)
+        return 0;
+    double x = (a[0] * bc + b[0] * ca + c[0] * ab) / sum;
+    return x > p[0] ? side_ab : 0;
+}
+
+static int winding_number(const facet_voxels *voxels, uint32_t layer, const double *point)
+{
+    int number = 0;
+    for (uint32_t i = voxels->layer_offsets[layer]; i < voxels->layer_offsets[layer + 1]; i++) {
+        const uint32_t *t = voxels->triangles + 3 * (size_t)voxels->layer_triangles[i];
+        number += crossing(point, voxels->points + 3 * (size_t)t[0],
+                           voxels->points + 3 * (size_t)t[1], voxels->points + 3 * (size_t)t[2]);
+    }
+    return number;
+}
+
+bool facet_voxels_contain(const facet_voxels *voxels, const double *point)
+{
+    size_t at[3];
+    for (int k = 0; k < 3; k++) {
+        double x = floor((point[k] - voxels->origin[k]) / voxels->size);
+        if (!(x >= 0 && x < voxels->count[k]))
+            return false;
+        at[k] = (size_t)x;
+    }
+    switch (voxels->cells[(at[2] * voxels->count[1] + at[1]) * voxels->count[0] + at[0]]) {
+    case FACET_VOXEL_INSIDE:
+        return true;
+    case FACET_VOXEL_SURFACE:
+        return winding_number(voxels, (uint32_t)at[2], point) != 0;
+    default:
+        return false;
+    }
+}
+
+facet_status facet_voxels_inside(const facet_voxels *voxels, facet_arena *arena, float **centers,
+                                 uint32_t *count, facet_error *error)
+{
+    const size_t row = voxels->count[0], layer = row * voxels->count[1], all = cell_count(voxels);
+    uint32_t inside = 0, filled = 0;
+    for (size_t i = 0; i < all; i++)
+        inside += voxels->cells[i] == FACET_VOXEL_INSIDE;
+    float *made = facet_arena_allocate(arena, inside, 3 * sizeof *made);
+    if (!made)
+        return facet_fail_memory(error, inside * 3 * sizeof *made);
+    for (size_t i = 0; i < all; i++) {
+        if (voxels->cells[i] != FACET_VOXEL_INSIDE)
+            continue;
+        const size_t at[3] = {i % row, i / row % voxels->count[1], i / layer};
+        for (int k = 0; k < 3; k++)
+            made[3 * (size_t)filled + k] =
+                (float)(voxels->origin[k] + voxels->size * ((double)at[k] + 0.5));
+        filled++;
+    }
+    *centers = made;
+    *count = inside;
+    return FACET_OK;
+}
