@@ -53,6 +53,9 @@ facet_status facet_cell_cut(const facet_cell *whole, const facet_plane *plane, b
 
 /* -- Edges -------------------------------------------------------------- */
 
+/* How far beside an edge the inside is looked for, in voxels. */
+#define INTO_CELL 1e-3
+
 typedef struct line {
     double point[3], direction[3]; /* unit length */
     double from, to;               /* the segment of it */
@@ -98,12 +101,7 @@ static bool clip(const facet_cell *cell, uint32_t except, line *l)
     return l->from < l->to;
 }
 
-typedef struct segments {
-    double *ends;
-    uint32_t count, capacity;
-} segments;
-
-static facet_status add_segment(segments *list, const line *l, double from, double to,
+static facet_status add_segment(facet_segments *list, const line *l, double from, double to,
                                 facet_arena *arena, facet_error *error)
 {
     if (list->count == list->capacity) {
@@ -123,23 +121,28 @@ static facet_status add_segment(segments *list, const line *l, double from, doub
     return FACET_OK;
 }
 
-/* Walk along a segment in half voxels and add each run inside. Where it passes
- * through the surface, the cut triangles have the point, so that the end of a
- * run need not be exact. */
-static facet_status add_inner_runs(segments *list, const line *l, const facet_voxels *voxels,
-                                   facet_arena *arena, facet_error *error)
+/* Walk along a segment in half voxels and add each run inside; `into` leads
+ * from the segment a little into the cell, for planes like to lie in faces of
+ * the mesh. Where the segment passes through the surface, the cut triangles
+ * have the point, so that the end of a run need not be exact. */
+static facet_status add_inner_runs(facet_segments *list, const line *l, const double *into,
+                                   const facet_voxels *voxels, facet_arena *arena,
+                                   facet_error *error)
 {
     double step = voxels->size / 2, first = 0, last = 0;
     uint32_t steps = (uint32_t)ceil((l->to - l->from) / step);
     bool inside = false;
     for (uint32_t i = 0; i <= steps; i++) {
         double t = i == steps ? l->to : l->from + step * i, point[3];
+        /* The ends are in more planes: stay clear of those as well. */
+        double u = fmin(fmax(t, l->from + INTO_CELL * voxels->size),
+                        fmax(l->from, l->to - INTO_CELL * voxels->size));
         for (int k = 0; k < 3; k++)
-            point[k] = l->point[k] + t * l->direction[k];
+            point[k] = l->point[k] + u * l->direction[k] + into[k] * INTO_CELL * voxels->size;
         bool now = facet_voxels_contain(voxels, point);
         first = now && !inside ? t : first;
         last = now ? t : last;
-        if (inside && (!now || i == steps)) {
+        if ((inside && !now) || (now && i == steps)) {
             facet_status status = add_segment(list, l, first, last, arena, error);
             if (status)
                 return status;
@@ -149,24 +152,26 @@ static facet_status add_inner_runs(segments *list, const line *l, const facet_vo
     return FACET_OK;
 }
 
-facet_status facet_cell_edges(const facet_cell *cell, const facet_plane *plane,
-                              const facet_voxels *voxels, facet_arena *arena, double **ends,
-                              uint32_t *segment_count, facet_error *error)
+facet_status facet_cell_edges(const facet_cell *cell, const facet_plane *plane, bool above,
+                              const facet_voxels *voxels, facet_arena *arena,
+                              facet_segments *segments, facet_error *error)
 {
-    segments list = {NULL, 0, 0};
     for (uint32_t i = 0; i < cell->plane_count; i++) {
         line l;
+        double into[3];
         if (!intersect(plane, &cell->planes[i], &l) || !clip(cell, i, &l))
             continue;
-        facet_status status = add_inner_runs(&list, &l, voxels, arena, error);
+        for (int k = 0; k < 3; k++)
+            into[k] = (above ? plane->normal[k] : -plane->normal[k]) - cell->planes[i].normal[k];
+        facet_status status = add_inner_runs(segments, &l, into, voxels, arena, error);
         if (status)
             return status;
     }
-    double *trimmed =
-        facet_arena_resize(arena, list.ends, list.capacity, list.count, 6 * sizeof *list.ends);
-    if (!trimmed)
-        return facet_fail_memory(error, list.count * 6 * sizeof *trimmed);
-    *ends = trimmed;
-    *segment_count = list.count;
     return FACET_OK;
+}
+
+void facet_segments_release(facet_arena *arena, facet_segments *segments)
+{
+    facet_arena_release(arena, segments->ends, segments->capacity, 6 * sizeof *segments->ends);
+    memset(segments, 0, sizeof *segments);
 }

@@ -52,7 +52,17 @@ typedef struct cluster {
     double volume; /* of the proxy */
     double low[3], high[3];
     bool gone; /* merged into another */
+
+    /* While cuts are undone: the clusters that were cut out of the same part. */
+    uint32_t next; /* or UINT32_MAX */
+    uint32_t relatives;
+    double family_volume;
 } cluster;
+
+/* A part was cut: its lower side kept its index, the upper side got a new one. */
+typedef struct record {
+    uint32_t lower, upper;
+} record;
 
 typedef struct work {
     const facet_convex *convex;
@@ -64,6 +74,7 @@ typedef struct work {
     facet_directions directions; /* even ones */
     part *parts;
     uint32_t part_count;
+    record *records; /* part_count - 1 of them */
     search searches[2 * AXES];
     search *refined[2 * REFINED];
     facet_cut_scratch *scratch; /* one per search */
@@ -275,13 +286,14 @@ static facet_status cut_part(work *w, part *p, facet_error *error)
 {
     const facet_plane plane = p->cut.plane;
     part lower = *p, upper = *p;
-    double *segments = NULL;
-    uint32_t segment_count = 0;
+    facet_segments segments[2] = {{0}};
     facet_status status;
-    if ((status = facet_cell_edges(&p->cell, &plane, &w->voxels, w->arena, &segments,
-                                   &segment_count, error)) ||
-        (status = facet_part_geometry_cut(&p->geometry, &plane, segments, segment_count, w->arena,
-                                          &lower.geometry, &upper.geometry, error)) ||
+    if ((status = facet_cell_edges(&p->cell, &plane, false, &w->voxels, w->arena, &segments[0],
+                                   error)) ||
+        (status =
+             facet_cell_edges(&p->cell, &plane, true, &w->voxels, w->arena, &segments[1], error)) ||
+        (status = facet_part_geometry_cut(&p->geometry, &plane, segments, w->arena, &lower.geometry,
+                                          &upper.geometry, error)) ||
         (status = facet_cell_cut(&p->cell, &plane, false, w->arena, &lower.cell, error)) ||
         (status = facet_cell_cut(&p->cell, &plane, true, w->arena, &upper.cell, error)))
         return status;
@@ -295,11 +307,15 @@ static facet_status cut_part(work *w, part *p, facet_error *error)
     lower.inside_count = split_inside(p, &plane);
     upper.inside = p->inside + 3 * (size_t)lower.inside_count;
     upper.inside_count = p->inside_count - lower.inside_count;
-    facet_arena_release(w->arena, segments, segment_count, 6 * sizeof *segments);
+    facet_segments_release(w->arena, &segments[1]);
+    facet_segments_release(w->arena, &segments[0]);
     facet_part_geometry_release(w->arena, &p->geometry);
     facet_cell_release(w->arena, &p->cell);
     *p = lower;
-    w->parts[w->part_count++] = upper;
+    w->parts[w->part_count] = upper;
+    w->records[w->part_count - 1].lower = (uint32_t)(p - w->parts);
+    w->records[w->part_count - 1].upper = w->part_count;
+    w->part_count++;
     return FACET_OK;
 }
 
@@ -418,7 +434,7 @@ static facet_status enclose_parts(work *w, facet_error *error)
     return FACET_OK;
 }
 
-/* -- Up: merging -------------------------------------------------------- */
+/* -- Up: pairs ---------------------------------------------------------- */
 
 typedef struct pair {
     uint32_t a, b;
@@ -528,6 +544,69 @@ static facet_status merge_pair(work *w, uint32_t a, uint32_t b, facet_error *err
     return FACET_OK;
 }
 
+/* -- Up: undoing cuts --------------------------------------------------- */
+
+/* The volume of the hull of all clusters of a family, by their proxies. */
+static facet_status family_hull(work *w, uint32_t first, double *volume, facet_error *error)
+{
+    size_t room = (size_t)w->clusters[first].relatives * PROXY_LIMIT;
+    double *points = facet_arena_allocate(w->arena, room, 3 * sizeof *points);
+    if (!points)
+        return facet_fail_memory(error, room * 3 * sizeof *points);
+    uint32_t count = 0;
+    for (uint32_t i = first; i != UINT32_MAX; i = w->clusters[i].next) {
+        memcpy(points + 3 * (size_t)count, w->clusters[i].proxy,
+               w->clusters[i].proxy_count * 3 * sizeof *points);
+        count += w->clusters[i].proxy_count;
+    }
+    *volume = facet_convex_volume(w->convex, points, count);
+    facet_arena_release(w->arena, points, room, 3 * sizeof *points);
+    return FACET_OK;
+}
+
+/* Both sides of a cut become one family; and one cluster, if that costs no
+ * more than `tolerance` for each hull that it saves. */
+static facet_status rejoin(work *w, const record *r, double tolerance, uint32_t *left,
+                           facet_error *error)
+{
+    cluster *first = &w->clusters[r->lower], *second = &w->clusters[r->upper];
+    uint32_t *last = &first->next;
+    while (*last != UINT32_MAX)
+        last = &w->clusters[*last].next;
+    *last = r->upper;
+    first->relatives += second->relatives;
+    first->family_volume += second->family_volume;
+    double volume = 0;
+    facet_status status = family_hull(w, r->lower, &volume, error);
+    if (status || volume - first->family_volume > tolerance * (first->relatives - 1))
+        return status;
+    for (uint32_t i = first->next; i != UINT32_MAX; i = w->clusters[i].next) {
+        if ((status = merge_pair(w, r->lower, i, error)))
+            return status;
+        --*left;
+    }
+    first->next = UINT32_MAX;
+    first->relatives = 1;
+    first->family_volume = first->volume;
+    return FACET_OK;
+}
+
+/* From the last cut to the first, take back what did not pay. */
+static facet_status undo_cuts(work *w, double tolerance, uint32_t *left, facet_error *error)
+{
+    facet_status status = FACET_OK;
+    for (uint32_t i = 0; i < w->part_count; i++) {
+        w->clusters[i].next = UINT32_MAX;
+        w->clusters[i].relatives = 1;
+        w->clusters[i].family_volume = w->clusters[i].volume;
+    }
+    for (uint32_t i = w->part_count - 1; i > 0 && !status; i--)
+        status = rejoin(w, &w->records[i - 1], tolerance, left, error);
+    return status;
+}
+
+/* -- Up: merging pairs -------------------------------------------------- */
+
 static facet_status merge_clusters(work *w, facet_error *error)
 {
     double tolerance = 0;
@@ -539,8 +618,11 @@ static facet_status merge_clusters(work *w, facet_error *error)
     w->pairs = facet_arena_allocate(w->arena, pairs, sizeof *w->pairs);
     if (!w->costs || !w->pairs)
         return facet_fail_memory(error, pairs * sizeof *w->pairs);
-    cost_pairs(w, UINT32_MAX, false);
     uint32_t left = w->part_count;
+    facet_status status = undo_cuts(w, tolerance, &left, error);
+    if (status)
+        return status;
+    cost_pairs(w, UINT32_MAX, false);
     bool apart = false;
     while (left > 1) {
         uint32_t a = 0, b = 0;
@@ -553,7 +635,7 @@ static facet_status merge_clusters(work *w, facet_error *error)
             cost_pairs(w, UINT32_MAX, apart);
             continue;
         }
-        facet_status status =
+        status =
             facet_step(w->options, "hulls", 0.6 + 0.3 * (1 - left / (double)w->part_count), error);
         if (status || (status = merge_pair(w, a, b, error)))
             return status;
@@ -582,9 +664,10 @@ static facet_status give_clusters(work *w, facet_cluster **clusters, uint32_t *c
 }
 
 /* How much volume a closed surface encloses beyond its inner voxels, shared
- * out over its area; an estimate, for surfaces that are not closed too. */
+ * out over its area; an estimate, for surfaces that are not closed too.
+ * *inside_out says that its triangles look inwards. */
 static double surface_weight(const facet_soup *soup, const facet_voxels *voxels,
-                             uint32_t inside_count)
+                             uint32_t inside_count, bool *inside_out)
 {
     double area = 0, volume = 0;
     for (uint32_t t = 0; t < soup->triangle_count; t++) {
@@ -598,6 +681,7 @@ static double surface_weight(const facet_soup *soup, const facet_voxels *voxels,
         area += sqrt(facet_dot(normal, normal)) / 2;
         volume += facet_dot(normal, corners[0]) / 6;
     }
+    *inside_out = volume < 0;
     if (inside_count == 0 || area == 0)
         return 0;
     double rest = (fabs(volume) - inside_count * pow(voxels->size, 3)) / area;
@@ -616,7 +700,13 @@ static facet_status make_first_part(work *w, const facet_soup *soup, facet_error
         (status = facet_part_geometry_take(soup, w->arena, &first->geometry, error)) ||
         (status = facet_cell_create(soup, w->arena, &first->cell, error)))
         return status;
-    w->surface_weight = surface_weight(soup, &w->voxels, first->inside_count);
+    bool inside_out;
+    w->surface_weight = surface_weight(soup, &w->voxels, first->inside_count, &inside_out);
+    for (uint32_t i = 0; i + 2 < first->geometry.corner_count && inside_out; i += 3) {
+        uint32_t swapped = first->geometry.corners[i];
+        first->geometry.corners[i] = first->geometry.corners[i + 1];
+        first->geometry.corners[i + 1] = swapped;
+    }
     w->part_count = 1;
     return FACET_OK;
 }
@@ -638,8 +728,9 @@ facet_status facet_decompose(const facet_soup *soup, const facet_convex *convex,
                           : decompose->most * PARTS_PER_HULL;
     wanted = wanted < FEWEST_PARTS ? FEWEST_PARTS : wanted;
     w.parts = facet_arena_allocate_zeroed(arena, wanted, sizeof *w.parts);
+    w.records = facet_arena_allocate(arena, wanted, sizeof *w.records);
     w.scratch = facet_arena_allocate(arena, 2 * AXES, sizeof *w.scratch);
-    if (!w.parts || !w.scratch)
+    if (!w.parts || !w.records || !w.scratch)
         return facet_fail_memory(error, wanted * sizeof *w.parts);
     facet_status status;
     if ((status = make_first_part(&w, soup, error)) || (status = cut_parts(&w, wanted, error)))

@@ -33,12 +33,18 @@ typedef struct facet_plane {
     double normal[3], offset; /* normal . x > offset is the upper side */
 } facet_plane;
 
-/* Cut along a plane. `segments`, pairs of points of the plane, go to both
- * sides. */
+/* Pairs of points. */
+typedef struct facet_segments {
+    double *ends;
+    uint32_t count, capacity;
+} facet_segments;
+
+/* Cut along a plane, and add segments of the plane to the sides: the first
+ * list to the lower one, the second to the upper. */
 facet_status facet_part_geometry_cut(const facet_part_geometry *whole, const facet_plane *plane,
-                                     const double *segments, uint32_t segment_count,
-                                     facet_arena *arena, facet_part_geometry *lower,
-                                     facet_part_geometry *upper, facet_error *error);
+                                     const facet_segments *segments, facet_arena *arena,
+                                     facet_part_geometry *lower, facet_part_geometry *upper,
+                                     facet_error *error);
 
 /* -- Cells -------------------------------------------------------------- */
 
@@ -58,11 +64,13 @@ void facet_cell_release(facet_arena *arena, facet_cell *cell);
 /* The cell below a plane, or above it. */
 facet_status facet_cell_cut(const facet_cell *whole, const facet_plane *plane, bool above,
                             facet_arena *arena, facet_cell *side, facet_error *error);
-/* The segments of the edges between `plane` and the other planes of the cell
- * where they run through inner voxels: pairs of points. */
-facet_status facet_cell_edges(const facet_cell *cell, const facet_plane *plane,
-                              const facet_voxels *voxels, facet_arena *arena, double **segments,
-                              uint32_t *segment_count, facet_error *error);
+/* Where the edges between `plane` and the other planes of the cell have the
+ * inside of the solid next to them, below the plane or above it. Segments are
+ * appended to `segments`. */
+facet_status facet_cell_edges(const facet_cell *cell, const facet_plane *plane, bool above,
+                              const facet_voxels *voxels, facet_arena *arena,
+                              facet_segments *segments, facet_error *error);
+void facet_segments_release(facet_arena *arena, facet_segments *segments);
 
 /* -- Extreme points ----------------------------------------------------- */
 

@@ -136,8 +136,8 @@ static void add_polygon(side *s, const facet_part_geometry *whole, uint32_t poly
 }
 
 static void fill_side(side *s, int which, const facet_part_geometry *whole,
-                      const facet_plane *plane, const double *heights, const double *segments,
-                      uint32_t segment_count)
+                      const facet_plane *plane, const double *heights,
+                      const facet_segments *segments)
 {
     s->sign = which == UPPER ? 1 : -1;
     memset(s->new_index, 0xFF, whole->point_count * sizeof *s->new_index);
@@ -145,11 +145,11 @@ static void fill_side(side *s, int which, const facet_part_geometry *whole,
         if (sides_of(whole, p, plane, heights) & which)
             add_polygon(s, whole, p, heights);
     }
-    for (uint32_t i = 0; i < segment_count; i++) {
+    for (uint32_t i = 0; i < segments->count; i++) {
         s->geometry.offsets[s->geometry.polygon_count++] = s->geometry.corner_count;
         for (size_t end = 0; end < 2; end++)
             s->geometry.corners[s->geometry.corner_count++] =
-                add_point(s, segments + 3 * (2 * (size_t)i + end));
+                add_point(s, segments->ends + 3 * (2 * (size_t)i + end));
     }
     s->geometry.offsets[s->geometry.polygon_count] = s->geometry.corner_count;
 }
@@ -177,9 +177,9 @@ static facet_status trim_side(side *s, uint32_t point_room, uint32_t corner_room
 /* -- Both sides --------------------------------------------------------- */
 
 facet_status facet_part_geometry_cut(const facet_part_geometry *whole, const facet_plane *plane,
-                                     const double *segments, uint32_t segment_count,
-                                     facet_arena *arena, facet_part_geometry *lower,
-                                     facet_part_geometry *upper, facet_error *error)
+                                     const facet_segments *segments, facet_arena *arena,
+                                     facet_part_geometry *lower, facet_part_geometry *upper,
+                                     facet_error *error)
 {
     double *heights = facet_arena_allocate(arena, whole->point_count, sizeof *heights);
     uint32_t *new_index = facet_arena_allocate(arena, whole->point_count, sizeof *new_index);
@@ -188,8 +188,8 @@ facet_status facet_part_geometry_cut(const facet_part_geometry *whole, const fac
     for (uint32_t i = 0; i < whole->point_count; i++)
         heights[i] = facet_dot(plane->normal, whole->points + 3 * (size_t)i) - plane->offset;
     /* Room: each polygon that is cut adds at most two points and corners. */
-    uint64_t cut = segment_count;
-    uint32_t polygons[2] = {segment_count, segment_count};
+    uint64_t cut = (uint64_t)segments[0].count + segments[1].count;
+    uint32_t polygons[2] = {segments[0].count, segments[1].count};
     for (uint32_t p = 0; p < whole->polygon_count; p++) {
         int sides = sides_of(whole, p, plane, heights);
         polygons[0] += (sides & LOWER) != 0;
@@ -207,8 +207,7 @@ facet_status facet_part_geometry_cut(const facet_part_geometry *whole, const fac
         status = allocate_side(&sides[i], (uint32_t)point_room, (uint32_t)corner_room, polygons[i],
                                arena, error);
         if (!status) {
-            fill_side(&sides[i], i == 0 ? LOWER : UPPER, whole, plane, heights, segments,
-                      segment_count);
+            fill_side(&sides[i], i == 0 ? LOWER : UPPER, whole, plane, heights, &segments[i]);
             status = trim_side(&sides[i], (uint32_t)point_room, (uint32_t)corner_room, polygons[i],
                                arena, error);
         }
