@@ -109,6 +109,53 @@ static void test_holes_are_filled_and_reported(void **state)
     facet_scene_free(scene);
 }
 
+/* One triangle over positions 4 2 3 of 6, with a second index for normals, and
+ * lines 2-4, 3-1 and 4-3: the first and last follow, the second loses its end. */
+static void test_lines_follow_their_positions(void **state)
+{
+    (void)state;
+    static const float positions[18] = {0}, normal[3] = {0, 0, 1};
+    static const uint32_t corners[3] = {4, 2, 3}, zeros[3] = {0, 0, 0};
+    static const uint32_t lines[6] = {2, 4, 3, 1, 4, 3}, welded[4] = {1, 0, 0, 2};
+    facet_scene *scene = test_scene();
+    facet_mesh *mesh = test_mesh(scene, 1, NULL);
+    assert_true(test_stream(scene, mesh, FACET_POSITION, 3, 6, positions, corners));
+    assert_true(test_stream(scene, mesh, FACET_NORMAL, 3, 1, normal, zeros));
+    mesh->lines = test_copy(scene, lines, 6);
+    mesh->line_count = 3;
+    facet_options options = {0};
+    facet_error error;
+    TEST_OK(facet_report_create(NULL, &options.report, &error), &error);
+    TEST_OK(facet_mesh_weld(mesh, &options, &error), &error);
+    TEST_OK(facet_scene_check(scene, &error), &error);
+    assert_int_equal(mesh->line_count, 2);
+    assert_memory_equal(mesh->lines, welded, sizeof welded);
+    assert_int_equal(test_finding(options.report, "MESH-LINES-DROPPED")->count, 1);
+    facet_report_free(options.report);
+    facet_scene_free(scene);
+}
+
+/* In a mesh of one index the ends of lines are in use: position 5 stays, as the
+ * last vertex, and 0 and 1 go. */
+static void test_lines_keep_their_ends(void **state)
+{
+    (void)state;
+    static const float positions[18] = {0, 0, 0, 1, 0, 0, 2, 0, 0, 3, 0, 0, 4, 0, 0, 5, 0, 0};
+    static const uint32_t corners[3] = {4, 2, 3}, lines[2] = {5, 2}, renumbered[2] = {3, 1};
+    facet_scene *scene = test_scene();
+    facet_mesh *mesh = test_mesh(scene, 1, NULL);
+    assert_true(test_stream(scene, mesh, FACET_POSITION, 3, 6, positions, corners));
+    mesh->lines = test_copy(scene, lines, 2);
+    mesh->line_count = 1;
+    facet_error error;
+    TEST_OK(facet_mesh_weld(mesh, NULL, &error), &error);
+    TEST_OK(facet_scene_check(scene, &error), &error);
+    assert_int_equal(mesh->streams[0].count, 4);
+    assert_memory_equal(mesh->lines, renumbered, sizeof renumbered);
+    assert_true(((float *)mesh->streams[0].data)[9] == 5.0f);
+    facet_scene_free(scene);
+}
+
 static void test_empty_meshes(void **state)
 {
     (void)state;
@@ -307,6 +354,8 @@ int main(void)
         cmocka_unit_test(test_welded_mesh_is_left_alone),
         cmocka_unit_test(test_unused_elements_are_dropped),
         cmocka_unit_test(test_holes_are_filled_and_reported),
+        cmocka_unit_test(test_lines_follow_their_positions),
+        cmocka_unit_test(test_lines_keep_their_ends),
         cmocka_unit_test(test_empty_meshes),
         cmocka_unit_test(test_random_tuples),
         cmocka_unit_test(test_many_tuples_at_one_position),

@@ -76,7 +76,9 @@ FACET_API facet_status facet_mesh_facing(facet_mesh *mesh, const facet_options *
  * Elements are told apart by index, not by value, so nothing merges that the
  * source kept apart. Corners without an element (FACET_NONE) get zeros (colour:
  * ones) and a warning MESH-STREAM-HOLES names the stream. A mesh that is welded
- * and has no unused element is left as it is. Linear in the corners; needs
+ * and has no unused element is left as it is. Lines follow their positions;
+ * those to a position without a corner are dropped from a mesh that was not
+ * welded before (MESH-LINES-DROPPED). Linear in the corners; needs
  * little memory beyond the new streams, of which one at a time lives beside the
  * one it replaces. */
 FACET_API facet_status facet_mesh_weld(facet_mesh *mesh, const facet_options *options,

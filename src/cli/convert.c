@@ -16,6 +16,9 @@ typedef struct conversion {
     facet_scene *scene;
     facet_passes passes;
     facet_output *output;
+    /* --split: an output for each mesh, in turn */
+    facet_output **pieces;
+    uint32_t piece_count;
 } conversion;
 
 /* -- Formats ------------------------------------------------------------ */
@@ -72,6 +75,10 @@ static int choose_words(conversion *c)
     int interleave = s->interleave ? one_of("interleave", s->interleave, interleave_names) : 0;
     if (endian < 0 || interleave < 0 || (s->up && one_of("up", s->up, axis_names) < 0))
         return EXIT_USAGE;
+    if (s->split && strcmp(c->out, "-") == 0) {
+        complain("--split makes several files; standard output takes one");
+        return EXIT_USAGE;
+    }
     if (s->scale < 0) {
         complain("--scale takes a number above 0, not %g", s->scale);
         return EXIT_USAGE;
@@ -109,7 +116,7 @@ static bool is_copy(const conversion *c)
     const cli_settings *s = c->settings;
     return c->from == c->to && facet_format_can_copy(c->to) && !s->flat && !s->replace_normals &&
            s->crease == 0 && !s->hull_prefix && !s->occluder_name && !s->up && !s->flip_v &&
-           s->scale == 0 && !s->split && !s->endian && !s->interleave;
+           s->scale == 0 && !s->split;
 }
 
 static facet_prepare_options preparation(const conversion *c)
@@ -122,6 +129,69 @@ static facet_prepare_options preparation(const conversion *c)
     prepare.normals.crease_degrees = (float)s->crease;
     return prepare;
 }
+
+/* -- One file per mesh -------------------------------------------------- */
+
+/* "out/a.bsm" and mesh 3 called "wheel/left" make "out/a-3-wheel_left.bsm". */
+static void name_piece(char *path, size_t room, const char *out, uint32_t index, const char *name)
+{
+    const char *slash = strrchr(out, '/'), *dot = strrchr(slash ? slash : out, '.');
+    int stem = dot ? (int)(dot - out) : (int)strlen(out);
+    char tame[64];
+    size_t used = 0;
+    for (; *name && used + 1 < sizeof tame; name++) {
+        bool plain = (*name >= 'a' && *name <= 'z') || (*name >= 'A' && *name <= 'Z') ||
+                     (*name >= '0' && *name <= '9') || *name == '-' || *name == '.';
+        tame[used++] = plain ? *name : '_';
+    }
+    tame[used] = '\0';
+    snprintf(path, room, "%.*s-%" PRIu32 "%s%s%s", stem, out, index, used ? "-" : "", tame,
+             dot ? dot : "");
+}
+
+static facet_status write_piece(conversion *c, const facet_prepare_options *prepare, uint32_t index,
+                                facet_error *error)
+{
+    char path[4096];
+    facet_mesh *mesh = c->scene->meshes[index];
+    facet_scene piece = *c->scene;
+    piece.meshes = &mesh;
+    piece.mesh_count = 1;
+    if (index > 0) { /* hulls and occluder are the whole model's: they go with the first */
+        piece.hull_count = 0;
+        piece.occluder = NULL;
+    }
+    facet_passes passes;
+    facet_status status = facet_prepare(&piece, c->to, prepare, &c->options, &passes, error);
+    if (status)
+        return status;
+    if (index == 0)
+        c->passes = passes;
+    name_piece(path, sizeof path, c->out, index, mesh->name);
+    status = facet_output_open(path, &c->pieces[index], error);
+    if (status)
+        return status;
+    c->piece_count = index + 1;
+    return facet_save(&piece, c->to, &c->options, c->pieces[index], error);
+}
+
+static facet_status split_scene(conversion *c, const facet_prepare_options *prepare,
+                                facet_error *error)
+{
+    facet_status status = facet_scene_flatten(c->scene, NULL, &c->options, error);
+    if (status)
+        return status;
+    c->pieces = facet_scene_allocate(c->scene, c->scene->mesh_count, sizeof *c->pieces);
+    if (!c->pieces) {
+        *error = (facet_error){.status = FACET_ERROR_MEMORY, .offset = FACET_NO_OFFSET};
+        return FACET_ERROR_MEMORY;
+    }
+    for (uint32_t i = 0; i < c->scene->mesh_count && !status; i++)
+        status = write_piece(c, prepare, i, error);
+    return status;
+}
+
+/* -- All in one --------------------------------------------------------- */
 
 static facet_status load(conversion *c, facet_error *error)
 {
@@ -141,6 +211,8 @@ static facet_status through_scene(conversion *c, const char **blamed, facet_erro
     facet_prepare_options prepare = preparation(c);
     *blamed = c->in;
     facet_status status = load(c, error);
+    if (!status && c->settings->split)
+        return split_scene(c, &prepare, error);
     if (!status)
         status = facet_prepare(c->scene, c->to, &prepare, &c->options, &c->passes, error);
     if (status)
@@ -174,14 +246,18 @@ static void summarise(const conversion *c)
                facet_output_size(c->output));
         return;
     }
-    uint64_t faces = 0, vertices = 0;
+    uint64_t faces = 0, vertices = 0, bytes = c->output ? facet_output_size(c->output) : 0;
+    for (uint32_t i = 0; i < c->piece_count; i++)
+        bytes += facet_output_size(c->pieces[i]);
     for (uint32_t i = 0; i < c->scene->mesh_count; i++) {
         faces += c->scene->meshes[i]->face_count;
         vertices += c->scene->meshes[i]->stream_count ? c->scene->meshes[i]->streams[0].count : 0;
     }
-    remark("%s: %s, %" PRIu64 " faces, %" PRIu64 " vertices, %" PRIu64 " bytes; passes: %s", out,
-           facet_format_name(c->to), faces, vertices, facet_output_size(c->output),
-           *passes ? passes : "none");
+    char files[32] = "";
+    if (c->pieces)
+        snprintf(files, sizeof files, "%" PRIu32 " files, ", c->piece_count);
+    remark("%s: %s, %s%" PRIu64 " faces, %" PRIu64 " vertices, %" PRIu64 " bytes; passes: %s", out,
+           facet_format_name(c->to), files, faces, vertices, bytes, *passes ? passes : "none");
 }
 
 /* -- The command -------------------------------------------------------- */
@@ -217,8 +293,12 @@ static int convert(conversion *c)
     result = refuse_losses(c);
     if (result != EXIT_DONE)
         return result;
-    if (facet_output_commit(c->output, &error))
+    if (c->output && facet_output_commit(c->output, &error))
         return complain_error(c->out, &error);
+    for (uint32_t i = 0; i < c->piece_count; i++) {
+        if (facet_output_commit(c->pieces[i], &error))
+            return complain_error(c->out, &error);
+    }
     summarise(c);
     return EXIT_DONE;
 }
@@ -234,6 +314,8 @@ static int run(const cli_settings *settings, int count, char **paths)
     int result = convert(&c);
     end_options(&c.options);
     facet_output_free(c.output);
+    for (uint32_t i = 0; i < c.piece_count; i++)
+        facet_output_free(c.pieces[i]);
     facet_scene_free(c.scene);
     facet_file_close(c.file);
     facet_report_free(c.options.report);
@@ -252,6 +334,8 @@ static const cli_option options[] = {
     {"new-normals", 0, NULL, "compute all normals, also those that are there", OPTION_FLAG,
      offsetof(cli_settings, replace_normals)},
     {"flat", 0, NULL, "one normal per face", OPTION_FLAG, offsetof(cli_settings, flat)},
+    {"split", 0, NULL, "one file per mesh: OUT-0-NAME.bsm, OUT-1-NAME.bsm ...", OPTION_FLAG,
+     offsetof(cli_settings, split)},
     {"up", 0, "AXIS", "the axis that points up in IN, x, y or z, whatever IN says", OPTION_TEXT,
      offsetof(cli_settings, up)},
     {"scale", 0, "FACTOR", "make everything so many times as large", OPTION_NUMBER,

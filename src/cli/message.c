@@ -103,11 +103,24 @@ void print_finding(FILE *to, const char *file, const facet_finding *finding)
     print_message(to, shown_name(file), where, finding->severity, finding->rule, finding->message);
 }
 
+/* Several meshes may give cause for the same sentence: once is enough. */
+static bool said_before(const facet_report *report, size_t index)
+{
+    const facet_finding *finding = facet_report_get(report, index);
+    for (size_t i = 0; i < index && i < 100; i++) {
+        if (strcmp(facet_report_get(report, i)->message, finding->message) == 0)
+            return true;
+    }
+    return false;
+}
+
 void print_report(const char *file, const facet_report *report)
 {
     for (size_t i = 0; i < facet_report_count(report); i++) {
         const facet_finding *finding = facet_report_get(report, i);
         if (finding->severity == FACET_NOTE ? !verbose : quiet && finding->severity != FACET_ERROR)
+            continue;
+        if (said_before(report, i))
             continue;
         fputs("facet: ", stderr);
         print_finding(stderr, file, finding);

@@ -86,19 +86,24 @@ static uint32_t largest_count(const facet_mesh *mesh)
 }
 
 /* indices become numbers by first use, from[number] what they were. */
-static uint32_t number_by_first_use(uint32_t *indices, uint32_t corner_count, uint32_t *numbers,
-                                    uint32_t *from)
+static uint32_t number_by_first_use(uint32_t *indices, size_t index_count, uint32_t *numbers,
+                                    uint32_t *from, uint32_t used)
 {
-    uint32_t used = 0;
-    for (uint32_t corner = 0; corner < corner_count; corner++) {
-        uint32_t old = indices[corner];
+    for (size_t i = 0; i < index_count; i++) {
+        uint32_t old = indices[i];
         if (numbers[old] == FACET_NONE) {
             numbers[old] = used;
             from[used++] = old;
         }
-        indices[corner] = numbers[old];
+        indices[i] = numbers[old];
     }
     return used;
+}
+
+static void number_back(uint32_t *indices, size_t index_count, const uint32_t *from)
+{
+    for (size_t i = 0; i < index_count; i++)
+        indices[i] = from[indices[i]];
 }
 
 static facet_status gather_all(facet_mesh *mesh, const uint32_t *from, uint32_t used,
@@ -106,9 +111,8 @@ static facet_status gather_all(facet_mesh *mesh, const uint32_t *from, uint32_t 
 {
     facet_status status = facet_stream_gather(mesh, &mesh->streams[0], from, used, error);
     if (status) {
-        uint32_t *indices = mesh->streams[0].indices;
-        for (uint32_t corner = 0; corner < mesh->corner_count; corner++)
-            indices[corner] = from[indices[corner]];
+        number_back(mesh->streams[0].indices, mesh->corner_count, from);
+        number_back(mesh->lines, (size_t)mesh->line_count * 2, from);
         return status;
     }
     for (uint32_t i = 1; i < mesh->stream_count;) {
@@ -126,14 +130,16 @@ static facet_status gather_all(facet_mesh *mesh, const uint32_t *from, uint32_t 
 facet_status facet_mesh_renumber(facet_mesh *mesh, facet_error *error)
 {
     uint32_t count = largest_count(mesh);
-    uint32_t most = count < mesh->corner_count ? count : mesh->corner_count;
+    size_t line_ends = (size_t)mesh->line_count * 2, uses = mesh->corner_count + line_ends;
+    uint32_t most = count < uses ? count : (uint32_t)uses;
     uint32_t *numbers = facet_arena_allocate(mesh->arena, count, sizeof *numbers);
     uint32_t *from = facet_arena_allocate(mesh->arena, most, sizeof *from);
     facet_status status;
     if (numbers && from) {
         memset(numbers, 0xFF, count * sizeof *numbers);
         uint32_t used =
-            number_by_first_use(mesh->streams[0].indices, mesh->corner_count, numbers, from);
+            number_by_first_use(mesh->streams[0].indices, mesh->corner_count, numbers, from, 0);
+        used = number_by_first_use(mesh->lines, line_ends, numbers, from, used);
         status = gather_all(mesh, from, used, error);
     } else {
         status = facet_fail_memory(error, ((size_t)count + most) * sizeof *numbers);

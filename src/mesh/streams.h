@@ -31,8 +31,8 @@ static inline void facet_mesh_swap_indices(facet_mesh *mesh, const uint32_t *old
 facet_status facet_stream_gather(facet_mesh *mesh, facet_stream *stream, const uint32_t *from,
                                  uint32_t count, facet_error *error);
 
-/* Number the elements of a welded mesh by first use and drop those that no
- * corner uses. */
+/* Number the elements of a welded mesh by first use, those that only lines use
+ * last, and drop those that nothing uses. */
 facet_status facet_mesh_renumber(facet_mesh *mesh, facet_error *error);
 
 #endif

@@ -320,6 +320,43 @@ static facet_status gather_streams(welder *w, facet_report *report, facet_error 
     return status;
 }
 
+/* -- Lines -------------------------------------------------------------- */
+
+/* Lines run between positions; now they run between the first vertices that have
+ * these. Those to a position that no corner uses cannot be kept. */
+static facet_status weld_lines(const welder *w, facet_report *report, facet_error *error)
+{
+    facet_mesh *mesh = w->mesh;
+    if (mesh->line_count == 0)
+        return FACET_OK;
+    uint32_t *vertices = facet_arena_allocate(mesh->arena, w->position_count, sizeof *vertices);
+    uint32_t kept = 0;
+    facet_tally dropped = {0};
+    if (vertices) {
+        memset(vertices, 0xFF, w->position_count * sizeof *vertices);
+        for (uint32_t vertex = w->vertex_count; vertex-- > 0;)
+            vertices[w->links[vertex]] = vertex;
+    }
+    for (uint32_t line = 0; line < mesh->line_count; line++) {
+        const uint32_t *ends = &mesh->lines[(size_t)line * 2];
+        uint32_t a = vertices ? vertices[ends[0]] : FACET_NONE;
+        uint32_t b = vertices ? vertices[ends[1]] : FACET_NONE;
+        if (a == FACET_NONE || b == FACET_NONE) {
+            facet_tally_hit(&dropped, line);
+            continue;
+        }
+        mesh->lines[(size_t)kept * 2] = a;
+        mesh->lines[(size_t)kept * 2 + 1] = b;
+        kept++;
+    }
+    mesh->line_count = kept;
+    facet_report_add_tally(report, "MESH-LINES-DROPPED", FACET_WARNING, FACET_NO_OFFSET, &dropped,
+                           "line %" PRIu64 " ends where no face has a corner and is dropped",
+                           dropped.first);
+    facet_arena_release(mesh->arena, vertices, w->position_count, sizeof *vertices);
+    return vertices ? FACET_OK : facet_fail_memory(error, w->position_count * sizeof *vertices);
+}
+
 /* -- The pass ----------------------------------------------------------- */
 
 static facet_status prepare_welder(welder *w, facet_error *error)
@@ -359,6 +396,8 @@ static facet_status weld_streams(facet_mesh *mesh, facet_report *report, facet_e
         status = facet_fail_memory(error, w.capacity * sizeof *w.links);
     else if (!status)
         status = gather_streams(&w, report, error);
+    if (!status)
+        status = weld_lines(&w, report, error);
     release_table(&w);
     facet_arena_release(mesh->arena, w.links, w.capacity, sizeof *w.links);
     facet_arena_release(mesh->arena, w.heads, w.position_count, sizeof *w.heads);
@@ -370,7 +409,7 @@ static facet_status weld_streams(facet_mesh *mesh, facet_report *report, facet_e
 static facet_status find_unused(const facet_mesh *mesh, bool *unused, facet_error *error)
 {
     uint32_t count = mesh->streams[0].count;
-    *unused = count > mesh->corner_count;
+    *unused = count > mesh->corner_count + (uint64_t)mesh->line_count * 2;
     for (uint32_t i = 1; i < mesh->stream_count; i++)
         *unused |= mesh->streams[i].count != count;
     if (*unused)
@@ -381,6 +420,8 @@ static facet_status find_unused(const facet_mesh *mesh, bool *unused, facet_erro
     const uint32_t *indices = mesh->streams[0].indices;
     for (uint32_t corner = 0; corner < mesh->corner_count; corner++)
         used[indices[corner]] = 1;
+    for (size_t end = 0; end < (size_t)mesh->line_count * 2; end++)
+        used[mesh->lines[end]] = 1;
     *unused = memchr(used, 0, count) != NULL;
     facet_arena_release(mesh->arena, used, count, 1);
     return FACET_OK;
