@@ -8,7 +8,7 @@
 
 /* -- Ranges ------------------------------------------------------------- */
 
-size_t gltf_component_size(uint32_t type)
+size_t facet_gltf_component_size(uint32_t type)
 {
     switch (type) {
     case GLTF_INT8:
@@ -27,7 +27,7 @@ size_t gltf_component_size(uint32_t type)
 
 static size_t element_size(const gltf_accessor *accessor)
 {
-    return gltf_component_size(accessor->type) * accessor->components;
+    return facet_gltf_component_size(accessor->type) * accessor->components;
 }
 
 static uint32_t load_integer(const uint8_t *at, uint32_t type)
@@ -71,7 +71,7 @@ static facet_status check_sparse(const gltf_file *file, uint32_t index, facet_er
 {
     const gltf_accessor *accessor = &file->document.accessors[index];
     const gltf_sparse *sparse = accessor->sparse;
-    size_t size = gltf_component_size(sparse->index_type);
+    size_t size = facet_gltf_component_size(sparse->index_type);
     if (size == 0 || sparse->index_type == GLTF_FLOAT || sparse->count > accessor->count)
         return facet_fail(error, FACET_ERROR_MALFORMED, "GLTF-ACCESSOR", FACET_NO_OFFSET,
                           "accessor %" PRIu32 " has a sparse part of %" PRIu64
@@ -99,7 +99,7 @@ static facet_status check_accessor(const gltf_file *file, uint32_t index, facet_
 {
     const gltf_accessor *accessor = &file->document.accessors[index];
     size_t size = element_size(accessor);
-    if (gltf_component_size(accessor->type) == 0)
+    if (facet_gltf_component_size(accessor->type) == 0)
         return facet_fail(error, FACET_ERROR_MALFORMED, "GLTF-ACCESSOR", FACET_NO_OFFSET,
                           "accessor %" PRIu32 " has component type %" PRIu32
                           ", which glTF does not know",
@@ -120,7 +120,7 @@ static facet_status check_accessor(const gltf_file *file, uint32_t index, facet_
     return accessor->sparse ? check_sparse(file, index, error) : FACET_OK;
 }
 
-facet_status gltf_check_accessors(const gltf_file *file, facet_error *error)
+facet_status facet_gltf_check_accessors(const gltf_file *file, facet_error *error)
 {
     facet_status status = FACET_OK;
     for (uint32_t i = 0; i < file->document.accessor_count && !status; i++)
@@ -165,7 +165,7 @@ static float load_float(const uint8_t *at, uint32_t type, bool normalized)
 static void load_element(const gltf_accessor *accessor, const uint8_t *at, uint32_t width,
                          float fill, float *value)
 {
-    size_t size = gltf_component_size(accessor->type);
+    size_t size = facet_gltf_component_size(accessor->type);
     for (uint32_t c = 0; c < width; c++)
         value[c] = c < accessor->components
                        ? load_float(at + c * size, accessor->type, accessor->normalized)
@@ -179,14 +179,14 @@ static void sparse_element(const gltf_file *file, const gltf_accessor *accessor,
     const gltf_sparse *sparse = accessor->sparse;
     const uint8_t *indices =
         file->document.views[sparse->indices_view].data + sparse->indices_offset;
-    *element =
-        load_integer(indices + i * gltf_component_size(sparse->index_type), sparse->index_type);
+    *element = load_integer(indices + i * facet_gltf_component_size(sparse->index_type),
+                            sparse->index_type);
     *bytes = file->document.views[sparse->values_view].data + sparse->values_offset +
              i * element_size(accessor);
 }
 
-void gltf_read_floats(const gltf_file *file, const gltf_accessor *accessor, uint32_t width,
-                      float fill, float *values)
+void facet_gltf_read_floats(const gltf_file *file, const gltf_accessor *accessor, uint32_t width,
+                            float fill, float *values)
 {
     size_t stride;
     const uint8_t *from = elements(file, accessor, &stride);
@@ -215,7 +215,7 @@ void gltf_read_floats(const gltf_file *file, const gltf_accessor *accessor, uint
     }
 }
 
-void gltf_read_raw(const gltf_file *file, const gltf_accessor *accessor, uint8_t *bytes)
+void facet_gltf_read_raw(const gltf_file *file, const gltf_accessor *accessor, uint8_t *bytes)
 {
     size_t stride, size = element_size(accessor);
     const uint8_t *from = elements(file, accessor, &stride);
@@ -233,9 +233,10 @@ void gltf_read_raw(const gltf_file *file, const gltf_accessor *accessor, uint8_t
     }
 }
 
-uint32_t gltf_read_integers(const gltf_file *file, const gltf_accessor *accessor, uint32_t *values)
+uint32_t facet_gltf_read_integers(const gltf_file *file, const gltf_accessor *accessor,
+                                  uint32_t *values)
 {
-    size_t stride, size = gltf_component_size(accessor->type);
+    size_t stride, size = facet_gltf_component_size(accessor->type);
     const uint8_t *from = elements(file, accessor, &stride);
     size_t count = (size_t)accessor->count;
     uint32_t most = 0;

@@ -54,15 +54,16 @@ static facet_status read_keys(const place *at, const gltf_accessor *input,
 {
     uint64_t values = (uint64_t)channel->key_count * channel->width *
                       (channel->interpolation == FACET_CUBIC ? 3 : 1);
-    facet_status status = gltf_spend(at->file, values + channel->key_count, sizeof(float), error);
+    facet_status status =
+        facet_gltf_spend(at->file, values + channel->key_count, sizeof(float), error);
     if (status)
         return status;
     channel->times = facet_scene_allocate(at->scene, channel->key_count, sizeof(float));
     channel->values = facet_scene_allocate(at->scene, (size_t)values, sizeof(float));
     if (!channel->times || !channel->values)
         return facet_fail_memory(error, (size_t)(values + channel->key_count) * sizeof(float));
-    gltf_read_floats(at->file, input, 1, 0, channel->times);
-    gltf_read_floats(at->file, output, output->components, 0, channel->values);
+    facet_gltf_read_floats(at->file, input, 1, 0, channel->times);
+    facet_gltf_read_floats(at->file, output, output->components, 0, channel->values);
     for (uint32_t i = 0; i < channel->key_count; i++) {
         if (!isfinite(channel->times[i]) || (i > 0 && channel->times[i] < channel->times[i - 1]))
             return fault(at, "has times that do not ascend", error);
@@ -116,7 +117,7 @@ static facet_status read_animation(gltf_file *file, facet_scene *scene, uint32_t
     facet_status status =
         facet_scene_add_animation(scene, from->name, from->channel_count, &animation, error);
     if (!status)
-        status = gltf_copy_text(scene, from->extras, &animation->extras, error);
+        status = facet_gltf_copy_text(scene, from->extras, &animation->extras, error);
     uint32_t used = 0, lost = from->lost_channels;
     for (uint32_t i = 0; i < from->channel_count && !status; i++) {
         place at = {file, scene, index, i};
@@ -140,7 +141,7 @@ static facet_status read_animation(gltf_file *file, facet_scene *scene, uint32_t
     return FACET_OK;
 }
 
-facet_status gltf_read_animations(gltf_file *file, facet_scene *scene, facet_error *error)
+facet_status facet_gltf_read_animations(gltf_file *file, facet_scene *scene, facet_error *error)
 {
     facet_status status = FACET_OK;
     for (uint32_t i = 0; i < file->document.animation_count && !status; i++)

@@ -22,7 +22,7 @@ static int hex_digit(char c)
     return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-char *gltf_decode_uri(facet_arena *arena, const char *uri)
+char *facet_gltf_decode_uri(facet_arena *arena, const char *uri)
 {
     char *path = facet_arena_string(arena, uri, strlen(uri));
     if (!path)
@@ -84,9 +84,9 @@ static facet_status decode_data_uri(const char *uri, facet_arena *arena, const u
     return FACET_OK;
 }
 
-facet_status gltf_load_uri(gltf_file *file, const char *uri, facet_arena *arena,
-                           const uint8_t **data, size_t *size, facet_file **opened,
-                           facet_error *error)
+facet_status facet_gltf_load_uri(gltf_file *file, const char *uri, facet_arena *arena,
+                                 const uint8_t **data, size_t *size, facet_file **opened,
+                                 facet_error *error)
 {
     *opened = NULL;
     if (strncmp(uri, "data:", 5) == 0)
@@ -96,7 +96,7 @@ facet_status gltf_load_uri(gltf_file *file, const char *uri, facet_arena *arena,
         return facet_fail(error, FACET_ERROR_UNSUPPORTED, "GLTF-URI", FACET_NO_OFFSET,
                           "'%s' is not a file beside this one, and nothing is fetched",
                           facet_quote(&quoted, uri, strlen(uri)));
-    char *path = gltf_decode_uri(file->arena, uri);
+    char *path = facet_gltf_decode_uri(file->arena, uri);
     if (!path)
         return facet_fail_memory(error, strlen(uri));
     facet_status status = facet_file_open_sibling(file->source, path, opened, error);
@@ -114,8 +114,8 @@ static facet_status load_buffer(gltf_file *file, uint32_t index, facet_error *er
     gltf_buffer *buffer = &file->document.buffers[index];
     facet_status status = FACET_OK;
     if (buffer->uri) {
-        status = gltf_load_uri(file, buffer->uri, file->arena, &buffer->data, &buffer->size,
-                               &file->files[index], error);
+        status = facet_gltf_load_uri(file, buffer->uri, file->arena, &buffer->data, &buffer->size,
+                                     &file->files[index], error);
     } else if (index == 0 && file->binary && file->chunk && !buffer->fallback) {
         buffer->data = file->chunk;
         buffer->size = file->chunk_size;
@@ -234,7 +234,7 @@ static facet_status load_view(gltf_file *file, uint32_t index, facet_error *erro
 #define BUDGET_FLOOR ((uint64_t)64 << 20)
 #define BUDGET_RATIO 256
 
-facet_status gltf_load_buffers(gltf_file *file, facet_error *error)
+facet_status facet_gltf_load_buffers(gltf_file *file, facet_error *error)
 {
     gltf_document *document = &file->document;
     file->files =
@@ -253,7 +253,7 @@ facet_status gltf_load_buffers(gltf_file *file, facet_error *error)
     return status;
 }
 
-facet_status gltf_spend(gltf_file *file, uint64_t count, uint64_t size, facet_error *error)
+facet_status facet_gltf_spend(gltf_file *file, uint64_t count, uint64_t size, facet_error *error)
 {
     if (count > file->budget / size)
         return facet_fail(error, FACET_ERROR_LIMIT, "GLTF-LIMIT", FACET_NO_OFFSET,

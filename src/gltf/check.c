@@ -78,11 +78,11 @@ static facet_status check_floats(gltf_file *file, uint32_t index, facet_report *
     size_t count = (size_t)accessor->count * accessor->components;
     if (accessor->type != GLTF_FLOAT || (accessor->view == FACET_NONE && !accessor->data))
         return FACET_OK;
-    facet_status status = gltf_spend(file, count, sizeof(float), error);
+    facet_status status = facet_gltf_spend(file, count, sizeof(float), error);
     float *values = status ? NULL : facet_arena_allocate(file->arena, count, sizeof *values);
     if (!values)
         return status ? status : facet_fail_memory(error, count * sizeof *values);
-    gltf_read_floats(file, accessor, accessor->components, 0, values);
+    facet_gltf_read_floats(file, accessor, accessor->components, 0, values);
     facet_tally infinite = {0};
     for (size_t i = 0; i < count; i++) {
         if (!isfinite(values[i]))
@@ -108,7 +108,7 @@ static facet_status check_accessors(gltf_file *file, facet_report *report, facet
         if (accessor->count == 0)
             facet_report_add(report, "GLTF-ACCESSOR", FACET_ERROR, FACET_NO_OFFSET,
                              "accessor %" PRIu32 " has no elements, expected at least one", i);
-        size_t size = gltf_component_size(accessor->type);
+        size_t size = facet_gltf_component_size(accessor->type);
         if (accessor->view != FACET_NONE && alignment_of(file, accessor) % size != 0)
             facet_report_add(report, "GLTF-ALIGN", FACET_ERROR, FACET_NO_OFFSET,
                              "accessor %" PRIu32
@@ -158,8 +158,8 @@ static void check_directions(const facet_scene *scene, facet_report *report)
 
 /* -- The file ----------------------------------------------------------- */
 
-facet_status gltf_check(const facet_source *source, const facet_options *options,
-                        facet_report *report, facet_error *error)
+facet_status facet_gltf_check(const facet_source *source, const facet_options *options,
+                              facet_report *report, facet_error *error)
 {
     facet_options inner = {0};
     if (options)
@@ -167,10 +167,10 @@ facet_status gltf_check(const facet_source *source, const facet_options *options
     inner.report = report; /* what the reader has to say belongs here too */
     gltf_file file;
     facet_error fault = {0};
-    if (gltf_file_open(source, &inner, &file, &fault))
+    if (facet_gltf_file_open(source, &inner, &file, &fault))
         return report_fault(report, &fault, error);
     facet_scene *scene = NULL;
-    facet_status status = gltf_read_scene(&file, &scene, &fault);
+    facet_status status = facet_gltf_read_scene(&file, &scene, &fault);
     if (status) {
         status = report_fault(report, &fault, error);
     } else {
@@ -181,6 +181,6 @@ facet_status gltf_check(const facet_source *source, const facet_options *options
     facet_scene_free(scene);
     if (!status && check_accessors(&file, report, &fault))
         status = report_fault(report, &fault, error);
-    gltf_file_close(&file);
+    facet_gltf_file_close(&file);
     return status;
 }

@@ -109,18 +109,18 @@ static facet_status describe(const gltf_file *file, facet_scene *scene, facet_de
     return status;
 }
 
-facet_status gltf_describe(const facet_source *source, const facet_options *options,
-                           facet_description *description, facet_error *error)
+facet_status facet_gltf_describe(const facet_source *source, const facet_options *options,
+                                 facet_description *description, facet_error *error)
 {
     gltf_file file;
-    facet_status status = gltf_file_open(source, options, &file, error);
+    facet_status status = facet_gltf_file_open(source, options, &file, error);
     if (status)
         return status;
     facet_scene *scene = NULL;
-    status = gltf_read_scene(&file, &scene, error);
+    status = facet_gltf_read_scene(&file, &scene, error);
     if (!status)
         status = describe(&file, scene, description, error);
     facet_scene_free(scene);
-    gltf_file_close(&file);
+    facet_gltf_file_close(&file);
     return status;
 }

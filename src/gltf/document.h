@@ -213,8 +213,8 @@ typedef struct gltf_document {
 /* Parse the JSON text of a glTF. `offset` is where it stands in the file, for
  * the errors: GLTF-JSON (not JSON, or nested too deeply), GLTF-VERSION,
  * GLTF-PROPERTY (missing, or of another type than it should be). */
-facet_status gltf_parse(const char *json, size_t size, uint64_t offset, facet_arena *arena,
-                        gltf_document *document, facet_error *error);
+facet_status facet_gltf_parse(const char *json, size_t size, uint64_t offset, facet_arena *arena,
+                              gltf_document *document, facet_error *error);
 
 #ifdef __cplusplus
 }

@@ -109,7 +109,7 @@ facet_status take_attribute(const primitive_place &at, const draco::Mesh &mesh,
     const draco::PointAttribute *from = mesh.GetAttributeByUniqueId(attribute.accessor);
     if (!accessor || !from || accessor->count != mesh.num_points() || accessor->components > 4)
         return fault(at, "has attributes of another number or kind than it says", error);
-    size_t size = gltf_component_size(accessor->type) * accessor->components;
+    size_t size = facet_gltf_component_size(accessor->type) * accessor->components;
     void *bytes = facet_arena_allocate(at.file->arena, mesh.num_points(), size);
     if (!bytes)
         return facet_fail_memory(error, mesh.num_points() * size);
@@ -154,7 +154,7 @@ facet_status decode_all(gltf_file *file, facet_error *error)
 
 } // namespace
 
-facet_status gltf_decode_draco(gltf_file *file, facet_error *error)
+facet_status facet_gltf_decode_draco(gltf_file *file, facet_error *error)
 {
     try {
         return decode_all(file, error);
@@ -168,7 +168,7 @@ facet_status gltf_decode_draco(gltf_file *file, facet_error *error)
 
 #else
 
-facet_status gltf_decode_draco(gltf_file *file, facet_error *error)
+facet_status facet_gltf_decode_draco(gltf_file *file, facet_error *error)
 {
     /* A file that requires the extension has been refused by name already. */
     (void)file;

@@ -27,7 +27,7 @@ static int probe_text(const facet_source *source)
 
 static int probe_binary(const facet_source *source)
 {
-    return gltf_is_binary(source->data, source->size) ? 100 : 0;
+    return facet_gltf_is_binary(source->data, source->size) ? 100 : 0;
 }
 
 static const char *const text_extensions[] = {".gltf", NULL};
@@ -39,10 +39,10 @@ const facet_format facet_format_gltf = {
     .extensions = text_extensions,
     .needs = FACET_NEED_TRIANGLES | FACET_NEED_SINGLE_INDEX,
     .probe = probe_text,
-    .read = gltf_read,
-    .write = gltf_write_text,
-    .check = gltf_check,
-    .describe = gltf_describe,
+    .read = facet_gltf_read,
+    .write = facet_gltf_write_text,
+    .check = facet_gltf_check,
+    .describe = facet_gltf_describe,
 };
 
 const facet_format facet_format_glb = {
@@ -51,8 +51,8 @@ const facet_format facet_format_glb = {
     .extensions = binary_extensions,
     .needs = FACET_NEED_TRIANGLES | FACET_NEED_SINGLE_INDEX,
     .probe = probe_binary,
-    .read = gltf_read,
-    .write = gltf_write_binary,
-    .check = gltf_check,
-    .describe = gltf_describe,
+    .read = facet_gltf_read,
+    .write = facet_gltf_write_binary,
+    .check = facet_gltf_check,
+    .describe = facet_gltf_describe,
 };

@@ -4,7 +4,7 @@
 
 #include "gltf/document.h"
 
-#include <facet/convert.h>
+#include <facet/gltf.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -39,69 +39,64 @@ typedef struct gltf_file {
 } gltf_file;
 
 /* read.c: open the container, parse, find the bytes, check the ranges. */
-facet_status gltf_file_open(const facet_source *source, const facet_options *options,
-                            gltf_file *file, facet_error *error);
-void gltf_file_close(gltf_file *file);
+facet_status facet_gltf_file_open(const facet_source *source, const facet_options *options,
+                                  gltf_file *file, facet_error *error);
+void facet_gltf_file_close(gltf_file *file);
 /* True when the bytes begin like a GLB. */
-bool gltf_is_binary(const uint8_t *data, size_t size);
+bool facet_gltf_is_binary(const uint8_t *data, size_t size);
 
 /* buffers.c: fill in `data` of every buffer and view. */
-facet_status gltf_load_buffers(gltf_file *file, facet_error *error);
+facet_status facet_gltf_load_buffers(gltf_file *file, facet_error *error);
 /* Bytes of a URI: a data URI decoded into `arena`, or a file beside the source
  * (*opened, to be closed; NULL for data URIs). */
-facet_status gltf_load_uri(gltf_file *file, const char *uri, facet_arena *arena,
-                           const uint8_t **data, size_t *size, facet_file **opened,
-                           facet_error *error);
+facet_status facet_gltf_load_uri(gltf_file *file, const char *uri, facet_arena *arena,
+                                 const uint8_t **data, size_t *size, facet_file **opened,
+                                 facet_error *error);
 /* A URI as a path: %XX decoded. NULL without memory. */
-char *gltf_decode_uri(facet_arena *arena, const char *uri);
+char *facet_gltf_decode_uri(facet_arena *arena, const char *uri);
 
 /* accessor.c */
-facet_status gltf_check_accessors(const gltf_file *file, facet_error *error);
+facet_status facet_gltf_check_accessors(const gltf_file *file, facet_error *error);
 /* Bytes of one component; 0 for a type that glTF does not know. */
-size_t gltf_component_size(uint32_t type);
+size_t facet_gltf_component_size(uint32_t type);
 /* Elements first by first as `width` floats each: integers as they are, or from
  * 0 or -1 to 1 when normalized. Elements of fewer components are filled up with
  * `fill`, those of more are cut. */
-void gltf_read_floats(const gltf_file *file, const gltf_accessor *accessor, uint32_t width,
-                      float fill, float *values);
+void facet_gltf_read_floats(const gltf_file *file, const gltf_accessor *accessor, uint32_t width,
+                            float fill, float *values);
 /* Elements of `components` integers each. Returns the largest. */
-uint32_t gltf_read_integers(const gltf_file *file, const gltf_accessor *accessor, uint32_t *values);
+uint32_t facet_gltf_read_integers(const gltf_file *file, const gltf_accessor *accessor,
+                                  uint32_t *values);
 /* Elements as they are, tightly packed. */
-void gltf_read_raw(const gltf_file *file, const gltf_accessor *accessor, uint8_t *bytes);
+void facet_gltf_read_raw(const gltf_file *file, const gltf_accessor *accessor, uint8_t *bytes);
 /* Take `bytes` from the budget: FACET_ERROR_LIMIT when the file's few bytes
  * would make a scene out of all proportion. */
-facet_status gltf_spend(gltf_file *file, uint64_t count, uint64_t size, facet_error *error);
+facet_status facet_gltf_spend(gltf_file *file, uint64_t count, uint64_t size, facet_error *error);
 
 /* draco.cpp, or its stand-in: decode the primitives that are compressed and
  * point their accessors to the result. */
-facet_status gltf_decode_draco(gltf_file *file, facet_error *error);
+facet_status facet_gltf_decode_draco(gltf_file *file, facet_error *error);
 
 /* Document to scene. */
-facet_status gltf_read_images(gltf_file *file, facet_scene *scene, facet_error *error);
-facet_status gltf_read_materials(gltf_file *file, facet_scene *scene, facet_error *error);
-facet_status gltf_read_meshes(gltf_file *file, facet_scene *scene, facet_error *error);
-facet_status gltf_read_nodes(gltf_file *file, facet_scene *scene, facet_error *error);
-facet_status gltf_read_skins(gltf_file *file, facet_scene *scene, facet_error *error);
-facet_status gltf_read_animations(gltf_file *file, facet_scene *scene, facet_error *error);
+facet_status facet_gltf_read_images(gltf_file *file, facet_scene *scene, facet_error *error);
+facet_status facet_gltf_read_materials(gltf_file *file, facet_scene *scene, facet_error *error);
+facet_status facet_gltf_read_meshes(gltf_file *file, facet_scene *scene, facet_error *error);
+facet_status facet_gltf_read_nodes(gltf_file *file, facet_scene *scene, facet_error *error);
+facet_status facet_gltf_read_skins(gltf_file *file, facet_scene *scene, facet_error *error);
+facet_status facet_gltf_read_animations(gltf_file *file, facet_scene *scene, facet_error *error);
 /* A copy of `text` in the scene in *copy; NULL stays NULL. */
-facet_status gltf_copy_text(facet_scene *scene, const char *text, const char **copy,
-                            facet_error *error);
+facet_status facet_gltf_copy_text(facet_scene *scene, const char *text, const char **copy,
+                                  facet_error *error);
 
 /* scene.c: everything of an open file. */
-facet_status gltf_read_scene(gltf_file *file, facet_scene **scene, facet_error *error);
+facet_status facet_gltf_read_scene(gltf_file *file, facet_scene **scene, facet_error *error);
 
-/* -- The entries of the format table ------------------------------------ */
-
-facet_status gltf_read(const facet_source *source, const facet_load_options *load,
-                       const facet_options *options, facet_scene **scene, facet_error *error);
-facet_status gltf_check(const facet_source *source, const facet_options *options,
-                        facet_report *report, facet_error *error);
-facet_status gltf_describe(const facet_source *source, const facet_options *options,
-                           facet_description *description, facet_error *error);
-facet_status gltf_write_text(const facet_scene *scene, const facet_options *options,
-                             facet_output *output, facet_error *error);
-facet_status gltf_write_binary(const facet_scene *scene, const facet_options *options,
-                               facet_output *output, facet_error *error);
+/* collision.c */
+facet_status facet_gltf_extract_collision(facet_scene *scene, const facet_load_options *load,
+                                          const facet_options *options, facet_error *error);
+/* describe.c */
+facet_status facet_gltf_describe(const facet_source *source, const facet_options *options,
+                                 facet_description *description, facet_error *error);
 
 #ifdef __cplusplus
 }

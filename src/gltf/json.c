@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-json_t *gltf_number(double value)
+json_t *facet_gltf_number(double value)
 {
     if (!isfinite(value))
         return json_integer(0);
@@ -17,33 +17,33 @@ json_t *gltf_number(double value)
     return json_real(value);
 }
 
-json_t *gltf_floats(gltf_writer *w, const float *values, size_t count)
+json_t *facet_gltf_floats(gltf_writer *w, const float *values, size_t count)
 {
     json_t *array = json_array();
     for (size_t i = 0; array && i < count; i++)
-        gltf_append(w, array, gltf_number((double)values[i]));
+        facet_gltf_append(w, array, facet_gltf_number((double)values[i]));
     return array;
 }
 
-void gltf_put(gltf_writer *w, json_t *object, const char *key, json_t *value)
+void facet_gltf_put(gltf_writer *w, json_t *object, const char *key, json_t *value)
 {
     if (json_object_set_new(object, key, value) != 0)
         w->failed = true;
 }
 
-void gltf_append(gltf_writer *w, json_t *array, json_t *value)
+void facet_gltf_append(gltf_writer *w, json_t *array, json_t *value)
 {
     if (json_array_append_new(array, value) != 0)
         w->failed = true;
 }
 
-void gltf_put_text(gltf_writer *w, json_t *object, const char *key, const char *text)
+void facet_gltf_put_text(gltf_writer *w, json_t *object, const char *key, const char *text)
 {
     if (!text || !*text)
         return;
     size_t length = strlen(text);
     if (facet_utf8_valid(text, length)) {
-        gltf_put(w, object, key, json_string(text));
+        facet_gltf_put(w, object, key, json_string(text));
         return;
     }
     char *clean = length < SIZE_MAX / 3 ? facet_arena_allocate(w->arena, length + 1, 3) : NULL;
@@ -53,7 +53,7 @@ void gltf_put_text(gltf_writer *w, json_t *object, const char *key, const char *
         memcpy(clean + used, taken ? text + i : "\xEF\xBF\xBD", taken ? taken : 3);
         used += taken ? taken : 3;
     }
-    gltf_put(w, object, key, clean ? json_stringn(clean, used) : NULL);
+    facet_gltf_put(w, object, key, clean ? json_stringn(clean, used) : NULL);
 }
 
 static bool is_plain(char c)
@@ -62,7 +62,7 @@ static bool is_plain(char c)
            strchr("-._~/!$&'()*+,;=@", c);
 }
 
-void gltf_put_uri(gltf_writer *w, json_t *object, const char *key, const char *path)
+void facet_gltf_put_uri(gltf_writer *w, json_t *object, const char *key, const char *path)
 {
     static const char digits[] = "0123456789ABCDEF";
     size_t length = strlen(path), used = 0;
@@ -77,25 +77,25 @@ void gltf_put_uri(gltf_writer *w, json_t *object, const char *key, const char *p
             uri[used++] = digits[(unsigned char)c & 15];
         }
     }
-    gltf_put(w, object, key, uri ? json_stringn(uri, used) : NULL);
+    facet_gltf_put(w, object, key, uri ? json_stringn(uri, used) : NULL);
 }
 
-void gltf_put_extras(gltf_writer *w, json_t *object, const char *extras)
+void facet_gltf_put_extras(gltf_writer *w, json_t *object, const char *extras)
 {
     if (!extras)
         return;
     json_t *value = json_loads(extras, JSON_DECODE_ANY | JSON_ALLOW_NUL, NULL);
     if (value)
-        gltf_put(w, object, "extras", value);
+        facet_gltf_put(w, object, "extras", value);
     else
-        facet_report_add(gltf_writer_report(w), "LOSS-EXTRAS", FACET_WARNING, FACET_NO_OFFSET,
+        facet_report_add(facet_gltf_writer_report(w), "LOSS-EXTRAS", FACET_WARNING, FACET_NO_OFFSET,
                          "extras that are not JSON are dropped");
 }
 
-void gltf_put_array(gltf_writer *w, const char *key, json_t *array)
+void facet_gltf_put_array(gltf_writer *w, const char *key, json_t *array)
 {
     if (json_array_size(array) > 0)
-        gltf_put(w, w->root, key, array);
+        facet_gltf_put(w, w->root, key, array);
     else
         json_decref(array);
 }

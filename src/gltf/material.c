@@ -38,8 +38,8 @@ static facet_status keep_bytes(facet_scene *scene, facet_image *image, const uin
         memcpy(copy, data, size);
     image->data = copy;
     image->size = size;
-    return gltf_copy_text(scene, *media_type ? media_type : sniff(data, size), &image->media_type,
-                          error);
+    return facet_gltf_copy_text(scene, *media_type ? media_type : sniff(data, size),
+                                &image->media_type, error);
 }
 
 /* An image behind a URI. A file that is not there is no reason to refuse the
@@ -52,12 +52,12 @@ static facet_status read_named_image(gltf_file *file, facet_scene *scene, const 
     facet_file *opened = NULL;
     facet_error reason = {0};
     if (strncmp(from->uri, "data:", 5) != 0) {
-        image->path = gltf_decode_uri(scene->arena, from->uri);
+        image->path = facet_gltf_decode_uri(scene->arena, from->uri);
         if (!image->path)
             return facet_fail_memory(error, strlen(from->uri));
     }
     facet_status status =
-        gltf_load_uri(file, from->uri, file->arena, &data, &size, &opened, &reason);
+        facet_gltf_load_uri(file, from->uri, file->arena, &data, &size, &opened, &reason);
     if (status == FACET_ERROR_IO || status == FACET_ERROR_UNSUPPORTED) {
         facet_report_add(file->options ? file->options->report : NULL, "GLTF-IMAGE", FACET_WARNING,
                          FACET_NO_OFFSET, "an image is known by name only: %s", reason.message);
@@ -73,7 +73,7 @@ static facet_status read_named_image(gltf_file *file, facet_scene *scene, const 
     return status;
 }
 
-facet_status gltf_read_images(gltf_file *file, facet_scene *scene, facet_error *error)
+facet_status facet_gltf_read_images(gltf_file *file, facet_scene *scene, facet_error *error)
 {
     const gltf_document *document = &file->document;
     facet_status status = FACET_OK;
@@ -82,7 +82,7 @@ facet_status gltf_read_images(gltf_file *file, facet_scene *scene, facet_error *
         facet_image *image = NULL;
         status = facet_scene_add_image(scene, from->name, &image, error);
         if (!status)
-            status = gltf_copy_text(scene, from->extras, &image->extras, error);
+            status = facet_gltf_copy_text(scene, from->extras, &image->extras, error);
         if (status)
             return status;
         if (from->uri) {
@@ -93,7 +93,7 @@ facet_status gltf_read_images(gltf_file *file, facet_scene *scene, facet_error *
                                 from->view, document->view_count);
         } else {
             const gltf_view *view = &document->views[from->view];
-            status = gltf_spend(file, view->length, 1, error);
+            status = facet_gltf_spend(file, view->length, 1, error);
             if (!status)
                 status = keep_bytes(scene, image, view->data, (size_t)view->length,
                                     from->media_type, error);
@@ -213,7 +213,7 @@ static facet_status read_alpha(const gltf_material *from, uint32_t index, facet_
     return FACET_OK;
 }
 
-facet_status gltf_read_materials(gltf_file *file, facet_scene *scene, facet_error *error)
+facet_status facet_gltf_read_materials(gltf_file *file, facet_scene *scene, facet_error *error)
 {
     facet_status status = FACET_OK;
     for (uint32_t i = 0; i < file->document.material_count && !status; i++) {
@@ -221,7 +221,7 @@ facet_status gltf_read_materials(gltf_file *file, facet_scene *scene, facet_erro
         facet_material *material = NULL;
         status = facet_scene_add_material(scene, from->name, &material, error);
         if (!status)
-            status = gltf_copy_text(scene, from->extras, &material->extras, error);
+            status = facet_gltf_copy_text(scene, from->extras, &material->extras, error);
         if (!status)
             status = read_alpha(from, i, material, error);
         if (!status)

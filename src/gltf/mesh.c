@@ -411,7 +411,7 @@ static facet_status draw(const builder *b, uint32_t index, uint32_t *drawn, face
         return FACET_OK;
     }
     uint32_t most =
-        gltf_read_integers(b->file, &b->file->document.accessors[primitive->indices], drawn);
+        facet_gltf_read_integers(b->file, &b->file->document.accessors[primitive->indices], drawn);
     if (placed->index_count > 0 && most >= group->count)
         return facet_fail(error, FACET_ERROR_MALFORMED, "GLTF-INDEX", FACET_NO_OFFSET,
                           "primitive %" PRIu32 " of mesh %" PRIu32 " draws vertex %" PRIu32
@@ -462,7 +462,7 @@ static facet_status fill_corners(builder *b, facet_error *error)
             return facet_fail(error, FACET_ERROR_LIMIT, "GLTF-LIMIT", FACET_NO_OFFSET,
                               "mesh %" PRIu32 " has more than 2^32 - 2 corners", b->number);
     }
-    facet_status status = gltf_spend(b->file, corners + lines, 8, error);
+    facet_status status = facet_gltf_spend(b->file, corners + lines, 8, error);
     if (status)
         return status;
     b->indices = facet_arena_allocate(mesh->arena, (size_t)corners, sizeof *b->indices);
@@ -528,7 +528,7 @@ static facet_status read_joints(const builder *b, const gltf_accessor *accessor,
     uint32_t *wide = facet_arena_allocate(b->file->arena, count, sizeof *wide);
     if (!wide)
         return facet_fail_memory(error, count * sizeof *wide);
-    gltf_read_integers(b->file, accessor, wide);
+    facet_gltf_read_integers(b->file, accessor, wide);
     for (size_t i = 0; i < count; i++)
         joints[i] = (uint16_t)wide[i];
     facet_arena_release(b->file->arena, wide, count, sizeof *wide);
@@ -541,11 +541,11 @@ static facet_status read_elements(const builder *b, const attribute_kind *kind,
     if (kind->semantic == FACET_JOINTS)
         return read_joints(b, accessor, (uint16_t *)(void *)at, error);
     if (kind->semantic == FACET_CUSTOM) {
-        gltf_read_raw(b->file, accessor, at);
+        facet_gltf_read_raw(b->file, accessor, at);
         return FACET_OK;
     }
     float *values = (float *)(void *)at;
-    gltf_read_floats(b->file, accessor, kind->components, 1, values);
+    facet_gltf_read_floats(b->file, accessor, kind->components, 1, values);
     size_t numbers = (size_t)accessor->count * kind->components;
     if (accessor->type == GLTF_FLOAT && !all_finite(values, numbers)) {
         facet_quoted quoted;
@@ -576,7 +576,7 @@ static facet_status sparse_indices(const builder *b, facet_stream *stream, const
                                    facet_error *error)
 {
     facet_mesh *mesh = b->mesh;
-    facet_status status = gltf_spend(b->file, mesh->corner_count, sizeof(uint32_t), error);
+    facet_status status = facet_gltf_spend(b->file, mesh->corner_count, sizeof(uint32_t), error);
     if (status)
         return status;
     stream->indices = facet_arena_allocate(mesh->arena, mesh->corner_count, sizeof(uint32_t));
@@ -609,7 +609,7 @@ static facet_status add_stream(builder *b, const attribute_kind *kind, uint32_t 
     }
     facet_stream *stream = NULL;
     size_t size = facet_component_size(kind->component) * kind->components;
-    facet_status status = gltf_spend(b->file, count, size, error);
+    facet_status status = facet_gltf_spend(b->file, count, size, error);
     if (!status)
         status = facet_mesh_add_stream(b->mesh, kind->semantic, kind->set,
                                        kind->semantic == FACET_CUSTOM ? kind->name : NULL,
@@ -695,9 +695,9 @@ static facet_status read_morphs(builder *b, facet_error *error)
     facet_status status = FACET_OK;
     for (uint32_t i = 0; i < count && !status; i++) {
         morphs[i].weight = i < b->from->weight_count ? b->from->weights[i] : 0;
-        status =
-            gltf_copy_text(b->scene, i < b->from->target_name_count ? b->from->target_names[i] : "",
-                           &morphs[i].name, error);
+        status = facet_gltf_copy_text(
+            b->scene, i < b->from->target_name_count ? b->from->target_names[i] : "",
+            &morphs[i].name, error);
     }
     b->mesh->morphs = count > 0 ? morphs : NULL;
     b->mesh->morph_count = count;
@@ -710,9 +710,9 @@ static facet_status read_mesh(builder *b, facet_error *error)
     uint32_t count = b->from->primitive_count;
     facet_status status = facet_scene_add_mesh(b->scene, &b->mesh, error);
     if (!status)
-        status = gltf_copy_text(b->scene, b->from->name, &b->mesh->name, error);
+        status = facet_gltf_copy_text(b->scene, b->from->name, &b->mesh->name, error);
     if (!status)
-        status = gltf_copy_text(b->scene, b->from->extras, &b->mesh->extras, error);
+        status = facet_gltf_copy_text(b->scene, b->from->extras, &b->mesh->extras, error);
     if (!status)
         status = read_morphs(b, error);
     if (status)
@@ -745,7 +745,7 @@ static facet_status read_mesh(builder *b, facet_error *error)
     return status;
 }
 
-facet_status gltf_read_meshes(gltf_file *file, facet_scene *scene, facet_error *error)
+facet_status facet_gltf_read_meshes(gltf_file *file, facet_scene *scene, facet_error *error)
 {
     facet_status status = FACET_OK;
     for (uint32_t i = 0; i < file->document.mesh_count && !status; i++) {

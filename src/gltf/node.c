@@ -42,7 +42,7 @@ static facet_status read_name(facet_scene *scene, const char *const *names, uint
 {
     if (index >= count)
         return FACET_OK;
-    return gltf_copy_text(scene, *names[index] ? names[index] : fallback, name, error);
+    return facet_gltf_copy_text(scene, *names[index] ? names[index] : fallback, name, error);
 }
 
 static facet_status read_node(const gltf_file *file, facet_scene *scene, uint32_t index,
@@ -68,7 +68,7 @@ static facet_status read_node(const gltf_file *file, facet_scene *scene, uint32_
     node->transform = from->transform;
     if (from->has_matrix)
         memcpy(node->matrix, from->matrix, sizeof node->matrix);
-    status = gltf_copy_text(scene, from->extras, &node->extras, error);
+    status = facet_gltf_copy_text(scene, from->extras, &node->extras, error);
     if (!status)
         status = read_name(scene, document->camera_names, document->camera_count, from->camera,
                            "camera", &node->camera, error);
@@ -168,7 +168,7 @@ static facet_status read_roots(const gltf_file *file, facet_scene *scene, facet_
                          " is read; nodes that only others show are kept out of sight",
                          shown, document->scene_count);
     if (*from->name)
-        status = gltf_copy_text(scene, from->name, &scene->name, error);
+        status = facet_gltf_copy_text(scene, from->name, &scene->name, error);
     if (status)
         return status;
     uint32_t without_parent = 0;
@@ -185,7 +185,7 @@ static facet_status read_roots(const gltf_file *file, facet_scene *scene, facet_
     return FACET_OK;
 }
 
-facet_status gltf_read_nodes(gltf_file *file, facet_scene *scene, facet_error *error)
+facet_status facet_gltf_read_nodes(gltf_file *file, facet_scene *scene, facet_error *error)
 {
     facet_status status = FACET_OK;
     for (uint32_t i = 0; i < file->document.node_count && !status; i++)
@@ -207,7 +207,7 @@ static facet_status read_skin(const gltf_file *file, facet_scene *scene, uint32_
     facet_skin *skin = NULL;
     facet_status status = facet_scene_add_skin(scene, from->name, from->joint_count, &skin, error);
     if (!status)
-        status = gltf_copy_text(scene, from->extras, &skin->extras, error);
+        status = facet_gltf_copy_text(scene, from->extras, &skin->extras, error);
     if (status)
         return status;
     for (uint32_t i = 0; i < from->joint_count; i++) {
@@ -239,7 +239,7 @@ static facet_status read_skin(const gltf_file *file, facet_scene *scene, uint32_
     if (cut.sparse)
         return facet_fail(error, FACET_ERROR_UNSUPPORTED, "GLTF-SKIN", FACET_NO_OFFSET,
                           "the inverse bind matrices of skin %" PRIu32 " are sparse", index);
-    gltf_read_floats(file, &cut, 16, 0, skin->inverse_bind);
+    facet_gltf_read_floats(file, &cut, 16, 0, skin->inverse_bind);
     return FACET_OK;
 }
 
@@ -272,7 +272,7 @@ static facet_status check_joints(const facet_scene *scene, uint32_t index, facet
     return FACET_OK;
 }
 
-facet_status gltf_read_skins(gltf_file *file, facet_scene *scene, facet_error *error)
+facet_status facet_gltf_read_skins(gltf_file *file, facet_scene *scene, facet_error *error)
 {
     facet_status status = FACET_OK;
     for (uint32_t i = 0; i < file->document.skin_count && !status; i++)

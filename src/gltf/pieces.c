@@ -12,7 +12,7 @@
 
 /* -- Planning ----------------------------------------------------------- */
 
-gltf_piece *gltf_add_piece(gltf_writer *w, gltf_piece_kind kind, uint64_t size)
+gltf_piece *facet_gltf_add_piece(gltf_writer *w, gltf_piece_kind kind, uint64_t size)
 {
     if (w->piece_count == w->piece_capacity) {
         uint32_t capacity = w->piece_capacity ? w->piece_capacity * 2 : 64;
@@ -34,31 +34,32 @@ gltf_piece *gltf_add_piece(gltf_writer *w, gltf_piece_kind kind, uint64_t size)
     return piece;
 }
 
-uint32_t gltf_add_view(gltf_writer *w, uint64_t offset, uint64_t size, uint32_t stride, int target)
+uint32_t facet_gltf_add_view(gltf_writer *w, uint64_t offset, uint64_t size, uint32_t stride,
+                             int target)
 {
     json_t *view = json_object();
-    gltf_put(w, view, "buffer", json_integer(0));
+    facet_gltf_put(w, view, "buffer", json_integer(0));
     if (offset > 0)
-        gltf_put(w, view, "byteOffset", json_integer((json_int_t)offset));
-    gltf_put(w, view, "byteLength", json_integer((json_int_t)size));
+        facet_gltf_put(w, view, "byteOffset", json_integer((json_int_t)offset));
+    facet_gltf_put(w, view, "byteLength", json_integer((json_int_t)size));
     if (stride > 0)
-        gltf_put(w, view, "byteStride", json_integer(stride));
+        facet_gltf_put(w, view, "byteStride", json_integer(stride));
     if (target > 0)
-        gltf_put(w, view, "target", json_integer(target));
-    gltf_append(w, w->views, view);
+        facet_gltf_put(w, view, "target", json_integer(target));
+    facet_gltf_append(w, w->views, view);
     return (uint32_t)json_array_size(w->views) - 1;
 }
 
-uint32_t gltf_share_view(gltf_writer *w, const gltf_piece *piece, gltf_view_use use,
-                         uint64_t *offset)
+uint32_t facet_gltf_share_view(gltf_writer *w, const gltf_piece *piece, gltf_view_use use,
+                               uint64_t *offset)
 {
     uint64_t end = piece->offset + piece->size;
     if (w->shared_use == use && ((w->shared_end + 3) & ~(uint64_t)3) == piece->offset) {
         json_t *view = json_array_get(w->views, w->shared_view);
-        gltf_put(w, view, "byteLength", json_integer((json_int_t)(end - w->shared_offset)));
+        facet_gltf_put(w, view, "byteLength", json_integer((json_int_t)(end - w->shared_offset)));
     } else {
-        w->shared_view =
-            gltf_add_view(w, piece->offset, piece->size, 0, use == GLTF_USE_INDICES ? 34963 : 0);
+        w->shared_view = facet_gltf_add_view(w, piece->offset, piece->size, 0,
+                                             use == GLTF_USE_INDICES ? 34963 : 0);
         w->shared_use = use;
         w->shared_offset = piece->offset;
     }
@@ -67,32 +68,32 @@ uint32_t gltf_share_view(gltf_writer *w, const gltf_piece *piece, gltf_view_use 
     return w->shared_view;
 }
 
-json_t *gltf_add_accessor(gltf_writer *w, uint32_t view, uint64_t offset, uint32_t type,
-                          uint64_t count, const char *shape, uint32_t *index)
+json_t *facet_gltf_add_accessor(gltf_writer *w, uint32_t view, uint64_t offset, uint32_t type,
+                                uint64_t count, const char *shape, uint32_t *index)
 {
     json_t *accessor = json_object();
     if (view != FACET_NONE)
-        gltf_put(w, accessor, "bufferView", json_integer(view));
+        facet_gltf_put(w, accessor, "bufferView", json_integer(view));
     if (offset > 0)
-        gltf_put(w, accessor, "byteOffset", json_integer((json_int_t)offset));
-    gltf_put(w, accessor, "componentType", json_integer(type));
-    gltf_put(w, accessor, "count", json_integer((json_int_t)count));
-    gltf_put(w, accessor, "type", json_string(shape));
-    gltf_append(w, w->accessors, accessor);
+        facet_gltf_put(w, accessor, "byteOffset", json_integer((json_int_t)offset));
+    facet_gltf_put(w, accessor, "componentType", json_integer(type));
+    facet_gltf_put(w, accessor, "count", json_integer((json_int_t)count));
+    facet_gltf_put(w, accessor, "type", json_string(shape));
+    facet_gltf_append(w, w->accessors, accessor);
     *index = (uint32_t)json_array_size(w->accessors) - 1;
     return accessor;
 }
 
-json_t *gltf_add_floats(gltf_writer *w, const float *values, uint64_t count, uint32_t width,
-                        const char *shape, gltf_view_use use, uint32_t *index)
+json_t *facet_gltf_add_floats(gltf_writer *w, const float *values, uint64_t count, uint32_t width,
+                              const char *shape, gltf_view_use use, uint32_t *index)
 {
-    gltf_piece *piece = gltf_add_piece(w, GLTF_PIECE_BYTES, count * width * sizeof *values);
+    gltf_piece *piece = facet_gltf_add_piece(w, GLTF_PIECE_BYTES, count * width * sizeof *values);
     uint64_t offset;
     if (!piece)
         return NULL;
     piece->bytes = values;
-    uint32_t view = gltf_share_view(w, piece, use, &offset);
-    return gltf_add_accessor(w, view, offset, GLTF_FLOAT, count, shape, index);
+    uint32_t view = facet_gltf_share_view(w, piece, use, &offset);
+    return facet_gltf_add_accessor(w, view, offset, GLTF_FLOAT, count, shape, index);
 }
 
 /* -- Vertices ----------------------------------------------------------- */
@@ -258,9 +259,9 @@ static void emit_indices(const emitter *e, const gltf_piece *piece)
 
 /* -- The whole buffer --------------------------------------------------- */
 
-facet_status gltf_emit_pieces(const gltf_writer *w,
-                              void (*emit)(void *user, const void *data, size_t size), void *user,
-                              facet_error *error)
+facet_status facet_gltf_emit_pieces(const gltf_writer *w,
+                                    void (*emit)(void *user, const void *data, size_t size),
+                                    void *user, facet_error *error)
 {
     static const uint8_t zeros[4] = {0};
     emitter e = {emit, user, facet_arena_allocate(w->arena, BLOCK_BYTES, 1)};

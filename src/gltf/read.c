@@ -12,7 +12,7 @@
 #define CHUNK_JSON 0x4E4F534Au /* "JSON" */
 #define CHUNK_BIN 0x004E4942u  /* "BIN\0" */
 
-bool gltf_is_binary(const uint8_t *data, size_t size)
+bool facet_gltf_is_binary(const uint8_t *data, size_t size)
 {
     return size >= 4 && facet_load_u32le(data) == GLB_MAGIC;
 }
@@ -117,7 +117,7 @@ static facet_status check_extensions(const gltf_file *file, facet_error *error)
 static facet_status open_file(gltf_file *file, facet_error *error)
 {
     const facet_source *source = file->source;
-    file->binary = gltf_is_binary(source->data, source->size);
+    file->binary = facet_gltf_is_binary(source->data, source->size);
     file->json = source->data;
     file->json_size = source->size;
     facet_status status = file->binary ? open_binary(file, error) : FACET_OK;
@@ -127,19 +127,20 @@ static facet_status open_file(gltf_file *file, facet_error *error)
         file->json += 3;
         file->json_size -= 3;
     }
-    status = gltf_parse((const char *)file->json, file->json_size,
-                        (uint64_t)(file->json - source->data), file->arena, &file->document, error);
+    status = facet_gltf_parse((const char *)file->json, file->json_size,
+                              (uint64_t)(file->json - source->data), file->arena, &file->document,
+                              error);
     if (!status)
         status = check_extensions(file, error);
     if (!status)
-        status = gltf_load_buffers(file, error);
+        status = facet_gltf_load_buffers(file, error);
     if (!status)
-        status = gltf_check_accessors(file, error);
-    return status ? status : gltf_decode_draco(file, error);
+        status = facet_gltf_check_accessors(file, error);
+    return status ? status : facet_gltf_decode_draco(file, error);
 }
 
-facet_status gltf_file_open(const facet_source *source, const facet_options *options,
-                            gltf_file *file, facet_error *error)
+facet_status facet_gltf_file_open(const facet_source *source, const facet_options *options,
+                                  gltf_file *file, facet_error *error)
 {
     gltf_file made = {0};
     made.source = source;
@@ -149,13 +150,13 @@ facet_status gltf_file_open(const facet_source *source, const facet_options *opt
         return status;
     status = open_file(&made, error);
     if (status)
-        gltf_file_close(&made);
+        facet_gltf_file_close(&made);
     else
         *file = made;
     return status;
 }
 
-void gltf_file_close(gltf_file *file)
+void facet_gltf_file_close(gltf_file *file)
 {
     for (uint32_t i = 0; file->files && i < file->document.buffer_count; i++)
         facet_file_close(file->files[i]);

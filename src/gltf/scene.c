@@ -2,8 +2,8 @@
 #include "base/error.h"
 #include "gltf/gltf.h"
 
-facet_status gltf_copy_text(facet_scene *scene, const char *text, const char **copy,
-                            facet_error *error)
+facet_status facet_gltf_copy_text(facet_scene *scene, const char *text, const char **copy,
+                                  facet_error *error)
 {
     if (!text)
         return FACET_OK;
@@ -19,21 +19,21 @@ static facet_status read_all(gltf_file *file, facet_scene *scene, facet_error *e
     /* +Y up, right-handed, metres: glTF's frame is the neutral one but for v. */
     scene->frame.unit = 1;
     scene->frame.uv_origin_top = true;
-    facet_status status = gltf_copy_text(scene, file->document.extras, &scene->extras, error);
+    facet_status status = facet_gltf_copy_text(scene, file->document.extras, &scene->extras, error);
     if (!status)
-        status = gltf_read_images(file, scene, error);
+        status = facet_gltf_read_images(file, scene, error);
     if (!status)
-        status = gltf_read_materials(file, scene, error);
+        status = facet_gltf_read_materials(file, scene, error);
     if (!status)
-        status = gltf_read_meshes(file, scene, error);
+        status = facet_gltf_read_meshes(file, scene, error);
     if (!status)
-        status = gltf_read_nodes(file, scene, error);
+        status = facet_gltf_read_nodes(file, scene, error);
     if (!status)
-        status = gltf_read_skins(file, scene, error);
-    return status ? status : gltf_read_animations(file, scene, error);
+        status = facet_gltf_read_skins(file, scene, error);
+    return status ? status : facet_gltf_read_animations(file, scene, error);
 }
 
-facet_status gltf_read_scene(gltf_file *file, facet_scene **scene, facet_error *error)
+facet_status facet_gltf_read_scene(gltf_file *file, facet_scene **scene, facet_error *error)
 {
     facet_scene *made = NULL;
     facet_status status = facet_scene_create(file->options, &made, error);
@@ -47,15 +47,21 @@ facet_status gltf_read_scene(gltf_file *file, facet_scene **scene, facet_error *
     return status;
 }
 
-facet_status gltf_read(const facet_source *source, const facet_load_options *load,
-                       const facet_options *options, facet_scene **scene, facet_error *error)
+facet_status facet_gltf_read(const facet_source *source, const facet_load_options *load,
+                             const facet_options *options, facet_scene **scene, facet_error *error)
 {
-    (void)load;
     gltf_file file;
-    facet_status status = gltf_file_open(source, options, &file, error);
+    facet_status status = facet_gltf_file_open(source, options, &file, error);
     if (status)
         return status;
-    status = gltf_read_scene(&file, scene, error);
-    gltf_file_close(&file);
+    facet_scene *made = NULL;
+    status = facet_gltf_read_scene(&file, &made, error);
+    facet_gltf_file_close(&file);
+    if (!status)
+        status = facet_gltf_extract_collision(made, load, options, error);
+    if (status)
+        facet_scene_free(made);
+    else
+        *scene = made;
     return status;
 }

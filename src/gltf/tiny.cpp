@@ -754,8 +754,8 @@ void parse(const char *text, size_t size, filler &fill, gltf_document *document)
 
 /* -- The C face --------------------------------------------------------- */
 
-facet_status gltf_parse(const char *text, size_t size, uint64_t offset, facet_arena *arena,
-                        gltf_document *document, facet_error *error)
+facet_status facet_gltf_parse(const char *text, size_t size, uint64_t offset, facet_arena *arena,
+                              gltf_document *document, facet_error *error)
 {
     try {
         gltf_document made = {};

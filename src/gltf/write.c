@@ -16,17 +16,17 @@ static void put_extensions(gltf_writer *w)
 {
     json_t *used = json_array();
     if (w->uses_strength)
-        gltf_append(w, used, json_string("KHR_materials_emissive_strength"));
+        facet_gltf_append(w, used, json_string("KHR_materials_emissive_strength"));
     if (w->uses_unlit)
-        gltf_append(w, used, json_string("KHR_materials_unlit"));
+        facet_gltf_append(w, used, json_string("KHR_materials_unlit"));
     if (w->uses_transform)
-        gltf_append(w, used, json_string("KHR_texture_transform"));
-    gltf_put_array(w, "extensionsUsed", used);
+        facet_gltf_append(w, used, json_string("KHR_texture_transform"));
+    facet_gltf_put_array(w, "extensionsUsed", used);
 }
 
 static void report_losses(const gltf_writer *w)
 {
-    facet_report *report = gltf_writer_report(w);
+    facet_report *report = facet_gltf_writer_report(w);
     if (w->scene->hull_count > 0)
         facet_report_add(report, "LOSS-HULL", FACET_WARNING, FACET_NO_OFFSET,
                          "%" PRIu32 " collision hulls are dropped: glTF has none",
@@ -39,30 +39,30 @@ static void report_losses(const gltf_writer *w)
 static facet_status build(gltf_writer *w, facet_error *error)
 {
     json_t *asset = json_object();
-    gltf_put(w, asset, "version", json_string("2.0"));
-    gltf_put(w, asset, "generator", json_string("Facet"));
-    gltf_put(w, w->root, "asset", asset);
+    facet_gltf_put(w, asset, "version", json_string("2.0"));
+    facet_gltf_put(w, asset, "generator", json_string("Facet"));
+    facet_gltf_put(w, w->root, "asset", asset);
     report_losses(w);
-    gltf_write_images(w);
+    facet_gltf_write_images(w);
     if (!w->failed)
-        gltf_write_materials(w);
-    facet_status status = w->failed ? FACET_OK : gltf_write_meshes(w, error);
+        facet_gltf_write_materials(w);
+    facet_status status = w->failed ? FACET_OK : facet_gltf_write_meshes(w, error);
     if (!status && !w->failed)
-        gltf_write_nodes(w);
+        facet_gltf_write_nodes(w);
     if (!status && !w->failed) {
-        gltf_write_skins(w);
-        gltf_write_animations(w);
+        facet_gltf_write_skins(w);
+        facet_gltf_write_animations(w);
         put_extensions(w);
-        gltf_put_extras(w, w->root, w->scene->extras);
+        facet_gltf_put_extras(w, w->root, w->scene->extras);
     }
-    gltf_put_array(w, "nodes", w->nodes);
-    gltf_put_array(w, "meshes", w->meshes);
-    gltf_put_array(w, "materials", w->materials);
-    gltf_put_array(w, "textures", w->textures);
-    gltf_put_array(w, "samplers", w->samplers);
-    gltf_put_array(w, "images", w->images);
-    gltf_put_array(w, "accessors", w->accessors);
-    gltf_put_array(w, "bufferViews", w->views);
+    facet_gltf_put_array(w, "nodes", w->nodes);
+    facet_gltf_put_array(w, "meshes", w->meshes);
+    facet_gltf_put_array(w, "materials", w->materials);
+    facet_gltf_put_array(w, "textures", w->textures);
+    facet_gltf_put_array(w, "samplers", w->samplers);
+    facet_gltf_put_array(w, "images", w->images);
+    facet_gltf_put_array(w, "accessors", w->accessors);
+    facet_gltf_put_array(w, "bufferViews", w->views);
     if (status)
         return status;
     return w->failed ? facet_fail_memory(error, 0) : FACET_OK;
@@ -165,7 +165,7 @@ static facet_status write_binary(const gltf_writer *w, facet_output *output, fac
             facet_store_u32le(header, (uint32_t)chunk_size);
             memcpy(header + 4, "BIN", 4);
             facet_output_write(output, header, 8);
-            status = gltf_emit_pieces(w, emit_plain, output, error);
+            status = facet_gltf_emit_pieces(w, emit_plain, output, error);
             facet_output_write(output, zeros, (size_t)(chunk_size - w->size));
         }
     }
@@ -182,7 +182,7 @@ static facet_status write_buffer_name(gltf_writer *w, facet_output *output, face
     const char *path = facet_arena_format(w->arena, "%.*s.bin", stem, name);
     json_t *holder = json_object();
     if (path)
-        gltf_put_uri(w, holder, "uri", path);
+        facet_gltf_put_uri(w, holder, "uri", path);
     char *text = path ? json_dumps(json_object_get(holder, "uri"), JSON_ENCODE_ANY) : NULL;
     if (text)
         facet_output_write(output, text, strlen(text));
@@ -199,13 +199,13 @@ static facet_status write_buffer(gltf_writer *w, facet_output *output, facet_err
         facet_output *beside = NULL;
         status = facet_output_open_sibling(output, ".bin", &beside, error);
         if (!status)
-            status = gltf_emit_pieces(w, emit_plain, beside, error);
+            status = facet_gltf_emit_pieces(w, emit_plain, beside, error);
         return status ? status : write_buffer_name(w, output, error);
     }
     static const char head[] = "\"data:application/octet-stream;base64,";
     base64 encoder = {output, {0}, 0};
     facet_output_write(output, head, sizeof head - 1);
-    status = gltf_emit_pieces(w, emit_base64, &encoder, error);
+    status = facet_gltf_emit_pieces(w, emit_base64, &encoder, error);
     end_base64(&encoder);
     facet_output_write(output, "\"", 1);
     return status;
@@ -258,14 +258,14 @@ static facet_status write_scene(const facet_scene *scene, const facet_options *o
     return status;
 }
 
-facet_status gltf_write_text(const facet_scene *scene, const facet_options *options,
-                             facet_output *output, facet_error *error)
+facet_status facet_gltf_write_text(const facet_scene *scene, const facet_options *options,
+                                   facet_output *output, facet_error *error)
 {
     return write_scene(scene, options, false, output, error);
 }
 
-facet_status gltf_write_binary(const facet_scene *scene, const facet_options *options,
-                               facet_output *output, facet_error *error)
+facet_status facet_gltf_write_binary(const facet_scene *scene, const facet_options *options,
+                                     facet_output *output, facet_error *error)
 {
     return write_scene(scene, options, true, output, error);
 }

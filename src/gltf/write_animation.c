@@ -31,11 +31,12 @@ static uint32_t accessor_of_times(animation_writer *a, const float *times, uint3
             return a->kept[i].accessor;
     }
     uint32_t index = FACET_NONE;
-    json_t *accessor = gltf_add_floats(a->w, times, count, 1, "SCALAR", GLTF_USE_KEYS, &index);
+    json_t *accessor =
+        facet_gltf_add_floats(a->w, times, count, 1, "SCALAR", GLTF_USE_KEYS, &index);
     if (!accessor)
         return index;
-    gltf_put(a->w, accessor, "min", gltf_floats(a->w, &times[0], 1));
-    gltf_put(a->w, accessor, "max", gltf_floats(a->w, &times[count - 1], 1));
+    facet_gltf_put(a->w, accessor, "min", facet_gltf_floats(a->w, &times[0], 1));
+    facet_gltf_put(a->w, accessor, "max", facet_gltf_floats(a->w, &times[count - 1], 1));
     written_times kept = {times, count, index};
     a->kept[a->kept_count++ % TIMES_KEPT] = kept;
     return index;
@@ -108,7 +109,7 @@ static void write_channel(animation_writer *a, const facet_channel *from, uint32
     if (!tidy(w, from, &channel))
         return;
     if (channel.key_count < from->key_count)
-        facet_report_add(gltf_writer_report(w), "LOSS-KEYS", FACET_WARNING, FACET_NO_OFFSET,
+        facet_report_add(facet_gltf_writer_report(w), "LOSS-KEYS", FACET_WARNING, FACET_NO_OFFSET,
                          "%u keys of animation %u are dropped: they lie before zero, or at the "
                          "time of the next",
                          from->key_count - channel.key_count, a->number);
@@ -118,19 +119,20 @@ static void write_channel(animation_writer *a, const facet_channel *from, uint32
     uint32_t output = FACET_NONE;
     uint64_t values = (uint64_t)channel.key_count * (channel.interpolation == FACET_CUBIC ? 3 : 1);
     bool weights = channel.path == FACET_PATH_WEIGHTS;
-    gltf_put(w, sampler, "input",
-             json_integer(accessor_of_times(a, channel.times, channel.key_count)));
+    facet_gltf_put(w, sampler, "input",
+                   json_integer(accessor_of_times(a, channel.times, channel.key_count)));
     if (channel.interpolation != FACET_LINEAR)
-        gltf_put(w, sampler, "interpolation", json_string(ways[channel.interpolation]));
-    gltf_add_floats(w, channel.values, weights ? values * channel.width : values,
-                    weights ? 1 : channel.width, shapes[channel.path], GLTF_USE_KEYS, &output);
-    gltf_put(w, sampler, "output", json_integer(output));
-    gltf_append(w, samplers, sampler);
-    gltf_put(w, target, "node", json_integer(node));
-    gltf_put(w, target, "path", json_string(paths[channel.path]));
-    gltf_put(w, object, "sampler", json_integer((json_int_t)json_array_size(samplers) - 1));
-    gltf_put(w, object, "target", target);
-    gltf_append(w, channels, object);
+        facet_gltf_put(w, sampler, "interpolation", json_string(ways[channel.interpolation]));
+    facet_gltf_add_floats(w, channel.values, weights ? values * channel.width : values,
+                          weights ? 1 : channel.width, shapes[channel.path], GLTF_USE_KEYS,
+                          &output);
+    facet_gltf_put(w, sampler, "output", json_integer(output));
+    facet_gltf_append(w, samplers, sampler);
+    facet_gltf_put(w, target, "node", json_integer(node));
+    facet_gltf_put(w, target, "path", json_string(paths[channel.path]));
+    facet_gltf_put(w, object, "sampler", json_integer((json_int_t)json_array_size(samplers) - 1));
+    facet_gltf_put(w, object, "target", target);
+    facet_gltf_append(w, channels, object);
 }
 
 /* Morph weights move the node that carries the mesh in the file. */
@@ -147,7 +149,7 @@ static void write_channels(animation_writer *a, const facet_channel *channel, js
         write_channel(a, channel, carriers->first + i, channels, samplers);
 }
 
-void gltf_write_animations(gltf_writer *w)
+void facet_gltf_write_animations(gltf_writer *w)
 {
     json_t *animations = json_array();
     for (uint32_t i = 0; i < w->scene->animation_count && !w->failed; i++) {
@@ -157,18 +159,18 @@ void gltf_write_animations(gltf_writer *w)
         for (uint32_t c = 0; c < animation->channel_count && !w->failed; c++)
             write_channels(&a, &animation->channels[c], channels, samplers);
         if (json_array_size(channels) == 0) {
-            facet_report_add(gltf_writer_report(w), "LOSS-ANIMATION", FACET_WARNING,
+            facet_report_add(facet_gltf_writer_report(w), "LOSS-ANIMATION", FACET_WARNING,
                              FACET_NO_OFFSET, "animation %u moves nothing, and is dropped", i);
             json_decref(channels);
             json_decref(samplers);
             json_decref(object);
             continue;
         }
-        gltf_put_text(w, object, "name", animation->name);
-        gltf_put(w, object, "channels", channels);
-        gltf_put(w, object, "samplers", samplers);
-        gltf_put_extras(w, object, animation->extras);
-        gltf_append(w, animations, object);
+        facet_gltf_put_text(w, object, "name", animation->name);
+        facet_gltf_put(w, object, "channels", channels);
+        facet_gltf_put(w, object, "samplers", samplers);
+        facet_gltf_put_extras(w, object, animation->extras);
+        facet_gltf_append(w, animations, object);
     }
-    gltf_put_array(w, "animations", animations);
+    facet_gltf_put_array(w, "animations", animations);
 }

@@ -11,13 +11,13 @@
 
 static void put_image_bytes(gltf_writer *w, json_t *object, const facet_image *image)
 {
-    gltf_piece *piece = gltf_add_piece(w, GLTF_PIECE_BYTES, image->size);
+    gltf_piece *piece = facet_gltf_add_piece(w, GLTF_PIECE_BYTES, image->size);
     if (!piece)
         return;
     piece->bytes = image->data;
-    gltf_put(w, object, "bufferView",
-             json_integer(gltf_add_view(w, piece->offset, piece->size, 0, 0)));
-    gltf_put(w, object, "mimeType", json_string(image->media_type));
+    facet_gltf_put(w, object, "bufferView",
+                   json_integer(facet_gltf_add_view(w, piece->offset, piece->size, 0, 0)));
+    facet_gltf_put(w, object, "mimeType", json_string(image->media_type));
 }
 
 /* Bytes go into the buffer, so that the file is whole; names stay names. */
@@ -27,22 +27,22 @@ static bool write_image(gltf_writer *w, const facet_image *image)
                                           strcmp(image->media_type, "image/jpeg") == 0);
     bool named = image->path && *image->path;
     if (!embeddable && !named) {
-        facet_report_add(gltf_writer_report(w), "LOSS-IMAGE", FACET_WARNING, FACET_NO_OFFSET,
+        facet_report_add(facet_gltf_writer_report(w), "LOSS-IMAGE", FACET_WARNING, FACET_NO_OFFSET,
                          "an image is dropped: it is neither PNG nor JPEG, and has no file name");
         return false;
     }
     json_t *object = json_object();
-    gltf_put_text(w, object, "name", image->name);
+    facet_gltf_put_text(w, object, "name", image->name);
     if (embeddable)
         put_image_bytes(w, object, image);
     else
-        gltf_put_uri(w, object, "uri", image->path);
-    gltf_put_extras(w, object, image->extras);
-    gltf_append(w, w->images, object);
+        facet_gltf_put_uri(w, object, "uri", image->path);
+    facet_gltf_put_extras(w, object, image->extras);
+    facet_gltf_append(w, w->images, object);
     return true;
 }
 
-void gltf_write_images(gltf_writer *w)
+void facet_gltf_write_images(gltf_writer *w)
 {
     uint32_t count = w->scene->image_count;
     w->image_index = facet_arena_allocate(w->arena, count, sizeof *w->image_index);
@@ -57,7 +57,7 @@ void gltf_write_images(gltf_writer *w)
 static uint32_t image_of_path(gltf_writer *w, const char *path)
 {
     json_t *object = json_object();
-    gltf_put_uri(w, object, "uri", path);
+    facet_gltf_put_uri(w, object, "uri", path);
     size_t index;
     json_t *other;
     json_array_foreach(w->images, index, other)
@@ -67,7 +67,7 @@ static uint32_t image_of_path(gltf_writer *w, const char *path)
             return (uint32_t)index;
         }
     }
-    gltf_append(w, w->images, object);
+    facet_gltf_append(w, w->images, object);
     return (uint32_t)json_array_size(w->images) - 1;
 }
 
@@ -85,7 +85,7 @@ static uint32_t intern(gltf_writer *w, json_t *array, json_t *value)
             return (uint32_t)index;
         }
     }
-    gltf_append(w, array, value);
+    facet_gltf_append(w, array, value);
     return (uint32_t)json_array_size(array) - 1;
 }
 
@@ -100,13 +100,13 @@ static uint32_t sampler_of(gltf_writer *w, const facet_texture *texture)
     static const int filters[] = {0, 9728, 9729, 9984, 9985, 9986, 9987};
     json_t *sampler = json_object();
     if (texture->magnify == FACET_FILTER_NEAREST || texture->magnify == FACET_FILTER_LINEAR)
-        gltf_put(w, sampler, "magFilter", json_integer(filters[texture->magnify]));
+        facet_gltf_put(w, sampler, "magFilter", json_integer(filters[texture->magnify]));
     if (texture->minify)
-        gltf_put(w, sampler, "minFilter", json_integer(filters[texture->minify]));
+        facet_gltf_put(w, sampler, "minFilter", json_integer(filters[texture->minify]));
     if (texture->wrap_u)
-        gltf_put(w, sampler, "wrapS", json_integer(wraps[texture->wrap_u]));
+        facet_gltf_put(w, sampler, "wrapS", json_integer(wraps[texture->wrap_u]));
     if (texture->wrap_v)
-        gltf_put(w, sampler, "wrapT", json_integer(wraps[texture->wrap_v]));
+        facet_gltf_put(w, sampler, "wrapT", json_integer(wraps[texture->wrap_v]));
     return intern(w, w->samplers, sampler);
 }
 
@@ -127,13 +127,13 @@ static void put_transform(gltf_writer *w, json_t *info, const facet_texture *tex
     if (!w->scene->frame.uv_origin_top)
         flip_transform(&t);
     if (t.offset[0] != 0 || t.offset[1] != 0)
-        gltf_put(w, transform, "offset", gltf_floats(w, t.offset, 2));
+        facet_gltf_put(w, transform, "offset", facet_gltf_floats(w, t.offset, 2));
     if (t.rotation != 0)
-        gltf_put(w, transform, "rotation", gltf_number((double)t.rotation));
+        facet_gltf_put(w, transform, "rotation", facet_gltf_number((double)t.rotation));
     if (t.scale[0] != 1 || t.scale[1] != 1)
-        gltf_put(w, transform, "scale", gltf_floats(w, t.scale, 2));
-    gltf_put(w, extensions, "KHR_texture_transform", transform);
-    gltf_put(w, info, "extensions", extensions);
+        facet_gltf_put(w, transform, "scale", facet_gltf_floats(w, t.scale, 2));
+    facet_gltf_put(w, extensions, "KHR_texture_transform", transform);
+    facet_gltf_put(w, info, "extensions", extensions);
     w->uses_transform = true;
 }
 
@@ -148,11 +148,11 @@ static json_t *texture_info(gltf_writer *w, const facet_texture *texture)
         return NULL;
     json_t *object = json_object(), *info = json_object();
     if (has_sampler(texture))
-        gltf_put(w, object, "sampler", json_integer(sampler_of(w, texture)));
-    gltf_put(w, object, "source", json_integer(image));
-    gltf_put(w, info, "index", json_integer(intern(w, w->textures, object)));
+        facet_gltf_put(w, object, "sampler", json_integer(sampler_of(w, texture)));
+    facet_gltf_put(w, object, "source", json_integer(image));
+    facet_gltf_put(w, info, "index", json_integer(intern(w, w->textures, object)));
     if (texture->uv_set > 0)
-        gltf_put(w, info, "texCoord", json_integer(texture->uv_set));
+        facet_gltf_put(w, info, "texCoord", json_integer(texture->uv_set));
     if (texture->has_transform)
         put_transform(w, info, texture);
     return info;
@@ -164,8 +164,8 @@ static void put_map(gltf_writer *w, json_t *object, const char *key, json_t *inf
     if (!info)
         return;
     if (factor && value != 1)
-        gltf_put(w, info, factor, gltf_number((double)value));
-    gltf_put(w, object, key, info);
+        facet_gltf_put(w, info, factor, facet_gltf_number((double)value));
+    facet_gltf_put(w, object, key, info);
 }
 
 /* -- Materials ---------------------------------------------------------- */
@@ -192,16 +192,16 @@ static void put_pbr(gltf_writer *w, json_t *object, const facet_material *m)
     for (int i = 0; i < 4; i++)
         color[i] = clamp(m->base_color[i]);
     if (!same(color, white, 4))
-        gltf_put(w, pbr, "baseColorFactor", gltf_floats(w, color, 4));
+        facet_gltf_put(w, pbr, "baseColorFactor", facet_gltf_floats(w, color, 4));
     put_map(w, pbr, "baseColorTexture", texture_info(w, &m->maps[FACET_MAP_DIFFUSE]), NULL, 1);
     if (clamp(m->metallic) != 1)
-        gltf_put(w, pbr, "metallicFactor", gltf_number((double)clamp(m->metallic)));
+        facet_gltf_put(w, pbr, "metallicFactor", facet_gltf_number((double)clamp(m->metallic)));
     if (clamp(m->roughness) != 1)
-        gltf_put(w, pbr, "roughnessFactor", gltf_number((double)clamp(m->roughness)));
+        facet_gltf_put(w, pbr, "roughnessFactor", facet_gltf_number((double)clamp(m->roughness)));
     put_map(w, pbr, "metallicRoughnessTexture",
             texture_info(w, &m->maps[FACET_MAP_METALLIC_ROUGHNESS]), NULL, 1);
     if (json_object_size(pbr) > 0)
-        gltf_put(w, object, "pbrMetallicRoughness", pbr);
+        facet_gltf_put(w, object, "pbrMetallicRoughness", pbr);
     else
         json_decref(pbr);
 }
@@ -218,12 +218,12 @@ static void put_emissive(gltf_writer *w, json_t *object, json_t *extensions,
         color[i] = clamp(m->emissive[i] / most);
     strength *= most;
     if (!same(color, black, 3))
-        gltf_put(w, object, "emissiveFactor", gltf_floats(w, color, 3));
+        facet_gltf_put(w, object, "emissiveFactor", facet_gltf_floats(w, color, 3));
     put_map(w, object, "emissiveTexture", texture_info(w, &m->maps[FACET_MAP_EMISSIVE]), NULL, 1);
     if (strength != 1 && strength >= 0) {
         json_t *extension = json_object();
-        gltf_put(w, extension, "emissiveStrength", gltf_number((double)strength));
-        gltf_put(w, extensions, "KHR_materials_emissive_strength", extension);
+        facet_gltf_put(w, extension, "emissiveStrength", facet_gltf_number((double)strength));
+        facet_gltf_put(w, extensions, "KHR_materials_emissive_strength", extension);
         w->uses_strength = true;
     }
 }
@@ -231,7 +231,7 @@ static void put_emissive(gltf_writer *w, json_t *object, json_t *extensions,
 static json_t *material_json(gltf_writer *w, const facet_material *m)
 {
     json_t *object = json_object(), *extensions = json_object();
-    gltf_put_text(w, object, "name", m->name);
+    facet_gltf_put_text(w, object, "name", m->name);
     put_pbr(w, object, m);
     put_map(w, object, "normalTexture", texture_info(w, &m->maps[FACET_MAP_NORMAL]), "scale",
             m->normal_scale);
@@ -239,23 +239,23 @@ static json_t *material_json(gltf_writer *w, const facet_material *m)
             "strength", clamp(m->occlusion_strength));
     put_emissive(w, object, extensions, m);
     if (m->alpha_mode == FACET_ALPHA_BLEND)
-        gltf_put(w, object, "alphaMode", json_string("BLEND"));
+        facet_gltf_put(w, object, "alphaMode", json_string("BLEND"));
     if (m->alpha_mode == FACET_ALPHA_MASK) {
-        gltf_put(w, object, "alphaMode", json_string("MASK"));
+        facet_gltf_put(w, object, "alphaMode", json_string("MASK"));
         if (m->alpha_cutoff != 0.5F)
-            gltf_put(w, object, "alphaCutoff", gltf_number((double)m->alpha_cutoff));
+            facet_gltf_put(w, object, "alphaCutoff", facet_gltf_number((double)m->alpha_cutoff));
     }
     if (m->double_sided)
-        gltf_put(w, object, "doubleSided", json_true());
+        facet_gltf_put(w, object, "doubleSided", json_true());
     if (m->unlit) {
-        gltf_put(w, extensions, "KHR_materials_unlit", json_object());
+        facet_gltf_put(w, extensions, "KHR_materials_unlit", json_object());
         w->uses_unlit = true;
     }
     if (json_object_size(extensions) > 0)
-        gltf_put(w, object, "extensions", extensions);
+        facet_gltf_put(w, object, "extensions", extensions);
     else
         json_decref(extensions);
-    gltf_put_extras(w, object, m->extras);
+    facet_gltf_put_extras(w, object, m->extras);
     return object;
 }
 
@@ -274,13 +274,13 @@ static void report_losses(const gltf_writer *w, const facet_material *m)
     for (size_t i = 0; i < sizeof lost / sizeof *lost; i++)
         maps += m->maps[lost[i]].path != NULL;
     if (maps > 0 || (m->given & values))
-        facet_report_add(gltf_writer_report(w), "LOSS-MATERIAL", FACET_WARNING, FACET_NO_OFFSET,
-                         "material '%s' has %u maps%s that glTF has no word for",
+        facet_report_add(facet_gltf_writer_report(w), "LOSS-MATERIAL", FACET_WARNING,
+                         FACET_NO_OFFSET, "material '%s' has %u maps%s that glTF has no word for",
                          facet_quote(&quoted, m->name, strlen(m->name)), maps,
                          m->given & values ? ", and values," : "");
 }
 
-void gltf_write_materials(gltf_writer *w)
+void facet_gltf_write_materials(gltf_writer *w)
 {
     uint32_t count = w->scene->material_count;
     w->bare = facet_arena_allocate(w->arena, count, sizeof *w->bare);
@@ -289,12 +289,12 @@ void gltf_write_materials(gltf_writer *w)
         facet_material material = w->scene->materials[i];
         facet_material_complete(&material);
         report_losses(w, &material);
-        gltf_append(w, w->materials, material_json(w, &material));
+        facet_gltf_append(w, w->materials, material_json(w, &material));
         w->bare[i] = FACET_NONE;
     }
 }
 
-uint32_t gltf_material_for(gltf_writer *w, uint32_t material, uint32_t texcoord_sets)
+uint32_t facet_gltf_material_for(gltf_writer *w, uint32_t material, uint32_t texcoord_sets)
 {
     static const facet_map maps[] = {FACET_MAP_DIFFUSE, FACET_MAP_METALLIC_ROUGHNESS,
                                      FACET_MAP_NORMAL, FACET_MAP_OCCLUSION, FACET_MAP_EMISSIVE};
@@ -308,12 +308,13 @@ uint32_t gltf_material_for(gltf_writer *w, uint32_t material, uint32_t texcoord_
         return material;
     if (w->bare[material] == FACET_NONE) {
         facet_quoted quoted;
-        facet_report_add(gltf_writer_report(w), "LOSS-TEXTURE", FACET_WARNING, FACET_NO_OFFSET,
+        facet_report_add(facet_gltf_writer_report(w), "LOSS-TEXTURE", FACET_WARNING,
+                         FACET_NO_OFFSET,
                          "the maps of material '%s' are dropped where a mesh lacks the texture "
                          "coordinates for them",
                          facet_quote(&quoted, copy.name, strlen(copy.name)));
         facet_material_complete(&copy);
-        gltf_append(w, w->materials, material_json(w, &copy));
+        facet_gltf_append(w, w->materials, material_json(w, &copy));
         w->bare[material] = (uint32_t)json_array_size(w->materials) - 1;
     }
     return w->bare[material];

@@ -141,7 +141,7 @@ static bool make_slot(mesh_writer *m, const facet_stream *stream, placed_slot *p
         snprintf(placed->name, sizeof placed->name, "%s", stem);
     placed->morph = stream->semantic > FACET_CUSTOM;
     placed->shape = shape_of(components);
-    slot->size = components * (uint32_t)gltf_component_size(slot->type);
+    slot->size = components * (uint32_t)facet_gltf_component_size(slot->type);
     return placed->shape && slot->type != 0 && stream->count > 0;
 }
 
@@ -162,12 +162,13 @@ static void place_slots(mesh_writer *m)
         }
         gltf_slot *slots = facet_arena_allocate(w->arena, end - first, sizeof *slots);
         gltf_piece *piece =
-            slots ? gltf_add_piece(w, GLTF_PIECE_VERTICES, (uint64_t)vertices * stride) : NULL;
+            slots ? facet_gltf_add_piece(w, GLTF_PIECE_VERTICES, (uint64_t)vertices * stride)
+                  : NULL;
         if (!piece) {
             w->failed = true;
             return;
         }
-        uint32_t view = gltf_add_view(w, piece->offset, piece->size, stride, TARGET_VERTICES);
+        uint32_t view = facet_gltf_add_view(w, piece->offset, piece->size, stride, TARGET_VERTICES);
         for (uint32_t i = first; i < end; i++) {
             slots[i - first] = m->slots[i].slot;
             m->slots[i].view = view;
@@ -187,13 +188,13 @@ static void place_morphs(mesh_writer *m)
         if (!placed->morph)
             continue;
         const facet_stream *stream = placed->slot.stream;
-        gltf_piece *piece =
-            gltf_add_piece(m->w, GLTF_PIECE_BYTES, (uint64_t)stream->count * placed->slot.size);
+        gltf_piece *piece = facet_gltf_add_piece(m->w, GLTF_PIECE_BYTES,
+                                                 (uint64_t)stream->count * placed->slot.size);
         if (!piece)
             return;
         piece->bytes = stream->data;
-        placed->view =
-            gltf_add_view(m->w, piece->offset, piece->size, placed->slot.size, TARGET_VERTICES);
+        placed->view = facet_gltf_add_view(m->w, piece->offset, piece->size, placed->slot.size,
+                                           TARGET_VERTICES);
     }
 }
 
@@ -229,7 +230,7 @@ static void collect_slots(mesh_writer *m)
                 m->slot_count++;
             else if (stream->count > 0)
                 facet_report_add(
-                    gltf_writer_report(m->w), "LOSS-STREAM", FACET_WARNING, FACET_NO_OFFSET,
+                    facet_gltf_writer_report(m->w), "LOSS-STREAM", FACET_WARNING, FACET_NO_OFFSET,
                     "stream %" PRIu32 " of mesh %" PRIu32 " is of a kind that glTF cannot hold", i,
                     m->number);
         }
@@ -330,8 +331,8 @@ static void put_bounds(gltf_writer *w, json_t *accessor, const float *values, si
             high[c] = i == 0 || value > high[c] ? value : high[c];
         }
     }
-    gltf_put(w, accessor, "min", gltf_floats(w, low, width));
-    gltf_put(w, accessor, "max", gltf_floats(w, high, width));
+    facet_gltf_put(w, accessor, "min", facet_gltf_floats(w, low, width));
+    facet_gltf_put(w, accessor, "max", facet_gltf_floats(w, high, width));
 }
 
 static uint32_t zero_directions(const facet_stream *stream, uint32_t low, uint32_t high)
@@ -379,8 +380,8 @@ static uint32_t add_slot_accessor(mesh_writer *m, const placed_slot *placed)
             stride = other->slot.offset + ((other->slot.size + 3) & ~3u);
     }
     json_t *accessor =
-        gltf_add_accessor(m->w, placed->view, (uint64_t)m->low * stride + slot->offset, slot->type,
-                          count, placed->shape, &index);
+        facet_gltf_add_accessor(m->w, placed->view, (uint64_t)m->low * stride + slot->offset,
+                                slot->type, count, placed->shape, &index);
     if (stream->semantic == FACET_POSITION || stream->semantic == FACET_MORPH_POSITION)
         put_bounds(m->w, accessor, (const float *)stream->data + (size_t)m->low * 3, count, 3);
     return index;
@@ -396,10 +397,10 @@ static void complete_targets(mesh_writer *m)
         if (json_object_size(target) > 0)
             continue;
         uint32_t index;
-        json_t *accessor = gltf_add_accessor(m->w, FACET_NONE, 0, GLTF_FLOAT, m->high - m->low + 1,
-                                             "VEC3", &index);
+        json_t *accessor = facet_gltf_add_accessor(m->w, FACET_NONE, 0, GLTF_FLOAT,
+                                                   m->high - m->low + 1, "VEC3", &index);
         put_bounds(m->w, accessor, zeros, 1, 3);
-        gltf_put(m->w, target, "POSITION", json_integer(index));
+        facet_gltf_put(m->w, target, "POSITION", json_integer(index));
     }
 }
 
@@ -422,7 +423,7 @@ static void make_accessors(mesh_writer *m, uint32_t low, uint32_t high)
     m->attributes = json_object();
     m->targets = json_array();
     for (uint32_t t = 0; t < m->mesh->morph_count; t++)
-        gltf_append(m->w, m->targets, json_object());
+        facet_gltf_append(m->w, m->targets, json_object());
     find_absent_directions(m, low, high);
     for (uint32_t i = 0; i < m->slot_count; i++) {
         const placed_slot *placed = &m->slots[i];
@@ -434,8 +435,8 @@ static void make_accessors(mesh_writer *m, uint32_t low, uint32_t high)
             continue;
         json_t *to =
             placed->morph ? json_array_get(m->targets, placed->slot.stream->set) : m->attributes;
-        gltf_put(m->w, to, placed->custom ? placed->custom : placed->name,
-                 json_integer(add_slot_accessor(m, placed)));
+        facet_gltf_put(m->w, to, placed->custom ? placed->custom : placed->name,
+                       json_integer(add_slot_accessor(m, placed)));
     }
     complete_targets(m);
 }
@@ -462,7 +463,7 @@ static json_t *make_primitive(mesh_writer *m, gltf_piece_kind kind, const draw *
     bool narrow = is_narrow(m->low, m->high);
     uint32_t corners = kind == GLTF_PIECE_LINES ? 2 : 3, index;
     uint64_t count = (uint64_t)d->face_count * corners;
-    gltf_piece *piece = gltf_add_piece(w, kind, count * (narrow ? 2 : 4));
+    gltf_piece *piece = facet_gltf_add_piece(w, kind, count * (narrow ? 2 : 4));
     json_t *primitive = json_object();
     if (!piece)
         return primitive;
@@ -473,17 +474,19 @@ static json_t *make_primitive(mesh_writer *m, gltf_piece_kind kind, const draw *
     piece->base = m->low;
     piece->narrow = narrow;
     uint64_t offset;
-    uint32_t view = gltf_share_view(w, piece, GLTF_USE_INDICES, &offset);
-    gltf_add_accessor(w, view, offset, narrow ? GLTF_UINT16 : GLTF_UINT32, count, "SCALAR", &index);
-    gltf_put(w, primitive, "attributes", json_incref(m->attributes));
-    gltf_put(w, primitive, "indices", json_integer(index));
+    uint32_t view = facet_gltf_share_view(w, piece, GLTF_USE_INDICES, &offset);
+    facet_gltf_add_accessor(w, view, offset, narrow ? GLTF_UINT16 : GLTF_UINT32, count, "SCALAR",
+                            &index);
+    facet_gltf_put(w, primitive, "attributes", json_incref(m->attributes));
+    facet_gltf_put(w, primitive, "indices", json_integer(index));
     if (kind == GLTF_PIECE_LINES)
-        gltf_put(w, primitive, "mode", json_integer(1));
+        facet_gltf_put(w, primitive, "mode", json_integer(1));
     if (d->material != FACET_NONE)
-        gltf_put(w, primitive, "material",
-                 json_integer(gltf_material_for(w, d->material, texcoord_sets(m->mesh))));
+        facet_gltf_put(
+            w, primitive, "material",
+            json_integer(facet_gltf_material_for(w, d->material, texcoord_sets(m->mesh))));
     if (m->mesh->morph_count > 0)
-        gltf_put(w, primitive, "targets", json_incref(m->targets));
+        facet_gltf_put(w, primitive, "targets", json_incref(m->targets));
     return primitive;
 }
 
@@ -496,7 +499,7 @@ static void add_lines(mesh_writer *m, json_t *primitives)
         d.high = mesh->lines[i] > d.high ? mesh->lines[i] : d.high;
     }
     make_accessors(m, d.low, d.high);
-    gltf_append(m->w, primitives, make_primitive(m, GLTF_PIECE_LINES, &d));
+    facet_gltf_append(m->w, primitives, make_primitive(m, GLTF_PIECE_LINES, &d));
 }
 
 /* -- Meshes ------------------------------------------------------------- */
@@ -508,7 +511,7 @@ static json_t *names_of_targets(gltf_writer *w, const facet_mesh *mesh)
     for (uint32_t i = 0; i < mesh->morph_count; i++) {
         const char *name = mesh->morphs[i].name;
         any |= *name != '\0';
-        gltf_append(w, names, json_string(facet_utf8_valid(name, strlen(name)) ? name : ""));
+        facet_gltf_append(w, names, json_string(facet_utf8_valid(name, strlen(name)) ? name : ""));
     }
     if (any)
         return names;
@@ -522,17 +525,17 @@ static void put_morphs(gltf_writer *w, json_t *object, const facet_mesh *mesh)
         return;
     json_t *weights = json_array(), *names = names_of_targets(w, mesh);
     for (uint32_t i = 0; i < mesh->morph_count; i++)
-        gltf_append(w, weights, gltf_number((double)mesh->morphs[i].weight));
-    gltf_put(w, object, "weights", weights);
+        facet_gltf_append(w, weights, facet_gltf_number((double)mesh->morphs[i].weight));
+    facet_gltf_put(w, object, "weights", weights);
     if (!names)
         return;
     json_t *extras = json_object_get(object, "extras");
     if (!extras) {
         extras = json_object();
-        gltf_put(w, object, "extras", extras);
+        facet_gltf_put(w, object, "extras", extras);
     }
     if (json_is_object(extras) && !json_object_get(extras, "targetNames"))
-        gltf_put(w, extras, "targetNames", names);
+        facet_gltf_put(w, extras, "targetNames", names);
     else
         json_decref(names);
 }
@@ -547,7 +550,7 @@ static bool write_section(mesh_writer *m, const char *name, uint32_t first, uint
     for (uint32_t i = 0; i < draw_count && !w->failed; i++) {
         find_range(m->mesh, &draws[i]);
         make_accessors(m, draws[i].low, draws[i].high);
-        gltf_append(w, primitives, make_primitive(m, GLTF_PIECE_INDICES, &draws[i]));
+        facet_gltf_append(w, primitives, make_primitive(m, GLTF_PIECE_INDICES, &draws[i]));
     }
     if (with_lines && m->mesh->line_count > 0)
         add_lines(m, primitives);
@@ -556,11 +559,11 @@ static bool write_section(mesh_writer *m, const char *name, uint32_t first, uint
         return false;
     }
     json_t *object = json_object();
-    gltf_put_text(w, object, "name", name);
-    gltf_put(w, object, "primitives", primitives);
-    gltf_put_extras(w, object, m->mesh->extras);
+    facet_gltf_put_text(w, object, "name", name);
+    facet_gltf_put(w, object, "primitives", primitives);
+    facet_gltf_put_extras(w, object, m->mesh->extras);
     put_morphs(w, object, m->mesh);
-    gltf_append(w, w->meshes, object);
+    facet_gltf_append(w, w->meshes, object);
     gltf_section *section = &sections->items[sections->count++];
     section->name = name;
     section->mesh = (uint32_t)json_array_size(w->meshes) - 1;
@@ -612,26 +615,26 @@ static void report_cuts(const gltf_writer *w, const facet_mesh *mesh, uint32_t n
                 facet_tally_hit(&cut, i / stream->components);
         }
         facet_report_add_tally(
-            gltf_writer_report(w), "LOSS-COLOR", FACET_WARNING, FACET_NO_OFFSET, &cut,
+            facet_gltf_writer_report(w), "LOSS-COLOR", FACET_WARNING, FACET_NO_OFFSET, &cut,
             "colour %" PRIu64 " of mesh %" PRIu32 " is not within 0 to 1, and is cut", cut.first,
             number);
         bool direction = stream->semantic == FACET_NORMAL || stream->semantic == FACET_TANGENT;
         uint32_t zeros =
             direction && stream->count > 0 ? zero_directions(stream, 0, stream->count - 1) : 0;
         if (zeros > 0 && zeros < stream->count)
-            facet_report_add(gltf_writer_report(w), "GLTF-NORMAL", FACET_WARNING, FACET_NO_OFFSET,
-                             "%" PRIu32 " %s of mesh %" PRIu32
-                             " have no length: where others have, they get some direction",
-                             zeros, stream->semantic == FACET_NORMAL ? "normals" : "tangents",
-                             number);
+            facet_report_add(
+                facet_gltf_writer_report(w), "GLTF-NORMAL", FACET_WARNING, FACET_NO_OFFSET,
+                "%" PRIu32 " %s of mesh %" PRIu32
+                " have no length: where others have, they get some direction",
+                zeros, stream->semantic == FACET_NORMAL ? "normals" : "tangents", number);
         if (stream->semantic == FACET_TEXCOORD && stream->components > 2)
-            facet_report_add(gltf_writer_report(w), "LOSS-STREAM", FACET_WARNING, FACET_NO_OFFSET,
-                             "the third texture coordinates of mesh %" PRIu32 " are dropped",
-                             number);
+            facet_report_add(
+                facet_gltf_writer_report(w), "LOSS-STREAM", FACET_WARNING, FACET_NO_OFFSET,
+                "the third texture coordinates of mesh %" PRIu32 " are dropped", number);
     }
 }
 
-facet_status gltf_write_meshes(gltf_writer *w, facet_error *error)
+facet_status facet_gltf_write_meshes(gltf_writer *w, facet_error *error)
 {
     const facet_scene *scene = w->scene;
     w->sections = facet_arena_allocate_zeroed(w->arena, scene->mesh_count, sizeof *w->sections);

@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-bool gltf_is_animated(const facet_scene *scene, uint32_t node)
+bool facet_gltf_is_animated(const facet_scene *scene, uint32_t node)
 {
     for (uint32_t a = 0; a < scene->animation_count; a++) {
         const facet_animation *animation = &scene->animations[a];
@@ -39,11 +39,11 @@ static void put_transform(gltf_writer *w, json_t *object, const facet_transform 
         q[i] = unit || !(length > 0) ? transform->rotation[i]
                                      : (float)(transform->rotation[i] / sqrt(length));
     if (memcmp(transform->translation, none, sizeof none) != 0)
-        gltf_put(w, object, "translation", gltf_floats(w, transform->translation, 3));
+        facet_gltf_put(w, object, "translation", facet_gltf_floats(w, transform->translation, 3));
     if (length > 0 && (q[0] != 0 || q[1] != 0 || q[2] != 0 || q[3] != 1))
-        gltf_put(w, object, "rotation", gltf_floats(w, q, 4));
+        facet_gltf_put(w, object, "rotation", facet_gltf_floats(w, q, 4));
     if (memcmp(transform->scale, one, sizeof one) != 0)
-        gltf_put(w, object, "scale", gltf_floats(w, transform->scale, 3));
+        facet_gltf_put(w, object, "scale", facet_gltf_floats(w, transform->scale, 3));
 }
 
 static void put_place(gltf_writer *w, json_t *object, uint32_t index)
@@ -51,38 +51,38 @@ static void put_place(gltf_writer *w, json_t *object, uint32_t index)
     static const float identity[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
     const facet_node *node = &w->scene->nodes[index];
     /* What an animation moves must not be a matrix. */
-    if (!node->has_matrix || gltf_is_animated(w->scene, index))
+    if (!node->has_matrix || facet_gltf_is_animated(w->scene, index))
         put_transform(w, object, &node->transform);
     else if (memcmp(node->matrix, identity, sizeof identity) != 0)
-        gltf_put(w, object, "matrix", gltf_floats(w, node->matrix, 16));
+        facet_gltf_put(w, object, "matrix", facet_gltf_floats(w, node->matrix, 16));
 }
 
 /* -- Nodes -------------------------------------------------------------- */
 
 static uint32_t append_node(gltf_writer *w, json_t *object)
 {
-    gltf_append(w, w->nodes, object);
+    facet_gltf_append(w, w->nodes, object);
     return (uint32_t)json_array_size(w->nodes) - 1;
 }
 
 static void put_mesh(gltf_writer *w, json_t *object, const gltf_section *section,
                      const facet_node *node)
 {
-    gltf_put(w, object, "mesh", json_integer(section->mesh));
+    facet_gltf_put(w, object, "mesh", json_integer(section->mesh));
     if (!node)
         return;
     if (node->skin != FACET_NONE)
-        gltf_put(w, object, "skin", json_integer(node->skin));
+        facet_gltf_put(w, object, "skin", json_integer(node->skin));
     uint32_t morphs = w->scene->meshes[node->mesh]->morph_count;
     if (node->weights && morphs > 0)
-        gltf_put(w, object, "weights", gltf_floats(w, node->weights, morphs));
+        facet_gltf_put(w, object, "weights", facet_gltf_floats(w, node->weights, morphs));
 }
 
 /* A node of its own for a part of a mesh; `node` NULL: at the origin. */
 static uint32_t add_part_node(gltf_writer *w, const gltf_section *section, const facet_node *node)
 {
     json_t *object = json_object();
-    gltf_put_text(w, object, "name", section->name);
+    facet_gltf_put_text(w, object, "name", section->name);
     put_mesh(w, object, section, node);
     return append_node(w, object);
 }
@@ -92,7 +92,7 @@ static json_t *children_of(json_t *object, gltf_writer *w)
     json_t *children = json_object_get(object, "children");
     if (!children) {
         children = json_array();
-        gltf_put(w, object, "children", children);
+        facet_gltf_put(w, object, "children", children);
     }
     return children;
 }
@@ -135,9 +135,9 @@ static void place_mesh(gltf_writer *w, uint32_t index, json_t *object, json_t *e
         plain.skin = skinned ? node->skin : FACET_NONE;
         uint32_t made = add_part_node(w, &sections->items[i], &plain);
         if (!skinned)
-            gltf_append(w, children_of(object, w), json_integer(made));
+            facet_gltf_append(w, children_of(object, w), json_integer(made));
         else if (shown)
-            gltf_append(w, extra_roots, json_integer(made));
+            facet_gltf_append(w, extra_roots, json_integer(made));
     }
 }
 
@@ -145,11 +145,11 @@ static json_t *node_json(gltf_writer *w, uint32_t index)
 {
     const facet_node *node = &w->scene->nodes[index];
     json_t *object = json_object();
-    gltf_put_text(w, object, "name", node->name);
+    facet_gltf_put_text(w, object, "name", node->name);
     put_place(w, object, index);
-    gltf_put_extras(w, object, node->extras);
+    facet_gltf_put_extras(w, object, node->extras);
     if (node->camera || node->light)
-        facet_report_add(gltf_writer_report(w), "LOSS-CAMERA", FACET_WARNING, FACET_NO_OFFSET,
+        facet_report_add(facet_gltf_writer_report(w), "LOSS-CAMERA", FACET_WARNING, FACET_NO_OFFSET,
                          "the %s at node %u is dropped: only its name is known",
                          node->camera ? "camera" : "light", index);
     return object;
@@ -184,21 +184,21 @@ static void put_scene(gltf_writer *w, json_t *roots)
     facet_transform transform;
     if (frame_transform(&w->scene->frame, &transform) && json_array_size(roots) > 0) {
         json_t *top = json_object();
-        gltf_put_text(w, top, "name", "frame");
+        facet_gltf_put_text(w, top, "name", "frame");
         put_transform(w, top, &transform);
-        gltf_put(w, top, "children", roots);
+        facet_gltf_put(w, top, "children", roots);
         roots = json_array();
-        gltf_append(w, roots, json_integer(append_node(w, top)));
+        facet_gltf_append(w, roots, json_integer(append_node(w, top)));
     }
     json_t *scene = json_object(), *scenes = json_array();
-    gltf_put_text(w, scene, "name", w->scene->name);
+    facet_gltf_put_text(w, scene, "name", w->scene->name);
     if (json_array_size(roots) > 0)
-        gltf_put(w, scene, "nodes", roots);
+        facet_gltf_put(w, scene, "nodes", roots);
     else
         json_decref(roots);
-    gltf_append(w, scenes, scene);
-    gltf_put(w, w->root, "scene", json_integer(0));
-    gltf_put(w, w->root, "scenes", scenes);
+    facet_gltf_append(w, scenes, scene);
+    facet_gltf_put(w, w->root, "scene", json_integer(0));
+    facet_gltf_put(w, w->root, "scenes", scenes);
 }
 
 static void link_children(gltf_writer *w)
@@ -206,7 +206,7 @@ static void link_children(gltf_writer *w)
     for (uint32_t i = 0; i < w->scene->node_count; i++) {
         uint32_t parent = w->scene->nodes[i].parent;
         if (parent != FACET_NONE)
-            gltf_append(w, children_of(json_array_get(w->nodes, parent), w), json_integer(i));
+            facet_gltf_append(w, children_of(json_array_get(w->nodes, parent), w), json_integer(i));
     }
 }
 
@@ -225,7 +225,7 @@ static void place_meshes(gltf_writer *w, json_t *roots)
         place_mesh(w, i, json_array_get(w->nodes, i), roots, seen[i]);
 }
 
-void gltf_write_nodes(gltf_writer *w)
+void facet_gltf_write_nodes(gltf_writer *w)
 {
     const facet_scene *scene = w->scene;
     json_t *roots = json_array();
@@ -236,15 +236,16 @@ void gltf_write_nodes(gltf_writer *w)
     link_children(w);
     for (uint32_t i = 0; !scene->roots && i < scene->node_count; i++) {
         if (scene->nodes[i].parent == FACET_NONE)
-            gltf_append(w, roots, json_integer(i));
+            facet_gltf_append(w, roots, json_integer(i));
     }
     for (uint32_t i = 0; scene->roots && i < scene->root_count; i++)
-        gltf_append(w, roots, json_integer(scene->roots[i]));
+        facet_gltf_append(w, roots, json_integer(scene->roots[i]));
 
     place_meshes(w, roots);
     for (uint32_t i = 0; scene->node_count == 0 && i < scene->mesh_count; i++) {
         for (uint32_t s = 0; s < w->sections[i].count; s++)
-            gltf_append(w, roots, json_integer(add_part_node(w, &w->sections[i].items[s], NULL)));
+            facet_gltf_append(w, roots,
+                              json_integer(add_part_node(w, &w->sections[i].items[s], NULL)));
     }
     put_scene(w, roots);
 }
@@ -264,26 +265,27 @@ static uint32_t write_inverse_bind(gltf_writer *w, const facet_skin *skin)
         bool last_row = i % 4 == 3;
         matrices[i] = last_row ? (i % 16 == 15 ? 1.0F : 0.0F) : skin->inverse_bind[i];
     }
-    gltf_add_floats(w, matrices, skin->joint_count, 16, "MAT4", GLTF_USE_MATRICES, &index);
+    facet_gltf_add_floats(w, matrices, skin->joint_count, 16, "MAT4", GLTF_USE_MATRICES, &index);
     return index;
 }
 
-void gltf_write_skins(gltf_writer *w)
+void facet_gltf_write_skins(gltf_writer *w)
 {
     json_t *skins = json_array();
     for (uint32_t i = 0; i < w->scene->skin_count && !w->failed; i++) {
         const facet_skin *skin = &w->scene->skins[i];
         json_t *object = json_object(), *joints = json_array();
-        gltf_put_text(w, object, "name", skin->name);
+        facet_gltf_put_text(w, object, "name", skin->name);
         if (skin->inverse_bind && skin->joint_count > 0)
-            gltf_put(w, object, "inverseBindMatrices", json_integer(write_inverse_bind(w, skin)));
+            facet_gltf_put(w, object, "inverseBindMatrices",
+                           json_integer(write_inverse_bind(w, skin)));
         for (uint32_t j = 0; j < skin->joint_count; j++)
-            gltf_append(w, joints, json_integer(skin->joints[j]));
-        gltf_put(w, object, "joints", joints);
+            facet_gltf_append(w, joints, json_integer(skin->joints[j]));
+        facet_gltf_put(w, object, "joints", joints);
         if (skin->skeleton != FACET_NONE)
-            gltf_put(w, object, "skeleton", json_integer(skin->skeleton));
-        gltf_put_extras(w, object, skin->extras);
-        gltf_append(w, skins, object);
+            facet_gltf_put(w, object, "skeleton", json_integer(skin->skeleton));
+        facet_gltf_put_extras(w, object, skin->extras);
+        facet_gltf_append(w, skins, object);
     }
-    gltf_put_array(w, "skins", skins);
+    facet_gltf_put_array(w, "skins", skins);
 }

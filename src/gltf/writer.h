@@ -76,7 +76,7 @@ typedef struct gltf_writer {
     gltf_piece *pieces;
     uint32_t piece_count, piece_capacity;
     uint64_t size;            /* of the buffer so far */
-    gltf_view_use shared_use; /* of the last view that gltf_share_view made; 0: none yet */
+    gltf_view_use shared_use; /* of the last view that facet_gltf_share_view made; 0: none yet */
     uint32_t shared_view;
     uint64_t shared_offset, shared_end;
     uint32_t *image_index;   /* JSON image of each scene image, FACET_NONE when there is none */
@@ -86,55 +86,56 @@ typedef struct gltf_writer {
     bool uses_transform, uses_unlit, uses_strength;
 } gltf_writer;
 
-static inline facet_report *gltf_writer_report(const gltf_writer *w)
+static inline facet_report *facet_gltf_writer_report(const gltf_writer *w)
 {
     return w->options ? w->options->report : NULL;
 }
 
 /* json.c: values that remember their failures in the writer. */
-json_t *gltf_number(double value); /* integers without a point; not finite: 0 */
-json_t *gltf_floats(gltf_writer *w, const float *values, size_t count);
-void gltf_put(gltf_writer *w, json_t *object, const char *key, json_t *value);
-void gltf_append(gltf_writer *w, json_t *array, json_t *value);
+json_t *facet_gltf_number(double value); /* integers without a point; not finite: 0 */
+json_t *facet_gltf_floats(gltf_writer *w, const float *values, size_t count);
+void facet_gltf_put(gltf_writer *w, json_t *object, const char *key, json_t *value);
+void facet_gltf_append(gltf_writer *w, json_t *array, json_t *value);
 /* A string; bytes that are not UTF-8 become U+FFFD. Nothing when it is NULL or "". */
-void gltf_put_text(gltf_writer *w, json_t *object, const char *key, const char *text);
+void facet_gltf_put_text(gltf_writer *w, json_t *object, const char *key, const char *text);
 /* A URI from a path: / as separator, other than plain characters as %XX. */
-void gltf_put_uri(gltf_writer *w, json_t *object, const char *key, const char *path);
+void facet_gltf_put_uri(gltf_writer *w, json_t *object, const char *key, const char *path);
 /* extras from JSON text; broken text is dropped with a warning. */
-void gltf_put_extras(gltf_writer *w, json_t *object, const char *extras);
+void facet_gltf_put_extras(gltf_writer *w, json_t *object, const char *extras);
 /* Put an array, unless it is empty, in the root; takes it over. */
-void gltf_put_array(gltf_writer *w, const char *key, json_t *array);
+void facet_gltf_put_array(gltf_writer *w, const char *key, json_t *array);
 
 /* pieces.c */
 /* A piece at the end of the buffer, aligned to 4; NULL without memory. */
-gltf_piece *gltf_add_piece(gltf_writer *w, gltf_piece_kind kind, uint64_t size);
+gltf_piece *facet_gltf_add_piece(gltf_writer *w, gltf_piece_kind kind, uint64_t size);
 /* A view of `size` bytes at `offset`; stride and target 0: not given. */
-uint32_t gltf_add_view(gltf_writer *w, uint64_t offset, uint64_t size, uint32_t stride, int target);
+uint32_t facet_gltf_add_view(gltf_writer *w, uint64_t offset, uint64_t size, uint32_t stride,
+                             int target);
 /* A view for a piece at the end of the buffer: the last one, grown, when it is
  * of the same use and ends there. *offset is that of the piece in the view. */
-uint32_t gltf_share_view(gltf_writer *w, const gltf_piece *piece, gltf_view_use use,
-                         uint64_t *offset);
+uint32_t facet_gltf_share_view(gltf_writer *w, const gltf_piece *piece, gltf_view_use use,
+                               uint64_t *offset);
 /* An accessor; the object, to add min and max to, or NULL without memory. */
-json_t *gltf_add_accessor(gltf_writer *w, uint32_t view, uint64_t offset, uint32_t type,
-                          uint64_t count, const char *shape, uint32_t *index);
+json_t *facet_gltf_add_accessor(gltf_writer *w, uint32_t view, uint64_t offset, uint32_t type,
+                                uint64_t count, const char *shape, uint32_t *index);
 /* `count` elements of `width` floats with an accessor. */
-json_t *gltf_add_floats(gltf_writer *w, const float *values, uint64_t count, uint32_t width,
-                        const char *shape, gltf_view_use use, uint32_t *index);
+json_t *facet_gltf_add_floats(gltf_writer *w, const float *values, uint64_t count, uint32_t width,
+                              const char *shape, gltf_view_use use, uint32_t *index);
 /* Write all pieces through `emit`, with zeros between them. */
-facet_status gltf_emit_pieces(const gltf_writer *w,
-                              void (*emit)(void *user, const void *data, size_t size), void *user,
-                              facet_error *error);
+facet_status facet_gltf_emit_pieces(const gltf_writer *w,
+                                    void (*emit)(void *user, const void *data, size_t size),
+                                    void *user, facet_error *error);
 
-void gltf_write_images(gltf_writer *w);
-void gltf_write_materials(gltf_writer *w);
+void facet_gltf_write_images(gltf_writer *w);
+void facet_gltf_write_materials(gltf_writer *w);
 /* The material of a primitive that lacks texture coordinates which the
  * material's maps ask for is a twin of it without maps. */
-uint32_t gltf_material_for(gltf_writer *w, uint32_t material, uint32_t texcoord_sets);
-facet_status gltf_write_meshes(gltf_writer *w, facet_error *error);
-void gltf_write_nodes(gltf_writer *w);
-void gltf_write_skins(gltf_writer *w);
-void gltf_write_animations(gltf_writer *w);
+uint32_t facet_gltf_material_for(gltf_writer *w, uint32_t material, uint32_t texcoord_sets);
+facet_status facet_gltf_write_meshes(gltf_writer *w, facet_error *error);
+void facet_gltf_write_nodes(gltf_writer *w);
+void facet_gltf_write_skins(gltf_writer *w);
+void facet_gltf_write_animations(gltf_writer *w);
 /* True when an animation moves the node's place. */
-bool gltf_is_animated(const facet_scene *scene, uint32_t node);
+bool facet_gltf_is_animated(const facet_scene *scene, uint32_t node);
 
 #endif

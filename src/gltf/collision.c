@@ -1,0 +1,103 @@
+/* gltf/collision.c - nodes that are there for collision and occlusion leave the
+ * tree: their meshes, where they are seen at rest, become hulls and occluder. */
+#include "base/arena.h"
+#include "base/error.h"
+#include "gltf/gltf.h"
+#include "scene/scene.h"
+
+#include <string.h>
+
+static bool is_named(const char *name, const facet_load_options *load)
+{
+    const char *prefix = load && load->hull_prefix ? load->hull_prefix : "collision_mesh";
+    const char *occluder = load && load->occluder_name ? load->occluder_name : "occlusion_mesh";
+    return strncmp(name, prefix, strlen(prefix)) == 0 || strcmp(name, occluder) == 0;
+}
+
+/* The name by which a node asks for it, or NULL. */
+static const char *collision_name(const facet_scene *scene, uint32_t index,
+                                  const facet_load_options *load)
+{
+    const facet_node *node = &scene->nodes[index];
+    if (node->mesh == FACET_NONE)
+        return NULL;
+    if (is_named(node->name, load))
+        return node->name;
+    const char *name = scene->meshes[node->mesh]->name;
+    return is_named(name, load) ? name : NULL;
+}
+
+/* Put the mesh of a node where it is seen, under the node's name. A second node
+ * of the same mesh finds it taken, and is left without. */
+static facet_status take(facet_scene *scene, const facet_pose *pose, uint32_t index,
+                         const char *name, facet_error *error)
+{
+    facet_node *node = &scene->nodes[index];
+    facet_mesh *mesh = scene->meshes[node->mesh];
+    facet_stream *stream = facet_mesh_find(mesh, FACET_POSITION, 0);
+    if (stream && pose->seen[index]) {
+        size_t size = 3 * sizeof(float);
+        float *moved = facet_arena_allocate(scene->arena, stream->count, size);
+        if (!moved)
+            return facet_fail_memory(error, stream->count * size);
+        facet_status status = facet_pose_positions(scene, pose, index, moved, error);
+        if (status)
+            return status;
+        facet_arena_release(scene->arena, stream->data, stream->count, size);
+        stream->data = moved;
+    }
+    mesh->name = name;
+    uint32_t taken = node->mesh;
+    for (uint32_t i = 0; i < scene->node_count; i++) {
+        if (scene->nodes[i].mesh == taken) {
+            scene->nodes[i].mesh = scene->nodes[i].skin = FACET_NONE;
+            scene->nodes[i].weights = NULL;
+        }
+    }
+    return FACET_OK;
+}
+
+/* Nodes name meshes by number; the numbers change when meshes leave. */
+static facet_status extract(facet_scene *scene, const facet_load_options *load,
+                            const facet_options *options, facet_error *error)
+{
+    uint32_t before = scene->mesh_count;
+    facet_mesh **meshes = facet_arena_allocate(scene->arena, before, sizeof *meshes);
+    uint32_t *numbers = facet_arena_allocate(scene->arena, before, sizeof *numbers);
+    if (!meshes || !numbers)
+        return facet_fail_memory(error, before * sizeof *meshes);
+    for (uint32_t i = 0; i < before; i++)
+        meshes[i] = scene->meshes[i];
+    facet_status status = facet_scene_extract_collision(scene, load, options, error);
+    for (uint32_t i = 0, left = 0; i < before && !status; i++) {
+        bool stays = left < scene->mesh_count && scene->meshes[left] == meshes[i];
+        numbers[i] = stays ? left++ : FACET_NONE;
+    }
+    for (uint32_t i = 0; i < scene->node_count && !status; i++) {
+        if (scene->nodes[i].mesh != FACET_NONE)
+            scene->nodes[i].mesh = numbers[scene->nodes[i].mesh];
+    }
+    facet_arena_release(scene->arena, numbers, before, sizeof *numbers);
+    facet_arena_release(scene->arena, meshes, before, sizeof *meshes);
+    return status;
+}
+
+facet_status facet_gltf_extract_collision(facet_scene *scene, const facet_load_options *load,
+                                          const facet_options *options, facet_error *error)
+{
+    bool any = scene->node_count == 0;
+    for (uint32_t i = 0; i < scene->node_count && !any; i++)
+        any = collision_name(scene, i, load) != NULL;
+    if (!any)
+        return FACET_OK;
+    facet_pose pose = {0};
+    facet_status status = FACET_OK;
+    if (scene->node_count > 0)
+        status = facet_scene_pose(scene, FACET_NONE, 0, &pose, error);
+    for (uint32_t i = 0; i < scene->node_count && !status; i++) {
+        const char *name = collision_name(scene, i, load);
+        if (name)
+            status = take(scene, &pose, i, name, error);
+    }
+    return status ? status : extract(scene, load, options, error);
+}
