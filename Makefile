@@ -30,7 +30,7 @@ demo: all
 
 test:
 	@tools/install-dependencies build test
-	@tools/install-npm $(BUILD)/npm mikktspace parse-bga-mesh
+	@tools/install-npm $(BUILD)/npm mikktspace parse-bga-mesh gltf-validator
 	@$(CMAKE) -B $(BUILD)/test -DCMAKE_BUILD_TYPE=RelWithDebInfo -DFACET_TESTS=ON \
 	  -DFACET_SANITIZE=ON -DFACET_WERROR=ON >/dev/null
 	@cmake --build $(BUILD)/test -j $(JOBS)

@@ -19,7 +19,8 @@ static const char *collision_name(const facet_scene *scene, uint32_t index,
                                   const facet_load_options *load)
 {
     const facet_node *node = &scene->nodes[index];
-    if (node->mesh == FACET_NONE)
+    /* What morphs is not there to be bumped into, and its weights may be animated. */
+    if (node->mesh == FACET_NONE || scene->meshes[node->mesh]->morph_count > 0)
         return NULL;
     if (is_named(node->name, load))
         return node->name;
@@ -57,31 +58,6 @@ static facet_status take(facet_scene *scene, const facet_pose *pose, uint32_t in
     return FACET_OK;
 }
 
-/* Nodes name meshes by number; the numbers change when meshes leave. */
-static facet_status extract(facet_scene *scene, const facet_load_options *load,
-                            const facet_options *options, facet_error *error)
-{
-    uint32_t before = scene->mesh_count;
-    facet_mesh **meshes = facet_arena_allocate(scene->arena, before, sizeof *meshes);
-    uint32_t *numbers = facet_arena_allocate(scene->arena, before, sizeof *numbers);
-    if (!meshes || !numbers)
-        return facet_fail_memory(error, before * sizeof *meshes);
-    for (uint32_t i = 0; i < before; i++)
-        meshes[i] = scene->meshes[i];
-    facet_status status = facet_scene_extract_collision(scene, load, options, error);
-    for (uint32_t i = 0, left = 0; i < before && !status; i++) {
-        bool stays = left < scene->mesh_count && scene->meshes[left] == meshes[i];
-        numbers[i] = stays ? left++ : FACET_NONE;
-    }
-    for (uint32_t i = 0; i < scene->node_count && !status; i++) {
-        if (scene->nodes[i].mesh != FACET_NONE)
-            scene->nodes[i].mesh = numbers[scene->nodes[i].mesh];
-    }
-    facet_arena_release(scene->arena, numbers, before, sizeof *numbers);
-    facet_arena_release(scene->arena, meshes, before, sizeof *meshes);
-    return status;
-}
-
 facet_status facet_gltf_extract_collision(facet_scene *scene, const facet_load_options *load,
                                           const facet_options *options, facet_error *error)
 {
@@ -99,5 +75,5 @@ facet_status facet_gltf_extract_collision(facet_scene *scene, const facet_load_o
         if (name)
             status = take(scene, &pose, i, name, error);
     }
-    return status ? status : extract(scene, load, options, error);
+    return status ? status : facet_scene_extract_collision(scene, load, options, error);
 }

@@ -103,7 +103,7 @@ static void store_unit(const float *from, const float *otherwise, uint8_t *to)
 {
     float length = sqrtf(from[0] * from[0] + from[1] * from[1] + from[2] * from[2]);
     /* What is unit within rounding stays, to the bit. */
-    float scale = length > 0 && fabsf(length - 1) > 1e-3F ? 1 / length : 1;
+    float scale = length > 0 && fabsf(length - 1) > 5e-3F ? 1 / length : 1;
     for (uint32_t c = 0; c < 3; c++)
         facet_store_f32le(to + c * 4, length > 0 ? from[c] * scale : otherwise[c]);
 }

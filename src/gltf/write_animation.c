@@ -51,6 +51,7 @@ static bool is_kept(const facet_channel *channel, uint32_t key)
     return !repeated && channel->times[key] >= 0;
 }
 
+/* What is unit within the tolerance of validators stays, to the bit. */
 static void make_unit(float *q)
 {
     double length = 0;
@@ -60,7 +61,7 @@ static void make_unit(float *q)
         q[3] = 1;
         return;
     }
-    for (int i = 0; fabs(length - 1) > 1e-4 && i < 4; i++)
+    for (int i = 0; fabs(length - 1) > 5e-3 && i < 4; i++)
         q[i] = (float)(q[i] / sqrt(length));
 }
 

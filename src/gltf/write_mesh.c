@@ -547,9 +547,19 @@ static bool write_section(mesh_writer *m, const char *name, uint32_t first, uint
     gltf_writer *w = m->w;
     json_t *primitives = json_array();
     uint32_t draw_count = split_by_material(m, first, count, draws, counts);
-    for (uint32_t i = 0; i < draw_count && !w->failed; i++) {
+    draw whole = {0};
+    whole.low = UINT32_MAX;
+    for (uint32_t i = 0; i < draw_count; i++) {
         find_range(m->mesh, &draws[i]);
-        make_accessors(m, draws[i].low, draws[i].high);
+        whole.low = draws[i].low < whole.low ? draws[i].low : whole.low;
+        whole.high = draws[i].high > whole.high ? draws[i].high : whole.high;
+    }
+    for (uint32_t i = 0; i < draw_count && !w->failed; i++) {
+        /* Vertices are shared by the section's primitives, unless a range of
+         * its own lets one have 16-bit indices. */
+        bool own = !is_narrow(whole.low, whole.high) && is_narrow(draws[i].low, draws[i].high);
+        const draw *range = own ? &draws[i] : &whole;
+        make_accessors(m, range->low, range->high);
         facet_gltf_append(w, primitives, make_primitive(m, GLTF_PIECE_INDICES, &draws[i]));
     }
     if (with_lines && m->mesh->line_count > 0)

@@ -1,0 +1,75 @@
+/* tests/support/gltf.h - glTF files made by hand: base64 and GLB by their
+ * definitions, not by the code under test. */
+#ifndef FACET_TESTS_SUPPORT_GLTF_H
+#define FACET_TESTS_SUPPORT_GLTF_H
+
+#include "support/support.h"
+
+#include <facet/gltf.h>
+#include <facet/pose.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* RFC 4648, section 4. The text lasts until the next call. */
+static inline const char *test_base64(const void *data, size_t size)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    static char text[8192];
+    const uint8_t *bytes = data;
+    size_t used = 0;
+    for (size_t i = 0; i < size; i += 3) {
+        uint32_t group = (uint32_t)bytes[i] << 16;
+        group |= i + 1 < size ? (uint32_t)bytes[i + 1] << 8 : 0;
+        group |= i + 2 < size ? bytes[i + 2] : 0;
+        for (size_t d = 0; d < 4; d++)
+            text[used++] = i + d > size ? '=' : digits[group >> (18 - 6 * d) & 63];
+    }
+    text[used] = '\0';
+    return text;
+}
+
+static inline facet_status test_gltf_read(const void *data, size_t size, facet_report *report,
+                                          facet_scene **scene, facet_error *error)
+{
+    facet_source source = {0};
+    facet_options options = {0};
+    source.data = data;
+    source.size = size;
+    options.report = report;
+    return facet_gltf_read(&source, NULL, &options, scene, error);
+}
+
+/* A JSON text in which %B stands for the buffer as a data URI with its length:
+ * {"byteLength":..,"uri":".."}. The text lasts until the next call. */
+static inline const char *test_gltf_text(const char *json, const void *buffer, size_t size)
+{
+    static char text[20000];
+    const char *place = strstr(json, "%B");
+    if (!place) {
+        snprintf(text, sizeof text, "%s", json);
+        return text;
+    }
+    snprintf(text, sizeof text,
+             "%.*s{\"byteLength\":%zu,\"uri\":\"data:application/octet-stream;base64,%s\"}%s",
+             (int)(place - json), json, size, test_base64(buffer, size), place + 2);
+    return text;
+}
+
+/* A GLB 2 of a JSON text and a buffer, to be freed. */
+static inline uint8_t *test_glb(const char *json, const void *buffer, size_t size, size_t *total)
+{
+    size_t json_size = (strlen(json) + 3) / 4 * 4, chunk = (size + 3) / 4 * 4;
+    *total = 12 + 8 + json_size + 8 + chunk;
+    uint8_t *bytes = calloc(*total, 1);
+    assert_non_null(bytes);
+    uint32_t header[5] = {0x46546C67, 2, (uint32_t)*total, (uint32_t)json_size, 0x4E4F534A};
+    memcpy(bytes, header, 20);
+    memset(bytes + 20, ' ', json_size);
+    memcpy(bytes + 20, json, strlen(json));
+    uint32_t second[2] = {(uint32_t)chunk, 0x004E4942};
+    memcpy(bytes + 20 + json_size, second, 8);
+    memcpy(bytes + 28 + json_size, buffer, size);
+    return bytes;
+}
+
+#endif

@@ -1,0 +1,95 @@
+/* What we write passes the Khronos validator without an error and without a
+ * warning, for everything of the corpus that a glTF can be made of. Needs node,
+ * and the package gltf-validator under FACET_NPM. */
+#include "support/gltf.h"
+
+#include <unistd.h>
+
+#define SKIPPED 77 /* what CTest takes for "skipped" */
+
+/* spider.obj names an image that does not exist: its material maps cannot be
+ * valid. */
+static const char *const sources[] = {"gltf/AnimatedMorphCube.gltf",
+                                      "gltf/BoxInterleaved.glb",
+                                      "gltf/BoxMeshopt.glb",
+                                      "gltf/CesiumMan.glb",
+                                      "gltf/Fox.glb",
+                                      "gltf/cakeBirthday.glb",
+                                      "gltf/greenman.glb",
+                                      "gltf/robot.glb",
+                                      "gltf/simple_skin.gltf",
+                                      "obj/concave_polygon.obj",
+                                      "obj/cube_usemtl.obj",
+                                      "obj/mixed_attribs_reverse.obj",
+                                      "obj/negative_indices.obj",
+                                      "obj/quadknot.obj",
+                                      "obj/rabbit.obj",
+                                      "obj/smoothing_group_162.obj",
+                                      "obj/spot_control_mesh.obj",
+                                      "obj/testmixed.obj",
+                                      "obj/wallhole.obj",
+                                      "bsm/test.bsm",
+                                      "bga/teapot.v2.bga",
+                                      "binarymesh/studio_teapot.v3.binarymesh"};
+
+static void convert(const char *from, const char *to)
+{
+    facet_file *file = NULL;
+    facet_scene *scene = NULL;
+    facet_output *output = NULL;
+    facet_error error;
+    const facet_format *format = facet_format_of_path(to);
+    TEST_OK(facet_file_open(from, &file, &error), &error);
+    facet_source source = facet_file_source(file);
+    TEST_OK(facet_load(&source, NULL, NULL, NULL, &scene, &error), &error);
+    TEST_OK(facet_prepare(scene, format, NULL, NULL, NULL, &error), &error);
+    TEST_OK(facet_output_open(to, &output, &error), &error);
+    TEST_OK(facet_save(scene, format, NULL, output, &error), &error);
+    TEST_OK(facet_output_commit(output, &error), &error);
+    facet_output_free(output);
+    facet_scene_free(scene);
+    facet_file_close(file);
+}
+
+static void test_the_validator_is_silent(void **state)
+{
+    (void)state;
+    TEST_NEEDS_CORPUS();
+    static char command[60000];
+    size_t used =
+        (size_t)snprintf(command, sizeof command, "node '%s/gltf_validate.js' '%s/node_modules'",
+                         FACET_TESTS_SOURCE, getenv("FACET_NPM"));
+    for (size_t i = 0; i < sizeof sources / sizeof *sources; i++) {
+        for (int binary = 0; binary < 2; binary++) {
+            char name[40], from[4096];
+            snprintf(from, sizeof from, "%s", test_corpus(sources[i]));
+            snprintf(name, sizeof name, "%zu.%s", i, binary ? "glb" : "gltf");
+            convert(from, test_temporary(name));
+            used += (size_t)snprintf(command + used, sizeof command - used, " '%s'",
+                                     test_temporary(name));
+        }
+    }
+    FILE *validator = popen(command, "r");
+    assert_non_null(validator);
+    char line[1000];
+    unsigned lines = 0;
+    while (fgets(line, sizeof line, validator) && ++lines < 10)
+        print_message("%s", line);
+    assert_int_equal(pclose(validator), 0);
+    assert_int_equal(lines, 0);
+}
+
+int main(void)
+{
+    const char *npm = getenv("FACET_NPM");
+    char package[4096];
+    snprintf(package, sizeof package, "%s/node_modules/gltf-validator", npm ? npm : "");
+    if (!npm || access(package, R_OK) != 0 || system("node --version >/dev/null 2>&1") != 0) {
+        printf("FACET_NPM has no gltf-validator, or there is no node: skipped\n");
+        return SKIPPED;
+    }
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_the_validator_is_silent),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
