@@ -22,9 +22,14 @@ for room in $("$source/tools/amalgamate" --list); do
         (cd "$work" && $compiler -std=c99 $flags all.c other.c -o c99 && ./c99)
         (cd "$work" && $compiler -x c++ -std=c++11 $flags all.c other.c -o cxx && ./cxx)
     done
-    example=$source/examples/single_header/view_$room.c
-    [ ! -f "$example" ] || cc -std=c99 -pedantic -Wall -Wextra -Werror -g \
-        -fsanitize=address,undefined "-I$work" "$example" -o "$work/view_$room"
+    example=$source/examples/${room}_minimal.c
+    for compiler in gcc clang; do
+        command -v $compiler >/dev/null || continue
+        flags="-pedantic -Wall -Wextra -Werror -I$work"
+        $compiler -x c++ -std=c++11 $flags "$example" -o "$work/cxx"
+        $compiler -std=c99 $flags "$example" -o "$work/c99"
+    done
+    cc -std=c99 -g -fsanitize=address,undefined "-I$work" "$example" -o "$work/${room}_minimal"
 done
 
 # One triangle: 88 bytes of header, 36 of vertices, 12 of indices.
@@ -37,8 +42,40 @@ cat >"$work/expected" <<'EOF'
 vertex.position: vec3[1], 3 records, offset 88, stride 12
 triangle.cell: uint32[3], 1 records, offset 124, stride 12
 EOF
-"$work/view_bga" "$work/triangle.bga" >"$work/told"
+"$work/bga_minimal" "$work/triangle.bga" >"$work/told"
 diff "$work/expected" "$work/told"
 head -c 100 "$work/triangle.bga" >"$work/cut.bga"
-if "$work/view_bga" "$work/cut.bga" 2>"$work/told"; then exit 1; fi
+if "$work/bga_minimal" "$work/cut.bga" 2>"$work/told"; then exit 1; fi
 grep -q BGA-DATA-TRUNCATED "$work/told"
+
+# The one triangle of the BSM format's worked example, as 32-bit words.
+words() {
+    for word in "$@"; do
+        for shift in 0 8 16 24; do
+            printf "\\$(printf %o $((word >> shift & 255)))"
+        done
+    done
+}
+one=0x3F800000
+{
+    printf 'BINARYSTATICMESH'
+    words 1 0 0x3F000000 0x3F000000 0 0x3F3504F3 0 0 0 $one $one 0
+    words 3 0x84 0xA8 0xC0 0xE4 1 0x114 1 0x120 0 0 0 0 0 0 0 0
+    words 0 0 0 $one 0 0 0 $one 0
+    words 0 0 $one 0 0 $one
+    words 0 0 $one 0 0 $one 0 0 $one
+    words $one 0 0 $one $one 0 0 $one $one 0 0 $one
+    words 0 1 2 0 1
+    printf 'red.tga'
+    head -c 249 /dev/zero
+} >"$work/triangle.bsm"
+cat >"$work/expected" <<'EOF'
+position 0 0 0  texcoord 0 0  normal 0 0 1  tangent 1 0 0 1
+position 1 0 0  texcoord 1 0  normal 0 0 1  tangent 1 0 0 1
+position 0 1 0  texcoord 0 1  normal 0 0 1  tangent 1 0 0 1
+EOF
+"$work/bsm_minimal" "$work/triangle.bsm" >"$work/told"
+diff "$work/expected" "$work/told"
+head -c 551 "$work/triangle.bsm" >"$work/cut.bsm"
+if "$work/bsm_minimal" "$work/cut.bsm" 2>"$work/told"; then exit 1; fi
+grep -q BSM-ARRAY-BOUNDS "$work/told"

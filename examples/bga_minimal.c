@@ -1,8 +1,8 @@
-/* view_bga FILE - print the attributes of a BGA file, with the single header
+/* bga_minimal FILE - print the attributes of a BGA file, with the single header
  * alone:
  *
  *     make single-headers
- *     cc -I dist examples/single_header/view_bga.c -o view_bga
+ *     cc -I dist examples/bga_minimal.c -o bga_minimal
  */
 #define FACET_BGA_IMPLEMENTATION
 #include "facet_bga.h"
@@ -31,7 +31,7 @@ int main(int count, char **arguments)
     uint32_t i;
     void *data = count == 2 ? read_file(arguments[1], &size) : NULL;
     if (!data) {
-        fprintf(stderr, count == 2 ? "cannot read '%s'\n" : "usage: view_bga FILE\n", arguments[1]);
+        fprintf(stderr, count == 2 ? "cannot read '%s'\n" : "usage: bga_minimal FILE\n", arguments[1]);
         return 1;
     }
     if (facet_bga_view(data, size, NULL, &bga, &error) != FACET_OK) {
