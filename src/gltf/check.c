@@ -128,8 +128,9 @@ static void check_mesh(const gltf_file *file, uint32_t index, facet_report *repo
     for (uint32_t p = 0; p < mesh->primitive_count; p++) {
         const gltf_primitive *primitive = &mesh->primitives[p];
         for (uint32_t i = 0; i < primitive->attribute_count; i++) {
+            uint32_t accessor = primitive->attributes[i].accessor;
             if (strcmp(primitive->attributes[i].name, "POSITION") == 0 &&
-                !document->accessors[primitive->attributes[i].accessor].has_bounds)
+                accessor < document->accessor_count && !document->accessors[accessor].has_bounds)
                 facet_report_add(report, "GLTF-BOUNDS", FACET_ERROR, FACET_NO_OFFSET,
                                  "the positions of primitive %" PRIu32 " of mesh %" PRIu32
                                  " have no min and max",
