@@ -429,25 +429,13 @@ static const char *const real_files[] = {"gltf/AnimatedMorphCube.gltf",
                                          "gltf/robot.glb",
                                          "gltf/simple_skin.gltf"};
 
-static facet_scene *read_path(const char *path)
-{
-    facet_file *file = NULL;
-    facet_scene *scene = NULL;
-    facet_error error;
-    TEST_OK(facet_file_open(path, &file, &error), &error);
-    facet_source source = facet_file_source(file);
-    TEST_OK(facet_gltf_read(&source, NULL, NULL, &scene, &error), &error);
-    facet_file_close(file);
-    return scene;
-}
-
 /* There and back, by both containers; and a second time gives the same bytes. */
 static void test_real_files_come_back(void **state)
 {
     (void)state;
     TEST_NEEDS_CORPUS();
     for (size_t i = 0; i < sizeof real_files / sizeof *real_files; i++) {
-        facet_scene *scene = read_path(test_corpus(real_files[i]));
+        facet_scene *scene = test_gltf_load(test_corpus(real_files[i]));
         for (int binary = 0; binary < 2; binary++) {
             facet_output *first = write_scene(scene, binary == 1, NULL);
             facet_output *second = write_scene(scene, binary == 1, NULL);
@@ -478,7 +466,7 @@ static void test_real_files_do_not_grow(void **state)
         TEST_OK(facet_file_open(test_corpus(names[i]), &file, &error), &error);
         size_t before = facet_file_size(file);
         facet_file_close(file);
-        facet_scene *scene = read_path(test_corpus(names[i]));
+        facet_scene *scene = test_gltf_load(test_corpus(names[i]));
         facet_output *output = write_scene(scene, true, NULL);
         assert_true(facet_output_size(output) <= before);
         json_t *root = json_of(output);

@@ -254,23 +254,11 @@ static void test_every_failing_allocation(void **state)
 
 /* -- Morph targets, baking ---------------------------------------------- */
 
-static facet_scene *read_path(const char *path)
-{
-    facet_file *file = NULL;
-    facet_scene *scene = NULL;
-    facet_error error;
-    TEST_OK(facet_file_open(path, &file, &error), &error);
-    facet_source source = facet_file_source(file);
-    TEST_OK(facet_gltf_read(&source, NULL, NULL, &scene, &error), &error);
-    facet_file_close(file);
-    return scene;
-}
-
 static void test_morph_targets_move(void **state)
 {
     (void)state;
     TEST_NEEDS_CORPUS();
-    facet_scene *scene = read_path(test_corpus("gltf/AnimatedMorphCube.gltf"));
+    facet_scene *scene = test_gltf_load(test_corpus("gltf/AnimatedMorphCube.gltf"));
     facet_pose pose = {0};
     facet_error error;
     float positions[24 * 3], weights[2];
@@ -382,7 +370,7 @@ static matrix to_scene(const facet_scene *scene, uint32_t index, const facet_tra
 
 static void expect_skinned(const char *name, double time)
 {
-    facet_scene *scene = read_path(test_corpus(name));
+    facet_scene *scene = test_gltf_load(test_corpus(name));
     facet_pose pose = {0};
     facet_error error;
     facet_transform moved[64];
@@ -449,7 +437,7 @@ static void test_flatten_applies_skins(void **state)
 {
     (void)state;
     TEST_NEEDS_CORPUS();
-    facet_scene *scene = read_path(test_corpus("gltf/CesiumMan.glb"));
+    facet_scene *scene = test_gltf_load(test_corpus("gltf/CesiumMan.glb"));
     facet_pose pose = {0};
     facet_report *report = NULL;
     facet_error error;

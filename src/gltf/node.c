@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/report.h"
 #include "gltf/gltf.h"
+#include "scene/scene.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -99,25 +100,18 @@ static facet_status link_children(const gltf_file *file, facet_scene *scene, fac
     return FACET_OK;
 }
 
-/* Nodes that cannot be reached from those without parent hang in a circle. A
- * walk up marks where it came by: meeting its own mark is the fault. */
 static facet_status refuse_cycles(const gltf_file *file, const facet_scene *scene,
                                   facet_error *error)
 {
-    uint32_t *seen = facet_arena_allocate_zeroed(file->arena, scene->node_count, sizeof *seen);
-    if (!seen)
-        return facet_fail_memory(error, scene->node_count * sizeof *seen);
-    for (uint32_t start = 0; start < scene->node_count; start++) {
-        uint32_t at = start;
-        while (at != FACET_NONE && seen[at] == 0) {
-            seen[at] = start + 1;
-            at = scene->nodes[at].parent;
-        }
-        if (at != FACET_NONE && seen[at] == start + 1)
-            return facet_fail(error, FACET_ERROR_MALFORMED, "GLTF-NODE-CYCLE", FACET_NO_OFFSET,
-                              "node %" PRIu32 " is its own ancestor", at);
-    }
-    return FACET_OK;
+    uint32_t *depth = facet_arena_allocate(file->arena, scene->node_count, sizeof *depth);
+    uint32_t *order = facet_arena_allocate(file->arena, scene->node_count, sizeof *order);
+    facet_error reason;
+    if (!depth || !order)
+        return facet_fail_memory(error, scene->node_count * sizeof *depth);
+    if (facet_scene_order(scene, depth, order, &reason) == FACET_OK)
+        return FACET_OK;
+    return facet_fail(error, FACET_ERROR_MALFORMED, "GLTF-NODE-CYCLE", FACET_NO_OFFSET, "%s",
+                      reason.message);
 }
 
 /* Roots must be there, and once each. One that has a parent is shown without

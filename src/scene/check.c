@@ -171,27 +171,16 @@ static facet_status check_node(const facet_scene *scene, uint32_t index, facet_e
     return FACET_OK;
 }
 
-/* No node may be its own ancestor. Each node is walked up from once: `seen`
- * holds 1 + the walk that came by, so that a walk which meets itself has found
- * a cycle, and one which meets another may stop. */
+/* No node may be its own ancestor: then there is an order of them. */
 static facet_status check_ancestors(const facet_scene *scene, facet_error *error)
 {
-    if (scene->node_count == 0)
-        return FACET_OK;
-    uint32_t *seen = facet_arena_allocate_zeroed(scene->arena, scene->node_count, sizeof *seen);
-    if (!seen)
-        return facet_fail_memory(error, scene->node_count * sizeof *seen);
-    facet_status status = FACET_OK;
-    for (uint32_t start = 0; start < scene->node_count && !status; start++) {
-        uint32_t node = start;
-        while (node != FACET_NONE && seen[node] == 0) {
-            seen[node] = start + 1;
-            node = scene->nodes[node].parent;
-        }
-        if (node != FACET_NONE && seen[node] == start + 1)
-            status = broken(error, "node %" PRIu32 " is its own ancestor", node);
-    }
-    facet_arena_release(scene->arena, seen, scene->node_count, sizeof *seen);
+    uint32_t *depth = facet_arena_allocate(scene->arena, scene->node_count, sizeof *depth);
+    uint32_t *order = facet_arena_allocate(scene->arena, scene->node_count, sizeof *order);
+    facet_status status = depth && order
+                              ? facet_scene_order(scene, depth, order, error)
+                              : facet_fail_memory(error, scene->node_count * sizeof *depth);
+    facet_arena_release(scene->arena, order, scene->node_count, sizeof *order);
+    facet_arena_release(scene->arena, depth, scene->node_count, sizeof *depth);
     return status;
 }
 

@@ -25,7 +25,7 @@ facet_status facet_scene_order(const facet_scene *scene, uint32_t *depth, uint32
         }
         if (length > count)
             return facet_fail(error, FACET_ERROR_ARGUMENT, "SCENE", FACET_NO_OFFSET,
-                              "node %u is its own ancestor", start);
+                              "the parents of node %u go round in a cycle", start);
         uint32_t value = length + (at == FACET_NONE ? 0 : depth[at]);
         for (at = start; at != FACET_NONE && depth[at] == 0; at = scene->nodes[at].parent)
             depth[at] = value--;

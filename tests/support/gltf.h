@@ -39,6 +39,27 @@ static inline facet_status test_gltf_read(const void *data, size_t size, facet_r
     return facet_gltf_read(&source, NULL, &options, scene, error);
 }
 
+/* The same from a file of the corpus or of the test's own. */
+static inline facet_status test_gltf_read_path(const char *path, facet_scene **scene,
+                                               facet_error *error)
+{
+    facet_file *file = NULL;
+    TEST_OK(facet_file_open(path, &file, error), error);
+    facet_source source = facet_file_source(file);
+    facet_status status = facet_gltf_read(&source, NULL, NULL, scene, error);
+    facet_file_close(file);
+    return status;
+}
+
+/* One that must succeed. */
+static inline facet_scene *test_gltf_load(const char *path)
+{
+    facet_scene *scene = NULL;
+    facet_error error;
+    TEST_OK(test_gltf_read_path(path, &scene, &error), &error);
+    return scene;
+}
+
 /* A JSON text in which %B stands for the buffer as a data URI with its length:
  * {"byteLength":..,"uri":".."}. The text lasts until the next call. */
 static inline const char *test_gltf_text(const char *json, const void *buffer, size_t size)
