@@ -1,4 +1,5 @@
 /* Convex hulls of points, and of meshes whose volumes are known. */
+#include "support/shapes.h"
 #include "support/support.h"
 
 #include <facet/mesh.h>
@@ -6,148 +7,37 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define PI 3.14159265358979323846
-
 /* -- Shapes ------------------------------------------------------------- */
 
-typedef struct shape {
-    float points[20000][3];
-    uint32_t triangles[20000][3];
-    uint32_t point_count, triangle_count;
-} shape;
-
-static shape *new_shape(void)
-{
-    shape *s = calloc(1, sizeof *s);
-    assert_non_null(s);
-    return s;
-}
-
-static uint32_t add_point(shape *s, double x, double y, double z)
-{
-    assert_true(s->point_count < 20000);
-    float *p = s->points[s->point_count];
-    p[0] = (float)x;
-    p[1] = (float)y;
-    p[2] = (float)z;
-    return s->point_count++;
-}
-
-static void add_triangle(shape *s, uint32_t a, uint32_t b, uint32_t c)
-{
-    assert_true(s->triangle_count < 20000);
-    uint32_t *t = s->triangles[s->triangle_count++];
-    t[0] = a;
-    t[1] = b;
-    t[2] = c;
-}
-
-static void add_box(shape *s, double x0, double y0, double z0, double x1, double y1, double z1)
-{
-    static const uint32_t quads[6][4] = {{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4},
-                                         {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}};
-    uint32_t first = s->point_count;
-    for (int i = 0; i < 8; i++)
-        add_point(s, i & 1 ? x1 : x0, i & 2 ? y1 : y0, i & 4 ? z1 : z0);
-    for (int i = 0; i < 6; i++) {
-        const uint32_t *q = quads[i];
-        add_triangle(s, first + q[0], first + q[1], first + q[2]);
-        add_triangle(s, first + q[0], first + q[2], first + q[3]);
-    }
-}
-
-/* A closed profile of (radius, height) turned around the y axis. */
-static void add_turned(shape *s, double (*profile)[2], uint32_t count, uint32_t segments)
-{
-    uint32_t first = s->point_count;
-    for (uint32_t k = 0; k < segments; k++) {
-        double angle = 2 * PI * k / segments;
-        for (uint32_t i = 0; i < count; i++)
-            add_point(s, profile[i][0] * cos(angle), profile[i][1], profile[i][0] * sin(angle));
-    }
-    for (uint32_t k = 0; k < segments; k++) {
-        uint32_t here = first + k * count, next = first + (k + 1) % segments * count;
-        for (uint32_t i = 0; i < count; i++) {
-            uint32_t j = (i + 1) % count;
-            add_triangle(s, here + i, next + i, next + j);
-            add_triangle(s, here + i, next + j, here + j);
-        }
-    }
-}
-
-static void add_torus(shape *s, double ring, double tube, uint32_t segments, uint32_t sides)
-{
-    double profile[100][2];
-    for (uint32_t i = 0; i < sides; i++) {
-        profile[i][0] = ring + tube * cos(2 * PI * i / sides);
-        profile[i][1] = tube * sin(2 * PI * i / sides);
-    }
-    add_turned(s, profile, sides, segments);
-}
-
 /* An L of 3 x 3, one thick and one deep: volume 5. */
-static void add_l(shape *s)
+static void add_l(test_shape *s)
 {
     static const double outline[6][2] = {{0, 0}, {3, 0}, {3, 1}, {1, 1}, {1, 3}, {0, 3}};
     static const uint32_t caps[4][3] = {{0, 1, 2}, {0, 2, 3}, {0, 3, 4}, {0, 4, 5}};
     for (int i = 0; i < 12; i++)
-        add_point(s, outline[i % 6][0], outline[i % 6][1], i / 6);
+        test_shape_point(s, outline[i % 6][0], outline[i % 6][1], i / 6);
     for (uint32_t i = 0; i < 6; i++) {
         uint32_t j = (i + 1) % 6;
-        add_triangle(s, i, j, 6 + j);
-        add_triangle(s, i, 6 + j, 6 + i);
+        test_shape_triangle(s, i, j, 6 + j);
+        test_shape_triangle(s, i, 6 + j, 6 + i);
     }
     for (int i = 0; i < 4; i++) {
-        add_triangle(s, caps[i][0], caps[i][2], caps[i][1]);
-        add_triangle(s, 6 + caps[i][0], 6 + caps[i][1], 6 + caps[i][2]);
+        test_shape_triangle(s, caps[i][0], caps[i][2], caps[i][1]);
+        test_shape_triangle(s, 6 + caps[i][0], 6 + caps[i][1], 6 + caps[i][2]);
     }
 }
 
-static void add_chair(shape *s)
+static void add_chair(test_shape *s)
 {
-    add_box(s, 0, 0, 0, 0.1, 1, 0.1);
-    add_box(s, 0.9, 0, 0, 1, 1, 0.1);
-    add_box(s, 0, 0, 0.9, 0.1, 1, 1);
-    add_box(s, 0.9, 0, 0.9, 1, 1, 1);
-    add_box(s, 0, 1, 0, 1, 1.1, 1);
-    add_box(s, 0, 1.1, 0, 1, 2.2, 0.1);
-}
-
-/* A scene with the shape as its only mesh. */
-static facet_scene *scene_of(const shape *s, const facet_options *options)
-{
-    facet_error error;
-    facet_scene *scene = NULL;
-    facet_mesh *mesh = NULL;
-    facet_stream *stream = NULL;
-    TEST_OK(facet_scene_create(options, &scene, &error), &error);
-    TEST_OK(facet_scene_add_mesh(scene, &mesh, &error), &error);
-    TEST_OK(facet_mesh_add_stream(mesh, FACET_POSITION, 0, NULL, FACET_FLOAT32, 3, s->point_count,
-                                  &stream, &error),
-            &error);
-    memcpy(stream->data, s->points, s->point_count * sizeof s->points[0]);
-    mesh->face_count = s->triangle_count;
-    mesh->corner_count = 3 * s->triangle_count;
-    stream->indices = facet_scene_allocate(scene, mesh->corner_count, sizeof *stream->indices);
-    memcpy(stream->indices, s->triangles, s->triangle_count * sizeof s->triangles[0]);
-    return scene;
+    test_shape_box(s, 0, 0, 0, 0.1, 1, 0.1);
+    test_shape_box(s, 0.9, 0, 0, 1, 1, 0.1);
+    test_shape_box(s, 0, 0, 0.9, 0.1, 1, 1);
+    test_shape_box(s, 0.9, 0, 0.9, 1, 1, 1);
+    test_shape_box(s, 0, 1, 0, 1, 1.1, 1);
+    test_shape_box(s, 0, 1.1, 0, 1, 2.2, 0.1);
 }
 
 /* -- Measuring ---------------------------------------------------------- */
-
-static double diagonal_of(const shape *s)
-{
-    double squares = 0;
-    for (int k = 0; k < 3; k++) {
-        float low = s->points[0][k], high = low;
-        for (uint32_t i = 1; i < s->point_count; i++) {
-            low = fminf(low, s->points[i][k]);
-            high = fmaxf(high, s->points[i][k]);
-        }
-        squares += pow((double)high - (double)low, 2);
-    }
-    return sqrt(squares);
-}
 
 /* How far a point is above the highest of a hull's faces; not above 0 inside. */
 static double height_above(const float *points, const facet_convex_hull *hull, const float *point)
@@ -176,11 +66,11 @@ static double height_above(const float *points, const facet_convex_hull *hull, c
 
 /* The promises that hold for every mesh: corners, volume, containment of the
  * vertices that triangles use. Returns the summed volume. */
-static double check_hulls(const facet_scene *scene, const shape *s, uint32_t most_corners,
+static double check_hulls(const facet_scene *scene, const test_shape *s, uint32_t most_corners,
                           double *farthest)
 {
     facet_error error;
-    double volume = 0, tolerance = 0.01 * diagonal_of(s);
+    double volume = 0, tolerance = 0.01 * test_shape_diagonal(s);
     double *nearest = malloc(s->point_count * sizeof *nearest);
     assert_non_null(nearest);
     for (uint32_t i = 0; i < s->point_count; i++)
@@ -209,12 +99,12 @@ static double check_hulls(const facet_scene *scene, const shape *s, uint32_t mos
     return volume;
 }
 
-static double hulls_volume(const shape *s, uint32_t most, facet_hulls_summary *summary)
+static double hulls_volume(const test_shape *s, uint32_t most, facet_hulls_summary *summary)
 {
     facet_error error;
     facet_hulls_options hulls = {0};
     hulls.max_hulls = most;
-    facet_scene *scene = scene_of(s, NULL);
+    facet_scene *scene = test_shape_scene(s);
     double farthest;
     TEST_OK(facet_mesh_hulls(scene->meshes[0], &hulls, NULL, scene, summary, &error), &error);
     assert_int_equal(scene->hull_count, summary->hulls);
@@ -309,9 +199,9 @@ static void test_tetrahedron_volume(void **state)
 static void test_box_is_one_hull(void **state)
 {
     (void)state;
-    shape *s = new_shape();
+    test_shape *s = test_shape_new();
     facet_hulls_summary summary;
-    add_box(s, 10, -2, 5, 11, 0, 8);
+    test_shape_box(s, 10, -2, 5, 11, 0, 8);
     double volume = hulls_volume(s, 32, &summary);
     assert_int_equal(summary.hulls, 1);
     assert_true(fabs(volume - 1 * 2 * 3) < 1e-5);
@@ -321,10 +211,10 @@ static void test_box_is_one_hull(void **state)
 static void test_two_boxes(void **state)
 {
     (void)state;
-    shape *s = new_shape();
+    test_shape *s = test_shape_new();
     facet_hulls_summary summary;
-    add_box(s, 0, 0, 0, 1, 1, 1);
-    add_box(s, 3, 0, 0, 4, 1, 1);
+    test_shape_box(s, 0, 0, 0, 1, 1, 1);
+    test_shape_box(s, 3, 0, 0, 4, 1, 1);
     double volume = hulls_volume(s, 32, &summary);
     assert_int_equal(summary.hulls, 2);
     assert_true(fabs(volume - 2) < 1e-5);
@@ -338,7 +228,7 @@ static void test_two_boxes(void **state)
 static void test_l(void **state)
 {
     (void)state;
-    shape *s = new_shape();
+    test_shape *s = test_shape_new();
     facet_hulls_summary summary;
     add_l(s);
     double volume = hulls_volume(s, 2, &summary);
@@ -355,17 +245,17 @@ static void test_l(void **state)
 static void test_sphere(void **state)
 {
     (void)state;
-    shape *s = new_shape();
+    test_shape *s = test_shape_new();
     facet_hulls_summary summary;
-    add_torus(s, 0, 1, 40, 40);
+    test_shape_sphere(s, 40, 20);
     /* 64 corners cannot enclose a sphere; what they miss is bounded. */
-    double volume = hulls_volume(s, 1, &summary), sphere = 4 * PI / 3;
+    double volume = hulls_volume(s, 1, &summary), sphere = 4 * TEST_PI / 3;
     assert_true(volume > 0.85 * sphere && volume < 1.1 * sphere);
     free(s);
 }
 
 /* The goal: summed volume at most 1.15 of the solid's at 32 hulls. */
-static void expect_close(const shape *s, double solid)
+static void expect_close(const test_shape *s, double solid)
 {
     facet_hulls_summary summary;
     double volume = hulls_volume(s, 32, &summary);
@@ -376,10 +266,10 @@ static void expect_close(const shape *s, double solid)
 static void test_torus(void **state)
 {
     (void)state;
-    shape *s = new_shape();
-    add_torus(s, 1, 0.35, 48, 24);
+    test_shape *s = test_shape_new();
+    test_shape_torus(s, 1, 0.35, 48, 24);
     /* Regular polygons instead of circles: n / 2 * sin(2 pi / n) for pi. */
-    double around = 48 * sin(2 * PI / 48), across = 24 / 2.0 * sin(2 * PI / 24);
+    double around = 48 * sin(2 * TEST_PI / 48), across = 24 / 2.0 * sin(2 * TEST_PI / 24);
     expect_close(s, around * across * 0.35 * 0.35);
     free(s);
 }
@@ -387,10 +277,17 @@ static void test_torus(void **state)
 static void test_cup(void **state)
 {
     (void)state;
-    shape *s = new_shape();
+    test_shape *s = test_shape_new();
     double profile[6][2] = {{0, 0}, {1, 0}, {1, 2}, {0.85, 2}, {0.85, 0.15}, {0, 0.15}};
-    add_turned(s, profile, 6, 48);
-    double circle = 24 * sin(2 * PI / 48);
+    test_shape_turned(s, profile, 6, 48);
+    double circle = 24 * sin(2 * TEST_PI / 48);
+    expect_close(s, circle * (2 - 0.85 * 0.85 * 1.85));
+    /* The same inside out. */
+    for (uint32_t i = 0; i < s->triangle_count; i++) {
+        uint32_t swapped = s->triangles[i][0];
+        s->triangles[i][0] = s->triangles[i][1];
+        s->triangles[i][1] = swapped;
+    }
     expect_close(s, circle * (2 - 0.85 * 0.85 * 1.85));
     free(s);
 }
@@ -398,7 +295,7 @@ static void test_cup(void **state)
 static void test_chair(void **state)
 {
     (void)state;
-    shape *s = new_shape();
+    test_shape *s = test_shape_new();
     add_chair(s);
     expect_close(s, 4 * 0.01 + 0.1 + 0.11);
     /* The same turned out of the axes. */
@@ -418,16 +315,16 @@ static void test_chair(void **state)
 static void test_open_and_crossing(void **state)
 {
     (void)state;
-    shape *s = new_shape();
+    test_shape *s = test_shape_new();
     facet_hulls_summary summary;
-    add_torus(s, 0, 1, 32, 32);
+    test_shape_sphere(s, 32, 16);
     s->triangle_count /= 2;
     hulls_volume(s, 16, &summary);
     /* Three triangles on one edge, and a box that crosses them. */
-    add_triangle(s, 0, 1, 100);
-    add_triangle(s, 0, 1, 200);
-    add_triangle(s, 0, 1, 300);
-    add_box(s, -0.2, -0.3, -0.4, 0.5, 0.6, 0.7);
+    test_shape_triangle(s, 0, 1, 100);
+    test_shape_triangle(s, 0, 1, 200);
+    test_shape_triangle(s, 0, 1, 300);
+    test_shape_box(s, -0.2, -0.3, -0.4, 0.5, 0.6, 0.7);
     hulls_volume(s, 16, &summary);
     free(s);
 }
@@ -435,7 +332,7 @@ static void test_open_and_crossing(void **state)
 static void test_far_and_tiny(void **state)
 {
     (void)state;
-    shape *s = new_shape();
+    test_shape *s = test_shape_new();
     facet_hulls_summary summary;
     add_l(s);
     for (uint32_t i = 0; i < s->point_count; i++) {
@@ -455,14 +352,14 @@ static void test_far_and_tiny(void **state)
 
 /* -- Degenerate and wrong input ----------------------------------------- */
 
-static void expect_plate(shape *s, const char *rule)
+static void expect_plate(test_shape *s, const char *rule)
 {
     facet_error error;
     facet_report *report = NULL;
     facet_options options = {0};
     TEST_OK(facet_report_create(NULL, &report, &error), &error);
     options.report = report;
-    facet_scene *scene = scene_of(s, NULL);
+    facet_scene *scene = test_shape_scene(s);
     facet_hulls_summary summary;
     double farthest;
     TEST_OK(facet_mesh_hulls(scene->meshes[0], NULL, &options, scene, &summary, &error), &error);
@@ -481,29 +378,29 @@ static void expect_plate(shape *s, const char *rule)
 static void test_degenerate(void **state)
 {
     (void)state;
-    shape *s = new_shape();
+    test_shape *s = test_shape_new();
     expect_plate(s, "HULLS-NONE"); /* no triangle */
     for (int i = 0; i < 3; i++)
-        add_point(s, 4, 5, 6);
-    add_triangle(s, 0, 1, 2);
+        test_shape_point(s, 4, 5, 6);
+    test_shape_triangle(s, 0, 1, 2);
     expect_plate(s, "HULLS-NONE"); /* all points equal */
-    add_point(s, 5, 5, 6);
-    add_triangle(s, 0, 1, 3);
+    test_shape_point(s, 5, 5, 6);
+    test_shape_triangle(s, 0, 1, 3);
     expect_plate(s, "HULLS-FLAT"); /* a line */
-    add_point(s, 5, 7, 8);
-    add_triangle(s, 0, 3, 4);
+    test_shape_point(s, 5, 7, 8);
+    test_shape_triangle(s, 0, 3, 4);
     expect_plate(s, "HULLS-FLAT"); /* one triangle */
-    add_point(s, 4, 7, 8);
-    add_triangle(s, 0, 4, 5);
+    test_shape_point(s, 4, 7, 8);
+    test_shape_triangle(s, 0, 4, 5);
     expect_plate(s, "HULLS-FLAT"); /* a rectangle */
     free(s);
 }
 
-static void expect_refused(const shape *s, const facet_hulls_options *hulls, uint32_t corners,
+static void expect_refused(const test_shape *s, const facet_hulls_options *hulls, uint32_t corners,
                            const char *rule)
 {
     facet_error error;
-    facet_scene *scene = scene_of(s, NULL);
+    facet_scene *scene = test_shape_scene(s);
     uint32_t offsets[2] = {0, corners};
     if (corners) {
         scene->meshes[0]->face_offsets = offsets;
@@ -519,8 +416,8 @@ static void expect_refused(const shape *s, const facet_hulls_options *hulls, uin
 static void test_refused(void **state)
 {
     (void)state;
-    shape *s = new_shape();
-    add_box(s, 0, 0, 0, 1, 1, 1);
+    test_shape *s = test_shape_new();
+    test_shape_box(s, 0, 0, 0, 1, 1, 1);
     facet_hulls_options hulls = {0};
     hulls.max_hulls = 257;
     expect_refused(s, &hulls, 0, "HULLS-OPTIONS");
@@ -544,9 +441,9 @@ static void test_few_corners(void **state)
 {
     (void)state;
     facet_error error;
-    shape *s = new_shape();
-    add_torus(s, 1, 0.35, 32, 16);
-    facet_scene *scene = scene_of(s, NULL);
+    test_shape *s = test_shape_new();
+    test_shape_torus(s, 1, 0.35, 32, 16);
+    facet_scene *scene = test_shape_scene(s);
     facet_hulls_options hulls = {0};
     hulls.max_hulls = 12;
     hulls.max_vertices = 8;
@@ -563,8 +460,8 @@ static void test_threads_agree(void **state)
 {
     (void)state;
     facet_error error;
-    shape *s = new_shape();
-    add_torus(s, 1, 0.35, 40, 20);
+    test_shape *s = test_shape_new();
+    test_shape_torus(s, 1, 0.35, 40, 20);
     add_chair(s);
     facet_scene *scenes[3];
     for (unsigned i = 0; i < 3; i++) {
@@ -572,7 +469,7 @@ static void test_threads_agree(void **state)
         facet_options options = {0};
         TEST_OK(facet_threads_create(1 + 2 * i, &threads, &error), &error);
         options.threads = threads;
-        scenes[i] = scene_of(s, NULL);
+        scenes[i] = test_shape_scene(s);
         TEST_OK(facet_mesh_hulls(scenes[i]->meshes[0], NULL, &options, scenes[i], NULL, &error),
                 &error);
         facet_threads_free(threads);
@@ -608,13 +505,13 @@ static void test_progress_and_cancel(void **state)
 {
     (void)state;
     facet_error error;
-    shape *s = new_shape();
+    test_shape *s = test_shape_new();
     add_l(s);
     patience p = {0, 1000000, 0};
     facet_options options = {0};
     options.progress = count_down;
     options.progress_user = &p;
-    facet_scene *scene = scene_of(s, NULL);
+    facet_scene *scene = test_shape_scene(s);
     TEST_OK(facet_mesh_hulls(scene->meshes[0], NULL, &options, scene, NULL, &error), &error);
     assert_true(p.fraction == 1);
     int calls = p.calls;
@@ -653,10 +550,10 @@ static facet_status attempt_hulls(const facet_allocator *allocator, void *user)
 static void test_memory_runs_out(void **state)
 {
     (void)state;
-    shape *s = new_shape();
-    add_box(s, 0, 0, 0, 1, 1, 1);
-    add_box(s, 3, 0, 0, 4, 1, 1);
-    facet_scene *source = scene_of(s, NULL);
+    test_shape *s = test_shape_new();
+    test_shape_box(s, 0, 0, 0, 1, 1, 1);
+    test_shape_box(s, 3, 0, 0, 4, 1, 1);
+    facet_scene *source = test_shape_scene(s);
     test_every_allocation(attempt_hulls, source);
     facet_scene_free(source);
     free(s);

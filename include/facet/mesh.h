@@ -217,6 +217,60 @@ FACET_API facet_status facet_mesh_hulls(const facet_mesh *mesh, const facet_hull
                                         const facet_options *options, facet_scene *scene,
                                         facet_hulls_summary *summary, facet_error *error);
 
+/* -- simplify, occluder ------------------------------------------------- */
+
+typedef struct facet_simplify_options {
+    float ratio;     /* triangles to keep, as a share; 0: 0.02, above 1: 1. At least 4 are kept */
+    float max_error; /* how far the surface may move, as a share of the longest side of its box;
+                        0: 0.1 */
+} facet_simplify_options;
+
+/* Fill `simplified`, an empty mesh, with positions and triangles that look like
+ * those of a triangle mesh from afar. Corners that share a position share a
+ * vertex; each vertex is one of the mesh's. Topology stays: the ratio may be
+ * missed, and a note SIMPLIFY-RATIO says so when it is by more than half.
+ * What facet_mesh_hulls refuses is refused here too. simplify may be NULL.
+ * Algorithm: quadric error edge collapse (M. Garland, P. Heckbert, 1997), by
+ * meshoptimizer, which takes its working memory from operator new. */
+FACET_API facet_status facet_mesh_simplify(const facet_mesh *mesh,
+                                           const facet_simplify_options *simplify,
+                                           const facet_options *options, facet_mesh *simplified,
+                                           facet_error *error);
+
+/* How an occluder fits the mesh that it stands for. */
+typedef struct facet_occluder_fit {
+    uint32_t triangles;
+    double outside; /* share of the occluder's area that sticks out of the mesh by more than
+                       the tolerance; 0 is what an occluder is to have */
+    double depth;   /* how far it does at most, as a share of the diagonal of the mesh's box;
+                       measured on samples, and 0 when it does nowhere */
+} facet_occluder_fit;
+
+/* Measure an occluder (any triangle mesh) against a triangle mesh: by samples,
+ * a hundredth of the diagonal apart or closer. A sample sticks out when it is
+ * farther than `tolerance` (a share of the diagonal; 0: 0.001) from the mesh's
+ * surface, and not inside. Inside of a closed surface is where it winds around;
+ * where edges are open nothing is inside. */
+FACET_API facet_status facet_occluder_measure(const facet_mesh *mesh, const facet_mesh *occluder,
+                                              float tolerance, const facet_options *options,
+                                              facet_occluder_fit *fit, facet_error *error);
+
+typedef struct facet_occluder_options {
+    facet_simplify_options simplify;
+    float tolerance; /* what may stick out, as a share of the diagonal; 0: 0.001 */
+} facet_occluder_options;
+
+/* Make scene->occluder from a triangle mesh: simplified, then pulled inwards
+ * until what it covers is behind the mesh's surface, so that it never hides
+ * what is visible. Triangles that cannot be pulled in are dropped with a note
+ * OCCLUDER-CUT; when none is left the scene gets no occluder, and a warning
+ * OCCLUDER-NONE says so. occluder and fit may be NULL. The result does not depend
+ * on the number of threads. */
+FACET_API facet_status facet_mesh_occluder(const facet_mesh *mesh,
+                                           const facet_occluder_options *occluder,
+                                           const facet_options *options, facet_scene *scene,
+                                           facet_occluder_fit *fit, facet_error *error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "mesh/surface_tree.h"
 
 #include <math.h>
 #include <string.h>
@@ -237,41 +238,14 @@ void facet_voxels_release(facet_arena *arena, facet_voxels *voxels)
 
 /* -- Asking -------------------------------------------------------------- */
 
-/* Twice the area of the triangle p, a, b seen along x, and on which side of
- * the line from a to b the point p is, 1 or -1. The same pair of points gives
- * the same with either sign, so that rays through a shared edge count it once. */
-static double area_of(const double *p, const double *a, const double *b, int *side)
-{
-    bool swap = a[1] > b[1] || (a[1] == b[1] && a[2] > b[2]);
-    const double *from = swap ? b : a, *to = swap ? a : b;
-    double area = (to[1] - from[1]) * (p[2] - from[2]) - (to[2] - from[2]) * (p[1] - from[1]);
-    double sign = area;
-    if (sign == 0) /* as if p stood a little farther along z, or y */
-        sign = to[1] != from[1] ? to[1] - from[1] : from[2] - to[2];
-    *side = (sign > 0) != swap ? 1 : -1;
-    return swap ? -area : area;
-}
-
-/* How a triangle counts for the winding number around p: crossed by the ray
- * from p along +x, from inside (1) or from outside (-1), or not at all. */
-static int crossing(const double *p, const double *a, const double *b, const double *c)
-{
-    int side_ab, side_bc, side_ca;
-    double ab = area_of(p, a, b, &side_ab), bc = area_of(p, b, c, &side_bc);
-    double ca = area_of(p, c, a, &side_ca), sum = ab + bc + ca;
-    if (side_ab != side_bc || side_bc != side_ca || sum == 0)
-        return 0;
-    double x = (a[0] * bc + b[0] * ca + c[0] * ab) / sum;
-    return x > p[0] ? side_ab : 0;
-}
-
 static int winding_number(const facet_voxels *voxels, uint32_t layer, const double *point)
 {
     int number = 0;
     for (uint32_t i = voxels->layer_offsets[layer]; i < voxels->layer_offsets[layer + 1]; i++) {
         const uint32_t *t = voxels->triangles + 3 * (size_t)voxels->layer_triangles[i];
-        number += crossing(point, voxels->points + 3 * (size_t)t[0],
-                           voxels->points + 3 * (size_t)t[1], voxels->points + 3 * (size_t)t[2]);
+        number += facet_ray_crossing(point, voxels->points + 3 * (size_t)t[0],
+                                     voxels->points + 3 * (size_t)t[1],
+                                     voxels->points + 3 * (size_t)t[2]);
     }
     return number;
 }

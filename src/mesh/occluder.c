@@ -1,0 +1,352 @@
+/* mesh/occluder.c - a coarse mesh that stays behind the surface it stands for.
+ *
+ * Samples of the coarse triangles ask the fine surface whether they stick out,
+ * and where its nearest point is. Each triangle that does asks its corners to
+ * move so that its samples come to lie there; corners take the mean of what
+ * their triangles ask, and so on until nothing sticks out. */
+#include <facet/mesh.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/report.h"
+#include "base/threads.h"
+#include "mesh/simplify.h"
+#include "mesh/surface_tree.h"
+#include "mesh/vector.h"
+
+#include <string.h>
+
+#define DEFAULT_TOLERANCE 0.001F
+
+/* Samples: a grid of steps along the edges of a triangle. */
+#define SPACING 0.01 /* of the diagonal */
+#define MOST_STEPS 24
+#define FEWEST_STEPS 3
+
+/* Pulling in: rounds at most, and the share of the tolerance that it aims at. */
+#define ROUNDS 60
+#define AIM 0.5
+
+/* -- State -------------------------------------------------------------- */
+
+/* What a triangle's samples said. */
+typedef struct verdict {
+    double area;
+    uint32_t samples, outside;
+    double depth;      /* of the farthest sample outside */
+    double move[3][3]; /* what its corners are asked to do, weighted */
+    double weight[3];
+} verdict;
+
+typedef struct fit_work {
+    const facet_surface_tree *tree;
+    const double *points; /* of the occluder, in the soup's units */
+    const uint32_t *triangles;
+    double spacing, allowed; /* in the soup's units */
+    verdict *verdicts;       /* one per triangle */
+    const uint8_t *moved;    /* per point: since the last verdicts; NULL: judge all triangles */
+} fit_work;
+
+/* -- Samples ------------------------------------------------------------ */
+
+/* Distance outside: 0 inside and on the surface. */
+static double distance_outside(const fit_work *w, const double *sample, double *nearest)
+{
+    double distance = facet_surface_distance(w->tree, sample, nearest);
+    if (distance <= w->allowed || (w->tree->closed && facet_surface_winding(w->tree, sample) != 0))
+        return 0;
+    return distance;
+}
+
+static void take_sample(const fit_work *w, const double *const corners[3], const double *share,
+                        verdict *v)
+{
+    double sample[3], nearest[3];
+    for (int k = 0; k < 3; k++)
+        sample[k] = share[0] * corners[0][k] + share[1] * corners[1][k] + share[2] * corners[2][k];
+    double distance = distance_outside(w, sample, nearest);
+    v->samples++;
+    if (distance == 0)
+        return;
+    v->outside++;
+    v->depth = fmax(v->depth, distance);
+    /* Moving corner c by share[c] * step / (sum of squares) moves the sample by step. */
+    double squares = facet_dot(share, share);
+    for (int c = 0; c < 3; c++) {
+        double weight = share[c] * distance;
+        v->weight[c] += weight;
+        for (int k = 0; k < 3; k++)
+            v->move[c][k] += weight * share[c] / squares * (nearest[k] - sample[k]);
+    }
+}
+
+static void judge_triangle(void *argument, size_t index)
+{
+    const fit_work *w = argument;
+    verdict *v = &w->verdicts[index];
+    const double *corners[3];
+    double longest = 0, ab[3], ac[3], normal[3];
+    const uint32_t *t = w->triangles + 3 * index;
+    if (w->moved && !w->moved[t[0]] && !w->moved[t[1]] && !w->moved[t[2]])
+        return;
+    memset(v, 0, sizeof *v);
+    for (int c = 0; c < 3; c++)
+        corners[c] = w->points + 3 * (size_t)t[c];
+    for (int c = 0; c < 3; c++) {
+        double edge[3];
+        facet_subtract(corners[(c + 1) % 3], corners[c], edge);
+        longest = fmax(longest, sqrt(facet_dot(edge, edge)));
+    }
+    facet_subtract(corners[1], corners[0], ab);
+    facet_subtract(corners[2], corners[0], ac);
+    facet_cross(ab, ac, normal);
+    v->area = sqrt(facet_dot(normal, normal)) / 2;
+    int steps = (int)fmin(ceil(longest / w->spacing), MOST_STEPS);
+    steps = steps < FEWEST_STEPS ? FEWEST_STEPS : steps;
+    for (int i = 0; i <= steps; i++) {
+        for (int j = 0; i + j <= steps; j++) {
+            double share[3] = {i / (double)steps, j / (double)steps,
+                               (steps - i - j) / (double)steps};
+            take_sample(w, corners, share, v);
+        }
+    }
+}
+
+static facet_occluder_fit sum_up(const fit_work *w, uint32_t triangle_count, double diagonal)
+{
+    facet_occluder_fit fit = {triangle_count, 0, 0};
+    double area = 0, outside = 0;
+    for (uint32_t i = 0; i < triangle_count; i++) {
+        const verdict *v = &w->verdicts[i];
+        area += v->area;
+        outside += v->area * v->outside / v->samples;
+        fit.depth = fmax(fit.depth, v->depth / diagonal);
+    }
+    /* Triangles without area hide nothing. */
+    fit.outside = area > 0 ? outside / area : 0;
+    return fit;
+}
+
+/* -- Measuring ---------------------------------------------------------- */
+
+static double tolerance_of(float tolerance, const facet_soup *soup)
+{
+    return (double)(tolerance > 0 ? tolerance : DEFAULT_TOLERANCE) * soup->diagonal;
+}
+
+static facet_status take_fine(const facet_mesh *mesh, facet_arena *arena, facet_soup *soup,
+                              facet_surface_tree *tree, facet_error *error)
+{
+    facet_status status = facet_soup_gather(mesh, arena, soup, error);
+    if (status)
+        return status;
+    facet_soup_drop_degenerate(soup);
+    if (soup->triangle_count == 0)
+        return FACET_OK;
+    return facet_surface_tree_build(soup->points, soup->triangles, soup->triangle_count, arena,
+                                    tree, error);
+}
+
+/* The occluder's points in the units of the mesh's soup. */
+static void bring_over(const facet_soup *from, const facet_soup *to)
+{
+    for (size_t i = 0; i < 3 * (size_t)from->point_count; i++)
+        from->points[i] =
+            (from->points[i] / from->scale + from->center[i % 3] - to->center[i % 3]) * to->scale;
+}
+
+static facet_status measure(const facet_mesh *mesh, const facet_mesh *occluder, float tolerance,
+                            const facet_options *options, facet_arena *arena,
+                            facet_occluder_fit *fit, facet_error *error)
+{
+    facet_soup fine, coarse;
+    facet_surface_tree tree = {0};
+    facet_status status;
+    if ((status = take_fine(mesh, arena, &fine, &tree, error)) ||
+        (status = facet_soup_gather(occluder, arena, &coarse, error)) ||
+        (status = facet_step(options, "occluder", 0, error)))
+        return status;
+    facet_occluder_fit none = {coarse.triangle_count, coarse.triangle_count > 0 ? 1 : 0, 0};
+    *fit = none;
+    if (fine.triangle_count == 0 || coarse.triangle_count == 0)
+        return FACET_OK;
+    bring_over(&coarse, &fine);
+    fit_work w = {&tree,
+                  coarse.points,
+                  coarse.triangles,
+                  SPACING * fine.diagonal,
+                  tolerance_of(tolerance, &fine),
+                  NULL,
+                  NULL};
+    w.verdicts = facet_arena_allocate(arena, coarse.triangle_count, sizeof *w.verdicts);
+    if (!w.verdicts)
+        return facet_fail_memory(error, coarse.triangle_count * sizeof *w.verdicts);
+    facet_run(options, judge_triangle, &w, coarse.triangle_count);
+    *fit = sum_up(&w, coarse.triangle_count, fine.diagonal);
+    return facet_step(options, "occluder", 1, error);
+}
+
+facet_status facet_occluder_measure(const facet_mesh *mesh, const facet_mesh *occluder,
+                                    float tolerance, const facet_options *options,
+                                    facet_occluder_fit *fit, facet_error *error)
+{
+    facet_arena *arena = NULL;
+    facet_occluder_fit made;
+    facet_status status = facet_arena_create(options, &arena, error);
+    if (status)
+        return status;
+    status = measure(mesh, occluder, tolerance, options, arena, &made, error);
+    facet_arena_free(arena);
+    if (!status)
+        *fit = made;
+    return status;
+}
+
+/* -- Pulling in --------------------------------------------------------- */
+
+typedef struct pull {
+    facet_soup soup;
+    double *points; /* of the occluder: the soup's, moved */
+    uint32_t *triangles;
+    uint32_t triangle_count;
+    double *moves;  /* per point: x, y, z, weight */
+    uint8_t *moved; /* per point */
+} pull;
+
+/* Move the corners by what their triangles asked for; false when none did. */
+static bool move_corners(pull *p, const fit_work *w)
+{
+    bool moved = false;
+    memset(p->moves, 0, (size_t)p->soup.point_count * 4 * sizeof *p->moves);
+    for (uint32_t t = 0; t < p->triangle_count; t++) {
+        const verdict *v = &w->verdicts[t];
+        for (int c = 0; c < 3 && v->outside > 0; c++) {
+            double *move = p->moves + 4 * (size_t)p->triangles[3 * (size_t)t + c];
+            for (int k = 0; k < 3; k++)
+                move[k] += v->move[c][k];
+            move[3] += v->weight[c];
+        }
+    }
+    for (uint32_t i = 0; i < p->soup.point_count; i++) {
+        const double *move = p->moves + 4 * (size_t)i;
+        p->moved[i] = move[3] > 0;
+        moved |= p->moved[i];
+        for (int k = 0; k < 3 && p->moved[i]; k++)
+            p->points[3 * (size_t)i + k] += move[k] / move[3];
+    }
+    return moved;
+}
+
+/* Drop the triangles that stick out and those without area. */
+static void drop_outside(pull *p, const fit_work *w, facet_tally *dropped)
+{
+    uint32_t kept = 0;
+    for (uint32_t t = 0; t < p->triangle_count; t++) {
+        if (w->verdicts[t].outside > 0) {
+            facet_tally_hit(dropped, t);
+            continue;
+        }
+        if (w->verdicts[t].area > 0)
+            memmove(p->triangles + 3 * (size_t)kept++, p->triangles + 3 * (size_t)t,
+                    3 * sizeof *p->triangles);
+    }
+    p->triangle_count = kept;
+}
+
+static void round_points(pull *p)
+{
+    for (uint32_t i = 0; i < p->soup.point_count; i++) {
+        float position[3];
+        facet_soup_position(&p->soup, p->points + 3 * (size_t)i, position);
+        for (int k = 0; k < 3; k++)
+            p->points[3 * (size_t)i + k] =
+                ((double)position[k] - p->soup.center[k]) * p->soup.scale;
+    }
+}
+
+static facet_status pull_in(pull *p, const facet_surface_tree *tree, double tolerance,
+                            const facet_options *options, facet_arena *arena,
+                            facet_occluder_fit *fit, facet_error *error)
+{
+    size_t points = p->soup.point_count;
+    p->points = facet_arena_allocate(arena, points, 3 * sizeof *p->points);
+    p->moves = facet_arena_allocate(arena, points, 4 * sizeof *p->moves);
+    p->moved = facet_arena_allocate(arena, points, 1);
+    fit_work w = {tree, p->points, p->triangles, SPACING * p->soup.diagonal, AIM * tolerance,
+                  NULL, NULL};
+    w.verdicts = facet_arena_allocate(arena, p->triangle_count, sizeof *w.verdicts);
+    if (!p->points || !p->moves || !p->moved || !w.verdicts)
+        return facet_fail_memory(error, points * 4 * sizeof *p->moves);
+    memcpy(p->points, p->soup.points, points * 3 * sizeof *p->points);
+    bool moved = true;
+    for (int round = 0; round < ROUNDS && moved; round++) {
+        facet_status status = facet_step(options, "occluder", 0.2 + 0.7 * round / ROUNDS, error);
+        if (status)
+            return status;
+        facet_run(options, judge_triangle, &w, p->triangle_count);
+        moved = move_corners(p, &w);
+        w.moved = p->moved;
+    }
+    round_points(p);
+    w.moved = NULL;
+    w.allowed = tolerance;
+    facet_run(options, judge_triangle, &w, p->triangle_count);
+    facet_tally dropped = {0};
+    drop_outside(p, &w, &dropped);
+    facet_report_add_tally(
+        options ? options->report : NULL, "OCCLUDER-CUT", FACET_NOTE, FACET_NO_OFFSET, &dropped,
+        "triangle %u of the occluder would stick out and was dropped", (unsigned)dropped.first);
+    facet_run(options, judge_triangle, &w, p->triangle_count);
+    *fit = sum_up(&w, p->triangle_count, p->soup.diagonal);
+    return FACET_OK;
+}
+
+/* -- The pass ----------------------------------------------------------- */
+
+static facet_status make_occluder(const facet_mesh *mesh, const facet_occluder_options *occluder,
+                                  const facet_options *options, facet_arena *arena,
+                                  facet_scene *scene, facet_occluder_fit *fit, facet_error *error)
+{
+    pull p = {0};
+    facet_surface_tree tree = {0};
+    facet_status status;
+    if ((status = take_fine(mesh, arena, &p.soup, &tree, error)) ||
+        (status = facet_step(options, "occluder", 0, error)) ||
+        (status = facet_soup_simplify(&p.soup, &occluder->simplify, options, arena, &p.triangles,
+                                      &p.triangle_count, error)))
+        return status;
+    if (p.triangle_count > 0)
+        status = pull_in(&p, &tree, tolerance_of(occluder->tolerance, &p.soup), options, arena, fit,
+                         error);
+    if (status || (status = facet_step(options, "occluder", 1, error)))
+        return status;
+    if (p.triangle_count == 0) {
+        facet_report_add(options ? options->report : NULL, "OCCLUDER-NONE", FACET_WARNING,
+                         FACET_NO_OFFSET, "no triangle is left for an occluder");
+        scene->occluder = NULL;
+        return FACET_OK;
+    }
+    facet_mesh *made, *before = scene->occluder;
+    if ((status = facet_scene_add_occluder(scene, &made, error)) ||
+        (status =
+             facet_soup_give(&p.soup, p.points, p.triangles, p.triangle_count, arena, made, error)))
+        scene->occluder = before;
+    return status;
+}
+
+facet_status facet_mesh_occluder(const facet_mesh *mesh, const facet_occluder_options *occluder,
+                                 const facet_options *options, facet_scene *scene,
+                                 facet_occluder_fit *fit, facet_error *error)
+{
+    static const facet_occluder_options none = {{0}, 0};
+    facet_arena *arena = NULL;
+    facet_occluder_fit made = {0};
+    facet_status status = facet_arena_create(options, &arena, error);
+    if (status)
+        return status;
+    status = make_occluder(mesh, occluder ? occluder : &none, options, arena, scene, &made, error);
+    facet_arena_free(arena);
+    if (!status && fit)
+        *fit = made;
+    return status;
+}

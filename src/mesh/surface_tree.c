@@ -1,0 +1,244 @@
+/* mesh/surface_tree.c - boxes in boxes over the triangles of a surface. */
+#include "mesh/surface_tree.h"
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "mesh/vector.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Triangles of a leaf at most, and how deep halving can go. */
+#define LEAF 4
+#define DEEPEST 64
+
+/* -- Closed or not ------------------------------------------------------ */
+
+static int compare_edges(const void *a, const void *b)
+{
+    const uint64_t *x = a, *y = b;
+    return *x < *y ? -1 : *x > *y;
+}
+
+/* Sort the directed edges and their reverses: equal lists, closed surface. */
+static facet_status find_closed(facet_surface_tree *tree, facet_arena *arena, facet_error *error)
+{
+    size_t count = 3 * (size_t)tree->triangle_count;
+    uint64_t *edges = facet_arena_allocate(arena, count, 2 * sizeof *edges);
+    if (!edges)
+        return facet_fail_memory(error, count * 2 * sizeof *edges);
+    uint64_t *reverses = edges + count;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t from = tree->triangles[i], to = tree->triangles[i % 3 == 2 ? i - 2 : i + 1];
+        edges[i] = from << 32 | to;
+        reverses[i] = to << 32 | from;
+    }
+    qsort(edges, count, sizeof *edges, compare_edges);
+    qsort(reverses, count, sizeof *reverses, compare_edges);
+    tree->closed = memcmp(edges, reverses, count * sizeof *edges) == 0;
+    facet_arena_release(arena, edges, count, 2 * sizeof *edges);
+    return FACET_OK;
+}
+
+/* -- Building ----------------------------------------------------------- */
+
+static const double *corner(const facet_surface_tree *tree, uint32_t triangle, int c)
+{
+    return tree->points + 3 * (size_t)tree->triangles[3 * (size_t)triangle + c];
+}
+
+static double middle(const facet_surface_tree *tree, uint32_t triangle, int axis)
+{
+    return corner(tree, triangle, 0)[axis] + corner(tree, triangle, 1)[axis] +
+           corner(tree, triangle, 2)[axis];
+}
+
+static void fit_box(const facet_surface_tree *tree, facet_surface_node *node)
+{
+    for (int k = 0; k < 3; k++) {
+        node->low[k] = INFINITY;
+        node->high[k] = -INFINITY;
+        for (uint32_t i = node->first; i < node->first + node->count; i++) {
+            for (int c = 0; c < 3; c++) {
+                double x = corner(tree, tree->order[i], c)[k];
+                node->low[k] = x < node->low[k] ? x : node->low[k];
+                node->high[k] = x > node->high[k] ? x : node->high[k];
+            }
+        }
+    }
+}
+
+/* Order a leaf's triangles so that those with the lower middles come first:
+ * selection of the median, with ties told apart by index. */
+static void halve(facet_surface_tree *tree, uint32_t first, uint32_t count, int axis)
+{
+    uint32_t low = first, high = first + count - 1, goal = first + count / 2;
+    uint32_t *order = tree->order;
+    while (low < high) {
+        uint32_t pivot = order[low + (high - low) / 2];
+        double value = middle(tree, pivot, axis);
+        uint32_t i = low, j = high;
+        for (;;) {
+            while (middle(tree, order[i], axis) < value ||
+                   (middle(tree, order[i], axis) == value && order[i] < pivot))
+                i++;
+            while (middle(tree, order[j], axis) > value ||
+                   (middle(tree, order[j], axis) == value && order[j] > pivot))
+                j--;
+            if (i >= j)
+                break;
+            uint32_t swapped = order[i];
+            order[i++] = order[j];
+            order[j--] = swapped;
+        }
+        if (j < goal)
+            low = j + 1;
+        else
+            high = j;
+    }
+}
+
+static void split(facet_surface_tree *tree)
+{
+    /* Nodes are halved in the order of their making, so the list is the queue. */
+    for (uint32_t n = 0; n < tree->node_count; n++) {
+        facet_surface_node *node = &tree->nodes[n];
+        fit_box(tree, node);
+        if (node->count <= LEAF)
+            continue;
+        int axis = 0;
+        for (int k = 1; k < 3; k++) {
+            if (node->high[k] - node->low[k] > node->high[axis] - node->low[axis])
+                axis = k;
+        }
+        halve(tree, node->first, node->count, axis);
+        facet_surface_node *children = &tree->nodes[tree->node_count];
+        children[0].first = node->first;
+        children[0].count = node->count / 2;
+        children[1].first = node->first + children[0].count;
+        children[1].count = node->count - children[0].count;
+        node->first = tree->node_count;
+        node->count = 0;
+        tree->node_count += 2;
+    }
+}
+
+facet_status facet_surface_tree_build(const double *points, const uint32_t *triangles,
+                                      uint32_t triangle_count, facet_arena *arena,
+                                      facet_surface_tree *tree, facet_error *error)
+{
+    facet_surface_tree made = {0};
+    made.points = points;
+    made.triangles = triangles;
+    made.triangle_count = triangle_count;
+    made.order = facet_arena_allocate(arena, triangle_count, sizeof *made.order);
+    made.nodes = facet_arena_allocate(arena, triangle_count, 2 * sizeof *made.nodes);
+    if (!made.order || !made.nodes)
+        return facet_fail_memory(error, (size_t)triangle_count * 2 * sizeof *made.nodes);
+    for (uint32_t i = 0; i < triangle_count; i++)
+        made.order[i] = i;
+    made.nodes[0].first = 0;
+    made.nodes[0].count = triangle_count;
+    made.node_count = 1;
+    split(&made);
+    facet_status status = find_closed(&made, arena, error);
+    if (!status)
+        *tree = made;
+    return status;
+}
+
+/* -- The nearest point -------------------------------------------------- */
+
+static double box_distance(const facet_surface_node *node, const double *point)
+{
+    double squared = 0;
+    for (int k = 0; k < 3; k++) {
+        double beyond = fmax(node->low[k] - point[k], point[k] - node->high[k]);
+        squared += beyond > 0 ? beyond * beyond : 0;
+    }
+    return squared;
+}
+
+double facet_surface_distance(const facet_surface_tree *tree, const double point[3],
+                              double nearest[3])
+{
+    uint32_t stack[DEEPEST], depth = 0;
+    double best = INFINITY;
+    stack[depth++] = 0;
+    while (depth > 0) {
+        const facet_surface_node *node = &tree->nodes[stack[--depth]];
+        if (box_distance(node, point) >= best)
+            continue;
+        if (node->count == 0) {
+            /* The nearer child is looked at first, that is, pushed last. */
+            bool second = box_distance(&tree->nodes[node->first + 1], point) <
+                          box_distance(&tree->nodes[node->first], point);
+            stack[depth++] = node->first + (second ? 0 : 1);
+            stack[depth++] = node->first + (second ? 1 : 0);
+            continue;
+        }
+        for (uint32_t i = node->first; i < node->first + node->count; i++) {
+            double candidate[3];
+            uint32_t t = tree->order[i];
+            double squared = facet_triangle_distance(point, corner(tree, t, 0), corner(tree, t, 1),
+                                                     corner(tree, t, 2), candidate);
+            if (squared < best) {
+                best = squared;
+                memcpy(nearest, candidate, sizeof candidate);
+            }
+        }
+    }
+    return sqrt(best);
+}
+
+/* -- Winding ------------------------------------------------------------ */
+
+/* Twice the area of the triangle p, a, b seen along x, and on which side of
+ * the line from a to b the point p is, 1 or -1. The same pair of points gives
+ * the same with either sign, so that rays through a shared edge count it once. */
+static double area_of(const double *p, const double *a, const double *b, int *side)
+{
+    bool swap = a[1] > b[1] || (a[1] == b[1] && a[2] > b[2]);
+    const double *from = swap ? b : a, *to = swap ? a : b;
+    double area = (to[1] - from[1]) * (p[2] - from[2]) - (to[2] - from[2]) * (p[1] - from[1]);
+    double sign = area;
+    if (sign == 0) /* as if p stood a little farther along z, or y */
+        sign = to[1] != from[1] ? to[1] - from[1] : from[2] - to[2];
+    *side = (sign > 0) != swap ? 1 : -1;
+    return swap ? -area : area;
+}
+
+int facet_ray_crossing(const double p[3], const double a[3], const double b[3], const double c[3])
+{
+    int side_ab, side_bc, side_ca;
+    double ab = area_of(p, a, b, &side_ab), bc = area_of(p, b, c, &side_bc);
+    double ca = area_of(p, c, a, &side_ca), sum = ab + bc + ca;
+    if (side_ab != side_bc || side_bc != side_ca || sum == 0)
+        return 0;
+    double x = (a[0] * bc + b[0] * ca + c[0] * ab) / sum;
+    return x > p[0] ? side_ab : 0;
+}
+
+int facet_surface_winding(const facet_surface_tree *tree, const double point[3])
+{
+    uint32_t stack[DEEPEST], depth = 0;
+    int number = 0;
+    stack[depth++] = 0;
+    while (depth > 0) {
+        const facet_surface_node *node = &tree->nodes[stack[--depth]];
+        if (point[0] > node->high[0] || point[1] < node->low[1] || point[1] > node->high[1] ||
+            point[2] < node->low[2] || point[2] > node->high[2])
+            continue;
+        if (node->count == 0) {
+            stack[depth++] = node->first;
+            stack[depth++] = node->first + 1;
+            continue;
+        }
+        for (uint32_t i = node->first; i < node->first + node->count; i++) {
+            uint32_t t = tree->order[i];
+            number += facet_ray_crossing(point, corner(tree, t, 0), corner(tree, t, 1),
+                                         corner(tree, t, 2));
+        }
+    }
+    return number;
+}

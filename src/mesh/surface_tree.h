@@ -1,0 +1,43 @@
+/* mesh/surface_tree.h - a tree of boxes over triangles, to ask for the nearest
+ * point of a surface and how often it winds around a point. */
+#ifndef FACET_MESH_SURFACE_TREE_H
+#define FACET_MESH_SURFACE_TREE_H
+
+#include <facet/base.h>
+
+typedef struct facet_surface_node {
+    double low[3], high[3];
+    uint32_t first; /* child, the other is first + 1; or the first of its triangles */
+    uint32_t count; /* of its triangles; 0: it has children */
+} facet_surface_node;
+
+typedef struct facet_surface_tree {
+    const double *points;
+    const uint32_t *triangles; /* three indices each */
+    uint32_t *order;           /* triangles as the leaves have them */
+    uint32_t triangle_count;
+    facet_surface_node *nodes; /* the root first */
+    uint32_t node_count;
+    bool closed; /* every edge is used as often in one direction as in the other */
+} facet_surface_tree;
+
+/* Over at least one triangle; points and triangles must live as long. Memory
+ * comes from `arena`. O(n log n). */
+facet_status facet_surface_tree_build(const double *points, const uint32_t *triangles,
+                                      uint32_t triangle_count, facet_arena *arena,
+                                      facet_surface_tree *tree, facet_error *error);
+
+/* Distance from the surface, and its nearest point. */
+double facet_surface_distance(const facet_surface_tree *tree, const double point[3],
+                              double nearest[3]);
+
+/* How often a closed surface winds around a point: not 0 inside. Points of the
+ * surface may count as either. */
+int facet_surface_winding(const facet_surface_tree *tree, const double point[3]);
+
+/* How a triangle counts for the winding number around p: crossed by the ray
+ * from p along +x, from inside (1) or from outside (-1), or not at all. Rays
+ * through a shared edge count it once. */
+int facet_ray_crossing(const double p[3], const double a[3], const double b[3], const double c[3]);
+
+#endif
