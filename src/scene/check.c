@@ -174,6 +174,8 @@ static facet_status check_node(const facet_scene *scene, uint32_t index, facet_e
 /* No node may be its own ancestor: then there is an order of them. */
 static facet_status check_ancestors(const facet_scene *scene, facet_error *error)
 {
+    if (scene->node_count == 0)
+        return FACET_OK;
     uint32_t *depth = facet_arena_allocate(scene->arena, scene->node_count, sizeof *depth);
     uint32_t *order = facet_arena_allocate(scene->arena, scene->node_count, sizeof *order);
     facet_status status = depth && order
