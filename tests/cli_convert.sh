@@ -107,4 +107,35 @@ run 0 convert --hull-prefix none --occluder-name none "$work/body.obj" "$work/pl
 run 0 info --json "$work/plain.bsm"
 says out '"hulls":0'
 says out '"triangles":7'
+
+# Textures: taken into a GLB from beside the source, and left out when missing.
+cat >"$work/textured.mtl" <<'MTL'
+newmtl red
+map_Kd dot.tga
+newmtl blue
+map_Kd missing.png
+map_Ks ../outside.png
+MTL
+printf '\000\000\002\000\000\000\000\000\000\000\000\000\001\000\001\000\030\040\001\002\003' >"$work/dot.tga"
+sed 's/mesh.mtl/textured.mtl/' "$work/mesh.obj" >"$work/textured.obj"
+run 0 convert "$work/textured.obj" "$work/textured.glb"
+says err "image 'missing.png' is left out"
+says err "image '../outside.png' is left out"
+run 0 info --json "$work/textured.glb"
+says out '"images":1'
+run 0 check "$work/textured.glb"
+says out "0 errors, 0 warnings"
+
+# One file per mesh.
+run 0 convert -q --split "$work/body.obj" "$work/piece.bsm"
+truth "a piece for the only mesh" [ -e "$work/piece-0-body.bsm" ] || ls "$work"
+run 2 convert --split --to bsm "$work/body.obj" -
+
+# Frames: z up turns (x, y, z) into (x, z, -y); larger is larger.
+run 0 convert -q --up z --scale 2 "$work/mesh.obj" "$work/turned.bsm"
+run 0 info --json "$work/turned.bsm"
+says out '"min":[0.0,0.0,-2.0]'
+says out '"max":[4.0,0.0,'
+run 2 convert --up w "$work/mesh.obj" "$work/turned.bsm"
+says err "--up takes y or z or x, not 'w'"
 finish

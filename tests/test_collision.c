@@ -76,7 +76,7 @@ static void test_names_can_be_chosen(void **state)
     (void)state;
     static const char text[] = POINTS "g UCX_a b\nf 1 2 3\ng shade\nf 1 2 4\no collision_mesh\n"
                                       "g z\nf 1 2 4\n";
-    static const facet_load_options load = {"UCX_", "shade"};
+    static const facet_load_options load = {"UCX_", "shade", false};
     facet_scene *scene = read_with(text, &load);
     assert_int_equal(scene->hull_count, 1);
     assert_string_equal(scene->hulls[0].name, "UCX_a b");
@@ -84,7 +84,7 @@ static void test_names_can_be_chosen(void **state)
     assert_int_equal(scene->meshes[0]->face_count, 1);
     facet_scene_free(scene);
     /* An empty prefix is no prefix of everything. */
-    static const facet_load_options none = {"", ""};
+    static const facet_load_options none = {"", "", false};
     scene = read_with("v 0 0 0\no a\nf 1 1 1\n", &none);
     assert_int_equal(scene->hull_count, 0);
     facet_scene_free(scene);
@@ -99,7 +99,7 @@ static void test_whole_meshes(void **state)
     facet_scene_free(scene);
 
     /* A mesh without parts, between others that nodes name. */
-    static const facet_load_options off = {"\n", "\n"};
+    static const facet_load_options off = {"\n", "\n", false};
     scene = read_with(POINTS "f 1 2 3\n", &off);
     facet_error error;
     facet_mesh *box = scene->meshes[0], *empty;

@@ -21,11 +21,12 @@ typedef enum facet_need {
     FACET_NEED_SORTED = 1 << 4,    /* faces in runs of one material */
     FACET_NEED_OPTIMISED = 1 << 5, /* GPU order: cache, overdraw, fetch */
     FACET_NEED_FLAT = 1 << 6,      /* no nodes: every mesh where it is seen */
-    FACET_NEED_ONE_MESH = 1 << 7   /* all meshes in one */
+    FACET_NEED_ONE_MESH = 1 << 7,  /* all meshes in one */
+    FACET_NEED_IMAGES = 1 << 8     /* images inside, as PNG or JPEG: facet_load_options.images */
 } facet_need;
 
 /* The last bit, for loops over all. */
-#define FACET_NEED_LAST FACET_NEED_ONE_MESH
+#define FACET_NEED_LAST FACET_NEED_IMAGES
 
 /* -- The format table --------------------------------------------------- */
 
@@ -59,6 +60,8 @@ typedef struct facet_load_options {
     const char *hull_prefix; /* objects so named become hulls; NULL: "collision_mesh" */
     const char
         *occluder_name; /* the object so named becomes the occluder; NULL: "occlusion_mesh" */
+    bool images; /* take the images that the source only names into the scene, as PNG or JPEG;
+                    those that cannot be had are left out with a warning LOSS-IMAGES */
 } facet_load_options;
 
 /* Read a scene. format NULL: by content. load may be NULL. The scene is to be

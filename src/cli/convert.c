@@ -195,7 +195,8 @@ static facet_status split_scene(conversion *c, const facet_prepare_options *prep
 
 static facet_status load(conversion *c, facet_error *error)
 {
-    facet_load_options how = {c->settings->hull_prefix, c->settings->occluder_name};
+    facet_load_options how = {c->settings->hull_prefix, c->settings->occluder_name,
+                              (facet_format_needs(c->to) & FACET_NEED_IMAGES) != 0};
     facet_status status = facet_load(&c->source, c->from, &how, &c->options, &c->scene, error);
     if (status)
         return status;

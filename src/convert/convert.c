@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/report.h"
 #include "base/tree.h"
+#include "convert/images.h"
 #include "scene/format.h"
 
 #include <string.h>
@@ -43,7 +44,16 @@ facet_status facet_load(const facet_source *source, const facet_format *format,
     if (!format->read)
         return cannot(format, "read", error);
     status = facet_step(options, "read", 0, error);
-    return status ? status : format->read(source, load, options, scene, error);
+    facet_scene *made = NULL;
+    if (!status)
+        status = format->read(source, load, options, &made, error);
+    if (!status && load && load->images)
+        status = facet_scene_embed_images(made, source, options, error);
+    if (status)
+        facet_scene_free(made);
+    else
+        *scene = made;
+    return status;
 }
 
 facet_status facet_save(const facet_scene *scene, const facet_format *format,

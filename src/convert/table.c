@@ -135,6 +135,8 @@ const char *facet_need_name(facet_need need)
         return "flat";
     case FACET_NEED_ONE_MESH:
         return "one-mesh";
+    case FACET_NEED_IMAGES:
+        return "images";
     }
     return "unknown";
 }

@@ -1,0 +1,13 @@
+/* convert/images.h - the images that a scene only names, taken into it. */
+#ifndef FACET_CONVERT_IMAGES_H
+#define FACET_CONVERT_IMAGES_H
+
+#include <facet/scene.h>
+
+/* Give every image and texture of the scene the bytes of a PNG or JPEG: files
+ * that they name are opened beside the source, other kinds become PNG. What
+ * cannot be had is left out with a warning LOSS-IMAGES. */
+facet_status facet_scene_embed_images(facet_scene *scene, const facet_source *source,
+                                      const facet_options *options, facet_error *error);
+
+#endif
