@@ -128,7 +128,7 @@ says out "0 errors, 0 warnings"
 
 # One file per mesh.
 run 0 convert -q --split "$work/body.obj" "$work/piece.bsm"
-truth "a piece for the only mesh" [ -e "$work/piece-0-body.bsm" ] || ls "$work"
+truth "a piece for the only mesh" [ -e "$work/piece-0.bsm" ]
 run 2 convert --split --to bsm "$work/body.obj" -
 
 # Frames: z up turns (x, y, z) into (x, z, -y); larger is larger.
