@@ -89,6 +89,15 @@ FACET_API facet_status facet_prepare(facet_scene *scene, const facet_format *for
                                      const facet_options *options, facet_passes *passes,
                                      facet_error *error);
 
+/* Replace a scene's hulls by those of another: its own, or when it has none the
+ * hulls of its meshes, one per part. `from` may change; it is freed by the
+ * caller. Both have the same axes, or it is FACET_ERROR_ARGUMENT. */
+FACET_API facet_status facet_take_hulls(facet_scene *scene, facet_scene *from,
+                                        const facet_options *options, facet_error *error);
+/* Replace a scene's occluder by that of another, or by its meshes. As above. */
+FACET_API facet_status facet_take_occluder(facet_scene *scene, facet_scene *from,
+                                           const facet_options *options, facet_error *error);
+
 /* Write a scene; it must satisfy the format's needs. What the format cannot
  * hold becomes a warning LOSS-* in options->report. The caller commits. */
 FACET_API facet_status facet_save(const facet_scene *scene, const facet_format *format,

@@ -30,6 +30,9 @@ typedef struct cli_settings {
     double scale;
     bool flip_v, split;
     unsigned format_version;
+    unsigned hulls, hull_vertices;
+    double occluder;
+    const char *hulls_from, *occluder_from;
 } cli_settings;
 
 typedef enum cli_option_kind {
@@ -97,6 +100,15 @@ const facet_format *named_format(const char *name, bool *known);
  * end_options. */
 void begin_options(const cli_settings *settings, facet_options *options);
 void end_options(facet_options *options);
+
+/* -- Collision (collision.c) -------------------------------------------- */
+
+/* True when an option asks for hulls or an occluder to be made or taken. */
+bool wants_collision(const cli_settings *settings);
+/* Make or take them, once the scene is one mesh of triangles; progress and
+ * what came of it on stderr. On failure *blamed is the file at fault. */
+facet_status add_collision(const cli_settings *settings, facet_scene *scene,
+                           const facet_options *options, const char **blamed, facet_error *error);
 
 /* -- JSON (json.c) ------------------------------------------------------ */
 

@@ -79,6 +79,20 @@ static int choose_words(conversion *c)
         complain("--split makes several files; standard output takes one");
         return EXIT_USAGE;
     }
+    if (s->split && wants_collision(s)) {
+        complain("--split goes without hulls and occluder, which are the whole model's");
+        return EXIT_USAGE;
+    }
+    if (s->hulls > 256 ||
+        (s->hull_vertices && (s->hull_vertices < 8 || s->hull_vertices > 65536))) {
+        complain("--hulls takes 1 to 256, --hull-vertices 8 to 65536");
+        return EXIT_USAGE;
+    }
+    if (s->occluder < 0 || s->occluder > 1) {
+        complain("--occluder takes a share of the triangles, above 0 and up to 1, not %g",
+                 s->occluder);
+        return EXIT_USAGE;
+    }
     if (s->scale < 0) {
         complain("--scale takes a number above 0, not %g", s->scale);
         return EXIT_USAGE;
@@ -116,7 +130,7 @@ static bool is_copy(const conversion *c)
     const cli_settings *s = c->settings;
     return c->from == c->to && facet_format_can_copy(c->to) && !s->flat && !s->replace_normals &&
            s->crease == 0 && !s->hull_prefix && !s->occluder_name && !s->up && !s->flip_v &&
-           s->scale == 0 && !s->split;
+           s->scale == 0 && !s->split && !wants_collision(s);
 }
 
 static facet_prepare_options preparation(const conversion *c)
@@ -124,6 +138,8 @@ static facet_prepare_options preparation(const conversion *c)
     const cli_settings *s = c->settings;
     facet_prepare_options prepare = {0};
     prepare.skip = s->no_optimise ? FACET_NEED_OPTIMISED : 0;
+    if (wants_collision(s))
+        prepare.extra = FACET_NEED_FLAT | FACET_NEED_ONE_MESH | FACET_NEED_TRIANGLES;
     prepare.normals.replace = s->replace_normals || s->flat;
     prepare.normals.flat = s->flat;
     prepare.normals.crease_degrees = (float)s->crease;
@@ -216,6 +232,8 @@ static facet_status through_scene(conversion *c, const char **blamed, facet_erro
         return split_scene(c, &prepare, error);
     if (!status)
         status = facet_prepare(c->scene, c->to, &prepare, &c->options, &c->passes, error);
+    if (!status)
+        status = add_collision(c->settings, c->scene, &c->options, blamed, error);
     if (status)
         return status;
     *blamed = c->out;
@@ -335,6 +353,16 @@ static const cli_option options[] = {
     {"new-normals", 0, NULL, "compute all normals, also those that are there", OPTION_FLAG,
      offsetof(cli_settings, replace_normals)},
     {"flat", 0, NULL, "one normal per face", OPTION_FLAG, offsetof(cli_settings, flat)},
+    {"hulls", 0, "N", "make up to N convex collision hulls, 1 to 256", OPTION_COUNT,
+     offsetof(cli_settings, hulls)},
+    {"hull-vertices", 0, "N", "points of a hull at most; default: 64", OPTION_COUNT,
+     offsetof(cli_settings, hull_vertices)},
+    {"hulls-from", 0, "FILE", "take the hulls, or the objects as hulls, of this file", OPTION_TEXT,
+     offsetof(cli_settings, hulls_from)},
+    {"occluder", 0, "RATIO", "make an occluder of this share of the triangles, such as 0.02",
+     OPTION_NUMBER, offsetof(cli_settings, occluder)},
+    {"occluder-from", 0, "FILE", "take the occluder, or the mesh, of this file", OPTION_TEXT,
+     offsetof(cli_settings, occluder_from)},
     {"split", 0, NULL, "one file per mesh: OUT-0-NAME.bsm, OUT-1-NAME.bsm ...", OPTION_FLAG,
      offsetof(cli_settings, split)},
     {"up", 0, "AXIS", "the axis that points up in IN, x, y or z, whatever IN says", OPTION_TEXT,

@@ -13,11 +13,14 @@ typedef enum purpose { TO_SEE, TO_COLLIDE, TO_OCCLUDE } purpose;
 typedef struct extraction {
     facet_scene *scene;
     const char *prefix, *occluder;
+    bool everything; /* whatever the names, all becomes hulls */
     facet_error *error;
 } extraction;
 
 static purpose purpose_of_name(const extraction *x, const char *name)
 {
+    if (x->everything)
+        return TO_COLLIDE;
     if (strcmp(name, x->occluder) == 0)
         return TO_OCCLUDE;
     if (*x->prefix && strncmp(name, x->prefix, strlen(x->prefix)) == 0)
@@ -267,15 +270,12 @@ static facet_status extract_mesh(extraction *x, facet_mesh *mesh, facet_mesh *oc
     return FACET_OK;
 }
 
-facet_status facet_scene_extract_collision(facet_scene *scene, const facet_load_options *load,
-                                           const facet_options *options, facet_error *error)
+static facet_status extract(extraction *x)
 {
-    (void)options;
-    extraction x = {scene, load && load->hull_prefix ? load->hull_prefix : "collision_mesh",
-                    load && load->occluder_name ? load->occluder_name : "occlusion_mesh", error};
+    facet_scene *scene = x->scene;
     demand total = {false, NULL, 0, 0};
     for (uint32_t i = 0; i < scene->mesh_count; i++) {
-        demand wanted = demand_of(&x, scene->meshes[i]);
+        demand wanted = demand_of(x, scene->meshes[i]);
         total.any |= wanted.any;
         total.occluder = wanted.occluder ? wanted.occluder : total.occluder;
         total.occluder_corners += wanted.occluder_corners;
@@ -284,22 +284,40 @@ facet_status facet_scene_extract_collision(facet_scene *scene, const facet_load_
     if (!total.any)
         return FACET_OK;
     if (total.occluder_corners > UINT32_MAX - 1)
-        return facet_fail(error, FACET_ERROR_LIMIT, "SCENE-OCCLUDER", FACET_NO_OFFSET,
+        return facet_fail(x->error, FACET_ERROR_LIMIT, "SCENE-OCCLUDER", FACET_NO_OFFSET,
                           "the occluder has too many corners for one mesh");
     facet_mesh *occluder = NULL;
     facet_status status = FACET_OK;
     if (total.occluder)
-        status = make_occluder(&x, total.occluder, (uint32_t)total.occluder_corners,
+        status = make_occluder(x, total.occluder, (uint32_t)total.occluder_corners,
                                (uint32_t)total.occluder_faces, &occluder);
     for (uint32_t i = 0; i < scene->mesh_count && !status;) {
         facet_mesh *mesh = scene->meshes[i];
-        bool wanted = demand_of(&x, mesh).any;
+        bool wanted = demand_of(x, mesh).any;
         if (wanted)
-            status = extract_mesh(&x, mesh, occluder);
+            status = extract_mesh(x, mesh, occluder);
         if (wanted && !status && mesh->face_count == 0)
             remove_mesh(scene, i);
         else
             i++;
     }
     return status;
+}
+
+facet_status facet_scene_extract_collision(facet_scene *scene, const facet_load_options *load,
+                                           const facet_options *options, facet_error *error)
+{
+    (void)options;
+    extraction x = {scene, load && load->hull_prefix ? load->hull_prefix : "collision_mesh",
+                    load && load->occluder_name ? load->occluder_name : "occlusion_mesh", false,
+                    error};
+    return extract(&x);
+}
+
+facet_status facet_scene_make_hulls(facet_scene *scene, const facet_options *options,
+                                    facet_error *error)
+{
+    (void)options;
+    extraction x = {scene, "", "", true, error};
+    return extract(&x);
 }

@@ -40,6 +40,10 @@ void facet_stream_release_indices(facet_mesh *mesh, facet_stream *stream);
 facet_status facet_scene_extract_collision(facet_scene *scene, const facet_load_options *load,
                                            const facet_options *options, facet_error *error);
 
+/* The same for every part and every mesh without parts: all become hulls. */
+facet_status facet_scene_make_hulls(facet_scene *scene, const facet_options *options,
+                                    facet_error *error);
+
 /* The nodes, parents before children; FACET_ERROR_ARGUMENT for a cycle. `depth`
  * (scratch) and `order` have room for every node. */
 facet_status facet_scene_order(const facet_scene *scene, uint32_t *depth, uint32_t *order,

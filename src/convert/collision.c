@@ -1,0 +1,91 @@
+/* convert/collision.c - hulls and an occluder from another scene. */
+#include "base/arena.h"
+#include "base/error.h"
+#include "scene/scene.h"
+
+#include <facet/convert.h>
+#include <facet/pose.h>
+#include <string.h>
+
+/* Numbers of two scenes mean the same places only under the same axes. */
+static facet_status same_axes(const facet_scene *scene, const facet_scene *from, facet_error *error)
+{
+    static const char *const names[] = {"y", "z", "x"};
+    if (scene->frame.up == from->frame.up && scene->frame.left_handed == from->frame.left_handed)
+        return FACET_OK;
+    return facet_fail(error, FACET_ERROR_ARGUMENT, "COLLISION-FRAME", FACET_NO_OFFSET,
+                      "the collision file's %s axis points up, and the %s axis of the scene",
+                      names[from->frame.up], names[scene->frame.up]);
+}
+
+/* -- Hulls -------------------------------------------------------------- */
+
+facet_status facet_take_hulls(facet_scene *scene, facet_scene *from, const facet_options *options,
+                              facet_error *error)
+{
+    facet_status status = same_axes(scene, from, error);
+    if (!status && from->hull_count == 0) {
+        status = facet_scene_flatten(from, NULL, options, error);
+        if (!status)
+            status = facet_scene_make_hulls(from, options, error);
+    }
+    if (!status)
+        scene->hull_count = 0;
+    for (uint32_t i = 0; i < from->hull_count && !status; i++) {
+        const facet_hull *hull = &from->hulls[i];
+        facet_hull *copy = NULL;
+        status = facet_scene_add_hull(scene, hull->name, hull->point_count, &copy, error);
+        if (!status)
+            memcpy(copy->points, hull->points, (size_t)hull->point_count * 3 * sizeof(float));
+    }
+    return status;
+}
+
+/* -- Occluder ----------------------------------------------------------- */
+
+/* The positions and triangles of a mesh as the scene's occluder. */
+static facet_status copy_occluder(facet_scene *scene, const facet_mesh *mesh,
+                                  const facet_options *options, facet_error *error)
+{
+    const facet_stream *positions = &mesh->streams[0];
+    facet_mesh *occluder = NULL;
+    facet_stream *stream = NULL;
+    facet_status status = facet_scene_add_occluder(scene, &occluder, error);
+    if (!status)
+        status = facet_mesh_add_stream(occluder, FACET_POSITION, 0, NULL, FACET_FLOAT32, 3,
+                                       positions->count, &stream, error);
+    uint32_t *indices =
+        status ? NULL : facet_arena_allocate(scene->arena, mesh->corner_count, sizeof *indices);
+    if (!status && !indices)
+        status = facet_fail_memory(error, mesh->corner_count * sizeof *indices);
+    if (status) {
+        scene->occluder = NULL;
+        return status;
+    }
+    memcpy(stream->data, positions->data, (size_t)positions->count * 3 * sizeof(float));
+    memcpy(indices, positions->indices, (size_t)mesh->corner_count * sizeof *indices);
+    stream->indices = indices;
+    occluder->face_count = mesh->face_count;
+    occluder->corner_count = mesh->corner_count;
+    return facet_mesh_weld(occluder, options, error);
+}
+
+facet_status facet_take_occluder(facet_scene *scene, facet_scene *from,
+                                 const facet_options *options, facet_error *error)
+{
+    facet_flatten_options together = {0};
+    together.merge = true;
+    facet_status status = same_axes(scene, from, error);
+    if (!status && !from->occluder)
+        status = facet_scene_flatten(from, &together, options, error);
+    if (status)
+        return status;
+    facet_mesh *mesh = from->occluder;
+    if (!mesh && from->mesh_count > 0)
+        mesh = from->meshes[0];
+    if (!mesh || mesh->corner_count == 0)
+        return facet_fail(error, FACET_ERROR_ARGUMENT, "COLLISION-EMPTY", FACET_NO_OFFSET,
+                          "there is no mesh to take as the occluder");
+    status = facet_mesh_triangulate(mesh, options, error);
+    return status ? status : copy_occluder(scene, mesh, options, error);
+}
