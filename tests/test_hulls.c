@@ -319,13 +319,13 @@ static void test_open_and_crossing(void **state)
     facet_hulls_summary summary;
     test_shape_sphere(s, 32, 16);
     s->triangle_count /= 2;
-    hulls_volume(s, 16, &summary);
+    hulls_volume(s, 6, &summary);
     /* Three triangles on one edge, and a box that crosses them. */
     test_shape_triangle(s, 0, 1, 100);
     test_shape_triangle(s, 0, 1, 200);
     test_shape_triangle(s, 0, 1, 300);
     test_shape_box(s, -0.2, -0.3, -0.4, 0.5, 0.6, 0.7);
-    hulls_volume(s, 16, &summary);
+    hulls_volume(s, 6, &summary);
     free(s);
 }
 
@@ -464,13 +464,15 @@ static void test_threads_agree(void **state)
     test_shape_torus(s, 1, 0.35, 40, 20);
     add_chair(s);
     facet_scene *scenes[3];
+    facet_hulls_options hulls = {0};
+    hulls.max_hulls = 6;
     for (unsigned i = 0; i < 3; i++) {
         const facet_threads *threads = NULL;
         facet_options options = {0};
         TEST_OK(facet_threads_create(1 + 2 * i, &threads, &error), &error);
         options.threads = threads;
         scenes[i] = test_shape_scene(s);
-        TEST_OK(facet_mesh_hulls(scenes[i]->meshes[0], NULL, &options, scenes[i], NULL, &error),
+        TEST_OK(facet_mesh_hulls(scenes[i]->meshes[0], &hulls, &options, scenes[i], NULL, &error),
                 &error);
         facet_threads_free(threads);
     }

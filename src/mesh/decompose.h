@@ -106,7 +106,7 @@ typedef struct facet_cut {
 } facet_cut;
 
 /* Slabs between the planes that are tried at once. */
-#define FACET_SLABS 12
+#define FACET_SLABS 10
 
 /* Memory for one search; worker tasks take none themselves. */
 typedef struct facet_cut_scratch {

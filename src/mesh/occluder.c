@@ -38,8 +38,15 @@ typedef struct verdict {
     double weight[3];
 } verdict;
 
+/* The mesh that an occluder stands for. */
+typedef struct fine_mesh {
+    facet_soup soup;
+    facet_surface_tree tree;
+    bool closed; /* it has an inside */
+} fine_mesh;
+
 typedef struct fit_work {
-    const facet_surface_tree *tree;
+    const fine_mesh *fine;
     const double *points; /* of the occluder, in the soup's units */
     const uint32_t *triangles;
     double spacing, allowed; /* in the soup's units */
@@ -52,8 +59,9 @@ typedef struct fit_work {
 /* Distance outside: 0 inside and on the surface. */
 static double distance_outside(const fit_work *w, const double *sample, double *nearest)
 {
-    double distance = facet_surface_distance(w->tree, sample, nearest);
-    if (distance <= w->allowed || (w->tree->closed && facet_surface_winding(w->tree, sample) != 0))
+    double distance = facet_surface_distance(&w->fine->tree, sample, nearest);
+    if (distance <= w->allowed ||
+        (w->fine->closed && facet_surface_winding(&w->fine->tree, sample) != 0))
         return 0;
     return distance;
 }
@@ -134,17 +142,34 @@ static double tolerance_of(float tolerance, const facet_soup *soup)
     return (double)(tolerance > 0 ? tolerance : DEFAULT_TOLERANCE) * soup->diagonal;
 }
 
-static facet_status take_fine(const facet_mesh *mesh, facet_arena *arena, facet_soup *soup,
-                              facet_surface_tree *tree, facet_error *error)
+static facet_status take_fine(const facet_mesh *mesh, facet_arena *arena, fine_mesh *fine,
+                              facet_error *error)
 {
-    facet_status status = facet_soup_gather(mesh, arena, soup, error);
+    facet_status status = facet_soup_gather(mesh, arena, &fine->soup, error);
     if (status)
         return status;
+    facet_soup *soup = &fine->soup;
     facet_soup_drop_degenerate(soup);
     if (soup->triangle_count == 0)
         return FACET_OK;
-    return facet_surface_tree_build(soup->points, soup->triangles, soup->triangle_count, arena,
-                                    tree, error);
+    status = facet_surface_tree_build(soup->points, soup->triangles, soup->triangle_count, arena,
+                                      &fine->tree, error);
+    return status ? status : facet_surface_is_closed(&fine->tree, arena, &fine->closed, error);
+}
+
+/* Judges triangles over `points`, which are in the soup's units. */
+static facet_status start_fit(const fine_mesh *fine, const double *points,
+                              const uint32_t *triangles, uint32_t triangle_count, double allowed,
+                              facet_arena *arena, fit_work *w, facet_error *error)
+{
+    memset(w, 0, sizeof *w);
+    w->fine = fine;
+    w->points = points;
+    w->triangles = triangles;
+    w->spacing = SPACING * fine->soup.diagonal;
+    w->allowed = allowed;
+    w->verdicts = facet_arena_allocate(arena, triangle_count, sizeof *w->verdicts);
+    return w->verdicts ? FACET_OK : facet_fail_memory(error, triangle_count * sizeof *w->verdicts);
 }
 
 /* The occluder's points in the units of the mesh's soup. */
@@ -159,30 +184,26 @@ static facet_status measure(const facet_mesh *mesh, const facet_mesh *occluder, 
                             const facet_options *options, facet_arena *arena,
                             facet_occluder_fit *fit, facet_error *error)
 {
-    facet_soup fine, coarse;
-    facet_surface_tree tree = {0};
+    fine_mesh fine;
+    memset(&fine, 0, sizeof fine);
+    facet_soup coarse;
+    fit_work w;
     facet_status status;
-    if ((status = take_fine(mesh, arena, &fine, &tree, error)) ||
+    if ((status = take_fine(mesh, arena, &fine, error)) ||
         (status = facet_soup_gather(occluder, arena, &coarse, error)) ||
         (status = facet_step(options, "occluder", 0, error)))
         return status;
     facet_occluder_fit none = {coarse.triangle_count, coarse.triangle_count > 0 ? 1 : 0, 0};
     *fit = none;
-    if (fine.triangle_count == 0 || coarse.triangle_count == 0)
+    if (fine.soup.triangle_count == 0 || coarse.triangle_count == 0)
         return FACET_OK;
-    bring_over(&coarse, &fine);
-    fit_work w = {&tree,
-                  coarse.points,
-                  coarse.triangles,
-                  SPACING * fine.diagonal,
-                  tolerance_of(tolerance, &fine),
-                  NULL,
-                  NULL};
-    w.verdicts = facet_arena_allocate(arena, coarse.triangle_count, sizeof *w.verdicts);
-    if (!w.verdicts)
-        return facet_fail_memory(error, coarse.triangle_count * sizeof *w.verdicts);
+    bring_over(&coarse, &fine.soup);
+    status = start_fit(&fine, coarse.points, coarse.triangles, coarse.triangle_count,
+                       tolerance_of(tolerance, &fine.soup), arena, &w, error);
+    if (status)
+        return status;
     facet_run(options, judge_triangle, &w, coarse.triangle_count);
-    *fit = sum_up(&w, coarse.triangle_count, fine.diagonal);
+    *fit = sum_up(&w, coarse.triangle_count, fine.soup.diagonal);
     return facet_step(options, "occluder", 1, error);
 }
 
@@ -205,7 +226,7 @@ facet_status facet_occluder_measure(const facet_mesh *mesh, const facet_mesh *oc
 /* -- Pulling in --------------------------------------------------------- */
 
 typedef struct pull {
-    facet_soup soup;
+    fine_mesh fine;
     double *points; /* of the occluder: the soup's, moved */
     uint32_t *triangles;
     uint32_t triangle_count;
@@ -217,7 +238,7 @@ typedef struct pull {
 static bool move_corners(pull *p, const fit_work *w)
 {
     bool moved = false;
-    memset(p->moves, 0, (size_t)p->soup.point_count * 4 * sizeof *p->moves);
+    memset(p->moves, 0, (size_t)p->fine.soup.point_count * 4 * sizeof *p->moves);
     for (uint32_t t = 0; t < p->triangle_count; t++) {
         const verdict *v = &w->verdicts[t];
         for (int c = 0; c < 3 && v->outside > 0; c++) {
@@ -227,7 +248,7 @@ static bool move_corners(pull *p, const fit_work *w)
             move[3] += v->weight[c];
         }
     }
-    for (uint32_t i = 0; i < p->soup.point_count; i++) {
+    for (uint32_t i = 0; i < p->fine.soup.point_count; i++) {
         const double *move = p->moves + 4 * (size_t)i;
         p->moved[i] = move[3] > 0;
         moved |= p->moved[i];
@@ -255,32 +276,33 @@ static void drop_outside(pull *p, const fit_work *w, facet_tally *dropped)
 
 static void round_points(pull *p)
 {
-    for (uint32_t i = 0; i < p->soup.point_count; i++) {
+    for (uint32_t i = 0; i < p->fine.soup.point_count; i++) {
         float position[3];
-        facet_soup_position(&p->soup, p->points + 3 * (size_t)i, position);
+        facet_soup_position(&p->fine.soup, p->points + 3 * (size_t)i, position);
         for (int k = 0; k < 3; k++)
             p->points[3 * (size_t)i + k] =
-                ((double)position[k] - p->soup.center[k]) * p->soup.scale;
+                ((double)position[k] - p->fine.soup.center[k]) * p->fine.soup.scale;
     }
 }
 
-static facet_status pull_in(pull *p, const facet_surface_tree *tree, double tolerance,
-                            const facet_options *options, facet_arena *arena,
-                            facet_occluder_fit *fit, facet_error *error)
+static facet_status pull_in(pull *p, double tolerance, const facet_options *options,
+                            facet_arena *arena, facet_occluder_fit *fit, facet_error *error)
 {
-    size_t points = p->soup.point_count;
+    size_t points = p->fine.soup.point_count;
     p->points = facet_arena_allocate(arena, points, 3 * sizeof *p->points);
     p->moves = facet_arena_allocate(arena, points, 4 * sizeof *p->moves);
     p->moved = facet_arena_allocate(arena, points, 1);
-    fit_work w = {tree, p->points, p->triangles, SPACING * p->soup.diagonal, AIM * tolerance,
-                  NULL, NULL};
-    w.verdicts = facet_arena_allocate(arena, p->triangle_count, sizeof *w.verdicts);
-    if (!p->points || !p->moves || !p->moved || !w.verdicts)
+    if (!p->points || !p->moves || !p->moved)
         return facet_fail_memory(error, points * 4 * sizeof *p->moves);
-    memcpy(p->points, p->soup.points, points * 3 * sizeof *p->points);
+    fit_work w;
+    facet_status status = start_fit(&p->fine, p->points, p->triangles, p->triangle_count,
+                                    AIM * tolerance, arena, &w, error);
+    if (status)
+        return status;
+    memcpy(p->points, p->fine.soup.points, points * 3 * sizeof *p->points);
     bool moved = true;
     for (int round = 0; round < ROUNDS && moved; round++) {
-        facet_status status = facet_step(options, "occluder", 0.2 + 0.7 * round / ROUNDS, error);
+        status = facet_step(options, "occluder", 0.2 + 0.7 * round / ROUNDS, error);
         if (status)
             return status;
         facet_run(options, judge_triangle, &w, p->triangle_count);
@@ -297,7 +319,7 @@ static facet_status pull_in(pull *p, const facet_surface_tree *tree, double tole
         options ? options->report : NULL, "OCCLUDER-CUT", FACET_NOTE, FACET_NO_OFFSET, &dropped,
         "triangle %u of the occluder would stick out and was dropped", (unsigned)dropped.first);
     facet_run(options, judge_triangle, &w, p->triangle_count);
-    *fit = sum_up(&w, p->triangle_count, p->soup.diagonal);
+    *fit = sum_up(&w, p->triangle_count, p->fine.soup.diagonal);
     return FACET_OK;
 }
 
@@ -307,16 +329,16 @@ static facet_status make_occluder(const facet_mesh *mesh, const facet_occluder_o
                                   const facet_options *options, facet_arena *arena,
                                   facet_scene *scene, facet_occluder_fit *fit, facet_error *error)
 {
-    pull p = {0};
-    facet_surface_tree tree = {0};
+    pull p;
+    memset(&p, 0, sizeof p);
     facet_status status;
-    if ((status = take_fine(mesh, arena, &p.soup, &tree, error)) ||
+    if ((status = take_fine(mesh, arena, &p.fine, error)) ||
         (status = facet_step(options, "occluder", 0, error)) ||
-        (status = facet_soup_simplify(&p.soup, &occluder->simplify, options, arena, &p.triangles,
-                                      &p.triangle_count, error)))
+        (status = facet_soup_simplify(&p.fine.soup, &occluder->simplify, options, arena,
+                                      &p.triangles, &p.triangle_count, error)))
         return status;
     if (p.triangle_count > 0)
-        status = pull_in(&p, &tree, tolerance_of(occluder->tolerance, &p.soup), options, arena, fit,
+        status = pull_in(&p, tolerance_of(occluder->tolerance, &p.fine.soup), options, arena, fit,
                          error);
     if (status || (status = facet_step(options, "occluder", 1, error)))
         return status;
@@ -328,8 +350,8 @@ static facet_status make_occluder(const facet_mesh *mesh, const facet_occluder_o
     }
     facet_mesh *made, *before = scene->occluder;
     if ((status = facet_scene_add_occluder(scene, &made, error)) ||
-        (status =
-             facet_soup_give(&p.soup, p.points, p.triangles, p.triangle_count, arena, made, error)))
+        (status = facet_soup_give(&p.fine.soup, p.points, p.triangles, p.triangle_count, arena,
+                                  made, error)))
         scene->occluder = before;
     return status;
 }

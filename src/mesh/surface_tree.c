@@ -20,8 +20,8 @@ static int compare_edges(const void *a, const void *b)
     return *x < *y ? -1 : *x > *y;
 }
 
-/* Sort the directed edges and their reverses: equal lists, closed surface. */
-static facet_status find_closed(facet_surface_tree *tree, facet_arena *arena, facet_error *error)
+facet_status facet_surface_is_closed(const facet_surface_tree *tree, facet_arena *arena,
+                                     bool *closed, facet_error *error)
 {
     size_t count = 3 * (size_t)tree->triangle_count;
     uint64_t *edges = facet_arena_allocate(arena, count, 2 * sizeof *edges);
@@ -35,7 +35,7 @@ static facet_status find_closed(facet_surface_tree *tree, facet_arena *arena, fa
     }
     qsort(edges, count, sizeof *edges, compare_edges);
     qsort(reverses, count, sizeof *reverses, compare_edges);
-    tree->closed = memcmp(edges, reverses, count * sizeof *edges) == 0;
+    *closed = memcmp(edges, reverses, count * sizeof *edges) == 0;
     facet_arena_release(arena, edges, count, 2 * sizeof *edges);
     return FACET_OK;
 }
@@ -141,10 +141,15 @@ facet_status facet_surface_tree_build(const double *points, const uint32_t *tria
     made.nodes[0].count = triangle_count;
     made.node_count = 1;
     split(&made);
-    facet_status status = find_closed(&made, arena, error);
-    if (!status)
-        *tree = made;
-    return status;
+    *tree = made;
+    return FACET_OK;
+}
+
+void facet_surface_tree_release(facet_arena *arena, facet_surface_tree *tree)
+{
+    facet_arena_release(arena, tree->nodes, tree->triangle_count, 2 * sizeof *tree->nodes);
+    facet_arena_release(arena, tree->order, tree->triangle_count, sizeof *tree->order);
+    memset(tree, 0, sizeof *tree);
 }
 
 /* -- The nearest point -------------------------------------------------- */
@@ -208,7 +213,9 @@ static double area_of(const double *p, const double *a, const double *b, int *si
     return swap ? -area : area;
 }
 
-int facet_ray_crossing(const double p[3], const double a[3], const double b[3], const double c[3])
+/* How a triangle counts for the winding number around p: crossed by the ray
+ * from p along +x, from inside (1) or from outside (-1), or not at all. */
+static int crossing(const double p[3], const double a[3], const double b[3], const double c[3])
 {
     int side_ab, side_bc, side_ca;
     double ab = area_of(p, a, b, &side_ab), bc = area_of(p, b, c, &side_bc);
@@ -236,8 +243,7 @@ int facet_surface_winding(const facet_surface_tree *tree, const double point[3])
         }
         for (uint32_t i = node->first; i < node->first + node->count; i++) {
             uint32_t t = tree->order[i];
-            number += facet_ray_crossing(point, corner(tree, t, 0), corner(tree, t, 1),
-                                         corner(tree, t, 2));
+            number += crossing(point, corner(tree, t, 0), corner(tree, t, 1), corner(tree, t, 2));
         }
     }
     return number;

@@ -18,7 +18,6 @@ typedef struct facet_surface_tree {
     uint32_t triangle_count;
     facet_surface_node *nodes; /* the root first */
     uint32_t node_count;
-    bool closed; /* every edge is used as often in one direction as in the other */
 } facet_surface_tree;
 
 /* Over at least one triangle; points and triangles must live as long. Memory
@@ -27,6 +26,12 @@ facet_status facet_surface_tree_build(const double *points, const uint32_t *tria
                                       uint32_t triangle_count, facet_arena *arena,
                                       facet_surface_tree *tree, facet_error *error);
 
+void facet_surface_tree_release(facet_arena *arena, facet_surface_tree *tree);
+
+/* Whether every edge is used as often in one direction as in the other. */
+facet_status facet_surface_is_closed(const facet_surface_tree *tree, facet_arena *arena,
+                                     bool *closed, facet_error *error);
+
 /* Distance from the surface, and its nearest point. */
 double facet_surface_distance(const facet_surface_tree *tree, const double point[3],
                               double nearest[3]);
@@ -34,10 +39,5 @@ double facet_surface_distance(const facet_surface_tree *tree, const double point
 /* How often a closed surface winds around a point: not 0 inside. Points of the
  * surface may count as either. */
 int facet_surface_winding(const facet_surface_tree *tree, const double point[3]);
-
-/* How a triangle counts for the winding number around p: crossed by the ray
- * from p along +x, from inside (1) or from outside (-1), or not at all. Rays
- * through a shared edge count it once. */
-int facet_ray_crossing(const double p[3], const double a[3], const double b[3], const double c[3]);
 
 #endif

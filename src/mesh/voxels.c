@@ -3,7 +3,6 @@
 
 #include "base/arena.h"
 #include "base/error.h"
-#include "mesh/surface_tree.h"
 
 #include <math.h>
 #include <string.h>
@@ -142,64 +141,6 @@ static void flood(facet_voxels *voxels, uint32_t *stack)
     }
 }
 
-/* -- Filling ------------------------------------------------------------ */
-
-static void take_triangle(const facet_voxels *voxels, uint32_t index, polygon *triangle)
-{
-    triangle->count = 3;
-    for (int c = 0; c < 3; c++)
-        memcpy(triangle->points[c],
-               voxels->points + 3 * (size_t)voxels->triangles[3 * (size_t)index + c],
-               sizeof triangle->points[c]);
-}
-
-/* Mark the surface and count the triangles of each layer. */
-static void mark_surface(facet_voxels *voxels, uint32_t triangle_count, uint64_t *counts)
-{
-    for (uint32_t i = 0; i < triangle_count; i++) {
-        polygon triangle;
-        uint32_t first, last;
-        take_triangle(voxels, i, &triangle);
-        mark_triangle(voxels, &triangle);
-        layers_of(voxels, &triangle, 2, &first, &last);
-        for (uint32_t z = first; z <= last; z++)
-            counts[z]++;
-    }
-}
-
-static facet_status list_layers(facet_voxels *voxels, uint32_t triangle_count, uint64_t *counts,
-                                facet_arena *arena, facet_error *error)
-{
-    uint32_t layers = voxels->count[2];
-    uint64_t total = 0;
-    for (uint32_t z = 0; z < layers; z++) {
-        uint64_t here = counts[z];
-        counts[z] = total;
-        total += here;
-    }
-    if (total > UINT32_MAX)
-        return facet_fail(error, FACET_ERROR_LIMIT, "HULLS-SIZE", FACET_NO_OFFSET,
-                          "the mesh has too many triangles for %u layers of voxels", layers);
-    voxels->layer_offsets =
-        facet_arena_allocate(arena, (size_t)layers + 1, sizeof *voxels->layer_offsets);
-    voxels->layer_triangles =
-        facet_arena_allocate(arena, (size_t)total, sizeof *voxels->layer_triangles);
-    if (!voxels->layer_offsets || !voxels->layer_triangles)
-        return facet_fail_memory(error, (size_t)total * sizeof *voxels->layer_triangles);
-    for (uint32_t z = 0; z < layers; z++)
-        voxels->layer_offsets[z] = (uint32_t)counts[z];
-    voxels->layer_offsets[layers] = (uint32_t)total;
-    for (uint32_t i = 0; i < triangle_count; i++) {
-        polygon triangle;
-        uint32_t first, last;
-        take_triangle(voxels, i, &triangle);
-        layers_of(voxels, &triangle, 2, &first, &last);
-        for (uint32_t z = first; z <= last; z++)
-            voxels->layer_triangles[counts[z]++] = i;
-    }
-    return FACET_OK;
-}
-
 facet_status facet_voxels_fill(const double *points, uint32_t point_count,
                                const uint32_t *triangles, uint32_t triangle_count,
                                uint32_t resolution, facet_arena *arena, facet_voxels *voxels,
@@ -210,45 +151,33 @@ facet_status facet_voxels_fill(const double *points, uint32_t point_count,
     size_t count = cell_count(&made);
     made.cells = facet_arena_allocate_zeroed(arena, count, 1);
     uint32_t *stack = facet_arena_allocate(arena, count, sizeof *stack);
-    uint64_t *counts = facet_arena_allocate_zeroed(arena, made.count[2], sizeof *counts);
-    if (!made.cells || !stack || !counts)
+    if (!made.cells || !stack)
         return facet_fail_memory(error, count * sizeof *stack);
-    made.points = points;
-    made.triangles = triangles;
-    mark_surface(&made, triangle_count, counts);
+    for (uint32_t i = 0; i < triangle_count; i++) {
+        polygon triangle;
+        triangle.count = 3;
+        for (int c = 0; c < 3; c++)
+            memcpy(triangle.points[c], points + 3 * (size_t)triangles[3 * (size_t)i + c],
+                   sizeof triangle.points[c]);
+        mark_triangle(&made, &triangle);
+    }
     flood(&made, stack);
-    facet_status status = list_layers(&made, triangle_count, counts, arena, error);
-    if (status)
-        return status;
     facet_arena_release(arena, stack, count, sizeof *stack);
-    *voxels = made;
-    return FACET_OK;
+    facet_status status =
+        facet_surface_tree_build(points, triangles, triangle_count, arena, &made.surface, error);
+    if (!status)
+        *voxels = made;
+    return status;
 }
 
 void facet_voxels_release(facet_arena *arena, facet_voxels *voxels)
 {
-    uint32_t layers = voxels->count[2];
-    facet_arena_release(arena, voxels->layer_triangles, voxels->layer_offsets[layers],
-                        sizeof *voxels->layer_triangles);
-    facet_arena_release(arena, voxels->layer_offsets, (size_t)layers + 1,
-                        sizeof *voxels->layer_offsets);
+    facet_surface_tree_release(arena, &voxels->surface);
     facet_arena_release(arena, voxels->cells, cell_count(voxels), 1);
     voxels->cells = NULL;
 }
 
 /* -- Asking -------------------------------------------------------------- */
-
-static int winding_number(const facet_voxels *voxels, uint32_t layer, const double *point)
-{
-    int number = 0;
-    for (uint32_t i = voxels->layer_offsets[layer]; i < voxels->layer_offsets[layer + 1]; i++) {
-        const uint32_t *t = voxels->triangles + 3 * (size_t)voxels->layer_triangles[i];
-        number += facet_ray_crossing(point, voxels->points + 3 * (size_t)t[0],
-                                     voxels->points + 3 * (size_t)t[1],
-                                     voxels->points + 3 * (size_t)t[2]);
-    }
-    return number;
-}
 
 bool facet_voxels_contain(const facet_voxels *voxels, const double *point)
 {
@@ -263,7 +192,7 @@ bool facet_voxels_contain(const facet_voxels *voxels, const double *point)
     case FACET_VOXEL_INSIDE:
         return true;
     case FACET_VOXEL_SURFACE:
-        return winding_number(voxels, (uint32_t)at[2], point) != 0;
+        return facet_surface_winding(&voxels->surface, point) != 0;
     default:
         return false;
     }

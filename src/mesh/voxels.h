@@ -3,7 +3,7 @@
 #ifndef FACET_MESH_VOXELS_H
 #define FACET_MESH_VOXELS_H
 
-#include <facet/base.h>
+#include "mesh/surface_tree.h"
 
 typedef enum facet_voxel {
     FACET_VOXEL_INSIDE = 0, /* cut off from the outside by the surface */
@@ -17,11 +17,7 @@ typedef struct facet_voxels {
     uint32_t count[3]; /* the outermost layer on every side is outside */
     uint8_t *cells;    /* facet_voxel, x fastest */
 
-    /* The surface, and which of its triangles each layer of voxels along z touches. */
-    const double *points;
-    const uint32_t *triangles;
-    uint32_t *layer_offsets; /* count[2] + 1 of them */
-    uint32_t *layer_triangles;
+    facet_surface_tree surface;
 } facet_voxels;
 
 /* Fill a grid whose longest side has `resolution` voxels (and one more at each
@@ -36,7 +32,7 @@ facet_status facet_voxels_fill(const double *points, uint32_t point_count,
 void facet_voxels_release(facet_arena *arena, facet_voxels *voxels);
 
 /* True when a point is inside: by its voxel, and where the surface passes
- * through that, by the winding number. Linear in the triangles of a layer. */
+ * through that, by the winding number. */
 bool facet_voxels_contain(const facet_voxels *voxels, const double *point);
 
 /* Centers of all voxels that are inside, three floats each, from `arena`. */
