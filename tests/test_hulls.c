@@ -350,6 +350,21 @@ static void test_far_and_tiny(void **state)
     free(s);
 }
 
+static void test_largest_floats(void **state)
+{
+    (void)state;
+    test_shape *s = test_shape_new();
+    facet_hulls_summary summary;
+    test_shape_sphere(s, 32, 16);
+    for (uint32_t i = 0; i < s->point_count; i++) {
+        for (int k = 0; k < 3; k++)
+            s->points[i][k] *= 0x1.fp127F;
+    }
+    hulls_volume(s, 1, &summary);
+    hulls_volume(s, 4, &summary);
+    free(s);
+}
+
 /* -- Degenerate and wrong input ----------------------------------------- */
 
 static void expect_plate(test_shape *s, const char *rule)
@@ -576,6 +591,7 @@ int main(void)
         cmocka_unit_test(test_chair),
         cmocka_unit_test(test_open_and_crossing),
         cmocka_unit_test(test_far_and_tiny),
+        cmocka_unit_test(test_largest_floats),
         cmocka_unit_test(test_degenerate),
         cmocka_unit_test(test_refused),
         cmocka_unit_test(test_few_corners),

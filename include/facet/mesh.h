@@ -191,10 +191,10 @@ typedef struct facet_hulls_options {
 
 /* What facet_mesh_hulls made. */
 typedef struct facet_hulls_summary {
-    uint32_t hulls;    /* added to the scene */
-    double volume;     /* of all of them, summed: what overlaps counts twice */
-    double distance;   /* of the vertex that lies farthest outside of all hulls, as a share of
-                          the diagonal of the mesh's bounding box; at most 0.01 */
+    uint32_t hulls;  /* added to the scene */
+    double volume;   /* of all of them, summed: what overlaps counts twice */
+    double distance; /* of the vertex that lies farthest outside of all hulls, as a share of
+                        the diagonal of the mesh's bounding box; at most 0.01 */
 } facet_hulls_summary;
 
 /* Enclose a triangle mesh in convex hulls and add them to scene->hulls, points

@@ -29,8 +29,9 @@
 #define PLATE_THICKNESS 1e-3 /* what becomes of a flat hull */
 #define FLAT_THICKNESS 1e-5
 
-/* How much a hull that is too small grows at a time. */
+/* How much a hull that is too small grows at a time, and how often. */
 #define GROWTH 0.01
+#define MOST_GROWTHS 1000
 
 /* -- Hulls of points ---------------------------------------------------- */
 
@@ -271,7 +272,7 @@ static void finish_hull(void *argument, size_t index)
     job.limit = 0;
     job.others = cluster->points;
     job.other_count = all;
-    for (;;) {
+    for (int times = 0; f->failed && times < MOST_GROWTHS; times++) {
         round_points(&m->soup, f->kept, f->kept_count);
         job.count = f->kept_count;
         facet_convex_solve(&m->convex, &job);
@@ -279,13 +280,12 @@ static void finish_hull(void *argument, size_t index)
             return;
         choose_points(f->kept, f->corners, job.corner_count, f->kept);
         f->kept_count = job.corner_count;
-        if (job.distance <= AIM_DISTANCE * m->soup.diagonal)
-            break;
-        grow(f->kept, f->kept_count);
+        f->failed = job.distance > AIM_DISTANCE * m->soup.diagonal;
+        if (f->failed)
+            grow(f->kept, f->kept_count);
     }
     f->volume = job.volume;
     f->distance = job.distance;
-    f->failed = false;
 }
 
 static facet_status finish_hulls(maker *m, facet_error *error)
@@ -306,7 +306,7 @@ static facet_status finish_hulls(maker *m, facet_error *error)
     for (uint32_t i = 0; i < m->cluster_count; i++) {
         if (m->finished[i].failed)
             return facet_fail(error, FACET_ERROR_MEMORY, "HULLS-QHULL", FACET_NO_OFFSET,
-                              "qhull could not compute the hull of %u points",
+                              "no hull of few corners could be had for %u points",
                               m->clusters[i].point_count);
     }
     return FACET_OK;

@@ -6,6 +6,8 @@
 #define FACET_MESH_SOUP_H
 
 #include <facet/scene.h>
+#include <float.h>
+#include <math.h>
 
 typedef struct facet_soup {
     double *points; /* x, y, z */
@@ -24,11 +26,12 @@ typedef struct facet_soup {
 facet_status facet_soup_gather(const facet_mesh *mesh, facet_arena *arena, facet_soup *soup,
                                facet_error *error);
 
-/* A point as a position. */
+/* A point as a position; finite, whatever the point. */
 static inline void facet_soup_position(const facet_soup *soup, const double *point, float *position)
 {
     for (int k = 0; k < 3; k++)
-        position[k] = (float)(point[k] / soup->scale + soup->center[k]);
+        position[k] = (float)fmin(fmax(point[k] / soup->scale + soup->center[k], -(double)FLT_MAX),
+                                  (double)FLT_MAX);
 }
 
 #endif
