@@ -138,4 +138,24 @@ says out '"min":[0.0,0.0,-2.0]'
 says out '"max":[4.0,0.0,'
 run 2 convert --up w "$work/mesh.obj" "$work/turned.bsm"
 says err "--up takes y or z or x, not 'w'"
+
+# Hulls and occluder, made: the tetrahedron is its own hull, of volume 1 / 6.
+run 0 convert --hulls 1 --hull-prefix none --occluder-name none --crease 1 "$work/body.obj" "$work/hull.bsm"
+says err "1 hulls of volume 0.16666"
+run 0 check --strict "$work/hull.bsm"
+run 0 info --json "$work/hull.bsm"
+says out '"hulls":1'
+says out '"points":4,"volume":0.1666666'
+# Taken from other files: each object of the OBJ is a hull, or all are the occluder.
+sed 's/collision_mesh_1/second/; s/occlusion_mesh/third/' "$work/body.obj" >"$work/other.obj"
+run 0 convert --hulls-from "$work/other.obj" --occluder-from "$work/other.obj" "$work/mesh.obj" "$work/taken.bsm"
+run 0 info --json "$work/taken.bsm"
+says out '"hulls":3'
+says out '"occluder":{"vertices":4,"triangles":7'
+run 1 convert --hulls-from "$work/bad.obj" "$work/mesh.obj" "$work/never.bsm"
+says err "bad.obj:4: error [OBJ-INDEX]"
+truth "nothing is written when the hulls' file is bad" [ ! -e "$work/never.bsm" ]
+run 2 convert --hulls 257 "$work/mesh.obj" "$work/never.bsm"
+run 2 convert --occluder 2 "$work/mesh.obj" "$work/never.bsm"
+run 2 convert --hulls 4 --split "$work/mesh.obj" "$work/never.bsm"
 finish

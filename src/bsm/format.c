@@ -44,7 +44,6 @@ static void take_bounds(const facet_bsm_layout *layout, facet_description *descr
 static facet_status describe(const facet_source *source, const facet_options *options,
                              facet_description *description, facet_error *error)
 {
-    (void)options;
     facet_bsm_layout layout;
     facet_status status = facet_bsm_view(source->data, source->size, &layout, error);
     if (status)
@@ -60,6 +59,8 @@ static facet_status describe(const facet_source *source, const facet_options *op
     description->materials = layout.count[FACET_BSM_MESHES];
     description->hulls = layout.count[FACET_BSM_HULLS];
     take_bounds(&layout, description);
+    if (description->hulls > 0 || layout.count[FACET_BSM_OCCLUDER_TRIANGLES] > 0)
+        facet_bsm_describe_fit(source, options, description->arena, description->detail);
     return FACET_OK;
 }
 

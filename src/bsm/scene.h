@@ -29,4 +29,9 @@ facet_status facet_bsm_read_scene(const facet_source *source, const facet_load_o
 facet_status facet_bsm_write_scene(const facet_scene *scene, const facet_options *options,
                                    facet_output *output, facet_error *error);
 
+/* Add to a file's description the volumes of its hulls and how its occluder
+ * fits; nothing when its contents cannot be read. */
+void facet_bsm_describe_fit(const facet_source *source, const facet_options *options,
+                            facet_arena *arena, facet_tree *detail);
+
 #endif

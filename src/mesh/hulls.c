@@ -331,10 +331,8 @@ static facet_status give_hulls(const maker *m, facet_scene *scene, facet_hulls_s
     memset(summary, 0, sizeof *summary);
     for (uint32_t i = 0; i < m->cluster_count; i++) {
         const finished *f = &m->finished[i];
-        char name[32];
         facet_hull *hull;
-        snprintf(name, sizeof name, "collision_mesh_%u", before + i);
-        facet_status status = facet_scene_add_hull(scene, name, f->kept_count, &hull, error);
+        facet_status status = facet_scene_add_hull(scene, "", f->kept_count, &hull, error);
         if (status) {
             scene->hull_count = before;
             return status;
