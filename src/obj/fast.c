@@ -1,5 +1,11 @@
 /* obj/fast.c - lines in the spelling that nearly every file uses: single
- * blanks, plain numbers, faces of few corners and of one form. */
+ * blanks, plain numbers, faces of few corners and of one form.
+ *
+ * Two ways, tried in turn. A line that ends within a window of 64 bytes is cut
+ * into words by the bits of the window: where the next line begins is known
+ * before this one is parsed, so that the processor works on several at once,
+ * and the words become values four at a time. Other lines go word by word. */
+#include "obj/lanes.h"
 #include "obj/numbers.h"
 #include "obj/reader.h"
 
@@ -191,21 +197,231 @@ static ALWAYS_INLINE const uint8_t *fast_face_as_before(facet_obj_reader *r, con
     return r->face_has_normal ? fast_face(r, at, false, true) : fast_face(r, at, false, false);
 }
 
+/* -- Lines in a window -------------------------------------------------- */
+
+/* A line, of which the words before `at` are taken. */
+typedef struct walk {
+    const uint8_t *line;
+    size_t at;       /* the byte that ended the last word */
+    size_t newline;  /* where the line ends */
+    uint64_t others; /* what follows `at` and is no digit: up to the newline never empty */
+} walk;
+
+static ALWAYS_INLINE size_t next_other(walk *w)
+{
+    size_t other = facet_lowest_bit(w->others);
+    w->others &= w->others - 1;
+    return other;
+}
+
+/* Is the line over? */
+static ALWAYS_INLINE bool walk_ends(const walk *w)
+{
+    return w->at == w->newline || (w->line[w->at] == '\r' && w->at + 1 == w->newline);
+}
+
+/* The next number: a blank before it, a point in it, at most 8 digits. */
+static ALWAYS_INLINE bool walk_number(walk *w, uint64_t *word, double *power)
+{
+    static const double powers[2][8] = {{1, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7},
+                                        {-1, -1e-1, -1e-2, -1e-3, -1e-4, -1e-5, -1e-6, -1e-7}};
+    if (w->line[w->at] != ' ')
+        return false;
+    size_t sign = w->line[w->at + 1] == '-', first = w->at + 1 + sign;
+    w->others &= w->others - sign; /* its bit is the lowest */
+    size_t point = next_other(w);
+    if (w->line[point] != '.')
+        return false;
+    w->at = next_other(w);
+    size_t count = point - first, places = w->at - point - 1;
+    if (count - 1 >= 7 || places - 1 >= 8 - count)
+        return false;
+    *word = facet_digits_word(w->line + point + 1, places) |
+            facet_digits_word(w->line + first, count) >> 8 * places;
+    *power = powers[sign][places];
+    return true;
+}
+
+/* The next index, of at most 8 digits, after the byte `before`. */
+static ALWAYS_INLINE bool walk_index(walk *w, uint8_t before, uint64_t *word)
+{
+    if (w->line[w->at] != before)
+        return false;
+    size_t first = w->at + 1;
+    w->at = next_other(w);
+    *word = facet_digits_word(w->line + first, w->at - first);
+    return w->at - first - 1 < 8;
+}
+
+/* A "v", "vt" or "vn" line of `width` numbers; NULL when it is not plain. */
+static ALWAYS_INLINE const uint8_t *window_element(facet_obj_reader *r, walk w, int kind, int width)
+{
+    facet_obj_elements *e = &r->elements[kind];
+    const float *beside = kind == FACET_OBJ_POSITION ? r->colors : r->depths;
+    uint64_t words[4] = {0};
+    double powers[4] = {0};
+    /* Four floats are written: the next element is there as well. */
+    if (e->capacity - e->count < 2 || (kind != FACET_OBJ_NORMAL && beside))
+        return NULL;
+    for (int i = 0; i < width; i++) {
+        if (!walk_number(&w, &words[i], &powers[i]))
+            return NULL;
+    }
+    if (!walk_ends(&w) ||
+        !facet_four_scale(words, powers, e->data + (size_t)e->count * (size_t)width))
+        return NULL;
+    e->count++;
+    return w.line + w.newline + 1;
+}
+
+/* Of the indices of faces, while many lines are parsed. */
+typedef struct face_lanes {
+    facet_four maxima[FACET_OBJ_KINDS], different[FACET_OBJ_KINDS];
+} face_lanes;
+
+static void commit_lanes(facet_obj_reader *r, const face_lanes *lanes)
+{
+    for (int kind = 0; kind < FACET_OBJ_KINDS; kind++) {
+        uint32_t maxima[4], different[4];
+        facet_four_store(maxima, lanes->maxima[kind]);
+        facet_four_store(different, lanes->different[kind]);
+        for (int i = 0; i < 4; i++) {
+            r->maxima[kind] = maxima[i] > r->maxima[kind] ? maxima[i] : r->maxima[kind];
+            r->different[kind] |= different[i];
+        }
+    }
+}
+
+/* The words of one corner. */
+static ALWAYS_INLINE bool walk_corner(walk *w, uint64_t words[FACET_OBJ_KINDS][4], int corner,
+                                      const bool has_texcoord, const bool has_normal)
+{
+    if (!walk_index(w, ' ', &words[FACET_OBJ_POSITION][corner]))
+        return false;
+    if (has_texcoord && !walk_index(w, '/', &words[FACET_OBJ_TEXCOORD][corner]))
+        return false;
+    if (has_normal && !has_texcoord) {
+        if (w->line[w->at] != '/' || w->line[w->at + 1] != '/')
+            return false;
+        w->at = next_other(w);
+    }
+    return !has_normal || walk_index(w, '/', &words[FACET_OBJ_NORMAL][corner]);
+}
+
+static ALWAYS_INLINE facet_four store_lanes(facet_obj_reader *r, face_lanes *lanes, int kind,
+                                            const uint64_t words[4], facet_four positions)
+{
+    facet_four indices = facet_four_add(facet_four_digits(words), facet_four_of(UINT32_MAX));
+    facet_four_store(r->indices[kind] + r->corner_count, indices);
+    lanes->maxima[kind] = facet_four_max(lanes->maxima[kind], indices);
+    if (kind != FACET_OBJ_POSITION)
+        lanes->different[kind] =
+            facet_four_or_different(lanes->different[kind], indices, positions);
+    return indices;
+}
+
+/* A triangle or quad whose corners all have the same form; NULL when it is none. */
+static ALWAYS_INLINE const uint8_t *window_face(facet_obj_reader *r, walk w, face_lanes *lanes,
+                                                const bool has_texcoord, const bool has_normal)
+{
+    uint64_t words[FACET_OBJ_KINDS][4];
+    const uint32_t first = r->corner_count;
+    uint32_t count = 3;
+    if (r->corner_capacity - first < 4 || r->face_count == r->face_capacity ||
+        (has_texcoord && !r->indices[FACET_OBJ_TEXCOORD]) ||
+        (has_normal && !r->indices[FACET_OBJ_NORMAL]))
+        return NULL;
+    for (int corner = 0; corner < 3; corner++) {
+        if (!walk_corner(&w, words, corner, has_texcoord, has_normal))
+            return NULL;
+    }
+    if (w.line[w.at] == ' ') {
+        count = 4;
+        if (!r->offsets || !walk_corner(&w, words, 3, has_texcoord, has_normal))
+            return NULL;
+    } else { /* the fourth lane repeats another */
+        for (int kind = 0; kind < FACET_OBJ_KINDS; kind++)
+            words[kind][3] = words[kind][0];
+    }
+    if (!walk_ends(&w))
+        return NULL;
+    facet_four positions =
+        store_lanes(r, lanes, FACET_OBJ_POSITION, words[FACET_OBJ_POSITION], facet_four_of(0));
+    if (has_texcoord)
+        store_lanes(r, lanes, FACET_OBJ_TEXCOORD, words[FACET_OBJ_TEXCOORD], positions);
+    else
+        fast_fill(r, FACET_OBJ_TEXCOORD, first, first + count);
+    if (has_normal)
+        store_lanes(r, lanes, FACET_OBJ_NORMAL, words[FACET_OBJ_NORMAL], positions);
+    else
+        fast_fill(r, FACET_OBJ_NORMAL, first, first + count);
+    r->corner_count += count;
+    r->face_count++;
+    if (r->offsets)
+        r->offsets[r->face_count] = r->corner_count;
+    return w.line + w.newline + 1;
+}
+
+static ALWAYS_INLINE const uint8_t *window_face_as_before(facet_obj_reader *r, walk w,
+                                                          face_lanes *lanes)
+{
+    if (r->face_has_texcoord)
+        return r->face_has_normal ? window_face(r, w, lanes, true, true)
+                                  : window_face(r, w, lanes, true, false);
+    return r->face_has_normal ? window_face(r, w, lanes, false, true)
+                              : window_face(r, w, lanes, false, false);
+}
+
+/* The line at `at`, if it ends within 64 bytes; NULL when it is not plain. */
+static ALWAYS_INLINE const uint8_t *window_line(facet_obj_reader *r, const uint8_t *at,
+                                                face_lanes *lanes)
+{
+    facet_window window = facet_window_of(at);
+    if (window.newlines == 0)
+        return NULL;
+    walk w = {at, 1, facet_lowest_bit(window.newlines), window.others & ~UINT64_C(3)};
+    if (at[0] == 'f')
+        return window_face_as_before(r, w, lanes);
+    if (at[0] != 'v')
+        return NULL;
+    if (at[1] == ' ')
+        return window_element(r, w, FACET_OBJ_POSITION, 3);
+    w.at = 2;
+    w.others &= ~UINT64_C(7);
+    if (at[1] == 'n')
+        return window_element(r, w, FACET_OBJ_NORMAL, 3);
+    return at[1] == 't' ? window_element(r, w, FACET_OBJ_TEXCOORD, 2) : NULL;
+}
+
+/* -- Lines -------------------------------------------------------------- */
+
+/* The same word by word. */
+static const uint8_t *fast_line(facet_obj_reader *r, const uint8_t *at)
+{
+    if (at[0] == 'f')
+        return fast_face_as_before(r, at + 1);
+    if (at[0] != 'v')
+        return NULL;
+    if (at[1] == ' ')
+        return fast_position(r, at + 1);
+    if (at[1] == 't')
+        return fast_element(r, at + 2, FACET_OBJ_TEXCOORD, 2);
+    return at[1] == 'n' ? fast_element(r, at + 2, FACET_OBJ_NORMAL, 3) : NULL;
+}
+
 const uint8_t *facet_obj_run_fast(facet_obj_reader *r, const uint8_t *at, const uint8_t *limit)
 {
+    face_lanes lanes;
+    for (int kind = 0; kind < FACET_OBJ_KINDS; kind++)
+        lanes.maxima[kind] = lanes.different[kind] = facet_four_of(0);
     while (at < limit) {
-        const uint8_t *next = NULL;
-        if (at[0] == 'f')
-            next = fast_face_as_before(r, at + 1);
-        else if (at[0] == 'v' && at[1] == ' ')
-            next = fast_position(r, at + 1);
-        else if (at[0] == 'v' && at[1] == 't')
-            next = fast_element(r, at + 2, FACET_OBJ_TEXCOORD, 2);
-        else if (at[0] == 'v' && at[1] == 'n')
-            next = fast_element(r, at + 2, FACET_OBJ_NORMAL, 3);
+        const uint8_t *next = window_line(r, at, &lanes);
+        if (!next)
+            next = fast_line(r, at);
         if (!next)
             break;
         at = next;
     }
+    commit_lanes(r, &lanes);
     return at;
 }
