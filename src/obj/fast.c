@@ -372,22 +372,23 @@ static ALWAYS_INLINE const uint8_t *window_face_as_before(facet_obj_reader *r, w
                               : window_face(r, w, lanes, false, false);
 }
 
-/* The line at `at`, if it ends within 64 bytes; NULL when it is not plain. */
+/* The line at `at`, if 64 bytes hold it but for its first; NULL when it is not
+ * plain. */
 static ALWAYS_INLINE const uint8_t *window_line(facet_obj_reader *r, const uint8_t *at,
                                                 face_lanes *lanes)
 {
-    facet_window window = facet_window_of(at);
+    facet_window window = facet_window_of(at + 1);
     if (window.newlines == 0)
         return NULL;
-    walk w = {at, 1, facet_lowest_bit(window.newlines), window.others & ~UINT64_C(3)};
+    walk w = {at + 1, 0, facet_lowest_bit(window.newlines), window.others & ~UINT64_C(1)};
     if (at[0] == 'f')
         return window_face_as_before(r, w, lanes);
     if (at[0] != 'v')
         return NULL;
     if (at[1] == ' ')
         return window_element(r, w, FACET_OBJ_POSITION, 3);
-    w.at = 2;
-    w.others &= ~UINT64_C(7);
+    w.at = 1;
+    w.others &= ~UINT64_C(3);
     if (at[1] == 'n')
         return window_element(r, w, FACET_OBJ_NORMAL, 3);
     return at[1] == 't' ? window_element(r, w, FACET_OBJ_TEXCOORD, 2) : NULL;
