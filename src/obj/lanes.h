@@ -19,7 +19,7 @@ static inline facet_window facet_window_of(const uint8_t *at)
     facet_window window = {0, 0};
     for (int i = 0; i < 64; i += 16) {
         window.others |= (uint64_t)facet_digits_mask(at + i) << i;
-#if defined(__SSE2__)
+#if defined(FACET_OBJ_SSE2)
         __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)(at + i));
         bytes = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\n'));
         window.newlines |= (uint64_t)(uint32_t)_mm_movemask_epi8(bytes) << i;
@@ -41,7 +41,7 @@ static inline uint64_t facet_digits_word(const uint8_t *at, size_t count)
 
 /* -- Four at once ------------------------------------------------------- */
 
-#if defined(__SSE2__)
+#if defined(FACET_OBJ_SSE2)
 
 typedef __m128i facet_four; /* of uint32_t */
 

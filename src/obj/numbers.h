@@ -14,7 +14,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#if defined(__SSE2__)
+/* Defining FACET_OBJ_PLAIN leaves the vector instructions out. */
+#if defined(__SSE2__) && !defined(FACET_OBJ_PLAIN)
+#define FACET_OBJ_SSE2 1
 #include <emmintrin.h>
 #endif
 
@@ -48,7 +50,7 @@ size_t facet_number_print(float value, char text[FACET_NUMBER_LENGTH]);
 /* Bit i is set when at[i] is a digit, for i below 16. */
 static inline uint32_t facet_digits_mask(const uint8_t *at)
 {
-#if defined(__SSE2__)
+#if defined(FACET_OBJ_SSE2)
     const __m128i offset = _mm_set1_epi8((char)(0x80 - '0')), ten = _mm_set1_epi8(-128 + 10);
     __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)at);
     return (uint32_t)_mm_movemask_epi8(_mm_cmpgt_epi8(ten, _mm_add_epi8(bytes, offset)));

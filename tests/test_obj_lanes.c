@@ -1,0 +1,128 @@
+/* Four indices or numbers at once, against one at a time. */
+#include "support/support.h"
+
+#include "obj/lanes.h"
+
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* A fixed sequence (splitmix64). */
+static uint64_t next_random(uint64_t *state)
+{
+    uint64_t z = (*state += 0x9E3779B97F4A7C15u);
+    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ z >> 27) * 0x94D049BB133111EBu;
+    return z ^ z >> 31;
+}
+
+static void test_window(void **state)
+{
+    (void)state;
+    uint64_t seed = 3;
+    uint8_t bytes[64];
+    for (int round = 0; round < 2000; round++) {
+        for (size_t i = 0; i < sizeof bytes; i++) {
+            uint64_t random = next_random(&seed);
+            /* All bytes, and many around the digits and the line feed. */
+            bytes[i] = (uint8_t)(random & 256   ? random
+                                 : random & 512 ? '\n' - 1 + (random >> 16) % 3
+                                                : '/' + (random >> 16) % 12);
+        }
+        facet_window window = facet_window_of(bytes);
+        for (size_t i = 0; i < sizeof bytes; i++) {
+            assert_int_equal(window.newlines >> i & 1, bytes[i] == '\n');
+            assert_int_equal(window.others >> i & 1, bytes[i] < '0' || bytes[i] > '9');
+        }
+    }
+}
+
+static void test_integers(void **state)
+{
+    (void)state;
+    uint64_t seed = 4, words[4];
+    uint32_t expected[4], values[4], before[4] = {0, UINT32_MAX, 0x80000000u, 0x7FFFFFFFu};
+    for (int round = 0; round < 20000; round++) {
+        for (int i = 0; i < 4; i++) {
+            uint64_t random = next_random(&seed);
+            char text[16];
+            int count = 1 + (int)(random % 8);
+            uint32_t limit = 1;
+            for (int k = 0; k < count; k++)
+                limit *= 10;
+            expected[i] = round == 0 ? limit - 1 : (uint32_t)(random >> 8) % limit;
+            snprintf(text, sizeof text, "%0*u;;;;;;;", count, expected[i]);
+            words[i] = facet_digits_word((const uint8_t *)text, (size_t)count);
+        }
+        facet_four four = facet_four_digits(words);
+        facet_four_store(values, four);
+        assert_memory_equal(values, expected, sizeof values);
+        for (int i = 0; i < 4; i++) {
+            facet_four_store(values, facet_four_max(four, facet_four_of(before[i])));
+            for (int k = 0; k < 4; k++)
+                assert_int_equal(values[k], expected[k] > before[i] ? expected[k] : before[i]);
+        }
+        facet_four sum = facet_four_add(four, facet_four_of(UINT32_MAX));
+        facet_four_store(values, sum);
+        for (int k = 0; k < 4; k++)
+            assert_int_equal(values[k], expected[k] - 1);
+        facet_four_store(values, facet_four_or_different(facet_four_of(1), four, sum));
+        for (int k = 0; k < 4; k++)
+            assert_int_equal(values[k], 1 | (expected[k] ^ (expected[k] - 1)));
+    }
+}
+
+/* Each lane is the float that strtof reads, or all four are refused because one
+ * lies in the middle between two floats. Above 2^23 these are the halves; below
+ * they have 25 bits and a last 5 for each place, more than 8 digits. */
+static void test_numbers(void **state)
+{
+    (void)state;
+    static const double powers[8] = {1, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7};
+    uint64_t seed = 5, words[4];
+    for (int round = 0; round < 20000; round++) {
+        double scales[4];
+        float values[4], expected[4];
+        bool middle = false;
+        for (int i = 0; i < 4; i++) {
+            uint64_t random = next_random(&seed);
+            char text[32], digits[16];
+            int places = 1 + (int)(random % 7);
+            uint32_t value = (uint32_t)(random >> 8) % (random & 64 ? 100000000 : 1000);
+            snprintf(digits, sizeof digits, "%08u", value);
+            snprintf(text, sizeof text, "%s%.*s.%s", random & 128 ? "-" : "", 8 - places, digits,
+                     digits + 8 - places);
+            words[i] = facet_digits_word((const uint8_t *)digits, 8);
+            scales[i] = random & 128 ? -powers[places] : powers[places];
+            expected[i] = strtof(text, NULL);
+            middle |= places == 1 && value > 83886080 && value % 10 == 5;
+        }
+        assert_int_equal(facet_four_scale(words, scales, values), !middle);
+        if (!middle)
+            assert_memory_equal(values, expected, sizeof values);
+    }
+    static const char half[] = "83886085", above[] = "83886086";
+    for (int lane = 0; lane < 4; lane++) {
+        double scales[4] = {0.1, 0.1, 0.1, 0.1};
+        float values[4];
+        for (int i = 0; i < 4; i++)
+            words[i] = facet_digits_word((const uint8_t *)above, 8);
+        assert_true(facet_four_scale(words, scales, values));
+        assert_true(values[lane] == 8388609.0f);
+        words[lane] = facet_digits_word((const uint8_t *)half, 8); /* 8388608.5 */
+        assert_false(facet_four_scale(words, scales, values));
+        scales[lane] = -0.1;
+        assert_false(facet_four_scale(words, scales, values));
+    }
+}
+
+int main(void)
+{
+    setlocale(LC_ALL, "C");
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_window),
+        cmocka_unit_test(test_integers),
+        cmocka_unit_test(test_numbers),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
