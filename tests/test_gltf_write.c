@@ -317,7 +317,7 @@ static void test_losses_are_told(void **state)
     node->camera = "eye";
     node->extras = "{broken";
     facet_output *output = write_scene(scene, true, report);
-    static const char *const rules[] = {"LOSS-HULL", "LOSS-OCCLUDER", "LOSS-CAMERA", "LOSS-EXTRAS"};
+    static const char *const rules[] = {"LOSS-HULLS", "LOSS-OCCLUDER", "LOSS-CAMERA", "LOSS-EXTRAS"};
     for (size_t i = 0; i < 4; i++)
         assert_non_null(test_finding(report, rules[i]));
     assert_int_equal(facet_report_count(report), 4);

@@ -458,7 +458,7 @@ static void test_flatten_applies_skins(void **state)
     expect(scene->meshes[0]->streams[0].data, (size_t)count * 3, positions);
     assert_null(facet_mesh_find(scene->meshes[0], FACET_JOINTS, 0));
     assert_non_null(test_finding(report, "LOSS-SKIN"));
-    assert_non_null(test_finding(report, "LOSS-ANIMATION"));
+    assert_non_null(test_finding(report, "LOSS-ANIMATIONS"));
     facet_report_free(report);
     free(positions);
     facet_scene_free(scene);

@@ -86,7 +86,7 @@ typedef struct facet_flatten_options {
  * node that names it, its vertices where they are in the scene. Morph targets
  * and skins are applied; mirrored places turn the winding and negate the
  * tangents' w; normals go by the inverse transpose. Meshes that no node shows
- * are dropped. What goes is reported: LOSS-ANIMATION, LOSS-SKIN, LOSS-MORPH as
+ * are dropped. What goes is reported: LOSS-ANIMATIONS, LOSS-SKIN, LOSS-MORPHS as
  * warnings, SCENE-FLATTENED as a note. A scene without nodes is only merged.
  * flatten may be NULL. */
 FACET_API facet_status facet_scene_flatten(facet_scene *scene, const facet_flatten_options *flatten,

@@ -160,7 +160,7 @@ void facet_gltf_write_animations(gltf_writer *w)
         for (uint32_t c = 0; c < animation->channel_count && !w->failed; c++)
             write_channels(&a, &animation->channels[c], channels, samplers);
         if (json_array_size(channels) == 0) {
-            facet_report_add(facet_gltf_writer_report(w), "LOSS-ANIMATION", FACET_WARNING,
+            facet_report_add(facet_gltf_writer_report(w), "LOSS-ANIMATIONS", FACET_WARNING,
                              FACET_NO_OFFSET, "animation %u moves nothing, and is dropped", i);
             json_decref(channels);
             json_decref(samplers);

@@ -27,7 +27,7 @@ static bool write_image(gltf_writer *w, const facet_image *image)
                                           strcmp(image->media_type, "image/jpeg") == 0);
     bool named = image->path && *image->path;
     if (!embeddable && !named) {
-        facet_report_add(facet_gltf_writer_report(w), "LOSS-IMAGE", FACET_WARNING, FACET_NO_OFFSET,
+        facet_report_add(facet_gltf_writer_report(w), "LOSS-IMAGES", FACET_WARNING, FACET_NO_OFFSET,
                          "an image is dropped: it is neither PNG nor JPEG, and has no file name");
         return false;
     }

@@ -625,7 +625,7 @@ static void report_cuts(const gltf_writer *w, const facet_mesh *mesh, uint32_t n
                 facet_tally_hit(&cut, i / stream->components);
         }
         facet_report_add_tally(
-            facet_gltf_writer_report(w), "LOSS-COLOR", FACET_WARNING, FACET_NO_OFFSET, &cut,
+            facet_gltf_writer_report(w), "LOSS-COLORS", FACET_WARNING, FACET_NO_OFFSET, &cut,
             "colour %" PRIu64 " of mesh %" PRIu32 " is not within 0 to 1, and is cut", cut.first,
             number);
         bool direction = stream->semantic == FACET_NORMAL || stream->semantic == FACET_TANGENT;

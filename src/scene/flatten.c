@@ -256,14 +256,14 @@ static void report_losses(const facet_scene *scene, facet_report *report)
                      "%u nodes are taken out: their meshes stand where they are seen",
                      scene->node_count);
     if (scene->animation_count > 0)
-        facet_report_add(report, "LOSS-ANIMATION", FACET_WARNING, FACET_NO_OFFSET,
+        facet_report_add(report, "LOSS-ANIMATIONS", FACET_WARNING, FACET_NO_OFFSET,
                          "%u animations are dropped with the nodes they move",
                          scene->animation_count);
     if (scene->skin_count > 0)
         facet_report_add(report, "LOSS-SKIN", FACET_WARNING, FACET_NO_OFFSET,
                          "%u skins are applied, and dropped", scene->skin_count);
     if (morphs)
-        facet_report_add(report, "LOSS-MORPH", FACET_WARNING, FACET_NO_OFFSET,
+        facet_report_add(report, "LOSS-MORPHS", FACET_WARNING, FACET_NO_OFFSET,
                          "morph targets are applied, and dropped");
 }
 

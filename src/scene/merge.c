@@ -121,7 +121,7 @@ static facet_status merge_streams(const merger *m, facet_report *report, facet_e
         }
     }
     if (morphs)
-        facet_report_add(report, "LOSS-MORPH", FACET_WARNING, FACET_NO_OFFSET,
+        facet_report_add(report, "LOSS-MORPHS", FACET_WARNING, FACET_NO_OFFSET,
                          "the morph targets of meshes that become one are dropped");
     return status;
 }
