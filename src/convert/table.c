@@ -12,12 +12,18 @@ static const facet_format *const formats[] = {
     &facet_format_obj,
     &facet_format_gltf,
     &facet_format_glb,
+    &facet_format_ply,
+    &facet_format_stl,
+    &facet_format_fbx,
+    &facet_format_dae,
+    &facet_format_3ds,
     &facet_format_png,
     &facet_format_jpeg,
     &facet_format_tga,
     &facet_format_bmp,
     &facet_format_psd,
     &facet_format_hdr,
+    &facet_format_assimp,
     NULL, /* the end */
 };
 

@@ -33,6 +33,8 @@ struct facet_format {
                          facet_output *output, facet_error *error);
 };
 
+extern const facet_format facet_format_3ds, facet_format_assimp, facet_format_dae, facet_format_fbx,
+    facet_format_ply, facet_format_stl;
 extern const facet_format facet_format_bga;
 extern const facet_format facet_format_binarymesh;
 extern const facet_format facet_format_bsm;

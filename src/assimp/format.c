@@ -1,0 +1,224 @@
+/* assimp/format.c - the lines of the format table that assimp reads and writes. */
+#include "scene/format.h"
+
+#include "base/error.h"
+
+#include <string.h>
+#include <strings.h>
+
+#ifdef FACET_HAVE_ASSIMP
+
+#include "assimp/assimp.h"
+
+#include <assimp/cimport.h>
+
+/* -- Targets ------------------------------------------------------------ */
+
+#define TARGET(format, ...)                                                                    \
+    static facet_status write_##format(const facet_scene *scene, const facet_options *options, \
+                                       facet_output *output, facet_error *error)               \
+    {                                                                                          \
+        static const assimp_target target = {.name = #format, __VA_ARGS__};                    \
+        return assimp_write(scene, &target, options, output, error);                           \
+    }
+
+#define CLASSIC_MAPS                                                                \
+    (1U << FACET_MAP_DIFFUSE | 1U << FACET_MAP_SPECULAR | 1U << FACET_MAP_AMBIENT | \
+     1U << FACET_MAP_EMISSIVE | 1U << FACET_MAP_NORMAL | 1U << FACET_MAP_OPACITY |  \
+     1U << FACET_MAP_REFLECTION)
+
+TARGET(ply, .id = "plyb")
+TARGET(stl, .id = "stlb", .soup = true)
+TARGET(dae, .id = "collada", .scene = true, .maps = CLASSIC_MAPS)
+TARGET(fbx, .id = "fbx", .scene = true, .morphs = true, .embeds = true, .has_frame = true,
+       .maps = CLASSIC_MAPS | 1U << FACET_MAP_BUMP | 1U << FACET_MAP_SHININESS |
+               1U << FACET_MAP_DISPLACEMENT)
+
+static bool knows_extension(const char *extension)
+{
+    return aiIsExtensionSupported(extension) == AI_TRUE;
+}
+
+#define READ .read = assimp_read, .check = assimp_check, .describe = assimp_describe
+#define WRITE(format) .write = write_##format
+
+#else
+
+/* -- A build without assimp --------------------------------------------- */
+
+static facet_status absent(facet_error *error)
+{
+    return facet_fail(error, FACET_ERROR_UNSUPPORTED, "ASSIMP-ABSENT", FACET_NO_OFFSET,
+                      "this build of Facet is without assimp, which reads and writes such files");
+}
+
+static facet_status read_absent(const facet_source *source, const facet_load_options *load,
+                                const facet_options *options, facet_scene **scene,
+                                facet_error *error)
+{
+    (void)source, (void)load, (void)options, (void)scene;
+    return absent(error);
+}
+
+static facet_status write_absent(const facet_scene *scene, const facet_options *options,
+                                 facet_output *output, facet_error *error)
+{
+    (void)scene, (void)options, (void)output;
+    return absent(error);
+}
+
+static facet_status check_absent(const facet_source *source, const facet_options *options,
+                                 facet_report *report, facet_error *error)
+{
+    (void)source, (void)options, (void)report;
+    return absent(error);
+}
+
+static facet_status describe_absent(const facet_source *source, const facet_options *options,
+                                    facet_description *description, facet_error *error)
+{
+    (void)source, (void)options, (void)description;
+    return absent(error);
+}
+
+static bool knows_extension(const char *extension)
+{
+    (void)extension;
+    return false;
+}
+
+#define READ .read = read_absent, .check = check_absent, .describe = describe_absent
+#define WRITE(format) .write = write_absent
+
+#endif
+
+/* -- Probe -------------------------------------------------------------- */
+
+/* A name alone is a guess: any format of our own that knows the bytes wins. */
+#define BY_NAME 10
+#define BY_CONTENT 60
+
+static const char *extension_of(const facet_source *source)
+{
+    const char *slash = source->name ? strrchr(source->name, '/') : NULL;
+    const char *dot = source->name ? strrchr(slash ? slash : source->name, '.') : NULL;
+    return dot ? dot : "";
+}
+
+static int by_name(const facet_source *source, const char *extension)
+{
+    return strcasecmp(extension_of(source), extension) == 0 ? BY_NAME : 0;
+}
+
+static bool begins(const facet_source *source, const char *text)
+{
+    size_t length = strlen(text);
+    return source->size >= length && memcmp(source->data, text, length) == 0;
+}
+
+static int probe_ply(const facet_source *source)
+{
+    return begins(source, "ply\n") || begins(source, "ply\r") ? BY_CONTENT
+                                                              : by_name(source, ".ply");
+}
+
+static int probe_stl(const facet_source *source)
+{
+    if (source->size >= 84) {
+        const uint8_t *at = source->data + 80;
+        uint32_t count =
+            (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+        if (count > 0 && (uint64_t)source->size == 84 + (uint64_t)count * 50)
+            return BY_CONTENT;
+    }
+    int named = by_name(source, ".stl");
+    return named && begins(source, "solid") ? BY_CONTENT : named;
+}
+
+static int probe_fbx(const facet_source *source)
+{
+    return begins(source, "Kaydara FBX Binary") || begins(source, "; FBX ")
+               ? BY_CONTENT
+               : by_name(source, ".fbx");
+}
+
+static int probe_dae(const facet_source *source)
+{
+    static const char word[] = "<COLLADA";
+    size_t end = source->size < 1024 ? source->size : 1024;
+    for (size_t i = 0; i + sizeof word - 1 <= end; i++) {
+        if (memcmp(source->data + i, word, sizeof word - 1) == 0)
+            return BY_CONTENT;
+    }
+    return by_name(source, ".dae");
+}
+
+static int probe_3ds(const facet_source *source)
+{
+    return by_name(source, ".3ds");
+}
+
+static int probe_other(const facet_source *source)
+{
+    const char *extension = extension_of(source);
+    return *extension && knows_extension(extension) ? BY_NAME - 1 : 0;
+}
+
+/* -- The lines ---------------------------------------------------------- */
+
+static const char *const ply_extensions[] = {".ply", NULL};
+static const char *const stl_extensions[] = {".stl", NULL};
+static const char *const fbx_extensions[] = {".fbx", NULL};
+static const char *const dae_extensions[] = {".dae", NULL};
+static const char *const three_ds_extensions[] = {".3ds", NULL};
+/* Everything else that assimp 5.2 reads. */
+static const char *const other_extensions[] = {
+    ".blend", ".x",       ".lwo",     ".lws",       ".ms3d",    ".3mf",  ".x3d",  ".x3db",
+    ".off",   ".amf",     ".dxf",     ".ifc",       ".ifczip",  ".step", ".stp",  ".ac",
+    ".acc",   ".ac3d",    ".ase",     ".ask",       ".b3d",     ".bvh",  ".cob",  ".scn",
+    ".csm",   ".hmp",     ".iqm",     ".irr",       ".irrmesh", ".lxo",  ".mot",  ".md2",
+    ".md3",   ".md5mesh", ".md5anim", ".md5camera", ".mdc",     ".mdl",  ".mesh", ".ndo",
+    ".nff",   ".enff",    ".ogex",    ".pk3",       ".pmx",     ".prj",  ".q3o",  ".q3s",
+    ".raw",   ".sib",     ".smd",     ".vta",       ".ter",     ".uc",   ".3d",   ".xgl",
+    ".zgl",   ".zae",     ".xml",     ".assbin",    NULL};
+
+const facet_format facet_format_ply = {.name = "ply",
+                                       .title = "Stanford PLY",
+                                       .extensions = ply_extensions,
+                                       .needs = FACET_NEED_SINGLE_INDEX,
+                                       .probe = probe_ply,
+                                       READ,
+                                       WRITE(ply)};
+const facet_format facet_format_stl = {.name = "stl",
+                                       .title = "Stereolithography STL",
+                                       .extensions = stl_extensions,
+                                       .needs = FACET_NEED_TRIANGLES | FACET_NEED_SINGLE_INDEX,
+                                       .probe = probe_stl,
+                                       READ,
+                                       WRITE(stl)};
+const facet_format facet_format_fbx = {.name = "fbx",
+                                       .title = "Autodesk FBX",
+                                       .extensions = fbx_extensions,
+                                       .needs = FACET_NEED_SINGLE_INDEX,
+                                       .probe = probe_fbx,
+                                       READ,
+                                       WRITE(fbx)};
+const facet_format facet_format_dae = {.name = "dae",
+                                       .title = "COLLADA",
+                                       .extensions = dae_extensions,
+                                       .needs = FACET_NEED_SINGLE_INDEX,
+                                       .probe = probe_dae,
+                                       READ,
+                                       WRITE(dae)};
+const facet_format facet_format_3ds = {.name = "3ds",
+                                       .title = "Autodesk 3DS",
+                                       .extensions = three_ds_extensions,
+                                       .needs = 0,
+                                       .probe = probe_3ds,
+                                       READ};
+const facet_format facet_format_assimp = {.name = "assimp",
+                                          .title = "Any other format that assimp reads",
+                                          .extensions = other_extensions,
+                                          .needs = 0,
+                                          .probe = probe_other,
+                                          READ};

@@ -1,0 +1,164 @@
+/* assimp/text.c - strings of assimp, names by number, and JSON for extras. */
+#include "assimp/assimp.h"
+#include "base/error.h"
+#include "base/size.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* -- Strings of assimp -------------------------------------------------- */
+
+const char *assimp_text(facet_arena *arena, const struct aiString *text)
+{
+    size_t length = text->length < TEXT_ROOM ? text->length : TEXT_ROOM - 1;
+    length = strnlen(text->data, length);
+    if (facet_utf8_valid(text->data, length))
+        return facet_arena_string(arena, text->data, length);
+    char *copy = facet_arena_allocate(arena, length * 2 + 1, 1);
+    size_t used = 0;
+    for (size_t i = 0; copy && i < length; i++) {
+        unsigned char c = (unsigned char)text->data[i];
+        if (c >= 0x80) {
+            copy[used++] = (char)(0xC0 | c >> 6);
+            c = 0x80 | (c & 0x3F);
+        }
+        copy[used++] = (char)c;
+    }
+    if (copy)
+        copy[used] = '\0';
+    return copy;
+}
+
+/* -- Names -------------------------------------------------------------- */
+
+bool assimp_names_sort(assimp_names *index, facet_arena *arena, const char *const *names,
+                       uint32_t count)
+{
+    uint32_t *order = facet_arena_allocate(arena, count, sizeof *order);
+    uint32_t *merged = facet_arena_allocate(arena, count, sizeof *merged);
+    if (!order || !merged)
+        return false;
+    for (uint32_t i = 0; i < count; i++)
+        order[i] = i;
+    /* A merge sort: stable, and never slow. */
+    for (uint64_t width = 1; width < count; width *= 2) {
+        for (uint64_t begin = 0; begin < count; begin += 2 * width) {
+            uint64_t middle = begin + width < count ? begin + width : count;
+            uint64_t end = middle + width < count ? middle + width : count;
+            uint64_t a = begin, b = middle;
+            for (uint64_t at = begin; at < end; at++) {
+                bool first =
+                    b == end || (a < middle && strcmp(names[order[a]], names[order[b]]) <= 0);
+                merged[at] = first ? order[a++] : order[b++];
+            }
+        }
+        uint32_t *swapped = order;
+        order = merged;
+        merged = swapped;
+    }
+    index->names = names;
+    index->order = order;
+    index->count = count;
+    return true;
+}
+
+uint32_t assimp_names_find(const assimp_names *index, const char *name)
+{
+    uint32_t low = 0, high = index->count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (strcmp(index->names[index->order[middle]], name) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == index->count || strcmp(index->names[index->order[low]], name) != 0)
+        return FACET_NONE;
+    return index->order[low];
+}
+
+/* -- JSON --------------------------------------------------------------- */
+
+static void append(assimp_json *json, const char *text, size_t length)
+{
+    if (json->failed)
+        return;
+    if (length >= json->capacity - json->used) {
+        size_t capacity;
+        if (!facet_size_add(json->capacity, length + 1, &capacity) ||
+            !facet_size_multiply(capacity, 2, &capacity)) {
+            json->failed = true;
+            return;
+        }
+        char *grown = facet_arena_resize(json->arena, json->data, json->capacity, capacity, 1);
+        json->failed = !grown;
+        if (!grown)
+            return;
+        json->data = grown;
+        json->capacity = capacity;
+    }
+    memcpy(json->data + json->used, text, length);
+    json->used += length;
+}
+
+void assimp_json_raw(assimp_json *json, const char *text)
+{
+    append(json, text, strlen(text));
+}
+
+void assimp_json_string(assimp_json *json, const char *text)
+{
+    append(json, "\"", 1);
+    for (; *text; text++) {
+        unsigned char c = (unsigned char)*text;
+        char escape[8];
+        if (c == '"' || c == '\\') {
+            escape[0] = '\\';
+            escape[1] = (char)c;
+            append(json, escape, 2);
+        } else if (c < 0x20) {
+            snprintf(escape, sizeof escape, "\\u%04x", c);
+            append(json, escape, 6);
+        } else {
+            append(json, text, 1);
+        }
+    }
+    append(json, "\"", 1);
+}
+
+void assimp_json_number(assimp_json *json, double value)
+{
+    if (!isfinite(value)) {
+        append(json, "null", 4);
+        return;
+    }
+    char text[40];
+    float narrow = fabs(value) <= 3e38 ? (float)value : 0;
+    bool is_float = (double)narrow == value;
+    snprintf(text, sizeof text, is_float ? "%.9g" : "%.17g", value);
+    /* The decimal point may be anything, in a locale; all else is ASCII. */
+    for (char *at = text; *at; at++) {
+        if (strchr("0123456789+-e", *at)) {
+            append(json, at, 1);
+        } else {
+            append(json, ".", 1);
+            while (at[1] && !strchr("0123456789+-e", at[1]))
+                at++;
+        }
+    }
+}
+
+void assimp_json_key(assimp_json *json, const char *key)
+{
+    if (json->used > 0 && json->data[json->used - 1] != '{')
+        append(json, ",", 1);
+    assimp_json_string(json, key);
+    append(json, ":", 1);
+}
+
+const char *assimp_json_end(assimp_json *json)
+{
+    append(json, "", 1);
+    return json->failed ? NULL : json->data;
+}

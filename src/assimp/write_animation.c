@@ -1,0 +1,210 @@
+/* assimp/write_animation.c - the channels of a node become one list of keys, at
+ * the times of all of them, in seconds. */
+#include "assimp/assimp.h"
+#include "base/error.h"
+#include "scene/matrix.h"
+
+#include <facet/pose.h>
+#include <math.h>
+#include <string.h>
+
+/* Cubic curves are sampled, assimp's keys lie on straight lines. */
+#define SAMPLES_PER_SECOND 30
+
+/* -- One node ----------------------------------------------------------- */
+
+typedef struct mover {
+    const facet_channel *channels[3]; /* by facet_path, or NULL */
+} mover;
+
+static uint64_t key_count(const facet_channel *channel)
+{
+    if (!channel)
+        return 0;
+    double span = (double)channel->times[channel->key_count - 1] - (double)channel->times[0];
+    bool cubic = channel->interpolation == FACET_CUBIC && span > 0 && span < 1e6;
+    return channel->key_count + (cubic ? (uint64_t)(span * SAMPLES_PER_SECOND) : 0);
+}
+
+/* A channel's times, and for cubic ones those between, in order. */
+static uint64_t list_times(const facet_channel *channel, float *times)
+{
+    uint64_t more = key_count(channel) - channel->key_count, used = 0, sample = 1;
+    for (uint32_t i = 0; i < channel->key_count; i++) {
+        for (; sample <= more; sample++) {
+            float time = channel->times[0] + (float)((double)sample / SAMPLES_PER_SECOND);
+            if (time >= channel->times[i])
+                break;
+            times[used++] = time;
+        }
+        times[used++] = channel->times[i];
+    }
+    return used;
+}
+
+/* Merge two ordered lists into one without doubles. */
+static uint64_t merge(const float *a, uint64_t a_count, const float *b, uint64_t b_count, float *to)
+{
+    uint64_t i = 0, k = 0, used = 0;
+    while (i < a_count || k < b_count) {
+        float time = k == b_count || (i < a_count && a[i] <= b[k]) ? a[i++] : b[k++];
+        if (used == 0 || to[used - 1] != time)
+            to[used++] = time;
+    }
+    return used;
+}
+
+static facet_status union_of_times(const assimp_writer *w, const mover *m, float **times,
+                                   uint64_t *count)
+{
+    uint64_t most = 0;
+    for (int i = 0; i < 3; i++)
+        most += key_count(m->channels[i]);
+    float *room[3];
+    for (int i = 0; i < 3; i++) {
+        room[i] = facet_arena_allocate(w->scratch, most, sizeof **room);
+        if (!room[i])
+            return assimp_write_no_memory(w, most, sizeof **room);
+    }
+    uint64_t used = 0;
+    for (int i = 0; i < 3; i++) {
+        if (!m->channels[i])
+            continue;
+        uint64_t listed = list_times(m->channels[i], room[1]);
+        used = merge(room[0], used, room[1], listed, room[2]);
+        float *swapped = room[0];
+        room[0] = room[2];
+        room[2] = swapped;
+    }
+    *times = room[0];
+    *count = used;
+    return FACET_OK;
+}
+
+/* The nearest scale, rotation and translation of a node at rest. */
+static facet_transform rest_of(const facet_node *node)
+{
+    facet_transform transform = node->transform;
+    if (node->has_matrix)
+        assimp_decompose(node->matrix, &transform);
+    return transform;
+}
+
+static facet_status write_keys(assimp_writer *w, const mover *m, uint32_t node,
+                               struct aiNodeAnim *to)
+{
+    float *times = NULL;
+    uint64_t count = 0;
+    facet_status status = union_of_times(w, m, &times, &count);
+    if (status)
+        return status;
+    if (count > UINT32_MAX)
+        return assimp_write_no_memory(w, count, sizeof(struct aiQuatKey));
+    to->mPositionKeys = facet_arena_allocate_zeroed(w->scratch, count, sizeof *to->mPositionKeys);
+    to->mRotationKeys = facet_arena_allocate_zeroed(w->scratch, count, sizeof *to->mRotationKeys);
+    to->mScalingKeys = facet_arena_allocate_zeroed(w->scratch, count, sizeof *to->mScalingKeys);
+    if (!to->mPositionKeys || !to->mRotationKeys || !to->mScalingKeys)
+        return assimp_write_no_memory(w, count, sizeof(struct aiQuatKey));
+    assimp_set_text(&to->mNodeName, w->node_names[node]);
+    to->mNumPositionKeys = to->mNumRotationKeys = to->mNumScalingKeys = (unsigned int)count;
+    for (uint64_t i = 0; i < count; i++) {
+        facet_transform at = rest_of(&w->scene->nodes[node]);
+        double time = (double)times[i];
+        if (m->channels[FACET_PATH_TRANSLATION])
+            facet_channel_sample(m->channels[FACET_PATH_TRANSLATION], time, at.translation);
+        if (m->channels[FACET_PATH_ROTATION])
+            facet_channel_sample(m->channels[FACET_PATH_ROTATION], time, at.rotation);
+        if (m->channels[FACET_PATH_SCALE])
+            facet_channel_sample(m->channels[FACET_PATH_SCALE], time, at.scale);
+        to->mPositionKeys[i].mTime = to->mRotationKeys[i].mTime = to->mScalingKeys[i].mTime = time;
+        memcpy(&to->mPositionKeys[i].mValue.x, at.translation, sizeof at.translation);
+        memcpy(&to->mScalingKeys[i].mValue.x, at.scale, sizeof at.scale);
+        to->mRotationKeys[i].mValue.w = at.rotation[3];
+        to->mRotationKeys[i].mValue.x = at.rotation[0];
+        to->mRotationKeys[i].mValue.y = at.rotation[1];
+        to->mRotationKeys[i].mValue.z = at.rotation[2];
+    }
+    return FACET_OK;
+}
+
+/* -- Animations --------------------------------------------------------- */
+
+typedef struct losses {
+    facet_tally weights, steps, curves;
+} losses;
+
+/* The channels, by node. Returns how many nodes move. */
+static uint32_t sort_channels(const facet_animation *from, mover *movers, losses *lost)
+{
+    uint32_t moving = 0;
+    for (uint32_t i = 0; i < from->channel_count; i++) {
+        const facet_channel *channel = &from->channels[i];
+        if (channel->path == FACET_PATH_WEIGHTS) {
+            facet_tally_hit(&lost->weights, i);
+            continue;
+        }
+        if (channel->interpolation == FACET_STEP && channel->key_count > 1)
+            facet_tally_hit(&lost->steps, i);
+        if (channel->interpolation == FACET_CUBIC && channel->key_count > 1)
+            facet_tally_hit(&lost->curves, i);
+        mover *m = &movers[channel->node];
+        moving += !m->channels[0] && !m->channels[1] && !m->channels[2];
+        m->channels[channel->path] = channel;
+    }
+    return moving;
+}
+
+static facet_status write_animation(assimp_writer *w, const facet_animation *from, mover *movers,
+                                    losses *lost, struct aiAnimation *to)
+{
+    uint32_t node_count = w->scene->node_count;
+    memset(movers, 0, node_count * sizeof *movers);
+    uint32_t moving = sort_channels(from, movers, lost);
+    struct aiNodeAnim *channels = facet_arena_allocate_zeroed(w->scratch, moving, sizeof *channels);
+    to->mChannels = facet_arena_allocate(w->scratch, moving, sizeof *to->mChannels);
+    if (!channels || !to->mChannels)
+        return assimp_write_no_memory(w, moving, sizeof *channels);
+    assimp_set_text(&to->mName, from->name);
+    to->mTicksPerSecond = 1;
+    to->mDuration = ceil(facet_animation_duration(from)); /* exporters cut it to seconds */
+    facet_status status = FACET_OK;
+    for (uint32_t node = 0; node < node_count && !status; node++) {
+        const mover *m = &movers[node];
+        if (!m->channels[0] && !m->channels[1] && !m->channels[2])
+            continue;
+        struct aiNodeAnim *channel = &channels[to->mNumChannels];
+        to->mChannels[to->mNumChannels++] = channel;
+        status = write_keys(w, m, node, channel);
+    }
+    return status;
+}
+
+facet_status assimp_write_animations(assimp_writer *w)
+{
+    uint32_t count = w->scene->animation_count;
+    struct aiAnimation *animations =
+        facet_arena_allocate_zeroed(w->scratch, count, sizeof *animations);
+    mover *movers = facet_arena_allocate(w->scratch, w->scene->node_count, sizeof *movers);
+    w->to.mAnimations = facet_arena_allocate(w->scratch, count, sizeof *w->to.mAnimations);
+    if (!animations || !movers || !w->to.mAnimations)
+        return assimp_write_no_memory(w, count, sizeof *animations);
+    losses lost = {{0, 0}, {0, 0}, {0, 0}};
+    facet_status status = FACET_OK;
+    for (uint32_t i = 0; i < count && !status; i++) {
+        struct aiAnimation *to = &animations[w->to.mNumAnimations];
+        status = write_animation(w, &w->scene->animations[i], movers, &lost, to);
+        if (to->mNumChannels > 0)
+            w->to.mAnimations[w->to.mNumAnimations++] = to;
+    }
+    const char *name = w->target->name;
+    facet_report_add_tally(w->report, "LOSS-ANIMATION", FACET_WARNING, FACET_NO_OFFSET,
+                           &lost.weights, "the animation of morph targets is not written to %s",
+                           name);
+    facet_report_add_tally(w->report, "LOSS-ANIMATION", FACET_WARNING, FACET_NO_OFFSET, &lost.steps,
+                           "a channel that steps from key to key becomes straight lines in %s",
+                           name);
+    facet_report_add_tally(w->report, "LOSS-ANIMATION", FACET_WARNING, FACET_NO_OFFSET,
+                           &lost.curves, "a cubic channel is sampled 30 times a second for %s",
+                           name);
+    return status;
+}

@@ -1,0 +1,483 @@
+/* assimp/write_mesh.c - our meshes become assimp's: one per part and material,
+ * with the vertices that it uses. */
+#include "assimp/assimp.h"
+#include "base/error.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#define NO_MATERIAL(scene) ((scene)->material_count) /* numbered after the others */
+
+/* -- A piece under construction ----------------------------------------- */
+
+typedef struct cutter {
+    assimp_writer *w;
+    const facet_mesh *mesh;
+    uint32_t number;     /* of the mesh */
+    uint32_t *number_of; /* per vertex of the mesh: in the piece */
+    uint32_t *stamp;     /* per vertex: 1 + the piece that number_of is about */
+    uint32_t *faces;     /* of the segment, material by material */
+    uint32_t *counts;    /* per material, and one for none: faces, then where they end */
+    uint32_t *used;      /* materials of the segment */
+} cutter;
+
+static facet_status new_piece(assimp_writer *w, struct aiMesh **made)
+{
+    uint32_t count = w->to.mNumMeshes;
+    if (count == w->piece_capacity) {
+        uint32_t more = count ? count * 2 : 16;
+        assimp_piece *pieces =
+            facet_arena_resize(w->scratch, w->pieces, count, more, sizeof *pieces);
+        struct aiMesh **meshes =
+            pieces ? facet_arena_resize(w->scratch, w->to.mMeshes, count, more, sizeof *meshes)
+                   : NULL;
+        if (!meshes)
+            return assimp_write_no_memory(w, more, sizeof *pieces);
+        w->pieces = pieces;
+        w->to.mMeshes = meshes;
+        w->piece_capacity = more;
+    }
+    struct aiMesh *mesh = facet_arena_allocate_zeroed(w->scratch, 1, sizeof *mesh);
+    if (!mesh)
+        return assimp_write_no_memory(w, 1, sizeof *mesh);
+    w->to.mMeshes[count] = mesh;
+    memset(&w->pieces[count], 0, sizeof *w->pieces);
+    w->to.mNumMeshes++;
+    *made = mesh;
+    return FACET_OK;
+}
+
+/* -- Streams ------------------------------------------------------------ */
+
+static void *allocate(const assimp_writer *w, const struct aiMesh *to, size_t size)
+{
+    return facet_arena_allocate_zeroed(w->scratch, to->mNumVertices, size);
+}
+
+static bool copy_vectors(const assimp_writer *w, const facet_stream *stream, const uint32_t *from,
+                         struct aiMesh *to, struct aiVector3D **vectors)
+{
+    struct aiVector3D *made = allocate(w, to, sizeof *made);
+    const float *data = stream->data;
+    for (size_t i = 0; made && i < to->mNumVertices; i++) {
+        const float *v = data + (size_t)from[i] * stream->components;
+        made[i].x = v[0];
+        made[i].y = v[1];
+        made[i].z = stream->components > 2 ? v[2] : 0;
+    }
+    *vectors = made;
+    return made != NULL;
+}
+
+static bool copy_texcoords(const assimp_writer *w, const facet_stream *stream, const uint32_t *from,
+                           struct aiMesh *to, uint32_t slot)
+{
+    if (!copy_vectors(w, stream, from, to, &to->mTextureCoords[slot]))
+        return false;
+    to->mNumUVComponents[slot] = stream->components;
+    for (size_t i = 0; i < to->mNumVertices && w->scene->frame.uv_origin_top; i++)
+        to->mTextureCoords[slot][i].y = 1 - to->mTextureCoords[slot][i].y;
+    return true;
+}
+
+/* assimp's PLY exporter cuts what follows the point of c * 255: a quarter more
+ * than a whole number makes it that number. */
+static float byte_color(float c)
+{
+    float whole = c >= 1 ? 255.0F : c > 0 ? floorf(c * 255 + 0.5F) : 0.0F;
+    return (whole + 0.25F) / 255;
+}
+
+static bool copy_colors(const assimp_writer *w, const facet_stream *stream, const uint32_t *from,
+                        struct aiMesh *to, uint32_t slot)
+{
+    struct aiColor4D *made = allocate(w, to, sizeof *made);
+    to->mColors[slot] = made;
+    if (!made)
+        return false;
+    const float *data = stream->data;
+    for (size_t i = 0; i < to->mNumVertices; i++) {
+        float all[4] = {1, 1, 1, 1};
+        memcpy(all, data + (size_t)from[i] * stream->components, stream->components * sizeof *all);
+        for (int k = 0; k < 4 && !w->target->scene; k++)
+            all[k] = byte_color(all[k]);
+        memcpy(&made[i].r, all, sizeof all);
+    }
+    return true;
+}
+
+static bool copy_tangents(const assimp_writer *w, const facet_stream *stream, const uint32_t *from,
+                          struct aiMesh *to)
+{
+    if (!copy_vectors(w, stream, from, to, &to->mTangents) ||
+        !(to->mBitangents = allocate(w, to, sizeof *to->mBitangents)))
+        return false;
+    const float *data = stream->data;
+    for (size_t i = 0; i < to->mNumVertices; i++) {
+        const struct aiVector3D *n = &to->mNormals[i], *t = &to->mTangents[i];
+        float hand = data[(size_t)from[i] * 4 + 3];
+        to->mBitangents[i].x = hand * (n->y * t->z - n->z * t->y);
+        to->mBitangents[i].y = hand * (n->z * t->x - n->x * t->z);
+        to->mBitangents[i].z = hand * (n->x * t->y - n->y * t->x);
+    }
+    return true;
+}
+
+/* assimp wants layers without gaps: they move up. */
+static facet_status copy_streams(const cutter *c, const uint32_t *from, struct aiMesh *to)
+{
+    const assimp_writer *w = c->w;
+    uint32_t texcoords = 0, colors = 0;
+    bool done = copy_vectors(w, &c->mesh->streams[0], from, to, &to->mVertices);
+    const facet_stream *normals = facet_mesh_find(c->mesh, FACET_NORMAL, 0);
+    if (done && normals)
+        done = copy_vectors(w, normals, from, to, &to->mNormals);
+    for (uint32_t i = 1; i < c->mesh->stream_count && done; i++) {
+        const facet_stream *stream = &c->mesh->streams[i];
+        if (stream->semantic == FACET_TEXCOORD && texcoords < AI_MAX_NUMBER_OF_TEXTURECOORDS)
+            done = copy_texcoords(w, stream, from, to, texcoords++);
+        else if (stream->semantic == FACET_COLOR && colors < AI_MAX_NUMBER_OF_COLOR_SETS)
+            done = copy_colors(w, stream, from, to, colors++);
+        else if (stream->semantic == FACET_TANGENT && normals && w->target->scene)
+            done = copy_tangents(w, stream, from, to);
+    }
+    return done ? FACET_OK : assimp_write_no_memory(w, to->mNumVertices, 12);
+}
+
+/* -- Faces -------------------------------------------------------------- */
+
+/* Number the vertices that the faces use, by first use. */
+static void number_vertices(cutter *c, const uint32_t *faces, struct aiMesh *to, uint32_t stamp)
+{
+    const uint32_t *indices = c->mesh->streams[0].indices;
+    for (uint32_t i = 0; i < to->mNumFaces; i++) {
+        uint32_t end = facet_face_end(c->mesh, faces[i]);
+        for (uint32_t corner = facet_face_begin(c->mesh, faces[i]); corner < end; corner++) {
+            uint32_t vertex = indices[corner];
+            if (c->stamp[vertex] == stamp)
+                continue;
+            c->stamp[vertex] = stamp;
+            c->number_of[vertex] = to->mNumVertices++;
+        }
+    }
+}
+
+static facet_status fill_faces(cutter *c, const uint32_t *faces, struct aiMesh *to, uint32_t *from)
+{
+    uint64_t corners = 0;
+    for (uint32_t i = 0; i < to->mNumFaces; i++)
+        corners += facet_face_end(c->mesh, faces[i]) - facet_face_begin(c->mesh, faces[i]);
+    unsigned int *to_index = facet_arena_allocate(c->w->scratch, corners, sizeof *to_index);
+    to->mFaces = facet_arena_allocate(c->w->scratch, to->mNumFaces, sizeof *to->mFaces);
+    if (!to_index || !to->mFaces)
+        return assimp_write_no_memory(c->w, corners, sizeof *to_index);
+    const uint32_t *indices = c->mesh->streams[0].indices;
+    for (uint32_t i = 0; i < to->mNumFaces; i++) {
+        uint32_t begin = facet_face_begin(c->mesh, faces[i]);
+        uint32_t count = facet_face_end(c->mesh, faces[i]) - begin;
+        to->mFaces[i].mNumIndices = count;
+        to->mFaces[i].mIndices = to_index;
+        to->mPrimitiveTypes |= count == 3 ? aiPrimitiveType_TRIANGLE : aiPrimitiveType_POLYGON;
+        for (uint32_t k = 0; k < count; k++) {
+            uint32_t vertex = indices[begin + k];
+            *to_index++ = c->number_of[vertex];
+            from[c->number_of[vertex]] = vertex;
+        }
+    }
+    return FACET_OK;
+}
+
+static facet_status cut_piece(cutter *c, const char *name, uint32_t material, const uint32_t *faces,
+                              uint32_t face_count)
+{
+    struct aiMesh *to = NULL;
+    facet_status status = new_piece(c->w, &to);
+    if (status)
+        return status;
+    assimp_piece *piece = &c->w->pieces[c->w->to.mNumMeshes - 1];
+    assimp_set_text(&to->mName, *name ? name : c->mesh->name);
+    to->mMaterialIndex = c->w->target->scene ? material : 0;
+    to->mNumFaces = face_count;
+    number_vertices(c, faces, to, c->w->to.mNumMeshes);
+    piece->mesh = c->number;
+    piece->from = facet_arena_allocate(c->w->scratch, to->mNumVertices, sizeof *piece->from);
+    if (!piece->from)
+        return assimp_write_no_memory(c->w, to->mNumVertices, sizeof *piece->from);
+    status = fill_faces(c, faces, to, piece->from);
+    return status ? status : copy_streams(c, piece->from, to);
+}
+
+/* -- Segments ----------------------------------------------------------- */
+
+/* Faces in a row that have one name: by material, each in the order it first
+ * comes, with its faces in order. */
+static facet_status cut_segment(cutter *c, const char *name, uint32_t first, uint32_t end)
+{
+    const facet_scene *scene = c->w->scene;
+    const uint32_t *materials = c->w->target->scene ? c->mesh->face_materials : NULL;
+    uint32_t used = 0;
+    for (uint32_t face = first; face < end; face++) {
+        uint32_t material = materials ? materials[face] : FACET_NONE;
+        if (material == FACET_NONE)
+            material = NO_MATERIAL(scene);
+        if (c->counts[material]++ == 0)
+            c->used[used++] = material;
+    }
+    uint32_t sum = 0;
+    for (uint32_t i = 0; i < used; i++) {
+        sum += c->counts[c->used[i]];
+        c->counts[c->used[i]] = sum - c->counts[c->used[i]];
+    }
+    for (uint32_t face = first; face < end; face++) {
+        uint32_t material = materials ? materials[face] : FACET_NONE;
+        if (material == FACET_NONE)
+            material = NO_MATERIAL(scene);
+        c->faces[c->counts[material]++] = face;
+    }
+    facet_status status = FACET_OK;
+    uint32_t begin = 0;
+    for (uint32_t i = 0; i < used; i++) {
+        uint32_t stop = c->counts[c->used[i]];
+        if (!status)
+            status = cut_piece(c, name, c->used[i], c->faces + begin, stop - begin);
+        begin = stop;
+        c->counts[c->used[i]] = 0;
+    }
+    return status;
+}
+
+static facet_status cut_mesh(cutter *c)
+{
+    const facet_mesh *mesh = c->mesh;
+    assimp_writer *w = c->w;
+    uint32_t count = mesh->stream_count > 0 ? mesh->streams[0].count : 0;
+    c->number_of = facet_arena_allocate(w->scratch, count, sizeof *c->number_of);
+    c->stamp = facet_arena_allocate_zeroed(w->scratch, count, sizeof *c->stamp);
+    c->faces = facet_arena_allocate(w->scratch, mesh->face_count, sizeof *c->faces);
+    if (!c->number_of || !c->stamp || !c->faces)
+        return assimp_write_no_memory(w, count, 2 * sizeof *c->stamp);
+    facet_status status = FACET_OK;
+    uint32_t done = 0;
+    for (uint32_t i = 0; i < mesh->part_count && !status && w->target->scene; i++) {
+        const facet_part *part = &mesh->parts[i];
+        status = cut_segment(c, "", done, part->first_face);
+        done = part->first_face + part->face_count;
+        if (!status)
+            status = cut_segment(c, *part->name ? part->name : part->group, part->first_face, done);
+    }
+    if (!status)
+        status = cut_segment(c, "", done, mesh->face_count);
+    facet_arena_release(w->scratch, c->faces, mesh->face_count, sizeof *c->faces);
+    facet_arena_release(w->scratch, c->stamp, count, sizeof *c->stamp);
+    facet_arena_release(w->scratch, c->number_of, count, sizeof *c->number_of);
+    return status;
+}
+
+/* -- Triangles on their own --------------------------------------------- */
+
+static struct aiVector3D unit_normal(const struct aiVector3D *corners)
+{
+    double u[3] = {(double)corners[1].x - (double)corners[0].x,
+                   (double)corners[1].y - (double)corners[0].y,
+                   (double)corners[1].z - (double)corners[0].z};
+    double v[3] = {(double)corners[2].x - (double)corners[0].x,
+                   (double)corners[2].y - (double)corners[0].y,
+                   (double)corners[2].z - (double)corners[0].z};
+    double x = u[1] * v[2] - u[2] * v[1], y = u[2] * v[0] - u[0] * v[2];
+    double z = u[0] * v[1] - u[1] * v[0], length = sqrt(x * x + y * y + z * z);
+    struct aiVector3D normal = {0, 0, 0};
+    if (isfinite(length) && length > 0) {
+        normal.x = (float)(x / length);
+        normal.y = (float)(y / length);
+        normal.z = (float)(z / length);
+    }
+    return normal;
+}
+
+static facet_status pour_soup(assimp_writer *w, const facet_mesh *mesh)
+{
+    struct aiMesh *to = NULL;
+    facet_status status = new_piece(w, &to);
+    if (status)
+        return status;
+    to->mNumFaces = mesh->face_count;
+    to->mNumVertices = mesh->corner_count;
+    to->mPrimitiveTypes = aiPrimitiveType_TRIANGLE;
+    to->mVertices = allocate(w, to, sizeof *to->mVertices);
+    to->mNormals = allocate(w, to, sizeof *to->mNormals);
+    to->mFaces = facet_arena_allocate(w->scratch, to->mNumFaces, sizeof *to->mFaces);
+    unsigned int *indices = facet_arena_allocate(w->scratch, to->mNumVertices, sizeof *indices);
+    if (!to->mVertices || !to->mNormals || !to->mFaces || !indices)
+        return assimp_write_no_memory(w, to->mNumVertices, 2 * sizeof *to->mVertices);
+    const facet_stream *positions = &mesh->streams[0];
+    const float *data = positions->data;
+    for (uint32_t corner = 0; corner < mesh->corner_count; corner++) {
+        memcpy(&to->mVertices[corner].x, data + (size_t)positions->indices[corner] * 3,
+               3 * sizeof *data);
+        indices[corner] = corner;
+    }
+    for (uint32_t face = 0; face < mesh->face_count; face++) {
+        to->mFaces[face].mNumIndices = 3;
+        to->mFaces[face].mIndices = indices + (size_t)face * 3;
+        struct aiVector3D normal = unit_normal(to->mVertices + (size_t)face * 3);
+        for (int k = 0; k < 3; k++)
+            to->mNormals[(size_t)face * 3 + (size_t)k] = normal;
+    }
+    return FACET_OK;
+}
+
+/* -- What has no place -------------------------------------------------- */
+
+/* Does some mesh have the layer? A heap of faces has the same for all. */
+static bool has_stream(const assimp_writer *w, facet_semantic semantic, uint32_t set)
+{
+    for (uint32_t i = 0; i < w->scene->mesh_count; i++) {
+        if (facet_mesh_find(w->scene->meshes[i], semantic, set))
+            return true;
+    }
+    return false;
+}
+
+/* A PLY has one list of vertices: where a layer is missing, it is filled in. */
+static facet_status fill_layers(assimp_writer *w)
+{
+    bool any[2] = {false, false};
+    uint32_t layers[2] = {0, 0};
+    for (uint32_t i = 0; i < w->to.mNumMeshes; i++) {
+        const struct aiMesh *mesh = w->to.mMeshes[i];
+        uint32_t here[2] = {0, 0};
+        while (here[0] < AI_MAX_NUMBER_OF_TEXTURECOORDS && mesh->mTextureCoords[here[0]])
+            here[0]++;
+        while (here[1] < AI_MAX_NUMBER_OF_COLOR_SETS && mesh->mColors[here[1]])
+            here[1]++;
+        for (int k = 0; k < 2; k++) {
+            any[k] |= i > 0 && here[k] != layers[k];
+            layers[k] = here[k] > layers[k] ? here[k] : layers[k];
+        }
+    }
+    bool normals = has_stream(w, FACET_NORMAL, 0), filled = any[0] || any[1];
+    for (uint32_t i = 0; i < w->to.mNumMeshes; i++) {
+        struct aiMesh *mesh = w->to.mMeshes[i];
+        bool done = true;
+        if (normals && !mesh->mNormals) {
+            filled = true;
+            done = (mesh->mNormals = allocate(w, mesh, sizeof *mesh->mNormals)) != NULL;
+        }
+        for (uint32_t k = 0; k < layers[0] && done; k++) {
+            if (!mesh->mTextureCoords[k])
+                done = (mesh->mTextureCoords[k] = allocate(w, mesh, 12)) != NULL;
+            mesh->mNumUVComponents[k] = 2;
+        }
+        for (uint32_t k = 0; k < layers[1] && done; k++) {
+            if (mesh->mColors[k])
+                continue;
+            done = (mesh->mColors[k] = allocate(w, mesh, sizeof *mesh->mColors[k])) != NULL;
+            for (uint32_t v = 0; done && v < mesh->mNumVertices; v++)
+                mesh->mColors[k][v] = (struct aiColor4D){1, 1, 1, 1};
+        }
+        if (!done)
+            return assimp_write_no_memory(w, mesh->mNumVertices, 16);
+    }
+    if (filled)
+        facet_report_add(w->report, "ASSIMP-FILLED", FACET_NOTE, FACET_NO_OFFSET,
+                         "meshes that lack a layer which others have get zeros, colours ones");
+    return FACET_OK;
+}
+
+static bool is_lost(const assimp_writer *w, const facet_stream *stream)
+{
+    switch (stream->semantic) {
+    case FACET_POSITION:
+        return false;
+    case FACET_NORMAL:
+    case FACET_TEXCOORD:
+    case FACET_COLOR:
+        return w->target->soup || stream->set >= AI_MAX_NUMBER_OF_TEXTURECOORDS;
+    case FACET_JOINTS:
+    case FACET_WEIGHTS:
+    case FACET_MORPH_POSITION:
+    case FACET_MORPH_NORMAL:
+        return false; /* skins and morph targets are asked about elsewhere */
+    case FACET_TANGENT:
+    case FACET_MORPH_TANGENT:
+    case FACET_CUSTOM:
+        break;
+    }
+    return true;
+}
+
+static void say_losses(const assimp_writer *w)
+{
+    facet_tally streams = {0, 0}, lines = {0, 0}, parts = {0, 0};
+    facet_semantic lost = FACET_POSITION;
+    for (uint32_t i = 0; i < w->scene->mesh_count; i++) {
+        const facet_mesh *mesh = w->scene->meshes[i];
+        for (uint32_t k = 0; k < mesh->stream_count; k++) {
+            if (!is_lost(w, &mesh->streams[k]))
+                continue;
+            if (streams.count == 0)
+                lost = mesh->streams[k].semantic;
+            facet_tally_hit(&streams, i);
+        }
+        if (mesh->line_count > 0)
+            facet_tally_hit(&lines, i);
+        if (!w->target->scene && mesh->part_count > 0)
+            facet_tally_hit(&parts, i);
+    }
+    facet_report_add_tally(w->report, "LOSS-STREAM", FACET_WARNING, FACET_NO_OFFSET, &streams,
+                           "the %s of a mesh has no place in a %s file", facet_semantic_name(lost),
+                           w->target->name);
+    facet_report_add_tally(w->report, "LOSS-LINES", FACET_WARNING, FACET_NO_OFFSET, &lines,
+                           "the lines of a mesh are not written");
+    facet_report_add_tally(w->report, "LOSS-PART-NAMES", FACET_WARNING, FACET_NO_OFFSET, &parts,
+                           "the parts of a mesh become one, %s files know no names",
+                           w->target->name);
+}
+
+/* -- All meshes --------------------------------------------------------- */
+
+static facet_status check_mesh(const assimp_writer *w, const facet_mesh *mesh, uint32_t number)
+{
+    if (!facet_mesh_is_welded(mesh) || (w->target->soup && !facet_mesh_is_triangles(mesh)))
+        return facet_fail(w->error, FACET_ERROR_ARGUMENT, "ASSIMP-NEEDS", FACET_NO_OFFSET,
+                          "mesh %" PRIu32 " is not prepared: %s wants one index for all streams%s",
+                          number, w->target->name, w->target->soup ? " and triangles" : "");
+    for (uint32_t face = 0; !w->target->scene && mesh->face_offsets && face < mesh->face_count;
+         face++) {
+        if (facet_face_end(mesh, face) - facet_face_begin(mesh, face) > 255)
+            return facet_fail(w->error, FACET_ERROR_LIMIT, "ASSIMP-FACE", FACET_NO_OFFSET,
+                              "face %" PRIu32 " of mesh %" PRIu32 " has %" PRIu32
+                              " corners, a PLY holds 255; triangulate it first",
+                              face, number,
+                              facet_face_end(mesh, face) - facet_face_begin(mesh, face));
+    }
+    return FACET_OK;
+}
+
+facet_status assimp_write_meshes(assimp_writer *w)
+{
+    const facet_scene *scene = w->scene;
+    size_t materials = (size_t)scene->material_count + 1;
+    cutter c = {.w = w};
+    c.counts = facet_arena_allocate_zeroed(w->scratch, materials, sizeof *c.counts);
+    c.used = facet_arena_allocate(w->scratch, materials, sizeof *c.used);
+    w->first_piece =
+        facet_arena_allocate(w->scratch, (size_t)scene->mesh_count + 1, sizeof *w->first_piece);
+    if (!c.counts || !c.used || !w->first_piece)
+        return assimp_write_no_memory(w, materials, sizeof *c.counts);
+    facet_status status = FACET_OK;
+    for (uint32_t i = 0; i < scene->mesh_count && !status; i++) {
+        c.mesh = scene->meshes[i];
+        c.number = i;
+        w->first_piece[i] = w->to.mNumMeshes;
+        status = check_mesh(w, c.mesh, i);
+        if (!status && c.mesh->face_count > 0)
+            status = w->target->soup ? pour_soup(w, c.mesh) : cut_mesh(&c);
+    }
+    w->first_piece[scene->mesh_count] = w->to.mNumMeshes;
+    if (status)
+        return status;
+    say_losses(w);
+    return w->target->scene || w->target->soup ? FACET_OK : fill_layers(w);
+}

@@ -1,0 +1,243 @@
+/* assimp/write_node.c - nodes under the root that assimp wants, each with a name
+ * of its own, by which bones and channels know it. */
+#include "assimp/assimp.h"
+#include "base/error.h"
+#include "scene/matrix.h"
+#include "scene/scene.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define ROOT_NAME "<root>"
+
+/* -- Names -------------------------------------------------------------- */
+
+facet_status assimp_name_nodes(assimp_writer *w)
+{
+    const facet_scene *scene = w->scene;
+    uint32_t count = scene->node_count;
+    const char **given = facet_arena_allocate(w->scratch, count, sizeof *given);
+    w->node_names = facet_arena_allocate(w->scratch, count, sizeof *w->node_names);
+    assimp_names index;
+    if (!given || !w->node_names)
+        return assimp_write_no_memory(w, count, 2 * sizeof *given);
+    for (uint32_t i = 0; i < count; i++)
+        given[i] = scene->nodes[i].name;
+    if (!assimp_names_sort(&index, w->scratch, given, count))
+        return assimp_write_no_memory(w, count, sizeof *given);
+    facet_tally renamed = {0, 0};
+    for (uint32_t i = 0; i < count; i++) {
+        const char *name = given[i];
+        if (*name && assimp_names_find(&index, name) != i)
+            facet_tally_hit(&renamed, i);
+        /* The number of the node in its name makes it the only one, but for names
+         * that end so already: those get it twice. */
+        const char *stem = *name ? name : "node";
+        while (name && (!*name || (assimp_names_find(&index, name) != FACET_NONE &&
+                                   assimp_names_find(&index, name) != i))) {
+            name = facet_arena_format(w->scratch, "%s_%" PRIu32, stem, i);
+            stem = name;
+        }
+        if (!name)
+            return assimp_write_no_memory(w, 1, 1);
+        w->node_names[i] = name;
+    }
+    facet_report_add_tally(w->report, "ASSIMP-NAME", FACET_NOTE, FACET_NO_OFFSET, &renamed,
+                           "a node has the name of another and is written with its number after "
+                           "the name");
+    return FACET_OK;
+}
+
+/* -- The frame ---------------------------------------------------------- */
+
+/* The matrix from the scene's axes to +Y up and right-handed. False when it is
+ * the identity. */
+static bool frame_matrix(const facet_frame *frame, float *m)
+{
+    memset(m, 0, 16 * sizeof *m);
+    for (int i = 0; i < 3; i++) {
+        m[i * 5] = 1;
+        facet_frame_turn(frame, m + (size_t)i * 4);
+        for (int k = 0; k < 3; k++)
+            m[i * 4 + k] += 0.0F; /* no negative zeros */
+    }
+    m[15] = 1;
+    return frame->up != FACET_AXIS_Y || frame->left_handed;
+}
+
+static void put_entry(struct aiMetadata *metadata, const char *key, enum aiMetadataType type,
+                      void *value)
+{
+    uint32_t i = metadata->mNumProperties++;
+    assimp_set_text(&metadata->mKeys[i], key);
+    metadata->mValues[i].mType = type;
+    metadata->mValues[i].mData = value;
+}
+
+/* An FBX says where its axes are: +X to the right, and the third to the front. */
+facet_status assimp_write_metadata(assimp_writer *w)
+{
+    const facet_frame *frame = &w->scene->frame;
+    struct aiMetadata *metadata = facet_arena_allocate_zeroed(w->scratch, 1, sizeof *metadata);
+    struct aiString *keys = facet_arena_allocate(w->scratch, 7, sizeof *keys);
+    struct aiMetadataEntry *values = facet_arena_allocate(w->scratch, 7, sizeof *values);
+    int32_t *numbers = facet_arena_allocate(w->scratch, 6, sizeof *numbers);
+    double *unit = facet_arena_allocate(w->scratch, 1, sizeof *unit);
+    if (!metadata || !keys || !values || !numbers || !unit)
+        return assimp_write_no_memory(w, 7, sizeof *keys);
+    metadata->mKeys = keys;
+    metadata->mValues = values;
+    /* up, its sign, front, its sign, right, its sign */
+    static const int32_t y_up[6] = {1, 1, 2, 1, 0, 1}, z_up[6] = {2, 1, 1, -1, 0, 1},
+                         x_up[6] = {0, 1, 2, 1, 1, -1};
+    bool turned = frame->left_handed; /* by the root, then */
+    memcpy(numbers,
+           turned || frame->up == FACET_AXIS_Y ? y_up
+           : frame->up == FACET_AXIS_Z         ? z_up
+                                               : x_up,
+           sizeof y_up);
+    static const char *const names[6] = {"UpAxis",        "UpAxisSign", "FrontAxis",
+                                         "FrontAxisSign", "CoordAxis",  "CoordAxisSign"};
+    for (int i = 0; i < 6; i++)
+        put_entry(metadata, names[i], AI_INT32, &numbers[i]);
+    *unit = (frame->unit > 0 ? frame->unit : 1) * 100;
+    put_entry(metadata, "UnitScaleFactor", AI_DOUBLE, unit);
+    w->to.mMetaData = metadata;
+    return FACET_OK;
+}
+
+/* -- Nodes -------------------------------------------------------------- */
+
+/* assimp's meshes of one of ours. */
+static facet_status name_pieces(assimp_writer *w, uint32_t first, uint32_t end, struct aiNode *to)
+{
+    to->mMeshes = facet_arena_allocate(w->scratch, end - first, sizeof *to->mMeshes);
+    if (!to->mMeshes)
+        return assimp_write_no_memory(w, end - first, sizeof *to->mMeshes);
+    for (uint32_t i = first; i < end; i++)
+        to->mMeshes[to->mNumMeshes++] = i;
+    return FACET_OK;
+}
+
+static void add_child(struct aiNode *parent, struct aiNode *child)
+{
+    parent->mChildren[parent->mNumChildren++] = child;
+    child->mParent = parent;
+}
+
+/* Which nodes the scene shows. */
+static facet_status find_seen(assimp_writer *w, bool **seen)
+{
+    uint32_t count = w->scene->node_count;
+    uint32_t *depth = facet_arena_allocate(w->scratch, count, sizeof *depth);
+    uint32_t *order = facet_arena_allocate(w->scratch, count, sizeof *order);
+    *seen = facet_arena_allocate(w->scratch, count, sizeof **seen);
+    if (!depth || !order || !*seen)
+        return assimp_write_no_memory(w, count, sizeof *order);
+    facet_status status = facet_scene_order(w->scene, depth, order, w->error);
+    if (!status)
+        facet_scene_mark_seen(w->scene, order, *seen);
+    return status;
+}
+
+static facet_status write_tree(assimp_writer *w, struct aiNode *top, struct aiNode *nodes)
+{
+    const facet_scene *scene = w->scene;
+    facet_tally hidden = {0, 0}, extras = {0, 0}, places = {0, 0};
+    bool *seen = NULL;
+    facet_status status = find_seen(w, &seen);
+    for (uint32_t i = 0; i < scene->node_count; i++) {
+        uint32_t parent = scene->nodes[i].parent;
+        (parent == FACET_NONE ? top : &nodes[parent])->mNumChildren++;
+    }
+    for (uint32_t i = 0; i <= scene->node_count && !status; i++) {
+        struct aiNode *node = i < scene->node_count ? &nodes[i] : top;
+        node->mChildren =
+            facet_arena_allocate(w->scratch, node->mNumChildren, sizeof *node->mChildren);
+        if (!node->mChildren)
+            return assimp_write_no_memory(w, node->mNumChildren, sizeof *node->mChildren);
+        node->mNumChildren = 0;
+    }
+    for (uint32_t i = 0; i < scene->node_count && !status; i++) {
+        const facet_node *from = &scene->nodes[i];
+        float matrix[16];
+        facet_matrix_of_node(from, matrix);
+        assimp_set_matrix(&nodes[i].mTransformation, matrix);
+        assimp_set_text(&nodes[i].mName, w->node_names[i]);
+        add_child(from->parent == FACET_NONE ? top : &nodes[from->parent], &nodes[i]);
+        if (from->extras)
+            facet_tally_hit(&extras, i);
+        if (from->camera || from->light)
+            facet_tally_hit(&places, i);
+        if (from->mesh == FACET_NONE)
+            continue;
+        if (seen[i])
+            status = name_pieces(w, w->first_piece[from->mesh], w->first_piece[from->mesh + 1],
+                                 &nodes[i]);
+        else
+            facet_tally_hit(&hidden, i);
+    }
+    const char *name = w->target->name;
+    facet_report_add_tally(w->report, "LOSS-NODES", FACET_WARNING, FACET_NO_OFFSET, &hidden,
+                           "the mesh of a node that the scene does not show is left out");
+    facet_report_add_tally(w->report, "LOSS-EXTRAS", FACET_WARNING, FACET_NO_OFFSET, &extras,
+                           "the extras of a node are not written to %s", name);
+    facet_report_add_tally(w->report, "LOSS-CAMERA", FACET_WARNING, FACET_NO_OFFSET, &places,
+                           "a camera or light, known by its name only, is not written to %s", name);
+    return status;
+}
+
+/* A scene without nodes: one for each mesh, below the root, in formats that have
+ * nodes; else all on the root. */
+static facet_status write_meshes_as_nodes(assimp_writer *w, struct aiNode *top)
+{
+    const facet_scene *scene = w->scene;
+    if (!w->target->scene)
+        return name_pieces(w, 0, w->to.mNumMeshes, top);
+    struct aiNode *nodes =
+        facet_arena_allocate_zeroed(w->scratch, scene->mesh_count, sizeof *nodes);
+    top->mChildren = facet_arena_allocate(w->scratch, scene->mesh_count, sizeof *top->mChildren);
+    if (!nodes || !top->mChildren)
+        return assimp_write_no_memory(w, scene->mesh_count, sizeof *nodes);
+    static const float identity[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+    facet_status status = FACET_OK;
+    for (uint32_t i = 0; i < scene->mesh_count && !status; i++) {
+        assimp_set_matrix(&nodes[i].mTransformation, identity);
+        assimp_set_text(&nodes[i].mName, scene->meshes[i]->name);
+        add_child(top, &nodes[i]);
+        status = name_pieces(w, w->first_piece[i], w->first_piece[i + 1], &nodes[i]);
+    }
+    return status;
+}
+
+facet_status assimp_write_nodes(assimp_writer *w)
+{
+    static const float identity[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+    const facet_frame *frame = &w->scene->frame;
+    struct aiNode *root = facet_arena_allocate_zeroed(w->scratch, 2, sizeof *root);
+    struct aiNode **only = facet_arena_allocate(w->scratch, 1, sizeof *only);
+    struct aiNode *nodes =
+        facet_arena_allocate_zeroed(w->scratch, w->scene->node_count, sizeof *nodes);
+    if (!root || !only || !nodes)
+        return assimp_write_no_memory(w, (uint64_t)w->scene->node_count + 2, sizeof *nodes);
+    float turn[16];
+    bool turned = frame_matrix(frame, turn);
+    struct aiNode *top = root;
+    assimp_set_text(&root->mName, ROOT_NAME);
+    assimp_set_matrix(&root->mTransformation, identity);
+    if (w->target->has_frame && frame->left_handed) {
+        /* FBX files say what is up and right, but the root's matrix is not written. */
+        top = root + 1;
+        root->mChildren = only;
+        add_child(root, top);
+        assimp_set_text(&top->mName, "mirror");
+        assimp_set_matrix(&top->mTransformation, turn);
+    } else if (!w->target->has_frame && (turned || (w->target->scene && frame->unit > 0))) {
+        /* COLLADA takes its <unit> and <up_axis> from the root's matrix. */
+        for (int i = 0; i < 12 && w->target->scene && frame->unit > 0; i++)
+            turn[i] *= (float)frame->unit;
+        assimp_set_matrix(&root->mTransformation, turn);
+    }
+    w->to.mRootNode = root;
+    return w->scene->node_count > 0 ? write_tree(w, top, nodes) : write_meshes_as_nodes(w, top);
+}
