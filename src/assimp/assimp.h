@@ -49,6 +49,10 @@ const char *assimp_json_end(assimp_json *json);
 
 /* -- Reading ------------------------------------------------------------ */
 
+/* guard.c: refuse the PLY files that crash assimp for what their headers say:
+ * PLY-HEADER, PLY-SIZE. Does nothing for other files. */
+facet_status assimp_guard_ply(const facet_source *source, facet_error *error);
+
 /* source.c: hand the source to assimp. *imported is to be released with
  * aiReleaseImport. */
 facet_status assimp_import(const facet_source *source, facet_arena *scratch,
@@ -86,6 +90,7 @@ typedef struct assimp_reader {
     uint32_t *shown_by;  /* per mesh of assimp: the first place that names it, or FACET_NONE */
     uint32_t *materials; /* per material of assimp: ours, or FACET_NONE for made-up ones */
     bool *animated;      /* per place */
+    bool is_fbx;
     facet_tally points, weights_cut, weights_scaled, bones_lost, keys_dropped, layers_lost,
         maps_lost, channels_lost;
 } assimp_reader;
@@ -107,6 +112,8 @@ facet_status assimp_read_skins(assimp_reader *r);
 facet_status assimp_read_nodes(assimp_reader *r);
 facet_status assimp_read_metadata(assimp_reader *r, const struct aiMetadata *metadata,
                                   const char **extras);
+/* The name of the importer that read the file, "" when it is not known. */
+const char *assimp_importer(const struct aiScene *from);
 void assimp_read_frame(assimp_reader *r);
 /* read_animation.c */
 facet_status assimp_mark_animated(assimp_reader *r);
@@ -127,10 +134,11 @@ typedef struct assimp_target {
     const char *name, *id; /* ours, and assimp's */
     bool scene;            /* nodes, materials, several meshes; else one heap of faces */
     bool morphs;
-    bool embeds;    /* images go into the file; else beside it */
-    bool has_frame; /* the file says which way is up and how long a unit is */
-    bool soup;      /* every triangle has three vertices of its own, with the face's normal */
-    unsigned maps;  /* 1 << facet_map of the textures that it knows */
+    bool embeds;        /* images go into the file; else beside it */
+    bool has_frame;     /* the file says which way is up and how long a unit is */
+    bool binds_at_rest; /* skins are bound where the nodes stand, inverse_bind is not written */
+    bool soup;          /* every triangle has three vertices of its own, with the face's normal */
+    unsigned maps;      /* 1 << facet_map of the textures that it knows */
 } assimp_target;
 
 /* What one mesh of ours became. */
@@ -175,6 +183,9 @@ facet_status assimp_write_nodes(assimp_writer *w);
 facet_status assimp_write_metadata(assimp_writer *w);
 /* write_animation.c */
 facet_status assimp_write_animations(assimp_writer *w);
+/* fbx.c: end the lists of a binary FBX that assimp left open. *data and *size
+ * stay as they are where there is nothing to do. False without memory. */
+bool assimp_end_fbx_lists(facet_arena *arena, uint8_t **data, size_t *size);
 /* export.c */
 facet_status assimp_export(assimp_writer *w, const char *id, facet_output *output,
                            bool *images_refused);

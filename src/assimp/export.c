@@ -117,6 +117,7 @@ static struct aiFile *open_proc(struct aiFileIO *io, const char *name, const cha
     bool main_file = strcmp(name, system->name) == 0;
     facet_output *output = main_file ? system->output : sibling_of(system, name);
     open_file *f = output ? facet_arena_allocate_zeroed(system->arena, 1, sizeof *f) : NULL;
+    system->failed |= output && !f;
     if (!f)
         return NULL;
     system->written |= main_file;
@@ -136,9 +137,12 @@ static void close_proc(struct aiFileIO *io, struct aiFile *file)
 {
     file_system *system = (file_system *)io->UserData;
     open_file *f = (open_file *)file->UserData;
+    uint8_t *data = f->data;
+    size_t size = f->size;
+    f->failed |= !assimp_end_fbx_lists(f->arena, &data, &size);
     system->failed |= f->failed;
-    if (!f->failed && f->size > 0)
-        facet_output_write(f->output, f->data, f->size);
+    if (!f->failed && size > 0)
+        facet_output_write(f->output, data, size);
     facet_arena_release(f->arena, f->data, f->capacity, 1);
 }
 

@@ -31,6 +31,7 @@ TARGET(ply, .id = "plyb")
 TARGET(stl, .id = "stlb", .soup = true)
 TARGET(dae, .id = "collada", .scene = true, .maps = CLASSIC_MAPS)
 TARGET(fbx, .id = "fbx", .scene = true, .morphs = true, .embeds = true, .has_frame = true,
+       .binds_at_rest = true,
        .maps = CLASSIC_MAPS | 1U << FACET_MAP_BUMP | 1U << FACET_MAP_SHININESS |
                1U << FACET_MAP_DISPLACEMENT)
 

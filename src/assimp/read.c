@@ -65,6 +65,7 @@ static facet_status build(assimp_reader *r)
         assimp_read_nodes,  assimp_read_skins,     assimp_read_animations,
     };
     facet_status status = FACET_OK;
+    r->is_fbx = strncmp(assimp_importer(r->from), "Autodesk FBX", 12) == 0;
     for (size_t i = 0; i < sizeof steps / sizeof *steps && !status; i++)
         status = steps[i](r);
     if (!status)
@@ -101,6 +102,17 @@ facet_status assimp_read(const facet_source *source, const facet_load_options *l
 
 /* -- Check -------------------------------------------------------------- */
 
+/* The rule of an error as a literal, which outlives the report. */
+static const char *rule_of(const facet_error *error)
+{
+    static const char *const rules[] = {"ASSIMP-RANGE", "PLY-HEADER", "PLY-SIZE"};
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+        if (strcmp(error->rule, rules[i]) == 0)
+            return rules[i];
+    }
+    return "ASSIMP";
+}
+
 facet_status assimp_check(const facet_source *source, const facet_options *options,
                           facet_report *report, facet_error *error)
 {
@@ -113,9 +125,8 @@ facet_status assimp_check(const facet_source *source, const facet_options *optio
     facet_status status = assimp_read(source, NULL, &reading, &scene, &found);
     facet_scene_free(scene);
     if (status == FACET_ERROR_MALFORMED || status == FACET_ERROR_UNSUPPORTED) {
-        facet_report_add(report,
-                         strcmp(found.rule, "ASSIMP-RANGE") == 0 ? "ASSIMP-RANGE" : "ASSIMP",
-                         FACET_ERROR, FACET_NO_OFFSET, "%s", found.message);
+        facet_report_add_line(report, rule_of(&found), FACET_ERROR, found.line, "%s",
+                              found.message);
         return FACET_OK;
     }
     if (status && error)

@@ -25,7 +25,7 @@ facet_status assimp_mark_animated(assimp_reader *r)
     for (uint32_t i = 0; i < r->from->mNumAnimations; i++) {
         const struct aiAnimation *from = r->from->mAnimations[i];
         for (uint32_t k = 0; k < from->mNumChannels && !status; k++) {
-            uint32_t place;
+            uint32_t place = FACET_NONE;
             status = place_of(r, &from->mChannels[k]->mNodeName, &place);
             if (!status && place != FACET_NONE)
                 r->animated[place] = true;
@@ -104,7 +104,7 @@ static facet_status read_track(assimp_reader *r, const track *t, double ticks, u
 static facet_status read_node_channel(assimp_reader *r, const struct aiNodeAnim *from, double ticks,
                                       facet_animation *animation)
 {
-    uint32_t place;
+    uint32_t place = FACET_NONE;
     facet_status status = place_of(r, &from->mNodeName, &place);
     if (status)
         return status;

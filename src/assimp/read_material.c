@@ -365,14 +365,14 @@ static facet_status read_properties(assimp_reader *r, const struct aiMaterial *f
 
 /* -- Materials ---------------------------------------------------------- */
 
-/* Importers give every mesh a material; those of this name and without a
- * texture are not the file's. */
+/* Importers give every mesh a material; those of this name, or as from a PLY of
+ * none, and without a texture are not the file's. */
 static bool is_made_up(const struct aiMaterial *from, const char *name)
 {
     unsigned int textures = 0;
     for (int type = 1; type <= AI_TEXTURE_TYPE_MAX; type++)
         textures += aiGetMaterialTextureCount(from, (enum aiTextureType)type);
-    return strcmp(name, AI_DEFAULT_MATERIAL_NAME) == 0 && textures == 0;
+    return (strcmp(name, AI_DEFAULT_MATERIAL_NAME) == 0 || !*name) && textures == 0;
 }
 
 facet_status assimp_read_materials(assimp_reader *r)

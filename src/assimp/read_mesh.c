@@ -286,7 +286,8 @@ static facet_status read_morphs(assembly *a, const struct aiMesh *model)
     for (uint32_t k = 0; k < count && !status; k++) {
         const struct aiAnimMesh *target = model->mAnimMeshes[k];
         a->mesh->morphs[k].name = assimp_text(r->scene->arena, &target->mName);
-        a->mesh->morphs[k].weight = isfinite(target->mWeight) ? target->mWeight : 0;
+        /* For an FBX assimp gives the weight at which the target shows in full. */
+        a->mesh->morphs[k].weight = isfinite(target->mWeight) && !r->is_fbx ? target->mWeight : 0;
         if (!a->mesh->morphs[k].name)
             return assimp_no_memory(r, TEXT_ROOM, 1);
         if (target->mVertices)

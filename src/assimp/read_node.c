@@ -148,15 +148,20 @@ static void read_fbx_frame(assimp_reader *r, const struct aiMetadata *metadata)
         r->scene->frame.unit = wide / 100; /* the factor is to centimetres */
 }
 
+const char *assimp_importer(const struct aiScene *from)
+{
+    const struct aiMetadataEntry *format = entry_of(from->mMetaData, "SourceAsset_Format");
+    return format && format->mType == AI_AISTRING ? ((const struct aiString *)format->mData)->data
+                                                  : "";
+}
+
 void assimp_read_frame(assimp_reader *r)
 {
     const struct aiMetadata *metadata = r->from->mMetaData;
-    const struct aiMetadataEntry *format = entry_of(metadata, "SourceAsset_Format");
-    const char *name = format && format->mType == AI_AISTRING
-                           ? ((const struct aiString *)format->mData)->data
-                           : "";
-    read_fbx_frame(r, metadata);
-    if (strncmp(name, "Blender", 7) == 0) {
+    const char *name = assimp_importer(r->from);
+    if (r->is_fbx) {
+        read_fbx_frame(r, metadata);
+    } else if (strncmp(name, "Blender", 7) == 0) {
         r->scene->frame.up = FACET_AXIS_Z;
         r->scene->frame.unit = 1;
     } else if (strncmp(name, "Collada", 7) == 0) {

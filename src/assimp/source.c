@@ -5,6 +5,7 @@
 
 #include <assimp/cfileio.h>
 #include <assimp/cimport.h>
+#include <assimp/config.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,6 +17,7 @@ typedef struct file_system {
     const facet_source *source;
     const char *name; /* of the main file, as assimp knows it */
     facet_arena *scratch;
+    bool out_of_memory;
 } file_system;
 
 typedef struct open_file {
@@ -77,10 +79,15 @@ static struct aiFile *open_proc(struct aiFileIO *io, const char *name, const cha
         return NULL;
     facet_file *sibling = NULL;
     bool main_file = strcmp(name, system->name) == 0;
-    if (!main_file && facet_file_open_sibling(system->source, name, &sibling, NULL) != FACET_OK)
-        return NULL;
+    if (!main_file) {
+        facet_status status = facet_file_open_sibling(system->source, name, &sibling, NULL);
+        system->out_of_memory |= status == FACET_ERROR_MEMORY;
+        if (status)
+            return NULL;
+    }
     open_file *f = facet_arena_allocate_zeroed(system->scratch, 1, sizeof *f);
     if (!f) {
+        system->out_of_memory = true;
         facet_file_close(sibling);
         return NULL;
     }
@@ -130,19 +137,30 @@ facet_status assimp_import(const facet_source *source, facet_arena *scratch,
     /* The base name, for its extension, and because siblings are relative to it. */
     const char *slash = source->name ? strrchr(source->name, '/') : NULL;
     const char *name = slash ? slash + 1 : source->name;
-    file_system system = {{open_proc, close_proc, NULL}, source, NULL, scratch};
+    file_system system = {{open_proc, close_proc, NULL}, source, NULL, scratch, false};
     system.io.UserData = (char *)&system;
     system.name = name && *name ? name : "input";
     if (source->size == 0)
         return facet_fail(error, FACET_ERROR_MALFORMED, "ASSIMP", 0, "the file is empty");
+    facet_status status = assimp_guard_ply(source, error);
+    if (status)
+        return status;
     char reason[300] = "";
+    /* No meshes that only show where the bones of a file without meshes are. */
+    struct aiPropertyStore *properties = aiCreatePropertyStore();
+    if (!properties)
+        return facet_fail_memory(error, sizeof(void *));
+    aiSetImportPropertyInteger(properties, AI_CONFIG_IMPORT_NO_SKELETON_MESHES, 1);
     pthread_mutex_lock(&one_at_a_time);
-    *imported = aiImportFileEx(system.name, 0, &system.io);
+    *imported = aiImportFileExWithProperties(system.name, 0, &system.io, properties);
     if (!*imported)
         copy_reason(reason, sizeof reason, aiGetErrorString());
     pthread_mutex_unlock(&one_at_a_time);
-    if (*imported)
+    aiReleasePropertyStore(properties);
+    if (*imported && !system.out_of_memory)
         return FACET_OK;
+    if (system.out_of_memory)
+        return facet_fail_memory(error, sizeof(open_file));
     return facet_fail(error, FACET_ERROR_MALFORMED, "ASSIMP", FACET_NO_OFFSET,
                       "assimp cannot read the file: %s",
                       *reason ? reason : "it gives no reason, memory may have run out");

@@ -187,25 +187,29 @@ static facet_status write_tree(assimp_writer *w, struct aiNode *top, struct aiNo
     return status;
 }
 
-/* A scene without nodes: one for each mesh, below the root, in formats that have
- * nodes; else all on the root. */
+/* A scene without nodes: in formats that have them, one below the root for the
+ * pieces of a mesh that have one name; else all on the root. */
 static facet_status write_meshes_as_nodes(assimp_writer *w, struct aiNode *top)
 {
-    const facet_scene *scene = w->scene;
-    if (!w->target->scene)
-        return name_pieces(w, 0, w->to.mNumMeshes, top);
-    struct aiNode *nodes =
-        facet_arena_allocate_zeroed(w->scratch, scene->mesh_count, sizeof *nodes);
-    top->mChildren = facet_arena_allocate(w->scratch, scene->mesh_count, sizeof *top->mChildren);
-    if (!nodes || !top->mChildren)
-        return assimp_write_no_memory(w, scene->mesh_count, sizeof *nodes);
     static const float identity[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+    uint32_t count = w->to.mNumMeshes;
+    if (!w->target->scene)
+        return name_pieces(w, 0, count, top);
+    struct aiNode *nodes = facet_arena_allocate_zeroed(w->scratch, count, sizeof *nodes);
+    top->mChildren = facet_arena_allocate(w->scratch, count, sizeof *top->mChildren);
+    if (!nodes || !top->mChildren)
+        return assimp_write_no_memory(w, count, sizeof *nodes);
     facet_status status = FACET_OK;
-    for (uint32_t i = 0; i < scene->mesh_count && !status; i++) {
-        assimp_set_matrix(&nodes[i].mTransformation, identity);
-        assimp_set_text(&nodes[i].mName, scene->meshes[i]->name);
-        add_child(top, &nodes[i]);
-        status = name_pieces(w, w->first_piece[i], w->first_piece[i + 1], &nodes[i]);
+    for (uint32_t first = 0, end = 0; first < count && !status; first = end) {
+        const struct aiString *name = &w->to.mMeshes[first]->mName;
+        while (end < count && w->pieces[end].mesh == w->pieces[first].mesh &&
+               strcmp(w->to.mMeshes[end]->mName.data, name->data) == 0)
+            end++;
+        struct aiNode *node = &nodes[top->mNumChildren];
+        assimp_set_matrix(&node->mTransformation, identity);
+        assimp_set_text(&node->mName, name->data);
+        add_child(top, node);
+        status = name_pieces(w, first, end, node);
     }
     return status;
 }

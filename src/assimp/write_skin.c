@@ -2,7 +2,10 @@
  * vertices; differences of morph targets become whole targets. */
 #include "assimp/assimp.h"
 #include "base/error.h"
+#include "scene/matrix.h"
+#include "scene/scene.h"
 
+#include <math.h>
 #include <string.h>
 
 /* -- Bones -------------------------------------------------------------- */
@@ -18,7 +21,7 @@ static const facet_skin *skin_of(const facet_scene *scene, uint32_t mesh)
     return NULL;
 }
 
-/* Call `each` for every weight above zero of a piece. */
+/* Count the weights above zero of a piece, joint by joint, or write them down. */
 static void walk_weights(const facet_mesh *mesh, const facet_skin *skin, const assimp_piece *piece,
                          struct aiMesh *to, struct aiBone *bones, bool fill)
 {
@@ -76,6 +79,71 @@ static facet_status write_bones(assimp_writer *w, const facet_skin *skin, uint32
     return FACET_OK;
 }
 
+/* -- The pose ----------------------------------------------------------- */
+
+/* Where all nodes stand at rest: 16 floats each. NULL without memory. */
+static float *places_of(const assimp_writer *w)
+{
+    const facet_scene *scene = w->scene;
+    uint32_t count = scene->node_count;
+    float *places = facet_arena_allocate(w->scratch, count, 16 * sizeof *places);
+    uint32_t *depth = facet_arena_allocate(w->scratch, count, sizeof *depth);
+    uint32_t *order = facet_arena_allocate(w->scratch, count, sizeof *order);
+    if (!places || !depth || !order || facet_scene_order(scene, depth, order, NULL) != FACET_OK)
+        return NULL;
+    for (uint32_t i = 0; i < count; i++) {
+        const facet_node *node = &scene->nodes[order[i]];
+        float local[16], *place = places + (size_t)order[i] * 16;
+        facet_matrix_of_node(node, local);
+        if (node->parent == FACET_NONE)
+            memcpy(place, local, sizeof local);
+        else
+            facet_matrix_multiply(places + (size_t)node->parent * 16, local, place);
+    }
+    return places;
+}
+
+/* assimp's FBX exporter takes the pose of the nodes for that in which the mesh
+ * was bound: does every joint, as it stands, leave the mesh where it is? */
+static bool is_bound_at_rest(const facet_skin *skin, const float *places, uint32_t node)
+{
+    const float *mesh = places + (size_t)node * 16;
+    for (uint32_t i = 0; i < skin->joint_count; i++) {
+        const float *joint = places + (size_t)skin->joints[i] * 16;
+        float moved[16];
+        memcpy(moved, joint, sizeof moved);
+        if (skin->inverse_bind)
+            facet_matrix_multiply(joint, skin->inverse_bind + (size_t)i * 16, moved);
+        float size = 1;
+        for (int k = 0; k < 16; k++)
+            size = fabsf(mesh[k]) > size ? fabsf(mesh[k]) : size;
+        for (int k = 0; k < 16; k++) {
+            if (!(fabsf(moved[k] - mesh[k]) <= 1e-3F * size))
+                return false;
+        }
+    }
+    return true;
+}
+
+static facet_status say_unbound(const assimp_writer *w)
+{
+    facet_tally unbound = {0, 0};
+    const float *places = places_of(w);
+    if (!places)
+        return assimp_write_no_memory(w, w->scene->node_count, 64);
+    for (uint32_t i = 0; i < w->scene->node_count; i++) {
+        const facet_node *node = &w->scene->nodes[i];
+        if (node->mesh != FACET_NONE && node->skin != FACET_NONE &&
+            !is_bound_at_rest(&w->scene->skins[node->skin], places, i))
+            facet_tally_hit(&unbound, i);
+    }
+    facet_report_add_tally(w->report, "LOSS-SKIN", FACET_WARNING, FACET_NO_OFFSET, &unbound,
+                           "a mesh is not bound to its joints where they stand, which %s cannot "
+                           "say: it will look different",
+                           w->target->name);
+    return FACET_OK;
+}
+
 facet_status assimp_write_skins(assimp_writer *w)
 {
     facet_status status = FACET_OK;
@@ -85,6 +153,8 @@ facet_status assimp_write_skins(assimp_writer *w)
              i++)
             status = write_bones(w, skin, i);
     }
+    if (!status && w->scene->skin_count > 0 && w->target->binds_at_rest)
+        status = say_unbound(w);
     return status;
 }
 

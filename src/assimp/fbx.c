@@ -1,0 +1,126 @@
+/* assimp/fbx.c - what assimp 5.2 leaves out of a binary FBX: the empty record
+ * that ends a list of records within a record. Without it no program reads the file, nor
+ * does assimp.
+ *
+ * A record (version 7.5): u64 where it ends, u64 count and u64 bytes of its
+ * properties, u8 length and characters of its name, the properties, and a list
+ * of records, up to an empty one of 25 zero bytes. After the list at the top
+ * stand 16 bytes, zeros up to a multiple of 16 (at least one), and 144 bytes. */
+#include "assimp/assimp.h"
+#include "base/bytes.h"
+#include "base/size.h"
+
+#include <string.h>
+
+#define FILE_HEADER 27
+#define EMPTY_RECORD 25 /* also what every record has before its name */
+#define FOOT_BEGIN 16
+#define FOOT_END 144
+#define DEEPEST 32 /* assimp's go six deep */
+
+typedef struct level {
+    size_t end;   /* of the record, as assimp wrote it */
+    size_t begin; /* as it is written here */
+} level;
+
+typedef struct repair {
+    const uint8_t *from;
+    size_t size, at;
+    uint8_t *to;
+    size_t used;
+    level levels[DEEPEST];
+    size_t depth;
+} repair;
+
+static void copy(repair *r, size_t count)
+{
+    memcpy(r->to + r->used, r->from + r->at, count);
+    r->used += count;
+    r->at += count;
+}
+
+static void zeros(repair *r, size_t count)
+{
+    memset(r->to + r->used, 0, count);
+    r->used += count;
+}
+
+/* Bytes of the record at r->at before those within it; 0 when there is none that
+ * ends by `end`. */
+static size_t head_of(const repair *r, size_t end)
+{
+    const uint8_t *at = r->from + r->at;
+    if (end - r->at < EMPTY_RECORD)
+        return 0;
+    uint64_t stop = facet_load_u64le(at), bytes = facet_load_u64le(at + 16);
+    size_t head = EMPTY_RECORD + (size_t)at[24];
+    if (stop > end || stop < r->at + head || bytes > stop - r->at - head)
+        return 0;
+    return head + (size_t)bytes;
+}
+
+/* Records that have a list even when nothing is in it. */
+static bool has_empty_list(const uint8_t *record)
+{
+    static const char *const names[] = {"References", "AnimationStack", "AnimationLayer"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (record[24] == strlen(names[i]) && memcmp(record + 25, names[i], record[24]) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Copy all records, and end the lists. False when that is not wanted: a list has
+ * its end, or the bytes are not what assimp writes. */
+static bool copy_records(repair *r)
+{
+    for (;;) {
+        size_t end = r->depth > 0 ? r->levels[r->depth - 1].end : r->size;
+        if (r->depth > 0 && r->at == end) {
+            zeros(r, EMPTY_RECORD);
+            facet_store_u64le(r->to + r->levels[--r->depth].begin, r->used);
+            continue;
+        }
+        size_t head = head_of(r, end);
+        if (head == 0)
+            return r->depth == 0;
+        level record = {(size_t)facet_load_u64le(r->from + r->at), r->used};
+        bool empty_list = has_empty_list(r->from + r->at);
+        copy(r, head);
+        if (r->at == record.end && empty_list)
+            zeros(r, EMPTY_RECORD);
+        if (r->at == record.end)
+            facet_store_u64le(r->to + record.begin, r->used);
+        else if (r->depth < DEEPEST)
+            r->levels[r->depth++] = record;
+        else
+            return false;
+    }
+}
+
+bool assimp_end_fbx_lists(facet_arena *arena, uint8_t **data, size_t *size)
+{
+    size_t room;
+    if (*size < FILE_HEADER || memcmp(*data, "Kaydara FBX Binary", 18) != 0 ||
+        !facet_size_multiply(*size, 2, &room) || !facet_size_add(room, 64, &room))
+        return true;
+    /* Each list that is ended here has a record, so twice the size is enough. */
+    repair r = {.from = *data, .size = *size, .to = facet_arena_allocate(arena, room, 1)};
+    if (!r.to)
+        return false;
+    copy(&r, FILE_HEADER);
+    const size_t least = EMPTY_RECORD + FOOT_BEGIN + 1 + FOOT_END;
+    /* The list at the top has its end. */
+    if (!copy_records(&r) || r.size - r.at < least || r.size - r.at > least + 15) {
+        facet_arena_release(arena, r.to, room, 1);
+        return true;
+    }
+    copy(&r, EMPTY_RECORD);
+    copy(&r, FOOT_BEGIN);
+    zeros(&r, 16 - r.used % 16);
+    r.at = r.size - FOOT_END;
+    copy(&r, FOOT_END);
+    *data = r.to;
+    *size = r.used;
+    return true;
+}

@@ -1,0 +1,462 @@
+/* Reading by assimp: counts from the files' own headers, values from files
+ * written out here, and the same model in two formats. */
+#include "support/models.h"
+
+#include <math.h>
+
+#ifdef FACET_HAVE_ASSIMP
+
+/* -- PLY ---------------------------------------------------------------- */
+
+/* "element vertex 24", "element face 8" of each header. */
+static void test_ply_counts(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        uint32_t vertices, faces;
+    } files[] = {{"ply/Box_material_element.ply", 24, 8},
+                 {"ply/cycloidal.ply", 21384, 43368},
+                 {"ply/fuze.ply", 502, 1000},
+                 {"ply/platonic_shelf_big_endian.ply", 50, 50},
+                 {"ply/positions-uchar-normals-char-objectid-short-indices-ushort.ply", 5, 2}};
+    TEST_NEEDS_CORPUS();
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        facet_scene *scene = load_file(test_corpus(files[i].name), NULL);
+        assert_int_equal(scene->mesh_count, 1);
+        assert_int_equal(scene->meshes[0]->streams[0].count, files[i].vertices);
+        assert_int_equal(scene->meshes[0]->face_count, files[i].faces);
+        assert_int_equal(scene->node_count, 0);
+        facet_scene_free(scene);
+    }
+}
+
+static const char small_ply[] = "ply\nformat ascii 1.0\nelement vertex 5\n"
+                                "property float x\nproperty float y\nproperty float z\n"
+                                "property uchar red\nproperty uchar green\nproperty uchar blue\n"
+                                "element face 2\nproperty list uchar int vertex_indices\n"
+                                "end_header\n"
+                                "0 0 0 255 0 0\n1 0 0 0 255 0\n1 1 0 0 0 255\n0 1 0 51 0 0\n"
+                                "2 0.5 0.25 0 102 0\n"
+                                "4 0 1 2 3\n3 1 4 2\n";
+
+static void test_ply_values(void **state)
+{
+    (void)state;
+    static const uint32_t indices[7] = {0, 1, 2, 3, 1, 4, 2};
+    facet_scene *scene = load_bytes(small_ply, sizeof small_ply - 1, "a.ply", NULL);
+    const facet_mesh *mesh = scene->meshes[0];
+    assert_int_equal(mesh->face_count, 2);
+    assert_int_equal(mesh->corner_count, 7);
+    assert_int_equal(mesh->face_offsets[1], 4); /* the quad is not cut */
+    assert_memory_equal(mesh->streams[0].indices, indices, sizeof indices);
+    assert_true(facet_mesh_is_welded(mesh));
+    assert_null(mesh->face_materials); /* the importer's own is not the file's */
+    assert_int_equal(scene->material_count, 0);
+    const float *last = (const float *)mesh->streams[0].data + 12;
+    assert_true(last[0] == 2 && last[1] == 0.5F && last[2] == 0.25F);
+    const facet_stream *colors = facet_mesh_find(mesh, FACET_COLOR, 0);
+    assert_non_null(colors);
+    /* 51 / 255 and 102 / 255 */
+    assert_true(fabsf(((const float *)colors->data)[12] - 0.2F) < 1e-6F);
+    assert_true(fabsf(((const float *)colors->data)[17] - 0.4F) < 1e-6F);
+    facet_scene_free(scene);
+}
+
+static void expect_failure(const void *data, size_t size, const char *name, facet_status status,
+                           const char *rule)
+{
+    facet_error error = {0};
+    facet_scene *scene = NULL;
+    facet_source source = {.data = data, .size = size, .name = name};
+    assert_int_equal(facet_load(&source, facet_format_of_path(name), NULL, NULL, &scene, &error),
+                     status);
+    assert_null(scene);
+    assert_string_equal(error.rule, rule);
+    assert_true(strlen(error.message) > 10);
+}
+
+/* Headers that make assimp read what is not there, or ask for terabytes. */
+static void test_ply_guard(void **state)
+{
+    (void)state;
+    static const char endless[] = "ply\nformat ascii 1.0\nelement vertex 8\nproperty float x\n";
+    static const char huge[] = "ply\nformat binary_little_endian 1.0\n"
+                               "element vertex 4000000000\nproperty float x\nproperty float y\n"
+                               "property float z\nend_header\nabcdefghijkl";
+    /* one vertex of 12 bytes fits, two do not */
+    static const char one[] = "ply\nformat binary_little_endian 1.0\nelement vertex 2\n"
+                              "property float x\nproperty float y\nproperty float z\n"
+                              "end_header\nabcdefghijkl";
+    expect_failure(endless, sizeof endless - 1, "a.ply", FACET_ERROR_MALFORMED, "PLY-HEADER");
+    expect_failure(huge, sizeof huge - 1, "a.ply", FACET_ERROR_MALFORMED, "PLY-SIZE");
+    expect_failure(one, sizeof one - 1, "a.ply", FACET_ERROR_MALFORMED, "PLY-SIZE");
+    expect_failure("", 0, "a.ply", FACET_ERROR_MALFORMED, "ASSIMP");
+    TEST_NEEDS_CORPUS();
+    facet_error error;
+    facet_file *file = NULL;
+    TEST_OK(facet_file_open(test_corpus("broken/crash-30d6d0f7.ply"), &file, &error), &error);
+    expect_failure(facet_file_data(file), facet_file_size(file), "a.ply", FACET_ERROR_MALFORMED,
+                   "PLY-HEADER");
+    facet_file_close(file);
+}
+
+/* -- STL ---------------------------------------------------------------- */
+
+/* A binary STL has 84 bytes and 50 per triangle, an ASCII one an "endfacet" for
+ * each. */
+static void test_stl_counts(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        uint32_t triangles, meshes;
+    } files[] = {{"stl/20mm-xyz-cube.stl", (13084 - 84) / 50, 1},
+                 {"stl/3DSMaxExport.STL", (100084 - 84) / 50, 1},
+                 {"stl/angle_block.STL", (35284 - 84) / 50, 1}, /* binary, begins with "solid" */
+                 {"stl/Spider_ascii.stl", 1368, 1},
+                 {"stl/multibody.stl", 12 + 20, 2},
+                 {"broken/busted.STL", (193984 - 84) / 50, 1}};
+    TEST_NEEDS_CORPUS();
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        facet_scene *scene = load_file(test_corpus(files[i].name), NULL);
+        assert_int_equal(scene->mesh_count, files[i].meshes);
+        assert_int_equal(count_faces(scene), files[i].triangles);
+        assert_null(scene->meshes[0]->face_offsets);
+        assert_int_equal(scene->material_count, 0);
+        facet_scene_free(scene);
+    }
+}
+
+static void test_probe(void **state)
+{
+    (void)state;
+    static const char solid[] = "solid a\nendsolid a\n", xml[] = "<?xml?><COLLADA/>";
+    static const struct {
+        const char *name, *bytes, *format;
+    } cases[] = {{"a.ply", small_ply, "ply"},
+                 {NULL, small_ply, "ply"},
+                 {"a.STL", solid, "stl"},
+                 {NULL, xml, "dae"},
+                 {NULL, "Kaydara FBX Binary  ", "fbx"},
+                 {"a.3ds", "MM", "3ds"},
+                 {"a.blend", "BLENDER", "assimp"},
+                 {"a.ply", "# OBJ\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", "obj"},
+                 {"a.unknown", "?", NULL}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        facet_source source = {.data = (const uint8_t *)cases[i].bytes,
+                               .size = strlen(cases[i].bytes),
+                               .name = cases[i].name};
+        const facet_format *format = facet_format_probe(&source);
+        if (cases[i].format)
+            assert_string_equal(facet_format_name(format), cases[i].format);
+        else
+            assert_null(format);
+    }
+}
+
+/* -- COLLADA ------------------------------------------------------------ */
+
+/* Two triangles of two materials over four vertices, on a node that is moved;
+ * centimetres, +Z up. */
+static const char small_dae[] =
+    "<?xml version=\"1.0\"?>\n"
+    "<COLLADA xmlns=\"http://www.collada.org/2005/11/COLLADASchema\" version=\"1.4.1\">\n"
+    "<asset><unit name=\"centimeter\" meter=\"0.01\"/><up_axis>Z_UP</up_axis></asset>\n"
+    "<library_images><image id=\"i\"><init_from>wood.png</init_from></image></library_images>\n"
+    "<library_effects>\n"
+    "<effect id=\"e1\"><profile_COMMON><newparam sid=\"s\"><surface type=\"2D\"><init_from>i"
+    "</init_from></surface></newparam><newparam sid=\"t\"><sampler2D><source>s</source>"
+    "</sampler2D></newparam><technique sid=\"c\"><phong>"
+    "<diffuse><texture texture=\"t\" texcoord=\"UV\"/></diffuse>"
+    "<shininess><float>25</float></shininess></phong></technique></profile_COMMON></effect>\n"
+    "<effect id=\"e2\"><profile_COMMON><technique sid=\"c\"><lambert>"
+    "<diffuse><color>0.25 0.5 0.75 1</color></diffuse></lambert></technique></profile_COMMON>"
+    "</effect></library_effects>\n"
+    "<library_materials><material id=\"m1\" name=\"wood\"><instance_effect url=\"#e1\"/>"
+    "</material><material id=\"m2\" name=\"blue\"><instance_effect url=\"#e2\"/></material>"
+    "</library_materials>\n"
+    "<library_geometries><geometry id=\"g\" name=\"plate\"><mesh>\n"
+    "<source id=\"p\"><float_array id=\"pa\" count=\"12\">0 0 0 100 0 0 100 100 0 0 100 0"
+    "</float_array><technique_common><accessor source=\"#pa\" count=\"4\" stride=\"3\">"
+    "<param name=\"X\" type=\"float\"/><param name=\"Y\" type=\"float\"/>"
+    "<param name=\"Z\" type=\"float\"/></accessor></technique_common></source>\n"
+    "<vertices id=\"v\"><input semantic=\"POSITION\" source=\"#p\"/></vertices>\n"
+    "<triangles count=\"1\" material=\"a\"><input semantic=\"VERTEX\" source=\"#v\" "
+    "offset=\"0\"/><p>0 1 2</p></triangles>\n"
+    "<triangles count=\"1\" material=\"b\"><input semantic=\"VERTEX\" source=\"#v\" "
+    "offset=\"0\"/><p>0 2 3</p></triangles>\n"
+    "</mesh></geometry></library_geometries>\n"
+    "<library_visual_scenes><visual_scene id=\"s\">"
+    "<node id=\"n\" name=\"table\"><translate>0 0 50</translate>"
+    "<instance_geometry url=\"#g\"><bind_material><technique_common>"
+    "<instance_material symbol=\"a\" target=\"#m1\"/>"
+    "<instance_material symbol=\"b\" target=\"#m2\"/>"
+    "</technique_common></bind_material></instance_geometry></node>"
+    "<node id=\"n2\" name=\"copy\"><translate>300 0 0</translate>"
+    "<instance_geometry url=\"#g\"><bind_material><technique_common>"
+    "<instance_material symbol=\"a\" target=\"#m1\"/>"
+    "<instance_material symbol=\"b\" target=\"#m2\"/>"
+    "</technique_common></bind_material></instance_geometry></node>"
+    "</visual_scene></library_visual_scenes>\n"
+    "<scene><instance_visual_scene url=\"#s\"/></scene></COLLADA>\n";
+
+static void test_dae_scene(void **state)
+{
+    (void)state;
+    facet_scene *scene = load_bytes(small_dae, sizeof small_dae - 1, "a.dae", NULL);
+    /* assimp cuts by material; it is one mesh again, shown twice. */
+    assert_int_equal(scene->mesh_count, 1);
+    const facet_mesh *mesh = scene->meshes[0];
+    assert_int_equal(mesh->face_count, 2);
+    assert_int_equal(mesh->part_count, 2);
+    assert_string_equal(scene->materials[mesh->face_materials[0]].name, "wood");
+    assert_string_equal(scene->materials[mesh->face_materials[1]].name, "blue");
+    uint32_t shown = 0;
+    for (uint32_t i = 0; i < scene->node_count; i++)
+        shown += scene->nodes[i].mesh == 0;
+    assert_int_equal(shown, 2);
+
+    const facet_material *wood = &scene->materials[mesh->face_materials[0]];
+    const facet_material *blue = &scene->materials[mesh->face_materials[1]];
+    assert_string_equal(wood->maps[FACET_MAP_DIFFUSE].path, "wood.png");
+    assert_true(wood->given & FACET_MATERIAL_SHININESS && wood->shininess == 25);
+    assert_true(blue->given & FACET_MATERIAL_DIFFUSE);
+    assert_true(blue->diffuse[0] == 0.25F && blue->diffuse[1] == 0.5F && blue->diffuse[2] == 0.75F);
+
+    /* In metres, +Y up: x from 0 to 4, 0.5 or 0 high, y of the file towards -z. */
+    double minimum[3], maximum[3];
+    static const double low[3] = {0, 0, -1}, high[3] = {4, 0.5, 0};
+    facet_error error;
+    bool any;
+    TEST_OK(facet_scene_bounds(scene, minimum, maximum, &any, &error), &error);
+    assert_int_equal(scene->frame.up, FACET_AXIS_Y);
+    assert_true(scene->frame.unit == 1);
+    for (int i = 0; i < 3; i++) {
+        assert_true(fabs(minimum[i] - low[i]) < 1e-6);
+        assert_true(fabs(maximum[i] - high[i]) < 1e-6);
+    }
+    facet_scene_free(scene);
+}
+
+/* -- The same model in two formats -------------------------------------- */
+
+static void test_spider(void **state)
+{
+    (void)state;
+    TEST_NEEDS_CORPUS();
+    TEST_NEEDS_MODEL("FBX/spider.fbx");
+    facet_scene *obj = load_file(test_corpus("obj/spider.obj"), NULL);
+    facet_scene *fbx = load_file(TEST_MODELS "FBX/spider.fbx", NULL);
+    assert_int_equal(fbx->mesh_count, obj->meshes[0]->part_count);
+    assert_int_equal(count_faces(fbx), count_faces(obj));
+    assert_int_equal(fbx->material_count, 4);
+    for (uint32_t i = 0; i < obj->meshes[0]->part_count; i++) {
+        const facet_part *part = &obj->meshes[0]->parts[i];
+        bool found = false;
+        for (uint32_t k = 0; k < fbx->mesh_count; k++)
+            found |= strcmp(fbx->meshes[k]->name, part->group) == 0 &&
+                     fbx->meshes[k]->face_count == part->face_count;
+        if (!found)
+            fail_msg("no mesh '%s' of %u faces", part->group, part->face_count);
+    }
+    facet_scene_free(fbx);
+    facet_scene_free(obj);
+}
+
+/* FBX metadata: global_settings.fbx says what is up and how long a unit is. */
+static void test_fbx_frame(void **state)
+{
+    (void)state;
+    TEST_NEEDS_MODEL("FBX/global_settings.fbx");
+    facet_scene *scene = load_file(TEST_MODELS "FBX/global_settings.fbx", NULL);
+    assert_true(scene->frame.unit > 0);
+    assert_false(scene->frame.left_handed);
+    assert_non_null(scene->extras);
+    assert_non_null(strstr(scene->extras, "\"UnitScaleFactor\":"));
+    facet_scene_free(scene);
+}
+
+/* A skinned X file: three bones, weights that sum to 1, and an animation. */
+static void test_skinned(void **state)
+{
+    (void)state;
+    TEST_NEEDS_MODEL("X/anim_test.x");
+    facet_scene *scene = load_file(TEST_MODELS "X/anim_test.x", NULL);
+    assert_int_equal(scene->skin_count, 1);
+    assert_int_equal(scene->animation_count, 1);
+    const facet_mesh *mesh = scene->meshes[0];
+    const facet_stream *weights = facet_mesh_find(mesh, FACET_WEIGHTS, 0);
+    const facet_stream *joints = facet_mesh_find(mesh, FACET_JOINTS, 0);
+    assert_true(weights && joints && weights->count == mesh->streams[0].count);
+    for (uint32_t i = 0; i < weights->count; i++) {
+        const float *w = (const float *)weights->data + (size_t)i * 4;
+        assert_true(fabsf(w[0] + w[1] + w[2] + w[3] - 1) < 1e-5F);
+        for (int k = 0; k < 4; k++)
+            assert_true(((const uint16_t *)joints->data)[i * 4 + (uint32_t)k] <
+                        scene->skins[0].joint_count);
+    }
+    uint32_t users = 0;
+    for (uint32_t i = 0; i < scene->node_count; i++)
+        users += scene->nodes[i].skin == 0 && scene->nodes[i].mesh == 0;
+    assert_int_equal(users, 1);
+    assert_true(facet_animation_duration(&scene->animations[0]) > 0);
+    facet_scene_free(scene);
+}
+
+/* Everything that is small enough loads, and keeps the promise of a scene. */
+static void test_other_formats(void **state)
+{
+    (void)state;
+    static const char *const files[] = {
+        "3DS/test1.3ds",      "BLEND/box.blend",  "LWO/LWO2/boxuv.lwo",   "AC/Wuson.ac",
+        "B3D/WusonBlitz.b3d", "MD2/faerie.md2",   "MS3D/twospheres.ms3d", "NFF/NFF/sphere.nff",
+        "OFF/Cube.off",       "SMD/triangle.smd", "X/test_cube_binary.x", "Collada/duck.dae",
+        "FBX/phong_cube.fbx", "BVH/01_01.bvh",    "3MF/box.3mf"};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        char path[200];
+        snprintf(path, sizeof path, "%s%s", TEST_MODELS, files[i]);
+        FILE *file = fopen(path, "rb");
+        if (!file)
+            continue;
+        fclose(file);
+        facet_scene *scene = load_file(path, NULL);
+        assert_true(scene->mesh_count > 0 || scene->animation_count > 0);
+        facet_scene_free(scene);
+    }
+}
+
+/* -- Files beside the file ---------------------------------------------- */
+
+static void test_siblings(void **state)
+{
+    (void)state;
+    TEST_NEEDS_MODEL("LWS/move_x.lws");
+    facet_scene *scene = load_file(TEST_MODELS "LWS/move_x.lws", NULL);
+    assert_true(scene->mesh_count > 0); /* of simple_cube.lwo beside it */
+    facet_scene_free(scene);
+
+    /* The same bytes without a directory have no siblings. */
+    facet_error error;
+    facet_file *file = NULL;
+    TEST_OK(facet_file_open(TEST_MODELS "LWS/move_x.lws", &file, &error), &error);
+    facet_source source = {.data = facet_file_data(file), .size = facet_file_size(file)};
+    source.name = TEST_MODELS "LWS/move_x.lws";
+    scene = NULL;
+    facet_status status = facet_load(&source, NULL, NULL, NULL, &scene, &error);
+    assert_true(status == FACET_ERROR_MALFORMED || scene->mesh_count == 0);
+    facet_scene_free(scene);
+    facet_file_close(file);
+}
+
+/* -- Bad input ---------------------------------------------------------- */
+
+static facet_status load_with(const facet_allocator *allocator, void *user)
+{
+    const char *text = user;
+    facet_options options = {.allocator = allocator};
+    facet_scene *scene = NULL;
+    facet_source source = {.data = (const uint8_t *)text,
+                           .size = strlen(text),
+                           .name = *text == '<' ? "a.dae" : "a.ply"};
+    facet_status status = facet_load(&source, NULL, NULL, &options, &scene, NULL);
+    facet_scene_free(scene);
+    return status;
+}
+
+static void test_allocations(void **state)
+{
+    (void)state;
+    test_every_allocation(load_with, (void *)(uintptr_t)small_ply);
+    test_every_allocation(load_with, (void *)(uintptr_t)small_dae);
+}
+
+static void attempt(const uint8_t *data, size_t size, void *user)
+{
+    facet_source source = {.data = data, .size = size, .name = user};
+    facet_scene *scene = NULL;
+    facet_error error = {0};
+    facet_status status =
+        facet_load(&source, facet_format_of_path(user), NULL, NULL, &scene, &error);
+    if (status == FACET_OK)
+        TEST_OK(facet_scene_check(scene, &error), &error);
+    else
+        assert_true(error.message[0] != '\0');
+    facet_scene_free(scene);
+}
+
+/* A file is as safe as assimp is; what it makes of these is at least a scene. */
+static void test_mutations(void **state)
+{
+    (void)state;
+    uint8_t stl[84 + 50] = "a triangle";
+    stl[80] = 1;
+    stl[84 + 12 + 2] = 0x80; /* a vertex at 1 0 0 and one at 0 1 0 */
+    stl[84 + 12 + 3] = 0x3F;
+    stl[84 + 28 + 2] = 0x80;
+    stl[84 + 28 + 3] = 0x3F;
+    test_every_mutation(stl, sizeof stl, attempt, (void *)(uintptr_t) "a.stl");
+    test_every_mutation((const uint8_t *)small_ply, sizeof small_ply - 1, attempt,
+                        (void *)(uintptr_t) "a.ply");
+}
+
+/* -- Check and describe ------------------------------------------------- */
+
+static void test_check_and_describe(void **state)
+{
+    (void)state;
+    facet_error error;
+    facet_report *report = NULL;
+    TEST_OK(facet_report_create(NULL, &report, &error), &error);
+    facet_source source = {.data = (const uint8_t *)"ply\nrubbish\n", .size = 12, .name = "a.ply"};
+    TEST_OK(facet_check(&source, NULL, NULL, report, &error), &error);
+    assert_non_null(test_finding(report, "PLY-HEADER"));
+    assert_int_equal(facet_report_count_of(report, FACET_ERROR), 1);
+    facet_report_free(report);
+
+    facet_description *description = NULL;
+    source.data = (const uint8_t *)small_ply;
+    source.size = sizeof small_ply - 1;
+    TEST_OK(facet_describe(&source, NULL, NULL, &description, &error), &error);
+    assert_int_equal(description->vertices, 5);
+    assert_int_equal(description->faces, 2);
+    assert_int_equal(description->triangles, 3);
+    assert_true(description->maximum[0] == 2);
+    facet_description_free(description);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_ply_counts), cmocka_unit_test(test_ply_values),
+        cmocka_unit_test(test_ply_guard),  cmocka_unit_test(test_stl_counts),
+        cmocka_unit_test(test_probe),      cmocka_unit_test(test_dae_scene),
+        cmocka_unit_test(test_spider),     cmocka_unit_test(test_fbx_frame),
+        cmocka_unit_test(test_skinned),    cmocka_unit_test(test_other_formats),
+        cmocka_unit_test(test_siblings),   cmocka_unit_test(test_allocations),
+        cmocka_unit_test(test_mutations),  cmocka_unit_test(test_check_and_describe),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
+
+#else
+
+/* A build without assimp says so. */
+static void test_absent(void **state)
+{
+    (void)state;
+    facet_error error;
+    facet_scene *scene = NULL;
+    facet_source source = {.data = (const uint8_t *)"ply\n", .size = 4, .name = "a.ply"};
+    assert_int_equal(facet_load(&source, NULL, NULL, NULL, &scene, &error),
+                     FACET_ERROR_UNSUPPORTED);
+    assert_string_equal(error.rule, "ASSIMP-ABSENT");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_absent)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
+
+#endif

@@ -1,0 +1,532 @@
+/* Writing by assimp: the bytes of simple formats, and what comes back of whole
+ * scenes. */
+#include "support/mesh.h"
+#include "support/models.h"
+
+#include <math.h>
+
+#ifdef FACET_HAVE_ASSIMP
+
+/* -- Comparing ---------------------------------------------------------- */
+
+/* Corner by corner, the positions of all faces of two scenes without nodes. */
+static void assert_corners(const facet_scene *a, const facet_scene *b, float tolerance)
+{
+    uint32_t mesh = 0, corner = 0;
+    for (uint32_t i = 0; i < a->mesh_count; i++) {
+        for (uint32_t k = 0; k < a->meshes[i]->corner_count; k++, corner++) {
+            while (corner == b->meshes[mesh]->corner_count) {
+                mesh++;
+                corner = 0;
+                assert_true(mesh < b->mesh_count);
+            }
+            const float *p = corner_of(a->meshes[i], &a->meshes[i]->streams[0], k);
+            const float *q = corner_of(b->meshes[mesh], &b->meshes[mesh]->streams[0], corner);
+            for (int n = 0; n < 3; n++) {
+                if (!(fabsf(p[n] - q[n]) <= tolerance))
+                    fail_msg("corner %u of mesh %u: %g is not %g", k, i, (double)q[n],
+                             (double)p[n]);
+            }
+        }
+    }
+}
+
+static double box_of(facet_scene *scene, double minimum[3], double maximum[3])
+{
+    facet_error error;
+    bool any;
+    TEST_OK(facet_scene_bounds(scene, minimum, maximum, &any, &error), &error);
+    assert_true(any);
+    double size = 0;
+    for (int i = 0; i < 3; i++)
+        size = fmax(size, maximum[i] - minimum[i]);
+    return size;
+}
+
+static void assert_boxes(facet_scene *a, facet_scene *b, double scale)
+{
+    double a_low[3], a_high[3], b_low[3], b_high[3];
+    double size = box_of(a, a_low, a_high) * scale;
+    box_of(b, b_low, b_high);
+    for (int i = 0; i < 3; i++) {
+        assert_true(fabs(a_low[i] * scale - b_low[i]) < 1e-4 * size);
+        assert_true(fabs(a_high[i] * scale - b_high[i]) < 1e-4 * size);
+    }
+}
+
+/* The node that shows the only mesh. */
+static uint32_t shower_of(const facet_scene *scene)
+{
+    for (uint32_t i = 0; i < scene->node_count; i++) {
+        if (scene->nodes[i].mesh == 0)
+            return i;
+    }
+    fail_msg("no node shows the mesh");
+    return 0;
+}
+
+/* The positions of all corners of mesh 0 at a time of animation 0; the caller
+ * frees them. */
+static float *pose_corners(facet_scene *scene, double time)
+{
+    facet_error error;
+    facet_pose pose = {0};
+    const facet_mesh *mesh = scene->meshes[0];
+    TEST_OK(facet_scene_pose(scene, 0, time, &pose, &error), &error);
+    float *positions = malloc(mesh->streams[0].count * 3 * sizeof *positions);
+    float *corners = malloc((size_t)mesh->corner_count * 3 * sizeof *corners);
+    assert_true(positions && corners);
+    TEST_OK(facet_pose_positions(scene, &pose, shower_of(scene), positions, &error), &error);
+    for (uint32_t i = 0; i < mesh->corner_count; i++)
+        memcpy(corners + (size_t)i * 3, positions + (size_t)mesh->streams[0].indices[i] * 3,
+               3 * sizeof *corners);
+    free(positions);
+    return corners;
+}
+
+static void assert_poses(facet_scene *a, facet_scene *b, double time, float tolerance)
+{
+    assert_int_equal(a->meshes[0]->corner_count, b->meshes[0]->corner_count);
+    float *p = pose_corners(a, time), *q = pose_corners(b, time);
+    for (size_t i = 0; i < (size_t)a->meshes[0]->corner_count * 3; i++) {
+        if (!(fabsf(p[i] - q[i]) <= tolerance))
+            fail_msg("at %g s number %zu is %g, not %g", time, i, (double)q[i], (double)p[i]);
+    }
+    free(p);
+    free(q);
+}
+
+/* -- STL ---------------------------------------------------------------- */
+
+static float float_at(const uint8_t *data)
+{
+    float value;
+    memcpy(&value, data, 4);
+    return value;
+}
+
+/* One triangle, (0,0,0) (2,0,0) (0,3,0): 80 bytes, its number, and the facet with
+ * the normal +Z. */
+static void test_stl_bytes(void **state)
+{
+    (void)state;
+    static const float positions[9] = {0, 0, 0, 2, 0, 0, 0, 3, 0};
+    static const float facet[12] = {0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3, 0};
+    facet_scene *scene = NULL;
+    assert_int_equal(facet_scene_create(NULL, &scene, NULL), FACET_OK);
+    facet_mesh *mesh = test_mesh(scene, 1, NULL);
+    assert_true(mesh && test_stream(scene, mesh, FACET_POSITION, 3, 3, positions, NULL));
+    facet_output *output = save_scene(scene, "stl", NULL);
+    const uint8_t *data = facet_output_data(output);
+    assert_int_equal(facet_output_size(output), 84 + 50);
+    assert_int_equal(data[80] | data[81] << 8 | data[82] << 16, 1);
+    for (size_t i = 0; i < 12; i++)
+        assert_true(float_at(data + 84 + i * 4) == facet[i]);
+    facet_output_free(output);
+    facet_scene_free(scene);
+}
+
+static void test_stl_round_trip(void **state)
+{
+    (void)state;
+    TEST_NEEDS_CORPUS();
+    facet_scene *scene = load_file(test_corpus("obj/spider.obj"), NULL);
+    facet_output *output = save_scene(scene, "stl", NULL);
+    assert_int_equal(facet_output_size(output), 84 + 50 * count_faces(scene));
+    facet_scene *again = load_output(output, "a.stl", NULL);
+    assert_int_equal(count_faces(again), count_faces(scene));
+    assert_corners(scene, again, 0);
+    facet_scene_free(again);
+    facet_output_free(output);
+    facet_scene_free(scene);
+}
+
+/* -- PLY ---------------------------------------------------------------- */
+
+static void test_ply_round_trip(void **state)
+{
+    (void)state;
+    static const char *const files[] = {"obj/spot_control_mesh.obj", "obj/spider.obj",
+                                        "obj/quadknot.obj"};
+    TEST_NEEDS_CORPUS();
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        facet_scene *scene = load_file(test_corpus(files[i]), NULL);
+        facet_output *output = save_scene(scene, "ply", NULL);
+        facet_scene *again = load_output(output, "a.ply", NULL);
+        const facet_mesh *a = scene->meshes[0], *b = again->meshes[0];
+        assert_int_equal(b->face_count, a->face_count);
+        assert_int_equal(b->corner_count, a->corner_count); /* polygons stay whole */
+        const facet_stream *colors = facet_mesh_find(a, FACET_COLOR, 0);
+        const facet_stream *bytes = facet_mesh_find(b, FACET_COLOR, 0);
+        assert_int_equal(colors == NULL, bytes == NULL);
+        assert_corners(scene, again, colors ? 1e-5F : 0); /* as text, with colours */
+        for (uint32_t corner = 0; colors && corner < a->corner_count; corner++) {
+            for (int k = 0; k < 3; k++) {
+                float was = corner_of(a, colors, corner)[k], is = corner_of(b, bytes, corner)[k];
+                assert_true(fabsf(is - roundf(was * 255) / 255) < 1e-6F);
+            }
+        }
+        facet_scene_free(again);
+        facet_output_free(output);
+        facet_scene_free(scene);
+    }
+}
+
+/* A PLY counts the corners of a face in a byte. */
+static void test_ply_limit(void **state)
+{
+    (void)state;
+    static const uint32_t sizes[1] = {256};
+    float positions[256 * 3] = {0};
+    facet_error error;
+    facet_scene *scene = NULL;
+    facet_output *output = NULL;
+    assert_int_equal(facet_scene_create(NULL, &scene, NULL), FACET_OK);
+    facet_mesh *mesh = test_mesh(scene, 1, sizes);
+    assert_true(mesh && test_stream(scene, mesh, FACET_POSITION, 3, 256, positions, NULL));
+    TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
+    assert_int_equal(facet_save(scene, facet_format_named("ply"), NULL, output, &error),
+                     FACET_ERROR_LIMIT);
+    assert_string_equal(error.rule, "ASSIMP-FACE");
+    facet_output_free(output);
+    facet_scene_free(scene);
+}
+
+/* Nodes move what they show; a mirror turns the faces. */
+static void test_stl_nodes(void **state)
+{
+    (void)state;
+    static const float positions[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
+    facet_scene *scene = NULL;
+    facet_node *node = NULL;
+    assert_int_equal(facet_scene_create(NULL, &scene, NULL), FACET_OK);
+    facet_mesh *mesh = test_mesh(scene, 1, NULL);
+    assert_true(mesh && test_stream(scene, mesh, FACET_POSITION, 3, 3, positions, NULL));
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(facet_scene_add_node(scene, i ? "mirrored" : "moved", &node, NULL),
+                         FACET_OK);
+        node->mesh = 0;
+        node->transform.translation[2] = 5;
+        node->transform.scale[0] = i ? -1 : 1;
+    }
+    facet_output *output = save_scene(scene, "stl", NULL);
+    facet_scene *again = load_output(output, "a.stl", NULL);
+    assert_int_equal(count_faces(again), 2);
+    double low[3], high[3];
+    box_of(again, low, high);
+    assert_true(low[0] == -1 && high[0] == 1 && low[2] == 5 && high[2] == 5);
+    /* Both still face +Z. */
+    for (uint32_t face = 0; face < 2; face++) {
+        const facet_mesh *m = again->meshes[0];
+        const float *a = corner_of(m, &m->streams[0], face * 3);
+        const float *b = corner_of(m, &m->streams[0], face * 3 + 1);
+        const float *c = corner_of(m, &m->streams[0], face * 3 + 2);
+        assert_true((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]) > 0);
+    }
+    facet_scene_free(again);
+    facet_output_free(output);
+    facet_scene_free(scene);
+}
+
+/* -- COLLADA and FBX ---------------------------------------------------- */
+
+static void test_parts_and_materials(void **state)
+{
+    (void)state;
+    static const char *const formats[] = {"dae", "fbx"};
+    TEST_NEEDS_CORPUS();
+    for (size_t i = 0; i < 2; i++) {
+        facet_scene *scene = load_file(test_corpus("obj/spider.obj"), NULL);
+        facet_output *output = save_scene(scene, formats[i], NULL);
+        char name[8];
+        snprintf(name, sizeof name, "a.%s", formats[i]);
+        facet_scene *again = load_output(output, name, NULL);
+        assert_int_equal(count_faces(again), count_faces(scene));
+        assert_int_equal(again->material_count, scene->material_count);
+        assert_boxes(scene, again, 1);
+        for (uint32_t k = 0; k < scene->material_count; k++) {
+            const facet_material *was = &scene->materials[k], *is = NULL;
+            for (uint32_t n = 0; n < again->material_count; n++) {
+                if (strcmp(again->materials[n].name, was->name) == 0)
+                    is = &again->materials[n];
+            }
+            assert_non_null(is);
+            const char *path = was->maps[FACET_MAP_DIFFUSE].path;
+            assert_int_equal(path == NULL, is->maps[FACET_MAP_DIFFUSE].path == NULL);
+            if (path)
+                assert_string_equal(is->maps[FACET_MAP_DIFFUSE].path, path);
+        }
+        facet_scene_free(again);
+        facet_output_free(output);
+        facet_scene_free(scene);
+    }
+}
+
+/* A skin and its animation: the corners stand where they stood, at any time. */
+static void test_skin_and_animation(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *file, *format;
+        float tolerance; /* of a model of size 2: text of six digits, Euler angles */
+    } cases[] = {{"gltf/simple_skin.gltf", "dae", 1e-4F},
+                 {"gltf/CesiumMan.glb", "dae", 1e-4F},
+                 {"gltf/CesiumMan.glb", "fbx", 1e-3F}};
+    TEST_NEEDS_CORPUS();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        facet_scene *scene = load_file(test_corpus(cases[i].file), NULL);
+        facet_output *output = save_scene(scene, cases[i].format, NULL);
+        char name[8];
+        snprintf(name, sizeof name, "a.%s", cases[i].format);
+        facet_scene *again = load_output(output, name, NULL);
+        assert_int_equal(again->skin_count, 1);
+        assert_int_equal(again->animation_count, 1);
+        for (int k = 0; k < 4; k++) /* at keys, where no way of going between them counts */
+            assert_poses(scene, again, (double)scene->animations[0].channels[0].times[k],
+                         cases[i].tolerance);
+        facet_scene_free(again);
+        facet_output_free(output);
+        facet_scene_free(scene);
+    }
+}
+
+/* A skin that is not bound where its joints stand has no place in an FBX. */
+static void test_unbound_skin(void **state)
+{
+    (void)state;
+    TEST_NEEDS_CORPUS();
+    facet_error error;
+    facet_options options = {0};
+    TEST_OK(facet_report_create(NULL, &options.report, &error), &error);
+    facet_scene *scene = load_file(test_corpus("gltf/simple_skin.gltf"), NULL);
+    facet_output *output = save_scene(scene, "fbx", &options);
+    assert_non_null(test_finding(options.report, "LOSS-SKIN"));
+    facet_output_free(output);
+    facet_scene_free(scene);
+    facet_report_free(options.report);
+}
+
+static void test_morphs(void **state)
+{
+    (void)state;
+    TEST_NEEDS_CORPUS();
+    facet_scene *scene = load_file(test_corpus("gltf/AnimatedMorphCube.gltf"), NULL);
+    facet_output *output = save_scene(scene, "fbx", NULL);
+    facet_scene *again = load_output(output, "a.fbx", NULL);
+    const facet_mesh *a = scene->meshes[0], *b = again->meshes[0];
+    assert_int_equal(b->morph_count, a->morph_count);
+    assert_int_equal(b->corner_count, a->corner_count);
+    for (uint32_t i = 0; i < a->morph_count; i++) {
+        const facet_stream *was = facet_mesh_find(a, FACET_MORPH_POSITION, i);
+        const facet_stream *is = facet_mesh_find(b, FACET_MORPH_POSITION, i);
+        assert_true(was && is);
+        for (uint32_t corner = 0; corner < a->corner_count; corner++) {
+            for (int k = 0; k < 3; k++)
+                assert_true(fabsf(corner_of(a, was, corner)[k] - corner_of(b, is, corner)[k]) <
+                            1e-5F);
+        }
+    }
+    facet_scene_free(again);
+    facet_output_free(output);
+    facet_scene_free(scene);
+}
+
+/* -- Images ------------------------------------------------------------- */
+
+static void test_images(void **state)
+{
+    (void)state;
+    TEST_NEEDS_CORPUS();
+    facet_error error;
+    facet_options options = {0};
+    TEST_OK(facet_report_create(NULL, &options.report, &error), &error);
+    facet_scene *scene = load_file(test_corpus("gltf/CesiumMan.glb"), NULL);
+    const facet_image *image = &scene->images[0];
+
+    /* Inside an FBX ... */
+    facet_output *fbx = save_scene(scene, "fbx", &options);
+    facet_scene *again = load_output(fbx, "a.fbx", NULL);
+    assert_int_equal(again->image_count, 1);
+    assert_int_equal(again->images[0].size, image->size);
+    assert_memory_equal(again->images[0].data, image->data, image->size);
+    assert_string_equal(again->images[0].media_type, "image/jpeg");
+    assert_true(again->materials[0].maps[FACET_MAP_DIFFUSE].has_image);
+    facet_scene_free(again);
+    facet_output_free(fbx);
+
+    /* ... beside a COLLADA file ... */
+    facet_output *dae = save_scene(scene, "dae", &options);
+    const facet_output *beside = facet_output_next_sibling(dae);
+    assert_non_null(beside);
+    assert_int_equal(facet_output_size(beside), image->size);
+    assert_memory_equal(facet_output_data(beside), image->data, image->size);
+    again = load_output(dae, "a.dae", NULL);
+    assert_string_equal(again->materials[0].maps[FACET_MAP_DIFFUSE].path, "scene_texture_0000.jpg");
+    facet_scene_free(again);
+    facet_output_free(dae);
+    assert_null(test_finding(options.report, "LOSS-IMAGES"));
+
+    /* ... and by name only where nothing can stand beside. */
+    FILE *file = fopen(test_temporary("stream.dae"), "wb");
+    facet_output *stream = NULL;
+    assert_non_null(file);
+    TEST_OK(facet_output_open_descriptor(fileno(file), &stream, &error), &error);
+    TEST_OK(facet_save(scene, facet_format_named("dae"), &options, stream, &error), &error);
+    TEST_OK(facet_output_commit(stream, &error), &error);
+    facet_output_free(stream);
+    fclose(file);
+    assert_non_null(test_finding(options.report, "LOSS-IMAGES"));
+    facet_scene_free(scene);
+    facet_report_free(options.report);
+}
+
+/* -- Frames ------------------------------------------------------------- */
+
+/* 100 by 200 by 300 centimetres, +Z up. */
+static facet_scene *make_box(void)
+{
+    static const float positions[9] = {0, 0, 0, 100, 200, 0, 0, 0, 300};
+    facet_scene *scene = NULL;
+    assert_int_equal(facet_scene_create(NULL, &scene, NULL), FACET_OK);
+    facet_mesh *mesh = test_mesh(scene, 1, NULL);
+    assert_true(mesh && test_stream(scene, mesh, FACET_POSITION, 3, 3, positions, NULL));
+    scene->frame.up = FACET_AXIS_Z;
+    scene->frame.unit = 0.01;
+    return scene;
+}
+
+static void test_frames(void **state)
+{
+    (void)state;
+    double low[3], high[3];
+    facet_scene *scene = make_box();
+
+    /* An FBX says so, and its numbers are as they were. */
+    facet_output *output = save_scene(scene, "fbx", NULL);
+    facet_scene *again = load_output(output, "a.fbx", NULL);
+    assert_int_equal(again->frame.up, FACET_AXIS_Z);
+    assert_false(again->frame.left_handed);
+    assert_true(fabs(again->frame.unit - 0.01) < 1e-9);
+    box_of(again, low, high);
+    assert_true(high[0] == 100 && high[1] == 200 && high[2] == 300);
+    facet_scene_free(again);
+    facet_output_free(output);
+
+    /* assimp reads COLLADA as metres and +Y up: z becomes y, y becomes -z. */
+    output = save_scene(scene, "dae", NULL);
+    again = load_output(output, "a.dae", NULL);
+    box_of(again, low, high);
+    assert_true(fabs(high[0] - 1) < 1e-5 && fabs(high[1] - 3) < 1e-5 && fabs(low[2] + 2) < 1e-5);
+    facet_scene_free(again);
+    facet_output_free(output);
+
+    /* An STL knows nothing: +Y up, the unit as it is. */
+    output = save_scene(scene, "stl", NULL);
+    again = load_output(output, "a.stl", NULL);
+    box_of(again, low, high);
+    assert_true(high[0] == 100 && high[1] == 300 && low[2] == -200);
+    facet_scene_free(again);
+    facet_output_free(output);
+    facet_scene_free(scene);
+}
+
+/* A left-handed frame is a mirror on the way, in every format. */
+static void test_left_handed(void **state)
+{
+    (void)state;
+    static const char *const formats[] = {"fbx", "dae", "stl", "ply"};
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+        facet_scene *scene = make_box();
+        scene->frame = (facet_frame){.left_handed = true};
+        facet_output *output = save_scene(scene, formats[i], NULL);
+        char name[8];
+        snprintf(name, sizeof name, "a.%s", formats[i]);
+        facet_scene *again = load_output(output, name, NULL);
+        double low[3], high[3];
+        assert_false(again->frame.left_handed);
+        box_of(again, low, high);
+        assert_true(high[0] == 100 && high[1] == 200 && low[2] == -300 && high[2] == 0);
+        facet_scene_free(again);
+        facet_output_free(output);
+        facet_scene_free(scene);
+    }
+}
+
+/* -- Losses and failures ------------------------------------------------ */
+
+static void test_losses(void **state)
+{
+    (void)state;
+    facet_error error;
+    facet_options options = {0};
+    facet_hull *hull = NULL;
+    facet_material *material = NULL;
+    TEST_OK(facet_report_create(NULL, &options.report, &error), &error);
+    facet_scene *scene = make_box();
+    TEST_OK(facet_scene_add_hull(scene, "hull", 0, &hull, &error), &error);
+    TEST_OK(facet_scene_add_material(scene, "metal", &material, &error), &error);
+    material->given = FACET_MATERIAL_METALLIC;
+    facet_output_free(save_scene(scene, "dae", &options));
+    assert_non_null(test_finding(options.report, "LOSS-HULLS"));
+    assert_non_null(test_finding(options.report, "LOSS-MATERIAL-VALUES"));
+    facet_scene_free(scene);
+    facet_report_free(options.report);
+}
+
+static facet_status save_with(const facet_allocator *allocator, void *user)
+{
+    const char *format = user;
+    facet_options options = {.allocator = allocator};
+    facet_output *output = NULL;
+    facet_scene *scene = make_box();
+    facet_material *material = NULL;
+    facet_node *node = NULL;
+    assert_int_equal(facet_scene_add_material(scene, "m", &material, NULL), FACET_OK);
+    assert_int_equal(facet_scene_add_node(scene, "", &node, NULL), FACET_OK);
+    node->mesh = 0;
+    facet_status status = facet_output_open_memory(NULL, &output, NULL);
+    if (!status)
+        status = facet_save(scene, facet_format_named(format), &options, output, NULL);
+    facet_output_free(output);
+    facet_scene_free(scene);
+    return status;
+}
+
+static void test_allocations(void **state)
+{
+    (void)state;
+    test_every_allocation(save_with, (void *)(uintptr_t) "stl");
+    test_every_allocation(save_with, (void *)(uintptr_t) "ply");
+    test_every_allocation(save_with, (void *)(uintptr_t) "dae");
+    test_every_allocation(save_with, (void *)(uintptr_t) "fbx");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_stl_bytes),
+        cmocka_unit_test(test_stl_round_trip),
+        cmocka_unit_test(test_ply_round_trip),
+        cmocka_unit_test(test_ply_limit),
+        cmocka_unit_test(test_stl_nodes),
+        cmocka_unit_test(test_parts_and_materials),
+        cmocka_unit_test(test_skin_and_animation),
+        cmocka_unit_test(test_unbound_skin),
+        cmocka_unit_test(test_morphs),
+        cmocka_unit_test(test_images),
+        cmocka_unit_test(test_frames),
+        cmocka_unit_test(test_left_handed),
+        cmocka_unit_test(test_losses),
+        cmocka_unit_test(test_allocations),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
+
+#else
+
+int main(void)
+{
+    return 77; /* skipped */
+}
+
+#endif
