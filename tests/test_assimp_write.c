@@ -84,13 +84,15 @@ static float *pose_corners(facet_scene *scene, double time)
     return corners;
 }
 
-static void assert_poses(facet_scene *a, facet_scene *b, double time, float tolerance)
+static void assert_poses(const char *what, facet_scene *a, facet_scene *b, double time,
+                         float tolerance)
 {
     assert_int_equal(a->meshes[0]->corner_count, b->meshes[0]->corner_count);
     float *p = pose_corners(a, time), *q = pose_corners(b, time);
     for (size_t i = 0; i < (size_t)a->meshes[0]->corner_count * 3; i++) {
         if (!(fabsf(p[i] - q[i]) <= tolerance))
-            fail_msg("at %g s number %zu is %g, not %g", time, i, (double)q[i], (double)p[i]);
+            fail_msg("%s: at %g s number %zu is %g, not %g", what, time, i, (double)q[i],
+                     (double)p[i]);
     }
     free(p);
     free(q);
@@ -268,10 +270,11 @@ static void test_skin_and_animation(void **state)
     (void)state;
     static const struct {
         const char *file, *format;
-        float tolerance; /* of a model of size 2: text of six digits, Euler angles */
+        float tolerance; /* of models of size 2, 2 and 160: text of six digits, Euler angles */
     } cases[] = {{"gltf/simple_skin.gltf", "dae", 1e-4F},
-                 {"gltf/CesiumMan.glb", "dae", 1e-4F},
-                 {"gltf/CesiumMan.glb", "fbx", 1e-3F}};
+                 {"gltf/greenman.glb", "dae", 1e-4F},
+                 {"gltf/greenman.glb", "fbx", 1e-3F},
+                 {"gltf/Fox.glb", "fbx", 5e-2F}};
     TEST_NEEDS_CORPUS();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         facet_scene *scene = load_file(test_corpus(cases[i].file), NULL);
@@ -280,9 +283,10 @@ static void test_skin_and_animation(void **state)
         snprintf(name, sizeof name, "a.%s", cases[i].format);
         facet_scene *again = load_output(output, name, NULL);
         assert_int_equal(again->skin_count, 1);
-        assert_int_equal(again->animation_count, 1);
+        bool one = strcmp(cases[i].format, "dae") == 0;
+        assert_int_equal(again->animation_count, one ? 1 : scene->animation_count);
         for (int k = 0; k < 4; k++) /* at keys, where no way of going between them counts */
-            assert_poses(scene, again, (double)scene->animations[0].channels[0].times[k],
+            assert_poses(name, scene, again, (double)scene->animations[0].channels[0].times[k],
                          cases[i].tolerance);
         facet_scene_free(again);
         facet_output_free(output);
@@ -361,7 +365,9 @@ static void test_images(void **state)
     assert_int_equal(facet_output_size(beside), image->size);
     assert_memory_equal(facet_output_data(beside), image->data, image->size);
     again = load_output(dae, "a.dae", NULL);
-    assert_string_equal(again->materials[0].maps[FACET_MAP_DIFFUSE].path, "scene_texture_0000.jpg");
+    /* "scene_texture_0000.jpg", or with another number */
+    const char *path = again->materials[0].maps[FACET_MAP_DIFFUSE].path;
+    assert_true(strncmp(path, "scene_texture_", 14) == 0 && strstr(path, ".jpg"));
     facet_scene_free(again);
     facet_output_free(dae);
     assert_null(test_finding(options.report, "LOSS-IMAGES"));
@@ -445,7 +451,8 @@ static void test_left_handed(void **state)
         double low[3], high[3];
         assert_false(again->frame.left_handed);
         box_of(again, low, high);
-        assert_true(high[0] == 100 && high[1] == 200 && low[2] == -300 && high[2] == 0);
+        assert_true(fabs(high[0] - 100) < 1e-3 && fabs(high[1] - 200) < 1e-3 &&
+                    fabs(low[2] + 300) < 1e-3 && fabs(high[2]) < 1e-3);
         facet_scene_free(again);
         facet_output_free(output);
         facet_scene_free(scene);
@@ -482,8 +489,10 @@ static facet_status save_with(const facet_allocator *allocator, void *user)
     facet_material *material = NULL;
     facet_node *node = NULL;
     assert_int_equal(facet_scene_add_material(scene, "m", &material, NULL), FACET_OK);
-    assert_int_equal(facet_scene_add_node(scene, "", &node, NULL), FACET_OK);
-    node->mesh = 0;
+    if (*format == 'd' || *format == 'f') { /* the others know no nodes */
+        assert_int_equal(facet_scene_add_node(scene, "", &node, NULL), FACET_OK);
+        node->mesh = 0;
+    }
     facet_status status = facet_output_open_memory(NULL, &output, NULL);
     if (!status)
         status = facet_save(scene, facet_format_named(format), &options, output, NULL);

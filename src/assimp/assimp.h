@@ -53,9 +53,10 @@ const char *assimp_json_end(assimp_json *json);
  * PLY-HEADER, PLY-SIZE. Does nothing for other files. */
 facet_status assimp_guard_ply(const facet_source *source, facet_error *error);
 
-/* source.c: hand the source to assimp. *imported is to be released with
+/* source.c: hand the source to assimp. `extension` says which format it is, NULL
+ * leaves that to its name and to assimp. *imported is to be released with
  * aiReleaseImport. */
-facet_status assimp_import(const facet_source *source, facet_arena *scratch,
+facet_status assimp_import(const facet_source *source, const char *extension, facet_arena *scratch,
                            const struct aiScene **imported, facet_error *error);
 
 /* A node of assimp's tree, in our order: parents first. */
@@ -124,7 +125,7 @@ facet_status assimp_read_animations(assimp_reader *r);
 void assimp_get_matrix(const struct aiMatrix4x4 *from, float *to);
 void assimp_set_matrix(struct aiMatrix4x4 *to, const float *from);
 /* Scale, rotation and translation of a matrix; false when they are not all there
- * is to it. A mirror becomes a negative x scale. */
+ * is to it. A mirror becomes a negative scale of one axis. */
 bool assimp_decompose(const float *m, facet_transform *transform);
 
 /* -- Writing ------------------------------------------------------------ */
@@ -136,6 +137,7 @@ typedef struct assimp_target {
     bool morphs;
     bool embeds;        /* images go into the file; else beside it */
     bool has_frame;     /* the file says which way is up and how long a unit is */
+    bool one_animation; /* assimp gives those of several the same names */
     bool binds_at_rest; /* skins are bound where the nodes stand, inverse_bind is not written */
     bool soup;          /* every triangle has three vertices of its own, with the face's normal */
     unsigned maps;      /* 1 << facet_map of the textures that it knows */
@@ -192,12 +194,16 @@ facet_status assimp_export(assimp_writer *w, const char *id, facet_output *outpu
 
 /* -- The entries of the format table ------------------------------------ */
 
-facet_status assimp_read(const facet_source *source, const facet_load_options *load,
-                         const facet_options *options, facet_scene **scene, facet_error *error);
-facet_status assimp_check(const facet_source *source, const facet_options *options,
-                          facet_report *report, facet_error *error);
-facet_status assimp_describe(const facet_source *source, const facet_options *options,
-                             facet_description *description, facet_error *error);
+/* `extension` as for assimp_import. */
+
+facet_status assimp_read(const facet_source *source, const char *extension,
+                         const facet_load_options *load, const facet_options *options,
+                         facet_scene **scene, facet_error *error);
+facet_status assimp_check(const facet_source *source, const char *extension,
+                          const facet_options *options, facet_report *report, facet_error *error);
+facet_status assimp_describe(const facet_source *source, const char *extension,
+                             const facet_options *options, facet_description *description,
+                             facet_error *error);
 facet_status assimp_write(const facet_scene *scene, const assimp_target *target,
                           const facet_options *options, facet_output *output, facet_error *error);
 

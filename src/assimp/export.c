@@ -50,10 +50,16 @@ static size_t write_items(struct aiFile *file, const char *from, size_t size, si
 {
     open_file *f = (open_file *)file->UserData;
     size_t bytes, end;
-    if (f->failed || !facet_size_multiply(size, count, &bytes) ||
-        !facet_size_add(f->position, bytes, &end) || (end > f->capacity && !grow(f, end))) {
+    if (!facet_size_multiply(size, count, &bytes) || !facet_size_add(f->position, bytes, &end)) {
         f->failed = true;
-        return 0;
+        return count;
+    }
+    /* Exporters end the process when a file does not grow: to them it does. */
+    f->failed |= end > f->capacity && !grow(f, end);
+    if (f->failed) {
+        f->position = end;
+        f->size = end > f->size ? end : f->size;
+        return count;
     }
     if (f->position > f->size)
         memset(f->data + f->size, 0, f->position - f->size);
@@ -139,7 +145,7 @@ static void close_proc(struct aiFileIO *io, struct aiFile *file)
     open_file *f = (open_file *)file->UserData;
     uint8_t *data = f->data;
     size_t size = f->size;
-    f->failed |= !assimp_end_fbx_lists(f->arena, &data, &size);
+    f->failed |= !f->failed && !assimp_end_fbx_lists(f->arena, &data, &size);
     system->failed |= f->failed;
     if (!f->failed && size > 0)
         facet_output_write(f->output, data, size);

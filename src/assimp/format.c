@@ -29,18 +29,47 @@
 
 TARGET(ply, .id = "plyb")
 TARGET(stl, .id = "stlb", .soup = true)
-TARGET(dae, .id = "collada", .scene = true, .maps = CLASSIC_MAPS)
+TARGET(dae, .id = "collada", .scene = true, .one_animation = true, .maps = CLASSIC_MAPS)
 TARGET(fbx, .id = "fbx", .scene = true, .morphs = true, .embeds = true, .has_frame = true,
        .binds_at_rest = true,
        .maps = CLASSIC_MAPS | 1U << FACET_MAP_BUMP | 1U << FACET_MAP_SHININESS |
                1U << FACET_MAP_DISPLACEMENT)
+
+/* -- Sources ------------------------------------------------------------ */
+
+/* The same for every format, but for the extension by which assimp knows it. */
+#define SOURCE(format, extension)                                                                 \
+    static facet_status read_##format(const facet_source *source, const facet_load_options *load, \
+                                      const facet_options *options, facet_scene **scene,          \
+                                      facet_error *error)                                         \
+    {                                                                                             \
+        return assimp_read(source, extension, load, options, scene, error);                       \
+    }                                                                                             \
+    static facet_status check_##format(const facet_source *source, const facet_options *options,  \
+                                       facet_report *report, facet_error *error)                  \
+    {                                                                                             \
+        return assimp_check(source, extension, options, report, error);                           \
+    }                                                                                             \
+    static facet_status describe_##format(const facet_source *source,                             \
+                                          const facet_options *options,                           \
+                                          facet_description *description, facet_error *error)     \
+    {                                                                                             \
+        return assimp_describe(source, extension, options, description, error);                   \
+    }
+
+SOURCE(ply, ".ply")
+SOURCE(stl, ".stl")
+SOURCE(fbx, ".fbx")
+SOURCE(dae, ".dae")
+SOURCE(3ds, ".3ds")
+SOURCE(other, NULL)
 
 static bool knows_extension(const char *extension)
 {
     return aiIsExtensionSupported(extension) == AI_TRUE;
 }
 
-#define READ .read = assimp_read, .check = assimp_check, .describe = assimp_describe
+#define READ(format) .read = read_##format, .check = check_##format, .describe = describe_##format
 #define WRITE(format) .write = write_##format
 
 #else
@@ -88,7 +117,7 @@ static bool knows_extension(const char *extension)
     return false;
 }
 
-#define READ .read = read_absent, .check = check_absent, .describe = describe_absent
+#define READ(format) .read = read_absent, .check = check_absent, .describe = describe_absent
 #define WRITE(format) .write = write_absent
 
 #endif
@@ -186,40 +215,42 @@ static const char *const other_extensions[] = {
 const facet_format facet_format_ply = {.name = "ply",
                                        .title = "Stanford PLY",
                                        .extensions = ply_extensions,
-                                       .needs = FACET_NEED_SINGLE_INDEX,
+                                       .needs = FACET_NEED_FLAT | FACET_NEED_ONE_MESH |
+                                                FACET_NEED_SINGLE_INDEX,
                                        .probe = probe_ply,
-                                       READ,
+                                       READ(ply),
                                        WRITE(ply)};
 const facet_format facet_format_stl = {.name = "stl",
                                        .title = "Stereolithography STL",
                                        .extensions = stl_extensions,
-                                       .needs = FACET_NEED_TRIANGLES | FACET_NEED_SINGLE_INDEX,
+                                       .needs = FACET_NEED_FLAT | FACET_NEED_ONE_MESH |
+                                                FACET_NEED_TRIANGLES | FACET_NEED_SINGLE_INDEX,
                                        .probe = probe_stl,
-                                       READ,
+                                       READ(stl),
                                        WRITE(stl)};
 const facet_format facet_format_fbx = {.name = "fbx",
                                        .title = "Autodesk FBX",
                                        .extensions = fbx_extensions,
-                                       .needs = FACET_NEED_SINGLE_INDEX,
+                                       .needs = FACET_NEED_SINGLE_INDEX | FACET_NEED_IMAGES,
                                        .probe = probe_fbx,
-                                       READ,
+                                       READ(fbx),
                                        WRITE(fbx)};
 const facet_format facet_format_dae = {.name = "dae",
                                        .title = "COLLADA",
                                        .extensions = dae_extensions,
                                        .needs = FACET_NEED_SINGLE_INDEX,
                                        .probe = probe_dae,
-                                       READ,
+                                       READ(dae),
                                        WRITE(dae)};
 const facet_format facet_format_3ds = {.name = "3ds",
                                        .title = "Autodesk 3DS",
                                        .extensions = three_ds_extensions,
                                        .needs = 0,
                                        .probe = probe_3ds,
-                                       READ};
+                                       READ(3ds)};
 const facet_format facet_format_assimp = {.name = "assimp",
                                           .title = "Any other format that assimp reads",
                                           .extensions = other_extensions,
                                           .needs = 0,
                                           .probe = probe_other,
-                                          READ};
+                                          READ(other)};

@@ -77,15 +77,16 @@ static facet_status build(assimp_reader *r)
     return facet_scene_extract_collision(r->scene, r->load, r->options, r->error);
 }
 
-facet_status assimp_read(const facet_source *source, const facet_load_options *load,
-                         const facet_options *options, facet_scene **scene, facet_error *error)
+facet_status assimp_read(const facet_source *source, const char *extension,
+                         const facet_load_options *load, const facet_options *options,
+                         facet_scene **scene, facet_error *error)
 {
     assimp_reader r = {.load = load, .options = options, .error = error};
     r.report = options ? options->report : NULL;
     facet_status status = facet_arena_create(options, &r.scratch, error);
     if (status)
         return status;
-    status = assimp_import(source, r.scratch, &r.from, error);
+    status = assimp_import(source, extension, r.scratch, &r.from, error);
     if (!status)
         status = facet_scene_create(options, &r.scene, error);
     if (!status)
@@ -113,8 +114,8 @@ static const char *rule_of(const facet_error *error)
     return "ASSIMP";
 }
 
-facet_status assimp_check(const facet_source *source, const facet_options *options,
-                          facet_report *report, facet_error *error)
+facet_status assimp_check(const facet_source *source, const char *extension,
+                          const facet_options *options, facet_report *report, facet_error *error)
 {
     facet_options reading = {0};
     if (options)
@@ -122,7 +123,7 @@ facet_status assimp_check(const facet_source *source, const facet_options *optio
     reading.report = report;
     facet_scene *scene = NULL;
     facet_error found = {0};
-    facet_status status = assimp_read(source, NULL, &reading, &scene, &found);
+    facet_status status = assimp_read(source, extension, NULL, &reading, &scene, &found);
     facet_scene_free(scene);
     if (status == FACET_ERROR_MALFORMED || status == FACET_ERROR_UNSUPPORTED) {
         facet_report_add_line(report, rule_of(&found), FACET_ERROR, found.line, "%s",
@@ -182,11 +183,12 @@ static void describe_rest(const facet_scene *scene, facet_description *descripti
     }
 }
 
-facet_status assimp_describe(const facet_source *source, const facet_options *options,
-                             facet_description *description, facet_error *error)
+facet_status assimp_describe(const facet_source *source, const char *extension,
+                             const facet_options *options, facet_description *description,
+                             facet_error *error)
 {
     facet_scene *scene = NULL;
-    facet_status status = assimp_read(source, NULL, options, &scene, error);
+    facet_status status = assimp_read(source, extension, NULL, options, &scene, error);
     if (status)
         return status;
     description->meshes = scene->mesh_count;

@@ -9,6 +9,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 /* -- Files for assimp --------------------------------------------------- */
 
@@ -131,7 +132,7 @@ static void copy_reason(char *reason, size_t room, const char *said)
     reason[used] = '\0';
 }
 
-facet_status assimp_import(const facet_source *source, facet_arena *scratch,
+facet_status assimp_import(const facet_source *source, const char *extension, facet_arena *scratch,
                            const struct aiScene **imported, facet_error *error)
 {
     /* The base name, for its extension, and because siblings are relative to it. */
@@ -139,7 +140,12 @@ facet_status assimp_import(const facet_source *source, facet_arena *scratch,
     const char *name = slash ? slash + 1 : source->name;
     file_system system = {{open_proc, close_proc, NULL}, source, NULL, scratch, false};
     system.io.UserData = (char *)&system;
+    const char *dot = name ? strrchr(name, '.') : NULL;
     system.name = name && *name ? name : "input";
+    if (extension && (!dot || strcasecmp(dot, extension) != 0))
+        system.name = facet_arena_format(scratch, "input%s", extension);
+    if (!system.name)
+        return facet_fail_memory(error, 16);
     if (source->size == 0)
         return facet_fail(error, FACET_ERROR_MALFORMED, "ASSIMP", 0, "the file is empty");
     facet_status status = assimp_guard_ply(source, error);

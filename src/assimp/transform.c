@@ -45,12 +45,16 @@ bool assimp_decompose(const float *m, facet_transform *transform)
 {
     float axes[3][3];
     bool whole = true;
+    /* Which axis a mirror turns is free: the one that leaves least to rotate. */
+    int mirrored = facet_matrix_determinant(m) < 0 ? 0 : -1;
+    for (int i = 1; i < 3 && mirrored >= 0; i++)
+        mirrored = m[i * 5] < m[mirrored * 5] ? i : mirrored;
     for (int i = 0; i < 3; i++) {
         const float *column = m + i * 4;
         float length = sqrtf(column[0] * column[0] + column[1] * column[1] + column[2] * column[2]);
         transform->translation[i] = m[12 + i];
         whole &= isfinite(length) && length > 0;
-        if (i == 0 && facet_matrix_determinant(m) < 0)
+        if (i == mirrored)
             length = -length;
         transform->scale[i] = length;
         for (int k = 0; k < 3; k++)

@@ -56,12 +56,6 @@ static void say_losses(const assimp_writer *w)
         assimp_lose(w, "LOSS-ANIMATION", "animations have no place in a %s file", name);
     if (scene->image_count > 0)
         assimp_lose(w, "LOSS-IMAGES", "images have no place in a %s file", name);
-    if (scene->node_count > 0)
-        facet_report_add(w->report, "SCENE-FLATTENED", FACET_NOTE, FACET_NO_OFFSET,
-                         "meshes are written where their nodes show them");
-    if (scene->mesh_count > 1)
-        facet_report_add(w->report, "LOSS-MESH-NAMES", FACET_WARNING, FACET_NO_OFFSET,
-                         "all meshes become one heap of faces in a %s file", name);
 }
 
 /* -- Writing ------------------------------------------------------------ */

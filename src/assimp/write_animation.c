@@ -5,6 +5,7 @@
 #include "scene/matrix.h"
 
 #include <facet/pose.h>
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -182,6 +183,13 @@ static facet_status write_animation(assimp_writer *w, const facet_animation *fro
 facet_status assimp_write_animations(assimp_writer *w)
 {
     uint32_t count = w->scene->animation_count;
+    if (count > 1 && w->target->one_animation) {
+        assimp_lose(w, "LOSS-ANIMATION",
+                    "only the first of %" PRIu32 " animations is written to %s, which assimp gives "
+                    "one",
+                    count, w->target->name);
+        count = 1;
+    }
     struct aiAnimation *animations =
         facet_arena_allocate_zeroed(w->scratch, count, sizeof *animations);
     mover *movers = facet_arena_allocate(w->scratch, w->scene->node_count, sizeof *movers);

@@ -2,6 +2,7 @@
  * with the vertices that it uses. */
 #include "assimp/assimp.h"
 #include "base/error.h"
+#include "scene/scene.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -55,16 +56,27 @@ static void *allocate(const assimp_writer *w, const struct aiMesh *to, size_t si
     return facet_arena_allocate_zeroed(w->scratch, to->mNumVertices, size);
 }
 
+/* A heap of faces has no node that could turn it to +Y up and right-handed. */
+static bool is_turned(const assimp_writer *w, facet_semantic semantic)
+{
+    const facet_frame *frame = &w->scene->frame;
+    return !w->target->scene && (frame->up != FACET_AXIS_Y || frame->left_handed) &&
+           (semantic == FACET_POSITION || semantic == FACET_NORMAL);
+}
+
 static bool copy_vectors(const assimp_writer *w, const facet_stream *stream, const uint32_t *from,
                          struct aiMesh *to, struct aiVector3D **vectors)
 {
     struct aiVector3D *made = allocate(w, to, sizeof *made);
     const float *data = stream->data;
+    bool turned = is_turned(w, stream->semantic);
     for (size_t i = 0; made && i < to->mNumVertices; i++) {
-        const float *v = data + (size_t)from[i] * stream->components;
-        made[i].x = v[0];
-        made[i].y = v[1];
-        made[i].z = stream->components > 2 ? v[2] : 0;
+        float v[3] = {0, 0, 0};
+        memcpy(v, data + (size_t)from[i] * stream->components,
+               (stream->components > 2 ? 3 : 2) * sizeof *v);
+        if (turned)
+            facet_frame_turn(&w->scene->frame, v);
+        memcpy(&made[i].x, v, sizeof v);
     }
     *vectors = made;
     return made != NULL;
@@ -173,6 +185,7 @@ static facet_status fill_faces(cutter *c, const uint32_t *faces, struct aiMesh *
     if (!to_index || !to->mFaces)
         return assimp_write_no_memory(c->w, corners, sizeof *to_index);
     const uint32_t *indices = c->mesh->streams[0].indices;
+    bool mirrored = !c->w->target->scene && c->w->scene->frame.left_handed;
     for (uint32_t i = 0; i < to->mNumFaces; i++) {
         uint32_t begin = facet_face_begin(c->mesh, faces[i]);
         uint32_t count = facet_face_end(c->mesh, faces[i]) - begin;
@@ -180,7 +193,7 @@ static facet_status fill_faces(cutter *c, const uint32_t *faces, struct aiMesh *
         to->mFaces[i].mIndices = to_index;
         to->mPrimitiveTypes |= count == 3 ? aiPrimitiveType_TRIANGLE : aiPrimitiveType_POLYGON;
         for (uint32_t k = 0; k < count; k++) {
-            uint32_t vertex = indices[begin + k];
+            uint32_t vertex = indices[begin + (mirrored ? count - 1 - k : k)];
             *to_index++ = c->number_of[vertex];
             from[c->number_of[vertex]] = vertex;
         }
@@ -312,9 +325,14 @@ static facet_status pour_soup(assimp_writer *w, const facet_mesh *mesh)
         return assimp_write_no_memory(w, to->mNumVertices, 2 * sizeof *to->mVertices);
     const facet_stream *positions = &mesh->streams[0];
     const float *data = positions->data;
+    bool turned = is_turned(w, FACET_POSITION), mirrored = w->scene->frame.left_handed;
     for (uint32_t corner = 0; corner < mesh->corner_count; corner++) {
-        memcpy(&to->mVertices[corner].x, data + (size_t)positions->indices[corner] * 3,
-               3 * sizeof *data);
+        float v[3];
+        uint32_t other = mirrored ? corner + 2 - corner % 3 * 2 : corner;
+        memcpy(v, data + (size_t)positions->indices[other] * 3, sizeof v);
+        if (turned)
+            facet_frame_turn(&w->scene->frame, v);
+        memcpy(&to->mVertices[corner].x, v, sizeof v);
         indices[corner] = corner;
     }
     for (uint32_t face = 0; face < mesh->face_count; face++) {
@@ -328,62 +346,6 @@ static facet_status pour_soup(assimp_writer *w, const facet_mesh *mesh)
 }
 
 /* -- What has no place -------------------------------------------------- */
-
-/* Does some mesh have the layer? A heap of faces has the same for all. */
-static bool has_stream(const assimp_writer *w, facet_semantic semantic, uint32_t set)
-{
-    for (uint32_t i = 0; i < w->scene->mesh_count; i++) {
-        if (facet_mesh_find(w->scene->meshes[i], semantic, set))
-            return true;
-    }
-    return false;
-}
-
-/* A PLY has one list of vertices: where a layer is missing, it is filled in. */
-static facet_status fill_layers(assimp_writer *w)
-{
-    bool any[2] = {false, false};
-    uint32_t layers[2] = {0, 0};
-    for (uint32_t i = 0; i < w->to.mNumMeshes; i++) {
-        const struct aiMesh *mesh = w->to.mMeshes[i];
-        uint32_t here[2] = {0, 0};
-        while (here[0] < AI_MAX_NUMBER_OF_TEXTURECOORDS && mesh->mTextureCoords[here[0]])
-            here[0]++;
-        while (here[1] < AI_MAX_NUMBER_OF_COLOR_SETS && mesh->mColors[here[1]])
-            here[1]++;
-        for (int k = 0; k < 2; k++) {
-            any[k] |= i > 0 && here[k] != layers[k];
-            layers[k] = here[k] > layers[k] ? here[k] : layers[k];
-        }
-    }
-    bool normals = has_stream(w, FACET_NORMAL, 0), filled = any[0] || any[1];
-    for (uint32_t i = 0; i < w->to.mNumMeshes; i++) {
-        struct aiMesh *mesh = w->to.mMeshes[i];
-        bool done = true;
-        if (normals && !mesh->mNormals) {
-            filled = true;
-            done = (mesh->mNormals = allocate(w, mesh, sizeof *mesh->mNormals)) != NULL;
-        }
-        for (uint32_t k = 0; k < layers[0] && done; k++) {
-            if (!mesh->mTextureCoords[k])
-                done = (mesh->mTextureCoords[k] = allocate(w, mesh, 12)) != NULL;
-            mesh->mNumUVComponents[k] = 2;
-        }
-        for (uint32_t k = 0; k < layers[1] && done; k++) {
-            if (mesh->mColors[k])
-                continue;
-            done = (mesh->mColors[k] = allocate(w, mesh, sizeof *mesh->mColors[k])) != NULL;
-            for (uint32_t v = 0; done && v < mesh->mNumVertices; v++)
-                mesh->mColors[k][v] = (struct aiColor4D){1, 1, 1, 1};
-        }
-        if (!done)
-            return assimp_write_no_memory(w, mesh->mNumVertices, 16);
-    }
-    if (filled)
-        facet_report_add(w->report, "ASSIMP-FILLED", FACET_NOTE, FACET_NO_OFFSET,
-                         "meshes that lack a layer which others have get zeros, colours ones");
-    return FACET_OK;
-}
 
 static bool is_lost(const assimp_writer *w, const facet_stream *stream)
 {
@@ -459,6 +421,10 @@ facet_status assimp_write_meshes(assimp_writer *w)
 {
     const facet_scene *scene = w->scene;
     size_t materials = (size_t)scene->material_count + 1;
+    if (!w->target->scene && (scene->node_count > 0 || scene->mesh_count > 1))
+        return facet_fail(w->error, FACET_ERROR_ARGUMENT, "ASSIMP-NEEDS", FACET_NO_OFFSET,
+                          "the scene is not prepared: %s wants one mesh and no nodes",
+                          w->target->name);
     cutter c = {.w = w};
     c.counts = facet_arena_allocate_zeroed(w->scratch, materials, sizeof *c.counts);
     c.used = facet_arena_allocate(w->scratch, materials, sizeof *c.used);
@@ -479,5 +445,5 @@ facet_status assimp_write_meshes(assimp_writer *w)
     if (status)
         return status;
     say_losses(w);
-    return w->target->scene || w->target->soup ? FACET_OK : fill_layers(w);
+    return FACET_OK;
 }

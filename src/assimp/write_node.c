@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#define ROOT_NAME "<root>"
+#define ROOT_NAME "scene_root"
 
 /* -- Names -------------------------------------------------------------- */
 
@@ -236,9 +236,9 @@ facet_status assimp_write_nodes(assimp_writer *w)
         add_child(root, top);
         assimp_set_text(&top->mName, "mirror");
         assimp_set_matrix(&top->mTransformation, turn);
-    } else if (!w->target->has_frame && (turned || (w->target->scene && frame->unit > 0))) {
+    } else if (!w->target->has_frame && w->target->scene && (turned || frame->unit > 0)) {
         /* COLLADA takes its <unit> and <up_axis> from the root's matrix. */
-        for (int i = 0; i < 12 && w->target->scene && frame->unit > 0; i++)
+        for (int i = 0; i < 12 && frame->unit > 0; i++)
             turn[i] *= (float)frame->unit;
         assimp_set_matrix(&root->mTransformation, turn);
     }
