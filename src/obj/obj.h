@@ -36,6 +36,10 @@ facet_status facet_obj_read_all(const facet_source *source, const facet_load_opt
                                 const facet_options *options, facet_report *findings,
                                 facet_scene **scene, facet_error *error);
 
+/* A whole number; NULL when there is none. Beyond 10^15 it stays there: no file
+ * has as many elements. */
+const uint8_t *facet_obj_parse_index(const uint8_t *at, const uint8_t *end, int64_t *index);
+
 /* Index of a face corner as written: 0 when it is not there, FACET_OBJ_ZERO when
  * it is written as 0. */
 #define FACET_OBJ_ZERO INT64_MIN

@@ -41,19 +41,16 @@ static void tally(facet_obj_reader *r, int what, const uint8_t *at)
 
 /* -- Room --------------------------------------------------------------- */
 
-/* The largest number of elements, corners or faces: FACET_NONE is no index. */
-#define MAXIMUM_COUNT (UINT32_MAX - 1)
-
 /* A capacity above `capacity` in *grown; FACET_ERROR_LIMIT when there is none. */
 static facet_status larger(facet_obj_reader *r, uint32_t capacity, const uint8_t *at,
                            uint32_t *grown)
 {
-    if (capacity >= MAXIMUM_COUNT)
+    if (capacity >= FACET_OBJ_MOST)
         return facet_obj_fail(r, FACET_ERROR_LIMIT, "OBJ-LIMIT", at,
                               "there are more than %" PRIu32 " elements of one kind",
-                              MAXIMUM_COUNT);
+                              FACET_OBJ_MOST);
     uint32_t more = capacity / 2 + 16;
-    *grown = more < MAXIMUM_COUNT - capacity ? capacity + more : MAXIMUM_COUNT;
+    *grown = more < FACET_OBJ_MOST - capacity ? capacity + more : FACET_OBJ_MOST;
     return FACET_OK;
 }
 
@@ -130,78 +127,20 @@ static facet_status room_for_face(facet_obj_reader *r, const uint8_t *at)
     return status;
 }
 
-/* -- How much of what --------------------------------------------------- */
-
-typedef struct census {
-    uint64_t elements[FACET_OBJ_KINDS], corners, faces;
-    uint64_t bytes; /* that were looked at */
-} census;
-
-/* Count lines by their first letters, and words on face lines, between two
- * line starts. Odd spellings may be missed: arrays grow when they must. */
-static void count_lines(census *c, const uint8_t *at, const uint8_t *end)
-{
-    c->bytes += (uint64_t)(end - at);
-    while (end - at > 2) {
-        const uint8_t *newline = memchr(at, '\n', (size_t)(end - at));
-        const uint8_t *line_end = newline ? newline : end;
-        if (at[0] == 'v') {
-            c->elements[FACET_OBJ_POSITION] += facet_text_is_blank(at[1]);
-            c->elements[FACET_OBJ_TEXCOORD] += at[1] == 't';
-            c->elements[FACET_OBJ_NORMAL] += at[1] == 'n';
-        } else if (at[0] == 'f') {
-            c->faces++;
-            for (const uint8_t *p = at + 1; p < line_end - 1; p++)
-                c->corners += facet_text_is_blank(p[0]) & (p[1] > ' ');
-        }
-        at = newline ? newline + 1 : end;
-    }
-}
-
-#define WINDOWS 256
-#define WINDOW ((size_t)1024)
-
-static uint32_t scaled(const census *c, uint64_t count, uint64_t size)
-{
-    double estimate = (double)count;
-    if (c->bytes < size)
-        estimate = estimate * ((double)size / (double)c->bytes) * 1.06 + 1024;
-    return estimate < MAXIMUM_COUNT ? (uint32_t)estimate : MAXIMUM_COUNT;
-}
-
-/* Room for what the file seems to hold: small files are counted, large ones
- * sampled in windows spread evenly. */
+/* Room for what the file seems to hold. */
 static facet_status make_room(facet_obj_reader *r)
 {
-    census c = {{0}, 0, 0, 0};
-    size_t size = (size_t)(r->end - r->start);
-    if (size <= 4 * WINDOWS * WINDOW) {
-        count_lines(&c, r->start, r->end);
-        c.bytes = size;
-    } else {
-        for (size_t i = 0; i < WINDOWS; i++) {
-            const uint8_t *from = r->start + (size - WINDOW) / (WINDOWS - 1) * i;
-            const uint8_t *to = from + WINDOW;
-            from = memchr(from, '\n', WINDOW);
-            if (!from)
-                continue;
-            while (to[-1] != '\n')
-                to--;
-            count_lines(&c, from + 1, to);
-        }
-    }
-    if (c.bytes == 0)
-        c.bytes = size; /* no line ends anywhere: nothing counted */
+    facet_obj_census census = facet_obj_take_census(r->start, r->end);
     facet_status status = FACET_OK;
     for (int kind = 0; kind < FACET_OBJ_KINDS && !status; kind++) {
         facet_obj_elements *e = &r->elements[kind];
         e->width = kind == FACET_OBJ_TEXCOORD ? 2 : 3;
-        e->capacity = scaled(&c, c.elements[kind], size);
+        e->capacity = census.elements[kind];
         status = facet_obj_resize(r, r->arena, (void **)&e->data, 0, e->capacity,
                                   e->width * sizeof(float));
     }
-    r->corner_capacity = scaled(&c, c.corners, size);
-    r->face_capacity = scaled(&c, c.faces, size);
+    r->corner_capacity = census.corners;
+    r->face_capacity = census.faces;
     if (!status)
         status = facet_obj_resize(r, r->arena, (void **)&r->indices[FACET_OBJ_POSITION], 0,
                                   r->corner_capacity, sizeof(uint32_t));
@@ -322,48 +261,6 @@ static facet_status read_normal(facet_obj_reader *r, const uint8_t *line, facet_
 
 /* -- Faces -------------------------------------------------------------- */
 
-/* A whole number; NULL when there is none. Beyond 10^15 it stays there: no file
- * has as many elements. */
-static const uint8_t *parse_index(const uint8_t *at, const uint8_t *end, int64_t *index)
-{
-    bool negative = at < end && *at == '-';
-    if (at < end && (*at == '-' || *at == '+'))
-        at++;
-    const uint8_t *digits = at;
-    int64_t value = 0;
-    for (; at < end && (uint8_t)(*at - '0') <= 9; at++) {
-        if (value < INT64_C(1000000000000000))
-            value = value * 10 + (*at - '0');
-    }
-    *index = negative ? -value : value;
-    return at > digits ? at : NULL;
-}
-
-static const uint8_t *parse_corner_index(const uint8_t *at, const uint8_t *end, int64_t *index)
-{
-    at = parse_index(at, end, index);
-    if (*index == 0)
-        *index = FACET_OBJ_ZERO;
-    return at;
-}
-
-const uint8_t *facet_obj_parse_corner(const uint8_t *at, const uint8_t *end,
-                                      facet_obj_corner *corner)
-{
-    memset(corner, 0, sizeof *corner);
-    at = parse_corner_index(at, end, &corner->index[FACET_OBJ_POSITION]);
-    for (int kind = FACET_OBJ_TEXCOORD; kind <= FACET_OBJ_NORMAL && at && at < end && *at == '/';
-         kind++) {
-        at++;
-        /* "7//9" and, as some write it, "7/" and "7//": not there. */
-        if (at < end && *at != '/' && !facet_text_is_blank(*at) && !facet_text_is_newline(*at))
-            at = parse_corner_index(at, end, &corner->index[kind]);
-    }
-    bool ends = at && (at == end || facet_text_is_blank(*at) || facet_text_is_newline(*at) ||
-                       facet_text_continuation(at, end));
-    return ends ? at : NULL;
-}
-
 const char *const facet_obj_kind_names[FACET_OBJ_KINDS] = {"vertex", "texture coordinate",
                                                            "normal"};
 
@@ -377,7 +274,7 @@ static facet_status resolve(facet_obj_reader *r, const uint8_t *line, int kind, 
         *index = FACET_NONE; /* as the fast way has it: found in the end */
         return FACET_OK;
     }
-    if (written < 0 ? -written > count : written > MAXIMUM_COUNT)
+    if (written < 0 ? -written > count : written > FACET_OBJ_MOST)
         return facet_obj_fail(r, FACET_ERROR_MALFORMED, "OBJ-INDEX", line,
                               "face names %s %" PRId64 ", but there are %" PRIu32 " so far",
                               facet_obj_kind_names[kind], written, count);
@@ -567,7 +464,7 @@ static facet_status read_smoothing(facet_obj_reader *r, const uint8_t *line, fac
     if (facet_text_is_any_case(text, "on"))
         group = 1;
     else if (!facet_text_is_any_case(text, "off") &&
-             (parse_index(text.at, text.end, &group) != text.end || group < 0 ||
+             (facet_obj_parse_index(text.at, text.end, &group) != text.end || group < 0 ||
               group > UINT32_MAX)) {
         tally(r, FACET_OBJ_BAD_SMOOTHING, line);
         group = 0;
@@ -692,44 +589,7 @@ static facet_status run_all(facet_obj_reader *r)
     return FACET_OK;
 }
 
-/* -- Faces, walked again ------------------------------------------------ */
-
-bool facet_obj_next_face(facet_obj_faces *faces)
-{
-    while (faces->next < faces->end) {
-        const uint8_t *at = facet_text_skip_blanks(faces->next, faces->end);
-        facet_text word = facet_text_word(at, faces->end);
-        faces->next = facet_text_next_line(at, faces->end);
-        if (facet_text_is(word, "f") || facet_text_is(word, "fo")) {
-            faces->statement = word.at;
-            faces->corners = word.end;
-            return true;
-        }
-    }
-    return false;
-}
-
-const uint8_t *facet_obj_next_corner(const uint8_t *at, const uint8_t *end,
-                                     facet_obj_corner *corner)
-{
-    at = facet_text_skip_blanks(at, end);
-    return facet_text_at_end(at, end) ? NULL : facet_obj_parse_corner(at, end, corner);
-}
-
-uint64_t facet_obj_line_of_face(const facet_source *source, uint32_t face)
-{
-    facet_obj_faces faces = {source->data, source->data + source->size, NULL, NULL};
-    while (facet_obj_next_face(&faces)) {
-        uint32_t count = 0;
-        facet_obj_corner corner;
-        for (const uint8_t *at = faces.corners;
-             (at = facet_obj_next_corner(at, faces.end, &corner)) != NULL;)
-            count++;
-        if (count >= 3 && face-- == 0)
-            return facet_text_line_number(source->data, faces.statement);
-    }
-    return 0;
-}
+/* -- Indices, when all is read -------------------------------------- */
 
 /* The maxima say that an index is too large: find the face, or all of them. */
 static facet_status find_bad_indices(facet_obj_reader *r)
@@ -744,7 +604,7 @@ static facet_status find_bad_indices(facet_obj_reader *r)
                 uint32_t count = r->elements[kind].count;
                 bool zero = corner.index[kind] == FACET_OBJ_ZERO;
                 int64_t written = zero ? 0 : corner.index[kind];
-                if (zero || (written > count && written <= MAXIMUM_COUNT))
+                if (zero || (written > count && written <= FACET_OBJ_MOST))
                     status = survive(
                         r, facet_obj_fail(r, FACET_ERROR_MALFORMED, "OBJ-INDEX", faces.statement,
                                           "face names %s %" PRId64 ", but there are %" PRIu32

@@ -88,6 +88,15 @@ facet_status facet_obj_no_memory(facet_obj_reader *r, size_t count, size_t size)
 facet_status facet_obj_resize(facet_obj_reader *r, facet_arena *arena, void **block,
                               uint32_t old_count, uint32_t new_count, size_t size);
 
+/* The largest number of elements, corners or faces: FACET_NONE is no index. */
+#define FACET_OBJ_MOST (UINT32_MAX - 1)
+
+/* How much of what the bytes seem to hold; there may be more of each. */
+typedef struct facet_obj_census {
+    uint32_t elements[FACET_OBJ_KINDS], corners, faces;
+} facet_obj_census;
+facet_obj_census facet_obj_take_census(const uint8_t *start, const uint8_t *end);
+
 /* How many bytes before the end the fast way stops: more than the longest line
  * that it takes, and than what its last word looks at. */
 #define FACET_OBJ_FAST_MARGIN 512
