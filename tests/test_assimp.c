@@ -450,7 +450,7 @@ static void test_absent(void **state)
     facet_source source = {.data = (const uint8_t *)"ply\n", .size = 4, .name = "a.ply"};
     assert_int_equal(facet_load(&source, NULL, NULL, NULL, &scene, &error),
                      FACET_ERROR_UNSUPPORTED);
-    assert_string_equal(error.rule, "ASSIMP-ABSENT");
+    assert_string_equal(error.rule, "FORMAT-ABSENT");
 }
 
 int main(void)

@@ -1,8 +1,6 @@
 /* assimp/format.c - the lines of the format table that assimp reads and writes. */
 #include "scene/format.h"
 
-#include "base/error.h"
-
 #include <string.h>
 #include <strings.h>
 
@@ -76,49 +74,14 @@ static bool knows_extension(const char *extension)
 
 /* -- A build without assimp --------------------------------------------- */
 
-static facet_status absent(facet_error *error)
-{
-    return facet_fail(error, FACET_ERROR_UNSUPPORTED, "ASSIMP-ABSENT", FACET_NO_OFFSET,
-                      "this build of Facet is without assimp, which reads and writes such files");
-}
-
-static facet_status read_absent(const facet_source *source, const facet_load_options *load,
-                                const facet_options *options, facet_scene **scene,
-                                facet_error *error)
-{
-    (void)source, (void)load, (void)options, (void)scene;
-    return absent(error);
-}
-
-static facet_status write_absent(const facet_scene *scene, const facet_options *options,
-                                 facet_output *output, facet_error *error)
-{
-    (void)scene, (void)options, (void)output;
-    return absent(error);
-}
-
-static facet_status check_absent(const facet_source *source, const facet_options *options,
-                                 facet_report *report, facet_error *error)
-{
-    (void)source, (void)options, (void)report;
-    return absent(error);
-}
-
-static facet_status describe_absent(const facet_source *source, const facet_options *options,
-                                    facet_description *description, facet_error *error)
-{
-    (void)source, (void)options, (void)description;
-    return absent(error);
-}
-
 static bool knows_extension(const char *extension)
 {
     (void)extension;
     return false;
 }
 
-#define READ(format) .read = read_absent, .check = check_absent, .describe = describe_absent
-#define WRITE(format) .write = write_absent
+#define READ(format) .absent = "assimp"
+#define WRITE(format) .write = NULL
 
 #endif
 

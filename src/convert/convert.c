@@ -28,6 +28,10 @@ static facet_status choose(const facet_source *source, const facet_format **form
 
 static facet_status cannot(const facet_format *format, const char *what, facet_error *error)
 {
+    if (format->absent)
+        return facet_fail(error, FACET_ERROR_UNSUPPORTED, "FORMAT-ABSENT", FACET_NO_OFFSET,
+                          "%s files cannot be %s: this build is without %s", format->name, what,
+                          format->absent);
     return facet_fail(error, FACET_ERROR_UNSUPPORTED, "FORMAT-DIRECTION", FACET_NO_OFFSET,
                       "%s files cannot be %s", format->name, what);
 }

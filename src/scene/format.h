@@ -11,6 +11,7 @@ struct facet_format {
     const char *title;
     const char *const *extensions; /* NULL-terminated, with the dot, lower case */
     unsigned needs;                /* facet_need bits */
+    const char *absent;            /* the library that this build lacks for it, or NULL */
 
     /* How sure the format is that these are its bytes: 0 no, 100 a magic
      * number; in between for text formats, which look at what stands first. */
