@@ -20,13 +20,18 @@
 #define ALWAYS_INLINE inline
 #endif
 
+static ALWAYS_INLINE bool is_blank(uint8_t byte)
+{
+    return byte == ' ' || byte == '\t';
+}
+
 /* A blank, or a few; NULL when there is none. */
 static ALWAYS_INLINE const uint8_t *fast_blanks(const uint8_t *at)
 {
-    if (*at != ' ')
+    if (!is_blank(*at))
         return NULL;
     at++;
-    for (int i = 1; i < FAST_BLANKS && *at == ' '; i++)
+    for (int i = 1; i < FAST_BLANKS && is_blank(*at); i++)
         at++;
     return at;
 }
@@ -36,7 +41,7 @@ static ALWAYS_INLINE const uint8_t *fast_line_end(const uint8_t *at)
 {
     if (*at == '\n')
         return at + 1;
-    if (*at == ' ')
+    if (is_blank(*at))
         at = fast_blanks(at);
     if (*at == '\r')
         at++;
@@ -403,7 +408,7 @@ static const uint8_t *fast_line(facet_obj_reader *r, const uint8_t *at)
         return fast_face_as_before(r, at + 1);
     if (at[0] != 'v')
         return NULL;
-    if (at[1] == ' ')
+    if (is_blank(at[1]))
         return fast_position(r, at + 1);
     if (at[1] == 't')
         return fast_element(r, at + 2, FACET_OBJ_TEXCOORD, 2);
