@@ -187,7 +187,12 @@ static void read_transform(const assimp_reader *r, const struct aiMatrix4x4 *fro
             facet_report_add(r->report, "ASSIMP-SHEAR", FACET_WARNING, FACET_NO_OFFSET,
                              "an animated node has a matrix that scale, rotation and translation "
                              "do not make");
-        if (whole)
+        bool finite = true;
+        for (int i = 0; i < 3; i++)
+            finite &= isfinite(transform.translation[i]) && isfinite(transform.scale[i]);
+        for (int i = 0; i < 4; i++)
+            finite &= isfinite(transform.rotation[i]) != 0;
+        if (finite)
             node->transform = transform;
         return;
     }

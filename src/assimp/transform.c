@@ -60,10 +60,13 @@ bool assimp_decompose(const float *m, facet_transform *transform)
         for (int k = 0; k < 3; k++)
             axes[i][k] = column[k] / length;
     }
-    if (!whole)
-        return false;
-    quaternion_of((const float(*)[3])axes, transform->rotation);
+    static const float none[4] = {0, 0, 0, 1};
+    if (whole)
+        quaternion_of((const float(*)[3])axes, transform->rotation);
+    else /* an axis without length may point anywhere */
+        memcpy(transform->rotation, none, sizeof none);
     float norm = 0, again[16];
+    whole = true;
     for (int i = 0; i < 4; i++)
         norm += transform->rotation[i] * transform->rotation[i];
     for (int i = 0; i < 4; i++)
