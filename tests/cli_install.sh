@@ -1,0 +1,50 @@
+# What is installed can be used: each header alone from C and C++, the library
+# through pkg-config and through CMake, shared and static, and it exports its
+# own names only.
+. "$(dirname "$0")/support/cli.sh"
+build=$(dirname "$1")
+prefix=$work/prefix
+grep -q 'FACET_SANITIZE:BOOL=ON' "$build/CMakeCache.txt" && sanitize=-fsanitize=address,undefined
+cmake --install "$build" --prefix "$prefix" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
+
+nm -D --defined-only "$prefix/lib/libfacet.so" | awk '$3 !~ /^facet_/' >"$work/foreign"
+truth "libfacet.so exports names that are not its own: $(head -3 "$work/foreign")" \
+    test ! -s "$work/foreign"
+
+for header in "$prefix"/include/facet/*.h; do
+    for language in "c -std=c11" "c++ -std=c++11"; do
+        truth "$(basename "$header") does not compile alone as $language" \
+            cc -x $language -Wall -Wextra -pedantic -Werror -fsyntax-only "-I$prefix/include" "$header"
+    done
+done
+
+cat >"$work/use.c" <<'C'
+#include <facet/facet.h>
+#include <string.h>
+int main(void) { return strcmp(facet_format_name(facet_format_of_path("a.bsm")), "bsm") != 0; }
+C
+cat >"$work/CMakeLists.txt" <<'C'
+cmake_minimum_required(VERSION 3.16)
+project(use C)
+find_package(facet REQUIRED)
+foreach(kind facet static)
+  add_executable(use_${kind} use.c)
+  target_link_libraries(use_${kind} facet::${kind})
+endforeach()
+C
+
+# pkg-config has no word for an archive: the static library is named by its file.
+export PKG_CONFIG_PATH="$prefix/lib/pkgconfig"
+pc="pkg-config --define-variable=prefix=$prefix"
+truth "pkg-config: shared" cc $sanitize "$work/use.c" $($pc --cflags --libs facet) \
+    "-Wl,-rpath,$prefix/lib" -o "$work/shared"
+truth "pkg-config: run shared" "$work/shared"
+truth "pkg-config: static" cc $sanitize "$work/use.c" $($pc --cflags facet) \
+    "$prefix/lib/libfacet.a" $($pc --static --libs facet | sed 's/-lfacet //') -o "$work/static"
+truth "pkg-config: run static" "$work/static"
+
+cmake -S "$work" -B "$work/cmake" "-DCMAKE_PREFIX_PATH=$prefix" "-DCMAKE_C_FLAGS=$sanitize" \
+    >"$work/log" 2>&1 && cmake --build "$work/cmake" >>"$work/log" 2>&1
+truth "CMake: $(tail -20 "$work/log")" "$work/cmake/use_facet"
+truth "CMake: run static" "$work/cmake/use_static"
+finish
