@@ -94,6 +94,11 @@ const char *shown_name(const char *path);
 /* Open "-" or a path; complains and sets *exit_status on failure. */
 facet_file *open_input(const char *path, const cli_settings *settings, facet_source *source,
                        int *exit_status);
+/* Run `one` on every path, with the format that --from names or NULL; the worst
+ * exit status. */
+int for_each_input(const cli_settings *settings, int count, char **paths,
+                   int (*one)(const char *path, const facet_format *format,
+                              const cli_settings *settings));
 /* The format an option names, or NULL and a complaint that lists them. */
 const facet_format *named_format(const char *name, bool *known);
 /* Options for the library: limits, progress, report, threads. Undo with

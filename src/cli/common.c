@@ -30,6 +30,22 @@ const facet_format *named_format(const char *name, bool *known)
     return format;
 }
 
+int for_each_input(const cli_settings *settings, int count, char **paths,
+                   int (*one)(const char *path, const facet_format *format,
+                              const cli_settings *settings))
+{
+    bool known = true;
+    const facet_format *format = settings->from ? named_format(settings->from, &known) : NULL;
+    if (!known)
+        return EXIT_USAGE;
+    int worst = EXIT_DONE;
+    for (int i = 0; i < count; i++) {
+        int result = one(paths[i], format, settings);
+        worst = result > worst ? result : worst;
+    }
+    return worst;
+}
+
 /* -- Options for the library -------------------------------------------- */
 
 static bool show_progress(void *user, const char *step, double fraction)

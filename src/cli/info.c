@@ -174,16 +174,7 @@ static int describe_file(const char *path, const facet_format *format, const cli
 
 static int run(const cli_settings *settings, int count, char **paths)
 {
-    bool known = true;
-    const facet_format *format = settings->from ? named_format(settings->from, &known) : NULL;
-    if (!known)
-        return EXIT_USAGE;
-    int worst = EXIT_DONE;
-    for (int i = 0; i < count; i++) {
-        int result = describe_file(paths[i], format, settings);
-        worst = result > worst ? result : worst;
-    }
-    return worst;
+    return for_each_input(settings, count, paths, describe_file);
 }
 
 static const cli_option options[] = {
