@@ -23,11 +23,12 @@ static inline facet_window facet_window_of(const uint8_t *at)
         __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)(at + i));
         bytes = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\n'));
         window.newlines |= (uint64_t)(uint32_t)_mm_movemask_epi8(bytes) << i;
-#else
-        for (int k = 0; k < 16; k++)
-            window.newlines |= (uint64_t)(at[i + k] == '\n') << (i + k);
 #endif
     }
+#if !defined(FACET_OBJ_SSE2)
+    for (int i = 0; i < 64; i++)
+        window.newlines |= (uint64_t)(at[i] == '\n') << i;
+#endif
     window.others = ~window.others;
     return window;
 }
