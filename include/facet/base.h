@@ -162,6 +162,7 @@ typedef struct facet_options {
     uint32_t format_version; /* version of the target format to write; 0: its default */
     bool big_endian;         /* BGA: byte order of what is written; false: little-endian */
     bool separate_buffers;   /* BGA: one buffer per attribute instead of interleaved ones */
+    double frame_rate;       /* BPX: frames a second of baked animations; 0: 30 */
 } facet_options;
 
 /* -- Files in ----------------------------------------------------------- */

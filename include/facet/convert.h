@@ -112,6 +112,26 @@ FACET_API facet_status facet_copy(const facet_source *source, const facet_format
                                   const facet_options *options, facet_output *output,
                                   facet_error *error);
 
+/* -- Extract ------------------------------------------------------------ */
+
+/* Takes the files that are inside a file. `name` is what the file calls it, with
+ * an extension and / between folders; it is not trusted, and may come twice. */
+typedef struct facet_extractor {
+    facet_status (*put)(void *user, const char *name, const void *data, size_t size,
+                        facet_error *error);
+    void *user;
+} facet_extractor;
+
+/* Take out what is inside a file (format NULL: by content): a format's own pieces
+ * where it has any, otherwise the images of its scene, as they are encoded or as
+ * PNG or, of floats, Radiance HDR. */
+FACET_API facet_status facet_extract(const facet_source *source, const facet_format *format,
+                                     const facet_options *options, const facet_extractor *extractor,
+                                     facet_error *error);
+/* Hand the images of a scene to an extractor. */
+FACET_API facet_status facet_extract_images(const facet_scene *scene, const facet_options *options,
+                                            const facet_extractor *extractor, facet_error *error);
+
 /* -- Check, describe ---------------------------------------------------- */
 
 /* Apply every rule of the format (NULL: by content) and add what is found to

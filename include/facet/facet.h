@@ -5,6 +5,7 @@
 #include <facet/base.h>
 #include <facet/bga.h>
 #include <facet/binarymesh.h>
+#include <facet/bpx.h>
 #include <facet/bsm.h>
 #include <facet/convert.h>
 #include <facet/gltf.h>

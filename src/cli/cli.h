@@ -33,6 +33,11 @@ typedef struct cli_settings {
     unsigned hulls, hull_vertices;
     double occluder;
     const char *hulls_from, *occluder_from;
+    /* pack, and images in convert */
+    bool cube, array, gpu_compress, resize;
+    unsigned mips, gl, dx;
+    const char *vertex, *geometry, *pixel;
+    double fps;
 } cli_settings;
 
 typedef enum cli_option_kind {
@@ -61,7 +66,8 @@ typedef struct cli_command {
     int (*run)(const cli_settings *settings, int count, char **arguments);
 } cli_command;
 
-extern const cli_command command_info, command_check, command_convert, command_formats;
+extern const cli_command command_info, command_check, command_convert, command_extract,
+    command_pack, command_formats;
 extern const cli_command *const commands[]; /* ended by NULL */
 
 /* Parse the words after the command's name. Positional arguments are moved to
@@ -105,6 +111,8 @@ const facet_format *named_format(const char *name, bool *known);
  * end_options. */
 void begin_options(const cli_settings *settings, facet_options *options);
 void end_options(facet_options *options);
+/* Both sides of an image to the nearest power of two, at least 2. */
+facet_status resize_to_power_of_two(facet_scene *scene, facet_image *image, facet_error *error);
 
 /* -- Collision (collision.c) -------------------------------------------- */
 

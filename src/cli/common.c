@@ -58,6 +58,7 @@ static bool show_progress(void *user, const char *step, double fraction)
 void begin_options(const cli_settings *settings, facet_options *options)
 {
     memset(options, 0, sizeof *options);
+    options->frame_rate = settings->fps;
     options->memory_limit = (uint64_t)settings->memory_limit << 20;
     if (isatty(STDERR_FILENO) && !settings->quiet)
         options->progress = show_progress;
@@ -74,4 +75,14 @@ void end_options(facet_options *options)
     options->progress = NULL;
     facet_threads_free(options->threads);
     options->threads = NULL;
+}
+
+/* -- Images ------------------------------------------------------------- */
+
+facet_status resize_to_power_of_two(facet_scene *scene, facet_image *image, facet_error *error)
+{
+    uint32_t width = facet_image_nearest_power_of_two(image->width);
+    uint32_t height = facet_image_nearest_power_of_two(image->height);
+    return facet_image_resize(scene->arena, image, width < 2 ? 2 : width, height < 2 ? 2 : height,
+                              true, error);
 }

@@ -209,6 +209,19 @@ static facet_status split_scene(conversion *c, const facet_prepare_options *prep
 
 /* -- All in one --------------------------------------------------------- */
 
+/* A scene of images alone is a texture. */
+static facet_status resize_images(conversion *c, facet_error *error)
+{
+    facet_status status = FACET_OK;
+    for (uint32_t i = 0; i < c->scene->image_count && c->scene->mesh_count == 0 && !status; i++) {
+        facet_image *image = &c->scene->images[i];
+        status = facet_image_decode(c->scene->arena, image, &c->options, error);
+        if (!status)
+            status = resize_to_power_of_two(c->scene, image, error);
+    }
+    return status;
+}
+
 static facet_status load(conversion *c, facet_error *error)
 {
     facet_load_options how = {c->settings->hull_prefix, c->settings->occluder_name,
@@ -220,7 +233,7 @@ static facet_status load(conversion *c, facet_error *error)
     facet_file_close(c->file);
     c->file = NULL;
     override_frame(c);
-    return FACET_OK;
+    return c->settings->resize ? resize_images(c, error) : FACET_OK;
 }
 
 static facet_status through_scene(conversion *c, const char **blamed, facet_error *error)
@@ -377,6 +390,10 @@ static const cli_option options[] = {
      offsetof(cli_settings, endian)},
     {"interleave", 0, "YES/NO", "BGA: one buffer for all attributes, yes or no; default: yes",
      OPTION_TEXT, offsetof(cli_settings, interleave)},
+    {"resize", 0, NULL, "images alone: resize them to the nearest powers of two", OPTION_FLAG,
+     offsetof(cli_settings, resize)},
+    {"fps", 0, "N", "BPX: frames a second of baked animations; default: 30", OPTION_NUMBER,
+     offsetof(cli_settings, fps)},
     {"no-optimise", 0, NULL, "keep the order of triangles and vertices", OPTION_FLAG,
      offsetof(cli_settings, no_optimise)},
     {"hull-prefix", 0, "NAME", "objects so named become hulls; default: collision_mesh",

@@ -3,8 +3,13 @@
 
 #include <string.h>
 
-const cli_command *const commands[] = {&command_info, &command_check, &command_convert,
-                                       &command_formats, NULL};
+const cli_command *const commands[] = {&command_info,
+                                       &command_check,
+                                       &command_convert,
+                                       &command_extract,
+                                       &command_pack,
+                                       &command_formats,
+                                       NULL};
 
 static const cli_command *find_command(const char *name)
 {

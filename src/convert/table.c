@@ -8,6 +8,7 @@
 static const facet_format *const formats[] = {
     &facet_format_bsm,
     &facet_format_binarymesh,
+    &facet_format_bpx,
     &facet_format_bga,
     &facet_format_obj,
     &facet_format_gltf,

@@ -32,12 +32,16 @@ struct facet_format {
      * one family, which loses nothing. */
     facet_status (*copy)(const facet_source *source, const facet_options *options,
                          facet_output *output, facet_error *error);
+    /* The pieces of a file; without it, facet_extract takes the scene's images. */
+    facet_status (*extract)(const facet_source *source, const facet_options *options,
+                            const facet_extractor *extractor, facet_error *error);
 };
 
 extern const facet_format facet_format_3ds, facet_format_assimp, facet_format_dae, facet_format_fbx,
     facet_format_ply, facet_format_stl;
 extern const facet_format facet_format_bga;
 extern const facet_format facet_format_binarymesh;
+extern const facet_format facet_format_bpx;
 extern const facet_format facet_format_bsm;
 extern const facet_format facet_format_glb;
 extern const facet_format facet_format_gltf;

@@ -1,0 +1,310 @@
+/* facet/bpx.h - the BlockProject eXtended container: textures (T), models (M),
+ * shader packages (S), scenes (C) and packages (P).
+ *
+ * A BPX file is a header, a table of sections, and their contents, each plain or
+ * compressed. A view reads the table only and copies nothing; contents are
+ * inflated when asked for. Version 0 (revision 0-A of the specification) is read
+ * and written; the containers of later revisions are read: versions 1 and 2 with
+ * XZ sections and the checksums of their own library.
+ *
+ * What is decided where the specification is silent stands in docs/bpx.md.
+ */
+#ifndef FACET_BPX_H
+#define FACET_BPX_H
+
+#include <facet/base.h>
+#include <facet/scene.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* -- Viewing ------------------------------------------------------------ */
+
+typedef enum facet_bpx_revision {
+    FACET_BPX_0A = 0, /* version 0, header of 24 bytes: the one that is written */
+    FACET_BPX_0B,     /* header of 32 bytes */
+    FACET_BPX_0C,     /* header of 40 bytes */
+    FACET_BPX_0D,     /* 0-D to 0-F: table entries of 24 bytes */
+    FACET_BPX_1,
+    FACET_BPX_2
+} facet_bpx_revision;
+
+/* "0-A", "1", ... */
+FACET_API const char *facet_bpx_revision_name(facet_bpx_revision revision);
+
+typedef enum facet_bpx_compression {
+    FACET_BPX_PLAIN,
+    FACET_BPX_ZLIB,
+    FACET_BPX_XZ
+} facet_bpx_compression;
+
+/* A file as its header tells of it; points into the bytes that were viewed,
+ * which must outlive it. Nothing to release. */
+typedef struct facet_bpx {
+    const uint8_t *data;
+    size_t size;
+    facet_bpx_revision revision;
+    char type;          /* 'T', 'M', 'S', 'C', 'P', or another */
+    uint32_t checksum;  /* as stored */
+    uint64_t file_size; /* as stored */
+    uint32_t section_count;
+    uint32_t table_offset; /* size of the header */
+    uint32_t entry_size;   /* of the table: 16 or 24 */
+    uint8_t extension[16]; /* TypeExt */
+    uint32_t extension_size;
+} facet_bpx;
+
+/* One section. */
+typedef struct facet_bpx_section {
+    uint32_t index; /* in the table, from 0 */
+    uint8_t type;
+    uint8_t flags;
+    uint16_t reserved;
+    facet_bpx_compression compression;
+    uint64_t offset;       /* of its bytes in the file */
+    uint32_t stored_size;  /* as the table says */
+    uint32_t size;         /* uncompressed, as the table says; 0 for 16-byte entries */
+    uint32_t checksum;     /* of the contents, 24-byte entries only */
+    const uint8_t *stored; /* its bytes in the file; plain contents can be used in place */
+    size_t available;      /* of them: stored_size, or less where the file ends (only in
+                              compressed sections of 0-A, whose size may be the inflated one) */
+} facet_bpx_section;
+
+/* View a BPX file. Every section of a viewed file lies inside its bytes.
+ * Linear in the number of sections; no byte of their contents is touched.
+ * Errors: FACET_ERROR_MALFORMED with BPX-SIZE-HEADER, BPX-SIGNATURE, BPX-VERSION,
+ * BPX-TABLE-BOUNDS, BPX-SECTION-BOUNDS or BPX-SECTION-IN-HEADER. */
+FACET_API facet_status facet_bpx_view(const void *data, size_t size, facet_bpx *bpx,
+                                      facet_error *error);
+/* The section at `index`, below section_count. */
+FACET_API facet_bpx_section facet_bpx_section_at(const facet_bpx *bpx, uint32_t index);
+/* The first section of a type; false when there is none. */
+FACET_API bool facet_bpx_find(const facet_bpx *bpx, uint8_t type, facet_bpx_section *section);
+
+/* -- Checksums ---------------------------------------------------------- */
+
+typedef enum facet_bpx_sum {
+    FACET_BPX_SUM_WRONG = 0,
+    FACET_BPX_SUM_RIGHT,
+    FACET_BPX_SUM_ABSENT,  /* the field is 0 and not the true value */
+    FACET_BPX_SUM_ZEROED,  /* 0-A: right when the field itself is taken as zeros */
+    FACET_BPX_SUM_ONE_STEP /* a section's CRC by the table of the library of versions 1 and 2 */
+} facet_bpx_sum;
+
+/* The file's own checksum: in version 0 a CRC-32 of everything but the field, in
+ * versions 1 and 2 a sum of the bytes of header and table. Reads the whole file. */
+FACET_API facet_bpx_sum facet_bpx_verify(const facet_bpx *bpx);
+/* The checksum of a section's contents, versions 1 and 2; RIGHT where there is none. */
+FACET_API facet_bpx_sum facet_bpx_verify_section(const facet_bpx *bpx,
+                                                 const facet_bpx_section *section,
+                                                 const uint8_t *contents, size_t size);
+
+/* -- Contents ----------------------------------------------------------- */
+
+/* Inflated contents. */
+typedef struct facet_bpx_contents {
+    const uint8_t *data; /* of a plain section: in the file */
+    size_t size;
+    size_t consumed; /* stored bytes that they were made of */
+} facet_bpx_contents;
+
+/* A file with the contents of all its sections. */
+typedef struct facet_bpx_document {
+    facet_arena *arena;
+    facet_bpx view;
+    facet_bpx_contents *contents; /* one per section */
+} facet_bpx_document;
+
+/* View a file and inflate every compressed section, several at once on
+ * options->threads. What is plain stays in the bytes, which must outlive the
+ * document. A section may inflate to 1,032 times its stored bytes, the most
+ * deflate can do, and all together to options->memory_limit.
+ * Errors: those of the view; BPX-ZLIB, BPX-ZLIB-BOMB, BPX-ZLIB-FOREIGN,
+ * BPX2-USIZE. Free with facet_bpx_document_free. */
+FACET_API facet_status facet_bpx_read(const void *data, size_t size, const facet_options *options,
+                                      facet_bpx_document **document, facet_error *error);
+/* NULL is fine. */
+FACET_API void facet_bpx_document_free(facet_bpx_document *document);
+
+/* The string at a byte offset of a Strings section, or NULL when it does not
+ * lie whole inside. */
+FACET_API const char *facet_bpx_string(const facet_bpx_contents *strings, uint32_t offset);
+
+/* -- Writing a container ------------------------------------------------ */
+
+/* What becomes a section. */
+typedef struct facet_bpx_part {
+    uint8_t type;
+    bool plain; /* never compressed; others are where that makes them smaller */
+    const void *data;
+    size_t size;
+} facet_bpx_part;
+
+/* Write a file of version 0 (0-A): the parts in this order, contiguous, with
+ * zlib at level 9, checksum and sizes. Compressed on options->threads. The same
+ * bytes for the same parts. Errors: FACET_ERROR_LIMIT for more than 65,535
+ * parts, or one of 4 GiB. The caller commits. */
+FACET_API facet_status facet_bpx_write(char type, const uint8_t extension[5],
+                                       const facet_bpx_part *parts, size_t count,
+                                       const facet_options *options, facet_output *output,
+                                       facet_error *error);
+
+/* -- Textures (T) ------------------------------------------------------- */
+
+typedef enum facet_bpx_texel {
+    FACET_BPX_RGB = 1,
+    FACET_BPX_RGBA = 2,
+    FACET_BPX_GREY = 3,
+    FACET_BPX_FLOAT = 4 /* one float32 */
+} facet_bpx_texel;
+
+typedef struct facet_bpx_texture {
+    uint32_t width, height; /* powers of two, 2 to 65,536 */
+    facet_bpx_texel format;
+    uint32_t bytes_per_pixel;
+    uint32_t image_count; /* at least 1; 6 for a cube: +X -X +Y -Y +Z -Z */
+    uint32_t mip_count;   /* levels to make when loading; none are stored */
+    bool is_array, is_cube, gpu_compress;
+    const uint8_t *pixels; /* image after image, top row first, no padding */
+    size_t image_size;     /* bytes of one image */
+} facet_bpx_texture;
+
+/* The texture of a document of type T. *deviation, if not NULL, is the rule of
+ * the tolerant reading that was taken (BPX-T-NIBBLES, BPX-T-ARRAY-FLAG) or NULL.
+ * Errors: BPX-SECTION-MISSING, BPX-T-FORMAT, BPX-T-SIZE, BPX-T-CUBE. */
+FACET_API facet_status facet_bpx_texture_of(const facet_bpx_document *document,
+                                            facet_bpx_texture *texture, const char **deviation,
+                                            facet_error *error);
+
+typedef struct facet_bpx_texture_options {
+    bool cube;          /* six images */
+    bool array;         /* an array, also of a single image */
+    bool gpu_compress;  /* ask the loader to compress for the GPU */
+    uint32_t mip_count; /* levels the loader makes, to 255; 0: the base level alone */
+} facet_bpx_texture_options;
+
+/* Write images as a texture. All have pixels, the same size (powers of two, 2 to
+ * 65,536) and channels; grey with alpha becomes RGBA. Floats need one channel.
+ * how may be NULL. Errors: FACET_ERROR_UNSUPPORTED with BPX-T-POWER, BPX-T-CUBE,
+ * BPX-T-ALIKE, BPX-T-FORMAT. The caller commits. */
+FACET_API facet_status facet_bpx_write_texture(const facet_image *images, uint32_t count,
+                                               const facet_bpx_texture_options *how,
+                                               const facet_options *options, facet_output *output,
+                                               facet_error *error);
+
+/* -- Models (M) --------------------------------------------------------- */
+
+typedef enum facet_bpx_component_type {
+    FACET_BPX_COMPONENT_FLOAT = 1,
+    FACET_BPX_COMPONENT_INT = 2,
+    FACET_BPX_COMPONENT_UINT = 3
+} facet_bpx_component_type;
+
+/* What a component is taken for, by its shape and place (docs/bpx.md). */
+typedef enum facet_bpx_meaning {
+    FACET_BPX_POSITION,
+    FACET_BPX_NORMAL,
+    FACET_BPX_TEXCOORD,
+    FACET_BPX_TANGENT, /* w: handedness */
+    FACET_BPX_COLOR,
+    FACET_BPX_JOINTS,
+    FACET_BPX_WEIGHTS,
+    FACET_BPX_CUSTOM
+} facet_bpx_meaning;
+
+typedef struct facet_bpx_component {
+    facet_bpx_component_type type;
+    uint32_t elements; /* 1 to 15, of 4 bytes */
+    uint32_t offset;   /* in the vertex */
+    facet_bpx_meaning meaning;
+    uint32_t set; /* of the meaning */
+} facet_bpx_component;
+
+/* Triangles of one material, in place: vertex `i` at vertices + i * vertex_size. */
+typedef struct facet_bpx_vertex_array {
+    uint32_t section;
+    uint32_t material;     /* offset of a string */
+    uint32_t vertex_count; /* a multiple of 3; an incomplete triangle is left out */
+    const uint8_t *vertices;
+} facet_bpx_vertex_array;
+
+typedef struct facet_bpx_model {
+    uint32_t vertex_size;
+    uint32_t component_count;
+    facet_bpx_component components[255];
+    uint32_t array_count;
+    facet_bpx_vertex_array *arrays; /* in the document's arena */
+    uint32_t bone_count;
+    const uint8_t *bones; /* 68 bytes each: float[16] row-major, u32 name */
+    /* The private profile of FrameArray, where it holds one; 0 frames otherwise. */
+    uint32_t frame_count, frame_rate;
+    const uint8_t *frames; /* frame_count * bone_count * 64 bytes, frame by frame */
+    facet_bpx_contents strings;
+} facet_bpx_model;
+
+/* The model of a document of type M. Errors: BPX-SECTION-MISSING, BPX-M-*. */
+FACET_API facet_status facet_bpx_model_of(const facet_bpx_document *document,
+                                          facet_bpx_model *model, facet_error *error);
+
+/* -- Shader packages (S) ------------------------------------------------ */
+
+enum { FACET_BPX_DIRECTX = 1, FACET_BPX_OPENGL = 2, FACET_BPX_VULKAN = 4, FACET_BPX_METAL = 8 };
+
+/* A shader program of one API; shaders are indices into the section table, or
+ * FACET_NONE. */
+typedef struct facet_bpx_assembly {
+    bool is_present;
+    uint32_t least_version; /* 10 * major + minor */
+    uint32_t vertex, geometry, pixel;
+} facet_bpx_assembly;
+
+typedef struct facet_bpx_shaders {
+    uint32_t count; /* as the header says */
+    uint8_t flags;  /* FACET_BPX_DIRECTX, ... */
+    facet_bpx_assembly gl, dx;
+    bool zero_based; /* ids were read from 0, which only fits */
+} facet_bpx_shaders;
+
+/* The programs of a document of type S. Errors: BPX-SECTION-MISSING,
+ * BPX-S-ASM-SIZE, BPX-S-ASM-ID. */
+FACET_API facet_status facet_bpx_shaders_of(const facet_bpx_document *document,
+                                            facet_bpx_shaders *shaders, facet_error *error);
+
+/* A shader to pack. */
+typedef struct facet_bpx_shader {
+    const void *data; /* source or compiled; NULL: none */
+    size_t size;
+    const char *name; /* for messages */
+} facet_bpx_shader;
+
+typedef struct facet_bpx_program {
+    uint32_t least_version; /* 0: no program for this API */
+    facet_bpx_shader vertex, geometry, pixel;
+} facet_bpx_program;
+
+/* Write a shader package. OpenGL is required, DirectX may be all zero. The
+ * caller commits. */
+FACET_API facet_status facet_bpx_write_shaders(const facet_bpx_program *gl,
+                                               const facet_bpx_program *dx,
+                                               const facet_options *options, facet_output *output,
+                                               facet_error *error);
+
+/* The stage a GLSL source is checked as. */
+typedef enum facet_glsl_stage {
+    FACET_GLSL_VERTEX,
+    FACET_GLSL_GEOMETRY,
+    FACET_GLSL_PIXEL
+} facet_glsl_stage;
+
+/* Check a GLSL source with glslang and read its #version, as 10 * major + minor,
+ * to *version. FACET_ERROR_MALFORMED (GLSL-SOURCE) with the line of the first
+ * error and the compiler's sentence; FACET_ERROR_UNSUPPORTED in a library built
+ * without glslang. Not to be called from two threads at once. */
+FACET_API facet_status facet_glsl_check(const facet_bpx_shader *shader, facet_glsl_stage stage,
+                                        uint32_t *version, facet_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,230 @@
+/* bpx/container.c - which revision a file is, its header, its table. */
+#include "base/error.h"
+#include "base/size.h"
+#include "bpx/bpx.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* -- Revisions ---------------------------------------------------------- */
+
+typedef struct layout {
+    const char *name;
+    uint8_t header_size, entry_size;
+    uint8_t extension_at, extension_size;
+} layout;
+
+static const layout layouts[] = {
+    {"0-A", 24, 16, 0x13, 5},  {"0-B", 32, 16, 0x18, 8}, {"0-C", 40, 16, 0x18, 16},
+    {"0-D", 40, 24, 0x18, 16}, {"1", 40, 24, 0x18, 16},  {"2", 40, 24, 0x18, 16},
+};
+
+const char *facet_bpx_revision_name(facet_bpx_revision revision)
+{
+    return layouts[revision].name;
+}
+
+static uint32_t count_in(const uint8_t *data, facet_bpx_revision revision)
+{
+    return revision == FACET_BPX_0A ? facet_load_u16le(data + 0x10) : facet_load_u32le(data + 0x10);
+}
+
+/* Fill *bpx for a revision; false when its table does not fit. */
+static bool take(const uint8_t *data, size_t size, facet_bpx_revision revision, facet_bpx *bpx)
+{
+    const layout *l = &layouts[revision];
+    if (size < l->header_size)
+        return false;
+    memset(bpx, 0, sizeof *bpx);
+    bpx->data = data;
+    bpx->size = size;
+    bpx->revision = revision;
+    bpx->type = (char)data[3];
+    bpx->checksum = facet_load_u32le(data + 4);
+    bpx->file_size = facet_load_u64le(data + 8);
+    bpx->section_count = count_in(data, revision);
+    bpx->table_offset = l->header_size;
+    bpx->entry_size = l->entry_size;
+    bpx->extension_size = l->extension_size;
+    memcpy(bpx->extension, data + l->extension_at, l->extension_size);
+    return facet_range_fits(l->header_size, bpx->section_count, l->entry_size, size);
+}
+
+/* -- Sections ----------------------------------------------------------- */
+
+static bool is_xz(const uint8_t *bytes, size_t size)
+{
+    return size >= 6 && memcmp(bytes,
+                               "\xFD"
+                               "7zXZ\0",
+                               6) == 0;
+}
+
+/* Bit 0x02 is zlib in version 0 up to 0-D and XZ later; 0x01 is zlib from 0-F. */
+static facet_bpx_compression compression_of(const facet_bpx *bpx, const facet_bpx_section *s)
+{
+    if (bpx->entry_size == FACET_BPX_ENTRY_SIZE)
+        return s->flags & FACET_BPX_FLAG_COMPRESSED ? FACET_BPX_ZLIB : FACET_BPX_PLAIN;
+    if (!(s->flags & 0x03))
+        return FACET_BPX_PLAIN;
+    if (is_xz(s->stored, s->available))
+        return FACET_BPX_XZ;
+    return s->flags & 0x01 || bpx->revision == FACET_BPX_0D ? FACET_BPX_ZLIB : FACET_BPX_XZ;
+}
+
+facet_bpx_section facet_bpx_section_at(const facet_bpx *bpx, uint32_t index)
+{
+    const uint8_t *entry = bpx->data + bpx->table_offset + (size_t)index * bpx->entry_size;
+    facet_bpx_section s = {.index = index};
+    s.offset = facet_load_u64le(entry);
+    s.stored_size = facet_load_u32le(entry + 8);
+    if (bpx->entry_size == FACET_BPX_ENTRY_SIZE) {
+        s.type = entry[12];
+        s.flags = entry[13];
+        s.reserved = facet_load_u16le(entry + 14);
+    } else {
+        s.size = facet_load_u32le(entry + 12);
+        s.checksum = facet_load_u32le(entry + 16);
+        s.type = entry[20];
+        s.flags = entry[21];
+        s.reserved = facet_load_u16le(entry + 22);
+    }
+    uint64_t start = s.offset < bpx->size ? s.offset : bpx->size;
+    uint64_t left = bpx->size - start;
+    s.stored = bpx->data + start;
+    s.available = (size_t)(s.stored_size < left ? s.stored_size : left);
+    s.compression = compression_of(bpx, &s);
+    return s;
+}
+
+bool facet_bpx_find(const facet_bpx *bpx, uint8_t type, facet_bpx_section *section)
+{
+    for (uint32_t i = 0; i < bpx->section_count; i++) {
+        facet_bpx_section s = facet_bpx_section_at(bpx, i);
+        if (s.type == type) {
+            *section = s;
+            return true;
+        }
+    }
+    return false;
+}
+
+const char *bpx_place_fault(const facet_bpx *bpx, uint32_t index, facet_error *error)
+{
+    facet_bpx_section s = facet_bpx_section_at(bpx, index);
+    uint64_t table_end = bpx->table_offset + (uint64_t)bpx->section_count * bpx->entry_size;
+    uint64_t at = bpx->table_offset + (uint64_t)index * bpx->entry_size;
+    if (s.offset > bpx->size ||
+        (s.available < s.stored_size &&
+         !(bpx->revision == FACET_BPX_0A && s.compression == FACET_BPX_ZLIB && s.available > 0))) {
+        facet_fail(error, FACET_ERROR_MALFORMED, "BPX-SECTION-BOUNDS", at,
+                   "section %" PRIu32 " has %" PRIu32 " bytes at offset %" PRIu64
+                   ", which leave the file's %zu bytes",
+                   index + 1, s.stored_size, s.offset, bpx->size);
+        return "BPX-SECTION-BOUNDS";
+    }
+    if (s.stored_size > 0 && s.offset < table_end) {
+        facet_fail(error, FACET_ERROR_MALFORMED, "BPX-SECTION-IN-HEADER", at,
+                   "section %" PRIu32 " begins at offset %" PRIu64
+                   ", inside header and table, which end at %" PRIu64,
+                   index + 1, s.offset, table_end);
+        return "BPX-SECTION-IN-HEADER";
+    }
+    return NULL;
+}
+
+/* -- Recognition -------------------------------------------------------- */
+
+static bool whole(const facet_bpx *bpx)
+{
+    for (uint32_t i = 0; i < bpx->section_count; i++) {
+        if (bpx_place_fault(bpx, i, NULL) || facet_bpx_section_at(bpx, i).reserved != 0)
+            return false;
+    }
+    return true;
+}
+
+/* Versions 1 and 2 announce themselves; their checksum, or else a table in
+ * order, tells them from a version 0 whose extension looks like one. */
+static bool is_later(const uint8_t *data, size_t size, facet_bpx *bpx)
+{
+    uint32_t version = size >= 40 ? facet_load_u32le(data + 0x14) : 0;
+    if (version != 1 && version != 2)
+        return false;
+    if (!take(data, size, version == 1 ? FACET_BPX_1 : FACET_BPX_2, bpx))
+        return false;
+    return facet_bpx_verify(bpx) == FACET_BPX_SUM_RIGHT || whole(bpx);
+}
+
+facet_status bpx_view_header(const uint8_t *data, size_t size, facet_bpx *bpx, facet_error *error)
+{
+    if (size >= 3 && memcmp(data, "BPX", 3) != 0) {
+        facet_quoted quoted;
+        return facet_fail(error, FACET_ERROR_MALFORMED, "BPX-SIGNATURE", 0,
+                          "the file begins with \"%s\", expected \"BPX\"",
+                          facet_quote(&quoted, (const char *)data, 3));
+    }
+    if (size < FACET_BPX_HEADER_SIZE)
+        return facet_fail(error, FACET_ERROR_MALFORMED, "BPX-SIZE-HEADER", size,
+                          "the file ends after %zu bytes, expected a header of %d", size,
+                          FACET_BPX_HEADER_SIZE);
+    if (is_later(data, size, bpx))
+        return FACET_OK;
+    for (int revision = FACET_BPX_0A; revision <= FACET_BPX_0D; revision++) {
+        if (revision == FACET_BPX_0A && data[0x12] != 0)
+            continue;
+        if (take(data, size, (facet_bpx_revision)revision, bpx) && whole(bpx))
+            return FACET_OK;
+    }
+    /* A version 0 with a fault: the file's own size says that it means to be one. */
+    if (data[0x12] != 0)
+        return facet_fail(error, FACET_ERROR_MALFORMED, "BPX-VERSION", 0x12,
+                          "no known revision has this header: version %u, and no table of a later "
+                          "one fits",
+                          data[0x12]);
+    if (!take(data, size, FACET_BPX_0A, bpx))
+        return facet_fail(error, FACET_ERROR_MALFORMED, "BPX-TABLE-BOUNDS", 0x10,
+                          "a table of %" PRIu32 " sections does not fit into the file's %zu bytes",
+                          bpx->section_count, size);
+    return FACET_OK;
+}
+
+facet_status facet_bpx_view(const void *data, size_t size, facet_bpx *bpx, facet_error *error)
+{
+    facet_bpx found;
+    facet_status status = bpx_view_header(data, size, &found, error);
+    if (status)
+        return status;
+    for (uint32_t i = 0; i < found.section_count; i++) {
+        if (bpx_place_fault(&found, i, error))
+            return FACET_ERROR_MALFORMED;
+    }
+    *bpx = found;
+    return FACET_OK;
+}
+
+/* -- Names -------------------------------------------------------------- */
+
+const char *bpx_section_name(const facet_bpx *bpx, uint8_t type)
+{
+    static const char *const model[] = {"VertexFormat", "VertexArray",    "BoneArray",
+                                        "FrameArray",   "AnimationArray", "Strings"};
+    static const char *const shader[] = {"Shader", "AssemblyDX", "AssemblyGL", "AssemblyVGL",
+                                         "AssemblyMSL"};
+    if (bpx->revision >= FACET_BPX_1) {
+        if (type >= 0xFE)
+            return type == 0xFF ? "Strings" : "StructuredData";
+        if (bpx->type == 'P' && (type == 1 || (type == 2 && bpx->revision == FACET_BPX_2)))
+            return type == 1 ? "Data" : "ObjectTable";
+        return NULL;
+    }
+    if (bpx->revision != FACET_BPX_0A)
+        return NULL;
+    if (bpx->type == 'T')
+        return type == BPX_PIXELS ? "PixelArray" : NULL;
+    if (bpx->type == 'M')
+        return type < sizeof model / sizeof *model ? model[type] : NULL;
+    if (bpx->type == 'S')
+        return type < sizeof shader / sizeof *shader ? shader[type] : NULL;
+    return NULL;
+}

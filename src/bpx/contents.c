@@ -1,0 +1,428 @@
+/* bpx/contents.c - checksums, and the contents of sections inflated. */
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/size.h"
+#include "base/threads.h"
+#include "bpx/bpx.h"
+
+#include <inttypes.h>
+#include <libdeflate.h>
+#include <lzma.h>
+#include <string.h>
+#include <zlib.h>
+
+/* -- Checksums ---------------------------------------------------------- */
+
+uint32_t bpx_byte_sum(const uint8_t *data, size_t size)
+{
+    uint32_t sum = 0;
+    for (size_t i = 0; i < size; i++)
+        sum += data[i];
+    return sum;
+}
+
+/* The table of the library of versions 1 and 2 is built with one shift instead
+ * of eight. */
+uint32_t bpx_crc_one_step(const uint8_t *data, size_t size)
+{
+    uint32_t r = 0xFFFFFFFFu;
+    for (size_t i = 0; i < size; i++) {
+        uint32_t index = (r ^ data[i]) & 255;
+        r = (r >> 8) ^ (index >> 1) ^ (index & 1 ? 0xEDB88320u : 0);
+    }
+    return ~r;
+}
+
+static facet_bpx_sum verify_crc(const facet_bpx *bpx)
+{
+    static const uint8_t zeros[4] = {0};
+    uint32_t head = libdeflate_crc32(0, bpx->data, 4);
+    uint32_t crc = libdeflate_crc32(head, bpx->data + 8, bpx->size - 8);
+    if (crc == bpx->checksum)
+        return FACET_BPX_SUM_RIGHT;
+    if (bpx->checksum == 0)
+        return FACET_BPX_SUM_ABSENT;
+    head = libdeflate_crc32(head, zeros, 4);
+    crc = libdeflate_crc32(head, bpx->data + 8, bpx->size - 8);
+    return crc == bpx->checksum ? FACET_BPX_SUM_ZEROED : FACET_BPX_SUM_WRONG;
+}
+
+facet_bpx_sum facet_bpx_verify(const facet_bpx *bpx)
+{
+    if (bpx->revision < FACET_BPX_0D)
+        return verify_crc(bpx);
+    size_t table = (size_t)bpx->section_count * bpx->entry_size;
+    uint32_t sum =
+        bpx_byte_sum(bpx->data, 4) + bpx_byte_sum(bpx->data + 8, bpx->table_offset - 8 + table);
+    if (sum == bpx->checksum)
+        return FACET_BPX_SUM_RIGHT;
+    return bpx->checksum == 0 ? FACET_BPX_SUM_ABSENT : FACET_BPX_SUM_WRONG;
+}
+
+facet_bpx_sum facet_bpx_verify_section(const facet_bpx *bpx, const facet_bpx_section *section,
+                                       const uint8_t *contents, size_t size)
+{
+    if (bpx->revision < FACET_BPX_1 || !(section->flags & 0x0C))
+        return FACET_BPX_SUM_RIGHT;
+    if (section->flags & 0x08)
+        return bpx_byte_sum(contents, size) == section->checksum ? FACET_BPX_SUM_RIGHT
+                                                                 : FACET_BPX_SUM_WRONG;
+    if (libdeflate_crc32(0, contents, size) == section->checksum)
+        return FACET_BPX_SUM_RIGHT;
+    return bpx_crc_one_step(contents, size) == section->checksum ? FACET_BPX_SUM_ONE_STEP
+                                                                 : FACET_BPX_SUM_WRONG;
+}
+
+/* -- How large it will be ----------------------------------------------- */
+
+size_t bpx_peek(const facet_bpx *bpx, const facet_bpx_section *section, uint8_t *bytes, size_t size)
+{
+    (void)bpx;
+    if (section->compression == FACET_BPX_PLAIN) {
+        size_t count = size < section->available ? size : section->available;
+        memcpy(bytes, section->stored, count);
+        return count;
+    }
+    z_stream stream;
+    memset(&stream, 0, sizeof stream);
+    if (section->compression != FACET_BPX_ZLIB || inflateInit(&stream) != Z_OK)
+        return 0;
+    /* A dynamic block's tables stand within the first bytes, far below this. */
+    size_t given = section->available < 65536 ? section->available : 65536;
+    stream.next_in = (Bytef *)(uintptr_t)section->stored;
+    stream.avail_in = (uInt)given;
+    stream.next_out = bytes;
+    stream.avail_out = (uInt)size;
+    inflate(&stream, Z_SYNC_FLUSH);
+    size_t count = size - stream.avail_out;
+    inflateEnd(&stream);
+    return count;
+}
+
+/* The size that a file of version 0 lets expect, 0 when nothing does. Only a
+ * hint: what it saves is inflating twice. */
+static uint64_t expected_size(const facet_bpx *bpx, const facet_bpx_section *section)
+{
+    uint8_t head[8];
+    if (bpx->type == 'T' && section->type == BPX_PIXELS) {
+        static const uint8_t bytes[16] = {0, 3, 4, 1, 4};
+        const uint8_t *e = bpx->extension;
+        uint32_t images = e[3] >> 4 & 5 ? facet_load_u16le(e) : 1;
+        return ((uint64_t)2 << (e[2] & 15)) * ((uint64_t)2 << (e[2] >> 4)) * bytes[e[3] & 15] *
+               (images ? images : 1);
+    }
+    facet_bpx_section format;
+    if (bpx->type == 'M' && section->type == BPX_VERTEX_ARRAY &&
+        facet_bpx_find(bpx, BPX_VERTEX_FORMAT, &format) && bpx_peek(bpx, section, head, 8) == 8 &&
+        format.available >= 2)
+        return 8 + (uint64_t)facet_load_u32le(head + 4) * facet_load_u16le(format.stored);
+    if (bpx->type == 'M' && section->type == BPX_FRAMES && bpx_peek(bpx, section, head, 8) == 8)
+        return 8 + (uint64_t)facet_load_u32le(head) * facet_load_u16le(head + 4) * 64;
+    return 0;
+}
+
+/* Deflate cannot do better than 1032 to 1. */
+static uint64_t most_size(const facet_bpx_section *section)
+{
+    return (uint64_t)section->available * 1032 + 64;
+}
+
+static uint64_t first_guess(const facet_bpx *bpx, const facet_bpx_section *section)
+{
+    uint64_t guess = section->size;
+    if (bpx->entry_size == FACET_BPX_ENTRY_SIZE) {
+        guess = expected_size(bpx, section);
+        if (guess == 0)
+            guess = (uint64_t)section->available * 4 + 256;
+    }
+    return guess < most_size(section) ? guess : most_size(section);
+}
+
+/* -- One section -------------------------------------------------------- */
+
+/* One section on its way. Tasks do not allocate: buffer and decompressor are
+ * there before, and what does not fit comes round again with more room. */
+typedef struct job {
+    const facet_bpx *bpx;
+    facet_bpx_section section;
+    struct libdeflate_decompressor *decompressor;
+    uint8_t *buffer;
+    size_t room, size, consumed;
+    enum { PENDING, DONE, TOO_SMALL, DAMAGED, NO_MEMORY } state;
+} job;
+
+static void inflate_zlib(job *j)
+{
+    const facet_bpx_section *s = &j->section;
+    size_t left = (size_t)(j->bpx->size - s->offset);
+    /* In 0-A the size may be the inflated one: the stream itself knows its end. */
+    size_t given = j->bpx->revision == FACET_BPX_0A ? left : s->available;
+    enum libdeflate_result result = libdeflate_zlib_decompress_ex(
+        j->decompressor, s->stored, given, j->buffer, j->room, &j->consumed, &j->size);
+    j->state = result == LIBDEFLATE_SUCCESS              ? DONE
+               : result == LIBDEFLATE_INSUFFICIENT_SPACE ? TOO_SMALL
+                                                         : DAMAGED;
+}
+
+/* The strongest preset of xz needs 65 MiB to decode. */
+#define XZ_MEMORY ((uint64_t)128 << 20)
+
+static void inflate_xz(job *j)
+{
+    uint64_t limit = XZ_MEMORY;
+    lzma_ret result =
+        lzma_stream_buffer_decode(&limit, LZMA_CONCATENATED, NULL, j->section.stored, &j->consumed,
+                                  j->section.available, j->buffer, &j->size, j->room);
+    j->state = result == LZMA_OK          ? DONE
+               : result == LZMA_BUF_ERROR ? TOO_SMALL
+               : result == LZMA_MEM_ERROR ? NO_MEMORY
+                                          : DAMAGED;
+}
+
+static void run_job(void *argument, size_t index)
+{
+    job *j = (job *)argument + index;
+    if (j->state != PENDING)
+        return;
+    j->size = j->consumed = 0;
+    if (j->section.compression == FACET_BPX_ZLIB)
+        inflate_zlib(j);
+    else
+        inflate_xz(j);
+}
+
+static facet_status damaged(const job *j, facet_error *error)
+{
+    const facet_bpx_section *s = &j->section;
+    const uint8_t *b = s->stored;
+    bool xz = s->available >= 6 && memcmp(b,
+                                          "\xFD"
+                                          "7zXZ",
+                                          5) == 0;
+    if (s->compression == FACET_BPX_ZLIB &&
+        (xz || (s->available >= 2 && b[0] == 31 && b[1] == 139)))
+        return facet_fail(error, FACET_ERROR_MALFORMED, "BPX-ZLIB-FOREIGN", s->offset,
+                          "section %" PRIu32 " holds %s data, expected a zlib stream", s->index + 1,
+                          xz ? "XZ" : "gzip");
+    return facet_fail(error, FACET_ERROR_MALFORMED, "BPX-ZLIB", s->offset,
+                      "the compressed contents of section %" PRIu32 " are damaged", s->index + 1);
+}
+
+/* More room for the next round, or the reason why not. */
+static facet_status grow(facet_arena *arena, job *j, facet_error *error)
+{
+    const facet_bpx_section *s = &j->section;
+    if (j->bpx->entry_size != FACET_BPX_ENTRY_SIZE && j->room >= s->size)
+        return facet_fail(error, FACET_ERROR_MALFORMED, "BPX2-USIZE", s->offset,
+                          "section %" PRIu32 " inflates to more than the %" PRIu32
+                          " bytes the table states",
+                          s->index + 1, s->size);
+    uint64_t most = most_size(s), room = (uint64_t)j->room * 4;
+    room = room < most ? room : most;
+    if (j->room >= most)
+        return facet_fail(error, FACET_ERROR_LIMIT, "BPX-ZLIB-BOMB", s->offset,
+                          "section %" PRIu32 " inflates to more than 1,032 times its %zu bytes",
+                          s->index + 1, s->available);
+    facet_arena_release(arena, j->buffer, j->room, 1);
+    j->room = 0;
+    j->buffer = room > SIZE_MAX ? NULL : facet_arena_allocate(arena, (size_t)room, 1);
+    if (!j->buffer)
+        return facet_fail(error, FACET_ERROR_MEMORY, "BPX-ZLIB-BOMB", s->offset,
+                          "section %" PRIu32 " inflates to more than %" PRIu64
+                          " bytes, more than memory or its limit allow",
+                          s->index + 1, room / 4);
+    j->room = (size_t)room;
+    j->state = PENDING;
+    return FACET_OK;
+}
+
+static facet_status begin(facet_arena *arena, const facet_bpx *bpx,
+                          const facet_bpx_section *section, job *j, facet_error *error)
+{
+    memset(j, 0, sizeof *j);
+    j->bpx = bpx;
+    j->section = *section;
+    j->state = DONE;
+    if (section->compression == FACET_BPX_PLAIN)
+        return FACET_OK;
+    uint64_t room = first_guess(bpx, section);
+    if (section->compression == FACET_BPX_ZLIB)
+        j->decompressor = libdeflate_alloc_decompressor();
+    j->buffer = room > SIZE_MAX ? NULL : facet_arena_allocate(arena, (size_t)room, 1);
+    if (!j->buffer || (section->compression == FACET_BPX_ZLIB && !j->decompressor))
+        return facet_fail_memory(error, (size_t)room);
+    j->room = (size_t)room;
+    j->state = PENDING;
+    return FACET_OK;
+}
+
+/* After a run: done, or again with more room, or the fault. */
+static facet_status settle(facet_arena *arena, job *j, bool *again, facet_error *error)
+{
+    switch (j->state) {
+    case TOO_SMALL:
+        *again = true;
+        return grow(arena, j, error);
+    case DAMAGED:
+        return damaged(j, error);
+    case NO_MEMORY:
+        return facet_fail_memory(error, j->room);
+    case DONE:
+    case PENDING:
+        break;
+    }
+    return FACET_OK;
+}
+
+static facet_status finish(const job *j, facet_bpx_contents *contents, facet_error *error)
+{
+    const facet_bpx_section *s = &j->section;
+    if (s->compression == FACET_BPX_PLAIN) {
+        facet_bpx_contents plain = {s->stored, s->available, s->available};
+        *contents = plain;
+        return FACET_OK;
+    }
+    if (j->bpx->entry_size != FACET_BPX_ENTRY_SIZE && j->size != s->size)
+        return facet_fail(error, FACET_ERROR_MALFORMED, "BPX2-USIZE", s->offset,
+                          "section %" PRIu32 " inflates to %zu bytes, the table states %" PRIu32,
+                          s->index + 1, j->size, s->size);
+    if (j->bpx->revision == FACET_BPX_0A && j->consumed > s->stored_size &&
+        j->size != s->stored_size)
+        return facet_fail(error, FACET_ERROR_MALFORMED, "BPX-ZLIB", s->offset,
+                          "section %" PRIu32 " is stated to have %" PRIu32
+                          " bytes, but its stream has %zu and inflates to %zu",
+                          s->index + 1, s->stored_size, j->consumed, j->size);
+    contents->data = j->buffer;
+    contents->size = j->size;
+    contents->consumed = j->consumed;
+    return FACET_OK;
+}
+
+/* Hand back what the guess took too much of. */
+static void trim(facet_arena *arena, job *j)
+{
+    if (j->room - j->size < j->room / 4)
+        return;
+    uint8_t *smaller = facet_arena_resize(arena, j->buffer, j->room, j->size, 1);
+    if (smaller) {
+        j->buffer = smaller;
+        j->room = j->size;
+    }
+}
+
+facet_status bpx_inflate(facet_arena *arena, const facet_bpx *bpx, const facet_bpx_section *section,
+                         facet_bpx_contents *contents, facet_error *error)
+{
+    job j;
+    bool again = true;
+    facet_status status = begin(arena, bpx, section, &j, error);
+    while (!status && again) {
+        again = false;
+        run_job(&j, 0);
+        status = settle(arena, &j, &again, error);
+    }
+    if (!status && section->compression != FACET_BPX_PLAIN)
+        trim(arena, &j);
+    if (!status)
+        status = finish(&j, contents, error);
+    if (status)
+        facet_arena_release(arena, j.buffer, j.room, 1);
+    libdeflate_free_decompressor(j.decompressor);
+    return status;
+}
+
+/* -- All of them -------------------------------------------------------- */
+
+/* So many sections are under way at once: buffers of hostile files do not pile up. */
+#define BATCH 16
+
+static facet_status inflate_batch(facet_bpx_document *document, uint32_t first, uint32_t count,
+                                  const facet_options *options, facet_error *error)
+{
+    job jobs[BATCH];
+    bool again = true;
+    uint32_t begun = 0;
+    facet_status status = FACET_OK;
+    for (; begun < count && !status; begun++) {
+        facet_bpx_section section = facet_bpx_section_at(&document->view, first + begun);
+        status = begin(document->arena, &document->view, &section, &jobs[begun], error);
+    }
+    while (!status && again) {
+        again = false;
+        facet_run(options, run_job, jobs, count);
+        for (uint32_t i = 0; i < count && !status; i++)
+            status = settle(document->arena, &jobs[i], &again, error);
+    }
+    for (uint32_t i = 0; i < count && !status; i++) {
+        if (jobs[i].section.compression != FACET_BPX_PLAIN)
+            trim(document->arena, &jobs[i]);
+        status = finish(&jobs[i], &document->contents[first + i], error);
+    }
+    for (uint32_t i = 0; i < begun; i++)
+        libdeflate_free_decompressor(jobs[i].decompressor);
+    return status;
+}
+
+/* Sections may share bytes, so the file as a whole has the bound of one stream. */
+static facet_status check_total(const facet_bpx_document *document, uint32_t first, uint32_t count,
+                                uint64_t *total, facet_error *error)
+{
+    for (uint32_t i = first; i < first + count; i++) {
+        if (facet_bpx_section_at(&document->view, i).compression != FACET_BPX_PLAIN)
+            *total += document->contents[i].size;
+    }
+    if (*total / 1032 <= document->view.size)
+        return FACET_OK;
+    return facet_fail(error, FACET_ERROR_LIMIT, "BPX-ZLIB-BOMB", FACET_NO_OFFSET,
+                      "the sections inflate to more than 1,032 times the file's %zu bytes",
+                      document->view.size);
+}
+
+facet_status facet_bpx_read(const void *data, size_t size, const facet_options *options,
+                            facet_bpx_document **document, facet_error *error)
+{
+    facet_bpx view;
+    facet_arena *arena = NULL;
+    facet_status status = facet_bpx_view(data, size, &view, error);
+    if (!status)
+        status = facet_arena_create(options, &arena, error);
+    if (status)
+        return status;
+    facet_bpx_document *made = facet_arena_allocate_zeroed(arena, 1, sizeof *made);
+    if (made) {
+        made->contents =
+            facet_arena_allocate_zeroed(arena, view.section_count, sizeof *made->contents);
+    }
+    if (!made || !made->contents) {
+        facet_arena_free(arena);
+        return facet_fail_memory(error, view.section_count * sizeof *made->contents);
+    }
+    made->arena = arena;
+    made->view = view;
+    uint64_t total = 0;
+    for (uint32_t first = 0; first < view.section_count && !status; first += BATCH) {
+        uint32_t left = view.section_count - first;
+        status = inflate_batch(made, first, left < BATCH ? left : BATCH, options, error);
+        if (!status)
+            status = check_total(made, first, left < BATCH ? left : BATCH, &total, error);
+    }
+    if (status)
+        facet_arena_free(arena);
+    else
+        *document = made;
+    return status;
+}
+
+void facet_bpx_document_free(facet_bpx_document *document)
+{
+    if (document)
+        facet_arena_free(document->arena);
+}
+
+const char *facet_bpx_string(const facet_bpx_contents *strings, uint32_t offset)
+{
+    if (!strings->data || offset >= strings->size ||
+        !memchr(strings->data + offset, 0, strings->size - offset))
+        return NULL;
+    return (const char *)strings->data + offset;
+}

@@ -1,0 +1,322 @@
+/* bpx/model.c - models: vertex format, vertex arrays, bones, frames. */
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/size.h"
+#include "bpx/bpx.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define BONE_SIZE 68
+#define MOST_BONES 1024
+
+static facet_status fault(facet_error *error, const char *rule, uint64_t offset, const char *format,
+                          ...) FACET_PRINTF(4, 5);
+
+static facet_status fault(facet_error *error, const char *rule, uint64_t offset, const char *format,
+                          ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    facet_fail_v(error, FACET_ERROR_MALFORMED, rule, offset, 0, format, arguments);
+    va_end(arguments);
+    return FACET_ERROR_MALFORMED;
+}
+
+/* -- Vertex format ------------------------------------------------------ */
+
+/* The components under one order of the nibbles: the rule that is broken, or
+ * NULL. */
+static const char *parse_components(const uint8_t *bytes, uint32_t count, uint32_t vertex_size,
+                                    bool swapped, facet_bpx_model *model)
+{
+    uint32_t offset = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        facet_bpx_component *c = &model->components[i];
+        unsigned type = swapped ? bytes[i] >> 4 : bytes[i] & 15;
+        c->elements = swapped ? bytes[i] & 15 : bytes[i] >> 4;
+        c->type = (facet_bpx_component_type)type;
+        c->offset = offset;
+        if (type < 1 || type > 3)
+            return "BPX-M-VF-TYPE";
+        if (c->elements == 0)
+            return "BPX-M-VF-ELEMS";
+        offset += c->elements * 4;
+    }
+    return offset == vertex_size ? NULL : "BPX-M-VF-VERTEXSIZE";
+}
+
+static bool is(const facet_bpx_component *c, facet_bpx_component_type type, uint32_t elements)
+{
+    return c->type == type && c->elements == elements;
+}
+
+/* By order: the first three floats are the position, the second the normal; two
+ * floats are texture coordinates; four integers and four floats the skin; four
+ * floats a tangent, and after that colours. */
+static void assume_meanings(facet_bpx_model *model)
+{
+    uint32_t triples = 0, pairs = 0, colors = 0, skins = 0;
+    bool tangent = false;
+    for (uint32_t i = 0; i < model->component_count; i++) {
+        facet_bpx_component *c = &model->components[i];
+        c->meaning = FACET_BPX_CUSTOM;
+        c->set = 0;
+        bool skin = (is(c, FACET_BPX_COMPONENT_UINT, 4) || is(c, FACET_BPX_COMPONENT_INT, 4)) &&
+                    i + 1 < model->component_count && is(c + 1, FACET_BPX_COMPONENT_FLOAT, 4);
+        if (is(c, FACET_BPX_COMPONENT_FLOAT, 3)) {
+            if (triples < 2)
+                c->meaning = triples == 0 ? FACET_BPX_POSITION : FACET_BPX_NORMAL;
+            triples++;
+        } else if (is(c, FACET_BPX_COMPONENT_FLOAT, 2)) {
+            c->meaning = FACET_BPX_TEXCOORD;
+            c->set = pairs++;
+        } else if (skin && skins == 0) {
+            skins++;
+            c->meaning = FACET_BPX_JOINTS;
+            c[1].meaning = FACET_BPX_WEIGHTS;
+            c[1].set = 0;
+            i++;
+        } else if (is(c, FACET_BPX_COMPONENT_FLOAT, 4)) {
+            c->meaning = tangent ? FACET_BPX_COLOR : FACET_BPX_TANGENT;
+            c->set = tangent ? colors++ : 0;
+            tangent = true;
+        }
+    }
+}
+
+/* What the values speak against: normals that are not unit length, tangents
+ * whose w is not +1 or -1. */
+static void correct_meanings(facet_bpx_model *model)
+{
+    uint32_t colors = 0;
+    for (uint32_t i = 0; i < model->component_count; i++) {
+        facet_bpx_component *c = &model->components[i];
+        bool normal = c->meaning == FACET_BPX_NORMAL, tangent = c->meaning == FACET_BPX_TANGENT;
+        bool holds = true;
+        for (uint32_t a = 0; (normal || tangent) && holds && a < model->array_count; a++) {
+            const facet_bpx_vertex_array *array = &model->arrays[a];
+            for (uint32_t v = 0; v < array->vertex_count && holds; v++) {
+                const uint8_t *at = array->vertices + (size_t)v * model->vertex_size + c->offset;
+                float x = facet_load_f32le(at), y = facet_load_f32le(at + 4),
+                      z = facet_load_f32le(at + 8);
+                float length = x * x + y * y + z * z;
+                float w = tangent ? facet_load_f32le(at + 12) : 1;
+                holds = normal ? length > 0.9801F && length < 1.0201F : w == 1 || w == -1;
+            }
+        }
+        if (!holds)
+            c->meaning = normal ? FACET_BPX_CUSTOM : FACET_BPX_COLOR;
+        if (c->meaning == FACET_BPX_COLOR)
+            c->set = colors++;
+    }
+}
+
+static facet_status parse_format(const facet_bpx_document *document, facet_bpx_model *model,
+                                 facet_error *error)
+{
+    uint32_t index = 0;
+    if (bpx_count(&document->view, BPX_VERTEX_FORMAT, &index) == 0)
+        return fault(error, "BPX-SECTION-MISSING", FACET_NO_OFFSET,
+                     "the model has no section VertexFormat");
+    const facet_bpx_contents *c = &document->contents[index];
+    uint64_t at = facet_bpx_section_at(&document->view, index).offset;
+    if (!c->data || c->size < 4 || c->size - 4 < c->data[2])
+        return fault(error, "BPX-M-VF-SIZE", at,
+                     "the vertex format has %zu bytes, expected 4 and one per component", c->size);
+    model->vertex_size = facet_load_u16le(c->data);
+    model->component_count = c->data[2];
+    if (model->component_count == 0)
+        return fault(error, "BPX-M-VF-COUNT", at + 2, "the vertex format has no components");
+    const char *rule =
+        parse_components(c->data + 4, model->component_count, model->vertex_size, false, model);
+    if (rule &&
+        parse_components(c->data + 4, model->component_count, model->vertex_size, true, model)) {
+        return fault(error, rule, at, "%s",
+                     strcmp(rule, "BPX-M-VF-TYPE") == 0    ? "a component has a type other than "
+                                                             "1 to 3"
+                     : strcmp(rule, "BPX-M-VF-ELEMS") == 0 ? "a component has no elements"
+                                                           : "the vertex size is not the sum of "
+                                                             "its components");
+    }
+    assume_meanings(model);
+    return FACET_OK;
+}
+
+/* -- Vertex arrays ------------------------------------------------------ */
+
+static facet_status parse_array(const facet_bpx_document *document, uint32_t index,
+                                facet_bpx_model *model, facet_error *error)
+{
+    const facet_bpx_contents *c = &document->contents[index];
+    uint64_t at = facet_bpx_section_at(&document->view, index).offset;
+    uint32_t count = c->data && c->size >= 8 ? facet_load_u32le(c->data + 4) : 0;
+    if (!c->data || c->size < 8 || !facet_range_fits(8, count, model->vertex_size, c->size))
+        return fault(error, "BPX-M-VA-SIZE", at,
+                     "%" PRIu32 " vertices of %" PRIu32 " bytes do not fit into the %zu bytes of "
+                     "section %" PRIu32,
+                     count, model->vertex_size, c->size, index + 1);
+    facet_bpx_vertex_array *array = &model->arrays[model->array_count++];
+    array->section = index;
+    array->material = facet_load_u32le(c->data);
+    array->vertex_count = count - count % 3;
+    array->vertices = c->data + 8;
+    return FACET_OK;
+}
+
+static facet_status parse_arrays(const facet_bpx_document *document, facet_bpx_model *model,
+                                 facet_error *error)
+{
+    uint32_t first = 0, count = bpx_count(&document->view, BPX_VERTEX_ARRAY, &first);
+    facet_status status = FACET_OK;
+    if (count == 0)
+        return fault(error, "BPX-SECTION-MISSING", FACET_NO_OFFSET,
+                     "the model has no section VertexArray");
+    model->arrays = facet_arena_allocate(document->arena, count, sizeof *model->arrays);
+    if (!model->arrays)
+        return facet_fail_memory(error, count * sizeof *model->arrays);
+    for (uint32_t i = first; i < document->view.section_count && !status; i++) {
+        if (facet_bpx_section_at(&document->view, i).type == BPX_VERTEX_ARRAY)
+            status = parse_array(document, i, model, error);
+    }
+    return status;
+}
+
+/* -- Bones and frames --------------------------------------------------- */
+
+static facet_status parse_bones(const facet_bpx_document *document, facet_bpx_model *model,
+                                facet_error *error)
+{
+    uint32_t index = 0;
+    if (bpx_count(&document->view, BPX_BONES, &index) == 0)
+        return FACET_OK;
+    const facet_bpx_contents *c = &document->contents[index];
+    uint64_t at = facet_bpx_section_at(&document->view, index).offset;
+    uint32_t count = c->data && c->size >= 2 ? facet_load_u16le(c->data) : 0;
+    if (count == 0 || count > MOST_BONES)
+        return fault(error, "BPX-M-BONE-COUNT", at,
+                     "the model has %" PRIu32 " bones, expected 1 to %d", count, MOST_BONES);
+    size_t head = c->size - (size_t)count * BONE_SIZE;
+    if (c->size < (size_t)count * BONE_SIZE || (head != 2 && head != 4))
+        return fault(error, "BPX-M-BONE-SIZE", at,
+                     "%" PRIu32 " bones have %zu bytes, expected 2 + 68 each", count, c->size);
+    model->bone_count = count;
+    model->bones = c->data + head;
+    return FACET_OK;
+}
+
+/* Frames are only understood in the private profile: everything else is kept,
+ * and not looked into. */
+static void parse_frames(const facet_bpx_document *document, facet_bpx_model *model)
+{
+    uint32_t index = 0;
+    if (bpx_count(&document->view, BPX_FRAMES, &index) == 0)
+        return;
+    const facet_bpx_contents *c = &document->contents[index];
+    if (!c->data || c->size < 8 || model->bone_count == 0)
+        return;
+    uint32_t count = facet_load_u32le(c->data), bones = facet_load_u16le(c->data + 4);
+    if (bones != model->bone_count || (c->size - 8) / 64 / bones != count ||
+        (c->size - 8) % ((size_t)64 * bones) != 0)
+        return;
+    model->frame_count = count;
+    model->frame_rate = facet_load_u16le(c->data + 6);
+    model->frames = c->data + 8;
+}
+
+facet_status facet_bpx_model_of(const facet_bpx_document *document, facet_bpx_model *model,
+                                facet_error *error)
+{
+    const facet_bpx *bpx = &document->view;
+    uint32_t index = 0;
+    memset(model, 0, sizeof *model);
+    if (bpx->type != 'M' || bpx->revision != FACET_BPX_0A)
+        return facet_fail(error, FACET_ERROR_UNSUPPORTED, "BPX-VERSION-LATER", 3,
+                          "the file has type %c of revision %s, expected a model of version 0",
+                          bpx->type, facet_bpx_revision_name(bpx->revision));
+    facet_status status = parse_format(document, model, error);
+    if (!status)
+        status = parse_arrays(document, model, error);
+    if (!status)
+        status = parse_bones(document, model, error);
+    if (status)
+        return status;
+    parse_frames(document, model);
+    if (bpx_count(bpx, BPX_STRINGS, &index) > 0)
+        model->strings = document->contents[index];
+    correct_meanings(model);
+    return FACET_OK;
+}
+
+/* -- Describe ----------------------------------------------------------- */
+
+static void describe_components(facet_arena *arena, facet_tree *parent,
+                                const facet_bpx_model *model)
+{
+    static const char *const types[] = {"", "float", "int", "uint"};
+    static const char *const meanings[] = {"position", "normal", "texcoord", "tangent",
+                                           "color",    "joints", "weights",  "custom"};
+    facet_tree *array = facet_tree_array(arena, parent, "components");
+    for (uint32_t i = 0; i < model->component_count; i++) {
+        const facet_bpx_component *c = &model->components[i];
+        facet_tree *node = facet_tree_object(arena, array, NULL);
+        facet_tree_string(arena, node, "type", types[c->type]);
+        facet_tree_integer(arena, node, "elements", c->elements);
+        facet_tree_string(arena, node, "taken_for", meanings[c->meaning]);
+    }
+}
+
+static void find_bounds(const facet_bpx_model *model, facet_description *d)
+{
+    const facet_bpx_component *position = NULL;
+    for (uint32_t i = 0; i < model->component_count && !position; i++) {
+        if (model->components[i].meaning == FACET_BPX_POSITION)
+            position = &model->components[i];
+    }
+    for (uint32_t a = 0; a < model->array_count && position; a++) {
+        const facet_bpx_vertex_array *array = &model->arrays[a];
+        for (uint32_t v = 0; v < array->vertex_count; v++) {
+            const uint8_t *at = array->vertices + (size_t)v * model->vertex_size;
+            for (int k = 0; k < 3; k++) {
+                double x = (double)facet_load_f32le(at + position->offset + 4 * k);
+                if (!d->has_bounds || x < d->minimum[k])
+                    d->minimum[k] = x;
+                if (!d->has_bounds || x > d->maximum[k])
+                    d->maximum[k] = x;
+            }
+            d->has_bounds = true;
+        }
+    }
+}
+
+void bpx_describe_model(const facet_bpx_document *document, facet_description *description)
+{
+    facet_arena *arena = description->arena;
+    facet_bpx_model model;
+    if (facet_bpx_model_of(document, &model, NULL))
+        return;
+    facet_tree *tree = facet_tree_object(arena, description->detail, "model");
+    facet_tree_integer(arena, tree, "vertex_bytes", model.vertex_size);
+    describe_components(arena, tree, &model);
+    facet_tree *arrays = facet_tree_array(arena, tree, "vertex_arrays");
+    for (uint32_t i = 0; i < model.array_count; i++) {
+        const char *name = facet_bpx_string(&model.strings, model.arrays[i].material);
+        facet_tree *node = facet_tree_object(arena, arrays, NULL);
+        facet_tree_string(arena, node, "material", name ? name : "");
+        facet_tree_integer(arena, node, "vertices", model.arrays[i].vertex_count);
+        description->vertices += model.arrays[i].vertex_count;
+    }
+    description->meshes = description->materials = model.array_count;
+    description->triangles = description->faces = description->vertices / 3;
+    description->joints = model.bone_count;
+    description->animations = model.frame_count > 0;
+    if (model.frame_count > 0) {
+        facet_tree *frames = facet_tree_object(arena, tree, "frames");
+        facet_tree_integer(arena, frames, "count", model.frame_count);
+        facet_tree_integer(arena, frames, "rate", model.frame_rate);
+        /* The specification's formula: frames * bone updates * 64 bytes. */
+        facet_tree_integer(arena, frames, "predicted_bytes",
+                           (int64_t)model.frame_count * model.bone_count * 64);
+    }
+    find_bounds(&model, description);
+}

@@ -1,0 +1,311 @@
+/* bpx/model_read.c - a model becomes a scene. Exchanging y and z turns BPX's
+ * left-handed frame with +Z up into the scene's right-handed one with +Y up,
+ * exactly and without a change of winding: it describes the same shape. */
+#include "base/arena.h"
+#include "base/error.h"
+#include "bpx/bpx.h"
+#include "scene/matrix.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* -- Matrices ----------------------------------------------------------- */
+
+/* Stored by rows in BPX's frame; out by columns in the scene's. */
+static void load_matrix(const uint8_t *bytes, float out[16])
+{
+    static const int exchanged[] = {0, 2, 1, 3};
+    for (int r = 0; r < 4; r++) {
+        for (int c = 0; c < 4; c++)
+            out[c * 4 + r] = facet_load_f32le(bytes + (exchanged[r] * 4 + exchanged[c]) * 4);
+    }
+}
+
+/* Of an affine matrix; identity when there is none. */
+static void invert(const float *m, float *out)
+{
+    float cofactors[9], determinant = facet_matrix_determinant(m);
+    memset(out, 0, 16 * sizeof *out);
+    out[0] = out[5] = out[10] = out[15] = 1;
+    if (!isfinite(determinant) || determinant == 0)
+        return;
+    facet_matrix_cofactors(m, cofactors);
+    for (int r = 0; r < 3; r++) {
+        for (int c = 0; c < 3; c++)
+            out[c * 4 + r] = cofactors[r * 3 + c] / determinant;
+    }
+    for (int r = 0; r < 3; r++)
+        out[12 + r] = -(out[r] * m[12] + out[4 + r] * m[13] + out[8 + r] * m[14]);
+}
+
+/* Rotation of an orthonormal 3x3 by columns. */
+static void quaternion_of(float m[3][3], float q[4])
+{
+    float trace = m[0][0] + m[1][1] + m[2][2];
+    if (trace > 0) {
+        float s = sqrtf(trace + 1) * 2;
+        q[3] = s / 4;
+        q[0] = (m[1][2] - m[2][1]) / s;
+        q[1] = (m[2][0] - m[0][2]) / s;
+        q[2] = (m[0][1] - m[1][0]) / s;
+        return;
+    }
+    int i = m[1][1] > m[0][0] ? 1 : 0;
+    if (m[2][2] > m[i][i])
+        i = 2;
+    int j = (i + 1) % 3, k = (i + 2) % 3;
+    float s = sqrtf(fmaxf(m[i][i] - m[j][j] - m[k][k] + 1, 1e-12F)) * 2;
+    q[i] = s / 4;
+    q[3] = (m[j][k] - m[k][j]) / s;
+    q[j] = (m[i][j] + m[j][i]) / s;
+    q[k] = (m[i][k] + m[k][i]) / s;
+}
+
+static void decompose(const float *m, float *translation, float *rotation, float *scale)
+{
+    float axes[3][3];
+    for (int c = 0; c < 3; c++) {
+        const float *a = m + c * 4;
+        scale[c] = sqrtf(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
+        if (c == 0 && facet_matrix_determinant(m) < 0)
+            scale[c] = -scale[c];
+        for (int r = 0; r < 3; r++)
+            axes[c][r] = scale[c] != 0 ? a[r] / scale[c] : (float)(r == c);
+        translation[c] = m[12 + c];
+    }
+    quaternion_of(axes, rotation);
+    float length = sqrtf(rotation[0] * rotation[0] + rotation[1] * rotation[1] +
+                         rotation[2] * rotation[2] + rotation[3] * rotation[3]);
+    bool sound = isfinite(length) && length > 0;
+    for (int i = 0; i < 4; i++)
+        rotation[i] = sound ? rotation[i] / length : (float)(i == 3);
+}
+
+/* -- Streams ------------------------------------------------------------ */
+
+typedef struct reading {
+    const facet_bpx_model *model;
+    facet_scene *scene;
+    facet_error *error;
+} reading;
+
+static facet_semantic semantic_of(facet_bpx_meaning meaning)
+{
+    static const facet_semantic table[] = {FACET_POSITION, FACET_NORMAL, FACET_TEXCOORD,
+                                           FACET_TANGENT,  FACET_COLOR,  FACET_JOINTS,
+                                           FACET_WEIGHTS,  FACET_CUSTOM};
+    return table[meaning];
+}
+
+/* Joints count bones: without any, or out of range, they mean nothing. */
+static facet_status copy_joints(const reading *r, const facet_bpx_vertex_array *array,
+                                const facet_bpx_component *c, uint16_t *out)
+{
+    for (uint32_t v = 0; v < array->vertex_count; v++) {
+        const uint8_t *at = array->vertices + (size_t)v * r->model->vertex_size + c->offset;
+        for (int k = 0; k < 4; k++) {
+            uint32_t joint = facet_load_u32le(at + 4 * k);
+            if (joint >= r->model->bone_count)
+                return facet_fail(r->error, FACET_ERROR_MALFORMED, "BPX-M-BONE-INDEX",
+                                  FACET_NO_OFFSET, "a vertex names bone %" PRIu32 " of %" PRIu32,
+                                  joint, r->model->bone_count);
+            *out++ = (uint16_t)joint;
+        }
+    }
+    return FACET_OK;
+}
+
+static void copy_values(const reading *r, const facet_bpx_vertex_array *array,
+                        const facet_bpx_component *c, uint32_t *out)
+{
+    bool turns = c->meaning == FACET_BPX_POSITION || c->meaning == FACET_BPX_NORMAL ||
+                 c->meaning == FACET_BPX_TANGENT;
+    for (uint32_t v = 0; v < array->vertex_count; v++) {
+        const uint8_t *at = array->vertices + (size_t)v * r->model->vertex_size + c->offset;
+        for (uint32_t k = 0; k < c->elements; k++)
+            out[k] = facet_load_u32le(at + 4 * k);
+        if (turns) {
+            uint32_t y = out[1];
+            out[1] = out[2];
+            out[2] = y;
+        }
+        if (c->meaning == FACET_BPX_TANGENT)
+            out[3] ^= UINT32_C(1) << 31; /* the handedness */
+        out += c->elements;
+    }
+}
+
+static facet_status add_stream(const reading *r, facet_mesh *mesh, uint32_t index,
+                               const facet_bpx_vertex_array *array, uint32_t *indices)
+{
+    static const facet_component components[] = {FACET_FLOAT32, FACET_FLOAT32, FACET_INT32,
+                                                 FACET_UINT32};
+    facet_bpx_component c = r->model->components[index];
+    char name[32];
+    facet_stream *stream;
+    snprintf(name, sizeof name, "component-%" PRIu32, index);
+    if (r->model->bone_count == 0 &&
+        (c.meaning == FACET_BPX_JOINTS || c.meaning == FACET_BPX_WEIGHTS))
+        c.meaning = FACET_BPX_CUSTOM;
+    bool joints = c.meaning == FACET_BPX_JOINTS, custom = c.meaning == FACET_BPX_CUSTOM;
+    facet_status status =
+        facet_mesh_add_stream(mesh, semantic_of(c.meaning), c.set, custom ? name : NULL,
+                              joints ? FACET_UINT16 : components[c.type], c.elements,
+                              array->vertex_count, &stream, r->error);
+    if (status)
+        return status;
+    stream->indices = indices;
+    if (joints)
+        return copy_joints(r, array, &c, stream->data);
+    copy_values(r, array, &c, stream->data);
+    return FACET_OK;
+}
+
+/* -- Meshes ------------------------------------------------------------- */
+
+static facet_status add_mesh(const reading *r, uint32_t index)
+{
+    const facet_bpx_vertex_array *array = &r->model->arrays[index];
+    const char *material = facet_bpx_string(&r->model->strings, array->material);
+    facet_mesh *mesh;
+    facet_material *made;
+    facet_status status = facet_scene_add_mesh(r->scene, &mesh, r->error);
+    if (!status)
+        status = facet_scene_add_material(r->scene, material ? material : "", &made, r->error);
+    if (status)
+        return status;
+    uint32_t faces = array->vertex_count / 3;
+    uint32_t *indices = facet_scene_allocate(r->scene, array->vertex_count, sizeof *indices);
+    uint32_t *materials = facet_scene_allocate(r->scene, faces, sizeof *materials);
+    if (!indices || !materials)
+        return facet_fail_memory(r->error, array->vertex_count * sizeof *indices);
+    for (uint32_t i = 0; i < array->vertex_count; i++)
+        indices[i] = i;
+    for (uint32_t i = 0; i < faces; i++)
+        materials[i] = r->scene->material_count - 1;
+    mesh->face_count = faces;
+    mesh->corner_count = array->vertex_count;
+    mesh->face_materials = materials;
+    /* The position stands first in a scene's mesh, whatever the file's order. */
+    for (uint32_t i = 0; i < r->model->component_count && !status; i++) {
+        if (r->model->components[i].meaning == FACET_BPX_POSITION)
+            status = add_stream(r, mesh, i, array, indices);
+    }
+    if (!status && mesh->stream_count == 0)
+        return facet_fail(r->error, FACET_ERROR_UNSUPPORTED, "BPX-M-VF-POSITION", FACET_NO_OFFSET,
+                          "no component of the vertex format is a position of three floats");
+    for (uint32_t i = 0; i < r->model->component_count && !status; i++) {
+        if (r->model->components[i].meaning != FACET_BPX_POSITION)
+            status = add_stream(r, mesh, i, array, indices);
+    }
+    return status;
+}
+
+/* -- Bones and frames --------------------------------------------------- */
+
+static facet_status add_bones(const reading *r)
+{
+    facet_skin *skin;
+    uint32_t count = r->model->bone_count;
+    facet_status status = facet_scene_add_skin(r->scene, "", count, &skin, r->error);
+    for (uint32_t i = 0; i < count && !status; i++) {
+        const uint8_t *bone = r->model->bones + (size_t)i * 68;
+        const char *name = facet_bpx_string(&r->model->strings, facet_load_u32le(bone + 64));
+        facet_node *node;
+        status = facet_scene_add_node(r->scene, name ? name : "", &node, r->error);
+        if (status)
+            return status;
+        load_matrix(bone, node->matrix);
+        node->has_matrix = true;
+        invert(node->matrix, skin->inverse_bind + (size_t)i * 16);
+        if (r->model->frame_count > 0) { /* animated nodes have no matrix */
+            facet_transform *t = &node->transform;
+            decompose(node->matrix, t->translation, t->rotation, t->scale);
+            node->has_matrix = false;
+        }
+        skin->joints[i] = i;
+    }
+    for (uint32_t i = 0; i < r->scene->mesh_count && !status; i++) {
+        facet_node *node;
+        status = facet_scene_add_node(r->scene, r->scene->meshes[i]->name, &node, r->error);
+        if (!status) {
+            node->mesh = i;
+            node->skin = facet_mesh_find(r->scene->meshes[i], FACET_JOINTS, 0) ? 0 : FACET_NONE;
+        }
+    }
+    return status;
+}
+
+static facet_status add_frames(const reading *r)
+{
+    static const facet_path paths[] = {FACET_PATH_TRANSLATION, FACET_PATH_ROTATION,
+                                       FACET_PATH_SCALE};
+    static const uint32_t widths[] = {3, 4, 3};
+    uint32_t frames = r->model->frame_count, bones = r->model->bone_count;
+    double rate = r->model->frame_rate ? r->model->frame_rate : 30;
+    facet_animation *animation;
+    facet_status status = facet_scene_add_animation(r->scene, "", bones * 3, &animation, r->error);
+    if (status)
+        return status;
+    float *times = facet_scene_allocate(r->scene, frames, sizeof *times);
+    if (!times)
+        return facet_fail_memory(r->error, frames * sizeof *times);
+    for (uint32_t f = 0; f < frames; f++)
+        times[f] = (float)(f / rate);
+    for (uint32_t i = 0; i < bones * 3; i++) {
+        float *values = facet_scene_allocate(r->scene, frames, widths[i % 3] * sizeof *values);
+        if (!values)
+            return facet_fail_memory(r->error, frames * sizeof *values);
+        facet_channel channel = {i / 3,  paths[i % 3], FACET_LINEAR, widths[i % 3],
+                                 frames, times,        values};
+        animation->channels[i] = channel;
+    }
+    for (uint32_t f = 0; f < frames; f++) {
+        for (uint32_t b = 0; b < bones; b++) {
+            float matrix[16];
+            facet_channel *c = animation->channels + (size_t)b * 3;
+            load_matrix(r->model->frames + ((size_t)f * bones + b) * 64, matrix);
+            decompose(matrix, c[0].values + (size_t)f * 3, c[1].values + (size_t)f * 4,
+                      c[2].values + (size_t)f * 3);
+        }
+    }
+    return FACET_OK;
+}
+
+facet_status bpx_read_model_scene(const facet_bpx_document *document, const facet_options *options,
+                                  facet_scene **scene, facet_error *error)
+{
+    facet_bpx_model model;
+    facet_scene *made = NULL;
+    uint32_t index = 0;
+    facet_report *report = options ? options->report : NULL;
+    facet_status status = facet_bpx_model_of(document, &model, error);
+    if (!status)
+        status = facet_scene_create(options, &made, error);
+    if (status)
+        return status;
+    reading r = {&model, made, error};
+    made->frame.unit = 1;
+    made->frame.uv_origin_top = true;
+    for (uint32_t i = 0; i < model.array_count && !status; i++)
+        status = add_mesh(&r, i);
+    if (!status && model.bone_count > 0)
+        status = add_bones(&r);
+    if (!status && model.frame_count > 0)
+        status = add_frames(&r);
+    else if (bpx_count(&document->view, BPX_FRAMES, &index) > 0)
+        facet_report_add(report, "BPX-M-FRAME-OPAQUE", FACET_WARNING,
+                         facet_bpx_section_at(&document->view, index).offset,
+                         "the frames are of an unknown layout and left out");
+    if (bpx_count(&document->view, BPX_ANIMATIONS, &index) > 0)
+        facet_report_add(report, "BPX-M-ANIM-OPAQUE", FACET_WARNING,
+                         facet_bpx_section_at(&document->view, index).offset,
+                         "the AnimationArray has no defined layout and is left out");
+    if (status)
+        facet_scene_free(made);
+    else
+        *scene = made;
+    return status;
+}

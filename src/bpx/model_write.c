@@ -1,0 +1,626 @@
+/* bpx/model_write.c - a scene becomes a model: one vertex array per material,
+ * every corner a vertex of its own, nodes and skins as bones, animations as
+ * frames. */
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/size.h"
+#include "bpx/bpx.h"
+#include "scene/matrix.h"
+#include "scene/scene.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define MOST_BONES 1024
+
+/* A mesh where it stands. */
+typedef struct instance {
+    const facet_mesh *mesh;
+    uint32_t node; /* or FACET_NONE */
+    uint32_t first_bone;
+    bool skinned;
+    float place[16]; /* of its vertices to the scene; identity when skinned */
+} instance;
+
+typedef struct bone {
+    uint32_t node;
+    float bind[16]; /* where it stands in the pose the vertices are in */
+} bone;
+
+typedef struct writing {
+    facet_scene scene; /* a copy whose arena is our own */
+    const facet_options *options;
+    facet_error *error;
+    facet_arena *arena;
+    facet_pose pose;
+    instance *instances;
+    uint32_t instance_count;
+    bone *bones;
+    uint32_t bone_count;
+    float turn[9]; /* rows: from the scene's axes to BPX's */
+    float unit;
+    bool mirrored, flip_v;
+    uint32_t texcoords; /* sets */
+    bool normals, tangents, colors, skin;
+    uint32_t vertex_size;
+    uint8_t format[16];
+    size_t format_size;
+    uint32_t slot_count; /* materials, and one for none */
+    uint32_t *counts;    /* vertices per slot */
+    uint32_t *order;     /* slots by first use */
+    uint32_t used;
+    uint8_t **arrays;
+    uint8_t *strings;
+    size_t string_size, string_room;
+    facet_bpx_part *parts;
+    size_t part_count;
+} writing;
+
+static void *allocate(const writing *w, size_t count, size_t size)
+{
+    void *block = facet_arena_allocate_zeroed(w->arena, count, size);
+    if (!block)
+        facet_fail_memory(w->error, count * size);
+    return block;
+}
+
+/* -- Frame -------------------------------------------------------------- */
+
+static void find_turn(writing *w)
+{
+    const facet_frame *frame = &w->scene.frame;
+    for (int c = 0; c < 3; c++) {
+        float axis[3] = {0, 0, 0};
+        axis[c] = 1;
+        facet_frame_turn(frame, axis);
+        w->turn[c] = axis[0];
+        w->turn[3 + c] = axis[2];
+        w->turn[6 + c] = axis[1];
+    }
+    w->unit = frame->unit > 0 ? (float)frame->unit : 1;
+    w->mirrored = frame->left_handed;
+    w->flip_v = !frame->uv_origin_top;
+}
+
+static void turn(const writing *w, const float *v, float *out)
+{
+    for (int r = 0; r < 3; r++)
+        out[r] = w->turn[r * 3] * v[0] + w->turn[r * 3 + 1] * v[1] + w->turn[r * 3 + 2] * v[2];
+}
+
+/* turn * M * its transpose, by rows. */
+static void store_matrix(const writing *w, const float *m, uint8_t *to)
+{
+    for (int r = 0; r < 3; r++) {
+        float row[3], turned[3];
+        for (int c = 0; c < 3; c++) {
+            row[c] = 0;
+            for (int k = 0; k < 3; k++)
+                row[c] += w->turn[r * 3 + k] * m[c * 4 + k];
+        }
+        turn(w, row, turned);
+        float place = 0;
+        for (int k = 0; k < 3; k++)
+            place += w->turn[r * 3 + k] * m[12 + k];
+        for (int c = 0; c < 3; c++)
+            facet_store_f32le(to + (r * 4 + c) * 4, turned[c]);
+        facet_store_f32le(to + (r * 4 + 3) * 4, place * w->unit);
+    }
+    for (int c = 0; c < 4; c++)
+        facet_store_f32le(to + (12 + c) * 4, (float)(c == 3));
+}
+
+static void set_identity(float *m)
+{
+    memset(m, 0, 16 * sizeof *m);
+    m[0] = m[5] = m[10] = m[15] = 1;
+}
+
+static bool invert(const float *m, float *out)
+{
+    float cofactors[9], determinant = facet_matrix_determinant(m);
+    set_identity(out);
+    if (!isfinite(determinant) || determinant == 0)
+        return false;
+    facet_matrix_cofactors(m, cofactors);
+    for (int i = 0; i < 9; i++)
+        out[i % 3 * 4 + i / 3] = cofactors[i] / determinant;
+    for (int r = 0; r < 3; r++)
+        out[12 + r] = -(out[r] * m[12] + out[4 + r] * m[13] + out[8 + r] * m[14]);
+    return true;
+}
+
+/* -- Who stands where --------------------------------------------------- */
+
+static facet_status add_bone(writing *w, uint32_t node, const float *bind)
+{
+    if (w->bone_count == MOST_BONES)
+        return facet_fail(w->error, FACET_ERROR_LIMIT, "BPX-M-BONE-COUNT", FACET_NO_OFFSET,
+                          "a BPX model has at most %d bones", MOST_BONES);
+    bone *b = &w->bones[w->bone_count++];
+    b->node = node;
+    memcpy(b->bind, bind, sizeof b->bind);
+    return FACET_OK;
+}
+
+/* A skin's joints follow one another; their bind pose is what the inverse bind
+ * matrices undo. */
+static facet_status add_skin_bones(writing *w, const facet_skin *skin)
+{
+    facet_status status = FACET_OK;
+    for (uint32_t j = 0; j < skin->joint_count && !status; j++) {
+        float bind[16];
+        set_identity(bind);
+        if (skin->inverse_bind && !invert(skin->inverse_bind + (size_t)j * 16, bind))
+            facet_report_add(w->options ? w->options->report : NULL, "BPX-M-BONE-MATRIX",
+                             FACET_WARNING, FACET_NO_OFFSET,
+                             "the inverse bind matrix of joint %" PRIu32 " has no inverse", j);
+        status = add_bone(w, skin->joints[j], bind);
+    }
+    return status;
+}
+
+static facet_status add_instance(writing *w, uint32_t node, uint32_t *skin_bones)
+{
+    const facet_node *n = &w->scene.nodes[node];
+    instance *i = &w->instances[w->instance_count++];
+    const float *global = w->pose.global + (size_t)node * 16;
+    i->mesh = w->scene.meshes[n->mesh];
+    i->node = node;
+    i->skinned = n->skin != FACET_NONE && facet_mesh_find(i->mesh, FACET_JOINTS, 0) &&
+                 facet_mesh_find(i->mesh, FACET_WEIGHTS, 0);
+    set_identity(i->place);
+    if (i->skinned) {
+        i->first_bone = skin_bones[n->skin];
+        return FACET_OK;
+    }
+    memcpy(i->place, global, sizeof i->place);
+    i->first_bone = w->bone_count;
+    return w->skin ? add_bone(w, node, global) : FACET_OK;
+}
+
+static facet_status find_instances(writing *w)
+{
+    const facet_scene *scene = &w->scene;
+    uint32_t most = scene->node_count > scene->mesh_count ? scene->node_count : scene->mesh_count;
+    w->instances = allocate(w, most, sizeof *w->instances);
+    w->bones = allocate(w, MOST_BONES, sizeof *w->bones);
+    uint32_t *skin_bones = allocate(w, scene->skin_count, sizeof *skin_bones);
+    if (!w->instances || !w->bones || !skin_bones)
+        return FACET_ERROR_MEMORY;
+    w->skin = scene->node_count > 0 && (scene->skin_count > 0 || scene->animation_count > 0);
+    for (uint32_t i = 0; i < scene->mesh_count && scene->node_count == 0; i++) {
+        w->instances[i].mesh = scene->meshes[i];
+        w->instances[i].node = FACET_NONE;
+        set_identity(w->instances[i].place);
+        w->instance_count++;
+    }
+    if (scene->node_count == 0)
+        return FACET_OK;
+    facet_status status = facet_scene_pose(&w->scene, FACET_NONE, 0, &w->pose, w->error);
+    for (uint32_t i = 0; i < scene->skin_count && !status; i++) {
+        skin_bones[i] = w->bone_count;
+        status = add_skin_bones(w, &scene->skins[i]);
+    }
+    for (uint32_t i = 0; i < scene->node_count && !status; i++) {
+        if (w->pose.seen[i] && scene->nodes[i].mesh != FACET_NONE)
+            status = add_instance(w, i, skin_bones);
+    }
+    w->skin = w->bone_count > 0;
+    return status;
+}
+
+/* -- Vertex format ------------------------------------------------------ */
+
+static void add_component(writing *w, uint8_t component)
+{
+    w->format[4 + w->format[2]++] = component;
+    w->vertex_size += (component >> 4) * 4u;
+}
+
+static void choose_format(writing *w)
+{
+    facet_report *report = w->options ? w->options->report : NULL;
+    for (uint32_t i = 0; i < w->instance_count; i++) {
+        const facet_mesh *mesh = w->instances[i].mesh;
+        w->normals |= facet_mesh_find(mesh, FACET_NORMAL, 0) != NULL;
+        w->tangents |= facet_mesh_find(mesh, FACET_TANGENT, 0) != NULL;
+        w->colors |= facet_mesh_find(mesh, FACET_COLOR, 0) != NULL;
+        for (uint32_t set = 0; set < 8; set++) {
+            if (facet_mesh_find(mesh, FACET_TEXCOORD, set) && set >= w->texcoords)
+                w->texcoords = set + 1;
+        }
+        if (facet_mesh_find(mesh, FACET_JOINTS, 1))
+            facet_report_add(report, "LOSS-JOINTS", FACET_WARNING, FACET_NO_OFFSET,
+                             "mesh '%s' has more than four joints per vertex: the others are "
+                             "dropped",
+                             mesh->name);
+        if (mesh->morph_count > 0)
+            facet_report_add(report, "LOSS-MORPH", FACET_WARNING, FACET_NO_OFFSET,
+                             "the morph targets of mesh '%s' are dropped", mesh->name);
+    }
+    if (w->colors && !w->tangents) {
+        /* Four floats of which the last is 1 would be read as a tangent. */
+        w->colors = false;
+        facet_report_add(report, "LOSS-COLOR", FACET_WARNING, FACET_NO_OFFSET,
+                         "vertex colours are dropped: without tangents before them they would be "
+                         "taken for tangents");
+    }
+    add_component(w, 0x31);
+    if (w->normals)
+        add_component(w, 0x31);
+    if (w->texcoords > 4)
+        w->texcoords = 4;
+    for (uint32_t set = 0; set < w->texcoords; set++)
+        add_component(w, 0x21);
+    if (w->tangents)
+        add_component(w, 0x41);
+    if (w->colors)
+        add_component(w, 0x41);
+    if (w->skin) {
+        add_component(w, 0x43);
+        add_component(w, 0x41);
+    }
+    facet_store_u16le(w->format, (uint16_t)w->vertex_size);
+    w->format_size = 4u + w->format[2];
+}
+
+/* -- Vertices ----------------------------------------------------------- */
+
+static uint32_t slot_of(const writing *w, const facet_mesh *mesh, uint32_t face)
+{
+    uint32_t material = mesh->face_materials ? mesh->face_materials[face] : FACET_NONE;
+    return material < w->slot_count - 1 ? material : w->slot_count - 1;
+}
+
+static facet_status count_vertices(writing *w)
+{
+    w->slot_count = w->scene.material_count + 1;
+    w->counts = allocate(w, w->slot_count, sizeof *w->counts);
+    w->order = allocate(w, w->slot_count, sizeof *w->order);
+    w->arrays = allocate(w, w->slot_count, sizeof *w->arrays);
+    if (!w->counts || !w->order || !w->arrays)
+        return FACET_ERROR_MEMORY;
+    for (uint32_t i = 0; i < w->instance_count; i++) {
+        const facet_mesh *mesh = w->instances[i].mesh;
+        for (uint32_t face = 0; face < mesh->face_count; face++) {
+            uint32_t slot = slot_of(w, mesh, face);
+            if (w->counts[slot] == 0)
+                w->order[w->used++] = slot;
+            if (w->counts[slot] > UINT32_MAX / w->vertex_size - 16)
+                return facet_fail(w->error, FACET_ERROR_LIMIT, "BPX-M-VA-SIZE", FACET_NO_OFFSET,
+                                  "the vertices of one material need more than 4 GiB");
+            w->counts[slot] += 3;
+        }
+    }
+    for (uint32_t i = 0; i < w->used; i++) {
+        size_t size = 8 + (size_t)w->counts[w->order[i]] * w->vertex_size;
+        w->arrays[w->order[i]] = facet_arena_allocate(w->arena, size, 1);
+        if (!w->arrays[w->order[i]])
+            return facet_fail_memory(w->error, size);
+    }
+    return FACET_OK;
+}
+
+/* The floats a corner has of a stream; `fallback` where it has none. */
+static const float *element(const facet_stream *stream, uint32_t corner, const float *fallback)
+{
+    if (!stream || stream->indices[corner] == FACET_NONE || stream->component != FACET_FLOAT32)
+        return fallback;
+    return (const float *)stream->data + (size_t)stream->indices[corner] * stream->components;
+}
+
+static uint8_t *put(uint8_t *to, const float *values, int count)
+{
+    for (int i = 0; i < count; i++)
+        facet_store_f32le(to + 4 * i, values[i]);
+    return to + 4 * count;
+}
+
+/* One mesh's streams, found once. */
+typedef struct source {
+    const instance *at;
+    const facet_stream *position, *normal, *tangent, *color, *joints, *weights, *texcoords[4];
+    float cofactors[9];
+    float sign; /* of its determinant */
+} source;
+
+static void direction(const writing *w, const float *m, const float *v, float length, float *out)
+{
+    float placed[3];
+    for (int r = 0; r < 3; r++)
+        placed[r] = m[r] * v[0] + m[3 + r] * v[1] + m[6 + r] * v[2];
+    float size = sqrtf(placed[0] * placed[0] + placed[1] * placed[1] + placed[2] * placed[2]);
+    for (int r = 0; r < 3 && size > 0; r++)
+        placed[r] *= length / size;
+    turn(w, placed, out);
+}
+
+static uint8_t *put_tangent(const writing *w, const source *s, uint32_t corner, uint8_t *to)
+{
+    static const float along[4] = {1, 0, 0, 1};
+    const float *m = s->at->place, *t = element(s->tangent, corner, along);
+    float axes[9] = {m[0], m[1], m[2], m[4], m[5], m[6], m[8], m[9], m[10]}, out[4];
+    if (s->at->skinned || s->at->node == FACET_NONE)
+        turn(w, t, out);
+    else
+        direction(w, axes, t, 1, out);
+    /* BPX's frame mirrors a right-handed one; so do a mirrored place and v. */
+    out[3] = t[3] * (w->mirrored ? 1.0F : -1.0F) * (w->flip_v ? -1.0F : 1.0F) * s->sign;
+    return put(to, out, 4);
+}
+
+static uint8_t *put_skin(const source *s, uint32_t corner, uint8_t *to)
+{
+    static const float first[4] = {1, 0, 0, 0};
+    uint32_t joints[4] = {0, 0, 0, 0};
+    float weights[4] = {1, 0, 0, 0}, sum = 0;
+    if (s->at->skinned && s->joints->indices[corner] != FACET_NONE) {
+        const uint16_t *at =
+            (const uint16_t *)s->joints->data + (size_t)s->joints->indices[corner] * 4;
+        memcpy(weights, element(s->weights, corner, first), sizeof weights);
+        for (int i = 0; i < 4; i++) {
+            joints[i] = at[i];
+            sum += weights[i];
+        }
+        for (int i = 0; i < 4 && sum > 0 && fabsf(sum - 1) > 1e-6F; i++)
+            weights[i] /= sum;
+    }
+    for (int i = 0; i < 4; i++)
+        facet_store_u32le(to + 4 * i, s->at->first_bone + joints[i]);
+    return put(to + 16, weights, 4);
+}
+
+static uint8_t *put_vertex(const writing *w, const source *s, uint32_t corner, uint8_t *to)
+{
+    static const float zero[4] = {0, 0, 0, 0}, one[4] = {1, 1, 1, 1}, up[3] = {0, 1, 0};
+    bool placed = !s->at->skinned && s->at->node != FACET_NONE;
+    const float *p = element(s->position, corner, zero);
+    float value[4], out[4];
+    memcpy(value, p, 3 * sizeof *p);
+    if (placed)
+        facet_matrix_point(s->at->place, p, value);
+    for (int i = 0; i < 3; i++)
+        value[i] *= w->unit;
+    turn(w, value, out);
+    to = put(to, out, 3);
+    if (w->normals) {
+        const float *n = element(s->normal, corner, up);
+        if (placed)
+            direction(w, s->cofactors, n, s->sign, out);
+        else
+            turn(w, n, out);
+        to = put(to, out, 3);
+    }
+    for (uint32_t set = 0; set < w->texcoords; set++) {
+        const float *uv = element(s->texcoords[set], corner, zero);
+        out[0] = uv[0];
+        out[1] = w->flip_v ? 1 - uv[1] : uv[1];
+        to = put(to, out, 2);
+    }
+    if (w->tangents)
+        to = put_tangent(w, s, corner, to);
+    if (w->colors) {
+        const float *c = element(s->color, corner, one);
+        memcpy(out, c, 3 * sizeof *c);
+        out[3] = s->color && s->color->components == 4 ? c[3] : 1;
+        to = put(to, out, 4);
+    }
+    return w->skin ? put_skin(s, corner, to) : to;
+}
+
+static void fill_instance(const writing *w, const instance *i, uint32_t *done)
+{
+    const facet_mesh *mesh = i->mesh;
+    source s = {.at = i};
+    s.position = facet_mesh_find(mesh, FACET_POSITION, 0);
+    s.normal = facet_mesh_find(mesh, FACET_NORMAL, 0);
+    s.tangent = facet_mesh_find(mesh, FACET_TANGENT, 0);
+    s.color = facet_mesh_find(mesh, FACET_COLOR, 0);
+    s.joints = facet_mesh_find(mesh, FACET_JOINTS, 0);
+    s.weights = facet_mesh_find(mesh, FACET_WEIGHTS, 0);
+    for (uint32_t set = 0; set < 4; set++)
+        s.texcoords[set] = facet_mesh_find(mesh, FACET_TEXCOORD, set);
+    facet_matrix_cofactors(i->place, s.cofactors);
+    s.sign = facet_matrix_determinant(i->place) < 0 ? -1.0F : 1.0F;
+    bool turned = w->mirrored != (s.sign < 0);
+    for (uint32_t face = 0; face < mesh->face_count; face++) {
+        uint32_t slot = slot_of(w, mesh, face), corner = face * 3;
+        uint8_t *to = w->arrays[slot] + 8 + (size_t)done[slot] * w->vertex_size;
+        to = put_vertex(w, &s, corner, to);
+        to = put_vertex(w, &s, corner + (turned ? 2 : 1), to);
+        put_vertex(w, &s, corner + (turned ? 1 : 2), to);
+        done[slot] += 3;
+    }
+}
+
+/* -- Strings ------------------------------------------------------------ */
+
+/* Offset of a string, added when it is not there yet. Linear in what is there. */
+static facet_status intern(writing *w, const char *text, uint32_t *offset)
+{
+    size_t length = strlen(text) + 1;
+    for (size_t at = 0; at < w->string_size; at += strlen((char *)w->strings + at) + 1) {
+        if (strcmp((char *)w->strings + at, text) == 0) {
+            *offset = (uint32_t)at;
+            return FACET_OK;
+        }
+    }
+    if (w->string_room - w->string_size < length) {
+        size_t room = w->string_room * 2 + length + 256;
+        uint8_t *grown = facet_arena_resize(w->arena, w->strings, w->string_room, room, 1);
+        if (!grown)
+            return facet_fail_memory(w->error, room);
+        w->strings = grown;
+        w->string_room = room;
+    }
+    memcpy(w->strings + w->string_size, text, length);
+    *offset = (uint32_t)w->string_size;
+    w->string_size += length;
+    return FACET_OK;
+}
+
+/* -- Sections ----------------------------------------------------------- */
+
+static void add_part(writing *w, uint8_t type, bool plain, const void *data, size_t size)
+{
+    facet_bpx_part part = {type, plain, data, size};
+    w->parts[w->part_count++] = part;
+}
+
+static facet_status add_arrays(writing *w)
+{
+    uint32_t *done = allocate(w, w->slot_count, sizeof *done);
+    facet_status status = done ? FACET_OK : FACET_ERROR_MEMORY;
+    for (uint32_t i = 0; i < w->instance_count && !status; i++)
+        fill_instance(w, &w->instances[i], done);
+    for (uint32_t i = 0; i < w->used && !status; i++) {
+        uint32_t slot = w->order[i], name = 0;
+        if (slot < w->scene.material_count)
+            status = intern(w, w->scene.materials[slot].name, &name);
+        facet_store_u32le(w->arrays[slot], name);
+        facet_store_u32le(w->arrays[slot] + 4, w->counts[slot]);
+        add_part(w, BPX_VERTEX_ARRAY, false, w->arrays[slot],
+                 8 + (size_t)w->counts[slot] * w->vertex_size);
+    }
+    return status;
+}
+
+static facet_status add_bones(writing *w)
+{
+    size_t size = 2 + (size_t)w->bone_count * 68;
+    uint8_t *bytes = allocate(w, size, 1);
+    facet_status status = bytes ? FACET_OK : FACET_ERROR_MEMORY;
+    for (uint32_t i = 0; i < w->bone_count && !status; i++) {
+        uint8_t *to = bytes + 2 + (size_t)i * 68;
+        const char *name = w->scene.nodes[w->bones[i].node].name;
+        char made[32];
+        uint32_t offset = 0;
+        snprintf(made, sizeof made, "bone-%" PRIu32, i);
+        status = intern(w, *name ? name : made, &offset);
+        store_matrix(w, w->bones[i].bind, to);
+        facet_store_u32le(to + 64, offset);
+    }
+    if (!status) {
+        facet_store_u16le(bytes, (uint16_t)w->bone_count);
+        add_part(w, BPX_BONES, false, bytes, size);
+    }
+    return status;
+}
+
+static uint32_t frames_of(const facet_animation *animation, double rate)
+{
+    double frames = ceil(facet_animation_duration(animation) * rate - 1e-4) + 1;
+    return frames < 1 ? 1 : frames > 1e7 ? 10000000 : (uint32_t)frames;
+}
+
+/* All animations, one after the other, every bone in every frame. */
+static facet_status add_frames(writing *w)
+{
+    double rate = w->options && w->options->frame_rate > 0 ? w->options->frame_rate : 30;
+    uint64_t frames = 0;
+    for (uint32_t a = 0; a < w->scene.animation_count; a++)
+        frames += frames_of(&w->scene.animations[a], rate);
+    uint64_t per_frame = (uint64_t)w->bone_count * 64;
+    if (frames > (UINT32_MAX - 8) / per_frame)
+        return facet_fail(w->error, FACET_ERROR_LIMIT, "BPX-M-FRAME-RAW", FACET_NO_OFFSET,
+                          "%" PRIu64 " frames of %" PRIu32 " bones need %" PRIu64
+                          " bytes, more than the 4 GiB of a section",
+                          frames, w->bone_count, frames * per_frame);
+    uint8_t *bytes = allocate(w, 8 + (size_t)(frames * per_frame), 1), *to = bytes + 8;
+    facet_status status = bytes ? FACET_OK : FACET_ERROR_MEMORY;
+    for (uint32_t a = 0; a < w->scene.animation_count && !status; a++) {
+        uint32_t count = frames_of(&w->scene.animations[a], rate);
+        for (uint32_t f = 0; f < count && !status; f++) {
+            status = facet_scene_pose(&w->scene, a, f / rate, &w->pose, w->error);
+            for (uint32_t b = 0; b < w->bone_count && !status; b++, to += 64)
+                store_matrix(w, w->pose.global + (size_t)w->bones[b].node * 16, to);
+        }
+    }
+    if (status)
+        return status;
+    facet_store_u32le(bytes, (uint32_t)frames);
+    facet_store_u16le(bytes + 4, (uint16_t)w->bone_count);
+    facet_store_u16le(bytes + 6, (uint16_t)(rate < 65535 ? rate + 0.5 : 0));
+    add_part(w, BPX_FRAMES, false, bytes, 8 + (size_t)(frames * per_frame));
+    if (w->scene.animation_count > 1)
+        facet_report_add(w->options ? w->options->report : NULL, "LOSS-ANIMATION-NAME",
+                         FACET_WARNING, FACET_NO_OFFSET,
+                         "%" PRIu32 " animations follow one another as frames; where one ends is "
+                         "not written",
+                         w->scene.animation_count);
+    return FACET_OK;
+}
+
+static void report_losses(const writing *w)
+{
+    facet_report *report = w->options ? w->options->report : NULL;
+    if (w->scene.hull_count > 0)
+        facet_report_add(report, "LOSS-HULL", FACET_WARNING, FACET_NO_OFFSET,
+                         "%" PRIu32 " collision hulls are dropped", w->scene.hull_count);
+    if (w->scene.occluder)
+        facet_report_add(report, "LOSS-OCCLUDER", FACET_WARNING, FACET_NO_OFFSET,
+                         "the occluder is dropped");
+    if (w->scene.image_count > 0)
+        facet_report_add(report, "LOSS-IMAGE", FACET_WARNING, FACET_NO_OFFSET,
+                         "%" PRIu32 " images are dropped; textures are files of their own",
+                         w->scene.image_count);
+}
+
+static facet_status build(writing *w)
+{
+    facet_status status = find_instances(w);
+    if (status)
+        return status;
+    choose_format(w);
+    report_losses(w);
+    uint32_t empty;
+    status = count_vertices(w);
+    if (!status && w->used == 0)
+        return facet_fail(w->error, FACET_ERROR_UNSUPPORTED, "BPX-SECTION-MISSING", FACET_NO_OFFSET,
+                          "the scene shows no triangle, and a BPX model needs a vertex array");
+    if (!status)
+        w->parts = allocate(w, w->used + 4u, sizeof *w->parts);
+    if (!status && !w->parts)
+        return FACET_ERROR_MEMORY;
+    if (!status)
+        status = intern(w, "", &empty);
+    if (status)
+        return status;
+    add_part(w, BPX_VERTEX_FORMAT, true, w->format, w->format_size);
+    status = add_arrays(w);
+    if (!status && w->bone_count > 0)
+        status = add_bones(w);
+    if (!status && w->bone_count > 0 && w->scene.animation_count > 0)
+        status = add_frames(w);
+    add_part(w, BPX_STRINGS, false, w->strings, w->string_size);
+    return status;
+}
+
+facet_status bpx_write_model_scene(const facet_scene *scene, const facet_options *options,
+                                   facet_output *output, facet_error *error)
+{
+    static const uint8_t extension[5] = {0};
+    writing w;
+    memset(&w, 0, sizeof w);
+    for (uint32_t i = 0; i < scene->mesh_count; i++) {
+        if (!facet_mesh_is_triangles(scene->meshes[i]))
+            return facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,
+                              "mesh '%s' is not all triangles", scene->meshes[i]->name);
+    }
+    facet_status status = facet_arena_create(options, &w.arena, error);
+    if (status)
+        return status;
+    w.scene = *scene;
+    w.scene.arena = w.arena;
+    w.options = options;
+    w.error = error;
+    find_turn(&w);
+    status = build(&w);
+    if (!status)
+        status = facet_bpx_write('M', extension, w.parts, w.part_count, options, output, error);
+    facet_arena_free(w.arena);
+    return status;
+}

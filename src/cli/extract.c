@@ -1,0 +1,184 @@
+/* cli/extract.c - facet extract: what is inside a file, as files. */
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* Everything one extraction holds. */
+typedef struct extraction {
+    const char *directory;
+    char **written; /* paths, so that no file of this run replaces another */
+    size_t count, room;
+} extraction;
+
+/* -- Names -------------------------------------------------------------- */
+
+/* Append the parts of a name that comes from a file to `path`: no part climbs,
+ * none is empty, none has characters that steer a terminal or a shell. */
+static void append_name(char *path, size_t room, const char *name)
+{
+    size_t used = strlen(path);
+    for (const char *at = name; *at && used + 2 < room;) {
+        size_t length = strcspn(at, "/\\");
+        bool skipped = length == 0 || strncmp(at, ".", length) == 0 ||
+                       (length == 2 && at[0] == '.' && at[1] == '.');
+        if (!skipped) {
+            path[used++] = '/';
+            for (size_t i = 0; i < length && used + 1 < room; i++) {
+                unsigned char c = (unsigned char)at[i];
+                path[used++] = c < 0x20 || c == 0x7F || strchr(":*?\"<>|", c) ? '_' : at[i];
+            }
+        }
+        at += length + (at[length] != '\0');
+    }
+    path[used] = '\0';
+}
+
+/* Make the folders on the way to `path` that lie below the directory. Links are
+ * not followed: they could lead anywhere. */
+static bool make_folders(const extraction *x, char *path)
+{
+    for (char *slash = strchr(path + strlen(x->directory) + 1, '/'); slash;
+         slash = strchr(slash + 1, '/')) {
+        struct stat info;
+        *slash = '\0';
+        bool made = mkdir(path, 0777) == 0 ||
+                    (errno == EEXIST && lstat(path, &info) == 0 && S_ISDIR(info.st_mode));
+        *slash = '/';
+        if (!made)
+            return false;
+    }
+    return true;
+}
+
+static bool is_written(const extraction *x, const char *path)
+{
+    for (size_t i = 0; i < x->count; i++) {
+        if (strcmp(x->written[i], path) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* A path that this run has not written yet: "a.png", "a-2.png". */
+static bool choose_path(extraction *x, const char *name, char *path, size_t room)
+{
+    snprintf(path, room, "%s", x->directory);
+    size_t base = strlen(path);
+    append_name(path, room - 16, name);
+    if (strlen(path) == base)
+        snprintf(path + base, room - base, "/unnamed");
+    char *slash = strrchr(path, '/'), *dot = strrchr(slash, '.'), tail[256] = "";
+    if (dot && dot > slash + 1 && strlen(dot) < sizeof tail)
+        memcpy(tail, dot, strlen(dot) + 1);
+    size_t stem = strlen(path) - strlen(tail);
+    for (unsigned number = 2; is_written(x, path) && number; number++)
+        snprintf(path + stem, room - stem, "-%u%s", number, tail);
+    if (x->count == x->room) {
+        size_t more = x->room ? x->room * 2 : 64;
+        char **grown = realloc(x->written, more * sizeof *grown);
+        if (!grown)
+            return false;
+        x->written = grown;
+        x->room = more;
+    }
+    x->written[x->count] = strdup(path);
+    return x->written[x->count] && ++x->count;
+}
+
+/* -- The files ---------------------------------------------------------- */
+
+static facet_status fail(facet_error *error, const char *path)
+{
+    memset(error, 0, sizeof *error);
+    error->status = FACET_ERROR_IO;
+    error->offset = FACET_NO_OFFSET;
+    snprintf(error->message, sizeof error->message, "cannot make '%.300s': %s", path,
+             strerror(errno));
+    return error->status;
+}
+
+static facet_status put(void *user, const char *name, const void *data, size_t size,
+                        facet_error *error)
+{
+    extraction *x = user;
+    char path[4096];
+    facet_output *output = NULL;
+    if (!choose_path(x, name, path, sizeof path) || !make_folders(x, path))
+        return fail(error, path);
+    facet_status status = facet_output_open(path, &output, error);
+    if (!status) {
+        facet_output_write(output, data, size);
+        status = facet_output_commit(output, error);
+    }
+    facet_output_free(output);
+    if (!status)
+        remark("%s: %zu bytes", path, size);
+    return status;
+}
+
+/* -- The command -------------------------------------------------------- */
+
+static int run(const cli_settings *settings, int count, char **paths)
+{
+    (void)count;
+    bool known = true;
+    int result = EXIT_DONE;
+    facet_source source;
+    facet_error error;
+    const facet_format *format = settings->from ? named_format(settings->from, &known) : NULL;
+    if (!known)
+        return EXIT_USAGE;
+    extraction x = {paths[1], NULL, 0, 0};
+    if (strlen(x.directory) > 2048) {
+        complain("the name of the directory is too long");
+        return EXIT_USAGE;
+    }
+    facet_file *file = open_input(paths[0], settings, &source, &result);
+    if (!file)
+        return result;
+    facet_options options;
+    begin_options(settings, &options);
+    facet_extractor extractor = {put, &x};
+    if (mkdir(x.directory, 0777) != 0 && errno != EEXIST) {
+        fail(&error, x.directory);
+        result = complain_error(x.directory, &error);
+    } else if (facet_extract(&source, format, &options, &extractor, &error)) {
+        result = complain_error(paths[0], &error);
+    } else {
+        print_report(paths[0], options.report);
+        if (x.count == 0)
+            remark("%s: nothing in it to extract", shown_name(paths[0]));
+    }
+    end_options(&options);
+    for (size_t i = 0; i < x.count; i++)
+        free(x.written[i]);
+    free(x.written);
+    facet_report_free(options.report);
+    facet_file_close(file);
+    return result;
+}
+
+static const cli_option options[] = {
+    {"from", 0, "FORMAT", "read FILE as this format; default: by its content", OPTION_TEXT,
+     offsetof(cli_settings, from)},
+    {"memory-limit", 0, "MIB", "refuse to use more memory than this", OPTION_COUNT,
+     offsetof(cli_settings, memory_limit)},
+    {"threads", 'j', "N", "threads to use; default: one per processor", OPTION_COUNT,
+     offsetof(cli_settings, threads)},
+    {0}};
+
+const cli_command command_extract = {
+    "extract",
+    "FILE DIR",
+    "take out what is inside a file",
+    "Write what is inside FILE to the directory DIR, which is made if it is not there:\n"
+    "textures as PNG (of floats: HDR), shaders as their sources, packed files under their\n"
+    "names, other sections of a container as they are. Files of these names are replaced;\n"
+    "nothing is written outside DIR.",
+    options,
+    2,
+    2,
+    run};

@@ -1,0 +1,468 @@
+/* BPX: containers, textures, models and shader packages. The files are the
+ * worked examples of the specification's reference, byte by byte; real ones are
+ * packages of versions 1 and 2. */
+#include "support/support.h"
+
+#include <facet/facet.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* -- The worked examples ------------------------------------------------ */
+
+static const uint8_t texture_file[72] = {
+    0x42, 0x50, 0x58, 0x54, 0xD0, 0x67, 0x63, 0xFD, 0x30, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0x01,
+    0x02, 0x01, 0x28, 0, 0, 0, 0, 0, 0, 0, 0x20, 0, 0, 0, 0, 0, 0, 0,
+    /* red, green, blue, white; black */
+    255, 0, 0, 255, 0, 255, 0, 255, 0, 0, 255, 255, 255, 255, 255, 255, 0, 0, 0, 255, 0, 0, 0, 255,
+    0, 0, 0, 255, 0, 0, 0, 255};
+
+static const uint8_t model_file[107] = {
+    0x42, 0x50, 0x58, 0x4D, 0x57, 0x72, 0xFF, 0xB9, 0x53, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0,
+    0, 0x48, 0, 0, 0, 0, 0, 0, 0, 6, 0, 0, 0, 0, 0, 0, 0, 0x4E, 0, 0, 0, 0, 0, 0, 0, 0x14, 0, 0, 0,
+    1, 2, 0, 0, 0x62, 0, 0, 0, 0, 0, 0, 0, 9, 0, 0, 0, 5, 0, 0, 0,
+    /* format: 20 bytes, float3, float2 */
+    0x14, 0, 2, 0, 0x31, 0x21,
+    /* three vertices as a zlib stream */
+    0x78, 0xDA, 0x63, 0x64, 0x60, 0x60, 0x60, 0x66, 0xC0, 0x05, 0x1A, 0xEC, 0x89, 0x61, 0x03, 0,
+    0x3B, 0xFC, 0x03, 0x01, 0, 'r', 'e', 'd', '.', 'm', 'a', 't', 0};
+
+static const uint8_t shader_file[92] = {
+    0x42, 0x50, 0x58, 0x53, 0xFA, 0x52, 0xBF, 0x9C, 0x44, 0, 0, 0, 0, 0, 0, 0,   3,   0,   0,
+    2,    0,    0,    0,    2,    0x48, 0,    0,    0,    0, 0, 0, 0, 4, 0, 0,   0,   0,   0,
+    0,    0,    0x4C, 0,    0,    0,    0,    0,    0,    0, 4, 0, 0, 0, 0, 0,   0,   0,   0x50,
+    0,    0,    0,    0,    0,    0,    0,    12,   0,    0, 0, 2, 0, 0, 0, 'V', 'E', 'R', 'T',
+    'F',  'R',  'A',  'G',  30,   0,    0,    0,    1,    0, 0, 0, 2, 0, 0, 0};
+
+static facet_source source_of(const uint8_t *data, size_t size)
+{
+    facet_source source = {0};
+    source.data = data;
+    source.size = size;
+    return source;
+}
+
+static facet_report *check_bytes(const uint8_t *data, size_t size)
+{
+    facet_report *report;
+    facet_error error;
+    facet_source source = source_of(data, size);
+    TEST_OK(facet_report_create(NULL, &report, &error), &error);
+    TEST_OK(facet_check(&source, facet_format_named("bpx"), NULL, report, &error), &error);
+    return report;
+}
+
+static void expect_clean(const uint8_t *data, size_t size)
+{
+    facet_report *report = check_bytes(data, size);
+    for (size_t i = 0; i < facet_report_count(report); i++) {
+        const facet_finding *finding = facet_report_get(report, i);
+        if (finding->severity != FACET_NOTE)
+            fail_msg("%s: %s", finding->rule, finding->message);
+    }
+    facet_report_free(report);
+}
+
+/* Check a copy with one byte changed, and expect a rule. */
+static void expect_rule(const uint8_t *data, size_t size, size_t at, uint8_t value,
+                        const char *rule, facet_severity severity)
+{
+    uint8_t *bytes = malloc(size);
+    memcpy(bytes, data, size);
+    bytes[at] = value;
+    facet_report *report = check_bytes(bytes, size);
+    const facet_finding *finding = test_finding(report, rule);
+    if (!finding)
+        fail_msg("byte 0x%zX = 0x%02X: no %s", at, value, rule);
+    assert_int_equal(finding->severity, severity);
+    facet_report_free(report);
+    free(bytes);
+}
+
+static void examples_pass_the_check(void **state)
+{
+    (void)state;
+    expect_clean(texture_file, sizeof texture_file);
+    expect_clean(model_file, sizeof model_file);
+    expect_clean(shader_file, sizeof shader_file);
+}
+
+static void view_tells_the_table(void **state)
+{
+    (void)state;
+    facet_bpx bpx;
+    facet_error error;
+    TEST_OK(facet_bpx_view(model_file, sizeof model_file, &bpx, &error), &error);
+    assert_int_equal(bpx.revision, FACET_BPX_0A);
+    assert_int_equal(bpx.type, 'M');
+    assert_int_equal(bpx.section_count, 3);
+    assert_int_equal(facet_bpx_verify(&bpx), FACET_BPX_SUM_RIGHT);
+    facet_bpx_section s = facet_bpx_section_at(&bpx, 1);
+    assert_int_equal(s.offset, 0x4E);
+    assert_int_equal(s.stored_size, 20);
+    assert_int_equal(s.compression, FACET_BPX_ZLIB);
+    assert_true(facet_bpx_find(&bpx, 5, &s));
+    assert_int_equal(s.offset, 0x62);
+}
+
+static void rules_of_the_container(void **state)
+{
+    (void)state;
+    const uint8_t *m = model_file;
+    size_t size = sizeof model_file;
+    expect_rule(m, size, 1, 'Q', "BPX-SIGNATURE", FACET_ERROR);
+    expect_rule(m, size, 3, 'Q', "BPX-TYPE-UNKNOWN", FACET_ERROR);
+    expect_rule(m, size, 4, 0, "BPX-CRC", FACET_ERROR);
+    expect_rule(m, size, 8, 0x54, "BPX-FILESIZE", FACET_ERROR);
+    expect_rule(m, size, 8, 107, "BPX-FILESIZE-FORM", FACET_WARNING);
+    expect_rule(m, size, 0x10, 99, "BPX-TABLE-BOUNDS", FACET_ERROR);
+    expect_rule(m, size, 0x12, 9, "BPX-VERSION", FACET_ERROR);
+    expect_rule(m, size, 0x13, 1, "BPX-EXT-UNUSED", FACET_WARNING);
+    expect_rule(m, size, 0x26, 1, "BPX-SECTION-RESERVED", FACET_WARNING);
+    expect_rule(m, size, 0x25, 4, "BPX-SECTION-FLAGS", FACET_WARNING);
+    expect_rule(m, size, 0x24, 7, "BPX-SECTION-TYPE", FACET_WARNING);
+    expect_rule(m, size, 0x24, 7, "BPX-SECTION-MISSING", FACET_ERROR);
+    expect_rule(m, size, 0x18, 2, "BPX-SECTION-IN-HEADER", FACET_ERROR);
+    expect_rule(m, size, 0x40, 90, "BPX-SECTION-BOUNDS", FACET_ERROR);
+    expect_rule(m, size, 0x20, 7, "BPX-SECTION-OVERLAP", FACET_WARNING);
+    expect_rule(m, size, 0x20, 5, "BPX-SECTION-GAP", FACET_NOTE);
+    expect_rule(m, size, 0x54, 0xFF, "BPX-ZLIB", FACET_ERROR);
+    expect_rule(m, size, 0x30, 68, "BPX-ZLIB-SIZE", FACET_WARNING);
+    facet_report *report = check_bytes(m, 20);
+    assert_non_null(test_finding(report, "BPX-SIZE-HEADER"));
+    facet_report_free(report);
+}
+
+static void rules_of_the_types(void **state)
+{
+    (void)state;
+    const uint8_t *m = model_file, *t = texture_file, *s = shader_file;
+    expect_rule(m, sizeof model_file, 0x4A, 0, "BPX-M-VF-COUNT", FACET_ERROR);
+    expect_rule(m, sizeof model_file, 0x4A, 3, "BPX-M-VF-SIZE", FACET_ERROR);
+    expect_rule(m, sizeof model_file, 0x4B, 1, "BPX-M-VF-RESERVED", FACET_WARNING);
+    expect_rule(m, sizeof model_file, 0x4C, 0x35, "BPX-M-VF-TYPE", FACET_ERROR);
+    /* Read the other way round: four unsigned, then one signed: 20 bytes. */
+    expect_rule(m, sizeof model_file, 0x4C, 0x34, "BPX-M-VF-NIBBLES", FACET_WARNING);
+    expect_rule(m, sizeof model_file, 0x4C, 0x01, "BPX-M-VF-ELEMS", FACET_ERROR);
+    expect_rule(m, sizeof model_file, 0x48, 0x18, "BPX-M-VF-VERTEXSIZE", FACET_ERROR);
+    expect_rule(t, sizeof texture_file, 0x16, 0x07, "BPX-T-FORMAT", FACET_ERROR);
+    expect_rule(t, sizeof texture_file, 0x16, 0x03, "BPX-T-SIZE", FACET_ERROR);
+    expect_rule(t, sizeof texture_file, 0x16, 0x20, "BPX-T-NIBBLES", FACET_WARNING);
+    expect_rule(t, sizeof texture_file, 0x16, 0x82, "BPX-T-FLAGS", FACET_WARNING);
+    expect_rule(t, sizeof texture_file, 0x16, 0x42, "BPX-T-CUBE", FACET_ERROR);
+    expect_rule(t, sizeof texture_file, 0x17, 9, "BPX-T-MIPS", FACET_WARNING);
+    expect_rule(t, sizeof texture_file, 0x13, 3, "BPX-T-ARRAY-FLAG", FACET_WARNING);
+    expect_rule(s, sizeof shader_file, 0x13, 3, "BPX-S-COUNT", FACET_WARNING);
+    expect_rule(s, sizeof shader_file, 0x17, 0x12, "BPX-S-FLAGS", FACET_WARNING);
+    expect_rule(s, sizeof shader_file, 0x17, 0x03, "BPX-S-FLAGS-ASM", FACET_WARNING);
+    expect_rule(s, sizeof shader_file, 0x50, 39, "BPX-S-ASM-VERSION", FACET_WARNING);
+    expect_rule(s, sizeof shader_file, 0x54, 9, "BPX-S-ASM-ID", FACET_ERROR);
+    expect_rule(s, sizeof shader_file, 0x58, 0, "BPX-S-ASM-VERTEX", FACET_WARNING);
+    expect_rule(s, sizeof shader_file, 0x5A, 1, "BPX-S-ASM-RESERVED", FACET_WARNING);
+    expect_rule(s, sizeof shader_file, 0x58, 1, "BPX-S-SHADER-UNUSED", FACET_NOTE);
+}
+
+/* -- Contents ----------------------------------------------------------- */
+
+static void model_is_read(void **state)
+{
+    (void)state;
+    facet_bpx_document *document;
+    facet_bpx_model model;
+    facet_error error;
+    TEST_OK(facet_bpx_read(model_file, sizeof model_file, NULL, &document, &error), &error);
+    TEST_OK(facet_bpx_model_of(document, &model, &error), &error);
+    assert_int_equal(model.vertex_size, 20);
+    assert_int_equal(model.component_count, 2);
+    assert_int_equal(model.components[1].meaning, FACET_BPX_TEXCOORD);
+    assert_int_equal(model.array_count, 1);
+    assert_int_equal(model.arrays[0].vertex_count, 3);
+    assert_string_equal(facet_bpx_string(&model.strings, model.arrays[0].material), "red.mat");
+    assert_null(facet_bpx_string(&model.strings, 9));
+    facet_bpx_document_free(document);
+}
+
+/* Writing what was read: the same sections, and the bytes of the example, whose
+ * contents are all too short to be compressed but for the one that was. */
+static void texture_is_written_as_the_example(void **state)
+{
+    (void)state;
+    facet_scene *scene;
+    facet_error error;
+    facet_output *output;
+    facet_source source = source_of(texture_file, sizeof texture_file);
+    const facet_format *bpx = facet_format_named("bpx");
+    TEST_OK(facet_load(&source, bpx, NULL, NULL, &scene, &error), &error);
+    assert_int_equal(scene->image_count, 1);
+    assert_int_equal(scene->images[0].width, 4);
+    assert_int_equal(scene->images[0].height, 2);
+    assert_memory_equal(scene->images[0].pixels, texture_file + 40, 32);
+    TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
+    TEST_OK(facet_save(scene, bpx, NULL, output, &error), &error);
+    TEST_OK(facet_output_commit(output, &error), &error);
+    assert_int_equal(facet_output_size(output), sizeof texture_file);
+    assert_memory_equal(facet_output_data(output), texture_file, sizeof texture_file);
+    facet_output_free(output);
+    facet_scene_free(scene);
+}
+
+static void shaders_are_written_as_the_example(void **state)
+{
+    (void)state;
+    facet_error error;
+    facet_output *output;
+    facet_bpx_program gl = {.least_version = 30};
+    gl.vertex = (facet_bpx_shader){"VERT", 4, "v"};
+    gl.pixel = (facet_bpx_shader){"FRAG", 4, "p"};
+    TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
+    TEST_OK(facet_bpx_write_shaders(&gl, NULL, NULL, output, &error), &error);
+    TEST_OK(facet_output_commit(output, &error), &error);
+    assert_int_equal(facet_output_size(output), sizeof shader_file);
+    assert_memory_equal(facet_output_data(output), shader_file, sizeof shader_file);
+    facet_output_free(output);
+}
+
+static void glsl_is_checked(void **state)
+{
+    (void)state;
+    facet_error error;
+    uint32_t version = 0;
+    static const char good[] = "#version 330 core\nvoid main() { gl_Position = vec4(0); }\n";
+    static const char bad[] = "#version 330\nvoid main()\n{\n    nothing = 1;\n}\n";
+    facet_bpx_shader shader = {good, sizeof good - 1, "v.glsl"};
+    facet_status status = facet_glsl_check(&shader, FACET_GLSL_VERTEX, &version, &error);
+    if (status == FACET_ERROR_UNSUPPORTED)
+        skip();
+    TEST_OK(status, &error);
+    assert_int_equal(version, 33);
+    shader = (facet_bpx_shader){bad, sizeof bad - 1, "v.glsl"};
+    assert_int_equal(facet_glsl_check(&shader, FACET_GLSL_VERTEX, &version, &error),
+                     FACET_ERROR_MALFORMED);
+    assert_int_equal(error.line, 4);
+    assert_non_null(strstr(error.message, "nothing"));
+}
+
+/* -- A scene there and back --------------------------------------------- */
+
+static facet_scene *triangle_scene(void)
+{
+    static const float positions[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
+    static const float normals[9] = {0, 0, 1, 0, 0, 1, 0, 0, 1};
+    static const float weights[12] = {1, 0, 0, 0, 1, 0, 0, 0, 0.25F, 0.75F, 0, 0};
+    static const uint16_t joints[12] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0};
+    facet_scene *scene;
+    facet_mesh *mesh;
+    facet_stream *stream;
+    facet_node *node;
+    facet_skin *skin;
+    facet_animation *animation;
+    facet_error error;
+    TEST_OK(facet_scene_create(NULL, &scene, &error), &error);
+    scene->frame.uv_origin_top = true;
+    TEST_OK(facet_scene_add_mesh(scene, &mesh, &error), &error);
+    uint32_t *indices = facet_scene_allocate(scene, 3, sizeof *indices);
+    indices[0] = 0, indices[1] = 1, indices[2] = 2;
+    mesh->face_count = 1;
+    mesh->corner_count = 3;
+    const struct {
+        facet_semantic semantic;
+        facet_component component;
+        uint32_t components;
+        const void *data;
+        size_t size;
+    } streams[] = {{FACET_POSITION, FACET_FLOAT32, 3, positions, sizeof positions},
+                   {FACET_NORMAL, FACET_FLOAT32, 3, normals, sizeof normals},
+                   {FACET_JOINTS, FACET_UINT16, 4, joints, sizeof joints},
+                   {FACET_WEIGHTS, FACET_FLOAT32, 4, weights, sizeof weights}};
+    for (size_t i = 0; i < 4; i++) {
+        TEST_OK(facet_mesh_add_stream(mesh, streams[i].semantic, 0, NULL, streams[i].component,
+                                      streams[i].components, 3, &stream, &error),
+                &error);
+        memcpy(stream->data, streams[i].data, streams[i].size);
+        stream->indices = indices;
+    }
+    TEST_OK(facet_scene_add_node(scene, "root", &node, &error), &error);
+    TEST_OK(facet_scene_add_node(scene, "tip", &node, &error), &error);
+    node->parent = 0;
+    node->transform.translation[1] = 1;
+    TEST_OK(facet_scene_add_node(scene, "body", &node, &error), &error);
+    node->mesh = 0;
+    node->skin = 0;
+    TEST_OK(facet_scene_add_skin(scene, "", 2, &skin, &error), &error);
+    skin->joints[0] = 0;
+    skin->joints[1] = 1;
+    skin->inverse_bind[16 + 13] = -1; /* the tip stands one up */
+    TEST_OK(facet_scene_add_animation(scene, "bend", 1, &animation, &error), &error);
+    facet_channel *c = animation->channels;
+    c->node = 1;
+    c->path = FACET_PATH_ROTATION;
+    c->width = 4;
+    c->key_count = 2;
+    c->times = facet_scene_allocate(scene, 2, sizeof(float));
+    c->values = facet_scene_allocate(scene, 8, sizeof(float));
+    c->times[0] = 0, c->times[1] = 1;
+    /* A quarter turn about +Z. */
+    const float turn[8] = {0, 0, 0, 1, 0, 0, sqrtf(0.5F), sqrtf(0.5F)};
+    memcpy(c->values, turn, sizeof turn);
+    return scene;
+}
+
+/* The skin's bind pose and every frame come back within 1e-5, and so does the
+ * shape they make of the mesh. */
+static void skin_and_frames_come_back(void **state)
+{
+    (void)state;
+    facet_error error;
+    facet_output *output;
+    facet_scene *scene = triangle_scene(), *again;
+    facet_options options = {0};
+    const facet_format *bpx = facet_format_named("bpx");
+    options.frame_rate = 10;
+    TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
+    TEST_OK(facet_save(scene, bpx, &options, output, &error), &error);
+    TEST_OK(facet_output_commit(output, &error), &error);
+    size_t size = (size_t)facet_output_size(output);
+    expect_clean(facet_output_data(output), size);
+    facet_source source = source_of(facet_output_data(output), size);
+    TEST_OK(facet_load(&source, bpx, NULL, NULL, &again, &error), &error);
+    TEST_OK(facet_scene_check(again, &error), &error);
+    assert_int_equal(again->skin_count, 1);
+    assert_int_equal(again->skins[0].joint_count, 2);
+    assert_string_equal(again->nodes[1].name, "tip");
+    assert_int_equal(again->animation_count, 1);
+    /* One second at ten frames, both ends. */
+    assert_int_equal(again->animations[0].channels[0].key_count, 11);
+    for (int frame = 0; frame <= 10; frame++) {
+        facet_pose before = {0}, after = {0};
+        float p[9], q[9];
+        TEST_OK(facet_scene_pose(scene, 0, frame / 10.0, &before, &error), &error);
+        TEST_OK(facet_scene_pose(again, 0, frame / 10.0, &after, &error), &error);
+        for (int bone = 0; bone < 2; bone++) {
+            for (int k = 0; k < 16; k++)
+                assert_true(fabsf(before.global[bone * 16 + k] - after.global[bone * 16 + k]) <
+                            1e-5F);
+        }
+        TEST_OK(facet_pose_positions(scene, &before, 2, p, &error), &error);
+        TEST_OK(facet_pose_positions(again, &after, 2, q, &error), &error);
+        for (int k = 0; k < 9; k++)
+            assert_true(fabsf(p[k] - q[k]) < 1e-5F);
+    }
+    facet_scene_free(again);
+    facet_output_free(output);
+    facet_scene_free(scene);
+}
+
+/* -- Hostile files ------------------------------------------------------ */
+
+static void attempt_mutation(const uint8_t *data, size_t size, void *user)
+{
+    (void)user;
+    facet_source source = source_of(data, size);
+    const facet_format *bpx = facet_format_named("bpx");
+    facet_scene *scene;
+    facet_description *description;
+    if (facet_load(&source, bpx, NULL, NULL, &scene, NULL) == FACET_OK) {
+        assert_int_equal(facet_scene_check(scene, NULL), FACET_OK);
+        facet_scene_free(scene);
+    }
+    if (facet_describe(&source, bpx, NULL, &description, NULL) == FACET_OK)
+        facet_description_free(description);
+    facet_report_free(check_bytes(data, size));
+}
+
+static void mutations_are_survived(void **state)
+{
+    (void)state;
+    test_every_mutation(texture_file, sizeof texture_file, attempt_mutation, NULL);
+    test_every_mutation(model_file, sizeof model_file, attempt_mutation, NULL);
+    test_every_mutation(shader_file, sizeof shader_file, attempt_mutation, NULL);
+}
+
+static facet_status attempt_allocations(const facet_allocator *allocator, void *user)
+{
+    facet_options options = {.allocator = allocator};
+    facet_source source = source_of(model_file, sizeof model_file);
+    facet_scene *scene;
+    facet_output *output;
+    const facet_format *bpx = facet_format_named("bpx");
+    facet_status status = facet_load(&source, bpx, NULL, &options, &scene, user);
+    if (status)
+        return status;
+    status = facet_output_open_memory(allocator, &output, user);
+    if (!status) {
+        status = facet_save(scene, bpx, &options, output, user);
+        if (!status)
+            status = facet_output_commit(output, user);
+        facet_output_free(output);
+    }
+    facet_scene_free(scene);
+    return status;
+}
+
+static void failed_allocations_leave_nothing(void **state)
+{
+    (void)state;
+    facet_error error;
+    test_every_allocation(attempt_allocations, &error);
+}
+
+/* -- Real files --------------------------------------------------------- */
+
+typedef struct taken {
+    unsigned count;
+    size_t bytes;
+} taken;
+
+static facet_status count_file(void *user, const char *name, const void *data, size_t size,
+                               facet_error *error)
+{
+    taken *t = user;
+    (void)data, (void)error;
+    assert_true(*name != '\0');
+    t->count++;
+    t->bytes += size;
+    return FACET_OK;
+}
+
+static void packages_are_extracted(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"bpx/bpx-rs_test.bpx", "bpx/bpx-tools_test_1632.bpx"};
+    TEST_NEEDS_CORPUS();
+    for (size_t i = 0; i < 2; i++) {
+        facet_file *file;
+        facet_error error;
+        facet_report *report;
+        taken t = {0, 0};
+        facet_extractor extractor = {count_file, &t};
+        TEST_OK(facet_file_open(test_corpus(names[i]), &file, &error), &error);
+        facet_source source = facet_file_source(file);
+        TEST_OK(facet_extract(&source, NULL, NULL, &extractor, &error), &error);
+        assert_true(t.count > 0);
+        assert_true(t.bytes > 0);
+        report = check_bytes(source.data, source.size);
+        assert_int_equal(facet_report_count_of(report, FACET_ERROR), 0);
+        assert_non_null(test_finding(report, "BPX-VERSION-LATER"));
+        facet_report_free(report);
+        facet_file_close(file);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(examples_pass_the_check),
+        cmocka_unit_test(view_tells_the_table),
+        cmocka_unit_test(rules_of_the_container),
+        cmocka_unit_test(rules_of_the_types),
+        cmocka_unit_test(model_is_read),
+        cmocka_unit_test(texture_is_written_as_the_example),
+        cmocka_unit_test(shaders_are_written_as_the_example),
+        cmocka_unit_test(glsl_is_checked),
+        cmocka_unit_test(skin_and_frames_come_back),
+        cmocka_unit_test(mutations_are_survived),
+        cmocka_unit_test(failed_allocations_leave_nothing),
+        cmocka_unit_test(packages_are_extracted),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
