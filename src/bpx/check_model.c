@@ -126,11 +126,10 @@ static void check_array(const facet_bpx_document *document, const facet_bpx_mode
 
 /* -- Strings ------------------------------------------------------------ */
 
-static void check_string(const facet_bpx_document *document, uint32_t offset, const char *what,
-                         facet_report *report)
+static void check_string(const facet_bpx_document *document, uint32_t index, uint32_t offset,
+                         const char *what, facet_report *report)
 {
-    uint32_t index = 0;
-    if (bpx_count(&document->view, BPX_STRINGS, &index) == 0) {
+    if (index == FACET_NONE) {
         if (offset != 0)
             facet_report_add(report, "BPX-STR-MISSING", FACET_WARNING, FACET_NO_OFFSET,
                              "the name of a %s is at %" PRIu32 ", but there are no Strings", what,
@@ -161,7 +160,7 @@ static void check_string(const facet_bpx_document *document, uint32_t offset, co
 /* -- Bones and frames --------------------------------------------------- */
 
 static void check_bones(const facet_bpx_document *document, const facet_bpx_model *model,
-                        facet_report *report)
+                        uint32_t strings, facet_report *report)
 {
     facet_tally row = {0}, odd = {0}, transposed = {0};
     for (uint32_t i = 0; i < model->bone_count; i++) {
@@ -177,7 +176,7 @@ static void check_bones(const facet_bpx_document *document, const facet_bpx_mode
             facet_tally_hit(&odd, i);
         else if (!last_row)
             facet_tally_hit(last_column ? &transposed : &row, i);
-        check_string(document, facet_load_u32le(bone + 64), "bone", report);
+        check_string(document, strings, facet_load_u32le(bone + 64), "bone", report);
     }
     facet_report_add_tally(report, "BPX-M-BONE-MATRIX", FACET_ERROR, FACET_NO_OFFSET, &odd,
                            "the matrix of bone %" PRIu64 " is not finite", odd.first);
@@ -281,11 +280,13 @@ facet_status bpx_check_model(const facet_bpx_document *document, facet_report *r
         return status;
     }
     check_format(document, &model, report);
+    uint32_t strings = FACET_NONE;
+    bpx_count(&document->view, BPX_STRINGS, &strings);
     for (uint32_t i = 0; i < model.array_count; i++) {
         check_array(document, &model, &model.arrays[i], report);
-        check_string(document, model.arrays[i].material, "material", report);
+        check_string(document, strings, model.arrays[i].material, "material", report);
     }
-    check_bones(document, &model, report);
+    check_bones(document, &model, strings, report);
     check_frames(document, &model, report);
     return FACET_OK;
 }

@@ -111,10 +111,10 @@ static uint64_t expected_size(const facet_bpx *bpx, const facet_bpx_section *sec
         return ((uint64_t)2 << (e[2] & 15)) * ((uint64_t)2 << (e[2] >> 4)) * bytes[e[3] & 15] *
                (images ? images : 1);
     }
-    facet_bpx_section format;
-    if (bpx->type == 'M' && section->type == BPX_VERTEX_ARRAY &&
-        facet_bpx_find(bpx, BPX_VERTEX_FORMAT, &format) && bpx_peek(bpx, section, head, 8) == 8 &&
-        format.available >= 2)
+    /* The vertex format stands first, if anybody wrote it as we do. */
+    facet_bpx_section format = facet_bpx_section_at(bpx, 0);
+    if (bpx->type == 'M' && section->type == BPX_VERTEX_ARRAY && format.type == BPX_VERTEX_FORMAT &&
+        format.available >= 2 && bpx_peek(bpx, section, head, 8) == 8)
         return 8 + (uint64_t)facet_load_u32le(head + 4) * facet_load_u16le(format.stored);
     if (bpx->type == 'M' && section->type == BPX_FRAMES && bpx_peek(bpx, section, head, 8) == 8)
         return 8 + (uint64_t)facet_load_u32le(head) * facet_load_u16le(head + 4) * 64;

@@ -83,16 +83,16 @@ static bool at_data(stream *s)
     return false;
 }
 
-/* Bytes from here to the end of the last data section. */
-static uint64_t left(stream s)
+/* True when so many bytes follow to the end of the last data section. */
+static bool follows(stream s, uint64_t size)
 {
     uint64_t sum = 0;
-    while (at_data(&s)) {
+    while (sum < size && at_data(&s)) {
         sum += s.document->contents[s.section].size - s.position;
         s.section++;
         s.position = 0;
     }
-    return sum;
+    return sum >= size;
 }
 
 /* One file: in place when it lies in one section, else gathered. */
@@ -100,7 +100,7 @@ static facet_status put_file(stream *s, const char *name, uint64_t size, const f
                              facet_error *error)
 {
     facet_arena *arena = s->document->arena;
-    if (size > left(*s))
+    if (!follows(*s, size))
         return facet_fail(error, FACET_ERROR_MALFORMED, "BPX-P-SIZE", FACET_NO_OFFSET,
                           "a packed file of %" PRIu64 " bytes leaves the data sections", size);
     if (size == 0)
@@ -170,10 +170,19 @@ static facet_status extract_package_2(const facet_bpx_document *document,
         return facet_fail(error, FACET_ERROR_MALFORMED, "BPX-SECTION-MISSING", FACET_NO_OFFSET,
                           "the package has no section ObjectTable");
     const facet_bpx_contents *c = &document->contents[table];
+    /* Files may share bytes, but not so as to fill a disk out of little. */
+    uint64_t total = 0, most = 0;
+    for (uint32_t i = 0; i < document->view.section_count; i++)
+        most += document->contents[i].size;
     for (size_t at = 0; at + 20 <= c->size && !status; at += 20) {
         const uint8_t *entry = c->data + at;
         stream s = {document, facet_load_u32le(entry + 12), facet_load_u32le(entry + 16)};
         const char *name;
+        uint64_t size = facet_load_u64le(entry);
+        if (size > most - total)
+            return facet_fail(error, FACET_ERROR_LIMIT, "BPX-P-SIZE", FACET_NO_OFFSET,
+                              "the packed files are larger together than all sections");
+        total += size;
         status = name_of(strings, facet_load_u32le(entry + 8), &name, error);
         if (!status && (s.section >= document->view.section_count ||
                         facet_bpx_section_at(&document->view, s.section).type != 1 ||
@@ -183,7 +192,7 @@ static facet_status extract_package_2(const facet_bpx_document *document,
                                 ", which is no place in a data section",
                                 s.position, s.section + 1);
         if (!status)
-            status = put_file(&s, name, facet_load_u64le(entry), to, error);
+            status = put_file(&s, name, size, to, error);
     }
     return status;
 }

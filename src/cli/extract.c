@@ -9,7 +9,7 @@
 /* Everything one extraction holds. */
 typedef struct extraction {
     const char *directory;
-    char **written; /* paths, so that no file of this run replaces another */
+    char **written; /* paths by hash, so that no file of this run replaces another */
     size_t count, room;
 } extraction;
 
@@ -53,13 +53,35 @@ static bool make_folders(const extraction *x, char *path)
     return true;
 }
 
-static bool is_written(const extraction *x, const char *path)
+/* Where a path stands in the table, or would stand. */
+static size_t place_of(char *const *table, size_t room, const char *path)
 {
-    for (size_t i = 0; i < x->count; i++) {
-        if (strcmp(x->written[i], path) == 0)
-            return true;
+    uint64_t hash = 14695981039346656037u;
+    for (const char *at = path; *at; at++)
+        hash = (hash ^ (unsigned char)*at) * 1099511628211u;
+    size_t place = (size_t)(hash ^ hash >> 29) & (room - 1);
+    while (table[place] && strcmp(table[place], path) != 0)
+        place = (place + 1) & (room - 1);
+    return place;
+}
+
+/* Keep half of the table empty. */
+static bool grow(extraction *x)
+{
+    if (x->count < x->room / 2)
+        return true;
+    size_t room = x->room ? x->room * 2 : 128;
+    char **table = calloc(room, sizeof *table);
+    if (!table)
+        return false;
+    for (size_t i = 0; i < x->room; i++) {
+        if (x->written[i])
+            table[place_of(table, room, x->written[i])] = x->written[i];
     }
-    return false;
+    free(x->written);
+    x->written = table;
+    x->room = room;
+    return true;
 }
 
 /* A path that this run has not written yet: "a.png", "a-2.png". */
@@ -74,18 +96,16 @@ static bool choose_path(extraction *x, const char *name, char *path, size_t room
     if (dot && dot > slash + 1 && strlen(dot) < sizeof tail)
         memcpy(tail, dot, strlen(dot) + 1);
     size_t stem = strlen(path) - strlen(tail);
-    for (unsigned number = 2; is_written(x, path) && number; number++)
+    if (!grow(x))
+        return false;
+    size_t place = place_of(x->written, x->room, path);
+    for (unsigned number = 2; x->written[place] && number; number++) {
         snprintf(path + stem, room - stem, "-%u%s", number, tail);
-    if (x->count == x->room) {
-        size_t more = x->room ? x->room * 2 : 64;
-        char **grown = realloc(x->written, more * sizeof *grown);
-        if (!grown)
-            return false;
-        x->written = grown;
-        x->room = more;
+        place = place_of(x->written, x->room, path);
     }
-    x->written[x->count] = strdup(path);
-    return x->written[x->count] && ++x->count;
+    x->written[place] = strdup(path);
+    x->count += x->written[place] != NULL;
+    return x->written[place] != NULL;
 }
 
 /* -- The files ---------------------------------------------------------- */
@@ -153,7 +173,7 @@ static int run(const cli_settings *settings, int count, char **paths)
             remark("%s: nothing in it to extract", shown_name(paths[0]));
     }
     end_options(&options);
-    for (size_t i = 0; i < x.count; i++)
+    for (size_t i = 0; i < x.room; i++)
         free(x.written[i]);
     free(x.written);
     facet_report_free(options.report);
