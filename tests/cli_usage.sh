@@ -46,8 +46,21 @@ printf 'no format begins like this' >"$work/unknown.bin"
 run 1 check "$work/unknown.bin"
 says err "FORMAT-UNKNOWN"
 
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n' >"$work/one.obj"
+run 2 convert "$work/one.obj" "$work/one.tga"
+says err "tga files cannot be written"
+run 2 convert --format-version 2 "$work/one.obj" "$work/one.binarymesh"
+says err "BM-VERSION-2"
+truth "nothing was written" [ ! -e "$work/one.tga" -a ! -e "$work/one.binarymesh" ]
+run 0 info "$work/one.obj"
+truth "info leaves no blank at the end of a line" sh -c "! grep -q ' \$' '$work/out'"
+
+run 0 formats --help
+truth "a command without arguments shows none" grep -q 'formats \[options\]$' "$work/out"
 run 0 formats
 says out "bsm"
+truth "no line of formats is cut short or too long" \
+    sh -c "! grep -q ' \. ' '$work/out' && ! grep -q '.\{110\}' '$work/out'"
 run 0 formats --json
 says out '"name":"obj"'
 truth "every line of formats --json is an object" sh -c "! grep -qv '^{.*}\$' '$work/out'"

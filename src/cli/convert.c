@@ -320,8 +320,11 @@ static int convert(conversion *c)
     }
     end_options(&c->options);
     print_report(c->in, c->options.report);
-    if (status)
-        return complain_error(blamed, &error);
+    if (status) {
+        result = complain_error(blamed, &error);
+        /* What OUT's format cannot do was asked for by the command line. */
+        return status == FACET_ERROR_UNSUPPORTED && blamed == c->out ? EXIT_USAGE : result;
+    }
     result = refuse_losses(c);
     if (result != EXIT_DONE)
         return result;

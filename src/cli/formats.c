@@ -22,11 +22,31 @@ static json_t *json_of_format(const facet_format *format)
     return object;
 }
 
+/* The words, in columns 12 to 78 of as many lines as it takes. */
+static void print_words(const char *const *words)
+{
+    size_t column = 78;
+    for (const char *const *each = words; *each; each++) {
+        if (column + 1 + strlen(*each) > 78) {
+            printf("%s%11s", each == words ? "" : "\n", "");
+            column = 11;
+        }
+        printf(" %s", *each);
+        column += 1 + strlen(*each);
+    }
+    putchar('\n');
+}
+
 static void print_format(const facet_format *format)
 {
-    char extensions[64] = "", needs[128] = "";
-    for (const char *const *each = facet_format_extensions(format); *each; each++) {
-        size_t used = strlen(extensions);
+    const char *const *all = facet_format_extensions(format);
+    char extensions[15] = "", needs[128] = "";
+    for (const char *const *each = all; *each; each++) {
+        size_t used = strlen(extensions), more = strlen(*each) + (used ? 1 : 0);
+        if (used + more >= sizeof extensions) {
+            strcpy(extensions, "as below");
+            break;
+        }
         snprintf(extensions + used, sizeof extensions - used, "%s%s", used ? " " : "", *each);
     }
     for (unsigned bit = 1; bit && bit <= FACET_NEED_LAST; bit <<= 1) {
@@ -40,6 +60,8 @@ static void print_format(const facet_format *format)
            facet_format_can_write(format) ? "yes" : "no", facet_format_title(format));
     if (*needs)
         printf("%-10s  needs %s\n", "", needs);
+    if (strcmp(extensions, "as below") == 0)
+        print_words(all);
 }
 
 static int run(const cli_settings *settings, int count, char **arguments)

@@ -101,9 +101,11 @@ static void print_children(const facet_tree *node, int depth)
     int index = 0;
     for (const facet_tree *child = node->first; child; child = child->next, index++) {
         if (child->key)
-            printf("%*s%s: ", depth * 2, "", child->key);
+            printf("%*s%s:", depth * 2, "", child->key);
         else
-            printf("%*s[%d] ", depth * 2, "", index);
+            printf("%*s[%d]", depth * 2, "", index);
+        if (is_leaf(child) || (child->first && fits_line(child)))
+            fputc(' ', stdout);
         if (is_leaf(child))
             print_value(child);
         else if (fits_line(child))

@@ -106,8 +106,8 @@ static int dispatch(int count, char **words)
         return EXIT_DONE;
     }
     if (left < found->least || (found->most >= 0 && left > found->most)) {
-        complain("usage: facet %s [options] %s; see 'facet %s --help'", found->name,
-                 found->arguments, found->name);
+        complain("usage: facet %s [options]%s%s; see 'facet %s --help'", found->name,
+                 *found->arguments ? " " : "", found->arguments, found->name);
         return EXIT_USAGE;
     }
     message_setup(&settings);

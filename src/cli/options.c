@@ -173,8 +173,8 @@ static void print_option(FILE *to, const cli_option *o)
 
 void print_command_help(FILE *to, const cli_command *command)
 {
-    fprintf(to, "usage: facet %s [options] %s\n\n%s\n\noptions:\n", command->name,
-            command->arguments, command->details);
+    fprintf(to, "usage: facet %s [options]%s%s\n\n%s\n\noptions:\n", command->name,
+            *command->arguments ? " " : "", command->arguments, command->details);
     for (const cli_option *o = command->options; o->name; o++)
         print_option(to, o);
     for (const cli_option *o = common; o->name; o++)
@@ -222,7 +222,8 @@ void print_manual(FILE *to)
             ".SH COMMANDS\n",
             facet_version());
     for (size_t i = 0; commands[i]; i++) {
-        fprintf(to, ".SS facet %s [options] %s\n", commands[i]->name, commands[i]->arguments);
+        fprintf(to, ".SS facet %s [options]%s%s\n", commands[i]->name,
+                *commands[i]->arguments ? " " : "", commands[i]->arguments);
         print_roff(to, commands[i]->details);
         fputc('\n', to);
         print_roff_options(to, commands[i]->options);
