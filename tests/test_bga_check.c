@@ -193,6 +193,27 @@ static const union {
     float value;
 } infinity_bits = {0x7F800000}, nan_bits = {0x7FC00001};
 
+/* Normals in a buffer of their own are held to the same rules: one triangle in
+ * the plane z = 0, counter-clockwise from +z. */
+static void test_separate_normals(void **state)
+{
+    (void)state;
+    static const char header[] = "BGA 2.0\nlittle endian\nvec3 vertex.position\n"
+                                 "vec3 vertex_normal.normal\nuint16 triangle.cell[3]\n"
+                                 "3 vertex\n3 vertex_normal\n1 triangle\n\n";
+    static const float positions[] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
+    static const float normals[] = {0, 0, -1, 0, 0, -2, 0, 0, -1};
+    static const uint8_t cell[] = {0, 0, 1, 0, 2, 0};
+    bytes file = {.size = (sizeof header - 1 + 3) & ~(size_t)3};
+    memcpy(file.data, header, sizeof header - 1);
+    for (int i = 0; i < 18; i++, file.size += 4)
+        facet_store_f32le(file.data + file.size, i < 9 ? positions[i] : normals[i - 9]);
+    memcpy(file.data + file.size, cell, sizeof cell);
+    file.size += sizeof cell;
+    expect(&file, "BGA-NORMAL-LENGTH", FACET_WARNING, 1);
+    expect(&file, "BGA-CELL-WINDING", FACET_WARNING, 1);
+}
+
 static void test_data_rules(void **state)
 {
     (void)state;
@@ -450,6 +471,7 @@ int main(void)
         cmocka_unit_test(test_all_errors_are_told),
         cmocka_unit_test(test_good_square),
         cmocka_unit_test(test_data_rules),
+        cmocka_unit_test(test_separate_normals),
         cmocka_unit_test(test_strewn_faults),
         cmocka_unit_test(test_padding_rule),
         cmocka_unit_test(test_strided_cells),

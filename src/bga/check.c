@@ -191,6 +191,20 @@ static void report_floats(const facet_bga *bga, const float_check *check, facet_
                            check->length.first);
 }
 
+/* vertex.NAME, or vertex_NAME.NAME with as many records: what it is called in
+ * files of separate buffers. */
+static const facet_bga_attribute *find_of_vertex(const facet_bga *bga, const char *name)
+{
+    const facet_bga_attribute *attribute = facet_bga_find(bga, "vertex", name);
+    const facet_bga_buffer *vertex = facet_bga_find_buffer(bga, "vertex");
+    if (attribute || !vertex)
+        return attribute;
+    char column[32];
+    snprintf(column, sizeof column, "vertex_%s", name);
+    attribute = facet_bga_find(bga, column, name);
+    return attribute && attribute->count == vertex->count ? attribute : NULL;
+}
+
 /* All float attributes of a buffer, a tile of records at a time, so that memory
  * is read once. */
 static void check_floats(const facet_bga *bga, const facet_bga_buffer *buffer, facet_report *report)
@@ -207,7 +221,7 @@ static void check_floats(const facet_bga *bga, const facet_bga_buffer *buffer, f
         memset(&checks[check_count], 0, sizeof *checks);
         checks[check_count].attribute = attribute;
         checks[check_count++].is_normal =
-            attribute == facet_bga_find(bga, "vertex", "normal") && attribute->components == 3;
+            attribute == find_of_vertex(bga, "normal") && attribute->components == 3;
         float_bytes += (uint64_t)attribute->components * 4;
     }
     if (check_count == 0)
@@ -410,7 +424,7 @@ static void check_cells(const facet_bga *bga, const facet_bga_attribute *cell,
 static const uint8_t *host_vectors(const facet_bga *bga, facet_arena *arena, const char *name,
                                    size_t *stride, facet_status *status, facet_error *error)
 {
-    const facet_bga_attribute *attribute = facet_bga_find(bga, "vertex", name);
+    const facet_bga_attribute *attribute = find_of_vertex(bga, name);
     if (!attribute || attribute->base != FACET_BGA_BASE_FLOAT32 || attribute->components != 3 ||
         attribute->count == 0)
         return NULL;
