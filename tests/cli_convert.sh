@@ -158,4 +158,9 @@ truth "nothing is written when the hulls' file is bad" [ ! -e "$work/never.bsm" 
 run 2 convert --hulls 257 "$work/mesh.obj" "$work/never.bsm"
 run 2 convert --occluder 2 "$work/mesh.obj" "$work/never.bsm"
 run 2 convert --hulls 4 --split "$work/mesh.obj" "$work/never.bsm"
+
+# A picture is no mesh: no empty model is made of it.
+run 1 convert "$work/dot.tga" "$work/dot.bsm"
+says err "CONVERT-NO-MESH"
+truth "no empty model" [ ! -e "$work/dot.bsm" ]
 finish

@@ -48,9 +48,20 @@ void remark(const char *format, ...)
     va_end(arguments);
 }
 
+/* A name may hold anything; what steers a terminal is not passed on. Four names
+ * live at a time, more than any message has. */
 const char *shown_name(const char *path)
 {
-    return strcmp(path, "-") == 0 ? "(stdin)" : path;
+    static char names[4][1024];
+    static unsigned next;
+    if (strcmp(path, "-") == 0)
+        return "(stdin)";
+    char *name = names[next++ % 4];
+    size_t used = 0;
+    for (; path[used] && used + 1 < sizeof names[0]; used++)
+        name[used] = (unsigned char)path[used] < 0x20 || path[used] == 0x7F ? '?' : path[used];
+    name[used] = '\0';
+    return name;
 }
 
 /* -- Places and findings ------------------------------------------------ */

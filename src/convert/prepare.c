@@ -143,6 +143,9 @@ facet_status facet_prepare(facet_scene *scene, const facet_format *format,
         memset(passes, 0, sizeof *passes);
     if (prepare)
         p.needs = (p.needs | prepare->extra) & ~(prepare->skip & (unsigned)FACET_NEED_OPTIMISED);
+    if ((p.needs & FACET_NEED_FLAT) && scene->mesh_count == 0 && scene->image_count > 0)
+        return facet_fail(error, FACET_ERROR_UNSUPPORTED, "CONVERT-NO-MESH", FACET_NO_OFFSET,
+                          "%s holds meshes, and there is an image and no mesh", format->name);
     facet_status status = prepare_places(&p, scene);
     for (uint32_t i = 0; i < scene->mesh_count && !status; i++)
         status = prepare_mesh(&p, scene->meshes[i]);
