@@ -92,10 +92,11 @@ void bench_compare(const char *title, bench_job *jobs, size_t count, int rounds,
         exit(1);
     if (rounds > MOST_ROUNDS)
         rounds = MOST_ROUNDS;
-    for (int round = 0; round < rounds; round++) {
+    /* The first round wakes caches and the machine's memory, and is not counted. */
+    for (int round = -1; round < rounds; round++) {
         for (size_t i = 0; i < count; i++) {
             if (!jobs[i].failed)
-                run_once(&jobs[i], &times[i * MOST_ROUNDS + (size_t)round]);
+                run_once(&jobs[i], &times[i * MOST_ROUNDS + (size_t)(round < 0 ? 0 : round)]);
         }
     }
     printf("\n%s (median of %d, in turn)\n", title, rounds);

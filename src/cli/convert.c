@@ -322,8 +322,10 @@ static int convert(conversion *c)
     print_report(c->in, c->options.report);
     if (status) {
         result = complain_error(blamed, &error);
-        /* What OUT's format cannot do was asked for by the command line. */
-        return status == FACET_ERROR_UNSUPPORTED && blamed == c->out ? EXIT_USAGE : result;
+        /* A format or a version that is never written was asked for by the command
+         * line; what a format cannot hold of this input is the input's affair. */
+        bool asked = strcmp(error.rule, "FORMAT-DIRECTION") == 0 || c->settings->format_version;
+        return status == FACET_ERROR_UNSUPPORTED && asked ? EXIT_USAGE : result;
     }
     result = refuse_losses(c);
     if (result != EXIT_DONE)
