@@ -7,6 +7,7 @@
 #include <facet/binarymesh.h>
 #include <facet/bpx.h>
 #include <facet/bsm.h>
+#include <facet/bti.h>
 #include <facet/convert.h>
 #include <facet/gltf.h>
 #include <facet/image.h>
