@@ -11,6 +11,7 @@
 #include <facet/convert.h>
 #include <facet/gltf.h>
 #include <facet/image.h>
+#include <facet/j3d.h>
 #include <facet/mesh.h>
 #include <facet/obj.h>
 #include <facet/pose.h>

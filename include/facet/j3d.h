@@ -1,0 +1,648 @@
+/* facet/j3d.h - J3D models of GameCube and Wii games: BMD and BDL, and the
+ * material files BMT that go with them.
+ *
+ * A J3D file is a header of 32 bytes and sections: the hierarchy (INF1), vertex
+ * arrays (VTX1), envelopes and inverse bind matrices (EVP1), the table of draw
+ * matrices (DRW1), joints (JNT1), shapes with their display lists (SHP1),
+ * materials (MAT3, older MAT2), baked material display lists (MDL3, of BDL
+ * alone) and textures (TEX1). All numbers are big-endian; here they are in host
+ * order, but for the runs of bytes that are said to be "as stored".
+ *
+ * The document below is complete: what facet_j3d_read takes in,
+ * facet_j3d_write gives back, byte for byte where the file is laid out as the
+ * console makers' exporters do. It is a plain struct: read it, change it, or
+ * fill one in by hand. Indices say "absent" by 0xFF (8 bits) and 0xFFFF (16).
+ */
+#ifndef FACET_J3D_H
+#define FACET_J3D_H
+
+#include <facet/base.h>
+#include <facet/bti.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define FACET_J3D_NONE 0xFFFFu
+
+/* -- Names -------------------------------------------------------------- */
+
+/* One name of a name table. Shift-JIS as stored, so that it can be written
+ * again; facet_j3d_name_text gives UTF-8. */
+typedef struct facet_j3d_name {
+    const char *bytes; /* NUL-terminated Shift-JIS */
+    uint16_t hash;     /* as stored; facet_j3d_hash(bytes) when all is well */
+} facet_j3d_name;
+
+typedef struct facet_j3d_names {
+    facet_j3d_name *items;
+    uint32_t count; /* usually as many as what they name */
+} facet_j3d_names;
+
+/* The hash that the runtime compares names by: h = h * 3 + c over signed bytes. */
+FACET_API uint16_t facet_j3d_hash(const char *bytes);
+/* A name as UTF-8, written to `text` like snprintf: cut to `size` with its NUL,
+ * and the whole length returned. Bytes that are not Shift-JIS become U+FFFD. */
+FACET_API size_t facet_j3d_name_text(const char *bytes, char *text, size_t size);
+/* UTF-8 as Shift-JIS, in the same way; *lost (may be NULL) counts the characters
+ * that it cannot hold and that became '_'. */
+FACET_API size_t facet_j3d_name_bytes(const char *text, char *bytes, size_t size, size_t *lost);
+
+/* -- Hierarchy: INF1 ---------------------------------------------------- */
+
+typedef enum facet_j3d_node_type {
+    FACET_J3D_NODE_END = 0x00,
+    FACET_J3D_NODE_OPEN = 0x01,  /* what follows is one level deeper */
+    FACET_J3D_NODE_CLOSE = 0x02, /* one level up again */
+    FACET_J3D_NODE_JOINT = 0x10,
+    FACET_J3D_NODE_MATERIAL = 0x11,
+    FACET_J3D_NODE_SHAPE = 0x12
+} facet_j3d_node_type;
+
+typedef struct facet_j3d_node {
+    uint16_t type; /* facet_j3d_node_type */
+    uint16_t index;
+} facet_j3d_node;
+
+/* How joint matrices are computed from their parents': the low four bits of
+ * the hierarchy's flags. */
+typedef enum facet_j3d_scaling {
+    FACET_J3D_SCALING_BASIC = 0,
+    FACET_J3D_SCALING_SOFTIMAGE = 1,
+    FACET_J3D_SCALING_MAYA = 2
+} facet_j3d_scaling;
+
+typedef struct facet_j3d_hierarchy {
+    uint16_t flags;        /* facet_j3d_scaling in the low four bits */
+    uint16_t unknown;      /* at 0x0A, 0xFFFF */
+    uint32_t packet_count; /* as stored: of all shapes together */
+    uint32_t vertex_count; /* as stored: elements of the position array */
+    facet_j3d_node *nodes; /* without the END that closes the list */
+    uint32_t node_count;
+} facet_j3d_hierarchy;
+
+/* -- Vertex arrays: VTX1 ------------------------------------------------ */
+
+typedef enum facet_j3d_attribute {
+    FACET_J3D_POSITION_MATRIX = 0x00, /* index of a slot, in display lists only */
+    FACET_J3D_TEXTURE_MATRIX0 = 0x01, /* to 7, in display lists only */
+    FACET_J3D_POSITION = 0x09,
+    FACET_J3D_NORMAL = 0x0A,
+    FACET_J3D_COLOR0 = 0x0B,
+    FACET_J3D_COLOR1 = 0x0C,
+    FACET_J3D_TEXCOORD0 = 0x0D, /* to 7 */
+    FACET_J3D_NBT = 0x19,       /* normal, binormal, tangent in one */
+    FACET_J3D_ATTRIBUTE_END = 0xFF
+} facet_j3d_attribute;
+
+/* Arrays of one file, in this order: position, normal, NBT, two colours, eight
+ * texcoords. */
+enum {
+    FACET_J3D_ARRAY_POSITION = 0,
+    FACET_J3D_ARRAY_NORMAL = 1,
+    FACET_J3D_ARRAY_NBT = 2,
+    FACET_J3D_ARRAY_COLOR0 = 3,
+    FACET_J3D_ARRAY_TEXCOORD0 = 5,
+    FACET_J3D_ARRAY_COUNT = 13
+};
+
+/* How numbers are stored. */
+typedef enum facet_j3d_component {
+    FACET_J3D_U8 = 0,
+    FACET_J3D_S8 = 1,
+    FACET_J3D_U16 = 2,
+    FACET_J3D_S16 = 3,
+    FACET_J3D_F32 = 4
+} facet_j3d_component;
+
+/* How colours are stored. */
+typedef enum facet_j3d_color {
+    FACET_J3D_RGB565 = 0,
+    FACET_J3D_RGB8 = 1,
+    FACET_J3D_RGBX8 = 2,
+    FACET_J3D_RGBA4 = 3,
+    FACET_J3D_RGBA6 = 4,
+    FACET_J3D_RGBA8 = 5
+} facet_j3d_color;
+
+/* One line of the list of vertex formats, as stored. */
+typedef struct facet_j3d_vertex_format {
+    uint32_t attribute;    /* facet_j3d_attribute */
+    uint32_t count_code;   /* position 0 XY, 1 XYZ; normal 0 XYZ, 1 NBT, 2 NBT with three
+                              indices; colour 0 RGB, 1 RGBA; texcoord 0 S, 1 ST */
+    uint32_t component;    /* facet_j3d_component, or facet_j3d_color */
+    uint8_t fraction_bits; /* of integers: value = raw / 2^fraction_bits */
+    uint8_t reserved[3];   /* 0xFF */
+} facet_j3d_vertex_format;
+
+/* One vertex array. */
+typedef struct facet_j3d_array {
+    const uint8_t *bytes; /* elements as stored; NULL when there is no such array */
+    uint32_t count;       /* elements that are used: highest index in any display list + 1, of
+                             positions the hierarchy's vertex_count if that is more */
+    uint32_t stride;      /* bytes of one element */
+    size_t size;          /* bytes up to what stands next in the file, at least count * stride:
+                             what lies between is padding, or elements that nobody uses */
+    const facet_j3d_vertex_format *format; /* the line that tells how it is stored */
+} facet_j3d_array;
+
+typedef struct facet_j3d_vertices {
+    facet_j3d_vertex_format *formats; /* without the line that closes the list */
+    uint32_t format_count;
+    facet_j3d_array arrays[FACET_J3D_ARRAY_COUNT];
+} facet_j3d_vertices;
+
+/* -- Envelopes, draw matrices, joints: EVP1, DRW1, JNT1 ----------------- */
+
+typedef struct facet_j3d_influence {
+    uint16_t joint;
+    float weight;
+} facet_j3d_influence;
+
+/* A blend of joints: a run of influences. */
+typedef struct facet_j3d_envelope {
+    uint32_t first;
+    uint8_t count;
+} facet_j3d_envelope;
+
+typedef struct facet_j3d_envelopes {
+    facet_j3d_envelope *items;
+    uint32_t count;
+    facet_j3d_influence *influences;
+    uint32_t influence_count;
+    float (*inverse_bind)[12]; /* row-major 3x4, from model to joint space, one per joint */
+    uint32_t inverse_bind_count;
+} facet_j3d_envelopes;
+
+/* A matrix that vertices are drawn with: a joint's, or an envelope's. */
+typedef struct facet_j3d_draw_matrix {
+    uint8_t is_envelope; /* 0 or 1 */
+    uint16_t index;      /* of a joint, or an envelope */
+} facet_j3d_draw_matrix;
+
+typedef struct facet_j3d_draw_matrices {
+    facet_j3d_draw_matrix *items;
+    uint32_t count;           /* as stored */
+    uint32_t effective_count; /* without the second copy of all envelopes that exporters append */
+} facet_j3d_draw_matrices;
+
+typedef struct facet_j3d_joint {
+    uint16_t kind;            /* low nibble 0 with shapes, 1 skeleton, 2 group; bits 4 to 7
+                                 billboard; the rest as stored */
+    uint8_t scale_compensate; /* 1: the parent's own scale is divided out; 0xFF counts as 0 */
+    uint8_t unknown;          /* at 0x03, 0xFF */
+    float scale[3];
+    int16_t rotation[3]; /* x, then y, then z; half a turn is 32767 */
+    uint16_t unknown2;   /* at 0x16, 0xFFFF */
+    float translation[3];
+    float radius; /* around the joint's origin */
+    float minimum[3], maximum[3];
+    uint16_t parent; /* joint, or FACET_J3D_NONE: from the hierarchy, not stored */
+} facet_j3d_joint;
+
+typedef struct facet_j3d_joints {
+    facet_j3d_joint *items;
+    uint32_t count;
+    uint16_t *remap; /* one per joint; identity in all files known */
+    facet_j3d_names names;
+} facet_j3d_joints;
+
+/* -- Shapes: SHP1 ------------------------------------------------------- */
+
+typedef enum facet_j3d_shape_type {
+    FACET_J3D_SHAPE_SINGLE = 0, /* one matrix */
+    FACET_J3D_SHAPE_BILLBOARD = 1,
+    FACET_J3D_SHAPE_Y_BILLBOARD = 2,
+    FACET_J3D_SHAPE_MULTI = 3 /* up to ten matrices a packet */
+} facet_j3d_shape_type;
+
+/* How a display list holds an attribute. */
+typedef enum facet_j3d_input {
+    FACET_J3D_INPUT_NONE = 0,
+    FACET_J3D_INPUT_DIRECT = 1, /* matrix indices only */
+    FACET_J3D_INPUT_INDEX8 = 2,
+    FACET_J3D_INPUT_INDEX16 = 3
+} facet_j3d_input;
+
+typedef struct facet_j3d_descriptor {
+    uint32_t attribute; /* facet_j3d_attribute; FACET_J3D_ATTRIBUTE_END closes a list */
+    uint32_t input;     /* facet_j3d_input */
+} facet_j3d_descriptor;
+
+typedef struct facet_j3d_matrix_group {
+    uint16_t use_matrix; /* the draw matrix of a single-matrix shape */
+    uint16_t count;      /* 1 to 10 */
+    uint32_t first;      /* into matrix_table */
+} facet_j3d_matrix_group;
+
+typedef struct facet_j3d_display_list {
+    const uint8_t *bytes; /* GX commands as stored, padding included */
+    uint32_t size;
+} facet_j3d_display_list;
+
+typedef struct facet_j3d_shape {
+    uint8_t type;    /* facet_j3d_shape_type */
+    uint8_t unknown; /* at 0x01, 0xFF */
+    uint16_t packet_count;
+    uint16_t first_descriptor;   /* into descriptors: the list up to ATTRIBUTE_END */
+    uint16_t first_group;        /* packet k has matrix group first_group + k */
+    uint16_t first_display_list; /* and display list first_display_list + k */
+    uint16_t unknown2;           /* at 0x0A, 0xFFFF */
+    float radius;
+    float minimum[3], maximum[3];
+    uint16_t material, joint; /* slot and owner by the hierarchy, or FACET_J3D_NONE: not stored */
+} facet_j3d_shape;
+
+typedef struct facet_j3d_shapes {
+    facet_j3d_shape *items;
+    uint32_t count;
+    uint16_t *remap; /* one per shape */
+    facet_j3d_descriptor *descriptors;
+    uint32_t descriptor_count; /* closing ones included */
+    uint16_t *matrix_table;    /* draw matrices; 0xFFFF: what the slot held before */
+    uint32_t matrix_table_count;
+    facet_j3d_matrix_group *groups;
+    uint32_t group_count;
+    facet_j3d_display_list *display_lists;
+    uint32_t display_list_count;
+} facet_j3d_shapes;
+
+/* -- Materials: MAT3, MAT2 ---------------------------------------------- */
+
+/* What material records are made of; as stored, enumerations by number. The
+ * values and their names are those of the GX library. */
+typedef struct facet_j3d_rgba8 {
+    uint8_t r, g, b, a;
+} facet_j3d_rgba8;
+typedef struct facet_j3d_rgba16 {
+    int16_t r, g, b, a; /* 255 is 1; the hardware holds -1024 to 1023 */
+} facet_j3d_rgba16;
+typedef struct facet_j3d_channel {
+    uint8_t lighting;             /* enabled */
+    uint8_t material_source;      /* 0 register, 1 vertex */
+    uint8_t light_mask;           /* bit i: light i */
+    uint8_t diffuse_function;     /* 0 none, 1 signed, 2 clamp */
+    uint8_t attenuation_function; /* 0 specular, 1 spot, 2 none */
+    uint8_t ambient_source;       /* 0 register, 1 vertex */
+    uint8_t reserved[2];
+} facet_j3d_channel;
+typedef struct facet_j3d_light {
+    float position[3], direction[3];
+    facet_j3d_rgba8 color;
+    float cosine_attenuation[3], distance_attenuation[3];
+} facet_j3d_light;
+typedef struct facet_j3d_texgen {
+    uint8_t type;   /* 0 matrix 3x4, 1 matrix 2x4, 2 to 9 bump, 10 from a colour channel */
+    uint8_t source; /* 0 position, 1 normal, 2 binormal, 3 tangent, 4 to 11 texcoords, ... */
+    uint8_t matrix; /* 30 + 3i: texture matrix i; 60 identity */
+    uint8_t reserved;
+} facet_j3d_texgen;
+typedef struct facet_j3d_texture_matrix {
+    uint8_t projection; /* 0: three rows, 1: two */
+    uint8_t mode;       /* bits 0 to 5; bit 7: Maya's convention */
+    uint16_t reserved;
+    float center[3], scale[2];
+    int16_t rotation; /* half a turn is 32768 */
+    uint16_t reserved2;
+    float translation[2];
+    float effect[16]; /* row-major */
+} facet_j3d_texture_matrix;
+typedef struct facet_j3d_tev_order {
+    uint8_t texcoord, texmap; /* 0xFF: none */
+    uint8_t channel;          /* 4: colour and alpha 0, ... */
+    uint8_t reserved;
+} facet_j3d_tev_order;
+typedef struct facet_j3d_tev_combiner {
+    uint8_t inputs[4]; /* A, B, C, D */
+    uint8_t operation, bias, scale, clamp, destination;
+} facet_j3d_tev_combiner;
+typedef struct facet_j3d_tev_stage {
+    uint8_t reserved;
+    facet_j3d_tev_combiner color, alpha;
+    uint8_t reserved2;
+} facet_j3d_tev_stage;
+typedef struct facet_j3d_swap_mode {
+    uint8_t raster_table, texture_table;
+    uint8_t reserved[2];
+} facet_j3d_swap_mode;
+typedef struct facet_j3d_swap_table {
+    uint8_t r, g, b, a; /* 0 red to 3 alpha */
+} facet_j3d_swap_table;
+typedef struct facet_j3d_indirect_order {
+    uint8_t texcoord, texmap, reserved[2];
+} facet_j3d_indirect_order;
+typedef struct facet_j3d_indirect_matrix {
+    float rows[2][3];
+    int8_t exponent;
+    uint8_t reserved[3];
+} facet_j3d_indirect_matrix;
+typedef struct facet_j3d_indirect_scale {
+    uint8_t s, t, reserved[2]; /* divided by 2^s, 2^t */
+} facet_j3d_indirect_scale;
+typedef struct facet_j3d_indirect_stage {
+    uint8_t stage, format, bias, matrix, wrap_s, wrap_t, add_previous, unmodified_lod, bump_alpha;
+    uint8_t reserved[3];
+} facet_j3d_indirect_stage;
+typedef struct facet_j3d_indirect {
+    uint8_t enabled, stage_count;
+    uint16_t reserved;
+    facet_j3d_indirect_order orders[4];
+    facet_j3d_indirect_matrix matrices[3];
+    facet_j3d_indirect_scale scales[4];
+    facet_j3d_indirect_stage stages[16];
+} facet_j3d_indirect;
+typedef struct facet_j3d_fog {
+    uint8_t type, range_adjust;
+    uint16_t range_center;
+    float start, end, near, far;
+    facet_j3d_rgba8 color;
+    uint16_t range_table[10];
+} facet_j3d_fog;
+typedef struct facet_j3d_alpha_compare {
+    uint8_t comparison0, reference0, operation, comparison1, reference1;
+    uint8_t reserved[3];
+} facet_j3d_alpha_compare;
+typedef struct facet_j3d_blend {
+    uint8_t type, source, destination, logic;
+} facet_j3d_blend;
+typedef struct facet_j3d_depth {
+    uint8_t test, comparison, write, reserved;
+} facet_j3d_depth;
+typedef struct facet_j3d_nbt_scale {
+    uint8_t enabled, reserved[3];
+    float scale[3];
+} facet_j3d_nbt_scale;
+
+/* A material entry: indices into the arrays of the section. */
+typedef struct facet_j3d_material_entry {
+    uint8_t mode; /* 1 opaque, 2 texture edge, 4 translucent */
+    uint8_t cull_mode, channel_count, texgen_count, stage_count, early_depth, depth, dither;
+    uint16_t material_colors[2];
+    uint16_t channels[4]; /* colour 0, alpha 0, colour 1, alpha 1 */
+    uint16_t ambient_colors[2];
+    uint16_t lights[8];
+    uint16_t texgens[8];
+    uint16_t post_texgens[8];
+    uint16_t texture_matrices[10];
+    uint16_t post_matrices[20];
+    uint16_t textures[8]; /* into texture_numbers */
+    uint16_t konst_colors[4];
+    uint8_t konst_color_selections[16]; /* values, not indices */
+    uint8_t konst_alpha_selections[16];
+    uint16_t tev_orders[16];
+    uint16_t tev_registers[4]; /* C0, C1, C2, PREV */
+    uint16_t tev_stages[16];
+    uint16_t swap_modes[16];
+    uint16_t swap_tables[4];
+    uint16_t unused[12]; /* garbage of exporters; kept, never followed */
+    uint16_t fog, alpha_compare, blend, nbt_scale;
+} facet_j3d_material_entry;
+
+/* The section as stored: entries, and the arrays of distinct values that they
+ * point into. An array that is absent has the count 0. */
+typedef struct facet_j3d_materials {
+    bool is_mat2; /* read only: written as MAT3 */
+    facet_j3d_material_entry *entries;
+    uint32_t entry_count;
+    uint16_t *remap; /* slot_count of them: from slot to entry */
+    uint32_t slot_count;
+    facet_j3d_names names;
+    facet_j3d_indirect *indirects; /* one per slot, or none */
+    uint32_t indirect_count;
+    uint32_t *cull_modes;
+    uint32_t cull_mode_count;
+    facet_j3d_rgba8 *material_colors;
+    uint32_t material_color_count;
+    uint8_t *channel_counts;
+    uint32_t channel_count_count;
+    facet_j3d_channel *channels;
+    uint32_t channel_count;
+    facet_j3d_rgba8 *ambient_colors;
+    uint32_t ambient_color_count;
+    facet_j3d_light *lights;
+    uint32_t light_count;
+    uint8_t *texgen_counts;
+    uint32_t texgen_count_count;
+    facet_j3d_texgen *texgens;
+    uint32_t texgen_count;
+    facet_j3d_texgen *post_texgens;
+    uint32_t post_texgen_count;
+    facet_j3d_texture_matrix *texture_matrices;
+    uint32_t texture_matrix_count;
+    facet_j3d_texture_matrix *post_matrices;
+    uint32_t post_matrix_count;
+    uint16_t *texture_numbers; /* into the textures of the file */
+    uint32_t texture_number_count;
+    facet_j3d_tev_order *tev_orders;
+    uint32_t tev_order_count;
+    facet_j3d_rgba16 *tev_registers;
+    uint32_t tev_register_count;
+    facet_j3d_rgba8 *konst_colors;
+    uint32_t konst_color_count;
+    uint8_t *stage_counts;
+    uint32_t stage_count_count;
+    facet_j3d_tev_stage *tev_stages;
+    uint32_t tev_stage_count;
+    facet_j3d_swap_mode *swap_modes;
+    uint32_t swap_mode_count;
+    facet_j3d_swap_table *swap_tables;
+    uint32_t swap_table_count;
+    facet_j3d_fog *fogs;
+    uint32_t fog_count;
+    facet_j3d_alpha_compare *alpha_compares;
+    uint32_t alpha_compare_count;
+    facet_j3d_blend *blends;
+    uint32_t blend_count;
+    facet_j3d_depth *depths;
+    uint32_t depth_count;
+    uint8_t *early_depths;
+    uint32_t early_depth_count;
+    uint8_t *dithers;
+    uint32_t dither_count;
+    facet_j3d_nbt_scale *nbt_scales;
+    uint32_t nbt_scale_count;
+} facet_j3d_materials;
+
+/* A bit for each member of facet_j3d_material that may be absent: bit `i` of a
+ * mask stands for element i. */
+typedef struct facet_j3d_material_given {
+    bool cull_mode, channel_count, texgen_count, stage_count, early_depth, depth, dither;
+    bool fog, alpha_compare, blend, nbt_scale, indirect;
+    uint8_t material_colors, channels, ambient_colors, lights, texgens, post_texgens, textures,
+        konst_colors, tev_registers, swap_tables;
+    uint16_t texture_matrices, tev_orders, tev_stages, swap_modes;
+    uint32_t post_matrices;
+} facet_j3d_material_given;
+
+/* One material with its values in place of indices. What is not given holds
+ * the runtime's default. */
+typedef struct facet_j3d_material {
+    facet_j3d_name name;
+    facet_j3d_material_given given;
+    uint8_t mode;
+    uint32_t cull_mode; /* 0 none, 1 front, 2 back, 3 all */
+    uint8_t channel_count, texgen_count, stage_count, early_depth, dither;
+    facet_j3d_depth depth;
+    facet_j3d_rgba8 material_colors[2], ambient_colors[2];
+    facet_j3d_channel channels[4];
+    facet_j3d_light lights[8];
+    facet_j3d_texgen texgens[8], post_texgens[8];
+    facet_j3d_texture_matrix texture_matrices[10], post_matrices[20];
+    uint16_t textures[8]; /* into the textures of the file; FACET_J3D_NONE when not given */
+    facet_j3d_rgba8 konst_colors[4];
+    uint8_t konst_color_selections[16], konst_alpha_selections[16];
+    facet_j3d_tev_order tev_orders[16];
+    facet_j3d_rgba16 tev_registers[4];
+    facet_j3d_tev_stage tev_stages[16];
+    facet_j3d_swap_mode swap_modes[16];
+    facet_j3d_swap_table swap_tables[4];
+    uint16_t unused[12];
+    facet_j3d_fog fog;
+    facet_j3d_alpha_compare alpha_compare;
+    facet_j3d_blend blend;
+    facet_j3d_nbt_scale nbt_scale;
+    facet_j3d_indirect indirect;
+} facet_j3d_material;
+
+/* -- Baked materials: MDL3 ---------------------------------------------- */
+
+/* One material as GX register writes. */
+typedef struct facet_j3d_packet {
+    const uint8_t *bytes; /* as stored, padding included */
+    uint32_t size;
+    uint16_t channel_colors, channel_control, texgens, textures, tev,
+        pixel_engine;           /* byte offsets of the parts inside the packet */
+    uint8_t reserved[4];        /* 0xFF */
+    uint32_t matrix_indices[2]; /* for the CP registers 0x30 and 0x40 */
+    uint8_t mode;               /* of the material entry */
+} facet_j3d_packet;
+
+typedef struct facet_j3d_packets {
+    facet_j3d_packet *items;
+    uint32_t count; /* one per material slot */
+    uint16_t *remap;
+    facet_j3d_names names;
+} facet_j3d_packets;
+
+/* -- Textures: TEX1 ----------------------------------------------------- */
+
+/* Palette or image data in the file; several textures may share one. */
+typedef struct facet_j3d_texels {
+    const uint8_t *bytes; /* as stored, NULL when size is 0 */
+    size_t size;
+} facet_j3d_texels;
+
+typedef struct facet_j3d_texture {
+    facet_bti_header header; /* as stored; its two offsets are computed anew when written */
+    uint32_t image;          /* into texels, FACET_NO_TEXELS when the file has none */
+    uint32_t palette;        /* into texels, FACET_NO_TEXELS for textures without palette */
+} facet_j3d_texture;
+
+#define FACET_NO_TEXELS UINT32_MAX
+
+typedef struct facet_j3d_textures {
+    facet_j3d_texture *items;
+    uint32_t count;
+    facet_j3d_texels *texels; /* palettes and images, each once, in the order of the file */
+    uint32_t texels_count;
+    facet_j3d_names names;
+} facet_j3d_textures;
+
+/* -- Document ----------------------------------------------------------- */
+
+typedef enum facet_j3d_kind {
+    FACET_J3D_BMD2 = 2, /* read only: written as BMD3 */
+    FACET_J3D_BMD3 = 3,
+    FACET_J3D_BDL4 = 4,
+    FACET_J3D_BMT3 = 5 /* materials and textures alone */
+} facet_j3d_kind;
+
+/* How an exporter fills the room between things. */
+typedef struct facet_j3d_layout {
+    bool generation_a; /* of Sunshine and Wind Waker: one run of padding before SHP1's
+                          descriptors, mask 001FE7 in MDL3; false: of all later games */
+} facet_j3d_layout;
+
+/* A section that is not one of the nine. */
+typedef struct facet_j3d_unknown_section {
+    char magic[4];
+    const uint8_t *bytes; /* with its head of 8 bytes */
+    size_t size;
+} facet_j3d_unknown_section;
+
+/* A whole file. A section that the file does not have is all zero, and its
+ * `present` bit unset. */
+typedef struct facet_j3d {
+    facet_arena *arena; /* owner of the arrays; NULL when filled in by hand */
+    facet_j3d_kind kind;
+    uint8_t signature[16]; /* the bytes at 0x10: "SVR3" and 0xFF, or an exporter's name */
+    facet_j3d_layout layout;
+    bool textures_before_packets; /* TEX1 stands before MDL3 */
+
+    bool has_hierarchy, has_vertices, has_envelopes, has_draw_matrices, has_joints, has_shapes,
+        has_materials, has_packets, has_textures;
+    facet_j3d_hierarchy hierarchy;
+    facet_j3d_vertices vertices;
+    facet_j3d_envelopes envelopes;
+    facet_j3d_draw_matrices draw_matrices;
+    facet_j3d_joints joints;
+    facet_j3d_shapes shapes;
+    facet_j3d_materials materials;
+    facet_j3d_packets packets;
+    facet_j3d_textures textures;
+    facet_j3d_unknown_section *unknown_sections; /* kept, written last */
+    uint32_t unknown_section_count;
+} facet_j3d;
+
+/* Read a document. Everything that counts or points is in range: hierarchy,
+ * joints, envelopes, draw matrices; matrix groups and every command, matrix
+ * slot and vertex index of every display list; material indices; the extent of
+ * palettes and images. Runs of bytes "as stored" point into `data`, which must
+ * outlive the document. Linear in the file's size; options may be NULL.
+ * Errors: FACET_ERROR_MALFORMED with a rule J3D-*; FACET_ERROR_UNSUPPORTED for
+ * what is something else by the same extension (a Nintendo DS model, a
+ * compressed file); FACET_ERROR_MEMORY. */
+FACET_API facet_status facet_j3d_read(const uint8_t *data, size_t size,
+                                      const facet_options *options, facet_j3d **document,
+                                      facet_error *error);
+/* Free a document that was read. NULL is fine. */
+FACET_API void facet_j3d_free(facet_j3d *document);
+
+/* Write a document as its kind says, laid out as the console makers' exporters
+ * do. Counts, sizes and offsets are computed; names get their hashes as stored.
+ * A BDL needs its packets: facet_j3d_bake_materials makes them. Nothing is
+ * written unless the whole document is valid.
+ * Errors: FACET_ERROR_ARGUMENT with the rule that the document would break;
+ * FACET_ERROR_LIMIT when something does not fit its field. */
+FACET_API facet_status facet_j3d_write(const facet_j3d *document, const facet_options *options,
+                                       facet_output *output, facet_error *error);
+
+/* The material of a slot with its values in place. Errors:
+ * FACET_ERROR_ARGUMENT when there is no such slot. */
+FACET_API facet_status facet_j3d_get_material(const facet_j3d *document, uint32_t slot,
+                                              facet_j3d_material *material, facet_error *error);
+/* Make the document's materials of `count` materials, one per slot: distinct
+ * values and equal entries once, in the order of first use, as the exporters
+ * do. Names are copied. The document must own an arena. */
+FACET_API facet_status facet_j3d_set_materials(facet_j3d *document,
+                                               const facet_j3d_material *materials, uint32_t count,
+                                               facet_error *error);
+
+/* Make the packets of MDL3 from materials and textures, and the document a BDL:
+ * the bytes that the console makers' exporter writes. */
+FACET_API facet_status facet_j3d_bake_materials(facet_j3d *document, const facet_options *options,
+                                                facet_error *error);
+
+/* -- Check -------------------------------------------------------------- */
+
+/* Apply every rule of the format and add what is found to `report`. Carries on
+ * after an error wherever what follows still has a meaning. FACET_OK also for a
+ * file full of errors. */
+FACET_API facet_status facet_j3d_check(const uint8_t *data, size_t size,
+                                       const facet_options *options, facet_report *report,
+                                       facet_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
