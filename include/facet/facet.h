@@ -10,6 +10,7 @@
 #include <facet/bti.h>
 #include <facet/convert.h>
 #include <facet/gltf.h>
+#include <facet/gx.h>
 #include <facet/image.h>
 #include <facet/j3d.h>
 #include <facet/mesh.h>
