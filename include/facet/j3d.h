@@ -559,8 +559,10 @@ typedef enum facet_j3d_kind {
 
 /* How an exporter fills the room between things. */
 typedef struct facet_j3d_layout {
-    bool generation_a; /* of Sunshine and Wind Waker: one run of padding before SHP1's
-                          descriptors, mask 001FE7 in MDL3; false: of all later games */
+    bool generation_a;      /* of Sunshine and Wind Waker: one run of padding before SHP1's
+                               descriptors; false: two, as in all later games */
+    bool narrow_blend_mask; /* MDL3 masks the blend register by 001FE7, as in those two games;
+                               false: by 00FFE7 */
 } facet_j3d_layout;
 
 /* A section that is not one of the nine. */
