@@ -32,6 +32,10 @@ run 2 convert a b --crease
 says err "needs an argument"
 run 2 convert --flat=yes a b
 says err "takes no argument"
+run 2 convert --hulls 0 a b
+says err "--hulls takes a number above 0"
+run 2 convert --scale -1 a b
+says err "--scale takes a number above 0, not -1"
 run 2 check --from nonsense x
 says err "unknown format 'nonsense'"
 
@@ -46,12 +50,19 @@ printf 'no format begins like this' >"$work/unknown.bin"
 run 1 check "$work/unknown.bin"
 says err "FORMAT-UNKNOWN"
 
+run 1 info --json "$work/unknown.bin"
+says out '"error":{"rule":"FORMAT-UNKNOWN"'
+run 3 check --json "$work/missing.bsm"
+says out '"errors":1'
+
 printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n' >"$work/one.obj"
 run 2 convert "$work/one.obj" "$work/one.tga"
 says err "tga files cannot be written"
 run 2 convert --format-version 2 "$work/one.obj" "$work/one.binarymesh"
 says err "BM-VERSION-2"
-truth "nothing was written" [ ! -e "$work/one.tga" -a ! -e "$work/one.binarymesh" ]
+run 2 convert --endian big "$work/one.obj" "$work/one.bsm"
+says err "--endian is for bga files, and OUT is bsm"
+truth "nothing was written" [ ! -e "$work/one.bsm" -a ! -e "$work/one.tga" -a ! -e "$work/one.binarymesh" ]
 run 0 info "$work/one.obj"
 truth "info leaves no blank at the end of a line" sh -c "! grep -q ' \$' '$work/out'"
 

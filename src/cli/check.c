@@ -22,14 +22,8 @@ static void print_object(const char *path, const facet_format *format, const fac
 /* A file that cannot be checked at all still gets its line of JSON. */
 static void print_failure(const char *path, const facet_format *format, const facet_error *error)
 {
-    facet_finding finding = {*error->rule ? error->rule : facet_status_name(error->status),
-                             FACET_ERROR,
-                             error->offset,
-                             error->line,
-                             1,
-                             error->message};
     json_t *object = json_object(), *findings = json_array();
-    json_array_append_new(findings, json_of_finding(&finding));
+    json_array_append_new(findings, json_of_error(error));
     json_object_set_new(object, "file", json_text(path));
     json_object_set_new(object, "format",
                         format ? json_string(facet_format_name(format)) : json_null());
@@ -79,11 +73,14 @@ static int check_file(const char *path, const facet_format *format, const cli_se
 {
     int result = EXIT_DONE;
     facet_source source;
-    facet_file *file = open_input(path, settings, &source, &result);
-    if (!file)
-        return result;
-    facet_report *report;
     facet_error error;
+    facet_file *file = open_input(path, settings, &source, &result, &error);
+    if (!file) {
+        if (settings->json)
+            print_failure(path, format, &error);
+        return result;
+    }
+    facet_report *report;
     if (facet_report_create(NULL, &report, &error)) {
         facet_file_close(file);
         return complain_error(path, &error);
@@ -109,7 +106,7 @@ static const cli_option options[] = {
     {"strict", 0, NULL, "warnings count as errors", OPTION_FLAG, offsetof(cli_settings, strict)},
     {"from", 0, "FORMAT", "take the files as this format, whatever their content", OPTION_TEXT,
      offsetof(cli_settings, from)},
-    {"threads", 'j', "N", "threads to use; default: one per processor", OPTION_COUNT,
+    {"threads", 'j', "N", "threads to use; default: one per processor", OPTION_COUNT_OR_ZERO,
      offsetof(cli_settings, threads)},
     {0}};
 

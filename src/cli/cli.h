@@ -41,10 +41,11 @@ typedef struct cli_settings {
 } cli_settings;
 
 typedef enum cli_option_kind {
-    OPTION_FLAG,   /* bool */
-    OPTION_TEXT,   /* const char * */
-    OPTION_COUNT,  /* unsigned */
-    OPTION_NUMBER, /* double */
+    OPTION_FLAG,  /* bool */
+    OPTION_TEXT,  /* const char * */
+    OPTION_COUNT, /* unsigned, above 0 */
+    OPTION_COUNT_OR_ZERO,
+    OPTION_NUMBER, /* double, above 0 */
 } cli_option_kind;
 
 typedef struct cli_option {
@@ -74,6 +75,15 @@ extern const cli_command *const commands[]; /* ended by NULL */
  * the front of `words` and counted in *count. False, and a message, when the
  * command line is at fault. */
 bool parse_options(const cli_command *command, char **words, int *count, cli_settings *settings);
+/* An option that has an effect on some formats of OUT alone. */
+typedef struct cli_option_scope {
+    const char *option;
+    const char *formats[4]; /* their names, NULL after the last */
+} cli_option_scope;
+/* False, and a message, when an option was given that has no effect on `to`.
+ * `scopes` are ended by a NULL option. */
+bool options_suit(const cli_command *command, const cli_option_scope *scopes,
+                  const cli_settings *settings, const facet_format *to);
 void print_help(FILE *to);
 void print_command_help(FILE *to, const cli_command *command);
 /* The manual page, in roff, from the same tables. */
@@ -97,9 +107,10 @@ const char *shown_name(const char *path);
 
 /* -- Files and options (common.c) --------------------------------------- */
 
-/* Open "-" or a path; complains and sets *exit_status on failure. */
+/* Open "-" or a path; on failure complains, sets *exit_status and fills *error
+ * (may be NULL). */
 facet_file *open_input(const char *path, const cli_settings *settings, facet_source *source,
-                       int *exit_status);
+                       int *exit_status, facet_error *error);
 /* Run `one` on every path, with the format that --from names or NULL; the worst
  * exit status. */
 int for_each_input(const cli_settings *settings, int count, char **paths,
@@ -128,6 +139,8 @@ facet_status add_collision(const cli_settings *settings, facet_scene *scene,
 typedef struct json_t json_t;
 json_t *json_of_tree(const facet_tree *tree);
 json_t *json_of_finding(const facet_finding *finding);
+/* In the form of a finding. */
+json_t *json_of_error(const facet_error *error);
 /* A UTF-8 string, whatever the bytes. */
 json_t *json_text(const char *text);
 /* Print one object on one line, and let go of it. */

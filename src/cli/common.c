@@ -5,15 +5,17 @@
 #include <unistd.h>
 
 facet_file *open_input(const char *path, const cli_settings *settings, facet_source *source,
-                       int *exit_status)
+                       int *exit_status, facet_error *error)
 {
-    facet_error error;
+    facet_error own;
     facet_file *file = NULL;
     facet_status status = strcmp(path, "-") == 0
-                              ? facet_file_open_descriptor(STDIN_FILENO, path, &file, &error)
-                              : facet_file_open(path, &file, &error);
+                              ? facet_file_open_descriptor(STDIN_FILENO, path, &file, &own)
+                              : facet_file_open(path, &file, &own);
     if (status) {
-        *exit_status = complain_error(path, &error);
+        *exit_status = complain_error(path, &own);
+        if (error)
+            *error = own;
         return NULL;
     }
     *source = facet_file_source(file);

@@ -66,11 +66,19 @@ static int one_of(const char *name, const char *word, const char *const *names)
 
 static const char *const axis_names[] = {"y", "z", "x", NULL}; /* as facet_axis counts them */
 
+static const cli_option_scope scopes[] = {{"format-version", {"binarymesh"}},
+                                          {"endian", {"bga"}},
+                                          {"interleave", {"bga"}},
+                                          {"fps", {"bpx"}},
+                                          {NULL, {NULL}}};
+
 static int choose_words(conversion *c)
 {
     static const char *const endian_names[] = {"little", "big", NULL};
     static const char *const interleave_names[] = {"yes", "no", NULL};
     const cli_settings *s = c->settings;
+    if (!options_suit(&command_convert, scopes, s, c->to))
+        return EXIT_USAGE;
     int endian = s->endian ? one_of("endian", s->endian, endian_names) : 0;
     int interleave = s->interleave ? one_of("interleave", s->interleave, interleave_names) : 0;
     if (endian < 0 || interleave < 0 || (s->up && one_of("up", s->up, axis_names) < 0))
@@ -88,13 +96,9 @@ static int choose_words(conversion *c)
         complain("--hulls takes 1 to 256, --hull-vertices 8 to 65536");
         return EXIT_USAGE;
     }
-    if (s->occluder < 0 || s->occluder > 1) {
+    if (s->occluder > 1) {
         complain("--occluder takes a share of the triangles, above 0 and up to 1, not %g",
                  s->occluder);
-        return EXIT_USAGE;
-    }
-    if (s->scale < 0) {
-        complain("--scale takes a number above 0, not %g", s->scale);
         return EXIT_USAGE;
     }
     c->options.big_endian = endian == 1;
@@ -297,7 +301,7 @@ static void summarise(const conversion *c)
 static int convert(conversion *c)
 {
     int result = EXIT_DONE;
-    c->file = open_input(c->in, c->settings, &c->source, &result);
+    c->file = open_input(c->in, c->settings, &c->source, &result, NULL);
     if (!c->file)
         return result;
     result = choose_formats(c);
@@ -407,9 +411,9 @@ static const cli_option options[] = {
      OPTION_TEXT, offsetof(cli_settings, occluder_name)},
     {"allow-external", 0, NULL, "follow names that leave the directory of IN", OPTION_FLAG,
      offsetof(cli_settings, allow_external)},
-    {"memory-limit", 0, "MIB", "refuse to use more memory than this", OPTION_COUNT,
+    {"memory-limit", 0, "MIB", "refuse to use more memory than this", OPTION_COUNT_OR_ZERO,
      offsetof(cli_settings, memory_limit)},
-    {"threads", 'j', "N", "threads to use; default: one per processor", OPTION_COUNT,
+    {"threads", 'j', "N", "threads to use; default: one per processor", OPTION_COUNT_OR_ZERO,
      offsetof(cli_settings, threads)},
     {"force", 'f', NULL, "write binary data to a terminal", OPTION_FLAG,
      offsetof(cli_settings, force)},

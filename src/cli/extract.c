@@ -156,7 +156,7 @@ static int run(const cli_settings *settings, int count, char **paths)
         complain("the name of the directory is too long");
         return EXIT_USAGE;
     }
-    facet_file *file = open_input(paths[0], settings, &source, &result);
+    facet_file *file = open_input(paths[0], settings, &source, &result, NULL);
     if (!file)
         return result;
     facet_options options;
@@ -184,9 +184,9 @@ static int run(const cli_settings *settings, int count, char **paths)
 static const cli_option options[] = {
     {"from", 0, "FORMAT", "read FILE as this format; default: by its content", OPTION_TEXT,
      offsetof(cli_settings, from)},
-    {"memory-limit", 0, "MIB", "refuse to use more memory than this", OPTION_COUNT,
+    {"memory-limit", 0, "MIB", "refuse to use more memory than this", OPTION_COUNT_OR_ZERO,
      offsetof(cli_settings, memory_limit)},
-    {"threads", 'j', "N", "threads to use; default: one per processor", OPTION_COUNT,
+    {"threads", 'j', "N", "threads to use; default: one per processor", OPTION_COUNT_OR_ZERO,
      offsetof(cli_settings, threads)},
     {0}};
 

@@ -42,6 +42,17 @@ static void print_object(const char *path, const facet_description *d)
     print_json(stdout, object);
 }
 
+/* A file that cannot be described still gets its line. */
+static void print_failure(const char *path, const facet_format *format, const facet_error *error)
+{
+    json_t *object = json_object();
+    json_object_set_new(object, "file", json_text(path));
+    json_object_set_new(object, "format",
+                        format ? json_string(facet_format_name(format)) : json_null());
+    json_object_set_new(object, "error", json_of_error(error));
+    print_json(stdout, object);
+}
+
 /* -- Text --------------------------------------------------------------- */
 
 static void print_value(const facet_tree *node)
@@ -151,17 +162,22 @@ static int describe_file(const char *path, const facet_format *format, const cli
 {
     int result = EXIT_DONE;
     facet_source source;
-    facet_file *file = open_input(path, settings, &source, &result);
-    if (!file)
+    facet_error error;
+    facet_file *file = open_input(path, settings, &source, &result, &error);
+    if (!file) {
+        if (settings->json)
+            print_failure(path, format, &error);
         return result;
+    }
     facet_options options;
     facet_description *description;
-    facet_error error;
     begin_options(settings, &options);
     facet_status status = facet_describe(&source, format, &options, &description, &error);
     end_options(&options);
     if (status) {
         result = complain_error(path, &error);
+        if (settings->json)
+            print_failure(path, format ? format : facet_format_probe(&source), &error);
     } else {
         if (settings->json)
             print_object(path, description);
@@ -184,7 +200,7 @@ static const cli_option options[] = {
      offsetof(cli_settings, json)},
     {"from", 0, "FORMAT", "take the files as this format, whatever their content", OPTION_TEXT,
      offsetof(cli_settings, from)},
-    {"threads", 'j', "N", "threads to use; default: one per processor", OPTION_COUNT,
+    {"threads", 'j', "N", "threads to use; default: one per processor", OPTION_COUNT_OR_ZERO,
      offsetof(cli_settings, threads)},
     {0}};
 

@@ -65,6 +65,17 @@ json_t *json_of_finding(const facet_finding *finding)
     return object;
 }
 
+json_t *json_of_error(const facet_error *error)
+{
+    facet_finding finding = {*error->rule ? error->rule : facet_status_name(error->status),
+                             FACET_ERROR,
+                             error->offset,
+                             error->line,
+                             1,
+                             error->message};
+    return json_of_finding(&finding);
+}
+
 bool print_json(FILE *to, json_t *object)
 {
     /* Nine digits give every float back. */

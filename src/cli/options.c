@@ -44,6 +44,10 @@ static bool set_count(const cli_option *o, const char *value, unsigned *to)
         complain("--%s takes a whole number, not '%s'", o->name, value);
         return false;
     }
+    if (number == 0 && o->kind == OPTION_COUNT) {
+        complain("--%s takes a number above 0", o->name);
+        return false;
+    }
     *to = (unsigned)number;
     return true;
 }
@@ -54,6 +58,10 @@ static bool set_number(const cli_option *o, const char *value, double *to)
     double number = strtod(value, &end);
     if (end == value || *end || !isfinite(number)) {
         complain("--%s takes a number, not '%s'", o->name, value);
+        return false;
+    }
+    if (number <= 0) {
+        complain("--%s takes a number above 0, not %s", o->name, value);
         return false;
     }
     *to = number;
@@ -71,6 +79,7 @@ static bool set_option(const cli_option *o, const char *value, cli_settings *set
         *(const char **)to = value;
         return true;
     case OPTION_COUNT:
+    case OPTION_COUNT_OR_ZERO:
         return set_count(o, value, to);
     case OPTION_NUMBER:
         return set_number(o, value, to);
@@ -142,6 +151,46 @@ bool parse_options(const cli_command *command, char **words, int *count, cli_set
         i += took_next;
     }
     *count = kept;
+    return true;
+}
+
+static bool was_given(const cli_option *o, const cli_settings *settings)
+{
+    const void *at = (const char *)settings + o->offset;
+    switch (o->kind) {
+    case OPTION_FLAG:
+        return *(const bool *)at;
+    case OPTION_TEXT:
+        return *(const char *const *)at != NULL;
+    case OPTION_COUNT:
+    case OPTION_COUNT_OR_ZERO:
+        return *(const unsigned *)at != 0;
+    case OPTION_NUMBER:
+        return *(const double *)at > 0;
+    }
+    return false;
+}
+
+bool options_suit(const cli_command *command, const cli_option_scope *scopes,
+                  const cli_settings *settings, const facet_format *to)
+{
+    const char *name = facet_format_name(to);
+    for (; scopes->option; scopes++) {
+        const cli_option *o = find_option(command, scopes->option, strlen(scopes->option), 0);
+        if (!o || !was_given(o, settings))
+            continue;
+        char list[64] = "";
+        bool suits = false;
+        for (int i = 0; i < 4 && scopes->formats[i]; i++) {
+            size_t used = strlen(list);
+            snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", scopes->formats[i]);
+            suits = suits || strcmp(scopes->formats[i], name) == 0;
+        }
+        if (!suits) {
+            complain("--%s is for %s files, and OUT is %s", o->name, list, name);
+            return false;
+        }
+    }
     return true;
 }
 

@@ -37,7 +37,7 @@ static int load_image(const char *path, const cli_settings *settings, facet_scen
     facet_error error;
     facet_source source;
     facet_image *image;
-    facet_file *file = open_input(path, settings, &source, &result);
+    facet_file *file = open_input(path, settings, &source, &result, NULL);
     if (!file)
         return result;
     facet_status status = facet_scene_add_image(into, path, &image, &error);
@@ -107,7 +107,7 @@ static int load_shader(shader_job *job, const char *path, const cli_settings *se
     facet_source source;
     if (!path)
         return EXIT_DONE;
-    facet_file *file = open_input(path, settings, &source, &result);
+    facet_file *file = open_input(path, settings, &source, &result, NULL);
     if (!file)
         return result;
     job->files[job->file_count++] = file;
@@ -226,9 +226,9 @@ static const cli_option options[] = {
      offsetof(cli_settings, gl)},
     {"dx", 0, "VERSION", "least DirectX, 110 is 11.0, of the compiled shaders that follow OUT",
      OPTION_COUNT, offsetof(cli_settings, dx)},
-    {"memory-limit", 0, "MIB", "refuse to use more memory than this", OPTION_COUNT,
+    {"memory-limit", 0, "MIB", "refuse to use more memory than this", OPTION_COUNT_OR_ZERO,
      offsetof(cli_settings, memory_limit)},
-    {"threads", 'j', "N", "threads to use; default: one per processor", OPTION_COUNT,
+    {"threads", 'j', "N", "threads to use; default: one per processor", OPTION_COUNT_OR_ZERO,
      offsetof(cli_settings, threads)},
     {0}};
 
