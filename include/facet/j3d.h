@@ -475,7 +475,8 @@ typedef struct facet_j3d_material_given {
 } facet_j3d_material_given;
 
 /* One material with its values in place of indices. What is not given holds
- * the runtime's default. */
+ * the runtime's default; a konst selection 0xFF (of the oldest files) stands for
+ * 0x0C of colours and 0x1C of alpha. */
 typedef struct facet_j3d_material {
     facet_j3d_name name;
     facet_j3d_material_given given;
@@ -619,13 +620,18 @@ FACET_API void facet_j3d_free(facet_j3d *document);
 FACET_API facet_status facet_j3d_write(const facet_j3d *document, const facet_options *options,
                                        facet_output *output, facet_error *error);
 
-/* The material of a slot with its values in place. Errors:
- * FACET_ERROR_ARGUMENT when there is no such slot. */
+/* The material that is all default: nothing given, no name, mode opaque. */
+FACET_API void facet_j3d_material_init(facet_j3d_material *material);
+/* The material of a slot with its values in place. Its name points into the
+ * document. Errors: FACET_ERROR_ARGUMENT when there is no such slot. */
 FACET_API facet_status facet_j3d_get_material(const facet_j3d *document, uint32_t slot,
                                               facet_j3d_material *material, facet_error *error);
 /* Make the document's materials of `count` materials, one per slot: distinct
  * values and equal entries once, in the order of first use, as the exporters
- * do. Names are copied. The document must own an arena. */
+ * do. Names are copied. The document must own an arena. Packets stay what they
+ * are: facet_j3d_bake_materials makes them anew. Errors: FACET_ERROR_ARGUMENT,
+ * FACET_ERROR_LIMIT when an array outgrows its index, FACET_ERROR_MEMORY; the
+ * document is then as before. */
 FACET_API facet_status facet_j3d_set_materials(facet_j3d *document,
                                                const facet_j3d_material *materials, uint32_t count,
                                                facet_error *error);
