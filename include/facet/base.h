@@ -163,6 +163,9 @@ typedef struct facet_options {
     bool big_endian;         /* BGA: byte order of what is written; false: little-endian */
     bool separate_buffers;   /* BGA: one buffer per attribute instead of interleaved ones */
     double frame_rate;       /* BPX: frames a second of baked animations; 0: 30 */
+    /* J3D: the text of a materials.json and a textures.json (or SuperBMD's
+     * tex_headers.json), which are put over what is written; NULL: none */
+    const char *j3d_materials, *j3d_textures;
 } facet_options;
 
 /* -- Files in ----------------------------------------------------------- */
