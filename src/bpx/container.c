@@ -144,16 +144,28 @@ static bool whole(const facet_bpx *bpx)
     return true;
 }
 
+/* Version 0 with a table in order, and whole by its own account. */
+static bool is_first(const uint8_t *data, size_t size, facet_bpx *bpx)
+{
+    return data[0x12] == 0 && take(data, size, FACET_BPX_0A, bpx) && whole(bpx) &&
+           bpx->file_size == size - FACET_BPX_HEADER_SIZE;
+}
+
 /* Versions 1 and 2 announce themselves; their checksum, or else a table in
- * order, tells them from a version 0 whose extension looks like one. */
+ * order, tells them from a version 0 whose extension looks like one. Where both
+ * readings fit, the first one's checksum over the whole file decides: a file of
+ * version 1 or 2 states another size, so that it is seldom computed. */
 static bool is_later(const uint8_t *data, size_t size, facet_bpx *bpx)
 {
+    facet_bpx first;
     uint32_t version = size >= 40 ? facet_load_u32le(data + 0x14) : 0;
     if (version != 1 && version != 2)
         return false;
     if (!take(data, size, version == 1 ? FACET_BPX_1 : FACET_BPX_2, bpx))
         return false;
-    return facet_bpx_verify(bpx) == FACET_BPX_SUM_RIGHT || whole(bpx);
+    if (facet_bpx_verify(bpx) != FACET_BPX_SUM_RIGHT && !whole(bpx))
+        return false;
+    return !is_first(data, size, &first) || facet_bpx_verify(&first) != FACET_BPX_SUM_RIGHT;
 }
 
 facet_status bpx_view_header(const uint8_t *data, size_t size, facet_bpx *bpx, facet_error *error)
