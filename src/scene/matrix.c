@@ -1,6 +1,7 @@
 /* scene/matrix.c - products, places, cofactors. */
 #include "scene/matrix.h"
 
+#include <math.h>
 #include <string.h>
 
 void facet_matrix_multiply(const float *a, const float *b, float *out)
@@ -56,4 +57,21 @@ float facet_matrix_determinant(const float *m)
     float cofactors[9];
     facet_matrix_cofactors(m, cofactors);
     return m[0] * cofactors[0] + m[1] * cofactors[1] + m[2] * cofactors[2];
+}
+
+bool facet_matrix_invert(const float *m, float *out)
+{
+    float cofactors[9], determinant = facet_matrix_determinant(m);
+    memset(out, 0, 16 * sizeof *out);
+    out[0] = out[5] = out[10] = out[15] = 1;
+    if (!isfinite(determinant) || determinant == 0)
+        return false;
+    facet_matrix_cofactors(m, cofactors);
+    for (int row = 0; row < 3; row++) {
+        for (int column = 0; column < 3; column++)
+            out[column * 4 + row] = cofactors[row * 3 + column] / determinant;
+    }
+    for (int row = 0; row < 3; row++)
+        out[12 + row] = -(out[row] * m[12] + out[4 + row] * m[13] + out[8 + row] * m[14]);
+    return true;
 }

@@ -15,6 +15,9 @@ float facet_matrix_determinant(const float *m);
  * determinant, which is there for every matrix. Column-major, 9 floats. */
 void facet_matrix_cofactors(const float *m, float *out);
 
+/* The inverse of an affine matrix; false, and the identity, when it has none. */
+bool facet_matrix_invert(const float *m, float *out);
+
 static inline void facet_matrix_point(const float *m, const float *p, float *out)
 {
     float x = p[0], y = p[1], z = p[2];
