@@ -90,7 +90,7 @@ static bool fits_line(const facet_tree *node)
 {
     int count = 0;
     for (const facet_tree *child = node->first; child; child = child->next) {
-        if (!is_leaf(child) || ++count > 8)
+        if (!is_leaf(child) || ++count > 9)
             return false;
     }
     return true;
@@ -149,7 +149,10 @@ static void print_text(const char *path, const facet_description *d)
     print_count(d->joints, "joint", "joints", &first);
     print_count(d->hulls, "hull", "hulls", &first);
     print_count(d->animations, "animation", "animations", &first);
-    puts(first ? "  nothing in it" : "");
+    if (!first)
+        putchar('\n');
+    else if (!d->detail->first)
+        puts("  nothing in it");
     if (d->has_bounds)
         printf("  bounds: %.9g %.9g %.9g to %.9g %.9g %.9g\n", d->minimum[0], d->minimum[1],
                d->minimum[2], d->maximum[0], d->maximum[1], d->maximum[2]);
