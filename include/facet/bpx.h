@@ -72,7 +72,9 @@ typedef struct facet_bpx_section {
 } facet_bpx_section;
 
 /* View a BPX file. Every section of a viewed file lies inside its bytes.
- * Linear in the number of sections; no byte of their contents is touched.
+ * Linear in the number of sections; of version 0 no byte of their contents is
+ * touched, of later ones the first six of compressed sections (and where a file
+ * could be of either, the checksum over all of it decides).
  * Errors: FACET_ERROR_MALFORMED with BPX-SIZE-HEADER, BPX-SIGNATURE, BPX-VERSION,
  * BPX-TABLE-BOUNDS, BPX-SECTION-BOUNDS or BPX-SECTION-IN-HEADER. */
 FACET_API facet_status facet_bpx_view(const void *data, size_t size, facet_bpx *bpx,
@@ -185,9 +187,10 @@ typedef struct facet_bpx_texture_options {
 } facet_bpx_texture_options;
 
 /* Write images as a texture. All have pixels, the same size (powers of two, 2 to
- * 65,536) and channels; grey with alpha becomes RGBA. Floats need one channel.
- * how may be NULL. Errors: FACET_ERROR_UNSUPPORTED with BPX-T-POWER, BPX-T-CUBE,
- * BPX-T-ALIKE, BPX-T-FORMAT. The caller commits. */
+ * 65,536) and channels; grey with alpha becomes RGBA. Floats need one channel, or
+ * several of the same value. how may be NULL. Errors: FACET_ERROR_UNSUPPORTED with
+ * BPX-T-POWER, BPX-T-CUBE, BPX-T-ALIKE, BPX-T-FORMAT, BPX-T-MIPS. The caller
+ * commits. */
 FACET_API facet_status facet_bpx_write_texture(const facet_image *images, uint32_t count,
                                                const facet_bpx_texture_options *how,
                                                const facet_options *options, facet_output *output,
@@ -206,19 +209,21 @@ typedef enum facet_bpx_meaning {
     FACET_BPX_POSITION,
     FACET_BPX_NORMAL,
     FACET_BPX_TEXCOORD,
-    FACET_BPX_TANGENT, /* w: handedness */
+    FACET_BPX_TANGENT, /* three floats, or four: w is the handedness */
+    FACET_BPX_BITANGENT,
     FACET_BPX_COLOR,
-    FACET_BPX_JOINTS,
-    FACET_BPX_WEIGHTS,
+    FACET_BPX_JOINTS,  /* one integer or four */
+    FACET_BPX_WEIGHTS, /* as many floats */
     FACET_BPX_CUSTOM
 } facet_bpx_meaning;
 
 typedef struct facet_bpx_component {
     facet_bpx_component_type type;
-    uint32_t elements; /* 1 to 15, of 4 bytes */
-    uint32_t offset;   /* in the vertex */
-    facet_bpx_meaning meaning;
-    uint32_t set; /* of the meaning */
+    uint32_t elements;         /* 1 to 15, of 4 bytes */
+    uint32_t offset;           /* in the vertex */
+    facet_bpx_meaning assumed; /* by shape and place */
+    facet_bpx_meaning meaning; /* the same, unless the values speak against it */
+    uint32_t set;              /* of the meaning */
 } facet_bpx_component;
 
 /* Triangles of one material, in place: vertex `i` at vertices + i * vertex_size. */
@@ -231,6 +236,7 @@ typedef struct facet_bpx_vertex_array {
 
 typedef struct facet_bpx_model {
     uint32_t vertex_size;
+    bool swapped; /* only the other order of nibbles fits the vertex format */
     uint32_t component_count;
     facet_bpx_component components[255];
     uint32_t array_count;
@@ -300,7 +306,9 @@ typedef enum facet_glsl_stage {
 /* Check a GLSL source with glslang and read its #version, as 10 * major + minor,
  * to *version. FACET_ERROR_MALFORMED (GLSL-SOURCE) with the line of the first
  * error and the compiler's sentence; FACET_ERROR_UNSUPPORTED in a library built
- * without glslang. Not to be called from two threads at once. */
+ * without glslang. Any threads may call it at once. glslang's own state is the
+ * process's: the first call sets it up, and it stays. shader->data need not end
+ * in NUL. */
 FACET_API facet_status facet_glsl_check(const facet_bpx_shader *shader, facet_glsl_stage stage,
                                         uint32_t *version, facet_error *error);
 

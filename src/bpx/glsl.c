@@ -5,17 +5,56 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "#version 330 core": 33, or 0 when there is none. */
-static uint32_t version_of(const char *source)
+/* Over white space and comments, which alone may stand before the version. */
+static const char *skip_comments(const char *at)
 {
-    const char *at = strstr(source, "#version");
-    unsigned long number = at ? strtoul(at + 8, NULL, 10) : 0;
+    for (;;) {
+        at += strspn(at, " \t\r\n\f\v");
+        if (at[0] == '/' && at[1] == '/') {
+            at += strcspn(at, "\n");
+        } else if (at[0] == '/' && at[1] == '*') {
+            const char *end = strstr(at + 2, "*/");
+            if (!end)
+                return at;
+            at = end + 2;
+        } else {
+            return at;
+        }
+    }
+}
+
+/* "#version 330 core": 33, or 0 when there is none. */
+static uint32_t version_of(const char *source, bool *is_es)
+{
+    const char *at = skip_comments(source);
+    *is_es = false;
+    if (*at++ != '#')
+        return 0;
+    at += strspn(at, " \t");
+    if (strncmp(at, "version", 7) != 0)
+        return 0;
+    char *end;
+    unsigned long number = strtoul(at + 7, &end, 10);
+    end += strspn(end, " \t");
+    *is_es = number == 100 || strncmp(end, "es", 2) == 0;
     return number >= 100 && number < 1000 ? (uint32_t)(number / 10) : 0;
 }
 
 #ifdef FACET_HAVE_GLSLANG
 #include <glslang/Include/glslang_c_interface.h>
 #include <glslang/Public/resource_limits_c.h>
+#include <pthread.h>
+
+/* glslang keeps one state for the whole process, which two threads must not set
+ * up at once. It is set up with the first source and stays: glslang counts who
+ * uses it, so that others in the process may come and go. */
+static pthread_once_t glslang_once = PTHREAD_ONCE_INIT;
+static bool glslang_ready;
+
+static void prepare_glslang(void)
+{
+    glslang_ready = glslang_initialize_process();
+}
 
 /* OpenGL 3.0 to 3.2 speak GLSL 1.30 to 1.50. */
 static uint32_t api_version(uint32_t glsl)
@@ -23,11 +62,16 @@ static uint32_t api_version(uint32_t glsl)
     return glsl >= 13 && glsl <= 15 ? glsl + 17 : glsl;
 }
 
-/* "ERROR: 0:12: 'x' : undeclared identifier": the line, and the sentence after it. */
-static facet_status refuse(const char *name, const char *log, facet_error *error)
+/* "ERROR: 0:12: 'x' : undeclared identifier": the line, and the sentence after
+ * it; how many more there are, without the one that counts them. */
+static facet_status refuse(const char *log, facet_error *error)
 {
     const char *at = strstr(log, "ERROR: ");
+    unsigned more = 0;
     uint64_t line = 0;
+    for (const char *next = at ? strstr(at + 7, "ERROR: ") : NULL; next;
+         next = strstr(next + 7, "ERROR: "))
+        more += strstr(next, "compilation errors") != next + 7 + strspn(next + 7, "0123456789 ");
     if (at) {
         at += 7;
         const char *colon = strchr(at, ':');
@@ -40,12 +84,15 @@ static facet_status refuse(const char *name, const char *log, facet_error *error
         at = log;
     }
     at += strspn(at, " ");
-    return facet_fail_line(error, FACET_ERROR_MALFORMED, "GLSL-SOURCE", line, "%s: %.*s", name,
-                           (int)strcspn(at, "\n"), at);
+    int length = (int)strcspn(at, "\n");
+    if (more > 0)
+        return facet_fail_line(error, FACET_ERROR_MALFORMED, "GLSL-SOURCE", line,
+                               "%.*s (and %u more error%s)", length < 300 ? length : 300, at, more,
+                               more > 1 ? "s" : "");
+    return facet_fail_line(error, FACET_ERROR_MALFORMED, "GLSL-SOURCE", line, "%.*s", length, at);
 }
 
-static facet_status check_source(const char *name, const char *source, facet_glsl_stage stage,
-                                 facet_error *error)
+static facet_status check_source(const char *source, facet_glsl_stage stage, facet_error *error)
 {
     static const glslang_stage_t stages[] = {GLSLANG_STAGE_VERTEX, GLSLANG_STAGE_GEOMETRY,
                                              GLSLANG_STAGE_FRAGMENT};
@@ -66,7 +113,7 @@ static facet_status check_source(const char *name, const char *source, facet_gls
         return facet_fail_memory(error, strlen(source));
     facet_status status = FACET_OK;
     if (!glslang_shader_preprocess(shader, &input) || !glslang_shader_parse(shader, &input))
-        status = refuse(name, glslang_shader_get_info_log(shader), error);
+        status = refuse(glslang_shader_get_info_log(shader), error);
     glslang_shader_delete(shader);
     return status;
 }
@@ -80,16 +127,18 @@ facet_status facet_glsl_check(const facet_bpx_shader *shader, facet_glsl_stage s
     memcpy(source, shader->data, shader->size);
     source[shader->size] = '\0';
     facet_status status;
-    uint32_t found = version_of(source);
+    bool is_es;
+    uint32_t found = version_of(source, &is_es);
     if (found == 0)
         status = facet_fail_line(error, FACET_ERROR_MALFORMED, "GLSL-SOURCE", 1,
-                                 "%s: there is no #version line", shader->name);
-    else if (!glslang_initialize_process())
+                                 "the source does not begin with a #version");
+    else if (is_es)
+        status = facet_fail_line(error, FACET_ERROR_MALFORMED, "GLSL-SOURCE", 1,
+                                 "the source is for OpenGL ES, expected OpenGL");
+    else if (pthread_once(&glslang_once, prepare_glslang) != 0 || !glslang_ready)
         status = facet_fail_memory(error, 0);
-    else {
-        status = check_source(shader->name, source, stage, error);
-        glslang_finalize_process();
-    }
+    else
+        status = check_source(source, stage, error);
     free(source);
     if (!status)
         *version = api_version(found);
@@ -99,8 +148,8 @@ facet_status facet_glsl_check(const facet_bpx_shader *shader, facet_glsl_stage s
 facet_status facet_glsl_check(const facet_bpx_shader *shader, facet_glsl_stage stage,
                               uint32_t *version, facet_error *error)
 {
-    (void)stage, (void)version, (void)version_of;
+    (void)shader, (void)stage, (void)version, (void)version_of;
     return facet_fail(error, FACET_ERROR_UNSUPPORTED, "GLSL-SOURCE", FACET_NO_OFFSET,
-                      "%s: this library was built without glslang", shader->name);
+                      "this library was built without glslang: the source is not checked");
 }
 #endif

@@ -113,6 +113,9 @@ facet_status facet_bpx_texture_of(const facet_bpx_document *document, facet_bpx_
         if (!shape(&head, images_of(&head), &t))
             return facet_fail(error, FACET_ERROR_MALFORMED, "BPX-T-FORMAT", 0x16,
                               "the pixel format is %u, expected 1 to 4", head.format);
+        if (t.is_cube && head.array != 6)
+            return facet_fail(error, FACET_ERROR_MALFORMED, "BPX-T-CUBE", 0x13,
+                              "a cube map states %" PRIu32 " images, expected 6", head.array);
         return facet_fail(error, FACET_ERROR_MALFORMED, "BPX-T-SIZE", 0x15,
                           "%" PRIu32 " images of %" PRIu32 " x %" PRIu32 " pixels of %" PRIu32
                           " bytes need another size than the %zu bytes "
@@ -203,6 +206,7 @@ void bpx_describe_texture(const facet_bpx_document *document, facet_description 
     facet_tree_boolean(arena, tree, "cube", t.is_cube);
     facet_tree_boolean(arena, tree, "gpu_compress", t.gpu_compress);
     facet_tree_integer(arena, tree, "mips", t.mip_count);
+    facet_tree_integer(arena, tree, "predicted_bytes", (int64_t)(t.image_size * t.image_count));
 }
 
 /* -- To a scene --------------------------------------------------------- */
@@ -279,14 +283,26 @@ static unsigned exponent(uint32_t side)
     return k;
 }
 
+/* One channel of floats, or three or four that say the same (Radiance HDR has no
+ * other way), the alpha being 1. */
+static bool is_grey(const facet_image *image)
+{
+    const float *pixel = image->pixels;
+    size_t count = (size_t)image->width * image->height;
+    for (size_t i = 0; i < count && image->channels > 1; i++, pixel += image->channels) {
+        bool alike = image->channels == 2 || (pixel[0] == pixel[1] && pixel[0] == pixel[2]);
+        if (!alike || (image->channels % 2 == 0 && pixel[image->channels - 1] != 1))
+            return false;
+    }
+    return true;
+}
+
 static facet_status check_images(const facet_image *images, uint32_t count,
                                  const facet_bpx_texture_options *how, facet_error *error)
 {
-    if (count == 0 || count > 65535 || how->mip_count > 255)
+    if (count == 0 || count > 65535)
         return facet_fail(error, FACET_ERROR_UNSUPPORTED, "BPX-T-ALIKE", FACET_NO_OFFSET,
-                          "a texture has 1 to 65,535 images and 0 to 255 mip levels, not %" PRIu32
-                          " and %" PRIu32,
-                          count, how->mip_count);
+                          "a texture has 1 to 65,535 images, not %" PRIu32, count);
     for (uint32_t i = 0; i < count; i++) {
         const facet_image *image = &images[i];
         if (!image->pixels)
@@ -304,11 +320,18 @@ static facet_status check_images(const facet_image *images, uint32_t count,
                               "image '%s' differs from '%s' in size or channels; the images of one "
                               "texture are alike",
                               image->name, images->name);
-        if (image->is_float && image->channels != 1)
+        if (image->is_float && !is_grey(image))
             return facet_fail(error, FACET_ERROR_UNSUPPORTED, "BPX-T-FORMAT", FACET_NO_OFFSET,
-                              "image '%s' has %" PRIu32 " channels of floats; BPX holds one",
+                              "image '%s' has %" PRIu32
+                              " channels of floats; BPX holds one, or several that are equal",
                               image->name, image->channels);
     }
+    uint32_t most = facet_image_mip_count(images->width, images->height);
+    if (how->mip_count > most)
+        return facet_fail(error, FACET_ERROR_UNSUPPORTED, "BPX-T-MIPS", FACET_NO_OFFSET,
+                          "%" PRIu32 " mip levels are asked for; %" PRIu32 " x %" PRIu32
+                          " pixels have at most %" PRIu32,
+                          how->mip_count, images->width, images->height, most);
     if (how->cube && (count != 6 || images->width != images->height))
         return facet_fail(error, FACET_ERROR_UNSUPPORTED, "BPX-T-CUBE", FACET_NO_OFFSET,
                           "a cube map is six squares, not %" PRIu32 " images of %" PRIu32
@@ -324,7 +347,7 @@ static void store_pixels(const facet_image *image, uint8_t *to)
     const uint8_t *bytes = image->pixels;
     if (image->is_float) {
         for (size_t i = 0; i < count; i++)
-            facet_store_f32le(to + i * 4, ((const float *)image->pixels)[i]);
+            facet_store_f32le(to + i * 4, ((const float *)image->pixels)[i * image->channels]);
     } else if (image->channels == 2) {
         for (size_t i = 0; i < count; i++) {
             memset(to + i * 4, bytes[i * 2], 3);

@@ -37,6 +37,7 @@ typedef struct cli_settings {
     bool cube, array, gpu_compress, resize;
     unsigned mips, gl, dx;
     const char *vertex, *geometry, *pixel;
+    const char *container;
     double fps;
 } cli_settings;
 

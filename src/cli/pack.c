@@ -2,7 +2,9 @@
  * of sources. */
 #include "cli/cli.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* -- Shared ------------------------------------------------------------- */
 
@@ -15,7 +17,13 @@ static int write_out(const char *path, fill filler, void *user, const facet_opti
     facet_error error;
     facet_output *output = NULL;
     int result = EXIT_DONE;
-    facet_status status = facet_output_open(path, &output, &error);
+    bool standard = strcmp(path, "-") == 0;
+    if (standard && isatty(STDOUT_FILENO)) {
+        complain("standard output is a terminal; BPX files are no text");
+        return EXIT_USAGE;
+    }
+    facet_status status = standard ? facet_output_open_descriptor(STDOUT_FILENO, &output, &error)
+                                   : facet_output_open(path, &output, &error);
     if (!status)
         status = filler(user, options, output, &error);
     if (!status)
@@ -23,7 +31,8 @@ static int write_out(const char *path, fill filler, void *user, const facet_opti
     if (status)
         result = complain_error(path, &error);
     else
-        remark("%s: %llu bytes", path, (unsigned long long)facet_output_size(output));
+        remark("%s: %llu bytes", standard ? "(stdout)" : path,
+               (unsigned long long)facet_output_size(output));
     facet_output_free(output);
     return result;
 }
@@ -126,7 +135,7 @@ static int check_source(const facet_bpx_shader *shader, facet_glsl_stage stage, 
         return EXIT_DONE;
     facet_status status = facet_glsl_check(shader, stage, &version, &error);
     if (status == FACET_ERROR_UNSUPPORTED) {
-        remark("%s", error.message);
+        remark("%s: %s", shader->name, error.message);
         return EXIT_DONE;
     }
     if (status)
@@ -169,6 +178,10 @@ static int pack_shaders(const cli_settings *s, int count, char **paths,
                  "and pixel shaders, then the geometry shader if there is one");
         return EXIT_USAGE;
     }
+    if (s->gl && (s->gl < 30 || s->gl > 46 || (s->gl > 33 && s->gl < 40))) {
+        complain("--gl takes 30 to 33 or 40 to 46: 33 is OpenGL 3.3; not %u", s->gl);
+        return EXIT_USAGE;
+    }
     shader_job job = {0};
     const struct {
         const char *path;
@@ -192,6 +205,112 @@ static int pack_shaders(const cli_settings *s, int count, char **paths,
     return result;
 }
 
+/* -- Containers --------------------------------------------------------- */
+
+/* Sections of a container of any type: those of BPX files, and files as they are. */
+typedef struct container_job {
+    char type;
+    uint8_t extension[5];
+    facet_bpx_part *parts;
+    size_t count;
+    facet_file **files;
+    facet_bpx_document **documents;
+} container_job;
+
+static facet_status fill_container(void *user, const facet_options *options, facet_output *output,
+                                   facet_error *error)
+{
+    const container_job *job = user;
+    return facet_bpx_write(job->type, job->extension, job->parts, job->count, options, output,
+                           error);
+}
+
+static bool add_part(container_job *job, const facet_bpx_part *part)
+{
+    facet_bpx_part *grown = realloc(job->parts, (job->count + 1) * sizeof *grown);
+    if (!grown) {
+        complain("memory is used up");
+        return false;
+    }
+    job->parts = grown;
+    job->parts[job->count++] = *part;
+    return true;
+}
+
+/* All sections of a BPX file of version 0, and its extension. */
+static int add_document(container_job *job, const char *path, const facet_source *source,
+                        const facet_options *options, facet_bpx_document **document)
+{
+    facet_error error;
+    if (facet_bpx_read(source->data, source->size, options, document, &error))
+        return complain_error(path, &error);
+    const facet_bpx *bpx = &(*document)->view;
+    if (bpx->revision != FACET_BPX_0A) {
+        complain("%s: a file of revision %s; sections are taken from version 0 alone",
+                 shown_name(path), facet_bpx_revision_name(bpx->revision));
+        return EXIT_INPUT;
+    }
+    memcpy(job->extension, bpx->extension, sizeof job->extension);
+    for (uint32_t i = 0; i < bpx->section_count; i++) {
+        facet_bpx_section section = facet_bpx_section_at(bpx, i);
+        facet_bpx_part part = {section.type, section.compression == FACET_BPX_PLAIN,
+                               (*document)->contents[i].data, (*document)->contents[i].size};
+        if (!add_part(job, &part))
+            return EXIT_SYSTEM;
+    }
+    return EXIT_DONE;
+}
+
+/* "TYPE=FILE" is a section, another name a BPX file. */
+static int add_input(container_job *job, char *word, int index, const cli_settings *settings,
+                     const facet_options *options)
+{
+    char *end;
+    int result = EXIT_DONE;
+    facet_source source;
+    unsigned long type = strtoul(word, &end, 10);
+    bool section = word[0] >= '0' && word[0] <= '9' && *end == '=';
+    if (section && type > 255) {
+        complain("a section's type is 0 to 255, not '%s'", word);
+        return EXIT_USAGE;
+    }
+    const char *path = section ? end + 1 : word;
+    job->files[index] = open_input(path, settings, &source, &result, NULL);
+    if (!job->files[index])
+        return result;
+    if (!section)
+        return add_document(job, path, &source, options, &job->documents[index]);
+    facet_bpx_part part = {(uint8_t)type, false, source.data, source.size};
+    return add_part(job, &part) ? EXIT_DONE : EXIT_SYSTEM;
+}
+
+static int pack_container(const cli_settings *s, int count, char **paths,
+                          const facet_options *options)
+{
+    container_job job = {.type = s->container[0]};
+    if (!job.type || s->container[1]) {
+        complain("--container takes one letter: T, M, S, C or P");
+        return EXIT_USAGE;
+    }
+    job.files = calloc((size_t)count, sizeof *job.files);
+    job.documents = calloc((size_t)count, sizeof *job.documents);
+    int result = job.files && job.documents ? EXIT_DONE : EXIT_SYSTEM;
+    if (result != EXIT_DONE)
+        complain("memory is used up");
+    for (int i = 1; i < count && result == EXIT_DONE; i++)
+        result = add_input(&job, paths[i], i, s, options);
+    if (result == EXIT_DONE)
+        result = write_out(paths[0], fill_container, &job, options);
+    for (int i = 1; i < count && job.files && job.documents; i++) {
+        facet_bpx_document_free(job.documents[i]);
+        facet_file_close(job.files[i]);
+    }
+    free(job.documents);
+    free(job.files);
+    free(job.parts);
+    return result;
+}
+
 /* -- The command -------------------------------------------------------- */
 
 static int run(const cli_settings *settings, int count, char **paths)
@@ -200,8 +319,9 @@ static int run(const cli_settings *settings, int count, char **paths)
     begin_options(settings, &options);
     bool shaders =
         settings->vertex || settings->pixel || settings->geometry || settings->gl || settings->dx;
-    int result = shaders ? pack_shaders(settings, count, paths, &options)
-                         : pack_texture(settings, count, paths, &options);
+    int result = settings->container ? pack_container(settings, count, paths, &options)
+                 : shaders           ? pack_shaders(settings, count, paths, &options)
+                                     : pack_texture(settings, count, paths, &options);
     end_options(&options);
     print_report(paths[0], options.report);
     facet_report_free(options.report);
@@ -226,6 +346,9 @@ static const cli_option options[] = {
      offsetof(cli_settings, gl)},
     {"dx", 0, "VERSION", "least DirectX, 110 is 11.0, of the compiled shaders that follow OUT",
      OPTION_COUNT, offsetof(cli_settings, dx)},
+    {"container", 0, "LETTER",
+     "a file of this type: each FILE is a section, as TYPE=FILE, or a BPX", OPTION_TEXT,
+     offsetof(cli_settings, container)},
     {"memory-limit", 0, "MIB", "refuse to use more memory than this", OPTION_COUNT_OR_ZERO,
      offsetof(cli_settings, memory_limit)},
     {"threads", 'j', "N", "threads to use; default: one per processor", OPTION_COUNT_OR_ZERO,
@@ -235,10 +358,15 @@ static const cli_option options[] = {
 const cli_command command_pack = {
     "pack",
     "OUT FILE...",
-    "build a BPX texture or shader package",
-    "Build OUT, a BPX file: a texture out of one image or several of the same size (an\n"
-    "array, or with --cube a cube map), or with --vertex and --pixel a shader package,\n"
-    "whose GLSL is checked.",
+    "build a BPX texture, shader package or other container",
+    "Build OUT, a BPX file, in one of three ways:\n"
+    "  facet pack t.bpx IMAGE...             a texture; of several images of one size an\n"
+    "                                        array, or with --cube a cube map\n"
+    "  facet pack s.bpx --vertex V.glsl --pixel P.glsl [--dx 110 V.dxbc P.dxbc [G.dxbc]]\n"
+    "                                        a shader package, whose GLSL is checked\n"
+    "  facet pack c.bpx --container C [OLD.bpx] 7=FILE ...\n"
+    "                                        sections of types 0 to 255 as they are, those\n"
+    "                                        of OLD.bpx first",
     options,
     1,
     -1,
