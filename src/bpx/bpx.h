@@ -13,6 +13,17 @@
 #define FACET_BPX_ENTRY_SIZE 16
 #define FACET_BPX_FLAG_COMPRESSED 0x02
 
+#define BPX_BONE_SIZE 68
+#define BPX_MOST_BONES 1024
+/* The head of FrameArray in the private profile, and a matrix. */
+#define BPX_FRAMES_HEAD 8
+#define BPX_MATRIX_SIZE 64
+/* Sets of texture coordinates that are written. */
+#define BPX_MOST_TEXCOORDS 4
+/* Names beyond this are no engine paths: offsets into one long string must not
+ * become as many long names. */
+#define BPX_MOST_NAME 1024
+
 /* Section types of version 0. */
 enum { BPX_PIXELS = 0 };
 enum {
@@ -46,16 +57,30 @@ facet_status bpx_inflate(facet_arena *arena, const facet_bpx *bpx, const facet_b
 size_t bpx_peek(const facet_bpx *bpx, const facet_bpx_section *section, uint8_t *bytes,
                 size_t size);
 
+/* Three floats of unit length, within 1e-2. */
+bool bpx_is_unit(const uint8_t *at);
+
+/* The string at an offset for use as a name: "" when there is none, and cut
+ * after BPX_MOST_NAME bytes, where *cut tells. Not NUL-terminated then. */
+const char *bpx_name(const facet_bpx_contents *strings, uint32_t offset, size_t *length, bool *cut);
+
 /* Rules of the types; contents of damaged sections are NULL. */
 void bpx_check_texture(const facet_bpx_document *document, facet_report *report);
 facet_status bpx_check_model(const facet_bpx_document *document, facet_report *report,
                              facet_error *error);
+/* The names of a model: the offsets into Strings, and what stands there. */
+facet_status bpx_check_strings(const facet_bpx_document *document, const facet_bpx_model *model,
+                               facet_report *report, facet_error *error);
 void bpx_check_shaders(const facet_bpx_document *document, facet_report *report);
 
 /* Trees of the types. */
 void bpx_describe_model(const facet_bpx_document *document, facet_description *description);
 void bpx_describe_texture(const facet_bpx_document *document, facet_description *description);
 void bpx_describe_shaders(const facet_bpx_document *document, facet_description *description);
+
+/* The files in a package of version 1 or 2. */
+facet_status bpx_extract_package(const facet_bpx_document *document, const facet_extractor *to,
+                                 facet_error *error);
 
 /* Scenes. */
 facet_status bpx_read_texture_scene(const facet_bpx_document *document,
@@ -65,6 +90,9 @@ facet_status bpx_write_texture_scene(const facet_scene *scene, const facet_optio
                                      facet_output *output, facet_error *error);
 facet_status bpx_read_model_scene(const facet_bpx_document *document, const facet_options *options,
                                   facet_scene **scene, facet_error *error);
+/* What a model does not hold of a scene, as warnings. */
+void bpx_report_model_losses(const facet_scene *scene, bool has_bones,
+                             const facet_options *options);
 facet_status bpx_write_model_scene(const facet_scene *scene, const facet_options *options,
                                    facet_output *output, facet_error *error);
 

@@ -175,6 +175,9 @@ static void check_numbers(const facet_bpx *bpx, facet_report *report)
         check_number(bpx, BPX_SHADER, true, false, false, report);
         for (uint8_t type = BPX_ASSEMBLY_DX; type <= BPX_ASSEMBLY_LAST; type++)
             check_number(bpx, type, type == BPX_ASSEMBLY_GL, true, false, report);
+    } else if (bpx->section_count == 0) {
+        facet_report_add(report, "BPX-SECTION-MISSING", FACET_NOTE, FACET_NO_OFFSET,
+                         "there are no sections");
     }
 }
 
@@ -215,7 +218,8 @@ static bool is_finding(facet_status status, const facet_error *fault)
 /* The same rule as a literal, which outlives the report. */
 static const char *lasting_rule(const char *rule)
 {
-    static const char *const rules[] = {"BPX-ZLIB-FOREIGN", "BPX-ZLIB-BOMB", "BPX2-USIZE"};
+    static const char *const rules[] = {"BPX-ZLIB-FOREIGN", "BPX-ZLIB-BOMB", "BPX2-USIZE",
+                                        "BPX-SECTION-BOUNDS"};
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
         if (strcmp(rules[i], rule) == 0)
             return rules[i];
@@ -248,11 +252,10 @@ static facet_status check_contents(facet_bpx_document *document, const facet_opt
                              fault.message);
         else
             check_stream(bpx, &s, &document->contents[i], report);
-        if (s.compression != FACET_BPX_PLAIN)
-            total += document->contents[i].size;
+        total += document->contents[i].size;
         if (total / 1032 > bpx->size) {
             facet_report_add(report, "BPX-ZLIB-BOMB", FACET_ERROR, s.offset,
-                             "the sections inflate to more than 1,032 times the file");
+                             "the sections hold more than 1,032 times the file");
             return FACET_OK;
         }
     }

@@ -23,14 +23,14 @@ static void check_component(const facet_bpx_model *model, const facet_bpx_compon
                             const uint8_t *at, uint64_t vertex, vertex_tallies *t)
 {
     float v[15], sum = 0;
-    if (c->meaning == FACET_BPX_JOINTS) {
-        for (int k = 0; k < 4; k++) {
-            if (facet_load_u32le(at + 4 * k) >= model->bone_count && model->bone_count > 0)
-                facet_tally_hit(&t->joint, vertex);
-        }
+    for (uint32_t k = 0; c->meaning == FACET_BPX_JOINTS && k < c->elements; k++) {
+        if (facet_load_u32le(at + 4 * k) >= model->bone_count && model->bone_count > 0)
+            facet_tally_hit(&t->joint, vertex);
     }
     if (c->type != FACET_BPX_COMPONENT_FLOAT)
         return;
+    if (c->assumed == FACET_BPX_NORMAL && !bpx_is_unit(at))
+        facet_tally_hit(&t->normal, vertex);
     load(at, c->elements, v);
     bool finite = true, negative = false;
     for (uint32_t k = 0; k < c->elements; k++) {
@@ -110,6 +110,10 @@ static void check_array(const facet_bpx_document *document, const facet_bpx_mode
     facet_report_add_tally(report, "BPX-M-VA-FLOAT", FACET_WARNING, at, &t.other,
                            "vertex %" PRIu64 " of section %u has a value that is not finite",
                            t.other.first, section);
+    facet_report_add_tally(report, "BPX-M-VA-NORMAL", FACET_WARNING, at, &t.normal,
+                           "what seems to be the normal of vertex %" PRIu64
+                           " of section %u is not of unit length",
+                           t.normal.first, section);
     facet_report_add_tally(report, "BPX-M-BONE-INDEX", FACET_ERROR, at, &t.joint,
                            "vertex %" PRIu64 " of section %u names a bone that is not there",
                            t.joint.first, section);
@@ -124,50 +128,29 @@ static void check_array(const facet_bpx_document *document, const facet_bpx_mode
                            t.winding.first, section);
 }
 
-/* -- Strings ------------------------------------------------------------ */
-
-static void check_string(const facet_bpx_document *document, uint32_t index, uint32_t offset,
-                         const char *what, facet_report *report)
-{
-    if (index == FACET_NONE) {
-        if (offset != 0)
-            facet_report_add(report, "BPX-STR-MISSING", FACET_WARNING, FACET_NO_OFFSET,
-                             "the name of a %s is at %" PRIu32 ", but there are no Strings", what,
-                             offset);
-        return;
-    }
-    const facet_bpx_contents *c = &document->contents[index];
-    uint64_t at = facet_bpx_section_at(&document->view, index).offset;
-    const char *text = facet_bpx_string(c, offset);
-    if (!c->data)
-        return;
-    if (!text && offset >= c->size)
-        facet_report_add(report, "BPX-STR-RANGE", FACET_ERROR, at,
-                         "the name of a %s is at %" PRIu32 ", outside the %zu bytes of Strings",
-                         what, offset, c->size);
-    else if (!text)
-        facet_report_add(report, "BPX-STR-UNTERMINATED", FACET_ERROR, at,
-                         "the name of a %s at %" PRIu32 " has no end", what, offset);
-    else if (!facet_utf8_valid(text, strlen(text)))
-        facet_report_add(report, "BPX-STR-UTF8", FACET_WARNING, at,
-                         "the name of a %s at %" PRIu32 " is not UTF-8", what, offset);
-    else if (offset > 0 && c->data[offset - 1] != 0)
-        facet_report_add(report, "BPX-STR-MIDDLE", FACET_NOTE, at,
-                         "the name of a %s begins in the middle of a string, at %" PRIu32, what,
-                         offset);
-}
-
 /* -- Bones and frames --------------------------------------------------- */
 
-static void check_bones(const facet_bpx_document *document, const facet_bpx_model *model,
-                        uint32_t strings, facet_report *report)
+/* A determinant that is nothing beside the lengths of the axes. */
+static bool is_singular(const float *m)
 {
-    facet_tally row = {0}, odd = {0}, transposed = {0};
+    double x[3] = {(double)m[0], (double)m[4], (double)m[8]},
+           y[3] = {(double)m[1], (double)m[5], (double)m[9]},
+           z[3] = {(double)m[2], (double)m[6], (double)m[10]};
+    double determinant = x[0] * (y[1] * z[2] - y[2] * z[1]) + x[1] * (y[2] * z[0] - y[0] * z[2]) +
+                         x[2] * (y[0] * z[1] - y[1] * z[0]);
+    double lengths = (x[0] * x[0] + x[1] * x[1] + x[2] * x[2]) *
+                     (y[0] * y[0] + y[1] * y[1] + y[2] * y[2]) *
+                     (z[0] * z[0] + z[1] * z[1] + z[2] * z[2]);
+    return fabs(determinant) <= 1e-7 * sqrt(lengths);
+}
+
+static void check_bones(const facet_bpx_model *model, facet_report *report)
+{
+    facet_tally row = {0}, odd = {0}, transposed = {0}, singular = {0};
     for (uint32_t i = 0; i < model->bone_count; i++) {
         float m[16];
-        const uint8_t *bone = model->bones + (size_t)i * 68;
         bool finite = true;
-        load(bone, 16, m);
+        load(model->bones + (size_t)i * BPX_BONE_SIZE, 16, m);
         for (int k = 0; k < 16; k++)
             finite &= isfinite(m[k]) != 0;
         bool last_row = m[12] == 0 && m[13] == 0 && m[14] == 0 && m[15] == 1;
@@ -176,12 +159,15 @@ static void check_bones(const facet_bpx_document *document, const facet_bpx_mode
             facet_tally_hit(&odd, i);
         else if (!last_row)
             facet_tally_hit(last_column ? &transposed : &row, i);
-        check_string(document, strings, facet_load_u32le(bone + 64), "bone", report);
+        else if (is_singular(m))
+            facet_tally_hit(&singular, i);
     }
     facet_report_add_tally(report, "BPX-M-BONE-MATRIX", FACET_ERROR, FACET_NO_OFFSET, &odd,
                            "the matrix of bone %" PRIu64 " is not finite", odd.first);
     facet_report_add_tally(report, "BPX-M-BONE-MATRIX", FACET_WARNING, FACET_NO_OFFSET, &row,
                            "the last row of bone %" PRIu64 " is not 0 0 0 1", row.first);
+    facet_report_add_tally(report, "BPX-M-BONE-MATRIX", FACET_WARNING, FACET_NO_OFFSET, &singular,
+                           "the matrix of bone %" PRIu64 " has no inverse", singular.first);
     facet_report_add_tally(report, "BPX-M-BONE-TRANSPOSED", FACET_WARNING, FACET_NO_OFFSET,
                            &transposed, "the matrix of bone %" PRIu64 " seems to be transposed",
                            transposed.first);
@@ -236,8 +222,7 @@ static void check_format(const facet_bpx_document *document, const facet_bpx_mod
     if (c->size > 4u + model->component_count)
         facet_report_add(report, "BPX-M-VF-TAIL", FACET_WARNING, at,
                          "bytes follow the components of the vertex format");
-    if ((c->data[4] & 15u) != (unsigned)model->components[0].type ||
-        c->data[4] >> 4 != model->components[0].elements)
+    if (model->swapped)
         facet_report_add(report, "BPX-M-VF-NIBBLES", FACET_WARNING, at + 4,
                          "only the other order of nibbles fits the components");
     const facet_bpx_component *first = &model->components[0];
@@ -280,13 +265,9 @@ facet_status bpx_check_model(const facet_bpx_document *document, facet_report *r
         return status;
     }
     check_format(document, &model, report);
-    uint32_t strings = FACET_NONE;
-    bpx_count(&document->view, BPX_STRINGS, &strings);
-    for (uint32_t i = 0; i < model.array_count; i++) {
+    for (uint32_t i = 0; i < model.array_count; i++)
         check_array(document, &model, &model.arrays[i], report);
-        check_string(document, strings, model.arrays[i].material, "material", report);
-    }
-    check_bones(document, &model, strings, report);
+    check_bones(&model, report);
     check_frames(document, &model, report);
-    return FACET_OK;
+    return bpx_check_strings(document, &model, report, error);
 }

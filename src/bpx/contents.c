@@ -286,12 +286,19 @@ static facet_status finish(const job *j, facet_bpx_contents *contents, facet_err
         return facet_fail(error, FACET_ERROR_MALFORMED, "BPX2-USIZE", s->offset,
                           "section %" PRIu32 " inflates to %zu bytes, the table states %" PRIu32,
                           s->index + 1, j->size, s->size);
-    if (j->bpx->revision == FACET_BPX_0A && j->consumed > s->stored_size &&
-        j->size != s->stored_size)
-        return facet_fail(error, FACET_ERROR_MALFORMED, "BPX-ZLIB", s->offset,
-                          "section %" PRIu32 " is stated to have %" PRIu32
-                          " bytes, but its stream has %zu and inflates to %zu",
-                          s->index + 1, s->stored_size, j->consumed, j->size);
+    /* Only the inflated size may lead out of the file, or fall short of the stream. */
+    if (j->bpx->revision == FACET_BPX_0A && j->size != s->stored_size) {
+        if (s->available < s->stored_size)
+            return facet_fail(error, FACET_ERROR_MALFORMED, "BPX-SECTION-BOUNDS", s->offset,
+                              "section %" PRIu32 " is stated to have %" PRIu32
+                              " bytes, of which the file has %zu",
+                              s->index + 1, s->stored_size, s->available);
+        if (j->consumed > s->stored_size)
+            return facet_fail(error, FACET_ERROR_MALFORMED, "BPX-ZLIB", s->offset,
+                              "section %" PRIu32 " is stated to have %" PRIu32
+                              " bytes, but its stream has %zu and inflates to %zu",
+                              s->index + 1, s->stored_size, j->consumed, j->size);
+    }
     contents->data = j->buffer;
     contents->size = j->size;
     contents->consumed = j->consumed;
@@ -367,14 +374,12 @@ static facet_status inflate_batch(facet_bpx_document *document, uint32_t first, 
 static facet_status check_total(const facet_bpx_document *document, uint32_t first, uint32_t count,
                                 uint64_t *total, facet_error *error)
 {
-    for (uint32_t i = first; i < first + count; i++) {
-        if (facet_bpx_section_at(&document->view, i).compression != FACET_BPX_PLAIN)
-            *total += document->contents[i].size;
-    }
+    for (uint32_t i = first; i < first + count; i++)
+        *total += document->contents[i].size;
     if (*total / 1032 <= document->view.size)
         return FACET_OK;
     return facet_fail(error, FACET_ERROR_LIMIT, "BPX-ZLIB-BOMB", FACET_NO_OFFSET,
-                      "the sections inflate to more than 1,032 times the file's %zu bytes",
+                      "the sections hold more than 1,032 times the file's %zu bytes",
                       document->view.size);
 }
 
@@ -425,4 +430,15 @@ const char *facet_bpx_string(const facet_bpx_contents *strings, uint32_t offset)
         !memchr(strings->data + offset, 0, strings->size - offset))
         return NULL;
     return (const char *)strings->data + offset;
+}
+
+const char *bpx_name(const facet_bpx_contents *strings, uint32_t offset, size_t *length, bool *cut)
+{
+    size_t left = strings->data && offset < strings->size ? strings->size - offset : 0;
+    const char *text = left > 0 ? (const char *)strings->data + offset : "";
+    const char *end =
+        left > 0 ? memchr(text, 0, left < BPX_MOST_NAME ? left : BPX_MOST_NAME) : NULL;
+    *cut = !end && left > BPX_MOST_NAME;
+    *length = end ? (size_t)(end - text) : *cut ? BPX_MOST_NAME : 0;
+    return *length > 0 ? text : "";
 }

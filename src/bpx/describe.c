@@ -30,6 +30,37 @@ static facet_tree *describe_section(facet_arena *arena, facet_tree *array,
                            contents->size ? (double)s.stored_size / (double)contents->size : 1);
 }
 
+/* -- Packages ----------------------------------------------------------- */
+
+typedef struct listing {
+    facet_arena *arena;
+    facet_tree *files;
+} listing;
+
+static facet_status list_file(void *user, const char *name, const void *data, size_t size,
+                              facet_error *error)
+{
+    const listing *l = user;
+    (void)data;
+    facet_tree *node = facet_tree_object(l->arena, l->files, NULL);
+    facet_tree_string(l->arena, node, "name", name);
+    return facet_tree_integer(l->arena, node, "bytes", (int64_t)size)
+               ? FACET_OK
+               : facet_fail_memory(error, sizeof *node);
+}
+
+/* A package whose table is at fault is still listed up to there. */
+static void describe_package(const facet_bpx_document *document, facet_description *description)
+{
+    listing l = {description->arena,
+                 facet_tree_array(description->arena, description->detail, "files")};
+    facet_extractor lister = {list_file, &l};
+    facet_error error;
+    bpx_extract_package(document, &lister, &error);
+}
+
+/* -- The whole ---------------------------------------------------------- */
+
 facet_status bpx_describe(const facet_source *source, const facet_options *options,
                           facet_description *description, facet_error *error)
 {
@@ -53,6 +84,8 @@ facet_status bpx_describe(const facet_source *source, const facet_options *optio
         bpx_describe_model(document, description);
     else if (bpx->revision == FACET_BPX_0A && bpx->type == 'S')
         bpx_describe_shaders(document, description);
+    else if (bpx->revision >= FACET_BPX_1 && bpx->type == 'P')
+        describe_package(document, description);
     facet_bpx_document_free(document);
     return last ? FACET_OK : facet_fail_memory(error, sizeof(facet_tree));
 }

@@ -126,15 +126,21 @@ static facet_status put_file(stream *s, const char *name, uint64_t size, const f
     return status;
 }
 
+/* No path is longer: so that many offsets into one long string stay harmless. */
+#define MOST_PATH 4096
+
 static facet_status name_of(const facet_bpx_contents *strings, uint32_t offset, const char **name,
                             facet_error *error)
 {
-    *name = facet_bpx_string(strings, offset);
+    facet_bpx_contents near = *strings;
+    if (near.data && offset < near.size && near.size - offset > MOST_PATH)
+        near.size = offset + (size_t)MOST_PATH;
+    *name = facet_bpx_string(&near, offset);
     return *name ? FACET_OK
                  : facet_fail(error, FACET_ERROR_MALFORMED, "BPX-STR-RANGE", FACET_NO_OFFSET,
-                              "the name of a packed file is no string of the Strings section: "
-                              "offset %" PRIu32,
-                              offset);
+                              "the name of a packed file is no string of the Strings section, or "
+                              "of more than %d bytes: offset %" PRIu32,
+                              MOST_PATH, offset);
 }
 
 /* Version 1: size, name and bytes of each file follow one another. */
@@ -197,8 +203,8 @@ static facet_status extract_package_2(const facet_bpx_document *document,
     return status;
 }
 
-static facet_status extract_package(const facet_bpx_document *document, const facet_extractor *to,
-                                    facet_error *error)
+facet_status bpx_extract_package(const facet_bpx_document *document, const facet_extractor *to,
+                                 facet_error *error)
 {
     uint32_t index = 0;
     facet_bpx_contents strings = {0};
@@ -229,7 +235,7 @@ facet_status bpx_extract(const facet_source *source, const facet_options *option
     } else if (ours && bpx->type == 'S') {
         status = extract_shaders(document, extractor, error);
     } else if (bpx->type == 'P' && bpx->revision >= FACET_BPX_1) {
-        status = extract_package(document, extractor, error);
+        status = bpx_extract_package(document, extractor, error);
     } else {
         status = extract_sections(document, extractor, error);
     }

@@ -7,9 +7,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#define BONE_SIZE 68
-#define MOST_BONES 1024
-
 static facet_status fault(facet_error *error, const char *rule, uint64_t offset, const char *format,
                           ...) FACET_PRINTF(4, 5);
 
@@ -51,64 +48,96 @@ static bool is(const facet_bpx_component *c, facet_bpx_component_type type, uint
     return c->type == type && c->elements == elements;
 }
 
-/* By order: the first three floats are the position, the second the normal; two
- * floats are texture coordinates; four integers and four floats the skin; four
- * floats a tangent, and after that colours. */
+static bool is_integer(const facet_bpx_component *c)
+{
+    return c->type != FACET_BPX_COMPONENT_FLOAT && (c->elements == 1 || c->elements == 4);
+}
+
+/* By order: triples of floats are position, normal, tangent and bitangent; pairs
+ * are texture coordinates; one integer or four and as many floats are the skin;
+ * four floats are a tangent, and after one colours. */
 static void assume_meanings(facet_bpx_model *model)
 {
-    uint32_t triples = 0, pairs = 0, colors = 0, skins = 0;
+    static const facet_bpx_meaning triples[] = {FACET_BPX_POSITION, FACET_BPX_NORMAL,
+                                                FACET_BPX_TANGENT, FACET_BPX_BITANGENT};
+    uint32_t triple = 0, pairs = 0, skins = 0;
     bool tangent = false;
     for (uint32_t i = 0; i < model->component_count; i++) {
         facet_bpx_component *c = &model->components[i];
-        c->meaning = FACET_BPX_CUSTOM;
+        c->assumed = FACET_BPX_CUSTOM;
         c->set = 0;
-        bool skin = (is(c, FACET_BPX_COMPONENT_UINT, 4) || is(c, FACET_BPX_COMPONENT_INT, 4)) &&
-                    i + 1 < model->component_count && is(c + 1, FACET_BPX_COMPONENT_FLOAT, 4);
-        if (is(c, FACET_BPX_COMPONENT_FLOAT, 3)) {
-            if (triples < 2)
-                c->meaning = triples == 0 ? FACET_BPX_POSITION : FACET_BPX_NORMAL;
-            triples++;
+        if (is(c, FACET_BPX_COMPONENT_FLOAT, 3) && triple < 4) {
+            c->assumed = triples[triple++];
         } else if (is(c, FACET_BPX_COMPONENT_FLOAT, 2)) {
-            c->meaning = FACET_BPX_TEXCOORD;
+            c->assumed = FACET_BPX_TEXCOORD;
             c->set = pairs++;
-        } else if (skin && skins == 0) {
-            skins++;
-            c->meaning = FACET_BPX_JOINTS;
-            c[1].meaning = FACET_BPX_WEIGHTS;
-            c[1].set = 0;
-            i++;
         } else if (is(c, FACET_BPX_COMPONENT_FLOAT, 4)) {
-            c->meaning = tangent ? FACET_BPX_COLOR : FACET_BPX_TANGENT;
-            c->set = tangent ? colors++ : 0;
-            tangent = true;
+            c->assumed = tangent ? FACET_BPX_COLOR : FACET_BPX_TANGENT;
+        } else if (is_integer(c) && skins == 0 && i + 1 < model->component_count &&
+                   is(c + 1, FACET_BPX_COMPONENT_FLOAT, c->elements)) {
+            skins++;
+            c->assumed = c->meaning = FACET_BPX_JOINTS;
+            c++;
+            c->assumed = FACET_BPX_WEIGHTS;
+            c->set = 0;
+            i++;
         }
+        c->meaning = c->assumed;
+        tangent |= c->assumed == FACET_BPX_TANGENT;
     }
 }
 
-/* What the values speak against: normals that are not unit length, tangents
- * whose w is not +1 or -1. */
+/* Vertices for which `holds` is true of the component, and how many there are. */
+static uint64_t count_vertices(const facet_bpx_model *model, const facet_bpx_component *c,
+                               bool (*holds)(const uint8_t *at), uint64_t *all)
+{
+    uint64_t count = 0;
+    *all = 0;
+    for (uint32_t a = 0; a < model->array_count; a++) {
+        const facet_bpx_vertex_array *array = &model->arrays[a];
+        const uint8_t *at = array->vertices + c->offset;
+        for (uint32_t v = 0; v < array->vertex_count; v++, at += model->vertex_size)
+            count += holds(at);
+        *all += array->vertex_count;
+    }
+    return count;
+}
+
+bool bpx_is_unit(const uint8_t *at)
+{
+    float x = facet_load_f32le(at), y = facet_load_f32le(at + 4), z = facet_load_f32le(at + 8);
+    float square = x * x + y * y + z * z;
+    return square > 0.9801F && square < 1.0201F;
+}
+
+static bool is_handed(const uint8_t *at)
+{
+    float w = facet_load_f32le(at + 12);
+    return w == 1 || w == -1;
+}
+
+/* What the values speak against: directions that are seldom of unit length, and
+ * four floats of which the last is not always +1 or -1. */
 static void correct_meanings(facet_bpx_model *model)
 {
     uint32_t colors = 0;
+    bool tangent = false;
+    uint64_t all;
     for (uint32_t i = 0; i < model->component_count; i++) {
         facet_bpx_component *c = &model->components[i];
-        bool normal = c->meaning == FACET_BPX_NORMAL, tangent = c->meaning == FACET_BPX_TANGENT;
-        bool holds = true;
-        for (uint32_t a = 0; (normal || tangent) && holds && a < model->array_count; a++) {
-            const facet_bpx_vertex_array *array = &model->arrays[a];
-            for (uint32_t v = 0; v < array->vertex_count && holds; v++) {
-                const uint8_t *at = array->vertices + (size_t)v * model->vertex_size + c->offset;
-                float x = facet_load_f32le(at), y = facet_load_f32le(at + 4),
-                      z = facet_load_f32le(at + 8);
-                float length = x * x + y * y + z * z;
-                float w = tangent ? facet_load_f32le(at + 12) : 1;
-                holds = normal ? length > 0.9801F && length < 1.0201F : w == 1 || w == -1;
-            }
-        }
-        if (!holds)
-            c->meaning = normal ? FACET_BPX_CUSTOM : FACET_BPX_COLOR;
+        bool triple = c->type == FACET_BPX_COMPONENT_FLOAT && c->elements == 3;
+        if (c->meaning == FACET_BPX_POSITION || c->meaning == FACET_BPX_CUSTOM)
+            continue;
+        if (triple && 2 * count_vertices(model, c, bpx_is_unit, &all) < all)
+            c->meaning = FACET_BPX_CUSTOM;
+        if (c->meaning == FACET_BPX_COLOR && !tangent)
+            c->meaning = FACET_BPX_TANGENT;
+        if (c->meaning == FACET_BPX_TANGENT && !triple &&
+            (tangent || count_vertices(model, c, is_handed, &all) < all))
+            c->meaning = FACET_BPX_COLOR;
         if (c->meaning == FACET_BPX_COLOR)
             c->set = colors++;
+        tangent |= c->meaning == FACET_BPX_TANGENT;
     }
 }
 
@@ -130,6 +159,7 @@ static facet_status parse_format(const facet_bpx_document *document, facet_bpx_m
         return fault(error, "BPX-M-VF-COUNT", at + 2, "the vertex format has no components");
     const char *rule =
         parse_components(c->data + 4, model->component_count, model->vertex_size, false, model);
+    model->swapped = rule != NULL;
     if (rule &&
         parse_components(c->data + 4, model->component_count, model->vertex_size, true, model)) {
         return fault(error, rule, at, "%s",
@@ -193,11 +223,11 @@ static facet_status parse_bones(const facet_bpx_document *document, facet_bpx_mo
     const facet_bpx_contents *c = &document->contents[index];
     uint64_t at = facet_bpx_section_at(&document->view, index).offset;
     uint32_t count = c->data && c->size >= 2 ? facet_load_u16le(c->data) : 0;
-    if (count == 0 || count > MOST_BONES)
+    if (count == 0 || count > BPX_MOST_BONES)
         return fault(error, "BPX-M-BONE-COUNT", at,
-                     "the model has %" PRIu32 " bones, expected 1 to %d", count, MOST_BONES);
-    size_t head = c->size - (size_t)count * BONE_SIZE;
-    if (c->size < (size_t)count * BONE_SIZE || (head != 2 && head != 4))
+                     "the model has %" PRIu32 " bones, expected 1 to %d", count, BPX_MOST_BONES);
+    size_t head = c->size - (size_t)count * BPX_BONE_SIZE;
+    if (c->size < (size_t)count * BPX_BONE_SIZE || (head != 2 && head != 4))
         return fault(error, "BPX-M-BONE-SIZE", at,
                      "%" PRIu32 " bones have %zu bytes, expected 2 + 68 each", count, c->size);
     model->bone_count = count;
@@ -254,7 +284,7 @@ static void describe_components(facet_arena *arena, facet_tree *parent,
                                 const facet_bpx_model *model)
 {
     static const char *const types[] = {"", "float", "int", "uint"};
-    static const char *const meanings[] = {"position", "normal", "texcoord", "tangent",
+    static const char *const meanings[] = {"position", "normal", "texcoord", "tangent", "bitangent",
                                            "color",    "joints", "weights",  "custom"};
     facet_tree *array = facet_tree_array(arena, parent, "components");
     for (uint32_t i = 0; i < model->component_count; i++) {
@@ -289,6 +319,23 @@ static void find_bounds(const facet_bpx_model *model, facet_description *d)
     }
 }
 
+/* The formulas of the specification: S * V for vertices (9.3.3), F * B * 64 for
+ * frames (9.6.2), of which it wants to know before there are any. */
+static void predict_sizes(facet_arena *arena, facet_tree *parent, const facet_bpx_model *model)
+{
+    int64_t vertices = 0, frame = (int64_t)model->bone_count * BPX_MATRIX_SIZE;
+    int64_t rate = model->frame_count > 0 && model->frame_rate > 0 ? model->frame_rate : 30;
+    for (uint32_t i = 0; i < model->array_count; i++)
+        vertices += (int64_t)model->vertex_size * model->arrays[i].vertex_count;
+    facet_tree *tree = facet_tree_object(arena, parent, "predicted_bytes");
+    facet_tree_integer(arena, tree, "vertices", vertices);
+    if (model->bone_count == 0)
+        return;
+    facet_tree_integer(arena, tree, "frame", frame);
+    facet_tree_integer(arena, tree, "second", frame * rate);
+    facet_tree_integer(arena, tree, "frames", frame * model->frame_count);
+}
+
 void bpx_describe_model(const facet_bpx_document *document, facet_description *description)
 {
     facet_arena *arena = description->arena;
@@ -300,10 +347,13 @@ void bpx_describe_model(const facet_bpx_document *document, facet_description *d
     describe_components(arena, tree, &model);
     facet_tree *arrays = facet_tree_array(arena, tree, "vertex_arrays");
     for (uint32_t i = 0; i < model.array_count; i++) {
-        const char *name = facet_bpx_string(&model.strings, model.arrays[i].material);
+        size_t length;
+        bool cut;
+        const char *name = bpx_name(&model.strings, model.arrays[i].material, &length, &cut);
         facet_tree *node = facet_tree_object(arena, arrays, NULL);
-        facet_tree_string(arena, node, "material", name ? name : "");
+        facet_tree_text(arena, node, "material", name, length);
         facet_tree_integer(arena, node, "vertices", model.arrays[i].vertex_count);
+        facet_tree_integer(arena, node, "section", model.arrays[i].section + 1);
         description->vertices += model.arrays[i].vertex_count;
     }
     description->meshes = description->materials = model.array_count;
@@ -314,9 +364,7 @@ void bpx_describe_model(const facet_bpx_document *document, facet_description *d
         facet_tree *frames = facet_tree_object(arena, tree, "frames");
         facet_tree_integer(arena, frames, "count", model.frame_count);
         facet_tree_integer(arena, frames, "rate", model.frame_rate);
-        /* The specification's formula: frames * bone updates * 64 bytes. */
-        facet_tree_integer(arena, frames, "predicted_bytes",
-                           (int64_t)model.frame_count * model.bone_count * 64);
     }
+    predict_sizes(arena, tree, &model);
     find_bounds(&model, description);
 }

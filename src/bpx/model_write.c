@@ -13,16 +13,21 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MOST_BONES 1024
-
 /* A mesh where it stands. */
 typedef struct instance {
     const facet_mesh *mesh;
-    uint32_t node; /* or FACET_NONE */
-    uint32_t first_bone;
+    const uint32_t *bones; /* per joint when skinned, else the one it hangs on */
+    uint32_t bone_count;   /* of them */
     bool skinned;
-    float place[16]; /* of its vertices to the scene; identity when skinned */
+    bool placed;     /* `place` is not the identity */
+    float place[16]; /* of its vertices to the model */
 } instance;
+
+/* A skin's vertices and joints as they go into the model. */
+typedef struct body {
+    uint32_t *bones; /* per joint */
+    float stand[16]; /* from the space of its vertices to the model's */
+} body;
 
 typedef struct bone {
     uint32_t node;
@@ -37,6 +42,7 @@ typedef struct writing {
     facet_pose pose;
     instance *instances;
     uint32_t instance_count;
+    body *bodies; /* one per skin */
     bone *bones;
     uint32_t bone_count;
     float turn[9]; /* rows: from the scene's axes to BPX's */
@@ -118,67 +124,121 @@ static void set_identity(float *m)
     m[0] = m[5] = m[10] = m[15] = 1;
 }
 
-static bool invert(const float *m, float *out)
-{
-    float cofactors[9], determinant = facet_matrix_determinant(m);
-    set_identity(out);
-    if (!isfinite(determinant) || determinant == 0)
-        return false;
-    facet_matrix_cofactors(m, cofactors);
-    for (int i = 0; i < 9; i++)
-        out[i % 3 * 4 + i / 3] = cofactors[i] / determinant;
-    for (int r = 0; r < 3; r++)
-        out[12 + r] = -(out[r] * m[12] + out[4 + r] * m[13] + out[8 + r] * m[14]);
-    return true;
-}
-
 /* -- Who stands where --------------------------------------------------- */
 
-static facet_status add_bone(writing *w, uint32_t node, const float *bind)
+/* The bone of a node that stands so; skins that share joints share bones. */
+static facet_status find_bone(writing *w, uint32_t node, const float *bind, uint32_t *index)
 {
-    if (w->bone_count == MOST_BONES)
+    for (*index = 0; *index < w->bone_count; ++*index) {
+        const bone *b = &w->bones[*index];
+        if (b->node == node && memcmp(b->bind, bind, sizeof b->bind) == 0)
+            return FACET_OK;
+    }
+    if (w->bone_count == BPX_MOST_BONES)
         return facet_fail(w->error, FACET_ERROR_LIMIT, "BPX-M-BONE-COUNT", FACET_NO_OFFSET,
-                          "a BPX model has at most %d bones", MOST_BONES);
+                          "a BPX model has at most %d bones", BPX_MOST_BONES);
     bone *b = &w->bones[w->bone_count++];
     b->node = node;
     memcpy(b->bind, bind, sizeof b->bind);
     return FACET_OK;
 }
 
-/* A skin's joints follow one another; their bind pose is what the inverse bind
- * matrices undo. */
-static facet_status add_skin_bones(writing *w, const facet_skin *skin)
+static const float *inverse_bind_of(const facet_skin *skin, uint32_t joint)
 {
+    static const float identity[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+    return skin->inverse_bind ? skin->inverse_bind + (size_t)joint * 16 : identity;
+}
+
+/* How far the skin at rest is from standing as `stand` says, joint by joint. */
+static double misfit(const writing *w, const facet_skin *skin, const float *stand)
+{
+    double sum = 0;
+    for (uint32_t j = 0; j < skin->joint_count; j++) {
+        float moved[16];
+        facet_matrix_multiply(w->pose.global + (size_t)skin->joints[j] * 16,
+                              inverse_bind_of(skin, j), moved);
+        for (int i = 0; i < 16; i++)
+            sum += ((double)moved[i] - (double)stand[i]) * ((double)moved[i] - (double)stand[i]);
+    }
+    return skin->joint_count ? sum / skin->joint_count : 0;
+}
+
+/* Skinned vertices are in a space of their own, which may lie on its back; any
+ * movement of it that the bones undo is as good. The one that comes next to how
+ * the skin stands at rest is taken: none, that of the mesh's node, or that of
+ * the first joint. */
+static void choose_stand(const writing *w, uint32_t skin_index, float *stand)
+{
+    const facet_skin *skin = &w->scene.skins[skin_index];
+    float candidates[2][16];
+    uint32_t count = 0;
+    set_identity(stand);
+    double best = misfit(w, skin, stand);
+    for (uint32_t i = 0; i < w->scene.node_count && count == 0; i++) {
+        const facet_node *node = &w->scene.nodes[i];
+        if (node->skin == skin_index && node->mesh != FACET_NONE && w->pose.seen[i])
+            memcpy(candidates[count++], w->pose.global + (size_t)i * 16, sizeof *candidates);
+    }
+    if (skin->joint_count > 0)
+        facet_matrix_multiply(w->pose.global + (size_t)skin->joints[0] * 16,
+                              inverse_bind_of(skin, 0), candidates[count++]);
+    for (uint32_t i = 0; i < count && best > 1e-6; i++) {
+        /* A mirrored one would turn triangles that the bones do not turn back. */
+        float determinant = facet_matrix_determinant(candidates[i]);
+        double found = misfit(w, skin, candidates[i]);
+        if (isfinite(determinant) && determinant > 0 && found < best * 0.99) {
+            best = found;
+            memcpy(stand, candidates[i], sizeof candidates[i]);
+        }
+    }
+}
+
+/* A skin's bind pose is what its inverse bind matrices undo. */
+static facet_status add_body(writing *w, uint32_t index)
+{
+    const facet_skin *skin = &w->scene.skins[index];
+    body *made = &w->bodies[index];
     facet_status status = FACET_OK;
+    made->bones = allocate(w, skin->joint_count, sizeof *made->bones);
+    if (!made->bones)
+        return FACET_ERROR_MEMORY;
+    choose_stand(w, index, made->stand);
     for (uint32_t j = 0; j < skin->joint_count && !status; j++) {
-        float bind[16];
-        set_identity(bind);
-        if (skin->inverse_bind && !invert(skin->inverse_bind + (size_t)j * 16, bind))
+        float inverse[16], bind[16];
+        if (!facet_matrix_invert(inverse_bind_of(skin, j), inverse))
             facet_report_add(w->options ? w->options->report : NULL, "BPX-M-BONE-MATRIX",
                              FACET_WARNING, FACET_NO_OFFSET,
                              "the inverse bind matrix of joint %" PRIu32 " has no inverse", j);
-        status = add_bone(w, skin->joints[j], bind);
+        facet_matrix_multiply(made->stand, inverse, bind);
+        status = find_bone(w, skin->joints[j], bind, &made->bones[j]);
     }
     return status;
 }
 
-static facet_status add_instance(writing *w, uint32_t node, uint32_t *skin_bones)
+static facet_status add_instance(writing *w, uint32_t node)
 {
     const facet_node *n = &w->scene.nodes[node];
     instance *i = &w->instances[w->instance_count++];
     const float *global = w->pose.global + (size_t)node * 16;
     i->mesh = w->scene.meshes[n->mesh];
-    i->node = node;
-    i->skinned = n->skin != FACET_NONE && facet_mesh_find(i->mesh, FACET_JOINTS, 0) &&
+    i->skinned = n->skin != FACET_NONE && w->scene.skins[n->skin].joint_count > 0 &&
+                 facet_mesh_find(i->mesh, FACET_JOINTS, 0) &&
                  facet_mesh_find(i->mesh, FACET_WEIGHTS, 0);
-    set_identity(i->place);
+    memcpy(i->place, i->skinned ? w->bodies[n->skin].stand : global, sizeof i->place);
+    float identity[16];
+    set_identity(identity);
+    i->placed = memcmp(i->place, identity, sizeof identity) != 0;
     if (i->skinned) {
-        i->first_bone = skin_bones[n->skin];
+        i->bones = w->bodies[n->skin].bones;
+        i->bone_count = w->scene.skins[n->skin].joint_count;
         return FACET_OK;
     }
-    memcpy(i->place, global, sizeof i->place);
-    i->first_bone = w->bone_count;
-    return w->skin ? add_bone(w, node, global) : FACET_OK;
+    uint32_t *own = allocate(w, 1, sizeof *own);
+    i->bones = own;
+    i->bone_count = 1;
+    if (!own)
+        return FACET_ERROR_MEMORY;
+    return w->skin ? find_bone(w, node, global, own) : FACET_OK;
 }
 
 static facet_status find_instances(writing *w)
@@ -186,27 +246,24 @@ static facet_status find_instances(writing *w)
     const facet_scene *scene = &w->scene;
     uint32_t most = scene->node_count > scene->mesh_count ? scene->node_count : scene->mesh_count;
     w->instances = allocate(w, most, sizeof *w->instances);
-    w->bones = allocate(w, MOST_BONES, sizeof *w->bones);
-    uint32_t *skin_bones = allocate(w, scene->skin_count, sizeof *skin_bones);
-    if (!w->instances || !w->bones || !skin_bones)
+    w->bones = allocate(w, BPX_MOST_BONES, sizeof *w->bones);
+    w->bodies = allocate(w, scene->skin_count, sizeof *w->bodies);
+    if (!w->instances || !w->bones || !w->bodies)
         return FACET_ERROR_MEMORY;
     w->skin = scene->node_count > 0 && (scene->skin_count > 0 || scene->animation_count > 0);
     for (uint32_t i = 0; i < scene->mesh_count && scene->node_count == 0; i++) {
         w->instances[i].mesh = scene->meshes[i];
-        w->instances[i].node = FACET_NONE;
         set_identity(w->instances[i].place);
         w->instance_count++;
     }
     if (scene->node_count == 0)
         return FACET_OK;
     facet_status status = facet_scene_pose(&w->scene, FACET_NONE, 0, &w->pose, w->error);
-    for (uint32_t i = 0; i < scene->skin_count && !status; i++) {
-        skin_bones[i] = w->bone_count;
-        status = add_skin_bones(w, &scene->skins[i]);
-    }
+    for (uint32_t i = 0; i < scene->skin_count && !status; i++)
+        status = add_body(w, i);
     for (uint32_t i = 0; i < scene->node_count && !status; i++) {
         if (w->pose.seen[i] && scene->nodes[i].mesh != FACET_NONE)
-            status = add_instance(w, i, skin_bones);
+            status = add_instance(w, i);
     }
     w->skin = w->bone_count > 0;
     return status;
@@ -222,37 +279,19 @@ static void add_component(writing *w, uint8_t component)
 
 static void choose_format(writing *w)
 {
-    facet_report *report = w->options ? w->options->report : NULL;
     for (uint32_t i = 0; i < w->instance_count; i++) {
         const facet_mesh *mesh = w->instances[i].mesh;
         w->normals |= facet_mesh_find(mesh, FACET_NORMAL, 0) != NULL;
         w->tangents |= facet_mesh_find(mesh, FACET_TANGENT, 0) != NULL;
         w->colors |= facet_mesh_find(mesh, FACET_COLOR, 0) != NULL;
-        for (uint32_t set = 0; set < 8; set++) {
+        for (uint32_t set = 0; set < BPX_MOST_TEXCOORDS; set++) {
             if (facet_mesh_find(mesh, FACET_TEXCOORD, set) && set >= w->texcoords)
                 w->texcoords = set + 1;
         }
-        if (facet_mesh_find(mesh, FACET_JOINTS, 1))
-            facet_report_add(report, "LOSS-JOINTS", FACET_WARNING, FACET_NO_OFFSET,
-                             "mesh '%s' has more than four joints per vertex: the others are "
-                             "dropped",
-                             mesh->name);
-        if (mesh->morph_count > 0)
-            facet_report_add(report, "LOSS-MORPH", FACET_WARNING, FACET_NO_OFFSET,
-                             "the morph targets of mesh '%s' are dropped", mesh->name);
-    }
-    if (w->colors && !w->tangents) {
-        /* Four floats of which the last is 1 would be read as a tangent. */
-        w->colors = false;
-        facet_report_add(report, "LOSS-COLOR", FACET_WARNING, FACET_NO_OFFSET,
-                         "vertex colours are dropped: without tangents before them they would be "
-                         "taken for tangents");
     }
     add_component(w, 0x31);
     if (w->normals)
         add_component(w, 0x31);
-    if (w->texcoords > 4)
-        w->texcoords = 4;
     for (uint32_t set = 0; set < w->texcoords; set++)
         add_component(w, 0x21);
     if (w->tangents)
@@ -319,10 +358,15 @@ static uint8_t *put(uint8_t *to, const float *values, int count)
     return to + 4 * count;
 }
 
+/* Sets of joints and weights of which the heaviest are chosen. */
+#define MOST_SETS 4
+
 /* One mesh's streams, found once. */
 typedef struct source {
     const instance *at;
-    const facet_stream *position, *normal, *tangent, *color, *joints, *weights, *texcoords[4];
+    const facet_stream *position, *normal, *tangent, *color, *texcoords[BPX_MOST_TEXCOORDS];
+    const facet_stream *joints[MOST_SETS], *weights[MOST_SETS];
+    uint32_t sets; /* of joints and weights */
     float cofactors[9];
     float sign; /* of its determinant */
 } source;
@@ -343,40 +387,80 @@ static uint8_t *put_tangent(const writing *w, const source *s, uint32_t corner, 
     static const float along[4] = {1, 0, 0, 1};
     const float *m = s->at->place, *t = element(s->tangent, corner, along);
     float axes[9] = {m[0], m[1], m[2], m[4], m[5], m[6], m[8], m[9], m[10]}, out[4];
-    if (s->at->skinned || s->at->node == FACET_NONE)
-        turn(w, t, out);
-    else
+    if (s->at->placed)
         direction(w, axes, t, 1, out);
+    else
+        turn(w, t, out);
     /* BPX's frame mirrors a right-handed one; so do a mirrored place and v. */
     out[3] = t[3] * (w->mirrored ? 1.0F : -1.0F) * (w->flip_v ? -1.0F : 1.0F) * s->sign;
     return put(to, out, 4);
 }
 
+/* Keep the four heaviest, the heaviest first; of equals those that came first. */
+static void keep_heaviest(float weights[4], uint32_t joints[4], float weight, uint32_t joint)
+{
+    int at = 4;
+    while (at > 0 && weight > weights[at - 1])
+        at--;
+    for (int i = 3; i > at; i--) {
+        weights[i] = weights[i - 1];
+        joints[i] = joints[i - 1];
+    }
+    if (at < 4) {
+        weights[at] = weight;
+        joints[at] = joint;
+    }
+}
+
+/* The skin of one corner: as it is with four joints, else the heaviest of them. */
+static void find_skin(const source *s, uint32_t corner, float weights[4], uint32_t joints[4])
+{
+    static const float none[4] = {0, 0, 0, 0};
+    for (uint32_t set = 0; set < s->sets; set++) {
+        const facet_stream *stream = s->joints[set];
+        const float *weight = element(s->weights[set], corner, none);
+        if (stream->indices[corner] == FACET_NONE)
+            continue;
+        const uint16_t *at = (const uint16_t *)stream->data + (size_t)stream->indices[corner] * 4;
+        for (int i = 0; i < 4; i++) {
+            bool known = at[i] < s->at->bone_count;
+            uint32_t joint = known ? s->at->bones[at[i]] : s->at->bones[0];
+            if (s->sets > 1) {
+                keep_heaviest(weights, joints, known ? weight[i] : 0, joint);
+            } else {
+                weights[i] = known ? weight[i] : 0;
+                joints[i] = joint;
+            }
+        }
+    }
+}
+
 static uint8_t *put_skin(const source *s, uint32_t corner, uint8_t *to)
 {
-    static const float first[4] = {1, 0, 0, 0};
-    uint32_t joints[4] = {0, 0, 0, 0};
-    float weights[4] = {1, 0, 0, 0}, sum = 0;
-    if (s->at->skinned && s->joints->indices[corner] != FACET_NONE) {
-        const uint16_t *at =
-            (const uint16_t *)s->joints->data + (size_t)s->joints->indices[corner] * 4;
-        memcpy(weights, element(s->weights, corner, first), sizeof weights);
-        for (int i = 0; i < 4; i++) {
-            joints[i] = at[i];
-            sum += weights[i];
-        }
-        for (int i = 0; i < 4 && sum > 0 && fabsf(sum - 1) > 1e-6F; i++)
-            weights[i] /= sum;
-    }
+    uint32_t joints[4];
+    float weights[4] = {0, 0, 0, 0}, sum = 0;
     for (int i = 0; i < 4; i++)
-        facet_store_u32le(to + 4 * i, s->at->first_bone + joints[i]);
+        joints[i] = s->at->bones[0];
+    find_skin(s, corner, weights, joints);
+    for (int i = 0; i < 4; i++)
+        sum += weights[i];
+    if (!(sum > 0))
+        weights[0] = sum = 1;
+    for (int i = 0; i < 4 && fabsf(sum - 1) > 1e-6F; i++)
+        weights[i] /= sum;
+    for (int i = 0; i < 4; i++)
+        facet_store_u32le(to + 4 * i, joints[i]);
     return put(to + 16, weights, 4);
 }
+
+/* Four floats of which the last is always 1 are a tangent to readers, unless one
+ * stands before them: such an alpha is the next float below. */
+#define BELOW_ONE 0.99999994F
 
 static uint8_t *put_vertex(const writing *w, const source *s, uint32_t corner, uint8_t *to)
 {
     static const float zero[4] = {0, 0, 0, 0}, one[4] = {1, 1, 1, 1}, up[3] = {0, 1, 0};
-    bool placed = !s->at->skinned && s->at->node != FACET_NONE;
+    bool placed = s->at->placed;
     const float *p = element(s->position, corner, zero);
     float value[4], out[4];
     memcpy(value, p, 3 * sizeof *p);
@@ -406,6 +490,8 @@ static uint8_t *put_vertex(const writing *w, const source *s, uint32_t corner, u
         const float *c = element(s->color, corner, one);
         memcpy(out, c, 3 * sizeof *c);
         out[3] = s->color && s->color->components == 4 ? c[3] : 1;
+        if (!w->tangents && fabsf(out[3]) == 1)
+            out[3] *= BELOW_ONE;
         to = put(to, out, 4);
     }
     return w->skin ? put_skin(s, corner, to) : to;
@@ -419,9 +505,12 @@ static void fill_instance(const writing *w, const instance *i, uint32_t *done)
     s.normal = facet_mesh_find(mesh, FACET_NORMAL, 0);
     s.tangent = facet_mesh_find(mesh, FACET_TANGENT, 0);
     s.color = facet_mesh_find(mesh, FACET_COLOR, 0);
-    s.joints = facet_mesh_find(mesh, FACET_JOINTS, 0);
-    s.weights = facet_mesh_find(mesh, FACET_WEIGHTS, 0);
-    for (uint32_t set = 0; set < 4; set++)
+    for (uint32_t set = 0; i->skinned && set < MOST_SETS && s.sets == set; set++) {
+        s.joints[set] = facet_mesh_find(mesh, FACET_JOINTS, set);
+        s.weights[set] = facet_mesh_find(mesh, FACET_WEIGHTS, set);
+        s.sets += s.joints[set] && s.weights[set];
+    }
+    for (uint32_t set = 0; set < BPX_MOST_TEXCOORDS; set++)
         s.texcoords[set] = facet_mesh_find(mesh, FACET_TEXCOORD, set);
     facet_matrix_cofactors(i->place, s.cofactors);
     s.sign = facet_matrix_determinant(i->place) < 0 ? -1.0F : 1.0F;
@@ -490,11 +579,11 @@ static facet_status add_arrays(writing *w)
 
 static facet_status add_bones(writing *w)
 {
-    size_t size = 2 + (size_t)w->bone_count * 68;
+    size_t size = 2 + (size_t)w->bone_count * BPX_BONE_SIZE;
     uint8_t *bytes = allocate(w, size, 1);
     facet_status status = bytes ? FACET_OK : FACET_ERROR_MEMORY;
     for (uint32_t i = 0; i < w->bone_count && !status; i++) {
-        uint8_t *to = bytes + 2 + (size_t)i * 68;
+        uint8_t *to = bytes + 2 + (size_t)i * BPX_BONE_SIZE;
         const char *name = w->scene.nodes[w->bones[i].node].name;
         char made[32];
         uint32_t offset = 0;
@@ -510,63 +599,74 @@ static facet_status add_bones(writing *w)
     return status;
 }
 
-static uint32_t frames_of(const facet_animation *animation, double rate)
+static double frames_of(const facet_animation *animation, double rate)
 {
-    double frames = ceil(facet_animation_duration(animation) * rate - 1e-4) + 1;
-    return frames < 1 ? 1 : frames > 1e7 ? 10000000 : (uint32_t)frames;
+    return fmax(ceil(facet_animation_duration(animation) * rate - 1e-4) + 1, 1);
+}
+
+/* The file counts whole frames a second: what is written is sampled at these. */
+static double frame_rate(const writing *w)
+{
+    facet_report *report = w->options ? w->options->report : NULL;
+    double asked = w->options && w->options->frame_rate > 0 ? w->options->frame_rate : 30;
+    double rate = fmin(fmax(floor(asked + 0.5), 1), 65535);
+    if (rate != asked)
+        facet_report_add(report, "LOSS-FRAME-RATE", FACET_WARNING, FACET_NO_OFFSET,
+                         "%g frames a second become %g: BPX holds whole numbers up to 65,535",
+                         asked, rate);
+    return rate;
+}
+
+static facet_status add_animation(writing *w, uint32_t index, double rate, uint32_t first,
+                                  uint8_t **to)
+{
+    facet_report *report = w->options ? w->options->report : NULL;
+    const facet_animation *animation = &w->scene.animations[index];
+    uint32_t count = (uint32_t)frames_of(animation, rate);
+    facet_status status =
+        facet_step(w->options, "frames", (double)index / w->scene.animation_count, w->error);
+    for (uint32_t f = 0; f < count && !status; f++) {
+        status = facet_scene_pose(&w->scene, index, f / rate, &w->pose, w->error);
+        for (uint32_t b = 0; b < w->bone_count && !status; b++, *to += BPX_MATRIX_SIZE)
+            store_matrix(w, w->pose.global + (size_t)w->bones[b].node * 16, *to);
+    }
+    /* Neither is in the file: whoever plays it must know. */
+    facet_quoted quoted;
+    if (*animation->name || w->scene.animation_count > 1)
+        facet_report_add(report, "LOSS-ANIMATION-NAME", FACET_WARNING, FACET_NO_OFFSET,
+                         "animation '%s' becomes frames %" PRIu32 " to %" PRIu32
+                         "; a BPX model holds neither its name nor where it ends",
+                         facet_quote(&quoted, animation->name, strlen(animation->name)), first + 1,
+                         first + count);
+    return status;
 }
 
 /* All animations, one after the other, every bone in every frame. */
 static facet_status add_frames(writing *w)
 {
-    double rate = w->options && w->options->frame_rate > 0 ? w->options->frame_rate : 30;
-    uint64_t frames = 0;
+    double rate = frame_rate(w), frames = 0;
     for (uint32_t a = 0; a < w->scene.animation_count; a++)
         frames += frames_of(&w->scene.animations[a], rate);
-    uint64_t per_frame = (uint64_t)w->bone_count * 64;
-    if (frames > (UINT32_MAX - 8) / per_frame)
+    size_t per_frame = (size_t)w->bone_count * BPX_MATRIX_SIZE;
+    if (!(frames * (double)per_frame < (double)UINT32_MAX - BPX_FRAMES_HEAD))
         return facet_fail(w->error, FACET_ERROR_LIMIT, "BPX-M-FRAME-RAW", FACET_NO_OFFSET,
-                          "%" PRIu64 " frames of %" PRIu32 " bones need %" PRIu64
-                          " bytes, more than the 4 GiB of a section",
-                          frames, w->bone_count, frames * per_frame);
-    uint8_t *bytes = allocate(w, 8 + (size_t)(frames * per_frame), 1), *to = bytes + 8;
+                          "%.0f frames of %" PRIu32
+                          " bones need %.0f bytes, more than the 4 GiB of a section",
+                          frames, w->bone_count, frames * (double)per_frame);
+    size_t size = BPX_FRAMES_HEAD + (size_t)frames * per_frame;
+    uint8_t *bytes = allocate(w, size, 1), *to = bytes + BPX_FRAMES_HEAD;
     facet_status status = bytes ? FACET_OK : FACET_ERROR_MEMORY;
-    for (uint32_t a = 0; a < w->scene.animation_count && !status; a++) {
-        uint32_t count = frames_of(&w->scene.animations[a], rate);
-        for (uint32_t f = 0; f < count && !status; f++) {
-            status = facet_scene_pose(&w->scene, a, f / rate, &w->pose, w->error);
-            for (uint32_t b = 0; b < w->bone_count && !status; b++, to += 64)
-                store_matrix(w, w->pose.global + (size_t)w->bones[b].node * 16, to);
-        }
+    for (uint32_t a = 0, first = 0; a < w->scene.animation_count && !status; a++) {
+        status = add_animation(w, a, rate, first, &to);
+        first = (uint32_t)((size_t)(to - bytes) / per_frame);
     }
     if (status)
         return status;
     facet_store_u32le(bytes, (uint32_t)frames);
     facet_store_u16le(bytes + 4, (uint16_t)w->bone_count);
-    facet_store_u16le(bytes + 6, (uint16_t)(rate < 65535 ? rate + 0.5 : 0));
-    add_part(w, BPX_FRAMES, false, bytes, 8 + (size_t)(frames * per_frame));
-    if (w->scene.animation_count > 1)
-        facet_report_add(w->options ? w->options->report : NULL, "LOSS-ANIMATION-NAME",
-                         FACET_WARNING, FACET_NO_OFFSET,
-                         "%" PRIu32 " animations follow one another as frames; where one ends is "
-                         "not written",
-                         w->scene.animation_count);
+    facet_store_u16le(bytes + 6, (uint16_t)rate);
+    add_part(w, BPX_FRAMES, false, bytes, size);
     return FACET_OK;
-}
-
-static void report_losses(const writing *w)
-{
-    facet_report *report = w->options ? w->options->report : NULL;
-    if (w->scene.hull_count > 0)
-        facet_report_add(report, "LOSS-HULL", FACET_WARNING, FACET_NO_OFFSET,
-                         "%" PRIu32 " collision hulls are dropped", w->scene.hull_count);
-    if (w->scene.occluder)
-        facet_report_add(report, "LOSS-OCCLUDER", FACET_WARNING, FACET_NO_OFFSET,
-                         "the occluder is dropped");
-    if (w->scene.image_count > 0)
-        facet_report_add(report, "LOSS-IMAGE", FACET_WARNING, FACET_NO_OFFSET,
-                         "%" PRIu32 " images are dropped; textures are files of their own",
-                         w->scene.image_count);
 }
 
 static facet_status build(writing *w)
@@ -575,7 +675,7 @@ static facet_status build(writing *w)
     if (status)
         return status;
     choose_format(w);
-    report_losses(w);
+    bpx_report_model_losses(&w->scene, w->bone_count > 0, w->options);
     uint32_t empty;
     status = count_vertices(w);
     if (!status && w->used == 0)
