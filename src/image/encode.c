@@ -24,8 +24,7 @@ static uint8_t srgb_byte(float linear)
     return (uint8_t)(curved * 255 + 0.5f);
 }
 
-/* Bytes of an image of floats; alpha is linear. To be released by the arena. */
-static uint8_t *to_bytes(facet_arena *arena, const facet_image *image, facet_report *report)
+uint8_t *facet_image_to_bytes(facet_arena *arena, const facet_image *image, facet_report *report)
 {
     size_t count = (size_t)image->width * image->height * image->channels;
     uint8_t *bytes = facet_arena_allocate(arena, count, 1);
@@ -162,7 +161,8 @@ facet_status facet_image_encode(const facet_image *image, const char *media_type
     if (strcmp(media_type, "image/vnd.radiance") == 0) {
         status = encode_hdr(scratch, image, output, error);
     } else {
-        const uint8_t *pixels = image->is_float ? to_bytes(scratch, image, report) : image->pixels;
+        const uint8_t *pixels =
+            image->is_float ? facet_image_to_bytes(scratch, image, report) : image->pixels;
         if (!pixels)
             status = facet_fail_memory(error, facet_image_bytes(image));
         else if (strcmp(media_type, "image/png") == 0)

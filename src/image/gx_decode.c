@@ -178,7 +178,9 @@ facet_status facet_gx_decode(const facet_gx_texture *texture, uint32_t level,
     status = prepare_palette(&d, texture->format, error);
     if (status)
         return status;
-    d.decode = gx_plain_decoder(texture->format);
+    d.decode = gx_vector_decoder(texture->format, gx_processor());
+    if (!d.decode)
+        d.decode = gx_plain_decoder(texture->format);
     size_t rows = (d.height + d.block.height - 1) / d.block.height;
     bool large = (uint64_t)d.width * d.height >= LEAST_FOR_THREADS;
     facet_run(large ? options : NULL, decode_row, &d, rows);

@@ -21,4 +21,8 @@ facet_status facet_image_allocate(facet_arena *arena, facet_image *image, uint32
 facet_status facet_image_with_channels(facet_arena *arena, const facet_image *image,
                                        uint32_t channels, facet_image *made, facet_error *error);
 
+/* The pixels of an image of floats as bytes, by the sRGB curve but for alpha; those
+ * outside 0 to 1 are clamped (finding LOSS-RANGE). NULL without memory. */
+uint8_t *facet_image_to_bytes(facet_arena *arena, const facet_image *image, facet_report *report);
+
 #endif
