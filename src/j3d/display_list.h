@@ -29,6 +29,7 @@ typedef struct facet_j3d_vertex_layout {
     facet_j3d_part parts[FACET_J3D_PARTS_MAX];
     uint32_t part_count;
     uint32_t size;            /* bytes of one vertex, at least 1 */
+    bool is_sorted;           /* the list is in the order of attributes, as it should be */
     bool has_position_matrix; /* the first byte is 3 * slot */
     uint32_t direct_count;    /* bytes of matrix indices, which stand first */
     bool is_plain;            /* all that follows are 16-bit indices, one each */

@@ -1,0 +1,354 @@
+/* j3d/mat3.c - materials: entries of indices into arrays of distinct values. */
+#include "j3d/mat3_tables.h"
+
+#include "j3d/document.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define HEAD3 0x84
+#define HEAD2 0x78
+#define FIRST_FIELD 0x0C
+
+/* -- Layout of the section ---------------------------------------------- */
+
+/* The two variants of the section. */
+typedef struct variant {
+    bool is_mat2;
+    uint32_t head, entry_size;
+} variant;
+
+static uint32_t header_field(const variant *form, facet_j3d_value value)
+{
+    const facet_j3d_value_kind *kind = &facet_j3d_value_kinds[value];
+    return form->is_mat2 ? kind->header2 : kind->header3;
+}
+
+/* Bytes of the table whose offset stands at `field`: up to the next table. Of
+ * tables with one offset the last has the bytes; the others are empty. */
+static size_t table_size(const facet_j3d_section *section, const variant *form, uint32_t field)
+{
+    uint32_t offset = facet_load_u32be(section->bytes + field);
+    size_t end = section->size;
+    if (offset == 0 || offset > end)
+        return 0;
+    for (uint32_t other = FIRST_FIELD; other < form->head; other += 4) {
+        uint32_t next = facet_load_u32be(section->bytes + other);
+        if ((next > offset || (next == offset && other > field)) && next < end)
+            end = next;
+    }
+    return end - offset;
+}
+
+/* -- Entries ------------------------------------------------------------ */
+
+static void load_entry(const uint8_t *at, const variant *form, facet_j3d_material_entry *entry)
+{
+    /* What MAT2 does not have is absent. */
+    memset(entry, 0xFF, sizeof *entry);
+    for (uint32_t f = 0; f < FACET_J3D_ENTRY_FIELDS; f++) {
+        const facet_j3d_entry_field *field = &facet_j3d_entry_fields[f];
+        uint32_t from = form->is_mat2 ? field->at2 : field->at3;
+        char *member = (char *)entry + field->member;
+        if (from == FACET_J3D_NOT_IN_MAT2)
+            continue;
+        if (field->width == 1)
+            memcpy(member, at + from, field->count);
+        for (uint32_t i = 0; field->width == 2 && i < field->count; i++)
+            ((uint16_t *)member)[i] = facet_load_u16be(at + from + 2 * i);
+    }
+}
+
+static facet_status read_entries(facet_j3d_reader *reader, const variant *form)
+{
+    const facet_j3d_section *section = &reader->sections[FACET_J3D_MAT3];
+    facet_j3d_materials *materials = &reader->document->materials;
+    size_t size = table_size(section, form, 0x0C);
+    uint32_t count = 0, most = (uint32_t)(size / form->entry_size);
+    const uint8_t *table = section->bytes + facet_load_u32be(section->bytes + 0x0C);
+    facet_status status = facet_j3d_read_remap(reader, FACET_J3D_MAT3, 0x10, materials->slot_count,
+                                               most, "J3D-MAT3-REMAP", &materials->remap);
+    if (status)
+        return status;
+    for (uint32_t i = 0; i < materials->slot_count; i++) {
+        if (materials->remap[i] >= count)
+            count = materials->remap[i] + 1u;
+    }
+    status = facet_j3d_make(reader, count, sizeof *materials->entries, &materials->entries);
+    for (uint32_t i = 0; !status && i < count; i++)
+        load_entry(table + (size_t)i * form->entry_size, form, &materials->entries[i]);
+    if (!status)
+        materials->entry_count = count;
+    return status;
+}
+
+/* -- Values ------------------------------------------------------------- */
+
+/* The value of a count array for an entry: `otherwise` when it is absent. */
+static uint32_t stored_count(uint8_t index, const uint8_t *values, uint32_t value_count,
+                             uint32_t otherwise)
+{
+    return index < value_count ? values[index] : otherwise;
+}
+
+/* An index as it stands in the entry; FACET_J3D_NONE when it is absent. */
+static uint32_t stored_index(const facet_j3d_material_entry *entry,
+                             const facet_j3d_entry_field *field, uint32_t i)
+{
+    const char *member = (const char *)entry + field->member;
+    if (field->width == 2)
+        return ((const uint16_t *)member)[i];
+    uint8_t index = ((const uint8_t *)member)[i];
+    return index == 0xFF ? FACET_J3D_NONE : index;
+}
+
+/* How many of a field's indices are in use by the entry. */
+static uint32_t active_count(const facet_j3d_materials *materials,
+                             const facet_j3d_material_entry *entry,
+                             const facet_j3d_entry_field *field)
+{
+    uint32_t texgens = stored_count(entry->texgen_count, materials->texgen_counts,
+                                    materials->texgen_count_count, 0);
+    uint32_t stages =
+        stored_count(entry->stage_count, materials->stage_counts, materials->stage_count_count, 1);
+    uint32_t active = field->count;
+    if (field->value == FACET_J3D_TEXGENS)
+        active = texgens;
+    else if (field->value == FACET_J3D_TEV_ORDERS || field->value == FACET_J3D_TEV_STAGES ||
+             field->value == FACET_J3D_SWAP_MODES)
+        active = stages;
+    return active < field->count ? active : field->count;
+}
+
+/* Highest index + 1 below `limit` that any entry has into an array; of active
+ * elements only, or of all. */
+static uint32_t used_count(const facet_j3d_materials *materials, facet_j3d_value value,
+                           uint32_t limit, bool active_only)
+{
+    uint32_t used = 0;
+    for (uint32_t f = 0; f < FACET_J3D_ENTRY_FIELDS; f++) {
+        const facet_j3d_entry_field *field = &facet_j3d_entry_fields[f];
+        if (field->value != value)
+            continue;
+        for (uint32_t e = 0; e < materials->entry_count; e++) {
+            const facet_j3d_material_entry *entry = &materials->entries[e];
+            uint32_t count = active_only ? active_count(materials, entry, field) : field->count;
+            for (uint32_t i = 0; i < count; i++) {
+                uint32_t index = stored_index(entry, field, i);
+                if (index < limit && index >= used)
+                    used = index + 1;
+            }
+        }
+    }
+    return used;
+}
+
+/* How many elements an array has is not stored, and padding may follow it. The
+ * padding of the console makers' exporters is known by its text; where it is
+ * another one, what is not used and shorter than an alignment is padding. */
+static uint32_t count_elements(const facet_j3d_materials *materials, facet_j3d_value value,
+                               const uint8_t *bytes, size_t size, bool is_last)
+{
+    uint32_t element = facet_j3d_value_kinds[value].file_size;
+    size_t most = size / element, alignment = is_last ? 32 : 4;
+    uint32_t limit = most > UINT16_MAX ? UINT16_MAX : (uint32_t)most;
+    uint32_t used = used_count(materials, value, limit, false);
+    for (uint32_t count = used; count <= limit; count++) {
+        size_t rest = size - (size_t)count * element;
+        if (rest > 0 && rest < alignment &&
+            memcmp(bytes + (size_t)count * element, FACET_J3D_PADDING, rest) == 0)
+            return count;
+    }
+    return size - (size_t)used * element < alignment ? used : limit;
+}
+
+/* The runtime knows no ends: where an entry names an element behind the array,
+ * and the section has bytes there, that is what it takes. */
+static uint32_t count_overlapping(const facet_j3d_reader *reader, facet_j3d_value value,
+                                  uint32_t field, uint32_t count)
+{
+    const facet_j3d_section *section = &reader->sections[FACET_J3D_MAT3];
+    const facet_j3d_value_kind *kind = &facet_j3d_value_kinds[value];
+    size_t room = section->size - facet_load_u32be(section->bytes + field);
+    size_t limit = room / kind->file_size;
+    uint32_t used = used_count(&reader->document->materials, value,
+                               limit > UINT16_MAX ? UINT16_MAX : (uint32_t)limit, true);
+    if (used <= count)
+        return count;
+    facet_j3d_odd(reader, FACET_J3D_MAT3, field, "J3D-MAT3-OVERLAP",
+                  "materials use %" PRIu32 " %s where the next array begins after %" PRIu32, used,
+                  kind->name, count);
+    return used;
+}
+
+static facet_status read_values(facet_j3d_reader *reader, const variant *form,
+                                facet_j3d_value value)
+{
+    const facet_j3d_section *section = &reader->sections[FACET_J3D_MAT3];
+    facet_j3d_materials *materials = &reader->document->materials;
+    const facet_j3d_value_kind *kind = &facet_j3d_value_kinds[value];
+    uint32_t field = header_field(form, value);
+    if (field == 0)
+        return FACET_OK;
+    uint32_t offset = facet_load_u32be(section->bytes + field);
+    if (offset > section->size)
+        return facet_j3d_fault(reader, FACET_J3D_MAT3, field, "J3D-MAT3-TABLE",
+                               "the %s at 0x%" PRIX32 " are outside the section of %zu bytes",
+                               kind->name, offset, section->size);
+    size_t size = table_size(section, form, field);
+    if (size == 0)
+        return FACET_OK;
+    const uint8_t *bytes = section->bytes + offset;
+    uint32_t count = count_elements(materials, value, bytes, size, offset + size == section->size);
+    count = count_overlapping(reader, value, field, count);
+    char *items;
+    facet_status status = facet_j3d_make(reader, count, kind->size, &items);
+    if (status)
+        return status;
+    for (size_t i = 0; i < count; i++)
+        kind->load(bytes + i * kind->file_size, items + i * kind->size);
+    memcpy((char *)materials + kind->items, &items, sizeof items);
+    *(uint32_t *)((char *)materials + kind->count) = count;
+    return FACET_OK;
+}
+
+/* One record per slot, if any: the runtime looks whether there is room between
+ * the names and the records' offset. */
+static facet_status read_indirects(facet_j3d_reader *reader, const variant *form)
+{
+    const facet_j3d_section *section = &reader->sections[FACET_J3D_MAT3];
+    facet_j3d_materials *materials = &reader->document->materials;
+    uint32_t offset = facet_load_u32be(section->bytes + 0x18);
+    uint32_t names = facet_load_u32be(section->bytes + 0x14);
+    if (form->is_mat2 || offset == 0 || (offset > names && offset - names <= 4) || offset == names)
+        return FACET_OK;
+    size_t count = table_size(section, form, 0x18) / FACET_J3D_INDIRECT_SIZE;
+    if (count < materials->slot_count)
+        facet_j3d_odd(reader, FACET_J3D_MAT3, 0x18, "J3D-MAT3-INDIRECT",
+                      "there are %zu records of indirect textures for %" PRIu32 " materials", count,
+                      materials->slot_count);
+    facet_status status =
+        facet_j3d_make(reader, count, sizeof *materials->indirects, &materials->indirects);
+    if (status)
+        return status;
+    for (size_t i = 0; i < count; i++)
+        facet_j3d_load_indirect(section->bytes + offset + i * FACET_J3D_INDIRECT_SIZE,
+                                &materials->indirects[i]);
+    materials->indirect_count = (uint32_t)count;
+    return FACET_OK;
+}
+
+/* -- Checks ------------------------------------------------------------- */
+
+static uint64_t entry_offset(const facet_j3d_reader *reader, const variant *form, uint32_t e,
+                             const facet_j3d_entry_field *field)
+{
+    return facet_load_u32be(reader->sections[FACET_J3D_MAT3].bytes + 0x0C) +
+           (uint64_t)e * form->entry_size + (form->is_mat2 ? field->at2 : field->at3);
+}
+
+static facet_status check_entry(const facet_j3d_reader *reader, const variant *form, uint32_t e)
+{
+    const facet_j3d_materials *materials = &reader->document->materials;
+    const facet_j3d_material_entry *entry = &materials->entries[e];
+    for (uint32_t f = 0; f < FACET_J3D_ENTRY_FIELDS; f++) {
+        const facet_j3d_entry_field *field = &facet_j3d_entry_fields[f];
+        if (field->value == FACET_J3D_NO_VALUE)
+            continue;
+        uint32_t active = active_count(materials, entry, field);
+        uint32_t count = facet_j3d_value_count(materials, (facet_j3d_value)field->value);
+        for (uint32_t i = 0; i < active; i++) {
+            uint32_t index = facet_j3d_entry_index(materials, entry, field, i);
+            if (index != FACET_J3D_NONE && index >= count)
+                return facet_j3d_fault(reader, FACET_J3D_MAT3,
+                                       entry_offset(reader, form, e, field) + i * field->width,
+                                       "J3D-MAT3-INDEX",
+                                       "%s %" PRIu32 " of material entry %" PRIu32
+                                       " is number %" PRIu32 " of %" PRIu32,
+                                       field->name, i, e, index, count);
+        }
+    }
+    return FACET_OK;
+}
+
+static facet_status check_counts(const facet_j3d_reader *reader)
+{
+    const facet_j3d_materials *materials = &reader->document->materials;
+    for (uint32_t e = 0; e < materials->entry_count; e++) {
+        const facet_j3d_material_entry *entry = &materials->entries[e];
+        uint32_t texgens = stored_count(entry->texgen_count, materials->texgen_counts,
+                                        materials->texgen_count_count, 0);
+        uint32_t stages = stored_count(entry->stage_count, materials->stage_counts,
+                                       materials->stage_count_count, 1);
+        uint32_t channels = stored_count(entry->channel_count, materials->channel_counts,
+                                         materials->channel_count_count, 0);
+        if (texgens > 8 || stages > 16 || stages == 0 || channels > 2)
+            return facet_j3d_fault(reader, FACET_J3D_MAT3, 0, "J3D-MAT3-COUNT",
+                                   "material entry %" PRIu32 " has %" PRIu32 " texgens, %" PRIu32
+                                   " TEV stages and %" PRIu32
+                                   " channels; 0 to 8, 1 to 16 and 0 to 2 are expected",
+                                   e, texgens, stages, channels);
+    }
+    return FACET_OK;
+}
+
+facet_status facet_j3d_check_textures(facet_j3d_reader *reader)
+{
+    const facet_j3d *document = reader->document;
+    const facet_j3d_materials *materials = &document->materials;
+    for (uint32_t e = 0; document->has_textures && e < materials->entry_count; e++) {
+        for (uint32_t i = 0; i < 8; i++) {
+            uint16_t index = materials->entries[e].textures[i];
+            if (index >= materials->texture_number_count)
+                continue;
+            uint16_t number = materials->texture_numbers[index];
+            if (number != FACET_J3D_NONE && number >= document->textures.count)
+                return facet_j3d_fault(reader, FACET_J3D_MAT3, 0x48, "J3D-MAT3-TEXTURE",
+                                       "texture %" PRIu32 " of material entry %" PRIu32
+                                       " is number %u of %" PRIu32,
+                                       i, e, (unsigned)number, document->textures.count);
+        }
+    }
+    return FACET_OK;
+}
+
+/* -- Reading ------------------------------------------------------------ */
+
+static bool is_count(facet_j3d_value value)
+{
+    return value == FACET_J3D_CHANNEL_COUNTS || value == FACET_J3D_TEXGEN_COUNTS ||
+           value == FACET_J3D_STAGE_COUNTS;
+}
+
+facet_status facet_j3d_read_mat3(facet_j3d_reader *reader)
+{
+    static const variant mat3 = {false, HEAD3, FACET_J3D_ENTRY3_SIZE};
+    static const variant mat2 = {true, HEAD2, FACET_J3D_ENTRY2_SIZE};
+    const uint8_t *bytes = reader->sections[FACET_J3D_MAT3].bytes;
+    facet_j3d_materials *materials = &reader->document->materials;
+    const variant *form = memcmp(bytes, "MAT2", 4) == 0 ? &mat2 : &mat3;
+    facet_status status = facet_j3d_need_head(reader, FACET_J3D_MAT3, form->head, "J3D-MAT3-SIZE");
+    if (status)
+        return status;
+    materials->is_mat2 = form->is_mat2;
+    materials->slot_count = facet_load_u16be(bytes + 0x08);
+    status = read_entries(reader, form);
+    if (!status)
+        status = facet_j3d_read_names(reader, FACET_J3D_MAT3, 0x14, &materials->names);
+    if (!status)
+        status = read_indirects(reader, form);
+    /* Counts first: they tell which other elements are in use. */
+    for (int value = 0; !status && value < FACET_J3D_VALUE_COUNT; value++) {
+        if (is_count((facet_j3d_value)value))
+            status = read_values(reader, form, (facet_j3d_value)value);
+    }
+    for (int value = 0; !status && value < FACET_J3D_VALUE_COUNT; value++) {
+        if (!is_count((facet_j3d_value)value))
+            status = read_values(reader, form, (facet_j3d_value)value);
+    }
+    if (!status)
+        status = check_counts(reader);
+    for (uint32_t e = 0; !status && e < materials->entry_count; e++)
+        status = check_entry(reader, form, e);
+    return status;
+}
