@@ -131,8 +131,8 @@ static facet_status refuse(facet_error *error, const char *rule, const char *sen
     return facet_fail(error, FACET_ERROR_UNSUPPORTED, rule, 0, "%s", sentence);
 }
 
-static facet_status find_kind(const uint8_t *data, size_t size, facet_j3d_kind *kind,
-                              facet_error *error)
+facet_status facet_j3d_find_kind(const uint8_t *data, size_t size, facet_j3d_kind *kind,
+                                 facet_error *error)
 {
     static const struct {
         char magic[9];
@@ -357,7 +357,8 @@ static facet_status read_sections(facet_j3d_reader *reader)
 static facet_status read_file(facet_j3d_reader *reader)
 {
     facet_j3d *document = reader->document;
-    facet_status status = find_kind(reader->data, reader->size, &document->kind, reader->error);
+    facet_status status =
+        facet_j3d_find_kind(reader->data, reader->size, &document->kind, reader->error);
     if (status)
         return status;
     if (reader->size < HEADER_SIZE)

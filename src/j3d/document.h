@@ -46,6 +46,10 @@ typedef struct facet_j3d_reader {
     facet_j3d_section sections[FACET_J3D_SECTION_COUNT];
 } facet_j3d_reader;
 
+/* What a file says that it is. Errors: FACET_ERROR_UNSUPPORTED, with a sentence that
+ * names it, for other formats that bear the same name. */
+facet_status facet_j3d_find_kind(const uint8_t *data, size_t size, facet_j3d_kind *kind,
+                                 facet_error *error);
 /* A fault at `at`, from the section's beginning. */
 facet_status facet_j3d_fault(const facet_j3d_reader *reader, facet_j3d_section_kind kind,
                              uint64_t at, const char *rule, const char *format, ...)
