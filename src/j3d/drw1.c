@@ -1,5 +1,5 @@
 /* j3d/drw1.c - draw matrices: what a vertex can be moved by. */
-#include "j3d/document.h"
+#include "j3d/writer.h"
 
 #include <inttypes.h>
 
@@ -55,5 +55,27 @@ facet_status facet_j3d_read_drw1(facet_j3d_reader *reader)
     }
     matrices->count = count;
     matrices->effective_count = effective_count(matrices, document->envelopes.count);
+    return FACET_OK;
+}
+
+/* -- Writing ------------------------------------------------------------ */
+
+facet_status facet_j3d_write_drw1(facet_j3d_writer *writer)
+{
+    const facet_j3d_draw_matrices *matrices = &writer->document->draw_matrices;
+    facet_status status =
+        facet_j3d_fits_u16(writer, matrices->count, "J3D-DRW1-ENTRIES", "draw matrices");
+    if (status)
+        return status;
+    facet_j3d_put_u16(writer, (uint16_t)matrices->count);
+    facet_j3d_put_u16(writer, 0xFFFF);
+    facet_j3d_put_zeros(writer, HEAD - 0x0C);
+    facet_j3d_patch_here(writer, 0x0C);
+    for (uint32_t i = 0; i < matrices->count; i++)
+        facet_j3d_put_u8(writer, matrices->items[i].is_envelope);
+    facet_j3d_pad(writer, 2);
+    facet_j3d_patch_here(writer, 0x10);
+    for (uint32_t i = 0; i < matrices->count; i++)
+        facet_j3d_put_u16(writer, matrices->items[i].index);
     return FACET_OK;
 }

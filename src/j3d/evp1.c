@@ -1,5 +1,5 @@
 /* j3d/evp1.c - envelopes, and the joints' inverse bind matrices. */
-#include "j3d/document.h"
+#include "j3d/writer.h"
 
 #include <inttypes.h>
 
@@ -109,4 +109,43 @@ facet_status facet_j3d_read_evp1(facet_j3d_reader *reader)
     envelopes->count = count;
     status = read_influences(reader, counts);
     return status ? status : read_inverse_binds(reader);
+}
+
+/* -- Writing ------------------------------------------------------------ */
+
+facet_status facet_j3d_write_evp1(facet_j3d_writer *writer)
+{
+    const facet_j3d_envelopes *envelopes = &writer->document->envelopes;
+    facet_status status =
+        facet_j3d_fits_u16(writer, envelopes->count, "J3D-EVP1-ENVELOPES", "envelopes");
+    if (status)
+        return status;
+    facet_j3d_put_u16(writer, (uint16_t)envelopes->count);
+    facet_j3d_put_u16(writer, 0xFFFF);
+    facet_j3d_put_zeros(writer, HEAD - 0x0C);
+    if (envelopes->count > 0) {
+        facet_j3d_patch_here(writer, 0x0C);
+        for (uint32_t i = 0; i < envelopes->count; i++)
+            facet_j3d_put_u8(writer, envelopes->items[i].count);
+        /* Not aligned: that is how the exporters do it. */
+        facet_j3d_patch_here(writer, 0x10);
+        for (uint32_t i = 0; i < envelopes->count; i++) {
+            for (uint32_t k = 0; k < envelopes->items[i].count; k++)
+                facet_j3d_put_u16(writer,
+                                  envelopes->influences[envelopes->items[i].first + k].joint);
+        }
+        facet_j3d_pad(writer, 4);
+        facet_j3d_patch_here(writer, 0x14);
+        for (uint32_t i = 0; i < envelopes->count; i++) {
+            for (uint32_t k = 0; k < envelopes->items[i].count; k++)
+                facet_j3d_put_floats(
+                    writer, &envelopes->influences[envelopes->items[i].first + k].weight, 1);
+        }
+    }
+    if (envelopes->inverse_bind_count > 0) {
+        facet_j3d_patch_here(writer, 0x18);
+        facet_j3d_put_floats(writer, envelopes->inverse_bind[0],
+                             (size_t)envelopes->inverse_bind_count * 12);
+    }
+    return FACET_OK;
 }

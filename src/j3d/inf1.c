@@ -1,5 +1,5 @@
 /* j3d/inf1.c - the hierarchy: which joint is whose child, and what it draws. */
-#include "j3d/document.h"
+#include "j3d/writer.h"
 
 #include <inttypes.h>
 
@@ -162,4 +162,26 @@ facet_status facet_j3d_bind(facet_j3d_reader *reader)
     facet_arena_release(reader->arena, seen, document->joints.count, 1);
     facet_arena_release(reader->arena, stack, depth_limit, sizeof *stack);
     return status;
+}
+
+/* -- Writing ------------------------------------------------------------ */
+
+facet_status facet_j3d_write_inf1(facet_j3d_writer *writer)
+{
+    const facet_j3d *document = writer->document;
+    const facet_j3d_hierarchy *hierarchy = &document->hierarchy;
+    uint32_t packets = 0;
+    for (uint32_t i = 0; i < document->shapes.count; i++)
+        packets += document->shapes.items[i].packet_count;
+    facet_j3d_put_u16(writer, hierarchy->flags);
+    facet_j3d_put_u16(writer, hierarchy->unknown);
+    facet_j3d_put_u32(writer, packets);
+    facet_j3d_put_u32(writer, document->vertices.arrays[FACET_J3D_ARRAY_POSITION].count);
+    facet_j3d_put_u32(writer, HEAD);
+    for (uint32_t i = 0; i < hierarchy->node_count; i++) {
+        facet_j3d_put_u16(writer, hierarchy->nodes[i].type);
+        facet_j3d_put_u16(writer, hierarchy->nodes[i].index);
+    }
+    facet_j3d_put_u32(writer, FACET_J3D_NODE_END);
+    return FACET_OK;
 }

@@ -1,5 +1,5 @@
 /* j3d/jnt1.c - joints. */
-#include "j3d/document.h"
+#include "j3d/writer.h"
 
 #include <math.h>
 
@@ -51,4 +51,39 @@ facet_status facet_j3d_read_jnt1(facet_j3d_reader *reader)
     status = facet_j3d_read_remap(reader, FACET_J3D_JNT1, 0x10, count, count, "J3D-JNT1-REMAP",
                                   &joints->remap);
     return status ? status : facet_j3d_read_names(reader, FACET_J3D_JNT1, 0x14, &joints->names);
+}
+
+/* -- Writing ------------------------------------------------------------ */
+
+static void put_joint(facet_j3d_writer *writer, const facet_j3d_joint *joint)
+{
+    facet_j3d_put_u16(writer, joint->kind);
+    facet_j3d_put_u8(writer, joint->scale_compensate);
+    facet_j3d_put_u8(writer, joint->unknown);
+    facet_j3d_put_floats(writer, joint->scale, 3);
+    for (int i = 0; i < 3; i++)
+        facet_j3d_put_u16(writer, (uint16_t)joint->rotation[i]);
+    facet_j3d_put_u16(writer, joint->unknown2);
+    facet_j3d_put_floats(writer, joint->translation, 3);
+    facet_j3d_put_floats(writer, &joint->radius, 1);
+    facet_j3d_put_floats(writer, joint->minimum, 3);
+    facet_j3d_put_floats(writer, joint->maximum, 3);
+}
+
+facet_status facet_j3d_write_jnt1(facet_j3d_writer *writer)
+{
+    const facet_j3d_joints *joints = &writer->document->joints;
+    facet_status status = facet_j3d_fits_u16(writer, joints->count, "J3D-JNT1-ENTRIES", "joints");
+    if (status)
+        return status;
+    facet_j3d_put_u16(writer, (uint16_t)joints->count);
+    facet_j3d_put_u16(writer, 0xFFFF);
+    facet_j3d_put_zeros(writer, HEAD - 0x0C);
+    facet_j3d_patch_here(writer, 0x0C);
+    for (uint32_t i = 0; i < joints->count; i++)
+        put_joint(writer, &joints->items[i]);
+    facet_j3d_patch_here(writer, 0x10);
+    facet_j3d_put_u16s(writer, joints->remap, joints->count);
+    facet_j3d_pad(writer, 4);
+    return facet_j3d_put_names(writer, &joints->names, 0x14);
 }

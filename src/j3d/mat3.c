@@ -1,7 +1,7 @@
 /* j3d/mat3.c - materials: entries of indices into arrays of distinct values. */
 #include "j3d/mat3_tables.h"
 
-#include "j3d/document.h"
+#include "j3d/writer.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -351,4 +351,90 @@ facet_status facet_j3d_read_mat3(facet_j3d_reader *reader)
     for (uint32_t e = 0; !status && e < materials->entry_count; e++)
         status = check_entry(reader, form, e);
     return status;
+}
+
+/* -- Writing ------------------------------------------------------------ */
+
+static void put_entry(facet_j3d_writer *writer, const facet_j3d_material_entry *entry)
+{
+    const facet_j3d_materials *materials = &writer->document->materials;
+    uint8_t *at = facet_j3d_extend(writer, FACET_J3D_ENTRY3_SIZE);
+    for (uint32_t f = 0; at && f < FACET_J3D_ENTRY_FIELDS; f++) {
+        const facet_j3d_entry_field *field = &facet_j3d_entry_fields[f];
+        const char *member = (const char *)entry + field->member;
+        if (field->width == 1)
+            memcpy(at + field->at3, member, field->count);
+        for (uint32_t i = 0; field->width == 2 && i < field->count; i++)
+            facet_store_u16be(at + field->at3 + 2 * i, ((const uint16_t *)member)[i]);
+    }
+    /* Early exporters leave selections unset; later runtimes want them. */
+    for (uint32_t i = 0; at && materials->is_mat2 && i < 16; i++) {
+        if (at[0x9C + i] == 0xFF)
+            at[0x9C + i] = 0x0C;
+        if (at[0xAC + i] == 0xFF)
+            at[0xAC + i] = 0x1C;
+    }
+}
+
+static void put_values(facet_j3d_writer *writer, facet_j3d_value value)
+{
+    const facet_j3d_materials *materials = &writer->document->materials;
+    const facet_j3d_value_kind *kind = &facet_j3d_value_kinds[value];
+    const char *items = facet_j3d_value_items(materials, value);
+    uint32_t count = facet_j3d_value_count(materials, value);
+    uint8_t *at = facet_j3d_extend(writer, (size_t)count * kind->file_size);
+    for (size_t i = 0; at && i < count; i++) {
+        kind->store(items + i * kind->size, at + i * kind->file_size);
+        /* The ambient source, likewise. */
+        if (materials->is_mat2 && value == FACET_J3D_CHANNELS && at[i * 8 + 5] == 0xFF)
+            at[i * 8 + 5] = 0;
+    }
+}
+
+/* Of empty arrays the exporters give lights and texgen counts the offset of
+ * what follows; the others have none. */
+static bool has_offset(const facet_j3d_materials *materials, facet_j3d_value value)
+{
+    return facet_j3d_value_count(materials, value) > 0 || value == FACET_J3D_LIGHTS ||
+           value == FACET_J3D_TEXGEN_COUNTS;
+}
+
+facet_status facet_j3d_write_mat3(facet_j3d_writer *writer)
+{
+    const facet_j3d_materials *materials = &writer->document->materials;
+    facet_status status =
+        facet_j3d_fits_u16(writer, materials->slot_count, "J3D-MAT3-REMAP", "materials");
+    if (status)
+        return status;
+    facet_j3d_put_u16(writer, (uint16_t)materials->slot_count);
+    facet_j3d_put_u16(writer, 0xFFFF);
+    facet_j3d_put_zeros(writer, HEAD3 - 0x0C);
+    facet_j3d_patch_here(writer, 0x0C);
+    for (uint32_t i = 0; i < materials->entry_count; i++)
+        put_entry(writer, &materials->entries[i]);
+    facet_j3d_patch_here(writer, 0x10);
+    facet_j3d_put_u16s(writer, materials->remap, materials->slot_count);
+    facet_j3d_pad(writer, 4);
+    size_t names = facet_j3d_place(writer);
+    status = facet_j3d_put_names(writer, &materials->names, 0x14);
+    if (status)
+        return status;
+    facet_j3d_pad(writer, 4);
+    /* Without records the offset is that of the names. */
+    facet_j3d_patch(writer, 0x18, (uint32_t)names);
+    if (materials->indirect_count > 0)
+        facet_j3d_patch_here(writer, 0x18);
+    for (uint32_t i = 0; i < materials->indirect_count; i++) {
+        uint8_t *at = facet_j3d_extend(writer, FACET_J3D_INDIRECT_SIZE);
+        if (at)
+            facet_j3d_store_indirect(&materials->indirects[i], at);
+    }
+    for (int i = 0; i < FACET_J3D_VALUE_COUNT; i++) {
+        facet_j3d_value value = (facet_j3d_value)i;
+        if (has_offset(materials, value))
+            facet_j3d_patch_here(writer, facet_j3d_value_kinds[value].header3);
+        put_values(writer, value);
+        facet_j3d_pad(writer, 4);
+    }
+    return FACET_OK;
 }

@@ -1,5 +1,5 @@
 /* j3d/mdl3.c - materials as GX register writes. */
-#include "j3d/document.h"
+#include "j3d/writer.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -99,4 +99,63 @@ facet_status facet_j3d_read_mdl3(facet_j3d_reader *reader)
     status = facet_j3d_read_remap(reader, FACET_J3D_MDL3, 0x1C, count, count, "J3D-MDL3-REMAP",
                                   &packets->remap);
     return status ? status : facet_j3d_read_names(reader, FACET_J3D_MDL3, 0x20, &packets->names);
+}
+
+/* -- Writing ------------------------------------------------------------ */
+
+static void put_packets(facet_j3d_writer *writer, const facet_j3d_packets *packets)
+{
+    size_t table = facet_j3d_place(writer);
+    facet_j3d_patch_here(writer, 0x0C);
+    facet_j3d_put_zeros(writer, (size_t)packets->count * PACKET);
+    facet_j3d_pad(writer, 32);
+    for (uint32_t i = 0; i < packets->count; i++) {
+        size_t line = table + (size_t)i * PACKET, begin = facet_j3d_place(writer);
+        facet_j3d_patch(writer, line, (uint32_t)(begin - line));
+        facet_j3d_put(writer, packets->items[i].bytes, packets->items[i].size);
+        facet_j3d_pad_zeros(writer, 32);
+        facet_j3d_patch(writer, line + 4, (uint32_t)(facet_j3d_place(writer) - begin));
+    }
+}
+
+static void put_infos(facet_j3d_writer *writer, const facet_j3d_packets *packets)
+{
+    facet_j3d_patch_here(writer, 0x10);
+    for (uint32_t i = 0; i < packets->count; i++) {
+        const facet_j3d_packet *packet = &packets->items[i];
+        facet_j3d_put_u16(writer, packet->channel_colors);
+        facet_j3d_put_u16(writer, packet->channel_control);
+        facet_j3d_put_u16(writer, packet->texgens);
+        facet_j3d_put_u16(writer, packet->textures);
+        facet_j3d_put_u16(writer, packet->tev);
+        facet_j3d_put_u16(writer, packet->pixel_engine);
+        facet_j3d_put(writer, packet->reserved, sizeof packet->reserved);
+    }
+    facet_j3d_patch_here(writer, 0x14);
+    for (uint32_t i = 0; i < packets->count; i++) {
+        facet_j3d_put_u32(writer, packets->items[i].matrix_indices[0]);
+        facet_j3d_put_u32(writer, packets->items[i].matrix_indices[1]);
+    }
+    facet_j3d_patch_here(writer, 0x18);
+    for (uint32_t i = 0; i < packets->count; i++)
+        facet_j3d_put_u8(writer, packets->items[i].mode);
+}
+
+facet_status facet_j3d_write_mdl3(facet_j3d_writer *writer)
+{
+    const facet_j3d_packets *packets = &writer->document->packets;
+    facet_status status = facet_j3d_fits_u16(writer, packets->count, "J3D-MDL3-TABLE", "packets");
+    if (status)
+        return status;
+    facet_j3d_put_u16(writer, (uint16_t)packets->count);
+    facet_j3d_put_u16(writer, 0xFFFF);
+    facet_j3d_put_zeros(writer, HEAD - 0x0C);
+    facet_j3d_pad(writer, 32);
+    put_packets(writer, packets);
+    put_infos(writer, packets);
+    facet_j3d_pad(writer, 4);
+    facet_j3d_patch_here(writer, 0x1C);
+    facet_j3d_put_u16s(writer, packets->remap, packets->count);
+    facet_j3d_pad(writer, 4);
+    return facet_j3d_put_names(writer, &packets->names, 0x20);
 }

@@ -1,5 +1,5 @@
 /* j3d/names.c - name tables and their hashes. */
-#include "j3d/document.h"
+#include "j3d/writer.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -60,4 +60,29 @@ facet_status facet_j3d_read_names(const facet_j3d_reader *reader, facet_j3d_sect
     if (!status)
         names->count = count;
     return status;
+}
+
+/* -- Writing ------------------------------------------------------------ */
+
+facet_status facet_j3d_put_names(facet_j3d_writer *writer, const facet_j3d_names *names,
+                                 size_t field)
+{
+    facet_status status = facet_j3d_fits_u16(writer, names->count, "J3D-NAMES-TABLE", "names");
+    if (status)
+        return status;
+    facet_j3d_patch_here(writer, field);
+    facet_j3d_put_u16(writer, (uint16_t)names->count);
+    facet_j3d_put_u16(writer, 0xFFFF);
+    size_t offset = HEAD + (size_t)names->count * ENTRY;
+    for (uint32_t i = 0; i < names->count; i++) {
+        if (offset > UINT16_MAX)
+            return facet_fail(writer->error, FACET_ERROR_LIMIT, "J3D-NAMES-SIZE", FACET_NO_OFFSET,
+                              "the names of one table have more than 65,535 bytes together");
+        facet_j3d_put_u16(writer, names->items[i].hash);
+        facet_j3d_put_u16(writer, (uint16_t)offset);
+        offset += strlen(names->items[i].bytes) + 1;
+    }
+    for (uint32_t i = 0; i < names->count; i++)
+        facet_j3d_put(writer, names->items[i].bytes, strlen(names->items[i].bytes) + 1);
+    return FACET_OK;
 }

@@ -1,6 +1,6 @@
 /* j3d/shp1.c - shapes: attributes, matrix groups, display lists. */
 #include "j3d/display_list.h"
-#include "j3d/document.h"
+#include "j3d/writer.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -294,4 +294,88 @@ facet_status facet_j3d_read_shp1(facet_j3d_reader *reader)
     if (!status)
         find_generation(reader);
     return status ? status : facet_j3d_size_arrays(reader, counts);
+}
+
+/* -- Writing ------------------------------------------------------------ */
+
+static void put_shape(facet_j3d_writer *writer, const facet_j3d_shape *shape)
+{
+    facet_j3d_put_u8(writer, shape->type);
+    facet_j3d_put_u8(writer, shape->unknown);
+    facet_j3d_put_u16(writer, shape->packet_count);
+    facet_j3d_put_u16(writer, (uint16_t)(shape->first_descriptor * DESCRIPTOR));
+    facet_j3d_put_u16(writer, shape->first_group);
+    facet_j3d_put_u16(writer, shape->first_display_list);
+    facet_j3d_put_u16(writer, shape->unknown2);
+    facet_j3d_put_floats(writer, &shape->radius, 1);
+    facet_j3d_put_floats(writer, shape->minimum, 3);
+    facet_j3d_put_floats(writer, shape->maximum, 3);
+}
+
+static facet_status put_shapes(facet_j3d_writer *writer)
+{
+    const facet_j3d_shapes *shapes = &writer->document->shapes;
+    facet_j3d_patch_here(writer, 0x0C);
+    for (uint32_t i = 0; i < shapes->count; i++) {
+        if (shapes->items[i].first_descriptor > UINT16_MAX / DESCRIPTOR)
+            return facet_fail(
+                writer->error, FACET_ERROR_LIMIT, "J3D-SHP1-DESCRIPTOR", FACET_NO_OFFSET,
+                "the attributes of shape %" PRIu32 " are number %u of all; the format holds 8,191",
+                i, (unsigned)shapes->items[i].first_descriptor);
+        put_shape(writer, &shapes->items[i]);
+    }
+    facet_j3d_patch_here(writer, 0x10);
+    facet_j3d_put_u16s(writer, shapes->remap, shapes->count);
+    if (!writer->document->layout.generation_a)
+        facet_j3d_pad(writer, 4);
+    facet_j3d_pad(writer, 32);
+    return FACET_OK;
+}
+
+static void put_tables(facet_j3d_writer *writer)
+{
+    const facet_j3d_shapes *shapes = &writer->document->shapes;
+    facet_j3d_patch_here(writer, 0x18);
+    for (uint32_t i = 0; i < shapes->descriptor_count; i++) {
+        facet_j3d_put_u32(writer, shapes->descriptors[i].attribute);
+        facet_j3d_put_u32(writer, shapes->descriptors[i].input);
+    }
+    facet_j3d_patch_here(writer, 0x1C);
+    facet_j3d_put_u16s(writer, shapes->matrix_table, shapes->matrix_table_count);
+    facet_j3d_pad(writer, 32);
+}
+
+facet_status facet_j3d_write_shp1(facet_j3d_writer *writer)
+{
+    const facet_j3d_shapes *shapes = &writer->document->shapes;
+    facet_status status = facet_j3d_fits_u16(writer, shapes->count, "J3D-SHP1-ENTRIES", "shapes");
+    if (status)
+        return status;
+    facet_j3d_put_u16(writer, (uint16_t)shapes->count);
+    facet_j3d_put_u16(writer, 0xFFFF);
+    facet_j3d_put_zeros(writer, HEAD - 0x0C);
+    status = put_shapes(writer);
+    if (status)
+        return status;
+    put_tables(writer);
+    facet_j3d_patch_here(writer, 0x20);
+    for (uint32_t i = 0; i < shapes->display_list_count; i++) {
+        facet_j3d_put(writer, shapes->display_lists[i].bytes, shapes->display_lists[i].size);
+        facet_j3d_pad_zeros(writer, 32);
+    }
+    facet_j3d_patch_here(writer, 0x24);
+    for (uint32_t i = 0; i < shapes->group_count; i++) {
+        facet_j3d_put_u16(writer, shapes->groups[i].use_matrix);
+        facet_j3d_put_u16(writer, shapes->groups[i].count);
+        facet_j3d_put_u32(writer, shapes->groups[i].first);
+    }
+    facet_j3d_patch_here(writer, 0x28);
+    uint32_t offset = 0;
+    for (uint32_t i = 0; i < shapes->display_list_count; i++) {
+        uint32_t size = (uint32_t)facet_align_up(shapes->display_lists[i].size, 32);
+        facet_j3d_put_u32(writer, size);
+        facet_j3d_put_u32(writer, offset);
+        offset += size;
+    }
+    return FACET_OK;
 }

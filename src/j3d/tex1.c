@@ -1,5 +1,5 @@
 /* j3d/tex1.c - textures: headers, palettes and images. */
-#include "j3d/document.h"
+#include "j3d/writer.h"
 
 #include <facet/gx.h>
 #include <inttypes.h>
@@ -174,4 +174,78 @@ facet_status facet_j3d_read_tex1(facet_j3d_reader *reader)
     if (!status)
         status = facet_j3d_read_names(reader, FACET_J3D_TEX1, 0x10, &textures->names);
     return status ? status : facet_j3d_check_textures(reader);
+}
+
+/* -- Writing ------------------------------------------------------------ */
+
+/* Where each run of texels will stand, from the section's beginning. */
+static uint64_t *place_texels(facet_j3d_writer *writer)
+{
+    const facet_j3d_textures *textures = &writer->document->textures;
+    uint64_t *places = facet_arena_allocate(writer->arena, textures->texels_count, sizeof *places);
+    uint64_t at = 0x20 + (uint64_t)textures->count * TEXTURE;
+    for (uint32_t i = 0; places && i < textures->texels_count; i++) {
+        places[i] = at;
+        at += facet_align_up(textures->texels[i].size, 32);
+    }
+    return places;
+}
+
+/* The offsets of a header, which count from itself. Where there is no palette
+ * the exporters point to the end of all headers, others write 0. */
+static void put_header(facet_j3d_writer *writer, const facet_j3d_texture *texture,
+                       const uint64_t *places)
+{
+    const facet_j3d_textures *textures = &writer->document->textures;
+    uint64_t at = facet_j3d_place(writer), end = 0x20 + (uint64_t)textures->count * TEXTURE;
+    facet_bti_header header = texture->header;
+    uint8_t bytes[TEXTURE];
+    header.image_offset = 0;
+    if (texture->image != FACET_NO_TEXELS)
+        header.image_offset = (uint32_t)(places[texture->image] - at);
+    if (texture->palette != FACET_NO_TEXELS)
+        header.palette_offset = (uint32_t)(places[texture->palette] - at);
+    else if (header.palette_offset != 0)
+        header.palette_offset = (uint32_t)(end - at);
+    facet_bti_header_store(&header, bytes);
+    facet_j3d_put(writer, bytes, sizeof bytes);
+}
+
+static facet_status check_texels(const facet_j3d_writer *writer)
+{
+    const facet_j3d_textures *textures = &writer->document->textures;
+    for (uint32_t i = 0; i < textures->count; i++) {
+        const facet_j3d_texture *texture = &textures->items[i];
+        if ((texture->image != FACET_NO_TEXELS && texture->image >= textures->texels_count) ||
+            (texture->palette != FACET_NO_TEXELS && texture->palette >= textures->texels_count))
+            return facet_fail(writer->error, FACET_ERROR_ARGUMENT, "J3D-TEX1-DATA", FACET_NO_OFFSET,
+                              "texture %" PRIu32 " has texels beyond the %" PRIu32
+                              " that there are",
+                              i, textures->texels_count);
+    }
+    return facet_j3d_fits_u16(writer, textures->count, "J3D-TEX1-HEADERS", "textures");
+}
+
+facet_status facet_j3d_write_tex1(facet_j3d_writer *writer)
+{
+    const facet_j3d_textures *textures = &writer->document->textures;
+    facet_status status = check_texels(writer);
+    if (status)
+        return status;
+    uint64_t *places = place_texels(writer);
+    if (!places)
+        return facet_fail_memory(writer->error, textures->texels_count * sizeof *places);
+    facet_j3d_put_u16(writer, (uint16_t)textures->count);
+    facet_j3d_put_u16(writer, 0xFFFF);
+    facet_j3d_put_zeros(writer, HEAD - 0x0C);
+    facet_j3d_pad(writer, 32);
+    if (textures->count > 0)
+        facet_j3d_patch_here(writer, 0x0C);
+    for (uint32_t i = 0; i < textures->count; i++)
+        put_header(writer, &textures->items[i], places);
+    for (uint32_t i = 0; i < textures->texels_count; i++) {
+        facet_j3d_put(writer, textures->texels[i].bytes, textures->texels[i].size);
+        facet_j3d_pad_zeros(writer, 32);
+    }
+    return facet_j3d_put_names(writer, &textures->names, 0x10);
 }

@@ -1,5 +1,5 @@
 /* j3d/vtx1.c - vertex arrays. */
-#include "j3d/document.h"
+#include "j3d/writer.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -201,5 +201,45 @@ facet_status facet_j3d_size_arrays(facet_j3d_reader *reader,
     if (stored > positions->count &&
         facet_range_fits(0, stored, positions->stride, positions->size))
         positions->count = stored;
+    return FACET_OK;
+}
+
+/* -- Writing ------------------------------------------------------------ */
+
+static void put_formats(facet_j3d_writer *writer)
+{
+    static const uint8_t end[] = {0, 0, 0, 0xFF, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0xFF, 0xFF, 0xFF};
+    const facet_j3d_vertices *vertices = &writer->document->vertices;
+    facet_j3d_patch_here(writer, 0x08);
+    for (uint32_t i = 0; i < vertices->format_count; i++) {
+        const facet_j3d_vertex_format *format = &vertices->formats[i];
+        facet_j3d_put_u32(writer, format->attribute);
+        facet_j3d_put_u32(writer, format->count_code);
+        facet_j3d_put_u32(writer, format->component);
+        facet_j3d_put_u8(writer, format->fraction_bits);
+        facet_j3d_put(writer, format->reserved, sizeof format->reserved);
+    }
+    facet_j3d_put(writer, end, sizeof end);
+    facet_j3d_pad(writer, 32);
+}
+
+facet_status facet_j3d_write_vtx1(facet_j3d_writer *writer)
+{
+    facet_j3d_put_zeros(writer, HEAD - 8);
+    put_formats(writer);
+    for (uint32_t i = 0; i < FACET_J3D_ARRAY_COUNT; i++) {
+        const facet_j3d_array *array = &writer->document->vertices.arrays[i];
+        if (!array->bytes)
+            continue;
+        if (array->stride == 0 || array->count > array->size / array->stride)
+            return facet_fail(writer->error, FACET_ERROR_ARGUMENT, "J3D-VTX1-ARRAY",
+                              FACET_NO_OFFSET,
+                              "vertex array %" PRIu32 " has %" PRIu32 " elements of %" PRIu32
+                              " bytes, and %zu bytes",
+                              i, array->count, array->stride, array->size);
+        facet_j3d_patch_here(writer, FIRST_OFFSET + 4 * i);
+        facet_j3d_put(writer, array->bytes, array->size);
+        facet_j3d_pad(writer, 32);
+    }
     return FACET_OK;
 }
