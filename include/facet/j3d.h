@@ -558,12 +558,21 @@ typedef enum facet_j3d_kind {
     FACET_J3D_BMT3 = 5 /* materials and textures alone */
 } facet_j3d_kind;
 
-/* How an exporter fills the room between things. */
+/* What exporters do differently, and a copy keeps. All zero: as the console
+ * makers' exporter of all but the earliest games. */
 typedef struct facet_j3d_layout {
-    bool generation_a;      /* of Sunshine and Wind Waker: one run of padding before SHP1's
-                               descriptors; false: two, as in all later games */
-    bool narrow_blend_mask; /* MDL3 masks the blend register by 001FE7, as in those two games;
-                               false: by 00FFE7 */
+    bool generation_a;            /* of Sunshine and Wind Waker: one run of padding before SHP1's
+                                     descriptors; false: two */
+    bool narrow_blend_mask;       /* MDL3 masks the blend register by 001FE7, as in those two games;
+                                     false: by 00FFE7 */
+    uint8_t padding_size;         /* bytes of `padding`; 0: "This is padding data to alignme" */
+    uint8_t padding[32];          /* what room between things is filled with, from its beginning */
+    bool unaligned_draw_matrices; /* DRW1's indices may begin at an odd byte */
+    bool unaligned_material_names;  /* MAT3's names may begin at half a word */
+    uint32_t empty_material_arrays; /* bit i: the offset of MAT3's i-th value array, which is empty,
+                                is not what it usually is: that of the next array for lights and
+                                texgen counts, 0 for others; bit 31: that of the records of
+                                indirect textures is 0 in place of the names' */
 } facet_j3d_layout;
 
 /* A section that is not one of the nine. */

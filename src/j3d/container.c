@@ -1,5 +1,6 @@
 /* j3d/container.c - the file: its header, and which section lies where. */
 #include "j3d/document.h"
+#include "j3d/mdl3.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -105,6 +106,50 @@ void facet_j3d_load_vector(const uint8_t *at, float vector[3])
 {
     for (int i = 0; i < 3; i++)
         vector[i] = facet_load_f32be(at + 4 * i);
+}
+
+/* -- Padding ------------------------------------------------------------ */
+
+void facet_j3d_learn_padding(const facet_j3d_reader *reader, facet_j3d_section_kind kind,
+                             size_t end)
+{
+    const facet_j3d_section *section = &reader->sections[kind];
+    facet_j3d_layout *layout = &reader->document->layout;
+    size_t size = end < section->size ? section->size - end : 0;
+    if (size <= layout->padding_size || size > sizeof layout->padding)
+        return;
+    memcpy(layout->padding, section->bytes + end, size);
+    layout->padding_size = (uint8_t)size;
+}
+
+bool facet_j3d_is_padding(const facet_j3d_layout *layout, const uint8_t *bytes, size_t size)
+{
+    size_t known = layout->padding_size < size ? layout->padding_size : size;
+    if (size < sizeof FACET_J3D_PADDING && memcmp(bytes, FACET_J3D_PADDING, size) == 0)
+        return true;
+    return known == size && memcmp(bytes, layout->padding, size) == 0;
+}
+
+/* Of a text that is known the whole is taken; the usual one needs no
+ * remembering. */
+static void complete_padding(facet_j3d_layout *layout)
+{
+    static const char known[][33] = {
+        FACET_J3D_PADDING,
+        "This is padding data to alignmen",
+        "Model made with SuperBMD by Gamm",
+    };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        if (memcmp(layout->padding, known[i], layout->padding_size) != 0)
+            continue;
+        memset(layout->padding, 0, sizeof layout->padding);
+        layout->padding_size = 0;
+        if (i > 0) {
+            memcpy(layout->padding, known[i], strlen(known[i]));
+            layout->padding_size = (uint8_t)strlen(known[i]);
+        }
+        return;
+    }
 }
 
 /* -- What else bears the name ------------------------------------------- */
@@ -375,7 +420,13 @@ static facet_status read_file(facet_j3d_reader *reader)
         return status;
     note_presence(reader);
     status = expect_sections(reader);
-    return status ? status : read_sections(reader);
+    if (!status)
+        status = read_sections(reader);
+    if (!status) {
+        complete_padding(&document->layout);
+        document->layout.narrow_blend_mask = facet_j3d_has_narrow_mask(document);
+    }
+    return status;
 }
 
 facet_status facet_j3d_read(const uint8_t *data, size_t size, const facet_options *options,

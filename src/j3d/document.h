@@ -76,6 +76,12 @@ facet_status facet_j3d_read_remap(const facet_j3d_reader *reader, facet_j3d_sect
 /* The name table whose offset stands at `field` (names.c). */
 facet_status facet_j3d_read_names(const facet_j3d_reader *reader, facet_j3d_section_kind kind,
                                   uint32_t field, facet_j3d_names *names);
+/* The data of a section ends at `end`: what follows is padding, whose text is
+ * remembered in the document's layout when it is the longest so far. */
+void facet_j3d_learn_padding(const facet_j3d_reader *reader, facet_j3d_section_kind kind,
+                             size_t end);
+/* True when the bytes are what the exporter fills room with. */
+bool facet_j3d_is_padding(const facet_j3d_layout *layout, const uint8_t *bytes, size_t size);
 /* Three floats. */
 void facet_j3d_load_vector(const uint8_t *at, float vector[3]);
 

@@ -54,6 +54,10 @@ facet_status facet_j3d_read_drw1(facet_j3d_reader *reader)
                                    (unsigned)matrix->index, limit);
     }
     matrices->count = count;
+    reader->document->layout.unaligned_draw_matrices = count > 0 && (indices - section->bytes) % 2;
+    if (count > 0)
+        facet_j3d_learn_padding(reader, FACET_J3D_DRW1,
+                                (size_t)(indices - section->bytes) + (size_t)count * 2);
     matrices->effective_count = effective_count(matrices, document->envelopes.count);
     return FACET_OK;
 }
@@ -73,7 +77,8 @@ facet_status facet_j3d_write_drw1(facet_j3d_writer *writer)
     facet_j3d_patch_here(writer, 0x0C);
     for (uint32_t i = 0; i < matrices->count; i++)
         facet_j3d_put_u8(writer, matrices->items[i].is_envelope);
-    facet_j3d_pad(writer, 2);
+    if (!writer->document->layout.unaligned_draw_matrices)
+        facet_j3d_pad(writer, 2);
     facet_j3d_patch_here(writer, 0x10);
     for (uint32_t i = 0; i < matrices->count; i++)
         facet_j3d_put_u16(writer, matrices->items[i].index);

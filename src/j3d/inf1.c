@@ -64,6 +64,7 @@ facet_status facet_j3d_read_inf1(facet_j3d_reader *reader)
         hierarchy->nodes[i].index = facet_load_u16be(bytes + begin + i * NODE + 2);
     }
     hierarchy->node_count = count;
+    facet_j3d_learn_padding(reader, FACET_J3D_INF1, begin + ((size_t)count + 1) * NODE);
     return FACET_OK;
 }
 

@@ -2,6 +2,7 @@
 #include "j3d/writer.h"
 
 #include <math.h>
+#include <string.h>
 
 #define HEAD 0x18
 #define JOINT 0x40
@@ -50,7 +51,15 @@ facet_status facet_j3d_read_jnt1(facet_j3d_reader *reader)
     joints->count = count;
     status = facet_j3d_read_remap(reader, FACET_J3D_JNT1, 0x10, count, count, "J3D-JNT1-REMAP",
                                   &joints->remap);
-    return status ? status : facet_j3d_read_names(reader, FACET_J3D_JNT1, 0x14, &joints->names);
+    if (!status)
+        status = facet_j3d_read_names(reader, FACET_J3D_JNT1, 0x14, &joints->names);
+    if (!status && joints->names.count > 0) {
+        const char *last = joints->names.items[joints->names.count - 1].bytes;
+        facet_j3d_learn_padding(reader, FACET_J3D_JNT1,
+                                (size_t)((const uint8_t *)last - section->bytes) + strlen(last) +
+                                    1);
+    }
+    return status;
 }
 
 /* -- Writing ------------------------------------------------------------ */

@@ -40,6 +40,16 @@ static size_t table_size(const facet_j3d_section *section, const variant *form, 
     return end - offset;
 }
 
+/* Of empty arrays the exporters give lights and texgen counts the offset of
+ * what follows; the others have none. */
+static bool usually_has_offset(facet_j3d_value value)
+{
+    return value == FACET_J3D_LIGHTS || value == FACET_J3D_TEXGEN_COUNTS;
+}
+
+/* In the layout's empty_material_arrays. */
+#define NO_INDIRECT_OFFSET (1u << 31)
+
 /* -- Entries ------------------------------------------------------------ */
 
 static void load_entry(const uint8_t *at, const variant *form, facet_j3d_material_entry *entry)
@@ -146,9 +156,10 @@ static uint32_t used_count(const facet_j3d_materials *materials, facet_j3d_value
 /* How many elements an array has is not stored, and padding may follow it. The
  * padding of the console makers' exporters is known by its text; where it is
  * another one, what is not used and shorter than an alignment is padding. */
-static uint32_t count_elements(const facet_j3d_materials *materials, facet_j3d_value value,
+static uint32_t count_elements(const facet_j3d *document, facet_j3d_value value,
                                const uint8_t *bytes, size_t size, bool is_last)
 {
+    const facet_j3d_materials *materials = &document->materials;
     uint32_t element = facet_j3d_value_kinds[value].file_size;
     size_t most = size / element, alignment = is_last ? 32 : 4;
     uint32_t limit = most > UINT16_MAX ? UINT16_MAX : (uint32_t)most;
@@ -156,7 +167,7 @@ static uint32_t count_elements(const facet_j3d_materials *materials, facet_j3d_v
     for (uint32_t count = used; count <= limit; count++) {
         size_t rest = size - (size_t)count * element;
         if (rest > 0 && rest < alignment &&
-            memcmp(bytes + (size_t)count * element, FACET_J3D_PADDING, rest) == 0)
+            facet_j3d_is_padding(&document->layout, bytes + (size_t)count * element, rest))
             return count;
     }
     return size - (size_t)used * element < alignment ? used : limit;
@@ -196,10 +207,14 @@ static facet_status read_values(facet_j3d_reader *reader, const variant *form,
                                "the %s at 0x%" PRIX32 " are outside the section of %zu bytes",
                                kind->name, offset, section->size);
     size_t size = table_size(section, form, field);
-    if (size == 0)
+    if (size == 0) {
+        if (usually_has_offset(value) != (offset != 0) && !form->is_mat2)
+            reader->document->layout.empty_material_arrays |= 1u << value;
         return FACET_OK;
+    }
     const uint8_t *bytes = section->bytes + offset;
-    uint32_t count = count_elements(materials, value, bytes, size, offset + size == section->size);
+    uint32_t count =
+        count_elements(reader->document, value, bytes, size, offset + size == section->size);
     count = count_overlapping(reader, value, field, count);
     char *items;
     facet_status status = facet_j3d_make(reader, count, kind->size, &items);
@@ -220,6 +235,8 @@ static facet_status read_indirects(facet_j3d_reader *reader, const variant *form
     facet_j3d_materials *materials = &reader->document->materials;
     uint32_t offset = facet_load_u32be(section->bytes + 0x18);
     uint32_t names = facet_load_u32be(section->bytes + 0x14);
+    if (offset == 0 && !form->is_mat2)
+        reader->document->layout.empty_material_arrays |= NO_INDIRECT_OFFSET;
     if (form->is_mat2 || offset == 0 || (offset > names && offset - names <= 4) || offset == names)
         return FACET_OK;
     size_t count = table_size(section, form, 0x18) / FACET_J3D_INDIRECT_SIZE;
@@ -332,6 +349,7 @@ facet_status facet_j3d_read_mat3(facet_j3d_reader *reader)
         return status;
     materials->is_mat2 = form->is_mat2;
     materials->slot_count = facet_load_u16be(bytes + 0x08);
+    reader->document->layout.unaligned_material_names = facet_load_u32be(bytes + 0x14) % 4 == 2;
     status = read_entries(reader, form);
     if (!status)
         status = facet_j3d_read_names(reader, FACET_J3D_MAT3, 0x14, &materials->names);
@@ -391,12 +409,11 @@ static void put_values(facet_j3d_writer *writer, facet_j3d_value value)
     }
 }
 
-/* Of empty arrays the exporters give lights and texgen counts the offset of
- * what follows; the others have none. */
-static bool has_offset(const facet_j3d_materials *materials, facet_j3d_value value)
+static bool has_offset(const facet_j3d *document, facet_j3d_value value)
 {
-    return facet_j3d_value_count(materials, value) > 0 || value == FACET_J3D_LIGHTS ||
-           value == FACET_J3D_TEXGEN_COUNTS;
+    bool unusual = document->layout.empty_material_arrays >> value & 1;
+    return facet_j3d_value_count(&document->materials, value) > 0 ||
+           usually_has_offset(value) != unusual;
 }
 
 facet_status facet_j3d_write_mat3(facet_j3d_writer *writer)
@@ -414,14 +431,16 @@ facet_status facet_j3d_write_mat3(facet_j3d_writer *writer)
         put_entry(writer, &materials->entries[i]);
     facet_j3d_patch_here(writer, 0x10);
     facet_j3d_put_u16s(writer, materials->remap, materials->slot_count);
-    facet_j3d_pad(writer, 4);
+    if (!writer->document->layout.unaligned_material_names)
+        facet_j3d_pad(writer, 4);
     size_t names = facet_j3d_place(writer);
     status = facet_j3d_put_names(writer, &materials->names, 0x14);
     if (status)
         return status;
     facet_j3d_pad(writer, 4);
     /* Without records the offset is that of the names. */
-    facet_j3d_patch(writer, 0x18, (uint32_t)names);
+    if (!(writer->document->layout.empty_material_arrays & NO_INDIRECT_OFFSET))
+        facet_j3d_patch(writer, 0x18, (uint32_t)names);
     if (materials->indirect_count > 0)
         facet_j3d_patch_here(writer, 0x18);
     for (uint32_t i = 0; i < materials->indirect_count; i++) {
@@ -431,7 +450,7 @@ facet_status facet_j3d_write_mat3(facet_j3d_writer *writer)
     }
     for (int i = 0; i < FACET_J3D_VALUE_COUNT; i++) {
         facet_j3d_value value = (facet_j3d_value)i;
-        if (has_offset(materials, value))
+        if (has_offset(writer->document, value))
             facet_j3d_patch_here(writer, facet_j3d_value_kinds[value].header3);
         put_values(writer, value);
         facet_j3d_pad(writer, 4);

@@ -42,18 +42,6 @@ static void load_info(const uint8_t *at, facet_j3d_packet *packet)
     memcpy(packet->reserved, at + 12, sizeof packet->reserved);
 }
 
-/* The mask that is set before the blend register tells the exporter's
- * generation. */
-static bool has_narrow_mask(const facet_j3d_packet *packet)
-{
-    static const uint8_t narrow[] = {0x61, 0xFE, 0x00, 0x1F, 0xE7, 0x61, 0x41};
-    for (size_t at = packet->pixel_engine; at + sizeof narrow <= packet->size; at++) {
-        if (memcmp(packet->bytes + at, narrow, sizeof narrow) == 0)
-            return true;
-    }
-    return false;
-}
-
 facet_status facet_j3d_read_mdl3(facet_j3d_reader *reader)
 {
     const uint8_t *bytes = reader->sections[FACET_J3D_MDL3].bytes;
@@ -94,8 +82,6 @@ facet_status facet_j3d_read_mdl3(facet_j3d_reader *reader)
                                "%d times the section",
                                MOST_SHARED);
     packets->count = count;
-    if (count > 0)
-        reader->document->layout.narrow_blend_mask = has_narrow_mask(&packets->items[0]);
     status = facet_j3d_read_remap(reader, FACET_J3D_MDL3, 0x1C, count, count, "J3D-MDL3-REMAP",
                                   &packets->remap);
     return status ? status : facet_j3d_read_names(reader, FACET_J3D_MDL3, 0x20, &packets->names);

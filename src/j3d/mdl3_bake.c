@@ -558,7 +558,7 @@ bool facet_j3d_has_narrow_mask(const facet_j3d *document)
         if (header->format != 4 && header->transparency <= 2)
             return header->transparency == 0;
     }
-    return document->layout.generation_a;
+    return document->layout.narrow_blend_mask;
 }
 
 static facet_status allocate_packets(facet_j3d *document, uint32_t count, facet_j3d_packets *made,

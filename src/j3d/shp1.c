@@ -270,7 +270,7 @@ static void find_generation(facet_j3d_reader *reader)
     size_t end = facet_load_u32be(section->bytes + 0x10) + (size_t)shapes->count * 2;
     if (end % 4 == 2 && end + 6 <= section->size)
         reader->document->layout.generation_a =
-            memcmp(section->bytes + end, FACET_J3D_PADDING, 6) == 0;
+            facet_j3d_is_padding(&reader->document->layout, section->bytes + end, 6);
 }
 
 facet_status facet_j3d_read_shp1(facet_j3d_reader *reader)

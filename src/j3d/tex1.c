@@ -192,21 +192,25 @@ static uint64_t *place_texels(facet_j3d_writer *writer)
 }
 
 /* The offsets of a header, which count from itself. Where there is no palette
- * the exporters point to the end of all headers, others write 0. */
+ * the exporters point to the place behind those before, `free`; others write 0. */
 static void put_header(facet_j3d_writer *writer, const facet_j3d_texture *texture,
-                       const uint64_t *places)
+                       const uint64_t *places, uint64_t *free)
 {
-    const facet_j3d_textures *textures = &writer->document->textures;
-    uint64_t at = facet_j3d_place(writer), end = 0x20 + (uint64_t)textures->count * TEXTURE;
+    const facet_j3d_texels *texels = writer->document->textures.texels;
+    uint64_t at = facet_j3d_place(writer);
     facet_bti_header header = texture->header;
     uint8_t bytes[TEXTURE];
     header.image_offset = 0;
     if (texture->image != FACET_NO_TEXELS)
         header.image_offset = (uint32_t)(places[texture->image] - at);
-    if (texture->palette != FACET_NO_TEXELS)
-        header.palette_offset = (uint32_t)(places[texture->palette] - at);
-    else if (header.palette_offset != 0)
-        header.palette_offset = (uint32_t)(end - at);
+    if (texture->palette != FACET_NO_TEXELS) {
+        uint64_t palette = places[texture->palette];
+        uint64_t end = palette + facet_align_up(texels[texture->palette].size, 32);
+        header.palette_offset = (uint32_t)(palette - at);
+        *free = end > *free ? end : *free;
+    } else if (header.palette_offset != 0) {
+        header.palette_offset = (uint32_t)(*free - at);
+    }
     facet_bti_header_store(&header, bytes);
     facet_j3d_put(writer, bytes, sizeof bytes);
 }
@@ -241,8 +245,9 @@ facet_status facet_j3d_write_tex1(facet_j3d_writer *writer)
     facet_j3d_pad(writer, 32);
     if (textures->count > 0)
         facet_j3d_patch_here(writer, 0x0C);
+    uint64_t free = 0x20 + (uint64_t)textures->count * TEXTURE;
     for (uint32_t i = 0; i < textures->count; i++)
-        put_header(writer, &textures->items[i], places);
+        put_header(writer, &textures->items[i], places, &free);
     for (uint32_t i = 0; i < textures->texels_count; i++) {
         facet_j3d_put(writer, textures->texels[i].bytes, textures->texels[i].size);
         facet_j3d_pad_zeros(writer, 32);

@@ -54,7 +54,17 @@ static size_t missing(const facet_j3d_writer *writer, size_t alignment)
 
 void facet_j3d_pad(facet_j3d_writer *writer, size_t alignment)
 {
-    facet_j3d_put(writer, FACET_J3D_PADDING, missing(writer, alignment));
+    const facet_j3d_layout *layout = &writer->document->layout;
+    size_t size = missing(writer, alignment), known = layout->padding_size;
+    if (known == 0) {
+        facet_j3d_put(writer, FACET_J3D_PADDING, size);
+        return;
+    }
+    /* A text of which less is known than is needed begins again. */
+    for (size_t part; size > 0; size -= part) {
+        part = size < known ? size : known;
+        facet_j3d_put(writer, layout->padding, part);
+    }
 }
 
 void facet_j3d_pad_zeros(facet_j3d_writer *writer, size_t alignment)
@@ -247,7 +257,12 @@ facet_status facet_j3d_write(const facet_j3d *document, const facet_options *opt
         return status;
     writer.room = estimate(document);
     writer.bytes = facet_arena_allocate(writer.arena, writer.room, 1);
-    status = writer.bytes ? build(&writer, magic) : facet_fail_memory(error, writer.room);
+    if (document->layout.padding_size > sizeof document->layout.padding)
+        status = facet_fail(error, FACET_ERROR_ARGUMENT, "J3D-LAYOUT", FACET_NO_OFFSET,
+                            "the layout's padding has more than %zu bytes",
+                            sizeof document->layout.padding);
+    else
+        status = writer.bytes ? build(&writer, magic) : facet_fail_memory(error, writer.room);
     if (!status)
         status = verify(&writer, options);
     if (!status) {
