@@ -106,8 +106,11 @@ FACET_API facet_status facet_save(const facet_scene *scene, const facet_format *
 
 /* True when facet_copy works for a format. */
 FACET_API bool facet_format_can_copy(const facet_format *format);
-/* From a format to itself (format NULL: by content), by way of its own document:
- * nothing is lost. The caller commits. */
+/* True when facet_copy makes `to` of `from`: both are one, or of one family. */
+FACET_API bool facet_format_copies(const facet_format *from, const facet_format *to);
+/* From a format to itself (format NULL: by content), or to another one of its
+ * family (`format` is that one), by way of their own document: what the target
+ * can hold is kept. The caller commits. */
 FACET_API facet_status facet_copy(const facet_source *source, const facet_format *format,
                                   const facet_options *options, facet_output *output,
                                   facet_error *error);

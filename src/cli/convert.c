@@ -132,7 +132,7 @@ static facet_status open_output(conversion *c, facet_error *error)
 static bool is_copy(const conversion *c)
 {
     const cli_settings *s = c->settings;
-    return c->from == c->to && facet_format_can_copy(c->to) && !s->flat && !s->replace_normals &&
+    return facet_format_copies(c->from, c->to) && !s->flat && !s->replace_normals &&
            s->crease == 0 && !s->hull_prefix && !s->occluder_name && !s->up && !s->flip_v &&
            s->scale == 0 && !s->split && !wants_collision(s);
 }
@@ -317,7 +317,7 @@ static int convert(conversion *c)
         status = open_output(c, &error);
         if (!status) {
             blamed = c->in;
-            status = facet_copy(&c->source, c->from, &c->options, c->output, &error);
+            status = facet_copy(&c->source, c->to, &c->options, c->output, &error);
         }
     } else {
         status = through_scene(c, &blamed, &error);

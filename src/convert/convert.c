@@ -74,6 +74,12 @@ bool facet_format_can_copy(const facet_format *format)
     return format->copy != NULL;
 }
 
+bool facet_format_copies(const facet_format *from, const facet_format *to)
+{
+    bool related = from->family && to->family && strcmp(from->family, to->family) == 0;
+    return (from == to || related) && to->copy != NULL;
+}
+
 facet_status facet_copy(const facet_source *source, const facet_format *format,
                         const facet_options *options, facet_output *output, facet_error *error)
 {

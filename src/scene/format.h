@@ -13,6 +13,8 @@ struct facet_format {
     unsigned needs;                /* facet_need bits */
     const char *absent;            /* the library that this build lacks for it, or NULL */
 
+    const char *family; /* formats of one family copy to one another; NULL: to itself alone */
+
     /* How sure the format is that these are its bytes: 0 no, 100 a magic
      * number; in between for text formats, which look at what stands first. */
     int (*probe)(const facet_source *source);
@@ -28,8 +30,8 @@ struct facet_format {
     /* Fills in what facet_describe leaves empty: all but arena, format, bytes. */
     facet_status (*describe)(const facet_source *source, const facet_options *options,
                              facet_description *description, facet_error *error);
-    /* Read into the format's own document and write that: the conversion within
-     * one family, which loses nothing. */
+    /* Read any format of the family into its document and write that as this one:
+     * what both can hold is kept. */
     facet_status (*copy)(const facet_source *source, const facet_options *options,
                          facet_output *output, facet_error *error);
     /* The pieces of a file; without it, facet_extract takes the scene's images. */
@@ -40,6 +42,7 @@ struct facet_format {
 extern const facet_format facet_format_3ds, facet_format_assimp, facet_format_dae, facet_format_fbx,
     facet_format_ply, facet_format_stl;
 extern const facet_format facet_format_bga;
+extern const facet_format facet_format_bmd, facet_format_bdl, facet_format_bmt;
 extern const facet_format facet_format_binarymesh;
 extern const facet_format facet_format_bpx;
 extern const facet_format facet_format_bsm;

@@ -1,0 +1,141 @@
+/* j3d/format.c - the lines of the format table: models without and with baked
+ * materials, and materials alone. One reader reads them all. */
+#include "scene/format.h"
+#include "base/error.h"
+#include "base/report.h"
+#include "j3d/document.h"
+#include "j3d/room.h"
+
+#include <strings.h>
+
+/* -- Knowing them ------------------------------------------------------- */
+
+static bool is_named(const facet_source *source, const facet_format *format)
+{
+    const char *dot = source->name ? strrchr(source->name, '.') : NULL;
+    return dot && strcasecmp(dot, format->extensions[0]) == 0;
+}
+
+/* What bears the name of a model and is something else is taken, too, so that
+ * it can be refused by what it is. */
+static int probe_kind(const facet_source *source, const facet_format *format, facet_j3d_kind kind)
+{
+    facet_j3d_kind found = 0;
+    switch (facet_j3d_find_kind(source->data, source->size, &found, NULL)) {
+    case FACET_OK:
+        return found == kind || (found == FACET_J3D_BMD2 && kind == FACET_J3D_BMD3) ? 100 : 0;
+    case FACET_ERROR_UNSUPPORTED:
+        return is_named(source, format) ? 60 : 0;
+    default:
+        return 0;
+    }
+}
+
+static int probe_bmd(const facet_source *source)
+{
+    return probe_kind(source, &facet_format_bmd, FACET_J3D_BMD3);
+}
+
+static int probe_bdl(const facet_source *source)
+{
+    return probe_kind(source, &facet_format_bdl, FACET_J3D_BDL4);
+}
+
+static int probe_bmt(const facet_source *source)
+{
+    return probe_kind(source, &facet_format_bmt, FACET_J3D_BMT3);
+}
+
+/* -- Copies ------------------------------------------------------------- */
+
+/* Keep materials and textures alone. */
+static void take_materials(facet_j3d *document)
+{
+    document->has_hierarchy = document->has_vertices = document->has_envelopes = false;
+    document->has_draw_matrices = document->has_joints = document->has_shapes = false;
+    document->has_packets = false;
+}
+
+/* Make a document of one kind one of another. */
+static facet_status change_kind(facet_j3d *document, facet_j3d_kind kind,
+                                const facet_options *options, facet_error *error)
+{
+    if (document->kind == FACET_J3D_BMT3 && kind != FACET_J3D_BMT3)
+        return facet_fail(error, FACET_ERROR_UNSUPPORTED, "J3D-KIND", FACET_NO_OFFSET,
+                          "a file of materials and textures alone (BMT) makes no model");
+    if (kind == FACET_J3D_BDL4 && !document->has_packets) {
+        facet_status status = facet_j3d_bake_materials(document, options, error);
+        if (status)
+            return status;
+    }
+    if (kind == FACET_J3D_BMT3)
+        take_materials(document);
+    if (kind != FACET_J3D_BMD3 || document->kind != FACET_J3D_BMD2)
+        document->kind = kind;
+    return FACET_OK;
+}
+
+static facet_status copy_as(const facet_source *source, facet_j3d_kind kind,
+                            const facet_options *options, facet_output *output, facet_error *error)
+{
+    facet_j3d *document;
+    facet_status status = facet_j3d_read(source->data, source->size, options, &document, error);
+    if (status)
+        return status;
+    status = change_kind(document, kind, options, error);
+    if (!status)
+        status = facet_j3d_write(document, options, output, error);
+    facet_j3d_free(document);
+    return status;
+}
+
+static facet_status copy_bmd(const facet_source *source, const facet_options *options,
+                             facet_output *output, facet_error *error)
+{
+    return copy_as(source, FACET_J3D_BMD3, options, output, error);
+}
+
+static facet_status copy_bdl(const facet_source *source, const facet_options *options,
+                             facet_output *output, facet_error *error)
+{
+    return copy_as(source, FACET_J3D_BDL4, options, output, error);
+}
+
+static facet_status copy_bmt(const facet_source *source, const facet_options *options,
+                             facet_output *output, facet_error *error)
+{
+    return copy_as(source, FACET_J3D_BMT3, options, output, error);
+}
+
+/* -- Table -------------------------------------------------------------- */
+
+static const char *const bmd_extensions[] = {".bmd", NULL};
+static const char *const bdl_extensions[] = {".bdl", NULL};
+static const char *const bmt_extensions[] = {".bmt", NULL};
+
+const facet_format facet_format_bmd = {
+    .name = "bmd",
+    .title = "J3D model (GameCube, Wii)",
+    .extensions = bmd_extensions,
+    .family = "j3d",
+    .probe = probe_bmd,
+    .copy = copy_bmd,
+};
+
+const facet_format facet_format_bdl = {
+    .name = "bdl",
+    .title = "J3D model with baked materials (GameCube, Wii)",
+    .extensions = bdl_extensions,
+    .family = "j3d",
+    .probe = probe_bdl,
+    .copy = copy_bdl,
+};
+
+const facet_format facet_format_bmt = {
+    .name = "bmt",
+    .title = "J3D materials and textures (GameCube, Wii)",
+    .extensions = bmt_extensions,
+    .family = "j3d",
+    .probe = probe_bmt,
+    .copy = copy_bmt,
+};
