@@ -35,6 +35,7 @@ TABLE(inputs, "input", {0, "NONE", NULL}, {1, "DIRECT", NULL}, {2, "INDEX8", NUL
 TABLE(joint_kinds, "joint kind", {0, "SHAPES", NULL}, {1, "SKELETON", NULL}, {2, "GROUP", NULL})
 TABLE(shape_types, "shape type", {0, "SINGLE", NULL}, {1, "BILLBOARD", NULL},
       {2, "Y_BILLBOARD", NULL}, {3, "MULTI", NULL})
+
 /* -- Materials ------------------------------------------------------------- */
 
 TABLE(material_modes, "material mode", {1, "OPAQUE", NULL}, {2, "TEXTURE_EDGE", NULL},
@@ -122,6 +123,15 @@ TABLE(konst_alphas_names, "konst alpha selection", {0, "1", "KASel_1"}, {1, "7_8
       {28, "K0_A", "KASel_K0_A"}, {29, "K1_A", "KASel_K1_A"}, {30, "K2_A", "KASel_K2_A"},
       {31, "K3_A", "KASel_K3_A"})
 TABLE(components_rgba, "component", {0, "R", NULL}, {1, "G", NULL}, {2, "B", NULL}, {3, "A", NULL})
+TABLE(light_masks, "light", {0, NULL, "None"}, {0x01, NULL, "Light0"}, {0x02, NULL, "Light1"},
+      {0x04, NULL, "Light2"}, {0x08, NULL, "Light3"}, {0x10, NULL, "Light4"},
+      {0x20, NULL, "Light5"}, {0x40, NULL, "Light6"}, {0x80, NULL, "Light7"})
+TABLE(tev_stages_names, "TEV stage", {0, NULL, "TevStage0"}, {1, NULL, "TevStage1"},
+      {2, NULL, "TevStage2"}, {3, NULL, "TevStage3"}, {4, NULL, "TevStage4"},
+      {5, NULL, "TevStage5"}, {6, NULL, "TevStage6"}, {7, NULL, "TevStage7"},
+      {8, NULL, "TevStage8"}, {9, NULL, "TevStage9"}, {10, NULL, "TevStage10"},
+      {11, NULL, "TevStage11"}, {12, NULL, "TevStage12"}, {13, NULL, "TevStage13"},
+      {14, NULL, "TevStage14"}, {15, NULL, "TevStage15"})
 TABLE(indirect_formats, "indirect format", {0, "ITF_8", "ITF_8"}, {1, "ITF_5", "ITF_5"},
       {2, "ITF_4", "ITF_4"}, {3, "ITF_3", "ITF_3"})
 TABLE(indirect_biases, "indirect bias", {0, "NONE", "None"}, {1, "S", "ITB_S"}, {2, "T", "ITB_T"},
@@ -164,6 +174,7 @@ TABLE(logic_operations, "logic operation", {0, "CLEAR", "Clear"}, {1, "AND", "An
       {6, "XOR", "XOr"}, {7, "OR", "Or"}, {8, "NOR", "NOr"}, {9, "EQUIV", "Equiv"},
       {10, "INV", "Inv"}, {11, "REVOR", "RevOr"}, {12, "INVCOPY", "InvCopy"},
       {13, "INVOR", "InvOr"}, {14, "NAND", "NAnd"}, {15, "SET", "Set"})
+
 /* -- Textures -------------------------------------------------------------- */
 
 TABLE(texture_formats, "texture format", {0, "I4", "I4"}, {1, "I8", "I8"}, {2, "IA4", "IA4"},

@@ -30,11 +30,11 @@ extern const facet_j3d_enumeration facet_j3d_material_modes, facet_j3d_cull_mode
     facet_j3d_tev_channels, facet_j3d_color_inputs, facet_j3d_alpha_inputs,
     facet_j3d_tev_operations, facet_j3d_tev_biases, facet_j3d_tev_scales,
     facet_j3d_tev_registers_names, facet_j3d_konst_colors_names, facet_j3d_konst_alphas_names,
-    facet_j3d_components_rgba, facet_j3d_indirect_formats, facet_j3d_indirect_biases,
-    facet_j3d_indirect_matrices, facet_j3d_indirect_wraps, facet_j3d_indirect_alphas,
-    facet_j3d_indirect_scales, facet_j3d_fog_types, facet_j3d_comparisons,
-    facet_j3d_alpha_operations, facet_j3d_blend_types, facet_j3d_source_factors,
-    facet_j3d_destination_factors, facet_j3d_logic_operations;
+    facet_j3d_components_rgba, facet_j3d_light_masks, facet_j3d_tev_stages_names,
+    facet_j3d_indirect_formats, facet_j3d_indirect_biases, facet_j3d_indirect_matrices,
+    facet_j3d_indirect_wraps, facet_j3d_indirect_alphas, facet_j3d_indirect_scales,
+    facet_j3d_fog_types, facet_j3d_comparisons, facet_j3d_alpha_operations, facet_j3d_blend_types,
+    facet_j3d_source_factors, facet_j3d_destination_factors, facet_j3d_logic_operations;
 extern const facet_j3d_enumeration facet_j3d_texture_formats, facet_j3d_palette_formats,
     facet_j3d_wraps, facet_j3d_filters, facet_j3d_anisotropies;
 

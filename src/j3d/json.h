@@ -13,10 +13,16 @@
 const char *facet_j3d_model_extras(const facet_j3d *document, facet_arena *arena);
 const char *facet_j3d_joint_extras(const facet_j3d *document, uint32_t joint, facet_arena *arena);
 const char *facet_j3d_shape_extras(const facet_j3d *document, uint32_t shape, facet_arena *arena);
-const char *facet_j3d_material_extras(const facet_j3d *document, uint32_t slot, facet_arena *arena);
+/* Names that come twice get a number, which is found out once for all. */
+typedef struct facet_j3d_naming {
+    const uint32_t *materials, *textures; /* how many before have the same name */
+} facet_j3d_naming;
+bool facet_j3d_naming_make(const facet_j3d *document, facet_arena *arena, facet_j3d_naming *naming);
+const char *facet_j3d_material_extras(const facet_j3d *document, const facet_j3d_naming *naming,
+                                      uint32_t slot, facet_arena *arena);
 /* One image may be what several textures show: "textures", in their order. */
-const char *facet_j3d_textures_extras(const facet_j3d *document, const uint32_t *textures,
-                                      uint32_t count, facet_arena *arena);
+const char *facet_j3d_textures_extras(const facet_j3d *document, const facet_j3d_naming *naming,
+                                      const uint32_t *textures, uint32_t count, facet_arena *arena);
 /* An image that stands for no texture of the file: it was computed. */
 const char *facet_j3d_baked_image_extras(facet_arena *arena);
 
@@ -29,7 +35,7 @@ typedef struct facet_j3d_model_state {
 
 /* A texture as extras and files tell of it; the header's offsets are 0. */
 typedef struct facet_j3d_texture_state {
-    const char *name; /* UTF-8 */
+    const char *name; /* UTF-8, with ":1" after the second of that name, and so on */
     uint32_t index;   /* in the file that it came from */
     facet_bti_header header;
 } facet_j3d_texture_state;
@@ -49,8 +55,8 @@ facet_status facet_j3d_shape_from_extras(const char *extras, facet_j3d_shape *sh
                                          facet_error *error);
 /* Textures are told by name, those of `textures`. */
 facet_status facet_j3d_material_from_extras(const char *extras, const facet_j3d_textures *textures,
-                                            facet_arena *arena, facet_j3d_material *material,
-                                            bool *found, facet_error *error);
+                                            facet_j3d_material *material, bool *found,
+                                            facet_error *error);
 facet_status facet_j3d_textures_from_extras(const char *extras, facet_arena *arena,
                                             facet_j3d_texture_state **textures, uint32_t *count,
                                             facet_error *error);
