@@ -179,9 +179,22 @@ static bool is_stale(const facet_j3d_load *stored, const facet_j3d_load *made, u
     return *left < 3 && (stored->address & 0xF0) == 0x30 && (made->address & 0xF0) == 0x30;
 }
 
-static comparison compare_packets(const facet_j3d_packet *stored, const facet_j3d_packet *made,
-                                  uint32_t stage_count)
+/* Exporters bake matrices with the camera that they happen to have, and write
+ * addresses of palettes that the loader overwrites. */
+static bool is_left_behind(const facet_j3d_load *load, const facet_j3d_material *material)
 {
+    if (load->space == FACET_J3D_SPACE_BP)
+        return load->address == 0x64;
+    if (load->space != FACET_J3D_SPACE_XF || load->address < 0x78 || load->address >= 0xF0)
+        return false;
+    unsigned mode = material->texture_matrices[(load->address - 0x78) / 12].mode & 0x3F;
+    return mode != 0 && mode != 2 && mode != 4 && mode != 8;
+}
+
+static comparison compare_packets(const facet_j3d_packet *stored, const facet_j3d_packet *made,
+                                  const facet_j3d_material *material)
+{
+    uint32_t stage_count = material->stage_count;
     comparison found = {SAME, 0, ""};
     facet_j3d_load_list a = facet_j3d_loads_of(stored->bytes, stored->size);
     facet_j3d_load_list b = facet_j3d_loads_of(made->bytes, made->size);
@@ -202,7 +215,7 @@ static comparison compare_packets(const facet_j3d_packet *stored, const facet_j3
         bool is_left_over = is_stale(&x, &y, odd_pair, &left);
         bool is_same_place = x.space == y.space && x.address == y.address && x.count == y.count;
         likeness here = is_same_place ? compare_words(&x, &y, &word) : DIFFERENT;
-        if (here == DIFFERENT && is_left_over)
+        if (here == DIFFERENT && (is_left_over || (is_same_place && is_left_behind(&x, material))))
             here = STALE;
         if (here == DIFFERENT) {
             tell_difference(&found, &x, &y, is_same_place ? word : 0);
@@ -225,7 +238,7 @@ static void look_at_baked(facet_j3d_checker *c, const facet_j3d_packet *stored,
     uint8_t bytes[FACET_J3D_PACKET_ROOM];
     facet_j3d_packet made;
     facet_j3d_bake_packet(material, &document->textures, narrow_mask, bytes, &made);
-    comparison found = compare_packets(stored, &made, material->stage_count);
+    comparison found = compare_packets(stored, &made, material);
     uint64_t place = facet_j3d_place(c, FACET_J3D_MDL3, stored->bytes);
     if (found.worst == DIFFERENT) {
         if (tallies->different.count == 0) {
@@ -277,8 +290,10 @@ void facet_j3d_check_baked(facet_j3d_checker *c, const facet_j3d *document)
                         "the texture matrix indices of a packet are not those of the material");
     facet_j3d_say_tally(c, FACET_WARNING, kind, &t.modes, "J3D-MDL3-MODE",
                         "the mode of a packet is not that of the material");
-    facet_j3d_say_tally(c, FACET_NOTE, kind, &t.stale, "J3D-MDL3-STALE",
-                        "a packet with an odd number of TEV stages has left-overs in the last");
+    facet_j3d_say_tally(
+        c, FACET_NOTE, kind, &t.stale, "J3D-MDL3-STALE",
+        "a packet holds what its exporter left behind: the half of a TEV stage that "
+        "is not there, a camera, or an address");
     facet_j3d_say_tally(c, FACET_NOTE, kind, &t.rounded, "J3D-MDL3-ROUNDING",
                         "a texture matrix of a packet differs in its last digits");
 }

@@ -16,10 +16,13 @@ facet_j3d_turn facet_j3d_turn_of(int16_t rotation)
     return turn;
 }
 
+/* The table is made with half a turn that was rounded to a float first, and
+ * sines in double precision: so all packets of exporters come out bit by bit. */
 facet_j3d_turn facet_j3d_table_turn(int16_t rotation)
 {
+    const double half_turn = 3.1415927410125732421875;
     int index = (uint16_t)rotation >> 5; /* of 2048 */
-    double angle = index * (HALF_TURN / 1024);
+    double angle = index * 2 * half_turn / 2048;
     facet_j3d_turn turn = {(float)sin(angle), (float)cos(angle)};
     return turn;
 }
