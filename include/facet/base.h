@@ -151,6 +151,13 @@ FACET_API size_t facet_report_count_of(const facet_report *report, facet_severit
  * how much of it is done, 0 to 1. Return false to cancel. */
 typedef bool (*facet_progress)(void *user, const char *step, double fraction);
 
+/* How numbers of vertices are stored where a format leaves the choice. */
+typedef enum facet_quantise {
+    FACET_QUANTISE_AUTO = 0, /* 16 bits where that is precise enough, else floats */
+    FACET_QUANTISE_NONE,     /* floats */
+    FACET_QUANTISE_S16       /* 16 bits wherever they reach far enough */
+} facet_quantise;
+
 /* What every long-running function takes. */
 typedef struct facet_options {
     const facet_allocator *allocator; /* NULL: the C library's, huge pages for large blocks */
@@ -163,6 +170,7 @@ typedef struct facet_options {
     bool big_endian;         /* BGA: byte order of what is written; false: little-endian */
     bool separate_buffers;   /* BGA: one buffer per attribute instead of interleaved ones */
     double frame_rate;       /* BPX: frames a second of baked animations; 0: 30 */
+    facet_quantise quantise; /* J3D: positions, normals and texture coordinates */
     /* J3D: the text of a materials.json and a textures.json (or SuperBMD's
      * tex_headers.json), which are put over what is written; NULL: none */
     const char *j3d_materials, *j3d_textures;

@@ -1,0 +1,464 @@
+/* j3d/scene_write_vertices.c - streams into vertex arrays: numbers of 16 bits
+ * where that is precise enough, each distinct value once. */
+#include "j3d/scene_write.h"
+
+#include "base/arena.h"
+#include "base/bytes.h"
+#include "base/error.h"
+#include "base/report.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define MOST_ELEMENTS 65536
+#define MOST_WORDS 3
+/* Positions may be off by half of this share of the model's size. */
+#define POSITION_TOLERANCE 1e-4
+#define NORMAL_BITS 14
+
+/* -- Distinct values ---------------------------------------------------- */
+
+/* Elements of up to three words, as stored: big-endian in every word. */
+typedef struct distinct {
+    uint32_t words;
+    uint32_t (*values)[MOST_WORDS];
+    uint32_t count;
+    uint32_t *table; /* value + 1 */
+    uint32_t mask;
+} distinct;
+
+static facet_status start(const j3d_writer *w, uint32_t words, distinct *d)
+{
+    uint32_t size = 64;
+    while (size < w->vertex_count * 2)
+        size *= 2;
+    d->words = words;
+    d->count = 0;
+    d->mask = size - 1;
+    d->values = facet_arena_allocate(w->scratch, w->vertex_count, sizeof *d->values);
+    d->table = facet_j3d_writer_scratch(w, size, sizeof *d->table);
+    return d->values && d->table ? FACET_OK : facet_fail_memory(w->error, size * sizeof *d->table);
+}
+
+static void finish(const j3d_writer *w, distinct *d)
+{
+    facet_arena_release(w->scratch, d->table, (size_t)d->mask + 1, sizeof *d->table);
+    facet_arena_release(w->scratch, d->values, w->vertex_count, sizeof *d->values);
+}
+
+static uint32_t put(distinct *d, const uint32_t value[MOST_WORDS])
+{
+    uint64_t hash = value[0];
+    for (uint32_t i = 1; i < d->words; i++)
+        hash = (hash ^ hash >> 31) * 0x9E3779B97F4A7C15u + value[i];
+    hash *= 0x9E3779B97F4A7C15u;
+    uint32_t at = (uint32_t)(hash >> 32) & d->mask;
+    for (; d->table[at]; at = (at + 1) & d->mask) {
+        const uint32_t *known = d->values[d->table[at] - 1];
+        bool same = true;
+        for (uint32_t i = 0; i < d->words; i++)
+            same &= known[i] == value[i];
+        if (same)
+            return d->table[at] - 1;
+    }
+    for (uint32_t i = 0; i < d->words; i++)
+        d->values[d->count][i] = value[i];
+    d->table[at] = ++d->count;
+    return d->count - 1;
+}
+
+/* -- How precise -------------------------------------------------------- */
+
+/* A stream's values: how far they reach, and what stores them. */
+typedef struct measure {
+    double most;              /* largest magnitude */
+    double low[3], high[3];   /* box */
+    facet_j3d_component type; /* FACET_J3D_S16 or FACET_J3D_F32 */
+    uint8_t bits;             /* behind the point */
+} measure;
+
+static void begin_measure(measure *m)
+{
+    memset(m, 0, sizeof *m);
+    for (int i = 0; i < 3; i++) {
+        m->low[i] = INFINITY;
+        m->high[i] = -INFINITY;
+    }
+}
+
+/* False when a value is no number. */
+static bool add_measure(measure *m, const float *values, size_t count, size_t components,
+                        size_t stride)
+{
+    for (size_t i = 0; i < count; i++) {
+        for (size_t k = 0; k < components; k++) {
+            double value = (double)values[i * stride + k];
+            if (!isfinite(value))
+                return false;
+            m->most = fmax(m->most, fabs(value));
+            m->low[k] = fmin(m->low[k], value);
+            m->high[k] = fmax(m->high[k], value);
+        }
+    }
+    return true;
+}
+
+/* 16 bits with as many behind the point as the largest value leaves, unless a
+ * step between values is then more than `tolerance`. */
+static void choose_type(const j3d_writer *w, measure *m, double tolerance)
+{
+    facet_quantise how = w->options ? w->options->quantise : FACET_QUANTISE_AUTO;
+    m->type = FACET_J3D_F32;
+    m->bits = 0;
+    if (how == FACET_QUANTISE_NONE || m->most >= 32767.5)
+        return;
+    uint8_t bits = 0;
+    while (bits < 31 && m->most * (double)(1u << (bits + 1)) < 32767.5)
+        bits++;
+    if (how == FACET_QUANTISE_AUTO && 1 / (double)(1u << bits) > tolerance)
+        return;
+    m->type = FACET_J3D_S16;
+    m->bits = bits;
+}
+
+static uint16_t quantise(float value, uint8_t bits)
+{
+    double scaled = round((double)value * (double)(1u << bits));
+    return (uint16_t)(int16_t)fmin(fmax(scaled, -32768), 32767);
+}
+
+static uint32_t bits_of(float value)
+{
+    return facet_bits_of_float(value == 0 ? 0 : value);
+}
+
+/* -- The arrays --------------------------------------------------------- */
+
+static void set_format(const j3d_writer *w, int array, uint32_t attribute, uint32_t count_code,
+                       uint32_t component, uint8_t bits)
+{
+    facet_j3d_vertices *vertices = &w->document->vertices;
+    facet_j3d_vertex_format *format = &vertices->formats[vertices->format_count++];
+    *format = (facet_j3d_vertex_format){attribute, count_code, component, bits, {0xFF, 0xFF, 0xFF}};
+    vertices->arrays[array].format = format;
+}
+
+/* The distinct values become an array of the document. */
+static facet_status store(j3d_writer *w, int array, const distinct *d, uint32_t stride,
+                          const char *what)
+{
+    facet_j3d_array *to = &w->document->vertices.arrays[array];
+    facet_status status = facet_j3d_writer_limit(
+        w, "J3D-LIMIT-ELEMENTS", d->count, MOST_ELEMENTS, what,
+        "simplify the model, split it into several, or store it with --quantise s16, where more "
+        "values are equal");
+    if (status)
+        return status;
+    uint8_t *bytes = facet_j3d_writer_keep(w, d->count, stride);
+    if (!bytes)
+        return FACET_ERROR_MEMORY;
+    for (uint32_t i = 0; i < d->count; i++) {
+        uint8_t last[4], *at = bytes + (size_t)i * stride;
+        for (uint32_t word = 0; word < d->words; word++) {
+            uint32_t left = stride - word * 4;
+            facet_store_u32be(last, d->values[i][word]);
+            memcpy(at + (size_t)word * 4, last, left < 4 ? left : 4);
+        }
+    }
+    to->bytes = bytes;
+    to->count = d->count;
+    to->stride = stride;
+    to->size = (size_t)d->count * stride;
+    return FACET_OK;
+}
+
+static void note_precision(const j3d_writer *w, const char *what, const measure *m)
+{
+    if (m->type == FACET_J3D_S16)
+        facet_report_add(facet_j3d_writer_report(w), "J3D-QUANTISED", FACET_NOTE, FACET_NO_OFFSET,
+                         "%s are stored in 16 bits with %u behind the point: off by %.3g at most",
+                         what, (unsigned)m->bits, 0.5 / (double)(1u << m->bits));
+}
+
+/* Vectors of three, all vertices at once. */
+static facet_status store_vectors(j3d_writer *w, int array, const float *values, const measure *m,
+                                  const char *what)
+{
+    distinct d;
+    bool small = m->type == FACET_J3D_S16;
+    facet_status status = start(w, small ? 2 : 3, &d);
+    w->indices[array] = facet_j3d_writer_scratch(w, w->vertex_count, sizeof **w->indices);
+    if (status || !w->indices[array])
+        return FACET_ERROR_MEMORY;
+    for (uint32_t v = 0; v < w->vertex_count; v++) {
+        const float *at = values + (size_t)v * 3;
+        uint32_t key[MOST_WORDS] = {0};
+        if (small) {
+            key[0] = (uint32_t)quantise(at[0], m->bits) << 16 | quantise(at[1], m->bits);
+            key[1] = (uint32_t)quantise(at[2], m->bits) << 16;
+        } else {
+            for (int i = 0; i < 3; i++)
+                key[i] = bits_of(at[i]);
+        }
+        w->indices[array][v] = (uint16_t)put(&d, key);
+    }
+    status = store(w, array, &d, small ? 6 : 12, what);
+    finish(w, &d);
+    return status;
+}
+
+static facet_status not_finite(const j3d_writer *w, const char *what)
+{
+    return facet_fail(w->error, FACET_ERROR_LIMIT, "J3D-VTX1-FINITE", FACET_NO_OFFSET,
+                      "one of the %s is infinite or not a number, which a J3D model must not hold",
+                      what);
+}
+
+static facet_status write_positions(j3d_writer *w)
+{
+    measure m;
+    begin_measure(&m);
+    if (!add_measure(&m, w->positions, w->vertex_count, 3, 3))
+        return not_finite(w, "positions");
+    double size = 0;
+    for (int i = 0; i < 3; i++)
+        size += (m.high[i] - m.low[i]) * (m.high[i] - m.low[i]);
+    choose_type(w, &m, POSITION_TOLERANCE * sqrt(size));
+    set_format(w, FACET_J3D_ARRAY_POSITION, FACET_J3D_POSITION, 1, m.type, m.bits);
+    note_precision(w, "positions", &m);
+    return store_vectors(w, FACET_J3D_ARRAY_POSITION, w->positions, &m, "different positions");
+}
+
+static facet_status write_normals(j3d_writer *w)
+{
+    measure m = {.type = FACET_J3D_S16, .bits = NORMAL_BITS};
+    if (!w->normals)
+        return FACET_OK;
+    if (w->options && w->options->quantise == FACET_QUANTISE_NONE)
+        m = (measure){.type = FACET_J3D_F32};
+    if (!add_measure(&(measure){0}, w->normals, w->vertex_count, 3, 3))
+        return not_finite(w, "normals");
+    set_format(w, FACET_J3D_ARRAY_NORMAL, FACET_J3D_NORMAL, 0, m.type, m.bits);
+    return store_vectors(w, FACET_J3D_ARRAY_NORMAL, w->normals, &m, "different normals");
+}
+
+/* -- Colours ------------------------------------------------------------ */
+
+/* GX multiplies colours as they are on the screen: linear to sRGB. */
+static uint32_t channel_of(float value, bool linear)
+{
+    double v = (double)value;
+    if (!(v > 0))
+        return 0;
+    if (v >= 1)
+        return 255;
+    if (linear)
+        v = v <= 0.0031308 ? v * 12.92 : 1.055 * pow(v, 1 / 2.4) - 0.055;
+    return (uint32_t)(v * 255 + 0.5);
+}
+
+static uint32_t color_of(const float *color, uint32_t components)
+{
+    uint32_t value = components == 4 ? channel_of(color[3], false) : 255;
+    for (int i = 0; i < 3; i++)
+        value |= channel_of(color[i], true) << (24 - 8 * i);
+    return value;
+}
+
+static void add_colors(const j3d_instance *instance, const facet_stream *stream, uint16_t *indices,
+                       distinct *d)
+{
+    uint32_t key[MOST_WORDS] = {0}, index = FACET_NONE;
+    const float *last = NULL;
+    for (uint32_t v = 0; v < instance->vertex_count; v++) {
+        const float *color = (const float *)stream->data + (size_t)v * stream->components;
+        if (!last || memcmp(color, last, stream->components * sizeof *color) != 0) {
+            key[0] = color_of(color, stream->components);
+            index = put(d, key);
+        }
+        last = color;
+        indices[instance->first_vertex + v] = (uint16_t)index;
+    }
+}
+
+/* True when any instance has the stream. */
+static bool has_stream(const j3d_writer *w, facet_semantic semantic, uint32_t set)
+{
+    for (uint32_t i = 0; i < w->instance_count; i++) {
+        if (facet_mesh_find(w->instances[i].mesh, semantic, set))
+            return true;
+    }
+    return false;
+}
+
+static facet_status write_colors(j3d_writer *w, uint32_t set)
+{
+    int array = FACET_J3D_ARRAY_COLOR0 + (int)set;
+    distinct d;
+    if (!has_stream(w, FACET_COLOR, set))
+        return FACET_OK;
+    facet_status status = start(w, 1, &d);
+    w->indices[array] = facet_j3d_writer_scratch(w, w->vertex_count, sizeof **w->indices);
+    if (status || !w->indices[array])
+        return FACET_ERROR_MEMORY;
+    for (uint32_t i = 0; i < w->instance_count; i++) {
+        const facet_stream *stream = facet_mesh_find(w->instances[i].mesh, FACET_COLOR, set);
+        if (stream)
+            add_colors(&w->instances[i], stream, w->indices[array], &d);
+    }
+    set_format(w, array, FACET_J3D_COLOR0 + set, 1, FACET_J3D_RGBA8, 0);
+    status = store(w, array, &d, 4, "different colours");
+    finish(w, &d);
+    return status;
+}
+
+/* -- Texture coordinates ------------------------------------------------ */
+
+static float turned(const j3d_writer *w, float v)
+{
+    return w->flip_v ? 1 - v : v;
+}
+
+static facet_status measure_texcoords(const j3d_writer *w, uint32_t set, measure *m)
+{
+    begin_measure(m);
+    for (uint32_t i = 0; i < w->instance_count; i++) {
+        const facet_stream *stream = facet_mesh_find(w->instances[i].mesh, FACET_TEXCOORD, set);
+        if (!stream)
+            continue;
+        if (!add_measure(m, stream->data, w->instances[i].vertex_count, 2, stream->components))
+            return not_finite(w, "texture coordinates");
+    }
+    /* 1 - v reaches as far as 1 and v do. */
+    if (w->flip_v)
+        m->most = fmax(m->most, fmax(fabs(1 - m->low[1]), fabs(1 - m->high[1])));
+    choose_type(w, m, 1 / (8 * (double)(w->largest_texture ? w->largest_texture : 1024)));
+    return FACET_OK;
+}
+
+static void add_texcoords(const j3d_writer *w, const j3d_instance *instance,
+                          const facet_stream *stream, const measure *m, uint16_t *indices,
+                          distinct *d)
+{
+    for (uint32_t i = 0; i < instance->vertex_count; i++) {
+        const float *uv = (const float *)stream->data + (size_t)i * stream->components;
+        float u = uv[0], v = turned(w, uv[1]);
+        uint32_t key[MOST_WORDS] = {0};
+        if (m->type == FACET_J3D_S16) {
+            key[0] = (uint32_t)quantise(u, m->bits) << 16 | quantise(v, m->bits);
+        } else {
+            key[0] = bits_of(u);
+            key[1] = bits_of(v);
+        }
+        indices[instance->first_vertex + i] = (uint16_t)put(d, key);
+    }
+}
+
+static facet_status write_texcoords(j3d_writer *w, uint32_t set)
+{
+    int array = FACET_J3D_ARRAY_TEXCOORD0 + (int)set;
+    measure m;
+    distinct d;
+    char what[32];
+    if (!has_stream(w, FACET_TEXCOORD, set))
+        return FACET_OK;
+    facet_status status = measure_texcoords(w, set, &m);
+    if (!status)
+        status = start(w, m.type == FACET_J3D_S16 ? 1 : 2, &d);
+    if (status)
+        return status;
+    w->indices[array] = facet_j3d_writer_scratch(w, w->vertex_count, sizeof **w->indices);
+    if (!w->indices[array])
+        return FACET_ERROR_MEMORY;
+    for (uint32_t i = 0; i < w->instance_count; i++) {
+        const facet_stream *stream = facet_mesh_find(w->instances[i].mesh, FACET_TEXCOORD, set);
+        if (stream)
+            add_texcoords(w, &w->instances[i], stream, &m, w->indices[array], &d);
+    }
+    set_format(w, array, FACET_J3D_TEXCOORD0 + set, 1, m.type, m.bits);
+    snprintf(what, sizeof what, "texture coordinates %" PRIu32, set);
+    note_precision(w, what, &m);
+    status = store(w, array, &d, m.type == FACET_J3D_S16 ? 4 : 8, "different texture coordinates");
+    finish(w, &d);
+    return status;
+}
+
+facet_status facet_j3d_write_vertices(j3d_writer *w)
+{
+    facet_j3d_vertices *vertices = &w->document->vertices;
+    vertices->formats = facet_j3d_writer_keep(w, FACET_J3D_ARRAY_COUNT, sizeof *vertices->formats);
+    if (!vertices->formats)
+        return FACET_ERROR_MEMORY;
+    w->document->has_vertices = true;
+    facet_status status = write_positions(w);
+    if (!status)
+        status = write_normals(w);
+    for (uint32_t set = 0; set < 2 && !status; set++)
+        status = write_colors(w, set);
+    for (uint32_t set = 0; set < 8 && !status; set++)
+        status = write_texcoords(w, set);
+    return status;
+}
+
+/* -- What is drawn ------------------------------------------------------ */
+
+/* Which elements of an array the triangles of any shape use. */
+static void mark_used(const j3d_writer *w, int array, uint8_t *used)
+{
+    for (uint32_t i = 0; i < w->shape_count; i++) {
+        const j3d_shape_plan *shape = &w->shapes[i];
+        size_t corners = (size_t)shape->triangle_count * 3;
+        for (size_t k = 0; k < corners && shape->arrays & 1u << array; k++)
+            used[w->indices[array][shape->vertices[shape->triangles[k]]]] = 1;
+    }
+}
+
+/* Lines of formats whose arrays are gone go, too. */
+static void drop_formats(facet_j3d_vertices *vertices)
+{
+    facet_j3d_vertex_format *kept = vertices->formats;
+    for (int i = 0; i < FACET_J3D_ARRAY_COUNT; i++) {
+        facet_j3d_array *array = &vertices->arrays[i];
+        if (!array->bytes)
+            continue;
+        *kept = *array->format; /* lines stand in the order of the arrays */
+        array->format = kept++;
+    }
+    vertices->format_count = (uint32_t)(kept - vertices->formats);
+}
+
+facet_status facet_j3d_drop_unused_elements(j3d_writer *w)
+{
+    uint16_t *number = facet_j3d_writer_scratch(w, MOST_ELEMENTS, sizeof *number);
+    uint8_t *used = facet_j3d_writer_scratch(w, MOST_ELEMENTS, 1);
+    if (!number || !used)
+        return FACET_ERROR_MEMORY;
+    for (int i = 0; i < FACET_J3D_ARRAY_COUNT; i++) {
+        facet_j3d_array *array = &w->document->vertices.arrays[i];
+        uint8_t *bytes = (uint8_t *)array->bytes; /* our own */
+        uint32_t kept = 0;
+        if (!bytes)
+            continue;
+        memset(used, 0, array->count);
+        mark_used(w, i, used);
+        for (uint32_t e = 0; e < array->count; e++) {
+            if (!used[e])
+                continue;
+            memmove(bytes + (size_t)kept * array->stride, bytes + (size_t)e * array->stride,
+                    array->stride);
+            number[e] = (uint16_t)kept++;
+        }
+        if (kept == array->count)
+            continue;
+        for (uint32_t v = 0; v < w->vertex_count; v++)
+            w->indices[i][v] = used[w->indices[i][v]] ? number[w->indices[i][v]] : 0;
+        array->count = kept;
+        array->size = (size_t)kept * array->stride;
+        if (kept == 0)
+            *array = (facet_j3d_array){0};
+    }
+    drop_formats(&w->document->vertices);
+    return FACET_OK;
+}
