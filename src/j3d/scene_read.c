@@ -1,0 +1,98 @@
+/* j3d/scene_read.c - a model to the neutral scene. scene_read.h tells what it
+ * looks like. */
+#include "j3d/scene_read.h"
+
+#include "base/error.h"
+#include "base/report.h"
+#include "j3d/json.h"
+#include "j3d/room.h"
+#include "scene/scene.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+/* Shapes may share display lists. No exporter lets them, and a small file
+ * must not stand for a huge scene. */
+#define MOST_SHARING 8
+
+static facet_status check_sharing(const facet_j3d *document, size_t size, facet_error *error)
+{
+    uint64_t total = 0;
+    for (uint32_t i = 0; i < document->shapes.count; i++) {
+        const facet_j3d_shape *shape = &document->shapes.items[i];
+        for (uint32_t k = 0; k < shape->packet_count; k++)
+            total += document->shapes.display_lists[shape->first_display_list + k].size;
+    }
+    if (total > (uint64_t)size * MOST_SHARING)
+        return facet_fail(error, FACET_ERROR_LIMIT, "J3D-SHP1-SHARING", FACET_NO_OFFSET,
+                          "shapes share display lists so often that they would grow to %" PRIu64
+                          " bytes, the file has %zu",
+                          total, size);
+    return FACET_OK;
+}
+
+/* Colours multiply as gamma-encoded values on the console, linear ones here. */
+static void fill_linear(float linear[256])
+{
+    for (int i = 0; i < 256; i++) {
+        double v = i / 255.0;
+        linear[i] = (float)(v <= 0.04045 ? v / 12.92 : pow((v + 0.055) / 1.055, 2.4));
+    }
+}
+
+static facet_status read_model(facet_j3d_reading *r, facet_error *error)
+{
+    const facet_j3d *document = r->document;
+    facet_status status = facet_j3d_skeleton_create(document, document->arena, &r->skeleton, error);
+    if (!status)
+        status = facet_j3d_prepare_skin(r, error);
+    if (!status)
+        status = facet_j3d_add_joints(r, error);
+    r->decoder.document = document;
+    r->decoder.arena = document->arena;
+    for (uint32_t i = 0; i < document->shapes.count && !status; i++)
+        status = facet_j3d_add_shape(r, i, error);
+    facet_j3d_decoder_release(&r->decoder);
+    if (!status && r->skinned)
+        status = facet_j3d_add_skin(r, error);
+    return status;
+}
+
+facet_status facet_j3d_read_scene(const facet_source *source, const facet_load_options *load,
+                                  const facet_options *options, facet_scene **scene,
+                                  facet_error *error)
+{
+    (void)load; /* shapes have no names that could make them hulls */
+    facet_j3d *document;
+    facet_j3d_reading r;
+    memset(&r, 0, sizeof r);
+    r.options = options;
+    r.report = options ? options->report : NULL;
+    facet_status status = facet_j3d_read(source->data, source->size, options, &document, error);
+    if (status)
+        return status;
+    r.document = document;
+    status = check_sharing(document, source->size, error);
+    if (!status)
+        status = facet_scene_create(options, &r.scene, error);
+    if (!status) {
+        r.scene->frame.uv_origin_top = true;
+        r.scene->extras = facet_j3d_model_extras(document, r.scene->arena);
+        if (!r.scene->extras)
+            status = facet_fail_memory(error, 1);
+    }
+    if (!status)
+        status = facet_j3d_scene_materials(document, r.scene, &r.wants, options, error);
+    fill_linear(r.linear);
+    if (!status)
+        status = read_model(&r, error);
+    if (!status)
+        status = facet_report_status(r.report, error);
+    if (status)
+        facet_scene_free(r.scene);
+    else
+        *scene = r.scene;
+    facet_j3d_free(document);
+    return status;
+}

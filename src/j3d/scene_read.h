@@ -1,0 +1,63 @@
+/* j3d/scene_read.h - what the files that read a scene share.
+ *
+ * The scene of a model:
+ *  - node j is joint j, its parent that of the joint;
+ *  - behind the joints comes a node per shape that is drawn, with a mesh of its
+ *    own: vertices in the joint's space, below its node, when one joint moves
+ *    all of them; else skinned, without parent;
+ *  - one skin, whose joint j is node j, when any shape needs it;
+ *  - material i is slot i. */
+#ifndef FACET_J3D_SCENE_READ_H
+#define FACET_J3D_SCENE_READ_H
+
+#include "j3d/geometry.h"
+#include "j3d/scene_material.h"
+#include "j3d/skeleton.h"
+
+/* Influences that a vertex keeps at most: four sets. */
+#define FACET_J3D_MOST_INFLUENCES 16
+
+/* What moves the vertices of a draw matrix. */
+typedef struct facet_j3d_influences {
+    uint32_t count; /* at least 1 */
+    uint16_t joints[FACET_J3D_MOST_INFLUENCES];
+    float weights[FACET_J3D_MOST_INFLUENCES]; /* sum 1 */
+} facet_j3d_influences;
+
+typedef struct facet_j3d_reading {
+    const facet_j3d *document; /* its arena holds what lives while reading */
+    facet_scene *scene;
+    const facet_options *options;
+    facet_report *report;
+    facet_j3d_skeleton skeleton;
+    facet_j3d_vertex_wants *wants; /* per material slot */
+    facet_j3d_decoder decoder;
+    facet_j3d_influences *influences; /* per draw matrix */
+    facet_j3d_matrix *bind;           /* per joint: from its space to where the skin is bound */
+    facet_j3d_matrix *inverse_bind;
+    bool skinned;      /* a shape needs the skin */
+    float linear[256]; /* of a gamma-encoded byte */
+} facet_j3d_reading;
+
+/* -- scene_read_skin.c -------------------------------------------------- */
+
+/* Fill in influences, bind and inverse_bind. */
+facet_status facet_j3d_prepare_skin(facet_j3d_reading *reading, facet_error *error);
+/* Joint nodes are there: add the skin. */
+facet_status facet_j3d_add_skin(facet_j3d_reading *reading, facet_error *error);
+/* Positions and normals (may be NULL) of a decoded shape, from the spaces of
+ * their joints to where the skin is bound. */
+void facet_j3d_move_to_bind(const facet_j3d_reading *reading, const facet_j3d_geometry *geometry,
+                            float *positions, float *normals);
+
+/* -- scene_read_node.c -------------------------------------------------- */
+
+/* A node per joint. */
+facet_status facet_j3d_add_joints(facet_j3d_reading *reading, facet_error *error);
+
+/* -- scene_read_mesh.c -------------------------------------------------- */
+
+/* The mesh of a shape, and the node that carries it. */
+facet_status facet_j3d_add_shape(facet_j3d_reading *reading, uint32_t shape, facet_error *error);
+
+#endif
