@@ -55,6 +55,9 @@ facet_status facet_j3d_find_table(const facet_j3d_reader *reader, facet_j3d_sect
     *table = NULL;
     if (count == 0)
         return FACET_OK;
+    if (offset == 0)
+        return facet_j3d_fault(reader, kind, field, rule, "there are no %s, and %" PRIu64 " needed",
+                               what, count);
     if (!facet_range_fits(offset, count, size, section->size))
         return facet_j3d_fault(reader, kind, field, rule,
                                "%" PRIu64 " %s at 0x%" PRIX32

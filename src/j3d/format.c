@@ -119,6 +119,7 @@ const facet_format facet_format_bmd = {
     .extensions = bmd_extensions,
     .family = "j3d",
     .probe = probe_bmd,
+    .check = facet_j3d_check_source,
     .copy = copy_bmd,
 };
 
@@ -128,6 +129,7 @@ const facet_format facet_format_bdl = {
     .extensions = bdl_extensions,
     .family = "j3d",
     .probe = probe_bdl,
+    .check = facet_j3d_check_source,
     .copy = copy_bdl,
 };
 
@@ -137,5 +139,6 @@ const facet_format facet_format_bmt = {
     .extensions = bmt_extensions,
     .family = "j3d",
     .probe = probe_bmt,
+    .check = facet_j3d_check_source,
     .copy = copy_bmt,
 };

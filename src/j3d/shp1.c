@@ -127,6 +127,12 @@ static facet_status read_groups(facet_j3d_reader *reader)
         group->use_matrix = facet_load_u16be(table + (size_t)i * GROUP);
         group->count = facet_load_u16be(table + (size_t)i * GROUP + 2);
         group->first = facet_load_u32be(table + (size_t)i * GROUP + 4);
+        if (group->count > FACET_J3D_SLOTS)
+            return facet_j3d_fault(
+                reader, FACET_J3D_SHP1,
+                (uint64_t)(table - reader->sections[FACET_J3D_SHP1].bytes) + (uint64_t)i * GROUP,
+                "J3D-SHP1-GROUP", "matrix group %" PRIu32 " has %u matrices; there are %d slots", i,
+                (unsigned)group->count, FACET_J3D_SLOTS);
     }
     shapes->group_count = count;
     return FACET_OK;
@@ -208,13 +214,8 @@ static facet_status loaded_slots(const facet_j3d_reader *reader, const facet_j3d
                                  uint32_t packet, uint16_t slots[FACET_J3D_SLOTS], uint32_t *loaded)
 {
     const facet_j3d *document = reader->document;
-    const facet_j3d_matrix_group *group = &document->shapes.groups[shape->first_group + packet];
     uint64_t at = facet_load_u32be(reader->sections[FACET_J3D_SHP1].bytes + 0x24) +
                   (uint64_t)(shape->first_group + packet) * GROUP;
-    if (group->count > FACET_J3D_SLOTS)
-        return facet_j3d_fault(reader, FACET_J3D_SHP1, at, "J3D-SHP1-GROUP",
-                               "a packet has %u matrices; there are %d slots",
-                               (unsigned)group->count, FACET_J3D_SLOTS);
     facet_j3d_load_slots(document, shape, packet, slots);
     *loaded = 0;
     for (uint32_t i = 0; i < FACET_J3D_SLOTS; i++) {
