@@ -135,10 +135,14 @@ const char *bpx_place_fault(const facet_bpx *bpx, uint32_t index, facet_error *e
 
 /* -- Recognition -------------------------------------------------------- */
 
+/* A table in order. Empty sections too stand behind it: zeros in a longer header
+ * are no entries. */
 static bool whole(const facet_bpx *bpx)
 {
+    uint64_t end = bpx->table_offset + (uint64_t)bpx->section_count * bpx->entry_size;
     for (uint32_t i = 0; i < bpx->section_count; i++) {
-        if (bpx_place_fault(bpx, i, NULL) || facet_bpx_section_at(bpx, i).reserved != 0)
+        facet_bpx_section s = facet_bpx_section_at(bpx, i);
+        if (bpx_place_fault(bpx, i, NULL) || s.offset < end || s.reserved != 0)
             return false;
     }
     return true;
