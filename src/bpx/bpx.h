@@ -74,7 +74,8 @@ facet_status bpx_check_strings(const facet_bpx_document *document, const facet_b
 void bpx_check_shaders(const facet_bpx_document *document, facet_report *report);
 
 /* Trees of the types. */
-void bpx_describe_model(const facet_bpx_document *document, facet_description *description);
+facet_status bpx_describe_model(const facet_bpx_document *document, facet_description *description,
+                                facet_error *error);
 void bpx_describe_texture(const facet_bpx_document *document, facet_description *description);
 void bpx_describe_shaders(const facet_bpx_document *document, facet_description *description);
 

@@ -50,13 +50,14 @@ static facet_status list_file(void *user, const char *name, const void *data, si
 }
 
 /* A package whose table is at fault is still listed up to there. */
-static void describe_package(const facet_bpx_document *document, facet_description *description)
+static facet_status describe_package(const facet_bpx_document *document,
+                                     facet_description *description, facet_error *error)
 {
     listing l = {description->arena,
                  facet_tree_array(description->arena, description->detail, "files")};
     facet_extractor lister = {list_file, &l};
-    facet_error error;
-    bpx_extract_package(document, &lister, &error);
+    return bpx_extract_package(document, &lister, error) == FACET_ERROR_MEMORY ? FACET_ERROR_MEMORY
+                                                                               : FACET_OK;
 }
 
 /* -- The whole ---------------------------------------------------------- */
@@ -81,11 +82,11 @@ facet_status bpx_describe(const facet_source *source, const facet_options *optio
     if (bpx->revision == FACET_BPX_0A && bpx->type == 'T')
         bpx_describe_texture(document, description);
     else if (bpx->revision == FACET_BPX_0A && bpx->type == 'M')
-        bpx_describe_model(document, description);
+        status = bpx_describe_model(document, description, error);
     else if (bpx->revision == FACET_BPX_0A && bpx->type == 'S')
         bpx_describe_shaders(document, description);
     else if (bpx->revision >= FACET_BPX_1 && bpx->type == 'P')
-        describe_package(document, description);
+        status = describe_package(document, description, error);
     facet_bpx_document_free(document);
-    return last ? FACET_OK : facet_fail_memory(error, sizeof(facet_tree));
+    return status || last ? status : facet_fail_memory(error, sizeof(facet_tree));
 }

@@ -40,6 +40,28 @@ static facet_status write_scene(const facet_scene *scene, const facet_options *o
     return bpx_write_model_scene(scene, options, output, error);
 }
 
+static facet_status copy_sections(const facet_bpx_document *document, const facet_options *options,
+                                  facet_output *output, facet_error *error)
+{
+    const facet_bpx *bpx = &document->view;
+    if (bpx->revision != FACET_BPX_0A)
+        return facet_fail(error, FACET_ERROR_UNSUPPORTED, "BPX-VERSION-LATER", 0x10,
+                          "files of revision %s are read, but only 0-A is written",
+                          facet_bpx_revision_name(bpx->revision));
+    facet_bpx_part *parts =
+        facet_arena_allocate(document->arena, bpx->section_count, sizeof *parts);
+    if (!parts)
+        return facet_fail_memory(error, bpx->section_count * sizeof *parts);
+    for (uint32_t i = 0; i < bpx->section_count; i++) {
+        facet_bpx_section s = facet_bpx_section_at(bpx, i);
+        facet_bpx_part part = {s.type, s.compression == FACET_BPX_PLAIN, document->contents[i].data,
+                               document->contents[i].size};
+        parts[i] = part;
+    }
+    return facet_bpx_write(bpx->type, bpx->extension, parts, bpx->section_count, options, output,
+                           error);
+}
+
 /* Every section survives, of any type, and is compressed if it was; what is
  * repaired is sizes, order, gaps and checksum. */
 static facet_status copy(const facet_source *source, const facet_options *options,
@@ -49,25 +71,7 @@ static facet_status copy(const facet_source *source, const facet_options *option
     facet_status status = facet_bpx_read(source->data, source->size, options, &document, error);
     if (status)
         return status;
-    const facet_bpx *bpx = &document->view;
-    facet_bpx_part *parts =
-        facet_arena_allocate(document->arena, bpx->section_count, sizeof *parts);
-    if (bpx->revision != FACET_BPX_0A) {
-        status = facet_fail(error, FACET_ERROR_UNSUPPORTED, "BPX-VERSION-LATER", 0x10,
-                            "files of revision %s are read, but only 0-A is written",
-                            facet_bpx_revision_name(bpx->revision));
-    } else if (!parts) {
-        status = facet_fail_memory(error, bpx->section_count * sizeof *parts);
-    } else {
-        for (uint32_t i = 0; i < bpx->section_count; i++) {
-            facet_bpx_section s = facet_bpx_section_at(bpx, i);
-            facet_bpx_part part = {s.type, s.compression == FACET_BPX_PLAIN,
-                                   document->contents[i].data, document->contents[i].size};
-            parts[i] = part;
-        }
-        status = facet_bpx_write(bpx->type, bpx->extension, parts, bpx->section_count, options,
-                                 output, error);
-    }
+    status = copy_sections(document, options, output, error);
     facet_bpx_document_free(document);
     return status;
 }

@@ -336,12 +336,14 @@ static void predict_sizes(facet_arena *arena, facet_tree *parent, const facet_bp
     facet_tree_integer(arena, tree, "frames", frame * model->frame_count);
 }
 
-void bpx_describe_model(const facet_bpx_document *document, facet_description *description)
+facet_status bpx_describe_model(const facet_bpx_document *document, facet_description *description,
+                                facet_error *error)
 {
     facet_arena *arena = description->arena;
     facet_bpx_model model;
-    if (facet_bpx_model_of(document, &model, NULL))
-        return;
+    facet_status status = facet_bpx_model_of(document, &model, error);
+    if (status) /* a faulty model has its sections still: `check` says what is wrong */
+        return status == FACET_ERROR_MEMORY ? status : FACET_OK;
     facet_tree *tree = facet_tree_object(arena, description->detail, "model");
     facet_tree_integer(arena, tree, "vertex_bytes", model.vertex_size);
     describe_components(arena, tree, &model);
@@ -367,4 +369,5 @@ void bpx_describe_model(const facet_bpx_document *document, facet_description *d
     }
     predict_sizes(arena, tree, &model);
     find_bounds(&model, description);
+    return FACET_OK;
 }
