@@ -43,4 +43,99 @@ run 0 check "$work/s.bpx"
 run 0 extract "$work/s.bpx" "$work/shaders"
 same "$work/v.glsl" "$work/shaders/vertex.glsl"
 same "$work/p.glsl" "$work/shaders/pixel.glsl"
+
+# What is wrong with a shader is said with its file and line.
+printf '#version 330\nvoid main() {\n    a = b;\n    c = d;\n}\n' >"$work/bad.glsl"
+run 1 pack --vertex "$work/bad.glsl" --pixel "$work/p.glsl" "$work/none.bpx"
+says err "bad.glsl:3: error [GLSL-SOURCE]"
+says err "more error"
+truth "nothing was written" [ ! -e "$work/none.bpx" ]
+run 2 pack --gl 35 --vertex "$work/v.glsl" --pixel "$work/p.glsl" "$work/none.bpx"
+run 1 pack --gl 32 --vertex "$work/v.glsl" --pixel "$work/p.glsl" "$work/none.bpx"
+says err "need OpenGL 3.3"
+
+# Compiled shaders of DirectX beside them.
+printf 'DXBCv' >"$work/v.dxbc"
+printf 'DXBCp' >"$work/p.dxbc"
+run 0 pack --vertex "$work/v.glsl" --pixel "$work/p.glsl" --dx 110 "$work/d.bpx" "$work/v.dxbc" "$work/p.dxbc"
+run 0 check "$work/d.bpx"
+run 0 info "$work/d.bpx"
+says out "directx: least_version 110, vertex 3, pixel 4"
+run 0 extract "$work/d.bpx" "$work/both"
+same "$work/p.dxbc" "$work/both/pixel.dxbc"
+same "$work/p.glsl" "$work/both/pixel.glsl"
+run 2 pack --vertex "$work/v.glsl" --pixel "$work/p.glsl" --dx 110 "$work/none.bpx" "$work/v.dxbc"
+
+# Arrays, and to standard output.
+run 0 pack --array - "$e" "$e" "$e"
+cp "$work/out" "$work/array.bpx"
+run 0 check "$work/array.bpx"
+run 0 extract "$work/array.bpx" "$work/layers"
+same "$work/even.png" "$work/layers/2.png"
+run 1 pack --mips 3 "$work/none.bpx" "$e"
+says err BPX-T-MIPS
+
+# Containers of other types: sections are listed, taken out, added, and copied.
+run 0 pack --container C "$work/c.bpx" 7="$work/v.glsl" 200="$work/v.dxbc"
+run 0 check --strict "$work/c.bpx"
+run 0 info "$work/c.bpx"
+says out "type 200"
+run 0 pack --container C "$work/more.bpx" "$work/c.bpx" 9="$work/p.glsl"
+run 0 convert "$work/more.bpx" "$work/copy.bpx"
+same "$work/more.bpx" "$work/copy.bpx"
+run 0 extract "$work/copy.bpx" "$work/sections"
+same "$work/v.glsl" "$work/sections/section-1-type7.bin"
+same "$work/v.dxbc" "$work/sections/section-2-type200.bin"
+same "$work/p.glsl" "$work/sections/section-3-type9.bin"
+run 2 pack --container CC "$work/none.bpx" 7="$work/v.glsl"
+run 2 pack --container C "$work/none.bpx" 256="$work/v.glsl"
+
+# le SIZE VALUE: a number, little-endian.
+le() {
+    size=$1 value=$2
+    while [ "$size" -gt 0 ]; do
+        printf "\\$(printf %03o $((value % 256)))"
+        value=$((value / 256))
+        size=$((size - 1))
+    done
+}
+
+# package NAMES...: a package of version 1, each file holding its name.
+package() {
+    : >"$work/strings"
+    : >"$work/data"
+    for name in "$@"; do
+        { le 8 "$(printf '%s' "$name" | wc -c)"; le 4 "$(wc -c <"$work/strings")"; } >>"$work/data"
+        printf '%s' "$name" >>"$work/data"
+        printf '%s\0' "$name" >>"$work/strings"
+    done
+    strings=$(wc -c <"$work/strings") data=$(wc -c <"$work/data")
+    {
+        printf BPXP
+        le 4 0; le 8 0; le 4 2; le 4 1; le 16 0
+        le 8 88; le 4 "$strings"; le 4 "$strings"; le 4 0; le 1 255; le 1 0; le 2 0
+        le 8 $((88 + strings)); le 4 "$data"; le 4 "$data"; le 4 0; le 1 1; le 1 0; le 2 0
+        cat "$work/strings" "$work/data"
+    } >"$work/p.bpx"
+}
+
+# Names that try to leave the directory, to be a device, or to be another file.
+long=$(printf '%0300d' 0)
+package '../../up.txt' '/absolute.txt' 'a/../../b.txt' '..\..\back.txt' 'C:\drive.txt' '..' '' \
+    'same.txt' 'same.txt' 'nul' 'folder/CON.txt' 'dot.' "$(printf 'line\nfeed')" "$long/x"
+mkdir "$work/deep"
+run 0 extract "$work/p.bpx" "$work/deep/out"
+for name in up.txt absolute.txt a/b.txt back.txt C_/drive.txt same.txt same-2.txt _nul \
+    folder/_CON.txt dot_ line_feed unnamed unnamed-2 "$(printf '%0200d' 0)/x"; do
+    truth "$name was extracted" [ -f "$work/deep/out/$name" ]
+done
+truth "all files are there, and no others" \
+    [ "$(find "$work/deep" -type f | wc -l)" = 14 ]
+truth "nothing left the directory" [ ! -e "$work/up.txt" -a ! -e "$work/deep/up.txt" -a ! -e /absolute.txt ]
+
+# A link in the directory is not followed.
+mkdir "$work/target" "$work/linked"
+ln -s "$work/target" "$work/linked/a"
+run 3 extract "$work/p.bpx" "$work/linked"
+truth "nothing was written through the link" [ -z "$(ls -A "$work/target")" ]
 finish

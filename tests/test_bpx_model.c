@@ -192,8 +192,7 @@ static void long_names_are_cut(void **state)
     put_u8(&format, 1);
     put_u8(&format, 0);
     put_bytes(&format, components, 1);
-    while (strings.size < 100000)
-        put_u8(&strings, 'n');
+    put_fill(&strings, 'n', 100000);
     put_u8(&strings, 0);
     static const uint32_t offsets[] = {7, 5, 7, 99000};
     section_of sections[6] = {{0, 0, &format}, {5, 0, &strings}};

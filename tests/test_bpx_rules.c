@@ -299,8 +299,7 @@ static void frames_without_bones(model *m)
 }
 static void large_frames(model *m)
 {
-    for (int i = 0; i < 65537; i++)
-        put_u8(&m->parts[FRAMES], 0);
+    put_fill(&m->parts[FRAMES], 0, 65537);
 }
 static void animations(model *m)
 {

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 
 /* Everything one extraction holds. */
@@ -15,20 +16,42 @@ typedef struct extraction {
 
 /* -- Names -------------------------------------------------------------- */
 
+/* Longer parts are cut: file systems take 255 bytes. */
+#define MOST_PART 200
+
+/* "con", "NUL.txt", "lpt1": on Windows no file, whatever the folder. */
+static bool is_device(const char *part, size_t length)
+{
+    static const char *const names[] = {"con", "prn", "aux", "nul", "com", "lpt"};
+    size_t stem = strcspn(part, ".");
+    stem = stem < length ? stem : length;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        bool numbered = i >= 4;
+        if (stem == (numbered ? 4u : 3u) && strncasecmp(part, names[i], 3) == 0 &&
+            (!numbered || (part[3] >= '0' && part[3] <= '9')))
+            return true;
+    }
+    return false;
+}
+
 /* Append the parts of a name that comes from a file to `path`: no part climbs,
- * none is empty, none has characters that steer a terminal or a shell. */
+ * none is empty, none has characters that steer a terminal or a shell, or that
+ * some system takes for something else. */
 static void append_name(char *path, size_t room, const char *name)
 {
     size_t used = strlen(path);
     for (const char *at = name; *at && used + 2 < room;) {
-        size_t length = strcspn(at, "/\\");
+        size_t length = strcspn(at, "/\\"), kept = length < MOST_PART ? length : MOST_PART;
         bool skipped = length == 0 || strncmp(at, ".", length) == 0 ||
                        (length == 2 && at[0] == '.' && at[1] == '.');
         if (!skipped) {
             path[used++] = '/';
-            for (size_t i = 0; i < length && used + 1 < room; i++) {
+            if (is_device(at, length) && used + 1 < room)
+                path[used++] = '_';
+            for (size_t i = 0; i < kept && used + 1 < room; i++) {
                 unsigned char c = (unsigned char)at[i];
-                path[used++] = c < 0x20 || c == 0x7F || strchr(":*?\"<>|", c) ? '_' : at[i];
+                bool last = i + 1 == kept && (c == '.' || c == ' ');
+                path[used++] = c < 0x20 || c == 0x7F || last || strchr(":*?\"<>|", c) ? '_' : at[i];
             }
         }
         at += length + (at[length] != '\0');

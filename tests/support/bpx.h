@@ -26,6 +26,15 @@ static inline void put_bytes(bytes *b, const void *data, size_t size)
         memcpy(b->data + b->size, data, size);
     b->size += size;
 }
+/* The same byte so many times. */
+static inline void put_fill(bytes *b, int value, size_t count)
+{
+    uint8_t *run = malloc(count + 1);
+    assert_non_null(run);
+    memset(run, value, count);
+    put_bytes(b, run, count);
+    free(run);
+}
 static inline void put_number(bytes *b, uint64_t value, int size)
 {
     for (int i = 0; i < size; i++) {
