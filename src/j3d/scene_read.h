@@ -5,6 +5,11 @@
  *  - behind the joints comes a node per shape that is drawn, with a mesh of its
  *    own: vertices in the joint's space, below its node, when one joint moves
  *    all of them; else skinned, without parent;
+ *  - colours 0 and 1 are FACET_COLOR when the material looks at colour 0; what
+ *    of them it does not look at is kept as stored, in custom streams
+ *    J3D_COLOR_0 and J3D_COLOR_1 of four bytes;
+ *  - texcoord set n is texcoord n; baked ones follow from
+ *    facet_j3d_first_baked_set on;
  *  - one skin, whose joint j is node j, when any shape needs it;
  *  - material i is slot i. */
 #ifndef FACET_J3D_SCENE_READ_H

@@ -212,7 +212,8 @@ static facet_status add_colors(shaping *s)
     size_t count = s->geometry.vertex_count;
     uint8_t *bytes = NULL;
     facet_status status = FACET_OK;
-    bool seen = s->wants.color || s->wants.alpha;
+    bool seen = (s->wants.color || s->wants.alpha) &&
+                facet_j3d_geometry_has(&s->geometry, FACET_J3D_COLOR0);
     for (uint32_t which = 0; which < 2 && !status; which++) {
         if (!facet_j3d_geometry_has(&s->geometry, FACET_J3D_COLOR0 + which))
             continue;
@@ -222,11 +223,12 @@ static facet_status add_colors(shaping *s)
             return facet_fail_memory(s->error, count * 4);
         facet_j3d_geometry_colors(&s->geometry, which, bytes);
         bool whole = false;
-        if (which == 0 && seen) {
+        if (seen) { /* colour 1 is a set that nobody looks at, but counts on from 0 */
             float *values;
-            status = add_floats(s, FACET_COLOR, 0, 4, &values);
+            status = add_floats(s, FACET_COLOR, which, 4, &values);
             if (!status)
-                whole = convert_colors(s, bytes, s->wants.color, s->wants.alpha, values);
+                whole = convert_colors(s, bytes, which || s->wants.color, which || s->wants.alpha,
+                                       values);
         }
         if (!status && !whole)
             status = keep_colors(s, which, bytes);
