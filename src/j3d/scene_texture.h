@@ -1,0 +1,16 @@
+/* j3d/scene_texture.h - a document's textures as a scene's images. */
+#ifndef FACET_J3D_SCENE_TEXTURE_H
+#define FACET_J3D_SCENE_TEXTURE_H
+
+#include "j3d/json.h"
+
+#include <facet/scene.h>
+
+/* Add the textures to the scene, each image once, decoded; textures that show the
+ * same one share it, and its extras tell of all of them. *image_of, in `arena`, is
+ * the scene's image of every texture. Linear in the texels. */
+facet_status facet_j3d_scene_images(const facet_j3d *document, const facet_j3d_naming *naming,
+                                    facet_scene *scene, facet_arena *arena, uint32_t **image_of,
+                                    const facet_options *options, facet_error *error);
+
+#endif
