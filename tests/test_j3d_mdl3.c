@@ -327,12 +327,16 @@ static void test_indirect(void **state)
     expect_bp(&b, 0x32, 7);
     assert_int_equal(count_loads(&b, FACET_J3D_SPACE_BP, 0x2E), 2); /* the other two stages */
     expect_bp(&b, 0x00, 1 | 1 << 4 | 1 << 14 | 2 << 16);
-    /* Switched off, nothing of the record is left. */
+    /* Switched off, stages and orders stay as the record has them. */
     indirect->enabled = 0;
     b = bake(&m);
     expect_no_bp(&b, 0x06);
-    expect_bp(&b, 0x10, 0);
-    expect_bp(&b, 0x27, 0xFFFFFF);
+    expect_no_bp(&b, 0x25);
+    expect_no_bp(&b, 0x96);
+    expect_bp(&b, 0x10, 0x1E73D9);
+    expect_bp(&b, 0x27, 0xFFF0CA);
+    expect_bp(&b, 0x0F, 0);
+    expect_bp(&b, 0x00, 1 | 1 << 4 | 1 << 14);
     assert_int_equal(count_loads(&b, FACET_J3D_SPACE_BP, 0x2E), 4);
     /* Four stages, but three matrices: 0x0F is no fourth. */
     indirect->enabled = 1;

@@ -80,9 +80,11 @@ static void set_up(bake *b, const facet_j3d_material *material, const facet_j3d_
     b->channels = at_most(material->channel_count, 2);
     b->stages = material->stage_count ? at_most(material->stage_count, 16) : 1;
     memset(b->indirect.orders, 0xFF, sizeof b->indirect.orders);
-    if (material->given.indirect && material->indirect.enabled) {
+    if (material->given.indirect) {
         b->indirect = material->indirect;
-        b->indirect_stages = at_most(material->indirect.stage_count, 4);
+        /* Switched off, matrices are left out; the rest stays as the record has it. */
+        if (material->indirect.enabled)
+            b->indirect_stages = at_most(material->indirect.stage_count, 4);
     }
 }
 
