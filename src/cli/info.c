@@ -85,15 +85,31 @@ static bool is_leaf(const facet_tree *node)
     return node->kind != FACET_TREE_OBJECT && node->kind != FACET_TREE_ARRAY;
 }
 
-/* Arrays and objects of a few plain values stand on one line. */
+/* Arrays and objects of a few plain values stand on one line, sentences do not. */
 static bool fits_line(const facet_tree *node)
 {
     int count = 0;
     for (const facet_tree *child = node->first; child; child = child->next) {
         if (!is_leaf(child) || ++count > 9)
             return false;
+        if (!child->key && child->kind == FACET_TREE_STRING && strchr(child->string, ' '))
+            return false;
     }
     return true;
+}
+
+/* Lists that only --verbose prints, as they are longer than all the rest. */
+static bool is_long_list(const facet_tree *node)
+{
+    return node->kind == FACET_TREE_ARRAY && node->key && strcmp(node->key, "registers") == 0;
+}
+
+static int count_children(const facet_tree *node)
+{
+    int count = 0;
+    for (const facet_tree *child = node->first; child; child = child->next)
+        count++;
+    return count;
 }
 
 static void print_line(const facet_tree *node)
@@ -107,10 +123,15 @@ static void print_line(const facet_tree *node)
     }
 }
 
-static void print_children(const facet_tree *node, int depth)
+static void print_children(const facet_tree *node, int depth, bool verbose)
 {
     int index = 0;
     for (const facet_tree *child = node->first; child; child = child->next, index++) {
+        if (!verbose && is_long_list(child)) {
+            printf("%*s%s: %d (listed with --verbose)\n", depth * 2, "", child->key,
+                   count_children(child));
+            continue;
+        }
         if (child->key)
             printf("%*s%s:", depth * 2, "", child->key);
         else
@@ -123,7 +144,7 @@ static void print_children(const facet_tree *node, int depth)
             print_line(child);
         fputc('\n', stdout);
         if (!is_leaf(child) && !fits_line(child))
-            print_children(child, depth + 1);
+            print_children(child, depth + 1, verbose);
     }
 }
 
@@ -135,7 +156,7 @@ static void print_count(uint64_t count, const char *one, const char *many, bool 
     *first = false;
 }
 
-static void print_text(const char *path, const facet_description *d)
+static void print_text(const char *path, const facet_description *d, bool verbose)
 {
     printf("%s: %s%s%s, %" PRIu64 " bytes\n", shown_name(path), facet_format_title(d->format),
            *d->version ? " " : "", d->version, d->bytes);
@@ -156,7 +177,7 @@ static void print_text(const char *path, const facet_description *d)
     if (d->has_bounds)
         printf("  bounds: %.9g %.9g %.9g to %.9g %.9g %.9g\n", d->minimum[0], d->minimum[1],
                d->minimum[2], d->maximum[0], d->maximum[1], d->maximum[2]);
-    print_children(d->detail, 1);
+    print_children(d->detail, 1, verbose);
 }
 
 /* -- The command -------------------------------------------------------- */
@@ -185,7 +206,7 @@ static int describe_file(const char *path, const facet_format *format, const cli
         if (settings->json)
             print_object(path, description);
         else
-            print_text(path, description);
+            print_text(path, description, settings->verbose);
         facet_description_free(description);
     }
     facet_report_free(options.report);

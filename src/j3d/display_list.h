@@ -83,7 +83,7 @@ static inline facet_j3d_commands facet_j3d_commands_of(const facet_j3d_display_l
 }
 
 /* The next primitive. After FACET_J3D_STEP_OPCODE and _SHORT `at` is still at
- * the command; in a document that was read they never come. */
+ * the command; in a document that was read there is only padding there. */
 static inline facet_j3d_step facet_j3d_next(facet_j3d_commands *commands,
                                             facet_j3d_primitive *primitive)
 {

@@ -120,6 +120,7 @@ const facet_format facet_format_bmd = {
     .family = "j3d",
     .probe = probe_bmd,
     .check = facet_j3d_check_source,
+    .describe = facet_j3d_describe,
     .copy = copy_bmd,
 };
 
@@ -130,6 +131,7 @@ const facet_format facet_format_bdl = {
     .family = "j3d",
     .probe = probe_bdl,
     .check = facet_j3d_check_source,
+    .describe = facet_j3d_describe,
     .copy = copy_bdl,
 };
 
@@ -140,5 +142,6 @@ const facet_format facet_format_bmt = {
     .family = "j3d",
     .probe = probe_bmt,
     .check = facet_j3d_check_source,
+    .describe = facet_j3d_describe,
     .copy = copy_bmt,
 };
