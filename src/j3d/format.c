@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/report.h"
 #include "j3d/document.h"
+#include "j3d/json.h"
 #include "j3d/room.h"
 
 #include <strings.h>
@@ -82,7 +83,12 @@ static facet_status copy_as(const facet_source *source, facet_j3d_kind kind,
     facet_status status = facet_j3d_read(source->data, source->size, options, &document, error);
     if (status)
         return status;
-    status = change_kind(document, kind, options, error);
+    bool changed = false;
+    status = facet_j3d_apply_json(document, options, &changed, error);
+    /* What was baked of other materials is baked anew. */
+    document->has_packets &= !changed;
+    if (!status)
+        status = change_kind(document, kind, options, error);
     if (!status)
         status = facet_j3d_write(document, options, output, error);
     facet_j3d_free(document);
@@ -122,6 +128,7 @@ const facet_format facet_format_bmd = {
     .check = facet_j3d_check_source,
     .describe = facet_j3d_describe,
     .copy = copy_bmd,
+    .extract = facet_j3d_extract,
 };
 
 const facet_format facet_format_bdl = {
@@ -133,6 +140,7 @@ const facet_format facet_format_bdl = {
     .check = facet_j3d_check_source,
     .describe = facet_j3d_describe,
     .copy = copy_bdl,
+    .extract = facet_j3d_extract,
 };
 
 const facet_format facet_format_bmt = {
@@ -144,4 +152,5 @@ const facet_format facet_format_bmt = {
     .check = facet_j3d_check_source,
     .describe = facet_j3d_describe,
     .copy = copy_bmt,
+    .extract = facet_j3d_extract,
 };
