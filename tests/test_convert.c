@@ -120,7 +120,7 @@ static void test_normals_on_the_far_side(void **state)
     facet_passes passes;
     facet_error error;
     facet_options options = {0};
-    facet_prepare_options prepare = {.extra = FACET_NEED_NORMALS};
+    facet_prepare_options prepare = {.extra = FACET_NEED_NORMALS | FACET_NEED_FACING};
     TEST_OK(facet_report_create(NULL, &options.report, &error), &error);
     TEST_OK(facet_prepare(scene, facet_format_named("obj"), &prepare, &options, &passes, &error),
             &error);

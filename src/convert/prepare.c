@@ -85,6 +85,7 @@ static facet_status prepare_normals(const preparation *p, facet_mesh *mesh)
 {
     const facet_normals_options *normals = p->prepare ? &p->prepare->normals : NULL;
     bool needed = (p->needs & FACET_NEED_NORMALS) != 0 && mesh->corner_count > 0;
+    bool facing = needed && (p->needs & FACET_NEED_FACING) != 0;
     if (!needed && !(normals && normals->replace))
         return FACET_OK;
     facet_status status = facet_step(p->options, "normals", 0, p->error);
@@ -94,7 +95,7 @@ static facet_status prepare_normals(const preparation *p, facet_mesh *mesh)
     status = facet_mesh_normals(mesh, normals, p->options, p->error);
     if (places_of(mesh) != before)
         record(p->passes, "normals");
-    return status || !needed ? status : run_if_needed(p, "facing", facet_mesh_facing, mesh);
+    return status || !facing ? status : run_if_needed(p, "facing", facet_mesh_facing, mesh);
 }
 
 static facet_status prepare_mesh(const preparation *p, facet_mesh *mesh)

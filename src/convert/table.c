@@ -147,6 +147,8 @@ const char *facet_need_name(facet_need need)
         return "one-mesh";
     case FACET_NEED_IMAGES:
         return "images";
+    case FACET_NEED_FACING:
+        return "facing";
     }
     return "unknown";
 }
