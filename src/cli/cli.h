@@ -27,6 +27,7 @@ typedef struct cli_settings {
     double crease;
     const char *hull_prefix, *occluder_name;
     const char *up, *endian, *interleave;
+    const char *materials, *textures;
     double scale;
     bool flip_v, split;
     unsigned format_version;

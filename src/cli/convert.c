@@ -2,6 +2,7 @@
 #include "cli/cli.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -19,6 +20,8 @@ typedef struct conversion {
     /* --split: an output for each mesh, in turn */
     facet_output **pieces;
     uint32_t piece_count;
+    /* --materials, --textures: what stands in the files */
+    char *materials, *textures;
 } conversion;
 
 /* -- Formats ------------------------------------------------------------ */
@@ -70,6 +73,8 @@ static const cli_option_scope scopes[] = {{"format-version", {"binarymesh"}},
                                           {"endian", {"bga"}},
                                           {"interleave", {"bga"}},
                                           {"fps", {"bpx"}},
+                                          {"materials", {"bmd", "bdl", "bmt"}},
+                                          {"textures", {"bmd", "bdl", "bmt"}},
                                           {NULL, {NULL}}};
 
 static int choose_words(conversion *c)
@@ -105,6 +110,37 @@ static int choose_words(conversion *c)
     c->options.separate_buffers = interleave == 1;
     c->options.format_version = s->format_version;
     return EXIT_DONE;
+}
+
+/* The text of a file that an option names; nothing when `path` is NULL. */
+static int read_text(const char *path, char **text)
+{
+    facet_error error;
+    facet_file *file;
+    if (!path)
+        return EXIT_DONE;
+    if (facet_file_open(path, &file, &error))
+        return complain_error(path, &error);
+    size_t size = facet_file_size(file);
+    *text = malloc(size + 1);
+    if (*text) {
+        memcpy(*text, facet_file_data(file), size);
+        (*text)[size] = '\0';
+    }
+    facet_file_close(file);
+    if (!*text)
+        complain("%s: out of memory", path);
+    return *text ? EXIT_DONE : EXIT_INPUT;
+}
+
+static int read_texts(conversion *c)
+{
+    int result = read_text(c->settings->materials, &c->materials);
+    if (result == EXIT_DONE)
+        result = read_text(c->settings->textures, &c->textures);
+    c->options.j3d_materials = c->materials;
+    c->options.j3d_textures = c->textures;
+    return result;
 }
 
 /* What the command line knows better than the file. */
@@ -307,6 +343,8 @@ static int convert(conversion *c)
     result = choose_formats(c);
     if (result == EXIT_DONE)
         result = choose_words(c);
+    if (result == EXIT_DONE)
+        result = read_texts(c);
     if (result != EXIT_DONE)
         return result;
 
@@ -360,6 +398,8 @@ static int run(const cli_settings *settings, int count, char **paths)
     facet_scene_free(c.scene);
     facet_file_close(c.file);
     facet_report_free(c.options.report);
+    free(c.materials);
+    free(c.textures);
     return result;
 }
 
@@ -403,6 +443,10 @@ static const cli_option options[] = {
      offsetof(cli_settings, resize)},
     {"fps", 0, "N", "BPX: frames a second of baked animations; default: 30", OPTION_NUMBER,
      offsetof(cli_settings, fps)},
+    {"materials", 0, "FILE", "BMD, BDL, BMT: materials.json, ours or SuperBMD's, to put over",
+     OPTION_TEXT, offsetof(cli_settings, materials)},
+    {"textures", 0, "FILE", "the same with textures.json, or SuperBMD's tex_headers.json",
+     OPTION_TEXT, offsetof(cli_settings, textures)},
     {"no-optimise", 0, NULL, "keep the order of triangles and vertices", OPTION_FLAG,
      offsetof(cli_settings, no_optimise)},
     {"hull-prefix", 0, "NAME", "objects so named become hulls; default: collision_mesh",
