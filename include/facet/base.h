@@ -175,10 +175,10 @@ typedef struct facet_options {
      * tex_headers.json), which are put over what is written; NULL: none */
     const char *j3d_materials, *j3d_textures;
     /* BTI, J3D: how images become textures */
-    const char *texture_format; /* GX format by name, "CMPR"; NULL or "auto": what the image has
-                                   been before, else by content (facet_gx_choose_format) */
-    uint32_t texture_levels; /* mip levels; 0: as many as it had before, else 1; UINT32_MAX: all */
-    bool texture_dither;     /* spread the error of rounding over the neighbours */
+    const char *texture_format; /* GX format by name, "CMPR"; "auto": by content, as
+                                   facet_gx_choose_format says; NULL: what it was before, or auto */
+    uint32_t texture_levels;    /* mip levels; 0: as many as it had before, or 1; UINT32_MAX: all */
+    bool texture_dither;        /* spread the error of rounding over the neighbours */
 } facet_options;
 
 /* -- Files in ----------------------------------------------------------- */

@@ -40,6 +40,9 @@ typedef struct cli_settings {
     const char *vertex, *geometry, *pixel;
     const char *container;
     double fps;
+    /* images as GX textures, in convert */
+    const char *texture_format, *texture_mips;
+    bool dither;
 } cli_settings;
 
 typedef enum cli_option_kind {

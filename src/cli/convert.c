@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#define MOST_LEVELS 11 /* of 1,024 texels */
+
 /* Everything one conversion holds, so that one function lets go of it. */
 typedef struct conversion {
     const cli_settings *settings;
@@ -75,7 +77,38 @@ static const cli_option_scope scopes[] = {{"format-version", {"binarymesh"}},
                                           {"fps", {"bpx"}},
                                           {"materials", {"bmd", "bdl", "bmt"}},
                                           {"textures", {"bmd", "bdl", "bmt"}},
+                                          {"texture-format", {"bti", "bmd", "bdl"}},
+                                          {"mips", {"bti", "bmd", "bdl"}},
+                                          {"dither", {"bti", "bmd", "bdl"}},
                                           {NULL, {NULL}}};
+
+/* How images become textures. */
+static int choose_textures(conversion *c)
+{
+    const cli_settings *s = c->settings;
+    const char *format = s->texture_format, *mips = s->texture_mips;
+    facet_gx_format known;
+    if (format && strcmp(format, "auto") != 0 && !facet_gx_format_named(format, &known)) {
+        complain("--texture-format takes auto, I4, I8, IA4, IA8, RGB565, RGB5A3, RGBA32, C4, C8, "
+                 "C14X2 or CMPR, not '%s'",
+                 format);
+        return EXIT_USAGE;
+    }
+    if (mips && strcmp(mips, "auto") == 0) {
+        c->options.texture_levels = FACET_GX_ALL_LEVELS;
+    } else if (mips) {
+        char *end;
+        unsigned long levels = strtoul(mips, &end, 10);
+        if (mips[0] < '0' || mips[0] > '9' || *end || levels < 1 || levels > MOST_LEVELS) {
+            complain("--mips takes auto or 1 to %d, not '%s'", MOST_LEVELS, mips);
+            return EXIT_USAGE;
+        }
+        c->options.texture_levels = (uint32_t)levels;
+    }
+    c->options.texture_format = format;
+    c->options.texture_dither = s->dither;
+    return EXIT_DONE;
+}
 
 static int choose_words(conversion *c)
 {
@@ -109,7 +142,7 @@ static int choose_words(conversion *c)
     c->options.big_endian = endian == 1;
     c->options.separate_buffers = interleave == 1;
     c->options.format_version = s->format_version;
-    return EXIT_DONE;
+    return choose_textures(c);
 }
 
 /* The text of a file that an option names; nothing when `path` is NULL. */
@@ -170,7 +203,8 @@ static bool is_copy(const conversion *c)
     const cli_settings *s = c->settings;
     return facet_format_copies(c->from, c->to) && !s->flat && !s->replace_normals &&
            s->crease == 0 && !s->hull_prefix && !s->occluder_name && !s->up && !s->flip_v &&
-           s->scale == 0 && !s->split && !wants_collision(s);
+           s->scale == 0 && !s->split && !wants_collision(s) && !s->texture_format &&
+           !s->texture_mips && !s->dither && !s->resize;
 }
 
 static facet_prepare_options preparation(const conversion *c)
@@ -441,6 +475,14 @@ static const cli_option options[] = {
      OPTION_TEXT, offsetof(cli_settings, interleave)},
     {"resize", 0, NULL, "images alone: resize them to the nearest powers of two", OPTION_FLAG,
      offsetof(cli_settings, resize)},
+    {"texture-format", 0, "NAME",
+     "BTI, BMD, BDL: auto, I4, I8, IA4, IA8, RGB565, RGB5A3, RGBA32, C4, "
+     "C8, C14X2 or CMPR; default: what the image was before, or auto, by content",
+     OPTION_TEXT, offsetof(cli_settings, texture_format)},
+    {"mips", 0, "N", "BTI, BMD, BDL: mip levels, 1 to 11, or auto; default: as before, or 1",
+     OPTION_TEXT, offsetof(cli_settings, texture_mips)},
+    {"dither", 0, NULL, "BTI, BMD, BDL: spread the error of rounding colours", OPTION_FLAG,
+     offsetof(cli_settings, dither)},
     {"fps", 0, "N", "BPX: frames a second of baked animations; default: 30", OPTION_NUMBER,
      offsetof(cli_settings, fps)},
     {"materials", 0, "FILE", "BMD, BDL, BMT: materials.json, ours or SuperBMD's, to put over",

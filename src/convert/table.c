@@ -21,6 +21,7 @@ static const facet_format *const formats[] = {
     &facet_format_fbx,
     &facet_format_dae,
     &facet_format_3ds,
+    &facet_format_bti,
     &facet_format_png,
     &facet_format_jpeg,
     &facet_format_tga,

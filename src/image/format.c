@@ -92,6 +92,11 @@ static facet_status write_image(const facet_scene *scene, const char *media_type
                           "an image file holds one image, not %u meshes and %u images; 'extract' "
                           "takes a scene's images out",
                           scene->mesh_count, scene->image_count);
+    if (scene->images[0].extras)
+        facet_report_add(
+            options ? options->report : NULL, "LOSS-EXTRAS", FACET_WARNING, FACET_NO_OFFSET,
+            "what else is said of image '%s', such as how to filter it, is not written",
+            scene->images[0].name);
     /* The scene is not ours to change: pixels decoded here go with the copy. */
     facet_arena *scratch = NULL;
     facet_status status = facet_arena_create(options, &scratch, error);

@@ -88,7 +88,9 @@ facet_status facet_bti_encoding(const facet_options *options, const facet_bti_he
         made.palette_format = (facet_gx_palette_format)known->palette_format;
         made.levels = known->level_count;
     }
-    if (name && strcasecmp(name, "auto") != 0) {
+    if (name && strcasecmp(name, "auto") == 0) {
+        made.has_format = made.has_palette_format = false;
+    } else if (name) {
         facet_gx_format format;
         if (!facet_gx_format_named(name, &format))
             return facet_fail(error, FACET_ERROR_ARGUMENT, "GX-FORMAT", FACET_NO_OFFSET,

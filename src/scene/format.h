@@ -46,6 +46,7 @@ extern const facet_format facet_format_bmd, facet_format_bdl, facet_format_bmt;
 extern const facet_format facet_format_binarymesh;
 extern const facet_format facet_format_bpx;
 extern const facet_format facet_format_bsm;
+extern const facet_format facet_format_bti;
 extern const facet_format facet_format_glb;
 extern const facet_format facet_format_gltf;
 extern const facet_format facet_format_obj;
