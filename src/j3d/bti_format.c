@@ -73,21 +73,37 @@ static const char *name_of(facet_arena *arena, const facet_source *source)
     return facet_arena_string(arena, name, dot && dot > name ? (size_t)(dot - name) : strlen(name));
 }
 
-/* Everything the header says, in the form of a model's textures. */
+/* A document of one texture and nothing else, to be told as those of models are. */
+typedef struct one_texture {
+    facet_j3d document;
+    facet_j3d_texture texture;
+    facet_j3d_name name;
+    char bytes[256];
+} one_texture;
+
+static void make_document(const facet_bti_header *header, const char *name, one_texture *one)
+{
+    memset(one, 0, sizeof *one);
+    facet_j3d_name_bytes(name, one->bytes, sizeof one->bytes, NULL);
+    one->name.bytes = one->bytes;
+    one->name.hash = facet_j3d_hash(one->bytes);
+    one->texture.header = *header;
+    one->texture.image = one->texture.palette = FACET_NO_TEXELS;
+    one->document.has_textures = true;
+    one->document.textures.items = &one->texture;
+    one->document.textures.count = 1;
+    one->document.textures.names.items = &one->name;
+    one->document.textures.names.count = 1;
+}
+
+/* Everything the header says. */
 static const char *extras_of(facet_arena *arena, const facet_bti_header *header, const char *name)
 {
-    char bytes[256];
-    facet_j3d_name_bytes(name, bytes, sizeof bytes, NULL);
-    facet_j3d_name label = {bytes, facet_j3d_hash(bytes)};
-    facet_j3d_texture texture = {*header, FACET_NO_TEXELS, FACET_NO_TEXELS};
-    facet_j3d document = {0};
-    uint32_t index = 0;
-    document.has_textures = true;
-    document.textures.items = &texture;
-    document.textures.count = 1;
-    document.textures.names.items = &label;
-    document.textures.names.count = 1;
-    return facet_j3d_textures_extras(&document, &index, 1, arena);
+    one_texture one;
+    const uint32_t index = 0, before = 0; /* no other texture has its name */
+    facet_j3d_naming naming = {&before, &before};
+    make_document(header, name, &one);
+    return facet_j3d_textures_extras(&one.document, &naming, &index, 1, arena);
 }
 
 static facet_status fill_image(const facet_source *source, facet_scene *scene,
@@ -324,6 +340,29 @@ static facet_status describe(const facet_source *source, const facet_options *op
     return FACET_OK;
 }
 
+/* -- Extract ------------------------------------------------------------ */
+
+/* The picture, and beside it what the header says: textures.json, as a model's. */
+static facet_status extract(const facet_source *source, const facet_options *options,
+                            const facet_extractor *extractor, facet_error *error)
+{
+    facet_scene *scene = NULL;
+    facet_bti_header header;
+    one_texture one;
+    facet_status status = read_scene(source, NULL, options, &scene, error);
+    if (!status)
+        status = facet_extract_images(scene, options, extractor, error);
+    if (!status) {
+        facet_bti_header_load(source->data, &header);
+        make_document(&header, scene->images[0].name, &one);
+        const char *json = facet_j3d_textures_json(&one.document, scene->arena);
+        status = json ? extractor->put(extractor->user, "textures.json", json, strlen(json), error)
+                      : facet_fail_memory(error, sizeof header);
+    }
+    facet_scene_free(scene);
+    return status;
+}
+
 /* -- The table's line --------------------------------------------------- */
 
 static const char *const extensions[] = {".bti", NULL};
@@ -338,4 +377,5 @@ const facet_format facet_format_bti = {
     .check = check,
     .describe = describe,
     .copy = copy,
+    .extract = extract,
 };
