@@ -17,7 +17,7 @@ static const char *const tetrahedron = "o body\nv 0 0 0\nv 1 0 0\nv 0 2 0\nv 0 0
 
 static bool holds_images_only(const facet_format *format)
 {
-    static const char *const names[] = {"png", "jpeg", "tga", "bmp", "psd", "hdr"};
+    static const char *const names[] = {"png", "jpeg", "tga", "bmp", "psd", "hdr", "bti"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (strcmp(facet_format_name(format), names[i]) == 0)
             return true;
