@@ -123,17 +123,17 @@ typedef enum facet_gx_quality {
 typedef struct facet_gx_encode_options {
     facet_gx_quality quality;
     bool dither; /* spread the error of rounding over the neighbours (Floyd and Steinberg); CMPR
-                    and RGBA32 are never dithered */
+                    and formats of 8 bits a channel are never dithered */
 } facet_gx_encode_options;
 
 /* Encode one level of width x height texels, rows `stride` bytes apart, into the
  * `size` bytes of `data`, which must be what facet_gx_texture_size says of one
  * level. Every texel becomes the nearest that the format holds: exact where it
  * can be, and what facet_gx_decode gave comes out the same again, in CMPR, too.
- * Padding repeats the last row and column. I4 and I8 take the luminance and
- * drop alpha; CMPR and palettes of RGB565 take alpha below 128 as transparent
- * and opaque. `palette` is needed by C4, C8 and C14X2. `how` may be NULL.
- * Errors: FACET_ERROR_ARGUMENT, FACET_ERROR_MEMORY. */
+ * Padding repeats the last row and column. I4, I8, IA4 and IA8 take the
+ * luminance; I4, I8 and RGB565 drop alpha; CMPR takes alpha below 128 as
+ * transparent. `palette` is needed by C4, C8 and C14X2. `how` may be NULL.
+ * Errors: those of facet_gx_texture_size, FACET_ERROR_ARGUMENT, FACET_ERROR_MEMORY. */
 FACET_API facet_status facet_gx_encode(facet_gx_format format, const uint8_t *rgba, size_t stride,
                                        uint32_t width, uint32_t height,
                                        const facet_gx_palette *palette,
@@ -144,7 +144,8 @@ FACET_API facet_status facet_gx_encode(facet_gx_format format, const uint8_t *rg
 /* Make a palette of at most `most` entries (1 to 16,384) for an image: its own
  * colours when there are few enough once they are rounded to `format`, else by
  * median cut, moved to the means of what they stand for. `entries` has room for
- * `most` * 2 bytes; *count is how many were made. */
+ * `most` * 2 bytes; *count is how many were made.
+ * Errors: FACET_ERROR_ARGUMENT, FACET_ERROR_MEMORY. */
 FACET_API facet_status facet_gx_make_palette(const uint8_t *rgba, size_t stride, uint32_t width,
                                              uint32_t height, facet_gx_palette_format format,
                                              uint32_t most, const facet_options *options,
