@@ -113,6 +113,32 @@ static facet_status copy_bmt(const facet_source *source, const facet_options *op
     return copy_as(source, FACET_J3D_BMT3, options, output, error);
 }
 
+/* -- From scenes -------------------------------------------------------- */
+
+static facet_status write_as(const facet_scene *scene, facet_j3d_kind kind,
+                             const facet_options *options, facet_output *output, facet_error *error)
+{
+    facet_j3d *document;
+    facet_status status = facet_j3d_from_scene(scene, kind, options, &document, error);
+    if (status)
+        return status;
+    status = facet_j3d_write(document, options, output, error);
+    facet_j3d_free(document);
+    return status;
+}
+
+static facet_status write_bmd(const facet_scene *scene, const facet_options *options,
+                              facet_output *output, facet_error *error)
+{
+    return write_as(scene, FACET_J3D_BMD3, options, output, error);
+}
+
+static facet_status write_bdl(const facet_scene *scene, const facet_options *options,
+                              facet_output *output, facet_error *error)
+{
+    return write_as(scene, FACET_J3D_BDL4, options, output, error);
+}
+
 /* -- Table -------------------------------------------------------------- */
 
 static const char *const bmd_extensions[] = {".bmd", NULL};
@@ -124,9 +150,12 @@ const facet_format facet_format_bmd = {
     .title = "J3D model (GameCube, Wii)",
     .extensions = bmd_extensions,
     .family = "j3d",
+    .needs = FACET_NEED_TRIANGLES | FACET_NEED_SINGLE_INDEX | FACET_NEED_NORMALS |
+             FACET_NEED_SORTED | FACET_NEED_IMAGES,
     .probe = probe_bmd,
     .check = facet_j3d_check_source,
     .describe = facet_j3d_describe,
+    .write = write_bmd,
     .copy = copy_bmd,
     .extract = facet_j3d_extract,
 };
@@ -136,9 +165,12 @@ const facet_format facet_format_bdl = {
     .title = "J3D model with baked materials (GameCube, Wii)",
     .extensions = bdl_extensions,
     .family = "j3d",
+    .needs = FACET_NEED_TRIANGLES | FACET_NEED_SINGLE_INDEX | FACET_NEED_NORMALS |
+             FACET_NEED_SORTED | FACET_NEED_IMAGES,
     .probe = probe_bdl,
     .check = facet_j3d_check_source,
     .describe = facet_j3d_describe,
+    .write = write_bdl,
     .copy = copy_bdl,
     .extract = facet_j3d_extract,
 };
