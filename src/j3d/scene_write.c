@@ -74,7 +74,9 @@ static void report_mesh(const j3d_writer *w, const facet_mesh *mesh, facet_tally
         const facet_stream *s = &mesh->streams[i];
         if (s->semantic == FACET_TANGENT)
             facet_tally_hit(tangents, index);
-        else if (s->semantic == FACET_CUSTOM || (s->semantic == FACET_COLOR && s->set > 1) ||
+        else if ((s->semantic == FACET_CUSTOM && !facet_j3d_is_color_stream(s, 0) &&
+                  !facet_j3d_is_color_stream(s, 1)) ||
+                 (s->semantic == FACET_COLOR && s->set > 1) ||
                  (s->semantic == FACET_TEXCOORD && s->set > 7))
             facet_tally_hit(streams, index);
     }
@@ -134,10 +136,17 @@ static facet_status take_model_state(j3d_writer *w)
 static facet_status build(j3d_writer *w, facet_j3d_kind kind)
 {
     static facet_status (*const steps[])(j3d_writer *) = {
-        take_model_state,          facet_j3d_write_joints,    facet_j3d_write_textures,
-        facet_j3d_find_texcoords,  facet_j3d_write_matrices,  facet_j3d_write_vertices,
-        facet_j3d_write_shapes,    facet_j3d_write_materials, facet_j3d_write_display_lists,
-        facet_j3d_write_hierarchy, facet_j3d_write_bounds,
+        take_model_state,
+        facet_j3d_write_joints,
+        facet_j3d_write_textures,
+        facet_j3d_find_own_materials,
+        facet_j3d_write_matrices,
+        facet_j3d_write_vertices,
+        facet_j3d_write_shapes,
+        facet_j3d_write_materials,
+        facet_j3d_write_display_lists,
+        facet_j3d_write_hierarchy,
+        facet_j3d_write_bounds,
     };
     facet_status status = FACET_OK;
     for (size_t i = 0; i < sizeof steps / sizeof *steps && !status; i++) {

@@ -79,6 +79,7 @@ typedef struct j3d_writer {
     uint32_t *texture_of;     /* of each material's base colour; FACET_NONE: none */
     uint32_t largest_texture; /* longest side; 0: unknown */
     bool *is_own;             /* per material: its extras say what it is in J3D */
+    bool *is_reversed;        /* per material: it culls front faces */
     uint32_t own_texcoords;   /* sets that such materials use, from 0 on */
 
     /* vertices of all instances, one after the other */
@@ -100,10 +101,15 @@ typedef struct j3d_writer {
 
 facet_status facet_j3d_write_joints(j3d_writer *w);
 facet_status facet_j3d_write_textures(j3d_writer *w);
-facet_status facet_j3d_find_texcoords(j3d_writer *w);
+facet_status facet_j3d_find_own_materials(j3d_writer *w);
 facet_status facet_j3d_write_matrices(j3d_writer *w);
 facet_status facet_j3d_write_vertices(j3d_writer *w);
 facet_status facet_j3d_write_shapes(j3d_writer *w);
+/* The stream of a mesh that becomes colours 0 or 1, or NULL: those that were J3D's
+ * and that no other program should show have the name J3D_COLOR_0 or _1, and
+ * bytes as stored. */
+const facet_stream *facet_j3d_color_stream(const facet_mesh *mesh, uint32_t set);
+bool facet_j3d_is_color_stream(const facet_stream *stream, uint32_t set);
 /* Elements of vertex arrays that no triangle draws are taken out. */
 facet_status facet_j3d_drop_unused_elements(j3d_writer *w);
 facet_status facet_j3d_write_materials(j3d_writer *w);

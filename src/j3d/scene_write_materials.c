@@ -13,17 +13,20 @@
 #include <string.h>
 
 enum { SOURCE_NORMAL = 1, SOURCE_TEXCOORD0 = 4, SOURCE_TEXCOORD7 = 11 };
+enum { CULL_FRONT = 1 };
 enum { FIRST_TEXTURE_MATRIX = 30, IDENTITY_MATRIX = 60 };
 
 /* -- What extras ask of vertices ---------------------------------------- */
 
 /* Materials that were J3D's draw with the texture coordinates that their
- * texgens name; sets beyond all of these were computed for other programs. */
-facet_status facet_j3d_find_texcoords(j3d_writer *w)
+ * texgens name; sets beyond all of these were computed for other programs. And
+ * those that cull front faces had their triangles turned around. */
+facet_status facet_j3d_find_own_materials(j3d_writer *w)
 {
     facet_j3d_material *material = facet_arena_allocate(w->scratch, 1, sizeof *material);
     w->is_own = facet_j3d_writer_scratch(w, w->scene->material_count, sizeof *w->is_own);
-    if (!material || !w->is_own)
+    w->is_reversed = facet_j3d_writer_scratch(w, w->scene->material_count, sizeof *w->is_reversed);
+    if (!material || !w->is_own || !w->is_reversed)
         return facet_fail_memory(w->error, sizeof *material);
     for (uint32_t m = 0; m < w->scene->material_count; m++) {
         facet_status status =
@@ -31,6 +34,8 @@ facet_status facet_j3d_find_texcoords(j3d_writer *w)
                                            material, &w->is_own[m], w->error);
         if (status)
             return status;
+        w->is_reversed[m] =
+            w->is_own[m] && material->given.cull_mode && material->cull_mode == CULL_FRONT;
         for (uint32_t i = 0; w->is_own[m] && i < material->texgen_count; i++) {
             uint8_t source = material->texgens[i].source;
             if (source < SOURCE_TEXCOORD0 || source > SOURCE_TEXCOORD7)

@@ -19,7 +19,7 @@ static uint32_t arrays_of(const facet_mesh *mesh)
     if (facet_mesh_find(mesh, FACET_NORMAL, 0))
         arrays |= 1u << FACET_J3D_ARRAY_NORMAL;
     for (uint32_t set = 0; set < 2; set++) {
-        if (facet_mesh_find(mesh, FACET_COLOR, set))
+        if (facet_j3d_color_stream(mesh, set))
             arrays |= 1u << (FACET_J3D_ARRAY_COLOR0 + set);
     }
     for (uint32_t set = 0; set < 8; set++) {
@@ -97,8 +97,10 @@ static facet_status walk_faces(j3d_writer *w, uint32_t *room, bool take)
             last = material;
             j3d_shape_plan *plan = &w->shapes[shape];
             uint32_t triangle = plan->triangle_count++;
+            bool flip =
+                instance->flip != (material < w->scene->material_count && w->is_reversed[material]);
             for (uint32_t k = 0; k < 3 && take; k++) {
-                uint32_t corner = instance->flip && k ? 3 - k : k;
+                uint32_t corner = flip && k ? 3 - k : k;
                 plan->triangles[(size_t)triangle * 3 + k] =
                     instance->first_vertex + corners[(size_t)face * 3 + corner];
             }

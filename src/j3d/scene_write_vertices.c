@@ -267,15 +267,34 @@ static uint32_t color_of(const float *color, uint32_t components)
     return value;
 }
 
+bool facet_j3d_is_color_stream(const facet_stream *stream, uint32_t set)
+{
+    static const char *const names[2] = {"J3D_COLOR_0", "J3D_COLOR_1"};
+    return stream->semantic == FACET_CUSTOM && stream->component == FACET_UINT8 &&
+           stream->components == 4 && stream->name && strcmp(stream->name, names[set]) == 0;
+}
+
+const facet_stream *facet_j3d_color_stream(const facet_mesh *mesh, uint32_t set)
+{
+    for (uint32_t i = 0; i < mesh->stream_count; i++) {
+        if (facet_j3d_is_color_stream(&mesh->streams[i], set))
+            return &mesh->streams[i];
+    }
+    return facet_mesh_find(mesh, FACET_COLOR, set);
+}
+
 static void add_colors(const j3d_instance *instance, const facet_stream *stream, uint16_t *indices,
                        distinct *d)
 {
     uint32_t key[MOST_WORDS] = {0}, index = FACET_NONE;
-    const float *last = NULL;
+    size_t size = stream->components * facet_component_size(stream->component);
+    const uint8_t *last = NULL;
     for (uint32_t v = 0; v < instance->vertex_count; v++) {
-        const float *color = (const float *)stream->data + (size_t)v * stream->components;
-        if (!last || memcmp(color, last, stream->components * sizeof *color) != 0) {
-            key[0] = color_of(color, stream->components);
+        const uint8_t *color = (const uint8_t *)stream->data + v * size;
+        if (!last || memcmp(color, last, size) != 0) {
+            key[0] = stream->semantic == FACET_CUSTOM
+                         ? facet_load_u32be(color)
+                         : color_of((const float *)(const void *)color, stream->components);
             index = put(d, key);
         }
         last = color;
@@ -283,28 +302,21 @@ static void add_colors(const j3d_instance *instance, const facet_stream *stream,
     }
 }
 
-/* True when any instance has the stream. */
-static bool has_stream(const j3d_writer *w, facet_semantic semantic, uint32_t set)
-{
-    for (uint32_t i = 0; i < w->instance_count; i++) {
-        if (facet_mesh_find(w->instances[i].mesh, semantic, set))
-            return true;
-    }
-    return false;
-}
-
 static facet_status write_colors(j3d_writer *w, uint32_t set)
 {
     int array = FACET_J3D_ARRAY_COLOR0 + (int)set;
     distinct d;
-    if (!has_stream(w, FACET_COLOR, set))
+    bool any = false;
+    for (uint32_t i = 0; i < w->instance_count; i++)
+        any |= facet_j3d_color_stream(w->instances[i].mesh, set) != NULL;
+    if (!any)
         return FACET_OK;
     facet_status status = start(w, 1, &d);
     w->indices[array] = facet_j3d_writer_scratch(w, w->vertex_count, sizeof **w->indices);
     if (status || !w->indices[array])
         return FACET_ERROR_MEMORY;
     for (uint32_t i = 0; i < w->instance_count; i++) {
-        const facet_stream *stream = facet_mesh_find(w->instances[i].mesh, FACET_COLOR, set);
+        const facet_stream *stream = facet_j3d_color_stream(w->instances[i].mesh, set);
         if (stream)
             add_colors(&w->instances[i], stream, w->indices[array], &d);
     }
@@ -315,6 +327,15 @@ static facet_status write_colors(j3d_writer *w, uint32_t set)
 }
 
 /* -- Texture coordinates ------------------------------------------------ */
+
+static bool has_texcoords(const j3d_writer *w, uint32_t set)
+{
+    for (uint32_t i = 0; i < w->instance_count; i++) {
+        if (facet_mesh_find(w->instances[i].mesh, FACET_TEXCOORD, set))
+            return true;
+    }
+    return false;
+}
 
 static float turned(const j3d_writer *w, float v)
 {
@@ -362,7 +383,7 @@ static facet_status write_texcoords(j3d_writer *w, uint32_t set)
     measure m;
     distinct d;
     char what[32];
-    if (!has_stream(w, FACET_TEXCOORD, set))
+    if (!has_texcoords(w, set))
         return FACET_OK;
     facet_status status = measure_texcoords(w, set, &m);
     if (!status)
