@@ -34,7 +34,8 @@ static facet_scene *load_bytes(const uint8_t *data, size_t size, const char *for
     facet_error error;
     facet_scene *scene = NULL;
     facet_source source = {.data = data, .size = size};
-    TEST_OK(facet_load(&source, facet_format_named(format), NULL, NULL, &scene, &error), &error);
+    facet_load_options how = {.images = true};
+    TEST_OK(facet_load(&source, facet_format_named(format), &how, NULL, &scene, &error), &error);
     return scene;
 }
 
@@ -237,11 +238,13 @@ static bool same_corner(const corner *a, const corner *b, const soup *of, const 
            (!skinned || same_influences(a, b, most->weight));
 }
 
-/* "red" and "red(2)" are the same: a slot for each joint. */
+/* "red" and "red(2)" are the same: a slot for each joint. What has no name gets one. */
 static bool same_material(const char *a, const char *b)
 {
     size_t length = strcspn(b, "(");
-    return strncmp(a, b, length) == 0 && (!a[length] || strcmp(a, b) == 0);
+    if (!*a)
+        return true;
+    return strcmp(a, b) == 0 || (strncmp(a, b, length) == 0 && !a[length]);
 }
 
 /* Every triangle of `before` is in `after`, in the same hand, and nothing else

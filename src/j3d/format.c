@@ -153,6 +153,7 @@ const facet_format facet_format_bmd = {
     .needs = FACET_NEED_TRIANGLES | FACET_NEED_SINGLE_INDEX | FACET_NEED_NORMALS |
              FACET_NEED_SORTED | FACET_NEED_IMAGES,
     .probe = probe_bmd,
+    .read = facet_j3d_read_scene,
     .check = facet_j3d_check_source,
     .describe = facet_j3d_describe,
     .write = write_bmd,
@@ -168,6 +169,7 @@ const facet_format facet_format_bdl = {
     .needs = FACET_NEED_TRIANGLES | FACET_NEED_SINGLE_INDEX | FACET_NEED_NORMALS |
              FACET_NEED_SORTED | FACET_NEED_IMAGES,
     .probe = probe_bdl,
+    .read = facet_j3d_read_scene,
     .check = facet_j3d_check_source,
     .describe = facet_j3d_describe,
     .write = write_bdl,
