@@ -86,8 +86,8 @@ facet_status facet_j3d_read_remap(const facet_j3d_reader *reader, facet_j3d_sect
 {
     const facet_j3d_section *section = &reader->sections[kind];
     bool stored = facet_load_u32be(section->bytes + field) != 0;
-    const uint8_t *table;
-    uint16_t *made;
+    const uint8_t *table = NULL;
+    uint16_t *made = NULL;
     facet_status status = FACET_OK;
     if (stored)
         status = facet_j3d_find_table(reader, kind, field, count, 2, rule, "remap entries", &table);
@@ -314,7 +314,8 @@ static facet_status find_sections(facet_j3d_reader *reader)
     }
     if (status)
         return status;
-    if (count != announced)
+    bool short_bmt = reader->document->kind == FACET_J3D_BMT3 && announced == 2 && count == 1;
+    if (count != announced && !short_bmt)
         facet_report_add(reader->report, "J3D-SECTION-COUNT", FACET_WARNING, 0x0C,
                          "the header announces %" PRIu32 " sections, and there are %" PRIu32,
                          announced, count);

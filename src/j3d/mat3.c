@@ -207,15 +207,19 @@ static facet_status read_values(facet_j3d_reader *reader, const variant *form,
                                "the %s at 0x%" PRIX32 " are outside the section of %zu bytes",
                                kind->name, offset, section->size);
     size_t size = table_size(section, form, field);
-    if (size == 0) {
+    const uint8_t *bytes = section->bytes + offset;
+    uint32_t count = 0;
+    if (size > 0)
+        count =
+            count_elements(reader->document, value, bytes, size, offset + size == section->size);
+    /* Early exporters give ambient colours the offset of another array, too. */
+    if (size > 0 || (offset != 0 && !usually_has_offset(value)))
+        count = count_overlapping(reader, value, field, count);
+    if (count == 0) {
         if (usually_has_offset(value) != (offset != 0) && !form->is_mat2)
             reader->document->layout.empty_material_arrays |= 1u << value;
         return FACET_OK;
     }
-    const uint8_t *bytes = section->bytes + offset;
-    uint32_t count =
-        count_elements(reader->document, value, bytes, size, offset + size == section->size);
-    count = count_overlapping(reader, value, field, count);
     char *items;
     facet_status status = facet_j3d_make(reader, count, kind->size, &items);
     if (status)

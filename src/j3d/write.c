@@ -200,7 +200,10 @@ static facet_status build(facet_j3d_writer *writer, const char *magic)
         return status;
     writer->section = 0;
     facet_j3d_patch(writer, 0x08, (uint32_t)writer->size);
-    facet_j3d_patch(writer, 0x0C, count);
+    /* Files of materials announce both of their sections, though one may be
+     * missing. */
+    bool short_bmt = writer->document->kind == FACET_J3D_BMT3 && count < 2;
+    facet_j3d_patch(writer, 0x0C, short_bmt ? 2 : count);
     return FACET_OK;
 }
 

@@ -1,0 +1,122 @@
+/* fuzz/fuzz_j3d.c - everything that reads J3D files, over any bytes; what is
+ * read is written, and what is written reads and writes the same. */
+#include "scene/format.h"
+
+#include <facet/j3d.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void expect(bool condition)
+{
+    if (!condition)
+        abort();
+}
+
+static facet_output *new_output(void)
+{
+    facet_output *output;
+    expect(facet_output_open_memory(NULL, &output, NULL) == FACET_OK);
+    return output;
+}
+
+/* -- Document ----------------------------------------------------------- */
+
+/* The bytes of a document; NULL when it cannot be written for want of memory,
+ * or as a BDL without packets. */
+static facet_output *written(const facet_j3d *document, const facet_options *options)
+{
+    facet_output *output = new_output();
+    facet_status status = facet_j3d_write(document, options, output, NULL);
+    if (status == FACET_OK) {
+        expect(facet_output_commit(output, NULL) == FACET_OK);
+        return output;
+    }
+    expect(status == FACET_ERROR_MEMORY || status == FACET_ERROR_LIMIT ||
+           (document->kind == FACET_J3D_BDL4 && !document->has_packets));
+    facet_output_free(output);
+    return NULL;
+}
+
+static void write_twice(const facet_j3d *document, const facet_options *options)
+{
+    facet_output *first = written(document, options);
+    facet_j3d *again;
+    if (!first)
+        return;
+    facet_status status = facet_j3d_read(facet_output_data(first), (size_t)facet_output_size(first),
+                                         options, &again, NULL);
+    expect(status == FACET_OK || status == FACET_ERROR_MEMORY);
+    if (status == FACET_OK) {
+        facet_output *second = written(again, options);
+        expect(!second || (facet_output_size(second) == facet_output_size(first) &&
+                           memcmp(facet_output_data(second), facet_output_data(first),
+                                  (size_t)facet_output_size(first)) == 0));
+        facet_output_free(second);
+        facet_j3d_free(again);
+    }
+    facet_output_free(first);
+}
+
+/* Materials by value, and back into tables. */
+static void take_materials(facet_j3d *document, const facet_options *options)
+{
+    uint32_t count = document->materials.slot_count;
+    if (count == 0 || count > 256)
+        return;
+    facet_j3d_material *materials = calloc(count, sizeof *materials);
+    expect(materials != NULL);
+    for (uint32_t i = 0; i < count; i++)
+        expect(facet_j3d_get_material(document, i, &materials[i], NULL) == FACET_OK);
+    if (facet_j3d_set_materials(document, materials, count, NULL) == FACET_OK &&
+        facet_j3d_bake_materials(document, options, NULL) == FACET_OK) {
+        facet_output *output = new_output();
+        facet_j3d_write(document, options, output, NULL);
+        facet_output_free(output);
+    }
+    free(materials);
+}
+
+/* -- Through the format table ------------------------------------------- */
+
+static facet_status drop(void *user, const char *name, const void *data, size_t size,
+                         facet_error *error)
+{
+    (void)user, (void)name, (void)data, (void)size, (void)error;
+    return FACET_OK;
+}
+
+static void look(const facet_source *source, const facet_format *format,
+                 const facet_options *options)
+{
+    facet_report *report;
+    facet_description *description;
+    facet_scene *scene;
+    facet_extractor extractor = {drop, NULL};
+    expect(facet_report_create(NULL, &report, NULL) == FACET_OK);
+    facet_check(source, format, options, report, NULL);
+    facet_report_free(report);
+    if (facet_describe(source, format, options, &description, NULL) == FACET_OK)
+        facet_description_free(description);
+    if (facet_load(source, format, NULL, options, &scene, NULL) == FACET_OK) {
+        expect(facet_scene_check(scene, NULL) == FACET_OK);
+        facet_scene_free(scene);
+    }
+    facet_extract(source, format, options, &extractor, NULL);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    facet_source source = {.data = data, .size = size};
+    facet_options options = {0};
+    facet_j3d *document;
+    options.memory_limit = 64 << 20;
+    if (facet_j3d_read(data, size, &options, &document, NULL) == FACET_OK) {
+        write_twice(document, &options);
+        take_materials(document, &options);
+        facet_j3d_free(document);
+    }
+    look(&source, &facet_format_bmd, &options);
+    return 0;
+}
