@@ -12,26 +12,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Shapes may share display lists. No exporter lets them, and a small file
- * must not stand for a huge scene. */
-#define MOST_SHARING 8
-
-static facet_status check_sharing(const facet_j3d *document, size_t size, facet_error *error)
-{
-    uint64_t total = 0;
-    for (uint32_t i = 0; i < document->shapes.count; i++) {
-        const facet_j3d_shape *shape = &document->shapes.items[i];
-        for (uint32_t k = 0; k < shape->packet_count; k++)
-            total += document->shapes.display_lists[shape->first_display_list + k].size;
-    }
-    if (total > (uint64_t)size * MOST_SHARING)
-        return facet_fail(error, FACET_ERROR_LIMIT, "J3D-SHP1-SHARING", FACET_NO_OFFSET,
-                          "shapes share display lists so often that they would grow to %" PRIu64
-                          " bytes, the file has %zu",
-                          total, size);
-    return FACET_OK;
-}
-
 /* Colours multiply as gamma-encoded values on the console, linear ones here. */
 static void fill_linear(float linear[256])
 {
@@ -73,9 +53,7 @@ facet_status facet_j3d_read_scene(const facet_source *source, const facet_load_o
     if (status)
         return status;
     r.document = document;
-    status = check_sharing(document, source->size, error);
-    if (!status)
-        status = facet_scene_create(options, &r.scene, error);
+    status = facet_scene_create(options, &r.scene, error);
     if (!status) {
         r.scene->frame.uv_origin_top = true;
         r.scene->extras = facet_j3d_model_extras(document, r.scene->arena);
