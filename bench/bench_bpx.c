@@ -1,7 +1,8 @@
-/* BPX: what opening, the checksum and inflating cost beside libdeflate alone.
+/* BPX: what opening, the checksum and inflating cost beside libdeflate alone, into
+ * memory of the same kind: fresh pages, and pages that were touched before.
  *
- * The file is a model with two vertex arrays of a wavy surface, one compressed and
- * one plain, and frames. */
+ * The file is a model with a vertex array of a wavy surface, compressed in pieces,
+ * and the same once more plain. */
 #include "support/bench.h"
 
 #include <facet/facet.h>
@@ -12,31 +13,40 @@
 
 #define VERTICES 600000
 #define VERTEX_SIZE 32
-#define OPENINGS 1000
-#define ROUNDS 7
+#define PIECES 8 /* compressed arrays of VERTICES / PIECES each */
+#define OPENINGS 10000
+#define ROUNDS 9
 
 typedef struct material {
     const uint8_t *data;
     size_t size;
-    facet_bpx_section section; /* the compressed one */
-    size_t contents;
+    size_t contents; /* of one piece */
+    unsigned threads;
+    bool warm;
 } material;
 
-static uint8_t *make_vertices(size_t *size)
+static void put_u32(uint8_t *to, uint32_t value)
 {
-    *size = 8 + (size_t)VERTICES * VERTEX_SIZE;
+    for (int i = 0; i < 4; i++)
+        to[i] = (uint8_t)(value >> 8 * i);
+}
+
+static uint8_t *make_vertices(uint32_t count, size_t *size)
+{
+    *size = 8 + (size_t)count * VERTEX_SIZE;
     uint8_t *bytes = calloc(*size, 1);
-    uint32_t count = VERTICES;
     if (!bytes)
         exit(1);
-    memcpy(bytes + 4, &count, 4);
-    for (uint32_t i = 0; i < VERTICES; i++) {
+    put_u32(bytes + 4, count);
+    for (uint32_t i = 0; i < count; i++) {
         float x = (float)(i % 775) / 775, z = (float)(i / 775) / 775;
         float v[8] = {x, z, 0.05F * sinf(40 * x) * cosf(31 * z), 0, 0, 1, x, z};
         memcpy(bytes + 8 + (size_t)i * VERTEX_SIZE, v, sizeof v);
     }
     return bytes;
 }
+
+/* -- Opening ------------------------------------------------------------ */
 
 static long run_open(void *user)
 {
@@ -47,6 +57,8 @@ static long run_open(void *user)
         sum += facet_bpx_view(m->data, m->size, &bpx, NULL) ? -1 : (long)bpx.section_count;
     return sum;
 }
+
+/* -- Checksum ----------------------------------------------------------- */
 
 static long run_verify(void *user)
 {
@@ -62,55 +74,124 @@ static long run_crc(void *user)
     return (long)(libdeflate_crc32(0, m->data, m->size) & 0x7FFF);
 }
 
+/* -- Inflating ---------------------------------------------------------- */
+
+/* Memory that is touched before it counts. Blocks are cut off one after the
+ * other; nothing is given back before the end of the process. */
+typedef struct pool {
+    uint8_t *memory;
+    size_t used, size;
+} pool;
+
+static void *take(void *user, size_t size)
+{
+    pool *p = user;
+    size_t at = (p->used + 63) & ~(size_t)63;
+    if (size > p->size - at)
+        return NULL;
+    p->used = at + size;
+    return p->memory + at;
+}
+
+static void give_back(void *user, void *block, size_t size)
+{
+    (void)user, (void)block, (void)size;
+}
+
+static uint8_t *touched(size_t size)
+{
+    uint8_t *memory = malloc(size);
+    if (!memory)
+        exit(1);
+    memset(memory, 1, size);
+    return memory;
+}
+
 static long run_read(void *user)
 {
     const material *m = user;
+    facet_options options = {0};
     facet_bpx_document *document;
-    if (facet_bpx_read(m->data, m->size, NULL, &document, NULL))
+    pool p = {NULL, 0, 2 * m->contents * PIECES + (1 << 20)};
+    facet_allocator allocator = {take, give_back, &p};
+    if (m->warm) {
+        p.memory = touched(p.size);
+        options.allocator = &allocator;
+    }
+    if (m->threads > 1 && facet_threads_create(m->threads, &options.threads, NULL))
         return -1;
-    facet_bpx_document_free(document);
-    return 0;
+    bench_start();
+    facet_status status = facet_bpx_read(m->data, m->size, &options, &document, NULL);
+    bench_stop();
+    return status ? -1 : 0;
 }
 
 static long run_inflate(void *user)
 {
     const material *m = user;
     struct libdeflate_decompressor *d = libdeflate_alloc_decompressor();
-    uint8_t *bytes = malloc(m->contents);
-    size_t size = 0;
-    int failed = libdeflate_zlib_decompress(d, m->section.stored, m->section.available, bytes,
-                                            m->contents, &size);
-    free(bytes);
+    uint8_t *bytes[PIECES], *memory = m->warm ? touched(m->contents * PIECES) : NULL;
+    facet_bpx bpx;
+    int failed = facet_bpx_view(m->data, m->size, &bpx, NULL) != FACET_OK;
+    bench_start();
+    for (uint32_t i = 0; i < PIECES && !failed; i++) {
+        facet_bpx_section s = facet_bpx_section_at(&bpx, i + 1);
+        bytes[i] = m->warm ? memory + i * m->contents : malloc(m->contents);
+        failed = libdeflate_zlib_decompress(d, s.stored, s.available, bytes[i], m->contents, NULL);
+    }
+    bench_stop();
     libdeflate_free_decompressor(d);
-    return failed ? -1 : (long)(size & 0x7FFF);
+    return failed ? -1 : 0;
+}
+
+/* -- The whole ---------------------------------------------------------- */
+
+static const uint8_t extension[5] = {0};
+
+static material write_file(const facet_bpx_part *parts, size_t count)
+{
+    facet_output *output;
+    if (facet_output_open_memory(NULL, &output, NULL) ||
+        facet_bpx_write('M', extension, parts, count, NULL, output, NULL) ||
+        facet_output_commit(output, NULL))
+        exit(1);
+    material m = {facet_output_data(output), (size_t)facet_output_size(output), 0, 1, false};
+    return m;
 }
 
 int main(void)
 {
-    static const uint8_t format[] = {32, 0, 3, 0, 0x31, 0x31, 0x21}, extension[5] = {0};
-    size_t size;
-    facet_output *output;
-    facet_bpx bpx;
-    uint8_t *vertices = make_vertices(&size);
-    facet_bpx_part parts[] = {
-        {0, true, format, sizeof format}, {1, false, vertices, size}, {1, true, vertices, size}};
-    if (facet_output_open_memory(NULL, &output, NULL) ||
-        facet_bpx_write('M', extension, parts, 3, NULL, output, NULL) ||
-        facet_output_commit(output, NULL))
-        return 1;
-    material m = {facet_output_data(output), (size_t)facet_output_size(output), {0}, size};
-    if (facet_bpx_view(m.data, m.size, &bpx, NULL))
-        return 1;
-    m.section = facet_bpx_section_at(&bpx, 1);
-    bench_job open = {.name = "1,000 views", .run = run_open, .user = &m};
+    static const uint8_t format[] = {32, 0, 3, 0, 0x31, 0x31, 0x21};
+    size_t size, piece;
+    uint8_t *vertices = make_vertices(VERTICES, &size);
+    uint8_t *few = make_vertices(VERTICES / PIECES, &piece);
+    facet_bpx_part parts[PIECES + 2] = {{0, true, format, sizeof format}};
+    for (size_t i = 1; i <= PIECES; i++)
+        parts[i] = (facet_bpx_part){1, false, few, piece};
+    parts[PIECES + 1] = (facet_bpx_part){1, true, vertices, size};
+    material m = write_file(parts, PIECES + 2), small = write_file(parts, 1);
+    m.contents = piece;
+    material warm = m, both = m, warm_both = m;
+    warm.warm = warm_both.warm = true;
+    both.threads = warm_both.threads = 2;
+
+    bench_job open[] = {{.name = "10,000 views of 25 MB, 10 sections", .run = run_open, .user = &m},
+                        {.name = "10,000 views of 47 bytes", .run = run_open, .user = &small}};
     bench_job sums[] = {{.name = "facet_bpx_verify", .run = run_verify, .user = &m},
                         {.name = "libdeflate_crc32", .run = run_crc, .user = &m}};
-    bench_job inflating[] = {{.name = "facet_bpx_read", .run = run_read, .user = &m},
-                             {.name = "libdeflate alone", .run = run_inflate, .user = &m}};
-    bench_compare("Opening a BPX file", &open, 1, ROUNDS, 0);
+    bench_job fresh[] = {{.name = "facet_bpx_read", .run = run_read, .user = &m},
+                         {.name = "facet_bpx_read, two threads", .run = run_read, .user = &both},
+                         {.name = "libdeflate alone", .run = run_inflate, .user = &m}};
+    bench_job hot[] = {{.name = "facet_bpx_read", .run = run_read, .user = &warm},
+                       {.name = "facet_bpx_read, two threads", .run = run_read, .user = &warm_both},
+                       {.name = "libdeflate alone", .run = run_inflate, .user = &warm}};
+    bench_compare("Opening a BPX file", open, 2, ROUNDS, 0);
     bench_compare("Its checksum", sums, 2, ROUNDS, (double)m.size);
-    bench_compare("Inflating a vertex array", inflating, 2, ROUNDS, (double)size);
-    facet_output_free(output);
+    bench_compare("Inflating 8 vertex arrays into fresh memory", fresh, 3, ROUNDS,
+                  (double)(piece * PIECES));
+    bench_compare("Inflating 8 vertex arrays into warm memory", hot, 3, ROUNDS,
+                  (double)(piece * PIECES));
+    free(few);
     free(vertices);
     return 0;
 }

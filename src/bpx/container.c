@@ -109,25 +109,36 @@ bool facet_bpx_find(const facet_bpx *bpx, uint8_t type, facet_bpx_section *secti
     return false;
 }
 
+static uint64_t end_of_table(const facet_bpx *bpx)
+{
+    return bpx->table_offset + (uint64_t)bpx->section_count * bpx->entry_size;
+}
+
+/* Only a compressed section of 0-A may state more than the file has: its inflated
+ * size. */
+static bool leaves_file(const facet_bpx *bpx, const facet_bpx_section *s)
+{
+    bool inflated =
+        bpx->revision == FACET_BPX_0A && s->compression == FACET_BPX_ZLIB && s->available > 0;
+    return s->offset > bpx->size || (s->available < s->stored_size && !inflated);
+}
+
 const char *bpx_place_fault(const facet_bpx *bpx, uint32_t index, facet_error *error)
 {
     facet_bpx_section s = facet_bpx_section_at(bpx, index);
-    uint64_t table_end = bpx->table_offset + (uint64_t)bpx->section_count * bpx->entry_size;
     uint64_t at = bpx->table_offset + (uint64_t)index * bpx->entry_size;
-    if (s.offset > bpx->size ||
-        (s.available < s.stored_size &&
-         !(bpx->revision == FACET_BPX_0A && s.compression == FACET_BPX_ZLIB && s.available > 0))) {
+    if (leaves_file(bpx, &s)) {
         facet_fail(error, FACET_ERROR_MALFORMED, "BPX-SECTION-BOUNDS", at,
                    "section %" PRIu32 " has %" PRIu32 " bytes at offset %" PRIu64
                    ", which leave the file's %zu bytes",
                    index + 1, s.stored_size, s.offset, bpx->size);
         return "BPX-SECTION-BOUNDS";
     }
-    if (s.stored_size > 0 && s.offset < table_end) {
+    if (s.stored_size > 0 && s.offset < end_of_table(bpx)) {
         facet_fail(error, FACET_ERROR_MALFORMED, "BPX-SECTION-IN-HEADER", at,
                    "section %" PRIu32 " begins at offset %" PRIu64
                    ", inside header and table, which end at %" PRIu64,
-                   index + 1, s.offset, table_end);
+                   index + 1, s.offset, end_of_table(bpx));
         return "BPX-SECTION-IN-HEADER";
     }
     return NULL;
@@ -139,10 +150,10 @@ const char *bpx_place_fault(const facet_bpx *bpx, uint32_t index, facet_error *e
  * are no entries. */
 static bool whole(const facet_bpx *bpx)
 {
-    uint64_t end = bpx->table_offset + (uint64_t)bpx->section_count * bpx->entry_size;
+    uint64_t end = end_of_table(bpx);
     for (uint32_t i = 0; i < bpx->section_count; i++) {
         facet_bpx_section s = facet_bpx_section_at(bpx, i);
-        if (bpx_place_fault(bpx, i, NULL) || s.offset < end || s.reserved != 0)
+        if (s.offset < end || s.reserved != 0 || leaves_file(bpx, &s))
             return false;
     }
     return true;
