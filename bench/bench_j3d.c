@@ -1,0 +1,199 @@
+/* J3D: what document and geometry of a model cost beside memcpy of its file, how
+ * many corners a second are decoded, and the whole process for a model of 5 MB.
+ *
+ *   bench_j3d [FOLDER [FACET]]
+ *
+ * The models are made by the test writer: sheets in strips, with normals, colours
+ * and texture coordinates of 16 bits, six tenths of the file textures, which is
+ * the share in games. The last part needs a folder to write to and the program. */
+#include "j3d/geometry.h"
+#include "support/bench.h"
+#include "support/j3d_make.h"
+
+#include "base/arena.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+#define ROUNDS 7
+#define REPEATS 10
+
+typedef struct subject {
+    test_bytes file;
+    uint8_t *copy;
+    uint64_t corners; /* decoded in one repeat */
+} subject;
+
+static void check(facet_status status, const facet_error *error)
+{
+    if (status) {
+        fprintf(stderr, "bench_j3d: %s\n", error->message);
+        exit(1);
+    }
+}
+
+/* -- Jobs --------------------------------------------------------------- */
+
+static long run_copy(void *user)
+{
+    subject *s = user;
+    long sum = 0;
+    for (int i = 0; i < REPEATS; i++) {
+        memcpy(s->copy, s->file.data, s->file.size);
+        sum += s->copy[s->file.size / 2];
+    }
+    return sum;
+}
+
+static facet_j3d *read_document(const subject *s)
+{
+    facet_j3d *document;
+    facet_error error;
+    check(facet_j3d_read(s->file.data, s->file.size, NULL, &document, &error), &error);
+    return document;
+}
+
+static long run_read(void *user)
+{
+    long sum = 0;
+    for (int i = 0; i < REPEATS; i++) {
+        facet_j3d *document = read_document(user);
+        sum += document->shapes.count;
+        facet_j3d_free(document);
+    }
+    return sum;
+}
+
+static void *take(facet_arena *arena, size_t count, size_t size)
+{
+    void *memory = facet_arena_allocate(arena, count, size);
+    if (!memory)
+        exit(1);
+    return memory;
+}
+
+/* A shape's triangles and streams, as they would stay in a scene. */
+static void keep(const facet_j3d_geometry *g, facet_arena *arena)
+{
+    size_t corners = (size_t)g->triangle_count * 3, vertices = g->vertex_count;
+    memcpy(take(arena, corners, 4), g->corners, corners * 4);
+    facet_j3d_geometry_positions(g, take(arena, vertices, 12));
+    facet_j3d_geometry_normals(g, take(arena, vertices, 12));
+    facet_j3d_geometry_colors(g, 0, take(arena, vertices, 4));
+    facet_j3d_geometry_texcoords(g, 0, NULL, take(arena, vertices, 8));
+}
+
+static uint64_t decode(const facet_j3d *document)
+{
+    facet_j3d_decoder decoder = {0};
+    facet_arena *arena;
+    facet_error error;
+    uint64_t corners = 0;
+    check(facet_arena_create(NULL, &arena, &error), &error);
+    decoder.document = document;
+    decoder.arena = document->arena;
+    for (uint32_t i = 0; i < document->shapes.count; i++) {
+        facet_j3d_geometry geometry;
+        check(facet_j3d_decode_shape(&decoder, i, &geometry, &error), &error);
+        keep(&geometry, arena);
+        corners += (uint64_t)geometry.triangle_count * 3;
+    }
+    facet_j3d_decoder_release(&decoder);
+    facet_arena_free(arena);
+    return corners;
+}
+
+static long run_all(void *user)
+{
+    long sum = 0;
+    for (int i = 0; i < REPEATS; i++) {
+        facet_j3d *document = read_document(user);
+        sum += (long)decode(document);
+        facet_j3d_free(document);
+    }
+    return sum;
+}
+
+static long run_geometry(void *user)
+{
+    facet_j3d *document = read_document(user);
+    long sum = 0;
+    bench_start();
+    for (int i = 0; i < REPEATS; i++)
+        sum += (long)decode(document);
+    bench_stop();
+    facet_j3d_free(document);
+    return sum;
+}
+
+/* -- Models ------------------------------------------------------------- */
+
+static subject make(uint32_t triangles, bool skinned, size_t texture_bytes)
+{
+    subject s;
+    test_j3d *model = test_j3d_sheets(triangles, skinned, texture_bytes);
+    s.file = test_j3d_write(model, FACET_J3D_BMD3);
+    test_j3d_free(model);
+    s.copy = malloc(s.file.size);
+    if (!s.copy)
+        exit(1);
+    memset(s.copy, 1, s.file.size);
+    facet_j3d *document = read_document(&s);
+    s.corners = decode(document);
+    facet_j3d_free(document);
+    return s;
+}
+
+static void measure(const char *what, subject *s)
+{
+    bench_job jobs[] = {{.name = "document and geometry", .run = run_all, .user = s},
+                        {.name = "document alone", .run = run_read, .user = s},
+                        {.name = "memcpy of the file", .run = run_copy, .user = s}};
+    bench_job geometry = {.name = "geometry alone", .run = run_geometry, .user = s};
+    char title[160];
+    snprintf(title, sizeof title, "Reading %s of %.1f MB, %.0f,000 triangles, %d times", what,
+             (double)s->file.size / 1e6, (double)s->corners / 3000, REPEATS);
+    bench_compare(title, jobs, 3, ROUNDS, (double)s->file.size * REPEATS);
+    snprintf(title, sizeof title, "The geometry of that");
+    bench_compare(title, &geometry, 1, ROUNDS, (double)s->file.size * REPEATS);
+    printf("  %.0f million corners a second\n",
+           (double)s->corners * REPEATS / geometry.median / 1e6);
+}
+
+static void measure_process(const char *folder, const char *program)
+{
+    static char model[4096], result[4096];
+    subject s = make(80000, true, 3000000);
+    snprintf(model, sizeof model, "%s/model.bmd", folder);
+    snprintf(result, sizeof result, "%s/model.glb", folder);
+    FILE *file = fopen(model, "wb");
+    if (!file || fwrite(s.file.data, 1, s.file.size, file) != s.file.size || fclose(file) != 0) {
+        fprintf(stderr, "bench_j3d: cannot write '%s'\n", model);
+        exit(1);
+    }
+    const char *const info[] = {program, "info", model, NULL};
+    const char *const check_file[] = {program, "check", model, NULL};
+    const char *const convert[] = {program, "convert", model, result, NULL};
+    bench_job jobs[] = {{.name = "facet info", .command = info},
+                        {.name = "facet check", .command = check_file},
+                        {.name = "facet convert to GLB", .command = convert}};
+    char title[100];
+    snprintf(title, sizeof title, "Whole processes, a model of %.1f MB", (double)s.file.size / 1e6);
+    bench_compare(title, jobs, 3, ROUNDS, 0);
+    test_bytes_free(&s.file);
+    free(s.copy);
+}
+
+int main(int argc, char **argv)
+{
+    subject s = make(80000, true, 3000000);
+    measure("a skinned model", &s);
+    test_bytes_free(&s.file);
+    free(s.copy);
+    s = make(300000, false, 0);
+    measure("a model without textures", &s);
+    test_bytes_free(&s.file);
+    free(s.copy);
+    if (argc > 2)
+        measure_process(argv[1], argv[2]);
+    return 0;
+}
