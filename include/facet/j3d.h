@@ -573,6 +573,12 @@ typedef struct facet_j3d_layout {
                                 is not what it usually is: that of the next array for lights and
                                 texgen counts, 0 for others; bit 31: that of the records of
                                 indirect textures is 0 in place of the names' */
+    bool zeros_between_materials;   /* MAT3's arrays are padded with zeros */
+    /* The first exporters point into the channels for ambient colours, and the
+     * runtime takes what it finds there; their ambient colours stand behind the
+     * channels, where nobody looks. 0: not so. */
+    facet_j3d_rgba8 *hidden_ambient_colors;
+    uint32_t hidden_ambient_color_count;
 } facet_j3d_layout;
 
 /* A section that is not one of the nine. */

@@ -153,6 +153,20 @@ static uint32_t used_count(const facet_j3d_materials *materials, facet_j3d_value
     return used;
 }
 
+static bool is_count(facet_j3d_value value)
+{
+    return value == FACET_J3D_CHANNEL_COUNTS || value == FACET_J3D_TEXGEN_COUNTS ||
+           value == FACET_J3D_STAGE_COUNTS;
+}
+
+/* Some exporters have zeros where others have text. */
+static bool all_zeros(const uint8_t *bytes, size_t size)
+{
+    while (size > 0 && bytes[size - 1] == 0)
+        size--;
+    return size == 0;
+}
+
 /* How many elements an array has is not stored, and padding may follow it. The
  * padding of the console makers' exporters is known by its text; where it is
  * another one, what is not used and shorter than an alignment is padding. */
@@ -220,6 +234,9 @@ static facet_status read_values(facet_j3d_reader *reader, const variant *form,
             reader->document->layout.empty_material_arrays |= 1u << value;
         return FACET_OK;
     }
+    size_t used = (size_t)count * kind->file_size;
+    if (is_count(value) && used < size && size - used < 4 && all_zeros(bytes + used, size - used))
+        reader->document->layout.zeros_between_materials = true;
     char *items;
     facet_status status = facet_j3d_make(reader, count, kind->size, &items);
     if (status)
@@ -228,6 +245,53 @@ static facet_status read_values(facet_j3d_reader *reader, const variant *form,
         kind->load(bytes + i * kind->file_size, items + i * kind->size);
     memcpy((char *)materials + kind->items, &items, sizeof items);
     *(uint32_t *)((char *)materials + kind->count) = count;
+    return FACET_OK;
+}
+
+/* -- Hidden ambient colours --------------------------------------------- */
+
+/* The first exporters step over the channels by the size of the ambient colours,
+ * and the other way round: the offset of ambient colours, and that of the lights
+ * that there are none of, point into the channels. */
+typedef struct hidden_ambient {
+    uint32_t channels, offset; /* offsets of the channels, and of "ambient colours" */
+    uint32_t channel_count, color_count;
+} hidden_ambient;
+
+static bool find_hidden_ambient(const facet_j3d_reader *reader, const variant *form,
+                                hidden_ambient *hidden)
+{
+    const facet_j3d_section *section = &reader->sections[FACET_J3D_MAT3];
+    if (form->is_mat2)
+        return false;
+    uint32_t channels = facet_load_u32be(section->bytes + 0x28);
+    uint32_t ambient = facet_load_u32be(section->bytes + 0x2C);
+    uint32_t lights = facet_load_u32be(section->bytes + 0x30);
+    uint32_t end = facet_load_u32be(section->bytes + 0x34);
+    if (channels == 0 || ambient <= channels || lights != ambient || end <= lights ||
+        end > section->size || (ambient - channels) % 4 != 0 || (end - lights) % 8 != 0)
+        return false;
+    hidden->channels = channels;
+    hidden->offset = ambient;
+    hidden->channel_count = (end - lights) / 8;
+    hidden->color_count = (ambient - channels) / 4;
+    uint32_t used =
+        used_count(&reader->document->materials, FACET_J3D_CHANNELS, FACET_J3D_NONE, true);
+    return used > (ambient - channels) / 8 && used <= hidden->channel_count;
+}
+
+static facet_status keep_hidden_ambient(facet_j3d_reader *reader, const hidden_ambient *hidden)
+{
+    facet_j3d_layout *layout = &reader->document->layout;
+    facet_j3d_rgba8 *colors;
+    const uint8_t *from = reader->sections[FACET_J3D_MAT3].bytes + hidden->channels +
+                          (size_t)hidden->channel_count * 8;
+    facet_status status = facet_j3d_make(reader, hidden->color_count, sizeof *colors, &colors);
+    if (status)
+        return status;
+    memcpy(colors, from, hidden->color_count * sizeof *colors);
+    layout->hidden_ambient_colors = colors;
+    layout->hidden_ambient_color_count = hidden->color_count;
     return FACET_OK;
 }
 
@@ -335,12 +399,6 @@ facet_status facet_j3d_check_textures(facet_j3d_reader *reader)
 
 /* -- Reading ------------------------------------------------------------ */
 
-static bool is_count(facet_j3d_value value)
-{
-    return value == FACET_J3D_CHANNEL_COUNTS || value == FACET_J3D_TEXGEN_COUNTS ||
-           value == FACET_J3D_STAGE_COUNTS;
-}
-
 facet_status facet_j3d_read_mat3(facet_j3d_reader *reader)
 {
     static const variant mat3 = {false, HEAD3, FACET_J3D_ENTRY3_SIZE};
@@ -368,6 +426,10 @@ facet_status facet_j3d_read_mat3(facet_j3d_reader *reader)
         if (!is_count((facet_j3d_value)value))
             status = read_values(reader, form, (facet_j3d_value)value);
     }
+    hidden_ambient hidden;
+    if (!status && find_hidden_ambient(reader, form, &hidden) &&
+        materials->channel_count == hidden.channel_count)
+        status = keep_hidden_ambient(reader, &hidden);
     if (!status)
         status = check_counts(reader);
     for (uint32_t e = 0; !status && e < materials->entry_count; e++)
@@ -420,6 +482,57 @@ static bool has_offset(const facet_j3d *document, facet_j3d_value value)
            usually_has_offset(value) != unusual;
 }
 
+/* Channels with the ambient colours behind them that nobody looks at. False, and
+ * nothing is put, when ambient colours are no longer what stands where their
+ * offset points. */
+static bool put_hidden_ambient(facet_j3d_writer *writer)
+{
+    const facet_j3d_materials *materials = &writer->document->materials;
+    const facet_j3d_layout *layout = &writer->document->layout;
+    size_t before = writer->size, channels = facet_j3d_place(writer);
+    size_t ambient = channels + (size_t)layout->hidden_ambient_color_count * 4;
+    size_t seen = (size_t)materials->ambient_color_count * 4;
+    put_values(writer, FACET_J3D_CHANNELS);
+    facet_j3d_put(writer, layout->hidden_ambient_colors,
+                  (size_t)layout->hidden_ambient_color_count * 4);
+    if (writer->failed || ambient + seen > facet_j3d_place(writer) ||
+        (seen > 0 &&
+         memcmp(writer->bytes + writer->section + ambient, materials->ambient_colors, seen) != 0)) {
+        writer->size = before;
+        return false;
+    }
+    facet_j3d_patch(writer, 0x28, (uint32_t)channels);
+    facet_j3d_patch(writer, 0x2C, (uint32_t)ambient);
+    facet_j3d_patch(writer, 0x30, (uint32_t)ambient);
+    return true;
+}
+
+static void pad_array(facet_j3d_writer *writer)
+{
+    if (writer->document->layout.zeros_between_materials)
+        facet_j3d_pad_zeros(writer, 4);
+    else
+        facet_j3d_pad(writer, 4);
+}
+
+static void put_arrays(facet_j3d_writer *writer)
+{
+    const facet_j3d *document = writer->document;
+    bool may_hide =
+        document->layout.hidden_ambient_color_count > 0 && document->materials.light_count == 0;
+    for (int i = 0; i < FACET_J3D_VALUE_COUNT; i++) {
+        facet_j3d_value value = (facet_j3d_value)i;
+        if (value == FACET_J3D_CHANNELS && may_hide && put_hidden_ambient(writer)) {
+            i = FACET_J3D_LIGHTS; /* all of these are done */
+            continue;
+        }
+        if (has_offset(document, value))
+            facet_j3d_patch_here(writer, facet_j3d_value_kinds[value].header3);
+        put_values(writer, value);
+        pad_array(writer);
+    }
+}
+
 facet_status facet_j3d_write_mat3(facet_j3d_writer *writer)
 {
     const facet_j3d_materials *materials = &writer->document->materials;
@@ -452,12 +565,6 @@ facet_status facet_j3d_write_mat3(facet_j3d_writer *writer)
         if (at)
             facet_j3d_store_indirect(&materials->indirects[i], at);
     }
-    for (int i = 0; i < FACET_J3D_VALUE_COUNT; i++) {
-        facet_j3d_value value = (facet_j3d_value)i;
-        if (has_offset(writer->document, value))
-            facet_j3d_patch_here(writer, facet_j3d_value_kinds[value].header3);
-        put_values(writer, value);
-        facet_j3d_pad(writer, 4);
-    }
+    put_arrays(writer);
     return FACET_OK;
 }
