@@ -677,6 +677,39 @@ static void test_cmpr_comes_back(void **state)
     free(back);
 }
 
+/* Every pair of ends that a channel can have, every choice of indices that are
+ * seen: the solver finds ends that show the same. */
+static void test_cmpr_every_pair(void **state)
+{
+    (void)state;
+    for (uint32_t pair = 0; pair < 64 * 64 + 2 * 32 * 32; pair++) {
+        uint32_t c0, c1, colors[4];
+        if (pair < 64 * 64) {
+            c0 = pair / 64 << 5;
+            c1 = pair % 64 << 5;
+        } else {
+            uint32_t shift = pair < 64 * 64 + 32 * 32 ? 0 : 11;
+            c0 = pair / 32 % 32 << shift;
+            c1 = pair % 32 << shift;
+        }
+        gx_cmpr_colors(c0, c1, colors);
+        for (uint32_t seen = 1; seen < 16; seen++) {
+            uint32_t texels[16], again[4];
+            uint8_t out[8];
+            for (uint32_t i = 0, k = 0; i < 16; i++) {
+                while (!(seen >> (k & 3) & 1))
+                    k++;
+                texels[i] = colors[k++ & 3];
+            }
+            if (!gx_encode_cmpr_exactly(texels, out))
+                fail_msg("ends %04x and %04x, indices %x", c0, c1, seen);
+            gx_cmpr_colors(facet_load_u16be(out), facet_load_u16be(out + 2), again);
+            for (uint32_t i = 0; i < 16; i++)
+                assert_int_equal(again[out[4 + i / 4] >> (6 - i % 4 * 2) & 3], texels[i]);
+        }
+    }
+}
+
 /* -- Quality ------------------------------------------------------------ */
 
 static double noise_ratio(const uint8_t *a, const uint8_t *b, size_t texels)
@@ -765,6 +798,26 @@ static void test_cmpr_one_color(void **state)
     }
 }
 
+/* Black, white and what lies in the middle, with a little noise: three colours suit
+ * that, four do not, whose mixes are 95 and 159. */
+static void test_cmpr_three_colors(void **state)
+{
+    (void)state;
+    uint32_t texels[16], colors[4];
+    uint8_t out[8];
+    for (uint32_t i = 0; i < 16; i++) {
+        uint32_t grey = i < 5 ? 0 : i < 10 ? 255 : 124 + i % 6;
+        texels[i] = grey * 0x010101u | 0xFF000000u;
+    }
+    gx_encode_cmpr(texels, FACET_GX_BEST, out);
+    gx_cmpr_colors(facet_load_u16be(out), facet_load_u16be(out + 2), colors);
+    for (uint32_t i = 0; i < 16; i++) {
+        uint32_t got = colors[out[4 + i / 4] >> (6 - i % 4 * 2) & 3];
+        assert_int_equal(gx_alpha(got), 255);
+        assert_true(gx_distance(got, texels[i]) <= 3 * 4 * 4);
+    }
+}
+
 /* Half of the texels transparent, of every kind of block. */
 static void test_cmpr_alpha(void **state)
 {
@@ -818,6 +871,52 @@ static void test_dither(void **state)
     }
     free(rgba);
     free(back);
+}
+
+/* One row: 7/16 of what was missed goes to the right, in whole numbers, halves up. */
+static void test_dither_weights(void **state)
+{
+    (void)state;
+    enum { WIDTH = 40 };
+    uint8_t rgba[WIDTH * 4], data[5 * 32], back[WIDTH * 4];
+    facet_gx_encode_options how = {FACET_GX_NORMAL, true};
+    facet_gx_texture texture = {FACET_GX_I4, WIDTH, 1, 1, data, sizeof data, {0}};
+    facet_error error;
+    for (int grey = 1; grey < 250; grey++) {
+        double miss = 0;
+        memset(rgba, grey, sizeof rgba);
+        TEST_OK(facet_gx_encode(FACET_GX_I4, rgba, WIDTH * 4, WIDTH, 1, NULL, &how, NULL, data,
+                                sizeof data, &error),
+                &error);
+        TEST_OK(facet_gx_decode(&texture, 0, NULL, back, WIDTH * 4, &error), &error);
+        for (int i = 0; i < WIDTH; i++) {
+            double wanted = grey + floor(miss * 7 / 16 + 0.5);
+            double got = 17 * floor(wanted / 17 + 0.5);
+            assert_int_equal(back[i * 4], (int)got);
+            miss = wanted - got;
+        }
+    }
+}
+
+/* What hangs over an edge repeats the last row and column; an opaque colour that
+ * both forms of RGB5A3 have is written as the opaque one. */
+static void test_padding(void **state)
+{
+    (void)state;
+    static const uint8_t expected[32] = {1, 2, 3, 3, 3, 3, 3, 3, 4, 5, 6, 6, 6, 6, 6, 6,
+                                         4, 5, 6, 6, 6, 6, 6, 6, 4, 5, 6, 6, 6, 6, 6, 6};
+    uint8_t rgba[6 * 4], data[32];
+    facet_error error;
+    for (uint32_t i = 0; i < 6; i++)
+        memset(rgba + i * 4, (int)i + 1, 4);
+    TEST_OK(facet_gx_encode(FACET_GX_I8, rgba, 12, 3, 2, NULL, NULL, NULL, data, 32, &error),
+            &error);
+    assert_memory_equal(data, expected, 32);
+    static const uint8_t corners[8] = {255, 255, 255, 255, 0, 0, 0, 255};
+    TEST_OK(facet_gx_encode(FACET_GX_RGB5A3, corners, 8, 2, 1, NULL, NULL, NULL, data, 32, &error),
+            &error);
+    assert_int_equal(facet_load_u16be(data), 0xFFFF);
+    assert_int_equal(facet_load_u16be(data + 2), 0x8000);
 }
 
 /* -- Choosing ----------------------------------------------------------- */
@@ -1065,10 +1164,14 @@ int main(void)
         cmocka_unit_test(test_bytes_come_back),
         cmocka_unit_test(test_nearest_word),
         cmocka_unit_test(test_cmpr_comes_back),
+        cmocka_unit_test(test_cmpr_every_pair),
         cmocka_unit_test(test_cmpr_quality),
         cmocka_unit_test(test_cmpr_one_color),
+        cmocka_unit_test(test_cmpr_three_colors),
         cmocka_unit_test(test_cmpr_alpha),
         cmocka_unit_test(test_dither),
+        cmocka_unit_test(test_dither_weights),
+        cmocka_unit_test(test_padding),
         cmocka_unit_test(test_choose),
         cmocka_unit_test(test_threads),
         cmocka_unit_test(test_image_levels),

@@ -118,36 +118,30 @@ static bool all_match(const uint8_t *values, const uint8_t *places, uint32_t cou
     return true;
 }
 
-/* Ends of `most` + 1 steps that put every value at its place. */
+/* Ends of `most` + 1 steps that put every value at its place. For each first end
+ * there is one second end to try, the step nearest to where a value wants it. That
+ * is enough: it was tried with every pair of ends and every choice of places. */
 static bool solve_channel(const uint8_t *values, const uint8_t *places, uint32_t count,
                           uint32_t most, uint32_t ends[2])
 {
     for (uint32_t first = 0; first <= most; first++) {
-        uint32_t a = widen(first, most), between = 0;
+        uint32_t a = widen(first, most), second = first;
         bool possible = true, second_known = false;
-        uint32_t guess = first;
         for (uint32_t i = 0; i < count; i++) {
-            if (places[i] == FIRST)
+            if (places[i] == FIRST) {
                 possible &= values[i] == a;
-            else if (places[i] == SECOND) {
-                guess = gx_narrow(values[i], most);
+            } else if (places[i] == SECOND) {
+                second = gx_narrow(values[i], most);
                 second_known = true;
             } else if (!second_known) {
                 int32_t b = other_end((int32_t)a, values[i], places[i]);
-                possible &= b >= -8 && b <= 263;
-                guess = gx_narrow((uint32_t)(b < 0 ? 0 : b > 255 ? 255 : b), most);
-                between++;
+                second = gx_narrow((uint32_t)(b < 0 ? 0 : b > 255 ? 255 : b), most);
             }
         }
-        if (!possible)
-            continue;
-        uint32_t from = between && guess > 0 ? guess - 1 : guess;
-        for (uint32_t second = from; second <= guess + (between > 0) && second <= most; second++) {
-            if (all_match(values, places, count, a, widen(second, most))) {
-                ends[0] = first;
-                ends[1] = second;
-                return true;
-            }
+        if (possible && all_match(values, places, count, a, widen(second, most))) {
+            ends[0] = first;
+            ends[1] = second;
+            return true;
         }
     }
     return false;
