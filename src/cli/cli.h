@@ -41,7 +41,7 @@ typedef struct cli_settings {
     const char *container;
     double fps;
     /* images as GX textures, in convert */
-    const char *texture_format, *texture_mips;
+    const char *texture_format, *texture_mips, *quantise;
     bool dither;
 } cli_settings;
 
@@ -127,8 +127,10 @@ const facet_format *named_format(const char *name, bool *known);
  * end_options. */
 void begin_options(const cli_settings *settings, facet_options *options);
 void end_options(facet_options *options);
-/* Both sides of an image to the nearest power of two, at least 2. */
-facet_status resize_to_power_of_two(facet_scene *scene, facet_image *image, facet_error *error);
+/* Both sides of an image to the nearest power of two, at least 2 and at most
+ * `most`, a power of two. */
+facet_status resize_to_power_of_two(facet_scene *scene, facet_image *image, uint32_t most,
+                                    facet_error *error);
 
 /* -- Collision (collision.c) -------------------------------------------- */
 

@@ -81,10 +81,15 @@ void end_options(facet_options *options)
 
 /* -- Images ------------------------------------------------------------- */
 
-facet_status resize_to_power_of_two(facet_scene *scene, facet_image *image, facet_error *error)
+static uint32_t fitting_side(uint32_t side, uint32_t most)
 {
-    uint32_t width = facet_image_nearest_power_of_two(image->width);
-    uint32_t height = facet_image_nearest_power_of_two(image->height);
-    return facet_image_resize(scene->arena, image, width < 2 ? 2 : width, height < 2 ? 2 : height,
-                              true, error);
+    uint32_t power = facet_image_nearest_power_of_two(side);
+    return power < 2 ? 2 : power > most ? most : power;
+}
+
+facet_status resize_to_power_of_two(facet_scene *scene, facet_image *image, uint32_t most,
+                                    facet_error *error)
+{
+    return facet_image_resize(scene->arena, image, fitting_side(image->width, most),
+                              fitting_side(image->height, most), true, error);
 }

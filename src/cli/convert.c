@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#define MOST_GX_SIDE 1024
 #define MOST_LEVELS 11 /* of 1,024 texels */
 
 /* Everything one conversion holds, so that one function lets go of it. */
@@ -80,6 +81,7 @@ static const cli_option_scope scopes[] = {{"format-version", {"binarymesh"}},
                                           {"texture-format", {"bti", "bmd", "bdl"}},
                                           {"mips", {"bti", "bmd", "bdl"}},
                                           {"dither", {"bti", "bmd", "bdl"}},
+                                          {"quantise", {"bmd", "bdl"}},
                                           {NULL, {NULL}}};
 
 /* How images become textures. */
@@ -114,12 +116,15 @@ static int choose_words(conversion *c)
 {
     static const char *const endian_names[] = {"little", "big", NULL};
     static const char *const interleave_names[] = {"yes", "no", NULL};
+    static const char *const quantise_names[] = {"auto", "none", "s16", NULL}; /* facet_quantise */
     const cli_settings *s = c->settings;
     if (!options_suit(&command_convert, scopes, s, c->to))
         return EXIT_USAGE;
     int endian = s->endian ? one_of("endian", s->endian, endian_names) : 0;
     int interleave = s->interleave ? one_of("interleave", s->interleave, interleave_names) : 0;
-    if (endian < 0 || interleave < 0 || (s->up && one_of("up", s->up, axis_names) < 0))
+    int quantise = s->quantise ? one_of("quantise", s->quantise, quantise_names) : 0;
+    if (endian < 0 || interleave < 0 || quantise < 0 ||
+        (s->up && one_of("up", s->up, axis_names) < 0))
         return EXIT_USAGE;
     if (s->split && strcmp(c->out, "-") == 0) {
         complain("--split makes several files; standard output takes one");
@@ -142,6 +147,7 @@ static int choose_words(conversion *c)
     c->options.big_endian = endian == 1;
     c->options.separate_buffers = interleave == 1;
     c->options.format_version = s->format_version;
+    c->options.quantise = (facet_quantise)quantise;
     return choose_textures(c);
 }
 
@@ -203,8 +209,8 @@ static bool is_copy(const conversion *c)
     const cli_settings *s = c->settings;
     return facet_format_copies(c->from, c->to) && !s->flat && !s->replace_normals &&
            s->crease == 0 && !s->hull_prefix && !s->occluder_name && !s->up && !s->flip_v &&
-           s->scale == 0 && !s->split && !wants_collision(s) && !s->texture_format &&
-           !s->texture_mips && !s->dither && !s->resize;
+           s->scale == 0 && !s->split && !wants_collision(s) && !s->quantise &&
+           !s->texture_format && !s->texture_mips && !s->dither && !s->resize;
 }
 
 static facet_prepare_options preparation(const conversion *c)
@@ -284,14 +290,20 @@ static facet_status split_scene(conversion *c, const facet_prepare_options *prep
 /* -- All in one --------------------------------------------------------- */
 
 /* A scene of images alone is a texture. */
+/* Images alone, and the textures of models whose format wants powers of two. */
 static facet_status resize_images(conversion *c, facet_error *error)
 {
+    const char *to = facet_format_name(c->to);
+    bool model = strcmp(to, "bmd") == 0 || strcmp(to, "bdl") == 0;
+    uint32_t most = model || strcmp(to, "bti") == 0 ? MOST_GX_SIDE : UINT32_MAX;
     facet_status status = FACET_OK;
-    for (uint32_t i = 0; i < c->scene->image_count && c->scene->mesh_count == 0 && !status; i++) {
+    for (uint32_t i = 0; i < c->scene->image_count && !status; i++) {
         facet_image *image = &c->scene->images[i];
+        if ((c->scene->mesh_count > 0 && !model) || (!image->data && !image->pixels))
+            continue;
         status = facet_image_decode(c->scene->arena, image, &c->options, error);
         if (!status)
-            status = resize_to_power_of_two(c->scene, image, error);
+            status = resize_to_power_of_two(c->scene, image, most, error);
     }
     return status;
 }
@@ -473,8 +485,11 @@ static const cli_option options[] = {
      offsetof(cli_settings, endian)},
     {"interleave", 0, "YES/NO", "BGA: one buffer for all attributes, yes or no; default: yes",
      OPTION_TEXT, offsetof(cli_settings, interleave)},
-    {"resize", 0, NULL, "images alone: resize them to the nearest powers of two", OPTION_FLAG,
-     offsetof(cli_settings, resize)},
+    {"quantise", 0, "HOW",
+     "BMD, BDL: 16-bit numbers where precise enough (auto), always (s16), never (none)",
+     OPTION_TEXT, offsetof(cli_settings, quantise)},
+    {"resize", 0, NULL, "resize images, BMD and BDL textures too, to the nearest powers of two",
+     OPTION_FLAG, offsetof(cli_settings, resize)},
     {"texture-format", 0, "NAME",
      "BTI, BMD, BDL: auto, I4, I8, IA4, IA8, RGB565, RGB5A3, RGBA32, C4, "
      "C8, C14X2 or CMPR; default: what the image was before, or auto, by content",

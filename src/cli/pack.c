@@ -60,7 +60,7 @@ static int load_image(const char *path, const cli_settings *settings, facet_scen
         image->size = 0;
     }
     if (!status && settings->resize)
-        status = resize_to_power_of_two(into, image, &error);
+        status = resize_to_power_of_two(into, image, UINT32_MAX, &error);
     facet_file_close(file);
     return status ? complain_error(path, &error) : EXIT_DONE;
 }

@@ -269,9 +269,12 @@ static uint32_t color_of(const float *color, uint32_t components)
 
 bool facet_j3d_is_color_stream(const facet_stream *stream, uint32_t set)
 {
-    static const char *const names[2] = {"J3D_COLOR_0", "J3D_COLOR_1"};
-    return stream->semantic == FACET_CUSTOM && stream->component == FACET_UINT8 &&
-           stream->components == 4 && stream->name && strcmp(stream->name, names[set]) == 0;
+    static const char *const names[2] = {"_J3D_COLOR_0", "_J3D_COLOR_1"};
+    if (stream->semantic != FACET_CUSTOM || stream->component != FACET_UINT8 ||
+        stream->components != 4 || !stream->name)
+        return false;
+    /* glTF puts the underscore before it. */
+    return strcmp(stream->name, names[set] + (*stream->name != '_')) == 0;
 }
 
 const facet_stream *facet_j3d_color_stream(const facet_mesh *mesh, uint32_t set)
