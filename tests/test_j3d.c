@@ -524,6 +524,83 @@ static void headers_without_images(void **state)
     free(bytes);
 }
 
+/* Zeros between the arrays of MAT3, and the usual text elsewhere. */
+static void zeros_between_arrays_are_kept(void **state)
+{
+    (void)state;
+    /* Behind counts, the texture number, and flags. */
+    static const struct {
+        uint16_t at, size;
+    } gaps[] = {{0x32D, 3}, {0x345, 3}, {0x3B2, 2}, {0x3C5, 3}, {0x422, 2}, {0x426, 2}};
+    size_t size;
+    uint8_t *bytes = golden_copy(&size, false);
+    for (size_t i = 0; i < sizeof gaps / sizeof *gaps; i++)
+        memset(bytes + TEST_J3D_GOLDEN_MAT3 + gaps[i].at, 0, gaps[i].size);
+    facet_j3d *document = read_file(bytes, size);
+    assert_int_equal(document->materials.texgen_count_count, 1);
+    assert_int_equal(document->materials.texture_number_count, 1);
+    assert_true(document->layout.zeros_between_materials);
+    expect_written(document, bytes, size);
+    facet_j3d_free(document);
+    free(bytes);
+}
+
+/* As the first exporters do: the offset of ambient colours, and that of the lights
+ * that there are none of, point into the channels. The runtime takes for ambient
+ * colours what is there: the second channel's first four bytes. The golden model
+ * has one ambient colour, at 0x340, behind two channels at 0x330. */
+static void hidden_ambient_colors(void **state)
+{
+    (void)state;
+    size_t size;
+    uint8_t *bytes = golden_copy(&size, false), *section = bytes + TEST_J3D_GOLDEN_MAT3;
+    assert_int_equal(facet_load_u32be(section + 0x2C), 0x340);
+    assert_int_equal(facet_load_u32be(section + 0x34), 0x344);
+    facet_store_u32be(section + 0x2C, 0x334);
+    facet_store_u32be(section + 0x30, 0x334);
+    facet_j3d *document = read_file(bytes, size);
+    const facet_j3d_materials *m = &document->materials;
+    assert_int_equal(m->channel_count, 2);
+    assert_int_equal(m->light_count, 0);
+    assert_int_equal(m->ambient_color_count, 1);
+    assert_memory_equal(&m->ambient_colors[0], section + 0x334, 4);
+    assert_int_equal(document->layout.hidden_ambient_color_count, 1);
+    expect_written(document, bytes, size);
+    /* A new ambient colour is written where it is looked for. */
+    m->ambient_colors[0].r = 0x77;
+    facet_error error;
+    facet_output *output;
+    TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
+    TEST_OK(facet_j3d_write(document, NULL, output, &error), &error);
+    TEST_OK(facet_output_commit(output, &error), &error);
+    facet_j3d *again = read_file(facet_output_data(output), (size_t)facet_output_size(output));
+    assert_int_equal(again->layout.hidden_ambient_color_count, 0);
+    assert_int_equal(again->materials.ambient_colors[0].r, 0x77);
+    assert_int_equal(again->materials.channel_count, 2);
+    facet_j3d_free(again);
+    facet_output_free(output);
+    facet_j3d_free(document);
+    free(bytes);
+}
+
+/* Without materials a BMT announces two sections all the same. */
+static void textures_alone(void **state)
+{
+    (void)state;
+    uint8_t file[0x20 + 0x80] = "J3D2bmt3\0\0\0\xA0\0\0\0\2SVR3";
+    size_t size;
+    uint8_t *bytes = golden_copy(&size, false);
+    memset(file + 0x14, 0xFF, 12);
+    memcpy(file + 0x20, bytes + size - 0x80, 0x80);
+    facet_j3d *document = read_file(file, sizeof file);
+    assert_int_equal(document->kind, FACET_J3D_BMT3);
+    assert_false(document->has_materials);
+    assert_int_equal(document->textures.count, 1);
+    expect_written(document, file, sizeof file);
+    facet_j3d_free(document);
+    free(bytes);
+}
+
 /* -- MAT2 --------------------------------------------------------------- */
 
 /* The golden BMD as bmd2: the header of 0x78 bytes and the entry of 0x138 as the
@@ -1127,6 +1204,9 @@ int main(void)
         cmocka_unit_test(unused_elements_are_kept),
         cmocka_unit_test(counts_are_computed),
         cmocka_unit_test(headers_without_images),
+        cmocka_unit_test(zeros_between_arrays_are_kept),
+        cmocka_unit_test(hidden_ambient_colors),
+        cmocka_unit_test(textures_alone),
         cmocka_unit_test(bmd2_is_read),
         cmocka_unit_test(bmd2_becomes_bmd3),
         cmocka_unit_test(others_are_refused_by_name),
