@@ -382,12 +382,31 @@ static void test_reports(void **state)
     facet_scene *scene = scene_of(model, report);
     assert_non_null(test_finding(report, "LOSS-POINTS"));
     assert_non_null(test_finding(report, "J3D-EVP1-WEIGHTS"));
-    assert_non_null(test_finding(report, "J3D-INF1-UNSEEN"));
+    assert_non_null(test_finding(report, "J3D-INF1-UNUSED"));
     assert_int_equal(scene->mesh_count, 3);
     assert_int_equal(scene->node_count, 5);
     const float *shares = floats_of(scene->meshes[1], FACET_WEIGHTS, 0);
     static const double scaled[2] = {3 / 3.5, 0.5 / 3.5};
     assert_floats(shares + 4, scaled, 2, 1e-6);
+    facet_scene_free(scene);
+    facet_report_free(report);
+}
+
+/* What is not finite becomes 0, and is told of. */
+static void test_not_finite(void **state)
+{
+    (void)state;
+    facet_report *report;
+    facet_error error;
+    TEST_OK(facet_report_create(NULL, &report, &error), &error);
+    test_j3d *model = test_j3d_small();
+    model->joints[1].translation[0] = NAN;
+    test_bytes_set32(&model->arrays[FACET_J3D_ARRAY_TEXCOORD0 + 1].bytes, 0, 0x7F800000);
+    facet_scene *scene = scene_of(model, report);
+    assert_non_null(test_finding(report, "J3D-FLOAT"));
+    assert_true(scene->nodes[1].transform.translation[0] == 0);
+    assert_true(floats_of(scene->meshes[1], FACET_TEXCOORD, 1)[0] == 0);
+    assert_true(floats_of(scene->meshes[1], FACET_TEXCOORD, 1)[1] == 0.75F);
     facet_scene_free(scene);
     facet_report_free(report);
 }
@@ -539,12 +558,12 @@ static void test_mutations(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_nodes),     cmocka_unit_test(test_skin),
-        cmocka_unit_test(test_streams),   cmocka_unit_test(test_unseen_colors),
-        cmocka_unit_test(test_places),    cmocka_unit_test(test_mirror),
-        cmocka_unit_test(test_reports),   cmocka_unit_test(test_greenman),
-        cmocka_unit_test(test_fish),      cmocka_unit_test(test_allocations),
-        cmocka_unit_test(test_mutations),
+        cmocka_unit_test(test_nodes),       cmocka_unit_test(test_skin),
+        cmocka_unit_test(test_streams),     cmocka_unit_test(test_unseen_colors),
+        cmocka_unit_test(test_places),      cmocka_unit_test(test_mirror),
+        cmocka_unit_test(test_reports),     cmocka_unit_test(test_not_finite),
+        cmocka_unit_test(test_greenman),    cmocka_unit_test(test_fish),
+        cmocka_unit_test(test_allocations), cmocka_unit_test(test_mutations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

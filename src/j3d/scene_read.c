@@ -21,6 +21,24 @@ static void fill_linear(float linear[256])
     }
 }
 
+/* A joint whose place is not finite would take all below it along. */
+static void make_joints_finite(facet_j3d *document, facet_report *report)
+{
+    facet_tally replaced = {0, 0};
+    for (uint32_t j = 0; j < document->joints.count; j++) {
+        for (int i = 0; i < 3; i++) {
+            float *at = &document->joints.items[j].translation[i];
+            if (!isfinite(*at)) {
+                facet_tally_hit(&replaced, j);
+                *at = 0;
+            }
+        }
+    }
+    facet_report_add_tally(report, "J3D-FLOAT", FACET_WARNING, FACET_NO_OFFSET, &replaced,
+                           "the translation of joint %" PRIu64 " is not finite, and becomes 0",
+                           replaced.first);
+}
+
 static facet_status read_model(facet_j3d_reading *r, facet_error *error)
 {
     const facet_j3d *document = r->document;
@@ -53,6 +71,7 @@ facet_status facet_j3d_read_scene(const facet_source *source, const facet_load_o
     if (status)
         return status;
     r.document = document;
+    make_joints_finite(document, r.report);
     status = facet_scene_create(options, &r.scene, error);
     if (!status) {
         r.scene->frame.uv_origin_top = true;

@@ -96,13 +96,26 @@ static facet_status add_faces(shaping *s)
 
 /* -- Positions, normals, tangents --------------------------------------- */
 
-/* True when all values are finite. */
-static bool are_finite(const float *values, size_t count)
+/* Zeros in the place of what is not finite: they would spoil whatever the mesh
+ * goes into. */
+static void make_finite(const shaping *s, float *values, uint32_t components, const char *what)
 {
-    float sum = 0; /* 0 times anything finite */
-    for (size_t i = 0; i < count; i++)
+    size_t count = (size_t)s->geometry.vertex_count * components;
+    float sum = 0;
+    facet_tally replaced = {0, 0};
+    for (size_t i = 0; i < count; i++) /* 0 times anything finite */
         sum += values[i] * 0.0F;
-    return sum == 0;
+    if (sum == 0)
+        return;
+    for (size_t i = 0; i < count; i++) {
+        if (!isfinite(values[i])) {
+            facet_tally_hit(&replaced, i / components);
+            values[i] = 0;
+        }
+    }
+    facet_report_add_tally(s->r->report, "J3D-FLOAT", FACET_WARNING, FACET_NO_OFFSET, &replaced,
+                           "%s %" PRIu64 " of shape %" PRIu32 " is not finite, and becomes 0", what,
+                           replaced.first, s->index);
 }
 
 static facet_status add_geometry(shaping *s)
@@ -113,9 +126,6 @@ static facet_status add_geometry(shaping *s)
     if (status)
         return status;
     facet_j3d_geometry_positions(g, positions);
-    if (!are_finite(positions, (size_t)g->vertex_count * 3))
-        return facet_fail(s->error, FACET_ERROR_MALFORMED, "J3D-VTX1-FINITE", FACET_NO_OFFSET,
-                          "a position of shape %" PRIu32 " is not finite", s->index);
     if (facet_j3d_geometry_has(g, FACET_J3D_NORMAL)) {
         status = add_floats(s, FACET_NORMAL, 0, 3, &normals);
         if (status)
@@ -134,6 +144,9 @@ static facet_status add_geometry(shaping *s)
     }
     if (s->joint == FACET_NONE)
         facet_j3d_move_to_bind(s->r, g, positions, normals);
+    make_finite(s, positions, 3, "position");
+    if (normals)
+        make_finite(s, normals, 3, "normal");
     return FACET_OK;
 }
 
@@ -169,6 +182,7 @@ static facet_status add_texcoords(shaping *s)
             facet_j3d_geometry_texcoords(&s->geometry, source, matrix, values);
         else
             memset(values, 0, (size_t)s->geometry.vertex_count * 2 * sizeof *values);
+        make_finite(s, values, 2, "texture coordinate");
     }
     return FACET_OK;
 }
@@ -293,7 +307,7 @@ static void report_losses(const shaping *s)
                          " vertices too few for the primitive that they are in",
                          s->index, g->left_over);
     if (s->shape->joint == FACET_J3D_NONE)
-        facet_report_add(s->r->report, "J3D-INF1-UNSEEN", FACET_WARNING, FACET_NO_OFFSET,
+        facet_report_add(s->r->report, "J3D-INF1-UNUSED", FACET_WARNING, FACET_NO_OFFSET,
                          "shape %" PRIu32
                          " stands nowhere in the hierarchy, so that it is never drawn",
                          s->index);

@@ -116,15 +116,6 @@ static void place(const facet_j3d_reading *r, uint32_t index, facet_node *node,
 
 /* -- Nodes -------------------------------------------------------------- */
 
-static bool is_finite(const facet_j3d_joint *joint)
-{
-    for (int i = 0; i < 3; i++) {
-        if (!isfinite(joint->scale[i]) || !isfinite(joint->translation[i]))
-            return false;
-    }
-    return true;
-}
-
 static facet_status add_joint(facet_j3d_reading *r, uint32_t index, facet_tally *sheared,
                               facet_error *error)
 {
@@ -132,9 +123,6 @@ static facet_status add_joint(facet_j3d_reading *r, uint32_t index, facet_tally 
     const facet_j3d_joint *joint = &joints->items[index];
     char name[256] = "";
     facet_node *node;
-    if (!is_finite(joint))
-        return facet_fail(error, FACET_ERROR_MALFORMED, "J3D-JNT1-FINITE", FACET_NO_OFFSET,
-                          "the scale or translation of joint %" PRIu32 " is not finite", index);
     if (index < joints->names.count)
         facet_j3d_name_text(joints->names.items[index].bytes, name, sizeof name);
     facet_status status = facet_scene_add_node(r->scene, name, &node, error);
