@@ -53,10 +53,34 @@ static void lists_values_in_order_of_first_use(void **state)
     assert_int_equal(m->entries[0].lights[0], 0xFFFF);
     assert_int_equal(m->texgen_count_count, 2);
     assert_int_equal(m->texgen_counts[1], 2);
+    /* The default texgen of unused slots is the first's own. */
     assert_int_equal(m->texgen_count, 2);
     assert_int_equal(m->entries[1].texgens[1], 1);
     assert_int_equal(m->entries[0].texgens[1], 0xFFFF);
     assert_int_equal(m->post_matrix_count, 0);
+    facet_j3d_free(document);
+}
+
+/* A texgen that is not there is in the array all the same, where the first
+ * material with less than eight ends. */
+static void unused_texgens_are_listed(void **state)
+{
+    (void)state;
+    facet_error error;
+    facet_j3d *document = test_j3d_document(NULL);
+    facet_j3d_material m[2];
+    test_j3d_plain_material(&m[0], "first");
+    test_j3d_plain_material(&m[1], "second");
+    m[0].texgens[0].matrix = 30;
+    m[1].texgens[0].matrix = 33;
+    TEST_OK(facet_j3d_set_materials(document, m, 2, &error), &error);
+    const facet_j3d_materials *s = &document->materials;
+    assert_int_equal(s->texgen_count, 3);
+    assert_int_equal(s->texgens[0].matrix, 30);
+    assert_int_equal(s->texgens[1].matrix, 60);
+    assert_int_equal(s->texgens[2].matrix, 33);
+    assert_int_equal(s->entries[1].texgens[0], 2);
+    assert_int_equal(s->entries[1].texgens[1], 0xFFFF);
     facet_j3d_free(document);
 }
 
@@ -205,6 +229,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lists_values_in_order_of_first_use),
+        cmocka_unit_test(unused_texgens_are_listed),
         cmocka_unit_test(stages_and_swap_modes_are_pairs),
         cmocka_unit_test(absent_values_are_the_defaults),
         cmocka_unit_test(materials_come_back),

@@ -344,6 +344,15 @@ static facet_status store_checked(facet_j3d_material_entry *entry, const field *
     return FACET_OK;
 }
 
+/* The exporters count a material's unused texgens as texgens, too: the default one
+ * stands in the array, and nothing points to it. */
+static facet_status put_default_texgen(pool *texgens, facet_error *error)
+{
+    static const facet_j3d_texgen standard = {1, 4, 60, 0xFF};
+    return put(texgens, &standard) == UINT32_MAX ? facet_fail_memory(error, sizeof standard)
+                                                 : FACET_OK;
+}
+
 static facet_status put_field(builder *b, size_t which, const facet_j3d_material *material,
                               facet_j3d_material_entry *entry, facet_error *error)
 {
@@ -354,6 +363,8 @@ static facet_status put_field(builder *b, size_t which, const facet_j3d_material
     for (unsigned s = 0; s < f->slots && !status; s++) {
         if (!(mask & UINT32_C(1) << s)) {
             store_index(entry, f, s, FACET_J3D_NONE);
+            if (is_array(f, "texgen"))
+                status = put_default_texgen(&b->pools[which], error);
             continue;
         }
         stage_pair pair;
