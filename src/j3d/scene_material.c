@@ -169,70 +169,6 @@ static void find_leaves(const painter *p, work *w)
     }
 }
 
-/* -- Vertex colours and light ------------------------------------------- */
-
-/* A raster colour that is not a vertex colour is the register's: alpha and the
- * rest may differ in that, and a stage has one leaf. */
-static bool from_vertices(const facet_j3d_material *m, int raster, bool alpha)
-{
-    return m->channels[raster * 2 + alpha].material_source == 1;
-}
-
-/* The formula is linear in component c of colours 0 of the vertices. */
-static bool has_factor(const facet_j3d_tev_formula *f, unsigned component)
-{
-    if (f->complex || f->count == 0 || f->rasters != 1)
-        return false;
-    for (uint32_t i = 0; i < f->count; i++) {
-        unsigned found = 0;
-        for (unsigned k = 0; k < f->terms[i].count; k++) {
-            unsigned v = f->terms[i].variables[k];
-            if (v < FACET_J3D_TEV_RASTER)
-                continue;
-            if (v != FACET_J3D_TEV_RASTER + component)
-                return false;
-            found++;
-        }
-        if (found != 1)
-            return false;
-    }
-    return true;
-}
-
-static bool is_lit(const facet_j3d_material *m, const facet_j3d_tev_formula formulas[4])
-{
-    uint32_t rasters = formulas[0].rasters | formulas[1].rasters | formulas[2].rasters;
-    return ((rasters & 1) && m->channels[0].lighting) || ((rasters & 2) && m->channels[2].lighting);
-}
-
-/* Decide what comes from the vertices; what remains is computed with numbers: a
- * register's colour, or white in place of the vertices'. */
-static void settle_rasters(work *w)
-{
-    facet_j3d_tev_formula f[4];
-    facet_j3d_tev_analyse(&w->m, w->leaves, f);
-    w->out->unlit = !is_lit(&w->m, f);
-    bool rgb_vertex = from_vertices(&w->m, 0, false), a_vertex = from_vertices(&w->m, 0, true);
-    w->wants->color =
-        rgb_vertex && has_factor(&f[0], 0) && has_factor(&f[1], 1) && has_factor(&f[2], 2);
-    w->wants->alpha = a_vertex && has_factor(&f[3], 3);
-    for (unsigned c = 0; c < 4; c++) {
-        bool taken = c < 3 ? w->wants->color : w->wants->alpha;
-        for (int v = 0; v < 2 && !taken; v++)
-            w->exact &= !(f[c].rasters >> v & 1) || !from_vertices(&w->m, v, c == 3);
-    }
-    for (uint32_t i = 0; i < 16; i++) {
-        facet_j3d_tev_leaf *leaf = &w->leaves[i];
-        if (leaf->raster < 0)
-            continue;
-        if (from_vertices(&w->m, leaf->raster, false))
-            memset(leaf->color, 0xFF, 3);
-        if (from_vertices(&w->m, leaf->raster, true))
-            leaf->color[3] = 0xFF;
-        leaf->raster = -1;
-    }
-}
-
 /* -- Textures that no material of a scene can have ---------------------- */
 
 static const facet_image *image_of(const painter *p, const sampled *texture)
@@ -294,6 +230,85 @@ static void replace_texture(const painter *p, work *w, const facet_j3d_tev_formu
     }
     w->exact = false;
 }
+
+static bool is_lit(const facet_j3d_material *m, const facet_j3d_tev_formula formulas[4])
+{
+    uint32_t rasters = formulas[0].rasters | formulas[1].rasters | formulas[2].rasters;
+    return ((rasters & 1) && m->channels[0].lighting) || ((rasters & 2) && m->channels[2].lighting);
+}
+
+/* What does not lie on texture coordinates goes first: without it, vertex colours
+ * may be a factor of all that is left. */
+static void settle_reflections(const painter *p, work *w)
+{
+    facet_j3d_tev_formula f[4];
+    facet_j3d_tev_analyse(&w->m, w->leaves, f);
+    w->out->unlit = !is_lit(&w->m, f);
+    uint32_t used = f[0].textures | f[1].textures | f[2].textures | f[3].textures;
+    for (uint32_t i = 0; i < w->texture_count; i++) {
+        if (used >> i & 1 && !w->textures[i].map.is_uv)
+            replace_texture(p, w, f, i);
+    }
+}
+
+/* -- Vertex colours and light ------------------------------------------- */
+
+/* A raster colour that is not a vertex colour is the register's: alpha and the
+ * rest may differ in that, and a stage has one leaf. */
+static bool from_vertices(const facet_j3d_material *m, int raster, bool alpha)
+{
+    return m->channels[raster * 2 + alpha].material_source == 1;
+}
+
+/* The formula is linear in component c of colours 0 of the vertices. */
+static bool has_factor(const facet_j3d_tev_formula *f, unsigned component)
+{
+    if (f->complex || f->count == 0 || f->rasters != 1)
+        return false;
+    for (uint32_t i = 0; i < f->count; i++) {
+        unsigned found = 0;
+        for (unsigned k = 0; k < f->terms[i].count; k++) {
+            unsigned v = f->terms[i].variables[k];
+            if (v < FACET_J3D_TEV_RASTER)
+                continue;
+            if (v != FACET_J3D_TEV_RASTER + component)
+                return false;
+            found++;
+        }
+        if (found != 1)
+            return false;
+    }
+    return true;
+}
+
+/* Decide what comes from the vertices; what remains is computed with numbers: a
+ * register's colour, or white in place of the vertices'. */
+static void settle_rasters(work *w)
+{
+    facet_j3d_tev_formula f[4];
+    facet_j3d_tev_analyse(&w->m, w->leaves, f);
+    bool rgb_vertex = from_vertices(&w->m, 0, false), a_vertex = from_vertices(&w->m, 0, true);
+    w->wants->color =
+        rgb_vertex && has_factor(&f[0], 0) && has_factor(&f[1], 1) && has_factor(&f[2], 2);
+    w->wants->alpha = a_vertex && has_factor(&f[3], 3);
+    for (unsigned c = 0; c < 4; c++) {
+        bool taken = c < 3 ? w->wants->color : w->wants->alpha;
+        for (int v = 0; v < 2 && !taken; v++)
+            w->exact &= !(f[c].rasters >> v & 1) || !from_vertices(&w->m, v, c == 3);
+    }
+    for (uint32_t i = 0; i < 16; i++) {
+        facet_j3d_tev_leaf *leaf = &w->leaves[i];
+        if (leaf->raster < 0)
+            continue;
+        if (from_vertices(&w->m, leaf->raster, false))
+            memset(leaf->color, 0xFF, 3);
+        if (from_vertices(&w->m, leaf->raster, true))
+            leaf->color[3] = 0xFF;
+        leaf->raster = -1;
+    }
+}
+
+/* -- The texture that is shown ------------------------------------------- */
 
 /* Choose the texture whose coordinates the material takes: the first that the
  * colour depends on, else the alpha. Textures that lie otherwise become colours. */
@@ -414,10 +429,13 @@ static bool is_constant(const facet_j3d_tev_formula *f, float *value)
     return true;
 }
 
-/* One component of the base texture times a number. */
+/* One component of the base texture times a number, which may be 0. */
 static bool is_texture(const facet_j3d_tev_formula *f, int texture, unsigned component,
                        float *factor)
 {
+    *factor = 0;
+    if (!f->complex && f->count == 0)
+        return true;
     if (f->complex || f->clamps || f->count != 1 || f->terms[0].count != 1 ||
         f->terms[0].variables[0] != (unsigned)texture * 4 + component)
         return false;
@@ -599,6 +617,7 @@ static facet_status paint(painter *p, uint32_t slot, facet_j3d_vertex_wants *wan
     settle_alpha(&w);
     bool with_alpha = out->alpha_mode != FACET_ALPHA_OPAQUE;
     find_leaves(p, &w);
+    settle_reflections(p, &w);
     settle_rasters(&w);
     wants->alpha &= with_alpha;
     wants->reverse = w.m.cull_mode == 1;
