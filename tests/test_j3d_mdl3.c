@@ -505,13 +505,29 @@ static void test_texture_matrices(void **state)
     record->rotation = 16384;
     b = bake(&m);
     expect_matrix(&b, 0x84, 8, turned);
-    /* Entry 1 of 2048 for all of 32 to 63. */
-    const float s = sinf(3.14159265f / 1024), c = cosf(3.14159265f / 1024);
-    const float little[8] = {2 * c, -2 * s, 0, -c + s + 0.75f,
-                             3 * s, 3 * c,  0, -1.5f * s - 1.5f * c + 0.625f};
-    record->rotation = 63;
-    b = bake(&m);
-    expect_matrix(&b, 0x84, 8, little);
+    /* Entry 1 of 2048 for all of 32 to 63; in generation A entry 3 of 4096. */
+    for (int generation_a = 0; generation_a < 2; generation_a++) {
+        const float angle = 3.14159265f * (generation_a ? 3 / 2048.0f : 1 / 1024.0f);
+        const float s = sinf(angle), c = cosf(angle);
+        const float little[8] = {2 * c, -2 * s, 0, -c + s + 0.75f,
+                                 3 * s, 3 * c,  0, -1.5f * s - 1.5f * c + 0.625f};
+        facet_bti_header header = small_texture();
+        record->rotation = 63;
+        b = bake_with(&m, &header, generation_a != 0);
+        expect_matrix(&b, 0x84, 8, little);
+    }
+    /* Bit by bit: pi is rounded to a float, so that a quarter of a turn less one
+     * unit, entry 511, has this cosine, and generation A this one (entry 1023). */
+    for (int generation_a = 0; generation_a < 2; generation_a++) {
+        facet_bti_header header = small_texture();
+        record->rotation = 16383;
+        record->scale[0] = 1;
+        b = bake_with(&m, &header, generation_a != 0);
+        facet_j3d_load turned_load = find_load(&b, FACET_J3D_SPACE_XF, 0x84, 0);
+        assert_int_equal(facet_load_u32be(turned_load.words),
+                         generation_a ? 0x3AC90D0C : 0x3B490F0B);
+        record->scale[0] = 2;
+    }
     /* Maya: p = -1/4, q = -3/8: ts = p + 1/2, tt = -(q + 3) + 1/2. */
     static const float maya[8] = {2, 0, 0, 0.25f, 0, 3, 0, -2.125f};
     record->rotation = 0;

@@ -33,8 +33,8 @@ static uint32_t field_of(const facet_j3d_checker *c, const facet_j3d_entry_field
     return c->is_mat2 ? field->at2 : field->at3;
 }
 
-/* Bytes of the table whose offset stands at `field`: up to the next. Of tables
- * with one offset, the last has the bytes. */
+/* Bytes of the table whose offset stands at `field`: up to the next that begins
+ * later. Tables may lie in each other. */
 static size_t table_size(const facet_j3d_checker *c, const materials *m, uint32_t field)
 {
     const facet_j3d_section *section = &c->sections[FACET_J3D_MAT3];
@@ -44,8 +44,6 @@ static size_t table_size(const facet_j3d_checker *c, const materials *m, uint32_
         return 0;
     for (uint32_t other = 0x0C; other < m->head; other += 4) {
         uint32_t at = facet_load_u32be(section->bytes + other);
-        if (at == offset && other > field)
-            return 0;
         if (at > offset && at < end)
             end = at;
     }

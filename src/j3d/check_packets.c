@@ -233,11 +233,11 @@ typedef struct baked_tallies {
 
 static void look_at_baked(facet_j3d_checker *c, const facet_j3d_packet *stored,
                           const facet_j3d_material *material, const facet_j3d *document,
-                          bool narrow_mask, uint32_t slot, baked_tallies *tallies)
+                          bool generation_a, uint32_t slot, baked_tallies *tallies)
 {
     uint8_t bytes[FACET_J3D_PACKET_ROOM];
     facet_j3d_packet made;
-    facet_j3d_bake_packet(material, &document->textures, narrow_mask, bytes, &made);
+    facet_j3d_bake_packet(material, &document->textures, generation_a, bytes, &made);
     comparison found = compare_packets(stored, &made, material);
     uint64_t place = facet_j3d_place(c, FACET_J3D_MDL3, stored->bytes);
     if (found.worst == DIFFERENT) {
@@ -269,7 +269,7 @@ void facet_j3d_check_baked(facet_j3d_checker *c, const facet_j3d *document)
     const facet_j3d_section_kind kind = FACET_J3D_MDL3;
     baked_tallies t = {0};
     uint32_t count = document->packets.count;
-    bool narrow_mask = facet_j3d_has_narrow_mask(document);
+    bool generation_a = facet_j3d_has_narrow_mask(document);
     facet_j3d_material *material = facet_arena_allocate(c->arena, 1, sizeof *material);
     if (!material) {
         c->has_no_memory = true;
@@ -279,7 +279,7 @@ void facet_j3d_check_baked(facet_j3d_checker *c, const facet_j3d *document)
         count = document->materials.slot_count;
     for (uint32_t slot = 0; slot < count; slot++) {
         if (facet_j3d_get_material(document, slot, material, NULL) == FACET_OK)
-            look_at_baked(c, &document->packets.items[slot], material, document, narrow_mask, slot,
+            look_at_baked(c, &document->packets.items[slot], material, document, generation_a, slot,
                           &t);
     }
     facet_j3d_say_tally(c, FACET_WARNING, kind, &t.different, "J3D-MDL3-REGISTER",

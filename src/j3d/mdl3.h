@@ -9,14 +9,14 @@
 
 /* Bake one material: its packet's bytes, offsets, matrix indices and mode go
  * into *packet, whose bytes then point to `bytes`. A texture that is not among
- * `textures` counts as none. `narrow_mask` writes three of the four bits of the
- * blend register's logic operation, as the exporters of generation A do. */
+ * `textures` counts as none. Exporters of generation A have another mask before
+ * the blend register, and another table of sines. */
 void facet_j3d_bake_packet(const facet_j3d_material *material, const facet_j3d_textures *textures,
-                           bool narrow_mask, uint8_t bytes[FACET_J3D_PACKET_ROOM],
+                           bool generation_a, uint8_t bytes[FACET_J3D_PACKET_ROOM],
                            facet_j3d_packet *packet);
 
-/* Which mask a document's packets have or, where there are none, would have:
- * that of the generation that its textures, or its layout, tell of. */
+/* Whether a document's packets have the mask of generation A or, where there are
+ * none, would have it: its textures, or its layout, tell. */
 bool facet_j3d_has_narrow_mask(const facet_j3d *document);
 
 #endif

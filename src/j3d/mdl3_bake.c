@@ -64,6 +64,7 @@ typedef struct bake {
     const facet_j3d_textures *textures;
     facet_j3d_indirect indirect; /* all off where the material has none */
     uint32_t texgens, channels, stages, indirect_stages;
+    bool generation_a;
 } bake;
 
 static uint32_t at_most(uint32_t value, uint32_t most)
@@ -346,7 +347,7 @@ static void put_fog(packet_writer *w, const facet_j3d_fog *fog)
     put_bp(w, 0xE8, ((fog->range_center + 342u) & 0x3FF) | (fog->range_adjust ? 1u << 10 : 0));
 }
 
-static void put_pixel_engine(packet_writer *w, const bake *b, bool narrow_mask)
+static void put_pixel_engine(packet_writer *w, const bake *b, bool generation_a)
 {
     static const uint8_t culls[4] = {0, 2, 1, 3};
     const facet_j3d_material *m = b->material;
@@ -356,7 +357,7 @@ static void put_pixel_engine(packet_writer *w, const bake *b, bool narrow_mask)
     put_bp(w, 0xF3,
            alpha->reference0 | (uint32_t)alpha->reference1 << 8 | (alpha->comparison0 & 7u) << 16 |
                (alpha->comparison1 & 7u) << 19 | (alpha->operation & 3u) << 22);
-    put_mask(w, narrow_mask ? 0x001FE7 : 0x00FFE7);
+    put_mask(w, generation_a ? 0x001FE7 : 0x00FFE7);
     put_bp(w, 0x41,
            (blend->type == 1 || blend->type == 3 ? 1u : 0) | (blend->type == 2 ? 1u << 1 : 0) |
                (m->dither ? 1u << 2 : 0) | (blend->destination & 7u) << 5 |
@@ -415,7 +416,8 @@ static void put_texgens(packet_writer *w, const bake *b)
             continue;
         float rows[3][4];
         uint32_t count = record->projection ? 8 : 12;
-        facet_j3d_texture_matrix_rows(record, facet_j3d_table_turn(record->rotation), rows);
+        facet_j3d_texture_matrix_rows(
+            record, facet_j3d_table_turn(record->rotation, b->generation_a), rows);
         put_xf(w, 0x78 + 12 * i, count);
         put_floats(w, &rows[0][0], count);
     }
@@ -498,12 +500,13 @@ static void put_channel_control(packet_writer *w, const bake *b)
 /* -- A packet ----------------------------------------------------------- */
 
 void facet_j3d_bake_packet(const facet_j3d_material *material, const facet_j3d_textures *textures,
-                           bool narrow_mask, uint8_t bytes[FACET_J3D_PACKET_ROOM],
+                           bool generation_a, uint8_t bytes[FACET_J3D_PACKET_ROOM],
                            facet_j3d_packet *packet)
 {
     bake b;
     packet_writer w = {bytes, 0};
     set_up(&b, material, textures);
+    b.generation_a = generation_a;
     memset(packet, 0, sizeof *packet);
     packet->textures = 0;
     put_textures(&w, &b);
@@ -514,7 +517,7 @@ void facet_j3d_bake_packet(const facet_j3d_material *material, const facet_j3d_t
     put_selections(&w, material);
     put_indirect(&w, &b);
     packet->pixel_engine = (uint16_t)w.size;
-    put_pixel_engine(&w, &b, narrow_mask);
+    put_pixel_engine(&w, &b, generation_a);
     packet->texgens = (uint16_t)w.size;
     put_texgens(&w, &b);
     packet->channel_colors = (uint16_t)w.size;
@@ -583,7 +586,7 @@ static facet_status allocate_packets(facet_j3d *document, uint32_t count, facet_
     return FACET_OK;
 }
 
-static facet_status bake_slot(facet_j3d *document, uint32_t slot, bool narrow_mask,
+static facet_status bake_slot(facet_j3d *document, uint32_t slot, bool generation_a,
                               facet_j3d_material *material, facet_j3d_packet *packet,
                               facet_error *error)
 {
@@ -591,7 +594,7 @@ static facet_status bake_slot(facet_j3d *document, uint32_t slot, bool narrow_ma
     facet_status status = facet_j3d_get_material(document, slot, material, error);
     if (status)
         return status;
-    facet_j3d_bake_packet(material, &document->textures, narrow_mask, bytes, packet);
+    facet_j3d_bake_packet(material, &document->textures, generation_a, bytes, packet);
     uint8_t *kept = facet_arena_allocate(document->arena, packet->size, 1);
     if (!kept)
         return facet_fail_memory(error, packet->size);
@@ -610,7 +613,7 @@ facet_status facet_j3d_bake_materials(facet_j3d *document, const facet_options *
         return facet_fail(error, FACET_ERROR_ARGUMENT, "J3D-MDL3-BAKE", FACET_NO_OFFSET,
                           "only a model with materials can be baked");
     uint32_t count = document->materials.slot_count;
-    bool narrow_mask = facet_j3d_has_narrow_mask(document);
+    bool generation_a = facet_j3d_has_narrow_mask(document);
     facet_j3d_packets made;
     facet_j3d_material *material = facet_arena_allocate(document->arena, 1, sizeof *material);
     if (!material)
@@ -619,7 +622,7 @@ facet_status facet_j3d_bake_materials(facet_j3d *document, const facet_options *
     if (!status)
         status = facet_step(options, "bake", 0, error);
     for (uint32_t slot = 0; slot < count && !status; slot++)
-        status = bake_slot(document, slot, narrow_mask, material, &made.items[slot], error);
+        status = bake_slot(document, slot, generation_a, material, &made.items[slot], error);
     if (status)
         return status;
     document->packets = made;

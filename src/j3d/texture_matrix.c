@@ -16,14 +16,22 @@ facet_j3d_turn facet_j3d_turn_of(int16_t rotation)
     return turn;
 }
 
-/* The table is made with half a turn that was rounded to a float first, and
- * sines in double precision: so all packets of exporters come out bit by bit. */
-facet_j3d_turn facet_j3d_table_turn(int16_t rotation)
+/* The tables are made with half a turn that was rounded to a float first. The
+ * older one rounds its angles, too, and takes cosines a quarter of a turn on. So
+ * the packets of exporters come out bit by bit. */
+facet_j3d_turn facet_j3d_table_turn(int16_t rotation, bool generation_a)
 {
     const double half_turn = 3.1415927410125732421875;
-    int index = (uint16_t)rotation >> 5; /* of 2048 */
-    double angle = index * 2 * half_turn / 2048;
-    facet_j3d_turn turn = {(float)sin(angle), (float)cos(angle)};
+    facet_j3d_turn turn;
+    if (generation_a) {
+        int index = (uint16_t)rotation >> 4;
+        turn.sine = (float)sin((double)(float)(index * (2 * half_turn) / 4096));
+        turn.cosine = (float)sin((double)(float)((index + 1024) * (2 * half_turn) / 4096));
+    } else {
+        int index = (uint16_t)rotation >> 5;
+        turn.sine = (float)sin(index * (2 * half_turn) / 2048);
+        turn.cosine = (float)cos(index * (2 * half_turn) / 2048);
+    }
     return turn;
 }
 
@@ -43,14 +51,15 @@ static void multiply(float a[3][4], const float b[3][4])
     }
 }
 
-/* a = a * effect, all sixteen of it. */
+/* a = a * effect, all sixteen of it: the runtime multiplies and adds at once. */
 static void multiply_effect(float a[3][4], const float effect[16])
 {
     for (int row = 0; row < 3; row++) {
         float r[4];
         for (int column = 0; column < 4; column++)
-            r[column] = a[row][0] * effect[column] + a[row][1] * effect[4 + column] +
-                        a[row][2] * effect[8 + column] + a[row][3] * effect[12 + column];
+            r[column] = fmaf(a[row][3], effect[12 + column],
+                             fmaf(a[row][2], effect[8 + column],
+                                  fmaf(a[row][1], effect[4 + column], a[row][0] * effect[column])));
         memcpy(a[row], r, sizeof r);
     }
 }
@@ -79,9 +88,9 @@ static void set_transform(const facet_j3d_texture_matrix *record, facet_j3d_turn
         rows[0][1] = -(scale_s * s);
         rows[1][0] = scale_t * s;
         rows[0][column] =
-            -rows[0][0] * center_s - rows[0][1] * center_t + center_s + record->translation[0];
+            record->translation[0] + (center_s - (rows[0][0] * center_s + rows[0][1] * center_t));
         rows[1][column] =
-            -rows[1][0] * center_s - rows[1][1] * center_t + center_t + record->translation[1];
+            record->translation[1] + (center_t - (rows[1][0] * center_s + rows[1][1] * center_t));
     }
 }
 

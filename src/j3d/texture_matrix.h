@@ -11,8 +11,8 @@ typedef struct facet_j3d_turn {
 
 /* Exact to a float. */
 facet_j3d_turn facet_j3d_turn_of(int16_t rotation);
-/* As the console looks it up: in a table of 2048 sines. */
-facet_j3d_turn facet_j3d_table_turn(int16_t rotation);
+/* As exporters look it up: in a table of 2048 sines, or 4096 in generation A. */
+facet_j3d_turn facet_j3d_table_turn(int16_t rotation, bool generation_a);
 
 /* The three rows of a record, with identity for what the game puts in between
  * (view and model matrix): single precision, in the order of the runtime. */
