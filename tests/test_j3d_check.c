@@ -203,8 +203,9 @@ static const change changes[] = {
     {MAT3 + 4, 4, 0x20, "J3D-MAT3-SIZE", E},
     {MAT3 + 0x1C, 4, 0x5000, "J3D-MAT3-TABLE", E},
     {MAT3 + 0x1D0, 2, 9, "J3D-MAT3-REMAP", E},
-    {MAT3 + 0x85, 1, 7, "J3D-MAT3-INDEX", E},
-    {MAT3 + 0x84 + 0xBC, 2, 7, "J3D-MAT3-INDEX", E},
+    {MAT3 + 0x84 + 0x08, 2, 0x7000, "J3D-MAT3-INDEX", E},
+    {MAT3 + 0x84 + 0xBC, 2, 0x100, "J3D-MAT3-INDEX", E},
+    {MAT3 + 0x84 + 0xBC, 2, 7, "J3D-MAT3-OVERLAP", W},
     {MAT3 + 0x344, 1, 9, "J3D-MAT3-COUNT", E}, /* texgens */
     {MAT3 + 0x3C4, 1, 0, "J3D-MAT3-COUNT", E}, /* stages */
     {MAT3 + 0x3C4, 1, 17, "J3D-MAT3-COUNT", E},
@@ -263,7 +264,7 @@ static void test_carries_on(void **state)
     store(file + INF1 + 0x28, 2, 0x20);
     store(file + DRW1 + 0x14, 1, 2);
     store(file + SHP1 + 0xA3, 2, 0x100);
-    store(file + MAT3 + 0x85, 1, 7);
+    store(file + MAT3 + 0x84 + 0x08, 2, 0x7000);
     store(file + TEX1 + 0x20, 1, 7);
     expect(file, sizeof file, "J3D-INF1-NODE-TYPE", E);
     expect(file, sizeof file, "J3D-DRW1-TYPE", E);
@@ -491,6 +492,28 @@ static void test_shared_packets(void **state)
     expect_file(&file, "J3D-MDL3-SHARED", E);
     test_bytes_free(&section);
     test_bytes_free(&file);
+}
+
+static void test_shared_images(void **state)
+{
+    (void)state;
+    enum { TEXTURES = 40, SIDE = 256, SIZE = SIDE * SIDE * 4 };
+    static uint8_t texels[SIZE];
+    test_j3d *model = test_j3d_small();
+    for (uint32_t i = 0; i < TEXTURES; i++)
+        test_j3d_add_texture(model, "t", 6, i == 0 ? SIDE : 4, i == 0 ? SIDE : 4, texels,
+                             i == 0 ? SIZE : 64);
+    test_bytes file = test_j3d_write(model, FACET_J3D_BMD3);
+    size_t headers = test_j3d_section(&file, "TEX1") + 0x20;
+    uint32_t image = facet_load_u32be(file.data + headers + 0x20 + 0x1C) + 0x20;
+    for (uint32_t i = 2; i <= TEXTURES; i++) { /* each half of the large one, and a bit on */
+        test_bytes_set16(&file, headers + i * 0x20 + 2, SIDE / 2);
+        test_bytes_set16(&file, headers + i * 0x20 + 4, SIDE);
+        test_bytes_set32(&file, headers + i * 0x20 + 0x1C, image + 32 * i - 0x20 * i);
+    }
+    expect_file(&file, "J3D-TEX1-SHARED", E);
+    test_bytes_free(&file);
+    test_j3d_free(model);
 }
 
 /* -- Packets that are made anew ------------------------------------------ */

@@ -714,6 +714,114 @@ static void test_hostile_packets(void **state)
 
 /* -- Whole documents ---------------------------------------------------- */
 
+/* A BMD without MDL3 becomes the BDL that it was cut from, byte by byte. */
+static void test_golden_document(void **state)
+{
+    (void)state;
+    uint8_t golden[TEST_J3D_GOLDEN_SIZE], bmd[TEST_J3D_GOLDEN_SIZE];
+    facet_j3d *document;
+    facet_output *output;
+    facet_error error;
+    test_j3d_golden(golden);
+    size_t size = test_j3d_golden_bmd(bmd);
+    TEST_OK(facet_j3d_read(bmd, size, NULL, &document, &error), &error);
+    assert_false(document->has_packets);
+    TEST_OK(facet_j3d_bake_materials(document, NULL, &error), &error);
+    assert_true(document->has_packets);
+    assert_int_equal(document->kind, FACET_J3D_BDL4);
+    assert_int_equal(document->packets.count, 1);
+    assert_string_equal(document->packets.names.items[0].bytes, "mat0");
+    assert_int_equal(document->packets.remap[0], 0);
+    TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
+    TEST_OK(facet_j3d_write(document, NULL, output, &error), &error);
+    TEST_OK(facet_output_commit(output, &error), &error);
+    assert_int_equal(facet_output_size(output), sizeof golden);
+    assert_memory_equal(facet_output_data(output), golden, sizeof golden);
+    facet_output_free(output);
+    facet_j3d_free(document);
+}
+
+static void test_refusals(void **state)
+{
+    (void)state;
+    facet_j3d document = {.kind = FACET_J3D_BMD3, .has_materials = true};
+    facet_j3d *read;
+    facet_error error;
+    uint8_t golden[TEST_J3D_GOLDEN_SIZE];
+    assert_int_equal(facet_j3d_bake_materials(&document, NULL, &error), FACET_ERROR_ARGUMENT);
+    assert_string_equal(error.rule, "J3D-MDL3-BAKE");
+    test_j3d_golden(golden);
+    TEST_OK(facet_j3d_read(golden, sizeof golden, NULL, &read, &error), &error);
+    read->has_materials = false;
+    assert_int_equal(facet_j3d_bake_materials(read, NULL, &error), FACET_ERROR_ARGUMENT);
+    read->has_materials = true;
+    read->kind = FACET_J3D_BMT3;
+    assert_int_equal(facet_j3d_bake_materials(read, NULL, &error), FACET_ERROR_ARGUMENT);
+    facet_j3d_free(read);
+}
+
+static facet_status bake_allocating(const facet_allocator *allocator, void *user)
+{
+    facet_options options = {.allocator = allocator};
+    facet_j3d *document;
+    facet_status status = facet_j3d_read(user, TEST_J3D_GOLDEN_SIZE, &options, &document, NULL);
+    if (status)
+        return status;
+    status = facet_j3d_bake_materials(document, &options, NULL);
+    facet_j3d_free(document);
+    return status;
+}
+
+static void test_allocations(void **state)
+{
+    (void)state;
+    uint8_t golden[TEST_J3D_GOLDEN_SIZE];
+    test_j3d_golden(golden);
+    test_every_allocation(bake_allocating, golden);
+}
+
+/* A file of another writer, whose packets differ in the stage that is not there
+ * alone: it has 387 where most have 007. */
+static void test_other_writer(void **state)
+{
+    (void)state;
+    facet_file *file;
+    facet_j3d *document;
+    facet_error error;
+    TEST_NEEDS_CORPUS();
+    TEST_OK(facet_file_open(test_corpus("j3d/greenman_skinned.bdl"), &file, &error), &error);
+    TEST_OK(facet_j3d_read(facet_file_data(file), facet_file_size(file), NULL, &document, &error),
+            &error);
+    facet_j3d_packets stored = document->packets;
+    assert_true(stored.count > 0);
+    TEST_OK(facet_j3d_bake_materials(document, NULL, &error), &error);
+    assert_int_equal(document->packets.count, stored.count);
+    for (uint32_t i = 0; i < stored.count; i++) {
+        const facet_j3d_packet *a = &stored.items[i], *b = &document->packets.items[i];
+        facet_j3d_load_list x = facet_j3d_loads_of(a->bytes, a->size);
+        facet_j3d_load_list y = facet_j3d_loads_of(b->bytes, b->size);
+        facet_j3d_load from, made;
+        assert_int_equal(a->size, b->size);
+        assert_int_equal(a->matrix_indices[0], b->matrix_indices[0]);
+        assert_int_equal(a->channel_control, b->channel_control);
+        while (facet_j3d_next_load(&x, &from)) {
+            assert_true(facet_j3d_next_load(&y, &made));
+            assert_int_equal(from.address, made.address);
+            if (from.space == FACET_J3D_SPACE_BP && from.address == 0x28) {
+                assert_int_equal(from.value >> 12, 0x387);
+                assert_int_equal(made.value >> 12, 0x007);
+                assert_int_equal(from.value & 0xFFF, made.value & 0xFFF);
+            } else {
+                assert_memory_equal(a->bytes + from.offset, b->bytes + made.offset,
+                                    from.words ? 5 + 4 * from.count : 5);
+            }
+        }
+        assert_int_equal(x.position, y.position);
+    }
+    facet_j3d_free(document);
+    facet_file_close(file);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -724,7 +832,9 @@ int main(void)
         cmocka_unit_test(test_pixel_engine),     cmocka_unit_test(test_texgens),
         cmocka_unit_test(test_texture_matrices), cmocka_unit_test(test_channels),
         cmocka_unit_test(test_longest),          cmocka_unit_test(test_disassembly),
-        cmocka_unit_test(test_hostile_packets),
+        cmocka_unit_test(test_hostile_packets),  cmocka_unit_test(test_golden_document),
+        cmocka_unit_test(test_refusals),         cmocka_unit_test(test_allocations),
+        cmocka_unit_test(test_other_writer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,7 +15,8 @@
 /* Rule ids live as long as the program; a reader's error holds a copy. */
 static const char *lasting_rule(const char *rule)
 {
-    static const char *const rules[] = {"J3D-MAGIC", "J3D-COMPRESSED", "J3D-FILE-SIZE"};
+    static const char *const rules[] = {"J3D-MAGIC", "J3D-COMPRESSED", "J3D-FILE-SIZE",
+                                        "J3D-TEX1-SHARED"};
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
         if (strcmp(rule, rules[i]) == 0)
             return rules[i];

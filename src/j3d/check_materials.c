@@ -22,7 +22,7 @@ typedef struct materials {
     const uint8_t *entries;
     uint32_t entry_count, entry_size, head;
     values values[FACET_J3D_VALUE_COUNT];
-    facet_tally indices, counts, modes, texcoords, maps, textures, floats;
+    facet_tally indices, overlaps, counts, modes, texcoords, maps, textures, floats;
     facet_tally reserved, meaningless;        /* numbers */
     const facet_j3d_enumeration *enumeration; /* of the first such number */
     uint32_t number;
@@ -275,7 +275,12 @@ static void look_at_field(facet_j3d_checker *c, materials *m, const uint8_t *ent
         uint64_t at = facet_j3d_place(c, FACET_J3D_MAT3, entry) + field_of(c, field) +
                       (uint64_t)i * field->width;
         if (index >= v->capacity) {
-            facet_tally_hit(&m->indices, at);
+            /* The runtime knows no ends: it takes what stands there. */
+            uint64_t room =
+                c->sections[FACET_J3D_MAT3].size - facet_j3d_place(c, FACET_J3D_MAT3, v->bytes);
+            facet_tally_hit(facet_range_fits(0, index + 1u, kind->file_size, room) ? &m->overlaps
+                                                                                   : &m->indices,
+                            at);
             continue;
         }
         if (index >= v->used)
@@ -387,7 +392,9 @@ static void say_materials(facet_j3d_checker *c, const materials *m)
 {
     const facet_j3d_section_kind kind = FACET_J3D_MAT3;
     facet_j3d_say_tally(c, FACET_ERROR, kind, &m->indices, "J3D-MAT3-INDEX",
-                        "an index of a material points beyond its array");
+                        "an index of a material points beyond its array, out of the section");
+    facet_j3d_say_tally(c, FACET_WARNING, kind, &m->overlaps, "J3D-MAT3-OVERLAP",
+                        "an index of a material points beyond its array, to what stands behind");
     facet_j3d_say_tally(c, FACET_ERROR, kind, &m->counts, "J3D-MAT3-COUNT",
                         "a material has more than 8 texgens, 2 channels or 4 indirect stages, or "
                         "not 1 to 16 TEV stages");

@@ -1,0 +1,20 @@
+#!/bin/sh
+# check_j3d_rules.sh SOURCE: the rules that docs/j3d.md lists, those that
+# `check` reports, and those that its test expects are the same.
+set -eu
+source=$1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+ids='J3D-[A-Z0-9-]*[A-Z0-9]'
+
+# J3D-READ is for what only the reader finds: no test can name it.
+sed -n "s/^| \($ids\) | .*/\1/p" "$source/docs/j3d.md" | grep -v J3D-READ | sort >"$work/listed"
+grep -oh "\"$ids\"" "$source"/src/j3d/check*.c | tr -d '"' | grep -v J3D-READ |
+    sort -u >"$work/reported"
+grep -oh "\"$ids\"" "$source/tests/test_j3d_check.c" | tr -d '"' | sort -u >"$work/tested"
+
+[ "$(wc -l <"$work/listed")" -ge 100 ] || { echo "docs/j3d.md lists too few rules"; exit 1; }
+[ -z "$(uniq -d "$work/listed")" ] || { echo "docs/j3d.md lists a rule twice"; exit 1; }
+for other in reported tested; do
+    diff "$work/listed" "$work/$other" || { echo "the rules of docs/j3d.md and those $other differ"; exit 1; }
+done
