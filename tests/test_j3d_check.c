@@ -654,9 +654,10 @@ int main(void)
         cmocka_unit_test(test_order),          cmocka_unit_test(test_small_model),
         cmocka_unit_test(test_envelopes),      cmocka_unit_test(test_parents),
         cmocka_unit_test(test_matrix_indices), cmocka_unit_test(test_shared_lists),
-        cmocka_unit_test(test_shared_packets), cmocka_unit_test(test_rounding),
-        cmocka_unit_test(test_other_formats),  cmocka_unit_test(test_mutations),
-        cmocka_unit_test(test_allocations),    cmocka_unit_test(test_corpus_files),
+        cmocka_unit_test(test_shared_packets), cmocka_unit_test(test_shared_images),
+        cmocka_unit_test(test_rounding),       cmocka_unit_test(test_other_formats),
+        cmocka_unit_test(test_mutations),      cmocka_unit_test(test_allocations),
+        cmocka_unit_test(test_corpus_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
