@@ -47,6 +47,14 @@ run 0 info --json "$work/two.bti"
 says out '"levels":2'
 run 0 convert --texture-format auto "$work/mips.bti" "$work/auto.bti"
 
+# Through glTF, which has room for what the header says, it comes back: the header
+# and the first level.
+run 0 convert "$work/mips.bti" "$work/mips.glb"
+run 0 convert "$work/mips.glb" "$work/again.bti"
+head -c 64 "$work/mips.bti" >"$work/head"
+head -c 64 "$work/again.bti" >"$work/head-again"
+truth "header and first level survive glTF" cmp "$work/head" "$work/head-again"
+
 # Threads change nothing.
 run 0 convert -j 1 --mips auto "$work/a.tga" "$work/one.bti"
 truth "threads change nothing" cmp "$work/mips.bti" "$work/one.bti"
