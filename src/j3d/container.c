@@ -133,6 +133,19 @@ bool facet_j3d_is_padding(const facet_j3d_layout *layout, const uint8_t *bytes, 
     return known == size && memcmp(bytes, layout->padding, size) == 0;
 }
 
+/* A text that begins again is as long as its period: what a copy of it shows is
+ * the same text. */
+static void shorten_padding(facet_j3d_layout *layout)
+{
+    size_t size = layout->padding_size, period = 1;
+    while (period < size && memcmp(layout->padding, layout->padding + period, size - period) != 0)
+        period++;
+    if (period >= size)
+        return;
+    memset(layout->padding + period, 0, size - period);
+    layout->padding_size = (uint8_t)period;
+}
+
 /* Of a text that is known the whole is taken; the usual one needs no
  * remembering. */
 static void complete_padding(facet_j3d_layout *layout)
@@ -153,6 +166,7 @@ static void complete_padding(facet_j3d_layout *layout)
         }
         return;
     }
+    shorten_padding(layout);
 }
 
 /* -- What else bears the name ------------------------------------------- */
