@@ -15,6 +15,8 @@
 
 /* Things of one kind beyond this many are counted, but not listed. */
 #define MOST_LISTED 1000
+/* Of register writes, which packets may share, in the whole file. */
+#define MOST_REGISTERS 100000
 
 /* What the functions below share: nodes of the tree are NULL without memory, which
  * is asked once at the end. */
@@ -23,6 +25,7 @@ typedef struct describer {
     facet_description *description;
     facet_arena *arena;
     bool is_short; /* of memory */
+    uint32_t register_count;
 } describer;
 
 /* -- Helpers ------------------------------------------------------------ */
@@ -413,10 +416,11 @@ static void add_packet(describer *d, facet_tree *array, uint32_t index)
     add_name(d, node, &d->document->packets.names, index);
     add_count(d, node, "bytes", packet->size);
     facet_tree *registers = array_in(d, node, "registers");
-    for (int count = 0; count < MOST_LISTED && facet_j3d_next_load(&list, &load); count++) {
+    while (d->register_count < MOST_REGISTERS && facet_j3d_next_load(&list, &load)) {
         char text[1000];
         facet_j3d_load_text(&load, text, sizeof text);
         add_text(d, registers, NULL, text);
+        d->register_count++;
     }
 }
 
@@ -462,7 +466,7 @@ facet_status facet_j3d_describe(const facet_source *source, const facet_options 
     facet_status status = facet_j3d_read(source->data, source->size, options, &document, error);
     if (status)
         return status;
-    describer d = {document, description, description->arena, false};
+    describer d = {document, description, description->arena, false, 0};
     status = describe_document(&d, source, error);
     facet_j3d_free(document);
     return status;
