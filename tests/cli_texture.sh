@@ -71,9 +71,12 @@ run 2 convert --mips 0 "$work/a.tga" "$work/no.bti"
 says err "--mips takes auto or 1 to 11"
 run 2 convert --dither "$work/a.tga" "$work/no.png"
 says err "--dither is for"
+printf 'no format begins like this' >"$work/unknown.bin"
+run 1 convert "$work/unknown.bin" "$work/no.bti"
+says err FORMAT-UNKNOWN
 head -c 40 "$work/a.bti" >"$work/short.bti"
-run 1 check --from bti "$work/short.bti"
+run 1 check "$work/short.bti"
 says out BTI-IMAGE
-run 1 convert --from bti "$work/short.bti" "$work/no.png"
+run 1 convert "$work/short.bti" "$work/no.png"
 truth "nothing was written" [ ! -e "$work/no.bti" -a ! -e "$work/no.png" ]
 finish

@@ -207,7 +207,7 @@ static facet_status open_output(conversion *c, facet_error *error)
 static bool is_copy(const conversion *c)
 {
     const cli_settings *s = c->settings;
-    return facet_format_copies(c->from, c->to) && !s->flat && !s->replace_normals &&
+    return c->from && facet_format_copies(c->from, c->to) && !s->flat && !s->replace_normals &&
            s->crease == 0 && !s->hull_prefix && !s->occluder_name && !s->up && !s->flip_v &&
            s->scale == 0 && !s->split && !wants_collision(s) && !s->quantise &&
            !s->texture_format && !s->texture_mips && !s->dither && !s->resize;

@@ -12,6 +12,7 @@
 
 #include <facet/image.h>
 #include <string.h>
+#include <strings.h>
 
 /* -- Bytes -------------------------------------------------------------- */
 
@@ -47,20 +48,29 @@ static facet_status read_texture(const facet_source *source, facet_bti_header *h
     return facet_bti_texture(header, image, image_left, palette, palette_left, texture, error);
 }
 
-/* No magic number: a header whose every field makes sense, and texels that end
- * where the file does or not long before. */
+static bool is_named(const facet_source *source)
+{
+    const char *dot = source->name ? strrchr(source->name, '.') : NULL;
+    return dot && strcasecmp(dot, ".bti") == 0;
+}
+
+/* No magic number: the texels are there, and every field of the header makes sense,
+ * or else the name says what it is. */
 static int probe(const facet_source *source)
 {
     facet_bti_header h;
     facet_gx_texture texture;
-    if (read_texture(source, &h, &texture, NULL))
+    if (read_header(source, &h, NULL))
         return 0;
+    bool possible = facet_gx_format_name((facet_gx_format)h.format) && h.width > 0 && h.height > 0;
+    if (read_texture(source, &h, &texture, NULL)) /* damaged: to be told what is wrong with it */
+        return possible && is_named(source) ? 5 : 0;
     bool sane = h.wrap_s <= 2 && h.wrap_t <= 2 && h.has_palette <= 1 && h.has_mipmaps <= 1 &&
                 h.edge_lod <= 1 && h.lod_bias_clamp <= 1 && h.max_anisotropy <= 2 &&
                 h.min_filter <= 5 && h.mag_filter <= 1 && h.palette_format <= 2 &&
                 texture.width <= 1024 && texture.height <= 1024;
     bool whole = texture.levels == (h.level_count ? h.level_count : 1u);
-    return sane ? (whole ? 40 : 10) : 0;
+    return sane && whole ? 40 : sane || is_named(source) ? 10 : 0;
 }
 
 /* -- In ----------------------------------------------------------------- */
