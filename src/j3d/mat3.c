@@ -558,8 +558,13 @@ facet_status facet_j3d_write_mat3(facet_j3d_writer *writer)
     /* Without records the offset is that of the names. */
     if (!(writer->document->layout.empty_material_arrays & NO_INDIRECT_OFFSET))
         facet_j3d_patch(writer, 0x18, (uint32_t)names);
-    if (materials->indirect_count > 0)
+    if (materials->indirect_count > 0) {
+        /* Right behind an empty table of names the runtime would take them for
+         * absent. */
+        if (facet_j3d_place(writer) - names <= 4)
+            facet_j3d_put(writer, FACET_J3D_PADDING, 4);
         facet_j3d_patch_here(writer, 0x18);
+    }
     for (uint32_t i = 0; i < materials->indirect_count; i++) {
         uint8_t *at = facet_j3d_extend(writer, FACET_J3D_INDIRECT_SIZE);
         if (at)
