@@ -25,6 +25,19 @@ static void convert_pixel(const float *in, uint32_t from, float *out, uint32_t t
         out[to - 1] = alpha;
 }
 
+/* Red, green and blue of bytes, with another alpha or none: what most images want. */
+static void copy_colors(const uint8_t *from, uint32_t from_channels, uint8_t *to,
+                        uint32_t to_channels, size_t count)
+{
+    for (size_t i = 0; i < count; i++, from += from_channels, to += to_channels) {
+        to[0] = from[0];
+        to[1] = from[1];
+        to[2] = from[2];
+        if (to_channels == 4)
+            to[3] = from_channels == 4 ? from[3] : 255;
+    }
+}
+
 facet_status facet_image_with_channels(facet_arena *arena, const facet_image *image,
                                        uint32_t channels, facet_image *made, facet_error *error)
 {
@@ -37,6 +50,10 @@ facet_status facet_image_with_channels(facet_arena *arena, const facet_image *im
     if (status)
         return status;
     size_t count = (size_t)image->width * image->height;
+    if (!image->is_float && image->channels >= 3 && channels >= 3) {
+        copy_colors(image->pixels, image->channels, made->pixels, channels, count);
+        return FACET_OK;
+    }
     for (size_t i = 0; i < count; i++) {
         float in[4] = {0}, out[4];
         for (uint32_t c = 0; c < image->channels; c++) {
