@@ -9,6 +9,7 @@
 #include "support/support.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 static const char *const texture_names[] = {"body", "eye", "body", "a:1"};
@@ -591,6 +592,57 @@ static void superbmd_textures_are_understood(void **state)
     facet_j3d_free(document);
 }
 
+/* -- The documentation -------------------------------------------------- */
+
+/* The text of a file; to be freed. */
+static char *whole_file(const char *path)
+{
+    facet_file *file;
+    facet_error error;
+    TEST_OK(facet_file_open(path, &file, &error), &error);
+    size_t size = facet_file_size(file);
+    char *text = malloc(size + 1);
+    memcpy(text, facet_file_data(file), size);
+    text[size] = '\0';
+    facet_file_close(file);
+    return text;
+}
+
+/* Every recipe of docs/j3d-materials.md is what it says it is: JSON of a material. */
+static void recipes_are_right(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"wall", "leaves", "glass", "skin", "water", "chrome"};
+    static const char *const textures[] = {"body", "shine"};
+    facet_error error;
+    char *text = whole_file(FACET_TESTS_SOURCE "/../docs/j3d-materials.md");
+    facet_j3d *document = test_j3d_document(NULL);
+    assert_true(test_j3d_textures(document, textures, 2, texels));
+    facet_j3d_material m[6];
+    for (int i = 0; i < 6; i++)
+        test_j3d_plain_material(&m[i], names[i]);
+    TEST_OK(facet_j3d_set_materials(document, m, 6, &error), &error);
+    unsigned recipes = 0;
+    for (char *at = strstr(text, "## Recipes"); at && (at = strstr(at, "```json\n")) != NULL;) {
+        char *end = strstr(at + 8, "```"), *json = malloc((size_t)(end - at) + 40);
+        *end = '\0';
+        sprintf(json, "{\"materials\": [%s]}", at + 8);
+        TEST_OK(apply(document, json, NULL, NULL, &error), &error);
+        free(json);
+        recipes++;
+        at = end + 1;
+    }
+    assert_int_equal(recipes, 6);
+    facet_j3d_material chrome;
+    TEST_OK(facet_j3d_get_material(document, 5, &chrome, &error), &error);
+    assert_int_equal(chrome.texture_matrices[1].mode, 7);
+    assert_int_equal(chrome.textures[1], 1);
+    assert_int_equal(chrome.tev_stages[1].color.inputs[0], 8);
+    assert_int_equal(chrome.given.swap_modes, 3);
+    facet_j3d_free(document);
+    free(text);
+}
+
 /* -- Hostile input ------------------------------------------------------ */
 
 static void mutate(const uint8_t *data, size_t size, void *user)
@@ -635,6 +687,7 @@ int main(void)
         cmocka_unit_test(textures_change_their_headers_and_formats),
         cmocka_unit_test(superbmd_materials_are_understood),
         cmocka_unit_test(superbmd_textures_are_understood),
+        cmocka_unit_test(recipes_are_right),
         cmocka_unit_test(any_bytes_come_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -206,6 +206,21 @@ static bool is_addition(const facet_j3d_tev_formula formulas[4], uint32_t textur
     return false;
 }
 
+/* A ramp is looked up by red in s, the light that shades: its right end is lit.
+ * Green, in t, is that of a second light, which is off, and so is what a stage sees
+ * that takes nothing but green of the ramp. */
+static void light_end(const work *w, uint32_t stage, const facet_image *image, uint8_t out[4])
+{
+    const facet_j3d_swap_table *swap = &w->m.swap_tables[w->m.swap_modes[stage].texture_table & 3];
+    const uint8_t *pixels = image->pixels;
+    size_t last = (size_t)image->width - 1;
+    memset(out, 0, 4);
+    if (swap->r == 1 && swap->g == 1 && swap->b == 1)
+        return;
+    out[3] = 255;
+    memcpy(out, pixels + last * image->channels, image->channels);
+}
+
 /* Put one colour in place of a texture: nothing where it is added, as reflections
  * are; the light end of a ramp that follows the light; else its average. */
 static void replace_texture(const painter *p, work *w, const facet_j3d_tev_formula formulas[4],
@@ -214,17 +229,13 @@ static void replace_texture(const painter *p, work *w, const facet_j3d_tev_formu
     uint8_t texel[4] = {0, 0, 0, 0};
     const sampled *s = &w->textures[texture];
     const facet_image *image = image_of(p, s);
-    const uint8_t *pixels = image->pixels;
-    if (s->map.from_light) {
-        size_t last = (size_t)image->width * image->height - 1;
-        texel[3] = 255;
-        memcpy(texel, pixels + last * image->channels, image->channels);
-    } else if (s->map.is_uv || !is_addition(formulas, texture)) {
+    if (!s->map.from_light && (s->map.is_uv || !is_addition(formulas, texture)))
         average(image, texel);
-    }
     for (uint32_t i = 0; i < 16; i++) {
         if (w->leaves[i].texture != (int)texture)
             continue;
+        if (s->map.from_light)
+            light_end(w, i, image, texel);
         w->leaves[i].texture = -1;
         memcpy(w->leaves[i].texel, texel, 4);
     }
@@ -246,8 +257,10 @@ static void settle_reflections(const painter *p, work *w)
     w->out->unlit = !is_lit(&w->m, f);
     uint32_t used = f[0].textures | f[1].textures | f[2].textures | f[3].textures;
     for (uint32_t i = 0; i < w->texture_count; i++) {
-        if (used >> i & 1 && !w->textures[i].map.is_uv)
-            replace_texture(p, w, f, i);
+        if (!(used >> i & 1) || w->textures[i].map.is_uv)
+            continue;
+        w->out->unlit &= !(w->textures[i].map.from_light && w->m.channels[0].lighting);
+        replace_texture(p, w, f, i);
     }
 }
 
