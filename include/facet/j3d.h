@@ -614,12 +614,12 @@ typedef struct facet_j3d {
 
 /* Read a document. Everything that counts or points is in range: hierarchy,
  * joints, envelopes, draw matrices; matrix groups and every command, matrix
- * slot and vertex index of every display list; material indices; the extent of
- * palettes and images. Runs of bytes "as stored" point into `data`, which must
- * outlive the document. Linear in the file's size; options may be NULL.
- * Errors: FACET_ERROR_MALFORMED with a rule J3D-*; FACET_ERROR_UNSUPPORTED for
- * what is something else by the same extension (a Nintendo DS model, a
- * compressed file); FACET_ERROR_MEMORY. */
+ * slot and vertex index of every display list; the material indices in use (one
+ * that an entry does not use, a texgen behind its count, may be anything, and
+ * counts as absent); the extent of palettes and images. Runs of bytes "as stored" point into
+ * `data`, which must outlive the document. Linear in the file's size; options may be NULL. Errors:
+ * FACET_ERROR_MALFORMED with a rule J3D-*; FACET_ERROR_UNSUPPORTED for what is something else by
+ * the same extension (a Nintendo DS model, a compressed file); FACET_ERROR_MEMORY. */
 FACET_API facet_status facet_j3d_read(const uint8_t *data, size_t size,
                                       const facet_options *options, facet_j3d **document,
                                       facet_error *error);
@@ -627,7 +627,8 @@ FACET_API facet_status facet_j3d_read(const uint8_t *data, size_t size,
 FACET_API void facet_j3d_free(facet_j3d *document);
 
 /* Write a document as its kind says, laid out as the console makers' exporters
- * do. Counts, sizes and offsets are computed; names get their hashes as stored.
+ * do, or as `layout` says. Counts, sizes and offsets are computed; names get their
+ * hashes as stored. Packets of a kind that has none are left out (LOSS-MDL3).
  * A BDL needs its packets: facet_j3d_bake_materials makes them. Nothing is
  * written unless the whole document is valid.
  * Errors: FACET_ERROR_ARGUMENT with the rule that the document would break;
