@@ -6,7 +6,6 @@
 #include "base/report.h"
 #include "j3d/json.h"
 #include "j3d/room.h"
-#include "scene/scene.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -65,7 +64,6 @@ facet_status facet_j3d_read_scene(const facet_source *source, const facet_load_o
     facet_j3d *document;
     facet_j3d_reading r;
     memset(&r, 0, sizeof r);
-    r.options = options;
     r.report = options ? options->report : NULL;
     facet_status status = facet_j3d_read(source->data, source->size, options, &document, error);
     if (status)

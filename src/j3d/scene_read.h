@@ -32,7 +32,6 @@ typedef struct facet_j3d_influences {
 typedef struct facet_j3d_reading {
     const facet_j3d *document; /* its arena holds what lives while reading */
     facet_scene *scene;
-    const facet_options *options;
     facet_report *report;
     facet_j3d_skeleton skeleton;
     facet_j3d_vertex_wants *wants; /* per material slot */

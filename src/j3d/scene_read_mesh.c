@@ -4,7 +4,6 @@
 #include "base/report.h"
 #include "j3d/json.h"
 #include "j3d/scene_read.h"
-#include "scene/scene.h"
 
 #include <inttypes.h>
 #include <math.h>
