@@ -616,10 +616,12 @@ typedef struct facet_j3d {
  * joints, envelopes, draw matrices; matrix groups and every command, matrix
  * slot and vertex index of every display list; the material indices in use (one
  * that an entry does not use, a texgen behind its count, may be anything, and
- * counts as absent); the extent of palettes and images. Runs of bytes "as stored" point into
- * `data`, which must outlive the document. Linear in the file's size; options may be NULL. Errors:
- * FACET_ERROR_MALFORMED with a rule J3D-*; FACET_ERROR_UNSUPPORTED for what is something else by
- * the same extension (a Nintendo DS model, a compressed file); FACET_ERROR_MEMORY. */
+ * counts as absent); the extent of palettes and images. Runs of bytes "as
+ * stored" point into `data`, which must outlive the document. Linear in the
+ * file's size; options may be NULL.
+ * Errors: FACET_ERROR_MALFORMED with a rule J3D-*; FACET_ERROR_UNSUPPORTED for
+ * what is something else by the same extension (a Nintendo DS model, a
+ * compressed file); FACET_ERROR_MEMORY. */
 FACET_API facet_status facet_j3d_read(const uint8_t *data, size_t size,
                                       const facet_options *options, facet_j3d **document,
                                       facet_error *error);
