@@ -23,7 +23,7 @@ typedef struct shown {
     facet_report *report;
 } shown;
 
-static shown show(const facet_j3d_material *material)
+static shown show_with(const facet_j3d_material *material, const uint8_t *colors)
 {
     static const char *const names[] = {"checker", "other", "checker"};
     static const uint8_t nothing[12];
@@ -33,6 +33,7 @@ static shown show(const facet_j3d_material *material)
     assert_true(test_j3d_textures(s.document, names, 3, checker));
     s.document->vertices.arrays[FACET_J3D_ARRAY_TEXCOORD0].bytes = nothing;
     s.document->vertices.arrays[FACET_J3D_ARRAY_TEXCOORD0 + 1].bytes = nothing;
+    s.document->vertices.arrays[FACET_J3D_ARRAY_COLOR0].bytes = colors;
     TEST_OK(facet_j3d_set_materials(s.document, material, 1, &error), &error);
     TEST_OK(facet_scene_create(NULL, &s.scene, &error), &error);
     TEST_OK(facet_report_create(NULL, &s.report, &error), &error);
@@ -42,6 +43,11 @@ static shown show(const facet_j3d_material *material)
     s.material = &s.scene->materials[0];
     s.map = &s.material->maps[FACET_MAP_DIFFUSE];
     return s;
+}
+
+static shown show(const facet_j3d_material *material)
+{
+    return show_with(material, NULL);
 }
 
 static void finish(shown *s)
@@ -273,6 +279,46 @@ static void two_tones_are_computed(void **state)
     finish(&s);
 }
 
+/* Vertex colours between two constants, times the texture: from blue at black to
+ * yellow at white. What is white in one component is black in the other. */
+static void functions_of_vertex_colours_are_told(void **state)
+{
+    (void)state;
+    static const uint8_t nothing[4];
+    facet_j3d_material m;
+    test_j3d_plain_material(&m, "mixed");
+    const facet_j3d_tev_stage mix = {
+        255, {{2, 14, 10, 15}, 0, 0, 0, 1, 0}, {{7, 7, 7, 6}, 0, 0, 0, 1, 0}, 255};
+    const facet_j3d_tev_stage times = {
+        255, {{15, 0, 8, 15}, 0, 0, 0, 1, 0}, {{7, 7, 7, 0}, 0, 0, 0, 1, 0}, 255};
+    m.tev_stages[0] = mix;
+    m.tev_stages[1] = times;
+    m.tev_orders[0] = (facet_j3d_tev_order){255, 255, 4, 255};
+    m.tev_orders[1] = (facet_j3d_tev_order){0, 0, 255, 255};
+    m.given.tev_stages = m.given.tev_orders = m.given.swap_modes = 3;
+    m.stage_count = 2;
+    m.tev_registers[0] = (facet_j3d_rgba16){51, 51, 255, 0};
+    m.konst_colors[0] = (facet_j3d_rgba8){255, 204, 0, 255};
+    /* Without any colours in the file they are white. */
+    shown s = show(&m);
+    assert_false(s.wants->color);
+    finish(&s);
+    s = show_with(&m, nothing);
+    assert_true(s.wants->color && s.wants->maps_color);
+    const float ends[3][2] = {{0.2f, 1}, {0.25f, 1}, {1, 0}};
+    for (int c = 0; c < 3; c++) {
+        near(s.wants->color_offset[c], ends[c][0]);
+        near(s.wants->color_offset[c] + s.wants->color_scale[c], ends[c][1]);
+    }
+    /* And times that: (255, 204, 255) / 255 of the texture; 0.8 is 0.6038 linear. */
+    near(s.material->base_color[0], 1);
+    near(s.material->base_color[1], 0.60383f);
+    near(s.material->base_color[2], 1);
+    assert_int_equal(s.scene->image_count, 1);
+    assert_null(test_finding(s.report, "J3D-MATERIAL"));
+    finish(&s);
+}
+
 /* A reflection that is added is left out; the texture below stays as it is. */
 static void reflections_are_left_out(void **state)
 {
@@ -436,6 +482,7 @@ int main(void)
         cmocka_unit_test(tests_of_alpha_become_cutoffs),
         cmocka_unit_test(texture_matrices_move_coordinates),
         cmocka_unit_test(two_tones_are_computed),
+        cmocka_unit_test(functions_of_vertex_colours_are_told),
         cmocka_unit_test(reflections_are_left_out),
         cmocka_unit_test(made_materials_look_the_same),
         cmocka_unit_test(extras_speak_first),

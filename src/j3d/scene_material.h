@@ -16,8 +16,11 @@ typedef struct facet_j3d_baked_uv {
 /* What a material wants of vertices. A scene's texcoord set n is the document's
  * texcoord n as stored; the baked ones follow from facet_j3d_first_baked_set on. */
 typedef struct facet_j3d_vertex_wants {
-    bool color;   /* red, green and blue are those of colour 0; else white */
-    bool alpha;   /* alpha is that of colour 0; else 1 */
+    bool color; /* red, green and blue are those of colour 0; else white */
+    bool alpha; /* alpha is that of colour 0; else 1 */
+    /* The colour is offset + scale * colour 0, cut to 0 to 1, all gamma-encoded. */
+    bool maps_color;
+    float color_offset[3], color_scale[3];
     bool reverse; /* back faces are what is seen: triangles turn around */
     uint32_t baked_count;
     facet_j3d_baked_uv baked[8];

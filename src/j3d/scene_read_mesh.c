@@ -207,6 +207,22 @@ static bool convert_colors(const shaping *s, const uint8_t *bytes, bool color, b
     return missed == 255;
 }
 
+/* The same for colours of which the material sees a linear function. */
+static void map_colors(const shaping *s, const uint8_t *bytes, float *out)
+{
+    uint8_t seen[3][256];
+    for (int c = 0; c < 3; c++) {
+        for (int i = 0; i < 256; i++) {
+            float v = s->wants.color_offset[c] * 255 + s->wants.color_scale[c] * (float)i;
+            seen[c][i] = v >= 255 ? 255 : v > 0 ? (uint8_t)(v + 0.5f) : 0;
+        }
+    }
+    for (uint32_t i = 0; i < s->geometry.vertex_count; i++, bytes += 4, out += 4) {
+        for (int c = 0; c < 3; c++)
+            out[c] = s->r->linear[seen[c][bytes[c]]];
+    }
+}
+
 /* Colours that the material does not use would be seen in any other program:
  * they go into streams of their own, as stored. */
 static facet_status keep_colors(shaping *s, uint32_t which, const uint8_t *bytes)
@@ -242,6 +258,10 @@ static facet_status add_colors(shaping *s)
             if (!status)
                 whole = convert_colors(s, bytes, which || s->wants.color, which || s->wants.alpha,
                                        values);
+            if (!status && which == 0 && s->wants.maps_color) {
+                map_colors(s, bytes, values);
+                whole = false;
+            }
         }
         if (!status && !whole)
             status = keep_colors(s, which, bytes);
