@@ -268,7 +268,8 @@ facet_status facet_j3d_scan(const facet_j3d_vertex_layout *layout,
         facet_j3d_step step = facet_j3d_next(&commands, &primitive);
         if (step == FACET_J3D_STEP_END)
             break;
-        if (step == FACET_J3D_STEP_OPCODE && commands.end - commands.at < 32)
+        if (step == FACET_J3D_STEP_OPCODE && list->size % 32 == 0 &&
+            commands.end - commands.at < 32)
             break; /* padding of another kind than zeros */
         uint64_t at = offset + (uint64_t)(commands.at - list->bytes);
         if (step != FACET_J3D_STEP_DRAW)
