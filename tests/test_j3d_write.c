@@ -410,6 +410,48 @@ static void test_skin(void **state)
     facet_scene_free(scene);
 }
 
+/* A rig that was bound ten higher than it stands: vertices are stored where they
+ * are seen, and joints are bound where they stand. */
+static void test_bind_pose_elsewhere(void **state)
+{
+    (void)state;
+    facet_scene *scene = make_rig();
+    float *points = scene->meshes[0]->streams[0].data;
+    for (int i = 0; i < 4; i++)
+        points[i * 3 + 1] += 10;
+    scene->skins[0].inverse_bind[13] = -11;
+    scene->skins[0].inverse_bind[16 + 13] = -10.5F;
+    facet_j3d *document = write_document(scene, FACET_J3D_BMD3, NULL);
+    assert_float_equal(document->envelopes.inverse_bind[0][7], -1, 1e-6);
+    assert_float_equal(document->envelopes.inverse_bind[1][7], -0.5F, 1e-6);
+    placed p = place(document);
+    const float one[9] = {0, 0, 0, 1, 0, 0, 1, 1, 0};
+    assert_true(has_triangle(&p, one, 1e-4F));
+    free(p.corners);
+    facet_j3d_free(document);
+    facet_scene_free(scene);
+}
+
+/* "bone08" and "bone15" have one hash: 3 * '0' + '8' = 3 * '1' + '5'. */
+static void test_hashes(void **state)
+{
+    (void)state;
+    facet_scene *scene = test_scene();
+    facet_report *report = NULL;
+    assert_int_equal(facet_report_create(NULL, &report, NULL), FACET_OK);
+    facet_options options = {.report = report};
+    uint32_t root = add_node(scene, "bone08", FACET_NONE, add_triangle(scene));
+    add_node(scene, "bone15", root, FACET_NONE);
+    facet_j3d *document = write_document(scene, FACET_J3D_BMD3, &options);
+    const facet_finding *finding = test_finding(report, "J3D-NAMES-ALIKE");
+    assert_non_null(finding);
+    assert_int_equal(finding->severity, FACET_NOTE);
+    assert_int_equal(document->joints.names.items[0].hash, document->joints.names.items[1].hash);
+    facet_report_free(report);
+    facet_j3d_free(document);
+    facet_scene_free(scene);
+}
+
 /* A second mesh whose skin was bound 10 to the right: one bind pose serves both. */
 static void test_skins_that_differ_by_a_place(void **state)
 {
@@ -644,6 +686,33 @@ static void test_limits(void **state)
     assert_non_null(strstr(error.message, "65537"));
     facet_scene_free(scene);
 
+    /* As many normals on 400 points are rounded until they are few enough. */
+    scene = make_points(70000);
+    facet_mesh *mesh = scene->meshes[0];
+    float *points = mesh->streams[0].data;
+    float *normals = malloc(70000 * 3 * sizeof *normals);
+    for (uint32_t i = 0; i < 70000; i++) {
+        double around = i * 0.0001, up = i / 70000.0 * 2 - 1, flat = sqrt(1 - up * up);
+        points[i * 3] = (float)(i % 20);
+        points[i * 3 + 1] = (float)(i / 20 % 20);
+        points[i * 3 + 2] = 0;
+        normals[i * 3] = (float)(flat * cos(around));
+        normals[i * 3 + 1] = (float)up;
+        normals[i * 3 + 2] = (float)(flat * sin(around));
+    }
+    assert_true(
+        test_stream(scene, mesh, FACET_NORMAL, 3, 70000, normals, mesh->streams[0].indices));
+    free(normals);
+    facet_report *report = NULL;
+    assert_int_equal(facet_report_create(NULL, &report, NULL), FACET_OK);
+    facet_options options = {.report = report};
+    facet_j3d *document = write_document(scene, FACET_J3D_BMD3, &options);
+    assert_true(document->vertices.arrays[FACET_J3D_ARRAY_NORMAL].count <= 65536);
+    assert_non_null(test_finding(report, "LOSS-PRECISION"));
+    facet_report_free(report);
+    facet_j3d_free(document);
+    facet_scene_free(scene);
+
     scene = test_scene();
     add_node(scene, "nothing", FACET_NONE, FACET_NONE);
     assert_int_equal(write_error(scene, &error), FACET_ERROR_LIMIT);
@@ -783,6 +852,8 @@ int main(void)
         cmocka_unit_test(test_scales_that_cancel),
         cmocka_unit_test(test_frame),
         cmocka_unit_test(test_skin),
+        cmocka_unit_test(test_bind_pose_elsewhere),
+        cmocka_unit_test(test_hashes),
         cmocka_unit_test(test_skins_that_differ_by_a_place),
         cmocka_unit_test(test_packets),
         cmocka_unit_test(test_long_strip),

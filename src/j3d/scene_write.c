@@ -60,6 +60,40 @@ facet_status facet_j3d_writer_name(const j3d_writer *w, const char *text, facet_
     return FACET_OK;
 }
 
+/* Names that the runtime cannot tell by their hashes, which come out alike for
+ * "bone08" and "bone15" already: it compares letters then. */
+static facet_status note_hashes(const j3d_writer *w, const facet_j3d_names *names, const char *what)
+{
+    uint32_t *first = facet_j3d_writer_scratch(w, 65536, sizeof *first); /* + 1, by hash */
+    facet_tally alike = {0, 0};
+    if (!first)
+        return FACET_ERROR_MEMORY;
+    for (uint32_t i = 0; i < names->count; i++) {
+        uint32_t known = first[names->items[i].hash];
+        if (!known)
+            first[names->items[i].hash] = i + 1;
+        else if (strcmp(names->items[known - 1].bytes, names->items[i].bytes) != 0)
+            facet_tally_hit(&alike, i);
+    }
+    facet_arena_release(w->scratch, first, 65536, sizeof *first);
+    if (alike.count == 0)
+        return FACET_OK;
+    const facet_j3d_name *name = &names->items[alike.first];
+    facet_quoted quoted;
+    facet_report_add_tally(
+        facet_j3d_writer_report(w), "J3D-NAMES-ALIKE", FACET_NOTE, FACET_NO_OFFSET, &alike,
+        "the name '%s' of a %s has the hash 0x%04X of another one: games find "
+        "both, if they compare letters",
+        facet_quote(&quoted, name->bytes, strlen(name->bytes)), what, (unsigned)name->hash);
+    return FACET_OK;
+}
+
+static facet_status note_all_hashes(j3d_writer *w)
+{
+    facet_status status = note_hashes(w, &w->document->joints.names, "joint");
+    return status ? status : note_hashes(w, &w->document->materials.names, "material");
+}
+
 /* -- What is lost ------------------------------------------------------- */
 
 static void report_mesh(const j3d_writer *w, const facet_mesh *mesh, facet_tally *lines,
@@ -147,6 +181,7 @@ static facet_status build(j3d_writer *w, facet_j3d_kind kind)
         facet_j3d_write_display_lists,
         facet_j3d_write_hierarchy,
         facet_j3d_write_bounds,
+        note_all_hashes,
     };
     facet_status status = FACET_OK;
     for (size_t i = 0; i < sizeof steps / sizeof *steps && !status; i++) {

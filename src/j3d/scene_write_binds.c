@@ -68,6 +68,34 @@ static bool join_skin(const j3d_writer *w, uint32_t index, bool *known, double m
     return true;
 }
 
+/* A skin may be bound lying on its back, far away or in another unit, and its
+ * joints take it to where it is seen. Culling and other programs look at vertices
+ * as they are bound: they are put to where the uppermost joint has them at rest. */
+static void set_upright(const j3d_writer *w, const bool *known, facet_j3d_matrix *moves)
+{
+    facet_j3d_matrix upright, back, made;
+    uint32_t top = 0, count = w->document->joints.count;
+    while (top < count && !known[top])
+        top++;
+    if (top == count || w->is_j3d || w->node_of_joint[top] == FACET_NONE)
+        return;
+    facet_j3d_matrix_multiply(w->node_place[w->node_of_joint[top]], w->bind[top], upright);
+    if (facet_j3d_matrix_distance(upright, facet_j3d_identity,
+                                  1 + facet_j3d_translation_size(w->bind[top])) < 1e-5 ||
+        !facet_j3d_matrix_invert(upright, back))
+        return;
+    for (uint32_t i = 0; i < count; i++) {
+        if (!known[i])
+            continue;
+        facet_j3d_matrix_multiply(w->bind[i], back, made);
+        memcpy(w->bind[i], made, sizeof made);
+    }
+    for (uint32_t i = 0; i < w->scene->skin_count; i++) {
+        facet_j3d_matrix_multiply(upright, moves[i], made);
+        memcpy(moves[i], made, sizeof made);
+    }
+}
+
 /* Joints without a skin are bound where they rest; the others' inverse bind
  * matrices make up for what the joint as it is written lacks. */
 static void finish_binds(j3d_writer *w, const bool *known)
@@ -128,6 +156,7 @@ facet_status facet_j3d_bind_skins(j3d_writer *w, const bool *seen, facet_j3d_mat
                            "and J3D has one for all: its vertices are right at rest, and may move "
                            "otherwise",
                            conflicts.first);
+    set_upright(w, known, *moves);
     finish_binds(w, known);
     return FACET_OK;
 }

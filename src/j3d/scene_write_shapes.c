@@ -204,9 +204,9 @@ static facet_status join_all(j3d_writer *w)
             w->shapes[kept++] = w->shapes[i];
     }
     w->shape_count = kept;
-    facet_report_add_tally(facet_j3d_writer_report(w), "J3D-TRIANGLE-EMPTY", FACET_NOTE,
-                           FACET_NO_OFFSET, &dropped,
-                           "a triangle without area, as it is stored, is left out");
+    facet_report_add_tally(
+        facet_j3d_writer_report(w), "LOSS-DEGENERATE", FACET_WARNING, FACET_NO_OFFSET, &dropped,
+        "a triangle is left out: two of its corners are the same as they are stored");
     return status;
 }
 

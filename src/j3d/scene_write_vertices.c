@@ -17,6 +17,7 @@
 /* Positions may be off by half of this share of the model's size. */
 #define POSITION_TOLERANCE 1e-4
 #define NORMAL_BITS 14
+#define MOST_ROUGH 8 /* bits of normals that may be rounded away: to half a degree */
 
 /* -- Distinct values ---------------------------------------------------- */
 
@@ -182,29 +183,41 @@ static void note_precision(const j3d_writer *w, const char *what, const measure 
                          what, (unsigned)m->bits, 0.5 / (double)(1u << m->bits));
 }
 
-/* Vectors of three, all vertices at once. */
-static facet_status store_vectors(j3d_writer *w, int array, const float *values, const measure *m,
-                                  const char *what)
+/* Vectors of three, all vertices at once: their distinct values. The lowest
+ * `rough` bits of 16 are rounded away. */
+static void collect_vectors(const j3d_writer *w, int array, const float *values, const measure *m,
+                            uint8_t rough, distinct *d)
 {
-    distinct d;
-    bool small = m->type == FACET_J3D_S16;
-    facet_status status = start(w, small ? 2 : 3, &d);
-    w->indices[array] = facet_j3d_writer_scratch(w, w->vertex_count, sizeof **w->indices);
-    if (status || !w->indices[array])
-        return FACET_ERROR_MEMORY;
     for (uint32_t v = 0; v < w->vertex_count; v++) {
         const float *at = values + (size_t)v * 3;
         uint32_t key[MOST_WORDS] = {0};
-        if (small) {
-            key[0] = (uint32_t)quantise(at[0], m->bits) << 16 | quantise(at[1], m->bits);
-            key[1] = (uint32_t)quantise(at[2], m->bits) << 16;
+        if (m->type == FACET_J3D_S16) {
+            uint16_t q[3];
+            for (int i = 0; i < 3; i++)
+                q[i] = (uint16_t)(quantise(at[i], (uint8_t)(m->bits - rough)) << rough);
+            key[0] = (uint32_t)q[0] << 16 | q[1];
+            key[1] = (uint32_t)q[2] << 16;
         } else {
             for (int i = 0; i < 3; i++)
                 key[i] = bits_of(at[i]);
         }
-        w->indices[array][v] = (uint16_t)put(&d, key);
+        w->indices[array][v] = (uint16_t)put(d, key);
     }
-    status = store(w, array, &d, small ? 6 : 12, what);
+}
+
+static facet_status store_vectors(j3d_writer *w, int array, const float *values, const measure *m,
+                                  uint8_t rough, const char *what)
+{
+    distinct d;
+    facet_status status = start(w, m->type == FACET_J3D_S16 ? 2 : 3, &d);
+    if (status)
+        return status;
+    if (!w->indices[array])
+        w->indices[array] = facet_j3d_writer_scratch(w, w->vertex_count, sizeof **w->indices);
+    if (!w->indices[array])
+        return FACET_ERROR_MEMORY;
+    collect_vectors(w, array, values, m, rough, &d);
+    status = store(w, array, &d, m->type == FACET_J3D_S16 ? 6 : 12, what);
     finish(w, &d);
     return status;
 }
@@ -228,7 +241,7 @@ static facet_status write_positions(j3d_writer *w)
     choose_type(w, &m, POSITION_TOLERANCE * sqrt(size));
     set_format(w, FACET_J3D_ARRAY_POSITION, FACET_J3D_POSITION, 1, m.type, m.bits);
     note_precision(w, "positions", &m);
-    return store_vectors(w, FACET_J3D_ARRAY_POSITION, w->positions, &m, "different positions");
+    return store_vectors(w, FACET_J3D_ARRAY_POSITION, w->positions, &m, 0, "different positions");
 }
 
 static facet_status write_normals(j3d_writer *w)
@@ -241,7 +254,19 @@ static facet_status write_normals(j3d_writer *w)
     if (!add_measure(&(measure){0}, w->normals, w->vertex_count, 3, 3))
         return not_finite(w, "normals");
     set_format(w, FACET_J3D_ARRAY_NORMAL, FACET_J3D_NORMAL, 0, m.type, m.bits);
-    return store_vectors(w, FACET_J3D_ARRAY_NORMAL, w->normals, &m, "different normals");
+    /* Too many of them are rounded until they are few enough; a degree is nothing
+     * that light tells. */
+    facet_status status = FACET_ERROR_LIMIT;
+    uint8_t rough = 0;
+    for (; rough <= MOST_ROUGH && status == FACET_ERROR_LIMIT; rough++)
+        status = store_vectors(w, FACET_J3D_ARRAY_NORMAL, w->normals, &m,
+                               m.type == FACET_J3D_S16 ? rough : 0, "different normals");
+    if (!status && rough > 1)
+        facet_report_add(facet_j3d_writer_report(w), "LOSS-PRECISION", FACET_NOTE, FACET_NO_OFFSET,
+                         "normals are rounded to %d bits behind the point, so that there are no "
+                         "more than %d",
+                         NORMAL_BITS - rough + 1, MOST_ELEMENTS);
+    return status;
 }
 
 /* -- Colours ------------------------------------------------------------ */
