@@ -136,6 +136,8 @@ static void turn_about_z(facet_node *node)
     node->transform.rotation[2] = node->transform.rotation[3] = 0.70710678F;
 }
 
+static facet_scene *make_textured(uint32_t side, facet_wrap wrap, facet_filter minify);
+
 /* -- Joints ------------------------------------------------------------- */
 
 /* root (a quarter turn about z, at x = 5) > arm (twice as large) with the
@@ -429,6 +431,31 @@ static void test_bind_pose_elsewhere(void **state)
     assert_true(has_triangle(&p, one, 1e-4F));
     free(p.corners);
     facet_j3d_free(document);
+    facet_scene_free(scene);
+}
+
+/* Extras that say nonsense of J3D are reported, and the rest is written. */
+static void test_wrong_extras(void **state)
+{
+    (void)state;
+    facet_scene *scene = make_textured(8, FACET_WRAP_REPEAT, FACET_FILTER_LINEAR);
+    facet_report *report = NULL;
+    assert_int_equal(facet_report_create(NULL, &report, NULL), FACET_OK);
+    facet_options options = {.report = report};
+    uint32_t node = add_node(scene, "root", FACET_NONE, 0);
+    scene->extras = "{\"j3d\": {\"model\": {\"kind\": \"BMD3\", \"scaling\": \"BASIC\"}}}";
+    scene->nodes[node].extras = "{\"j3d\": {\"joint\": {\"scale\": \"large\"}}}";
+    scene->meshes[0]->extras = "{\"j3d\": {\"shape\": {\"type\": 77}}}";
+    scene->materials[0].extras = "{\"j3d\": {\"material\": {\"cullMode\": \"SOME\"}}}";
+    scene->images[0].extras = "{\"j3d\": {\"textures\": [{\"name\": 5}]}}";
+    facet_j3d *document = write_document(scene, FACET_J3D_BMD3, &options);
+    assert_non_null(test_finding(report, "LOSS-EXTRAS"));
+    assert_int_equal(document->joints.count, 1);
+    assert_int_equal(document->textures.count, 1);
+    assert_int_equal(document->materials.slot_count, 1);
+    facet_report_free(report);
+    facet_j3d_free(document);
+    scene->extras = scene->nodes[node].extras = scene->meshes[0]->extras = NULL;
     facet_scene_free(scene);
 }
 
@@ -854,6 +881,7 @@ int main(void)
         cmocka_unit_test(test_skin),
         cmocka_unit_test(test_bind_pose_elsewhere),
         cmocka_unit_test(test_hashes),
+        cmocka_unit_test(test_wrong_extras),
         cmocka_unit_test(test_skins_that_differ_by_a_place),
         cmocka_unit_test(test_packets),
         cmocka_unit_test(test_long_strip),

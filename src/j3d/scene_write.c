@@ -60,6 +60,16 @@ facet_status facet_j3d_writer_name(const j3d_writer *w, const char *text, facet_
     return FACET_OK;
 }
 
+facet_status facet_j3d_writer_extras(const j3d_writer *w, facet_status status, bool *found)
+{
+    if (status != FACET_ERROR_MALFORMED)
+        return status;
+    *found = false;
+    facet_report_add(facet_j3d_writer_report(w), "LOSS-EXTRAS", FACET_WARNING, FACET_NO_OFFSET,
+                     "%s; these extras are done without", w->error ? w->error->message : "wrong");
+    return FACET_OK;
+}
+
 /* Names that the runtime cannot tell by their hashes, which come out alike for
  * "bone08" and "bone15" already: it compares letters then. */
 static facet_status note_hashes(const j3d_writer *w, const facet_j3d_names *names, const char *what)
@@ -160,6 +170,7 @@ static facet_status take_model_state(j3d_writer *w)
     facet_j3d_model_state model;
     facet_status status =
         facet_j3d_model_from_extras(w->scene->extras, &model, &w->is_j3d, w->error);
+    status = facet_j3d_writer_extras(w, status, &w->is_j3d);
     if (status || !w->is_j3d)
         return status;
     w->document->hierarchy.flags = model.flags;

@@ -131,6 +131,10 @@ facet_status facet_j3d_writer_limit(const j3d_writer *w, const char *rule, uint6
 facet_status facet_j3d_writer_name(const j3d_writer *w, const char *text, facet_j3d_name *name,
                                    size_t *lost);
 
+/* What reading extras said: what is wrong with them is reported, and they are
+ * done without; *found is false then. */
+facet_status facet_j3d_writer_extras(const j3d_writer *w, facet_status status, bool *found);
+
 /* -- Packets (scene_write_packets.c) ------------------------------------ */
 
 /* A run of triangles that ten matrices draw. */

@@ -189,6 +189,7 @@ static facet_status find_billboard(const j3d_writer *w, const facet_node *node,
         facet_j3d_shape_from_extras(instance->mesh->extras, &shape, &found, w->error);
     if (!status && !found && node)
         status = facet_j3d_shape_from_extras(node->extras, &shape, &found, w->error);
+    status = facet_j3d_writer_extras(w, status, &found);
     if (!status && found &&
         (shape.type == FACET_J3D_SHAPE_BILLBOARD || shape.type == FACET_J3D_SHAPE_Y_BILLBOARD))
         instance->billboard = shape.type;

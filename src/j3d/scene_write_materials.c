@@ -32,6 +32,10 @@ facet_status facet_j3d_find_own_materials(j3d_writer *w)
         facet_status status =
             facet_j3d_material_from_extras(w->scene->materials[m].extras, &w->document->textures,
                                            material, &w->is_own[m], w->error);
+        if (status == FACET_ERROR_MALFORMED) { /* is reported where the material is made */
+            w->is_own[m] = false;
+            status = FACET_OK;
+        }
         if (status)
             return status;
         w->is_reversed[m] =

@@ -234,8 +234,11 @@ static facet_status take_known_joints(j3d_writer *w, bool *found)
         uint16_t parent = joints->items[i].parent;
         *found = node != FACET_NONE;
         if (*found)
-            status = facet_j3d_joint_from_extras(w->scene->nodes[node].extras, &joints->items[i],
-                                                 found, w->error);
+            status = facet_j3d_writer_extras(
+                w,
+                facet_j3d_joint_from_extras(w->scene->nodes[node].extras, &joints->items[i], found,
+                                            w->error),
+                found);
         joints->items[i].parent = parent;
     }
     if (status || !*found)

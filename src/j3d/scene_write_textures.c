@@ -89,6 +89,9 @@ static facet_status add_known(j3d_writer *w, texture_plans *plans)
             continue;
         facet_status status = facet_j3d_textures_from_extras(
             w->scene->images[i].extras, w->document->arena, &states, &count, w->error);
+        bool found = true;
+        status = facet_j3d_writer_extras(w, status, &found);
+        count = found ? count : 0;
         for (uint32_t k = 0; k < count && !status; k++) {
             texture_plan plan = {.image = i, .is_known = true, .needs_alpha = true};
             plan.order = states[k].index;
