@@ -346,6 +346,25 @@ static bool find_vertex_color(const facet_j3d *document, const facet_j3d_tev_for
     return rasters == 1 && (!maps || has_colors);
 }
 
+/* The same where alpha has a part in the colour, as a light's or as the vertices':
+ * it is taken as if all of it were there. */
+static bool find_without_alpha(const facet_j3d *document, work *w, uint8_t seen[3])
+{
+    facet_j3d_tev_formula f[4];
+    facet_j3d_tev_leaf leaves[16];
+    memcpy(leaves, w->leaves, sizeof leaves);
+    for (uint32_t i = 0; i < 16; i++) {
+        leaves[i].alpha_is_known = true;
+        if (leaves[i].raster >= 0 && from_vertices(&w->m, leaves[i].raster, true))
+            leaves[i].color[3] = 255;
+    }
+    facet_j3d_tev_analyse(&w->m, leaves, f);
+    if (!find_vertex_color(document, f, w->wants, seen))
+        return false;
+    w->exact &= w->m.channels[1].lighting != 0;
+    return true;
+}
+
 /* The formula is a multiple of alpha of colours 0 of the vertices. */
 static bool has_alpha_factor(const facet_j3d_tev_formula *f)
 {
@@ -361,7 +380,8 @@ static void settle_rasters(const painter *p, work *w)
     uint8_t seen[3] = {255, 255, 255};
     facet_j3d_tev_analyse(&w->m, w->leaves, f);
     w->wants->color =
-        from_vertices(&w->m, 0, false) && find_vertex_color(p->document, f, w->wants, seen);
+        from_vertices(&w->m, 0, false) && (find_vertex_color(p->document, f, w->wants, seen) ||
+                                           find_without_alpha(p->document, w, seen));
     w->wants->maps_color &= w->wants->color;
     if (!w->wants->color)
         memset(seen, 0xFF, sizeof seen);

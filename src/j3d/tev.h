@@ -50,6 +50,7 @@ typedef struct facet_j3d_tev_leaf {
     uint8_t texel[4];
     int raster; /* 0 or 1; -1: `color` */
     uint8_t color[4];
+    bool alpha_is_known; /* of the raster colour: color[3], whatever `raster` is */
 } facet_j3d_tev_leaf;
 
 /* Red, green, blue and alpha that leave the last stage. */

@@ -282,14 +282,15 @@ static void run_stage(const facet_j3d_tev_stage *stage, machine *m)
 
 /* -- All stages --------------------------------------------------------- */
 
-static void swizzle(const facet_j3d_material *material, uint8_t table, int index, unsigned base,
-                    const uint8_t number[4], formula out[4])
+/* Components `first_known` and up are numbers. */
+static void swizzle(const facet_j3d_material *material, uint8_t table, unsigned base,
+                    unsigned first_known, const uint8_t number[4], formula out[4])
 {
     const facet_j3d_swap_table *swap = &material->swap_tables[table & 3];
     const unsigned from[4] = {swap->r & 3u, swap->g & 3u, swap->b & 3u, swap->a & 3u};
     for (unsigned c = 0; c < 4; c++)
-        out[c] = index < 0 ? constant((float)number[from[c]] / 255)
-                           : variable(base + (unsigned)index * 4 + from[c]);
+        out[c] = from[c] >= first_known ? constant((float)number[from[c]] / 255)
+                                        : variable(base + from[c]);
 }
 
 void facet_j3d_tev_analyse(const facet_j3d_material *material, const facet_j3d_tev_leaf leaves[16],
@@ -309,9 +310,15 @@ void facet_j3d_tev_analyse(const facet_j3d_material *material, const facet_j3d_t
         facet_j3d_tev_konst(material, i, konst);
         for (unsigned c = 0; c < 4; c++)
             m.konst[c] = constant((float)konst[c] / 255);
-        swizzle(material, swap->texture_table, leaves[i].texture, 0, leaves[i].texel, m.texel);
-        swizzle(material, swap->raster_table, leaves[i].raster, FACET_J3D_TEV_RASTER,
-                leaves[i].color, m.raster);
+        const facet_j3d_tev_leaf *leaf = &leaves[i];
+        swizzle(material, swap->texture_table, leaf->texture < 0 ? 0 : (unsigned)leaf->texture * 4,
+                leaf->texture < 0 ? 0 : 4, leaf->texel, m.texel);
+        swizzle(material, swap->raster_table,
+                FACET_J3D_TEV_RASTER + (leaf->raster < 0 ? 0 : (unsigned)leaf->raster * 4),
+                leaf->raster < 0       ? 0
+                : leaf->alpha_is_known ? 3
+                                       : 4,
+                leaf->color, m.raster);
         run_stage(&material->tev_stages[i], &m);
     }
     const facet_j3d_tev_stage *last = &material->tev_stages[stages - 1];
