@@ -381,7 +381,7 @@ static void made_materials_look_the_same(void **state)
                                           .has_normals = true,
                                           .has_color = (round & 4) != 0,
                                           .has_alpha = (round & 4) != 0};
-        TEST_OK(facet_j3d_material_from_scene(&from, scene->arena, NULL, &m, &error), &error);
+        facet_j3d_material_from_scene(&from, NULL, &m);
         m.name.bytes = "made";
         shown s = show(&m);
         bool opaque = in->alpha_mode == FACET_ALPHA_OPAQUE;
@@ -430,13 +430,13 @@ static void extras_speak_first(void **state)
     shown s = show(&m);
     facet_j3d_material_source from = {
         .scene = s.scene, .textures = &s.document->textures, .texture = FACET_J3D_NONE};
-    TEST_OK(facet_j3d_material_from_scene(&from, s.scene->arena, NULL, &back, &error), &error);
+    facet_j3d_material_from_scene(&from, NULL, &back);
     TEST_OK(facet_j3d_get_material(s.document, 0, &m, &error), &error);
     test_j3d_same_material(&m, &back);
     /* Extras that are wrong are said to be, and do without. */
     s.material->extras = "{\"j3d\": {\"material\": {\"cullMode\": \"SOME\"}}}";
     facet_options options = {.report = s.report};
-    TEST_OK(facet_j3d_material_from_scene(&from, s.scene->arena, &options, &back, &error), &error);
+    facet_j3d_material_from_scene(&from, &options, &back);
     assert_int_equal(back.stage_count, 1);
     const facet_finding *loss = test_finding(s.report, "LOSS-EXTRAS");
     assert_non_null(loss);

@@ -56,9 +56,8 @@ typedef struct facet_j3d_material_source {
 /* The material of a scene as J3D's: exactly what its extras say when they speak
  * of J3D; else a set-up of TEV that looks like it, with what is lost in
  * options->report. Without a name: that is the caller's, as it may have to be
- * made distinct. Memory comes from `arena`. */
-facet_status facet_j3d_material_from_scene(const facet_j3d_material_source *from,
-                                           facet_arena *arena, const facet_options *options,
-                                           facet_j3d_material *material, facet_error *error);
+ * made distinct. */
+void facet_j3d_material_from_scene(const facet_j3d_material_source *from,
+                                   const facet_options *options, facet_j3d_material *material);
 
 #endif

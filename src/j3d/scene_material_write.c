@@ -197,9 +197,8 @@ static void set_up(const facet_j3d_material_source *from, const facet_material *
         set_coordinates(m, from, &material->maps[FACET_MAP_DIFFUSE]);
 }
 
-facet_status facet_j3d_material_from_scene(const facet_j3d_material_source *from,
-                                           facet_arena *arena, const facet_options *options,
-                                           facet_j3d_material *material, facet_error *error)
+void facet_j3d_material_from_scene(const facet_j3d_material_source *from,
+                                   const facet_options *options, facet_j3d_material *material)
 {
     static const facet_material none = {
         .name = "", .base_color = {1, 1, 1, 1}, .alpha_cutoff = 0.5f};
@@ -209,8 +208,6 @@ facet_status facet_j3d_material_from_scene(const facet_j3d_material_source *from
     facet_j3d_material read;
     bool found = false;
     facet_error why;
-    (void)arena;
-    (void)error;
     if (facet_j3d_material_from_extras(complete.extras, from->textures, &read, &found, &why)) {
         facet_quoted quoted;
         facet_report_add(report, "LOSS-EXTRAS", FACET_WARNING, FACET_NO_OFFSET,
@@ -220,10 +217,9 @@ facet_status facet_j3d_material_from_scene(const facet_j3d_material_source *from
     }
     if (found) {
         *material = read;
-        return FACET_OK;
+        return;
     }
     facet_material_complete(&complete);
     report_losses(&complete, report);
     set_up(from, &complete, material);
-    return FACET_OK;
 }

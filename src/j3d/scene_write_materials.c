@@ -93,7 +93,7 @@ static bool has_alpha(const j3d_writer *w, const j3d_shape_plan *shape)
     return false;
 }
 
-static facet_status make_material(j3d_writer *w, uint32_t slot)
+static void make_material(j3d_writer *w, uint32_t slot)
 {
     uint32_t material = w->slots[slot];
     const j3d_shape_plan *shape = shape_of(w, slot);
@@ -115,10 +115,8 @@ static facet_status make_material(j3d_writer *w, uint32_t slot)
         from.texture = FACET_J3D_NONE;
         from.texcoord = 0;
     }
-    facet_status status = facet_j3d_material_from_scene(&from, w->document->arena, w->options,
-                                                        &w->materials[slot], w->error);
+    facet_j3d_material_from_scene(&from, w->options, &w->materials[slot]);
     w->materials[slot].name = name;
-    return status;
 }
 
 /* Shapes of many matrices whose texture coordinates come from normals need the
@@ -151,7 +149,7 @@ facet_status facet_j3d_write_materials(j3d_writer *w)
     for (uint32_t slot = 0; slot < w->slot_count && !status; slot++) {
         status = name_slot(w, slot, &lost);
         if (!status)
-            status = make_material(w, slot);
+            make_material(w, slot);
     }
     if (status)
         return status;
