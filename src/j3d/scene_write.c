@@ -106,9 +106,8 @@ static facet_status note_all_hashes(j3d_writer *w)
 
 /* -- What is lost ------------------------------------------------------- */
 
-static void report_mesh(const j3d_writer *w, const facet_mesh *mesh, facet_tally *lines,
-                        facet_tally *morphs, facet_tally *tangents, facet_tally *streams,
-                        uint32_t index)
+static void report_mesh(const facet_mesh *mesh, facet_tally *lines, facet_tally *morphs,
+                        facet_tally *tangents, facet_tally *streams, uint32_t index)
 {
     if (mesh->line_count > 0)
         facet_tally_hit(lines, index);
@@ -124,7 +123,26 @@ static void report_mesh(const j3d_writer *w, const facet_mesh *mesh, facet_tally
                  (s->semantic == FACET_TEXCOORD && s->set > 7))
             facet_tally_hit(streams, index);
     }
-    (void)w;
+}
+
+static void report_nodes(const j3d_writer *w)
+{
+    facet_tally cameras = {0}, folded = {0};
+    for (uint32_t i = 0; i < w->scene->node_count; i++) {
+        const facet_node *node = &w->scene->nodes[i];
+        if (node->camera || node->light)
+            facet_tally_hit(&cameras, i);
+        else if (w->joint_of_node[i] == FACET_NONE && !w->is_j3d)
+            facet_tally_hit(&folded, i);
+    }
+    facet_report_add_tally(
+        facet_j3d_writer_report(w), "LOSS-CAMERA", FACET_WARNING, FACET_NO_OFFSET, &cameras,
+        "the camera or light at node %" PRIu64 " is dropped: a J3D model has none", cameras.first);
+    facet_report_add_tally(facet_j3d_writer_report(w), "J3D-NODES", FACET_NOTE, FACET_NO_OFFSET,
+                           &folded,
+                           "node %" PRIu64 " becomes no joint: it carries a skinned mesh, moves "
+                           "nothing or is not seen",
+                           folded.first);
 }
 
 static void report_losses(const j3d_writer *w)
@@ -132,8 +150,9 @@ static void report_losses(const j3d_writer *w)
     const facet_scene *scene = w->scene;
     facet_report *report = facet_j3d_writer_report(w);
     facet_tally lines = {0}, morphs = {0}, tangents = {0}, streams = {0};
+    report_nodes(w);
     for (uint32_t i = 0; i < scene->mesh_count; i++)
-        report_mesh(w, scene->meshes[i], &lines, &morphs, &tangents, &streams, i);
+        report_mesh(scene->meshes[i], &lines, &morphs, &tangents, &streams, i);
     facet_report_add_tally(report, "LOSS-LINES", FACET_WARNING, FACET_NO_OFFSET, &lines,
                            "the lines of mesh %" PRIu64 " are dropped: games draw strips alone",
                            lines.first);
