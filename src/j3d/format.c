@@ -183,6 +183,7 @@ const facet_format facet_format_bmt = {
     .extensions = bmt_extensions,
     .family = "j3d",
     .probe = probe_bmt,
+    .read = facet_j3d_read_scene,
     .check = facet_j3d_check_source,
     .describe = facet_j3d_describe,
     .copy = copy_bmt,
