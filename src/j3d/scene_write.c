@@ -190,8 +190,13 @@ static facet_status take_model_state(j3d_writer *w)
     facet_status status =
         facet_j3d_model_from_extras(w->scene->extras, &model, &w->is_j3d, w->error);
     status = facet_j3d_writer_extras(w, status, &w->is_j3d);
-    if (status || !w->is_j3d)
+    if (status)
         return status;
+    if (!w->is_j3d) { /* some programs keep the extras of nodes alone */
+        for (uint32_t i = 0; i < w->scene->node_count && !w->is_j3d; i++)
+            w->is_j3d = facet_j3d_is_joint_extras(w->scene->nodes[i].extras);
+        return FACET_OK;
+    }
     w->document->hierarchy.flags = model.flags;
     w->document->layout.generation_a = model.generation_a;
     return FACET_OK;

@@ -230,7 +230,8 @@ static void choose_types(j3d_writer *w)
 }
 
 /* A slot holds one shape: materials in the order of the scene, then a slot more
- * for every further shape of a material. What was J3D's keeps all its slots. */
+ * for every further shape of a material. A material that was J3D's keeps its
+ * slot when nothing is drawn with it. */
 static facet_status choose_slots(j3d_writer *w)
 {
     uint32_t materials = w->scene->material_count + 1;
@@ -241,7 +242,7 @@ static facet_status choose_slots(j3d_writer *w)
     for (uint32_t i = 0; i < w->shape_count; i++)
         first[w->shapes[i].material] = 1;
     for (uint32_t m = 0; m < materials; m++) {
-        bool keep = first[m] || (w->is_j3d && m < w->scene->material_count);
+        bool keep = first[m] || (m < w->scene->material_count && w->is_own[m]);
         first[m] = w->slot_count;
         if (keep)
             w->slots[w->slot_count++] = m;
