@@ -25,8 +25,4 @@ facet_status facet_image_with_channels(facet_arena *arena, const facet_image *im
  * outside 0 to 1 are clamped (finding LOSS-RANGE). NULL without memory. */
 uint8_t *facet_image_to_bytes(facet_arena *arena, const facet_image *image, facet_report *report);
 
-/* Pixels of 8 bits, as many channels as the image has, as a PNG. */
-facet_status facet_png_write(facet_arena *scratch, const facet_image *image, const uint8_t *pixels,
-                             facet_output *output, facet_error *error);
-
 #endif
