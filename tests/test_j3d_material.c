@@ -1,6 +1,7 @@
 /* J3D materials: values in place and back to arrays of distinct ones. What is
  * expected comes from the layout of the console makers' files: each array lists
  * its values in the order of first use, after a few that always stand first. */
+#include "support/j3d_golden.h"
 #include "support/j3d_random.h"
 #include "support/support.h"
 
@@ -183,6 +184,29 @@ static void materials_come_back(void **state)
     }
 }
 
+/* The arrays of a file that was put together by hand come out the same when its
+ * material is taken out and put in again. */
+static void the_golden_material_is_made_again(void **state)
+{
+    (void)state;
+    uint8_t golden[TEST_J3D_GOLDEN_SIZE];
+    facet_error error;
+    facet_j3d *document;
+    facet_j3d_material material;
+    facet_output *output;
+    test_j3d_golden(golden);
+    TEST_OK(facet_j3d_read(golden, sizeof golden, NULL, &document, &error), &error);
+    TEST_OK(facet_j3d_get_material(document, 0, &material, &error), &error);
+    memset(&document->materials, 0, sizeof document->materials);
+    TEST_OK(facet_j3d_set_materials(document, &material, 1, &error), &error);
+    TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
+    TEST_OK(facet_j3d_write(document, NULL, output, &error), &error);
+    assert_int_equal(facet_output_size(output), sizeof golden);
+    assert_memory_equal(facet_output_data(output), golden, sizeof golden);
+    facet_output_free(output);
+    facet_j3d_free(document);
+}
+
 static void an_index_of_8_bits_has_its_limit(void **state)
 {
     (void)state;
@@ -233,6 +257,7 @@ int main(void)
         cmocka_unit_test(stages_and_swap_modes_are_pairs),
         cmocka_unit_test(absent_values_are_the_defaults),
         cmocka_unit_test(materials_come_back),
+        cmocka_unit_test(the_golden_material_is_made_again),
         cmocka_unit_test(an_index_of_8_bits_has_its_limit),
         cmocka_unit_test(every_allocation_may_fail),
     };
