@@ -1,0 +1,55 @@
+/* tests/support/j3d_document.h - read and write J3D documents, and the golden
+ * model to begin with. */
+#ifndef FACET_TESTS_J3D_DOCUMENT_H
+#define FACET_TESTS_J3D_DOCUMENT_H
+
+#include "support/j3d_golden.h"
+#include "support/support.h"
+
+#include <facet/j3d.h>
+#include <stdlib.h>
+
+/* A document that can be read; its bytes stay the caller's. */
+static inline facet_j3d *read_file(const uint8_t *data, size_t size)
+{
+    facet_error error;
+    facet_j3d *document = NULL;
+    TEST_OK(facet_j3d_read(data, size, NULL, &document, &error), &error);
+    return document;
+}
+
+/* The golden model, in a block of its own: free() it. */
+static inline uint8_t *golden_copy(size_t *size, bool bdl)
+{
+    uint8_t *bytes = malloc(TEST_J3D_GOLDEN_SIZE);
+    assert_non_null(bytes);
+    *size = TEST_J3D_GOLDEN_SIZE;
+    if (bdl)
+        test_j3d_golden(bytes);
+    else
+        *size = test_j3d_golden_bmd(bytes);
+    return bytes;
+}
+
+/* Write the document and compare with what is to come out. */
+static inline void expect_written(const facet_j3d *document, const uint8_t *bytes, size_t size)
+{
+    facet_error error;
+    facet_output *output;
+    TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
+    TEST_OK(facet_j3d_write(document, NULL, output, &error), &error);
+    TEST_OK(facet_output_commit(output, &error), &error);
+    assert_int_equal(facet_output_size(output), size);
+    assert_memory_equal(facet_output_data(output), bytes, size);
+    facet_output_free(output);
+}
+
+/* What is read is written again, byte for byte. */
+static inline void expect_same_copy(const uint8_t *bytes, size_t size)
+{
+    facet_j3d *document = read_file(bytes, size);
+    expect_written(document, bytes, size);
+    facet_j3d_free(document);
+}
+
+#endif

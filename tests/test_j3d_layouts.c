@@ -1,0 +1,343 @@
+/* Tests of J3D documents whose bytes are laid out otherwise than those of most
+ * files: another exporter's padding and order, what nobody uses, older materials.
+ * They are read, and written as they were. */
+#include "support/j3d_document.h"
+
+#include "base/bytes.h"
+
+#define MDL3_SIZE 0x260
+
+/* It can be read, with a finding. */
+static void expect_odd(const uint8_t *bytes, size_t size, const char *rule)
+{
+    facet_error error;
+    facet_options options = {0};
+    facet_j3d *document = NULL;
+    TEST_OK(facet_report_create(NULL, &options.report, &error), &error);
+    TEST_OK(facet_j3d_read(bytes, size, &options, &document, &error), &error);
+    if (!test_finding(options.report, rule))
+        fail_msg("there is no finding %s", rule);
+    facet_j3d_free(document);
+    facet_report_free(options.report);
+}
+
+/* -- Other layouts ------------------------------------------------------ */
+
+static void generation_a_pads_once(void **state)
+{
+    (void)state;
+    size_t size;
+    uint8_t *bytes = golden_copy(&size, false);
+    memcpy(bytes + TEST_J3D_GOLDEN_SHP1 + 0x56, "This is pa", 10);
+    facet_j3d *document = read_file(bytes, size);
+    assert_true(document->layout.generation_a);
+    expect_written(document, bytes, size);
+    facet_j3d_free(document);
+    free(bytes);
+}
+
+/* Another exporter's text is kept, and its signature. The longest run that is
+ * learnt from is the 23 bytes at the end of JNT1; in longer ones it begins anew. */
+static void foreign_padding_is_kept(void **state)
+{
+    (void)state;
+    static const char usual[] = "This is padding data to alignme";
+    static const char other[] = "Other text of 23 bytes.Other te";
+    size_t size;
+    uint8_t *bytes = golden_copy(&size, true);
+    memcpy(bytes + 0x10, "Another exporter", 16);
+    bytes[TEST_J3D_GOLDEN_DRW1 + 0x15] = 'O';
+    for (size_t at = 0x20; at + 2 < size; at++) {
+        size_t run = 0;
+        while (run < 31 && at + run < size && bytes[at + run] == (uint8_t)usual[run])
+            run++;
+        if (run >= 2)
+            memcpy(bytes + at, other, run);
+    }
+    expect_same_copy(bytes, size);
+    free(bytes);
+}
+
+/* Move MDL3 behind TEX1. */
+static void order_of_packets_and_textures(void **state)
+{
+    (void)state;
+    size_t size;
+    uint8_t *bytes = golden_copy(&size, true), *swapped = malloc(size);
+    assert_non_null(swapped);
+    memcpy(swapped, bytes, TEST_J3D_GOLDEN_MDL3);
+    memcpy(swapped + TEST_J3D_GOLDEN_MDL3, bytes + TEST_J3D_GOLDEN_TEX1, 0x80);
+    memcpy(swapped + TEST_J3D_GOLDEN_MDL3 + 0x80, bytes + TEST_J3D_GOLDEN_MDL3, MDL3_SIZE);
+    expect_same_copy(swapped, size);
+    free(swapped);
+    free(bytes);
+}
+
+static void section_count_may_be_wrong(void **state)
+{
+    (void)state;
+    size_t size;
+    uint8_t *bytes = golden_copy(&size, true);
+    for (uint8_t count = 0; count < 12; count++) {
+        bytes[0x0F] = count;
+        facet_j3d *document = read_file(bytes, size);
+        assert_true(document->has_textures);
+        facet_j3d_free(document);
+        if (count != 9)
+            expect_odd(bytes, size, "J3D-SECTION-COUNT");
+    }
+    free(bytes);
+}
+
+/* A section that nobody knows comes out again, at the end. */
+static void unknown_section_is_kept(void **state)
+{
+    (void)state;
+    size_t size;
+    uint8_t *bytes = golden_copy(&size, false), *more = malloc(size + 0x20);
+    assert_non_null(more);
+    memcpy(more, bytes, size);
+    memset(more + size, 0xAB, 0x20);
+    memcpy(more + size, "XYZ1\0\0\0\x20", 8);
+    facet_store_u32be(more + 0x08, (uint32_t)size + 0x20);
+    facet_store_u32be(more + 0x0C, 9);
+    expect_same_copy(more, size + 0x20);
+    expect_odd(more, size + 0x20, "J3D-SECTION-UNKNOWN");
+    free(more);
+    free(bytes);
+}
+
+/* Elements that no display list uses, and what stands behind them, stay. */
+static void unused_elements_are_kept(void **state)
+{
+    (void)state;
+    size_t size;
+    uint8_t *bytes = golden_copy(&size, false);
+    facet_store_u32be(bytes + TEST_J3D_GOLDEN_VTX1 + 0xA0 + 36, 0x42280000);
+    expect_same_copy(bytes, size);
+    free(bytes);
+}
+
+/* INF1's counts are those of the shapes and positions, whatever was stored. */
+static void counts_are_computed(void **state)
+{
+    (void)state;
+    size_t size;
+    uint8_t *bytes = golden_copy(&size, false);
+    facet_store_u32be(bytes + TEST_J3D_GOLDEN_INF1 + 0x0C, 77);
+    facet_store_u32be(bytes + TEST_J3D_GOLDEN_INF1 + 0x10, 1);
+    facet_j3d *document = read_file(bytes, size);
+    assert_int_equal(document->hierarchy.packet_count, 77);
+    facet_store_u32be(bytes + TEST_J3D_GOLDEN_INF1 + 0x0C, 1);
+    facet_store_u32be(bytes + TEST_J3D_GOLDEN_INF1 + 0x10, 3);
+    expect_written(document, bytes, size);
+    facet_j3d_free(document);
+    free(bytes);
+}
+
+/* Without an image a texture has no texels, and offset 0 when it is written. */
+static void headers_without_images(void **state)
+{
+    (void)state;
+    size_t size;
+    uint8_t *bytes = golden_copy(&size, false);
+    size_t header = size - 0x80 + 0x20;
+    facet_store_u32be(bytes + header + 0x1C, 0);
+    expect_odd(bytes, size, "J3D-TEX1-NO-IMAGE");
+    facet_j3d *document = read_file(bytes, size);
+    assert_int_equal(document->textures.items[0].image, FACET_NO_TEXELS);
+    assert_int_equal(document->textures.texels_count, 0);
+    facet_j3d_free(document);
+    free(bytes);
+}
+
+/* Zeros between the arrays of MAT3, and the usual text elsewhere. */
+static void zeros_between_arrays_are_kept(void **state)
+{
+    (void)state;
+    /* Behind counts, the texture number, and flags. */
+    static const struct {
+        uint16_t at, size;
+    } gaps[] = {{0x32D, 3}, {0x345, 3}, {0x3B2, 2}, {0x3C5, 3}, {0x422, 2}, {0x426, 2}};
+    size_t size;
+    uint8_t *bytes = golden_copy(&size, false);
+    for (size_t i = 0; i < sizeof gaps / sizeof *gaps; i++)
+        memset(bytes + TEST_J3D_GOLDEN_MAT3 + gaps[i].at, 0, gaps[i].size);
+    facet_j3d *document = read_file(bytes, size);
+    assert_int_equal(document->materials.texgen_count_count, 1);
+    assert_int_equal(document->materials.texture_number_count, 1);
+    assert_true(document->layout.zeros_between_materials);
+    expect_written(document, bytes, size);
+    facet_j3d_free(document);
+    free(bytes);
+}
+
+/* As the first exporters do: the offset of ambient colours, and that of the lights
+ * that there are none of, point into the channels. The runtime takes for ambient
+ * colours what is there: the second channel's first four bytes. The golden model
+ * has one ambient colour, at 0x340, behind two channels at 0x330. */
+static void hidden_ambient_colors(void **state)
+{
+    (void)state;
+    size_t size;
+    uint8_t *bytes = golden_copy(&size, false), *section = bytes + TEST_J3D_GOLDEN_MAT3;
+    assert_int_equal(facet_load_u32be(section + 0x2C), 0x340);
+    assert_int_equal(facet_load_u32be(section + 0x34), 0x344);
+    facet_store_u32be(section + 0x2C, 0x334);
+    facet_store_u32be(section + 0x30, 0x334);
+    facet_j3d *document = read_file(bytes, size);
+    const facet_j3d_materials *m = &document->materials;
+    assert_int_equal(m->channel_count, 2);
+    assert_int_equal(m->light_count, 0);
+    assert_int_equal(m->ambient_color_count, 1);
+    assert_memory_equal(&m->ambient_colors[0], section + 0x334, 4);
+    assert_int_equal(document->layout.hidden_ambient_color_count, 1);
+    expect_written(document, bytes, size);
+    /* A new ambient colour is written where it is looked for. */
+    m->ambient_colors[0].r = 0x77;
+    facet_error error;
+    facet_output *output;
+    TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
+    TEST_OK(facet_j3d_write(document, NULL, output, &error), &error);
+    TEST_OK(facet_output_commit(output, &error), &error);
+    facet_j3d *again = read_file(facet_output_data(output), (size_t)facet_output_size(output));
+    assert_int_equal(again->layout.hidden_ambient_color_count, 0);
+    assert_int_equal(again->materials.ambient_colors[0].r, 0x77);
+    assert_int_equal(again->materials.channel_count, 2);
+    facet_j3d_free(again);
+    facet_output_free(output);
+    facet_j3d_free(document);
+    free(bytes);
+}
+
+/* Without materials a BMT announces two sections all the same. */
+static void textures_alone(void **state)
+{
+    (void)state;
+    uint8_t file[0x20 + 0x80] = "J3D2bmt3\0\0\0\xA0\0\0\0\2SVR3";
+    size_t size;
+    uint8_t *bytes = golden_copy(&size, false);
+    memset(file + 0x14, 0xFF, 12);
+    memcpy(file + 0x20, bytes + size - 0x80, 0x80);
+    facet_j3d *document = read_file(file, sizeof file);
+    assert_int_equal(document->kind, FACET_J3D_BMT3);
+    assert_false(document->has_materials);
+    assert_int_equal(document->textures.count, 1);
+    expect_written(document, file, sizeof file);
+    facet_j3d_free(document);
+    free(bytes);
+}
+
+/* -- MAT2 --------------------------------------------------------------- */
+
+/* The golden BMD as bmd2: the header of 0x78 bytes and the entry of 0x138 as the
+ * format's description lays them out; everything behind stays, 0x20 bytes
+ * earlier (0x0C less in the header, 0x14 less in the entry). */
+static uint8_t *make_bmd2(size_t *size)
+{
+    static const struct {
+        uint8_t from, to;
+    } fields[] = {{0x10, 0x10}, {0x14, 0x14}, {0x1C, 0x18}, {0x20, 0x1C}, {0x24, 0x20},
+                  {0x28, 0x24}, {0x34, 0x28}, {0x38, 0x2C}, {0x3C, 0x30}, {0x40, 0x34},
+                  {0x44, 0x38}, {0x48, 0x3C}, {0x4C, 0x40}, {0x50, 0x44}, {0x54, 0x48},
+                  {0x58, 0x4C}, {0x5C, 0x50}, {0x60, 0x54}, {0x64, 0x58}, {0x68, 0x5C},
+                  {0x6C, 0x60}, {0x70, 0x64}, {0x74, 0x68}, {0x78, 0x6C}, {0x7C, 0x70},
+                  {0x80, 0x74}};
+    uint8_t *bytes = golden_copy(size, false), old[0x440];
+    uint8_t *section = bytes + TEST_J3D_GOLDEN_MAT3, *entry = section + 0x78;
+    memcpy(old, section, sizeof old);
+    memcpy(bytes, "J3D2bmd2", 8);
+    memset(bytes + 0x10, 0xFF, 16);
+    memcpy(section, "MAT2", 4);
+    memset(section + 0x0C, 0, 0x6C);
+    facet_store_u32be(section + 0x0C, 0x78);
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+        uint32_t offset = facet_load_u32be(old + fields[i].from);
+        facet_store_u32be(section + fields[i].to, offset ? offset - 0x20 : 0);
+    }
+    memcpy(entry, old + 0x84, 0x14);                /* up to the channels */
+    memcpy(entry + 0x14, old + 0x84 + 0x28, 0x124); /* without ambient colours and lights */
+    memcpy(section + 0x1B0, old + 0x1D0, 0x440 - 0x1D0);
+    /* Early files leave these unset. */
+    section[facet_load_u32be(section + 0x24) + 5] = 0xFF;
+    memset(entry + 0x88, 0xFF, 16);
+    memset(entry + 0x98, 0xFF, 16);
+    return bytes;
+}
+
+static void bmd2_is_read(void **state)
+{
+    (void)state;
+    size_t size;
+    uint8_t *bytes = make_bmd2(&size);
+    facet_j3d *document = read_file(bytes, size);
+    const facet_j3d_materials *m = &document->materials;
+    const facet_j3d_material_entry *entry = &m->entries[0];
+    assert_int_equal(document->kind, FACET_J3D_BMD2);
+    assert_true(m->is_mat2);
+    assert_string_equal(m->names.items[0].bytes, "mat0");
+    assert_int_equal(m->cull_mode_count, 3);
+    assert_int_equal(m->channel_count, 2);
+    assert_int_equal(m->ambient_color_count, 0);
+    assert_int_equal(m->indirect_count, 0);
+    assert_int_equal(m->tev_stage_count, 1);
+    assert_int_equal(m->tev_stages[0].color.inputs[1], 8);
+    assert_int_equal(entry->ambient_colors[0], 0xFFFF);
+    assert_int_equal(entry->lights[7], 0xFFFF);
+    assert_int_equal(entry->texgens[0], 0);
+    assert_int_equal(entry->textures[0], 0);
+    assert_int_equal(entry->swap_tables[3], 0);
+    assert_int_equal(entry->nbt_scale, 0);
+    facet_j3d_free(document);
+    free(bytes);
+}
+
+/* Written as bmd3, with the selections and sources that later runtimes want. */
+static void bmd2_becomes_bmd3(void **state)
+{
+    (void)state;
+    facet_error error;
+    facet_options options = {0};
+    facet_output *output;
+    size_t size;
+    uint8_t *bytes = make_bmd2(&size);
+    facet_j3d *document = read_file(bytes, size);
+    TEST_OK(facet_report_create(NULL, &options.report, &error), &error);
+    TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
+    TEST_OK(facet_j3d_write(document, &options, output, &error), &error);
+    TEST_OK(facet_output_commit(output, &error), &error);
+    assert_non_null(test_finding(options.report, "J3D-KIND"));
+    facet_j3d *again = read_file(facet_output_data(output), (size_t)facet_output_size(output));
+    assert_int_equal(again->kind, FACET_J3D_BMD3);
+    assert_memory_equal(again->signature, "SVR3", 4);
+    assert_false(again->materials.is_mat2);
+    assert_int_equal(again->materials.entries[0].konst_color_selections[3], 0x0C);
+    assert_int_equal(again->materials.entries[0].konst_alpha_selections[3], 0x1C);
+    assert_int_equal(again->materials.channels[0].ambient_source, 0);
+    assert_int_equal(again->materials.entries[0].texgens[0], 0);
+    facet_j3d_free(again);
+    facet_output_free(output);
+    facet_report_free(options.report);
+    facet_j3d_free(document);
+    free(bytes);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(generation_a_pads_once),
+        cmocka_unit_test(foreign_padding_is_kept),
+        cmocka_unit_test(order_of_packets_and_textures),
+        cmocka_unit_test(section_count_may_be_wrong),
+        cmocka_unit_test(unknown_section_is_kept),
+        cmocka_unit_test(unused_elements_are_kept),
+        cmocka_unit_test(counts_are_computed),
+        cmocka_unit_test(headers_without_images),
+        cmocka_unit_test(zeros_between_arrays_are_kept),
+        cmocka_unit_test(hidden_ambient_colors),
+        cmocka_unit_test(textures_alone),
+        cmocka_unit_test(bmd2_is_read),
+        cmocka_unit_test(bmd2_becomes_bmd3),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
