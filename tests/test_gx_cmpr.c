@@ -1,0 +1,224 @@
+/* GX textures: blocks of CMPR, those that have an exact answer and how good the
+ * others are. */
+#include "support/gx.h"
+
+#include "image/gx_texels.h"
+
+#include <facet/convert.h>
+#include <facet/image.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* -- There and back ----------------------------------------------------- */
+
+/* Whatever CMPR has once been is CMPR again without change to the picture, the
+ * colour of its transparent texels included. */
+static void test_cmpr_comes_back(void **state)
+{
+    (void)state;
+    enum { WIDTH = 512, HEIGHT = 256 };
+    size_t size = size_of(FACET_GX_CMPR, WIDTH, HEIGHT, 1), texels = WIDTH * HEIGHT * 4;
+    uint8_t *data = malloc(size), *again = malloc(size);
+    uint8_t *rgba = malloc(texels), *back = malloc(texels);
+    uint32_t seed = 4711;
+    for (size_t i = 0; i < size; i += 8) {
+        fill(data + i, 8, (uint32_t)i + 1);
+        /* Near end points, equal ones, and few indices, which leave ends unseen. */
+        if (i % 3 == 0)
+            facet_store_u16be(data + i + 2, (uint16_t)(facet_load_u16be(data + i) ^
+                                                       (1u << test_random(&seed) % 16)));
+        if (i % 40 == 0)
+            memcpy(data + i, data + i + 2, 2);
+        for (size_t k = 4; k < 8 && i % 5 < 3; k++)
+            data[i + k] &= i % 5 == 0 ? 0x55 : i % 5 == 1 ? 0xAA : 0x11;
+        for (size_t k = 4; k < 8 && i % 56 == 0; k++)
+            data[i + k] |= 0xAA;
+        if (i % 104 == 0)
+            memset(data + i + 4, (int)(i % 416 / 104 * 0x55), 4);
+    }
+    facet_gx_texture texture = {FACET_GX_CMPR, WIDTH, HEIGHT, 1, data, size, {0}};
+    facet_error error;
+    TEST_OK(facet_gx_decode(&texture, 0, NULL, rgba, WIDTH * 4, &error), &error);
+    TEST_OK(facet_gx_encode(FACET_GX_CMPR, rgba, WIDTH * 4, WIDTH, HEIGHT, NULL, NULL, NULL, again,
+                            size, &error),
+            &error);
+    texture.data = again;
+    TEST_OK(facet_gx_decode(&texture, 0, NULL, back, WIDTH * 4, &error), &error);
+    assert_memory_equal(rgba, back, texels);
+    free(data);
+    free(again);
+    free(rgba);
+    free(back);
+}
+
+/* Every pair of ends that a channel can have, every choice of indices that are
+ * seen: the solver finds ends that show the same. */
+static void test_cmpr_every_pair(void **state)
+{
+    (void)state;
+    for (uint32_t pair = 0; pair < 64 * 64 + 2 * 32 * 32; pair++) {
+        uint32_t c0, c1, colors[4];
+        if (pair < 64 * 64) {
+            c0 = pair / 64 << 5;
+            c1 = pair % 64 << 5;
+        } else {
+            uint32_t shift = pair < 64 * 64 + 32 * 32 ? 0 : 11;
+            c0 = pair / 32 % 32 << shift;
+            c1 = pair % 32 << shift;
+        }
+        gx_cmpr_colors(c0, c1, colors);
+        for (uint32_t seen = 1; seen < 16; seen++) {
+            uint32_t texels[16], again[4];
+            uint8_t out[8];
+            for (uint32_t i = 0, k = 0; i < 16; i++) {
+                while (!(seen >> (k & 3) & 1))
+                    k++;
+                texels[i] = colors[k++ & 3];
+            }
+            if (!gx_encode_cmpr_exactly(texels, out))
+                fail_msg("ends %04x and %04x, indices %x", c0, c1, seen);
+            gx_cmpr_colors(facet_load_u16be(out), facet_load_u16be(out + 2), again);
+            for (uint32_t i = 0; i < 16; i++)
+                assert_int_equal(again[out[4 + i / 4] >> (6 - i % 4 * 2) & 3], texels[i]);
+        }
+    }
+}
+
+/* -- Quality ------------------------------------------------------------ */
+
+static double noise_ratio(const uint8_t *a, const uint8_t *b, size_t texels)
+{
+    double sum = 0;
+    for (size_t i = 0; i < texels * 4; i++)
+        sum += i % 4 == 3 ? 0 : pow((double)a[i] - b[i], 2);
+    return 10 * log10(255.0 * 255.0 * 3 * (double)texels / sum);
+}
+
+static double cmpr_ratio(const facet_image *image, facet_gx_quality quality)
+{
+    size_t size = size_of(FACET_GX_CMPR, image->width, image->height, 1);
+    size_t stride = (size_t)image->width * 4;
+    uint8_t *data = malloc(size), *back = malloc(stride * image->height);
+    facet_gx_encode_options how = {quality, false};
+    facet_gx_texture texture = {FACET_GX_CMPR, image->width, image->height, 1, data, size, {0}};
+    facet_error error;
+    TEST_OK(facet_gx_encode(FACET_GX_CMPR, image->pixels, stride, image->width, image->height, NULL,
+                            &how, NULL, data, size, &error),
+            &error);
+    TEST_OK(facet_gx_decode(&texture, 0, NULL, back, stride, &error), &error);
+    double ratio = noise_ratio(image->pixels, back, (size_t)image->width * image->height);
+    free(data);
+    free(back);
+    return ratio;
+}
+
+static facet_scene *load_image(const char *path, uint32_t channels)
+{
+    facet_error error;
+    facet_file *file = NULL;
+    facet_scene *scene = NULL;
+    TEST_OK(facet_file_open(path, &file, &error), &error);
+    facet_source source = facet_file_source(file);
+    TEST_OK(facet_load(&source, NULL, NULL, NULL, &scene, &error), &error);
+    facet_file_close(file);
+    TEST_OK(facet_image_set_channels(scene->arena, &scene->images[0], channels, &error), &error);
+    return scene;
+}
+
+/* libsquish 1.15 with kDxt1 | kColourRangeFit, decoded by itself, gives these
+ * ratios in decibels. */
+static void test_cmpr_quality(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *path;
+        double squish;
+    } photographs[] = {{"obj/wal67ar_small.jpg", 36.907},
+                       {"obj/wal69ar_small.jpg", 37.930},
+                       {"obj/SpiderTex.jpg", 29.588},
+                       {"obj/engineflare1.jpg", 36.760}};
+    TEST_NEEDS_CORPUS();
+    for (size_t i = 0; i < 4; i++) {
+        facet_scene *scene = load_image(test_corpus(photographs[i].path), 4);
+        double fast = cmpr_ratio(&scene->images[0], FACET_GX_FAST);
+        double normal = cmpr_ratio(&scene->images[0], FACET_GX_NORMAL);
+        double best = cmpr_ratio(&scene->images[0], FACET_GX_BEST);
+        assert_true(fast > photographs[i].squish - 0.5);
+        assert_true(normal > photographs[i].squish + 0.5);
+        assert_true(normal > fast && best > normal);
+        facet_scene_free(scene);
+    }
+}
+
+/* Single colours that CMPR does not have: no channel is off by more than its mixes
+ * allow, which is less than half a step. */
+static void test_cmpr_one_color(void **state)
+{
+    (void)state;
+    uint32_t texels[16], colors[4];
+    uint8_t out[8];
+    for (uint32_t v = 0; v < 256; v++) {
+        for (int i = 0; i < 16; i++)
+            texels[i] = v | (255 - v) << 8 | v / 2 << 16 | 255u << 24;
+        gx_encode_cmpr(texels, FACET_GX_NORMAL, out);
+        gx_cmpr_colors(facet_load_u16be(out), facet_load_u16be(out + 2), colors);
+        uint32_t got = colors[out[4] >> 6];
+        for (int i = 4; i < 8; i++)
+            assert_int_equal(out[i], (out[4] >> 6) * 0x55);
+        for (int c = 0; c < 3; c++) {
+            int miss = abs((int)(got >> (c * 8) & 255) - (int)(texels[0] >> (c * 8) & 255));
+            assert_true(miss <= (c == 1 ? 1 : 2));
+        }
+    }
+}
+
+/* Black, white and what lies in the middle, with a little noise: three colours suit
+ * that, four do not, whose mixes are 95 and 159. */
+static void test_cmpr_three_colors(void **state)
+{
+    (void)state;
+    uint32_t texels[16], colors[4];
+    uint8_t out[8];
+    for (uint32_t i = 0; i < 16; i++) {
+        uint32_t grey = i < 5 ? 0 : i < 10 ? 255 : 124 + i % 6;
+        texels[i] = grey * 0x010101u | 0xFF000000u;
+    }
+    gx_encode_cmpr(texels, FACET_GX_BEST, out);
+    gx_cmpr_colors(facet_load_u16be(out), facet_load_u16be(out + 2), colors);
+    for (uint32_t i = 0; i < 16; i++) {
+        uint32_t got = colors[out[4 + i / 4] >> (6 - i % 4 * 2) & 3];
+        assert_int_equal(gx_alpha(got), 255);
+        assert_true(gx_distance(got, texels[i]) <= 3 * 4 * 4);
+    }
+}
+
+/* Half of the texels transparent, of every kind of block. */
+static void test_cmpr_alpha(void **state)
+{
+    (void)state;
+    uint32_t seed = 3;
+    for (int round = 0; round < 3000; round++) {
+        uint32_t texels[16], colors[4];
+        uint8_t out[8];
+        for (int i = 0; i < 16; i++) {
+            uint32_t alpha = test_random(&seed) % (unsigned)(1 + round % 3) ? 127 : 128;
+            texels[i] = (test_random(&seed) & 0xFFFFFF) | alpha << 24;
+        }
+        gx_encode_cmpr(texels, (facet_gx_quality)(round % 3), out);
+        gx_cmpr_colors(facet_load_u16be(out), facet_load_u16be(out + 2), colors);
+        for (int i = 0; i < 16; i++) {
+            uint32_t got = colors[out[4 + i / 4] >> (6 - i % 4 * 2) & 3];
+            assert_int_equal(gx_alpha(got), gx_alpha(texels[i]) < 128 ? 0 : 255);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_cmpr_comes_back),   cmocka_unit_test(test_cmpr_every_pair),
+        cmocka_unit_test(test_cmpr_quality),      cmocka_unit_test(test_cmpr_one_color),
+        cmocka_unit_test(test_cmpr_three_colors), cmocka_unit_test(test_cmpr_alpha),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
