@@ -805,6 +805,8 @@ static void test_textures(void **state)
     document = write_document(scene, FACET_J3D_BMD3, &options);
     assert_int_equal(document->textures.items[0].header.width, 32);
     assert_non_null(test_finding(report, "LOSS-TEXTURE-SIZE"));
+    const uint8_t *pixels = scene->images[0].pixels; /* still the scene's */
+    assert_int_equal(pixels[24 * 24 * 3 - 1], 0x77);
     facet_report_free(report);
     facet_j3d_free(document);
     facet_scene_free(scene);
@@ -813,6 +815,19 @@ static void test_textures(void **state)
     assert_int_equal(document->textures.items[0].header.width, 24);
     assert_int_equal(document->textures.items[0].header.level_count, 1);
     assert_int_equal(document->textures.items[0].header.min_filter, 1);
+    facet_j3d_free(document);
+    facet_scene_free(scene);
+
+    /* Alpha is left out of the texture, and stays in the scene. */
+    scene = make_textured(16, FACET_WRAP_REPEAT, FACET_FILTER_LINEAR);
+    facet_image *image = &scene->images[0];
+    image->channels = 4;
+    image->pixels = facet_scene_allocate(scene, 16 * 16, 4);
+    memset(image->pixels, 0x77, 16 * 16 * 4);
+    document = write_document(scene, FACET_J3D_BMD3, NULL);
+    assert_int_equal(document->textures.count, 1);
+    pixels = image->pixels;
+    assert_int_equal(pixels[16 * 16 * 4 - 1], 0x77);
     facet_j3d_free(document);
     facet_scene_free(scene);
 

@@ -38,12 +38,13 @@ FACET_API facet_status facet_image_encode(const facet_image *image, const char *
 
 /* Change the number of channels, 1 to 4: colour to grey by Rec. 709 weights on
  * the stored values, grey to colour by repetition, alpha added as opaque or
- * dropped. */
+ * dropped. The pixels must be of `arena`, which takes them back. */
 FACET_API facet_status facet_image_set_channels(facet_arena *arena, facet_image *image,
                                                 uint32_t channels, facet_error *error);
 
 /* Resample to width x height (each 1 to 16,384). srgb: filter in linear light,
- * right for colours; false for data such as normals. */
+ * right for colours; false for data such as normals. The pixels must be of
+ * `arena`, which takes them back. */
 FACET_API facet_status facet_image_resize(facet_arena *arena, facet_image *image, uint32_t width,
                                           uint32_t height, bool srgb, facet_error *error);
 

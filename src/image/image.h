@@ -20,6 +20,10 @@ facet_status facet_image_allocate(facet_arena *arena, facet_image *image, uint32
 /* facet_image_set_channels into an image of its own: `image` keeps its pixels. */
 facet_status facet_image_with_channels(facet_arena *arena, const facet_image *image,
                                        uint32_t channels, facet_image *made, facet_error *error);
+/* facet_image_resize in the same way. */
+facet_status facet_image_with_size(facet_arena *arena, const facet_image *image, uint32_t width,
+                                   uint32_t height, bool srgb, facet_image *made,
+                                   facet_error *error);
 
 /* The pixels of an image of floats as bytes, by the sRGB curve but for alpha; those
  * outside 0 to 1 are clamped (finding LOSS-RANGE). NULL without memory. */

@@ -102,8 +102,9 @@ static bool resample(const facet_image *from, facet_image *to, bool srgb)
                         STBIR_FILTER_DEFAULT, space, NULL) != 0;
 }
 
-static facet_status resized(facet_arena *arena, const facet_image *image, uint32_t width,
-                            uint32_t height, bool srgb, facet_image *made, facet_error *error)
+facet_status facet_image_with_size(facet_arena *arena, const facet_image *image, uint32_t width,
+                                   uint32_t height, bool srgb, facet_image *made,
+                                   facet_error *error)
 {
     if (width < 1 || height < 1 || width > MOST_SIDE || height > MOST_SIDE || !image->pixels)
         return facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,
@@ -123,7 +124,7 @@ facet_status facet_image_resize(facet_arena *arena, facet_image *image, uint32_t
     if (width == image->width && height == image->height)
         return FACET_OK;
     facet_image made;
-    facet_status status = resized(arena, image, width, height, srgb, &made, error);
+    facet_status status = facet_image_with_size(arena, image, width, height, srgb, &made, error);
     if (status)
         return status;
     facet_arena_release(arena, image->pixels, facet_image_bytes(image), 1);
@@ -159,7 +160,7 @@ facet_status facet_image_next_mip(facet_arena *arena, const facet_image *image, 
     uint32_t width = image->width > 1 ? image->width / 2 : 1;
     uint32_t height = image->height > 1 ? image->height / 2 : 1;
     facet_image made;
-    facet_status status = resized(arena, image, width, height, srgb, &made, error);
+    facet_status status = facet_image_with_size(arena, image, width, height, srgb, &made, error);
     if (status)
         return status;
     made.data = NULL;

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/report.h"
 #include "base/size.h"
+#include "image/image.h"
 
 #include <facet/gx.h>
 #include <facet/image.h>
@@ -241,6 +242,13 @@ static uint32_t fitting_side(uint32_t side)
     return power > MOST_SIDE ? MOST_SIDE : power;
 }
 
+/* Give back pixels that are not the scene's own. */
+static void release_pixels(const j3d_writer *w, const texture_plan *plan, const facet_image *image)
+{
+    if (image->pixels != w->scene->images[plan->image].pixels)
+        facet_arena_release(w->scratch, image->pixels, facet_image_bytes(image), 1);
+}
+
 /* Alpha that no material shows would only ask for a larger format. */
 static facet_status drop_alpha(const j3d_writer *w, const texture_plan *plan, facet_image *image)
 {
@@ -254,7 +262,14 @@ static facet_status drop_alpha(const j3d_writer *w, const texture_plan *plan, fa
     if (opaque < count)
         facet_report_add(facet_j3d_writer_report(w), "LOSS-ALPHA", FACET_NOTE, FACET_NO_OFFSET,
                          "the alpha of image '%s' is left out: no material shows it", plan->name);
-    return facet_image_set_channels(w->scratch, image, image->channels - 1, w->error);
+    facet_image made;
+    facet_status status =
+        facet_image_with_channels(w->scratch, image, image->channels - 1, &made, w->error);
+    if (status)
+        return status;
+    release_pixels(w, plan, image);
+    *image = made;
+    return FACET_OK;
 }
 
 /* What the hardware repeats, or has mip levels of, has sides that are powers
@@ -276,7 +291,14 @@ static facet_status fit(const j3d_writer *w, const texture_plan *plan, facet_ima
                      "image '%s' of %" PRIu32 " x %" PRIu32 " texels becomes %" PRIu32 " x %" PRIu32
                      ": only sides that are powers of two can repeat",
                      plan->name, image->width, image->height, width, height);
-    return facet_image_resize(w->scratch, image, width, height, true, w->error);
+    facet_image made;
+    facet_status status =
+        facet_image_with_size(w->scratch, image, width, height, true, &made, w->error);
+    if (status)
+        return status;
+    release_pixels(w, plan, image);
+    *image = made;
+    return FACET_OK;
 }
 
 static bool wants_mips(facet_filter filter)
@@ -302,7 +324,9 @@ static facet_status encode(const j3d_writer *w, const texture_plan *plan, facet_
         return status;
     if (!plan->is_known && how.levels == 0 && wants_mips(plan->minify))
         how.levels = FACET_GX_ALL_LEVELS;
-    return facet_gx_encode_image(w->document->arena, &image, &how, w->options, made, w->error);
+    status = facet_gx_encode_image(w->document->arena, &image, &how, w->options, made, w->error);
+    release_pixels(w, plan, &image);
+    return status;
 }
 
 /* An earlier plan whose texels are the same because image and wishes are. */
