@@ -1,5 +1,6 @@
 /* fuzz/fuzz_j3d.c - everything that reads J3D files, over any bytes; what is
- * read is written, and copies of copies are the same bytes. */
+ * read is written, and copies of copies are the same bytes; what scenes are
+ * saved as can be read, and has no errors of its own. */
 #include "scene/format.h"
 
 #include <facet/j3d.h>
@@ -99,6 +100,66 @@ static facet_status drop(void *user, const char *name, const void *data, size_t 
     return FACET_OK;
 }
 
+/* Bytes that were written, as a source; false when there are none. */
+static bool finished(facet_status status, facet_output *output, facet_source *source)
+{
+    memset(source, 0, sizeof *source);
+    if (status || facet_output_commit(output, NULL))
+        return false;
+    source->data = facet_output_data(output);
+    source->size = (size_t)facet_output_size(output);
+    return true;
+}
+
+/* A copy of another kind can be read. */
+static void copy_to(const facet_source *source, const facet_format *format,
+                    const facet_options *options)
+{
+    facet_output *output = new_output();
+    facet_source copy;
+    facet_j3d *document;
+    if (finished(facet_copy(source, format, options, output, NULL), output, &copy)) {
+        facet_status status = facet_j3d_read(copy.data, copy.size, options, &document, NULL);
+        expect(status == FACET_OK || status == FACET_ERROR_MEMORY);
+        if (!status)
+            facet_j3d_free(document);
+    }
+    facet_output_free(output);
+}
+
+/* What takes long to prepare is passed over. */
+static bool is_small(const facet_scene *scene)
+{
+    uint64_t corners = 0, texels = 0;
+    for (uint32_t i = 0; i < scene->mesh_count; i++)
+        corners += scene->meshes[i]->corner_count;
+    for (uint32_t i = 0; i < scene->image_count; i++)
+        texels += (uint64_t)scene->images[i].width * scene->images[i].height;
+    return corners <= 3000 && texels <= 4096 && scene->material_count <= 64;
+}
+
+/* A scene that was read becomes a file that can be read, and has no errors when
+ * nothing was wrong with the one it comes from. */
+static void save_as(facet_scene *scene, const facet_format *format, bool is_sound,
+                    const facet_options *options)
+{
+    facet_output *output = new_output();
+    facet_source made;
+    facet_report *report;
+    if (finished(facet_save(scene, format, options, output, NULL), output, &made)) {
+        expect(facet_report_create(NULL, &report, NULL) == FACET_OK);
+        facet_check(&made, format, options, report, NULL);
+        expect(!is_sound || facet_report_count_of(report, FACET_ERROR) == 0);
+        facet_report_free(report);
+        facet_scene *again;
+        facet_status status = facet_load(&made, format, NULL, options, &again, NULL);
+        expect(status == FACET_OK || status == FACET_ERROR_MEMORY);
+        if (!status)
+            facet_scene_free(again);
+    }
+    facet_output_free(output);
+}
+
 static void look(const facet_source *source, const facet_format *format,
                  const facet_options *options)
 {
@@ -107,12 +168,19 @@ static void look(const facet_source *source, const facet_format *format,
     facet_scene *scene;
     facet_extractor extractor = {drop, NULL};
     expect(facet_report_create(NULL, &report, NULL) == FACET_OK);
-    facet_check(source, format, options, report, NULL);
+    bool is_sound = facet_check(source, format, options, report, NULL) == FACET_OK &&
+                    facet_report_count_of(report, FACET_ERROR) == 0 &&
+                    facet_report_count_of(report, FACET_WARNING) == 0;
     facet_report_free(report);
     if (facet_describe(source, format, options, &description, NULL) == FACET_OK)
         facet_description_free(description);
     if (facet_load(source, format, NULL, options, &scene, NULL) == FACET_OK) {
         expect(facet_scene_check(scene, NULL) == FACET_OK);
+        if (is_small(scene) &&
+            facet_prepare(scene, format, NULL, options, NULL, NULL) == FACET_OK) {
+            save_as(scene, &facet_format_bmd, is_sound, options);
+            save_as(scene, &facet_format_bdl, is_sound, options);
+        }
         facet_scene_free(scene);
     }
     facet_extract(source, format, options, &extractor, NULL);
@@ -130,5 +198,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         facet_j3d_free(document);
     }
     look(&source, &facet_format_bmd, &options);
+    if (size <= 16384) {
+        copy_to(&source, &facet_format_bdl, &options);
+        copy_to(&source, &facet_format_bmt, &options);
+    }
     return 0;
 }

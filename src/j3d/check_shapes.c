@@ -8,9 +8,6 @@
 
 #define SHAPE_SIZE 0x28
 
-/* Lists may be shared, but all walks together stay linear in the file. */
-#define MOST_SHARED 16
-
 typedef struct shapes {
     const uint8_t *entries;
     uint32_t count;
@@ -248,7 +245,7 @@ static void look_at_shape(facet_j3d_checker *c, shapes *s, uint32_t index)
             facet_j3d_say(c, FACET_ERROR, kind, 0x28, "J3D-SHP1-SHARED",
                           "display lists share their bytes so much that all together are more "
                           "than %d times the section",
-                          MOST_SHARED);
+                          FACET_J3D_MOST_DRAWN);
             return;
         }
         s->work -= cost;
@@ -321,7 +318,7 @@ void facet_j3d_check_shp1(facet_j3d_checker *c)
     if (!s.entries)
         return;
     c->shape_count = s.count;
-    s.work = (uint64_t)c->sections[kind].size * MOST_SHARED;
+    s.work = (uint64_t)c->sections[kind].size * FACET_J3D_MOST_DRAWN;
     for (uint32_t i = 0; i < s.count && !s.is_shared_too_much; i++)
         look_at_shape(c, &s, i);
     say_packets(c, &s);

@@ -6,6 +6,11 @@
 
 #include <facet/j3d.h>
 
+/* Packets may share their display lists. All that is drawn together is this
+ * many times the section at most, so that walking it, and the scene that it
+ * becomes, stay linear in the file. Exporters share nothing. */
+#define FACET_J3D_MOST_DRAWN 4
+
 /* -- Vertices ----------------------------------------------------------- */
 
 /* Attributes of a vertex: nine matrix indices, position, normal, two colours,

@@ -11,16 +11,12 @@
 #define GROUP 8
 #define LIST 8
 
-/* Packets may share their lists, but all walks together stay linear in the
- * file: this many times the section. */
-#define MOST_SHARED 16
-
 static facet_status refuse_sharing(const facet_j3d_reader *reader)
 {
     return facet_j3d_fault(reader, FACET_J3D_SHP1, 0x28, "J3D-SHP1-SHARED",
                            "display lists share their bytes so much that all together are more "
                            "than %d times the section",
-                           MOST_SHARED);
+                           FACET_J3D_MOST_DRAWN);
 }
 
 /* -- Shapes ------------------------------------------------------------- */
@@ -204,7 +200,8 @@ static facet_status read_display_lists(facet_j3d_reader *reader)
         total += size;
     }
     shapes->display_list_count = count;
-    return total > (uint64_t)section->size * MOST_SHARED ? refuse_sharing(reader) : FACET_OK;
+    return total > (uint64_t)section->size * FACET_J3D_MOST_DRAWN ? refuse_sharing(reader)
+                                                                  : FACET_OK;
 }
 
 /* -- Packets ------------------------------------------------------------ */
@@ -289,7 +286,7 @@ facet_status facet_j3d_read_shp1(facet_j3d_reader *reader)
         status = read_matrix_table(reader);
     if (!status)
         status = read_display_lists(reader);
-    uint64_t left = (uint64_t)reader->sections[FACET_J3D_SHP1].size * MOST_SHARED;
+    uint64_t left = (uint64_t)reader->sections[FACET_J3D_SHP1].size * FACET_J3D_MOST_DRAWN;
     for (uint32_t i = 0; !status && i < shapes->count; i++)
         status = scan_shape(reader, &shapes->items[i], &left, counts);
     if (!status)
