@@ -302,6 +302,50 @@ static void invalid_documents_are_not_written(void **state)
     free(bytes);
 }
 
+/* -- Shared texels ------------------------------------------------------ */
+
+static facet_status add_size(void *user, const char *name, const void *data, size_t size,
+                             facet_error *error)
+{
+    (void)name, (void)data, (void)error;
+    *(uint64_t *)user += size;
+    return FACET_OK;
+}
+
+/* Every texture would be a file of 32 KiB: as many are made as 64 times the texels
+ * and 16 MiB hold. */
+static void extracted_textures_are_bounded(void **state)
+{
+    (void)state;
+    enum { TEXTURES = 800, SIDE = 256, SIZE = SIDE * SIDE / 2 };
+    static uint8_t texels[SIZE];
+    facet_error error = {0};
+    facet_report *report = NULL;
+    test_j3d *model = test_j3d_small();
+    for (uint32_t i = 0; i < TEXTURES; i++)
+        test_j3d_add_texture(model, "t", 0, i ? 8 : SIDE, i ? 8 : SIDE, texels, i ? 32 : SIZE);
+    test_bytes file = test_j3d_write(model, FACET_J3D_BMD3);
+    size_t headers = test_j3d_section(&file, "TEX1") + 0x20;
+    uint32_t image = facet_load_u32be(file.data + headers + 0x20 + 0x1C) + 0x20;
+    for (uint32_t i = 2; i <= TEXTURES; i++) { /* all of them show the first that was added */
+        test_bytes_set16(&file, headers + i * 0x20 + 2, SIDE);
+        test_bytes_set16(&file, headers + i * 0x20 + 4, SIDE);
+        test_bytes_set32(&file, headers + i * 0x20 + 0x1C, image - 0x20 * i);
+    }
+    uint64_t total = 0;
+    facet_extractor to = {add_size, &total};
+    facet_source source = {.data = file.data, .size = file.size};
+    assert_int_equal(facet_report_create(NULL, &report, NULL), FACET_OK);
+    facet_options options = {.report = report};
+    TEST_OK(facet_extract(&source, facet_format_named("bmd"), &options, &to, &error), &error);
+    assert_non_null(test_finding(report, "LOSS-IMAGES"));
+    /* Besides them, the JSON of 800 textures. */
+    assert_in_range(total, 16 << 20, (16 << 20) + 64 * SIZE + TEXTURES * 1024);
+    facet_report_free(report);
+    test_bytes_free(&file);
+    test_j3d_free(model);
+}
+
 /* -- Hostile bytes ------------------------------------------------------ */
 
 /* What can be read can be written, and reads as before. */
@@ -369,6 +413,7 @@ int main(void)
         cmocka_unit_test(unused_indices_are_no_fault),
         cmocka_unit_test(deep_hierarchy),
         cmocka_unit_test(shared_display_lists_are_bounded),
+        cmocka_unit_test(extracted_textures_are_bounded),
         cmocka_unit_test(invalid_documents_are_not_written),
         cmocka_unit_test(golden_mutated),
         cmocka_unit_test(without_memory),

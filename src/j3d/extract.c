@@ -2,6 +2,7 @@
  * as PNG and as BTI, and materials, textures and hierarchy as JSON. */
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/report.h"
 #include "base/size.h"
 #include "j3d/json.h"
 #include "j3d/room.h"
@@ -20,6 +21,8 @@ typedef struct extraction {
     facet_j3d_naming naming;
     uint32_t *image_of;
     facet_output **pngs; /* of each image, once it was asked for */
+    uint64_t room;       /* bytes of files of textures that may still be put */
+    facet_tally left_out;
 } extraction;
 
 static facet_status put(const extraction *x, const char *name, const void *data, size_t size)
@@ -49,7 +52,18 @@ static const char *file_name(const extraction *x, uint32_t texture, const char *
 
 /* -- Textures ----------------------------------------------------------- */
 
-static facet_status put_png(const extraction *x, uint32_t texture)
+/* Textures that share their texels become a file each, but not without end. */
+static bool takes(extraction *x, uint32_t texture, uint64_t size)
+{
+    if (size > x->room) {
+        facet_tally_hit(&x->left_out, texture);
+        return false;
+    }
+    x->room -= size;
+    return true;
+}
+
+static facet_status put_png(extraction *x, uint32_t texture)
 {
     const facet_allocator *allocator = x->options ? x->options->allocator : NULL;
     uint32_t image = x->image_of[texture];
@@ -63,9 +77,10 @@ static facet_status put_png(const extraction *x, uint32_t texture)
         if (!status)
             status = facet_output_commit(x->pngs[image], x->error);
     }
-    return status ? status
-                  : put(x, name, facet_output_data(x->pngs[image]),
-                        (size_t)facet_output_size(x->pngs[image]));
+    if (status || !takes(x, texture, facet_output_size(x->pngs[image])))
+        return status;
+    return put(x, name, facet_output_data(x->pngs[image]),
+               (size_t)facet_output_size(x->pngs[image]));
 }
 
 static facet_j3d_texels texels_at(const facet_j3d_textures *textures, uint32_t index)
@@ -75,7 +90,7 @@ static facet_j3d_texels texels_at(const facet_j3d_textures *textures, uint32_t i
 }
 
 /* Header, palette, image: each at a multiple of 32 bytes. */
-static facet_status put_bti(const extraction *x, uint32_t texture)
+static facet_status put_bti(extraction *x, uint32_t texture)
 {
     const facet_j3d_texture *t = &x->document->textures.items[texture];
     facet_j3d_texels image = texels_at(&x->document->textures, t->image);
@@ -83,6 +98,8 @@ static facet_status put_bti(const extraction *x, uint32_t texture)
     facet_bti_header header = t->header;
     size_t at = FACET_BTI_HEADER_SIZE + facet_align_up(palette.size, 32);
     size_t size = at + image.size;
+    if (!takes(x, texture, size))
+        return FACET_OK;
     const char *name = file_name(x, texture, ".bti");
     uint8_t *bytes = facet_arena_allocate_zeroed(x->scene->arena, size, 1);
     if (!name || !bytes)
@@ -112,6 +129,7 @@ static facet_status put_textures(extraction *x)
     x->pngs = facet_arena_allocate_zeroed(arena, x->scene->image_count, sizeof *x->pngs);
     if (!x->pngs)
         return facet_fail_memory(x->error, x->scene->image_count * sizeof *x->pngs);
+    x->room = facet_j3d_texture_room(&x->document->textures);
     for (uint32_t i = 0; i < count && !status; i++) {
         status = put_png(x, i);
         if (!status)
@@ -119,6 +137,11 @@ static facet_status put_textures(extraction *x)
     }
     for (uint32_t i = 0; i < x->scene->image_count; i++)
         facet_output_free(x->pngs[i]);
+    facet_report_add_tally(x->options ? x->options->report : NULL, "LOSS-IMAGES", FACET_WARNING,
+                           FACET_NO_OFFSET, &x->left_out,
+                           "texture %" PRIu64 " is left out: headers share texels so much that all "
+                           "files together are too large",
+                           x->left_out.first);
     return status;
 }
 

@@ -32,6 +32,14 @@ static facet_j3d_texels texels_at(const facet_j3d_textures *textures, uint32_t i
     return index < textures->texels_count ? textures->texels[index] : none;
 }
 
+uint64_t facet_j3d_texture_room(const facet_j3d_textures *textures)
+{
+    uint64_t room = FREE_BYTES;
+    for (uint32_t i = 0; i < textures->texels_count; i++)
+        room += (uint64_t)textures->texels[i].size * MOST_BYTES_PER_BYTE;
+    return room;
+}
+
 /* -- Which are the same ------------------------------------------------- */
 
 static bool same_image(const facet_j3d_texture *a, const facet_j3d_texture *b)
@@ -144,7 +152,13 @@ facet_status facet_j3d_scene_images(const facet_j3d *document, const facet_j3d_n
 {
     const facet_j3d_textures *textures = &document->textures;
     uint32_t count = textures->count;
-    painter p = {document, naming, scene, arena, options, error, NULL, NULL, FREE_BYTES};
+    painter p = {.document = document,
+                 .naming = naming,
+                 .scene = scene,
+                 .arena = arena,
+                 .options = options,
+                 .error = error,
+                 .room = facet_j3d_texture_room(textures)};
     uint32_t *first = facet_arena_allocate_zeroed(arena, textures->texels_count, sizeof *first);
     uint32_t *chain = facet_arena_allocate_zeroed(arena, count, sizeof *chain);
     uint32_t *last = facet_arena_allocate_zeroed(arena, count, sizeof *last);
@@ -153,8 +167,6 @@ facet_status facet_j3d_scene_images(const facet_j3d *document, const facet_j3d_n
     p.next = facet_arena_allocate_zeroed(arena, count, sizeof *p.next);
     if (!first || !chain || !last || !which || !p.image_of || !p.next)
         return facet_fail_memory(error, count * sizeof *first);
-    for (uint32_t i = 0; i < textures->texels_count; i++)
-        p.room += (uint64_t)textures->texels[i].size * MOST_BYTES_PER_BYTE;
     facet_status status = FACET_OK;
     for (uint32_t i = 0; i < count && !status; i++) {
         uint32_t same = find_same(&p, i, first, chain), texels = textures->items[i].image;
