@@ -179,6 +179,49 @@ static void test_streams(void **state)
     facet_scene_free(scene);
 }
 
+/* K0 * texture + colour 0: vertex colours are no factor, and their mean is computed
+ * in. Of the two triangles 0 1 2 and 2 1 3 of a strip vertices 1 and 2 count twice:
+ * red (0 + 2 * 30 + 2 * 60 + 60) / 6 = 40, green 12 / 6 = 2, blue (60 + 180 + 240 + 180) / 6
+ * = 110. Without colours they are white. */
+static void test_mean_colors(void **state)
+{
+    (void)state;
+    static const uint8_t rgba[16] = {0,  0, 60,  255, 30, 0,  90,  255,
+                                     60, 0, 120, 255, 60, 12, 180, 255};
+    static const uint8_t texels[32] = {0, 255};
+    static const double xyz[12] = {0, 0, 0, 1, 0, 0, 0, 9, 0, 5, 5, 0};
+    static const uint16_t root = 0, with[8] = {0, 0, 1, 1, 2, 2, 3, 3}, without[4] = {0, 1, 2, 3};
+    static const facet_j3d_tev_stage added = {
+        255, {{15, 14, 8, 10}, 0, 0, 0, 1, 0}, {{7, 7, 7, 5}, 0, 0, 0, 1, 0}, 255};
+    static const uint8_t expected[2][6] = {{255, 255, 255, 255, 255, 255},
+                                           {40, 2, 110, 40 + 51, 2, 110 + 102}};
+    for (int colored = 0; colored < 2; colored++) {
+        test_j3d *model = test_j3d_new();
+        facet_j3d_material material = test_j3d_textured_material("m", 0);
+        material.tev_stages[0] = added;
+        material.konst_colors[0] = (facet_j3d_rgba8){51, 0, 102, 255};
+        test_j3d_add_joint(model, "root", TEST_J3D_NONE);
+        test_j3d_add_draw(model, 0, 0);
+        test_j3d_add_texture(model, "t", 1, 8, 4, texels, sizeof texels); /* I8 */
+        test_j3d_add_material(model, &material);
+        uint32_t shape = test_j3d_add_shape(model, FACET_J3D_SHAPE_SINGLE, 0, 0);
+        test_j3d_add_values(model, FACET_J3D_ARRAY_POSITION, 1, FACET_J3D_F32, 0, xyz, 4);
+        test_j3d_add_part(model, shape, FACET_J3D_POSITION, FACET_J3D_INPUT_INDEX16);
+        if (colored) {
+            test_j3d_add_colors(model, FACET_J3D_ARRAY_COLOR0, 1, FACET_J3D_RGBA8, rgba, 4);
+            test_j3d_add_part(model, shape, FACET_J3D_COLOR0, FACET_J3D_INPUT_INDEX16);
+        }
+        test_j3d_add_packet(model, shape, &root, 1);
+        test_j3d_draw(model, shape, 0x98, colored ? with : without, 4);
+        facet_scene *scene = scene_of(model, NULL);
+        assert_int_equal(scene->image_count, 2);
+        assert_int_equal(scene->images[1].channels, 3);
+        assert_memory_equal(scene->images[1].pixels, expected[colored], 6);
+        assert_null(facet_mesh_find(scene->meshes[0], FACET_COLOR, 0));
+        facet_scene_free(scene);
+    }
+}
+
 /* Colours that the material takes from its register are not lost, nor seen. */
 static void test_unseen_colors(void **state)
 {
@@ -560,10 +603,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_nodes),       cmocka_unit_test(test_skin),
         cmocka_unit_test(test_streams),     cmocka_unit_test(test_unseen_colors),
-        cmocka_unit_test(test_places),      cmocka_unit_test(test_mirror),
-        cmocka_unit_test(test_reports),     cmocka_unit_test(test_not_finite),
-        cmocka_unit_test(test_greenman),    cmocka_unit_test(test_fish),
-        cmocka_unit_test(test_allocations), cmocka_unit_test(test_mutations),
+        cmocka_unit_test(test_mean_colors), cmocka_unit_test(test_places),
+        cmocka_unit_test(test_mirror),      cmocka_unit_test(test_reports),
+        cmocka_unit_test(test_not_finite),  cmocka_unit_test(test_greenman),
+        cmocka_unit_test(test_fish),        cmocka_unit_test(test_allocations),
+        cmocka_unit_test(test_mutations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,7 +16,7 @@ static facet_status paint(j3d_painter *p, uint32_t slot, facet_j3d_vertex_wants 
                           facet_material *out)
 {
     facet_j3d_tev_formula formulas[4];
-    j3d_material_work w = {.base = -1, .exact = true, .wants = wants, .out = out};
+    j3d_material_work w = {.slot = slot, .base = -1, .exact = true, .wants = wants, .out = out};
     facet_status status = facet_j3d_get_material(p->document, slot, &w.m, p->error);
     if (status)
         return status;
@@ -24,8 +24,9 @@ static facet_status paint(j3d_painter *p, uint32_t slot, facet_j3d_vertex_wants 
     bool with_alpha = out->alpha_mode != FACET_ALPHA_OPAQUE;
     facet_j3d_find_leaves(p, &w);
     facet_j3d_settle_reflections(p, &w);
-    facet_j3d_settle_rasters(p, &w);
-    wants->alpha &= with_alpha;
+    status = facet_j3d_settle_rasters(p, &w);
+    if (status)
+        return status;
     wants->reverse = w.m.cull_mode == 1;
     out->double_sided = w.m.cull_mode == 0;
     out->metallic = 0;

@@ -111,7 +111,38 @@ static bool has_alpha_factor(const facet_j3d_tev_formula *f)
     return f->count > 0 && split_factor(f, 3, &offset) && offset == 0;
 }
 
-void facet_j3d_settle_rasters(const j3d_painter *p, j3d_material_work *w)
+/* Vertex colours go into colour or alpha, and are no factor that a scene can have. */
+static bool needs_means(const j3d_material_work *w, const facet_j3d_tev_formula f[4])
+{
+    bool needs = false;
+    unsigned components = w->out->alpha_mode == FACET_ALPHA_OPAQUE ? 3 : 4;
+    for (unsigned c = 0; c < components; c++) {
+        bool taken = c < 3 ? w->wants->color : w->wants->alpha;
+        for (int v = 0; v < 2 && !taken; v++)
+            needs |= (f[c].rasters >> v & 1) &&
+                     (from_vertices(&w->m, v, false) || from_vertices(&w->m, v, true));
+    }
+    return needs;
+}
+
+/* Numbers in the place of raster colours: `seen` and opaque for what vertices give. */
+static void replace_rasters(const j3d_painter *p, j3d_material_work *w, const uint8_t seen[3])
+{
+    for (uint32_t i = 0; i < 16; i++) {
+        facet_j3d_tev_leaf *leaf = &w->leaves[i];
+        if (leaf->raster < 0)
+            continue;
+        const uint8_t *mean = p->mean_colors ? p->mean_colors[w->slot][leaf->raster] : NULL;
+        if (from_vertices(&w->m, leaf->raster, false))
+            memcpy(leaf->color, w->wants->color || !mean ? seen : mean, 3);
+        /* Colours that are told are told for alpha of 1. */
+        if (from_vertices(&w->m, leaf->raster, true))
+            leaf->color[3] = w->wants->color || w->wants->alpha || !mean ? 0xFF : mean[3];
+        leaf->raster = -1;
+    }
+}
+
+facet_status facet_j3d_settle_rasters(j3d_painter *p, j3d_material_work *w)
 {
     facet_j3d_tev_formula f[4];
     uint8_t seen[3] = {255, 255, 255};
@@ -122,20 +153,15 @@ void facet_j3d_settle_rasters(const j3d_painter *p, j3d_material_work *w)
     w->wants->maps_color &= w->wants->color;
     if (!w->wants->color)
         memset(seen, 0xFF, sizeof seen);
-    w->wants->alpha = from_vertices(&w->m, 0, true) && has_alpha_factor(&f[3]);
-    for (unsigned c = 0; c < 4; c++) {
+    bool with_alpha = w->out->alpha_mode != FACET_ALPHA_OPAQUE;
+    w->wants->alpha = with_alpha && from_vertices(&w->m, 0, true) && has_alpha_factor(&f[3]);
+    for (unsigned c = 0; c < (with_alpha ? 4u : 3u); c++) {
         bool taken = c < 3 ? w->wants->color : w->wants->alpha;
         for (int v = 0; v < 2 && !taken; v++)
             w->exact &= !(f[c].rasters >> v & 1) || !from_vertices(&w->m, v, c == 3);
     }
-    for (uint32_t i = 0; i < 16; i++) {
-        facet_j3d_tev_leaf *leaf = &w->leaves[i];
-        if (leaf->raster < 0)
-            continue;
-        if (from_vertices(&w->m, leaf->raster, false))
-            memcpy(leaf->color, seen, 3);
-        if (from_vertices(&w->m, leaf->raster, true))
-            leaf->color[3] = 0xFF;
-        leaf->raster = -1;
-    }
+    facet_status status = needs_means(w, f) ? facet_j3d_find_mean_colors(p) : FACET_OK;
+    if (!status)
+        replace_rasters(p, w, seen);
+    return status;
 }

@@ -55,11 +55,13 @@ typedef struct j3d_painter {
     uint64_t baked_texels;
     j3d_computed_image *baked;
     uint32_t baked_count;
+    uint8_t (*mean_colors)[2][4]; /* per slot, of colours 0 and 1; NULL: not known yet */
     facet_tally approximated, unbaked;
 } j3d_painter;
 
 /* One material on its way. */
 typedef struct j3d_material_work {
+    uint32_t slot;
     facet_j3d_material m;
     j3d_sampled textures[FACET_J3D_TEV_TEXTURES];
     uint32_t texture_count;
@@ -103,8 +105,16 @@ void facet_j3d_settle_textures(const j3d_painter *p, j3d_material_work *w, bool 
 /* -- scene_material_vertices.c ------------------------------------------ */
 
 /* Decide what comes from the vertices; what remains is computed with numbers: a
- * register's colour, or white in place of the vertices'. */
-void facet_j3d_settle_rasters(const j3d_painter *p, j3d_material_work *w);
+ * register's colour, and in place of the vertices' white where they are a factor,
+ * else their mean. */
+facet_status facet_j3d_settle_rasters(j3d_painter *p, j3d_material_work *w);
+
+/* -- scene_material_means.c --------------------------------------------- */
+
+/* Fill in p->mean_colors: of a slot's shapes, the mean over the corners of all
+ * triangles, whatever their size; white when they have no colours. The first call
+ * decodes every shape, later ones do nothing. */
+facet_status facet_j3d_find_mean_colors(j3d_painter *p);
 
 /* -- scene_material_result.c -------------------------------------------- */
 
