@@ -485,13 +485,61 @@ static void test_made_model(void **state)
     test_j3d_free(model);
 }
 
+/* Textured materials that draw shapes without texture coordinates: glTF has each
+ * twice, with its texture and without, and J3D has it once again. Materials of the file
+ * that are alike stay as many as they are. */
+static void test_copies_of_materials(void **state)
+{
+    (void)state;
+    static const double xyz[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
+    static const uint8_t texels[32] = {0, 255};
+    static const uint16_t root = 0, values[3] = {0, 1, 2};
+    test_j3d *model = test_j3d_new();
+    facet_j3d_material skin = test_j3d_textured_material("skin", 0);
+    facet_j3d_material plain = test_j3d_minimal_material("plain");
+    test_j3d_add_joint(model, "root", TEST_J3D_NONE);
+    test_j3d_add_draw(model, 0, 0);
+    test_j3d_add_texture(model, "t", 1, 8, 4, texels, sizeof texels); /* I8 */
+    test_j3d_add_values(model, FACET_J3D_ARRAY_POSITION, 1, FACET_J3D_F32, 0, xyz, 3);
+    for (uint32_t i = 0; i < 4; i++) {
+        test_j3d_add_material(model, i > 1 ? &plain : &skin);
+        test_j3d_add_shape(model, FACET_J3D_SHAPE_SINGLE, i, 0);
+        test_j3d_add_part(model, i, FACET_J3D_POSITION, FACET_J3D_INPUT_INDEX16);
+        test_j3d_add_packet(model, i, &root, 1);
+        test_j3d_draw(model, i, 0x90, values, 3);
+    }
+    test_bytes file = test_j3d_write(model, FACET_J3D_BMD3);
+    test_j3d_free(model);
+    facet_scene *scene = load_bytes(file.data, file.size, "bmd");
+    facet_output *binary = save(scene, "glb", NULL);
+    facet_scene *copied = reload(binary, "glb");
+    assert_int_equal(scene->material_count, 4);
+    assert_int_equal(copied->material_count, 6);
+    facet_output *out = save(copied, "bmd", NULL);
+    facet_j3d *a = read_document(file.data, file.size);
+    facet_j3d *b = read_document(facet_output_data(out), (size_t)facet_output_size(out));
+    assert_int_equal(b->materials.slot_count, 4);
+    assert_same_materials(a, b);
+    assert_int_equal(b->shapes.count, 4);
+    bool drawn[4] = {false, false, false, false};
+    for (uint32_t i = 0; i < 4; i++)
+        drawn[b->shapes.items[i].material] = true;
+    assert_true(drawn[0] && drawn[1] && drawn[2] && drawn[3]);
+    facet_j3d_free(b);
+    facet_j3d_free(a);
+    facet_output_free(out);
+    facet_scene_free(copied);
+    facet_output_free(binary);
+    facet_scene_free(scene);
+    test_bytes_free(&file);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_skinned_models),
-        cmocka_unit_test(test_static_models),
-        cmocka_unit_test(test_j3d_models),
-        cmocka_unit_test(test_made_model),
+        cmocka_unit_test(test_skinned_models),      cmocka_unit_test(test_static_models),
+        cmocka_unit_test(test_j3d_models),          cmocka_unit_test(test_made_model),
+        cmocka_unit_test(test_copies_of_materials),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

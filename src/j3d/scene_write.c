@@ -205,17 +205,12 @@ static facet_status take_model_state(j3d_writer *w)
 static facet_status build(j3d_writer *w, facet_j3d_kind kind)
 {
     static facet_status (*const steps[])(j3d_writer *) = {
-        take_model_state,
-        facet_j3d_write_joints,
-        facet_j3d_write_textures,
-        facet_j3d_find_own_materials,
-        facet_j3d_write_matrices,
-        facet_j3d_write_vertices,
-        facet_j3d_write_shapes,
-        facet_j3d_write_materials,
-        facet_j3d_write_display_lists,
-        facet_j3d_write_hierarchy,
-        facet_j3d_write_bounds,
+        take_model_state,          facet_j3d_write_joints,
+        facet_j3d_write_textures,  facet_j3d_find_own_materials,
+        facet_j3d_find_copies,     facet_j3d_write_matrices,
+        facet_j3d_write_vertices,  facet_j3d_write_shapes,
+        facet_j3d_write_materials, facet_j3d_write_display_lists,
+        facet_j3d_write_hierarchy, facet_j3d_write_bounds,
         note_all_hashes,
     };
     facet_status status = FACET_OK;

@@ -80,6 +80,7 @@ typedef struct j3d_writer {
     uint32_t largest_texture; /* longest side; 0: unknown */
     bool *is_own;             /* per material: its extras say what it is in J3D */
     bool *is_reversed;        /* per material: it culls front faces */
+    uint32_t *original_of;    /* per material: that which it is a copy of, or itself */
     uint32_t own_texcoords;   /* sets that such materials use, from 0 on */
 
     /* vertices of all instances, one after the other */
@@ -102,6 +103,8 @@ typedef struct j3d_writer {
 facet_status facet_j3d_write_joints(j3d_writer *w);
 facet_status facet_j3d_write_textures(j3d_writer *w);
 facet_status facet_j3d_find_own_materials(j3d_writer *w);
+/* Fill in original_of; is_own is there. */
+facet_status facet_j3d_find_copies(j3d_writer *w);
 facet_status facet_j3d_write_matrices(j3d_writer *w);
 facet_status facet_j3d_write_vertices(j3d_writer *w);
 facet_status facet_j3d_write_shapes(j3d_writer *w);

@@ -10,6 +10,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { SOURCE_NORMAL = 1, SOURCE_TEXCOORD0 = 4, SOURCE_TEXCOORD7 = 11 };
@@ -48,6 +49,69 @@ facet_status facet_j3d_find_own_materials(j3d_writer *w)
             w->own_texcoords = sets > w->own_texcoords ? sets : w->own_texcoords;
         }
     }
+    return FACET_OK;
+}
+
+/* -- Copies ------------------------------------------------------------- */
+
+/* A material as what makes it a copy of another. */
+typedef struct candidate {
+    const char *name, *extras;
+    bool is_bare; /* without maps */
+    uint32_t material;
+} candidate;
+
+/* Same name and extras together, those with maps first. */
+static int compare_candidates(const void *left, const void *right)
+{
+    const candidate *a = left, *b = right;
+    int order = strcmp(a->name, b->name);
+    if (!order)
+        order = strcmp(a->extras, b->extras);
+    if (!order)
+        order = a->is_bare - b->is_bare;
+    return order ? order : (a->material > b->material) - (a->material < b->material);
+}
+
+static bool is_bare(const facet_material *material)
+{
+    for (int i = 0; i < FACET_MAP_COUNT; i++) {
+        if (material->maps[i].path)
+            return false;
+    }
+    return true;
+}
+
+/* glTF wants texture coordinates where a material has maps: meshes without any get a
+ * copy without maps, and J3D needs none. What is drawn with the n-th such copy is drawn
+ * with the n-th material of the same name and extras that has maps. */
+facet_status facet_j3d_find_copies(j3d_writer *w)
+{
+    uint32_t all = w->scene->material_count, count = 0;
+    candidate *candidates = facet_arena_allocate(w->scratch, all, sizeof *candidates);
+    w->original_of = facet_j3d_writer_scratch(w, all, sizeof *w->original_of);
+    if (!candidates || !w->original_of)
+        return facet_fail_memory(w->error, all * sizeof *candidates);
+    for (uint32_t m = 0; m < all; m++) {
+        const facet_material *material = &w->scene->materials[m];
+        w->original_of[m] = m;
+        if (w->is_own[m])
+            candidates[count++] =
+                (candidate){material->name, material->extras, is_bare(material), m};
+    }
+    qsort(candidates, count, sizeof *candidates, compare_candidates);
+    for (uint32_t i = 0, first = 0, mapped = 0, bare = 0; i < count; i++) {
+        const candidate *a = &candidates[first], *b = &candidates[i];
+        if (strcmp(a->name, b->name) != 0 || strcmp(a->extras, b->extras) != 0) {
+            first = i;
+            mapped = bare = 0;
+        }
+        if (!b->is_bare)
+            mapped++;
+        else if (mapped > 0)
+            w->original_of[b->material] = candidates[first + bare++ % mapped].material;
+    }
+    facet_arena_release(w->scratch, candidates, all, sizeof *candidates);
     return FACET_OK;
 }
 

@@ -41,7 +41,8 @@ static uint32_t drawn_with(const j3d_writer *w, uint32_t arrays, uint32_t materi
 static uint32_t material_of(const j3d_writer *w, const facet_mesh *mesh, uint32_t face)
 {
     uint32_t material = mesh->face_materials ? mesh->face_materials[face] : FACET_NONE;
-    return material < w->scene->material_count ? material : w->scene->material_count;
+    return material < w->scene->material_count ? w->original_of[material]
+                                               : w->scene->material_count;
 }
 
 static facet_status find_shape(j3d_writer *w, uint32_t *room, const j3d_instance *instance,
@@ -242,7 +243,8 @@ static facet_status choose_slots(j3d_writer *w)
     for (uint32_t i = 0; i < w->shape_count; i++)
         first[w->shapes[i].material] = 1;
     for (uint32_t m = 0; m < materials; m++) {
-        bool keep = first[m] || (m < w->scene->material_count && w->is_own[m]);
+        bool keep =
+            first[m] || (m < w->scene->material_count && w->is_own[m] && w->original_of[m] == m);
         first[m] = w->slot_count;
         if (keep)
             w->slots[w->slot_count++] = m;
