@@ -545,6 +545,18 @@ static void superbmd_materials_are_understood(void **state)
     assert_int_equal(m.textures[0], 3);
     assert_non_null(test_finding(report, "J3D-JSON-NAME"));
     assert_null(test_finding(report, "J3D-JSON-KEY"));
+    assert_null(test_finding(report, "LOSS-J3D-JSON"));
+
+    /* Two lights, and of six swap tables the fifth: the sixth is null. */
+    TEST_OK(apply(document,
+                  "[{\"Name\":\"hair\",\"LightingColors\":[null,{\"R\":1},{\"R\":0},null],"
+                  "\"SwapTables\":[null,null,null,null,{\"R\":1},null]}]",
+                  NULL, report, &error),
+            &error);
+    const facet_finding *loss = test_finding(report, "LOSS-J3D-JSON");
+    assert_non_null(loss);
+    assert_non_null(strstr(loss->message, " 3 values"));
+    assert_true(strstr(loss->message, "LightingColors") || strstr(loss->message, "SwapTables"));
 
     assert_int_equal(
         apply(document, "[{\"Name\":\"hair\",\"CullMode\":\"NONE_\"}]", NULL, report, &error),

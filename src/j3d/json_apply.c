@@ -67,12 +67,18 @@ static const char *name_of(const named_list *list, size_t i)
     return json_string_value(json_object_get(json_array_get(list->list, i), list->name_key));
 }
 
-static void report_unknown_keys(const named_list *list, const facet_options *options)
+static void report_dropped(const named_list *list, const facet_options *options)
 {
     if (list->context.unknown_keys && options)
         facet_report_add(options->report, "J3D-JSON-KEY", FACET_WARNING, FACET_NO_OFFSET,
                          "%s has %zu keys that SuperBMD does not write; they are dropped",
                          list->context.what, list->context.unknown_keys);
+    if (list->context.dropped_values && options)
+        facet_report_add(options->report, "LOSS-J3D-JSON", FACET_WARNING, FACET_NO_OFFSET,
+                         "%s has %zu values that the model has no place for, the first under "
+                         "\"%s\"; they are dropped",
+                         list->context.what, list->context.dropped_values,
+                         list->context.dropped_key);
 }
 
 /* A name that nothing in the document has. SuperBMD's files often serve many
@@ -215,7 +221,7 @@ static facet_status apply_materials(facet_j3d *document, const facet_options *op
         status = facet_j3d_get_material(document, i, &materials[i], error);
     if (!status)
         status = apply_list(&list, document, options, done, materials);
-    report_unknown_keys(&list, options);
+    report_dropped(&list, options);
     json_decref(list.root);
     return status ? status : facet_j3d_set_materials(document, materials, count, error);
 }
@@ -376,7 +382,7 @@ static facet_status apply_textures(facet_j3d *document, const facet_options *opt
                      ? apply_texture(&list, i, document, &textures->items[index], options, error)
                      : unknown_name(&list, i, &textures->names, "texture", options);
     }
-    report_unknown_keys(&list, options);
+    report_dropped(&list, options);
     json_decref(list.root);
     if (!status && textures->texels_count != texels_before)
         status = drop_unused_texels(textures, scratch, error);

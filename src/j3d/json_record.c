@@ -434,6 +434,18 @@ static bool is_absent(const j3d_json_context *context, const j3d_json_field *f, 
                                   json_is_string(json) && json_string_length(json) == 0);
 }
 
+/* Count what of a value, or from element `first` on of a list, is not null. */
+static void drop(j3d_json_context *context, const j3d_json_field *f, const json_t *json,
+                 size_t first)
+{
+    size_t dropped = !json_is_array(json) && !json_is_null(json);
+    for (size_t i = first; i < json_array_size(json); i++)
+        dropped += !is_absent(context, f, json_array_get(json, i));
+    if (!context->dropped_values)
+        context->dropped_key = f->key;
+    context->dropped_values += dropped;
+}
+
 static facet_status decode_list(j3d_json_context *context, const j3d_json_place *place,
                                 const j3d_json_field *f, const json_t *json, uint8_t *at,
                                 uint32_t *given)
@@ -458,6 +470,7 @@ static facet_status decode_list(j3d_json_context *context, const j3d_json_place 
         *given |= UINT32_C(1) << i;
         status = decode_element(context, &here, f, element, at + i * f->stride);
     }
+    drop(context, f, json, f->outer);
     return status;
 }
 
@@ -517,6 +530,8 @@ facet_status facet_j3d_json_decode(j3d_json_context *context, const j3d_json_pla
         if (!f)
             return fail_key(context, &here, record);
         uint8_t *to = (uint8_t *)value + f->offset;
+        if (f->kind == J3D_JSON_IGNORED && !f->quiet)
+            drop(context, f, json, 0);
         if (f->kind == J3D_JSON_IGNORED || (context->superbmd && json_is_null(json)))
             continue;
         if (!is_absent(context, f, json) || (!f->optional && !context->superbmd)) {

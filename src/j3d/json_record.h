@@ -20,7 +20,7 @@ typedef enum j3d_json_kind {
     J3D_JSON_SCALED,  /* number = stored integer / `scale` */
     J3D_JSON_TEXTURE, /* name of a texture, ":1" after the second of that name */
     J3D_JSON_RECORD,
-    J3D_JSON_IGNORED /* read and dropped */
+    J3D_JSON_IGNORED /* dropped, and what is not null counted */
 } j3d_json_kind;
 
 typedef struct j3d_json_field {
@@ -31,7 +31,7 @@ typedef struct j3d_json_field {
     uint8_t outer;  /* a list of so many elements; 0: one element */
     bool is_signed; /* of J3D_JSON_SCALED */
     bool letters;   /* an element is an object with the keys R, G, B, A */
-    bool quiet;     /* not written when it is the default */
+    bool quiet;     /* not written when it is the default; J3D_JSON_IGNORED: not counted */
     bool trim;      /* a list may end early: the rest is the default */
     bool optional;  /* null, or left out, when it is not given */
     uint8_t given_size;
@@ -65,8 +65,10 @@ typedef struct j3d_json_context {
     bool whole;    /* what is not given is written as null, and lists to their end: put over
                       another value they make it this one */
     size_t unknown_keys;
-    facet_status status; /* of errors */
-    const char *what;    /* "materials.json": where the JSON stands, for messages */
+    size_t dropped_values;   /* of keys that are known, and yet have no place */
+    const char *dropped_key; /* of the first of them */
+    facet_status status;     /* of errors */
+    const char *what;        /* "materials.json": where the JSON stands, for messages */
     facet_error *error;
 } j3d_json_context;
 

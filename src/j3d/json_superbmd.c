@@ -214,7 +214,7 @@ TABLE(facet_j3d_superbmd_texture, texture_fields);
 /* The older one holds the numbers of the file. */
 static const j3d_json_field texture_of_sage_fields[] = {
     TEXTURE_HEAD,
-    {.key = "EmbeddedPaletteOffset", .kind = J3D_JSON_IGNORED},
+    {.key = "EmbeddedPaletteOffset", .kind = J3D_JSON_IGNORED, .quiet = true},
     SIGNED(facet_bti_header, "MinLOD", min_lod),
     SIGNED(facet_bti_header, "MagLOD", max_lod),
     SIGNED(facet_bti_header, "LodBias", lod_bias),
