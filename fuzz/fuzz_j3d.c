@@ -160,6 +160,20 @@ static void save_as(facet_scene *scene, const facet_format *format, bool is_soun
     facet_output_free(output);
 }
 
+/* The scene as if it came from elsewhere. */
+static void forget_extras(facet_scene *scene)
+{
+    scene->extras = NULL;
+    for (uint32_t i = 0; i < scene->mesh_count; i++)
+        scene->meshes[i]->extras = NULL;
+    for (uint32_t i = 0; i < scene->node_count; i++)
+        scene->nodes[i].extras = NULL;
+    for (uint32_t i = 0; i < scene->material_count; i++)
+        scene->materials[i].extras = NULL;
+    for (uint32_t i = 0; i < scene->image_count; i++)
+        scene->images[i].extras = NULL;
+}
+
 static void look(const facet_source *source, const facet_format *format,
                  const facet_options *options)
 {
@@ -179,7 +193,8 @@ static void look(const facet_source *source, const facet_format *format,
         if (is_small(scene) &&
             facet_prepare(scene, format, NULL, options, NULL, NULL) == FACET_OK) {
             save_as(scene, &facet_format_bmd, is_sound, options);
-            save_as(scene, &facet_format_bdl, is_sound, options);
+            forget_extras(scene);
+            save_as(scene, &facet_format_bdl, true, options);
         }
         facet_scene_free(scene);
     }

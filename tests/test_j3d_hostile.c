@@ -346,6 +346,40 @@ static void extracted_textures_are_bounded(void **state)
     test_j3d_free(model);
 }
 
+/* All materials are one entry, of which the file has no more than a number each. */
+static void extracted_materials_are_bounded(void **state)
+{
+    (void)state;
+    enum { SLOTS = 65535 };
+    static uint16_t remap[SLOTS];
+    uint64_t total = 0;
+    facet_error error = {0};
+    facet_j3d *document = NULL;
+    facet_output *output = NULL;
+    facet_report *report = NULL;
+    test_j3d *model = test_j3d_small();
+    test_bytes file = test_j3d_write(model, FACET_J3D_BMT3);
+    TEST_OK(facet_j3d_read(file.data, file.size, NULL, &document, &error), &error);
+    document->materials.remap = remap;
+    document->materials.slot_count = SLOTS;
+    TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
+    TEST_OK(facet_j3d_write(document, NULL, output, &error), &error);
+    TEST_OK(facet_output_commit(output, &error), &error);
+    facet_extractor to = {add_size, &total};
+    facet_source source = {.data = facet_output_data(output),
+                           .size = (size_t)facet_output_size(output)};
+    assert_int_equal(facet_report_create(NULL, &report, NULL), FACET_OK);
+    facet_options options = {.report = report};
+    TEST_OK(facet_extract(&source, facet_format_named("bmt"), &options, &to, &error), &error);
+    assert_non_null(test_finding(report, "LOSS-MATERIALS"));
+    assert_in_range(total, 1, 65536);
+    facet_report_free(report);
+    facet_output_free(output);
+    facet_j3d_free(document);
+    test_bytes_free(&file);
+    test_j3d_free(model);
+}
+
 /* -- Hostile bytes ------------------------------------------------------ */
 
 /* What can be read can be written, and reads as before. */
@@ -414,6 +448,7 @@ int main(void)
         cmocka_unit_test(deep_hierarchy),
         cmocka_unit_test(shared_display_lists_are_bounded),
         cmocka_unit_test(extracted_textures_are_bounded),
+        cmocka_unit_test(extracted_materials_are_bounded),
         cmocka_unit_test(invalid_documents_are_not_written),
         cmocka_unit_test(golden_mutated),
         cmocka_unit_test(without_memory),

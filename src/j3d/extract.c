@@ -152,6 +152,22 @@ static facet_status put_text(const extraction *x, const char *name, const char *
     return text ? put(x, name, text, strlen(text)) : facet_fail_memory(x->error, 1);
 }
 
+/* Slots that share an entry each become text a hundred times the size of what
+ * stands in the file: files in use have up to 66 slots, and up to 33 to an entry. */
+static facet_status put_materials(const extraction *x)
+{
+    const facet_j3d_materials *materials = &x->document->materials;
+    if (materials->slot_count > 2048 + (uint64_t)materials->entry_count * 64) {
+        facet_report_add(x->options ? x->options->report : NULL, "LOSS-MATERIALS", FACET_WARNING,
+                         FACET_NO_OFFSET,
+                         "materials.json is left out: %" PRIu32 " materials share %" PRIu32
+                         " entries",
+                         materials->slot_count, materials->entry_count);
+        return FACET_OK;
+    }
+    return put_text(x, "materials.json", facet_j3d_materials_json(x->document, x->scene->arena));
+}
+
 static facet_status put_all(extraction *x)
 {
     facet_arena *arena = x->scene->arena;
@@ -162,7 +178,7 @@ static facet_status put_all(extraction *x)
     if (!status && document->has_textures)
         status = put_text(x, "textures.json", facet_j3d_textures_json(document, arena));
     if (!status && document->has_materials)
-        status = put_text(x, "materials.json", facet_j3d_materials_json(document, arena));
+        status = put_materials(x);
     if (!status && document->has_hierarchy)
         status = put_text(x, "hierarchy.json", facet_j3d_hierarchy_json(document, arena));
     return status;
