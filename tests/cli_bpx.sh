@@ -50,6 +50,9 @@ run 1 pack --vertex "$work/bad.glsl" --pixel "$work/p.glsl" "$work/none.bpx"
 says err "bad.glsl:3: error [GLSL-SOURCE]"
 says err "more error"
 truth "nothing was written" [ ! -e "$work/none.bpx" ]
+# Uniforms need no location, as no driver asks for one.
+printf '#version 330\nuniform mat4 m;\nin vec3 p;\nvoid main() { gl_Position = m * vec4(p, 1); }\n' >"$work/uniform.glsl"
+run 0 pack --vertex "$work/uniform.glsl" --pixel "$work/p.glsl" "$work/uniform.bpx"
 run 2 pack --gl 35 --vertex "$work/v.glsl" --pixel "$work/p.glsl" "$work/none.bpx"
 run 1 pack --gl 32 --vertex "$work/v.glsl" --pixel "$work/p.glsl" "$work/none.bpx"
 says err "need OpenGL 3.3"
@@ -88,6 +91,7 @@ same "$work/v.glsl" "$work/sections/section-1-type7.bin"
 same "$work/v.dxbc" "$work/sections/section-2-type200.bin"
 same "$work/p.glsl" "$work/sections/section-3-type9.bin"
 run 2 pack --container CC "$work/none.bpx" 7="$work/v.glsl"
+run 2 pack --container Q "$work/none.bpx" 7="$work/v.glsl"
 run 2 pack --container C "$work/none.bpx" 256="$work/v.glsl"
 
 # le SIZE VALUE: a number, little-endian.

@@ -85,6 +85,8 @@ static facet_status refuse(const char *log, facet_error *error)
     }
     at += strspn(at, " ");
     int length = (int)strcspn(at, "\n");
+    while (length > 0 && at[length - 1] == ' ')
+        length--;
     if (more > 0)
         return facet_fail_line(error, FACET_ERROR_MALFORMED, "GLSL-SOURCE", line,
                                "%.*s (and %u more error%s)", length < 300 ? length : 300, at, more,
@@ -99,7 +101,9 @@ static facet_status check_source(const char *source, facet_glsl_stage stage, fac
     glslang_input_t input = {0};
     input.language = GLSLANG_SOURCE_GLSL;
     input.stage = stages[stage];
-    input.client = GLSLANG_CLIENT_OPENGL;
+    /* GLSL as a driver takes it. For the client OpenGL glslang has the rules of
+     * SPIR-V, by which every uniform needs a location. */
+    input.client = GLSLANG_CLIENT_NONE;
     input.client_version = GLSLANG_TARGET_OPENGL_450;
     input.target_language = GLSLANG_TARGET_NONE;
     input.target_language_version = GLSLANG_TARGET_SPV_1_0;

@@ -288,8 +288,8 @@ static int pack_container(const cli_settings *s, int count, char **paths,
                           const facet_options *options)
 {
     container_job job = {.type = s->container[0]};
-    if (!job.type || s->container[1]) {
-        complain("--container takes one letter: T, M, S, C or P");
+    if (!job.type || s->container[1] || !strchr("TMSCP", job.type)) {
+        complain("--container takes one letter: T, M, S, C or P, not '%s'", s->container);
         return EXIT_USAGE;
     }
     job.files = calloc((size_t)count, sizeof *job.files);
