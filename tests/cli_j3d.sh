@@ -99,11 +99,15 @@ grep -q '"cullMode": "FRONT"' "$work/f/materials.json" || failures=$((failures +
 
 # Faults are told with their place, and nothing is written.
 printf '{"materials": [{"name": "wall", "cullMode": "SOME"}]}' >"$work/bad.json"
-run 2 convert "$work/a.bmd" "$work/g.bmd" --materials "$work/bad.json"
+run 1 convert "$work/a.bmd" "$work/g.bmd" --materials "$work/bad.json"
+says err "$work/bad.json: error [J3D-JSON-MATERIALS]"
 says err 'materials[0].cullMode: found "SOME", expected a cull mode: NONE, FRONT, BACK, ALL'
 printf '{"materials": [{"name": "walls"}]}' >"$work/bad.json"
-run 2 convert "$work/a.bmd" "$work/g.bmd" --materials "$work/bad.json"
-says err 'there is no material "walls"; there are wall, glass'
+run 1 convert "$work/a.bmd" "$work/g.bmd" --materials "$work/bad.json"
+says err 'there is no material "walls"; the model has wall, glass'
+printf '{"textures":\n[{"name": "skin",]}' >"$work/bad.json"
+run 1 convert "$work/a.bmd" "$work/g.bmd" --materials "$work/edited.json" --textures "$work/bad.json"
+says err "$work/bad.json:2: error [J3D-JSON-TEXTURES]: not JSON"
 run 3 convert "$work/a.bmd" "$work/g.bmd" --materials "$work/not-there.json"
 says err not-there.json
 run 2 convert "$work/a.bmd" "$work/g.glb" --materials "$work/edited.json"

@@ -324,10 +324,11 @@ static void faults_are_told_with_their_place(void **state)
     static const struct {
         const char *json, *says;
     } faults[] = {
-        {"{\"materials\": [", "is not JSON: line 1"},
+        {"{\"materials\": [", "not JSON: ']' expected"},
         {"{\"textures\": []}", "there is no list \"materials\""},
         {"{\"materials\": [{\"mode\": 1}]}", "materials[0]: there is no name"},
-        {"{\"materials\": [{\"name\": \"skim\"}]}", "no material \"skim\"; there are skin, hair"},
+        {"{\"materials\": [{\"name\": \"skim\"}]}",
+         "no material \"skim\"; the model has skin, hair"},
         {"{\"materials\": [{\"name\": \"skin\", \"colour\": 1}]}",
          "materials[0].colour: there is no such key; there are mode, cullMode"},
         {"{\"materials\": [{\"name\": \"skin\"}, {\"name\": \"hair\", \"cullMode\": \"BOTH\"}]}",
@@ -336,7 +337,7 @@ static void faults_are_told_with_their_place(void **state)
          "[\"ZERO\", \"TEXC\", 16.5, \"ZERO\"]}}]}]}",
          "materials[0].tevStages[0].color.inputs[2]: found 16.5, expected a colour input"},
         {"{\"materials\": [{\"name\": \"skin\", \"textures\": [\"nose\"]}]}",
-         "textures[0]: there is no texture \"nose\"; there are body, eye, body, a:1"},
+         "textures[0]: there is no texture \"nose\"; the model has body, eye, body, a:1"},
         {"{\"materials\": [{\"name\": \"skin\", \"materialColors\": [[1, 2, 3]]}]}",
          "materialColors[0]: found an array of 3, expected an array of 4"},
         {"{\"materials\": [{\"name\": \"skin\", \"materialColors\": [[1, 2, 3, 256]]}]}",
@@ -360,7 +361,7 @@ static void faults_are_told_with_their_place(void **state)
     TEST_OK(facet_j3d_set_materials(document, in, 2, &error), &error);
     for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
         assert_int_equal(apply(document, faults[i].json, NULL, NULL, &error), FACET_ERROR_ARGUMENT);
-        assert_string_equal(error.rule, "J3D-JSON");
+        assert_string_equal(error.rule, "J3D-JSON-MATERIALS");
         if (!strstr(error.message, faults[i].says))
             fail_msg("'%s' does not say '%s'", error.message, faults[i].says);
         TEST_OK(facet_j3d_get_material(document, 1, &out, &error), &error);
@@ -398,12 +399,33 @@ static void textures_change_their_headers_and_formats(void **state)
     assert_int_equal(t->texels[1].bytes[1], 0x00);
     assert_int_equal(t->texels[1].bytes[8], 0x00);
     assert_int_equal(t->texels[1].bytes[9], 0xFF);
+    facet_gx_texture texture;
+    TEST_OK(facet_j3d_get_texture(document, 2, &texture, &error), &error);
+    assert_int_equal(texture.format, FACET_GX_I8);
+    assert_ptr_equal(texture.data, t->texels[1].bytes);
+    assert_int_equal(facet_j3d_get_texture(document, t->count, &texture, &error),
+                     FACET_ERROR_ARGUMENT);
+    /* Filter and largest level of detail, in eighths, follow the levels. */
+    TEST_OK(apply(document, NULL, "{\"textures\": [{\"name\": \"body:1\", \"levelCount\": 3}]}",
+                  NULL, &error),
+            &error);
+    assert_int_equal(t->items[2].header.level_count, 3);
+    assert_int_equal(t->items[2].header.has_mipmaps, 1);
+    assert_int_equal(t->items[2].header.max_lod, 16);
+    assert_int_equal(t->items[2].header.min_filter, 5);
+    TEST_OK(apply(document, NULL,
+                  "{\"textures\": [{\"name\": \"body:1\", \"levelCount\": 2, \"maxLod\": 0.5}]}",
+                  NULL, &error),
+            &error);
+    assert_int_equal(t->items[2].header.level_count, 2);
+    assert_int_equal(t->items[2].header.max_lod, 4);
     assert_int_equal(
         apply(document, NULL, "{\"textures\": [{\"name\": \"eye\", \"width\": 4}]}", NULL, &error),
         FACET_ERROR_ARGUMENT);
     assert_non_null(strstr(error.message, "8 by 8"));
     assert_int_equal(apply(document, NULL, "{\"textures\": [{\"name\": \"nose\"}]}", NULL, &error),
                      FACET_ERROR_ARGUMENT);
+    assert_string_equal(error.rule, "J3D-JSON-TEXTURES");
     facet_j3d_free(document);
 }
 

@@ -172,7 +172,9 @@ typedef struct facet_options {
     double frame_rate;       /* BPX: frames a second of baked animations; 0: 30 */
     facet_quantise quantise; /* J3D: positions, normals and texture coordinates */
     /* J3D: the text of a materials.json and a textures.json (or SuperBMD's
-     * tex_headers.json), which are put over what is written; NULL: none */
+     * tex_headers.json), which are put over what is written; NULL: none.
+     * What is wrong in them is FACET_ERROR_ARGUMENT with J3D-JSON-MATERIALS or
+     * J3D-JSON-TEXTURES, and the line if it is not JSON */
     const char *j3d_materials, *j3d_textures;
     /* BTI, J3D: how images become textures */
     const char *texture_format; /* GX format by name, "CMPR"; "auto": by content, as

@@ -18,6 +18,7 @@
 
 #include <facet/base.h>
 #include <facet/bti.h>
+#include <facet/gx.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -653,6 +654,14 @@ FACET_API facet_status facet_j3d_get_material(const facet_j3d *document, uint32_
 FACET_API facet_status facet_j3d_set_materials(facet_j3d *document,
                                                const facet_j3d_material *materials, uint32_t count,
                                                facet_error *error);
+
+/* Texture `index` as facet_gx_decode takes it: it points to the document's bytes,
+ * and has the levels and palette entries that are there. Errors:
+ * FACET_ERROR_ARGUMENT when there is no such texture; FACET_ERROR_MALFORMED with
+ * BTI-FORMAT, BTI-SIZE, BTI-PALETTE or BTI-IMAGE when it cannot be decoded, as
+ * one without image. */
+FACET_API facet_status facet_j3d_get_texture(const facet_j3d *document, uint32_t index,
+                                             facet_gx_texture *texture, facet_error *error);
 
 /* Make the packets of MDL3 from materials and textures, and the document a BDL:
  * the bytes that the console makers' exporter writes. */

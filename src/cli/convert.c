@@ -182,6 +182,14 @@ static int read_texts(conversion *c)
     return result;
 }
 
+/* The file of JSON that an error speaks of, or NULL. */
+static const char *json_to_blame(const conversion *c, const facet_error *error)
+{
+    if (strcmp(error->rule, "J3D-JSON-MATERIALS") == 0)
+        return c->settings->materials;
+    return strcmp(error->rule, "J3D-JSON-TEXTURES") == 0 ? c->settings->textures : NULL;
+}
+
 /* What the command line knows better than the file. */
 static void override_frame(conversion *c)
 {
@@ -289,7 +297,6 @@ static facet_status split_scene(conversion *c, const facet_prepare_options *prep
 
 /* -- All in one --------------------------------------------------------- */
 
-/* A scene of images alone is a texture. */
 /* Images alone, and the textures of models whose format wants powers of two. */
 static facet_status resize_images(conversion *c, facet_error *error)
 {
@@ -409,7 +416,10 @@ static int convert(conversion *c)
     end_options(&c->options);
     print_report(c->in, c->options.report);
     if (status) {
-        result = complain_error(blamed, &error);
+        const char *json = json_to_blame(c, &error);
+        result = complain_error(json ? json : blamed, &error);
+        if (json && status == FACET_ERROR_ARGUMENT) /* an input like IN */
+            result = EXIT_INPUT;
         /* A format or a version that is never written was asked for by the command
          * line; what a format cannot hold of this input is the input's affair. */
         bool asked = strcmp(error.rule, "FORMAT-DIRECTION") == 0 || c->settings->format_version;

@@ -72,8 +72,16 @@ static const char *finish(json_t *value, bool file, facet_arena *arena)
         value ? json_dumps(value, (file ? JSON_INDENT(2) : JSON_COMPACT) | JSON_REAL_PRECISION(9))
               : NULL;
     json_decref(value);
-    if (text && file)
+    if (text && file) {
         fold_lists(text);
+        size_t length = strlen(text);
+        char *longer = realloc(text, length + 2);
+        if (!longer)
+            free(text);
+        else
+            memcpy(longer + length, "\n", 2);
+        text = longer;
+    }
     const char *kept = text ? facet_arena_string(arena, text, strlen(text)) : NULL;
     free(text);
     return kept;
@@ -380,8 +388,11 @@ bool facet_j3d_is_baked_image_extras(const char *extras)
 
 static j3d_json_context extras_context(const facet_j3d_names *textures, facet_error *error)
 {
-    j3d_json_context context = {
-        .textures = textures, .status = FACET_ERROR_MALFORMED, .what = "extras", .error = error};
+    j3d_json_context context = {.textures = textures,
+                                .status = FACET_ERROR_MALFORMED,
+                                .rule = "J3D-JSON",
+                                .what = "extras",
+                                .error = error};
     return context;
 }
 

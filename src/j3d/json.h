@@ -73,8 +73,8 @@ const char *facet_j3d_hierarchy_json(const facet_j3d *document, facet_arena *are
  * SuperBMD's) say to the materials and textures of the same names; nothing when
  * they are NULL. A texture that changes its format is encoded anew. The
  * document owns an arena; packets are to be baked afterwards when *changed.
- * Errors: FACET_ERROR_ARGUMENT with J3D-JSON: not JSON, a value that is not
- * allowed, a name that the document does not have. */
+ * Errors: FACET_ERROR_ARGUMENT with J3D-JSON-MATERIALS or J3D-JSON-TEXTURES: not
+ * JSON, a value that is not allowed, a name that the document does not have. */
 facet_status facet_j3d_apply_json(facet_j3d *document, const facet_options *options, bool *changed,
                                   facet_error *error);
 

@@ -16,27 +16,39 @@ static const char *const own_keys[] = {"name", "index", NULL};
 
 /* -- The file ----------------------------------------------------------- */
 
+/* Which of the two files: what its entries are, their list, the rule of errors. */
+typedef struct json_file {
+    const char *kind, *key, *rule;
+} json_file;
+
+static const json_file materials_file = {"material", "materials", "J3D-JSON-MATERIALS"};
+static const json_file textures_file = {"texture", "textures", "J3D-JSON-TEXTURES"};
+
 /* A list of objects that have names. */
 typedef struct named_list {
     json_t *root;
     const json_t *list;
+    const char *kind;     /* "material" or "texture" */
     const char *name_key; /* "name", or SuperBMD's "Name" */
     j3d_json_context context;
 } named_list;
 
-static facet_status open_list(const char *text, const char *what, const char *key,
-                              facet_error *error, named_list *list)
+static facet_status open_list(const char *text, const json_file *file, facet_error *error,
+                              named_list *list)
 {
     json_error_t fault;
-    named_list made = {.name_key = "name",
-                       .context = {.status = FACET_ERROR_ARGUMENT, .what = what, .error = error}};
+    const char *key = file->key;
+    named_list made = {
+        .kind = file->kind,
+        .name_key = "name",
+        .context = {
+            .status = FACET_ERROR_ARGUMENT, .rule = file->rule, .what = "", .error = error}};
     made.root = json_loads(text, JSON_REJECT_DUPLICATES, &fault);
     if (!made.root) {
-        /* A line of a file that is not the source: in the sentence, not the error's line. */
         facet_quoted quoted;
-        return facet_fail(error, FACET_ERROR_ARGUMENT, "J3D-JSON", FACET_NO_OFFSET,
-                          "%s is not JSON: line %d, column %d: %s", what, fault.line, fault.column,
-                          facet_quote(&quoted, fault.text, strlen(fault.text)));
+        return facet_fail_line(error, FACET_ERROR_ARGUMENT, file->rule,
+                               fault.line > 0 ? (uint64_t)fault.line : 0, "not JSON: %s",
+                               facet_quote(&quoted, fault.text, strlen(fault.text)));
     }
     made.list = json_is_array(made.root) ? made.root : json_object_get(made.root, key);
     if (json_is_array(made.root)) {
@@ -71,20 +83,19 @@ static void report_dropped(const named_list *list, const facet_options *options)
 {
     if (list->context.unknown_keys && options)
         facet_report_add(options->report, "J3D-JSON-KEY", FACET_WARNING, FACET_NO_OFFSET,
-                         "%s has %zu keys that SuperBMD does not write; they are dropped",
-                         list->context.what, list->context.unknown_keys);
+                         "the %ss file has %zu keys that SuperBMD does not write; they are dropped",
+                         list->kind, list->context.unknown_keys);
     if (list->context.dropped_values && options)
         facet_report_add(options->report, "LOSS-J3D-JSON", FACET_WARNING, FACET_NO_OFFSET,
-                         "%s has %zu values that the model has no place for, the first under "
-                         "\"%s\"; they are dropped",
-                         list->context.what, list->context.dropped_values,
-                         list->context.dropped_key);
+                         "the %ss file has %zu values that the model has no place for, the first "
+                         "under \"%s\"; they are dropped",
+                         list->kind, list->context.dropped_values, list->context.dropped_key);
 }
 
 /* A name that nothing in the document has. SuperBMD's files often serve many
  * models, so there it is no error. */
 static facet_status unknown_name(const named_list *list, size_t i, const facet_j3d_names *known,
-                                 const char *kind, const facet_options *options)
+                                 const facet_options *options)
 {
     char text[200];
     facet_quoted quoted_name, quoted_text;
@@ -92,13 +103,13 @@ static facet_status unknown_name(const named_list *list, size_t i, const facet_j
     facet_quote(&quoted_name, name_of(list, i), strlen(name_of(list, i)));
     facet_quote(&quoted_text, text, strlen(text));
     if (!list->context.superbmd)
-        return facet_fail(list->context.error, FACET_ERROR_ARGUMENT, "J3D-JSON", FACET_NO_OFFSET,
-                          "%s: there is no %s \"%s\"; there %s %s", list->context.what, kind,
-                          quoted_name.text, *text ? "are" : "are none", quoted_text.text);
+        return facet_fail(list->context.error, FACET_ERROR_ARGUMENT, list->context.rule,
+                          FACET_NO_OFFSET, "there is no %s \"%s\"; the model has %s", list->kind,
+                          quoted_name.text, *text ? quoted_text.text : "none");
     if (options)
         facet_report_add(options->report, "J3D-JSON-NAME", FACET_WARNING, FACET_NO_OFFSET,
-                         "%s speaks of the %s \"%s\", which the model does not have",
-                         list->context.what, kind, quoted_name.text);
+                         "the %ss file speaks of the %s \"%s\", which the model does not have",
+                         list->kind, list->kind, quoted_name.text);
     return FACET_OK;
 }
 
@@ -193,7 +204,7 @@ static facet_status apply_list(named_list *list, const facet_j3d *document,
             continue;
         uint32_t slot = facet_j3d_json_find(&document->materials.names, name);
         if (slot >= document->materials.slot_count) {
-            status = unknown_name(list, i, &document->materials.names, "material", options);
+            status = unknown_name(list, i, &document->materials.names, options);
             continue;
         }
         done[slot] = true;
@@ -212,8 +223,7 @@ static facet_status apply_materials(facet_j3d *document, const facet_options *op
     named_list list;
     if (!materials || !done)
         return facet_fail_memory(error, count * sizeof *materials);
-    facet_status status =
-        open_list(options->j3d_materials, "the materials file", "materials", error, &list);
+    facet_status status = open_list(options->j3d_materials, &materials_file, error, &list);
     if (status)
         return status;
     list.context.textures = &document->textures.names;
@@ -251,25 +261,39 @@ static facet_status add_texels(facet_j3d_textures *textures, facet_arena *arena,
     return FACET_OK;
 }
 
+/* What follows from format and levels is set anew, unless the file says it, too:
+ * the header that facet_bti_header_for is to see as the one before. */
+static facet_bti_header known_header(const facet_bti_header *before, const facet_bti_header *wanted)
+{
+    facet_bti_header known = *wanted;
+    if (wanted->transparency == before->transparency) {
+        known.format = before->format;
+        known.palette_format = before->palette_format;
+    }
+    if (wanted->has_mipmaps == before->has_mipmaps && wanted->min_lod == before->min_lod &&
+        wanted->max_lod == before->max_lod && wanted->min_filter == before->min_filter)
+        known.level_count = before->level_count;
+    return known;
+}
+
 /* Texels again, in the format and with as many levels as the header asks for. */
 static facet_status encode_again(facet_j3d *document, facet_j3d_texture *texture,
                                  const facet_bti_header *wanted, const facet_options *options,
                                  facet_error *error)
 {
+    char name[200] = "";
     facet_j3d_textures *textures = &document->textures;
-    facet_j3d_texels none = {0};
-    facet_j3d_texels image =
-        texture->image < textures->texels_count ? textures->texels[texture->image] : none;
-    facet_j3d_texels palette =
-        texture->palette < textures->texels_count ? textures->texels[texture->palette] : none;
+    uint32_t index = (uint32_t)(texture - textures->items);
     facet_gx_texture before, after;
-    facet_image pixels = {0};
+    facet_image pixels = {.name = name};
+    facet_bti_header known = known_header(&texture->header, wanted);
     facet_options plain = options ? *options : (facet_options){0};
     facet_gx_texture_options how;
+    if (index < textures->names.count)
+        facet_j3d_name_text(textures->names.items[index].bytes, name, sizeof name);
     plain.texture_format = NULL;
     plain.texture_levels = 0;
-    facet_status status = facet_bti_texture(&texture->header, image.bytes, image.size,
-                                            palette.bytes, palette.size, &before, error);
+    facet_status status = facet_j3d_get_texture(document, index, &before, error);
     if (!status)
         status = facet_bti_encoding(&plain, wanted, &how, error);
     if (!status)
@@ -284,7 +308,7 @@ static facet_status encode_again(facet_j3d *document, facet_j3d_texture *texture
         status = add_texels(textures, document->arena, after.palette.entries,
                             after.palette.count * (size_t)2, &texture->palette, error);
     if (!status)
-        facet_bti_header_for(&after, wanted, &texture->header);
+        facet_bti_header_for(&after, &known, &texture->header);
     return status;
 }
 
@@ -372,15 +396,14 @@ static facet_status apply_textures(facet_j3d *document, const facet_options *opt
     facet_j3d_textures *textures = &document->textures;
     named_list list;
     uint32_t texels_before = textures->texels_count;
-    facet_status status =
-        open_list(options->j3d_textures, "the textures file", "textures", error, &list);
+    facet_status status = open_list(options->j3d_textures, &textures_file, error, &list);
     if (status)
         return status;
     for (size_t i = 0; i < json_array_size(list.list) && !status; i++) {
         uint32_t index = texture_of(&list, i, textures);
         status = index < textures->count
                      ? apply_texture(&list, i, document, &textures->items[index], options, error)
-                     : unknown_name(&list, i, &textures->names, "texture", options);
+                     : unknown_name(&list, i, &textures->names, options);
     }
     report_dropped(&list, options);
     json_decref(list.root);

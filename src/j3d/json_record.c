@@ -229,9 +229,10 @@ facet_status facet_j3d_json_fail(const j3d_json_context *context, const j3d_json
     va_end(arguments);
     if (place)
         print_place(place, where, sizeof where);
-    return facet_fail(context->error, context->status, "J3D-JSON", FACET_NO_OFFSET, "%s%s%s: %s",
-                      context->what, *where ? ", " : "", facet_quote(&quoted, where, strlen(where)),
-                      message);
+    const char *between = *context->what && *where ? ", " : "";
+    return facet_fail(context->error, context->status, context->rule, FACET_NO_OFFSET, "%s%s%s%s%s",
+                      context->what, between, facet_quote(&quoted, where, strlen(where)),
+                      *context->what || *where ? ": " : "", message);
 }
 
 /* A value as a message shows it. */
@@ -289,9 +290,9 @@ static facet_status fail_texture(const j3d_json_context *context, const j3d_json
     char known[140], text[64];
     facet_j3d_json_list_names(context->textures, known, sizeof known);
     facet_quoted quoted;
-    return facet_j3d_json_fail(context, place, "there is no texture %s; there %s %s",
-                               shown(found, text), *known ? "are" : "are none",
-                               facet_quote(&quoted, known, strlen(known)));
+    return facet_j3d_json_fail(context, place, "there is no texture %s; the model has %s",
+                               shown(found, text),
+                               *known ? facet_quote(&quoted, known, strlen(known)) : "none");
 }
 
 /* -- From JSON ---------------------------------------------------------- */

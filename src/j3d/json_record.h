@@ -68,7 +68,9 @@ typedef struct j3d_json_context {
     size_t dropped_values;   /* of keys that are known, and yet have no place */
     const char *dropped_key; /* of the first of them */
     facet_status status;     /* of errors */
-    const char *what;        /* "materials.json": where the JSON stands, for messages */
+    const char *rule;        /* of errors: which JSON it is */
+    const char *what;        /* "extras": before the place in messages; "" for a file, which
+                                whoever shows the message names */
     facet_error *error;
 } j3d_json_context;
 

@@ -26,12 +26,6 @@ typedef struct painter {
     uint64_t room;  /* bytes that may still be decoded */
 } painter;
 
-static facet_j3d_texels texels_at(const facet_j3d_textures *textures, uint32_t index)
-{
-    facet_j3d_texels none = {0};
-    return index < textures->texels_count ? textures->texels[index] : none;
-}
-
 uint64_t facet_j3d_texture_room(const facet_j3d_textures *textures)
 {
     uint64_t room = FREE_BYTES;
@@ -86,14 +80,11 @@ static facet_status paint(painter *p, uint32_t index, facet_image *image)
 {
     const facet_j3d_textures *textures = &p->document->textures;
     const facet_j3d_texture *texture = &textures->items[index];
-    facet_j3d_texels texels = texels_at(textures, texture->image);
-    facet_j3d_texels palette = texels_at(textures, texture->palette);
     facet_gx_texture gx;
     facet_error why;
     uint64_t bytes = (uint64_t)texture->header.width * texture->header.height * 4;
     facet_report *report = p->options ? p->options->report : NULL;
-    if (facet_bti_texture(&texture->header, texels.bytes, texels.size, palette.bytes, palette.size,
-                          &gx, &why)) {
+    if (facet_j3d_get_texture(p->document, index, &gx, &why)) {
         facet_report_add(report, "LOSS-IMAGES", FACET_WARNING, FACET_NO_OFFSET,
                          "texture %" PRIu32 " is left without its image: %s", index, why.message);
         return paint_nothing(p, image);

@@ -1,4 +1,5 @@
 /* j3d/tex1.c - textures: headers, palettes and images. */
+#include "j3d/bti_texture.h"
 #include "j3d/writer.h"
 
 #include <facet/gx.h>
@@ -253,4 +254,27 @@ facet_status facet_j3d_write_tex1(facet_j3d_writer *writer)
         facet_j3d_pad_zeros(writer, 32);
     }
     return facet_j3d_put_names(writer, &textures->names, 0x10);
+}
+
+/* -- One texture -------------------------------------------------------- */
+
+static facet_j3d_texels texels_at(const facet_j3d_textures *textures, uint32_t index)
+{
+    facet_j3d_texels none = {0};
+    return index < textures->texels_count ? textures->texels[index] : none;
+}
+
+facet_status facet_j3d_get_texture(const facet_j3d *document, uint32_t index,
+                                   facet_gx_texture *texture, facet_error *error)
+{
+    const facet_j3d_textures *textures = &document->textures;
+    if (index >= textures->count)
+        return facet_fail(error, FACET_ERROR_ARGUMENT, "J3D-TEX1-COUNT", FACET_NO_OFFSET,
+                          "there is no texture %" PRIu32 "; the document has %" PRIu32, index,
+                          textures->count);
+    const facet_j3d_texture *t = &textures->items[index];
+    facet_j3d_texels image = texels_at(textures, t->image);
+    facet_j3d_texels palette = texels_at(textures, t->palette);
+    return facet_bti_texture(&t->header, image.bytes, image.size, palette.bytes, palette.size,
+                             texture, error);
 }
