@@ -150,6 +150,13 @@ static void test_other_format(void **state)
     assert_int_equal(facet_describe(&source, NULL, NULL, &description, &error),
                      FACET_ERROR_UNSUPPORTED);
     assert_non_null(strstr(error.message, "Nintendo DS"));
+
+    /* An archive, whatever its name. */
+    source.name = "model.arc";
+    memcpy(file, "RARC", 4);
+    assert_int_equal(facet_describe(&source, NULL, NULL, &description, &error),
+                     FACET_ERROR_UNSUPPORTED);
+    assert_non_null(strstr(error.message, "archive"));
 }
 
 static void describe_anything(const uint8_t *data, size_t size, void *user)

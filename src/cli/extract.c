@@ -218,9 +218,10 @@ const cli_command command_extract = {
     "FILE DIR",
     "take out what is inside a file",
     "Write what is inside FILE to the directory DIR, which is made if it is not there:\n"
-    "textures as PNG (of floats: HDR), shaders as their sources, packed files under their\n"
-    "names, other sections of a container as they are. Files of these names are replaced;\n"
-    "nothing is written outside DIR.",
+    "textures as PNG (of floats: HDR), those of J3D models as BTI, too, with materials.json\n"
+    "and textures.json for 'facet convert'; shaders as their sources, packed files under\n"
+    "their names, other sections of a container as they are. Files of these names are\n"
+    "replaced; nothing is written outside DIR.",
     options,
     2,
     2,

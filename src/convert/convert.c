@@ -32,6 +32,10 @@ static facet_status cannot(const facet_format *format, const char *what, facet_e
         return facet_fail(error, FACET_ERROR_UNSUPPORTED, "FORMAT-ABSENT", FACET_NO_OFFSET,
                           "%s files cannot be %s: this build is without %s", format->name, what,
                           format->absent);
+    if (!format->write && format->copy && format->family && strcmp(what, "written") == 0)
+        return facet_fail(error, FACET_ERROR_UNSUPPORTED, "FORMAT-DIRECTION", FACET_NO_OFFSET,
+                          "%s files are only made from files of their family (%s)", format->name,
+                          format->family);
     return facet_fail(error, FACET_ERROR_UNSUPPORTED, "FORMAT-DIRECTION", FACET_NO_OFFSET,
                       "%s files cannot be %s", format->name, what);
 }

@@ -7,6 +7,7 @@
 #include "j3d/json.h"
 #include "j3d/room.h"
 
+#include <string.h>
 #include <strings.h>
 
 /* -- Knowing them ------------------------------------------------------- */
@@ -18,15 +19,19 @@ static bool is_named(const facet_source *source, const facet_format *format)
 }
 
 /* What bears the name of a model and is something else is taken, too, so that
- * it can be refused by what it is. */
+ * it can be refused by what it is; and so are compressed files and archives of
+ * any name, in which models come. */
 static int probe_kind(const facet_source *source, const facet_format *format, facet_j3d_kind kind)
 {
     facet_j3d_kind found = 0;
-    switch (facet_j3d_find_kind(source->data, source->size, &found, NULL)) {
+    facet_error error;
+    switch (facet_j3d_find_kind(source->data, source->size, &found, &error)) {
     case FACET_OK:
         return found == kind || (found == FACET_J3D_BMD2 && kind == FACET_J3D_BMD3) ? 100 : 0;
     case FACET_ERROR_UNSUPPORTED:
-        return is_named(source, format) ? 60 : 0;
+        if (is_named(source, format))
+            return 60;
+        return kind == FACET_J3D_BMD3 && strcmp(error.rule, "J3D-COMPRESSED") == 0 ? 20 : 0;
     default:
         return 0;
     }

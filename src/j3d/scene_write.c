@@ -169,8 +169,8 @@ static void report_losses(const j3d_writer *w)
                            tangents.first);
     if (scene->animation_count > 0)
         facet_report_add(report, "LOSS-ANIMATIONS", FACET_WARNING, FACET_NO_OFFSET,
-                         "%" PRIu32 " animations are dropped: they are files of their own (BCK), "
-                         "which are not written",
+                         "animations are dropped, %" PRIu32 " of them: they are files of their own "
+                         "(BCK), which are not written",
                          scene->animation_count);
     if (scene->hull_count > 0)
         facet_report_add(report, "LOSS-HULLS", FACET_WARNING, FACET_NO_OFFSET,
