@@ -28,6 +28,8 @@ same "$work/even.png" "$work/pixels/texture.png"
 
 # A cube map is six squares.
 run 1 pack --cube "$work/cube.bpx" "$e" "$e"
+run 2 pack "$work/a.png" "$work/b.png"
+says err "pack makes BPX files"
 run 0 pack --cube --mips 2 --gpu-compress "$work/cube.bpx" "$e" "$e" "$e" "$e" "$e" "$e"
 run 0 check "$work/cube.bpx"
 run 0 info "$work/cube.bpx"

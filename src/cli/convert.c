@@ -367,8 +367,9 @@ static void summarise(const conversion *c)
     }
     const char *out = strcmp(c->out, "-") == 0 ? "(stdout)" : c->out;
     if (!c->scene) {
-        remark("%s: copied to %s, %" PRIu64 " bytes", shown_name(c->in), out,
-               facet_output_size(c->output));
+        bool changed = c->settings->materials || c->settings->textures;
+        remark("%s: %s to %s, %" PRIu64 " bytes", shown_name(c->in), changed ? "changed" : "copied",
+               out, facet_output_size(c->output));
         return;
     }
     uint64_t faces = 0, vertices = 0, bytes = c->output ? facet_output_size(c->output) : 0;

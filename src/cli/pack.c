@@ -315,6 +315,12 @@ static int pack_container(const cli_settings *s, int count, char **paths,
 
 static int run(const cli_settings *settings, int count, char **paths)
 {
+    const facet_format *named = facet_format_of_path(paths[0]);
+    if (named && strcmp(facet_format_name(named), "bpx") != 0) {
+        complain("pack makes BPX files, and '%s' is named as %s; 'facet convert' makes others",
+                 paths[0], facet_format_name(named));
+        return EXIT_USAGE;
+    }
     facet_options options;
     begin_options(settings, &options);
     bool shaders =
