@@ -203,7 +203,7 @@ void print_help(FILE *to)
             "usage: facet COMMAND [options] FILE...\n\ncommands:\n",
             facet_version());
     for (size_t i = 0; commands[i]; i++)
-        fprintf(to, "  %-8s %-9s  %s\n", commands[i]->name, commands[i]->arguments,
+        fprintf(to, "  %-8s %-11s  %s\n", commands[i]->name, commands[i]->arguments,
                 commands[i]->summary);
     fprintf(to, "\n'facet COMMAND --help' tells more of a command.\n"
                 "A file named - is standard input or output.\n"
