@@ -89,13 +89,13 @@ void facet_j3d_find_leaves(const j3d_painter *p, j3d_material_work *w)
         memset(leaf, 0, sizeof *leaf);
         /* Without a texture a stage sees white, without a channel black. */
         memset(leaf->texel, 0xFF, 4);
-        leaf->texture = leaf->raster = w->texture_of[i] = -1;
+        leaf->texture = leaf->raster = -1;
         if (i >= stages)
             continue;
         uint16_t texture = order->texmap < 8 ? w->m.textures[order->texmap] : FACET_J3D_NONE;
         if (texture < p->document->textures.count) {
             j3d_mapping map = mapping_of(&w->m, order->texcoord);
-            leaf->texture = w->texture_of[i] = find_texture(w, texture, &map);
+            leaf->texture = find_texture(w, texture, &map);
         }
         uint8_t channel = raster_channel(order->channel);
         if (channel == 0xFF)

@@ -65,7 +65,6 @@ typedef struct j3d_material_work {
     facet_j3d_material m;
     j3d_sampled textures[FACET_J3D_TEV_TEXTURES];
     uint32_t texture_count;
-    int texture_of[16]; /* of each stage, or -1 */
     facet_j3d_tev_leaf leaves[16];
     int base;   /* the texture that the scene's material shows, or -1 */
     bool exact; /* nothing had to be left out */
