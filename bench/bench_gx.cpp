@@ -30,7 +30,7 @@ struct material {
     const facet_threads *threads;
 };
 
-// Waves of several lengths and colours, with noise: neither flat nor random.
+// Waves of several lengths and colors, with noise: neither flat nor random.
 std::vector<uint8_t> make_image()
 {
     std::vector<uint8_t> rgba(texels * 4);
@@ -119,7 +119,7 @@ long run_squish_decode(void *user)
 {
     material &m = *static_cast<material *>(user);
     squish::CompressImage(m.rgba.data(), side, side, m.dxt.data(),
-                          squish::kDxt1 | squish::kColourRangeFit);
+                          squish::kDxt1 | squish::kColorRangeFit);
     bench_start();
     for (int i = 0; i < repeats / 20; i++)
         squish::DecompressImage(m.out.data(), side, side, m.dxt.data(), squish::kDxt1);
@@ -132,7 +132,7 @@ long run_squish_encode(void *user)
     material &m = *static_cast<material *>(user);
     for (int i = 0; i < textures; i++)
         squish::CompressImage(m.rgba.data(), side, side, m.dxt.data(),
-                              squish::kDxt1 | squish::kColourRangeFit);
+                              squish::kDxt1 | squish::kColorRangeFit);
     return m.dxt[0];
 }
 #endif

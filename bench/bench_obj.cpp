@@ -172,8 +172,8 @@ int main(int count, char **words)
     std::string bsm = stem + ".bsm", glb = stem + ".glb", pack = stem + ".pack.glb";
     const char *facet_one[] = {words[2], "convert", "-q", "-j", "1", path, bsm.c_str(), nullptr};
     const char *facet_all[] = {words[2], "convert", "-q", path, bsm.c_str(), nullptr};
-    const char *gltfpack[] = {"node", count > 3 ? words[3] : "", "-noq", "-i", path,
-                              "-o", pack.c_str(), nullptr};
+    const char *gltfpack[] = {
+        "node", count > 3 ? words[3] : "", "-noq", "-i", path, "-o", pack.c_str(), nullptr};
     const char *assimp[] = {"assimp", "export", path, glb.c_str(), "-cts", "-jiv", "-tri", nullptr};
     std::vector<bench_job> files;
     add_command(files, "facet convert, to BSM with tangents", facet_all);

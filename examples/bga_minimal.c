@@ -31,7 +31,8 @@ int main(int count, char **arguments)
     uint32_t i;
     void *data = count == 2 ? read_file(arguments[1], &size) : NULL;
     if (!data) {
-        fprintf(stderr, count == 2 ? "cannot read '%s'\n" : "usage: bga_minimal FILE\n", arguments[1]);
+        fprintf(stderr, count == 2 ? "cannot read '%s'\n" : "usage: bga_minimal FILE\n",
+                arguments[1]);
         return 1;
     }
     if (facet_bga_view(data, size, NULL, &bga, &error) != FACET_OK) {

@@ -113,7 +113,7 @@ static void run_passes(facet_scene *scene, facet_mesh *mesh, uint8_t flags)
     must(facet_scene_check(scene, NULL) == FACET_OK);
     must(facet_mesh_sort(mesh, NULL, NULL) == FACET_OK);
     must(facet_scene_check(scene, NULL) == FACET_OK);
-    must(facet_mesh_optimise(mesh, NULL, NULL) == FACET_OK);
+    must(facet_mesh_optimize(mesh, NULL, NULL) == FACET_OK);
     must(facet_scene_check(scene, NULL) == FACET_OK);
     must(mesh->face_count == triangles && facet_mesh_is_welded(mesh));
 }

@@ -25,7 +25,7 @@ printf 'newmtl red\nKd 1 0 0\nnewmtl blue\nKd 0 0 1\n' >"$work/mesh.mtl"
 
 run 0 convert "$work/mesh.obj" "$work/mesh.bsm"
 silent out
-says err "triangulate, normals, weld, tangents, split, optimise"
+says err "triangulate, normals, weld, tangents, split, optimize"
 says err "3 faces"
 run 0 check "$work/mesh.bsm"
 says out "0 errors, 0 warnings"
@@ -41,7 +41,7 @@ says out '"triangles":3'
 says out '"min":[0.0,0.0,0.0]'
 says out '"max":[2.0,1.0,0.0]'
 
-# The materials' colours cannot be stored: said, and a reason to stop.
+# The materials' colors cannot be stored: said, and a reason to stop.
 run 0 convert "$work/mesh.obj" "$work/mesh2.bsm"
 says err "LOSS-"
 run 1 convert --strict "$work/mesh.obj" "$work/strict.bsm"

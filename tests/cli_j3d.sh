@@ -85,8 +85,8 @@ same "$work/a/textures.json" "$work/d/textures.json"
 same "$work/a/skin.png" "$work/d/skin.png"
 
 # Another format is encoded anew.
-sed 's/"format": "[A-Z0-9]*"/"format": "I8"/' "$work/a/textures.json" >"$work/grey.json"
-run 0 convert "$work/a.bmd" "$work/e.bmd" --textures "$work/grey.json"
+sed 's/"format": "[A-Z0-9]*"/"format": "I8"/' "$work/a/textures.json" >"$work/gray.json"
+run 0 convert "$work/a.bmd" "$work/e.bmd" --textures "$work/gray.json"
 run 0 extract "$work/e.bmd" "$work/e"
 differ "$work/a/skin.png" "$work/e/skin.png"
 

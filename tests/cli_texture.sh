@@ -2,14 +2,14 @@
 # Images to GX textures and back.
 . "$(dirname "$0")/support/cli.sh"
 
-# A targa of 8 x 4, 24 bits, top row first: two colours that five and six bits have.
+# A targa of 8 x 4, 24 bits, top row first: two colors that five and six bits have.
 printf '\000\000\002\000\000\000\000\000\000\000\000\000\010\000\004\000\030\040' >"$work/a.tga"
 for row in 1 2 3 4; do
     printf '\377\000\000\000\377\000\377\000\000\000\377\000\377\000\000\000\377\000\377\000\000\000\377\000' >>"$work/a.tga"
 done
 run 0 convert "$work/a.tga" "$work/a.png"
 
-# Opaque colours become CMPR, which holds two of them exactly.
+# Opaque colors become CMPR, which holds two of them exactly.
 run 0 convert "$work/a.tga" "$work/a.bti"
 run 0 check --strict "$work/a.bti"
 says out "0 errors, 0 warnings"

@@ -158,7 +158,7 @@ static void test_probe(void **state)
 /* -- COLLADA ------------------------------------------------------------ */
 
 /* Two triangles of two materials over four vertices, on a node that is moved;
- * centimetres, +Z up. */
+ * centimeters, +Z up. */
 static const char small_dae[] =
     "<?xml version=\"1.0\"?>\n"
     "<COLLADA xmlns=\"http://www.collada.org/2005/11/COLLADASchema\" version=\"1.4.1\">\n"
@@ -224,7 +224,7 @@ static void test_dae_scene(void **state)
     assert_true(blue->given & FACET_MATERIAL_DIFFUSE);
     assert_true(blue->diffuse[0] == 0.25F && blue->diffuse[1] == 0.5F && blue->diffuse[2] == 0.75F);
 
-    /* In metres, +Y up: x from 0 to 4, 0.5 or 0 high, y of the file towards -z. */
+    /* In meters, +Y up: x from 0 to 4, 0.5 or 0 high, y of the file towards -z. */
     double minimum[3], maximum[3];
     static const double low[3] = {0, 0, -1}, high[3] = {4, 0.5, 0};
     facet_error error;

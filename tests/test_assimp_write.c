@@ -161,7 +161,7 @@ static void test_ply_round_trip(void **state)
         const facet_stream *colors = facet_mesh_find(a, FACET_COLOR, 0);
         const facet_stream *bytes = facet_mesh_find(b, FACET_COLOR, 0);
         assert_int_equal(colors == NULL, bytes == NULL);
-        assert_corners(scene, again, colors ? 1e-5F : 0); /* as text, with colours */
+        assert_corners(scene, again, colors ? 1e-5F : 0); /* as text, with colors */
         for (uint32_t corner = 0; colors && corner < a->corner_count; corner++) {
             for (int k = 0; k < 3; k++) {
                 float was = corner_of(a, colors, corner)[k], is = corner_of(b, bytes, corner)[k];
@@ -388,7 +388,7 @@ static void test_images(void **state)
 
 /* -- Frames ------------------------------------------------------------- */
 
-/* 100 by 200 by 300 centimetres, +Z up. */
+/* 100 by 200 by 300 centimeters, +Z up. */
 static facet_scene *make_box(void)
 {
     static const float positions[9] = {0, 0, 0, 100, 200, 0, 0, 0, 300};
@@ -418,7 +418,7 @@ static void test_frames(void **state)
     facet_scene_free(again);
     facet_output_free(output);
 
-    /* assimp reads COLLADA as metres and +Y up: z becomes y, y becomes -z. */
+    /* assimp reads COLLADA as meters and +Y up: z becomes y, y becomes -z. */
     output = save_scene(scene, "dae", NULL);
     again = load_output(output, "a.dae", NULL);
     box_of(again, low, high);

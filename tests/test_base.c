@@ -164,7 +164,7 @@ static void test_progress_can_cancel(void **state)
     const char *step = NULL;
     facet_options options = {.progress = always_stop, .progress_user = &step};
     facet_error error;
-    assert_int_equal(facet_step(&options, "weld", 0.5, &error), FACET_ERROR_CANCELLED);
+    assert_int_equal(facet_step(&options, "weld", 0.5, &error), FACET_ERROR_CANCELED);
     assert_string_equal(step, "weld");
     assert_int_equal(facet_step(NULL, "weld", 0.5, &error), FACET_OK);
 }

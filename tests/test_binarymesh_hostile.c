@@ -214,14 +214,14 @@ static bool stop(void *user, const char *step, double fraction)
     return false;
 }
 
-static void test_reading_can_be_cancelled(void **state)
+static void test_reading_can_be_canceled(void **state)
 {
     (void)state;
     bytes data = mixed_data(4), file = pack(4, data, 0);
     facet_options options = {.progress = stop};
     facet_binarymesh *document = NULL;
     assert_int_equal(facet_binarymesh_read(file.data, file.size, &options, &document, NULL),
-                     FACET_ERROR_CANCELLED);
+                     FACET_ERROR_CANCELED);
     free(data.data);
     free(file.data);
 }
@@ -235,7 +235,7 @@ int main(void)
         cmocka_unit_test(test_empty_file_is_no_error),
         cmocka_unit_test(test_every_allocation_may_fail),
         cmocka_unit_test(test_every_byte_may_be_wrong),
-        cmocka_unit_test(test_reading_can_be_cancelled),
+        cmocka_unit_test(test_reading_can_be_canceled),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -65,7 +65,7 @@ static void test_known_spheres(void **state)
     bounds = bounds_of(obtuse, 3);
     assert_sphere(&bounds, 5, 0, 0, 5);
 
-    /* Acute: the circle through (-3,0), (3,0), (0,9): centre (0,4), radius 5. */
+    /* Acute: the circle through (-3,0), (3,0), (0,9): center (0,4), radius 5. */
     static const float acute[9] = {-3, 0, 0, 3, 0, 0, 0, 9, 0};
     bounds = bounds_of(acute, 3);
     assert_sphere(&bounds, 0, 4, 0, 5);
@@ -171,7 +171,7 @@ static bool solve(long double a[3][4], int n, long double *x)
     return true;
 }
 
-/* Centre of the smallest sphere through the chosen points, in terms of the
+/* Center of the smallest sphere through the chosen points, in terms of the
  * edges from the first of them: 2 e_i . sum(x_j e_j) = e_i . e_i. */
 static bool center_through(const float *points, const int *chosen, int count, long double *center)
 {
@@ -220,7 +220,7 @@ static long double brute_force_radius(const float *points, int count)
                 squared += (points[i * 3 + k] - center[k]) * (points[i * 3 + k] - center[k]);
             most = squared > most ? squared : most;
         }
-        /* Through a centre that leaves some outside, a larger sphere holds all;
+        /* Through a center that leaves some outside, a larger sphere holds all;
          * it is never smaller than the best. */
         best = most < best ? most : best;
     }
@@ -250,7 +250,7 @@ static void test_random_sets(void **state)
             continue;
         facet_bounds bounds = bounds_of(points, (size_t)count);
         double expected = (double)brute_force_radius(points, count);
-        /* The centre is rounded to float, by at most 2^-24 of its size an axis. */
+        /* The center is rounded to float, by at most 2^-24 of its size an axis. */
         double rounding = 0;
         for (int k = 0; k < 3; k++)
             rounding += ldexp(fabs(bounds.center[k]), -24);

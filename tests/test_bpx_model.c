@@ -81,7 +81,7 @@ static void components_have_their_meaning(void **state)
             if ((int)model.components[k].assumed != cases[i].assumed[k])
                 fail_msg("case %zu, component %zu: taken for %d", i, k,
                          model.components[k].assumed);
-            /* All w are 0: four floats are no tangent after all, but colours. */
+            /* All w are 0: four floats are no tangent after all, but colors. */
             if (cases[i].assumed[k] == C || cases[i].assumed[k] == UV)
                 assert_int_equal(model.components[k].set >= cases[i].sets[k], 1);
         }
@@ -90,8 +90,8 @@ static void components_have_their_meaning(void **state)
     }
 }
 
-/* Four floats: a tangent when every w is +1 or -1, else a colour. */
-static void w_tells_tangents_from_colours(void **state)
+/* Four floats: a tangent when every w is +1 or -1, else a color. */
+static void w_tells_tangents_from_colors(void **state)
 {
     static const uint8_t components[] = {0x31, 0x41};
     (void)state;
@@ -240,8 +240,8 @@ static facet_scene *scene_of(const char *obj)
     return scene;
 }
 
-/* Vertex colours stay, with no tangent before them, though every alpha is 1. */
-static void colours_stay_without_tangents(void **state)
+/* Vertex colors stay, with no tangent before them, though every alpha is 1. */
+static void colors_stay_without_tangents(void **state)
 {
     (void)state;
     facet_scene *scene = scene_of("v 0 0 0 1 0.5 0.25\nv 1 0 0 0 1 0\nv 0 1 0 0 0 1\nf 1 2 3\n");
@@ -554,12 +554,12 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(components_have_their_meaning),
-        cmocka_unit_test(w_tells_tangents_from_colours),
+        cmocka_unit_test(w_tells_tangents_from_colors),
         cmocka_unit_test(three_floats_are_a_tangent_too),
         cmocka_unit_test(single_joints_are_read),
         cmocka_unit_test(one_bad_normal_is_still_a_normal),
         cmocka_unit_test(long_names_are_cut),
-        cmocka_unit_test(colours_stay_without_tangents),
+        cmocka_unit_test(colors_stay_without_tangents),
         cmocka_unit_test(materials_become_arrays),
         cmocka_unit_test(frame_rates_are_whole),
         cmocka_unit_test(info_predicts_sizes),

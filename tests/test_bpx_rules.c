@@ -825,7 +825,7 @@ static void xz_damage_is_found(void **state)
 }
 
 /* Headers of 0-B, 0-C and 0-D: 32 and 40 bytes, entries of 16, 16 and 24. */
-static void revisions_between_are_recognised(void **state)
+static void revisions_between_are_recognized(void **state)
 {
     static const struct {
         const char *name;
@@ -875,7 +875,7 @@ int main(void)
         cmocka_unit_test(shader_rules),
         cmocka_unit_test(later_rules),
         cmocka_unit_test(xz_damage_is_found),
-        cmocka_unit_test(revisions_between_are_recognised),
+        cmocka_unit_test(revisions_between_are_recognized),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

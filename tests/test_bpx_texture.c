@@ -102,7 +102,7 @@ static void pixels_come_back(void **state)
     }
 }
 
-static void grey_with_alpha_becomes_rgba(void **state)
+static void gray_with_alpha_becomes_rgba(void **state)
 {
     static uint8_t pixels[8] = {1, 2, 3, 4, 5, 6, 7, 8};
     static const uint8_t expected[16] = {1, 1, 1, 2, 3, 3, 3, 4, 5, 5, 5, 6, 7, 7, 7, 8};
@@ -273,7 +273,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pixels_come_back),
-        cmocka_unit_test(grey_with_alpha_becomes_rgba),
+        cmocka_unit_test(gray_with_alpha_becomes_rgba),
         cmocka_unit_test(equal_floats_are_one_channel),
         cmocka_unit_test(what_does_not_fit_is_refused),
         cmocka_unit_test(every_reading_is_taken),

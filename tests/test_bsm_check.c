@@ -384,7 +384,7 @@ static void test_cancel(void **state)
     options.progress_user = &calls;
     assert_int_equal(facet_report_create(NULL, &report, NULL), FACET_OK);
     assert_int_equal(facet_bsm_check(file, sizeof file, &options, report, NULL),
-                     FACET_ERROR_CANCELLED);
+                     FACET_ERROR_CANCELED);
     facet_report_free(report);
 }
 

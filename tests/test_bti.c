@@ -2,7 +2,7 @@
 #include "support/support.h"
 
 #include "base/bytes.h"
-#include "j3d/bti_texture.h"
+#include "gx/bti_texture.h"
 
 #include <facet/convert.h>
 #include <facet/image.h>
@@ -156,7 +156,7 @@ static void test_new_texture(void **state)
         uint8_t format, transparency, wrap, mipmaps, min_filter, max_lod, levels;
         size_t size;
     } cases[] = {
-        /* Opaque colours: CMPR, repeated. */
+        /* Opaque colors: CMPR, repeated. */
         {32, 16, 3, {0}, 14, 1, 1, 0, 1, 0, 1, 256},
         {32, 16, 3, {.texture_levels = 2}, 14, 1, 1, 1, 5, 8, 2, 256 + 64},
         /* 32 x 16, 16 x 8, 8 x 4 and three more of one block. */

@@ -79,13 +79,13 @@ static void test_only_missing_passes_run(void **state)
     assert_passes(&passes, "");
     assert_int_equal(scene->meshes[0]->corner_count, 4); /* still a quad */
 
-    facet_prepare_options plain = {.skip = FACET_NEED_OPTIMISED};
+    facet_prepare_options plain = {.skip = FACET_NEED_OPTIMIZED};
     TEST_OK(facet_prepare(scene, bsm, &plain, NULL, &passes, &error), &error);
     assert_passes(&passes, "triangulate normals weld tangents ");
     TEST_OK(facet_prepare(scene, bsm, &plain, NULL, &passes, &error), &error);
     assert_passes(&passes, "");
     TEST_OK(facet_prepare(scene, bsm, NULL, NULL, &passes, &error), &error);
-    assert_passes(&passes, "optimise ");
+    assert_passes(&passes, "optimize ");
     TEST_OK(facet_scene_check(scene, &error), &error);
     assert_true(facet_mesh_is_welded(scene->meshes[0]));
     assert_int_equal(scene->meshes[0]->streams[0].count, 4);
@@ -145,14 +145,14 @@ static bool stop_at_weld(void *user, const char *step, double fraction)
     return strcmp(step, "weld") != 0;
 }
 
-static void test_prepare_can_be_cancelled(void **state)
+static void test_prepare_can_be_canceled(void **state)
 {
     (void)state;
     facet_scene *scene = load_obj(quad);
     facet_options options = {.progress = stop_at_weld};
     facet_error error;
     assert_int_equal(facet_prepare(scene, facet_format_named("bsm"), NULL, &options, NULL, &error),
-                     FACET_ERROR_CANCELLED);
+                     FACET_ERROR_CANCELED);
     TEST_OK(facet_scene_check(scene, &error), &error); /* stopped, and whole */
     facet_scene_free(scene);
 }
@@ -198,7 +198,7 @@ int main(void)
         cmocka_unit_test(test_only_missing_passes_run),
         cmocka_unit_test(test_replacing_normals),
         cmocka_unit_test(test_normals_on_the_far_side),
-        cmocka_unit_test(test_prepare_can_be_cancelled),
+        cmocka_unit_test(test_prepare_can_be_canceled),
         cmocka_unit_test(test_convert_without_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

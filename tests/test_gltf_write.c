@@ -237,7 +237,7 @@ static void test_v_is_turned_once(void **state)
     }
 }
 
-/* +Z up, left-handed, centimetres: where does (1, 2, 3) end? Up stays up: y' =
+/* +Z up, left-handed, centimeters: where does (1, 2, 3) end? Up stays up: y' =
  * 0.03. Right stays right: x' = 0.01. Forward is +y there; glTF looks along -z,
  * and the mirror turns it: z' = 0.02. */
 static void test_the_frame_becomes_a_node(void **state)
@@ -264,7 +264,7 @@ static void test_the_frame_becomes_a_node(void **state)
     facet_scene_free(scene);
 }
 
-/* An MTL's words come out as glTF's: Kd and d as base colour, Ns 250 of 1000 as
+/* An MTL's words come out as glTF's: Kd and d as base color, Ns 250 of 1000 as
  * roughness 1 - sqrt(0.25). */
 static void test_mtl_words_become_pbr(void **state)
 {
@@ -317,7 +317,8 @@ static void test_losses_are_told(void **state)
     node->camera = "eye";
     node->extras = "{broken";
     facet_output *output = write_scene(scene, true, report);
-    static const char *const rules[] = {"LOSS-HULLS", "LOSS-OCCLUDER", "LOSS-CAMERA", "LOSS-EXTRAS"};
+    static const char *const rules[] = {"LOSS-HULLS", "LOSS-OCCLUDER", "LOSS-CAMERA",
+                                        "LOSS-EXTRAS"};
     for (size_t i = 0; i < 4; i++)
         assert_non_null(test_finding(report, rules[i]));
     assert_int_equal(facet_report_count(report), 4);
@@ -453,7 +454,7 @@ static void test_real_files_come_back(void **state)
 }
 
 /* Compact: no file of the corpus grows, but for one whose indices were 8-bit
- * or whose colours and weights were (read as floats). */
+ * or whose colors and weights were (read as floats). */
 static void test_real_files_do_not_grow(void **state)
 {
     (void)state;

@@ -2,7 +2,7 @@
  * others are. */
 #include "support/gx.h"
 
-#include "image/gx_texels.h"
+#include "gx/texels.h"
 
 #include <facet/convert.h>
 #include <facet/image.h>
@@ -12,7 +12,7 @@
 /* -- There and back ----------------------------------------------------- */
 
 /* Whatever CMPR has once been is CMPR again without change to the picture, the
- * colour of its transparent texels included. */
+ * color of its transparent texels included. */
 static void test_cmpr_comes_back(void **state)
 {
     (void)state;
@@ -125,7 +125,7 @@ static facet_scene *load_image(const char *path, uint32_t channels)
     return scene;
 }
 
-/* libsquish 1.15 with kDxt1 | kColourRangeFit, decoded by itself, gives these
+/* libsquish 1.15 with kDxt1 | kColorRangeFit, decoded by itself, gives these
  * ratios in decibels. */
 static void test_cmpr_quality(void **state)
 {
@@ -150,7 +150,7 @@ static void test_cmpr_quality(void **state)
     }
 }
 
-/* Single colours that CMPR does not have: no channel is off by more than its mixes
+/* Single colors that CMPR does not have: no channel is off by more than its mixes
  * allow, which is less than half a step. */
 static void test_cmpr_one_color(void **state)
 {
@@ -172,7 +172,7 @@ static void test_cmpr_one_color(void **state)
     }
 }
 
-/* Black, white and what lies in the middle, with a little noise: three colours suit
+/* Black, white and what lies in the middle, with a little noise: three colors suit
  * that, four do not, whose mixes are 95 and 159. */
 static void test_cmpr_three_colors(void **state)
 {
@@ -180,8 +180,8 @@ static void test_cmpr_three_colors(void **state)
     uint32_t texels[16], colors[4];
     uint8_t out[8];
     for (uint32_t i = 0; i < 16; i++) {
-        uint32_t grey = i < 5 ? 0 : i < 10 ? 255 : 124 + i % 6;
-        texels[i] = grey * 0x010101u | 0xFF000000u;
+        uint32_t gray = i < 5 ? 0 : i < 10 ? 255 : 124 + i % 6;
+        texels[i] = gray * 0x010101u | 0xFF000000u;
     }
     gx_encode_cmpr(texels, FACET_GX_BEST, out);
     gx_cmpr_colors(facet_load_u16be(out), facet_load_u16be(out + 2), colors);

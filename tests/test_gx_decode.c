@@ -2,7 +2,7 @@
  * the tables. */
 #include "support/gx.h"
 
-#include "image/gx_texels.h"
+#include "gx/texels.h"
 
 #include <stdlib.h>
 
@@ -170,8 +170,8 @@ static void test_bytes(void **state)
 static void test_cmpr_by_hand(void **state)
 {
     (void)state;
-    /* Four sub-blocks: red and blue in the order of four colours, in that of three,
-     * white and black, and one colour twice. The index is 0, 1, 2, 3 from the left
+    /* Four sub-blocks: red and blue in the order of four colors, in that of three,
+     * white and black, and one color twice. The index is 0, 1, 2, 3 from the left
      * in the first row, 3, 2, 1, 0 in the second. */
     static const uint8_t data[32] = {
         0xF8, 0x00, 0x00, 0x1F, 0x1B, 0xE4, 0, 0, 0x00, 0x1F, 0xF8, 0x00, 0x1B, 0xE4, 0, 0,

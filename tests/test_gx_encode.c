@@ -2,7 +2,7 @@
  * are made for an image. What CMPR does is in test_gx_cmpr.c. */
 #include "support/gx.h"
 
-#include "image/gx_texels.h"
+#include "gx/texels.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@ static uint32_t make_palette(const uint8_t *rgba, uint32_t width, uint32_t heigh
     return count;
 }
 
-/* An image with no more colours than the palette has room for comes back exactly. */
+/* An image with no more colors than the palette has room for comes back exactly. */
 static void test_few_colors(void **state)
 {
     (void)state;
@@ -101,8 +101,8 @@ static void test_median_cut(void **state)
     (void)state;
     uint8_t rgba[256 * 4], entries[32];
     for (uint32_t i = 0; i < 256; i++) {
-        uint32_t grey = (i % 4 == 0 ? 20 : i % 4 == 1 ? 120 : 220) + i / 64;
-        facet_store_u32le(rgba + (size_t)i * 4, grey * 0x010101u | 0xFF000000u);
+        uint32_t gray = (i % 4 == 0 ? 20 : i % 4 == 1 ? 120 : 220) + i / 64;
+        facet_store_u32le(rgba + (size_t)i * 4, gray * 0x010101u | 0xFF000000u);
     }
     uint32_t count = make_palette(rgba, 16, 16, FACET_GX_PALETTE_IA8, 3, entries);
     assert_int_equal(count, 3);
@@ -131,7 +131,7 @@ static void test_median_cut(void **state)
 /* Words that the encoder itself would choose. */
 static bool is_canonical(facet_gx_format format, uint32_t word)
 {
-    /* Opaque with 4 bits a colour is written with 5, where 5 have the colour, too:
+    /* Opaque with 4 bits a color is written with 5, where 5 have the color, too:
      * black and white of each channel. */
     if (format != FACET_GX_RGB5A3 || word >> 12 != 7)
         return true;
@@ -212,7 +212,7 @@ static void test_nearest_word(void **state)
 
 /* -- Dithering ---------------------------------------------------------- */
 
-/* A grey between two levels: plain rounding makes one level of it, dithering keeps
+/* A gray between two levels: plain rounding makes one level of it, dithering keeps
  * the mean. */
 static void test_dither(void **state)
 {
@@ -222,9 +222,9 @@ static void test_dither(void **state)
                                               FACET_GX_RGB565};
     uint8_t *rgba = malloc(SIDE * SIDE * 4), *back = malloc(SIDE * SIDE * 4);
     uint8_t data[SIDE * SIDE * 2];
-    for (uint32_t grey = 3; grey < 250; grey += 13) {
+    for (uint32_t gray = 3; gray < 250; gray += 13) {
         for (uint32_t i = 0; i < SIDE * SIDE; i++)
-            facet_store_u32le(rgba + (size_t)i * 4, grey * 0x010101u | 0xFF000000u);
+            facet_store_u32le(rgba + (size_t)i * 4, gray * 0x010101u | 0xFF000000u);
         for (size_t f = 0; f < 4; f++) {
             size_t size = size_of(formats[f], SIDE, SIDE, 1);
             facet_gx_texture texture = {formats[f], SIDE, SIDE, 1, data, size, {0}};
@@ -238,7 +238,7 @@ static void test_dither(void **state)
                 double sum = 0;
                 for (size_t i = 0; i < SIDE * SIDE; i++)
                     sum += back[i * 4 + (size_t)c];
-                assert_true(fabs(sum / (SIDE * SIDE) - grey) < 0.5);
+                assert_true(fabs(sum / (SIDE * SIDE) - gray) < 0.5);
             }
         }
     }
@@ -255,15 +255,15 @@ static void test_dither_weights(void **state)
     facet_gx_encode_options how = {FACET_GX_NORMAL, true};
     facet_gx_texture texture = {FACET_GX_I4, WIDTH, 1, 1, data, sizeof data, {0}};
     facet_error error;
-    for (int grey = 1; grey < 250; grey++) {
+    for (int gray = 1; gray < 250; gray++) {
         double miss = 0;
-        memset(rgba, grey, sizeof rgba);
+        memset(rgba, gray, sizeof rgba);
         TEST_OK(facet_gx_encode(FACET_GX_I4, rgba, WIDTH * 4, WIDTH, 1, NULL, &how, NULL, data,
                                 sizeof data, &error),
                 &error);
         TEST_OK(facet_gx_decode(&texture, 0, NULL, back, WIDTH * 4, &error), &error);
         for (int i = 0; i < WIDTH; i++) {
-            double wanted = grey + floor(miss * 7 / 16 + 0.5);
+            double wanted = gray + floor(miss * 7 / 16 + 0.5);
             double got = 17 * floor(wanted / 17 + 0.5);
             assert_int_equal(back[i * 4], (int)got);
             miss = wanted - got;
@@ -273,7 +273,7 @@ static void test_dither_weights(void **state)
 
 /* -- Padding ------------------------------------------------------------ */
 
-/* What hangs over an edge repeats the last row and column; an opaque colour that
+/* What hangs over an edge repeats the last row and column; an opaque color that
  * both forms of RGB5A3 have is written as the opaque one. */
 static void test_padding(void **state)
 {

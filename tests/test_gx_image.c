@@ -21,7 +21,7 @@ static void test_image_levels(void **state)
     facet_scene *scene = NULL;
     TEST_OK(facet_scene_create(NULL, &scene, &error), &error);
     static uint8_t pixels[64 * 64 * 3];
-    memset(pixels, 85, sizeof pixels); /* a grey that I4 has */
+    memset(pixels, 85, sizeof pixels); /* a gray that I4 has */
     static const struct {
         uint32_t width, height, levels, expected;
     } cases[] = {{64, 32, 0, 1},  {64, 32, 3, 3}, {64, 32, FACET_GX_ALL_LEVELS, 7},

@@ -469,7 +469,7 @@ static void test_few_corners(void **state)
     free(s);
 }
 
-/* -- Threads, cancelling, memory ---------------------------------------- */
+/* -- Threads, canceling, memory ---------------------------------------- */
 
 static void test_threads_agree(void **state)
 {
@@ -538,7 +538,7 @@ static void test_progress_and_cancel(void **state)
         p.most = most;
         p.fraction = 0;
         assert_int_equal(facet_mesh_hulls(scene->meshes[0], NULL, &options, scene, NULL, &error),
-                         FACET_ERROR_CANCELLED);
+                         FACET_ERROR_CANCELED);
         assert_int_equal(p.calls, most + 1);
         assert_int_equal(scene->hull_count, hulls);
     }

@@ -111,7 +111,7 @@ static void test_palette_and_transparency(void **state)
     facet_scene_free(scene);
 }
 
-static void test_sixteen_bit_grey(void **state)
+static void test_sixteen_bit_gray(void **state)
 {
     (void)state;
     bytes png = {.size = 0};
@@ -178,7 +178,7 @@ static void test_damaged_images(void **state)
 
 /* -- Round trips -------------------------------------------------------- */
 
-/* A scene with a picture of smooth colours and `channels` channels. */
+/* A scene with a picture of smooth colors and `channels` channels. */
 static facet_scene *make_picture(uint32_t channels, bool is_float)
 {
     facet_scene *scene = NULL;
@@ -302,7 +302,7 @@ static void test_sizes(void **state)
 
     facet_scene *scene = make_picture(4, false);
     facet_image *image = &scene->images[0];
-    memset(image->pixels, 200, 37 * 21 * 4); /* one colour stays that colour */
+    memset(image->pixels, 200, 37 * 21 * 4); /* one color stays that color */
     facet_image mip = *image;
     facet_error error;
     for (uint32_t level = 1; level < facet_image_mip_count(37, 21); level++) {
@@ -348,7 +348,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_palette_and_transparency),
-        cmocka_unit_test(test_sixteen_bit_grey),
+        cmocka_unit_test(test_sixteen_bit_gray),
         cmocka_unit_test(test_bombs_are_refused),
         cmocka_unit_test(test_damaged_images),
         cmocka_unit_test(test_png_gives_pixels_back),

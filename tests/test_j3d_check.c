@@ -212,7 +212,7 @@ static const change changes[] = {
     {MAT3 + 0x84, 1, 3, "J3D-MAT3-MODE", W},
     {MAT3 + 0x3B6, 1, 0x30, "J3D-MAT3-NUMBER", E}, /* channel of an order */
     {MAT3 + 0x3B6, 1, 9, "J3D-MAT3-NUMBER", W},
-    {MAT3 + 0x120, 1, 9, "J3D-MAT3-NUMBER", W},  /* konst colour selection */
+    {MAT3 + 0x120, 1, 9, "J3D-MAT3-NUMBER", W},  /* konst color selection */
     {MAT3 + 0x34D, 1, 12, "J3D-MAT3-NUMBER", W}, /* mode of a texture matrix */
     {MAT3 + 0x344, 1, 0, "J3D-MAT3-TEXCOORD", W},
     {MAT3 + 0x3B5, 1, 1, "J3D-MAT3-MAP", W},

@@ -1,7 +1,7 @@
 /* Display lists to triangles and streams, and the rest pose, against values that
  * follow from the description of each model by the format's own formulas. */
-#include "j3d/geometry.h"
-#include "j3d/skeleton.h"
+#include "j3d/gpu/geometry.h"
+#include "j3d/gpu/skeleton.h"
 
 #include "base/arena.h"
 #include "support/j3d_make.h"
@@ -468,7 +468,7 @@ static void test_tangents(void **state)
 }
 
 /* The eight-bit expansions of the reference: 5 bits v<<3|v>>2, 6 bits v<<2|v>>4,
- * 4 bits times 17. The source colour is 0xB7 0x5A 0xC3 0x9D. */
+ * 4 bits times 17. The source color is 0xB7 0x5A 0xC3 0x9D. */
 static void test_colors(void **state)
 {
     (void)state;

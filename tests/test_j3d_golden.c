@@ -57,7 +57,7 @@ static void golden_vertices(void **state)
     facet_j3d *document = read_file(bytes, size);
     const facet_j3d_array *arrays = document->vertices.arrays;
     assert_int_equal(document->vertices.format_count, 4);
-    /* Three positions, one normal, one colour, three texcoords, in 64, 32, 32 and
+    /* Three positions, one normal, one color, three texcoords, in 64, 32, 32 and
      * the last 32 bytes. */
     expect_array(&arrays[FACET_J3D_ARRAY_POSITION], section + 0xA0, 3, 12, 0x40, 9, FACET_J3D_F32,
                  0);

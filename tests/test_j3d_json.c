@@ -1,10 +1,10 @@
 /* J3D materials, textures, joints and shapes as JSON: everything comes back, what
  * is wrong is told with its place, and SuperBMD's files are understood. The
- * samples of SuperBMD's JSON are written by hand after what its serialiser
+ * samples of SuperBMD's JSON are written by hand after what its serializer
  * writes; what they mean is what its own code would put into a file. */
 #include "base/arena.h"
-#include "j3d/enumerations.h"
-#include "j3d/json.h"
+#include "j3d/json/enumerations.h"
+#include "j3d/json/json.h"
 #include "support/j3d_random.h"
 #include "support/support.h"
 
@@ -329,13 +329,13 @@ static void faults_are_told_with_their_place(void **state)
         {"{\"materials\": [{\"mode\": 1}]}", "materials[0]: there is no name"},
         {"{\"materials\": [{\"name\": \"skim\"}]}",
          "no material \"skim\"; the model has skin, hair"},
-        {"{\"materials\": [{\"name\": \"skin\", \"colour\": 1}]}",
-         "materials[0].colour: there is no such key; there are mode, cullMode"},
+        {"{\"materials\": [{\"name\": \"skin\", \"color\": 1}]}",
+         "materials[0].color: there is no such key; there are mode, cullMode"},
         {"{\"materials\": [{\"name\": \"skin\"}, {\"name\": \"hair\", \"cullMode\": \"BOTH\"}]}",
          "materials[1].cullMode: found \"BOTH\", expected a cull mode: NONE, FRONT, BACK, ALL"},
         {"{\"materials\": [{\"name\": \"skin\", \"tevStages\": [{\"color\": {\"inputs\": "
          "[\"ZERO\", \"TEXC\", 16.5, \"ZERO\"]}}]}]}",
-         "materials[0].tevStages[0].color.inputs[2]: found 16.5, expected a colour input"},
+         "materials[0].tevStages[0].color.inputs[2]: found 16.5, expected a color input"},
         {"{\"materials\": [{\"name\": \"skin\", \"textures\": [\"nose\"]}]}",
          "textures[0]: there is no texture \"nose\"; the model has body, eye, body, a:1"},
         {"{\"materials\": [{\"name\": \"skin\", \"materialColors\": [[1, 2, 3]]}]}",

@@ -172,10 +172,10 @@ static void zeros_between_arrays_are_kept(void **state)
     free(bytes);
 }
 
-/* As the first exporters do: the offset of ambient colours, and that of the lights
+/* As the first exporters do: the offset of ambient colors, and that of the lights
  * that there are none of, point into the channels. The runtime takes for ambient
- * colours what is there: the second channel's first four bytes. The golden model
- * has one ambient colour, at 0x340, behind two channels at 0x330. */
+ * colors what is there: the second channel's first four bytes. The golden model
+ * has one ambient color, at 0x340, behind two channels at 0x330. */
 static void hidden_ambient_colors(void **state)
 {
     (void)state;
@@ -193,7 +193,7 @@ static void hidden_ambient_colors(void **state)
     assert_memory_equal(&m->ambient_colors[0], section + 0x334, 4);
     assert_int_equal(document->layout.hidden_ambient_color_count, 1);
     expect_written(document, bytes, size);
-    /* A new ambient colour is written where it is looked for. */
+    /* A new ambient color is written where it is looked for. */
     m->ambient_colors[0].r = 0x77;
     facet_error error;
     facet_output *output;
@@ -256,7 +256,7 @@ static uint8_t *make_bmd2(size_t *size)
         facet_store_u32be(section + fields[i].to, offset ? offset - 0x20 : 0);
     }
     memcpy(entry, old + 0x84, 0x14);                /* up to the channels */
-    memcpy(entry + 0x14, old + 0x84 + 0x28, 0x124); /* without ambient colours and lights */
+    memcpy(entry + 0x14, old + 0x84 + 0x28, 0x124); /* without ambient colors and lights */
     memcpy(section + 0x1B0, old + 0x1D0, 0x440 - 0x1D0);
     /* Early files leave these unset. */
     section[facet_load_u32be(section + 0x24) + 5] = 0xFF;

@@ -6,8 +6,8 @@
 
 #include "base/arena.h"
 #include "base/bytes.h"
-#include "j3d/mdl3.h"
-#include "j3d/mdl3_disassemble.h"
+#include "j3d/file/mdl3.h"
+#include "j3d/gpu/mdl3_disassemble.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -239,7 +239,7 @@ static void test_tev(void **state)
     /* A8 greater: scale bits (14 >> 1) & 3 = 3, low bit 0 */
     expect_bp(&b, 0xC5, 0x8700 | 3 << 16 | 1 << 19 | 3 << 20 | 3 << 22);
     expect_bp(&b, 0x10, 0);
-    expect_bp(&b, 0x28, 7 | (7 | 6 << 7) << 12); /* the second is bump alpha, normalised */
+    expect_bp(&b, 0x28, 7 | (7 | 6 << 7) << 12); /* the second is bump alpha, normalized */
 }
 
 static void test_registers(void **state)
@@ -258,7 +258,7 @@ static void test_registers(void **state)
     expect_bp(&b, 0xE2, 0x4007FF); /* -1 and -1024 in eleven bits */
     for (int i = 0; i < 3; i++)
         expect_bp_at(&b, 0xE3, i, 0x12C0FF);
-    expect_bp_at(&b, 0xE0, 0, 0x804001); /* the first konst colour; PREV is never written */
+    expect_bp_at(&b, 0xE0, 0, 0x804001); /* the first konst color; PREV is never written */
     expect_bp_at(&b, 0xE1, 0, 0x802003);
     assert_int_equal(count_loads(&b, FACET_J3D_SPACE_BP, 0xE0), 1);
     assert_int_equal(count_loads(&b, FACET_J3D_SPACE_BP, 0xE3), 4);
@@ -439,8 +439,8 @@ static void test_texgens(void **state)
     } cases[] = {
         {{0, 1, 33, 255}, 1 << 1 | 1 << 2 | 1 << 7 | 5 << 12},   /* normal, 3x4 */
         {{5, 14, 60, 255}, 1 << 4 | 5 << 7 | 2 << 12 | 3 << 15}, /* bump by light 3 */
-        {{10, 19, 60, 255}, 2 << 4 | 2 << 7 | 5 << 12},          /* of colour 0 */
-        {{10, 20, 60, 255}, 3 << 4 | 2 << 7 | 5 << 12},          /* of colour 1 */
+        {{10, 19, 60, 255}, 2 << 4 | 2 << 7 | 5 << 12},          /* of color 0 */
+        {{10, 20, 60, 255}, 3 << 4 | 2 << 7 | 5 << 12},          /* of color 1 */
         {{1, 0, 60, 255}, 1 << 2 | 0 << 7 | 5 << 12},            /* position */
         {{1, 2, 60, 255}, 1 << 2 | 3 << 7 | 5 << 12},            /* binormal */
         {{1, 3, 60, 255}, 1 << 2 | 4 << 7 | 5 << 12},            /* tangent */
@@ -572,7 +572,7 @@ static void test_channels(void **state)
     m.lights[2] = light;
     m.given.lights = 4;
     baked b = bake(&m);
-    /* colour 0 and 1, alpha 0 and 1; specular drops the diffuse function */
+    /* color 0 and 1, alpha 0 and 1; specular drops the diffuse function */
     const uint32_t control[4] = {1 << 1 | 4 << 2 | 1 << 6 | 1 << 9 | 15 << 11, 1 << 10,
                                  1 | 1 << 7 | 1 << 10, 1 << 10};
     expect_xf(&b, 0x100E, 4, control);
@@ -678,8 +678,8 @@ static void test_disassembly(void **state)
         facet_j3d_load_text(&load, text, sizeof text);
         assert_null(strstr(text, "UNKNOWN"));
     }
-    /* 4 texture, 1 + 2 * 3 orders, 12 + 8 colours, 3 + 8 stage, 12 + 2 indirect, 14
-     * pixel engine, 2 texgens, 2 colours, 3 control */
+    /* 4 texture, 1 + 2 * 3 orders, 12 + 8 colors, 3 + 8 stage, 12 + 2 indirect, 14
+     * pixel engine, 2 texgens, 2 colors, 3 control */
     assert_int_equal(list.position, list.size);
     assert_int_equal(count, 77);
 }

@@ -287,7 +287,7 @@ static void assert_same(const char *name, soup *before, soup *after, const toler
 /* -- From other formats and back ---------------------------------------- */
 
 /* Some files have weights whose sum is not 1, which no format promises to keep. */
-static void normalise_weights(facet_scene *scene)
+static void normalize_weights(facet_scene *scene)
 {
     for (uint32_t i = 0; i < scene->mesh_count; i++) {
         facet_stream *weights = facet_mesh_find(scene->meshes[i], FACET_WEIGHTS, 0);
@@ -327,7 +327,7 @@ static tolerance tolerance_of(const facet_output *output, double size)
 static void check_from(const char *path, const char *format, const facet_options *options)
 {
     facet_scene *scene = load(test_corpus(path), NULL);
-    normalise_weights(scene);
+    normalize_weights(scene);
     facet_output *model = save(scene, format, options);
     assert_clean(model, format);
     bool skinned = scene->skin_count > 0;
@@ -364,7 +364,7 @@ static void test_static_models(void **state)
     TEST_NEEDS_CORPUS();
     check_from("obj/spider.obj", "bdl", NULL);
     check_from("gltf/cakeBirthday.glb", "bmd", NULL);
-    facet_options options = {.quantise = FACET_QUANTISE_NONE};
+    facet_options options = {.quantize = FACET_QUANTIZE_NONE};
     check_from("gltf/greenman.glb", "bmd", &options);
 }
 

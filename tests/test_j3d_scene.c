@@ -1,9 +1,9 @@
 /* J3D models as scenes: nodes, skins, meshes. Places and vertices are computed
  * here from the description of each model; the corpus models are compared with
  * the models that they were made from. */
-#include "j3d/json.h"
-#include "j3d/room.h"
-#include "j3d/skeleton.h"
+#include "j3d/gpu/skeleton.h"
+#include "j3d/hooks.h"
+#include "j3d/json/json.h"
 
 #include "base/arena.h"
 #include "support/j3d_make.h"
@@ -179,10 +179,10 @@ static void test_streams(void **state)
     facet_scene_free(scene);
 }
 
-/* K0 * texture + colour 0: vertex colours are no factor, and their mean is computed
+/* K0 * texture + color 0: vertex colors are no factor, and their mean is computed
  * in. Of the two triangles 0 1 2 and 2 1 3 of a strip vertices 1 and 2 count twice:
  * red (0 + 2 * 30 + 2 * 60 + 60) / 6 = 40, green 12 / 6 = 2, blue (60 + 180 + 240 + 180) / 6
- * = 110. Without colours they are white. */
+ * = 110. Without colors they are white. */
 static void test_mean_colors(void **state)
 {
     (void)state;
@@ -222,7 +222,7 @@ static void test_mean_colors(void **state)
     }
 }
 
-/* Colours that the material takes from its register are not lost, nor seen. */
+/* Colors that the material takes from its register are not lost, nor seen. */
 static void test_unseen_colors(void **state)
 {
     (void)state;

@@ -1,8 +1,8 @@
 /* J3D materials as a scene's and back: what is seen stays, what a scene's material
  * cannot say is computed into an image or kept in extras. */
 #include "base/arena.h"
-#include "j3d/json.h"
-#include "j3d/scene_material.h"
+#include "j3d/json/json.h"
+#include "j3d/to_scene/material.h"
 #include "support/j3d_random.h"
 #include "support/support.h"
 
@@ -57,7 +57,7 @@ static void finish(shown *s)
     facet_j3d_free(s->document);
 }
 
-/* Stage 0 = texture times raster, colour and alpha. */
+/* Stage 0 = texture times raster, color and alpha. */
 static void modulate(facet_j3d_material *m)
 {
     const facet_j3d_tev_stage stage = {
@@ -119,13 +119,13 @@ static void a_plain_material_is_its_texture(void **state)
     finish(&s);
 }
 
-static void colours_become_factors(void **state)
+static void colors_become_factors(void **state)
 {
     (void)state;
     facet_j3d_material m;
     test_j3d_plain_material(&m, "register");
     modulate(&m);
-    /* The register's colour; 188 / 255 is 0.5029 in linear light by the sRGB curve. */
+    /* The register's color; 188 / 255 is 0.5029 in linear light by the sRGB curve. */
     m.channels[0].material_source = 0;
     m.channels[1].material_source = 0;
     m.material_colors[0] = (facet_j3d_rgba8){255, 188, 0, 128};
@@ -202,7 +202,7 @@ static void texture_matrices_move_coordinates(void **state)
     m.texture_matrices[0].scale[0] = 2;
     m.texture_matrices[0].translation[1] = 0.25f;
     shown s = show(&m);
-    /* About the centre: u' = 2 (u - 1/2) + 1/2, v' = v + 1/4. */
+    /* About the center: u' = 2 (u - 1/2) + 1/2, v' = v + 1/4. */
     assert_int_equal(s.map->uv_set, 1);
     assert_true(s.map->has_transform);
     near(s.map->scale[0], 2);
@@ -212,7 +212,7 @@ static void texture_matrices_move_coordinates(void **state)
     near(s.map->rotation, 0);
     assert_int_equal(s.wants->baked_count, 0);
     finish(&s);
-    /* A quarter turn about the centre: u' = -(v - 1/2) * 2 + 1/2, v' = u. */
+    /* A quarter turn about the center: u' = -(v - 1/2) * 2 + 1/2, v' = u. */
     m.texture_matrices[0].rotation = 16384;
     m.texture_matrices[0].translation[1] = 0;
     s = show(&m);
@@ -258,7 +258,7 @@ static void two_tones_are_computed(void **state)
     assert_false(s.wants->color);
     assert_true(s.material->unlit);
     finish(&s);
-    /* With alpha, of the texture, and times the vertices' colours. */
+    /* With alpha, of the texture, and times the vertices' colors. */
     m.tev_stages[0].alpha = (facet_j3d_tev_combiner){{7, 4, 5, 7}, 0, 0, 0, 1, 0};
     const facet_j3d_tev_stage times = {
         255, {{15, 0, 10, 15}, 0, 0, 0, 1, 0}, {{7, 7, 7, 0}, 0, 0, 0, 1, 0}, 255};
@@ -279,9 +279,9 @@ static void two_tones_are_computed(void **state)
     finish(&s);
 }
 
-/* Vertex colours between two constants, times the texture: from blue at black to
+/* Vertex colors between two constants, times the texture: from blue at black to
  * yellow at white. What is white in one component is black in the other. */
-static void functions_of_vertex_colours_are_told(void **state)
+static void functions_of_vertex_colors_are_told(void **state)
 {
     (void)state;
     static const uint8_t nothing[4];
@@ -299,7 +299,7 @@ static void functions_of_vertex_colours_are_told(void **state)
     m.stage_count = 2;
     m.tev_registers[0] = (facet_j3d_rgba16){51, 51, 255, 0};
     m.konst_colors[0] = (facet_j3d_rgba8){255, 204, 0, 255};
-    /* Without any colours in the file they are white. */
+    /* Without any colors in the file they are white. */
     shown s = show(&m);
     assert_false(s.wants->color);
     finish(&s);
@@ -478,11 +478,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_plain_material_is_its_texture),
-        cmocka_unit_test(colours_become_factors),
+        cmocka_unit_test(colors_become_factors),
         cmocka_unit_test(tests_of_alpha_become_cutoffs),
         cmocka_unit_test(texture_matrices_move_coordinates),
         cmocka_unit_test(two_tones_are_computed),
-        cmocka_unit_test(functions_of_vertex_colours_are_told),
+        cmocka_unit_test(functions_of_vertex_colors_are_told),
         cmocka_unit_test(reflections_are_left_out),
         cmocka_unit_test(made_materials_look_the_same),
         cmocka_unit_test(extras_speak_first),

@@ -1,6 +1,6 @@
 /* The texture environment: integers as the hardware computes them, worked out by
  * hand below, and formulas held against those integers. */
-#include "j3d/tev.h"
+#include "gx/tev.h"
 #include "support/j3d_random.h"
 #include "support/support.h"
 
@@ -9,7 +9,7 @@
 enum { CPREV, APREV, C0, A0, C1, A1, C2, A2, TEXC, TEXA, RASC, RASA, ONE, HALF, KONST, ZERO };
 enum { AA_PREV, AA_0, AA_1, AA_2, AA_TEX, AA_RAS, AA_KONST, AA_ZERO };
 
-/* One stage with these colour inputs; alpha is the texture's. */
+/* One stage with these color inputs; alpha is the texture's. */
 static void set_stage(facet_j3d_material *m, unsigned i, uint8_t a, uint8_t b, uint8_t c, uint8_t d)
 {
     const facet_j3d_tev_stage stage = {
@@ -181,11 +181,11 @@ static void formulas_are_short(void **state)
     facet_j3d_tev_formula f[4];
     leave_open(leaves);
     facet_j3d_material_init(&m);
-    /* Texture times vertex colour times K0. */
+    /* Texture times vertex color times K0. */
     m.konst_colors[0] = (facet_j3d_rgba8){51, 255, 0, 255};
     set_stage(&m, 0, ZERO, TEXC, RASC, ZERO);
     set_stage(&m, 1, ZERO, CPREV, KONST, ZERO);
-    facet_j3d_tev_analyse(&m, leaves, f);
+    facet_j3d_tev_analyze(&m, leaves, f);
     assert_int_equal(f[0].count, 1);
     assert_true(f[0].terms[0].factor > 0.1999f && f[0].terms[0].factor < 0.2001f);
     assert_int_equal(f[0].terms[0].count, 2);
@@ -200,17 +200,17 @@ static void formulas_are_short(void **state)
     /* A + (B - A) * 1, and what cancels. */
     set_stage(&m, 0, RASC, TEXC, ONE, ZERO);
     set_stage(&m, 1, CPREV, CPREV, RASC, ZERO);
-    facet_j3d_tev_analyse(&m, leaves, f);
+    facet_j3d_tev_analyze(&m, leaves, f);
     assert_int_equal(f[0].count, 1);
     assert_int_equal(f[0].rasters, 0);
     /* Twice a texture is cut at 1; a comparison is no formula. */
     set_stage(&m, 0, ZERO, ZERO, ZERO, TEXC);
     m.stage_count = 1;
     m.tev_stages[0].color.scale = 1;
-    facet_j3d_tev_analyse(&m, leaves, f);
+    facet_j3d_tev_analyze(&m, leaves, f);
     assert_true(f[0].clamps);
     m.tev_stages[0].color.operation = 8;
-    facet_j3d_tev_analyse(&m, leaves, f);
+    facet_j3d_tev_analyze(&m, leaves, f);
     assert_true(f[0].complex);
     assert_int_equal(f[0].textures, 1);
     assert_int_equal(f[0].rasters, 0);
@@ -256,7 +256,7 @@ static void formulas_agree_with_integers(void **state)
             memcpy(inputs.rasters[i], color, 4);
         }
         facet_j3d_tev_evaluate(&m, &inputs, out);
-        facet_j3d_tev_analyse(&m, leaves, f);
+        facet_j3d_tev_analyze(&m, leaves, f);
         for (unsigned c = 0; c < 4; c++) {
             if (f[c].complex || f[c].clamps)
                 continue;

@@ -4,9 +4,9 @@
 #include "support/support.h"
 
 #include "base/arena.h"
-#include "j3d/geometry.h"
-#include "j3d/room.h"
-#include "j3d/scene_write.h"
+#include "j3d/from_scene/from_scene.h"
+#include "j3d/gpu/geometry.h"
+#include "j3d/hooks.h"
 
 #include <facet/convert.h>
 #include <facet/j3d.h>
@@ -313,7 +313,7 @@ static void test_scales_that_cancel(void **state)
     facet_scene_free(scene);
 }
 
-/* +Z up, left-handed, centimetres: (x y z) goes to (x z y) / 100, and triangles
+/* +Z up, left-handed, centimeters: (x y z) goes to (x z y) / 100, and triangles
  * turn. */
 static void test_frame(void **state)
 {
@@ -639,7 +639,7 @@ static void test_long_strip(void **state)
 
 /* -- Numbers ------------------------------------------------------------ */
 
-static void test_quantise(void **state)
+static void test_quantize(void **state)
 {
     (void)state;
     facet_scene *scene = test_scene();
@@ -655,7 +655,7 @@ static void test_quantise(void **state)
     assert_int_equal(format[1].component, FACET_J3D_S16);
     assert_int_equal(format[1].fraction_bits, 14);
     facet_j3d_free(document);
-    options.quantise = FACET_QUANTISE_NONE;
+    options.quantize = FACET_QUANTIZE_NONE;
     document = write_document(scene, FACET_J3D_BMD3, &options);
     assert_int_equal(document->vertices.formats[0].component, FACET_J3D_F32);
     assert_int_equal(document->vertices.formats[0].fraction_bits, 0);
@@ -666,11 +666,11 @@ static void test_quantise(void **state)
     float *points = scene->meshes[0]->streams[0].data;
     for (int i = 0; i < 3; i++)
         points[i * 3] += 1000;
-    options.quantise = FACET_QUANTISE_AUTO;
+    options.quantize = FACET_QUANTIZE_AUTO;
     document = write_document(scene, FACET_J3D_BMD3, &options);
     assert_int_equal(document->vertices.formats[0].component, FACET_J3D_F32);
     facet_j3d_free(document);
-    options.quantise = FACET_QUANTISE_S16;
+    options.quantize = FACET_QUANTIZE_S16;
     document = write_document(scene, FACET_J3D_BMD3, &options);
     assert_int_equal(document->vertices.formats[0].component, FACET_J3D_S16);
     assert_int_equal(document->vertices.formats[0].fraction_bits, 5); /* 1001 * 32 = 32,032 */
@@ -756,7 +756,7 @@ static void test_limits(void **state)
 
 /* -- Textures ----------------------------------------------------------- */
 
-/* The triangle with texture coordinates and a material with a grey image of
+/* The triangle with texture coordinates and a material with a gray image of
  * `side` texels. */
 static facet_scene *make_textured(uint32_t side, facet_wrap wrap, facet_filter minify)
 {
@@ -900,7 +900,7 @@ int main(void)
         cmocka_unit_test(test_skins_that_differ_by_a_place),
         cmocka_unit_test(test_packets),
         cmocka_unit_test(test_long_strip),
-        cmocka_unit_test(test_quantise),
+        cmocka_unit_test(test_quantize),
         cmocka_unit_test(test_limits),
         cmocka_unit_test(test_textures),
         cmocka_unit_test(test_threads),

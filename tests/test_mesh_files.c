@@ -97,7 +97,7 @@ static void run_passes(const char *name, facet_scene *scene, facet_mesh *mesh)
     assert_int_equal(mesh->streams[0].count, tuples);
     TEST_OK(facet_mesh_sort(mesh, NULL, &error), &error);
     area = area_of(mesh);
-    TEST_OK(facet_mesh_optimise(mesh, NULL, &error), &error);
+    TEST_OK(facet_mesh_optimize(mesh, NULL, &error), &error);
     assert_int_equal(mesh->streams[0].count, tuples);
     assert_true(fabs(area_of(mesh) - area) <= 1e-9 * area);
     TEST_OK(facet_scene_check(scene, &error), &error);

@@ -276,7 +276,7 @@ static void test_refused(void **state)
     free(s);
 }
 
-/* -- Threads, cancelling, memory ---------------------------------------- */
+/* -- Threads, canceling, memory ---------------------------------------- */
 
 static void test_threads_agree(void **state)
 {
@@ -325,7 +325,7 @@ static void test_cancel(void **state)
         options.progress = stop_at_once;
         options.progress_user = &left;
         assert_int_equal(facet_mesh_occluder(scene->meshes[0], NULL, &options, scene, NULL, &error),
-                         FACET_ERROR_CANCELLED);
+                         FACET_ERROR_CANCELED);
         assert_null(scene->occluder);
     }
     facet_scene_free(scene);

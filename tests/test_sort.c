@@ -76,7 +76,7 @@ static void test_parts_follow(void **state)
 {
     (void)state;
     /* In the new order faces 0 3 4 | 1 2 6 | 5. Part c goes from material 0 to
-     * 1, which are no neighbours any more; b has one material; e is empty; d
+     * 1, which are no neighbors any more; b has one material; e is empty; d
      * ends up in another order than its faces had, but together. */
     static const uint32_t materials[7] = {0, 1, 1, 0, 0, 2, 1};
     facet_part parts[5] = {

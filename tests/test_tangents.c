@@ -411,7 +411,7 @@ static void test_discs(void **state)
             expect_tangent(mesh, corner, 1, 0, 0, 1);
         facet_scene_free(scene);
 
-        /* Mirrored at x = 0, where the centre and two more vertices lie. */
+        /* Mirrored at x = 0, where the center and two more vertices lie. */
         scene = make_scene(NULL);
         mesh = disc(scene, counts[i], true);
         compute(scene, mesh);

@@ -105,7 +105,7 @@ static void set(float *points, uint32_t i, double x, double y)
     points[(size_t)i * 3 + 2] = 0;
 }
 
-/* Round a centre, at random distances. */
+/* Round a center, at random distances. */
 static void make_star(float *points, uint32_t count, uint32_t seed)
 {
     for (uint32_t i = 0; i < count; i++) {

@@ -60,7 +60,7 @@ typedef enum facet_status {
     FACET_ERROR_LIMIT = 50,       /* a limit of the format or of the caller */
     FACET_ERROR_MEMORY = 60,      /* an allocation failed */
     FACET_ERROR_IO = 70,          /* the system refused to read or write */
-    FACET_ERROR_CANCELLED = 80    /* the progress callback said stop */
+    FACET_ERROR_CANCELED = 80     /* the progress callback said stop */
 } facet_status;
 
 /* Two lower-case words for a status, for example "malformed input". */
@@ -152,11 +152,11 @@ FACET_API size_t facet_report_count_of(const facet_report *report, facet_severit
 typedef bool (*facet_progress)(void *user, const char *step, double fraction);
 
 /* How numbers of vertices are stored where a format leaves the choice. */
-typedef enum facet_quantise {
-    FACET_QUANTISE_AUTO = 0, /* 16 bits where that is precise enough, else floats */
-    FACET_QUANTISE_NONE,     /* floats */
-    FACET_QUANTISE_S16       /* 16 bits wherever they reach far enough */
-} facet_quantise;
+typedef enum facet_quantize {
+    FACET_QUANTIZE_AUTO = 0, /* 16 bits where that is precise enough, else floats */
+    FACET_QUANTIZE_NONE,     /* floats */
+    FACET_QUANTIZE_S16       /* 16 bits wherever they reach far enough */
+} facet_quantize;
 
 /* What every long-running function takes. */
 typedef struct facet_options {
@@ -170,7 +170,7 @@ typedef struct facet_options {
     bool big_endian;         /* BGA: byte order of what is written; false: little-endian */
     bool separate_buffers;   /* BGA: one buffer per attribute instead of interleaved ones */
     double frame_rate;       /* BPX: frames a second of baked animations; 0: 30 */
-    facet_quantise quantise; /* J3D: positions, normals and texture coordinates */
+    facet_quantize quantize; /* J3D: positions, normals and texture coordinates */
     /* J3D: the text of a materials.json and a textures.json (or SuperBMD's
      * tex_headers.json), which are put over what is written; NULL: none.
      * What is wrong in them is FACET_ERROR_ARGUMENT with J3D-JSON-MATERIALS or
@@ -180,7 +180,7 @@ typedef struct facet_options {
     const char *texture_format; /* GX format by name, "CMPR"; "auto": by content, as
                                    facet_gx_choose_format says; NULL: what it was before, or auto */
     uint32_t texture_levels;    /* mip levels; 0: as many as it had before, or 1; UINT32_MAX: all */
-    bool texture_dither;        /* spread the error of rounding over the neighbours */
+    bool texture_dither;        /* spread the error of rounding over the neighbors */
 } facet_options;
 
 /* -- Files in ----------------------------------------------------------- */

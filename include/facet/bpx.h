@@ -157,7 +157,7 @@ FACET_API facet_status facet_bpx_write(char type, const uint8_t extension[5],
 typedef enum facet_bpx_texel {
     FACET_BPX_RGB = 1,
     FACET_BPX_RGBA = 2,
-    FACET_BPX_GREY = 3,
+    FACET_BPX_GRAY = 3,
     FACET_BPX_FLOAT = 4 /* one float32 */
 } facet_bpx_texel;
 
@@ -187,7 +187,7 @@ typedef struct facet_bpx_texture_options {
 } facet_bpx_texture_options;
 
 /* Write images as a texture. All have pixels, the same size (powers of two, 2 to
- * 65,536) and channels; grey with alpha becomes RGBA. Floats need one channel, or
+ * 65,536) and channels; gray with alpha becomes RGBA. Floats need one channel, or
  * several of the same value. how may be NULL. Errors: FACET_ERROR_UNSUPPORTED with
  * BPX-T-POWER, BPX-T-CUBE, BPX-T-ALIKE, BPX-T-FORMAT, BPX-T-MIPS. The caller
  * commits. */

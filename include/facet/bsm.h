@@ -190,7 +190,7 @@ FACET_API facet_status facet_bsm_write(const facet_bsm *document, const facet_op
  * one finding for each rule and array, with a count. Carries on after an error
  * wherever what follows still has a meaning. Linear in the file's size. options
  * may be NULL. FACET_OK also for a file full of errors.
- * Errors: FACET_ERROR_MEMORY, FACET_ERROR_CANCELLED. */
+ * Errors: FACET_ERROR_MEMORY, FACET_ERROR_CANCELED. */
 FACET_API facet_status facet_bsm_check(const uint8_t *data, size_t size,
                                        const facet_options *options, facet_report *report,
                                        facet_error *error);

@@ -19,7 +19,7 @@ typedef enum facet_need {
     FACET_NEED_NORMALS = 1 << 2,
     FACET_NEED_TANGENTS = 1 << 3,
     FACET_NEED_SORTED = 1 << 4,    /* faces in runs of one material */
-    FACET_NEED_OPTIMISED = 1 << 5, /* GPU order: cache, overdraw, fetch */
+    FACET_NEED_OPTIMIZED = 1 << 5, /* GPU order: cache, overdraw, fetch */
     FACET_NEED_FLAT = 1 << 6,      /* no nodes: every mesh where it is seen */
     FACET_NEED_ONE_MESH = 1 << 7,  /* all meshes in one */
     FACET_NEED_IMAGES = 1 << 8,    /* images inside, as PNG or JPEG: facet_load_options.images */
@@ -73,7 +73,7 @@ FACET_API facet_status facet_load(const facet_source *source, const facet_format
 
 typedef struct facet_prepare_options {
     unsigned extra; /* facet_need bits to satisfy beyond the format's own */
-    unsigned skip;  /* facet_need bits not to satisfy; only FACET_NEED_OPTIMISED may be left out */
+    unsigned skip;  /* facet_need bits not to satisfy; only FACET_NEED_OPTIMIZED may be left out */
     facet_normals_options normals;
 } facet_prepare_options;
 

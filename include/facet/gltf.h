@@ -4,7 +4,7 @@
  * Specification: Khronos, "glTF 2.0 Specification", 2.0.1. docs/gltf.md says
  * what of it a scene holds, and lists the rules by id.
  *
- * Frame of what is read: +Y up, right-handed, metres, uv_origin_top. The w of a
+ * Frame of what is read: +Y up, right-handed, meters, uv_origin_top. The w of a
  * tangent is negated on the way in and out: glTF's bitangent points to where v
  * is smallest, a scene's to where v grows.
  */

@@ -5,7 +5,7 @@
  * are padded. Mip level i is max(1, width >> i) by max(1, height >> i) texels
  * and follows level i - 1 at once. Texels decode to RGBA, 8 bits each, top row
  * first, bit for bit as the hardware does: 3, 4, 5 and 6 bits widen by
- * repetition, and CMPR mixes its two colours 5:3 and 3:5, not 2:1 as a PC's
+ * repetition, and CMPR mixes its two colors 5:3 and 3:5, not 2:1 as a PC's
  * DXT1 does. docs/gx-textures.md has the tables.
  *
  * Everything here is safe on hostile bytes, and uses vector instructions where
@@ -28,12 +28,12 @@ typedef enum facet_gx_format {
     FACET_GX_IA4 = 2,    /* 4-bit alpha, 4-bit intensity */
     FACET_GX_IA8 = 3,    /* 8-bit alpha, 8-bit intensity */
     FACET_GX_RGB565 = 4, /* opaque */
-    FACET_GX_RGB5A3 = 5, /* 5 bits a colour and opaque, or 4 bits a colour and 3 of alpha */
+    FACET_GX_RGB5A3 = 5, /* 5 bits a color and opaque, or 4 bits a color and 3 of alpha */
     FACET_GX_RGBA32 = 6, /* 8 bits each */
     FACET_GX_C4 = 8,     /* 4-bit index into a palette */
     FACET_GX_C8 = 9,     /* 8-bit index */
     FACET_GX_C14X2 = 10, /* 14-bit index */
-    FACET_GX_CMPR = 14 /* 4 bits a texel: blocks of two colours and mixes; opaque, or 1-bit alpha */
+    FACET_GX_CMPR = 14 /* 4 bits a texel: blocks of two colors and mixes; opaque, or 1-bit alpha */
 } facet_gx_format;
 
 /* What the entries of a palette are: 16 bits, big-endian, as the format so called. */
@@ -122,7 +122,7 @@ typedef enum facet_gx_quality {
 
 typedef struct facet_gx_encode_options {
     facet_gx_quality quality;
-    bool dither; /* spread the error of rounding over the neighbours (Floyd and Steinberg); CMPR
+    bool dither; /* spread the error of rounding over the neighbors (Floyd and Steinberg); CMPR
                     and formats of 8 bits a channel are never dithered */
 } facet_gx_encode_options;
 
@@ -142,7 +142,7 @@ FACET_API facet_status facet_gx_encode(facet_gx_format format, const uint8_t *rg
                                        facet_error *error);
 
 /* Make a palette of at most `most` entries (1 to 16,384) for an image: its own
- * colours when there are few enough once they are rounded to `format`, else by
+ * colors when there are few enough once they are rounded to `format`, else by
  * median cut, moved to the means of what they stand for. `entries` has room for
  * `most` * 2 bytes; *count is how many were made.
  * Errors: FACET_ERROR_ARGUMENT, FACET_ERROR_MEMORY. */
@@ -154,8 +154,8 @@ FACET_API facet_status facet_gx_make_palette(const uint8_t *rgba, size_t stride,
 /* The format that suits an image, by its content, the first of:
  *   I4      every texel has r = g = b = a, and I4 holds them exactly
  *   I8      every texel has r = g = b = a
- *   IA4     every texel is grey, and IA4 holds them exactly
- *   IA8     every texel is grey
+ *   IA4     every texel is gray, and IA4 holds them exactly
+ *   IA8     every texel is gray
  *   CMPR    every alpha is 0 or 255
  *   RGB5A3  it holds all texels exactly, or at most a quarter of them is neither
  *           transparent nor opaque
@@ -169,19 +169,19 @@ FACET_API facet_gx_format facet_gx_choose_format(const uint8_t *rgba, size_t str
 typedef struct facet_gx_texture_options {
     bool has_format; /* false: facet_gx_choose_format */
     facet_gx_format format;
-    bool has_palette_format; /* false: RGB565 when every texel is opaque, IA8 when all are grey,
+    bool has_palette_format; /* false: RGB565 when every texel is opaque, IA8 when all are gray,
                                 else RGB5A3 */
     facet_gx_palette_format palette_format;
     uint32_t levels; /* 0: 1; FACET_GX_ALL_LEVELS: a full chain where both sides are powers of two,
                         else 1; more than a full chain has: a full chain */
-    bool linear;     /* texels are data such as normals: mip levels are not filtered as colours */
+    bool linear;     /* texels are data such as normals: mip levels are not filtered as colors */
     facet_gx_encode_options encode;
 } facet_gx_texture_options;
 
 /* Encode a decoded image (image->pixels) with its mip levels and palette, in
  * `arena`. `how` may be NULL. Losses go to options->report, LOSS-ALPHA when
- * the format holds less of alpha than the image has, LOSS-COLOR when a grey
- * format gets colours, LOSS-RANGE when floats become bytes.
+ * the format holds less of alpha than the image has, LOSS-COLOR when a gray
+ * format gets colors, LOSS-RANGE when floats become bytes.
  * Errors: FACET_ERROR_LIMIT with GX-SIZE when a side is longer than 1,024;
  * FACET_ERROR_ARGUMENT without pixels; FACET_ERROR_MEMORY. */
 FACET_API facet_status facet_gx_encode_image(facet_arena *arena, const facet_image *image,

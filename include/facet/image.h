@@ -36,14 +36,14 @@ FACET_API facet_status facet_image_encode(const facet_image *image, const char *
                                           int quality, const facet_options *options,
                                           facet_output *output, facet_error *error);
 
-/* Change the number of channels, 1 to 4: colour to grey by Rec. 709 weights on
- * the stored values, grey to colour by repetition, alpha added as opaque or
+/* Change the number of channels, 1 to 4: color to gray by Rec. 709 weights on
+ * the stored values, gray to color by repetition, alpha added as opaque or
  * dropped. The pixels must be of `arena`, which takes them back. */
 FACET_API facet_status facet_image_set_channels(facet_arena *arena, facet_image *image,
                                                 uint32_t channels, facet_error *error);
 
 /* Resample to width x height (each 1 to 16,384). srgb: filter in linear light,
- * right for colours; false for data such as normals. The pixels must be of
+ * right for colors; false for data such as normals. The pixels must be of
  * `arena`, which takes them back. */
 FACET_API facet_status facet_image_resize(facet_arena *arena, facet_image *image, uint32_t width,
                                           uint32_t height, bool srgb, facet_error *error);

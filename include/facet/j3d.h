@@ -96,7 +96,7 @@ typedef enum facet_j3d_attribute {
     FACET_J3D_ATTRIBUTE_END = 0xFF
 } facet_j3d_attribute;
 
-/* Arrays of one file, in this order: position, normal, NBT, two colours, eight
+/* Arrays of one file, in this order: position, normal, NBT, two colors, eight
  * texcoords. */
 enum {
     FACET_J3D_ARRAY_POSITION = 0,
@@ -116,7 +116,7 @@ typedef enum facet_j3d_component {
     FACET_J3D_F32 = 4
 } facet_j3d_component;
 
-/* How colours are stored. */
+/* How colors are stored. */
 typedef enum facet_j3d_color {
     FACET_J3D_RGB565 = 0,
     FACET_J3D_RGB8 = 1,
@@ -130,7 +130,7 @@ typedef enum facet_j3d_color {
 typedef struct facet_j3d_vertex_format {
     uint32_t attribute;    /* facet_j3d_attribute */
     uint32_t count_code;   /* position 0 XY, 1 XYZ; normal 0 XYZ, 1 NBT, 2 NBT with three
-                              indices; colour 0 RGB, 1 RGBA; texcoord 0 S, 1 ST */
+                              indices; color 0 RGB, 1 RGBA; texcoord 0 S, 1 ST */
     uint32_t component;    /* facet_j3d_component, or facet_j3d_color */
     uint8_t fraction_bits; /* of integers: value = raw / 2^fraction_bits */
     uint8_t reserved[3];   /* 0xFF */
@@ -293,7 +293,7 @@ typedef struct facet_j3d_light {
     float cosine_attenuation[3], distance_attenuation[3];
 } facet_j3d_light;
 typedef struct facet_j3d_texgen {
-    uint8_t type;   /* 0 matrix 3x4, 1 matrix 2x4, 2 to 9 bump, 10 from a colour channel */
+    uint8_t type;   /* 0 matrix 3x4, 1 matrix 2x4, 2 to 9 bump, 10 from a color channel */
     uint8_t source; /* 0 position, 1 normal, 2 binormal, 3 tangent, 4 to 11 texcoords, ... */
     uint8_t matrix; /* 30 + 3i: texture matrix i; 60 identity */
     uint8_t reserved;
@@ -310,7 +310,7 @@ typedef struct facet_j3d_texture_matrix {
 } facet_j3d_texture_matrix;
 typedef struct facet_j3d_tev_order {
     uint8_t texcoord, texmap; /* 0xFF: none */
-    uint8_t channel;          /* 4: colour and alpha 0, ... */
+    uint8_t channel;          /* 4: color and alpha 0, ... */
     uint8_t reserved;
 } facet_j3d_tev_order;
 typedef struct facet_j3d_tev_combiner {
@@ -379,7 +379,7 @@ typedef struct facet_j3d_material_entry {
     uint8_t mode; /* 1 opaque, 2 texture edge, 4 translucent */
     uint8_t cull_mode, channel_count, texgen_count, stage_count, early_depth, depth, dither;
     uint16_t material_colors[2];
-    uint16_t channels[4]; /* colour 0, alpha 0, colour 1, alpha 1 */
+    uint16_t channels[4]; /* color 0, alpha 0, color 1, alpha 1 */
     uint16_t ambient_colors[2];
     uint16_t lights[8];
     uint16_t texgens[8];
@@ -477,7 +477,7 @@ typedef struct facet_j3d_material_given {
 
 /* One material with its values in place of indices. What is not given holds
  * the runtime's default; a konst selection 0xFF (of the oldest files) stands for
- * 0x0C of colours and 0x1C of alpha. */
+ * 0x0C of colors and 0x1C of alpha. */
 typedef struct facet_j3d_material {
     facet_j3d_name name;
     facet_j3d_material_given given;
@@ -575,8 +575,8 @@ typedef struct facet_j3d_layout {
                                 texgen counts, 0 for others; bit 31: that of the records of
                                 indirect textures is 0 in place of the names' */
     bool zeros_between_materials;   /* MAT3's arrays are padded with zeros */
-    /* The first exporters point into the channels for ambient colours, and the
-     * runtime takes what it finds there; their ambient colours stand behind the
+    /* The first exporters point into the channels for ambient colors, and the
+     * runtime takes what it finds there; their ambient colors stand behind the
      * channels, where nobody looks. 0: not so. */
     facet_j3d_rgba8 *hidden_ambient_colors;
     uint32_t hidden_ambient_color_count;

@@ -6,7 +6,7 @@
  * nothing to do. Passes know nothing of each other; facet_prepare
  * (facet/convert.h) runs those that a format needs, in this order:
  *
- *   triangulate  normals  facing  weld  tangents  split  sort  optimise  bounds
+ *   triangulate  normals  facing  weld  tangents  split  sort  optimize  bounds
  *
  * which are the seven steps that the BSM rationale asks of an importer.
  * On failure the mesh may hold fewer streams than before, but it is whole.
@@ -74,7 +74,7 @@ FACET_API facet_status facet_mesh_facing(facet_mesh *mesh, const facet_options *
 /* Make all streams share one index: corners with equal index tuples become one
  * vertex, numbered by first use; elements that no corner uses are dropped.
  * Elements are told apart by index, not by value, so nothing merges that the
- * source kept apart. Corners without an element (FACET_NONE) get zeros (colour:
+ * source kept apart. Corners without an element (FACET_NONE) get zeros (color:
  * ones) and a warning MESH-STREAM-HOLES names the stream. A mesh that is welded
  * and has no unused element is left as it is. Lines follow their positions;
  * those to a position without a corner are dropped from a mesh that was not
@@ -119,7 +119,7 @@ FACET_API facet_status facet_mesh_split(facet_mesh *mesh, const facet_options *o
 FACET_API facet_status facet_mesh_sort(facet_mesh *mesh, const facet_options *options,
                                        facet_error *error);
 
-/* -- optimise ----------------------------------------------------------- */
+/* -- optimize ----------------------------------------------------------- */
 
 /* Order triangles and vertices of a GPU-ready mesh (others are
  * FACET_ERROR_ARGUMENT) for the GPU, within each run of faces of one material
@@ -129,7 +129,7 @@ FACET_API facet_status facet_mesh_sort(facet_mesh *mesh, const facet_options *op
  * meshoptimizer, whose working memory (at most 14 bytes a corner and 16 a
  * vertex) comes from operator new; it is measured against the arena's limit
  * beforehand. */
-FACET_API facet_status facet_mesh_optimise(facet_mesh *mesh, const facet_options *options,
+FACET_API facet_status facet_mesh_optimize(facet_mesh *mesh, const facet_options *options,
                                            facet_error *error);
 
 /* -- bounds ------------------------------------------------------------- */

@@ -25,7 +25,7 @@ FACET_API facet_status facet_obj_read(const facet_source *source, const facet_lo
 
 /* Write a scene as OBJ; materials go to a second file beside it, named like it
  * with the extension ".mtl". Polygons, separate indices, parts, smoothing
- * groups and colours of vertices are kept; numbers are as short as they can be
+ * groups and colors of vertices are kept; numbers are as short as they can be
  * to read back as the same floats. What OBJ cannot hold is a warning LOSS-OBJ-*
  * in options->report. The caller commits. */
 FACET_API facet_status facet_obj_write(const facet_scene *scene, const facet_options *options,

@@ -64,7 +64,7 @@ FACET_API size_t facet_component_size(facet_component component);
  * in host byte order, and the element that each corner uses. */
 typedef struct facet_stream {
     facet_semantic semantic;
-    uint32_t set;              /* layer of a texcoord, colour, joints or weights */
+    uint32_t set;              /* layer of a texcoord, color, joints or weights */
     const char *name;          /* of a custom stream; NULL otherwise */
     facet_component component; /* as the semantic asks for */
     uint32_t components;       /* 1 to 16 */
@@ -151,7 +151,7 @@ FACET_API bool facet_mesh_is_welded(const facet_mesh *mesh);
 /* What a texture map is for. */
 typedef enum facet_map {
     FACET_MAP_AMBIENT,
-    FACET_MAP_DIFFUSE, /* or base colour */
+    FACET_MAP_DIFFUSE, /* or base color */
     FACET_MAP_SPECULAR,
     FACET_MAP_EMISSIVE,
     FACET_MAP_SHININESS,
@@ -225,8 +225,8 @@ typedef enum facet_alpha_mode {
 } facet_alpha_mode;
 
 /* A material by name: what an MTL says of it, and what a glTF does. The two
- * tell of the same things in other words (diffuse and opacity, base colour);
- * facet_material_complete computes what is not given from what is. Colours are
+ * tell of the same things in other words (diffuse and opacity, base color);
+ * facet_material_complete computes what is not given from what is. Colors are
  * linear floats, usually 0 to 1. */
 typedef struct facet_material {
     const char *name; /* "" when it has none */
@@ -256,12 +256,12 @@ typedef struct facet_material {
 } facet_material;
 
 /* Compute the values that were not given from those that were; `given` stays.
- *   base colour  <->  diffuse, opacity     (and their maps stay where they are)
+ *   base color  <->  diffuse, opacity     (and their maps stay where they are)
  *   roughness    <->  shininess            roughness = 1 - sqrt(Ns / 1000)
  *   alpha mode    <-  opacity below 1, or an opacity map: blend
- *   opacity       <-  alpha of the base colour, when the mode is not opaque
+ *   opacity       <-  alpha of the base color, when the mode is not opaque
  *   metallic      <-  0 when the material is an MTL's: diffuse or specular is given
- *   specular      <-  metallic: lerp(0.04, base colour, metallic)
+ *   specular      <-  metallic: lerp(0.04, base color, metallic)
  * Calling it twice changes nothing more. */
 FACET_API void facet_material_complete(facet_material *material);
 
@@ -274,11 +274,11 @@ typedef struct facet_image {
     const char *path;    /* of an external file as the source names it; NULL when there is none */
     const uint8_t *data; /* encoded bytes, or NULL */
     size_t size;
-    void *pixels; /* width * height * channels bytes, or floats; top row first; NULL when not
-                     decoded */
+    void *pixels;  /* width * height * channels bytes, or floats; top row first; NULL when not
+                      decoded */
     bool is_float; /* pixels are floats, linear; else bytes, sRGB but for data such as normals */
     uint32_t width, height;
-    uint32_t channels;  /* 1 to 4: grey, grey and alpha, RGB, RGBA */
+    uint32_t channels;  /* 1 to 4: gray, gray and alpha, RGB, RGBA */
     const char *extras; /* JSON text, or NULL */
 } facet_image;
 
@@ -358,11 +358,11 @@ typedef struct facet_animation {
 typedef enum facet_axis { FACET_AXIS_Y = 0, FACET_AXIS_Z = 1, FACET_AXIS_X = 2 } facet_axis;
 
 /* The conventions of the numbers, as read. All zero: +Y up, right-handed,
- * metres, v = 0 at the lower edge of a texture. */
+ * meters, v = 0 at the lower edge of a texture. */
 typedef struct facet_frame {
     facet_axis up;
     bool left_handed;
-    double unit;        /* metres per unit; 0 when unknown, taken as 1 */
+    double unit;        /* meters per unit; 0 when unknown, taken as 1 */
     bool uv_origin_top; /* v grows downwards */
 } facet_frame;
 

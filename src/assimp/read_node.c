@@ -145,7 +145,7 @@ static void read_fbx_frame(assimp_reader *r, const struct aiMetadata *metadata)
         memcpy(&wide, unit->mData, sizeof wide);
     }
     if (isfinite(wide) && wide > 0)
-        r->scene->frame.unit = wide / 100; /* the factor is to centimetres */
+        r->scene->frame.unit = wide / 100; /* the factor is to centimeters */
 }
 
 const char *assimp_importer(const struct aiScene *from)

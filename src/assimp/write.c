@@ -60,7 +60,7 @@ static void say_losses(const assimp_writer *w)
 
 /* -- Writing ------------------------------------------------------------ */
 
-/* assimp's binary PLY says that colours are bytes and writes floats. */
+/* assimp's binary PLY says that colors are bytes and writes floats. */
 static const char *id_of(const assimp_writer *w)
 {
     bool colors = false;

@@ -34,7 +34,7 @@ static inline uint32_t facet_load_u32le(const void *at)
     const uint8_t *b = (const uint8_t *)at;
     return (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
 #else
-    /* Compilers vectorise loops over this, but not over the line above. */
+    /* Compilers vectorize loops over this, but not over the line above. */
     uint32_t value;
     memcpy(&value, at, sizeof value);
     return value;

@@ -32,8 +32,8 @@ const char *facet_status_name(facet_status status)
         return "out of memory";
     case FACET_ERROR_IO:
         return "system error";
-    case FACET_ERROR_CANCELLED:
-        return "cancelled";
+    case FACET_ERROR_CANCELED:
+        return "canceled";
     }
     return "unknown status";
 }
@@ -159,6 +159,6 @@ facet_status facet_step(const facet_options *options, const char *step, double f
 {
     if (!options || !options->progress || options->progress(options->progress_user, step, fraction))
         return FACET_OK;
-    return facet_fail(error, FACET_ERROR_CANCELLED, NULL, FACET_NO_OFFSET, "cancelled during %s",
+    return facet_fail(error, FACET_ERROR_CANCELED, NULL, FACET_NO_OFFSET, "canceled during %s",
                       step);
 }

@@ -34,7 +34,7 @@ size_t facet_utf8_sequence(const char *text, size_t length);
 /* True when all of text is valid UTF-8. */
 bool facet_utf8_valid(const char *text, size_t length);
 
-/* Ask the caller's progress callback; FACET_ERROR_CANCELLED when it says stop.
+/* Ask the caller's progress callback; FACET_ERROR_CANCELED when it says stop.
  * options may be NULL. */
 facet_status facet_step(const facet_options *options, const char *step, double fraction,
                         facet_error *error);

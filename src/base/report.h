@@ -14,7 +14,7 @@ void facet_report_add_line(facet_report *report, const char *rule, facet_severit
                            uint64_t line, const char *format, ...) FACET_PRINTF(5, 6);
 
 /* Occurrences of one rule, counted in a loop over many elements and reported
- * once: "... (12 such)". Zero-initialise. */
+ * once: "... (12 such)". Zero-initialize. */
 typedef struct facet_tally {
     uint64_t count;
     uint64_t first; /* index of the first occurrence */

@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "base/report.h"
 #include "bga/bga.h"
-#include "bga/room.h"
+#include "bga/hooks.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "base/tree.h"
 #include "bga/bga.h"
-#include "bga/room.h"
+#include "bga/hooks.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "bga/bga.h"
-#include "bga/room.h"
+#include "bga/hooks.h"
 
 #include <string.h>
 

@@ -3,8 +3,8 @@
 #include "base/error.h"
 #include "base/report.h"
 #include "bga/bga.h"
+#include "bga/hooks.h"
 #include "bga/lines.h"
-#include "bga/room.h"
 
 #include <inttypes.h>
 

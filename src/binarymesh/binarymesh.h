@@ -125,7 +125,7 @@ facet_status binarymesh_read_faces(binarymesh_input *input, facet_arena *arena,
 
 /* -- names.c -------------------------------------------------------------- */
 
-/* A set of names, numbered as they came. Zero-initialise but for the arena. */
+/* A set of names, numbered as they came. Zero-initialize but for the arena. */
 typedef struct binarymesh_names {
     facet_arena *arena;
     facet_binarymesh_text *texts; /* by number; they point to the caller's names */

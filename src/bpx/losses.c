@@ -66,7 +66,7 @@ void bpx_report_model_losses(const facet_scene *scene, bool has_bones, const fac
     count_others(scene, &found);
     lose(report, "LOSS-TEXCOORDS", found.texcoords,
          "fifth set and no third component of texture coordinates");
-    lose(report, "LOSS-COLORS", found.colors, "second set of vertex colours");
+    lose(report, "LOSS-COLORS", found.colors, "second set of vertex colors");
     lose(report, "LOSS-JOINTS", found.joints,
          "more than four joints per vertex: the first four "
          "are written, their weights brought to a sum of 1");
@@ -77,7 +77,7 @@ void bpx_report_model_losses(const facet_scene *scene, bool has_bones, const fac
     lose(report, "LOSS-PART-NAMES", found.parts, "names of parts");
     lose(report, "LOSS-MESH-NAMES", found.meshes, "names of meshes");
     lose(report, "LOSS-MATERIAL-VALUES", found.values,
-         "colours and maps of materials, only their names");
+         "colors and maps of materials, only their names");
     lose(report, "LOSS-IMAGES", scene->image_count, "images; textures are files of their own");
     lose(report, "LOSS-HULLS", scene->hull_count, "collision hulls");
     lose(report, "LOSS-OCCLUDER", scene->occluder != NULL, "occluder");

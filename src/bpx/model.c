@@ -55,7 +55,7 @@ static bool is_integer(const facet_bpx_component *c)
 
 /* By order: triples of floats are position, normal, tangent and bitangent; pairs
  * are texture coordinates; one integer or four and as many floats are the skin;
- * four floats are a tangent, and after one colours. */
+ * four floats are a tangent, and after one colors. */
 static void assume_meanings(facet_bpx_model *model)
 {
     static const facet_bpx_meaning triples[] = {FACET_BPX_POSITION, FACET_BPX_NORMAL,

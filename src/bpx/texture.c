@@ -190,7 +190,7 @@ void bpx_check_texture(const facet_bpx_document *document, facet_report *report)
 
 void bpx_describe_texture(const facet_bpx_document *document, facet_description *description)
 {
-    static const char *const formats[] = {"", "RGB", "RGBA", "grey", "float"};
+    static const char *const formats[] = {"", "RGB", "RGBA", "gray", "float"};
     facet_bpx_texture t;
     facet_error error;
     if (facet_bpx_texture_of(document, &t, NULL, &error))
@@ -285,7 +285,7 @@ static unsigned exponent(uint32_t side)
 
 /* One channel of floats, or three or four that say the same (Radiance HDR has no
  * other way), the alpha being 1. */
-static bool is_grey(const facet_image *image)
+static bool is_gray(const facet_image *image)
 {
     const float *pixel = image->pixels;
     size_t count = (size_t)image->width * image->height;
@@ -320,7 +320,7 @@ static facet_status check_images(const facet_image *images, uint32_t count,
                               "image '%s' differs from '%s' in size or channels; the images of one "
                               "texture are alike",
                               image->name, images->name);
-        if (image->is_float && !is_grey(image))
+        if (image->is_float && !is_gray(image))
             return facet_fail(error, FACET_ERROR_UNSUPPORTED, "BPX-T-FORMAT", FACET_NO_OFFSET,
                               "image '%s' has %" PRIu32
                               " channels of floats; BPX holds one, or several that are equal",
@@ -340,7 +340,7 @@ static facet_status check_images(const facet_image *images, uint32_t count,
     return FACET_OK;
 }
 
-/* Little-endian floats, RGBA for grey with alpha, and otherwise the bytes. */
+/* Little-endian floats, RGBA for gray with alpha, and otherwise the bytes. */
 static void store_pixels(const facet_image *image, uint8_t *to)
 {
     size_t count = (size_t)image->width * image->height;
@@ -364,7 +364,7 @@ facet_status facet_bpx_write_texture(const facet_image *images, uint32_t count,
                                      facet_error *error)
 {
     static const facet_bpx_texture_options defaults = {0};
-    static const uint8_t formats[] = {0, FACET_BPX_GREY, FACET_BPX_RGBA, FACET_BPX_RGB,
+    static const uint8_t formats[] = {0, FACET_BPX_GRAY, FACET_BPX_RGBA, FACET_BPX_RGB,
                                       FACET_BPX_RGBA};
     how = how ? how : &defaults;
     facet_status status = check_images(images, count, how, error);

@@ -117,7 +117,7 @@ static void find_extremes(const facet_bsm_checker *checker,
     }
 }
 
-/* The centre of the smallest sphere around a few points: step towards the
+/* The center of the smallest sphere around a few points: step towards the
  * farthest one, ever less (M. Badoiu, K. Clarkson, "Smaller core-sets for
  * balls", 2003). A thousand steps leave an error of about a thousandth. */
 static facet_bsm_vector center_of(const facet_bsm_vector *points, size_t count)

@@ -72,7 +72,7 @@ const facet_format facet_format_bsm = {
     .extensions = extensions,
     .needs = FACET_NEED_FLAT | FACET_NEED_ONE_MESH | FACET_NEED_TRIANGLES |
              FACET_NEED_SINGLE_INDEX | FACET_NEED_NORMALS | FACET_NEED_FACING |
-             FACET_NEED_TANGENTS | FACET_NEED_SORTED | FACET_NEED_OPTIMISED,
+             FACET_NEED_TANGENTS | FACET_NEED_SORTED | FACET_NEED_OPTIMIZED,
     .probe = probe,
     .read = facet_bsm_read_scene,
     .write = facet_bsm_write_scene,

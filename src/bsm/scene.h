@@ -21,7 +21,7 @@ typedef struct facet_bsm_units {
 /* Give `count` vectors of `components` floats (3, or 4 with a handedness that
  * becomes +1 or -1, by its sign) length 1. `to` may be `from`; when it is NULL
  * nothing is changed, only found. */
-facet_bsm_units facet_bsm_normalise(const float *from, float *to, size_t count, size_t components);
+facet_bsm_units facet_bsm_normalize(const float *from, float *to, size_t count, size_t components);
 
 facet_status facet_bsm_read_scene(const facet_source *source, const facet_load_options *load,
                                   const facet_options *options, facet_scene **scene,

@@ -23,7 +23,7 @@ typedef struct cli_settings {
     unsigned memory_limit; /* MiB */
     const char *from, *to;
     /* convert */
-    bool no_optimise, flat, replace_normals;
+    bool no_optimize, flat, replace_normals;
     double crease;
     const char *hull_prefix, *occluder_name;
     const char *up, *endian, *interleave;
@@ -41,7 +41,7 @@ typedef struct cli_settings {
     const char *container;
     double fps;
     /* images as GX textures, in convert */
-    const char *texture_format, *texture_mips, *quantise;
+    const char *texture_format, *texture_mips, *quantize;
     bool dither;
 } cli_settings;
 

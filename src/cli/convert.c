@@ -81,7 +81,7 @@ static const cli_option_scope scopes[] = {{"format-version", {"binarymesh"}},
                                           {"texture-format", {"bti", "bmd", "bdl"}},
                                           {"mips", {"bti", "bmd", "bdl"}},
                                           {"dither", {"bti", "bmd", "bdl"}},
-                                          {"quantise", {"bmd", "bdl"}},
+                                          {"quantize", {"bmd", "bdl"}},
                                           {NULL, {NULL}}};
 
 /* How images become textures. */
@@ -116,14 +116,14 @@ static int choose_words(conversion *c)
 {
     static const char *const endian_names[] = {"little", "big", NULL};
     static const char *const interleave_names[] = {"yes", "no", NULL};
-    static const char *const quantise_names[] = {"auto", "none", "s16", NULL}; /* facet_quantise */
+    static const char *const quantize_names[] = {"auto", "none", "s16", NULL}; /* facet_quantize */
     const cli_settings *s = c->settings;
     if (!options_suit(&command_convert, scopes, s, c->to))
         return EXIT_USAGE;
     int endian = s->endian ? one_of("endian", s->endian, endian_names) : 0;
     int interleave = s->interleave ? one_of("interleave", s->interleave, interleave_names) : 0;
-    int quantise = s->quantise ? one_of("quantise", s->quantise, quantise_names) : 0;
-    if (endian < 0 || interleave < 0 || quantise < 0 ||
+    int quantize = s->quantize ? one_of("quantize", s->quantize, quantize_names) : 0;
+    if (endian < 0 || interleave < 0 || quantize < 0 ||
         (s->up && one_of("up", s->up, axis_names) < 0))
         return EXIT_USAGE;
     if (s->split && strcmp(c->out, "-") == 0) {
@@ -147,7 +147,7 @@ static int choose_words(conversion *c)
     c->options.big_endian = endian == 1;
     c->options.separate_buffers = interleave == 1;
     c->options.format_version = s->format_version;
-    c->options.quantise = (facet_quantise)quantise;
+    c->options.quantize = (facet_quantize)quantize;
     return choose_textures(c);
 }
 
@@ -217,7 +217,7 @@ static bool is_copy(const conversion *c)
     const cli_settings *s = c->settings;
     return c->from && facet_format_copies(c->from, c->to) && !s->flat && !s->replace_normals &&
            s->crease == 0 && !s->hull_prefix && !s->occluder_name && !s->up && !s->flip_v &&
-           s->scale == 0 && !s->split && !wants_collision(s) && !s->quantise &&
+           s->scale == 0 && !s->split && !wants_collision(s) && !s->quantize &&
            !s->texture_format && !s->texture_mips && !s->dither && !s->resize;
 }
 
@@ -225,7 +225,7 @@ static facet_prepare_options preparation(const conversion *c)
 {
     const cli_settings *s = c->settings;
     facet_prepare_options prepare = {0};
-    prepare.skip = s->no_optimise ? FACET_NEED_OPTIMISED : 0;
+    prepare.skip = s->no_optimize ? FACET_NEED_OPTIMIZED : 0;
     if (wants_collision(s))
         prepare.extra = FACET_NEED_FLAT | FACET_NEED_ONE_MESH | FACET_NEED_TRIANGLES;
     prepare.normals.replace = s->replace_normals || s->flat;
@@ -358,7 +358,7 @@ static int refuse_losses(const conversion *c)
     return EXIT_INPUT;
 }
 
-static void summarise(const conversion *c)
+static void summarize(const conversion *c)
 {
     char passes[256] = "";
     for (size_t i = 0; i < c->passes.count; i++) {
@@ -435,7 +435,7 @@ static int convert(conversion *c)
         if (facet_output_commit(c->pieces[i], &error))
             return complain_error(c->out, &error);
     }
-    summarise(c);
+    summarize(c);
     return EXIT_DONE;
 }
 
@@ -496,9 +496,9 @@ static const cli_option options[] = {
      offsetof(cli_settings, endian)},
     {"interleave", 0, "YES/NO", "BGA: one buffer for all attributes, yes or no; default: yes",
      OPTION_TEXT, offsetof(cli_settings, interleave)},
-    {"quantise", 0, "HOW",
+    {"quantize", 0, "HOW",
      "BMD, BDL: 16-bit numbers where precise enough (auto), always (s16), never (none)",
-     OPTION_TEXT, offsetof(cli_settings, quantise)},
+     OPTION_TEXT, offsetof(cli_settings, quantize)},
     {"resize", 0, NULL, "resize images, BMD and BDL textures too, to the nearest powers of two",
      OPTION_FLAG, offsetof(cli_settings, resize)},
     {"texture-format", 0, "NAME",
@@ -507,7 +507,7 @@ static const cli_option options[] = {
      OPTION_TEXT, offsetof(cli_settings, texture_format)},
     {"mips", 0, "N", "BTI, BMD, BDL: mip levels, 1 to 11, or auto; default: as before, or 1",
      OPTION_TEXT, offsetof(cli_settings, texture_mips)},
-    {"dither", 0, NULL, "BTI, BMD, BDL: spread the error of rounding colours", OPTION_FLAG,
+    {"dither", 0, NULL, "BTI, BMD, BDL: spread the error of rounding colors", OPTION_FLAG,
      offsetof(cli_settings, dither)},
     {"fps", 0, "N", "BPX: frames a second of baked animations; default: 30", OPTION_NUMBER,
      offsetof(cli_settings, fps)},
@@ -515,8 +515,8 @@ static const cli_option options[] = {
      OPTION_TEXT, offsetof(cli_settings, materials)},
     {"textures", 0, "FILE", "the same with textures.json, or SuperBMD's tex_headers.json",
      OPTION_TEXT, offsetof(cli_settings, textures)},
-    {"no-optimise", 0, NULL, "keep the order of triangles and vertices", OPTION_FLAG,
-     offsetof(cli_settings, no_optimise)},
+    {"no-optimize", 0, NULL, "keep the order of triangles and vertices", OPTION_FLAG,
+     offsetof(cli_settings, no_optimize)},
     {"hull-prefix", 0, "NAME", "objects so named become hulls; default: collision_mesh",
      OPTION_TEXT, offsetof(cli_settings, hull_prefix)},
     {"occluder-name", 0, "NAME", "the object so named is the occluder; default: occlusion_mesh",

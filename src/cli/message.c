@@ -98,7 +98,7 @@ int complain_error(const char *file, const facet_error *error)
     switch (error->status) {
     case FACET_ERROR_MEMORY:
     case FACET_ERROR_IO:
-    case FACET_ERROR_CANCELLED:
+    case FACET_ERROR_CANCELED:
         return EXIT_SYSTEM;
     case FACET_ERROR_ARGUMENT:
         return EXIT_USAGE;

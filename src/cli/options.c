@@ -281,6 +281,6 @@ void print_manual(FILE *to)
     print_roff_options(to, common);
     fputs(".SH EXIT STATUS\n.TP\n0\ndone\n.TP\n1\nthe input is at fault, or a check found errors\n"
           ".TP\n2\nthe command line is at fault\n.TP\n3\nthe system is: reading, writing, memory\n"
-          ".SH ENVIRONMENT\n.TP\nNO_COLOR\nany value: no colours\n",
+          ".SH ENVIRONMENT\n.TP\nNO_COLOR\nany value: no colors\n",
           to);
 }

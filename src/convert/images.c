@@ -88,7 +88,7 @@ static facet_status collect(const collector *c, facet_image *image, bool *usable
     }
     if (!status)
         return FACET_OK;
-    if (status == FACET_ERROR_MEMORY || status == FACET_ERROR_CANCELLED) {
+    if (status == FACET_ERROR_MEMORY || status == FACET_ERROR_CANCELED) {
         if (c->error)
             *c->error = fault;
         return status;

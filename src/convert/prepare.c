@@ -114,8 +114,8 @@ static facet_status prepare_mesh(const preparation *p, facet_mesh *mesh)
     }
     if (!status && (p->needs & FACET_NEED_SORTED))
         status = run_if_needed(p, "sort", facet_mesh_sort, mesh);
-    if (!status && (p->needs & FACET_NEED_OPTIMISED))
-        status = run(p, "optimise", facet_mesh_optimise, mesh);
+    if (!status && (p->needs & FACET_NEED_OPTIMIZED))
+        status = run(p, "optimize", facet_mesh_optimize, mesh);
     return status;
 }
 
@@ -143,7 +143,7 @@ facet_status facet_prepare(facet_scene *scene, const facet_format *format,
     if (passes)
         memset(passes, 0, sizeof *passes);
     if (prepare)
-        p.needs = (p.needs | prepare->extra) & ~(prepare->skip & (unsigned)FACET_NEED_OPTIMISED);
+        p.needs = (p.needs | prepare->extra) & ~(prepare->skip & (unsigned)FACET_NEED_OPTIMIZED);
     if ((p.needs & FACET_NEED_FLAT) && scene->mesh_count == 0 && scene->image_count > 0)
         return facet_fail(error, FACET_ERROR_UNSUPPORTED, "CONVERT-NO-MESH", FACET_NO_OFFSET,
                           "%s holds meshes, and there is an image and no mesh", format->name);

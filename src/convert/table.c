@@ -6,30 +6,12 @@
 
 /* In the order of the documentation. */
 static const facet_format *const formats[] = {
-    &facet_format_bsm,
-    &facet_format_binarymesh,
-    &facet_format_bpx,
-    &facet_format_bga,
-    &facet_format_bmd,
-    &facet_format_bdl,
-    &facet_format_bmt,
-    &facet_format_obj,
-    &facet_format_gltf,
-    &facet_format_glb,
-    &facet_format_ply,
-    &facet_format_stl,
-    &facet_format_fbx,
-    &facet_format_dae,
-    &facet_format_3ds,
-    &facet_format_bti,
-    &facet_format_png,
-    &facet_format_jpeg,
-    &facet_format_tga,
-    &facet_format_bmp,
-    &facet_format_psd,
-    &facet_format_hdr,
-    &facet_format_assimp,
-    NULL, /* the end */
+    &facet_format_bsm,  &facet_format_binarymesh, &facet_format_bpx,    &facet_format_bga,
+    &facet_format_bmd,  &facet_format_bdl,        &facet_format_bmt,    &facet_format_obj,
+    &facet_format_gltf, &facet_format_glb,        &facet_format_ply,    &facet_format_stl,
+    &facet_format_fbx,  &facet_format_dae,        &facet_format_3ds,    &facet_format_bti,
+    &facet_format_png,  &facet_format_jpeg,       &facet_format_tga,    &facet_format_bmp,
+    &facet_format_psd,  &facet_format_hdr,        &facet_format_assimp, NULL, /* the end */
 };
 
 /* Below this a probe's answer is a guess that needs the file name's consent. */
@@ -140,8 +122,8 @@ const char *facet_need_name(facet_need need)
         return "tangents";
     case FACET_NEED_SORTED:
         return "sorted";
-    case FACET_NEED_OPTIMISED:
-        return "optimised";
+    case FACET_NEED_OPTIMIZED:
+        return "optimized";
     case FACET_NEED_FLAT:
         return "flat";
     case FACET_NEED_ONE_MESH:

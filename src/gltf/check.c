@@ -31,7 +31,7 @@ static const char *literal_of(const char *rule)
 /* An input at fault is a finding; a system at fault is an error. */
 static facet_status report_fault(facet_report *report, const facet_error *fault, facet_error *error)
 {
-    if (fault->status == FACET_ERROR_MEMORY || fault->status == FACET_ERROR_CANCELLED) {
+    if (fault->status == FACET_ERROR_MEMORY || fault->status == FACET_ERROR_CANCELED) {
         if (error)
             *error = *fault;
         return fault->status;

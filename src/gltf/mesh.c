@@ -654,7 +654,7 @@ static facet_status add_streams_of(builder *b, const gltf_attribute *attributes,
                              facet_quote(&quoted, kind.name, strlen(kind.name)), target, b->number);
             continue;
         }
-        /* Colours of three and of four components meet in one stream of four. */
+        /* Colors of three and of four components meet in one stream of four. */
         for (uint32_t g = 0; kind.semantic == FACET_COLOR && g < b->group_count; g++) {
             const gltf_accessor *other = accessor_of(b, b->groups[g].primitive, &kind);
             kind.components = other && other->components == 4 ? 4 : kind.components;

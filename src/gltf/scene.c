@@ -16,7 +16,7 @@ facet_status facet_gltf_copy_text(facet_scene *scene, const char *text, const ch
 
 static facet_status read_all(gltf_file *file, facet_scene *scene, facet_error *error)
 {
-    /* +Y up, right-handed, metres: glTF's frame is the neutral one but for v. */
+    /* +Y up, right-handed, meters: glTF's frame is the neutral one but for v. */
     scene->frame.unit = 1;
     scene->frame.uv_origin_top = true;
     facet_status status = facet_gltf_copy_text(scene, file->document.extras, &scene->extras, error);

@@ -199,7 +199,7 @@ static void place_morphs(mesh_writer *m)
 }
 
 /* Joints and weights come in sets that begin at 0 without a gap, and so do
- * texture coordinates and colours. */
+ * texture coordinates and colors. */
 static bool is_welcome(const facet_mesh *mesh, const facet_stream *stream)
 {
     bool counted = stream->semantic == FACET_TEXCOORD || stream->semantic == FACET_COLOR ||
@@ -611,7 +611,7 @@ static void write_sections(mesh_writer *m, gltf_sections *sections)
     facet_arena_release(w->arena, draws, materials, sizeof *draws);
 }
 
-/* Colours beyond 0 to 1 are cut, the third texture coordinate goes, and
+/* Colors beyond 0 to 1 are cut, the third texture coordinate goes, and
  * directions without length get one. */
 static void report_cuts(const gltf_writer *w, const facet_mesh *mesh, uint32_t number)
 {
@@ -626,7 +626,7 @@ static void report_cuts(const gltf_writer *w, const facet_mesh *mesh, uint32_t n
         }
         facet_report_add_tally(
             facet_gltf_writer_report(w), "LOSS-COLORS", FACET_WARNING, FACET_NO_OFFSET, &cut,
-            "colour %" PRIu64 " of mesh %" PRIu32 " is not within 0 to 1, and is cut", cut.first,
+            "color %" PRIu64 " of mesh %" PRIu32 " is not within 0 to 1, and is cut", cut.first,
             number);
         bool direction = stream->semantic == FACET_NORMAL || stream->semantic == FACET_TANGENT;
         uint32_t zeros =

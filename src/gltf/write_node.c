@@ -157,7 +157,7 @@ static json_t *node_json(gltf_writer *w, uint32_t index)
 
 /* -- The scene ---------------------------------------------------------- */
 
-/* From the scene's frame to +Y up, right-handed, metres. False when they are
+/* From the scene's frame to +Y up, right-handed, meters. False when they are
  * the same. */
 static bool frame_transform(const facet_frame *frame, facet_transform *out)
 {

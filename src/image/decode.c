@@ -150,7 +150,7 @@ static facet_status decode_png(facet_arena *arena, facet_image *image, facet_rep
     spng_ctx *context = spng_ctx_new(0);
     if (!context)
         return facet_fail_memory(error, image->size);
-    /* Text and colour profiles are not wanted: little room for them. */
+    /* Text and color profiles are not wanted: little room for them. */
     spng_set_chunk_limits(context, (size_t)1 << 20, (size_t)4 << 20);
     facet_status status = decode_png_context(context, arena, image, report, error);
     spng_ctx_free(context);

@@ -1,12 +1,12 @@
 /* j3d/describe.c - what is in a J3D file, as a tree. */
 #include "base/error.h"
 #include "base/tree.h"
-#include "j3d/document.h"
-#include "j3d/enumerations.h"
-#include "j3d/geometry.h"
-#include "j3d/mdl3_disassemble.h"
-#include "j3d/room.h"
-#include "j3d/skeleton.h"
+#include "j3d/file/document.h"
+#include "j3d/gpu/geometry.h"
+#include "j3d/gpu/mdl3_disassemble.h"
+#include "j3d/gpu/skeleton.h"
+#include "j3d/hooks.h"
+#include "j3d/json/enumerations.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -4,9 +4,9 @@
 #include "base/error.h"
 #include "base/report.h"
 #include "base/size.h"
-#include "j3d/json.h"
-#include "j3d/room.h"
-#include "j3d/scene_texture.h"
+#include "j3d/hooks.h"
+#include "j3d/json/json.h"
+#include "j3d/to_scene/texture.h"
 
 #include <facet/image.h>
 #include <inttypes.h>

@@ -3,9 +3,9 @@
 #include "scene/format.h"
 #include "base/error.h"
 #include "base/report.h"
-#include "j3d/document.h"
-#include "j3d/json.h"
-#include "j3d/room.h"
+#include "j3d/file/document.h"
+#include "j3d/hooks.h"
+#include "j3d/json/json.h"
 
 #include <string.h>
 #include <strings.h>

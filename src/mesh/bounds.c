@@ -101,7 +101,7 @@ static inline size_t find_furthest(const cloud *points, size_t stride, const dou
 
 /* -- Spheres through few points ----------------------------------------- */
 
-/* The centre of the smallest sphere through 1 to 4 points; false when they are
+/* The center of the smallest sphere through 1 to 4 points; false when they are
  * coplanar, collinear or equal and there is none, or one of fewer points. */
 static bool center_of(const double (*p)[3], int count, double center[3])
 {
@@ -154,8 +154,8 @@ static double reach(const support *s, const double center[3])
 }
 
 /* The smallest sphere round the points, the last of which lies on it, and those
- * points alone that hold it. Its centre is that of the sphere through some of
- * them; of all these centres it is the one that reaches all points with the
+ * points alone that hold it. Its center is that of the sphere through some of
+ * them; of all these centers it is the one that reaches all points with the
  * smallest radius, so that no test needs a tolerance. */
 static void shrink_support(support *s)
 {

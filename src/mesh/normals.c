@@ -24,12 +24,12 @@
 typedef enum smoothing { SMOOTH_NEVER, SMOOTH_GROUPS, SMOOTH_CREASE, SMOOTH_ALWAYS } smoothing;
 
 /* The far end of the edges that leave a vertex, and the faces at them. */
-typedef struct neighbour {
+typedef struct neighbor {
     uint32_t owner; /* the vertex it was last filled in for */
     uint32_t vertex;
     uint32_t out, in; /* corner of the face that leaves along the edge, that comes
                          back: counted from the vertex's first, or NONE or MANY */
-} neighbour;
+} neighbor;
 
 typedef struct fan {
     double sum[3];
@@ -51,8 +51,8 @@ typedef struct smoother {
     uint32_t *around;         /* corners, by vertex */
 
     uint32_t most_around; /* corners of the vertex that has most */
-    size_t neighbour_count;
-    neighbour *neighbours;
+    size_t neighbor_count;
+    neighbor *neighbors;
     uint32_t *parents;
     fan *fans;
 
@@ -225,13 +225,13 @@ static bool is_smooth(const smoother *s, uint32_t face, uint32_t other)
     return (double)a[0] * b[0] + (double)a[1] * b[1] + (double)a[2] * b[2] >= s->least_cosine;
 }
 
-static neighbour *find_neighbour(smoother *s, size_t mask, uint32_t owner, uint32_t vertex)
+static neighbor *find_neighbor(smoother *s, size_t mask, uint32_t owner, uint32_t vertex)
 {
     uint64_t hash = vertex * UINT64_C(0x9E3779B97F4A7C15);
     for (size_t slot = (size_t)(hash >> 32) & mask;; slot = (slot + 1) & mask) {
-        neighbour *n = &s->neighbours[slot];
+        neighbor *n = &s->neighbors[slot];
         if (n->owner != owner) {
-            *n = (neighbour){owner, vertex, NONE, NONE};
+            *n = (neighbor){owner, vertex, NONE, NONE};
             return n;
         }
         if (n->vertex == vertex)
@@ -258,16 +258,16 @@ static void unite_fans(smoother *s, uint32_t vertex, const uint32_t *around, uin
         uint32_t face = face_of(s, around[i]);
         uint32_t to = vertex_of(s, corner_after(s, face, around[i]));
         uint32_t from = vertex_of(s, corner_before(s, face, around[i]));
-        neighbour *n = find_neighbour(s, mask, vertex, to);
+        neighbor *n = find_neighbor(s, mask, vertex, to);
         n->out = n->out == NONE ? i : MANY;
-        n = find_neighbour(s, mask, vertex, from);
+        n = find_neighbor(s, mask, vertex, from);
         n->in = n->in == NONE ? i : MANY;
         s->parents[i] = i;
     }
     for (uint32_t i = 0; i < count; i++) {
         uint32_t face = face_of(s, around[i]);
         uint32_t to = vertex_of(s, corner_after(s, face, around[i]));
-        const neighbour *n = find_neighbour(s, mask, vertex, to);
+        const neighbor *n = find_neighbor(s, mask, vertex, to);
         if (to != vertex && n->out == i && n->in < MANY &&
             is_smooth(s, face, face_of(s, around[n->in])))
             s->parents[root_of(s->parents, i)] = root_of(s->parents, n->in);
@@ -456,15 +456,15 @@ static bool prepare_vertices(smoother *s)
 static bool prepare_fans(smoother *s)
 {
     facet_arena *arena = s->mesh->arena;
-    s->neighbour_count = 4;
-    while (s->neighbour_count < (size_t)s->most_around * 4)
-        s->neighbour_count *= 2;
-    s->neighbours = facet_arena_allocate(arena, s->neighbour_count, sizeof *s->neighbours);
+    s->neighbor_count = 4;
+    while (s->neighbor_count < (size_t)s->most_around * 4)
+        s->neighbor_count *= 2;
+    s->neighbors = facet_arena_allocate(arena, s->neighbor_count, sizeof *s->neighbors);
     s->parents = facet_arena_allocate(arena, s->most_around, sizeof *s->parents);
     s->fans = facet_arena_allocate(arena, s->most_around, sizeof *s->fans);
-    if (s->neighbours)
-        memset(s->neighbours, 0xFF, s->neighbour_count * sizeof *s->neighbours);
-    return s->neighbours && s->parents && s->fans;
+    if (s->neighbors)
+        memset(s->neighbors, 0xFF, s->neighbor_count * sizeof *s->neighbors);
+    return s->neighbors && s->parents && s->fans;
 }
 
 static void release_work(smoother *s)
@@ -473,7 +473,7 @@ static void release_work(smoother *s)
     uint32_t corner_count = s->mesh->corner_count;
     facet_arena_release(arena, s->fans, s->most_around, sizeof *s->fans);
     facet_arena_release(arena, s->parents, s->most_around, sizeof *s->parents);
-    facet_arena_release(arena, s->neighbours, s->neighbour_count, sizeof *s->neighbours);
+    facet_arena_release(arena, s->neighbors, s->neighbor_count, sizeof *s->neighbors);
     facet_arena_release(arena, s->around, corner_count, sizeof *s->around);
     facet_arena_release(arena, s->starts, (size_t)s->vertex_count + 1, sizeof *s->starts);
     facet_arena_release(arena, s->vertices, s->vertex_count, sizeof *s->vertices);

@@ -1,11 +1,11 @@
 /* mesh/polygon.c - ear clipping.
  *
  * A corner is an ear when it is convex and no other corner lies in the
- * triangle it makes with its neighbours; only corners that are not convex, the
+ * triangle it makes with its neighbors; only corners that are not convex, the
  * obstacles, need be looked at. Clipping an ear changes nothing but its two
- * neighbours (G. H. Meisters, "Polygons have ears", 1975; D. Eberly,
+ * neighbors (G. H. Meisters, "Polygons have ears", 1975; D. Eberly,
  * "Triangulation by ear clipping", 2002), so corners wait in queues and each is
- * looked at once, and again only when a neighbour was clipped. Signs of areas
+ * looked at once, and again only when a neighbor was clipped. Signs of areas
  * are exact, so that collinear and touching corners are what they are. */
 #include "mesh/polygon.h"
 
@@ -328,7 +328,7 @@ static bool is_in_the_way(const probe *p, uint32_t corner, const float *point)
 {
     for (int i = 0; i < 3; i++) {
         /* A corner at the same place, where a polygon touches itself, does not
-         * block; its neighbours do if their edges lead into the triangle. */
+         * block; its neighbors do if their edges lead into the triangle. */
         if (corner == p->corners[i] || same_point(point, p->points[i]))
             return false;
     }

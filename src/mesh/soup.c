@@ -68,7 +68,7 @@ static void weld(facet_soup *soup, const facet_mesh *mesh, const facet_stream *p
 {
     const float *values = positions->data;
     memset(table, 0xFF, ((size_t)mask + 1) * sizeof *table);
-    /* Elements in their own order, so that neighbours stay neighbours. */
+    /* Elements in their own order, so that neighbors stay neighbors. */
     for (uint32_t e = 0; e < positions->count; e++) {
         if (of_element[e] == UINT32_MAX)
             continue;
@@ -83,7 +83,7 @@ static void weld(facet_soup *soup, const facet_mesh *mesh, const facet_stream *p
 
 /* -- Scaling ------------------------------------------------------------ */
 
-static void normalise(facet_soup *soup)
+static void normalize(facet_soup *soup)
 {
     double low[3], high[3], largest = 0, squares = 0;
     for (int k = 0; k < 3; k++) {
@@ -143,7 +143,7 @@ facet_status facet_soup_gather(const facet_mesh *mesh, facet_arena *arena, facet
     made.triangle_count = mesh->corner_count / 3;
     facet_arena_release(arena, table, slots, sizeof *table);
     facet_arena_release(arena, of_element, positions->count, sizeof *of_element);
-    normalise(&made);
+    normalize(&made);
     *soup = made;
     return FACET_OK;
 }

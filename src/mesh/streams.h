@@ -26,7 +26,7 @@ static inline void facet_mesh_swap_indices(facet_mesh *mesh, const uint32_t *old
 }
 
 /* Make `count` elements the stream's data, the i-th being what its element
- * from[i] was; FACET_NONE gives zeros, in a colour ones. The indices are the
+ * from[i] was; FACET_NONE gives zeros, in a color ones. The indices are the
  * caller's affair. On failure nothing has changed. */
 facet_status facet_stream_gather(facet_mesh *mesh, facet_stream *stream, const uint32_t *from,
                                  uint32_t count, facet_error *error);

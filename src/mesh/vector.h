@@ -66,7 +66,7 @@ static inline void facet_between(const double a[3], const double b[3], double t,
 }
 
 /* Make a vector unit length; a zero vector stays. */
-static inline void facet_normalise(double a[3])
+static inline void facet_normalize(double a[3])
 {
     double length = sqrt(facet_dot(a, a));
     for (int i = 0; i < 3 && length > 0; i++)

@@ -2,7 +2,7 @@
  *
  * Corners are told apart by their tuple of indices, one per index array: the
  * lanes. The position index is the bucket of a tuple, so that no hash is
- * needed and neighbours in the mesh are neighbours in memory; most positions
+ * needed and neighbors in the mesh are neighbors in memory; most positions
  * have one to three tuples. Everything happens in place: a vertex never has a
  * larger number than the corner that made it, so its tuple can be kept in the
  * part of the lanes that has been read, and the lane of the positions becomes

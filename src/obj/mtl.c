@@ -15,7 +15,7 @@ typedef struct value_statement {
     const char *word;
     uint32_t given;
     size_t offset;
-    int count; /* 1, or 3 for a colour */
+    int count; /* 1, or 3 for a color */
 } value_statement;
 
 #define VALUE(word, bit, field, count)                                     \

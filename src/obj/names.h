@@ -5,7 +5,7 @@
 
 #include <facet/base.h>
 
-/* Zero-initialise, with the arena that the table comes from. */
+/* Zero-initialize, with the arena that the table comes from. */
 typedef struct facet_names {
     facet_arena *arena;
     struct facet_name *slots; /* open addressing, a power of two of them */

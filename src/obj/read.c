@@ -181,7 +181,7 @@ static facet_status parse_numbers(facet_obj_reader *r, const uint8_t *line, cons
     return FACET_OK;
 }
 
-/* The first colour: all positions before get white. */
+/* The first color: all positions before get white. */
 static facet_status begin_colors(facet_obj_reader *r)
 {
     facet_obj_elements *e = &r->elements[FACET_OBJ_POSITION];

@@ -54,8 +54,8 @@ typedef struct facet_obj_reader {
     facet_arena *scratch; /* gone when the scene is read */
 
     facet_obj_elements elements[FACET_OBJ_KINDS];
-    float *colors;      /* three per position; NULL until one has a colour */
-    uint32_t colorless; /* positions without colour */
+    float *colors;      /* three per position; NULL until one has a color */
+    uint32_t colorless; /* positions without color */
     float *depths;      /* third texture coordinates; NULL until one is not 0 */
     uint32_t
         *indices[FACET_OBJ_KINDS]; /* per corner; of texcoords and normals NULL until one is used */

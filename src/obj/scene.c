@@ -347,7 +347,7 @@ static void say_tallies(facet_obj_reader *r)
     }
     if (r->colors && r->colorless > 0)
         facet_report_add(report, "OBJ-COLOR-MISSING", FACET_NOTE, FACET_NO_OFFSET,
-                         "%" PRIu32 " of %" PRIu32 " vertices have no colour and get white",
+                         "%" PRIu32 " of %" PRIu32 " vertices have no color and get white",
                          r->colorless, r->elements[FACET_OBJ_POSITION].count);
     if (r->face_count == 0)
         facet_report_add(report, "OBJ-EMPTY", FACET_WARNING, FACET_NO_OFFSET,

@@ -210,8 +210,8 @@ static void write_texcoords(writer *w, const facet_stream *stream)
     }
 }
 
-/* Colours by position: those of the stream when it shares the positions'
- * index, else gathered; NULL when a position has two colours, or none. */
+/* Colors by position: those of the stream when it shares the positions'
+ * index, else gathered; NULL when a position has two colors, or none. */
 static facet_status position_colors(writer *w, const facet_mesh *mesh, const facet_stream *stream,
                                     const float **colors)
 {
@@ -238,7 +238,7 @@ static facet_status position_colors(writer *w, const facet_mesh *mesh, const fac
         const float *from = data + (size_t)color * width;
         if (used[position] != FACET_NONE && memcmp(to, from, width * sizeof *to) != 0) {
             facet_report_add(w->report, "LOSS-OBJ-COLORS", FACET_WARNING, FACET_NO_OFFSET,
-                             "colours are left out: a vertex has several, OBJ holds one");
+                             "colors are left out: a vertex has several, OBJ holds one");
             return FACET_OK;
         }
         used[position] = color;
@@ -370,7 +370,7 @@ static facet_status write_parts(writer *w, const facet_mesh *mesh)
 static void say_lost_streams(writer *w, const facet_mesh *mesh)
 {
     static const char *const names[] = {
-        "positions", "normals",       "tangents",      "texcoords",     "colours",      "joints",
+        "positions", "normals",       "tangents",      "texcoords",     "colors",       "joints",
         "weights",   "custom values", "morph targets", "morph targets", "morph targets"};
     for (uint32_t i = 0; i < mesh->stream_count; i++) {
         const facet_stream *stream = &mesh->streams[i];
@@ -387,7 +387,7 @@ static void say_lost_streams(writer *w, const facet_mesh *mesh)
             alpha |= data[k * 4 + 3] != 1;
         if (alpha)
             facet_report_add(w->report, "LOSS-OBJ-ALPHA", FACET_WARNING, FACET_NO_OFFSET,
-                             "OBJ cannot hold the alpha of the colours of mesh '%s'", mesh->name);
+                             "OBJ cannot hold the alpha of the colors of mesh '%s'", mesh->name);
     }
 }
 

@@ -4,7 +4,7 @@
 
 #include <facet/base.h>
 
-/* Text on its way to an output. Zero-initialise, with the output; flush in the end. */
+/* Text on its way to an output. Zero-initialize, with the output; flush in the end. */
 typedef struct facet_obj_text_output {
     facet_output *output;
     size_t used;

@@ -30,7 +30,7 @@ static const facet_stream *same_kind(const facet_mesh *mesh, const facet_stream 
     return NULL;
 }
 
-/* Elements of fewer components are filled up: with ones in colours, else with
+/* Elements of fewer components are filled up: with ones in colors, else with
  * zeros. */
 static void copy_elements(const facet_stream *from, facet_stream *to, uint32_t first)
 {

@@ -278,7 +278,7 @@ void facet_mesh_blend(const facet_mesh *mesh, const facet_stream *base, uint32_t
         }
     }
     /* A vertex that hangs on nothing stays with the first joint, as renderers
-     * have it that normalise weights. */
+     * have it that normalize weights. */
     if (total == 0 && joint_count > 0)
         memcpy(out, matrices, 16 * sizeof *out);
 }

@@ -240,7 +240,7 @@ const char *facet_semantic_name(facet_semantic semantic)
     case FACET_TEXCOORD:
         return "texcoord";
     case FACET_COLOR:
-        return "colour";
+        return "color";
     case FACET_JOINTS:
         return "joints";
     case FACET_WEIGHTS:

@@ -1,6 +1,6 @@
 /* tests/support/j3d_golden.h - a complete minimal BDL4 that was put together by
  * hand, field by field, from the description of the format: one joint "root",
- * one triangle with normals, colours and texcoords, one material "mat0", one
+ * one triangle with normals, colors and texcoords, one material "mat0", one
  * 8x8 I4 texture "tex0". */
 #ifndef FACET_TESTS_J3D_GOLDEN_H
 #define FACET_TESTS_J3D_GOLDEN_H

@@ -105,7 +105,7 @@ typedef struct test_j3d {
     uint16_t flags;        /* scaling */
     char signature[17];    /* 16 characters at 0x10; "": SVR3 and 0xFF */
     bool single_envelopes; /* no second copy of the envelopes in DRW1 */
-    bool colors_in_cells;  /* colours stand in cells of 4 bytes, whatever their type */
+    bool colors_in_cells;  /* colors stand in cells of 4 bytes, whatever their type */
 
     test_j3d_array arrays[FACET_J3D_ARRAY_COUNT];
     test_j3d_joint *joints;
@@ -136,7 +136,7 @@ uint32_t test_j3d_add_joint(test_j3d *model, const char *name, uint32_t parent);
 uint32_t test_j3d_add_values(test_j3d *model, uint32_t array, unsigned count_code,
                              unsigned component, unsigned fraction, const double *values,
                              uint32_t count);
-/* The same for colours of red, green, blue, alpha, 8 bits each; what a type
+/* The same for colors of red, green, blue, alpha, 8 bits each; what a type
  * cannot hold is cut off. */
 uint32_t test_j3d_add_colors(test_j3d *model, uint32_t array, unsigned count_code, unsigned type,
                              const uint8_t *rgba, uint32_t count);
@@ -158,7 +158,7 @@ void test_j3d_draw(test_j3d *model, uint32_t shape, unsigned opcode, const uint1
 /* Values per vertex that test_j3d_draw takes. */
 uint32_t test_j3d_values_per_vertex(const test_j3d *model, uint32_t shape);
 
-/* An opaque material, white or textured, lit by vertex colours alone. */
+/* An opaque material, white or textured, lit by vertex colors alone. */
 facet_j3d_material test_j3d_minimal_material(const char *name);
 facet_j3d_material test_j3d_textured_material(const char *name, unsigned texture);
 /* Add a copy; every value that is given becomes an element of its own. The name
@@ -175,11 +175,11 @@ test_bytes test_j3d_write(const test_j3d *model, facet_j3d_kind kind);
 
 /* Something of everything: three joints, envelopes, single, multi and billboard
  * shapes, every primitive, index8 and index16, slots that later packets reuse,
- * two colours, texture matrices, normals, two texcoords, two materials, a
+ * two colors, texture matrices, normals, two texcoords, two materials, a
  * texture. Small enough to be mutated byte by byte. */
 test_j3d *test_j3d_small(void);
 /* Wavy sheets of about `triangles` triangles in strips: 16-bit positions,
- * normals, colours and texcoords; with `skinned`, four joints and multi-matrix
+ * normals, colors and texcoords; with `skinned`, four joints and multi-matrix
  * packets. `texture_bytes` of texels come on top. */
 test_j3d *test_j3d_sheets(uint32_t triangles, bool skinned, size_t texture_bytes);
 

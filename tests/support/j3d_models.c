@@ -133,7 +133,7 @@ static void add_small_skeleton(test_j3d *model)
     test_j3d_add_draw(model, 1, 1);
 }
 
-/* One matrix: every primitive. position 16 bits, normal 8, colour 16, texcoord 16. */
+/* One matrix: every primitive. position 16 bits, normal 8, color 16, texcoord 16. */
 static void add_single_shape(test_j3d *model)
 {
     static const uint16_t root = 0;
@@ -179,7 +179,7 @@ static void add_multi_shape(test_j3d *model)
     test_j3d_draw(model, s, 0x90, other, 3);
 }
 
-/* A billboard on the arm, with both colours. */
+/* A billboard on the arm, with both colors. */
 static void add_billboard(test_j3d *model)
 {
     static const uint16_t arm = 1;

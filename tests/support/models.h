@@ -33,7 +33,7 @@ static inline facet_scene *load_bytes(const void *data, size_t size, const char 
     return scene;
 }
 
-/* A file, recognised by its content and name. */
+/* A file, recognized by its content and name. */
 static inline facet_scene *load_file(const char *path, const facet_options *options)
 {
     facet_error error;

@@ -1,0 +1,220 @@
+/* gx/image.c - GX textures to and from the scene's images. */
+#include "image/image.h"
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/report.h"
+#include "gx/choose.h"
+#include "gx/texels.h"
+
+/* -- In ----------------------------------------------------------------- */
+
+static bool is_opaque(const uint8_t *rgba, size_t count)
+{
+    uint8_t all = 255;
+    for (size_t i = 0; i < count; i++)
+        all &= rgba[i * 4 + 3];
+    return all == 255;
+}
+
+facet_status facet_gx_decode_image(facet_arena *arena, const facet_gx_texture *texture,
+                                   const facet_options *options, facet_image *image,
+                                   facet_error *error)
+{
+    size_t bytes = 0;
+    facet_status status =
+        facet_gx_texture_size(texture->format, texture->width, texture->height, 1, &bytes, error);
+    if (status)
+        return status;
+    if (bytes > texture->size) /* before memory is asked for */
+        return facet_fail(error, FACET_ERROR_MALFORMED, "GX-TRUNCATED", FACET_NO_OFFSET,
+                          "%u x %u texels of %s take %zu bytes, but there are %zu", texture->width,
+                          texture->height, facet_gx_format_name(texture->format), bytes,
+                          texture->size);
+    facet_image made = *image;
+    status =
+        facet_image_allocate(arena, &made, texture->width, texture->height, 4, false, 0, error);
+    if (status)
+        return status;
+    status = facet_gx_decode(texture, 0, options, made.pixels, (size_t)made.width * 4, error);
+    if (!status && is_opaque(made.pixels, (size_t)made.width * made.height))
+        status = facet_image_set_channels(arena, &made, 3, error);
+    if (status)
+        facet_arena_release(arena, made.pixels, facet_image_bytes(&made), 1);
+    else
+        *image = made;
+    return status;
+}
+
+/* -- Out ---------------------------------------------------------------- */
+
+typedef struct maker {
+    facet_arena *arena;   /* of the texture */
+    facet_arena *scratch; /* of all that goes again */
+    const facet_gx_texture_options *how;
+    const facet_options *options;
+    facet_image image; /* four channels of bytes */
+    gx_content content;
+    facet_gx_texture texture;
+    uint8_t *data, *entries; /* the texture's, to be written */
+} maker;
+
+static facet_status take_image(maker *m, const facet_image *image, facet_error *error)
+{
+    if (!image->pixels)
+        return facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,
+                          "image '%s' has no pixels", image->name ? image->name : "");
+    if (image->width > GX_HARDWARE_SIDE || image->height > GX_HARDWARE_SIDE)
+        return facet_fail(error, FACET_ERROR_LIMIT, "GX-SIZE", FACET_NO_OFFSET,
+                          "image '%s' is %u x %u pixels, but a texture of GX has %u x %u at most",
+                          image->name ? image->name : "", image->width, image->height,
+                          GX_HARDWARE_SIDE, GX_HARDWARE_SIDE);
+    m->image = *image;
+    if (image->is_float) {
+        m->image.pixels =
+            facet_image_to_bytes(m->scratch, image, m->options ? m->options->report : NULL);
+        m->image.is_float = false;
+        if (!m->image.pixels)
+            return facet_fail_memory(error, facet_image_bytes(&m->image));
+    }
+    if (m->image.channels == 4)
+        return FACET_OK;
+    facet_image four;
+    facet_status status = facet_image_with_channels(m->scratch, &m->image, 4, &four, error);
+    if (!status)
+        m->image = four;
+    return status;
+}
+
+static bool is_power_of_two(uint32_t v)
+{
+    return (v & (v - 1)) == 0;
+}
+
+static void choose(maker *m)
+{
+    const facet_gx_texture_options *how = m->how;
+    facet_gx_texture *t = &m->texture;
+    uint32_t limit = facet_gx_level_limit(m->image.width, m->image.height);
+    bool usable = is_power_of_two(m->image.width) && is_power_of_two(m->image.height);
+    m->content =
+        gx_content_of(m->image.pixels, (size_t)m->image.width * 4, m->image.width, m->image.height);
+    t->width = m->image.width;
+    t->height = m->image.height;
+    t->format = how->has_format ? how->format : gx_format_for(&m->content);
+    t->levels = how->levels < limit ? how->levels : limit;
+    if (how->levels == 0 || (how->levels == FACET_GX_ALL_LEVELS && !usable))
+        t->levels = 1;
+    if (facet_gx_palette_limit(t->format) == 0)
+        return;
+    t->palette.format = how->has_palette_format            ? how->palette_format
+                        : m->content.holds & GX_ALL_OPAQUE ? FACET_GX_PALETTE_RGB565
+                        : m->content.holds & GX_GRAY       ? FACET_GX_PALETTE_IA8
+                                                           : FACET_GX_PALETTE_RGB5A3;
+}
+
+/* Say what the chosen format cannot hold. */
+static void report_losses(const maker *m)
+{
+    facet_report *report = m->options ? m->options->report : NULL;
+    const facet_gx_texture *t = &m->texture;
+    unsigned holds = m->content.holds;
+    const char *name = m->image.name ? m->image.name : "";
+    bool indexed = facet_gx_palette_limit(t->format) > 0;
+    bool intensity = t->format == FACET_GX_I4 || t->format == FACET_GX_I8;
+    bool gray = intensity || t->format == FACET_GX_IA4 || t->format == FACET_GX_IA8 ||
+                (indexed && t->palette.format == FACET_GX_PALETTE_IA8);
+    bool no_alpha =
+        t->format == FACET_GX_RGB565 || (indexed && t->palette.format == FACET_GX_PALETTE_RGB565);
+    const char *format = facet_gx_format_name(t->format);
+    if (gray && !(holds & GX_GRAY))
+        facet_report_add(report, "LOSS-COLOR", FACET_WARNING, FACET_NO_OFFSET,
+                         "the colors of image '%s' become gray: %s has no others", name, format);
+    if (intensity && !(holds & GX_ALPHA_IS_GRAY))
+        facet_report_add(report, "LOSS-ALPHA", holds & GX_ALL_OPAQUE ? FACET_NOTE : FACET_WARNING,
+                         FACET_NO_OFFSET,
+                         "the alpha of image '%s' becomes its intensity, as %s has it", name,
+                         format);
+    else if (no_alpha && !(holds & GX_ALL_OPAQUE))
+        facet_report_add(report, "LOSS-ALPHA", FACET_WARNING, FACET_NO_OFFSET,
+                         "the alpha of image '%s' is dropped: %s has none", name, format);
+    else if (t->format == FACET_GX_CMPR && !(holds & GX_ONE_BIT_ALPHA))
+        facet_report_add(report, "LOSS-ALPHA", FACET_WARNING, FACET_NO_OFFSET,
+                         "the alpha of image '%s' becomes 0 or 255: CMPR has one bit of it", name);
+    if (t->levels > 1 && !(is_power_of_two(t->width) && is_power_of_two(t->height)))
+        facet_report_add(report, "GX-LEVELS", FACET_WARNING, FACET_NO_OFFSET,
+                         "image '%s' of %u x %u pixels gets %u mip levels, but the hardware wants "
+                         "powers of two for that",
+                         name, t->width, t->height, t->levels);
+}
+
+static facet_status make_palette(maker *m, facet_error *error)
+{
+    facet_gx_texture *t = &m->texture;
+    uint32_t limit = facet_gx_palette_limit(t->format);
+    if (limit == 0)
+        return FACET_OK;
+    /* No image has more colors than texels. */
+    uint64_t texels = (uint64_t)t->width * t->height;
+    uint32_t room = limit < texels ? limit : (uint32_t)texels;
+    m->entries = facet_arena_allocate(m->arena, room, 2);
+    if (!m->entries)
+        return facet_fail_memory(error, (size_t)room * 2);
+    t->palette.entries = m->entries;
+    return facet_gx_make_palette(m->image.pixels, (size_t)t->width * 4, t->width, t->height,
+                                 t->palette.format, room, m->options, m->entries, &t->palette.count,
+                                 error);
+}
+
+static facet_status encode_levels(maker *m, facet_error *error)
+{
+    facet_gx_texture *t = &m->texture;
+    facet_status status =
+        facet_gx_texture_size(t->format, t->width, t->height, t->levels, &t->size, error);
+    if (status)
+        return status;
+    m->data = facet_arena_allocate(m->arena, t->size, 1);
+    if (!m->data)
+        return facet_fail_memory(error, t->size);
+    t->data = m->data;
+    for (uint32_t level = 0; level < t->levels && !status; level++) {
+        size_t begin = 0, end = 0;
+        facet_image smaller;
+        if (level > 0)
+            status = facet_image_next_mip(m->scratch, &m->image, !m->how->linear, &smaller, error);
+        if (status)
+            break;
+        if (level > 0)
+            m->image = smaller;
+        facet_gx_texture_size(t->format, t->width, t->height, level, &begin, NULL);
+        facet_gx_texture_size(t->format, t->width, t->height, level + 1, &end, NULL);
+        status = facet_gx_encode(t->format, m->image.pixels, (size_t)m->image.width * 4,
+                                 m->image.width, m->image.height, &t->palette, &m->how->encode,
+                                 m->options, m->data + begin, end - begin, error);
+    }
+    return status;
+}
+
+facet_status facet_gx_encode_image(facet_arena *arena, const facet_image *image,
+                                   const facet_gx_texture_options *how,
+                                   const facet_options *options, facet_gx_texture *texture,
+                                   facet_error *error)
+{
+    static const facet_gx_texture_options defaults;
+    maker m = {.arena = arena, .how = how ? how : &defaults, .options = options};
+    facet_status status = facet_arena_create(options, &m.scratch, error);
+    if (status)
+        return status;
+    status = take_image(&m, image, error);
+    if (!status) {
+        choose(&m);
+        status = make_palette(&m, error);
+    }
+    if (!status)
+        status = encode_levels(&m, error);
+    if (!status) {
+        report_losses(&m);
+        *texture = m.texture;
+    }
+    facet_arena_free(m.scratch);
+    return status;
+}

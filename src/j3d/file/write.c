@@ -1,0 +1,277 @@
+/* j3d/file/write.c - the file from its sections. */
+#include "j3d/file/writer.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define HEADER_SIZE 0x20
+#define SECTION_ALIGNMENT 0x20
+
+/* -- Bytes -------------------------------------------------------------- */
+
+uint8_t *facet_j3d_extend(facet_j3d_writer *writer, size_t size)
+{
+    if (writer->failed)
+        return NULL;
+    if (size > writer->room - writer->size) {
+        size_t needed, room;
+        uint8_t *grown = NULL;
+        if (facet_size_add(writer->size, size, &needed) && needed <= SIZE_MAX / 2) {
+            room = needed < writer->room * 2 ? writer->room * 2 : needed;
+            grown = facet_arena_resize(writer->arena, writer->bytes, writer->room, room, 1);
+        }
+        if (!grown) {
+            writer->failed = true;
+            return NULL;
+        }
+        writer->bytes = grown;
+        writer->room = room;
+    }
+    uint8_t *at = writer->bytes + writer->size;
+    writer->size += size;
+    return at;
+}
+
+void facet_j3d_put(facet_j3d_writer *writer, const void *bytes, size_t size)
+{
+    uint8_t *at = size > 0 ? facet_j3d_extend(writer, size) : NULL;
+    if (at)
+        memcpy(at, bytes, size);
+}
+
+void facet_j3d_put_zeros(facet_j3d_writer *writer, size_t size)
+{
+    uint8_t *at = facet_j3d_extend(writer, size);
+    if (at)
+        memset(at, 0, size);
+}
+
+static size_t missing(const facet_j3d_writer *writer, size_t alignment)
+{
+    size_t place = facet_j3d_place(writer);
+    return facet_align_up(place, alignment) - place;
+}
+
+void facet_j3d_pad(facet_j3d_writer *writer, size_t alignment)
+{
+    const facet_j3d_layout *layout = &writer->document->layout;
+    size_t size = missing(writer, alignment), known = layout->padding_size;
+    if (known == 0) {
+        facet_j3d_put(writer, FACET_J3D_PADDING, size);
+        return;
+    }
+    /* A text of which less is known than is needed begins again. */
+    for (size_t part; size > 0; size -= part) {
+        part = size < known ? size : known;
+        facet_j3d_put(writer, layout->padding, part);
+    }
+}
+
+void facet_j3d_pad_zeros(facet_j3d_writer *writer, size_t alignment)
+{
+    facet_j3d_put_zeros(writer, missing(writer, alignment));
+}
+
+void facet_j3d_patch(facet_j3d_writer *writer, size_t at, uint32_t value)
+{
+    if (!writer->failed)
+        facet_store_u32be(writer->bytes + writer->section + at, value);
+}
+
+void facet_j3d_patch_here(facet_j3d_writer *writer, size_t at)
+{
+    /* Sections of more than 4 GiB are refused when they are complete. */
+    facet_j3d_patch(writer, at, (uint32_t)facet_j3d_place(writer));
+}
+
+facet_status facet_j3d_fits_u16(const facet_j3d_writer *writer, size_t count, const char *rule,
+                                const char *what)
+{
+    if (count <= UINT16_MAX)
+        return FACET_OK;
+    return facet_fail(writer->error, FACET_ERROR_LIMIT, rule, FACET_NO_OFFSET,
+                      "there are %zu %s; the format holds 65,535", count, what);
+}
+
+/* -- Sections ----------------------------------------------------------- */
+
+typedef facet_status (*section_writer)(facet_j3d_writer *writer);
+
+static facet_status write_section(facet_j3d_writer *writer, const char *magic, bool present,
+                                  section_writer write, uint32_t *count)
+{
+    if (!present)
+        return FACET_OK;
+    writer->section = writer->size;
+    facet_j3d_put(writer, magic, 4);
+    facet_j3d_put_u32(writer, 0);
+    facet_status status = write(writer);
+    if (status)
+        return status;
+    facet_j3d_pad(writer, SECTION_ALIGNMENT);
+    size_t size = facet_j3d_place(writer);
+    if (size > UINT32_MAX)
+        return facet_fail(writer->error, FACET_ERROR_LIMIT, "J3D-SECTION-SIZE", FACET_NO_OFFSET,
+                          "section %s would have %zu bytes; the format holds 4 GiB", magic, size);
+    facet_j3d_patch(writer, 4, (uint32_t)size);
+    ++*count;
+    return FACET_OK;
+}
+
+static facet_status write_sections(facet_j3d_writer *writer, uint32_t *count)
+{
+    const facet_j3d *document = writer->document;
+    bool packets = document->has_packets && document->kind == FACET_J3D_BDL4;
+    bool early = document->textures_before_packets;
+    const struct {
+        const char *magic;
+        bool present;
+        section_writer write;
+    } sections[] = {
+        {"INF1", document->has_hierarchy, facet_j3d_write_inf1},
+        {"VTX1", document->has_vertices, facet_j3d_write_vtx1},
+        {"EVP1", document->has_envelopes, facet_j3d_write_evp1},
+        {"DRW1", document->has_draw_matrices, facet_j3d_write_drw1},
+        {"JNT1", document->has_joints, facet_j3d_write_jnt1},
+        {"SHP1", document->has_shapes, facet_j3d_write_shp1},
+        {"MAT3", document->has_materials, facet_j3d_write_mat3},
+        {"TEX1", document->has_textures && early, facet_j3d_write_tex1},
+        {"MDL3", packets, facet_j3d_write_mdl3},
+        {"TEX1", document->has_textures && !early, facet_j3d_write_tex1},
+    };
+    facet_status status = FACET_OK;
+    for (size_t i = 0; !status && i < sizeof sections / sizeof *sections; i++)
+        status =
+            write_section(writer, sections[i].magic, sections[i].present, sections[i].write, count);
+    for (uint32_t i = 0; !status && i < document->unknown_section_count; i++, ++*count)
+        facet_j3d_put(writer, document->unknown_sections[i].bytes,
+                      document->unknown_sections[i].size);
+    return status;
+}
+
+/* -- File --------------------------------------------------------------- */
+
+static const char *magic_of(facet_j3d_kind kind)
+{
+    switch (kind) {
+    case FACET_J3D_BMD2:
+    case FACET_J3D_BMD3:
+        return "J3D2bmd3";
+    case FACET_J3D_BDL4:
+        return "J3D2bdl4";
+    case FACET_J3D_BMT3:
+        return "J3D2bmt3";
+    }
+    return NULL;
+}
+
+static void note_losses(const facet_j3d *document, facet_report *report)
+{
+    if (document->kind == FACET_J3D_BMD2)
+        facet_report_add(report, "J3D-KIND", FACET_NOTE, FACET_NO_OFFSET,
+                         "the bmd2 model is written as bmd3");
+    if (document->has_packets && document->kind != FACET_J3D_BDL4)
+        facet_report_add(report, "LOSS-MDL3", FACET_NOTE, FACET_NO_OFFSET,
+                         "baked materials (MDL3) are left out: the target is no BDL");
+}
+
+/* The exporters' signature where the document brings none, or an older one. */
+static void put_signature(facet_j3d_writer *writer)
+{
+    static const uint8_t usual[16] = "SVR3\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF";
+    const facet_j3d *document = writer->document;
+    bool none = document->signature[0] == 0 || document->kind == FACET_J3D_BMD2;
+    facet_j3d_put(writer, none ? usual : document->signature, sizeof usual);
+}
+
+static facet_status build(facet_j3d_writer *writer, const char *magic)
+{
+    uint32_t count = 0;
+    facet_j3d_put(writer, magic, 8);
+    facet_j3d_put_zeros(writer, 8);
+    put_signature(writer);
+    facet_status status = write_sections(writer, &count);
+    if (!status && writer->failed)
+        status = facet_fail_memory(writer->error, writer->size);
+    if (!status && writer->size > UINT32_MAX)
+        status = facet_fail(writer->error, FACET_ERROR_LIMIT, "J3D-FILE-SIZE", FACET_NO_OFFSET,
+                            "the file would have %zu bytes; the format holds 4 GiB", writer->size);
+    if (status)
+        return status;
+    writer->section = 0;
+    facet_j3d_patch(writer, 0x08, (uint32_t)writer->size);
+    /* Files of materials announce both of their sections, though one may be
+     * missing. */
+    bool short_bmt = writer->document->kind == FACET_J3D_BMT3 && count < 2;
+    facet_j3d_patch(writer, 0x0C, short_bmt ? 2 : count);
+    return FACET_OK;
+}
+
+/* What can be read again is valid: every index, count and command. */
+static facet_status verify(const facet_j3d_writer *writer, const facet_options *options)
+{
+    facet_options quiet = {0};
+    if (options)
+        quiet = *options;
+    quiet.report = NULL;
+    facet_j3d *again;
+    facet_status status =
+        facet_j3d_read(writer->bytes, writer->size, &quiet, &again, writer->error);
+    if (!status)
+        facet_j3d_free(again);
+    if (status != FACET_ERROR_MALFORMED)
+        return status;
+    if (writer->error) {
+        writer->error->status = FACET_ERROR_ARGUMENT;
+        writer->error->offset = FACET_NO_OFFSET;
+    }
+    return FACET_ERROR_ARGUMENT;
+}
+
+/* Bytes that the file has at least. */
+static size_t estimate(const facet_j3d *document)
+{
+    size_t size = 4096;
+    for (int i = 0; i < FACET_J3D_ARRAY_COUNT; i++)
+        size += document->vertices.arrays[i].size;
+    for (uint32_t i = 0; i < document->shapes.display_list_count; i++)
+        size += document->shapes.display_lists[i].size + 32;
+    for (uint32_t i = 0; i < document->packets.count; i++)
+        size += document->packets.items[i].size;
+    for (uint32_t i = 0; i < document->textures.texels_count; i++)
+        size += document->textures.texels[i].size;
+    return size;
+}
+
+facet_status facet_j3d_write(const facet_j3d *document, const facet_options *options,
+                             facet_output *output, facet_error *error)
+{
+    facet_j3d_writer writer = {
+        .document = document, .report = options ? options->report : NULL, .error = error};
+    const char *magic = magic_of(document->kind);
+    if (!magic)
+        return facet_fail(error, FACET_ERROR_ARGUMENT, "J3D-KIND", FACET_NO_OFFSET,
+                          "the document is of no kind that there is");
+    if (document->kind == FACET_J3D_BDL4 && !document->has_packets)
+        return facet_fail(error, FACET_ERROR_ARGUMENT, "J3D-SECTION-MISSING", FACET_NO_OFFSET,
+                          "a BDL needs baked materials (MDL3), and the document has none");
+    facet_status status = facet_arena_create(options, &writer.arena, error);
+    if (status)
+        return status;
+    writer.room = estimate(document);
+    writer.bytes = facet_arena_allocate(writer.arena, writer.room, 1);
+    if (document->layout.padding_size > sizeof document->layout.padding)
+        status = facet_fail(error, FACET_ERROR_ARGUMENT, "J3D-LAYOUT", FACET_NO_OFFSET,
+                            "the layout's padding has more than %zu bytes",
+                            sizeof document->layout.padding);
+    else
+        status = writer.bytes ? build(&writer, magic) : facet_fail_memory(error, writer.room);
+    if (!status)
+        status = verify(&writer, options);
+    if (!status) {
+        note_losses(document, writer.report);
+        facet_output_write(output, writer.bytes, writer.size);
+    }
+    facet_arena_free(writer.arena);
+    return status;
+}

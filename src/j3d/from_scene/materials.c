@@ -1,0 +1,228 @@
+/* j3d/from_scene/materials.c - a material for each slot. */
+#include "j3d/from_scene/from_scene.h"
+#include "j3d/json/json.h"
+#include "j3d/to_scene/material.h"
+
+#include "base/arena.h"
+#include "base/bytes.h"
+#include "base/error.h"
+#include "base/report.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SOURCE_NORMAL = 1, SOURCE_TEXCOORD0 = 4, SOURCE_TEXCOORD7 = 11 };
+enum { CULL_FRONT = 1 };
+enum { FIRST_TEXTURE_MATRIX = 30, IDENTITY_MATRIX = 60 };
+
+/* -- What extras ask of vertices ---------------------------------------- */
+
+/* Materials that were J3D's draw with the texture coordinates that their
+ * texgens name; sets beyond all of these were computed for other programs. And
+ * those that cull front faces had their triangles turned around. */
+facet_status facet_j3d_find_own_materials(j3d_writer *w)
+{
+    facet_j3d_material *material = facet_arena_allocate(w->scratch, 1, sizeof *material);
+    w->is_own = facet_j3d_writer_scratch(w, w->scene->material_count, sizeof *w->is_own);
+    w->is_reversed = facet_j3d_writer_scratch(w, w->scene->material_count, sizeof *w->is_reversed);
+    if (!material || !w->is_own || !w->is_reversed)
+        return facet_fail_memory(w->error, sizeof *material);
+    for (uint32_t m = 0; m < w->scene->material_count; m++) {
+        facet_status status =
+            facet_j3d_material_from_extras(w->scene->materials[m].extras, &w->document->textures,
+                                           material, &w->is_own[m], w->error);
+        if (status == FACET_ERROR_MALFORMED) { /* is reported where the material is made */
+            w->is_own[m] = false;
+            status = FACET_OK;
+        }
+        if (status)
+            return status;
+        w->is_reversed[m] =
+            w->is_own[m] && material->given.cull_mode && material->cull_mode == CULL_FRONT;
+        for (uint32_t i = 0; w->is_own[m] && i < material->texgen_count; i++) {
+            uint8_t source = material->texgens[i].source;
+            if (source < SOURCE_TEXCOORD0 || source > SOURCE_TEXCOORD7)
+                continue;
+            uint32_t sets = source - SOURCE_TEXCOORD0 + 1u;
+            w->own_texcoords = sets > w->own_texcoords ? sets : w->own_texcoords;
+        }
+    }
+    return FACET_OK;
+}
+
+/* -- Copies ------------------------------------------------------------- */
+
+/* A material as what makes it a copy of another. */
+typedef struct candidate {
+    const char *name, *extras;
+    bool is_bare; /* without maps */
+    uint32_t material;
+} candidate;
+
+/* Same name and extras together, those with maps first. */
+static int compare_candidates(const void *left, const void *right)
+{
+    const candidate *a = left, *b = right;
+    int order = strcmp(a->name, b->name);
+    if (!order)
+        order = strcmp(a->extras, b->extras);
+    if (!order)
+        order = a->is_bare - b->is_bare;
+    return order ? order : (a->material > b->material) - (a->material < b->material);
+}
+
+static bool is_bare(const facet_material *material)
+{
+    for (int i = 0; i < FACET_MAP_COUNT; i++) {
+        if (material->maps[i].path)
+            return false;
+    }
+    return true;
+}
+
+/* glTF wants texture coordinates where a material has maps: meshes without any get a
+ * copy without maps, and J3D needs none. What is drawn with the n-th such copy is drawn
+ * with the n-th material of the same name and extras that has maps. */
+facet_status facet_j3d_find_copies(j3d_writer *w)
+{
+    uint32_t all = w->scene->material_count, count = 0;
+    candidate *candidates = facet_arena_allocate(w->scratch, all, sizeof *candidates);
+    w->original_of = facet_j3d_writer_scratch(w, all, sizeof *w->original_of);
+    if (!candidates || !w->original_of)
+        return facet_fail_memory(w->error, all * sizeof *candidates);
+    for (uint32_t m = 0; m < all; m++) {
+        const facet_material *material = &w->scene->materials[m];
+        w->original_of[m] = m;
+        if (w->is_own[m])
+            candidates[count++] =
+                (candidate){material->name, material->extras, is_bare(material), m};
+    }
+    qsort(candidates, count, sizeof *candidates, compare_candidates);
+    for (uint32_t i = 0, first = 0, mapped = 0, bare = 0; i < count; i++) {
+        const candidate *a = &candidates[first], *b = &candidates[i];
+        if (strcmp(a->name, b->name) != 0 || strcmp(a->extras, b->extras) != 0) {
+            first = i;
+            mapped = bare = 0;
+        }
+        if (!b->is_bare)
+            mapped++;
+        else if (mapped > 0)
+            w->original_of[b->material] = candidates[first + bare++ % mapped].material;
+    }
+    facet_arena_release(w->scratch, candidates, all, sizeof *candidates);
+    return FACET_OK;
+}
+
+/* -- Names -------------------------------------------------------------- */
+
+/* "name", and "name(2)" and on for further slots of the same material. */
+static facet_status name_slot(j3d_writer *w, uint32_t slot, size_t *lost)
+{
+    uint32_t material = w->slots[slot], copy = 1;
+    const char *name =
+        material < w->scene->material_count ? w->scene->materials[material].name : "material";
+    for (uint32_t i = 0; i < slot; i++)
+        copy += w->slots[i] == material;
+    if (!*name)
+        name = facet_arena_format(w->scratch, "material%" PRIu32, material);
+    if (name && copy > 1)
+        name = facet_arena_format(w->scratch, "%s(%" PRIu32 ")", name, copy);
+    if (!name)
+        return facet_fail_memory(w->error, 0);
+    return facet_j3d_writer_name(w, name, &w->materials[slot].name, lost);
+}
+
+/* -- Vertices of a slot ------------------------------------------------- */
+
+static const j3d_shape_plan *shape_of(const j3d_writer *w, uint32_t slot)
+{
+    for (uint32_t i = 0; i < w->shape_count; i++) {
+        if (w->shapes[i].slot == slot)
+            return &w->shapes[i];
+    }
+    return NULL;
+}
+
+/* True when a color of the shape is not opaque. */
+static bool has_alpha(const j3d_writer *w, const j3d_shape_plan *shape)
+{
+    const facet_j3d_array *colors = &w->document->vertices.arrays[FACET_J3D_ARRAY_COLOR0];
+    for (size_t k = 0; k < (size_t)shape->triangle_count * 3; k++) {
+        uint32_t v = shape->vertices[shape->triangles[k]];
+        if (colors->bytes[(size_t)w->indices[FACET_J3D_ARRAY_COLOR0][v] * 4 + 3] != 255)
+            return true;
+    }
+    return false;
+}
+
+static void make_material(j3d_writer *w, uint32_t slot)
+{
+    uint32_t material = w->slots[slot];
+    const j3d_shape_plan *shape = shape_of(w, slot);
+    uint32_t arrays = shape ? shape->arrays : 0;
+    facet_j3d_material_source from = {
+        w->scene, FACET_NONE, &w->document->textures, FACET_J3D_NONE, false, false, false, 0};
+    facet_j3d_name name = w->materials[slot].name;
+    if (material < w->scene->material_count) {
+        from.material = material;
+        if (w->texture_of[material] != FACET_NONE)
+            from.texture = (uint16_t)w->texture_of[material];
+        from.texcoord = (uint8_t)w->scene->materials[material].maps[FACET_MAP_DIFFUSE].uv_set;
+    }
+    from.has_normals = (arrays >> FACET_J3D_ARRAY_NORMAL & 1) != 0;
+    from.has_color = (arrays >> FACET_J3D_ARRAY_COLOR0 & 1) != 0;
+    from.has_alpha = from.has_color && has_alpha(w, shape);
+    /* No coordinates, no texture. */
+    if (from.texcoord > 7 || !(arrays >> (FACET_J3D_ARRAY_TEXCOORD0 + from.texcoord) & 1)) {
+        from.texture = FACET_J3D_NONE;
+        from.texcoord = 0;
+    }
+    facet_j3d_material_from_scene(&from, w->options, &w->materials[slot]);
+    w->materials[slot].name = name;
+}
+
+/* Shapes of many matrices whose texture coordinates come from normals need the
+ * texture matrix of each vertex's joint. */
+static void follow_normals(j3d_writer *w)
+{
+    for (uint32_t i = 0; i < w->shape_count; i++) {
+        j3d_shape_plan *shape = &w->shapes[i];
+        const facet_j3d_material *material = &w->materials[shape->slot];
+        for (int k = 0; k < 8 && k < material->texgen_count; k++) {
+            const facet_j3d_texgen *texgen = &material->texgens[k];
+            if (texgen->source == SOURCE_NORMAL && texgen->matrix >= FIRST_TEXTURE_MATRIX &&
+                texgen->matrix < IDENTITY_MATRIX)
+                shape->texture_matrices |= (uint8_t)(1 << k);
+        }
+    }
+}
+
+facet_status facet_j3d_write_materials(j3d_writer *w)
+{
+    size_t lost = 0;
+    facet_status status = facet_j3d_writer_limit(
+        w, "J3D-LIMIT-MATERIALS", w->slot_count, UINT16_MAX - 1,
+        "material slots (one per material and joint)", "join meshes, or let them share materials");
+    if (status)
+        return status;
+    w->materials = facet_j3d_writer_scratch(w, w->slot_count, sizeof *w->materials);
+    if (!w->materials)
+        return FACET_ERROR_MEMORY;
+    for (uint32_t slot = 0; slot < w->slot_count && !status; slot++) {
+        status = name_slot(w, slot, &lost);
+        if (!status)
+            make_material(w, slot);
+    }
+    if (status)
+        return status;
+    facet_tally tally = {lost, 0};
+    facet_report_add_tally(facet_j3d_writer_report(w), "LOSS-NAME", FACET_WARNING, FACET_NO_OFFSET,
+                           &tally,
+                           "a character in the name of a material becomes '_': it is not "
+                           "in Shift-JIS");
+    follow_normals(w);
+    w->document->has_materials = true;
+    return facet_j3d_set_materials(w->document, w->materials, w->slot_count, w->error);
+}

@@ -1,0 +1,480 @@
+/* j3d/from_scene/matrices.c - which matrix draws each vertex: a joint's, or an
+ * envelope's; and the vertices in the space which that matrix wants: of the
+ * joint, or of the model as it was bound. */
+#include "j3d/from_scene/from_scene.h"
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/report.h"
+#include "scene/scene.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+/* Joints of one vertex, at most: eight sets of four. */
+#define MOST_INFLUENCES 32
+
+/* Distinct lists of influences, sorted by joint where they are compared. While
+ * vertices are looked at a joint's matrix has the joint's number, and envelope
+ * e the number joints.count + e. */
+typedef struct envelopes {
+    j3d_writer *w;
+    facet_j3d_envelope *items;
+    uint32_t count, room;
+    facet_j3d_influence *influences, *sorted;
+    uint32_t influence_count, influence_room;
+    uint32_t *table; /* hash table of envelope + 1 */
+    uint32_t table_size;
+    facet_tally unequal; /* vertices whose weights do not sum to 1 */
+} envelopes;
+
+/* -- Distinct envelopes ------------------------------------------------- */
+
+static uint32_t hash_of(const facet_j3d_influence *list, uint32_t count)
+{
+    uint64_t hash = count;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t bits;
+        memcpy(&bits, &list[i].weight, sizeof bits);
+        hash = (hash ^ ((uint64_t)list[i].joint << 32 | bits)) * 0x9E3779B97F4A7C15u;
+        hash ^= hash >> 29;
+    }
+    return (uint32_t)(hash >> 16);
+}
+
+static bool is_same(const facet_j3d_influence *a, const facet_j3d_influence *b, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        if (a[i].joint != b[i].joint || a[i].weight != b[i].weight)
+            return false;
+    }
+    return true;
+}
+
+static facet_status grow(envelopes *e, uint32_t more)
+{
+    facet_arena *arena = e->w->scratch;
+    if (e->count == e->room) {
+        uint32_t room = e->room ? e->room * 2 : 64;
+        facet_j3d_envelope *grown =
+            facet_arena_resize(arena, e->items, e->room, room, sizeof *e->items);
+        if (!grown)
+            return facet_fail_memory(e->w->error, room * sizeof *e->items);
+        e->items = grown;
+        e->room = room;
+    }
+    if (e->influence_room - e->influence_count < more) {
+        uint32_t old = e->influence_room, room = old * 2 + MOST_INFLUENCES;
+        facet_j3d_influence *one = facet_arena_resize(arena, e->influences, old, room, sizeof *one);
+        if (one)
+            e->influences = one;
+        facet_j3d_influence *two = facet_arena_resize(arena, e->sorted, old, room, sizeof *two);
+        if (two)
+            e->sorted = two;
+        if (!one || !two)
+            return facet_fail_memory(e->w->error, room * sizeof *one);
+        e->influence_room = room;
+    }
+    if (e->table_size < (e->count + 1) * 2) {
+        uint32_t size = e->table_size ? e->table_size * 2 : 256;
+        facet_arena_release(arena, e->table, e->table_size, sizeof *e->table);
+        e->table = facet_arena_allocate_zeroed(arena, size, sizeof *e->table);
+        if (!e->table)
+            return facet_fail_memory(e->w->error, size * sizeof *e->table);
+        e->table_size = size;
+        for (uint32_t i = 0; i < e->count; i++) {
+            uint32_t at = hash_of(e->sorted + e->items[i].first, e->items[i].count) & (size - 1);
+            while (e->table[at])
+                at = (at + 1) & (size - 1);
+            e->table[at] = i + 1;
+        }
+    }
+    return FACET_OK;
+}
+
+static facet_status find_envelope(envelopes *e, const facet_j3d_influence *list, uint32_t count,
+                                  uint32_t *found)
+{
+    facet_j3d_influence sorted[MOST_INFLUENCES];
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t at = i;
+        for (; at > 0 && sorted[at - 1].joint > list[i].joint; at--)
+            sorted[at] = sorted[at - 1];
+        sorted[at] = list[i];
+    }
+    facet_status status = grow(e, count);
+    if (status)
+        return status;
+    uint32_t at = hash_of(sorted, count) & (e->table_size - 1);
+    for (; e->table[at]; at = (at + 1) & (e->table_size - 1)) {
+        const facet_j3d_envelope *item = &e->items[e->table[at] - 1];
+        if (item->count == count && is_same(e->sorted + item->first, sorted, count)) {
+            *found = e->table[at] - 1;
+            return FACET_OK;
+        }
+    }
+    e->items[e->count].first = e->influence_count;
+    e->items[e->count].count = (uint8_t)count;
+    memcpy(e->influences + e->influence_count, list, count * sizeof *list);
+    memcpy(e->sorted + e->influence_count, sorted, count * sizeof *sorted);
+    e->influence_count += count;
+    e->table[at] = ++e->count;
+    *found = e->count - 1;
+    return FACET_OK;
+}
+
+/* -- Influences of a vertex --------------------------------------------- */
+
+/* The streams of a skinned mesh, and its skin. */
+typedef struct skinning {
+    const facet_skin *skin;
+    const facet_stream *joints[MOST_INFLUENCES / 4], *weights[MOST_INFLUENCES / 4];
+    uint32_t set_count;
+} skinning;
+
+static void find_skinning(const j3d_writer *w, const j3d_instance *instance, skinning *s)
+{
+    memset(s, 0, sizeof *s);
+    s->skin = &w->scene->skins[instance->skin];
+    for (uint32_t set = 0; set < MOST_INFLUENCES / 4; set++) {
+        const facet_stream *joints = facet_mesh_find(instance->mesh, FACET_JOINTS, set);
+        const facet_stream *weights = facet_mesh_find(instance->mesh, FACET_WEIGHTS, set);
+        if (!joints || !weights)
+            break;
+        s->joints[set] = joints;
+        s->weights[set] = weights;
+        s->set_count = set + 1;
+    }
+}
+
+/* What moves vertex `v`: each joint once, in the order of the scene, weights of
+ * the sum 1; numbers are those of the skin. At least one. */
+static uint32_t influences_of(const skinning *s, uint32_t v, facet_j3d_influence *list,
+                              facet_tally *unequal)
+{
+    uint32_t count = 0;
+    double sum = 0;
+    for (uint32_t set = 0; set < s->set_count; set++) {
+        const uint16_t *joints = (const uint16_t *)s->joints[set]->data + (size_t)v * 4;
+        const float *weights = (const float *)s->weights[set]->data + (size_t)v * 4;
+        for (int i = 0; i < 4; i++) {
+            if (!(weights[i] > 1e-6F) || joints[i] >= s->skin->joint_count)
+                continue;
+            uint32_t at = 0;
+            while (at < count && list[at].joint != joints[i])
+                at++;
+            if (at == count)
+                list[count++] = (facet_j3d_influence){joints[i], 0};
+            list[at].weight += weights[i];
+            sum += (double)weights[i];
+        }
+    }
+    if (fabs(sum - 1) > 0.01)
+        facet_tally_hit(unequal, v);
+    /* What is 1 but for the last bits of its floats stays as it is. */
+    for (uint32_t i = 0; i < count && fabs(sum - 1) > 1e-5; i++)
+        list[i].weight = (float)((double)list[i].weight / sum);
+    if (count == 0)
+        list[count++] = (facet_j3d_influence){0, 1};
+    if (count == 1)
+        list[0].weight = 1;
+    return count;
+}
+
+static uint32_t joint_of(const j3d_writer *w, const skinning *s, uint32_t number)
+{
+    uint32_t node = s->skin->joint_count ? s->skin->joints[number] : FACET_NONE;
+    return node == FACET_NONE ? 0 : w->joint_of_node[node];
+}
+
+/* -- Placing ------------------------------------------------------------ */
+
+static void place_point(const j3d_writer *w, const double m[12], const float *in, float *out)
+{
+    float v[3];
+    for (int r = 0; r < 3; r++)
+        v[r] = (float)((w->turn[r * 3] * (double)in[0] + w->turn[r * 3 + 1] * (double)in[1] +
+                        w->turn[r * 3 + 2] * (double)in[2]) *
+                       w->unit);
+    facet_j3d_matrix_point(m, v, out);
+}
+
+/* By the inverse transpose, to unit length; what has no length stays zero. */
+static void place_normal(const j3d_writer *w, const double c[9], double sign, const float *in,
+                         float *out)
+{
+    double v[3], made[3], length = 0;
+    for (int r = 0; r < 3; r++)
+        v[r] = w->turn[r * 3] * (double)in[0] + w->turn[r * 3 + 1] * (double)in[1] +
+               w->turn[r * 3 + 2] * (double)in[2];
+    for (int r = 0; r < 3; r++) {
+        made[r] = c[r * 3] * v[0] + c[r * 3 + 1] * v[1] + c[r * 3 + 2] * v[2];
+        length += made[r] * made[r];
+    }
+    length = sqrt(length) * sign;
+    for (int r = 0; r < 3; r++)
+        out[r] = length != 0 ? (float)(made[r] / length) : 0;
+}
+
+/* A matrix that many vertices share, with what turns their normals. */
+typedef struct placing {
+    facet_j3d_matrix matrix;
+    double cofactors[9], sign;
+} placing;
+
+static void set_placing(placing *p, const double matrix[12])
+{
+    memcpy(p->matrix, matrix, sizeof p->matrix);
+    facet_j3d_matrix_cofactors(matrix, p->cofactors);
+    double determinant =
+        matrix[0] * p->cofactors[0] + matrix[1] * p->cofactors[1] + matrix[2] * p->cofactors[2];
+    p->sign = determinant < 0 ? -1 : 1;
+}
+
+static void place_vertex(const j3d_writer *w, const j3d_instance *instance,
+                         const facet_stream *positions, const facet_stream *normals, uint32_t v,
+                         const placing *p)
+{
+    size_t to = (size_t)(instance->first_vertex + v) * 3;
+    place_point(w, p->matrix, (const float *)positions->data + (size_t)v * 3, w->positions + to);
+    if (normals)
+        place_normal(w, p->cofactors, p->sign, (const float *)normals->data + (size_t)v * 3,
+                     w->normals + to);
+}
+
+/* Sum of weight * place of the joint * inverse bind, of the scene's skin (own)
+ * or of the joints as they are written. */
+static void blend(const j3d_writer *w, const j3d_instance *instance, const skinning *s,
+                  const facet_j3d_influence *list, uint32_t count, bool own, double out[12])
+{
+    memset(out, 0, sizeof(facet_j3d_matrix));
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t number = list[i].joint, joint = joint_of(w, s, number);
+        uint32_t node = w->node_of_joint[joint];
+        const double *place =
+            own && node != FACET_NONE ? w->node_place[node] : w->joint_place[joint];
+        facet_j3d_matrix moved;
+        facet_j3d_matrix_multiply(
+            place, own ? w->skin_bind[w->skin_first[instance->skin] + number] : w->bind[joint],
+            moved);
+        for (int k = 0; k < 12; k++)
+            out[k] += (double)list[i].weight * moved[k];
+    }
+}
+
+/* The matrix that brings a vertex to where its draw matrix wants it. */
+static void find_placing(const j3d_writer *w, const j3d_instance *instance, const skinning *s,
+                         const facet_j3d_influence *list, uint32_t count, placing *p)
+{
+    facet_j3d_matrix made, back, there;
+    bool conflict = w->conflict[instance->skin];
+    if (conflict) {
+        blend(w, instance, s, list, count, true, there);
+        uint32_t joint = joint_of(w, s, list[0].joint);
+        bool found = true;
+        if (count == 1) {
+            found = facet_j3d_matrix_invert(w->joint_place[joint], back);
+        } else {
+            blend(w, instance, s, list, count, false, made);
+            found = facet_j3d_matrix_invert(made, back);
+        }
+        if (found)
+            facet_j3d_matrix_multiply(back, there, made);
+        set_placing(p, found ? made : there);
+    } else if (count == 1) {
+        facet_j3d_matrix_multiply(w->bind[joint_of(w, s, list[0].joint)], instance->place, made);
+        set_placing(p, made);
+    } else {
+        set_placing(p, instance->place);
+    }
+}
+
+/* -- Vertices ----------------------------------------------------------- */
+
+static facet_status take_skinned(envelopes *e, const j3d_instance *instance,
+                                 const facet_stream *positions, const facet_stream *normals)
+{
+    j3d_writer *w = e->w;
+    skinning s;
+    placing placed;
+    uint32_t last = FACET_NONE; /* the joint that `placed` is of */
+    find_skinning(w, instance, &s);
+    for (uint32_t v = 0; v < instance->vertex_count; v++) {
+        facet_j3d_influence list[MOST_INFLUENCES];
+        uint32_t count = influences_of(&s, v, list, &e->unequal), found;
+        uint32_t single = count == 1 ? list[0].joint : MOST_INFLUENCES + UINT16_MAX;
+        if (single != last || (w->conflict[instance->skin] && count > 1))
+            find_placing(w, instance, &s, list, count, &placed);
+        last = single;
+        place_vertex(w, instance, positions, normals, v, &placed);
+        for (uint32_t i = 0; i < count; i++)
+            list[i].joint = (uint16_t)joint_of(w, &s, list[i].joint);
+        if (count == 1) {
+            w->matrix[instance->first_vertex + v] = list[0].joint;
+            continue;
+        }
+        facet_status status = find_envelope(e, list, count, &found);
+        if (status)
+            return status;
+        w->matrix[instance->first_vertex + v] = w->document->joints.count + found;
+    }
+    return FACET_OK;
+}
+
+static void take_rigid(j3d_writer *w, const j3d_instance *instance, const facet_stream *positions,
+                       const facet_stream *normals)
+{
+    placing placed;
+    set_placing(&placed, instance->place);
+    for (uint32_t v = 0; v < instance->vertex_count; v++) {
+        place_vertex(w, instance, positions, normals, v, &placed);
+        w->matrix[instance->first_vertex + v] = instance->joint;
+    }
+}
+
+static facet_status not_ready(const j3d_writer *w, const facet_mesh *mesh, const char *what)
+{
+    return facet_fail(w->error, FACET_ERROR_ARGUMENT, "J3D-NOT-READY", FACET_NO_OFFSET,
+                      "mesh '%s' %s: a J3D model is written from meshes that facet_prepare made "
+                      "ready",
+                      mesh->name, what);
+}
+
+/* Where each instance's vertices go among all. */
+static facet_status count_vertices(j3d_writer *w, bool *any_normals)
+{
+    uint64_t total = 0;
+    for (uint32_t i = 0; i < w->instance_count; i++) {
+        j3d_instance *instance = &w->instances[i];
+        const facet_mesh *mesh = instance->mesh;
+        const facet_stream *positions = facet_mesh_find(mesh, FACET_POSITION, 0);
+        if (!facet_mesh_is_triangles(mesh))
+            return not_ready(w, mesh, "has polygons");
+        if (!positions || !facet_mesh_is_welded(mesh))
+            return not_ready(
+                w, mesh, positions ? "has streams with indices of their own" : "has no positions");
+        *any_normals |= facet_mesh_find(mesh, FACET_NORMAL, 0) != NULL;
+        instance->first_vertex = (uint32_t)total;
+        instance->vertex_count = positions->count;
+        for (uint32_t k = 0; k < mesh->stream_count; k++) {
+            if (mesh->streams[k].count < instance->vertex_count)
+                instance->vertex_count = mesh->streams[k].count;
+        }
+        total += instance->vertex_count;
+        if (total > UINT32_MAX / 16)
+            return facet_j3d_writer_limit(w, "J3D-LIMIT-VERTICES", total, UINT32_MAX / 16,
+                                          "vertices", "split the model");
+    }
+    w->vertex_count = (uint32_t)total;
+    return FACET_OK;
+}
+
+static facet_status place_vertices(j3d_writer *w, envelopes *e)
+{
+    bool any_normals = false;
+    facet_status status = count_vertices(w, &any_normals);
+    if (status)
+        return status;
+    w->matrix = facet_j3d_writer_scratch(w, w->vertex_count, sizeof *w->matrix);
+    w->positions = facet_j3d_writer_scratch(w, w->vertex_count, 3 * sizeof *w->positions);
+    if (any_normals)
+        w->normals = facet_j3d_writer_scratch(w, w->vertex_count, 3 * sizeof *w->normals);
+    if (!w->matrix || !w->positions || (any_normals && !w->normals))
+        return FACET_ERROR_MEMORY;
+    for (uint32_t i = 0; i < w->instance_count && !status; i++) {
+        const j3d_instance *instance = &w->instances[i];
+        const facet_stream *positions = facet_mesh_find(instance->mesh, FACET_POSITION, 0);
+        const facet_stream *normals = facet_mesh_find(instance->mesh, FACET_NORMAL, 0);
+        if (instance->skin == FACET_NONE)
+            take_rigid(w, instance, positions, normals);
+        else
+            status = take_skinned(e, instance, positions, normals);
+    }
+    return status;
+}
+
+/* -- Sections ----------------------------------------------------------- */
+
+/* The joints that draw vertices by themselves, in their order, then all
+ * envelopes, twice as the exporters have it. */
+static facet_status list_draw_matrices(j3d_writer *w, const envelopes *e)
+{
+    facet_j3d_draw_matrices *draw = &w->document->draw_matrices;
+    uint32_t joint_count = w->document->joints.count, rigid = 0;
+    uint32_t *number = facet_j3d_writer_scratch(w, joint_count, sizeof *number);
+    if (!number)
+        return FACET_ERROR_MEMORY;
+    for (uint32_t v = 0; v < w->vertex_count; v++) {
+        if (w->matrix[v] < joint_count)
+            number[w->matrix[v]] = 1;
+    }
+    for (uint32_t i = 0; i < joint_count; i++) {
+        if (number[i])
+            number[i] = rigid++;
+    }
+    facet_status status = facet_j3d_writer_limit(
+        w, "J3D-LIMIT-ENVELOPES", (uint64_t)rigid + 2 * (uint64_t)e->count, UINT16_MAX,
+        "draw matrices (a joint counts once, a blend of weights twice)",
+        "round the weights, or let fewer joints move a vertex");
+    if (status)
+        return status;
+    draw->items = facet_j3d_writer_keep(w, rigid + 2 * (size_t)e->count, sizeof *draw->items);
+    if (!draw->items)
+        return FACET_ERROR_MEMORY;
+    uint8_t *used = facet_j3d_writer_scratch(w, joint_count, 1);
+    if (!used)
+        return FACET_ERROR_MEMORY;
+    for (uint32_t v = 0; v < w->vertex_count; v++) {
+        uint32_t m = w->matrix[v];
+        w->matrix[v] = m < joint_count ? number[m] : rigid + m - joint_count;
+        if (m < joint_count)
+            used[m] = 1;
+    }
+    for (uint32_t i = 0; i < joint_count; i++) {
+        if (used[i])
+            draw->items[draw->count++].index = (uint16_t)i;
+    }
+    for (uint32_t i = 0; i < 2 * e->count; i++)
+        draw->items[draw->count++] =
+            (facet_j3d_draw_matrix){1, (uint16_t)(i < e->count ? i : i - e->count)};
+    draw->effective_count = rigid + e->count;
+    w->document->has_draw_matrices = true;
+    return FACET_OK;
+}
+
+static facet_status list_envelopes(j3d_writer *w, const envelopes *e)
+{
+    facet_j3d_envelopes *to = &w->document->envelopes;
+    w->document->has_envelopes = true;
+    if (e->count == 0)
+        return FACET_OK;
+    uint32_t joint_count = w->document->joints.count;
+    to->items = facet_j3d_writer_keep(w, e->count, sizeof *to->items);
+    to->influences = facet_j3d_writer_keep(w, e->influence_count, sizeof *to->influences);
+    to->inverse_bind = facet_j3d_writer_keep(w, joint_count, sizeof *to->inverse_bind);
+    if (!to->items || !to->influences || !to->inverse_bind)
+        return FACET_ERROR_MEMORY;
+    memcpy(to->items, e->items, e->count * sizeof *to->items);
+    memcpy(to->influences, e->influences, e->influence_count * sizeof *to->influences);
+    for (uint32_t i = 0; i < joint_count; i++) {
+        for (int k = 0; k < 12; k++)
+            to->inverse_bind[i][k] = (float)w->bind[i][k];
+    }
+    to->count = e->count;
+    to->influence_count = e->influence_count;
+    to->inverse_bind_count = joint_count;
+    return FACET_OK;
+}
+
+facet_status facet_j3d_write_matrices(j3d_writer *w)
+{
+    envelopes e = {.w = w};
+    facet_status status = place_vertices(w, &e);
+    facet_report_add_tally(
+        facet_j3d_writer_report(w), "J3D-WEIGHTS", FACET_WARNING, FACET_NO_OFFSET, &e.unequal,
+        "the weights of vertex %" PRIu64 " do not sum to 1: they are scaled", e.unequal.first);
+    if (!status)
+        status = list_draw_matrices(w, &e);
+    return status ? status : list_envelopes(w, &e);
+}

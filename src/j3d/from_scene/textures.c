@@ -1,0 +1,469 @@
+/* j3d/from_scene/textures.c - images into textures: each as its materials
+ * sample it, encoded once. */
+#include "gx/bti_texture.h"
+#include "j3d/from_scene/from_scene.h"
+#include "j3d/json/json.h"
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/report.h"
+#include "base/size.h"
+#include "image/image.h"
+
+#include <facet/gx.h>
+#include <facet/image.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_SIDE 1024
+
+/* -- Which textures ----------------------------------------------------- */
+
+/* A texture of the file to be: an image and how it is sampled. */
+typedef struct texture_plan {
+    uint32_t image;
+    bool is_known; /* it was a texture of a J3D file before */
+    bool needs_alpha;
+    uint32_t order; /* where it stood in that file; others follow */
+    const char *name;
+    facet_bti_header known;
+    facet_wrap wrap_u, wrap_v;
+    facet_filter minify, magnify;
+} texture_plan;
+
+typedef struct texture_plans {
+    texture_plan *items;
+    uint32_t count, room;
+} texture_plans;
+
+static facet_status add_plan(j3d_writer *w, texture_plans *plans, const texture_plan *plan)
+{
+    if (plans->count == plans->room) {
+        uint32_t room = plans->room ? plans->room * 2 : 16;
+        texture_plan *grown =
+            facet_arena_resize(w->scratch, plans->items, plans->room, room, sizeof *grown);
+        if (!grown)
+            return facet_fail_memory(w->error, room * sizeof *grown);
+        plans->items = grown;
+        plans->room = room;
+    }
+    plans->items[plans->count++] = *plan;
+    return FACET_OK;
+}
+
+static bool has_bytes(const facet_image *image)
+{
+    return image->data || image->pixels;
+}
+
+/* Extras call the second texture of a name "name:1", and so on; in the file it
+ * is called "name" again. */
+static facet_status strip_numbers(const j3d_writer *w, texture_plans *plans)
+{
+    for (uint32_t i = 0; i < plans->count; i++) {
+        const char *name = plans->items[i].name, *colon = strrchr(name, ':');
+        if (!colon || !colon[1] || strspn(colon + 1, "0123456789") != strlen(colon + 1))
+            continue;
+        size_t length = (size_t)(colon - name);
+        for (uint32_t k = 0; k < plans->count; k++) {
+            const char *other = plans->items[k].name;
+            if (strncmp(other, name, length) != 0 || other[length])
+                continue;
+            plans->items[i].name = facet_arena_string(w->scratch, name, length);
+            if (!plans->items[i].name)
+                return facet_fail_memory(w->error, length);
+            break;
+        }
+    }
+    return FACET_OK;
+}
+
+/* Textures that images were before: their extras tell. */
+static facet_status add_known(j3d_writer *w, texture_plans *plans)
+{
+    for (uint32_t i = 0; i < w->scene->image_count; i++) {
+        facet_j3d_texture_state *states = NULL;
+        uint32_t count = 0;
+        if (!has_bytes(&w->scene->images[i]))
+            continue;
+        facet_status status = facet_j3d_textures_from_extras(
+            w->scene->images[i].extras, w->document->arena, &states, &count, w->error);
+        bool found = true;
+        status = facet_j3d_writer_extras(w, status, &found);
+        count = found ? count : 0;
+        for (uint32_t k = 0; k < count && !status; k++) {
+            texture_plan plan = {.image = i, .is_known = true, .needs_alpha = true};
+            plan.order = states[k].index;
+            plan.name = states[k].name;
+            plan.known = states[k].header;
+            status = add_plan(w, plans, &plan);
+        }
+        if (status)
+            return status;
+    }
+    return strip_numbers(w, plans);
+}
+
+/* A name that says what it is: the image's, else its file's. */
+static const char *name_of(const j3d_writer *w, const facet_texture *texture)
+{
+    const facet_image *image = &w->scene->images[texture->image];
+    const char *path = image->path && *image->path ? image->path : texture->path;
+    if (*image->name)
+        path = image->name;
+    if (!path || !*path)
+        return facet_arena_format(w->scratch, "texture%" PRIu32, texture->image);
+    const char *slash = strrchr(path, '/'), *back = strrchr(path, '\\');
+    const char *begin = slash && slash > back ? slash + 1 : back ? back + 1 : path;
+    const char *dot = strrchr(begin, '.');
+    return facet_arena_string(w->scratch, begin,
+                              dot && dot > begin ? (size_t)(dot - begin) : strlen(begin));
+}
+
+static uint8_t wrap_code(facet_wrap wrap)
+{
+    return wrap == FACET_WRAP_CLAMP ? 0 : wrap == FACET_WRAP_MIRROR ? 2 : 1;
+}
+
+/* True when a texture that is known samples as a material asks for. */
+static bool samples_alike(const texture_plan *plan, const facet_texture *texture)
+{
+    if (plan->is_known)
+        return plan->known.wrap_s == wrap_code(texture->wrap_u) &&
+               plan->known.wrap_t == wrap_code(texture->wrap_v);
+    return plan->wrap_u == texture->wrap_u && plan->wrap_v == texture->wrap_v &&
+           plan->minify == texture->minify && plan->magnify == texture->magnify;
+}
+
+static uint32_t find_plan(const texture_plans *plans, const facet_texture *texture)
+{
+    uint32_t known = FACET_NONE;
+    for (uint32_t i = 0; i < plans->count; i++) {
+        if (plans->items[i].image != texture->image)
+            continue;
+        if (samples_alike(&plans->items[i], texture))
+            return i;
+        if (plans->items[i].is_known)
+            known = i;
+    }
+    return known;
+}
+
+static const facet_texture *base_texture(const j3d_writer *w, uint32_t material)
+{
+    const facet_texture *texture = &w->scene->materials[material].maps[FACET_MAP_DIFFUSE];
+    return texture->path && texture->has_image && texture->image < w->scene->image_count &&
+                   has_bytes(&w->scene->images[texture->image])
+               ? texture
+               : NULL;
+}
+
+static void mark_materials(const j3d_writer *w, bool *used)
+{
+    for (uint32_t i = 0; i < w->instance_count; i++) {
+        const facet_mesh *mesh = w->instances[i].mesh;
+        for (uint32_t face = 0; face < mesh->face_count && mesh->face_materials; face++) {
+            if (mesh->face_materials[face] < w->scene->material_count)
+                used[mesh->face_materials[face]] = true;
+        }
+    }
+}
+
+/* The base colors of the materials that are drawn. */
+static facet_status add_new(j3d_writer *w, texture_plans *plans)
+{
+    uint32_t count = w->scene->material_count;
+    bool *used = facet_j3d_writer_scratch(w, count, sizeof *used);
+    if (!used)
+        return FACET_ERROR_MEMORY;
+    mark_materials(w, used);
+    for (uint32_t m = 0; m < count; m++) {
+        const facet_texture *texture = base_texture(w, m);
+        w->texture_of[m] = FACET_NONE;
+        if (!used[m] || !texture ||
+            facet_j3d_is_baked_image_extras(w->scene->images[texture->image].extras))
+            continue;
+        uint32_t found = find_plan(plans, texture);
+        if (found == FACET_NONE) {
+            texture_plan plan = {.image = texture->image, .order = UINT32_MAX};
+            plan.wrap_u = texture->wrap_u;
+            plan.wrap_v = texture->wrap_v;
+            plan.minify = texture->minify;
+            plan.magnify = texture->magnify;
+            plan.name = name_of(w, texture);
+            if (!plan.name)
+                return facet_fail_memory(w->error, 0);
+            facet_status status = add_plan(w, plans, &plan);
+            if (status)
+                return status;
+            found = plans->count - 1;
+        }
+        facet_material material = w->scene->materials[m];
+        facet_material_complete(&material);
+        plans->items[found].needs_alpha |= material.alpha_mode != FACET_ALPHA_OPAQUE;
+        w->texture_of[m] = found;
+    }
+    return FACET_OK;
+}
+
+/* Those that were in a file before stand in its order; others behind them. */
+static facet_status sort_plans(j3d_writer *w, texture_plans *plans)
+{
+    texture_plan *sorted = facet_j3d_writer_scratch(w, plans->count, sizeof *sorted);
+    uint32_t *place = facet_j3d_writer_scratch(w, plans->count, sizeof *place);
+    if (!sorted || !place)
+        return FACET_ERROR_MEMORY;
+    for (uint32_t i = 0; i < plans->count; i++) {
+        for (uint32_t k = 0; k < plans->count; k++)
+            place[i] += plans->items[k].order < plans->items[i].order ||
+                        (plans->items[k].order == plans->items[i].order && k < i);
+        sorted[place[i]] = plans->items[i];
+    }
+    for (uint32_t m = 0; m < w->scene->material_count; m++) {
+        if (w->texture_of[m] != FACET_NONE)
+            w->texture_of[m] = place[w->texture_of[m]];
+    }
+    plans->items = sorted;
+    return FACET_OK;
+}
+
+/* -- Pixels ------------------------------------------------------------- */
+
+static bool is_power_of_two(uint32_t side)
+{
+    return (side & (side - 1)) == 0;
+}
+
+static uint32_t fitting_side(uint32_t side)
+{
+    uint32_t power = facet_image_nearest_power_of_two(side);
+    return power > MOST_SIDE ? MOST_SIDE : power;
+}
+
+/* Give back pixels that are not the scene's own. */
+static void release_pixels(const j3d_writer *w, const texture_plan *plan, const facet_image *image)
+{
+    if (image->pixels != w->scene->images[plan->image].pixels)
+        facet_arena_release(w->scratch, image->pixels, facet_image_bytes(image), 1);
+}
+
+/* Alpha that no material shows would only ask for a larger format. */
+static facet_status drop_alpha(const j3d_writer *w, const texture_plan *plan, facet_image *image)
+{
+    if (plan->needs_alpha || (image->channels != 2 && image->channels != 4))
+        return FACET_OK;
+    const uint8_t *pixels = image->pixels;
+    size_t count = (size_t)image->width * image->height, opaque = 0;
+    while (!image->is_float && opaque < count &&
+           pixels[opaque * image->channels + image->channels - 1] == 255)
+        opaque++;
+    if (opaque < count)
+        facet_report_add(facet_j3d_writer_report(w), "LOSS-ALPHA", FACET_NOTE, FACET_NO_OFFSET,
+                         "the alpha of image '%s' is left out: no material shows it", plan->name);
+    facet_image made;
+    facet_status status =
+        facet_image_with_channels(w->scratch, image, image->channels - 1, &made, w->error);
+    if (status)
+        return status;
+    release_pixels(w, plan, image);
+    *image = made;
+    return FACET_OK;
+}
+
+/* What the hardware repeats, or has mip levels of, has sides that are powers
+ * of two. */
+static facet_status fit(const j3d_writer *w, const texture_plan *plan, facet_image *image)
+{
+    if (image->width > MOST_SIDE || image->height > MOST_SIDE)
+        return facet_fail(w->error, FACET_ERROR_LIMIT, "J3D-LIMIT-TEXTURE", FACET_NO_OFFSET,
+                          "image '%s' has %" PRIu32 " x %" PRIu32
+                          " texels, and a texture has %d x %d at most: --resize makes it smaller",
+                          plan->name, image->width, image->height, MOST_SIDE, MOST_SIDE);
+    bool clamped = plan->wrap_u == FACET_WRAP_CLAMP && plan->wrap_v == FACET_WRAP_CLAMP;
+    if (plan->is_known || clamped ||
+        (is_power_of_two(image->width) && is_power_of_two(image->height)))
+        return FACET_OK;
+    uint32_t width = fitting_side(image->width), height = fitting_side(image->height);
+    facet_report_add(facet_j3d_writer_report(w), "LOSS-TEXTURE-SIZE", FACET_WARNING,
+                     FACET_NO_OFFSET,
+                     "image '%s' of %" PRIu32 " x %" PRIu32 " texels becomes %" PRIu32 " x %" PRIu32
+                     ": only sides that are powers of two can repeat",
+                     plan->name, image->width, image->height, width, height);
+    facet_image made;
+    facet_status status =
+        facet_image_with_size(w->scratch, image, width, height, true, &made, w->error);
+    if (status)
+        return status;
+    release_pixels(w, plan, image);
+    *image = made;
+    return FACET_OK;
+}
+
+static bool wants_mips(facet_filter filter)
+{
+    return filter >= FACET_FILTER_NEAREST_MIPMAP_NEAREST;
+}
+
+/* -- Encoding ----------------------------------------------------------- */
+
+static facet_status encode(const j3d_writer *w, const texture_plan *plan, facet_gx_texture *made)
+{
+    facet_image image = w->scene->images[plan->image];
+    facet_gx_texture_options how;
+    facet_status status = facet_image_decode(w->scratch, &image, w->options, w->error);
+    if (!status)
+        status = drop_alpha(w, plan, &image);
+    if (!status)
+        status = fit(w, plan, &image);
+    if (!status)
+        status =
+            facet_bti_encoding(w->options, plan->is_known ? &plan->known : NULL, &how, w->error);
+    if (status)
+        return status;
+    if (!plan->is_known && how.levels == 0 && wants_mips(plan->minify))
+        how.levels = FACET_GX_ALL_LEVELS;
+    status = facet_gx_encode_image(w->document->arena, &image, &how, w->options, made, w->error);
+    release_pixels(w, plan, &image);
+    return status;
+}
+
+/* An earlier plan whose texels are the same because image and wishes are. */
+static uint32_t same_texels(const texture_plans *plans, uint32_t index)
+{
+    const texture_plan *plan = &plans->items[index];
+    for (uint32_t i = 0; i < index; i++) {
+        const texture_plan *other = &plans->items[i];
+        if (other->image != plan->image || other->is_known != plan->is_known ||
+            other->needs_alpha != plan->needs_alpha)
+            continue;
+        if (plan->is_known
+                ? other->known.format == plan->known.format &&
+                      other->known.palette_format == plan->known.palette_format &&
+                      other->known.level_count == plan->known.level_count
+                : wants_mips(other->minify) == wants_mips(plan->minify) &&
+                      (other->wrap_u == FACET_WRAP_CLAMP) == (plan->wrap_u == FACET_WRAP_CLAMP) &&
+                      (other->wrap_v == FACET_WRAP_CLAMP) == (plan->wrap_v == FACET_WRAP_CLAMP))
+            return i;
+    }
+    return FACET_NONE;
+}
+
+/* The number of a run of bytes; equal ones are stored once. */
+static uint32_t put_texels(facet_j3d_textures *textures, const uint8_t *bytes, size_t size)
+{
+    for (uint32_t i = 0; i < textures->texels_count; i++) {
+        const facet_j3d_texels *known = &textures->texels[i];
+        if (known->size == size &&
+            (known->bytes == bytes || memcmp(known->bytes, bytes, size) == 0))
+            return i;
+    }
+    textures->texels[textures->texels_count].bytes = bytes;
+    textures->texels[textures->texels_count].size = size;
+    return textures->texels_count++;
+}
+
+/* Palettes are stored in whole blocks of 32 bytes. */
+static facet_status put_palette(const j3d_writer *w, const facet_gx_palette *palette,
+                                facet_j3d_textures *textures, uint32_t *index)
+{
+    *index = FACET_NO_TEXELS;
+    if (palette->count == 0)
+        return FACET_OK;
+    size_t size = facet_align_up((size_t)palette->count * 2, 32);
+    uint8_t *bytes = facet_j3d_writer_keep(w, size, 1);
+    if (!bytes)
+        return FACET_ERROR_MEMORY;
+    memcpy(bytes, palette->entries, (size_t)palette->count * 2);
+    *index = put_texels(textures, bytes, size);
+    return FACET_OK;
+}
+
+static void set_sampler(const texture_plan *plan, facet_bti_header *header)
+{
+    static const uint8_t filters[] = {
+        [FACET_FILTER_DEFAULT] = 1,
+        [FACET_FILTER_NEAREST] = 0,
+        [FACET_FILTER_LINEAR] = 1,
+        [FACET_FILTER_NEAREST_MIPMAP_NEAREST] = 2,
+        [FACET_FILTER_LINEAR_MIPMAP_NEAREST] = 3,
+        [FACET_FILTER_NEAREST_MIPMAP_LINEAR] = 4,
+        [FACET_FILTER_LINEAR_MIPMAP_LINEAR] = 5,
+    };
+    uint8_t filter = filters[plan->minify];
+    header->wrap_s = wrap_code(plan->wrap_u);
+    header->wrap_t = wrap_code(plan->wrap_v);
+    header->mag_filter = plan->magnify == FACET_FILTER_NEAREST ? 0 : 1;
+    if (header->level_count > 1)
+        header->min_filter = filter >= 2 ? filter : 5;
+    else
+        header->min_filter = filter == 0 || filter == 2 || filter == 4 ? 0 : 1;
+}
+
+static facet_status put_texture(j3d_writer *w, const texture_plans *plans, uint32_t index,
+                                facet_gx_texture *encoded)
+{
+    facet_j3d_textures *textures = &w->document->textures;
+    facet_j3d_texture *texture = &textures->items[index];
+    const texture_plan *plan = &plans->items[index];
+    uint32_t same = same_texels(plans, index);
+    facet_status status = FACET_OK;
+    if (same != FACET_NONE)
+        encoded[index] = encoded[same];
+    else
+        status = encode(w, plan, &encoded[index]);
+    if (status)
+        return status;
+    const facet_gx_texture *made = &encoded[index];
+    facet_bti_header_for(made, plan->is_known ? &plan->known : NULL, &texture->header);
+    if (!plan->is_known)
+        set_sampler(plan, &texture->header);
+    if (made->width > w->largest_texture)
+        w->largest_texture = made->width;
+    if (made->height > w->largest_texture)
+        w->largest_texture = made->height;
+    status = put_palette(w, &made->palette, textures, &texture->palette);
+    texture->image = put_texels(textures, made->data, made->size);
+    return status;
+}
+
+facet_status facet_j3d_write_textures(j3d_writer *w)
+{
+    facet_j3d_textures *textures = &w->document->textures;
+    texture_plans plans = {0};
+    size_t lost = 0;
+    w->texture_of = facet_j3d_writer_scratch(w, w->scene->material_count, sizeof *w->texture_of);
+    if (!w->texture_of)
+        return FACET_ERROR_MEMORY;
+    facet_status status = add_known(w, &plans);
+    if (!status)
+        status = add_new(w, &plans);
+    if (!status)
+        status = sort_plans(w, &plans);
+    if (!status)
+        status = facet_j3d_writer_limit(w, "J3D-LIMIT-TEXTURES", plans.count, UINT16_MAX - 1,
+                                        "textures", "use fewer images");
+    if (status)
+        return status;
+    facet_gx_texture *encoded = facet_j3d_writer_scratch(w, plans.count, sizeof *encoded);
+    textures->items = facet_j3d_writer_keep(w, plans.count, sizeof *textures->items);
+    textures->texels = facet_j3d_writer_keep(w, (size_t)plans.count * 2, sizeof *textures->texels);
+    textures->names.items = facet_j3d_writer_keep(w, plans.count, sizeof *textures->names.items);
+    if (!encoded || !textures->items || !textures->texels || !textures->names.items)
+        return FACET_ERROR_MEMORY;
+    w->document->has_textures = true;
+    for (uint32_t i = 0; i < plans.count && !status; i++) {
+        status = put_texture(w, &plans, i, encoded);
+        if (!status)
+            status =
+                facet_j3d_writer_name(w, plans.items[i].name, &textures->names.items[i], &lost);
+        textures->count = textures->names.count = i + 1;
+    }
+    facet_tally tally = {lost, 0};
+    facet_report_add_tally(facet_j3d_writer_report(w), "LOSS-NAME", FACET_WARNING, FACET_NO_OFFSET,
+                           &tally,
+                           "a character in the name of a texture becomes '_': it is not in "
+                           "Shift-JIS");
+    return status;
+}

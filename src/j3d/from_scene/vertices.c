@@ -1,0 +1,513 @@
+/* j3d/from_scene/vertices.c - streams into vertex arrays: numbers of 16 bits
+ * where that is precise enough, each distinct value once. */
+#include "j3d/from_scene/from_scene.h"
+
+#include "base/arena.h"
+#include "base/bytes.h"
+#include "base/error.h"
+#include "base/report.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define MOST_ELEMENTS 65536
+#define MOST_WORDS 3
+/* Positions may be off by half of this share of the model's size. */
+#define POSITION_TOLERANCE 1e-4
+#define NORMAL_BITS 14
+#define MOST_ROUGH 8 /* bits of normals that may be rounded away: to half a degree */
+
+/* -- Distinct values ---------------------------------------------------- */
+
+/* Elements of up to three words, as stored: big-endian in every word. */
+typedef struct distinct {
+    uint32_t words;
+    uint32_t (*values)[MOST_WORDS];
+    uint32_t count;
+    uint32_t *table; /* value + 1 */
+    uint32_t mask;
+} distinct;
+
+static facet_status start(const j3d_writer *w, uint32_t words, distinct *d)
+{
+    uint32_t size = 64;
+    while (size < w->vertex_count * 2)
+        size *= 2;
+    d->words = words;
+    d->count = 0;
+    d->mask = size - 1;
+    d->values = facet_arena_allocate(w->scratch, w->vertex_count, sizeof *d->values);
+    d->table = facet_j3d_writer_scratch(w, size, sizeof *d->table);
+    return d->values && d->table ? FACET_OK : facet_fail_memory(w->error, size * sizeof *d->table);
+}
+
+static void finish(const j3d_writer *w, distinct *d)
+{
+    facet_arena_release(w->scratch, d->table, (size_t)d->mask + 1, sizeof *d->table);
+    facet_arena_release(w->scratch, d->values, w->vertex_count, sizeof *d->values);
+}
+
+static uint32_t put(distinct *d, const uint32_t value[MOST_WORDS])
+{
+    uint64_t hash = value[0];
+    for (uint32_t i = 1; i < d->words; i++)
+        hash = (hash ^ hash >> 31) * 0x9E3779B97F4A7C15u + value[i];
+    hash *= 0x9E3779B97F4A7C15u;
+    uint32_t at = (uint32_t)(hash >> 32) & d->mask;
+    for (; d->table[at]; at = (at + 1) & d->mask) {
+        const uint32_t *known = d->values[d->table[at] - 1];
+        bool same = true;
+        for (uint32_t i = 0; i < d->words; i++)
+            same &= known[i] == value[i];
+        if (same)
+            return d->table[at] - 1;
+    }
+    for (uint32_t i = 0; i < d->words; i++)
+        d->values[d->count][i] = value[i];
+    d->table[at] = ++d->count;
+    return d->count - 1;
+}
+
+/* -- How precise -------------------------------------------------------- */
+
+/* A stream's values: how far they reach, and what stores them. */
+typedef struct measure {
+    double most;              /* largest magnitude */
+    double low[3], high[3];   /* box */
+    facet_j3d_component type; /* FACET_J3D_S16 or FACET_J3D_F32 */
+    uint8_t bits;             /* behind the point */
+} measure;
+
+static void begin_measure(measure *m)
+{
+    memset(m, 0, sizeof *m);
+    for (int i = 0; i < 3; i++) {
+        m->low[i] = INFINITY;
+        m->high[i] = -INFINITY;
+    }
+}
+
+/* False when a value is no number. */
+static bool add_measure(measure *m, const float *values, size_t count, size_t components,
+                        size_t stride)
+{
+    for (size_t i = 0; i < count; i++) {
+        for (size_t k = 0; k < components; k++) {
+            double value = (double)values[i * stride + k];
+            if (!isfinite(value))
+                return false;
+            m->most = fmax(m->most, fabs(value));
+            m->low[k] = fmin(m->low[k], value);
+            m->high[k] = fmax(m->high[k], value);
+        }
+    }
+    return true;
+}
+
+/* 16 bits with as many behind the point as the largest value leaves, unless a
+ * step between values is then more than `tolerance`. */
+static void choose_type(const j3d_writer *w, measure *m, double tolerance)
+{
+    facet_quantize how = w->options ? w->options->quantize : FACET_QUANTIZE_AUTO;
+    m->type = FACET_J3D_F32;
+    m->bits = 0;
+    if (how == FACET_QUANTIZE_NONE || m->most >= 32767.5)
+        return;
+    uint8_t bits = 0;
+    while (bits < 31 && m->most * (double)(1u << (bits + 1)) < 32767.5)
+        bits++;
+    if (how == FACET_QUANTIZE_AUTO && 1 / (double)(1u << bits) > tolerance)
+        return;
+    m->type = FACET_J3D_S16;
+    m->bits = bits;
+}
+
+static uint16_t quantize(float value, uint8_t bits)
+{
+    double scaled = round((double)value * (double)(1u << bits));
+    return (uint16_t)(int16_t)fmin(fmax(scaled, -32768), 32767);
+}
+
+static uint32_t bits_of(float value)
+{
+    return facet_bits_of_float(value == 0 ? 0 : value);
+}
+
+/* -- The arrays --------------------------------------------------------- */
+
+static void set_format(const j3d_writer *w, int array, uint32_t attribute, uint32_t count_code,
+                       uint32_t component, uint8_t bits)
+{
+    facet_j3d_vertices *vertices = &w->document->vertices;
+    facet_j3d_vertex_format *format = &vertices->formats[vertices->format_count++];
+    *format = (facet_j3d_vertex_format){attribute, count_code, component, bits, {0xFF, 0xFF, 0xFF}};
+    vertices->arrays[array].format = format;
+}
+
+/* The distinct values become an array of the document. */
+static facet_status store(j3d_writer *w, int array, const distinct *d, uint32_t stride,
+                          const char *what)
+{
+    facet_j3d_array *to = &w->document->vertices.arrays[array];
+    facet_status status = facet_j3d_writer_limit(
+        w, "J3D-LIMIT-ELEMENTS", d->count, MOST_ELEMENTS, what,
+        "simplify the model, split it into several, or store it with --quantize s16, where more "
+        "values are equal");
+    if (status)
+        return status;
+    uint8_t *bytes = facet_j3d_writer_keep(w, d->count, stride);
+    if (!bytes)
+        return FACET_ERROR_MEMORY;
+    for (uint32_t i = 0; i < d->count; i++) {
+        uint8_t last[4], *at = bytes + (size_t)i * stride;
+        for (uint32_t word = 0; word < d->words; word++) {
+            uint32_t left = stride - word * 4;
+            facet_store_u32be(last, d->values[i][word]);
+            memcpy(at + (size_t)word * 4, last, left < 4 ? left : 4);
+        }
+    }
+    to->bytes = bytes;
+    to->count = d->count;
+    to->stride = stride;
+    to->size = (size_t)d->count * stride;
+    return FACET_OK;
+}
+
+static void note_precision(const j3d_writer *w, const char *what, const measure *m)
+{
+    if (m->type == FACET_J3D_S16)
+        facet_report_add(facet_j3d_writer_report(w), "J3D-QUANTIZED", FACET_NOTE, FACET_NO_OFFSET,
+                         "%s are stored in 16 bits with %u behind the point: off by %.3g at most",
+                         what, (unsigned)m->bits, 0.5 / (double)(1u << m->bits));
+}
+
+/* Vectors of three, all vertices at once: their distinct values. The lowest
+ * `rough` bits of 16 are rounded away. */
+static void collect_vectors(const j3d_writer *w, int array, const float *values, const measure *m,
+                            uint8_t rough, distinct *d)
+{
+    for (uint32_t v = 0; v < w->vertex_count; v++) {
+        const float *at = values + (size_t)v * 3;
+        uint32_t key[MOST_WORDS] = {0};
+        if (m->type == FACET_J3D_S16) {
+            uint16_t q[3];
+            for (int i = 0; i < 3; i++)
+                q[i] = (uint16_t)(quantize(at[i], (uint8_t)(m->bits - rough)) << rough);
+            key[0] = (uint32_t)q[0] << 16 | q[1];
+            key[1] = (uint32_t)q[2] << 16;
+        } else {
+            for (int i = 0; i < 3; i++)
+                key[i] = bits_of(at[i]);
+        }
+        w->indices[array][v] = (uint16_t)put(d, key);
+    }
+}
+
+static facet_status store_vectors(j3d_writer *w, int array, const float *values, const measure *m,
+                                  uint8_t rough, const char *what)
+{
+    distinct d;
+    facet_status status = start(w, m->type == FACET_J3D_S16 ? 2 : 3, &d);
+    if (status)
+        return status;
+    if (!w->indices[array])
+        w->indices[array] = facet_j3d_writer_scratch(w, w->vertex_count, sizeof **w->indices);
+    if (!w->indices[array])
+        return FACET_ERROR_MEMORY;
+    collect_vectors(w, array, values, m, rough, &d);
+    status = store(w, array, &d, m->type == FACET_J3D_S16 ? 6 : 12, what);
+    finish(w, &d);
+    return status;
+}
+
+static facet_status not_finite(const j3d_writer *w, const char *what)
+{
+    return facet_fail(w->error, FACET_ERROR_LIMIT, "J3D-VTX1-FINITE", FACET_NO_OFFSET,
+                      "one of the %s is infinite or not a number, which a J3D model must not hold",
+                      what);
+}
+
+static facet_status write_positions(j3d_writer *w)
+{
+    measure m;
+    begin_measure(&m);
+    if (!add_measure(&m, w->positions, w->vertex_count, 3, 3))
+        return not_finite(w, "positions");
+    double size = 0;
+    for (int i = 0; i < 3; i++)
+        size += (m.high[i] - m.low[i]) * (m.high[i] - m.low[i]);
+    choose_type(w, &m, POSITION_TOLERANCE * sqrt(size));
+    set_format(w, FACET_J3D_ARRAY_POSITION, FACET_J3D_POSITION, 1, m.type, m.bits);
+    note_precision(w, "positions", &m);
+    return store_vectors(w, FACET_J3D_ARRAY_POSITION, w->positions, &m, 0, "different positions");
+}
+
+static facet_status write_normals(j3d_writer *w)
+{
+    measure m = {.type = FACET_J3D_S16, .bits = NORMAL_BITS};
+    if (!w->normals)
+        return FACET_OK;
+    if (w->options && w->options->quantize == FACET_QUANTIZE_NONE)
+        m = (measure){.type = FACET_J3D_F32};
+    if (!add_measure(&(measure){0}, w->normals, w->vertex_count, 3, 3))
+        return not_finite(w, "normals");
+    set_format(w, FACET_J3D_ARRAY_NORMAL, FACET_J3D_NORMAL, 0, m.type, m.bits);
+    /* Too many of them are rounded until they are few enough; a degree is nothing
+     * that light tells. */
+    facet_status status = FACET_ERROR_LIMIT;
+    uint8_t rough = 0;
+    for (; rough <= MOST_ROUGH && status == FACET_ERROR_LIMIT; rough++)
+        status = store_vectors(w, FACET_J3D_ARRAY_NORMAL, w->normals, &m,
+                               m.type == FACET_J3D_S16 ? rough : 0, "different normals");
+    if (!status && rough > 1)
+        facet_report_add(facet_j3d_writer_report(w), "LOSS-PRECISION", FACET_NOTE, FACET_NO_OFFSET,
+                         "normals are rounded to %d bits behind the point, so that there are no "
+                         "more than %d",
+                         NORMAL_BITS - rough + 1, MOST_ELEMENTS);
+    return status;
+}
+
+/* -- Colors ------------------------------------------------------------ */
+
+/* GX multiplies colors as they are on the screen: linear to sRGB. */
+static uint32_t channel_of(float value, bool linear)
+{
+    double v = (double)value;
+    if (!(v > 0))
+        return 0;
+    if (v >= 1)
+        return 255;
+    if (linear)
+        v = v <= 0.0031308 ? v * 12.92 : 1.055 * pow(v, 1 / 2.4) - 0.055;
+    return (uint32_t)(v * 255 + 0.5);
+}
+
+static uint32_t color_of(const float *color, uint32_t components)
+{
+    uint32_t value = components == 4 ? channel_of(color[3], false) : 255;
+    for (int i = 0; i < 3; i++)
+        value |= channel_of(color[i], true) << (24 - 8 * i);
+    return value;
+}
+
+bool facet_j3d_is_color_stream(const facet_stream *stream, uint32_t set)
+{
+    static const char *const names[2] = {"_J3D_COLOR_0", "_J3D_COLOR_1"};
+    if (stream->semantic != FACET_CUSTOM || stream->component != FACET_UINT8 ||
+        stream->components != 4 || !stream->name)
+        return false;
+    /* glTF puts the underscore before it. */
+    return strcmp(stream->name, names[set] + (*stream->name != '_')) == 0;
+}
+
+const facet_stream *facet_j3d_color_stream(const facet_mesh *mesh, uint32_t set)
+{
+    for (uint32_t i = 0; i < mesh->stream_count; i++) {
+        if (facet_j3d_is_color_stream(&mesh->streams[i], set))
+            return &mesh->streams[i];
+    }
+    return facet_mesh_find(mesh, FACET_COLOR, set);
+}
+
+static void add_colors(const j3d_instance *instance, const facet_stream *stream, uint16_t *indices,
+                       distinct *d)
+{
+    uint32_t key[MOST_WORDS] = {0}, index = FACET_NONE;
+    size_t size = stream->components * facet_component_size(stream->component);
+    const uint8_t *last = NULL;
+    for (uint32_t v = 0; v < instance->vertex_count; v++) {
+        const uint8_t *color = (const uint8_t *)stream->data + v * size;
+        if (!last || memcmp(color, last, size) != 0) {
+            key[0] = stream->semantic == FACET_CUSTOM
+                         ? facet_load_u32be(color)
+                         : color_of((const float *)(const void *)color, stream->components);
+            index = put(d, key);
+        }
+        last = color;
+        indices[instance->first_vertex + v] = (uint16_t)index;
+    }
+}
+
+static facet_status write_colors(j3d_writer *w, uint32_t set)
+{
+    int array = FACET_J3D_ARRAY_COLOR0 + (int)set;
+    distinct d;
+    bool any = false;
+    for (uint32_t i = 0; i < w->instance_count; i++)
+        any |= facet_j3d_color_stream(w->instances[i].mesh, set) != NULL;
+    if (!any)
+        return FACET_OK;
+    facet_status status = start(w, 1, &d);
+    w->indices[array] = facet_j3d_writer_scratch(w, w->vertex_count, sizeof **w->indices);
+    if (status || !w->indices[array])
+        return FACET_ERROR_MEMORY;
+    for (uint32_t i = 0; i < w->instance_count; i++) {
+        const facet_stream *stream = facet_j3d_color_stream(w->instances[i].mesh, set);
+        if (stream)
+            add_colors(&w->instances[i], stream, w->indices[array], &d);
+    }
+    set_format(w, array, FACET_J3D_COLOR0 + set, 1, FACET_J3D_RGBA8, 0);
+    status = store(w, array, &d, 4, "different colors");
+    finish(w, &d);
+    return status;
+}
+
+/* -- Texture coordinates ------------------------------------------------ */
+
+static bool has_texcoords(const j3d_writer *w, uint32_t set)
+{
+    for (uint32_t i = 0; i < w->instance_count; i++) {
+        if (facet_mesh_find(w->instances[i].mesh, FACET_TEXCOORD, set))
+            return true;
+    }
+    return false;
+}
+
+static float turned(const j3d_writer *w, float v)
+{
+    return w->flip_v ? 1 - v : v;
+}
+
+static facet_status measure_texcoords(const j3d_writer *w, uint32_t set, measure *m)
+{
+    begin_measure(m);
+    for (uint32_t i = 0; i < w->instance_count; i++) {
+        const facet_stream *stream = facet_mesh_find(w->instances[i].mesh, FACET_TEXCOORD, set);
+        if (!stream)
+            continue;
+        if (!add_measure(m, stream->data, w->instances[i].vertex_count, 2, stream->components))
+            return not_finite(w, "texture coordinates");
+    }
+    /* 1 - v reaches as far as 1 and v do. */
+    if (w->flip_v)
+        m->most = fmax(m->most, fmax(fabs(1 - m->low[1]), fabs(1 - m->high[1])));
+    choose_type(w, m, 1 / (8 * (double)(w->largest_texture ? w->largest_texture : 1024)));
+    return FACET_OK;
+}
+
+static void add_texcoords(const j3d_writer *w, const j3d_instance *instance,
+                          const facet_stream *stream, const measure *m, uint16_t *indices,
+                          distinct *d)
+{
+    for (uint32_t i = 0; i < instance->vertex_count; i++) {
+        const float *uv = (const float *)stream->data + (size_t)i * stream->components;
+        float u = uv[0], v = turned(w, uv[1]);
+        uint32_t key[MOST_WORDS] = {0};
+        if (m->type == FACET_J3D_S16) {
+            key[0] = (uint32_t)quantize(u, m->bits) << 16 | quantize(v, m->bits);
+        } else {
+            key[0] = bits_of(u);
+            key[1] = bits_of(v);
+        }
+        indices[instance->first_vertex + i] = (uint16_t)put(d, key);
+    }
+}
+
+static facet_status write_texcoords(j3d_writer *w, uint32_t set)
+{
+    int array = FACET_J3D_ARRAY_TEXCOORD0 + (int)set;
+    measure m;
+    distinct d;
+    char what[32];
+    if (!has_texcoords(w, set))
+        return FACET_OK;
+    facet_status status = measure_texcoords(w, set, &m);
+    if (!status)
+        status = start(w, m.type == FACET_J3D_S16 ? 1 : 2, &d);
+    if (status)
+        return status;
+    w->indices[array] = facet_j3d_writer_scratch(w, w->vertex_count, sizeof **w->indices);
+    if (!w->indices[array])
+        return FACET_ERROR_MEMORY;
+    for (uint32_t i = 0; i < w->instance_count; i++) {
+        const facet_stream *stream = facet_mesh_find(w->instances[i].mesh, FACET_TEXCOORD, set);
+        if (stream)
+            add_texcoords(w, &w->instances[i], stream, &m, w->indices[array], &d);
+    }
+    set_format(w, array, FACET_J3D_TEXCOORD0 + set, 1, m.type, m.bits);
+    snprintf(what, sizeof what, "texture coordinates %" PRIu32, set);
+    note_precision(w, what, &m);
+    status = store(w, array, &d, m.type == FACET_J3D_S16 ? 4 : 8, "different texture coordinates");
+    finish(w, &d);
+    return status;
+}
+
+facet_status facet_j3d_write_vertices(j3d_writer *w)
+{
+    facet_j3d_vertices *vertices = &w->document->vertices;
+    vertices->formats = facet_j3d_writer_keep(w, FACET_J3D_ARRAY_COUNT, sizeof *vertices->formats);
+    if (!vertices->formats)
+        return FACET_ERROR_MEMORY;
+    w->document->has_vertices = true;
+    facet_status status = write_positions(w);
+    if (!status)
+        status = write_normals(w);
+    for (uint32_t set = 0; set < 2 && !status; set++)
+        status = write_colors(w, set);
+    for (uint32_t set = 0; set < 8 && !status; set++)
+        status = write_texcoords(w, set);
+    return status;
+}
+
+/* -- What is drawn ------------------------------------------------------ */
+
+/* Which elements of an array the triangles of any shape use. */
+static void mark_used(const j3d_writer *w, int array, uint8_t *used)
+{
+    for (uint32_t i = 0; i < w->shape_count; i++) {
+        const j3d_shape_plan *shape = &w->shapes[i];
+        size_t corners = (size_t)shape->triangle_count * 3;
+        for (size_t k = 0; k < corners && shape->arrays & 1u << array; k++)
+            used[w->indices[array][shape->vertices[shape->triangles[k]]]] = 1;
+    }
+}
+
+/* Lines of formats whose arrays are gone go, too. */
+static void drop_formats(facet_j3d_vertices *vertices)
+{
+    facet_j3d_vertex_format *kept = vertices->formats;
+    for (int i = 0; i < FACET_J3D_ARRAY_COUNT; i++) {
+        facet_j3d_array *array = &vertices->arrays[i];
+        if (!array->bytes)
+            continue;
+        *kept = *array->format; /* lines stand in the order of the arrays */
+        array->format = kept++;
+    }
+    vertices->format_count = (uint32_t)(kept - vertices->formats);
+}
+
+facet_status facet_j3d_drop_unused_elements(j3d_writer *w)
+{
+    uint16_t *number = facet_j3d_writer_scratch(w, MOST_ELEMENTS, sizeof *number);
+    uint8_t *used = facet_j3d_writer_scratch(w, MOST_ELEMENTS, 1);
+    if (!number || !used)
+        return FACET_ERROR_MEMORY;
+    for (int i = 0; i < FACET_J3D_ARRAY_COUNT; i++) {
+        facet_j3d_array *array = &w->document->vertices.arrays[i];
+        uint8_t *bytes = (uint8_t *)array->bytes; /* our own */
+        uint32_t kept = 0;
+        if (!bytes)
+            continue;
+        memset(used, 0, array->count);
+        mark_used(w, i, used);
+        for (uint32_t e = 0; e < array->count; e++) {
+            if (!used[e])
+                continue;
+            memmove(bytes + (size_t)kept * array->stride, bytes + (size_t)e * array->stride,
+                    array->stride);
+            number[e] = (uint16_t)kept++;
+        }
+        if (kept == array->count)
+            continue;
+        for (uint32_t v = 0; v < w->vertex_count; v++)
+            w->indices[i][v] = used[w->indices[i][v]] ? number[w->indices[i][v]] : 0;
+        array->count = kept;
+        array->size = (size_t)kept * array->stride;
+        if (kept == 0)
+            *array = (facet_j3d_array){0};
+    }
+    drop_formats(&w->document->vertices);
+    return FACET_OK;
+}

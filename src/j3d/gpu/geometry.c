@@ -1,0 +1,474 @@
+/* j3d/gpu/geometry.c - display lists to triangles over unique vertices.
+ *
+ * A vertex is told from others by its bytes in the display list: its indices,
+ * and its draw matrix in place of the matrix index. The position's index is its
+ * bucket, so that no hash is needed and neighbors on the surface are
+ * neighbors in memory; most positions have one to three vertices. Shapes that
+ * hang thousands on one position are bucketed by a hash instead. */
+#include "j3d/gpu/geometry.h"
+
+#include "base/arena.h"
+#include "base/error.h"
+
+#include <inttypes.h>
+
+/* Steps along chains that each drawn vertex may cost on average. */
+#define STEPS_PER_VERTEX 24
+/* A record: up to 9 + 28 bytes of vertex and 2 of draw matrix, in words. */
+#define MOST_WORDS 5
+
+/* -- Room --------------------------------------------------------------- */
+
+/* Make scratch room for `count` items; what was in it is lost. */
+static facet_status reserve(facet_arena *arena, void *pointer, size_t *room, size_t count,
+                            size_t size, facet_error *error)
+{
+    void **array = pointer;
+    if (count <= *room)
+        return FACET_OK;
+    /* A little more, so that shapes of growing size do not ask again each time. */
+    size_t more = count + count / 4;
+    facet_arena_release(arena, *array, *room, size);
+    *room = 0;
+    *array = facet_arena_allocate(arena, more, size);
+    if (!*array)
+        return facet_fail_memory(error, more * size);
+    *room = more;
+    return FACET_OK;
+}
+
+void facet_j3d_decoder_release(facet_j3d_decoder *d)
+{
+    facet_arena_release(d->arena, d->table, d->table_room, sizeof *d->table);
+    facet_arena_release(d->arena, d->lines, d->line_room, sizeof *d->lines);
+    facet_arena_release(d->arena, d->corners, d->corner_room, sizeof *d->corners);
+    facet_arena_release(d->arena, d->ids, d->id_room, sizeof *d->ids);
+    facet_arena_release(d->arena, d->records, d->record_room, 1);
+    facet_arena_release(d->arena, d->heads, d->head_count, sizeof *d->heads);
+    facet_j3d_decoder cleared = {0};
+    cleared.document = d->document;
+    cleared.arena = d->arena;
+    *d = cleared;
+}
+
+/* -- Measuring ---------------------------------------------------------- */
+
+/* What a shape's commands ask for. */
+typedef struct extent {
+    uint64_t vertices, corners, lines;
+    uint32_t most; /* vertices of one primitive */
+} extent;
+
+static const facet_j3d_display_list *list_of(const facet_j3d *document,
+                                             const facet_j3d_shape *shape, uint32_t packet)
+{
+    return &document->shapes.display_lists[shape->first_display_list + packet];
+}
+
+static void add_extent(extent *e, const facet_j3d_primitive *primitive)
+{
+    uint32_t n = primitive->count;
+    e->vertices += n;
+    e->most = n > e->most ? n : e->most;
+    switch (primitive->opcode) {
+    case FACET_J3D_DRAW_QUADS:
+    case FACET_J3D_DRAW_QUADS2:
+        e->corners += n / 4 * 6;
+        break;
+    case FACET_J3D_DRAW_TRIANGLES:
+        e->corners += n / 3 * 3;
+        break;
+    case FACET_J3D_DRAW_STRIP:
+    case FACET_J3D_DRAW_FAN:
+        e->corners += n >= 3 ? (n - 2) * 3 : 0;
+        break;
+    case FACET_J3D_DRAW_LINES:
+        e->lines += n / 2;
+        break;
+    case FACET_J3D_DRAW_LINE_STRIP:
+        e->lines += n >= 2 ? n - 1 : 0;
+        break;
+    default: /* points */
+        break;
+    }
+}
+
+/* Also finds out whether every vertex has the texture matrices that go with its
+ * position matrix, as all exporters write them: then they tell nothing. */
+static extent measure(const facet_j3d *document, const facet_j3d_shape *shape,
+                      const facet_j3d_vertex_layout *layout, bool *own_matrices)
+{
+    extent e = {0, 0, 0, 0};
+    facet_j3d_primitive primitive;
+    bool looks = layout->has_position_matrix && layout->direct_count > 1;
+    *own_matrices = true;
+    for (uint32_t k = 0; k < shape->packet_count; k++) {
+        facet_j3d_commands commands = facet_j3d_commands_of(list_of(document, shape, k), layout);
+        while (facet_j3d_next(&commands, &primitive) == FACET_J3D_STEP_DRAW) {
+            add_extent(&e, &primitive);
+            const uint8_t *v = primitive.vertices;
+            for (uint32_t i = 0; looks && i < primitive.count; i++, v += layout->size) {
+                for (uint32_t t = 1; t < layout->direct_count; t++)
+                    *own_matrices &= v[t] == v[0] + 30;
+            }
+        }
+    }
+    if (layout->direct_count > 0 && !layout->has_position_matrix)
+        *own_matrices = false;
+    return e;
+}
+
+/* -- Unique vertices ---------------------------------------------------- */
+
+/* A record is `words` words, then the number of the next vertex in its bucket. */
+typedef struct welder {
+    uint64_t masks[MOST_WORDS]; /* the bytes of each word that are the vertex's */
+    uint32_t skipped, vertex_size;
+    uint32_t position, position_width; /* from the first byte that counts */
+    uint32_t words;
+    bool has_matrix;             /* the first byte of a vertex is a matrix index */
+    uint16_t draw_by_index[256]; /* draw matrix by that byte */
+    uint16_t draw;               /* of all vertices, when they have none */
+    uint8_t *records;
+    uint32_t *heads;
+    uint32_t base, count; /* vertices are numbered from base */
+    uint64_t drawn, steps;
+    uint32_t bucket_shift; /* 0: buckets are positions; else of hashes */
+} welder;
+
+static inline uint32_t record_size(uint32_t words)
+{
+    return words * 8 + 8;
+}
+
+static inline uint32_t *next_of(uint8_t *record, uint32_t words)
+{
+    return (uint32_t *)(void *)(record + words * 8);
+}
+
+/* The words of a vertex; `whole` says that 8 bytes may be read from anywhere in
+ * it. */
+static inline void load_key(const welder *w, const uint8_t *v, uint32_t words, bool whole,
+                            uint64_t key[MOST_WORDS])
+{
+    const uint8_t *at = v + w->skipped;
+    uint16_t draw = w->has_matrix ? w->draw_by_index[v[0]] : w->draw;
+    if (whole) {
+        memcpy(key, at, (size_t)words * 8);
+    } else {
+        memset(key, 0, (size_t)words * 8);
+        memcpy(key, at, w->vertex_size - w->skipped);
+    }
+    for (uint32_t i = 0; i < words; i++)
+        key[i] &= w->masks[i];
+    key[words - 1] |= (uint64_t)draw << (FACET_HOST_IS_BIG_ENDIAN ? 0 : 48);
+}
+
+static inline uint32_t bucket_of(const welder *w, const uint8_t *record, const uint64_t *key,
+                                 uint32_t words, bool hashed)
+{
+    if (hashed) {
+        uint64_t hash = 0;
+        for (uint32_t i = 0; i < words; i++) {
+            hash = (hash ^ key[i]) * UINT64_C(0x9E3779B97F4A7C15);
+            hash ^= hash >> 32;
+        }
+        return (uint32_t)((hash * UINT64_C(0xD6E8FEB86659FD93)) >> w->bucket_shift);
+    }
+    const uint8_t *at = record + w->position;
+    return w->position_width == 2 ? facet_load_u16be(at) : *at;
+}
+
+/* Number the vertices of a primitive, from `i` on; returns where patience with
+ * chains ended. `words` and `hashed` are constants in every copy. */
+static inline uint32_t weld(welder *w, const facet_j3d_primitive *primitive, const uint8_t *end,
+                            uint32_t i, uint32_t *ids, uint32_t words, bool hashed)
+{
+    uint32_t size = record_size(words), base = w->base, count = w->count;
+    uint8_t *records = w->records;
+    uint64_t steps = w->steps, most_steps = (w->drawn + primitive->count) * STEPS_PER_VERTEX;
+    const uint8_t *v = primitive->vertices + (size_t)i * w->vertex_size;
+    for (; i < primitive->count; i++, v += w->vertex_size) {
+        uint64_t key[MOST_WORDS];
+        load_key(w, v, words, (size_t)(end - v) >= w->skipped + words * 8, key);
+        uint32_t *head = &w->heads[bucket_of(w, v + w->skipped, key, words, hashed)];
+        uint32_t id = *head - base; /* below count when it is of this shape */
+        while (id < count) {
+            const uint8_t *record = records + (size_t)id * size;
+            if (memcmp(record, key, (size_t)words * 8) == 0)
+                break;
+            id = *next_of((uint8_t *)record, words) - base;
+            steps++;
+        }
+        if (id >= count) {
+            if (!hashed && steps > most_steps)
+                break;
+            id = count++;
+            uint8_t *record = records + (size_t)id * size;
+            memcpy(record, key, (size_t)words * 8);
+            *next_of(record, words) = *head;
+            *head = id + base;
+        }
+        ids[i] = id;
+    }
+    w->count = count;
+    w->steps = steps;
+    return i;
+}
+
+static uint32_t weld_some(welder *w, const facet_j3d_primitive *primitive, const uint8_t *end,
+                          uint32_t from, uint32_t *ids)
+{
+    if (w->bucket_shift)
+        return weld(w, primitive, end, from, ids, w->words, true);
+    switch (w->words) {
+    case 1:
+        return weld(w, primitive, end, from, ids, 1, false);
+    case 2:
+        return weld(w, primitive, end, from, ids, 2, false);
+    case 3:
+        return weld(w, primitive, end, from, ids, 3, false);
+    default:
+        return weld(w, primitive, end, from, ids, w->words, false);
+    }
+}
+
+/* Move all vertices from buckets by position to buckets by hash. */
+static facet_status rehash(facet_j3d_decoder *d, welder *w, uint64_t most, facet_error *error)
+{
+    uint32_t bits = 4;
+    while ((UINT64_C(1) << bits) < most && bits < 31)
+        bits++;
+    facet_status status =
+        reserve(d->arena, &d->table, &d->table_room, (size_t)1 << bits, sizeof *d->table, error);
+    if (status)
+        return status;
+    w->bucket_shift = 64 - bits;
+    w->heads = d->table;
+    for (size_t i = 0; i < (size_t)1 << bits; i++)
+        d->table[i] = w->base - 1; /* of no vertex */
+    for (uint32_t id = 0; id < w->count; id++) {
+        uint8_t *record = w->records + (size_t)id * record_size(w->words);
+        uint64_t key[MOST_WORDS];
+        memcpy(key, record, (size_t)w->words * 8);
+        uint32_t *head = &w->heads[bucket_of(w, record, key, w->words, true)];
+        *next_of(record, w->words) = *head;
+        *head = id + w->base;
+    }
+    return FACET_OK;
+}
+
+/* -- Primitives --------------------------------------------------------- */
+
+/* Triangles with equal vertices are written, and then written over. */
+static inline uint32_t *put_triangle(uint32_t *to, uint32_t a, uint32_t b, uint32_t c)
+{
+    to[0] = a;
+    to[1] = b;
+    to[2] = c;
+    return to + (a != b && b != c && a != c ? 3 : 0);
+}
+
+/* The front of GX is clockwise: the last two vertices of each triangle change
+ * places. */
+static uint32_t *put_triangles(facet_j3d_geometry *g, uint8_t opcode, const uint32_t *ids,
+                               uint32_t count, uint32_t *to)
+{
+    uint32_t *begin = to, made = 0, used = 0;
+    switch (opcode) {
+    case FACET_J3D_DRAW_QUADS:
+    case FACET_J3D_DRAW_QUADS2:
+        for (; used + 4 <= count; used += 4) {
+            const uint32_t *q = ids + used;
+            to = put_triangle(to, q[0], q[2], q[1]);
+            to = put_triangle(to, q[0], q[3], q[2]);
+            made += 2;
+        }
+        break;
+    case FACET_J3D_DRAW_TRIANGLES:
+        for (; used + 3 <= count; used += 3, made++)
+            to = put_triangle(to, ids[used], ids[used + 2], ids[used + 1]);
+        break;
+    case FACET_J3D_DRAW_STRIP:
+        for (; made + 2 < count; made++) {
+            const uint32_t *t = ids + made;
+            to = made & 1 ? put_triangle(to, t[1], t[2], t[0]) : put_triangle(to, t[0], t[2], t[1]);
+        }
+        used = made ? count : 0;
+        break;
+    default: /* fan */
+        for (; made + 2 < count; made++)
+            to = put_triangle(to, ids[0], ids[made + 2], ids[made + 1]);
+        used = made ? count : 0;
+    }
+    g->left_over += count - used;
+    g->degenerate += made - (uint32_t)(to - begin) / 3;
+    return to;
+}
+
+static uint32_t *put_lines(facet_j3d_geometry *g, uint8_t opcode, const uint32_t *ids,
+                           uint32_t count, uint32_t *to)
+{
+    uint32_t step = opcode == FACET_J3D_DRAW_LINES ? 2 : 1, i = 0;
+    for (; i + 1 < count; i += step) {
+        *to++ = ids[i];
+        *to++ = ids[i + 1];
+    }
+    g->left_over += step == 2 ? count - i : count == 1;
+    return to;
+}
+
+/* -- Shapes ------------------------------------------------------------- */
+
+static const facet_j3d_part *part_of(const facet_j3d_vertex_layout *layout, uint32_t attribute)
+{
+    for (uint32_t i = 0; i < layout->part_count; i++) {
+        if (layout->parts[i].attribute == attribute)
+            return &layout->parts[i];
+    }
+    return NULL;
+}
+
+static facet_status start(facet_j3d_decoder *d, const facet_j3d_vertex_layout *layout,
+                          const facet_j3d_part *position, const extent *e, bool own_matrices,
+                          welder *w, facet_error *error)
+{
+    memset(w, 0, sizeof *w);
+    w->has_matrix = layout->has_position_matrix;
+    w->vertex_size = layout->size;
+    w->skipped = own_matrices ? layout->direct_count : layout->has_position_matrix;
+    w->position = position->offset - w->skipped;
+    w->position_width = position->width;
+    uint32_t bytes = layout->size - w->skipped;
+    w->words = (bytes + 2 + 7) / 8;
+    uint8_t mask[MOST_WORDS * 8] = {0};
+    memset(mask, 0xFF, bytes);
+    memcpy(w->masks, mask, sizeof mask);
+
+    uint32_t positions = d->document->vertices.arrays[FACET_J3D_ARRAY_POSITION].count;
+    if (e->corners > UINT32_MAX || e->vertices >= UINT32_MAX || e->lines > UINT32_MAX / 2)
+        return facet_fail(error, FACET_ERROR_LIMIT, NULL, FACET_NO_OFFSET,
+                          "a shape draws %" PRIu64 " vertices, more than a mesh can count",
+                          e->vertices);
+    if (!d->heads) {
+        d->heads = facet_arena_allocate_zeroed(d->arena, positions, sizeof *d->heads);
+        if (!d->heads)
+            return facet_fail_memory(error, positions * sizeof *d->heads);
+        d->head_count = positions;
+        d->base = 1;
+    }
+    /* Numbers of earlier shapes must stay below those of this one. */
+    if (d->base > UINT32_MAX - (uint32_t)e->vertices) {
+        memset(d->heads, 0, d->head_count * sizeof *d->heads);
+        d->base = 1;
+    }
+    facet_status status = reserve(d->arena, &d->records, &d->record_room,
+                                  (size_t)e->vertices * record_size(w->words), 1, error);
+    if (!status)
+        status = reserve(d->arena, &d->ids, &d->id_room, e->most, sizeof *d->ids, error);
+    /* One more, for the triangle that is written and does not count. */
+    if (!status)
+        status = reserve(d->arena, &d->corners, &d->corner_room, (size_t)e->corners + 3,
+                         sizeof *d->corners, error);
+    if (!status)
+        status = reserve(d->arena, &d->lines, &d->line_room, (size_t)e->lines * 2, sizeof *d->lines,
+                         error);
+    w->records = d->records;
+    w->heads = d->heads;
+    w->base = d->base;
+    return status;
+}
+
+static void load_matrices(const facet_j3d *document, const facet_j3d_shape *shape, uint32_t packet,
+                          uint16_t slots[FACET_J3D_SLOTS], welder *w)
+{
+    facet_j3d_load_slots(document, shape, packet, slots);
+    w->draw = slots[0];
+    for (uint32_t i = 0; i < FACET_J3D_SLOTS; i++)
+        w->draw_by_index[3 * i] = slots[i];
+}
+
+static facet_status decode(facet_j3d_decoder *d, const facet_j3d_shape *shape, welder *w,
+                           const extent *e, facet_j3d_geometry *g, facet_error *error)
+{
+    uint16_t slots[FACET_J3D_SLOTS];
+    uint32_t *corners = d->corners, *lines = d->lines;
+    memset(slots, 0xFF, sizeof slots);
+    for (uint32_t k = 0; k < shape->packet_count; k++) {
+        const facet_j3d_display_list *list = list_of(d->document, shape, k);
+        facet_j3d_commands commands = facet_j3d_commands_of(list, &g->layout);
+        facet_j3d_primitive primitive;
+        load_matrices(d->document, shape, k, slots, w);
+        while (facet_j3d_next(&commands, &primitive) == FACET_J3D_STEP_DRAW) {
+            uint32_t n = primitive.count;
+            if (primitive.opcode == FACET_J3D_DRAW_POINTS) {
+                g->points += n;
+                continue;
+            }
+            uint32_t done = weld_some(w, &primitive, commands.end, 0, d->ids);
+            if (done < n) {
+                facet_status status = rehash(d, w, e->vertices, error);
+                if (status)
+                    return status;
+                weld_some(w, &primitive, commands.end, done, d->ids);
+            }
+            w->drawn += n;
+            if (primitive.opcode < FACET_J3D_DRAW_LINES)
+                corners = put_triangles(g, primitive.opcode, d->ids, n, corners);
+            else
+                lines = put_lines(g, primitive.opcode, d->ids, n, lines);
+        }
+    }
+    g->triangle_count = (uint32_t)(corners - d->corners) / 3;
+    g->line_count = (uint32_t)(lines - d->lines) / 2;
+    return FACET_OK;
+}
+
+/* The draw matrix that all vertices have, if they have. */
+static uint32_t common_draw(const facet_j3d_geometry *g)
+{
+    uint32_t draw = g->vertex_count > 0 ? facet_j3d_geometry_draw(g, 0) : FACET_J3D_NONE;
+    for (uint32_t i = 1; i < g->vertex_count; i++) {
+        if (facet_j3d_geometry_draw(g, i) != draw)
+            return FACET_J3D_NONE;
+    }
+    return draw;
+}
+
+facet_status facet_j3d_decode_shape(facet_j3d_decoder *d, uint32_t index,
+                                    facet_j3d_geometry *geometry, facet_error *error)
+{
+    const facet_j3d_shape *shape = &d->document->shapes.items[index];
+    facet_j3d_geometry g = {0};
+    welder w;
+    bool own_matrices;
+    g.document = d->document;
+    g.draw = FACET_J3D_NONE;
+    facet_status status =
+        facet_j3d_vertex_layout_make(d->document, shape, FACET_NO_OFFSET, &g.layout, error);
+    if (status)
+        return status;
+    const facet_j3d_part *position = part_of(&g.layout, FACET_J3D_POSITION);
+    if (!position || !d->document->vertices.arrays[FACET_J3D_ARRAY_POSITION].bytes) {
+        *geometry = g;
+        return FACET_OK;
+    }
+    extent e = measure(d->document, shape, &g.layout, &own_matrices);
+    status = start(d, &g.layout, position, &e, own_matrices, &w, error);
+    if (!status)
+        status = decode(d, shape, &w, &e, &g, error);
+    if (status)
+        return status;
+    d->base += w.count;
+    g.vertex_count = w.count;
+    g.records = d->records;
+    g.record_size = record_size(w.words);
+    g.skipped = w.skipped;
+    g.draw_offset = w.words * 8 - 2;
+    g.drawn = e.vertices;
+    g.corners = d->corners;
+    g.lines = d->lines;
+    g.draw = common_draw(&g);
+    *geometry = g;
+    return FACET_OK;
+}

@@ -1,0 +1,115 @@
+/* j3d/gpu/texture_matrix.c - scale, rotation, translation and effect of a texture
+ * matrix record as the runtime multiplies them. */
+#include "j3d/gpu/texture_matrix.h"
+
+#include <math.h>
+#include <string.h>
+
+#define HALF_TURN 3.14159265358979323846
+
+/* -- Rotation ----------------------------------------------------------- */
+
+facet_j3d_turn facet_j3d_turn_of(int16_t rotation)
+{
+    double angle = rotation * (HALF_TURN / 32768);
+    facet_j3d_turn turn = {(float)sin(angle), (float)cos(angle)};
+    return turn;
+}
+
+/* The tables are made with half a turn that was rounded to a float first. The
+ * older one rounds its angles, too, and takes cosines a quarter of a turn on. So
+ * the packets of exporters come out bit by bit. */
+facet_j3d_turn facet_j3d_table_turn(int16_t rotation, bool generation_a)
+{
+    const double half_turn = 3.1415927410125732421875;
+    facet_j3d_turn turn;
+    if (generation_a) {
+        int index = (uint16_t)rotation >> 4;
+        turn.sine = (float)sin((double)(float)(index * (2 * half_turn) / 4096));
+        turn.cosine = (float)sin((double)(float)((index + 1024) * (2 * half_turn) / 4096));
+    } else {
+        int index = (uint16_t)rotation >> 5;
+        turn.sine = (float)sin(index * (2 * half_turn) / 2048);
+        turn.cosine = (float)cos(index * (2 * half_turn) / 2048);
+    }
+    return turn;
+}
+
+/* -- Products ----------------------------------------------------------- */
+
+/* a = a * b; b is 3x4 with an implied last row. Terms are added from the left,
+ * so that zeros get the runtime's signs. */
+static void multiply(float a[3][4], const float b[3][4])
+{
+    for (int row = 0; row < 3; row++) {
+        float r[4];
+        for (int column = 0; column < 4; column++)
+            r[column] =
+                a[row][0] * b[0][column] + a[row][1] * b[1][column] + a[row][2] * b[2][column];
+        r[3] += a[row][3];
+        memcpy(a[row], r, sizeof r);
+    }
+}
+
+/* a = a * effect, all sixteen of it: the runtime multiplies and adds at once. */
+static void multiply_effect(float a[3][4], const float effect[16])
+{
+    for (int row = 0; row < 3; row++) {
+        float r[4];
+        for (int column = 0; column < 4; column++)
+            r[column] = fmaf(a[row][3], effect[12 + column],
+                             fmaf(a[row][2], effect[8 + column],
+                                  fmaf(a[row][1], effect[4 + column], a[row][0] * effect[column])));
+        memcpy(a[row], r, sizeof r);
+    }
+}
+
+/* -- The record --------------------------------------------------------- */
+
+/* Scale, rotation, translation; `column` is where the translation stands: 3,
+ * or 2 for coordinates that are divided by their third. */
+static void set_transform(const facet_j3d_texture_matrix *record, facet_j3d_turn turn, int column,
+                          float rows[3][4])
+{
+    float s = turn.sine, c = turn.cosine;
+    float scale_s = record->scale[0], scale_t = record->scale[1];
+    memset(rows, 0, 3 * sizeof *rows);
+    rows[0][0] = scale_s * c;
+    rows[1][1] = scale_t * c;
+    rows[2][2] = 1;
+    if (record->mode & 0x80) { /* Maya turns about the middle, after the scale */
+        float p = record->translation[0] - 0.5f, q = record->translation[1] - 0.5f;
+        rows[0][1] = scale_t * s;
+        rows[1][0] = -(scale_s * s);
+        rows[0][column] = p * c - s * (q + scale_t) + 0.5f;
+        rows[1][column] = -p * s - c * (q + scale_t) + 0.5f;
+    } else {
+        float center_s = record->center[0], center_t = record->center[1];
+        rows[0][1] = -(scale_s * s);
+        rows[1][0] = scale_t * s;
+        rows[0][column] =
+            record->translation[0] + (center_s - (rows[0][0] * center_s + rows[0][1] * center_t));
+        rows[1][column] =
+            record->translation[1] + (center_t - (rows[1][0] * center_s + rows[1][1] * center_t));
+    }
+}
+
+void facet_j3d_texture_matrix_rows(const facet_j3d_texture_matrix *record, facet_j3d_turn turn,
+                                   float rows[3][4])
+{
+    static const float identity[3][4] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}};
+    /* From -1..1 with y up to 0..1 with t down, projected and plain. */
+    static const float projected[3][4] = {{0.5f, 0, 0.5f, 0}, {0, -0.5f, 0.5f, 0}, {0, 0, 1, 0}};
+    static const float plain[3][4] = {{0.5f, 0, 0, 0.5f}, {0, -0.5f, 0, 0.5f}, {0, 0, 1, 0}};
+    unsigned mode = record->mode & 0x3F;
+    bool is_projected = mode >= 7 && mode <= 11 && mode != 10;
+    set_transform(record, turn, is_projected ? 2 : 3, rows);
+    if (is_projected)
+        multiply(rows, projected);
+    else if (mode == 6 || mode == 10)
+        multiply(rows, plain);
+    if ((mode >= 2 && mode <= 5) || (mode >= 8 && mode <= 11))
+        multiply_effect(rows, record->effect);
+    if (mode >= 1 && mode <= 11 && mode != 4)
+        multiply(rows, identity); /* not idle: it makes zeros positive */
+}

@@ -1,0 +1,434 @@
+/* j3d/json/apply.c - files of JSON put over the materials and textures of a
+ * document: our own, and SuperBMD's. */
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/report.h"
+#include "gx/bti_texture.h"
+#include "j3d/json/json.h"
+#include "j3d/json/record.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const own_keys[] = {"name", "index", NULL};
+
+/* -- The file ----------------------------------------------------------- */
+
+/* Which of the two files: what its entries are, their list, the rule of errors. */
+typedef struct json_file {
+    const char *kind, *key, *rule;
+} json_file;
+
+static const json_file materials_file = {"material", "materials", "J3D-JSON-MATERIALS"};
+static const json_file textures_file = {"texture", "textures", "J3D-JSON-TEXTURES"};
+
+/* A list of objects that have names. */
+typedef struct named_list {
+    json_t *root;
+    const json_t *list;
+    const char *kind;     /* "material" or "texture" */
+    const char *name_key; /* "name", or SuperBMD's "Name" */
+    j3d_json_context context;
+} named_list;
+
+static facet_status open_list(const char *text, const json_file *file, facet_error *error,
+                              named_list *list)
+{
+    json_error_t fault;
+    const char *key = file->key;
+    named_list made = {
+        .kind = file->kind,
+        .name_key = "name",
+        .context = {
+            .status = FACET_ERROR_ARGUMENT, .rule = file->rule, .what = "", .error = error}};
+    made.root = json_loads(text, JSON_REJECT_DUPLICATES, &fault);
+    if (!made.root) {
+        facet_quoted quoted;
+        return facet_fail_line(error, FACET_ERROR_ARGUMENT, file->rule,
+                               fault.line > 0 ? (uint64_t)fault.line : 0, "not JSON: %s",
+                               facet_quote(&quoted, fault.text, strlen(fault.text)));
+    }
+    made.list = json_is_array(made.root) ? made.root : json_object_get(made.root, key);
+    if (json_is_array(made.root)) {
+        made.name_key = "Name";
+        made.context.superbmd = true;
+    }
+    facet_status status = FACET_OK;
+    if (!json_is_array(made.list))
+        status = facet_j3d_json_fail(&made.context, NULL,
+                                     "there is no list \"%s\", and it is no array as SuperBMD "
+                                     "writes it",
+                                     key);
+    for (size_t i = 0; i < json_array_size(made.list) && !status; i++) {
+        const json_t *object = json_array_get(made.list, i);
+        j3d_json_place up = {NULL, key, 0}, place = {made.context.superbmd ? NULL : &up, NULL, i};
+        if (!json_is_string(json_object_get(object, made.name_key)))
+            status = facet_j3d_json_fail(&made.context, &place, "there is no %s", made.name_key);
+    }
+    if (status)
+        json_decref(made.root);
+    else
+        *list = made;
+    return status;
+}
+
+static const char *name_of(const named_list *list, size_t i)
+{
+    return json_string_value(json_object_get(json_array_get(list->list, i), list->name_key));
+}
+
+static void report_dropped(const named_list *list, const facet_options *options)
+{
+    if (list->context.unknown_keys && options)
+        facet_report_add(options->report, "J3D-JSON-KEY", FACET_WARNING, FACET_NO_OFFSET,
+                         "the %ss file has %zu keys that SuperBMD does not write; they are dropped",
+                         list->kind, list->context.unknown_keys);
+    if (list->context.dropped_values && options)
+        facet_report_add(options->report, "LOSS-J3D-JSON", FACET_WARNING, FACET_NO_OFFSET,
+                         "the %ss file has %zu values that the model has no place for, the first "
+                         "under \"%s\"; they are dropped",
+                         list->kind, list->context.dropped_values, list->context.dropped_key);
+}
+
+/* A name that nothing in the document has. SuperBMD's files often serve many
+ * models, so there it is no error. */
+static facet_status unknown_name(const named_list *list, size_t i, const facet_j3d_names *known,
+                                 const facet_options *options)
+{
+    char text[200];
+    facet_quoted quoted_name, quoted_text;
+    facet_j3d_json_list_names(known, text, sizeof text);
+    facet_quote(&quoted_name, name_of(list, i), strlen(name_of(list, i)));
+    facet_quote(&quoted_text, text, strlen(text));
+    if (!list->context.superbmd)
+        return facet_fail(list->context.error, FACET_ERROR_ARGUMENT, list->context.rule,
+                          FACET_NO_OFFSET, "there is no %s \"%s\"; the model has %s", list->kind,
+                          quoted_name.text, *text ? quoted_text.text : "none");
+    if (options)
+        facet_report_add(options->report, "J3D-JSON-NAME", FACET_WARNING, FACET_NO_OFFSET,
+                         "the %ss file speaks of the %s \"%s\", which the model does not have",
+                         list->kind, list->kind, quoted_name.text);
+    return FACET_OK;
+}
+
+/* -- Materials ---------------------------------------------------------- */
+
+/* SuperBMD does not write the counts. */
+static void count_parts(facet_j3d_material *m)
+{
+    m->stage_count = m->texgen_count = 0;
+    m->channel_count = 1;
+    for (unsigned i = 0; i < 16; i++) {
+        bool given = m->given.tev_stages >> i & 1;
+        uint8_t channel = m->tev_orders[i].channel;
+        m->stage_count = (uint8_t)(m->stage_count + given);
+        if (given && m->given.tev_orders >> i & 1 && (channel == 1 || channel == 3 || channel == 5))
+            m->channel_count = 2;
+    }
+    for (unsigned i = 0; i < 8; i++)
+        m->texgen_count = (uint8_t)(m->texgen_count + (m->given.texgens >> i & 1));
+    m->given.stage_count = m->given.texgen_count = m->given.channel_count = true;
+}
+
+static facet_status apply_material(named_list *list, size_t i, bool keep_textures,
+                                   facet_j3d_material *material)
+{
+    static const char *const superbmd_keys[] = {"Name", NULL};
+    bool superbmd = list->context.superbmd;
+    j3d_json_place up = {NULL, "materials", 0}, place = {superbmd ? NULL : &up, NULL, i};
+    facet_j3d_material before = *material;
+    facet_status status = facet_j3d_json_decode(
+        &list->context, &place, superbmd ? &facet_j3d_superbmd_material : &facet_j3d_json_material,
+        json_array_get(list->list, i), superbmd ? superbmd_keys : own_keys, material);
+    if (status)
+        return status;
+    if (superbmd)
+        count_parts(material);
+    for (unsigned k = 0; k < 8 && keep_textures; k++) {
+        if (material->given.textures >> k & 1)
+            continue;
+        material->textures[k] = before.textures[k];
+        material->given.textures =
+            (uint8_t)(material->given.textures | (before.given.textures & 1u << k));
+    }
+    return FACET_OK;
+}
+
+#define DEFAULT_NAME "__MatDefault"
+
+/* What SuperBMD's file says to a material that it does not name: the entry
+ * "__MatDefault:Kind" when the name holds "_Kind", else "__MatDefault". */
+static size_t default_entry(const named_list *list, const char *name)
+{
+    size_t found = SIZE_MAX;
+    for (size_t i = 0; i < json_array_size(list->list); i++) {
+        const char *entry = name_of(list, i);
+        if (strncmp(entry, DEFAULT_NAME, strlen(DEFAULT_NAME)) != 0)
+            continue;
+        entry += strlen(DEFAULT_NAME);
+        if (*entry == '\0' && found == SIZE_MAX)
+            found = i;
+        for (const char *at = name; *entry == ':' && (at = strchr(at, '_')) != NULL; at++) {
+            if (strncmp(at + 1, entry + 1, strlen(entry + 1)) == 0)
+                return i;
+        }
+    }
+    return found;
+}
+
+static facet_status apply_defaults(named_list *list, const facet_j3d *document, const bool *done,
+                                   facet_j3d_material *materials)
+{
+    facet_status status = FACET_OK;
+    for (uint32_t i = 0; i < document->materials.slot_count && !status; i++) {
+        char name[512] = "";
+        if (i < document->materials.names.count)
+            facet_j3d_name_text(document->materials.names.items[i].bytes, name, sizeof name);
+        size_t entry = done[i] ? SIZE_MAX : default_entry(list, name);
+        if (entry != SIZE_MAX)
+            status = apply_material(list, entry, true, &materials[i]);
+    }
+    return status;
+}
+
+static facet_status apply_list(named_list *list, const facet_j3d *document,
+                               const facet_options *options, bool *done,
+                               facet_j3d_material *materials)
+{
+    facet_status status = FACET_OK;
+    for (size_t i = 0; i < json_array_size(list->list) && !status; i++) {
+        const char *name = name_of(list, i);
+        if (list->context.superbmd && strncmp(name, DEFAULT_NAME, strlen(DEFAULT_NAME)) == 0)
+            continue;
+        uint32_t slot = facet_j3d_json_find(&document->materials.names, name);
+        if (slot >= document->materials.slot_count) {
+            status = unknown_name(list, i, &document->materials.names, options);
+            continue;
+        }
+        done[slot] = true;
+        status = apply_material(list, i, false, &materials[slot]);
+    }
+    return status || !list->context.superbmd ? status
+                                             : apply_defaults(list, document, done, materials);
+}
+
+static facet_status apply_materials(facet_j3d *document, const facet_options *options,
+                                    facet_arena *scratch, facet_error *error)
+{
+    uint32_t count = document->materials.slot_count;
+    facet_j3d_material *materials = facet_arena_allocate(scratch, count, sizeof *materials);
+    bool *done = facet_arena_allocate_zeroed(scratch, count, sizeof *done);
+    named_list list;
+    if (!materials || !done)
+        return facet_fail_memory(error, count * sizeof *materials);
+    facet_status status = open_list(options->j3d_materials, &materials_file, error, &list);
+    if (status)
+        return status;
+    list.context.textures = &document->textures.names;
+    for (uint32_t i = 0; i < count && !status; i++)
+        status = facet_j3d_get_material(document, i, &materials[i], error);
+    if (!status)
+        status = apply_list(&list, document, options, done, materials);
+    report_dropped(&list, options);
+    json_decref(list.root);
+    return status ? status : facet_j3d_set_materials(document, materials, count, error);
+}
+
+/* -- Textures ----------------------------------------------------------- */
+
+static uint8_t levels_of(const facet_bti_header *header)
+{
+    return header->level_count ? header->level_count : 1;
+}
+
+/* Append palette or image to the document's texels. */
+static facet_status add_texels(facet_j3d_textures *textures, facet_arena *arena,
+                               const uint8_t *bytes, size_t size, uint32_t *index,
+                               facet_error *error)
+{
+    uint32_t count = textures->texels_count;
+    facet_j3d_texels *texels = facet_arena_allocate(arena, count + 1, sizeof *texels);
+    if (!texels)
+        return facet_fail_memory(error, (count + 1) * sizeof *texels);
+    if (count)
+        memcpy(texels, textures->texels, count * sizeof *texels);
+    texels[count].bytes = bytes;
+    texels[count].size = size;
+    textures->texels = texels;
+    *index = textures->texels_count++;
+    return FACET_OK;
+}
+
+/* What follows from format and levels is set anew, unless the file says it, too:
+ * the header that facet_bti_header_for is to see as the one before. */
+static facet_bti_header known_header(const facet_bti_header *before, const facet_bti_header *wanted)
+{
+    facet_bti_header known = *wanted;
+    if (wanted->transparency == before->transparency) {
+        known.format = before->format;
+        known.palette_format = before->palette_format;
+    }
+    if (wanted->has_mipmaps == before->has_mipmaps && wanted->min_lod == before->min_lod &&
+        wanted->max_lod == before->max_lod && wanted->min_filter == before->min_filter)
+        known.level_count = before->level_count;
+    return known;
+}
+
+/* Texels again, in the format and with as many levels as the header asks for. */
+static facet_status encode_again(facet_j3d *document, facet_j3d_texture *texture,
+                                 const facet_bti_header *wanted, const facet_options *options,
+                                 facet_error *error)
+{
+    char name[200] = "";
+    facet_j3d_textures *textures = &document->textures;
+    uint32_t index = (uint32_t)(texture - textures->items);
+    facet_gx_texture before, after;
+    facet_image pixels = {.name = name};
+    facet_bti_header known = known_header(&texture->header, wanted);
+    facet_options plain = options ? *options : (facet_options){0};
+    facet_gx_texture_options how;
+    if (index < textures->names.count)
+        facet_j3d_name_text(textures->names.items[index].bytes, name, sizeof name);
+    plain.texture_format = NULL;
+    plain.texture_levels = 0;
+    facet_status status = facet_j3d_get_texture(document, index, &before, error);
+    if (!status)
+        status = facet_bti_encoding(&plain, wanted, &how, error);
+    if (!status)
+        status = facet_gx_decode_image(document->arena, &before, options, &pixels, error);
+    if (!status)
+        status = facet_gx_encode_image(document->arena, &pixels, &how, options, &after, error);
+    if (!status)
+        status =
+            add_texels(textures, document->arena, after.data, after.size, &texture->image, error);
+    texture->palette = FACET_NO_TEXELS;
+    if (!status && after.palette.count)
+        status = add_texels(textures, document->arena, after.palette.entries,
+                            after.palette.count * (size_t)2, &texture->palette, error);
+    if (!status)
+        facet_bti_header_for(&after, &known, &texture->header);
+    return status;
+}
+
+static facet_status apply_texture(named_list *list, size_t i, facet_j3d *document,
+                                  facet_j3d_texture *texture, const facet_options *options,
+                                  facet_error *error)
+{
+    static const char *const superbmd_keys[] = {"Name", NULL};
+    const json_t *object = json_array_get(list->list, i);
+    bool superbmd = list->context.superbmd, sage = json_object_get(object, "MagLOD") != NULL;
+    j3d_json_place up = {NULL, "textures", 0}, place = {superbmd ? NULL : &up, NULL, i};
+    facet_bti_header wanted = texture->header;
+    facet_status status =
+        facet_j3d_json_decode(&list->context, &place,
+                              !superbmd ? &facet_j3d_json_texture
+                              : sage    ? &facet_j3d_superbmd_texture_of_sage
+                                        : &facet_j3d_superbmd_texture,
+                              object, superbmd ? superbmd_keys : own_keys, &wanted);
+    if (status)
+        return status;
+    if (wanted.width != texture->header.width || wanted.height != texture->header.height)
+        return facet_j3d_json_fail(&list->context, &place,
+                                   "the texture has %u by %u texels, and a file cannot change it",
+                                   texture->header.width, texture->header.height);
+    bool indexed = facet_gx_palette_limit((facet_gx_format)wanted.format) > 0;
+    bool same = wanted.format == texture->header.format &&
+                levels_of(&wanted) == levels_of(&texture->header) &&
+                (!indexed || wanted.palette_format == texture->header.palette_format);
+    if (!same)
+        return encode_again(document, texture, &wanted, options, error);
+    wanted.palette_count = texture->header.palette_count;
+    texture->header = wanted;
+    return FACET_OK;
+}
+
+/* Texels that no texture shows any more go. */
+static facet_status drop_unused_texels(facet_j3d_textures *textures, facet_arena *scratch,
+                                       facet_error *error)
+{
+    uint32_t *moved = facet_arena_allocate(scratch, textures->texels_count, sizeof *moved);
+    if (!moved)
+        return facet_fail_memory(error, textures->texels_count * sizeof *moved);
+    for (uint32_t i = 0; i < textures->texels_count; i++)
+        moved[i] = FACET_NO_TEXELS;
+    for (uint32_t i = 0; i < textures->count; i++) {
+        if (textures->items[i].image < textures->texels_count)
+            moved[textures->items[i].image] = 0;
+        if (textures->items[i].palette < textures->texels_count)
+            moved[textures->items[i].palette] = 0;
+    }
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < textures->texels_count; i++) {
+        if (moved[i] == FACET_NO_TEXELS)
+            continue;
+        textures->texels[kept] = textures->texels[i];
+        moved[i] = kept++;
+    }
+    for (uint32_t i = 0; i < textures->count; i++) {
+        facet_j3d_texture *t = &textures->items[i];
+        t->image = t->image < textures->texels_count ? moved[t->image] : FACET_NO_TEXELS;
+        t->palette = t->palette < textures->texels_count ? moved[t->palette] : FACET_NO_TEXELS;
+    }
+    textures->texels_count = kept;
+    return FACET_OK;
+}
+
+/* The texture that an entry speaks of. SuperBMD repeats a name for each header
+ * that shows the same image. */
+static uint32_t texture_of(const named_list *list, size_t i, const facet_j3d_textures *textures)
+{
+    char numbered[600];
+    const char *name = name_of(list, i);
+    uint32_t earlier = 0;
+    for (size_t k = 0; list->context.superbmd && k < i; k++)
+        earlier += strcmp(name_of(list, k), name) == 0;
+    if (earlier == 0)
+        return facet_j3d_json_find(&textures->names, name);
+    snprintf(numbered, sizeof numbered, "%.511s:%" PRIu32, name, earlier);
+    return facet_j3d_json_find(&textures->names, numbered);
+}
+
+static facet_status apply_textures(facet_j3d *document, const facet_options *options,
+                                   facet_arena *scratch, facet_error *error)
+{
+    facet_j3d_textures *textures = &document->textures;
+    named_list list;
+    uint32_t texels_before = textures->texels_count;
+    facet_status status = open_list(options->j3d_textures, &textures_file, error, &list);
+    if (status)
+        return status;
+    for (size_t i = 0; i < json_array_size(list.list) && !status; i++) {
+        uint32_t index = texture_of(&list, i, textures);
+        status = index < textures->count
+                     ? apply_texture(&list, i, document, &textures->items[index], options, error)
+                     : unknown_name(&list, i, &textures->names, options);
+    }
+    report_dropped(&list, options);
+    json_decref(list.root);
+    if (!status && textures->texels_count != texels_before)
+        status = drop_unused_texels(textures, scratch, error);
+    return status;
+}
+
+/* -- Both --------------------------------------------------------------- */
+
+facet_status facet_j3d_apply_json(facet_j3d *document, const facet_options *options, bool *changed,
+                                  facet_error *error)
+{
+    facet_arena *scratch;
+    *changed = false;
+    if (!options || (!options->j3d_materials && !options->j3d_textures))
+        return FACET_OK;
+    facet_status status = facet_arena_create(options, &scratch, error);
+    if (status)
+        return status;
+    if (options->j3d_textures)
+        status = apply_textures(document, options, scratch, error);
+    if (!status && options->j3d_materials)
+        status = apply_materials(document, options, scratch, error);
+    facet_arena_free(scratch);
+    *changed = !status;
+    return status;
+}

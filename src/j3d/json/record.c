@@ -1,0 +1,547 @@
+/* j3d/json/record.c - structs as JSON and back. */
+#include "j3d/json/record.h"
+
+#include "base/bytes.h"
+#include "base/error.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+bool facet_j3d_json_put(json_t *object, const char *key, json_t *value)
+{
+    return json_object_set_new(object, key, value) == 0;
+}
+
+bool facet_j3d_json_append(json_t *array, json_t *value)
+{
+    return json_array_append_new(array, value) == 0;
+}
+
+/* -- Floats ------------------------------------------------------------- */
+
+/* The double nearest to the shortest decimal that reads back as this float: printed
+ * with nine digits it is that decimal. */
+static double shortest(float value)
+{
+    double magnitude = fabs((double)value);
+    if (magnitude < 1e-12 || magnitude > 1e12)
+        return (double)value;
+    int exponent = (int)floor(log10(magnitude));
+    for (int digits = 6; digits <= 9; digits++) {
+        int places = digits - 1 - exponent;
+        double power = pow(10, abs(places));
+        double scaled = places >= 0 ? (double)value * power : (double)value / power;
+        double rounded = places >= 0 ? round(scaled) / power : round(scaled) * power;
+        if ((float)rounded == value)
+            return rounded;
+    }
+    return (double)value;
+}
+
+json_t *facet_j3d_json_float(float value)
+{
+    if (!isfinite(value)) {
+        char text[16];
+        snprintf(text, sizeof text, "0x%08" PRIX32, facet_bits_of_float(value));
+        return json_string(text);
+    }
+    if (value == floorf(value) && fabsf(value) < 1e9f && !(value == 0 && signbit(value)))
+        return json_integer((json_int_t)value);
+    return json_real(shortest(value));
+}
+
+/* -- Numbers in structs ------------------------------------------------- */
+
+static int64_t load(const uint8_t *at, unsigned size, bool is_signed)
+{
+    uint16_t two;
+    uint32_t four;
+    switch (size) {
+    case 1:
+        return is_signed ? (int8_t)*at : *at;
+    case 2:
+        memcpy(&two, at, sizeof two);
+        return is_signed ? (int16_t)two : two;
+    default:
+        memcpy(&four, at, sizeof four);
+        return is_signed ? (int32_t)four : (int64_t)four;
+    }
+}
+
+static void store(uint8_t *at, unsigned size, int64_t value)
+{
+    uint16_t two = (uint16_t)value;
+    uint32_t four = (uint32_t)value;
+    if (size == 1)
+        *at = (uint8_t)value;
+    else if (size == 2)
+        memcpy(at, &two, sizeof two);
+    else
+        memcpy(at, &four, sizeof four);
+}
+
+static bool is_signed(const j3d_json_field *f)
+{
+    return f->kind == J3D_JSON_SIGNED || (f->kind == J3D_JSON_SCALED && f->is_signed);
+}
+
+static size_t element_bytes(const j3d_json_field *f)
+{
+    return (size_t)f->size * (f->inner ? f->inner : 1);
+}
+
+static size_t field_bytes(const j3d_json_field *f)
+{
+    return f->outer ? (size_t)f->stride * f->outer : element_bytes(f);
+}
+
+/* -- To JSON ------------------------------------------------------------ */
+
+static json_t *encode_number(const j3d_json_context *context, const j3d_json_field *f,
+                             const uint8_t *at)
+{
+    int64_t value = f->kind == J3D_JSON_FLOAT ? 0 : load(at, f->size, is_signed(f));
+    float real;
+    const char *name;
+    switch (f->kind) {
+    case J3D_JSON_FLOAT:
+        memcpy(&real, at, sizeof real);
+        return facet_j3d_json_float(real);
+    case J3D_JSON_FLAG:
+        return value == 0 ? json_false() : value == 1 ? json_true() : json_integer(value);
+    case J3D_JSON_NAME:
+        name = facet_j3d_enumeration_name(f->names, (uint32_t)value);
+        return name ? json_string(name) : json_integer(value);
+    case J3D_JSON_SCALED:
+        return facet_j3d_json_float((float)((double)value / f->scale));
+    case J3D_JSON_TEXTURE:
+        return facet_j3d_json_name(context->textures, context->texture_occurrences,
+                                   (uint32_t)value);
+    default:
+        return json_integer(value);
+    }
+}
+
+static json_t *encode_element(const j3d_json_context *context, const j3d_json_field *f,
+                              const uint8_t *at, const uint8_t *standard)
+{
+    if (f->kind == J3D_JSON_RECORD)
+        return facet_j3d_json_encode(context, f->record, at, standard);
+    if (!f->inner)
+        return encode_number(context, f, at);
+    json_t *array = json_array();
+    bool ok = array != NULL;
+    for (unsigned i = 0; i < f->inner && ok; i++)
+        ok = facet_j3d_json_append(array, encode_number(context, f, at + (size_t)i * f->size));
+    if (!ok) {
+        json_decref(array);
+        return NULL;
+    }
+    return array;
+}
+
+/* How many elements of a list are to be written: the last that says something. */
+static unsigned list_length(const j3d_json_context *context, const j3d_json_field *f,
+                            uint32_t given, const uint8_t *at, const uint8_t *standard)
+{
+    unsigned length = f->outer;
+    while (length > 0 && (f->optional || !context->whole) &&
+           (f->optional ? !(given & UINT32_C(1) << (length - 1))
+                        : f->trim && memcmp(at + (length - 1) * (size_t)f->stride,
+                                            standard + (length - 1) * (size_t)f->stride,
+                                            element_bytes(f)) == 0))
+        length--;
+    return length;
+}
+
+static json_t *encode_list(const j3d_json_context *context, const j3d_json_field *f, uint32_t given,
+                           const uint8_t *at, const uint8_t *standard)
+{
+    unsigned length = list_length(context, f, given, at, standard);
+    json_t *array = json_array();
+    bool ok = array != NULL;
+    for (unsigned i = 0; i < length && ok; i++) {
+        size_t offset = (size_t)i * f->stride;
+        ok = facet_j3d_json_append(
+            array, f->optional && !(given & UINT32_C(1) << i)
+                       ? json_null()
+                       : encode_element(context, f, at + offset, standard + offset));
+    }
+    if (!ok) {
+        json_decref(array);
+        return NULL;
+    }
+    return array;
+}
+
+json_t *facet_j3d_json_encode(const j3d_json_context *context, const j3d_json_record *record,
+                              const void *value, const void *standard)
+{
+    json_t *object = json_object();
+    bool ok = object != NULL;
+    for (size_t i = 0; i < record->count && ok; i++) {
+        const j3d_json_field *f = &record->fields[i];
+        const uint8_t *at = (const uint8_t *)value + f->offset;
+        const uint8_t *normal = (const uint8_t *)standard + f->offset;
+        uint32_t given =
+            f->optional ? (uint32_t)load((const uint8_t *)value + f->given, f->given_size, false)
+                        : 1;
+        if (f->quiet && memcmp(at, normal, field_bytes(f)) == 0)
+            continue;
+        if (given == 0 && !context->whole)
+            continue;
+        ok = facet_j3d_json_put(object, f->key,
+                                given == 0 ? json_null()
+                                : f->outer ? encode_list(context, f, given, at, normal)
+                                           : encode_element(context, f, at, normal));
+    }
+    if (!ok) {
+        json_decref(object);
+        return NULL;
+    }
+    return object;
+}
+
+/* -- What is wrong, and where ------------------------------------------- */
+
+static size_t print_place(const j3d_json_place *place, char *text, size_t size)
+{
+    size_t used = place->up ? print_place(place->up, text, size) : 0;
+    if (used >= size)
+        return used;
+    int length = place->key
+                     ? snprintf(text + used, size - used, used ? ".%.60s" : "%.60s", place->key)
+                     : snprintf(text + used, size - used, "[%zu]", place->index);
+    return used + (length > 0 ? (size_t)length : 0);
+}
+
+facet_status facet_j3d_json_fail(const j3d_json_context *context, const j3d_json_place *place,
+                                 const char *format, ...)
+{
+    char where[160] = "", message[240];
+    facet_quoted quoted;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    if (place)
+        print_place(place, where, sizeof where);
+    const char *between = *context->what && *where ? ", " : "";
+    return facet_fail(context->error, context->status, context->rule, FACET_NO_OFFSET, "%s%s%s%s%s",
+                      context->what, between, facet_quote(&quoted, where, strlen(where)),
+                      *context->what || *where ? ": " : "", message);
+}
+
+/* A value as a message shows it. */
+static const char *shown(const json_t *value, char text[64])
+{
+    facet_quoted quoted;
+    if (json_is_string(value))
+        snprintf(text, 64, "\"%.40s\"",
+                 facet_quote(&quoted, json_string_value(value), strlen(json_string_value(value))));
+    else if (json_is_integer(value))
+        snprintf(text, 64, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
+    else if (json_is_real(value))
+        snprintf(text, 64, "%g", json_real_value(value));
+    else
+        snprintf(text, 64, "%s",
+                 json_is_object(value)  ? "an object"
+                 : json_is_array(value) ? "an array"
+                 : json_is_null(value)  ? "null"
+                 : json_is_true(value)  ? "true"
+                                        : "false");
+    return text;
+}
+
+static facet_status fail_found(const j3d_json_context *context, const j3d_json_place *place,
+                               const json_t *found, const char *expected)
+{
+    char text[64];
+    return facet_j3d_json_fail(context, place, "found %s, expected %s", shown(found, text),
+                               expected);
+}
+
+static facet_status fail_name(const j3d_json_context *context, const j3d_json_place *place,
+                              const j3d_json_field *f, const json_t *found)
+{
+    char allowed[160] = "";
+    size_t used = 0;
+    for (size_t i = 0; i < f->names->count && used < sizeof allowed; i++) {
+        const char *name =
+            context->superbmd ? f->names->values[i].superbmd : f->names->values[i].name;
+        if (name)
+            used += (size_t)snprintf(allowed + used, sizeof allowed - used, "%s%s",
+                                     used ? ", " : "", name);
+    }
+    if (used >= sizeof allowed)
+        memcpy(allowed + sizeof allowed - 4, "...", 4);
+    char text[64], expected[240];
+    snprintf(expected, sizeof expected, "a %s: %s", f->names->title, allowed);
+    return facet_j3d_json_fail(context, place, "found %s, expected %s", shown(found, text),
+                               expected);
+}
+
+static facet_status fail_texture(const j3d_json_context *context, const j3d_json_place *place,
+                                 const json_t *found)
+{
+    char known[140], text[64];
+    facet_j3d_json_list_names(context->textures, known, sizeof known);
+    facet_quoted quoted;
+    return facet_j3d_json_fail(context, place, "there is no texture %s; the model has %s",
+                               shown(found, text),
+                               *known ? facet_quote(&quoted, known, strlen(known)) : "none");
+}
+
+/* -- From JSON ---------------------------------------------------------- */
+
+/* Integers may come as 3.0 from programs that know one kind of number only. */
+static bool integer_of(const json_t *json, double scale, int64_t *value)
+{
+    double real = json_number_value(json) * scale;
+    if (!json_is_number(json) || !(fabs(real) < 1e15))
+        return false;
+    *value = (int64_t)(scale == 1 ? real : round(real));
+    return scale != 1 || (double)*value == real;
+}
+
+static bool fits(const j3d_json_field *f, int64_t value)
+{
+    unsigned bits = f->size * 8u;
+    if (is_signed(f))
+        return value >= -(INT64_C(1) << (bits - 1)) && value < INT64_C(1) << (bits - 1);
+    return value >= 0 && value < INT64_C(1) << bits;
+}
+
+static facet_status decode_float(const j3d_json_context *context, const j3d_json_place *place,
+                                 const json_t *json, uint8_t *at)
+{
+    const char *text = json_string_value(json);
+    float value = (float)json_number_value(json);
+    if (text && strlen(text) == 10 && text[0] == '0' && text[1] == 'x' &&
+        strspn(text + 2, "0123456789abcdefABCDEF") == 8)
+        value = facet_float_of_bits((uint32_t)strtoul(text + 2, NULL, 16));
+    else if (!json_is_number(json))
+        return fail_found(context, place, json, "a number");
+    memcpy(at, &value, sizeof value);
+    return FACET_OK;
+}
+
+static facet_status decode_texture(const j3d_json_context *context, const j3d_json_place *place,
+                                   const json_t *json, uint8_t *at)
+{
+    int64_t number = -1;
+    uint32_t index = UINT32_MAX, count = context->textures ? context->textures->count : 0;
+    if (json_is_string(json) && count)
+        index = facet_j3d_json_find(context->textures, json_string_value(json));
+    else if (integer_of(json, 1, &number) && number >= 0 && number < count)
+        index = (uint32_t)number;
+    if (index >= FACET_J3D_NONE)
+        return fail_texture(context, place, json);
+    store(at, 2, index);
+    return FACET_OK;
+}
+
+static facet_status decode_number(const j3d_json_context *context, const j3d_json_place *place,
+                                  const j3d_json_field *f, const json_t *json, uint8_t *at)
+{
+    int64_t value = 0;
+    uint32_t named;
+    char expected[80];
+    switch (f->kind) {
+    case J3D_JSON_IGNORED:
+        return FACET_OK;
+    case J3D_JSON_FLOAT:
+        return decode_float(context, place, json, at);
+    case J3D_JSON_TEXTURE:
+        return decode_texture(context, place, json, at);
+    case J3D_JSON_FLAG:
+        if (json_is_boolean(json))
+            value = json_is_true(json);
+        else if (!integer_of(json, 1, &value) || !fits(f, value))
+            return fail_found(context, place, json, "true or false");
+        break;
+    case J3D_JSON_NAME:
+        if (json_is_string(json) && facet_j3d_enumeration_value(f->names, json_string_value(json),
+                                                                context->superbmd, &named))
+            value = named;
+        else if (!integer_of(json, 1, &value) || !fits(f, value))
+            return fail_name(context, place, f, json);
+        break;
+    default:
+        if (integer_of(json, f->kind == J3D_JSON_SCALED ? f->scale : 1, &value) && fits(f, value))
+            break;
+        int64_t most = (INT64_C(1) << (f->size * 8 - is_signed(f))) - 1;
+        int64_t least = is_signed(f) ? -most - 1 : 0;
+        if (f->kind == J3D_JSON_SCALED)
+            snprintf(expected, sizeof expected, "a number from %g to %g", (double)least / f->scale,
+                     (double)most / f->scale);
+        else
+            snprintf(expected, sizeof expected, "a whole number from %" PRId64 " to %" PRId64,
+                     least, most);
+        return fail_found(context, place, json, expected);
+    }
+    store(at, f->size, value);
+    return FACET_OK;
+}
+
+static facet_status decode_letters(const j3d_json_context *context, const j3d_json_place *place,
+                                   const j3d_json_field *f, const json_t *json, uint8_t *at)
+{
+    static const char *const letters[] = {"R", "G", "B", "A"};
+    facet_status status = FACET_OK;
+    if (!json_is_object(json))
+        return fail_found(context, place, json, "an object with R, G, B and A");
+    for (unsigned i = 0; i < 4 && !status; i++) {
+        j3d_json_place here = {place, letters[i], 0};
+        const json_t *value = json_object_get(json, letters[i]);
+        if (value)
+            status = decode_number(context, &here, f, value, at + (size_t)i * f->size);
+    }
+    return status;
+}
+
+static facet_status decode_element(j3d_json_context *context, const j3d_json_place *place,
+                                   const j3d_json_field *f, const json_t *json, uint8_t *at)
+{
+    if (f->kind == J3D_JSON_RECORD)
+        return facet_j3d_json_decode(context, place, f->record, json, NULL, at);
+    if (f->letters)
+        return decode_letters(context, place, f, json, at);
+    if (!f->inner)
+        return decode_number(context, place, f, json, at);
+    char expected[40];
+    snprintf(expected, sizeof expected, "an array of %u", f->inner);
+    if (json_is_array(json) && json_array_size(json) != f->inner)
+        return facet_j3d_json_fail(context, place, "found an array of %zu, expected %s",
+                                   json_array_size(json), expected);
+    if (!json_is_array(json))
+        return fail_found(context, place, json, expected);
+    facet_status status = FACET_OK;
+    for (unsigned i = 0; i < f->inner && !status; i++) {
+        j3d_json_place here = {place, NULL, i};
+        status =
+            decode_number(context, &here, f, json_array_get(json, i), at + (size_t)i * f->size);
+    }
+    return status;
+}
+
+/* SuperBMD writes "" for a texture that is not there. */
+static bool is_absent(const j3d_json_context *context, const j3d_json_field *f, const json_t *json)
+{
+    return json_is_null(json) || (context->superbmd && f->kind == J3D_JSON_TEXTURE &&
+                                  json_is_string(json) && json_string_length(json) == 0);
+}
+
+/* Count what of a value, or from element `first` on of a list, is not null. */
+static void drop(j3d_json_context *context, const j3d_json_field *f, const json_t *json,
+                 size_t first)
+{
+    size_t dropped = !json_is_array(json) && !json_is_null(json);
+    for (size_t i = first; i < json_array_size(json); i++)
+        dropped += !is_absent(context, f, json_array_get(json, i));
+    if (!context->dropped_values)
+        context->dropped_key = f->key;
+    context->dropped_values += dropped;
+}
+
+static facet_status decode_list(j3d_json_context *context, const j3d_json_place *place,
+                                const j3d_json_field *f, const json_t *json, uint8_t *at,
+                                uint32_t *given)
+{
+    size_t length = json_array_size(json);
+    char expected[60];
+    bool may_be_short = f->optional || f->trim || context->superbmd;
+    snprintf(expected, sizeof expected, "an array of %s%u", may_be_short ? "at most " : "",
+             f->outer);
+    if (!json_is_array(json))
+        return fail_found(context, place, json, expected);
+    if ((length > f->outer && !context->superbmd) || (length < f->outer && !may_be_short))
+        return facet_j3d_json_fail(context, place, "found an array of %zu, expected %s", length,
+                                   expected);
+    *given = 0;
+    facet_status status = FACET_OK;
+    for (size_t i = 0; i < length && i < f->outer && !status; i++) {
+        j3d_json_place here = {place, NULL, i};
+        const json_t *element = json_array_get(json, i);
+        if (is_absent(context, f, element) && (f->optional || context->superbmd))
+            continue;
+        *given |= UINT32_C(1) << i;
+        status = decode_element(context, &here, f, element, at + i * f->stride);
+    }
+    drop(context, f, json, f->outer);
+    return status;
+}
+
+static const j3d_json_field *find_field(const j3d_json_record *record, const char *key)
+{
+    for (size_t i = 0; i < record->count; i++) {
+        if (strcmp(record->fields[i].key, key) == 0)
+            return &record->fields[i];
+    }
+    return NULL;
+}
+
+static bool is_listed(const char *const *keys, const char *key)
+{
+    for (; keys && *keys; keys++) {
+        if (strcmp(*keys, key) == 0)
+            return true;
+    }
+    return false;
+}
+
+static facet_status fail_key(const j3d_json_context *context, const j3d_json_place *place,
+                             const j3d_json_record *record)
+{
+    char known[200] = "";
+    size_t used = 0;
+    for (size_t i = 0; i < record->count && used < sizeof known; i++)
+        used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "",
+                                 record->fields[i].key);
+    if (used >= sizeof known)
+        memcpy(known + sizeof known - 4, "...", 4);
+    return facet_j3d_json_fail(context, place, "there is no such key; there are %s", known);
+}
+
+facet_status facet_j3d_json_decode(j3d_json_context *context, const j3d_json_place *place,
+                                   const j3d_json_record *record, const json_t *object,
+                                   const char *const *keys, void *value)
+{
+    if (!json_is_object(object))
+        return fail_found(context, place, object, "an object");
+    const char *key;
+    const json_t *json;
+    facet_status status = FACET_OK;
+    for (void *at = json_object_iter((json_t *)(uintptr_t)object); at && !status;
+         at = json_object_iter_next((json_t *)(uintptr_t)object, at)) {
+        key = json_object_iter_key(at);
+        json = json_object_iter_value(at);
+        const j3d_json_field *f = find_field(record, key);
+        j3d_json_place here = {place, key, 0};
+        uint32_t given = 0;
+        if (!f && is_listed(keys, key))
+            continue;
+        if (!f && context->superbmd) {
+            context->unknown_keys++;
+            continue;
+        }
+        if (!f)
+            return fail_key(context, &here, record);
+        uint8_t *to = (uint8_t *)value + f->offset;
+        if (f->kind == J3D_JSON_IGNORED && !f->quiet)
+            drop(context, f, json, 0);
+        if (f->kind == J3D_JSON_IGNORED || (context->superbmd && json_is_null(json)))
+            continue;
+        if (!is_absent(context, f, json) || (!f->optional && !context->superbmd)) {
+            given = 1;
+            status = f->outer ? decode_list(context, &here, f, json, to, &given)
+                              : decode_element(context, &here, f, json, to);
+        }
+        if (f->optional && !status)
+            store((uint8_t *)value + f->given, f->given_size, given);
+    }
+    return status;
+}

@@ -1,0 +1,134 @@
+/* j3d/to_scene/material.c - materials of the texture environment as materials of a
+ * scene: what the stages compute is brought to "texture times vertex color times
+ * constant", and where it is more, computed into an image of its own. */
+#include "j3d/to_scene/material_work.h"
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "j3d/to_scene/texture.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* -- One material ------------------------------------------------------- */
+
+static facet_status paint(j3d_painter *p, uint32_t slot, facet_j3d_vertex_wants *wants,
+                          facet_material *out)
+{
+    facet_j3d_tev_formula formulas[4];
+    j3d_material_work w = {.slot = slot, .base = -1, .exact = true, .wants = wants, .out = out};
+    facet_status status = facet_j3d_get_material(p->document, slot, &w.m, p->error);
+    if (status)
+        return status;
+    facet_j3d_settle_alpha(&w);
+    bool with_alpha = out->alpha_mode != FACET_ALPHA_OPAQUE;
+    facet_j3d_find_leaves(p, &w);
+    facet_j3d_settle_reflections(p, &w);
+    status = facet_j3d_settle_rasters(p, &w);
+    if (status)
+        return status;
+    wants->reverse = w.m.cull_mode == 1;
+    out->double_sided = w.m.cull_mode == 0;
+    out->metallic = 0;
+    out->roughness = 1;
+    out->given |= FACET_MATERIAL_BASE_COLOR | FACET_MATERIAL_METALLIC | FACET_MATERIAL_ROUGHNESS;
+    facet_j3d_settle_textures(p, &w, with_alpha, formulas);
+    status = facet_j3d_set_color(p, &w, with_alpha, formulas);
+    if (!w.exact || w.m.indirect.enabled)
+        facet_tally_hit(&p->approximated, slot);
+    return status;
+}
+
+/* -- All materials ------------------------------------------------------ */
+
+/* Extras of a slot; slots that share their entry and have the same indirect record
+ * share the text, too. `first` is a slot that has it, by entry, plus 1. */
+static facet_status add_extras(const j3d_painter *p, uint32_t slot, uint32_t *first,
+                               facet_material *out)
+{
+    const facet_j3d_materials *m = &p->document->materials;
+    uint32_t entry = m->remap[slot], known = first[entry];
+    bool same = known && (slot < m->indirect_count) == (known - 1 < m->indirect_count) &&
+                (slot >= m->indirect_count ||
+                 memcmp(&m->indirects[slot], &m->indirects[known - 1], sizeof *m->indirects) == 0);
+    if (same)
+        out->extras = p->scene->materials[p->first_material + known - 1].extras;
+    else
+        out->extras = facet_j3d_material_extras(p->document, &p->naming, slot, p->scene->arena);
+    first[entry] = slot + 1;
+    return out->extras ? FACET_OK : facet_fail_memory(p->error, 4096);
+}
+
+static facet_status add_material(j3d_painter *p, uint32_t slot, uint32_t *first,
+                                 facet_j3d_vertex_wants *wants)
+{
+    const facet_j3d_names *names = &p->document->materials.names;
+    const char *bytes = slot < names->count ? names->items[slot].bytes : "";
+    size_t length = facet_j3d_name_text(bytes, NULL, 0);
+    char *name = facet_arena_allocate(p->scratch, length + 1, 1);
+    facet_material *out;
+    if (!name)
+        return facet_fail_memory(p->error, length + 1);
+    facet_j3d_name_text(bytes, name, length + 1);
+    facet_status status = facet_scene_add_material(p->scene, name, &out, p->error);
+    facet_arena_release(p->scratch, name, length + 1, 1);
+    if (!status)
+        status = paint(p, slot, wants, out);
+    return status ? status : add_extras(p, slot, first, out);
+}
+
+static void report(const j3d_painter *p)
+{
+    facet_report *to = p->options ? p->options->report : NULL;
+    facet_report_add_tally(to, "J3D-MATERIAL", FACET_NOTE, FACET_NO_OFFSET, &p->approximated,
+                           "material %" PRIu64
+                           " computes more than a scene's material can say; it looks a little "
+                           "different, and its extras hold it whole",
+                           p->approximated.first);
+    facet_report_add_tally(to, "J3D-MATERIAL-BAKE", FACET_WARNING, FACET_NO_OFFSET, &p->unbaked,
+                           "the images that materials compute are too large all together: a "
+                           "material shows its first texture instead");
+}
+
+static facet_status add_all(j3d_painter *p, facet_j3d_vertex_wants *wants)
+{
+    uint32_t slots = p->document->materials.slot_count;
+    uint32_t entries = p->document->materials.entry_count;
+    uint32_t *first = facet_arena_allocate_zeroed(p->scratch, entries, sizeof *first);
+    p->baked = facet_arena_allocate(p->scratch, slots, sizeof *p->baked);
+    if (!first || !p->baked)
+        return facet_fail_memory(p->error, slots * sizeof *p->baked);
+    facet_status status =
+        facet_j3d_naming_make(p->document, p->scratch, &p->naming)
+            ? facet_j3d_scene_images(p->document, &p->naming, p->scene, p->scratch, &p->image_of,
+                                     p->options, p->error)
+            : facet_fail_memory(p->error, slots * sizeof *first);
+    for (uint32_t i = 0; i < slots && !status; i++)
+        status = add_material(p, i, first, &wants[i]);
+    if (!status)
+        report(p);
+    return status;
+}
+
+facet_status facet_j3d_scene_materials(const facet_j3d *document, facet_scene *scene,
+                                       facet_j3d_vertex_wants **wants, const facet_options *options,
+                                       facet_error *error)
+{
+    j3d_painter p = {.document = document,
+                     .scene = scene,
+                     .options = options,
+                     .error = error,
+                     .first_material = scene->material_count};
+    uint32_t slots = document->materials.slot_count;
+    facet_j3d_vertex_wants *made = facet_arena_allocate_zeroed(scene->arena, slots, sizeof *made);
+    if (!made)
+        return facet_fail_memory(error, slots * sizeof *made);
+    facet_status status = facet_arena_create(options, &p.scratch, error);
+    if (status)
+        return status;
+    status = add_all(&p, made);
+    facet_arena_free(p.scratch);
+    if (!status)
+        *wants = made;
+    return status;
+}

@@ -1,0 +1,63 @@
+/* j3d/to_scene/material.h - materials and textures of a document as a scene's, and
+ * what they want of the vertices that are drawn with them. */
+#ifndef FACET_J3D_TO_SCENE_MATERIAL_H
+#define FACET_J3D_TO_SCENE_MATERIAL_H
+
+#include <facet/j3d.h>
+#include <facet/scene.h>
+
+/* A texture coordinate that no texture of a scene can transform by itself:
+ * vertices get it computed, u' and v' from (u, v, 1, 1). */
+typedef struct facet_j3d_baked_uv {
+    uint8_t texcoord; /* which of the document's eight texcoord arrays */
+    float matrix[8];  /* row-major 2x4 */
+} facet_j3d_baked_uv;
+
+/* What a material wants of vertices. A scene's texcoord set n is the document's
+ * texcoord n as stored; the baked ones follow from facet_j3d_first_baked_set on. */
+typedef struct facet_j3d_vertex_wants {
+    bool color; /* red, green and blue are those of color 0; else white */
+    bool alpha; /* alpha is that of color 0; else 1 */
+    /* The color is offset + scale * color 0, cut to 0 to 1, all gamma-encoded. */
+    bool maps_color;
+    float color_offset[3], color_scale[3];
+    bool reverse; /* back faces are what is seen: triangles turn around */
+    uint32_t baked_count;
+    facet_j3d_baked_uv baked[8];
+} facet_j3d_vertex_wants;
+
+/* One more than the highest texcoord array that the document has. */
+static inline uint32_t facet_j3d_first_baked_set(const facet_j3d *document)
+{
+    uint32_t sets = 0;
+    for (uint32_t i = 0; i < 8; i++) {
+        if (document->vertices.arrays[FACET_J3D_ARRAY_TEXCOORD0 + i].bytes)
+            sets = i + 1;
+    }
+    return sets;
+}
+
+/* Add the document's textures to the scene as images, and its materials: scene
+ * material i is slot i. *wants (in the scene's arena) has an element per slot. */
+facet_status facet_j3d_scene_materials(const facet_j3d *document, facet_scene *scene,
+                                       facet_j3d_vertex_wants **wants, const facet_options *options,
+                                       facet_error *error);
+
+/* How what a material is made of a scene's stands in the document. */
+typedef struct facet_j3d_material_source {
+    const facet_scene *scene;
+    uint32_t material;                      /* of the scene; FACET_NONE: faces without one */
+    const facet_j3d_textures *textures;     /* of the document: those that extras name */
+    uint16_t texture;                       /* of the base color, or FACET_J3D_NONE */
+    bool has_normals, has_color, has_alpha; /* of the vertices: alpha is that of colors 0 */
+    uint8_t texcoord;                       /* which of the document's the base color uses */
+} facet_j3d_material_source;
+
+/* The material of a scene as J3D's: exactly what its extras say when they speak
+ * of J3D; else a set-up of TEV that looks like it, with what is lost in
+ * options->report. Without a name: that is the caller's, as it may have to be
+ * made distinct. */
+void facet_j3d_material_from_scene(const facet_j3d_material_source *from,
+                                   const facet_options *options, facet_j3d_material *material);
+
+#endif

@@ -1,0 +1,82 @@
+/* j3d/to_scene/material_alpha.c - blending and the comparison of alpha as a scene's alpha
+ * mode. */
+#include "j3d/to_scene/material_work.h"
+
+static bool compare(uint8_t comparison, unsigned value, unsigned reference)
+{
+    switch (comparison & 7) {
+    case 0:
+        return false;
+    case 1:
+        return value < reference;
+    case 2:
+        return value == reference;
+    case 3:
+        return value <= reference;
+    case 4:
+        return value > reference;
+    case 5:
+        return value != reference;
+    case 6:
+        return value >= reference;
+    default:
+        return true;
+    }
+}
+
+static bool passes(const facet_j3d_alpha_compare *test, unsigned alpha)
+{
+    bool a = compare(test->comparison0, alpha, test->reference0);
+    bool b = compare(test->comparison1, alpha, test->reference1);
+    switch (test->operation & 3) {
+    case 0:
+        return a && b;
+    case 1:
+        return a || b;
+    case 2:
+        return a != b;
+    default:
+        return a == b;
+    }
+}
+
+/* The cut-off that comes nearest: the least alpha that passes, or one more than
+ * the greatest that fails when that says the same of more values. */
+static unsigned nearest_cutoff(const facet_j3d_alpha_compare *test, bool *exact)
+{
+    unsigned best = 0, least_wrong = 257, wrong = 0;
+    for (unsigned alpha = 0; alpha < 256; alpha++)
+        wrong += !passes(test, alpha); /* with a cut-off of 0 all pass */
+    for (unsigned cutoff = 0; cutoff <= 256; cutoff++) {
+        if (wrong < least_wrong) {
+            least_wrong = wrong;
+            best = cutoff;
+        }
+        if (cutoff < 256)
+            wrong = passes(test, cutoff) ? wrong + 1 : wrong - 1;
+    }
+    *exact = least_wrong == 0;
+    return best;
+}
+
+void facet_j3d_settle_alpha(j3d_material_work *w)
+{
+    bool exact = true;
+    unsigned cutoff = nearest_cutoff(&w->m.alpha_compare, &exact);
+    facet_material *out = w->out;
+    out->given |= FACET_MATERIAL_ALPHA;
+    out->alpha_cutoff = 0.5f;
+    /* What is mixed one to none covers what was there. */
+    bool covers = w->m.blend.type == 0 ||
+                  (w->m.blend.type == 1 && w->m.blend.source == 1 && w->m.blend.destination == 0);
+    if (!covers) {
+        out->alpha_mode = FACET_ALPHA_BLEND;
+        w->exact &= w->m.blend.type == 1 && w->m.blend.source == 4 && w->m.blend.destination == 5;
+    } else if (!exact || cutoff > 0) {
+        out->alpha_mode = FACET_ALPHA_MASK;
+        out->alpha_cutoff = (float)cutoff / 255;
+        w->exact &= exact;
+    } else {
+        out->alpha_mode = FACET_ALPHA_OPAQUE;
+    }
+}

@@ -1,0 +1,211 @@
+/* j3d/to_scene/material_result.c - what is left of the stages as base color and texture;
+ * where it is more, as an image that is computed. */
+#include "j3d/to_scene/material_work.h"
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "j3d/to_scene/bake.h"
+
+#include <math.h>
+#include <string.h>
+
+/* -- Formulas as they are ----------------------------------------------- */
+
+static bool is_constant(const facet_j3d_tev_formula *f, float *value)
+{
+    if (f->complex || f->count > 1 || (f->count == 1 && f->terms[0].count != 0))
+        return false;
+    *value = f->count ? f->terms[0].factor : 0;
+    *value = *value < 0 ? 0 : *value > 1 ? 1 : *value;
+    return true;
+}
+
+/* One component of the base texture times a number, which may be 0. */
+static bool is_texture(const facet_j3d_tev_formula *f, int texture, unsigned component,
+                       float *factor)
+{
+    *factor = 0;
+    if (!f->complex && f->count == 0)
+        return true;
+    if (f->complex || f->clamps || f->count != 1 || f->terms[0].count != 1 ||
+        f->terms[0].variables[0] != (unsigned)texture * 4 + component)
+        return false;
+    *factor = f->terms[0].factor;
+    return *factor >= 0 && *factor <= 1.002f;
+}
+
+/* Take the formulas as they are: a texture, colors, or both. */
+static bool is_plain(const j3d_painter *p, const j3d_material_work *w,
+                     const facet_j3d_tev_formula f[4], bool with_alpha, float factor[4],
+                     bool *textured)
+{
+    bool constants = is_constant(&f[0], &factor[0]) && is_constant(&f[1], &factor[1]) &&
+                     is_constant(&f[2], &factor[2]);
+    bool texture = !constants && w->base >= 0 && is_texture(&f[0], w->base, 0, &factor[0]) &&
+                   is_texture(&f[1], w->base, 1, &factor[1]) &&
+                   is_texture(&f[2], w->base, 2, &factor[2]);
+    factor[3] = 1;
+    *textured = texture;
+    if (!constants && !texture)
+        return false;
+    if (!with_alpha)
+        return true;
+    if (is_constant(&f[3], &factor[3]))
+        return constants || facet_j3d_sampled_image(p, &w->textures[w->base])->channels == 3;
+    return texture && is_texture(&f[3], w->base, 3, &factor[3]);
+}
+
+/* -- Computed images ---------------------------------------------------- */
+
+/* All images that are computed take at most so many texels. */
+#define MOST_BAKED_TEXELS ((uint64_t)1 << 24)
+
+/* The same image may come of several materials. */
+static uint32_t find_baked(const j3d_painter *p, const facet_image *image, uint64_t hash)
+{
+    size_t bytes = (size_t)image->width * image->height * image->channels;
+    for (uint32_t i = 0; i < p->baked_count; i++) {
+        const facet_image *other = &p->scene->images[p->baked[i].image];
+        if (p->baked[i].hash == hash && other->width == image->width &&
+            other->height == image->height && other->channels == image->channels &&
+            memcmp(other->pixels, image->pixels, bytes) == 0)
+            return p->baked[i].image;
+    }
+    return FACET_NONE;
+}
+
+static facet_status add_baked(j3d_painter *p, const j3d_material_work *w, facet_image *image,
+                              uint32_t *index)
+{
+    size_t bytes = (size_t)image->width * image->height * image->channels;
+    uint64_t hash = 14695981039346656037u;
+    for (size_t i = 0; i < bytes; i++)
+        hash = (hash ^ ((const uint8_t *)image->pixels)[i]) * 1099511628211u;
+    *index = find_baked(p, image, hash);
+    if (*index != FACET_NONE) {
+        facet_arena_release(p->scene->arena, image->pixels, bytes, 1);
+        return FACET_OK;
+    }
+    facet_image *added;
+    char *name = facet_arena_format(p->scratch, "%s computed", w->out->name);
+    if (!name)
+        return facet_fail_memory(p->error, strlen(w->out->name));
+    facet_status status = facet_scene_add_image(p->scene, name, &added, p->error);
+    if (status)
+        return status;
+    added->pixels = image->pixels;
+    added->width = image->width;
+    added->height = image->height;
+    added->channels = image->channels;
+    added->extras = facet_j3d_baked_image_extras(p->scene->arena);
+    *index = p->scene->image_count - 1;
+    p->baked[p->baked_count].hash = hash;
+    p->baked[p->baked_count++].image = *index;
+    return added->extras ? FACET_OK : facet_fail_memory(p->error, 64);
+}
+
+/* *index stays what it is when there is no more room. */
+static facet_status bake(j3d_painter *p, j3d_material_work *w, bool with_alpha, uint32_t *index)
+{
+    facet_j3d_bake_stage stages[16];
+    facet_image image = {0};
+    for (uint32_t i = 0; i < 16; i++) {
+        const facet_j3d_tev_leaf *leaf = &w->leaves[i];
+        stages[i].image =
+            leaf->texture >= 0 ? facet_j3d_sampled_image(p, &w->textures[leaf->texture]) : NULL;
+        memcpy(stages[i].texel, leaf->texel, 4);
+        memcpy(stages[i].raster, leaf->color, 4);
+        /* A texture that nothing shown depends on may lie otherwise. */
+        if (stages[i].image &&
+            !facet_j3d_same_mapping(&w->textures[leaf->texture].map, &w->textures[w->base].map))
+            stages[i].image = NULL;
+    }
+    uint32_t width, height;
+    facet_j3d_bake_size(stages, &width, &height);
+    if (p->baked_texels + (uint64_t)width * height > MOST_BAKED_TEXELS) {
+        facet_tally_hit(&p->unbaked, 0);
+        return FACET_OK;
+    }
+    p->baked_texels += (uint64_t)width * height;
+    facet_status status =
+        facet_j3d_bake(&w->m, stages, !with_alpha, p->scene->arena, &image, p->error);
+    return status ? status : add_baked(p, w, &image, index);
+}
+
+/* -- Putting it down ---------------------------------------------------- */
+
+static void set_coordinates(const j3d_painter *p, j3d_material_work *w, facet_texture *texture)
+{
+    const j3d_mapping *map = &w->textures[w->base].map;
+    float offset[2] = {map->rows[0][2] + map->rows[0][3], map->rows[1][2] + map->rows[1][3]};
+    texture->uv_set = map->texcoord;
+    texture->scale[0] = texture->scale[1] = 1;
+    if (map->rows[0][1] != 0 || map->rows[1][0] != 0) {
+        facet_j3d_baked_uv *uv = &w->wants->baked[w->wants->baked_count];
+        texture->uv_set = facet_j3d_first_baked_set(p->document) + w->wants->baked_count++;
+        uv->texcoord = map->texcoord;
+        memcpy(uv->matrix, map->rows, sizeof uv->matrix);
+        return;
+    }
+    if (offset[0] == 0 && offset[1] == 0 && map->rows[0][0] == 1 && map->rows[1][1] == 1)
+        return;
+    texture->has_transform = true;
+    memcpy(texture->offset, offset, sizeof offset);
+    texture->scale[0] = map->rows[0][0];
+    texture->scale[1] = map->rows[1][1];
+}
+
+static void set_texture(const j3d_painter *p, j3d_material_work *w, uint32_t image)
+{
+    static const facet_wrap wraps[] = {FACET_WRAP_CLAMP, FACET_WRAP_REPEAT, FACET_WRAP_MIRROR};
+    const facet_bti_header *h = &p->document->textures.items[w->textures[w->base].texture].header;
+    facet_texture *texture = &w->out->maps[FACET_MAP_DIFFUSE];
+    texture->path = "";
+    texture->options = "";
+    texture->has_image = true;
+    texture->image = image;
+    texture->wrap_u = wraps[h->wrap_s <= 2 ? h->wrap_s : 1];
+    texture->wrap_v = wraps[h->wrap_t <= 2 ? h->wrap_t : 1];
+    /* Ours are theirs after "default". */
+    texture->minify = h->min_filter <= 5 ? (facet_filter)(h->min_filter + 1) : FACET_FILTER_LINEAR;
+    texture->magnify = h->mag_filter == 0 ? FACET_FILTER_NEAREST : FACET_FILTER_LINEAR;
+    set_coordinates(p, w, texture);
+}
+
+static float to_linear(float c)
+{
+    return c <= 0.04045f ? c / 12.92f : powf((c + 0.055f) / 1.055f, 2.4f);
+}
+
+facet_status facet_j3d_set_color(j3d_painter *p, j3d_material_work *w, bool with_alpha,
+                                 const facet_j3d_tev_formula formulas[4])
+{
+    float factor[4] = {1, 1, 1, 1};
+    bool textured = false;
+    facet_status status = FACET_OK;
+    if (is_plain(p, w, formulas, with_alpha, factor, &textured)) {
+        if (textured)
+            set_texture(p, w, p->image_of[w->textures[w->base].texture]);
+    } else if (w->base >= 0) {
+        uint32_t index = p->image_of[w->textures[w->base].texture];
+        factor[0] = factor[1] = factor[2] = factor[3] = 1;
+        status = bake(p, w, with_alpha, &index);
+        if (!status)
+            set_texture(p, w, index);
+    } else {
+        /* No texture, and yet not constant: comparisons of constants. */
+        facet_j3d_tev_inputs inputs;
+        uint8_t color[4];
+        for (uint32_t i = 0; i < 16; i++) {
+            memcpy(inputs.texels[i], w->leaves[i].texel, 4);
+            memcpy(inputs.rasters[i], w->leaves[i].color, 4);
+        }
+        facet_j3d_tev_evaluate(&w->m, &inputs, color);
+        for (unsigned c = 0; c < 4; c++)
+            factor[c] = (float)color[c] / 255;
+    }
+    for (unsigned c = 0; c < 3; c++)
+        w->out->base_color[c] = to_linear(factor[c] > 1 ? 1 : factor[c]);
+    w->out->base_color[3] = with_alpha && factor[3] < 1 ? factor[3] : 1;
+    return status;
+}

@@ -1,0 +1,125 @@
+/* j3d/to_scene/material_work.h - what the files share that make a scene's material of
+ * the texture environment. They run in this order on each material, and what one has
+ * settled, the next no longer sees:
+ *
+ *   alpha      blending, comparison          -> alpha mode and cut-off
+ *   inputs     orders of the stages          -> textures and raster colors of each
+ *   textures   what follows view or light    -> colors in its place
+ *   vertices   raster colors                -> color and alpha of the vertices
+ *   textures   what lies otherwise           -> the one texture that is shown
+ *   result     the formulas that are left    -> base color, texture, computed image */
+#ifndef FACET_J3D_TO_SCENE_MATERIAL_WORK_H
+#define FACET_J3D_TO_SCENE_MATERIAL_WORK_H
+
+#include "base/report.h"
+#include "gx/tev.h"
+#include "j3d/json/json.h"
+#include "j3d/to_scene/material.h"
+
+#include <facet/scene.h>
+
+/* -- Textures ----------------------------------------------------------- */
+
+/* How a stage's texture lies on the surface. */
+typedef struct j3d_mapping {
+    bool is_uv;       /* on texture coordinates of the vertices */
+    bool from_light;  /* on the colors of a channel: a ramp from dark to light */
+    uint8_t texcoord; /* of the document */
+    float rows[2][4]; /* u' and v' of (u, v, 1, 1) */
+} j3d_mapping;
+
+/* A texture as stages sample it. */
+typedef struct j3d_sampled {
+    uint16_t texture; /* of the document */
+    j3d_mapping map;
+} j3d_sampled;
+
+/* -- Materials ---------------------------------------------------------- */
+
+/* An image that was computed. */
+typedef struct j3d_computed_image {
+    uint64_t hash;
+    uint32_t image;
+} j3d_computed_image;
+
+/* All materials of a document on their way. */
+typedef struct j3d_painter {
+    const facet_j3d *document;
+    facet_scene *scene;
+    const facet_options *options;
+    facet_error *error;
+    facet_arena *scratch;
+    facet_j3d_naming naming;
+    uint32_t *image_of;
+    uint32_t first_material; /* of the scene: slot 0 */
+    uint64_t baked_texels;
+    j3d_computed_image *baked;
+    uint32_t baked_count;
+    uint8_t (*mean_colors)[2][4]; /* per slot, of colors 0 and 1; NULL: not known yet */
+    facet_tally approximated, unbaked;
+} j3d_painter;
+
+/* One material on its way. */
+typedef struct j3d_material_work {
+    uint32_t slot;
+    facet_j3d_material m;
+    j3d_sampled textures[FACET_J3D_TEV_TEXTURES];
+    uint32_t texture_count;
+    facet_j3d_tev_leaf leaves[16];
+    int base;   /* the texture that the scene's material shows, or -1 */
+    bool exact; /* nothing had to be left out */
+    facet_j3d_vertex_wants *wants;
+    facet_material *out;
+} j3d_material_work;
+
+/* The scene's image of a texture. */
+static inline const facet_image *facet_j3d_sampled_image(const j3d_painter *p,
+                                                         const j3d_sampled *texture)
+{
+    return &p->scene->images[p->image_of[texture->texture]];
+}
+
+/* -- scene_material_alpha.c --------------------------------------------- */
+
+/* Blending and the comparison of alpha as an alpha mode, with its cut-off. */
+void facet_j3d_settle_alpha(j3d_material_work *w);
+
+/* -- scene_material_inputs.c -------------------------------------------- */
+
+bool facet_j3d_same_mapping(const j3d_mapping *a, const j3d_mapping *b);
+/* The textures and raster colors that come into each stage: w->leaves. */
+void facet_j3d_find_leaves(const j3d_painter *p, j3d_material_work *w);
+
+/* -- scene_material_textures.c ------------------------------------------ */
+
+/* What does not lie on texture coordinates goes first: without it, vertex colors
+ * may be a factor of all that is left. Then it is known whether light falls on it. */
+void facet_j3d_settle_reflections(const j3d_painter *p, j3d_material_work *w);
+/* Choose the texture whose coordinates the material takes: the first that the
+ * color depends on, else the alpha. Textures that lie otherwise become colors.
+ * `formulas` are those of what is left. */
+void facet_j3d_settle_textures(const j3d_painter *p, j3d_material_work *w, bool with_alpha,
+                               facet_j3d_tev_formula formulas[4]);
+
+/* -- scene_material_vertices.c ------------------------------------------ */
+
+/* Decide what comes from the vertices; what remains is computed with numbers: a
+ * register's color, and in place of the vertices' white where they are a factor,
+ * else their mean. */
+facet_status facet_j3d_settle_rasters(j3d_painter *p, j3d_material_work *w);
+
+/* -- scene_material_means.c --------------------------------------------- */
+
+/* Fill in p->mean_colors: of a slot's shapes, the mean over the corners of all
+ * triangles, whatever their size; white when they have no colors. The first call
+ * decodes every shape, later ones do nothing. */
+facet_status facet_j3d_find_mean_colors(j3d_painter *p);
+
+/* -- scene_material_result.c -------------------------------------------- */
+
+/* Base color and texture of the scene's material, by the formulas; what they
+ * cannot say is computed into an image. */
+facet_status facet_j3d_set_color(j3d_painter *p, j3d_material_work *w, bool with_alpha,
+                                 const facet_j3d_tev_formula formulas[4]);
+
+#endif

@@ -1,0 +1,248 @@
+/* mesh/hulls/convex.c - convex hulls by qhull, and what is too flat for it. */
+#include "mesh/hulls/convex.h"
+
+#include "base/error.h"
+#include "mesh/vector.h"
+
+#include <errno.h>
+#include <libqhull_r/qhull_ra.h>
+#include <string.h>
+
+/* -- The sink ----------------------------------------------------------- */
+
+/* qhull cannot be told to be silent; its errors come back as codes as well. */
+facet_status facet_convex_open(facet_convex *convex, facet_error *error)
+{
+#ifdef _WIN32
+    const char *nowhere = "NUL";
+#else
+    const char *nowhere = "/dev/null";
+#endif
+    convex->flat = 0;
+    convex->sink = fopen(nowhere, "w");
+    return convex->sink ? FACET_OK : facet_fail_system(error, errno, "open", nowhere);
+}
+
+void facet_convex_close(facet_convex *convex)
+{
+    if (convex->sink)
+        fclose(convex->sink);
+    convex->sink = NULL;
+}
+
+/* -- Span --------------------------------------------------------------- */
+
+/* The point farthest from what `span` holds of directions around `origin`;
+ * its remainder goes to `rest`. Returns its distance. */
+static double farthest_beyond(const double *points, uint32_t count, const double *origin,
+                              const facet_span *span, double *rest)
+{
+    double best = 0;
+    rest[0] = rest[1] = rest[2] = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        double to[3];
+        facet_subtract(points + 3 * (size_t)i, origin, to);
+        for (int d = 0; d < span->dimensions; d++) {
+            double along = facet_dot(to, span->directions[d]);
+            for (int k = 0; k < 3; k++)
+                to[k] -= along * span->directions[d][k];
+        }
+        double distance = facet_dot(to, to);
+        if (distance > best) {
+            best = distance;
+            memcpy(rest, to, sizeof to);
+        }
+    }
+    return sqrt(best);
+}
+
+/* Fill the directions that the points do not span. */
+static void complete_directions(facet_span *span)
+{
+    double(*d)[3] = span->directions;
+    if (span->dimensions == 0) {
+        memset(d, 0, sizeof span->directions);
+        d[0][0] = d[1][1] = d[2][2] = 1;
+        return;
+    }
+    if (span->dimensions == 1) {
+        /* Across the axis that the line leans to least. */
+        double axis[3] = {0, 0, 0};
+        int least = 0;
+        for (int k = 1; k < 3; k++)
+            least = fabs(d[0][k]) < fabs(d[0][least]) ? k : least;
+        axis[least] = 1;
+        facet_cross(d[0], axis, d[1]);
+        facet_normalize(d[1]);
+    }
+    facet_cross(d[0], d[1], d[2]);
+    facet_normalize(d[2]);
+}
+
+void facet_span_of(const double *points, uint32_t count, double flat, facet_span *span)
+{
+    memset(span, 0, sizeof *span);
+    while (count > 0 && span->dimensions < 3) {
+        double rest[3];
+        if (farthest_beyond(points, count, points, span, rest) <= flat)
+            break;
+        facet_normalize(rest);
+        memcpy(span->directions[span->dimensions++], rest, sizeof rest);
+    }
+    if (span->dimensions < 3)
+        complete_directions(span);
+}
+
+/* -- Hulls -------------------------------------------------------------- */
+
+static void finish(qhT *qh)
+{
+    int blocks, bytes;
+    qh_freeqhull(qh, !qh_ALL);
+    qh_memfreeshort(qh, &blocks, &bytes);
+}
+
+/* False, and nothing to finish, when there is no hull to be had. */
+static bool run(qhT *qh, FILE *sink, const double *points, uint32_t count, const char *flags)
+{
+    /* Where rounding defeats qhull, points that are shaken a little (QJ) have a hull. */
+    static const char *const attempts[] = {"", " QJ"};
+    for (int i = 0; i < 2; i++) {
+        char command[80];
+        snprintf(command, sizeof command, "qhull Pp %s%s", flags, attempts[i]);
+        qh_zero(qh, sink);
+        /* qhull declares its points writable and leaves them alone. */
+        int code = qh_new_qhull(qh, 3, (int)count, (coordT *)(uintptr_t)points, False, command,
+                                NULL, sink);
+        if (code == qh_ERRnone)
+            return true;
+        finish(qh);
+        if (code == qh_ERRmem)
+            return false;
+    }
+    return false;
+}
+
+static bool is_flat(const facet_convex *convex, const double *points, uint32_t count)
+{
+    if (count < 4 || count > INT32_MAX)
+        return true;
+    facet_span span;
+    facet_span_of(points, count, convex->flat, &span);
+    return span.dimensions < 3;
+}
+
+double facet_convex_volume(const facet_convex *convex, const double *points, uint32_t count)
+{
+    if (is_flat(convex, points, count))
+        return 0;
+    qhT qh;
+    if (!run(&qh, convex->sink, points, count, "FA"))
+        return 0;
+    double volume = qh.totvol;
+    finish(&qh);
+    return volume;
+}
+
+/* Mark the hull's vertices in `corners`, ascending: by sorting into place with
+ * the array itself as the set of marks, since it has room for every point. */
+static void collect_corners(qhT *qh, facet_convex_job *job)
+{
+    vertexT *vertex;
+    memset(job->corners, 0, job->count * sizeof *job->corners);
+    FORALLvertices
+    {
+        job->corners[qh_pointid(qh, vertex->point)] = 1;
+    }
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < job->count; i++) {
+        if (job->corners[i])
+            job->corners[count++] = i;
+    }
+    job->corner_count = count;
+}
+
+/* The three points of a simplicial facet, counter-clockwise from outside. */
+static void triangle_of(qhT *qh, facetT *facet, uint32_t *triangle)
+{
+    vertexT *vertex, **vertexp;
+    int n = 0;
+    FOREACHvertex_(facet->vertices)
+    {
+        if (n < 3)
+            triangle[n++] = (uint32_t)qh_pointid(qh, vertex->point);
+    }
+    if (facet->toporient != qh_ORIENTclock) {
+        uint32_t swapped = triangle[1];
+        triangle[1] = triangle[2];
+        triangle[2] = swapped;
+    }
+}
+
+static double distance_of(qhT *qh, const facet_convex_job *job, const double *other)
+{
+    facetT *facet;
+    double nearest_squared = INFINITY;
+    bool outside = false;
+    FORALLfacets
+    {
+        if (facet->normal && facet_dot(facet->normal, other) + facet->offset > 0) {
+            outside = true;
+            break;
+        }
+    }
+    if (!outside)
+        return 0;
+    FORALLfacets
+    {
+        uint32_t t[3];
+        double nearest[3];
+        triangle_of(qh, facet, t);
+        double squared = facet_triangle_distance(other, job->points + 3 * (size_t)t[0],
+                                                 job->points + 3 * (size_t)t[1],
+                                                 job->points + 3 * (size_t)t[2], nearest);
+        nearest_squared = squared < nearest_squared ? squared : nearest_squared;
+    }
+    return sqrt(nearest_squared);
+}
+
+static void collect_triangles(qhT *qh, facet_convex_job *job)
+{
+    facetT *facet;
+    uint32_t count = 0;
+    FORALLfacets
+    {
+        triangle_of(qh, facet, job->triangles + 3 * (size_t)count);
+        count++;
+    }
+    job->triangle_count = count;
+}
+
+void facet_convex_solve(const facet_convex *convex, facet_convex_job *job)
+{
+    job->failed = false;
+    job->corner_count = job->triangle_count = 0;
+    job->volume = job->distance = 0;
+    job->is_flat = is_flat(convex, job->points, job->count);
+    if (job->is_flat)
+        return;
+    qhT qh;
+    char flags[32] = "FA Qt";
+    /* Q9 takes the point farthest outside of all next, TA stops after so many
+     * beyond the first tetrahedron. */
+    if (job->limit > 4 && job->limit < job->count)
+        snprintf(flags, sizeof flags, "FA Qt Q9 TA%u", job->limit - 4);
+    job->failed = !run(&qh, convex->sink, job->points, job->count, flags);
+    if (job->failed)
+        return;
+    job->volume = qh.totvol;
+    if (job->corners)
+        collect_corners(&qh, job);
+    if (job->triangles)
+        collect_triangles(&qh, job);
+    for (uint32_t i = 0; i < job->other_count; i++) {
+        double distance = distance_of(&qh, job, job->others + 3 * (size_t)i);
+        job->distance = distance > job->distance ? distance : job->distance;
+    }
+    finish(&qh);
+}

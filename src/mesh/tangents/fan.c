@@ -1,0 +1,471 @@
+/* mesh/tangents/fan.c - the corners around a vertex: who is whose neighbor,
+ * which belong together, and what tangent they get. */
+#include "mesh/tangents/space.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* -- Room --------------------------------------------------------------- */
+
+void facet_fan_init(facet_fan *fan, void *memory, uint32_t capacity)
+{
+    size_t room = FACET_FAN_ROOM(capacity);
+    float *at = memory;
+    fan->count = 0;
+    float **vectors[] = {fan->normal, fan->s, fan->t, fan->to_next, fan->to_previous, fan->sum};
+    for (size_t i = 0; i < 6; i++) {
+        for (int k = 0; k < 3; k++, at += room)
+            vectors[i][k] = at;
+    }
+    fan->angle = at;
+    uint32_t *integers = (void *)(at + room);
+    uint32_t **indices[] = {&fan->corner, &fan->flags,   &fan->next,     &fan->previous, &fan->left,
+                            &fan->right,  &fan->group,   &fan->follower, &fan->head,     &fan->tail,
+                            &fan->size,   &fan->suspect, &fan->result};
+    for (size_t i = 0; i < sizeof indices / sizeof *indices; i++, integers += room)
+        *indices[i] = integers;
+    fan->keys = (void *)integers;
+    fan->results = (void *)(fan->keys + 2 * room);
+    fan->extras = (void *)(fan->results + room);
+}
+
+void facet_fan_add(facet_fan *fan, const facet_tangent_mesh *mesh, uint32_t id)
+{
+    uint32_t end = mesh->ends[id], i = fan->count;
+    for (uint32_t at = facet_tangent_begin(mesh, id); at < end; at++, i++) {
+        uint32_t corner = mesh->corners[at], triangle = corner / 3, place = corner % 3;
+        const uint32_t *ids = mesh->ids + (size_t)triangle * 3;
+        fan->corner[i] = corner;
+        fan->flags[i] = mesh->flags[triangle];
+        fan->next[i] = ids[place == 2 ? 0 : place + 1];
+        fan->previous[i] = ids[place == 0 ? 2 : place - 1];
+    }
+    fan->count = i;
+}
+
+/* -- Neighbors --------------------------------------------------------- */
+
+/* Two corners are neighbors when one's next vertex is the other's previous.
+ * Where more than two triangles share an edge, each in turn takes the first
+ * later one of the other direction that is still free. */
+
+static void join(facet_fan *fan, uint32_t begin, uint32_t a, uint32_t b)
+{
+    fan->left[begin + a] = b;
+    fan->right[begin + b] = a;
+}
+
+/* Few corners: each looks at those before it. */
+static void link_few(facet_fan *fan, uint32_t begin, uint32_t count)
+{
+    const uint32_t *next = fan->next + begin, *previous = fan->previous + begin;
+    const uint32_t *flags = fan->flags + begin;
+    uint32_t *left = fan->left + begin, *right = fan->right + begin;
+    for (uint32_t i = 0; i < count; i++) {
+        left[i] = right[i] = FACET_NONE;
+        if (flags[i] & TRIANGLE_DEGENERATE)
+            continue;
+        for (uint32_t k = 0; k < i; k++) {
+            if (flags[k] & TRIANGLE_DEGENERATE)
+                continue;
+            if (previous[k] == next[i] && right[k] == FACET_NONE && left[i] == FACET_NONE)
+                join(fan, begin, i, k);
+            if (next[k] == previous[i] && left[k] == FACET_NONE && right[i] == FACET_NONE)
+                join(fan, begin, k, i);
+        }
+    }
+}
+
+/* Heap sort: nothing a file holds makes it slow. */
+static void sink(uint64_t *keys, size_t at, size_t count)
+{
+    uint64_t key = keys[at];
+    for (size_t child; (child = 2 * at + 1) < count; at = child) {
+        if (child + 1 < count && keys[child + 1] > keys[child])
+            child++;
+        if (keys[child] <= key)
+            break;
+        keys[at] = keys[child];
+    }
+    keys[at] = key;
+}
+
+static void sort_keys(uint64_t *keys, size_t count)
+{
+    for (size_t i = count / 2; i-- > 0;)
+        sink(keys, i, count);
+    for (size_t end = count; end-- > 1;) {
+        uint64_t largest = keys[0];
+        keys[0] = keys[end];
+        keys[end] = largest;
+        sink(keys, 0, end);
+    }
+}
+
+/* Many corners: sort the edges by their other vertex; within one, the free
+ * edges are a queue, all of one direction. */
+static void link_many(facet_fan *fan, uint32_t begin, uint32_t count)
+{
+    uint64_t *keys = fan->keys;
+    size_t key_count = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        fan->left[begin + i] = fan->right[begin + i] = FACET_NONE;
+        if (fan->flags[begin + i] & TRIANGLE_DEGENERATE)
+            continue;
+        keys[key_count++] = (uint64_t)fan->next[begin + i] << 32 | (uint64_t)i << 1;
+        keys[key_count++] = (uint64_t)fan->previous[begin + i] << 32 | (uint64_t)i << 1 | 1;
+    }
+    sort_keys(keys, key_count);
+    size_t waiting = 0; /* the first free edge, if it stands before i */
+    for (size_t i = 0; i < key_count; i++) {
+        if (keys[waiting] >> 32 != keys[i] >> 32)
+            waiting = i;
+        if (waiting == i || (keys[waiting] & 1) == (keys[i] & 1))
+            continue;
+        uint32_t a = (uint32_t)keys[waiting] >> 1, b = (uint32_t)keys[i] >> 1;
+        if (keys[waiting] & 1)
+            join(fan, begin, b, a);
+        else
+            join(fan, begin, a, b);
+        uint64_t direction = keys[waiting++] & 1;
+        while (waiting <= i && (keys[waiting] & 1) != direction)
+            waiting++;
+    }
+}
+
+void facet_fan_link(facet_fan *fan, uint32_t begin, uint32_t count)
+{
+    if (count <= 32)
+        link_few(fan, begin, count);
+    else
+        link_many(fan, begin, count);
+}
+
+/* -- Arithmetic --------------------------------------------------------- */
+
+/* These loops are written for vector registers: choices between values, no
+ * branches. */
+
+/* Project vectors into the plane of their normals and make them unit length,
+ * unless they vanish: v - (n.v) n. */
+static void flatten(size_t count, const float *restrict nx, const float *restrict ny,
+                    const float *restrict nz, float *restrict x, float *restrict y,
+                    float *restrict z)
+{
+    for (size_t i = 0; i < count; i++) {
+        float along = nx[i] * x[i] + ny[i] * y[i] + nz[i] * z[i];
+        float px = x[i] - along * nx[i], py = y[i] - along * ny[i], pz = z[i] - along * nz[i];
+        float square = px * px + py * py + pz * pz;
+        float size = fabsf(px) + fabsf(py) + fabsf(pz);
+        float scale = 1.0f / sqrtf(square + (size > FLT_MIN ? 0.0f : 1.0f));
+        x[i] = scale * px;
+        y[i] = scale * py;
+        z[i] = scale * pz;
+    }
+}
+
+/* The angle between two unit vectors. acos by M. Abramowitz and I. A. Stegun,
+ * "Handbook of Mathematical Functions", 1964, 4.4.46: error below 2e-8 before
+ * rounding. */
+static void measure_angles(const facet_fan *fan)
+{
+    const float *restrict ax = fan->to_next[0], *restrict ay = fan->to_next[1];
+    const float *restrict az = fan->to_next[2], *restrict bx = fan->to_previous[0];
+    const float *restrict by = fan->to_previous[1], *restrict bz = fan->to_previous[2];
+    float *restrict angle = fan->angle;
+    for (uint32_t i = 0; i < fan->count; i++) {
+        float cosine = bx[i] * ax[i] + by[i] * ay[i] + bz[i] * az[i];
+        float c = fabsf(cosine);
+        float p = -0.0012624911f;
+        p = p * c + 0.0066700901f;
+        p = p * c - 0.0170881256f;
+        p = p * c + 0.0308918810f;
+        p = p * c - 0.0501743046f;
+        p = p * c + 0.0889789874f;
+        p = p * c - 0.2145988016f;
+        p = p * c + 1.5707963050f;
+        float rest = 1.0f - c; /* negative by rounding */
+        p = p * sqrtf(rest > 0 ? rest : 0);
+        float sign = copysignf(1.0f, cosine);
+        angle[i] = (1.0f - sign) * 1.57079633f + sign * p;
+    }
+}
+
+/* Unit directions of increasing u (s) and v (t) in triangles given by two edges
+ * in space, which come in s and t, and in texture. MikkTSpace, equations 18
+ * and 19. */
+static void derive(size_t count, float *restrict sx, float *restrict sy, float *restrict sz,
+                   float *restrict tx, float *restrict ty, float *restrict tz,
+                   const float *restrict u21, const float *restrict v21, const float *restrict u31,
+                   const float *restrict v31)
+{
+    for (size_t i = 0; i < count; i++) {
+        float ax = v31[i] * sx[i] - v21[i] * tx[i], bx = -u31[i] * sx[i] + u21[i] * tx[i];
+        float ay = v31[i] * sy[i] - v21[i] * ty[i], by = -u31[i] * sy[i] + u21[i] * ty[i];
+        float az = v31[i] * sz[i] - v21[i] * tz[i], bz = -u31[i] * sz[i] + u21[i] * tz[i];
+        float area = u21[i] * v31[i] - v21[i] * u31[i];
+        float sign = area > 0 ? 1.0f : -1.0f;
+        float s_length = sqrtf(ax * ax + ay * ay + az * az);
+        float t_length = sqrtf(bx * bx + by * by + bz * bz);
+        /* What has no length becomes zero. */
+        float s_scale = sign / (s_length + (s_length > FLT_MIN ? 0.0f : INFINITY));
+        float t_scale = sign / (t_length + (t_length > FLT_MIN ? 0.0f : INFINITY));
+        sx[i] = s_scale * ax;
+        sy[i] = s_scale * ay;
+        sz[i] = s_scale * az;
+        tx[i] = t_scale * bx;
+        ty[i] = t_scale * by;
+        tz[i] = t_scale * bz;
+    }
+}
+
+/* Edges and normals of all corners, in order of the triangle for s and t (the
+ * texture's in sum and angle), in order of the corner for the others. */
+static void gather(facet_fan *fan, const facet_tangent_mesh *mesh)
+{
+    for (uint32_t i = 0; i < fan->count; i++) {
+        uint32_t corner = fan->corner[i], id = mesh->ids[corner];
+        const uint32_t *ids = mesh->ids + corner / 3 * 3;
+        const float *normal = mesh->normals + (size_t)id * 3;
+        const float *here = mesh->positions + (size_t)id * 3;
+        const float *next = mesh->positions + (size_t)fan->next[i] * 3;
+        const float *previous = mesh->positions + (size_t)fan->previous[i] * 3;
+        const float *p[3], *uv[3];
+        for (int k = 0; k < 3; k++) {
+            p[k] = mesh->positions + (size_t)ids[k] * 3;
+            uv[k] = mesh->texcoords + (size_t)ids[k] * mesh->texcoord_stride;
+        }
+        for (int k = 0; k < 3; k++) {
+            fan->normal[k][i] = normal[k];
+            fan->s[k][i] = p[1][k] - p[0][k];
+            fan->t[k][i] = p[2][k] - p[0][k];
+            fan->to_next[k][i] = next[k] - here[k];
+            fan->to_previous[k][i] = previous[k] - here[k];
+        }
+        fan->sum[0][i] = uv[1][0] - uv[0][0];
+        fan->sum[1][i] = uv[1][1] - uv[0][1];
+        fan->sum[2][i] = uv[2][0] - uv[0][0];
+        fan->angle[i] = uv[2][1] - uv[0][1];
+    }
+}
+
+void facet_fan_measure(facet_fan *fan, const facet_tangent_mesh *mesh)
+{
+    gather(fan, mesh);
+    derive(fan->count, fan->s[0], fan->s[1], fan->s[2], fan->t[0], fan->t[1], fan->t[2],
+           fan->sum[0], fan->sum[1], fan->sum[2], fan->angle);
+    float **vectors[] = {fan->s, fan->t, fan->to_next, fan->to_previous};
+    for (int v = 0; v < 4; v++)
+        flatten(fan->count, fan->normal[0], fan->normal[1], fan->normal[2], vectors[v][0],
+                vectors[v][1], vectors[v][2]);
+    measure_angles(fan);
+}
+
+/* -- Groups ------------------------------------------------------------- */
+
+/* Triangles of these kinds start no group. */
+#define PASSIVE (TRIANGLE_ANY | TRIANGLE_DEGENERATE)
+
+/* Mark as of `group` the corners on one side of `i`, as far as they are of the
+ * same orientation. */
+static void spread(facet_fan *fan, uint32_t begin, const uint32_t *side, uint32_t i, uint32_t group)
+{
+    uint32_t orientation = fan->flags[begin + i] & TRIANGLE_POSITIVE;
+    while ((i = side[begin + i]) != FACET_NONE && fan->group[begin + i] == FACET_NONE &&
+           (fan->flags[begin + i] & TRIANGLE_POSITIVE) == orientation)
+        fan->group[begin + i] = group;
+}
+
+/* Returns how many groups there are. Corners in none have group FACET_NONE. */
+static uint32_t find_groups(facet_fan *fan, uint32_t begin, uint32_t count)
+{
+    uint32_t groups = 0;
+    for (uint32_t i = 0; i < count; i++)
+        fan->group[begin + i] = FACET_NONE;
+    for (uint32_t i = 0; i < count; i++) {
+        if (fan->group[begin + i] != FACET_NONE || (fan->flags[begin + i] & PASSIVE))
+            continue;
+        fan->group[begin + i] = groups;
+        spread(fan, begin, fan->left, i, groups);
+        spread(fan, begin, fan->right, i, groups);
+        groups++;
+    }
+    return groups;
+}
+
+static float dot_of(float *const v[3], uint32_t a, uint32_t b)
+{
+    return v[0][a] * v[0][b] + v[1][a] * v[1][b] + v[2][a] * v[2][b];
+}
+
+/* Sum up each group, string its corners together, and see whether it may need
+ * cutting: when all its directions are within a right angle of the first, no
+ * two of them are opposite. */
+static void sum_groups(facet_fan *fan, uint32_t begin, uint32_t count, uint32_t groups)
+{
+    for (uint32_t group = 0; group < groups; group++) {
+        fan->size[group] = fan->suspect[group] = 0;
+        fan->sum[0][group] = fan->sum[1][group] = fan->sum[2][group] = 0;
+    }
+    for (uint32_t i = begin; i < begin + count; i++) {
+        uint32_t group = fan->group[i];
+        if (group == FACET_NONE)
+            continue;
+        if (fan->size[group]++ == 0)
+            fan->head[group] = i;
+        else
+            fan->follower[fan->tail[group]] = i;
+        fan->tail[group] = i;
+        fan->follower[i] = FACET_NONE;
+        if (fan->flags[i] & TRIANGLE_ANY)
+            continue;
+        uint32_t first = fan->head[group];
+        if (!(dot_of(fan->s, first, i) > 0.01f && dot_of(fan->t, first, i) > 0.01f))
+            fan->suspect[group] = 1;
+        for (int k = 0; k < 3; k++)
+            fan->sum[k][group] += fan->angle[i] * fan->s[k][i];
+    }
+}
+
+/* -- Results ------------------------------------------------------------ */
+
+void facet_tangent_fallback(const float normal[3], float tangent[3])
+{
+    double n[3] = {normal[0], normal[1], normal[2]};
+    double square = n[0] * n[0] + n[1] * n[1] + n[2] * n[2];
+    double along[3] = {1, 0, 0};
+    if (square > 0 && isfinite(square)) {
+        int axis = n[0] * n[0] > 0.9 * square;
+        along[0] = axis == 0;
+        along[1] = axis == 1;
+        for (int k = 0, a = axis; k < 3; k++)
+            along[k] -= n[k] * n[a] / square;
+    }
+    double length = sqrt(along[0] * along[0] + along[1] * along[1] + along[2] * along[2]);
+    for (int k = 0; k < 3; k++)
+        tangent[k] = (float)(along[k] / length);
+}
+
+/* Look for an equal result among so many before it; a vertex with more is no
+ * worse for a few elements too many. */
+#define RESULTS_SEARCHED 64
+
+static uint32_t add_result(facet_fan *fan, const float tangent[4])
+{
+    uint32_t count = fan->result_count;
+    uint32_t first = count > RESULTS_SEARCHED ? count - RESULTS_SEARCHED : 0;
+    for (uint32_t i = first; i < count; i++) {
+        const float *known = fan->results[i];
+        if (known[0] == tangent[0] && known[1] == tangent[1] && known[2] == tangent[2] &&
+            known[3] == tangent[3])
+            return i;
+    }
+    memcpy(fan->results[count], tangent, sizeof fan->results[count]);
+    return fan->result_count++;
+}
+
+static uint32_t add_fallback(facet_fan *fan, uint32_t i, float sign)
+{
+    float normal[3] = {fan->normal[0][i], fan->normal[1][i], fan->normal[2][i]};
+    float tangent[4] = {0, 0, 0, sign};
+    facet_tangent_fallback(normal, tangent);
+    return add_result(fan, tangent);
+}
+
+/* False when the vector was zero, or not of numbers. */
+static bool make_unit(float v[3])
+{
+    float inverse = 1.0f / sqrtf(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]), square = 0;
+    for (int k = 0; k < 3; k++) {
+        v[k] = inverse * v[k];
+        square += v[k] * v[k];
+    }
+    return fabsf(square - 1.0f) < 1e-3f;
+}
+
+/* Square of the cosine from which on a tangent is no longer orthogonal. A sum
+ * of vectors in the plane of the normal leaves it when nothing but rounding is
+ * left of it, or when the normal is not a unit vector. */
+#define LEANING 2.5e-5f
+
+/* The result for corner i whose group has this sum. */
+static uint32_t finish(facet_fan *fan, uint32_t i, const float sum[3])
+{
+    float tangent[4] = {sum[0], sum[1], sum[2], fan->flags[i] & TRIANGLE_POSITIVE ? 1.0f : -1.0f};
+    bool is_unit = make_unit(tangent);
+    float along = 0, square = 0;
+    for (int k = 0; k < 3; k++) {
+        along += fan->normal[k][i] * tangent[k];
+        square += fan->normal[k][i] * fan->normal[k][i];
+    }
+    if (is_unit && along * along > LEANING * square) {
+        for (int k = 0; k < 3; k++)
+            tangent[k] -= along / square * fan->normal[k][i];
+        is_unit = make_unit(tangent);
+    }
+    return is_unit ? add_result(fan, tangent) : add_fallback(fan, i, tangent[3]);
+}
+
+/* MikkTSpace cuts groups at an angular threshold of 180 degrees: each corner
+ * sums up all of its group but those whose direction is opposite to its own,
+ * exactly or by rounding. That is quadratic; larger groups stay whole. */
+#define LARGEST_CUT 1024
+
+static void cut_group(facet_fan *fan, uint32_t group)
+{
+    for (uint32_t i = fan->head[group]; i != FACET_NONE; i = fan->follower[i]) {
+        float sum[3] = {0, 0, 0};
+        bool takes_all = (fan->flags[i] & TRIANGLE_ANY) != 0;
+        for (uint32_t k = fan->head[group]; k != FACET_NONE; k = fan->follower[k]) {
+            if (fan->flags[k] & TRIANGLE_ANY)
+                continue;
+            if (!takes_all && i != k &&
+                !(dot_of(fan->s, i, k) > -1.0f && dot_of(fan->t, i, k) > -1.0f))
+                continue;
+            for (int axis = 0; axis < 3; axis++)
+                sum[axis] += fan->angle[k] * fan->s[axis][k];
+        }
+        fan->result[i] = finish(fan, i, sum);
+    }
+}
+
+/* Corners in no group: those without texture space get MikkTSpace's default,
+ * +x, laid into the plane of the normal; degenerate triangles copy the first
+ * corner here that is not of their kind. */
+static void resolve_rest(facet_fan *fan, uint32_t begin, uint32_t count)
+{
+    uint32_t end = begin + count, good = begin, rest = FACET_NONE;
+    while (good < end && (fan->flags[good] & TRIANGLE_DEGENERATE))
+        good++;
+    for (uint32_t i = begin; i < end; i++) {
+        if (fan->group[i] != FACET_NONE)
+            continue;
+        if (rest == FACET_NONE)
+            rest = add_fallback(fan, i, -1.0f);
+        fan->result[i] = rest;
+    }
+    for (uint32_t i = begin; good < end && i < end; i++) {
+        if (fan->flags[i] & TRIANGLE_DEGENERATE)
+            fan->result[i] = fan->result[good];
+    }
+}
+
+void facet_fan_resolve(facet_fan *fan, uint32_t begin, uint32_t count)
+{
+    fan->result_count = 0;
+    facet_fan_link(fan, begin, count);
+    uint32_t groups = find_groups(fan, begin, count);
+    sum_groups(fan, begin, count, groups);
+    for (uint32_t group = 0; group < groups; group++) {
+        if (fan->suspect[group] && fan->size[group] <= LARGEST_CUT) {
+            cut_group(fan, group);
+            continue;
+        }
+        float sum[3] = {fan->sum[0][group], fan->sum[1][group], fan->sum[2][group]};
+        uint32_t result = finish(fan, fan->head[group], sum);
+        for (uint32_t i = fan->head[group]; i != FACET_NONE; i = fan->follower[i])
+            fan->result[i] = result;
+    }
+    resolve_rest(fan, begin, count);
+}

@@ -1,0 +1,107 @@
+/* mesh/tangents/space.h - what the files of the tangents pass share: the mesh as
+ * MikkTSpace sees it, and the fan of corners around a vertex.
+ *
+ * MikkTSpace welds corners of equal position, normal and texture coordinate,
+ * derives directions of increasing u and v per triangle, joins at each vertex
+ * the triangles that are neighbors across an edge and agree in orientation,
+ * and gives each such group the sum of its directions, projected into the
+ * plane of the normal and weighted by corner angle. All but one step of this
+ * looks at nothing beyond the triangles around one vertex; so this
+ * implementation goes vertex by vertex, in any order and on any thread. */
+#ifndef FACET_MESH_TANGENTS_SPACE_H
+#define FACET_MESH_TANGENTS_SPACE_H
+
+#include <facet/mesh.h>
+
+/* -- The mesh ----------------------------------------------------------- */
+
+enum {
+    TRIANGLE_DEGENERATE = 1, /* two corners at one place: takes part in nothing */
+    TRIANGLE_ANY = 2,        /* no area in texture space: joins any group, adds nothing */
+    TRIANGLE_POSITIVE = 4    /* texture space is not mirrored */
+};
+
+typedef struct facet_tangent_mesh {
+    facet_arena *arena;
+    const float *positions, *normals, *texcoords; /* per vertex */
+    uint32_t texcoord_stride;                     /* floats: 2 or 3 */
+    uint32_t vertex_count, triangle_count, corner_count;
+    const uint32_t *vertices; /* per corner: its vertex, where its tangent goes */
+    const uint32_t *ids;      /* per corner: the first vertex with the values of its vertex; the
+                                 same array as `vertices` when no two have the same */
+
+    uint8_t *flags;    /* per triangle */
+    uint32_t *ends;    /* per id: one past its last entry in `corners` */
+    uint32_t *corners; /* all corners ordered by id, then by number */
+    uint32_t widest;   /* most corners around one id */
+    bool has_unused;   /* some vertices have no corner */
+
+    /* What the mesh owns of the above, to give back. */
+    float *own_values;
+    uint32_t *own_vertices, *own_ids;
+} facet_tangent_mesh;
+
+static inline uint32_t facet_tangent_begin(const facet_tangent_mesh *mesh, uint32_t id)
+{
+    return id == 0 ? 0 : mesh->ends[id - 1];
+}
+static inline uint32_t facet_tangent_valence(const facet_tangent_mesh *mesh, uint32_t id)
+{
+    return mesh->ends[id] - facet_tangent_begin(mesh, id);
+}
+
+/* Set `mesh` up from a mesh of triangles: positions, vertices, ids. In either
+ * case facet_tangent_mesh_release gives back what it holds. */
+facet_status facet_tangent_mesh_weld(facet_tangent_mesh *mesh, const facet_mesh *from,
+                                     facet_error *error);
+/* Add the triangles' flags and the corners by id. */
+facet_status facet_tangent_mesh_connect(facet_tangent_mesh *mesh, const facet_options *options,
+                                        facet_error *error);
+void facet_tangent_mesh_release(facet_tangent_mesh *mesh);
+
+/* -- Fans --------------------------------------------------------------- */
+
+/* Room for the corners around one or several vertices, one array per
+ * component, so that arithmetic runs over all of them in vector registers.
+ * Corners stand in ascending order. */
+typedef struct facet_fan {
+    uint32_t count;
+    float *normal[3], *s[3], *t[3];     /* s, t: in the plane of the normal, unit length or zero */
+    float *to_next[3], *to_previous[3]; /* edges, likewise */
+    float *angle;                       /* at the corner, in radians */
+    uint32_t *corner, *flags;
+    uint32_t *next, *previous;  /* ids of the other two corners of the triangle */
+    uint32_t *left, *right;     /* places in the fan of the neighbors across the edges to the
+                                   next and the previous corner, or FACET_NONE */
+    uint32_t *group, *follower; /* of each corner: its group, the next corner in it */
+    uint32_t *head, *tail, *size, *suspect; /* of each group */
+    float *sum[3];                          /* of each group */
+    uint32_t *result;                       /* of each corner: its tangent */
+    float (*results)[4];
+    uint32_t result_count;
+    uint32_t (*extras)[2]; /* vertex and result of elements beyond one per vertex */
+    uint64_t *keys;        /* two per corner, for sorting */
+} facet_fan;
+
+/* What a fan of a capacity takes: so many items of FACET_FAN_BYTES. Multiples
+ * of four, so that every array starts on 16 bytes; one more result than
+ * corners. */
+#define FACET_FAN_ROOM(capacity) (((size_t)(capacity) + 4) & ~(size_t)3)
+#define FACET_FAN_BYTES (19 * sizeof(float) + 15 * sizeof(uint32_t) + 4 * sizeof(float) + 16)
+
+/* Lay a fan out in such memory, aligned to 16 bytes. */
+void facet_fan_init(facet_fan *fan, void *memory, uint32_t capacity);
+/* Append the corners of an id: corner, flags, next, previous. */
+void facet_fan_add(facet_fan *fan, const facet_tangent_mesh *mesh, uint32_t id);
+/* Find neighbors among the `count` corners from `begin` on, which are those
+ * of one id; places count from `begin`. */
+void facet_fan_link(facet_fan *fan, uint32_t begin, uint32_t count);
+/* Compute normal, s, t and angle of all corners. */
+void facet_fan_measure(facet_fan *fan, const facet_tangent_mesh *mesh);
+/* Find the groups and their tangents: result and results. */
+void facet_fan_resolve(facet_fan *fan, uint32_t begin, uint32_t count);
+
+/* Some unit vector orthogonal to `normal`, finite whatever that holds. */
+void facet_tangent_fallback(const float normal[3], float tangent[3]);
+
+#endif

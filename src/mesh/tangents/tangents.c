@@ -1,0 +1,301 @@
+/* mesh/tangents/tangents.c - tangents as MikkTSpace computes them: M. S. Mikkelsen,
+ * "Simulation of Wrinkled Surfaces Revisited", 2008. tangent_space.h tells how. */
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/report.h"
+#include "base/threads.h"
+#include "mesh/tangents/space.h"
+#include "scene/scene.h"
+
+#include <string.h>
+
+/* -- Without texture coordinates ---------------------------------------- */
+
+/* One tangent per normal: the stream shares the normals' index. */
+static facet_status tangents_of_normals(facet_mesh *mesh, const facet_options *options,
+                                        facet_error *error)
+{
+    const facet_stream *normals = facet_mesh_find(mesh, FACET_NORMAL, 0);
+    uint32_t count = normals->count, *indices = normals->indices;
+    const float *normal = normals->data;
+    facet_stream *stream;
+    facet_status status = facet_mesh_add_stream(mesh, FACET_TANGENT, 0, NULL, FACET_FLOAT32, 4,
+                                                count, &stream, error);
+    if (status)
+        return status;
+    stream->indices = indices;
+    float *tangent = stream->data;
+    for (size_t i = 0; i < count; i++) {
+        facet_tangent_fallback(normal + 3 * i, tangent + 4 * i);
+        tangent[4 * i + 3] = 1;
+    }
+    facet_report_add(options ? options->report : NULL, "MESH-TANGENT-NO-UV", FACET_NOTE,
+                     FACET_NO_OFFSET,
+                     "mesh \"%s\" has no texture coordinates: its tangents are any unit vectors "
+                     "orthogonal to the normals",
+                     mesh->name ? mesh->name : "");
+    return FACET_OK;
+}
+
+/* -- Around the vertices ------------------------------------------------ */
+
+/* The first tangent at a vertex becomes the element of the vertex's own
+ * number; others come behind them all. So a first round writes the former and
+ * counts the latter, and only when there are any, a second round goes over the
+ * vertices that have them. */
+typedef struct tangent_job {
+    const facet_tangent_mesh *mesh;
+    float (*tangents)[4]; /* w is 0 where there is none yet */
+    uint32_t *indices;    /* per corner; NULL in the first round */
+    uint32_t *extras;     /* per task: how many in the first, the first one in the second */
+    uint8_t *has_extras;  /* per id */
+} tangent_job;
+
+/* Ids of one task, and corners worked on at once. Ids with more corners than
+ * that are left for after the tasks. */
+#define IDS_PER_TASK 4096
+#define BLOCK 256
+
+/* The element of extra (vertex, result); a new one behind the `count` of this
+ * fan, or one of them. */
+static uint32_t find_extra(facet_fan *fan, uint32_t *count, uint32_t vertex, uint32_t result)
+{
+    for (uint32_t i = *count, tries = BLOCK; i-- > 0 && tries-- > 0;) {
+        if (fan->extras[i][0] == vertex && fan->extras[i][1] == result)
+            return i;
+    }
+    fan->extras[*count][0] = vertex;
+    fan->extras[*count][1] = result;
+    return (*count)++;
+}
+
+/* Hand the results of an id's corners over. Returns how many extras it has. */
+static uint32_t emit(tangent_job *job, facet_fan *fan, uint32_t begin, uint32_t count,
+                     uint32_t first_extra)
+{
+    uint32_t extras = 0;
+    for (uint32_t i = begin; i < begin + count; i++) {
+        uint32_t corner = fan->corner[i], vertex = job->mesh->vertices[corner];
+        const float *result = fan->results[fan->result[i]];
+        float *own = job->tangents[vertex];
+        uint32_t element = vertex;
+        if (own[3] == 0) {
+            memcpy(own, result, sizeof *job->tangents);
+        } else if (memcmp(own, result, sizeof *job->tangents) != 0) {
+            uint32_t known = extras, extra = find_extra(fan, &extras, vertex, fan->result[i]);
+            element = first_extra + extra;
+            if (job->indices && extra == known)
+                memcpy(job->tangents[element], result, sizeof *job->tangents);
+        }
+        if (job->indices)
+            job->indices[corner] = element;
+    }
+    return extras;
+}
+
+/* Compute and emit what a fan holds: the corners of these ids. Empties the fan
+ * and returns the number of extras. */
+static uint32_t finish_block(tangent_job *job, facet_fan *fan, const uint32_t *ids,
+                             uint32_t id_count, uint32_t first_extra)
+{
+    uint32_t begin = 0, extras = 0;
+    facet_fan_measure(fan, job->mesh);
+    for (uint32_t i = 0; i < id_count; i++) {
+        uint32_t count = facet_tangent_valence(job->mesh, ids[i]);
+        facet_fan_resolve(fan, begin, count);
+        uint32_t more = emit(job, fan, begin, count, first_extra + extras);
+        if (!job->indices)
+            job->has_extras[ids[i]] = more > 0;
+        extras += more;
+        begin += count;
+    }
+    fan->count = 0;
+    return extras;
+}
+
+static void tangent_task(void *argument, size_t task)
+{
+    tangent_job *job = argument;
+    const facet_tangent_mesh *mesh = job->mesh;
+    _Alignas(16) uint8_t memory[FACET_FAN_ROOM(BLOCK) * FACET_FAN_BYTES];
+    facet_fan fan;
+    facet_fan_init(&fan, memory, BLOCK);
+    uint32_t ids[BLOCK], id_count = 0, extras = 0;
+    uint32_t first_extra = job->indices ? job->extras[task] : 0;
+    uint32_t begin = (uint32_t)task * IDS_PER_TASK, left = mesh->vertex_count - begin;
+    uint32_t end = begin + (left < IDS_PER_TASK ? left : IDS_PER_TASK);
+    for (uint32_t id = begin; id < end; id++) {
+        uint32_t count = facet_tangent_valence(mesh, id);
+        if (count == 0 || count > BLOCK || (job->indices && !job->has_extras[id]))
+            continue;
+        if (count > BLOCK - fan.count) {
+            extras += finish_block(job, &fan, ids, id_count, first_extra + extras);
+            id_count = 0;
+        }
+        facet_fan_add(&fan, mesh, id);
+        ids[id_count++] = id;
+    }
+    extras += finish_block(job, &fan, ids, id_count, first_extra + extras);
+    if (!job->indices)
+        job->extras[task] = extras;
+}
+
+/* The ids that were too wide for the tasks, with room of their own. */
+static bool finish_wide(tangent_job *job, uint32_t first_extra, uint32_t *extras)
+{
+    const facet_tangent_mesh *mesh = job->mesh;
+    *extras = 0;
+    if (mesh->widest <= BLOCK)
+        return true;
+    size_t room = FACET_FAN_ROOM(mesh->widest);
+    void *memory = facet_arena_allocate(mesh->arena, room, FACET_FAN_BYTES);
+    if (!memory)
+        return false;
+    facet_fan fan;
+    facet_fan_init(&fan, memory, mesh->widest);
+    for (uint32_t id = 0; id < mesh->vertex_count; id++) {
+        if (facet_tangent_valence(mesh, id) <= BLOCK || (job->indices && !job->has_extras[id]))
+            continue;
+        facet_fan_add(&fan, mesh, id);
+        *extras += finish_block(job, &fan, &id, 1, first_extra + *extras);
+    }
+    facet_arena_release(mesh->arena, memory, room, FACET_FAN_BYTES);
+    return true;
+}
+
+/* -- The stream --------------------------------------------------------- */
+
+/* The first round. *extras: how many elements there are beyond one per vertex. */
+static bool count_extras(tangent_job *job, const facet_options *options, size_t tasks,
+                         uint32_t *extras)
+{
+    uint32_t wide, next = job->mesh->vertex_count;
+    facet_run(options, tangent_task, job, tasks);
+    if (!finish_wide(job, 0, &wide))
+        return false;
+    for (size_t task = 0; task < tasks; task++) {
+        uint32_t own = job->extras[task];
+        job->extras[task] = next;
+        next += own;
+    }
+    job->extras[tasks] = next;
+    *extras = next + wide - job->mesh->vertex_count;
+    return true;
+}
+
+/* The second round: room for the extras, and an index of the stream's own. */
+static bool place_extras(tangent_job *job, const facet_options *options, size_t tasks,
+                         facet_stream *stream, uint32_t extras)
+{
+    const facet_tangent_mesh *mesh = job->mesh;
+    void *grown = facet_arena_resize(mesh->arena, stream->data, stream->count,
+                                     (size_t)stream->count + extras, sizeof *job->tangents);
+    if (!grown)
+        return false;
+    stream->data = job->tangents = grown;
+    stream->count += extras;
+    stream->indices =
+        facet_arena_allocate(mesh->arena, mesh->corner_count, sizeof *stream->indices);
+    if (!stream->indices)
+        return false;
+    memcpy(stream->indices, mesh->vertices, mesh->corner_count * sizeof *stream->indices);
+    job->indices = stream->indices;
+    uint32_t wide;
+    facet_run(options, tangent_task, job, tasks);
+    return finish_wide(job, job->extras[tasks], &wide);
+}
+
+/* Vertices that no corner uses get a tangent too. */
+static void fill_unused(const facet_tangent_mesh *mesh, float (*tangents)[4])
+{
+    for (uint32_t vertex = 0; vertex < mesh->vertex_count; vertex++) {
+        if (tangents[vertex][3] == 0) {
+            facet_tangent_fallback(mesh->normals + (size_t)vertex * 3, tangents[vertex]);
+            tangents[vertex][3] = 1;
+        }
+    }
+}
+
+static bool fill_stream(facet_tangent_mesh *mesh, facet_stream *stream,
+                        const facet_options *options)
+{
+    facet_arena *arena = mesh->arena;
+    size_t tasks = ((size_t)mesh->vertex_count + IDS_PER_TASK - 1) / IDS_PER_TASK;
+    tangent_job job = {mesh, stream->data, NULL,
+                       facet_arena_allocate(arena, tasks + 1, sizeof *job.extras),
+                       facet_arena_allocate(arena, mesh->vertex_count, 1)};
+    uint32_t extras = 0;
+    memset(stream->data, 0, stream->count * sizeof *job.tangents);
+    bool fits = job.extras && job.has_extras && count_extras(&job, options, tasks, &extras);
+    if (fits && (mesh->has_unused || mesh->own_ids))
+        fill_unused(mesh, job.tangents);
+    if (fits && extras > 0)
+        fits = place_extras(&job, options, tasks, stream, extras);
+    facet_arena_release(arena, job.has_extras, mesh->vertex_count, 1);
+    facet_arena_release(arena, job.extras, tasks + 1, sizeof *job.extras);
+    return fits;
+}
+
+static facet_status add_tangents(facet_mesh *mesh, facet_tangent_mesh *space,
+                                 const facet_options *options, facet_error *error)
+{
+    facet_stream *stream;
+    facet_status status = facet_mesh_add_stream(mesh, FACET_TANGENT, 0, NULL, FACET_FLOAT32, 4,
+                                                space->vertex_count, &stream, error);
+    if (status)
+        return status;
+    if (!fill_stream(space, stream, options)) {
+        facet_mesh_remove_stream(mesh, stream);
+        return facet_fail_memory(error, (size_t)space->vertex_count * 4 * sizeof(float));
+    }
+    if (!stream->indices && space->own_vertices) {
+        stream->indices = space->own_vertices;
+        space->own_vertices = NULL;
+    } else if (!stream->indices) {
+        stream->indices = facet_mesh_find(mesh, FACET_POSITION, 0)->indices;
+    }
+    return FACET_OK;
+}
+
+static facet_status check_mesh(const facet_mesh *mesh, facet_error *error)
+{
+    if (!facet_mesh_is_triangles(mesh))
+        return facet_fail(error, FACET_ERROR_ARGUMENT, "MESH-TANGENT", FACET_NO_OFFSET,
+                          "tangents need triangles, and the mesh has other polygons");
+    const facet_stream *positions = facet_mesh_find(mesh, FACET_POSITION, 0);
+    if (!positions || !facet_mesh_find(mesh, FACET_NORMAL, 0))
+        return facet_fail(error, FACET_ERROR_ARGUMENT, "MESH-TANGENT", FACET_NO_OFFSET,
+                          "tangents need positions and normals, and the mesh has no %s",
+                          positions ? "normals" : "positions");
+    if (mesh->corner_count > INT32_MAX || positions->count > INT32_MAX)
+        return facet_fail(error, FACET_ERROR_LIMIT, "MESH-TANGENT", FACET_NO_OFFSET,
+                          "tangents are computed for up to %d corners and vertices, and the mesh "
+                          "has %lu and %lu",
+                          INT32_MAX, (unsigned long)mesh->corner_count,
+                          (unsigned long)positions->count);
+    return FACET_OK;
+}
+
+facet_status facet_mesh_tangents(facet_mesh *mesh, const facet_options *options, facet_error *error)
+{
+    if (facet_mesh_find(mesh, FACET_TANGENT, 0))
+        return FACET_OK;
+    facet_status status = check_mesh(mesh, error);
+    if (status)
+        return status;
+    if (!facet_mesh_find(mesh, FACET_TEXCOORD, 0))
+        return tangents_of_normals(mesh, options, error);
+    facet_tangent_mesh space;
+    status = facet_step(options, "tangents", 0, error);
+    if (status)
+        return status;
+    status = facet_tangent_mesh_weld(&space, mesh, error);
+    if (!status)
+        status = facet_tangent_mesh_connect(&space, options, error);
+    if (!status)
+        status = facet_step(options, "tangents", 0.5, error);
+    if (!status)
+        status = add_tangents(mesh, &space, options, error);
+    facet_tangent_mesh_release(&space);
+    return status;
+}
