@@ -5,7 +5,7 @@
 #   make test      build with AddressSanitizer and UBSan, run every test
 #   make bench     measure beside peers, print ratios
 #   make fuzz      run every fuzz harness for SECONDS each (default 60)
-#   make single-headers   dist/facet_ROOM.h: one file per family, without the library
+#   make single-headers   dist/facet_FAMILY.h: one file per family, without the library
 #   make format    clang-format on every source
 #   make install   to PREFIX (default /usr/local)
 
@@ -52,8 +52,8 @@ fuzz:
 
 single-headers:
 	@mkdir -p dist
-	@for room in $$(tools/amalgamate --list); do \
-	  tools/amalgamate $$room >dist/facet_$$room.h && echo dist/facet_$$room.h; done
+	@for family in $$(tools/amalgamate --list); do \
+	  tools/amalgamate $$family >dist/facet_$$family.h && echo dist/facet_$$family.h; done
 
 format:
 	@git ls-files '*.c' '*.h' '*.cpp' | xargs clang-format -i

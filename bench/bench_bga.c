@@ -135,11 +135,11 @@ static void write_json(const grid *g, FILE *file)
 }
 
 /* The JSON of a glTF whose one buffer holds vertices and cells; `uri` names it. */
-static size_t gltf_json(const grid *g, const char *uri, char *text, size_t room)
+static size_t gltf_json(const grid *g, const char *uri, char *text, size_t space)
 {
     size_t vertices = g->vertex_count * (size_t)24, cells = g->triangle_count * (size_t)12;
     return (size_t)snprintf(
-        text, room,
+        text, space,
         "{\"asset\":{\"version\":\"2.0\"},\"scene\":0,\"scenes\":[{\"nodes\":[0]}],"
         "\"nodes\":[{\"mesh\":0}],\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0,"
         "\"NORMAL\":1},\"indices\":2}]}],\"accessors\":["
@@ -249,7 +249,7 @@ static long full_check(void *user)
             bench_start();
         check(facet_report_create(NULL, &report, &error), &error);
         check(facet_check(&source, facet_format_named("bga"), NULL, report, &error), &error);
-        errors += (long)facet_report_count_of(report, FACET_ERROR);
+        errors += (long)facet_report_count_of(report, FACET_SEVERITY_ERROR);
         facet_report_free(report);
     }
     bench_stop();

@@ -25,7 +25,7 @@ constexpr int repeats = 200, textures = 20, rounds = 7;
 struct material {
     std::vector<uint8_t> rgba;           // a made-up photograph
     std::vector<uint8_t> data, dxt;      // it, encoded
-    std::vector<uint8_t> out, other_out; // room for what is decoded
+    std::vector<uint8_t> out, other_out; // space for what is decoded
     facet_gx_texture texture;
     const facet_threads *threads;
 };

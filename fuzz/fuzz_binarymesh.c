@@ -62,7 +62,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     require(!facet_report_create(NULL, &report, NULL));
     facet_status status = facet_binarymesh_read(data, size, &options, &document, NULL);
     if (!facet_binarymesh_check(data, size, &options, report, NULL) && status != FACET_ERROR_MEMORY)
-        require((facet_report_count_of(report, FACET_ERROR) > 0) == (status != FACET_OK));
+        require((facet_report_count_of(report, FACET_SEVERITY_ERROR) > 0) == (status != FACET_OK));
     if (!facet_describe(&source, format, &options, &description, NULL))
         facet_description_free(description);
     if (!status) {

@@ -74,7 +74,7 @@ static void by_scene(const uint8_t *data, size_t size)
     if (!facet_format_bsm.write(scene, NULL, output, NULL)) {
         require(!facet_bsm_check(facet_output_data(output), (size_t)facet_output_size(output), NULL,
                                  report, NULL));
-        require(facet_report_count_of(report, FACET_ERROR) == 0);
+        require(facet_report_count_of(report, FACET_SEVERITY_ERROR) == 0);
     }
     facet_report_free(report);
     facet_output_free(output);

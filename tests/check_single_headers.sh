@@ -8,28 +8,28 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 command -v clang-format >/dev/null || { echo "clang-format is missing: skipped"; exit 77; }
 
-for room in $("$source/tools/amalgamate" --list); do
-    header=$work/facet_$room.h
-    "$source/tools/amalgamate" "$room" >"$header"
+for space in $("$source/tools/amalgamate" --list); do
+    header=$work/facet_$space.h
+    "$source/tools/amalgamate" "$space" >"$header"
     lines=$(wc -l <"$header")
-    [ "$lines" -le 1000 ] || { echo "facet_$room.h has $lines lines"; exit 1; }
-    upper=$(printf %s "$room" | tr a-z A-Z)
-    printf '#define FACET_%s_IMPLEMENTATION\n#include "facet_%s.h"\n' "$upper" "$room" >"$work/all.c"
-    printf '#include "facet_%s.h"\nint main(void) { return 0; }\n' "$room" >"$work/other.c"
+    [ "$lines" -le 1000 ] || { echo "facet_$space.h has $lines lines"; exit 1; }
+    upper=$(printf %s "$space" | tr a-z A-Z)
+    printf '#define FACET_%s_IMPLEMENTATION\n#include "facet_%s.h"\n' "$upper" "$space" >"$work/all.c"
+    printf '#include "facet_%s.h"\nint main(void) { return 0; }\n' "$space" >"$work/other.c"
     for compiler in gcc clang; do
         command -v $compiler >/dev/null || continue
         flags="-pedantic -Wall -Wextra -Werror -I$work"
         (cd "$work" && $compiler -std=c99 $flags all.c other.c -o c99 && ./c99)
         (cd "$work" && $compiler -x c++ -std=c++11 $flags all.c other.c -o cxx && ./cxx)
     done
-    example=$source/examples/${room}_minimal.c
+    example=$source/examples/${space}_minimal.c
     for compiler in gcc clang; do
         command -v $compiler >/dev/null || continue
         flags="-pedantic -Wall -Wextra -Werror -I$work"
         $compiler -x c++ -std=c++11 $flags "$example" -o "$work/cxx"
         $compiler -std=c99 $flags "$example" -o "$work/c99"
     done
-    cc -std=c99 -g -fsanitize=address,undefined "-I$work" "$example" -o "$work/${room}_minimal"
+    cc -std=c99 -g -fsanitize=address,undefined "-I$work" "$example" -o "$work/${space}_minimal"
 done
 
 # One triangle: 88 bytes of header, 36 of vertices, 12 of indices.

@@ -47,7 +47,7 @@ run 0 info --json "$work/two.bti"
 says out '"levels":2'
 run 0 convert --texture-format auto "$work/mips.bti" "$work/auto.bti"
 
-# Through glTF, which has room for what the header says, it comes back: the header
+# Through glTF, which has space for what the header says, it comes back: the header
 # and the first level.
 run 0 convert "$work/mips.bti" "$work/mips.glb"
 run 0 convert "$work/mips.glb" "$work/again.bti"

@@ -411,7 +411,7 @@ static void test_check_and_describe(void **state)
     facet_source source = {.data = (const uint8_t *)"ply\nrubbish\n", .size = 12, .name = "a.ply"};
     TEST_OK(facet_check(&source, NULL, NULL, report, &error), &error);
     assert_non_null(test_finding(report, "PLY-HEADER"));
-    assert_int_equal(facet_report_count_of(report, FACET_ERROR), 1);
+    assert_int_equal(facet_report_count_of(report, FACET_SEVERITY_ERROR), 1);
     facet_report_free(report);
 
     facet_description *description = NULL;

@@ -180,18 +180,18 @@ static void test_report_counts(void **state)
     facet_tally tally = {0};
     facet_tally_hit(&tally, 12);
     facet_tally_hit(&tally, 40);
-    facet_report_add_tally(report, "X-MANY", FACET_WARNING, 0x10, &tally, "item %d is odd",
+    facet_report_add_tally(report, "X-MANY", FACET_SEVERITY_WARNING, 0x10, &tally, "item %d is odd",
                            (int)tally.first);
     for (int i = 0; i < 100; i++)
-        facet_report_add_line(report, "X-LINE", FACET_ERROR, 5, "line says %d", i);
+        facet_report_add_line(report, "X-LINE", FACET_SEVERITY_ERROR, 5, "line says %d", i);
     assert_int_equal(facet_report_count(report), 101);
-    assert_int_equal(facet_report_count_of(report, FACET_ERROR), 100);
-    assert_int_equal(facet_report_count_of(report, FACET_WARNING), 1);
+    assert_int_equal(facet_report_count_of(report, FACET_SEVERITY_ERROR), 100);
+    assert_int_equal(facet_report_count_of(report, FACET_SEVERITY_WARNING), 1);
     assert_string_equal(facet_report_get(report, 0)->message, "item 12 is odd (2 such)");
     assert_int_equal(facet_report_get(report, 0)->count, 2);
     assert_string_equal(facet_report_get(report, 100)->message, "line says 99");
     assert_int_equal(facet_report_status(report, &error), FACET_OK);
-    facet_report_add(NULL, "X", FACET_NOTE, 0, "to nobody");
+    facet_report_add(NULL, "X", FACET_SEVERITY_NOTE, 0, "to nobody");
     facet_report_free(report);
 }
 
@@ -204,7 +204,7 @@ static facet_status fill_report(const facet_allocator *allocator, void *user)
     if (status)
         return status;
     for (int i = 0; i < 200; i++)
-        facet_report_add(report, "X", FACET_NOTE, 0, "finding %d of a list that grows", i);
+        facet_report_add(report, "X", FACET_SEVERITY_NOTE, 0, "finding %d of a list that grows", i);
     status = facet_report_status(report, &error);
     facet_report_free(report);
     return status;

@@ -72,46 +72,49 @@ static void test_header_rules(void **state)
         const char *rule;
         facet_severity severity;
     } cases[] = {
-        {"PNG", 0, "BGA-MAGIC", FACET_ERROR},
-        {"BGA 3.0\nlittle endian\n\n", 0, "BGA-VERSION", FACET_ERROR},
-        {"BGA 1.0\nlittle endian\n\n", 0, "BGA-VERSION-1", FACET_WARNING},
-        {"BGA 2.7\nlittle endian\n\n", 0, "BGA-VERSION-MINOR", FACET_NOTE},
-        {START, 0, "BGA-HEADER-TERMINATOR", FACET_ERROR},
-        {"BGA 2.0\r\nlittle endian\r\n\r\n", 0, "BGA-HEADER-CRLF", FACET_ERROR},
-        {START "uint8 a.p\r\n1 a\n\n", 1, "BGA-HEADER-CRLF", FACET_ERROR},
-        {"\xEF\xBB\xBF" START "\n", 0, "BGA-HEADER-BOM", FACET_ERROR},
-        {START "caf\xC3 \n\n", 0, "BGA-HEADER-BYTES", FACET_WARNING},
-        {START "// caf\xC3\xA9\n\n", 0, "BGA-HEADER-BYTES", FACET_NOTE},
-        {START "// caf\xC3\n\n", 0, "BGA-HEADER-BYTES", FACET_WARNING},
-        {"BGA 2.0\n\n", 0, "BGA-ENDIAN-MISSING", FACET_ERROR},
-        {START "little endian\n\n", 0, "BGA-ENDIAN-DUP", FACET_WARNING},
-        {START "big endian\n\n", 0, "BGA-ENDIAN-DUP", FACET_ERROR},
-        {START "author somebody\n\n", 0, "BGA-LINE-UNKNOWN", FACET_NOTE},
-        {START " vec3 a.p\n\n", 0, "BGA-LINE-SUSPECT", FACET_WARNING},
-        {START "vec3 a\n\n", 0, "BGA-LINE-SUSPECT", FACET_WARNING},
-        {START "vec3 a.p[]\n\n", 0, "BGA-LINE-SUSPECT", FACET_WARNING},
-        {START "1  a\n\n", 0, "BGA-LINE-SUSPECT", FACET_WARNING},
-        {START "uint8 a.p\n1 a//n\n\n", 0, "BGA-LINE-SUSPECT", FACET_WARNING},
-        {START "attribute vec3 p\n\n", 0, "BGA-LINE-SUSPECT", FACET_WARNING},
-        {START "double a.p\n1 a\n\n", 8, "BGA-TYPE-UNKNOWN", FACET_ERROR},
-        {START "int16 a.p\n1 a\n\n", 2, "BGA-TYPE-SIGNED", FACET_WARNING},
-        {START "vec3 a.p[0]\n1 a\n\n", 0, "BGA-REPEAT-ZERO", FACET_WARNING},
-        {START "uint8 a.p\nuint8 a.p\n1 a\n\n", 2, "BGA-ATTR-DUP", FACET_ERROR},
-        {START "vec3 a.p-q\n\n", 0, "BGA-NAME-CHARS", FACET_ERROR},
-        {START "uint8 a.__proto__\n1 a\n\n", 1, "BGA-NAME-RESERVED", FACET_WARNING},
-        {START "uint8 constructor.p\n1 constructor\n\n", 1, "BGA-NAME-RESERVED", FACET_WARNING},
-        {START "uint8 a.p\n\n", 0, "BGA-COUNT-MISSING", FACET_WARNING},
-        {START "uint8 a.p\n1 a\n1 a\n\n", 1, "BGA-COUNT-DUP", FACET_WARNING},
-        {START "uint8 a.p\n1 a\n1 b\n\n", 1, "BGA-COUNT-ORPHAN", FACET_NOTE},
-        {START "vec3 a.p\n9 a\n\n", 12, "BGA-COUNT-RANGE", FACET_ERROR},
-        {START "uint8 a.p\nuint8 b.p\n1 b\n1 a\n\n", 2, "BGA-ORDER-MISMATCH", FACET_WARNING},
-        {START "vec3 a.p\n2 a\n\n", 23, "BGA-DATA-TRUNCATED", FACET_ERROR},
-        {START "uint8 a.p\n2 a\n\n", 3, "BGA-DATA-TRAILING", FACET_NOTE},
-        {START "uint8 a.p\nfloat a.q\n1 a\n\n", 8, "BGA-ALIGN-ATTR", FACET_WARNING},
-        {START "float a.q\nuint8 a.p\n2 a\n\n", 13, "BGA-ALIGN-ATTR", FACET_WARNING},
-        {START "\n", 0, "BGA-EMPTY", FACET_WARNING},
-        {START "uint8 a.p\n0 a\n\n", 0, "BGA-EMPTY", FACET_WARNING},
-        {START "uint16 triangle.cell[3]\n1 triangle\n\n", 8, "BGA-VERTEX-MISSING", FACET_WARNING},
+        {"PNG", 0, "BGA-MAGIC", FACET_SEVERITY_ERROR},
+        {"BGA 3.0\nlittle endian\n\n", 0, "BGA-VERSION", FACET_SEVERITY_ERROR},
+        {"BGA 1.0\nlittle endian\n\n", 0, "BGA-VERSION-1", FACET_SEVERITY_WARNING},
+        {"BGA 2.7\nlittle endian\n\n", 0, "BGA-VERSION-MINOR", FACET_SEVERITY_NOTE},
+        {START, 0, "BGA-HEADER-TERMINATOR", FACET_SEVERITY_ERROR},
+        {"BGA 2.0\r\nlittle endian\r\n\r\n", 0, "BGA-HEADER-CRLF", FACET_SEVERITY_ERROR},
+        {START "uint8 a.p\r\n1 a\n\n", 1, "BGA-HEADER-CRLF", FACET_SEVERITY_ERROR},
+        {"\xEF\xBB\xBF" START "\n", 0, "BGA-HEADER-BOM", FACET_SEVERITY_ERROR},
+        {START "caf\xC3 \n\n", 0, "BGA-HEADER-BYTES", FACET_SEVERITY_WARNING},
+        {START "// caf\xC3\xA9\n\n", 0, "BGA-HEADER-BYTES", FACET_SEVERITY_NOTE},
+        {START "// caf\xC3\n\n", 0, "BGA-HEADER-BYTES", FACET_SEVERITY_WARNING},
+        {"BGA 2.0\n\n", 0, "BGA-ENDIAN-MISSING", FACET_SEVERITY_ERROR},
+        {START "little endian\n\n", 0, "BGA-ENDIAN-DUP", FACET_SEVERITY_WARNING},
+        {START "big endian\n\n", 0, "BGA-ENDIAN-DUP", FACET_SEVERITY_ERROR},
+        {START "author somebody\n\n", 0, "BGA-LINE-UNKNOWN", FACET_SEVERITY_NOTE},
+        {START " vec3 a.p\n\n", 0, "BGA-LINE-SUSPECT", FACET_SEVERITY_WARNING},
+        {START "vec3 a\n\n", 0, "BGA-LINE-SUSPECT", FACET_SEVERITY_WARNING},
+        {START "vec3 a.p[]\n\n", 0, "BGA-LINE-SUSPECT", FACET_SEVERITY_WARNING},
+        {START "1  a\n\n", 0, "BGA-LINE-SUSPECT", FACET_SEVERITY_WARNING},
+        {START "uint8 a.p\n1 a//n\n\n", 0, "BGA-LINE-SUSPECT", FACET_SEVERITY_WARNING},
+        {START "attribute vec3 p\n\n", 0, "BGA-LINE-SUSPECT", FACET_SEVERITY_WARNING},
+        {START "double a.p\n1 a\n\n", 8, "BGA-TYPE-UNKNOWN", FACET_SEVERITY_ERROR},
+        {START "int16 a.p\n1 a\n\n", 2, "BGA-TYPE-SIGNED", FACET_SEVERITY_WARNING},
+        {START "vec3 a.p[0]\n1 a\n\n", 0, "BGA-REPEAT-ZERO", FACET_SEVERITY_WARNING},
+        {START "uint8 a.p\nuint8 a.p\n1 a\n\n", 2, "BGA-ATTR-DUP", FACET_SEVERITY_ERROR},
+        {START "vec3 a.p-q\n\n", 0, "BGA-NAME-CHARS", FACET_SEVERITY_ERROR},
+        {START "uint8 a.__proto__\n1 a\n\n", 1, "BGA-NAME-RESERVED", FACET_SEVERITY_WARNING},
+        {START "uint8 constructor.p\n1 constructor\n\n", 1, "BGA-NAME-RESERVED",
+         FACET_SEVERITY_WARNING},
+        {START "uint8 a.p\n\n", 0, "BGA-COUNT-MISSING", FACET_SEVERITY_WARNING},
+        {START "uint8 a.p\n1 a\n1 a\n\n", 1, "BGA-COUNT-DUP", FACET_SEVERITY_WARNING},
+        {START "uint8 a.p\n1 a\n1 b\n\n", 1, "BGA-COUNT-ORPHAN", FACET_SEVERITY_NOTE},
+        {START "vec3 a.p\n9 a\n\n", 12, "BGA-COUNT-RANGE", FACET_SEVERITY_ERROR},
+        {START "uint8 a.p\nuint8 b.p\n1 b\n1 a\n\n", 2, "BGA-ORDER-MISMATCH",
+         FACET_SEVERITY_WARNING},
+        {START "vec3 a.p\n2 a\n\n", 23, "BGA-DATA-TRUNCATED", FACET_SEVERITY_ERROR},
+        {START "uint8 a.p\n2 a\n\n", 3, "BGA-DATA-TRAILING", FACET_SEVERITY_NOTE},
+        {START "uint8 a.p\nfloat a.q\n1 a\n\n", 8, "BGA-ALIGN-ATTR", FACET_SEVERITY_WARNING},
+        {START "float a.q\nuint8 a.p\n2 a\n\n", 13, "BGA-ALIGN-ATTR", FACET_SEVERITY_WARNING},
+        {START "\n", 0, "BGA-EMPTY", FACET_SEVERITY_WARNING},
+        {START "uint8 a.p\n0 a\n\n", 0, "BGA-EMPTY", FACET_SEVERITY_WARNING},
+        {START "uint16 triangle.cell[3]\n1 triangle\n\n", 8, "BGA-VERTEX-MISSING",
+         FACET_SEVERITY_WARNING},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         expect_header(cases[i].header, cases[i].data_size, cases[i].rule, cases[i].severity);
@@ -125,7 +128,7 @@ static void test_all_errors_are_told(void **state)
     static const char *const rules[] = {"BGA-VERSION",        "BGA-NAME-CHARS", "BGA-TYPE-UNKNOWN",
                                         "BGA-ENDIAN-MISSING", "BGA-ATTR-DUP",   "BGA-COUNT-RANGE"};
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
-        expect(&file, rules[i], FACET_ERROR, 1);
+        expect(&file, rules[i], FACET_SEVERITY_ERROR, 1);
 }
 
 /* -- Rules of the data -------------------------------------------------- */
@@ -210,8 +213,8 @@ static void test_separate_normals(void **state)
         facet_store_f32le(file.data + file.size, i < 9 ? positions[i] : normals[i - 9]);
     memcpy(file.data + file.size, cell, sizeof cell);
     file.size += sizeof cell;
-    expect(&file, "BGA-NORMAL-LENGTH", FACET_WARNING, 1);
-    expect(&file, "BGA-CELL-WINDING", FACET_WARNING, 1);
+    expect(&file, "BGA-NORMAL-LENGTH", FACET_SEVERITY_WARNING, 1);
+    expect(&file, "BGA-CELL-WINDING", FACET_SEVERITY_WARNING, 1);
 }
 
 static void test_data_rules(void **state)
@@ -221,33 +224,33 @@ static void test_data_rules(void **state)
         bool big = kind & 1, narrow = kind & 2;
         square s = make_square(big, narrow);
         put_float(&s, s.vertices + 24, infinity_bits.value);
-        expect(&s.file, "BGA-FLOAT-NONFINITE", FACET_ERROR, 1);
+        expect(&s.file, "BGA-FLOAT-NONFINITE", FACET_SEVERITY_ERROR, 1);
 
         s = make_square(big, narrow);
         put_float(&s, s.vertices + 24 + 12, nan_bits.value);
-        expect(&s.file, "BGA-FLOAT-NONFINITE", FACET_WARNING, 1);
-        expect(&s.file, "BGA-NORMAL-LENGTH", FACET_WARNING, 1);
+        expect(&s.file, "BGA-FLOAT-NONFINITE", FACET_SEVERITY_WARNING, 1);
+        expect(&s.file, "BGA-NORMAL-LENGTH", FACET_SEVERITY_WARNING, 1);
 
         s = make_square(big, narrow); /* 1.0011 is out of tolerance, 1.0009 is not */
         put_float(&s, s.vertices + 20, 1.0011F);
         put_float(&s, s.vertices + 44, 1.0009F);
-        expect(&s.file, "BGA-NORMAL-LENGTH", FACET_WARNING, 1);
+        expect(&s.file, "BGA-NORMAL-LENGTH", FACET_SEVERITY_WARNING, 1);
 
         s = make_square(big, narrow);
         put_index(&s, 4, 4);
-        expect(&s.file, "BGA-CELL-RANGE", FACET_ERROR, 1);
+        expect(&s.file, "BGA-CELL-RANGE", FACET_SEVERITY_ERROR, 1);
 
         s = make_square(big, narrow);
         put_index(&s, 1, 2);
-        expect(&s.file, "BGA-CELL-DEGENERATE", FACET_WARNING, 1);
-        expect(&s.file, "BGA-VERTEX-UNUSED", FACET_NOTE, 1); /* vertex 1 */
+        expect(&s.file, "BGA-CELL-DEGENERATE", FACET_SEVERITY_WARNING, 1);
+        expect(&s.file, "BGA-VERTEX-UNUSED", FACET_SEVERITY_NOTE, 1); /* vertex 1 */
 
         s = make_square(big, narrow); /* both triangles turned over */
         put_index(&s, 1, 2);
         put_index(&s, 2, 1);
         put_index(&s, 4, 3);
         put_index(&s, 5, 2);
-        expect(&s.file, "BGA-CELL-WINDING", FACET_WARNING, 2);
+        expect(&s.file, "BGA-CELL-WINDING", FACET_SEVERITY_WARNING, 2);
     }
 }
 
@@ -321,7 +324,7 @@ static void test_padding_rule(void **state)
     size_t header = strlen((const char *)file.data);
     file.size = (header + 1 + 3) / 4 * 4 + 4;
     file.data[header + 1] = 'x';
-    expect(&file, "BGA-PAD-NONZERO", FACET_WARNING, 1);
+    expect(&file, "BGA-PAD-NONZERO", FACET_SEVERITY_WARNING, 1);
 }
 
 static void test_strided_cells(void **state)
@@ -329,7 +332,7 @@ static void test_strided_cells(void **state)
     (void)state;
     expect_header(START "vec3 vertex.position\nuint32 edge.cell[2]\nuint32 edge.crease\n"
                         "1 vertex\n1 edge\n\n",
-                  24, "BGA-CELL-STRIDED", FACET_WARNING);
+                  24, "BGA-CELL-STRIDED", FACET_SEVERITY_WARNING);
 }
 
 static void test_narrow_cells_of_many_vertices(void **state)
@@ -358,7 +361,7 @@ static void test_teapot_is_clean(void **state)
     for (size_t i = 0; i < facet_report_count(report); i++) {
         const facet_finding *finding = facet_report_get(report, i);
         print_message("%s: %s\n", finding->rule, finding->message);
-        assert_int_equal(finding->severity, FACET_NOTE);
+        assert_int_equal(finding->severity, FACET_SEVERITY_NOTE);
     }
     facet_report_free(report);
     facet_file_close(file);

@@ -230,7 +230,7 @@ static void test_losses_of_reading(void **state)
     uint8_t data[28] = {0}, file[300];
     facet_report *report = new_report();
     facet_scene *scene = must_load(file, make_file(file, header, data, sizeof data), report);
-    assert_int_equal(facet_report_count_of(report, FACET_WARNING), 2);
+    assert_int_equal(facet_report_count_of(report, FACET_SEVERITY_WARNING), 2);
     assert_non_null(strstr(facet_report_get(report, 0)->message, "bounds"));
     assert_non_null(strstr(facet_report_get(report, 1)->message, "point"));
     facet_scene_free(scene);

@@ -245,7 +245,7 @@ static bool straddles(const bytes *file)
     facet_report *report = NULL;
     TEST_OK(facet_report_create(NULL, &report, &error), &error);
     TEST_OK(facet_binarymesh_check(file->data, file->size, NULL, report, &error), &error);
-    assert_int_equal(facet_report_count_of(report, FACET_ERROR), 0);
+    assert_int_equal(facet_report_count_of(report, FACET_SEVERITY_ERROR), 0);
     bool found = test_finding(report, "BM-BLOCK-STRADDLE") != NULL;
     facet_report_free(report);
     return found;

@@ -109,65 +109,83 @@ static const struct {
     uint64_t count;
     pieces file;
 } cases[] = {
-    {"BM-MESH-NAME-EMPTY", FACET_NOTE, 1, {.name = ""}},
-    {"BM-NAME-NUL", FACET_WARNING, 1, {.name = "a\0b", .name_length = 3}},
-    {"BM-NAME-UTF8", FACET_WARNING, 1, {.name = "\xC3("}},
-    {"BM-NAME-CONTROL", FACET_WARNING, 1, {.name = "a\nb"}},
-    {"BM-NAME-CONTROL", FACET_WARNING, 1, {.slot_count = 1, .slots = {"\x7F"}}},
-    {"BM-SLOT-DUP", FACET_WARNING, 1, {.slot_count = 3, .slots = {"a", "b", "a"}}},
-    {"BM-SLOT-EMPTY", FACET_NOTE, 1, {.slot_count = 1, .slots = {""}}},
-    {"BM-SLOT-UNUSED", FACET_NOTE, 2, {.slot_count = 3, .slots = {"a", "b", "c"}}},
-    {"BM-MESH-EMPTY", FACET_WARNING, 1, {.no_faces = true}},
-    {"BM-FLOAT-NONFINITE", FACET_ERROR, 1, {.position_count = 3, .positions = nonfinite}},
-    {"BM-FLOAT-NONFINITE", FACET_ERROR, 1, {.texcoord_count = 3, .texcoords = no_number}},
+    {"BM-MESH-NAME-EMPTY", FACET_SEVERITY_NOTE, 1, {.name = ""}},
+    {"BM-NAME-NUL", FACET_SEVERITY_WARNING, 1, {.name = "a\0b", .name_length = 3}},
+    {"BM-NAME-UTF8", FACET_SEVERITY_WARNING, 1, {.name = "\xC3("}},
+    {"BM-NAME-CONTROL", FACET_SEVERITY_WARNING, 1, {.name = "a\nb"}},
+    {"BM-NAME-CONTROL", FACET_SEVERITY_WARNING, 1, {.slot_count = 1, .slots = {"\x7F"}}},
+    {"BM-SLOT-DUP", FACET_SEVERITY_WARNING, 1, {.slot_count = 3, .slots = {"a", "b", "a"}}},
+    {"BM-SLOT-EMPTY", FACET_SEVERITY_NOTE, 1, {.slot_count = 1, .slots = {""}}},
+    {"BM-SLOT-UNUSED", FACET_SEVERITY_NOTE, 2, {.slot_count = 3, .slots = {"a", "b", "c"}}},
+    {"BM-MESH-EMPTY", FACET_SEVERITY_WARNING, 1, {.no_faces = true}},
+    {"BM-FLOAT-NONFINITE", FACET_SEVERITY_ERROR, 1, {.position_count = 3, .positions = nonfinite}},
+    {"BM-FLOAT-NONFINITE", FACET_SEVERITY_ERROR, 1, {.texcoord_count = 3, .texcoords = no_number}},
     {"BM-FLOAT-NONFINITE",
-     FACET_ERROR,
+     FACET_SEVERITY_ERROR,
      1,
      {.version = 3, .position_count = 3, .positions = nonfinite}},
-    {"BM-NORMAL-ZERO", FACET_WARNING, 1, {.normal_count = 1, .normals = zero_normal}},
-    {"BM-NORMAL-LENGTH", FACET_NOTE, 1, {.normal_count = 1, .normals = long_normal}},
-    {"BM-FACE-CORNERS", FACET_ERROR, 1, {.face_count = 1, .faces = {{2, 0, plain_face}}}},
+    {"BM-NORMAL-ZERO", FACET_SEVERITY_WARNING, 1, {.normal_count = 1, .normals = zero_normal}},
+    {"BM-NORMAL-LENGTH", FACET_SEVERITY_NOTE, 1, {.normal_count = 1, .normals = long_normal}},
+    {"BM-FACE-CORNERS", FACET_SEVERITY_ERROR, 1, {.face_count = 1, .faces = {{2, 0, plain_face}}}},
     {"BM-FACE-CORNERS",
-     FACET_ERROR,
+     FACET_SEVERITY_ERROR,
      2,
      {.face_count = 3, .faces = {{0, 0, plain_face}, {3, 0, plain_face}, {1, 0, plain_face}}}},
-    {"BM-FACE-VERTEX-RANGE", FACET_ERROR, 1, {.face_count = 1, .faces = {{3, 0, position_3}}}},
-    {"BM-FACE-NORMAL-RANGE", FACET_ERROR, 1, {.face_count = 1, .faces = {{3, 0, normal_1}}}},
-    {"BM-FACE-UV-RANGE", FACET_ERROR, 1, {.face_count = 1, .faces = {{3, 0, texcoord_3}}}},
-    {"BM-FACE-NORMAL-PSEUDO", FACET_WARNING, 1, {.no_normals = true}},
-    {"BM-FACE-UV-PSEUDO", FACET_WARNING, 1, {.no_texcoords = true}},
-    {"BM-FACE-NORMAL-MIXED", FACET_WARNING, 1, {.face_count = 1, .faces = {{3, 0, some_normals}}}},
-    {"BM-FACE-UV-MIXED", FACET_WARNING, 1, {.face_count = 1, .faces = {{3, 0, some_texcoords}}}},
-    {"BM-FACE-MATERIAL-RANGE", FACET_WARNING, 1, {.face_count = 1, .faces = {{3, 1, plain_face}}}},
+    {"BM-FACE-VERTEX-RANGE",
+     FACET_SEVERITY_ERROR,
+     1,
+     {.face_count = 1, .faces = {{3, 0, position_3}}}},
+    {"BM-FACE-NORMAL-RANGE",
+     FACET_SEVERITY_ERROR,
+     1,
+     {.face_count = 1, .faces = {{3, 0, normal_1}}}},
+    {"BM-FACE-UV-RANGE", FACET_SEVERITY_ERROR, 1, {.face_count = 1, .faces = {{3, 0, texcoord_3}}}},
+    {"BM-FACE-NORMAL-PSEUDO", FACET_SEVERITY_WARNING, 1, {.no_normals = true}},
+    {"BM-FACE-UV-PSEUDO", FACET_SEVERITY_WARNING, 1, {.no_texcoords = true}},
+    {"BM-FACE-NORMAL-MIXED",
+     FACET_SEVERITY_WARNING,
+     1,
+     {.face_count = 1, .faces = {{3, 0, some_normals}}}},
+    {"BM-FACE-UV-MIXED",
+     FACET_SEVERITY_WARNING,
+     1,
+     {.face_count = 1, .faces = {{3, 0, some_texcoords}}}},
     {"BM-FACE-MATERIAL-RANGE",
-     FACET_WARNING,
+     FACET_SEVERITY_WARNING,
+     1,
+     {.face_count = 1, .faces = {{3, 1, plain_face}}}},
+    {"BM-FACE-MATERIAL-RANGE",
+     FACET_SEVERITY_WARNING,
      1,
      {.no_slots = true, .face_count = 1, .faces = {{3, 1, plain_face}}}},
-    {"BM-FACE-MATERIAL-NONE", FACET_NOTE, 1, {.face_count = 1, .faces = {{3, 0xFFFF, plain_face}}}},
-    {"BM-FACE-REPEAT", FACET_WARNING, 1, {.face_count = 1, .faces = {{3, 0, repeated}}}},
-    {"BM-FACE-ZERO-AREA", FACET_NOTE, 1, {.position_count = 3, .positions = in_line}},
+    {"BM-FACE-MATERIAL-NONE",
+     FACET_SEVERITY_NOTE,
+     1,
+     {.face_count = 1, .faces = {{3, 0xFFFF, plain_face}}}},
+    {"BM-FACE-REPEAT", FACET_SEVERITY_WARNING, 1, {.face_count = 1, .faces = {{3, 0, repeated}}}},
+    {"BM-FACE-ZERO-AREA", FACET_SEVERITY_NOTE, 1, {.position_count = 3, .positions = in_line}},
     {"BM-FACE-NGON",
-     FACET_NOTE,
+     FACET_SEVERITY_NOTE,
      1,
      {.position_count = 4, .positions = bent, .face_count = 1, .faces = {{4, 0, square}}}},
     {"BM-FACE-NONPLANAR",
-     FACET_NOTE,
+     FACET_SEVERITY_NOTE,
      1,
      {.position_count = 4, .positions = bent, .face_count = 1, .faces = {{4, 0, square}}}},
     {"BM-FACE-CONCAVE",
-     FACET_NOTE,
+     FACET_SEVERITY_NOTE,
      1,
      {.position_count = 5, .positions = five_positions, .face_count = 1, .faces = {{4, 0, arrow}}}},
-    {"BM-FACE-WINDING", FACET_WARNING, 1, {.normal_count = 1, .normals = downward}},
+    {"BM-FACE-WINDING", FACET_SEVERITY_WARNING, 1, {.normal_count = 1, .normals = downward}},
     {"BM-VERTEX-UNUSED",
-     FACET_NOTE,
+     FACET_SEVERITY_NOTE,
      1,
      {.position_count = 5,
       .positions = five_positions,
       .face_count = 1,
       .faces = {{4, 0, dented}}}},
-    {"BM-PRECISION", FACET_NOTE, 1, {.position_count = 3, .positions = far_positions}},
-    {"BM-VERSION-2", FACET_WARNING, 1, {.version = 2}},
+    {"BM-PRECISION", FACET_SEVERITY_NOTE, 1, {.position_count = 3, .positions = far_positions}},
+    {"BM-VERSION-2", FACET_SEVERITY_WARNING, 1, {.version = 2}},
 };
 
 static void test_every_rule(void **state)
@@ -184,8 +202,8 @@ static void test_every_rule(void **state)
         facet_binarymesh *document = NULL;
         facet_error error;
         facet_status status = facet_binarymesh_read(file.data, file.size, NULL, &document, &error);
-        assert_int_equal(status,
-                         cases[i].severity == FACET_ERROR ? FACET_ERROR_MALFORMED : FACET_OK);
+        assert_int_equal(status, cases[i].severity == FACET_SEVERITY_ERROR ? FACET_ERROR_MALFORMED
+                                                                           : FACET_OK);
         if (status)
             assert_string_equal(error.rule, cases[i].rule);
         facet_binarymesh_free(document);
@@ -306,7 +324,7 @@ static facet_report *check_corpus(const char *name)
         facet_binarymesh_check(facet_file_data(file), facet_file_size(file), NULL, report, &error),
         &error);
     facet_file_close(file);
-    assert_int_equal(facet_report_count_of(report, FACET_ERROR), 0);
+    assert_int_equal(facet_report_count_of(report, FACET_SEVERITY_ERROR), 0);
     assert_null(test_finding(report, "BM-BLOCK-STRADDLE"));
     return report;
 }
@@ -367,7 +385,8 @@ static void check_mutated(const uint8_t *data, size_t size, void *user)
     facet_binarymesh_free(document);
     if (status != FACET_ERROR_MEMORY) {
         TEST_OK(facet_binarymesh_check(data, size, &options, report, &error), &error);
-        assert_int_equal(facet_report_count_of(report, FACET_ERROR) > 0, status != FACET_OK);
+        assert_int_equal(facet_report_count_of(report, FACET_SEVERITY_ERROR) > 0,
+                         status != FACET_OK);
     }
     facet_report_free(report);
 }

@@ -42,7 +42,7 @@ static void assert_malformed(const bytes *file, const char *rule, size_t limit)
     TEST_OK(facet_binarymesh_check(file->data, file->size, &options, report, &error), &error);
     const facet_finding *finding = test_finding(report, rule);
     assert_non_null(finding);
-    assert_int_equal(finding->severity, FACET_ERROR);
+    assert_int_equal(finding->severity, FACET_SEVERITY_ERROR);
     facet_report_free(report);
 }
 

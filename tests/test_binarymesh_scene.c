@@ -114,8 +114,8 @@ static void test_normals_are_made_unit(void **state)
         assert_true(found[0] == 0 && found[1] == 0.6F && found[2] == 0.8F);
         assert_true(found[3] == 1 && found[4] == 0 && found[5] == 0);
         assert_true(found[6] == 0.5774F && found[7] == 0.5774F && found[8] == 0.5774F);
-        assert_int_equal(test_finding(report, "BM-NORMAL-LENGTH")->severity, FACET_NOTE);
-        assert_int_equal(test_finding(report, "BM-NORMAL-ZERO")->severity, FACET_WARNING);
+        assert_int_equal(test_finding(report, "BM-NORMAL-LENGTH")->severity, FACET_SEVERITY_NOTE);
+        assert_int_equal(test_finding(report, "BM-NORMAL-ZERO")->severity, FACET_SEVERITY_WARNING);
         /* 0.1 is rounded, if it was double before. */
         assert_int_equal(test_finding(report, "LOSS-PRECISION") != NULL, version == 3);
         facet_scene_free(scene);
@@ -452,7 +452,7 @@ static void test_losses_are_named(void **state)
     assert_non_null(test_finding(report, "LOSS-SMOOTHING"));
     assert_non_null(test_finding(report, "LOSS-MATERIAL-VALUES"));
     assert_int_equal(test_finding(report, "LOSS-NODES")->count, 1);
-    assert_int_equal(facet_report_count_of(report, FACET_WARNING), 10);
+    assert_int_equal(facet_report_count_of(report, FACET_SEVERITY_WARNING), 10);
     facet_report_free(report);
     facet_scene_free(scene);
 }

@@ -82,24 +82,24 @@ static void rules_of_the_container(void **state)
     (void)state;
     const uint8_t *m = model_file;
     size_t size = sizeof model_file;
-    expect_rule(m, size, 1, 'Q', "BPX-SIGNATURE", FACET_ERROR);
-    expect_rule(m, size, 3, 'Q', "BPX-TYPE-UNKNOWN", FACET_ERROR);
-    expect_rule(m, size, 4, 0, "BPX-CRC", FACET_ERROR);
-    expect_rule(m, size, 8, 0x54, "BPX-FILESIZE", FACET_ERROR);
-    expect_rule(m, size, 8, 107, "BPX-FILESIZE-FORM", FACET_WARNING);
-    expect_rule(m, size, 0x10, 99, "BPX-TABLE-BOUNDS", FACET_ERROR);
-    expect_rule(m, size, 0x12, 9, "BPX-VERSION", FACET_ERROR);
-    expect_rule(m, size, 0x13, 1, "BPX-EXT-UNUSED", FACET_WARNING);
-    expect_rule(m, size, 0x26, 1, "BPX-SECTION-RESERVED", FACET_WARNING);
-    expect_rule(m, size, 0x25, 4, "BPX-SECTION-FLAGS", FACET_WARNING);
-    expect_rule(m, size, 0x24, 7, "BPX-SECTION-TYPE", FACET_WARNING);
-    expect_rule(m, size, 0x24, 7, "BPX-SECTION-MISSING", FACET_ERROR);
-    expect_rule(m, size, 0x18, 2, "BPX-SECTION-IN-HEADER", FACET_ERROR);
-    expect_rule(m, size, 0x40, 90, "BPX-SECTION-BOUNDS", FACET_ERROR);
-    expect_rule(m, size, 0x20, 7, "BPX-SECTION-OVERLAP", FACET_WARNING);
-    expect_rule(m, size, 0x20, 5, "BPX-SECTION-GAP", FACET_NOTE);
-    expect_rule(m, size, 0x54, 0xFF, "BPX-ZLIB", FACET_ERROR);
-    expect_rule(m, size, 0x30, 68, "BPX-ZLIB-SIZE", FACET_WARNING);
+    expect_rule(m, size, 1, 'Q', "BPX-SIGNATURE", FACET_SEVERITY_ERROR);
+    expect_rule(m, size, 3, 'Q', "BPX-TYPE-UNKNOWN", FACET_SEVERITY_ERROR);
+    expect_rule(m, size, 4, 0, "BPX-CRC", FACET_SEVERITY_ERROR);
+    expect_rule(m, size, 8, 0x54, "BPX-FILESIZE", FACET_SEVERITY_ERROR);
+    expect_rule(m, size, 8, 107, "BPX-FILESIZE-FORM", FACET_SEVERITY_WARNING);
+    expect_rule(m, size, 0x10, 99, "BPX-TABLE-BOUNDS", FACET_SEVERITY_ERROR);
+    expect_rule(m, size, 0x12, 9, "BPX-VERSION", FACET_SEVERITY_ERROR);
+    expect_rule(m, size, 0x13, 1, "BPX-EXT-UNUSED", FACET_SEVERITY_WARNING);
+    expect_rule(m, size, 0x26, 1, "BPX-SECTION-RESERVED", FACET_SEVERITY_WARNING);
+    expect_rule(m, size, 0x25, 4, "BPX-SECTION-FLAGS", FACET_SEVERITY_WARNING);
+    expect_rule(m, size, 0x24, 7, "BPX-SECTION-TYPE", FACET_SEVERITY_WARNING);
+    expect_rule(m, size, 0x24, 7, "BPX-SECTION-MISSING", FACET_SEVERITY_ERROR);
+    expect_rule(m, size, 0x18, 2, "BPX-SECTION-IN-HEADER", FACET_SEVERITY_ERROR);
+    expect_rule(m, size, 0x40, 90, "BPX-SECTION-BOUNDS", FACET_SEVERITY_ERROR);
+    expect_rule(m, size, 0x20, 7, "BPX-SECTION-OVERLAP", FACET_SEVERITY_WARNING);
+    expect_rule(m, size, 0x20, 5, "BPX-SECTION-GAP", FACET_SEVERITY_NOTE);
+    expect_rule(m, size, 0x54, 0xFF, "BPX-ZLIB", FACET_SEVERITY_ERROR);
+    expect_rule(m, size, 0x30, 68, "BPX-ZLIB-SIZE", FACET_SEVERITY_WARNING);
     facet_report *report = check_bytes(m, 20);
     assert_non_null(test_finding(report, "BPX-SIZE-HEADER"));
     facet_report_free(report);
@@ -109,29 +109,29 @@ static void rules_of_the_types(void **state)
 {
     (void)state;
     const uint8_t *m = model_file, *t = texture_file, *s = shader_file;
-    expect_rule(m, sizeof model_file, 0x4A, 0, "BPX-M-VF-COUNT", FACET_ERROR);
-    expect_rule(m, sizeof model_file, 0x4A, 3, "BPX-M-VF-SIZE", FACET_ERROR);
-    expect_rule(m, sizeof model_file, 0x4B, 1, "BPX-M-VF-RESERVED", FACET_WARNING);
-    expect_rule(m, sizeof model_file, 0x4C, 0x35, "BPX-M-VF-TYPE", FACET_ERROR);
+    expect_rule(m, sizeof model_file, 0x4A, 0, "BPX-M-VF-COUNT", FACET_SEVERITY_ERROR);
+    expect_rule(m, sizeof model_file, 0x4A, 3, "BPX-M-VF-SIZE", FACET_SEVERITY_ERROR);
+    expect_rule(m, sizeof model_file, 0x4B, 1, "BPX-M-VF-RESERVED", FACET_SEVERITY_WARNING);
+    expect_rule(m, sizeof model_file, 0x4C, 0x35, "BPX-M-VF-TYPE", FACET_SEVERITY_ERROR);
     /* Read the other way round: four unsigned, then one signed: 20 bytes. */
-    expect_rule(m, sizeof model_file, 0x4C, 0x34, "BPX-M-VF-NIBBLES", FACET_WARNING);
-    expect_rule(m, sizeof model_file, 0x4C, 0x01, "BPX-M-VF-ELEMS", FACET_ERROR);
-    expect_rule(m, sizeof model_file, 0x48, 0x18, "BPX-M-VF-VERTEXSIZE", FACET_ERROR);
-    expect_rule(t, sizeof texture_file, 0x16, 0x07, "BPX-T-FORMAT", FACET_ERROR);
-    expect_rule(t, sizeof texture_file, 0x16, 0x03, "BPX-T-SIZE", FACET_ERROR);
-    expect_rule(t, sizeof texture_file, 0x16, 0x20, "BPX-T-NIBBLES", FACET_WARNING);
-    expect_rule(t, sizeof texture_file, 0x16, 0x82, "BPX-T-FLAGS", FACET_WARNING);
-    expect_rule(t, sizeof texture_file, 0x16, 0x42, "BPX-T-CUBE", FACET_ERROR);
-    expect_rule(t, sizeof texture_file, 0x17, 9, "BPX-T-MIPS", FACET_WARNING);
-    expect_rule(t, sizeof texture_file, 0x13, 3, "BPX-T-ARRAY-FLAG", FACET_WARNING);
-    expect_rule(s, sizeof shader_file, 0x13, 3, "BPX-S-COUNT", FACET_WARNING);
-    expect_rule(s, sizeof shader_file, 0x17, 0x12, "BPX-S-FLAGS", FACET_WARNING);
-    expect_rule(s, sizeof shader_file, 0x17, 0x03, "BPX-S-FLAGS-ASM", FACET_WARNING);
-    expect_rule(s, sizeof shader_file, 0x50, 39, "BPX-S-ASM-VERSION", FACET_WARNING);
-    expect_rule(s, sizeof shader_file, 0x54, 9, "BPX-S-ASM-ID", FACET_ERROR);
-    expect_rule(s, sizeof shader_file, 0x58, 0, "BPX-S-ASM-VERTEX", FACET_WARNING);
-    expect_rule(s, sizeof shader_file, 0x5A, 1, "BPX-S-ASM-RESERVED", FACET_WARNING);
-    expect_rule(s, sizeof shader_file, 0x58, 1, "BPX-S-SHADER-UNUSED", FACET_NOTE);
+    expect_rule(m, sizeof model_file, 0x4C, 0x34, "BPX-M-VF-NIBBLES", FACET_SEVERITY_WARNING);
+    expect_rule(m, sizeof model_file, 0x4C, 0x01, "BPX-M-VF-ELEMS", FACET_SEVERITY_ERROR);
+    expect_rule(m, sizeof model_file, 0x48, 0x18, "BPX-M-VF-VERTEXSIZE", FACET_SEVERITY_ERROR);
+    expect_rule(t, sizeof texture_file, 0x16, 0x07, "BPX-T-FORMAT", FACET_SEVERITY_ERROR);
+    expect_rule(t, sizeof texture_file, 0x16, 0x03, "BPX-T-SIZE", FACET_SEVERITY_ERROR);
+    expect_rule(t, sizeof texture_file, 0x16, 0x20, "BPX-T-NIBBLES", FACET_SEVERITY_WARNING);
+    expect_rule(t, sizeof texture_file, 0x16, 0x82, "BPX-T-FLAGS", FACET_SEVERITY_WARNING);
+    expect_rule(t, sizeof texture_file, 0x16, 0x42, "BPX-T-CUBE", FACET_SEVERITY_ERROR);
+    expect_rule(t, sizeof texture_file, 0x17, 9, "BPX-T-MIPS", FACET_SEVERITY_WARNING);
+    expect_rule(t, sizeof texture_file, 0x13, 3, "BPX-T-ARRAY-FLAG", FACET_SEVERITY_WARNING);
+    expect_rule(s, sizeof shader_file, 0x13, 3, "BPX-S-COUNT", FACET_SEVERITY_WARNING);
+    expect_rule(s, sizeof shader_file, 0x17, 0x12, "BPX-S-FLAGS", FACET_SEVERITY_WARNING);
+    expect_rule(s, sizeof shader_file, 0x17, 0x03, "BPX-S-FLAGS-ASM", FACET_SEVERITY_WARNING);
+    expect_rule(s, sizeof shader_file, 0x50, 39, "BPX-S-ASM-VERSION", FACET_SEVERITY_WARNING);
+    expect_rule(s, sizeof shader_file, 0x54, 9, "BPX-S-ASM-ID", FACET_SEVERITY_ERROR);
+    expect_rule(s, sizeof shader_file, 0x58, 0, "BPX-S-ASM-VERTEX", FACET_SEVERITY_WARNING);
+    expect_rule(s, sizeof shader_file, 0x5A, 1, "BPX-S-ASM-RESERVED", FACET_SEVERITY_WARNING);
+    expect_rule(s, sizeof shader_file, 0x58, 1, "BPX-S-SHADER-UNUSED", FACET_SEVERITY_NOTE);
 }
 
 /* -- Contents ----------------------------------------------------------- */
@@ -435,11 +435,11 @@ static bytes package(uint32_t version, const char *name, size_t size)
     for (size_t i = 0; i < size; i++)
         put_u8(&data[i >= size / 3], 'x');
     for (int i = 0; i < 2; i++) {
-        size_t room = lzma_stream_buffer_bound(data[i].size);
-        stored[i].data = malloc(room);
+        size_t space = lzma_stream_buffer_bound(data[i].size);
+        stored[i].data = malloc(space);
         assert_int_equal(lzma_easy_buffer_encode(0, LZMA_CHECK_NONE, NULL, data[i].data,
                                                  data[i].size, stored[i].data, &stored[i].size,
-                                                 room),
+                                                 space),
                          LZMA_OK);
     }
     later_section sections[4] = {
@@ -488,7 +488,7 @@ static void files_run_through_sections(void **state)
         bytes file = package(version, "folder/file.txt", 3000);
         facet_error error;
         facet_report *report = check_bytes(file.data, file.size);
-        assert_int_equal(facet_report_count_of(report, FACET_ERROR), 0);
+        assert_int_equal(facet_report_count_of(report, FACET_SEVERITY_ERROR), 0);
         facet_report_free(report);
         int count = 0;
         facet_extractor extractor = {expect_file, &count};
@@ -780,7 +780,7 @@ static void packages_are_extracted(void **state)
         assert_true(t.count > 0);
         assert_true(t.bytes > 0);
         report = check_bytes(source.data, source.size);
-        assert_int_equal(facet_report_count_of(report, FACET_ERROR), 0);
+        assert_int_equal(facet_report_count_of(report, FACET_SEVERITY_ERROR), 0);
         assert_non_null(test_finding(report, "BPX-VERSION-LATER"));
         facet_report_free(report);
         facet_file_close(file);

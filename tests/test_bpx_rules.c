@@ -350,61 +350,61 @@ static void model_rules(void **state)
         const char *rule;
         facet_severity severity;
     } cases[] = {
-        {no_format, "BPX-SECTION-MISSING", FACET_ERROR},
-        {no_array, "BPX-SECTION-MISSING", FACET_ERROR},
-        {format_twice, "BPX-SECTION-DUP", FACET_ERROR},
-        {strings_twice, "BPX-SECTION-DUP", FACET_WARNING},
-        {empty_section, "BPX-SECTION-EMPTY", FACET_WARNING},
-        {unknown_type, "BPX-SECTION-TYPE", FACET_WARNING},
-        {extension, "BPX-EXT-UNUSED", FACET_WARNING},
-        {format_short, "BPX-M-VF-SIZE", FACET_ERROR},
-        {format_tail, "BPX-M-VF-TAIL", FACET_WARNING},
-        {no_components, "BPX-M-VF-COUNT", FACET_ERROR},
-        {type_4, "BPX-M-VF-TYPE", FACET_ERROR},
-        {no_elements, "BPX-M-VF-ELEMS", FACET_ERROR},
-        {eight_elements, "BPX-M-VF-ELEMS-LARGE", FACET_WARNING},
-        {vertex_size, "BPX-M-VF-VERTEXSIZE", FACET_ERROR},
-        {nibbles, "BPX-M-VF-NIBBLES", FACET_WARNING},
-        {last_nibble, "BPX-M-VF-NIBBLES", FACET_WARNING},
-        {format_reserved, "BPX-M-VF-RESERVED", FACET_WARNING},
-        {no_position, "BPX-M-VF-POSITION", FACET_WARNING},
-        {array_short, "BPX-M-VA-SIZE", FACET_ERROR},
-        {array_tail, "BPX-M-VA-TAIL", FACET_WARNING},
-        {four_vertices, "BPX-M-VA-MULTIPLE", FACET_WARNING},
-        {no_vertices, "BPX-M-VA-EMPTY", FACET_WARNING},
-        {nan_position, "BPX-M-VA-FLOAT", FACET_ERROR},
-        {nan_weight, "BPX-M-VA-FLOAT", FACET_WARNING},
-        {long_normal, "BPX-M-VA-NORMAL", FACET_WARNING},
-        {no_unit_normal, "BPX-M-VA-NORMAL", FACET_WARNING},
-        {inside_out, "BPX-M-VA-WINDING", FACET_WARNING},
-        {no_area, "BPX-M-VA-DEGENERATE", FACET_NOTE},
-        {same_material, "BPX-M-VA-MATERIAL-DUP", FACET_NOTE},
-        {equal_material, "BPX-M-VA-MATERIAL-DUP", FACET_NOTE},
-        {no_bones, "BPX-M-BONE-COUNT", FACET_ERROR},
-        {bones_1025, "BPX-M-BONE-COUNT", FACET_ERROR},
-        {bones_short, "BPX-M-BONE-SIZE", FACET_ERROR},
-        {bones_padded, "BPX-M-BONE-PADDED", FACET_WARNING},
-        {last_row, "BPX-M-BONE-MATRIX", FACET_WARNING},
-        {singular, "BPX-M-BONE-MATRIX", FACET_WARNING},
-        {infinite_bone, "BPX-M-BONE-MATRIX", FACET_ERROR},
-        {transposed, "BPX-M-BONE-TRANSPOSED", FACET_WARNING},
-        {nameless_bone, "BPX-M-BONE-NAME", FACET_WARNING},
-        {same_bone, "BPX-M-BONE-NAME", FACET_WARNING},
-        {joint_2, "BPX-M-BONE-INDEX", FACET_ERROR},
-        {negative_weight, "BPX-M-BONE-WEIGHT", FACET_WARNING},
-        {light_weight, "BPX-M-BONE-WEIGHT", FACET_WARNING},
-        {frames, "BPX-M-FRAME-OPAQUE", FACET_NOTE},
-        {frames_without_bones, "BPX-M-FRAME-NOBONES", FACET_WARNING},
-        {large_frames, "BPX-M-FRAME-RAW", FACET_NOTE},
-        {animations, "BPX-M-ANIM-OPAQUE", FACET_NOTE},
-        {material_outside, "BPX-STR-RANGE", FACET_ERROR},
-        {material_endless, "BPX-STR-UNTERMINATED", FACET_ERROR},
-        {latin_1, "BPX-STR-UTF8", FACET_WARNING},
-        {inside_character, "BPX-STR-UTF8", FACET_WARNING},
-        {no_strings, "BPX-STR-MISSING", FACET_WARNING},
-        {middle, "BPX-STR-MIDDLE", FACET_NOTE},
-        {sound_tail, "BPX-STR-MIDDLE", FACET_NOTE},
-        {unused_string, "BPX-STR-UNUSED", FACET_NOTE},
+        {no_format, "BPX-SECTION-MISSING", FACET_SEVERITY_ERROR},
+        {no_array, "BPX-SECTION-MISSING", FACET_SEVERITY_ERROR},
+        {format_twice, "BPX-SECTION-DUP", FACET_SEVERITY_ERROR},
+        {strings_twice, "BPX-SECTION-DUP", FACET_SEVERITY_WARNING},
+        {empty_section, "BPX-SECTION-EMPTY", FACET_SEVERITY_WARNING},
+        {unknown_type, "BPX-SECTION-TYPE", FACET_SEVERITY_WARNING},
+        {extension, "BPX-EXT-UNUSED", FACET_SEVERITY_WARNING},
+        {format_short, "BPX-M-VF-SIZE", FACET_SEVERITY_ERROR},
+        {format_tail, "BPX-M-VF-TAIL", FACET_SEVERITY_WARNING},
+        {no_components, "BPX-M-VF-COUNT", FACET_SEVERITY_ERROR},
+        {type_4, "BPX-M-VF-TYPE", FACET_SEVERITY_ERROR},
+        {no_elements, "BPX-M-VF-ELEMS", FACET_SEVERITY_ERROR},
+        {eight_elements, "BPX-M-VF-ELEMS-LARGE", FACET_SEVERITY_WARNING},
+        {vertex_size, "BPX-M-VF-VERTEXSIZE", FACET_SEVERITY_ERROR},
+        {nibbles, "BPX-M-VF-NIBBLES", FACET_SEVERITY_WARNING},
+        {last_nibble, "BPX-M-VF-NIBBLES", FACET_SEVERITY_WARNING},
+        {format_reserved, "BPX-M-VF-RESERVED", FACET_SEVERITY_WARNING},
+        {no_position, "BPX-M-VF-POSITION", FACET_SEVERITY_WARNING},
+        {array_short, "BPX-M-VA-SIZE", FACET_SEVERITY_ERROR},
+        {array_tail, "BPX-M-VA-TAIL", FACET_SEVERITY_WARNING},
+        {four_vertices, "BPX-M-VA-MULTIPLE", FACET_SEVERITY_WARNING},
+        {no_vertices, "BPX-M-VA-EMPTY", FACET_SEVERITY_WARNING},
+        {nan_position, "BPX-M-VA-FLOAT", FACET_SEVERITY_ERROR},
+        {nan_weight, "BPX-M-VA-FLOAT", FACET_SEVERITY_WARNING},
+        {long_normal, "BPX-M-VA-NORMAL", FACET_SEVERITY_WARNING},
+        {no_unit_normal, "BPX-M-VA-NORMAL", FACET_SEVERITY_WARNING},
+        {inside_out, "BPX-M-VA-WINDING", FACET_SEVERITY_WARNING},
+        {no_area, "BPX-M-VA-DEGENERATE", FACET_SEVERITY_NOTE},
+        {same_material, "BPX-M-VA-MATERIAL-DUP", FACET_SEVERITY_NOTE},
+        {equal_material, "BPX-M-VA-MATERIAL-DUP", FACET_SEVERITY_NOTE},
+        {no_bones, "BPX-M-BONE-COUNT", FACET_SEVERITY_ERROR},
+        {bones_1025, "BPX-M-BONE-COUNT", FACET_SEVERITY_ERROR},
+        {bones_short, "BPX-M-BONE-SIZE", FACET_SEVERITY_ERROR},
+        {bones_padded, "BPX-M-BONE-PADDED", FACET_SEVERITY_WARNING},
+        {last_row, "BPX-M-BONE-MATRIX", FACET_SEVERITY_WARNING},
+        {singular, "BPX-M-BONE-MATRIX", FACET_SEVERITY_WARNING},
+        {infinite_bone, "BPX-M-BONE-MATRIX", FACET_SEVERITY_ERROR},
+        {transposed, "BPX-M-BONE-TRANSPOSED", FACET_SEVERITY_WARNING},
+        {nameless_bone, "BPX-M-BONE-NAME", FACET_SEVERITY_WARNING},
+        {same_bone, "BPX-M-BONE-NAME", FACET_SEVERITY_WARNING},
+        {joint_2, "BPX-M-BONE-INDEX", FACET_SEVERITY_ERROR},
+        {negative_weight, "BPX-M-BONE-WEIGHT", FACET_SEVERITY_WARNING},
+        {light_weight, "BPX-M-BONE-WEIGHT", FACET_SEVERITY_WARNING},
+        {frames, "BPX-M-FRAME-OPAQUE", FACET_SEVERITY_NOTE},
+        {frames_without_bones, "BPX-M-FRAME-NOBONES", FACET_SEVERITY_WARNING},
+        {large_frames, "BPX-M-FRAME-RAW", FACET_SEVERITY_NOTE},
+        {animations, "BPX-M-ANIM-OPAQUE", FACET_SEVERITY_NOTE},
+        {material_outside, "BPX-STR-RANGE", FACET_SEVERITY_ERROR},
+        {material_endless, "BPX-STR-UNTERMINATED", FACET_SEVERITY_ERROR},
+        {latin_1, "BPX-STR-UTF8", FACET_SEVERITY_WARNING},
+        {inside_character, "BPX-STR-UTF8", FACET_SEVERITY_WARNING},
+        {no_strings, "BPX-STR-MISSING", FACET_SEVERITY_WARNING},
+        {middle, "BPX-STR-MIDDLE", FACET_SEVERITY_NOTE},
+        {sound_tail, "BPX-STR-MIDDLE", FACET_SEVERITY_NOTE},
+        {unused_string, "BPX-STR-UNUSED", FACET_SEVERITY_NOTE},
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -456,19 +456,19 @@ static void checksum_rules(void **state)
     bytes contents = {0};
     put_bytes(&contents, "opaque", 6);
     bytes file = scene_file(&contents, 0);
-    expect_finding(file.data, file.size, "BPX-TYPE-UNSPECIFIED", FACET_NOTE);
+    expect_finding(file.data, file.size, "BPX-TYPE-UNSPECIFIED", FACET_SEVERITY_NOTE);
     set_number(&file, 4, 0, 4);
     uLong zeroed = crc32(0, file.data, (uInt)file.size);
-    expect_finding(file.data, file.size, "BPX-CRC-ABSENT", FACET_WARNING);
+    expect_finding(file.data, file.size, "BPX-CRC-ABSENT", FACET_SEVERITY_WARNING);
     set_number(&file, 4, zeroed, 4);
-    expect_finding(file.data, file.size, "BPX-CRC-ZEROED", FACET_WARNING);
+    expect_finding(file.data, file.size, "BPX-CRC-ZEROED", FACET_SEVERITY_WARNING);
     set_number(&file, 4, zeroed + 1, 4);
-    expect_finding(file.data, file.size, "BPX-CRC", FACET_ERROR);
+    expect_finding(file.data, file.size, "BPX-CRC", FACET_SEVERITY_ERROR);
     drop(&file);
     file = build_file('C', unused, NULL, 0);
-    expect_finding(file.data, file.size, "BPX-SECTION-MISSING", FACET_NOTE);
+    expect_finding(file.data, file.size, "BPX-SECTION-MISSING", FACET_SEVERITY_NOTE);
     set_number(&file, 8, 99, 8);
-    expect_finding(file.data, file.size, "BPX-FILESIZE", FACET_ERROR);
+    expect_finding(file.data, file.size, "BPX-FILESIZE", FACET_SEVERITY_ERROR);
     drop(&file);
     drop(&contents);
 }
@@ -481,17 +481,17 @@ static void header_rules(void **state)
         const char *rule;
         facet_severity severity;
     } cases[] = {
-        {1, 'Q', "BPX-SIGNATURE", FACET_ERROR},
-        {3, 'Q', "BPX-TYPE-UNKNOWN", FACET_ERROR},
-        {8, 46, "BPX-FILESIZE-FORM", FACET_WARNING}, /* the whole file */
-        {8, 6, "BPX-FILESIZE-FORM", FACET_WARNING},  /* without the table */
-        {0x10, 9, "BPX-TABLE-BOUNDS", FACET_ERROR},
-        {0x12, 7, "BPX-VERSION", FACET_ERROR},
-        {24, 24, "BPX-SECTION-IN-HEADER", FACET_ERROR},
-        {24 + 8, 7, "BPX-SECTION-BOUNDS", FACET_ERROR},
-        {24 + 8, 5, "BPX-SECTION-GAP", FACET_NOTE},
-        {24 + 13, 0x80, "BPX-SECTION-FLAGS", FACET_WARNING},
-        {24 + 14, 1, "BPX-SECTION-RESERVED", FACET_WARNING},
+        {1, 'Q', "BPX-SIGNATURE", FACET_SEVERITY_ERROR},
+        {3, 'Q', "BPX-TYPE-UNKNOWN", FACET_SEVERITY_ERROR},
+        {8, 46, "BPX-FILESIZE-FORM", FACET_SEVERITY_WARNING}, /* the whole file */
+        {8, 6, "BPX-FILESIZE-FORM", FACET_SEVERITY_WARNING},  /* without the table */
+        {0x10, 9, "BPX-TABLE-BOUNDS", FACET_SEVERITY_ERROR},
+        {0x12, 7, "BPX-VERSION", FACET_SEVERITY_ERROR},
+        {24, 24, "BPX-SECTION-IN-HEADER", FACET_SEVERITY_ERROR},
+        {24 + 8, 7, "BPX-SECTION-BOUNDS", FACET_SEVERITY_ERROR},
+        {24 + 8, 5, "BPX-SECTION-GAP", FACET_SEVERITY_NOTE},
+        {24 + 13, 0x80, "BPX-SECTION-FLAGS", FACET_SEVERITY_WARNING},
+        {24 + 14, 1, "BPX-SECTION-RESERVED", FACET_SEVERITY_WARNING},
     };
     (void)state;
     bytes contents = {0};
@@ -503,12 +503,12 @@ static void header_rules(void **state)
         drop(&file);
     }
     bytes file = scene_file(&contents, 0);
-    expect_finding(file.data, 23, "BPX-SIZE-HEADER", FACET_ERROR);
+    expect_finding(file.data, 23, "BPX-SIZE-HEADER", FACET_SEVERITY_ERROR);
     drop(&file);
     section_of twice[] = {{7, 0, &contents}, {8, 0, &contents}};
     file = build_file('C', unused, twice, 2);
     set_number(&file, 24 + 16, 24 + 32 + 3, 8);
-    expect_finding(file.data, file.size, "BPX-SECTION-OVERLAP", FACET_WARNING);
+    expect_finding(file.data, file.size, "BPX-SECTION-OVERLAP", FACET_SEVERITY_WARNING);
     drop(&file);
     drop(&contents);
 }
@@ -524,30 +524,30 @@ static void stream_rules(void **state)
     expect_clean(file.data, file.size);
     set_number(&file, 24 + 8, 3000, 4);
     seal(&file);
-    expect_finding(file.data, file.size, "BPX-ZLIB-SIZE", FACET_WARNING);
+    expect_finding(file.data, file.size, "BPX-ZLIB-SIZE", FACET_SEVERITY_WARNING);
     /* Neither the stored nor the inflated size, and outside. */
     set_number(&file, 24 + 8, 2999, 4);
-    expect_finding(file.data, file.size, "BPX-SECTION-BOUNDS", FACET_ERROR);
+    expect_finding(file.data, file.size, "BPX-SECTION-BOUNDS", FACET_SEVERITY_ERROR);
     set_number(&file, 24 + 8, stream.size - 1, 4);
-    expect_finding(file.data, file.size, "BPX-ZLIB", FACET_ERROR);
+    expect_finding(file.data, file.size, "BPX-ZLIB", FACET_SEVERITY_ERROR);
     drop(&file);
     put_bytes(&stream, "tail", 4);
     file = scene_file(&stream, 2);
-    expect_finding(file.data, file.size, "BPX-ZLIB-TAIL", FACET_WARNING);
+    expect_finding(file.data, file.size, "BPX-ZLIB-TAIL", FACET_SEVERITY_WARNING);
     /* Header, block and sum of the stream, in turn. */
     const size_t damaged[] = {0, 5, stream.size - 5};
     for (size_t i = 0; i < 3; i++) {
         bytes copy = {0};
         put_bytes(&copy, file.data, file.size);
         copy.data[40 + damaged[i]] ^= 0x55;
-        expect_finding(copy.data, copy.size, "BPX-ZLIB", FACET_ERROR);
+        expect_finding(copy.data, copy.size, "BPX-ZLIB", FACET_SEVERITY_ERROR);
         drop(&copy);
     }
     drop(&file);
     drop(&stream);
     put_bytes(&stream, "\x1F\x8B\x08 gzip", 8);
     file = scene_file(&stream, 2);
-    expect_finding(file.data, file.size, "BPX-ZLIB-FOREIGN", FACET_ERROR);
+    expect_finding(file.data, file.size, "BPX-ZLIB-FOREIGN", FACET_SEVERITY_ERROR);
     drop(&file);
     drop(&stream);
     put_bytes(&stream,
@@ -555,7 +555,7 @@ static void stream_rules(void **state)
               "7zXZ\0 xz",
               9);
     file = scene_file(&stream, 2);
-    expect_finding(file.data, file.size, "BPX-ZLIB-FOREIGN", FACET_ERROR);
+    expect_finding(file.data, file.size, "BPX-ZLIB-FOREIGN", FACET_SEVERITY_ERROR);
     drop(&file);
     drop(&stream);
     drop(&contents);
@@ -598,7 +598,7 @@ static void bombs_are_refused(void **state)
         set_number(&file, 24 + 16 * i, 24 + 16 * 16, 8);
     file.size = 24 + 16 * 16 + stream.size;
     seal(&file);
-    expect_finding(file.data, file.size, "BPX-ZLIB-BOMB", FACET_ERROR);
+    expect_finding(file.data, file.size, "BPX-ZLIB-BOMB", FACET_SEVERITY_ERROR);
     source = source_of_bytes(file.data, file.size);
     assert_int_equal(facet_describe(&source, bpx, NULL, &description, &error), FACET_ERROR_LIMIT);
     drop(&file);
@@ -617,21 +617,33 @@ static void texture_rules(void **state)
         const char *rule;
         facet_severity severity;
     } cases[] = {
-        {{0, 0, 0x10, 0x05, 1}, 32, 0, "BPX-T-FORMAT", FACET_ERROR},
-        {{0, 0, 0x10, 0x82, 1}, 32, 0, "BPX-T-FLAGS", FACET_WARNING},
-        {{0, 0, 0x10, 0x02, 1}, 31, 0, "BPX-T-SIZE", FACET_ERROR},
-        {{3, 0, 0x10, 0x02, 1}, 32, 0, "BPX-T-ARRAY-FLAG", FACET_WARNING}, /* ignored */
-        {{3, 0, 0x10, 0x02, 1}, 96, 0, "BPX-T-ARRAY-FLAG", FACET_WARNING}, /* taken */
-        {{0, 0, 0x10, 0x12, 1}, 32, 0, "BPX-T-ARRAY-FLAG", FACET_WARNING},
-        {{6, 0, 0x11, 0x52, 1}, 6 * 64, 0, "BPX-T-ARRAY-FLAG", FACET_WARNING}, /* and a cube */
-        {{5, 0, 0x11, 0x42, 1}, 5 * 64, 0, "BPX-T-CUBE", FACET_ERROR},
-        {{0, 0, 0x11, 0x42, 1}, 6 * 64, 0, "BPX-T-CUBE", FACET_ERROR},
-        {{6, 0, 0x10, 0x42, 1}, 6 * 32, 0, "BPX-T-CUBE", FACET_ERROR}, /* no squares */
-        {{0, 0, 0x10, 0x02, 4}, 32, 0, "BPX-T-MIPS", FACET_WARNING},
-        {{0, 0, 0x10, 0x20, 1}, 32, 0, "BPX-T-NIBBLES", FACET_WARNING}, /* format and flags */
-        {{0x10, 0x02, 1, 0, 0}, 32, 0, "BPX-T-NIBBLES", FACET_WARNING}, /* of the day before */
-        {{0, 0, 0x00, 0x01, 1}, 12, 0, "BPX-T-ROWALIGN", FACET_NOTE},
-        {{0, 0, 0x00, 0x04, 1}, 16, NAN, "BPX-T-FLOAT", FACET_WARNING},
+        {{0, 0, 0x10, 0x05, 1}, 32, 0, "BPX-T-FORMAT", FACET_SEVERITY_ERROR},
+        {{0, 0, 0x10, 0x82, 1}, 32, 0, "BPX-T-FLAGS", FACET_SEVERITY_WARNING},
+        {{0, 0, 0x10, 0x02, 1}, 31, 0, "BPX-T-SIZE", FACET_SEVERITY_ERROR},
+        {{3, 0, 0x10, 0x02, 1}, 32, 0, "BPX-T-ARRAY-FLAG", FACET_SEVERITY_WARNING}, /* ignored */
+        {{3, 0, 0x10, 0x02, 1}, 96, 0, "BPX-T-ARRAY-FLAG", FACET_SEVERITY_WARNING}, /* taken */
+        {{0, 0, 0x10, 0x12, 1}, 32, 0, "BPX-T-ARRAY-FLAG", FACET_SEVERITY_WARNING},
+        {{6, 0, 0x11, 0x52, 1},
+         6 * 64,
+         0,
+         "BPX-T-ARRAY-FLAG",
+         FACET_SEVERITY_WARNING}, /* and a cube */
+        {{5, 0, 0x11, 0x42, 1}, 5 * 64, 0, "BPX-T-CUBE", FACET_SEVERITY_ERROR},
+        {{0, 0, 0x11, 0x42, 1}, 6 * 64, 0, "BPX-T-CUBE", FACET_SEVERITY_ERROR},
+        {{6, 0, 0x10, 0x42, 1}, 6 * 32, 0, "BPX-T-CUBE", FACET_SEVERITY_ERROR}, /* no squares */
+        {{0, 0, 0x10, 0x02, 4}, 32, 0, "BPX-T-MIPS", FACET_SEVERITY_WARNING},
+        {{0, 0, 0x10, 0x20, 1},
+         32,
+         0,
+         "BPX-T-NIBBLES",
+         FACET_SEVERITY_WARNING}, /* format and flags */
+        {{0x10, 0x02, 1, 0, 0},
+         32,
+         0,
+         "BPX-T-NIBBLES",
+         FACET_SEVERITY_WARNING}, /* of the day before */
+        {{0, 0, 0x00, 0x01, 1}, 12, 0, "BPX-T-ROWALIGN", FACET_SEVERITY_NOTE},
+        {{0, 0, 0x00, 0x04, 1}, 16, NAN, "BPX-T-FLOAT", FACET_SEVERITY_WARNING},
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -683,19 +695,19 @@ static void shader_rules(void **state)
         const char *rule;
         facet_severity severity;
     } cases[] = {
-        {3, 2, 33, 1, 2, 0, 0, "BPX-S-COUNT", FACET_WARNING},
-        {2, 0x12, 33, 1, 2, 0, 0, "BPX-S-FLAGS", FACET_WARNING},
-        {2, 3, 33, 1, 2, 0, 0, "BPX-S-FLAGS-ASM", FACET_WARNING},
-        {2, 0, 33, 1, 2, 0, 0, "BPX-S-FLAGS-ASM", FACET_WARNING},
-        {2, 2, 33, 1, 2, -1, 0, "BPX-S-ASM-SIZE", FACET_ERROR},
-        {2, 2, 33, 1, 2, 1, 0, "BPX-S-ASM-SIZE", FACET_WARNING},
-        {2, 2, 33, 1, 3, 0, 0, "BPX-S-ASM-ID", FACET_ERROR},
-        {2, 2, 33, 0, 2, 0, 0, "BPX-S-ASM-VERTEX", FACET_WARNING},
-        {2, 2, 33, 1, 0, 0, 0, "BPX-S-ASM-VERTEX", FACET_WARNING},
-        {2, 2, 29, 1, 2, 0, 0, "BPX-S-ASM-VERSION", FACET_WARNING},
-        {2, 2, 47, 1, 2, 0, 0, "BPX-S-ASM-VERSION", FACET_WARNING},
-        {2, 2, 33, 1, 2, 0, 1, "BPX-S-ASM-RESERVED", FACET_WARNING},
-        {2, 2, 33, 1, 1, 0, 0, "BPX-S-SHADER-UNUSED", FACET_NOTE},
+        {3, 2, 33, 1, 2, 0, 0, "BPX-S-COUNT", FACET_SEVERITY_WARNING},
+        {2, 0x12, 33, 1, 2, 0, 0, "BPX-S-FLAGS", FACET_SEVERITY_WARNING},
+        {2, 3, 33, 1, 2, 0, 0, "BPX-S-FLAGS-ASM", FACET_SEVERITY_WARNING},
+        {2, 0, 33, 1, 2, 0, 0, "BPX-S-FLAGS-ASM", FACET_SEVERITY_WARNING},
+        {2, 2, 33, 1, 2, -1, 0, "BPX-S-ASM-SIZE", FACET_SEVERITY_ERROR},
+        {2, 2, 33, 1, 2, 1, 0, "BPX-S-ASM-SIZE", FACET_SEVERITY_WARNING},
+        {2, 2, 33, 1, 3, 0, 0, "BPX-S-ASM-ID", FACET_SEVERITY_ERROR},
+        {2, 2, 33, 0, 2, 0, 0, "BPX-S-ASM-VERTEX", FACET_SEVERITY_WARNING},
+        {2, 2, 33, 1, 0, 0, 0, "BPX-S-ASM-VERTEX", FACET_SEVERITY_WARNING},
+        {2, 2, 29, 1, 2, 0, 0, "BPX-S-ASM-VERSION", FACET_SEVERITY_WARNING},
+        {2, 2, 47, 1, 2, 0, 0, "BPX-S-ASM-VERSION", FACET_SEVERITY_WARNING},
+        {2, 2, 33, 1, 2, 0, 1, "BPX-S-ASM-RESERVED", FACET_SEVERITY_WARNING},
+        {2, 2, 33, 1, 1, 0, 0, "BPX-S-SHADER-UNUSED", FACET_SEVERITY_NOTE},
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -714,7 +726,7 @@ static void shader_rules(void **state)
     put_assembly(&assembly, 33, 0, 1);
     set_number(&assembly, 6, 0xFFFF, 2);
     bytes file = shader_file(2, 2, &assembly);
-    expect_finding(file.data, file.size, "BPX-S-ASM-BASE0", FACET_WARNING);
+    expect_finding(file.data, file.size, "BPX-S-ASM-BASE0", FACET_SEVERITY_WARNING);
     drop(&file);
 }
 
@@ -734,10 +746,10 @@ static uint32_t one_step_crc(const bytes *b)
 static bytes xz(const bytes *contents)
 {
     bytes b = {0};
-    size_t room = lzma_stream_buffer_bound(contents->size);
-    b.data = malloc(room);
+    size_t space = lzma_stream_buffer_bound(contents->size);
+    b.data = malloc(space);
     assert_int_equal(lzma_easy_buffer_encode(6, LZMA_CHECK_NONE, NULL, contents->data,
-                                             contents->size, b.data, &b.size, room),
+                                             contents->size, b.data, &b.size, space),
                      LZMA_OK);
     return b;
 }
@@ -754,14 +766,14 @@ static void later_rules(void **state)
         later_section section = {1, 0x0A, &stored, size, sum};
         bytes file = build_later('P', version, unused, &section, 1);
         facet_report *report = check_bytes(file.data, file.size);
-        assert_int_equal(facet_report_count_of(report, FACET_ERROR), 0);
+        assert_int_equal(facet_report_count_of(report, FACET_SEVERITY_ERROR), 0);
         assert_int_equal(facet_report_count(report), 1);
         assert_non_null(test_finding(report, "BPX-VERSION-LATER"));
         facet_report_free(report);
         file.data[4] ^= 1;
-        expect_finding(file.data, file.size, "BPX2-SUM", FACET_ERROR);
+        expect_finding(file.data, file.size, "BPX2-SUM", FACET_SEVERITY_ERROR);
         set_number(&file, 8, file.size - 1, 8);
-        expect_finding(file.data, file.size, "BPX2-FILESIZE", FACET_WARNING);
+        expect_finding(file.data, file.size, "BPX2-FILESIZE", FACET_SEVERITY_WARNING);
         set_number(&file, 8, 0, 8);
         assert_false(has_finding(file.data, file.size, "BPX2-FILESIZE"));
         drop(&file);
@@ -774,23 +786,23 @@ static void later_rules(void **state)
         drop(&file);
         section.checksum = one_step_crc(&contents);
         file = build_later('P', version, unused, &section, 1);
-        expect_finding(file.data, file.size, "BPX2-CRC-ONESTEP", FACET_NOTE);
+        expect_finding(file.data, file.size, "BPX2-CRC-ONESTEP", FACET_SEVERITY_NOTE);
         drop(&file);
         section.checksum ^= 1;
         file = build_later('P', version, unused, &section, 1);
-        expect_finding(file.data, file.size, "BPX2-SECTION-SUM", FACET_ERROR);
+        expect_finding(file.data, file.size, "BPX2-SECTION-SUM", FACET_SEVERITY_ERROR);
         drop(&file);
         section.flags = 0x0A;
         section.checksum = sum;
         for (uint32_t wrong = size - 1; wrong <= size + 1; wrong += 2) {
             section.size = wrong;
             file = build_later('P', version, unused, &section, 1);
-            expect_finding(file.data, file.size, "BPX2-USIZE", FACET_ERROR);
+            expect_finding(file.data, file.size, "BPX2-USIZE", FACET_SEVERITY_ERROR);
             drop(&file);
         }
         later_section by_zlib = {1, 0x09, &zlib, size, sum};
         file = build_later('P', version, unused, &by_zlib, 1);
-        expect_finding(file.data, file.size, "BPX2-ZLIB", FACET_WARNING);
+        expect_finding(file.data, file.size, "BPX2-ZLIB", FACET_SEVERITY_WARNING);
         assert_false(has_finding(file.data, file.size, "BPX2-SECTION-SUM"));
         drop(&file);
     }
@@ -814,7 +826,7 @@ static void xz_damage_is_found(void **state)
     for (size_t i = 64; i < file.size; i++) {
         file.data[i] ^= 0xFF;
         facet_report *report = check_bytes(file.data, file.size);
-        if (facet_report_count_of(report, FACET_ERROR) == 0)
+        if (facet_report_count_of(report, FACET_SEVERITY_ERROR) == 0)
             fail_msg("byte %zu of %zu of the stream was changed", i - 64, stored.size);
         facet_report_free(report);
         file.data[i] ^= 0xFF;

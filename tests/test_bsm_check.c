@@ -24,7 +24,7 @@ typedef struct rule_case {
     size_t size; /* 0: that of the full file */
 } rule_case;
 
-#define ROOM 2048
+#define CAPACITY 2048
 
 static const rule_case cases[] = {
     {"", 0, {{0, 0, 0}}, 0},
@@ -244,7 +244,7 @@ static void test_each_rule(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        uint8_t file[ROOM] = {0};
+        uint8_t file[CAPACITY] = {0};
         char found[1000] = "";
         bsm_build_full(file);
         for (const patch *p = cases[i].patches; p->kind; p++)
@@ -312,7 +312,7 @@ static void test_sample_file(void **state)
     facet_error error;
     TEST_OK(facet_file_open(test_corpus("bsm/test.bsm"), &file, &error), &error);
     facet_report *report = check(facet_file_data(file), facet_file_size(file));
-    assert_int_equal(facet_report_count_of(report, FACET_ERROR), 0);
+    assert_int_equal(facet_report_count_of(report, FACET_SEVERITY_ERROR), 0);
     assert_int_equal(count_of(report, "BSM-TANGENT-ZERO"), 1);
     assert_int_equal(count_of(report, "BSM-TRI-WINDING"), 968 - 966);
     assert_int_equal(count_of(report, "BSM-TANGENT-HAND-MIXED"), 96);

@@ -83,7 +83,7 @@ static facet_bsm *write_and_read(facet_scene *scene, facet_report **report)
     size_t size = (size_t)facet_output_size(output);
     facet_report *findings = make_report();
     TEST_OK(facet_bsm_check(bytes, size, NULL, findings, &error), &error);
-    assert_int_equal(facet_report_count_of(findings, FACET_ERROR), 0);
+    assert_int_equal(facet_report_count_of(findings, FACET_SEVERITY_ERROR), 0);
     facet_report_free(findings);
     TEST_OK(facet_bsm_read(bytes, size, NULL, &document, &error), &error);
     facet_output_free(output);
@@ -392,7 +392,7 @@ static void test_losses_are_named(void **state)
         const facet_finding *finding = test_finding(report, expected[i]);
         if (!finding)
             fail_msg("%s is not reported", expected[i]);
-        assert_int_equal(finding->severity, FACET_WARNING);
+        assert_int_equal(finding->severity, FACET_SEVERITY_WARNING);
         assert_int_equal(finding->count, 1);
     }
     assert_int_equal(facet_report_count(report), sizeof expected / sizeof *expected);

@@ -167,7 +167,7 @@ static void test_new_texture(void **state)
         {32, 16, 4, {0}, 6, 2, 1, 0, 1, 0, 1, 2048},
         {32, 16, 3, {.texture_format = "RGB565"}, 4, 0, 1, 0, 1, 0, 1, 1024},
         {32, 16, 3, {.texture_format = "auto"}, 14, 1, 1, 0, 1, 0, 1, 256},
-        /* Palettes come first, with room for 16 or 256 entries. */
+        /* Palettes come first, with space for 16 or 256 entries. */
         {32, 16, 3, {.texture_format = "C4"}, 8, 0, 1, 0, 1, 0, 1, 32 + 256},
         {32, 16, 3, {.texture_format = "ci8"}, 9, 0, 1, 0, 1, 0, 1, 512 + 512},
         {32, 16, 4, {.texture_format = "C8"}, 9, 2, 1, 0, 1, 0, 1, 512 + 512},
@@ -325,7 +325,7 @@ static void test_read_errors(void **state)
         TEST_OK(facet_check(&source, bti(), NULL, report, &error), &error);
         const facet_finding *finding = test_finding(report, cases[i].rule);
         assert_non_null(finding);
-        assert_int_equal(finding->severity, FACET_ERROR);
+        assert_int_equal(finding->severity, FACET_SEVERITY_ERROR);
         facet_report_free(report);
         free(bytes);
     }
@@ -340,11 +340,15 @@ static void test_check_warnings(void **state)
         const char *rule;
         facet_severity severity;
     } cases[] = {
-        {0x06, 3, "BTI-WRAP", FACET_WARNING},      {0x14, 6, "BTI-FILTER", FACET_WARNING},
-        {0x15, 2, "BTI-FILTER", FACET_WARNING},    {0x13, 3, "BTI-ANISOTROPY", FACET_WARNING},
-        {0x17, 8, "BTI-LOD", FACET_WARNING},       {0x18, 5, "BTI-LEVELS", FACET_WARNING},
-        {0x08, 1, "BTI-PALETTE", FACET_WARNING},   {0x03, 7, "BTI-SIZE", FACET_WARNING},
-        {0x01, 3, "BTI-TRANSPARENCY", FACET_NOTE},
+        {0x06, 3, "BTI-WRAP", FACET_SEVERITY_WARNING},
+        {0x14, 6, "BTI-FILTER", FACET_SEVERITY_WARNING},
+        {0x15, 2, "BTI-FILTER", FACET_SEVERITY_WARNING},
+        {0x13, 3, "BTI-ANISOTROPY", FACET_SEVERITY_WARNING},
+        {0x17, 8, "BTI-LOD", FACET_SEVERITY_WARNING},
+        {0x18, 5, "BTI-LEVELS", FACET_SEVERITY_WARNING},
+        {0x08, 1, "BTI-PALETTE", FACET_SEVERITY_WARNING},
+        {0x03, 7, "BTI-SIZE", FACET_SEVERITY_WARNING},
+        {0x01, 3, "BTI-TRANSPARENCY", FACET_SEVERITY_NOTE},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         uint8_t bytes[64];
@@ -446,7 +450,7 @@ static void attempt(const uint8_t *data, size_t size, void *user)
         TEST_OK(facet_scene_check(scene, &error), &error);
     } else {
         assert_int_equal(status, FACET_ERROR_MALFORMED);
-        assert_true(facet_report_count_of(report, FACET_ERROR) > 0);
+        assert_true(facet_report_count_of(report, FACET_SEVERITY_ERROR) > 0);
     }
     facet_scene_free(scene);
     facet_report_free(report);

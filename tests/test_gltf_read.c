@@ -685,7 +685,7 @@ static void test_broken_files(void **state)
         facet_source source = facet_file_source(file);
         TEST_OK(facet_gltf_check(&source, NULL, report, &error), &error);
         assert_non_null(test_finding(report, broken[i].rule));
-        assert_true(facet_report_count_of(report, FACET_ERROR) > 0);
+        assert_true(facet_report_count_of(report, FACET_SEVERITY_ERROR) > 0);
         facet_report_free(report);
         facet_file_close(file);
     }

@@ -20,7 +20,7 @@ static uint32_t make_palette(const uint8_t *rgba, uint32_t width, uint32_t heigh
     return count;
 }
 
-/* An image with no more colors than the palette has room for comes back exactly. */
+/* An image with no more colors than the palette has space for comes back exactly. */
 static void test_few_colors(void **state)
 {
     (void)state;

@@ -19,9 +19,9 @@
 #define MDL3 TEST_J3D_GOLDEN_MDL3
 #define TEX1 TEST_J3D_GOLDEN_TEX1
 
-#define E FACET_ERROR
-#define W FACET_WARNING
-#define N FACET_NOTE
+#define E FACET_SEVERITY_ERROR
+#define W FACET_SEVERITY_WARNING
+#define N FACET_SEVERITY_NOTE
 
 /* -- Helpers ------------------------------------------------------------ */
 
@@ -65,7 +65,7 @@ static void expect(const uint8_t *data, size_t size, const char *rule, facet_sev
     }
     assert_true(finding->offset <= size);
     assert_true(strlen(finding->message) > 10);
-    if (facet_report_count_of(report, FACET_ERROR) == 0) {
+    if (facet_report_count_of(report, FACET_SEVERITY_ERROR) == 0) {
         facet_j3d *document;
         facet_error error;
         TEST_OK(facet_j3d_read(data, size, NULL, &document, &error), &error);
@@ -311,7 +311,7 @@ static void test_small_model(void **state)
     test_j3d *model = test_j3d_small();
     test_bytes file = test_j3d_write(model, FACET_J3D_BMD3);
     facet_report *report = check(file.data, file.size);
-    if (facet_report_count_of(report, FACET_ERROR) > 0) {
+    if (facet_report_count_of(report, FACET_SEVERITY_ERROR) > 0) {
         print_report(report);
         fail_msg("there are errors");
     }
@@ -425,7 +425,7 @@ static void test_matrix_indices(void **state)
     test_bytes file = multi_file(0, 60);
     facet_report *report = check(file.data, file.size);
     assert_null(find(report, "J3D-DL-TEXTURE-MATRIX", W));
-    assert_int_equal(facet_report_count_of(report, FACET_ERROR), 0);
+    assert_int_equal(facet_report_count_of(report, FACET_SEVERITY_ERROR), 0);
     facet_report_free(report);
     test_bytes_free(&file);
 }
@@ -464,7 +464,7 @@ static void test_shared_lists(void **state)
     (void)state;
     test_bytes file = shared_lists_file(3);
     facet_report *report = check(file.data, file.size);
-    assert_int_equal(facet_report_count_of(report, FACET_ERROR), 0);
+    assert_int_equal(facet_report_count_of(report, FACET_SEVERITY_ERROR), 0);
     facet_report_free(report);
     test_bytes_free(&file);
     file = shared_lists_file(6);
@@ -597,7 +597,7 @@ static void check_anything(const uint8_t *data, size_t size, void *user)
     facet_j3d *document = NULL;
     /* What the reader refuses is never clean. */
     if (facet_j3d_read(data, size, NULL, &document, NULL) != FACET_OK)
-        assert_true(facet_report_count_of(report, FACET_ERROR) > 0);
+        assert_true(facet_report_count_of(report, FACET_SEVERITY_ERROR) > 0);
     facet_j3d_free(document);
     facet_report_free(report);
 }
@@ -646,7 +646,7 @@ static void test_corpus_files(void **state)
         facet_error error;
         TEST_OK(facet_file_open(test_corpus(names[i]), &file, &error), &error);
         facet_report *report = check(facet_file_data(file), facet_file_size(file));
-        if (facet_report_count_of(report, FACET_ERROR) > 0) {
+        if (facet_report_count_of(report, FACET_SEVERITY_ERROR) > 0) {
             print_report(report);
             fail_msg("%s has errors", names[i]);
         }

@@ -246,7 +246,7 @@ static void golden_packets_and_textures(void **state)
     assert_int_equal(texture->header.height, 8);
     assert_int_equal(texture->header.wrap_s, 1);
     assert_int_equal(texture->image, 0);
-    assert_int_equal(texture->palette, FACET_NO_TEXELS);
+    assert_int_equal(texture->palette, FACET_J3D_NO_TEXELS);
     assert_int_equal(document->textures.texels_count, 1);
     assert_int_equal(document->textures.texels[0].size, 32);
     assert_ptr_equal(document->textures.texels[0].bytes, bytes + TEST_J3D_GOLDEN_TEX1 + 0x40);

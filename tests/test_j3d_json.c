@@ -115,7 +115,7 @@ static void materials_come_back_from_extras(void **state)
         if (seed == 2)
             in.texture_matrices[0].translation[1] = -0.0f;
         if (seed == 3)
-            in.fog.start = -INFINITY, in.fog.far = 0.1f;
+            in.fog.start = -INFINITY, in.fog.far_z = 0.1f;
         TEST_OK(facet_j3d_set_materials(document, &in, 1, &error), &error);
         facet_j3d_naming naming;
         assert_true(facet_j3d_naming_make(document, document->arena, &naming));

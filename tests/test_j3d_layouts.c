@@ -145,7 +145,7 @@ static void headers_without_images(void **state)
     facet_store_u32be(bytes + header + 0x1C, 0);
     expect_odd(bytes, size, "J3D-TEX1-NO-IMAGE");
     facet_j3d *document = read_file(bytes, size);
-    assert_int_equal(document->textures.items[0].image, FACET_NO_TEXELS);
+    assert_int_equal(document->textures.items[0].image, FACET_J3D_NO_TEXELS);
     assert_int_equal(document->textures.texels_count, 0);
     facet_j3d_free(document);
     free(bytes);

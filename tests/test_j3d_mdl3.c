@@ -15,7 +15,7 @@
 /* -- Helpers ------------------------------------------------------------ */
 
 typedef struct baked {
-    uint8_t bytes[FACET_J3D_PACKET_ROOM];
+    uint8_t bytes[FACET_J3D_PACKET_CAPACITY];
     facet_j3d_packet packet;
 } baked;
 
@@ -368,12 +368,12 @@ static void test_fog(void **state)
     expect_bp(&b, 0xE8, 320 + 342);
     expect_no_bp(&b, 0xE9);
     /* B = 300 / 1200 = 0.25 is doubled once: shift 0 */
-    m.fog.near = -900;
+    m.fog.near_z = -900;
     b = bake(&m);
     expect_bp(&b, 0xEF, 4194319);
     expect_bp(&b, 0xF0, 0);
     /* orthographic: A = 200 / 100, C = (50 - 100) / 100 */
-    m.fog.near = 100;
+    m.fog.near_z = 100;
     m.fog.type = 10;
     b = bake(&m);
     expect_bp(&b, 0xEE, 0x40000000 >> 12);
@@ -387,12 +387,12 @@ static void test_fog(void **state)
     expect_bp(&b, 0xE8, (320 + 342) | 1 << 10);
     /* numbers that are none end, too */
     m.fog.type = 2;
-    m.fog.far = INFINITY;
+    m.fog.far_z = INFINITY;
     bake(&m);
-    m.fog.near = NAN;
+    m.fog.near_z = NAN;
     bake(&m);
-    m.fog.far = 1e-44f;
-    m.fog.near = -3e38f;
+    m.fog.far_z = 1e-44f;
+    m.fog.near_z = -3e38f;
     bake(&m);
 }
 
@@ -610,7 +610,7 @@ static void test_longest(void **state)
         m.indirect.orders[i] = (facet_j3d_indirect_order){i, i, {255, 255}};
     baked b = bake_with(&m, &h, false);
     assert_int_equal(count_loads(&b, FACET_J3D_SPACE_XF, 0x103F), 1); /* the last command */
-    assert_true(b.packet.size <= FACET_J3D_PACKET_ROOM);
+    assert_true(b.packet.size <= FACET_J3D_PACKET_CAPACITY);
     /* Counts that no material may have stay inside, too. */
     m.stage_count = m.texgen_count = m.channel_count = m.indirect.stage_count = 255;
     m.cull_mode = 0xFFFFFFFF;

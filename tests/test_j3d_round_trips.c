@@ -68,7 +68,7 @@ static void assert_clean(const facet_output *output, const char *format)
     TEST_OK(facet_check(&source, facet_format_named(format), NULL, report, &error), &error);
     for (size_t i = 0; i < facet_report_count(report); i++) {
         const facet_finding *finding = facet_report_get(report, i);
-        if (finding->severity != FACET_NOTE)
+        if (finding->severity != FACET_SEVERITY_NOTE)
             fail_msg("%s: %s %s", format, finding->rule, finding->message);
     }
     facet_report_free(report);
@@ -95,7 +95,7 @@ typedef struct triangle {
 
 typedef struct soup {
     triangle *items;
-    size_t count, room;
+    size_t count, space;
     bool has_normals, has_texcoords, has_colors;
     double size; /* of the box around it */
 } soup;
@@ -143,9 +143,9 @@ static void add_mesh(soup *s, facet_scene *scene, const facet_pose *pose, uint32
     s->has_texcoords |= texcoords != NULL;
     s->has_colors |= colors != NULL;
     for (uint32_t face = 0; face < mesh->face_count; face++) {
-        if (s->count == s->room) {
-            s->room = s->room ? s->room * 2 : 256;
-            s->items = realloc(s->items, s->room * sizeof *s->items);
+        if (s->count == s->space) {
+            s->space = s->space ? s->space * 2 : 256;
+            s->items = realloc(s->items, s->space * sizeof *s->items);
         }
         triangle *t = &s->items[s->count++];
         memset(t, 0, sizeof *t);

@@ -343,7 +343,7 @@ static void reflections_are_left_out(void **state)
     assert_true(s.wants->color);
     const facet_finding *note = test_finding(s.report, "J3D-MATERIAL");
     assert_non_null(note);
-    assert_int_equal(note->severity, FACET_NOTE);
+    assert_int_equal(note->severity, FACET_SEVERITY_NOTE);
     finish(&s);
 }
 

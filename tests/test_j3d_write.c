@@ -472,7 +472,7 @@ static void test_hashes(void **state)
     facet_j3d *document = write_document(scene, FACET_J3D_BMD3, &options);
     const facet_finding *finding = test_finding(report, "J3D-NAMES-ALIKE");
     assert_non_null(finding);
-    assert_int_equal(finding->severity, FACET_NOTE);
+    assert_int_equal(finding->severity, FACET_SEVERITY_NOTE);
     assert_int_equal(document->joints.names.items[0].hash, document->joints.names.items[1].hash);
     facet_report_free(report);
     facet_j3d_free(document);

@@ -230,10 +230,14 @@ static void test_what_is_lost_is_said(void **state)
         uint64_t line, count;
         facet_severity severity;
     } expected[] = {
-        {"LOSS-OBJ-LINES", 4, 2, FACET_WARNING}, {"LOSS-OBJ-POINTS", 5, 1, FACET_WARNING},
-        {"OBJ-FACE-SMALL", 7, 2, FACET_WARNING}, {"LOSS-OBJ-CURVES", 10, 3, FACET_WARNING},
-        {"LOSS-OBJ-DISPLAY", 13, 1, FACET_NOTE}, {"OBJ-STATEMENT", 14, 2, FACET_WARNING},
-        {"OBJ-SMOOTHING", 16, 1, FACET_WARNING}, {"OBJ-NUMBERS-EXTRA", 17, 1, FACET_WARNING},
+        {"LOSS-OBJ-LINES", 4, 2, FACET_SEVERITY_WARNING},
+        {"LOSS-OBJ-POINTS", 5, 1, FACET_SEVERITY_WARNING},
+        {"OBJ-FACE-SMALL", 7, 2, FACET_SEVERITY_WARNING},
+        {"LOSS-OBJ-CURVES", 10, 3, FACET_SEVERITY_WARNING},
+        {"LOSS-OBJ-DISPLAY", 13, 1, FACET_SEVERITY_NOTE},
+        {"OBJ-STATEMENT", 14, 2, FACET_SEVERITY_WARNING},
+        {"OBJ-SMOOTHING", 16, 1, FACET_SEVERITY_WARNING},
+        {"OBJ-NUMBERS-EXTRA", 17, 1, FACET_SEVERITY_WARNING},
     };
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
         const facet_finding *finding = test_finding(f.report, expected[i].rule);
@@ -529,11 +533,11 @@ static void test_check(void **state)
     TEST_OK(facet_report_create(NULL, &report, &error), &error);
     TEST_OK(facet_obj_check(&source, NULL, report, &error), &error);
     static const uint64_t lines[] = {4, 8, 11, 12};
-    assert_int_equal(facet_report_count_of(report, FACET_ERROR), 4);
+    assert_int_equal(facet_report_count_of(report, FACET_SEVERITY_ERROR), 4);
     for (size_t i = 0; i < 4; i++) {
         bool found = false;
         for (size_t k = 0; k < facet_report_count(report); k++)
-            found |= facet_report_get(report, k)->severity == FACET_ERROR &&
+            found |= facet_report_get(report, k)->severity == FACET_SEVERITY_ERROR &&
                      facet_report_get(report, k)->line == lines[i];
         if (!found)
             fail_msg("no error at line %d", (int)lines[i]);
@@ -547,11 +551,11 @@ static void test_check(void **state)
     source.size = sizeof whole - 1;
     TEST_OK(facet_report_create(NULL, &report, &error), &error);
     TEST_OK(facet_obj_check(&source, NULL, report, &error), &error);
-    assert_int_equal(facet_report_count_of(report, FACET_ERROR), 0);
+    assert_int_equal(facet_report_count_of(report, FACET_SEVERITY_ERROR), 0);
     assert_int_equal(test_finding(report, "OBJ-FACE-REPEATED")->line, 10);
     assert_int_equal(test_finding(report, "OBJ-FACE-DEGENERATE")->line, 10);
     assert_int_equal(test_finding(report, "OBJ-FACE-DEGENERATE")->count, 2);
-    assert_int_equal(test_finding(report, "OBJ-UNUSED")->severity, FACET_NOTE);
+    assert_int_equal(test_finding(report, "OBJ-UNUSED")->severity, FACET_SEVERITY_NOTE);
     assert_non_null(test_finding(report, "OBJ-NORMAL-ZERO"));
     assert_non_null(test_finding(report, "OBJ-NORMAL-LENGTH"));
     facet_report_free(report);

@@ -88,7 +88,7 @@ static void assert_checks(const facet_source *source, const facet_format *format
     TEST_OK(facet_check(source, format, NULL, report, &error), &error);
     for (size_t i = 0; i < facet_report_count(report); i++) {
         const facet_finding *finding = facet_report_get(report, i);
-        if (finding->severity == FACET_ERROR)
+        if (finding->severity == FACET_SEVERITY_ERROR)
             fail_msg("%s to %s: [%s] %s", from, facet_format_name(format), finding->rule,
                      finding->message);
     }

@@ -13,7 +13,8 @@ static void test_step_and_linear(void **state)
 {
     (void)state;
     float times[3] = {1, 2, 4}, values[9] = {0, 0, 0, 10, 20, 30, 20, 20, 20}, out[3];
-    facet_channel channel = {0, FACET_PATH_TRANSLATION, FACET_LINEAR, 3, 3, times, values};
+    facet_channel channel = {0,     FACET_PATH_TRANSLATION, FACET_INTERPOLATION_LINEAR, 3, 3, times,
+                             values};
     static const struct {
         double time;
         float linear[3], step[3];
@@ -23,11 +24,11 @@ static void test_step_and_linear(void **state)
                 {3, {15, 20, 25}, {10, 20, 30}},
                 {9, {20, 20, 20}, {20, 20, 20}}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        channel.interpolation = FACET_LINEAR;
+        channel.interpolation = FACET_INTERPOLATION_LINEAR;
         facet_channel_sample(&channel, rows[i].time, out);
         for (int c = 0; c < 3; c++)
             assert_float_equal(out[c], rows[i].linear[c], 1e-6F);
-        channel.interpolation = FACET_STEP;
+        channel.interpolation = FACET_INTERPOLATION_STEP;
         facet_channel_sample(&channel, rows[i].time, out);
         for (int c = 0; c < 3; c++)
             assert_float_equal(out[c], rows[i].step[c], 0);
@@ -41,7 +42,7 @@ static void test_cubic(void **state)
     (void)state;
     float times[2] = {0, 2}, out[3];
     float values[18] = {9, 9, 9, 0, 0, 0, 1, 1, 1, -2, -2, -2, 4, 4, 4, 9, 9, 9};
-    facet_channel channel = {0, FACET_PATH_SCALE, FACET_CUBIC, 3, 2, times, values};
+    facet_channel channel = {0, FACET_PATH_SCALE, FACET_INTERPOLATION_CUBIC, 3, 2, times, values};
     facet_channel_sample(&channel, 1, out);
     assert_float_equal(out[0], 2.75F, 1e-6F);
     facet_channel_sample(&channel, 0, out);
@@ -56,7 +57,8 @@ static void test_rotations_take_the_shorter_arc(void **state)
 {
     (void)state;
     float times[2] = {0, 3}, values[8] = {0, 0, 0, 1, 0, 0, -half, -half}, out[4];
-    facet_channel channel = {0, FACET_PATH_ROTATION, FACET_LINEAR, 4, 2, times, values};
+    facet_channel channel = {0,     FACET_PATH_ROTATION, FACET_INTERPOLATION_LINEAR, 4, 2, times,
+                             values};
     facet_channel_sample(&channel, 1, out);
     assert_float_equal(out[2], 0.25881905F, 1e-6F); /* sin 15 */
     assert_float_equal(out[3], 0.96592583F, 1e-6F); /* cos 15 */
@@ -296,7 +298,8 @@ static void test_baking(void **state)
     float times[2] = {0, 1}, values[6] = {0, 0, 0, 8, 0, 0};
     add_node(scene, FACET_NONE, 0);
     TEST_OK(facet_scene_add_animation(scene, "go", 1, &animation, &error), &error);
-    facet_channel channel = {0, FACET_PATH_TRANSLATION, FACET_LINEAR, 3, 2, times, values};
+    facet_channel channel = {0,     FACET_PATH_TRANSLATION, FACET_INTERPOLATION_LINEAR, 3, 2, times,
+                             values};
     animation->channels[0] = channel;
     TEST_OK(facet_scene_check(scene, &error), &error);
     TEST_OK(facet_animation_bake(scene, 0, 4, &baked, &error), &error);

@@ -357,7 +357,7 @@ static void test_without_texcoords(void **state)
     assert_ptr_equal(facet_mesh_find(mesh, FACET_TANGENT, 0)->indices, mesh->streams[1].indices);
     const facet_finding *finding = test_finding(options.report, "MESH-TANGENT-NO-UV");
     assert_non_null(finding);
-    assert_int_equal(finding->severity, FACET_NOTE);
+    assert_int_equal(finding->severity, FACET_SEVERITY_NOTE);
     facet_report_free(options.report);
     facet_scene_free(scene);
 }

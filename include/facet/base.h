@@ -1,4 +1,4 @@
-/* facet/base.h - what every room of the library shares: status and error,
+/* facet/base.h - what every part of the library shares: status and error,
  * memory, options, reports, files, threads.
  *
  * Conventions of the whole library:
@@ -114,9 +114,9 @@ FACET_API void facet_threads_free(const facet_threads *threads);
 /* -- Reports ------------------------------------------------------------ */
 
 typedef enum facet_severity {
-    FACET_NOTE = 0,    /* worth knowing */
-    FACET_WARNING = 1, /* usable, but a rule is broken or something was lost */
-    FACET_ERROR = 2    /* unusable */
+    FACET_SEVERITY_NOTE = 0,    /* worth knowing */
+    FACET_SEVERITY_WARNING = 1, /* usable, but a rule is broken or something was lost */
+    FACET_SEVERITY_ERROR = 2    /* unusable */
 } facet_severity;
 
 FACET_API const char *facet_severity_name(facet_severity severity);

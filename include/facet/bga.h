@@ -147,7 +147,7 @@ FACET_API uint32_t facet_bga_type_components(facet_bga_type type);
 /* True when the data can be used as they are: they are in the host's order. */
 FACET_API bool facet_bga_is_host_order(const facet_bga *bga);
 /* Copy the attribute out of `count` records from `first` on, tightly packed and
- * in the host's byte order, to `values`, which has room for count * components
+ * in the host's byte order, to `values`, which has space for count * components
  * base values. Returns the number of records copied, fewer where the buffer
  * ends. Any order, stride and alignment. */
 FACET_API uint64_t facet_bga_read(const facet_bga *bga, const facet_bga_attribute *attribute,

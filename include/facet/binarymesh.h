@@ -134,7 +134,7 @@ typedef struct facet_binarymesh_write_options {
  *
  * A document that breaks a rule of the format (a face of fewer than 3 corners,
  * an index out of range, a number that is not finite) is FACET_ERROR_ARGUMENT.
- * What the format has no room for (a face of more than 65,535 corners, a name
+ * What the format has no space for (a face of more than 65,535 corners, a name
  * of more than 65,535 bytes, double precision beyond version 4's floats:
  * BM-FLOAT-RANGE) is FACET_ERROR_LIMIT. Numbers that version 4 rounds are
  * reported as LOSS-PRECISION. Memory: two blocks. */

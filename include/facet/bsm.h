@@ -176,7 +176,7 @@ FACET_API bool facet_bsm_set_material(facet_bsm_mesh *mesh, const char *name);
 /* Write a document: header, secondary header, then the arrays in the order of
  * facet_bsm_array, without gaps; the offset of an empty array is 0. Numbers are
  * written bit for bit, -0.0 too. Little-endian hosts copy nothing. A name
- * without room for its NUL is cut and reported (LOSS-MATERIAL-NAME). options
+ * without space for its NUL is cut and reported (LOSS-MATERIAL-NAME). options
  * may be NULL. Nothing is written unless the whole document is valid.
  * Errors: FACET_ERROR_ARGUMENT with the rule that the document would break (an
  * index out of range, a number not finite); FACET_ERROR_LIMIT when an array

@@ -140,7 +140,7 @@ FACET_API facet_status facet_extract_images(const facet_scene *scene, const face
 
 /* Apply every rule of the format (NULL: by content) and add what is found to
  * report. FACET_OK also when the file is full of errors: ask
- * facet_report_count_of(report, FACET_ERROR). */
+ * facet_report_count_of(report, FACET_SEVERITY_ERROR). */
 FACET_API facet_status facet_check(const facet_source *source, const facet_format *format,
                                    const facet_options *options, facet_report *report,
                                    facet_error *error);

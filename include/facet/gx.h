@@ -143,7 +143,7 @@ FACET_API facet_status facet_gx_encode(facet_gx_format format, const uint8_t *rg
 
 /* Make a palette of at most `most` entries (1 to 16,384) for an image: its own
  * colors when there are few enough once they are rounded to `format`, else by
- * median cut, moved to the means of what they stand for. `entries` has room for
+ * median cut, moved to the means of what they stand for. `entries` has space for
  * `most` * 2 bytes; *count is how many were made.
  * Errors: FACET_ERROR_ARGUMENT, FACET_ERROR_MEMORY. */
 FACET_API facet_status facet_gx_make_palette(const uint8_t *rgba, size_t stride, uint32_t width,

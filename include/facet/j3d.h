@@ -355,7 +355,7 @@ typedef struct facet_j3d_indirect {
 typedef struct facet_j3d_fog {
     uint8_t type, range_adjust;
     uint16_t range_center;
-    float start, end, near, far;
+    float start, end, near_z, far_z; /* distances from the eye */
     facet_j3d_rgba8 color;
     uint16_t range_table[10];
 } facet_j3d_fog;
@@ -536,11 +536,11 @@ typedef struct facet_j3d_texels {
 
 typedef struct facet_j3d_texture {
     facet_bti_header header; /* as stored; its two offsets are computed anew when written */
-    uint32_t image;          /* into texels, FACET_NO_TEXELS when the file has none */
-    uint32_t palette;        /* into texels, FACET_NO_TEXELS for textures without palette */
+    uint32_t image;          /* into texels, FACET_J3D_NO_TEXELS when the file has none */
+    uint32_t palette;        /* into texels, FACET_J3D_NO_TEXELS for textures without palette */
 } facet_j3d_texture;
 
-#define FACET_NO_TEXELS UINT32_MAX
+#define FACET_J3D_NO_TEXELS UINT32_MAX
 
 typedef struct facet_j3d_textures {
     facet_j3d_texture *items;
@@ -561,13 +561,13 @@ typedef enum facet_j3d_kind {
 
 /* What exporters do differently, and a copy keeps. All zero: as the console
  * makers' exporter of all but the earliest games. */
-typedef struct facet_j3d_layout {
+typedef struct facet_j3d_quirks {
     bool generation_a;            /* of Sunshine and Wind Waker: one run of padding before SHP1's
                                      descriptors; false: two */
     bool narrow_blend_mask;       /* MDL3 masks the blend register by 001FE7, as in those two games;
                                      false: by 00FFE7 */
     uint8_t padding_size;         /* bytes of `padding`; 0: "This is padding data to alignme" */
-    uint8_t padding[32];          /* what room between things is filled with, from its beginning */
+    uint8_t padding[32];          /* what space between things is filled with, from its beginning */
     bool unaligned_draw_matrices; /* DRW1's indices may begin at an odd byte */
     bool unaligned_material_names;  /* MAT3's names may begin at half a word */
     uint32_t empty_material_arrays; /* bit i: the offset of MAT3's i-th value array, which is empty,
@@ -580,7 +580,7 @@ typedef struct facet_j3d_layout {
      * channels, where nobody looks. 0: not so. */
     facet_j3d_rgba8 *hidden_ambient_colors;
     uint32_t hidden_ambient_color_count;
-} facet_j3d_layout;
+} facet_j3d_quirks;
 
 /* A section that is not one of the nine. */
 typedef struct facet_j3d_unknown_section {
@@ -595,7 +595,7 @@ typedef struct facet_j3d {
     facet_arena *arena; /* owner of the arrays; NULL when filled in by hand */
     facet_j3d_kind kind;
     uint8_t signature[16]; /* the bytes at 0x10: "SVR3" and 0xFF, or an exporter's name */
-    facet_j3d_layout layout;
+    facet_j3d_quirks layout;
     bool textures_before_packets; /* TEX1 stands before MDL3 */
 
     bool has_hierarchy, has_vertices, has_envelopes, has_draw_matrices, has_joints, has_shapes,

@@ -119,7 +119,7 @@ typedef struct facet_mesh {
 /* The stream of a semantic and set (the first such for FACET_CUSTOM), or NULL. */
 FACET_API facet_stream *facet_mesh_find(const facet_mesh *mesh, facet_semantic semantic,
                                         uint32_t set);
-/* A new stream with room for `count` elements and no indices yet: the caller
+/* A new stream with space for `count` elements and no indices yet: the caller
  * sets `indices`. `name` is copied, and NULL but for custom streams.
  * Pointers to other streams of the mesh become invalid. */
 FACET_API facet_status facet_mesh_add_stream(facet_mesh *mesh, facet_semantic semantic,
@@ -329,9 +329,9 @@ typedef enum facet_path {
 } facet_path;
 
 typedef enum facet_interpolation {
-    FACET_LINEAR = 0,
-    FACET_STEP,
-    FACET_CUBIC /* Hermite; each key has in-tangent, value, out-tangent */
+    FACET_INTERPOLATION_LINEAR = 0,
+    FACET_INTERPOLATION_STEP,
+    FACET_INTERPOLATION_CUBIC /* Hermite; each key has in-tangent, value, out-tangent */
 } facet_interpolation;
 
 /* One animated property of one node. Before the first key and after the last
@@ -419,7 +419,7 @@ FACET_API facet_status facet_scene_add_mesh(facet_scene *scene, facet_mesh **mes
  * pointers to the others become invalid. Its index is material_count - 1. */
 FACET_API facet_status facet_scene_add_material(facet_scene *scene, const char *name,
                                                 facet_material **material, facet_error *error);
-/* A hull with room for `point_count` points at the end of scene->hulls. */
+/* A hull with space for `point_count` points at the end of scene->hulls. */
 FACET_API facet_status facet_scene_add_hull(facet_scene *scene, const char *name,
                                             uint32_t point_count, facet_hull **hull,
                                             facet_error *error);
@@ -434,7 +434,7 @@ FACET_API facet_status facet_scene_add_image(facet_scene *scene, const char *nam
  * scene->nodes. */
 FACET_API facet_status facet_scene_add_node(facet_scene *scene, const char *name, facet_node **node,
                                             facet_error *error);
-/* A skin with room for its joints at the end of scene->skins: joints are
+/* A skin with space for its joints at the end of scene->skins: joints are
  * FACET_NONE until set, inverse_bind holds identities. */
 FACET_API facet_status facet_scene_add_skin(facet_scene *scene, const char *name,
                                             uint32_t joint_count, facet_skin **skin,

@@ -12,7 +12,7 @@
 /* -- Names and text ----------------------------------------------------- */
 
 /* Bytes of a string of assimp's, with the zero at its end. */
-#define TEXT_ROOM sizeof(((struct aiString *)0)->data)
+#define TEXT_CAPACITY sizeof(((struct aiString *)0)->data)
 
 /* Names to numbers, for many look-ups. */
 typedef struct assimp_names {

@@ -100,19 +100,19 @@ static bool copy_records(repair *r)
 
 bool assimp_end_fbx_lists(facet_arena *arena, uint8_t **data, size_t *size)
 {
-    size_t room;
+    size_t space;
     if (*size < FILE_HEADER || memcmp(*data, "Kaydara FBX Binary", 18) != 0 ||
-        !facet_size_multiply(*size, 2, &room) || !facet_size_add(room, 64, &room))
+        !facet_size_multiply(*size, 2, &space) || !facet_size_add(space, 64, &space))
         return true;
     /* Each list that is ended here has a record, so twice the size is enough. */
-    repair r = {.from = *data, .size = *size, .to = facet_arena_allocate(arena, room, 1)};
+    repair r = {.from = *data, .size = *size, .to = facet_arena_allocate(arena, space, 1)};
     if (!r.to)
         return false;
     copy(&r, FILE_HEADER);
     const size_t least = EMPTY_RECORD + FOOT_BEGIN + 1 + FOOT_END;
     /* The list at the top has its end. */
     if (!copy_records(&r) || r.size - r.at < least || r.size - r.at > least + 15) {
-        facet_arena_release(arena, r.to, room, 1);
+        facet_arena_release(arena, r.to, space, 1);
         return true;
     }
     copy(&r, EMPTY_RECORD);

@@ -47,7 +47,7 @@ facet_status assimp_find_places(assimp_reader *r)
     for (uint32_t i = 0; i < r->place_count; i++) {
         names[i] = assimp_text(r->scratch, &r->places[i].from->mName);
         if (!names[i])
-            return assimp_no_memory(r, TEXT_ROOM, 1);
+            return assimp_no_memory(r, TEXT_CAPACITY, 1);
     }
     if (!assimp_names_sort(&r->place_names, r->scratch, names, r->place_count))
         return assimp_no_memory(r, r->place_count, 2 * sizeof(uint32_t));

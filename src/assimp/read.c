@@ -35,21 +35,21 @@ static void say_tallies(const assimp_reader *r)
         facet_severity severity;
         const char *sentence;
     } table[] = {
-        {&r->points, "LOSS-ASSIMP-POINTS", FACET_WARNING,
+        {&r->points, "LOSS-ASSIMP-POINTS", FACET_SEVERITY_WARNING,
          "a point is no face and left out; its vertex stays"},
-        {&r->weights_cut, "LOSS-ASSIMP-WEIGHTS", FACET_WARNING,
+        {&r->weights_cut, "LOSS-ASSIMP-WEIGHTS", FACET_SEVERITY_WARNING,
          "a vertex has more than 8 weights, the smallest are left out"},
-        {&r->weights_scaled, "ASSIMP-WEIGHTS", FACET_NOTE,
+        {&r->weights_scaled, "ASSIMP-WEIGHTS", FACET_SEVERITY_NOTE,
          "the weights of a vertex do not sum to 1 and are scaled"},
-        {&r->bones_lost, "LOSS-ASSIMP-BONE", FACET_WARNING,
+        {&r->bones_lost, "LOSS-ASSIMP-BONE", FACET_SEVERITY_WARNING,
          "a bone has the name of no node, its weights are left out"},
-        {&r->keys_dropped, "LOSS-ASSIMP-KEY", FACET_WARNING,
+        {&r->keys_dropped, "LOSS-ASSIMP-KEY", FACET_SEVERITY_WARNING,
          "a key of an animation is not finite or goes back in time, and is left out"},
-        {&r->layers_lost, "LOSS-ASSIMP-TEXTURE", FACET_WARNING,
+        {&r->layers_lost, "LOSS-ASSIMP-TEXTURE", FACET_SEVERITY_WARNING,
          "a material has several textures for one purpose, the first counts"},
-        {&r->maps_lost, "LOSS-ASSIMP-TEXTURE", FACET_WARNING,
+        {&r->maps_lost, "LOSS-ASSIMP-TEXTURE", FACET_SEVERITY_WARNING,
          "a material has a texture of a kind that is not carried"},
-        {&r->channels_lost, "LOSS-ASSIMP-CHANNEL", FACET_WARNING,
+        {&r->channels_lost, "LOSS-ASSIMP-CHANNEL", FACET_SEVERITY_WARNING,
          "an animation moves what is not there, or is of a kind that is not carried"},
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
@@ -126,7 +126,7 @@ facet_status assimp_check(const facet_source *source, const char *extension,
     facet_status status = assimp_read(source, extension, NULL, &reading, &scene, &found);
     facet_scene_free(scene);
     if (status == FACET_ERROR_MALFORMED || status == FACET_ERROR_UNSUPPORTED) {
-        facet_report_add_line(report, rule_of(&found), FACET_ERROR, found.line, "%s",
+        facet_report_add_line(report, rule_of(&found), FACET_SEVERITY_ERROR, found.line, "%s",
                               found.message);
         return FACET_OK;
     }

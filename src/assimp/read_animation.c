@@ -14,7 +14,7 @@ static facet_status place_of(const assimp_reader *r, const struct aiString *name
 {
     const char *text = assimp_text(r->scratch, name);
     if (!text)
-        return assimp_no_memory(r, TEXT_ROOM, 1);
+        return assimp_no_memory(r, TEXT_CAPACITY, 1);
     *place = assimp_names_find(&r->place_names, text);
     return FACET_OK;
 }
@@ -96,7 +96,8 @@ static facet_status read_track(assimp_reader *r, const track *t, double ticks, u
     }
     if (used == 0)
         return FACET_OK;
-    facet_channel channel = {node, t->path, FACET_LINEAR, t->width, used, times, values};
+    facet_channel channel = {node,  t->path, FACET_INTERPOLATION_LINEAR, t->width, used,
+                             times, values};
     animation->channels[animation->channel_count++] = channel;
     return FACET_OK;
 }
@@ -133,7 +134,7 @@ static facet_status morphed_node(const assimp_reader *r, const struct aiString *
     *found = FACET_NONE;
     char *text = (char *)(uintptr_t)assimp_text(r->scratch, name);
     if (!text)
-        return assimp_no_memory(r, TEXT_ROOM, 1);
+        return assimp_no_memory(r, TEXT_CAPACITY, 1);
     uint32_t place = assimp_names_find(&r->place_names, text);
     char *star = strrchr(text, '*');
     if (place == FACET_NONE && star) {
@@ -185,19 +186,19 @@ static facet_status read_morph_channel(assimp_reader *r, const struct aiMeshMorp
 
 static facet_status read_animation(assimp_reader *r, const struct aiAnimation *from)
 {
-    uint64_t room = (uint64_t)from->mNumChannels * 3 + from->mNumMorphMeshChannels;
+    uint64_t space = (uint64_t)from->mNumChannels * 3 + from->mNumMorphMeshChannels;
     const char *name = assimp_text(r->scratch, &from->mName);
-    if (!name || room > UINT32_MAX)
-        return assimp_no_memory(r, room, sizeof(facet_channel));
+    if (!name || space > UINT32_MAX)
+        return assimp_no_memory(r, space, sizeof(facet_channel));
     facet_animation *animation = NULL;
     facet_status status =
-        facet_scene_add_animation(r->scene, name, (uint32_t)room, &animation, r->error);
+        facet_scene_add_animation(r->scene, name, (uint32_t)space, &animation, r->error);
     if (status)
         return status;
     animation->channel_count = 0;
     bool known = isfinite(from->mTicksPerSecond) && from->mTicksPerSecond > 0;
     if (!known)
-        facet_report_add(r->report, "ASSIMP-TICKS", FACET_NOTE, FACET_NO_OFFSET,
+        facet_report_add(r->report, "ASSIMP-TICKS", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
                          "an animation does not say how many ticks make a second, 25 are assumed");
     double ticks = known ? from->mTicksPerSecond : TICKS_PER_SECOND;
     for (uint32_t i = 0; i < from->mNumChannels && !status; i++)

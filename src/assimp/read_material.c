@@ -74,7 +74,7 @@ facet_status assimp_read_images(assimp_reader *r)
         const char *name = assimp_text(r->scratch, &from->mFilename);
         facet_image *image = NULL;
         if (!name)
-            return assimp_no_memory(r, TEXT_ROOM, 1);
+            return assimp_no_memory(r, TEXT_CAPACITY, 1);
         status = facet_scene_add_image(r->scene, name, &image, r->error);
         if (status || !from->pcData || from->mWidth == 0)
             continue;
@@ -192,7 +192,7 @@ static facet_status read_texture(assimp_reader *r, const struct aiMaterial *from
         return FACET_OK;
     const char *text = assimp_text(r->scene->arena, &path);
     if (!text)
-        return assimp_no_memory(r, TEXT_ROOM, 1);
+        return assimp_no_memory(r, TEXT_CAPACITY, 1);
     texture->image = embedded_image(r, text);
     texture->has_image = texture->image != FACET_NONE;
     texture->path = texture->has_image ? "" : text;
@@ -327,7 +327,7 @@ static facet_status put_property(assimp_reader *r, const struct aiMaterial *from
             return FACET_OK;
         const char *copy = assimp_text(r->scratch, &text);
         if (!copy)
-            return assimp_no_memory(r, TEXT_ROOM, 1);
+            return assimp_no_memory(r, TEXT_CAPACITY, 1);
         assimp_json_key(json, key);
         assimp_json_string(json, copy);
     } else if (property->mType == aiPTI_Float || property->mType == aiPTI_Double ||
@@ -349,7 +349,7 @@ static facet_status read_properties(assimp_reader *r, const struct aiMaterial *f
         const struct aiMaterialProperty *property = from->mProperties[i];
         const char *key = property ? assimp_text(r->scratch, &property->mKey) : "$tex.";
         if (!key)
-            return assimp_no_memory(r, TEXT_ROOM, 1);
+            return assimp_no_memory(r, TEXT_CAPACITY, 1);
         if (strncmp(key, "$tex.", 5) != 0 && strcmp(key, "?mat.name") != 0 &&
             !take_value(from, key, material))
             status = put_property(r, from, &json, property, key);
@@ -389,7 +389,7 @@ facet_status assimp_read_materials(assimp_reader *r)
         aiGetMaterialString(from, AI_MATKEY_NAME, &text);
         const char *name = assimp_text(r->scratch, &text);
         if (!name)
-            return assimp_no_memory(r, TEXT_ROOM, 1);
+            return assimp_no_memory(r, TEXT_CAPACITY, 1);
         r->materials[i] = FACET_NONE;
         if (is_made_up(from, name))
             continue;

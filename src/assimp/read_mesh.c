@@ -156,7 +156,7 @@ static facet_status read_faces(assembly *a)
             const char *name = name_of(r, r->members[a->group->first + i]);
             name = name ? facet_scene_string(r->scene, name) : NULL;
             if (!name)
-                return assimp_no_memory(r, TEXT_ROOM, 1);
+                return assimp_no_memory(r, TEXT_CAPACITY, 1);
             facet_part part = {name, "", first, face - first};
             mesh->parts[mesh->part_count++] = part;
         }
@@ -289,7 +289,7 @@ static facet_status read_morphs(assembly *a, const struct aiMesh *model)
         /* For an FBX assimp gives the weight at which the target shows in full. */
         a->mesh->morphs[k].weight = isfinite(target->mWeight) && !r->is_fbx ? target->mWeight : 0;
         if (!a->mesh->morphs[k].name)
-            return assimp_no_memory(r, TEXT_ROOM, 1);
+            return assimp_no_memory(r, TEXT_CAPACITY, 1);
         if (target->mVertices)
             status = read_vectors(a, FACET_MORPH_POSITION, k, 3);
         if (!status && target->mNormals && model->mNormals)
@@ -332,7 +332,7 @@ static facet_status read_group(assimp_reader *r, assimp_group *group)
     a.mesh->name = name ? facet_scene_string(r->scene, name) : NULL;
     if (!a.mesh->name) {
         a.mesh->name = "";
-        return assimp_no_memory(r, TEXT_ROOM, 1);
+        return assimp_no_memory(r, TEXT_CAPACITY, 1);
     }
     status = count(&a);
     if (!status)

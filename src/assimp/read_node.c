@@ -130,7 +130,7 @@ static void read_fbx_frame(assimp_reader *r, const struct aiMetadata *metadata)
     r->scene->frame.up = axes[axis[1]];
     r->scene->frame.left_handed = even != positive;
     if (sign[1] < 0 || sign[0] < 0)
-        facet_report_add(r->report, "ASSIMP-AXES", FACET_WARNING, FACET_NO_OFFSET,
+        facet_report_add(r->report, "ASSIMP-AXES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "the file turns its axes (up is %c%c, right is %c%c) in a way that is not "
                          "followed",
                          sign[1] < 0 ? '-' : '+', "XYZ"[axis[1]], sign[0] < 0 ? '-' : '+',
@@ -184,7 +184,7 @@ static void read_transform(const assimp_reader *r, const struct aiMatrix4x4 *fro
     /* What moves is given as scale, rotation and translation anyway. */
     if (whole || animated) {
         if (!whole)
-            facet_report_add(r->report, "ASSIMP-SHEAR", FACET_WARNING, FACET_NO_OFFSET,
+            facet_report_add(r->report, "ASSIMP-SHEAR", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                              "an animated node has a matrix that scale, rotation and translation "
                              "do not make");
         bool finite = true;
@@ -237,12 +237,12 @@ static facet_status name_eyes_and_lights(assimp_reader *r)
                                           : &r->from->mLights[i - r->from->mNumCameras]->mName;
         const char *name = assimp_text(r->scene->arena, from);
         if (!name)
-            return assimp_no_memory(r, TEXT_ROOM, 1);
+            return assimp_no_memory(r, TEXT_CAPACITY, 1);
         uint32_t place = assimp_names_find(&r->place_names, name);
         facet_quoted quoted;
         if (place == FACET_NONE)
-            facet_report_add(r->report, "LOSS-ASSIMP-PLACE", FACET_WARNING, FACET_NO_OFFSET,
-                             "the %s '%s' stands at no node and is left out",
+            facet_report_add(r->report, "LOSS-ASSIMP-PLACE", FACET_SEVERITY_WARNING,
+                             FACET_NO_OFFSET, "the %s '%s' stands at no node and is left out",
                              is_camera ? "camera" : "light",
                              facet_quote(&quoted, name, strlen(name)));
         else if (is_camera)

@@ -35,7 +35,7 @@ static const struct aiMesh *member(const binding *b, uint32_t i)
     return b->r->from->mMeshes[b->r->members[b->group->first + i]];
 }
 
-/* The joint of a place with this matrix, new or old; there is room. */
+/* The joint of a place with this matrix, new or old; there is space. */
 static uint32_t joint_at(binding *b, uint32_t place, const float *inverse_bind)
 {
     uint32_t *link = &b->joint_of[place];

@@ -120,10 +120,10 @@ static void close_proc(struct aiFileIO *io, struct aiFile *file)
 static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
 
 /* One line of what assimp said. */
-static void copy_reason(char *reason, size_t room, const char *said)
+static void copy_reason(char *reason, size_t space, const char *said)
 {
     size_t used = 0;
-    for (; said && *said && used + 1 < room; said++)
+    for (; said && *said && used + 1 < space; said++)
         reason[used++] = (unsigned char)*said < 0x20 || *said == 0x7F ? ' ' : *said;
     while (used > 0 && (reason[used - 1] == ' ' || reason[used - 1] == '.'))
         used--;

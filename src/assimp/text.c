@@ -11,7 +11,7 @@
 
 const char *assimp_text(facet_arena *arena, const struct aiString *text)
 {
-    size_t length = text->length < TEXT_ROOM ? text->length : TEXT_ROOM - 1;
+    size_t length = text->length < TEXT_CAPACITY ? text->length : TEXT_CAPACITY - 1;
     length = strnlen(text->data, length);
     if (facet_utf8_valid(text->data, length))
         return facet_arena_string(arena, text->data, length);

@@ -18,12 +18,12 @@ void assimp_lose(const assimp_writer *w, const char *rule, const char *format, .
     va_start(arguments, format);
     vsnprintf(sentence, sizeof sentence, format, arguments);
     va_end(arguments);
-    facet_report_add(w->report, rule, FACET_WARNING, FACET_NO_OFFSET, "%s", sentence);
+    facet_report_add(w->report, rule, FACET_SEVERITY_WARNING, FACET_NO_OFFSET, "%s", sentence);
 }
 
 void assimp_set_text(struct aiString *to, const char *text)
 {
-    size_t length = strnlen(text, TEXT_ROOM - 1);
+    size_t length = strnlen(text, TEXT_CAPACITY - 1);
     while (length > 0 && !facet_utf8_valid(text, length) && text[length] != '\0')
         length--; /* not in the middle of a character */
     memcpy(to->data, text, length);

@@ -23,7 +23,7 @@ static uint64_t key_count(const facet_channel *channel)
     if (!channel)
         return 0;
     double span = (double)channel->times[channel->key_count - 1] - (double)channel->times[0];
-    bool cubic = channel->interpolation == FACET_CUBIC && span > 0 && span < 1e6;
+    bool cubic = channel->interpolation == FACET_INTERPOLATION_CUBIC && span > 0 && span < 1e6;
     return channel->key_count + (cubic ? (uint64_t)(span * SAMPLES_PER_SECOND) : 0);
 }
 
@@ -61,23 +61,23 @@ static facet_status union_of_times(const assimp_writer *w, const mover *m, float
     uint64_t most = 0;
     for (int i = 0; i < 3; i++)
         most += key_count(m->channels[i]);
-    float *room[3];
+    float *space[3];
     for (int i = 0; i < 3; i++) {
-        room[i] = facet_arena_allocate(w->scratch, most, sizeof **room);
-        if (!room[i])
-            return assimp_write_no_memory(w, most, sizeof **room);
+        space[i] = facet_arena_allocate(w->scratch, most, sizeof **space);
+        if (!space[i])
+            return assimp_write_no_memory(w, most, sizeof **space);
     }
     uint64_t used = 0;
     for (int i = 0; i < 3; i++) {
         if (!m->channels[i])
             continue;
-        uint64_t listed = list_times(m->channels[i], room[1]);
-        used = merge(room[0], used, room[1], listed, room[2]);
-        float *swapped = room[0];
-        room[0] = room[2];
-        room[2] = swapped;
+        uint64_t listed = list_times(m->channels[i], space[1]);
+        used = merge(space[0], used, space[1], listed, space[2]);
+        float *swapped = space[0];
+        space[0] = space[2];
+        space[2] = swapped;
     }
-    *times = room[0];
+    *times = space[0];
     *count = used;
     return FACET_OK;
 }
@@ -144,9 +144,9 @@ static uint32_t sort_channels(const facet_animation *from, mover *movers, losses
             facet_tally_hit(&lost->weights, i);
             continue;
         }
-        if (channel->interpolation == FACET_STEP && channel->key_count > 1)
+        if (channel->interpolation == FACET_INTERPOLATION_STEP && channel->key_count > 1)
             facet_tally_hit(&lost->steps, i);
-        if (channel->interpolation == FACET_CUBIC && channel->key_count > 1)
+        if (channel->interpolation == FACET_INTERPOLATION_CUBIC && channel->key_count > 1)
             facet_tally_hit(&lost->curves, i);
         mover *m = &movers[channel->node];
         moving += !m->channels[0] && !m->channels[1] && !m->channels[2];
@@ -205,13 +205,13 @@ facet_status assimp_write_animations(assimp_writer *w)
             w->to.mAnimations[w->to.mNumAnimations++] = to;
     }
     const char *name = w->target->name;
-    facet_report_add_tally(w->report, "LOSS-ANIMATION", FACET_WARNING, FACET_NO_OFFSET,
+    facet_report_add_tally(w->report, "LOSS-ANIMATION", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                            &lost.weights, "the animation of morph targets is not written to %s",
                            name);
-    facet_report_add_tally(w->report, "LOSS-ANIMATION", FACET_WARNING, FACET_NO_OFFSET, &lost.steps,
-                           "a channel that steps from key to key becomes straight lines in %s",
-                           name);
-    facet_report_add_tally(w->report, "LOSS-ANIMATION", FACET_WARNING, FACET_NO_OFFSET,
+    facet_report_add_tally(
+        w->report, "LOSS-ANIMATION", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &lost.steps,
+        "a channel that steps from key to key becomes straight lines in %s", name);
+    facet_report_add_tally(w->report, "LOSS-ANIMATION", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                            &lost.curves, "a cubic channel is sampled 30 times a second for %s",
                            name);
     return status;

@@ -130,7 +130,7 @@ static void put_integer(builder *b, const char *key, unsigned semantic, int valu
 /* Strings lie there as their length in 32 bits, their bytes and a zero. */
 static void put_text(builder *b, const char *key, unsigned semantic, const char *text)
 {
-    char data[4 + TEXT_ROOM];
+    char data[4 + TEXT_CAPACITY];
     struct aiString cut;
     assimp_set_text(&cut, text);
     uint32_t length = (uint32_t)cut.length;
@@ -263,14 +263,16 @@ static void say_losses(const assimp_writer *w)
         }
     }
     const char *name = w->target->name;
-    facet_report_add_tally(w->report, "LOSS-MATERIAL-VALUES", FACET_WARNING, FACET_NO_OFFSET,
-                           &values, "a material is written to %s in classic words only", name);
-    facet_report_add_tally(w->report, "LOSS-TEXTURE", FACET_WARNING, FACET_NO_OFFSET, &maps,
-                           "a texture is of a kind that a %s file does not hold", name);
-    facet_report_add_tally(w->report, "LOSS-TEXTURE-TRANSFORM", FACET_WARNING, FACET_NO_OFFSET,
-                           &transforms, "the transform of a texture is not written to %s", name);
-    facet_report_add_tally(w->report, "LOSS-EXTRAS", FACET_WARNING, FACET_NO_OFFSET, &extras,
-                           "the extras of a material are not written to %s", name);
+    facet_report_add_tally(w->report, "LOSS-MATERIAL-VALUES", FACET_SEVERITY_WARNING,
+                           FACET_NO_OFFSET, &values,
+                           "a material is written to %s in classic words only", name);
+    facet_report_add_tally(w->report, "LOSS-TEXTURE", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                           &maps, "a texture is of a kind that a %s file does not hold", name);
+    facet_report_add_tally(w->report, "LOSS-TEXTURE-TRANSFORM", FACET_SEVERITY_WARNING,
+                           FACET_NO_OFFSET, &transforms,
+                           "the transform of a texture is not written to %s", name);
+    facet_report_add_tally(w->report, "LOSS-EXTRAS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                           &extras, "the extras of a material are not written to %s", name);
 }
 
 /* The file name of a material's diffuse texture is all that a PLY says of it. */

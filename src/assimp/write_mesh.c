@@ -387,13 +387,13 @@ static void say_losses(const assimp_writer *w)
         if (!w->target->scene && mesh->part_count > 0)
             facet_tally_hit(&parts, i);
     }
-    facet_report_add_tally(w->report, "LOSS-STREAM", FACET_WARNING, FACET_NO_OFFSET, &streams,
-                           "the %s of a mesh has no place in a %s file", facet_semantic_name(lost),
-                           w->target->name);
-    facet_report_add_tally(w->report, "LOSS-LINES", FACET_WARNING, FACET_NO_OFFSET, &lines,
+    facet_report_add_tally(w->report, "LOSS-STREAM", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                           &streams, "the %s of a mesh has no place in a %s file",
+                           facet_semantic_name(lost), w->target->name);
+    facet_report_add_tally(w->report, "LOSS-LINES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &lines,
                            "the lines of a mesh are not written");
-    facet_report_add_tally(w->report, "LOSS-PART-NAMES", FACET_WARNING, FACET_NO_OFFSET, &parts,
-                           "the parts of a mesh become one, %s files know no names",
+    facet_report_add_tally(w->report, "LOSS-PART-NAMES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                           &parts, "the parts of a mesh become one, %s files know no names",
                            w->target->name);
 }
 

@@ -42,7 +42,7 @@ facet_status assimp_name_nodes(assimp_writer *w)
             return assimp_write_no_memory(w, 1, 1);
         w->node_names[i] = name;
     }
-    facet_report_add_tally(w->report, "ASSIMP-NAME", FACET_NOTE, FACET_NO_OFFSET, &renamed,
+    facet_report_add_tally(w->report, "ASSIMP-NAME", FACET_SEVERITY_NOTE, FACET_NO_OFFSET, &renamed,
                            "a node has the name of another and is written with its number after "
                            "the name");
     return FACET_OK;
@@ -178,11 +178,12 @@ static facet_status write_tree(assimp_writer *w, struct aiNode *top, struct aiNo
             facet_tally_hit(&hidden, i);
     }
     const char *name = w->target->name;
-    facet_report_add_tally(w->report, "LOSS-NODES", FACET_WARNING, FACET_NO_OFFSET, &hidden,
-                           "the mesh of a node that the scene does not show is left out");
-    facet_report_add_tally(w->report, "LOSS-EXTRAS", FACET_WARNING, FACET_NO_OFFSET, &extras,
-                           "the extras of a node are not written to %s", name);
-    facet_report_add_tally(w->report, "LOSS-CAMERA", FACET_WARNING, FACET_NO_OFFSET, &places,
+    facet_report_add_tally(w->report, "LOSS-NODES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                           &hidden, "the mesh of a node that the scene does not show is left out");
+    facet_report_add_tally(w->report, "LOSS-EXTRAS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                           &extras, "the extras of a node are not written to %s", name);
+    facet_report_add_tally(w->report, "LOSS-CAMERA", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                           &places,
                            "a camera or light, known by its name only, is not written to %s", name);
     return status;
 }

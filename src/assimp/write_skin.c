@@ -137,7 +137,8 @@ static facet_status say_unbound(const assimp_writer *w)
             !is_bound_at_rest(&w->scene->skins[node->skin], places, i))
             facet_tally_hit(&unbound, i);
     }
-    facet_report_add_tally(w->report, "LOSS-SKIN", FACET_WARNING, FACET_NO_OFFSET, &unbound,
+    facet_report_add_tally(w->report, "LOSS-SKIN", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                           &unbound,
                            "a mesh is not bound to its joints where they stand, which %s cannot "
                            "say: it will look different",
                            w->target->name);

@@ -166,7 +166,7 @@ static void remove_block(facet_arena *arena, block *b)
 
 /* The bytes that a block of `bytes` takes; 0 when that overflows. Empty blocks
  * take some too, so that they have an address. */
-static size_t block_room(size_t bytes)
+static size_t block_capacity(size_t bytes)
 {
 #ifdef FACET_ARENA_EXACT
     if (bytes > 0)
@@ -180,7 +180,7 @@ static size_t block_room(size_t bytes)
 void *facet_arena_allocate(facet_arena *arena, size_t count, size_t size)
 {
     size_t bytes;
-    if (!facet_size_multiply(count, size, &bytes) || (bytes = block_room(bytes)) == 0)
+    if (!facet_size_multiply(count, size, &bytes) || (bytes = block_capacity(bytes)) == 0)
         return NULL;
     if (bytes >= FACET_ARENA_LARGE) {
         block *b = add_block(arena, bytes);
@@ -215,7 +215,7 @@ void facet_arena_release(facet_arena *arena, void *pointer, size_t count, size_t
 {
     if (!pointer)
         return;
-    size_t bytes = block_room(count * size);
+    size_t bytes = block_capacity(count * size);
     if (bytes >= FACET_ARENA_LARGE)
         remove_block(arena, (block *)((uint8_t *)pointer - BLOCK_HEADER));
     else if ((uint8_t *)pointer + bytes == arena->bump)
@@ -229,9 +229,9 @@ void *facet_arena_resize(facet_arena *arena, void *pointer, size_t old_count, si
         return facet_arena_allocate(arena, new_count, size);
     size_t new_bytes;
     if (!facet_size_multiply(new_count, size, &new_bytes) ||
-        (new_bytes = block_room(new_bytes)) == 0)
+        (new_bytes = block_capacity(new_bytes)) == 0)
         return NULL;
-    size_t old_bytes = block_room(old_count * size);
+    size_t old_bytes = block_capacity(old_count * size);
     if (old_bytes < FACET_ARENA_LARGE && (uint8_t *)pointer + old_bytes == arena->bump &&
         new_bytes < FACET_ARENA_LARGE &&
         new_bytes <= (size_t)(arena->bump_end - (uint8_t *)pointer)) {

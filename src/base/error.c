@@ -128,13 +128,13 @@ bool facet_utf8_valid(const char *text, size_t length)
 
 const char *facet_quote(facet_quoted *quoted, const char *text, size_t length)
 {
-    const size_t room = sizeof quoted->text - 4; /* for "..." and the NUL */
+    const size_t space = sizeof quoted->text - 4; /* for "..." and the NUL */
     size_t used = 0;
     while (length > 0) {
         size_t taken = facet_utf8_sequence(text, length);
         bool plain = taken > 0 && (unsigned char)text[0] >= 0x20 && text[0] != 0x7F;
         size_t wanted = plain ? taken : 4;
-        if (used + wanted > room) {
+        if (used + wanted > space) {
             memcpy(quoted->text + used, "...", 3);
             used += 3;
             break;

@@ -18,7 +18,9 @@ struct facet_report {
 
 const char *facet_severity_name(facet_severity severity)
 {
-    return severity == FACET_ERROR ? "error" : severity == FACET_WARNING ? "warning" : "note";
+    return severity == FACET_SEVERITY_ERROR     ? "error"
+           : severity == FACET_SEVERITY_WARNING ? "warning"
+                                                : "note";
 }
 
 facet_status facet_report_create(const facet_allocator *allocator, facet_report **report,

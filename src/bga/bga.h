@@ -1,4 +1,4 @@
-/* bga/bga.h - what the files of this room share. */
+/* bga/bga.h - what the files of this folder share. */
 #ifndef FACET_BGA_BGA_H
 #define FACET_BGA_BGA_H
 

@@ -20,7 +20,7 @@ static void hear(void *user, const char *rule, uint64_t offset, const char *form
 {
     char sentence[400];
     vsnprintf(sentence, sizeof sentence, format, arguments);
-    facet_report_add(user, rule, FACET_ERROR, offset, "%s", sentence);
+    facet_report_add(user, rule, FACET_SEVERITY_ERROR, offset, "%s", sentence);
 }
 
 /* Bytes that have no business in a header: in comments, text of any language
@@ -48,12 +48,12 @@ static void check_header_bytes(const facet_bga *bga, facet_report *report)
             facet_tally_hit(&odd, i);
         }
     }
-    facet_report_add_tally(report, "BGA-HEADER-BYTES", FACET_WARNING, odd.first, &odd,
+    facet_report_add_tally(report, "BGA-HEADER-BYTES", FACET_SEVERITY_WARNING, odd.first, &odd,
                            "byte 0x%02X stands in the header, which is ASCII text",
                            odd.count ? bga->data[odd.first] : 0);
-    facet_report_add_tally(report, "BGA-HEADER-BYTES", FACET_NOTE, foreign.first, &foreign,
+    facet_report_add_tally(report, "BGA-HEADER-BYTES", FACET_SEVERITY_NOTE, foreign.first, &foreign,
                            "a comment holds other characters than ASCII");
-    facet_report_add_tally(report, "BGA-HEADER-CRLF", FACET_ERROR, returns.first, &returns,
+    facet_report_add_tally(report, "BGA-HEADER-CRLF", FACET_SEVERITY_ERROR, returns.first, &returns,
                            "a line of the header ends with CR LF instead of LF");
 }
 
@@ -67,7 +67,7 @@ static bool is_reserved(const char *name, size_t length)
 static void check_reserved(const char *name, size_t length, facet_report *report)
 {
     if (is_reserved(name, length))
-        facet_report_add(report, "BGA-NAME-RESERVED", FACET_WARNING, FACET_NO_OFFSET,
+        facet_report_add(report, "BGA-NAME-RESERVED", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "the name '%.*s' trips the JavaScript parser", (int)length, name);
 }
 
@@ -81,11 +81,11 @@ static void check_attribute(const facet_bga *bga, const facet_bga_attribute *att
     check_reserved(attribute->name, attribute->name_length, report);
     if (attribute->base == FACET_BGA_BASE_INT8 || attribute->base == FACET_BGA_BASE_INT16 ||
         attribute->base == FACET_BGA_BASE_INT32)
-        facet_report_add(report, "BGA-TYPE-SIGNED", FACET_WARNING, FACET_NO_OFFSET,
+        facet_report_add(report, "BGA-TYPE-SIGNED", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "attribute '%s' is of type %s, which the JavaScript parser cannot place",
                          name.text, facet_bga_type_name(attribute->type));
     if (attribute->offset % base_size != 0 || attribute->stride % base_size != 0)
-        facet_report_add(report, "BGA-ALIGN-ATTR", FACET_WARNING, attribute->offset,
+        facet_report_add(report, "BGA-ALIGN-ATTR", FACET_SEVERITY_WARNING, attribute->offset,
                          "attribute '%s' has values of %zu bytes at offset %" PRIu64
                          " and stride %" PRIu64 ", which a GPU may refuse",
                          name.text, base_size, attribute->offset - buffer->offset,
@@ -108,13 +108,13 @@ static void check_padding(const facet_bga *bga, facet_report *report)
         position = buffer->offset + buffer->count * buffer->stride;
         any |= buffer->count > 0 && buffer->attribute_count > 0;
     }
-    facet_report_add_tally(report, "BGA-PAD-NONZERO", FACET_WARNING, odd.first, &odd,
+    facet_report_add_tally(report, "BGA-PAD-NONZERO", FACET_SEVERITY_WARNING, odd.first, &odd,
                            "a padding byte is not 0");
     if (bga->data_end < bga->size)
-        facet_report_add(report, "BGA-DATA-TRAILING", FACET_NOTE, bga->data_end,
+        facet_report_add(report, "BGA-DATA-TRAILING", FACET_SEVERITY_NOTE, bga->data_end,
                          "%" PRIu64 " bytes follow the last record", bga->size - bga->data_end);
     if (!any)
-        facet_report_add(report, "BGA-EMPTY", FACET_WARNING, FACET_NO_OFFSET,
+        facet_report_add(report, "BGA-EMPTY", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "the file has no records");
 }
 
@@ -180,12 +180,12 @@ static void report_floats(const facet_bga *bga, const float_check *check, facet_
                     facet_bga_name_is(attribute->name, attribute->name_length, "position");
     facet_quoted name;
     facet_quote(&name, attribute->name, attribute->name_length);
-    facet_report_add_tally(report, "BGA-FLOAT-NONFINITE", position ? FACET_ERROR : FACET_WARNING,
-                           attribute->offset + check->nonfinite.first * attribute->stride,
-                           &check->nonfinite,
-                           "attribute '%s' of record %" PRIu64 " is infinite or not a number",
-                           name.text, check->nonfinite.first);
-    facet_report_add_tally(report, "BGA-NORMAL-LENGTH", FACET_WARNING,
+    facet_report_add_tally(
+        report, "BGA-FLOAT-NONFINITE", position ? FACET_SEVERITY_ERROR : FACET_SEVERITY_WARNING,
+        attribute->offset + check->nonfinite.first * attribute->stride, &check->nonfinite,
+        "attribute '%s' of record %" PRIu64 " is infinite or not a number", name.text,
+        check->nonfinite.first);
+    facet_report_add_tally(report, "BGA-NORMAL-LENGTH", FACET_SEVERITY_WARNING,
                            attribute->offset + check->length.first * attribute->stride,
                            &check->length, "the normal of vertex %" PRIu64 " is not of length 1",
                            check->length.first);
@@ -227,11 +227,11 @@ static void check_floats(const facet_bga *bga, const facet_bga_buffer *buffer, f
     if (check_count == 0)
         return;
     size_t stride = (size_t)buffer->stride,
-           room = stride < FACET_BGA_TILE ? FACET_BGA_TILE / stride : 1;
+           space = stride < FACET_BGA_TILE ? FACET_BGA_TILE / stride : 1;
     bool only_floats = float_bytes == buffer->stride, host = facet_bga_is_host_order(bga);
-    for (uint64_t first = 0; first < buffer->count; first += room) {
+    for (uint64_t first = 0; first < buffer->count; first += space) {
         const uint8_t *records = bga->data + (size_t)buffer->offset + (size_t)first * stride;
-        size_t count = buffer->count - first < room ? (size_t)(buffer->count - first) : room;
+        size_t count = buffer->count - first < space ? (size_t)(buffer->count - first) : space;
         if (!host && stride <= FACET_BGA_TILE && only_floats) {
             facet_bga_swap(tile, records, count * stride / 4, 4);
             records = tile;
@@ -359,25 +359,25 @@ static void report_cells(const facet_bga *bga, const cell_check *check, const fa
     const facet_bga_buffer *buffer = &bga->buffers[cell->buffer];
     facet_quoted name;
     facet_quote(&name, buffer->name, buffer->name_length);
-    facet_report_add_tally(report, "BGA-CELL-RANGE", FACET_ERROR,
+    facet_report_add_tally(report, "BGA-CELL-RANGE", FACET_SEVERITY_ERROR,
                            cell->offset + check->range.first * cell->stride, &check->range,
                            "%s %" PRIu64 " uses vertex %" PRIu32 " of %" PRIu64, name.text,
                            check->range.first, check->out_of_range, v->count);
-    facet_report_add_tally(report, "BGA-CELL-DEGENERATE", FACET_WARNING,
+    facet_report_add_tally(report, "BGA-CELL-DEGENERATE", FACET_SEVERITY_WARNING,
                            cell->offset + check->degenerate.first * cell->stride,
                            &check->degenerate, "%s %" PRIu64 " uses a vertex twice", name.text,
                            check->degenerate.first);
-    facet_report_add_tally(report, "BGA-CELL-WINDING", FACET_WARNING,
+    facet_report_add_tally(report, "BGA-CELL-WINDING", FACET_SEVERITY_WARNING,
                            cell->offset + check->winding.first * cell->stride, &check->winding,
                            "%s %" PRIu64 " is wound against the normals of its vertices", name.text,
                            check->winding.first);
     if (buffer->attribute_count > 1)
-        facet_report_add(report, "BGA-CELL-STRIDED", FACET_WARNING, buffer->offset,
+        facet_report_add(report, "BGA-CELL-STRIDED", FACET_SEVERITY_WARNING, buffer->offset,
                          "buffer '%s' has other attributes beside its indices, which many readers "
                          "take for a tight array",
                          name.text);
     if (facet_bga_base_size(cell->base) == 2 && v->count > 65536)
-        facet_report_add(report, "BGA-CELL-WIDTH", FACET_NOTE, cell->offset,
+        facet_report_add(report, "BGA-CELL-WIDTH", FACET_SEVERITY_NOTE, cell->offset,
                          "the indices of buffer '%s' have 16 bits, but there are %" PRIu64
                          " vertices",
                          name.text, v->count);
@@ -398,15 +398,15 @@ static void check_cells(const facet_bga *bga, const facet_bga_attribute *cell,
     cell_check check = {0};
     uint32_t corners = cell->components;
     uint32_t tile[FACET_BGA_TILE / sizeof(uint32_t)];
-    uint64_t room = sizeof tile / sizeof *tile / corners;
+    uint64_t space = sizeof tile / sizeof *tile / corners;
     const uint32_t *in_place = cells_in_place(bga, cell);
     check.cell = cell;
-    for (uint64_t first = 0; first < cell->count; first += room) {
+    for (uint64_t first = 0; first < cell->count; first += space) {
         uint64_t left = cell->count - first;
-        size_t count = (size_t)(left < room ? left : room);
+        size_t count = (size_t)(left < space ? left : space);
         const uint32_t *cells = in_place ? in_place + first * corners : tile;
         if (!in_place)
-            facet_bga_read_indices(bga, cell, first, room, tile);
+            facet_bga_read_indices(bga, cell, first, space, tile);
         for (size_t i = 0; i < count;) {
             if (corners == 3 && v->normals)
                 i += facet_bga_good_triangles(v, cells + i * 3, count - i);
@@ -469,7 +469,7 @@ static void check_unused(const facet_bga *bga, const facet_bga_vertices *v, face
     while (at && (at = memchr(at, 0, (size_t)(end - at))) != NULL)
         facet_tally_hit(&unused, (uint64_t)(at++ - v->used));
     const facet_bga_buffer *buffer = facet_bga_find_buffer(bga, "vertex");
-    facet_report_add_tally(report, "BGA-VERTEX-UNUSED", FACET_NOTE,
+    facet_report_add_tally(report, "BGA-VERTEX-UNUSED", FACET_SEVERITY_NOTE,
                            buffer->offset + unused.first * buffer->stride, &unused,
                            "vertex %" PRIu64 " is used by no cell", unused.first);
 }
@@ -497,7 +497,7 @@ static facet_status check_all_cells(const facet_bga *bga, facet_arena *arena, fa
     if (any && vertex)
         check_unused(bga, &v, report);
     if (any_surface && !facet_bga_find(bga, "vertex", "position"))
-        facet_report_add(report, "BGA-VERTEX-MISSING", FACET_WARNING, FACET_NO_OFFSET,
+        facet_report_add(report, "BGA-VERTEX-MISSING", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "there are cells, but no vertex.position");
     return FACET_OK;
 }

@@ -86,7 +86,7 @@ facet_status facet_bga_describe(const facet_source *source, const facet_options 
     facet_bga bga;
     facet_arena *arena = description->arena;
     facet_tree *detail = description->detail;
-    facet_status status = facet_bga_view_source(source, options, &bga, error);
+    facet_status status = facet_bga_view_reported(source, options, &bga, error);
     if (status)
         return status;
     const facet_bga_buffer *vertex = facet_bga_find_buffer(&bga, "vertex");

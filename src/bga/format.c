@@ -17,19 +17,19 @@ static facet_status find_comments(const facet_bga *bga, facet_arena *arena,
 {
     const char *at = (const char *)bga->data, *end = at + bga->header_size;
     const char **comments = NULL;
-    size_t count = 0, room = 0;
+    size_t count = 0, space = 0;
     for (const char *next; at < end; at = next + 1) {
         next = memchr(at, '\n', (size_t)(end - at));
         if (next - at < 2 || memcmp(at, "//", 2) != 0)
             continue;
         at += next - at > 2 && at[2] == ' ' ? 3 : 2;
-        if (count == room) {
-            size_t more = room ? room * 2 : 16;
-            const char **grown = facet_arena_resize(arena, comments, room, more, sizeof *comments);
+        if (count == space) {
+            size_t more = space ? space * 2 : 16;
+            const char **grown = facet_arena_resize(arena, comments, space, more, sizeof *comments);
             if (!grown)
                 return facet_fail_memory(error, more * sizeof *comments);
             comments = grown;
-            room = more;
+            space = more;
         }
         comments[count] = facet_arena_string(arena, at, (size_t)(next - at));
         if (!comments[count++])
@@ -46,7 +46,7 @@ facet_status facet_bga_copy(const facet_source *source, const facet_options *opt
                             facet_output *output, facet_error *error)
 {
     facet_bga bga;
-    facet_status status = facet_bga_view_source(source, options, &bga, error);
+    facet_status status = facet_bga_view_reported(source, options, &bga, error);
     if (status)
         return status;
     facet_arena *arena = NULL;

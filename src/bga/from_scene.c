@@ -50,7 +50,7 @@ static facet_status no_memory(const writing *w, size_t count, size_t size)
 static void lose(const writing *w, const char *rule, const char *what, uint64_t count)
 {
     if (count > 0)
-        facet_report_add(w->report, rule, FACET_WARNING, FACET_NO_OFFSET,
+        facet_report_add(w->report, rule, FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "BGA has no place for %s (%" PRIu64 ")", what, count);
 }
 
@@ -112,7 +112,7 @@ static const char *name_of(writing *w, const facet_stream *stream)
     }
     facet_quoted quoted;
     if (changed)
-        facet_report_add(w->report, "LOSS-NAME", FACET_WARNING, FACET_NO_OFFSET,
+        facet_report_add(w->report, "LOSS-NAME", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "stream '%s' is named '%.60s', because BGA's names take A-Z a-z 0-9 _",
                          facet_quote(&quoted, stream->name, length), name ? name : "");
     return name;
@@ -216,7 +216,7 @@ static facet_status name_columns(writing *w)
         if (!c->buffer)
             return no_memory(w, 64, 1);
         if (c->first->component == FACET_FLOAT64)
-            facet_report_add(w->report, "LOSS-PRECISION", FACET_WARNING, FACET_NO_OFFSET,
+            facet_report_add(w->report, "LOSS-PRECISION", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                              "attribute '%s' is written with 32 bits instead of 64", c->name);
     }
     return FACET_OK;
@@ -318,7 +318,7 @@ static facet_status fill_column(writing *w, column *c)
         at += count * size;
     }
     if (missing > 0)
-        facet_report_add(w->report, "BGA-FILLED", FACET_NOTE, FACET_NO_OFFSET,
+        facet_report_add(w->report, "BGA-FILLED", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
                          "attribute '%s' is filled up for %" PRIu64 " meshes that have none",
                          c->name, missing);
     if (is_turned(w, c))
@@ -488,7 +488,7 @@ static void report_mesh_losses(const writing *w)
     lose(w, "LOSS-MORPHS", "morph targets", morphs);
     lose(w, "LOSS-EXTRAS", "extras of meshes", extras);
     if (w->scene->mesh_count > 1)
-        facet_report_add(w->report, "LOSS-MESHES", FACET_WARNING, FACET_NO_OFFSET,
+        facet_report_add(w->report, "LOSS-MESHES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "%" PRIu32 " meshes become one", w->scene->mesh_count);
 }
 
@@ -512,7 +512,7 @@ static void report_losses(const writing *w)
     lose(w, "LOSS-SKIN", "skins", scene->skin_count);
     lose(w, "LOSS-ANIMATIONS", "animations", scene->animation_count);
     if (scene->frame.unit > 0 && scene->frame.unit != 1)
-        facet_report_add(w->report, "LOSS-UNIT", FACET_NOTE, FACET_NO_OFFSET,
+        facet_report_add(w->report, "LOSS-UNIT", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
                          "BGA does not say that a unit is %g m", scene->frame.unit);
 }
 

@@ -1,4 +1,4 @@
-/* bga/hooks.h - what the files of this room share beyond the view. */
+/* bga/hooks.h - what the files of this folder share beyond the view. */
 #ifndef FACET_BGA_HOOKS_H
 #define FACET_BGA_HOOKS_H
 
@@ -8,8 +8,8 @@
 
 /* View a source, and add to the report (NULL: to none) what its header has to
  * say short of errors. */
-facet_status facet_bga_view_source(const facet_source *source, const facet_options *options,
-                                   facet_bga *bga, facet_error *error);
+facet_status facet_bga_view_reported(const facet_source *source, const facet_options *options,
+                                     facet_bga *bga, facet_error *error);
 /* Add to the report the rules of the header that leave a file usable. */
 void facet_bga_remark(const facet_bga *bga, facet_report *report);
 

@@ -41,18 +41,18 @@ static void remark_other(const remarks *r, span line)
     if (ends(line))
         return;
     if (resembles_directive(line))
-        facet_report_add(r->report, "BGA-LINE-SUSPECT", FACET_WARNING, r->offset,
+        facet_report_add(r->report, "BGA-LINE-SUSPECT", FACET_SEVERITY_WARNING, r->offset,
                          "line %" PRIu32 ", '%s', resembles a directive but is none", r->line,
                          quoted.text);
     else
-        facet_report_add(r->report, "BGA-LINE-UNKNOWN", FACET_NOTE, r->offset,
+        facet_report_add(r->report, "BGA-LINE-UNKNOWN", FACET_SEVERITY_NOTE, r->offset,
                          "line %" PRIu32 ", '%s', is not known", r->line, quoted.text);
 }
 
 static void remark_endianness(remarks *r, bool big)
 {
     if (r->has_endianness && big == r->is_big)
-        facet_report_add(r->report, "BGA-ENDIAN-DUP", FACET_WARNING, r->offset,
+        facet_report_add(r->report, "BGA-ENDIAN-DUP", FACET_SEVERITY_WARNING, r->offset,
                          "line %" PRIu32 " gives the endianness a second time", r->line);
     r->has_endianness = true;
     r->is_big = big;
@@ -62,7 +62,7 @@ static void remark_repeat(const remarks *r, span repeat)
 {
     uint64_t number = 1;
     if (repeat.length > 0 && number_of(repeat, UINT64_MAX, &number) && number == 0)
-        facet_report_add(r->report, "BGA-REPEAT-ZERO", FACET_WARNING, r->offset,
+        facet_report_add(r->report, "BGA-REPEAT-ZERO", FACET_SEVERITY_WARNING, r->offset,
                          "line %" PRIu32 " declares an attribute of no values, which is left out",
                          r->line);
 }
@@ -76,7 +76,7 @@ static void remark_count(remarks *r, span name)
         if (!same(buffer->name, buffer->name_length, name))
             continue;
         if (r->counted[i])
-            facet_report_add(r->report, "BGA-COUNT-DUP", FACET_WARNING, r->offset,
+            facet_report_add(r->report, "BGA-COUNT-DUP", FACET_SEVERITY_WARNING, r->offset,
                              "line %" PRIu32 " counts buffer '%s' a second time; the last count "
                              "is taken",
                              r->line, quoted.text);
@@ -84,10 +84,10 @@ static void remark_count(remarks *r, span name)
         return;
     }
     if (memchr(name.at, '/', name.length))
-        facet_report_add(r->report, "BGA-LINE-SUSPECT", FACET_WARNING, r->offset,
+        facet_report_add(r->report, "BGA-LINE-SUSPECT", FACET_SEVERITY_WARNING, r->offset,
                          "line %" PRIu32 " glues a comment to the name of a buffer", r->line);
     else
-        facet_report_add(r->report, "BGA-COUNT-ORPHAN", FACET_NOTE, r->offset,
+        facet_report_add(r->report, "BGA-COUNT-ORPHAN", FACET_SEVERITY_NOTE, r->offset,
                          "buffer '%s' is counted but has no attributes", quoted.text);
 }
 
@@ -112,12 +112,12 @@ static void remark_version(const facet_bga *bga, facet_report *report)
     facet_quoted quoted;
     facet_quote(&quoted, bga->version, bga->version_length);
     if (bga->version_length >= 2 && memcmp(bga->version, "1.", 2) == 0)
-        facet_report_add(report, "BGA-VERSION-1", FACET_WARNING, 4,
+        facet_report_add(report, "BGA-VERSION-1", FACET_SEVERITY_WARNING, 4,
                          "version %s is superseded by 2.0", quoted.text);
     else if (bga->version_length >= 2 && memcmp(bga->version, "2.", 2) == 0 &&
              !facet_bga_name_is(bga->version, bga->version_length, "2.0"))
-        facet_report_add(report, "BGA-VERSION-MINOR", FACET_NOTE, 4, "version %s is read as 2.0",
-                         quoted.text);
+        facet_report_add(report, "BGA-VERSION-MINOR", FACET_SEVERITY_NOTE, 4,
+                         "version %s is read as 2.0", quoted.text);
 }
 
 void facet_bga_remark(const facet_bga *bga, facet_report *report)
@@ -142,19 +142,19 @@ void facet_bga_remark(const facet_bga *bga, facet_report *report)
         facet_quoted quoted;
         if (!r.counted[i])
             facet_report_add(
-                report, "BGA-COUNT-MISSING", FACET_WARNING, FACET_NO_OFFSET,
+                report, "BGA-COUNT-MISSING", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                 "buffer '%s' has no count line; no records are assumed",
                 facet_quote(&quoted, bga->buffers[i].name, bga->buffers[i].name_length));
     }
     if (bga->order_differs)
-        facet_report_add(report, "BGA-ORDER-MISMATCH", FACET_WARNING, FACET_NO_OFFSET,
+        facet_report_add(report, "BGA-ORDER-MISMATCH", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "count lines and attribute lines order the buffers differently; the data "
                          "are taken in the order of the %s lines",
                          bga->declaration_order ? "attribute" : "count");
 }
 
-facet_status facet_bga_view_source(const facet_source *source, const facet_options *options,
-                                   facet_bga *bga, facet_error *error)
+facet_status facet_bga_view_reported(const facet_source *source, const facet_options *options,
+                                     facet_bga *bga, facet_error *error)
 {
     facet_status status = facet_bga_view(source->data, source->size, NULL, bga, error);
     if (!status && options && options->report)

@@ -180,7 +180,7 @@ uint64_t facet_bga_read_indices(const facet_bga *bga, const facet_bga_attribute 
         return 0;
     if (count > cell->count - first)
         count = cell->count - first;
-    /* Narrow values are read to the end of the room and widened from the front,
+    /* Narrow values are read to the end of the space and widened from the front,
      * where a wide value never reaches the narrow ones still to come. */
     size_t size = facet_bga_base_size(cell->base), values = (size_t)count * cell->components;
     uint8_t *narrow = (uint8_t *)indices + values * (4 - size);
@@ -197,10 +197,10 @@ uint64_t facet_bga_read_indices(const facet_bga *bga, const facet_bga_attribute 
 uint32_t facet_bga_largest_index(const facet_bga *bga, const facet_bga_attribute *cell)
 {
     uint32_t tile[1024], largest = 0;
-    uint64_t room = 1024 / cell->components;
-    for (uint64_t first = 0; first < cell->count; first += room) {
+    uint64_t space = 1024 / cell->components;
+    for (uint64_t first = 0; first < cell->count; first += space) {
         size_t values =
-            (size_t)facet_bga_read_indices(bga, cell, first, room, tile) * cell->components;
+            (size_t)facet_bga_read_indices(bga, cell, first, space, tile) * cell->components;
         for (size_t i = 0; i < values; i++)
             largest = tile[i] > largest ? tile[i] : largest;
     }

@@ -297,10 +297,10 @@ static size_t run_of_values(const writer *w, const written_buffer *buffer)
 static void put_records(writer *w, const written_buffer *buffer)
 {
     uint8_t tile[FACET_BGA_TILE], packed[FACET_BGA_TILE];
-    size_t stride = (size_t)buffer->stride, room = sizeof tile / stride;
+    size_t stride = (size_t)buffer->stride, space = sizeof tile / stride;
     uint64_t count = buffer->buffer->count;
-    for (uint64_t record = 0; record < count; record += room) {
-        size_t records = count - record < room ? (size_t)(count - record) : room;
+    for (uint64_t record = 0; record < count; record += space) {
+        size_t records = count - record < space ? (size_t)(count - record) : space;
         uint8_t *at = tile;
         for (uint32_t i = 0; i < buffer->attribute_count; i++) {
             const facet_bga_attribute *attribute = &buffer->attributes[i];
@@ -364,20 +364,21 @@ static void report_doubts(const facet_bga *bga, facet_report *report)
         facet_quote(&quoted, attribute->name, attribute->name_length);
         if (attribute->base == FACET_BGA_BASE_INT8 || attribute->base == FACET_BGA_BASE_INT16 ||
             attribute->base == FACET_BGA_BASE_INT32)
-            facet_report_add(report, "BGA-TYPE-SIGNED", FACET_WARNING, FACET_NO_OFFSET,
+            facet_report_add(report, "BGA-TYPE-SIGNED", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                              "attribute '%s' is signed: the JavaScript parser can read neither it "
                              "nor the buffers after it",
                              quoted.text);
         for (size_t k = 0; k < sizeof reserved / sizeof *reserved; k++) {
             if (facet_bga_name_is(attribute->name, attribute->name_length, reserved[k]) ||
                 facet_bga_name_is(buffer->name, buffer->name_length, reserved[k]))
-                facet_report_add(report, "BGA-NAME-RESERVED", FACET_WARNING, FACET_NO_OFFSET,
-                                 "the name '%s' trips the JavaScript parser", reserved[k]);
+                facet_report_add(report, "BGA-NAME-RESERVED", FACET_SEVERITY_WARNING,
+                                 FACET_NO_OFFSET, "the name '%s' trips the JavaScript parser",
+                                 reserved[k]);
         }
     }
     for (uint32_t i = 0; i < bga->buffer_count; i++) {
         if (bga->buffers[i].attribute_count == 0)
-            facet_report_add(report, "BGA-COUNT-ORPHAN", FACET_NOTE, FACET_NO_OFFSET,
+            facet_report_add(report, "BGA-COUNT-ORPHAN", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
                              "a buffer without attributes is left out");
     }
 }

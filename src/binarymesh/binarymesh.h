@@ -86,12 +86,12 @@ typedef struct binarymesh_sink {
 
 facet_status binarymesh_sink_open(binarymesh_sink *sink, uint32_t version, facet_output *output,
                                   const facet_options *options, facet_error *error);
-/* Room for a field that may be up to 65,535 bytes long. */
-static inline uint8_t *binarymesh_sink_room(binarymesh_sink *sink)
+/* Space for a field that may be up to 65,535 bytes long. */
+static inline uint8_t *binarymesh_sink_capacity(binarymesh_sink *sink)
 {
     return sink->buffer + sink->used;
 }
-/* The field in binarymesh_sink_room is `size` bytes long. */
+/* The field in binarymesh_sink_capacity is `size` bytes long. */
 facet_status binarymesh_sink_add(binarymesh_sink *sink, size_t size, facet_error *error);
 /* Put out what is left. */
 facet_status binarymesh_sink_flush(binarymesh_sink *sink, facet_error *error);

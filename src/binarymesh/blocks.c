@@ -184,15 +184,15 @@ static facet_status decompress_blocks(binarymesh_input *input, size_t count, uin
     return FACET_OK;
 }
 
-/* How many of the next blocks go into `room` bytes, and how many bytes they
+/* How many of the next blocks go into `space` bytes, and how many bytes they
  * are. One by one when somebody looks at their borders. */
-static size_t blocks_within(const binarymesh_input *input, uint64_t room, size_t *bytes)
+static size_t blocks_within(const binarymesh_input *input, uint64_t space, size_t *bytes)
 {
     const facet_binarymesh *document = input->document;
     size_t count = 0, most = input->straddles ? 1 : SIZE_MAX;
     *bytes = 0;
     for (size_t at = input->next_block; at < document->block_count && count < most; at++, count++) {
-        if (document->blocks[at].size > room - *bytes)
+        if (document->blocks[at].size > space - *bytes)
             break;
         *bytes += document->blocks[at].size;
     }
@@ -234,7 +234,7 @@ uint64_t binarymesh_input_offset(const binarymesh_input *input)
     return document->block_count > 0 ? document->blocks[at].offset : BINARYMESH_HEADER_SIZE;
 }
 
-/* Room for the largest block, for each thread. */
+/* Space for the largest block, for each thread. */
 static facet_status make_scratch(binarymesh_input *input, facet_error *error)
 {
     const facet_binarymesh *document = input->document;

@@ -49,10 +49,10 @@ static void check_blocks(const facet_binarymesh *document, facet_report *report)
         if (document->blocks[i].size > LARGE_BLOCK)
             facet_tally_hit(&large, i);
     }
-    facet_report_add_tally(report, "BM-BLOCK-EMPTY", FACET_NOTE,
+    facet_report_add_tally(report, "BM-BLOCK-EMPTY", FACET_SEVERITY_NOTE,
                            empty.count ? document->blocks[empty.first].offset : 0, &empty,
                            "sub-block %" PRIu64 " has no contents", empty.first);
-    facet_report_add_tally(report, "BM-BLOCK-LARGE", FACET_NOTE,
+    facet_report_add_tally(report, "BM-BLOCK-LARGE", FACET_SEVERITY_NOTE,
                            large.count ? document->blocks[large.first].offset : 0, &large,
                            "sub-block %" PRIu64 " holds %" PRIu32
                            " bytes, usual are 262,144 and a little",
@@ -63,11 +63,11 @@ static void check_file(const facet_binarymesh *document, const binarymesh_notes 
                        facet_report *report)
 {
     if (document->version == 2)
-        facet_report_add(report, "BM-VERSION-2", FACET_WARNING, BINARYMESH_SIGNATURE_SIZE,
+        facet_report_add(report, "BM-VERSION-2", FACET_SEVERITY_WARNING, BINARYMESH_SIGNATURE_SIZE,
                          "version 2 is deprecated, and readers since 2013 refuse it");
     check_blocks(document, report);
-    facet_report_add_tally(report, "BM-BLOCK-STRADDLE", FACET_WARNING, notes->straddles.first,
-                           &notes->straddles,
+    facet_report_add_tally(report, "BM-BLOCK-STRADDLE", FACET_SEVERITY_WARNING,
+                           notes->straddles.first, &notes->straddles,
                            "a field begins in one sub-block and ends in the next: appleseed's "
                            "reader overruns its buffer on it");
 }
@@ -81,70 +81,78 @@ static const struct {
     const char *thing;
     const char *what;
 } rules[RULE_COUNT] = {
-    [RULE_NAME_EMPTY] = {"BM-MESH-NAME-EMPTY", FACET_NOTE, NULL, "has no name"},
-    [RULE_NAME_REPEATED] = {"BM-MESH-NAME-DUP", FACET_WARNING, NULL, "has the name of another"},
-    [RULE_TEXT_NUL] = {"BM-NAME-NUL", FACET_WARNING, NULL, "has a name with a NUL inside"},
-    [RULE_TEXT_UTF8] = {"BM-NAME-UTF8", FACET_WARNING, NULL, "has a name that is not valid UTF-8"},
-    [RULE_TEXT_CONTROL] = {"BM-NAME-CONTROL", FACET_WARNING, NULL,
+    [RULE_NAME_EMPTY] = {"BM-MESH-NAME-EMPTY", FACET_SEVERITY_NOTE, NULL, "has no name"},
+    [RULE_NAME_REPEATED] = {"BM-MESH-NAME-DUP", FACET_SEVERITY_WARNING, NULL,
+                            "has the name of another"},
+    [RULE_TEXT_NUL] = {"BM-NAME-NUL", FACET_SEVERITY_WARNING, NULL, "has a name with a NUL inside"},
+    [RULE_TEXT_UTF8] = {"BM-NAME-UTF8", FACET_SEVERITY_WARNING, NULL,
+                        "has a name that is not valid UTF-8"},
+    [RULE_TEXT_CONTROL] = {"BM-NAME-CONTROL", FACET_SEVERITY_WARNING, NULL,
                            "has a name with control characters"},
-    [RULE_SLOT_REPEATED] = {"BM-SLOT-DUP", FACET_WARNING, "slot", "has the name of another"},
-    [RULE_SLOT_EMPTY] = {"BM-SLOT-EMPTY", FACET_NOTE, "slot", "has no name"},
-    [RULE_SLOT_UNUSED] = {"BM-SLOT-UNUSED", FACET_NOTE, "slot", "is that of no face"},
-    [RULE_OBJECT_EMPTY] = {"BM-MESH-EMPTY", FACET_WARNING, NULL, "has no faces or no positions"},
-    [RULE_POSITION_NONFINITE] = {"BM-FLOAT-NONFINITE", FACET_ERROR, "position",
+    [RULE_SLOT_REPEATED] = {"BM-SLOT-DUP", FACET_SEVERITY_WARNING, "slot",
+                            "has the name of another"},
+    [RULE_SLOT_EMPTY] = {"BM-SLOT-EMPTY", FACET_SEVERITY_NOTE, "slot", "has no name"},
+    [RULE_SLOT_UNUSED] = {"BM-SLOT-UNUSED", FACET_SEVERITY_NOTE, "slot", "is that of no face"},
+    [RULE_OBJECT_EMPTY] = {"BM-MESH-EMPTY", FACET_SEVERITY_WARNING, NULL,
+                           "has no faces or no positions"},
+    [RULE_POSITION_NONFINITE] = {"BM-FLOAT-NONFINITE", FACET_SEVERITY_ERROR, "position",
                                  "is infinite or not a number"},
-    [RULE_NORMAL_NONFINITE] = {"BM-FLOAT-NONFINITE", FACET_ERROR, "normal",
+    [RULE_NORMAL_NONFINITE] = {"BM-FLOAT-NONFINITE", FACET_SEVERITY_ERROR, "normal",
                                "is infinite or not a number"},
-    [RULE_TEXCOORD_NONFINITE] = {"BM-FLOAT-NONFINITE", FACET_ERROR, "texture coordinate",
+    [RULE_TEXCOORD_NONFINITE] = {"BM-FLOAT-NONFINITE", FACET_SEVERITY_ERROR, "texture coordinate",
                                  "is infinite or not a number"},
-    [RULE_NORMAL_ZERO] = {"BM-NORMAL-ZERO", FACET_WARNING, "normal",
+    [RULE_NORMAL_ZERO] = {"BM-NORMAL-ZERO", FACET_SEVERITY_WARNING, "normal",
                           "has no direction: readers make it (1, 0, 0)"},
-    [RULE_NORMAL_LENGTH] = {"BM-NORMAL-LENGTH", FACET_NOTE, "normal", "is not of unit length"},
-    [RULE_FACE_CORNERS] = {"BM-FACE-CORNERS", FACET_ERROR, "face", "has fewer than 3 corners"},
-    [RULE_FACE_NGON] = {"BM-FACE-NGON", FACET_NOTE, "face", "has more than 3 corners"},
-    [RULE_FACE_POSITION] = {"BM-FACE-VERTEX-RANGE", FACET_ERROR, "face",
+    [RULE_NORMAL_LENGTH] = {"BM-NORMAL-LENGTH", FACET_SEVERITY_NOTE, "normal",
+                            "is not of unit length"},
+    [RULE_FACE_CORNERS] = {"BM-FACE-CORNERS", FACET_SEVERITY_ERROR, "face",
+                           "has fewer than 3 corners"},
+    [RULE_FACE_NGON] = {"BM-FACE-NGON", FACET_SEVERITY_NOTE, "face", "has more than 3 corners"},
+    [RULE_FACE_POSITION] = {"BM-FACE-VERTEX-RANGE", FACET_SEVERITY_ERROR, "face",
                             "has a position that is not there"},
-    [RULE_FACE_NORMAL] = {"BM-FACE-NORMAL-RANGE", FACET_ERROR, "face",
+    [RULE_FACE_NORMAL] = {"BM-FACE-NORMAL-RANGE", FACET_SEVERITY_ERROR, "face",
                           "has a normal that is not there"},
-    [RULE_FACE_TEXCOORD] = {"BM-FACE-UV-RANGE", FACET_ERROR, "face",
+    [RULE_FACE_TEXCOORD] = {"BM-FACE-UV-RANGE", FACET_SEVERITY_ERROR, "face",
                             "has a texture coordinate that is not there"},
-    [RULE_FACE_NORMAL_PSEUDO] = {"BM-FACE-NORMAL-PSEUDO", FACET_WARNING, "face",
+    [RULE_FACE_NORMAL_PSEUDO] = {"BM-FACE-NORMAL-PSEUDO", FACET_SEVERITY_WARNING, "face",
                                  "names a normal where there are none; 0xFFFFFFFF says so"},
-    [RULE_FACE_TEXCOORD_PSEUDO] = {"BM-FACE-UV-PSEUDO", FACET_WARNING, "face",
+    [RULE_FACE_TEXCOORD_PSEUDO] = {"BM-FACE-UV-PSEUDO", FACET_SEVERITY_WARNING, "face",
                                    "names a texture coordinate where there are none; 0xFFFFFFFF "
                                    "says so"},
-    [RULE_FACE_NORMAL_MIXED] = {"BM-FACE-NORMAL-MIXED", FACET_WARNING, "face",
+    [RULE_FACE_NORMAL_MIXED] = {"BM-FACE-NORMAL-MIXED", FACET_SEVERITY_WARNING, "face",
                                 "has normals at some of its corners only"},
-    [RULE_FACE_TEXCOORD_MIXED] = {"BM-FACE-UV-MIXED", FACET_WARNING, "face",
+    [RULE_FACE_TEXCOORD_MIXED] = {"BM-FACE-UV-MIXED", FACET_SEVERITY_WARNING, "face",
                                   "has texture coordinates at some of its corners only"},
-    [RULE_FACE_SLOT] = {"BM-FACE-MATERIAL-RANGE", FACET_WARNING, "face",
+    [RULE_FACE_SLOT] = {"BM-FACE-MATERIAL-RANGE", FACET_SEVERITY_WARNING, "face",
                         "has a material slot that is not there"},
-    [RULE_FACE_NO_SLOT] = {"BM-FACE-MATERIAL-NONE", FACET_NOTE, "face",
+    [RULE_FACE_NO_SLOT] = {"BM-FACE-MATERIAL-NONE", FACET_SEVERITY_NOTE, "face",
                            "has no material (slot 65535)"},
-    [RULE_FACE_REPEAT] = {"BM-FACE-REPEAT", FACET_WARNING, "face", "has a position twice"},
-    [RULE_FACE_ZERO_AREA] = {"BM-FACE-ZERO-AREA", FACET_NOTE, "face", "has no area"},
-    [RULE_FACE_NONPLANAR] = {"BM-FACE-NONPLANAR", FACET_NOTE, "face",
+    [RULE_FACE_REPEAT] = {"BM-FACE-REPEAT", FACET_SEVERITY_WARNING, "face", "has a position twice"},
+    [RULE_FACE_ZERO_AREA] = {"BM-FACE-ZERO-AREA", FACET_SEVERITY_NOTE, "face", "has no area"},
+    [RULE_FACE_NONPLANAR] = {"BM-FACE-NONPLANAR", FACET_SEVERITY_NOTE, "face",
                              "is off its plane by more than a thousandth of its size"},
-    [RULE_FACE_CONCAVE] = {"BM-FACE-CONCAVE", FACET_NOTE, "face", "is concave"},
-    [RULE_FACE_WINDING] = {"BM-FACE-WINDING", FACET_WARNING, "face",
+    [RULE_FACE_CONCAVE] = {"BM-FACE-CONCAVE", FACET_SEVERITY_NOTE, "face", "is concave"},
+    [RULE_FACE_WINDING] = {"BM-FACE-WINDING", FACET_SEVERITY_WARNING, "face",
                            "is wound against the normals of its corners"},
-    [RULE_POSITION_UNUSED] = {"BM-VERTEX-UNUSED", FACET_NOTE, "position", "is used by no face"},
-    [RULE_NORMAL_UNUSED] = {"BM-VERTEX-UNUSED", FACET_NOTE, "normal", "is used by no face"},
-    [RULE_TEXCOORD_UNUSED] = {"BM-VERTEX-UNUSED", FACET_NOTE, "texture coordinate",
+    [RULE_POSITION_UNUSED] = {"BM-VERTEX-UNUSED", FACET_SEVERITY_NOTE, "position",
                               "is used by no face"},
-    [RULE_PRECISION] = {"BM-PRECISION", FACET_NOTE, NULL,
+    [RULE_NORMAL_UNUSED] = {"BM-VERTEX-UNUSED", FACET_SEVERITY_NOTE, "normal",
+                            "is used by no face"},
+    [RULE_TEXCOORD_UNUSED] = {"BM-VERTEX-UNUSED", FACET_SEVERITY_NOTE, "texture coordinate",
+                              "is used by no face"},
+    [RULE_PRECISION] = {"BM-PRECISION", FACET_SEVERITY_NOTE, NULL,
                         "has coordinates above 2^20 times its shortest edge: single precision is "
                         "too coarse for it"},
 };
 
 /* "; of 4: 1200, of 5: 3", as far as it goes. */
-static void list_sizes(const checking *c, char *text, size_t room)
+static void list_sizes(const checking *c, char *text, size_t space)
 {
     size_t used = 0;
     text[0] = '\0';
-    for (uint32_t size = 4; size <= BINARYMESH_MOST_CORNERS && used + 40 < room; size++) {
+    for (uint32_t size = 4; size <= BINARYMESH_MOST_CORNERS && used + 40 < space; size++) {
         if (c->sizes[size] > 0)
-            used += (size_t)snprintf(text + used, room - used, "%s of %" PRIu32 ": %" PRIu32,
+            used += (size_t)snprintf(text + used, space - used, "%s of %" PRIu32 ": %" PRIu32,
                                      used ? "," : ";", size, c->sizes[size]);
     }
 }
@@ -310,7 +318,7 @@ static facet_status check_reading(facet_status status, const facet_error *fault,
 {
     const char *rule = status ? rule_of(fault) : NULL;
     if (rule)
-        facet_report_add(report, rule, FACET_ERROR, fault->offset, "%s", fault->message);
+        facet_report_add(report, rule, FACET_SEVERITY_ERROR, fault->offset, "%s", fault->message);
     else if (status && error)
         *error = *fault;
     return rule ? FACET_OK : status;
@@ -335,8 +343,8 @@ facet_status facet_binarymesh_check(const void *data, size_t size, const facet_o
     status = check_reading(status, &fault, report, error);
     if (!status && document) {
         if (whole && document->object_count == 0)
-            facet_report_add(report, "BM-FILE-EMPTY", FACET_WARNING, BINARYMESH_HEADER_SIZE,
-                             "the file has no object");
+            facet_report_add(report, "BM-FILE-EMPTY", FACET_SEVERITY_WARNING,
+                             BINARYMESH_HEADER_SIZE, "the file has no object");
         check_file(document, &notes, report);
         status = check_objects(document, &alone, report, error);
     }

@@ -28,8 +28,8 @@ typedef struct faces {
     uint32_t count;    /* as announced */
     uint32_t face;     /* read so far */
     size_t corner;     /* read so far */
-    size_t capacity;   /* corners that the index arrays have room for */
-    uint64_t limit;    /* corners that the data has room for */
+    size_t capacity;   /* corners that the index arrays have space for */
+    uint64_t limit;    /* corners that the data has space for */
     bool out_of_range; /* some index is */
 } faces;
 
@@ -163,13 +163,13 @@ static inline void copy_triangles_as(faces *f, size_t count, bool has_normals, b
 static void copy_triangles(faces *f)
 {
     size_t count = (size_t)(f->input->end - f->input->at) / TRIANGLE;
-    size_t room = (f->capacity - f->corner) / 3;
+    size_t space = (f->capacity - f->corner) / 3;
     if (f->object->face_offsets)
         return;
     if (count > f->count - f->face)
         count = f->count - f->face;
-    if (count > room)
-        count = room;
+    if (count > space)
+        count = space;
     if (f->has_normals && f->has_texcoords)
         copy_triangles_as(f, count, true, true);
     else if (f->has_normals)
@@ -180,7 +180,7 @@ static void copy_triangles(faces *f)
         copy_triangles_as(f, count, false, false);
 }
 
-/* -- Room ---------------------------------------------------------------- */
+/* -- Space ---------------------------------------------------------------- */
 
 static facet_status resize_indices(faces *f, size_t capacity)
 {
@@ -200,9 +200,9 @@ static facet_status resize_indices(faces *f, size_t capacity)
     return FACET_OK;
 }
 
-/* Room for `count` corners more: as many as there will be if the faces go on
+/* Space for `count` corners more: as many as there will be if the faces go on
  * like those so far, and never more than the data can hold. */
-static facet_status make_room(faces *f, size_t count)
+static facet_status make_space(faces *f, size_t count)
 {
     uint64_t needed = f->corner + count;
     if (needed <= f->capacity)
@@ -250,7 +250,7 @@ static facet_status begin_slots(faces *f)
 static facet_status take_corners(faces *f, uint32_t count)
 {
     binarymesh_input *input = f->input;
-    facet_status status = make_room(f, count);
+    facet_status status = make_space(f, count);
     while (count > 0 && !status) {
         uint8_t corner[CORNER];
         size_t whole = (size_t)(input->end - input->at) / CORNER;

@@ -155,7 +155,7 @@ static facet_status take_slots(const writing *w, facet_binarymesh_object *object
             return status;
         slots[face] = (uint16_t)slot;
     }
-    /* More slots than the format has room for are refused by the writer. */
+    /* More slots than the format has space for are refused by the writer. */
     object->face_slots = slots;
     return FACET_OK;
 }
@@ -244,8 +244,8 @@ static bool has_small_faces(const facet_mesh *mesh)
     return false;
 }
 
-/* Room for `count` objects more. */
-static facet_status make_room(writing *w, uint32_t count)
+/* Space for `count` objects more. */
+static facet_status make_space(writing *w, uint32_t count)
 {
     facet_binarymesh *document = w->document;
     if (count <= w->object_capacity - document->object_count)
@@ -272,7 +272,7 @@ static facet_status add_mesh(writing *w, const facet_mesh *mesh)
         status = take_mesh(w, mesh, &whole);
     if (status)
         return status;
-    status = make_room(w, run_count);
+    status = make_space(w, run_count);
     if (status)
         return status;
     cutting cut = {.arena = w->arena,
@@ -357,7 +357,7 @@ static void count_losses(const facet_scene *scene, losses *found)
 static void add_loss(facet_report *report, const char *rule, const facet_tally *tally,
                      const char *what)
 {
-    facet_report_add_tally(report, rule, FACET_WARNING, FACET_NO_OFFSET, tally,
+    facet_report_add_tally(report, rule, FACET_SEVERITY_WARNING, FACET_NO_OFFSET, tally,
                            "BinaryMesh holds no %s: not written", what);
 }
 
@@ -387,9 +387,9 @@ static void report_losses(const writing *w)
     add_loss(w->report, "LOSS-IMAGES", &images, "images");
     add_loss(w->report, "LOSS-GROUP-NAMES", &w->group_names,
              "names of groups beside those of objects");
-    facet_report_add_tally(w->report, "LOSS-FACES", FACET_WARNING, FACET_NO_OFFSET, &w->small_faces,
-                           "faces of fewer than 3 corners in object %" PRIu64 ": not written",
-                           w->small_meshes.first);
+    facet_report_add_tally(
+        w->report, "LOSS-FACES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &w->small_faces,
+        "faces of fewer than 3 corners in object %" PRIu64 ": not written", w->small_meshes.first);
 }
 
 /* -- The whole ----------------------------------------------------------- */

@@ -206,25 +206,27 @@ static facet_status take_object(reading *r, uint32_t index)
 static void report(const reading *r)
 {
     if (r->document->object_count == 0)
-        facet_report_add(r->report, "BM-FILE-EMPTY", FACET_WARNING, FACET_NO_OFFSET,
+        facet_report_add(r->report, "BM-FILE-EMPTY", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "the file has no object");
-    facet_report_add_tally(r->report, "LOSS-PRECISION", FACET_NOTE, FACET_NO_OFFSET, &r->rounded,
-                           "numbers of object %" PRIu64
-                           " were rounded from double to single precision",
-                           r->rounded.first);
     facet_report_add_tally(
-        r->report, "BM-NORMAL-LENGTH", FACET_NOTE, FACET_NO_OFFSET, &r->long_normals,
+        r->report, "LOSS-PRECISION", FACET_SEVERITY_NOTE, FACET_NO_OFFSET, &r->rounded,
+        "numbers of object %" PRIu64 " were rounded from double to single precision",
+        r->rounded.first);
+    facet_report_add_tally(
+        r->report, "BM-NORMAL-LENGTH", FACET_SEVERITY_NOTE, FACET_NO_OFFSET, &r->long_normals,
         "normals of object %" PRIu64 " were brought to unit length", r->long_normals.first);
-    facet_report_add_tally(r->report, "BM-NORMAL-ZERO", FACET_WARNING, FACET_NO_OFFSET,
+    facet_report_add_tally(r->report, "BM-NORMAL-ZERO", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                            &r->zero_normals,
                            "normals without a direction in object %" PRIu64 " became (1, 0, 0)",
                            r->zero_normals.first);
-    facet_report_add_tally(r->report, "BM-NAME-NUL", FACET_WARNING, FACET_NO_OFFSET, &r->cut_names,
-                           "a name of object %" PRIu64 " was cut at its NUL", r->cut_names.first);
-    facet_report_add_tally(
-        r->report, "BM-FACE-MATERIAL-RANGE", FACET_WARNING, FACET_NO_OFFSET, &r->stray_slots,
-        "a face of object %" PRIu64 " has a material slot that is not there, and so no material",
-        r->stray_slots.first);
+    facet_report_add_tally(r->report, "BM-NAME-NUL", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                           &r->cut_names, "a name of object %" PRIu64 " was cut at its NUL",
+                           r->cut_names.first);
+    facet_report_add_tally(r->report, "BM-FACE-MATERIAL-RANGE", FACET_SEVERITY_WARNING,
+                           FACET_NO_OFFSET, &r->stray_slots,
+                           "a face of object %" PRIu64
+                           " has a material slot that is not there, and so no material",
+                           r->stray_slots.first);
 }
 
 facet_status facet_binarymesh_read_scene(const void *data, size_t size,

@@ -86,7 +86,7 @@ static facet_status check_faces(const facet_binarymesh_object *object, facet_err
         if (offsets[face + 1] - offsets[face] > UINT16_MAX)
             return refuse(object, FACET_ERROR_LIMIT, "BM-FACE-CORNERS", error,
                           "face %" PRIu32 " has %" PRIu32
-                          " corners, the format has room for 65,535",
+                          " corners, the format has space for 65,535",
                           face, offsets[face + 1] - offsets[face]);
     }
     return FACET_OK;
@@ -100,7 +100,7 @@ static facet_status check_texts(const facet_binarymesh_object *object, facet_err
     return fits ? FACET_OK
                 : refuse(object, FACET_ERROR_LIMIT, "BM-LIMIT", error,
                          "it has %" PRIu32 " slots; names of 65,535 bytes and as many slots are "
-                         "what the format has room for",
+                         "what the format has space for",
                          object->slot_count);
 }
 
@@ -144,13 +144,13 @@ typedef struct writer {
 
 static facet_status put_u16(writer *w, uint32_t value)
 {
-    facet_store_u16le(binarymesh_sink_room(&w->sink), (uint16_t)value);
+    facet_store_u16le(binarymesh_sink_capacity(&w->sink), (uint16_t)value);
     return binarymesh_sink_add(&w->sink, 2, w->error);
 }
 
 static facet_status put_u32(writer *w, uint32_t value)
 {
-    facet_store_u32le(binarymesh_sink_room(&w->sink), value);
+    facet_store_u32le(binarymesh_sink_capacity(&w->sink), value);
     return binarymesh_sink_add(&w->sink, 4, w->error);
 }
 
@@ -160,7 +160,7 @@ static facet_status put_text(writer *w, facet_binarymesh_text text)
     if (status)
         return status;
     if (text.length > 0)
-        memcpy(binarymesh_sink_room(&w->sink), text.text, text.length);
+        memcpy(binarymesh_sink_capacity(&w->sink), text.text, text.length);
     return binarymesh_sink_add(&w->sink, text.length, w->error);
 }
 
@@ -219,7 +219,7 @@ static facet_status put_reals(writer *w, const void *reals, uint32_t count, uint
         size_t some = (BINARYMESH_BLOCK_SIZE - w->sink.used + unit - 1) / unit;
         if (some > count - done)
             some = count - done;
-        status = store_reals(w, binarymesh_sink_room(&w->sink), reals, (size_t)done * width,
+        status = store_reals(w, binarymesh_sink_capacity(&w->sink), reals, (size_t)done * width,
                              some * width);
         if (!status)
             status = binarymesh_sink_add(&w->sink, some * unit, w->error);
@@ -253,10 +253,10 @@ static facet_status put_face(writer *w, uint32_t begin, uint32_t end, uint32_t s
 static uint32_t put_triangles(writer *w, uint32_t face, uint32_t count)
 {
     const facet_binarymesh_object *object = w->object;
-    size_t room = (BINARYMESH_BLOCK_SIZE - 1 - w->sink.used) / TRIANGLE;
-    if (count > room)
-        count = (uint32_t)room;
-    uint8_t *at = binarymesh_sink_room(&w->sink);
+    size_t space = (BINARYMESH_BLOCK_SIZE - 1 - w->sink.used) / TRIANGLE;
+    if (count > space)
+        count = (uint32_t)space;
+    uint8_t *at = binarymesh_sink_capacity(&w->sink);
     for (uint32_t done = 0; done < count; done++, at += TRIANGLE) {
         uint32_t corner = (face + done) * 3;
         facet_store_u16le(at, 3);
@@ -356,8 +356,9 @@ facet_status facet_binarymesh_write(const facet_binarymesh *document,
     status = put_document(&w, options);
     binarymesh_sink_close(&w.sink);
     if (!status && w.rounded > 0)
-        facet_report_add(
-            options ? options->report : NULL, "LOSS-PRECISION", FACET_WARNING, FACET_NO_OFFSET,
-            "%" PRIu64 " numbers were rounded to the single precision of version 4", w.rounded);
+        facet_report_add(options ? options->report : NULL, "LOSS-PRECISION", FACET_SEVERITY_WARNING,
+                         FACET_NO_OFFSET,
+                         "%" PRIu64 " numbers were rounded to the single precision of version 4",
+                         w.rounded);
     return status;
 }

@@ -1,4 +1,4 @@
-/* bpx/bpx.h - what the files of this room share. */
+/* bpx/bpx.h - what the files of this folder share. */
 #ifndef FACET_BPX_BPX_H
 #define FACET_BPX_BPX_H
 

@@ -12,14 +12,14 @@
 static void check_type(const facet_bpx *bpx, facet_report *report)
 {
     if (!strchr("TMSCP", bpx->type) || !bpx->type)
-        facet_report_add(report, "BPX-TYPE-UNKNOWN", FACET_ERROR, 3,
+        facet_report_add(report, "BPX-TYPE-UNKNOWN", FACET_SEVERITY_ERROR, 3,
                          "the type byte is 0x%02X, expected one of T M S C P",
                          (unsigned)(uint8_t)bpx->type);
     else if (bpx->revision == FACET_BPX_0A && (bpx->type == 'C' || bpx->type == 'P'))
-        facet_report_add(report, "BPX-TYPE-UNSPECIFIED", FACET_NOTE, 3,
+        facet_report_add(report, "BPX-TYPE-UNSPECIFIED", FACET_SEVERITY_NOTE, 3,
                          "version 0 does not say what is in a file of type %c", bpx->type);
     if (bpx->revision != FACET_BPX_0A)
-        facet_report_add(report, "BPX-VERSION-LATER", FACET_WARNING, 0x10,
+        facet_report_add(report, "BPX-VERSION-LATER", FACET_SEVERITY_WARNING, 0x10,
                          "the file is of revision %s, later than 0-A",
                          facet_bpx_revision_name(bpx->revision));
 }
@@ -31,16 +31,16 @@ static void check_sum(const facet_bpx *bpx, facet_report *report)
     if (sum == FACET_BPX_SUM_RIGHT || (bpx->revision > FACET_BPX_0B && !later))
         return;
     if (later)
-        facet_report_add(report, "BPX2-SUM", FACET_ERROR, 4,
+        facet_report_add(report, "BPX2-SUM", FACET_SEVERITY_ERROR, 4,
                          "the checksum 0x%08" PRIX32 " is not the sum of header and table",
                          bpx->checksum);
     else if (sum == FACET_BPX_SUM_ABSENT)
-        facet_report_add(report, "BPX-CRC-ABSENT", FACET_WARNING, 4, "the checksum is 0");
+        facet_report_add(report, "BPX-CRC-ABSENT", FACET_SEVERITY_WARNING, 4, "the checksum is 0");
     else if (sum == FACET_BPX_SUM_ZEROED)
-        facet_report_add(report, "BPX-CRC-ZEROED", FACET_WARNING, 4,
+        facet_report_add(report, "BPX-CRC-ZEROED", FACET_SEVERITY_WARNING, 4,
                          "the checksum counts its own field as zeros");
     else
-        facet_report_add(report, "BPX-CRC", FACET_ERROR, 4,
+        facet_report_add(report, "BPX-CRC", FACET_SEVERITY_ERROR, 4,
                          "the checksum 0x%08" PRIX32 " is not that of the file", bpx->checksum);
 }
 
@@ -50,7 +50,7 @@ static void check_size(const facet_bpx *bpx, facet_report *report)
     uint64_t table = (uint64_t)bpx->section_count * bpx->entry_size;
     if (bpx->revision >= FACET_BPX_1) {
         if (bpx->file_size != size && bpx->file_size != 0)
-            facet_report_add(report, "BPX2-FILESIZE", FACET_WARNING, 8,
+            facet_report_add(report, "BPX2-FILESIZE", FACET_SEVERITY_WARNING, 8,
                              "the header states %" PRIu64 " bytes, the file has %" PRIu64,
                              bpx->file_size, size);
         return;
@@ -58,11 +58,11 @@ static void check_size(const facet_bpx *bpx, facet_report *report)
     if (bpx->revision != FACET_BPX_0A || bpx->file_size == size - header)
         return;
     if (bpx->file_size == size || bpx->file_size == size - header - table)
-        facet_report_add(report, "BPX-FILESIZE-FORM", FACET_WARNING, 8,
+        facet_report_add(report, "BPX-FILESIZE-FORM", FACET_SEVERITY_WARNING, 8,
                          "the size is stated %s, expected without the header alone",
                          bpx->file_size == size ? "with the header" : "without header and table");
     else
-        facet_report_add(report, "BPX-FILESIZE", FACET_ERROR, 8,
+        facet_report_add(report, "BPX-FILESIZE", FACET_SEVERITY_ERROR, 8,
                          "the header states %" PRIu64 " bytes after it, the file has %" PRIu64,
                          bpx->file_size, size - header);
 }
@@ -76,25 +76,25 @@ static void check_section(const facet_bpx *bpx, uint32_t index, facet_report *re
     uint64_t at = bpx->table_offset + (uint64_t)index * bpx->entry_size;
     const char *rule = bpx_place_fault(bpx, index, &error);
     if (rule)
-        facet_report_add(report, rule, FACET_ERROR, at, "%s", error.message);
+        facet_report_add(report, rule, FACET_SEVERITY_ERROR, at, "%s", error.message);
     if (s.reserved != 0)
-        facet_report_add(report, "BPX-SECTION-RESERVED", FACET_WARNING, at + bpx->entry_size - 2,
-                         "the reserved field of section %" PRIu32 " is %u, expected 0", index + 1,
-                         s.reserved);
+        facet_report_add(
+            report, "BPX-SECTION-RESERVED", FACET_SEVERITY_WARNING, at + bpx->entry_size - 2,
+            "the reserved field of section %" PRIu32 " is %u, expected 0", index + 1, s.reserved);
     unsigned known = bpx->revision >= FACET_BPX_1 ? 0x0F : FACET_BPX_FLAG_COMPRESSED;
     if ((s.flags & ~known) && (bpx->revision == FACET_BPX_0A || bpx->revision >= FACET_BPX_1))
-        facet_report_add(report, "BPX-SECTION-FLAGS", FACET_WARNING, at,
+        facet_report_add(report, "BPX-SECTION-FLAGS", FACET_SEVERITY_WARNING, at,
                          "section %" PRIu32 " has the flags 0x%02X, of which 0x%02X are unknown",
                          index + 1, s.flags, s.flags & ~known);
     if (bpx->revision == FACET_BPX_0A && strchr("TMS", bpx->type) && !bpx_section_name(bpx, s.type))
-        facet_report_add(report, "BPX-SECTION-TYPE", FACET_WARNING, at,
+        facet_report_add(report, "BPX-SECTION-TYPE", FACET_SEVERITY_WARNING, at,
                          "section %" PRIu32 " has type %u, which files of type %c do not know",
                          index + 1, s.type, bpx->type);
     if (s.stored_size == 0)
-        facet_report_add(report, "BPX-SECTION-EMPTY", FACET_WARNING, at,
+        facet_report_add(report, "BPX-SECTION-EMPTY", FACET_SEVERITY_WARNING, at,
                          "section %" PRIu32 " is empty", index + 1);
     if (bpx->revision >= FACET_BPX_1 && (s.flags & 0x01))
-        facet_report_add(report, "BPX2-ZLIB", FACET_WARNING, at,
+        facet_report_add(report, "BPX2-ZLIB", FACET_SEVERITY_WARNING, at,
                          "section %" PRIu32 " is compressed with zlib, which the public library "
                          "cannot read",
                          index + 1);
@@ -138,9 +138,10 @@ static facet_status check_layout(facet_arena *arena, const facet_bpx *bpx, facet
     }
     if (end < bpx->size)
         facet_tally_hit(&gaps, end);
-    facet_report_add_tally(report, "BPX-SECTION-OVERLAP", FACET_WARNING, overlaps.first, &overlaps,
-                           "two sections share the bytes at offset %" PRIu64, overlaps.first);
-    facet_report_add_tally(report, "BPX-SECTION-GAP", FACET_NOTE, gaps.first, &gaps,
+    facet_report_add_tally(report, "BPX-SECTION-OVERLAP", FACET_SEVERITY_WARNING, overlaps.first,
+                           &overlaps, "two sections share the bytes at offset %" PRIu64,
+                           overlaps.first);
+    facet_report_add_tally(report, "BPX-SECTION-GAP", FACET_SEVERITY_NOTE, gaps.first, &gaps,
                            "the bytes from offset %" PRIu64 " on belong to no section", gaps.first);
     facet_arena_release(arena, spans, bpx->section_count, sizeof *spans);
     return FACET_OK;
@@ -154,12 +155,12 @@ static void check_number(const facet_bpx *bpx, uint8_t type, bool required, bool
     uint32_t first = 0, count = bpx_count(bpx, type, &first);
     const char *name = bpx_section_name(bpx, type);
     if (required && count == 0)
-        facet_report_add(report, "BPX-SECTION-MISSING", FACET_ERROR, FACET_NO_OFFSET,
+        facet_report_add(report, "BPX-SECTION-MISSING", FACET_SEVERITY_ERROR, FACET_NO_OFFSET,
                          "there is no section %s", name);
     if (single && count > 1)
-        facet_report_add(report, "BPX-SECTION-DUP", strict ? FACET_ERROR : FACET_WARNING,
-                         FACET_NO_OFFSET, "there are %" PRIu32 " sections %s, expected one", count,
-                         name);
+        facet_report_add(report, "BPX-SECTION-DUP",
+                         strict ? FACET_SEVERITY_ERROR : FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                         "there are %" PRIu32 " sections %s, expected one", count, name);
 }
 
 static void check_numbers(const facet_bpx *bpx, facet_report *report)
@@ -176,7 +177,7 @@ static void check_numbers(const facet_bpx *bpx, facet_report *report)
         for (uint8_t type = BPX_ASSEMBLY_DX; type <= BPX_ASSEMBLY_LAST; type++)
             check_number(bpx, type, type == BPX_ASSEMBLY_GL, true, false, report);
     } else if (bpx->section_count == 0) {
-        facet_report_add(report, "BPX-SECTION-MISSING", FACET_NOTE, FACET_NO_OFFSET,
+        facet_report_add(report, "BPX-SECTION-MISSING", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
                          "there are no sections");
     }
 }
@@ -188,22 +189,23 @@ static void check_stream(const facet_bpx *bpx, const facet_bpx_section *s,
 {
     if (s->compression == FACET_BPX_ZLIB && bpx->revision == FACET_BPX_0A) {
         if (c->consumed != s->stored_size && c->size == s->stored_size)
-            facet_report_add(report, "BPX-ZLIB-SIZE", FACET_WARNING, s->offset,
+            facet_report_add(report, "BPX-ZLIB-SIZE", FACET_SEVERITY_WARNING, s->offset,
                              "section %" PRIu32 " is stated with its uncompressed size",
                              s->index + 1);
         else if (c->consumed < s->stored_size)
-            facet_report_add(report, "BPX-ZLIB-TAIL", FACET_WARNING, s->offset + c->consumed,
+            facet_report_add(report, "BPX-ZLIB-TAIL", FACET_SEVERITY_WARNING,
+                             s->offset + c->consumed,
                              "%zu bytes of section %" PRIu32 " follow its stream",
                              s->stored_size - c->consumed, s->index + 1);
     }
     facet_bpx_sum sum = facet_bpx_verify_section(bpx, s, c->data, c->size);
     if (sum == FACET_BPX_SUM_WRONG)
-        facet_report_add(report, "BPX2-SECTION-SUM", FACET_ERROR, s->offset,
+        facet_report_add(report, "BPX2-SECTION-SUM", FACET_SEVERITY_ERROR, s->offset,
                          "the checksum 0x%08" PRIX32 " of section %" PRIu32
                          " is not that of its contents",
                          s->checksum, s->index + 1);
     else if (sum == FACET_BPX_SUM_ONE_STEP)
-        facet_report_add(report, "BPX2-CRC-ONESTEP", FACET_NOTE, s->offset,
+        facet_report_add(report, "BPX2-CRC-ONESTEP", FACET_SEVERITY_NOTE, s->offset,
                          "the CRC of section %" PRIu32 " is that of the format's own library",
                          s->index + 1);
 }
@@ -248,13 +250,13 @@ static facet_status check_contents(facet_bpx_document *document, const facet_opt
             return status;
         }
         if (status)
-            facet_report_add(report, lasting_rule(fault.rule), FACET_ERROR, s.offset, "%s",
+            facet_report_add(report, lasting_rule(fault.rule), FACET_SEVERITY_ERROR, s.offset, "%s",
                              fault.message);
         else
             check_stream(bpx, &s, &document->contents[i], report);
         total += document->contents[i].size;
         if (total / 1032 > bpx->size) {
-            facet_report_add(report, "BPX-ZLIB-BOMB", FACET_ERROR, s.offset,
+            facet_report_add(report, "BPX-ZLIB-BOMB", FACET_SEVERITY_ERROR, s.offset,
                              "the sections hold more than 1,032 times the file");
             return FACET_OK;
         }
@@ -282,7 +284,8 @@ facet_status bpx_check(const facet_source *source, const facet_options *options,
     if (bpx_view_header(source->data, source->size, bpx, &fault)) {
         for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++) {
             if (strcmp(fatal[i], fault.rule) == 0)
-                facet_report_add(report, fatal[i], FACET_ERROR, fault.offset, "%s", fault.message);
+                facet_report_add(report, fatal[i], FACET_SEVERITY_ERROR, fault.offset, "%s",
+                                 fault.message);
         }
         return FACET_OK;
     }

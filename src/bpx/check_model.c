@@ -96,34 +96,34 @@ static void check_array(const facet_bpx_document *document, const facet_bpx_mode
     }
     unsigned section = array->section + 1;
     if (c->size - 8 > (size_t)stated * model->vertex_size)
-        facet_report_add(report, "BPX-M-VA-TAIL", FACET_WARNING, at,
+        facet_report_add(report, "BPX-M-VA-TAIL", FACET_SEVERITY_WARNING, at,
                          "bytes follow the vertices of section %u", section);
     if (stated % 3 != 0)
-        facet_report_add(report, "BPX-M-VA-MULTIPLE", FACET_WARNING, at + 4,
+        facet_report_add(report, "BPX-M-VA-MULTIPLE", FACET_SEVERITY_WARNING, at + 4,
                          "section %u has %" PRIu32 " vertices, no multiple of 3", section, stated);
     if (stated == 0)
-        facet_report_add(report, "BPX-M-VA-EMPTY", FACET_WARNING, at + 4,
+        facet_report_add(report, "BPX-M-VA-EMPTY", FACET_SEVERITY_WARNING, at + 4,
                          "section %u has no vertices", section);
-    facet_report_add_tally(report, "BPX-M-VA-FLOAT", FACET_ERROR, at, &t.position,
+    facet_report_add_tally(report, "BPX-M-VA-FLOAT", FACET_SEVERITY_ERROR, at, &t.position,
                            "the position of vertex %" PRIu64 " of section %u is not finite",
                            t.position.first, section);
-    facet_report_add_tally(report, "BPX-M-VA-FLOAT", FACET_WARNING, at, &t.other,
+    facet_report_add_tally(report, "BPX-M-VA-FLOAT", FACET_SEVERITY_WARNING, at, &t.other,
                            "vertex %" PRIu64 " of section %u has a value that is not finite",
                            t.other.first, section);
-    facet_report_add_tally(report, "BPX-M-VA-NORMAL", FACET_WARNING, at, &t.normal,
+    facet_report_add_tally(report, "BPX-M-VA-NORMAL", FACET_SEVERITY_WARNING, at, &t.normal,
                            "what seems to be the normal of vertex %" PRIu64
                            " of section %u is not of unit length",
                            t.normal.first, section);
-    facet_report_add_tally(report, "BPX-M-BONE-INDEX", FACET_ERROR, at, &t.joint,
+    facet_report_add_tally(report, "BPX-M-BONE-INDEX", FACET_SEVERITY_ERROR, at, &t.joint,
                            "vertex %" PRIu64 " of section %u names a bone that is not there",
                            t.joint.first, section);
-    facet_report_add_tally(report, "BPX-M-BONE-WEIGHT", FACET_WARNING, at, &t.weight,
+    facet_report_add_tally(report, "BPX-M-BONE-WEIGHT", FACET_SEVERITY_WARNING, at, &t.weight,
                            "the weights of vertex %" PRIu64 " of section %u do not sum up to 1",
                            t.weight.first, section);
-    facet_report_add_tally(report, "BPX-M-VA-DEGENERATE", FACET_NOTE, at, &t.degenerate,
+    facet_report_add_tally(report, "BPX-M-VA-DEGENERATE", FACET_SEVERITY_NOTE, at, &t.degenerate,
                            "triangle %" PRIu64 " of section %u has no area", t.degenerate.first,
                            section);
-    facet_report_add_tally(report, "BPX-M-VA-WINDING", FACET_WARNING, at, &t.winding,
+    facet_report_add_tally(report, "BPX-M-VA-WINDING", FACET_SEVERITY_WARNING, at, &t.winding,
                            "triangle %" PRIu64 " of section %u faces away from its normals",
                            t.winding.first, section);
 }
@@ -162,13 +162,14 @@ static void check_bones(const facet_bpx_model *model, facet_report *report)
         else if (is_singular(m))
             facet_tally_hit(&singular, i);
     }
-    facet_report_add_tally(report, "BPX-M-BONE-MATRIX", FACET_ERROR, FACET_NO_OFFSET, &odd,
+    facet_report_add_tally(report, "BPX-M-BONE-MATRIX", FACET_SEVERITY_ERROR, FACET_NO_OFFSET, &odd,
                            "the matrix of bone %" PRIu64 " is not finite", odd.first);
-    facet_report_add_tally(report, "BPX-M-BONE-MATRIX", FACET_WARNING, FACET_NO_OFFSET, &row,
-                           "the last row of bone %" PRIu64 " is not 0 0 0 1", row.first);
-    facet_report_add_tally(report, "BPX-M-BONE-MATRIX", FACET_WARNING, FACET_NO_OFFSET, &singular,
-                           "the matrix of bone %" PRIu64 " has no inverse", singular.first);
-    facet_report_add_tally(report, "BPX-M-BONE-TRANSPOSED", FACET_WARNING, FACET_NO_OFFSET,
+    facet_report_add_tally(report, "BPX-M-BONE-MATRIX", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                           &row, "the last row of bone %" PRIu64 " is not 0 0 0 1", row.first);
+    facet_report_add_tally(report, "BPX-M-BONE-MATRIX", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                           &singular, "the matrix of bone %" PRIu64 " has no inverse",
+                           singular.first);
+    facet_report_add_tally(report, "BPX-M-BONE-TRANSPOSED", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                            &transposed, "the matrix of bone %" PRIu64 " seems to be transposed",
                            transposed.first);
 }
@@ -179,19 +180,19 @@ static void check_frames(const facet_bpx_document *document, const facet_bpx_mod
     uint32_t index = 0;
     const facet_bpx *bpx = &document->view;
     if (bpx_count(bpx, BPX_ANIMATIONS, &index) > 0)
-        facet_report_add(report, "BPX-M-ANIM-OPAQUE", FACET_NOTE, FACET_NO_OFFSET,
+        facet_report_add(report, "BPX-M-ANIM-OPAQUE", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
                          "the AnimationArray has no defined layout");
     if (bpx_count(bpx, BPX_FRAMES, &index) == 0)
         return;
     facet_bpx_section s = facet_bpx_section_at(bpx, index);
-    facet_report_add(report, "BPX-M-FRAME-OPAQUE", FACET_NOTE, s.offset,
+    facet_report_add(report, "BPX-M-FRAME-OPAQUE", FACET_SEVERITY_NOTE, s.offset,
                      "the FrameArray has no defined layout%s",
                      model->frame_count > 0 ? "; it fits the private profile" : "");
     if (model->bone_count == 0)
-        facet_report_add(report, "BPX-M-FRAME-NOBONES", FACET_WARNING, s.offset,
+        facet_report_add(report, "BPX-M-FRAME-NOBONES", FACET_SEVERITY_WARNING, s.offset,
                          "there are frames but no bones");
     if (s.compression == FACET_BPX_PLAIN && s.stored_size > 65536)
-        facet_report_add(report, "BPX-M-FRAME-RAW", FACET_NOTE, s.offset,
+        facet_report_add(report, "BPX-M-FRAME-RAW", FACET_SEVERITY_NOTE, s.offset,
                          "%" PRIu32 " bytes of frames are not compressed", s.stored_size);
 }
 
@@ -217,28 +218,28 @@ static void check_format(const facet_bpx_document *document, const facet_bpx_mod
     const facet_bpx_contents *c = &document->contents[index];
     uint64_t at = facet_bpx_section_at(&document->view, index).offset;
     if (c->data[3] != 0)
-        facet_report_add(report, "BPX-M-VF-RESERVED", FACET_WARNING, at + 3,
+        facet_report_add(report, "BPX-M-VF-RESERVED", FACET_SEVERITY_WARNING, at + 3,
                          "the reserved byte of the vertex format is not 0");
     if (c->size > 4u + model->component_count)
-        facet_report_add(report, "BPX-M-VF-TAIL", FACET_WARNING, at,
+        facet_report_add(report, "BPX-M-VF-TAIL", FACET_SEVERITY_WARNING, at,
                          "bytes follow the components of the vertex format");
     if (model->swapped)
-        facet_report_add(report, "BPX-M-VF-NIBBLES", FACET_WARNING, at + 4,
+        facet_report_add(report, "BPX-M-VF-NIBBLES", FACET_SEVERITY_WARNING, at + 4,
                          "only the other order of nibbles fits the components");
     const facet_bpx_component *first = &model->components[0];
     if (first->type != FACET_BPX_COMPONENT_FLOAT || first->elements < 2 || first->elements > 3)
-        facet_report_add(report, "BPX-M-VF-POSITION", FACET_WARNING, at + 4,
+        facet_report_add(report, "BPX-M-VF-POSITION", FACET_SEVERITY_WARNING, at + 4,
                          "the vertex format does not begin with two or three floats");
     for (uint32_t i = 0; i < model->component_count; i++) {
         if (model->components[i].elements > 4)
-            facet_report_add(report, "BPX-M-VF-ELEMS-LARGE", FACET_WARNING, at + 4 + i,
+            facet_report_add(report, "BPX-M-VF-ELEMS-LARGE", FACET_SEVERITY_WARNING, at + 4 + i,
                              "component %" PRIu32 " has %" PRIu32 " elements", i,
                              model->components[i].elements);
     }
     if (model->bone_count > 0) {
         bpx_count(&document->view, BPX_BONES, &index);
         if (model->bones == document->contents[index].data + 4)
-            facet_report_add(report, "BPX-M-BONE-PADDED", FACET_WARNING, FACET_NO_OFFSET,
+            facet_report_add(report, "BPX-M-BONE-PADDED", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                              "the bones begin after two bytes of padding");
     }
 }
@@ -250,13 +251,13 @@ facet_status bpx_check_model(const facet_bpx_document *document, facet_report *r
     facet_bpx_model model;
     facet_error fault;
     if (memcmp(document->view.extension, unused, 5) != 0)
-        facet_report_add(report, "BPX-EXT-UNUSED", FACET_WARNING, 0x13,
+        facet_report_add(report, "BPX-EXT-UNUSED", FACET_SEVERITY_WARNING, 0x13,
                          "the type extension of a model is not all zero");
     facet_status status = facet_bpx_model_of(document, &model, &fault);
     if (status == FACET_ERROR_MALFORMED) {
         const char *rule = lasting_rule(fault.rule);
         if (rule)
-            facet_report_add(report, rule, FACET_ERROR, fault.offset, "%s", fault.message);
+            facet_report_add(report, rule, FACET_SEVERITY_ERROR, fault.offset, "%s", fault.message);
         return FACET_OK;
     }
     if (status) {

@@ -114,13 +114,13 @@ static void check_names(names *n, facet_report *report)
         else if (i > 0 && r[-1].is_bone == r->is_bone && compare_text(r - 1, r) == 0)
             facet_tally_hit(r->is_bone ? &bones : &materials, r->index);
     }
-    facet_report_add_tally(report, "BPX-M-BONE-NAME", FACET_WARNING, FACET_NO_OFFSET, &empty,
-                           "bone %" PRIu64 " has no name", empty.first);
-    facet_report_add_tally(report, "BPX-M-BONE-NAME", FACET_WARNING, FACET_NO_OFFSET, &bones,
-                           "bone %" PRIu64 " has the name of another bone", bones.first);
-    facet_report_add_tally(report, "BPX-M-VA-MATERIAL-DUP", FACET_NOTE, FACET_NO_OFFSET, &materials,
-                           "section %" PRIu64 " has the material of another vertex array",
-                           materials.first + 1);
+    facet_report_add_tally(report, "BPX-M-BONE-NAME", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                           &empty, "bone %" PRIu64 " has no name", empty.first);
+    facet_report_add_tally(report, "BPX-M-BONE-NAME", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                           &bones, "bone %" PRIu64 " has the name of another bone", bones.first);
+    facet_report_add_tally(
+        report, "BPX-M-VA-MATERIAL-DUP", FACET_SEVERITY_NOTE, FACET_NO_OFFSET, &materials,
+        "section %" PRIu64 " has the material of another vertex array", materials.first + 1);
 }
 
 /* -- The whole ---------------------------------------------------------- */
@@ -133,19 +133,21 @@ static void add(names *n, uint32_t offset, uint32_t index, bool is_bone)
 
 static void report_names(const names *n, uint64_t at, size_t size, facet_report *report)
 {
-    facet_report_add_tally(report, "BPX-STR-MISSING", FACET_WARNING, FACET_NO_OFFSET, &n->missing,
-                           "a name is at %" PRIu64 ", but there are no Strings", n->missing.first);
-    facet_report_add_tally(report, "BPX-STR-RANGE", FACET_ERROR, at, &n->range,
+    facet_report_add_tally(report, "BPX-STR-MISSING", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                           &n->missing, "a name is at %" PRIu64 ", but there are no Strings",
+                           n->missing.first);
+    facet_report_add_tally(report, "BPX-STR-RANGE", FACET_SEVERITY_ERROR, at, &n->range,
                            "a name is at %" PRIu64 ", outside the %zu bytes of Strings",
                            n->range.first, size);
-    facet_report_add_tally(report, "BPX-STR-UNTERMINATED", FACET_ERROR, at, &n->unterminated,
-                           "the name at %" PRIu64 " has no end", n->unterminated.first);
-    facet_report_add_tally(report, "BPX-STR-UTF8", FACET_WARNING, at, &n->encoding,
+    facet_report_add_tally(report, "BPX-STR-UNTERMINATED", FACET_SEVERITY_ERROR, at,
+                           &n->unterminated, "the name at %" PRIu64 " has no end",
+                           n->unterminated.first);
+    facet_report_add_tally(report, "BPX-STR-UTF8", FACET_SEVERITY_WARNING, at, &n->encoding,
                            "the name at %" PRIu64 " is not UTF-8", n->encoding.first);
-    facet_report_add_tally(report, "BPX-STR-MIDDLE", FACET_NOTE, at, &n->middle,
+    facet_report_add_tally(report, "BPX-STR-MIDDLE", FACET_SEVERITY_NOTE, at, &n->middle,
                            "the name at %" PRIu64 " begins in the middle of a string",
                            n->middle.first);
-    facet_report_add_tally(report, "BPX-STR-UNUSED", FACET_NOTE, at, &n->unused,
+    facet_report_add_tally(report, "BPX-STR-UNUSED", FACET_SEVERITY_NOTE, at, &n->unused,
                            "nothing names the string at %" PRIu64, n->unused.first);
 }
 

@@ -141,13 +141,13 @@ static uint64_t first_guess(const facet_bpx *bpx, const facet_bpx_section *secti
 /* -- One section -------------------------------------------------------- */
 
 /* One section on its way. Tasks do not allocate: buffer and decompressor are
- * there before, and what does not fit comes round again with more room. */
+ * there before, and what does not fit comes round again with more space. */
 typedef struct job {
     const facet_bpx *bpx;
     facet_bpx_section section;
     struct libdeflate_decompressor *decompressor;
     uint8_t *buffer;
-    size_t room, size, consumed;
+    size_t space, size, consumed;
     enum { PENDING, DONE, TOO_SMALL, DAMAGED, NO_MEMORY } state;
 } job;
 
@@ -158,7 +158,7 @@ static void inflate_zlib(job *j)
     /* In 0-A the size may be the inflated one: the stream itself knows its end. */
     size_t given = j->bpx->revision == FACET_BPX_0A ? left : s->available;
     enum libdeflate_result result = libdeflate_zlib_decompress_ex(
-        j->decompressor, s->stored, given, j->buffer, j->room, &j->consumed, &j->size);
+        j->decompressor, s->stored, given, j->buffer, j->space, &j->consumed, &j->size);
     j->state = result == LIBDEFLATE_SUCCESS              ? DONE
                : result == LIBDEFLATE_INSUFFICIENT_SPACE ? TOO_SMALL
                                                          : DAMAGED;
@@ -172,7 +172,7 @@ static void inflate_xz(job *j)
     uint64_t limit = XZ_MEMORY;
     lzma_ret result =
         lzma_stream_buffer_decode(&limit, LZMA_CONCATENATED, NULL, j->section.stored, &j->consumed,
-                                  j->section.available, j->buffer, &j->size, j->room);
+                                  j->section.available, j->buffer, &j->size, j->space);
     j->state = result == LZMA_OK          ? DONE
                : result == LZMA_BUF_ERROR ? TOO_SMALL
                : result == LZMA_MEM_ERROR ? NO_MEMORY
@@ -208,30 +208,30 @@ static facet_status damaged(const job *j, facet_error *error)
                       "the compressed contents of section %" PRIu32 " are damaged", s->index + 1);
 }
 
-/* More room for the next round, or the reason why not. */
+/* More space for the next round, or the reason why not. */
 static facet_status grow(facet_arena *arena, job *j, facet_error *error)
 {
     const facet_bpx_section *s = &j->section;
-    if (j->bpx->entry_size != FACET_BPX_ENTRY_SIZE && j->room >= s->size)
+    if (j->bpx->entry_size != FACET_BPX_ENTRY_SIZE && j->space >= s->size)
         return facet_fail(error, FACET_ERROR_MALFORMED, "BPX2-USIZE", s->offset,
                           "section %" PRIu32 " inflates to more than the %" PRIu32
                           " bytes the table states",
                           s->index + 1, s->size);
-    uint64_t most = most_size(s), room = (uint64_t)j->room * 4;
-    room = room < most ? room : most;
-    if (j->room >= most)
+    uint64_t most = most_size(s), space = (uint64_t)j->space * 4;
+    space = space < most ? space : most;
+    if (j->space >= most)
         return facet_fail(error, FACET_ERROR_LIMIT, "BPX-ZLIB-BOMB", s->offset,
                           "section %" PRIu32 " inflates to more than 1,032 times its %zu bytes",
                           s->index + 1, s->available);
-    facet_arena_release(arena, j->buffer, j->room, 1);
-    j->room = 0;
-    j->buffer = room > SIZE_MAX ? NULL : facet_arena_allocate(arena, (size_t)room, 1);
+    facet_arena_release(arena, j->buffer, j->space, 1);
+    j->space = 0;
+    j->buffer = space > SIZE_MAX ? NULL : facet_arena_allocate(arena, (size_t)space, 1);
     if (!j->buffer)
         return facet_fail(error, FACET_ERROR_MEMORY, "BPX-ZLIB-BOMB", s->offset,
                           "section %" PRIu32 " inflates to more than %" PRIu64
                           " bytes, more than memory or its limit allow",
-                          s->index + 1, room / 4);
-    j->room = (size_t)room;
+                          s->index + 1, space / 4);
+    j->space = (size_t)space;
     j->state = PENDING;
     return FACET_OK;
 }
@@ -245,18 +245,18 @@ static facet_status begin(facet_arena *arena, const facet_bpx *bpx,
     j->state = DONE;
     if (section->compression == FACET_BPX_PLAIN)
         return FACET_OK;
-    uint64_t room = first_guess(bpx, section);
+    uint64_t space = first_guess(bpx, section);
     if (section->compression == FACET_BPX_ZLIB)
         j->decompressor = libdeflate_alloc_decompressor();
-    j->buffer = room > SIZE_MAX ? NULL : facet_arena_allocate(arena, (size_t)room, 1);
+    j->buffer = space > SIZE_MAX ? NULL : facet_arena_allocate(arena, (size_t)space, 1);
     if (!j->buffer || (section->compression == FACET_BPX_ZLIB && !j->decompressor))
-        return facet_fail_memory(error, (size_t)room);
-    j->room = (size_t)room;
+        return facet_fail_memory(error, (size_t)space);
+    j->space = (size_t)space;
     j->state = PENDING;
     return FACET_OK;
 }
 
-/* After a run: done, or again with more room, or the fault. */
+/* After a run: done, or again with more space, or the fault. */
 static facet_status settle(facet_arena *arena, job *j, bool *again, facet_error *error)
 {
     switch (j->state) {
@@ -266,7 +266,7 @@ static facet_status settle(facet_arena *arena, job *j, bool *again, facet_error 
     case DAMAGED:
         return damaged(j, error);
     case NO_MEMORY:
-        return facet_fail_memory(error, j->room);
+        return facet_fail_memory(error, j->space);
     case DONE:
     case PENDING:
         break;
@@ -308,12 +308,12 @@ static facet_status finish(const job *j, facet_bpx_contents *contents, facet_err
 /* Hand back what the guess took too much of. */
 static void trim(facet_arena *arena, job *j)
 {
-    if (j->room - j->size < j->room / 4)
+    if (j->space - j->size < j->space / 4)
         return;
-    uint8_t *smaller = facet_arena_resize(arena, j->buffer, j->room, j->size, 1);
+    uint8_t *smaller = facet_arena_resize(arena, j->buffer, j->space, j->size, 1);
     if (smaller) {
         j->buffer = smaller;
-        j->room = j->size;
+        j->space = j->size;
     }
 }
 
@@ -333,7 +333,7 @@ facet_status bpx_inflate(facet_arena *arena, const facet_bpx *bpx, const facet_b
     if (!status)
         status = finish(&j, contents, error);
     if (status)
-        facet_arena_release(arena, j.buffer, j.room, 1);
+        facet_arena_release(arena, j.buffer, j.space, 1);
     libdeflate_free_decompressor(j.decompressor);
     return status;
 }

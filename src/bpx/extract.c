@@ -132,10 +132,10 @@ static facet_status put_file(stream *s, const char *name, uint64_t size, const f
 static facet_status name_of(const facet_bpx_contents *strings, uint32_t offset, const char **name,
                             facet_error *error)
 {
-    facet_bpx_contents near = *strings;
-    if (near.data && offset < near.size && near.size - offset > MOST_PATH)
-        near.size = offset + (size_t)MOST_PATH;
-    *name = facet_bpx_string(&near, offset);
+    facet_bpx_contents nearby = *strings;
+    if (nearby.data && offset < nearby.size && nearby.size - offset > MOST_PATH)
+        nearby.size = offset + (size_t)MOST_PATH;
+    *name = facet_bpx_string(&nearby, offset);
     return *name ? FACET_OK
                  : facet_fail(error, FACET_ERROR_MALFORMED, "BPX-STR-RANGE", FACET_NO_OFFSET,
                               "the name of a packed file is no string of the Strings section, or "

@@ -54,7 +54,7 @@ static void count_others(const facet_scene *scene, losses *found)
 static void lose(facet_report *report, const char *rule, uint64_t count, const char *what)
 {
     facet_tally tally = {count, 0};
-    facet_report_add_tally(report, rule, FACET_WARNING, FACET_NO_OFFSET, &tally,
+    facet_report_add_tally(report, rule, FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &tally,
                            "a BPX model holds no %s", what);
 }
 

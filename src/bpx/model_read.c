@@ -370,8 +370,8 @@ static facet_status add_frames(reading *r)
         float *values = facet_scene_allocate(r->scene, frames, widths[i % 3] * sizeof *values);
         if (!values)
             return facet_fail_memory(r->error, frames * sizeof *values);
-        facet_channel channel = {i / 3,  paths[i % 3], FACET_LINEAR, widths[i % 3],
-                                 frames, times,        values};
+        facet_channel channel = {
+            i / 3, paths[i % 3], FACET_INTERPOLATION_LINEAR, widths[i % 3], frames, times, values};
         animation->channels[i] = channel;
     }
     for (uint32_t f = 0; f < frames; f++) {
@@ -410,21 +410,22 @@ facet_status bpx_read_model_scene(const facet_bpx_document *document, const face
     if (!status && model.frame_count > 0)
         status = add_frames(&r);
     else if (bpx_count(&document->view, BPX_FRAMES, &index) > 0)
-        facet_report_add(report, "BPX-M-FRAME-OPAQUE", FACET_WARNING,
+        facet_report_add(report, "BPX-M-FRAME-OPAQUE", FACET_SEVERITY_WARNING,
                          facet_bpx_section_at(&document->view, index).offset,
                          "the frames are of an unknown layout and left out");
     if (bpx_count(&document->view, BPX_ANIMATIONS, &index) > 0)
-        facet_report_add(report, "BPX-M-ANIM-OPAQUE", FACET_WARNING,
+        facet_report_add(report, "BPX-M-ANIM-OPAQUE", FACET_SEVERITY_WARNING,
                          facet_bpx_section_at(&document->view, index).offset,
                          "the AnimationArray has no defined layout and is left out");
-    facet_report_add_tally(report, "LOSS-NAME", FACET_WARNING, FACET_NO_OFFSET, &r.long_names,
+    facet_report_add_tally(report, "LOSS-NAME", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                           &r.long_names,
                            "the name at %" PRIu64 " of Strings is cut after %d bytes",
                            r.long_names.first, BPX_MOST_NAME);
-    facet_report_add_tally(report, "LOSS-SHEAR", FACET_WARNING, FACET_NO_OFFSET, &r.sheared,
-                           "frame %" PRIu64
-                           " shears a bone, which an animated node cannot: its axes are made "
-                           "right-angled",
-                           r.sheared.first + 1);
+    facet_report_add_tally(
+        report, "LOSS-SHEAR", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &r.sheared,
+        "frame %" PRIu64 " shears a bone, which an animated node cannot: its axes are made "
+        "right-angled",
+        r.sheared.first + 1);
     if (status)
         facet_scene_free(made);
     else

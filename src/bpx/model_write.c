@@ -59,7 +59,7 @@ typedef struct writing {
     uint32_t used;
     uint8_t **arrays;
     uint8_t *strings;
-    size_t string_size, string_room;
+    size_t string_size, string_capacity;
     facet_bpx_part *parts;
     size_t part_count;
 } writing;
@@ -207,7 +207,7 @@ static facet_status add_body(writing *w, uint32_t index)
         float inverse[16], bind[16];
         if (!facet_matrix_invert(inverse_bind_of(skin, j), inverse))
             facet_report_add(w->options ? w->options->report : NULL, "BPX-M-BONE-MATRIX",
-                             FACET_WARNING, FACET_NO_OFFSET,
+                             FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                              "the inverse bind matrix of joint %" PRIu32 " has no inverse", j);
         facet_matrix_multiply(made->stand, inverse, bind);
         status = find_bone(w, skin->joints[j], bind, &made->bones[j]);
@@ -537,13 +537,13 @@ static facet_status intern(writing *w, const char *text, uint32_t *offset)
             return FACET_OK;
         }
     }
-    if (w->string_room - w->string_size < length) {
-        size_t room = w->string_room * 2 + length + 256;
-        uint8_t *grown = facet_arena_resize(w->arena, w->strings, w->string_room, room, 1);
+    if (w->string_capacity - w->string_size < length) {
+        size_t space = w->string_capacity * 2 + length + 256;
+        uint8_t *grown = facet_arena_resize(w->arena, w->strings, w->string_capacity, space, 1);
         if (!grown)
-            return facet_fail_memory(w->error, room);
+            return facet_fail_memory(w->error, space);
         w->strings = grown;
-        w->string_room = room;
+        w->string_capacity = space;
     }
     memcpy(w->strings + w->string_size, text, length);
     *offset = (uint32_t)w->string_size;
@@ -611,7 +611,7 @@ static double frame_rate(const writing *w)
     double asked = w->options && w->options->frame_rate > 0 ? w->options->frame_rate : 30;
     double rate = fmin(fmax(floor(asked + 0.5), 1), 65535);
     if (rate != asked)
-        facet_report_add(report, "LOSS-FRAME-RATE", FACET_WARNING, FACET_NO_OFFSET,
+        facet_report_add(report, "LOSS-FRAME-RATE", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "%g frames a second become %g: BPX holds whole numbers up to 65,535",
                          asked, rate);
     return rate;
@@ -633,7 +633,7 @@ static facet_status add_animation(writing *w, uint32_t index, double rate, uint3
     /* Neither is in the file: whoever plays it must know. */
     facet_quoted quoted;
     if (*animation->name || w->scene.animation_count > 1)
-        facet_report_add(report, "LOSS-ANIMATION-NAME", FACET_WARNING, FACET_NO_OFFSET,
+        facet_report_add(report, "LOSS-ANIMATION-NAME", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "animation '%s' becomes frames %" PRIu32 " to %" PRIu32
                          "; a BPX model holds neither its name nor where it ends",
                          facet_quote(&quoted, animation->name, strlen(animation->name)), first + 1,

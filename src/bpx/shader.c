@@ -92,7 +92,7 @@ static void check_assembly(const facet_bpx_document *document, uint8_t type, uin
     bool present = bpx_count(bpx, type, &index) > 0, flagged = bpx->extension[4] & flag;
     const char *name = bpx_section_name(bpx, type);
     if (present != flagged)
-        facet_report_add(report, "BPX-S-FLAGS-ASM", FACET_WARNING, 0x17,
+        facet_report_add(report, "BPX-S-FLAGS-ASM", FACET_SEVERITY_WARNING, 0x17,
                          "the flag 0x%X is %s, but %s is %s", flag, flagged ? "set" : "not set",
                          name, present ? "there" : "not there");
     if (!present || type > BPX_ASSEMBLY_GL || document->contents[index].size < ASSEMBLY_SIZE)
@@ -101,16 +101,16 @@ static void check_assembly(const facet_bpx_document *document, uint8_t type, uin
     const uint8_t *bytes = document->contents[index].data;
     uint32_t version = facet_load_u32le(bytes);
     if (document->contents[index].size > ASSEMBLY_SIZE)
-        facet_report_add(report, "BPX-S-ASM-SIZE", FACET_WARNING, at,
+        facet_report_add(report, "BPX-S-ASM-SIZE", FACET_SEVERITY_WARNING, at,
                          "%s has %zu bytes, expected "
                          "%d",
                          name, document->contents[index].size, ASSEMBLY_SIZE);
     if (facet_load_u16le(bytes + 10) != 0)
-        facet_report_add(report, "BPX-S-ASM-RESERVED", FACET_WARNING, at,
+        facet_report_add(report, "BPX-S-ASM-RESERVED", FACET_SEVERITY_WARNING, at,
                          "the reserved field of %s is not 0", name);
     if (type == BPX_ASSEMBLY_GL &&
         !((version >= 30 && version <= 33) || (version >= 40 && version <= 46)))
-        facet_report_add(report, "BPX-S-ASM-VERSION", FACET_WARNING, at,
+        facet_report_add(report, "BPX-S-ASM-VERSION", FACET_SEVERITY_WARNING, at,
                          "%s needs version %" PRIu32 ", expected 30 to 33 or 40 to 46", name,
                          version);
 }
@@ -120,7 +120,7 @@ static void check_use(const facet_bpx *bpx, const facet_bpx_shaders *s, facet_re
     const facet_bpx_assembly *both[] = {&s->gl, &s->dx};
     for (size_t i = 0; i < 2; i++) {
         if (both[i]->is_present && (both[i]->vertex == FACET_NONE || both[i]->pixel == FACET_NONE))
-            facet_report_add(report, "BPX-S-ASM-VERTEX", FACET_WARNING, FACET_NO_OFFSET,
+            facet_report_add(report, "BPX-S-ASM-VERTEX", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                              "a program of %s has no %s shader", i ? "DirectX" : "OpenGL",
                              both[i]->vertex == FACET_NONE ? "vertex" : "pixel");
     }
@@ -133,8 +133,9 @@ static void check_use(const facet_bpx *bpx, const facet_bpx_shaders *s, facet_re
         if (!used && facet_bpx_section_at(bpx, i).type == BPX_SHADER)
             facet_tally_hit(&unused, i + 1);
     }
-    facet_report_add_tally(report, "BPX-S-SHADER-UNUSED", FACET_NOTE, FACET_NO_OFFSET, &unused,
-                           "no assembly names the shader in section %" PRIu64, unused.first);
+    facet_report_add_tally(report, "BPX-S-SHADER-UNUSED", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
+                           &unused, "no assembly names the shader in section %" PRIu64,
+                           unused.first);
 }
 
 void bpx_check_shaders(const facet_bpx_document *document, facet_report *report)
@@ -144,11 +145,11 @@ void bpx_check_shaders(const facet_bpx_document *document, facet_report *report)
     facet_error fault;
     uint32_t first = 0, count = bpx_count(bpx, BPX_SHADER, &first);
     if (facet_load_u32le(bpx->extension) != count)
-        facet_report_add(report, "BPX-S-COUNT", FACET_WARNING, 0x13,
+        facet_report_add(report, "BPX-S-COUNT", FACET_SEVERITY_WARNING, 0x13,
                          "the header counts %" PRIu32 " shaders, there are %" PRIu32,
                          facet_load_u32le(bpx->extension), count);
     if (bpx->extension[4] & 0xF0)
-        facet_report_add(report, "BPX-S-FLAGS", FACET_WARNING, 0x17,
+        facet_report_add(report, "BPX-S-FLAGS", FACET_SEVERITY_WARNING, 0x17,
                          "the compatibility flags are 0x%02X, of which 0x%02X are unknown",
                          bpx->extension[4], bpx->extension[4] & 0xF0);
     check_assembly(document, BPX_ASSEMBLY_DX, FACET_BPX_DIRECTX, report);
@@ -157,15 +158,15 @@ void bpx_check_shaders(const facet_bpx_document *document, facet_report *report)
     check_assembly(document, 4, FACET_BPX_METAL, report);
     if (facet_bpx_shaders_of(document, &s, &fault)) {
         if (strcmp(fault.rule, "BPX-S-ASM-ID") == 0)
-            facet_report_add(report, "BPX-S-ASM-ID", FACET_ERROR, fault.offset, "%s",
+            facet_report_add(report, "BPX-S-ASM-ID", FACET_SEVERITY_ERROR, fault.offset, "%s",
                              fault.message);
         else if (strcmp(fault.rule, "BPX-S-ASM-SIZE") == 0)
-            facet_report_add(report, "BPX-S-ASM-SIZE", FACET_ERROR, fault.offset, "%s",
+            facet_report_add(report, "BPX-S-ASM-SIZE", FACET_SEVERITY_ERROR, fault.offset, "%s",
                              fault.message);
         return;
     }
     if (s.zero_based)
-        facet_report_add(report, "BPX-S-ASM-BASE0", FACET_WARNING, FACET_NO_OFFSET,
+        facet_report_add(report, "BPX-S-ASM-BASE0", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "the shader ids only fit when they are counted from 0");
     check_use(bpx, &s, report);
 }

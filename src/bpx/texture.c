@@ -144,7 +144,7 @@ static void check_values(const facet_bpx_texture *t, facet_report *report)
         if (!isfinite(facet_load_f32le(t->pixels + i * 4)))
             facet_tally_hit(&odd, i);
     }
-    facet_report_add_tally(report, "BPX-T-FLOAT", FACET_WARNING, FACET_NO_OFFSET, &odd,
+    facet_report_add_tally(report, "BPX-T-FLOAT", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &odd,
                            "pixel %" PRIu64 " is no finite number", odd.first);
 }
 
@@ -161,28 +161,30 @@ void bpx_check_texture(const facet_bpx_document *document, facet_report *report)
     if (facet_bpx_texture_of(document, &t, &deviation, &fault)) {
         for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
             if (strcmp(rules[i], fault.rule) == 0)
-                facet_report_add(report, rules[i], FACET_ERROR, fault.offset, "%s", fault.message);
+                facet_report_add(report, rules[i], FACET_SEVERITY_ERROR, fault.offset, "%s",
+                                 fault.message);
         }
         return;
     }
     if (deviation && strcmp(deviation, "BPX-T-NIBBLES") == 0)
-        facet_report_add(report, "BPX-T-NIBBLES", FACET_WARNING, 0x13,
+        facet_report_add(report, "BPX-T-NIBBLES", FACET_SEVERITY_WARNING, 0x13,
                          "only another order of the five bytes fits the pixels");
     else if ((head.array > 1 && !(head.flags & (FLAG_ARRAY | FLAG_CUBE))) ||
              (head.array == 0 && (head.flags & FLAG_ARRAY)) ||
              (head.flags & (FLAG_ARRAY | FLAG_CUBE)) == (FLAG_ARRAY | FLAG_CUBE))
-        facet_report_add(report, "BPX-T-ARRAY-FLAG", FACET_WARNING, 0x13,
+        facet_report_add(report, "BPX-T-ARRAY-FLAG", FACET_SEVERITY_WARNING, 0x13,
                          "an array of %" PRIu32 " images has the flags 0x%X", head.array,
                          head.flags);
     if (!deviation && (head.flags & 8))
-        facet_report_add(report, "BPX-T-FLAGS", FACET_WARNING, 0x16, "the flag 0x8 is unknown");
+        facet_report_add(report, "BPX-T-FLAGS", FACET_SEVERITY_WARNING, 0x16,
+                         "the flag 0x8 is unknown");
     if (t.mip_count > facet_image_mip_count(t.width, t.height))
-        facet_report_add(report, "BPX-T-MIPS", FACET_WARNING, 0x17,
+        facet_report_add(report, "BPX-T-MIPS", FACET_SEVERITY_WARNING, 0x17,
                          "%" PRIu32 " mip levels are asked for, more than the %" PRIu32
                          " there can be",
                          t.mip_count, facet_image_mip_count(t.width, t.height));
     if (t.width * t.bytes_per_pixel % 4 != 0)
-        facet_report_add(report, "BPX-T-ROWALIGN", FACET_NOTE, 0x15,
+        facet_report_add(report, "BPX-T-ROWALIGN", FACET_SEVERITY_NOTE, 0x15,
                          "a row has %" PRIu32 " bytes, no multiple of 4",
                          t.width * t.bytes_per_pixel);
     check_values(&t, report);

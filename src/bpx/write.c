@@ -17,7 +17,7 @@ typedef struct packing {
     const facet_bpx_part *part;
     struct libdeflate_compressor *compressor; /* NULL: stays plain */
     uint8_t *buffer;
-    size_t room, size; /* size 0: compressing gained nothing */
+    size_t space, size; /* size 0: compressing gained nothing */
 } packing;
 
 static void compress_part(void *argument, size_t index)
@@ -25,7 +25,7 @@ static void compress_part(void *argument, size_t index)
     packing *p = (packing *)argument + index;
     if (p->compressor)
         p->size = libdeflate_zlib_compress(p->compressor, p->part->data, p->part->size, p->buffer,
-                                           p->room);
+                                           p->space);
 }
 
 static const uint8_t *stored_data(const packing *p)
@@ -38,7 +38,7 @@ static size_t stored_size(const packing *p)
     return p->size > 0 ? p->size : p->part->size;
 }
 
-/* Room for a result that is smaller, and no more: what does not fit stays plain. */
+/* Space for a result that is smaller, and no more: what does not fit stays plain. */
 static facet_status compress_all(facet_arena *arena, packing *packings, size_t count,
                                  const facet_options *options, facet_error *error)
 {
@@ -47,11 +47,11 @@ static facet_status compress_all(facet_arena *arena, packing *packings, size_t c
         packing *p = &packings[i];
         if (p->part->plain || p->part->size < LEAST_COMPRESSED)
             continue;
-        p->room = p->part->size - 1;
-        p->buffer = facet_arena_allocate(arena, p->room, 1);
+        p->space = p->part->size - 1;
+        p->buffer = facet_arena_allocate(arena, p->space, 1);
         p->compressor = libdeflate_alloc_compressor(LEVEL);
         if (!p->buffer || !p->compressor)
-            status = facet_fail_memory(error, p->room);
+            status = facet_fail_memory(error, p->space);
     }
     if (!status)
         facet_run(options, compress_part, packings, count);

@@ -56,14 +56,14 @@ static bool check_header(facet_bsm_checker *checker, const uint8_t *data, size_t
     facet_report *report = checker->report;
     const char *rule = facet_bsm_parse_header(data, size, &checker->layout, &error);
     if (rule)
-        facet_report_add(report, rule, FACET_ERROR, error.offset, "%s", error.message);
+        facet_report_add(report, rule, FACET_SEVERITY_ERROR, error.offset, "%s", error.message);
     if (rule && strcmp(rule, "BSM-VERSION-INVALID") != 0)
         return false;
     if (checker->layout.version > 1)
-        facet_report_add(report, "BSM-VERSION-NEWER", FACET_WARNING, FACET_BSM_AT_VERSION,
+        facet_report_add(report, "BSM-VERSION-NEWER", FACET_SEVERITY_WARNING, FACET_BSM_AT_VERSION,
                          "the version is %" PRId32 ", read as version 1", checker->layout.version);
     if (checker->layout.extension != 0)
-        facet_report_add(report, "BSM-EXT-PRESENT", FACET_NOTE, FACET_BSM_AT_EXTENSION,
+        facet_report_add(report, "BSM-EXT-PRESENT", FACET_SEVERITY_NOTE, FACET_BSM_AT_EXTENSION,
                          "the file has the extension %" PRId32 ", read as the core format",
                          checker->layout.extension);
     return true;
@@ -83,19 +83,20 @@ static void check_array(facet_bsm_checker *checker, facet_bsm_array array)
     /* The first four arrays share one count: say it once. */
     bool shared = array > FACET_BSM_POSITIONS && array <= FACET_BSM_TANGENTS;
     if (rule && !(count < 0 && shared))
-        facet_report_add(checker->report, rule, FACET_ERROR, error.offset, "%s", error.message);
+        facet_report_add(checker->report, rule, FACET_SEVERITY_ERROR, error.offset, "%s",
+                         error.message);
     if (count < 0 && offset < 0)
-        facet_report_add(checker->report, "BSM-OFFSET-NEGATIVE", FACET_ERROR, info->offset_at,
-                         "the offset of the %s is %" PRId32 ", expected 0 or more", info->name,
-                         offset);
+        facet_report_add(checker->report, "BSM-OFFSET-NEGATIVE", FACET_SEVERITY_ERROR,
+                         info->offset_at, "the offset of the %s is %" PRId32 ", expected 0 or more",
+                         info->name, offset);
     if (count > 0 && offset > 0 && offset % 4 != 0)
-        facet_report_add(checker->report, "BSM-ARRAY-ALIGN", FACET_WARNING, info->offset_at,
-                         "the %s begin at offset %" PRId32 ", expected a multiple of 4", info->name,
-                         offset);
+        facet_report_add(
+            checker->report, "BSM-ARRAY-ALIGN", FACET_SEVERITY_WARNING, info->offset_at,
+            "the %s begin at offset %" PRId32 ", expected a multiple of 4", info->name, offset);
     if (count == 0 && offset != 0)
-        facet_report_add(checker->report, "BSM-ARRAY-EMPTY-OFFSET", FACET_NOTE, info->offset_at,
-                         "there are no %s, but their offset is %" PRId32 ", expected 0", info->name,
-                         offset);
+        facet_report_add(
+            checker->report, "BSM-ARRAY-EMPTY-OFFSET", FACET_SEVERITY_NOTE, info->offset_at,
+            "there are no %s, but their offset is %" PRId32 ", expected 0", info->name, offset);
 }
 
 static void check_overlaps(facet_bsm_checker *checker)
@@ -112,7 +113,7 @@ static void check_overlaps(facet_bsm_checker *checker)
                 one->type == other->type && span.begin == next.begin && span.end == next.end;
             if (next.begin < span.end)
                 facet_report_add(checker->report, "BSM-ARRAY-OVERLAP",
-                                 same ? FACET_NOTE : FACET_WARNING, next.begin,
+                                 same ? FACET_SEVERITY_NOTE : FACET_SEVERITY_WARNING, next.begin,
                                  same ? "the %s and the %s are the same bytes"
                                       : "the %s and the %s share bytes",
                                  one->name, other->name);
@@ -127,10 +128,10 @@ static void check_gaps(facet_bsm_checker *checker)
     for (size_t i = 0; i < count; i++) {
         uint64_t size = gaps[i].end - gaps[i].begin;
         if (gaps[i].end == checker->layout.size)
-            facet_report_add(checker->report, "BSM-TRAILING", FACET_NOTE, gaps[i].begin,
+            facet_report_add(checker->report, "BSM-TRAILING", FACET_SEVERITY_NOTE, gaps[i].begin,
                              "%" PRIu64 " bytes follow the last array", size);
         else
-            facet_report_add(checker->report, "BSM-GAP", FACET_NOTE, gaps[i].begin,
+            facet_report_add(checker->report, "BSM-GAP", FACET_SEVERITY_NOTE, gaps[i].begin,
                              "%" PRIu64 " bytes between the arrays belong to none", size);
     }
 }
@@ -145,7 +146,7 @@ static void check_arrays(facet_bsm_checker *checker)
     int64_t triangles = checker->stated[FACET_BSM_TRIANGLES];
     if (vertices == 0 || triangles == 0)
         facet_report_add(
-            checker->report, "BSM-MODEL-EMPTY", FACET_WARNING,
+            checker->report, "BSM-MODEL-EMPTY", FACET_SEVERITY_WARNING,
             facet_bsm_array_infos[vertices == 0 ? FACET_BSM_POSITIONS : FACET_BSM_TRIANGLES]
                 .count_at,
             "the model has no %s", vertices == 0 ? "vertices" : "triangles");

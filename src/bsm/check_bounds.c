@@ -30,7 +30,7 @@ static bool check_box_order(facet_bsm_checker *checker)
     for (int axis = 0; axis < 3; axis++) {
         if (layout->minimum[axis] > layout->maximum[axis]) {
             ordered = false;
-            facet_report_add(checker->report, "BSM-BOX-ORDER", FACET_ERROR,
+            facet_report_add(checker->report, "BSM-BOX-ORDER", FACET_SEVERITY_ERROR,
                              FACET_BSM_AT_BOX + 4 * (uint64_t)axis,
                              "the bounding box ends at %c = %g before it begins, at %g",
                              "xyz"[axis], (double)layout -> maximum[axis],
@@ -52,7 +52,7 @@ static void check_box_loose(facet_bsm_checker *checker, const facet_bsm_box *exa
         slack = fmax(slack, fmax(below, above));
     }
     if (slack > 1e-3 * sqrt(squared))
-        facet_report_add(checker->report, "BSM-BOX-LOOSE", FACET_NOTE, FACET_BSM_AT_BOX,
+        facet_report_add(checker->report, "BSM-BOX-LOOSE", FACET_SEVERITY_NOTE, FACET_BSM_AT_BOX,
                          "the bounding box reaches %g beyond the positions", slack);
 }
 
@@ -75,7 +75,7 @@ static void check_box(facet_bsm_checker *checker)
         if (facet_bsm_outside(&box, p))
             facet_tally_hit(&outside, i);
     }
-    facet_report_add_tally(checker->report, "BSM-BOX-CONTAIN", FACET_WARNING,
+    facet_report_add_tally(checker->report, "BSM-BOX-CONTAIN", FACET_SEVERITY_WARNING,
                            facet_bsm_offset_of(checker, FACET_BSM_POSITIONS, outside.first),
                            &outside, "position %" PRIu64 " lies outside the bounding box",
                            outside.first);
@@ -147,7 +147,8 @@ static void check_sphere_loose(facet_bsm_checker *checker)
     find_extremes(checker, extremes);
     double smallest = reach_from(checker, center_of(extremes, 2 * DIRECTIONS));
     if ((double)checker->layout.radius > 1.2 * smallest)
-        facet_report_add(checker->report, "BSM-SPHERE-LOOSE", FACET_NOTE, FACET_BSM_AT_SPHERE + 12,
+        facet_report_add(checker->report, "BSM-SPHERE-LOOSE", FACET_SEVERITY_NOTE,
+                         FACET_BSM_AT_SPHERE + 12,
                          "the bounding sphere's radius is %g, one of %g suffices",
                          (double)checker->layout.radius, smallest);
 }
@@ -158,12 +159,12 @@ static void check_sphere(facet_bsm_checker *checker)
     const uint64_t at = FACET_BSM_AT_SPHERE + 12;
     double radius = (double)layout->radius;
     if (radius < 0)
-        facet_report_add(checker->report, "BSM-SPHERE-RADIUS", FACET_ERROR, at,
+        facet_report_add(checker->report, "BSM-SPHERE-RADIUS", FACET_SEVERITY_ERROR, at,
                          "the bounding sphere's radius is %g, expected 0 or more", radius);
     if (radius < 0 || layout->count[FACET_BSM_POSITIONS] == 0)
         return;
     if (radius == 0)
-        facet_report_add(checker->report, "BSM-SPHERE-ZERO", FACET_WARNING, at,
+        facet_report_add(checker->report, "BSM-SPHERE-ZERO", FACET_SEVERITY_WARNING, at,
                          "the bounding sphere's radius is 0, but there are positions");
     facet_bsm_vector center = facet_bsm_load_vector(layout->data + FACET_BSM_AT_SPHERE);
     double limit = radius + 1e-4 * (radius > 1 ? radius : 1), squared_limit = limit * limit;
@@ -173,7 +174,7 @@ static void check_sphere(facet_bsm_checker *checker)
         if (facet_bsm_dot(d, d) > squared_limit)
             facet_tally_hit(&outside, i);
     }
-    facet_report_add_tally(checker->report, "BSM-SPHERE-CONTAIN", FACET_WARNING,
+    facet_report_add_tally(checker->report, "BSM-SPHERE-CONTAIN", FACET_SEVERITY_WARNING,
                            facet_bsm_offset_of(checker, FACET_BSM_POSITIONS, outside.first),
                            &outside, "position %" PRIu64 " lies outside the bounding sphere",
                            outside.first);

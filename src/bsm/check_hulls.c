@@ -206,11 +206,11 @@ static void check_shapes(const facet_bsm_checker *checker, hull_tallies *found)
 static facet_status check_unused(facet_bsm_checker *checker, facet_error *error)
 {
     uint32_t count = checker->layout.count[FACET_BSM_HULL_POINTS], inside = 0;
-    size_t room = (size_t)count + 1;
+    size_t space = (size_t)count + 1;
     facet_tally unused = {0, 0};
-    uint32_t *changes = facet_arena_allocate_zeroed(checker->arena, room, sizeof *changes);
+    uint32_t *changes = facet_arena_allocate_zeroed(checker->arena, space, sizeof *changes);
     if (!changes)
-        return facet_fail_memory(error, room * sizeof *changes);
+        return facet_fail_memory(error, space * sizeof *changes);
     for (uint32_t i = 0; i < checker->layout.count[FACET_BSM_HULLS]; i++) {
         facet_bsm_hull hull = load_hull(checker, i);
         if (!facet_range_fits(hull.first_point, hull.point_count, 1, count))
@@ -223,8 +223,8 @@ static facet_status check_unused(facet_bsm_checker *checker, facet_error *error)
         if (inside == 0)
             facet_tally_hit(&unused, i);
     }
-    facet_arena_release(checker->arena, changes, room, sizeof *changes);
-    facet_report_add_tally(checker->report, "BSM-HULL-UNUSED", FACET_NOTE,
+    facet_arena_release(checker->arena, changes, space, sizeof *changes);
+    facet_report_add_tally(checker->report, "BSM-HULL-UNUSED", FACET_SEVERITY_NOTE,
                            facet_bsm_offset_of(checker, FACET_BSM_HULL_POINTS, unused.first),
                            &unused, "hull point %" PRIu64 " is in no hull", unused.first);
     return FACET_OK;
@@ -238,17 +238,17 @@ facet_status facet_bsm_check_hulls(facet_bsm_checker *checker, facet_error *erro
     if (checker->stated[points] >= 0)
         check_shapes(checker, &found);
     facet_report *report = checker->report;
-    facet_report_add_tally(report, "BSM-HULL-RANGE", FACET_ERROR,
+    facet_report_add_tally(report, "BSM-HULL-RANGE", FACET_SEVERITY_ERROR,
                            facet_bsm_offset_of(checker, hulls, found.range.first), &found.range,
                            "hull %" PRIu64 " reaches beyond the hull points", found.range.first);
-    facet_report_add_tally(report, "BSM-HULL-SMALL", FACET_WARNING,
+    facet_report_add_tally(report, "BSM-HULL-SMALL", FACET_SEVERITY_WARNING,
                            facet_bsm_offset_of(checker, hulls, found.small.first), &found.small,
                            "hull %" PRIu64 " has no volume", found.small.first);
     facet_report_add_tally(
-        report, "BSM-HULL-INTERIOR", FACET_NOTE,
+        report, "BSM-HULL-INTERIOR", FACET_SEVERITY_NOTE,
         facet_bsm_offset_of(checker, points, found.interior.first), &found.interior,
         "hull point %" PRIu64 " is not on the surface of its hull", found.interior.first);
-    facet_report_add_tally(report, "BSM-HULL-INTERIOR", FACET_NOTE,
+    facet_report_add_tally(report, "BSM-HULL-INTERIOR", FACET_SEVERITY_NOTE,
                            facet_bsm_offset_of(checker, hulls, found.skipped.first), &found.skipped,
                            "hull %" PRIu64 " was not searched for interior points: too many points",
                            found.skipped.first);
@@ -306,19 +306,19 @@ facet_status facet_bsm_check_occluder(facet_bsm_checker *checker, facet_error *e
         }
     }
     facet_tally unused = facet_bsm_marks_finish(checker, used, checker->layout.count[positions]);
-    facet_report_add_tally(report, "BSM-OCC-INDEX-RANGE", FACET_ERROR,
+    facet_report_add_tally(report, "BSM-OCC-INDEX-RANGE", FACET_SEVERITY_ERROR,
                            facet_bsm_offset_of(checker, triangles, range.first), &range,
                            "occluder triangle %" PRIu64 " has an index outside the %" PRId64
                            " occluder positions",
                            range.first, vertices);
-    facet_report_add_tally(report, "BSM-OCC-DEGENERATE", FACET_WARNING,
+    facet_report_add_tally(report, "BSM-OCC-DEGENERATE", FACET_SEVERITY_WARNING,
                            facet_bsm_offset_of(checker, triangles, degenerate.first), &degenerate,
                            "occluder triangle %" PRIu64 " has two equal indices", degenerate.first);
     if (checker->layout.count[triangles] == checker->stated[triangles])
-        facet_report_add_tally(report, "BSM-OCC-UNUSED", FACET_NOTE,
+        facet_report_add_tally(report, "BSM-OCC-UNUSED", FACET_SEVERITY_NOTE,
                                facet_bsm_offset_of(checker, positions, unused.first), &unused,
                                "occluder position %" PRIu64 " is in no triangle", unused.first);
-    facet_report_add_tally(report, "BSM-OCC-OUTSIDE", FACET_NOTE,
+    facet_report_add_tally(report, "BSM-OCC-OUTSIDE", FACET_SEVERITY_NOTE,
                            facet_bsm_offset_of(checker, positions, outside.first), &outside,
                            "occluder position %" PRIu64 " lies outside the bounding box",
                            outside.first);

@@ -45,9 +45,9 @@ static void check_coverage(facet_bsm_checker *checker, uint64_t *ranges, size_t 
         }
         reached = begin + length > reached ? begin + length : reached;
     }
-    add(checker, "BSM-MESH-OVERLAP", FACET_WARNING, &overlapping,
+    add(checker, "BSM-MESH-OVERLAP", FACET_SEVERITY_WARNING, &overlapping,
         "has triangles that another mesh has too");
-    facet_report_add_tally(checker->report, "BSM-MESH-COVERAGE", FACET_WARNING,
+    facet_report_add_tally(checker->report, "BSM-MESH-COVERAGE", FACET_SEVERITY_WARNING,
                            facet_bsm_offset_of(checker, FACET_BSM_TRIANGLES, uncovered.first),
                            &uncovered, "triangle %" PRIu64 " is in no mesh", uncovered.first);
 }
@@ -77,9 +77,9 @@ static facet_status check_ranges(facet_bsm_checker *checker, facet_error *error)
         else
             ranges[filled++] = (uint64_t)first << 32 | i;
     }
-    add(checker, "BSM-MESH-RANGE", FACET_ERROR, &range, "reaches beyond the triangles");
-    add(checker, "BSM-MESH-ORDER", FACET_NOTE, &order, "begins before the mesh before it");
-    add(checker, "BSM-MESH-EMPTY", FACET_NOTE, &empty, "has no triangles");
+    add(checker, "BSM-MESH-RANGE", FACET_SEVERITY_ERROR, &range, "reaches beyond the triangles");
+    add(checker, "BSM-MESH-ORDER", FACET_SEVERITY_NOTE, &order, "begins before the mesh before it");
+    add(checker, "BSM-MESH-EMPTY", FACET_SEVERITY_NOTE, &empty, "has no triangles");
     check_coverage(checker, ranges, filled);
     facet_arena_release(checker->arena, ranges, count, sizeof *ranges);
     return FACET_OK;
@@ -113,13 +113,14 @@ static void check_each_name(const facet_bsm_checker *checker)
         if (facet_bsm_name_has_tail(name))
             facet_tally_hit(&tail, i);
     }
-    add(checker, "BSM-MAT-UNTERMINATED", FACET_WARNING, &endless,
+    add(checker, "BSM-MAT-UNTERMINATED", FACET_SEVERITY_WARNING, &endless,
         "has a material name without a NUL in its 256 bytes");
-    add(checker, "BSM-MAT-UTF8", FACET_WARNING, &broken, "has a material name that is not UTF-8");
-    add(checker, "BSM-MAT-EMPTY", FACET_NOTE, &empty, "has an empty material name");
-    add(checker, "BSM-MAT-CONTROL", FACET_WARNING, &control,
+    add(checker, "BSM-MAT-UTF8", FACET_SEVERITY_WARNING, &broken,
+        "has a material name that is not UTF-8");
+    add(checker, "BSM-MAT-EMPTY", FACET_SEVERITY_NOTE, &empty, "has an empty material name");
+    add(checker, "BSM-MAT-CONTROL", FACET_SEVERITY_WARNING, &control,
         "has control characters in its material name");
-    add(checker, "BSM-MAT-TAIL", FACET_NOTE, &tail,
+    add(checker, "BSM-MAT-TAIL", FACET_SEVERITY_NOTE, &tail,
         "has bytes other than zero after its material name");
 }
 
@@ -146,7 +147,7 @@ static facet_status check_duplicates(facet_bsm_checker *checker, facet_error *er
     if (status)
         return status;
     facet_tally tally = {twice.count, twice.item};
-    add(checker, "BSM-MAT-DUPLICATE", FACET_WARNING, &tally,
+    add(checker, "BSM-MAT-DUPLICATE", FACET_SEVERITY_WARNING, &tally,
         "has the material name of a mesh before it");
     return FACET_OK;
 }
@@ -155,7 +156,7 @@ facet_status facet_bsm_check_meshes(facet_bsm_checker *checker, facet_error *err
 {
     facet_status status = FACET_OK;
     if (checker->stated[FACET_BSM_TRIANGLES] > 0 && checker->stated[FACET_BSM_MESHES] == 0)
-        facet_report_add(checker->report, "BSM-MESH-NONE", FACET_WARNING,
+        facet_report_add(checker->report, "BSM-MESH-NONE", FACET_SEVERITY_WARNING,
                          facet_bsm_array_infos[FACET_BSM_MESHES].count_at,
                          "there are triangles, but no mesh: nothing will be drawn");
     if (checker->layout.count[FACET_BSM_MESHES] == 0)

@@ -92,30 +92,30 @@ static void add_findings(const facet_bsm_checker *checker, const tallies *found)
 {
     facet_report *report = checker->report;
     const facet_bsm_array array = FACET_BSM_TRIANGLES;
-    facet_report_add_tally(report, "BSM-TRI-INDEX-RANGE", FACET_ERROR,
+    facet_report_add_tally(report, "BSM-TRI-INDEX-RANGE", FACET_SEVERITY_ERROR,
                            facet_bsm_offset_of(checker, array, found->range.first), &found->range,
                            "triangle %" PRIu64 " has an index outside the %" PRId64 " vertices",
                            found->range.first, checker->stated[FACET_BSM_POSITIONS]);
-    facet_report_add_tally(report, "BSM-TRI-DEGENERATE", FACET_WARNING,
+    facet_report_add_tally(report, "BSM-TRI-DEGENERATE", FACET_SEVERITY_WARNING,
                            facet_bsm_offset_of(checker, array, found->degenerate.first),
                            &found->degenerate, "triangle %" PRIu64 " has two equal indices",
                            found->degenerate.first);
-    facet_report_add_tally(report, "BSM-TRI-ZERO-AREA", FACET_NOTE,
+    facet_report_add_tally(report, "BSM-TRI-ZERO-AREA", FACET_SEVERITY_NOTE,
                            facet_bsm_offset_of(checker, array, found->zero_area.first),
                            &found->zero_area, "triangle %" PRIu64 " has no area",
                            found->zero_area.first);
     facet_report_add_tally(
-        report, "BSM-TRI-WINDING", FACET_WARNING,
+        report, "BSM-TRI-WINDING", FACET_SEVERITY_WARNING,
         facet_bsm_offset_of(checker, array, found->winding.first), &found->winding,
         "triangle %" PRIu64 " faces away from its vertex normals", found->winding.first);
-    facet_report_add_tally(report, "BSM-TANGENT-HAND-UV", FACET_NOTE,
+    facet_report_add_tally(report, "BSM-TANGENT-HAND-UV", FACET_SEVERITY_NOTE,
                            facet_bsm_offset_of(checker, array, found->hand_uv.first),
                            &found->hand_uv,
                            "a corner of triangle %" PRIu64 " has a handedness that contradicts its "
                            "texture coordinates",
                            found->hand_uv.first);
     facet_report_add_tally(
-        report, "BSM-TANGENT-HAND-MIXED", FACET_NOTE,
+        report, "BSM-TANGENT-HAND-MIXED", FACET_SEVERITY_NOTE,
         facet_bsm_offset_of(checker, array, found->hand_mixed.first), &found->hand_mixed,
         "the vertices of triangle %" PRIu64 " differ in handedness", found->hand_mixed.first);
 }
@@ -187,7 +187,7 @@ static facet_status check_duplicates(facet_bsm_checker *checker, facet_error *er
     if (status)
         return status;
     facet_tally tally = {twice.count, twice.item};
-    facet_report_add_tally(checker->report, "BSM-TRI-DUPLICATE", FACET_NOTE,
+    facet_report_add_tally(checker->report, "BSM-TRI-DUPLICATE", FACET_SEVERITY_NOTE,
                            facet_bsm_offset_of(checker, FACET_BSM_TRIANGLES, twice.item), &tally,
                            "triangle %" PRIu32 " has the vertices of triangle %" PRIu32, twice.item,
                            twice.equals);
@@ -207,7 +207,7 @@ facet_status facet_bsm_check_triangles(facet_bsm_checker *checker, facet_error *
     facet_tally unused = facet_bsm_marks_finish(checker, used, vertices);
     /* Not to be told when the triangles are not there. */
     if (layout->count[FACET_BSM_TRIANGLES] == checker->stated[FACET_BSM_TRIANGLES])
-        facet_report_add_tally(checker->report, "BSM-VERT-UNUSED", FACET_NOTE,
+        facet_report_add_tally(checker->report, "BSM-VERT-UNUSED", FACET_SEVERITY_NOTE,
                                facet_bsm_offset_of(checker, FACET_BSM_POSITIONS, unused.first),
                                &unused, "vertex %" PRIu64 " is in no triangle", unused.first);
     return check_duplicates(checker, error);

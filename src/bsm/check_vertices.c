@@ -47,9 +47,9 @@ static void check_floats(facet_bsm_checker *checker, const char *name, uint64_t 
         add_block(&subnormal, raw, begin, small, is_subnormal);
     }
     facet_report_add_tally(
-        checker->report, "BSM-FLOAT-NONFINITE", FACET_ERROR, offset + nonfinite.first * 4,
+        checker->report, "BSM-FLOAT-NONFINITE", FACET_SEVERITY_ERROR, offset + nonfinite.first * 4,
         &nonfinite, "number %" PRIu64 " of the %s is NaN or infinite", nonfinite.first, name);
-    facet_report_add_tally(checker->report, "BSM-FLOAT-DENORMAL", FACET_NOTE,
+    facet_report_add_tally(checker->report, "BSM-FLOAT-DENORMAL", FACET_SEVERITY_NOTE,
                            offset + subnormal.first * 4, &subnormal,
                            "number %" PRIu64 " of the %s is subnormal", subnormal.first, name);
 }
@@ -96,10 +96,10 @@ static void check_normals(facet_bsm_checker *checker)
         facet_bsm_vector n = facet_bsm_load_vector(facet_bsm_record(checker, FACET_BSM_NORMALS, i));
         judge_length(facet_bsm_dot(n, n), i, &zero, &wrong);
     }
-    facet_report_add_tally(checker->report, "BSM-NORMAL-ZERO", FACET_ERROR,
+    facet_report_add_tally(checker->report, "BSM-NORMAL-ZERO", FACET_SEVERITY_ERROR,
                            facet_bsm_offset_of(checker, FACET_BSM_NORMALS, zero.first), &zero,
                            "normal %" PRIu64 " has no length, expected 1", zero.first);
-    facet_report_add_tally(checker->report, "BSM-NORMAL-LENGTH", FACET_WARNING,
+    facet_report_add_tally(checker->report, "BSM-NORMAL-LENGTH", FACET_SEVERITY_WARNING,
                            facet_bsm_offset_of(checker, FACET_BSM_NORMALS, wrong.first), &wrong,
                            "normal %" PRIu64 " has length %g, expected 1", wrong.first,
                            length_of(checker, FACET_BSM_NORMALS, wrong.first));
@@ -124,17 +124,17 @@ static void check_tangents(facet_bsm_checker *checker)
     }
     facet_report *report = checker->report;
     const facet_bsm_array array = FACET_BSM_TANGENTS;
-    facet_report_add_tally(report, "BSM-TANGENT-ZERO", FACET_WARNING,
+    facet_report_add_tally(report, "BSM-TANGENT-ZERO", FACET_SEVERITY_WARNING,
                            facet_bsm_offset_of(checker, array, zero.first), &zero,
                            "tangent %" PRIu64 " has no length, expected 1", zero.first);
-    facet_report_add_tally(report, "BSM-TANGENT-LENGTH", FACET_WARNING,
+    facet_report_add_tally(report, "BSM-TANGENT-LENGTH", FACET_SEVERITY_WARNING,
                            facet_bsm_offset_of(checker, array, wrong.first), &wrong,
                            "tangent %" PRIu64 " has length %g, expected 1", wrong.first,
                            length_of(checker, array, wrong.first));
-    facet_report_add_tally(report, "BSM-TANGENT-ORTHO", FACET_WARNING,
+    facet_report_add_tally(report, "BSM-TANGENT-ORTHO", FACET_SEVERITY_WARNING,
                            facet_bsm_offset_of(checker, array, slanted.first), &slanted,
                            "tangent %" PRIu64 " is not orthogonal to its normal", slanted.first);
-    facet_report_add_tally(report, "BSM-TANGENT-HAND", FACET_WARNING,
+    facet_report_add_tally(report, "BSM-TANGENT-HAND", FACET_SEVERITY_WARNING,
                            facet_bsm_offset_of(checker, array, hand.first) + 12, &hand,
                            "the handedness of tangent %" PRIu64 " is not +1 or -1", hand.first);
 }
@@ -182,7 +182,7 @@ static facet_status check_duplicates(facet_bsm_checker *checker, facet_error *er
     if (status)
         return status;
     facet_tally tally = {twice.count, twice.item};
-    facet_report_add_tally(checker->report, "BSM-VERT-DUPLICATE", FACET_NOTE,
+    facet_report_add_tally(checker->report, "BSM-VERT-DUPLICATE", FACET_SEVERITY_NOTE,
                            facet_bsm_offset_of(checker, FACET_BSM_POSITIONS, twice.item), &tally,
                            "vertex %" PRIu32 " equals vertex %" PRIu32 " bit for bit", twice.item,
                            twice.equals);

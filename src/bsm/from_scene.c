@@ -112,7 +112,7 @@ static facet_status take_sources(writing *w)
     for (uint32_t i = 0; i < w->scene->mesh_count; i++) {
         const facet_mesh *mesh = w->scene->meshes[i];
         if (mesh->face_count == 0) {
-            facet_report_add(w->report, "LOSS-MESH", FACET_WARNING, FACET_NO_OFFSET,
+            facet_report_add(w->report, "LOSS-MESH", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                              "mesh %" PRIu32 " has no faces and is not written", i);
             continue;
         }
@@ -300,8 +300,8 @@ static facet_status take_normals(writing *w)
     if (found.zero > 0)
         replace_normals(w, values);
     facet_tally tally = {found.zero, 0};
-    facet_report_add_tally(w->report, "BSM-NORMAL-ZERO", FACET_NOTE, FACET_NO_OFFSET, &tally,
-                           "a normal without length is replaced by that of a face");
+    facet_report_add_tally(w->report, "BSM-NORMAL-ZERO", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
+                           &tally, "a normal without length is replaced by that of a face");
     w->document.normals = values;
     return FACET_OK;
 }
@@ -317,7 +317,8 @@ static facet_status take_tangents(writing *w)
     if (found.zero > 0)
         replace_tangents(w, values);
     facet_tally tally = {found.zero, 0};
-    facet_report_add_tally(w->report, "BSM-TANGENT-ZERO", FACET_NOTE, FACET_NO_OFFSET, &tally,
+    facet_report_add_tally(w->report, "BSM-TANGENT-ZERO", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
+                           &tally,
                            "a tangent without length is replaced by one orthogonal to its normal");
     w->document.tangents = values;
     return FACET_OK;
@@ -448,12 +449,12 @@ static void fill_triangles(const writing *w, grouping *group, uint32_t *next, ui
 static void report_grouping(const writing *w, const grouping *group)
 {
     facet_report_add_tally(
-        w->report, "BSM-TRI-DEGENERATE", FACET_NOTE, FACET_NO_OFFSET, &group->degenerate,
+        w->report, "BSM-TRI-DEGENERATE", FACET_SEVERITY_NOTE, FACET_NO_OFFSET, &group->degenerate,
         "triangle %" PRIu64 " has two equal indices and is not written", group->degenerate.first);
-    facet_report_add_tally(w->report, "LOSS-MATERIAL-NAME", FACET_WARNING, FACET_NO_OFFSET,
+    facet_report_add_tally(w->report, "LOSS-MATERIAL-NAME", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                            &group->cut, "the name of material %" PRIu64 " is cut to 255 bytes",
                            group->cut.first);
-    facet_report_add_tally(w->report, "LOSS-MATERIAL", FACET_WARNING, FACET_NO_OFFSET,
+    facet_report_add_tally(w->report, "LOSS-MATERIAL", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                            &group->merged,
                            "material %" PRIu64 " has the name of another and becomes one with it",
                            group->merged.first);
@@ -519,7 +520,8 @@ static facet_status take_hulls(writing *w)
     w->document.hull_count = w->scene->hull_count;
     w->document.hull_points = points;
     w->document.hull_point_count = used;
-    facet_report_add_tally(w->report, "BSM-HULL-LARGE", FACET_WARNING, FACET_NO_OFFSET, &large,
+    facet_report_add_tally(w->report, "BSM-HULL-LARGE", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                           &large,
                            "hull %" PRIu64 " has %" PRIu32
                            " points, more than the %d that physics engines do well with",
                            large.first, large.count ? w->scene->hulls[large.first].point_count : 0,
@@ -609,7 +611,7 @@ static void count_material_losses(const facet_scene *scene, losses *found)
 static void add_loss(facet_report *report, const char *rule, uint64_t count, const char *what)
 {
     facet_tally tally = {count, 0};
-    facet_report_add_tally(report, rule, FACET_WARNING, FACET_NO_OFFSET, &tally,
+    facet_report_add_tally(report, rule, FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &tally,
                            "BSM holds no %s: not written", what);
 }
 

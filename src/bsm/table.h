@@ -15,7 +15,7 @@ typedef struct facet_bsm_table {
     const void *user;
 } facet_bsm_table;
 
-/* A set with room for `count` items. */
+/* A set with space for `count` items. */
 facet_status facet_bsm_table_create(facet_arena *arena, uint32_t count, facet_bsm_equal equal,
                                     const void *user, facet_bsm_table *table, facet_error *error);
 void facet_bsm_table_release(facet_arena *arena, facet_bsm_table *table);

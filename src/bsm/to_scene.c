@@ -51,7 +51,7 @@ static void report_count(const reading *r, facet_bsm_array array, const char *ru
                          const char *what)
 {
     facet_tally tally = {count, 0};
-    facet_report_add_tally(r->report, rule, FACET_WARNING, r->layout.offset[array], &tally,
+    facet_report_add_tally(r->report, rule, FACET_SEVERITY_WARNING, r->layout.offset[array], &tally,
                            "%s among the %s", what, facet_bsm_array_infos[array].name);
 }
 
@@ -174,8 +174,8 @@ static facet_status assign_materials(const reading *r, uint64_t *ranges, const u
         reached = end > reached ? end : reached;
     }
     facet_report_add_tally(
-        r->report, "BSM-MESH-OVERLAP", FACET_WARNING, r->layout.offset[FACET_BSM_MESHES], &shared,
-        "mesh %" PRIu64 " has triangles that another mesh has too", shared.first);
+        r->report, "BSM-MESH-OVERLAP", FACET_SEVERITY_WARNING, r->layout.offset[FACET_BSM_MESHES],
+        &shared, "mesh %" PRIu64 " has triangles that another mesh has too", shared.first);
     return FACET_OK;
 }
 
@@ -261,17 +261,18 @@ static void report_losses(const reading *r)
 {
     const facet_bsm_layout *layout = &r->layout;
     if (layout->extension != 0)
-        facet_report_add(r->report, "LOSS-EXTENSION", FACET_WARNING, FACET_BSM_AT_EXTENSION,
+        facet_report_add(r->report, "LOSS-EXTENSION", FACET_SEVERITY_WARNING,
+                         FACET_BSM_AT_EXTENSION,
                          "what the extension %" PRId32 " adds to the core format is not read",
                          layout->extension);
     if (layout->count[FACET_BSM_HULL_POINTS] > 0 && layout->count[FACET_BSM_HULLS] == 0)
-        facet_report_add(r->report, "LOSS-HULL-POINTS", FACET_WARNING,
+        facet_report_add(r->report, "LOSS-HULL-POINTS", FACET_SEVERITY_WARNING,
                          layout->offset[FACET_BSM_HULL_POINTS],
                          "%" PRIu32 " hull points that belong to no hull are not read",
                          layout->count[FACET_BSM_HULL_POINTS]);
     if (layout->count[FACET_BSM_OCCLUDER_POSITIONS] > 0 &&
         layout->count[FACET_BSM_OCCLUDER_TRIANGLES] == 0)
-        facet_report_add(r->report, "LOSS-OCCLUDER", FACET_WARNING,
+        facet_report_add(r->report, "LOSS-OCCLUDER", FACET_SEVERITY_WARNING,
                          layout->offset[FACET_BSM_OCCLUDER_POSITIONS],
                          "%" PRIu32 " occluder positions without a triangle are not read",
                          layout->count[FACET_BSM_OCCLUDER_POSITIONS]);

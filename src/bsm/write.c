@@ -35,14 +35,14 @@ static write_plan make_plan(const facet_bsm *document)
 }
 
 /* A secondary header of any length leaves the arrays aligned to 4. */
-static uint64_t secondary_room(const facet_bsm *document)
+static uint64_t secondary_capacity(const facet_bsm *document)
 {
     return ((uint64_t)document->secondary_size + 3) / 4 * 4;
 }
 
 static facet_status place_arrays(write_plan *plan, facet_error *error)
 {
-    uint64_t offset = FACET_BSM_HEADER_SIZE + secondary_room(plan->document);
+    uint64_t offset = FACET_BSM_HEADER_SIZE + secondary_capacity(plan->document);
     for (int array = 0; array < FACET_BSM_ARRAY_COUNT; array++) {
         const facet_bsm_array_info *info = &facet_bsm_array_infos[array];
         if (plan->count[array] == 0)
@@ -256,8 +256,9 @@ static void write_meshes(const facet_bsm *document, facet_output *output, facet_
         if (kept < length)
             facet_tally_hit(&cut, i);
     }
-    facet_report_add_tally(report, "LOSS-MATERIAL-NAME", FACET_WARNING, FACET_NO_OFFSET, &cut,
-                           "the material name of mesh %" PRIu64 " is cut to 255 bytes", cut.first);
+    facet_report_add_tally(report, "LOSS-MATERIAL-NAME", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                           &cut, "the material name of mesh %" PRIu64 " is cut to 255 bytes",
+                           cut.first);
 }
 
 static void write_hulls(const facet_bsm *document, facet_output *output)
@@ -273,7 +274,7 @@ static void write_hulls(const facet_bsm *document, facet_output *output)
 static void write_secondary(const facet_bsm *document, facet_output *output)
 {
     facet_output_write(output, document->secondary, document->secondary_size);
-    write_zeros(output, secondary_room(document) - document->secondary_size);
+    write_zeros(output, secondary_capacity(document) - document->secondary_size);
 }
 
 facet_status facet_bsm_write(const facet_bsm *document, const facet_options *options,

@@ -98,7 +98,7 @@ static void make_document(const facet_bti_header *header, const char *name, one_
     one->name.bytes = one->bytes;
     one->name.hash = facet_j3d_hash(one->bytes);
     one->texture.header = *header;
-    one->texture.image = one->texture.palette = FACET_NO_TEXELS;
+    one->texture.image = one->texture.palette = FACET_J3D_NO_TEXELS;
     one->document.has_textures = true;
     one->document.textures.items = &one->texture;
     one->document.textures.count = 1;
@@ -138,11 +138,11 @@ static facet_status fill_image(const facet_source *source, facet_scene *scene,
     if (!image->extras)
         return facet_fail_memory(error, sizeof header);
     if (texture.levels < header.level_count)
-        facet_report_add(report, "BTI-LEVELS", FACET_WARNING, 0x18,
+        facet_report_add(report, "BTI-LEVELS", FACET_SEVERITY_WARNING, 0x18,
                          "%u mip levels are promised, but there are %u", header.level_count,
                          texture.levels);
     else if (texture.levels > 1)
-        facet_report_add(report, "BTI-LEVELS", FACET_NOTE, 0x18,
+        facet_report_add(report, "BTI-LEVELS", FACET_SEVERITY_NOTE, 0x18,
                          "of %u mip levels the largest is read; a writer makes the others anew",
                          texture.levels);
     return FACET_OK;
@@ -180,8 +180,8 @@ static facet_status known_header(const facet_image *image, facet_arena *scratch,
     return status;
 }
 
-/* Room for a palette: the hardware's loader takes 16 entries, or 256. */
-static size_t palette_room(uint32_t count)
+/* Space for a palette: the hardware's loader takes 16 entries, or 256. */
+static size_t palette_capacity(uint32_t count)
 {
     if (count == 0)
         return 0;
@@ -195,14 +195,14 @@ static void put_texture(const facet_bti_header *header, const facet_gx_texture *
     uint8_t bytes[FACET_BTI_HEADER_SIZE];
     facet_bti_header h = *header;
     size_t entries = (size_t)texture->palette.count * 2;
-    size_t room = palette_room(texture->palette.count);
+    size_t space = palette_capacity(texture->palette.count);
     h.palette_offset = FACET_BTI_HEADER_SIZE;
-    h.image_offset = (uint32_t)(FACET_BTI_HEADER_SIZE + room);
+    h.image_offset = (uint32_t)(FACET_BTI_HEADER_SIZE + space);
     facet_bti_header_store(&h, bytes);
     facet_output_write(output, bytes, sizeof bytes);
-    if (room > 0) {
+    if (space > 0) {
         facet_output_write(output, texture->palette.entries, entries);
-        facet_output_write(output, zeros, room - entries);
+        facet_output_write(output, zeros, space - entries);
     }
     facet_output_write(output, texture->data, texture->size);
 }
@@ -295,7 +295,8 @@ static facet_status check(const facet_source *source, const facet_options *optio
     facet_bti_header header;
     facet_error fault;
     if (read_header(source, &header, &fault)) {
-        facet_report_add(report, "BTI-HEADER", FACET_ERROR, fault.offset, "%s", fault.message);
+        facet_report_add(report, "BTI-HEADER", FACET_SEVERITY_ERROR, fault.offset, "%s",
+                         fault.message);
         return FACET_OK;
     }
     facet_bti_check_header(&header, source->size, 0, report);

@@ -11,10 +11,12 @@ static void print_object(const char *path, const facet_format *format, const fac
     json_object_set_new(object, "file", json_text(path));
     json_object_set_new(object, "format",
                         format ? json_string(facet_format_name(format)) : json_null());
-    json_object_set_new(object, "errors",
-                        json_integer((json_int_t)facet_report_count_of(report, FACET_ERROR)));
-    json_object_set_new(object, "warnings",
-                        json_integer((json_int_t)facet_report_count_of(report, FACET_WARNING)));
+    json_object_set_new(
+        object, "errors",
+        json_integer((json_int_t)facet_report_count_of(report, FACET_SEVERITY_ERROR)));
+    json_object_set_new(
+        object, "warnings",
+        json_integer((json_int_t)facet_report_count_of(report, FACET_SEVERITY_WARNING)));
     json_object_set_new(object, "findings", findings);
     print_json(stdout, object);
 }
@@ -38,14 +40,15 @@ static void print_text(const char *path, const facet_format *format, const facet
 {
     for (size_t i = 0; i < facet_report_count(report); i++) {
         const facet_finding *finding = facet_report_get(report, i);
-        if (!settings->quiet || finding->severity == FACET_ERROR)
+        if (!settings->quiet || finding->severity == FACET_SEVERITY_ERROR)
             print_finding(stdout, path, finding);
     }
     if (settings->quiet)
         return;
     printf("%s: %s, %zu errors, %zu warnings, %zu notes\n", shown_name(path),
-           facet_format_name(format), facet_report_count_of(report, FACET_ERROR),
-           facet_report_count_of(report, FACET_WARNING), facet_report_count_of(report, FACET_NOTE));
+           facet_format_name(format), facet_report_count_of(report, FACET_SEVERITY_ERROR),
+           facet_report_count_of(report, FACET_SEVERITY_WARNING),
+           facet_report_count_of(report, FACET_SEVERITY_NOTE));
 }
 
 static int check_source(const char *path, const facet_source *source, const facet_format *format,
@@ -64,8 +67,8 @@ static int check_source(const char *path, const facet_source *source, const face
         print_object(path, format, report);
     else
         print_text(path, format, report, settings);
-    bool failed = facet_report_count_of(report, FACET_ERROR) > 0 ||
-                  (settings->strict && facet_report_count_of(report, FACET_WARNING) > 0);
+    bool failed = facet_report_count_of(report, FACET_SEVERITY_ERROR) > 0 ||
+                  (settings->strict && facet_report_count_of(report, FACET_SEVERITY_WARNING) > 0);
     return failed ? EXIT_INPUT : EXIT_DONE;
 }
 

@@ -237,7 +237,7 @@ static facet_prepare_options preparation(const conversion *c)
 /* -- One file per mesh -------------------------------------------------- */
 
 /* "out/a.bsm" and mesh 3 called "wheel/left" make "out/a-3-wheel_left.bsm". */
-static void name_piece(char *path, size_t room, const char *out, uint32_t index, const char *name)
+static void name_piece(char *path, size_t space, const char *out, uint32_t index, const char *name)
 {
     const char *slash = strrchr(out, '/'), *dot = strrchr(slash ? slash : out, '.');
     int stem = dot ? (int)(dot - out) : (int)strlen(out);
@@ -249,7 +249,7 @@ static void name_piece(char *path, size_t room, const char *out, uint32_t index,
         tame[used++] = plain ? *name : '_';
     }
     tame[used] = '\0';
-    snprintf(path, room, "%.*s-%" PRIu32 "%s%s%s", stem, out, index, used ? "-" : "", tame,
+    snprintf(path, space, "%.*s-%" PRIu32 "%s%s%s", stem, out, index, used ? "-" : "", tame,
              dot ? dot : "");
 }
 
@@ -350,7 +350,7 @@ static facet_status through_scene(conversion *c, const char **blamed, facet_erro
 /* --strict: a warning about loss is a reason not to write. */
 static int refuse_losses(const conversion *c)
 {
-    size_t losses = facet_report_count_of(c->options.report, FACET_WARNING);
+    size_t losses = facet_report_count_of(c->options.report, FACET_SEVERITY_WARNING);
     if (!c->settings->strict || losses == 0)
         return EXIT_DONE;
     complain("%s: not written: %zu warning%s, and --strict was given", shown_name(c->out), losses,

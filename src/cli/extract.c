@@ -11,7 +11,7 @@
 typedef struct extraction {
     const char *directory;
     char **written; /* paths by hash, so that no file of this run replaces another */
-    size_t count, room;
+    size_t count, space;
 } extraction;
 
 /* -- Names -------------------------------------------------------------- */
@@ -37,18 +37,18 @@ static bool is_device(const char *part, size_t length)
 /* Append the parts of a name that comes from a file to `path`: no part climbs,
  * none is empty, none has characters that steer a terminal or a shell, or that
  * some system takes for something else. */
-static void append_name(char *path, size_t room, const char *name)
+static void append_name(char *path, size_t space, const char *name)
 {
     size_t used = strlen(path);
-    for (const char *at = name; *at && used + 2 < room;) {
+    for (const char *at = name; *at && used + 2 < space;) {
         size_t length = strcspn(at, "/\\"), kept = length < MOST_PART ? length : MOST_PART;
         bool skipped = length == 0 || strncmp(at, ".", length) == 0 ||
                        (length == 2 && at[0] == '.' && at[1] == '.');
         if (!skipped) {
             path[used++] = '/';
-            if (is_device(at, length) && used + 1 < room)
+            if (is_device(at, length) && used + 1 < space)
                 path[used++] = '_';
-            for (size_t i = 0; i < kept && used + 1 < room; i++) {
+            for (size_t i = 0; i < kept && used + 1 < space; i++) {
                 unsigned char c = (unsigned char)at[i];
                 bool last = i + 1 == kept && (c == '.' || c == ' ');
                 path[used++] = c < 0x20 || c == 0x7F || last || strchr(":*?\"<>|", c) ? '_' : at[i];
@@ -77,54 +77,54 @@ static bool make_folders(const extraction *x, char *path)
 }
 
 /* Where a path stands in the table, or would stand. */
-static size_t place_of(char *const *table, size_t room, const char *path)
+static size_t place_of(char *const *table, size_t space, const char *path)
 {
     uint64_t hash = 14695981039346656037u;
     for (const char *at = path; *at; at++)
         hash = (hash ^ (unsigned char)*at) * 1099511628211u;
-    size_t place = (size_t)(hash ^ hash >> 29) & (room - 1);
+    size_t place = (size_t)(hash ^ hash >> 29) & (space - 1);
     while (table[place] && strcmp(table[place], path) != 0)
-        place = (place + 1) & (room - 1);
+        place = (place + 1) & (space - 1);
     return place;
 }
 
 /* Keep half of the table empty. */
 static bool grow(extraction *x)
 {
-    if (x->count < x->room / 2)
+    if (x->count < x->space / 2)
         return true;
-    size_t room = x->room ? x->room * 2 : 128;
-    char **table = calloc(room, sizeof *table);
+    size_t space = x->space ? x->space * 2 : 128;
+    char **table = calloc(space, sizeof *table);
     if (!table)
         return false;
-    for (size_t i = 0; i < x->room; i++) {
+    for (size_t i = 0; i < x->space; i++) {
         if (x->written[i])
-            table[place_of(table, room, x->written[i])] = x->written[i];
+            table[place_of(table, space, x->written[i])] = x->written[i];
     }
     free(x->written);
     x->written = table;
-    x->room = room;
+    x->space = space;
     return true;
 }
 
 /* A path that this run has not written yet: "a.png", "a-2.png". */
-static bool choose_path(extraction *x, const char *name, char *path, size_t room)
+static bool choose_path(extraction *x, const char *name, char *path, size_t space)
 {
-    snprintf(path, room, "%s", x->directory);
+    snprintf(path, space, "%s", x->directory);
     size_t base = strlen(path);
-    append_name(path, room - 16, name);
+    append_name(path, space - 16, name);
     if (strlen(path) == base)
-        snprintf(path + base, room - base, "/unnamed");
+        snprintf(path + base, space - base, "/unnamed");
     char *slash = strrchr(path, '/'), *dot = strrchr(slash, '.'), tail[256] = "";
     if (dot && dot > slash + 1 && strlen(dot) < sizeof tail)
         memcpy(tail, dot, strlen(dot) + 1);
     size_t stem = strlen(path) - strlen(tail);
     if (!grow(x))
         return false;
-    size_t place = place_of(x->written, x->room, path);
+    size_t place = place_of(x->written, x->space, path);
     for (unsigned number = 2; x->written[place] && number; number++) {
-        snprintf(path + stem, room - stem, "-%u%s", number, tail);
-        place = place_of(x->written, x->room, path);
+        snprintf(path + stem, space - stem, "-%u%s", number, tail);
+        place = place_of(x->written, x->space, path);
     }
     x->written[place] = strdup(path);
     x->count += x->written[place] != NULL;
@@ -196,7 +196,7 @@ static int run(const cli_settings *settings, int count, char **paths)
             remark("%s: nothing in it to extract", shown_name(paths[0]));
     }
     end_options(&options);
-    for (size_t i = 0; i < x.room; i++)
+    for (size_t i = 0; i < x.space; i++)
         free(x.written[i]);
     free(x.written);
     facet_report_free(options.report);

@@ -68,7 +68,7 @@ json_t *json_of_finding(const facet_finding *finding)
 json_t *json_of_error(const facet_error *error)
 {
     facet_finding finding = {*error->rule ? error->rule : facet_status_name(error->status),
-                             FACET_ERROR,
+                             FACET_SEVERITY_ERROR,
                              error->offset,
                              error->line,
                              1,

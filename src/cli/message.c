@@ -67,13 +67,13 @@ const char *shown_name(const char *path)
 /* -- Places and findings ------------------------------------------------ */
 
 /* ":12" for a line, ":0x84" for a byte offset, nothing for neither. */
-static const char *place(char *text, size_t room, uint64_t offset, uint64_t line)
+static const char *place(char *text, size_t space, uint64_t offset, uint64_t line)
 {
     text[0] = '\0';
     if (line)
-        snprintf(text, room, ":%" PRIu64, line);
+        snprintf(text, space, ":%" PRIu64, line);
     else if (offset != FACET_NO_OFFSET)
-        snprintf(text, room, ":0x%" PRIX64, offset);
+        snprintf(text, space, ":0x%" PRIX64, offset);
     return text;
 }
 
@@ -94,7 +94,8 @@ int complain_error(const char *file, const facet_error *error)
     char where[32];
     place(where, sizeof where, error->offset, error->line);
     fputs("facet: ", stderr);
-    print_message(stderr, shown_name(file), where, FACET_ERROR, error->rule, error->message);
+    print_message(stderr, shown_name(file), where, FACET_SEVERITY_ERROR, error->rule,
+                  error->message);
     switch (error->status) {
     case FACET_ERROR_MEMORY:
     case FACET_ERROR_IO:
@@ -129,7 +130,9 @@ void print_report(const char *file, const facet_report *report)
 {
     for (size_t i = 0; i < facet_report_count(report); i++) {
         const facet_finding *finding = facet_report_get(report, i);
-        if (finding->severity == FACET_NOTE ? !verbose : quiet && finding->severity != FACET_ERROR)
+        if (finding->severity == FACET_SEVERITY_NOTE
+                ? !verbose
+                : quiet && finding->severity != FACET_SEVERITY_ERROR)
             continue;
         if (said_before(report, i))
             continue;

@@ -69,8 +69,9 @@ facet_status facet_extract_images(const facet_scene *scene, const facet_options 
         if (image->data || image->pixels)
             status = put_image(arena, image, i, options, extractor, error);
         else
-            facet_report_add(options ? options->report : NULL, "EXTRACT-EXTERNAL", FACET_NOTE,
-                             FACET_NO_OFFSET, "image '%s' is a file of its own, '%s'", image->name,
+            facet_report_add(options ? options->report : NULL, "EXTRACT-EXTERNAL",
+                             FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
+                             "image '%s' is a file of its own, '%s'", image->name,
                              image->path ? image->path : "");
     }
     facet_arena_free(arena);

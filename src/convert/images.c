@@ -95,7 +95,7 @@ static facet_status collect(const collector *c, facet_image *image, bool *usable
     }
     *usable = false;
     const char *name = image->path ? image->path : image->name;
-    facet_report_add(c->options ? c->options->report : NULL, "LOSS-IMAGES", FACET_WARNING,
+    facet_report_add(c->options ? c->options->report : NULL, "LOSS-IMAGES", FACET_SEVERITY_WARNING,
                      FACET_NO_OFFSET, "image '%s' is left out: %s",
                      facet_quote(&quoted, name, strlen(name)),
                      image->path ? fault.message : "it has neither bytes nor a file");

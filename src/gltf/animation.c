@@ -53,7 +53,7 @@ static facet_status read_keys(const place *at, const gltf_accessor *input,
                               facet_error *error)
 {
     uint64_t values = (uint64_t)channel->key_count * channel->width *
-                      (channel->interpolation == FACET_CUBIC ? 3 : 1);
+                      (channel->interpolation == FACET_INTERPOLATION_CUBIC ? 3 : 1);
     facet_status status =
         facet_gltf_spend(at->file, values + channel->key_count, sizeof(float), error);
     if (status)
@@ -100,7 +100,7 @@ static facet_status read_channel(const place *at, const gltf_animation *from,
         (output->type != GLTF_FLOAT && !output->normalized))
         return fault(at, "has values of the wrong type for what it moves", error);
     uint64_t expected = (uint64_t)input->count * (weights ? channel->width : 1) *
-                        (channel->interpolation == FACET_CUBIC ? 3 : 1);
+                        (channel->interpolation == FACET_INTERPOLATION_CUBIC ? 3 : 1);
     if (output->count != expected || channel->width == 0)
         return fault(at, "has another number of values than its times ask for", error);
     return read_keys(at, input, output, channel, error);
@@ -134,7 +134,7 @@ static facet_status read_animation(gltf_file *file, facet_scene *scene, uint32_t
     animation->channel_count = used;
     if (lost > 0)
         facet_report_add(file->options ? file->options->report : NULL, "GLTF-ANIMATION",
-                         FACET_WARNING, FACET_NO_OFFSET,
+                         FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "%" PRIu32 " channels of animation %" PRIu32
                          " move nothing that is known, and are dropped",
                          lost, index);

@@ -36,7 +36,7 @@ static facet_status report_fault(facet_report *report, const facet_error *fault,
             *error = *fault;
         return fault->status;
     }
-    facet_report_add(report, literal_of(fault->rule), FACET_ERROR, fault->offset, "%s",
+    facet_report_add(report, literal_of(fault->rule), FACET_SEVERITY_ERROR, fault->offset, "%s",
                      fault->message);
     return FACET_OK;
 }
@@ -65,7 +65,7 @@ static void check_bounds(facet_report *report, uint32_t index, const gltf_access
         if ((float)accessor->minimum[c] != least || (float)accessor->maximum[c] != most)
             facet_tally_hit(&wrong, c);
     }
-    facet_report_add_tally(report, "GLTF-BOUNDS", FACET_ERROR, FACET_NO_OFFSET, &wrong,
+    facet_report_add_tally(report, "GLTF-BOUNDS", FACET_SEVERITY_ERROR, FACET_NO_OFFSET, &wrong,
                            "min or max of accessor %" PRIu32
                            " is not that of its component %" PRIu64,
                            index, wrong.first);
@@ -88,7 +88,7 @@ static facet_status check_floats(gltf_file *file, uint32_t index, facet_report *
         if (!isfinite(values[i]))
             facet_tally_hit(&infinite, i / accessor->components);
     }
-    facet_report_add_tally(report, "GLTF-FLOAT", FACET_ERROR, FACET_NO_OFFSET, &infinite,
+    facet_report_add_tally(report, "GLTF-FLOAT", FACET_SEVERITY_ERROR, FACET_NO_OFFSET, &infinite,
                            "element %" PRIu64 " of accessor %" PRIu32
                            " holds a number that is not finite",
                            infinite.first, index);
@@ -106,11 +106,11 @@ static facet_status check_accessors(gltf_file *file, facet_report *report, facet
     for (uint32_t i = 0; i < file->document.accessor_count && !status; i++) {
         const gltf_accessor *accessor = &file->document.accessors[i];
         if (accessor->count == 0)
-            facet_report_add(report, "GLTF-ACCESSOR", FACET_ERROR, FACET_NO_OFFSET,
+            facet_report_add(report, "GLTF-ACCESSOR", FACET_SEVERITY_ERROR, FACET_NO_OFFSET,
                              "accessor %" PRIu32 " has no elements, expected at least one", i);
         size_t size = facet_gltf_component_size(accessor->type);
         if (accessor->view != FACET_NONE && alignment_of(file, accessor) % size != 0)
-            facet_report_add(report, "GLTF-ALIGN", FACET_ERROR, FACET_NO_OFFSET,
+            facet_report_add(report, "GLTF-ALIGN", FACET_SEVERITY_ERROR, FACET_NO_OFFSET,
                              "accessor %" PRIu32
                              " does not start and step at multiples of its %zu-byte components",
                              i, size);
@@ -131,7 +131,7 @@ static void check_mesh(const gltf_file *file, uint32_t index, facet_report *repo
             uint32_t accessor = primitive->attributes[i].accessor;
             if (strcmp(primitive->attributes[i].name, "POSITION") == 0 &&
                 accessor < document->accessor_count && !document->accessors[accessor].has_bounds)
-                facet_report_add(report, "GLTF-BOUNDS", FACET_ERROR, FACET_NO_OFFSET,
+                facet_report_add(report, "GLTF-BOUNDS", FACET_SEVERITY_ERROR, FACET_NO_OFFSET,
                                  "the positions of primitive %" PRIu32 " of mesh %" PRIu32
                                  " have no min and max",
                                  p, index);
@@ -151,9 +151,9 @@ static void check_directions(const facet_scene *scene, facet_report *report)
             if (!(fabs(length - 1) <= 0.005))
                 facet_tally_hit(&wrong, i);
         }
-        facet_report_add_tally(report, "GLTF-NORMAL", FACET_WARNING, FACET_NO_OFFSET, &wrong,
-                               "normal %" PRIu64 " of mesh %" PRIu32 " is not of unit length",
-                               wrong.first, m);
+        facet_report_add_tally(
+            report, "GLTF-NORMAL", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &wrong,
+            "normal %" PRIu64 " of mesh %" PRIu32 " is not of unit length", wrong.first, m);
     }
 }
 

@@ -88,8 +88,8 @@ void facet_gltf_put_extras(gltf_writer *w, json_t *object, const char *extras)
     if (value)
         facet_gltf_put(w, object, "extras", value);
     else
-        facet_report_add(facet_gltf_writer_report(w), "LOSS-EXTRAS", FACET_WARNING, FACET_NO_OFFSET,
-                         "extras that are not JSON are dropped");
+        facet_report_add(facet_gltf_writer_report(w), "LOSS-EXTRAS", FACET_SEVERITY_WARNING,
+                         FACET_NO_OFFSET, "extras that are not JSON are dropped");
 }
 
 void facet_gltf_put_array(gltf_writer *w, const char *key, json_t *array)

@@ -59,8 +59,9 @@ static facet_status read_named_image(gltf_file *file, facet_scene *scene, const 
     facet_status status =
         facet_gltf_load_uri(file, from->uri, file->arena, &data, &size, &opened, &reason);
     if (status == FACET_ERROR_IO || status == FACET_ERROR_UNSUPPORTED) {
-        facet_report_add(file->options ? file->options->report : NULL, "GLTF-IMAGE", FACET_WARNING,
-                         FACET_NO_OFFSET, "an image is known by name only: %s", reason.message);
+        facet_report_add(file->options ? file->options->report : NULL, "GLTF-IMAGE",
+                         FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                         "an image is known by name only: %s", reason.message);
         return FACET_OK;
     }
     if (status) {

@@ -338,7 +338,7 @@ static facet_status place_primitive(builder *b, uint32_t index, facet_error *err
                           "a primitive of mesh %" PRIu32 " has mode %" PRIu32 ", expected 0 to 6",
                           b->number, primitive->mode);
     if (primitive->mode == 0 || !position) {
-        facet_report_add(report_of(b), "GLTF-PRIMITIVE", FACET_WARNING, FACET_NO_OFFSET,
+        facet_report_add(report_of(b), "GLTF-PRIMITIVE", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "primitive %" PRIu32 " of mesh %" PRIu32 " %s is dropped", index,
                          b->number, position ? "consists of points and" : "has no positions and");
         placed->skipped = true;
@@ -421,14 +421,14 @@ static facet_status draw(const builder *b, uint32_t index, uint32_t *drawn, face
 }
 
 /* The corners (or line ends) of one primitive at `out`. */
-static facet_status fill_primitive(builder *b, uint32_t index, uint32_t *out, uint32_t room,
+static facet_status fill_primitive(builder *b, uint32_t index, uint32_t *out, uint32_t space,
                                    facet_error *error)
 {
     const placed_primitive *placed = &b->primitives[index];
     uint32_t mode = b->from->primitives[index].mode, count = placed->index_count;
     uint32_t first = b->groups[placed->group].first;
     facet_status status = FACET_OK;
-    if ((mode == 4 || mode == 1) && count == room) {
+    if ((mode == 4 || mode == 1) && count == space) {
         status = draw(b, index, out, error);
     } else {
         uint32_t *drawn = facet_arena_allocate(b->file->arena, count, sizeof *drawn);
@@ -436,12 +436,12 @@ static facet_status fill_primitive(builder *b, uint32_t index, uint32_t *out, ui
             return facet_fail_memory(error, count * sizeof *drawn);
         status = draw(b, index, drawn, error);
         if (!status && (mode == 4 || mode == 1))
-            memcpy(out, drawn, room * sizeof *drawn);
+            memcpy(out, drawn, space * sizeof *drawn);
         else if (!status)
             expand(drawn, count, mode, out);
         facet_arena_release(b->file->arena, drawn, count, sizeof *drawn);
     }
-    for (uint32_t i = 0; !status && first > 0 && i < room; i++)
+    for (uint32_t i = 0; !status && first > 0 && i < space; i++)
         out[i] += first;
     return status;
 }
@@ -648,7 +648,7 @@ static facet_status add_streams_of(builder *b, const gltf_attribute *attributes,
             continue;
         if (kind.semantic == FACET_CUSTOM && target != FACET_NONE) {
             facet_quoted quoted;
-            facet_report_add(report_of(b), "GLTF-TARGET", FACET_WARNING, FACET_NO_OFFSET,
+            facet_report_add(report_of(b), "GLTF-TARGET", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                              "the differences of '%s' in morph target %" PRIu32 " of mesh %" PRIu32
                              " are dropped",
                              facet_quote(&quoted, kind.name, strlen(kind.name)), target, b->number);
@@ -728,14 +728,14 @@ static facet_status read_mesh(builder *b, facet_error *error)
         has_extras |= b->from->primitives[i].has_extras;
     }
     if (has_extras)
-        facet_report_add(report_of(b), "GLTF-EXTRAS", FACET_WARNING, FACET_NO_OFFSET,
+        facet_report_add(report_of(b), "GLTF-EXTRAS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "the extras of primitives of mesh %" PRIu32 " are dropped", b->number);
     if (!status)
         status = fill_corners(b, error);
     if (!status)
         status = add_streams(b, firsts, error);
     if (!status && b->mesh->line_count > 0 && !facet_mesh_is_welded(b->mesh)) {
-        facet_report_add(report_of(b), "GLTF-LINES", FACET_WARNING, FACET_NO_OFFSET,
+        facet_report_add(report_of(b), "GLTF-LINES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "the lines of mesh %" PRIu32
                          " are dropped: its primitives have different attributes",
                          b->number);

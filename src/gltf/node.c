@@ -131,8 +131,8 @@ static facet_status free_roots(const gltf_file *file, facet_scene *scene, const 
         listed[root] = true;
         if (scene->nodes[root].parent == FACET_NONE)
             continue;
-        facet_report_add(file->options ? file->options->report : NULL, "GLTF-SCENE", FACET_WARNING,
-                         FACET_NO_OFFSET,
+        facet_report_add(file->options ? file->options->report : NULL, "GLTF-SCENE",
+                         FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "root %" PRIu32 " of the scene is node %" PRIu32
                          ", a child of node %" PRIu32 ": it is taken without its parent",
                          i, root, scene->nodes[root].parent);
@@ -156,8 +156,8 @@ static facet_status read_roots(const gltf_file *file, facet_scene *scene, facet_
     if (status)
         return status;
     if (document->scene_count > 1)
-        facet_report_add(file->options ? file->options->report : NULL, "GLTF-SCENE", FACET_WARNING,
-                         FACET_NO_OFFSET,
+        facet_report_add(file->options ? file->options->report : NULL, "GLTF-SCENE",
+                         FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "scene %" PRIu32 " of %" PRIu32
                          " is read; nodes that only others show are kept out of sight",
                          shown, document->scene_count);

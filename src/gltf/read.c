@@ -62,7 +62,7 @@ static facet_status open_binary(gltf_file *file, facet_error *error)
                           length, source->size);
     if (length < source->size)
         facet_report_add(file->options ? file->options->report : NULL, "GLTF-GLB-LENGTH",
-                         FACET_WARNING, length, "%zu bytes follow the end of the GLB",
+                         FACET_SEVERITY_WARNING, length, "%zu bytes follow the end of the GLB",
                          source->size - length);
     facet_cursor cursor = facet_cursor_make(source->data, length);
     facet_cursor_take(&cursor, 12);
@@ -105,7 +105,7 @@ static facet_status check_extensions(const gltf_file *file, facet_error *error)
         const char *name = document->used[i];
         if (!is_known(name))
             facet_report_add(file->options ? file->options->report : NULL, "GLTF-EXTENSION",
-                             FACET_WARNING, FACET_NO_OFFSET,
+                             FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                              "what the extension '%s' says is not read",
                              facet_quote(&quoted, name, strlen(name)));
     }

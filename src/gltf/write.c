@@ -28,11 +28,11 @@ static void report_losses(const gltf_writer *w)
 {
     facet_report *report = facet_gltf_writer_report(w);
     if (w->scene->hull_count > 0)
-        facet_report_add(report, "LOSS-HULLS", FACET_WARNING, FACET_NO_OFFSET,
+        facet_report_add(report, "LOSS-HULLS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "%" PRIu32 " collision hulls are dropped: glTF has none",
                          w->scene->hull_count);
     if (w->scene->occluder)
-        facet_report_add(report, "LOSS-OCCLUDER", FACET_WARNING, FACET_NO_OFFSET,
+        facet_report_add(report, "LOSS-OCCLUDER", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "the occluder is dropped: glTF has none");
 }
 

@@ -69,7 +69,8 @@ static void make_unit(float *q)
  * and cubics of a single key as steps. False without memory. */
 static bool tidy(gltf_writer *w, const facet_channel *from, facet_channel *to)
 {
-    size_t per_key = (size_t)from->width * (from->interpolation == FACET_CUBIC ? 3 : 1);
+    size_t per_key =
+        (size_t)from->width * (from->interpolation == FACET_INTERPOLATION_CUBIC ? 3 : 1);
     *to = *from;
     to->times = facet_arena_allocate(w->arena, from->key_count, sizeof *to->times);
     to->values = facet_arena_allocate(w->arena, from->key_count, per_key * sizeof *to->values);
@@ -86,12 +87,12 @@ static bool tidy(gltf_writer *w, const facet_channel *from, facet_channel *to)
                per_key * sizeof *to->values);
         to->key_count++;
     }
-    if (from->interpolation == FACET_CUBIC && to->key_count == 1) {
-        to->interpolation = FACET_STEP;
+    if (from->interpolation == FACET_INTERPOLATION_CUBIC && to->key_count == 1) {
+        to->interpolation = FACET_INTERPOLATION_STEP;
         memmove(to->values, to->values + from->width, from->width * sizeof *to->values);
         per_key = from->width;
     }
-    size_t middle = to->interpolation == FACET_CUBIC ? 4 : 0;
+    size_t middle = to->interpolation == FACET_INTERPOLATION_CUBIC ? 4 : 0;
     for (uint32_t key = 0; from->path == FACET_PATH_ROTATION && key < to->key_count; key++)
         make_unit(to->values + key * per_key + middle);
     return true;
@@ -110,7 +111,8 @@ static void write_channel(animation_writer *a, const facet_channel *from, uint32
     if (!tidy(w, from, &channel))
         return;
     if (channel.key_count < from->key_count)
-        facet_report_add(facet_gltf_writer_report(w), "LOSS-KEYS", FACET_WARNING, FACET_NO_OFFSET,
+        facet_report_add(facet_gltf_writer_report(w), "LOSS-KEYS", FACET_SEVERITY_WARNING,
+                         FACET_NO_OFFSET,
                          "%u keys of animation %u are dropped: they lie before zero, or at the "
                          "time of the next",
                          from->key_count - channel.key_count, a->number);
@@ -118,11 +120,12 @@ static void write_channel(animation_writer *a, const facet_channel *from, uint32
         return;
     json_t *sampler = json_object(), *target = json_object(), *object = json_object();
     uint32_t output = FACET_NONE;
-    uint64_t values = (uint64_t)channel.key_count * (channel.interpolation == FACET_CUBIC ? 3 : 1);
+    uint64_t values =
+        (uint64_t)channel.key_count * (channel.interpolation == FACET_INTERPOLATION_CUBIC ? 3 : 1);
     bool weights = channel.path == FACET_PATH_WEIGHTS;
     facet_gltf_put(w, sampler, "input",
                    json_integer(accessor_of_times(a, channel.times, channel.key_count)));
-    if (channel.interpolation != FACET_LINEAR)
+    if (channel.interpolation != FACET_INTERPOLATION_LINEAR)
         facet_gltf_put(w, sampler, "interpolation", json_string(ways[channel.interpolation]));
     facet_gltf_add_floats(w, channel.values, weights ? values * channel.width : values,
                           weights ? 1 : channel.width, shapes[channel.path], GLTF_USE_KEYS,
@@ -160,7 +163,7 @@ void facet_gltf_write_animations(gltf_writer *w)
         for (uint32_t c = 0; c < animation->channel_count && !w->failed; c++)
             write_channels(&a, &animation->channels[c], channels, samplers);
         if (json_array_size(channels) == 0) {
-            facet_report_add(facet_gltf_writer_report(w), "LOSS-ANIMATIONS", FACET_WARNING,
+            facet_report_add(facet_gltf_writer_report(w), "LOSS-ANIMATIONS", FACET_SEVERITY_WARNING,
                              FACET_NO_OFFSET, "animation %u moves nothing, and is dropped", i);
             json_decref(channels);
             json_decref(samplers);

@@ -27,7 +27,8 @@ static bool write_image(gltf_writer *w, const facet_image *image)
                                           strcmp(image->media_type, "image/jpeg") == 0);
     bool named = image->path && *image->path;
     if (!embeddable && !named) {
-        facet_report_add(facet_gltf_writer_report(w), "LOSS-IMAGES", FACET_WARNING, FACET_NO_OFFSET,
+        facet_report_add(facet_gltf_writer_report(w), "LOSS-IMAGES", FACET_SEVERITY_WARNING,
+                         FACET_NO_OFFSET,
                          "an image is dropped: it is neither PNG nor JPEG, and has no file name");
         return false;
     }
@@ -274,7 +275,7 @@ static void report_losses(const gltf_writer *w, const facet_material *m)
     for (size_t i = 0; i < sizeof lost / sizeof *lost; i++)
         maps += m->maps[lost[i]].path != NULL;
     if (maps > 0 || (m->given & values))
-        facet_report_add(facet_gltf_writer_report(w), "LOSS-MATERIAL", FACET_WARNING,
+        facet_report_add(facet_gltf_writer_report(w), "LOSS-MATERIAL", FACET_SEVERITY_WARNING,
                          FACET_NO_OFFSET, "material '%s' has %u maps%s that glTF has no word for",
                          facet_quote(&quoted, m->name, strlen(m->name)), maps,
                          m->given & values ? ", and values," : "");
@@ -308,7 +309,7 @@ uint32_t facet_gltf_material_for(gltf_writer *w, uint32_t material, uint32_t tex
         return material;
     if (w->bare[material] == FACET_NONE) {
         facet_quoted quoted;
-        facet_report_add(facet_gltf_writer_report(w), "LOSS-TEXTURE", FACET_WARNING,
+        facet_report_add(facet_gltf_writer_report(w), "LOSS-TEXTURE", FACET_SEVERITY_WARNING,
                          FACET_NO_OFFSET,
                          "the maps of material '%s' are dropped where a mesh lacks the texture "
                          "coordinates for them",

@@ -229,10 +229,11 @@ static void collect_slots(mesh_writer *m)
             if (is_welcome(mesh, stream) && make_slot(m, stream, &m->slots[m->slot_count]))
                 m->slot_count++;
             else if (stream->count > 0)
-                facet_report_add(
-                    facet_gltf_writer_report(m->w), "LOSS-STREAM", FACET_WARNING, FACET_NO_OFFSET,
-                    "stream %" PRIu32 " of mesh %" PRIu32 " is of a kind that glTF cannot hold", i,
-                    m->number);
+                facet_report_add(facet_gltf_writer_report(m->w), "LOSS-STREAM",
+                                 FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                                 "stream %" PRIu32 " of mesh %" PRIu32
+                                 " is of a kind that glTF cannot hold",
+                                 i, m->number);
         }
     }
     for (uint32_t i = 0; i < m->slot_count; i++) {
@@ -625,21 +626,21 @@ static void report_cuts(const gltf_writer *w, const facet_mesh *mesh, uint32_t n
                 facet_tally_hit(&cut, i / stream->components);
         }
         facet_report_add_tally(
-            facet_gltf_writer_report(w), "LOSS-COLORS", FACET_WARNING, FACET_NO_OFFSET, &cut,
-            "color %" PRIu64 " of mesh %" PRIu32 " is not within 0 to 1, and is cut", cut.first,
-            number);
+            facet_gltf_writer_report(w), "LOSS-COLORS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+            &cut, "color %" PRIu64 " of mesh %" PRIu32 " is not within 0 to 1, and is cut",
+            cut.first, number);
         bool direction = stream->semantic == FACET_NORMAL || stream->semantic == FACET_TANGENT;
         uint32_t zeros =
             direction && stream->count > 0 ? zero_directions(stream, 0, stream->count - 1) : 0;
         if (zeros > 0 && zeros < stream->count)
             facet_report_add(
-                facet_gltf_writer_report(w), "GLTF-NORMAL", FACET_WARNING, FACET_NO_OFFSET,
+                facet_gltf_writer_report(w), "GLTF-NORMAL", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                 "%" PRIu32 " %s of mesh %" PRIu32
                 " have no length: where others have, they get some direction",
                 zeros, stream->semantic == FACET_NORMAL ? "normals" : "tangents", number);
         if (stream->semantic == FACET_TEXCOORD && stream->components > 2)
             facet_report_add(
-                facet_gltf_writer_report(w), "LOSS-STREAM", FACET_WARNING, FACET_NO_OFFSET,
+                facet_gltf_writer_report(w), "LOSS-STREAM", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                 "the third texture coordinates of mesh %" PRIu32 " are dropped", number);
     }
 }

@@ -149,8 +149,8 @@ static json_t *node_json(gltf_writer *w, uint32_t index)
     put_place(w, object, index);
     facet_gltf_put_extras(w, object, node->extras);
     if (node->camera || node->light)
-        facet_report_add(facet_gltf_writer_report(w), "LOSS-CAMERA", FACET_WARNING, FACET_NO_OFFSET,
-                         "the %s at node %u is dropped: only its name is known",
+        facet_report_add(facet_gltf_writer_report(w), "LOSS-CAMERA", FACET_SEVERITY_WARNING,
+                         FACET_NO_OFFSET, "the %s at node %u is dropped: only its name is known",
                          node->camera ? "camera" : "light", index);
     return object;
 }

@@ -15,11 +15,11 @@ static void check_image(const facet_bti_header *h, uint64_t available, uint64_t 
     uint32_t limit = facet_gx_level_limit(h->width, h->height);
     size_t bytes = 0;
     if (h->width > HARDWARE_SIDE || h->height > HARDWARE_SIDE)
-        facet_report_add(report, "BTI-SIZE", FACET_WARNING, offset + 0x02,
+        facet_report_add(report, "BTI-SIZE", FACET_SEVERITY_WARNING, offset + 0x02,
                          "%u x %u texels, where the hardware takes %d x %d at most", h->width,
                          h->height, HARDWARE_SIDE, HARDWARE_SIDE);
     if (levels > limit) {
-        facet_report_add(report, "BTI-LEVELS", FACET_WARNING, offset + 0x18,
+        facet_report_add(report, "BTI-LEVELS", FACET_SEVERITY_WARNING, offset + 0x18,
                          "%u mip levels, where %u x %u texels have %u at most", levels, h->width,
                          h->height, limit);
         levels = limit;
@@ -27,7 +27,7 @@ static void check_image(const facet_bti_header *h, uint64_t available, uint64_t 
     if (facet_gx_texture_size(format, h->width, h->height, levels, &bytes, NULL) ||
         h->image_offset < FACET_BTI_HEADER_SIZE ||
         !facet_range_fits(h->image_offset, bytes, 1, available))
-        facet_report_add(report, "BTI-IMAGE", FACET_ERROR, offset + 0x1C,
+        facet_report_add(report, "BTI-IMAGE", FACET_SEVERITY_ERROR, offset + 0x1C,
                          "%zu bytes of texels at %u after the header, which has %llu bytes to the "
                          "end",
                          bytes, h->image_offset, (unsigned long long)available);
@@ -39,26 +39,26 @@ static void check_palette(const facet_bti_header *h, uint64_t available, uint64_
     uint32_t limit = facet_gx_palette_limit((facet_gx_format)h->format);
     if (limit == 0) {
         if (h->has_palette || h->palette_count > 0)
-            facet_report_add(report, "BTI-PALETTE", FACET_WARNING, offset + 0x08,
+            facet_report_add(report, "BTI-PALETTE", FACET_SEVERITY_WARNING, offset + 0x08,
                              "a palette of %u entries for %s, which has none", h->palette_count,
                              facet_gx_format_name((facet_gx_format)h->format));
         return;
     }
     if (!facet_gx_palette_format_name((facet_gx_palette_format)h->palette_format))
-        facet_report_add(report, "BTI-PALETTE", FACET_ERROR, offset + 0x09,
+        facet_report_add(report, "BTI-PALETTE", FACET_SEVERITY_ERROR, offset + 0x09,
                          "%u is no palette format; 0, 1 and 2 are", h->palette_format);
     if (h->palette_count == 0 || h->palette_offset < FACET_BTI_HEADER_SIZE ||
         !facet_range_fits(h->palette_offset, h->palette_count, 2, available))
-        facet_report_add(report, "BTI-PALETTE", FACET_ERROR, offset + 0x0C,
+        facet_report_add(report, "BTI-PALETTE", FACET_SEVERITY_ERROR, offset + 0x0C,
                          "a palette of %u entries at %u after the header, which has %llu bytes to "
                          "the end",
                          h->palette_count, h->palette_offset, (unsigned long long)available);
     if (h->palette_count > limit)
-        facet_report_add(report, "BTI-PALETTE", FACET_WARNING, offset + 0x0A,
+        facet_report_add(report, "BTI-PALETTE", FACET_SEVERITY_WARNING, offset + 0x0A,
                          "%u palette entries, where the format has %u at most", h->palette_count,
                          limit);
     if (!h->has_palette)
-        facet_report_add(report, "BTI-PALETTE", FACET_WARNING, offset + 0x08,
+        facet_report_add(report, "BTI-PALETTE", FACET_SEVERITY_WARNING, offset + 0x08,
                          "the byte that says there is a palette is 0");
 }
 
@@ -73,25 +73,25 @@ static void check_sampling(const facet_bti_header *h, uint64_t offset, facet_rep
 {
     uint32_t levels = h->level_count ? h->level_count : 1;
     if (h->wrap_s > LAST_WRAP || h->wrap_t > LAST_WRAP)
-        facet_report_add(report, "BTI-WRAP", FACET_WARNING, offset + 0x06,
+        facet_report_add(report, "BTI-WRAP", FACET_SEVERITY_WARNING, offset + 0x06,
                          "wrap modes %u and %u, where 0, 1 and 2 are known", h->wrap_s, h->wrap_t);
     if (h->min_filter > LAST_FILTER || h->mag_filter > 1)
-        facet_report_add(report, "BTI-FILTER", FACET_WARNING, offset + 0x14,
+        facet_report_add(report, "BTI-FILTER", FACET_SEVERITY_WARNING, offset + 0x14,
                          "filters %u and %u, where 0 to 5, and 0 and 1 are known", h->min_filter,
                          h->mag_filter);
     if (h->max_anisotropy > 2)
-        facet_report_add(report, "BTI-ANISOTROPY", FACET_WARNING, offset + 0x13,
+        facet_report_add(report, "BTI-ANISOTROPY", FACET_SEVERITY_WARNING, offset + 0x13,
                          "anisotropy %u, where 0, 1 and 2 are known", h->max_anisotropy);
     if (levels > 1 && h->min_filter < 2)
-        facet_report_add(report, "BTI-FILTER", FACET_WARNING, offset + 0x14,
+        facet_report_add(report, "BTI-FILTER", FACET_SEVERITY_WARNING, offset + 0x14,
                          "%u mip levels, but filter %u uses none", levels, h->min_filter);
     if (h->max_lod != (int32_t)(levels - 1) * 8)
-        facet_report_add(report, "BTI-LOD", FACET_WARNING, offset + 0x17,
+        facet_report_add(report, "BTI-LOD", FACET_SEVERITY_WARNING, offset + 0x17,
                          "the largest level of detail is %d eighths, where %u levels ask for %d",
                          h->max_lod, levels, (int)(levels - 1) * 8);
     bool clamped = h->wrap_s == 0 && h->wrap_t == 0;
     if ((!is_power_of_two(h->width) || !is_power_of_two(h->height)) && (levels > 1 || !clamped))
-        facet_report_add(report, "BTI-SIZE", FACET_WARNING, offset + 0x02,
+        facet_report_add(report, "BTI-SIZE", FACET_SEVERITY_WARNING, offset + 0x02,
                          "%u x %u texels, where the hardware wants powers of two unless there is "
                          "one level and it is clamped",
                          h->width, h->height);
@@ -103,12 +103,12 @@ void facet_bti_check_header(const facet_bti_header *header, uint64_t available, 
                             facet_report *report)
 {
     if (!facet_gx_format_name((facet_gx_format)header->format)) {
-        facet_report_add(report, "BTI-FORMAT", FACET_ERROR, offset,
+        facet_report_add(report, "BTI-FORMAT", FACET_SEVERITY_ERROR, offset,
                          "%u is no texture format; 0 to 6, 8 to 10 and 14 are", header->format);
         return;
     }
     if (header->width == 0 || header->height == 0) {
-        facet_report_add(report, "BTI-SIZE", FACET_ERROR, offset + 0x02,
+        facet_report_add(report, "BTI-SIZE", FACET_SEVERITY_ERROR, offset + 0x02,
                          "a texture of %u x %u texels", header->width, header->height);
         return;
     }
@@ -116,6 +116,6 @@ void facet_bti_check_header(const facet_bti_header *header, uint64_t available, 
     check_palette(header, available, offset, report);
     check_sampling(header, offset, report);
     if (header->transparency > 2 && header->transparency != UNSET)
-        facet_report_add(report, "BTI-TRANSPARENCY", FACET_NOTE, offset + 0x01,
+        facet_report_add(report, "BTI-TRANSPARENCY", FACET_SEVERITY_NOTE, offset + 0x01,
                          "transparency %u, where 0, 1 and 2 are known", header->transparency);
 }

@@ -8,7 +8,7 @@
 
 /* The texture of a header, its bytes where `image` and `palette` (NULL: none)
  * point. Only what is there: levels that the bytes or the size of the image have
- * no room for are left out, and so are entries beyond the format's limit, or
+ * no space for are left out, and so are entries beyond the format's limit, or
  * beyond the bytes. Errors: FACET_ERROR_MALFORMED with BTI-FORMAT, BTI-SIZE,
  * BTI-PALETTE, BTI-IMAGE, at offsets counted from the header. */
 facet_status facet_bti_texture(const facet_bti_header *header, const uint8_t *image,

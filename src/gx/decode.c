@@ -104,12 +104,12 @@ static void report_indices(const decoding *d, facet_gx_format format, uint32_t l
             }
         }
     }
-    facet_report_add_tally(report, "GX-PALETTE-INDEX", FACET_WARNING, FACET_NO_OFFSET, &beyond,
-                           "texel %llu, %llu of mip level %u has index %u, but the palette has %u "
-                           "entries; it becomes transparent black",
-                           (unsigned long long)(beyond.first % d->width),
-                           (unsigned long long)(beyond.first / d->width), level, first,
-                           d->palette->count);
+    facet_report_add_tally(
+        report, "GX-PALETTE-INDEX", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &beyond,
+        "texel %llu, %llu of mip level %u has index %u, but the palette has %u "
+        "entries; it becomes transparent black",
+        (unsigned long long)(beyond.first % d->width),
+        (unsigned long long)(beyond.first / d->width), level, first, d->palette->count);
 }
 
 static facet_status prepare_palette(decoding *d, facet_gx_format format, facet_error *error)

@@ -127,21 +127,21 @@ static void report_losses(const maker *m)
         t->format == FACET_GX_RGB565 || (indexed && t->palette.format == FACET_GX_PALETTE_RGB565);
     const char *format = facet_gx_format_name(t->format);
     if (gray && !(holds & GX_GRAY))
-        facet_report_add(report, "LOSS-COLOR", FACET_WARNING, FACET_NO_OFFSET,
+        facet_report_add(report, "LOSS-COLOR", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "the colors of image '%s' become gray: %s has no others", name, format);
     if (intensity && !(holds & GX_ALPHA_IS_GRAY))
-        facet_report_add(report, "LOSS-ALPHA", holds & GX_ALL_OPAQUE ? FACET_NOTE : FACET_WARNING,
-                         FACET_NO_OFFSET,
-                         "the alpha of image '%s' becomes its intensity, as %s has it", name,
-                         format);
+        facet_report_add(
+            report, "LOSS-ALPHA",
+            holds & GX_ALL_OPAQUE ? FACET_SEVERITY_NOTE : FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+            "the alpha of image '%s' becomes its intensity, as %s has it", name, format);
     else if (no_alpha && !(holds & GX_ALL_OPAQUE))
-        facet_report_add(report, "LOSS-ALPHA", FACET_WARNING, FACET_NO_OFFSET,
+        facet_report_add(report, "LOSS-ALPHA", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "the alpha of image '%s' is dropped: %s has none", name, format);
     else if (t->format == FACET_GX_CMPR && !(holds & GX_ONE_BIT_ALPHA))
-        facet_report_add(report, "LOSS-ALPHA", FACET_WARNING, FACET_NO_OFFSET,
+        facet_report_add(report, "LOSS-ALPHA", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "the alpha of image '%s' becomes 0 or 255: CMPR has one bit of it", name);
     if (t->levels > 1 && !(is_power_of_two(t->width) && is_power_of_two(t->height)))
-        facet_report_add(report, "GX-LEVELS", FACET_WARNING, FACET_NO_OFFSET,
+        facet_report_add(report, "GX-LEVELS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "image '%s' of %u x %u pixels gets %u mip levels, but the hardware wants "
                          "powers of two for that",
                          name, t->width, t->height, t->levels);
@@ -155,14 +155,14 @@ static facet_status make_palette(maker *m, facet_error *error)
         return FACET_OK;
     /* No image has more colors than texels. */
     uint64_t texels = (uint64_t)t->width * t->height;
-    uint32_t room = limit < texels ? limit : (uint32_t)texels;
-    m->entries = facet_arena_allocate(m->arena, room, 2);
+    uint32_t space = limit < texels ? limit : (uint32_t)texels;
+    m->entries = facet_arena_allocate(m->arena, space, 2);
     if (!m->entries)
-        return facet_fail_memory(error, (size_t)room * 2);
+        return facet_fail_memory(error, (size_t)space * 2);
     t->palette.entries = m->entries;
     return facet_gx_make_palette(m->image.pixels, (size_t)t->width * 4, t->width, t->height,
-                                 t->palette.format, room, m->options, m->entries, &t->palette.count,
-                                 error);
+                                 t->palette.format, space, m->options, m->entries,
+                                 &t->palette.count, error);
 }
 
 static facet_status encode_levels(maker *m, facet_error *error)

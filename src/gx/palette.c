@@ -79,8 +79,8 @@ uint32_t gx_find(const gx_finder *finder, uint32_t texel, uint32_t guess)
     while (more_up || more_down) {
         more_up = more_up && up < finder->count;
         if (more_up) {
-            uint32_t far = finder->sums[up] - sum;
-            more_up = far * far < nearest * 4;
+            uint32_t gap = finder->sums[up] - sum;
+            more_up = gap * gap < nearest * 4;
             uint32_t distance = gx_distance(finder->texels[up], texel);
             if (distance < nearest) {
                 nearest = distance;
@@ -91,8 +91,8 @@ uint32_t gx_find(const gx_finder *finder, uint32_t texel, uint32_t guess)
         more_down = more_down && down > 0;
         if (more_down) {
             down--;
-            uint32_t far = sum - finder->sums[down];
-            more_down = far * far < nearest * 4;
+            uint32_t gap = sum - finder->sums[down];
+            more_down = gap * gap < nearest * 4;
             uint32_t distance = gx_distance(finder->texels[down], texel);
             if (distance < nearest) {
                 nearest = distance;

@@ -131,7 +131,7 @@ static facet_status decode_png_context(spng_ctx *context, facet_arena *arena, fa
     if (code)
         return fail_png(error, code);
     if (header.bit_depth == 16)
-        facet_report_add(report, "IMAGE-DEPTH", FACET_WARNING, FACET_NO_OFFSET,
+        facet_report_add(report, "IMAGE-DEPTH", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "16-bit samples of image '%s' become 8-bit", image->name);
     bool gray = header.color_type == SPNG_COLOR_TYPE_GRAYSCALE ||
                 header.color_type == SPNG_COLOR_TYPE_GRAYSCALE_ALPHA;
@@ -150,7 +150,7 @@ static facet_status decode_png(facet_arena *arena, facet_image *image, facet_rep
     spng_ctx *context = spng_ctx_new(0);
     if (!context)
         return facet_fail_memory(error, image->size);
-    /* Text and color profiles are not wanted: little room for them. */
+    /* Text and color profiles are not wanted: little space for them. */
     spng_set_chunk_limits(context, (size_t)1 << 20, (size_t)4 << 20);
     facet_status status = decode_png_context(context, arena, image, report, error);
     spng_ctx_free(context);
@@ -197,7 +197,7 @@ static facet_status decode_jpeg_handle(tjhandle handle, facet_arena *arena, face
                       height, format, TJFLAG_LIMITSCANS) != 0) {
         if (tjGetErrorCode(handle) != TJERR_WARNING)
             return fail_jpeg(handle, error);
-        facet_report_add(report, "IMAGE-JPEG", FACET_WARNING, FACET_NO_OFFSET,
+        facet_report_add(report, "IMAGE-JPEG", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "image '%s' is damaged: %s", image->name, tjGetErrorStr2(handle));
     }
     if (!four)

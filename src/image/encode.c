@@ -37,7 +37,7 @@ uint8_t *facet_image_to_bytes(facet_arena *arena, const facet_image *image, face
             facet_tally_hit(&outside, i);
         bytes[i] = alpha ? (uint8_t)(fminf(fmaxf(value, 0), 1) * 255 + 0.5f) : srgb_byte(value);
     }
-    facet_report_add_tally(report, "LOSS-RANGE", FACET_WARNING, FACET_NO_OFFSET, &outside,
+    facet_report_add_tally(report, "LOSS-RANGE", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &outside,
                            "a value of image '%s' lies outside 0 to 1 and was clamped",
                            image->name);
     return bytes;
@@ -94,7 +94,7 @@ static facet_status encode_jpeg(facet_arena *arena, const facet_image *image, co
     plain.pixels = (void *)(uintptr_t)pixels;
     plain.is_float = false;
     if (image->channels % 2 == 0) {
-        facet_report_add(report, "LOSS-ALPHA", FACET_WARNING, FACET_NO_OFFSET,
+        facet_report_add(report, "LOSS-ALPHA", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "JPEG has no alpha: that of image '%s' is dropped", image->name);
         facet_image opaque;
         facet_status status =

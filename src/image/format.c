@@ -73,7 +73,8 @@ static facet_status check_image(const facet_source *source, const facet_options 
     facet_status status = read_image(source, NULL, &reporting, &scene, &fault);
     facet_scene_free(scene);
     if (status == FACET_ERROR_MALFORMED || status == FACET_ERROR_LIMIT) {
-        facet_report_add(report, "IMAGE-DAMAGED", FACET_ERROR, fault.offset, "%s", fault.message);
+        facet_report_add(report, "IMAGE-DAMAGED", FACET_SEVERITY_ERROR, fault.offset, "%s",
+                         fault.message);
         return FACET_OK;
     }
     if (status && error)
@@ -94,7 +95,8 @@ static facet_status write_image(const facet_scene *scene, const char *media_type
                           scene->mesh_count, scene->image_count);
     if (scene->images[0].extras)
         facet_report_add(
-            options ? options->report : NULL, "LOSS-EXTRAS", FACET_WARNING, FACET_NO_OFFSET,
+            options ? options->report : NULL, "LOSS-EXTRAS", FACET_SEVERITY_WARNING,
+            FACET_NO_OFFSET,
             "what else is said of image '%s', such as how to filter it, is not written",
             scene->images[0].name);
     /* The scene is not ours to change: pixels decoded here go with the copy. */

@@ -392,7 +392,7 @@ static void add_textures(describer *d)
         add_count(d, node, "width", header->width);
         add_count(d, node, "height", header->height);
         add_count(d, node, "levels", header->level_count ? header->level_count : 1);
-        if (texture->palette != FACET_NO_TEXELS) {
+        if (texture->palette != FACET_J3D_NO_TEXELS) {
             add_named(d, node, "palette", &facet_j3d_palette_formats, header->palette_format);
             add_count(d, node, "palette_colors", header->palette_count);
         }
@@ -400,7 +400,7 @@ static void add_textures(describer *d)
         add_named(d, node, "wrap_t", &facet_j3d_wraps, header->wrap_t);
         add_named(d, node, "min_filter", &facet_j3d_filters, header->min_filter);
         add_named(d, node, "mag_filter", &facet_j3d_filters, header->mag_filter);
-        if (texture->image == FACET_NO_TEXELS)
+        if (texture->image == FACET_J3D_NO_TEXELS)
             add_yes(d, node, "image", false);
     }
 }

@@ -21,7 +21,7 @@ typedef struct extraction {
     facet_j3d_naming naming;
     uint32_t *image_of;
     facet_output **pngs; /* of each image, once it was asked for */
-    uint64_t room;       /* bytes of files of textures that may still be put */
+    uint64_t space;      /* bytes of files of textures that may still be put */
     facet_tally left_out;
 } extraction;
 
@@ -55,11 +55,11 @@ static const char *file_name(const extraction *x, uint32_t texture, const char *
 /* Textures that share their texels become a file each, but not without end. */
 static bool takes(extraction *x, uint32_t texture, uint64_t size)
 {
-    if (size > x->room) {
+    if (size > x->space) {
         facet_tally_hit(&x->left_out, texture);
         return false;
     }
-    x->room -= size;
+    x->space -= size;
     return true;
 }
 
@@ -129,7 +129,7 @@ static facet_status put_textures(extraction *x)
     x->pngs = facet_arena_allocate_zeroed(arena, x->scene->image_count, sizeof *x->pngs);
     if (!x->pngs)
         return facet_fail_memory(x->error, x->scene->image_count * sizeof *x->pngs);
-    x->room = facet_j3d_texture_room(&x->document->textures);
+    x->space = facet_j3d_texture_capacity(&x->document->textures);
     for (uint32_t i = 0; i < count && !status; i++) {
         status = put_png(x, i);
         if (!status)
@@ -137,8 +137,8 @@ static facet_status put_textures(extraction *x)
     }
     for (uint32_t i = 0; i < x->scene->image_count; i++)
         facet_output_free(x->pngs[i]);
-    facet_report_add_tally(x->options ? x->options->report : NULL, "LOSS-IMAGES", FACET_WARNING,
-                           FACET_NO_OFFSET, &x->left_out,
+    facet_report_add_tally(x->options ? x->options->report : NULL, "LOSS-IMAGES",
+                           FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &x->left_out,
                            "texture %" PRIu64 " is left out: headers share texels so much that all "
                            "files together are too large",
                            x->left_out.first);
@@ -158,8 +158,8 @@ static facet_status put_materials(const extraction *x)
 {
     const facet_j3d_materials *materials = &x->document->materials;
     if (materials->slot_count > 2048 + (uint64_t)materials->entry_count * 64) {
-        facet_report_add(x->options ? x->options->report : NULL, "LOSS-MATERIALS", FACET_WARNING,
-                         FACET_NO_OFFSET,
+        facet_report_add(x->options ? x->options->report : NULL, "LOSS-MATERIALS",
+                         FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "materials.json is left out: %" PRIu32 " materials share %" PRIu32
                          " entries",
                          materials->slot_count, materials->entry_count);

@@ -36,9 +36,9 @@ static bool faces_away(const facet_mesh *mesh, const facet_stream *normals, uint
     return length > 0 && isfinite(length) && facet_dot(area, sum) < length * LEAST_AGREEMENT;
 }
 
-/* Room for `extra` more normals, and an index that no other stream shares. */
-static facet_status make_room(facet_mesh *mesh, facet_stream *normals, uint32_t extra,
-                              facet_error *error)
+/* Space for `extra` more normals, and an index that no other stream shares. */
+static facet_status make_space(facet_mesh *mesh, facet_stream *normals, uint32_t extra,
+                               facet_error *error)
 {
     size_t indices_size = (size_t)mesh->corner_count * sizeof *normals->indices;
     if (extra > FACET_NONE - normals->count)
@@ -74,7 +74,7 @@ facet_status facet_mesh_facing(facet_mesh *mesh, const facet_options *options, f
     }
     if (away.count == 0)
         return FACET_OK;
-    facet_status status = make_room(mesh, normals, (uint32_t)away.count, error);
+    facet_status status = make_space(mesh, normals, (uint32_t)away.count, error);
     if (status)
         return status;
     for (uint32_t face = (uint32_t)away.first; face < mesh->face_count; face++) {
@@ -88,8 +88,8 @@ facet_status facet_mesh_facing(facet_mesh *mesh, const facet_options *options, f
         normals->count++;
     }
     facet_report_add_tally(
-        options ? options->report : NULL, "MESH-FACING", FACET_WARNING, FACET_NO_OFFSET, &away,
-        "triangle %" PRIu64 " faces away from the normals of its vertices and gets its own",
+        options ? options->report : NULL, "MESH-FACING", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+        &away, "triangle %" PRIu64 " faces away from the normals of its vertices and gets its own",
         away.first);
     return FACET_OK;
 }

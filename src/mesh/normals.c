@@ -91,10 +91,11 @@ static uint32_t tidy_normals(facet_mesh *mesh, facet_stream *stream, facet_repor
                 normals[i][k] = (float)(normals[i][k] / length);
         }
     }
-    facet_report_add_tally(report, "MESH-NORMAL-ZERO", FACET_NOTE, FACET_NO_OFFSET, &zero,
+    facet_report_add_tally(report, "MESH-NORMAL-ZERO", FACET_SEVERITY_NOTE, FACET_NO_OFFSET, &zero,
                            "normal %" PRIu64 " has no direction: it is computed anew", zero.first);
-    facet_report_add_tally(report, "MESH-NORMAL-LENGTH", FACET_NOTE, FACET_NO_OFFSET, &scaled,
-                           "normal %" PRIu64 " is not of unit length: it is scaled", scaled.first);
+    facet_report_add_tally(report, "MESH-NORMAL-LENGTH", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
+                           &scaled, "normal %" PRIu64 " is not of unit length: it is scaled",
+                           scaled.first);
     uint32_t missing = 0;
     for (uint32_t corner = 0; corner < mesh->corner_count; corner++)
         missing += stream->indices[corner] == FACET_NONE;

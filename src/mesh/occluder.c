@@ -315,9 +315,10 @@ static facet_status pull_in(pull *p, double tolerance, const facet_options *opti
     facet_run(options, judge_triangle, &w, p->triangle_count);
     facet_tally dropped = {0};
     drop_outside(p, &w, &dropped);
-    facet_report_add_tally(
-        options ? options->report : NULL, "OCCLUDER-CUT", FACET_NOTE, FACET_NO_OFFSET, &dropped,
-        "triangle %u of the occluder would stick out and was dropped", (unsigned)dropped.first);
+    facet_report_add_tally(options ? options->report : NULL, "OCCLUDER-CUT", FACET_SEVERITY_NOTE,
+                           FACET_NO_OFFSET, &dropped,
+                           "triangle %u of the occluder would stick out and was dropped",
+                           (unsigned)dropped.first);
     facet_run(options, judge_triangle, &w, p->triangle_count);
     *fit = sum_up(&w, p->triangle_count, p->fine.soup.diagonal);
     return FACET_OK;
@@ -343,7 +344,7 @@ static facet_status make_occluder(const facet_mesh *mesh, const facet_occluder_o
     if (status || (status = facet_step(options, "occluder", 1, error)))
         return status;
     if (p.triangle_count == 0) {
-        facet_report_add(options ? options->report : NULL, "OCCLUDER-NONE", FACET_WARNING,
+        facet_report_add(options ? options->report : NULL, "OCCLUDER-NONE", FACET_SEVERITY_WARNING,
                          FACET_NO_OFFSET, "no triangle is left for an occluder");
         scene->occluder = NULL;
         return FACET_OK;

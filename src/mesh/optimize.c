@@ -39,7 +39,7 @@ typedef struct optimizer {
     piece *runs; /* faces of one material and one part; their corners */
     uint32_t run_count;
     piece *pieces;
-    uint32_t piece_count, piece_room;
+    uint32_t piece_count, piece_capacity;
 
     uint32_t *locals;   /* per corner: number of its vertex within the piece */
     uint32_t *vertices; /* the list: vertices of each piece by local number */
@@ -68,7 +68,7 @@ static bool starts_run(const facet_mesh *mesh, uint32_t face, uint32_t *part)
     return starts;
 }
 
-/* Counts the runs, and lists them where there is room. */
+/* Counts the runs, and lists them where there is space. */
 static uint32_t find_runs(const facet_mesh *mesh, piece *runs)
 {
     uint32_t count = 0, part = 0;
@@ -228,9 +228,9 @@ static facet_status optimize(facet_mesh *mesh, const facet_options *options, fac
     size_t corner_count = mesh->corner_count, vertex_count = mesh->streams[0].count;
     o.mesh = mesh;
     o.run_count = find_runs(mesh, NULL);
-    o.piece_room = o.run_count + mesh->face_count / PIECE_FACES;
+    o.piece_capacity = o.run_count + mesh->face_count / PIECE_FACES;
     o.runs = facet_arena_allocate_zeroed(arena, o.run_count, sizeof *o.runs);
-    o.pieces = facet_arena_allocate(arena, o.piece_room, sizeof *o.pieces);
+    o.pieces = facet_arena_allocate(arena, o.piece_capacity, sizeof *o.pieces);
     o.counted_in = facet_arena_allocate_zeroed(arena, vertex_count, sizeof *o.counted_in);
     o.numbers = facet_arena_allocate(arena, vertex_count, sizeof *o.numbers);
     o.vertices = facet_arena_allocate(arena, corner_count, sizeof *o.vertices);
@@ -246,7 +246,7 @@ static facet_status optimize(facet_mesh *mesh, const facet_options *options, fac
     facet_arena_release(arena, o.vertices, corner_count, sizeof *o.vertices);
     facet_arena_release(arena, o.numbers, vertex_count, sizeof *o.numbers);
     facet_arena_release(arena, o.counted_in, vertex_count, sizeof *o.counted_in);
-    facet_arena_release(arena, o.pieces, o.piece_room, sizeof *o.pieces);
+    facet_arena_release(arena, o.pieces, o.piece_capacity, sizeof *o.pieces);
     facet_arena_release(arena, o.runs, o.run_count, sizeof *o.runs);
     return status;
 }
@@ -256,7 +256,7 @@ static void drop_smoothing(facet_mesh *mesh, facet_report *report)
 {
     if (!mesh->face_smoothing)
         return;
-    facet_report_add(report, "MESH-SMOOTHING-DROPPED", FACET_NOTE, FACET_NO_OFFSET,
+    facet_report_add(report, "MESH-SMOOTHING-DROPPED", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
                      "optimized triangles have no smoothing groups: their normals remain");
     facet_arena_release(mesh->arena, mesh->face_smoothing, mesh->face_count,
                         sizeof *mesh->face_smoothing);

@@ -50,7 +50,7 @@ facet_status facet_soup_simplify(const facet_soup *soup, const facet_simplify_op
     *triangles = kept;
     *triangle_count = (uint32_t)(left / 3);
     if (*triangle_count > 1.5 * wanted)
-        facet_report_add(options ? options->report : NULL, "SIMPLIFY-RATIO", FACET_NOTE,
+        facet_report_add(options ? options->report : NULL, "SIMPLIFY-RATIO", FACET_SEVERITY_NOTE,
                          FACET_NO_OFFSET, "%u triangles are left where %.0f were wanted",
                          *triangle_count, wanted);
     return FACET_OK;

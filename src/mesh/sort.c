@@ -45,24 +45,24 @@ static size_t count_runs(const uint32_t *materials, uint32_t face_count, uint32_
 }
 
 /* `ranks` has an entry for each material, and a last one for none. */
-static void find_runs(sorter *s, uint32_t *ranks, size_t rank_room)
+static void find_runs(sorter *s, uint32_t *ranks, size_t rank_capacity)
 {
     const uint32_t *materials = s->mesh->face_materials;
-    memset(ranks, 0xFF, rank_room * sizeof *ranks);
+    memset(ranks, 0xFF, rank_capacity * sizeof *ranks);
     s->run_count = 0;
     for (uint32_t face = 0; face < s->mesh->face_count; face++) {
         if (face > 0 && materials[face] == materials[face - 1]) {
             s->runs[s->run_count - 1].face_count++;
             continue;
         }
-        size_t slot = materials[face] == FACET_NONE ? rank_room - 1 : materials[face];
+        size_t slot = materials[face] == FACET_NONE ? rank_capacity - 1 : materials[face];
         if (ranks[slot] == UINT32_MAX)
             ranks[slot] = s->rank_count++;
         s->runs[s->run_count++] = (run){face, 1, ranks[slot], 0};
     }
 }
 
-/* A counting sort of the runs: `starts` has room for every rank. */
+/* A counting sort of the runs: `starts` has space for every rank. */
 static void place_runs(sorter *s, uint32_t *starts)
 {
     memset(starts, 0, s->rank_count * sizeof *starts);
@@ -175,7 +175,7 @@ static bool follow_part(const sorter *s, const facet_part *part, size_t *at, uin
     return highest - lowest == part->face_count;
 }
 
-/* Parts follow their faces, those without any go to the end: `sorted` has room
+/* Parts follow their faces, those without any go to the end: `sorted` has space
  * for all of them. Before the faces move, spare_faces tells which part begins
  * at a face. */
 static uint32_t move_parts(sorter *s, facet_part *sorted)
@@ -211,8 +211,8 @@ static facet_status sort_runs(sorter *s, facet_report *report, facet_error *erro
 {
     facet_mesh *mesh = s->mesh;
     facet_arena *arena = mesh->arena;
-    size_t offset_count = (size_t)mesh->face_count + 1, part_room = mesh->part_count;
-    facet_part *parts = facet_arena_allocate(arena, part_room, sizeof *parts);
+    size_t offset_count = (size_t)mesh->face_count + 1, part_capacity = mesh->part_count;
+    facet_part *parts = facet_arena_allocate(arena, part_capacity, sizeof *parts);
     s->spare_corners = facet_arena_allocate(arena, mesh->corner_count, sizeof(uint32_t));
     s->spare_faces = facet_arena_allocate(arena, mesh->face_count, sizeof(uint32_t));
     if (mesh->face_offsets)
@@ -222,7 +222,7 @@ static facet_status sort_runs(sorter *s, facet_report *report, facet_error *erro
     if (have_all) {
         uint32_t kept = mesh->part_count > 0 ? move_parts(s, parts) : 0;
         if (kept < mesh->part_count)
-            facet_report_add(report, "MESH-PARTS-DROPPED", FACET_NOTE, FACET_NO_OFFSET,
+            facet_report_add(report, "MESH-PARTS-DROPPED", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
                              "sorting by material tears %" PRIu32 " of %" PRIu32
                              " parts apart: their names are dropped",
                              mesh->part_count - kept, mesh->part_count);
@@ -232,7 +232,7 @@ static facet_status sort_runs(sorter *s, facet_report *report, facet_error *erro
     facet_arena_release(arena, s->offsets, offset_count, sizeof(uint32_t));
     facet_arena_release(arena, s->spare_faces, mesh->face_count, sizeof(uint32_t));
     facet_arena_release(arena, s->spare_corners, mesh->corner_count, sizeof(uint32_t));
-    facet_arena_release(arena, parts, part_room, sizeof *parts);
+    facet_arena_release(arena, parts, part_capacity, sizeof *parts);
     return have_all ? FACET_OK
                     : facet_fail_memory(error, (size_t)mesh->corner_count * sizeof(uint32_t));
 }
@@ -243,24 +243,25 @@ facet_status facet_mesh_sort(facet_mesh *mesh, const facet_options *options, fac
     if (status || !mesh->face_materials)
         return status;
     uint32_t largest = 0;
-    size_t run_room = count_runs(mesh->face_materials, mesh->face_count, &largest);
-    if (run_room <= 1)
+    size_t run_capacity = count_runs(mesh->face_materials, mesh->face_count, &largest);
+    if (run_capacity <= 1)
         return FACET_OK;
     sorter s = {0};
     s.mesh = mesh;
-    size_t rank_room = (size_t)largest + 2;
-    uint32_t *ranks = facet_arena_allocate(mesh->arena, rank_room, sizeof *ranks);
-    s.runs = facet_arena_allocate(mesh->arena, run_room, sizeof *s.runs);
+    size_t rank_capacity = (size_t)largest + 2;
+    uint32_t *ranks = facet_arena_allocate(mesh->arena, rank_capacity, sizeof *ranks);
+    s.runs = facet_arena_allocate(mesh->arena, run_capacity, sizeof *s.runs);
     if (ranks && s.runs) {
-        find_runs(&s, ranks, rank_room);
+        find_runs(&s, ranks, rank_capacity);
         if (s.rank_count < s.run_count) {
             place_runs(&s, ranks);
             status = sort_runs(&s, options ? options->report : NULL, error);
         }
     } else {
-        status = facet_fail_memory(error, rank_room * sizeof *ranks + run_room * sizeof *s.runs);
+        status =
+            facet_fail_memory(error, rank_capacity * sizeof *ranks + run_capacity * sizeof *s.runs);
     }
-    facet_arena_release(mesh->arena, s.runs, run_room, sizeof *s.runs);
-    facet_arena_release(mesh->arena, ranks, rank_room, sizeof *ranks);
+    facet_arena_release(mesh->arena, s.runs, run_capacity, sizeof *s.runs);
+    facet_arena_release(mesh->arena, ranks, rank_capacity, sizeof *ranks);
     return status;
 }

@@ -44,7 +44,7 @@ static bool grow(facet_arena *arena, uint32_t **items, size_t *capacity, size_t 
     return true;
 }
 
-/* Room for the triangles of one more face, or NULL. */
+/* Space for the triangles of one more face, or NULL. */
 static uint32_t *plan(planner *p, uint32_t face, uint32_t corners)
 {
     size_t needed = (size_t)(corners - 2) * 3;
@@ -316,11 +316,12 @@ facet_status facet_mesh_triangulate(facet_mesh *mesh, const facet_options *optio
                           " of them, more than the %" PRIu32 " that 32-bit indices can count",
                           triangle_count, UINT32_MAX / 3);
     facet_report *report = options ? options->report : NULL;
-    facet_report_add_tally(report, "MESH-FACE-SMALL", FACET_WARNING, FACET_NO_OFFSET, &small,
-                           "face %" PRIu64 " has fewer than 3 corners and is dropped", small.first);
+    facet_report_add_tally(report, "MESH-FACE-SMALL", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                           &small, "face %" PRIu64 " has fewer than 3 corners and is dropped",
+                           small.first);
     status = triangulate(&p, (uint32_t)triangle_count, error);
     facet_report_add_tally(
-        report, "MESH-FACE-CROSSING", FACET_WARNING, FACET_NO_OFFSET, &p.crossing,
+        report, "MESH-FACE-CROSSING", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &p.crossing,
         "face %" PRIu64 " crosses itself: its triangles may overlap", p.crossing.first);
     return status;
 }

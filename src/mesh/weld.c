@@ -74,7 +74,7 @@ static inline bool same_tuple(uint32_t *const *lanes, uint32_t lane_count, uint3
     return true;
 }
 
-/* Weld from `corner` on; returns the corner that found no room for its vertex
+/* Weld from `corner` on; returns the corner that found no space for its vertex
  * or no patience for its chain, corner_count when all is done. lane_count is a
  * constant in every copy of this function. */
 static inline uint32_t weld_chains(welder *w, uint32_t lane_count, uint32_t corner)
@@ -241,14 +241,14 @@ static bool weld_lanes(welder *w)
         corner = w->chained ? weld_some_chains(w, corner) : weld_table(w, corner);
         if (corner == w->mesh->corner_count)
             break;
-        bool room = true;
+        bool space = true;
         if (w->vertex_count == w->capacity)
-            room = grow(w);
+            space = grow(w);
         else { /* the chains are too long */
             end_chains(w);
-            room = build_table(w);
+            space = build_table(w);
         }
-        if (!room) {
+        if (!space) {
             unweld(w, corner);
             return false;
         }
@@ -269,12 +269,12 @@ static void report_holes(const facet_stream *stream, const uint32_t *from, uint3
             facet_tally_hit(&holes, vertex);
     }
     facet_quoted quoted;
-    facet_report_add_tally(report, "MESH-STREAM-HOLES", FACET_WARNING, FACET_NO_OFFSET, &holes,
-                           "vertex %" PRIu64 " of %" PRIu32 " has no %s %s%" PRIu32 ": it gets %s",
-                           holes.first, count, facet_semantic_name(stream->semantic),
-                           stream->name ? facet_quote(&quoted, stream->name, strlen(stream->name))
-                                        : "",
-                           stream->set, stream->semantic == FACET_COLOR ? "ones" : "zeros");
+    facet_report_add_tally(
+        report, "MESH-STREAM-HOLES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &holes,
+        "vertex %" PRIu64 " of %" PRIu32 " has no %s %s%" PRIu32 ": it gets %s", holes.first, count,
+        facet_semantic_name(stream->semantic),
+        stream->name ? facet_quote(&quoted, stream->name, strlen(stream->name)) : "", stream->set,
+        stream->semantic == FACET_COLOR ? "ones" : "zeros");
 }
 
 /* The streams of one lane, the positions apart, take the elements that the
@@ -350,9 +350,9 @@ static facet_status weld_lines(const welder *w, facet_report *report, facet_erro
         kept++;
     }
     mesh->line_count = kept;
-    facet_report_add_tally(report, "MESH-LINES-DROPPED", FACET_WARNING, FACET_NO_OFFSET, &dropped,
-                           "line %" PRIu64 " ends where no face has a corner and is dropped",
-                           dropped.first);
+    facet_report_add_tally(
+        report, "MESH-LINES-DROPPED", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &dropped,
+        "line %" PRIu64 " ends where no face has a corner and is dropped", dropped.first);
     facet_arena_release(mesh->arena, vertices, w->position_count, sizeof *vertices);
     return vertices ? FACET_OK : facet_fail_memory(error, w->position_count * sizeof *vertices);
 }
@@ -391,7 +391,7 @@ static facet_status weld_streams(facet_mesh *mesh, facet_report *report, facet_e
     if (!w.lanes)
         return facet_fail_memory(error, mesh->stream_count * sizeof *w.lanes);
     facet_status status = prepare_welder(&w, error);
-    uint32_t lanes_room = mesh->stream_count;
+    uint32_t lanes_capacity = mesh->stream_count;
     if (!status && !weld_lanes(&w))
         status = facet_fail_memory(error, w.capacity * sizeof *w.links);
     else if (!status)
@@ -401,7 +401,7 @@ static facet_status weld_streams(facet_mesh *mesh, facet_report *report, facet_e
     release_table(&w);
     facet_arena_release(mesh->arena, w.links, w.capacity, sizeof *w.links);
     facet_arena_release(mesh->arena, w.heads, w.position_count, sizeof *w.heads);
-    facet_arena_release(mesh->arena, w.lanes, lanes_room, sizeof *w.lanes);
+    facet_arena_release(mesh->arena, w.lanes, lanes_capacity, sizeof *w.lanes);
     return status;
 }
 

@@ -64,15 +64,15 @@ static facet_status check_faces(const facet_source *source, const facet_mesh *me
     for (uint32_t i = 0; i < count; i++)
         unused += seen[i] == 0;
     if (repeated.count > 0)
-        facet_report_add_tally_line(report, "OBJ-FACE-REPEATED", FACET_WARNING,
+        facet_report_add_tally_line(report, "OBJ-FACE-REPEATED", FACET_SEVERITY_WARNING,
                                     facet_obj_line_of_face(source, (uint32_t)repeated.first),
                                     &repeated, "a face names a vertex more than once");
     if (flat.count > 0)
-        facet_report_add_tally_line(report, "OBJ-FACE-DEGENERATE", FACET_WARNING,
+        facet_report_add_tally_line(report, "OBJ-FACE-DEGENERATE", FACET_SEVERITY_WARNING,
                                     facet_obj_line_of_face(source, (uint32_t)flat.first), &flat,
                                     "a face has no area");
     if (unused > 0 && mesh->face_count > 0)
-        facet_report_add(report, "OBJ-UNUSED", FACET_NOTE, FACET_NO_OFFSET,
+        facet_report_add(report, "OBJ-UNUSED", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
                          "%" PRIu32 " of %" PRIu32 " vertices are used by no face", unused, count);
     return FACET_OK;
 }
@@ -91,10 +91,10 @@ static void check_normals(const facet_mesh *mesh, facet_report *report)
         else if (fabs(squared - 1) > 0.02)
             facet_tally_hit(&length, i);
     }
-    facet_report_add_tally(report, "OBJ-NORMAL-ZERO", FACET_WARNING, FACET_NO_OFFSET, &zero,
-                           "normal %" PRIu64 " has no length", zero.first + 1);
-    facet_report_add_tally(report, "OBJ-NORMAL-LENGTH", FACET_NOTE, FACET_NO_OFFSET, &length,
-                           "the length of normal %" PRIu64 " is not 1", length.first + 1);
+    facet_report_add_tally(report, "OBJ-NORMAL-ZERO", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                           &zero, "normal %" PRIu64 " has no length", zero.first + 1);
+    facet_report_add_tally(report, "OBJ-NORMAL-LENGTH", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
+                           &length, "the length of normal %" PRIu64 " is not 1", length.first + 1);
 }
 
 /* -- Check -------------------------------------------------------------- */
@@ -108,14 +108,14 @@ facet_status facet_obj_check(const facet_source *source, const facet_options *op
     own.report = report;
     /* No object is taken out of the mesh: names that no object can have. */
     static const facet_load_options load = {"\n", "\n", false};
-    size_t errors = facet_report_count_of(report, FACET_ERROR);
+    size_t errors = facet_report_count_of(report, FACET_SEVERITY_ERROR);
     facet_scene *scene = NULL;
     facet_error failure = {0};
     facet_status status = facet_obj_read_all(source, &load, &own, report, &scene, &failure);
     if (status == FACET_ERROR_UNSUPPORTED || status == FACET_ERROR_LIMIT) {
         /* The file is at fault: that is a finding, not a failure to check. */
         facet_report_add_line(report, status == FACET_ERROR_LIMIT ? "OBJ-LIMIT" : "OBJ-ENCODING",
-                              FACET_ERROR, failure.line, "%s", failure.message);
+                              FACET_SEVERITY_ERROR, failure.line, "%s", failure.message);
         return FACET_OK;
     }
     if (status) {
@@ -123,7 +123,7 @@ facet_status facet_obj_check(const facet_source *source, const facet_options *op
             *error = failure;
         return status;
     }
-    bool whole = facet_report_count_of(report, FACET_ERROR) == errors;
+    bool whole = facet_report_count_of(report, FACET_SEVERITY_ERROR) == errors;
     for (uint32_t i = 0; i < scene->mesh_count && whole && !status; i++) {
         status = check_faces(source, scene->meshes[i], report, error);
         check_normals(scene->meshes[i], report);

@@ -283,12 +283,12 @@ facet_status facet_obj_read_library(facet_obj_materials *materials, const facet_
             status = read_statement(&l, facet_text_word(at, l.end));
         at = facet_text_next_line(at, l.end);
     }
-    say(&l, options, "OBJ-MTL-STATEMENT", FACET_NOTE, &l.unknown, "is left out");
-    say(&l, options, "OBJ-MTL-NUMBER", FACET_WARNING, &l.numbers,
+    say(&l, options, "OBJ-MTL-STATEMENT", FACET_SEVERITY_NOTE, &l.unknown, "is left out");
+    say(&l, options, "OBJ-MTL-NUMBER", FACET_SEVERITY_WARNING, &l.numbers,
         "has no number where one is expected, it is left out");
-    say(&l, options, "OBJ-MTL-MAP", FACET_WARNING, &l.maps,
+    say(&l, options, "OBJ-MTL-MAP", FACET_SEVERITY_WARNING, &l.maps,
         "names no file or is the second of its kind, it is left out");
-    say(&l, options, "OBJ-ENCODING", FACET_NOTE, &l.latin,
+    say(&l, options, "OBJ-ENCODING", FACET_SEVERITY_NOTE, &l.latin,
         "names a file in a text that is not UTF-8, taken for Latin-1");
     return status;
 }
@@ -368,7 +368,7 @@ void facet_obj_write_library(const facet_scene *scene, const char *const *names,
     facet_obj_flush(&out);
     facet_quoted quoted;
     const char *first = lost.count > 0 ? scene->materials[lost.first].name : "";
-    facet_report_add_tally(options ? options->report : NULL, "LOSS-OBJ-MAP", FACET_WARNING,
+    facet_report_add_tally(options ? options->report : NULL, "LOSS-OBJ-MAP", FACET_SEVERITY_WARNING,
                            FACET_NO_OFFSET, &lost, "MTL cannot hold a map of the material '%s'",
                            facet_quote(&quoted, first, strlen(first)));
 }

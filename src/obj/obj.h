@@ -1,4 +1,4 @@
-/* obj/obj.h - what the files of this room share. */
+/* obj/obj.h - what the files of this folder share. */
 #ifndef FACET_OBJ_OBJ_H
 #define FACET_OBJ_OBJ_H
 
@@ -31,7 +31,7 @@ void facet_obj_write_library(const facet_scene *scene, const char *const *names,
 
 /* As facet_obj_read. When `findings` is not NULL, statements that break a rule
  * become findings there and are left out; the scene is then only whole if
- * there are none of severity FACET_ERROR. */
+ * there are none of severity FACET_SEVERITY_ERROR. */
 facet_status facet_obj_read_all(const facet_source *source, const facet_load_options *load,
                                 const facet_options *options, facet_report *findings,
                                 facet_scene **scene, facet_error *error);

@@ -39,7 +39,7 @@ static void tally(facet_obj_reader *r, int what, const uint8_t *at)
     facet_tally_hit(&r->tallies[what], (uint64_t)(at - r->source->data));
 }
 
-/* -- Room --------------------------------------------------------------- */
+/* -- Space --------------------------------------------------------------- */
 
 /* A capacity above `capacity` in *grown; FACET_ERROR_LIMIT when there is none. */
 static facet_status larger(facet_obj_reader *r, uint32_t capacity, const uint8_t *at,
@@ -64,9 +64,9 @@ facet_status facet_obj_resize(facet_obj_reader *r, facet_arena *arena, void **bl
     return FACET_OK;
 }
 
-/* Room for one more item in a list of the scratch arena. */
-static facet_status room_in(facet_obj_reader *r, void **items, uint32_t count, uint32_t *capacity,
-                            size_t size, const uint8_t *at)
+/* Space for one more item in a list of the scratch arena. */
+static facet_status space_in(facet_obj_reader *r, void **items, uint32_t count, uint32_t *capacity,
+                             size_t size, const uint8_t *at)
 {
     if (count < *capacity)
         return FACET_OK;
@@ -79,7 +79,7 @@ static facet_status room_in(facet_obj_reader *r, void **items, uint32_t count, u
     return status;
 }
 
-static facet_status room_for_element(facet_obj_reader *r, int kind, const uint8_t *at)
+static facet_status space_for_element(facet_obj_reader *r, int kind, const uint8_t *at)
 {
     facet_obj_elements *e = &r->elements[kind];
     if (e->count < e->capacity)
@@ -99,7 +99,7 @@ static facet_status room_for_element(facet_obj_reader *r, int kind, const uint8_
     return status;
 }
 
-static facet_status room_for_corner(facet_obj_reader *r, const uint8_t *at)
+static facet_status space_for_corner(facet_obj_reader *r, const uint8_t *at)
 {
     if (r->corner_count < r->corner_capacity)
         return FACET_OK;
@@ -114,7 +114,7 @@ static facet_status room_for_corner(facet_obj_reader *r, const uint8_t *at)
     return status;
 }
 
-static facet_status room_for_face(facet_obj_reader *r, const uint8_t *at)
+static facet_status space_for_face(facet_obj_reader *r, const uint8_t *at)
 {
     if (r->face_count < r->face_capacity)
         return FACET_OK;
@@ -127,8 +127,8 @@ static facet_status room_for_face(facet_obj_reader *r, const uint8_t *at)
     return status;
 }
 
-/* Room for what the file seems to hold. */
-static facet_status make_room(facet_obj_reader *r)
+/* Space for what the file seems to hold. */
+static facet_status make_space(facet_obj_reader *r)
 {
     facet_obj_census census = facet_obj_take_census(r->start, r->end);
     facet_status status = FACET_OK;
@@ -199,7 +199,7 @@ static facet_status read_position(facet_obj_reader *r, const uint8_t *line, face
     int count;
     facet_status status = parse_numbers(r, line, word.end, word, values, 3, 7, &count);
     if (!status)
-        status = room_for_element(r, FACET_OBJ_POSITION, line);
+        status = space_for_element(r, FACET_OBJ_POSITION, line);
     bool colored = count == 6 || count >= 7;
     if (!status && colored && !r->colors)
         status = begin_colors(r);
@@ -229,7 +229,7 @@ static facet_status read_texcoord(facet_obj_reader *r, const uint8_t *line, face
     int count;
     facet_status status = parse_numbers(r, line, word.end, word, values, 1, 3, &count);
     if (!status)
-        status = room_for_element(r, FACET_OBJ_TEXCOORD, line);
+        status = space_for_element(r, FACET_OBJ_TEXCOORD, line);
     facet_obj_elements *e = &r->elements[FACET_OBJ_TEXCOORD];
     if (!status && values[2] != 0 && !r->depths) {
         status = facet_obj_resize(r, r->arena, (void **)&r->depths, 0, e->capacity, sizeof(float));
@@ -251,7 +251,7 @@ static facet_status read_normal(facet_obj_reader *r, const uint8_t *line, facet_
     int count;
     facet_status status = parse_numbers(r, line, word.end, word, values, 3, 3, &count);
     if (!status)
-        status = room_for_element(r, FACET_OBJ_NORMAL, line);
+        status = space_for_element(r, FACET_OBJ_NORMAL, line);
     if (status)
         return status;
     facet_obj_elements *e = &r->elements[FACET_OBJ_NORMAL];
@@ -297,7 +297,7 @@ static facet_status begin_indices(facet_obj_reader *r, int kind)
 static facet_status read_corner(facet_obj_reader *r, const uint8_t *line,
                                 const facet_obj_corner *corner)
 {
-    facet_status status = room_for_corner(r, line);
+    facet_status status = space_for_corner(r, line);
     for (int kind = 0; kind < FACET_OBJ_KINDS && !status; kind++) {
         if (corner->index[kind] == 0) {
             r->different[kind] = 1;
@@ -356,7 +356,7 @@ static facet_status read_corners(facet_obj_reader *r, const uint8_t *line, const
 static facet_status read_face(facet_obj_reader *r, const uint8_t *line, facet_text word)
 {
     uint32_t first = r->corner_count;
-    facet_status status = room_for_face(r, line);
+    facet_status status = space_for_face(r, line);
     if (!status)
         status = read_corners(r, line, word.end);
     uint32_t count = r->corner_count - first;
@@ -407,7 +407,7 @@ static facet_status set_run(facet_obj_reader *r, facet_obj_runs *list, uint32_t 
         return FACET_OK;
     }
     facet_status status =
-        room_in(r, (void **)&list->items, list->count, &list->capacity, sizeof *list->items, line);
+        space_in(r, (void **)&list->items, list->count, &list->capacity, sizeof *list->items, line);
     if (status)
         return status;
     list->items[list->count].first_face = r->face_count;
@@ -421,8 +421,8 @@ static facet_status read_part(facet_obj_reader *r, const uint8_t *line, facet_te
     const char **name = *word.at == 'o' ? &r->object : &r->group;
     facet_status status = keep_name(r, facet_text_rest(word.end, r->end), name);
     if (!status)
-        status = room_in(r, (void **)&r->part_names, r->part_name_count, &r->part_name_capacity,
-                         sizeof *r->part_names, line);
+        status = space_in(r, (void **)&r->part_names, r->part_name_count, &r->part_name_capacity,
+                          sizeof *r->part_names, line);
     if (!status)
         status = set_run(r, &r->parts, r->part_name_count, line);
     if (status)
@@ -477,8 +477,8 @@ static facet_status read_mtllib(facet_obj_reader *r, const uint8_t *line, facet_
     facet_text rest = facet_text_rest(word.end, r->end);
     if (facet_text_length(rest) == 0)
         return FACET_OK;
-    facet_status status = room_in(r, (void **)&r->libraries, r->library_count, &r->library_capacity,
-                                  sizeof *r->libraries, line);
+    facet_status status = space_in(r, (void **)&r->libraries, r->library_count,
+                                   &r->library_capacity, sizeof *r->libraries, line);
     if (!status)
         r->libraries[r->library_count++] = rest;
     return status;
@@ -550,7 +550,7 @@ static facet_status survive(facet_obj_reader *r, facet_status status)
     if (!r->findings || status != FACET_ERROR_MALFORMED)
         return status;
     if (r->errors++ < SINGLE_ERRORS)
-        facet_report_add_line(r->findings, r->rule, FACET_ERROR, r->error->line, "%s",
+        facet_report_add_line(r->findings, r->rule, FACET_SEVERITY_ERROR, r->error->line, "%s",
                               r->error->message);
     return FACET_OK;
 }
@@ -642,13 +642,13 @@ static facet_status read_scene(facet_obj_reader *r, const facet_load_options *lo
     if (wide)
         return facet_obj_fail(r, FACET_ERROR_UNSUPPORTED, "OBJ-ENCODING", r->start,
                               "the file is UTF-16, expected UTF-8 or another extension of ASCII");
-    facet_status status = make_room(r);
+    facet_status status = make_space(r);
     if (!status)
         status = run_all(r);
     if (!status)
         status = check_maxima(r);
     if (!status && r->errors > SINGLE_ERRORS)
-        facet_report_add(r->findings, "OBJ-ERRORS", FACET_ERROR, FACET_NO_OFFSET,
+        facet_report_add(r->findings, "OBJ-ERRORS", FACET_SEVERITY_ERROR, FACET_NO_OFFSET,
                          "%" PRIu64 " more statements are wrong", r->errors - SINGLE_ERRORS);
     return status ? status : facet_obj_finish(r, load);
 }

@@ -10,7 +10,7 @@
 /* -- Streams ------------------------------------------------------------ */
 
 /* A block that is not full to one that is, unless that would cost a copy for
- * little: large blocks keep up to an eighth of room that was never touched. */
+ * little: large blocks keep up to an eighth of space that was never touched. */
 static facet_status trim(facet_obj_reader *r, void **block, uint32_t count, uint32_t capacity,
                          size_t size)
 {
@@ -61,7 +61,7 @@ static void drop_unused(facet_obj_reader *r, int kind)
 {
     facet_obj_elements *e = &r->elements[kind];
     if (e->count > 0)
-        facet_report_add(r->options ? r->options->report : NULL, "OBJ-UNUSED", FACET_NOTE,
+        facet_report_add(r->options ? r->options->report : NULL, "OBJ-UNUSED", FACET_SEVERITY_NOTE,
                          FACET_NO_OFFSET, "no face uses any %s (%" PRIu32 " of them)",
                          facet_obj_kind_names[kind], e->count);
     facet_arena_release(r->arena, e->data, e->capacity, e->width * sizeof(float));
@@ -219,8 +219,8 @@ static void say_missing(facet_obj_reader *r, facet_text name, const facet_error 
 {
     facet_quoted quoted;
     r->library.library_missing = true;
-    facet_report_add_line(r->options ? r->options->report : NULL, "OBJ-MTL-MISSING", FACET_WARNING,
-                          facet_text_line_number(r->source->data, name.at),
+    facet_report_add_line(r->options ? r->options->report : NULL, "OBJ-MTL-MISSING",
+                          FACET_SEVERITY_WARNING, facet_text_line_number(r->source->data, name.at),
                           "the material library '%s' cannot be read: %s",
                           facet_quote(&quoted, (const char *)name.at, facet_text_length(name)),
                           reason->message);
@@ -285,16 +285,16 @@ static facet_status finish_materials(facet_obj_reader *r)
     facet_quoted quoted;
     if (undefined.count > 0 && !r->library.library_missing) {
         const char *name = scene->materials[undefined.first].name;
-        facet_report_add_tally(report, "OBJ-MATERIAL-UNDEFINED", FACET_WARNING, FACET_NO_OFFSET,
-                               &undefined,
+        facet_report_add_tally(report, "OBJ-MATERIAL-UNDEFINED", FACET_SEVERITY_WARNING,
+                               FACET_NO_OFFSET, &undefined,
                                "no library defines the material '%s', it gets default values",
                                facet_quote(&quoted, name, strlen(name)));
     }
-    facet_report_add_tally(report, "OBJ-MATERIAL-UNUSED", FACET_NOTE, FACET_NO_OFFSET,
+    facet_report_add_tally(report, "OBJ-MATERIAL-UNUSED", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
                            &r->library.unused,
                            "a material of the library is used by no face and left out");
-    facet_report_add_tally(report, "OBJ-MATERIAL-DUPLICATE", FACET_WARNING, FACET_NO_OFFSET,
-                           &r->library.duplicates,
+    facet_report_add_tally(report, "OBJ-MATERIAL-DUPLICATE", FACET_SEVERITY_WARNING,
+                           FACET_NO_OFFSET, &r->library.duplicates,
                            "a material is defined again, the first definition counts");
     return FACET_OK;
 }
@@ -309,21 +309,23 @@ static void say_tallies(facet_obj_reader *r)
         facet_severity severity;
         const char *sentence;
     } table[] = {
-        {FACET_OBJ_FACE_SMALL, "OBJ-FACE-SMALL", FACET_WARNING,
+        {FACET_OBJ_FACE_SMALL, "OBJ-FACE-SMALL", FACET_SEVERITY_WARNING,
          "a face has fewer than three corners and is left out"},
-        {FACET_OBJ_EXTRA_NUMBERS, "OBJ-NUMBERS-EXTRA", FACET_WARNING,
+        {FACET_OBJ_EXTRA_NUMBERS, "OBJ-NUMBERS-EXTRA", FACET_SEVERITY_WARNING,
          "a statement has more numbers than it can have, the others are left out"},
-        {FACET_OBJ_WEIGHTS, "LOSS-OBJ-WEIGHT", FACET_WARNING,
+        {FACET_OBJ_WEIGHTS, "LOSS-OBJ-WEIGHT", FACET_SEVERITY_WARNING,
          "a vertex has a weight (w) other than 1, which is left out"},
-        {FACET_OBJ_BAD_SMOOTHING, "OBJ-SMOOTHING", FACET_WARNING,
+        {FACET_OBJ_BAD_SMOOTHING, "OBJ-SMOOTHING", FACET_SEVERITY_WARNING,
          "a smoothing group is neither a number nor off, it counts as off"},
-        {FACET_OBJ_LINES, "LOSS-OBJ-LINES", FACET_WARNING, "a line element (l) is left out"},
-        {FACET_OBJ_POINTS, "LOSS-OBJ-POINTS", FACET_WARNING, "a point element (p) is left out"},
-        {FACET_OBJ_CURVES, "LOSS-OBJ-CURVES", FACET_WARNING,
+        {FACET_OBJ_LINES, "LOSS-OBJ-LINES", FACET_SEVERITY_WARNING,
+         "a line element (l) is left out"},
+        {FACET_OBJ_POINTS, "LOSS-OBJ-POINTS", FACET_SEVERITY_WARNING,
+         "a point element (p) is left out"},
+        {FACET_OBJ_CURVES, "LOSS-OBJ-CURVES", FACET_SEVERITY_WARNING,
          "a statement of a curve or surface is left out"},
-        {FACET_OBJ_DISPLAY, "LOSS-OBJ-DISPLAY", FACET_NOTE,
+        {FACET_OBJ_DISPLAY, "LOSS-OBJ-DISPLAY", FACET_SEVERITY_NOTE,
          "a statement about display or grouping is left out"},
-        {FACET_OBJ_LATIN_NAMES, "OBJ-ENCODING", FACET_NOTE,
+        {FACET_OBJ_LATIN_NAMES, "OBJ-ENCODING", FACET_SEVERITY_NOTE,
          "a name is not UTF-8 and taken for Latin-1"},
     };
     facet_report *report = r->options ? r->options->report : NULL;
@@ -340,17 +342,17 @@ static void say_tallies(facet_obj_reader *r)
         facet_quoted quoted;
         facet_text word = facet_text_word(r->source->data + unknown->first, r->end);
         facet_report_add_tally_line(
-            report, "OBJ-STATEMENT", FACET_WARNING,
+            report, "OBJ-STATEMENT", FACET_SEVERITY_WARNING,
             facet_text_line_number(r->source->data, word.at), unknown,
             "'%s' is no OBJ statement, the line is left out",
             facet_quote(&quoted, (const char *)word.at, facet_text_length(word)));
     }
     if (r->colors && r->colorless > 0)
-        facet_report_add(report, "OBJ-COLOR-MISSING", FACET_NOTE, FACET_NO_OFFSET,
+        facet_report_add(report, "OBJ-COLOR-MISSING", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
                          "%" PRIu32 " of %" PRIu32 " vertices have no color and get white",
                          r->colorless, r->elements[FACET_OBJ_POSITION].count);
     if (r->face_count == 0)
-        facet_report_add(report, "OBJ-EMPTY", FACET_WARNING, FACET_NO_OFFSET,
+        facet_report_add(report, "OBJ-EMPTY", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "there is no face in the file");
 }
 

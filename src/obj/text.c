@@ -112,12 +112,12 @@ static char *append_latin(char *out, uint8_t c)
 
 const char *facet_text_string(facet_arena *arena, facet_text text, bool *changed)
 {
-    size_t length = facet_text_length(text), room;
+    size_t length = facet_text_length(text), space;
     const char *bytes = (const char *)text.at;
     bool plain = facet_utf8_valid(bytes, length) && !memchr(bytes, 0, length);
-    if (!facet_size_multiply(length, plain ? 1 : 3, &room) || !facet_size_add(room, 1, &room))
+    if (!facet_size_multiply(length, plain ? 1 : 3, &space) || !facet_size_add(space, 1, &space))
         return NULL;
-    char *string = facet_arena_allocate(arena, room, 1);
+    char *string = facet_arena_allocate(arena, space, 1);
     if (!string)
         return NULL;
     char *out = string;

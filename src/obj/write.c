@@ -93,7 +93,7 @@ static const char *clean_name(writer *w, const char *name)
             copy[i] = '_';
     }
     facet_quoted quoted;
-    facet_report_add(w->report, "OBJ-NAME", FACET_WARNING, FACET_NO_OFFSET,
+    facet_report_add(w->report, "OBJ-NAME", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                      "the name '%s' is written with '_' for what a line cannot hold",
                      facet_quote(&quoted, name, length));
     return copy;
@@ -113,7 +113,7 @@ static facet_status name_materials(writer *w)
             name = *old ? facet_arena_format(w->scratch, "%s_%" PRIu32, name, n)
                         : facet_arena_format(w->scratch, "material_%" PRIu32, n);
             if (name)
-                facet_report_add(w->report, "OBJ-NAME", FACET_NOTE, FACET_NO_OFFSET,
+                facet_report_add(w->report, "OBJ-NAME", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
                                  "material %" PRIu32 ", called '%s', is written as '%s'", i,
                                  facet_quote(&quoted, old, strlen(old)), name);
         }
@@ -145,7 +145,7 @@ static facet_status write_library(writer *w, facet_output *output)
     facet_output *sibling = NULL;
     facet_status status = facet_output_open_sibling(output, ".mtl", &sibling, w->error);
     if (status == FACET_ERROR_UNSUPPORTED) {
-        facet_report_add(w->report, "LOSS-OBJ-MTL", FACET_WARNING, FACET_NO_OFFSET,
+        facet_report_add(w->report, "LOSS-OBJ-MTL", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "materials are written by name only: no second file can stand beside a "
                          "stream");
         return FACET_OK;
@@ -237,7 +237,7 @@ static facet_status position_colors(writer *w, const facet_mesh *mesh, const fac
         float *to = gathered + (size_t)position * width;
         const float *from = data + (size_t)color * width;
         if (used[position] != FACET_NONE && memcmp(to, from, width * sizeof *to) != 0) {
-            facet_report_add(w->report, "LOSS-OBJ-COLORS", FACET_WARNING, FACET_NO_OFFSET,
+            facet_report_add(w->report, "LOSS-OBJ-COLORS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                              "colors are left out: a vertex has several, OBJ holds one");
             return FACET_OK;
         }
@@ -378,7 +378,7 @@ static void say_lost_streams(writer *w, const facet_mesh *mesh)
                     (stream->semantic == FACET_POSITION || stream->semantic == FACET_NORMAL ||
                      stream->semantic == FACET_TEXCOORD || stream->semantic == FACET_COLOR);
         if (!kept)
-            facet_report_add(w->report, "LOSS-OBJ-STREAM", FACET_WARNING, FACET_NO_OFFSET,
+            facet_report_add(w->report, "LOSS-OBJ-STREAM", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                              "OBJ cannot hold the %s of set %" PRIu32 " of mesh '%s'",
                              names[stream->semantic], stream->set, mesh->name);
         const float *data = stream->data;
@@ -386,7 +386,7 @@ static void say_lost_streams(writer *w, const facet_mesh *mesh)
         for (size_t k = 0; kept && stream->components == 4 && k < stream->count; k++)
             alpha |= data[k * 4 + 3] != 1;
         if (alpha)
-            facet_report_add(w->report, "LOSS-OBJ-ALPHA", FACET_WARNING, FACET_NO_OFFSET,
+            facet_report_add(w->report, "LOSS-OBJ-ALPHA", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                              "OBJ cannot hold the alpha of the colors of mesh '%s'", mesh->name);
     }
 }
@@ -454,7 +454,7 @@ static void say_lost(writer *w)
                 {scene->image_count, "images, only their names are written"}};
     for (size_t i = 0; i < sizeof lost / sizeof *lost; i++) {
         if (lost[i].count > 0)
-            facet_report_add(w->report, "LOSS-OBJ-SCENE", FACET_WARNING, FACET_NO_OFFSET,
+            facet_report_add(w->report, "LOSS-OBJ-SCENE", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                              "OBJ cannot hold %" PRIu32 " %s", lost[i].count, lost[i].what);
     }
 }

@@ -38,8 +38,9 @@ static uint32_t key_before(const facet_channel *channel, double time)
 static const float *key_value(const facet_channel *channel, uint32_t key)
 {
     size_t width = channel->width;
-    return channel->interpolation == FACET_CUBIC ? channel->values + ((size_t)key * 3 + 1) * width
-                                                 : channel->values + key * width;
+    return channel->interpolation == FACET_INTERPOLATION_CUBIC
+               ? channel->values + ((size_t)key * 3 + 1) * width
+               : channel->values + key * width;
 }
 
 static void normalize(float *q)
@@ -82,14 +83,15 @@ void facet_channel_sample(const facet_channel *channel, double time, float *valu
     uint32_t key = key_before(channel, time);
     const float *here = key_value(channel, key);
     double start = (double)channel->times[key];
-    if (key + 1 == channel->key_count || time <= start || channel->interpolation == FACET_STEP) {
+    if (key + 1 == channel->key_count || time <= start ||
+        channel->interpolation == FACET_INTERPOLATION_STEP) {
         memcpy(values, here, channel->width * sizeof *values);
         return;
     }
     double length = (double)channel->times[key + 1] - start;
     float t = length > 0 ? (float)((time - start) / length) : 0;
     const float *next = key_value(channel, key + 1);
-    if (channel->interpolation == FACET_CUBIC) {
+    if (channel->interpolation == FACET_INTERPOLATION_CUBIC) {
         hermite(channel, key, t, (float)length, values);
         if (channel->path == FACET_PATH_ROTATION)
             normalize(values);

@@ -70,7 +70,7 @@ static facet_status add_hull(extraction *x, const facet_mesh *mesh, const char *
     return FACET_OK;
 }
 
-/* The occluder grows by faces first up to end: its streams have room for all
+/* The occluder grows by faces first up to end: its streams have space for all
  * of them, its positions are numbered by first use. */
 static void add_occluder_faces(facet_mesh *occluder, const facet_mesh *mesh, uint32_t first,
                                uint32_t end, uint32_t *numbers)
@@ -91,7 +91,7 @@ static void add_occluder_faces(facet_mesh *occluder, const facet_mesh *mesh, uin
     }
 }
 
-/* An occluder with room for this many corners and faces, and none yet. */
+/* An occluder with space for this many corners and faces, and none yet. */
 static facet_status make_occluder(extraction *x, const char *name, uint32_t corners, uint32_t faces,
                                   facet_mesh **occluder)
 {

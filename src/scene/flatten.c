@@ -51,11 +51,11 @@ static facet_status copy_mesh(facet_scene *scene, const facet_mesh *mesh, facet_
     made.lines = copy_block(arena, mesh->lines, mesh->line_count, 2 * sizeof(uint32_t));
     made.parts = copy_block(arena, mesh->parts, mesh->part_count, sizeof *mesh->parts);
     made.morphs = copy_block(arena, mesh->morphs, mesh->morph_count, sizeof *mesh->morphs);
-    /* With room as facet_mesh_add_stream keeps it: the next power of two. */
-    uint32_t room = 1;
-    while (room < mesh->stream_count)
-        room *= 2;
-    made.streams = facet_arena_allocate(arena, room, sizeof *made.streams);
+    /* With space as facet_mesh_add_stream keeps it: the next power of two. */
+    uint32_t space = 1;
+    while (space < mesh->stream_count)
+        space *= 2;
+    made.streams = facet_arena_allocate(arena, space, sizeof *made.streams);
     bool whole = made.streams && !(mesh->face_offsets && !made.face_offsets) &&
                  !(mesh->face_materials && !made.face_materials) &&
                  !(mesh->face_smoothing && !made.face_smoothing) && !(mesh->lines && !made.lines) &&
@@ -236,7 +236,7 @@ static facet_status place_all(facet_scene *scene, const facet_pose *pose, uint32
         shown[placed++] = mesh;
     }
     if (!status) {
-        /* The list has room for every mesh and copy, with a power of two to
+        /* The list has space for every mesh and copy, with a power of two to
          * spare, and `shown` has no more of them. */
         for (uint32_t i = 0; i < placed; i++)
             scene->meshes[i] = shown[i];
@@ -252,18 +252,18 @@ static void report_losses(const facet_scene *scene, facet_report *report)
     bool morphs = false;
     for (uint32_t i = 0; i < scene->mesh_count; i++)
         morphs |= scene->meshes[i]->morph_count > 0;
-    facet_report_add(report, "SCENE-FLATTENED", FACET_NOTE, FACET_NO_OFFSET,
+    facet_report_add(report, "SCENE-FLATTENED", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
                      "%u nodes are taken out: their meshes stand where they are seen",
                      scene->node_count);
     if (scene->animation_count > 0)
-        facet_report_add(report, "LOSS-ANIMATIONS", FACET_WARNING, FACET_NO_OFFSET,
+        facet_report_add(report, "LOSS-ANIMATIONS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "%u animations are dropped with the nodes they move",
                          scene->animation_count);
     if (scene->skin_count > 0)
-        facet_report_add(report, "LOSS-SKIN", FACET_WARNING, FACET_NO_OFFSET,
+        facet_report_add(report, "LOSS-SKIN", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "%u skins are applied, and dropped", scene->skin_count);
     if (morphs)
-        facet_report_add(report, "LOSS-MORPHS", FACET_WARNING, FACET_NO_OFFSET,
+        facet_report_add(report, "LOSS-MORPHS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "morph targets are applied, and dropped");
 }
 
@@ -285,7 +285,7 @@ static facet_status flatten_nodes(facet_scene *scene, const facet_flatten_option
     if (status)
         return status;
     if (dropped > 0)
-        facet_report_add(report, "LOSS-MESH", FACET_WARNING, FACET_NO_OFFSET,
+        facet_report_add(report, "LOSS-MESH", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "%u meshes that no node shows are dropped", dropped);
     scene->nodes = NULL;
     scene->node_count = 0;

@@ -121,7 +121,7 @@ static facet_status merge_streams(const merger *m, facet_report *report, facet_e
         }
     }
     if (morphs)
-        facet_report_add(report, "LOSS-MORPHS", FACET_WARNING, FACET_NO_OFFSET,
+        facet_report_add(report, "LOSS-MORPHS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "the morph targets of meshes that become one are dropped");
     return status;
 }
@@ -214,7 +214,7 @@ static facet_status merge_lines(const merger *m, facet_report *report, facet_err
     if (count == 0)
         return FACET_OK;
     if (!m->uniform || count > UINT32_MAX) {
-        facet_report_add(report, "LOSS-LINES", FACET_WARNING, FACET_NO_OFFSET,
+        facet_report_add(report, "LOSS-LINES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "the lines of meshes with different streams are dropped");
         return FACET_OK;
     }

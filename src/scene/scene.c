@@ -42,7 +42,7 @@ const char *facet_scene_string(facet_scene *scene, const char *text)
     return facet_arena_string(scene->arena, text, strlen(text));
 }
 
-/* Room for one more item in an array whose capacity is the next power of two
+/* Space for one more item in an array whose capacity is the next power of two
  * of its count, so that the public structs carry no capacity. */
 static void *grow(facet_arena *arena, void *items, uint32_t count, size_t size)
 {

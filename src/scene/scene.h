@@ -45,7 +45,7 @@ facet_status facet_scene_make_hulls(facet_scene *scene, const facet_options *opt
                                     facet_error *error);
 
 /* The nodes, parents before children; FACET_ERROR_ARGUMENT for a cycle. `depth`
- * (scratch) and `order` have room for every node. */
+ * (scratch) and `order` have space for every node. */
 facet_status facet_scene_order(const facet_scene *scene, uint32_t *depth, uint32_t *order,
                                facet_error *error);
 /* Which nodes are roots of the scene or below one. */

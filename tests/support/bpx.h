@@ -262,7 +262,7 @@ static inline void expect_clean(const uint8_t *data, size_t size)
     facet_report *report = check_bytes(data, size);
     for (size_t i = 0; i < facet_report_count(report); i++) {
         const facet_finding *finding = facet_report_get(report, i);
-        if (finding->severity != FACET_NOTE)
+        if (finding->severity != FACET_SEVERITY_NOTE)
             fail_msg("%s: %s", finding->rule, finding->message);
     }
     facet_report_free(report);

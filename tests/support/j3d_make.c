@@ -27,9 +27,9 @@ void test_bytes_put(test_bytes *bytes, const void *data, size_t size)
 {
     if (size == 0)
         return;
-    if (bytes->size + size > bytes->room) {
-        bytes->room = (bytes->size + size) * 2;
-        bytes->data = test_must(realloc(bytes->data, bytes->room));
+    if (bytes->size + size > bytes->space) {
+        bytes->space = (bytes->size + size) * 2;
+        bytes->data = test_must(realloc(bytes->data, bytes->space));
     }
     memcpy(bytes->data + bytes->size, data, size);
     bytes->size += size;
@@ -114,7 +114,7 @@ void test_bytes_floats(test_bytes *bytes, const float *values, uint32_t count)
 
 /* -- A model ------------------------------------------------------------ */
 
-/* Room for one more of `count` elements; the new one is cleared. */
+/* Space for one more of `count` elements; the new one is cleared. */
 #define APPEND(array, count) ((array) = grow((array), (count)++, sizeof *(array)))
 
 static void *grow(void *array, uint32_t count, size_t size)

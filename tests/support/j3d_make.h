@@ -30,7 +30,7 @@
 /* Growing bytes, big-endian. All zero to begin with. */
 typedef struct test_bytes {
     uint8_t *data;
-    size_t size, room;
+    size_t size, space;
 } test_bytes;
 
 void test_bytes_free(test_bytes *bytes);

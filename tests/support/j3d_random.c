@@ -39,7 +39,7 @@ bool test_j3d_textures(facet_j3d *document, const char *const *names, uint32_t c
         t->names.items[i].hash = facet_j3d_hash(names[i]);
         t->items[i].header.width = t->items[i].header.height = 8;
         t->items[i].header.level_count = 1;
-        t->items[i].palette = FACET_NO_TEXELS;
+        t->items[i].palette = FACET_J3D_NO_TEXELS;
     }
     return true;
 }

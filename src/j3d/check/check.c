@@ -37,8 +37,8 @@ static facet_status say_reader(facet_j3d_checker *c, facet_j3d **document, facet
     }
     if (status) {
         *document = NULL;
-        facet_report_add(c->report, lasting_rule(said.rule), FACET_ERROR, said.offset, "%s",
-                         said.message);
+        facet_report_add(c->report, lasting_rule(said.rule), FACET_SEVERITY_ERROR, said.offset,
+                         "%s", said.message);
     }
     return FACET_OK;
 }
@@ -64,22 +64,22 @@ static void add_section(facet_j3d_checker *c, size_t at, size_t size, int *last)
     facet_quoted quoted;
     facet_quote(&quoted, (const char *)bytes, 4);
     if (size % 32 != 0)
-        facet_report_add(c->report, "J3D-SECTION-ALIGN", FACET_WARNING, at + 4,
+        facet_report_add(c->report, "J3D-SECTION-ALIGN", FACET_SEVERITY_WARNING, at + 4,
                          "section '%s' has %zu bytes, which is no multiple of 32", quoted.text,
                          size);
     if (kind < 0 && memcmp(bytes, "MAT", 3) == 0) {
-        facet_report_add(c->report, "J3D-SECTION-VARIANT", FACET_ERROR, at,
+        facet_report_add(c->report, "J3D-SECTION-VARIANT", FACET_SEVERITY_ERROR, at,
                          "materials of the variant '%s' are not read: MAT3 and MAT2 are",
                          quoted.text);
     } else if (kind < 0) {
-        facet_report_add(c->report, "J3D-SECTION-UNKNOWN", FACET_WARNING, at,
+        facet_report_add(c->report, "J3D-SECTION-UNKNOWN", FACET_SEVERITY_WARNING, at,
                          "section '%s' is unknown; it is kept as it is", quoted.text);
     } else if (c->sections[kind].bytes) {
-        facet_report_add(c->report, "J3D-SECTION-TWICE", FACET_ERROR, at,
+        facet_report_add(c->report, "J3D-SECTION-TWICE", FACET_SEVERITY_ERROR, at,
                          "there are two sections %s", magics[kind]);
     } else {
         if (kind < *last)
-            facet_report_add(c->report, "J3D-SECTION-ORDER", FACET_WARNING, at,
+            facet_report_add(c->report, "J3D-SECTION-ORDER", FACET_SEVERITY_WARNING, at,
                              "section %s stands after %s", magics[kind], magics[*last]);
         else
             *last = kind;
@@ -101,7 +101,7 @@ static void look_at_sections(facet_j3d_checker *c)
             break; /* behind the last section there may be anything */
         if (size < 8 || size > c->size - at || size % 4 != 0) {
             facet_quoted quoted;
-            facet_report_add(c->report, "J3D-SECTION-SIZE", FACET_ERROR, at + 4,
+            facet_report_add(c->report, "J3D-SECTION-SIZE", FACET_SEVERITY_ERROR, at + 4,
                              "section '%s' announces %zu bytes where %zu are left (a multiple of "
                              "4 is expected)",
                              facet_quote(&quoted, (const char *)c->data + at, 4), size,
@@ -112,11 +112,11 @@ static void look_at_sections(facet_j3d_checker *c)
         at += size;
     }
     if (count != announced)
-        facet_report_add(c->report, "J3D-SECTION-COUNT", FACET_WARNING, 0x0C,
+        facet_report_add(c->report, "J3D-SECTION-COUNT", FACET_SEVERITY_WARNING, 0x0C,
                          "the header announces %" PRIu32 " sections, and there are %" PRIu32,
                          announced, count);
     if (at < c->size)
-        facet_report_add(c->report, "J3D-FILE-SIZE", FACET_WARNING, at,
+        facet_report_add(c->report, "J3D-FILE-SIZE", FACET_SEVERITY_WARNING, at,
                          "%zu bytes follow the last section", c->size - at);
 }
 
@@ -130,15 +130,15 @@ static void expect_sections(const facet_j3d_checker *c)
             (kind != FACET_J3D_MAT3 || c->sections[FACET_J3D_TEX1].bytes))
             continue;
         facet_report_add(c->report, "J3D-SECTION-MISSING",
-                         kind == FACET_J3D_EVP1 ? FACET_WARNING : FACET_ERROR, HEADER_SIZE,
-                         "the file has no section %s", magics[kind]);
+                         kind == FACET_J3D_EVP1 ? FACET_SEVERITY_WARNING : FACET_SEVERITY_ERROR,
+                         HEADER_SIZE, "the file has no section %s", magics[kind]);
     }
     bool has_packets = c->sections[FACET_J3D_MDL3].bytes != NULL;
     if (c->kind == FACET_J3D_BDL4 && !has_packets)
-        facet_report_add(c->report, "J3D-MDL3-MISSING", FACET_ERROR, HEADER_SIZE,
+        facet_report_add(c->report, "J3D-MDL3-MISSING", FACET_SEVERITY_ERROR, HEADER_SIZE,
                          "the file is a BDL and has no section MDL3");
     if (c->kind != FACET_J3D_BDL4 && has_packets)
-        facet_report_add(c->report, "J3D-SECTION-KIND", FACET_WARNING,
+        facet_report_add(c->report, "J3D-SECTION-KIND", FACET_SEVERITY_WARNING,
                          c->sections[FACET_J3D_MDL3].offset,
                          "the file is no BDL and has a section MDL3");
 }
@@ -168,7 +168,7 @@ static facet_status check_file(facet_j3d_checker *c, const facet_options *option
                                facet_error *error)
 {
     facet_j3d *document = NULL;
-    size_t errors = facet_report_count_of(c->report, FACET_ERROR);
+    size_t errors = facet_report_count_of(c->report, FACET_SEVERITY_ERROR);
     if (facet_j3d_find_kind(c->data, c->size, &c->kind, NULL) || c->size < HEADER_SIZE) {
         facet_status status = say_reader(c, &document, error);
         facet_j3d_free(document);
@@ -176,9 +176,10 @@ static facet_status check_file(facet_j3d_checker *c, const facet_options *option
     }
     uint32_t announced = facet_load_u32be(c->data + 8);
     if (announced != c->size)
-        facet_report_add(
-            c->report, "J3D-FILE-SIZE", announced > c->size ? FACET_ERROR : FACET_WARNING, 8,
-            "the header announces %" PRIu32 " bytes, and the file has %zu", announced, c->size);
+        facet_report_add(c->report, "J3D-FILE-SIZE",
+                         announced > c->size ? FACET_SEVERITY_ERROR : FACET_SEVERITY_WARNING, 8,
+                         "the header announces %" PRIu32 " bytes, and the file has %zu", announced,
+                         c->size);
     look_at_sections(c);
     expect_sections(c);
     facet_status status = check_sections(c, options, error);
@@ -186,7 +187,7 @@ static facet_status check_file(facet_j3d_checker *c, const facet_options *option
         status = facet_fail_memory(error, sizeof(facet_j3d_extent));
     /* A file without errors can be read; should the reader disagree, its word
      * counts. */
-    if (status || facet_report_count_of(c->report, FACET_ERROR) > errors)
+    if (status || facet_report_count_of(c->report, FACET_SEVERITY_ERROR) > errors)
         return status;
     status = say_reader(c, &document, error);
     if (!status && document)

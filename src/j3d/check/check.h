@@ -13,7 +13,7 @@ typedef struct facet_j3d_extent {
 
 typedef struct facet_j3d_extents {
     facet_j3d_extent *items;
-    size_t count, room;
+    size_t count, space;
 } facet_j3d_extents;
 
 typedef struct facet_j3d_checker {

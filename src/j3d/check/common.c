@@ -46,16 +46,16 @@ void facet_j3d_note_used(facet_j3d_checker *c, facet_j3d_section_kind kind, uint
     facet_j3d_extents *extents = &c->extents[kind];
     if (extents->count == MOST_EXTENTS)
         return;
-    if (extents->count == extents->room) {
-        size_t room = extents->room ? extents->room * 2 : 64;
-        facet_j3d_extent *grown = facet_arena_resize(c->arena, extents->items, extents->room, room,
-                                                     sizeof *extents->items);
+    if (extents->count == extents->space) {
+        size_t space = extents->space ? extents->space * 2 : 64;
+        facet_j3d_extent *grown = facet_arena_resize(c->arena, extents->items, extents->space,
+                                                     space, sizeof *extents->items);
         if (!grown) {
             c->has_no_memory = true;
             return;
         }
         extents->items = grown;
-        extents->room = room;
+        extents->space = space;
     }
     extents->items[extents->count].begin = (size_t)begin;
     extents->items[extents->count++].end = (size_t)(begin + size);
@@ -67,7 +67,7 @@ bool facet_j3d_has_head(facet_j3d_checker *c, facet_j3d_section_kind kind, size_
     if (!c->sections[kind].bytes)
         return false;
     if (c->sections[kind].size < size) {
-        facet_j3d_say(c, FACET_ERROR, kind, 0, rule,
+        facet_j3d_say(c, FACET_SEVERITY_ERROR, kind, 0, rule,
                       "the section has %zu bytes, and its head alone needs %zu",
                       c->sections[kind].size, size);
         return false;
@@ -84,7 +84,7 @@ const uint8_t *facet_j3d_look_up(facet_j3d_checker *c, facet_j3d_section_kind ki
     if (count == 0)
         return NULL;
     if (!facet_range_fits(offset, count, size, section->size)) {
-        facet_j3d_say(c, FACET_ERROR, kind, field, rule,
+        facet_j3d_say(c, FACET_SEVERITY_ERROR, kind, field, rule,
                       "%" PRIu64 " %s at 0x%" PRIX32 " run over the end of the section of %zu "
                       "bytes",
                       count, what, offset, section->size);
@@ -108,7 +108,7 @@ void facet_j3d_look_at_floats(facet_j3d_checker *c, facet_j3d_section_kind kind,
 void facet_j3d_say_floats(facet_j3d_checker *c, facet_j3d_section_kind kind,
                           const facet_tally *tally, const char *what)
 {
-    facet_j3d_say_tally(c, FACET_WARNING, kind, tally, "J3D-FLOAT",
+    facet_j3d_say_tally(c, FACET_SEVERITY_WARNING, kind, tally, "J3D-FLOAT",
                         "a number of the %s is infinite or not a number", what);
 }
 
@@ -129,10 +129,10 @@ void facet_j3d_look_at_remap(facet_j3d_checker *c, facet_j3d_section_kind kind, 
         else if (value != i)
             facet_tally_hit(&other, facet_j3d_place(c, kind, table) + 2 * (uint64_t)i);
     }
-    facet_j3d_say_tally(c, FACET_ERROR, kind, &wrong, rule,
+    facet_j3d_say_tally(c, FACET_SEVERITY_ERROR, kind, &wrong, rule,
                         "the remap table points beyond the %" PRIu32 " that there are", limit);
     if (identity)
-        facet_j3d_say_tally(c, FACET_WARNING, kind, &other, rule,
+        facet_j3d_say_tally(c, FACET_SEVERITY_WARNING, kind, &other, rule,
                             "the remap table does not leave everything where it is");
 }
 
@@ -145,8 +145,8 @@ static bool look_at_name(facet_j3d_checker *c, facet_j3d_section_kind kind, cons
     uint16_t offset = facet_load_u16be(entry + 2);
     const uint8_t *end = offset < left ? memchr(table + offset, 0, left - offset) : NULL;
     if (!end) {
-        facet_j3d_say(c, FACET_ERROR, kind, facet_j3d_place(c, kind, entry), "J3D-NAMES-STRING",
-                      "name %" PRIu32 " does not end in the section", index);
+        facet_j3d_say(c, FACET_SEVERITY_ERROR, kind, facet_j3d_place(c, kind, entry),
+                      "J3D-NAMES-STRING", "name %" PRIu32 " does not end in the section", index);
         return false;
     }
     facet_j3d_note_used(c, kind, facet_j3d_place(c, kind, table + offset),
@@ -171,19 +171,19 @@ void facet_j3d_look_at_names(facet_j3d_checker *c, facet_j3d_section_kind kind, 
     uint16_t stored = facet_load_u16be(table);
     size_t left = section->size - offset;
     if (!facet_range_fits(4, stored, 4, left)) {
-        facet_j3d_say(c, FACET_ERROR, kind, offset, "J3D-NAMES-TABLE",
+        facet_j3d_say(c, FACET_SEVERITY_ERROR, kind, offset, "J3D-NAMES-TABLE",
                       "a table of %u names runs over the end of the section", (unsigned)stored);
         return;
     }
     facet_j3d_note_used(c, kind, offset, 4 + 4 * (uint64_t)stored);
     if (stored != count)
-        facet_j3d_say(c, FACET_WARNING, kind, offset, "J3D-NAMES-COUNT",
+        facet_j3d_say(c, FACET_SEVERITY_WARNING, kind, offset, "J3D-NAMES-COUNT",
                       "there are %u names for %" PRIu32 " things", (unsigned)stored, count);
     for (uint32_t i = 0; i < stored; i++) {
         if (!look_at_name(c, kind, table, left, i, &wrong))
             break;
     }
-    facet_j3d_say_tally(c, FACET_WARNING, kind, &wrong, "J3D-NAMES-HASH",
+    facet_j3d_say_tally(c, FACET_SEVERITY_WARNING, kind, &wrong, "J3D-NAMES-HASH",
                         "the hash of a name is not that of its bytes");
 }
 
@@ -266,6 +266,7 @@ void facet_j3d_look_at_padding(facet_j3d_checker *c)
         what = "0xFF";
     else
         what = facet_quote(&quoted, (const char *)found.first, found.first_size);
-    facet_report_add_tally(c->report, "J3D-PADDING", FACET_WARNING, found.tally.first, &found.tally,
+    facet_report_add_tally(c->report, "J3D-PADDING", FACET_SEVERITY_WARNING, found.tally.first,
+                           &found.tally,
                            "the padding is not \"This is padding data to alignme\", but %s", what);
 }

@@ -59,7 +59,7 @@ static void find_values(facet_j3d_checker *c, materials *m)
         uint32_t field = c->is_mat2 ? kind->header2 : kind->header3;
         uint32_t offset = field ? facet_load_u32be(section->bytes + field) : 0;
         if (offset > section->size)
-            facet_j3d_say(c, FACET_ERROR, FACET_J3D_MAT3, field, "J3D-MAT3-TABLE",
+            facet_j3d_say(c, FACET_SEVERITY_ERROR, FACET_J3D_MAT3, field, "J3D-MAT3-TABLE",
                           "the %s at 0x%" PRIX32 " are outside the section of %zu bytes",
                           kind->name, offset, section->size);
         v->size = field ? table_size(c, m, field) : 0;
@@ -276,10 +276,10 @@ static void look_at_field(facet_j3d_checker *c, materials *m, const uint8_t *ent
                       (uint64_t)i * field->width;
         if (index >= v->capacity) {
             /* The runtime knows no ends: it takes what stands there. */
-            uint64_t room =
+            uint64_t space =
                 c->sections[FACET_J3D_MAT3].size - facet_j3d_place(c, FACET_J3D_MAT3, v->bytes);
-            facet_tally_hit(facet_range_fits(0, index + 1u, kind->file_size, room) ? &m->overlaps
-                                                                                   : &m->indices,
+            facet_tally_hit(facet_range_fits(0, index + 1u, kind->file_size, space) ? &m->overlaps
+                                                                                    : &m->indices,
                             at);
             continue;
         }
@@ -362,7 +362,7 @@ static void look_at_indirect(facet_j3d_checker *c, materials *m, const uint8_t *
     }
 }
 
-/* One record per slot; none when there is no room between them and the names. */
+/* One record per slot; none when there is no space between them and the names. */
 static void look_at_indirects(facet_j3d_checker *c, materials *m)
 {
     const facet_j3d_section *section = &c->sections[FACET_J3D_MAT3];
@@ -372,13 +372,13 @@ static void look_at_indirects(facet_j3d_checker *c, materials *m)
         return;
     size_t count = table_size(c, m, 0x18) / FACET_J3D_INDIRECT_SIZE;
     if (offset > section->size) {
-        facet_j3d_say(c, FACET_ERROR, FACET_J3D_MAT3, 0x18, "J3D-MAT3-TABLE",
+        facet_j3d_say(c, FACET_SEVERITY_ERROR, FACET_J3D_MAT3, 0x18, "J3D-MAT3-TABLE",
                       "the indirect textures at 0x%" PRIX32 " are outside the section of %zu bytes",
                       offset, section->size);
         return;
     }
     if (count < c->slot_count)
-        facet_j3d_say(c, FACET_WARNING, FACET_J3D_MAT3, 0x18, "J3D-MAT3-INDIRECT",
+        facet_j3d_say(c, FACET_SEVERITY_WARNING, FACET_J3D_MAT3, 0x18, "J3D-MAT3-INDIRECT",
                       "there are %zu records of indirect textures for %" PRIu32 " materials", count,
                       c->slot_count);
     facet_j3d_note_used(c, FACET_J3D_MAT3, offset, count * FACET_J3D_INDIRECT_SIZE);
@@ -391,25 +391,25 @@ static void look_at_indirects(facet_j3d_checker *c, materials *m)
 static void say_materials(facet_j3d_checker *c, const materials *m)
 {
     const facet_j3d_section_kind kind = FACET_J3D_MAT3;
-    facet_j3d_say_tally(c, FACET_ERROR, kind, &m->indices, "J3D-MAT3-INDEX",
+    facet_j3d_say_tally(c, FACET_SEVERITY_ERROR, kind, &m->indices, "J3D-MAT3-INDEX",
                         "an index of a material points beyond its array, out of the section");
-    facet_j3d_say_tally(c, FACET_WARNING, kind, &m->overlaps, "J3D-MAT3-OVERLAP",
+    facet_j3d_say_tally(c, FACET_SEVERITY_WARNING, kind, &m->overlaps, "J3D-MAT3-OVERLAP",
                         "an index of a material points beyond its array, to what stands behind");
-    facet_j3d_say_tally(c, FACET_ERROR, kind, &m->counts, "J3D-MAT3-COUNT",
+    facet_j3d_say_tally(c, FACET_SEVERITY_ERROR, kind, &m->counts, "J3D-MAT3-COUNT",
                         "a material has more than 8 texgens, 2 channels or 4 indirect stages, or "
                         "not 1 to 16 TEV stages");
-    facet_j3d_say_tally(c, FACET_WARNING, kind, &m->modes, "J3D-MAT3-MODE",
+    facet_j3d_say_tally(c, FACET_SEVERITY_WARNING, kind, &m->modes, "J3D-MAT3-MODE",
                         "the mode of a material is not 1 (opaque), 2 (edge) or 4 (translucent)");
     const char *title = m->enumeration ? m->enumeration->title : "mode of a texture matrix";
-    facet_j3d_say_tally(c, FACET_ERROR, kind, &m->meaningless, "J3D-MAT3-NUMBER",
+    facet_j3d_say_tally(c, FACET_SEVERITY_ERROR, kind, &m->meaningless, "J3D-MAT3-NUMBER",
                         "%" PRIu32 " is no %s", m->number, title);
-    facet_j3d_say_tally(c, FACET_WARNING, kind, &m->reserved, "J3D-MAT3-NUMBER",
+    facet_j3d_say_tally(c, FACET_SEVERITY_WARNING, kind, &m->reserved, "J3D-MAT3-NUMBER",
                         "a reserved number stands where a %s is expected", title);
-    facet_j3d_say_tally(c, FACET_WARNING, kind, &m->texcoords, "J3D-MAT3-TEXCOORD",
+    facet_j3d_say_tally(c, FACET_SEVERITY_WARNING, kind, &m->texcoords, "J3D-MAT3-TEXCOORD",
                         "a TEV stage takes a texture coordinate that the material does not make");
-    facet_j3d_say_tally(c, FACET_WARNING, kind, &m->maps, "J3D-MAT3-MAP",
+    facet_j3d_say_tally(c, FACET_SEVERITY_WARNING, kind, &m->maps, "J3D-MAT3-MAP",
                         "a TEV stage takes a texture map on which there is no texture");
-    facet_j3d_say_tally(c, FACET_ERROR, kind, &m->textures, "J3D-MAT3-TEXTURE",
+    facet_j3d_say_tally(c, FACET_SEVERITY_ERROR, kind, &m->textures, "J3D-MAT3-TEXTURE",
                         "a texture number points beyond the %" PRIu32 " textures",
                         c->texture_count);
     facet_j3d_say_floats(c, kind, &m->floats, "materials");
@@ -429,7 +429,7 @@ static bool find_entries(facet_j3d_checker *c, materials *m)
     c->slot_count = remap ? slots : 0;
     uint32_t offset = facet_load_u32be(bytes + 0x0C);
     if (count > 0 && !facet_range_fits(offset, count, m->entry_size, c->sections[kind].size)) {
-        facet_j3d_say(c, FACET_ERROR, kind, 0x10, "J3D-MAT3-REMAP",
+        facet_j3d_say(c, FACET_SEVERITY_ERROR, kind, 0x10, "J3D-MAT3-REMAP",
                       "%" PRIu32 " material entries at 0x%" PRIX32
                       " run over the end of the section of %zu bytes",
                       count, offset, c->sections[kind].size);

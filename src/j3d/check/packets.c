@@ -63,19 +63,19 @@ static void look_at_packet(facet_j3d_checker *c, packets *p, const uint8_t *line
 static void say_packets(facet_j3d_checker *c, const packets *p)
 {
     const facet_j3d_section_kind kind = FACET_J3D_MDL3;
-    facet_j3d_say_tally(c, FACET_ERROR, kind, &p->outside, "J3D-MDL3-PACKET",
+    facet_j3d_say_tally(c, FACET_SEVERITY_ERROR, kind, &p->outside, "J3D-MDL3-PACKET",
                         "a packet runs over the end of the section");
     if (p->total > (uint64_t)c->sections[kind].size * MOST_SHARED)
-        facet_j3d_say(c, FACET_ERROR, kind, 0x0C, "J3D-MDL3-SHARED",
+        facet_j3d_say(c, FACET_SEVERITY_ERROR, kind, 0x0C, "J3D-MDL3-SHARED",
                       "packets share their bytes so much that all together are more than %d times "
                       "the section",
                       MOST_SHARED);
-    facet_j3d_say_tally(c, FACET_WARNING, kind, &p->order, "J3D-MDL3-ORDER",
+    facet_j3d_say_tally(c, FACET_SEVERITY_WARNING, kind, &p->order, "J3D-MDL3-ORDER",
                         "the parts of a packet are not in order, or outside of it");
-    facet_j3d_say_tally(c, FACET_WARNING, kind, &p->commands, "J3D-MDL3-COMMAND",
+    facet_j3d_say_tally(c, FACET_SEVERITY_WARNING, kind, &p->commands, "J3D-MDL3-COMMAND",
                         "a packet has something that writes to no register");
     if (c->sections[FACET_J3D_MAT3].bytes && p->count != c->slot_count)
-        facet_j3d_say(c, FACET_WARNING, kind, 0x08, "J3D-MDL3-COUNT",
+        facet_j3d_say(c, FACET_SEVERITY_WARNING, kind, 0x08, "J3D-MDL3-COUNT",
                       "there are %" PRIu32 " packets for %" PRIu32 " materials", p->count,
                       c->slot_count);
 }
@@ -235,7 +235,7 @@ static void look_at_baked(facet_j3d_checker *c, const facet_j3d_packet *stored,
                           const facet_j3d_material *material, const facet_j3d *document,
                           bool generation_a, uint32_t slot, baked_tallies *tallies)
 {
-    uint8_t bytes[FACET_J3D_PACKET_ROOM];
+    uint8_t bytes[FACET_J3D_PACKET_CAPACITY];
     facet_j3d_packet made;
     facet_j3d_bake_packet(material, &document->textures, generation_a, bytes, &made);
     comparison found = compare_packets(stored, &made, material);
@@ -282,18 +282,18 @@ void facet_j3d_check_baked(facet_j3d_checker *c, const facet_j3d *document)
             look_at_baked(c, &document->packets.items[slot], material, document, generation_a, slot,
                           &t);
     }
-    facet_j3d_say_tally(c, FACET_WARNING, kind, &t.different, "J3D-MDL3-REGISTER",
+    facet_j3d_say_tally(c, FACET_SEVERITY_WARNING, kind, &t.different, "J3D-MDL3-REGISTER",
                         "the packet of material %" PRIu32 " %s", t.slot, t.text);
-    facet_j3d_say_tally(c, FACET_WARNING, kind, &t.infos, "J3D-MDL3-INFO",
+    facet_j3d_say_tally(c, FACET_SEVERITY_WARNING, kind, &t.infos, "J3D-MDL3-INFO",
                         "the places of a packet's parts are not where the parts are");
-    facet_j3d_say_tally(c, FACET_WARNING, kind, &t.indices, "J3D-MDL3-MATRIX-INDICES",
+    facet_j3d_say_tally(c, FACET_SEVERITY_WARNING, kind, &t.indices, "J3D-MDL3-MATRIX-INDICES",
                         "the texture matrix indices of a packet are not those of the material");
-    facet_j3d_say_tally(c, FACET_WARNING, kind, &t.modes, "J3D-MDL3-MODE",
+    facet_j3d_say_tally(c, FACET_SEVERITY_WARNING, kind, &t.modes, "J3D-MDL3-MODE",
                         "the mode of a packet is not that of the material");
     facet_j3d_say_tally(
-        c, FACET_NOTE, kind, &t.stale, "J3D-MDL3-STALE",
+        c, FACET_SEVERITY_NOTE, kind, &t.stale, "J3D-MDL3-STALE",
         "a packet holds what its exporter left behind: the half of a TEV stage that "
         "is not there, a camera, or an address");
-    facet_j3d_say_tally(c, FACET_NOTE, kind, &t.rounded, "J3D-MDL3-ROUNDING",
+    facet_j3d_say_tally(c, FACET_SEVERITY_NOTE, kind, &t.rounded, "J3D-MDL3-ROUNDING",
                         "a texture matrix of a packet differs in its last digits");
 }

@@ -197,11 +197,11 @@ static bool find_layout(facet_j3d_checker *c, uint32_t offset, facet_j3d_vertex_
     c->scratch->shapes.descriptors = NULL;
     c->scratch->shapes.descriptor_count = 0;
     if (status || offset % 8 != 0)
-        facet_j3d_say(c, FACET_ERROR, kind, begin, "J3D-SHP1-DESCRIPTOR", "%s",
+        facet_j3d_say(c, FACET_SEVERITY_ERROR, kind, begin, "J3D-SHP1-DESCRIPTOR", "%s",
                       status ? error.message
                              : "the attributes of a shape begin at no multiple of 8 bytes");
     else if (!layout->is_sorted)
-        facet_j3d_say(c, FACET_WARNING, kind, begin, "J3D-SHP1-DESCRIPTOR-ORDER",
+        facet_j3d_say(c, FACET_SEVERITY_WARNING, kind, begin, "J3D-SHP1-DESCRIPTOR-ORDER",
                       "the attributes of a shape are not in ascending order");
     return status == FACET_OK;
 }
@@ -212,7 +212,7 @@ static void look_for_arrays(facet_j3d_checker *c, const facet_j3d_vertex_layout 
     for (uint32_t i = 0; c->has_vertices && i < layout->part_count; i++) {
         uint8_t array = layout->parts[i].array;
         if (array != FACET_J3D_NO_ARRAY && !c->scratch->vertices.arrays[array].bytes)
-            facet_j3d_say(c, FACET_ERROR, FACET_J3D_SHP1, at, "J3D-DL-ARRAY",
+            facet_j3d_say(c, FACET_SEVERITY_ERROR, FACET_J3D_SHP1, at, "J3D-DL-ARRAY",
                           "vertices have attribute 0x%02X, which has no array",
                           (unsigned)layout->parts[i].attribute);
     }
@@ -242,7 +242,7 @@ static void look_at_shape(facet_j3d_checker *c, shapes *s, uint32_t index)
         uint64_t cost = (uint64_t)p.size + 16;
         if (cost > s->work) {
             s->is_shared_too_much = true;
-            facet_j3d_say(c, FACET_ERROR, kind, 0x28, "J3D-SHP1-SHARED",
+            facet_j3d_say(c, FACET_SEVERITY_ERROR, kind, 0x28, "J3D-SHP1-SHARED",
                           "display lists share their bytes so much that all together are more "
                           "than %d times the section",
                           FACET_J3D_MOST_DRAWN);
@@ -258,24 +258,25 @@ static void look_at_shape(facet_j3d_checker *c, shapes *s, uint32_t index)
 static void say_packets(facet_j3d_checker *c, const shapes *s)
 {
     const facet_j3d_section_kind kind = FACET_J3D_SHP1;
-    facet_j3d_say_tally(c, FACET_ERROR, kind, &s->types, "J3D-SHP1-TYPE",
+    facet_j3d_say_tally(c, FACET_SEVERITY_ERROR, kind, &s->types, "J3D-SHP1-TYPE",
                         "a shape is of an unknown type; 0 to 3 are expected");
-    facet_j3d_say_tally(c, FACET_ERROR, kind, &s->groups, "J3D-SHP1-GROUP",
+    facet_j3d_say_tally(c, FACET_SEVERITY_ERROR, kind, &s->groups, "J3D-SHP1-GROUP",
                         "the matrix group of a packet is outside the section");
-    facet_j3d_say_tally(c, FACET_ERROR, kind, &s->group_counts, "J3D-SHP1-GROUP",
+    facet_j3d_say_tally(c, FACET_SEVERITY_ERROR, kind, &s->group_counts, "J3D-SHP1-GROUP",
                         "the number of a packet's matrices is not 1 to %d", FACET_J3D_SLOTS);
-    facet_j3d_say_tally(c, FACET_ERROR, kind, &s->tables, "J3D-SHP1-MATRIX-TABLE",
+    facet_j3d_say_tally(c, FACET_SEVERITY_ERROR, kind, &s->tables, "J3D-SHP1-MATRIX-TABLE",
                         "the matrices of a packet are outside the section");
-    facet_j3d_say_tally(c, FACET_ERROR, kind, &s->draws, "J3D-SHP1-MATRIX",
+    facet_j3d_say_tally(c, FACET_SEVERITY_ERROR, kind, &s->draws, "J3D-SHP1-MATRIX",
                         "a packet has a draw matrix beyond the %" PRIu32 " that there are",
                         c->draw_count);
-    facet_j3d_say_tally(c, FACET_WARNING, kind, &s->no_matrix_index, "J3D-SHP1-MATRIX-INDEX",
+    facet_j3d_say_tally(c, FACET_SEVERITY_WARNING, kind, &s->no_matrix_index,
+                        "J3D-SHP1-MATRIX-INDEX",
                         "the vertices of a multi-matrix shape do not say which matrix is theirs");
-    facet_j3d_say_tally(c, FACET_ERROR, kind, &s->single, "J3D-SHP1-SINGLE",
+    facet_j3d_say_tally(c, FACET_SEVERITY_ERROR, kind, &s->single, "J3D-SHP1-SINGLE",
                         "a single-matrix shape has several matrices");
-    facet_j3d_say_tally(c, FACET_WARNING, kind, &s->use_matrix, "J3D-SHP1-USE-MATRIX",
+    facet_j3d_say_tally(c, FACET_SEVERITY_WARNING, kind, &s->use_matrix, "J3D-SHP1-USE-MATRIX",
                         "the matrix of a single-matrix shape is not the one in its table");
-    facet_j3d_say_tally(c, FACET_ERROR, kind, &s->slots, "J3D-SHP1-SLOT",
+    facet_j3d_say_tally(c, FACET_SEVERITY_ERROR, kind, &s->slots, "J3D-SHP1-SLOT",
                         "the first packet of a shape keeps a matrix that nothing has loaded");
     facet_j3d_say_floats(c, kind, &s->floats, "shapes");
 }
@@ -283,24 +284,25 @@ static void say_packets(facet_j3d_checker *c, const shapes *s)
 static void say_lists(facet_j3d_checker *c, const shapes *s)
 {
     const facet_j3d_section_kind kind = FACET_J3D_SHP1;
-    facet_j3d_say_tally(c, FACET_ERROR, kind, &s->lists, "J3D-SHP1-LIST",
+    facet_j3d_say_tally(c, FACET_SEVERITY_ERROR, kind, &s->lists, "J3D-SHP1-LIST",
                         "a display list is outside the section");
-    facet_j3d_say_tally(c, FACET_ERROR, kind, &s->opcodes, "J3D-DL-OPCODE",
+    facet_j3d_say_tally(c, FACET_SEVERITY_ERROR, kind, &s->opcodes, "J3D-DL-OPCODE",
                         "a display list has a command that does not draw");
-    facet_j3d_say_tally(c, FACET_ERROR, kind, &s->cut, "J3D-DL-VERTICES",
+    facet_j3d_say_tally(c, FACET_SEVERITY_ERROR, kind, &s->cut, "J3D-DL-VERTICES",
                         "the vertices of a primitive run over the end of the display list");
-    facet_j3d_say_tally(c, FACET_WARNING, kind, &s->list_sizes, "J3D-DL-SIZE",
+    facet_j3d_say_tally(c, FACET_SEVERITY_WARNING, kind, &s->list_sizes, "J3D-DL-SIZE",
                         "the size of a display list is no multiple of 32 bytes");
-    facet_j3d_say_tally(c, FACET_WARNING, kind, &s->tails, "J3D-DL-TAIL",
+    facet_j3d_say_tally(c, FACET_SEVERITY_WARNING, kind, &s->tails, "J3D-DL-TAIL",
                         "a display list ends with other bytes than zeros");
-    facet_j3d_say_tally(c, FACET_WARNING, kind, &s->counts, "J3D-DL-COUNT",
+    facet_j3d_say_tally(c, FACET_SEVERITY_WARNING, kind, &s->counts, "J3D-DL-COUNT",
                         "a primitive has a number of vertices that leaves some over");
-    facet_j3d_say_tally(c, FACET_ERROR, kind, &s->matrices, "J3D-DL-MATRIX",
+    facet_j3d_say_tally(c, FACET_SEVERITY_ERROR, kind, &s->matrices, "J3D-DL-MATRIX",
                         "a vertex has a matrix index that is not 3 times a slot that is loaded");
-    facet_j3d_say_tally(c, FACET_WARNING, kind, &s->texture_matrices, "J3D-DL-TEXTURE-MATRIX",
+    facet_j3d_say_tally(c, FACET_SEVERITY_WARNING, kind, &s->texture_matrices,
+                        "J3D-DL-TEXTURE-MATRIX",
                         "a texture matrix index is not 30, 33, ... 57 or 60");
     for (uint32_t i = 0; i < FACET_J3D_ARRAY_COUNT; i++)
-        facet_j3d_say_tally(c, FACET_ERROR, kind, &s->indices[i], "J3D-DL-INDEX",
+        facet_j3d_say_tally(c, FACET_SEVERITY_ERROR, kind, &s->indices[i], "J3D-DL-INDEX",
                             "a vertex points beyond the %" PRIu32 " elements of vertex array "
                             "%" PRIu32,
                             c->capacity[i], i);

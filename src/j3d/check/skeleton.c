@@ -30,10 +30,10 @@ void facet_j3d_check_jnt1(facet_j3d_checker *c)
         facet_j3d_look_at_floats(c, kind, joint + 0x04, 3, &scales);
         facet_j3d_look_at_floats(c, kind, joint + 0x18, 10, &floats);
     }
-    facet_j3d_say_tally(c, FACET_WARNING, kind, &kinds, "J3D-JNT1-KIND",
+    facet_j3d_say_tally(c, FACET_SEVERITY_WARNING, kind, &kinds, "J3D-JNT1-KIND",
                         "a joint is of an unknown kind; 0 to 2, and 0 to 2 for billboards, are "
                         "expected");
-    facet_j3d_say_tally(c, FACET_ERROR, kind, &scales, "J3D-JNT1-SCALE",
+    facet_j3d_say_tally(c, FACET_SEVERITY_ERROR, kind, &scales, "J3D-JNT1-SCALE",
                         "the scale of a joint is infinite or not a number");
     facet_j3d_say_floats(c, kind, &floats, "joints");
 }
@@ -60,9 +60,9 @@ static void look_at_weights(facet_j3d_checker *c, const influences *all)
             facet_tally_hit(&sums, facet_j3d_place(c, kind, all->weights) + 4 * (uint64_t)first);
         first += all->counts[i];
     }
-    facet_j3d_say_tally(c, FACET_WARNING, kind, &empty, "J3D-EVP1-EMPTY",
+    facet_j3d_say_tally(c, FACET_SEVERITY_WARNING, kind, &empty, "J3D-EVP1-EMPTY",
                         "an envelope has no joints");
-    facet_j3d_say_tally(c, FACET_WARNING, kind, &sums, "J3D-EVP1-WEIGHTS",
+    facet_j3d_say_tally(c, FACET_SEVERITY_WARNING, kind, &sums, "J3D-EVP1-WEIGHTS",
                         "the weights of an envelope do not sum up to 1");
 }
 
@@ -88,12 +88,12 @@ static void look_at_inverse_binds(facet_j3d_checker *c, uint32_t needed)
     if (c->joint_count > 0 && count > c->joint_count)
         count = c->joint_count;
     if (count < needed)
-        facet_j3d_say(c, FACET_ERROR, kind, 0x18, "J3D-EVP1-INVERSE-BIND",
+        facet_j3d_say(c, FACET_SEVERITY_ERROR, kind, 0x18, "J3D-EVP1-INVERSE-BIND",
                       "there are inverse bind matrices for %" PRIu64 " joints, and joint %" PRIu32
                       " has an influence",
                       count, needed - 1);
     else if (c->envelope_count > 0 && count < c->joint_count)
-        facet_j3d_say(c, FACET_WARNING, kind, 0x18, "J3D-EVP1-INVERSE-BIND-COUNT",
+        facet_j3d_say(c, FACET_SEVERITY_WARNING, kind, 0x18, "J3D-EVP1-INVERSE-BIND-COUNT",
                       "there are inverse bind matrices for %" PRIu64 " of %" PRIu32 " joints",
                       count, c->joint_count);
     const uint8_t *matrices = facet_j3d_look_up(c, kind, 0x18, count, 48, "J3D-EVP1-INVERSE-BIND",
@@ -130,7 +130,7 @@ void facet_j3d_check_evp1(facet_j3d_checker *c)
             needed = joint + 1u;
     }
     if (c->joint_count > 0)
-        facet_j3d_say_tally(c, FACET_ERROR, kind, &joints, "J3D-EVP1-JOINT",
+        facet_j3d_say_tally(c, FACET_SEVERITY_ERROR, kind, &joints, "J3D-EVP1-JOINT",
                             "an influence is that of a joint beyond the %" PRIu32 " that there are",
                             c->joint_count);
     if (all.weights) {
@@ -165,14 +165,14 @@ static void look_at_order(facet_j3d_checker *c, const uint8_t *types, const uint
         }
     }
     if (is_mixed)
-        facet_j3d_say(c, FACET_WARNING, kind, first_mixed, "J3D-DRW1-ORDER",
+        facet_j3d_say(c, FACET_SEVERITY_WARNING, kind, first_mixed, "J3D-DRW1-ORDER",
                       "a joint's entry stands after an envelope's");
     if (wrong > 0)
         facet_j3d_say(
-            c, FACET_WARNING, kind, first_wrong, "J3D-DRW1-ENVELOPES",
+            c, FACET_SEVERITY_WARNING, kind, first_wrong, "J3D-DRW1-ENVELOPES",
             "the envelopes are not in order, and games take their place for their number");
     else if (c->envelope_count > 0 && envelopes != 2 * c->envelope_count)
-        facet_j3d_say(c, FACET_WARNING, kind, 0x08, "J3D-DRW1-ENVELOPES",
+        facet_j3d_say(c, FACET_SEVERITY_WARNING, kind, 0x08, "J3D-DRW1-ENVELOPES",
                       "there are %" PRIu32 " entries of envelopes; newer games expect each of the "
                       "%" PRIu32 " twice",
                       envelopes, c->envelope_count);
@@ -199,9 +199,9 @@ void facet_j3d_check_drw1(facet_j3d_checker *c)
         else if (is_known && facet_load_u16be(indices + 2 * (size_t)i) >= limit)
             facet_tally_hit(&odd_indices, facet_j3d_place(c, kind, indices) + 2 * (uint64_t)i);
     }
-    facet_j3d_say_tally(c, FACET_ERROR, kind, &odd_types, "J3D-DRW1-TYPE",
+    facet_j3d_say_tally(c, FACET_SEVERITY_ERROR, kind, &odd_types, "J3D-DRW1-TYPE",
                         "a draw matrix is neither a joint's (0) nor an envelope's (1)");
-    facet_j3d_say_tally(c, FACET_ERROR, kind, &odd_indices, "J3D-DRW1-INDEX",
+    facet_j3d_say_tally(c, FACET_SEVERITY_ERROR, kind, &odd_indices, "J3D-DRW1-INDEX",
                         "a draw matrix is that of a joint beyond the %" PRIu32
                         " that there are, or of an envelope beyond the %" PRIu32,
                         c->joint_count, c->envelope_count);
@@ -225,8 +225,9 @@ static uint32_t count_nodes(facet_j3d_checker *c, uint32_t begin)
     uint32_t count = 0;
     for (;; count++) {
         if (!facet_range_fits(begin + (uint64_t)count * 4, 1, 4, section->size)) {
-            facet_j3d_say(c, FACET_ERROR, FACET_J3D_INF1, begin < section->size ? begin : 0x14,
-                          "J3D-INF1-END", "the list of nodes has no end in the section");
+            facet_j3d_say(c, FACET_SEVERITY_ERROR, FACET_J3D_INF1,
+                          begin < section->size ? begin : 0x14, "J3D-INF1-END",
+                          "the list of nodes has no end in the section");
             return count;
         }
         if (facet_load_u16be(section->bytes + begin + (size_t)count * 4) == FACET_J3D_NODE_END)
@@ -267,7 +268,7 @@ static void walk_nodes(facet_j3d_checker *c, hierarchy *h)
             break;
         case FACET_J3D_NODE_CLOSE:
             if (depth == 0) {
-                facet_j3d_say(c, FACET_ERROR, FACET_J3D_INF1, at, "J3D-INF1-BALANCE",
+                facet_j3d_say(c, FACET_SEVERITY_ERROR, FACET_J3D_INF1, at, "J3D-INF1-BALANCE",
                               "a level is closed that was not opened");
                 return;
             }
@@ -293,7 +294,7 @@ static void walk_nodes(facet_j3d_checker *c, hierarchy *h)
         }
     }
     if (depth > 0)
-        facet_j3d_say(c, FACET_ERROR, FACET_J3D_INF1, 0x18 + (uint64_t)h->count * 4,
+        facet_j3d_say(c, FACET_SEVERITY_ERROR, FACET_J3D_INF1, 0x18 + (uint64_t)h->count * 4,
                       "J3D-INF1-BALANCE", "%" PRIu32 " levels are still open at the end", depth);
 }
 
@@ -314,21 +315,23 @@ static void say_unseen(facet_j3d_checker *c, const uint8_t *seen, uint32_t count
 static void say_hierarchy(facet_j3d_checker *c, const hierarchy *h)
 {
     const facet_j3d_section_kind kind = FACET_J3D_INF1;
-    facet_j3d_say_tally(c, FACET_ERROR, kind, &h->types, "J3D-INF1-NODE-TYPE",
+    facet_j3d_say_tally(c, FACET_SEVERITY_ERROR, kind, &h->types, "J3D-INF1-NODE-TYPE",
                         "a node is of an unknown type");
-    facet_j3d_say_tally(c, FACET_ERROR, kind, &h->indices, "J3D-INF1-INDEX",
+    facet_j3d_say_tally(c, FACET_SEVERITY_ERROR, kind, &h->indices, "J3D-INF1-INDEX",
                         "a node names something beyond the %" PRIu32 " joints, %" PRIu32
                         " materials or %" PRIu32 " shapes",
                         c->joint_count, c->slot_count, c->shape_count);
-    facet_j3d_say_tally(c, FACET_ERROR, kind, &h->joint_twice, "J3D-INF1-JOINT-TWICE",
+    facet_j3d_say_tally(c, FACET_SEVERITY_ERROR, kind, &h->joint_twice, "J3D-INF1-JOINT-TWICE",
                         "a joint stands in the hierarchy twice");
-    facet_j3d_say_tally(c, FACET_WARNING, kind, &h->repeated, "J3D-INF1-REPEATED",
+    facet_j3d_say_tally(c, FACET_SEVERITY_WARNING, kind, &h->repeated, "J3D-INF1-REPEATED",
                         "a material or shape stands in the hierarchy twice");
-    facet_j3d_say_tally(c, FACET_WARNING, kind, &h->order, "J3D-INF1-ORDER",
+    facet_j3d_say_tally(c, FACET_SEVERITY_WARNING, kind, &h->order, "J3D-INF1-ORDER",
                         "the number of a joint is not above its parent's");
-    say_unseen(c, h->joints, c->joint_count, FACET_ERROR, "J3D-INF1-JOINT-MISSING", "joint");
-    say_unseen(c, h->materials, c->slot_count, FACET_WARNING, "J3D-INF1-UNUSED", "material");
-    say_unseen(c, h->shapes, c->shape_count, FACET_WARNING, "J3D-INF1-UNUSED", "shape");
+    say_unseen(c, h->joints, c->joint_count, FACET_SEVERITY_ERROR, "J3D-INF1-JOINT-MISSING",
+               "joint");
+    say_unseen(c, h->materials, c->slot_count, FACET_SEVERITY_WARNING, "J3D-INF1-UNUSED",
+               "material");
+    say_unseen(c, h->shapes, c->shape_count, FACET_SEVERITY_WARNING, "J3D-INF1-UNUSED", "shape");
 }
 
 static void look_at_counts(facet_j3d_checker *c)
@@ -337,15 +340,15 @@ static void look_at_counts(facet_j3d_checker *c)
     const uint8_t *bytes = c->sections[kind].bytes;
     uint32_t packets = facet_load_u32be(bytes + 0x0C), vertices = facet_load_u32be(bytes + 0x10);
     if (facet_load_u16be(bytes + 0x08) > 2)
-        facet_j3d_say(c, FACET_WARNING, kind, 0x08, "J3D-INF1-FLAGS",
+        facet_j3d_say(c, FACET_SEVERITY_WARNING, kind, 0x08, "J3D-INF1-FLAGS",
                       "the flags are 0x%04X; 0 to 2 are expected",
                       (unsigned)facet_load_u16be(bytes + 0x08));
     if (c->shape_count > 0 && packets != c->packet_total)
-        facet_j3d_say(c, FACET_WARNING, kind, 0x0C, "J3D-INF1-PACKETS",
+        facet_j3d_say(c, FACET_SEVERITY_WARNING, kind, 0x0C, "J3D-INF1-PACKETS",
                       "%" PRIu32 " packets are announced, and the shapes have %" PRIu64, packets,
                       c->packet_total);
     if (c->has_vertices && c->shape_count > 0 && vertices != c->used[FACET_J3D_ARRAY_POSITION])
-        facet_j3d_say(c, FACET_WARNING, kind, 0x10, "J3D-INF1-VERTICES",
+        facet_j3d_say(c, FACET_SEVERITY_WARNING, kind, 0x10, "J3D-INF1-VERTICES",
                       "%" PRIu32 " vertices are announced, and %" PRIu32 " positions are used",
                       vertices, c->used[FACET_J3D_ARRAY_POSITION]);
 }

@@ -67,23 +67,23 @@ static void look_at_image(facet_j3d_checker *c, const facet_bti_header *header, 
 static void say_textures(facet_j3d_checker *c, const textures *t)
 {
     const facet_j3d_section_kind kind = FACET_J3D_TEX1;
-    facet_j3d_say_tally(c, FACET_ERROR, kind, &t->formats, "J3D-TEX1-FORMAT",
+    facet_j3d_say_tally(c, FACET_SEVERITY_ERROR, kind, &t->formats, "J3D-TEX1-FORMAT",
                         "a texture is of an unknown format");
-    facet_j3d_say_tally(c, FACET_ERROR, kind, &t->empty, "J3D-TEX1-SIZE",
+    facet_j3d_say_tally(c, FACET_SEVERITY_ERROR, kind, &t->empty, "J3D-TEX1-SIZE",
                         "the width or height of a texture is 0");
-    facet_j3d_say_tally(c, FACET_WARNING, kind, &t->large, "J3D-TEX1-SIZE",
+    facet_j3d_say_tally(c, FACET_SEVERITY_WARNING, kind, &t->large, "J3D-TEX1-SIZE",
                         "a texture has more than 1024 texels in a row or column");
-    facet_j3d_say_tally(c, FACET_WARNING, kind, &t->no_image, "J3D-TEX1-NO-IMAGE",
+    facet_j3d_say_tally(c, FACET_SEVERITY_WARNING, kind, &t->no_image, "J3D-TEX1-NO-IMAGE",
                         "a texture has a header and no image");
-    facet_j3d_say_tally(c, FACET_ERROR, kind, &t->data, "J3D-TEX1-DATA",
+    facet_j3d_say_tally(c, FACET_SEVERITY_ERROR, kind, &t->data, "J3D-TEX1-DATA",
                         "the image of a texture runs over the end of the section");
-    facet_j3d_say_tally(c, FACET_ERROR, kind, &t->palettes, "J3D-TEX1-PALETTE",
+    facet_j3d_say_tally(c, FACET_SEVERITY_ERROR, kind, &t->palettes, "J3D-TEX1-PALETTE",
                         "a texture needs a palette, and has none inside the section");
-    facet_j3d_say_tally(c, FACET_WARNING, kind, &t->lods, "J3D-TEX1-LOD",
+    facet_j3d_say_tally(c, FACET_SEVERITY_WARNING, kind, &t->lods, "J3D-TEX1-LOD",
                         "the highest level of detail is not 8 times the levels after the first");
-    facet_j3d_say_tally(c, FACET_WARNING, kind, &t->filters, "J3D-TEX1-FILTER",
+    facet_j3d_say_tally(c, FACET_SEVERITY_WARNING, kind, &t->filters, "J3D-TEX1-FILTER",
                         "a texture has several levels and a filter that uses only the first");
-    facet_j3d_say_tally(c, FACET_WARNING, kind, &t->numbers, "J3D-TEX1-NUMBER",
+    facet_j3d_say_tally(c, FACET_SEVERITY_WARNING, kind, &t->numbers, "J3D-TEX1-NUMBER",
                         "a wrap mode, filter, anisotropy or palette format is unknown");
 }
 

@@ -54,7 +54,7 @@ static void look_at_format(facet_j3d_checker *c, const uint8_t *line)
     uint32_t attribute = facet_load_u32be(line), count_code = facet_load_u32be(line + 4);
     uint32_t component = facet_load_u32be(line + 8), array = array_of(attribute);
     if (array == FACET_J3D_ARRAY_COUNT) {
-        facet_j3d_say(c, FACET_WARNING, kind, at, "J3D-VTX1-ATTRIBUTE",
+        facet_j3d_say(c, FACET_SEVERITY_WARNING, kind, at, "J3D-VTX1-ATTRIBUTE",
                       "there is a format for attribute 0x%" PRIX32 ", which has no array",
                       attribute);
         return;
@@ -62,17 +62,17 @@ static void look_at_format(facet_j3d_checker *c, const uint8_t *line)
     bool has_array = offset_of(c, array) != 0 ||
                      (array == FACET_J3D_ARRAY_NORMAL && offset_of(c, FACET_J3D_ARRAY_NBT) != 0);
     if (!is_legal(array, count_code, component))
-        facet_j3d_say(c, FACET_ERROR, kind, at, "J3D-VTX1-COMPONENT",
+        facet_j3d_say(c, FACET_SEVERITY_ERROR, kind, at, "J3D-VTX1-COMPONENT",
                       "attribute 0x%" PRIX32 " has the component count %" PRIu32
                       " and type %" PRIu32 ", which mean nothing",
                       attribute, count_code, component);
     else if (!is_of_runtime(array, count_code, component))
-        facet_j3d_say(c, FACET_WARNING, kind, at, "J3D-VTX1-RUNTIME",
+        facet_j3d_say(c, FACET_SEVERITY_WARNING, kind, at, "J3D-VTX1-RUNTIME",
                       "attribute 0x%" PRIX32 " has the component count %" PRIu32
                       " and type %" PRIu32 ", which games do not draw",
                       attribute, count_code, component);
     if (!has_array)
-        facet_j3d_say(c, FACET_WARNING, kind, at, "J3D-VTX1-ARRAY-MISSING",
+        facet_j3d_say(c, FACET_SEVERITY_WARNING, kind, at, "J3D-VTX1-ARRAY-MISSING",
                       "attribute 0x%" PRIX32 " has a format and no array", attribute);
 }
 
@@ -83,7 +83,7 @@ static uint32_t look_at_formats(facet_j3d_checker *c)
     uint32_t begin = facet_load_u32be(section->bytes + 0x08), count = 0, found = 0;
     for (;; count++) {
         if (!facet_range_fits(begin + (uint64_t)count * 16, 1, 16, section->size)) {
-            facet_j3d_say(c, FACET_ERROR, FACET_J3D_VTX1, 0x08, "J3D-VTX1-FORMATS",
+            facet_j3d_say(c, FACET_SEVERITY_ERROR, FACET_J3D_VTX1, 0x08, "J3D-VTX1-FORMATS",
                           "the list of vertex formats at 0x%" PRIX32 " has no end in the section",
                           begin);
             return UINT32_MAX;
@@ -122,20 +122,20 @@ void facet_j3d_check_vtx1(facet_j3d_checker *c)
         return;
     uint32_t formats = look_at_formats(c);
     if (offset_of(c, FACET_J3D_ARRAY_POSITION) == 0)
-        facet_j3d_say(c, FACET_ERROR, kind, FIRST_OFFSET, "J3D-VTX1-POSITION",
+        facet_j3d_say(c, FACET_SEVERITY_ERROR, kind, FIRST_OFFSET, "J3D-VTX1-POSITION",
                       "there are no positions");
     if (formats >> FACET_J3D_ARRAY_NORMAL & 1)
         formats |= 1u << FACET_J3D_ARRAY_NBT; /* one line is for both */
     for (uint32_t i = 0; i < FACET_J3D_ARRAY_COUNT; i++) {
         uint32_t offset = offset_of(c, i);
         if (offset > c->sections[kind].size)
-            facet_j3d_say(c, FACET_ERROR, kind, FIRST_OFFSET + 4 * i, "J3D-VTX1-ARRAY",
+            facet_j3d_say(c, FACET_SEVERITY_ERROR, kind, FIRST_OFFSET + 4 * i, "J3D-VTX1-ARRAY",
                           "vertex array %" PRIu32 " at 0x%" PRIX32
                           " is outside the section of %zu bytes",
                           i, offset, c->sections[kind].size);
         else if (offset != 0 && !(formats >> i & 1))
-            facet_j3d_say(c, FACET_WARNING, kind, FIRST_OFFSET + 4 * i, "J3D-VTX1-FORMAT-MISSING",
-                          "vertex array %" PRIu32 " has no format", i);
+            facet_j3d_say(c, FACET_SEVERITY_WARNING, kind, FIRST_OFFSET + 4 * i,
+                          "J3D-VTX1-FORMAT-MISSING", "vertex array %" PRIu32 " has no format", i);
     }
     c->has_vertices = read_arrays(c);
     for (uint32_t i = 0; c->has_vertices && i < FACET_J3D_ARRAY_COUNT; i++) {

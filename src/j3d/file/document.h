@@ -10,7 +10,7 @@
 
 #include <facet/j3d.h>
 
-/* What exporters fill room with: a run of k bytes holds the first k. */
+/* What exporters fill space with: a run of k bytes holds the first k. */
 #define FACET_J3D_PADDING "This is padding data to alignme"
 
 /* The sections of a file, in the order in which they are written. */
@@ -80,8 +80,8 @@ facet_status facet_j3d_read_names(const facet_j3d_reader *reader, facet_j3d_sect
  * remembered in the document's layout when it is the longest so far. */
 void facet_j3d_learn_padding(const facet_j3d_reader *reader, facet_j3d_section_kind kind,
                              size_t end);
-/* True when the bytes are what the exporter fills room with. */
-bool facet_j3d_is_padding(const facet_j3d_layout *layout, const uint8_t *bytes, size_t size);
+/* True when the bytes are what the exporter fills space with. */
+bool facet_j3d_is_padding(const facet_j3d_quirks *layout, const uint8_t *bytes, size_t size);
 /* Three floats. */
 void facet_j3d_load_vector(const uint8_t *at, float vector[3]);
 

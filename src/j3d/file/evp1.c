@@ -9,7 +9,7 @@
 /* -- Reading ------------------------------------------------------------ */
 
 /* Bytes from `offset` to the next of the section's tables, or its end. */
-static size_t room_from(const facet_j3d_section *section, uint32_t offset)
+static size_t space_from(const facet_j3d_section *section, uint32_t offset)
 {
     size_t end = section->size;
     for (uint32_t field = 0x0C; field < HEAD; field += 4) {
@@ -63,7 +63,7 @@ static facet_status read_inverse_binds(facet_j3d_reader *reader)
     const facet_j3d *document = reader->document;
     facet_j3d_envelopes *envelopes = &reader->document->envelopes;
     uint32_t offset = facet_load_u32be(section->bytes + 0x18), needed = 0;
-    size_t count = offset ? room_from(section, offset) / MATRIX : 0;
+    size_t count = offset ? space_from(section, offset) / MATRIX : 0;
     for (uint32_t i = 0; i < envelopes->influence_count; i++) {
         if (envelopes->influences[i].joint >= needed)
             needed = envelopes->influences[i].joint + 1u;

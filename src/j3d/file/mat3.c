@@ -194,8 +194,8 @@ static uint32_t count_overlapping(const facet_j3d_reader *reader, facet_j3d_valu
 {
     const facet_j3d_section *section = &reader->sections[FACET_J3D_MAT3];
     const facet_j3d_value_kind *kind = &facet_j3d_value_kinds[value];
-    size_t room = section->size - facet_load_u32be(section->bytes + field);
-    size_t limit = room / kind->file_size;
+    size_t space = section->size - facet_load_u32be(section->bytes + field);
+    size_t limit = space / kind->file_size;
     uint32_t used = used_count(&reader->document->materials, value,
                                limit > UINT16_MAX ? UINT16_MAX : (uint32_t)limit, true);
     if (used <= count)
@@ -282,7 +282,7 @@ static bool find_hidden_ambient(const facet_j3d_reader *reader, const variant *f
 
 static facet_status keep_hidden_ambient(facet_j3d_reader *reader, const hidden_ambient *hidden)
 {
-    facet_j3d_layout *layout = &reader->document->layout;
+    facet_j3d_quirks *layout = &reader->document->layout;
     facet_j3d_rgba8 *colors;
     const uint8_t *from = reader->sections[FACET_J3D_MAT3].bytes + hidden->channels +
                           (size_t)hidden->channel_count * 8;
@@ -295,7 +295,7 @@ static facet_status keep_hidden_ambient(facet_j3d_reader *reader, const hidden_a
     return FACET_OK;
 }
 
-/* One record per slot, if any: the runtime looks whether there is room between
+/* One record per slot, if any: the runtime looks whether there is space between
  * the names and the records' offset. */
 static facet_status read_indirects(facet_j3d_reader *reader, const variant *form)
 {
@@ -488,7 +488,7 @@ static bool has_offset(const facet_j3d *document, facet_j3d_value value)
 static bool put_hidden_ambient(facet_j3d_writer *writer)
 {
     const facet_j3d_materials *materials = &writer->document->materials;
-    const facet_j3d_layout *layout = &writer->document->layout;
+    const facet_j3d_quirks *layout = &writer->document->layout;
     size_t before = writer->size, channels = facet_j3d_place(writer);
     size_t ambient = channels + (size_t)layout->hidden_ambient_color_count * 4;
     size_t seen = (size_t)materials->ambient_color_count * 4;

@@ -131,8 +131,8 @@ static void load_fog(const uint8_t *bytes, void *made)
     fog->range_center = facet_load_u16be(bytes + 2);
     fog->start = facet_load_f32be(bytes + 0x04);
     fog->end = facet_load_f32be(bytes + 0x08);
-    fog->near = facet_load_f32be(bytes + 0x0C);
-    fog->far = facet_load_f32be(bytes + 0x10);
+    fog->near_z = facet_load_f32be(bytes + 0x0C);
+    fog->far_z = facet_load_f32be(bytes + 0x10);
     memcpy(&fog->color, bytes + 0x14, 4);
     for (size_t i = 0; i < 10; i++)
         fog->range_table[i] = facet_load_u16be(bytes + 0x18 + 2 * i);
@@ -145,8 +145,8 @@ static void store_fog(const void *from, uint8_t *bytes)
     facet_store_u16be(bytes + 2, fog->range_center);
     facet_store_f32be(bytes + 0x04, fog->start);
     facet_store_f32be(bytes + 0x08, fog->end);
-    facet_store_f32be(bytes + 0x0C, fog->near);
-    facet_store_f32be(bytes + 0x10, fog->far);
+    facet_store_f32be(bytes + 0x0C, fog->near_z);
+    facet_store_f32be(bytes + 0x10, fog->far_z);
     memcpy(bytes + 0x14, &fog->color, 4);
     for (size_t i = 0; i < 10; i++)
         facet_store_u16be(bytes + 0x18 + 2 * i, fog->range_table[i]);

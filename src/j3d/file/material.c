@@ -167,7 +167,7 @@ void facet_j3d_material_init(facet_j3d_material *material)
     static const facet_j3d_swap_mode swap_mode = {0, 0, {0xFF, 0xFF}};
     static const facet_j3d_swap_table swap_table = {0, 1, 2, 3};
     static const facet_j3d_fog fog = {
-        .range_center = 0x140, .near = 0.1f, .far = 10000.0f, .color = {0xFF, 0xFF, 0xFF, 0}};
+        .range_center = 0x140, .near_z = 0.1f, .far_z = 10000.0f, .color = {0xFF, 0xFF, 0xFF, 0}};
 
     memset(material, 0, sizeof *material);
     material->name.bytes = "";
@@ -258,8 +258,8 @@ typedef struct pool {
     facet_arena *arena; /* scratch */
     size_t size;
     uint8_t *items;
-    uint32_t count, room;
-    uint32_t *slots; /* open addressing: index + 1, or 0; twice `room` of them */
+    uint32_t count, space;
+    uint32_t *slots; /* open addressing: index + 1, or 0; twice `space` of them */
 } pool;
 
 /* FNV-1a. */
@@ -273,7 +273,7 @@ static uint32_t hash_bytes(const uint8_t *bytes, size_t size)
 
 static uint32_t find_slot(const pool *p, const uint8_t *value)
 {
-    uint32_t mask = p->room * 2 - 1, at = hash_bytes(value, p->size) & mask;
+    uint32_t mask = p->space * 2 - 1, at = hash_bytes(value, p->size) & mask;
     while (p->slots[at] && memcmp(p->items + (p->slots[at] - 1) * p->size, value, p->size) != 0)
         at = (at + 1) & mask;
     return at;
@@ -281,19 +281,19 @@ static uint32_t find_slot(const pool *p, const uint8_t *value)
 
 static bool grow(pool *p)
 {
-    uint32_t room = p->room ? p->room * 2 : 16;
-    uint32_t *slots = facet_arena_allocate_zeroed(p->arena, (size_t)room * 2, sizeof *slots);
+    uint32_t space = p->space ? p->space * 2 : 16;
+    uint32_t *slots = facet_arena_allocate_zeroed(p->arena, (size_t)space * 2, sizeof *slots);
     if (!slots)
         return false;
-    uint8_t *items = p->room ? facet_arena_resize(p->arena, p->items, p->room, room, p->size)
-                             : facet_arena_allocate(p->arena, room, p->size);
+    uint8_t *items = p->space ? facet_arena_resize(p->arena, p->items, p->space, space, p->size)
+                              : facet_arena_allocate(p->arena, space, p->size);
     if (!items) {
-        facet_arena_release(p->arena, slots, (size_t)room * 2, sizeof *slots);
+        facet_arena_release(p->arena, slots, (size_t)space * 2, sizeof *slots);
         return false;
     }
     p->items = items;
-    facet_arena_release(p->arena, p->slots, (size_t)p->room * 2, sizeof *slots);
-    p->room = room;
+    facet_arena_release(p->arena, p->slots, (size_t)p->space * 2, sizeof *slots);
+    p->space = space;
     p->slots = slots;
     for (uint32_t i = 0; i < p->count; i++)
         p->slots[find_slot(p, p->items + i * p->size)] = i + 1;
@@ -303,7 +303,7 @@ static bool grow(pool *p)
 /* The index of a value, or UINT32_MAX without memory. */
 static uint32_t put(pool *p, const void *value)
 {
-    if (p->count == p->room && !grow(p))
+    if (p->count == p->space && !grow(p))
         return UINT32_MAX;
     uint32_t at = find_slot(p, value);
     if (!p->slots[at]) {

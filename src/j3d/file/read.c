@@ -32,8 +32,8 @@ void facet_j3d_odd(const facet_j3d_reader *reader, facet_j3d_section_kind kind, 
     va_start(arguments, format);
     facet_fail_v(&said, FACET_ERROR_MALFORMED, rule, 0, 0, format, arguments);
     va_end(arguments);
-    facet_report_add(reader->report, rule, FACET_WARNING, reader->sections[kind].offset + at, "%s",
-                     said.message);
+    facet_report_add(reader->report, rule, FACET_SEVERITY_WARNING,
+                     reader->sections[kind].offset + at, "%s", said.message);
 }
 
 facet_status facet_j3d_need_head(const facet_j3d_reader *reader, facet_j3d_section_kind kind,
@@ -117,7 +117,7 @@ void facet_j3d_learn_padding(const facet_j3d_reader *reader, facet_j3d_section_k
                              size_t end)
 {
     const facet_j3d_section *section = &reader->sections[kind];
-    facet_j3d_layout *layout = &reader->document->layout;
+    facet_j3d_quirks *layout = &reader->document->layout;
     size_t size = end < section->size ? section->size - end : 0;
     if (size <= layout->padding_size || size > sizeof layout->padding)
         return;
@@ -125,7 +125,7 @@ void facet_j3d_learn_padding(const facet_j3d_reader *reader, facet_j3d_section_k
     layout->padding_size = (uint8_t)size;
 }
 
-bool facet_j3d_is_padding(const facet_j3d_layout *layout, const uint8_t *bytes, size_t size)
+bool facet_j3d_is_padding(const facet_j3d_quirks *layout, const uint8_t *bytes, size_t size)
 {
     size_t known = layout->padding_size < size ? layout->padding_size : size;
     if (size < sizeof FACET_J3D_PADDING && memcmp(bytes, FACET_J3D_PADDING, size) == 0)
@@ -135,7 +135,7 @@ bool facet_j3d_is_padding(const facet_j3d_layout *layout, const uint8_t *bytes, 
 
 /* A text that begins again is as long as its period: what a copy of it shows is
  * the same text. */
-static void shorten_padding(facet_j3d_layout *layout)
+static void shorten_padding(facet_j3d_quirks *layout)
 {
     size_t size = layout->padding_size, period = 1;
     while (period < size && memcmp(layout->padding, layout->padding + period, size - period) != 0)
@@ -148,7 +148,7 @@ static void shorten_padding(facet_j3d_layout *layout)
 
 /* Of a text that is known the whole is taken; the usual one needs no
  * remembering. */
-static void complete_padding(facet_j3d_layout *layout)
+static void complete_padding(facet_j3d_quirks *layout)
 {
     static const char known[][33] = {
         FACET_J3D_PADDING,
@@ -278,7 +278,7 @@ static facet_status keep_unknown(facet_j3d_reader *reader, const facet_j3d_secti
     sections[count].size = section->size;
     document->unknown_sections = sections;
     document->unknown_section_count = count + 1;
-    facet_report_add(reader->report, "J3D-SECTION-UNKNOWN", FACET_WARNING, section->offset,
+    facet_report_add(reader->report, "J3D-SECTION-UNKNOWN", FACET_SEVERITY_WARNING, section->offset,
                      "section '%s' is unknown; it is kept as it is", quoted.text);
     return FACET_OK;
 }
@@ -330,11 +330,11 @@ static facet_status find_sections(facet_j3d_reader *reader)
         return status;
     bool short_bmt = reader->document->kind == FACET_J3D_BMT3 && announced == 2 && count == 1;
     if (count != announced && !short_bmt)
-        facet_report_add(reader->report, "J3D-SECTION-COUNT", FACET_WARNING, 0x0C,
+        facet_report_add(reader->report, "J3D-SECTION-COUNT", FACET_SEVERITY_WARNING, 0x0C,
                          "the header announces %" PRIu32 " sections, and there are %" PRIu32,
                          announced, count);
     if (at < reader->size)
-        facet_report_add(reader->report, "J3D-FILE-SIZE", FACET_WARNING, at,
+        facet_report_add(reader->report, "J3D-FILE-SIZE", FACET_SEVERITY_WARNING, at,
                          "%zu bytes follow the last section", reader->size - at);
     return FACET_OK;
 }
@@ -366,14 +366,14 @@ static facet_status expect_sections(const facet_j3d_reader *reader)
         if (expected[i].needed)
             return facet_fail(reader->error, FACET_ERROR_MALFORMED, "J3D-SECTION-MISSING", 0x20,
                               "the file has no section %s", expected[i].magic);
-        facet_report_add(reader->report, "J3D-SECTION-MISSING", FACET_WARNING, 0x20,
+        facet_report_add(reader->report, "J3D-SECTION-MISSING", FACET_SEVERITY_WARNING, 0x20,
                          "the file has no section %s", expected[i].magic);
     }
     if (document->kind == FACET_J3D_BDL4 && !document->has_packets)
-        facet_report_add(reader->report, "J3D-SECTION-MISSING", FACET_WARNING, 0x20,
+        facet_report_add(reader->report, "J3D-SECTION-MISSING", FACET_SEVERITY_WARNING, 0x20,
                          "the file is a BDL and has no section MDL3");
     if (document->kind != FACET_J3D_BDL4 && document->has_packets)
-        facet_report_add(reader->report, "J3D-SECTION-KIND", FACET_WARNING, 0x20,
+        facet_report_add(reader->report, "J3D-SECTION-KIND", FACET_SEVERITY_WARNING, 0x20,
                          "the file is no BDL and has a section MDL3");
     return FACET_OK;
 }
@@ -430,7 +430,7 @@ static facet_status read_file(facet_j3d_reader *reader)
     memcpy(document->signature, reader->data + 0x10, sizeof document->signature);
     uint32_t announced = facet_load_u32be(reader->data + 8);
     if (announced != reader->size)
-        facet_report_add(reader->report, "J3D-FILE-SIZE", FACET_WARNING, 8,
+        facet_report_add(reader->report, "J3D-FILE-SIZE", FACET_SEVERITY_WARNING, 8,
                          "the header announces %" PRIu32 " bytes, and the file has %zu", announced,
                          reader->size);
     status = find_sections(reader);

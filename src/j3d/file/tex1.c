@@ -159,7 +159,7 @@ facet_status facet_j3d_read_tex1(facet_j3d_reader *reader)
         return status;
     for (uint32_t i = 0; i < count; i++) {
         facet_bti_header_load(headers + (size_t)i * TEXTURE, &textures->items[i].header);
-        textures->items[i].image = textures->items[i].palette = FACET_NO_TEXELS;
+        textures->items[i].image = textures->items[i].palette = FACET_J3D_NO_TEXELS;
     }
     textures->count = count;
     size_t run_limit = (size_t)count * 2, run_count = 0;
@@ -202,9 +202,9 @@ static void put_header(facet_j3d_writer *writer, const facet_j3d_texture *textur
     facet_bti_header header = texture->header;
     uint8_t bytes[TEXTURE];
     header.image_offset = 0;
-    if (texture->image != FACET_NO_TEXELS)
+    if (texture->image != FACET_J3D_NO_TEXELS)
         header.image_offset = (uint32_t)(places[texture->image] - at);
-    if (texture->palette != FACET_NO_TEXELS) {
+    if (texture->palette != FACET_J3D_NO_TEXELS) {
         uint64_t palette = places[texture->palette];
         uint64_t end = palette + facet_align_up(texels[texture->palette].size, 32);
         header.palette_offset = (uint32_t)(palette - at);
@@ -221,8 +221,8 @@ static facet_status check_texels(const facet_j3d_writer *writer)
     const facet_j3d_textures *textures = &writer->document->textures;
     for (uint32_t i = 0; i < textures->count; i++) {
         const facet_j3d_texture *texture = &textures->items[i];
-        if ((texture->image != FACET_NO_TEXELS && texture->image >= textures->texels_count) ||
-            (texture->palette != FACET_NO_TEXELS && texture->palette >= textures->texels_count))
+        if ((texture->image != FACET_J3D_NO_TEXELS && texture->image >= textures->texels_count) ||
+            (texture->palette != FACET_J3D_NO_TEXELS && texture->palette >= textures->texels_count))
             return facet_fail(writer->error, FACET_ERROR_ARGUMENT, "J3D-TEX1-DATA", FACET_NO_OFFSET,
                               "texture %" PRIu32 " has texels beyond the %" PRIu32
                               " that there are",

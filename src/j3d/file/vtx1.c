@@ -192,7 +192,7 @@ facet_status facet_j3d_size_arrays(facet_j3d_reader *reader,
         if (!facet_range_fits(0, counts[i], array->stride, array->size))
             return facet_j3d_fault(reader, FACET_J3D_VTX1, FIRST_OFFSET + 4 * i, "J3D-DL-INDEX",
                                    "display lists point to element %" PRIu32
-                                   " of vertex array %" PRIu32 ", which has room for %zu",
+                                   " of vertex array %" PRIu32 ", which has space for %zu",
                                    counts[i] - 1, i, array->size / array->stride);
         array->count = counts[i];
     }

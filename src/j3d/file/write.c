@@ -13,19 +13,19 @@ uint8_t *facet_j3d_extend(facet_j3d_writer *writer, size_t size)
 {
     if (writer->failed)
         return NULL;
-    if (size > writer->room - writer->size) {
-        size_t needed, room;
+    if (size > writer->space - writer->size) {
+        size_t needed, space;
         uint8_t *grown = NULL;
         if (facet_size_add(writer->size, size, &needed) && needed <= SIZE_MAX / 2) {
-            room = needed < writer->room * 2 ? writer->room * 2 : needed;
-            grown = facet_arena_resize(writer->arena, writer->bytes, writer->room, room, 1);
+            space = needed < writer->space * 2 ? writer->space * 2 : needed;
+            grown = facet_arena_resize(writer->arena, writer->bytes, writer->space, space, 1);
         }
         if (!grown) {
             writer->failed = true;
             return NULL;
         }
         writer->bytes = grown;
-        writer->room = room;
+        writer->space = space;
     }
     uint8_t *at = writer->bytes + writer->size;
     writer->size += size;
@@ -54,7 +54,7 @@ static size_t missing(const facet_j3d_writer *writer, size_t alignment)
 
 void facet_j3d_pad(facet_j3d_writer *writer, size_t alignment)
 {
-    const facet_j3d_layout *layout = &writer->document->layout;
+    const facet_j3d_quirks *layout = &writer->document->layout;
     size_t size = missing(writer, alignment), known = layout->padding_size;
     if (known == 0) {
         facet_j3d_put(writer, FACET_J3D_PADDING, size);
@@ -168,10 +168,10 @@ static const char *magic_of(facet_j3d_kind kind)
 static void note_losses(const facet_j3d *document, facet_report *report)
 {
     if (document->kind == FACET_J3D_BMD2)
-        facet_report_add(report, "J3D-KIND", FACET_NOTE, FACET_NO_OFFSET,
+        facet_report_add(report, "J3D-KIND", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
                          "the bmd2 model is written as bmd3");
     if (document->has_packets && document->kind != FACET_J3D_BDL4)
-        facet_report_add(report, "LOSS-MDL3", FACET_NOTE, FACET_NO_OFFSET,
+        facet_report_add(report, "LOSS-MDL3", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
                          "baked materials (MDL3) are left out: the target is no BDL");
 }
 
@@ -258,14 +258,14 @@ facet_status facet_j3d_write(const facet_j3d *document, const facet_options *opt
     facet_status status = facet_arena_create(options, &writer.arena, error);
     if (status)
         return status;
-    writer.room = estimate(document);
-    writer.bytes = facet_arena_allocate(writer.arena, writer.room, 1);
+    writer.space = estimate(document);
+    writer.bytes = facet_arena_allocate(writer.arena, writer.space, 1);
     if (document->layout.padding_size > sizeof document->layout.padding)
         status = facet_fail(error, FACET_ERROR_ARGUMENT, "J3D-LAYOUT", FACET_NO_OFFSET,
                             "the layout's padding has more than %zu bytes",
                             sizeof document->layout.padding);
     else
-        status = writer.bytes ? build(&writer, magic) : facet_fail_memory(error, writer.room);
+        status = writer.bytes ? build(&writer, magic) : facet_fail_memory(error, writer.space);
     if (!status)
         status = verify(&writer, options);
     if (!status) {

@@ -4,7 +4,7 @@
 
 #include "j3d/file/document.h"
 
-/* Room for a whole file. Puts that find no memory do nothing and set `failed`:
+/* Space for a whole file. Puts that find no memory do nothing and set `failed`:
  * a section's writer puts all it has, and the caller asks once. */
 typedef struct facet_j3d_writer {
     const facet_j3d *document;
@@ -12,7 +12,7 @@ typedef struct facet_j3d_writer {
     facet_error *error;
     facet_arena *arena;
     uint8_t *bytes;
-    size_t size, room;
+    size_t size, space;
     size_t section; /* where the section begins that is being written */
     bool failed;
 } facet_j3d_writer;

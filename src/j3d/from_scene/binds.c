@@ -12,13 +12,13 @@
 
 /* -- Bind pose ---------------------------------------------------------- */
 
-static uint32_t joint_of_skin(const j3d_writer *w, const facet_skin *skin, uint32_t index)
+static uint32_t joint_of_skin(const j3d_build *w, const facet_skin *skin, uint32_t index)
 {
     return skin->joints[index] == FACET_NONE ? 0 : w->joint_of_node[skin->joints[index]];
 }
 
 /* The inverse bind matrices of a skin as the scene has them, in J3D's frame. */
-static void take_skin_binds(const j3d_writer *w, uint32_t index)
+static void take_skin_binds(const j3d_build *w, uint32_t index)
 {
     const facet_skin *skin = &w->scene->skins[index];
     for (uint32_t j = 0; j < skin->joint_count; j++) {
@@ -33,7 +33,7 @@ static void take_skin_binds(const j3d_writer *w, uint32_t index)
 /* One bind pose for all skins: the first skin's. Others that differ from it by
  * one matrix for all joints give way; *move is that matrix. False when they
  * differ in more. */
-static bool join_skin(const j3d_writer *w, uint32_t index, bool *known, double move[12])
+static bool join_skin(const j3d_build *w, uint32_t index, bool *known, double move[12])
 {
     const facet_skin *skin = &w->scene->skins[index];
     const facet_j3d_matrix *own = w->skin_bind + w->skin_first[index];
@@ -71,7 +71,7 @@ static bool join_skin(const j3d_writer *w, uint32_t index, bool *known, double m
 /* A skin may be bound lying on its back, far away or in another unit, and its
  * joints take it to where it is seen. Culling and other programs look at vertices
  * as they are bound: they are put to where the uppermost joint has them at rest. */
-static void set_upright(const j3d_writer *w, const bool *known, facet_j3d_matrix *moves)
+static void set_upright(const j3d_build *w, const bool *known, facet_j3d_matrix *moves)
 {
     facet_j3d_matrix upright, back, made;
     uint32_t top = 0, count = w->document->joints.count;
@@ -98,7 +98,7 @@ static void set_upright(const j3d_writer *w, const bool *known, facet_j3d_matrix
 
 /* Joints without a skin are bound where they rest; the others' inverse bind
  * matrices make up for what the joint as it is written lacks. */
-static void finish_binds(j3d_writer *w, const bool *known)
+static void finish_binds(j3d_build *w, const bool *known)
 {
     for (uint32_t i = 0; i < w->document->joints.count; i++) {
         facet_j3d_matrix back, change, made;
@@ -121,7 +121,7 @@ static void finish_binds(j3d_writer *w, const bool *known)
     }
 }
 
-facet_status facet_j3d_bind_skins(j3d_writer *w, const bool *seen, facet_j3d_matrix **moves)
+facet_status facet_j3d_bind_skins(j3d_build *w, const bool *seen, facet_j3d_matrix **moves)
 {
     const facet_scene *scene = w->scene;
     bool *known = facet_j3d_writer_scratch(w, w->document->joints.count, sizeof *known);
@@ -150,7 +150,7 @@ facet_status facet_j3d_bind_skins(j3d_writer *w, const bool *seen, facet_j3d_mat
         if (w->conflict[i])
             facet_tally_hit(&conflicts, i);
     }
-    facet_report_add_tally(facet_j3d_writer_report(w), "LOSS-BIND-POSE", FACET_WARNING,
+    facet_report_add_tally(facet_j3d_writer_report(w), "LOSS-BIND-POSE", FACET_SEVERITY_WARNING,
                            FACET_NO_OFFSET, &conflicts,
                            "skin %" PRIu64 " is bound in another pose than the skins before it, "
                            "and J3D has one for all: its vertices are right at rest, and may move "
@@ -164,7 +164,7 @@ facet_status facet_j3d_bind_skins(j3d_writer *w, const bool *seen, facet_j3d_mat
 /* -- Instances ---------------------------------------------------------- */
 
 /* Where a rigid mesh hangs: on its node's joint, or the nearest above. */
-static void hang(const j3d_writer *w, uint32_t node, j3d_instance *instance)
+static void hang(const j3d_build *w, uint32_t node, j3d_instance *instance)
 {
     facet_j3d_matrix back;
     uint32_t joint = w->joint_of_node[node];
@@ -180,7 +180,7 @@ static void hang(const j3d_writer *w, uint32_t node, j3d_instance *instance)
 }
 
 /* A billboard is what the extras of the node or the mesh say was one. */
-static facet_status find_billboard(const j3d_writer *w, const facet_node *node,
+static facet_status find_billboard(const j3d_build *w, const facet_node *node,
                                    j3d_instance *instance)
 {
     facet_j3d_shape shape;
@@ -196,7 +196,7 @@ static facet_status find_billboard(const j3d_writer *w, const facet_node *node,
     return status;
 }
 
-static facet_status add_instance(j3d_writer *w, uint32_t node, const facet_j3d_matrix *moves)
+static facet_status add_instance(j3d_build *w, uint32_t node, const facet_j3d_matrix *moves)
 {
     const facet_scene *scene = w->scene;
     const facet_node *n = &scene->nodes[node];
@@ -221,8 +221,7 @@ static facet_status add_instance(j3d_writer *w, uint32_t node, const facet_j3d_m
     return find_billboard(w, n, instance);
 }
 
-facet_status facet_j3d_find_instances(j3d_writer *w, const bool *seen,
-                                      const facet_j3d_matrix *moves)
+facet_status facet_j3d_find_instances(j3d_build *w, const bool *seen, const facet_j3d_matrix *moves)
 {
     const facet_scene *scene = w->scene;
     uint32_t most = scene->node_count > 0 ? scene->node_count : scene->mesh_count;

@@ -49,7 +49,7 @@ typedef struct j3d_shape_plan {
     uint32_t *vertices;    /* to any of the vertices that are equal to it */
 } j3d_shape_plan;
 
-typedef struct j3d_writer {
+typedef struct j3d_build {
     const facet_scene *scene;
     const facet_options *options;
     facet_error *error;
@@ -96,47 +96,47 @@ typedef struct j3d_writer {
     uint32_t *slots; /* material of the scene of each slot; material_count: none */
     uint32_t slot_count;
     facet_j3d_material *materials; /* one per slot */
-} j3d_writer;
+} j3d_build;
 
 /* -- Parts of the work -------------------------------------------------- */
 
-facet_status facet_j3d_write_joints(j3d_writer *w);
-facet_status facet_j3d_write_textures(j3d_writer *w);
-facet_status facet_j3d_find_own_materials(j3d_writer *w);
+facet_status facet_j3d_build_joints(j3d_build *w);
+facet_status facet_j3d_build_textures(j3d_build *w);
+facet_status facet_j3d_find_own_materials(j3d_build *w);
 /* Fill in original_of; is_own is there. */
-facet_status facet_j3d_find_copies(j3d_writer *w);
-facet_status facet_j3d_write_matrices(j3d_writer *w);
-facet_status facet_j3d_write_vertices(j3d_writer *w);
-facet_status facet_j3d_write_shapes(j3d_writer *w);
+facet_status facet_j3d_find_copies(j3d_build *w);
+facet_status facet_j3d_build_matrices(j3d_build *w);
+facet_status facet_j3d_build_vertices(j3d_build *w);
+facet_status facet_j3d_build_shapes(j3d_build *w);
 /* The stream of a mesh that becomes colors 0 or 1, or NULL: those that were J3D's
  * and that no other program should show have the name J3D_COLOR_0 or _1, and
  * bytes as stored. */
 const facet_stream *facet_j3d_color_stream(const facet_mesh *mesh, uint32_t set);
 bool facet_j3d_is_color_stream(const facet_stream *stream, uint32_t set);
 /* Elements of vertex arrays that no triangle draws are taken out. */
-facet_status facet_j3d_drop_unused_elements(j3d_writer *w);
-facet_status facet_j3d_write_materials(j3d_writer *w);
-facet_status facet_j3d_write_display_lists(j3d_writer *w);
-facet_status facet_j3d_write_hierarchy(j3d_writer *w);
-facet_status facet_j3d_write_bounds(j3d_writer *w);
+facet_status facet_j3d_drop_unused_elements(j3d_build *w);
+facet_status facet_j3d_build_materials(j3d_build *w);
+facet_status facet_j3d_build_display_lists(j3d_build *w);
+facet_status facet_j3d_build_hierarchy(j3d_build *w);
+facet_status facet_j3d_build_bounds(j3d_build *w);
 
 /* -- Shared ------------------------------------------------------------- */
 
 /* Memory of the document, or scratch, cleared; NULL with the error set. */
-void *facet_j3d_writer_keep(const j3d_writer *w, size_t count, size_t size);
-void *facet_j3d_writer_scratch(const j3d_writer *w, size_t count, size_t size);
-facet_report *facet_j3d_writer_report(const j3d_writer *w);
+void *facet_j3d_writer_keep(const j3d_build *w, size_t count, size_t size);
+void *facet_j3d_writer_scratch(const j3d_build *w, size_t count, size_t size);
+facet_report *facet_j3d_writer_report(const j3d_build *w);
 /* `value` items of something that the format counts up to `most`. */
-facet_status facet_j3d_writer_limit(const j3d_writer *w, const char *rule, uint64_t value,
+facet_status facet_j3d_writer_limit(const j3d_build *w, const char *rule, uint64_t value,
                                     uint64_t most, const char *what, const char *advice);
 /* A name as Shift-JIS, in the document; characters that it cannot hold are
  * counted in *lost. */
-facet_status facet_j3d_writer_name(const j3d_writer *w, const char *text, facet_j3d_name *name,
+facet_status facet_j3d_writer_name(const j3d_build *w, const char *text, facet_j3d_name *name,
                                    size_t *lost);
 
 /* What reading extras said: what is wrong with them is reported, and they are
  * done without; *found is false then. */
-facet_status facet_j3d_writer_extras(const j3d_writer *w, facet_status status, bool *found);
+facet_status facet_j3d_writer_extras(const j3d_build *w, facet_status status, bool *found);
 
 /* -- Packets (scene_write_packets.c) ------------------------------------ */
 

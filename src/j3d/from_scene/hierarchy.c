@@ -1,5 +1,5 @@
 /* j3d/from_scene/hierarchy.c - the tree of joints, materials and shapes, and
- * the room that joints and shapes take.
+ * the space that joints and shapes take.
  *
  * The tree is nested as the console makers' exporters nest it: below a joint
  * its first material, below that its shape, below that the next material, and
@@ -16,7 +16,7 @@
 /* -- Nodes -------------------------------------------------------------- */
 
 typedef struct tree {
-    j3d_writer *w;
+    j3d_build *w;
     uint32_t *first_child, *next_sibling; /* of joints; FACET_NONE: none */
     uint32_t *first_shape, *next_shape;   /* of joints; of shapes */
     uint32_t *stack;
@@ -25,7 +25,7 @@ typedef struct tree {
 
 static facet_status link_joints(tree *t)
 {
-    j3d_writer *w = t->w;
+    j3d_build *w = t->w;
     uint32_t joints = w->document->joints.count, shapes = w->document->shapes.count;
     t->first_child = facet_j3d_writer_scratch(w, joints, sizeof *t->first_child);
     t->next_sibling = facet_j3d_writer_scratch(w, joints, sizeof *t->next_sibling);
@@ -84,7 +84,7 @@ static void close_joint(tree *t, uint32_t joint)
     }
 }
 
-facet_status facet_j3d_write_hierarchy(j3d_writer *w)
+facet_status facet_j3d_build_hierarchy(j3d_build *w)
 {
     facet_j3d *document = w->document;
     tree t = {.w = w, .hierarchy = &document->hierarchy};
@@ -130,7 +130,7 @@ static void load_position(const facet_j3d_array *array, uint32_t index, float ou
 }
 
 /* Of shapes of one matrix in the space of their joint; of others in the model. */
-static void bound_shape(const j3d_writer *w, const facet_j3d_skeleton *skeleton,
+static void bound_shape(const j3d_build *w, const facet_j3d_skeleton *skeleton,
                         const j3d_shape_plan *plan, facet_j3d_shape *shape)
 {
     const facet_j3d_array *array = &w->document->vertices.arrays[FACET_J3D_ARRAY_POSITION];
@@ -152,7 +152,7 @@ static void bound_shape(const j3d_writer *w, const facet_j3d_skeleton *skeleton,
     shape->radius = (float)sqrt(most);
 }
 
-facet_status facet_j3d_write_bounds(j3d_writer *w)
+facet_status facet_j3d_build_bounds(j3d_build *w)
 {
     facet_j3d *document = w->document;
     facet_j3d_skeleton skeleton;

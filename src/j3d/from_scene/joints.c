@@ -30,7 +30,7 @@ typedef struct choosing {
 } choosing;
 /* -- Which nodes -------------------------------------------------------- */
 
-static facet_status look_at_nodes(j3d_writer *w, choosing *c)
+static facet_status look_at_nodes(j3d_build *w, choosing *c)
 {
     const facet_scene *scene = w->scene;
     uint32_t count = scene->node_count;
@@ -76,7 +76,7 @@ bool facet_j3d_is_skinned(const facet_scene *scene, const facet_node *node)
 }
 
 /* Joints of skins that are used count as seen, with all that is above them. */
-static void mark_skins(const j3d_writer *w, choosing *c)
+static void mark_skins(const j3d_build *w, choosing *c)
 {
     const facet_scene *scene = w->scene;
     for (uint32_t i = 0; i < scene->node_count; i++) {
@@ -99,7 +99,7 @@ static void mark_skins(const j3d_writer *w, choosing *c)
     }
 }
 
-static bool is_joint(const j3d_writer *w, const choosing *c, uint32_t index)
+static bool is_joint(const j3d_build *w, const choosing *c, uint32_t index)
 {
     const facet_node *node = &w->scene->nodes[index];
     if (!c->seen[index])
@@ -120,7 +120,7 @@ static bool is_joint(const j3d_writer *w, const choosing *c, uint32_t index)
 
 /* -- Their order -------------------------------------------------------- */
 
-static void link_children(const j3d_writer *w, choosing *c, uint32_t *first_root)
+static void link_children(const j3d_build *w, choosing *c, uint32_t *first_root)
 {
     *first_root = FACET_NONE;
     for (uint32_t i = w->scene->node_count; i-- > 0;) {
@@ -143,7 +143,7 @@ static void link_children(const j3d_writer *w, choosing *c, uint32_t *first_root
 
 /* True when the joints, as the nodes stand, come after their parents; what was
  * J3D's keeps its numbers then. */
-static bool stands_in_order(const j3d_writer *w, const bool *joint)
+static bool stands_in_order(const j3d_build *w, const bool *joint)
 {
     for (uint32_t i = 0; i < w->scene->node_count; i++) {
         uint32_t up = w->scene->nodes[i].parent;
@@ -156,7 +156,7 @@ static bool stands_in_order(const j3d_writer *w, const bool *joint)
 }
 
 /* Parents first, then the children of the first child, and so on. */
-static uint32_t list_joints(const j3d_writer *w, choosing *c, const bool *joint, uint32_t *list)
+static uint32_t list_joints(const j3d_build *w, choosing *c, const bool *joint, uint32_t *list)
 {
     uint32_t count = 0, depth = 0, at;
     link_children(w, c, &at);
@@ -180,7 +180,7 @@ static uint32_t list_joints(const j3d_writer *w, choosing *c, const bool *joint,
     return count;
 }
 
-uint32_t facet_j3d_joint_above(const j3d_writer *w, uint32_t node)
+uint32_t facet_j3d_joint_above(const j3d_build *w, uint32_t node)
 {
     for (uint32_t up = w->scene->nodes[node].parent; up != FACET_NONE;
          up = w->scene->nodes[up].parent) {
@@ -190,7 +190,7 @@ uint32_t facet_j3d_joint_above(const j3d_writer *w, uint32_t node)
     return FACET_NONE;
 }
 
-static facet_status make_room(j3d_writer *w, uint32_t count)
+static facet_status make_space(j3d_build *w, uint32_t count)
 {
     facet_j3d_joints *joints = &w->document->joints;
     facet_status status =
@@ -214,7 +214,7 @@ static facet_status make_room(j3d_writer *w, uint32_t count)
 
 /* The nodes that become joints, numbered; a root is made up where there is not
  * exactly one. */
-static facet_status choose_joints(j3d_writer *w, choosing *c)
+static facet_status choose_joints(j3d_build *w, choosing *c)
 {
     uint32_t node_count = w->scene->node_count, roots = 0;
     bool *joint = facet_j3d_writer_scratch(w, node_count, sizeof *joint);
@@ -229,7 +229,7 @@ static facet_status choose_joints(j3d_writer *w, choosing *c)
     for (uint32_t i = 0; i < count; i++)
         roots += facet_j3d_joint_above(w, list[i]) == FACET_NONE;
     uint32_t extra = roots != 1;
-    facet_status status = make_room(w, count + extra);
+    facet_status status = make_space(w, count + extra);
     if (status)
         return status;
     if (extra)
@@ -250,7 +250,7 @@ static facet_status choose_joints(j3d_writer *w, choosing *c)
     return FACET_OK;
 }
 
-static facet_status name_joints(j3d_writer *w)
+static facet_status name_joints(j3d_build *w)
 {
     facet_j3d_joints *joints = &w->document->joints;
     size_t lost = 0;
@@ -267,15 +267,15 @@ static facet_status name_joints(j3d_writer *w)
             return status;
     }
     facet_tally tally = {lost, 0};
-    facet_report_add_tally(facet_j3d_writer_report(w), "LOSS-NAME", FACET_WARNING, FACET_NO_OFFSET,
-                           &tally,
+    facet_report_add_tally(facet_j3d_writer_report(w), "LOSS-NAME", FACET_SEVERITY_WARNING,
+                           FACET_NO_OFFSET, &tally,
                            "a character in the name of a joint becomes '_': it is not in "
                            "Shift-JIS");
     return FACET_OK;
 }
 /* -- All of it ---------------------------------------------------------- */
 
-static void find_turn(j3d_writer *w)
+static void find_turn(j3d_build *w)
 {
     const facet_frame *frame = &w->scene->frame;
     for (int column = 0; column < 3; column++) {
@@ -289,7 +289,7 @@ static void find_turn(j3d_writer *w)
     w->flip_v = !frame->uv_origin_top;
 }
 
-facet_status facet_j3d_write_joints(j3d_writer *w)
+facet_status facet_j3d_build_joints(j3d_build *w)
 {
     choosing c = {0};
     facet_j3d_matrix *moves = NULL;

@@ -171,12 +171,12 @@ static void report_losses(const facet_material *material, facet_report *report)
     for (int i = 0; i < FACET_MAP_COUNT; i++)
         maps += i != FACET_MAP_DIFFUSE && material->maps[i].path != NULL;
     if (maps)
-        facet_report_add(report, "LOSS-TEXTURE", FACET_WARNING, FACET_NO_OFFSET,
+        facet_report_add(report, "LOSS-TEXTURE", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "material '%s': %u textures other than the base color's are dropped",
                          material->name, maps);
     const float *e = material->emissive;
     if ((material->given & FACET_MATERIAL_EMISSIVE) && (e[0] > 0 || e[1] > 0 || e[2] > 0))
-        facet_report_add(report, "LOSS-MATERIAL", FACET_WARNING, FACET_NO_OFFSET,
+        facet_report_add(report, "LOSS-MATERIAL", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "material '%s': light that it gives off is dropped", material->name);
 }
 
@@ -210,7 +210,7 @@ void facet_j3d_material_from_scene(const facet_j3d_material_source *from,
     facet_error why;
     if (facet_j3d_material_from_extras(complete.extras, from->textures, &read, &found, &why)) {
         facet_quoted quoted;
-        facet_report_add(report, "LOSS-EXTRAS", FACET_WARNING, FACET_NO_OFFSET,
+        facet_report_add(report, "LOSS-EXTRAS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "material '%s' is made anew, as what its extras say of J3D is wrong: %s",
                          facet_quote(&quoted, complete.name, strlen(complete.name)), why.message);
         found = false;

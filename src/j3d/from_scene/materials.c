@@ -22,7 +22,7 @@ enum { FIRST_TEXTURE_MATRIX = 30, IDENTITY_MATRIX = 60 };
 /* Materials that were J3D's draw with the texture coordinates that their
  * texgens name; sets beyond all of these were computed for other programs. And
  * those that cull front faces had their triangles turned around. */
-facet_status facet_j3d_find_own_materials(j3d_writer *w)
+facet_status facet_j3d_find_own_materials(j3d_build *w)
 {
     facet_j3d_material *material = facet_arena_allocate(w->scratch, 1, sizeof *material);
     w->is_own = facet_j3d_writer_scratch(w, w->scene->material_count, sizeof *w->is_own);
@@ -85,7 +85,7 @@ static bool is_bare(const facet_material *material)
 /* glTF wants texture coordinates where a material has maps: meshes without any get a
  * copy without maps, and J3D needs none. What is drawn with the n-th such copy is drawn
  * with the n-th material of the same name and extras that has maps. */
-facet_status facet_j3d_find_copies(j3d_writer *w)
+facet_status facet_j3d_find_copies(j3d_build *w)
 {
     uint32_t all = w->scene->material_count, count = 0;
     candidate *candidates = facet_arena_allocate(w->scratch, all, sizeof *candidates);
@@ -118,7 +118,7 @@ facet_status facet_j3d_find_copies(j3d_writer *w)
 /* -- Names -------------------------------------------------------------- */
 
 /* "name", and "name(2)" and on for further slots of the same material. */
-static facet_status name_slot(j3d_writer *w, uint32_t slot, size_t *lost)
+static facet_status name_slot(j3d_build *w, uint32_t slot, size_t *lost)
 {
     uint32_t material = w->slots[slot], copy = 1;
     const char *name =
@@ -136,7 +136,7 @@ static facet_status name_slot(j3d_writer *w, uint32_t slot, size_t *lost)
 
 /* -- Vertices of a slot ------------------------------------------------- */
 
-static const j3d_shape_plan *shape_of(const j3d_writer *w, uint32_t slot)
+static const j3d_shape_plan *shape_of(const j3d_build *w, uint32_t slot)
 {
     for (uint32_t i = 0; i < w->shape_count; i++) {
         if (w->shapes[i].slot == slot)
@@ -146,7 +146,7 @@ static const j3d_shape_plan *shape_of(const j3d_writer *w, uint32_t slot)
 }
 
 /* True when a color of the shape is not opaque. */
-static bool has_alpha(const j3d_writer *w, const j3d_shape_plan *shape)
+static bool has_alpha(const j3d_build *w, const j3d_shape_plan *shape)
 {
     const facet_j3d_array *colors = &w->document->vertices.arrays[FACET_J3D_ARRAY_COLOR0];
     for (size_t k = 0; k < (size_t)shape->triangle_count * 3; k++) {
@@ -157,7 +157,7 @@ static bool has_alpha(const j3d_writer *w, const j3d_shape_plan *shape)
     return false;
 }
 
-static void make_material(j3d_writer *w, uint32_t slot)
+static void make_material(j3d_build *w, uint32_t slot)
 {
     uint32_t material = w->slots[slot];
     const j3d_shape_plan *shape = shape_of(w, slot);
@@ -185,7 +185,7 @@ static void make_material(j3d_writer *w, uint32_t slot)
 
 /* Shapes of many matrices whose texture coordinates come from normals need the
  * texture matrix of each vertex's joint. */
-static void follow_normals(j3d_writer *w)
+static void follow_normals(j3d_build *w)
 {
     for (uint32_t i = 0; i < w->shape_count; i++) {
         j3d_shape_plan *shape = &w->shapes[i];
@@ -199,7 +199,7 @@ static void follow_normals(j3d_writer *w)
     }
 }
 
-facet_status facet_j3d_write_materials(j3d_writer *w)
+facet_status facet_j3d_build_materials(j3d_build *w)
 {
     size_t lost = 0;
     facet_status status = facet_j3d_writer_limit(
@@ -218,8 +218,8 @@ facet_status facet_j3d_write_materials(j3d_writer *w)
     if (status)
         return status;
     facet_tally tally = {lost, 0};
-    facet_report_add_tally(facet_j3d_writer_report(w), "LOSS-NAME", FACET_WARNING, FACET_NO_OFFSET,
-                           &tally,
+    facet_report_add_tally(facet_j3d_writer_report(w), "LOSS-NAME", FACET_SEVERITY_WARNING,
+                           FACET_NO_OFFSET, &tally,
                            "a character in the name of a material becomes '_': it is not "
                            "in Shift-JIS");
     follow_normals(w);

@@ -19,11 +19,11 @@
  * vertices are looked at a joint's matrix has the joint's number, and envelope
  * e the number joints.count + e. */
 typedef struct envelopes {
-    j3d_writer *w;
+    j3d_build *w;
     facet_j3d_envelope *items;
-    uint32_t count, room;
+    uint32_t count, space;
     facet_j3d_influence *influences, *sorted;
-    uint32_t influence_count, influence_room;
+    uint32_t influence_count, influence_capacity;
     uint32_t *table; /* hash table of envelope + 1 */
     uint32_t table_size;
     facet_tally unequal; /* vertices whose weights do not sum to 1 */
@@ -55,26 +55,27 @@ static bool is_same(const facet_j3d_influence *a, const facet_j3d_influence *b, 
 static facet_status grow(envelopes *e, uint32_t more)
 {
     facet_arena *arena = e->w->scratch;
-    if (e->count == e->room) {
-        uint32_t room = e->room ? e->room * 2 : 64;
+    if (e->count == e->space) {
+        uint32_t space = e->space ? e->space * 2 : 64;
         facet_j3d_envelope *grown =
-            facet_arena_resize(arena, e->items, e->room, room, sizeof *e->items);
+            facet_arena_resize(arena, e->items, e->space, space, sizeof *e->items);
         if (!grown)
-            return facet_fail_memory(e->w->error, room * sizeof *e->items);
+            return facet_fail_memory(e->w->error, space * sizeof *e->items);
         e->items = grown;
-        e->room = room;
+        e->space = space;
     }
-    if (e->influence_room - e->influence_count < more) {
-        uint32_t old = e->influence_room, room = old * 2 + MOST_INFLUENCES;
-        facet_j3d_influence *one = facet_arena_resize(arena, e->influences, old, room, sizeof *one);
+    if (e->influence_capacity - e->influence_count < more) {
+        uint32_t old = e->influence_capacity, space = old * 2 + MOST_INFLUENCES;
+        facet_j3d_influence *one =
+            facet_arena_resize(arena, e->influences, old, space, sizeof *one);
         if (one)
             e->influences = one;
-        facet_j3d_influence *two = facet_arena_resize(arena, e->sorted, old, room, sizeof *two);
+        facet_j3d_influence *two = facet_arena_resize(arena, e->sorted, old, space, sizeof *two);
         if (two)
             e->sorted = two;
         if (!one || !two)
-            return facet_fail_memory(e->w->error, room * sizeof *one);
-        e->influence_room = room;
+            return facet_fail_memory(e->w->error, space * sizeof *one);
+        e->influence_capacity = space;
     }
     if (e->table_size < (e->count + 1) * 2) {
         uint32_t size = e->table_size ? e->table_size * 2 : 256;
@@ -133,7 +134,7 @@ typedef struct skinning {
     uint32_t set_count;
 } skinning;
 
-static void find_skinning(const j3d_writer *w, const j3d_instance *instance, skinning *s)
+static void find_skinning(const j3d_build *w, const j3d_instance *instance, skinning *s)
 {
     memset(s, 0, sizeof *s);
     s->skin = &w->scene->skins[instance->skin];
@@ -182,7 +183,7 @@ static uint32_t influences_of(const skinning *s, uint32_t v, facet_j3d_influence
     return count;
 }
 
-static uint32_t joint_of(const j3d_writer *w, const skinning *s, uint32_t number)
+static uint32_t joint_of(const j3d_build *w, const skinning *s, uint32_t number)
 {
     uint32_t node = s->skin->joint_count ? s->skin->joints[number] : FACET_NONE;
     return node == FACET_NONE ? 0 : w->joint_of_node[node];
@@ -190,7 +191,7 @@ static uint32_t joint_of(const j3d_writer *w, const skinning *s, uint32_t number
 
 /* -- Placing ------------------------------------------------------------ */
 
-static void place_point(const j3d_writer *w, const double m[12], const float *in, float *out)
+static void place_point(const j3d_build *w, const double m[12], const float *in, float *out)
 {
     float v[3];
     for (int r = 0; r < 3; r++)
@@ -201,7 +202,7 @@ static void place_point(const j3d_writer *w, const double m[12], const float *in
 }
 
 /* By the inverse transpose, to unit length; what has no length stays zero. */
-static void place_normal(const j3d_writer *w, const double c[9], double sign, const float *in,
+static void place_normal(const j3d_build *w, const double c[9], double sign, const float *in,
                          float *out)
 {
     double v[3], made[3], length = 0;
@@ -232,7 +233,7 @@ static void set_placing(placing *p, const double matrix[12])
     p->sign = determinant < 0 ? -1 : 1;
 }
 
-static void place_vertex(const j3d_writer *w, const j3d_instance *instance,
+static void place_vertex(const j3d_build *w, const j3d_instance *instance,
                          const facet_stream *positions, const facet_stream *normals, uint32_t v,
                          const placing *p)
 {
@@ -245,7 +246,7 @@ static void place_vertex(const j3d_writer *w, const j3d_instance *instance,
 
 /* Sum of weight * place of the joint * inverse bind, of the scene's skin (own)
  * or of the joints as they are written. */
-static void blend(const j3d_writer *w, const j3d_instance *instance, const skinning *s,
+static void blend(const j3d_build *w, const j3d_instance *instance, const skinning *s,
                   const facet_j3d_influence *list, uint32_t count, bool own, double out[12])
 {
     memset(out, 0, sizeof(facet_j3d_matrix));
@@ -264,7 +265,7 @@ static void blend(const j3d_writer *w, const j3d_instance *instance, const skinn
 }
 
 /* The matrix that brings a vertex to where its draw matrix wants it. */
-static void find_placing(const j3d_writer *w, const j3d_instance *instance, const skinning *s,
+static void find_placing(const j3d_build *w, const j3d_instance *instance, const skinning *s,
                          const facet_j3d_influence *list, uint32_t count, placing *p)
 {
     facet_j3d_matrix made, back, there;
@@ -295,7 +296,7 @@ static void find_placing(const j3d_writer *w, const j3d_instance *instance, cons
 static facet_status take_skinned(envelopes *e, const j3d_instance *instance,
                                  const facet_stream *positions, const facet_stream *normals)
 {
-    j3d_writer *w = e->w;
+    j3d_build *w = e->w;
     skinning s;
     placing placed;
     uint32_t last = FACET_NONE; /* the joint that `placed` is of */
@@ -322,7 +323,7 @@ static facet_status take_skinned(envelopes *e, const j3d_instance *instance,
     return FACET_OK;
 }
 
-static void take_rigid(j3d_writer *w, const j3d_instance *instance, const facet_stream *positions,
+static void take_rigid(j3d_build *w, const j3d_instance *instance, const facet_stream *positions,
                        const facet_stream *normals)
 {
     placing placed;
@@ -333,7 +334,7 @@ static void take_rigid(j3d_writer *w, const j3d_instance *instance, const facet_
     }
 }
 
-static facet_status not_ready(const j3d_writer *w, const facet_mesh *mesh, const char *what)
+static facet_status not_ready(const j3d_build *w, const facet_mesh *mesh, const char *what)
 {
     return facet_fail(w->error, FACET_ERROR_ARGUMENT, "J3D-NOT-READY", FACET_NO_OFFSET,
                       "mesh '%s' %s: a J3D model is written from meshes that facet_prepare made "
@@ -342,7 +343,7 @@ static facet_status not_ready(const j3d_writer *w, const facet_mesh *mesh, const
 }
 
 /* Where each instance's vertices go among all. */
-static facet_status count_vertices(j3d_writer *w, bool *any_normals)
+static facet_status count_vertices(j3d_build *w, bool *any_normals)
 {
     uint64_t total = 0;
     for (uint32_t i = 0; i < w->instance_count; i++) {
@@ -370,7 +371,7 @@ static facet_status count_vertices(j3d_writer *w, bool *any_normals)
     return FACET_OK;
 }
 
-static facet_status place_vertices(j3d_writer *w, envelopes *e)
+static facet_status place_vertices(j3d_build *w, envelopes *e)
 {
     bool any_normals = false;
     facet_status status = count_vertices(w, &any_normals);
@@ -398,7 +399,7 @@ static facet_status place_vertices(j3d_writer *w, envelopes *e)
 
 /* The joints that draw vertices by themselves, in their order, then all
  * envelopes, twice as the exporters have it. */
-static facet_status list_draw_matrices(j3d_writer *w, const envelopes *e)
+static facet_status list_draw_matrices(j3d_build *w, const envelopes *e)
 {
     facet_j3d_draw_matrices *draw = &w->document->draw_matrices;
     uint32_t joint_count = w->document->joints.count, rigid = 0;
@@ -443,7 +444,7 @@ static facet_status list_draw_matrices(j3d_writer *w, const envelopes *e)
     return FACET_OK;
 }
 
-static facet_status list_envelopes(j3d_writer *w, const envelopes *e)
+static facet_status list_envelopes(j3d_build *w, const envelopes *e)
 {
     facet_j3d_envelopes *to = &w->document->envelopes;
     w->document->has_envelopes = true;
@@ -467,13 +468,14 @@ static facet_status list_envelopes(j3d_writer *w, const envelopes *e)
     return FACET_OK;
 }
 
-facet_status facet_j3d_write_matrices(j3d_writer *w)
+facet_status facet_j3d_build_matrices(j3d_build *w)
 {
     envelopes e = {.w = w};
     facet_status status = place_vertices(w, &e);
-    facet_report_add_tally(
-        facet_j3d_writer_report(w), "J3D-WEIGHTS", FACET_WARNING, FACET_NO_OFFSET, &e.unequal,
-        "the weights of vertex %" PRIu64 " do not sum to 1: they are scaled", e.unequal.first);
+    facet_report_add_tally(facet_j3d_writer_report(w), "J3D-WEIGHTS", FACET_SEVERITY_WARNING,
+                           FACET_NO_OFFSET, &e.unequal,
+                           "the weights of vertex %" PRIu64 " do not sum to 1: they are scaled",
+                           e.unequal.first);
     if (!status)
         status = list_draw_matrices(w, &e);
     return status ? status : list_envelopes(w, &e);

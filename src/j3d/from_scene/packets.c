@@ -161,8 +161,8 @@ static void add_triangle(packing *p, j3d_packet_plan *plan, uint32_t triangle)
     }
 }
 
-/* True when the packet has room for all matrices of a triangle. */
-static bool has_room(const packing *p, const j3d_packet_plan *plan, uint32_t triangle)
+/* True when the packet has space for all matrices of a triangle. */
+static bool has_space(const packing *p, const j3d_packet_plan *plan, uint32_t triangle)
 {
     uint32_t found[3], n = matrices_of(p, triangle, found), more = 0;
     for (uint32_t i = 0; i < n; i++)
@@ -191,9 +191,9 @@ static void grow_packet(packing *p, j3d_packet_plan *plan)
             add_matrix(p, plan, matrix);
             continue;
         }
-        if (triangle == FACET_NONE || p->drawn[triangle] || !has_room(p, plan, triangle))
+        if (triangle == FACET_NONE || p->drawn[triangle] || !has_space(p, plan, triangle))
             triangle = next_triangle(p); /* nothing near: go on elsewhere */
-        if (triangle == FACET_NONE || !has_room(p, plan, triangle))
+        if (triangle == FACET_NONE || !has_space(p, plan, triangle))
             break;
         add_triangle(p, plan, triangle);
     }
@@ -205,21 +205,21 @@ facet_status facet_j3d_make_packets(facet_arena *arena, const uint32_t *triangle
                                     j3d_packeting *packeting, facet_error *error)
 {
     packing p = {.triangles = triangles, .matrix_of = matrix_of, .count = count, .out = packeting};
-    uint32_t room = 0;
+    uint32_t space = 0;
     memset(packeting, 0, sizeof *packeting);
     packeting->order = facet_arena_allocate(arena, count, sizeof *packeting->order);
     if (!packeting->order)
         return facet_fail_memory(error, count * sizeof *packeting->order);
     facet_status status = list_triangles(&p, arena, matrix_count, error);
     while (!status && p.drawn_count < count) {
-        if (packeting->packet_count == room) {
-            uint32_t more = room ? room * 2 : 16;
-            j3d_packet_plan *grown = facet_arena_resize(arena, packeting->packets, room, more,
+        if (packeting->packet_count == space) {
+            uint32_t more = space ? space * 2 : 16;
+            j3d_packet_plan *grown = facet_arena_resize(arena, packeting->packets, space, more,
                                                         sizeof *packeting->packets);
             if (!grown)
                 return facet_fail_memory(error, more * sizeof *packeting->packets);
             packeting->packets = grown;
-            room = more;
+            space = more;
         }
         grow_packet(&p, &packeting->packets[packeting->packet_count++]);
     }

@@ -18,7 +18,7 @@
 
 /* -- Matrices ----------------------------------------------------------- */
 
-void facet_j3d_convert_matrix(const j3d_writer *w, const float m[16], double out[12])
+void facet_j3d_convert_matrix(const j3d_build *w, const float m[16], double out[12])
 {
     double half[9];
     for (int r = 0; r < 3; r++) {
@@ -151,7 +151,7 @@ static bool decompose(const double local[12], facet_j3d_joint *joint)
 }
 
 /* The place of a node beside one above it. */
-static void product_up_to(const j3d_writer *w, uint32_t node, uint32_t above, double out[12])
+static void product_up_to(const j3d_build *w, uint32_t node, uint32_t above, double out[12])
 {
     memcpy(out, w->node_local[node], sizeof(facet_j3d_matrix));
     for (uint32_t up = w->scene->nodes[node].parent; up != above && up != FACET_NONE;
@@ -164,7 +164,7 @@ static void product_up_to(const j3d_writer *w, uint32_t node, uint32_t above, do
 
 /* Where a joint stands beside the joint above it, as that is written. Coarse
  * angles above are nothing to make up for; mirrors and shear are. */
-static void local_of(const j3d_writer *w, uint32_t index, double out[12])
+static void local_of(const j3d_build *w, uint32_t index, double out[12])
 {
     uint32_t node = w->node_of_joint[index], parent = w->document->joints.items[index].parent;
     uint32_t above = parent == FACET_J3D_NONE ? FACET_NONE : w->node_of_joint[parent];
@@ -182,7 +182,7 @@ static void local_of(const j3d_writer *w, uint32_t index, double out[12])
         facet_j3d_matrix_multiply(back, w->node_place[node], out);
 }
 
-static void compute_joints(j3d_writer *w)
+static void compute_joints(j3d_build *w)
 {
     facet_tally sheared = {0, 0};
     for (uint32_t i = 0; i < w->document->joints.count; i++) {
@@ -200,8 +200,8 @@ static void compute_joints(j3d_writer *w)
         else
             facet_j3d_matrix_multiply(w->joint_place[joint->parent], local, w->joint_place[i]);
     }
-    facet_report_add_tally(facet_j3d_writer_report(w), "LOSS-SHEAR", FACET_WARNING, FACET_NO_OFFSET,
-                           &sheared,
+    facet_report_add_tally(facet_j3d_writer_report(w), "LOSS-SHEAR", FACET_SEVERITY_WARNING,
+                           FACET_NO_OFFSET, &sheared,
                            "joint %" PRIu64 " has shear, which J3D has not: it is put into the "
                            "vertices, and animations will not show it",
                            sheared.first);
@@ -209,7 +209,7 @@ static void compute_joints(j3d_writer *w)
 
 /* Basic skips a joint's scale when the product of all above is exactly 1;
  * Maya's way without compensation is the plain product. */
-static facet_status choose_scaling(j3d_writer *w)
+static facet_status choose_scaling(j3d_build *w)
 {
     facet_j3d_skeleton skeleton;
     w->document->hierarchy.flags = FACET_J3D_SCALING_BASIC;
@@ -223,7 +223,7 @@ static facet_status choose_scaling(j3d_writer *w)
 
 /* What nodes say of the joints that they were, if all of them still stand
  * there; *found tells. */
-static facet_status take_known_joints(j3d_writer *w, bool *found)
+static facet_status take_known_joints(j3d_build *w, bool *found)
 {
     facet_j3d_joints *joints = &w->document->joints;
     facet_j3d_skeleton skeleton;
@@ -254,7 +254,7 @@ static facet_status take_known_joints(j3d_writer *w, bool *found)
     return status;
 }
 
-facet_status facet_j3d_place_joints(j3d_writer *w)
+facet_status facet_j3d_place_joints(j3d_build *w)
 {
     bool found;
     facet_status status = take_known_joints(w, &found);

@@ -13,7 +13,7 @@
 
 /* -- Shared ------------------------------------------------------------- */
 
-static void *allocate(const j3d_writer *w, facet_arena *arena, size_t count, size_t size)
+static void *allocate(const j3d_build *w, facet_arena *arena, size_t count, size_t size)
 {
     void *block = facet_arena_allocate_zeroed(arena, count, size);
     if (!block)
@@ -21,22 +21,22 @@ static void *allocate(const j3d_writer *w, facet_arena *arena, size_t count, siz
     return block;
 }
 
-void *facet_j3d_writer_keep(const j3d_writer *w, size_t count, size_t size)
+void *facet_j3d_writer_keep(const j3d_build *w, size_t count, size_t size)
 {
     return allocate(w, w->document->arena, count, size);
 }
 
-void *facet_j3d_writer_scratch(const j3d_writer *w, size_t count, size_t size)
+void *facet_j3d_writer_scratch(const j3d_build *w, size_t count, size_t size)
 {
     return allocate(w, w->scratch, count, size);
 }
 
-facet_report *facet_j3d_writer_report(const j3d_writer *w)
+facet_report *facet_j3d_writer_report(const j3d_build *w)
 {
     return w->options ? w->options->report : NULL;
 }
 
-facet_status facet_j3d_writer_limit(const j3d_writer *w, const char *rule, uint64_t value,
+facet_status facet_j3d_writer_limit(const j3d_build *w, const char *rule, uint64_t value,
                                     uint64_t most, const char *what, const char *advice)
 {
     if (value <= most)
@@ -46,7 +46,7 @@ facet_status facet_j3d_writer_limit(const j3d_writer *w, const char *rule, uint6
                       what, most, advice);
 }
 
-facet_status facet_j3d_writer_name(const j3d_writer *w, const char *text, facet_j3d_name *name,
+facet_status facet_j3d_writer_name(const j3d_build *w, const char *text, facet_j3d_name *name,
                                    size_t *lost)
 {
     size_t gone = 0, size = facet_j3d_name_bytes(text, NULL, 0, NULL) + 1;
@@ -60,19 +60,20 @@ facet_status facet_j3d_writer_name(const j3d_writer *w, const char *text, facet_
     return FACET_OK;
 }
 
-facet_status facet_j3d_writer_extras(const j3d_writer *w, facet_status status, bool *found)
+facet_status facet_j3d_writer_extras(const j3d_build *w, facet_status status, bool *found)
 {
     if (status != FACET_ERROR_MALFORMED)
         return status;
     *found = false;
-    facet_report_add(facet_j3d_writer_report(w), "LOSS-EXTRAS", FACET_WARNING, FACET_NO_OFFSET,
-                     "%s; these extras are done without", w->error ? w->error->message : "wrong");
+    facet_report_add(facet_j3d_writer_report(w), "LOSS-EXTRAS", FACET_SEVERITY_WARNING,
+                     FACET_NO_OFFSET, "%s; these extras are done without",
+                     w->error ? w->error->message : "wrong");
     return FACET_OK;
 }
 
 /* Names that the runtime cannot tell by their hashes, which come out alike for
  * "bone08" and "bone15" already: it compares letters then. */
-static facet_status note_hashes(const j3d_writer *w, const facet_j3d_names *names, const char *what)
+static facet_status note_hashes(const j3d_build *w, const facet_j3d_names *names, const char *what)
 {
     uint32_t *first = facet_j3d_writer_scratch(w, 65536, sizeof *first); /* + 1, by hash */
     facet_tally alike = {0, 0};
@@ -91,14 +92,14 @@ static facet_status note_hashes(const j3d_writer *w, const facet_j3d_names *name
     const facet_j3d_name *name = &names->items[alike.first];
     facet_quoted quoted;
     facet_report_add_tally(
-        facet_j3d_writer_report(w), "J3D-NAMES-ALIKE", FACET_NOTE, FACET_NO_OFFSET, &alike,
+        facet_j3d_writer_report(w), "J3D-NAMES-ALIKE", FACET_SEVERITY_NOTE, FACET_NO_OFFSET, &alike,
         "the name '%s' of a %s has the hash 0x%04X of another one: games find "
         "both, if they compare letters",
         facet_quote(&quoted, name->bytes, strlen(name->bytes)), what, (unsigned)name->hash);
     return FACET_OK;
 }
 
-static facet_status note_all_hashes(j3d_writer *w)
+static facet_status note_all_hashes(j3d_build *w)
 {
     facet_status status = note_hashes(w, &w->document->joints.names, "joint");
     return status ? status : note_hashes(w, &w->document->materials.names, "material");
@@ -125,7 +126,7 @@ static void report_mesh(const facet_mesh *mesh, facet_tally *lines, facet_tally 
     }
 }
 
-static void report_nodes(const j3d_writer *w)
+static void report_nodes(const j3d_build *w)
 {
     facet_tally cameras = {0}, folded = {0};
     for (uint32_t i = 0; i < w->scene->node_count; i++) {
@@ -136,16 +137,17 @@ static void report_nodes(const j3d_writer *w)
             facet_tally_hit(&folded, i);
     }
     facet_report_add_tally(
-        facet_j3d_writer_report(w), "LOSS-CAMERA", FACET_WARNING, FACET_NO_OFFSET, &cameras,
-        "the camera or light at node %" PRIu64 " is dropped: a J3D model has none", cameras.first);
-    facet_report_add_tally(facet_j3d_writer_report(w), "J3D-NODES", FACET_NOTE, FACET_NO_OFFSET,
-                           &folded,
+        facet_j3d_writer_report(w), "LOSS-CAMERA", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+        &cameras, "the camera or light at node %" PRIu64 " is dropped: a J3D model has none",
+        cameras.first);
+    facet_report_add_tally(facet_j3d_writer_report(w), "J3D-NODES", FACET_SEVERITY_NOTE,
+                           FACET_NO_OFFSET, &folded,
                            "node %" PRIu64 " becomes no joint: it carries a skinned mesh, moves "
                            "nothing or is not seen",
                            folded.first);
 }
 
-static void report_losses(const j3d_writer *w)
+static void report_losses(const j3d_build *w)
 {
     const facet_scene *scene = w->scene;
     facet_report *report = facet_j3d_writer_report(w);
@@ -153,37 +155,37 @@ static void report_losses(const j3d_writer *w)
     report_nodes(w);
     for (uint32_t i = 0; i < scene->mesh_count; i++)
         report_mesh(scene->meshes[i], &lines, &morphs, &tangents, &streams, i);
-    facet_report_add_tally(report, "LOSS-LINES", FACET_WARNING, FACET_NO_OFFSET, &lines,
+    facet_report_add_tally(report, "LOSS-LINES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &lines,
                            "the lines of mesh %" PRIu64 " are dropped: games draw strips alone",
                            lines.first);
     facet_report_add_tally(
-        report, "LOSS-MORPHS", FACET_WARNING, FACET_NO_OFFSET, &morphs,
+        report, "LOSS-MORPHS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &morphs,
         "the morph targets of mesh %" PRIu64 " are dropped: a J3D model has none", morphs.first);
-    facet_report_add_tally(report, "LOSS-STREAM", FACET_WARNING, FACET_NO_OFFSET, &streams,
+    facet_report_add_tally(report, "LOSS-STREAM", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &streams,
                            "an attribute of mesh %" PRIu64 " is dropped: J3D has two colors, eight "
                            "texture coordinates and none of other names",
                            streams.first);
-    facet_report_add_tally(report, "LOSS-TANGENTS", FACET_NOTE, FACET_NO_OFFSET, &tangents,
+    facet_report_add_tally(report, "LOSS-TANGENTS", FACET_SEVERITY_NOTE, FACET_NO_OFFSET, &tangents,
                            "the tangents of mesh %" PRIu64 " are dropped: no material uses them",
                            tangents.first);
     if (scene->animation_count > 0)
-        facet_report_add(report, "LOSS-ANIMATIONS", FACET_WARNING, FACET_NO_OFFSET,
+        facet_report_add(report, "LOSS-ANIMATIONS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "animations are dropped, %" PRIu32 " of them: they are files of their own "
                          "(BCK), which are not written",
                          scene->animation_count);
     if (scene->hull_count > 0)
-        facet_report_add(report, "LOSS-HULLS", FACET_WARNING, FACET_NO_OFFSET,
+        facet_report_add(report, "LOSS-HULLS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "%" PRIu32 " collision hulls are dropped: a J3D model has none",
                          scene->hull_count);
     if (scene->occluder)
-        facet_report_add(report, "LOSS-OCCLUDER", FACET_WARNING, FACET_NO_OFFSET,
+        facet_report_add(report, "LOSS-OCCLUDER", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "the occluder is dropped: a J3D model has none");
 }
 
 /* -- The work ----------------------------------------------------------- */
 
 /* What the scene's extras say of the file that it was. */
-static facet_status take_model_state(j3d_writer *w)
+static facet_status take_model_state(j3d_build *w)
 {
     facet_j3d_model_state model;
     facet_status status =
@@ -201,15 +203,15 @@ static facet_status take_model_state(j3d_writer *w)
     return FACET_OK;
 }
 
-static facet_status build(j3d_writer *w, facet_j3d_kind kind)
+static facet_status build(j3d_build *w, facet_j3d_kind kind)
 {
-    static facet_status (*const steps[])(j3d_writer *) = {
-        take_model_state,          facet_j3d_write_joints,
-        facet_j3d_write_textures,  facet_j3d_find_own_materials,
-        facet_j3d_find_copies,     facet_j3d_write_matrices,
-        facet_j3d_write_vertices,  facet_j3d_write_shapes,
-        facet_j3d_write_materials, facet_j3d_write_display_lists,
-        facet_j3d_write_hierarchy, facet_j3d_write_bounds,
+    static facet_status (*const steps[])(j3d_build *) = {
+        take_model_state,          facet_j3d_build_joints,
+        facet_j3d_build_textures,  facet_j3d_find_own_materials,
+        facet_j3d_find_copies,     facet_j3d_build_matrices,
+        facet_j3d_build_vertices,  facet_j3d_build_shapes,
+        facet_j3d_build_materials, facet_j3d_build_display_lists,
+        facet_j3d_build_hierarchy, facet_j3d_build_bounds,
         note_all_hashes,
     };
     facet_status status = FACET_OK;
@@ -233,7 +235,7 @@ facet_status facet_j3d_from_scene(const facet_scene *scene, facet_j3d_kind kind,
                                   const facet_options *options, facet_j3d **document,
                                   facet_error *error)
 {
-    j3d_writer w = {.scene = scene, .options = options, .error = error};
+    j3d_build w = {.scene = scene, .options = options, .error = error};
     facet_arena *arena = NULL;
     facet_status status = facet_arena_create(options, &arena, error);
     if (status)

@@ -31,21 +31,21 @@ static uint32_t arrays_of(const facet_mesh *mesh)
 
 /* Texture coordinates that were computed from J3D's own are not drawn with by
  * materials that still say what they were. */
-static uint32_t drawn_with(const j3d_writer *w, uint32_t arrays, uint32_t material)
+static uint32_t drawn_with(const j3d_build *w, uint32_t arrays, uint32_t material)
 {
     if (material >= w->scene->material_count || !w->is_own[material])
         return arrays;
     return arrays & ((1u << (FACET_J3D_ARRAY_TEXCOORD0 + w->own_texcoords)) - 1);
 }
 
-static uint32_t material_of(const j3d_writer *w, const facet_mesh *mesh, uint32_t face)
+static uint32_t material_of(const j3d_build *w, const facet_mesh *mesh, uint32_t face)
 {
     uint32_t material = mesh->face_materials ? mesh->face_materials[face] : FACET_NONE;
     return material < w->scene->material_count ? w->original_of[material]
                                                : w->scene->material_count;
 }
 
-static facet_status find_shape(j3d_writer *w, uint32_t *room, const j3d_instance *instance,
+static facet_status find_shape(j3d_build *w, uint32_t *space, const j3d_instance *instance,
                                uint32_t arrays, uint32_t material, uint32_t *found)
 {
     bool skinned = instance->skin != FACET_NONE;
@@ -57,14 +57,14 @@ static facet_status find_shape(j3d_writer *w, uint32_t *room, const j3d_instance
             return FACET_OK;
         }
     }
-    if (w->shape_count == *room) {
-        uint32_t more = *room ? *room * 2 : 64;
+    if (w->shape_count == *space) {
+        uint32_t more = *space ? *space * 2 : 64;
         j3d_shape_plan *grown =
-            facet_arena_resize(w->scratch, w->shapes, *room, more, sizeof *w->shapes);
+            facet_arena_resize(w->scratch, w->shapes, *space, more, sizeof *w->shapes);
         if (!grown)
             return facet_fail_memory(w->error, more * sizeof *w->shapes);
         w->shapes = grown;
-        *room = more;
+        *space = more;
     }
     j3d_shape_plan *shape = &w->shapes[w->shape_count];
     memset(shape, 0, sizeof *shape);
@@ -80,7 +80,7 @@ static facet_status find_shape(j3d_writer *w, uint32_t *room, const j3d_instance
 }
 
 /* Runs of faces of one material: count them, and then take their corners. */
-static facet_status walk_faces(j3d_writer *w, uint32_t *room, bool take)
+static facet_status walk_faces(j3d_build *w, uint32_t *space, bool take)
 {
     for (uint32_t i = 0; i < w->instance_count; i++) {
         const j3d_instance *instance = &w->instances[i];
@@ -90,8 +90,8 @@ static facet_status walk_faces(j3d_writer *w, uint32_t *room, bool take)
         for (uint32_t face = 0; face < mesh->face_count; face++) {
             uint32_t material = material_of(w, mesh, face);
             if (material != last) {
-                facet_status status = find_shape(w, room, instance, drawn_with(w, arrays, material),
-                                                 material, &shape);
+                facet_status status = find_shape(w, space, instance,
+                                                 drawn_with(w, arrays, material), material, &shape);
                 if (status)
                     return status;
             }
@@ -114,7 +114,7 @@ static facet_status walk_faces(j3d_writer *w, uint32_t *room, bool take)
 
 /* Vertices that are equal in all that a shape draws become one. */
 typedef struct joining {
-    const j3d_writer *w;
+    const j3d_build *w;
     const uint16_t *parts[FACET_J3D_ARRAY_COUNT];
     uint32_t part_count;
     uint32_t *table, mask;
@@ -146,7 +146,7 @@ static uint32_t join_vertex(const joining *j, j3d_shape_plan *shape, uint32_t v)
 }
 
 /* Triangles count the distinct vertices, and those without area are dropped. */
-static facet_status join_vertices(j3d_writer *w, joining *j, uint32_t index, facet_tally *dropped)
+static facet_status join_vertices(j3d_build *w, joining *j, uint32_t index, facet_tally *dropped)
 {
     j3d_shape_plan *shape = &w->shapes[index];
     uint32_t size = 64, kept = 0;
@@ -188,7 +188,7 @@ static facet_status join_vertices(j3d_writer *w, joining *j, uint32_t index, fac
     return FACET_OK;
 }
 
-static facet_status join_all(j3d_writer *w)
+static facet_status join_all(j3d_build *w)
 {
     joining j = {.w = w};
     facet_tally dropped = {0, 0};
@@ -206,15 +206,15 @@ static facet_status join_all(j3d_writer *w)
     }
     w->shape_count = kept;
     facet_report_add_tally(
-        facet_j3d_writer_report(w), "LOSS-DEGENERATE", FACET_WARNING, FACET_NO_OFFSET, &dropped,
-        "a triangle is left out: two of its corners are the same as they are stored");
+        facet_j3d_writer_report(w), "LOSS-DEGENERATE", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+        &dropped, "a triangle is left out: two of its corners are the same as they are stored");
     return status;
 }
 
 /* -- Kinds of shapes ---------------------------------------------------- */
 
 /* One matrix, of a joint: the shape is that joint's. Else many matrices. */
-static void choose_types(j3d_writer *w)
+static void choose_types(j3d_build *w)
 {
     for (uint32_t i = 0; i < w->shape_count; i++) {
         j3d_shape_plan *shape = &w->shapes[i];
@@ -233,7 +233,7 @@ static void choose_types(j3d_writer *w)
 /* A slot holds one shape: materials in the order of the scene, then a slot more
  * for every further shape of a material. A material that was J3D's keeps its
  * slot when nothing is drawn with it. */
-static facet_status choose_slots(j3d_writer *w)
+static facet_status choose_slots(j3d_build *w)
 {
     uint32_t materials = w->scene->material_count + 1;
     uint32_t *first = facet_j3d_writer_scratch(w, materials, sizeof *first);
@@ -262,10 +262,10 @@ static facet_status choose_slots(j3d_writer *w)
     return FACET_OK;
 }
 
-facet_status facet_j3d_write_shapes(j3d_writer *w)
+facet_status facet_j3d_build_shapes(j3d_build *w)
 {
-    uint32_t room = 0;
-    facet_status status = walk_faces(w, &room, false);
+    uint32_t space = 0;
+    facet_status status = walk_faces(w, &space, false);
     for (uint32_t i = 0; i < w->shape_count && !status; i++) {
         j3d_shape_plan *shape = &w->shapes[i];
         shape->triangles =
@@ -275,7 +275,7 @@ facet_status facet_j3d_write_shapes(j3d_writer *w)
         shape->triangle_count = 0;
     }
     if (!status)
-        status = walk_faces(w, &room, true);
+        status = walk_faces(w, &space, true);
     if (!status)
         status = join_all(w);
     if (!status)

@@ -18,9 +18,9 @@
 #define MOST_STRIP 65535 /* vertices of one command; an odd number */
 
 typedef struct drawing {
-    j3d_writer *w;
+    j3d_build *w;
     facet_j3d_shapes *shapes;
-    uint32_t group_room, table_room;
+    uint32_t group_capacity, table_capacity;
     /* of one packet */
     uint32_t *local, *stamp; /* of a vertex of the shape: its number in the packet */
     uint32_t *vertices;      /* of the packet: that of the shape */
@@ -132,7 +132,7 @@ typedef struct vertex_bytes {
     const j3d_packet_plan *packet;
 } vertex_bytes;
 
-static void set_bytes(const j3d_writer *w, const j3d_shape_plan *plan, vertex_bytes *b)
+static void set_bytes(const j3d_build *w, const j3d_shape_plan *plan, vertex_bytes *b)
 {
     memset(b, 0, sizeof *b);
     b->multi = plan->type == FACET_J3D_SHAPE_MULTI;
@@ -145,7 +145,7 @@ static void set_bytes(const j3d_writer *w, const j3d_shape_plan *plan, vertex_by
     b->size = b->part_count * 2 + b->multi + b->texture_count;
 }
 
-static uint8_t *put_vertex(const j3d_writer *w, const vertex_bytes *b, uint32_t v, uint8_t *to)
+static uint8_t *put_vertex(const j3d_build *w, const vertex_bytes *b, uint32_t v, uint8_t *to)
 {
     if (b->multi) {
         uint32_t slot = 0;
@@ -228,28 +228,28 @@ static facet_status grow(drawing *d, uint32_t groups, uint32_t entries)
 {
     facet_j3d_shapes *s = d->shapes;
     facet_arena *arena = d->w->document->arena;
-    if (s->group_count + groups > d->group_room) {
-        uint32_t room = (s->group_count + groups) * 2;
+    if (s->group_count + groups > d->group_capacity) {
+        uint32_t space = (s->group_count + groups) * 2;
         facet_j3d_matrix_group *one =
-            facet_arena_resize(arena, s->groups, d->group_room, room, sizeof *one);
+            facet_arena_resize(arena, s->groups, d->group_capacity, space, sizeof *one);
         if (one)
             s->groups = one;
         facet_j3d_display_list *two =
-            facet_arena_resize(arena, s->display_lists, d->group_room, room, sizeof *two);
+            facet_arena_resize(arena, s->display_lists, d->group_capacity, space, sizeof *two);
         if (two)
             s->display_lists = two;
         if (!one || !two)
-            return facet_fail_memory(d->w->error, room * sizeof *two);
-        d->group_room = room;
+            return facet_fail_memory(d->w->error, space * sizeof *two);
+        d->group_capacity = space;
     }
-    if (s->matrix_table_count + entries > d->table_room) {
-        uint32_t room = (s->matrix_table_count + entries) * 2;
+    if (s->matrix_table_count + entries > d->table_capacity) {
+        uint32_t space = (s->matrix_table_count + entries) * 2;
         uint16_t *made =
-            facet_arena_resize(arena, s->matrix_table, d->table_room, room, sizeof *made);
+            facet_arena_resize(arena, s->matrix_table, d->table_capacity, space, sizeof *made);
         if (!made)
-            return facet_fail_memory(d->w->error, room * sizeof *made);
+            return facet_fail_memory(d->w->error, space * sizeof *made);
         s->matrix_table = made;
-        d->table_room = room;
+        d->table_capacity = space;
     }
     return FACET_OK;
 }
@@ -280,7 +280,7 @@ static facet_status put_packet(drawing *d, const j3d_shape_plan *plan, const uin
 
 static facet_status put_packets(drawing *d, const j3d_shape_plan *plan, facet_j3d_shape *shape)
 {
-    j3d_writer *w = d->w;
+    j3d_build *w = d->w;
     uint32_t first = d->shapes->group_count;
     if (plan->type != FACET_J3D_SHAPE_MULTI) {
         j3d_packet_plan whole = {.count = plan->triangle_count, .matrix_count = 1};
@@ -307,9 +307,9 @@ static facet_status put_packets(drawing *d, const j3d_shape_plan *plan, facet_j3
     return status;
 }
 
-static facet_status make_room(drawing *d)
+static facet_status make_space(drawing *d)
 {
-    j3d_writer *w = d->w;
+    j3d_build *w = d->w;
     uint32_t triangles = 0, vertices = 0;
     for (uint32_t i = 0; i < w->shape_count; i++) {
         if (w->shapes[i].triangle_count > triangles)
@@ -334,10 +334,10 @@ static facet_status make_room(drawing *d)
     return FACET_OK;
 }
 
-facet_status facet_j3d_write_display_lists(j3d_writer *w)
+facet_status facet_j3d_build_display_lists(j3d_build *w)
 {
     drawing d = {.w = w, .shapes = &w->document->shapes};
-    facet_status status = make_room(&d);
+    facet_status status = make_space(&d);
     w->document->has_shapes = true;
     for (uint32_t i = 0; i < w->shape_count && !status; i++) {
         const j3d_shape_plan *plan = &w->shapes[i];
@@ -357,8 +357,8 @@ facet_status facet_j3d_write_display_lists(j3d_writer *w)
             status = put_packets(&d, plan, shape);
     }
     if (!status && d.triangle_count > 0)
-        facet_report_add(facet_j3d_writer_report(w), "J3D-STRIPS", FACET_NOTE, FACET_NO_OFFSET,
-                         "%u packets, %.2f vertices drawn per triangle",
+        facet_report_add(facet_j3d_writer_report(w), "J3D-STRIPS", FACET_SEVERITY_NOTE,
+                         FACET_NO_OFFSET, "%u packets, %.2f vertices drawn per triangle",
                          (unsigned)d.shapes->group_count,
                          (double)d.strip_vertices / (double)d.triangle_count);
     return status;

@@ -35,19 +35,19 @@ typedef struct texture_plan {
 
 typedef struct texture_plans {
     texture_plan *items;
-    uint32_t count, room;
+    uint32_t count, space;
 } texture_plans;
 
-static facet_status add_plan(j3d_writer *w, texture_plans *plans, const texture_plan *plan)
+static facet_status add_plan(j3d_build *w, texture_plans *plans, const texture_plan *plan)
 {
-    if (plans->count == plans->room) {
-        uint32_t room = plans->room ? plans->room * 2 : 16;
+    if (plans->count == plans->space) {
+        uint32_t space = plans->space ? plans->space * 2 : 16;
         texture_plan *grown =
-            facet_arena_resize(w->scratch, plans->items, plans->room, room, sizeof *grown);
+            facet_arena_resize(w->scratch, plans->items, plans->space, space, sizeof *grown);
         if (!grown)
-            return facet_fail_memory(w->error, room * sizeof *grown);
+            return facet_fail_memory(w->error, space * sizeof *grown);
         plans->items = grown;
-        plans->room = room;
+        plans->space = space;
     }
     plans->items[plans->count++] = *plan;
     return FACET_OK;
@@ -60,7 +60,7 @@ static bool has_bytes(const facet_image *image)
 
 /* Extras call the second texture of a name "name:1", and so on; in the file it
  * is called "name" again. */
-static facet_status strip_numbers(const j3d_writer *w, texture_plans *plans)
+static facet_status strip_numbers(const j3d_build *w, texture_plans *plans)
 {
     for (uint32_t i = 0; i < plans->count; i++) {
         const char *name = plans->items[i].name, *colon = strrchr(name, ':');
@@ -81,7 +81,7 @@ static facet_status strip_numbers(const j3d_writer *w, texture_plans *plans)
 }
 
 /* Textures that images were before: their extras tell. */
-static facet_status add_known(j3d_writer *w, texture_plans *plans)
+static facet_status add_known(j3d_build *w, texture_plans *plans)
 {
     for (uint32_t i = 0; i < w->scene->image_count; i++) {
         facet_j3d_texture_state *states = NULL;
@@ -107,7 +107,7 @@ static facet_status add_known(j3d_writer *w, texture_plans *plans)
 }
 
 /* A name that says what it is: the image's, else its file's. */
-static const char *name_of(const j3d_writer *w, const facet_texture *texture)
+static const char *name_of(const j3d_build *w, const facet_texture *texture)
 {
     const facet_image *image = &w->scene->images[texture->image];
     const char *path = image->path && *image->path ? image->path : texture->path;
@@ -151,7 +151,7 @@ static uint32_t find_plan(const texture_plans *plans, const facet_texture *textu
     return known;
 }
 
-static const facet_texture *base_texture(const j3d_writer *w, uint32_t material)
+static const facet_texture *base_texture(const j3d_build *w, uint32_t material)
 {
     const facet_texture *texture = &w->scene->materials[material].maps[FACET_MAP_DIFFUSE];
     return texture->path && texture->has_image && texture->image < w->scene->image_count &&
@@ -160,7 +160,7 @@ static const facet_texture *base_texture(const j3d_writer *w, uint32_t material)
                : NULL;
 }
 
-static void mark_materials(const j3d_writer *w, bool *used)
+static void mark_materials(const j3d_build *w, bool *used)
 {
     for (uint32_t i = 0; i < w->instance_count; i++) {
         const facet_mesh *mesh = w->instances[i].mesh;
@@ -172,7 +172,7 @@ static void mark_materials(const j3d_writer *w, bool *used)
 }
 
 /* The base colors of the materials that are drawn. */
-static facet_status add_new(j3d_writer *w, texture_plans *plans)
+static facet_status add_new(j3d_build *w, texture_plans *plans)
 {
     uint32_t count = w->scene->material_count;
     bool *used = facet_j3d_writer_scratch(w, count, sizeof *used);
@@ -209,7 +209,7 @@ static facet_status add_new(j3d_writer *w, texture_plans *plans)
 }
 
 /* Those that were in a file before stand in its order; others behind them. */
-static facet_status sort_plans(j3d_writer *w, texture_plans *plans)
+static facet_status sort_plans(j3d_build *w, texture_plans *plans)
 {
     texture_plan *sorted = facet_j3d_writer_scratch(w, plans->count, sizeof *sorted);
     uint32_t *place = facet_j3d_writer_scratch(w, plans->count, sizeof *place);
@@ -243,14 +243,14 @@ static uint32_t fitting_side(uint32_t side)
 }
 
 /* Give back pixels that are not the scene's own. */
-static void release_pixels(const j3d_writer *w, const texture_plan *plan, const facet_image *image)
+static void release_pixels(const j3d_build *w, const texture_plan *plan, const facet_image *image)
 {
     if (image->pixels != w->scene->images[plan->image].pixels)
         facet_arena_release(w->scratch, image->pixels, facet_image_bytes(image), 1);
 }
 
 /* Alpha that no material shows would only ask for a larger format. */
-static facet_status drop_alpha(const j3d_writer *w, const texture_plan *plan, facet_image *image)
+static facet_status drop_alpha(const j3d_build *w, const texture_plan *plan, facet_image *image)
 {
     if (plan->needs_alpha || (image->channels != 2 && image->channels != 4))
         return FACET_OK;
@@ -260,7 +260,8 @@ static facet_status drop_alpha(const j3d_writer *w, const texture_plan *plan, fa
            pixels[opaque * image->channels + image->channels - 1] == 255)
         opaque++;
     if (opaque < count)
-        facet_report_add(facet_j3d_writer_report(w), "LOSS-ALPHA", FACET_NOTE, FACET_NO_OFFSET,
+        facet_report_add(facet_j3d_writer_report(w), "LOSS-ALPHA", FACET_SEVERITY_NOTE,
+                         FACET_NO_OFFSET,
                          "the alpha of image '%s' is left out: no material shows it", plan->name);
     facet_image made;
     facet_status status =
@@ -274,7 +275,7 @@ static facet_status drop_alpha(const j3d_writer *w, const texture_plan *plan, fa
 
 /* What the hardware repeats, or has mip levels of, has sides that are powers
  * of two. */
-static facet_status fit(const j3d_writer *w, const texture_plan *plan, facet_image *image)
+static facet_status fit(const j3d_build *w, const texture_plan *plan, facet_image *image)
 {
     if (image->width > MOST_SIDE || image->height > MOST_SIDE)
         return facet_fail(w->error, FACET_ERROR_LIMIT, "J3D-LIMIT-TEXTURE", FACET_NO_OFFSET,
@@ -286,7 +287,7 @@ static facet_status fit(const j3d_writer *w, const texture_plan *plan, facet_ima
         (is_power_of_two(image->width) && is_power_of_two(image->height)))
         return FACET_OK;
     uint32_t width = fitting_side(image->width), height = fitting_side(image->height);
-    facet_report_add(facet_j3d_writer_report(w), "LOSS-TEXTURE-SIZE", FACET_WARNING,
+    facet_report_add(facet_j3d_writer_report(w), "LOSS-TEXTURE-SIZE", FACET_SEVERITY_WARNING,
                      FACET_NO_OFFSET,
                      "image '%s' of %" PRIu32 " x %" PRIu32 " texels becomes %" PRIu32 " x %" PRIu32
                      ": only sides that are powers of two can repeat",
@@ -308,7 +309,7 @@ static bool wants_mips(facet_filter filter)
 
 /* -- Encoding ----------------------------------------------------------- */
 
-static facet_status encode(const j3d_writer *w, const texture_plan *plan, facet_gx_texture *made)
+static facet_status encode(const j3d_build *w, const texture_plan *plan, facet_gx_texture *made)
 {
     facet_image image = w->scene->images[plan->image];
     facet_gx_texture_options how;
@@ -365,10 +366,10 @@ static uint32_t put_texels(facet_j3d_textures *textures, const uint8_t *bytes, s
 }
 
 /* Palettes are stored in whole blocks of 32 bytes. */
-static facet_status put_palette(const j3d_writer *w, const facet_gx_palette *palette,
+static facet_status put_palette(const j3d_build *w, const facet_gx_palette *palette,
                                 facet_j3d_textures *textures, uint32_t *index)
 {
-    *index = FACET_NO_TEXELS;
+    *index = FACET_J3D_NO_TEXELS;
     if (palette->count == 0)
         return FACET_OK;
     size_t size = facet_align_up((size_t)palette->count * 2, 32);
@@ -401,7 +402,7 @@ static void set_sampler(const texture_plan *plan, facet_bti_header *header)
         header->min_filter = filter == 0 || filter == 2 || filter == 4 ? 0 : 1;
 }
 
-static facet_status put_texture(j3d_writer *w, const texture_plans *plans, uint32_t index,
+static facet_status put_texture(j3d_build *w, const texture_plans *plans, uint32_t index,
                                 facet_gx_texture *encoded)
 {
     facet_j3d_textures *textures = &w->document->textures;
@@ -428,7 +429,7 @@ static facet_status put_texture(j3d_writer *w, const texture_plans *plans, uint3
     return status;
 }
 
-facet_status facet_j3d_write_textures(j3d_writer *w)
+facet_status facet_j3d_build_textures(j3d_build *w)
 {
     facet_j3d_textures *textures = &w->document->textures;
     texture_plans plans = {0};
@@ -461,8 +462,8 @@ facet_status facet_j3d_write_textures(j3d_writer *w)
         textures->count = textures->names.count = i + 1;
     }
     facet_tally tally = {lost, 0};
-    facet_report_add_tally(facet_j3d_writer_report(w), "LOSS-NAME", FACET_WARNING, FACET_NO_OFFSET,
-                           &tally,
+    facet_report_add_tally(facet_j3d_writer_report(w), "LOSS-NAME", FACET_SEVERITY_WARNING,
+                           FACET_NO_OFFSET, &tally,
                            "a character in the name of a texture becomes '_': it is not in "
                            "Shift-JIS");
     return status;

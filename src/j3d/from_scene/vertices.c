@@ -30,7 +30,7 @@ typedef struct distinct {
     uint32_t mask;
 } distinct;
 
-static facet_status start(const j3d_writer *w, uint32_t words, distinct *d)
+static facet_status start(const j3d_build *w, uint32_t words, distinct *d)
 {
     uint32_t size = 64;
     while (size < w->vertex_count * 2)
@@ -43,7 +43,7 @@ static facet_status start(const j3d_writer *w, uint32_t words, distinct *d)
     return d->values && d->table ? FACET_OK : facet_fail_memory(w->error, size * sizeof *d->table);
 }
 
-static void finish(const j3d_writer *w, distinct *d)
+static void finish(const j3d_build *w, distinct *d)
 {
     facet_arena_release(w->scratch, d->table, (size_t)d->mask + 1, sizeof *d->table);
     facet_arena_release(w->scratch, d->values, w->vertex_count, sizeof *d->values);
@@ -108,7 +108,7 @@ static bool add_measure(measure *m, const float *values, size_t count, size_t co
 
 /* 16 bits with as many behind the point as the largest value leaves, unless a
  * step between values is then more than `tolerance`. */
-static void choose_type(const j3d_writer *w, measure *m, double tolerance)
+static void choose_type(const j3d_build *w, measure *m, double tolerance)
 {
     facet_quantize how = w->options ? w->options->quantize : FACET_QUANTIZE_AUTO;
     m->type = FACET_J3D_F32;
@@ -137,7 +137,7 @@ static uint32_t bits_of(float value)
 
 /* -- The arrays --------------------------------------------------------- */
 
-static void set_format(const j3d_writer *w, int array, uint32_t attribute, uint32_t count_code,
+static void set_format(const j3d_build *w, int array, uint32_t attribute, uint32_t count_code,
                        uint32_t component, uint8_t bits)
 {
     facet_j3d_vertices *vertices = &w->document->vertices;
@@ -147,7 +147,7 @@ static void set_format(const j3d_writer *w, int array, uint32_t attribute, uint3
 }
 
 /* The distinct values become an array of the document. */
-static facet_status store(j3d_writer *w, int array, const distinct *d, uint32_t stride,
+static facet_status store(j3d_build *w, int array, const distinct *d, uint32_t stride,
                           const char *what)
 {
     facet_j3d_array *to = &w->document->vertices.arrays[array];
@@ -175,17 +175,18 @@ static facet_status store(j3d_writer *w, int array, const distinct *d, uint32_t 
     return FACET_OK;
 }
 
-static void note_precision(const j3d_writer *w, const char *what, const measure *m)
+static void note_precision(const j3d_build *w, const char *what, const measure *m)
 {
     if (m->type == FACET_J3D_S16)
-        facet_report_add(facet_j3d_writer_report(w), "J3D-QUANTIZED", FACET_NOTE, FACET_NO_OFFSET,
+        facet_report_add(facet_j3d_writer_report(w), "J3D-QUANTIZED", FACET_SEVERITY_NOTE,
+                         FACET_NO_OFFSET,
                          "%s are stored in 16 bits with %u behind the point: off by %.3g at most",
                          what, (unsigned)m->bits, 0.5 / (double)(1u << m->bits));
 }
 
 /* Vectors of three, all vertices at once: their distinct values. The lowest
  * `rough` bits of 16 are rounded away. */
-static void collect_vectors(const j3d_writer *w, int array, const float *values, const measure *m,
+static void collect_vectors(const j3d_build *w, int array, const float *values, const measure *m,
                             uint8_t rough, distinct *d)
 {
     for (uint32_t v = 0; v < w->vertex_count; v++) {
@@ -205,7 +206,7 @@ static void collect_vectors(const j3d_writer *w, int array, const float *values,
     }
 }
 
-static facet_status store_vectors(j3d_writer *w, int array, const float *values, const measure *m,
+static facet_status store_vectors(j3d_build *w, int array, const float *values, const measure *m,
                                   uint8_t rough, const char *what)
 {
     distinct d;
@@ -222,14 +223,14 @@ static facet_status store_vectors(j3d_writer *w, int array, const float *values,
     return status;
 }
 
-static facet_status not_finite(const j3d_writer *w, const char *what)
+static facet_status not_finite(const j3d_build *w, const char *what)
 {
     return facet_fail(w->error, FACET_ERROR_LIMIT, "J3D-VTX1-FINITE", FACET_NO_OFFSET,
                       "one of the %s is infinite or not a number, which a J3D model must not hold",
                       what);
 }
 
-static facet_status write_positions(j3d_writer *w)
+static facet_status write_positions(j3d_build *w)
 {
     measure m;
     begin_measure(&m);
@@ -244,7 +245,7 @@ static facet_status write_positions(j3d_writer *w)
     return store_vectors(w, FACET_J3D_ARRAY_POSITION, w->positions, &m, 0, "different positions");
 }
 
-static facet_status write_normals(j3d_writer *w)
+static facet_status write_normals(j3d_build *w)
 {
     measure m = {.type = FACET_J3D_S16, .bits = NORMAL_BITS};
     if (!w->normals)
@@ -262,7 +263,8 @@ static facet_status write_normals(j3d_writer *w)
         status = store_vectors(w, FACET_J3D_ARRAY_NORMAL, w->normals, &m,
                                m.type == FACET_J3D_S16 ? rough : 0, "different normals");
     if (!status && rough > 1)
-        facet_report_add(facet_j3d_writer_report(w), "LOSS-PRECISION", FACET_NOTE, FACET_NO_OFFSET,
+        facet_report_add(facet_j3d_writer_report(w), "LOSS-PRECISION", FACET_SEVERITY_NOTE,
+                         FACET_NO_OFFSET,
                          "normals are rounded to %d bits behind the point, so that there are no "
                          "more than %d",
                          NORMAL_BITS - rough + 1, MOST_ELEMENTS);
@@ -330,7 +332,7 @@ static void add_colors(const j3d_instance *instance, const facet_stream *stream,
     }
 }
 
-static facet_status write_colors(j3d_writer *w, uint32_t set)
+static facet_status write_colors(j3d_build *w, uint32_t set)
 {
     int array = FACET_J3D_ARRAY_COLOR0 + (int)set;
     distinct d;
@@ -356,7 +358,7 @@ static facet_status write_colors(j3d_writer *w, uint32_t set)
 
 /* -- Texture coordinates ------------------------------------------------ */
 
-static bool has_texcoords(const j3d_writer *w, uint32_t set)
+static bool has_texcoords(const j3d_build *w, uint32_t set)
 {
     for (uint32_t i = 0; i < w->instance_count; i++) {
         if (facet_mesh_find(w->instances[i].mesh, FACET_TEXCOORD, set))
@@ -365,12 +367,12 @@ static bool has_texcoords(const j3d_writer *w, uint32_t set)
     return false;
 }
 
-static float turned(const j3d_writer *w, float v)
+static float turned(const j3d_build *w, float v)
 {
     return w->flip_v ? 1 - v : v;
 }
 
-static facet_status measure_texcoords(const j3d_writer *w, uint32_t set, measure *m)
+static facet_status measure_texcoords(const j3d_build *w, uint32_t set, measure *m)
 {
     begin_measure(m);
     for (uint32_t i = 0; i < w->instance_count; i++) {
@@ -387,7 +389,7 @@ static facet_status measure_texcoords(const j3d_writer *w, uint32_t set, measure
     return FACET_OK;
 }
 
-static void add_texcoords(const j3d_writer *w, const j3d_instance *instance,
+static void add_texcoords(const j3d_build *w, const j3d_instance *instance,
                           const facet_stream *stream, const measure *m, uint16_t *indices,
                           distinct *d)
 {
@@ -405,7 +407,7 @@ static void add_texcoords(const j3d_writer *w, const j3d_instance *instance,
     }
 }
 
-static facet_status write_texcoords(j3d_writer *w, uint32_t set)
+static facet_status write_texcoords(j3d_build *w, uint32_t set)
 {
     int array = FACET_J3D_ARRAY_TEXCOORD0 + (int)set;
     measure m;
@@ -434,7 +436,7 @@ static facet_status write_texcoords(j3d_writer *w, uint32_t set)
     return status;
 }
 
-facet_status facet_j3d_write_vertices(j3d_writer *w)
+facet_status facet_j3d_build_vertices(j3d_build *w)
 {
     facet_j3d_vertices *vertices = &w->document->vertices;
     vertices->formats = facet_j3d_writer_keep(w, FACET_J3D_ARRAY_COUNT, sizeof *vertices->formats);
@@ -454,7 +456,7 @@ facet_status facet_j3d_write_vertices(j3d_writer *w)
 /* -- What is drawn ------------------------------------------------------ */
 
 /* Which elements of an array the triangles of any shape use. */
-static void mark_used(const j3d_writer *w, int array, uint8_t *used)
+static void mark_used(const j3d_build *w, int array, uint8_t *used)
 {
     for (uint32_t i = 0; i < w->shape_count; i++) {
         const j3d_shape_plan *shape = &w->shapes[i];
@@ -478,7 +480,7 @@ static void drop_formats(facet_j3d_vertices *vertices)
     vertices->format_count = (uint32_t)(kept - vertices->formats);
 }
 
-facet_status facet_j3d_drop_unused_elements(j3d_writer *w)
+facet_status facet_j3d_drop_unused_elements(j3d_build *w)
 {
     uint16_t *number = facet_j3d_writer_scratch(w, MOST_ELEMENTS, sizeof *number);
     uint8_t *used = facet_j3d_writer_scratch(w, MOST_ELEMENTS, 1);

@@ -17,33 +17,33 @@
 /* A record: up to 9 + 28 bytes of vertex and 2 of draw matrix, in words. */
 #define MOST_WORDS 5
 
-/* -- Room --------------------------------------------------------------- */
+/* -- Space --------------------------------------------------------------- */
 
-/* Make scratch room for `count` items; what was in it is lost. */
-static facet_status reserve(facet_arena *arena, void *pointer, size_t *room, size_t count,
+/* Make scratch space for `count` items; what was in it is lost. */
+static facet_status reserve(facet_arena *arena, void *pointer, size_t *space, size_t count,
                             size_t size, facet_error *error)
 {
     void **array = pointer;
-    if (count <= *room)
+    if (count <= *space)
         return FACET_OK;
     /* A little more, so that shapes of growing size do not ask again each time. */
     size_t more = count + count / 4;
-    facet_arena_release(arena, *array, *room, size);
-    *room = 0;
+    facet_arena_release(arena, *array, *space, size);
+    *space = 0;
     *array = facet_arena_allocate(arena, more, size);
     if (!*array)
         return facet_fail_memory(error, more * size);
-    *room = more;
+    *space = more;
     return FACET_OK;
 }
 
 void facet_j3d_decoder_release(facet_j3d_decoder *d)
 {
-    facet_arena_release(d->arena, d->table, d->table_room, sizeof *d->table);
-    facet_arena_release(d->arena, d->lines, d->line_room, sizeof *d->lines);
-    facet_arena_release(d->arena, d->corners, d->corner_room, sizeof *d->corners);
-    facet_arena_release(d->arena, d->ids, d->id_room, sizeof *d->ids);
-    facet_arena_release(d->arena, d->records, d->record_room, 1);
+    facet_arena_release(d->arena, d->table, d->table_capacity, sizeof *d->table);
+    facet_arena_release(d->arena, d->lines, d->line_capacity, sizeof *d->lines);
+    facet_arena_release(d->arena, d->corners, d->corner_capacity, sizeof *d->corners);
+    facet_arena_release(d->arena, d->ids, d->id_capacity, sizeof *d->ids);
+    facet_arena_release(d->arena, d->records, d->record_capacity, 1);
     facet_arena_release(d->arena, d->heads, d->head_count, sizeof *d->heads);
     facet_j3d_decoder cleared = {0};
     cleared.document = d->document;
@@ -239,8 +239,8 @@ static facet_status rehash(facet_j3d_decoder *d, welder *w, uint64_t most, facet
     uint32_t bits = 4;
     while ((UINT64_C(1) << bits) < most && bits < 31)
         bits++;
-    facet_status status =
-        reserve(d->arena, &d->table, &d->table_room, (size_t)1 << bits, sizeof *d->table, error);
+    facet_status status = reserve(d->arena, &d->table, &d->table_capacity, (size_t)1 << bits,
+                                  sizeof *d->table, error);
     if (status)
         return status;
     w->bucket_shift = 64 - bits;
@@ -362,17 +362,17 @@ static facet_status start(facet_j3d_decoder *d, const facet_j3d_vertex_layout *l
         memset(d->heads, 0, d->head_count * sizeof *d->heads);
         d->base = 1;
     }
-    facet_status status = reserve(d->arena, &d->records, &d->record_room,
+    facet_status status = reserve(d->arena, &d->records, &d->record_capacity,
                                   (size_t)e->vertices * record_size(w->words), 1, error);
     if (!status)
-        status = reserve(d->arena, &d->ids, &d->id_room, e->most, sizeof *d->ids, error);
+        status = reserve(d->arena, &d->ids, &d->id_capacity, e->most, sizeof *d->ids, error);
     /* One more, for the triangle that is written and does not count. */
     if (!status)
-        status = reserve(d->arena, &d->corners, &d->corner_room, (size_t)e->corners + 3,
+        status = reserve(d->arena, &d->corners, &d->corner_capacity, (size_t)e->corners + 3,
                          sizeof *d->corners, error);
     if (!status)
-        status = reserve(d->arena, &d->lines, &d->line_room, (size_t)e->lines * 2, sizeof *d->lines,
-                         error);
+        status = reserve(d->arena, &d->lines, &d->line_capacity, (size_t)e->lines * 2,
+                         sizeof *d->lines, error);
     w->records = d->records;
     w->heads = d->heads;
     w->base = d->base;

@@ -42,13 +42,13 @@ typedef struct facet_j3d_decoder {
     uint32_t head_count;
     uint32_t base; /* number of the shape's first vertex */
     uint8_t *records;
-    size_t record_room; /* bytes */
-    uint32_t *ids;      /* vertices of one primitive */
-    size_t id_room;
+    size_t record_capacity; /* bytes */
+    uint32_t *ids;          /* vertices of one primitive */
+    size_t id_capacity;
     uint32_t *corners, *lines;
-    size_t corner_room, line_room;
+    size_t corner_capacity, line_capacity;
     uint32_t *table; /* heads by hash, where too many vertices share a position */
-    size_t table_room;
+    size_t table_capacity;
 } facet_j3d_decoder;
 
 /* Decode a shape of a document that was read. Linear in its display lists. A

@@ -22,7 +22,7 @@ typedef struct packet_writer {
 
 static void put_byte(packet_writer *w, uint32_t value)
 {
-    if (w->size < FACET_J3D_PACKET_ROOM)
+    if (w->size < FACET_J3D_PACKET_CAPACITY)
         w->bytes[w->size++] = (uint8_t)value;
 }
 
@@ -305,16 +305,16 @@ typedef struct fog_values {
 static fog_values fog_of(const facet_j3d_fog *fog)
 {
     fog_values values = {0, 0, 0, 0};
-    float depth = fog->far - fog->near, range = fog->end - fog->start, b = 0.5f;
-    bool is_flat = fog->far == fog->near || fog->end == fog->start;
+    float depth = fog->far_z - fog->near_z, range = fog->end - fog->start, b = 0.5f;
+    bool is_flat = fog->far_z == fog->near_z || fog->end == fog->start;
     if (fog->type & 8) {
         values.a = is_flat ? 0 : depth / range;
-        values.c = is_flat ? 0 : (fog->start - fog->near) / range;
+        values.c = is_flat ? 0 : (fog->start - fog->near_z) / range;
         return values;
     }
     if (!is_flat) {
-        values.a = fog->far * fog->near / (depth * range);
-        b = fog->far / depth;
+        values.a = fog->far_z * fog->near_z / (depth * range);
+        b = fog->far_z / depth;
         values.c = fog->start / range;
     }
     if (!(b > 0 && b <= 3.4e38f)) { /* no fog that hardware could do */
@@ -500,7 +500,7 @@ static void put_channel_control(packet_writer *w, const bake *b)
 /* -- A packet ----------------------------------------------------------- */
 
 void facet_j3d_bake_packet(const facet_j3d_material *material, const facet_j3d_textures *textures,
-                           bool generation_a, uint8_t bytes[FACET_J3D_PACKET_ROOM],
+                           bool generation_a, uint8_t bytes[FACET_J3D_PACKET_CAPACITY],
                            facet_j3d_packet *packet)
 {
     bake b;
@@ -590,7 +590,7 @@ static facet_status bake_slot(facet_j3d *document, uint32_t slot, bool generatio
                               facet_j3d_material *material, facet_j3d_packet *packet,
                               facet_error *error)
 {
-    uint8_t bytes[FACET_J3D_PACKET_ROOM];
+    uint8_t bytes[FACET_J3D_PACKET_CAPACITY];
     facet_status status = facet_j3d_get_material(document, slot, material, error);
     if (status)
         return status;

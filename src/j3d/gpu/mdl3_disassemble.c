@@ -401,7 +401,7 @@ static const register_run *find_run(facet_j3d_space space, uint32_t address, uin
 
 /* -- Printing ----------------------------------------------------------- */
 
-/* Text that grows, and is cut to its room. */
+/* Text that grows, and is cut to its space. */
 typedef struct writer {
     char *text;
     size_t size, length;

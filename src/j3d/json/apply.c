@@ -82,11 +82,11 @@ static const char *name_of(const named_list *list, size_t i)
 static void report_dropped(const named_list *list, const facet_options *options)
 {
     if (list->context.unknown_keys && options)
-        facet_report_add(options->report, "J3D-JSON-KEY", FACET_WARNING, FACET_NO_OFFSET,
+        facet_report_add(options->report, "J3D-JSON-KEY", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "the %ss file has %zu keys that SuperBMD does not write; they are dropped",
                          list->kind, list->context.unknown_keys);
     if (list->context.dropped_values && options)
-        facet_report_add(options->report, "LOSS-J3D-JSON", FACET_WARNING, FACET_NO_OFFSET,
+        facet_report_add(options->report, "LOSS-J3D-JSON", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "the %ss file has %zu values that the model has no place for, the first "
                          "under \"%s\"; they are dropped",
                          list->kind, list->context.dropped_values, list->context.dropped_key);
@@ -107,7 +107,7 @@ static facet_status unknown_name(const named_list *list, size_t i, const facet_j
                           FACET_NO_OFFSET, "there is no %s \"%s\"; the model has %s", list->kind,
                           quoted_name.text, *text ? quoted_text.text : "none");
     if (options)
-        facet_report_add(options->report, "J3D-JSON-NAME", FACET_WARNING, FACET_NO_OFFSET,
+        facet_report_add(options->report, "J3D-JSON-NAME", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "the %ss file speaks of the %s \"%s\", which the model does not have",
                          list->kind, list->kind, quoted_name.text);
     return FACET_OK;
@@ -303,7 +303,7 @@ static facet_status encode_again(facet_j3d *document, facet_j3d_texture *texture
     if (!status)
         status =
             add_texels(textures, document->arena, after.data, after.size, &texture->image, error);
-    texture->palette = FACET_NO_TEXELS;
+    texture->palette = FACET_J3D_NO_TEXELS;
     if (!status && after.palette.count)
         status = add_texels(textures, document->arena, after.palette.entries,
                             after.palette.count * (size_t)2, &texture->palette, error);
@@ -352,7 +352,7 @@ static facet_status drop_unused_texels(facet_j3d_textures *textures, facet_arena
     if (!moved)
         return facet_fail_memory(error, textures->texels_count * sizeof *moved);
     for (uint32_t i = 0; i < textures->texels_count; i++)
-        moved[i] = FACET_NO_TEXELS;
+        moved[i] = FACET_J3D_NO_TEXELS;
     for (uint32_t i = 0; i < textures->count; i++) {
         if (textures->items[i].image < textures->texels_count)
             moved[textures->items[i].image] = 0;
@@ -361,15 +361,15 @@ static facet_status drop_unused_texels(facet_j3d_textures *textures, facet_arena
     }
     uint32_t kept = 0;
     for (uint32_t i = 0; i < textures->texels_count; i++) {
-        if (moved[i] == FACET_NO_TEXELS)
+        if (moved[i] == FACET_J3D_NO_TEXELS)
             continue;
         textures->texels[kept] = textures->texels[i];
         moved[i] = kept++;
     }
     for (uint32_t i = 0; i < textures->count; i++) {
         facet_j3d_texture *t = &textures->items[i];
-        t->image = t->image < textures->texels_count ? moved[t->image] : FACET_NO_TEXELS;
-        t->palette = t->palette < textures->texels_count ? moved[t->palette] : FACET_NO_TEXELS;
+        t->image = t->image < textures->texels_count ? moved[t->image] : FACET_J3D_NO_TEXELS;
+        t->palette = t->palette < textures->texels_count ? moved[t->palette] : FACET_J3D_NO_TEXELS;
     }
     textures->texels_count = kept;
     return FACET_OK;

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 /* Longer names are cut; such do not occur. */
-enum { NAME_ROOM = 512 };
+enum { NAME_CAPACITY = 512 };
 
 /* -- Occurrences -------------------------------------------------------- */
 
@@ -23,20 +23,20 @@ static uint32_t hash_name(const char *bytes)
 
 const uint32_t *facet_j3d_json_occurrences(const facet_j3d_names *names, facet_arena *arena)
 {
-    size_t room = 16;
-    while (room < (size_t)names->count * 2)
-        room *= 2;
+    size_t space = 16;
+    while (space < (size_t)names->count * 2)
+        space *= 2;
     uint32_t *occurrences = facet_arena_allocate(arena, names->count, sizeof *occurrences);
-    uint32_t *last = facet_arena_allocate_zeroed(arena, room, sizeof *last); /* index + 1 */
+    uint32_t *last = facet_arena_allocate_zeroed(arena, space, sizeof *last); /* index + 1 */
     for (uint32_t i = 0; occurrences && last && i < names->count; i++) {
         const char *bytes = names->items[i].bytes;
-        size_t at = hash_name(bytes) & (room - 1);
+        size_t at = hash_name(bytes) & (space - 1);
         while (last[at] && strcmp(names->items[last[at] - 1].bytes, bytes) != 0)
-            at = (at + 1) & (room - 1);
+            at = (at + 1) & (space - 1);
         occurrences[i] = last[at] ? occurrences[last[at] - 1] + 1 : 0;
         last[at] = i + 1;
     }
-    facet_arena_release(arena, last, room, sizeof *last);
+    facet_arena_release(arena, last, space, sizeof *last);
     return last ? occurrences : NULL;
 }
 
@@ -45,7 +45,7 @@ const uint32_t *facet_j3d_json_occurrences(const facet_j3d_names *names, facet_a
 json_t *facet_j3d_json_name(const facet_j3d_names *names, const uint32_t *occurrences,
                             uint32_t index)
 {
-    char text[NAME_ROOM], numbered[NAME_ROOM + 16];
+    char text[NAME_CAPACITY], numbered[NAME_CAPACITY + 16];
     if (!names || index >= names->count)
         return json_integer(index);
     facet_j3d_name_text(names->items[index].bytes, text, sizeof text);
@@ -58,7 +58,7 @@ json_t *facet_j3d_json_name(const facet_j3d_names *names, const uint32_t *occurr
 static uint32_t find_named(const facet_j3d_names *names, const char *name, size_t length,
                            uint32_t occurrence)
 {
-    char text[NAME_ROOM];
+    char text[NAME_CAPACITY];
     for (uint32_t i = 0; i < names->count; i++) {
         facet_j3d_name_text(names->items[i].bytes, text, sizeof text);
         if (strlen(text) == length && memcmp(text, name, length) == 0 && occurrence-- == 0)
@@ -79,7 +79,7 @@ uint32_t facet_j3d_json_find(const facet_j3d_names *names, const char *name)
 
 void facet_j3d_json_list_names(const facet_j3d_names *names, char *text, size_t size)
 {
-    char name[NAME_ROOM];
+    char name[NAME_CAPACITY];
     size_t used = 0;
     *text = '\0';
     for (uint32_t i = 0; names && i < names->count && used < size; i++) {

@@ -104,7 +104,7 @@ json_t *facet_j3d_json_name(const facet_j3d_names *names, const uint32_t *occurr
                             uint32_t index);
 /* What is called so, or UINT32_MAX. */
 uint32_t facet_j3d_json_find(const facet_j3d_names *names, const char *name);
-/* "body, eye", as much as there is room for; "" when there are none. */
+/* "body, eye", as much as there is space for; "" when there are none. */
 void facet_j3d_json_list_names(const facet_j3d_names *names, char *text, size_t size);
 
 /* -- Values ------------------------------------------------------------- */

@@ -75,8 +75,8 @@ static const j3d_json_field fog_fields[] = {
     UNSIGNED(facet_j3d_fog, "Center", range_center),
     FLOAT(facet_j3d_fog, "StartZ", start),
     FLOAT(facet_j3d_fog, "EndZ", end),
-    FLOAT(facet_j3d_fog, "NearZ", near),
-    FLOAT(facet_j3d_fog, "FarZ", far),
+    FLOAT(facet_j3d_fog, "NearZ", near_z),
+    FLOAT(facet_j3d_fog, "FarZ", far_z),
     {FIELD(facet_j3d_fog, "Color", SCALED, color, 4), .inner = 4, .letters = true, .scale = 255},
     SCALEDS(facet_j3d_fog, "RangeAdjustmentTable", range_table, 10, 256, false),
 };

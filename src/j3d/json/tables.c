@@ -86,8 +86,8 @@ static const j3d_json_field fog_fields[] = {
     UNSIGNED(facet_j3d_fog, "rangeCenter", range_center),
     FLOAT(facet_j3d_fog, "start", start),
     FLOAT(facet_j3d_fog, "end", end),
-    FLOAT(facet_j3d_fog, "near", near),
-    FLOAT(facet_j3d_fog, "far", far),
+    FLOAT(facet_j3d_fog, "near", near_z),
+    FLOAT(facet_j3d_fog, "far", far_z),
     UNSIGNEDS(facet_j3d_fog, "color", color, 4),
     SCALEDS(facet_j3d_fog, "rangeTable", range_table, 10, 256, false),
 };

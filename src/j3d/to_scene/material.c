@@ -80,12 +80,13 @@ static facet_status add_material(j3d_painter *p, uint32_t slot, uint32_t *first,
 static void report(const j3d_painter *p)
 {
     facet_report *to = p->options ? p->options->report : NULL;
-    facet_report_add_tally(to, "J3D-MATERIAL", FACET_NOTE, FACET_NO_OFFSET, &p->approximated,
-                           "material %" PRIu64
-                           " computes more than a scene's material can say; it looks a little "
-                           "different, and its extras hold it whole",
-                           p->approximated.first);
-    facet_report_add_tally(to, "J3D-MATERIAL-BAKE", FACET_WARNING, FACET_NO_OFFSET, &p->unbaked,
+    facet_report_add_tally(
+        to, "J3D-MATERIAL", FACET_SEVERITY_NOTE, FACET_NO_OFFSET, &p->approximated,
+        "material %" PRIu64 " computes more than a scene's material can say; it looks a little "
+        "different, and its extras hold it whole",
+        p->approximated.first);
+    facet_report_add_tally(to, "J3D-MATERIAL-BAKE", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                           &p->unbaked,
                            "the images that materials compute are too large all together: a "
                            "material shows its first texture instead");
 }

@@ -104,7 +104,7 @@ static facet_status add_baked(j3d_painter *p, const j3d_material_work *w, facet_
     return added->extras ? FACET_OK : facet_fail_memory(p->error, 64);
 }
 
-/* *index stays what it is when there is no more room. */
+/* *index stays what it is when there is no more space. */
 static facet_status bake(j3d_painter *p, j3d_material_work *w, bool with_alpha, uint32_t *index)
 {
     facet_j3d_bake_stage stages[16];

@@ -112,7 +112,8 @@ static void make_finite(const shaping *s, float *values, uint32_t components, co
             values[i] = 0;
         }
     }
-    facet_report_add_tally(s->r->report, "J3D-FLOAT", FACET_WARNING, FACET_NO_OFFSET, &replaced,
+    facet_report_add_tally(s->r->report, "J3D-FLOAT", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                           &replaced,
                            "%s %" PRIu64 " of shape %" PRIu32 " is not finite, and becomes 0", what,
                            replaced.first, s->index);
 }
@@ -131,9 +132,9 @@ static facet_status add_geometry(shaping *s)
             return status;
         uint32_t zeros = facet_j3d_geometry_normals(g, normals);
         if (zeros > 0)
-            facet_report_add(s->r->report, "J3D-NORMAL-ZERO", FACET_WARNING, FACET_NO_OFFSET,
-                             "%" PRIu32 " normals of shape %" PRIu32 " have no direction", zeros,
-                             s->index);
+            facet_report_add(
+                s->r->report, "J3D-NORMAL-ZERO", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                "%" PRIu32 " normals of shape %" PRIu32 " have no direction", zeros, s->index);
     }
     if (normals && facet_j3d_geometry_has_tangents(g) && s->joint != FACET_NONE) {
         status = add_floats(s, FACET_TANGENT, 0, 4, &tangents);
@@ -317,28 +318,28 @@ static void report_losses(const shaping *s)
 {
     const facet_j3d_geometry *g = &s->geometry;
     if (g->points > 0)
-        facet_report_add(s->r->report, "LOSS-POINTS", FACET_WARNING, FACET_NO_OFFSET,
+        facet_report_add(s->r->report, "LOSS-POINTS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "%" PRIu64 " points of shape %" PRIu32 " are dropped", g->points,
                          s->index);
     if (g->left_over > 0)
-        facet_report_add(s->r->report, "J3D-DL-COUNT", FACET_WARNING, FACET_NO_OFFSET,
+        facet_report_add(s->r->report, "J3D-DL-COUNT", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "shape %" PRIu32 " has %" PRIu64
                          " vertices too few for the primitive that they are in",
                          s->index, g->left_over);
     if (s->shape->joint == FACET_J3D_NONE)
-        facet_report_add(s->r->report, "J3D-INF1-UNUSED", FACET_WARNING, FACET_NO_OFFSET,
+        facet_report_add(s->r->report, "J3D-INF1-UNUSED", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "shape %" PRIu32
                          " stands nowhere in the hierarchy, so that it is never drawn",
                          s->index);
 }
 
 /* "shape3_skin": by number and material. */
-static void name_of(const shaping *s, char *name, size_t room)
+static void name_of(const shaping *s, char *name, size_t space)
 {
     const facet_scene *scene = s->r->scene;
     bool known = s->shape->material < scene->material_count;
     const char *material = known ? scene->materials[s->shape->material].name : "";
-    snprintf(name, room, "shape%" PRIu32 "%s%s", s->index, *material ? "_" : "", material);
+    snprintf(name, space, "shape%" PRIu32 "%s%s", s->index, *material ? "_" : "", material);
 }
 
 static facet_status add_node(shaping *s, const char *name)

@@ -141,10 +141,10 @@ facet_status facet_j3d_add_joints(facet_j3d_reading *r, facet_error *error)
     facet_status status = FACET_OK;
     for (uint32_t i = 0; i < r->document->joints.count && !status; i++)
         status = add_joint(r, i, &sheared, error);
-    facet_report_add_tally(r->report, "J3D-JOINT-MATRIX", FACET_NOTE, FACET_NO_OFFSET, &sheared,
-                           "joint %" PRIu64
-                           " is sheared by the scale of its parents: its node has a matrix, which "
-                           "no animation can move",
-                           sheared.first);
+    facet_report_add_tally(
+        r->report, "J3D-JOINT-MATRIX", FACET_SEVERITY_NOTE, FACET_NO_OFFSET, &sheared,
+        "joint %" PRIu64 " is sheared by the scale of its parents: its node has a matrix, which "
+        "no animation can move",
+        sheared.first);
     return status;
 }

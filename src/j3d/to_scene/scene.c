@@ -33,7 +33,7 @@ static void make_joints_finite(facet_j3d *document, facet_report *report)
             }
         }
     }
-    facet_report_add_tally(report, "J3D-FLOAT", FACET_WARNING, FACET_NO_OFFSET, &replaced,
+    facet_report_add_tally(report, "J3D-FLOAT", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &replaced,
                            "the translation of joint %" PRIu64 " is not finite, and becomes 0",
                            replaced.first);
 }

@@ -81,13 +81,14 @@ static void fill_influences(facet_j3d_reading *r)
             to->weights[0] = 1;
         }
     }
-    facet_report_add_tally(r->report, "LOSS-INFLUENCES", FACET_WARNING, FACET_NO_OFFSET, &cuts,
+    facet_report_add_tally(r->report, "LOSS-INFLUENCES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                           &cuts,
                            "envelope %" PRIu64 " blends more than %d joints: the strongest stay",
                            cuts.first, FACET_J3D_MOST_INFLUENCES);
-    facet_report_add_tally(r->report, "J3D-EVP1-WEIGHTS", FACET_WARNING, FACET_NO_OFFSET, &wrong,
-                           "the weights of envelope %" PRIu64
-                           " do not sum up to 1, and are scaled to do so",
-                           wrong.first);
+    facet_report_add_tally(
+        r->report, "J3D-EVP1-WEIGHTS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &wrong,
+        "the weights of envelope %" PRIu64 " do not sum up to 1, and are scaled to do so",
+        wrong.first);
 }
 
 /* -- Where the skin is bound -------------------------------------------- */
@@ -138,7 +139,8 @@ facet_status facet_j3d_prepare_skin(facet_j3d_reading *r, facet_error *error)
     mark_blended(r->document, blended);
     for (uint32_t i = 0; i < joints; i++)
         find_bind(r, i, blended[i], &flat);
-    facet_report_add_tally(r->report, "J3D-EVP1-INVERSE", FACET_WARNING, FACET_NO_OFFSET, &flat,
+    facet_report_add_tally(r->report, "J3D-EVP1-INVERSE", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                           &flat,
                            "the inverse bind matrix of joint %" PRIu64
                            " is no inverse of anything: the joint counts as bound where it rests",
                            flat.first);

@@ -23,15 +23,15 @@ typedef struct painter {
     facet_error *error;
     uint32_t *image_of;
     uint32_t *next; /* of each texture: the next that shows the same image */
-    uint64_t room;  /* bytes that may still be decoded */
+    uint64_t space; /* bytes that may still be decoded */
 } painter;
 
-uint64_t facet_j3d_texture_room(const facet_j3d_textures *textures)
+uint64_t facet_j3d_texture_capacity(const facet_j3d_textures *textures)
 {
-    uint64_t room = FREE_BYTES;
+    uint64_t space = FREE_BYTES;
     for (uint32_t i = 0; i < textures->texels_count; i++)
-        room += (uint64_t)textures->texels[i].size * MOST_BYTES_PER_BYTE;
-    return room;
+        space += (uint64_t)textures->texels[i].size * MOST_BYTES_PER_BYTE;
+    return space;
 }
 
 /* -- Which are the same ------------------------------------------------- */
@@ -42,7 +42,7 @@ static bool same_image(const facet_j3d_texture *a, const facet_j3d_texture *b)
     return a->image == b->image && a->palette == b->palette && x->format == y->format &&
            x->width == y->width && x->height == y->height &&
            x->palette_format == y->palette_format && x->palette_count == y->palette_count &&
-           (a->image != FACET_NO_TEXELS || a == b);
+           (a->image != FACET_J3D_NO_TEXELS || a == b);
 }
 
 /* The first texture with the same image, found by the index of its texels: a list
@@ -85,18 +85,18 @@ static facet_status paint(painter *p, uint32_t index, facet_image *image)
     uint64_t bytes = (uint64_t)texture->header.width * texture->header.height * 4;
     facet_report *report = p->options ? p->options->report : NULL;
     if (facet_j3d_get_texture(p->document, index, &gx, &why)) {
-        facet_report_add(report, "LOSS-IMAGES", FACET_WARNING, FACET_NO_OFFSET,
+        facet_report_add(report, "LOSS-IMAGES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "texture %" PRIu32 " is left without its image: %s", index, why.message);
         return paint_nothing(p, image);
     }
-    if (bytes > p->room) {
-        facet_report_add(report, "LOSS-IMAGES", FACET_WARNING, FACET_NO_OFFSET,
+    if (bytes > p->space) {
+        facet_report_add(report, "LOSS-IMAGES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "texture %" PRIu32 " is left without its image: headers share texels so "
                          "much that all images together are too large",
                          index);
         return paint_nothing(p, image);
     }
-    p->room -= bytes;
+    p->space -= bytes;
     return facet_gx_decode_image(p->scene->arena, &gx, p->options, image, p->error);
 }
 
@@ -149,7 +149,7 @@ facet_status facet_j3d_scene_images(const facet_j3d *document, const facet_j3d_n
                  .arena = arena,
                  .options = options,
                  .error = error,
-                 .room = facet_j3d_texture_room(textures)};
+                 .space = facet_j3d_texture_capacity(textures)};
     uint32_t *first = facet_arena_allocate_zeroed(arena, textures->texels_count, sizeof *first);
     uint32_t *chain = facet_arena_allocate_zeroed(arena, count, sizeof *chain);
     uint32_t *last = facet_arena_allocate_zeroed(arena, count, sizeof *last);

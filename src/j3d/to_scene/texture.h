@@ -8,7 +8,7 @@
 
 /* Bytes that all decoded images, or all files made of textures, may take together:
  * files may give one image many headers. */
-uint64_t facet_j3d_texture_room(const facet_j3d_textures *textures);
+uint64_t facet_j3d_texture_capacity(const facet_j3d_textures *textures);
 
 /* Add the textures to the scene, each image once, decoded; textures that show the
  * same one share it, and its extras tell of all of them. *image_of, in `arena`, is

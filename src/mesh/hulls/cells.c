@@ -88,14 +88,14 @@ static bool clip(const facet_cell *cell, uint32_t except, line *l)
             continue;
         const facet_plane *p = &cell->planes[i];
         double slope = facet_dot(p->normal, l->direction);
-        double room = p->offset - facet_dot(p->normal, l->point);
+        double space = p->offset - facet_dot(p->normal, l->point);
         if (fabs(slope) < 1e-12) {
-            if (room < 0)
+            if (space < 0)
                 return false;
         } else if (slope > 0) {
-            l->to = fmin(l->to, room / slope);
+            l->to = fmin(l->to, space / slope);
         } else {
-            l->from = fmax(l->from, room / slope);
+            l->from = fmax(l->from, space / slope);
         }
     }
     return l->from < l->to;

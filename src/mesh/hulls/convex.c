@@ -145,7 +145,7 @@ double facet_convex_volume(const facet_convex *convex, const double *points, uin
 }
 
 /* Mark the hull's vertices in `corners`, ascending: by sorting into place with
- * the array itself as the set of marks, since it has room for every point. */
+ * the array itself as the set of marks, since it has space for every point. */
 static void collect_corners(qhT *qh, facet_convex_job *job)
 {
     vertexT *vertex;

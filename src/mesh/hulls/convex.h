@@ -26,7 +26,7 @@ typedef struct facet_convex_job {
     const double *points;
     uint32_t count;
     uint32_t limit;       /* most corners, at least 5; 0: all. Those that stand out farthest stay */
-    uint32_t *corners;    /* out: indices of the corners, ascending; room for `count`, or NULL */
+    uint32_t *corners;    /* out: indices of the corners, ascending; space for `count`, or NULL */
     uint32_t *triangles;  /* out: the surface, outward winding, at most 2 * count - 4; or NULL */
     const double *others; /* points whose distance from the hull is wanted; NULL: none */
     uint32_t other_count;

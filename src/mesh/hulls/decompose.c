@@ -342,8 +342,8 @@ static facet_status cut_parts(work *w, uint32_t wanted, facet_error *error)
 
 /* -- Between: hulls of parts -------------------------------------------- */
 
-/* `proxy` has room for all its points; they are replaced by the corners of the
- * hull. Flat points stay as they are, as far as there is room. */
+/* `proxy` has space for all its points; they are replaced by the corners of the
+ * hull. Flat points stay as they are, as far as there is space. */
 static bool reduce_proxy(const facet_convex *convex, const double *points, uint32_t count,
                          uint32_t *corners, double *proxy, uint32_t *proxy_count, double *volume)
 {
@@ -549,10 +549,10 @@ static facet_status merge_pair(work *w, uint32_t a, uint32_t b, facet_error *err
 /* The volume of the hull of all clusters of a family, by their proxies. */
 static facet_status family_hull(work *w, uint32_t first, double *volume, facet_error *error)
 {
-    size_t room = (size_t)w->clusters[first].relatives * PROXY_LIMIT;
-    double *points = facet_arena_allocate(w->arena, room, 3 * sizeof *points);
+    size_t space = (size_t)w->clusters[first].relatives * PROXY_LIMIT;
+    double *points = facet_arena_allocate(w->arena, space, 3 * sizeof *points);
     if (!points)
-        return facet_fail_memory(error, room * 3 * sizeof *points);
+        return facet_fail_memory(error, space * 3 * sizeof *points);
     uint32_t count = 0;
     for (uint32_t i = first; i != UINT32_MAX; i = w->clusters[i].next) {
         memcpy(points + 3 * (size_t)count, w->clusters[i].proxy,
@@ -560,7 +560,7 @@ static facet_status family_hull(work *w, uint32_t first, double *volume, facet_e
         count += w->clusters[i].proxy_count;
     }
     *volume = facet_convex_volume(w->convex, points, count);
-    facet_arena_release(w->arena, points, room, 3 * sizeof *points);
+    facet_arena_release(w->arena, points, space, 3 * sizeof *points);
     return FACET_OK;
 }
 

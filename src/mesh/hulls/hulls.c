@@ -154,7 +154,7 @@ typedef struct maker {
 /* -- Finishing a hull --------------------------------------------------- */
 
 typedef struct finished {
-    uint32_t *corners; /* room for every point of the cluster */
+    uint32_t *corners; /* space for every point of the cluster */
     double *kept;      /* the corners that stay, max_vertices at most */
     uint32_t kept_count;
     double volume;   /* in units of the soup */
@@ -203,8 +203,8 @@ static facet_status thicken_flat(maker *m, facet_error *error)
         if (status)
             return status;
     }
-    facet_report_add_tally(m->options ? m->options->report : NULL, "HULLS-FLAT", FACET_NOTE,
-                           FACET_NO_OFFSET, &flat,
+    facet_report_add_tally(m->options ? m->options->report : NULL, "HULLS-FLAT",
+                           FACET_SEVERITY_NOTE, FACET_NO_OFFSET, &flat,
                            "hull %u is flat and was made a plate of a thousandth of the diagonal",
                            (unsigned)flat.first);
     return FACET_OK;
@@ -394,8 +394,9 @@ static facet_status make_hulls(maker *m, const facet_mesh *mesh, facet_scene *sc
     if (status)
         return status;
     if (m->soup.point_count < 2) {
-        facet_report_add(m->options ? m->options->report : NULL, "HULLS-NONE", FACET_WARNING,
-                         FACET_NO_OFFSET, "the mesh has no extent and gets no hulls");
+        facet_report_add(m->options ? m->options->report : NULL, "HULLS-NONE",
+                         FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                         "the mesh has no extent and gets no hulls");
         return FACET_OK;
     }
     m->convex.flat = m->soup.resolution;

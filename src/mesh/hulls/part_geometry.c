@@ -156,15 +156,15 @@ static void fill_side(side *s, int which, const facet_part_geometry *whole,
 
 /* Make the arrays as small as what they hold; that cannot fail, for a block
  * that cannot shrink stays. */
-static facet_status trim_side(side *s, uint32_t point_room, uint32_t corner_room,
-                              uint32_t polygon_room, facet_arena *arena, facet_error *error)
+static facet_status trim_side(side *s, uint32_t point_capacity, uint32_t corner_capacity,
+                              uint32_t polygon_capacity, facet_arena *arena, facet_error *error)
 {
     facet_part_geometry *g = &s->geometry;
     double *points =
-        facet_arena_resize(arena, g->points, point_room, g->point_count, 3 * sizeof *points);
+        facet_arena_resize(arena, g->points, point_capacity, g->point_count, 3 * sizeof *points);
     uint32_t *corners =
-        facet_arena_resize(arena, g->corners, corner_room, g->corner_count, sizeof *corners);
-    uint32_t *offsets = facet_arena_resize(arena, g->offsets, (size_t)polygon_room + 1,
+        facet_arena_resize(arena, g->corners, corner_capacity, g->corner_count, sizeof *corners);
+    uint32_t *offsets = facet_arena_resize(arena, g->offsets, (size_t)polygon_capacity + 1,
                                            (size_t)g->polygon_count + 1, sizeof *offsets);
     if (!points || !corners || !offsets)
         return facet_fail_memory(error, (size_t)g->point_count * 3 * sizeof *points);
@@ -187,7 +187,7 @@ facet_status facet_part_geometry_cut(const facet_part_geometry *whole, const fac
         return facet_fail_memory(error, whole->point_count * sizeof *heights);
     for (uint32_t i = 0; i < whole->point_count; i++)
         heights[i] = facet_dot(plane->normal, whole->points + 3 * (size_t)i) - plane->offset;
-    /* Room: each polygon that is cut adds at most two points and corners. */
+    /* Space: each polygon that is cut adds at most two points and corners. */
     uint64_t cut = (uint64_t)segments[0].count + segments[1].count;
     uint32_t polygons[2] = {segments[0].count, segments[1].count};
     for (uint32_t p = 0; p < whole->polygon_count; p++) {
@@ -196,20 +196,21 @@ facet_status facet_part_geometry_cut(const facet_part_geometry *whole, const fac
         polygons[1] += (sides & UPPER) != 0;
         cut += sides == (LOWER | UPPER);
     }
-    uint64_t point_room = whole->point_count + 2 * cut, corner_room = whole->corner_count + 2 * cut;
-    if (point_room > UINT32_MAX || corner_room > UINT32_MAX)
+    uint64_t point_capacity = whole->point_count + 2 * cut,
+             corner_capacity = whole->corner_count + 2 * cut;
+    if (point_capacity > UINT32_MAX || corner_capacity > UINT32_MAX)
         return facet_fail(error, FACET_ERROR_LIMIT, "HULLS-SIZE", FACET_NO_OFFSET,
                           "the cut mesh has more than 2^32 corners");
     facet_status status = FACET_OK;
     side sides[2];
     for (int i = 0; i < 2 && !status; i++) {
         sides[i].new_index = new_index;
-        status = allocate_side(&sides[i], (uint32_t)point_room, (uint32_t)corner_room, polygons[i],
-                               arena, error);
+        status = allocate_side(&sides[i], (uint32_t)point_capacity, (uint32_t)corner_capacity,
+                               polygons[i], arena, error);
         if (!status) {
             fill_side(&sides[i], i == 0 ? LOWER : UPPER, whole, plane, heights, &segments[i]);
-            status = trim_side(&sides[i], (uint32_t)point_room, (uint32_t)corner_room, polygons[i],
-                               arena, error);
+            status = trim_side(&sides[i], (uint32_t)point_capacity, (uint32_t)corner_capacity,
+                               polygons[i], arena, error);
         }
     }
     if (status)

@@ -85,9 +85,9 @@ static void layers_of(const facet_voxels *voxels, const polygon *p, int axis, ui
 static void layer_of(const facet_voxels *voxels, const polygon *p, int axis, uint32_t layer,
                      polygon *slice)
 {
-    double low = voxels->origin[axis] + voxels->size * layer, room = voxels->size * 1e-9;
-    cut_polygon(p, axis, low - room, 1, slice);
-    cut_polygon(slice, axis, low + voxels->size + room, -1, slice);
+    double low = voxels->origin[axis] + voxels->size * layer, space = voxels->size * 1e-9;
+    cut_polygon(p, axis, low - space, 1, slice);
+    cut_polygon(slice, axis, low + voxels->size + space, -1, slice);
 }
 
 static void mark_triangle(facet_voxels *voxels, const polygon *triangle)

@@ -179,12 +179,12 @@ static void link_affected(adoption *a, facet_fan *fan)
 static bool adopt_orientations(facet_tangent_mesh *mesh)
 {
     facet_arena *arena = mesh->arena;
-    size_t corners = mesh->corner_count, room = FACET_FAN_ROOM(mesh->widest);
+    size_t corners = mesh->corner_count, space = FACET_FAN_CAPACITY(mesh->widest);
     adoption a = {mesh, facet_arena_allocate_zeroed(arena, mesh->vertex_count, 1),
                   facet_arena_allocate_zeroed(arena, corners, 1),
                   facet_arena_allocate(arena, corners, sizeof *a.left),
                   facet_arena_allocate(arena, corners, sizeof *a.right)};
-    void *memory = facet_arena_allocate(arena, room, FACET_FAN_BYTES);
+    void *memory = facet_arena_allocate(arena, space, FACET_FAN_BYTES);
     bool fits = a.affected && a.assigned && a.left && a.right && memory;
     if (fits) {
         facet_fan fan;
@@ -192,7 +192,7 @@ static bool adopt_orientations(facet_tangent_mesh *mesh)
         link_affected(&a, &fan);
         walk_groups(&a);
     }
-    facet_arena_release(arena, memory, room, FACET_FAN_BYTES);
+    facet_arena_release(arena, memory, space, FACET_FAN_BYTES);
     facet_arena_release(arena, a.right, corners, sizeof *a.right);
     facet_arena_release(arena, a.left, corners, sizeof *a.left);
     facet_arena_release(arena, a.assigned, corners, 1);

@@ -6,28 +6,28 @@
 #include <math.h>
 #include <string.h>
 
-/* -- Room --------------------------------------------------------------- */
+/* -- Space --------------------------------------------------------------- */
 
 void facet_fan_init(facet_fan *fan, void *memory, uint32_t capacity)
 {
-    size_t room = FACET_FAN_ROOM(capacity);
+    size_t space = FACET_FAN_CAPACITY(capacity);
     float *at = memory;
     fan->count = 0;
     float **vectors[] = {fan->normal, fan->s, fan->t, fan->to_next, fan->to_previous, fan->sum};
     for (size_t i = 0; i < 6; i++) {
-        for (int k = 0; k < 3; k++, at += room)
+        for (int k = 0; k < 3; k++, at += space)
             vectors[i][k] = at;
     }
     fan->angle = at;
-    uint32_t *integers = (void *)(at + room);
+    uint32_t *integers = (void *)(at + space);
     uint32_t **indices[] = {&fan->corner, &fan->flags,   &fan->next,     &fan->previous, &fan->left,
                             &fan->right,  &fan->group,   &fan->follower, &fan->head,     &fan->tail,
                             &fan->size,   &fan->suspect, &fan->result};
-    for (size_t i = 0; i < sizeof indices / sizeof *indices; i++, integers += room)
+    for (size_t i = 0; i < sizeof indices / sizeof *indices; i++, integers += space)
         *indices[i] = integers;
     fan->keys = (void *)integers;
-    fan->results = (void *)(fan->keys + 2 * room);
-    fan->extras = (void *)(fan->results + room);
+    fan->results = (void *)(fan->keys + 2 * space);
+    fan->extras = (void *)(fan->results + space);
 }
 
 void facet_fan_add(facet_fan *fan, const facet_tangent_mesh *mesh, uint32_t id)

@@ -61,7 +61,7 @@ void facet_tangent_mesh_release(facet_tangent_mesh *mesh);
 
 /* -- Fans --------------------------------------------------------------- */
 
-/* Room for the corners around one or several vertices, one array per
+/* Space for the corners around one or several vertices, one array per
  * component, so that arithmetic runs over all of them in vector registers.
  * Corners stand in ascending order. */
 typedef struct facet_fan {
@@ -86,7 +86,7 @@ typedef struct facet_fan {
 /* What a fan of a capacity takes: so many items of FACET_FAN_BYTES. Multiples
  * of four, so that every array starts on 16 bytes; one more result than
  * corners. */
-#define FACET_FAN_ROOM(capacity) (((size_t)(capacity) + 4) & ~(size_t)3)
+#define FACET_FAN_CAPACITY(capacity) (((size_t)(capacity) + 4) & ~(size_t)3)
 #define FACET_FAN_BYTES (19 * sizeof(float) + 15 * sizeof(uint32_t) + 4 * sizeof(float) + 16)
 
 /* Lay a fan out in such memory, aligned to 16 bytes. */

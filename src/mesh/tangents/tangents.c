@@ -29,7 +29,7 @@ static facet_status tangents_of_normals(facet_mesh *mesh, const facet_options *o
         facet_tangent_fallback(normal + 3 * i, tangent + 4 * i);
         tangent[4 * i + 3] = 1;
     }
-    facet_report_add(options ? options->report : NULL, "MESH-TANGENT-NO-UV", FACET_NOTE,
+    facet_report_add(options ? options->report : NULL, "MESH-TANGENT-NO-UV", FACET_SEVERITY_NOTE,
                      FACET_NO_OFFSET,
                      "mesh \"%s\" has no texture coordinates: its tangents are any unit vectors "
                      "orthogonal to the normals",
@@ -117,7 +117,7 @@ static void tangent_task(void *argument, size_t task)
 {
     tangent_job *job = argument;
     const facet_tangent_mesh *mesh = job->mesh;
-    _Alignas(16) uint8_t memory[FACET_FAN_ROOM(BLOCK) * FACET_FAN_BYTES];
+    _Alignas(16) uint8_t memory[FACET_FAN_CAPACITY(BLOCK) * FACET_FAN_BYTES];
     facet_fan fan;
     facet_fan_init(&fan, memory, BLOCK);
     uint32_t ids[BLOCK], id_count = 0, extras = 0;
@@ -140,15 +140,15 @@ static void tangent_task(void *argument, size_t task)
         job->extras[task] = extras;
 }
 
-/* The ids that were too wide for the tasks, with room of their own. */
+/* The ids that were too wide for the tasks, with space of their own. */
 static bool finish_wide(tangent_job *job, uint32_t first_extra, uint32_t *extras)
 {
     const facet_tangent_mesh *mesh = job->mesh;
     *extras = 0;
     if (mesh->widest <= BLOCK)
         return true;
-    size_t room = FACET_FAN_ROOM(mesh->widest);
-    void *memory = facet_arena_allocate(mesh->arena, room, FACET_FAN_BYTES);
+    size_t space = FACET_FAN_CAPACITY(mesh->widest);
+    void *memory = facet_arena_allocate(mesh->arena, space, FACET_FAN_BYTES);
     if (!memory)
         return false;
     facet_fan fan;
@@ -159,7 +159,7 @@ static bool finish_wide(tangent_job *job, uint32_t first_extra, uint32_t *extras
         facet_fan_add(&fan, mesh, id);
         *extras += finish_block(job, &fan, &id, 1, first_extra + *extras);
     }
-    facet_arena_release(mesh->arena, memory, room, FACET_FAN_BYTES);
+    facet_arena_release(mesh->arena, memory, space, FACET_FAN_BYTES);
     return true;
 }
 
@@ -183,7 +183,7 @@ static bool count_extras(tangent_job *job, const facet_options *options, size_t 
     return true;
 }
 
-/* The second round: room for the extras, and an index of the stream's own. */
+/* The second round: space for the extras, and an index of the stream's own. */
 static bool place_extras(tangent_job *job, const facet_options *options, size_t tasks,
                          facet_stream *stream, uint32_t extras)
 {
