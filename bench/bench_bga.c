@@ -72,7 +72,8 @@ static facet_output *write_bga(const grid *g, bool big_endian)
     facet_options options = {0};
     facet_output *output;
     facet_error error;
-    options.big_endian = big_endian;
+    facet_bga_options how = {.big_endian = big_endian};
+    options.bga = &how;
     facet_bga_begin(&bga);
     check(facet_bga_add_buffer(&bga, "vertex", g->vertex_count, &error), &error);
     check(facet_bga_add_attribute(&bga, "position", FACET_BGA_VEC3, 1, g->vertices, 24, &error),
@@ -82,7 +83,7 @@ static facet_output *write_bga(const grid *g, bool big_endian)
     check(facet_bga_add_buffer(&bga, "triangle", g->triangle_count, &error), &error);
     check(facet_bga_add_attribute(&bga, "cell", FACET_BGA_UINT32, 3, g->cells, 0, &error), &error);
     check(facet_output_open_memory(NULL, &output, &error), &error);
-    check(facet_bga_write(&bga, NULL, &options, output, &error), &error);
+    check(facet_bga_write(&bga, &options, output, &error), &error);
     check(facet_output_commit(output, &error), &error);
     return output;
 }

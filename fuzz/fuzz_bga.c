@@ -3,6 +3,7 @@
 #include "scene/format.h"
 
 #include <facet/bga.h>
+#include <facet/convert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,9 +41,10 @@ static void rewrite(const facet_bga *bga)
 {
     static facet_bga again;
     facet_options options = {0};
-    options.big_endian = !bga->big_endian;
+    facet_bga_options how = {.big_endian = !bga->big_endian};
+    options.bga = &how;
     facet_output *output = new_output();
-    if (facet_bga_write(bga, NULL, &options, output, NULL) == FACET_OK) {
+    if (facet_bga_write(bga, &options, output, NULL) == FACET_OK) {
         expect(facet_output_commit(output, NULL) == FACET_OK);
         expect(facet_bga_view(facet_output_data(output), (size_t)facet_output_size(output), NULL,
                               &again, NULL) == FACET_OK);

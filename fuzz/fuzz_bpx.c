@@ -3,6 +3,7 @@
 #include "scene/format.h"
 
 #include <facet/bpx.h>
+#include <facet/convert.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,6 +3,7 @@
 #include "scene/format.h"
 
 #include <facet/bsm.h>
+#include <facet/convert.h>
 #include <stdint.h>
 #include <stdlib.h>
 

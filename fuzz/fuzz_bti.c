@@ -3,6 +3,7 @@
 #include "scene/format.h"
 
 #include <facet/bti.h>
+#include <facet/convert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,11 +61,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         options.report = NULL;
         expect(facet_scene_check(scene, NULL) == FACET_OK);
         write(scene, &options, data[0] < 8 || data[0] == 14);
-        options.texture_format = "RGBA32";
+        facet_bti_options how = {.format = "RGBA32"};
+        options.bti = &how;
         write(scene, &options, true);
-        options.texture_format = data[size - 1] & 1 ? "C4" : "auto";
-        options.texture_levels = data[size - 1] & 2 ? UINT32_MAX : 2;
-        options.texture_dither = data[size - 1] & 4;
+        how.format = data[size - 1] & 1 ? "C4" : "auto";
+        how.levels = data[size - 1] & 2 ? UINT32_MAX : 2;
+        how.dither = data[size - 1] & 4;
         write(scene, &options, false);
         facet_scene_free(scene);
     }

@@ -1,6 +1,7 @@
 /* glTF: any bytes are read, or refused with a sentence; what is read keeps the
  * scene's promise, can be flattened, checked and, once it is GPU-ready, written
  * and read back with as many faces. */
+#include <facet/convert.h>
 #include <facet/gltf.h>
 #include <facet/pose.h>
 #include <stdlib.h>

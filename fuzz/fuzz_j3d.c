@@ -3,6 +3,7 @@
  * saved as can be read, and has no errors of its own. */
 #include "scene/format.h"
 
+#include <facet/convert.h>
 #include <facet/j3d.h>
 #include <stdlib.h>
 #include <string.h>

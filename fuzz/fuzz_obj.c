@@ -1,5 +1,6 @@
 /* OBJ: any bytes are read, or refused with a sentence; what is read keeps the
  * scene's promise, can be written, and reads back with as many faces. */
+#include <facet/convert.h>
 #include <facet/obj.h>
 
 #include <stdlib.h>

@@ -102,7 +102,7 @@ static void write_document(const facet_bga *bga, const facet_options *options,
 {
     facet_error error;
     TEST_OK(facet_output_open_memory(NULL, output, &error), &error);
-    TEST_OK(facet_bga_write(bga, NULL, options, *output, &error), &error);
+    TEST_OK(facet_bga_write(bga, options, *output, &error), &error);
     TEST_OK(facet_output_commit(*output, &error), &error);
 }
 
@@ -612,24 +612,26 @@ static void test_all_kinds(void **state)
     make_kinds(&original, records);
     for (int mode = 0; mode < 4; mode++) {
         facet_options options = {0};
+        facet_bga_options how = {0};
+        options.bga = &how;
         facet_error error;
         facet_output *output, *second;
-        options.big_endian = mode & 1;
-        options.separate_buffers = mode & 2;
+        how.big_endian = mode & 1;
+        how.separate_buffers = mode & 2;
         write_document(&original, &options, &output);
         TEST_OK(facet_bga_view(facet_output_data(output), facet_output_size(output), NULL, &read,
                                &error),
                 &error);
-        assert_int_equal(read.big_endian, options.big_endian);
+        assert_int_equal(read.big_endian, how.big_endian);
         assert_int_equal(read.data_end, facet_output_size(output));
-        if (!options.separate_buffers)
+        if (!how.separate_buffers)
             assert_int_equal(read.buffers[0].stride, 36 + 4 + 3 + 1 + 2 + 4 + 4 + 8);
-        expect_same_values(&original, &read, options.separate_buffers);
+        expect_same_values(&original, &read, how.separate_buffers);
 
         /* What was read writes the same bytes; and in the other order, twice, too. */
-        facet_options same = {0}, other = {0};
-        same.big_endian = options.big_endian;
-        other.big_endian = !options.big_endian;
+        facet_bga_options same_how = {.big_endian = how.big_endian};
+        facet_bga_options other_how = {.big_endian = !how.big_endian};
+        facet_options same = {.bga = &same_how}, other = {.bga = &other_how};
         write_document(&read, &same, &second);
         assert_int_equal(facet_output_size(second), facet_output_size(output));
         assert_memory_equal(facet_output_data(second), facet_output_data(output),
@@ -639,7 +641,7 @@ static void test_all_kinds(void **state)
         TEST_OK(facet_bga_view(facet_output_data(second), facet_output_size(second), NULL, &again,
                                &error),
                 &error);
-        expect_same_values(&original, &again, options.separate_buffers);
+        expect_same_values(&original, &again, how.separate_buffers);
         facet_output_free(second);
         facet_output_free(output);
     }
@@ -655,6 +657,8 @@ static void test_large_records(void **state)
     facet_error error;
     facet_output *output;
     facet_options options = {0};
+    facet_bga_options how = {0};
+    options.bga = &how;
     for (uint32_t i = 0; i < 20000; i++)
         values[i / 10000][i % 10000] = i * 2654435761U;
     for (uint16_t i = 0; i < 6; i++)
@@ -663,7 +667,7 @@ static void test_large_records(void **state)
     TEST_OK(facet_bga_add_buffer(&bga, "big", 2, &error), &error);
     TEST_OK(facet_bga_add_attribute(&bga, "w", FACET_BGA_UINT32, 10000, values, 0, &error), &error);
     TEST_OK(facet_bga_add_attribute(&bga, "s", FACET_BGA_UINT16, 3, shorts, 0, &error), &error);
-    options.big_endian = true;
+    how.big_endian = true;
     write_document(&bga, &options, &output);
     TEST_OK(
         facet_bga_view(facet_output_data(output), facet_output_size(output), NULL, &read, &error),
@@ -702,11 +706,12 @@ static void test_document_arguments(void **state)
     TEST_OK(facet_bga_add_buffer(&bga, "a_y", 1, &error), &error);
     TEST_OK(facet_bga_add_attribute(&bga, "z", FACET_BGA_FLOAT, 1, &value, 0, &error), &error);
     facet_options options = {0};
+    facet_bga_options how = {0};
+    options.bga = &how;
     facet_output *output;
-    options.separate_buffers = true;
+    how.separate_buffers = true;
     TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
-    assert_int_equal(facet_bga_write(&bga, NULL, &options, output, &error),
-                     FACET_ERROR_UNSUPPORTED);
+    assert_int_equal(facet_bga_write(&bga, &options, output, &error), FACET_ERROR_UNSUPPORTED);
     facet_output_free(output);
 }
 
@@ -717,10 +722,11 @@ static void test_comments(void **state)
     facet_error error;
     facet_output *output;
     static const char *const comments[] = {"made by hand", "two\nlines"};
-    facet_bga_write_options write = {comments, 2};
     facet_bga_begin(&bga);
+    bga.comments = comments;
+    bga.comment_count = 2;
     TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
-    TEST_OK(facet_bga_write(&bga, &write, NULL, output, &error), &error);
+    TEST_OK(facet_bga_write(&bga, NULL, output, &error), &error);
     static const char expected[] = START "// made by hand\n// two lines\n\n";
     assert_int_equal(facet_output_size(output), sizeof expected - 1);
     assert_memory_equal(facet_output_data(output), expected, sizeof expected - 1);

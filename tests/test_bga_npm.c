@@ -99,12 +99,14 @@ static void keep_document(transcript *t, const facet_bga *bga)
 {
     for (int mode = 0; mode < 4; mode++) {
         facet_options options = {0};
+        facet_bga_options how = {0};
+        options.bga = &how;
         facet_error error;
         facet_output *output;
-        options.big_endian = mode & 1;
-        options.separate_buffers = mode & 2;
+        how.big_endian = mode & 1;
+        how.separate_buffers = mode & 2;
         TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
-        TEST_OK(facet_bga_write(bga, NULL, &options, output, &error), &error);
+        TEST_OK(facet_bga_write(bga, &options, output, &error), &error);
         keep(t, output);
     }
 }
@@ -150,10 +152,12 @@ static void keep_scene(transcript *t, const facet_scene *scene)
 {
     for (int mode = 0; mode < 4; mode++) {
         facet_options options = {0};
+        facet_bga_options how = {0};
+        options.bga = &how;
         facet_error error;
         facet_output *output;
-        options.big_endian = mode & 1;
-        options.separate_buffers = mode & 2;
+        how.big_endian = mode & 1;
+        how.separate_buffers = mode & 2;
         TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
         TEST_OK(facet_save(scene, facet_format_named("bga"), &options, output, &error), &error);
         keep(t, output);

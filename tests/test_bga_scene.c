@@ -248,8 +248,10 @@ static void test_two_meshes_become_one(void **state)
     (void)state;
     for (int mode = 0; mode < 4; mode++) {
         facet_options options = {0};
-        options.big_endian = mode & 1;
-        options.separate_buffers = mode & 2;
+        facet_bga_options how = {0};
+        options.bga = &how;
+        how.big_endian = mode & 1;
+        how.separate_buffers = mode & 2;
         options.report = new_report();
         facet_scene *scene = make_two(0);
         facet_output *output = must_save(scene, &options);
@@ -260,8 +262,7 @@ static void test_two_meshes_become_one(void **state)
                 &error);
         assert_non_null(test_finding(options.report, "LOSS-MESHES"));
         assert_int_equal(facet_bga_find(&bga, "triangle", "cell")->base, FACET_BGA_BASE_UINT16);
-        assert_non_null(
-            facet_bga_find(&bga, options.separate_buffers ? "vertex_uv" : "vertex", "uv"));
+        assert_non_null(facet_bga_find(&bga, how.separate_buffers ? "vertex_uv" : "vertex", "uv"));
         facet_scene *back = load_output(output, NULL);
         const facet_mesh *mesh = back->meshes[0];
         static const uint32_t indices[] = {2, 1, 0, 5, 4, 3}, lines[] = {3, 5};

@@ -379,7 +379,8 @@ static void skin_and_frames_come_back(void **state)
     facet_scene *scene = triangle_scene(), *again;
     facet_options options = {0};
     const facet_format *bpx = facet_format_named("bpx");
-    options.frame_rate = 10;
+    facet_bpx_options how = {.frame_rate = 10};
+    options.bpx = &how;
     TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
     TEST_OK(facet_save(scene, bpx, &options, output, &error), &error);
     TEST_OK(facet_output_commit(output, &error), &error);

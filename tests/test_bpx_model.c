@@ -319,7 +319,8 @@ static void frame_rates_are_whole(void **state)
     facet_report *report;
     facet_error error;
     TEST_OK(facet_report_create(NULL, &report, &error), &error);
-    facet_options options = {.report = report, .frame_rate = 12.4};
+    facet_bpx_options how = {.frame_rate = 12.4};
+    facet_options options = {.report = report, .bpx = &how};
     facet_output *output = save_bpx(scene, &options);
     assert_non_null(test_finding(report, "LOSS-FRAME-RATE"));
     assert_non_null(test_finding(report, "LOSS-ANIMATION-NAME"));

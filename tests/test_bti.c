@@ -24,7 +24,7 @@ static const facet_format *bti(void)
 
 static facet_scene *load(const uint8_t *data, size_t size, facet_report *report)
 {
-    facet_source source = {data, size, "folder/brick.wall.bti", NULL, false};
+    facet_source source = facet_source_from_memory(data, size, "folder/brick.wall.bti");
     facet_options options = {.report = report};
     facet_scene *scene = NULL;
     facet_error error;
@@ -97,7 +97,7 @@ static void test_checker(void **state)
     facet_output_free(output);
     facet_scene_free(scene);
 
-    facet_source source = {checker, sizeof checker, "a.bti", NULL, false};
+    facet_source source = facet_source_from_memory(checker, sizeof checker, "a.bti");
     assert_ptr_equal(facet_format_probe(&source), bti());
     TEST_OK(facet_check(&source, NULL, NULL, report, &error), &error);
     assert_int_equal(facet_report_count(report), 0);
@@ -152,31 +152,32 @@ static void test_new_texture(void **state)
     (void)state;
     static const struct {
         uint32_t width, height, channels;
-        facet_options options;
+        facet_bti_options options;
         uint8_t format, transparency, wrap, mipmaps, min_filter, max_lod, levels;
         size_t size;
     } cases[] = {
         /* Opaque colors: CMPR, repeated. */
         {32, 16, 3, {0}, 14, 1, 1, 0, 1, 0, 1, 256},
-        {32, 16, 3, {.texture_levels = 2}, 14, 1, 1, 1, 5, 8, 2, 256 + 64},
+        {32, 16, 3, {.levels = 2}, 14, 1, 1, 1, 5, 8, 2, 256 + 64},
         /* 32 x 16, 16 x 8, 8 x 4 and three more of one block. */
-        {32, 16, 3, {.texture_levels = UINT32_MAX}, 14, 1, 1, 1, 5, 40, 6, 256 + 64 + 4 * 32},
+        {32, 16, 3, {.levels = UINT32_MAX}, 14, 1, 1, 1, 5, 40, 6, 256 + 64 + 4 * 32},
         /* Sides that are no powers of two: clamped, one level. */
-        {20, 12, 3, {.texture_levels = UINT32_MAX}, 14, 1, 0, 0, 1, 0, 1, 6 * 32},
+        {20, 12, 3, {.levels = UINT32_MAX}, 14, 1, 0, 0, 1, 0, 1, 6 * 32},
         {32, 16, 1, {0}, 3, 2, 1, 0, 1, 0, 1, 1024},
         {32, 16, 4, {0}, 6, 2, 1, 0, 1, 0, 1, 2048},
-        {32, 16, 3, {.texture_format = "RGB565"}, 4, 0, 1, 0, 1, 0, 1, 1024},
-        {32, 16, 3, {.texture_format = "auto"}, 14, 1, 1, 0, 1, 0, 1, 256},
+        {32, 16, 3, {.format = "RGB565"}, 4, 0, 1, 0, 1, 0, 1, 1024},
+        {32, 16, 3, {.format = "auto"}, 14, 1, 1, 0, 1, 0, 1, 256},
         /* Palettes come first, with space for 16 or 256 entries. */
-        {32, 16, 3, {.texture_format = "C4"}, 8, 0, 1, 0, 1, 0, 1, 32 + 256},
-        {32, 16, 3, {.texture_format = "ci8"}, 9, 0, 1, 0, 1, 0, 1, 512 + 512},
-        {32, 16, 4, {.texture_format = "C8"}, 9, 2, 1, 0, 1, 0, 1, 512 + 512},
+        {32, 16, 3, {.format = "C4"}, 8, 0, 1, 0, 1, 0, 1, 32 + 256},
+        {32, 16, 3, {.format = "ci8"}, 9, 0, 1, 0, 1, 0, 1, 512 + 512},
+        {32, 16, 4, {.format = "C8"}, 9, 2, 1, 0, 1, 0, 1, 512 + 512},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         facet_scene *scene = picture(cases[i].width, cases[i].height, cases[i].channels);
         facet_output *output;
         size_t size;
-        const uint8_t *data = save(scene, &cases[i].options, &output, &size);
+        const uint8_t *data =
+            save(scene, &(facet_options){.bti = &cases[i].options}, &output, &size);
         assert_int_equal(data[0x00], cases[i].format);
         assert_int_equal(data[0x01], cases[i].transparency);
         assert_int_equal(facet_load_u16be(data + 2), cases[i].width);
@@ -193,7 +194,7 @@ static void test_new_texture(void **state)
         /* What was written breaks no rule. */
         facet_report *report = NULL;
         facet_error error;
-        facet_source source = {data, size, NULL, NULL, false};
+        facet_source source = facet_source_from_memory(data, size, NULL);
         TEST_OK(facet_report_create(NULL, &report, &error), &error);
         TEST_OK(facet_check(&source, bti(), NULL, report, &error), &error);
         assert_int_equal(facet_report_count(report), 0);
@@ -208,7 +209,8 @@ static void test_changed_texture(void **state)
 {
     (void)state;
     facet_scene *scene = load(checker, sizeof checker, NULL);
-    facet_options options = {.texture_format = "IA8", .texture_levels = 3};
+    facet_bti_options how = {.format = "IA8", .levels = 3};
+    facet_options options = {.bti = &how};
     facet_output *output;
     size_t size;
     const uint8_t *data = save(scene, &options, &output, &size);
@@ -223,7 +225,7 @@ static void test_changed_texture(void **state)
     facet_scene *again = load(data, size, NULL);
     assert_memory_equal(again->images[0].pixels, scene->images[0].pixels, 8 * 8 * 4);
     /* Back to one level: no filter that wants more. */
-    options.texture_levels = 1;
+    how.levels = 1;
     facet_output *other;
     data = save(again, &options, &other, &size);
     assert_int_equal(data[0x10], 0);
@@ -234,7 +236,7 @@ static void test_changed_texture(void **state)
     facet_scene_free(again);
     facet_scene_free(scene);
 
-    options.texture_format = "DXT5";
+    how.format = "DXT5";
     scene = picture(4, 4, 3);
     facet_error error;
     TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
@@ -271,7 +273,7 @@ static void test_copy(void **state)
     memcpy(bytes, checker, 64);
     memset(bytes + 64, 0xEE, 16); /* behind the texels */
     bytes[0x19] = 0x77;
-    facet_source source = {bytes, sizeof bytes, NULL, NULL, false};
+    facet_source source = facet_source_from_memory(bytes, sizeof bytes, NULL);
     facet_output *output;
     facet_error error;
     TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
@@ -311,7 +313,7 @@ static void test_read_errors(void **state)
         memcpy(whole, checker, 64);
         facet_store_u32be(whole + cases[i].at, cases[i].value);
         memcpy(bytes, whole, cases[i].size);
-        facet_source source = {bytes, cases[i].size, NULL, NULL, false};
+        facet_source source = facet_source_from_memory(bytes, cases[i].size, NULL);
         facet_scene *scene = NULL;
         facet_error error;
         assert_int_equal(facet_load(&source, bti(), NULL, NULL, &scene, &error),
@@ -356,7 +358,7 @@ static void test_check_warnings(void **state)
         facet_error error;
         memcpy(bytes, checker, 64);
         bytes[cases[i].at] = cases[i].value;
-        facet_source source = {bytes, 64, NULL, NULL, false};
+        facet_source source = facet_source_from_memory(bytes, 64, NULL);
         TEST_OK(facet_report_create(NULL, &report, &error), &error);
         TEST_OK(facet_check(&source, bti(), NULL, report, &error), &error);
         const facet_finding *finding = test_finding(report, cases[i].rule);
@@ -412,7 +414,7 @@ static void test_palette(void **state)
     assert_memory_equal(pixels + 20, "\0\0\0\0", 4);
     facet_report_free(report);
     TEST_OK(facet_report_create(NULL, &report, &error), &error);
-    facet_source source = {bytes, sizeof bytes, NULL, NULL, false};
+    facet_source source = facet_source_from_memory(bytes, sizeof bytes, NULL);
     TEST_OK(facet_check(&source, bti(), NULL, report, &error), &error);
     assert_int_equal(facet_report_count(report), 1);
     assert_int_equal(test_finding(report, "GX-PALETTE-INDEX")->count, 1);
@@ -435,7 +437,7 @@ static void test_palette(void **state)
 
 static void attempt(const uint8_t *data, size_t size, void *user)
 {
-    facet_source source = {data, size, NULL, NULL, false};
+    facet_source source = facet_source_from_memory(data, size, NULL);
     facet_options options = {.report = user};
     facet_scene *scene = NULL;
     facet_report *report = NULL;
@@ -463,7 +465,8 @@ static void test_mutations(void **state)
     (void)state;
     test_every_mutation(checker, sizeof checker, attempt, NULL);
     for (int i = 0; i < 2; i++) {
-        facet_options options = {.texture_format = i ? "C8" : "C4", .texture_levels = 3};
+        facet_bti_options how = {.format = i ? "C8" : "C4", .levels = 3};
+        facet_options options = {.bti = &how};
         facet_scene *scene = picture(12, 9, 3);
         facet_output *output;
         size_t size;
@@ -478,7 +481,7 @@ static facet_status attempt_all(const facet_allocator *allocator, void *user)
 {
     (void)user;
     facet_options options = {.allocator = allocator};
-    facet_source source = {checker, sizeof checker, "a.bti", NULL, false};
+    facet_source source = facet_source_from_memory(checker, sizeof checker, "a.bti");
     facet_scene *scene = NULL;
     facet_output *output = NULL;
     facet_error error;

@@ -77,31 +77,32 @@ static void test_siblings_stay_inside(void **state)
     snprintf(path, sizeof path, "%s", test_temporary("main.obj"));
     write_file(path, "main");
     write_file(test_temporary("beside.mtl"), "beside");
-    facet_file *file = NULL, *sibling = NULL;
+    facet_file *file = NULL;
+    facet_source sibling = {0};
     facet_error error;
     TEST_OK(facet_file_open(path, &file, &error), &error);
     facet_source source = facet_file_source(file);
 
-    TEST_OK(facet_file_open_sibling(&source, "beside.mtl", &sibling, &error), &error);
-    assert_memory_equal(facet_file_data(sibling), "beside", 6);
-    facet_file_close(sibling);
-    TEST_OK(facet_file_open_sibling(&source, ".\\beside.mtl", &sibling, &error), &error);
-    facet_file_close(sibling);
+    TEST_OK(facet_source_open_sibling(&source, "beside.mtl", &sibling, &error), &error);
+    assert_memory_equal(sibling.data, "beside", 6);
+    facet_source_close(&sibling);
+    TEST_OK(facet_source_open_sibling(&source, ".\\beside.mtl", &sibling, &error), &error);
+    facet_source_close(&sibling);
 
     const char *const outside[] = {"../x", "/etc/hostname", "a/../../x", "..\\x", "C:\\x"};
     for (size_t i = 0; i < sizeof outside / sizeof *outside; i++) {
-        assert_int_equal(facet_file_open_sibling(&source, outside[i], &sibling, &error),
+        assert_int_equal(facet_source_open_sibling(&source, outside[i], &sibling, &error),
                          FACET_ERROR_IO);
         assert_string_equal(error.rule, "FILE-EXTERNAL");
     }
     source.allow_external = true;
-    TEST_OK(facet_file_open_sibling(&source, test_temporary("beside.mtl"), &sibling, &error),
+    TEST_OK(facet_source_open_sibling(&source, test_temporary("beside.mtl"), &sibling, &error),
             &error);
-    facet_file_close(sibling);
+    facet_source_close(&sibling);
     facet_file_close(file);
 
-    facet_source memory = {(const uint8_t *)"x", 1, "x.obj", NULL, false};
-    assert_int_equal(facet_file_open_sibling(&memory, "beside.mtl", &sibling, &error),
+    facet_source memory = facet_source_from_memory("x", 1, "x.obj");
+    assert_int_equal(facet_source_open_sibling(&memory, "beside.mtl", &sibling, &error),
                      FACET_ERROR_IO);
 }
 

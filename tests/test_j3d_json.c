@@ -150,9 +150,10 @@ static void materials_come_back_from_files(void **state)
         }
         TEST_OK(facet_j3d_set_materials(from, in, 3, &error), &error);
         TEST_OK(facet_j3d_set_materials(to, other, 3, &error), &error);
-        facet_options options = {.j3d_materials = facet_j3d_materials_json(from, from->arena)};
+        facet_j3d_options how = {.materials = facet_j3d_materials_json(from, from->arena)};
+        facet_options options = {.j3d = &how};
         bool changed = false;
-        assert_non_null(options.j3d_materials);
+        assert_non_null(how.materials);
         TEST_OK(facet_j3d_apply_json(to, &options, &changed, &error), &error);
         assert_true(changed);
         TEST_OK(facet_j3d_get_material(to, 1, &out, &error), &error);
@@ -263,8 +264,9 @@ static void textures_joints_and_shapes_come_back(void **state)
 static facet_status apply(facet_j3d *document, const char *materials, const char *textures,
                           facet_report *report, facet_error *error)
 {
-    facet_options options = {
-        .j3d_materials = materials, .j3d_textures = textures, .report = report};
+    facet_options options = {.j3d =
+                                 &(facet_j3d_options){.materials = materials, .textures = textures},
+                             .report = report};
     bool changed = false;
     facet_status status = facet_j3d_apply_json(document, &options, &changed, error);
     assert_true(changed == (status == FACET_OK));
@@ -686,7 +688,8 @@ static void mutate(const uint8_t *data, size_t size, void *user)
     char *text = malloc(size + 1);
     memcpy(text, data, size);
     text[size] = '\0';
-    facet_options options = {.j3d_materials = text};
+    facet_j3d_options how = {.materials = text};
+    facet_options options = {.j3d = &how};
     bool changed;
     facet_j3d_apply_json(document, &options, &changed, &error);
     free(text);

@@ -354,8 +354,8 @@ static void test_fog(void **state)
                             .range_center = 320,
                             .start = 50,
                             .end = 150,
-                            .near = 100,
-                            .far = 300,
+                            .near_z = 100,
+                            .far_z = 300,
                             .color = {1, 2, 3, 4}};
     baked b = bake(&m);
     /* A = 300 * 100 / (200 * 100) = 1.5, B = 300 / 200 = 1.5, C = 50 / 100 = 0.5;

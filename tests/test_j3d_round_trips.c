@@ -364,7 +364,8 @@ static void test_static_models(void **state)
     TEST_NEEDS_CORPUS();
     check_from("obj/spider.obj", "bdl", NULL);
     check_from("gltf/cakeBirthday.glb", "bmd", NULL);
-    facet_options options = {.quantize = FACET_QUANTIZE_NONE};
+    facet_j3d_options how = {.quantize = FACET_J3D_QUANTIZE_NONE};
+    facet_options options = {.j3d = &how};
     check_from("gltf/greenman.glb", "bmd", &options);
 }
 

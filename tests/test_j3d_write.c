@@ -644,7 +644,8 @@ static void test_quantize(void **state)
     (void)state;
     facet_scene *scene = test_scene();
     add_triangle(scene);
-    facet_options options = {0};
+    facet_j3d_options how = {0};
+    facet_options options = {.j3d = &how};
     facet_j3d *document = write_document(scene, FACET_J3D_BMD3, &options);
     const facet_j3d_vertex_format *format = document->vertices.formats;
     /* The largest number is 2: 2 * 2^13 = 16,384 fits into 16 bits, twice that does not. */
@@ -655,7 +656,7 @@ static void test_quantize(void **state)
     assert_int_equal(format[1].component, FACET_J3D_S16);
     assert_int_equal(format[1].fraction_bits, 14);
     facet_j3d_free(document);
-    options.quantize = FACET_QUANTIZE_NONE;
+    how.quantize = FACET_J3D_QUANTIZE_NONE;
     document = write_document(scene, FACET_J3D_BMD3, &options);
     assert_int_equal(document->vertices.formats[0].component, FACET_J3D_F32);
     assert_int_equal(document->vertices.formats[0].fraction_bits, 0);
@@ -666,11 +667,11 @@ static void test_quantize(void **state)
     float *points = scene->meshes[0]->streams[0].data;
     for (int i = 0; i < 3; i++)
         points[i * 3] += 1000;
-    options.quantize = FACET_QUANTIZE_AUTO;
+    how.quantize = FACET_J3D_QUANTIZE_AUTO;
     document = write_document(scene, FACET_J3D_BMD3, &options);
     assert_int_equal(document->vertices.formats[0].component, FACET_J3D_F32);
     facet_j3d_free(document);
-    options.quantize = FACET_QUANTIZE_S16;
+    how.quantize = FACET_J3D_QUANTIZE_S16;
     document = write_document(scene, FACET_J3D_BMD3, &options);
     assert_int_equal(document->vertices.formats[0].component, FACET_J3D_S16);
     assert_int_equal(document->vertices.formats[0].fraction_bits, 5); /* 1001 * 32 = 32,032 */

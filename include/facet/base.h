@@ -151,37 +151,82 @@ FACET_API size_t facet_report_count_of(const facet_report *report, facet_severit
  * how much of it is done, 0 to 1. Return false to cancel. */
 typedef bool (*facet_progress)(void *user, const char *step, double fraction);
 
-/* How numbers of vertices are stored where a format leaves the choice. */
-typedef enum facet_quantize {
-    FACET_QUANTIZE_AUTO = 0, /* 16 bits where that is precise enough, else floats */
-    FACET_QUANTIZE_NONE,     /* floats */
-    FACET_QUANTIZE_S16       /* 16 bits wherever they reach far enough */
-} facet_quantize;
-
-/* What every long-running function takes. */
+/* What every long-running function takes. What belongs to one family alone is
+ * a struct of that family's header, reached from here. */
 typedef struct facet_options {
+    uint32_t struct_size;    /* sizeof(facet_options) of the caller, or 0: that of release 0.2; a
+                                larger one than the library's is FACET_ERROR_ARGUMENT */
+    uint32_t format_version; /* version of the target format to write; 0: its default */
     const facet_allocator *allocator; /* NULL: the C library's, huge pages for large blocks */
     const facet_threads *threads;     /* NULL: the calling thread alone */
     uint64_t memory_limit;            /* bytes one document or scene may own; 0: no limit */
     facet_progress progress;          /* NULL: none */
     void *progress_user;
-    facet_report *report;    /* where warnings and notes go; NULL: dropped */
-    uint32_t format_version; /* version of the target format to write; 0: its default */
-    bool big_endian;         /* BGA: byte order of what is written; false: little-endian */
-    bool separate_buffers;   /* BGA: one buffer per attribute instead of interleaved ones */
-    double frame_rate;       /* BPX: frames a second of baked animations; 0: 30 */
-    facet_quantize quantize; /* J3D: positions, normals and texture coordinates */
-    /* J3D: the text of a materials.json and a textures.json (or SuperBMD's
-     * tex_headers.json), which are put over what is written; NULL: none.
-     * What is wrong in them is FACET_ERROR_ARGUMENT with J3D-JSON-MATERIALS or
-     * J3D-JSON-TEXTURES, and the line if it is not JSON */
-    const char *j3d_materials, *j3d_textures;
-    /* BTI, J3D: how images become textures */
-    const char *texture_format; /* GX format by name, "CMPR"; "auto": by content, as
-                                   facet_gx_choose_format says; NULL: what it was before, or auto */
-    uint32_t texture_levels;    /* mip levels; 0: as many as it had before, or 1; UINT32_MAX: all */
-    bool texture_dither;        /* spread the error of rounding over the neighbors */
+    facet_report *report;                /* where warnings and notes go; NULL: dropped */
+    const struct facet_bga_options *bga; /* facet/bga.h; NULL: its defaults */
+    const struct facet_bpx_options *bpx; /* facet/bpx.h; NULL: its defaults */
+    const struct facet_j3d_options *j3d; /* facet/j3d.h; NULL: its defaults */
+    const struct facet_bti_options *bti; /* facet/bti.h; NULL: its defaults */
 } facet_options;
+
+/* -- Sources ------------------------------------------------------------ */
+
+/* What a reader reads: bytes, a name, and a way to open what stands beside it
+ * (an OBJ's MTL, a glTF's buffers). A plain struct that points to the bytes and
+ * does not own them: for plain bytes without siblings set data, size and name,
+ * and leave the rest 0. An engine's archive fills in the two callbacks; files
+ * and memory have constructors below, and the library uses nothing else. */
+typedef struct facet_source facet_source;
+struct facet_source {
+    const uint8_t *data;
+    size_t size;
+    const char *name;    /* path, for messages and for guessing by extension; may be NULL */
+    bool allow_external; /* siblings may lie outside the source's own directory */
+
+    /* Open what `source` calls `name`: fill in *sibling, which is all zero, and
+     * which the library closes. `name` has / between its parts, and does not
+     * climb out of the source's directory unless allow_external is set. A
+     * status when it is not there (FACET_ERROR_IO); *error has a sentence
+     * already, and need not be touched. NULL: there are no siblings. */
+    facet_status (*open_sibling)(const facet_source *source, const char *name,
+                                 facet_source *sibling, facet_error *error);
+    /* Release what open_sibling made; NULL: nothing to release. */
+    void (*close)(facet_source *source);
+    void *user;
+};
+
+/* Open what stands beside a source. `name` comes from a file and is not
+ * trusted: absolute names, and names that climb out of the source's directory,
+ * are refused (rule FILE-EXTERNAL) unless source->allow_external is set; \\
+ * counts as /. *sibling is to be closed with facet_source_close. What is not
+ * there gives FACET_ERROR_IO. */
+FACET_API facet_status facet_source_open_sibling(const facet_source *source, const char *name,
+                                                 facet_source *sibling, facet_error *error);
+/* Release a source that facet_source_open_sibling opened; others stay as they
+ * are. */
+FACET_API void facet_source_close(facet_source *source);
+
+/* Plain bytes as a source, without siblings. `name` may be NULL. Nothing is
+ * copied: bytes and name outlive the source. */
+FACET_API facet_source facet_source_from_memory(const void *data, size_t size, const char *name);
+
+/* Files in memory that stand beside one another. Names have / between their
+ * parts. */
+typedef struct facet_memory_file {
+    const char *name;
+    const void *data;
+    size_t size;
+} facet_memory_file;
+typedef struct facet_memory_folder {
+    const facet_memory_file *files;
+    size_t count;
+} facet_memory_folder;
+
+/* The file `index` of a folder as a source that finds its siblings in the same
+ * folder, by name relative to its own; of two of one name the first. Nothing is
+ * copied: folder, names and bytes outlive the source. Linear in the folder for
+ * each sibling. */
+FACET_API facet_source facet_source_from_folder(const facet_memory_folder *folder, size_t index);
 
 /* -- Files in ----------------------------------------------------------- */
 
@@ -190,39 +235,25 @@ typedef struct facet_options {
  * the one fault that no library can catch. */
 typedef struct facet_file facet_file;
 
-/* What a reader reads: bytes, a name for messages, and a way to open the
- * files that stand beside it (an OBJ's MTL). Plain bytes: leave the rest 0. */
-typedef struct facet_source {
-    const uint8_t *data;
-    size_t size;
-    const char *name;       /* path, for messages and for guessing by extension; may be NULL */
-    const facet_file *file; /* NULL: bytes from memory, siblings cannot be opened */
-    bool allow_external;    /* siblings may lie outside the file's own directory */
-} facet_source;
-
 /* Open `path`. On success *file is to be closed with facet_file_close. */
 FACET_API facet_status facet_file_open(const char *path, facet_file **file, facet_error *error);
 /* The same from an open descriptor (0 is standard input), which stays open. */
 FACET_API facet_status facet_file_open_descriptor(int descriptor, const char *name,
                                                   facet_file **file, facet_error *error);
-/* Open the file that `source` names beside itself. `name` comes from the file
- * and is not trusted: absolute names, and names that climb out of the source's
- * directory, are refused unless source->allow_external is set; \ counts as /.
- * A file that is not there gives FACET_ERROR_IO. */
-FACET_API facet_status facet_file_open_sibling(const facet_source *source, const char *name,
-                                               facet_file **file, facet_error *error);
 FACET_API const uint8_t *facet_file_data(const facet_file *file);
 FACET_API size_t facet_file_size(const facet_file *file);
-/* The file as a reader's source; valid until the file is closed. */
+/* The file as a source, whose siblings are the files of its directory; valid
+ * until the file is closed. */
 FACET_API facet_source facet_file_source(const facet_file *file);
 /* NULL is fine. */
 FACET_API void facet_file_close(facet_file *file);
 
-/* -- Files out ---------------------------------------------------------- */
+/* -- Outputs ------------------------------------------------------------ */
 
-/* A place to write to. A file appears whole or not at all: it is written
- * beside its place under a temporary name, synced and renamed by
- * facet_output_commit; so are the siblings opened on it, all or none. */
+/* A place to write to: a file, a descriptor, memory, or callbacks. A file
+ * appears whole or not at all: it is written beside its place under a temporary
+ * name, synced and renamed by facet_output_commit; so are the siblings opened
+ * on it. */
 typedef struct facet_output facet_output;
 
 /* `path` is replaced on commit. */
@@ -234,23 +265,52 @@ FACET_API facet_status facet_output_open_descriptor(int descriptor, facet_output
 /* To memory, allocated from allocator (NULL: the C library's). */
 FACET_API facet_status facet_output_open_memory(const facet_allocator *allocator,
                                                 facet_output **output, facet_error *error);
+
+/* A caller's place to write to: an engine's file system, a network stream. A
+ * status that is not FACET_OK ends the writing, and facet_output_commit returns
+ * it; *error has a sentence already, and need not be touched. */
+typedef struct facet_output_callbacks {
+    /* Append bytes: in order, up to 256 KiB at a time and now and then more. */
+    facet_status (*write)(void *user, const void *data, size_t size, facet_error *error);
+    /* Open a second place with this name beside the first; NULL: there is none. Its `close`
+     * is called when the output is freed. */
+    facet_status (*open_sibling)(void *user, const char *name,
+                                 struct facet_output_callbacks *sibling, facet_error *error);
+    /* All bytes are written: make them visible. Siblings come first. NULL: nothing to do. */
+    facet_status (*commit)(void *user, facet_error *error);
+    /* Release; what was not committed is to leave no trace. NULL: nothing to do. */
+    void (*close)(void *user);
+    void *user;
+} facet_output_callbacks;
+
+/* To callbacks. `name` is the base name that facet_output_name answers; it and
+ * the callbacks are copied. */
+FACET_API facet_status facet_output_open_callbacks(const facet_output_callbacks *callbacks,
+                                                   const char *name, facet_output **output,
+                                                   facet_error *error);
+
 /* Append. Failures are remembered and returned by facet_output_commit, so a
  * writer may write on and ask once. */
 FACET_API void facet_output_write(facet_output *output, const void *data, size_t size);
 /* Bytes written so far. */
 FACET_API uint64_t facet_output_size(const facet_output *output);
 /* A second file beside the output, named like it with another extension
- * (".mtl"); committed and freed together with `output`. In memory it is
- * another buffer; on a descriptor it is FACET_ERROR_UNSUPPORTED. */
+ * (".mtl"); committed and freed together with `output`. In memory it is another
+ * buffer; on a descriptor it is FACET_ERROR_UNSUPPORTED. A name that the output
+ * or another sibling has is FACET_ERROR_ARGUMENT. */
 FACET_API facet_status facet_output_open_sibling(facet_output *output, const char *extension,
                                                  facet_output **sibling, facet_error *error);
-/* Base name of the output without directory, "" in memory: what a file writes
- * when it names its sibling. */
+/* Base name of the output without directory, "" in memory unless it was set:
+ * what a file writes when it names its sibling. */
 FACET_API const char *facet_output_name(const facet_output *output);
+/* Give a memory output a name, before anything is written: `name` is copied.
+ * Other outputs have theirs: FACET_ERROR_ARGUMENT. */
+FACET_API facet_status facet_output_set_name(facet_output *output, const char *name,
+                                             facet_error *error);
 /* The next sibling of a committed or open output; NULL after the last. The
  * first is facet_output_next_sibling(output). */
 FACET_API const facet_output *facet_output_next_sibling(const facet_output *output);
-/* Bytes of a memory output; valid until it is freed. NULL for files. */
+/* Bytes of a memory output; valid until it is freed. NULL for others. */
 FACET_API const uint8_t *facet_output_data(const facet_output *output);
 /* Make the output visible. Fails with the first failure of any write. */
 FACET_API facet_status facet_output_commit(facet_output *output, facet_error *error);

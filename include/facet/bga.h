@@ -89,11 +89,14 @@ typedef struct facet_bga {
     size_t size;
     const char *version; /* "2.0": version_length bytes, not NUL-terminated */
     uint32_t version_length;
-    bool big_endian;        /* byte order of everything after the header */
-    bool order_differs;     /* count lines and attribute lines order the buffers differently */
-    bool declaration_order; /* then: the data are taken in the order of the attribute lines */
-    uint64_t header_size;   /* bytes up to and with the empty line */
-    uint64_t data_end;      /* one past the last record */
+    bool big_endian;             /* byte order of everything after the header */
+    bool order_differs;          /* count lines and attribute lines order the buffers differently */
+    bool declaration_order;      /* then: the data are taken in the order of the attribute lines */
+    uint64_t header_size;        /* bytes up to and with the empty line */
+    uint64_t data_end;           /* one past the last record */
+    const char *const *comments; /* for writing: lines that the header gets as "// comment";
+                                    control characters in them become spaces. A view has none */
+    size_t comment_count;
     uint32_t buffer_count;
     uint32_t attribute_count;
     facet_bga_buffer buffers[FACET_BGA_MAX_BUFFERS];
@@ -173,25 +176,23 @@ FACET_API facet_status facet_bga_add_attribute(facet_bga *bga, const char *name,
                                                const void *data, uint64_t stride,
                                                facet_error *error);
 
-typedef struct facet_bga_write_options {
-    const char *const *comments; /* lines that the header gets as "// comment"; control
-                                    characters in them become spaces */
-    size_t comment_count;
-} facet_bga_write_options;
+/* How BGA is written (facet_options.bga). All zero: the defaults. */
+typedef struct facet_bga_options {
+    bool big_endian;       /* byte order of the data; false: little-endian */
+    bool separate_buffers; /* a buffer for each attribute in place of interleaved ones */
+} facet_bga_options;
 
 /* Write a document as BGA 2.0, in a form that the specification and the
  * JavaScript parser read alike: buffers in the order of the document, every
  * one with its count. A viewed file may be written: its records are converted
  * from its byte order to the one asked for.
  *
- * options->big_endian chooses the byte order, options->separate_buffers gives
- * every attribute a buffer of its own: the first of buffer B stays there, an
- * attribute X after it goes to "B_X". Signed types are written, with a warning
- * BGA-TYPE-SIGNED: the JavaScript parser cannot read them, nor what follows.
- * write and options may be NULL. The caller commits. */
-FACET_API facet_status facet_bga_write(const facet_bga *bga, const facet_bga_write_options *write,
-                                       const facet_options *options, facet_output *output,
-                                       facet_error *error);
+ * options->bga chooses the byte order; with separate_buffers the first
+ * attribute of buffer B stays there, an attribute X after it goes to "B_X". Signed types are
+ * written, with a warning BGA-TYPE-SIGNED: the JavaScript parser cannot read them, nor what
+ * follows. options may be NULL. The caller commits. */
+FACET_API facet_status facet_bga_write(const facet_bga *bga, const facet_options *options,
+                                       facet_output *output, facet_error *error);
 
 #ifdef __cplusplus
 }

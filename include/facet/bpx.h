@@ -19,6 +19,11 @@
 extern "C" {
 #endif
 
+/* How scenes become BPX (facet_options.bpx). All zero: the defaults. */
+typedef struct facet_bpx_options {
+    double frame_rate; /* frames a second of baked animations; 0: 30 */
+} facet_bpx_options;
+
 /* -- Viewing ------------------------------------------------------------ */
 
 typedef enum facet_bpx_revision {

@@ -9,6 +9,7 @@
 #include <facet/bsm.h>
 #include <facet/bti.h>
 #include <facet/convert.h>
+#include <facet/format.h>
 #include <facet/gltf.h>
 #include <facet/gx.h>
 #include <facet/image.h>

@@ -11,7 +11,8 @@
 #ifndef FACET_GLTF_H
 #define FACET_GLTF_H
 
-#include <facet/convert.h>
+#include <facet/format.h>
+#include <facet/scene.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -7,6 +7,7 @@
 #ifndef FACET_IMAGE_H
 #define FACET_IMAGE_H
 
+#include <facet/format.h>
 #include <facet/scene.h>
 
 #ifdef __cplusplus
@@ -58,6 +59,14 @@ FACET_API uint32_t facet_image_mip_count(uint32_t width, uint32_t height);
  * pixels of its own and the names of `image`. */
 FACET_API facet_status facet_image_next_mip(facet_arena *arena, const facet_image *image, bool srgb,
                                             facet_image *mip, facet_error *error);
+
+/* -- Taking out ---------------------------------------------------------- */
+
+/* Hand the images of a scene to an extractor: as they are encoded, pixels as PNG
+ * or, of floats, Radiance HDR. Images that are files of their own are a note
+ * EXTRACT-EXTERNAL. */
+FACET_API facet_status facet_extract_images(const facet_scene *scene, const facet_options *options,
+                                            const facet_extractor *extractor, facet_error *error);
 
 #ifdef __cplusplus
 }

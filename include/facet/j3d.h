@@ -26,6 +26,26 @@ extern "C" {
 
 #define FACET_J3D_NONE 0xFFFFu
 
+/* -- Options ------------------------------------------------------------ */
+
+/* How numbers of vertices are stored. */
+typedef enum facet_j3d_quantize {
+    FACET_J3D_QUANTIZE_AUTO = 0, /* 16 bits where that is precise enough, else floats */
+    FACET_J3D_QUANTIZE_NONE,     /* floats */
+    FACET_J3D_QUANTIZE_S16       /* 16 bits wherever they reach far enough */
+} facet_j3d_quantize;
+
+/* How scenes become J3D (facet_options.j3d). All zero: the defaults. Textures
+ * follow facet_options.bti. */
+typedef struct facet_j3d_options {
+    facet_j3d_quantize quantize; /* positions, normals and texture coordinates */
+    /* The text of a materials.json and a textures.json (or SuperBMD's
+     * tex_headers.json), which are put over what is written; NULL: none.
+     * What is wrong in them is FACET_ERROR_ARGUMENT with J3D-JSON-MATERIALS or
+     * J3D-JSON-TEXTURES, and the line if it is not JSON */
+    const char *materials, *textures;
+} facet_j3d_options;
+
 /* -- Names -------------------------------------------------------------- */
 
 /* One name of a name table. Shift-JIS as stored, so that it can be written

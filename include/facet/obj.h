@@ -9,7 +9,8 @@
 #ifndef FACET_OBJ_H
 #define FACET_OBJ_H
 
-#include <facet/convert.h>
+#include <facet/format.h>
+#include <facet/scene.h>
 
 #ifdef __cplusplus
 extern "C" {

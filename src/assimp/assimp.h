@@ -7,7 +7,8 @@
 #include "base/report.h"
 
 #include <assimp/scene.h>
-#include <facet/convert.h>
+#include <facet/format.h>
+#include <facet/scene.h>
 
 /* -- Names and text ----------------------------------------------------- */
 

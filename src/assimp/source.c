@@ -25,7 +25,7 @@ typedef struct open_file {
     struct aiFile file;
     const uint8_t *data;
     size_t size, position;
-    facet_file *sibling; /* NULL for the main file */
+    facet_source sibling; /* all zero for the main file */
 } open_file;
 
 static size_t read_items(struct aiFile *file, char *to, size_t size, size_t count)
@@ -78,10 +78,10 @@ static struct aiFile *open_proc(struct aiFileIO *io, const char *name, const cha
     file_system *system = (file_system *)io->UserData;
     if (strchr(mode, 'w') || strchr(mode, 'a'))
         return NULL;
-    facet_file *sibling = NULL;
+    facet_source sibling = {0};
     bool main_file = strcmp(name, system->name) == 0;
     if (!main_file) {
-        facet_status status = facet_file_open_sibling(system->source, name, &sibling, NULL);
+        facet_status status = facet_source_open_sibling(system->source, name, &sibling, NULL);
         system->out_of_memory |= status == FACET_ERROR_MEMORY;
         if (status)
             return NULL;
@@ -89,11 +89,11 @@ static struct aiFile *open_proc(struct aiFileIO *io, const char *name, const cha
     open_file *f = facet_arena_allocate_zeroed(system->scratch, 1, sizeof *f);
     if (!f) {
         system->out_of_memory = true;
-        facet_file_close(sibling);
+        facet_source_close(&sibling);
         return NULL;
     }
-    f->data = main_file ? system->source->data : facet_file_data(sibling);
-    f->size = main_file ? system->source->size : facet_file_size(sibling);
+    f->data = main_file ? system->source->data : sibling.data;
+    f->size = main_file ? system->source->size : sibling.size;
     f->sibling = sibling;
     f->file.ReadProc = read_items;
     f->file.WriteProc = refuse_items;
@@ -108,7 +108,7 @@ static struct aiFile *open_proc(struct aiFileIO *io, const char *name, const cha
 static void close_proc(struct aiFileIO *io, struct aiFile *file)
 {
     open_file *f = (open_file *)file->UserData;
-    facet_file_close(f->sibling);
+    facet_source_close(&f->sibling);
     facet_arena_release(((file_system *)io->UserData)->scratch, f, 1, sizeof *f);
 }
 

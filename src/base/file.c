@@ -107,50 +107,30 @@ facet_status facet_file_open(const char *path, facet_file **file, facet_error *e
     return status;
 }
 
-/* True for names that stay below the directory they are relative to. */
-static bool stays_inside(const char *name)
+/* -- As a source -------------------------------------------------------- */
+
+static void close_sibling(facet_source *source)
 {
-    if (name[0] == '/' || (name[0] != '\0' && name[1] == ':'))
-        return false;
-    int depth = 0;
-    for (const char *at = name; *at;) {
-        size_t length = strcspn(at, "/");
-        if (length == 2 && at[0] == '.' && at[1] == '.')
-            depth--;
-        else if (length > 0 && !(length == 1 && at[0] == '.'))
-            depth++;
-        if (depth < 0)
-            return false;
-        at += length + (at[length] == '/');
-    }
-    return true;
+    facet_file_close(source->user);
 }
 
-facet_status facet_file_open_sibling(const facet_source *source, const char *name,
-                                     facet_file **file, facet_error *error)
+static facet_status open_beside(const facet_source *source, const char *name, facet_source *sibling,
+                                facet_error *error)
 {
-    char path[PATH_MAX], relative[PATH_MAX];
-    facet_quoted quoted;
-    size_t length = strlen(name);
-    const char *base = source->file ? source->file->path : NULL;
-    if (!base)
-        return facet_fail(error, FACET_ERROR_IO, NULL, FACET_NO_OFFSET,
-                          "'%s' cannot be opened: the input is not a file with a directory",
-                          facet_quote(&quoted, name, length));
-    if (length >= sizeof relative)
-        return facet_fail_system(error, ENAMETOOLONG, "open", name);
-    for (size_t i = 0; i <= length; i++)
-        relative[i] = name[i] == '\\' ? '/' : name[i];
-    if (!source->allow_external && !stays_inside(relative))
-        return facet_fail(error, FACET_ERROR_IO, "FILE-EXTERNAL", FACET_NO_OFFSET,
-                          "'%s' lies outside the directory of the file that names it",
-                          facet_quote(&quoted, name, length));
-    const char *slash = strrchr(base, '/');
-    int directory = relative[0] != '/' && slash ? (int)(slash - base) + 1 : 0;
-    int used = snprintf(path, sizeof path, "%.*s%s", directory, base, relative);
+    const facet_file *file = source->user;
+    char path[PATH_MAX];
+    const char *slash = strrchr(file->path, '/');
+    int directory = name[0] != '/' && slash ? (int)(slash - file->path) + 1 : 0;
+    int used = snprintf(path, sizeof path, "%.*s%s", directory, file->path, name);
     if (used < 0 || (size_t)used >= sizeof path)
         return facet_fail_system(error, ENAMETOOLONG, "open", name);
-    return facet_file_open(path, file, error);
+    facet_file *opened = NULL;
+    facet_status status = facet_file_open(path, &opened, error);
+    if (status)
+        return status;
+    *sibling = facet_file_source(opened);
+    sibling->close = close_sibling;
+    return FACET_OK;
 }
 
 /* -- Looking ------------------------------------------------------------ */
@@ -171,7 +151,8 @@ facet_source facet_file_source(const facet_file *file)
     source.data = file->data;
     source.size = file->size;
     source.name = file->path;
-    source.file = file;
+    source.open_sibling = open_beside;
+    source.user = (void *)(uintptr_t)file;
     return source;
 }
 

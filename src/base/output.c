@@ -17,7 +17,8 @@
 typedef enum output_kind {
     TO_FILE,       /* temporary file, renamed on commit */
     TO_DESCRIPTOR, /* straight through: pipes, devices, standard output */
-    TO_MEMORY
+    TO_MEMORY,
+    TO_CALLBACKS
 } output_kind;
 
 struct facet_output {
@@ -31,6 +32,7 @@ struct facet_output {
     uint64_t written;
     uint8_t *buffer; /* pending bytes; in memory, all of them */
     size_t used, capacity;
+    facet_output_callbacks callbacks;
     facet_output *sibling;
 };
 
@@ -41,8 +43,27 @@ static void fail_system(facet_output *output, int code)
     facet_fail_system(&output->failure, code, "write", output->path);
 }
 
+/* A callback's failure, with a sentence of ours where it left none. */
+static facet_status failed_callback(const facet_output *output, facet_status status,
+                                    const char *verb, facet_error *fault)
+{
+    if (fault->status == FACET_OK)
+        return facet_fail(fault, status, NULL, FACET_NO_OFFSET, "cannot %s '%s': %s", verb,
+                          output->path, facet_status_name(status));
+    return fault->status;
+}
+
 static void write_through(facet_output *output, const uint8_t *data, size_t size)
 {
+    if (output->kind == TO_CALLBACKS) {
+        facet_error fault = {0};
+        facet_status status = output->callbacks.write(output->callbacks.user, data, size, &fault);
+        if (status) {
+            failed_callback(output, status, "write", &fault);
+            output->failure = fault;
+        }
+        return;
+    }
     while (size > 0 && output->failure.status == FACET_OK) {
         ssize_t done = write(output->descriptor, data, size < SSIZE_MAX ? size : SSIZE_MAX);
         if (done < 0 && errno == EINTR)
@@ -60,7 +81,8 @@ static void flush(facet_output *output)
 {
     size_t used = output->used;
     output->used = 0;
-    write_through(output, output->buffer, used);
+    if (used > 0)
+        write_through(output, output->buffer, used);
 }
 
 static void append_memory(facet_output *output, const void *data, size_t size)
@@ -216,26 +238,100 @@ facet_status facet_output_open_memory(const facet_allocator *allocator, facet_ou
     return create(TO_MEMORY, allocator, output, error);
 }
 
+facet_status facet_output_open_callbacks(const facet_output_callbacks *callbacks, const char *name,
+                                         facet_output **output, facet_error *error)
+{
+    if (!callbacks || !callbacks->write)
+        return facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,
+                          "an output by callbacks needs one that writes");
+    facet_output *made = NULL;
+    facet_status status = create(TO_CALLBACKS, NULL, &made, error);
+    if (status)
+        return status;
+    made->callbacks = *callbacks;
+    made->path = facet_arena_string(made->arena, name, strlen(name));
+    if (!made->path) {
+        made->callbacks.close = NULL; /* the caller keeps what could not be opened */
+        facet_output_free(made);
+        return facet_fail_memory(error, strlen(name));
+    }
+    *output = made;
+    return FACET_OK;
+}
+
+/* -- Siblings ----------------------------------------------------------- */
+
+static facet_status open_memory_sibling(const facet_output *output, const char *name,
+                                        facet_output **sibling, facet_error *error)
+{
+    facet_output *made = NULL;
+    facet_status status = create(TO_MEMORY, facet_arena_allocator(output->arena), &made, error);
+    if (!status)
+        status = facet_output_set_name(made, name, error);
+    if (status)
+        facet_output_free(made);
+    else
+        *sibling = made;
+    return status;
+}
+
+static facet_status open_callback_sibling(const facet_output *output, const char *name,
+                                          facet_output **sibling, facet_error *error)
+{
+    facet_output_callbacks callbacks = {0};
+    facet_error fault = {0};
+    facet_status status =
+        output->callbacks.open_sibling(output->callbacks.user, name, &callbacks, &fault);
+    if (status) {
+        failed_callback(output, status, "create a file beside", &fault);
+        if (error)
+            *error = fault;
+        return status;
+    }
+    status = facet_output_open_callbacks(&callbacks, name, sibling, error);
+    if (status && callbacks.close)
+        callbacks.close(callbacks.user);
+    return status;
+}
+
+/* The whole path of a sibling: that of the output with another extension. */
+static facet_status name_sibling(const facet_output *output, const char *extension,
+                                 char path[PATH_MAX], facet_error *error)
+{
+    const char *name = facet_output_name(output);
+    const char *dot = strrchr(name, '.');
+    size_t stem = dot && dot > name ? (size_t)(dot - output->path) : strlen(output->path);
+    int used = snprintf(path, PATH_MAX, "%.*s%s", (int)stem, output->path, extension);
+    if (used < 0 || used >= PATH_MAX)
+        return facet_fail_system(error, ENAMETOOLONG, "create", output->path);
+    for (const facet_output *each = output; each && *name; each = each->sibling) {
+        if (strcmp(each->path, path) == 0)
+            return facet_fail(error, FACET_ERROR_ARGUMENT, "OUTPUT-NAMES", FACET_NO_OFFSET,
+                              "'%s' writes a second file of the same name; give the output "
+                              "another extension",
+                              path);
+    }
+    return FACET_OK;
+}
+
 facet_status facet_output_open_sibling(facet_output *output, const char *extension,
                                        facet_output **sibling, facet_error *error)
 {
     facet_output *made = NULL;
-    facet_status status;
-    if (output->kind == TO_MEMORY) {
-        status = create(TO_MEMORY, facet_arena_allocator(output->arena), &made, error);
-    } else if (output->kind == TO_FILE) {
-        char path[PATH_MAX];
-        const char *name = facet_output_name(output);
-        const char *dot = strrchr(name, '.');
-        size_t stem = dot && dot > name ? (size_t)(dot - output->path) : strlen(output->path);
-        int used = snprintf(path, sizeof path, "%.*s%s", (int)stem, output->path, extension);
-        if (used < 0 || (size_t)used >= sizeof path)
-            return facet_fail_system(error, ENAMETOOLONG, "create", output->path);
-        status = facet_output_open(path, &made, error);
-    } else {
+    char path[PATH_MAX];
+    if (output->kind == TO_DESCRIPTOR ||
+        (output->kind == TO_CALLBACKS && !output->callbacks.open_sibling))
         return facet_fail(error, FACET_ERROR_UNSUPPORTED, NULL, FACET_NO_OFFSET,
                           "a second file (%s) cannot be written beside a stream", extension);
-    }
+    facet_status status = name_sibling(output, extension, path, error);
+    if (status)
+        return status;
+    if (output->kind == TO_FILE)
+        status = facet_output_open(path, &made, error);
+    else if (output->kind == TO_MEMORY)
+        status = open_memory_sibling(output, *output->path ? path : "", &made, error);
+    else
+        status = open_callback_sibling(output, path, &made, error);
     if (status)
         return status;
     facet_output **last = &output->sibling;
@@ -257,6 +353,18 @@ const char *facet_output_name(const facet_output *output)
 {
     const char *slash = strrchr(output->path, '/');
     return slash ? slash + 1 : output->path;
+}
+
+facet_status facet_output_set_name(facet_output *output, const char *name, facet_error *error)
+{
+    if (output->kind != TO_MEMORY)
+        return facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,
+                          "only an output in memory can be named; this one is '%s'", output->path);
+    char *copy = facet_arena_string(output->arena, name, strlen(name));
+    if (!copy)
+        return facet_fail_memory(error, strlen(name));
+    output->path = copy;
+    return FACET_OK;
 }
 
 const facet_output *facet_output_next_sibling(const facet_output *output)
@@ -288,6 +396,25 @@ static facet_status finish(facet_output *output, facet_error *error)
     return output->failure.status;
 }
 
+/* Make one output visible. */
+static facet_status publish(facet_output *output, facet_error *error)
+{
+    if (output->temporary_exists && rename(output->temporary, output->path) != 0)
+        return facet_fail_system(error, errno, "create", output->path);
+    output->temporary_exists = false;
+    if (output->kind == TO_CALLBACKS && output->callbacks.commit) {
+        facet_error fault = {0};
+        facet_status status = output->callbacks.commit(output->callbacks.user, &fault);
+        if (status) {
+            failed_callback(output, status, "complete", &fault);
+            if (error)
+                *error = fault;
+            return status;
+        }
+    }
+    return FACET_OK;
+}
+
 facet_status facet_output_commit(facet_output *output, facet_error *error)
 {
     for (facet_output *each = output; each; each = each->sibling) {
@@ -297,14 +424,11 @@ facet_status facet_output_commit(facet_output *output, facet_error *error)
     }
     /* Siblings first: the file that names them appears last. */
     for (facet_output *each = output->sibling; each; each = each->sibling) {
-        if (each->temporary_exists && rename(each->temporary, each->path) != 0)
-            return facet_fail_system(error, errno, "create", each->path);
-        each->temporary_exists = false;
+        facet_status status = publish(each, error);
+        if (status)
+            return status;
     }
-    if (output->temporary_exists && rename(output->temporary, output->path) != 0)
-        return facet_fail_system(error, errno, "create", output->path);
-    output->temporary_exists = false;
-    return FACET_OK;
+    return publish(output, error);
 }
 
 void facet_output_free(facet_output *output)
@@ -315,6 +439,8 @@ void facet_output_free(facet_output *output)
             close(output->descriptor);
         if (output->temporary_exists)
             unlink(output->temporary);
+        if (output->kind == TO_CALLBACKS && output->callbacks.close)
+            output->callbacks.close(output->callbacks.user);
         facet_arena_free(output->arena);
         output = next;
     }

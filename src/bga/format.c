@@ -12,8 +12,7 @@ static int probe(const facet_source *source)
 }
 
 /* The comments of a header, those that stand on lines of their own. */
-static facet_status find_comments(const facet_bga *bga, facet_arena *arena,
-                                  facet_bga_write_options *write, facet_error *error)
+static facet_status find_comments(facet_bga *bga, facet_arena *arena, facet_error *error)
 {
     const char *at = (const char *)bga->data, *end = at + bga->header_size;
     const char **comments = NULL;
@@ -35,8 +34,8 @@ static facet_status find_comments(const facet_bga *bga, facet_arena *arena,
         if (!comments[count++])
             return facet_fail_memory(error, (size_t)(next - at));
     }
-    write->comments = comments;
-    write->comment_count = count;
+    bga->comments = comments;
+    bga->comment_count = count;
     return FACET_OK;
 }
 
@@ -50,13 +49,12 @@ facet_status facet_bga_copy(const facet_source *source, const facet_options *opt
     if (status)
         return status;
     facet_arena *arena = NULL;
-    facet_bga_write_options write;
     status = facet_arena_create(options, &arena, error);
     if (status)
         return status;
-    status = find_comments(&bga, arena, &write, error);
+    status = find_comments(&bga, arena, error);
     if (!status)
-        status = facet_bga_write(&bga, &write, options, output, error);
+        status = facet_bga_write(&bga, options, output, error);
     facet_arena_free(arena);
     return status;
 }

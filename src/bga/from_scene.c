@@ -536,9 +536,10 @@ facet_status facet_bga_write_scene(const facet_scene *scene, const facet_options
     w->error = error;
     status = make_document(w);
     if (!status) {
-        facet_bga_write_options write = {w->comments, w->comment_count};
+        w->bga.comments = w->comments;
+        w->bga.comment_count = w->comment_count;
         report_losses(w);
-        status = facet_bga_write(&w->bga, &write, options, output, error);
+        status = facet_bga_write(&w->bga, options, output, error);
     }
     facet_arena_free(arena);
     return status;

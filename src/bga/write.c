@@ -237,7 +237,7 @@ static void put_comment(writer *w, const char *comment)
     put_text(w, "\n");
 }
 
-static void put_header(writer *w, const facet_bga_write_options *write)
+static void put_header(writer *w)
 {
     put_text(w, "BGA 2.0\n");
     put_text(w, w->big_endian ? "big endian\n" : "little endian\n");
@@ -252,8 +252,8 @@ static void put_header(writer *w, const facet_bga_write_options *write)
         put_name(w, &w->buffers[i]);
         put_text(w, "\n");
     }
-    for (size_t i = 0; write && i < write->comment_count; i++)
-        put_comment(w, write->comments[i]);
+    for (size_t i = 0; i < w->bga->comment_count; i++)
+        put_comment(w, w->bga->comments[i]);
     put_text(w, "\n");
 }
 
@@ -383,21 +383,22 @@ static void report_doubts(const facet_bga *bga, facet_report *report)
     }
 }
 
-facet_status facet_bga_write(const facet_bga *bga, const facet_bga_write_options *write,
-                             const facet_options *options, facet_output *output, facet_error *error)
+facet_status facet_bga_write(const facet_bga *bga, const facet_options *options,
+                             facet_output *output, facet_error *error)
 {
     writer w;
+    const facet_bga_options *how = options ? options->bga : NULL;
     w.bga = bga;
     w.output = output;
     w.start = facet_output_size(output);
-    w.big_endian = options && options->big_endian;
+    w.big_endian = how && how->big_endian;
     w.swaps = w.big_endian != bga->big_endian;
     w.buffer_count = 0;
-    facet_status status = make_plan(&w, options && options->separate_buffers, error);
+    facet_status status = make_plan(&w, how && how->separate_buffers, error);
     if (status)
         return status;
     report_doubts(bga, options ? options->report : NULL);
-    put_header(&w, write);
+    put_header(&w);
     if (facet_output_size(output) - w.start > FACET_BGA_MAX_HEADER)
         return facet_fail(error, FACET_ERROR_LIMIT, "BGA-LIMIT", FACET_NO_OFFSET,
                           "the header takes %" PRIu64 " bytes, more than %d",

@@ -4,7 +4,8 @@
 #include "base/tree.h"
 #include "binarymesh/binarymesh.h"
 
-#include <facet/convert.h>
+#include <facet/format.h>
+#include <facet/scene.h>
 #include <inttypes.h>
 #include <string.h>
 

@@ -4,6 +4,7 @@
 #include "base/size.h"
 #include "bpx/bpx.h"
 
+#include <facet/image.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

@@ -608,7 +608,8 @@ static double frames_of(const facet_animation *animation, double rate)
 static double frame_rate(const writing *w)
 {
     facet_report *report = w->options ? w->options->report : NULL;
-    double asked = w->options && w->options->frame_rate > 0 ? w->options->frame_rate : 30;
+    const facet_bpx_options *how = w->options ? w->options->bpx : NULL;
+    double asked = how && how->frame_rate > 0 ? how->frame_rate : 30;
     double rate = fmin(fmax(floor(asked + 0.5), 1), 65535);
     if (rate != asked)
         facet_report_add(report, "LOSS-FRAME-RATE", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,

@@ -4,7 +4,7 @@
 
 #include "bsm/layout.h"
 
-#include <facet/convert.h>
+#include <facet/format.h>
 #include <facet/scene.h>
 
 /* Vectors shorter than this have no direction. */

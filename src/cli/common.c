@@ -60,7 +60,6 @@ static bool show_progress(void *user, const char *step, double fraction)
 void begin_options(const cli_settings *settings, facet_options *options)
 {
     memset(options, 0, sizeof *options);
-    options->frame_rate = settings->fps;
     options->memory_limit = (uint64_t)settings->memory_limit << 20;
     if (isatty(STDERR_FILENO) && !settings->quiet)
         options->progress = show_progress;

@@ -17,6 +17,10 @@ typedef struct conversion {
     facet_source source;
     facet_file *file;
     facet_options options;
+    facet_bga_options bga; /* these four are what options point to */
+    facet_bpx_options bpx;
+    facet_bti_options bti;
+    facet_j3d_options j3d;
     facet_scene *scene;
     facet_passes passes;
     facet_output *output;
@@ -97,7 +101,7 @@ static int choose_textures(conversion *c)
         return EXIT_USAGE;
     }
     if (mips && strcmp(mips, "auto") == 0) {
-        c->options.texture_levels = FACET_GX_ALL_LEVELS;
+        c->bti.levels = FACET_GX_ALL_LEVELS;
     } else if (mips) {
         char *end;
         unsigned long levels = strtoul(mips, &end, 10);
@@ -105,10 +109,10 @@ static int choose_textures(conversion *c)
             complain("--mips takes auto or 1 to %d, not '%s'", MOST_LEVELS, mips);
             return EXIT_USAGE;
         }
-        c->options.texture_levels = (uint32_t)levels;
+        c->bti.levels = (uint32_t)levels;
     }
-    c->options.texture_format = format;
-    c->options.texture_dither = s->dither;
+    c->bti.format = format;
+    c->bti.dither = s->dither;
     return EXIT_DONE;
 }
 
@@ -116,7 +120,8 @@ static int choose_words(conversion *c)
 {
     static const char *const endian_names[] = {"little", "big", NULL};
     static const char *const interleave_names[] = {"yes", "no", NULL};
-    static const char *const quantize_names[] = {"auto", "none", "s16", NULL}; /* facet_quantize */
+    static const char *const quantize_names[] = {"auto", "none", "s16",
+                                                 NULL}; /* facet_j3d_quantize */
     const cli_settings *s = c->settings;
     if (!options_suit(&command_convert, scopes, s, c->to))
         return EXIT_USAGE;
@@ -144,10 +149,10 @@ static int choose_words(conversion *c)
                  s->occluder);
         return EXIT_USAGE;
     }
-    c->options.big_endian = endian == 1;
-    c->options.separate_buffers = interleave == 1;
+    c->bga.big_endian = endian == 1;
+    c->bga.separate_buffers = interleave == 1;
     c->options.format_version = s->format_version;
-    c->options.quantize = (facet_quantize)quantize;
+    c->j3d.quantize = (facet_j3d_quantize)quantize;
     return choose_textures(c);
 }
 
@@ -177,8 +182,8 @@ static int read_texts(conversion *c)
     int result = read_text(c->settings->materials, &c->materials);
     if (result == EXIT_DONE)
         result = read_text(c->settings->textures, &c->textures);
-    c->options.j3d_materials = c->materials;
-    c->options.j3d_textures = c->textures;
+    c->j3d.materials = c->materials;
+    c->j3d.textures = c->textures;
     return result;
 }
 
@@ -447,6 +452,11 @@ static int run(const cli_settings *settings, int count, char **paths)
     c.in = paths[0];
     c.out = paths[1];
     begin_options(settings, &c.options);
+    c.options.bga = &c.bga;
+    c.options.bpx = &c.bpx;
+    c.options.bti = &c.bti;
+    c.options.j3d = &c.j3d;
+    c.bpx.frame_rate = settings->fps;
     int result = convert(&c);
     end_options(&c.options);
     facet_output_free(c.output);

@@ -7,6 +7,7 @@
 #include "convert/images.h"
 #include "scene/format.h"
 
+#include <facet/convert.h>
 #include <string.h>
 
 /* -- Choosing the format ------------------------------------------------ */

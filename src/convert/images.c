@@ -22,21 +22,21 @@ typedef struct collector {
  * cannot be had, which the caller forgives. */
 static facet_status load_bytes(const collector *c, facet_image *image, facet_error *error)
 {
-    facet_file *file = NULL;
-    facet_status status = facet_file_open_sibling(c->source, image->path, &file, error);
+    facet_source file = {0};
+    facet_status status = facet_source_open_sibling(c->source, image->path, &file, error);
     if (status)
         return status;
-    size_t size = facet_file_size(file);
+    size_t size = file.size;
     uint8_t *data = facet_arena_allocate(c->scene->arena, size, 1);
     if (data) {
-        memcpy(data, facet_file_data(file), size);
+        memcpy(data, file.data, size);
         image->data = data;
         image->size = size;
         image->media_type = facet_image_media_type(data, size);
     } else {
         status = facet_fail_memory(error, size);
     }
-    facet_file_close(file);
+    facet_source_close(&file);
     return status;
 }
 

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "scene/format.h"
 
+#include <facet/convert.h>
 #include <facet/pose.h>
 
 #include <string.h>

@@ -1,6 +1,7 @@
 /* convert/table.c - the format table: the one place that knows every format. */
 #include "scene/format.h"
 
+#include <facet/convert.h>
 #include <string.h>
 #include <strings.h>
 

@@ -85,10 +85,10 @@ static facet_status decode_data_uri(const char *uri, facet_arena *arena, const u
 }
 
 facet_status facet_gltf_load_uri(gltf_file *file, const char *uri, facet_arena *arena,
-                                 const uint8_t **data, size_t *size, facet_file **opened,
+                                 const uint8_t **data, size_t *size, facet_source *opened,
                                  facet_error *error)
 {
-    *opened = NULL;
+    memset(opened, 0, sizeof *opened);
     if (strncmp(uri, "data:", 5) == 0)
         return decode_data_uri(uri, arena, data, size, error);
     facet_quoted quoted;
@@ -99,11 +99,11 @@ facet_status facet_gltf_load_uri(gltf_file *file, const char *uri, facet_arena *
     char *path = facet_gltf_decode_uri(file->arena, uri);
     if (!path)
         return facet_fail_memory(error, strlen(uri));
-    facet_status status = facet_file_open_sibling(file->source, path, opened, error);
+    facet_status status = facet_source_open_sibling(file->source, path, opened, error);
     if (status)
         return status;
-    *data = facet_file_data(*opened);
-    *size = facet_file_size(*opened);
+    *data = opened->data;
+    *size = opened->size;
     return FACET_OK;
 }
 

@@ -34,8 +34,8 @@ typedef struct gltf_file {
     size_t json_size;
     const uint8_t *chunk; /* the GLB's binary chunk, or NULL */
     size_t chunk_size;
-    facet_file **files; /* external buffers, one per buffer, NULL for the others */
-    uint64_t budget;    /* bytes that the scene's arrays may still take */
+    facet_source *files; /* external buffers, one per buffer, all zero for the others */
+    uint64_t budget;     /* bytes that the scene's arrays may still take */
 } gltf_file;
 
 /* read.c: open the container, parse, find the bytes, check the ranges. */
@@ -50,7 +50,7 @@ facet_status facet_gltf_load_buffers(gltf_file *file, facet_error *error);
 /* Bytes of a URI: a data URI decoded into `arena`, or a file beside the source
  * (*opened, to be closed; NULL for data URIs). */
 facet_status facet_gltf_load_uri(gltf_file *file, const char *uri, facet_arena *arena,
-                                 const uint8_t **data, size_t *size, facet_file **opened,
+                                 const uint8_t **data, size_t *size, facet_source *opened,
                                  facet_error *error);
 /* A URI as a path: %XX decoded. NULL without memory. */
 char *facet_gltf_decode_uri(facet_arena *arena, const char *uri);

@@ -49,7 +49,7 @@ static facet_status read_named_image(gltf_file *file, facet_scene *scene, const 
 {
     const uint8_t *data = NULL;
     size_t size = 0;
-    facet_file *opened = NULL;
+    facet_source opened = {0};
     facet_error reason = {0};
     if (strncmp(from->uri, "data:", 5) != 0) {
         image->path = facet_gltf_decode_uri(scene->arena, from->uri);
@@ -70,7 +70,7 @@ static facet_status read_named_image(gltf_file *file, facet_scene *scene, const 
         return status;
     }
     status = keep_bytes(scene, image, data, size, from->media_type, error);
-    facet_file_close(opened);
+    facet_source_close(&opened);
     return status;
 }
 

@@ -159,6 +159,6 @@ facet_status facet_gltf_file_open(const facet_source *source, const facet_option
 void facet_gltf_file_close(gltf_file *file)
 {
     for (uint32_t i = 0; file->files && i < file->document.buffer_count; i++)
-        facet_file_close(file->files[i]);
+        facet_source_close(&file->files[i]);
     facet_arena_free(file->arena);
 }

@@ -78,7 +78,8 @@ facet_status facet_bti_encoding(const facet_options *options, const facet_bti_he
                                 facet_gx_texture_options *how, facet_error *error)
 {
     facet_gx_texture_options made = {0};
-    const char *name = options ? options->texture_format : NULL;
+    const facet_bti_options *asked = options ? options->bti : NULL;
+    const char *name = asked ? asked->format : NULL;
     if (known && facet_gx_format_name((facet_gx_format)known->format)) {
         made.has_format = true;
         made.format = (facet_gx_format)known->format;
@@ -101,9 +102,9 @@ facet_status facet_bti_encoding(const facet_options *options, const facet_bti_he
         made.has_format = true;
         made.format = format;
     }
-    if (options && options->texture_levels)
-        made.levels = options->texture_levels;
-    made.encode.dither = options && options->texture_dither;
+    if (asked && asked->levels)
+        made.levels = asked->levels;
+    made.encode.dither = asked && asked->dither;
     *how = made;
     return FACET_OK;
 }

@@ -15,8 +15,8 @@ facet_status facet_bti_texture(const facet_bti_header *header, const uint8_t *im
                                size_t image_size, const uint8_t *palette, size_t palette_size,
                                facet_gx_texture *texture, facet_error *error);
 
-/* What to encode an image with: options->texture_format and the like; where they
- * say nothing what `known`, the header it had before (or NULL), says. Errors:
+/* What to encode an image with: options->bti; where it
+ * says nothing what `known`, the header it had before (or NULL), says. Errors:
  * FACET_ERROR_ARGUMENT with GX-FORMAT for an unknown name. */
 facet_status facet_bti_encoding(const facet_options *options, const facet_bti_header *known,
                                 facet_gx_texture_options *how, facet_error *error);

@@ -3,8 +3,9 @@
 #ifndef FACET_J3D_HOOKS_H
 #define FACET_J3D_HOOKS_H
 
-#include <facet/convert.h>
+#include <facet/format.h>
 #include <facet/j3d.h>
+#include <facet/scene.h>
 
 /* Model to scene (scene_read.c). */
 facet_status facet_j3d_read_scene(const facet_source *source, const facet_load_options *load,

@@ -200,8 +200,8 @@ static facet_status read_library(facet_obj_reader *r, facet_text name, bool *fou
     char *path = facet_arena_string(r->scratch, (const char *)name.at, facet_text_length(name));
     if (!path)
         return facet_obj_no_memory(r, facet_text_length(name), 1);
-    facet_file *file = NULL;
-    facet_status status = facet_file_open_sibling(r->source, path, &file, reason);
+    facet_source library = {0};
+    facet_status status = facet_source_open_sibling(r->source, path, &library, reason);
     *found = status == FACET_OK;
     if (status) {
         if (status != FACET_ERROR_MEMORY)
@@ -209,9 +209,8 @@ static facet_status read_library(facet_obj_reader *r, facet_text name, bool *fou
         *r->error = *reason;
         return status;
     }
-    facet_source library = facet_file_source(file);
     status = facet_obj_read_library(&r->library, &library, r->options, r->error);
-    facet_file_close(file);
+    facet_source_close(&library);
     return status;
 }
 

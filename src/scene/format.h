@@ -4,7 +4,8 @@
 #ifndef FACET_SCENE_FORMAT_H
 #define FACET_SCENE_FORMAT_H
 
-#include <facet/convert.h>
+#include <facet/format.h>
+#include <facet/scene.h>
 
 struct facet_format {
     const char *name;

@@ -3,8 +3,9 @@
 #ifndef FACET_SCENE_SCENE_H
 #define FACET_SCENE_SCENE_H
 
-#include <facet/convert.h>
+#include <facet/format.h>
 #include <facet/pose.h>
+#include <facet/scene.h>
 
 /* Bytes of one element of a stream. */
 static inline size_t facet_stream_element_size(const facet_stream *stream)

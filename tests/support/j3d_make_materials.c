@@ -141,8 +141,8 @@ static void put_fog(material_arrays *m, test_bytes *entry, const facet_j3d_mater
         test_bytes_u16(b, v->range_center);
         test_bytes_f32(b, v->start);
         test_bytes_f32(b, v->end);
-        test_bytes_f32(b, v->near);
-        test_bytes_f32(b, v->far);
+        test_bytes_f32(b, v->near_z);
+        test_bytes_f32(b, v->far_z);
         test_bytes_put(b, &v->color, 4);
         for (int i = 0; i < 10; i++)
             test_bytes_u16(b, v->range_table[i]);

@@ -10,8 +10,7 @@
 /* cmocka wants the four above before itself. */
 #include <cmocka.h>
 
-#include <facet/base.h>
-#include <facet/scene.h>
+#include <facet/facet.h>
 #include <stdbool.h>
 #include <string.h>
 

@@ -110,15 +110,16 @@ static bool add_measure(measure *m, const float *values, size_t count, size_t co
  * step between values is then more than `tolerance`. */
 static void choose_type(const j3d_build *w, measure *m, double tolerance)
 {
-    facet_quantize how = w->options ? w->options->quantize : FACET_QUANTIZE_AUTO;
+    facet_j3d_quantize how =
+        w->options && w->options->j3d ? w->options->j3d->quantize : FACET_J3D_QUANTIZE_AUTO;
     m->type = FACET_J3D_F32;
     m->bits = 0;
-    if (how == FACET_QUANTIZE_NONE || m->most >= 32767.5)
+    if (how == FACET_J3D_QUANTIZE_NONE || m->most >= 32767.5)
         return;
     uint8_t bits = 0;
     while (bits < 31 && m->most * (double)(1u << (bits + 1)) < 32767.5)
         bits++;
-    if (how == FACET_QUANTIZE_AUTO && 1 / (double)(1u << bits) > tolerance)
+    if (how == FACET_J3D_QUANTIZE_AUTO && 1 / (double)(1u << bits) > tolerance)
         return;
     m->type = FACET_J3D_S16;
     m->bits = bits;
@@ -250,7 +251,7 @@ static facet_status write_normals(j3d_build *w)
     measure m = {.type = FACET_J3D_S16, .bits = NORMAL_BITS};
     if (!w->normals)
         return FACET_OK;
-    if (w->options && w->options->quantize == FACET_QUANTIZE_NONE)
+    if (w->options && w->options->j3d && w->options->j3d->quantize == FACET_J3D_QUANTIZE_NONE)
         m = (measure){.type = FACET_J3D_F32};
     if (!add_measure(&(measure){0}, w->normals, w->vertex_count, 3, 3))
         return not_finite(w, "normals");

@@ -223,7 +223,7 @@ static facet_status apply_materials(facet_j3d *document, const facet_options *op
     named_list list;
     if (!materials || !done)
         return facet_fail_memory(error, count * sizeof *materials);
-    facet_status status = open_list(options->j3d_materials, &materials_file, error, &list);
+    facet_status status = open_list(options->j3d->materials, &materials_file, error, &list);
     if (status)
         return status;
     list.context.textures = &document->textures.names;
@@ -287,12 +287,13 @@ static facet_status encode_again(facet_j3d *document, facet_j3d_texture *texture
     facet_gx_texture before, after;
     facet_image pixels = {.name = name};
     facet_bti_header known = known_header(&texture->header, wanted);
-    facet_options plain = options ? *options : (facet_options){0};
+    /* The JSON decides; of the options only dithering is left to ask. */
+    const facet_bti_options *asked = options ? options->bti : NULL;
+    const facet_bti_options left = {.dither = asked && asked->dither};
+    const facet_options plain = {.bti = &left};
     facet_gx_texture_options how;
     if (index < textures->names.count)
         facet_j3d_name_text(textures->names.items[index].bytes, name, sizeof name);
-    plain.texture_format = NULL;
-    plain.texture_levels = 0;
     facet_status status = facet_j3d_get_texture(document, index, &before, error);
     if (!status)
         status = facet_bti_encoding(&plain, wanted, &how, error);
@@ -396,7 +397,7 @@ static facet_status apply_textures(facet_j3d *document, const facet_options *opt
     facet_j3d_textures *textures = &document->textures;
     named_list list;
     uint32_t texels_before = textures->texels_count;
-    facet_status status = open_list(options->j3d_textures, &textures_file, error, &list);
+    facet_status status = open_list(options->j3d->textures, &textures_file, error, &list);
     if (status)
         return status;
     for (size_t i = 0; i < json_array_size(list.list) && !status; i++) {
@@ -419,14 +420,14 @@ facet_status facet_j3d_apply_json(facet_j3d *document, const facet_options *opti
 {
     facet_arena *scratch;
     *changed = false;
-    if (!options || (!options->j3d_materials && !options->j3d_textures))
+    if (!options || !options->j3d || (!options->j3d->materials && !options->j3d->textures))
         return FACET_OK;
     facet_status status = facet_arena_create(options, &scratch, error);
     if (status)
         return status;
-    if (options->j3d_textures)
+    if (options->j3d->textures)
         status = apply_textures(document, options, scratch, error);
-    if (!status && options->j3d_materials)
+    if (!status && options->j3d->materials)
         status = apply_materials(document, options, scratch, error);
     facet_arena_free(scratch);
     *changed = !status;

@@ -69,7 +69,7 @@ const char *facet_j3d_materials_json(const facet_j3d *document, facet_arena *are
 const char *facet_j3d_textures_json(const facet_j3d *document, facet_arena *arena);
 const char *facet_j3d_hierarchy_json(const facet_j3d *document, facet_arena *arena);
 
-/* Do what options->j3d_materials and options->j3d_textures (JSON text, ours or
+/* Do what options->j3d->materials and options->j3d->textures (JSON text, ours or
  * SuperBMD's) say to the materials and textures of the same names; nothing when
  * they are NULL. A texture that changes its format is encoded anew. The
  * document owns an arena; packets are to be baked afterwards when *changed.

@@ -1,0 +1,95 @@
+/* facet/format.h - what a format is: its line in the format table, what it
+ * needs of a mesh, and what is asked of every format alike. */
+#ifndef FACET_FORMAT_H
+#define FACET_FORMAT_H
+
+#include <facet/base.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* -- Needs -------------------------------------------------------------- */
+
+/* What a format wants of a mesh before it can be written. */
+typedef enum facet_need {
+    FACET_NEED_TRIANGLES = 1 << 0,
+    FACET_NEED_SINGLE_INDEX = 1 << 1,
+    FACET_NEED_NORMALS = 1 << 2,
+    FACET_NEED_TANGENTS = 1 << 3,
+    FACET_NEED_SORTED = 1 << 4,    /* faces in runs of one material */
+    FACET_NEED_OPTIMIZED = 1 << 5, /* GPU order: cache, overdraw, fetch */
+    FACET_NEED_FLAT = 1 << 6,      /* no nodes: every mesh where it is seen */
+    FACET_NEED_ONE_MESH = 1 << 7,  /* all meshes in one */
+    FACET_NEED_IMAGES = 1 << 8,    /* images inside, as PNG or JPEG: facet_load_options.images */
+    FACET_NEED_FACING = 1 << 9     /* no normals that point to the far side of their triangle */
+} facet_need;
+
+/* The last bit, for loops over all. */
+#define FACET_NEED_LAST FACET_NEED_FACING
+
+/* -- The format table --------------------------------------------------- */
+
+/* One line of the table. */
+typedef struct facet_format facet_format;
+
+/* All formats, in the order of the documentation. */
+FACET_API size_t facet_format_count(void);
+FACET_API const facet_format *facet_format_get(size_t index);
+/* By name ("bsm") or by file name or extension ("a.bsm", ".bsm"); NULL when
+ * unknown. Letter case does not matter. */
+FACET_API const facet_format *facet_format_named(const char *name);
+FACET_API const facet_format *facet_format_of_path(const char *path);
+/* By content; source->name breaks ties between text formats. NULL when no
+ * format knows it. */
+FACET_API const facet_format *facet_format_probe(const facet_source *source);
+
+FACET_API const char *facet_format_name(const facet_format *format);  /* "bsm" */
+FACET_API const char *facet_format_title(const facet_format *format); /* "Binary Static Mesh" */
+/* NULL-terminated, the usual one first, with the dot: ".bsm". */
+FACET_API const char *const *facet_format_extensions(const facet_format *format);
+FACET_API bool facet_format_can_read(const facet_format *format);
+FACET_API bool facet_format_can_write(const facet_format *format);
+FACET_API unsigned facet_format_needs(const facet_format *format); /* facet_need bits */
+/* "triangles", for one bit. */
+FACET_API const char *facet_need_name(facet_need need);
+
+/* -- Reading ------------------------------------------------------------ */
+
+/* What every reader takes beside the general options. All zero: the defaults. */
+typedef struct facet_load_options {
+    const char *hull_prefix; /* objects so named become hulls; NULL: "collision_mesh" */
+    const char
+        *occluder_name; /* the object so named becomes the occluder; NULL: "occlusion_mesh" */
+    bool images; /* take the images that the source only names into the scene, as PNG or JPEG;
+                    those that cannot be had are left out with a warning LOSS-IMAGES */
+} facet_load_options;
+
+/* -- Taking out ---------------------------------------------------------- */
+
+/* Takes the files that are inside a file. `name` is what the file calls it, with
+ * an extension and / between folders; it is not trusted, and may come twice. */
+typedef struct facet_extractor {
+    facet_status (*put)(void *user, const char *name, const void *data, size_t size,
+                        facet_error *error);
+    void *user;
+} facet_extractor;
+
+/* -- Describing --------------------------------------------------------- */
+
+/* What is in a file. */
+typedef struct facet_description {
+    facet_arena *arena;
+    const facet_format *format;
+    const char *version; /* of the format, "1"; "" when it has none */
+    uint64_t bytes;
+    uint64_t meshes, vertices, faces, triangles, materials, images, joints, hulls, animations;
+    bool has_bounds;
+    double minimum[3], maximum[3];
+    facet_tree *detail; /* the format's own tree; an object */
+} facet_description;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

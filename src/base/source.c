@@ -1,0 +1,138 @@
+/* base/source.c - sources in memory, and the one way to what stands beside a
+ * source, whoever provides it. */
+#include "base/error.h"
+
+#include <string.h>
+
+/* Names longer than this are no names of files. */
+#define MOST_NAME 4096
+
+/* -- Siblings ----------------------------------------------------------- */
+
+/* True for names that stay below the directory they are relative to. */
+static bool stays_inside(const char *name)
+{
+    if (name[0] == '/' || (name[0] != '\0' && name[1] == ':'))
+        return false;
+    int depth = 0;
+    for (const char *at = name; *at;) {
+        size_t length = strcspn(at, "/");
+        if (length == 2 && at[0] == '.' && at[1] == '.')
+            depth--;
+        else if (length > 0 && !(length == 1 && at[0] == '.'))
+            depth++;
+        if (depth < 0)
+            return false;
+        at += length + (at[length] == '/');
+    }
+    return true;
+}
+
+facet_status facet_source_open_sibling(const facet_source *source, const char *name,
+                                       facet_source *sibling, facet_error *error)
+{
+    char relative[MOST_NAME];
+    facet_quoted quoted;
+    size_t length = strlen(name);
+    if (!source->open_sibling)
+        return facet_fail(error, FACET_ERROR_IO, NULL, FACET_NO_OFFSET,
+                          "'%s' cannot be opened: the input is not a file with a directory",
+                          facet_quote(&quoted, name, length));
+    if (length >= sizeof relative)
+        return facet_fail(error, FACET_ERROR_IO, NULL, FACET_NO_OFFSET,
+                          "'%s' cannot be opened: the name has %zu bytes, more than %d",
+                          facet_quote(&quoted, name, length), length, MOST_NAME - 1);
+    for (size_t i = 0; i <= length; i++)
+        relative[i] = name[i] == '\\' ? '/' : name[i];
+    if (!source->allow_external && !stays_inside(relative))
+        return facet_fail(error, FACET_ERROR_IO, "FILE-EXTERNAL", FACET_NO_OFFSET,
+                          "'%s' lies outside the directory of the file that names it",
+                          facet_quote(&quoted, name, length));
+    facet_source opened = {0};
+    facet_fail(error, FACET_ERROR_IO, NULL, FACET_NO_OFFSET, "'%s' is not there",
+               facet_quote(&quoted, name, length));
+    facet_status status = source->open_sibling(source, relative, &opened, error);
+    if (status)
+        return status;
+    opened.allow_external = source->allow_external;
+    *sibling = opened;
+    return FACET_OK;
+}
+
+void facet_source_close(facet_source *source)
+{
+    if (source->close)
+        source->close(source);
+    memset(source, 0, sizeof *source);
+}
+
+/* -- Memory ------------------------------------------------------------- */
+
+facet_source facet_source_from_memory(const void *data, size_t size, const char *name)
+{
+    facet_source source = {0};
+    source.data = data;
+    source.size = size;
+    source.name = name;
+    return source;
+}
+
+/* The next part of a path, "." and ".." resolved as far as they can be without
+ * the file system: "a/../b" is "b". `text` has MOST_NAME bytes; false when the
+ * result does not fit. */
+static bool append_parts(char *text, size_t *used, const char *path, size_t length)
+{
+    const char *end = path + length;
+    for (const char *at = path; at < end;) {
+        const char *slash = memchr(at, '/', (size_t)(end - at));
+        size_t part = (size_t)((slash ? slash : end) - at);
+        bool up = part == 2 && at[0] == '.' && at[1] == '.';
+        if (up && *used > 0) {
+            while (*used > 0 && text[*used - 1] != '/')
+                --*used;
+            *used -= *used > 0;
+        } else if (part > 0 && !up && !(part == 1 && at[0] == '.')) {
+            if (*used + part + 2 > MOST_NAME)
+                return false;
+            if (*used > 0)
+                text[(*used)++] = '/';
+            memcpy(text + *used, at, part);
+            *used += part;
+        }
+        at += part + 1;
+    }
+    text[*used] = '\0';
+    return true;
+}
+
+static facet_status open_in_folder(const facet_source *source, const char *name,
+                                   facet_source *sibling, facet_error *error)
+{
+    const facet_memory_folder *folder = source->user;
+    char wanted[MOST_NAME], have[MOST_NAME];
+    size_t used = 0;
+    const char *slash = strrchr(source->name, '/');
+    size_t directory = slash && name[0] != '/' ? (size_t)(slash - source->name) : 0;
+    (void)error;
+    if (!append_parts(wanted, &used, source->name, directory) ||
+        !append_parts(wanted, &used, name, strlen(name)))
+        return FACET_ERROR_IO;
+    for (size_t i = 0; i < folder->count; i++) {
+        const char *each = folder->files[i].name;
+        size_t length = 0;
+        if (append_parts(have, &length, each, strlen(each)) && strcmp(have, wanted) == 0) {
+            *sibling = facet_source_from_folder(folder, i);
+            return FACET_OK;
+        }
+    }
+    return FACET_ERROR_IO;
+}
+
+facet_source facet_source_from_folder(const facet_memory_folder *folder, size_t index)
+{
+    const facet_memory_file *file = &folder->files[index];
+    facet_source source = facet_source_from_memory(file->data, file->size, file->name);
+    source.open_sibling = open_in_folder;
+    source.user = (void *)(uintptr_t)folder;
+    return source;
+}
