@@ -9,7 +9,7 @@ ids='J3D-[A-Z0-9-]*[A-Z0-9]'
 
 # J3D-READ is for what only the reader finds: no test can name it.
 sed -n "s/^| \($ids\) | .*/\1/p" "$source/docs/j3d.md" | grep -v J3D-READ | sort >"$work/listed"
-grep -oh "\"$ids\"" "$source"/src/j3d/check*.c | tr -d '"' | grep -v J3D-READ |
+grep -oh "\"$ids\"" "$source"/src/j3d/check/*.c | tr -d '"' | grep -v J3D-READ |
     sort -u >"$work/reported"
 grep -oh "\"$ids\"" "$source/tests/test_j3d_check.c" | tr -d '"' | sort -u >"$work/tested"
 

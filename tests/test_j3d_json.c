@@ -3,7 +3,7 @@
  * samples of SuperBMD's JSON are written by hand after what its serializer
  * writes; what they mean is what its own code would put into a file. */
 #include "base/arena.h"
-#include "j3d/json/enumerations.h"
+#include "gx/enumerations.h"
 #include "j3d/json/json.h"
 #include "support/j3d_random.h"
 #include "support/support.h"
@@ -28,74 +28,74 @@ static facet_j3d *document_with_textures(void)
 static void names_are_told_apart(void **state)
 {
     (void)state;
-    const facet_j3d_enumeration *all[] = {
-        &facet_j3d_material_modes,
-        &facet_j3d_cull_modes,
-        &facet_j3d_color_sources,
-        &facet_j3d_diffuse_functions,
-        &facet_j3d_attenuation_functions,
-        &facet_j3d_texgen_types,
-        &facet_j3d_texgen_sources,
-        &facet_j3d_texgen_matrices,
-        &facet_j3d_projections,
-        &facet_j3d_matrix_modes,
-        &facet_j3d_texcoords,
-        &facet_j3d_texmaps,
-        &facet_j3d_tev_channels,
-        &facet_j3d_color_inputs,
-        &facet_j3d_alpha_inputs,
-        &facet_j3d_tev_operations,
-        &facet_j3d_tev_biases,
-        &facet_j3d_tev_scales,
-        &facet_j3d_tev_registers_names,
-        &facet_j3d_konst_colors_names,
-        &facet_j3d_konst_alphas_names,
-        &facet_j3d_components_rgba,
-        &facet_j3d_indirect_formats,
-        &facet_j3d_indirect_biases,
-        &facet_j3d_indirect_matrices,
-        &facet_j3d_indirect_wraps,
-        &facet_j3d_indirect_alphas,
-        &facet_j3d_indirect_scales,
-        &facet_j3d_fog_types,
-        &facet_j3d_comparisons,
-        &facet_j3d_alpha_operations,
-        &facet_j3d_blend_types,
-        &facet_j3d_source_factors,
-        &facet_j3d_destination_factors,
-        &facet_j3d_logic_operations,
-        &facet_j3d_texture_formats,
-        &facet_j3d_palette_formats,
-        &facet_j3d_wraps,
-        &facet_j3d_filters,
-        &facet_j3d_anisotropies,
-        &facet_j3d_kinds,
-        &facet_j3d_scalings,
-        &facet_j3d_node_types,
-        &facet_j3d_attributes,
-        &facet_j3d_joint_kinds,
-        &facet_j3d_shape_types,
+    const facet_gx_enumeration *all[] = {
+        &facet_gx_material_modes,
+        &facet_gx_cull_modes,
+        &facet_gx_color_sources,
+        &facet_gx_diffuse_functions,
+        &facet_gx_attenuation_functions,
+        &facet_gx_texgen_types,
+        &facet_gx_texgen_sources,
+        &facet_gx_texgen_matrices,
+        &facet_gx_projections,
+        &facet_gx_matrix_modes,
+        &facet_gx_texcoords,
+        &facet_gx_texmaps,
+        &facet_gx_tev_channels,
+        &facet_gx_color_inputs,
+        &facet_gx_alpha_inputs,
+        &facet_gx_tev_operations,
+        &facet_gx_tev_biases,
+        &facet_gx_tev_scales,
+        &facet_gx_tev_registers_names,
+        &facet_gx_konst_colors_names,
+        &facet_gx_konst_alphas_names,
+        &facet_gx_components_rgba,
+        &facet_gx_indirect_formats,
+        &facet_gx_indirect_biases,
+        &facet_gx_indirect_matrices,
+        &facet_gx_indirect_wraps,
+        &facet_gx_indirect_alphas,
+        &facet_gx_indirect_scales,
+        &facet_gx_fog_types,
+        &facet_gx_comparisons,
+        &facet_gx_alpha_operations,
+        &facet_gx_blend_types,
+        &facet_gx_source_factors,
+        &facet_gx_destination_factors,
+        &facet_gx_logic_operations,
+        &facet_gx_texture_formats,
+        &facet_gx_palette_formats,
+        &facet_gx_wraps,
+        &facet_gx_filters,
+        &facet_gx_anisotropies,
+        &facet_gx_kinds,
+        &facet_gx_scalings,
+        &facet_gx_node_types,
+        &facet_gx_attributes,
+        &facet_gx_joint_kinds,
+        &facet_gx_shape_types,
     };
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         for (size_t k = 0; k < all[i]->count; k++) {
-            const facet_j3d_value_name *v = &all[i]->values[k];
+            const facet_gx_value_name *v = &all[i]->values[k];
             uint32_t value;
-            assert_true(facet_j3d_enumeration_value(all[i], v->name, false, &value));
+            assert_true(facet_gx_enumeration_value(all[i], v->name, false, &value));
             assert_int_equal(value, v->value);
-            assert_non_null(facet_j3d_enumeration_name(all[i], v->value));
+            assert_non_null(facet_gx_enumeration_name(all[i], v->value));
             if (v->superbmd) {
-                assert_true(facet_j3d_enumeration_value(all[i], v->superbmd, true, &value));
+                assert_true(facet_gx_enumeration_value(all[i], v->superbmd, true, &value));
                 assert_int_equal(value, v->value);
             }
         }
-        assert_null(facet_j3d_enumeration_name(all[i], 77));
+        assert_null(facet_gx_enumeration_name(all[i], 77));
     }
     uint32_t value;
-    assert_true(facet_j3d_enumeration_value(&facet_j3d_comparisons, "gEqual", false, &value));
+    assert_true(facet_gx_enumeration_value(&facet_gx_comparisons, "gEqual", false, &value));
     assert_int_equal(value, 6);
-    assert_false(facet_j3d_enumeration_value(&facet_j3d_comparisons, "GEQUALS", false, &value));
-    assert_string_equal(facet_j3d_enumeration_name(&facet_j3d_konst_colors_names, 0x1A), "K2_B");
-    assert_string_equal(facet_j3d_enumeration_name(&facet_j3d_texgen_matrices, 33), "TEXMTX1");
+    assert_false(facet_gx_enumeration_value(&facet_gx_comparisons, "GEQUALS", false, &value));
+    assert_string_equal(facet_gx_enumeration_name(&facet_gx_konst_colors_names, 0x1A), "K2_B");
+    assert_string_equal(facet_gx_enumeration_name(&facet_gx_texgen_matrices, 33), "TEXMTX1");
 }
 
 /* -- There and back ----------------------------------------------------- */
@@ -520,13 +520,13 @@ static void superbmd_materials_are_understood(void **state)
     assert_true(m.indirect.matrices[0].rows[1][1] == 0.25f);
     assert_int_equal(m.indirect.matrices[0].exponent, -1);
     assert_int_equal(m.indirect.scales[0].s, 2);
-    const facet_j3d_indirect_stage indirect = {1, 2, 7, 6, 0, 6, 1, 0, 3, {255, 255, 255}};
+    const facet_gx_indirect_stage indirect = {1, 2, 7, 6, 0, 6, 1, 0, 3, {255, 255, 255}};
     assert_memory_equal(&m.indirect.stages[0], &indirect, sizeof indirect);
     assert_int_equal(m.given.material_colors, 1);
     assert_int_equal(m.material_colors[0].g, 128);
     assert_int_equal(m.ambient_colors[0].a, 50);
-    const facet_j3d_channel lit = {1, 1, 4, 2, 2, 0, {255, 255}};
-    const facet_j3d_channel spec = {0, 0, 3, 1, 1, 0, {255, 255}};
+    const facet_gx_channel lit = {1, 1, 4, 2, 2, 0, {255, 255}};
+    const facet_gx_channel spec = {0, 0, 3, 1, 1, 0, {255, 255}};
     assert_memory_equal(&m.channels[0], &lit, sizeof lit);
     assert_memory_equal(&m.channels[1], &spec, sizeof spec);
     assert_int_equal(m.given.channels, 3);
@@ -543,7 +543,7 @@ static void superbmd_materials_are_understood(void **state)
     assert_int_equal(m.tev_registers[0].r, -255);
     assert_int_equal(m.tev_registers[0].b, 1020);
     assert_int_equal(m.konst_colors[0].a, 51);
-    const facet_j3d_tev_stage stage = {
+    const facet_gx_tev_stage stage = {
         255, {{15, 10, 8, 15}, 0, 2, 3, 1, 2}, {{4, 6, 7, 3}, 15, 0, 2, 0, 0}, 255};
     assert_memory_equal(&m.tev_stages[1], &stage, sizeof stage);
     assert_int_equal(m.swap_modes[0].texture_table, 1);
@@ -552,9 +552,9 @@ static void superbmd_materials_are_understood(void **state)
     assert_int_equal(m.fog.type, 2);
     assert_int_equal(m.fog.range_table[1], 0x101);
     assert_int_equal(m.fog.range_table[9], 0x80);
-    const facet_j3d_alpha_compare alpha = {6, 128, 3, 3, 255, {255, 255, 255}};
+    const facet_gx_alpha_compare alpha = {6, 128, 3, 3, 255, {255, 255, 255}};
     assert_memory_equal(&m.alpha_compare, &alpha, sizeof alpha);
-    const facet_j3d_blend blend = {1, 3, 7, 2};
+    const facet_gx_blend blend = {1, 3, 7, 2};
     assert_memory_equal(&m.blend, &blend, sizeof blend);
     assert_int_equal(m.depth.write, 0);
     assert_true(m.nbt_scale.scale[0] == 0);

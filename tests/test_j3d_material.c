@@ -21,7 +21,7 @@ static void lists_values_in_order_of_first_use(void **state)
     test_j3d_plain_material(&materials[2], "third");
     materials[1].cull_mode = 0;
     materials[1].given.texgens = 3;
-    materials[1].texgens[1] = (facet_j3d_texgen){0, 1, 30, 255};
+    materials[1].texgens[1] = (facet_gx_texgen){0, 1, 30, 255};
     materials[1].texgen_count = 2;
     /* The third is the first again, under another name. */
     TEST_OK(facet_j3d_set_materials(document, materials, 3, &error), &error);

@@ -156,7 +156,7 @@ static void test_textures(void **state)
                           .lod_bias = -50};
     m.textures[5] = 3;
     m.given.textures |= 1 << 5;
-    m.tev_orders[0] = (facet_j3d_tev_order){2, 5, 5, 255};
+    m.tev_orders[0] = (facet_gx_tev_order){2, 5, 5, 255};
     baked b = bake_with(&m, &h, false);
     expect_bp(&b, 0xB5, 3);        /* the number of the texture */
     expect_bp(&b, 0xA9, 0xE07C3F); /* 63 | 31 << 10 | 14 << 20 */
@@ -224,13 +224,13 @@ static void test_tev(void **state)
     (void)state;
     facet_j3d_material m = test_j3d_minimal_material("m");
     m.stage_count = 3;
-    m.tev_stages[1] = (facet_j3d_tev_stage){
+    m.tev_stages[1] = (facet_gx_tev_stage){
         255, {{8, 2, 14, 15}, 9, 1, 2, 0, 2}, {{4, 1, 6, 0}, 1, 2, 3, 1, 3}, 255};
     m.tev_stages[2] = m.tev_stages[1];
     m.tev_stages[2].alpha.operation = 14;
-    m.swap_modes[1] = (facet_j3d_swap_mode){1, 2, {255, 255}};
+    m.swap_modes[1] = (facet_gx_swap_mode){1, 2, {255, 255}};
     for (int i = 1; i < 3; i++)
-        m.tev_orders[i] = (facet_j3d_tev_order){255, 255, i == 1 ? 8 : 255, 255};
+        m.tev_orders[i] = (facet_gx_tev_order){255, 255, i == 1 ? 8 : 255, 255};
     baked b = bake(&m);
     /* R8 equal: marker 3, scale bits (9 >> 1) & 3 = 0, low bit 1, to C1 */
     expect_bp(&b, 0xC2, 0xF | 14 << 4 | 2 << 8 | 8 << 12 | 3 << 16 | 1 << 18 | 2 << 22);
@@ -246,10 +246,10 @@ static void test_registers(void **state)
 {
     (void)state;
     facet_j3d_material m = test_j3d_minimal_material("m");
-    m.tev_registers[0] = (facet_j3d_rgba16){-1, 300, 255, -1024};
-    m.tev_registers[3] = (facet_j3d_rgba16){1, 1, 1, 1};
-    m.konst_colors[0] = (facet_j3d_rgba8){1, 2, 3, 4};
-    m.swap_tables[1] = (facet_j3d_swap_table){3, 2, 1, 0};
+    m.tev_registers[0] = (facet_gx_rgba16){-1, 300, 255, -1024};
+    m.tev_registers[3] = (facet_gx_rgba16){1, 1, 1, 1};
+    m.konst_colors[0] = (facet_gx_rgba8){1, 2, 3, 4};
+    m.swap_tables[1] = (facet_gx_swap_table){3, 2, 1, 0};
     m.konst_color_selections[4] = 16;
     m.konst_color_selections[5] = 31;
     m.konst_alpha_selections[4] = 7;
@@ -274,14 +274,14 @@ static void test_orders(void **state)
         uint8_t channel, raster;
     } cases[] = {{0, 0}, {1, 1}, {2, 0}, {3, 1}, {4, 0}, {5, 1}, {6, 7}, {7, 5}, {8, 6}, {255, 7}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        m.tev_orders[0] = (facet_j3d_tev_order){255, 255, cases[i].channel, 255};
+        m.tev_orders[0] = (facet_gx_tev_order){255, 255, cases[i].channel, 255};
         baked b = bake(&m);
         expect_bp(&b, 0x28, 7u | (uint32_t)cases[i].raster << 7 | 7 << 12);
     }
     /* The second of a pair stands twelve bits up, with sizes of its own. */
     m.stage_count = 2;
-    m.tev_orders[0] = (facet_j3d_tev_order){0, 0, 4, 255};
-    m.tev_orders[1] = (facet_j3d_tev_order){1, 0, 255, 255};
+    m.tev_orders[0] = (facet_gx_tev_order){0, 0, 4, 255};
+    m.tev_orders[1] = (facet_gx_tev_order){1, 0, 255, 255};
     m.tev_stages[1] = m.tev_stages[0];
     baked b = bake(&m);
     expect_bp(&b, 0x28, 1 << 6 | (1 << 3 | 1 << 6 | 7 << 7) << 12);
@@ -296,18 +296,18 @@ static void test_indirect(void **state)
 {
     (void)state;
     facet_j3d_material m = test_j3d_textured_material("m", 0);
-    facet_j3d_indirect *indirect = &m.indirect;
+    facet_gx_indirect *indirect = &m.indirect;
     m.textures[2] = m.textures[3] = 1;
     m.given.textures |= 12;
     indirect->enabled = 1;
     indirect->stage_count = 2;
-    indirect->orders[0] = (facet_j3d_indirect_order){1, 2, {255, 255}};
-    indirect->orders[1] = (facet_j3d_indirect_order){0, 3, {255, 255}};
+    indirect->orders[0] = (facet_gx_indirect_order){1, 2, {255, 255}};
+    indirect->orders[1] = (facet_gx_indirect_order){0, 3, {255, 255}};
     indirect->matrices[0] =
-        (facet_j3d_indirect_matrix){{{0.5f, -0.25f, 0}, {0, 0.75f, -0.5f}}, -3, {255, 255, 255}};
-    indirect->scales[0] = (facet_j3d_indirect_scale){1, 2, {255, 255}};
-    indirect->scales[1] = (facet_j3d_indirect_scale){3, 4, {255, 255}};
-    indirect->stages[0] = (facet_j3d_indirect_stage){1, 2, 5, 9, 3, 6, 1, 1, 3, {255, 255, 255}};
+        (facet_gx_indirect_matrix){{{0.5f, -0.25f, 0}, {0, 0.75f, -0.5f}}, -3, {255, 255, 255}};
+    indirect->scales[0] = (facet_gx_indirect_scale){1, 2, {255, 255}};
+    indirect->scales[1] = (facet_gx_indirect_scale){3, 4, {255, 255}};
+    indirect->stages[0] = (facet_gx_indirect_stage){1, 2, 5, 9, 3, 6, 1, 1, 3, {255, 255, 255}};
     baked b = bake(&m);
     /* exponent -3 + 17 = 14 = 00 11 10, two bits in each of the three */
     expect_bp(&b, 0x06, 512 | 0 << 11 | 2 << 22);
@@ -350,13 +350,13 @@ static void test_fog(void **state)
 {
     (void)state;
     facet_j3d_material m = test_j3d_minimal_material("m");
-    m.fog = (facet_j3d_fog){.type = 2,
-                            .range_center = 320,
-                            .start = 50,
-                            .end = 150,
-                            .near_z = 100,
-                            .far_z = 300,
-                            .color = {1, 2, 3, 4}};
+    m.fog = (facet_gx_fog){.type = 2,
+                           .range_center = 320,
+                           .start = 50,
+                           .end = 150,
+                           .near_z = 100,
+                           .far_z = 300,
+                           .color = {1, 2, 3, 4}};
     baked b = bake(&m);
     /* A = 300 * 100 / (200 * 100) = 1.5, B = 300 / 200 = 1.5, C = 50 / 100 = 0.5;
      * B is halved once, so the shift is 2, and A = 1.5 / 4 = 0.375 */
@@ -400,14 +400,14 @@ static void test_pixel_engine(void **state)
 {
     (void)state;
     facet_j3d_material m = test_j3d_minimal_material("m");
-    m.alpha_compare = (facet_j3d_alpha_compare){6, 128, 2, 3, 255, {255, 255, 255}};
-    m.blend = (facet_j3d_blend){3, 4, 5, 6};
-    m.depth = (facet_j3d_depth){1, 5, 0, 255};
+    m.alpha_compare = (facet_gx_alpha_compare){6, 128, 2, 3, 255, {255, 255, 255}};
+    m.blend = (facet_gx_blend){3, 4, 5, 6};
+    m.depth = (facet_gx_depth){1, 5, 0, 255};
     m.dither = m.early_depth = 0;
     m.cull_mode = 1;
     m.channel_count = 2;
     m.texgen_count = 2;
-    m.texgens[0] = m.texgens[1] = (facet_j3d_texgen){1, 4, 60, 255};
+    m.texgens[0] = m.texgens[1] = (facet_gx_texgen){1, 4, 60, 255};
     m.stage_count = 3;
     m.tev_stages[1] = m.tev_stages[2] = m.tev_stages[0];
     m.tev_orders[1] = m.tev_orders[2] = m.tev_orders[0];
@@ -434,7 +434,7 @@ static void test_texgens(void **state)
     (void)state;
     facet_j3d_material m = test_j3d_minimal_material("m");
     static const struct {
-        facet_j3d_texgen texgen;
+        facet_gx_texgen texgen;
         uint32_t bits;
     } cases[] = {
         {{0, 1, 33, 255}, 1 << 1 | 1 << 2 | 1 << 7 | 5 << 12},   /* normal, 3x4 */
@@ -482,17 +482,16 @@ static void test_texture_matrices(void **state)
 {
     (void)state;
     facet_j3d_material m = test_j3d_minimal_material("m");
-    facet_j3d_texture_matrix *record = &m.texture_matrices[1];
+    facet_gx_texture_matrix *record = &m.texture_matrices[1];
     m.texgen_count = 1;
-    m.texgens[0] = (facet_j3d_texgen){1, 4, 33, 255};
+    m.texgens[0] = (facet_gx_texgen){1, 4, 33, 255};
     m.given.texgens = 1;
     m.given.texture_matrices = 2;
-    *record =
-        (facet_j3d_texture_matrix){.projection = 1,
-                                   .center = {0.5f, 0.5f, 0.5f},
-                                   .scale = {2, 3},
-                                   .translation = {0.25f, 0.125f},
-                                   .effect = {1, 0, 0, 5, 0, 1, 0, 6, 0, 0, 1, 7, 0, 0, 0, 1}};
+    *record = (facet_gx_texture_matrix){.projection = 1,
+                                        .center = {0.5f, 0.5f, 0.5f},
+                                        .scale = {2, 3},
+                                        .translation = {0.25f, 0.125f},
+                                        .effect = {1, 0, 0, 5, 0, 1, 0, 6, 0, 0, 1, 7, 0, 0, 0, 1}};
     /* ts = -2/2 + 1/2 + 1/4, tt = -3/2 + 1/2 + 1/8 */
     static const float plain[8] = {2, 0, 0, -0.25f, 0, 3, 0, -0.875f};
     baked b = bake(&m);
@@ -564,11 +563,11 @@ static void test_channels(void **state)
 {
     (void)state;
     facet_j3d_material m = test_j3d_minimal_material("m");
-    static const facet_j3d_light light = {
+    static const facet_gx_light light = {
         {1, 2, 3}, {4, 5, 6}, {7, 8, 9, 10}, {11, 12, 13}, {14, 15, 16}};
-    m.channels[0] = (facet_j3d_channel){1, 0, 0xF4, 1, 0, 1, {255, 255}}; /* specular */
-    m.channels[1] = (facet_j3d_channel){0, 1, 0, 1, 2, 0xFF, {255, 255}}; /* no attenuation */
-    m.material_colors[1] = (facet_j3d_rgba8){1, 2, 3, 4};
+    m.channels[0] = (facet_gx_channel){1, 0, 0xF4, 1, 0, 1, {255, 255}}; /* specular */
+    m.channels[1] = (facet_gx_channel){0, 1, 0, 1, 2, 0xFF, {255, 255}}; /* no attenuation */
+    m.material_colors[1] = (facet_gx_rgba8){1, 2, 3, 4};
     m.lights[2] = light;
     m.given.lights = 4;
     baked b = bake(&m);
@@ -597,9 +596,9 @@ static void test_longest(void **state)
     m.texgen_count = 8;
     for (uint8_t i = 0; i < 16; i++) {
         m.tev_stages[i] = m.tev_stages[0];
-        m.tev_orders[i] = (facet_j3d_tev_order){i & 7, i & 7, 4, 255};
+        m.tev_orders[i] = (facet_gx_tev_order){i & 7, i & 7, 4, 255};
         m.textures[i & 7] = 0;
-        m.texgens[i & 7] = (facet_j3d_texgen){0, 4, (uint8_t)(30 + 3 * (i & 7)), 255};
+        m.texgens[i & 7] = (facet_gx_texgen){0, 4, (uint8_t)(30 + 3 * (i & 7)), 255};
     }
     m.given.texture_matrices = 0x3FF;
     m.given.lights = 0xFF;
@@ -607,7 +606,7 @@ static void test_longest(void **state)
     m.indirect.enabled = 1;
     m.indirect.stage_count = 4;
     for (uint8_t i = 0; i < 4; i++)
-        m.indirect.orders[i] = (facet_j3d_indirect_order){i, i, {255, 255}};
+        m.indirect.orders[i] = (facet_gx_indirect_order){i, i, {255, 255}};
     baked b = bake_with(&m, &h, false);
     assert_int_equal(count_loads(&b, FACET_J3D_SPACE_XF, 0x103F), 1); /* the last command */
     assert_true(b.packet.size <= FACET_J3D_PACKET_CAPACITY);

@@ -191,7 +191,7 @@ static void test_mean_colors(void **state)
     static const uint8_t texels[32] = {0, 255};
     static const double xyz[12] = {0, 0, 0, 1, 0, 0, 0, 9, 0, 5, 5, 0};
     static const uint16_t root = 0, with[8] = {0, 0, 1, 1, 2, 2, 3, 3}, without[4] = {0, 1, 2, 3};
-    static const facet_j3d_tev_stage added = {
+    static const facet_gx_tev_stage added = {
         255, {{15, 14, 8, 10}, 0, 0, 0, 1, 0}, {{7, 7, 7, 5}, 0, 0, 0, 1, 0}, 255};
     static const uint8_t expected[2][6] = {{255, 255, 255, 255, 255, 255},
                                            {40, 2, 110, 40 + 51, 2, 110 + 102}};
@@ -199,7 +199,7 @@ static void test_mean_colors(void **state)
         test_j3d *model = test_j3d_new();
         facet_j3d_material material = test_j3d_textured_material("m", 0);
         material.tev_stages[0] = added;
-        material.konst_colors[0] = (facet_j3d_rgba8){51, 0, 102, 255};
+        material.konst_colors[0] = (facet_gx_rgba8){51, 0, 102, 255};
         test_j3d_add_joint(model, "root", TEST_J3D_NONE);
         test_j3d_add_draw(model, 0, 0);
         test_j3d_add_texture(model, "t", 1, 8, 4, texels, sizeof texels); /* I8 */

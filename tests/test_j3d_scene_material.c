@@ -60,7 +60,7 @@ static void finish(shown *s)
 /* Stage 0 = texture times raster, color and alpha. */
 static void modulate(facet_j3d_material *m)
 {
-    const facet_j3d_tev_stage stage = {
+    const facet_gx_tev_stage stage = {
         255, {{15, 8, 10, 15}, 0, 0, 0, 1, 0}, {{7, 4, 5, 7}, 0, 0, 0, 1, 0}, 255};
     m->tev_stages[0] = stage;
 }
@@ -128,8 +128,8 @@ static void colors_become_factors(void **state)
     /* The register's color; 188 / 255 is 0.5029 in linear light by the sRGB curve. */
     m.channels[0].material_source = 0;
     m.channels[1].material_source = 0;
-    m.material_colors[0] = (facet_j3d_rgba8){255, 188, 0, 128};
-    m.blend = (facet_j3d_blend){1, 4, 5, 3};
+    m.material_colors[0] = (facet_gx_rgba8){255, 188, 0, 128};
+    m.blend = (facet_gx_blend){1, 4, 5, 3};
     m.channels[0].lighting = 1;
     shown s = show(&m);
     assert_false(s.material->unlit);
@@ -143,7 +143,7 @@ static void colors_become_factors(void **state)
     assert_int_equal(s.scene->image_count, 1);
     finish(&s);
     /* No texture at all. */
-    const facet_j3d_tev_stage raster = {
+    const facet_gx_tev_stage raster = {
         255, {{15, 15, 15, 10}, 0, 0, 0, 1, 0}, {{7, 7, 7, 5}, 0, 0, 0, 1, 0}, 255};
     m.tev_stages[0] = raster;
     s = show(&m);
@@ -159,7 +159,7 @@ static void tests_of_alpha_become_cutoffs(void **state)
 {
     (void)state;
     static const struct {
-        facet_j3d_alpha_compare test;
+        facet_gx_alpha_compare test;
         facet_alpha_mode mode;
         float cutoff;
         bool noted;
@@ -237,11 +237,11 @@ static void two_tones_are_computed(void **state)
     (void)state;
     facet_j3d_material m;
     test_j3d_plain_material(&m, "tones");
-    const facet_j3d_tev_stage tones = {
+    const facet_gx_tev_stage tones = {
         255, {{2, 14, 8, 15}, 0, 0, 0, 1, 0}, {{7, 7, 7, 6}, 0, 0, 0, 1, 0}, 255};
     m.tev_stages[0] = tones;
-    m.tev_registers[0] = (facet_j3d_rgba16){10, 20, 30, 0};
-    m.konst_colors[0] = (facet_j3d_rgba8){200, 100, 50, 255};
+    m.tev_registers[0] = (facet_gx_rgba16){10, 20, 30, 0};
+    m.konst_colors[0] = (facet_gx_rgba8){200, 100, 50, 255};
     shown s = show(&m);
     assert_int_equal(s.scene->image_count, 2);
     assert_int_equal(s.map->image, 1);
@@ -259,14 +259,14 @@ static void two_tones_are_computed(void **state)
     assert_true(s.material->unlit);
     finish(&s);
     /* With alpha, of the texture, and times the vertices' colors. */
-    m.tev_stages[0].alpha = (facet_j3d_tev_combiner){{7, 4, 5, 7}, 0, 0, 0, 1, 0};
-    const facet_j3d_tev_stage times = {
+    m.tev_stages[0].alpha = (facet_gx_tev_combiner){{7, 4, 5, 7}, 0, 0, 0, 1, 0};
+    const facet_gx_tev_stage times = {
         255, {{15, 0, 10, 15}, 0, 0, 0, 1, 0}, {{7, 7, 7, 0}, 0, 0, 0, 1, 0}, 255};
     m.tev_stages[1] = times;
     m.given.tev_stages = m.given.tev_orders = m.given.swap_modes = 3;
-    m.tev_orders[1] = (facet_j3d_tev_order){255, 255, 4, 255};
+    m.tev_orders[1] = (facet_gx_tev_order){255, 255, 4, 255};
     m.stage_count = 2;
-    m.blend = (facet_j3d_blend){1, 4, 5, 3};
+    m.blend = (facet_gx_blend){1, 4, 5, 3};
     s = show(&m);
     assert_true(s.wants->color);
     assert_true(s.wants->alpha);
@@ -287,18 +287,18 @@ static void functions_of_vertex_colors_are_told(void **state)
     static const uint8_t nothing[4];
     facet_j3d_material m;
     test_j3d_plain_material(&m, "mixed");
-    const facet_j3d_tev_stage mix = {
+    const facet_gx_tev_stage mix = {
         255, {{2, 14, 10, 15}, 0, 0, 0, 1, 0}, {{7, 7, 7, 6}, 0, 0, 0, 1, 0}, 255};
-    const facet_j3d_tev_stage times = {
+    const facet_gx_tev_stage times = {
         255, {{15, 0, 8, 15}, 0, 0, 0, 1, 0}, {{7, 7, 7, 0}, 0, 0, 0, 1, 0}, 255};
     m.tev_stages[0] = mix;
     m.tev_stages[1] = times;
-    m.tev_orders[0] = (facet_j3d_tev_order){255, 255, 4, 255};
-    m.tev_orders[1] = (facet_j3d_tev_order){0, 0, 255, 255};
+    m.tev_orders[0] = (facet_gx_tev_order){255, 255, 4, 255};
+    m.tev_orders[1] = (facet_gx_tev_order){0, 0, 255, 255};
     m.given.tev_stages = m.given.tev_orders = m.given.swap_modes = 3;
     m.stage_count = 2;
-    m.tev_registers[0] = (facet_j3d_rgba16){51, 51, 255, 0};
-    m.konst_colors[0] = (facet_j3d_rgba8){255, 204, 0, 255};
+    m.tev_registers[0] = (facet_gx_rgba16){51, 51, 255, 0};
+    m.konst_colors[0] = (facet_gx_rgba8){255, 204, 0, 255};
     /* Without any colors in the file they are white. */
     shown s = show(&m);
     assert_false(s.wants->color);
@@ -326,15 +326,15 @@ static void reflections_are_left_out(void **state)
     facet_j3d_material m;
     test_j3d_plain_material(&m, "shiny");
     modulate(&m);
-    const facet_j3d_tev_stage shine = {
+    const facet_gx_tev_stage shine = {
         255, {{8, 15, 15, 0}, 0, 0, 0, 1, 0}, {{7, 7, 7, 0}, 0, 0, 0, 1, 0}, 255};
     m.tev_stages[1] = shine;
     m.given.tev_stages = m.given.tev_orders = m.given.swap_modes = m.given.texture_matrices = 3;
     m.given.texgens = m.given.textures = 3;
     m.texgen_count = m.stage_count = 2;
-    m.tev_orders[1] = (facet_j3d_tev_order){1, 1, 255, 255};
+    m.tev_orders[1] = (facet_gx_tev_order){1, 1, 255, 255};
     m.textures[1] = 1;
-    m.texgens[1] = (facet_j3d_texgen){0, 1, 33, 255};
+    m.texgens[1] = (facet_gx_texgen){0, 1, 33, 255};
     m.texture_matrices[1].mode = 7;
     shown s = show(&m);
     assert_int_equal(s.scene->image_count, 1);

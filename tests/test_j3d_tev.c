@@ -12,7 +12,7 @@ enum { AA_PREV, AA_0, AA_1, AA_2, AA_TEX, AA_RAS, AA_KONST, AA_ZERO };
 /* One stage with these color inputs; alpha is the texture's. */
 static void set_stage(facet_j3d_material *m, unsigned i, uint8_t a, uint8_t b, uint8_t c, uint8_t d)
 {
-    const facet_j3d_tev_stage stage = {
+    const facet_gx_tev_stage stage = {
         255, {{a, b, c, d}, 0, 0, 0, 1, 0}, {{7, 7, 7, AA_TEX}, 0, 0, 0, 1, 0}, 255};
     m->tev_stages[i] = stage;
     m->stage_count = (uint8_t)(i + 1);
@@ -21,12 +21,12 @@ static void set_stage(facet_j3d_material *m, unsigned i, uint8_t a, uint8_t b, u
 static void run(const facet_j3d_material *m, const uint8_t texel[4], const uint8_t raster[4],
                 uint8_t out[4])
 {
-    facet_j3d_tev_inputs inputs;
+    facet_gx_tev_inputs inputs;
     for (int i = 0; i < 16; i++) {
         memcpy(inputs.texels[i], texel, 4);
         memcpy(inputs.rasters[i], raster, 4);
     }
-    facet_j3d_tev_evaluate(m, &inputs, out);
+    facet_gx_tev_evaluate(m, &inputs, out);
 }
 
 static const uint8_t texel[4] = {200, 100, 0, 77}, raster[4] = {128, 255, 9, 50};
@@ -72,8 +72,8 @@ static void stages_compute_as_the_hardware_does(void **state)
     run(&m, texel, raster, out);
     ASSERT_COLOR(out, 191, 191, 191);
     /* Between two constants: 40 + ((240 - 40) * (100 + 0)) / 256 = 118.6 in green. */
-    m.konst_colors[0] = (facet_j3d_rgba8){240, 240, 240, 255};
-    m.tev_registers[0] = (facet_j3d_rgba16){40, 40, 40, 0};
+    m.konst_colors[0] = (facet_gx_rgba8){240, 240, 240, 255};
+    m.tev_registers[0] = (facet_gx_rgba16){40, 40, 40, 0};
     set_stage(&m, 0, C0, KONST, TEXC, ZERO);
     run(&m, texel, raster, out);
     ASSERT_COLOR(out, 197, 118, 40);
@@ -86,7 +86,7 @@ static void stages_choose_and_keep(void **state)
     uint8_t out[4];
     facet_j3d_material_init(&m);
     /* Konst 5/8 is 159, K2's green is told by 22; swap table 1 shows alpha as red. */
-    m.konst_colors[2] = (facet_j3d_rgba8){1, 2, 3, 4};
+    m.konst_colors[2] = (facet_gx_rgba8){1, 2, 3, 4};
     m.konst_color_selections[0] = 22;
     set_stage(&m, 0, ZERO, ZERO, ZERO, KONST);
     run(&m, texel, raster, out);
@@ -99,7 +99,7 @@ static void stages_choose_and_keep(void **state)
     ASSERT_COLOR(out, 255, 255, 255);
     set_stage(&m, 0, ZERO, ZERO, ZERO, TEXC);
     m.swap_modes[0].texture_table = 1;
-    m.swap_tables[1] = (facet_j3d_swap_table){3, 0, 0, 1};
+    m.swap_tables[1] = (facet_gx_swap_table){3, 0, 0, 1};
     run(&m, texel, raster, out);
     ASSERT_COLOR(out, 77, 200, 200);
     assert_int_equal(out[3], 100);
@@ -112,7 +112,7 @@ static void stages_choose_and_keep(void **state)
     run(&m, texel, raster, out);
     ASSERT_COLOR(out, 255, 255, 9);
     /* A negative register wraps where 8 bits are taken, not in D. */
-    m.tev_registers[0] = (facet_j3d_rgba16){-1, -1, 256, 0};
+    m.tev_registers[0] = (facet_gx_rgba16){-1, -1, 256, 0};
     set_stage(&m, 0, C0, ZERO, ZERO, ZERO);
     run(&m, texel, raster, out);
     ASSERT_COLOR(out, 255, 255, 0);
@@ -149,7 +149,7 @@ static void stages_compare(void **state)
 
 /* -- Formulas ----------------------------------------------------------- */
 
-static void leave_open(facet_j3d_tev_leaf leaves[16])
+static void leave_open(facet_gx_tev_leaf leaves[16])
 {
     for (int i = 0; i < 16; i++) {
         memset(&leaves[i], 0, sizeof leaves[i]);
@@ -158,7 +158,7 @@ static void leave_open(facet_j3d_tev_leaf leaves[16])
     }
 }
 
-static float value_of(const facet_j3d_tev_formula *f, const uint8_t texels[2][4],
+static float value_of(const facet_gx_tev_formula *f, const uint8_t texels[2][4],
                       const uint8_t color[4])
 {
     float sum = 0;
@@ -177,15 +177,15 @@ static void formulas_are_short(void **state)
 {
     (void)state;
     facet_j3d_material m;
-    facet_j3d_tev_leaf leaves[16];
-    facet_j3d_tev_formula f[4];
+    facet_gx_tev_leaf leaves[16];
+    facet_gx_tev_formula f[4];
     leave_open(leaves);
     facet_j3d_material_init(&m);
     /* Texture times vertex color times K0. */
-    m.konst_colors[0] = (facet_j3d_rgba8){51, 255, 0, 255};
+    m.konst_colors[0] = (facet_gx_rgba8){51, 255, 0, 255};
     set_stage(&m, 0, ZERO, TEXC, RASC, ZERO);
     set_stage(&m, 1, ZERO, CPREV, KONST, ZERO);
-    facet_j3d_tev_analyze(&m, leaves, f);
+    facet_gx_tev_analyze(&m, leaves, f);
     assert_int_equal(f[0].count, 1);
     assert_true(f[0].terms[0].factor > 0.1999f && f[0].terms[0].factor < 0.2001f);
     assert_int_equal(f[0].terms[0].count, 2);
@@ -200,17 +200,17 @@ static void formulas_are_short(void **state)
     /* A + (B - A) * 1, and what cancels. */
     set_stage(&m, 0, RASC, TEXC, ONE, ZERO);
     set_stage(&m, 1, CPREV, CPREV, RASC, ZERO);
-    facet_j3d_tev_analyze(&m, leaves, f);
+    facet_gx_tev_analyze(&m, leaves, f);
     assert_int_equal(f[0].count, 1);
     assert_int_equal(f[0].rasters, 0);
     /* Twice a texture is cut at 1; a comparison is no formula. */
     set_stage(&m, 0, ZERO, ZERO, ZERO, TEXC);
     m.stage_count = 1;
     m.tev_stages[0].color.scale = 1;
-    facet_j3d_tev_analyze(&m, leaves, f);
+    facet_gx_tev_analyze(&m, leaves, f);
     assert_true(f[0].clamps);
     m.tev_stages[0].color.operation = 8;
-    facet_j3d_tev_analyze(&m, leaves, f);
+    facet_gx_tev_analyze(&m, leaves, f);
     assert_true(f[0].complex);
     assert_int_equal(f[0].textures, 1);
     assert_int_equal(f[0].rasters, 0);
@@ -222,28 +222,28 @@ static void formulas_agree_with_integers(void **state)
 {
     (void)state;
     test_random random = {11};
-    facet_j3d_tev_leaf leaves[16];
+    facet_gx_tev_leaf leaves[16];
     unsigned compared = 0;
     leave_open(leaves);
     for (int round = 0; round < 4000; round++) {
         facet_j3d_material m;
-        facet_j3d_tev_formula f[4];
-        facet_j3d_tev_inputs inputs;
+        facet_gx_tev_formula f[4];
+        facet_gx_tev_inputs inputs;
         uint8_t texels[2][4], color[4], out[4];
         facet_j3d_material_init(&m);
         for (int i = 0; i < 8; i++)
             texels[i / 4][i % 4] = (uint8_t)test_random_below(&random, 256);
         for (int i = 0; i < 4; i++) {
             color[i] = (uint8_t)test_random_below(&random, 256);
-            m.konst_colors[i] = (facet_j3d_rgba8){(uint8_t)test_random_below(&random, 256), 128,
-                                                  (uint8_t)test_random_below(&random, 256), 9};
+            m.konst_colors[i] = (facet_gx_rgba8){(uint8_t)test_random_below(&random, 256), 128,
+                                                 (uint8_t)test_random_below(&random, 256), 9};
         }
         m.stage_count = (uint8_t)(1 + test_random_below(&random, 3));
         for (unsigned i = 0; i < m.stage_count; i++) {
             uint8_t in[8];
             for (int k = 0; k < 8; k++)
                 in[k] = (uint8_t)test_random_below(&random, k < 4 ? 16 : 8);
-            const facet_j3d_tev_stage stage = {
+            const facet_gx_tev_stage stage = {
                 255,
                 {{in[0], in[1], in[2], in[3]}, 0, 0, 0, 1, (uint8_t)test_random_below(&random, 2)},
                 {{in[4], in[5], in[6], in[7]}, 0, 0, 0, 1, (uint8_t)test_random_below(&random, 2)},
@@ -255,8 +255,8 @@ static void formulas_agree_with_integers(void **state)
             memcpy(inputs.texels[i], texels[i % 2], 4);
             memcpy(inputs.rasters[i], color, 4);
         }
-        facet_j3d_tev_evaluate(&m, &inputs, out);
-        facet_j3d_tev_analyze(&m, leaves, f);
+        facet_gx_tev_evaluate(&m, &inputs, out);
+        facet_gx_tev_analyze(&m, leaves, f);
         for (unsigned c = 0; c < 4; c++) {
             if (f[c].complex || f[c].clamps)
                 continue;

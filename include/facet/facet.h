@@ -12,6 +12,7 @@
 #include <facet/format.h>
 #include <facet/gltf.h>
 #include <facet/gx.h>
+#include <facet/gx_material.h>
 #include <facet/image.h>
 #include <facet/j3d.h>
 #include <facet/mesh.h>

@@ -19,6 +19,7 @@
 #include <facet/base.h>
 #include <facet/bti.h>
 #include <facet/gx.h>
+#include <facet/gx_material.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -290,110 +291,6 @@ typedef struct facet_j3d_shapes {
 
 /* -- Materials: MAT3, MAT2 ---------------------------------------------- */
 
-/* What material records are made of; as stored, enumerations by number. The
- * values and their names are those of the GX library. */
-typedef struct facet_j3d_rgba8 {
-    uint8_t r, g, b, a;
-} facet_j3d_rgba8;
-typedef struct facet_j3d_rgba16 {
-    int16_t r, g, b, a; /* 255 is 1; the hardware holds -1024 to 1023 */
-} facet_j3d_rgba16;
-typedef struct facet_j3d_channel {
-    uint8_t lighting;             /* enabled */
-    uint8_t material_source;      /* 0 register, 1 vertex */
-    uint8_t light_mask;           /* bit i: light i */
-    uint8_t diffuse_function;     /* 0 none, 1 signed, 2 clamp */
-    uint8_t attenuation_function; /* 0 specular, 1 spot, 2 none */
-    uint8_t ambient_source;       /* 0 register, 1 vertex */
-    uint8_t reserved[2];
-} facet_j3d_channel;
-typedef struct facet_j3d_light {
-    float position[3], direction[3];
-    facet_j3d_rgba8 color;
-    float cosine_attenuation[3], distance_attenuation[3];
-} facet_j3d_light;
-typedef struct facet_j3d_texgen {
-    uint8_t type;   /* 0 matrix 3x4, 1 matrix 2x4, 2 to 9 bump, 10 from a color channel */
-    uint8_t source; /* 0 position, 1 normal, 2 binormal, 3 tangent, 4 to 11 texcoords, ... */
-    uint8_t matrix; /* 30 + 3i: texture matrix i; 60 identity */
-    uint8_t reserved;
-} facet_j3d_texgen;
-typedef struct facet_j3d_texture_matrix {
-    uint8_t projection; /* 0: three rows, 1: two */
-    uint8_t mode;       /* bits 0 to 5; bit 7: Maya's convention */
-    uint16_t reserved;
-    float center[3], scale[2];
-    int16_t rotation; /* half a turn is 32768 */
-    uint16_t reserved2;
-    float translation[2];
-    float effect[16]; /* row-major */
-} facet_j3d_texture_matrix;
-typedef struct facet_j3d_tev_order {
-    uint8_t texcoord, texmap; /* 0xFF: none */
-    uint8_t channel;          /* 4: color and alpha 0, ... */
-    uint8_t reserved;
-} facet_j3d_tev_order;
-typedef struct facet_j3d_tev_combiner {
-    uint8_t inputs[4]; /* A, B, C, D */
-    uint8_t operation, bias, scale, clamp, destination;
-} facet_j3d_tev_combiner;
-typedef struct facet_j3d_tev_stage {
-    uint8_t reserved;
-    facet_j3d_tev_combiner color, alpha;
-    uint8_t reserved2;
-} facet_j3d_tev_stage;
-typedef struct facet_j3d_swap_mode {
-    uint8_t raster_table, texture_table;
-    uint8_t reserved[2];
-} facet_j3d_swap_mode;
-typedef struct facet_j3d_swap_table {
-    uint8_t r, g, b, a; /* 0 red to 3 alpha */
-} facet_j3d_swap_table;
-typedef struct facet_j3d_indirect_order {
-    uint8_t texcoord, texmap, reserved[2];
-} facet_j3d_indirect_order;
-typedef struct facet_j3d_indirect_matrix {
-    float rows[2][3];
-    int8_t exponent;
-    uint8_t reserved[3];
-} facet_j3d_indirect_matrix;
-typedef struct facet_j3d_indirect_scale {
-    uint8_t s, t, reserved[2]; /* divided by 2^s, 2^t */
-} facet_j3d_indirect_scale;
-typedef struct facet_j3d_indirect_stage {
-    uint8_t stage, format, bias, matrix, wrap_s, wrap_t, add_previous, unmodified_lod, bump_alpha;
-    uint8_t reserved[3];
-} facet_j3d_indirect_stage;
-typedef struct facet_j3d_indirect {
-    uint8_t enabled, stage_count;
-    uint16_t reserved;
-    facet_j3d_indirect_order orders[4];
-    facet_j3d_indirect_matrix matrices[3];
-    facet_j3d_indirect_scale scales[4];
-    facet_j3d_indirect_stage stages[16];
-} facet_j3d_indirect;
-typedef struct facet_j3d_fog {
-    uint8_t type, range_adjust;
-    uint16_t range_center;
-    float start, end, near_z, far_z; /* distances from the eye */
-    facet_j3d_rgba8 color;
-    uint16_t range_table[10];
-} facet_j3d_fog;
-typedef struct facet_j3d_alpha_compare {
-    uint8_t comparison0, reference0, operation, comparison1, reference1;
-    uint8_t reserved[3];
-} facet_j3d_alpha_compare;
-typedef struct facet_j3d_blend {
-    uint8_t type, source, destination, logic;
-} facet_j3d_blend;
-typedef struct facet_j3d_depth {
-    uint8_t test, comparison, write, reserved;
-} facet_j3d_depth;
-typedef struct facet_j3d_nbt_scale {
-    uint8_t enabled, reserved[3];
-    float scale[3];
-} facet_j3d_nbt_scale;
-
 /* A material entry: indices into the arrays of the section. */
 typedef struct facet_j3d_material_entry {
     uint8_t mode; /* 1 opaque, 2 texture edge, 4 translucent */
@@ -428,59 +325,59 @@ typedef struct facet_j3d_materials {
     uint16_t *remap; /* slot_count of them: from slot to entry */
     uint32_t slot_count;
     facet_j3d_names names;
-    facet_j3d_indirect *indirects; /* one per slot, or none */
+    facet_gx_indirect *indirects; /* one per slot, or none */
     uint32_t indirect_count;
     uint32_t *cull_modes;
     uint32_t cull_mode_count;
-    facet_j3d_rgba8 *material_colors;
+    facet_gx_rgba8 *material_colors;
     uint32_t material_color_count;
     uint8_t *channel_counts;
     uint32_t channel_count_count;
-    facet_j3d_channel *channels;
+    facet_gx_channel *channels;
     uint32_t channel_count;
-    facet_j3d_rgba8 *ambient_colors;
+    facet_gx_rgba8 *ambient_colors;
     uint32_t ambient_color_count;
-    facet_j3d_light *lights;
+    facet_gx_light *lights;
     uint32_t light_count;
     uint8_t *texgen_counts;
     uint32_t texgen_count_count;
-    facet_j3d_texgen *texgens;
+    facet_gx_texgen *texgens;
     uint32_t texgen_count;
-    facet_j3d_texgen *post_texgens;
+    facet_gx_texgen *post_texgens;
     uint32_t post_texgen_count;
-    facet_j3d_texture_matrix *texture_matrices;
+    facet_gx_texture_matrix *texture_matrices;
     uint32_t texture_matrix_count;
-    facet_j3d_texture_matrix *post_matrices;
+    facet_gx_texture_matrix *post_matrices;
     uint32_t post_matrix_count;
     uint16_t *texture_numbers; /* into the textures of the file */
     uint32_t texture_number_count;
-    facet_j3d_tev_order *tev_orders;
+    facet_gx_tev_order *tev_orders;
     uint32_t tev_order_count;
-    facet_j3d_rgba16 *tev_registers;
+    facet_gx_rgba16 *tev_registers;
     uint32_t tev_register_count;
-    facet_j3d_rgba8 *konst_colors;
+    facet_gx_rgba8 *konst_colors;
     uint32_t konst_color_count;
     uint8_t *stage_counts;
     uint32_t stage_count_count;
-    facet_j3d_tev_stage *tev_stages;
+    facet_gx_tev_stage *tev_stages;
     uint32_t tev_stage_count;
-    facet_j3d_swap_mode *swap_modes;
+    facet_gx_swap_mode *swap_modes;
     uint32_t swap_mode_count;
-    facet_j3d_swap_table *swap_tables;
+    facet_gx_swap_table *swap_tables;
     uint32_t swap_table_count;
-    facet_j3d_fog *fogs;
+    facet_gx_fog *fogs;
     uint32_t fog_count;
-    facet_j3d_alpha_compare *alpha_compares;
+    facet_gx_alpha_compare *alpha_compares;
     uint32_t alpha_compare_count;
-    facet_j3d_blend *blends;
+    facet_gx_blend *blends;
     uint32_t blend_count;
-    facet_j3d_depth *depths;
+    facet_gx_depth *depths;
     uint32_t depth_count;
     uint8_t *early_depths;
     uint32_t early_depth_count;
     uint8_t *dithers;
     uint32_t dither_count;
-    facet_j3d_nbt_scale *nbt_scales;
+    facet_gx_nbt_scale *nbt_scales;
     uint32_t nbt_scale_count;
 } facet_j3d_materials;
 
@@ -504,26 +401,26 @@ typedef struct facet_j3d_material {
     uint8_t mode;
     uint32_t cull_mode; /* 0 none, 1 front, 2 back, 3 all */
     uint8_t channel_count, texgen_count, stage_count, early_depth, dither;
-    facet_j3d_depth depth;
-    facet_j3d_rgba8 material_colors[2], ambient_colors[2];
-    facet_j3d_channel channels[4];
-    facet_j3d_light lights[8];
-    facet_j3d_texgen texgens[8], post_texgens[8];
-    facet_j3d_texture_matrix texture_matrices[10], post_matrices[20];
+    facet_gx_depth depth;
+    facet_gx_rgba8 material_colors[2], ambient_colors[2];
+    facet_gx_channel channels[4];
+    facet_gx_light lights[8];
+    facet_gx_texgen texgens[8], post_texgens[8];
+    facet_gx_texture_matrix texture_matrices[10], post_matrices[20];
     uint16_t textures[8]; /* into the textures of the file; FACET_J3D_NONE when not given */
-    facet_j3d_rgba8 konst_colors[4];
+    facet_gx_rgba8 konst_colors[4];
     uint8_t konst_color_selections[16], konst_alpha_selections[16];
-    facet_j3d_tev_order tev_orders[16];
-    facet_j3d_rgba16 tev_registers[4];
-    facet_j3d_tev_stage tev_stages[16];
-    facet_j3d_swap_mode swap_modes[16];
-    facet_j3d_swap_table swap_tables[4];
+    facet_gx_tev_order tev_orders[16];
+    facet_gx_rgba16 tev_registers[4];
+    facet_gx_tev_stage tev_stages[16];
+    facet_gx_swap_mode swap_modes[16];
+    facet_gx_swap_table swap_tables[4];
     uint16_t unused[12];
-    facet_j3d_fog fog;
-    facet_j3d_alpha_compare alpha_compare;
-    facet_j3d_blend blend;
-    facet_j3d_nbt_scale nbt_scale;
-    facet_j3d_indirect indirect;
+    facet_gx_fog fog;
+    facet_gx_alpha_compare alpha_compare;
+    facet_gx_blend blend;
+    facet_gx_nbt_scale nbt_scale;
+    facet_gx_indirect indirect;
 } facet_j3d_material;
 
 /* -- Baked materials: MDL3 ---------------------------------------------- */
@@ -598,7 +495,7 @@ typedef struct facet_j3d_quirks {
     /* The first exporters point into the channels for ambient colors, and the
      * runtime takes what it finds there; their ambient colors stand behind the
      * channels, where nobody looks. 0: not so. */
-    facet_j3d_rgba8 *hidden_ambient_colors;
+    facet_gx_rgba8 *hidden_ambient_colors;
     uint32_t hidden_ambient_color_count;
 } facet_j3d_quirks;
 

@@ -7,7 +7,7 @@
 #include "base/size.h"
 #include "base/tree.h"
 #include "gx/bti_texture.h"
-#include "j3d/json/enumerations.h"
+#include "gx/enumerations.h"
 #include "j3d/json/json.h"
 
 #include <facet/image.h>
@@ -306,9 +306,9 @@ static facet_status check(const facet_source *source, const facet_options *optio
 /* -- Describe ----------------------------------------------------------- */
 
 static void name_value(facet_arena *arena, facet_tree *tree, const char *key,
-                       const facet_j3d_enumeration *names, uint32_t value)
+                       const facet_gx_enumeration *names, uint32_t value)
 {
-    const char *name = facet_j3d_enumeration_name(names, value);
+    const char *name = facet_gx_enumeration_name(names, value);
     if (name)
         facet_tree_string(arena, tree, key, name);
     else
@@ -338,11 +338,11 @@ static facet_status describe(const facet_source *source, const facet_options *op
                           facet_gx_palette_format_name(texture.palette.format));
         facet_tree_integer(arena, palette, "entries", texture.palette.count);
     }
-    name_value(arena, tree, "wrap_s", &facet_j3d_wraps, h.wrap_s);
-    name_value(arena, tree, "wrap_t", &facet_j3d_wraps, h.wrap_t);
-    name_value(arena, tree, "min_filter", &facet_j3d_filters, h.min_filter);
-    name_value(arena, tree, "mag_filter", &facet_j3d_filters, h.mag_filter);
-    name_value(arena, tree, "anisotropy", &facet_j3d_anisotropies, h.max_anisotropy);
+    name_value(arena, tree, "wrap_s", &facet_gx_wraps, h.wrap_s);
+    name_value(arena, tree, "wrap_t", &facet_gx_wraps, h.wrap_t);
+    name_value(arena, tree, "min_filter", &facet_gx_filters, h.min_filter);
+    name_value(arena, tree, "mag_filter", &facet_gx_filters, h.mag_filter);
+    name_value(arena, tree, "anisotropy", &facet_gx_anisotropies, h.max_anisotropy);
     facet_tree_real(arena, tree, "min_lod", h.min_lod / 8.0);
     facet_tree_real(arena, tree, "max_lod", h.max_lod / 8.0);
     facet_tree_real(arena, tree, "lod_bias", h.lod_bias / 100.0);

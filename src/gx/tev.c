@@ -5,7 +5,7 @@
 
 enum { OP_SUBTRACT = 1, OP_COMPARE = 8, BIAS_ADD = 1, BIAS_SUBTRACT = 2, SCALE_HALF = 3 };
 
-uint32_t facet_j3d_tev_stages(const facet_j3d_material *material)
+uint32_t facet_gx_tev_stages(const facet_j3d_material *material)
 {
     uint32_t count = material->stage_count;
     return count == 0 ? 1 : count > 16 ? 16 : count;
@@ -18,7 +18,7 @@ uint32_t facet_j3d_tev_stages(const facet_j3d_material *material)
 static uint8_t konst_component(const facet_j3d_material *material, uint8_t selection,
                                unsigned component)
 {
-    const facet_j3d_rgba8 *k = &material->konst_colors[selection & 3];
+    const facet_gx_rgba8 *k = &material->konst_colors[selection & 3];
     const uint8_t parts[4] = {k->r, k->g, k->b, k->a};
     if (selection < 8)
         return (uint8_t)((8 - selection) * 255 / 8);
@@ -27,7 +27,7 @@ static uint8_t konst_component(const facet_j3d_material *material, uint8_t selec
     return selection >= 12 && selection < 16 ? parts[component] : 0;
 }
 
-void facet_j3d_tev_konst(const facet_j3d_material *material, uint32_t stage, uint8_t out[4])
+void facet_gx_tev_konst(const facet_j3d_material *material, uint32_t stage, uint8_t out[4])
 {
     uint8_t color = material->konst_color_selections[stage];
     uint8_t alpha = material->konst_alpha_selections[stage];
@@ -81,7 +81,7 @@ static int clamp_to(int value, int least, int most)
     return value < least ? least : value > most ? most : value;
 }
 
-static int blend(const facet_j3d_tev_combiner *how, int a, int b, int c, int d)
+static int blend(const facet_gx_tev_combiner *how, int a, int b, int c, int d)
 {
     static const int shifts[4] = {0, 1, 2, 0};
     int scale = how->scale & 3, shift = shifts[scale];
@@ -118,7 +118,7 @@ static bool compare(uint8_t operation, const int a[4], const int b[4], unsigned 
     return operation & 1 ? x == y : x > y;
 }
 
-static int combine(const facet_j3d_tev_combiner *how, const int in[4][4], unsigned component)
+static int combine(const facet_gx_tev_combiner *how, const int in[4][4], unsigned component)
 {
     int c = in[2][component], d = in[3][component];
     int value = how->operation >= OP_COMPARE
@@ -127,7 +127,7 @@ static int combine(const facet_j3d_tev_combiner *how, const int in[4][4], unsign
     return how->clamp ? clamp_to(value, 0, 255) : clamp_to(value, -1024, 1023);
 }
 
-static void run_stage(const facet_j3d_tev_stage *stage, machine *m)
+static void run_stage(const facet_gx_tev_stage *stage, machine *m)
 {
     int in[4][4], result[4];
     for (unsigned i = 0; i < 4; i++) {
@@ -147,28 +147,28 @@ static void run_stage(const facet_j3d_tev_stage *stage, machine *m)
 static void swizzle(const facet_j3d_material *material, uint8_t table, const uint8_t in[4],
                     int out[4])
 {
-    const facet_j3d_swap_table *swap = &material->swap_tables[table & 3];
+    const facet_gx_swap_table *swap = &material->swap_tables[table & 3];
     out[0] = in[swap->r & 3];
     out[1] = in[swap->g & 3];
     out[2] = in[swap->b & 3];
     out[3] = in[swap->a & 3];
 }
 
-void facet_j3d_tev_evaluate(const facet_j3d_material *material, const facet_j3d_tev_inputs *inputs,
-                            uint8_t out[4])
+void facet_gx_tev_evaluate(const facet_j3d_material *material, const facet_gx_tev_inputs *inputs,
+                           uint8_t out[4])
 {
-    uint32_t stages = facet_j3d_tev_stages(material);
+    uint32_t stages = facet_gx_tev_stages(material);
     machine m;
     for (unsigned i = 0; i < 4; i++) {
         /* The file has C0, C1, C2, PREV. */
-        const facet_j3d_rgba16 *r = &material->tev_registers[i];
+        const facet_gx_rgba16 *r = &material->tev_registers[i];
         int *to = m.registers[(i + 1) & 3];
         to[0] = r->r, to[1] = r->g, to[2] = r->b, to[3] = r->a;
     }
     for (uint32_t i = 0; i < stages; i++) {
         uint8_t konst[4];
-        const facet_j3d_swap_mode *swap = &material->swap_modes[i];
-        facet_j3d_tev_konst(material, i, konst);
+        const facet_gx_swap_mode *swap = &material->swap_modes[i];
+        facet_gx_tev_konst(material, i, konst);
         for (unsigned c = 0; c < 4; c++)
             m.konst[c] = konst[c];
         swizzle(material, swap->texture_table, inputs->texels[i], m.texel);
@@ -176,7 +176,7 @@ void facet_j3d_tev_evaluate(const facet_j3d_material *material, const facet_j3d_
         run_stage(&material->tev_stages[i], &m);
     }
     /* What the last stage wrote, wherever it went. */
-    const facet_j3d_tev_stage *last = &material->tev_stages[stages - 1];
+    const facet_gx_tev_stage *last = &material->tev_stages[stages - 1];
     for (unsigned c = 0; c < 3; c++)
         out[c] = (uint8_t)m.registers[last->color.destination & 3][c];
     out[3] = (uint8_t)m.registers[last->alpha.destination & 3][3];

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-typedef facet_j3d_tev_formula formula;
-typedef facet_j3d_tev_term term;
+typedef facet_gx_tev_formula formula;
+typedef facet_gx_tev_term term;
 
 /* -- Sums and products -------------------------------------------------- */
 
@@ -26,10 +26,10 @@ static formula variable(unsigned index)
     f.terms[0].factor = 1;
     f.terms[0].count = 1;
     f.terms[0].variables[0] = (uint8_t)index;
-    if (index < FACET_J3D_TEV_RASTER)
+    if (index < FACET_GX_TEV_RASTER)
         f.textures = 1u << index / 4;
     else
-        f.rasters = 1u << (index - FACET_J3D_TEV_RASTER) / 4;
+        f.rasters = 1u << (index - FACET_GX_TEV_RASTER) / 4;
     return f;
 }
 
@@ -66,10 +66,10 @@ static void find_variables(formula *f)
     for (uint32_t i = 0; i < f->count; i++) {
         for (unsigned k = 0; k < f->terms[i].count; k++) {
             unsigned v = f->terms[i].variables[k];
-            if (v < FACET_J3D_TEV_RASTER)
+            if (v < FACET_GX_TEV_RASTER)
                 f->textures |= 1u << v / 4;
             else
-                f->rasters |= 1u << (v - FACET_J3D_TEV_RASTER) / 4;
+                f->rasters |= 1u << (v - FACET_GX_TEV_RASTER) / 4;
         }
     }
 }
@@ -85,7 +85,7 @@ static bool add_term(formula *f, const term *add)
             *t = f->terms[--f->count];
         return true;
     }
-    if (f->count == FACET_J3D_TEV_TERMS)
+    if (f->count == FACET_GX_TEV_TERMS)
         return false;
     f->terms[f->count++] = *add;
     return true;
@@ -110,7 +110,7 @@ static formula sum(const formula *a, const formula *b, float factor)
 static bool multiply_terms(const term *a, const term *b, term *out)
 {
     unsigned i = 0, k = 0;
-    if (a->count + b->count > FACET_J3D_TEV_FACTORS)
+    if (a->count + b->count > FACET_GX_TEV_FACTORS)
         return false;
     memset(out, 0, sizeof *out);
     out->factor = a->factor * b->factor;
@@ -226,7 +226,7 @@ static formula lerp(const formula *a, const formula *b, const formula *c)
     return sum(a, &scaled, 1);
 }
 
-static formula combine(const facet_j3d_tev_combiner *how, const formula in[4])
+static formula combine(const facet_gx_tev_combiner *how, const formula in[4])
 {
     static const float scales[4] = {1, 2, 4, 0.5f};
     if (how->operation >= 8) {
@@ -251,11 +251,11 @@ static formula combine(const facet_j3d_tev_combiner *how, const formula in[4])
 
 /* Comparisons of colors look at all three components, and those of alpha at
  * colors but for the last kind. */
-static void spread_comparisons(const facet_j3d_tev_stage *stage, const formula in[4][4],
+static void spread_comparisons(const facet_gx_tev_stage *stage, const formula in[4][4],
                                formula result[4])
 {
     for (unsigned c = 0; c < 4; c++) {
-        const facet_j3d_tev_combiner *how = c == 3 ? &stage->alpha : &stage->color;
+        const facet_gx_tev_combiner *how = c == 3 ? &stage->alpha : &stage->color;
         for (unsigned other = 0; how->operation >= 8 && how->operation < 14 && other < 3; other++) {
             formula ab = complex_of(&in[0][other], &in[1][other]);
             result[c] = complex_of(&result[c], &ab);
@@ -263,7 +263,7 @@ static void spread_comparisons(const facet_j3d_tev_stage *stage, const formula i
     }
 }
 
-static void run_stage(const facet_j3d_tev_stage *stage, machine *m)
+static void run_stage(const facet_gx_tev_stage *stage, machine *m)
 {
     formula in[4][4], result[4]; /* by input, then component */
     for (unsigned i = 0; i < 4; i++) {
@@ -286,42 +286,42 @@ static void run_stage(const facet_j3d_tev_stage *stage, machine *m)
 static void swizzle(const facet_j3d_material *material, uint8_t table, unsigned base,
                     unsigned first_known, const uint8_t number[4], formula out[4])
 {
-    const facet_j3d_swap_table *swap = &material->swap_tables[table & 3];
+    const facet_gx_swap_table *swap = &material->swap_tables[table & 3];
     const unsigned from[4] = {swap->r & 3u, swap->g & 3u, swap->b & 3u, swap->a & 3u};
     for (unsigned c = 0; c < 4; c++)
         out[c] = from[c] >= first_known ? constant((float)number[from[c]] / 255)
                                         : variable(base + from[c]);
 }
 
-void facet_j3d_tev_analyze(const facet_j3d_material *material, const facet_j3d_tev_leaf leaves[16],
-                           facet_j3d_tev_formula out[4])
+void facet_gx_tev_analyze(const facet_j3d_material *material, const facet_gx_tev_leaf leaves[16],
+                          facet_gx_tev_formula out[4])
 {
-    uint32_t stages = facet_j3d_tev_stages(material);
+    uint32_t stages = facet_gx_tev_stages(material);
     machine m;
     for (unsigned i = 0; i < 4; i++) {
-        const facet_j3d_rgba16 *r = &material->tev_registers[i];
+        const facet_gx_rgba16 *r = &material->tev_registers[i];
         const int16_t parts[4] = {r->r, r->g, r->b, r->a};
         for (unsigned c = 0; c < 4; c++)
             m.registers[(i + 1) & 3][c] = constant((float)parts[c] / 255);
     }
     for (uint32_t i = 0; i < stages; i++) {
         uint8_t konst[4];
-        const facet_j3d_swap_mode *swap = &material->swap_modes[i];
-        facet_j3d_tev_konst(material, i, konst);
+        const facet_gx_swap_mode *swap = &material->swap_modes[i];
+        facet_gx_tev_konst(material, i, konst);
         for (unsigned c = 0; c < 4; c++)
             m.konst[c] = constant((float)konst[c] / 255);
-        const facet_j3d_tev_leaf *leaf = &leaves[i];
+        const facet_gx_tev_leaf *leaf = &leaves[i];
         swizzle(material, swap->texture_table, leaf->texture < 0 ? 0 : (unsigned)leaf->texture * 4,
                 leaf->texture < 0 ? 0 : 4, leaf->texel, m.texel);
         swizzle(material, swap->raster_table,
-                FACET_J3D_TEV_RASTER + (leaf->raster < 0 ? 0 : (unsigned)leaf->raster * 4),
+                FACET_GX_TEV_RASTER + (leaf->raster < 0 ? 0 : (unsigned)leaf->raster * 4),
                 leaf->raster < 0       ? 0
                 : leaf->alpha_is_known ? 3
                                        : 4,
                 leaf->color, m.raster);
         run_stage(&material->tev_stages[i], &m);
     }
-    const facet_j3d_tev_stage *last = &material->tev_stages[stages - 1];
+    const facet_gx_tev_stage *last = &material->tev_stages[stages - 1];
     memcpy(out, m.registers[last->color.destination & 3], 3 * sizeof *out);
     out[3] = m.registers[last->alpha.destination & 3][3];
 }

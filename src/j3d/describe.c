@@ -6,7 +6,7 @@
 #include "j3d/gpu/mdl3_disassemble.h"
 #include "j3d/gpu/skeleton.h"
 #include "j3d/hooks.h"
-#include "j3d/json/enumerations.h"
+#include "gx/enumerations.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -61,9 +61,9 @@ static void add_yes(describer *d, facet_tree *parent, const char *key, bool valu
 
 /* The name of a number, or the number when it has none. */
 static void add_named(describer *d, facet_tree *parent, const char *key,
-                      const facet_j3d_enumeration *enumeration, uint32_t value)
+                      const facet_gx_enumeration *enumeration, uint32_t value)
 {
-    const char *name = facet_j3d_enumeration_name(enumeration, value);
+    const char *name = facet_gx_enumeration_name(enumeration, value);
     if (name)
         add_text(d, parent, key, name);
     else
@@ -130,7 +130,7 @@ static void add_header(describer *d, const facet_source *source)
     size_t length = 0;
     while (length < 16 && document->signature[length] >= 0x20 && document->signature[length] < 0x7F)
         length++;
-    add_named(d, detail, "kind", &facet_j3d_kinds, document->kind);
+    add_named(d, detail, "kind", &facet_gx_kinds, document->kind);
     d->is_short |= facet_tree_text(d->arena, detail, "signature", (const char *)document->signature,
                                    length) == NULL;
     add_sections(d, source);
@@ -151,7 +151,7 @@ static void add_hierarchy(describer *d)
         d->is_short = true;
         return;
     }
-    add_named(d, tree, "scaling", &facet_j3d_scalings, hierarchy->flags & 15u);
+    add_named(d, tree, "scaling", &facet_gx_scalings, hierarchy->flags & 15u);
     add_count(d, tree, "nodes", hierarchy->node_count);
     facet_tree *lines = array_in(d, tree, "tree");
     for (uint32_t i = 0; i < hierarchy->node_count && count < MOST_LISTED; i++) {
@@ -193,7 +193,7 @@ static void add_joints(describer *d)
         add_name(d, node, &joints->names, i);
         if (joint->parent != FACET_J3D_NONE)
             add_count(d, node, "parent", joint->parent);
-        add_named(d, node, "kind", &facet_j3d_joint_kinds, joint->kind & 15u);
+        add_named(d, node, "kind", &facet_gx_joint_kinds, joint->kind & 15u);
         if (joint->scale[0] != 1 || joint->scale[1] != 1 || joint->scale[2] != 1)
             add_vector(d, node, "scale", joint->scale, 3);
         facet_tree *rotation = array_in(d, node, "rotation");
@@ -228,9 +228,9 @@ static void add_arrays(describer *d)
         if (!a->bytes)
             continue;
         facet_tree *node = object_in(d, array, NULL);
-        add_named(d, node, "attribute", &facet_j3d_attributes, a->format->attribute);
+        add_named(d, node, "attribute", &facet_gx_attributes, a->format->attribute);
         add_named(d, node, "component",
-                  is_color ? &facet_j3d_color_components : &facet_j3d_components,
+                  is_color ? &facet_gx_color_components : &facet_gx_components,
                   a->format->component);
         add_count(d, node, "count_code", a->format->count_code);
         add_count(d, node, "fraction_bits", a->format->fraction_bits);
@@ -258,7 +258,7 @@ static void add_shape(describer *d, facet_tree *array, uint32_t index,
 {
     const facet_j3d_shape *shape = &d->document->shapes.items[index];
     facet_tree *node = object_in(d, array, NULL);
-    add_named(d, node, "type", &facet_j3d_shape_types, shape->type);
+    add_named(d, node, "type", &facet_gx_shape_types, shape->type);
     if (shape->joint != FACET_J3D_NONE)
         add_count(d, node, "joint", shape->joint);
     if (shape->material != FACET_J3D_NONE)
@@ -269,7 +269,7 @@ static void add_shape(describer *d, facet_tree *array, uint32_t index,
     add_count(d, node, "vertices", geometry->vertex_count);
     facet_tree *attributes = array_in(d, node, "attributes");
     for (uint32_t i = 0; i < geometry->layout.part_count; i++)
-        add_named(d, attributes, NULL, &facet_j3d_attributes, geometry->layout.parts[i].attribute);
+        add_named(d, attributes, NULL, &facet_gx_attributes, geometry->layout.parts[i].attribute);
 }
 
 /* The box of a shape's positions where they are drawn at rest. */
@@ -343,9 +343,9 @@ static void add_material(describer *d, facet_tree *array, uint32_t slot,
     const facet_j3d_textures *textures = &d->document->textures;
     facet_tree *node = object_in(d, array, NULL);
     add_name(d, node, &d->document->materials.names, slot);
-    add_named(d, node, "mode", &facet_j3d_material_modes, material->mode);
-    add_named(d, node, "cull", &facet_j3d_cull_modes, material->cull_mode);
-    add_named(d, node, "blend", &facet_j3d_blend_types, material->blend.type);
+    add_named(d, node, "mode", &facet_gx_material_modes, material->mode);
+    add_named(d, node, "cull", &facet_gx_cull_modes, material->cull_mode);
+    add_named(d, node, "blend", &facet_gx_blend_types, material->blend.type);
     add_count(d, node, "channels", material->channel_count);
     add_count(d, node, "texgens", material->texgen_count);
     add_count(d, node, "stages", material->stage_count);
@@ -388,18 +388,18 @@ static void add_textures(describer *d)
         const facet_bti_header *header = &texture->header;
         facet_tree *node = object_in(d, array, NULL);
         add_name(d, node, &textures->names, i);
-        add_named(d, node, "format", &facet_j3d_texture_formats, header->format);
+        add_named(d, node, "format", &facet_gx_texture_formats, header->format);
         add_count(d, node, "width", header->width);
         add_count(d, node, "height", header->height);
         add_count(d, node, "levels", header->level_count ? header->level_count : 1);
         if (texture->palette != FACET_J3D_NO_TEXELS) {
-            add_named(d, node, "palette", &facet_j3d_palette_formats, header->palette_format);
+            add_named(d, node, "palette", &facet_gx_palette_formats, header->palette_format);
             add_count(d, node, "palette_colors", header->palette_count);
         }
-        add_named(d, node, "wrap_s", &facet_j3d_wraps, header->wrap_s);
-        add_named(d, node, "wrap_t", &facet_j3d_wraps, header->wrap_t);
-        add_named(d, node, "min_filter", &facet_j3d_filters, header->min_filter);
-        add_named(d, node, "mag_filter", &facet_j3d_filters, header->mag_filter);
+        add_named(d, node, "wrap_s", &facet_gx_wraps, header->wrap_s);
+        add_named(d, node, "wrap_t", &facet_gx_wraps, header->wrap_t);
+        add_named(d, node, "min_filter", &facet_gx_filters, header->min_filter);
+        add_named(d, node, "mag_filter", &facet_gx_filters, header->mag_filter);
         if (texture->image == FACET_J3D_NO_TEXELS)
             add_yes(d, node, "image", false);
     }
@@ -437,7 +437,7 @@ static facet_status describe_document(describer *d, const facet_source *source, 
 {
     const facet_j3d *document = d->document;
     facet_status status = FACET_OK;
-    d->description->version = facet_j3d_enumeration_name(&facet_j3d_kinds, document->kind);
+    d->description->version = facet_gx_enumeration_name(&facet_gx_kinds, document->kind);
     d->description->joints = document->joints.count;
     add_header(d, source);
     if (document->has_hierarchy)

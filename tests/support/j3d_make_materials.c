@@ -76,11 +76,11 @@ static void put_elements(material_arrays *m, test_bytes *entry, int array, uint3
 }
 
 static void put_matrices(material_arrays *m, test_bytes *entry, int array, uint32_t given,
-                         uint32_t count, const facet_j3d_texture_matrix *values)
+                         uint32_t count, const facet_gx_texture_matrix *values)
 {
     for (uint32_t i = 0; i < count; i++) {
         unsigned index = 0xFFFF;
-        const facet_j3d_texture_matrix *v = &values[i];
+        const facet_gx_texture_matrix *v = &values[i];
         if (given >> i & 1) {
             test_bytes *b = element(m, array, &index);
             test_bytes_u8(b, v->projection);
@@ -101,7 +101,7 @@ static void put_lights(material_arrays *m, test_bytes *entry, const facet_j3d_ma
 {
     for (uint32_t i = 0; i < 8; i++) {
         unsigned index = 0xFFFF;
-        const facet_j3d_light *v = &material->lights[i];
+        const facet_gx_light *v = &material->lights[i];
         if (material->given.lights >> i & 1) {
             test_bytes *b = element(m, LIGHTS, &index);
             test_bytes_floats(b, v->position, 3);
@@ -118,7 +118,7 @@ static void put_registers(material_arrays *m, test_bytes *entry, const facet_j3d
 {
     for (uint32_t i = 0; i < 4; i++) {
         unsigned index = 0xFFFF;
-        const facet_j3d_rgba16 *v = &material->tev_registers[i];
+        const facet_gx_rgba16 *v = &material->tev_registers[i];
         if (material->given.tev_registers >> i & 1) {
             test_bytes *b = element(m, REGISTERS, &index);
             test_bytes_u16(b, (uint16_t)v->r);
@@ -133,7 +133,7 @@ static void put_registers(material_arrays *m, test_bytes *entry, const facet_j3d
 static void put_fog(material_arrays *m, test_bytes *entry, const facet_j3d_material *material)
 {
     unsigned index = 0xFFFF;
-    const facet_j3d_fog *v = &material->fog;
+    const facet_gx_fog *v = &material->fog;
     if (material->given.fog) {
         test_bytes *b = element(m, FOGS, &index);
         test_bytes_u8(b, v->type);
@@ -200,7 +200,7 @@ static void put_entry(material_arrays *m, test_bytes *entry, const facet_j3d_mat
     test_bytes_u16(entry, index);
 }
 
-static void put_indirect(test_bytes *file, const facet_j3d_indirect *v)
+static void put_indirect(test_bytes *file, const facet_gx_indirect *v)
 {
     test_bytes_u8(file, v->enabled);
     test_bytes_u8(file, v->stage_count);

@@ -9,9 +9,9 @@
 
 facet_j3d_material test_j3d_minimal_material(const char *name)
 {
-    static const facet_j3d_channel vertex = {0, 1, 0, 2, 1, 0, {255, 255}};
-    static const facet_j3d_channel unused = {0, 0, 0, 0, 2, 0, {255, 255}};
-    static const facet_j3d_tev_stage raster = {
+    static const facet_gx_channel vertex = {0, 1, 0, 2, 1, 0, {255, 255}};
+    static const facet_gx_channel unused = {0, 0, 0, 0, 2, 0, {255, 255}};
+    static const facet_gx_tev_stage raster = {
         255, {{15, 15, 15, 10}, 0, 0, 0, 1, 0}, {{7, 7, 7, 5}, 0, 0, 0, 1, 0}, 255};
     facet_j3d_material m;
     memset(&m, 0, sizeof m);
@@ -41,7 +41,7 @@ facet_j3d_material test_j3d_minimal_material(const char *name)
     m.cull_mode = 2;
     m.channel_count = m.stage_count = 1;
     m.early_depth = m.dither = 1;
-    m.depth = (facet_j3d_depth){1, 3, 1, 255};
+    m.depth = (facet_gx_depth){1, 3, 1, 255};
     m.channels[0] = m.channels[1] = vertex;
     m.channels[2] = m.channels[3] = unused;
     memset(m.material_colors, 0xFF, sizeof m.material_colors);
@@ -51,15 +51,15 @@ facet_j3d_material test_j3d_minimal_material(const char *name)
     memset(m.konst_color_selections, 0x0C, sizeof m.konst_color_selections);
     memset(m.konst_alpha_selections, 0x1C, sizeof m.konst_alpha_selections);
     memset(m.unused, 0xFF, sizeof m.unused);
-    m.tev_orders[0] = (facet_j3d_tev_order){255, 255, 4, 255};
+    m.tev_orders[0] = (facet_gx_tev_order){255, 255, 4, 255};
     m.tev_stages[0] = raster;
-    m.swap_modes[0] = (facet_j3d_swap_mode){0, 0, {255, 255}};
+    m.swap_modes[0] = (facet_gx_swap_mode){0, 0, {255, 255}};
     for (int i = 0; i < 4; i++)
-        m.swap_tables[i] = (facet_j3d_swap_table){0, 1, 2, 3};
+        m.swap_tables[i] = (facet_gx_swap_table){0, 1, 2, 3};
     memset(&m.fog.color, 0xFF, sizeof m.fog.color);
-    m.alpha_compare = (facet_j3d_alpha_compare){7, 0, 1, 7, 0, {255, 255, 255}};
-    m.blend = (facet_j3d_blend){0, 1, 0, 3};
-    m.nbt_scale = (facet_j3d_nbt_scale){0, {255, 255, 255}, {1, 1, 1}};
+    m.alpha_compare = (facet_gx_alpha_compare){7, 0, 1, 7, 0, {255, 255, 255}};
+    m.blend = (facet_gx_blend){0, 1, 0, 3};
+    m.nbt_scale = (facet_gx_nbt_scale){0, {255, 255, 255}, {1, 1, 1}};
     m.indirect.reserved = 0xFFFF;
     memset(m.indirect.orders, 0xFF, sizeof m.indirect.orders);
     for (int i = 0; i < 3; i++) {
@@ -76,15 +76,15 @@ facet_j3d_material test_j3d_minimal_material(const char *name)
 
 facet_j3d_material test_j3d_textured_material(const char *name, unsigned texture)
 {
-    static const facet_j3d_tev_stage modulate = {
+    static const facet_gx_tev_stage modulate = {
         255, {{15, 8, 10, 15}, 0, 0, 0, 1, 0}, {{7, 4, 5, 7}, 0, 0, 0, 1, 0}, 255};
     facet_j3d_material m = test_j3d_minimal_material(name);
     m.given.texgens = 1;
     m.given.textures = 1;
     m.texgen_count = 1;
-    m.texgens[0] = (facet_j3d_texgen){1, 4, 60, 255};
+    m.texgens[0] = (facet_gx_texgen){1, 4, 60, 255};
     m.textures[0] = (uint16_t)texture;
-    m.tev_orders[0] = (facet_j3d_tev_order){0, 0, 4, 255};
+    m.tev_orders[0] = (facet_gx_tev_order){0, 0, 4, 255};
     m.tev_stages[0] = modulate;
     return m;
 }
@@ -204,7 +204,7 @@ test_j3d *test_j3d_small(void)
     facet_j3d_material textured = test_j3d_textured_material("skin", 0);
     facet_j3d_material plain = test_j3d_minimal_material("cloth");
     plain.texgen_count = plain.given.texgens = 1;
-    plain.texgens[0] = (facet_j3d_texgen){1, 5, 60, 255};
+    plain.texgens[0] = (facet_gx_texgen){1, 5, 60, 255};
     test_j3d_add_material(model, &textured);
     test_j3d_add_material(model, &plain);
     test_j3d_add_texture(model, "checker", 0, 8, 8, checker, sizeof checker);

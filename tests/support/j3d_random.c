@@ -58,12 +58,12 @@ void test_j3d_plain_material(facet_j3d_material *m, const char *name)
     m->given.texgens = m->given.textures = 1;
     m->given.texture_matrices = m->given.tev_orders = m->given.tev_stages = m->given.swap_modes = 1;
     m->channel_count = m->texgen_count = m->stage_count = m->early_depth = 1;
-    m->channels[0] = (facet_j3d_channel){0, 1, 0, 2, 1, 0, {255, 255}};
+    m->channels[0] = (facet_gx_channel){0, 1, 0, 2, 1, 0, {255, 255}};
     m->channels[1] = m->channels[0];
-    m->channels[2] = m->channels[3] = (facet_j3d_channel){0, 0, 0, 0, 2, 0, {255, 255}};
+    m->channels[2] = m->channels[3] = (facet_gx_channel){0, 0, 0, 0, 2, 0, {255, 255}};
     m->textures[0] = 0;
-    m->tev_orders[0] = (facet_j3d_tev_order){0, 0, 4, 255};
-    m->blend = (facet_j3d_blend){0, 1, 0, 3};
+    m->tev_orders[0] = (facet_gx_tev_order){0, 0, 4, 255};
+    m->blend = (facet_gx_blend){0, 1, 0, 3};
 }
 
 uint32_t test_random_below(test_random *random, uint32_t limit)

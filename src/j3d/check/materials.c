@@ -3,7 +3,7 @@
  * garbage in the rest. */
 #include "j3d/check/check.h"
 #include "j3d/file/mat3_tables.h"
-#include "j3d/json/enumerations.h"
+#include "gx/enumerations.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -24,7 +24,7 @@ typedef struct materials {
     values values[FACET_J3D_VALUE_COUNT];
     facet_tally indices, overlaps, counts, modes, texcoords, maps, textures, floats;
     facet_tally reserved, meaningless;        /* numbers */
-    const facet_j3d_enumeration *enumeration; /* of the first such number */
+    const facet_gx_enumeration *enumeration; /* of the first such number */
     uint32_t number;
 } materials;
 
@@ -106,61 +106,61 @@ static void note_values(facet_j3d_checker *c, const materials *m)
 /* A byte of a value that an enumeration names. */
 typedef struct number {
     uint8_t value, at; /* facet_j3d_value, byte of the element */
-    const facet_j3d_enumeration *enumeration;
+    const facet_gx_enumeration *enumeration;
 } number;
 
 static const number numbers[] = {
-    {FACET_J3D_CULL_MODES, 3, &facet_j3d_cull_modes},
-    {FACET_J3D_CHANNELS, 1, &facet_j3d_color_sources},
-    {FACET_J3D_CHANNELS, 3, &facet_j3d_diffuse_functions},
-    {FACET_J3D_CHANNELS, 4, &facet_j3d_attenuation_functions},
-    {FACET_J3D_TEXGENS, 0, &facet_j3d_texgen_types},
-    {FACET_J3D_TEXGENS, 1, &facet_j3d_texgen_sources},
-    {FACET_J3D_TEXGENS, 2, &facet_j3d_texgen_matrices},
-    {FACET_J3D_TEXTURE_MATRICES, 0, &facet_j3d_projections},
-    {FACET_J3D_TEV_ORDERS, 0, &facet_j3d_texcoords},
-    {FACET_J3D_TEV_ORDERS, 1, &facet_j3d_texmaps},
-    {FACET_J3D_TEV_ORDERS, 2, &facet_j3d_tev_channels},
-    {FACET_J3D_TEV_STAGES, 0x01, &facet_j3d_color_inputs},
-    {FACET_J3D_TEV_STAGES, 0x02, &facet_j3d_color_inputs},
-    {FACET_J3D_TEV_STAGES, 0x03, &facet_j3d_color_inputs},
-    {FACET_J3D_TEV_STAGES, 0x04, &facet_j3d_color_inputs},
-    {FACET_J3D_TEV_STAGES, 0x05, &facet_j3d_tev_operations},
-    {FACET_J3D_TEV_STAGES, 0x06, &facet_j3d_tev_biases},
-    {FACET_J3D_TEV_STAGES, 0x07, &facet_j3d_tev_scales},
-    {FACET_J3D_TEV_STAGES, 0x09, &facet_j3d_tev_registers_names},
-    {FACET_J3D_TEV_STAGES, 0x0A, &facet_j3d_alpha_inputs},
-    {FACET_J3D_TEV_STAGES, 0x0B, &facet_j3d_alpha_inputs},
-    {FACET_J3D_TEV_STAGES, 0x0C, &facet_j3d_alpha_inputs},
-    {FACET_J3D_TEV_STAGES, 0x0D, &facet_j3d_alpha_inputs},
-    {FACET_J3D_TEV_STAGES, 0x0E, &facet_j3d_tev_operations},
-    {FACET_J3D_TEV_STAGES, 0x0F, &facet_j3d_tev_biases},
-    {FACET_J3D_TEV_STAGES, 0x10, &facet_j3d_tev_scales},
-    {FACET_J3D_TEV_STAGES, 0x12, &facet_j3d_tev_registers_names},
-    {FACET_J3D_SWAP_MODES, 0, &facet_j3d_components_rgba}, /* tables 0 to 3 */
-    {FACET_J3D_SWAP_MODES, 1, &facet_j3d_components_rgba},
-    {FACET_J3D_SWAP_TABLES, 0, &facet_j3d_components_rgba},
-    {FACET_J3D_SWAP_TABLES, 1, &facet_j3d_components_rgba},
-    {FACET_J3D_SWAP_TABLES, 2, &facet_j3d_components_rgba},
-    {FACET_J3D_SWAP_TABLES, 3, &facet_j3d_components_rgba},
-    {FACET_J3D_FOGS, 0, &facet_j3d_fog_types},
-    {FACET_J3D_ALPHA_COMPARES, 0, &facet_j3d_comparisons},
-    {FACET_J3D_ALPHA_COMPARES, 2, &facet_j3d_alpha_operations},
-    {FACET_J3D_ALPHA_COMPARES, 3, &facet_j3d_comparisons},
-    {FACET_J3D_BLENDS, 0, &facet_j3d_blend_types},
-    {FACET_J3D_BLENDS, 1, &facet_j3d_source_factors},
-    {FACET_J3D_BLENDS, 2, &facet_j3d_destination_factors},
-    {FACET_J3D_BLENDS, 3, &facet_j3d_logic_operations},
-    {FACET_J3D_DEPTHS, 1, &facet_j3d_comparisons},
+    {FACET_J3D_CULL_MODES, 3, &facet_gx_cull_modes},
+    {FACET_J3D_CHANNELS, 1, &facet_gx_color_sources},
+    {FACET_J3D_CHANNELS, 3, &facet_gx_diffuse_functions},
+    {FACET_J3D_CHANNELS, 4, &facet_gx_attenuation_functions},
+    {FACET_J3D_TEXGENS, 0, &facet_gx_texgen_types},
+    {FACET_J3D_TEXGENS, 1, &facet_gx_texgen_sources},
+    {FACET_J3D_TEXGENS, 2, &facet_gx_texgen_matrices},
+    {FACET_J3D_TEXTURE_MATRICES, 0, &facet_gx_projections},
+    {FACET_GX_TEV_ORDERS, 0, &facet_gx_texcoords},
+    {FACET_GX_TEV_ORDERS, 1, &facet_gx_texmaps},
+    {FACET_GX_TEV_ORDERS, 2, &facet_gx_tev_channels},
+    {FACET_GX_TEV_STAGES, 0x01, &facet_gx_color_inputs},
+    {FACET_GX_TEV_STAGES, 0x02, &facet_gx_color_inputs},
+    {FACET_GX_TEV_STAGES, 0x03, &facet_gx_color_inputs},
+    {FACET_GX_TEV_STAGES, 0x04, &facet_gx_color_inputs},
+    {FACET_GX_TEV_STAGES, 0x05, &facet_gx_tev_operations},
+    {FACET_GX_TEV_STAGES, 0x06, &facet_gx_tev_biases},
+    {FACET_GX_TEV_STAGES, 0x07, &facet_gx_tev_scales},
+    {FACET_GX_TEV_STAGES, 0x09, &facet_gx_tev_registers_names},
+    {FACET_GX_TEV_STAGES, 0x0A, &facet_gx_alpha_inputs},
+    {FACET_GX_TEV_STAGES, 0x0B, &facet_gx_alpha_inputs},
+    {FACET_GX_TEV_STAGES, 0x0C, &facet_gx_alpha_inputs},
+    {FACET_GX_TEV_STAGES, 0x0D, &facet_gx_alpha_inputs},
+    {FACET_GX_TEV_STAGES, 0x0E, &facet_gx_tev_operations},
+    {FACET_GX_TEV_STAGES, 0x0F, &facet_gx_tev_biases},
+    {FACET_GX_TEV_STAGES, 0x10, &facet_gx_tev_scales},
+    {FACET_GX_TEV_STAGES, 0x12, &facet_gx_tev_registers_names},
+    {FACET_J3D_SWAP_MODES, 0, &facet_gx_components_rgba}, /* tables 0 to 3 */
+    {FACET_J3D_SWAP_MODES, 1, &facet_gx_components_rgba},
+    {FACET_J3D_SWAP_TABLES, 0, &facet_gx_components_rgba},
+    {FACET_J3D_SWAP_TABLES, 1, &facet_gx_components_rgba},
+    {FACET_J3D_SWAP_TABLES, 2, &facet_gx_components_rgba},
+    {FACET_J3D_SWAP_TABLES, 3, &facet_gx_components_rgba},
+    {FACET_J3D_FOGS, 0, &facet_gx_fog_types},
+    {FACET_J3D_ALPHA_COMPARES, 0, &facet_gx_comparisons},
+    {FACET_J3D_ALPHA_COMPARES, 2, &facet_gx_alpha_operations},
+    {FACET_J3D_ALPHA_COMPARES, 3, &facet_gx_comparisons},
+    {FACET_J3D_BLENDS, 0, &facet_gx_blend_types},
+    {FACET_J3D_BLENDS, 1, &facet_gx_source_factors},
+    {FACET_J3D_BLENDS, 2, &facet_gx_destination_factors},
+    {FACET_J3D_BLENDS, 3, &facet_gx_logic_operations},
+    {FACET_J3D_DEPTHS, 1, &facet_gx_comparisons},
 };
 
 /* What the bits of the hardware's register hold, but nobody uses, is reserved;
  * what they do not hold has no meaning. */
 static void look_at_number(facet_j3d_checker *c, materials *m,
-                           const facet_j3d_enumeration *enumeration, const uint8_t *at)
+                           const facet_gx_enumeration *enumeration, const uint8_t *at)
 {
     uint32_t highest = 0, limit = 1;
-    if (facet_j3d_enumeration_name(enumeration, *at))
+    if (facet_gx_enumeration_name(enumeration, *at))
         return;
     for (size_t i = 0; i < enumeration->count; i++) {
         uint32_t value = enumeration->values[i].value;
@@ -202,7 +202,7 @@ static void look_at_value(facet_j3d_checker *c, materials *m, facet_j3d_value va
     }
     if (value == FACET_J3D_TEXTURE_MATRICES) {
         uint8_t mode = bytes[1] & 0x3F;
-        if (!facet_j3d_enumeration_name(&facet_j3d_matrix_modes, mode))
+        if (!facet_gx_enumeration_name(&facet_gx_matrix_modes, mode))
             facet_tally_hit(&m->reserved, facet_j3d_place(c, FACET_J3D_MAT3, bytes + 1));
     }
     if (value == FACET_J3D_TEXTURE_NUMBERS && c->sections[FACET_J3D_TEX1].bytes) {
@@ -257,7 +257,7 @@ static uint32_t active_count(const facet_j3d_entry_field *field, uint32_t texgen
     uint32_t active = field->count;
     if (field->value == FACET_J3D_TEXGENS)
         active = texgens;
-    else if (field->value == FACET_J3D_TEV_ORDERS || field->value == FACET_J3D_TEV_STAGES ||
+    else if (field->value == FACET_GX_TEV_ORDERS || field->value == FACET_GX_TEV_STAGES ||
              field->value == FACET_J3D_SWAP_MODES)
         active = stages;
     return active < field->count ? active : field->count;
@@ -297,20 +297,20 @@ static void look_at_stages(facet_j3d_checker *c, materials *m, const uint8_t *en
                            uint32_t texgens, uint32_t stages)
 {
     uint64_t place = facet_j3d_place(c, FACET_J3D_MAT3, entry);
-    const facet_j3d_entry_field *orders = field_for(FACET_J3D_TEV_ORDERS);
+    const facet_j3d_entry_field *orders = field_for(FACET_GX_TEV_ORDERS);
     const uint8_t *colors = entry + (c->is_mat2 ? 0x88 : 0x9C);
     const uint8_t *alphas = entry + (c->is_mat2 ? 0x98 : 0xAC);
     for (uint32_t i = 0; i < stages && i < 16; i++) {
-        const uint8_t *order = value_at(c, m, entry, FACET_J3D_TEV_ORDERS, i);
+        const uint8_t *order = value_at(c, m, entry, FACET_GX_TEV_ORDERS, i);
         uint64_t at = place + field_of(c, orders) + 2 * (uint64_t)i;
         if (order && order[0] != 0xFF && order[0] >= texgens)
             facet_tally_hit(&m->texcoords, at);
         if (order && order[1] < 8 && !value_at(c, m, entry, FACET_J3D_TEXTURE_NUMBERS, order[1]))
             facet_tally_hit(&m->maps, at);
         if (colors[i] != 0xFF)
-            look_at_number(c, m, &facet_j3d_konst_colors_names, colors + i);
+            look_at_number(c, m, &facet_gx_konst_colors_names, colors + i);
         if (alphas[i] != 0xFF)
-            look_at_number(c, m, &facet_j3d_konst_alphas_names, alphas + i);
+            look_at_number(c, m, &facet_gx_konst_alphas_names, alphas + i);
     }
 }
 
@@ -320,7 +320,7 @@ static void look_at_entry(facet_j3d_checker *c, materials *m, const uint8_t *ent
     uint32_t texgens = count_at(c, m, entry, FACET_J3D_TEXGEN_COUNTS, 0);
     uint32_t stages = count_at(c, m, entry, FACET_J3D_STAGE_COUNTS, 1);
     uint32_t channels = count_at(c, m, entry, FACET_J3D_CHANNEL_COUNTS, 0);
-    if (!facet_j3d_enumeration_name(&facet_j3d_material_modes, entry[0]))
+    if (!facet_gx_enumeration_name(&facet_gx_material_modes, entry[0]))
         facet_tally_hit(&m->modes, place);
     if (texgens > 8 || stages > 16 || stages == 0 || channels > 2)
         facet_tally_hit(&m->counts, place + 2);
@@ -338,21 +338,21 @@ static void look_at_indirect(facet_j3d_checker *c, materials *m, const uint8_t *
 {
     static const struct {
         uint8_t at;
-        const facet_j3d_enumeration *enumeration;
+        const facet_gx_enumeration *enumeration;
     } fields[] = {
-        {1, &facet_j3d_indirect_formats},  {2, &facet_j3d_indirect_biases},
-        {3, &facet_j3d_indirect_matrices}, {4, &facet_j3d_indirect_wraps},
-        {5, &facet_j3d_indirect_wraps},    {8, &facet_j3d_indirect_alphas},
+        {1, &facet_gx_indirect_formats},  {2, &facet_gx_indirect_biases},
+        {3, &facet_gx_indirect_matrices}, {4, &facet_gx_indirect_wraps},
+        {5, &facet_gx_indirect_wraps},    {8, &facet_gx_indirect_alphas},
     };
     if (record[0] == 0)
         return;
     if (record[1] > 4)
         facet_tally_hit(&m->counts, facet_j3d_place(c, FACET_J3D_MAT3, record + 1));
     for (size_t i = 0; i < record[1] && i < 4; i++) {
-        look_at_number(c, m, &facet_j3d_texcoords, record + 4 + 4 * i);
-        look_at_number(c, m, &facet_j3d_texmaps, record + 5 + 4 * i);
-        look_at_number(c, m, &facet_j3d_indirect_scales, record + 0x68 + 4 * i);
-        look_at_number(c, m, &facet_j3d_indirect_scales, record + 0x69 + 4 * i);
+        look_at_number(c, m, &facet_gx_texcoords, record + 4 + 4 * i);
+        look_at_number(c, m, &facet_gx_texmaps, record + 5 + 4 * i);
+        look_at_number(c, m, &facet_gx_indirect_scales, record + 0x68 + 4 * i);
+        look_at_number(c, m, &facet_gx_indirect_scales, record + 0x69 + 4 * i);
     }
     for (size_t i = 0; i < 3; i++)
         facet_j3d_look_at_floats(c, FACET_J3D_MAT3, record + 0x14 + 0x1C * i, 6, &m->floats);

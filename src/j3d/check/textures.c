@@ -1,6 +1,6 @@
 /* j3d/check/textures.c - TEX1: headers, palettes and images. */
 #include "j3d/check/check.h"
-#include "j3d/json/enumerations.h"
+#include "gx/enumerations.h"
 
 #include <facet/gx.h>
 #include <inttypes.h>
@@ -15,11 +15,11 @@ typedef struct textures {
 static void look_at_sampler(const facet_bti_header *header, uint64_t at, textures *t)
 {
     uint32_t levels = header->level_count ? header->level_count : 1;
-    bool is_known = facet_j3d_enumeration_name(&facet_j3d_wraps, header->wrap_s) &&
-                    facet_j3d_enumeration_name(&facet_j3d_wraps, header->wrap_t) &&
-                    facet_j3d_enumeration_name(&facet_j3d_filters, header->min_filter) &&
+    bool is_known = facet_gx_enumeration_name(&facet_gx_wraps, header->wrap_s) &&
+                    facet_gx_enumeration_name(&facet_gx_wraps, header->wrap_t) &&
+                    facet_gx_enumeration_name(&facet_gx_filters, header->min_filter) &&
                     header->mag_filter <= 1 &&
-                    facet_j3d_enumeration_name(&facet_j3d_anisotropies, header->max_anisotropy);
+                    facet_gx_enumeration_name(&facet_gx_anisotropies, header->max_anisotropy);
     if (!is_known)
         facet_tally_hit(&t->numbers, at);
     if (header->max_lod != (int32_t)(levels - 1) * 8)
@@ -34,7 +34,7 @@ static void look_at_palette(facet_j3d_checker *c, const facet_bti_header *header
     uint64_t offset = at + header->palette_offset, size = header->palette_count * 2u;
     if (facet_gx_palette_limit((facet_gx_format)header->format) == 0)
         return;
-    if (!facet_j3d_enumeration_name(&facet_j3d_palette_formats, header->palette_format))
+    if (!facet_gx_enumeration_name(&facet_gx_palette_formats, header->palette_format))
         facet_tally_hit(&t->numbers, at + 9);
     if (header->palette_offset == 0 || size == 0 ||
         !facet_range_fits(offset, size, 1, c->sections[FACET_J3D_TEX1].size))

@@ -124,7 +124,7 @@ static uint32_t active_count(const facet_j3d_materials *materials,
     uint32_t active = field->count;
     if (field->value == FACET_J3D_TEXGENS)
         active = texgens;
-    else if (field->value == FACET_J3D_TEV_ORDERS || field->value == FACET_J3D_TEV_STAGES ||
+    else if (field->value == FACET_GX_TEV_ORDERS || field->value == FACET_GX_TEV_STAGES ||
              field->value == FACET_J3D_SWAP_MODES)
         active = stages;
     return active < field->count ? active : field->count;
@@ -283,7 +283,7 @@ static bool find_hidden_ambient(const facet_j3d_reader *reader, const variant *f
 static facet_status keep_hidden_ambient(facet_j3d_reader *reader, const hidden_ambient *hidden)
 {
     facet_j3d_quirks *layout = &reader->document->layout;
-    facet_j3d_rgba8 *colors;
+    facet_gx_rgba8 *colors;
     const uint8_t *from = reader->sections[FACET_J3D_MAT3].bytes + hidden->channels +
                           (size_t)hidden->channel_count * 8;
     facet_status status = facet_j3d_make(reader, hidden->color_count, sizeof *colors, &colors);

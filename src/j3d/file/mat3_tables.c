@@ -7,11 +7,11 @@
 
 /* -- Structs of bytes alone --------------------------------------------- */
 
-_Static_assert(sizeof(facet_j3d_rgba8) == 4 && sizeof(facet_j3d_channel) == 8 &&
-                   sizeof(facet_j3d_texgen) == 4 && sizeof(facet_j3d_tev_order) == 4 &&
-                   sizeof(facet_j3d_tev_stage) == 20 && sizeof(facet_j3d_swap_mode) == 4 &&
-                   sizeof(facet_j3d_swap_table) == 4 && sizeof(facet_j3d_alpha_compare) == 8 &&
-                   sizeof(facet_j3d_blend) == 4 && sizeof(facet_j3d_depth) == 4,
+_Static_assert(sizeof(facet_gx_rgba8) == 4 && sizeof(facet_gx_channel) == 8 &&
+                   sizeof(facet_gx_texgen) == 4 && sizeof(facet_gx_tev_order) == 4 &&
+                   sizeof(facet_gx_tev_stage) == 20 && sizeof(facet_gx_swap_mode) == 4 &&
+                   sizeof(facet_gx_swap_table) == 4 && sizeof(facet_gx_alpha_compare) == 8 &&
+                   sizeof(facet_gx_blend) == 4 && sizeof(facet_gx_depth) == 4,
                "the file's bytes are the struct's");
 
 #define BYTES(n)                                            \
@@ -60,7 +60,7 @@ static void store_floats(const float *from, uint8_t *bytes, size_t count)
 
 static void load_register(const uint8_t *bytes, void *made)
 {
-    facet_j3d_rgba16 *color = made;
+    facet_gx_rgba16 *color = made;
     color->r = (int16_t)facet_load_u16be(bytes);
     color->g = (int16_t)facet_load_u16be(bytes + 2);
     color->b = (int16_t)facet_load_u16be(bytes + 4);
@@ -68,7 +68,7 @@ static void load_register(const uint8_t *bytes, void *made)
 }
 static void store_register(const void *from, uint8_t *bytes)
 {
-    const facet_j3d_rgba16 *color = from;
+    const facet_gx_rgba16 *color = from;
     facet_store_u16be(bytes, (uint16_t)color->r);
     facet_store_u16be(bytes + 2, (uint16_t)color->g);
     facet_store_u16be(bytes + 4, (uint16_t)color->b);
@@ -79,7 +79,7 @@ static void store_register(const void *from, uint8_t *bytes)
 
 static void load_light(const uint8_t *bytes, void *made)
 {
-    facet_j3d_light *light = made;
+    facet_gx_light *light = made;
     load_floats(bytes, light->position, 3);
     load_floats(bytes + 0x0C, light->direction, 3);
     memcpy(&light->color, bytes + 0x18, 4);
@@ -88,7 +88,7 @@ static void load_light(const uint8_t *bytes, void *made)
 }
 static void store_light(const void *from, uint8_t *bytes)
 {
-    const facet_j3d_light *light = from;
+    const facet_gx_light *light = from;
     store_floats(light->position, bytes, 3);
     store_floats(light->direction, bytes + 0x0C, 3);
     memcpy(bytes + 0x18, &light->color, 4);
@@ -98,7 +98,7 @@ static void store_light(const void *from, uint8_t *bytes)
 
 static void load_matrix(const uint8_t *bytes, void *made)
 {
-    facet_j3d_texture_matrix *matrix = made;
+    facet_gx_texture_matrix *matrix = made;
     matrix->projection = bytes[0];
     matrix->mode = bytes[1];
     matrix->reserved = facet_load_u16be(bytes + 2);
@@ -111,7 +111,7 @@ static void load_matrix(const uint8_t *bytes, void *made)
 }
 static void store_matrix(const void *from, uint8_t *bytes)
 {
-    const facet_j3d_texture_matrix *matrix = from;
+    const facet_gx_texture_matrix *matrix = from;
     bytes[0] = matrix->projection;
     bytes[1] = matrix->mode;
     facet_store_u16be(bytes + 2, matrix->reserved);
@@ -125,7 +125,7 @@ static void store_matrix(const void *from, uint8_t *bytes)
 
 static void load_fog(const uint8_t *bytes, void *made)
 {
-    facet_j3d_fog *fog = made;
+    facet_gx_fog *fog = made;
     fog->type = bytes[0];
     fog->range_adjust = bytes[1];
     fog->range_center = facet_load_u16be(bytes + 2);
@@ -139,7 +139,7 @@ static void load_fog(const uint8_t *bytes, void *made)
 }
 static void store_fog(const void *from, uint8_t *bytes)
 {
-    const facet_j3d_fog *fog = from;
+    const facet_gx_fog *fog = from;
     bytes[0] = fog->type;
     bytes[1] = fog->range_adjust;
     facet_store_u16be(bytes + 2, fog->range_center);
@@ -154,18 +154,18 @@ static void store_fog(const void *from, uint8_t *bytes)
 
 static void load_nbt_scale(const uint8_t *bytes, void *made)
 {
-    facet_j3d_nbt_scale *scale = made;
+    facet_gx_nbt_scale *scale = made;
     memcpy(scale, bytes, 4);
     load_floats(bytes + 4, scale->scale, 3);
 }
 static void store_nbt_scale(const void *from, uint8_t *bytes)
 {
-    const facet_j3d_nbt_scale *scale = from;
+    const facet_gx_nbt_scale *scale = from;
     memcpy(bytes, scale, 4);
     store_floats(scale->scale, bytes + 4, 3);
 }
 
-void facet_j3d_load_indirect(const uint8_t *bytes, facet_j3d_indirect *indirect)
+void facet_j3d_load_indirect(const uint8_t *bytes, facet_gx_indirect *indirect)
 {
     indirect->enabled = bytes[0];
     indirect->stage_count = bytes[1];
@@ -182,7 +182,7 @@ void facet_j3d_load_indirect(const uint8_t *bytes, facet_j3d_indirect *indirect)
     memcpy(indirect->stages, bytes + 0x78, sizeof indirect->stages);
 }
 
-void facet_j3d_store_indirect(const facet_j3d_indirect *indirect, uint8_t *bytes)
+void facet_j3d_store_indirect(const facet_gx_indirect *indirect, uint8_t *bytes)
 {
     _Static_assert(sizeof indirect->orders == 0x10 && sizeof indirect->scales == 0x10 &&
                        sizeof indirect->stages == 0xC0,
@@ -267,9 +267,9 @@ const facet_j3d_entry_field facet_j3d_entry_fields[FACET_J3D_ENTRY_FIELDS] = {
     FIELD("konst color", 0x94, 0x80, 4, 2, FACET_J3D_KONST_COLORS, konst_colors),
     FIELD("konst color selection", 0x9C, 0x88, 16, 1, FACET_J3D_NO_VALUE, konst_color_selections),
     FIELD("konst alpha selection", 0xAC, 0x98, 16, 1, FACET_J3D_NO_VALUE, konst_alpha_selections),
-    FIELD("TEV order", 0xBC, 0xA8, 16, 2, FACET_J3D_TEV_ORDERS, tev_orders),
-    FIELD("TEV register", 0xDC, 0xC8, 4, 2, FACET_J3D_TEV_REGISTERS, tev_registers),
-    FIELD("TEV stage", 0xE4, 0xD0, 16, 2, FACET_J3D_TEV_STAGES, tev_stages),
+    FIELD("TEV order", 0xBC, 0xA8, 16, 2, FACET_GX_TEV_ORDERS, tev_orders),
+    FIELD("TEV register", 0xDC, 0xC8, 4, 2, FACET_GX_TEV_REGISTERS, tev_registers),
+    FIELD("TEV stage", 0xE4, 0xD0, 16, 2, FACET_GX_TEV_STAGES, tev_stages),
     FIELD("TEV swap mode", 0x104, 0xF0, 16, 2, FACET_J3D_SWAP_MODES, swap_modes),
     FIELD("TEV swap table", 0x124, 0x110, 4, 2, FACET_J3D_SWAP_TABLES, swap_tables),
     FIELD("unused", 0x12C, 0x118, 12, 2, FACET_J3D_NO_VALUE, unused),

@@ -21,11 +21,11 @@ typedef enum facet_j3d_value {
     FACET_J3D_TEXTURE_MATRICES,
     FACET_J3D_POST_MATRICES,
     FACET_J3D_TEXTURE_NUMBERS,
-    FACET_J3D_TEV_ORDERS,
-    FACET_J3D_TEV_REGISTERS,
+    FACET_GX_TEV_ORDERS,
+    FACET_GX_TEV_REGISTERS,
     FACET_J3D_KONST_COLORS,
     FACET_J3D_STAGE_COUNTS,
-    FACET_J3D_TEV_STAGES,
+    FACET_GX_TEV_STAGES,
     FACET_J3D_SWAP_MODES,
     FACET_J3D_SWAP_TABLES,
     FACET_J3D_FOGS,
@@ -53,8 +53,8 @@ extern const facet_j3d_value_kind facet_j3d_value_kinds[FACET_J3D_VALUE_COUNT];
 
 /* Records of indirect texturing are no value array: one per slot. */
 #define FACET_J3D_INDIRECT_SIZE 0x138
-void facet_j3d_load_indirect(const uint8_t *bytes, facet_j3d_indirect *indirect);
-void facet_j3d_store_indirect(const facet_j3d_indirect *indirect, uint8_t *bytes);
+void facet_j3d_load_indirect(const uint8_t *bytes, facet_gx_indirect *indirect);
+void facet_j3d_store_indirect(const facet_gx_indirect *indirect, uint8_t *bytes);
 
 static inline uint32_t facet_j3d_value_count(const facet_j3d_materials *materials,
                                              facet_j3d_value value)

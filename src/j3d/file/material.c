@@ -68,11 +68,11 @@ enum { FIELD_COUNT = sizeof fields / sizeof fields[0] };
 /* Values are compared and copied as bytes, so they must not hold any that
  * nobody sets. */
 _Static_assert(sizeof(facet_j3d_material_entry) == 0x14C, "an entry has no padding");
-_Static_assert(sizeof(facet_j3d_texture_matrix) == 0x64, "a texture matrix has no padding");
-_Static_assert(sizeof(facet_j3d_light) == 0x34, "a light has no padding");
-_Static_assert(sizeof(facet_j3d_tev_stage) == 0x14, "a TEV stage has no padding");
-_Static_assert(sizeof(facet_j3d_fog) == 0x2C, "a fog has no padding");
-_Static_assert(sizeof(facet_j3d_indirect) == 0x138, "an indirect record has no padding");
+_Static_assert(sizeof(facet_gx_texture_matrix) == 0x64, "a texture matrix has no padding");
+_Static_assert(sizeof(facet_gx_light) == 0x34, "a light has no padding");
+_Static_assert(sizeof(facet_gx_tev_stage) == 0x14, "a TEV stage has no padding");
+_Static_assert(sizeof(facet_gx_fog) == 0x2C, "a fog has no padding");
+_Static_assert(sizeof(facet_gx_indirect) == 0x138, "an indirect record has no padding");
 
 static bool is_array(const field *f, const char *name)
 {
@@ -130,7 +130,7 @@ static void store_given(facet_j3d_material *material, const field *f, uint32_t m
 
 /* -- Defaults ----------------------------------------------------------- */
 
-static void init_indirect(facet_j3d_indirect *indirect)
+static void init_indirect(facet_gx_indirect *indirect)
 {
     memset(indirect, 0, sizeof *indirect);
     indirect->reserved = 0xFFFF;
@@ -146,7 +146,7 @@ static void init_indirect(facet_j3d_indirect *indirect)
         memset(indirect->stages[i].reserved, 0xFF, sizeof indirect->stages[i].reserved);
 }
 
-static const facet_j3d_texture_matrix identity_matrix = {
+static const facet_gx_texture_matrix identity_matrix = {
     .projection = 1,
     .reserved = 0xFFFF,
     .center = {0.5f, 0.5f, 0.5f},
@@ -157,16 +157,16 @@ static const facet_j3d_texture_matrix identity_matrix = {
 
 void facet_j3d_material_init(facet_j3d_material *material)
 {
-    static const facet_j3d_rgba8 white = {0xFF, 0xFF, 0xFF, 0xFF}, gray = {0x32, 0x32, 0x32, 0x32};
-    static const facet_j3d_channel channel = {0, 0, 0, 2, 2, 0, {0xFF, 0xFF}};
+    static const facet_gx_rgba8 white = {0xFF, 0xFF, 0xFF, 0xFF}, gray = {0x32, 0x32, 0x32, 0x32};
+    static const facet_gx_channel channel = {0, 0, 0, 2, 2, 0, {0xFF, 0xFF}};
     /* Adds the raster to what came before. */
-    static const facet_j3d_tev_stage stage = {
+    static const facet_gx_tev_stage stage = {
         0xFF, {{10, 15, 15, 0}, 0, 0, 0, 1, 0}, {{5, 7, 7, 0}, 0, 0, 0, 1, 0}, 0xFF};
-    static const facet_j3d_texgen texgen = {1, 4, 60, 0xFF};
-    static const facet_j3d_tev_order order = {0xFF, 0xFF, 0xFF, 0xFF};
-    static const facet_j3d_swap_mode swap_mode = {0, 0, {0xFF, 0xFF}};
-    static const facet_j3d_swap_table swap_table = {0, 1, 2, 3};
-    static const facet_j3d_fog fog = {
+    static const facet_gx_texgen texgen = {1, 4, 60, 0xFF};
+    static const facet_gx_tev_order order = {0xFF, 0xFF, 0xFF, 0xFF};
+    static const facet_gx_swap_mode swap_mode = {0, 0, {0xFF, 0xFF}};
+    static const facet_gx_swap_table swap_table = {0, 1, 2, 3};
+    static const facet_gx_fog fog = {
         .range_center = 0x140, .near_z = 0.1f, .far_z = 10000.0f, .color = {0xFF, 0xFF, 0xFF, 0}};
 
     memset(material, 0, sizeof *material);
@@ -175,7 +175,7 @@ void facet_j3d_material_init(facet_j3d_material *material)
     material->cull_mode = 2;
     material->stage_count = 1;
     material->dither = 1;
-    material->depth = (facet_j3d_depth){1, 3, 1, 0xFF};
+    material->depth = (facet_gx_depth){1, 3, 1, 0xFF};
     for (int i = 0; i < 2; i++) {
         material->material_colors[i] = white;
         material->ambient_colors[i] = gray;
@@ -202,9 +202,9 @@ void facet_j3d_material_init(facet_j3d_material *material)
     }
     memset(material->unused, 0xFF, sizeof material->unused);
     material->fog = fog;
-    material->alpha_compare = (facet_j3d_alpha_compare){7, 0, 0, 7, 0, {0xFF, 0xFF, 0xFF}};
-    material->blend = (facet_j3d_blend){1, 4, 5, 5};
-    material->nbt_scale = (facet_j3d_nbt_scale){0, {0xFF, 0xFF, 0xFF}, {1, 1, 1}};
+    material->alpha_compare = (facet_gx_alpha_compare){7, 0, 0, 7, 0, {0xFF, 0xFF, 0xFF}};
+    material->blend = (facet_gx_blend){1, 4, 5, 5};
+    material->nbt_scale = (facet_gx_nbt_scale){0, {0xFF, 0xFF, 0xFF}, {1, 1, 1}};
     init_indirect(&material->indirect);
 }
 
@@ -318,8 +318,8 @@ static uint32_t put(pool *p, const void *value)
 /* A TEV stage and its swap mode are one value to the exporters: both arrays
  * have the same length, and a stage the same index in both. */
 typedef struct stage_pair {
-    facet_j3d_tev_stage stage;
-    facet_j3d_swap_mode swap_mode;
+    facet_gx_tev_stage stage;
+    facet_gx_swap_mode swap_mode;
 } stage_pair;
 
 typedef struct builder {
@@ -348,7 +348,7 @@ static facet_status store_checked(facet_j3d_material_entry *entry, const field *
  * stands in the array, and nothing points to it. */
 static facet_status put_default_texgen(pool *texgens, facet_error *error)
 {
-    static const facet_j3d_texgen standard = {1, 4, 60, 0xFF};
+    static const facet_gx_texgen standard = {1, 4, 60, 0xFF};
     return put(texgens, &standard) == UINT32_MAX ? facet_fail_memory(error, sizeof standard)
                                                  : FACET_OK;
 }

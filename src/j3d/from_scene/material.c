@@ -39,25 +39,25 @@ static void set_frame(facet_j3d_material *m)
 
 static void set_alpha(facet_j3d_material *m, facet_alpha_mode mode, float cutoff)
 {
-    static const facet_j3d_blend covers = {0, 1, 0, 3}, blends = {1, 4, 5, 3};
+    static const facet_gx_blend covers = {0, 1, 0, 3}, blends = {1, 4, 5, 3};
     bool masks = mode == FACET_ALPHA_MASK, is_blended = mode == FACET_ALPHA_BLEND;
     m->mode = is_blended ? MODE_TRANSLUCENT : MODE_OPAQUE;
     m->blend = is_blended ? blends : covers;
     m->depth.write = !is_blended;
     /* Depth must not be written for what alpha discards. */
     m->early_depth = !masks;
-    m->alpha_compare = (facet_j3d_alpha_compare){7, 0, 1, 7, 0, {0xFF, 0xFF, 0xFF}};
+    m->alpha_compare = (facet_gx_alpha_compare){7, 0, 1, 7, 0, {0xFF, 0xFF, 0xFF}};
     if (masks)
         m->alpha_compare =
-            (facet_j3d_alpha_compare){6, alpha_byte(cutoff), 0, 3, 255, {0xFF, 0xFF, 0xFF}};
+            (facet_gx_alpha_compare){6, alpha_byte(cutoff), 0, 3, 255, {0xFF, 0xFF, 0xFF}};
 }
 
 /* Vertex colors or the register's, lit by every light or not at all. */
 static void set_channels(facet_j3d_material *m, const facet_j3d_material_source *from, bool lit)
 {
-    static const facet_j3d_channel unused = {0, 0, 0, 0, 2, 0, {0xFF, 0xFF}};
-    m->channels[0] = (facet_j3d_channel){lit, from->has_color, lit ? 0xFF : 0, 2, 1, 0, {255, 255}};
-    m->channels[1] = (facet_j3d_channel){0, from->has_alpha, 0, 2, 1, 0, {255, 255}};
+    static const facet_gx_channel unused = {0, 0, 0, 0, 2, 0, {0xFF, 0xFF}};
+    m->channels[0] = (facet_gx_channel){lit, from->has_color, lit ? 0xFF : 0, 2, 1, 0, {255, 255}};
+    m->channels[1] = (facet_gx_channel){0, from->has_alpha, 0, 2, 1, 0, {255, 255}};
     m->channels[2] = m->channels[3] = unused;
 }
 
@@ -71,7 +71,7 @@ static void add_stage(facet_j3d_material *m, uint8_t texcoord, uint8_t texmap, u
                       uint8_t color, uint8_t color2, uint8_t alpha, uint8_t alpha2)
 {
     unsigned i = m->stage_count;
-    facet_j3d_tev_stage *s = &m->tev_stages[i];
+    facet_gx_tev_stage *s = &m->tev_stages[i];
     bool one_color = color2 == ZERO_COLOR, one_alpha = alpha2 == ZERO_ALPHA;
     const uint8_t c[4] = {ZERO_COLOR, one_color ? ZERO_COLOR : color,
                           one_color ? ZERO_COLOR : color2, one_color ? color : ZERO_COLOR};
@@ -79,7 +79,7 @@ static void add_stage(facet_j3d_material *m, uint8_t texcoord, uint8_t texmap, u
                           one_alpha ? ZERO_ALPHA : alpha2, one_alpha ? alpha : ZERO_ALPHA};
     memcpy(s->color.inputs, c, sizeof c);
     memcpy(s->alpha.inputs, a, sizeof a);
-    m->tev_orders[i] = (facet_j3d_tev_order){texcoord, texmap, channel, 0xFF};
+    m->tev_orders[i] = (facet_gx_tev_order){texcoord, texmap, channel, 0xFF};
     uint16_t bit = (uint16_t)(1u << i);
     m->given.tev_orders |= bit;
     m->given.tev_stages |= bit;
@@ -93,9 +93,9 @@ static void set_stages(facet_j3d_material *m, const facet_j3d_material_source *f
                        const float color[4])
 {
     bool textured = from->texture != FACET_J3D_NONE;
-    facet_j3d_rgba8 factor = {to_byte(color[0]), to_byte(color[1]), to_byte(color[2]),
-                              alpha_byte(color[3])};
-    facet_j3d_rgba8 white = {255, 255, 255, 255}, rest = white;
+    facet_gx_rgba8 factor = {to_byte(color[0]), to_byte(color[1]), to_byte(color[2]),
+                             alpha_byte(color[3])};
+    facet_gx_rgba8 white = {255, 255, 255, 255}, rest = white;
     m->material_colors[0] = factor;
     m->material_colors[1] = white;
     if (from->has_color)
@@ -140,10 +140,10 @@ static void set_coordinates(facet_j3d_material *m, const facet_j3d_material_sour
     m->given.texgens = m->given.textures = 1;
     m->given.texture_matrices = 1;
     m->textures[0] = from->texture;
-    m->texgens[0] = (facet_j3d_texgen){1, (uint8_t)(4 + from->texcoord), IDENTITY, 0xFF};
+    m->texgens[0] = (facet_gx_texgen){1, (uint8_t)(4 + from->texcoord), IDENTITY, 0xFF};
     if (!texture->has_transform)
         return;
-    facet_j3d_texture_matrix *matrix = &m->texture_matrices[0];
+    facet_gx_texture_matrix *matrix = &m->texture_matrices[0];
     m->texgens[0].matrix = FIRST_MATRIX;
     transform_rows(texture, from->scene->frame.uv_origin_top, rows);
     memset(matrix->center, 0, sizeof matrix->center);

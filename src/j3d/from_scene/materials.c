@@ -191,7 +191,7 @@ static void follow_normals(j3d_build *w)
         j3d_shape_plan *shape = &w->shapes[i];
         const facet_j3d_material *material = &w->materials[shape->slot];
         for (int k = 0; k < 8 && k < material->texgen_count; k++) {
-            const facet_j3d_texgen *texgen = &material->texgens[k];
+            const facet_gx_texgen *texgen = &material->texgens[k];
             if (texgen->source == SOURCE_NORMAL && texgen->matrix >= FIRST_TEXTURE_MATRIX &&
                 texgen->matrix < IDENTITY_MATRIX)
                 shape->texture_matrices |= (uint8_t)(1 << k);

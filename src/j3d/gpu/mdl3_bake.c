@@ -62,7 +62,7 @@ static void put_floats(packet_writer *w, const float *values, uint32_t count)
 typedef struct bake {
     const facet_j3d_material *material;
     const facet_j3d_textures *textures;
-    facet_j3d_indirect indirect; /* all off where the material has none */
+    facet_gx_indirect indirect; /* all off where the material has none */
     uint32_t texgens, channels, stages, indirect_stages;
     bool generation_a;
 } bake;
@@ -167,7 +167,7 @@ static void put_coordinate_size(packet_writer *w, const bake *b, uint32_t coordi
 }
 
 /* Half of a TREF register. */
-static uint32_t order_bits(const facet_j3d_tev_order *order)
+static uint32_t order_bits(const facet_gx_tev_order *order)
 {
     static const uint8_t rasters[16] = {0, 1, 0, 1, 0, 1, 7, 5, 6, 0, 0, 0, 0, 0, 0, 7};
     return (order->texmap & 7u) | (order->texcoord < 8 ? (uint32_t)order->texcoord << 3 : 0) |
@@ -178,13 +178,13 @@ static void put_textures(packet_writer *w, const bake *b)
 {
     /* What exporters leave in the second half of an odd last pair is stale; most
      * often it is this: map 7, disabled, first raster color. */
-    static const facet_j3d_tev_order filler = {0xFF, 0xFF, 0, 0xFF};
+    static const facet_gx_tev_order filler = {0xFF, 0xFF, 0, 0xFF};
     for (uint32_t map = 0; map < 8; map++) {
         if (uses_map(b, map))
             put_texture(w, b, map);
     }
     for (uint32_t pair = 0; pair * 2 < b->stages; pair++) {
-        const facet_j3d_tev_order *orders[2] = {&b->material->tev_orders[pair * 2], &filler};
+        const facet_gx_tev_order *orders[2] = {&b->material->tev_orders[pair * 2], &filler};
         if (pair * 2 + 1 < b->stages)
             orders[1] = &b->material->tev_orders[pair * 2 + 1];
         put_bp(w, 0x28 + pair, order_bits(orders[0]) | order_bits(orders[1]) << 12);
@@ -198,20 +198,20 @@ static void put_textures(packet_writer *w, const bake *b)
 static void put_registers(packet_writer *w, const facet_j3d_material *m)
 {
     for (uint32_t i = 0; i < 3; i++) {
-        const facet_j3d_rgba16 *c = &m->tev_registers[i];
+        const facet_gx_rgba16 *c = &m->tev_registers[i];
         put_bp(w, 0xE2 + 2 * i, (c->r & 0x7FFu) | (c->a & 0x7FFu) << 12);
         for (int repeat = 0; repeat < 3; repeat++) /* hardware may miss a single one */
             put_bp(w, 0xE3 + 2 * i, (c->b & 0x7FFu) | (c->g & 0x7FFu) << 12);
     }
     for (uint32_t i = 0; i < 4; i++) {
-        const facet_j3d_rgba8 *c = &m->konst_colors[i];
+        const facet_gx_rgba8 *c = &m->konst_colors[i];
         put_bp(w, 0xE0 + 2 * i, 1u << 23 | c->r | (uint32_t)c->a << 12);
         put_bp(w, 0xE1 + 2 * i, 1u << 23 | c->b | (uint32_t)c->g << 12);
     }
 }
 
 /* What the color and the alpha register of a stage have alike. */
-static uint32_t operation_bits(const facet_j3d_tev_combiner *c)
+static uint32_t operation_bits(const facet_gx_tev_combiner *c)
 {
     bool compares = c->operation >= 8;
     uint32_t bias = compares ? 3 : c->bias & 3u;
@@ -222,9 +222,9 @@ static uint32_t operation_bits(const facet_j3d_tev_combiner *c)
 
 static void put_stage(packet_writer *w, const bake *b, uint32_t i)
 {
-    const facet_j3d_tev_stage *stage = &b->material->tev_stages[i];
-    const facet_j3d_swap_mode *swap = &b->material->swap_modes[i];
-    const facet_j3d_indirect_stage *indirect = &b->indirect.stages[i];
+    const facet_gx_tev_stage *stage = &b->material->tev_stages[i];
+    const facet_gx_swap_mode *swap = &b->material->swap_modes[i];
+    const facet_gx_indirect_stage *indirect = &b->indirect.stages[i];
     const uint8_t *color = stage->color.inputs, *alpha = stage->alpha.inputs;
     put_bp(w, 0xC0 + 2 * i,
            (color[3] & 15u) | (color[2] & 15u) << 4 | (color[1] & 15u) << 8 |
@@ -243,7 +243,7 @@ static void put_stage(packet_writer *w, const bake *b, uint32_t i)
 static void put_selections(packet_writer *w, const facet_j3d_material *m)
 {
     for (uint32_t i = 0; i < 8; i++) {
-        const facet_j3d_swap_table *table = &m->swap_tables[i / 2];
+        const facet_gx_swap_table *table = &m->swap_tables[i / 2];
         const uint8_t *color = &m->konst_color_selections[i * 2];
         const uint8_t *alpha = &m->konst_alpha_selections[i * 2];
         uint32_t swap =
@@ -264,10 +264,10 @@ static uint32_t indirect_element(float value)
 
 static void put_indirect(packet_writer *w, const bake *b)
 {
-    const facet_j3d_indirect *indirect = &b->indirect;
+    const facet_gx_indirect *indirect = &b->indirect;
     /* As many matrices as stages, whichever the stages use; there are only three. */
     for (uint32_t k = 0; k < b->indirect_stages && k < 3; k++) {
-        const facet_j3d_indirect_matrix *matrix = &indirect->matrices[k];
+        const facet_gx_indirect_matrix *matrix = &indirect->matrices[k];
         uint32_t exponent = (uint32_t)(matrix->exponent + 17);
         for (uint32_t column = 0; column < 3; column++)
             put_bp(w, 0x06 + 3 * k + column,
@@ -276,7 +276,7 @@ static void put_indirect(packet_writer *w, const bake *b)
                        (exponent >> (2 * column) & 3) << 22);
     }
     for (uint32_t pair = 0; pair * 2 < b->indirect_stages; pair++) {
-        const facet_j3d_indirect_scale *scale = &indirect->scales[pair * 2];
+        const facet_gx_indirect_scale *scale = &indirect->scales[pair * 2];
         put_bp(w, 0x25 + pair,
                (scale[0].s & 15u) | (scale[0].t & 15u) << 4 | (scale[1].s & 15u) << 8 |
                    (scale[1].t & 15u) << 12);
@@ -284,7 +284,7 @@ static void put_indirect(packet_writer *w, const bake *b)
     /* Stages that are off write the coordinate before the first. */
     uint32_t maps = 0, reference = 0;
     for (uint32_t k = 0; k < 4; k++) {
-        const facet_j3d_indirect_order *order = &indirect->orders[k];
+        const facet_gx_indirect_order *order = &indirect->orders[k];
         bool is_on = k < b->indirect_stages;
         put_coordinate_size(w, b, is_on ? order->texcoord : 0xFF, order->texmap, 0x2E);
         reference |= ((order->texmap & 7u) | (order->texcoord & 7u) << 3) << 6 * k;
@@ -302,7 +302,7 @@ typedef struct fog_values {
 } fog_values;
 
 /* Depth is fogged by a / (b - z) - c in perspective, a * z - c otherwise. */
-static fog_values fog_of(const facet_j3d_fog *fog)
+static fog_values fog_of(const facet_gx_fog *fog)
 {
     fog_values values = {0, 0, 0, 0};
     float depth = fog->far_z - fog->near_z, range = fog->end - fog->start, b = 0.5f;
@@ -331,7 +331,7 @@ static fog_values fog_of(const facet_j3d_fog *fog)
     return values;
 }
 
-static void put_fog(packet_writer *w, const facet_j3d_fog *fog)
+static void put_fog(packet_writer *w, const facet_gx_fog *fog)
 {
     fog_values values = fog_of(fog);
     put_bp(w, 0xEE, facet_bits_of_float(values.a) >> 12);
@@ -351,8 +351,8 @@ static void put_pixel_engine(packet_writer *w, const bake *b, bool generation_a)
 {
     static const uint8_t culls[4] = {0, 2, 1, 3};
     const facet_j3d_material *m = b->material;
-    const facet_j3d_alpha_compare *alpha = &m->alpha_compare;
-    const facet_j3d_blend *blend = &m->blend;
+    const facet_gx_alpha_compare *alpha = &m->alpha_compare;
+    const facet_gx_blend *blend = &m->blend;
     put_fog(w, &m->fog);
     put_bp(w, 0xF3,
            alpha->reference0 | (uint32_t)alpha->reference1 << 8 | (alpha->comparison0 & 7u) << 16 |
@@ -376,7 +376,7 @@ static void put_pixel_engine(packet_writer *w, const bake *b, bool generation_a)
 
 /* -- Texture coordinates ------------------------------------------------ */
 
-static uint32_t texgen_bits(const facet_j3d_texgen *texgen)
+static uint32_t texgen_bits(const facet_gx_texgen *texgen)
 {
     uint32_t row = 5, form = 0, kind = 0, projection = texgen->type == 0, emboss = 5, light = 0;
     uint32_t source = texgen->source;
@@ -411,7 +411,7 @@ static bool uses_texture_matrix(const bake *b, uint32_t index)
 static void put_texgens(packet_writer *w, const bake *b)
 {
     for (uint32_t i = 0; i < 10; i++) {
-        const facet_j3d_texture_matrix *record = &b->material->texture_matrices[i];
+        const facet_gx_texture_matrix *record = &b->material->texture_matrices[i];
         if (!uses_texture_matrix(b, i))
             continue;
         float rows[3][4];
@@ -442,7 +442,7 @@ static void set_matrix_indices(const bake *b, uint32_t indices[2])
 
 /* -- Channels ----------------------------------------------------------- */
 
-static uint32_t rgba_word(const facet_j3d_rgba8 *c)
+static uint32_t rgba_word(const facet_gx_rgba8 *c)
 {
     return (uint32_t)c->r << 24 | (uint32_t)c->g << 16 | (uint32_t)c->b << 8 | c->a;
 }
@@ -457,7 +457,7 @@ static void put_channel_colors(packet_writer *w, const facet_j3d_material *m)
         put_word(w, rgba_word(&m->ambient_colors[i]));
 }
 
-static uint32_t channel_bits(const facet_j3d_channel *c)
+static uint32_t channel_bits(const facet_gx_channel *c)
 {
     bool is_specular = c->attenuation_function == 0, is_none = c->attenuation_function == 2;
     return (c->material_source & 1u) | (c->lighting ? 1u << 1 : 0) | (c->light_mask & 15u) << 2 |
@@ -466,7 +466,7 @@ static uint32_t channel_bits(const facet_j3d_channel *c)
            (is_specular ? 0 : 1u << 10) | (uint32_t)(c->light_mask >> 4) << 11;
 }
 
-static void put_light(packet_writer *w, uint32_t index, const facet_j3d_light *light)
+static void put_light(packet_writer *w, uint32_t index, const facet_gx_light *light)
 {
     uint32_t base = 0x600 + 0x10 * index;
     put_xf(w, base + 0xA, 3);

@@ -68,7 +68,7 @@ static void multiply_effect(float a[3][4], const float effect[16])
 
 /* Scale, rotation, translation; `column` is where the translation stands: 3,
  * or 2 for coordinates that are divided by their third. */
-static void set_transform(const facet_j3d_texture_matrix *record, facet_j3d_turn turn, int column,
+static void set_transform(const facet_gx_texture_matrix *record, facet_j3d_turn turn, int column,
                           float rows[3][4])
 {
     float s = turn.sine, c = turn.cosine;
@@ -94,7 +94,7 @@ static void set_transform(const facet_j3d_texture_matrix *record, facet_j3d_turn
     }
 }
 
-void facet_j3d_texture_matrix_rows(const facet_j3d_texture_matrix *record, facet_j3d_turn turn,
+void facet_j3d_texture_matrix_rows(const facet_gx_texture_matrix *record, facet_j3d_turn turn,
                                    float rows[3][4])
 {
     static const float identity[3][4] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}};

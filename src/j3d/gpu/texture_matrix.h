@@ -16,7 +16,7 @@ facet_j3d_turn facet_j3d_table_turn(int16_t rotation, bool generation_a);
 
 /* The three rows of a record, with identity for what the game puts in between
  * (view and model matrix): single precision, in the order of the runtime. */
-void facet_j3d_texture_matrix_rows(const facet_j3d_texture_matrix *record, facet_j3d_turn turn,
+void facet_j3d_texture_matrix_rows(const facet_gx_texture_matrix *record, facet_j3d_turn turn,
                                    float rows[3][4]);
 
 #endif

@@ -17,13 +17,13 @@
 #define SIGNED(type, name, member) {FIELD(type, name, SIGNED, member, 1)}
 #define FLAG(type, name, member) {FIELD(type, name, FLAG, member, 1)}
 #define FLOAT(type, name, member) {FIELD(type, name, FLOAT, member, 1)}
-#define NAME(type, name, member, table) {FIELD(type, name, NAME, member, 1), .names = &facet_j3d_##table}
+#define NAME(type, name, member, table) {FIELD(type, name, NAME, member, 1), .names = &facet_gx_##table}
 #define SCALED(type, name, member, factor, sign) {FIELD(type, name, SCALED, member, 1), .scale = factor, .is_signed = sign}
 /* An array of n numbers. */
 #define UNSIGNEDS(type, name, member, n) {FIELD(type, name, UNSIGNED, member, n), .inner = n}
 #define SIGNEDS(type, name, member, n) {FIELD(type, name, SIGNED, member, n), .inner = n}
 #define FLOATS(type, name, member, n) {FIELD(type, name, FLOAT, member, n), .inner = n}
-#define NAMES(type, name, member, n, table) {FIELD(type, name, NAME, member, n), .inner = n, .names = &facet_j3d_##table}
+#define NAMES(type, name, member, n, table) {FIELD(type, name, NAME, member, n), .inner = n, .names = &facet_gx_##table}
 #define SCALEDS(type, name, member, n, factor, sign) {FIELD(type, name, SCALED, member, n), .inner = n, .scale = factor, .is_signed = sign}
 /* Rows of n floats. */
 #define ROWS(type, name, member, rows, n) \
@@ -40,7 +40,7 @@
 #define GIVEN(mask) \
     .optional = true, .given = offsetof(facet_j3d_material, given.mask), .given_size = MEMBER_SIZE(facet_j3d_material, given.mask)
 #define MAYBE(name, kind_, member) {FIELD(facet_j3d_material, name, kind_, member, 1), GIVEN(member)}
-#define MAYBE_NAME(name, member, table) {FIELD(facet_j3d_material, name, NAME, member, 1), GIVEN(member), .names = &facet_j3d_##table}
+#define MAYBE_NAME(name, member, table) {FIELD(facet_j3d_material, name, NAME, member, 1), GIVEN(member), .names = &facet_gx_##table}
 #define MAYBE_RECORD(name, member, table) {FIELD(facet_j3d_material, name, RECORD, member, 1), GIVEN(member), .record = &table}
 #define LIST(n, member) .outer = n, .stride = MEMBER_SIZE(facet_j3d_material, member) / (n), GIVEN(member)
 #define MAYBE_RECORDS(name, member, n, table) {FIELD(facet_j3d_material, name, RECORD, member, n), LIST(n, member), .record = &table}

@@ -173,9 +173,9 @@ static json_t *encode_texture(const facet_j3d *document, const facet_j3d_naming 
 
 const char *facet_j3d_model_extras(const facet_j3d *document, facet_arena *arena)
 {
-    const char *kind = facet_j3d_enumeration_name(&facet_j3d_kinds, document->kind);
+    const char *kind = facet_gx_enumeration_name(&facet_gx_kinds, document->kind);
     uint16_t flags = document->hierarchy.flags;
-    const char *scaling = facet_j3d_enumeration_name(&facet_j3d_scalings, flags & 15);
+    const char *scaling = facet_gx_enumeration_name(&facet_gx_scalings, flags & 15);
     json_t *model = json_object();
     bool ok = model && facet_j3d_json_put(model, "kind", json_string(kind ? kind : "BMD3")) &&
               facet_j3d_json_put(model, "scaling",
@@ -326,7 +326,7 @@ static json_t *node_list(const facet_j3d *document)
             depth += n->type == FACET_J3D_NODE_OPEN ? 1 : -1;
             continue;
         }
-        const char *type = facet_j3d_enumeration_name(&facet_j3d_node_types, n->type);
+        const char *type = facet_gx_enumeration_name(&facet_gx_node_types, n->type);
         json_t *node = json_object();
         ok = node && facet_j3d_json_put(node, "depth", json_integer(depth)) &&
              facet_j3d_json_put(node, "type", json_string(type ? type : "")) &&
@@ -343,7 +343,7 @@ static json_t *node_list(const facet_j3d *document)
 const char *facet_j3d_hierarchy_json(const facet_j3d *document, facet_arena *arena)
 {
     const char *scaling =
-        facet_j3d_enumeration_name(&facet_j3d_scalings, document->hierarchy.flags & 15);
+        facet_gx_enumeration_name(&facet_gx_scalings, document->hierarchy.flags & 15);
     json_t *root = json_object();
     bool ok = root && facet_j3d_json_put(root, "format", json_string("facet-j3d-hierarchy")) &&
               facet_j3d_json_put(root, "version", json_integer(1)) &&
@@ -410,7 +410,7 @@ facet_status facet_j3d_model_from_extras(const char *extras, facet_j3d_model_sta
         const json_t *scale = json_object_get(object, "scaling");
         double flags = json_number_value(json_object_get(object, "flags"));
         if (json_is_string(scale) &&
-            !facet_j3d_enumeration_value(&facet_j3d_scalings, json_string_value(scale), false,
+            !facet_gx_enumeration_value(&facet_gx_scalings, json_string_value(scale), false,
                                          &scaling))
             status = facet_j3d_json_fail(&context, NULL,
                                          "model.scaling is none of BASIC, "
@@ -419,7 +419,7 @@ facet_status facet_j3d_model_from_extras(const char *extras, facet_j3d_model_sta
                  json_number_value(scale) < 16)
             scaling = (uint32_t)json_number_value(scale);
         if (kind_name)
-            facet_j3d_enumeration_value(&facet_j3d_kinds, kind_name, false, &kind);
+            facet_gx_enumeration_value(&facet_gx_kinds, kind_name, false, &kind);
         if (!status) {
             model->kind = (facet_j3d_kind)kind;
             model->flags =

@@ -113,7 +113,7 @@ static json_t *encode_number(const j3d_json_context *context, const j3d_json_fie
     case J3D_JSON_FLAG:
         return value == 0 ? json_false() : value == 1 ? json_true() : json_integer(value);
     case J3D_JSON_NAME:
-        name = facet_j3d_enumeration_name(f->names, (uint32_t)value);
+        name = facet_gx_enumeration_name(f->names, (uint32_t)value);
         return name ? json_string(name) : json_integer(value);
     case J3D_JSON_SCALED:
         return facet_j3d_json_float((float)((double)value / f->scale));
@@ -364,7 +364,7 @@ static facet_status decode_number(const j3d_json_context *context, const j3d_jso
             return fail_found(context, place, json, "true or false");
         break;
     case J3D_JSON_NAME:
-        if (json_is_string(json) && facet_j3d_enumeration_value(f->names, json_string_value(json),
+        if (json_is_string(json) && facet_gx_enumeration_value(f->names, json_string_value(json),
                                                                 context->superbmd, &named))
             value = named;
         else if (!integer_of(json, 1, &value) || !fits(f, value))

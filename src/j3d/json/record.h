@@ -3,7 +3,7 @@
 #ifndef FACET_J3D_JSON_RECORD_H
 #define FACET_J3D_JSON_RECORD_H
 
-#include "j3d/json/enumerations.h"
+#include "gx/enumerations.h"
 
 #include <facet/j3d.h>
 #include <jansson.h>
@@ -39,7 +39,7 @@ typedef struct j3d_json_field {
     uint16_t offset; /* in the struct */
     uint16_t given;  /* in the struct: a bool or mask */
     double scale;
-    const facet_j3d_enumeration *names;
+    const facet_gx_enumeration *names;
     const struct j3d_json_record *record;
 } j3d_json_field;
 

@@ -8,94 +8,94 @@
 /* -- Parts of materials ------------------------------------------------- */
 
 static const j3d_json_field depth_fields[] = {
-    FLAG(facet_j3d_depth, "Enable", test),
-    NAME(facet_j3d_depth, "Function", comparison, comparisons),
-    FLAG(facet_j3d_depth, "UpdateEnable", write),
+    FLAG(facet_gx_depth, "Enable", test),
+    NAME(facet_gx_depth, "Function", comparison, comparisons),
+    FLAG(facet_gx_depth, "UpdateEnable", write),
 };
 static const j3d_json_field channel_fields[] = {
-    FLAG(facet_j3d_channel, "Enable", lighting),
-    NAME(facet_j3d_channel, "MaterialSrcColor", material_source, color_sources),
-    NAME(facet_j3d_channel, "LitMask", light_mask, light_masks),
-    NAME(facet_j3d_channel, "DiffuseFunction", diffuse_function, diffuse_functions),
-    NAME(facet_j3d_channel, "AttenuationFunction", attenuation_function, attenuation_functions),
-    NAME(facet_j3d_channel, "AmbientSrcColor", ambient_source, color_sources),
+    FLAG(facet_gx_channel, "Enable", lighting),
+    NAME(facet_gx_channel, "MaterialSrcColor", material_source, color_sources),
+    NAME(facet_gx_channel, "LitMask", light_mask, light_masks),
+    NAME(facet_gx_channel, "DiffuseFunction", diffuse_function, diffuse_functions),
+    NAME(facet_gx_channel, "AttenuationFunction", attenuation_function, attenuation_functions),
+    NAME(facet_gx_channel, "AmbientSrcColor", ambient_source, color_sources),
 };
 static const j3d_json_field texgen_fields[] = {
-    NAME(facet_j3d_texgen, "Type", type, texgen_types),
-    NAME(facet_j3d_texgen, "Source", source, texgen_sources),
-    NAME(facet_j3d_texgen, "TexMatrixSource", matrix, texgen_matrices),
+    NAME(facet_gx_texgen, "Type", type, texgen_types),
+    NAME(facet_gx_texgen, "Source", source, texgen_sources),
+    NAME(facet_gx_texgen, "TexMatrixSource", matrix, texgen_matrices),
 };
 static const j3d_json_field matrix_fields[] = {
-    NAME(facet_j3d_texture_matrix, "Projection", projection, projections),
-    UNSIGNED(facet_j3d_texture_matrix, "Type", mode),
-    FLOATS(facet_j3d_texture_matrix, "EffectTranslation", center, 3),
-    FLOATS(facet_j3d_texture_matrix, "Scale", scale, 2),
-    SCALED(facet_j3d_texture_matrix, "Rotation", rotation, 32768.0 / 180, true),
-    FLOATS(facet_j3d_texture_matrix, "Translation", translation, 2),
-    ROWS(facet_j3d_texture_matrix, "ProjectionMatrix", effect, 4, 4),
+    NAME(facet_gx_texture_matrix, "Projection", projection, projections),
+    UNSIGNED(facet_gx_texture_matrix, "Type", mode),
+    FLOATS(facet_gx_texture_matrix, "EffectTranslation", center, 3),
+    FLOATS(facet_gx_texture_matrix, "Scale", scale, 2),
+    SCALED(facet_gx_texture_matrix, "Rotation", rotation, 32768.0 / 180, true),
+    FLOATS(facet_gx_texture_matrix, "Translation", translation, 2),
+    ROWS(facet_gx_texture_matrix, "ProjectionMatrix", effect, 4, 4),
 };
 static const j3d_json_field order_fields[] = {
-    NAME(facet_j3d_tev_order, "TexCoord", texcoord, texcoords),
-    NAME(facet_j3d_tev_order, "TexMap", texmap, texmaps),
-    NAME(facet_j3d_tev_order, "ChannelId", channel, tev_channels),
+    NAME(facet_gx_tev_order, "TexCoord", texcoord, texcoords),
+    NAME(facet_gx_tev_order, "TexMap", texmap, texmaps),
+    NAME(facet_gx_tev_order, "ChannelId", channel, tev_channels),
 };
 static const j3d_json_field stage_fields[] = {
-    NAME(facet_j3d_tev_stage, "ColorInA", color.inputs[0], color_inputs),
-    NAME(facet_j3d_tev_stage, "ColorInB", color.inputs[1], color_inputs),
-    NAME(facet_j3d_tev_stage, "ColorInC", color.inputs[2], color_inputs),
-    NAME(facet_j3d_tev_stage, "ColorInD", color.inputs[3], color_inputs),
-    NAME(facet_j3d_tev_stage, "ColorOp", color.operation, tev_operations),
-    NAME(facet_j3d_tev_stage, "ColorBias", color.bias, tev_biases),
-    NAME(facet_j3d_tev_stage, "ColorScale", color.scale, tev_scales),
-    FLAG(facet_j3d_tev_stage, "ColorClamp", color.clamp),
-    NAME(facet_j3d_tev_stage, "ColorRegId", color.destination, tev_registers_names),
-    NAME(facet_j3d_tev_stage, "AlphaInA", alpha.inputs[0], alpha_inputs),
-    NAME(facet_j3d_tev_stage, "AlphaInB", alpha.inputs[1], alpha_inputs),
-    NAME(facet_j3d_tev_stage, "AlphaInC", alpha.inputs[2], alpha_inputs),
-    NAME(facet_j3d_tev_stage, "AlphaInD", alpha.inputs[3], alpha_inputs),
-    NAME(facet_j3d_tev_stage, "AlphaOp", alpha.operation, tev_operations),
-    NAME(facet_j3d_tev_stage, "AlphaBias", alpha.bias, tev_biases),
-    NAME(facet_j3d_tev_stage, "AlphaScale", alpha.scale, tev_scales),
-    FLAG(facet_j3d_tev_stage, "AlphaClamp", alpha.clamp),
-    NAME(facet_j3d_tev_stage, "AlphaRegId", alpha.destination, tev_registers_names),
+    NAME(facet_gx_tev_stage, "ColorInA", color.inputs[0], color_inputs),
+    NAME(facet_gx_tev_stage, "ColorInB", color.inputs[1], color_inputs),
+    NAME(facet_gx_tev_stage, "ColorInC", color.inputs[2], color_inputs),
+    NAME(facet_gx_tev_stage, "ColorInD", color.inputs[3], color_inputs),
+    NAME(facet_gx_tev_stage, "ColorOp", color.operation, tev_operations),
+    NAME(facet_gx_tev_stage, "ColorBias", color.bias, tev_biases),
+    NAME(facet_gx_tev_stage, "ColorScale", color.scale, tev_scales),
+    FLAG(facet_gx_tev_stage, "ColorClamp", color.clamp),
+    NAME(facet_gx_tev_stage, "ColorRegId", color.destination, tev_registers_names),
+    NAME(facet_gx_tev_stage, "AlphaInA", alpha.inputs[0], alpha_inputs),
+    NAME(facet_gx_tev_stage, "AlphaInB", alpha.inputs[1], alpha_inputs),
+    NAME(facet_gx_tev_stage, "AlphaInC", alpha.inputs[2], alpha_inputs),
+    NAME(facet_gx_tev_stage, "AlphaInD", alpha.inputs[3], alpha_inputs),
+    NAME(facet_gx_tev_stage, "AlphaOp", alpha.operation, tev_operations),
+    NAME(facet_gx_tev_stage, "AlphaBias", alpha.bias, tev_biases),
+    NAME(facet_gx_tev_stage, "AlphaScale", alpha.scale, tev_scales),
+    FLAG(facet_gx_tev_stage, "AlphaClamp", alpha.clamp),
+    NAME(facet_gx_tev_stage, "AlphaRegId", alpha.destination, tev_registers_names),
 };
 static const j3d_json_field swap_mode_fields[] = {
-    UNSIGNED(facet_j3d_swap_mode, "RasSel", raster_table),
-    UNSIGNED(facet_j3d_swap_mode, "TexSel", texture_table),
+    UNSIGNED(facet_gx_swap_mode, "RasSel", raster_table),
+    UNSIGNED(facet_gx_swap_mode, "TexSel", texture_table),
 };
 static const j3d_json_field swap_table_fields[] = {
-    UNSIGNED(facet_j3d_swap_table, "R", r),
-    UNSIGNED(facet_j3d_swap_table, "G", g),
-    UNSIGNED(facet_j3d_swap_table, "B", b),
-    UNSIGNED(facet_j3d_swap_table, "A", a),
+    UNSIGNED(facet_gx_swap_table, "R", r),
+    UNSIGNED(facet_gx_swap_table, "G", g),
+    UNSIGNED(facet_gx_swap_table, "B", b),
+    UNSIGNED(facet_gx_swap_table, "A", a),
 };
 static const j3d_json_field fog_fields[] = {
-    UNSIGNED(facet_j3d_fog, "Type", type),
-    FLAG(facet_j3d_fog, "Enable", range_adjust),
-    UNSIGNED(facet_j3d_fog, "Center", range_center),
-    FLOAT(facet_j3d_fog, "StartZ", start),
-    FLOAT(facet_j3d_fog, "EndZ", end),
-    FLOAT(facet_j3d_fog, "NearZ", near_z),
-    FLOAT(facet_j3d_fog, "FarZ", far_z),
-    {FIELD(facet_j3d_fog, "Color", SCALED, color, 4), .inner = 4, .letters = true, .scale = 255},
-    SCALEDS(facet_j3d_fog, "RangeAdjustmentTable", range_table, 10, 256, false),
+    UNSIGNED(facet_gx_fog, "Type", type),
+    FLAG(facet_gx_fog, "Enable", range_adjust),
+    UNSIGNED(facet_gx_fog, "Center", range_center),
+    FLOAT(facet_gx_fog, "StartZ", start),
+    FLOAT(facet_gx_fog, "EndZ", end),
+    FLOAT(facet_gx_fog, "NearZ", near_z),
+    FLOAT(facet_gx_fog, "FarZ", far_z),
+    {FIELD(facet_gx_fog, "Color", SCALED, color, 4), .inner = 4, .letters = true, .scale = 255},
+    SCALEDS(facet_gx_fog, "RangeAdjustmentTable", range_table, 10, 256, false),
 };
 static const j3d_json_field alpha_compare_fields[] = {
-    NAME(facet_j3d_alpha_compare, "Comp0", comparison0, comparisons),
-    UNSIGNED(facet_j3d_alpha_compare, "Reference0", reference0),
-    NAME(facet_j3d_alpha_compare, "Operation", operation, alpha_operations),
-    NAME(facet_j3d_alpha_compare, "Comp1", comparison1, comparisons),
-    UNSIGNED(facet_j3d_alpha_compare, "Reference1", reference1),
+    NAME(facet_gx_alpha_compare, "Comp0", comparison0, comparisons),
+    UNSIGNED(facet_gx_alpha_compare, "Reference0", reference0),
+    NAME(facet_gx_alpha_compare, "Operation", operation, alpha_operations),
+    NAME(facet_gx_alpha_compare, "Comp1", comparison1, comparisons),
+    UNSIGNED(facet_gx_alpha_compare, "Reference1", reference1),
 };
 static const j3d_json_field blend_fields[] = {
-    NAME(facet_j3d_blend, "Type", type, blend_types),
-    NAME(facet_j3d_blend, "SourceFact", source, source_factors),
-    NAME(facet_j3d_blend, "DestinationFact", destination, destination_factors),
-    NAME(facet_j3d_blend, "Operation", logic, logic_operations),
+    NAME(facet_gx_blend, "Type", type, blend_types),
+    NAME(facet_gx_blend, "SourceFact", source, source_factors),
+    NAME(facet_gx_blend, "DestinationFact", destination, destination_factors),
+    NAME(facet_gx_blend, "Operation", logic, logic_operations),
 };
 static const j3d_json_field nbt_scale_fields[] = {
-    UNSIGNED(facet_j3d_nbt_scale, "Unknown1", enabled),
-    FLOATS(facet_j3d_nbt_scale, "Scale", scale, 3),
+    UNSIGNED(facet_gx_nbt_scale, "Unknown1", enabled),
+    FLOATS(facet_gx_nbt_scale, "Scale", scale, 3),
 };
 static TABLE(depth, depth_fields);
 static TABLE(channel, channel_fields);
@@ -113,40 +113,40 @@ static TABLE(nbt_scale, nbt_scale_fields);
 /* -- Indirect textures -------------------------------------------------- */
 
 static const j3d_json_field indirect_order_fields[] = {
-    NAME(facet_j3d_indirect_order, "TexCoord", texcoord, texcoords),
-    NAME(facet_j3d_indirect_order, "TexMap", texmap, texmaps),
+    NAME(facet_gx_indirect_order, "TexCoord", texcoord, texcoords),
+    NAME(facet_gx_indirect_order, "TexMap", texmap, texmaps),
 };
 /* It keeps the exponent as an unsigned byte. */
 static const j3d_json_field indirect_matrix_fields[] = {
-    ROWS(facet_j3d_indirect_matrix, "Matrix", rows, 2, 3),
-    UNSIGNED(facet_j3d_indirect_matrix, "Exponent", exponent),
+    ROWS(facet_gx_indirect_matrix, "Matrix", rows, 2, 3),
+    UNSIGNED(facet_gx_indirect_matrix, "Exponent", exponent),
 };
 static const j3d_json_field indirect_scale_fields[] = {
-    NAME(facet_j3d_indirect_scale, "ScaleS", s, indirect_scales),
-    NAME(facet_j3d_indirect_scale, "ScaleT", t, indirect_scales),
+    NAME(facet_gx_indirect_scale, "ScaleS", s, indirect_scales),
+    NAME(facet_gx_indirect_scale, "ScaleT", t, indirect_scales),
 };
 static const j3d_json_field indirect_stage_fields[] = {
-    NAME(facet_j3d_indirect_stage, "TevStage", stage, tev_stages_names),
-    NAME(facet_j3d_indirect_stage, "IndTexFormat", format, indirect_formats),
-    NAME(facet_j3d_indirect_stage, "IndTexBiasSel", bias, indirect_biases),
-    NAME(facet_j3d_indirect_stage, "IndTexMtxId", matrix, indirect_matrices),
-    NAME(facet_j3d_indirect_stage, "IndTexWrapS", wrap_s, indirect_wraps),
-    NAME(facet_j3d_indirect_stage, "IndTexWrapT", wrap_t, indirect_wraps),
-    FLAG(facet_j3d_indirect_stage, "AddPrev", add_previous),
-    FLAG(facet_j3d_indirect_stage, "UtcLod", unmodified_lod),
-    NAME(facet_j3d_indirect_stage, "AlphaSel", bump_alpha, indirect_alphas),
+    NAME(facet_gx_indirect_stage, "TevStage", stage, tev_stages_names),
+    NAME(facet_gx_indirect_stage, "IndTexFormat", format, indirect_formats),
+    NAME(facet_gx_indirect_stage, "IndTexBiasSel", bias, indirect_biases),
+    NAME(facet_gx_indirect_stage, "IndTexMtxId", matrix, indirect_matrices),
+    NAME(facet_gx_indirect_stage, "IndTexWrapS", wrap_s, indirect_wraps),
+    NAME(facet_gx_indirect_stage, "IndTexWrapT", wrap_t, indirect_wraps),
+    FLAG(facet_gx_indirect_stage, "AddPrev", add_previous),
+    FLAG(facet_gx_indirect_stage, "UtcLod", unmodified_lod),
+    NAME(facet_gx_indirect_stage, "AlphaSel", bump_alpha, indirect_alphas),
 };
 static TABLE(indirect_order, indirect_order_fields);
 static TABLE(indirect_matrix, indirect_matrix_fields);
 static TABLE(indirect_scale, indirect_scale_fields);
 static TABLE(indirect_stage, indirect_stage_fields);
 static const j3d_json_field indirect_fields[] = {
-    FLAG(facet_j3d_indirect, "HasLookup", enabled),
-    UNSIGNED(facet_j3d_indirect, "IndTexStageNum", stage_count),
-    RECORDS(facet_j3d_indirect, "TevOrders", orders, 4, indirect_order),
-    RECORDS(facet_j3d_indirect, "Matrices", matrices, 3, indirect_matrix),
-    RECORDS(facet_j3d_indirect, "Scales", scales, 4, indirect_scale),
-    RECORDS(facet_j3d_indirect, "TevStages", stages, 16, indirect_stage),
+    FLAG(facet_gx_indirect, "HasLookup", enabled),
+    UNSIGNED(facet_gx_indirect, "IndTexStageNum", stage_count),
+    RECORDS(facet_gx_indirect, "TevOrders", orders, 4, indirect_order),
+    RECORDS(facet_gx_indirect, "Matrices", matrices, 3, indirect_matrix),
+    RECORDS(facet_gx_indirect, "Scales", scales, 4, indirect_scale),
+    RECORDS(facet_gx_indirect, "TevStages", stages, 16, indirect_stage),
 };
 static TABLE(indirect, indirect_fields);
 
@@ -156,7 +156,7 @@ static TABLE(indirect, indirect_fields);
  * records of 52 bytes in truth; they cannot be taken over. */
 #define SELECTIONS(name, member, table) \
     {FIELD(facet_j3d_material, name, NAME, member, 16), .outer = 16, .stride = 1, \
-     .names = &facet_j3d_##table}
+     .names = &facet_gx_##table}
 static const j3d_json_field material_fields[] = {
     UNSIGNED(facet_j3d_material, "Flag", mode),
     MAYBE_NAME("CullMode", cull_mode, cull_modes),

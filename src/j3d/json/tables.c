@@ -7,108 +7,108 @@
 /* -- Parts of materials ------------------------------------------------- */
 
 static const j3d_json_field depth_fields[] = {
-    FLAG(facet_j3d_depth, "test", test),
-    NAME(facet_j3d_depth, "comparison", comparison, comparisons),
-    FLAG(facet_j3d_depth, "write", write),
-    RESERVED(facet_j3d_depth, "reserved", reserved),
+    FLAG(facet_gx_depth, "test", test),
+    NAME(facet_gx_depth, "comparison", comparison, comparisons),
+    FLAG(facet_gx_depth, "write", write),
+    RESERVED(facet_gx_depth, "reserved", reserved),
 };
 static const j3d_json_field channel_fields[] = {
-    FLAG(facet_j3d_channel, "lighting", lighting),
-    NAME(facet_j3d_channel, "materialSource", material_source, color_sources),
-    UNSIGNED(facet_j3d_channel, "lightMask", light_mask),
-    NAME(facet_j3d_channel, "diffuse", diffuse_function, diffuse_functions),
-    NAME(facet_j3d_channel, "attenuation", attenuation_function, attenuation_functions),
-    NAME(facet_j3d_channel, "ambientSource", ambient_source, color_sources),
-    RESERVEDS(facet_j3d_channel, "reserved", reserved, 2),
+    FLAG(facet_gx_channel, "lighting", lighting),
+    NAME(facet_gx_channel, "materialSource", material_source, color_sources),
+    UNSIGNED(facet_gx_channel, "lightMask", light_mask),
+    NAME(facet_gx_channel, "diffuse", diffuse_function, diffuse_functions),
+    NAME(facet_gx_channel, "attenuation", attenuation_function, attenuation_functions),
+    NAME(facet_gx_channel, "ambientSource", ambient_source, color_sources),
+    RESERVEDS(facet_gx_channel, "reserved", reserved, 2),
 };
 static const j3d_json_field light_fields[] = {
-    FLOATS(facet_j3d_light, "position", position, 3),
-    FLOATS(facet_j3d_light, "direction", direction, 3),
-    UNSIGNEDS(facet_j3d_light, "color", color, 4),
-    FLOATS(facet_j3d_light, "cosineAttenuation", cosine_attenuation, 3),
-    FLOATS(facet_j3d_light, "distanceAttenuation", distance_attenuation, 3),
+    FLOATS(facet_gx_light, "position", position, 3),
+    FLOATS(facet_gx_light, "direction", direction, 3),
+    UNSIGNEDS(facet_gx_light, "color", color, 4),
+    FLOATS(facet_gx_light, "cosineAttenuation", cosine_attenuation, 3),
+    FLOATS(facet_gx_light, "distanceAttenuation", distance_attenuation, 3),
 };
 static const j3d_json_field texgen_fields[] = {
-    NAME(facet_j3d_texgen, "type", type, texgen_types),
-    NAME(facet_j3d_texgen, "source", source, texgen_sources),
-    NAME(facet_j3d_texgen, "matrix", matrix, texgen_matrices),
-    RESERVED(facet_j3d_texgen, "reserved", reserved),
+    NAME(facet_gx_texgen, "type", type, texgen_types),
+    NAME(facet_gx_texgen, "source", source, texgen_sources),
+    NAME(facet_gx_texgen, "matrix", matrix, texgen_matrices),
+    RESERVED(facet_gx_texgen, "reserved", reserved),
 };
 static const j3d_json_field matrix_fields[] = {
-    NAME(facet_j3d_texture_matrix, "projection", projection, projections),
-    NAME(facet_j3d_texture_matrix, "mode", mode, matrix_modes),
-    RESERVED(facet_j3d_texture_matrix, "reserved", reserved),
-    FLOATS(facet_j3d_texture_matrix, "center", center, 3),
-    FLOATS(facet_j3d_texture_matrix, "scale", scale, 2),
-    SCALED(facet_j3d_texture_matrix, "rotation", rotation, 32768.0 / 180, true),
-    RESERVED(facet_j3d_texture_matrix, "reserved2", reserved2),
-    FLOATS(facet_j3d_texture_matrix, "translation", translation, 2),
-    ROWS(facet_j3d_texture_matrix, "effect", effect, 4, 4),
+    NAME(facet_gx_texture_matrix, "projection", projection, projections),
+    NAME(facet_gx_texture_matrix, "mode", mode, matrix_modes),
+    RESERVED(facet_gx_texture_matrix, "reserved", reserved),
+    FLOATS(facet_gx_texture_matrix, "center", center, 3),
+    FLOATS(facet_gx_texture_matrix, "scale", scale, 2),
+    SCALED(facet_gx_texture_matrix, "rotation", rotation, 32768.0 / 180, true),
+    RESERVED(facet_gx_texture_matrix, "reserved2", reserved2),
+    FLOATS(facet_gx_texture_matrix, "translation", translation, 2),
+    ROWS(facet_gx_texture_matrix, "effect", effect, 4, 4),
 };
 static const j3d_json_field order_fields[] = {
-    NAME(facet_j3d_tev_order, "texcoord", texcoord, texcoords),
-    NAME(facet_j3d_tev_order, "texmap", texmap, texmaps),
-    NAME(facet_j3d_tev_order, "channel", channel, tev_channels),
-    RESERVED(facet_j3d_tev_order, "reserved", reserved),
+    NAME(facet_gx_tev_order, "texcoord", texcoord, texcoords),
+    NAME(facet_gx_tev_order, "texmap", texmap, texmaps),
+    NAME(facet_gx_tev_order, "channel", channel, tev_channels),
+    RESERVED(facet_gx_tev_order, "reserved", reserved),
 };
 static const j3d_json_field color_combiner_fields[] = {
-    NAMES(facet_j3d_tev_combiner, "inputs", inputs, 4, color_inputs),
-    NAME(facet_j3d_tev_combiner, "operation", operation, tev_operations),
-    NAME(facet_j3d_tev_combiner, "bias", bias, tev_biases),
-    NAME(facet_j3d_tev_combiner, "scale", scale, tev_scales),
-    FLAG(facet_j3d_tev_combiner, "clamp", clamp),
-    NAME(facet_j3d_tev_combiner, "destination", destination, tev_registers_names),
+    NAMES(facet_gx_tev_combiner, "inputs", inputs, 4, color_inputs),
+    NAME(facet_gx_tev_combiner, "operation", operation, tev_operations),
+    NAME(facet_gx_tev_combiner, "bias", bias, tev_biases),
+    NAME(facet_gx_tev_combiner, "scale", scale, tev_scales),
+    FLAG(facet_gx_tev_combiner, "clamp", clamp),
+    NAME(facet_gx_tev_combiner, "destination", destination, tev_registers_names),
 };
 static const j3d_json_field alpha_combiner_fields[] = {
-    NAMES(facet_j3d_tev_combiner, "inputs", inputs, 4, alpha_inputs),
-    NAME(facet_j3d_tev_combiner, "operation", operation, tev_operations),
-    NAME(facet_j3d_tev_combiner, "bias", bias, tev_biases),
-    NAME(facet_j3d_tev_combiner, "scale", scale, tev_scales),
-    FLAG(facet_j3d_tev_combiner, "clamp", clamp),
-    NAME(facet_j3d_tev_combiner, "destination", destination, tev_registers_names),
+    NAMES(facet_gx_tev_combiner, "inputs", inputs, 4, alpha_inputs),
+    NAME(facet_gx_tev_combiner, "operation", operation, tev_operations),
+    NAME(facet_gx_tev_combiner, "bias", bias, tev_biases),
+    NAME(facet_gx_tev_combiner, "scale", scale, tev_scales),
+    FLAG(facet_gx_tev_combiner, "clamp", clamp),
+    NAME(facet_gx_tev_combiner, "destination", destination, tev_registers_names),
 };
 static TABLE(color_combiner, color_combiner_fields);
 static TABLE(alpha_combiner, alpha_combiner_fields);
 static const j3d_json_field stage_fields[] = {
-    RESERVED(facet_j3d_tev_stage, "reserved", reserved),
-    RECORD(facet_j3d_tev_stage, "color", color, color_combiner),
-    RECORD(facet_j3d_tev_stage, "alpha", alpha, alpha_combiner),
-    RESERVED(facet_j3d_tev_stage, "reserved2", reserved2),
+    RESERVED(facet_gx_tev_stage, "reserved", reserved),
+    RECORD(facet_gx_tev_stage, "color", color, color_combiner),
+    RECORD(facet_gx_tev_stage, "alpha", alpha, alpha_combiner),
+    RESERVED(facet_gx_tev_stage, "reserved2", reserved2),
 };
 static const j3d_json_field swap_mode_fields[] = {
-    UNSIGNED(facet_j3d_swap_mode, "rasterTable", raster_table),
-    UNSIGNED(facet_j3d_swap_mode, "textureTable", texture_table),
-    RESERVEDS(facet_j3d_swap_mode, "reserved", reserved, 2),
+    UNSIGNED(facet_gx_swap_mode, "rasterTable", raster_table),
+    UNSIGNED(facet_gx_swap_mode, "textureTable", texture_table),
+    RESERVEDS(facet_gx_swap_mode, "reserved", reserved, 2),
 };
 static const j3d_json_field fog_fields[] = {
-    NAME(facet_j3d_fog, "type", type, fog_types),
-    FLAG(facet_j3d_fog, "rangeAdjust", range_adjust),
-    UNSIGNED(facet_j3d_fog, "rangeCenter", range_center),
-    FLOAT(facet_j3d_fog, "start", start),
-    FLOAT(facet_j3d_fog, "end", end),
-    FLOAT(facet_j3d_fog, "near", near_z),
-    FLOAT(facet_j3d_fog, "far", far_z),
-    UNSIGNEDS(facet_j3d_fog, "color", color, 4),
-    SCALEDS(facet_j3d_fog, "rangeTable", range_table, 10, 256, false),
+    NAME(facet_gx_fog, "type", type, fog_types),
+    FLAG(facet_gx_fog, "rangeAdjust", range_adjust),
+    UNSIGNED(facet_gx_fog, "rangeCenter", range_center),
+    FLOAT(facet_gx_fog, "start", start),
+    FLOAT(facet_gx_fog, "end", end),
+    FLOAT(facet_gx_fog, "near", near_z),
+    FLOAT(facet_gx_fog, "far", far_z),
+    UNSIGNEDS(facet_gx_fog, "color", color, 4),
+    SCALEDS(facet_gx_fog, "rangeTable", range_table, 10, 256, false),
 };
 static const j3d_json_field alpha_compare_fields[] = {
-    NAME(facet_j3d_alpha_compare, "comparison0", comparison0, comparisons),
-    UNSIGNED(facet_j3d_alpha_compare, "reference0", reference0),
-    NAME(facet_j3d_alpha_compare, "operation", operation, alpha_operations),
-    NAME(facet_j3d_alpha_compare, "comparison1", comparison1, comparisons),
-    UNSIGNED(facet_j3d_alpha_compare, "reference1", reference1),
-    RESERVEDS(facet_j3d_alpha_compare, "reserved", reserved, 3),
+    NAME(facet_gx_alpha_compare, "comparison0", comparison0, comparisons),
+    UNSIGNED(facet_gx_alpha_compare, "reference0", reference0),
+    NAME(facet_gx_alpha_compare, "operation", operation, alpha_operations),
+    NAME(facet_gx_alpha_compare, "comparison1", comparison1, comparisons),
+    UNSIGNED(facet_gx_alpha_compare, "reference1", reference1),
+    RESERVEDS(facet_gx_alpha_compare, "reserved", reserved, 3),
 };
 static const j3d_json_field blend_fields[] = {
-    NAME(facet_j3d_blend, "type", type, blend_types),
-    NAME(facet_j3d_blend, "source", source, source_factors),
-    NAME(facet_j3d_blend, "destination", destination, destination_factors),
-    NAME(facet_j3d_blend, "logic", logic, logic_operations),
+    NAME(facet_gx_blend, "type", type, blend_types),
+    NAME(facet_gx_blend, "source", source, source_factors),
+    NAME(facet_gx_blend, "destination", destination, destination_factors),
+    NAME(facet_gx_blend, "logic", logic, logic_operations),
 };
 static const j3d_json_field nbt_scale_fields[] = {
-    FLAG(facet_j3d_nbt_scale, "enabled", enabled),
-    RESERVEDS(facet_j3d_nbt_scale, "reserved", reserved, 3),
-    FLOATS(facet_j3d_nbt_scale, "scale", scale, 3),
+    FLAG(facet_gx_nbt_scale, "enabled", enabled),
+    RESERVEDS(facet_gx_nbt_scale, "reserved", reserved, 3),
+    FLOATS(facet_gx_nbt_scale, "scale", scale, 3),
 };
 static TABLE(depth, depth_fields);
 static TABLE(channel, channel_fields);
@@ -126,31 +126,31 @@ static TABLE(nbt_scale, nbt_scale_fields);
 /* -- Indirect textures -------------------------------------------------- */
 
 static const j3d_json_field indirect_order_fields[] = {
-    NAME(facet_j3d_indirect_order, "texcoord", texcoord, texcoords),
-    NAME(facet_j3d_indirect_order, "texmap", texmap, texmaps),
-    RESERVEDS(facet_j3d_indirect_order, "reserved", reserved, 2),
+    NAME(facet_gx_indirect_order, "texcoord", texcoord, texcoords),
+    NAME(facet_gx_indirect_order, "texmap", texmap, texmaps),
+    RESERVEDS(facet_gx_indirect_order, "reserved", reserved, 2),
 };
 static const j3d_json_field indirect_matrix_fields[] = {
-    ROWS(facet_j3d_indirect_matrix, "rows", rows, 2, 3),
-    SIGNED(facet_j3d_indirect_matrix, "exponent", exponent),
-    RESERVEDS(facet_j3d_indirect_matrix, "reserved", reserved, 3),
+    ROWS(facet_gx_indirect_matrix, "rows", rows, 2, 3),
+    SIGNED(facet_gx_indirect_matrix, "exponent", exponent),
+    RESERVEDS(facet_gx_indirect_matrix, "reserved", reserved, 3),
 };
 static const j3d_json_field indirect_scale_fields[] = {
-    NAME(facet_j3d_indirect_scale, "s", s, indirect_scales),
-    NAME(facet_j3d_indirect_scale, "t", t, indirect_scales),
-    RESERVEDS(facet_j3d_indirect_scale, "reserved", reserved, 2),
+    NAME(facet_gx_indirect_scale, "s", s, indirect_scales),
+    NAME(facet_gx_indirect_scale, "t", t, indirect_scales),
+    RESERVEDS(facet_gx_indirect_scale, "reserved", reserved, 2),
 };
 static const j3d_json_field indirect_stage_fields[] = {
-    UNSIGNED(facet_j3d_indirect_stage, "stage", stage),
-    NAME(facet_j3d_indirect_stage, "format", format, indirect_formats),
-    NAME(facet_j3d_indirect_stage, "bias", bias, indirect_biases),
-    NAME(facet_j3d_indirect_stage, "matrix", matrix, indirect_matrices),
-    NAME(facet_j3d_indirect_stage, "wrapS", wrap_s, indirect_wraps),
-    NAME(facet_j3d_indirect_stage, "wrapT", wrap_t, indirect_wraps),
-    FLAG(facet_j3d_indirect_stage, "addPrevious", add_previous),
-    FLAG(facet_j3d_indirect_stage, "unmodifiedLod", unmodified_lod),
-    NAME(facet_j3d_indirect_stage, "bumpAlpha", bump_alpha, indirect_alphas),
-    RESERVEDS(facet_j3d_indirect_stage, "reserved", reserved, 3),
+    UNSIGNED(facet_gx_indirect_stage, "stage", stage),
+    NAME(facet_gx_indirect_stage, "format", format, indirect_formats),
+    NAME(facet_gx_indirect_stage, "bias", bias, indirect_biases),
+    NAME(facet_gx_indirect_stage, "matrix", matrix, indirect_matrices),
+    NAME(facet_gx_indirect_stage, "wrapS", wrap_s, indirect_wraps),
+    NAME(facet_gx_indirect_stage, "wrapT", wrap_t, indirect_wraps),
+    FLAG(facet_gx_indirect_stage, "addPrevious", add_previous),
+    FLAG(facet_gx_indirect_stage, "unmodifiedLod", unmodified_lod),
+    NAME(facet_gx_indirect_stage, "bumpAlpha", bump_alpha, indirect_alphas),
+    RESERVEDS(facet_gx_indirect_stage, "reserved", reserved, 3),
 };
 static TABLE(indirect_order, indirect_order_fields);
 static TABLE(indirect_matrix, indirect_matrix_fields);
@@ -159,12 +159,12 @@ static TABLE(indirect_stage, indirect_stage_fields);
 
 /* Lists of an indirect record end where the rest says nothing. */
 #define TRIMMED(name, member, n, table) \
-    {FIELD(facet_j3d_indirect, name, RECORD, member, n), .outer = n, \
-     .stride = MEMBER_SIZE(facet_j3d_indirect, member) / (n), .record = &table, .trim = true}
+    {FIELD(facet_gx_indirect, name, RECORD, member, n), .outer = n, \
+     .stride = MEMBER_SIZE(facet_gx_indirect, member) / (n), .record = &table, .trim = true}
 static const j3d_json_field indirect_fields[] = {
-    FLAG(facet_j3d_indirect, "enabled", enabled),
-    UNSIGNED(facet_j3d_indirect, "stageCount", stage_count),
-    RESERVED(facet_j3d_indirect, "reserved", reserved),
+    FLAG(facet_gx_indirect, "enabled", enabled),
+    UNSIGNED(facet_gx_indirect, "stageCount", stage_count),
+    RESERVED(facet_gx_indirect, "reserved", reserved),
     TRIMMED("orders", orders, 4, indirect_order),
     TRIMMED("matrices", matrices, 3, indirect_matrix),
     TRIMMED("scales", scales, 4, indirect_scale),
@@ -176,7 +176,7 @@ static TABLE(indirect, indirect_fields);
 
 #define SELECTIONS(name, member, table) \
     {FIELD(facet_j3d_material, name, NAME, member, 16), .outer = 16, .stride = 1, .trim = true, \
-     .names = &facet_j3d_##table}
+     .names = &facet_gx_##table}
 static const j3d_json_field material_fields[] = {
     NAME(facet_j3d_material, "mode", mode, material_modes),
     MAYBE_NAME("cullMode", cull_mode, cull_modes),
@@ -205,7 +205,7 @@ static const j3d_json_field material_fields[] = {
     SELECTIONS("konstAlphaSelections", konst_alpha_selections, konst_alphas_names),
     MAYBE_RECORDS("swapModes", swap_modes, 16, swap_mode),
     {FIELD(facet_j3d_material, "swapTables", NAME, swap_tables, 16), .inner = 4,
-     LIST(4, swap_tables), .names = &facet_j3d_components_rgba},
+     LIST(4, swap_tables), .names = &facet_gx_components_rgba},
     MAYBE_RECORD("indirect", indirect, indirect),
     MAYBE_RECORD("fog", fog, fog),
     MAYBE_RECORD("nbtScale", nbt_scale, nbt_scale),

@@ -52,9 +52,9 @@ facet_status facet_j3d_bake(const facet_j3d_material *material,
                             const facet_j3d_bake_stage stages[16], bool opaque, facet_arena *arena,
                             facet_image *image, facet_error *error)
 {
-    uint32_t count = facet_j3d_tev_stages(material), width, height;
+    uint32_t count = facet_gx_tev_stages(material), width, height;
     uint32_t channels = opaque ? 3 : 4;
-    facet_j3d_tev_inputs inputs;
+    facet_gx_tev_inputs inputs;
     for (uint32_t i = 0; i < 16; i++) {
         memcpy(inputs.texels[i], stages[i].texel, 4);
         memcpy(inputs.rasters[i], stages[i].raster, 4);
@@ -75,7 +75,7 @@ facet_status facet_j3d_bake(const facet_j3d_material *material,
             if (!m->filled || memcmp(m->texels, inputs.texels, count * (size_t)4) != 0) {
                 m->filled = true;
                 memcpy(m->texels, inputs.texels, count * (size_t)4);
-                facet_j3d_tev_evaluate(material, &inputs, m->out);
+                facet_gx_tev_evaluate(material, &inputs, m->out);
             }
             memcpy(to, m->out, channels);
         }

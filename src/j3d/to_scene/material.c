@@ -15,7 +15,7 @@
 static facet_status paint(j3d_painter *p, uint32_t slot, facet_j3d_vertex_wants *wants,
                           facet_material *out)
 {
-    facet_j3d_tev_formula formulas[4];
+    facet_gx_tev_formula formulas[4];
     j3d_material_work w = {.slot = slot, .base = -1, .exact = true, .wants = wants, .out = out};
     facet_status status = facet_j3d_get_material(p->document, slot, &w.m, p->error);
     if (status)

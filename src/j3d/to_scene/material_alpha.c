@@ -24,7 +24,7 @@ static bool compare(uint8_t comparison, unsigned value, unsigned reference)
     }
 }
 
-static bool passes(const facet_j3d_alpha_compare *test, unsigned alpha)
+static bool passes(const facet_gx_alpha_compare *test, unsigned alpha)
 {
     bool a = compare(test->comparison0, alpha, test->reference0);
     bool b = compare(test->comparison1, alpha, test->reference1);
@@ -42,7 +42,7 @@ static bool passes(const facet_j3d_alpha_compare *test, unsigned alpha)
 
 /* The cut-off that comes nearest: the least alpha that passes, or one more than
  * the greatest that fails when that says the same of more values. */
-static unsigned nearest_cutoff(const facet_j3d_alpha_compare *test, bool *exact)
+static unsigned nearest_cutoff(const facet_gx_alpha_compare *test, bool *exact)
 {
     unsigned best = 0, least_wrong = 257, wrong = 0;
     for (unsigned alpha = 0; alpha < 256; alpha++)

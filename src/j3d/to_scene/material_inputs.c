@@ -22,7 +22,7 @@ static j3d_mapping mapping_of(const facet_j3d_material *m, uint8_t texcoord)
     j3d_mapping map = {.rows = {{1, 0, 0, 0}, {0, 1, 0, 0}}};
     if (texcoord >= 8 || texcoord >= m->texgen_count)
         return map;
-    const facet_j3d_texgen *gen = &m->texgens[texcoord];
+    const facet_gx_texgen *gen = &m->texgens[texcoord];
     map.from_light = gen->type == 10;
     if (gen->type > 1 || gen->source < FIRST_TEXCOORD_SOURCE ||
         gen->source >= FIRST_TEXCOORD_SOURCE + 8)
@@ -31,7 +31,7 @@ static j3d_mapping mapping_of(const facet_j3d_material *m, uint8_t texcoord)
     map.is_uv = true;
     if (gen->matrix < FIRST_TEXTURE_MATRIX || gen->matrix >= IDENTITY_MATRIX)
         return map;
-    const facet_j3d_texture_matrix *record =
+    const facet_gx_texture_matrix *record =
         &m->texture_matrices[(gen->matrix - FIRST_TEXTURE_MATRIX) / 3];
     float rows[3][4];
     map.is_uv = !follows_view(record->mode & 0x3F);
@@ -76,16 +76,16 @@ static int find_texture(j3d_material_work *w, uint16_t texture, const j3d_mappin
 /* The color of a channel's register. */
 static void register_color(const facet_j3d_material *m, unsigned channel, uint8_t out[4])
 {
-    const facet_j3d_rgba8 *c = &m->material_colors[channel];
+    const facet_gx_rgba8 *c = &m->material_colors[channel];
     out[0] = c->r, out[1] = c->g, out[2] = c->b, out[3] = c->a;
 }
 
 void facet_j3d_find_leaves(const j3d_painter *p, j3d_material_work *w)
 {
-    uint32_t stages = facet_j3d_tev_stages(&w->m);
+    uint32_t stages = facet_gx_tev_stages(&w->m);
     for (uint32_t i = 0; i < 16; i++) {
-        const facet_j3d_tev_order *order = &w->m.tev_orders[i];
-        facet_j3d_tev_leaf *leaf = &w->leaves[i];
+        const facet_gx_tev_order *order = &w->m.tev_orders[i];
+        facet_gx_tev_leaf *leaf = &w->leaves[i];
         memset(leaf, 0, sizeof *leaf);
         /* Without a texture a stage sees white, without a channel black. */
         memset(leaf->texel, 0xFF, 4);

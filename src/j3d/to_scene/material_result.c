@@ -11,7 +11,7 @@
 
 /* -- Formulas as they are ----------------------------------------------- */
 
-static bool is_constant(const facet_j3d_tev_formula *f, float *value)
+static bool is_constant(const facet_gx_tev_formula *f, float *value)
 {
     if (f->complex || f->count > 1 || (f->count == 1 && f->terms[0].count != 0))
         return false;
@@ -21,7 +21,7 @@ static bool is_constant(const facet_j3d_tev_formula *f, float *value)
 }
 
 /* One component of the base texture times a number, which may be 0. */
-static bool is_texture(const facet_j3d_tev_formula *f, int texture, unsigned component,
+static bool is_texture(const facet_gx_tev_formula *f, int texture, unsigned component,
                        float *factor)
 {
     *factor = 0;
@@ -36,7 +36,7 @@ static bool is_texture(const facet_j3d_tev_formula *f, int texture, unsigned com
 
 /* Take the formulas as they are: a texture, colors, or both. */
 static bool is_plain(const j3d_painter *p, const j3d_material_work *w,
-                     const facet_j3d_tev_formula f[4], bool with_alpha, float factor[4],
+                     const facet_gx_tev_formula f[4], bool with_alpha, float factor[4],
                      bool *textured)
 {
     bool constants = is_constant(&f[0], &factor[0]) && is_constant(&f[1], &factor[1]) &&
@@ -110,7 +110,7 @@ static facet_status bake(j3d_painter *p, j3d_material_work *w, bool with_alpha, 
     facet_j3d_bake_stage stages[16];
     facet_image image = {0};
     for (uint32_t i = 0; i < 16; i++) {
-        const facet_j3d_tev_leaf *leaf = &w->leaves[i];
+        const facet_gx_tev_leaf *leaf = &w->leaves[i];
         stages[i].image =
             leaf->texture >= 0 ? facet_j3d_sampled_image(p, &w->textures[leaf->texture]) : NULL;
         memcpy(stages[i].texel, leaf->texel, 4);
@@ -178,7 +178,7 @@ static float to_linear(float c)
 }
 
 facet_status facet_j3d_set_color(j3d_painter *p, j3d_material_work *w, bool with_alpha,
-                                 const facet_j3d_tev_formula formulas[4])
+                                 const facet_gx_tev_formula formulas[4])
 {
     float factor[4] = {1, 1, 1, 1};
     bool textured = false;
@@ -194,13 +194,13 @@ facet_status facet_j3d_set_color(j3d_painter *p, j3d_material_work *w, bool with
             set_texture(p, w, index);
     } else {
         /* No texture, and yet not constant: comparisons of constants. */
-        facet_j3d_tev_inputs inputs;
+        facet_gx_tev_inputs inputs;
         uint8_t color[4];
         for (uint32_t i = 0; i < 16; i++) {
             memcpy(inputs.texels[i], w->leaves[i].texel, 4);
             memcpy(inputs.rasters[i], w->leaves[i].color, 4);
         }
-        facet_j3d_tev_evaluate(&w->m, &inputs, color);
+        facet_gx_tev_evaluate(&w->m, &inputs, color);
         for (unsigned c = 0; c < 4; c++)
             factor[c] = (float)color[c] / 255;
     }

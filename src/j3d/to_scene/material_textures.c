@@ -20,7 +20,7 @@ static void average(const facet_image *image, uint8_t out[4])
 }
 
 /* True when something of the color is left without the texture. */
-static bool is_addition(const facet_j3d_tev_formula formulas[4], uint32_t texture)
+static bool is_addition(const facet_gx_tev_formula formulas[4], uint32_t texture)
 {
     for (unsigned c = 0; c < 3; c++) {
         if (formulas[c].complex)
@@ -42,7 +42,7 @@ static bool is_addition(const facet_j3d_tev_formula formulas[4], uint32_t textur
 static void light_end(const j3d_material_work *w, uint32_t stage, const facet_image *image,
                       uint8_t out[4])
 {
-    const facet_j3d_swap_table *swap = &w->m.swap_tables[w->m.swap_modes[stage].texture_table & 3];
+    const facet_gx_swap_table *swap = &w->m.swap_tables[w->m.swap_modes[stage].texture_table & 3];
     const uint8_t *pixels = image->pixels;
     size_t last = (size_t)image->width - 1;
     memset(out, 0, 4);
@@ -55,7 +55,7 @@ static void light_end(const j3d_material_work *w, uint32_t stage, const facet_im
 /* Put one color in place of a texture: nothing where it is added, as reflections
  * are; the light end of a ramp that follows the light; else its average. */
 static void replace_texture(const j3d_painter *p, j3d_material_work *w,
-                            const facet_j3d_tev_formula formulas[4], uint32_t texture)
+                            const facet_gx_tev_formula formulas[4], uint32_t texture)
 {
     uint8_t texel[4] = {0, 0, 0, 0};
     const j3d_sampled *s = &w->textures[texture];
@@ -73,7 +73,7 @@ static void replace_texture(const j3d_painter *p, j3d_material_work *w,
     w->exact = false;
 }
 
-static bool is_lit(const facet_j3d_material *m, const facet_j3d_tev_formula formulas[4])
+static bool is_lit(const facet_j3d_material *m, const facet_gx_tev_formula formulas[4])
 {
     uint32_t rasters = formulas[0].rasters | formulas[1].rasters | formulas[2].rasters;
     return ((rasters & 1) && m->channels[0].lighting) || ((rasters & 2) && m->channels[2].lighting);
@@ -81,8 +81,8 @@ static bool is_lit(const facet_j3d_material *m, const facet_j3d_tev_formula form
 
 void facet_j3d_settle_reflections(const j3d_painter *p, j3d_material_work *w)
 {
-    facet_j3d_tev_formula f[4];
-    facet_j3d_tev_analyze(&w->m, w->leaves, f);
+    facet_gx_tev_formula f[4];
+    facet_gx_tev_analyze(&w->m, w->leaves, f);
     w->out->unlit = !is_lit(&w->m, f);
     uint32_t used = f[0].textures | f[1].textures | f[2].textures | f[3].textures;
     for (uint32_t i = 0; i < w->texture_count; i++) {
@@ -96,9 +96,9 @@ void facet_j3d_settle_reflections(const j3d_painter *p, j3d_material_work *w)
 /* -- The texture that is shown ------------------------------------------ */
 
 void facet_j3d_settle_textures(const j3d_painter *p, j3d_material_work *w, bool with_alpha,
-                               facet_j3d_tev_formula formulas[4])
+                               facet_gx_tev_formula formulas[4])
 {
-    facet_j3d_tev_analyze(&w->m, w->leaves, formulas);
+    facet_gx_tev_analyze(&w->m, w->leaves, formulas);
     uint32_t rgb = formulas[0].textures | formulas[1].textures | formulas[2].textures;
     uint32_t used = rgb | (with_alpha ? formulas[3].textures : 0);
     w->base = -1;
@@ -118,5 +118,5 @@ void facet_j3d_settle_textures(const j3d_painter *p, j3d_material_work *w, bool 
         replaced = true;
     }
     if (replaced)
-        facet_j3d_tev_analyze(&w->m, w->leaves, formulas);
+        facet_gx_tev_analyze(&w->m, w->leaves, formulas);
 }

@@ -14,25 +14,25 @@ static bool from_vertices(const facet_j3d_material *m, int raster, bool alpha)
 
 /* A formula as (offset + R) * rest, R being component c of colors 0 of the vertices;
  * false when it is none such. */
-static bool split_factor(const facet_j3d_tev_formula *f, unsigned component, float *offset)
+static bool split_factor(const facet_gx_tev_formula *f, unsigned component, float *offset)
 {
-    facet_j3d_tev_term with[FACET_J3D_TEV_TERMS]; /* R's terms, without R */
+    facet_gx_tev_term with[FACET_GX_TEV_TERMS]; /* R's terms, without R */
     uint32_t with_count = 0, matched = 0;
     *offset = 0;
     if (f->complex || f->rasters != 1)
         return false;
     for (uint32_t i = 0; i < f->count; i++) {
-        facet_j3d_tev_term t = f->terms[i];
-        if (t.count == 0 || t.variables[t.count - 1] < FACET_J3D_TEV_RASTER)
+        facet_gx_tev_term t = f->terms[i];
+        if (t.count == 0 || t.variables[t.count - 1] < FACET_GX_TEV_RASTER)
             continue;
-        if (t.variables[--t.count] != FACET_J3D_TEV_RASTER + component ||
-            (t.count && t.variables[t.count - 1] >= FACET_J3D_TEV_RASTER))
+        if (t.variables[--t.count] != FACET_GX_TEV_RASTER + component ||
+            (t.count && t.variables[t.count - 1] >= FACET_GX_TEV_RASTER))
             return false;
         with[with_count++] = t;
     }
     for (uint32_t i = 0; i < f->count; i++) {
-        const facet_j3d_tev_term *t = &f->terms[i];
-        if (t->count && t->variables[t->count - 1] >= FACET_J3D_TEV_RASTER)
+        const facet_gx_tev_term *t = &f->terms[i];
+        if (t->count && t->variables[t->count - 1] >= FACET_GX_TEV_RASTER)
             continue;
         uint32_t k = 0;
         while (k < with_count && (with[k].count != t->count ||
@@ -51,7 +51,7 @@ static bool split_factor(const facet_j3d_tev_formula *f, unsigned component, flo
 /* What color 0 of the vertices is to the color: a factor of all three components,
  * by itself or after a linear function. What the stages then see in its place is
  * what makes that function 1: white, or where that is less, black. */
-static bool find_vertex_color(const facet_j3d *document, const facet_j3d_tev_formula f[4],
+static bool find_vertex_color(const facet_j3d *document, const facet_gx_tev_formula f[4],
                               facet_j3d_vertex_wants *wants, uint8_t seen[3])
 {
     bool has_colors = document->vertices.arrays[FACET_J3D_ARRAY_COLOR0].bytes != NULL;
@@ -89,15 +89,15 @@ static bool find_vertex_color(const facet_j3d *document, const facet_j3d_tev_for
  * it is taken as if all of it were there. */
 static bool find_without_alpha(const facet_j3d *document, j3d_material_work *w, uint8_t seen[3])
 {
-    facet_j3d_tev_formula f[4];
-    facet_j3d_tev_leaf leaves[16];
+    facet_gx_tev_formula f[4];
+    facet_gx_tev_leaf leaves[16];
     memcpy(leaves, w->leaves, sizeof leaves);
     for (uint32_t i = 0; i < 16; i++) {
         leaves[i].alpha_is_known = true;
         if (leaves[i].raster >= 0 && from_vertices(&w->m, leaves[i].raster, true))
             leaves[i].color[3] = 255;
     }
-    facet_j3d_tev_analyze(&w->m, leaves, f);
+    facet_gx_tev_analyze(&w->m, leaves, f);
     if (!find_vertex_color(document, f, w->wants, seen))
         return false;
     w->exact &= w->m.channels[1].lighting != 0;
@@ -105,14 +105,14 @@ static bool find_without_alpha(const facet_j3d *document, j3d_material_work *w, 
 }
 
 /* The formula is a multiple of alpha of colors 0 of the vertices. */
-static bool has_alpha_factor(const facet_j3d_tev_formula *f)
+static bool has_alpha_factor(const facet_gx_tev_formula *f)
 {
     float offset;
     return f->count > 0 && split_factor(f, 3, &offset) && offset == 0;
 }
 
 /* Vertex colors go into color or alpha, and are no factor that a scene can have. */
-static bool needs_means(const j3d_material_work *w, const facet_j3d_tev_formula f[4])
+static bool needs_means(const j3d_material_work *w, const facet_gx_tev_formula f[4])
 {
     bool needs = false;
     unsigned components = w->out->alpha_mode == FACET_ALPHA_OPAQUE ? 3 : 4;
@@ -129,7 +129,7 @@ static bool needs_means(const j3d_material_work *w, const facet_j3d_tev_formula 
 static void replace_rasters(const j3d_painter *p, j3d_material_work *w, const uint8_t seen[3])
 {
     for (uint32_t i = 0; i < 16; i++) {
-        facet_j3d_tev_leaf *leaf = &w->leaves[i];
+        facet_gx_tev_leaf *leaf = &w->leaves[i];
         if (leaf->raster < 0)
             continue;
         const uint8_t *mean = p->mean_colors ? p->mean_colors[w->slot][leaf->raster] : NULL;
@@ -144,9 +144,9 @@ static void replace_rasters(const j3d_painter *p, j3d_material_work *w, const ui
 
 facet_status facet_j3d_settle_rasters(j3d_painter *p, j3d_material_work *w)
 {
-    facet_j3d_tev_formula f[4];
+    facet_gx_tev_formula f[4];
     uint8_t seen[3] = {255, 255, 255};
-    facet_j3d_tev_analyze(&w->m, w->leaves, f);
+    facet_gx_tev_analyze(&w->m, w->leaves, f);
     w->wants->color =
         from_vertices(&w->m, 0, false) && (find_vertex_color(p->document, f, w->wants, seen) ||
                                            find_without_alpha(p->document, w, seen));

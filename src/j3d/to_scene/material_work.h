@@ -63,9 +63,9 @@ typedef struct j3d_painter {
 typedef struct j3d_material_work {
     uint32_t slot;
     facet_j3d_material m;
-    j3d_sampled textures[FACET_J3D_TEV_TEXTURES];
+    j3d_sampled textures[FACET_GX_TEV_TEXTURES];
     uint32_t texture_count;
-    facet_j3d_tev_leaf leaves[16];
+    facet_gx_tev_leaf leaves[16];
     int base;   /* the texture that the scene's material shows, or -1 */
     bool exact; /* nothing had to be left out */
     facet_j3d_vertex_wants *wants;
@@ -99,7 +99,7 @@ void facet_j3d_settle_reflections(const j3d_painter *p, j3d_material_work *w);
  * color depends on, else the alpha. Textures that lie otherwise become colors.
  * `formulas` are those of what is left. */
 void facet_j3d_settle_textures(const j3d_painter *p, j3d_material_work *w, bool with_alpha,
-                               facet_j3d_tev_formula formulas[4]);
+                               facet_gx_tev_formula formulas[4]);
 
 /* -- scene_material_vertices.c ------------------------------------------ */
 
@@ -120,6 +120,6 @@ facet_status facet_j3d_find_mean_colors(j3d_painter *p);
 /* Base color and texture of the scene's material, by the formulas; what they
  * cannot say is computed into an image. */
 facet_status facet_j3d_set_color(j3d_painter *p, j3d_material_work *w, bool with_alpha,
-                                 const facet_j3d_tev_formula formulas[4]);
+                                 const facet_gx_tev_formula formulas[4]);
 
 #endif

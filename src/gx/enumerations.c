@@ -1,11 +1,11 @@
-/* j3d/json/enumerations.c - the names of numbers. */
-#include "j3d/json/enumerations.h"
+/* gx/enumerations.c - the names of numbers. */
+#include "gx/enumerations.h"
 
 #include <string.h>
 
 #define TABLE(identifier, title, ...)                                        \
-    static const facet_j3d_value_name identifier##_values[] = {__VA_ARGS__}; \
-    const facet_j3d_enumeration facet_j3d_##identifier = {                   \
+    static const facet_gx_value_name identifier##_values[] = {__VA_ARGS__}; \
+    const facet_gx_enumeration facet_gx_##identifier = {                   \
         title, identifier##_values, sizeof identifier##_values / sizeof identifier##_values[0]};
 
 /* A value may have two names: the first is written, both are read. SuperBMD gives
@@ -191,7 +191,7 @@ TABLE(anisotropies, "anisotropy", {0, "ANISO_1", NULL}, {1, "ANISO_2", NULL}, {2
 
 /* -- Both ways ---------------------------------------------------------- */
 
-const char *facet_j3d_enumeration_name(const facet_j3d_enumeration *enumeration, uint32_t value)
+const char *facet_gx_enumeration_name(const facet_gx_enumeration *enumeration, uint32_t value)
 {
     for (size_t i = 0; i < enumeration->count; i++) {
         if (enumeration->values[i].value == value)
@@ -212,11 +212,11 @@ static bool same_text(const char *a, const char *b)
     return *a == *b;
 }
 
-bool facet_j3d_enumeration_value(const facet_j3d_enumeration *enumeration, const char *name,
+bool facet_gx_enumeration_value(const facet_gx_enumeration *enumeration, const char *name,
                                  bool superbmd, uint32_t *value)
 {
     for (size_t i = 0; i < enumeration->count; i++) {
-        const facet_j3d_value_name *v = &enumeration->values[i];
+        const facet_gx_value_name *v = &enumeration->values[i];
         const char *known = superbmd ? v->superbmd : v->name;
         if (known && same_text(known, name)) {
             *value = v->value;

@@ -1,0 +1,123 @@
+/* facet/gx_material.h - the state of the GameCube and Wii graphics chip that a
+ * material sets: lights, texture coordinates, the texture environment, tests and
+ * blending. Enumerations are by number; the values and their names are those of
+ * the GX library. */
+#ifndef FACET_GX_MATERIAL_H
+#define FACET_GX_MATERIAL_H
+
+#include <facet/base.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* -- Records ------------------------------------------------------------ */
+
+/* What material records are made of; as stored, enumerations by number. The
+ * values and their names are those of the GX library. */
+typedef struct facet_gx_rgba8 {
+    uint8_t r, g, b, a;
+} facet_gx_rgba8;
+typedef struct facet_gx_rgba16 {
+    int16_t r, g, b, a; /* 255 is 1; the hardware holds -1024 to 1023 */
+} facet_gx_rgba16;
+typedef struct facet_gx_channel {
+    uint8_t lighting;             /* enabled */
+    uint8_t material_source;      /* 0 register, 1 vertex */
+    uint8_t light_mask;           /* bit i: light i */
+    uint8_t diffuse_function;     /* 0 none, 1 signed, 2 clamp */
+    uint8_t attenuation_function; /* 0 specular, 1 spot, 2 none */
+    uint8_t ambient_source;       /* 0 register, 1 vertex */
+    uint8_t reserved[2];
+} facet_gx_channel;
+typedef struct facet_gx_light {
+    float position[3], direction[3];
+    facet_gx_rgba8 color;
+    float cosine_attenuation[3], distance_attenuation[3];
+} facet_gx_light;
+typedef struct facet_gx_texgen {
+    uint8_t type;   /* 0 matrix 3x4, 1 matrix 2x4, 2 to 9 bump, 10 from a color channel */
+    uint8_t source; /* 0 position, 1 normal, 2 binormal, 3 tangent, 4 to 11 texcoords, ... */
+    uint8_t matrix; /* 30 + 3i: texture matrix i; 60 identity */
+    uint8_t reserved;
+} facet_gx_texgen;
+typedef struct facet_gx_texture_matrix {
+    uint8_t projection; /* 0: three rows, 1: two */
+    uint8_t mode;       /* bits 0 to 5; bit 7: Maya's convention */
+    uint16_t reserved;
+    float center[3], scale[2];
+    int16_t rotation; /* half a turn is 32768 */
+    uint16_t reserved2;
+    float translation[2];
+    float effect[16]; /* row-major */
+} facet_gx_texture_matrix;
+typedef struct facet_gx_tev_order {
+    uint8_t texcoord, texmap; /* 0xFF: none */
+    uint8_t channel;          /* 4: color and alpha 0, ... */
+    uint8_t reserved;
+} facet_gx_tev_order;
+typedef struct facet_gx_tev_combiner {
+    uint8_t inputs[4]; /* A, B, C, D */
+    uint8_t operation, bias, scale, clamp, destination;
+} facet_gx_tev_combiner;
+typedef struct facet_gx_tev_stage {
+    uint8_t reserved;
+    facet_gx_tev_combiner color, alpha;
+    uint8_t reserved2;
+} facet_gx_tev_stage;
+typedef struct facet_gx_swap_mode {
+    uint8_t raster_table, texture_table;
+    uint8_t reserved[2];
+} facet_gx_swap_mode;
+typedef struct facet_gx_swap_table {
+    uint8_t r, g, b, a; /* 0 red to 3 alpha */
+} facet_gx_swap_table;
+typedef struct facet_gx_indirect_order {
+    uint8_t texcoord, texmap, reserved[2];
+} facet_gx_indirect_order;
+typedef struct facet_gx_indirect_matrix {
+    float rows[2][3];
+    int8_t exponent;
+    uint8_t reserved[3];
+} facet_gx_indirect_matrix;
+typedef struct facet_gx_indirect_scale {
+    uint8_t s, t, reserved[2]; /* divided by 2^s, 2^t */
+} facet_gx_indirect_scale;
+typedef struct facet_gx_indirect_stage {
+    uint8_t stage, format, bias, matrix, wrap_s, wrap_t, add_previous, unmodified_lod, bump_alpha;
+    uint8_t reserved[3];
+} facet_gx_indirect_stage;
+typedef struct facet_gx_indirect {
+    uint8_t enabled, stage_count;
+    uint16_t reserved;
+    facet_gx_indirect_order orders[4];
+    facet_gx_indirect_matrix matrices[3];
+    facet_gx_indirect_scale scales[4];
+    facet_gx_indirect_stage stages[16];
+} facet_gx_indirect;
+typedef struct facet_gx_fog {
+    uint8_t type, range_adjust;
+    uint16_t range_center;
+    float start, end, near_z, far_z; /* distances from the eye */
+    facet_gx_rgba8 color;
+    uint16_t range_table[10];
+} facet_gx_fog;
+typedef struct facet_gx_alpha_compare {
+    uint8_t comparison0, reference0, operation, comparison1, reference1;
+    uint8_t reserved[3];
+} facet_gx_alpha_compare;
+typedef struct facet_gx_blend {
+    uint8_t type, source, destination, logic;
+} facet_gx_blend;
+typedef struct facet_gx_depth {
+    uint8_t test, comparison, write, reserved;
+} facet_gx_depth;
+typedef struct facet_gx_nbt_scale {
+    uint8_t enabled, reserved[3];
+    float scale[3];
+} facet_gx_nbt_scale;
+
+#ifdef __cplusplus
+}
+#endif
+#endif
