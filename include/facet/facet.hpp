@@ -1,0 +1,253 @@
+/* facet/facet.hpp - the library for C++17: owning handles, spans, and failures
+ * as exceptions. It adds no logic: every handle gives the pointer of the C
+ * library (get()), whose headers are the reference, and the two mix freely.
+ *
+ *     facet::file file = facet::open("spider.obj");
+ *     facet::scene scene = facet::load(facet::source(file));
+ *     facet::prepare(scene, "bsm");
+ *     facet::save(scene, "bsm", "spider.bsm");
+ */
+#ifndef FACET_FACET_HPP
+#define FACET_FACET_HPP
+
+#include <facet/facet.h>
+
+#include <cstddef>
+#include <memory>
+#include <stdexcept>
+#include <string>
+
+namespace facet
+{
+
+/* -- Spans -------------------------------------------------------------- */
+
+/* `count` values from `data` on, which somebody else owns. */
+template <typename Value> struct span {
+    const Value *data = nullptr;
+    std::size_t count = 0;
+
+    const Value *begin() const noexcept
+    {
+        return data;
+    }
+    const Value *end() const noexcept
+    {
+        return data + count;
+    }
+    std::size_t size() const noexcept
+    {
+        return count;
+    }
+    bool empty() const noexcept
+    {
+        return count == 0;
+    }
+    const Value &operator[](std::size_t index) const noexcept
+    {
+        return data[index];
+    }
+};
+
+/* -- Failures ----------------------------------------------------------- */
+
+/* What a C function filled in when it failed; what() is its sentence. */
+class error : public std::runtime_error
+{
+  public:
+    explicit error(const facet_error &cause) : std::runtime_error(cause.message), cause_(cause)
+    {
+    }
+    facet_status status() const noexcept
+    {
+        return cause_.status;
+    }
+    const char *rule() const noexcept
+    {
+        return cause_.rule;
+    }
+    const facet_error &cause() const noexcept
+    {
+        return cause_;
+    }
+
+  private:
+    facet_error cause_;
+};
+
+/* For any function of the C library: check(facet_x(..., &e), e). */
+inline void check(facet_status status, const facet_error &cause)
+{
+    if (status != FACET_OK)
+        throw error(cause);
+}
+
+/* -- Handles ------------------------------------------------------------ */
+
+/* A pointer of the C library, freed by the function that its header names. */
+template <typename Handle, void (*Free)(Handle *)> struct freer {
+    void operator()(Handle *handle) const noexcept
+    {
+        Free(handle);
+    }
+};
+template <typename Handle, void (*Free)(Handle *)>
+using handle = std::unique_ptr<Handle, freer<Handle, Free>>;
+
+using file = handle<facet_file, facet_file_close>;
+using output = handle<facet_output, facet_output_free>;
+using scene = handle<facet_scene, facet_scene_free>;
+using report = handle<facet_report, facet_report_free>;
+using description = handle<facet_description, facet_description_free>;
+using threads = handle<const facet_threads, facet_threads_free>;
+
+inline file open(const char *path)
+{
+    facet_file *made = nullptr;
+    facet_error cause;
+    check(facet_file_open(path, &made, &cause), cause);
+    return file(made);
+}
+
+/* The file as a source, valid as long as the file is. */
+inline facet_source source(const file &from)
+{
+    return facet_file_source(from.get());
+}
+
+/* Bytes as a source, valid as long as they and the name are. */
+inline facet_source source(const void *data, std::size_t size, const char *name = nullptr)
+{
+    return facet_source_from_memory(data, size, name);
+}
+
+inline report make_report()
+{
+    facet_report *made = nullptr;
+    facet_error cause;
+    check(facet_report_create(nullptr, &made, &cause), cause);
+    return report(made);
+}
+
+/* A pool of `count` threads; 0: one per processor. */
+inline threads make_threads(unsigned count = 0)
+{
+    const facet_threads *made = nullptr;
+    facet_error cause;
+    check(facet_threads_create(count, &made, &cause), cause);
+    return threads(made);
+}
+
+inline output make_output(const char *path)
+{
+    facet_output *made = nullptr;
+    facet_error cause;
+    check(facet_output_open(path, &made, &cause), cause);
+    return output(made);
+}
+
+/* An output in memory with a name; written() gives its bytes. */
+inline output make_output_in_memory(const char *name)
+{
+    facet_output *made = nullptr;
+    facet_error cause;
+    check(facet_output_open_memory(nullptr, &made, &cause), cause);
+    output owner(made);
+    check(facet_output_set_name(made, name, &cause), cause);
+    return owner;
+}
+
+/* The bytes of an output in memory, valid until it is freed. */
+inline span<std::uint8_t> written(const facet_output &from)
+{
+    return {facet_output_data(&from), static_cast<std::size_t>(facet_output_size(&from))};
+}
+
+inline void commit(const output &to)
+{
+    facet_error cause;
+    check(facet_output_commit(to.get(), &cause), cause);
+}
+
+/* -- Any format to any other -------------------------------------------- */
+
+/* A line of the format table; throws for a name that is not in it. */
+inline const facet_format &format(const char *name)
+{
+    const facet_format *found = facet_format_named(name);
+    if (!found)
+        throw std::invalid_argument(std::string("no format is called '") + name + "'");
+    return *found;
+}
+
+inline scene load(const facet_source &from, const facet_options *options = nullptr,
+                  const facet_load_options *how = nullptr)
+{
+    facet_scene *made = nullptr;
+    facet_error cause;
+    check(facet_load(&from, nullptr, how, options, &made, &cause), cause);
+    return scene(made);
+}
+
+/* The passes that ran. */
+inline facet_passes prepare(const scene &of, const char *format_name,
+                            const facet_options *options = nullptr,
+                            const facet_prepare_options *how = nullptr)
+{
+    facet_passes passes;
+    facet_error cause;
+    check(facet_prepare(of.get(), &format(format_name), how, options, &passes, &cause), cause);
+    return passes;
+}
+
+inline void save(const scene &from, const char *format_name, const output &to,
+                 const facet_options *options = nullptr)
+{
+    facet_error cause;
+    check(facet_save(from.get(), &format(format_name), options, to.get(), &cause), cause);
+    commit(to);
+}
+
+inline void save(const scene &from, const char *format_name, const char *path,
+                 const facet_options *options = nullptr)
+{
+    save(from, format_name, make_output(path), options);
+}
+
+/* -- Looking ------------------------------------------------------------ */
+
+inline span<facet_mesh *> meshes(const scene &of)
+{
+    return {of->meshes, of->mesh_count};
+}
+inline span<facet_material> materials(const scene &of)
+{
+    return {of->materials, of->material_count};
+}
+inline span<facet_node> nodes(const scene &of)
+{
+    return {of->nodes, of->node_count};
+}
+inline span<facet_stream> streams(const facet_mesh &of)
+{
+    return {of.streams, of.stream_count};
+}
+
+/* The values of a stream of floats; empty for other streams. */
+inline span<float> floats(const facet_stream &of)
+{
+    if (of.component != FACET_FLOAT32)
+        return {};
+    return {static_cast<const float *>(of.data),
+            static_cast<std::size_t>(of.count) * of.components};
+}
+
+/* The element of the stream that each corner of the mesh uses. */
+inline span<std::uint32_t> indices(const facet_mesh &mesh, const facet_stream &of)
+{
+    return {of.indices, mesh.corner_count};
+}
+
+} // namespace facet
+
+#endif

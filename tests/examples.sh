@@ -1,0 +1,40 @@
+#!/bin/sh
+# examples.sh FOLDER FACET: run the examples of FOLDER (example_NAME) as their
+# comments say, and look at what they made with the facet program.
+set -eu
+folder=$1 facet=$2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+fail() {
+    echo "$*" >&2
+    exit 1
+}
+
+# A torus in every format that holds meshes, each without an error.
+"$folder/example_handmade" "$work" >"$work/made" 2>/dev/null
+[ "$(wc -l <"$work/made")" -ge 9 ] || fail "handmade wrote too few files"
+while read -r file; do
+    "$facet" check -q "$file" >/dev/null || fail "$file has errors"
+done <"$work/made"
+# 48 x 24 quads of two triangles.
+"$facet" info "$work/torus.bsm" | grep -q "2304 triangles" || fail "the torus has lost triangles"
+
+# Load, prepare, save; map; and the same in C++.
+"$folder/example_compile" "$work/torus.obj" "$work/again.bsm" 2>/dev/null
+"$folder/example_load_bsm" "$work/again.bsm" | grep -q "draw 2304 triangles" || fail "load_bsm"
+"$folder/example_engine" "$work/torus.glb" 2>/dev/null | grep -q "2304 triangles" || fail "engine"
+
+# Eight threads write one scene: those of one format write the same bytes.
+mkdir "$work/threads"
+"$folder/example_threads" "$work/torus.glb" "$work/threads"
+cmp "$work/threads/0.glb" "$work/threads/4.glb"
+cmp "$work/threads/3.binarymesh" "$work/threads/7.binarymesh"
+
+# An OBJ that stands in a folder of an archive finds its MTL there.
+[ -x "$folder/example_zip" ] || exit 0
+mkdir "$work/folder"
+printf 'mtllib a.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl red\nf 1 2 3\n' >"$work/folder/a.obj"
+printf 'newmtl red\nKd 1 0 0\n' >"$work/folder/a.mtl"
+(cd "$work" && python3 -m zipfile -c a.zip folder)
+"$folder/example_zip" "$work/a.zip" folder/a.obj "$work/a.glb"
+"$facet" info --json "$work/a.glb" | grep -q '"materials": *1' || fail "the material is lost"

@@ -1,0 +1,75 @@
+#!/usr/bin/env python3
+"""words.py SOURCE: hold the vocabulary of docs/architecture.md.
+
+Fails, and names each place, when
+ - a word is used that has a better one (British spelling, "room", comments that
+   a newcomer must read twice);
+ - a function is named after a step that its folder does not take: read is bytes
+   to document, to_scene and from_scene lie between document and scene, write is
+   document to bytes.
+"""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+# What is wrong, and what to say instead.
+WORDS = {
+    r"\brooms?\b": "folder, part or family; space for storage",
+    r"colour|grey\b|behaviour|neighbour|favour|honour": "American spelling",
+    r"(optim|quant|normal|initial|recogn|organ|serial|synchron|summar|minim|maxim|util|vector)is"
+    r"(e|ed|es|ing|ation|ations|er)\b": "American spelling",
+    r"\bcent(re|red|res)\b|\b(centi|milli|kilo)?metres?\b|\blicence\b|\bcancell(ed|ing)\b":
+        "American spelling",
+    r"\b(can|could|may|can ?not) ?(not )?be had\b": "say what is missing",
+    r"\bdone without\b": "say what is left out",
+    r"\bno patience\b": "say what the limit is",
+}
+# Names are exempt where somebody else chose them.
+EXEMPT = {
+    "src/cli/options.c": "older spellings of options are accepted there",
+    "tests/words.py": "the list itself",
+}
+
+# Per folder pattern: names of functions that it must not define.
+STEPS = [
+    (r"^src/\w+/(\w+/)?to_scene", r"facet_\w+_(write|from_scene)(_|$)"),
+    (r"^src/\w+/(\w+/)?from_scene", r"facet_\w+_(read|to_scene)(_|$)"),
+    (r"^src/j3d/file/", r"facet_\w+_(to|from)_scene(_|$)"),
+    (r"^src/\w+/read\.c$", r"facet_\w+_(write|from_scene)(_|$)"),
+    (r"^src/\w+/write\.c$", r"facet_\w+_(read|to_scene)(_|$)"),
+]
+DEFINITION = re.compile(r"^(?!static|typedef|return|extern)[a-z][\w \*]*?\b(facet_\w+)\([^;]*$", re.M)
+
+
+def files_of(source):
+    listed = subprocess.run(["git", "ls-files"], cwd=source, capture_output=True, text=True)
+    if listed.returncode != 0:
+        sys.exit("words.py needs the files that git knows")
+    return [name for name in listed.stdout.split("\n")
+            if name.endswith((".c", ".h", ".cpp", ".hpp", ".py", ".sh", ".md", ".txt", ".cmake"))
+            and name not in EXEMPT and (source / name).exists()]
+
+
+def main():
+    source, faults, count = Path(sys.argv[1]), [], 0
+    for name in files_of(source):
+        text = (source / name).read_text()
+        count += 1
+        for pattern, better in WORDS.items():
+            for found in re.finditer(pattern, text, re.I):
+                line = text.count("\n", 0, found.start()) + 1
+                faults.append(f"{name}:{line}: '{found[0]}': {better}")
+        for folder, forbidden in STEPS:
+            if re.match(folder, name):
+                for function in DEFINITION.findall(text):
+                    if re.match(forbidden, function):
+                        faults.append(f"{name}: {function} is named after a step of another file")
+    for fault in faults:
+        print(fault)
+    print(f"{count} files, {len(faults)} faults")
+    sys.exit(1 if faults or count < 300 else 0)
+
+
+main()
