@@ -713,6 +713,31 @@ static void test_check_finds_more(void **state)
     facet_report_free(report);
 }
 
+static void test_describe(void **state)
+{
+    (void)state;
+    const char *text = test_gltf_text(SQUARE_OF_MODE(6), square, sizeof square);
+    facet_source source = facet_source_from_memory(text, strlen(text), "square.gltf");
+    facet_description *d = NULL;
+    facet_error error;
+    TEST_OK(facet_gltf_describe(&source, NULL, &d, &error), &error);
+    assert_string_equal(d->version, "2.0");
+    assert_int_equal(d->bytes, strlen(text));
+    assert_int_equal(d->meshes, 1);
+    assert_int_equal(d->vertices, 4);
+    assert_int_equal(d->triangles, 2); /* a fan of four corners */
+    assert_true(d->has_bounds && d->maximum[0] == 2 && d->maximum[1] == 1);
+    assert_string_equal(facet_tree_find(d->detail, "container")->string, "gltf");
+    const facet_tree *mesh = facet_tree_find(d->detail, "meshes")->first;
+    assert_string_equal(facet_tree_find(mesh, "name")->string, "s");
+    facet_description_free(d);
+
+    d = NULL;
+    source = facet_source_from_memory("{}", 2, NULL);
+    assert_int_equal(facet_gltf_describe(&source, NULL, &d, &error), FACET_ERROR_MALFORMED);
+    assert_null(d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -735,6 +760,7 @@ int main(void)
         cmocka_unit_test(test_compressed_is_what_it_was),
         cmocka_unit_test(test_broken_files),
         cmocka_unit_test(test_check_finds_more),
+        cmocka_unit_test(test_describe),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -561,6 +561,35 @@ static void test_check(void **state)
     facet_report_free(report);
 }
 
+/* -- Describe ----------------------------------------------------------- */
+
+static void test_describe(void **state)
+{
+    (void)state;
+    static const char text[] = "o box\nv 0 0 0\nv 1 0 0\nv 1 2 0\nv 0 2 -3\nvn 0 0 1\n"
+                               "usemtl a\nf 1//1 2//1 3//1 4//1\nf 1//1 2//1 3//1\n";
+    facet_source source = facet_source_from_memory(text, sizeof text - 1, "box.obj");
+    facet_description *d = NULL;
+    facet_error error;
+    TEST_OK(facet_obj_describe(&source, NULL, &d, &error), &error);
+    assert_int_equal(d->bytes, sizeof text - 1);
+    assert_int_equal(d->meshes, 1);
+    assert_int_equal(d->vertices, 4);
+    assert_int_equal(d->faces, 2);
+    assert_int_equal(d->triangles, 3); /* a quad is two */
+    assert_int_equal(d->materials, 1);
+    assert_true(d->has_bounds && d->maximum[1] == 2 && d->minimum[2] == -3);
+    assert_int_equal(facet_tree_find(d->detail, "normals")->integer, 1);
+    const facet_tree *part = facet_tree_find(d->detail, "parts")->first;
+    assert_string_equal(facet_tree_find(part, "object")->string, "box");
+    facet_description_free(d);
+
+    d = NULL;
+    source = facet_source_from_memory("f 1 2 3\n", 8, NULL);
+    assert_int_equal(facet_obj_describe(&source, NULL, &d, &error), FACET_ERROR_MALFORMED);
+    assert_null(d);
+}
+
 /* -- Real files --------------------------------------------------------- */
 
 /* Counts by `grep -c` of the statements, corners by counting words on f lines. */
@@ -731,6 +760,7 @@ int main(void)
         cmocka_unit_test(test_library),
         cmocka_unit_test(test_several_libraries),
         cmocka_unit_test(test_check),
+        cmocka_unit_test(test_describe),
         cmocka_unit_test(test_real_files),
         cmocka_unit_test(test_broken_files),
         cmocka_unit_test(test_every_change),

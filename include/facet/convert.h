@@ -85,7 +85,6 @@ FACET_API facet_status facet_check(const facet_source *source, const facet_forma
 FACET_API facet_status facet_describe(const facet_source *source, const facet_format *format,
                                       const facet_options *options, facet_description **description,
                                       facet_error *error);
-FACET_API void facet_description_free(facet_description *description);
 
 #ifdef __cplusplus
 }

@@ -77,17 +77,21 @@ typedef struct facet_extractor {
 
 /* -- Describing --------------------------------------------------------- */
 
-/* What is in a file. */
+/* What is in a file. facet_describe makes one for any format, and a family's own
+ * function for that family. */
 typedef struct facet_description {
     facet_arena *arena;
-    const facet_format *format;
-    const char *version; /* of the format, "1"; "" when it has none */
+    const facet_format *format; /* NULL when a family's own function made it */
+    const char *version;        /* of the format, "1"; "" when it has none */
     uint64_t bytes;
     uint64_t meshes, vertices, faces, triangles, materials, images, joints, hulls, animations;
     bool has_bounds;
     double minimum[3], maximum[3];
     facet_tree *detail; /* the format's own tree; an object */
 } facet_description;
+
+/* NULL is fine. */
+FACET_API void facet_description_free(facet_description *description);
 
 #ifdef __cplusplus
 }

@@ -1,4 +1,4 @@
-/* base/tree.c - ordered trees of strings and numbers. */
+/* base/tree.c - ordered trees of strings and numbers, and descriptions, which hold one. */
 #include "base/tree.h"
 
 #include "base/arena.h"
@@ -123,4 +123,38 @@ facet_tree *facet_tree_reals(facet_arena *arena, facet_tree *parent, const char 
     for (size_t i = 0; i < count; i++)
         facet_tree_real(arena, array, NULL, (double)values[i]);
     return array;
+}
+
+/* -- Descriptions ------------------------------------------------------- */
+
+facet_status facet_description_make(const facet_source *source, const facet_options *options,
+                                    facet_describer *fill, facet_description **description,
+                                    facet_error *error)
+{
+    facet_arena *arena = NULL;
+    facet_status status = facet_arena_create(options, &arena, error);
+    if (status)
+        return status;
+    facet_description *made = facet_arena_allocate_zeroed(arena, 1, sizeof *made);
+    facet_tree *detail = facet_tree_root(arena);
+    if (!made || !detail) {
+        facet_arena_free(arena);
+        return facet_fail_memory(error, sizeof *made);
+    }
+    made->arena = arena;
+    made->version = "";
+    made->bytes = source->size;
+    made->detail = detail;
+    status = fill(source, options, made, error);
+    if (status)
+        facet_arena_free(arena);
+    else
+        *description = made;
+    return status;
+}
+
+void facet_description_free(facet_description *description)
+{
+    if (description)
+        facet_arena_free(description->arena);
 }

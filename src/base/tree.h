@@ -1,8 +1,16 @@
-/* base/tree.h - building the trees that `describe` returns. */
+/* base/tree.h - building descriptions, and the trees in them. */
 #ifndef FACET_BASE_TREE_H
 #define FACET_BASE_TREE_H
 
-#include <facet/base.h>
+#include <facet/format.h>
+
+/* Make a description of `source`: `fill` adds to one that has its arena, bytes
+ * and an empty tree. Any family's facet_X_describe is this and its `fill`. */
+typedef facet_status facet_describer(const facet_source *source, const facet_options *options,
+                                     facet_description *description, facet_error *error);
+facet_status facet_description_make(const facet_source *source, const facet_options *options,
+                                    facet_describer *fill, facet_description **description,
+                                    facet_error *error);
 
 /* Each adds a child to `parent` (an object: with a key, a literal or in the
  * arena; an array: key NULL) and returns it, or NULL without memory. A NULL

@@ -1,6 +1,5 @@
 /* convert/convert.c - load, save, copy, check and describe: each finds the
  * format and asks it. */
-#include "base/arena.h"
 #include "base/error.h"
 #include "base/report.h"
 #include "base/tree.h"
@@ -113,36 +112,16 @@ facet_status facet_describe(const facet_source *source, const facet_format *form
                             const facet_options *options, facet_description **description,
                             facet_error *error)
 {
-    facet_arena *arena = NULL;
     facet_status status = choose(source, &format, error);
     if (status)
         return status;
     if (!format->describe)
         return cannot(format, "described", error);
-    status = facet_arena_create(options, &arena, error);
+    facet_description *made = NULL;
+    status = facet_description_make(source, options, format->describe, &made, error);
     if (status)
         return status;
-    facet_description *made = facet_arena_allocate_zeroed(arena, 1, sizeof *made);
-    facet_tree *detail = facet_tree_root(arena);
-    if (!made || !detail) {
-        facet_arena_free(arena);
-        return facet_fail_memory(error, sizeof *made);
-    }
-    made->arena = arena;
     made->format = format;
-    made->version = "";
-    made->bytes = source->size;
-    made->detail = detail;
-    status = format->describe(source, options, made, error);
-    if (status)
-        facet_arena_free(arena);
-    else
-        *description = made;
-    return status;
-}
-
-void facet_description_free(facet_description *description)
-{
-    if (description)
-        facet_arena_free(description->arena);
+    *description = made;
+    return FACET_OK;
 }

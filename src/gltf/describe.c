@@ -109,8 +109,8 @@ static facet_status describe(const gltf_file *file, facet_scene *scene, facet_de
     return status;
 }
 
-facet_status facet_gltf_describe(const facet_source *source, const facet_options *options,
-                                 facet_description *description, facet_error *error)
+facet_status facet_gltf_fill_description(const facet_source *source, const facet_options *options,
+                                         facet_description *description, facet_error *error)
 {
     gltf_file file;
     facet_status status = facet_gltf_file_open(source, options, &file, error);
@@ -123,4 +123,10 @@ facet_status facet_gltf_describe(const facet_source *source, const facet_options
     facet_scene_free(scene);
     facet_gltf_file_close(&file);
     return status;
+}
+
+facet_status facet_gltf_describe(const facet_source *source, const facet_options *options,
+                                 facet_description **description, facet_error *error)
+{
+    return facet_description_make(source, options, facet_gltf_fill_description, description, error);
 }

@@ -42,7 +42,7 @@ const facet_format facet_format_gltf = {
     .read = facet_gltf_read,
     .write = facet_gltf_write_text,
     .check = facet_gltf_check,
-    .describe = facet_gltf_describe,
+    .describe = facet_gltf_fill_description,
 };
 
 const facet_format facet_format_glb = {
@@ -54,5 +54,5 @@ const facet_format facet_format_glb = {
     .read = facet_gltf_read,
     .write = facet_gltf_write_binary,
     .check = facet_gltf_check,
-    .describe = facet_gltf_describe,
+    .describe = facet_gltf_fill_description,
 };

@@ -94,9 +94,9 @@ facet_status facet_gltf_read_scene(gltf_file *file, facet_scene **scene, facet_e
 /* collision.c */
 facet_status facet_gltf_extract_collision(facet_scene *scene, const facet_load_options *load,
                                           const facet_options *options, facet_error *error);
-/* describe.c */
-facet_status facet_gltf_describe(const facet_source *source, const facet_options *options,
-                                 facet_description *description, facet_error *error);
+/* describe.c: what facet_gltf_describe and the format table share. */
+facet_status facet_gltf_fill_description(const facet_source *source, const facet_options *options,
+                                         facet_description *description, facet_error *error);
 
 #ifdef __cplusplus
 }

@@ -52,8 +52,8 @@ static void describe_materials(const facet_scene *scene, facet_description *desc
         facet_tree_string(arena, materials, NULL, scene->materials[i].name);
 }
 
-facet_status facet_obj_describe(const facet_source *source, const facet_options *options,
-                                facet_description *description, facet_error *error)
+facet_status facet_obj_fill_description(const facet_source *source, const facet_options *options,
+                                        facet_description *description, facet_error *error)
 {
     facet_scene *scene = NULL;
     facet_status status = facet_obj_read(source, NULL, options, &scene, error);
@@ -73,4 +73,10 @@ facet_status facet_obj_describe(const facet_source *source, const facet_options 
     describe_materials(scene, description);
     facet_scene_free(scene);
     return FACET_OK;
+}
+
+facet_status facet_obj_describe(const facet_source *source, const facet_options *options,
+                                facet_description **description, facet_error *error)
+{
+    return facet_description_make(source, options, facet_obj_fill_description, description, error);
 }

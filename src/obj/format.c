@@ -56,5 +56,5 @@ const facet_format facet_format_obj = {
     .read = facet_obj_read,
     .write = facet_obj_write,
     .check = facet_obj_check,
-    .describe = facet_obj_describe,
+    .describe = facet_obj_fill_description,
 };

@@ -65,9 +65,9 @@ const uint8_t *facet_obj_next_corner(const uint8_t *at, const uint8_t *end,
 /* Line of the face with this number in the scene, from 1. */
 uint64_t facet_obj_line_of_face(const facet_source *source, uint32_t face);
 
-/* For facet_describe. */
-facet_status facet_obj_describe(const facet_source *source, const facet_options *options,
-                                facet_description *description, facet_error *error);
+/* describe.c: what facet_obj_describe and the format table share. */
+facet_status facet_obj_fill_description(const facet_source *source, const facet_options *options,
+                                        facet_description *description, facet_error *error);
 
 /* Skip a byte order mark. */
 const uint8_t *facet_obj_begin(const facet_source *source);
