@@ -195,6 +195,47 @@ static void test_report_counts(void **state)
     facet_report_free(report);
 }
 
+static void test_report_copies_rules(void **state)
+{
+    (void)state;
+    facet_report *report = NULL;
+    facet_error error = {0};
+    TEST_OK(facet_report_create(NULL, &report, &error), &error);
+    char rule[8] = "X-A";
+    facet_report_add(report, rule, FACET_SEVERITY_NOTE, 1, "first");
+    facet_report_add(report, rule, FACET_SEVERITY_NOTE, 2, "second");
+    rule[2] = 'B';
+    facet_report_add(report, rule, FACET_SEVERITY_NOTE, 3, "third");
+    rule[2] = 'C';
+    assert_string_equal(facet_report_get(report, 0)->rule, "X-A");
+    assert_string_equal(facet_report_get(report, 1)->rule, "X-A");
+    assert_string_equal(facet_report_get(report, 2)->rule, "X-B");
+    facet_report_free(report);
+}
+
+static void test_report_takes_faults(void **state)
+{
+    (void)state;
+    facet_report *report = NULL;
+    facet_error error = {0};
+    TEST_OK(facet_report_create(NULL, &report, &error), &error);
+    facet_fail(&error, FACET_ERROR_MALFORMED, "X-RULE", 7, "wrong");
+    facet_report_add_fault(report, &error, "X");
+    facet_fail_line(&error, FACET_ERROR_MALFORMED, NULL, 5, "wrong as well");
+    facet_report_add_fault(report, &error, "X");
+    memset(&error, 0, sizeof error);
+    const facet_finding *first = facet_report_get(report, 0), *second = first + 1;
+    assert_string_equal(first->rule, "X-RULE");
+    assert_string_equal(first->message, "wrong");
+    assert_int_equal(first->severity, FACET_SEVERITY_ERROR);
+    assert_int_equal(first->offset, 7);
+    assert_int_equal(first->line, 0);
+    assert_string_equal(second->rule, "X");
+    assert_int_equal(second->offset, FACET_NO_OFFSET);
+    assert_int_equal(second->line, 5);
+    facet_report_free(report);
+}
+
 static facet_status fill_report(const facet_allocator *allocator, void *user)
 {
     (void)user;
@@ -204,7 +245,8 @@ static facet_status fill_report(const facet_allocator *allocator, void *user)
     if (status)
         return status;
     for (int i = 0; i < 200; i++)
-        facet_report_add(report, "X", FACET_SEVERITY_NOTE, 0, "finding %d of a list that grows", i);
+        facet_report_add(report, i % 3 ? "X" : "Y", FACET_SEVERITY_NOTE, 0,
+                         "finding %d of a list that grows", i);
     status = facet_report_status(report, &error);
     facet_report_free(report);
     return status;
@@ -269,6 +311,8 @@ int main(void)
         cmocka_unit_test(test_errors_carry_their_place),
         cmocka_unit_test(test_progress_can_cancel),
         cmocka_unit_test(test_report_counts),
+        cmocka_unit_test(test_report_copies_rules),
+        cmocka_unit_test(test_report_takes_faults),
         cmocka_unit_test(test_report_without_memory),
         cmocka_unit_test(test_tree_keeps_order_and_repairs_text),
         cmocka_unit_test(test_every_index_runs_once),

@@ -123,12 +123,12 @@ FACET_API const char *facet_severity_name(facet_severity severity);
 
 /* One thing that a check, a reader, a pass or a writer has to say. */
 typedef struct facet_finding {
-    const char *rule; /* "BSM-TRI-WINDING"; never NULL */
+    const char *rule; /* "BSM-TRI-WINDING"; never NULL; lives as long as the report */
     facet_severity severity;
     uint64_t offset;     /* of the first occurrence, or FACET_NO_OFFSET */
     uint64_t line;       /* of the first occurrence, or 0 */
     uint64_t count;      /* occurrences this finding stands for, at least 1 */
-    const char *message; /* one sentence */
+    const char *message; /* one sentence; lives as long as the report */
 } facet_finding;
 
 /* A list of findings in the order they were made. */

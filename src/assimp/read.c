@@ -103,17 +103,6 @@ facet_status assimp_read(const facet_source *source, const char *extension,
 
 /* -- Check -------------------------------------------------------------- */
 
-/* The rule of an error as a literal, which outlives the report. */
-static const char *rule_of(const facet_error *error)
-{
-    static const char *const rules[] = {"ASSIMP-RANGE", "PLY-HEADER", "PLY-SIZE"};
-    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
-        if (strcmp(error->rule, rules[i]) == 0)
-            return rules[i];
-    }
-    return "ASSIMP";
-}
-
 facet_status assimp_check(const facet_source *source, const char *extension,
                           const facet_options *options, facet_report *report, facet_error *error)
 {
@@ -126,8 +115,7 @@ facet_status assimp_check(const facet_source *source, const char *extension,
     facet_status status = assimp_read(source, extension, NULL, &reading, &scene, &found);
     facet_scene_free(scene);
     if (status == FACET_ERROR_MALFORMED || status == FACET_ERROR_UNSUPPORTED) {
-        facet_report_add_line(report, rule_of(&found), FACET_SEVERITY_ERROR, found.line, "%s",
-                              found.message);
+        facet_report_add_fault(report, &found, "ASSIMP");
         return FACET_OK;
     }
     if (status && error)

@@ -70,6 +70,13 @@ facet_status facet_report_status(const facet_report *report, facet_error *error)
 
 /* -- Adding ------------------------------------------------------------- */
 
+/* The rule as a text of the report's own; runs of one rule share it. */
+static const char *keep_rule(const facet_report *report, const char *rule)
+{
+    const char *last = report->count > 0 ? report->findings[report->count - 1].rule : "";
+    return strcmp(last, rule) == 0 ? last : facet_arena_string(report->arena, rule, strlen(rule));
+}
+
 static void add(facet_report *report, facet_finding finding, const char *format, va_list arguments)
 {
     if (!report)
@@ -81,7 +88,9 @@ static void add(facet_report *report, facet_finding finding, const char *format,
             facet_arena_format(report->arena, "%s (%" PRIu64 " such)", sentence, finding.count);
     else
         finding.message = facet_arena_string(report->arena, sentence, strlen(sentence));
-    if (finding.message && report->count == report->capacity) {
+    finding.rule = keep_rule(report, finding.rule);
+    bool whole = finding.rule && finding.message;
+    if (whole && report->count == report->capacity) {
         size_t capacity = report->capacity ? report->capacity * 2 : 16;
         facet_finding *grown = facet_arena_resize(report->arena, report->findings, report->capacity,
                                                   capacity, sizeof *grown);
@@ -90,7 +99,7 @@ static void add(facet_report *report, facet_finding finding, const char *format,
             report->capacity = capacity;
         }
     }
-    if (!finding.message || report->count == report->capacity) {
+    if (!whole || report->count == report->capacity) {
         report->lost = true;
         return;
     }
@@ -116,6 +125,16 @@ void facet_report_add_line(facet_report *report, const char *rule, facet_severit
     va_start(arguments, format);
     add(report, finding, format, arguments);
     va_end(arguments);
+}
+
+void facet_report_add_fault(facet_report *report, const facet_error *fault, const char *otherwise)
+{
+    const char *rule = fault->rule[0] ? fault->rule : otherwise;
+    if (fault->line)
+        facet_report_add_line(report, rule, FACET_SEVERITY_ERROR, fault->line, "%s",
+                              fault->message);
+    else
+        facet_report_add(report, rule, FACET_SEVERITY_ERROR, fault->offset, "%s", fault->message);
 }
 
 void facet_report_add_tally(facet_report *report, const char *rule, facet_severity severity,

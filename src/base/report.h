@@ -5,13 +5,17 @@
 #include <facet/base.h>
 #include <stdarg.h>
 
-/* Add a finding. report may be NULL: then nothing happens. Messages lost for
- * want of memory make facet_report_status fail; the writer of a check need not
- * ask after every finding. rule must outlive the report (a literal). */
+/* Add a finding; rule and sentence are copied. report may be NULL: then nothing
+ * happens. A finding lost for want of memory makes facet_report_status fail, so
+ * a check need not ask after every finding. */
 void facet_report_add(facet_report *report, const char *rule, facet_severity severity,
                       uint64_t offset, const char *format, ...) FACET_PRINTF(5, 6);
 void facet_report_add_line(facet_report *report, const char *rule, facet_severity severity,
                            uint64_t line, const char *format, ...) FACET_PRINTF(5, 6);
+
+/* Add what a reader says of its input, as an error. `otherwise` is the rule of a
+ * fault that has none. */
+void facet_report_add_fault(facet_report *report, const facet_error *fault, const char *otherwise);
 
 /* Occurrences of one rule, counted in a loop over many elements and reported
  * once: "... (12 such)". Zero-initialize. */

@@ -13,31 +13,6 @@
 /* Sub-blocks beyond this are unusual: others' readers hold them twice. */
 #define LARGE_BLOCK (UINT32_C(4) << 20)
 
-/* -- What stops the reading ----------------------------------------------- */
-
-/* The rule of an error, as a text that outlives it. */
-static const char *rule_of(const facet_error *error)
-{
-    static const char *const fatal[] = {"BM-SIZE-HEADER",
-                                        "BM-SIGNATURE",
-                                        "BM-VERSION-UNKNOWN",
-                                        "BM-VERSION-SWAPPED",
-                                        "BM-BLOCK-TRUNCATED",
-                                        "BM-BLOCK-LIMIT",
-                                        "BM-BLOCK-RATIO",
-                                        "BM-BLOCK-LZ4",
-                                        "BM-BLOCK-LZO",
-                                        "BM-DATA-TRUNCATED",
-                                        "BM-DATA-TRAILING",
-                                        "BM-COUNT-IMPLAUSIBLE",
-                                        "BM-LIMIT"};
-    for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++) {
-        if (strcmp(fatal[i], error->rule) == 0)
-            return fatal[i];
-    }
-    return NULL;
-}
-
 /* -- File and sub-blocks -------------------------------------------------- */
 
 static void check_blocks(const facet_binarymesh *document, facet_report *report)
@@ -316,12 +291,13 @@ static facet_status check_objects(const facet_binarymesh *document, const facet_
 static facet_status check_reading(facet_status status, const facet_error *fault,
                                   facet_report *report, facet_error *error)
 {
-    const char *rule = status ? rule_of(fault) : NULL;
-    if (rule)
-        facet_report_add(report, rule, FACET_SEVERITY_ERROR, fault->offset, "%s", fault->message);
-    else if (status && error)
+    if (status && fault->rule[0]) {
+        facet_report_add_fault(report, fault, "BM");
+        return FACET_OK;
+    }
+    if (status && error)
         *error = *fault;
-    return rule ? FACET_OK : status;
+    return status;
 }
 
 facet_status facet_binarymesh_check(const void *data, size_t size, const facet_options *options,

@@ -217,18 +217,6 @@ static bool is_finding(facet_status status, const facet_error *fault)
            (status == FACET_ERROR_MEMORY && strcmp(fault->rule, "BPX-ZLIB-BOMB") == 0);
 }
 
-/* The same rule as a literal, which outlives the report. */
-static const char *lasting_rule(const char *rule)
-{
-    static const char *const rules[] = {"BPX-ZLIB-FOREIGN", "BPX-ZLIB-BOMB", "BPX2-USIZE",
-                                        "BPX-SECTION-BOUNDS"};
-    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
-        if (strcmp(rules[i], rule) == 0)
-            return rules[i];
-    }
-    return "BPX-ZLIB";
-}
-
 static facet_status check_contents(facet_bpx_document *document, const facet_options *options,
                                    facet_report *report, facet_error *error)
 {
@@ -250,8 +238,7 @@ static facet_status check_contents(facet_bpx_document *document, const facet_opt
             return status;
         }
         if (status)
-            facet_report_add(report, lasting_rule(fault.rule), FACET_SEVERITY_ERROR, s.offset, "%s",
-                             fault.message);
+            facet_report_add_fault(report, &fault, "BPX-ZLIB");
         else
             check_stream(bpx, &s, &document->contents[i], report);
         total += document->contents[i].size;
@@ -276,17 +263,11 @@ static facet_status check_contents(facet_bpx_document *document, const facet_opt
 facet_status bpx_check(const facet_source *source, const facet_options *options,
                        facet_report *report, facet_error *error)
 {
-    static const char *const fatal[] = {"BPX-SIGNATURE", "BPX-SIZE-HEADER", "BPX-VERSION",
-                                        "BPX-TABLE-BOUNDS"};
     facet_bpx_document document = {0};
     facet_bpx *bpx = &document.view;
     facet_error fault;
     if (bpx_view_header(source->data, source->size, bpx, &fault)) {
-        for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++) {
-            if (strcmp(fatal[i], fault.rule) == 0)
-                facet_report_add(report, fatal[i], FACET_SEVERITY_ERROR, fault.offset, "%s",
-                                 fault.message);
-        }
+        facet_report_add_fault(report, &fault, "BPX");
         return FACET_OK;
     }
     check_type(bpx, report);

@@ -198,18 +198,6 @@ static void check_frames(const facet_bpx_document *document, const facet_bpx_mod
 
 /* -- The whole ---------------------------------------------------------- */
 
-static const char *lasting_rule(const char *rule)
-{
-    static const char *const rules[] = {"BPX-M-VF-SIZE",    "BPX-M-VF-COUNT",      "BPX-M-VF-TYPE",
-                                        "BPX-M-VF-ELEMS",   "BPX-M-VF-VERTEXSIZE", "BPX-M-VA-SIZE",
-                                        "BPX-M-BONE-COUNT", "BPX-M-BONE-SIZE"};
-    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
-        if (strcmp(rules[i], rule) == 0)
-            return rules[i];
-    }
-    return NULL;
-}
-
 static void check_format(const facet_bpx_document *document, const facet_bpx_model *model,
                          facet_report *report)
 {
@@ -255,9 +243,8 @@ facet_status bpx_check_model(const facet_bpx_document *document, facet_report *r
                          "the type extension of a model is not all zero");
     facet_status status = facet_bpx_model_of(document, &model, &fault);
     if (status == FACET_ERROR_MALFORMED) {
-        const char *rule = lasting_rule(fault.rule);
-        if (rule)
-            facet_report_add(report, rule, FACET_SEVERITY_ERROR, fault.offset, "%s", fault.message);
+        if (strcmp(fault.rule, "BPX-SECTION-MISSING") != 0) /* check.c says it of all sections */
+            facet_report_add_fault(report, &fault, "BPX");
         return FACET_OK;
     }
     if (status) {

@@ -157,12 +157,8 @@ void bpx_check_shaders(const facet_bpx_document *document, facet_report *report)
     check_assembly(document, 3, FACET_BPX_VULKAN, report);
     check_assembly(document, 4, FACET_BPX_METAL, report);
     if (facet_bpx_shaders_of(document, &s, &fault)) {
-        if (strcmp(fault.rule, "BPX-S-ASM-ID") == 0)
-            facet_report_add(report, "BPX-S-ASM-ID", FACET_SEVERITY_ERROR, fault.offset, "%s",
-                             fault.message);
-        else if (strcmp(fault.rule, "BPX-S-ASM-SIZE") == 0)
-            facet_report_add(report, "BPX-S-ASM-SIZE", FACET_SEVERITY_ERROR, fault.offset, "%s",
-                             fault.message);
+        if (strcmp(fault.rule, "BPX-SECTION-MISSING") != 0) /* check.c says it of all sections */
+            facet_report_add_fault(report, &fault, "BPX");
         return;
     }
     if (s.zero_based)

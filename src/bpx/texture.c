@@ -150,7 +150,6 @@ static void check_values(const facet_bpx_texture *t, facet_report *report)
 
 void bpx_check_texture(const facet_bpx_document *document, facet_report *report)
 {
-    static const char *const rules[] = {"BPX-T-FORMAT", "BPX-T-SIZE", "BPX-T-CUBE"};
     facet_bpx_texture t;
     facet_error fault;
     const char *deviation;
@@ -159,11 +158,7 @@ void bpx_check_texture(const facet_bpx_document *document, facet_report *report)
     if (bpx_count(&document->view, BPX_PIXELS, &index) == 0 || !document->contents[index].data)
         return;
     if (facet_bpx_texture_of(document, &t, &deviation, &fault)) {
-        for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
-            if (strcmp(rules[i], fault.rule) == 0)
-                facet_report_add(report, rules[i], FACET_SEVERITY_ERROR, fault.offset, "%s",
-                                 fault.message);
-        }
+        facet_report_add_fault(report, &fault, "BPX");
         return;
     }
     if (deviation && strcmp(deviation, "BPX-T-NIBBLES") == 0)

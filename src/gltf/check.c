@@ -9,25 +9,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Findings keep a pointer to their rule: the literal of an error's. */
-static const char *literal_of(const char *rule)
-{
-    static const char *const rules[] = {
-        "GLTF-GLB-LENGTH", "GLTF-GLB-VERSION", "GLTF-GLB-CHUNK", "GLTF-JSON",
-        "GLTF-VERSION",    "GLTF-PROPERTY",    "GLTF-EXTENSION", "GLTF-URI",
-        "GLTF-BUFFER",     "GLTF-VIEW",        "GLTF-MESHOPT",   "GLTF-DRACO",
-        "GLTF-ACCESSOR",   "GLTF-PRIMITIVE",   "GLTF-INDEX",     "GLTF-FLOAT",
-        "GLTF-IMAGE",      "GLTF-MATERIAL",    "GLTF-NODE",      "GLTF-NODE-PARENT",
-        "GLTF-NODE-CYCLE", "GLTF-SCENE",       "GLTF-SKIN",      "GLTF-JOINT",
-        "GLTF-ANIMATION",  "GLTF-LIMIT",       "FILE-EXTERNAL",
-    };
-    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
-        if (strcmp(rules[i], rule) == 0)
-            return rules[i];
-    }
-    return "GLTF";
-}
-
 /* An input at fault is a finding; a system at fault is an error. */
 static facet_status report_fault(facet_report *report, const facet_error *fault, facet_error *error)
 {
@@ -36,8 +17,7 @@ static facet_status report_fault(facet_report *report, const facet_error *fault,
             *error = *fault;
         return fault->status;
     }
-    facet_report_add(report, literal_of(fault->rule), FACET_SEVERITY_ERROR, fault->offset, "%s",
-                     fault->message);
+    facet_report_add_fault(report, fault, "GLTF");
     return FACET_OK;
 }
 

@@ -23,7 +23,6 @@ facet_status facet_obj_fail(facet_obj_reader *r, facet_status status, const char
 {
     va_list arguments;
     va_start(arguments, format);
-    r->rule = rule;
     facet_fail_v(r->error, status, rule, FACET_NO_OFFSET, line_of(r, at), format, arguments);
     va_end(arguments);
     return status;
@@ -550,8 +549,7 @@ static facet_status survive(facet_obj_reader *r, facet_status status)
     if (!r->findings || status != FACET_ERROR_MALFORMED)
         return status;
     if (r->errors++ < SINGLE_ERRORS)
-        facet_report_add_line(r->findings, r->rule, FACET_SEVERITY_ERROR, r->error->line, "%s",
-                              r->error->message);
+        facet_report_add_fault(r->findings, r->error, "OBJ");
     return FACET_OK;
 }
 

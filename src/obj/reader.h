@@ -45,7 +45,6 @@ typedef struct facet_obj_reader {
     const facet_options *options;
     facet_error *error;
     facet_report *findings; /* when checking: where broken statements go */
-    const char *rule;       /* of the last error, a literal */
     uint64_t errors;        /* findings made of them */
     const uint8_t *start, *end;
 
@@ -80,7 +79,7 @@ typedef struct facet_obj_reader {
 
 extern const char *const facet_obj_kind_names[FACET_OBJ_KINDS];
 
-/* Raise an error at the line that `at` is in. rule is a literal. */
+/* Raise an error at the line that `at` is in. */
 facet_status facet_obj_fail(facet_obj_reader *r, facet_status status, const char *rule,
                             const uint8_t *at, const char *format, ...) FACET_PRINTF(5, 6);
 facet_status facet_obj_no_memory(facet_obj_reader *r, size_t count, size_t size);

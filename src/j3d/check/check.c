@@ -12,18 +12,6 @@
 
 /* -- The header --------------------------------------------------------- */
 
-/* Rule ids live as long as the program; a reader's error holds a copy. */
-static const char *lasting_rule(const char *rule)
-{
-    static const char *const rules[] = {"J3D-MAGIC", "J3D-COMPRESSED", "J3D-FILE-SIZE",
-                                        "J3D-TEX1-SHARED"};
-    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
-        if (strcmp(rule, rules[i]) == 0)
-            return rules[i];
-    }
-    return "J3D-READ";
-}
-
 /* Add what the reader says to the file. */
 static facet_status say_reader(facet_j3d_checker *c, facet_j3d **document, facet_error *error)
 {
@@ -37,8 +25,7 @@ static facet_status say_reader(facet_j3d_checker *c, facet_j3d **document, facet
     }
     if (status) {
         *document = NULL;
-        facet_report_add(c->report, lasting_rule(said.rule), FACET_SEVERITY_ERROR, said.offset,
-                         "%s", said.message);
+        facet_report_add_fault(c->report, &said, "J3D-READ");
     }
     return FACET_OK;
 }
