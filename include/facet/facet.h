@@ -2,6 +2,7 @@
 #ifndef FACET_FACET_H
 #define FACET_FACET_H
 
+#include <facet/archive.h>
 #include <facet/base.h>
 #include <facet/bga.h>
 #include <facet/binarymesh.h>
