@@ -4,8 +4,9 @@
 #include "support/support.h"
 
 #include "base/arena.h"
-#include "j3d/from_scene/from_scene.h"
+#include "j3d/from_scene/packets.h"
 #include "j3d/gpu/geometry.h"
+#include "j3d/gpu/skeleton.h"
 #include "j3d/hooks.h"
 
 #include <facet/convert.h>
@@ -524,14 +525,14 @@ static void check_packets(const uint32_t *triangles, uint32_t count, const uint3
 {
     facet_error error;
     facet_arena *arena = NULL;
-    j3d_packeting made;
+    facet_j3d_packet_plans made;
     bool *drawn = calloc(count, sizeof *drawn);
     uint32_t next = 0;
     TEST_OK(facet_arena_create(NULL, &arena, &error), &error);
     TEST_OK(facet_j3d_make_packets(arena, triangles, count, matrix_of, matrices, &made, &error),
             &error);
     for (uint32_t i = 0; i < made.packet_count; i++) {
-        const j3d_packet_plan *packet = &made.packets[i];
+        const facet_j3d_packet_plan *packet = &made.packets[i];
         assert_true(packet->matrix_count >= 1 && packet->matrix_count <= 10);
         assert_int_equal(packet->first, next);
         assert_true(packet->count > 0);

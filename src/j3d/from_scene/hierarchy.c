@@ -4,7 +4,8 @@
  * The tree is nested as the console makers' exporters nest it: below a joint
  * its first material, below that its shape, below that the next material, and
  * child joints at the bottom of that chain. */
-#include "j3d/from_scene/from_scene.h"
+#include "j3d/from_scene/builder.h"
+#include "j3d/gpu/skeleton.h"
 
 #include "base/arena.h"
 #include "base/bytes.h"
@@ -16,7 +17,7 @@
 /* -- Nodes -------------------------------------------------------------- */
 
 typedef struct tree {
-    j3d_build *w;
+    facet_j3d_builder *builder;
     uint32_t *first_child, *next_sibling; /* of joints; FACET_NONE: none */
     uint32_t *first_shape, *next_shape;   /* of joints; of shapes */
     uint32_t *stack;
@@ -25,30 +26,30 @@ typedef struct tree {
 
 static facet_status link_joints(tree *t)
 {
-    j3d_build *w = t->w;
-    uint32_t joints = w->document->joints.count, shapes = w->document->shapes.count;
-    t->first_child = facet_j3d_writer_scratch(w, joints, sizeof *t->first_child);
-    t->next_sibling = facet_j3d_writer_scratch(w, joints, sizeof *t->next_sibling);
-    t->first_shape = facet_j3d_writer_scratch(w, joints, sizeof *t->first_shape);
-    t->next_shape = facet_j3d_writer_scratch(w, shapes, sizeof *t->next_shape);
-    t->stack = facet_j3d_writer_scratch(w, joints, sizeof *t->stack);
+    facet_j3d_builder *b = t->builder;
+    uint32_t joints = b->document->joints.count, shapes = b->document->shapes.count;
+    t->first_child = facet_j3d_builder_scratch(b, joints, sizeof *t->first_child);
+    t->next_sibling = facet_j3d_builder_scratch(b, joints, sizeof *t->next_sibling);
+    t->first_shape = facet_j3d_builder_scratch(b, joints, sizeof *t->first_shape);
+    t->next_shape = facet_j3d_builder_scratch(b, shapes, sizeof *t->next_shape);
+    t->stack = facet_j3d_builder_scratch(b, joints, sizeof *t->stack);
     /* A joint, and two levels; a shape, its material, and two levels each. */
-    t->hierarchy->nodes = facet_j3d_writer_keep(w, (size_t)joints * 3 + (size_t)shapes * 6,
-                                                sizeof *t->hierarchy->nodes);
+    t->hierarchy->nodes = facet_j3d_builder_keep(b, (size_t)joints * 3 + (size_t)shapes * 6,
+                                                 sizeof *t->hierarchy->nodes);
     if (!t->first_child || !t->next_sibling || !t->first_shape || !t->next_shape || !t->stack ||
         !t->hierarchy->nodes)
         return FACET_ERROR_MEMORY;
     for (uint32_t i = 0; i < joints; i++)
         t->first_child[i] = t->next_sibling[i] = t->first_shape[i] = FACET_NONE;
     for (uint32_t i = joints; i-- > 0;) {
-        uint32_t parent = w->document->joints.items[i].parent;
+        uint32_t parent = b->document->joints.items[i].parent;
         if (parent == FACET_J3D_NONE)
             continue;
         t->next_sibling[i] = t->first_child[parent];
         t->first_child[parent] = i;
     }
     for (uint32_t i = shapes; i-- > 0;) {
-        uint32_t joint = w->document->shapes.items[i].joint;
+        uint32_t joint = b->document->shapes.items[i].joint;
         t->next_shape[i] = t->first_shape[joint];
         t->first_shape[joint] = i;
     }
@@ -66,7 +67,7 @@ static void open_joint(tree *t, uint32_t joint)
     add(t, FACET_J3D_NODE_JOINT, joint);
     for (uint32_t s = t->first_shape[joint]; s != FACET_NONE; s = t->next_shape[s]) {
         add(t, FACET_J3D_NODE_OPEN, 0);
-        add(t, FACET_J3D_NODE_MATERIAL, t->w->document->shapes.items[s].material);
+        add(t, FACET_J3D_NODE_MATERIAL, t->builder->document->shapes.items[s].material);
         add(t, FACET_J3D_NODE_OPEN, 0);
         add(t, FACET_J3D_NODE_SHAPE, s);
     }
@@ -84,10 +85,10 @@ static void close_joint(tree *t, uint32_t joint)
     }
 }
 
-facet_status facet_j3d_build_hierarchy(j3d_build *w)
+facet_status facet_j3d_build_hierarchy(facet_j3d_builder *b)
 {
-    facet_j3d *document = w->document;
-    tree t = {.w = w, .hierarchy = &document->hierarchy};
+    facet_j3d *document = b->document;
+    tree t = {.builder = b, .hierarchy = &document->hierarchy};
     facet_status status = link_joints(&t);
     if (status)
         return status;
@@ -130,17 +131,17 @@ static void load_position(const facet_j3d_array *array, uint32_t index, float ou
 }
 
 /* Of shapes of one matrix in the space of their joint; of others in the model. */
-static void bound_shape(const j3d_build *w, const facet_j3d_skeleton *skeleton,
-                        const j3d_shape_plan *plan, facet_j3d_shape *shape)
+static void bound_shape(const facet_j3d_builder *b, const facet_j3d_skeleton *skeleton,
+                        const facet_j3d_shape_plan *plan, facet_j3d_shape *shape)
 {
-    const facet_j3d_array *array = &w->document->vertices.arrays[FACET_J3D_ARRAY_POSITION];
+    const facet_j3d_array *array = &b->document->vertices.arrays[FACET_J3D_ARRAY_POSITION];
     double most = 0;
     for (size_t k = 0; k < (size_t)plan->triangle_count * 3; k++) {
         uint32_t v = plan->vertices[plan->triangles[k]];
         float p[3];
-        load_position(array, w->indices[FACET_J3D_ARRAY_POSITION][v], p);
+        load_position(array, b->indices[FACET_J3D_ARRAY_POSITION][v], p);
         if (plan->type == FACET_J3D_SHAPE_MULTI)
-            facet_j3d_matrix_point(facet_j3d_skeleton_draw(w->document, skeleton, w->matrix[v]), p,
+            facet_j3d_matrix_point(facet_j3d_skeleton_draw(b->document, skeleton, b->matrix[v]), p,
                                    p);
         for (int i = 0; i < 3; i++) {
             shape->minimum[i] = k ? fminf(shape->minimum[i], p[i]) : p[i];
@@ -152,21 +153,21 @@ static void bound_shape(const j3d_build *w, const facet_j3d_skeleton *skeleton,
     shape->radius = (float)sqrt(most);
 }
 
-facet_status facet_j3d_build_bounds(j3d_build *w)
+facet_status facet_j3d_build_bounds(facet_j3d_builder *b)
 {
-    facet_j3d *document = w->document;
+    facet_j3d *document = b->document;
     facet_j3d_skeleton skeleton;
-    facet_status status = facet_j3d_skeleton_create(document, w->scratch, &skeleton, w->error);
+    facet_status status = facet_j3d_skeleton_create(document, b->scratch, &skeleton, b->error);
     if (status)
         return status;
-    bool *owns = facet_j3d_writer_scratch(w, document->joints.count, sizeof *owns);
+    bool *owns = facet_j3d_builder_scratch(b, document->joints.count, sizeof *owns);
     if (!owns)
         return FACET_ERROR_MEMORY;
     for (uint32_t i = 0; i < document->shapes.count; i++) {
         facet_j3d_shape *shape = &document->shapes.items[i];
         facet_j3d_joint *joint = &document->joints.items[shape->joint];
         bool first = !owns[shape->joint];
-        bound_shape(w, &skeleton, &w->shapes[i], shape);
+        bound_shape(b, &skeleton, &b->shapes[i], shape);
         for (int k = 0; k < 3; k++) {
             joint->minimum[k] =
                 first ? shape->minimum[k] : fminf(joint->minimum[k], shape->minimum[k]);

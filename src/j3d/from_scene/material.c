@@ -1,6 +1,6 @@
 /* j3d/from_scene/material.c - a scene's material as stages of the texture
  * environment. */
-#include "j3d/to_scene/material.h"
+#include "j3d/from_scene/material.h"
 
 #include "base/error.h"
 #include "base/report.h"

@@ -1,7 +1,7 @@
 /* j3d/from_scene/materials.c - a material for each slot. */
-#include "j3d/from_scene/from_scene.h"
+#include "j3d/from_scene/builder.h"
+#include "j3d/from_scene/material.h"
 #include "j3d/json/json.h"
-#include "j3d/to_scene/material.h"
 
 #include "base/arena.h"
 #include "base/bytes.h"
@@ -22,31 +22,31 @@ enum { FIRST_TEXTURE_MATRIX = 30, IDENTITY_MATRIX = 60 };
 /* Materials that were J3D's draw with the texture coordinates that their
  * texgens name; sets beyond all of these were computed for other programs. And
  * those that cull front faces had their triangles turned around. */
-facet_status facet_j3d_find_own_materials(j3d_build *w)
+facet_status facet_j3d_find_own_materials(facet_j3d_builder *b)
 {
-    facet_j3d_material *material = facet_arena_allocate(w->scratch, 1, sizeof *material);
-    w->is_own = facet_j3d_writer_scratch(w, w->scene->material_count, sizeof *w->is_own);
-    w->is_reversed = facet_j3d_writer_scratch(w, w->scene->material_count, sizeof *w->is_reversed);
-    if (!material || !w->is_own || !w->is_reversed)
-        return facet_fail_memory(w->error, sizeof *material);
-    for (uint32_t m = 0; m < w->scene->material_count; m++) {
+    facet_j3d_material *material = facet_arena_allocate(b->scratch, 1, sizeof *material);
+    b->is_own = facet_j3d_builder_scratch(b, b->scene->material_count, sizeof *b->is_own);
+    b->is_reversed = facet_j3d_builder_scratch(b, b->scene->material_count, sizeof *b->is_reversed);
+    if (!material || !b->is_own || !b->is_reversed)
+        return facet_fail_memory(b->error, sizeof *material);
+    for (uint32_t m = 0; m < b->scene->material_count; m++) {
         facet_status status =
-            facet_j3d_material_from_extras(w->scene->materials[m].extras, &w->document->textures,
-                                           material, &w->is_own[m], w->error);
+            facet_j3d_material_from_extras(b->scene->materials[m].extras, &b->document->textures,
+                                           material, &b->is_own[m], b->error);
         if (status == FACET_ERROR_MALFORMED) { /* is reported where the material is made */
-            w->is_own[m] = false;
+            b->is_own[m] = false;
             status = FACET_OK;
         }
         if (status)
             return status;
-        w->is_reversed[m] =
-            w->is_own[m] && material->given.cull_mode && material->cull_mode == CULL_FRONT;
-        for (uint32_t i = 0; w->is_own[m] && i < material->texgen_count; i++) {
+        b->is_reversed[m] =
+            b->is_own[m] && material->given.cull_mode && material->cull_mode == CULL_FRONT;
+        for (uint32_t i = 0; b->is_own[m] && i < material->texgen_count; i++) {
             uint8_t source = material->texgens[i].source;
             if (source < SOURCE_TEXCOORD0 || source > SOURCE_TEXCOORD7)
                 continue;
             uint32_t sets = source - SOURCE_TEXCOORD0 + 1u;
-            w->own_texcoords = sets > w->own_texcoords ? sets : w->own_texcoords;
+            b->own_texcoords = sets > b->own_texcoords ? sets : b->own_texcoords;
         }
     }
     return FACET_OK;
@@ -85,111 +85,113 @@ static bool is_bare(const facet_material *material)
 /* glTF wants texture coordinates where a material has maps: meshes without any get a
  * copy without maps, and J3D needs none. What is drawn with the n-th such copy is drawn
  * with the n-th material of the same name and extras that has maps. */
-facet_status facet_j3d_find_copies(j3d_build *w)
+facet_status facet_j3d_find_copies(facet_j3d_builder *b)
 {
-    uint32_t all = w->scene->material_count, count = 0;
-    candidate *candidates = facet_arena_allocate(w->scratch, all, sizeof *candidates);
-    w->original_of = facet_j3d_writer_scratch(w, all, sizeof *w->original_of);
-    if (!candidates || !w->original_of)
-        return facet_fail_memory(w->error, all * sizeof *candidates);
+    uint32_t all = b->scene->material_count, count = 0;
+    candidate *candidates = facet_arena_allocate(b->scratch, all, sizeof *candidates);
+    b->original_of = facet_j3d_builder_scratch(b, all, sizeof *b->original_of);
+    if (!candidates || !b->original_of)
+        return facet_fail_memory(b->error, all * sizeof *candidates);
     for (uint32_t m = 0; m < all; m++) {
-        const facet_material *material = &w->scene->materials[m];
-        w->original_of[m] = m;
-        if (w->is_own[m])
+        const facet_material *material = &b->scene->materials[m];
+        b->original_of[m] = m;
+        if (b->is_own[m])
             candidates[count++] =
                 (candidate){material->name, material->extras, is_bare(material), m};
     }
     qsort(candidates, count, sizeof *candidates, compare_candidates);
     for (uint32_t i = 0, first = 0, mapped = 0, bare = 0; i < count; i++) {
-        const candidate *a = &candidates[first], *b = &candidates[i];
-        if (strcmp(a->name, b->name) != 0 || strcmp(a->extras, b->extras) != 0) {
+        const candidate *group = &candidates[first], *item = &candidates[i];
+        if (strcmp(group->name, item->name) != 0 || strcmp(group->extras, item->extras) != 0) {
             first = i;
             mapped = bare = 0;
         }
-        if (!b->is_bare)
+        if (!item->is_bare)
             mapped++;
         else if (mapped > 0)
-            w->original_of[b->material] = candidates[first + bare++ % mapped].material;
+            b->original_of[item->material] = candidates[first + bare++ % mapped].material;
     }
-    facet_arena_release(w->scratch, candidates, all, sizeof *candidates);
+    facet_arena_release(b->scratch, candidates, all, sizeof *candidates);
     return FACET_OK;
 }
 
 /* -- Names -------------------------------------------------------------- */
 
 /* "name", and "name(2)" and on for further slots of the same material. */
-static facet_status name_slot(j3d_build *w, uint32_t slot, size_t *lost)
+static facet_status name_slot(facet_j3d_builder *b, uint32_t slot, size_t *lost)
 {
-    uint32_t material = w->slots[slot], copy = 1;
+    uint32_t material = b->slots[slot], copy = 1;
     const char *name =
-        material < w->scene->material_count ? w->scene->materials[material].name : "material";
+        material < b->scene->material_count ? b->scene->materials[material].name : "material";
     for (uint32_t i = 0; i < slot; i++)
-        copy += w->slots[i] == material;
+        copy += b->slots[i] == material;
     if (!*name)
-        name = facet_arena_format(w->scratch, "material%" PRIu32, material);
+        name = facet_arena_format(b->scratch, "material%" PRIu32, material);
     if (name && copy > 1)
-        name = facet_arena_format(w->scratch, "%s(%" PRIu32 ")", name, copy);
+        name = facet_arena_format(b->scratch, "%s(%" PRIu32 ")", name, copy);
     if (!name)
-        return facet_fail_memory(w->error, 0);
-    return facet_j3d_writer_name(w, name, &w->materials[slot].name, lost);
+        return facet_fail_memory(b->error, 0);
+    return facet_j3d_builder_name(b, name, &b->materials[slot].name, lost);
 }
 
 /* -- Vertices of a slot ------------------------------------------------- */
 
-static const j3d_shape_plan *shape_of(const j3d_build *w, uint32_t slot)
+static const facet_j3d_shape_plan *shape_of(const facet_j3d_builder *b, uint32_t slot)
 {
-    for (uint32_t i = 0; i < w->shape_count; i++) {
-        if (w->shapes[i].slot == slot)
-            return &w->shapes[i];
+    for (uint32_t i = 0; i < b->shape_count; i++) {
+        if (b->shapes[i].slot == slot)
+            return &b->shapes[i];
     }
     return NULL;
 }
 
 /* True when a color of the shape is not opaque. */
-static bool has_alpha(const j3d_build *w, const j3d_shape_plan *shape)
+static bool has_alpha(const facet_j3d_builder *b, const facet_j3d_shape_plan *shape)
 {
-    const facet_j3d_array *colors = &w->document->vertices.arrays[FACET_J3D_ARRAY_COLOR0];
+    const facet_j3d_array *colors = &b->document->vertices.arrays[FACET_J3D_ARRAY_COLOR0];
     for (size_t k = 0; k < (size_t)shape->triangle_count * 3; k++) {
         uint32_t v = shape->vertices[shape->triangles[k]];
-        if (colors->bytes[(size_t)w->indices[FACET_J3D_ARRAY_COLOR0][v] * 4 + 3] != 255)
+        if (colors->bytes[(size_t)b->indices[FACET_J3D_ARRAY_COLOR0][v] * 4 + 3] != 255)
             return true;
     }
     return false;
 }
 
-static void make_material(j3d_build *w, uint32_t slot)
+static void make_material(facet_j3d_builder *b, uint32_t slot)
 {
-    uint32_t material = w->slots[slot];
-    const j3d_shape_plan *shape = shape_of(w, slot);
+    uint32_t material = b->slots[slot];
+    const facet_j3d_shape_plan *shape = shape_of(b, slot);
     uint32_t arrays = shape ? shape->arrays : 0;
-    facet_j3d_material_source from = {
-        w->scene, FACET_NONE, &w->document->textures, FACET_J3D_NONE, false, false, false, 0};
-    facet_j3d_name name = w->materials[slot].name;
-    if (material < w->scene->material_count) {
+    facet_j3d_material_source from = {.scene = b->scene,
+                                      .material = FACET_NONE,
+                                      .textures = &b->document->textures,
+                                      .texture = FACET_J3D_NONE};
+    facet_j3d_name name = b->materials[slot].name;
+    if (material < b->scene->material_count) {
         from.material = material;
-        if (w->texture_of[material] != FACET_NONE)
-            from.texture = (uint16_t)w->texture_of[material];
-        from.texcoord = (uint8_t)w->scene->materials[material].maps[FACET_MAP_DIFFUSE].uv_set;
+        if (b->texture_of[material] != FACET_NONE)
+            from.texture = (uint16_t)b->texture_of[material];
+        from.texcoord = (uint8_t)b->scene->materials[material].maps[FACET_MAP_DIFFUSE].uv_set;
     }
     from.has_normals = (arrays >> FACET_J3D_ARRAY_NORMAL & 1) != 0;
     from.has_color = (arrays >> FACET_J3D_ARRAY_COLOR0 & 1) != 0;
-    from.has_alpha = from.has_color && has_alpha(w, shape);
+    from.has_alpha = from.has_color && has_alpha(b, shape);
     /* No coordinates, no texture. */
     if (from.texcoord > 7 || !(arrays >> (FACET_J3D_ARRAY_TEXCOORD0 + from.texcoord) & 1)) {
         from.texture = FACET_J3D_NONE;
         from.texcoord = 0;
     }
-    facet_j3d_material_from_scene(&from, w->options, &w->materials[slot]);
-    w->materials[slot].name = name;
+    facet_j3d_material_from_scene(&from, b->options, &b->materials[slot]);
+    b->materials[slot].name = name;
 }
 
 /* Shapes of many matrices whose texture coordinates come from normals need the
  * texture matrix of each vertex's joint. */
-static void follow_normals(j3d_build *w)
+static void follow_normals(facet_j3d_builder *b)
 {
-    for (uint32_t i = 0; i < w->shape_count; i++) {
-        j3d_shape_plan *shape = &w->shapes[i];
-        const facet_j3d_material *material = &w->materials[shape->slot];
+    for (uint32_t i = 0; i < b->shape_count; i++) {
+        facet_j3d_shape_plan *shape = &b->shapes[i];
+        const facet_j3d_material *material = &b->materials[shape->slot];
         for (int k = 0; k < 8 && k < material->texgen_count; k++) {
             const facet_gx_texgen *texgen = &material->texgens[k];
             if (texgen->source == SOURCE_NORMAL && texgen->matrix >= FIRST_TEXTURE_MATRIX &&
@@ -199,30 +201,26 @@ static void follow_normals(j3d_build *w)
     }
 }
 
-facet_status facet_j3d_build_materials(j3d_build *w)
+facet_status facet_j3d_build_materials(facet_j3d_builder *b)
 {
     size_t lost = 0;
-    facet_status status = facet_j3d_writer_limit(
-        w, "J3D-LIMIT-MATERIALS", w->slot_count, UINT16_MAX - 1,
+    facet_status status = facet_j3d_builder_limit(
+        b, "J3D-LIMIT-MATERIALS", b->slot_count, UINT16_MAX - 1,
         "material slots (one per material and joint)", "join meshes, or let them share materials");
     if (status)
         return status;
-    w->materials = facet_j3d_writer_scratch(w, w->slot_count, sizeof *w->materials);
-    if (!w->materials)
+    b->materials = facet_j3d_builder_scratch(b, b->slot_count, sizeof *b->materials);
+    if (!b->materials)
         return FACET_ERROR_MEMORY;
-    for (uint32_t slot = 0; slot < w->slot_count && !status; slot++) {
-        status = name_slot(w, slot, &lost);
+    for (uint32_t slot = 0; slot < b->slot_count && !status; slot++) {
+        status = name_slot(b, slot, &lost);
         if (!status)
-            make_material(w, slot);
+            make_material(b, slot);
     }
     if (status)
         return status;
-    facet_tally tally = {lost, 0};
-    facet_report_add_tally(facet_j3d_writer_report(w), "LOSS-NAME", FACET_SEVERITY_WARNING,
-                           FACET_NO_OFFSET, &tally,
-                           "a character in the name of a material becomes '_': it is not "
-                           "in Shift-JIS");
-    follow_normals(w);
-    w->document->has_materials = true;
-    return facet_j3d_set_materials(w->document, w->materials, w->slot_count, w->error);
+    facet_j3d_builder_report_names(b, "material", lost);
+    follow_normals(b);
+    b->document->has_materials = true;
+    return facet_j3d_set_materials(b->document, b->materials, b->slot_count, b->error);
 }

@@ -1,7 +1,7 @@
 /* j3d/from_scene/matrices.c - which matrix draws each vertex: a joint's, or an
  * envelope's; and the vertices in the space which that matrix wants: of the
  * joint, or of the model as it was bound. */
-#include "j3d/from_scene/from_scene.h"
+#include "j3d/from_scene/builder.h"
 
 #include "base/arena.h"
 #include "base/error.h"
@@ -19,7 +19,7 @@
  * vertices are looked at a joint's matrix has the joint's number, and envelope
  * e the number joints.count + e. */
 typedef struct envelopes {
-    j3d_build *w;
+    facet_j3d_builder *builder;
     facet_j3d_envelope *items;
     uint32_t count, space;
     facet_j3d_influence *influences, *sorted;
@@ -54,13 +54,13 @@ static bool is_same(const facet_j3d_influence *a, const facet_j3d_influence *b, 
 
 static facet_status grow(envelopes *e, uint32_t more)
 {
-    facet_arena *arena = e->w->scratch;
+    facet_arena *arena = e->builder->scratch;
     if (e->count == e->space) {
         uint32_t space = e->space ? e->space * 2 : 64;
         facet_j3d_envelope *grown =
             facet_arena_resize(arena, e->items, e->space, space, sizeof *e->items);
         if (!grown)
-            return facet_fail_memory(e->w->error, space * sizeof *e->items);
+            return facet_fail_memory(e->builder->error, space * sizeof *e->items);
         e->items = grown;
         e->space = space;
     }
@@ -74,7 +74,7 @@ static facet_status grow(envelopes *e, uint32_t more)
         if (two)
             e->sorted = two;
         if (!one || !two)
-            return facet_fail_memory(e->w->error, space * sizeof *one);
+            return facet_fail_memory(e->builder->error, space * sizeof *one);
         e->influence_capacity = space;
     }
     if (e->table_size < (e->count + 1) * 2) {
@@ -82,7 +82,7 @@ static facet_status grow(envelopes *e, uint32_t more)
         facet_arena_release(arena, e->table, e->table_size, sizeof *e->table);
         e->table = facet_arena_allocate_zeroed(arena, size, sizeof *e->table);
         if (!e->table)
-            return facet_fail_memory(e->w->error, size * sizeof *e->table);
+            return facet_fail_memory(e->builder->error, size * sizeof *e->table);
         e->table_size = size;
         for (uint32_t i = 0; i < e->count; i++) {
             uint32_t at = hash_of(e->sorted + e->items[i].first, e->items[i].count) & (size - 1);
@@ -134,10 +134,11 @@ typedef struct skinning {
     uint32_t set_count;
 } skinning;
 
-static void find_skinning(const j3d_build *w, const j3d_instance *instance, skinning *s)
+static void find_skinning(const facet_j3d_builder *b, const facet_j3d_instance *instance,
+                          skinning *s)
 {
     memset(s, 0, sizeof *s);
-    s->skin = &w->scene->skins[instance->skin];
+    s->skin = &b->scene->skins[instance->skin];
     for (uint32_t set = 0; set < MOST_INFLUENCES / 4; set++) {
         const facet_stream *joints = facet_mesh_find(instance->mesh, FACET_JOINTS, set);
         const facet_stream *weights = facet_mesh_find(instance->mesh, FACET_WEIGHTS, set);
@@ -183,32 +184,32 @@ static uint32_t influences_of(const skinning *s, uint32_t v, facet_j3d_influence
     return count;
 }
 
-static uint32_t joint_of(const j3d_build *w, const skinning *s, uint32_t number)
+static uint32_t joint_of(const facet_j3d_builder *b, const skinning *s, uint32_t number)
 {
     uint32_t node = s->skin->joint_count ? s->skin->joints[number] : FACET_NONE;
-    return node == FACET_NONE ? 0 : w->joint_of_node[node];
+    return node == FACET_NONE ? 0 : b->joint_of_node[node];
 }
 
 /* -- Placing ------------------------------------------------------------ */
 
-static void place_point(const j3d_build *w, const double m[12], const float *in, float *out)
+static void place_point(const facet_j3d_builder *b, const double m[12], const float *in, float *out)
 {
     float v[3];
     for (int r = 0; r < 3; r++)
-        v[r] = (float)((w->turn[r * 3] * (double)in[0] + w->turn[r * 3 + 1] * (double)in[1] +
-                        w->turn[r * 3 + 2] * (double)in[2]) *
-                       w->unit);
+        v[r] = (float)((b->turn[r * 3] * (double)in[0] + b->turn[r * 3 + 1] * (double)in[1] +
+                        b->turn[r * 3 + 2] * (double)in[2]) *
+                       b->unit);
     facet_j3d_matrix_point(m, v, out);
 }
 
 /* By the inverse transpose, to unit length; what has no length stays zero. */
-static void place_normal(const j3d_build *w, const double c[9], double sign, const float *in,
-                         float *out)
+static void place_normal(const facet_j3d_builder *b, const double c[9], double sign,
+                         const float *in, float *out)
 {
     double v[3], made[3], length = 0;
     for (int r = 0; r < 3; r++)
-        v[r] = w->turn[r * 3] * (double)in[0] + w->turn[r * 3 + 1] * (double)in[1] +
-               w->turn[r * 3 + 2] * (double)in[2];
+        v[r] = b->turn[r * 3] * (double)in[0] + b->turn[r * 3 + 1] * (double)in[1] +
+               b->turn[r * 3 + 2] * (double)in[2];
     for (int r = 0; r < 3; r++) {
         made[r] = c[r * 3] * v[0] + c[r * 3 + 1] * v[1] + c[r * 3 + 2] * v[2];
         length += made[r] * made[r];
@@ -233,31 +234,31 @@ static void set_placing(placing *p, const double matrix[12])
     p->sign = determinant < 0 ? -1 : 1;
 }
 
-static void place_vertex(const j3d_build *w, const j3d_instance *instance,
+static void place_vertex(const facet_j3d_builder *b, const facet_j3d_instance *instance,
                          const facet_stream *positions, const facet_stream *normals, uint32_t v,
                          const placing *p)
 {
     size_t to = (size_t)(instance->first_vertex + v) * 3;
-    place_point(w, p->matrix, (const float *)positions->data + (size_t)v * 3, w->positions + to);
+    place_point(b, p->matrix, (const float *)positions->data + (size_t)v * 3, b->positions + to);
     if (normals)
-        place_normal(w, p->cofactors, p->sign, (const float *)normals->data + (size_t)v * 3,
-                     w->normals + to);
+        place_normal(b, p->cofactors, p->sign, (const float *)normals->data + (size_t)v * 3,
+                     b->normals + to);
 }
 
 /* Sum of weight * place of the joint * inverse bind, of the scene's skin (own)
  * or of the joints as they are written. */
-static void blend(const j3d_build *w, const j3d_instance *instance, const skinning *s,
+static void blend(const facet_j3d_builder *b, const facet_j3d_instance *instance, const skinning *s,
                   const facet_j3d_influence *list, uint32_t count, bool own, double out[12])
 {
     memset(out, 0, sizeof(facet_j3d_matrix));
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t number = list[i].joint, joint = joint_of(w, s, number);
-        uint32_t node = w->node_of_joint[joint];
+        uint32_t number = list[i].joint, joint = joint_of(b, s, number);
+        uint32_t node = b->node_of_joint[joint];
         const double *place =
-            own && node != FACET_NONE ? w->node_place[node] : w->joint_place[joint];
+            own && node != FACET_NONE ? b->node_place[node] : b->joint_place[joint];
         facet_j3d_matrix moved;
         facet_j3d_matrix_multiply(
-            place, own ? w->skin_bind[w->skin_first[instance->skin] + number] : w->bind[joint],
+            place, own ? b->skin_bind[b->skin_first[instance->skin] + number] : b->bind[joint],
             moved);
         for (int k = 0; k < 12; k++)
             out[k] += (double)list[i].weight * moved[k];
@@ -265,26 +266,27 @@ static void blend(const j3d_build *w, const j3d_instance *instance, const skinni
 }
 
 /* The matrix that brings a vertex to where its draw matrix wants it. */
-static void find_placing(const j3d_build *w, const j3d_instance *instance, const skinning *s,
-                         const facet_j3d_influence *list, uint32_t count, placing *p)
+static void find_placing(const facet_j3d_builder *b, const facet_j3d_instance *instance,
+                         const skinning *s, const facet_j3d_influence *list, uint32_t count,
+                         placing *p)
 {
     facet_j3d_matrix made, back, there;
-    bool conflict = w->conflict[instance->skin];
+    bool conflict = b->conflict[instance->skin];
     if (conflict) {
-        blend(w, instance, s, list, count, true, there);
-        uint32_t joint = joint_of(w, s, list[0].joint);
+        blend(b, instance, s, list, count, true, there);
+        uint32_t joint = joint_of(b, s, list[0].joint);
         bool found = true;
         if (count == 1) {
-            found = facet_j3d_matrix_invert(w->joint_place[joint], back);
+            found = facet_j3d_matrix_invert(b->joint_place[joint], back);
         } else {
-            blend(w, instance, s, list, count, false, made);
+            blend(b, instance, s, list, count, false, made);
             found = facet_j3d_matrix_invert(made, back);
         }
         if (found)
             facet_j3d_matrix_multiply(back, there, made);
         set_placing(p, found ? made : there);
     } else if (count == 1) {
-        facet_j3d_matrix_multiply(w->bind[joint_of(w, s, list[0].joint)], instance->place, made);
+        facet_j3d_matrix_multiply(b->bind[joint_of(b, s, list[0].joint)], instance->place, made);
         set_placing(p, made);
     } else {
         set_placing(p, instance->place);
@@ -293,68 +295,68 @@ static void find_placing(const j3d_build *w, const j3d_instance *instance, const
 
 /* -- Vertices ----------------------------------------------------------- */
 
-static facet_status take_skinned(envelopes *e, const j3d_instance *instance,
+static facet_status take_skinned(envelopes *e, const facet_j3d_instance *instance,
                                  const facet_stream *positions, const facet_stream *normals)
 {
-    j3d_build *w = e->w;
+    facet_j3d_builder *b = e->builder;
     skinning s;
     placing placed;
     uint32_t last = FACET_NONE; /* the joint that `placed` is of */
-    find_skinning(w, instance, &s);
+    find_skinning(b, instance, &s);
     for (uint32_t v = 0; v < instance->vertex_count; v++) {
         facet_j3d_influence list[MOST_INFLUENCES];
         uint32_t count = influences_of(&s, v, list, &e->unequal), found;
         uint32_t single = count == 1 ? list[0].joint : MOST_INFLUENCES + UINT16_MAX;
-        if (single != last || (w->conflict[instance->skin] && count > 1))
-            find_placing(w, instance, &s, list, count, &placed);
+        if (single != last || (b->conflict[instance->skin] && count > 1))
+            find_placing(b, instance, &s, list, count, &placed);
         last = single;
-        place_vertex(w, instance, positions, normals, v, &placed);
+        place_vertex(b, instance, positions, normals, v, &placed);
         for (uint32_t i = 0; i < count; i++)
-            list[i].joint = (uint16_t)joint_of(w, &s, list[i].joint);
+            list[i].joint = (uint16_t)joint_of(b, &s, list[i].joint);
         if (count == 1) {
-            w->matrix[instance->first_vertex + v] = list[0].joint;
+            b->matrix[instance->first_vertex + v] = list[0].joint;
             continue;
         }
         facet_status status = find_envelope(e, list, count, &found);
         if (status)
             return status;
-        w->matrix[instance->first_vertex + v] = w->document->joints.count + found;
+        b->matrix[instance->first_vertex + v] = b->document->joints.count + found;
     }
     return FACET_OK;
 }
 
-static void take_rigid(j3d_build *w, const j3d_instance *instance, const facet_stream *positions,
-                       const facet_stream *normals)
+static void take_rigid(facet_j3d_builder *b, const facet_j3d_instance *instance,
+                       const facet_stream *positions, const facet_stream *normals)
 {
     placing placed;
     set_placing(&placed, instance->place);
     for (uint32_t v = 0; v < instance->vertex_count; v++) {
-        place_vertex(w, instance, positions, normals, v, &placed);
-        w->matrix[instance->first_vertex + v] = instance->joint;
+        place_vertex(b, instance, positions, normals, v, &placed);
+        b->matrix[instance->first_vertex + v] = instance->joint;
     }
 }
 
-static facet_status not_ready(const j3d_build *w, const facet_mesh *mesh, const char *what)
+static facet_status not_ready(const facet_j3d_builder *b, const facet_mesh *mesh, const char *what)
 {
-    return facet_fail(w->error, FACET_ERROR_ARGUMENT, "J3D-NOT-READY", FACET_NO_OFFSET,
+    return facet_fail(b->error, FACET_ERROR_ARGUMENT, "J3D-NOT-READY", FACET_NO_OFFSET,
                       "mesh '%s' %s: a J3D model is written from meshes that facet_prepare made "
                       "ready",
                       mesh->name, what);
 }
 
 /* Where each instance's vertices go among all. */
-static facet_status count_vertices(j3d_build *w, bool *any_normals)
+static facet_status count_vertices(facet_j3d_builder *b, bool *any_normals)
 {
     uint64_t total = 0;
-    for (uint32_t i = 0; i < w->instance_count; i++) {
-        j3d_instance *instance = &w->instances[i];
+    for (uint32_t i = 0; i < b->instance_count; i++) {
+        facet_j3d_instance *instance = &b->instances[i];
         const facet_mesh *mesh = instance->mesh;
         const facet_stream *positions = facet_mesh_find(mesh, FACET_POSITION, 0);
         if (!facet_mesh_is_triangles(mesh))
-            return not_ready(w, mesh, "has polygons");
+            return not_ready(b, mesh, "has polygons");
         if (!positions || !facet_mesh_is_welded(mesh))
             return not_ready(
-                w, mesh, positions ? "has streams with indices of their own" : "has no positions");
+                b, mesh, positions ? "has streams with indices of their own" : "has no positions");
         *any_normals |= facet_mesh_find(mesh, FACET_NORMAL, 0) != NULL;
         instance->first_vertex = (uint32_t)total;
         instance->vertex_count = positions->count;
@@ -364,31 +366,31 @@ static facet_status count_vertices(j3d_build *w, bool *any_normals)
         }
         total += instance->vertex_count;
         if (total > UINT32_MAX / 16)
-            return facet_j3d_writer_limit(w, "J3D-LIMIT-VERTICES", total, UINT32_MAX / 16,
-                                          "vertices", "split the model");
+            return facet_j3d_builder_limit(b, "J3D-LIMIT-VERTICES", total, UINT32_MAX / 16,
+                                           "vertices", "split the model");
     }
-    w->vertex_count = (uint32_t)total;
+    b->vertex_count = (uint32_t)total;
     return FACET_OK;
 }
 
-static facet_status place_vertices(j3d_build *w, envelopes *e)
+static facet_status place_vertices(facet_j3d_builder *b, envelopes *e)
 {
     bool any_normals = false;
-    facet_status status = count_vertices(w, &any_normals);
+    facet_status status = count_vertices(b, &any_normals);
     if (status)
         return status;
-    w->matrix = facet_j3d_writer_scratch(w, w->vertex_count, sizeof *w->matrix);
-    w->positions = facet_j3d_writer_scratch(w, w->vertex_count, 3 * sizeof *w->positions);
+    b->matrix = facet_j3d_builder_scratch(b, b->vertex_count, sizeof *b->matrix);
+    b->positions = facet_j3d_builder_scratch(b, b->vertex_count, 3 * sizeof *b->positions);
     if (any_normals)
-        w->normals = facet_j3d_writer_scratch(w, w->vertex_count, 3 * sizeof *w->normals);
-    if (!w->matrix || !w->positions || (any_normals && !w->normals))
+        b->normals = facet_j3d_builder_scratch(b, b->vertex_count, 3 * sizeof *b->normals);
+    if (!b->matrix || !b->positions || (any_normals && !b->normals))
         return FACET_ERROR_MEMORY;
-    for (uint32_t i = 0; i < w->instance_count && !status; i++) {
-        const j3d_instance *instance = &w->instances[i];
+    for (uint32_t i = 0; i < b->instance_count && !status; i++) {
+        const facet_j3d_instance *instance = &b->instances[i];
         const facet_stream *positions = facet_mesh_find(instance->mesh, FACET_POSITION, 0);
         const facet_stream *normals = facet_mesh_find(instance->mesh, FACET_NORMAL, 0);
         if (instance->skin == FACET_NONE)
-            take_rigid(w, instance, positions, normals);
+            take_rigid(b, instance, positions, normals);
         else
             status = take_skinned(e, instance, positions, normals);
     }
@@ -399,36 +401,36 @@ static facet_status place_vertices(j3d_build *w, envelopes *e)
 
 /* The joints that draw vertices by themselves, in their order, then all
  * envelopes, twice as the exporters have it. */
-static facet_status list_draw_matrices(j3d_build *w, const envelopes *e)
+static facet_status list_draw_matrices(facet_j3d_builder *b, const envelopes *e)
 {
-    facet_j3d_draw_matrices *draw = &w->document->draw_matrices;
-    uint32_t joint_count = w->document->joints.count, rigid = 0;
-    uint32_t *number = facet_j3d_writer_scratch(w, joint_count, sizeof *number);
+    facet_j3d_draw_matrices *draw = &b->document->draw_matrices;
+    uint32_t joint_count = b->document->joints.count, rigid = 0;
+    uint32_t *number = facet_j3d_builder_scratch(b, joint_count, sizeof *number);
     if (!number)
         return FACET_ERROR_MEMORY;
-    for (uint32_t v = 0; v < w->vertex_count; v++) {
-        if (w->matrix[v] < joint_count)
-            number[w->matrix[v]] = 1;
+    for (uint32_t v = 0; v < b->vertex_count; v++) {
+        if (b->matrix[v] < joint_count)
+            number[b->matrix[v]] = 1;
     }
     for (uint32_t i = 0; i < joint_count; i++) {
         if (number[i])
             number[i] = rigid++;
     }
-    facet_status status = facet_j3d_writer_limit(
-        w, "J3D-LIMIT-ENVELOPES", (uint64_t)rigid + 2 * (uint64_t)e->count, UINT16_MAX,
+    facet_status status = facet_j3d_builder_limit(
+        b, "J3D-LIMIT-ENVELOPES", (uint64_t)rigid + 2 * (uint64_t)e->count, UINT16_MAX,
         "draw matrices (a joint counts once, a blend of weights twice)",
         "round the weights, or let fewer joints move a vertex");
     if (status)
         return status;
-    draw->items = facet_j3d_writer_keep(w, rigid + 2 * (size_t)e->count, sizeof *draw->items);
+    draw->items = facet_j3d_builder_keep(b, rigid + 2 * (size_t)e->count, sizeof *draw->items);
     if (!draw->items)
         return FACET_ERROR_MEMORY;
-    uint8_t *used = facet_j3d_writer_scratch(w, joint_count, 1);
+    uint8_t *used = facet_j3d_builder_scratch(b, joint_count, 1);
     if (!used)
         return FACET_ERROR_MEMORY;
-    for (uint32_t v = 0; v < w->vertex_count; v++) {
-        uint32_t m = w->matrix[v];
-        w->matrix[v] = m < joint_count ? number[m] : rigid + m - joint_count;
+    for (uint32_t v = 0; v < b->vertex_count; v++) {
+        uint32_t m = b->matrix[v];
+        b->matrix[v] = m < joint_count ? number[m] : rigid + m - joint_count;
         if (m < joint_count)
             used[m] = 1;
     }
@@ -440,27 +442,27 @@ static facet_status list_draw_matrices(j3d_build *w, const envelopes *e)
         draw->items[draw->count++] =
             (facet_j3d_draw_matrix){1, (uint16_t)(i < e->count ? i : i - e->count)};
     draw->effective_count = rigid + e->count;
-    w->document->has_draw_matrices = true;
+    b->document->has_draw_matrices = true;
     return FACET_OK;
 }
 
-static facet_status list_envelopes(j3d_build *w, const envelopes *e)
+static facet_status list_envelopes(facet_j3d_builder *b, const envelopes *e)
 {
-    facet_j3d_envelopes *to = &w->document->envelopes;
-    w->document->has_envelopes = true;
+    facet_j3d_envelopes *to = &b->document->envelopes;
+    b->document->has_envelopes = true;
     if (e->count == 0)
         return FACET_OK;
-    uint32_t joint_count = w->document->joints.count;
-    to->items = facet_j3d_writer_keep(w, e->count, sizeof *to->items);
-    to->influences = facet_j3d_writer_keep(w, e->influence_count, sizeof *to->influences);
-    to->inverse_bind = facet_j3d_writer_keep(w, joint_count, sizeof *to->inverse_bind);
+    uint32_t joint_count = b->document->joints.count;
+    to->items = facet_j3d_builder_keep(b, e->count, sizeof *to->items);
+    to->influences = facet_j3d_builder_keep(b, e->influence_count, sizeof *to->influences);
+    to->inverse_bind = facet_j3d_builder_keep(b, joint_count, sizeof *to->inverse_bind);
     if (!to->items || !to->influences || !to->inverse_bind)
         return FACET_ERROR_MEMORY;
     memcpy(to->items, e->items, e->count * sizeof *to->items);
     memcpy(to->influences, e->influences, e->influence_count * sizeof *to->influences);
     for (uint32_t i = 0; i < joint_count; i++) {
         for (int k = 0; k < 12; k++)
-            to->inverse_bind[i][k] = (float)w->bind[i][k];
+            to->inverse_bind[i][k] = (float)b->bind[i][k];
     }
     to->count = e->count;
     to->influence_count = e->influence_count;
@@ -468,15 +470,15 @@ static facet_status list_envelopes(j3d_build *w, const envelopes *e)
     return FACET_OK;
 }
 
-facet_status facet_j3d_build_matrices(j3d_build *w)
+facet_status facet_j3d_build_matrices(facet_j3d_builder *b)
 {
-    envelopes e = {.w = w};
-    facet_status status = place_vertices(w, &e);
-    facet_report_add_tally(facet_j3d_writer_report(w), "J3D-WEIGHTS", FACET_SEVERITY_WARNING,
+    envelopes e = {.builder = b};
+    facet_status status = place_vertices(b, &e);
+    facet_report_add_tally(facet_j3d_builder_report(b), "J3D-WEIGHTS", FACET_SEVERITY_WARNING,
                            FACET_NO_OFFSET, &e.unequal,
                            "the weights of vertex %" PRIu64 " do not sum to 1: they are scaled",
                            e.unequal.first);
     if (!status)
-        status = list_draw_matrices(w, &e);
-    return status ? status : list_envelopes(w, &e);
+        status = list_draw_matrices(b, &e);
+    return status ? status : list_envelopes(b, &e);
 }

@@ -3,10 +3,12 @@
  * A packet begins with a triangle and grows by one matrix at a time: by that
  * which completes most triangles, those whose other matrices are all there. All
  * triangles that a packet can draw go into it at once. */
-#include "j3d/from_scene/from_scene.h"
+#include "j3d/from_scene/packets.h"
 
 #include "base/arena.h"
 #include "base/error.h"
+
+#include <facet/scene.h>
 
 #include <string.h>
 
@@ -29,7 +31,7 @@ typedef struct packing {
     uint32_t far;  /* a triangle that misses two matrices, or FACET_NONE */
     uint32_t next; /* no triangle before it is left */
     uint32_t drawn_count;
-    j3d_packeting *out;
+    facet_j3d_packet_plans *out;
 } packing;
 
 /* The distinct matrices of a triangle. */
@@ -106,7 +108,7 @@ static void speak_for_missing(packing *p, uint32_t triangle)
     p->gain[matrix]++;
 }
 
-static void add_matrix(packing *p, j3d_packet_plan *plan, uint32_t matrix)
+static void add_matrix(packing *p, facet_j3d_packet_plan *plan, uint32_t matrix)
 {
     uint32_t *list = p->lists + p->first[matrix], kept = 0, found[3];
     plan->matrices[plan->matrix_count++] = matrix;
@@ -152,7 +154,7 @@ static uint32_t best_candidate(packing *p)
     return best;
 }
 
-static void add_triangle(packing *p, j3d_packet_plan *plan, uint32_t triangle)
+static void add_triangle(packing *p, facet_j3d_packet_plan *plan, uint32_t triangle)
 {
     uint32_t found[3], n = matrices_of(p, triangle, found);
     for (uint32_t i = 0; i < n; i++) {
@@ -162,7 +164,7 @@ static void add_triangle(packing *p, j3d_packet_plan *plan, uint32_t triangle)
 }
 
 /* True when the packet has space for all matrices of a triangle. */
-static bool has_space(const packing *p, const j3d_packet_plan *plan, uint32_t triangle)
+static bool has_space(const packing *p, const facet_j3d_packet_plan *plan, uint32_t triangle)
 {
     uint32_t found[3], n = matrices_of(p, triangle, found), more = 0;
     for (uint32_t i = 0; i < n; i++)
@@ -177,7 +179,7 @@ static uint32_t next_triangle(packing *p)
     return p->next < p->count ? p->next : FACET_NONE;
 }
 
-static void grow_packet(packing *p, j3d_packet_plan *plan)
+static void grow_packet(packing *p, facet_j3d_packet_plan *plan)
 {
     memset(plan, 0, sizeof *plan);
     plan->first = p->drawn_count;
@@ -202,26 +204,26 @@ static void grow_packet(packing *p, j3d_packet_plan *plan)
 
 facet_status facet_j3d_make_packets(facet_arena *arena, const uint32_t *triangles, uint32_t count,
                                     const uint32_t *matrix_of, uint32_t matrix_count,
-                                    j3d_packeting *packeting, facet_error *error)
+                                    facet_j3d_packet_plans *plans, facet_error *error)
 {
-    packing p = {.triangles = triangles, .matrix_of = matrix_of, .count = count, .out = packeting};
+    packing p = {.triangles = triangles, .matrix_of = matrix_of, .count = count, .out = plans};
     uint32_t space = 0;
-    memset(packeting, 0, sizeof *packeting);
-    packeting->order = facet_arena_allocate(arena, count, sizeof *packeting->order);
-    if (!packeting->order)
-        return facet_fail_memory(error, count * sizeof *packeting->order);
+    memset(plans, 0, sizeof *plans);
+    plans->order = facet_arena_allocate(arena, count, sizeof *plans->order);
+    if (!plans->order)
+        return facet_fail_memory(error, count * sizeof *plans->order);
     facet_status status = list_triangles(&p, arena, matrix_count, error);
     while (!status && p.drawn_count < count) {
-        if (packeting->packet_count == space) {
+        if (plans->packet_count == space) {
             uint32_t more = space ? space * 2 : 16;
-            j3d_packet_plan *grown = facet_arena_resize(arena, packeting->packets, space, more,
-                                                        sizeof *packeting->packets);
+            facet_j3d_packet_plan *grown =
+                facet_arena_resize(arena, plans->packets, space, more, sizeof *plans->packets);
             if (!grown)
-                return facet_fail_memory(error, more * sizeof *packeting->packets);
-            packeting->packets = grown;
+                return facet_fail_memory(error, more * sizeof *plans->packets);
+            plans->packets = grown;
             space = more;
         }
-        grow_packet(&p, &packeting->packets[packeting->packet_count++]);
+        grow_packet(&p, &plans->packets[plans->packet_count++]);
     }
     return status;
 }

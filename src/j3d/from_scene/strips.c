@@ -3,7 +3,8 @@
  *
  * Some games draw strips only, so a lone triangle is a strip of three. The
  * front of a triangle is clockwise on GX. */
-#include "j3d/from_scene/from_scene.h"
+#include "j3d/from_scene/builder.h"
+#include "j3d/from_scene/packets.h"
 #include "j3d/gpu/display_list.h"
 
 #include "base/arena.h"
@@ -18,7 +19,7 @@
 #define MOST_STRIP 65535 /* vertices of one command; an odd number */
 
 typedef struct drawing {
-    j3d_build *w;
+    facet_j3d_builder *builder;
     facet_j3d_shapes *shapes;
     uint32_t group_capacity, table_capacity;
     /* of one packet */
@@ -32,7 +33,7 @@ typedef struct drawing {
 /* -- Vertex descriptors ------------------------------------------------- */
 
 /* What a shape's vertices hold, in the order of display lists. */
-static uint32_t describe(const j3d_shape_plan *shape, facet_j3d_descriptor *list)
+static uint32_t describe(const facet_j3d_shape_plan *shape, facet_j3d_descriptor *list)
 {
     static const uint32_t attributes[FACET_J3D_ARRAY_COUNT] = {
         [FACET_J3D_ARRAY_POSITION] = FACET_J3D_POSITION,
@@ -62,12 +63,13 @@ static uint32_t describe(const j3d_shape_plan *shape, facet_j3d_descriptor *list
 }
 
 /* Lists that are equal are stored once. */
-static facet_status put_descriptors(drawing *d, const j3d_shape_plan *plan, facet_j3d_shape *shape)
+static facet_status put_descriptors(drawing *d, const facet_j3d_shape_plan *plan,
+                                    facet_j3d_shape *shape)
 {
     facet_j3d_shapes *shapes = d->shapes;
     facet_j3d_descriptor list[FACET_J3D_PARTS_MAX + 1];
     uint32_t count = describe(plan, list);
-    for (uint32_t i = 0; i < d->w->shape_count; i++) {
+    for (uint32_t i = 0; i < d->builder->shape_count; i++) {
         const facet_j3d_shape *before = &shapes->items[i];
         if (before == shape)
             break;
@@ -79,8 +81,8 @@ static facet_status put_descriptors(drawing *d, const j3d_shape_plan *plan, face
         }
     }
     /* The file counts bytes, eight a line. */
-    facet_status status = facet_j3d_writer_limit(
-        d->w, "J3D-LIMIT-DESCRIPTORS", (uint64_t)shapes->descriptor_count * 8, UINT16_MAX,
+    facet_status status = facet_j3d_builder_limit(
+        d->builder, "J3D-LIMIT-DESCRIPTORS", (uint64_t)shapes->descriptor_count * 8, UINT16_MAX,
         "bytes of vertex descriptors", "use the same attributes in more meshes");
     if (status)
         return status;
@@ -93,7 +95,7 @@ static facet_status put_descriptors(drawing *d, const j3d_shape_plan *plan, face
 /* -- Strips ------------------------------------------------------------- */
 
 /* The triangles of a packet with vertices of their own numbers, clockwise. */
-static uint32_t number_vertices(drawing *d, const j3d_shape_plan *plan, const uint32_t *order,
+static uint32_t number_vertices(drawing *d, const facet_j3d_shape_plan *plan, const uint32_t *order,
                                 uint32_t count)
 {
     uint32_t vertex_count = 0;
@@ -123,40 +125,42 @@ static size_t make_strips(drawing *d, uint32_t count, uint32_t vertex_count)
 /* -- Display lists ------------------------------------------------------ */
 
 /* How a vertex of one packet is written. */
-typedef struct vertex_bytes {
+typedef struct vertex_form {
     const uint16_t *parts[FACET_J3D_ARRAY_COUNT];
     uint32_t part_count;
     uint32_t texture_count; /* texture matrix indices */
     bool multi;
     uint32_t size;
-    const j3d_packet_plan *packet;
-} vertex_bytes;
+    const facet_j3d_packet_plan *packet;
+} vertex_form;
 
-static void set_bytes(const j3d_build *w, const j3d_shape_plan *plan, vertex_bytes *b)
+static void set_form(const facet_j3d_builder *b, const facet_j3d_shape_plan *plan,
+                     vertex_form *form)
 {
-    memset(b, 0, sizeof *b);
-    b->multi = plan->type == FACET_J3D_SHAPE_MULTI;
+    memset(form, 0, sizeof *form);
+    form->multi = plan->type == FACET_J3D_SHAPE_MULTI;
     for (int array = 0; array < FACET_J3D_ARRAY_COUNT; array++) {
         if (plan->arrays & 1u << array)
-            b->parts[b->part_count++] = w->indices[array];
+            form->parts[form->part_count++] = b->indices[array];
     }
-    for (int i = 0; i < 8 && b->multi; i++)
-        b->texture_count += plan->texture_matrices >> i & 1u;
-    b->size = b->part_count * 2 + b->multi + b->texture_count;
+    for (int i = 0; i < 8 && form->multi; i++)
+        form->texture_count += plan->texture_matrices >> i & 1u;
+    form->size = form->part_count * 2 + form->multi + form->texture_count;
 }
 
-static uint8_t *put_vertex(const j3d_build *w, const vertex_bytes *b, uint32_t v, uint8_t *to)
+static uint8_t *put_vertex(const facet_j3d_builder *b, const vertex_form *form, uint32_t v,
+                           uint8_t *to)
 {
-    if (b->multi) {
+    if (form->multi) {
         uint32_t slot = 0;
-        while (b->packet->matrices[slot] != w->matrix[v])
+        while (form->packet->matrices[slot] != b->matrix[v])
             slot++;
         *to++ = (uint8_t)(slot * 3);
-        for (uint32_t i = 0; i < b->texture_count; i++)
+        for (uint32_t i = 0; i < form->texture_count; i++)
             *to++ = (uint8_t)(slot * 3 + 30);
     }
-    for (uint32_t i = 0; i < b->part_count; i++, to += 2)
-        facet_store_u16be(to, b->parts[i][v]);
+    for (uint32_t i = 0; i < form->part_count; i++, to += 2)
+        facet_store_u16be(to, form->parts[i][v]);
     return to;
 }
 
@@ -183,8 +187,9 @@ static size_t size_of_strips(const uint32_t *strips, size_t count, uint32_t vert
     return bytes;
 }
 
-static uint8_t *put_strip(const drawing *d, const j3d_shape_plan *plan, const vertex_bytes *b,
-                          const uint32_t *strip, size_t length, uint8_t *to)
+static uint8_t *put_strip(const drawing *d, const facet_j3d_shape_plan *plan,
+                          const vertex_form *form, const uint32_t *strip, size_t length,
+                          uint8_t *to)
 {
     for (size_t begin = 0;;) {
         /* One less than the most is even: the next begins with the same hand. */
@@ -193,26 +198,27 @@ static uint8_t *put_strip(const drawing *d, const j3d_shape_plan *plan, const ve
         facet_store_u16be(to + 1, (uint16_t)count);
         to += 3;
         for (size_t i = 0; i < count; i++)
-            to = put_vertex(d->w, b, plan->vertices[d->vertices[strip[begin + i]]], to);
+            to = put_vertex(d->builder, form, plan->vertices[d->vertices[strip[begin + i]]], to);
         if (begin + count == length)
             return to;
         begin += count - 2;
     }
 }
 
-static facet_status put_display_list(drawing *d, const j3d_shape_plan *plan, vertex_bytes *b,
-                                     size_t strip_count, facet_j3d_display_list *list)
+static facet_status put_display_list(drawing *d, const facet_j3d_shape_plan *plan,
+                                     vertex_form *form, size_t strip_count,
+                                     facet_j3d_display_list *list)
 {
-    size_t used = size_of_strips(d->strips, strip_count, b->size);
+    size_t used = size_of_strips(d->strips, strip_count, form->size);
     size_t size = facet_align_up(used, 32), begin = 0;
-    uint8_t *bytes = facet_arena_allocate(d->w->document->arena, size, 1), *to = bytes;
+    uint8_t *bytes = facet_arena_allocate(d->builder->document->arena, size, 1), *to = bytes;
     if (!bytes || size > UINT32_MAX)
-        return facet_fail_memory(d->w->error, size);
+        return facet_fail_memory(d->builder->error, size);
     for (size_t i = 0; i <= strip_count; i++) {
         if (i < strip_count && d->strips[i] != FACET_NONE)
             continue;
         if (i > begin)
-            to = put_strip(d, plan, b, d->strips + begin, i - begin, to);
+            to = put_strip(d, plan, form, d->strips + begin, i - begin, to);
         d->strip_vertices += i - begin;
         begin = i + 1;
     }
@@ -227,7 +233,7 @@ static facet_status put_display_list(drawing *d, const j3d_shape_plan *plan, ver
 static facet_status grow(drawing *d, uint32_t groups, uint32_t entries)
 {
     facet_j3d_shapes *s = d->shapes;
-    facet_arena *arena = d->w->document->arena;
+    facet_arena *arena = d->builder->document->arena;
     if (s->group_count + groups > d->group_capacity) {
         uint32_t space = (s->group_count + groups) * 2;
         facet_j3d_matrix_group *one =
@@ -239,7 +245,7 @@ static facet_status grow(drawing *d, uint32_t groups, uint32_t entries)
         if (two)
             s->display_lists = two;
         if (!one || !two)
-            return facet_fail_memory(d->w->error, space * sizeof *two);
+            return facet_fail_memory(d->builder->error, space * sizeof *two);
         d->group_capacity = space;
     }
     if (s->matrix_table_count + entries > d->table_capacity) {
@@ -247,7 +253,7 @@ static facet_status grow(drawing *d, uint32_t groups, uint32_t entries)
         uint16_t *made =
             facet_arena_resize(arena, s->matrix_table, d->table_capacity, space, sizeof *made);
         if (!made)
-            return facet_fail_memory(d->w->error, space * sizeof *made);
+            return facet_fail_memory(d->builder->error, space * sizeof *made);
         s->matrix_table = made;
         d->table_capacity = space;
     }
@@ -255,11 +261,11 @@ static facet_status grow(drawing *d, uint32_t groups, uint32_t entries)
 }
 
 /* One packet: its matrices, and its triangles as a display list. */
-static facet_status put_packet(drawing *d, const j3d_shape_plan *plan, const uint32_t *order,
-                               const j3d_packet_plan *packet)
+static facet_status put_packet(drawing *d, const facet_j3d_shape_plan *plan, const uint32_t *order,
+                               const facet_j3d_packet_plan *packet)
 {
     facet_j3d_shapes *s = d->shapes;
-    vertex_bytes bytes;
+    vertex_form form;
     facet_status status = grow(d, 1, packet->matrix_count);
     if (status)
         return status;
@@ -272,75 +278,76 @@ static facet_status put_packet(drawing *d, const j3d_shape_plan *plan, const uin
     uint32_t vertices =
         number_vertices(d, plan, order ? order + packet->first : NULL, packet->count);
     size_t strips = make_strips(d, packet->count, vertices);
-    set_bytes(d->w, plan, &bytes);
-    bytes.packet = packet;
+    set_form(d->builder, plan, &form);
+    form.packet = packet;
     d->triangle_count += packet->count;
-    return put_display_list(d, plan, &bytes, strips, &s->display_lists[s->display_list_count++]);
+    return put_display_list(d, plan, &form, strips, &s->display_lists[s->display_list_count++]);
 }
 
-static facet_status put_packets(drawing *d, const j3d_shape_plan *plan, facet_j3d_shape *shape)
+static facet_status put_packets(drawing *d, const facet_j3d_shape_plan *plan,
+                                facet_j3d_shape *shape)
 {
-    j3d_build *w = d->w;
+    facet_j3d_builder *b = d->builder;
     uint32_t first = d->shapes->group_count;
     if (plan->type != FACET_J3D_SHAPE_MULTI) {
-        j3d_packet_plan whole = {.count = plan->triangle_count, .matrix_count = 1};
-        whole.matrices[0] = w->matrix[plan->vertices[0]];
+        facet_j3d_packet_plan whole = {.count = plan->triangle_count, .matrix_count = 1};
+        whole.matrices[0] = b->matrix[plan->vertices[0]];
         shape->packet_count = 1;
         return put_packet(d, plan, NULL, &whole);
     }
-    j3d_packeting packeting;
-    uint32_t *matrix_of = facet_j3d_writer_scratch(w, plan->vertex_count, sizeof *matrix_of);
+    facet_j3d_packet_plans plans;
+    uint32_t *matrix_of = facet_j3d_builder_scratch(b, plan->vertex_count, sizeof *matrix_of);
     if (!matrix_of)
         return FACET_ERROR_MEMORY;
     for (uint32_t v = 0; v < plan->vertex_count; v++)
-        matrix_of[v] = w->matrix[plan->vertices[v]];
+        matrix_of[v] = b->matrix[plan->vertices[v]];
     facet_status status =
-        facet_j3d_make_packets(w->scratch, plan->triangles, plan->triangle_count, matrix_of,
-                               w->document->draw_matrices.effective_count, &packeting, w->error);
-    for (uint32_t i = 0; i < packeting.packet_count && !status; i++)
-        status = put_packet(d, plan, packeting.order, &packeting.packets[i]);
+        facet_j3d_make_packets(b->scratch, plan->triangles, plan->triangle_count, matrix_of,
+                               b->document->draw_matrices.effective_count, &plans, b->error);
+    for (uint32_t i = 0; i < plans.packet_count && !status; i++)
+        status = put_packet(d, plan, plans.order, &plans.packets[i]);
     if (!status)
-        status = facet_j3d_writer_limit(w, "J3D-LIMIT-PACKETS", d->shapes->group_count, UINT16_MAX,
-                                        "packets of ten matrices",
-                                        "let fewer joints move a vertex, or round the weights");
+        status = facet_j3d_builder_limit(b, "J3D-LIMIT-PACKETS", d->shapes->group_count, UINT16_MAX,
+                                         "packets of ten matrices",
+                                         "let fewer joints move a vertex, or round the weights");
     shape->packet_count = (uint16_t)(d->shapes->group_count - first);
     return status;
 }
 
 static facet_status make_space(drawing *d)
 {
-    j3d_build *w = d->w;
+    facet_j3d_builder *b = d->builder;
     uint32_t triangles = 0, vertices = 0;
-    for (uint32_t i = 0; i < w->shape_count; i++) {
-        if (w->shapes[i].triangle_count > triangles)
-            triangles = w->shapes[i].triangle_count;
-        if (w->shapes[i].vertex_count > vertices)
-            vertices = w->shapes[i].vertex_count;
+    for (uint32_t i = 0; i < b->shape_count; i++) {
+        if (b->shapes[i].triangle_count > triangles)
+            triangles = b->shapes[i].triangle_count;
+        if (b->shapes[i].vertex_count > vertices)
+            vertices = b->shapes[i].vertex_count;
     }
-    d->local = facet_arena_allocate(w->scratch, vertices, sizeof *d->local);
-    d->stamp = facet_j3d_writer_scratch(w, vertices, sizeof *d->stamp);
-    d->vertices = facet_arena_allocate(w->scratch, vertices, sizeof *d->vertices);
-    d->triangles = facet_arena_allocate(w->scratch, triangles, 3 * sizeof *d->triangles);
-    d->ordered = facet_arena_allocate(w->scratch, triangles, 3 * sizeof *d->ordered);
-    d->strips = facet_arena_allocate(w->scratch, meshopt_stripifyBound((size_t)triangles * 3),
+    d->local = facet_arena_allocate(b->scratch, vertices, sizeof *d->local);
+    d->stamp = facet_j3d_builder_scratch(b, vertices, sizeof *d->stamp);
+    d->vertices = facet_arena_allocate(b->scratch, vertices, sizeof *d->vertices);
+    d->triangles = facet_arena_allocate(b->scratch, triangles, 3 * sizeof *d->triangles);
+    d->ordered = facet_arena_allocate(b->scratch, triangles, 3 * sizeof *d->ordered);
+    d->strips = facet_arena_allocate(b->scratch, meshopt_stripifyBound((size_t)triangles * 3),
                                      sizeof *d->strips);
-    d->shapes->items = facet_j3d_writer_keep(w, w->shape_count, sizeof *d->shapes->items);
-    d->shapes->remap = facet_j3d_writer_keep(w, w->shape_count, sizeof *d->shapes->remap);
-    d->shapes->descriptors = facet_j3d_writer_keep(
-        w, (size_t)w->shape_count * (FACET_J3D_PARTS_MAX + 1), sizeof *d->shapes->descriptors);
+    d->shapes->items = facet_j3d_builder_keep(b, b->shape_count, sizeof *d->shapes->items);
+    d->shapes->remap = facet_j3d_builder_keep(b, b->shape_count, sizeof *d->shapes->remap);
+    d->shapes->descriptors = facet_j3d_builder_keep(
+        b, (size_t)b->shape_count * (FACET_J3D_PARTS_MAX + 1), sizeof *d->shapes->descriptors);
     if (!d->local || !d->stamp || !d->vertices || !d->triangles || !d->ordered || !d->strips ||
         !d->shapes->items || !d->shapes->remap || !d->shapes->descriptors)
-        return facet_fail_memory(w->error, (size_t)triangles * 12);
+        return facet_fail_memory(b->error, (size_t)triangles * 12);
     return FACET_OK;
 }
 
-facet_status facet_j3d_build_display_lists(j3d_build *w)
+facet_status facet_j3d_build_display_lists(facet_j3d_builder *b)
 {
-    drawing d = {.w = w, .shapes = &w->document->shapes};
+    drawing d = {.builder = b, .shapes = &b->document->shapes};
     facet_status status = make_space(&d);
-    w->document->has_shapes = true;
-    for (uint32_t i = 0; i < w->shape_count && !status; i++) {
-        const j3d_shape_plan *plan = &w->shapes[i];
+    b->document->has_shapes = true;
+    for (uint32_t i = 0; i < b->shape_count && !status; i++) {
+        const facet_j3d_shape_plan *plan = &b->shapes[i];
         facet_j3d_shape *shape = &d.shapes->items[i];
         memset(d.stamp, 0, plan->vertex_count * sizeof *d.stamp);
         d.packets = 0;
@@ -357,7 +364,7 @@ facet_status facet_j3d_build_display_lists(j3d_build *w)
             status = put_packets(&d, plan, shape);
     }
     if (!status && d.triangle_count > 0)
-        facet_report_add(facet_j3d_writer_report(w), "J3D-STRIPS", FACET_SEVERITY_NOTE,
+        facet_report_add(facet_j3d_builder_report(b), "J3D-STRIPS", FACET_SEVERITY_NOTE,
                          FACET_NO_OFFSET, "%u packets, %.2f vertices drawn per triangle",
                          (unsigned)d.shapes->group_count,
                          (double)d.strip_vertices / (double)d.triangle_count);

@@ -1,7 +1,7 @@
 /* j3d/from_scene/textures.c - images into textures: each as its materials
  * sample it, encoded once. */
 #include "gx/bti_texture.h"
-#include "j3d/from_scene/from_scene.h"
+#include "j3d/from_scene/builder.h"
 #include "j3d/json/json.h"
 
 #include "base/arena.h"
@@ -38,14 +38,14 @@ typedef struct texture_plans {
     uint32_t count, space;
 } texture_plans;
 
-static facet_status add_plan(j3d_build *w, texture_plans *plans, const texture_plan *plan)
+static facet_status add_plan(facet_j3d_builder *b, texture_plans *plans, const texture_plan *plan)
 {
     if (plans->count == plans->space) {
         uint32_t space = plans->space ? plans->space * 2 : 16;
         texture_plan *grown =
-            facet_arena_resize(w->scratch, plans->items, plans->space, space, sizeof *grown);
+            facet_arena_resize(b->scratch, plans->items, plans->space, space, sizeof *grown);
         if (!grown)
-            return facet_fail_memory(w->error, space * sizeof *grown);
+            return facet_fail_memory(b->error, space * sizeof *grown);
         plans->items = grown;
         plans->space = space;
     }
@@ -60,7 +60,7 @@ static bool has_bytes(const facet_image *image)
 
 /* Extras call the second texture of a name "name:1", and so on; in the file it
  * is called "name" again. */
-static facet_status strip_numbers(const j3d_build *w, texture_plans *plans)
+static facet_status strip_numbers(const facet_j3d_builder *b, texture_plans *plans)
 {
     for (uint32_t i = 0; i < plans->count; i++) {
         const char *name = plans->items[i].name, *colon = strrchr(name, ':');
@@ -71,9 +71,9 @@ static facet_status strip_numbers(const j3d_build *w, texture_plans *plans)
             const char *other = plans->items[k].name;
             if (strncmp(other, name, length) != 0 || other[length])
                 continue;
-            plans->items[i].name = facet_arena_string(w->scratch, name, length);
+            plans->items[i].name = facet_arena_string(b->scratch, name, length);
             if (!plans->items[i].name)
-                return facet_fail_memory(w->error, length);
+                return facet_fail_memory(b->error, length);
             break;
         }
     }
@@ -81,44 +81,44 @@ static facet_status strip_numbers(const j3d_build *w, texture_plans *plans)
 }
 
 /* Textures that images were before: their extras tell. */
-static facet_status add_known(j3d_build *w, texture_plans *plans)
+static facet_status add_known(facet_j3d_builder *b, texture_plans *plans)
 {
-    for (uint32_t i = 0; i < w->scene->image_count; i++) {
+    for (uint32_t i = 0; i < b->scene->image_count; i++) {
         facet_j3d_texture_state *states = NULL;
         uint32_t count = 0;
-        if (!has_bytes(&w->scene->images[i]))
+        if (!has_bytes(&b->scene->images[i]))
             continue;
         facet_status status = facet_j3d_textures_from_extras(
-            w->scene->images[i].extras, w->document->arena, &states, &count, w->error);
+            b->scene->images[i].extras, b->document->arena, &states, &count, b->error);
         bool found = true;
-        status = facet_j3d_writer_extras(w, status, &found);
+        status = facet_j3d_builder_extras(b, status, &found);
         count = found ? count : 0;
         for (uint32_t k = 0; k < count && !status; k++) {
             texture_plan plan = {.image = i, .is_known = true, .needs_alpha = true};
             plan.order = states[k].index;
             plan.name = states[k].name;
             plan.known = states[k].header;
-            status = add_plan(w, plans, &plan);
+            status = add_plan(b, plans, &plan);
         }
         if (status)
             return status;
     }
-    return strip_numbers(w, plans);
+    return strip_numbers(b, plans);
 }
 
 /* A name that says what it is: the image's, else its file's. */
-static const char *name_of(const j3d_build *w, const facet_texture *texture)
+static const char *name_of(const facet_j3d_builder *b, const facet_texture *texture)
 {
-    const facet_image *image = &w->scene->images[texture->image];
+    const facet_image *image = &b->scene->images[texture->image];
     const char *path = image->path && *image->path ? image->path : texture->path;
     if (*image->name)
         path = image->name;
     if (!path || !*path)
-        return facet_arena_format(w->scratch, "texture%" PRIu32, texture->image);
+        return facet_arena_format(b->scratch, "texture%" PRIu32, texture->image);
     const char *slash = strrchr(path, '/'), *back = strrchr(path, '\\');
     const char *begin = slash && slash > back ? slash + 1 : back ? back + 1 : path;
     const char *dot = strrchr(begin, '.');
-    return facet_arena_string(w->scratch, begin,
+    return facet_arena_string(b->scratch, begin,
                               dot && dot > begin ? (size_t)(dot - begin) : strlen(begin));
 }
 
@@ -151,39 +151,39 @@ static uint32_t find_plan(const texture_plans *plans, const facet_texture *textu
     return known;
 }
 
-static const facet_texture *base_texture(const j3d_build *w, uint32_t material)
+static const facet_texture *base_texture(const facet_j3d_builder *b, uint32_t material)
 {
-    const facet_texture *texture = &w->scene->materials[material].maps[FACET_MAP_DIFFUSE];
-    return texture->path && texture->has_image && texture->image < w->scene->image_count &&
-                   has_bytes(&w->scene->images[texture->image])
+    const facet_texture *texture = &b->scene->materials[material].maps[FACET_MAP_DIFFUSE];
+    return texture->path && texture->has_image && texture->image < b->scene->image_count &&
+                   has_bytes(&b->scene->images[texture->image])
                ? texture
                : NULL;
 }
 
-static void mark_materials(const j3d_build *w, bool *used)
+static void mark_materials(const facet_j3d_builder *b, bool *used)
 {
-    for (uint32_t i = 0; i < w->instance_count; i++) {
-        const facet_mesh *mesh = w->instances[i].mesh;
+    for (uint32_t i = 0; i < b->instance_count; i++) {
+        const facet_mesh *mesh = b->instances[i].mesh;
         for (uint32_t face = 0; face < mesh->face_count && mesh->face_materials; face++) {
-            if (mesh->face_materials[face] < w->scene->material_count)
+            if (mesh->face_materials[face] < b->scene->material_count)
                 used[mesh->face_materials[face]] = true;
         }
     }
 }
 
 /* The base colors of the materials that are drawn. */
-static facet_status add_new(j3d_build *w, texture_plans *plans)
+static facet_status add_new(facet_j3d_builder *b, texture_plans *plans)
 {
-    uint32_t count = w->scene->material_count;
-    bool *used = facet_j3d_writer_scratch(w, count, sizeof *used);
+    uint32_t count = b->scene->material_count;
+    bool *used = facet_j3d_builder_scratch(b, count, sizeof *used);
     if (!used)
         return FACET_ERROR_MEMORY;
-    mark_materials(w, used);
+    mark_materials(b, used);
     for (uint32_t m = 0; m < count; m++) {
-        const facet_texture *texture = base_texture(w, m);
-        w->texture_of[m] = FACET_NONE;
+        const facet_texture *texture = base_texture(b, m);
+        b->texture_of[m] = FACET_NONE;
         if (!used[m] || !texture ||
-            facet_j3d_is_baked_image_extras(w->scene->images[texture->image].extras))
+            facet_j3d_is_baked_image_extras(b->scene->images[texture->image].extras))
             continue;
         uint32_t found = find_plan(plans, texture);
         if (found == FACET_NONE) {
@@ -192,27 +192,27 @@ static facet_status add_new(j3d_build *w, texture_plans *plans)
             plan.wrap_v = texture->wrap_v;
             plan.minify = texture->minify;
             plan.magnify = texture->magnify;
-            plan.name = name_of(w, texture);
+            plan.name = name_of(b, texture);
             if (!plan.name)
-                return facet_fail_memory(w->error, 0);
-            facet_status status = add_plan(w, plans, &plan);
+                return facet_fail_memory(b->error, 0);
+            facet_status status = add_plan(b, plans, &plan);
             if (status)
                 return status;
             found = plans->count - 1;
         }
-        facet_material material = w->scene->materials[m];
+        facet_material material = b->scene->materials[m];
         facet_material_complete(&material);
         plans->items[found].needs_alpha |= material.alpha_mode != FACET_ALPHA_OPAQUE;
-        w->texture_of[m] = found;
+        b->texture_of[m] = found;
     }
     return FACET_OK;
 }
 
 /* Those that were in a file before stand in its order; others behind them. */
-static facet_status sort_plans(j3d_build *w, texture_plans *plans)
+static facet_status sort_plans(facet_j3d_builder *b, texture_plans *plans)
 {
-    texture_plan *sorted = facet_j3d_writer_scratch(w, plans->count, sizeof *sorted);
-    uint32_t *place = facet_j3d_writer_scratch(w, plans->count, sizeof *place);
+    texture_plan *sorted = facet_j3d_builder_scratch(b, plans->count, sizeof *sorted);
+    uint32_t *place = facet_j3d_builder_scratch(b, plans->count, sizeof *place);
     if (!sorted || !place)
         return FACET_ERROR_MEMORY;
     for (uint32_t i = 0; i < plans->count; i++) {
@@ -221,9 +221,9 @@ static facet_status sort_plans(j3d_build *w, texture_plans *plans)
                         (plans->items[k].order == plans->items[i].order && k < i);
         sorted[place[i]] = plans->items[i];
     }
-    for (uint32_t m = 0; m < w->scene->material_count; m++) {
-        if (w->texture_of[m] != FACET_NONE)
-            w->texture_of[m] = place[w->texture_of[m]];
+    for (uint32_t m = 0; m < b->scene->material_count; m++) {
+        if (b->texture_of[m] != FACET_NONE)
+            b->texture_of[m] = place[b->texture_of[m]];
     }
     plans->items = sorted;
     return FACET_OK;
@@ -243,14 +243,16 @@ static uint32_t fitting_side(uint32_t side)
 }
 
 /* Give back pixels that are not the scene's own. */
-static void release_pixels(const j3d_build *w, const texture_plan *plan, const facet_image *image)
+static void release_pixels(const facet_j3d_builder *b, const texture_plan *plan,
+                           const facet_image *image)
 {
-    if (image->pixels != w->scene->images[plan->image].pixels)
-        facet_arena_release(w->scratch, image->pixels, facet_image_bytes(image), 1);
+    if (image->pixels != b->scene->images[plan->image].pixels)
+        facet_arena_release(b->scratch, image->pixels, facet_image_bytes(image), 1);
 }
 
 /* Alpha that no material shows would only ask for a larger format. */
-static facet_status drop_alpha(const j3d_build *w, const texture_plan *plan, facet_image *image)
+static facet_status drop_alpha(const facet_j3d_builder *b, const texture_plan *plan,
+                               facet_image *image)
 {
     if (plan->needs_alpha || (image->channels != 2 && image->channels != 4))
         return FACET_OK;
@@ -260,25 +262,25 @@ static facet_status drop_alpha(const j3d_build *w, const texture_plan *plan, fac
            pixels[opaque * image->channels + image->channels - 1] == 255)
         opaque++;
     if (opaque < count)
-        facet_report_add(facet_j3d_writer_report(w), "LOSS-ALPHA", FACET_SEVERITY_NOTE,
+        facet_report_add(facet_j3d_builder_report(b), "LOSS-ALPHA", FACET_SEVERITY_NOTE,
                          FACET_NO_OFFSET,
                          "the alpha of image '%s' is left out: no material shows it", plan->name);
     facet_image made;
     facet_status status =
-        facet_image_with_channels(w->scratch, image, image->channels - 1, &made, w->error);
+        facet_image_with_channels(b->scratch, image, image->channels - 1, &made, b->error);
     if (status)
         return status;
-    release_pixels(w, plan, image);
+    release_pixels(b, plan, image);
     *image = made;
     return FACET_OK;
 }
 
 /* What the hardware repeats, or has mip levels of, has sides that are powers
  * of two. */
-static facet_status fit(const j3d_build *w, const texture_plan *plan, facet_image *image)
+static facet_status fit(const facet_j3d_builder *b, const texture_plan *plan, facet_image *image)
 {
     if (image->width > MOST_SIDE || image->height > MOST_SIDE)
-        return facet_fail(w->error, FACET_ERROR_LIMIT, "J3D-LIMIT-TEXTURE", FACET_NO_OFFSET,
+        return facet_fail(b->error, FACET_ERROR_LIMIT, "J3D-LIMIT-TEXTURE", FACET_NO_OFFSET,
                           "image '%s' has %" PRIu32 " x %" PRIu32
                           " texels, and a texture has %d x %d at most: --resize makes it smaller",
                           plan->name, image->width, image->height, MOST_SIDE, MOST_SIDE);
@@ -287,17 +289,17 @@ static facet_status fit(const j3d_build *w, const texture_plan *plan, facet_imag
         (is_power_of_two(image->width) && is_power_of_two(image->height)))
         return FACET_OK;
     uint32_t width = fitting_side(image->width), height = fitting_side(image->height);
-    facet_report_add(facet_j3d_writer_report(w), "LOSS-TEXTURE-SIZE", FACET_SEVERITY_WARNING,
+    facet_report_add(facet_j3d_builder_report(b), "LOSS-TEXTURE-SIZE", FACET_SEVERITY_WARNING,
                      FACET_NO_OFFSET,
                      "image '%s' of %" PRIu32 " x %" PRIu32 " texels becomes %" PRIu32 " x %" PRIu32
                      ": only sides that are powers of two can repeat",
                      plan->name, image->width, image->height, width, height);
     facet_image made;
     facet_status status =
-        facet_image_with_size(w->scratch, image, width, height, true, &made, w->error);
+        facet_image_with_size(b->scratch, image, width, height, true, &made, b->error);
     if (status)
         return status;
-    release_pixels(w, plan, image);
+    release_pixels(b, plan, image);
     *image = made;
     return FACET_OK;
 }
@@ -309,24 +311,25 @@ static bool wants_mips(facet_filter filter)
 
 /* -- Encoding ----------------------------------------------------------- */
 
-static facet_status encode(const j3d_build *w, const texture_plan *plan, facet_gx_texture *made)
+static facet_status encode(const facet_j3d_builder *b, const texture_plan *plan,
+                           facet_gx_texture *made)
 {
-    facet_image image = w->scene->images[plan->image];
+    facet_image image = b->scene->images[plan->image];
     facet_gx_texture_options how;
-    facet_status status = facet_image_decode(w->scratch, &image, w->options, w->error);
+    facet_status status = facet_image_decode(b->scratch, &image, b->options, b->error);
     if (!status)
-        status = drop_alpha(w, plan, &image);
+        status = drop_alpha(b, plan, &image);
     if (!status)
-        status = fit(w, plan, &image);
+        status = fit(b, plan, &image);
     if (!status)
         status =
-            facet_bti_encoding(w->options, plan->is_known ? &plan->known : NULL, &how, w->error);
+            facet_bti_encoding(b->options, plan->is_known ? &plan->known : NULL, &how, b->error);
     if (status)
         return status;
     if (!plan->is_known && how.levels == 0 && wants_mips(plan->minify))
         how.levels = FACET_GX_ALL_LEVELS;
-    status = facet_gx_encode_image(w->document->arena, &image, &how, w->options, made, w->error);
-    release_pixels(w, plan, &image);
+    status = facet_gx_encode_image(b->document->arena, &image, &how, b->options, made, b->error);
+    release_pixels(b, plan, &image);
     return status;
 }
 
@@ -366,14 +369,14 @@ static uint32_t put_texels(facet_j3d_textures *textures, const uint8_t *bytes, s
 }
 
 /* Palettes are stored in whole blocks of 32 bytes. */
-static facet_status put_palette(const j3d_build *w, const facet_gx_palette *palette,
+static facet_status put_palette(const facet_j3d_builder *b, const facet_gx_palette *palette,
                                 facet_j3d_textures *textures, uint32_t *index)
 {
     *index = FACET_J3D_NO_TEXELS;
     if (palette->count == 0)
         return FACET_OK;
     size_t size = facet_align_up((size_t)palette->count * 2, 32);
-    uint8_t *bytes = facet_j3d_writer_keep(w, size, 1);
+    uint8_t *bytes = facet_j3d_builder_keep(b, size, 1);
     if (!bytes)
         return FACET_ERROR_MEMORY;
     memcpy(bytes, palette->entries, (size_t)palette->count * 2);
@@ -402,10 +405,10 @@ static void set_sampler(const texture_plan *plan, facet_bti_header *header)
         header->min_filter = filter == 0 || filter == 2 || filter == 4 ? 0 : 1;
 }
 
-static facet_status put_texture(j3d_build *w, const texture_plans *plans, uint32_t index,
+static facet_status put_texture(facet_j3d_builder *b, const texture_plans *plans, uint32_t index,
                                 facet_gx_texture *encoded)
 {
-    facet_j3d_textures *textures = &w->document->textures;
+    facet_j3d_textures *textures = &b->document->textures;
     facet_j3d_texture *texture = &textures->items[index];
     const texture_plan *plan = &plans->items[index];
     uint32_t same = same_texels(plans, index);
@@ -413,58 +416,54 @@ static facet_status put_texture(j3d_build *w, const texture_plans *plans, uint32
     if (same != FACET_NONE)
         encoded[index] = encoded[same];
     else
-        status = encode(w, plan, &encoded[index]);
+        status = encode(b, plan, &encoded[index]);
     if (status)
         return status;
     const facet_gx_texture *made = &encoded[index];
     facet_bti_header_for(made, plan->is_known ? &plan->known : NULL, &texture->header);
     if (!plan->is_known)
         set_sampler(plan, &texture->header);
-    if (made->width > w->largest_texture)
-        w->largest_texture = made->width;
-    if (made->height > w->largest_texture)
-        w->largest_texture = made->height;
-    status = put_palette(w, &made->palette, textures, &texture->palette);
+    if (made->width > b->largest_texture)
+        b->largest_texture = made->width;
+    if (made->height > b->largest_texture)
+        b->largest_texture = made->height;
+    status = put_palette(b, &made->palette, textures, &texture->palette);
     texture->image = put_texels(textures, made->data, made->size);
     return status;
 }
 
-facet_status facet_j3d_build_textures(j3d_build *w)
+facet_status facet_j3d_build_textures(facet_j3d_builder *b)
 {
-    facet_j3d_textures *textures = &w->document->textures;
+    facet_j3d_textures *textures = &b->document->textures;
     texture_plans plans = {0};
     size_t lost = 0;
-    w->texture_of = facet_j3d_writer_scratch(w, w->scene->material_count, sizeof *w->texture_of);
-    if (!w->texture_of)
+    b->texture_of = facet_j3d_builder_scratch(b, b->scene->material_count, sizeof *b->texture_of);
+    if (!b->texture_of)
         return FACET_ERROR_MEMORY;
-    facet_status status = add_known(w, &plans);
+    facet_status status = add_known(b, &plans);
     if (!status)
-        status = add_new(w, &plans);
+        status = add_new(b, &plans);
     if (!status)
-        status = sort_plans(w, &plans);
+        status = sort_plans(b, &plans);
     if (!status)
-        status = facet_j3d_writer_limit(w, "J3D-LIMIT-TEXTURES", plans.count, UINT16_MAX - 1,
-                                        "textures", "use fewer images");
+        status = facet_j3d_builder_limit(b, "J3D-LIMIT-TEXTURES", plans.count, UINT16_MAX - 1,
+                                         "textures", "use fewer images");
     if (status)
         return status;
-    facet_gx_texture *encoded = facet_j3d_writer_scratch(w, plans.count, sizeof *encoded);
-    textures->items = facet_j3d_writer_keep(w, plans.count, sizeof *textures->items);
-    textures->texels = facet_j3d_writer_keep(w, (size_t)plans.count * 2, sizeof *textures->texels);
-    textures->names.items = facet_j3d_writer_keep(w, plans.count, sizeof *textures->names.items);
+    facet_gx_texture *encoded = facet_j3d_builder_scratch(b, plans.count, sizeof *encoded);
+    textures->items = facet_j3d_builder_keep(b, plans.count, sizeof *textures->items);
+    textures->texels = facet_j3d_builder_keep(b, (size_t)plans.count * 2, sizeof *textures->texels);
+    textures->names.items = facet_j3d_builder_keep(b, plans.count, sizeof *textures->names.items);
     if (!encoded || !textures->items || !textures->texels || !textures->names.items)
         return FACET_ERROR_MEMORY;
-    w->document->has_textures = true;
+    b->document->has_textures = true;
     for (uint32_t i = 0; i < plans.count && !status; i++) {
-        status = put_texture(w, &plans, i, encoded);
+        status = put_texture(b, &plans, i, encoded);
         if (!status)
             status =
-                facet_j3d_writer_name(w, plans.items[i].name, &textures->names.items[i], &lost);
+                facet_j3d_builder_name(b, plans.items[i].name, &textures->names.items[i], &lost);
         textures->count = textures->names.count = i + 1;
     }
-    facet_tally tally = {lost, 0};
-    facet_report_add_tally(facet_j3d_writer_report(w), "LOSS-NAME", FACET_SEVERITY_WARNING,
-                           FACET_NO_OFFSET, &tally,
-                           "a character in the name of a texture becomes '_': it is not in "
-                           "Shift-JIS");
+    facet_j3d_builder_report_names(b, "texture", lost);
     return status;
 }

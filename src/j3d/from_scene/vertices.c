@@ -1,6 +1,6 @@
 /* j3d/from_scene/vertices.c - streams into vertex arrays: numbers of 16 bits
  * where that is precise enough, each distinct value once. */
-#include "j3d/from_scene/from_scene.h"
+#include "j3d/from_scene/builder.h"
 
 #include "base/arena.h"
 #include "base/bytes.h"
@@ -30,23 +30,23 @@ typedef struct distinct {
     uint32_t mask;
 } distinct;
 
-static facet_status start(const j3d_build *w, uint32_t words, distinct *d)
+static facet_status start(const facet_j3d_builder *b, uint32_t words, distinct *d)
 {
     uint32_t size = 64;
-    while (size < w->vertex_count * 2)
+    while (size < b->vertex_count * 2)
         size *= 2;
     d->words = words;
     d->count = 0;
     d->mask = size - 1;
-    d->values = facet_arena_allocate(w->scratch, w->vertex_count, sizeof *d->values);
-    d->table = facet_j3d_writer_scratch(w, size, sizeof *d->table);
-    return d->values && d->table ? FACET_OK : facet_fail_memory(w->error, size * sizeof *d->table);
+    d->values = facet_arena_allocate(b->scratch, b->vertex_count, sizeof *d->values);
+    d->table = facet_j3d_builder_scratch(b, size, sizeof *d->table);
+    return d->values && d->table ? FACET_OK : facet_fail_memory(b->error, size * sizeof *d->table);
 }
 
-static void finish(const j3d_build *w, distinct *d)
+static void finish(const facet_j3d_builder *b, distinct *d)
 {
-    facet_arena_release(w->scratch, d->table, (size_t)d->mask + 1, sizeof *d->table);
-    facet_arena_release(w->scratch, d->values, w->vertex_count, sizeof *d->values);
+    facet_arena_release(b->scratch, d->table, (size_t)d->mask + 1, sizeof *d->table);
+    facet_arena_release(b->scratch, d->values, b->vertex_count, sizeof *d->values);
 }
 
 static uint32_t put(distinct *d, const uint32_t value[MOST_WORDS])
@@ -108,10 +108,10 @@ static bool add_measure(measure *m, const float *values, size_t count, size_t co
 
 /* 16 bits with as many behind the point as the largest value leaves, unless a
  * step between values is then more than `tolerance`. */
-static void choose_type(const j3d_build *w, measure *m, double tolerance)
+static void choose_type(const facet_j3d_builder *b, measure *m, double tolerance)
 {
     facet_j3d_quantize how =
-        w->options && w->options->j3d ? w->options->j3d->quantize : FACET_J3D_QUANTIZE_AUTO;
+        b->options && b->options->j3d ? b->options->j3d->quantize : FACET_J3D_QUANTIZE_AUTO;
     m->type = FACET_J3D_F32;
     m->bits = 0;
     if (how == FACET_J3D_QUANTIZE_NONE || m->most >= 32767.5)
@@ -138,27 +138,27 @@ static uint32_t bits_of(float value)
 
 /* -- The arrays --------------------------------------------------------- */
 
-static void set_format(const j3d_build *w, int array, uint32_t attribute, uint32_t count_code,
-                       uint32_t component, uint8_t bits)
+static void set_format(const facet_j3d_builder *b, int array, uint32_t attribute,
+                       uint32_t count_code, uint32_t component, uint8_t bits)
 {
-    facet_j3d_vertices *vertices = &w->document->vertices;
+    facet_j3d_vertices *vertices = &b->document->vertices;
     facet_j3d_vertex_format *format = &vertices->formats[vertices->format_count++];
     *format = (facet_j3d_vertex_format){attribute, count_code, component, bits, {0xFF, 0xFF, 0xFF}};
     vertices->arrays[array].format = format;
 }
 
 /* The distinct values become an array of the document. */
-static facet_status store(j3d_build *w, int array, const distinct *d, uint32_t stride,
+static facet_status store(facet_j3d_builder *b, int array, const distinct *d, uint32_t stride,
                           const char *what)
 {
-    facet_j3d_array *to = &w->document->vertices.arrays[array];
-    facet_status status = facet_j3d_writer_limit(
-        w, "J3D-LIMIT-ELEMENTS", d->count, MOST_ELEMENTS, what,
+    facet_j3d_array *to = &b->document->vertices.arrays[array];
+    facet_status status = facet_j3d_builder_limit(
+        b, "J3D-LIMIT-ELEMENTS", d->count, MOST_ELEMENTS, what,
         "simplify the model, split it into several, or store it with --quantize s16, where more "
         "values are equal");
     if (status)
         return status;
-    uint8_t *bytes = facet_j3d_writer_keep(w, d->count, stride);
+    uint8_t *bytes = facet_j3d_builder_keep(b, d->count, stride);
     if (!bytes)
         return FACET_ERROR_MEMORY;
     for (uint32_t i = 0; i < d->count; i++) {
@@ -176,10 +176,10 @@ static facet_status store(j3d_build *w, int array, const distinct *d, uint32_t s
     return FACET_OK;
 }
 
-static void note_precision(const j3d_build *w, const char *what, const measure *m)
+static void note_precision(const facet_j3d_builder *b, const char *what, const measure *m)
 {
     if (m->type == FACET_J3D_S16)
-        facet_report_add(facet_j3d_writer_report(w), "J3D-QUANTIZED", FACET_SEVERITY_NOTE,
+        facet_report_add(facet_j3d_builder_report(b), "J3D-QUANTIZED", FACET_SEVERITY_NOTE,
                          FACET_NO_OFFSET,
                          "%s are stored in 16 bits with %u behind the point: off by %.3g at most",
                          what, (unsigned)m->bits, 0.5 / (double)(1u << m->bits));
@@ -187,10 +187,10 @@ static void note_precision(const j3d_build *w, const char *what, const measure *
 
 /* Vectors of three, all vertices at once: their distinct values. The lowest
  * `rough` bits of 16 are rounded away. */
-static void collect_vectors(const j3d_build *w, int array, const float *values, const measure *m,
-                            uint8_t rough, distinct *d)
+static void collect_vectors(const facet_j3d_builder *b, int array, const float *values,
+                            const measure *m, uint8_t rough, distinct *d)
 {
-    for (uint32_t v = 0; v < w->vertex_count; v++) {
+    for (uint32_t v = 0; v < b->vertex_count; v++) {
         const float *at = values + (size_t)v * 3;
         uint32_t key[MOST_WORDS] = {0};
         if (m->type == FACET_J3D_S16) {
@@ -203,68 +203,68 @@ static void collect_vectors(const j3d_build *w, int array, const float *values, 
             for (int i = 0; i < 3; i++)
                 key[i] = bits_of(at[i]);
         }
-        w->indices[array][v] = (uint16_t)put(d, key);
+        b->indices[array][v] = (uint16_t)put(d, key);
     }
 }
 
-static facet_status store_vectors(j3d_build *w, int array, const float *values, const measure *m,
-                                  uint8_t rough, const char *what)
+static facet_status store_vectors(facet_j3d_builder *b, int array, const float *values,
+                                  const measure *m, uint8_t rough, const char *what)
 {
     distinct d;
-    facet_status status = start(w, m->type == FACET_J3D_S16 ? 2 : 3, &d);
+    facet_status status = start(b, m->type == FACET_J3D_S16 ? 2 : 3, &d);
     if (status)
         return status;
-    if (!w->indices[array])
-        w->indices[array] = facet_j3d_writer_scratch(w, w->vertex_count, sizeof **w->indices);
-    if (!w->indices[array])
+    if (!b->indices[array])
+        b->indices[array] = facet_j3d_builder_scratch(b, b->vertex_count, sizeof **b->indices);
+    if (!b->indices[array])
         return FACET_ERROR_MEMORY;
-    collect_vectors(w, array, values, m, rough, &d);
-    status = store(w, array, &d, m->type == FACET_J3D_S16 ? 6 : 12, what);
-    finish(w, &d);
+    collect_vectors(b, array, values, m, rough, &d);
+    status = store(b, array, &d, m->type == FACET_J3D_S16 ? 6 : 12, what);
+    finish(b, &d);
     return status;
 }
 
-static facet_status not_finite(const j3d_build *w, const char *what)
+static facet_status not_finite(const facet_j3d_builder *b, const char *what)
 {
-    return facet_fail(w->error, FACET_ERROR_LIMIT, "J3D-VTX1-FINITE", FACET_NO_OFFSET,
+    return facet_fail(b->error, FACET_ERROR_LIMIT, "J3D-VTX1-FINITE", FACET_NO_OFFSET,
                       "one of the %s is infinite or not a number, which a J3D model must not hold",
                       what);
 }
 
-static facet_status write_positions(j3d_build *w)
+static facet_status write_positions(facet_j3d_builder *b)
 {
     measure m;
     begin_measure(&m);
-    if (!add_measure(&m, w->positions, w->vertex_count, 3, 3))
-        return not_finite(w, "positions");
+    if (!add_measure(&m, b->positions, b->vertex_count, 3, 3))
+        return not_finite(b, "positions");
     double size = 0;
     for (int i = 0; i < 3; i++)
         size += (m.high[i] - m.low[i]) * (m.high[i] - m.low[i]);
-    choose_type(w, &m, POSITION_TOLERANCE * sqrt(size));
-    set_format(w, FACET_J3D_ARRAY_POSITION, FACET_J3D_POSITION, 1, m.type, m.bits);
-    note_precision(w, "positions", &m);
-    return store_vectors(w, FACET_J3D_ARRAY_POSITION, w->positions, &m, 0, "different positions");
+    choose_type(b, &m, POSITION_TOLERANCE * sqrt(size));
+    set_format(b, FACET_J3D_ARRAY_POSITION, FACET_J3D_POSITION, 1, m.type, m.bits);
+    note_precision(b, "positions", &m);
+    return store_vectors(b, FACET_J3D_ARRAY_POSITION, b->positions, &m, 0, "different positions");
 }
 
-static facet_status write_normals(j3d_build *w)
+static facet_status write_normals(facet_j3d_builder *b)
 {
     measure m = {.type = FACET_J3D_S16, .bits = NORMAL_BITS};
-    if (!w->normals)
+    if (!b->normals)
         return FACET_OK;
-    if (w->options && w->options->j3d && w->options->j3d->quantize == FACET_J3D_QUANTIZE_NONE)
+    if (b->options && b->options->j3d && b->options->j3d->quantize == FACET_J3D_QUANTIZE_NONE)
         m = (measure){.type = FACET_J3D_F32};
-    if (!add_measure(&(measure){0}, w->normals, w->vertex_count, 3, 3))
-        return not_finite(w, "normals");
-    set_format(w, FACET_J3D_ARRAY_NORMAL, FACET_J3D_NORMAL, 0, m.type, m.bits);
+    if (!add_measure(&(measure){0}, b->normals, b->vertex_count, 3, 3))
+        return not_finite(b, "normals");
+    set_format(b, FACET_J3D_ARRAY_NORMAL, FACET_J3D_NORMAL, 0, m.type, m.bits);
     /* Too many of them are rounded until they are few enough; a degree is nothing
      * that light tells. */
     facet_status status = FACET_ERROR_LIMIT;
     uint8_t rough = 0;
     for (; rough <= MOST_ROUGH && status == FACET_ERROR_LIMIT; rough++)
-        status = store_vectors(w, FACET_J3D_ARRAY_NORMAL, w->normals, &m,
+        status = store_vectors(b, FACET_J3D_ARRAY_NORMAL, b->normals, &m,
                                m.type == FACET_J3D_S16 ? rough : 0, "different normals");
     if (!status && rough > 1)
-        facet_report_add(facet_j3d_writer_report(w), "LOSS-PRECISION", FACET_SEVERITY_NOTE,
+        facet_report_add(facet_j3d_builder_report(b), "LOSS-PRECISION", FACET_SEVERITY_NOTE,
                          FACET_NO_OFFSET,
                          "normals are rounded to %d bits behind the point, so that there are no "
                          "more than %d",
@@ -295,27 +295,8 @@ static uint32_t color_of(const float *color, uint32_t components)
     return value;
 }
 
-bool facet_j3d_is_color_stream(const facet_stream *stream, uint32_t set)
-{
-    static const char *const names[2] = {"_J3D_COLOR_0", "_J3D_COLOR_1"};
-    if (stream->semantic != FACET_CUSTOM || stream->component != FACET_UINT8 ||
-        stream->components != 4 || !stream->name)
-        return false;
-    /* glTF puts the underscore before it. */
-    return strcmp(stream->name, names[set] + (*stream->name != '_')) == 0;
-}
-
-const facet_stream *facet_j3d_color_stream(const facet_mesh *mesh, uint32_t set)
-{
-    for (uint32_t i = 0; i < mesh->stream_count; i++) {
-        if (facet_j3d_is_color_stream(&mesh->streams[i], set))
-            return &mesh->streams[i];
-    }
-    return facet_mesh_find(mesh, FACET_COLOR, set);
-}
-
-static void add_colors(const j3d_instance *instance, const facet_stream *stream, uint16_t *indices,
-                       distinct *d)
+static void add_colors(const facet_j3d_instance *instance, const facet_stream *stream,
+                       uint16_t *indices, distinct *d)
 {
     uint32_t key[MOST_WORDS] = {0}, index = FACET_NONE;
     size_t size = stream->components * facet_component_size(stream->component);
@@ -333,70 +314,70 @@ static void add_colors(const j3d_instance *instance, const facet_stream *stream,
     }
 }
 
-static facet_status write_colors(j3d_build *w, uint32_t set)
+static facet_status write_colors(facet_j3d_builder *b, uint32_t set)
 {
     int array = FACET_J3D_ARRAY_COLOR0 + (int)set;
     distinct d;
     bool any = false;
-    for (uint32_t i = 0; i < w->instance_count; i++)
-        any |= facet_j3d_color_stream(w->instances[i].mesh, set) != NULL;
+    for (uint32_t i = 0; i < b->instance_count; i++)
+        any |= facet_j3d_color_stream(b->instances[i].mesh, set) != NULL;
     if (!any)
         return FACET_OK;
-    facet_status status = start(w, 1, &d);
-    w->indices[array] = facet_j3d_writer_scratch(w, w->vertex_count, sizeof **w->indices);
-    if (status || !w->indices[array])
+    facet_status status = start(b, 1, &d);
+    b->indices[array] = facet_j3d_builder_scratch(b, b->vertex_count, sizeof **b->indices);
+    if (status || !b->indices[array])
         return FACET_ERROR_MEMORY;
-    for (uint32_t i = 0; i < w->instance_count; i++) {
-        const facet_stream *stream = facet_j3d_color_stream(w->instances[i].mesh, set);
+    for (uint32_t i = 0; i < b->instance_count; i++) {
+        const facet_stream *stream = facet_j3d_color_stream(b->instances[i].mesh, set);
         if (stream)
-            add_colors(&w->instances[i], stream, w->indices[array], &d);
+            add_colors(&b->instances[i], stream, b->indices[array], &d);
     }
-    set_format(w, array, FACET_J3D_COLOR0 + set, 1, FACET_J3D_RGBA8, 0);
-    status = store(w, array, &d, 4, "different colors");
-    finish(w, &d);
+    set_format(b, array, FACET_J3D_COLOR0 + set, 1, FACET_J3D_RGBA8, 0);
+    status = store(b, array, &d, 4, "different colors");
+    finish(b, &d);
     return status;
 }
 
 /* -- Texture coordinates ------------------------------------------------ */
 
-static bool has_texcoords(const j3d_build *w, uint32_t set)
+static bool has_texcoords(const facet_j3d_builder *b, uint32_t set)
 {
-    for (uint32_t i = 0; i < w->instance_count; i++) {
-        if (facet_mesh_find(w->instances[i].mesh, FACET_TEXCOORD, set))
+    for (uint32_t i = 0; i < b->instance_count; i++) {
+        if (facet_mesh_find(b->instances[i].mesh, FACET_TEXCOORD, set))
             return true;
     }
     return false;
 }
 
-static float turned(const j3d_build *w, float v)
+static float turned(const facet_j3d_builder *b, float v)
 {
-    return w->flip_v ? 1 - v : v;
+    return b->flip_v ? 1 - v : v;
 }
 
-static facet_status measure_texcoords(const j3d_build *w, uint32_t set, measure *m)
+static facet_status measure_texcoords(const facet_j3d_builder *b, uint32_t set, measure *m)
 {
     begin_measure(m);
-    for (uint32_t i = 0; i < w->instance_count; i++) {
-        const facet_stream *stream = facet_mesh_find(w->instances[i].mesh, FACET_TEXCOORD, set);
+    for (uint32_t i = 0; i < b->instance_count; i++) {
+        const facet_stream *stream = facet_mesh_find(b->instances[i].mesh, FACET_TEXCOORD, set);
         if (!stream)
             continue;
-        if (!add_measure(m, stream->data, w->instances[i].vertex_count, 2, stream->components))
-            return not_finite(w, "texture coordinates");
+        if (!add_measure(m, stream->data, b->instances[i].vertex_count, 2, stream->components))
+            return not_finite(b, "texture coordinates");
     }
     /* 1 - v reaches as far as 1 and v do. */
-    if (w->flip_v)
+    if (b->flip_v)
         m->most = fmax(m->most, fmax(fabs(1 - m->low[1]), fabs(1 - m->high[1])));
-    choose_type(w, m, 1 / (8 * (double)(w->largest_texture ? w->largest_texture : 1024)));
+    choose_type(b, m, 1 / (8 * (double)(b->largest_texture ? b->largest_texture : 1024)));
     return FACET_OK;
 }
 
-static void add_texcoords(const j3d_build *w, const j3d_instance *instance,
+static void add_texcoords(const facet_j3d_builder *b, const facet_j3d_instance *instance,
                           const facet_stream *stream, const measure *m, uint16_t *indices,
                           distinct *d)
 {
     for (uint32_t i = 0; i < instance->vertex_count; i++) {
         const float *uv = (const float *)stream->data + (size_t)i * stream->components;
-        float u = uv[0], v = turned(w, uv[1]);
+        float u = uv[0], v = turned(b, uv[1]);
         uint32_t key[MOST_WORDS] = {0};
         if (m->type == FACET_J3D_S16) {
             key[0] = (uint32_t)quantize(u, m->bits) << 16 | quantize(v, m->bits);
@@ -408,62 +389,62 @@ static void add_texcoords(const j3d_build *w, const j3d_instance *instance,
     }
 }
 
-static facet_status write_texcoords(j3d_build *w, uint32_t set)
+static facet_status write_texcoords(facet_j3d_builder *b, uint32_t set)
 {
     int array = FACET_J3D_ARRAY_TEXCOORD0 + (int)set;
     measure m;
     distinct d;
     char what[32];
-    if (!has_texcoords(w, set))
+    if (!has_texcoords(b, set))
         return FACET_OK;
-    facet_status status = measure_texcoords(w, set, &m);
+    facet_status status = measure_texcoords(b, set, &m);
     if (!status)
-        status = start(w, m.type == FACET_J3D_S16 ? 1 : 2, &d);
+        status = start(b, m.type == FACET_J3D_S16 ? 1 : 2, &d);
     if (status)
         return status;
-    w->indices[array] = facet_j3d_writer_scratch(w, w->vertex_count, sizeof **w->indices);
-    if (!w->indices[array])
+    b->indices[array] = facet_j3d_builder_scratch(b, b->vertex_count, sizeof **b->indices);
+    if (!b->indices[array])
         return FACET_ERROR_MEMORY;
-    for (uint32_t i = 0; i < w->instance_count; i++) {
-        const facet_stream *stream = facet_mesh_find(w->instances[i].mesh, FACET_TEXCOORD, set);
+    for (uint32_t i = 0; i < b->instance_count; i++) {
+        const facet_stream *stream = facet_mesh_find(b->instances[i].mesh, FACET_TEXCOORD, set);
         if (stream)
-            add_texcoords(w, &w->instances[i], stream, &m, w->indices[array], &d);
+            add_texcoords(b, &b->instances[i], stream, &m, b->indices[array], &d);
     }
-    set_format(w, array, FACET_J3D_TEXCOORD0 + set, 1, m.type, m.bits);
+    set_format(b, array, FACET_J3D_TEXCOORD0 + set, 1, m.type, m.bits);
     snprintf(what, sizeof what, "texture coordinates %" PRIu32, set);
-    note_precision(w, what, &m);
-    status = store(w, array, &d, m.type == FACET_J3D_S16 ? 4 : 8, "different texture coordinates");
-    finish(w, &d);
+    note_precision(b, what, &m);
+    status = store(b, array, &d, m.type == FACET_J3D_S16 ? 4 : 8, "different texture coordinates");
+    finish(b, &d);
     return status;
 }
 
-facet_status facet_j3d_build_vertices(j3d_build *w)
+facet_status facet_j3d_build_vertices(facet_j3d_builder *b)
 {
-    facet_j3d_vertices *vertices = &w->document->vertices;
-    vertices->formats = facet_j3d_writer_keep(w, FACET_J3D_ARRAY_COUNT, sizeof *vertices->formats);
+    facet_j3d_vertices *vertices = &b->document->vertices;
+    vertices->formats = facet_j3d_builder_keep(b, FACET_J3D_ARRAY_COUNT, sizeof *vertices->formats);
     if (!vertices->formats)
         return FACET_ERROR_MEMORY;
-    w->document->has_vertices = true;
-    facet_status status = write_positions(w);
+    b->document->has_vertices = true;
+    facet_status status = write_positions(b);
     if (!status)
-        status = write_normals(w);
+        status = write_normals(b);
     for (uint32_t set = 0; set < 2 && !status; set++)
-        status = write_colors(w, set);
+        status = write_colors(b, set);
     for (uint32_t set = 0; set < 8 && !status; set++)
-        status = write_texcoords(w, set);
+        status = write_texcoords(b, set);
     return status;
 }
 
 /* -- What is drawn ------------------------------------------------------ */
 
 /* Which elements of an array the triangles of any shape use. */
-static void mark_used(const j3d_build *w, int array, uint8_t *used)
+static void mark_used(const facet_j3d_builder *b, int array, uint8_t *used)
 {
-    for (uint32_t i = 0; i < w->shape_count; i++) {
-        const j3d_shape_plan *shape = &w->shapes[i];
+    for (uint32_t i = 0; i < b->shape_count; i++) {
+        const facet_j3d_shape_plan *shape = &b->shapes[i];
         size_t corners = (size_t)shape->triangle_count * 3;
         for (size_t k = 0; k < corners && shape->arrays & 1u << array; k++)
-            used[w->indices[array][shape->vertices[shape->triangles[k]]]] = 1;
+            used[b->indices[array][shape->vertices[shape->triangles[k]]]] = 1;
     }
 }
 
@@ -481,20 +462,20 @@ static void drop_formats(facet_j3d_vertices *vertices)
     vertices->format_count = (uint32_t)(kept - vertices->formats);
 }
 
-facet_status facet_j3d_drop_unused_elements(j3d_build *w)
+facet_status facet_j3d_drop_unused_elements(facet_j3d_builder *b)
 {
-    uint16_t *number = facet_j3d_writer_scratch(w, MOST_ELEMENTS, sizeof *number);
-    uint8_t *used = facet_j3d_writer_scratch(w, MOST_ELEMENTS, 1);
+    uint16_t *number = facet_j3d_builder_scratch(b, MOST_ELEMENTS, sizeof *number);
+    uint8_t *used = facet_j3d_builder_scratch(b, MOST_ELEMENTS, 1);
     if (!number || !used)
         return FACET_ERROR_MEMORY;
     for (int i = 0; i < FACET_J3D_ARRAY_COUNT; i++) {
-        facet_j3d_array *array = &w->document->vertices.arrays[i];
+        facet_j3d_array *array = &b->document->vertices.arrays[i];
         uint8_t *bytes = (uint8_t *)array->bytes; /* our own */
         uint32_t kept = 0;
         if (!bytes)
             continue;
         memset(used, 0, array->count);
-        mark_used(w, i, used);
+        mark_used(b, i, used);
         for (uint32_t e = 0; e < array->count; e++) {
             if (!used[e])
                 continue;
@@ -504,13 +485,13 @@ facet_status facet_j3d_drop_unused_elements(j3d_build *w)
         }
         if (kept == array->count)
             continue;
-        for (uint32_t v = 0; v < w->vertex_count; v++)
-            w->indices[i][v] = used[w->indices[i][v]] ? number[w->indices[i][v]] : 0;
+        for (uint32_t v = 0; v < b->vertex_count; v++)
+            b->indices[i][v] = used[b->indices[i][v]] ? number[b->indices[i][v]] : 0;
         array->count = kept;
         array->size = (size_t)kept * array->stride;
         if (kept == 0)
             *array = (facet_j3d_array){0};
     }
-    drop_formats(&w->document->vertices);
+    drop_formats(&b->document->vertices);
     return FACET_OK;
 }

@@ -10,53 +10,6 @@
 
 #define PI 3.14159265358979323846
 
-/* -- Matrices ----------------------------------------------------------- */
-
-void facet_j3d_matrix_multiply(const double a[12], const double b[12], double out[12])
-{
-    for (int row = 0; row < 3; row++) {
-        const double *r = a + row * 4;
-        for (int column = 0; column < 4; column++)
-            out[row * 4 + column] = r[0] * b[column] + r[1] * b[4 + column] + r[2] * b[8 + column] +
-                                    (column == 3 ? r[3] : 0);
-    }
-}
-
-void facet_j3d_matrix_cofactors(const double m[12], double out[9])
-{
-    for (int row = 0; row < 3; row++) {
-        const double *a = m + (row + 1) % 3 * 4, *b = m + (row + 2) % 3 * 4;
-        out[row * 3 + 0] = a[1] * b[2] - a[2] * b[1];
-        out[row * 3 + 1] = a[2] * b[0] - a[0] * b[2];
-        out[row * 3 + 2] = a[0] * b[1] - a[1] * b[0];
-    }
-}
-
-bool facet_j3d_matrix_invert(const double m[12], double out[12])
-{
-    double c[9], made[12];
-    facet_j3d_matrix_cofactors(m, c);
-    double determinant = m[0] * c[0] + m[1] * c[1] + m[2] * c[2];
-    /* Flat beyond what the floats of a file can tell. */
-    double size = 1;
-    for (int row = 0; row < 3; row++)
-        size *= fabs(m[row * 4]) + fabs(m[row * 4 + 1]) + fabs(m[row * 4 + 2]);
-    if (!(fabs(determinant) > size * 1e-9) || !isfinite(determinant))
-        return false;
-    for (int row = 0; row < 3; row++) {
-        for (int column = 0; column < 3; column++)
-            made[row * 4 + column] = c[column * 3 + row] / determinant;
-        made[row * 4 + 3] =
-            -(made[row * 4] * m[3] + made[row * 4 + 1] * m[7] + made[row * 4 + 2] * m[11]);
-    }
-    for (int i = 0; i < 12; i++) {
-        if (!isfinite(made[i]))
-            return false;
-    }
-    memcpy(out, made, sizeof made);
-    return true;
-}
-
 /* -- One joint ---------------------------------------------------------- */
 
 double facet_j3d_angle(int16_t stored)

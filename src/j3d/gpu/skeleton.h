@@ -1,29 +1,11 @@
 /* j3d/gpu/skeleton.h - where joints are at rest, and the matrices that vertices are
- * drawn with. Matrices are row-major 3x4 doubles, vectors are columns; the
- * implied last row is 0 0 0 1. */
+ * drawn with. */
 #ifndef FACET_J3D_GPU_SKELETON_H
 #define FACET_J3D_GPU_SKELETON_H
 
+#include "j3d/gpu/matrix.h"
+
 #include <facet/j3d.h>
-
-/* -- Matrices ----------------------------------------------------------- */
-
-typedef double facet_j3d_matrix[12];
-
-/* out = a * b; out may be neither. */
-void facet_j3d_matrix_multiply(const double a[12], const double b[12], double out[12]);
-/* False, and `out` untouched, when the matrix has no inverse (or is not finite). */
-bool facet_j3d_matrix_invert(const double m[12], double out[12]);
-/* The cofactors of the 3x3 part, row-major: its inverse transpose times its
- * determinant, which turns normals and is there for every matrix. */
-void facet_j3d_matrix_cofactors(const double m[12], double out[9]);
-
-static inline void facet_j3d_matrix_point(const double m[12], const float p[3], float out[3])
-{
-    double x = (double)p[0], y = (double)p[1], z = (double)p[2];
-    for (int i = 0; i < 3; i++)
-        out[i] = (float)(m[i * 4] * x + m[i * 4 + 1] * y + m[i * 4 + 2] * z + m[i * 4 + 3]);
-}
 
 /* Angle in radians of a joint's rotation: half a turn is 32767. */
 double facet_j3d_angle(int16_t stored);

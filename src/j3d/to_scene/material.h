@@ -43,21 +43,4 @@ facet_status facet_j3d_scene_materials(const facet_j3d *document, facet_scene *s
                                        facet_j3d_vertex_wants **wants, const facet_options *options,
                                        facet_error *error);
 
-/* How what a material is made of a scene's stands in the document. */
-typedef struct facet_j3d_material_source {
-    const facet_scene *scene;
-    uint32_t material;                      /* of the scene; FACET_NONE: faces without one */
-    const facet_j3d_textures *textures;     /* of the document: those that extras name */
-    uint16_t texture;                       /* of the base color, or FACET_J3D_NONE */
-    bool has_normals, has_color, has_alpha; /* of the vertices: alpha is that of colors 0 */
-    uint8_t texcoord;                       /* which of the document's the base color uses */
-} facet_j3d_material_source;
-
-/* The material of a scene as J3D's: exactly what its extras say when they speak
- * of J3D; else a set-up of TEV that looks like it, with what is lost in
- * options->report. Without a name: that is the caller's, as it may have to be
- * made distinct. */
-void facet_j3d_material_from_scene(const facet_j3d_material_source *from,
-                                   const facet_options *options, facet_j3d_material *material);
-
 #endif
