@@ -18,14 +18,14 @@ typedef struct remarks {
 } remarks;
 
 /* True for a line that is no directive but begins like one. */
-static bool resembles_directive(span line)
+static bool resembles_directive(facet_bga_span line)
 {
     static const char *const others[] = {"little", "big", "attribute"};
-    take(&line, is_space);
-    span digits = take(&line, is_digit);
+    facet_bga_take(&line, facet_bga_is_space);
+    facet_bga_span digits = facet_bga_take(&line, facet_bga_is_digit);
     if (digits.length > 0)
-        return take(&line, is_space).length > 0;
-    span word = take(&line, is_word);
+        return facet_bga_take(&line, facet_bga_is_space).length > 0;
+    facet_bga_span word = facet_bga_take(&line, facet_bga_is_word);
     bool known = false;
     for (int type = FACET_BGA_FLOAT; type <= FACET_BGA_INT32 && !known; type++)
         known = facet_bga_name_is(word.at, word.length, facet_bga_type_name((facet_bga_type)type));
@@ -34,11 +34,11 @@ static bool resembles_directive(span line)
     return known;
 }
 
-static void remark_other(const remarks *r, span line)
+static void remark_other(const remarks *r, facet_bga_span line)
 {
     facet_quoted quoted;
     facet_quote(&quoted, line.at, line.length);
-    if (ends(line))
+    if (facet_bga_ends(line))
         return;
     if (resembles_directive(line))
         facet_report_add(r->report, "BGA-LINE-SUSPECT", FACET_SEVERITY_WARNING, r->offset,
@@ -58,22 +58,22 @@ static void remark_endianness(remarks *r, bool big)
     r->is_big = big;
 }
 
-static void remark_repeat(const remarks *r, span repeat)
+static void remark_repeat(const remarks *r, facet_bga_span repeat)
 {
     uint64_t number = 1;
-    if (repeat.length > 0 && number_of(repeat, UINT64_MAX, &number) && number == 0)
+    if (repeat.length > 0 && facet_bga_number_of(repeat, UINT64_MAX, &number) && number == 0)
         facet_report_add(r->report, "BGA-REPEAT-ZERO", FACET_SEVERITY_WARNING, r->offset,
                          "line %" PRIu32 " declares an attribute of no values, which is left out",
                          r->line);
 }
 
-static void remark_count(remarks *r, span name)
+static void remark_count(remarks *r, facet_bga_span name)
 {
     facet_quoted quoted;
     facet_quote(&quoted, name.at, name.length);
     for (uint32_t i = 0; i < r->bga->buffer_count; i++) {
         const facet_bga_buffer *buffer = &r->bga->buffers[i];
-        if (!same(buffer->name, buffer->name_length, name))
+        if (!facet_bga_same(buffer->name, buffer->name_length, name))
             continue;
         if (r->counted[i])
             facet_report_add(r->report, "BGA-COUNT-DUP", FACET_SEVERITY_WARNING, r->offset,
@@ -91,17 +91,18 @@ static void remark_count(remarks *r, span name)
                          "buffer '%s' is counted but has no attributes", quoted.text);
 }
 
-static void remark_line(remarks *r, span line, bool version_1)
+static void remark_line(remarks *r, facet_bga_span line, bool version_1)
 {
-    attribute_line attribute;
-    span digits, name, type;
+    facet_bga_attribute_line attribute;
+    facet_bga_span digits, name, type;
     bool big;
-    if (scan_endianness(line, &big))
+    if (facet_bga_scan_endianness(line, &big))
         remark_endianness(r, big);
-    else if (version_1 ? scan_attribute_1(line, &attribute) : scan_attribute(line, &attribute))
+    else if (version_1 ? facet_bga_scan_attribute_1(line, &attribute)
+                       : facet_bga_scan_attribute(line, &attribute))
         remark_repeat(r, attribute.repeat);
-    else if (version_1 ? scan_count_1(line, &digits, &name, &type)
-                       : scan_count(line, &digits, &name))
+    else if (version_1 ? facet_bga_scan_count_1(line, &digits, &name, &type)
+                       : facet_bga_scan_count(line, &digits, &name))
         remark_count(r, name);
     else
         remark_other(r, line);
@@ -131,7 +132,7 @@ void facet_bga_remark(const facet_bga *bga, facet_report *report)
     remark_version(bga, report);
     for (const char *at = text; at < end; at = next + 1) {
         next = memchr(at, '\n', (size_t)(end - at));
-        span line = {at, (size_t)(next - at)};
+        facet_bga_span line = {at, (size_t)(next - at)};
         if (line.length > 0 && at[line.length - 1] == '\r')
             line.length--;
         r.offset = (uint64_t)(at - text);

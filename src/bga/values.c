@@ -1,9 +1,49 @@
-/* bga/values.c - values out of a file: byte order and stride. Plain C99 and
+/* bga/values.c - types, and values out of a file: byte order and stride. Plain C99 and
  * C++11. */
 #include "base/bytes.h"
 #include "bga/bga.h"
 
 #include <string.h>
+
+/* -- Types -------------------------------------------------------------- */
+
+typedef struct type_entry {
+    const char *name;
+    facet_bga_base base;
+    uint32_t components;
+} type_entry;
+
+/* In the order of facet_bga_type. */
+static const type_entry types[] = {
+    {"float", FACET_BGA_BASE_FLOAT32, 1}, {"vec2", FACET_BGA_BASE_FLOAT32, 2},
+    {"vec3", FACET_BGA_BASE_FLOAT32, 3},  {"vec4", FACET_BGA_BASE_FLOAT32, 4},
+    {"mat2", FACET_BGA_BASE_FLOAT32, 4},  {"mat3", FACET_BGA_BASE_FLOAT32, 9},
+    {"mat4", FACET_BGA_BASE_FLOAT32, 16}, {"uint8", FACET_BGA_BASE_UINT8, 1},
+    {"int8", FACET_BGA_BASE_INT8, 1},     {"uint16", FACET_BGA_BASE_UINT16, 1},
+    {"int16", FACET_BGA_BASE_INT16, 1},   {"uint32", FACET_BGA_BASE_UINT32, 1},
+    {"int32", FACET_BGA_BASE_INT32, 1},
+};
+
+size_t facet_bga_base_size(facet_bga_base base)
+{
+    static const uint8_t sizes[] = {4, 1, 1, 2, 2, 4, 4};
+    return sizes[base];
+}
+
+const char *facet_bga_type_name(facet_bga_type type)
+{
+    return types[type].name;
+}
+
+facet_bga_base facet_bga_type_base(facet_bga_type type)
+{
+    return types[type].base;
+}
+
+uint32_t facet_bga_type_components(facet_bga_type type)
+{
+    return types[type].components;
+}
 
 /* -- Byte order --------------------------------------------------------- */
 

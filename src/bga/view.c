@@ -12,47 +12,6 @@
 /* Counts beyond this are not numbers in JavaScript. */
 #define LARGEST_COUNT ((uint64_t)1 << 53)
 
-/* -- Types -------------------------------------------------------------- */
-
-typedef struct type_entry {
-    const char *name;
-    facet_bga_base base;
-    uint32_t components;
-} type_entry;
-
-/* In the order of facet_bga_type. */
-static const type_entry types[] = {
-    {"float", FACET_BGA_BASE_FLOAT32, 1}, {"vec2", FACET_BGA_BASE_FLOAT32, 2},
-    {"vec3", FACET_BGA_BASE_FLOAT32, 3},  {"vec4", FACET_BGA_BASE_FLOAT32, 4},
-    {"mat2", FACET_BGA_BASE_FLOAT32, 4},  {"mat3", FACET_BGA_BASE_FLOAT32, 9},
-    {"mat4", FACET_BGA_BASE_FLOAT32, 16}, {"uint8", FACET_BGA_BASE_UINT8, 1},
-    {"int8", FACET_BGA_BASE_INT8, 1},     {"uint16", FACET_BGA_BASE_UINT16, 1},
-    {"int16", FACET_BGA_BASE_INT16, 1},   {"uint32", FACET_BGA_BASE_UINT32, 1},
-    {"int32", FACET_BGA_BASE_INT32, 1},
-};
-#define TYPE_COUNT (sizeof types / sizeof *types)
-
-size_t facet_bga_base_size(facet_bga_base base)
-{
-    static const uint8_t sizes[] = {4, 1, 1, 2, 2, 4, 4};
-    return sizes[base];
-}
-
-const char *facet_bga_type_name(facet_bga_type type)
-{
-    return types[type].name;
-}
-
-facet_bga_base facet_bga_type_base(facet_bga_type type)
-{
-    return types[type].base;
-}
-
-uint32_t facet_bga_type_components(facet_bga_type type)
-{
-    return types[type].components;
-}
-
 bool facet_bga_name_is(const char *name, size_t length, const char *text)
 {
     return strlen(text) == length && memcmp(name, text, length) == 0;
@@ -115,11 +74,11 @@ static bool stopped(const parser *p)
 /* -- Buffers and attributes --------------------------------------------- */
 
 /* The buffer of this name, a new one if there is none; NULL at the limit. */
-static facet_bga_buffer *buffer_named(parser *p, span name)
+static facet_bga_buffer *buffer_named(parser *p, facet_bga_span name)
 {
     facet_bga *bga = p->bga;
     for (uint32_t i = 0; i < bga->buffer_count; i++) {
-        if (same(bga->buffers[i].name, bga->buffers[i].name_length, name))
+        if (facet_bga_same(bga->buffers[i].name, bga->buffers[i].name_length, name))
             return &bga->buffers[i];
     }
     if (bga->buffer_count == FACET_BGA_MAX_BUFFERS) {
@@ -144,25 +103,28 @@ static buffer_lines *lines_of(parser *p, const facet_bga_buffer *buffer)
     return &p->lines[buffer - p->bga->buffers];
 }
 
-static const type_entry *type_named(span name)
+static bool find_type(facet_bga_span name, facet_bga_type *type)
 {
-    for (size_t i = 0; i < TYPE_COUNT; i++) {
-        if (same(types[i].name, strlen(types[i].name), name))
-            return &types[i];
+    for (int each = FACET_BGA_FLOAT; each <= FACET_BGA_INT32; each++) {
+        const char *known = facet_bga_type_name((facet_bga_type)each);
+        *type = (facet_bga_type)each;
+        if (facet_bga_same(known, strlen(known), name))
+            return true;
     }
-    return NULL;
+    return false;
 }
 
 /* Append an attribute to a buffer's record. */
-static void append_attribute(parser *p, facet_bga_buffer *buffer, span name, const type_entry *type,
-                             uint32_t repeat)
+static void append_attribute(parser *p, facet_bga_buffer *buffer, facet_bga_span name,
+                             facet_bga_type type, uint32_t repeat)
 {
     facet_bga *bga = p->bga;
     uint32_t index = (uint32_t)(buffer - bga->buffers);
-    size_t base_size = facet_bga_base_size(type->base);
+    facet_bga_base base = facet_bga_type_base(type);
+    size_t base_size = facet_bga_base_size(base);
     for (uint32_t i = 0; i < bga->attribute_count; i++) {
         const facet_bga_attribute *other = &bga->attributes[i];
-        if (other->buffer == index && same(other->name, other->name_length, name))
+        if (other->buffer == index && facet_bga_same(other->name, other->name_length, name))
             problem(p, FACET_ERROR_MALFORMED, "BGA-ATTR-DUP", p->offset,
                     "attribute '%.*s' is declared a second time in its buffer",
                     SHOWN(name.at, name.length));
@@ -180,23 +142,24 @@ static void append_attribute(parser *p, facet_bga_buffer *buffer, span name, con
     memset(made, 0, sizeof *made);
     made->name = name.at;
     made->name_length = (uint32_t)name.length;
-    made->type = (facet_bga_type)(type - types);
+    made->type = type;
     made->repeat = repeat;
-    made->base = type->base;
-    made->components = type->components * repeat;
+    made->base = base;
+    made->components = facet_bga_type_components(type) * repeat;
     made->buffer = index;
     buffer->stride += (uint64_t)made->components * base_size;
     buffer->attribute_count++;
 }
 
-static void handle_attribute(parser *p, const attribute_line *found)
+static void handle_attribute(parser *p, const facet_bga_attribute_line *found)
 {
     facet_bga_buffer *buffer = buffer_named(p, found->buffer);
     if (!buffer)
         return;
     buffer_lines *lines = lines_of(p, buffer);
-    const type_entry *type = type_named(found->type);
-    if (!type || (p->version_1 && type->base != FACET_BGA_BASE_FLOAT32)) {
+    facet_bga_type type;
+    if (!find_type(found->type, &type) ||
+        (p->version_1 && facet_bga_type_base(type) != FACET_BGA_BASE_FLOAT32)) {
         if (lines->unknown_line == 0) {
             lines->unknown_offset = p->offset;
             lines->unknown_line = p->line;
@@ -206,7 +169,8 @@ static void handle_attribute(parser *p, const attribute_line *found)
     lines->declarations++;
     uint64_t repeat = 1;
     if (found->repeat.length > 0 &&
-        !number_of(found->repeat, UINT32_MAX / type->components, &repeat)) {
+        !facet_bga_number_of(found->repeat, UINT32_MAX / facet_bga_type_components(type),
+                             &repeat)) {
         problem(p, FACET_ERROR_MALFORMED, "BGA-COUNT-RANGE", p->offset,
                 "a repeat count of %" PRIu32 " digits cannot be represented",
                 (uint32_t)found->repeat.length);
@@ -216,10 +180,10 @@ static void handle_attribute(parser *p, const attribute_line *found)
 }
 
 /* Set the count of a buffer and return it, or NULL. */
-static facet_bga_buffer *handle_count(parser *p, span digits, span name)
+static facet_bga_buffer *handle_count(parser *p, facet_bga_span digits, facet_bga_span name)
 {
     uint64_t count = 0;
-    if (!number_of(digits, LARGEST_COUNT, &count)) {
+    if (!facet_bga_number_of(digits, LARGEST_COUNT, &count)) {
         problem(p, FACET_ERROR_MALFORMED, "BGA-COUNT-RANGE", p->offset,
                 "a count of %" PRIu32 " digits exceeds 2^53", (uint32_t)digits.length);
         return NULL;
@@ -245,16 +209,16 @@ static void handle_endianness(parser *p, bool big)
 
 /* -- Directives --------------------------------------------------------- */
 
-static bool handle_line_2(parser *p, span line)
+static bool handle_line_2(parser *p, facet_bga_span line)
 {
     bool big;
-    attribute_line attribute;
-    span digits, name;
-    if (scan_endianness(line, &big)) {
+    facet_bga_attribute_line attribute;
+    facet_bga_span digits, name;
+    if (facet_bga_scan_endianness(line, &big)) {
         handle_endianness(p, big);
-    } else if (scan_attribute(line, &attribute)) {
+    } else if (facet_bga_scan_attribute(line, &attribute)) {
         handle_attribute(p, &attribute);
-    } else if (scan_count(line, &digits, &name)) {
+    } else if (facet_bga_scan_count(line, &digits, &name)) {
         handle_count(p, digits, name);
     } else {
         return false;
@@ -262,56 +226,57 @@ static bool handle_line_2(parser *p, span line)
     return true;
 }
 
-static bool handle_line_1(parser *p, span line)
+static bool handle_line_1(parser *p, facet_bga_span line)
 {
     bool big;
-    attribute_line attribute;
-    span digits, name, type;
-    if (scan_endianness(line, &big)) {
+    facet_bga_attribute_line attribute;
+    facet_bga_span digits, name, type;
+    if (facet_bga_scan_endianness(line, &big)) {
         handle_endianness(p, big);
         return true;
     }
-    if (scan_attribute_1(line, &attribute)) {
+    if (facet_bga_scan_attribute_1(line, &attribute)) {
         attribute.buffer.at = "vertex";
         attribute.buffer.length = 6;
         handle_attribute(p, &attribute);
         return true;
     }
-    if (!scan_count_1(line, &digits, &name, &type))
+    if (!facet_bga_scan_count_1(line, &digits, &name, &type))
         return false;
-    uint32_t corners = same("vertex", 6, name)     ? 1
-                       : same("edge", 4, name)     ? 2
-                       : same("triangle", 8, name) ? 3
-                                                   : 0;
-    const type_entry *index = type_named(type);
+    uint32_t corners = facet_bga_same("vertex", 6, name)     ? 1
+                       : facet_bga_same("edge", 4, name)     ? 2
+                       : facet_bga_same("triangle", 8, name) ? 3
+                                                             : 0;
+    facet_bga_type index;
     bool has_index =
-        index && (index->base == FACET_BGA_BASE_UINT16 || index->base == FACET_BGA_BASE_UINT32);
+        find_type(type, &index) && (index == FACET_BGA_UINT16 || index == FACET_BGA_UINT32);
     if (corners == 0 || (corners == 1 ? type.length > 0 : !has_index))
         return false;
     facet_bga_buffer *buffer = handle_count(p, digits, name);
     if (buffer)
         lines_of(p, buffer)->rank = corners; /* vertices, edges, triangles, in any case */
     if (buffer && corners > 1 && buffer->attribute_count == 0) {
-        span cell_name = {"cell", 4};
+        facet_bga_span cell_name = {"cell", 4};
         append_attribute(p, buffer, cell_name, index, corners);
     }
     return true;
 }
 
 /* An attribute of a known type whose name has characters that no reader takes. */
-static bool has_bad_name(span line)
+static bool has_bad_name(facet_bga_span line)
 {
-    span type;
-    if (!scan_type(&line, &type) || !type_named(type))
+    facet_bga_span word;
+    facet_bga_type type;
+    if (!facet_bga_scan_type(&line, &word) || !find_type(word, &type))
         return false;
     bool bad = false;
     size_t dots = 0, i = 0;
-    for (; i < line.length && is_visible(line.at[i]) && line.at[i] != '['; i++) {
-        span rest = {line.at + i, line.length - i};
-        if (starts_with(rest, "//"))
+    for (; i < line.length && facet_bga_is_visible(line.at[i]) && line.at[i] != '['; i++) {
+        facet_bga_span rest = {line.at + i, line.length - i};
+        if (facet_bga_starts_with(rest, "//"))
             break;
         dots += line.at[i] == '.';
-        bad |= !is_word(line.at[i]) && line.at[i] != '.';
+        bad |= !facet_bga_is_word(line.at[i]) && line.at[i] != '.';
     }
     return i > 0 && dots > 0 && (bad || dots > 1);
 }
@@ -342,16 +307,16 @@ static size_t find_header_end(parser *p, const char *text, size_t size)
 }
 
 /* The first line; *rest becomes what follows it. */
-static void parse_version(parser *p, span *rest)
+static void parse_version(parser *p, facet_bga_span *rest)
 {
     rest->at += 4;
     rest->length -= 4;
-    span version = take(rest, is_visible), shown = version;
-    shown = take(&shown, is_word);
+    facet_bga_span version = facet_bga_take(rest, facet_bga_is_visible), shown = version;
+    shown = facet_bga_take(&shown, facet_bga_is_word);
     p->bga->version = version.at;
     p->bga->version_length = (uint32_t)version.length;
-    p->version_1 = starts_with(version, "1.");
-    if (!p->version_1 && !starts_with(version, "2."))
+    p->version_1 = facet_bga_starts_with(version, "1.");
+    if (!p->version_1 && !facet_bga_starts_with(version, "2."))
         problem(p, FACET_ERROR_UNSUPPORTED, "BGA-VERSION", 4,
                 "the version begins with '%.*s', expected '2.' or '1.'",
                 SHOWN(shown.at, shown.length));
@@ -404,14 +369,14 @@ static void finish_lines(parser *p)
 
 static void parse_header(parser *p, const char *text, size_t header_size)
 {
-    span rest = {text, header_size};
+    facet_bga_span rest = {text, header_size};
     p->line = 1;
     parse_version(p, &rest);
     while (rest.length > 1 && !stopped(p)) {
         rest.at++; /* the LF of the line before */
         rest.length--;
         const char *end = (const char *)memchr(rest.at, '\n', rest.length);
-        span line = {rest.at, end ? (size_t)(end - rest.at) : rest.length};
+        facet_bga_span line = {rest.at, end ? (size_t)(end - rest.at) : rest.length};
         p->line++;
         p->offset = (size_t)(rest.at - text);
         rest.at += line.length;

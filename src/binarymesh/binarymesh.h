@@ -6,17 +6,17 @@
 
 #include <facet/binarymesh.h>
 
-#define BINARYMESH_SIGNATURE "BINARYMESH"
-#define BINARYMESH_SIGNATURE_SIZE 10
-#define BINARYMESH_HEADER_SIZE 12
+#define FACET_BINARYMESH_SIGNATURE "BINARYMESH"
+#define FACET_BINARYMESH_SIGNATURE_SIZE 10
+#define FACET_BINARYMESH_HEADER_SIZE 12
 /* A slot number that means "no material" in the files of appleseed's writer. */
-#define BINARYMESH_NO_SLOT 0xFFFF
+#define FACET_BINARYMESH_NO_SLOT 0xFFFF
 /* A normal is taken as it is when its length differs from 1 by no more. */
-#define BINARYMESH_UNIT_TOLERANCE 1e-3
+#define FACET_BINARYMESH_UNIT_TOLERANCE 1e-3
 /* A shorter one has no direction. */
-#define BINARYMESH_ZERO_LENGTH 1e-12
+#define FACET_BINARYMESH_ZERO_LENGTH 1e-12
 
-static inline size_t binarymesh_real_size(const facet_binarymesh *document)
+static inline size_t facet_binarymesh_real_size(const facet_binarymesh *document)
 {
     return document->double_precision ? sizeof(double) : sizeof(float);
 }
@@ -24,7 +24,7 @@ static inline size_t binarymesh_real_size(const facet_binarymesh *document)
 /* -- blocks.c: the data, in ---------------------------------------------- */
 
 /* The data of a file as one run of bytes, decompressed as it is asked for. */
-typedef struct binarymesh_input {
+typedef struct facet_binarymesh_input {
     const uint8_t *at, *end; /* bytes at hand */
     uint64_t behind;         /* bytes of the data after those at hand */
 
@@ -36,112 +36,117 @@ typedef struct binarymesh_input {
     size_t scratch_size;
     uint8_t joined[8];      /* a field that straddles two blocks */
     facet_tally *straddles; /* NULL: not counted */
-} binarymesh_input;
+} facet_binarymesh_input;
 
 /* Check the header, find the sub-blocks and make the document's list of them.
  * Nothing is decompressed yet. */
-facet_status binarymesh_scan(const uint8_t *file, size_t size, facet_binarymesh *document,
-                             facet_error *error);
+facet_status facet_binarymesh_scan(const uint8_t *file, size_t size, facet_binarymesh *document,
+                                   facet_error *error);
 /* Begin reading the data of a scanned file. */
-void binarymesh_input_open(binarymesh_input *input, const uint8_t *file, size_t size,
-                           const facet_binarymesh *document, const facet_options *options);
-void binarymesh_input_close(binarymesh_input *input);
+void facet_binarymesh_input_open(facet_binarymesh_input *input, const uint8_t *file, size_t size,
+                                 const facet_binarymesh *document, const facet_options *options);
+void facet_binarymesh_input_close(facet_binarymesh_input *input);
 
-static inline uint64_t binarymesh_input_left(const binarymesh_input *input)
+static inline uint64_t facet_binarymesh_input_left(const facet_binarymesh_input *input)
 {
     return (uint64_t)(input->end - input->at) + input->behind;
 }
 /* Where in the file the next byte comes from: exactly in version 1, in the
  * others the block it lies in. */
-uint64_t binarymesh_input_offset(const binarymesh_input *input);
+uint64_t facet_binarymesh_input_offset(const facet_binarymesh_input *input);
 /* The next `size` (1 to 8) bytes in one piece at *at, valid until the next
  * call. BM-DATA-TRUNCATED when fewer are left. */
-facet_status binarymesh_input_field(binarymesh_input *input, size_t size, const uint8_t **at,
-                                    facet_error *error);
-facet_status binarymesh_input_u16(binarymesh_input *input, uint32_t *value, facet_error *error);
+facet_status facet_binarymesh_input_field(facet_binarymesh_input *input, size_t size,
+                                          const uint8_t **at, facet_error *error);
+facet_status facet_binarymesh_input_u16(facet_binarymesh_input *input, uint32_t *value,
+                                        facet_error *error);
 /* A uint32 that counts `things` of `size` bytes each, at least; as many must be
  * left (BM-COUNT-IMPLAUSIBLE). */
-facet_status binarymesh_input_count(binarymesh_input *input, const char *things, size_t size,
-                                    uint32_t *count, facet_error *error);
+facet_status facet_binarymesh_input_count(facet_binarymesh_input *input, const char *things,
+                                          size_t size, uint32_t *count, facet_error *error);
 /* Copy `size` bytes of fields of `unit` bytes; the caller knows that as many
  * are left. */
-facet_status binarymesh_input_copy(binarymesh_input *input, void *to, size_t size, size_t unit,
-                                   facet_error *error);
+facet_status facet_binarymesh_input_copy(facet_binarymesh_input *input, void *to, size_t size,
+                                         size_t unit, facet_error *error);
 
 /* -- blocks.c: the data, out --------------------------------------------- */
 
 /* Collects fields and puts them out as blocks. `used` is below
- * BINARYMESH_BLOCK_SIZE between two fields. */
-typedef struct binarymesh_sink {
+ * FACET_BINARYMESH_BLOCK_SIZE between two fields. */
+typedef struct facet_binarymesh_sink {
     facet_output *output;
     facet_arena *arena;
     uint32_t version;
     uint8_t *buffer; /* a block and one field more */
     size_t used;
     uint8_t *compressed;
-} binarymesh_sink;
+} facet_binarymesh_sink;
 
 /* From this size on a block is complete. */
-#define BINARYMESH_BLOCK_SIZE ((size_t)256 * 1024)
+#define FACET_BINARYMESH_BLOCK_SIZE ((size_t)256 * 1024)
 
-facet_status binarymesh_sink_open(binarymesh_sink *sink, uint32_t version, facet_output *output,
-                                  const facet_options *options, facet_error *error);
+facet_status facet_binarymesh_sink_open(facet_binarymesh_sink *sink, uint32_t version,
+                                        facet_output *output, const facet_options *options,
+                                        facet_error *error);
 /* Space for a field that may be up to 65,535 bytes long. */
-static inline uint8_t *binarymesh_sink_capacity(binarymesh_sink *sink)
+static inline uint8_t *facet_binarymesh_sink_capacity(facet_binarymesh_sink *sink)
 {
     return sink->buffer + sink->used;
 }
-/* The field in binarymesh_sink_capacity is `size` bytes long. */
-facet_status binarymesh_sink_add(binarymesh_sink *sink, size_t size, facet_error *error);
+/* The field in facet_binarymesh_sink_capacity is `size` bytes long. */
+facet_status facet_binarymesh_sink_add(facet_binarymesh_sink *sink, size_t size,
+                                       facet_error *error);
 /* Put out what is left. */
-facet_status binarymesh_sink_flush(binarymesh_sink *sink, facet_error *error);
-void binarymesh_sink_close(binarymesh_sink *sink);
+facet_status facet_binarymesh_sink_flush(facet_binarymesh_sink *sink, facet_error *error);
+void facet_binarymesh_sink_close(facet_binarymesh_sink *sink);
 
 /* -- read.c --------------------------------------------------------------- */
 
 /* What a check wants to know of the reading itself. */
-typedef struct binarymesh_notes {
+typedef struct facet_binarymesh_notes {
     facet_tally straddles;
-} binarymesh_notes;
+} facet_binarymesh_notes;
 
 /* Read into an arena of the caller's, with everything in it; on failure the
  * arena holds leftovers. With notes only the structure is checked, and indices
  * and numbers are as the file has them, also those that point nowhere. */
-facet_status binarymesh_read_into(facet_arena *arena, const uint8_t *file, size_t size,
-                                  const facet_options *options, binarymesh_notes *notes,
-                                  facet_binarymesh **document, facet_error *error);
+facet_status facet_binarymesh_read_into(facet_arena *arena, const uint8_t *file, size_t size,
+                                        const facet_options *options, facet_binarymesh_notes *notes,
+                                        facet_binarymesh **document, facet_error *error);
 /* Index of the first of `count` reals that is infinite or not a number, or
  * `count`. */
-size_t binarymesh_first_nonfinite(const facet_binarymesh *document, const void *reals,
-                                  size_t count);
+size_t facet_binarymesh_first_nonfinite(const facet_binarymesh *document, const void *reals,
+                                        size_t count);
 
 /* -- faces.c ------------------------------------------------------------- */
 
 /* Read the faces of an object whose arrays are there. Lenient: indices may be
  * out of range and corners too few, and index arrays are kept that say "none". */
-facet_status binarymesh_read_faces(binarymesh_input *input, facet_arena *arena,
-                                   facet_binarymesh_object *object, bool lenient,
-                                   facet_error *error);
+facet_status facet_binarymesh_read_faces(facet_binarymesh_input *input, facet_arena *arena,
+                                         facet_binarymesh_object *object, bool lenient,
+                                         facet_error *error);
 
 /* -- names.c -------------------------------------------------------------- */
 
 /* A set of names, numbered as they came. Zero-initialize but for the arena. */
-typedef struct binarymesh_names {
+typedef struct facet_binarymesh_names {
     facet_arena *arena;
     facet_binarymesh_text *texts; /* by number; they point to the caller's names */
     uint32_t count;
     uint32_t *table; /* number + 1, or 0; a power of two of places, at most half full */
     uint32_t capacity;
-} binarymesh_names;
+} facet_binarymesh_names;
 
 /* The number of a name, added if it is new (then it equals the old count).
  * False without memory. Constant time. */
-bool binarymesh_names_add(binarymesh_names *names, facet_binarymesh_text name, uint32_t *number);
+bool facet_binarymesh_names_add(facet_binarymesh_names *names, facet_binarymesh_text name,
+                                uint32_t *number);
 
 /* -- describe.c, for format.c --------------------------------------------- */
 
 struct facet_description;
-facet_status binarymesh_describe(const uint8_t *file, size_t size, const facet_options *options,
-                                 struct facet_description *description, facet_error *error);
+facet_status facet_binarymesh_describe(const uint8_t *file, size_t size,
+                                       const facet_options *options,
+                                       struct facet_description *description, facet_error *error);
 
 #endif

@@ -23,22 +23,23 @@
 static facet_status check_header(const uint8_t *file, size_t size, uint32_t *version,
                                  facet_error *error)
 {
-    if (size < BINARYMESH_HEADER_SIZE)
+    if (size < FACET_BINARYMESH_HEADER_SIZE)
         return facet_fail(error, FACET_ERROR_MALFORMED, "BM-SIZE-HEADER", size,
                           "the file is %zu bytes long, its header takes 12", size);
-    if (memcmp(file, BINARYMESH_SIGNATURE, BINARYMESH_SIGNATURE_SIZE) != 0)
+    if (memcmp(file, FACET_BINARYMESH_SIGNATURE, FACET_BINARYMESH_SIGNATURE_SIZE) != 0)
         return facet_fail(error, FACET_ERROR_MALFORMED, "BM-SIGNATURE", 0,
-                          "the file does not begin with " BINARYMESH_SIGNATURE);
-    *version = facet_load_u16le(file + BINARYMESH_SIGNATURE_SIZE);
+                          "the file does not begin with " FACET_BINARYMESH_SIGNATURE);
+    *version = facet_load_u16le(file + FACET_BINARYMESH_SIGNATURE_SIZE);
     if (*version >= 1 && *version <= 4)
         return FACET_OK;
     if ((*version & 0xFF) == 0 && *version >> 8 >= 1 && *version >> 8 <= 4)
         return facet_fail(error, FACET_ERROR_MALFORMED, "BM-VERSION-SWAPPED",
-                          BINARYMESH_SIGNATURE_SIZE,
+                          FACET_BINARYMESH_SIGNATURE_SIZE,
                           "the version is %" PRIu32 " in swapped byte order: the file was written "
                           "on a big-endian machine, the format is little-endian",
                           *version >> 8);
-    return facet_fail(error, FACET_ERROR_MALFORMED, "BM-VERSION-UNKNOWN", BINARYMESH_SIGNATURE_SIZE,
+    return facet_fail(error, FACET_ERROR_MALFORMED, "BM-VERSION-UNKNOWN",
+                      FACET_BINARYMESH_SIGNATURE_SIZE,
                       "the version is %" PRIu32 ", known ones are 1 to 4", *version);
 }
 
@@ -76,7 +77,7 @@ static facet_status walk_blocks(const uint8_t *file, size_t size, facet_binaryme
 {
     document->block_count = 0;
     document->data_size = 0;
-    for (size_t offset = BINARYMESH_HEADER_SIZE; offset < size;) {
+    for (size_t offset = FACET_BINARYMESH_HEADER_SIZE; offset < size;) {
         facet_binarymesh_block block;
         facet_status status = read_block(file + offset, size - offset, offset, &block, error);
         if (status)
@@ -91,15 +92,15 @@ static facet_status walk_blocks(const uint8_t *file, size_t size, facet_binaryme
     return FACET_OK;
 }
 
-facet_status binarymesh_scan(const uint8_t *file, size_t size, facet_binarymesh *document,
-                             facet_error *error)
+facet_status facet_binarymesh_scan(const uint8_t *file, size_t size, facet_binarymesh *document,
+                                   facet_error *error)
 {
     facet_status status = check_header(file, size, &document->version, error);
     if (status)
         return status;
     document->double_precision = document->version < 4;
     if (document->version == 1) {
-        document->data_size = size - BINARYMESH_HEADER_SIZE;
+        document->data_size = size - FACET_BINARYMESH_HEADER_SIZE;
         return FACET_OK;
     }
     if (document->version == 2 && lzo_init() != LZO_E_OK)
@@ -118,7 +119,7 @@ facet_status binarymesh_scan(const uint8_t *file, size_t size, facet_binarymesh 
 /* -- Decompressing ------------------------------------------------------- */
 
 /* Exactly block->size bytes come out, and all compressed ones are used up. */
-static bool decompress(const binarymesh_input *input, const facet_binarymesh_block *block,
+static bool decompress(const facet_binarymesh_input *input, const facet_binarymesh_block *block,
                        uint8_t *to)
 {
     const uint8_t *from = input->file + block->offset + BLOCK_HEADER;
@@ -134,7 +135,8 @@ static bool decompress(const binarymesh_input *input, const facet_binarymesh_blo
     return size >= 0 && (uint32_t)size == block->size;
 }
 
-static facet_status fail_block(const binarymesh_input *input, size_t index, facet_error *error)
+static facet_status fail_block(const facet_binarymesh_input *input, size_t index,
+                               facet_error *error)
 {
     const facet_binarymesh_block *block = &input->document->blocks[index];
     bool lzo = input->document->version == 2;
@@ -146,7 +148,7 @@ static facet_status fail_block(const binarymesh_input *input, size_t index, face
 }
 
 typedef struct decompression {
-    const binarymesh_input *input;
+    const facet_binarymesh_input *input;
     size_t first; /* block */
     uint8_t *to;
     atomic_size_t bad; /* the first block that is damaged */
@@ -165,7 +167,7 @@ static void decompress_task(void *argument, size_t index)
 }
 
 /* Decompress the next `count` blocks, one after the other in memory. */
-static facet_status decompress_blocks(binarymesh_input *input, size_t count, uint8_t *to,
+static facet_status decompress_blocks(facet_binarymesh_input *input, size_t count, uint8_t *to,
                                       facet_error *error)
 {
     const facet_binarymesh *document = input->document;
@@ -186,7 +188,7 @@ static facet_status decompress_blocks(binarymesh_input *input, size_t count, uin
 
 /* How many of the next blocks go into `space` bytes, and how many bytes they
  * are. One by one when somebody looks at their borders. */
-static size_t blocks_within(const binarymesh_input *input, uint64_t space, size_t *bytes)
+static size_t blocks_within(const facet_binarymesh_input *input, uint64_t space, size_t *bytes)
 {
     const facet_binarymesh *document = input->document;
     size_t count = 0, most = input->straddles ? 1 : SIZE_MAX;
@@ -201,41 +203,41 @@ static size_t blocks_within(const binarymesh_input *input, uint64_t space, size_
 
 /* -- Data in ------------------------------------------------------------- */
 
-void binarymesh_input_open(binarymesh_input *input, const uint8_t *file, size_t size,
-                           const facet_binarymesh *document, const facet_options *options)
+void facet_binarymesh_input_open(facet_binarymesh_input *input, const uint8_t *file, size_t size,
+                                 const facet_binarymesh *document, const facet_options *options)
 {
     memset(input, 0, sizeof *input);
     input->file = file;
     input->document = document;
     input->options = options;
     if (document->version == 1) {
-        input->at = file + BINARYMESH_HEADER_SIZE;
+        input->at = file + FACET_BINARYMESH_HEADER_SIZE;
         input->end = file + size;
     } else {
         input->behind = document->data_size;
     }
 }
 
-void binarymesh_input_close(binarymesh_input *input)
+void facet_binarymesh_input_close(facet_binarymesh_input *input)
 {
     facet_arena_release(input->document->arena, input->scratch, input->scratch_size, 1);
     input->scratch = NULL;
 }
 
-uint64_t binarymesh_input_offset(const binarymesh_input *input)
+uint64_t facet_binarymesh_input_offset(const facet_binarymesh_input *input)
 {
     const facet_binarymesh *document = input->document;
     if (document->version == 1)
         return (uint64_t)(input->at - input->file);
-    uint64_t position = document->data_size - binarymesh_input_left(input);
+    uint64_t position = document->data_size - facet_binarymesh_input_left(input);
     size_t at = input->next_block;
     while (at > 0 && (at == document->block_count || document->blocks[at].start > position))
         at--;
-    return document->block_count > 0 ? document->blocks[at].offset : BINARYMESH_HEADER_SIZE;
+    return document->block_count > 0 ? document->blocks[at].offset : FACET_BINARYMESH_HEADER_SIZE;
 }
 
 /* Space for the largest block, for each thread. */
-static facet_status make_scratch(binarymesh_input *input, facet_error *error)
+static facet_status make_scratch(facet_binarymesh_input *input, facet_error *error)
 {
     const facet_binarymesh *document = input->document;
     uint64_t largest = 0, size;
@@ -253,7 +255,7 @@ static facet_status make_scratch(binarymesh_input *input, facet_error *error)
 }
 
 /* There is nothing at hand and something behind: get it at hand. */
-static facet_status refill(binarymesh_input *input, facet_error *error)
+static facet_status refill(facet_binarymesh_input *input, facet_error *error)
 {
     facet_status status = input->scratch ? FACET_OK : make_scratch(input, error);
     if (status)
@@ -267,8 +269,8 @@ static facet_status refill(binarymesh_input *input, facet_error *error)
     return FACET_OK;
 }
 
-facet_status binarymesh_input_copy(binarymesh_input *input, void *to, size_t size, size_t unit,
-                                   facet_error *error)
+facet_status facet_binarymesh_input_copy(facet_binarymesh_input *input, void *to, size_t size,
+                                         size_t unit, facet_error *error)
 {
     uint8_t *out = to;
     facet_status status = FACET_OK;
@@ -286,19 +288,19 @@ facet_status binarymesh_input_copy(binarymesh_input *input, void *to, size_t siz
                               : refill(input, error);
         }
         if (input->straddles && have > 0 && (done + have) % unit != 0)
-            facet_tally_hit(input->straddles, binarymesh_input_offset(input));
+            facet_tally_hit(input->straddles, facet_binarymesh_input_offset(input));
         done += have;
     }
     return status;
 }
 
-facet_status binarymesh_input_field(binarymesh_input *input, size_t size, const uint8_t **at,
-                                    facet_error *error)
+facet_status facet_binarymesh_input_field(facet_binarymesh_input *input, size_t size,
+                                          const uint8_t **at, facet_error *error)
 {
-    uint64_t left = binarymesh_input_left(input);
+    uint64_t left = facet_binarymesh_input_left(input);
     if (size > left)
         return facet_fail(
-            error, FACET_ERROR_MALFORMED, "BM-DATA-TRUNCATED", binarymesh_input_offset(input),
+            error, FACET_ERROR_MALFORMED, "BM-DATA-TRUNCATED", facet_binarymesh_input_offset(input),
             "the data ends inside an object: %" PRIu64 " bytes are left for a field of %zu", left,
             size);
     facet_status status = input->at == input->end ? refill(input, error) : FACET_OK;
@@ -310,31 +312,32 @@ facet_status binarymesh_input_field(binarymesh_input *input, size_t size, const 
         return FACET_OK;
     }
     *at = input->joined;
-    return binarymesh_input_copy(input, input->joined, size, size, error);
+    return facet_binarymesh_input_copy(input, input->joined, size, size, error);
 }
 
-facet_status binarymesh_input_u16(binarymesh_input *input, uint32_t *value, facet_error *error)
+facet_status facet_binarymesh_input_u16(facet_binarymesh_input *input, uint32_t *value,
+                                        facet_error *error)
 {
     const uint8_t *at = NULL;
-    facet_status status = binarymesh_input_field(input, 2, &at, error);
+    facet_status status = facet_binarymesh_input_field(input, 2, &at, error);
     if (!status)
         *value = facet_load_u16le(at);
     return status;
 }
 
-facet_status binarymesh_input_count(binarymesh_input *input, const char *things, size_t size,
-                                    uint32_t *count, facet_error *error)
+facet_status facet_binarymesh_input_count(facet_binarymesh_input *input, const char *things,
+                                          size_t size, uint32_t *count, facet_error *error)
 {
     const uint8_t *at = NULL;
-    facet_status status = binarymesh_input_field(input, 4, &at, error);
+    facet_status status = facet_binarymesh_input_field(input, 4, &at, error);
     if (status)
         return status;
     *count = facet_load_u32le(at);
-    uint64_t left = binarymesh_input_left(input);
+    uint64_t left = facet_binarymesh_input_left(input);
     if (*count <= left / size)
         return FACET_OK;
     return facet_fail(error, FACET_ERROR_MALFORMED, "BM-COUNT-IMPLAUSIBLE",
-                      binarymesh_input_offset(input),
+                      facet_binarymesh_input_offset(input),
                       "%" PRIu32 " %s are announced, %" PRIu64 " bytes of data are left for them",
                       *count, things, left);
 }
@@ -342,11 +345,12 @@ facet_status binarymesh_input_count(binarymesh_input *input, const char *things,
 /* -- Data out ------------------------------------------------------------ */
 
 #define LONGEST_FIELD ((size_t)65535)
-#define BUFFER_SIZE (BINARYMESH_BLOCK_SIZE + LONGEST_FIELD)
+#define BUFFER_SIZE (FACET_BINARYMESH_BLOCK_SIZE + LONGEST_FIELD)
 #define COMPRESSED_SIZE ((size_t)LZ4_COMPRESSBOUND(BUFFER_SIZE))
 
-facet_status binarymesh_sink_open(binarymesh_sink *sink, uint32_t version, facet_output *output,
-                                  const facet_options *options, facet_error *error)
+facet_status facet_binarymesh_sink_open(facet_binarymesh_sink *sink, uint32_t version,
+                                        facet_output *output, const facet_options *options,
+                                        facet_error *error)
 {
     memset(sink, 0, sizeof *sink);
     facet_status status = facet_arena_create(options, &sink->arena, error);
@@ -358,11 +362,11 @@ facet_status binarymesh_sink_open(binarymesh_sink *sink, uint32_t version, facet
     sink->compressed = facet_arena_allocate(sink->arena, COMPRESSED_SIZE, 1);
     if (sink->buffer && sink->compressed)
         return FACET_OK;
-    binarymesh_sink_close(sink);
+    facet_binarymesh_sink_close(sink);
     return facet_fail_memory(error, BUFFER_SIZE + COMPRESSED_SIZE);
 }
 
-facet_status binarymesh_sink_flush(binarymesh_sink *sink, facet_error *error)
+facet_status facet_binarymesh_sink_flush(facet_binarymesh_sink *sink, facet_error *error)
 {
     if (sink->used == 0)
         return FACET_OK;
@@ -386,13 +390,14 @@ facet_status binarymesh_sink_flush(binarymesh_sink *sink, facet_error *error)
     return FACET_OK;
 }
 
-facet_status binarymesh_sink_add(binarymesh_sink *sink, size_t size, facet_error *error)
+facet_status facet_binarymesh_sink_add(facet_binarymesh_sink *sink, size_t size, facet_error *error)
 {
     sink->used += size;
-    return sink->used >= BINARYMESH_BLOCK_SIZE ? binarymesh_sink_flush(sink, error) : FACET_OK;
+    return sink->used >= FACET_BINARYMESH_BLOCK_SIZE ? facet_binarymesh_sink_flush(sink, error)
+                                                     : FACET_OK;
 }
 
-void binarymesh_sink_close(binarymesh_sink *sink)
+void facet_binarymesh_sink_close(facet_binarymesh_sink *sink)
 {
     facet_arena_free(sink->arena);
     sink->arena = NULL;

@@ -7,47 +7,47 @@
 #include "binarymesh/binarymesh.h"
 
 /* The rules that are counted; check.c has their ids and sentences in this order. */
-typedef enum binarymesh_rule {
-    RULE_NAME_EMPTY,
-    RULE_NAME_REPEATED,
-    RULE_TEXT_NUL,
+typedef enum facet_binarymesh_rule {
+    FACET_BINARYMESH_RULE_NAME_EMPTY,
+    FACET_BINARYMESH_RULE_NAME_REPEATED,
+    FACET_BINARYMESH_RULE_TEXT_NUL,
     RULE_TEXT_UTF8,
-    RULE_TEXT_CONTROL,
-    RULE_SLOT_REPEATED,
-    RULE_SLOT_EMPTY,
-    RULE_SLOT_UNUSED,
-    RULE_OBJECT_EMPTY,
-    RULE_POSITION_NONFINITE,
-    RULE_NORMAL_NONFINITE,
-    RULE_TEXCOORD_NONFINITE,
-    RULE_NORMAL_ZERO,
-    RULE_NORMAL_LENGTH,
-    RULE_FACE_CORNERS,
-    RULE_FACE_NGON,
-    RULE_FACE_POSITION,
-    RULE_FACE_NORMAL,
-    RULE_FACE_TEXCOORD,
-    RULE_FACE_NORMAL_PSEUDO,
-    RULE_FACE_TEXCOORD_PSEUDO,
-    RULE_FACE_NORMAL_MIXED,
-    RULE_FACE_TEXCOORD_MIXED,
-    RULE_FACE_SLOT,
-    RULE_FACE_NO_SLOT,
-    RULE_FACE_REPEAT,
-    RULE_FACE_ZERO_AREA,
-    RULE_FACE_NONPLANAR,
-    RULE_FACE_CONCAVE,
-    RULE_FACE_WINDING,
-    RULE_POSITION_UNUSED,
-    RULE_NORMAL_UNUSED,
-    RULE_TEXCOORD_UNUSED,
-    RULE_PRECISION,
-    RULE_COUNT
-} binarymesh_rule;
+    FACET_BINARYMESH_RULE_TEXT_CONTROL,
+    FACET_BINARYMESH_RULE_SLOT_REPEATED,
+    FACET_BINARYMESH_RULE_SLOT_EMPTY,
+    FACET_BINARYMESH_RULE_SLOT_UNUSED,
+    FACET_BINARYMESH_RULE_OBJECT_EMPTY,
+    FACET_BINARYMESH_RULE_POSITION_NONFINITE,
+    FACET_BINARYMESH_RULE_NORMAL_NONFINITE,
+    FACET_BINARYMESH_RULE_TEXCOORD_NONFINITE,
+    FACET_BINARYMESH_RULE_NORMAL_ZERO,
+    FACET_BINARYMESH_RULE_NORMAL_LENGTH,
+    FACET_BINARYMESH_RULE_FACE_CORNERS,
+    FACET_BINARYMESH_RULE_FACE_NGON,
+    FACET_BINARYMESH_RULE_FACE_POSITION,
+    FACET_BINARYMESH_RULE_FACE_NORMAL,
+    FACET_BINARYMESH_RULE_FACE_TEXCOORD,
+    FACET_BINARYMESH_RULE_FACE_NORMAL_PSEUDO,
+    FACET_BINARYMESH_RULE_FACE_TEXCOORD_PSEUDO,
+    FACET_BINARYMESH_RULE_FACE_NORMAL_MIXED,
+    FACET_BINARYMESH_RULE_FACE_TEXCOORD_MIXED,
+    FACET_BINARYMESH_RULE_FACE_SLOT,
+    FACET_BINARYMESH_RULE_FACE_NO_SLOT,
+    FACET_BINARYMESH_RULE_FACE_REPEAT,
+    FACET_BINARYMESH_RULE_FACE_ZERO_AREA,
+    FACET_BINARYMESH_RULE_FACE_NONPLANAR,
+    FACET_BINARYMESH_RULE_FACE_CONCAVE,
+    FACET_BINARYMESH_RULE_FACE_WINDING,
+    FACET_BINARYMESH_RULE_POSITION_UNUSED,
+    FACET_BINARYMESH_RULE_NORMAL_UNUSED,
+    FACET_BINARYMESH_RULE_TEXCOORD_UNUSED,
+    FACET_BINARYMESH_RULE_PRECISION,
+    FACET_BINARYMESH_RULE_COUNT
+} facet_binarymesh_rule;
 
-#define BINARYMESH_MOST_CORNERS 65535
+#define FACET_BINARYMESH_MOST_CORNERS 65535
 
-typedef struct checking {
+typedef struct facet_binarymesh_checker {
     const facet_binarymesh *document;
     uint32_t object;      /* the one being checked */
     facet_arena *scratch; /* as long as the object is */
@@ -55,10 +55,11 @@ typedef struct checking {
     struct {
         facet_tally tally;
         uint32_t object; /* of the first occurrence */
-    } hits[RULE_COUNT];
-} checking;
+    } hits[FACET_BINARYMESH_RULE_COUNT];
+} facet_binarymesh_checker;
 
-static inline void hit(checking *c, binarymesh_rule rule, uint64_t index)
+static inline void facet_binarymesh_hit(facet_binarymesh_checker *c, facet_binarymesh_rule rule,
+                                        uint64_t index)
 {
     if (c->hits[rule].tally.count == 0)
         c->hits[rule].object = c->object;
@@ -67,6 +68,6 @@ static inline void hit(checking *c, binarymesh_rule rule, uint64_t index)
 
 /* Apply the rules for faces and for what they use to the object. Indices may be
  * out of range, corners too few. FACET_ERROR_MEMORY at worst. */
-facet_status binarymesh_check_faces(checking *c, facet_error *error);
+facet_status facet_binarymesh_check_faces(facet_binarymesh_checker *c, facet_error *error);
 
 #endif

@@ -17,7 +17,7 @@
 #define COARSE (1024.0 * 1024.0)
 
 typedef struct face_check {
-    checking *checking;
+    facet_binarymesh_checker *checking;
     const facet_binarymesh *document;
     const facet_binarymesh_object *object;
     uint32_t *stamps; /* by position: the face, plus one, that used it last */
@@ -52,11 +52,11 @@ static void check_normals(face_check *f, uint32_t begin, uint32_t end, uint32_t 
     check_optional(f->object->normal_indices, begin, end, f->object->normal_count, f->used_normals,
                    &range, &pseudo, &mixed);
     if (range)
-        hit(f->checking, RULE_FACE_NORMAL, face);
+        facet_binarymesh_hit(f->checking, FACET_BINARYMESH_RULE_FACE_NORMAL, face);
     if (pseudo)
-        hit(f->checking, RULE_FACE_NORMAL_PSEUDO, face);
+        facet_binarymesh_hit(f->checking, FACET_BINARYMESH_RULE_FACE_NORMAL_PSEUDO, face);
     if (mixed)
-        hit(f->checking, RULE_FACE_NORMAL_MIXED, face);
+        facet_binarymesh_hit(f->checking, FACET_BINARYMESH_RULE_FACE_NORMAL_MIXED, face);
 }
 
 static void check_texcoords(face_check *f, uint32_t begin, uint32_t end, uint32_t face)
@@ -65,11 +65,11 @@ static void check_texcoords(face_check *f, uint32_t begin, uint32_t end, uint32_
     check_optional(f->object->texcoord_indices, begin, end, f->object->texcoord_count,
                    f->used_texcoords, &range, &pseudo, &mixed);
     if (range)
-        hit(f->checking, RULE_FACE_TEXCOORD, face);
+        facet_binarymesh_hit(f->checking, FACET_BINARYMESH_RULE_FACE_TEXCOORD, face);
     if (pseudo)
-        hit(f->checking, RULE_FACE_TEXCOORD_PSEUDO, face);
+        facet_binarymesh_hit(f->checking, FACET_BINARYMESH_RULE_FACE_TEXCOORD_PSEUDO, face);
     if (mixed)
-        hit(f->checking, RULE_FACE_TEXCOORD_MIXED, face);
+        facet_binarymesh_hit(f->checking, FACET_BINARYMESH_RULE_FACE_TEXCOORD_MIXED, face);
 }
 
 /* True when all positions of the face are there. */
@@ -87,9 +87,9 @@ static bool check_positions(face_check *f, uint32_t begin, uint32_t end, uint32_
         f->stamps[index] = face + 1;
     }
     if (out)
-        hit(f->checking, RULE_FACE_POSITION, face);
+        facet_binarymesh_hit(f->checking, FACET_BINARYMESH_RULE_FACE_POSITION, face);
     if (repeat)
-        hit(f->checking, RULE_FACE_REPEAT, face);
+        facet_binarymesh_hit(f->checking, FACET_BINARYMESH_RULE_FACE_REPEAT, face);
     return !out;
 }
 
@@ -97,10 +97,10 @@ static bool check_positions(face_check *f, uint32_t begin, uint32_t end, uint32_
 static void check_slot(face_check *f, uint32_t face)
 {
     uint32_t slot = f->object->face_slots ? f->object->face_slots[face] : 0;
-    if (slot == BINARYMESH_NO_SLOT)
-        hit(f->checking, RULE_FACE_NO_SLOT, face);
+    if (slot == FACET_BINARYMESH_NO_SLOT)
+        facet_binarymesh_hit(f->checking, FACET_BINARYMESH_RULE_FACE_NO_SLOT, face);
     else if (slot >= f->object->slot_count && (slot != 0 || f->object->slot_count != 0))
-        hit(f->checking, RULE_FACE_SLOT, face);
+        facet_binarymesh_hit(f->checking, FACET_BINARYMESH_RULE_FACE_SLOT, face);
 }
 
 /* -- Shapes --------------------------------------------------------------- */
@@ -188,9 +188,9 @@ static void check_polygon(face_check *f, uint32_t begin, uint32_t end, uint32_t 
         memcpy(before, here, sizeof before);
     }
     if (!plane)
-        hit(f->checking, RULE_FACE_NONPLANAR, face);
+        facet_binarymesh_hit(f->checking, FACET_BINARYMESH_RULE_FACE_NONPLANAR, face);
     if (!convex)
-        hit(f->checking, RULE_FACE_CONCAVE, face);
+        facet_binarymesh_hit(f->checking, FACET_BINARYMESH_RULE_FACE_CONCAVE, face);
 }
 
 /* Do the corners' normals look the other way? */
@@ -208,7 +208,7 @@ static void check_winding(face_check *f, uint32_t begin, uint32_t end, uint32_t 
                    facet_binarymesh_real(f->document, object->normals, (size_t)index * 3 + axis);
     }
     if (sum < 0)
-        hit(f->checking, RULE_FACE_WINDING, face);
+        facet_binarymesh_hit(f->checking, FACET_BINARYMESH_RULE_FACE_WINDING, face);
 }
 
 static void check_shape(face_check *f, uint32_t begin, uint32_t end, uint32_t face)
@@ -218,7 +218,7 @@ static void check_shape(face_check *f, uint32_t begin, uint32_t end, uint32_t fa
     if (!isfinite(length))
         return; /* told elsewhere */
     if (length <= FLAT * s.size * s.size) {
-        hit(f->checking, RULE_FACE_ZERO_AREA, face);
+        facet_binarymesh_hit(f->checking, FACET_BINARYMESH_RULE_FACE_ZERO_AREA, face);
         return;
     }
     if (end - begin > 3)
@@ -232,13 +232,13 @@ static void check_face(face_check *f, uint32_t face)
     uint32_t end = facet_binarymesh_face_end(f->object, face);
     f->checking->sizes[end - begin]++;
     if (end - begin > 3)
-        hit(f->checking, RULE_FACE_NGON, face);
+        facet_binarymesh_hit(f->checking, FACET_BINARYMESH_RULE_FACE_NGON, face);
     check_normals(f, begin, end, face);
     check_texcoords(f, begin, end, face);
     check_slot(f, face);
     bool whole = check_positions(f, begin, end, face);
     if (end - begin < 3)
-        hit(f->checking, RULE_FACE_CORNERS, face);
+        facet_binarymesh_hit(f->checking, FACET_BINARYMESH_RULE_FACE_CORNERS, face);
     else if (whole)
         check_shape(f, begin, end, face);
 }
@@ -249,19 +249,19 @@ static void check_unused(face_check *f)
 {
     for (uint32_t i = 0; i < f->object->position_count; i++) {
         if (f->stamps[i] == 0)
-            hit(f->checking, RULE_POSITION_UNUSED, i);
+            facet_binarymesh_hit(f->checking, FACET_BINARYMESH_RULE_POSITION_UNUSED, i);
     }
     for (uint32_t i = 0; i < f->object->normal_count; i++) {
         if (!f->used_normals[i])
-            hit(f->checking, RULE_NORMAL_UNUSED, i);
+            facet_binarymesh_hit(f->checking, FACET_BINARYMESH_RULE_NORMAL_UNUSED, i);
     }
     for (uint32_t i = 0; i < f->object->texcoord_count; i++) {
         if (!f->used_texcoords[i])
-            hit(f->checking, RULE_TEXCOORD_UNUSED, i);
+            facet_binarymesh_hit(f->checking, FACET_BINARYMESH_RULE_TEXCOORD_UNUSED, i);
     }
 }
 
-facet_status binarymesh_check_faces(checking *c, facet_error *error)
+facet_status facet_binarymesh_check_faces(facet_binarymesh_checker *c, facet_error *error)
 {
     const facet_binarymesh_object *object = &c->document->objects[c->object];
     face_check f = {
@@ -275,6 +275,6 @@ facet_status binarymesh_check_faces(checking *c, facet_error *error)
         check_face(&f, face);
     check_unused(&f);
     if (c->document->version == 4 && isfinite(f.largest) && f.largest > f.smallest_edge * COARSE)
-        hit(c, RULE_PRECISION, 0);
+        facet_binarymesh_hit(c, FACET_BINARYMESH_RULE_PRECISION, 0);
     return FACET_OK;
 }

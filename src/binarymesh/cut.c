@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void *allocate(const cutting *cut, size_t count, size_t size)
+static void *allocate(const facet_binarymesh_cutter *cut, size_t count, size_t size)
 {
     void *block = facet_arena_allocate(cut->arena, count, size);
     if (!block)
@@ -18,8 +18,9 @@ static void *allocate(const cutting *cut, size_t count, size_t size)
 /* -- Faces --------------------------------------------------------------- */
 
 /* The corners of the faces that stay, one stream's: `kept` of them. */
-static facet_status copy_indices(const cutting *cut, const uint32_t *indices, uint32_t first_face,
-                                 uint32_t face_count, size_t kept, uint32_t **copied)
+static facet_status copy_indices(const facet_binarymesh_cutter *cut, const uint32_t *indices,
+                                 uint32_t first_face, uint32_t face_count, size_t kept,
+                                 uint32_t **copied)
 {
     *copied = NULL;
     if (!indices)
@@ -42,8 +43,9 @@ static facet_status copy_indices(const cutting *cut, const uint32_t *indices, ui
 }
 
 /* The offsets and materials of the faces that stay. */
-static facet_status copy_faces(const cutting *cut, uint32_t first_face, uint32_t face_count,
-                               facet_binarymesh_object *object, const uint32_t **materials)
+static facet_status copy_faces(const facet_binarymesh_cutter *cut, uint32_t first_face,
+                               uint32_t face_count, facet_binarymesh_object *object,
+                               const uint32_t **materials)
 {
     uint32_t *offsets = allocate(cut, (size_t)face_count + 1, sizeof *offsets);
     uint32_t *kept_materials = NULL;
@@ -84,8 +86,8 @@ static int ascending(const void *a, const void *b)
 }
 
 /* List the elements that the indices use, ascending. */
-static void list_used(cutting *cut, int stream, const uint32_t *indices, uint32_t corner_count,
-                      uint32_t *used, uint32_t *count)
+static void list_used(facet_binarymesh_cutter *cut, int stream, const uint32_t *indices,
+                      uint32_t corner_count, uint32_t *used, uint32_t *count)
 {
     uint32_t *stamps = cut->stamps[stream], lowest = UINT32_MAX, highest = 0;
     *count = 0;
@@ -113,8 +115,8 @@ static void list_used(cutting *cut, int stream, const uint32_t *indices, uint32_
 }
 
 /* Leave of a stream only what the run uses. */
-static facet_status compact(cutting *cut, int stream, uint32_t *indices, uint32_t corner_count,
-                            uint32_t width, void **reals, uint32_t *count)
+static facet_status compact(facet_binarymesh_cutter *cut, int stream, uint32_t *indices,
+                            uint32_t corner_count, uint32_t width, void **reals, uint32_t *count)
 {
     if (!indices)
         return FACET_OK;
@@ -142,7 +144,7 @@ static facet_status compact(cutting *cut, int stream, uint32_t *indices, uint32_
 
 /* -- Runs ---------------------------------------------------------------- */
 
-facet_status binarymesh_cut_begin(cutting *cut)
+facet_status facet_binarymesh_cut_begin(facet_binarymesh_cutter *cut)
 {
     const uint32_t counts[3] = {cut->whole->position_count, cut->whole->normal_count,
                                 cut->whole->texcoord_count};
@@ -156,9 +158,9 @@ facet_status binarymesh_cut_begin(cutting *cut)
     return FACET_OK;
 }
 
-facet_status binarymesh_cut(cutting *cut, uint32_t first_face, uint32_t face_count,
-                            facet_binarymesh_object *object, const uint32_t **materials,
-                            uint32_t *dropped)
+facet_status facet_binarymesh_cut(facet_binarymesh_cutter *cut, uint32_t first_face,
+                                  uint32_t face_count, facet_binarymesh_object *object,
+                                  const uint32_t **materials, uint32_t *dropped)
 {
     const facet_binarymesh_object *whole = cut->whole;
     cut->run++;

@@ -17,7 +17,7 @@ typedef struct describing {
     facet_description *description;
     facet_arena *arena; /* of the description */
     uint32_t *sizes;    /* by number of corners: faces; all 0 between two uses */
-    binarymesh_names materials;
+    facet_binarymesh_names materials;
     bool whole; /* no memory was wanting */
 } describing;
 
@@ -113,7 +113,8 @@ static void count_object(describing *d, const facet_binarymesh_object *object)
     for (uint32_t i = 0; i < object->slot_count; i++) {
         uint32_t number;
         if (object->slots[i].length > 0)
-            d->whole = binarymesh_names_add(&d->materials, object->slots[i], &number) && d->whole;
+            d->whole =
+                facet_binarymesh_names_add(&d->materials, object->slots[i], &number) && d->whole;
     }
     for (size_t i = 0; i < (size_t)object->position_count * 3; i++) {
         double value = facet_binarymesh_real(d->document, object->positions, i);
@@ -145,8 +146,9 @@ static void describe(describing *d)
     d->whole = objects && description->version && d->whole;
 }
 
-facet_status binarymesh_describe(const uint8_t *file, size_t size, const facet_options *options,
-                                 facet_description *description, facet_error *error)
+facet_status facet_binarymesh_describe(const uint8_t *file, size_t size,
+                                       const facet_options *options, facet_description *description,
+                                       facet_error *error)
 {
     facet_binarymesh *document = NULL;
     facet_status status = facet_binarymesh_read(file, size, options, &document, error);

@@ -18,7 +18,7 @@
 #define TRIANGLE (EMPTY_FACE + 3 * CORNER)
 
 typedef struct faces {
-    binarymesh_input *input;
+    facet_binarymesh_input *input;
     facet_arena *arena;
     facet_binarymesh_object *object;
     bool lenient;
@@ -40,7 +40,7 @@ static facet_status malformed(const faces *f, const char *rule, const char *form
 {
     va_list arguments;
     va_start(arguments, format);
-    facet_fail_v(f->error, FACET_ERROR_MALFORMED, rule, binarymesh_input_offset(f->input), 0,
+    facet_fail_v(f->error, FACET_ERROR_MALFORMED, rule, facet_binarymesh_input_offset(f->input), 0,
                  format, arguments);
     va_end(arguments);
     return FACET_ERROR_MALFORMED;
@@ -249,7 +249,7 @@ static facet_status begin_slots(faces *f)
 
 static facet_status take_corners(faces *f, uint32_t count)
 {
-    binarymesh_input *input = f->input;
+    facet_binarymesh_input *input = f->input;
     facet_status status = make_space(f, count);
     while (count > 0 && !status) {
         uint8_t corner[CORNER];
@@ -261,7 +261,7 @@ static facet_status take_corners(faces *f, uint32_t count)
             input->at += whole * CORNER;
         } else {
             whole = 1;
-            status = binarymesh_input_copy(input, corner, CORNER, 4, f->error);
+            status = facet_binarymesh_input_copy(input, corner, CORNER, 4, f->error);
             if (!status)
                 copy_corners_as(f, corner, 1, f->has_normals, f->has_texcoords);
         }
@@ -274,14 +274,14 @@ static facet_status take_corners(faces *f, uint32_t count)
 static facet_status take_face(faces *f)
 {
     uint32_t count = 0, slot = 0;
-    facet_status status = binarymesh_input_u16(f->input, &count, f->error);
+    facet_status status = facet_binarymesh_input_u16(f->input, &count, f->error);
     if (status)
         return status;
     if (count < 3 && !f->lenient)
         return malformed(f, "BM-FACE-CORNERS",
                          "face %" PRIu32 " has %" PRIu32 " corners, a face has 3 at least", f->face,
                          count);
-    if (count * CORNER + 2 > binarymesh_input_left(f->input))
+    if (count * CORNER + 2 > facet_binarymesh_input_left(f->input))
         return malformed(f, "BM-DATA-TRUNCATED",
                          "the data ends inside face %" PRIu32 ", which has %" PRIu32 " corners",
                          f->face, count);
@@ -290,7 +290,7 @@ static facet_status take_face(faces *f)
     if (!status)
         status = take_corners(f, count);
     if (!status)
-        status = binarymesh_input_u16(f->input, &slot, f->error);
+        status = facet_binarymesh_input_u16(f->input, &slot, f->error);
     if (!status && slot != 0 && !f->object->face_slots)
         status = begin_slots(f);
     if (status)
@@ -336,19 +336,19 @@ static facet_status find_out_of_range(const faces *f)
     return status;
 }
 
-facet_status binarymesh_read_faces(binarymesh_input *input, facet_arena *arena,
-                                   facet_binarymesh_object *object, bool lenient,
-                                   facet_error *error)
+facet_status facet_binarymesh_read_faces(facet_binarymesh_input *input, facet_arena *arena,
+                                         facet_binarymesh_object *object, bool lenient,
+                                         facet_error *error)
 {
     faces f = {
         .input = input, .arena = arena, .object = object, .lenient = lenient, .error = error};
-    facet_status status = binarymesh_input_count(input, "faces", EMPTY_FACE, &f.count, error);
+    facet_status status = facet_binarymesh_input_count(input, "faces", EMPTY_FACE, &f.count, error);
     if (status)
         return status;
     /* An index into an empty array, whatever it is, says "none". */
     f.has_normals = lenient || object->normal_count > 0;
     f.has_texcoords = lenient || object->texcoord_count > 0;
-    f.limit = (binarymesh_input_left(input) - (uint64_t)f.count * EMPTY_FACE) / CORNER;
+    f.limit = (facet_binarymesh_input_left(input) - (uint64_t)f.count * EMPTY_FACE) / CORNER;
     /* Most meshes are triangles; the last object's corners follow from its size. */
     uint64_t guess = (uint64_t)f.count * (f.limit / 4 <= f.count ? 4 : 3);
     if (guess > f.limit)

@@ -8,8 +8,9 @@
 
 static int probe(const facet_source *source)
 {
-    return source->size >= BINARYMESH_SIGNATURE_SIZE &&
-                   memcmp(source->data, BINARYMESH_SIGNATURE, BINARYMESH_SIGNATURE_SIZE) == 0
+    return source->size >= FACET_BINARYMESH_SIGNATURE_SIZE &&
+                   memcmp(source->data, FACET_BINARYMESH_SIGNATURE,
+                          FACET_BINARYMESH_SIGNATURE_SIZE) == 0
                ? 100
                : 0;
 }
@@ -53,7 +54,7 @@ static facet_status check(const facet_source *source, const facet_options *optio
 static facet_status describe(const facet_source *source, const facet_options *options,
                              facet_description *description, facet_error *error)
 {
-    return binarymesh_describe(source->data, source->size, options, description, error);
+    return facet_binarymesh_describe(source->data, source->size, options, description, error);
 }
 
 /* The version stays as it is unless another is asked for; 2, which is not

@@ -215,7 +215,8 @@ static facet_status find_runs(writing *w, const facet_mesh *mesh, run **runs, ui
 }
 
 static facet_status add_object(writing *w, const facet_binarymesh_object *whole,
-                               const facet_mesh *mesh, const run *faces, cutting *cut)
+                               const facet_mesh *mesh, const run *faces,
+                               facet_binarymesh_cutter *cut)
 {
     facet_binarymesh_object *object = &w->document->objects[w->document->object_count++];
     const uint32_t *materials =
@@ -224,8 +225,8 @@ static facet_status add_object(writing *w, const facet_binarymesh_object *whole,
     facet_status status = FACET_OK;
     if (cut) {
         uint32_t dropped = 0;
-        status =
-            binarymesh_cut(cut, faces->first_face, faces->face_count, object, &materials, &dropped);
+        status = facet_binarymesh_cut(cut, faces->first_face, faces->face_count, object, &materials,
+                                      &dropped);
         if (dropped > 0) {
             facet_tally_hit(&w->small_meshes, w->document->object_count - 1);
             w->small_faces.count += dropped;
@@ -275,15 +276,15 @@ static facet_status add_mesh(writing *w, const facet_mesh *mesh)
     status = make_space(w, run_count);
     if (status)
         return status;
-    cutting cut = {.arena = w->arena,
-                   .error = w->error,
-                   .whole = &whole,
-                   .materials = mesh->face_materials,
-                   .mirrored = w->mirrored,
-                   .compact = run_count > 1};
+    facet_binarymesh_cutter cut = {.arena = w->arena,
+                                   .error = w->error,
+                                   .whole = &whole,
+                                   .materials = mesh->face_materials,
+                                   .mirrored = w->mirrored,
+                                   .compact = run_count > 1};
     bool needed = run_count > 1 || w->mirrored || has_small_faces(mesh);
     if (needed)
-        status = binarymesh_cut_begin(&cut);
+        status = facet_binarymesh_cut_begin(&cut);
     for (uint32_t i = 0; i < run_count && !status; i++)
         status = add_object(w, &whole, mesh, &runs[i], needed ? &cut : NULL);
     return status;

@@ -19,7 +19,7 @@ static bool equal(facet_binarymesh_text a, facet_binarymesh_text b)
 }
 
 /* The place of a name in the table: where it is, or where it is to go. */
-static uint32_t *place(const binarymesh_names *names, facet_binarymesh_text name)
+static uint32_t *place(const facet_binarymesh_names *names, facet_binarymesh_text name)
 {
     uint32_t mask = names->capacity - 1, at = hash(name) & mask;
     while (names->table[at] != 0 && !equal(names->texts[names->table[at] - 1], name))
@@ -27,7 +27,7 @@ static uint32_t *place(const binarymesh_names *names, facet_binarymesh_text name
     return &names->table[at];
 }
 
-static bool grow(binarymesh_names *names)
+static bool grow(facet_binarymesh_names *names)
 {
     uint32_t old = names->capacity, capacity = old ? old * 2 : 64;
     if (capacity > UINT32_MAX / 2)
@@ -47,7 +47,8 @@ static bool grow(binarymesh_names *names)
     return true;
 }
 
-bool binarymesh_names_add(binarymesh_names *names, facet_binarymesh_text name, uint32_t *number)
+bool facet_binarymesh_names_add(facet_binarymesh_names *names, facet_binarymesh_text name,
+                                uint32_t *number)
 {
     if (names->count == names->capacity / 2 && !grow(names))
         return false;

@@ -9,7 +9,7 @@
 #include <inttypes.h>
 
 typedef struct reader {
-    binarymesh_input input;
+    facet_binarymesh_input input;
     facet_binarymesh *document;
     facet_arena *arena;
     uint32_t object_capacity;
@@ -34,21 +34,21 @@ static facet_status malformed(const reader *r, const char *rule, const char *for
 
 static facet_status take_text(reader *r, facet_binarymesh_text *text)
 {
-    facet_status status = binarymesh_input_u16(&r->input, &text->length, r->error);
+    facet_status status = facet_binarymesh_input_u16(&r->input, &text->length, r->error);
     if (status)
         return status;
-    if (text->length > binarymesh_input_left(&r->input))
+    if (text->length > facet_binarymesh_input_left(&r->input))
         return facet_fail(r->error, FACET_ERROR_MALFORMED, "BM-DATA-TRUNCATED",
-                          binarymesh_input_offset(&r->input),
+                          facet_binarymesh_input_offset(&r->input),
                           "the data ends inside a name: %" PRIu64 " of its %" PRIu32
                           " bytes are left",
-                          binarymesh_input_left(&r->input), text->length);
+                          facet_binarymesh_input_left(&r->input), text->length);
     char *copy = facet_arena_allocate(r->arena, (size_t)text->length + 1, 1);
     if (!copy)
         return facet_fail_memory(r->error, (size_t)text->length + 1);
     copy[text->length] = '\0';
     text->text = copy;
-    return binarymesh_input_copy(&r->input, copy, text->length, text->length, r->error);
+    return facet_binarymesh_input_copy(&r->input, copy, text->length, text->length, r->error);
 }
 
 /* -- Reals --------------------------------------------------------------- */
@@ -72,9 +72,10 @@ static bool any_nonfinite_double(const double *reals, size_t count)
     return found != 0;
 }
 
-size_t binarymesh_first_nonfinite(const facet_binarymesh *document, const void *reals, size_t count)
+size_t facet_binarymesh_first_nonfinite(const facet_binarymesh *document, const void *reals,
+                                        size_t count)
 {
-    size_t size = binarymesh_real_size(document);
+    size_t size = facet_binarymesh_real_size(document);
     for (size_t at = 0, step; at < count; at += step) {
         step = count - at < 4096 ? count - at : 4096;
         const void *some = (const uint8_t *)reals + at * size;
@@ -105,22 +106,22 @@ static void swap_reals(void *reals, size_t count, size_t size)
 static facet_status take_reals(reader *r, const char *things, uint32_t width, uint32_t *count,
                                void **reals)
 {
-    size_t size = binarymesh_real_size(r->document), unit = size * width;
-    facet_status status = binarymesh_input_count(&r->input, things, unit, count, r->error);
+    size_t size = facet_binarymesh_real_size(r->document), unit = size * width;
+    facet_status status = facet_binarymesh_input_count(&r->input, things, unit, count, r->error);
     if (status)
         return status;
     size_t total = (size_t)*count * width;
     *reals = facet_arena_allocate(r->arena, *count, unit);
     if (!*reals)
         return facet_fail_memory(r->error, *count * unit);
-    status = binarymesh_input_copy(&r->input, *reals, total * size, unit, r->error);
+    status = facet_binarymesh_input_copy(&r->input, *reals, total * size, unit, r->error);
     if (status)
         return status;
     if (FACET_HOST_IS_BIG_ENDIAN)
         swap_reals(*reals, total, size);
     if (r->lenient)
         return FACET_OK;
-    size_t bad = binarymesh_first_nonfinite(r->document, *reals, total);
+    size_t bad = facet_binarymesh_first_nonfinite(r->document, *reals, total);
     facet_quoted quoted;
     return bad == total
                ? FACET_OK
@@ -136,14 +137,14 @@ static facet_status take_slots(reader *r)
 {
     facet_binarymesh_object *object = r->object;
     uint32_t count = 0;
-    facet_status status = binarymesh_input_u16(&r->input, &count, r->error);
+    facet_status status = facet_binarymesh_input_u16(&r->input, &count, r->error);
     if (status)
         return status;
-    if (count > binarymesh_input_left(&r->input) / 2)
+    if (count > facet_binarymesh_input_left(&r->input) / 2)
         return malformed(r, "BM-COUNT-IMPLAUSIBLE",
                          "%" PRIu32 " material slots are announced, %" PRIu64
                          " bytes of data are left for them",
-                         count, binarymesh_input_left(&r->input));
+                         count, facet_binarymesh_input_left(&r->input));
     object->slots = facet_arena_allocate(r->arena, count, sizeof *object->slots);
     if (!object->slots)
         return facet_fail_memory(r->error, count * sizeof *object->slots);
@@ -176,16 +177,16 @@ static facet_status add_object(reader *r)
     }
     r->object = &document->objects[document->object_count++];
     memset(r->object, 0, sizeof *r->object);
-    r->object->offset = binarymesh_input_offset(&r->input);
+    r->object->offset = facet_binarymesh_input_offset(&r->input);
     return FACET_OK;
 }
 
 static facet_status take_object(reader *r)
 {
-    uint64_t left = binarymesh_input_left(&r->input);
+    uint64_t left = facet_binarymesh_input_left(&r->input);
     if (left < SMALLEST_OBJECT && r->document->object_count > 0)
         return facet_fail(r->error, FACET_ERROR_MALFORMED, "BM-DATA-TRAILING",
-                          binarymesh_input_offset(&r->input),
+                          facet_binarymesh_input_offset(&r->input),
                           "%" PRIu64 " bytes follow the last object, too few for another", left);
     facet_status status = add_object(r);
     facet_binarymesh_object *object = r->object;
@@ -201,30 +202,30 @@ static facet_status take_object(reader *r)
     if (!status)
         status = take_slots(r);
     if (!status)
-        status = binarymesh_read_faces(&r->input, r->arena, object, r->lenient, r->error);
+        status = facet_binarymesh_read_faces(&r->input, r->arena, object, r->lenient, r->error);
     if (status)
         r->document->object_count--; /* a check goes on with the whole ones */
     return status;
 }
 
-facet_status binarymesh_read_into(facet_arena *arena, const uint8_t *file, size_t size,
-                                  const facet_options *options, binarymesh_notes *notes,
-                                  facet_binarymesh **document, facet_error *error)
+facet_status facet_binarymesh_read_into(facet_arena *arena, const uint8_t *file, size_t size,
+                                        const facet_options *options, facet_binarymesh_notes *notes,
+                                        facet_binarymesh **document, facet_error *error)
 {
     facet_binarymesh *made = facet_arena_allocate_zeroed(arena, 1, sizeof *made);
     if (!made)
         return facet_fail_memory(error, sizeof *made);
     made->arena = arena;
-    facet_status status = binarymesh_scan(file, size, made, error);
+    facet_status status = facet_binarymesh_scan(file, size, made, error);
     if (status)
         return status;
     reader r = {.document = made, .arena = arena, .lenient = notes != NULL, .error = error};
-    binarymesh_input_open(&r.input, file, size, made, options);
+    facet_binarymesh_input_open(&r.input, file, size, made, options);
     if (notes)
         r.input.straddles = &notes->straddles;
-    while (!status && binarymesh_input_left(&r.input) > 0)
+    while (!status && facet_binarymesh_input_left(&r.input) > 0)
         status = take_object(&r);
-    binarymesh_input_close(&r.input);
+    facet_binarymesh_input_close(&r.input);
     if (!status || notes)
         *document = made;
     return status;
@@ -238,7 +239,7 @@ facet_status facet_binarymesh_read(const void *data, size_t size, const facet_op
     if (status)
         return status;
     facet_binarymesh *made = NULL;
-    status = binarymesh_read_into(arena, data, size, options, NULL, &made, error);
+    status = facet_binarymesh_read_into(arena, data, size, options, NULL, &made, error);
     if (status)
         facet_arena_free(arena);
     else

@@ -14,7 +14,7 @@ typedef struct reading {
     facet_binarymesh *document;
     facet_report *report;
     facet_error *error;
-    binarymesh_names materials;
+    facet_binarymesh_names materials;
     facet_tally rounded, long_normals, zero_normals, cut_names, stray_slots; /* by object */
 } reading;
 
@@ -65,12 +65,12 @@ static void make_unit(reading *r, uint32_t object, float *normals, uint32_t coun
         float *n = normals + i * 3;
         double square = (double)n[0] * n[0] + (double)n[1] * n[1] + (double)n[2] * n[2];
         double length = sqrt(square);
-        if (fabs(length - 1) <= BINARYMESH_UNIT_TOLERANCE)
+        if (fabs(length - 1) <= FACET_BINARYMESH_UNIT_TOLERANCE)
             continue;
-        found_zero |= length < BINARYMESH_ZERO_LENGTH;
-        found_long |= length >= BINARYMESH_ZERO_LENGTH;
+        found_zero |= length < FACET_BINARYMESH_ZERO_LENGTH;
+        found_long |= length >= FACET_BINARYMESH_ZERO_LENGTH;
         for (int axis = 0; axis < 3; axis++)
-            n[axis] = length < BINARYMESH_ZERO_LENGTH ? axis == 0 : (float)(n[axis] / length);
+            n[axis] = length < FACET_BINARYMESH_ZERO_LENGTH ? axis == 0 : (float)(n[axis] / length);
     }
     if (found_long)
         facet_tally_hit(&r->long_normals, object);
@@ -138,7 +138,7 @@ static facet_status map_slots(reading *r, uint32_t index, uint32_t *materials, b
         materials[slot] = FACET_NONE;
         if (name.length == 0)
             continue;
-        if (!binarymesh_names_add(&r->materials, name, &materials[slot]))
+        if (!facet_binarymesh_names_add(&r->materials, name, &materials[slot]))
             return facet_fail_memory(r->error, name.length);
         *any = true;
         facet_material *made = NULL;
@@ -163,7 +163,7 @@ static facet_status take_face_materials(reading *r, uint32_t index, const uint32
         uint32_t slot = object->face_slots ? object->face_slots[face] : 0;
         bool known = slot < object->slot_count;
         mesh->face_materials[face] = known ? materials[slot] : FACET_NONE;
-        if (!known && slot != BINARYMESH_NO_SLOT)
+        if (!known && slot != FACET_BINARYMESH_NO_SLOT)
             facet_tally_hit(&r->stray_slots, index);
     }
     return FACET_OK;
@@ -238,7 +238,8 @@ facet_status facet_binarymesh_read_scene(const void *data, size_t size,
     if (status)
         return status;
     r.materials.arena = r.scene->arena;
-    status = binarymesh_read_into(r.scene->arena, data, size, options, NULL, &r.document, error);
+    status =
+        facet_binarymesh_read_into(r.scene->arena, data, size, options, NULL, &r.document, error);
     for (uint32_t i = 0; !status && i < r.document->object_count; i++)
         status = take_object(&r, i);
     if (status) {

@@ -36,7 +36,7 @@ static facet_status check_reals(const facet_binarymesh *document,
 {
     if (count > 0 && !reals)
         return refuse(object, FACET_ERROR_ARGUMENT, NULL, error, "its %s are missing", things);
-    size_t bad = binarymesh_first_nonfinite(document, reals, count);
+    size_t bad = facet_binarymesh_first_nonfinite(document, reals, count);
     return bad == count ? FACET_OK
                         : refuse(object, FACET_ERROR_ARGUMENT, "BM-FLOAT-NONFINITE", error,
                                  "number %zu of its %s is not finite", bad, things);
@@ -134,7 +134,7 @@ static facet_status check_object(const facet_binarymesh *document,
 /* -- Putting out --------------------------------------------------------- */
 
 typedef struct writer {
-    binarymesh_sink sink;
+    facet_binarymesh_sink sink;
     const facet_binarymesh *document;
     const facet_binarymesh_object *object;
     bool double_precision; /* of what is written */
@@ -144,14 +144,14 @@ typedef struct writer {
 
 static facet_status put_u16(writer *w, uint32_t value)
 {
-    facet_store_u16le(binarymesh_sink_capacity(&w->sink), (uint16_t)value);
-    return binarymesh_sink_add(&w->sink, 2, w->error);
+    facet_store_u16le(facet_binarymesh_sink_capacity(&w->sink), (uint16_t)value);
+    return facet_binarymesh_sink_add(&w->sink, 2, w->error);
 }
 
 static facet_status put_u32(writer *w, uint32_t value)
 {
-    facet_store_u32le(binarymesh_sink_capacity(&w->sink), value);
-    return binarymesh_sink_add(&w->sink, 4, w->error);
+    facet_store_u32le(facet_binarymesh_sink_capacity(&w->sink), value);
+    return facet_binarymesh_sink_add(&w->sink, 4, w->error);
 }
 
 static facet_status put_text(writer *w, facet_binarymesh_text text)
@@ -160,8 +160,8 @@ static facet_status put_text(writer *w, facet_binarymesh_text text)
     if (status)
         return status;
     if (text.length > 0)
-        memcpy(binarymesh_sink_capacity(&w->sink), text.text, text.length);
-    return binarymesh_sink_add(&w->sink, text.length, w->error);
+        memcpy(facet_binarymesh_sink_capacity(&w->sink), text.text, text.length);
+    return facet_binarymesh_sink_add(&w->sink, text.length, w->error);
 }
 
 /* Reals in the precision they have, to the file's byte order. */
@@ -201,7 +201,7 @@ static facet_status store_reals(writer *w, uint8_t *to, const void *reals, size_
     if (w->document->double_precision && !w->double_precision)
         return store_narrow(w, to, (const double *)reals + first, count);
     if (w->document->double_precision == w->double_precision) {
-        size_t size = binarymesh_real_size(w->document);
+        size_t size = facet_binarymesh_real_size(w->document);
         store_same(to, (const uint8_t *)reals + first * size, count, w->double_precision);
         return FACET_OK;
     }
@@ -216,13 +216,13 @@ static facet_status put_reals(writer *w, const void *reals, uint32_t count, uint
     size_t unit = width * (w->double_precision ? sizeof(double) : sizeof(float));
     facet_status status = put_u32(w, count);
     for (uint32_t done = 0; done < count && !status;) {
-        size_t some = (BINARYMESH_BLOCK_SIZE - w->sink.used + unit - 1) / unit;
+        size_t some = (FACET_BINARYMESH_BLOCK_SIZE - w->sink.used + unit - 1) / unit;
         if (some > count - done)
             some = count - done;
-        status = store_reals(w, binarymesh_sink_capacity(&w->sink), reals, (size_t)done * width,
-                             some * width);
+        status = store_reals(w, facet_binarymesh_sink_capacity(&w->sink), reals,
+                             (size_t)done * width, some * width);
         if (!status)
-            status = binarymesh_sink_add(&w->sink, some * unit, w->error);
+            status = facet_binarymesh_sink_add(&w->sink, some * unit, w->error);
         done += (uint32_t)some;
     }
     return status;
@@ -253,10 +253,10 @@ static facet_status put_face(writer *w, uint32_t begin, uint32_t end, uint32_t s
 static uint32_t put_triangles(writer *w, uint32_t face, uint32_t count)
 {
     const facet_binarymesh_object *object = w->object;
-    size_t space = (BINARYMESH_BLOCK_SIZE - 1 - w->sink.used) / TRIANGLE;
+    size_t space = (FACET_BINARYMESH_BLOCK_SIZE - 1 - w->sink.used) / TRIANGLE;
     if (count > space)
         count = (uint32_t)space;
-    uint8_t *at = binarymesh_sink_capacity(&w->sink);
+    uint8_t *at = facet_binarymesh_sink_capacity(&w->sink);
     for (uint32_t done = 0; done < count; done++, at += TRIANGLE) {
         uint32_t corner = (face + done) * 3;
         facet_store_u16le(at, 3);
@@ -324,9 +324,9 @@ static facet_status choose_version(const facet_binarymesh_write_options *write, 
 static facet_status put_document(writer *w, const facet_options *options)
 {
     const facet_binarymesh *document = w->document;
-    uint8_t header[BINARYMESH_HEADER_SIZE];
-    memcpy(header, BINARYMESH_SIGNATURE, BINARYMESH_SIGNATURE_SIZE);
-    facet_store_u16le(header + BINARYMESH_SIGNATURE_SIZE, (uint16_t)w->sink.version);
+    uint8_t header[FACET_BINARYMESH_HEADER_SIZE];
+    memcpy(header, FACET_BINARYMESH_SIGNATURE, FACET_BINARYMESH_SIGNATURE_SIZE);
+    facet_store_u16le(header + FACET_BINARYMESH_SIGNATURE_SIZE, (uint16_t)w->sink.version);
     facet_output_write(w->sink.output, header, sizeof header);
     facet_status status = FACET_OK;
     for (uint32_t i = 0; i < document->object_count && !status; i++) {
@@ -335,7 +335,7 @@ static facet_status put_document(writer *w, const facet_options *options)
         if (!status)
             status = put_object(w);
     }
-    return status ? status : binarymesh_sink_flush(&w->sink, w->error);
+    return status ? status : facet_binarymesh_sink_flush(&w->sink, w->error);
 }
 
 facet_status facet_binarymesh_write(const facet_binarymesh *document,
@@ -349,12 +349,12 @@ facet_status facet_binarymesh_write(const facet_binarymesh *document,
     for (uint32_t i = 0; i < document->object_count && !status; i++)
         status = check_object(document, &document->objects[i], error);
     if (!status)
-        status = binarymesh_sink_open(&w.sink, version, output, options, error);
+        status = facet_binarymesh_sink_open(&w.sink, version, output, options, error);
     if (status)
         return status;
     w.double_precision = version < 4;
     status = put_document(&w, options);
-    binarymesh_sink_close(&w.sink);
+    facet_binarymesh_sink_close(&w.sink);
     if (!status && w.rounded > 0)
         facet_report_add(options ? options->report : NULL, "LOSS-PRECISION", FACET_SEVERITY_WARNING,
                          FACET_NO_OFFSET,

@@ -74,7 +74,7 @@ static void check_section(const facet_bpx *bpx, uint32_t index, facet_report *re
     facet_error error;
     facet_bpx_section s = facet_bpx_section_at(bpx, index);
     uint64_t at = bpx->table_offset + (uint64_t)index * bpx->entry_size;
-    const char *rule = bpx_place_fault(bpx, index, &error);
+    const char *rule = facet_bpx_place_fault(bpx, index, &error);
     if (rule)
         facet_report_add(report, rule, FACET_SEVERITY_ERROR, at, "%s", error.message);
     if (s.reserved != 0)
@@ -86,7 +86,8 @@ static void check_section(const facet_bpx *bpx, uint32_t index, facet_report *re
         facet_report_add(report, "BPX-SECTION-FLAGS", FACET_SEVERITY_WARNING, at,
                          "section %" PRIu32 " has the flags 0x%02X, of which 0x%02X are unknown",
                          index + 1, s.flags, s.flags & ~known);
-    if (bpx->revision == FACET_BPX_0A && strchr("TMS", bpx->type) && !bpx_section_name(bpx, s.type))
+    if (bpx->revision == FACET_BPX_0A && strchr("TMS", bpx->type) &&
+        !facet_bpx_section_name(bpx, s.type))
         facet_report_add(report, "BPX-SECTION-TYPE", FACET_SEVERITY_WARNING, at,
                          "section %" PRIu32 " has type %u, which files of type %c do not know",
                          index + 1, s.type, bpx->type);
@@ -121,7 +122,7 @@ static facet_status check_layout(facet_arena *arena, const facet_bpx *bpx, facet
     size_t count = 0;
     for (uint32_t i = 0; i < bpx->section_count; i++) {
         facet_bpx_section s = facet_bpx_section_at(bpx, i);
-        if (s.available > 0 && !bpx_place_fault(bpx, i, NULL)) {
+        if (s.available > 0 && !facet_bpx_place_fault(bpx, i, NULL)) {
             span one = {s.offset, s.offset + s.available};
             spans[count++] = one;
         }
@@ -152,8 +153,8 @@ static facet_status check_layout(facet_arena *arena, const facet_bpx *bpx, facet
 static void check_number(const facet_bpx *bpx, uint8_t type, bool required, bool single,
                          bool strict, facet_report *report)
 {
-    uint32_t first = 0, count = bpx_count(bpx, type, &first);
-    const char *name = bpx_section_name(bpx, type);
+    uint32_t first = 0, count = facet_bpx_count(bpx, type, &first);
+    const char *name = facet_bpx_section_name(bpx, type);
     if (required && count == 0)
         facet_report_add(report, "BPX-SECTION-MISSING", FACET_SEVERITY_ERROR, FACET_NO_OFFSET,
                          "there is no section %s", name);
@@ -166,16 +167,16 @@ static void check_number(const facet_bpx *bpx, uint8_t type, bool required, bool
 static void check_numbers(const facet_bpx *bpx, facet_report *report)
 {
     if (bpx->type == 'T') {
-        check_number(bpx, BPX_PIXELS, true, true, true, report);
+        check_number(bpx, FACET_BPX_PIXELS, true, true, true, report);
     } else if (bpx->type == 'M') {
-        check_number(bpx, BPX_VERTEX_FORMAT, true, true, true, report);
-        check_number(bpx, BPX_VERTEX_ARRAY, true, false, false, report);
-        for (uint8_t type = BPX_BONES; type <= BPX_STRINGS; type++)
+        check_number(bpx, FACET_BPX_VERTEX_FORMAT, true, true, true, report);
+        check_number(bpx, FACET_BPX_VERTEX_ARRAY, true, false, false, report);
+        for (uint8_t type = FACET_BPX_BONES; type <= FACET_BPX_STRINGS; type++)
             check_number(bpx, type, false, true, false, report);
     } else if (bpx->type == 'S') {
-        check_number(bpx, BPX_SHADER, true, false, false, report);
-        for (uint8_t type = BPX_ASSEMBLY_DX; type <= BPX_ASSEMBLY_LAST; type++)
-            check_number(bpx, type, type == BPX_ASSEMBLY_GL, true, false, report);
+        check_number(bpx, FACET_BPX_SHADER, true, false, false, report);
+        for (uint8_t type = FACET_BPX_ASSEMBLY_DX; type <= FACET_BPX_ASSEMBLY_LAST; type++)
+            check_number(bpx, type, type == FACET_BPX_ASSEMBLY_GL, true, false, report);
     } else if (bpx->section_count == 0) {
         facet_report_add(report, "BPX-SECTION-MISSING", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
                          "there are no sections");
@@ -226,12 +227,12 @@ static facet_status check_contents(facet_bpx_document *document, const facet_opt
     for (uint32_t i = 0; i < bpx->section_count; i++) {
         facet_bpx_section s = facet_bpx_section_at(bpx, i);
         facet_error fault;
-        if (bpx_place_fault(bpx, i, NULL))
+        if (facet_bpx_place_fault(bpx, i, NULL))
             continue;
         status = facet_step(options, "check", (double)i / bpx->section_count, error);
         if (status)
             return status;
-        status = bpx_inflate(document->arena, bpx, &s, &document->contents[i], &fault);
+        status = facet_bpx_inflate(document->arena, bpx, &s, &document->contents[i], &fault);
         if (status && !is_finding(status, &fault)) {
             if (error)
                 *error = fault;
@@ -250,23 +251,23 @@ static facet_status check_contents(facet_bpx_document *document, const facet_opt
     }
     bool ours = bpx->revision == FACET_BPX_0A;
     if (ours && bpx->type == 'T')
-        bpx_check_texture(document, report);
+        facet_bpx_check_texture(document, report);
     else if (ours && bpx->type == 'M')
-        return bpx_check_model(document, report, error);
+        return facet_bpx_check_model(document, report, error);
     else if (ours && bpx->type == 'S')
-        bpx_check_shaders(document, report);
+        facet_bpx_check_shaders(document, report);
     return FACET_OK;
 }
 
 /* -- The whole ---------------------------------------------------------- */
 
-facet_status bpx_check(const facet_source *source, const facet_options *options,
-                       facet_report *report, facet_error *error)
+facet_status facet_bpx_check(const facet_source *source, const facet_options *options,
+                             facet_report *report, facet_error *error)
 {
     facet_bpx_document document = {0};
     facet_bpx *bpx = &document.view;
     facet_error fault;
-    if (bpx_view_header(source->data, source->size, bpx, &fault)) {
+    if (facet_bpx_view_header(source->data, source->size, bpx, &fault)) {
         facet_report_add_fault(report, &fault, "BPX");
         return FACET_OK;
     }

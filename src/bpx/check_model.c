@@ -29,7 +29,7 @@ static void check_component(const facet_bpx_model *model, const facet_bpx_compon
     }
     if (c->type != FACET_BPX_COMPONENT_FLOAT)
         return;
-    if (c->assumed == FACET_BPX_NORMAL && !bpx_is_unit(at))
+    if (c->assumed == FACET_BPX_NORMAL && !facet_bpx_is_unit(at))
         facet_tally_hit(&t->normal, vertex);
     load(at, c->elements, v);
     bool finite = true, negative = false;
@@ -150,7 +150,7 @@ static void check_bones(const facet_bpx_model *model, facet_report *report)
     for (uint32_t i = 0; i < model->bone_count; i++) {
         float m[16];
         bool finite = true;
-        load(model->bones + (size_t)i * BPX_BONE_SIZE, 16, m);
+        load(model->bones + (size_t)i * FACET_BPX_BONE_SIZE, 16, m);
         for (int k = 0; k < 16; k++)
             finite &= isfinite(m[k]) != 0;
         bool last_row = m[12] == 0 && m[13] == 0 && m[14] == 0 && m[15] == 1;
@@ -179,10 +179,10 @@ static void check_frames(const facet_bpx_document *document, const facet_bpx_mod
 {
     uint32_t index = 0;
     const facet_bpx *bpx = &document->view;
-    if (bpx_count(bpx, BPX_ANIMATIONS, &index) > 0)
+    if (facet_bpx_count(bpx, FACET_BPX_ANIMATIONS, &index) > 0)
         facet_report_add(report, "BPX-M-ANIM-OPAQUE", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
                          "the AnimationArray has no defined layout");
-    if (bpx_count(bpx, BPX_FRAMES, &index) == 0)
+    if (facet_bpx_count(bpx, FACET_BPX_FRAMES, &index) == 0)
         return;
     facet_bpx_section s = facet_bpx_section_at(bpx, index);
     facet_report_add(report, "BPX-M-FRAME-OPAQUE", FACET_SEVERITY_NOTE, s.offset,
@@ -202,7 +202,7 @@ static void check_format(const facet_bpx_document *document, const facet_bpx_mod
                          facet_report *report)
 {
     uint32_t index = 0;
-    bpx_count(&document->view, BPX_VERTEX_FORMAT, &index);
+    facet_bpx_count(&document->view, FACET_BPX_VERTEX_FORMAT, &index);
     const facet_bpx_contents *c = &document->contents[index];
     uint64_t at = facet_bpx_section_at(&document->view, index).offset;
     if (c->data[3] != 0)
@@ -225,15 +225,15 @@ static void check_format(const facet_bpx_document *document, const facet_bpx_mod
                              model->components[i].elements);
     }
     if (model->bone_count > 0) {
-        bpx_count(&document->view, BPX_BONES, &index);
+        facet_bpx_count(&document->view, FACET_BPX_BONES, &index);
         if (model->bones == document->contents[index].data + 4)
             facet_report_add(report, "BPX-M-BONE-PADDED", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                              "the bones begin after two bytes of padding");
     }
 }
 
-facet_status bpx_check_model(const facet_bpx_document *document, facet_report *report,
-                             facet_error *error)
+facet_status facet_bpx_check_model(const facet_bpx_document *document, facet_report *report,
+                                   facet_error *error)
 {
     static const uint8_t unused[5] = {0};
     facet_bpx_model model;
@@ -257,5 +257,5 @@ facet_status bpx_check_model(const facet_bpx_document *document, facet_report *r
         check_array(document, &model, &model.arrays[i], report);
     check_bones(&model, report);
     check_frames(document, &model, report);
-    return bpx_check_strings(document, &model, report, error);
+    return facet_bpx_check_strings(document, &model, report, error);
 }

@@ -13,7 +13,7 @@ static facet_tree *describe_section(facet_arena *arena, facet_tree *array,
     const facet_bpx *bpx = &document->view;
     const facet_bpx_contents *contents = &document->contents[index];
     facet_bpx_section s = facet_bpx_section_at(bpx, index);
-    const char *name = bpx_section_name(bpx, s.type);
+    const char *name = facet_bpx_section_name(bpx, s.type);
     facet_tree *node = facet_tree_object(arena, array, NULL);
     if (name)
         facet_tree_string(arena, node, "name", name);
@@ -56,14 +56,15 @@ static facet_status describe_package(const facet_bpx_document *document,
     listing l = {description->arena,
                  facet_tree_array(description->arena, description->detail, "files")};
     facet_extractor lister = {list_file, &l};
-    return bpx_extract_package(document, &lister, error) == FACET_ERROR_MEMORY ? FACET_ERROR_MEMORY
-                                                                               : FACET_OK;
+    return facet_bpx_extract_package(document, &lister, error) == FACET_ERROR_MEMORY
+               ? FACET_ERROR_MEMORY
+               : FACET_OK;
 }
 
 /* -- The whole ---------------------------------------------------------- */
 
-facet_status bpx_describe(const facet_source *source, const facet_options *options,
-                          facet_description *description, facet_error *error)
+facet_status facet_bpx_describe(const facet_source *source, const facet_options *options,
+                                facet_description *description, facet_error *error)
 {
     static const char *const sums[] = {"wrong", "right", "absent", "zeroed", "one-step"};
     facet_arena *arena = description->arena;
@@ -80,11 +81,11 @@ facet_status bpx_describe(const facet_source *source, const facet_options *optio
     for (uint32_t i = 0; i < bpx->section_count && last; i++)
         last = describe_section(arena, sections, document, i);
     if (bpx->revision == FACET_BPX_0A && bpx->type == 'T')
-        bpx_describe_texture(document, description);
+        facet_bpx_describe_texture(document, description);
     else if (bpx->revision == FACET_BPX_0A && bpx->type == 'M')
-        status = bpx_describe_model(document, description, error);
+        status = facet_bpx_describe_model(document, description, error);
     else if (bpx->revision == FACET_BPX_0A && bpx->type == 'S')
-        bpx_describe_shaders(document, description);
+        facet_bpx_describe_shaders(document, description);
     else if (bpx->revision >= FACET_BPX_1 && bpx->type == 'P')
         status = describe_package(document, description, error);
     facet_bpx_document_free(document);

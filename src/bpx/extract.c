@@ -23,7 +23,7 @@ static facet_status extract_sections(const facet_bpx_document *document, const f
     facet_status status = FACET_OK;
     for (uint32_t i = 0; i < document->view.section_count && !status; i++) {
         facet_bpx_section s = facet_bpx_section_at(&document->view, i);
-        const char *kind = bpx_section_name(&document->view, s.type);
+        const char *kind = facet_bpx_section_name(&document->view, s.type);
         char name[64];
         snprintf(name, sizeof name, "section-%" PRIu32 "-%s%u.bin", i + 1, kind ? kind : "type",
                  (unsigned)s.type);
@@ -173,7 +173,7 @@ static facet_status extract_package_2(const facet_bpx_document *document,
 {
     uint32_t table = 0;
     facet_status status = FACET_OK;
-    if (bpx_count(&document->view, 2, &table) == 0)
+    if (facet_bpx_count(&document->view, 2, &table) == 0)
         return facet_fail(error, FACET_ERROR_MALFORMED, "BPX-SECTION-MISSING", FACET_NO_OFFSET,
                           "the package has no section ObjectTable");
     const facet_bpx_contents *c = &document->contents[table];
@@ -204,12 +204,12 @@ static facet_status extract_package_2(const facet_bpx_document *document,
     return status;
 }
 
-facet_status bpx_extract_package(const facet_bpx_document *document, const facet_extractor *to,
-                                 facet_error *error)
+facet_status facet_bpx_extract_package(const facet_bpx_document *document,
+                                       const facet_extractor *to, facet_error *error)
 {
     uint32_t index = 0;
     facet_bpx_contents strings = {0};
-    if (bpx_count(&document->view, 0xFF, &index) > 0)
+    if (facet_bpx_count(&document->view, 0xFF, &index) > 0)
         strings = document->contents[index];
     return document->view.revision == FACET_BPX_1
                ? extract_package_1(document, &strings, to, error)
@@ -218,8 +218,8 @@ facet_status bpx_extract_package(const facet_bpx_document *document, const facet
 
 /* -- The hook ----------------------------------------------------------- */
 
-facet_status bpx_extract(const facet_source *source, const facet_options *options,
-                         const facet_extractor *extractor, facet_error *error)
+facet_status facet_bpx_extract(const facet_source *source, const facet_options *options,
+                               const facet_extractor *extractor, facet_error *error)
 {
     facet_bpx_document *document;
     facet_scene *scene = NULL;
@@ -229,14 +229,14 @@ facet_status bpx_extract(const facet_source *source, const facet_options *option
     const facet_bpx *bpx = &document->view;
     bool ours = bpx->revision == FACET_BPX_0A;
     if (ours && bpx->type == 'T') {
-        status = bpx_read_texture_scene(document, options, &scene, error);
+        status = facet_bpx_texture_to_scene(document, options, &scene, error);
         if (!status)
             status = facet_extract_images(scene, options, extractor, error);
         facet_scene_free(scene);
     } else if (ours && bpx->type == 'S') {
         status = extract_shaders(document, extractor, error);
     } else if (bpx->type == 'P' && bpx->revision >= FACET_BPX_1) {
-        status = bpx_extract_package(document, extractor, error);
+        status = facet_bpx_extract_package(document, extractor, error);
     } else {
         status = extract_sections(document, extractor, error);
     }

@@ -20,9 +20,9 @@ static facet_status read_scene(const facet_source *source, const facet_load_opti
     if (status)
         return status;
     if (document->view.type == 'T')
-        status = bpx_read_texture_scene(document, options, scene, error);
+        status = facet_bpx_texture_to_scene(document, options, scene, error);
     else if (document->view.type == 'M')
-        status = bpx_read_model_scene(document, options, scene, error);
+        status = facet_bpx_model_to_scene(document, options, scene, error);
     else
         status = facet_fail(error, FACET_ERROR_UNSUPPORTED, "BPX-TYPE-UNSPECIFIED", 3,
                             "a file of type %c holds no texture and no model; 'extract' takes out "
@@ -36,8 +36,8 @@ static facet_status write_scene(const facet_scene *scene, const facet_options *o
                                 facet_output *output, facet_error *error)
 {
     if (scene->mesh_count == 0 && scene->image_count > 0)
-        return bpx_write_texture_scene(scene, options, output, error);
-    return bpx_write_model_scene(scene, options, output, error);
+        return facet_bpx_texture_from_scene(scene, options, output, error);
+    return facet_bpx_model_from_scene(scene, options, output, error);
 }
 
 static facet_status copy_sections(const facet_bpx_document *document, const facet_options *options,
@@ -86,8 +86,8 @@ const facet_format facet_format_bpx = {
     .probe = probe,
     .read = read_scene,
     .write = write_scene,
-    .check = bpx_check,
-    .describe = bpx_describe,
+    .check = facet_bpx_check,
+    .describe = facet_bpx_describe,
     .copy = copy,
-    .extract = bpx_extract,
+    .extract = facet_bpx_extract,
 };

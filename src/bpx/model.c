@@ -103,7 +103,7 @@ static uint64_t count_vertices(const facet_bpx_model *model, const facet_bpx_com
     return count;
 }
 
-bool bpx_is_unit(const uint8_t *at)
+bool facet_bpx_is_unit(const uint8_t *at)
 {
     float x = facet_load_f32le(at), y = facet_load_f32le(at + 4), z = facet_load_f32le(at + 8);
     float square = x * x + y * y + z * z;
@@ -128,7 +128,7 @@ static void correct_meanings(facet_bpx_model *model)
         bool triple = c->type == FACET_BPX_COMPONENT_FLOAT && c->elements == 3;
         if (c->meaning == FACET_BPX_POSITION || c->meaning == FACET_BPX_CUSTOM)
             continue;
-        if (triple && 2 * count_vertices(model, c, bpx_is_unit, &all) < all)
+        if (triple && 2 * count_vertices(model, c, facet_bpx_is_unit, &all) < all)
             c->meaning = FACET_BPX_CUSTOM;
         if (c->meaning == FACET_BPX_COLOR && !tangent)
             c->meaning = FACET_BPX_TANGENT;
@@ -145,7 +145,7 @@ static facet_status parse_format(const facet_bpx_document *document, facet_bpx_m
                                  facet_error *error)
 {
     uint32_t index = 0;
-    if (bpx_count(&document->view, BPX_VERTEX_FORMAT, &index) == 0)
+    if (facet_bpx_count(&document->view, FACET_BPX_VERTEX_FORMAT, &index) == 0)
         return fault(error, "BPX-SECTION-MISSING", FACET_NO_OFFSET,
                      "the model has no section VertexFormat");
     const facet_bpx_contents *c = &document->contents[index];
@@ -197,7 +197,7 @@ static facet_status parse_array(const facet_bpx_document *document, uint32_t ind
 static facet_status parse_arrays(const facet_bpx_document *document, facet_bpx_model *model,
                                  facet_error *error)
 {
-    uint32_t first = 0, count = bpx_count(&document->view, BPX_VERTEX_ARRAY, &first);
+    uint32_t first = 0, count = facet_bpx_count(&document->view, FACET_BPX_VERTEX_ARRAY, &first);
     facet_status status = FACET_OK;
     if (count == 0)
         return fault(error, "BPX-SECTION-MISSING", FACET_NO_OFFSET,
@@ -206,7 +206,7 @@ static facet_status parse_arrays(const facet_bpx_document *document, facet_bpx_m
     if (!model->arrays)
         return facet_fail_memory(error, count * sizeof *model->arrays);
     for (uint32_t i = first; i < document->view.section_count && !status; i++) {
-        if (facet_bpx_section_at(&document->view, i).type == BPX_VERTEX_ARRAY)
+        if (facet_bpx_section_at(&document->view, i).type == FACET_BPX_VERTEX_ARRAY)
             status = parse_array(document, i, model, error);
     }
     return status;
@@ -218,16 +218,17 @@ static facet_status parse_bones(const facet_bpx_document *document, facet_bpx_mo
                                 facet_error *error)
 {
     uint32_t index = 0;
-    if (bpx_count(&document->view, BPX_BONES, &index) == 0)
+    if (facet_bpx_count(&document->view, FACET_BPX_BONES, &index) == 0)
         return FACET_OK;
     const facet_bpx_contents *c = &document->contents[index];
     uint64_t at = facet_bpx_section_at(&document->view, index).offset;
     uint32_t count = c->data && c->size >= 2 ? facet_load_u16le(c->data) : 0;
-    if (count == 0 || count > BPX_MOST_BONES)
+    if (count == 0 || count > FACET_BPX_MOST_BONES)
         return fault(error, "BPX-M-BONE-COUNT", at,
-                     "the model has %" PRIu32 " bones, expected 1 to %d", count, BPX_MOST_BONES);
-    size_t head = c->size - (size_t)count * BPX_BONE_SIZE;
-    if (c->size < (size_t)count * BPX_BONE_SIZE || (head != 2 && head != 4))
+                     "the model has %" PRIu32 " bones, expected 1 to %d", count,
+                     FACET_BPX_MOST_BONES);
+    size_t head = c->size - (size_t)count * FACET_BPX_BONE_SIZE;
+    if (c->size < (size_t)count * FACET_BPX_BONE_SIZE || (head != 2 && head != 4))
         return fault(error, "BPX-M-BONE-SIZE", at,
                      "%" PRIu32 " bones have %zu bytes, expected 2 + 68 each", count, c->size);
     model->bone_count = count;
@@ -240,7 +241,7 @@ static facet_status parse_bones(const facet_bpx_document *document, facet_bpx_mo
 static void parse_frames(const facet_bpx_document *document, facet_bpx_model *model)
 {
     uint32_t index = 0;
-    if (bpx_count(&document->view, BPX_FRAMES, &index) == 0)
+    if (facet_bpx_count(&document->view, FACET_BPX_FRAMES, &index) == 0)
         return;
     const facet_bpx_contents *c = &document->contents[index];
     if (!c->data || c->size < 8 || model->bone_count == 0)
@@ -272,7 +273,7 @@ facet_status facet_bpx_model_of(const facet_bpx_document *document, facet_bpx_mo
     if (status)
         return status;
     parse_frames(document, model);
-    if (bpx_count(bpx, BPX_STRINGS, &index) > 0)
+    if (facet_bpx_count(bpx, FACET_BPX_STRINGS, &index) > 0)
         model->strings = document->contents[index];
     correct_meanings(model);
     return FACET_OK;
@@ -323,7 +324,7 @@ static void find_bounds(const facet_bpx_model *model, facet_description *d)
  * frames (9.6.2), of which it wants to know before there are any. */
 static void predict_sizes(facet_arena *arena, facet_tree *parent, const facet_bpx_model *model)
 {
-    int64_t vertices = 0, frame = (int64_t)model->bone_count * BPX_MATRIX_SIZE;
+    int64_t vertices = 0, frame = (int64_t)model->bone_count * FACET_BPX_MATRIX_SIZE;
     int64_t rate = model->frame_count > 0 && model->frame_rate > 0 ? model->frame_rate : 30;
     for (uint32_t i = 0; i < model->array_count; i++)
         vertices += (int64_t)model->vertex_size * model->arrays[i].vertex_count;
@@ -336,8 +337,8 @@ static void predict_sizes(facet_arena *arena, facet_tree *parent, const facet_bp
     facet_tree_integer(arena, tree, "frames", frame * model->frame_count);
 }
 
-facet_status bpx_describe_model(const facet_bpx_document *document, facet_description *description,
-                                facet_error *error)
+facet_status facet_bpx_describe_model(const facet_bpx_document *document,
+                                      facet_description *description, facet_error *error)
 {
     facet_arena *arena = description->arena;
     facet_bpx_model model;
@@ -351,7 +352,7 @@ facet_status bpx_describe_model(const facet_bpx_document *document, facet_descri
     for (uint32_t i = 0; i < model.array_count; i++) {
         size_t length;
         bool cut;
-        const char *name = bpx_name(&model.strings, model.arrays[i].material, &length, &cut);
+        const char *name = facet_bpx_name(&model.strings, model.arrays[i].material, &length, &cut);
         facet_tree *node = facet_tree_object(arena, arrays, NULL);
         facet_tree_text(arena, node, "material", name, length);
         facet_tree_integer(arena, node, "vertices", model.arrays[i].vertex_count);

@@ -17,7 +17,7 @@ static bool resolve(const facet_bpx *bpx, uint16_t id, uint32_t base, uint32_t *
     if (base == 1 ? id == 0 : id == 0xFFFF)
         return true;
     uint32_t index = id - base;
-    if (index >= bpx->section_count || facet_bpx_section_at(bpx, index).type != BPX_SHADER)
+    if (index >= bpx->section_count || facet_bpx_section_at(bpx, index).type != FACET_BPX_SHADER)
         return false;
     *shader = index;
     return true;
@@ -38,12 +38,12 @@ static facet_status find_assembly(const facet_bpx_document *document, uint8_t ty
     const facet_bpx *bpx = &document->view;
     uint32_t index = 0;
     *bytes = NULL;
-    if (bpx_count(bpx, type, &index) == 0 || !document->contents[index].data)
+    if (facet_bpx_count(bpx, type, &index) == 0 || !document->contents[index].data)
         return FACET_OK;
     if (document->contents[index].size < ASSEMBLY_SIZE)
         return facet_fail(error, FACET_ERROR_MALFORMED, "BPX-S-ASM-SIZE",
                           facet_bpx_section_at(bpx, index).offset, "%s has %zu bytes, expected %d",
-                          bpx_section_name(bpx, type), document->contents[index].size,
+                          facet_bpx_section_name(bpx, type), document->contents[index].size,
                           ASSEMBLY_SIZE);
     *bytes = document->contents[index].data;
     return FACET_OK;
@@ -60,9 +60,9 @@ facet_status facet_bpx_shaders_of(const facet_bpx_document *document, facet_bpx_
                           "the file has type %c of revision %s, expected a shader package of "
                           "version 0",
                           bpx->type, facet_bpx_revision_name(bpx->revision));
-    facet_status status = find_assembly(document, BPX_ASSEMBLY_GL, &gl, error);
+    facet_status status = find_assembly(document, FACET_BPX_ASSEMBLY_GL, &gl, error);
     if (!status)
-        status = find_assembly(document, BPX_ASSEMBLY_DX, &dx, error);
+        status = find_assembly(document, FACET_BPX_ASSEMBLY_DX, &dx, error);
     if (status)
         return status;
     if (!gl)
@@ -89,13 +89,13 @@ static void check_assembly(const facet_bpx_document *document, uint8_t type, uin
 {
     const facet_bpx *bpx = &document->view;
     uint32_t index = 0;
-    bool present = bpx_count(bpx, type, &index) > 0, flagged = bpx->extension[4] & flag;
-    const char *name = bpx_section_name(bpx, type);
+    bool present = facet_bpx_count(bpx, type, &index) > 0, flagged = bpx->extension[4] & flag;
+    const char *name = facet_bpx_section_name(bpx, type);
     if (present != flagged)
         facet_report_add(report, "BPX-S-FLAGS-ASM", FACET_SEVERITY_WARNING, 0x17,
                          "the flag 0x%X is %s, but %s is %s", flag, flagged ? "set" : "not set",
                          name, present ? "there" : "not there");
-    if (!present || type > BPX_ASSEMBLY_GL || document->contents[index].size < ASSEMBLY_SIZE)
+    if (!present || type > FACET_BPX_ASSEMBLY_GL || document->contents[index].size < ASSEMBLY_SIZE)
         return;
     uint64_t at = facet_bpx_section_at(bpx, index).offset;
     const uint8_t *bytes = document->contents[index].data;
@@ -108,7 +108,7 @@ static void check_assembly(const facet_bpx_document *document, uint8_t type, uin
     if (facet_load_u16le(bytes + 10) != 0)
         facet_report_add(report, "BPX-S-ASM-RESERVED", FACET_SEVERITY_WARNING, at,
                          "the reserved field of %s is not 0", name);
-    if (type == BPX_ASSEMBLY_GL &&
+    if (type == FACET_BPX_ASSEMBLY_GL &&
         !((version >= 30 && version <= 33) || (version >= 40 && version <= 46)))
         facet_report_add(report, "BPX-S-ASM-VERSION", FACET_SEVERITY_WARNING, at,
                          "%s needs version %" PRIu32 ", expected 30 to 33 or 40 to 46", name,
@@ -130,7 +130,7 @@ static void check_use(const facet_bpx *bpx, const facet_bpx_shaders *s, facet_re
         for (size_t k = 0; k < 2; k++)
             used |= both[k]->is_present &&
                     (both[k]->vertex == i || both[k]->geometry == i || both[k]->pixel == i);
-        if (!used && facet_bpx_section_at(bpx, i).type == BPX_SHADER)
+        if (!used && facet_bpx_section_at(bpx, i).type == FACET_BPX_SHADER)
             facet_tally_hit(&unused, i + 1);
     }
     facet_report_add_tally(report, "BPX-S-SHADER-UNUSED", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
@@ -138,12 +138,12 @@ static void check_use(const facet_bpx *bpx, const facet_bpx_shaders *s, facet_re
                            unused.first);
 }
 
-void bpx_check_shaders(const facet_bpx_document *document, facet_report *report)
+void facet_bpx_check_shaders(const facet_bpx_document *document, facet_report *report)
 {
     const facet_bpx *bpx = &document->view;
     facet_bpx_shaders s;
     facet_error fault;
-    uint32_t first = 0, count = bpx_count(bpx, BPX_SHADER, &first);
+    uint32_t first = 0, count = facet_bpx_count(bpx, FACET_BPX_SHADER, &first);
     if (facet_load_u32le(bpx->extension) != count)
         facet_report_add(report, "BPX-S-COUNT", FACET_SEVERITY_WARNING, 0x13,
                          "the header counts %" PRIu32 " shaders, there are %" PRIu32,
@@ -152,8 +152,8 @@ void bpx_check_shaders(const facet_bpx_document *document, facet_report *report)
         facet_report_add(report, "BPX-S-FLAGS", FACET_SEVERITY_WARNING, 0x17,
                          "the compatibility flags are 0x%02X, of which 0x%02X are unknown",
                          bpx->extension[4], bpx->extension[4] & 0xF0);
-    check_assembly(document, BPX_ASSEMBLY_DX, FACET_BPX_DIRECTX, report);
-    check_assembly(document, BPX_ASSEMBLY_GL, FACET_BPX_OPENGL, report);
+    check_assembly(document, FACET_BPX_ASSEMBLY_DX, FACET_BPX_DIRECTX, report);
+    check_assembly(document, FACET_BPX_ASSEMBLY_GL, FACET_BPX_OPENGL, report);
     check_assembly(document, 3, FACET_BPX_VULKAN, report);
     check_assembly(document, 4, FACET_BPX_METAL, report);
     if (facet_bpx_shaders_of(document, &s, &fault)) {
@@ -184,7 +184,7 @@ static void describe_assembly(facet_arena *arena, facet_tree *parent, const char
         facet_tree_integer(arena, tree, "pixel", (int64_t)a->pixel + 1);
 }
 
-void bpx_describe_shaders(const facet_bpx_document *document, facet_description *description)
+void facet_bpx_describe_shaders(const facet_bpx_document *document, facet_description *description)
 {
     facet_bpx_shaders s;
     facet_error error;
@@ -202,7 +202,7 @@ static uint16_t add_shader(facet_bpx_part *parts, uint16_t *count, const facet_b
 {
     if (!shader->data)
         return 0;
-    facet_bpx_part part = {BPX_SHADER, false, shader->data, shader->size};
+    facet_bpx_part part = {FACET_BPX_SHADER, false, shader->data, shader->size};
     parts[(*count)++] = part;
     return *count;
 }
@@ -234,10 +234,10 @@ facet_status facet_bpx_write_shaders(const facet_bpx_program *gl, const facet_bp
     facet_store_u32le(extension, count);
     extension[4] = (uint8_t)(FACET_BPX_OPENGL | (has_dx ? FACET_BPX_DIRECTX : 0));
     size_t all = count;
-    facet_bpx_part assembly = {BPX_ASSEMBLY_DX, true, dx_bytes, ASSEMBLY_SIZE};
+    facet_bpx_part assembly = {FACET_BPX_ASSEMBLY_DX, true, dx_bytes, ASSEMBLY_SIZE};
     if (has_dx)
         parts[all++] = assembly;
-    assembly.type = BPX_ASSEMBLY_GL;
+    assembly.type = FACET_BPX_ASSEMBLY_GL;
     assembly.data = gl_bytes;
     parts[all++] = assembly;
     return facet_bpx_write('S', extension, parts, all, options, output, error);

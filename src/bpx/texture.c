@@ -104,7 +104,7 @@ facet_status facet_bpx_texture_of(const facet_bpx_document *document, facet_bpx_
         return facet_fail(error, FACET_ERROR_UNSUPPORTED, "BPX-VERSION-LATER", 3,
                           "the file has type %c of revision %s, expected a texture of version 0",
                           bpx->type, facet_bpx_revision_name(bpx->revision));
-    if (bpx_count(bpx, BPX_PIXELS, &index) == 0)
+    if (facet_bpx_count(bpx, FACET_BPX_PIXELS, &index) == 0)
         return facet_fail(error, FACET_ERROR_MALFORMED, "BPX-SECTION-MISSING", FACET_NO_OFFSET,
                           "the texture has no section PixelArray");
     const facet_bpx_contents *pixels = &document->contents[index];
@@ -148,14 +148,15 @@ static void check_values(const facet_bpx_texture *t, facet_report *report)
                            "pixel %" PRIu64 " is no finite number", odd.first);
 }
 
-void bpx_check_texture(const facet_bpx_document *document, facet_report *report)
+void facet_bpx_check_texture(const facet_bpx_document *document, facet_report *report)
 {
     facet_bpx_texture t;
     facet_error fault;
     const char *deviation;
     const texture_head head = parse_head(document->view.extension, false);
     uint32_t index = 0;
-    if (bpx_count(&document->view, BPX_PIXELS, &index) == 0 || !document->contents[index].data)
+    if (facet_bpx_count(&document->view, FACET_BPX_PIXELS, &index) == 0 ||
+        !document->contents[index].data)
         return;
     if (facet_bpx_texture_of(document, &t, &deviation, &fault)) {
         facet_report_add_fault(report, &fault, "BPX");
@@ -185,7 +186,7 @@ void bpx_check_texture(const facet_bpx_document *document, facet_report *report)
     check_values(&t, report);
 }
 
-void bpx_describe_texture(const facet_bpx_document *document, facet_description *description)
+void facet_bpx_describe_texture(const facet_bpx_document *document, facet_description *description)
 {
     static const char *const formats[] = {"", "RGB", "RGBA", "gray", "float"};
     facet_bpx_texture t;
@@ -237,9 +238,9 @@ static facet_status add_image(facet_scene *scene, const facet_bpx_texture *t, ui
     return FACET_OK;
 }
 
-facet_status bpx_read_texture_scene(const facet_bpx_document *document,
-                                    const facet_options *options, facet_scene **scene,
-                                    facet_error *error)
+facet_status facet_bpx_texture_to_scene(const facet_bpx_document *document,
+                                        const facet_options *options, facet_scene **scene,
+                                        facet_error *error)
 {
     facet_bpx_texture t;
     facet_scene *made = NULL;
@@ -391,7 +392,7 @@ facet_status facet_bpx_write_texture(const facet_image *images, uint32_t count,
         extension[2] = (uint8_t)(exponent(images->width) | exponent(images->height) << 4);
         extension[3] = (uint8_t)(format | flags << 4);
         extension[4] = (uint8_t)how->mip_count;
-        facet_bpx_part part = {BPX_PIXELS, false, pixels, count * size};
+        facet_bpx_part part = {FACET_BPX_PIXELS, false, pixels, count * size};
         status = facet_bpx_write('T', extension, &part, 1, options, output, error);
     } else {
         status = facet_fail_memory(error, count * size);

@@ -6,46 +6,7 @@
 #include "base/error.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <string.h>
-
-/* -- Shared by the rules ------------------------------------------------ */
-
-facet_bsm_box facet_bsm_tolerant_box(const facet_bsm_layout *layout)
-{
-    facet_bsm_vector size = {(double)layout->maximum[0] - (double)layout->minimum[0],
-                             (double)layout->maximum[1] - (double)layout->minimum[1],
-                             (double)layout->maximum[2] - (double)layout->minimum[2]};
-    double tolerance = 1e-5 * sqrt(facet_bsm_dot(size, size));
-    facet_bsm_box box;
-    for (int axis = 0; axis < 3; axis++) {
-        box.minimum[axis] = (double)layout->minimum[axis] - tolerance;
-        box.maximum[axis] = (double)layout->maximum[axis] + tolerance;
-    }
-    return box;
-}
-
-uint64_t *facet_bsm_marks_create(facet_bsm_checker *checker, uint32_t count, facet_error *error)
-{
-    size_t words = (size_t)count / 64 + 1;
-    uint64_t *marks = facet_arena_allocate_zeroed(checker->arena, words, sizeof *marks);
-    if (!marks)
-        facet_fail_memory(error, words * sizeof *marks);
-    return marks;
-}
-
-facet_tally facet_bsm_marks_finish(facet_bsm_checker *checker, uint64_t *marks, uint32_t count)
-{
-    facet_tally unmarked = {0, 0};
-    for (uint32_t i = 0; i < count; i++) {
-        if (i % 64 == 0 && count - i >= 64 && marks[i / 64] == UINT64_MAX)
-            i += 63;
-        else if (!(marks[i / 64] >> i % 64 & 1))
-            facet_tally_hit(&unmarked, i);
-    }
-    facet_arena_release(checker->arena, marks, (size_t)count / 64 + 1, sizeof *marks);
-    return unmarked;
-}
 
 /* -- Header ------------------------------------------------------------- */
 

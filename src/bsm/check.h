@@ -72,7 +72,7 @@ static inline facet_bsm_vector facet_bsm_cross(facet_bsm_vector a, facet_bsm_vec
 }
 
 /* The header's box, widened by the tolerance of the rules that ask what lies
- * outside it. */
+ * outside it (check_bounds.c). */
 typedef struct facet_bsm_box {
     double minimum[3], maximum[3];
 } facet_bsm_box;
@@ -91,7 +91,7 @@ static inline void facet_bsm_mark(uint64_t *marks, uint32_t item)
     marks[item / 64] |= UINT64_C(1) << item % 64;
 }
 
-/* Cleared marks for `count` items, or NULL and *error. */
+/* (check_triangles.c) Cleared marks for `count` items, or NULL and *error. */
 uint64_t *facet_bsm_marks_create(facet_bsm_checker *checker, uint32_t count, facet_error *error);
 /* Give the marks back, and tell which items were not marked. */
 facet_tally facet_bsm_marks_finish(facet_bsm_checker *checker, uint64_t *marks, uint32_t count);

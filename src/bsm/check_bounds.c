@@ -23,6 +23,20 @@ static double reach_from(const facet_bsm_checker *checker, facet_bsm_vector cent
 
 /* -- Box ---------------------------------------------------------------- */
 
+facet_bsm_box facet_bsm_tolerant_box(const facet_bsm_layout *layout)
+{
+    facet_bsm_vector size = {(double)layout->maximum[0] - (double)layout->minimum[0],
+                             (double)layout->maximum[1] - (double)layout->minimum[1],
+                             (double)layout->maximum[2] - (double)layout->minimum[2]};
+    double tolerance = 1e-5 * sqrt(facet_bsm_dot(size, size));
+    facet_bsm_box box;
+    for (int axis = 0; axis < 3; axis++) {
+        box.minimum[axis] = (double)layout->minimum[axis] - tolerance;
+        box.maximum[axis] = (double)layout->maximum[axis] + tolerance;
+    }
+    return box;
+}
+
 static bool check_box_order(facet_bsm_checker *checker)
 {
     const facet_bsm_layout *layout = &checker->layout;

@@ -1,6 +1,7 @@
 /* bsm/check_triangles.c - rules for triangles, and for what they say of their
  * vertices: winding, handedness, use. */
 #include "base/arena.h"
+#include "base/error.h"
 #include "bsm/check.h"
 #include "bsm/table.h"
 
@@ -26,6 +27,30 @@ static bool in_range(triangle t, int64_t vertices)
 static bool repeats(triangle t)
 {
     return t.vertex[0] == t.vertex[1] || t.vertex[1] == t.vertex[2] || t.vertex[2] == t.vertex[0];
+}
+
+/* -- Marks -------------------------------------------------------------- */
+
+uint64_t *facet_bsm_marks_create(facet_bsm_checker *checker, uint32_t count, facet_error *error)
+{
+    size_t words = (size_t)count / 64 + 1;
+    uint64_t *marks = facet_arena_allocate_zeroed(checker->arena, words, sizeof *marks);
+    if (!marks)
+        facet_fail_memory(error, words * sizeof *marks);
+    return marks;
+}
+
+facet_tally facet_bsm_marks_finish(facet_bsm_checker *checker, uint64_t *marks, uint32_t count)
+{
+    facet_tally unmarked = {0, 0};
+    for (uint32_t i = 0; i < count; i++) {
+        if (i % 64 == 0 && count - i >= 64 && marks[i / 64] == UINT64_MAX)
+            i += 63;
+        else if (!(marks[i / 64] >> i % 64 & 1))
+            facet_tally_hit(&unmarked, i);
+    }
+    facet_arena_release(checker->arena, marks, (size_t)count / 64 + 1, sizeof *marks);
+    return unmarked;
 }
 
 /* -- Geometry ----------------------------------------------------------- */

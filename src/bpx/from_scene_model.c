@@ -1,4 +1,4 @@
-/* bpx/model_write.c - a scene becomes a model: one vertex array per material,
+/* bpx/from_scene_model.c - a scene becomes a model: one vertex array per material,
  * every corner a vertex of its own, nodes and skins as bones, animations as
  * frames. */
 #include "base/arena.h"
@@ -134,9 +134,9 @@ static facet_status find_bone(writing *w, uint32_t node, const float *bind, uint
         if (b->node == node && memcmp(b->bind, bind, sizeof b->bind) == 0)
             return FACET_OK;
     }
-    if (w->bone_count == BPX_MOST_BONES)
+    if (w->bone_count == FACET_BPX_MOST_BONES)
         return facet_fail(w->error, FACET_ERROR_LIMIT, "BPX-M-BONE-COUNT", FACET_NO_OFFSET,
-                          "a BPX model has at most %d bones", BPX_MOST_BONES);
+                          "a BPX model has at most %d bones", FACET_BPX_MOST_BONES);
     bone *b = &w->bones[w->bone_count++];
     b->node = node;
     memcpy(b->bind, bind, sizeof b->bind);
@@ -246,7 +246,7 @@ static facet_status find_instances(writing *w)
     const facet_scene *scene = &w->scene;
     uint32_t most = scene->node_count > scene->mesh_count ? scene->node_count : scene->mesh_count;
     w->instances = allocate(w, most, sizeof *w->instances);
-    w->bones = allocate(w, BPX_MOST_BONES, sizeof *w->bones);
+    w->bones = allocate(w, FACET_BPX_MOST_BONES, sizeof *w->bones);
     w->bodies = allocate(w, scene->skin_count, sizeof *w->bodies);
     if (!w->instances || !w->bones || !w->bodies)
         return FACET_ERROR_MEMORY;
@@ -284,7 +284,7 @@ static void choose_format(writing *w)
         w->normals |= facet_mesh_find(mesh, FACET_NORMAL, 0) != NULL;
         w->tangents |= facet_mesh_find(mesh, FACET_TANGENT, 0) != NULL;
         w->colors |= facet_mesh_find(mesh, FACET_COLOR, 0) != NULL;
-        for (uint32_t set = 0; set < BPX_MOST_TEXCOORDS; set++) {
+        for (uint32_t set = 0; set < FACET_BPX_MOST_TEXCOORDS; set++) {
             if (facet_mesh_find(mesh, FACET_TEXCOORD, set) && set >= w->texcoords)
                 w->texcoords = set + 1;
         }
@@ -364,7 +364,7 @@ static uint8_t *put(uint8_t *to, const float *values, int count)
 /* One mesh's streams, found once. */
 typedef struct source {
     const instance *at;
-    const facet_stream *position, *normal, *tangent, *color, *texcoords[BPX_MOST_TEXCOORDS];
+    const facet_stream *position, *normal, *tangent, *color, *texcoords[FACET_BPX_MOST_TEXCOORDS];
     const facet_stream *joints[MOST_SETS], *weights[MOST_SETS];
     uint32_t sets; /* of joints and weights */
     float cofactors[9];
@@ -510,7 +510,7 @@ static void fill_instance(const writing *w, const instance *i, uint32_t *done)
         s.weights[set] = facet_mesh_find(mesh, FACET_WEIGHTS, set);
         s.sets += s.joints[set] && s.weights[set];
     }
-    for (uint32_t set = 0; set < BPX_MOST_TEXCOORDS; set++)
+    for (uint32_t set = 0; set < FACET_BPX_MOST_TEXCOORDS; set++)
         s.texcoords[set] = facet_mesh_find(mesh, FACET_TEXCOORD, set);
     facet_matrix_cofactors(i->place, s.cofactors);
     s.sign = facet_matrix_determinant(i->place) < 0 ? -1.0F : 1.0F;
@@ -571,7 +571,7 @@ static facet_status add_arrays(writing *w)
             status = intern(w, w->scene.materials[slot].name, &name);
         facet_store_u32le(w->arrays[slot], name);
         facet_store_u32le(w->arrays[slot] + 4, w->counts[slot]);
-        add_part(w, BPX_VERTEX_ARRAY, false, w->arrays[slot],
+        add_part(w, FACET_BPX_VERTEX_ARRAY, false, w->arrays[slot],
                  8 + (size_t)w->counts[slot] * w->vertex_size);
     }
     return status;
@@ -579,11 +579,11 @@ static facet_status add_arrays(writing *w)
 
 static facet_status add_bones(writing *w)
 {
-    size_t size = 2 + (size_t)w->bone_count * BPX_BONE_SIZE;
+    size_t size = 2 + (size_t)w->bone_count * FACET_BPX_BONE_SIZE;
     uint8_t *bytes = allocate(w, size, 1);
     facet_status status = bytes ? FACET_OK : FACET_ERROR_MEMORY;
     for (uint32_t i = 0; i < w->bone_count && !status; i++) {
-        uint8_t *to = bytes + 2 + (size_t)i * BPX_BONE_SIZE;
+        uint8_t *to = bytes + 2 + (size_t)i * FACET_BPX_BONE_SIZE;
         const char *name = w->scene.nodes[w->bones[i].node].name;
         char made[32];
         uint32_t offset = 0;
@@ -594,7 +594,7 @@ static facet_status add_bones(writing *w)
     }
     if (!status) {
         facet_store_u16le(bytes, (uint16_t)w->bone_count);
-        add_part(w, BPX_BONES, false, bytes, size);
+        add_part(w, FACET_BPX_BONES, false, bytes, size);
     }
     return status;
 }
@@ -628,7 +628,7 @@ static facet_status add_animation(writing *w, uint32_t index, double rate, uint3
         facet_step(w->options, "frames", (double)index / w->scene.animation_count, w->error);
     for (uint32_t f = 0; f < count && !status; f++) {
         status = facet_scene_pose(&w->scene, index, f / rate, &w->pose, w->error);
-        for (uint32_t b = 0; b < w->bone_count && !status; b++, *to += BPX_MATRIX_SIZE)
+        for (uint32_t b = 0; b < w->bone_count && !status; b++, *to += FACET_BPX_MATRIX_SIZE)
             store_matrix(w, w->pose.global + (size_t)w->bones[b].node * 16, *to);
     }
     /* Neither is in the file: whoever plays it must know. */
@@ -648,14 +648,14 @@ static facet_status add_frames(writing *w)
     double rate = frame_rate(w), frames = 0;
     for (uint32_t a = 0; a < w->scene.animation_count; a++)
         frames += frames_of(&w->scene.animations[a], rate);
-    size_t per_frame = (size_t)w->bone_count * BPX_MATRIX_SIZE;
-    if (!(frames * (double)per_frame < (double)UINT32_MAX - BPX_FRAMES_HEAD))
+    size_t per_frame = (size_t)w->bone_count * FACET_BPX_MATRIX_SIZE;
+    if (!(frames * (double)per_frame < (double)UINT32_MAX - FACET_BPX_FRAMES_HEAD))
         return facet_fail(w->error, FACET_ERROR_LIMIT, "BPX-M-FRAME-RAW", FACET_NO_OFFSET,
                           "%.0f frames of %" PRIu32
                           " bones need %.0f bytes, more than the 4 GiB of a section",
                           frames, w->bone_count, frames * (double)per_frame);
-    size_t size = BPX_FRAMES_HEAD + (size_t)frames * per_frame;
-    uint8_t *bytes = allocate(w, size, 1), *to = bytes + BPX_FRAMES_HEAD;
+    size_t size = FACET_BPX_FRAMES_HEAD + (size_t)frames * per_frame;
+    uint8_t *bytes = allocate(w, size, 1), *to = bytes + FACET_BPX_FRAMES_HEAD;
     facet_status status = bytes ? FACET_OK : FACET_ERROR_MEMORY;
     for (uint32_t a = 0, first = 0; a < w->scene.animation_count && !status; a++) {
         status = add_animation(w, a, rate, first, &to);
@@ -666,7 +666,7 @@ static facet_status add_frames(writing *w)
     facet_store_u32le(bytes, (uint32_t)frames);
     facet_store_u16le(bytes + 4, (uint16_t)w->bone_count);
     facet_store_u16le(bytes + 6, (uint16_t)rate);
-    add_part(w, BPX_FRAMES, false, bytes, size);
+    add_part(w, FACET_BPX_FRAMES, false, bytes, size);
     return FACET_OK;
 }
 
@@ -676,7 +676,7 @@ static facet_status build(writing *w)
     if (status)
         return status;
     choose_format(w);
-    bpx_report_model_losses(&w->scene, w->bone_count > 0, w->options);
+    facet_bpx_report_model_losses(&w->scene, w->bone_count > 0, w->options);
     uint32_t empty;
     status = count_vertices(w);
     if (!status && w->used == 0)
@@ -690,18 +690,18 @@ static facet_status build(writing *w)
         status = intern(w, "", &empty);
     if (status)
         return status;
-    add_part(w, BPX_VERTEX_FORMAT, true, w->format, w->format_size);
+    add_part(w, FACET_BPX_VERTEX_FORMAT, true, w->format, w->format_size);
     status = add_arrays(w);
     if (!status && w->bone_count > 0)
         status = add_bones(w);
     if (!status && w->bone_count > 0 && w->scene.animation_count > 0)
         status = add_frames(w);
-    add_part(w, BPX_STRINGS, false, w->strings, w->string_size);
+    add_part(w, FACET_BPX_STRINGS, false, w->strings, w->string_size);
     return status;
 }
 
-facet_status bpx_write_model_scene(const facet_scene *scene, const facet_options *options,
-                                   facet_output *output, facet_error *error)
+facet_status facet_bpx_model_from_scene(const facet_scene *scene, const facet_options *options,
+                                        facet_output *output, facet_error *error)
 {
     static const uint8_t extension[5] = {0};
     writing w;

@@ -1,4 +1,4 @@
-/* bpx/losses.c - what a model does not hold of a scene. */
+/* bpx/from_scene_losses.c - what a model does not hold of a scene. */
 #include "bpx/bpx.h"
 
 #include <inttypes.h>
@@ -12,8 +12,8 @@ static void count_streams(const facet_mesh *mesh, losses *found)
 {
     for (uint32_t i = 0; i < mesh->stream_count; i++) {
         const facet_stream *s = &mesh->streams[i];
-        found->texcoords +=
-            s->semantic == FACET_TEXCOORD && (s->set >= BPX_MOST_TEXCOORDS || s->components > 2);
+        found->texcoords += s->semantic == FACET_TEXCOORD &&
+                            (s->set >= FACET_BPX_MOST_TEXCOORDS || s->components > 2);
         found->colors += s->semantic == FACET_COLOR && s->set > 0;
         found->joints += s->semantic == FACET_JOINTS && s->set > 0;
         found->custom += s->semantic == FACET_CUSTOM;
@@ -58,7 +58,8 @@ static void lose(facet_report *report, const char *rule, uint64_t count, const c
                            "a BPX model holds no %s", what);
 }
 
-void bpx_report_model_losses(const facet_scene *scene, bool has_bones, const facet_options *options)
+void facet_bpx_report_model_losses(const facet_scene *scene, bool has_bones,
+                                   const facet_options *options)
 {
     losses found = {0};
     facet_report *report = options ? options->report : NULL;

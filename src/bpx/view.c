@@ -1,9 +1,10 @@
-/* bpx/container.c - which revision a file is, its header, its table. */
+/* bpx/view.c - which revision a file is, its header, its table, its checksums. */
 #include "base/error.h"
 #include "base/size.h"
 #include "bpx/bpx.h"
 
 #include <inttypes.h>
+#include <libdeflate.h>
 #include <string.h>
 
 /* -- Revisions ---------------------------------------------------------- */
@@ -123,7 +124,7 @@ static bool leaves_file(const facet_bpx *bpx, const facet_bpx_section *s)
     return s->offset > bpx->size || (s->available < s->stored_size && !inflated);
 }
 
-const char *bpx_place_fault(const facet_bpx *bpx, uint32_t index, facet_error *error)
+const char *facet_bpx_place_fault(const facet_bpx *bpx, uint32_t index, facet_error *error)
 {
     facet_bpx_section s = facet_bpx_section_at(bpx, index);
     uint64_t at = bpx->table_offset + (uint64_t)index * bpx->entry_size;
@@ -142,6 +143,68 @@ const char *bpx_place_fault(const facet_bpx *bpx, uint32_t index, facet_error *e
         return "BPX-SECTION-IN-HEADER";
     }
     return NULL;
+}
+
+/* -- Checksums ---------------------------------------------------------- */
+
+uint32_t facet_bpx_byte_sum(const uint8_t *data, size_t size)
+{
+    uint32_t sum = 0;
+    for (size_t i = 0; i < size; i++)
+        sum += data[i];
+    return sum;
+}
+
+/* The table of the library of versions 1 and 2 is built with one shift instead
+ * of eight. */
+uint32_t facet_bpx_crc_one_step(const uint8_t *data, size_t size)
+{
+    uint32_t r = 0xFFFFFFFFu;
+    for (size_t i = 0; i < size; i++) {
+        uint32_t index = (r ^ data[i]) & 255;
+        r = (r >> 8) ^ (index >> 1) ^ (index & 1 ? 0xEDB88320u : 0);
+    }
+    return ~r;
+}
+
+static facet_bpx_sum verify_crc(const facet_bpx *bpx)
+{
+    static const uint8_t zeros[4] = {0};
+    uint32_t head = libdeflate_crc32(0, bpx->data, 4);
+    uint32_t crc = libdeflate_crc32(head, bpx->data + 8, bpx->size - 8);
+    if (crc == bpx->checksum)
+        return FACET_BPX_SUM_RIGHT;
+    if (bpx->checksum == 0)
+        return FACET_BPX_SUM_ABSENT;
+    head = libdeflate_crc32(head, zeros, 4);
+    crc = libdeflate_crc32(head, bpx->data + 8, bpx->size - 8);
+    return crc == bpx->checksum ? FACET_BPX_SUM_ZEROED : FACET_BPX_SUM_WRONG;
+}
+
+facet_bpx_sum facet_bpx_verify(const facet_bpx *bpx)
+{
+    if (bpx->revision < FACET_BPX_0D)
+        return verify_crc(bpx);
+    size_t table = (size_t)bpx->section_count * bpx->entry_size;
+    uint32_t sum = facet_bpx_byte_sum(bpx->data, 4) +
+                   facet_bpx_byte_sum(bpx->data + 8, bpx->table_offset - 8 + table);
+    if (sum == bpx->checksum)
+        return FACET_BPX_SUM_RIGHT;
+    return bpx->checksum == 0 ? FACET_BPX_SUM_ABSENT : FACET_BPX_SUM_WRONG;
+}
+
+facet_bpx_sum facet_bpx_verify_section(const facet_bpx *bpx, const facet_bpx_section *section,
+                                       const uint8_t *contents, size_t size)
+{
+    if (bpx->revision < FACET_BPX_1 || !(section->flags & 0x0C))
+        return FACET_BPX_SUM_RIGHT;
+    if (section->flags & 0x08)
+        return facet_bpx_byte_sum(contents, size) == section->checksum ? FACET_BPX_SUM_RIGHT
+                                                                       : FACET_BPX_SUM_WRONG;
+    if (libdeflate_crc32(0, contents, size) == section->checksum)
+        return FACET_BPX_SUM_RIGHT;
+    return facet_bpx_crc_one_step(contents, size) == section->checksum ? FACET_BPX_SUM_ONE_STEP
+                                                                       : FACET_BPX_SUM_WRONG;
 }
 
 /* -- Recognition -------------------------------------------------------- */
@@ -183,7 +246,8 @@ static bool is_later(const uint8_t *data, size_t size, facet_bpx *bpx)
     return !is_first(data, size, &first) || facet_bpx_verify(&first) != FACET_BPX_SUM_RIGHT;
 }
 
-facet_status bpx_view_header(const uint8_t *data, size_t size, facet_bpx *bpx, facet_error *error)
+facet_status facet_bpx_view_header(const uint8_t *data, size_t size, facet_bpx *bpx,
+                                   facet_error *error)
 {
     if (size >= 3 && memcmp(data, "BPX", 3) != 0) {
         facet_quoted quoted;
@@ -219,11 +283,11 @@ facet_status bpx_view_header(const uint8_t *data, size_t size, facet_bpx *bpx, f
 facet_status facet_bpx_view(const void *data, size_t size, facet_bpx *bpx, facet_error *error)
 {
     facet_bpx found;
-    facet_status status = bpx_view_header(data, size, &found, error);
+    facet_status status = facet_bpx_view_header(data, size, &found, error);
     if (status)
         return status;
     for (uint32_t i = 0; i < found.section_count; i++) {
-        if (bpx_place_fault(&found, i, error))
+        if (facet_bpx_place_fault(&found, i, error))
             return FACET_ERROR_MALFORMED;
     }
     *bpx = found;
@@ -232,7 +296,7 @@ facet_status facet_bpx_view(const void *data, size_t size, facet_bpx *bpx, facet
 
 /* -- Names -------------------------------------------------------------- */
 
-const char *bpx_section_name(const facet_bpx *bpx, uint8_t type)
+const char *facet_bpx_section_name(const facet_bpx *bpx, uint8_t type)
 {
     static const char *const model[] = {"VertexFormat", "VertexArray",    "BoneArray",
                                         "FrameArray",   "AnimationArray", "Strings"};
@@ -248,7 +312,7 @@ const char *bpx_section_name(const facet_bpx *bpx, uint8_t type)
     if (bpx->revision != FACET_BPX_0A)
         return NULL;
     if (bpx->type == 'T')
-        return type == BPX_PIXELS ? "PixelArray" : NULL;
+        return type == FACET_BPX_PIXELS ? "PixelArray" : NULL;
     if (bpx->type == 'M')
         return type < sizeof model / sizeof *model ? model[type] : NULL;
     if (bpx->type == 'S')

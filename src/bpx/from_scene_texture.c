@@ -1,4 +1,4 @@
-/* bpx/texture_scene.c - a scene of images becomes a texture. */
+/* bpx/from_scene_texture.c - a scene of images becomes a texture. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "bpx/bpx.h"
@@ -22,8 +22,8 @@ static facet_bpx_texture_options options_of(const facet_scene *scene)
     return how;
 }
 
-facet_status bpx_write_texture_scene(const facet_scene *scene, const facet_options *options,
-                                     facet_output *output, facet_error *error)
+facet_status facet_bpx_texture_from_scene(const facet_scene *scene, const facet_options *options,
+                                          facet_output *output, facet_error *error)
 {
     facet_arena *scratch = NULL;
     facet_status status = facet_arena_create(options, &scratch, error);

@@ -1,4 +1,4 @@
-/* bpx/contents.c - checksums, and the contents of sections inflated. */
+/* bpx/read.c - bytes to a document: the contents of all sections, inflated. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/size.h"
@@ -11,71 +11,10 @@
 #include <string.h>
 #include <zlib.h>
 
-/* -- Checksums ---------------------------------------------------------- */
-
-uint32_t bpx_byte_sum(const uint8_t *data, size_t size)
-{
-    uint32_t sum = 0;
-    for (size_t i = 0; i < size; i++)
-        sum += data[i];
-    return sum;
-}
-
-/* The table of the library of versions 1 and 2 is built with one shift instead
- * of eight. */
-uint32_t bpx_crc_one_step(const uint8_t *data, size_t size)
-{
-    uint32_t r = 0xFFFFFFFFu;
-    for (size_t i = 0; i < size; i++) {
-        uint32_t index = (r ^ data[i]) & 255;
-        r = (r >> 8) ^ (index >> 1) ^ (index & 1 ? 0xEDB88320u : 0);
-    }
-    return ~r;
-}
-
-static facet_bpx_sum verify_crc(const facet_bpx *bpx)
-{
-    static const uint8_t zeros[4] = {0};
-    uint32_t head = libdeflate_crc32(0, bpx->data, 4);
-    uint32_t crc = libdeflate_crc32(head, bpx->data + 8, bpx->size - 8);
-    if (crc == bpx->checksum)
-        return FACET_BPX_SUM_RIGHT;
-    if (bpx->checksum == 0)
-        return FACET_BPX_SUM_ABSENT;
-    head = libdeflate_crc32(head, zeros, 4);
-    crc = libdeflate_crc32(head, bpx->data + 8, bpx->size - 8);
-    return crc == bpx->checksum ? FACET_BPX_SUM_ZEROED : FACET_BPX_SUM_WRONG;
-}
-
-facet_bpx_sum facet_bpx_verify(const facet_bpx *bpx)
-{
-    if (bpx->revision < FACET_BPX_0D)
-        return verify_crc(bpx);
-    size_t table = (size_t)bpx->section_count * bpx->entry_size;
-    uint32_t sum =
-        bpx_byte_sum(bpx->data, 4) + bpx_byte_sum(bpx->data + 8, bpx->table_offset - 8 + table);
-    if (sum == bpx->checksum)
-        return FACET_BPX_SUM_RIGHT;
-    return bpx->checksum == 0 ? FACET_BPX_SUM_ABSENT : FACET_BPX_SUM_WRONG;
-}
-
-facet_bpx_sum facet_bpx_verify_section(const facet_bpx *bpx, const facet_bpx_section *section,
-                                       const uint8_t *contents, size_t size)
-{
-    if (bpx->revision < FACET_BPX_1 || !(section->flags & 0x0C))
-        return FACET_BPX_SUM_RIGHT;
-    if (section->flags & 0x08)
-        return bpx_byte_sum(contents, size) == section->checksum ? FACET_BPX_SUM_RIGHT
-                                                                 : FACET_BPX_SUM_WRONG;
-    if (libdeflate_crc32(0, contents, size) == section->checksum)
-        return FACET_BPX_SUM_RIGHT;
-    return bpx_crc_one_step(contents, size) == section->checksum ? FACET_BPX_SUM_ONE_STEP
-                                                                 : FACET_BPX_SUM_WRONG;
-}
-
 /* -- How large it will be ----------------------------------------------- */
 
-size_t bpx_peek(const facet_bpx *bpx, const facet_bpx_section *section, uint8_t *bytes, size_t size)
+size_t facet_bpx_peek(const facet_bpx *bpx, const facet_bpx_section *section, uint8_t *bytes,
+                      size_t size)
 {
     (void)bpx;
     if (section->compression == FACET_BPX_PLAIN) {
@@ -104,7 +43,7 @@ size_t bpx_peek(const facet_bpx *bpx, const facet_bpx_section *section, uint8_t 
 static uint64_t expected_size(const facet_bpx *bpx, const facet_bpx_section *section)
 {
     uint8_t head[8];
-    if (bpx->type == 'T' && section->type == BPX_PIXELS) {
+    if (bpx->type == 'T' && section->type == FACET_BPX_PIXELS) {
         static const uint8_t bytes[16] = {0, 3, 4, 1, 4};
         const uint8_t *e = bpx->extension;
         uint32_t images = e[3] >> 4 & 5 ? facet_load_u16le(e) : 1;
@@ -113,10 +52,12 @@ static uint64_t expected_size(const facet_bpx *bpx, const facet_bpx_section *sec
     }
     /* The vertex format stands first, if anybody wrote it as we do. */
     facet_bpx_section format = facet_bpx_section_at(bpx, 0);
-    if (bpx->type == 'M' && section->type == BPX_VERTEX_ARRAY && format.type == BPX_VERTEX_FORMAT &&
-        format.available >= 2 && bpx_peek(bpx, section, head, 8) == 8)
+    if (bpx->type == 'M' && section->type == FACET_BPX_VERTEX_ARRAY &&
+        format.type == FACET_BPX_VERTEX_FORMAT && format.available >= 2 &&
+        facet_bpx_peek(bpx, section, head, 8) == 8)
         return 8 + (uint64_t)facet_load_u32le(head + 4) * facet_load_u16le(format.stored);
-    if (bpx->type == 'M' && section->type == BPX_FRAMES && bpx_peek(bpx, section, head, 8) == 8)
+    if (bpx->type == 'M' && section->type == FACET_BPX_FRAMES &&
+        facet_bpx_peek(bpx, section, head, 8) == 8)
         return 8 + (uint64_t)facet_load_u32le(head) * facet_load_u16le(head + 4) * 64;
     return 0;
 }
@@ -317,8 +258,9 @@ static void trim(facet_arena *arena, job *j)
     }
 }
 
-facet_status bpx_inflate(facet_arena *arena, const facet_bpx *bpx, const facet_bpx_section *section,
-                         facet_bpx_contents *contents, facet_error *error)
+facet_status facet_bpx_inflate(facet_arena *arena, const facet_bpx *bpx,
+                               const facet_bpx_section *section, facet_bpx_contents *contents,
+                               facet_error *error)
 {
     job j;
     bool again = true;
@@ -432,13 +374,14 @@ const char *facet_bpx_string(const facet_bpx_contents *strings, uint32_t offset)
     return (const char *)strings->data + offset;
 }
 
-const char *bpx_name(const facet_bpx_contents *strings, uint32_t offset, size_t *length, bool *cut)
+const char *facet_bpx_name(const facet_bpx_contents *strings, uint32_t offset, size_t *length,
+                           bool *cut)
 {
     size_t left = strings->data && offset < strings->size ? strings->size - offset : 0;
     const char *text = left > 0 ? (const char *)strings->data + offset : "";
     const char *end =
-        left > 0 ? memchr(text, 0, left < BPX_MOST_NAME ? left : BPX_MOST_NAME) : NULL;
-    *cut = !end && left > BPX_MOST_NAME;
-    *length = end ? (size_t)(end - text) : *cut ? BPX_MOST_NAME : 0;
+        left > 0 ? memchr(text, 0, left < FACET_BPX_MOST_NAME ? left : FACET_BPX_MOST_NAME) : NULL;
+    *cut = !end && left > FACET_BPX_MOST_NAME;
+    *length = end ? (size_t)(end - text) : *cut ? FACET_BPX_MOST_NAME : 0;
     return *length > 0 ? text : "";
 }

@@ -1,4 +1,4 @@
-/* bpx/model_read.c - a model becomes a scene. Exchanging y and z turns BPX's
+/* bpx/to_scene_model.c - a model becomes a scene. Exchanging y and z turns BPX's
  * left-handed frame with +Z up into the scene's right-handed one with +Y up,
  * exactly and without a change of winding: it describes the same shape. */
 #include "base/arena.h"
@@ -226,7 +226,7 @@ static const char *name_of(reading *r, uint32_t offset)
 {
     bool cut;
     size_t length;
-    const char *text = bpx_name(&r->model->strings, offset, &length, &cut);
+    const char *text = facet_bpx_name(&r->model->strings, offset, &length, &cut);
     if (cut)
         facet_tally_hit(&r->long_names, offset);
     return facet_arena_string(r->scene->arena, text, length);
@@ -270,7 +270,7 @@ static facet_status add_materials(reading *r)
             continue;
         const char *name = name_of(r, model->arrays[i].material);
         facet_status status = name ? facet_scene_add_material(r->scene, name, &made, r->error)
-                                   : facet_fail_memory(r->error, BPX_MOST_NAME);
+                                   : facet_fail_memory(r->error, FACET_BPX_MOST_NAME);
         if (status)
             return status;
         r->materials[i] = r->scene->material_count - 1;
@@ -322,11 +322,11 @@ static facet_status add_bones(reading *r)
     uint32_t count = r->model->bone_count;
     facet_status status = facet_scene_add_skin(r->scene, "", count, &skin, r->error);
     for (uint32_t i = 0; i < count && !status; i++) {
-        const uint8_t *bone = r->model->bones + (size_t)i * BPX_BONE_SIZE;
+        const uint8_t *bone = r->model->bones + (size_t)i * FACET_BPX_BONE_SIZE;
         const char *name = name_of(r, facet_load_u32le(bone + 64));
         facet_node *node;
         status = name ? facet_scene_add_node(r->scene, name, &node, r->error)
-                      : facet_fail_memory(r->error, BPX_MOST_NAME);
+                      : facet_fail_memory(r->error, FACET_BPX_MOST_NAME);
         if (status)
             return status;
         load_matrix(bone, node->matrix);
@@ -378,7 +378,7 @@ static facet_status add_frames(reading *r)
         for (uint32_t b = 0; b < bones; b++) {
             float matrix[16];
             facet_channel *c = animation->channels + (size_t)b * 3;
-            load_matrix(r->model->frames + ((size_t)f * bones + b) * BPX_MATRIX_SIZE, matrix);
+            load_matrix(r->model->frames + ((size_t)f * bones + b) * FACET_BPX_MATRIX_SIZE, matrix);
             if (!decompose(matrix, c[0].values + (size_t)f * 3, c[1].values + (size_t)f * 4,
                            c[2].values + (size_t)f * 3))
                 facet_tally_hit(&r->sheared, f);
@@ -387,8 +387,9 @@ static facet_status add_frames(reading *r)
     return FACET_OK;
 }
 
-facet_status bpx_read_model_scene(const facet_bpx_document *document, const facet_options *options,
-                                  facet_scene **scene, facet_error *error)
+facet_status facet_bpx_model_to_scene(const facet_bpx_document *document,
+                                      const facet_options *options, facet_scene **scene,
+                                      facet_error *error)
 {
     facet_bpx_model model;
     facet_scene *made = NULL;
@@ -409,18 +410,18 @@ facet_status bpx_read_model_scene(const facet_bpx_document *document, const face
         status = add_bones(&r);
     if (!status && model.frame_count > 0)
         status = add_frames(&r);
-    else if (bpx_count(&document->view, BPX_FRAMES, &index) > 0)
+    else if (facet_bpx_count(&document->view, FACET_BPX_FRAMES, &index) > 0)
         facet_report_add(report, "BPX-M-FRAME-OPAQUE", FACET_SEVERITY_WARNING,
                          facet_bpx_section_at(&document->view, index).offset,
                          "the frames are of an unknown layout and left out");
-    if (bpx_count(&document->view, BPX_ANIMATIONS, &index) > 0)
+    if (facet_bpx_count(&document->view, FACET_BPX_ANIMATIONS, &index) > 0)
         facet_report_add(report, "BPX-M-ANIM-OPAQUE", FACET_SEVERITY_WARNING,
                          facet_bpx_section_at(&document->view, index).offset,
                          "the AnimationArray has no defined layout and is left out");
     facet_report_add_tally(report, "LOSS-NAME", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                            &r.long_names,
                            "the name at %" PRIu64 " of Strings is cut after %d bytes",
-                           r.long_names.first, BPX_MOST_NAME);
+                           r.long_names.first, FACET_BPX_MOST_NAME);
     facet_report_add_tally(
         report, "LOSS-SHEAR", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &r.sheared,
         "frame %" PRIu64 " shears a bone, which an animated node cannot: its axes are made "
