@@ -48,7 +48,8 @@ static facet_j3d *read_document(const subject *s)
 {
     facet_j3d *document;
     facet_error error;
-    check(facet_j3d_read(s->file.data, s->file.size, NULL, &document, &error), &error);
+    facet_source source = facet_source_from_memory(s->file.data, s->file.size, NULL);
+    check(facet_j3d_read(&source, NULL, &document, &error), &error);
     return document;
 }
 

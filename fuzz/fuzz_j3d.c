@@ -47,8 +47,9 @@ static facet_output *copied(const facet_output *from, const facet_options *optio
     facet_j3d *document;
     if (!from)
         return NULL;
-    facet_status status = facet_j3d_read(facet_output_data(from), (size_t)facet_output_size(from),
-                                         options, &document, NULL);
+    facet_source source =
+        facet_source_from_memory(facet_output_data(from), (size_t)facet_output_size(from), NULL);
+    facet_status status = facet_j3d_read(&source, options, &document, NULL);
     expect(status == FACET_OK || status == FACET_ERROR_MEMORY);
     if (status)
         return NULL;
@@ -120,7 +121,7 @@ static void copy_to(const facet_source *source, const facet_format *format,
     facet_source copy;
     facet_j3d *document;
     if (finished(facet_copy(source, format, options, output, NULL), output, &copy)) {
-        facet_status status = facet_j3d_read(copy.data, copy.size, options, &document, NULL);
+        facet_status status = facet_j3d_read(&copy, options, &document, NULL);
         expect(status == FACET_OK || status == FACET_ERROR_MEMORY);
         if (!status)
             facet_j3d_free(document);
@@ -208,7 +209,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     facet_options options = {0};
     facet_j3d *document;
     options.memory_limit = 64 << 20;
-    if (facet_j3d_read(data, size, &options, &document, NULL) == FACET_OK) {
+    if (facet_j3d_read(&source, &options, &document, NULL) == FACET_OK) {
         write_again(document, &options);
         take_materials(document, &options);
         facet_j3d_free(document);

@@ -30,7 +30,7 @@ static facet_report *check(const uint8_t *data, size_t size)
     facet_report *report;
     facet_error error;
     TEST_OK(facet_report_create(NULL, &report, &error), &error);
-    TEST_OK(facet_j3d_check(data, size, NULL, report, &error), &error);
+    TEST_OK(facet_j3d_check(TEST_SOURCE(data, size), NULL, report, &error), &error);
     return report;
 }
 
@@ -68,7 +68,7 @@ static void expect(const uint8_t *data, size_t size, const char *rule, facet_sev
     if (facet_report_count_of(report, FACET_SEVERITY_ERROR) == 0) {
         facet_j3d *document;
         facet_error error;
-        TEST_OK(facet_j3d_read(data, size, NULL, &document, &error), &error);
+        TEST_OK(facet_j3d_read(TEST_SOURCE(data, size), NULL, &document, &error), &error);
         facet_j3d_free(document);
     }
     facet_report_free(report);
@@ -538,7 +538,7 @@ static facet_output *baked_file(facet_j3d_material *material)
     facet_output *output;
     facet_error error;
     test_j3d_golden(golden);
-    TEST_OK(facet_j3d_read(golden, sizeof golden, NULL, &document, &error), &error);
+    TEST_OK(facet_j3d_read(TEST_SOURCE(golden, sizeof golden), NULL, &document, &error), &error);
     TEST_OK(facet_j3d_get_material(document, 0, material, &error), &error);
     material->texgens[0].matrix = 30;
     TEST_OK(facet_j3d_set_materials(document, material, 1, &error), &error);
@@ -596,7 +596,7 @@ static void check_anything(const uint8_t *data, size_t size, void *user)
     facet_report *report = check(data, size);
     facet_j3d *document = NULL;
     /* What the reader refuses is never clean. */
-    if (facet_j3d_read(data, size, NULL, &document, NULL) != FACET_OK)
+    if (facet_j3d_read(TEST_SOURCE(data, size), NULL, &document, NULL) != FACET_OK)
         assert_true(facet_report_count_of(report, FACET_SEVERITY_ERROR) > 0);
     facet_j3d_free(document);
     facet_report_free(report);
@@ -618,7 +618,7 @@ static facet_status check_allocating(const facet_allocator *allocator, void *use
     facet_status status = facet_report_create(allocator, &report, NULL);
     if (status)
         return status;
-    status = facet_j3d_check(file->data, file->size, &options, report, NULL);
+    status = facet_j3d_check(TEST_SOURCE(file->data, file->size), &options, report, NULL);
     facet_report_free(report);
     return status;
 }

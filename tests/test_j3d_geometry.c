@@ -26,7 +26,8 @@ static subject read_model(test_j3d *model)
     memset(&s, 0, sizeof s);
     s.file = test_j3d_write(model, FACET_J3D_BMD3);
     test_j3d_free(model);
-    TEST_OK(facet_j3d_read(s.file.data, s.file.size, NULL, &s.document, &s.error), &s.error);
+    TEST_OK(facet_j3d_read(TEST_SOURCE(s.file.data, s.file.size), NULL, &s.document, &s.error),
+            &s.error);
     s.decoder.document = s.document;
     s.decoder.arena = s.document->arena;
     return s;
@@ -724,7 +725,8 @@ static facet_status attempt(const facet_allocator *allocator, void *user)
     facet_j3d *document;
     facet_error error;
     options.allocator = allocator;
-    facet_status status = facet_j3d_read(file->data, file->size, &options, &document, &error);
+    facet_status status =
+        facet_j3d_read(TEST_SOURCE(file->data, file->size), &options, &document, &error);
     if (status)
         return status;
     facet_j3d_decoder decoder = {0};

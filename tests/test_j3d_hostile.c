@@ -29,7 +29,7 @@ static void others_are_refused_by_name(void **state)
         facet_error error = {0};
         facet_j3d *document;
         memcpy(bytes, others[i].magic, strlen(others[i].magic));
-        assert_int_equal(facet_j3d_read(bytes, sizeof bytes, NULL, &document, &error),
+        assert_int_equal(facet_j3d_read(TEST_SOURCE(bytes, sizeof bytes), NULL, &document, &error),
                          others[i].status);
         assert_string_equal(error.rule, others[i].rule);
         assert_non_null(strstr(error.message, others[i].word));
@@ -45,7 +45,7 @@ static void nintendo_ds_is_refused_by_name(void **state)
     facet_error error = {0};
     facet_j3d *document;
     facet_source source = {.data = bytes, .size = sizeof bytes, .name = "thwomp.bmd"};
-    assert_int_equal(facet_j3d_read(bytes, sizeof bytes, NULL, &document, &error),
+    assert_int_equal(facet_j3d_read(TEST_SOURCE(bytes, sizeof bytes), NULL, &document, &error),
                      FACET_ERROR_UNSUPPORTED);
     assert_non_null(strstr(error.message, "Nintendo DS"));
     assert_string_equal(facet_format_name(facet_format_probe(&source)), "bmd");
@@ -158,7 +158,7 @@ static void every_fault_is_found(void **state)
             bytes[changes[i].at + k] = (uint8_t)value;
         facet_error error = {0};
         facet_j3d *document = NULL;
-        facet_status status = facet_j3d_read(bytes, size, NULL, &document, &error);
+        facet_status status = facet_j3d_read(TEST_SOURCE(bytes, size), NULL, &document, &error);
         bool variant = strcmp(changes[i].rule, "J3D-SECTION-VARIANT") == 0;
         if (status != (variant ? FACET_ERROR_UNSUPPORTED : FACET_ERROR_MALFORMED) ||
             strcmp(error.rule, changes[i].rule) != 0)
@@ -248,7 +248,7 @@ static void shared_display_lists_are_bounded(void **state)
     assert_non_null(complete);
     memcpy(complete, bytes, whole);
     memcpy(complete + whole, "MAT3\0\0\0\x08", 8);
-    assert_int_equal(facet_j3d_read(complete, whole + 8, NULL, &document, &error),
+    assert_int_equal(facet_j3d_read(TEST_SOURCE(complete, whole + 8), NULL, &document, &error),
                      FACET_ERROR_MALFORMED);
     assert_string_equal(error.rule, "J3D-SHP1-SHARED");
     free(complete);
@@ -359,7 +359,7 @@ static void extracted_materials_are_bounded(void **state)
     facet_report *report = NULL;
     test_j3d *model = test_j3d_small();
     test_bytes file = test_j3d_write(model, FACET_J3D_BMT3);
-    TEST_OK(facet_j3d_read(file.data, file.size, NULL, &document, &error), &error);
+    TEST_OK(facet_j3d_read(TEST_SOURCE(file.data, file.size), NULL, &document, &error), &error);
     document->materials.remap = remap;
     document->materials.slot_count = SLOTS;
     TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
@@ -389,7 +389,7 @@ static void read_and_write(const uint8_t *data, size_t size, void *user)
     facet_j3d *document;
     facet_output *output;
     facet_error error;
-    if (facet_j3d_read(data, size, NULL, &document, NULL) != FACET_OK)
+    if (facet_j3d_read(TEST_SOURCE(data, size), NULL, &document, NULL) != FACET_OK)
         return;
     assert_int_equal(facet_output_open_memory(NULL, &output, NULL), FACET_OK);
     facet_status status = facet_j3d_write(document, NULL, output, &error);
@@ -416,7 +416,8 @@ static facet_status read_with(const facet_allocator *allocator, void *user)
     facet_j3d *document;
     facet_output *output;
     options.allocator = allocator;
-    facet_status status = facet_j3d_read(file->data, file->size, &options, &document, NULL);
+    facet_status status =
+        facet_j3d_read(TEST_SOURCE(file->data, file->size), &options, &document, NULL);
     if (status)
         return status;
     status = facet_output_open_memory(NULL, &output, NULL);

@@ -14,7 +14,7 @@ static void expect_odd(const uint8_t *bytes, size_t size, const char *rule)
     facet_options options = {0};
     facet_j3d *document = NULL;
     TEST_OK(facet_report_create(NULL, &options.report, &error), &error);
-    TEST_OK(facet_j3d_read(bytes, size, &options, &document, &error), &error);
+    TEST_OK(facet_j3d_read(TEST_SOURCE(bytes, size), &options, &document, &error), &error);
     if (!test_finding(options.report, rule))
         fail_msg("there is no finding %s", rule);
     facet_j3d_free(document);

@@ -195,7 +195,7 @@ static void the_golden_material_is_made_again(void **state)
     facet_j3d_material material;
     facet_output *output;
     test_j3d_golden(golden);
-    TEST_OK(facet_j3d_read(golden, sizeof golden, NULL, &document, &error), &error);
+    TEST_OK(facet_j3d_read(TEST_SOURCE(golden, sizeof golden), NULL, &document, &error), &error);
     TEST_OK(facet_j3d_get_material(document, 0, &material, &error), &error);
     memset(&document->materials, 0, sizeof document->materials);
     TEST_OK(facet_j3d_set_materials(document, &material, 1, &error), &error);

@@ -6,7 +6,7 @@
 
 #include "base/arena.h"
 #include "base/bytes.h"
-#include "j3d/file/mdl3.h"
+#include "j3d/gpu/mdl3_bake.h"
 #include "j3d/gpu/mdl3_disassemble.h"
 
 #include <math.h>
@@ -723,7 +723,7 @@ static void test_golden_document(void **state)
     facet_error error;
     test_j3d_golden(golden);
     size_t size = test_j3d_golden_bmd(bmd);
-    TEST_OK(facet_j3d_read(bmd, size, NULL, &document, &error), &error);
+    TEST_OK(facet_j3d_read(TEST_SOURCE(bmd, size), NULL, &document, &error), &error);
     assert_false(document->has_packets);
     TEST_OK(facet_j3d_bake_materials(document, NULL, &error), &error);
     assert_true(document->has_packets);
@@ -750,7 +750,7 @@ static void test_refusals(void **state)
     assert_int_equal(facet_j3d_bake_materials(&document, NULL, &error), FACET_ERROR_ARGUMENT);
     assert_string_equal(error.rule, "J3D-MDL3-BAKE");
     test_j3d_golden(golden);
-    TEST_OK(facet_j3d_read(golden, sizeof golden, NULL, &read, &error), &error);
+    TEST_OK(facet_j3d_read(TEST_SOURCE(golden, sizeof golden), NULL, &read, &error), &error);
     read->has_materials = false;
     assert_int_equal(facet_j3d_bake_materials(read, NULL, &error), FACET_ERROR_ARGUMENT);
     read->has_materials = true;
@@ -763,7 +763,8 @@ static facet_status bake_allocating(const facet_allocator *allocator, void *user
 {
     facet_options options = {.allocator = allocator};
     facet_j3d *document;
-    facet_status status = facet_j3d_read(user, TEST_J3D_GOLDEN_SIZE, &options, &document, NULL);
+    facet_status status =
+        facet_j3d_read(TEST_SOURCE(user, TEST_J3D_GOLDEN_SIZE), &options, &document, NULL);
     if (status)
         return status;
     status = facet_j3d_bake_materials(document, &options, NULL);
@@ -789,7 +790,8 @@ static void test_other_writer(void **state)
     facet_error error;
     TEST_NEEDS_CORPUS();
     TEST_OK(facet_file_open(test_corpus("j3d/greenman_skinned.bdl"), &file, &error), &error);
-    TEST_OK(facet_j3d_read(facet_file_data(file), facet_file_size(file), NULL, &document, &error),
+    TEST_OK(facet_j3d_read(TEST_SOURCE(facet_file_data(file), facet_file_size(file)), NULL,
+                           &document, &error),
             &error);
     facet_j3d_packets stored = document->packets;
     assert_true(stored.count > 0);

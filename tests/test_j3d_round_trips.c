@@ -307,9 +307,10 @@ static tolerance tolerance_of(const facet_output *output, double size)
     facet_error error;
     facet_j3d *document = NULL;
     tolerance most = {size * 2e-6, 1e-6, 0.005, 1e-5};
-    TEST_OK(facet_j3d_read(facet_output_data(output), (size_t)facet_output_size(output), NULL,
-                           &document, &error),
-            &error);
+    TEST_OK(
+        facet_j3d_read(TEST_SOURCE(facet_output_data(output), (size_t)facet_output_size(output)),
+                       NULL, &document, &error),
+        &error);
     for (uint32_t i = 0; i < document->vertices.format_count; i++) {
         const facet_j3d_vertex_format *format = &document->vertices.formats[i];
         double step = 1 / (double)(1u << format->fraction_bits);
@@ -375,7 +376,7 @@ static facet_j3d *read_document(const uint8_t *data, size_t size)
 {
     facet_error error;
     facet_j3d *document = NULL;
-    TEST_OK(facet_j3d_read(data, size, NULL, &document, &error), &error);
+    TEST_OK(facet_j3d_read(TEST_SOURCE(data, size), NULL, &document, &error), &error);
     return document;
 }
 

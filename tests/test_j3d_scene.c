@@ -2,8 +2,8 @@
  * here from the description of each model; the corpus models are compared with
  * the models that they were made from. */
 #include "j3d/gpu/skeleton.h"
-#include "j3d/hooks.h"
 #include "j3d/json/json.h"
+#include "j3d/to_scene/scene.h"
 
 #include "base/arena.h"
 #include "support/j3d_make.h"
@@ -19,10 +19,14 @@
 static facet_status load_bytes(const test_bytes *file, const facet_options *options,
                                facet_scene **scene, facet_error *error)
 {
-    facet_source source = {0};
-    source.data = file->data;
-    source.size = file->size;
-    return facet_j3d_read_scene(&source, NULL, options, scene, error);
+    facet_j3d *document;
+    facet_status status =
+        facet_j3d_read(TEST_SOURCE(file->data, file->size), options, &document, error);
+    if (status)
+        return status;
+    status = facet_j3d_to_scene(document, options, scene, error);
+    facet_j3d_free(document);
+    return status;
 }
 
 /* Takes the model. */
@@ -350,7 +354,7 @@ static void test_places(void **state)
         test_j3d *model = random_model(&random, (uint16_t)(run % 3));
         test_bytes file = test_j3d_write(model, FACET_J3D_BMD3);
         test_j3d_free(model);
-        TEST_OK(facet_j3d_read(file.data, file.size, NULL, &document, &error), &error);
+        TEST_OK(facet_j3d_read(TEST_SOURCE(file.data, file.size), NULL, &document, &error), &error);
         TEST_OK(facet_j3d_skeleton_create(document, document->arena, &skeleton, &error), &error);
         TEST_OK(load_bytes(&file, NULL, &scene, &error), &error);
         TEST_OK(facet_scene_pose(scene, FACET_NONE, 0, &pose, &error), &error);
@@ -567,13 +571,11 @@ static void test_allocations(void **state)
 
 static void attempt_bytes(const uint8_t *data, size_t size, void *user)
 {
-    facet_source source = {0};
+    test_bytes file = {(uint8_t *)(uintptr_t)data, size, size};
     facet_scene *scene;
     facet_error error;
     (void)user;
-    source.data = data;
-    source.size = size;
-    if (facet_j3d_read_scene(&source, NULL, NULL, &scene, &error) == FACET_OK) {
+    if (load_bytes(&file, NULL, &scene, &error) == FACET_OK) {
         TEST_OK(facet_scene_check(scene, &error), &error);
         facet_scene_free(scene);
     }

@@ -5,9 +5,9 @@
 
 #include "base/arena.h"
 #include "j3d/from_scene/packets.h"
+#include "j3d/from_scene/scene.h"
 #include "j3d/gpu/geometry.h"
 #include "j3d/gpu/skeleton.h"
-#include "j3d/hooks.h"
 
 #include <facet/convert.h>
 #include <facet/j3d.h>

@@ -27,6 +27,8 @@ extern "C" {
 
 #define FACET_J3D_NONE 0xFFFFu
 
+struct facet_description; /* facet/format.h */
+
 /* -- Options ------------------------------------------------------------ */
 
 /* How numbers of vertices are stored. */
@@ -530,19 +532,16 @@ typedef struct facet_j3d {
     uint32_t unknown_section_count;
 } facet_j3d;
 
-/* Read a document. Everything that counts or points is in range: hierarchy,
- * joints, envelopes, draw matrices; matrix groups and every command, matrix
- * slot and vertex index of every display list; the material indices in use (one
- * that an entry does not use, a texgen behind its count, may be anything, and
- * counts as absent); the extent of palettes and images. Runs of bytes "as
- * stored" point into `data`, which must outlive the document. Linear in the
- * file's size; options may be NULL.
- * Errors: FACET_ERROR_MALFORMED with a rule J3D-*; FACET_ERROR_UNSUPPORTED for
- * what is something else by the same extension (a Nintendo DS model, a
+/* Read a document from the bytes of a source. Everything that counts or points is in range:
+ * hierarchy, joints, envelopes, draw matrices; matrix groups and every command, matrix slot and
+ * vertex index of every display list; the material indices in use (one that an entry does not use,
+ * a texgen behind its count, may be anything, and counts as absent); the extent of palettes and
+ * images. Runs of bytes "as stored" point into the source's bytes, which must outlive the document.
+ * Linear in the file's size; options may be NULL. Errors: FACET_ERROR_MALFORMED with a rule J3D-*;
+ * FACET_ERROR_UNSUPPORTED for what is something else by the same extension (a Nintendo DS model, a
  * compressed file); FACET_ERROR_MEMORY. */
-FACET_API facet_status facet_j3d_read(const uint8_t *data, size_t size,
-                                      const facet_options *options, facet_j3d **document,
-                                      facet_error *error);
+FACET_API facet_status facet_j3d_read(const facet_source *source, const facet_options *options,
+                                      facet_j3d **document, facet_error *error);
 /* Free a document that was read. NULL is fine. */
 FACET_API void facet_j3d_free(facet_j3d *document);
 
@@ -590,9 +589,19 @@ FACET_API facet_status facet_j3d_bake_materials(facet_j3d *document, const facet
 /* Apply every rule of the format and add what is found to `report`. Carries on
  * after an error wherever what follows still has a meaning. FACET_OK also for a
  * file full of errors. */
-FACET_API facet_status facet_j3d_check(const uint8_t *data, size_t size,
-                                       const facet_options *options, facet_report *report,
-                                       facet_error *error);
+FACET_API facet_status facet_j3d_check(const facet_source *source, const facet_options *options,
+                                       facet_report *report, facet_error *error);
+
+/* -- Describe ----------------------------------------------------------- */
+
+/* Read a document and tell what is in it: version, counts, bounds, and a tree of
+ * sections, hierarchy, joints, shapes, materials, textures and packets. Fills in
+ * what facet_describe (facet/convert.h) leaves empty of a description
+ * (facet/format.h): arena and detail are there. Of things of one kind 1,000 are
+ * listed. Errors: those of facet_j3d_read. */
+FACET_API facet_status facet_j3d_describe(const facet_source *source, const facet_options *options,
+                                          struct facet_description *description,
+                                          facet_error *error);
 
 #ifdef __cplusplus
 }

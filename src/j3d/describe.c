@@ -1,13 +1,14 @@
 /* j3d/describe.c - what is in a J3D file, as a tree. */
+#include "base/arena.h"
+#include "base/bytes.h"
 #include "base/error.h"
 #include "base/tree.h"
-#include "j3d/file/document.h"
+#include "gx/enumerations.h"
 #include "j3d/gpu/geometry.h"
 #include "j3d/gpu/mdl3_disassemble.h"
 #include "j3d/gpu/skeleton.h"
-#include "j3d/hooks.h"
-#include "gx/enumerations.h"
 
+#include <facet/format.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -463,7 +464,7 @@ facet_status facet_j3d_describe(const facet_source *source, const facet_options 
                                 facet_description *description, facet_error *error)
 {
     facet_j3d *document;
-    facet_status status = facet_j3d_read(source->data, source->size, options, &document, error);
+    facet_status status = facet_j3d_read(source, options, &document, error);
     if (status)
         return status;
     describer d = {document, description, description->arena, false, 0};

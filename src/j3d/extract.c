@@ -1,10 +1,11 @@
 /* j3d/extract.c - what is in a model or a material file, as files: every texture
  * as PNG and as BTI, and materials, textures and hierarchy as JSON. */
+#include "j3d/extract.h"
+
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/report.h"
 #include "base/size.h"
-#include "j3d/hooks.h"
 #include "j3d/json/json.h"
 #include "j3d/to_scene/texture.h"
 
@@ -188,7 +189,7 @@ facet_status facet_j3d_extract(const facet_source *source, const facet_options *
                                const facet_extractor *extractor, facet_error *error)
 {
     facet_j3d *document;
-    facet_status status = facet_j3d_read(source->data, source->size, options, &document, error);
+    facet_status status = facet_j3d_read(source, options, &document, error);
     if (status)
         return status;
     extraction x = {.document = document, .options = options, .to = extractor, .error = error};

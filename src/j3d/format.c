@@ -3,9 +3,11 @@
 #include "scene/format.h"
 #include "base/error.h"
 #include "base/report.h"
-#include "j3d/file/document.h"
-#include "j3d/hooks.h"
+#include "j3d/extract.h"
+#include "j3d/file/sections.h"
+#include "j3d/from_scene/scene.h"
 #include "j3d/json/json.h"
+#include "j3d/to_scene/scene.h"
 
 #include <string.h>
 #include <strings.h>
@@ -85,7 +87,7 @@ static facet_status copy_as(const facet_source *source, facet_j3d_kind kind,
                             const facet_options *options, facet_output *output, facet_error *error)
 {
     facet_j3d *document;
-    facet_status status = facet_j3d_read(source->data, source->size, options, &document, error);
+    facet_status status = facet_j3d_read(source, options, &document, error);
     if (status)
         return status;
     bool changed = false;
@@ -118,7 +120,21 @@ static facet_status copy_bmt(const facet_source *source, const facet_options *op
     return copy_as(source, FACET_J3D_BMT3, options, output, error);
 }
 
-/* -- From scenes -------------------------------------------------------- */
+/* -- Scenes ------------------------------------------------------------- */
+
+static facet_status read_scene(const facet_source *source, const facet_load_options *load,
+                               const facet_options *options, facet_scene **scene,
+                               facet_error *error)
+{
+    (void)load; /* shapes have no names that could make them hulls */
+    facet_j3d *document;
+    facet_status status = facet_j3d_read(source, options, &document, error);
+    if (status)
+        return status;
+    status = facet_j3d_to_scene(document, options, scene, error);
+    facet_j3d_free(document);
+    return status;
+}
 
 static facet_status write_as(const facet_scene *scene, facet_j3d_kind kind,
                              const facet_options *options, facet_output *output, facet_error *error)
@@ -158,8 +174,8 @@ const facet_format facet_format_bmd = {
     .needs = FACET_NEED_TRIANGLES | FACET_NEED_SINGLE_INDEX | FACET_NEED_NORMALS |
              FACET_NEED_SORTED | FACET_NEED_IMAGES,
     .probe = probe_bmd,
-    .read = facet_j3d_read_scene,
-    .check = facet_j3d_check_source,
+    .read = read_scene,
+    .check = facet_j3d_check,
     .describe = facet_j3d_describe,
     .write = write_bmd,
     .copy = copy_bmd,
@@ -174,8 +190,8 @@ const facet_format facet_format_bdl = {
     .needs = FACET_NEED_TRIANGLES | FACET_NEED_SINGLE_INDEX | FACET_NEED_NORMALS |
              FACET_NEED_SORTED | FACET_NEED_IMAGES,
     .probe = probe_bdl,
-    .read = facet_j3d_read_scene,
-    .check = facet_j3d_check_source,
+    .read = read_scene,
+    .check = facet_j3d_check,
     .describe = facet_j3d_describe,
     .write = write_bdl,
     .copy = copy_bdl,
@@ -188,8 +204,8 @@ const facet_format facet_format_bmt = {
     .extensions = bmt_extensions,
     .family = "j3d",
     .probe = probe_bmt,
-    .read = facet_j3d_read_scene,
-    .check = facet_j3d_check_source,
+    .read = read_scene,
+    .check = facet_j3d_check,
     .describe = facet_j3d_describe,
     .copy = copy_bmt,
     .extract = facet_j3d_extract,

@@ -14,7 +14,7 @@ static inline facet_j3d *read_file(const uint8_t *data, size_t size)
 {
     facet_error error;
     facet_j3d *document = NULL;
-    TEST_OK(facet_j3d_read(data, size, NULL, &document, &error), &error);
+    TEST_OK(facet_j3d_read(TEST_SOURCE(data, size), NULL, &document, &error), &error);
     return document;
 }
 

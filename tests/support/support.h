@@ -42,6 +42,9 @@ const char *test_temporary(const char *name);
             fail_msg("%s: status %d, %s", #call, (int)test_status_, (error)->message); \
     } while (0)
 
+/* Bytes as a source without a name. */
+#define TEST_SOURCE(bytes, length) (&(const facet_source){.data = (bytes), .size = (length)})
+
 /* The finding of a rule in a report, or NULL. */
 const facet_finding *test_finding(const facet_report *report, const char *rule);
 

@@ -3,8 +3,6 @@
  * hide those of another. */
 #include "j3d/check/check.h"
 
-#include "j3d/hooks.h"
-
 #include <inttypes.h>
 #include <string.h>
 
@@ -17,7 +15,7 @@ static facet_status say_reader(facet_j3d_checker *c, facet_j3d **document, facet
 {
     facet_error said;
     facet_options options = {.allocator = facet_arena_allocator(c->arena)};
-    facet_status status = facet_j3d_read(c->data, c->size, &options, document, &said);
+    facet_status status = facet_j3d_read(c->source, &options, document, &said);
     if (status == FACET_ERROR_MEMORY || status == FACET_ERROR_CANCELED) {
         if (error)
             *error = said;
@@ -183,10 +181,11 @@ static facet_status check_file(facet_j3d_checker *c, const facet_options *option
     return !status && c->has_no_memory ? facet_fail_memory(error, 0) : status;
 }
 
-facet_status facet_j3d_check(const uint8_t *data, size_t size, const facet_options *options,
+facet_status facet_j3d_check(const facet_source *source, const facet_options *options,
                              facet_report *report, facet_error *error)
 {
-    facet_j3d_checker checker = {.data = data, .size = size, .report = report};
+    facet_j3d_checker checker = {
+        .source = source, .data = source->data, .size = source->size, .report = report};
     facet_status status = facet_arena_create(options, &checker.arena, error);
     if (status)
         return status;
@@ -197,10 +196,4 @@ facet_status facet_j3d_check(const uint8_t *data, size_t size, const facet_optio
         status = check_file(&checker, options, error);
     facet_arena_free(checker.arena);
     return status ? status : facet_report_status(report, error);
-}
-
-facet_status facet_j3d_check_source(const facet_source *source, const facet_options *options,
-                                    facet_report *report, facet_error *error)
-{
-    return facet_j3d_check(source->data, source->size, options, report, error);
 }

@@ -4,7 +4,7 @@
 #define FACET_J3D_CHECK_CHECK_H
 
 #include "base/report.h"
-#include "j3d/file/document.h"
+#include "j3d/file/reader.h"
 
 /* A run of bytes of a section that something is known to lie in. */
 typedef struct facet_j3d_extent {
@@ -17,7 +17,8 @@ typedef struct facet_j3d_extents {
 } facet_j3d_extents;
 
 typedef struct facet_j3d_checker {
-    const uint8_t *data;
+    const facet_source *source;
+    const uint8_t *data; /* of the source */
     size_t size;
     facet_report *report;
     facet_arena *arena;
@@ -61,8 +62,8 @@ const uint8_t *facet_j3d_look_up(facet_j3d_checker *c, facet_j3d_section_kind ki
 void facet_j3d_note_used(facet_j3d_checker *c, facet_j3d_section_kind kind, uint64_t begin,
                          uint64_t size);
 /* Place of a pointer in its section. */
-static inline uint64_t facet_j3d_place(const facet_j3d_checker *c, facet_j3d_section_kind kind,
-                                       const uint8_t *at)
+static inline uint64_t facet_j3d_offset_of(const facet_j3d_checker *c, facet_j3d_section_kind kind,
+                                           const uint8_t *at)
 {
     return (uint64_t)(at - c->sections[kind].bytes);
 }

@@ -101,7 +101,7 @@ void facet_j3d_look_at_floats(facet_j3d_checker *c, facet_j3d_section_kind kind,
 {
     for (size_t i = 0; i < count; i++) {
         if ((facet_load_u32be(at + 4 * i) & 0x7F800000) == 0x7F800000)
-            facet_tally_hit(tally, facet_j3d_place(c, kind, at + 4 * i));
+            facet_tally_hit(tally, facet_j3d_offset_of(c, kind, at + 4 * i));
     }
 }
 
@@ -125,9 +125,9 @@ void facet_j3d_look_at_remap(facet_j3d_checker *c, facet_j3d_section_kind kind, 
     for (uint32_t i = 0; table && i < count; i++) {
         uint16_t value = facet_load_u16be(table + 2 * (size_t)i);
         if (value >= limit)
-            facet_tally_hit(&wrong, facet_j3d_place(c, kind, table) + 2 * (uint64_t)i);
+            facet_tally_hit(&wrong, facet_j3d_offset_of(c, kind, table) + 2 * (uint64_t)i);
         else if (value != i)
-            facet_tally_hit(&other, facet_j3d_place(c, kind, table) + 2 * (uint64_t)i);
+            facet_tally_hit(&other, facet_j3d_offset_of(c, kind, table) + 2 * (uint64_t)i);
     }
     facet_j3d_say_tally(c, FACET_SEVERITY_ERROR, kind, &wrong, rule,
                         "the remap table points beyond the %" PRIu32 " that there are", limit);
@@ -145,14 +145,14 @@ static bool look_at_name(facet_j3d_checker *c, facet_j3d_section_kind kind, cons
     uint16_t offset = facet_load_u16be(entry + 2);
     const uint8_t *end = offset < left ? memchr(table + offset, 0, left - offset) : NULL;
     if (!end) {
-        facet_j3d_say(c, FACET_SEVERITY_ERROR, kind, facet_j3d_place(c, kind, entry),
+        facet_j3d_say(c, FACET_SEVERITY_ERROR, kind, facet_j3d_offset_of(c, kind, entry),
                       "J3D-NAMES-STRING", "name %" PRIu32 " does not end in the section", index);
         return false;
     }
-    facet_j3d_note_used(c, kind, facet_j3d_place(c, kind, table + offset),
+    facet_j3d_note_used(c, kind, facet_j3d_offset_of(c, kind, table + offset),
                         (uint64_t)(end + 1 - (table + offset)));
     if (facet_j3d_hash((const char *)table + offset) != facet_load_u16be(entry))
-        facet_tally_hit(wrong, facet_j3d_place(c, kind, entry));
+        facet_tally_hit(wrong, facet_j3d_offset_of(c, kind, entry));
     return true;
 }
 

@@ -1,9 +1,9 @@
 /* j3d/check/materials.c - MAT3 and MAT2: indices, counts and the numbers that
  * stand for something. Only what a material uses is looked at: exporters leave
  * garbage in the rest. */
+#include "gx/enumerations.h"
 #include "j3d/check/check.h"
 #include "j3d/file/mat3_tables.h"
-#include "gx/enumerations.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -23,7 +23,7 @@ typedef struct materials {
     uint32_t entry_count, entry_size, head;
     values values[FACET_J3D_VALUE_COUNT];
     facet_tally indices, overlaps, counts, modes, texcoords, maps, textures, floats;
-    facet_tally reserved, meaningless;        /* numbers */
+    facet_tally reserved, meaningless;       /* numbers */
     const facet_gx_enumeration *enumeration; /* of the first such number */
     uint32_t number;
 } materials;
@@ -96,7 +96,7 @@ static void note_values(facet_j3d_checker *c, const materials *m)
         }
         if (count > v->size / element) /* no end is plain to see */
             count = v->size - v->used * element < most ? v->used : v->size / element;
-        facet_j3d_note_used(c, FACET_J3D_MAT3, facet_j3d_place(c, FACET_J3D_MAT3, v->bytes),
+        facet_j3d_note_used(c, FACET_J3D_MAT3, facet_j3d_offset_of(c, FACET_J3D_MAT3, v->bytes),
                             count * element);
     }
 }
@@ -173,7 +173,7 @@ static void look_at_number(facet_j3d_checker *c, materials *m,
         m->number = *at;
     }
     facet_tally_hit(*at < limit ? &m->reserved : &m->meaningless,
-                    facet_j3d_place(c, FACET_J3D_MAT3, at));
+                    facet_j3d_offset_of(c, FACET_J3D_MAT3, at));
 }
 
 static void look_at_value(facet_j3d_checker *c, materials *m, facet_j3d_value value,
@@ -203,12 +203,12 @@ static void look_at_value(facet_j3d_checker *c, materials *m, facet_j3d_value va
     if (value == FACET_J3D_TEXTURE_MATRICES) {
         uint8_t mode = bytes[1] & 0x3F;
         if (!facet_gx_enumeration_name(&facet_gx_matrix_modes, mode))
-            facet_tally_hit(&m->reserved, facet_j3d_place(c, FACET_J3D_MAT3, bytes + 1));
+            facet_tally_hit(&m->reserved, facet_j3d_offset_of(c, FACET_J3D_MAT3, bytes + 1));
     }
     if (value == FACET_J3D_TEXTURE_NUMBERS && c->sections[FACET_J3D_TEX1].bytes) {
         uint16_t texture = facet_load_u16be(bytes);
         if (texture != FACET_J3D_NONE && texture >= c->texture_count)
-            facet_tally_hit(&m->textures, facet_j3d_place(c, FACET_J3D_MAT3, bytes));
+            facet_tally_hit(&m->textures, facet_j3d_offset_of(c, FACET_J3D_MAT3, bytes));
     }
 }
 
@@ -272,12 +272,12 @@ static void look_at_field(facet_j3d_checker *c, materials *m, const uint8_t *ent
         uint32_t index = index_at(c, m, entry, field, i);
         if (index == FACET_J3D_NONE)
             continue;
-        uint64_t at = facet_j3d_place(c, FACET_J3D_MAT3, entry) + field_of(c, field) +
+        uint64_t at = facet_j3d_offset_of(c, FACET_J3D_MAT3, entry) + field_of(c, field) +
                       (uint64_t)i * field->width;
         if (index >= v->capacity) {
             /* The runtime knows no ends: it takes what stands there. */
             uint64_t space =
-                c->sections[FACET_J3D_MAT3].size - facet_j3d_place(c, FACET_J3D_MAT3, v->bytes);
+                c->sections[FACET_J3D_MAT3].size - facet_j3d_offset_of(c, FACET_J3D_MAT3, v->bytes);
             facet_tally_hit(facet_range_fits(0, index + 1u, kind->file_size, space) ? &m->overlaps
                                                                                     : &m->indices,
                             at);
@@ -296,7 +296,7 @@ static void look_at_field(facet_j3d_checker *c, materials *m, const uint8_t *ent
 static void look_at_stages(facet_j3d_checker *c, materials *m, const uint8_t *entry,
                            uint32_t texgens, uint32_t stages)
 {
-    uint64_t place = facet_j3d_place(c, FACET_J3D_MAT3, entry);
+    uint64_t place = facet_j3d_offset_of(c, FACET_J3D_MAT3, entry);
     const facet_j3d_entry_field *orders = field_for(FACET_GX_TEV_ORDERS);
     const uint8_t *colors = entry + (c->is_mat2 ? 0x88 : 0x9C);
     const uint8_t *alphas = entry + (c->is_mat2 ? 0x98 : 0xAC);
@@ -316,7 +316,7 @@ static void look_at_stages(facet_j3d_checker *c, materials *m, const uint8_t *en
 
 static void look_at_entry(facet_j3d_checker *c, materials *m, const uint8_t *entry)
 {
-    uint64_t place = facet_j3d_place(c, FACET_J3D_MAT3, entry);
+    uint64_t place = facet_j3d_offset_of(c, FACET_J3D_MAT3, entry);
     uint32_t texgens = count_at(c, m, entry, FACET_J3D_TEXGEN_COUNTS, 0);
     uint32_t stages = count_at(c, m, entry, FACET_J3D_STAGE_COUNTS, 1);
     uint32_t channels = count_at(c, m, entry, FACET_J3D_CHANNEL_COUNTS, 0);
@@ -347,7 +347,7 @@ static void look_at_indirect(facet_j3d_checker *c, materials *m, const uint8_t *
     if (record[0] == 0)
         return;
     if (record[1] > 4)
-        facet_tally_hit(&m->counts, facet_j3d_place(c, FACET_J3D_MAT3, record + 1));
+        facet_tally_hit(&m->counts, facet_j3d_offset_of(c, FACET_J3D_MAT3, record + 1));
     for (size_t i = 0; i < record[1] && i < 4; i++) {
         look_at_number(c, m, &facet_gx_texcoords, record + 4 + 4 * i);
         look_at_number(c, m, &facet_gx_texmaps, record + 5 + 4 * i);

@@ -2,6 +2,7 @@
  * materials say. */
 #include "j3d/check/check.h"
 #include "j3d/file/mdl3.h"
+#include "j3d/gpu/mdl3_bake.h"
 #include "j3d/gpu/mdl3_disassemble.h"
 
 #include <inttypes.h>
@@ -39,7 +40,7 @@ static void look_at_packet(facet_j3d_checker *c, packets *p, const uint8_t *line
 {
     const facet_j3d_section_kind kind = FACET_J3D_MDL3;
     const facet_j3d_section *section = &c->sections[kind];
-    uint64_t place = facet_j3d_place(c, kind, line);
+    uint64_t place = facet_j3d_offset_of(c, kind, line);
     uint64_t begin = place + facet_load_u32be(line);
     uint32_t size = facet_load_u32be(line + 4);
     facet_j3d_load load;
@@ -52,7 +53,7 @@ static void look_at_packet(facet_j3d_checker *c, packets *p, const uint8_t *line
     if (p->total > (uint64_t)section->size * MOST_SHARED)
         return;
     if (info && !is_ascending(info, size))
-        facet_tally_hit(&p->order, facet_j3d_place(c, kind, info));
+        facet_tally_hit(&p->order, facet_j3d_offset_of(c, kind, info));
     facet_j3d_load_list list = facet_j3d_loads_of(section->bytes + begin, size);
     while (facet_j3d_next_load(&list, &load))
         continue;
@@ -233,13 +234,13 @@ typedef struct baked_tallies {
 
 static void look_at_baked(facet_j3d_checker *c, const facet_j3d_packet *stored,
                           const facet_j3d_material *material, const facet_j3d *document,
-                          bool generation_a, uint32_t slot, baked_tallies *tallies)
+                          bool narrow_mask, uint32_t slot, baked_tallies *tallies)
 {
     uint8_t bytes[FACET_J3D_PACKET_CAPACITY];
     facet_j3d_packet made;
-    facet_j3d_bake_packet(material, &document->textures, generation_a, bytes, &made);
+    facet_j3d_bake_packet(material, &document->textures, narrow_mask, bytes, &made);
     comparison found = compare_packets(stored, &made, material);
-    uint64_t place = facet_j3d_place(c, FACET_J3D_MDL3, stored->bytes);
+    uint64_t place = facet_j3d_offset_of(c, FACET_J3D_MDL3, stored->bytes);
     if (found.worst == DIFFERENT) {
         if (tallies->different.count == 0) {
             memcpy(tallies->text, found.text, sizeof tallies->text);
@@ -269,7 +270,7 @@ void facet_j3d_check_baked(facet_j3d_checker *c, const facet_j3d *document)
     const facet_j3d_section_kind kind = FACET_J3D_MDL3;
     baked_tallies t = {0};
     uint32_t count = document->packets.count;
-    bool generation_a = facet_j3d_has_narrow_mask(document);
+    bool narrow_mask = facet_j3d_has_narrow_mask(document);
     facet_j3d_material *material = facet_arena_allocate(c->arena, 1, sizeof *material);
     if (!material) {
         c->has_no_memory = true;
@@ -279,7 +280,7 @@ void facet_j3d_check_baked(facet_j3d_checker *c, const facet_j3d *document)
         count = document->materials.slot_count;
     for (uint32_t slot = 0; slot < count; slot++) {
         if (facet_j3d_get_material(document, slot, material, NULL) == FACET_OK)
-            look_at_baked(c, &document->packets.items[slot], material, document, generation_a, slot,
+            look_at_baked(c, &document->packets.items[slot], material, document, narrow_mask, slot,
                           &t);
     }
     facet_j3d_say_tally(c, FACET_SEVERITY_WARNING, kind, &t.different, "J3D-MDL3-REGISTER",

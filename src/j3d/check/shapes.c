@@ -1,7 +1,7 @@
 /* j3d/check/shapes.c - SHP1: shapes, matrix groups, and every command and index
  * of the display lists. */
 #include "j3d/check/check.h"
-#include "j3d/gpu/display_list.h"
+#include "j3d/file/display_list.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -31,7 +31,7 @@ typedef struct packet {
 static void look_at_part(facet_j3d_checker *c, shapes *s, const facet_j3d_part *part,
                          const uint8_t *at, const packet *p)
 {
-    uint64_t place = facet_j3d_place(c, FACET_J3D_SHP1, at);
+    uint64_t place = facet_j3d_offset_of(c, FACET_J3D_SHP1, at);
     if (part->array != FACET_J3D_NO_ARRAY) {
         for (uint32_t i = 0; i < part->indices; i++) {
             uint32_t index = part->width == 1 ? at[i] : facet_load_u16be(at + 2 * (size_t)i);
@@ -72,7 +72,7 @@ static bool is_count_of(uint8_t opcode, uint32_t count)
 static void look_at_end(facet_j3d_checker *c, shapes *s, const facet_j3d_commands *commands,
                         facet_j3d_step step)
 {
-    uint64_t at = facet_j3d_place(c, FACET_J3D_SHP1, commands->at);
+    uint64_t at = facet_j3d_offset_of(c, FACET_J3D_SHP1, commands->at);
     if (step == FACET_J3D_STEP_SHORT)
         facet_tally_hit(&s->cut, at);
     else if (step == FACET_J3D_STEP_OPCODE && commands->end - commands->at < 32)
@@ -89,7 +89,8 @@ static void walk_list(facet_j3d_checker *c, shapes *s, const facet_j3d_vertex_la
     facet_j3d_step step;
     while ((step = facet_j3d_next(&commands, &primitive)) == FACET_J3D_STEP_DRAW) {
         if (!is_count_of(primitive.opcode, primitive.count))
-            facet_tally_hit(&s->counts, facet_j3d_place(c, FACET_J3D_SHP1, primitive.vertices) - 3);
+            facet_tally_hit(&s->counts,
+                            facet_j3d_offset_of(c, FACET_J3D_SHP1, primitive.vertices) - 3);
         for (uint32_t v = 0; v < primitive.count; v++) {
             const uint8_t *vertex = primitive.vertices + (size_t)v * layout->size;
             for (uint32_t i = 0; i < layout->part_count; i++)
@@ -222,7 +223,7 @@ static void look_at_shape(facet_j3d_checker *c, shapes *s, uint32_t index)
 {
     const facet_j3d_section_kind kind = FACET_J3D_SHP1;
     const uint8_t *entry = s->entries + (size_t)index * SHAPE_SIZE;
-    uint64_t place = facet_j3d_place(c, kind, entry);
+    uint64_t place = facet_j3d_offset_of(c, kind, entry);
     uint32_t packets = facet_load_u16be(entry + 2);
     facet_j3d_vertex_layout layout;
     packet p = {NULL, 0, 0};

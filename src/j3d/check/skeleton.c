@@ -26,7 +26,7 @@ void facet_j3d_check_jnt1(facet_j3d_checker *c)
         const uint8_t *joint = joints + (size_t)i * JOINT_SIZE;
         uint16_t bits = facet_load_u16be(joint);
         if ((bits & 15) > 2 || (bits >> 4 & 15) > 2)
-            facet_tally_hit(&kinds, facet_j3d_place(c, kind, joint));
+            facet_tally_hit(&kinds, facet_j3d_offset_of(c, kind, joint));
         facet_j3d_look_at_floats(c, kind, joint + 0x04, 3, &scales);
         facet_j3d_look_at_floats(c, kind, joint + 0x18, 10, &floats);
     }
@@ -55,9 +55,10 @@ static void look_at_weights(facet_j3d_checker *c, const influences *all)
         for (uint32_t k = 0; k < all->counts[i]; k++)
             sum += facet_load_f32be(all->weights + 4 * (size_t)(first + k));
         if (all->counts[i] == 0)
-            facet_tally_hit(&empty, facet_j3d_place(c, kind, all->counts) + i);
+            facet_tally_hit(&empty, facet_j3d_offset_of(c, kind, all->counts) + i);
         else if (!(sum >= 0.99f && sum <= 1.01f))
-            facet_tally_hit(&sums, facet_j3d_place(c, kind, all->weights) + 4 * (uint64_t)first);
+            facet_tally_hit(&sums,
+                            facet_j3d_offset_of(c, kind, all->weights) + 4 * (uint64_t)first);
         first += all->counts[i];
     }
     facet_j3d_say_tally(c, FACET_SEVERITY_WARNING, kind, &empty, "J3D-EVP1-EMPTY",
@@ -125,7 +126,7 @@ void facet_j3d_check_evp1(facet_j3d_checker *c)
     for (uint32_t i = 0; all.joints && i < all.count; i++) {
         uint16_t joint = facet_load_u16be(all.joints + 2 * (size_t)i);
         if (joint >= c->joint_count)
-            facet_tally_hit(&joints, facet_j3d_place(c, kind, all.joints) + 2 * (uint64_t)i);
+            facet_tally_hit(&joints, facet_j3d_offset_of(c, kind, all.joints) + 2 * (uint64_t)i);
         else if (joint >= needed)
             needed = joint + 1u;
     }
@@ -155,12 +156,12 @@ static void look_at_order(facet_j3d_checker *c, const uint8_t *types, const uint
         uint16_t index = facet_load_u16be(indices + 2 * (size_t)i);
         if (types[i] == 0) {
             if (envelopes > 0 && !is_mixed)
-                first_mixed = facet_j3d_place(c, kind, types) + i;
+                first_mixed = facet_j3d_offset_of(c, kind, types) + i;
             is_mixed |= envelopes > 0;
             rigid++;
         } else if (types[i] == 1) {
             if (c->envelope_count > 0 && index != envelopes % c->envelope_count && wrong++ == 0)
-                first_wrong = facet_j3d_place(c, kind, indices) + 2 * (uint64_t)i;
+                first_wrong = facet_j3d_offset_of(c, kind, indices) + 2 * (uint64_t)i;
             envelopes++;
         }
     }
@@ -195,9 +196,9 @@ void facet_j3d_check_drw1(facet_j3d_checker *c)
         uint32_t limit = types[i] == 1 ? c->envelope_count : c->joint_count;
         bool is_known = types[i] == 1 ? c->sections[FACET_J3D_EVP1].bytes != NULL : limit > 0;
         if (types[i] > 1)
-            facet_tally_hit(&odd_types, facet_j3d_place(c, kind, types) + i);
+            facet_tally_hit(&odd_types, facet_j3d_offset_of(c, kind, types) + i);
         else if (is_known && facet_load_u16be(indices + 2 * (size_t)i) >= limit)
-            facet_tally_hit(&odd_indices, facet_j3d_place(c, kind, indices) + 2 * (uint64_t)i);
+            facet_tally_hit(&odd_indices, facet_j3d_offset_of(c, kind, indices) + 2 * (uint64_t)i);
     }
     facet_j3d_say_tally(c, FACET_SEVERITY_ERROR, kind, &odd_types, "J3D-DRW1-TYPE",
                         "a draw matrix is neither a joint's (0) nor an envelope's (1)");
@@ -260,7 +261,7 @@ static void walk_nodes(facet_j3d_checker *c, hierarchy *h)
     h->parents[0] = FACET_J3D_NONE;
     for (uint32_t i = 0; i < h->count; i++) {
         const uint8_t *node = h->nodes + 4 * (size_t)i;
-        uint64_t at = facet_j3d_place(c, FACET_J3D_INF1, node);
+        uint64_t at = facet_j3d_offset_of(c, FACET_J3D_INF1, node);
         uint16_t index = facet_load_u16be(node + 2);
         switch (facet_load_u16be(node)) {
         case FACET_J3D_NODE_OPEN:

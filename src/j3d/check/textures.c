@@ -1,6 +1,6 @@
 /* j3d/check/textures.c - TEX1: headers, palettes and images. */
-#include "j3d/check/check.h"
 #include "gx/enumerations.h"
+#include "j3d/check/check.h"
 
 #include <facet/gx.h>
 #include <inttypes.h>
@@ -100,11 +100,11 @@ void facet_j3d_check_tex1(facet_j3d_checker *c)
         facet_j3d_look_up(c, kind, 0x0C, c->texture_count, HEADER, "J3D-TEX1-HEADERS", "headers");
     if (!headers)
         return;
-    t.headers_end = facet_j3d_place(c, kind, headers) + (uint64_t)c->texture_count * HEADER;
+    t.headers_end = facet_j3d_offset_of(c, kind, headers) + (uint64_t)c->texture_count * HEADER;
     for (uint32_t i = 0; i < c->texture_count; i++) {
         facet_bti_header header;
         facet_gx_block block;
-        uint64_t at = facet_j3d_place(c, kind, headers) + (uint64_t)i * HEADER;
+        uint64_t at = facet_j3d_offset_of(c, kind, headers) + (uint64_t)i * HEADER;
         facet_bti_header_load(headers + (size_t)i * HEADER, &header);
         look_at_sampler(&header, at, &t);
         if (!facet_gx_format_block((facet_gx_format)header.format, &block)) {

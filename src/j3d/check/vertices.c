@@ -50,7 +50,7 @@ static bool is_legal(uint32_t array, uint32_t count_code, uint32_t component)
 static void look_at_format(facet_j3d_checker *c, const uint8_t *line)
 {
     const facet_j3d_section_kind kind = FACET_J3D_VTX1;
-    uint64_t at = facet_j3d_place(c, kind, line);
+    uint64_t at = facet_j3d_offset_of(c, kind, line);
     uint32_t attribute = facet_load_u32be(line), count_code = facet_load_u32be(line + 4);
     uint32_t component = facet_load_u32be(line + 8), array = array_of(attribute);
     if (array == FACET_J3D_ARRAY_COUNT) {
@@ -159,7 +159,7 @@ void facet_j3d_check_arrays(facet_j3d_checker *c)
         if (c->shape_count == 0)
             count = c->capacity[i];
         size_t used = (size_t)count * array->stride;
-        facet_j3d_note_used(c, kind, facet_j3d_place(c, kind, array->bytes), used);
+        facet_j3d_note_used(c, kind, facet_j3d_offset_of(c, kind, array->bytes), used);
         if (!is_color(i) && array->format->component == FACET_J3D_F32)
             facet_j3d_look_at_floats(c, kind, array->bytes, used / 4, &floats);
     }

@@ -1,4 +1,5 @@
 /* j3d/file/drw1.c - draw matrices: what a vertex can be moved by. */
+#include "j3d/file/reader.h"
 #include "j3d/file/writer.h"
 
 #include <inttypes.h>

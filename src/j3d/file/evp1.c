@@ -1,4 +1,5 @@
 /* j3d/file/evp1.c - envelopes, and the joints' inverse bind matrices. */
+#include "j3d/file/reader.h"
 #include "j3d/file/writer.h"
 
 #include <inttypes.h>

@@ -1,4 +1,5 @@
 /* j3d/file/inf1.c - the hierarchy: which joint is whose child, and what it draws. */
+#include "j3d/file/reader.h"
 #include "j3d/file/writer.h"
 
 #include <inttypes.h>

@@ -1,4 +1,5 @@
 /* j3d/file/jnt1.c - joints. */
+#include "j3d/file/reader.h"
 #include "j3d/file/writer.h"
 
 #include <math.h>

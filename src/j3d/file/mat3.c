@@ -1,6 +1,7 @@
 /* j3d/file/mat3.c - materials: entries of indices into arrays of distinct values. */
 #include "j3d/file/mat3_tables.h"
 
+#include "j3d/file/reader.h"
 #include "j3d/file/writer.h"
 
 #include <inttypes.h>

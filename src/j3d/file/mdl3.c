@@ -1,4 +1,7 @@
 /* j3d/file/mdl3.c - materials as GX register writes. */
+#include "j3d/file/mdl3.h"
+
+#include "j3d/file/reader.h"
 #include "j3d/file/writer.h"
 
 #include <inttypes.h>
@@ -144,4 +147,82 @@ facet_status facet_j3d_write_mdl3(facet_j3d_writer *writer)
     facet_j3d_put_u16s(writer, packets->remap, packets->count);
     facet_j3d_pad(writer, 4);
     return facet_j3d_put_names(writer, &packets->names, 0x20);
+}
+
+/* -- Register writes ---------------------------------------------------- */
+
+facet_j3d_load_list facet_j3d_loads_of(const uint8_t *bytes, uint32_t size)
+{
+    facet_j3d_load_list list = {bytes, size, 0};
+    return list;
+}
+
+bool facet_j3d_next_load(facet_j3d_load_list *list, facet_j3d_load *load)
+{
+    while (list->position < list->size && list->bytes[list->position] == 0)
+        list->position++;
+    uint32_t left = list->size - list->position, length;
+    if (left == 0)
+        return false;
+    const uint8_t *at = list->bytes + list->position;
+    memset(load, 0, sizeof *load);
+    load->offset = list->position;
+    load->count = 1;
+    if (at[0] == 0x61 && left >= 5) {
+        load->space = FACET_J3D_SPACE_BP;
+        load->address = at[1];
+        load->value = facet_load_u32be(at + 1) & 0xFFFFFF;
+        length = 5;
+    } else if (at[0] == 0x08 && left >= 6) {
+        load->space = FACET_J3D_SPACE_CP;
+        load->address = at[1];
+        load->value = facet_load_u32be(at + 2);
+        length = 6;
+    } else if (at[0] == 0x10 && left >= 9) {
+        load->space = FACET_J3D_SPACE_XF;
+        load->count = facet_load_u16be(at + 1) + 1u;
+        load->address = facet_load_u16be(at + 3);
+        if (load->count > (left - 5) / 4)
+            return false;
+        load->words = at + 5;
+        load->value = facet_load_u32be(at + 5);
+        length = 5 + load->count * 4;
+    } else {
+        return false;
+    }
+    list->position += length;
+    return true;
+}
+
+/* -- Generations -------------------------------------------------------- */
+
+/* The mask before the blend register; 0 when the packet has none. */
+static uint32_t mask_of_packet(const facet_j3d_packet *packet)
+{
+    facet_j3d_load_list list = facet_j3d_loads_of(packet->bytes, packet->size);
+    facet_j3d_load load;
+    uint32_t mask = 0;
+    while (facet_j3d_next_load(&list, &load)) {
+        if (load.space == FACET_J3D_SPACE_BP && load.address == 0x41)
+            return mask;
+        mask = load.space == FACET_J3D_SPACE_BP && load.address == 0xFE ? load.value : 0;
+    }
+    return 0;
+}
+
+bool facet_j3d_has_narrow_mask(const facet_j3d *document)
+{
+    for (uint32_t i = 0; i < document->packets.count; i++) {
+        uint32_t mask = mask_of_packet(&document->packets.items[i]);
+        if (mask != 0)
+            return mask == 0x001FE7;
+    }
+    /* Exporters of generation A leave the class of transparency 0; later ones
+     * have 0 for RGB565 alone. */
+    for (uint32_t i = 0; i < document->textures.count; i++) {
+        const facet_bti_header *header = &document->textures.items[i].header;
+        if (header->format != 4 && header->transparency <= 2)
+            return header->transparency == 0;
+    }
+    return document->layout.narrow_blend_mask;
 }

@@ -1,4 +1,5 @@
 /* j3d/file/names.c - name tables and their hashes. */
+#include "j3d/file/reader.h"
 #include "j3d/file/writer.h"
 
 #include <inttypes.h>

@@ -1,240 +1,12 @@
 /* j3d/file/read.c - the file: its header, and which section lies where. */
-#include "j3d/file/document.h"
 #include "j3d/file/mdl3.h"
+#include "j3d/file/reader.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <string.h>
 
 #define HEADER_SIZE 0x20
 #define SECTION_HEAD 8
-
-/* -- Helpers of all sections -------------------------------------------- */
-
-facet_status facet_j3d_fault(const facet_j3d_reader *reader, facet_j3d_section_kind kind,
-                             uint64_t at, const char *rule, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    facet_status status = facet_fail_v(reader->error, FACET_ERROR_MALFORMED, rule,
-                                       reader->sections[kind].offset + at, 0, format, arguments);
-    va_end(arguments);
-    return status;
-}
-
-void facet_j3d_odd(const facet_j3d_reader *reader, facet_j3d_section_kind kind, uint64_t at,
-                   const char *rule, const char *format, ...)
-{
-    facet_error said;
-    va_list arguments;
-    if (!reader->report)
-        return;
-    va_start(arguments, format);
-    facet_fail_v(&said, FACET_ERROR_MALFORMED, rule, 0, 0, format, arguments);
-    va_end(arguments);
-    facet_report_add(reader->report, rule, FACET_SEVERITY_WARNING,
-                     reader->sections[kind].offset + at, "%s", said.message);
-}
-
-facet_status facet_j3d_need_head(const facet_j3d_reader *reader, facet_j3d_section_kind kind,
-                                 size_t size, const char *rule)
-{
-    size_t has = reader->sections[kind].size;
-    if (has >= size)
-        return FACET_OK;
-    return facet_j3d_fault(reader, kind, 0, rule,
-                           "the section has %zu bytes, and its head alone needs %zu", has, size);
-}
-
-facet_status facet_j3d_find_table(const facet_j3d_reader *reader, facet_j3d_section_kind kind,
-                                  uint32_t field, uint64_t count, uint32_t size, const char *rule,
-                                  const char *what, const uint8_t **table)
-{
-    const facet_j3d_section *section = &reader->sections[kind];
-    uint32_t offset = facet_load_u32be(section->bytes + field);
-    *table = NULL;
-    if (count == 0)
-        return FACET_OK;
-    if (offset == 0)
-        return facet_j3d_fault(reader, kind, field, rule, "there are no %s, and %" PRIu64 " needed",
-                               what, count);
-    if (!facet_range_fits(offset, count, size, section->size))
-        return facet_j3d_fault(reader, kind, field, rule,
-                               "%" PRIu64 " %s at 0x%" PRIX32
-                               " run over the end of the section of %zu bytes",
-                               count, what, offset, section->size);
-    *table = section->bytes + offset;
-    return FACET_OK;
-}
-
-facet_status facet_j3d_make(const facet_j3d_reader *reader, size_t count, size_t size,
-                            void *pointer_to_array)
-{
-    void *array = NULL;
-    if (count > 0) {
-        array = facet_arena_allocate_zeroed(reader->arena, count, size);
-        if (!array)
-            return facet_fail_memory(reader->error, count * size);
-    }
-    memcpy(pointer_to_array, &array, sizeof array);
-    return FACET_OK;
-}
-
-facet_status facet_j3d_read_remap(const facet_j3d_reader *reader, facet_j3d_section_kind kind,
-                                  uint32_t field, uint32_t count, uint32_t limit, const char *rule,
-                                  uint16_t **remap)
-{
-    const facet_j3d_section *section = &reader->sections[kind];
-    bool stored = facet_load_u32be(section->bytes + field) != 0;
-    const uint8_t *table = NULL;
-    uint16_t *made = NULL;
-    facet_status status = FACET_OK;
-    if (stored)
-        status = facet_j3d_find_table(reader, kind, field, count, 2, rule, "remap entries", &table);
-    if (!status)
-        status = facet_j3d_make(reader, count, sizeof *made, &made);
-    for (uint32_t i = 0; !status && i < count; i++) {
-        made[i] = stored ? facet_load_u16be(table + 2 * i) : (uint16_t)i;
-        if (made[i] >= limit)
-            status = facet_j3d_fault(reader, kind, field, rule,
-                                     "remap entry %" PRIu32 " is %u of %" PRIu32, i,
-                                     (unsigned)made[i], limit);
-    }
-    if (!status)
-        *remap = made;
-    return status;
-}
-
-void facet_j3d_load_vector(const uint8_t *at, float vector[3])
-{
-    for (int i = 0; i < 3; i++)
-        vector[i] = facet_load_f32be(at + 4 * i);
-}
-
-/* -- Padding ------------------------------------------------------------ */
-
-void facet_j3d_learn_padding(const facet_j3d_reader *reader, facet_j3d_section_kind kind,
-                             size_t end)
-{
-    const facet_j3d_section *section = &reader->sections[kind];
-    facet_j3d_quirks *layout = &reader->document->layout;
-    size_t size = end < section->size ? section->size - end : 0;
-    if (size <= layout->padding_size || size > sizeof layout->padding)
-        return;
-    memcpy(layout->padding, section->bytes + end, size);
-    layout->padding_size = (uint8_t)size;
-}
-
-bool facet_j3d_is_padding(const facet_j3d_quirks *layout, const uint8_t *bytes, size_t size)
-{
-    size_t known = layout->padding_size < size ? layout->padding_size : size;
-    if (size < sizeof FACET_J3D_PADDING && memcmp(bytes, FACET_J3D_PADDING, size) == 0)
-        return true;
-    return known == size && memcmp(bytes, layout->padding, size) == 0;
-}
-
-/* A text that begins again is as long as its period: what a copy of it shows is
- * the same text. */
-static void shorten_padding(facet_j3d_quirks *layout)
-{
-    size_t size = layout->padding_size, period = 1;
-    while (period < size && memcmp(layout->padding, layout->padding + period, size - period) != 0)
-        period++;
-    if (period >= size)
-        return;
-    memset(layout->padding + period, 0, size - period);
-    layout->padding_size = (uint8_t)period;
-}
-
-/* Of a text that is known the whole is taken; the usual one needs no
- * remembering. */
-static void complete_padding(facet_j3d_quirks *layout)
-{
-    static const char known[][33] = {
-        FACET_J3D_PADDING,
-        "This is padding data to alignmen",
-        "Model made with SuperBMD by Gamm",
-    };
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-        if (memcmp(layout->padding, known[i], layout->padding_size) != 0)
-            continue;
-        memset(layout->padding, 0, sizeof layout->padding);
-        layout->padding_size = 0;
-        if (i > 0) {
-            memcpy(layout->padding, known[i], strlen(known[i]));
-            layout->padding_size = (uint8_t)strlen(known[i]);
-        }
-        return;
-    }
-    shorten_padding(layout);
-}
-
-/* -- What else bears the name ------------------------------------------- */
-
-/* Models of Super Mario 64 DS: little-endian, no magic number; a scale as a
- * power of two, then five counts, each with the offset of its table. */
-static bool is_nintendo_ds(const uint8_t *data, size_t size)
-{
-    if (size < 0x3C || facet_load_u32le(data) > 31)
-        return false;
-    uint32_t bones = facet_load_u32le(data + 4);
-    if (bones == 0 || bones > 4096)
-        return false;
-    for (size_t at = 4; at < 0x2C; at += 8) {
-        uint32_t offset = facet_load_u32le(data + at + 4);
-        if (offset != 0 && (offset < 0x3C || offset > size))
-            return false;
-    }
-    return true;
-}
-
-static facet_status refuse(facet_error *error, const char *rule, const char *sentence)
-{
-    return facet_fail(error, FACET_ERROR_UNSUPPORTED, rule, 0, "%s", sentence);
-}
-
-facet_status facet_j3d_find_kind(const uint8_t *data, size_t size, facet_j3d_kind *kind,
-                                 facet_error *error)
-{
-    static const struct {
-        char magic[9];
-        facet_j3d_kind kind;
-    } kinds[] = {
-        {"J3D2bmd2", FACET_J3D_BMD2}, {"J3D2bmd3", FACET_J3D_BMD3}, {"J3D2bdl3", FACET_J3D_BDL4},
-        {"J3D2bdl4", FACET_J3D_BDL4}, {"J3D2bmt3", FACET_J3D_BMT3},
-    };
-    if (size >= 4 && (memcmp(data, "Yaz0", 4) == 0 || memcmp(data, "Yay0", 4) == 0))
-        return refuse(error, "J3D-COMPRESSED",
-                      "the file is compressed (Yaz0 or Yay0); unpack it first");
-    if (size >= 4 && memcmp(data, "LZ77", 4) == 0)
-        return refuse(error, "J3D-COMPRESSED",
-                      "the file is compressed (LZ77), as Nintendo DS files are; unpack it first");
-    if (size >= 4 && memcmp(data, "RARC", 4) == 0)
-        return refuse(error, "J3D-COMPRESSED",
-                      "the file is an archive (RARC); take the model out of it first");
-    if (size >= 4 && memcmp(data, "J3D1", 4) == 0)
-        return refuse(error, "J3D-MAGIC",
-                      "the file is a J3D1 file, an animation or an early model; J3D2 models are "
-                      "read");
-    if (size < 8 || memcmp(data, "J3D2", 4) != 0) {
-        if (is_nintendo_ds(data, size))
-            return refuse(error, "J3D-MAGIC",
-                          "the file is a Nintendo DS model, another format that is named .bmd, "
-                          "too");
-        return facet_fail(error, FACET_ERROR_MALFORMED, "J3D-MAGIC", 0,
-                          "the file does not begin with J3D2 and a type");
-    }
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        if (memcmp(data, kinds[i].magic, 8) == 0) {
-            *kind = kinds[i].kind;
-            return FACET_OK;
-        }
-    }
-    facet_quoted quoted;
-    return facet_fail(error, FACET_ERROR_UNSUPPORTED, "J3D-MAGIC", 4,
-                      "J3D2 files of the type '%s' are not read: bmd2, bmd3, bdl4 and bmt3 are",
-                      facet_quote(&quoted, (const char *)data + 4, 4));
-}
 
 /* -- Sections ----------------------------------------------------------- */
 
@@ -441,17 +213,19 @@ static facet_status read_file(facet_j3d_reader *reader)
     if (!status)
         status = read_sections(reader);
     if (!status) {
-        complete_padding(&document->layout);
+        facet_j3d_complete_padding(&document->layout);
         document->layout.narrow_blend_mask = facet_j3d_has_narrow_mask(document);
     }
     return status;
 }
 
-facet_status facet_j3d_read(const uint8_t *data, size_t size, const facet_options *options,
+facet_status facet_j3d_read(const facet_source *source, const facet_options *options,
                             facet_j3d **document, facet_error *error)
 {
-    facet_j3d_reader reader = {
-        .data = data, .size = size, .report = options ? options->report : NULL, .error = error};
+    facet_j3d_reader reader = {.data = source->data,
+                               .size = source->size,
+                               .report = options ? options->report : NULL,
+                               .error = error};
     facet_status status = facet_arena_create(options, &reader.arena, error);
     if (status)
         return status;

@@ -1,6 +1,7 @@
 /* j3d/file/shp1.c - shapes: attributes, matrix groups, display lists. */
+#include "j3d/file/display_list.h"
+#include "j3d/file/reader.h"
 #include "j3d/file/writer.h"
-#include "j3d/gpu/display_list.h"
 
 #include <inttypes.h>
 #include <string.h>

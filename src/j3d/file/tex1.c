@@ -1,5 +1,6 @@
 /* j3d/file/tex1.c - textures: headers, palettes and images. */
 #include "gx/bti_texture.h"
+#include "j3d/file/reader.h"
 #include "j3d/file/writer.h"
 
 #include <facet/gx.h>

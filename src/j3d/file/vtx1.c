@@ -1,4 +1,5 @@
 /* j3d/file/vtx1.c - vertex arrays. */
+#include "j3d/file/reader.h"
 #include "j3d/file/writer.h"
 
 #include <inttypes.h>

@@ -2,7 +2,12 @@
 #ifndef FACET_J3D_FILE_WRITER_H
 #define FACET_J3D_FILE_WRITER_H
 
-#include "j3d/file/document.h"
+#include "base/arena.h"
+#include "base/bytes.h"
+#include "base/error.h"
+#include "base/report.h"
+#include "base/size.h"
+#include "j3d/file/sections.h"
 
 /* Space for a whole file. Puts that find no memory do nothing and set `failed`:
  * a section's writer puts all it has, and the caller asks once. */

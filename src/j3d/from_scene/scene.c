@@ -5,7 +5,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/report.h"
-#include "j3d/hooks.h"
+#include "j3d/from_scene/scene.h"
 #include "j3d/json/json.h"
 
 #include <inttypes.h>

@@ -3,9 +3,9 @@
  *
  * Some games draw strips only, so a lone triangle is a strip of three. The
  * front of a triangle is clockwise on GX. */
+#include "j3d/file/display_list.h"
 #include "j3d/from_scene/builder.h"
 #include "j3d/from_scene/packets.h"
-#include "j3d/gpu/display_list.h"
 
 #include "base/arena.h"
 #include "base/bytes.h"

@@ -8,7 +8,7 @@
 #ifndef FACET_J3D_GPU_GEOMETRY_H
 #define FACET_J3D_GPU_GEOMETRY_H
 
-#include "j3d/gpu/display_list.h"
+#include "j3d/file/display_list.h"
 
 /* What a shape draws. */
 typedef struct facet_j3d_geometry {

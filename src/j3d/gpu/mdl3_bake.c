@@ -2,12 +2,13 @@
  * writes that the runtime's own material classes make, in their order. Games
  * patch packets at the offsets that are kept beside them, so nothing may stand
  * elsewhere, even where hardware would not care. */
+#include "j3d/gpu/mdl3_bake.h"
+
 #include "base/arena.h"
 #include "base/bytes.h"
 #include "base/error.h"
 #include "base/size.h"
 #include "j3d/file/mdl3.h"
-#include "j3d/gpu/mdl3_disassemble.h"
 #include "j3d/gpu/texture_matrix.h"
 
 #include <math.h>
@@ -64,7 +65,7 @@ typedef struct bake {
     const facet_j3d_textures *textures;
     facet_gx_indirect indirect; /* all off where the material has none */
     uint32_t texgens, channels, stages, indirect_stages;
-    bool generation_a;
+    bool narrow_mask;
 } bake;
 
 static uint32_t at_most(uint32_t value, uint32_t most)
@@ -347,7 +348,7 @@ static void put_fog(packet_writer *w, const facet_gx_fog *fog)
     put_bp(w, 0xE8, ((fog->range_center + 342u) & 0x3FF) | (fog->range_adjust ? 1u << 10 : 0));
 }
 
-static void put_pixel_engine(packet_writer *w, const bake *b, bool generation_a)
+static void put_pixel_engine(packet_writer *w, const bake *b, bool narrow_mask)
 {
     static const uint8_t culls[4] = {0, 2, 1, 3};
     const facet_j3d_material *m = b->material;
@@ -357,7 +358,7 @@ static void put_pixel_engine(packet_writer *w, const bake *b, bool generation_a)
     put_bp(w, 0xF3,
            alpha->reference0 | (uint32_t)alpha->reference1 << 8 | (alpha->comparison0 & 7u) << 16 |
                (alpha->comparison1 & 7u) << 19 | (alpha->operation & 3u) << 22);
-    put_mask(w, generation_a ? 0x001FE7 : 0x00FFE7);
+    put_mask(w, narrow_mask ? 0x001FE7 : 0x00FFE7);
     put_bp(w, 0x41,
            (blend->type == 1 || blend->type == 3 ? 1u : 0) | (blend->type == 2 ? 1u << 1 : 0) |
                (m->dither ? 1u << 2 : 0) | (blend->destination & 7u) << 5 |
@@ -416,8 +417,8 @@ static void put_texgens(packet_writer *w, const bake *b)
             continue;
         float rows[3][4];
         uint32_t count = record->projection ? 8 : 12;
-        facet_j3d_texture_matrix_rows(
-            record, facet_j3d_table_turn(record->rotation, b->generation_a), rows);
+        facet_j3d_texture_matrix_rows(record,
+                                      facet_j3d_table_turn(record->rotation, b->narrow_mask), rows);
         put_xf(w, 0x78 + 12 * i, count);
         put_floats(w, &rows[0][0], count);
     }
@@ -500,13 +501,13 @@ static void put_channel_control(packet_writer *w, const bake *b)
 /* -- A packet ----------------------------------------------------------- */
 
 void facet_j3d_bake_packet(const facet_j3d_material *material, const facet_j3d_textures *textures,
-                           bool generation_a, uint8_t bytes[FACET_J3D_PACKET_CAPACITY],
+                           bool narrow_mask, uint8_t bytes[FACET_J3D_PACKET_CAPACITY],
                            facet_j3d_packet *packet)
 {
     bake b;
     packet_writer w = {bytes, 0};
     set_up(&b, material, textures);
-    b.generation_a = generation_a;
+    b.narrow_mask = narrow_mask;
     memset(packet, 0, sizeof *packet);
     packet->textures = 0;
     put_textures(&w, &b);
@@ -517,7 +518,7 @@ void facet_j3d_bake_packet(const facet_j3d_material *material, const facet_j3d_t
     put_selections(&w, material);
     put_indirect(&w, &b);
     packet->pixel_engine = (uint16_t)w.size;
-    put_pixel_engine(&w, &b, generation_a);
+    put_pixel_engine(&w, &b, narrow_mask);
     packet->texgens = (uint16_t)w.size;
     put_texgens(&w, &b);
     packet->channel_colors = (uint16_t)w.size;
@@ -534,37 +535,6 @@ void facet_j3d_bake_packet(const facet_j3d_material *material, const facet_j3d_t
 }
 
 /* -- All packets -------------------------------------------------------- */
-
-/* The mask before the blend register; 0 when the packet has none. */
-static uint32_t mask_of_packet(const facet_j3d_packet *packet)
-{
-    facet_j3d_load_list list = facet_j3d_loads_of(packet->bytes, packet->size);
-    facet_j3d_load load;
-    uint32_t mask = 0;
-    while (facet_j3d_next_load(&list, &load)) {
-        if (load.space == FACET_J3D_SPACE_BP && load.address == 0x41)
-            return mask;
-        mask = load.space == FACET_J3D_SPACE_BP && load.address == 0xFE ? load.value : 0;
-    }
-    return 0;
-}
-
-bool facet_j3d_has_narrow_mask(const facet_j3d *document)
-{
-    for (uint32_t i = 0; i < document->packets.count; i++) {
-        uint32_t mask = mask_of_packet(&document->packets.items[i]);
-        if (mask != 0)
-            return mask == 0x001FE7;
-    }
-    /* Exporters of generation A leave the class of transparency 0; later ones
-     * have 0 for RGB565 alone. */
-    for (uint32_t i = 0; i < document->textures.count; i++) {
-        const facet_bti_header *header = &document->textures.items[i].header;
-        if (header->format != 4 && header->transparency <= 2)
-            return header->transparency == 0;
-    }
-    return document->layout.narrow_blend_mask;
-}
 
 static facet_status allocate_packets(facet_j3d *document, uint32_t count, facet_j3d_packets *made,
                                      facet_error *error)
@@ -586,7 +556,7 @@ static facet_status allocate_packets(facet_j3d *document, uint32_t count, facet_
     return FACET_OK;
 }
 
-static facet_status bake_slot(facet_j3d *document, uint32_t slot, bool generation_a,
+static facet_status bake_slot(facet_j3d *document, uint32_t slot, bool narrow_mask,
                               facet_j3d_material *material, facet_j3d_packet *packet,
                               facet_error *error)
 {
@@ -594,7 +564,7 @@ static facet_status bake_slot(facet_j3d *document, uint32_t slot, bool generatio
     facet_status status = facet_j3d_get_material(document, slot, material, error);
     if (status)
         return status;
-    facet_j3d_bake_packet(material, &document->textures, generation_a, bytes, packet);
+    facet_j3d_bake_packet(material, &document->textures, narrow_mask, bytes, packet);
     uint8_t *kept = facet_arena_allocate(document->arena, packet->size, 1);
     if (!kept)
         return facet_fail_memory(error, packet->size);
@@ -613,7 +583,7 @@ facet_status facet_j3d_bake_materials(facet_j3d *document, const facet_options *
         return facet_fail(error, FACET_ERROR_ARGUMENT, "J3D-MDL3-BAKE", FACET_NO_OFFSET,
                           "only a model with materials can be baked");
     uint32_t count = document->materials.slot_count;
-    bool generation_a = facet_j3d_has_narrow_mask(document);
+    bool narrow_mask = facet_j3d_has_narrow_mask(document);
     facet_j3d_packets made;
     facet_j3d_material *material = facet_arena_allocate(document->arena, 1, sizeof *material);
     if (!material)
@@ -622,7 +592,7 @@ facet_status facet_j3d_bake_materials(facet_j3d *document, const facet_options *
     if (!status)
         status = facet_step(options, "bake", 0, error);
     for (uint32_t slot = 0; slot < count && !status; slot++)
-        status = bake_slot(document, slot, generation_a, material, &made.items[slot], error);
+        status = bake_slot(document, slot, narrow_mask, material, &made.items[slot], error);
     if (status)
         return status;
     document->packets = made;

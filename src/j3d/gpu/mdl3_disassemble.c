@@ -9,51 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* -- Walking ------------------------------------------------------------ */
-
-facet_j3d_load_list facet_j3d_loads_of(const uint8_t *bytes, uint32_t size)
-{
-    facet_j3d_load_list list = {bytes, size, 0};
-    return list;
-}
-
-bool facet_j3d_next_load(facet_j3d_load_list *list, facet_j3d_load *load)
-{
-    while (list->position < list->size && list->bytes[list->position] == 0)
-        list->position++;
-    uint32_t left = list->size - list->position, length;
-    if (left == 0)
-        return false;
-    const uint8_t *at = list->bytes + list->position;
-    memset(load, 0, sizeof *load);
-    load->offset = list->position;
-    load->count = 1;
-    if (at[0] == 0x61 && left >= 5) {
-        load->space = FACET_J3D_SPACE_BP;
-        load->address = at[1];
-        load->value = facet_load_u32be(at + 1) & 0xFFFFFF;
-        length = 5;
-    } else if (at[0] == 0x08 && left >= 6) {
-        load->space = FACET_J3D_SPACE_CP;
-        load->address = at[1];
-        load->value = facet_load_u32be(at + 2);
-        length = 6;
-    } else if (at[0] == 0x10 && left >= 9) {
-        load->space = FACET_J3D_SPACE_XF;
-        load->count = facet_load_u16be(at + 1) + 1u;
-        load->address = facet_load_u16be(at + 3);
-        if (load->count > (left - 5) / 4)
-            return false;
-        load->words = at + 5;
-        load->value = facet_load_u32be(at + 5);
-        length = 5 + load->count * 4;
-    } else {
-        return false;
-    }
-    list->position += length;
-    return true;
-}
-
 /* -- Words for values --------------------------------------------------- */
 
 /* Each list ends with NULL; numbers beyond it are printed as such. */

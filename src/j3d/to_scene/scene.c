@@ -4,8 +4,8 @@
 
 #include "base/error.h"
 #include "base/report.h"
-#include "j3d/hooks.h"
 #include "j3d/json/json.h"
+#include "j3d/to_scene/scene.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -56,21 +56,15 @@ static facet_status read_model(facet_j3d_reading *r, facet_error *error)
     return status;
 }
 
-facet_status facet_j3d_read_scene(const facet_source *source, const facet_load_options *load,
-                                  const facet_options *options, facet_scene **scene,
-                                  facet_error *error)
+facet_status facet_j3d_to_scene(facet_j3d *document, const facet_options *options,
+                                facet_scene **scene, facet_error *error)
 {
-    (void)load; /* shapes have no names that could make them hulls */
-    facet_j3d *document;
     facet_j3d_reading r;
     memset(&r, 0, sizeof r);
     r.report = options ? options->report : NULL;
-    facet_status status = facet_j3d_read(source->data, source->size, options, &document, error);
-    if (status)
-        return status;
     r.document = document;
     make_joints_finite(document, r.report);
-    status = facet_scene_create(options, &r.scene, error);
+    facet_status status = facet_scene_create(options, &r.scene, error);
     if (!status) {
         r.scene->frame.uv_origin_top = true;
         r.scene->extras = facet_j3d_model_extras(document, r.scene->arena);
@@ -88,6 +82,5 @@ facet_status facet_j3d_read_scene(const facet_source *source, const facet_load_o
         facet_scene_free(r.scene);
     else
         *scene = r.scene;
-    facet_j3d_free(document);
     return status;
 }

@@ -1,6 +1,6 @@
-/* j3d/gpu/display_list.c - what a vertex is made of, which matrices are loaded, and
+/* j3d/file/display_list.c - what a vertex is made of, which matrices are loaded, and
  * the one walk over all commands that a reader needs. */
-#include "j3d/gpu/display_list.h"
+#include "j3d/file/display_list.h"
 
 #include "base/error.h"
 

@@ -1,40 +1,13 @@
-/* j3d/file/document.h - reading and writing a document, section by section. */
-#ifndef FACET_J3D_FILE_DOCUMENT_H
-#define FACET_J3D_FILE_DOCUMENT_H
+/* j3d/file/reader.h - a file while it is read, section by section. */
+#ifndef FACET_J3D_FILE_READER_H
+#define FACET_J3D_FILE_READER_H
 
 #include "base/arena.h"
 #include "base/bytes.h"
 #include "base/error.h"
 #include "base/report.h"
 #include "base/size.h"
-
-#include <facet/j3d.h>
-
-/* What exporters fill space with: a run of k bytes holds the first k. */
-#define FACET_J3D_PADDING "This is padding data to alignme"
-
-/* The sections of a file, in the order in which they are written. */
-typedef enum facet_j3d_section_kind {
-    FACET_J3D_INF1,
-    FACET_J3D_VTX1,
-    FACET_J3D_EVP1,
-    FACET_J3D_DRW1,
-    FACET_J3D_JNT1,
-    FACET_J3D_SHP1,
-    FACET_J3D_MAT3, /* or MAT2 */
-    FACET_J3D_MDL3,
-    FACET_J3D_TEX1,
-    FACET_J3D_SECTION_COUNT
-} facet_j3d_section_kind;
-
-/* -- Reading ------------------------------------------------------------ */
-
-/* One section of the file; all zero when the file does not have it. */
-typedef struct facet_j3d_section {
-    const uint8_t *bytes; /* its head of 8 bytes first */
-    size_t size;
-    uint64_t offset; /* in the file */
-} facet_j3d_section;
+#include "j3d/file/sections.h"
 
 typedef struct facet_j3d_reader {
     const uint8_t *data;
@@ -46,10 +19,6 @@ typedef struct facet_j3d_reader {
     facet_j3d_section sections[FACET_J3D_SECTION_COUNT];
 } facet_j3d_reader;
 
-/* What a file says that it is. Errors: FACET_ERROR_UNSUPPORTED, with a sentence that
- * names it, for other formats that bear the same name. */
-facet_status facet_j3d_find_kind(const uint8_t *data, size_t size, facet_j3d_kind *kind,
-                                 facet_error *error);
 /* A fault at `at`, from the section's beginning. */
 facet_status facet_j3d_fault(const facet_j3d_reader *reader, facet_j3d_section_kind kind,
                              uint64_t at, const char *rule, const char *format, ...)
@@ -82,6 +51,9 @@ void facet_j3d_learn_padding(const facet_j3d_reader *reader, facet_j3d_section_k
                              size_t end);
 /* True when the bytes are what the exporter fills space with. */
 bool facet_j3d_is_padding(const facet_j3d_quirks *layout, const uint8_t *bytes, size_t size);
+/* All sections are read: of a text that is known the whole is taken, and the usual
+ * one needs no remembering. */
+void facet_j3d_complete_padding(facet_j3d_quirks *layout);
 /* Three floats. */
 void facet_j3d_load_vector(const uint8_t *at, float vector[3]);
 

@@ -1,6 +1,6 @@
-/* j3d/gpu/display_list.h - walking the GX commands that draw a shape. */
-#ifndef FACET_J3D_GPU_DISPLAY_LIST_H
-#define FACET_J3D_GPU_DISPLAY_LIST_H
+/* j3d/file/display_list.h - walking the GX commands that draw a shape. */
+#ifndef FACET_J3D_FILE_DISPLAY_LIST_H
+#define FACET_J3D_FILE_DISPLAY_LIST_H
 
 #include "base/bytes.h"
 
