@@ -1,4 +1,6 @@
-/* j3d/file/display_list.h - walking the GX commands that draw a shape. */
+/* j3d/file/display_list.h - walking the GX commands that draw a shape. Reading a
+ * file needs it: only the commands tell how long the vertex arrays are, and every
+ * index must be inside before anybody else sees the document. */
 #ifndef FACET_J3D_FILE_DISPLAY_LIST_H
 #define FACET_J3D_FILE_DISPLAY_LIST_H
 
