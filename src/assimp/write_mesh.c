@@ -2,6 +2,7 @@
  * with the vertices that it uses. */
 #include "assimp/assimp.h"
 #include "base/error.h"
+#include "scene/frame.h"
 #include "scene/scene.h"
 
 #include <inttypes.h>
@@ -60,7 +61,7 @@ static void *allocate(const assimp_writer *w, const struct aiMesh *to, size_t si
 static bool is_turned(const assimp_writer *w, facet_semantic semantic)
 {
     const facet_frame *frame = &w->scene->frame;
-    return !w->target->scene && (frame->up != FACET_AXIS_Y || frame->left_handed) &&
+    return !w->target->scene && facet_frame_is_turned(frame) &&
            (semantic == FACET_POSITION || semantic == FACET_NORMAL);
 }
 

@@ -2,6 +2,7 @@
  * of its own, by which bones and channels know it. */
 #include "assimp/assimp.h"
 #include "base/error.h"
+#include "scene/frame.h"
 #include "scene/matrix.h"
 #include "scene/scene.h"
 
@@ -54,15 +55,10 @@ facet_status assimp_name_nodes(assimp_writer *w)
  * the identity. */
 static bool frame_matrix(const facet_frame *frame, float *m)
 {
-    memset(m, 0, 16 * sizeof *m);
-    for (int i = 0; i < 3; i++) {
-        m[i * 5] = 1;
-        facet_frame_turn(frame, m + (size_t)i * 4);
-        for (int k = 0; k < 3; k++)
-            m[i * 4 + k] += 0.0F; /* no negative zeros */
-    }
-    m[15] = 1;
-    return frame->up != FACET_AXIS_Y || frame->left_handed;
+    facet_frame_matrix(frame, m);
+    for (int i = 0; i < 16; i++)
+        m[i] += 0.0F; /* no negative zeros */
+    return facet_frame_is_turned(frame);
 }
 
 static void put_entry(struct aiMetadata *metadata, const char *key, enum aiMetadataType type,
@@ -100,7 +96,7 @@ facet_status assimp_write_metadata(assimp_writer *w)
                                          "FrontAxisSign", "CoordAxis",  "CoordAxisSign"};
     for (int i = 0; i < 6; i++)
         put_entry(metadata, names[i], AI_INT32, &numbers[i]);
-    *unit = (frame->unit > 0 ? frame->unit : 1) * 100;
+    *unit = facet_frame_unit(frame) * 100;
     put_entry(metadata, "UnitScaleFactor", AI_DOUBLE, unit);
     w->to.mMetaData = metadata;
     return FACET_OK;

@@ -5,6 +5,7 @@
 #include "base/report.h"
 #include "bga/bga.h"
 #include "bga/hooks.h"
+#include "scene/frame.h"
 #include "scene/scene.h"
 
 #include <inttypes.h>
@@ -242,7 +243,7 @@ static facet_status find_columns(writing *w)
 static bool is_turned(const writing *w, const column *c)
 {
     const facet_frame *frame = &w->scene->frame;
-    bool moved = frame->up != FACET_AXIS_Y || frame->left_handed;
+    bool moved = facet_frame_is_turned(frame);
     switch (c->first->semantic) {
     case FACET_POSITION:
     case FACET_NORMAL:

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "binarymesh/binarymesh.h"
 #include "binarymesh/cut.h"
+#include "scene/frame.h"
 #include "scene/scene.h"
 
 #include <inttypes.h>
@@ -54,7 +55,7 @@ static facet_status take_reals(const writing *w, const facet_stream *stream, uin
     float *copy = allocate(w, stream->count, width * sizeof *copy);
     if (!copy)
         return FACET_ERROR_MEMORY;
-    double scale = stream->semantic == FACET_POSITION && frame->unit > 0 ? frame->unit : 1;
+    double scale = stream->semantic == FACET_POSITION ? facet_frame_unit(frame) : 1;
     for (size_t i = 0; i < stream->count; i++) {
         const float *from = (const float *)stream->data + i * stream->components;
         memcpy(copy + i * width, from, width * sizeof *copy);
@@ -425,8 +426,7 @@ facet_status facet_binarymesh_write_scene(const facet_scene *scene,
         return status;
     w.arena = w.document->arena;
     w.mirrored = frame->left_handed;
-    w.moved =
-        frame->up != FACET_AXIS_Y || frame->left_handed || (frame->unit > 0 && frame->unit != 1);
+    w.moved = facet_frame_is_turned(frame) || facet_frame_unit(frame) != 1;
     status = make_document(&w);
     if (!status)
         status = facet_binarymesh_write(w.document, write, options, output, error);

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/size.h"
 #include "bpx/bpx.h"
+#include "scene/frame.h"
 #include "scene/matrix.h"
 #include "scene/scene.h"
 
@@ -77,15 +78,14 @@ static void *allocate(const writing *w, size_t count, size_t size)
 static void find_turn(writing *w)
 {
     const facet_frame *frame = &w->scene.frame;
+    float m[16];
+    facet_frame_matrix(frame, m);
     for (int c = 0; c < 3; c++) {
-        float axis[3] = {0, 0, 0};
-        axis[c] = 1;
-        facet_frame_turn(frame, axis);
-        w->turn[c] = axis[0];
-        w->turn[3 + c] = axis[2];
-        w->turn[6 + c] = axis[1];
+        w->turn[c] = m[c * 4];
+        w->turn[3 + c] = m[c * 4 + 2];
+        w->turn[6 + c] = m[c * 4 + 1];
     }
-    w->unit = frame->unit > 0 ? (float)frame->unit : 1;
+    w->unit = (float)facet_frame_unit(frame);
     w->mirrored = frame->left_handed;
     w->flip_v = !frame->uv_origin_top;
 }

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "bpx/bpx.h"
 #include "scene/matrix.h"
+#include "scene/transform.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -24,55 +25,10 @@ static void load_matrix(const uint8_t *bytes, float out[16])
     }
 }
 
-/* Rotation of an orthonormal 3x3 by columns. */
-static void quaternion_of(float m[3][3], float q[4])
+/* False when the matrix is more than a transform: its axes are not at right angles. */
+static bool decompose(const float *m, facet_transform *transform)
 {
-    float trace = m[0][0] + m[1][1] + m[2][2];
-    if (trace > 0) {
-        float s = sqrtf(trace + 1) * 2;
-        q[3] = s / 4;
-        q[0] = (m[1][2] - m[2][1]) / s;
-        q[1] = (m[2][0] - m[0][2]) / s;
-        q[2] = (m[0][1] - m[1][0]) / s;
-        return;
-    }
-    int i = m[1][1] > m[0][0] ? 1 : 0;
-    if (m[2][2] > m[i][i])
-        i = 2;
-    int j = (i + 1) % 3, k = (i + 2) % 3;
-    float s = sqrtf(fmaxf(m[i][i] - m[j][j] - m[k][k] + 1, 1e-12F)) * 2;
-    q[i] = s / 4;
-    q[3] = (m[j][k] - m[k][j]) / s;
-    q[j] = (m[i][j] + m[j][i]) / s;
-    q[k] = (m[i][k] + m[k][i]) / s;
-}
-
-/* False when the matrix is more than these: its axes are not at right angles. */
-static bool decompose(const float *m, float *translation, float *rotation, float *scale)
-{
-    float axes[3][3];
-    for (int c = 0; c < 3; c++) {
-        const float *a = m + c * 4;
-        scale[c] = sqrtf(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
-        if (c == 0 && facet_matrix_determinant(m) < 0)
-            scale[c] = -scale[c];
-        for (int r = 0; r < 3; r++)
-            axes[c][r] = scale[c] != 0 ? a[r] / scale[c] : (float)(r == c);
-        translation[c] = m[12 + c];
-    }
-    quaternion_of(axes, rotation);
-    float length = sqrtf(rotation[0] * rotation[0] + rotation[1] * rotation[1] +
-                         rotation[2] * rotation[2] + rotation[3] * rotation[3]);
-    bool sound = isfinite(length) && length > 0;
-    for (int i = 0; i < 4; i++)
-        rotation[i] = sound ? rotation[i] / length : (float)(i == 3);
-    float worst = 0;
-    for (int c = 0; c < 3; c++) {
-        const float *a = axes[c], *b = axes[(c + 1) % 3];
-        bool flat = scale[c] == 0 || scale[(c + 1) % 3] == 0;
-        worst = fmaxf(worst, flat ? 0 : fabsf(a[0] * b[0] + a[1] * b[1] + a[2] * b[2]));
-    }
-    return worst < 1e-3F;
+    return facet_transform_of_matrix(m, FACET_MIRROR_X, transform) < 1e-3;
 }
 
 /* -- Streams ------------------------------------------------------------ */
@@ -333,8 +289,7 @@ static facet_status add_bones(reading *r)
         node->has_matrix = true;
         facet_matrix_invert(node->matrix, skin->inverse_bind + (size_t)i * 16);
         if (r->model->frame_count > 0) { /* animated nodes have no matrix */
-            facet_transform *t = &node->transform;
-            decompose(node->matrix, t->translation, t->rotation, t->scale);
+            decompose(node->matrix, &node->transform);
             node->has_matrix = false;
         }
         skin->joints[i] = i;
@@ -377,11 +332,14 @@ static facet_status add_frames(reading *r)
     for (uint32_t f = 0; f < frames; f++) {
         for (uint32_t b = 0; b < bones; b++) {
             float matrix[16];
+            facet_transform t;
             facet_channel *c = animation->channels + (size_t)b * 3;
             load_matrix(r->model->frames + ((size_t)f * bones + b) * FACET_BPX_MATRIX_SIZE, matrix);
-            if (!decompose(matrix, c[0].values + (size_t)f * 3, c[1].values + (size_t)f * 4,
-                           c[2].values + (size_t)f * 3))
+            if (!decompose(matrix, &t))
                 facet_tally_hit(&r->sheared, f);
+            memcpy(c[0].values + (size_t)f * 3, t.translation, sizeof t.translation);
+            memcpy(c[1].values + (size_t)f * 4, t.rotation, sizeof t.rotation);
+            memcpy(c[2].values + (size_t)f * 3, t.scale, sizeof t.scale);
         }
     }
     return FACET_OK;

@@ -5,6 +5,7 @@
 #include "base/report.h"
 #include "bsm/scene.h"
 #include "bsm/table.h"
+#include "scene/frame.h"
 #include "scene/scene.h"
 
 #include <facet/mesh.h>
@@ -48,15 +49,10 @@ static void *allocate(const writing *w, size_t count, size_t size)
 
 /* -- Frame -------------------------------------------------------------- */
 
-static double unit_of(const facet_frame *frame)
-{
-    return frame->unit > 0 ? frame->unit : 1;
-}
-
 /* Points, in meters. */
 static void place(const facet_frame *frame, float *points, size_t count)
 {
-    double unit = unit_of(frame);
+    double unit = facet_frame_unit(frame);
     for (size_t i = 0; i < count; i++) {
         facet_frame_turn(frame, points + 3 * i);
         for (int axis = 0; axis < 3 && unit != 1; axis++)
@@ -693,7 +689,7 @@ facet_status facet_bsm_write_scene(const facet_scene *scene, const facet_options
     w.error = error;
     w.mirrored = frame->left_handed;
     w.flipped = frame->uv_origin_top;
-    w.moved = frame->up != FACET_AXIS_Y || frame->left_handed || unit_of(frame) != 1;
+    w.moved = facet_frame_is_turned(frame) || facet_frame_unit(frame) != 1;
     facet_status status = facet_arena_create(options, &w.arena, error);
     if (status)
         return status;

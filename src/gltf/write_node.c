@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/report.h"
 #include "gltf/writer.h"
+#include "scene/frame.h"
 #include "scene/scene.h"
 
 #include <math.h>
@@ -157,32 +158,10 @@ static json_t *node_json(gltf_writer *w, uint32_t index)
 
 /* -- The scene ---------------------------------------------------------- */
 
-/* From the scene's frame to +Y up, right-handed, meters. False when they are
- * the same. */
-static bool frame_transform(const facet_frame *frame, facet_transform *out)
-{
-    static const float half = 0.70710678F;
-    static const facet_transform none = {{0, 0, 0}, {0, 0, 0, 1}, {1, 1, 1}};
-    *out = none;
-    float unit = frame->unit > 0 ? (float)frame->unit : 1;
-    for (int i = 0; i < 3; i++)
-        out->scale[i] = unit;
-    if (frame->up == FACET_AXIS_Z) { /* a quarter turn about x: z becomes y */
-        out->rotation[0] = -half;
-        out->rotation[3] = half;
-    } else if (frame->up == FACET_AXIS_X) { /* about z: x becomes y */
-        out->rotation[2] = half;
-        out->rotation[3] = half;
-    }
-    if (frame->left_handed) /* a mirror across the plane of up and right */
-        out->scale[frame->up == FACET_AXIS_Z ? 1 : 2] *= -1;
-    return memcmp(out, &none, sizeof none) != 0;
-}
-
 static void put_scene(gltf_writer *w, json_t *roots)
 {
     facet_transform transform;
-    if (frame_transform(&w->scene->frame, &transform) && json_array_size(roots) > 0) {
+    if (facet_frame_transform(&w->scene->frame, &transform) && json_array_size(roots) > 0) {
         json_t *top = json_object();
         facet_gltf_put_text(w, top, "name", "frame");
         put_transform(w, top, &transform);

@@ -4,6 +4,7 @@
 #include "obj/numbers.h"
 #include "obj/obj.h"
 #include "obj/writer.h"
+#include "scene/frame.h"
 #include "scene/scene.h"
 
 #include <inttypes.h>
@@ -164,21 +165,6 @@ static facet_status write_library(writer *w, facet_output *output)
 
 /* -- Elements ----------------------------------------------------------- */
 
-/* A vector from the scene's axes to right-handed ones with +Y up. */
-static void turn(const facet_frame *frame, float v[3])
-{
-    float x = v[0], y = v[1], z = v[2];
-    if (frame->up == FACET_AXIS_Z) {
-        v[1] = z;
-        v[2] = frame->left_handed ? y : -y;
-    } else if (frame->up == FACET_AXIS_X) {
-        v[0] = frame->left_handed ? y : -y;
-        v[1] = x;
-    } else if (frame->left_handed) {
-        v[2] = -z;
-    }
-}
-
 static void write_vectors(writer *w, const char *word, const facet_stream *stream,
                           const float *colors, uint32_t color_width)
 {
@@ -187,7 +173,7 @@ static void write_vectors(writer *w, const char *word, const facet_stream *strea
         float v[3];
         memcpy(v, data + i * 3, sizeof v);
         if (w->turned)
-            turn(&w->scene->frame, v);
+            facet_frame_turn(&w->scene->frame, v);
         facet_obj_text(&w->out, word);
         facet_obj_numbers(&w->out, v, 3);
         if (colors)
@@ -500,7 +486,7 @@ facet_status facet_obj_write(const facet_scene *scene, const facet_options *opti
         w->object = w->group = "";
         w->material = FACET_NONE;
         w->smoothing = UINT64_MAX;
-        w->turned = scene->frame.up != FACET_AXIS_Y || scene->frame.left_handed;
+        w->turned = facet_frame_is_turned(&scene->frame);
         status = write_scene(w, output);
     } else {
         status = facet_fail_memory(error, sizeof *w);

@@ -13,22 +13,6 @@ static inline size_t facet_stream_element_size(const facet_stream *stream)
     return facet_component_size(stream->component) * stream->components;
 }
 
-/* A position or direction of a frame, turned to +Y up and right-handed. Triangles
- * of a left-handed frame change their winding with it, tangents their w. */
-static inline void facet_frame_turn(const facet_frame *frame, float v[3])
-{
-    float x = v[0], y = v[1], z = v[2];
-    if (frame->up == FACET_AXIS_Z) {
-        v[1] = z;
-        v[2] = -y;
-    } else if (frame->up == FACET_AXIS_X) {
-        v[0] = -y;
-        v[1] = x;
-    }
-    if (frame->left_handed)
-        v[2] = -v[2];
-}
-
 /* Let go of a stream's indices, and free them if no other stream shares them. */
 void facet_stream_release_indices(facet_mesh *mesh, facet_stream *stream);
 

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/report.h"
 #include "j3d/json/json.h"
+#include "scene/frame.h"
 #include "scene/matrix.h"
 #include "scene/scene.h"
 
@@ -266,14 +267,13 @@ static facet_status name_joints(facet_j3d_builder *b)
 static void find_frame(facet_j3d_builder *b)
 {
     const facet_frame *frame = &b->scene->frame;
+    float m[16];
+    facet_frame_matrix(frame, m);
     for (int column = 0; column < 3; column++) {
-        float axis[3] = {0, 0, 0};
-        axis[column] = 1;
-        facet_frame_turn(frame, axis);
         for (int row = 0; row < 3; row++)
-            b->turn[row * 3 + column] = (double)axis[row];
+            b->turn[row * 3 + column] = (double)m[column * 4 + row];
     }
-    b->unit = frame->unit > 0 ? frame->unit : 1;
+    b->unit = facet_frame_unit(frame);
     b->flip_v = !frame->uv_origin_top;
 }
 

@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/report.h"
+#include "scene/transform.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -40,67 +41,26 @@ static void set_rotation(facet_j3d_joint *joint, const double r[9])
     joint->rotation[2] = angle_of(z);
 }
 
-static double normalize(double v[3])
-{
-    double length = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-    for (int i = 0; i < 3 && length > 0; i++)
-        v[i] /= length;
-    return length;
-}
-
-/* `v` made orthogonal to `to`; any such unit vector when nothing is left. */
-static void orthogonalize(double v[3], const double *to, size_t count)
-{
-    for (size_t k = 0; k < count; k++) {
-        double along = v[0] * to[3 * k] + v[1] * to[3 * k + 1] + v[2] * to[3 * k + 2];
-        for (int i = 0; i < 3; i++)
-            v[i] -= along * to[3 * k + i];
-    }
-    for (int axis = 0; normalize(v) < 1e-12 && axis < 3; axis++) {
-        v[0] = v[1] = v[2] = 0;
-        v[axis] = 1;
-        for (size_t k = 0; k < count; k++) {
-            double along = to[3 * k + axis];
-            for (int i = 0; i < 3; i++)
-                v[i] -= along * to[3 * k + i];
-        }
-    }
-}
-
-/* Scale, rotation and translation nearest to a matrix, without its mirror and
- * shear; false when there was shear. */
+/* Scale, rotation and translation nearest to a matrix. A mirror is left out,
+ * and shear is; false when there was shear. */
 static bool decompose(const double local[12], facet_j3d_joint *joint)
 {
-    double axes[9], scale[3], lean = 0;
-    for (int column = 0; column < 3; column++) {
-        for (int row = 0; row < 3; row++)
-            axes[column * 3 + row] = local[row * 4 + column];
-        scale[column] = normalize(axes + column * 3);
-        joint->translation[column] = (float)local[column * 4 + 3];
-    }
-    for (int column = 1; column < 3; column++) {
-        double before[3];
-        memcpy(before, axes + column * 3, sizeof before);
-        orthogonalize(axes + column * 3, axes, (size_t)column);
-        for (int i = 0; i < 3 && scale[column] > 0; i++)
-            lean = fmax(lean, fabs(before[i] - axes[column * 3 + i]));
-    }
-    if (scale[0] == 0)
-        orthogonalize(axes, axes + 3, 2);
-    double hand = axes[0] * (axes[4] * axes[8] - axes[5] * axes[7]) -
-                  axes[1] * (axes[3] * axes[8] - axes[5] * axes[6]) +
-                  axes[2] * (axes[3] * axes[7] - axes[4] * axes[6]);
-    double rows[9];
+    double columns[9], rows[9];
+    facet_decomposition parts;
     for (int i = 0; i < 9; i++)
-        rows[i] = axes[i % 3 * 3 + i / 3] * (hand < 0 && i % 3 == 0 ? -1 : 1);
+        columns[i] = local[i % 3 * 4 + i / 3];
+    facet_axes_decompose(columns, FACET_MIRROR_X, &parts);
+    for (int i = 0; i < 9; i++)
+        rows[i] = parts.axes[i % 3 * 3 + i / 3];
     for (int i = 0; i < 3; i++) {
-        joint->scale[i] = (float)scale[i];
+        joint->translation[i] = (float)local[i * 4 + 3];
+        joint->scale[i] = (float)fabs(parts.scale[i]);
         /* A unit rotation in floats leaves lengths that are 1 but for the last bits. */
-        if (fabs(scale[i] - 1) < 2e-6)
+        if (fabs(fabs(parts.scale[i]) - 1) < 2e-6)
             joint->scale[i] = 1;
     }
     set_rotation(joint, rows);
-    return lean < 1e-4;
+    return parts.shear < 1e-4;
 }
 
 /* -- Places of all joints ----------------------------------------------- */

@@ -3,6 +3,7 @@
 #include "base/report.h"
 #include "j3d/json/json.h"
 #include "j3d/to_scene/to_scene.h"
+#include "scene/transform.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -24,55 +25,22 @@ static void quaternion_of_angles(const int16_t rotation[3], float q[4])
     q[3] = (float)(c[0] * c[1] * c[2] + s[0] * s[1] * s[2]);
 }
 
-/* The unit quaternion of three orthonormal columns. */
-static void quaternion_of_axes(const double m[3][3], float q[4])
-{
-    double v[4], trace = m[0][0] + m[1][1] + m[2][2];
-    if (trace > 0) {
-        double s = sqrt(trace + 1) * 2;
-        v[3] = s / 4;
-        v[0] = (m[2][1] - m[1][2]) / s;
-        v[1] = (m[0][2] - m[2][0]) / s;
-        v[2] = (m[1][0] - m[0][1]) / s;
-    } else {
-        int i = m[0][0] > m[1][1] ? 0 : 1;
-        i = m[2][2] > m[i][i] ? 2 : i;
-        int j = (i + 1) % 3, k = (i + 2) % 3;
-        double s = sqrt(1 + m[i][i] - m[j][j] - m[k][k]) * 2;
-        v[i] = s / 4;
-        v[3] = (m[k][j] - m[j][k]) / s;
-        v[j] = (m[j][i] + m[i][j]) / s;
-        v[k] = (m[k][i] + m[i][k]) / s;
-    }
-    for (int i = 0; i < 4; i++)
-        q[i] = (float)v[i];
-}
-
 /* Scale, rotation and translation of a matrix; false when it shears or is flat. */
 static bool decompose(const double m[12], facet_transform *transform)
 {
-    double axes[3][3], lengths[3], cofactors[9];
-    facet_j3d_matrix_cofactors(m, cofactors);
-    bool mirrors = m[0] * cofactors[0] + m[1] * cofactors[1] + m[2] * cofactors[2] < 0;
+    double columns[9];
+    facet_decomposition parts;
+    for (int i = 0; i < 9; i++)
+        columns[i] = m[i % 3 * 4 + i / 3];
+    facet_axes_decompose(columns, FACET_MIRROR_X, &parts);
+    facet_quaternion_of_axes(parts.axes, transform->rotation);
+    bool is_flat = false;
     for (int i = 0; i < 3; i++) {
-        lengths[i] = sqrt(m[i] * m[i] + m[4 + i] * m[4 + i] + m[8 + i] * m[8 + i]);
-        if (!(lengths[i] > 0))
-            return false;
-        if (i == 0 && mirrors)
-            lengths[i] = -lengths[i];
-        for (int row = 0; row < 3; row++)
-            axes[row][i] = m[row * 4 + i] / lengths[i];
-        transform->scale[i] = (float)lengths[i];
+        transform->scale[i] = (float)parts.scale[i];
         transform->translation[i] = (float)m[i * 4 + 3];
+        is_flat |= parts.scale[i] == 0;
     }
-    for (int i = 0; i < 3; i++) {
-        int j = (i + 1) % 3;
-        double dot = axes[0][i] * axes[0][j] + axes[1][i] * axes[1][j] + axes[2][i] * axes[2][j];
-        if (!(fabs(dot) < 1e-6))
-            return false;
-    }
-    quaternion_of_axes((const double(*)[3])axes, transform->rotation);
-    return true;
+    return !is_flat && parts.shear < 1e-6;
 }
 
 static void place_plainly(const facet_j3d_joint *joint, facet_node *node)
