@@ -5,7 +5,6 @@
 
 #include "base/arena.h"
 #include "j3d/from_scene/packets.h"
-#include "j3d/from_scene/scene.h"
 #include "j3d/gpu/geometry.h"
 #include "j3d/gpu/skeleton.h"
 
@@ -20,9 +19,14 @@ static facet_j3d *write_document(facet_scene *scene, facet_j3d_kind kind,
                                  const facet_options *options)
 {
     facet_error error;
+    facet_options of_kind = options ? *options : (facet_options){0};
+    facet_j3d_options how = of_kind.j3d ? *of_kind.j3d : (facet_j3d_options){0};
     facet_j3d *document = NULL;
+    how.kind = kind;
+    of_kind.j3d = &how;
     TEST_OK(facet_prepare(scene, facet_format_named("bmd"), NULL, NULL, NULL, &error), &error);
-    TEST_OK(facet_j3d_from_scene(scene, kind, options, &document, &error), &error);
+    TEST_OK(facet_j3d_from_scene(scene, &of_kind, &document, &error), &error);
+    assert_int_equal(document->kind, kind);
     return document;
 }
 
@@ -30,7 +34,7 @@ static facet_status write_error(facet_scene *scene, facet_error *error)
 {
     facet_j3d *document = NULL;
     TEST_OK(facet_prepare(scene, facet_format_named("bmd"), NULL, NULL, NULL, error), error);
-    facet_status status = facet_j3d_from_scene(scene, FACET_J3D_BMD3, NULL, &document, error);
+    facet_status status = facet_j3d_from_scene(scene, NULL, &document, error);
     if (!status)
         facet_j3d_free(document);
     return status;
@@ -840,6 +844,63 @@ static void test_textures(void **state)
     facet_scene_free(scene);
 }
 
+/* -- Kinds -------------------------------------------------------------- */
+
+/* A BMD unless a BDL is asked for, which has a packet per material slot; there is
+ * no way from a scene to the other kinds. */
+static void test_kinds(void **state)
+{
+    (void)state;
+    facet_error error;
+    facet_scene *scene = test_scene();
+    add_triangle(scene);
+    facet_j3d_options how = {0};
+    facet_options options = {.j3d = &how};
+    const facet_options *without[3] = {NULL, &(facet_options){0}, &options};
+    for (int i = 0; i < 3; i++) {
+        facet_j3d *document = NULL;
+        TEST_OK(facet_j3d_from_scene(scene, without[i], &document, &error), &error);
+        assert_int_equal(document->kind, FACET_J3D_BMD3);
+        assert_false(document->has_packets);
+        facet_j3d_free(document);
+    }
+    facet_j3d *baked = write_document(scene, FACET_J3D_BDL4, NULL);
+    assert_true(baked->has_packets);
+    assert_int_equal(baked->packets.count, 1);
+    facet_j3d_free(baked);
+    static const facet_j3d_kind others[3] = {FACET_J3D_BMD2, FACET_J3D_BMT3, (facet_j3d_kind)1};
+    for (int i = 0; i < 3; i++) {
+        facet_j3d *document = NULL;
+        how.kind = others[i];
+        assert_int_equal(facet_j3d_from_scene(scene, &options, &document, &error),
+                         FACET_ERROR_ARGUMENT);
+        assert_string_equal(error.rule, "J3D-KIND");
+        assert_null(document);
+    }
+    facet_scene_free(scene);
+}
+
+/* The format that is named decides, not the options' kind. */
+static void test_kind_of_format(void **state)
+{
+    (void)state;
+    facet_error error;
+    facet_scene *scene = test_scene();
+    add_triangle(scene);
+    facet_j3d_options how = {.kind = FACET_J3D_BDL4};
+    facet_options options = {.j3d = &how};
+    static const char *const names[2] = {"bmd", "bdl"};
+    for (int i = 0; i < 2; i++) {
+        facet_output *output = NULL;
+        TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
+        TEST_OK(facet_save(scene, facet_format_named(names[i]), &options, output, &error), &error);
+        TEST_OK(facet_output_commit(output, &error), &error);
+        assert_memory_equal(facet_output_data(output), i ? "J3D2bdl4" : "J3D2bmd3", 8);
+        facet_output_free(output);
+    }
+    facet_scene_free(scene);
+}
+
 /* -- The same every time ------------------------------------------------ */
 
 static void test_threads(void **state)
@@ -864,9 +925,10 @@ static void test_threads(void **state)
 
 static facet_status attempt(const facet_allocator *allocator, void *user)
 {
-    facet_options options = {.allocator = allocator};
+    facet_j3d_options how = {.kind = FACET_J3D_BDL4};
+    facet_options options = {.allocator = allocator, .j3d = &how};
     facet_j3d *document = NULL;
-    facet_status status = facet_j3d_from_scene(user, FACET_J3D_BDL4, &options, &document, NULL);
+    facet_status status = facet_j3d_from_scene(user, &options, &document, NULL);
     if (!status)
         facet_j3d_free(document);
     return status;
@@ -905,6 +967,8 @@ int main(void)
         cmocka_unit_test(test_quantize),
         cmocka_unit_test(test_limits),
         cmocka_unit_test(test_textures),
+        cmocka_unit_test(test_kinds),
+        cmocka_unit_test(test_kind_of_format),
         cmocka_unit_test(test_threads),
         cmocka_unit_test(test_memory),
     };

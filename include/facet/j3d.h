@@ -28,6 +28,14 @@ extern "C" {
 #define FACET_J3D_NONE 0xFFFFu
 
 struct facet_description; /* facet/format.h */
+struct facet_scene;       /* facet/scene.h */
+
+typedef enum facet_j3d_kind {
+    FACET_J3D_BMD2 = 2, /* read only: written as BMD3 */
+    FACET_J3D_BMD3 = 3,
+    FACET_J3D_BDL4 = 4,
+    FACET_J3D_BMT3 = 5 /* materials and textures alone */
+} facet_j3d_kind;
 
 /* -- Options ------------------------------------------------------------ */
 
@@ -41,6 +49,9 @@ typedef enum facet_j3d_quantize {
 /* How scenes become J3D (facet_options.j3d). All zero: the defaults. Textures
  * follow facet_options.bti. */
 typedef struct facet_j3d_options {
+    /* What facet_j3d_from_scene makes: FACET_J3D_BMD3 (0 is the same) or
+     * FACET_J3D_BDL4. Where a format is named, as for facet_save, that decides. */
+    facet_j3d_kind kind;
     facet_j3d_quantize quantize; /* positions, normals and texture coordinates */
     /* The text of a materials.json and a textures.json (or SuperBMD's
      * tex_headers.json), which are put over what is written; NULL: none.
@@ -471,13 +482,6 @@ typedef struct facet_j3d_textures {
 
 /* -- Document ----------------------------------------------------------- */
 
-typedef enum facet_j3d_kind {
-    FACET_J3D_BMD2 = 2, /* read only: written as BMD3 */
-    FACET_J3D_BMD3 = 3,
-    FACET_J3D_BDL4 = 4,
-    FACET_J3D_BMT3 = 5 /* materials and textures alone */
-} facet_j3d_kind;
-
 /* What exporters do differently, and a copy keeps. All zero: as the console
  * makers' exporter of all but the earliest games. */
 typedef struct facet_j3d_quirks {
@@ -583,6 +587,23 @@ FACET_API facet_status facet_j3d_get_texture(const facet_j3d *document, uint32_t
  * the bytes that the console makers' exporter writes. */
 FACET_API facet_status facet_j3d_bake_materials(facet_j3d *document, const facet_options *options,
                                                 facet_error *error);
+
+/* -- From a scene ------------------------------------------------------- */
+
+/* Build a document from a scene, of the kind that options->j3d says; a BDL gets
+ * its packets. The scene is one that facet_scene_check accepts and
+ * facet_prepare has made ready for the format "bmd": triangles with a single
+ * index and normals. Nodes become joints, images textures, materials the stages
+ * of the texture environment; what was J3D's before comes back from the
+ * `extras` (docs/j3d.md). Nothing in the document points into the scene. Free it
+ * with facet_j3d_free.
+ * What J3D cannot hold becomes a warning LOSS-* in options->report; options may
+ * be NULL. Errors: FACET_ERROR_ARGUMENT with J3D-NOT-READY, with J3D-KIND for
+ * another kind, or with J3D-JSON-* for the options' text; FACET_ERROR_LIMIT with
+ * J3D-LIMIT-*, J3D-NO-MESH or J3D-VTX1-FINITE; FACET_ERROR_MEMORY. */
+FACET_API facet_status facet_j3d_from_scene(const struct facet_scene *scene,
+                                            const facet_options *options, facet_j3d **document,
+                                            facet_error *error);
 
 /* -- Check -------------------------------------------------------------- */
 

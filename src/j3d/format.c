@@ -5,7 +5,6 @@
 #include "base/report.h"
 #include "j3d/extract.h"
 #include "j3d/file/sections.h"
-#include "j3d/from_scene/scene.h"
 #include "j3d/json/json.h"
 #include "j3d/to_scene/scene.h"
 
@@ -139,11 +138,15 @@ static facet_status read_scene(const facet_source *source, const facet_load_opti
 static facet_status write_as(const facet_scene *scene, facet_j3d_kind kind,
                              const facet_options *options, facet_output *output, facet_error *error)
 {
+    facet_options of_kind = options ? *options : (facet_options){0};
+    facet_j3d_options j3d = of_kind.j3d ? *of_kind.j3d : (facet_j3d_options){0};
     facet_j3d *document;
-    facet_status status = facet_j3d_from_scene(scene, kind, options, &document, error);
+    j3d.kind = kind;
+    of_kind.j3d = &j3d;
+    facet_status status = facet_j3d_from_scene(scene, &of_kind, &document, error);
     if (status)
         return status;
-    status = facet_j3d_write(document, options, output, error);
+    status = facet_j3d_write(document, &of_kind, output, error);
     facet_j3d_free(document);
     return status;
 }

@@ -5,7 +5,6 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/report.h"
-#include "j3d/from_scene/scene.h"
 #include "j3d/json/json.h"
 
 #include <inttypes.h>
@@ -147,7 +146,7 @@ static facet_status take_model_state(facet_j3d_builder *b)
     return FACET_OK;
 }
 
-static facet_status build(facet_j3d_builder *b, facet_j3d_kind kind)
+static facet_status build(facet_j3d_builder *b)
 {
     static facet_status (*const steps[])(facet_j3d_builder *) = {
         take_model_state,
@@ -178,38 +177,49 @@ static facet_status build(facet_j3d_builder *b, facet_j3d_kind kind)
     bool changed = false;
     if (!status)
         status = facet_j3d_apply_json(b->document, b->options, &changed, b->error);
-    if (!status && kind == FACET_J3D_BDL4)
+    if (!status && b->document->kind == FACET_J3D_BDL4)
         status = facet_j3d_bake_materials(b->document, b->options, b->error);
     if (!status)
         report_losses(b);
     return status;
 }
 
-facet_status facet_j3d_from_scene(const facet_scene *scene, facet_j3d_kind kind,
-                                  const facet_options *options, facet_j3d **document,
-                                  facet_error *error)
+/* The document in an arena of its own, with nothing in it yet. */
+static facet_status start(facet_j3d_builder *b, facet_j3d_kind kind)
 {
-    facet_j3d_builder b = {.scene = scene, .options = options, .error = error};
     facet_arena *arena = NULL;
-    facet_status status = facet_arena_create(options, &arena, error);
+    facet_status status = facet_arena_create(b->options, &arena, b->error);
     if (status)
         return status;
-    status = facet_arena_create(options, &b.scratch, error);
-    if (!status) {
-        b.document = facet_arena_allocate_zeroed(arena, 1, sizeof *b.document);
-        if (!b.document)
-            status = facet_fail_memory(error, sizeof *b.document);
+    b->document = facet_arena_allocate_zeroed(arena, 1, sizeof *b->document);
+    if (!b->document) {
+        facet_arena_free(arena);
+        return facet_fail_memory(b->error, sizeof *b->document);
     }
-    if (!status) {
-        b.document->arena = arena;
-        b.document->kind = kind;
-        memset(b.document->signature, 0xFF, sizeof b.document->signature);
-        memcpy(b.document->signature, "SVR3", 4);
-        status = build(&b, kind);
-    }
+    b->document->arena = arena;
+    b->document->kind = kind;
+    memset(b->document->signature, 0xFF, sizeof b->document->signature);
+    memcpy(b->document->signature, "SVR3", 4);
+    return facet_arena_create(b->options, &b->scratch, b->error);
+}
+
+facet_status facet_j3d_from_scene(const facet_scene *scene, const facet_options *options,
+                                  facet_j3d **document, facet_error *error)
+{
+    facet_j3d_builder b = {.scene = scene, .options = options, .error = error};
+    facet_j3d_kind kind = options && options->j3d ? options->j3d->kind : 0;
+    if (kind == 0)
+        kind = FACET_J3D_BMD3;
+    if (kind != FACET_J3D_BMD3 && kind != FACET_J3D_BDL4)
+        return facet_fail(error, FACET_ERROR_ARGUMENT, "J3D-KIND", FACET_NO_OFFSET,
+                          "a scene becomes a BMD (3) or a BDL (4), not a file of kind %u",
+                          (unsigned)kind);
+    facet_status status = start(&b, kind);
+    if (!status)
+        status = build(&b);
     facet_arena_free(b.scratch);
     if (status)
-        facet_arena_free(arena);
+        facet_j3d_free(b.document);
     else
         *document = b.document;
     return status;
