@@ -100,7 +100,7 @@ static void test_primitives(void **state)
     assert_int_equal(g.degenerate, 2);
     assert_int_equal(g.points, 2);
     assert_int_equal(g.left_over, 0);
-    assert_int_equal(g.draw, 0);
+    assert_int_equal(g.draw_matrix, 0);
     float *positions = malloc(sizeof *positions * 3 * g.vertex_count);
     facet_j3d_geometry_positions(&g, positions);
     for (uint32_t t = 0; t < 9; t++) {
@@ -158,9 +158,9 @@ static void test_matrices(void **state)
     facet_j3d_geometry g = decode(&s, 1);
     assert_int_equal(g.vertex_count, 7);
     assert_int_equal(g.triangle_count, 3);
-    assert_int_equal(g.draw, FACET_J3D_NONE);
+    assert_int_equal(g.draw_matrix, FACET_J3D_NONE);
     for (uint32_t i = 0; i < 7; i++)
-        assert_int_equal(facet_j3d_geometry_draw(&g, i), draws[i]);
+        assert_int_equal(facet_j3d_geometry_draw_matrix(&g, i), draws[i]);
     for (uint32_t i = 0; i < 9; i++)
         assert_int_equal(g.corners[i], corners[i]);
     end(&s);
@@ -258,14 +258,13 @@ static bool same_vertex(const uint16_t *a, const uint16_t *b)
     return memcmp(a, b, PARTS * sizeof *a) == 0;
 }
 
-static uint32_t number_of(const uint16_t (*unique)[PARTS], uint32_t *count, const uint16_t *vertex,
-                          uint16_t (*all)[PARTS])
+static uint32_t number_of(uint16_t (*unique)[PARTS], uint32_t *count, const uint16_t *vertex)
 {
     uint32_t i = 0;
     while (i < *count && !same_vertex(unique[i], vertex))
         i++;
     if (i == *count)
-        memcpy(all[(*count)++], vertex, sizeof *all);
+        memcpy(unique[(*count)++], vertex, sizeof *unique);
     return i;
 }
 
@@ -320,7 +319,7 @@ static void test_random(void **state)
             for (uint32_t i = 0; i < n; i++) {
                 for (uint32_t p = 0; p < PARTS; p++)
                     values[first + i][p] = (uint16_t)(next_random(&random) % range);
-                ids[i] = number_of(unique, &count, values[first + i], unique);
+                ids[i] = number_of(unique, &count, values[first + i]);
             }
             test_j3d_draw(model, shape, opcode, values[first], n);
             made = plain_triangles(opcode, n, local);
@@ -678,16 +677,17 @@ static void test_envelopes(void **state)
     expect_global(&skeleton, 2, hand);
     for (uint32_t d = 3; d < 5; d++) {
         for (int i = 0; i < 12; i++)
-            assert_near(facet_j3d_skeleton_draw(s.document, &skeleton, d)[i], identity[i], 1e-3);
+            assert_near(facet_j3d_skeleton_draw_matrix(s.document, &skeleton, d)[i], identity[i],
+                        1e-3);
     }
-    assert_ptr_equal(facet_j3d_skeleton_draw(s.document, &skeleton, 1), skeleton.globals[1]);
+    assert_ptr_equal(facet_j3d_skeleton_draw_matrix(s.document, &skeleton, 1), skeleton.globals[1]);
     /* Move the hand by 4 along z: half of it for the first envelope (arm and
      * hand), a quarter for the second. */
     s.document->joints.items[2].translation[2] += 4;
     TEST_OK(facet_j3d_skeleton_create(s.document, s.document->arena, &skeleton, &s.error),
             &s.error);
-    assert_near(facet_j3d_skeleton_draw(s.document, &skeleton, 3)[11], 2, 1e-6);
-    assert_near(facet_j3d_skeleton_draw(s.document, &skeleton, 4)[11], 1, 1e-6);
+    assert_near(facet_j3d_skeleton_draw_matrix(s.document, &skeleton, 3)[11], 2, 1e-6);
+    assert_near(facet_j3d_skeleton_draw_matrix(s.document, &skeleton, 4)[11], 1, 1e-6);
     /* Parents in a circle never come from a file. */
     s.document->joints.items[0].parent = 2;
     assert_int_equal(facet_j3d_skeleton_create(s.document, s.document->arena, &skeleton, &s.error),

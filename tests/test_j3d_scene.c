@@ -373,8 +373,8 @@ static void test_places(void **state)
                     memcpy(&stored[c], &bits, 4);
                 }
                 facet_j3d_matrix_point(
-                    facet_j3d_skeleton_draw(document, &skeleton, m < 10 ? m : i % 10), stored,
-                    expected);
+                    facet_j3d_skeleton_draw_matrix(document, &skeleton, m < 10 ? m : i % 10),
+                    stored, expected);
                 for (int c = 0; c < 3; c++)
                     assert_near((double)at[i * 3 + c], (double)expected[c], 3e-4);
             }

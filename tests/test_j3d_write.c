@@ -75,8 +75,8 @@ static placed place(const facet_j3d *document)
         for (uint32_t k = 0; k < geometry.triangle_count * 3; k++) {
             uint32_t vertex = geometry.corners[k];
             facet_j3d_matrix_point(
-                facet_j3d_skeleton_draw(document, &skeleton,
-                                        facet_j3d_geometry_draw(&geometry, vertex)),
+                facet_j3d_skeleton_draw_matrix(document, &skeleton,
+                                               facet_j3d_geometry_draw_matrix(&geometry, vertex)),
                 positions + (size_t)vertex * 3, made.corners + made.count * 9 + (size_t)k * 3);
         }
         made.count += geometry.triangle_count;

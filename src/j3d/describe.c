@@ -279,11 +279,11 @@ static void extend_bounds(describer *d, const facet_j3d_skeleton *skeleton,
 {
     facet_description *description = d->description;
     for (uint32_t i = 0; i < geometry->vertex_count; i++) {
-        uint16_t draw = facet_j3d_geometry_draw(geometry, i);
+        uint16_t draw = facet_j3d_geometry_draw_matrix(geometry, i);
         float point[3];
         if (draw >= d->document->draw_matrices.count)
             continue;
-        facet_j3d_matrix_point(facet_j3d_skeleton_draw(d->document, skeleton, draw),
+        facet_j3d_matrix_point(facet_j3d_skeleton_draw_matrix(d->document, skeleton, draw),
                                positions + 3 * (size_t)i, point);
         if (!isfinite(point[0]) || !isfinite(point[1]) || !isfinite(point[2]))
             continue;

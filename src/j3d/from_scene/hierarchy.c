@@ -141,8 +141,8 @@ static void bound_shape(const facet_j3d_builder *b, const facet_j3d_skeleton *sk
         float p[3];
         load_position(array, b->indices[FACET_J3D_ARRAY_POSITION][v], p);
         if (plan->type == FACET_J3D_SHAPE_MULTI)
-            facet_j3d_matrix_point(facet_j3d_skeleton_draw(b->document, skeleton, b->matrix[v]), p,
-                                   p);
+            facet_j3d_matrix_point(
+                facet_j3d_skeleton_draw_matrix(b->document, skeleton, b->matrix[v]), p, p);
         for (int i = 0; i < 3; i++) {
             shape->minimum[i] = k ? fminf(shape->minimum[i], p[i]) : p[i];
             shape->maximum[i] = k ? fmaxf(shape->maximum[i], p[i]) : p[i];

@@ -55,8 +55,10 @@ void facet_j3d_decoder_release(facet_j3d_decoder *d)
 
 /* What a shape's commands ask for. */
 typedef struct extent {
-    uint64_t vertices, corners, lines;
-    uint32_t most; /* vertices of one primitive */
+    uint64_t vertices, triangles, lines;
+    uint64_t points;    /* vertices drawn as such */
+    uint64_t left_over; /* vertices that are too few for a primitive */
+    uint32_t longest;   /* vertices of one primitive */
 } extent;
 
 static const facet_j3d_display_list *list_of(const facet_j3d *document,
@@ -69,36 +71,42 @@ static void add_extent(extent *e, const facet_j3d_primitive *primitive)
 {
     uint32_t n = primitive->count;
     e->vertices += n;
-    e->most = n > e->most ? n : e->most;
+    e->longest = n > e->longest ? n : e->longest;
     switch (primitive->opcode) {
     case FACET_J3D_DRAW_QUADS:
     case FACET_J3D_DRAW_QUADS2:
-        e->corners += n / 4 * 6;
+        e->triangles += n / 4 * 2;
+        e->left_over += n % 4;
         break;
     case FACET_J3D_DRAW_TRIANGLES:
-        e->corners += n / 3 * 3;
+        e->triangles += n / 3;
+        e->left_over += n % 3;
         break;
     case FACET_J3D_DRAW_STRIP:
     case FACET_J3D_DRAW_FAN:
-        e->corners += n >= 3 ? (n - 2) * 3 : 0;
+        e->triangles += n < 3 ? 0 : n - 2;
+        e->left_over += n < 3 ? n : 0;
         break;
     case FACET_J3D_DRAW_LINES:
         e->lines += n / 2;
+        e->left_over += n % 2;
         break;
     case FACET_J3D_DRAW_LINE_STRIP:
-        e->lines += n >= 2 ? n - 1 : 0;
+        e->lines += n < 2 ? 0 : n - 1;
+        e->left_over += n < 2 ? n : 0;
         break;
-    default: /* points */
+    default:
+        e->points += n;
         break;
     }
 }
 
-/* Also finds out whether every vertex has the texture matrices that go with its
- * position matrix, as all exporters write them: then they tell nothing. */
+/* *own_matrices tells whether every vertex has the texture matrices that go with
+ * its position matrix, as all exporters write them. They tell nothing then. */
 static extent measure(const facet_j3d *document, const facet_j3d_shape *shape,
                       const facet_j3d_vertex_layout *layout, bool *own_matrices)
 {
-    extent e = {0, 0, 0, 0};
+    extent e = {0};
     facet_j3d_primitive primitive;
     bool looks = layout->has_position_matrix && layout->direct_count > 1;
     *own_matrices = true;
@@ -179,8 +187,9 @@ static inline uint32_t bucket_of(const welder *w, const uint8_t *record, const u
     return w->position_width == 2 ? facet_load_u16be(at) : *at;
 }
 
-/* Number the vertices of a primitive, from `i` on; returns where patience with
- * chains ended. `words` and `hashed` are constants in every copy. */
+/* Number the vertices of a primitive, from `i` on. Returns the first that has no
+ * number: one behind the last, or earlier when chains have become too long.
+ * `words` and `hashed` are constants in every copy. */
 static inline uint32_t weld(welder *w, const facet_j3d_primitive *primitive, const uint8_t *end,
                             uint32_t i, uint32_t *ids, uint32_t words, bool hashed)
 {
@@ -260,7 +269,7 @@ static facet_status rehash(facet_j3d_decoder *d, welder *w, uint64_t most, facet
 
 /* -- Primitives --------------------------------------------------------- */
 
-/* Triangles with equal vertices are written, and then written over. */
+/* A triangle with equal vertices is written, and the next one over it. */
 static inline uint32_t *put_triangle(uint32_t *to, uint32_t a, uint32_t b, uint32_t c)
 {
     to[0] = a;
@@ -270,51 +279,45 @@ static inline uint32_t *put_triangle(uint32_t *to, uint32_t a, uint32_t b, uint3
 }
 
 /* The front of GX is clockwise: the last two vertices of each triangle change
- * places. */
-static uint32_t *put_triangles(facet_j3d_geometry *g, uint8_t opcode, const uint32_t *ids,
-                               uint32_t count, uint32_t *to)
+ * places. Returns the end of what was written. */
+static uint32_t *put_triangles(uint8_t opcode, const uint32_t *ids, uint32_t count, uint32_t *to)
 {
-    uint32_t *begin = to, made = 0, used = 0;
     switch (opcode) {
     case FACET_J3D_DRAW_QUADS:
     case FACET_J3D_DRAW_QUADS2:
-        for (; used + 4 <= count; used += 4) {
-            const uint32_t *q = ids + used;
-            to = put_triangle(to, q[0], q[2], q[1]);
-            to = put_triangle(to, q[0], q[3], q[2]);
-            made += 2;
+        for (uint32_t i = 0; i + 3 < count; i += 4) {
+            to = put_triangle(to, ids[i], ids[i + 2], ids[i + 1]);
+            to = put_triangle(to, ids[i], ids[i + 3], ids[i + 2]);
         }
         break;
     case FACET_J3D_DRAW_TRIANGLES:
-        for (; used + 3 <= count; used += 3, made++)
-            to = put_triangle(to, ids[used], ids[used + 2], ids[used + 1]);
+        for (uint32_t i = 0; i + 2 < count; i += 3)
+            to = put_triangle(to, ids[i], ids[i + 2], ids[i + 1]);
         break;
-    case FACET_J3D_DRAW_STRIP:
-        for (; made + 2 < count; made++) {
-            const uint32_t *t = ids + made;
-            to = made & 1 ? put_triangle(to, t[1], t[2], t[0]) : put_triangle(to, t[0], t[2], t[1]);
+    case FACET_J3D_DRAW_STRIP: /* every second triangle has the other hand */
+        for (uint32_t i = 0; i + 2 < count; i++) {
+            if (i % 2 == 0)
+                to = put_triangle(to, ids[i], ids[i + 2], ids[i + 1]);
+            else
+                to = put_triangle(to, ids[i + 1], ids[i + 2], ids[i]);
         }
-        used = made ? count : 0;
         break;
     default: /* fan */
-        for (; made + 2 < count; made++)
-            to = put_triangle(to, ids[0], ids[made + 2], ids[made + 1]);
-        used = made ? count : 0;
+        for (uint32_t i = 1; i + 1 < count; i++)
+            to = put_triangle(to, ids[0], ids[i + 1], ids[i]);
     }
-    g->left_over += count - used;
-    g->degenerate += made - (uint32_t)(to - begin) / 3;
     return to;
 }
 
-static uint32_t *put_lines(facet_j3d_geometry *g, uint8_t opcode, const uint32_t *ids,
-                           uint32_t count, uint32_t *to)
+/* Returns the end of what was written. */
+static uint32_t *put_lines(uint8_t opcode, const uint32_t *ids, uint32_t count, uint32_t *to)
 {
-    uint32_t step = opcode == FACET_J3D_DRAW_LINES ? 2 : 1, i = 0;
-    for (; i + 1 < count; i += step) {
-        *to++ = ids[i];
-        *to++ = ids[i + 1];
+    uint32_t step = opcode == FACET_J3D_DRAW_LINES ? 2 : 1;
+    for (uint32_t i = 0; i + 1 < count; i += step) {
+        to[0] = ids[i];
+        to[1] = ids[i + 1];
+        to += 2;
     }
-    g->left_over += step == 2 ? count - i : count == 1;
     return to;
 }
 
@@ -346,7 +349,7 @@ static facet_status start(facet_j3d_decoder *d, const facet_j3d_vertex_layout *l
     memcpy(w->masks, mask, sizeof mask);
 
     uint32_t positions = d->document->vertices.arrays[FACET_J3D_ARRAY_POSITION].count;
-    if (e->corners > UINT32_MAX || e->vertices >= UINT32_MAX || e->lines > UINT32_MAX / 2)
+    if (e->triangles > UINT32_MAX / 3 || e->vertices >= UINT32_MAX || e->lines > UINT32_MAX / 2)
         return facet_fail(error, FACET_ERROR_LIMIT, NULL, FACET_NO_OFFSET,
                           "a shape draws %" PRIu64 " vertices, more than a mesh can count",
                           e->vertices);
@@ -365,10 +368,10 @@ static facet_status start(facet_j3d_decoder *d, const facet_j3d_vertex_layout *l
     facet_status status = reserve(d->arena, &d->records, &d->record_capacity,
                                   (size_t)e->vertices * record_size(w->words), 1, error);
     if (!status)
-        status = reserve(d->arena, &d->ids, &d->id_capacity, e->most, sizeof *d->ids, error);
+        status = reserve(d->arena, &d->ids, &d->id_capacity, e->longest, sizeof *d->ids, error);
     /* One more, for the triangle that is written and does not count. */
     if (!status)
-        status = reserve(d->arena, &d->corners, &d->corner_capacity, (size_t)e->corners + 3,
+        status = reserve(d->arena, &d->corners, &d->corner_capacity, (size_t)e->triangles * 3 + 3,
                          sizeof *d->corners, error);
     if (!status)
         status = reserve(d->arena, &d->lines, &d->line_capacity, (size_t)e->lines * 2,
@@ -401,10 +404,8 @@ static facet_status decode(facet_j3d_decoder *d, const facet_j3d_shape *shape, w
         load_matrices(d->document, shape, k, slots, w);
         while (facet_j3d_next(&commands, &primitive) == FACET_J3D_STEP_DRAW) {
             uint32_t n = primitive.count;
-            if (primitive.opcode == FACET_J3D_DRAW_POINTS) {
-                g->points += n;
+            if (primitive.opcode == FACET_J3D_DRAW_POINTS)
                 continue;
-            }
             uint32_t done = weld_some(w, &primitive, commands.end, 0, d->ids);
             if (done < n) {
                 facet_status status = rehash(d, w, e->vertices, error);
@@ -414,22 +415,26 @@ static facet_status decode(facet_j3d_decoder *d, const facet_j3d_shape *shape, w
             }
             w->drawn += n;
             if (primitive.opcode < FACET_J3D_DRAW_LINES)
-                corners = put_triangles(g, primitive.opcode, d->ids, n, corners);
+                corners = put_triangles(primitive.opcode, d->ids, n, corners);
             else
-                lines = put_lines(g, primitive.opcode, d->ids, n, lines);
+                lines = put_lines(primitive.opcode, d->ids, n, lines);
         }
     }
     g->triangle_count = (uint32_t)(corners - d->corners) / 3;
     g->line_count = (uint32_t)(lines - d->lines) / 2;
+    g->degenerate = e->triangles - g->triangle_count;
+    g->points = e->points;
+    g->left_over = e->left_over;
+    g->drawn = e->vertices;
     return FACET_OK;
 }
 
-/* The draw matrix that all vertices have, if they have. */
-static uint32_t common_draw(const facet_j3d_geometry *g)
+/* The draw matrix that all vertices have, or FACET_J3D_NONE. */
+static uint32_t common_draw_matrix(const facet_j3d_geometry *g)
 {
-    uint32_t draw = g->vertex_count > 0 ? facet_j3d_geometry_draw(g, 0) : FACET_J3D_NONE;
+    uint32_t draw = g->vertex_count > 0 ? facet_j3d_geometry_draw_matrix(g, 0) : FACET_J3D_NONE;
     for (uint32_t i = 1; i < g->vertex_count; i++) {
-        if (facet_j3d_geometry_draw(g, i) != draw)
+        if (facet_j3d_geometry_draw_matrix(g, i) != draw)
             return FACET_J3D_NONE;
     }
     return draw;
@@ -443,7 +448,7 @@ facet_status facet_j3d_decode_shape(facet_j3d_decoder *d, uint32_t index,
     welder w;
     bool own_matrices;
     g.document = d->document;
-    g.draw = FACET_J3D_NONE;
+    g.draw_matrix = FACET_J3D_NONE;
     facet_status status =
         facet_j3d_vertex_layout_make(d->document, shape, FACET_NO_OFFSET, &g.layout, error);
     if (status)
@@ -465,10 +470,9 @@ facet_status facet_j3d_decode_shape(facet_j3d_decoder *d, uint32_t index,
     g.record_size = record_size(w.words);
     g.skipped = w.skipped;
     g.draw_offset = w.words * 8 - 2;
-    g.drawn = e.vertices;
     g.corners = d->corners;
     g.lines = d->lines;
-    g.draw = common_draw(&g);
+    g.draw_matrix = common_draw_matrix(&g);
     *geometry = g;
     return FACET_OK;
 }

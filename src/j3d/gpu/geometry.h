@@ -18,18 +18,18 @@ typedef struct facet_j3d_geometry {
     const uint8_t *records; /* belong to the decoder, valid until its next shape */
     uint32_t record_size;   /* bytes from one record to the next */
     uint32_t skipped;       /* bytes at the head of a vertex that its record is without */
-    uint32_t draw_offset;   /* in a record: the draw matrix, 16 bits in host order */
+    uint32_t draw_offset;   /* of the draw matrix in a record: 16 bits in host order */
 
     uint32_t triangle_count;
     uint32_t *corners; /* three vertices each, counter-clockwise when seen from the front;
                           belongs to the decoder */
     uint32_t line_count;
-    uint32_t *lines;     /* two vertices each; belongs to the decoder */
-    uint64_t points;     /* vertices drawn as points, which are dropped */
-    uint64_t degenerate; /* triangles dropped, as two of their vertices are one */
-    uint64_t left_over;  /* vertices that are too few for a primitive */
-    uint64_t drawn;      /* vertices in display lists */
-    uint32_t draw;       /* the draw matrix of all vertices, or FACET_J3D_NONE: they differ */
+    uint32_t *lines;      /* two vertices each; belongs to the decoder */
+    uint64_t points;      /* vertices drawn as points, which are dropped */
+    uint64_t degenerate;  /* triangles dropped, as two of their vertices are one */
+    uint64_t left_over;   /* vertices that are too few for a primitive */
+    uint64_t drawn;       /* vertices in display lists */
+    uint32_t draw_matrix; /* of all vertices, or FACET_J3D_NONE: they differ */
 } facet_j3d_geometry;
 
 /* Scratch memory that serves one shape after another. All zero but for the
@@ -67,7 +67,8 @@ bool facet_j3d_geometry_has(const facet_j3d_geometry *geometry, uint32_t attribu
 bool facet_j3d_geometry_has_tangents(const facet_j3d_geometry *geometry);
 
 /* The draw matrix of a vertex. */
-static inline uint16_t facet_j3d_geometry_draw(const facet_j3d_geometry *geometry, uint32_t vertex)
+static inline uint16_t facet_j3d_geometry_draw_matrix(const facet_j3d_geometry *geometry,
+                                                      uint32_t vertex)
 {
     uint16_t draw;
     memcpy(&draw,

@@ -417,8 +417,8 @@ static void put_texgens(packet_writer *w, const bake *b)
             continue;
         float rows[3][4];
         uint32_t count = record->projection ? 8 : 12;
-        facet_j3d_texture_matrix_rows(record,
-                                      facet_j3d_table_turn(record->rotation, b->narrow_mask), rows);
+        facet_j3d_texture_matrix_rows(
+            record, facet_j3d_table_rotation(record->rotation, b->narrow_mask), rows);
         put_xf(w, 0x78 + 12 * i, count);
         put_floats(w, &rows[0][0], count);
     }

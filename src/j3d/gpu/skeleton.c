@@ -18,7 +18,7 @@ double facet_j3d_angle(int16_t stored)
 }
 
 /* T * Rz * Ry * Rx. */
-static void turn(const facet_j3d_joint *joint, double out[12])
+static void rotate_and_translate(const facet_j3d_joint *joint, double out[12])
 {
     double angles[3], s[3], c[3];
     for (int i = 0; i < 3; i++) {
@@ -61,52 +61,52 @@ void facet_j3d_joint_local(const facet_j3d_joint *joint, double out[12])
 {
     const double scale[3] = {(double)joint->scale[0], (double)joint->scale[1],
                              (double)joint->scale[2]};
-    turn(joint, out);
+    rotate_and_translate(joint, out);
     scale_columns(out, scale);
 }
 
-/* -- The chain of joints ------------------------------------------------ */
+/* -- Three kinds of scaling --------------------------------------------- */
 
-/* What a joint hands down to its children. */
-typedef struct chain {
-    facet_j3d_matrix unscaled; /* Softimage's chain without scale */
-    double accumulated[3];     /* scale of the joint and all above it */
+/* What the children of a joint need to know of it. */
+typedef struct inheritance {
+    facet_j3d_matrix unscaled; /* of Softimage: its place, without any scale */
+    double accumulated[3];     /* the scale of the joint and all above it */
     double own[3];             /* its own scale */
-} chain;
+} inheritance;
 
-static const chain chain_of_model = {{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0}, {1, 1, 1}, {1, 1, 1}};
+static const inheritance from_model = {{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0}, {1, 1, 1}, {1, 1, 1}};
 
-static void place_basic(const facet_j3d_joint *joint, const double *above, chain *c,
+static void place_basic(const facet_j3d_joint *joint, const double *above, inheritance *here,
                         facet_j3d_skeleton *skeleton, uint32_t index)
 {
     facet_j3d_matrix local;
-    bool skipped = is_one(c->accumulated) && !is_one(c->own);
-    turn(joint, local);
-    /* The runtime asks for the accumulated scale, and applies the joint's own. */
+    bool skipped = is_one(here->accumulated) && !is_one(here->own);
+    rotate_and_translate(joint, local);
+    /* The runtime looks at the accumulated scale, and applies the joint's own. */
     if (!skipped)
-        scale_columns(local, c->own);
+        scale_columns(local, here->own);
     facet_j3d_matrix_multiply(above, local, skeleton->globals[index]);
     skeleton->is_plain[index] = !skipped;
 }
 
-static void place_softimage(const facet_j3d_joint *joint, const chain *parent, chain *c,
-                            facet_j3d_skeleton *skeleton, uint32_t index)
+static void place_softimage(const facet_j3d_joint *joint, const inheritance *parent,
+                            inheritance *here, facet_j3d_skeleton *skeleton, uint32_t index)
 {
     facet_j3d_matrix local;
-    turn(joint, local);
+    rotate_and_translate(joint, local);
     for (int row = 0; row < 3; row++)
         local[row * 4 + 3] *= parent->accumulated[row];
-    facet_j3d_matrix_multiply(parent->unscaled, local, c->unscaled);
-    memcpy(skeleton->globals[index], c->unscaled, sizeof c->unscaled);
-    scale_columns(skeleton->globals[index], c->accumulated);
-    /* A scale above comes in after this joint's rotation here, before it in a
-     * plain chain. A uniform one passes through either. */
+    facet_j3d_matrix_multiply(parent->unscaled, local, here->unscaled);
+    memcpy(skeleton->globals[index], here->unscaled, sizeof here->unscaled);
+    scale_columns(skeleton->globals[index], here->accumulated);
+    /* Here a scale above is applied before this joint's rotation, in a plain
+     * product after it. A uniform one gives the same either way. */
     bool uniform = parent->accumulated[0] == parent->accumulated[1] &&
                    parent->accumulated[1] == parent->accumulated[2];
     skeleton->is_plain[index] = uniform;
 }
 
-static void place_maya(const facet_j3d_joint *joint, const double *above, const chain *parent,
+static void place_maya(const facet_j3d_joint *joint, const double *above, const inheritance *parent,
                        facet_j3d_skeleton *skeleton, uint32_t index)
 {
     facet_j3d_matrix local;
@@ -120,35 +120,38 @@ static void place_maya(const facet_j3d_joint *joint, const double *above, const 
     skeleton->is_plain[index] = !compensates;
 }
 
-static void place_joint(const facet_j3d *document, const chain *chains, chain *c, uint32_t index,
-                        facet_j3d_skeleton *skeleton)
+static void place_joint(const facet_j3d *document, const inheritance *all, inheritance *here,
+                        uint32_t index, facet_j3d_skeleton *skeleton)
 {
     const facet_j3d_joint *joint = &document->joints.items[index];
     uint32_t up = joint->parent < document->joints.count ? joint->parent : FACET_J3D_NONE;
-    const chain *parent = up != FACET_J3D_NONE ? &chains[up] : &chain_of_model;
-    const double *above = up != FACET_J3D_NONE ? skeleton->globals[up] : chain_of_model.unscaled;
-    *c = *parent;
+    const inheritance *parent = up != FACET_J3D_NONE ? &all[up] : &from_model;
+    const double *above = up != FACET_J3D_NONE ? skeleton->globals[up] : from_model.unscaled;
+    *here = *parent;
     for (int i = 0; i < 3; i++) {
-        c->own[i] = (double)joint->scale[i];
+        here->own[i] = (double)joint->scale[i];
         /* In floats, like the runtime: whether the product is 1 depends on it. */
-        c->accumulated[i] = (double)((float)parent->accumulated[i] * joint->scale[i]);
+        here->accumulated[i] = (double)((float)parent->accumulated[i] * joint->scale[i]);
     }
     switch (document->hierarchy.flags & 15) {
     case FACET_J3D_SCALING_SOFTIMAGE:
-        place_softimage(joint, parent, c, skeleton, index);
+        place_softimage(joint, parent, here, skeleton, index);
         break;
     case FACET_J3D_SCALING_MAYA:
         place_maya(joint, above, parent, skeleton, index);
         break;
     default:
-        place_basic(joint, above, c, skeleton, index);
+        place_basic(joint, above, here, skeleton, index);
     }
 }
 
-/* Parents before children: walk up from each joint to the first that is
- * placed, then place what was passed on the way down. `path` and `state` are
- * scratch. False when parents go round in a circle. */
+/* -- All joints --------------------------------------------------------- */
+
 enum { UNSEEN, ON_PATH, PLACED };
+
+/* Parents before children: walk up from each joint to the first that is in the
+ * order, then add what was passed on the way down. `path` and `state` are
+ * scratch. False when parents go round in a circle. */
 static bool order_joints(const facet_j3d_joints *joints, uint16_t *path, uint8_t *state,
                          uint16_t *order)
 {
@@ -176,20 +179,20 @@ static facet_status place_joints(const facet_j3d *document, facet_arena *arena,
                                  facet_j3d_skeleton *skeleton, facet_error *error)
 {
     uint32_t count = document->joints.count;
-    chain *chains = facet_arena_allocate(arena, count, sizeof *chains);
+    inheritance *all = facet_arena_allocate(arena, count, sizeof *all);
     uint16_t *path = facet_arena_allocate(arena, count, sizeof *path);
     uint8_t *state = facet_arena_allocate(arena, count, sizeof *state);
     facet_status status = FACET_OK;
-    if (!chains || !path || !state)
-        status = facet_fail_memory(error, count * sizeof *chains);
+    if (!all || !path || !state)
+        status = facet_fail_memory(error, count * sizeof *all);
     else if (!order_joints(&document->joints, path, state, skeleton->order))
         status = facet_fail(error, FACET_ERROR_ARGUMENT, "J3D-JNT1-PARENT", FACET_NO_OFFSET,
                             "the parents of joints go round in a circle");
     for (uint32_t i = 0; !status && i < count; i++)
-        place_joint(document, chains, &chains[skeleton->order[i]], skeleton->order[i], skeleton);
+        place_joint(document, all, &all[skeleton->order[i]], skeleton->order[i], skeleton);
     facet_arena_release(arena, state, count, sizeof *state);
     facet_arena_release(arena, path, count, sizeof *path);
-    facet_arena_release(arena, chains, count, sizeof *chains);
+    facet_arena_release(arena, all, count, sizeof *all);
     return status;
 }
 
@@ -236,8 +239,8 @@ facet_status facet_j3d_skeleton_create(const facet_j3d *document, facet_arena *a
     return FACET_OK;
 }
 
-const double *facet_j3d_skeleton_draw(const facet_j3d *document, const facet_j3d_skeleton *skeleton,
-                                      uint32_t index)
+const double *facet_j3d_skeleton_draw_matrix(const facet_j3d *document,
+                                             const facet_j3d_skeleton *skeleton, uint32_t index)
 {
     const facet_j3d_draw_matrix *draw = &document->draw_matrices.items[index];
     return draw->is_envelope ? skeleton->envelopes[draw->index] : skeleton->globals[draw->index];

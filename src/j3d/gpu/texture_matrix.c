@@ -9,36 +9,35 @@
 
 /* -- Rotation ----------------------------------------------------------- */
 
-facet_j3d_turn facet_j3d_turn_of(int16_t rotation)
+facet_j3d_rotation facet_j3d_exact_rotation(int16_t angle)
 {
-    double angle = rotation * (HALF_TURN / 32768);
-    facet_j3d_turn turn = {(float)sin(angle), (float)cos(angle)};
-    return turn;
+    double radians = angle * (HALF_TURN / 32768);
+    facet_j3d_rotation rotation = {(float)sin(radians), (float)cos(radians)};
+    return rotation;
 }
 
-/* The tables are made with half a turn that was rounded to a float first. The
- * older one rounds its angles, too, and takes cosines a quarter of a turn on. So
- * the packets of exporters come out bit by bit. */
-facet_j3d_turn facet_j3d_table_turn(int16_t rotation, bool generation_a)
+/* The exporters' tables are made from half a turn that was rounded to a float. The
+ * older one rounds each angle, too, and takes cosines a quarter of a turn on. */
+facet_j3d_rotation facet_j3d_table_rotation(int16_t angle, bool narrow_mask)
 {
     const double half_turn = 3.1415927410125732421875;
-    facet_j3d_turn turn;
-    if (generation_a) {
-        int index = (uint16_t)rotation >> 4;
-        turn.sine = (float)sin((double)(float)(index * (2 * half_turn) / 4096));
-        turn.cosine = (float)sin((double)(float)((index + 1024) * (2 * half_turn) / 4096));
+    facet_j3d_rotation rotation;
+    if (narrow_mask) {
+        int index = (uint16_t)angle >> 4;
+        rotation.sine = (float)sin((double)(float)(index * (2 * half_turn) / 4096));
+        rotation.cosine = (float)sin((double)(float)((index + 1024) * (2 * half_turn) / 4096));
     } else {
-        int index = (uint16_t)rotation >> 5;
-        turn.sine = (float)sin(index * (2 * half_turn) / 2048);
-        turn.cosine = (float)cos(index * (2 * half_turn) / 2048);
+        int index = (uint16_t)angle >> 5;
+        rotation.sine = (float)sin(index * (2 * half_turn) / 2048);
+        rotation.cosine = (float)cos(index * (2 * half_turn) / 2048);
     }
-    return turn;
+    return rotation;
 }
 
 /* -- Products ----------------------------------------------------------- */
 
-/* a = a * b; b is 3x4 with an implied last row. Terms are added from the left,
- * so that zeros get the runtime's signs. */
+/* a = a * b; the last row of b is 0 0 0 1. Terms are added from the left, so that
+ * zeros get the signs that they have in the runtime. */
 static void multiply(float a[3][4], const float b[3][4])
 {
     for (int row = 0; row < 3; row++) {
@@ -51,7 +50,8 @@ static void multiply(float a[3][4], const float b[3][4])
     }
 }
 
-/* a = a * effect, all sixteen of it: the runtime multiplies and adds at once. */
+/* a = a * effect, a full 4x4 matrix. The runtime multiplies and adds with one
+ * rounding. */
 static void multiply_effect(float a[3][4], const float effect[16])
 {
     for (int row = 0; row < 3; row++) {
@@ -66,18 +66,18 @@ static void multiply_effect(float a[3][4], const float effect[16])
 
 /* -- The record --------------------------------------------------------- */
 
-/* Scale, rotation, translation; `column` is where the translation stands: 3,
- * or 2 for coordinates that are divided by their third. */
-static void set_transform(const facet_gx_texture_matrix *record, facet_j3d_turn turn, int column,
-                          float rows[3][4])
+/* Scale, rotation and translation. The translation stands in `column`: 3, or 2
+ * for coordinates that are divided by their third. */
+static void set_transform(const facet_gx_texture_matrix *record, facet_j3d_rotation rotation,
+                          int column, float rows[3][4])
 {
-    float s = turn.sine, c = turn.cosine;
+    float s = rotation.sine, c = rotation.cosine;
     float scale_s = record->scale[0], scale_t = record->scale[1];
     memset(rows, 0, 3 * sizeof *rows);
     rows[0][0] = scale_s * c;
     rows[1][1] = scale_t * c;
     rows[2][2] = 1;
-    if (record->mode & 0x80) { /* Maya turns about the middle, after the scale */
+    if (record->mode & 0x80) { /* Maya's way: rotated about the middle, after the scale */
         float p = record->translation[0] - 0.5f, q = record->translation[1] - 0.5f;
         rows[0][1] = scale_t * s;
         rows[1][0] = -(scale_s * s);
@@ -94,16 +94,16 @@ static void set_transform(const facet_gx_texture_matrix *record, facet_j3d_turn 
     }
 }
 
-void facet_j3d_texture_matrix_rows(const facet_gx_texture_matrix *record, facet_j3d_turn turn,
-                                   float rows[3][4])
+void facet_j3d_texture_matrix_rows(const facet_gx_texture_matrix *record,
+                                   facet_j3d_rotation rotation, float rows[3][4])
 {
     static const float identity[3][4] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}};
-    /* From -1..1 with y up to 0..1 with t down, projected and plain. */
+    /* Coordinates from -1 to 1 with y up become 0 to 1 with t down. */
     static const float projected[3][4] = {{0.5f, 0, 0.5f, 0}, {0, -0.5f, 0.5f, 0}, {0, 0, 1, 0}};
     static const float plain[3][4] = {{0.5f, 0, 0, 0.5f}, {0, -0.5f, 0, 0.5f}, {0, 0, 1, 0}};
     unsigned mode = record->mode & 0x3F;
     bool is_projected = mode >= 7 && mode <= 11 && mode != 10;
-    set_transform(record, turn, is_projected ? 2 : 3, rows);
+    set_transform(record, rotation, is_projected ? 2 : 3, rows);
     if (is_projected)
         multiply(rows, projected);
     else if (mode == 6 || mode == 10)
@@ -111,5 +111,5 @@ void facet_j3d_texture_matrix_rows(const facet_gx_texture_matrix *record, facet_
     if ((mode >= 2 && mode <= 5) || (mode >= 8 && mode <= 11))
         multiply_effect(rows, record->effect);
     if (mode >= 1 && mode <= 11 && mode != 4)
-        multiply(rows, identity); /* not idle: it makes zeros positive */
+        multiply(rows, identity); /* as the runtime does: it makes zeros positive */
 }

@@ -35,7 +35,7 @@ static j3d_mapping mapping_of(const facet_j3d_material *m, uint8_t texcoord)
         &m->texture_matrices[(gen->matrix - FIRST_TEXTURE_MATRIX) / 3];
     float rows[3][4];
     map.is_uv = !follows_view(record->mode & 0x3F);
-    facet_j3d_texture_matrix_rows(record, facet_j3d_turn_of(record->rotation), rows);
+    facet_j3d_texture_matrix_rows(record, facet_j3d_exact_rotation(record->rotation), rows);
     /* Divided by a third coordinate that is the same everywhere. */
     float q = rows[2][2] + rows[2][3];
     bool divides =

@@ -278,7 +278,7 @@ static facet_status add_influences(shaping *s)
     const facet_j3d_geometry *g = &s->geometry;
     uint32_t most = 1;
     for (uint32_t i = 0; i < g->vertex_count; i++) {
-        uint32_t count = s->r->influences[facet_j3d_geometry_draw(g, i)].count;
+        uint32_t count = s->r->influences[facet_j3d_geometry_draw_matrix(g, i)].count;
         most = count > most ? count : most;
     }
     for (uint32_t set = 0; set * 4 < most; set++) {
@@ -290,7 +290,8 @@ static facet_status add_influences(shaping *s)
         if (status)
             return status;
         for (uint32_t i = 0; i < g->vertex_count; i++, joints += 4, weights += 4) {
-            const facet_j3d_influences *all = &s->r->influences[facet_j3d_geometry_draw(g, i)];
+            const facet_j3d_influences *all =
+                &s->r->influences[facet_j3d_geometry_draw_matrix(g, i)];
             for (uint32_t k = 0; k < 4; k++) {
                 bool some = set * 4 + k < all->count;
                 joints[k] = some ? all->joints[set * 4 + k] : 0;
@@ -308,7 +309,7 @@ static facet_status add_influences(shaping *s)
 static uint32_t joint_of(const shaping *s)
 {
     const facet_j3d_draw_matrices *draws = &s->r->document->draw_matrices;
-    uint32_t draw = s->geometry.draw;
+    uint32_t draw = s->geometry.draw_matrix;
     if (draw >= draws->count || draws->items[draw].is_envelope)
         return FACET_NONE;
     return draws->items[draw].index;

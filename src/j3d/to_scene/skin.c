@@ -203,7 +203,7 @@ void facet_j3d_move_to_bind(const facet_j3d_reading *r, const facet_j3d_geometry
     mover m = {NULL, {0}};
     uint32_t known = UINT32_MAX; /* the draw matrix that the mover is for */
     for (uint32_t i = 0; i < geometry->vertex_count; i++) {
-        uint16_t draw = facet_j3d_geometry_draw(geometry, i);
+        uint16_t draw = facet_j3d_geometry_draw_matrix(geometry, i);
         if (draw != known)
             make_mover(r, draw, &m);
         known = draw;
