@@ -3,8 +3,9 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/report.h"
-#include "gltf/gltf.h"
+#include "gltf/to_scene/to_scene.h"
 
+#include <facet/gltf.h>
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -23,14 +24,14 @@ static facet_status report_fault(facet_report *report, const facet_error *fault,
 
 /* -- Accessors ---------------------------------------------------------- */
 
-static uint64_t alignment_of(const gltf_file *file, const gltf_accessor *accessor)
+static uint64_t alignment_of(const facet_gltf_file *file, const facet_gltf_accessor *accessor)
 {
-    const gltf_view *view = &file->document.views[accessor->view];
+    const facet_gltf_view *view = &file->document.views[accessor->view];
     uint64_t start = view->meshopt ? 0 : view->offset;
     return (start + accessor->offset) | view->stride;
 }
 
-static void check_bounds(facet_report *report, uint32_t index, const gltf_accessor *accessor,
+static void check_bounds(facet_report *report, uint32_t index, const facet_gltf_accessor *accessor,
                          const float *values)
 {
     facet_tally wrong = {0};
@@ -51,12 +52,12 @@ static void check_bounds(facet_report *report, uint32_t index, const gltf_access
                            index, wrong.first);
 }
 
-static facet_status check_floats(gltf_file *file, uint32_t index, facet_report *report,
+static facet_status check_floats(facet_gltf_file *file, uint32_t index, facet_report *report,
                                  facet_error *error)
 {
-    const gltf_accessor *accessor = &file->document.accessors[index];
+    const facet_gltf_accessor *accessor = &file->document.accessors[index];
     size_t count = (size_t)accessor->count * accessor->components;
-    if (accessor->type != GLTF_FLOAT || (accessor->view == FACET_NONE && !accessor->data))
+    if (accessor->type != FACET_GLTF_FLOAT || (accessor->view == FACET_NONE && !accessor->data))
         return FACET_OK;
     facet_status status = facet_gltf_spend(file, count, sizeof(float), error);
     float *values = status ? NULL : facet_arena_allocate(file->arena, count, sizeof *values);
@@ -80,11 +81,11 @@ static facet_status check_floats(gltf_file *file, uint32_t index, facet_report *
     return FACET_OK;
 }
 
-static facet_status check_accessors(gltf_file *file, facet_report *report, facet_error *error)
+static facet_status check_accessors(facet_gltf_file *file, facet_report *report, facet_error *error)
 {
     facet_status status = FACET_OK;
     for (uint32_t i = 0; i < file->document.accessor_count && !status; i++) {
-        const gltf_accessor *accessor = &file->document.accessors[i];
+        const facet_gltf_accessor *accessor = &file->document.accessors[i];
         if (accessor->count == 0)
             facet_report_add(report, "GLTF-ACCESSOR", FACET_SEVERITY_ERROR, FACET_NO_OFFSET,
                              "accessor %" PRIu32 " has no elements, expected at least one", i);
@@ -101,12 +102,12 @@ static facet_status check_accessors(gltf_file *file, facet_report *report, facet
 
 /* -- Meshes ------------------------------------------------------------- */
 
-static void check_mesh(const gltf_file *file, uint32_t index, facet_report *report)
+static void check_mesh(const facet_gltf_file *file, uint32_t index, facet_report *report)
 {
-    const gltf_document *document = &file->document;
-    const gltf_mesh *mesh = &document->meshes[index];
+    const facet_gltf_document *document = &file->document;
+    const facet_gltf_mesh *mesh = &document->meshes[index];
     for (uint32_t p = 0; p < mesh->primitive_count; p++) {
-        const gltf_primitive *primitive = &mesh->primitives[p];
+        const facet_gltf_primitive *primitive = &mesh->primitives[p];
         for (uint32_t i = 0; i < primitive->attribute_count; i++) {
             uint32_t accessor = primitive->attributes[i].accessor;
             if (strcmp(primitive->attributes[i].name, "POSITION") == 0 &&
@@ -146,12 +147,12 @@ facet_status facet_gltf_check(const facet_source *source, const facet_options *o
     if (options)
         inner = *options;
     inner.report = report; /* what the reader has to say belongs here too */
-    gltf_file file;
+    facet_gltf_file file;
     facet_error fault = {0};
     if (facet_gltf_file_open(source, &inner, &file, &fault))
         return report_fault(report, &fault, error);
     facet_scene *scene = NULL;
-    facet_status status = facet_gltf_read_scene(&file, &scene, &fault);
+    facet_status status = facet_gltf_to_scene(&file, &scene, &fault);
     if (status) {
         status = report_fault(report, &fault, error);
     } else {

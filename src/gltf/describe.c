@@ -1,8 +1,10 @@
 /* gltf/describe.c - what is in a glTF. */
 #include "base/error.h"
 #include "base/tree.h"
-#include "gltf/gltf.h"
+#include "gltf/hooks.h"
+#include "gltf/to_scene/to_scene.h"
 
+#include <facet/gltf.h>
 #include <facet/pose.h>
 #include <string.h>
 
@@ -21,7 +23,7 @@ static void list_texts(facet_description *d, const char *key, const char *const 
         facet_tree_string(d->arena, list, NULL, texts[i]);
 }
 
-static void list_meshes(facet_description *d, const gltf_file *file, const facet_scene *scene)
+static void list_meshes(facet_description *d, const facet_gltf_file *file, const facet_scene *scene)
 {
     facet_tree *list = facet_tree_array(d->arena, d->detail, "meshes");
     for (uint32_t i = 0; i < scene->mesh_count; i++) {
@@ -38,7 +40,7 @@ static void list_meshes(facet_description *d, const gltf_file *file, const facet
             facet_tree_integer(d->arena, entry, "morph_targets", mesh->morph_count);
         facet_tree *attributes = facet_tree_array(d->arena, entry, "attributes");
         for (uint32_t p = 0; p < file->document.meshes[i].primitive_count && p < 1; p++) {
-            const gltf_primitive *primitive = &file->document.meshes[i].primitives[p];
+            const facet_gltf_primitive *primitive = &file->document.meshes[i].primitives[p];
             for (uint32_t a = 0; a < primitive->attribute_count; a++)
                 facet_tree_string(d->arena, attributes, NULL, primitive->attributes[a].name);
         }
@@ -80,10 +82,10 @@ static void list_motion(facet_description *d, const facet_scene *scene)
     }
 }
 
-static facet_status describe(const gltf_file *file, facet_scene *scene, facet_description *d,
+static facet_status describe(const facet_gltf_file *file, facet_scene *scene, facet_description *d,
                              facet_error *error)
 {
-    const gltf_document *document = &file->document;
+    const facet_gltf_document *document = &file->document;
     d->version = "2.0"; /* the only one that is read */
     d->meshes = scene->mesh_count;
     d->materials = scene->material_count;
@@ -112,12 +114,12 @@ static facet_status describe(const gltf_file *file, facet_scene *scene, facet_de
 facet_status facet_gltf_fill_description(const facet_source *source, const facet_options *options,
                                          facet_description *description, facet_error *error)
 {
-    gltf_file file;
+    facet_gltf_file file;
     facet_status status = facet_gltf_file_open(source, options, &file, error);
     if (status)
         return status;
     facet_scene *scene = NULL;
-    status = facet_gltf_read_scene(&file, &scene, error);
+    status = facet_gltf_to_scene(&file, &scene, error);
     if (!status)
         status = describe(&file, scene, description, error);
     facet_scene_free(scene);

@@ -1,8 +1,10 @@
 /* gltf/format.c - the two lines of the format table: the text and the binary
  * container. Either reader reads both. */
 #include "scene/format.h"
-#include "gltf/gltf.h"
+#include "gltf/file/file.h"
+#include "gltf/hooks.h"
 
+#include <facet/gltf.h>
 #include <string.h>
 
 /* Text is a glTF when it is an object that speaks of an "asset" early on, or a

@@ -2,71 +2,13 @@
 #include "base/arena.h"
 #include "base/bytes.h"
 #include "base/error.h"
-#include "base/report.h"
-#include "gltf/writer.h"
+#include "gltf/from_scene/writer.h"
 
+#include <facet/gltf.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* -- The tree ----------------------------------------------------------- */
-
-static void put_extensions(gltf_writer *w)
-{
-    json_t *used = json_array();
-    if (w->uses_strength)
-        facet_gltf_append(w, used, json_string("KHR_materials_emissive_strength"));
-    if (w->uses_unlit)
-        facet_gltf_append(w, used, json_string("KHR_materials_unlit"));
-    if (w->uses_transform)
-        facet_gltf_append(w, used, json_string("KHR_texture_transform"));
-    facet_gltf_put_array(w, "extensionsUsed", used);
-}
-
-static void report_losses(const gltf_writer *w)
-{
-    facet_report *report = facet_gltf_writer_report(w);
-    if (w->scene->hull_count > 0)
-        facet_report_add(report, "LOSS-HULLS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                         "%" PRIu32 " collision hulls are dropped: glTF has none",
-                         w->scene->hull_count);
-    if (w->scene->occluder)
-        facet_report_add(report, "LOSS-OCCLUDER", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                         "the occluder is dropped: glTF has none");
-}
-
-static facet_status build(gltf_writer *w, facet_error *error)
-{
-    json_t *asset = json_object();
-    facet_gltf_put(w, asset, "version", json_string("2.0"));
-    facet_gltf_put(w, asset, "generator", json_string("Facet"));
-    facet_gltf_put(w, w->root, "asset", asset);
-    report_losses(w);
-    facet_gltf_write_images(w);
-    if (!w->failed)
-        facet_gltf_write_materials(w);
-    facet_status status = w->failed ? FACET_OK : facet_gltf_write_meshes(w, error);
-    if (!status && !w->failed)
-        facet_gltf_write_nodes(w);
-    if (!status && !w->failed) {
-        facet_gltf_write_skins(w);
-        facet_gltf_write_animations(w);
-        put_extensions(w);
-        facet_gltf_put_extras(w, w->root, w->scene->extras);
-    }
-    facet_gltf_put_array(w, "nodes", w->nodes);
-    facet_gltf_put_array(w, "meshes", w->meshes);
-    facet_gltf_put_array(w, "materials", w->materials);
-    facet_gltf_put_array(w, "textures", w->textures);
-    facet_gltf_put_array(w, "samplers", w->samplers);
-    facet_gltf_put_array(w, "images", w->images);
-    facet_gltf_put_array(w, "accessors", w->accessors);
-    facet_gltf_put_array(w, "bufferViews", w->views);
-    if (status)
-        return status;
-    return w->failed ? facet_fail_memory(error, 0) : FACET_OK;
-}
 
 /* -- Base64 ------------------------------------------------------------- */
 
@@ -118,7 +60,7 @@ static void emit_plain(void *user, const void *data, size_t size)
 
 /* JSON text up to, but without, the closing brace of the root: the buffer is
  * written behind it. */
-static char *dump(const gltf_writer *w, size_t *length, facet_error *error)
+static char *dump(const facet_gltf_writer *w, size_t *length, facet_error *error)
 {
     char *text = json_dumps(w->root, JSON_COMPACT);
     if (!text) {
@@ -129,7 +71,8 @@ static char *dump(const gltf_writer *w, size_t *length, facet_error *error)
     return text;
 }
 
-static facet_status write_binary(const gltf_writer *w, facet_output *output, facet_error *error)
+static facet_status write_binary(const facet_gltf_writer *w, facet_output *output,
+                                 facet_error *error)
 {
     static const uint8_t padding[4] = {' ', ' ', ' ', ' '}, zeros[4] = {0};
     size_t length = 0;
@@ -174,7 +117,8 @@ static facet_status write_binary(const gltf_writer *w, facet_output *output, fac
 }
 
 /* The name of the buffer's file as a JSON string. */
-static facet_status write_buffer_name(gltf_writer *w, facet_output *output, facet_error *error)
+static facet_status write_buffer_name(facet_gltf_writer *w, facet_output *output,
+                                      facet_error *error)
 {
     const char *name = facet_output_name(output);
     const char *dot = strrchr(name, '.');
@@ -192,7 +136,7 @@ static facet_status write_buffer_name(gltf_writer *w, facet_output *output, face
 }
 
 /* A file has its buffer in a file beside it; a stream carries it along. */
-static facet_status write_buffer(gltf_writer *w, facet_output *output, facet_error *error)
+static facet_status write_buffer(facet_gltf_writer *w, facet_output *output, facet_error *error)
 {
     facet_status status = FACET_OK;
     if (*facet_output_name(output)) {
@@ -211,7 +155,7 @@ static facet_status write_buffer(gltf_writer *w, facet_output *output, facet_err
     return status;
 }
 
-static facet_status write_text(gltf_writer *w, facet_output *output, facet_error *error)
+static facet_status write_text(facet_gltf_writer *w, facet_output *output, facet_error *error)
 {
     size_t length = 0;
     char *text = dump(w, &length, error);
@@ -237,7 +181,7 @@ static facet_status write_text(gltf_writer *w, facet_output *output, facet_error
 static facet_status write_scene(const facet_scene *scene, const facet_options *options, bool binary,
                                 facet_output *output, facet_error *error)
 {
-    gltf_writer w = {0};
+    facet_gltf_writer w = {0};
     w.scene = scene;
     w.options = options;
     facet_options plain = {0};
@@ -250,7 +194,7 @@ static facet_status write_scene(const facet_scene *scene, const facet_options *o
                                &w.textures, &w.samplers,  &w.images, &w.nodes};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         *arrays[i] = json_array();
-    status = build(&w, error);
+    status = facet_gltf_from_scene(&w, error);
     if (!status)
         status = binary ? write_binary(&w, output, error) : write_text(&w, output, error);
     json_decref(w.root);

@@ -1,9 +1,9 @@
-/* gltf/json.c - building JSON by jansson; a value that could not be had for
+/* gltf/from_scene/json.c - building JSON by jansson; a value that could not be had for
  * want of memory is remembered, and asked for once at the end. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/report.h"
-#include "gltf/writer.h"
+#include "gltf/from_scene/writer.h"
 
 #include <math.h>
 #include <string.h>
@@ -17,7 +17,7 @@ json_t *facet_gltf_number(double value)
     return json_real(value);
 }
 
-json_t *facet_gltf_floats(gltf_writer *w, const float *values, size_t count)
+json_t *facet_gltf_floats(facet_gltf_writer *w, const float *values, size_t count)
 {
     json_t *array = json_array();
     for (size_t i = 0; array && i < count; i++)
@@ -25,19 +25,19 @@ json_t *facet_gltf_floats(gltf_writer *w, const float *values, size_t count)
     return array;
 }
 
-void facet_gltf_put(gltf_writer *w, json_t *object, const char *key, json_t *value)
+void facet_gltf_put(facet_gltf_writer *w, json_t *object, const char *key, json_t *value)
 {
     if (json_object_set_new(object, key, value) != 0)
         w->failed = true;
 }
 
-void facet_gltf_append(gltf_writer *w, json_t *array, json_t *value)
+void facet_gltf_append(facet_gltf_writer *w, json_t *array, json_t *value)
 {
     if (json_array_append_new(array, value) != 0)
         w->failed = true;
 }
 
-void facet_gltf_put_text(gltf_writer *w, json_t *object, const char *key, const char *text)
+void facet_gltf_put_text(facet_gltf_writer *w, json_t *object, const char *key, const char *text)
 {
     if (!text || !*text)
         return;
@@ -62,7 +62,7 @@ static bool is_plain(char c)
            strchr("-._~/!$&'()*+,;=@", c);
 }
 
-void facet_gltf_put_uri(gltf_writer *w, json_t *object, const char *key, const char *path)
+void facet_gltf_put_uri(facet_gltf_writer *w, json_t *object, const char *key, const char *path)
 {
     static const char digits[] = "0123456789ABCDEF";
     size_t length = strlen(path), used = 0;
@@ -80,7 +80,7 @@ void facet_gltf_put_uri(gltf_writer *w, json_t *object, const char *key, const c
     facet_gltf_put(w, object, key, uri ? json_stringn(uri, used) : NULL);
 }
 
-void facet_gltf_put_extras(gltf_writer *w, json_t *object, const char *extras)
+void facet_gltf_put_extras(facet_gltf_writer *w, json_t *object, const char *extras)
 {
     if (!extras)
         return;
@@ -92,7 +92,7 @@ void facet_gltf_put_extras(gltf_writer *w, json_t *object, const char *extras)
                          FACET_NO_OFFSET, "extras that are not JSON are dropped");
 }
 
-void facet_gltf_put_array(gltf_writer *w, const char *key, json_t *array)
+void facet_gltf_put_array(facet_gltf_writer *w, const char *key, json_t *array)
 {
     if (json_array_size(array) > 0)
         facet_gltf_put(w, w->root, key, array);

@@ -1,8 +1,8 @@
-/* gltf/accessor.c - typed elements in views: checked once, then read. */
+/* gltf/file/accessors.c - typed elements in views: checked once, then read. */
 #include "base/bytes.h"
 #include "base/error.h"
 #include "base/size.h"
-#include "gltf/gltf.h"
+#include "gltf/file/file.h"
 
 #include <inttypes.h>
 
@@ -11,21 +11,21 @@
 size_t facet_gltf_component_size(uint32_t type)
 {
     switch (type) {
-    case GLTF_INT8:
-    case GLTF_UINT8:
+    case FACET_GLTF_INT8:
+    case FACET_GLTF_UINT8:
         return 1;
-    case GLTF_INT16:
-    case GLTF_UINT16:
+    case FACET_GLTF_INT16:
+    case FACET_GLTF_UINT16:
         return 2;
-    case GLTF_UINT32:
-    case GLTF_FLOAT:
+    case FACET_GLTF_UINT32:
+    case FACET_GLTF_FLOAT:
         return 4;
     default:
         return 0;
     }
 }
 
-static size_t element_size(const gltf_accessor *accessor)
+static size_t element_size(const facet_gltf_accessor *accessor)
 {
     return facet_gltf_component_size(accessor->type) * accessor->components;
 }
@@ -33,13 +33,13 @@ static size_t element_size(const gltf_accessor *accessor)
 static uint32_t load_integer(const uint8_t *at, uint32_t type)
 {
     switch (type) {
-    case GLTF_UINT8:
+    case FACET_GLTF_UINT8:
         return *at;
-    case GLTF_INT8:
+    case FACET_GLTF_INT8:
         return (uint32_t)(int8_t)*at;
-    case GLTF_UINT16:
+    case FACET_GLTF_UINT16:
         return facet_load_u16le(at);
-    case GLTF_INT16:
+    case FACET_GLTF_INT16:
         return (uint32_t)(int16_t)facet_load_u16le(at);
     default:
         return facet_load_u32le(at);
@@ -48,12 +48,12 @@ static uint32_t load_integer(const uint8_t *at, uint32_t type)
 
 /* True when `count` elements, `stride` bytes apart, lie in view `index` from
  * `offset` on; the last may be shorter than the stride. */
-static bool fits(const gltf_file *file, uint32_t index, uint64_t offset, uint64_t count,
+static bool fits(const facet_gltf_file *file, uint32_t index, uint64_t offset, uint64_t count,
                  uint64_t stride, uint64_t size)
 {
     if (index >= file->document.view_count)
         return false;
-    const gltf_view *view = &file->document.views[index];
+    const facet_gltf_view *view = &file->document.views[index];
     if (count == 0)
         return offset <= view->length;
     return offset <= view->length && size <= view->length - offset &&
@@ -67,12 +67,12 @@ static facet_status outside(uint32_t index, const char *what, facet_error *error
                       index);
 }
 
-static facet_status check_sparse(const gltf_file *file, uint32_t index, facet_error *error)
+static facet_status check_sparse(const facet_gltf_file *file, uint32_t index, facet_error *error)
 {
-    const gltf_accessor *accessor = &file->document.accessors[index];
-    const gltf_sparse *sparse = accessor->sparse;
+    const facet_gltf_accessor *accessor = &file->document.accessors[index];
+    const facet_gltf_sparse *sparse = accessor->sparse;
     size_t size = facet_gltf_component_size(sparse->index_type);
-    if (size == 0 || sparse->index_type == GLTF_FLOAT || sparse->count > accessor->count)
+    if (size == 0 || sparse->index_type == FACET_GLTF_FLOAT || sparse->count > accessor->count)
         return facet_fail(error, FACET_ERROR_MALFORMED, "GLTF-ACCESSOR", FACET_NO_OFFSET,
                           "accessor %" PRIu32 " has a sparse part of %" PRIu64
                           " elements with indices of type %" PRIu32,
@@ -95,9 +95,9 @@ static facet_status check_sparse(const gltf_file *file, uint32_t index, facet_er
     return FACET_OK;
 }
 
-static facet_status check_accessor(const gltf_file *file, uint32_t index, facet_error *error)
+static facet_status check_accessor(const facet_gltf_file *file, uint32_t index, facet_error *error)
 {
-    const gltf_accessor *accessor = &file->document.accessors[index];
+    const facet_gltf_accessor *accessor = &file->document.accessors[index];
     size_t size = element_size(accessor);
     if (facet_gltf_component_size(accessor->type) == 0)
         return facet_fail(error, FACET_ERROR_MALFORMED, "GLTF-ACCESSOR", FACET_NO_OFFSET,
@@ -120,7 +120,7 @@ static facet_status check_accessor(const gltf_file *file, uint32_t index, facet_
     return accessor->sparse ? check_sparse(file, index, error) : FACET_OK;
 }
 
-facet_status facet_gltf_check_accessors(const gltf_file *file, facet_error *error)
+facet_status facet_gltf_check_accessors(const facet_gltf_file *file, facet_error *error)
 {
     facet_status status = FACET_OK;
     for (uint32_t i = 0; i < file->document.accessor_count && !status; i++)
@@ -131,14 +131,15 @@ facet_status facet_gltf_check_accessors(const gltf_file *file, facet_error *erro
 /* -- Elements ----------------------------------------------------------- */
 
 /* Where the elements lie, and how far apart; NULL when they are all zero. */
-static const uint8_t *elements(const gltf_file *file, const gltf_accessor *accessor, size_t *stride)
+static const uint8_t *elements(const facet_gltf_file *file, const facet_gltf_accessor *accessor,
+                               size_t *stride)
 {
     *stride = element_size(accessor);
     if (accessor->data)
         return accessor->data;
     if (accessor->view == FACET_NONE)
         return NULL;
-    const gltf_view *view = &file->document.views[accessor->view];
+    const facet_gltf_view *view = &file->document.views[accessor->view];
     if (view->stride)
         *stride = (size_t)view->stride;
     return view->data + accessor->offset;
@@ -151,18 +152,21 @@ static float larger(float a, float b)
 
 static float load_float(const uint8_t *at, uint32_t type, bool normalized)
 {
-    if (type == GLTF_FLOAT)
+    if (type == FACET_GLTF_FLOAT)
         return facet_load_f32le(at);
     uint32_t integer = load_integer(at, type);
-    if (type == GLTF_INT8 || type == GLTF_INT16) {
+    if (type == FACET_GLTF_INT8 || type == FACET_GLTF_INT16) {
         float value = (float)(int32_t)integer;
-        return !normalized ? value : larger(value / (type == GLTF_INT8 ? 127.0F : 32767.0F), -1);
+        return !normalized ? value
+                           : larger(value / (type == FACET_GLTF_INT8 ? 127.0F : 32767.0F), -1);
     }
-    float most = type == GLTF_UINT8 ? 255.0F : type == GLTF_UINT16 ? 65535.0F : 4294967295.0F;
+    float most = type == FACET_GLTF_UINT8    ? 255.0F
+                 : type == FACET_GLTF_UINT16 ? 65535.0F
+                                             : 4294967295.0F;
     return normalized ? (float)integer / most : (float)integer;
 }
 
-static void load_element(const gltf_accessor *accessor, const uint8_t *at, uint32_t width,
+static void load_element(const facet_gltf_accessor *accessor, const uint8_t *at, uint32_t width,
                          float fill, float *value)
 {
     size_t size = facet_gltf_component_size(accessor->type);
@@ -173,10 +177,10 @@ static void load_element(const gltf_accessor *accessor, const uint8_t *at, uint3
 }
 
 /* The element that a sparse accessor replaces, and its new bytes. */
-static void sparse_element(const gltf_file *file, const gltf_accessor *accessor, uint64_t i,
-                           uint32_t *element, const uint8_t **bytes)
+static void sparse_element(const facet_gltf_file *file, const facet_gltf_accessor *accessor,
+                           uint64_t i, uint32_t *element, const uint8_t **bytes)
 {
-    const gltf_sparse *sparse = accessor->sparse;
+    const facet_gltf_sparse *sparse = accessor->sparse;
     const uint8_t *indices =
         file->document.views[sparse->indices_view].data + sparse->indices_offset;
     *element = load_integer(indices + i * facet_gltf_component_size(sparse->index_type),
@@ -185,14 +189,14 @@ static void sparse_element(const gltf_file *file, const gltf_accessor *accessor,
              i * element_size(accessor);
 }
 
-void facet_gltf_read_floats(const gltf_file *file, const gltf_accessor *accessor, uint32_t width,
-                            float fill, float *values)
+void facet_gltf_read_floats(const facet_gltf_file *file, const facet_gltf_accessor *accessor,
+                            uint32_t width, float fill, float *values)
 {
     size_t stride;
     const uint8_t *from = elements(file, accessor, &stride);
     size_t count = (size_t)accessor->count, row = width * sizeof *values;
-    bool as_is =
-        accessor->type == GLTF_FLOAT && accessor->components == width && !FACET_HOST_IS_BIG_ENDIAN;
+    bool as_is = accessor->type == FACET_GLTF_FLOAT && accessor->components == width &&
+                 !FACET_HOST_IS_BIG_ENDIAN;
     if (!from) {
         memset(values, 0, count * row);
     } else if (as_is && stride == row) {
@@ -215,7 +219,8 @@ void facet_gltf_read_floats(const gltf_file *file, const gltf_accessor *accessor
     }
 }
 
-void facet_gltf_read_raw(const gltf_file *file, const gltf_accessor *accessor, uint8_t *bytes)
+void facet_gltf_read_raw(const facet_gltf_file *file, const facet_gltf_accessor *accessor,
+                         uint8_t *bytes)
 {
     size_t stride, size = element_size(accessor);
     const uint8_t *from = elements(file, accessor, &stride);
@@ -233,7 +238,7 @@ void facet_gltf_read_raw(const gltf_file *file, const gltf_accessor *accessor, u
     }
 }
 
-uint32_t facet_gltf_read_integers(const gltf_file *file, const gltf_accessor *accessor,
+uint32_t facet_gltf_read_integers(const facet_gltf_file *file, const facet_gltf_accessor *accessor,
                                   uint32_t *values)
 {
     size_t stride, size = facet_gltf_component_size(accessor->type);
@@ -242,13 +247,13 @@ uint32_t facet_gltf_read_integers(const gltf_file *file, const gltf_accessor *ac
     uint32_t most = 0;
     if (!from) {
         memset(values, 0, count * accessor->components * sizeof *values);
-    } else if (accessor->type == GLTF_UINT32 && stride == 4 && accessor->components == 1) {
+    } else if (accessor->type == FACET_GLTF_UINT32 && stride == 4 && accessor->components == 1) {
         for (size_t i = 0; i < count; i++) {
             uint32_t value = facet_load_u32le(from + i * 4);
             values[i] = value;
             most = value > most ? value : most;
         }
-    } else if (accessor->type == GLTF_UINT16 && stride == 2 && accessor->components == 1) {
+    } else if (accessor->type == FACET_GLTF_UINT16 && stride == 2 && accessor->components == 1) {
         for (size_t i = 0; i < count; i++) {
             uint32_t value = facet_load_u16le(from + i * 2);
             values[i] = value;

@@ -1,9 +1,9 @@
-/* gltf/write_mesh.c - a GPU-ready mesh as primitives: interleaved vertices, one
+/* gltf/from_scene/meshes.c - a GPU-ready mesh as primitives: interleaved vertices, one
  * primitive per material, one glTF mesh per part. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/report.h"
-#include "gltf/writer.h"
+#include "gltf/from_scene/writer.h"
 #include "scene/scene.h"
 
 #include <inttypes.h>
@@ -26,7 +26,7 @@ typedef struct draw {
 
 /* An attribute, and where its values lie. */
 typedef struct placed_slot {
-    gltf_slot slot;
+    facet_gltf_slot slot;
     char name[32];
     const char *custom; /* name of a custom stream, with its underscore; NULL otherwise */
     const char *shape;  /* VEC3 */
@@ -35,7 +35,7 @@ typedef struct placed_slot {
 } placed_slot;
 
 typedef struct mesh_writer {
-    gltf_writer *w;
+    facet_gltf_writer *w;
     const facet_mesh *mesh;
     uint32_t number;
     placed_slot *slots;
@@ -58,15 +58,15 @@ static uint32_t type_of(facet_component component)
 {
     switch (component) {
     case FACET_INT8:
-        return GLTF_INT8;
+        return FACET_GLTF_INT8;
     case FACET_UINT8:
-        return GLTF_UINT8;
+        return FACET_GLTF_UINT8;
     case FACET_INT16:
-        return GLTF_INT16;
+        return FACET_GLTF_INT16;
     case FACET_UINT16:
-        return GLTF_UINT16;
+        return FACET_GLTF_UINT16;
     case FACET_FLOAT32:
-        return GLTF_FLOAT;
+        return FACET_GLTF_FLOAT;
     default: /* glTF has no attributes of other types */
         return 0;
     }
@@ -82,7 +82,7 @@ static uint32_t most_joint(const facet_stream *stream)
 }
 
 /* Custom names begin with an underscore. */
-static const char *custom_name(gltf_writer *w, const char *name)
+static const char *custom_name(facet_gltf_writer *w, const char *name)
 {
     const char *made = name[0] == '_' ? name : facet_arena_format(w->arena, "_%s", name);
     if (!made)
@@ -95,12 +95,12 @@ static bool make_slot(mesh_writer *m, const facet_stream *stream, placed_slot *p
 {
     const facet_frame *frame = &m->w->scene->frame;
     const char *stem = NULL;
-    gltf_slot *slot = &placed->slot;
+    facet_gltf_slot *slot = &placed->slot;
     uint32_t components = stream->components;
     memset(placed, 0, sizeof *placed);
     slot->stream = stream;
     slot->mesh = m->mesh;
-    slot->type = GLTF_FLOAT;
+    slot->type = FACET_GLTF_FLOAT;
     switch (stream->semantic) {
     case FACET_POSITION:
     case FACET_MORPH_POSITION:
@@ -126,7 +126,7 @@ static bool make_slot(mesh_writer *m, const facet_stream *stream, placed_slot *p
         snprintf(placed->name, sizeof placed->name, "COLOR_%" PRIu32, stream->set);
         break;
     case FACET_JOINTS:
-        slot->type = most_joint(stream) < 256 ? GLTF_UINT8 : GLTF_UINT16;
+        slot->type = most_joint(stream) < 256 ? FACET_GLTF_UINT8 : FACET_GLTF_UINT16;
         snprintf(placed->name, sizeof placed->name, "JOINTS_%" PRIu32, stream->set);
         break;
     case FACET_WEIGHTS:
@@ -149,7 +149,7 @@ static bool make_slot(mesh_writer *m, const facet_stream *stream, placed_slot *p
  * into further views. */
 static void place_slots(mesh_writer *m)
 {
-    gltf_writer *w = m->w;
+    facet_gltf_writer *w = m->w;
     uint32_t vertices = m->mesh->streams[0].count;
     for (uint32_t first = 0; first < m->slot_count && !m->slots[first].morph;) {
         uint32_t end = first, stride = 0;
@@ -160,9 +160,9 @@ static void place_slots(mesh_writer *m)
             m->slots[end].slot.offset = stride;
             stride += size;
         }
-        gltf_slot *slots = facet_arena_allocate(w->arena, end - first, sizeof *slots);
-        gltf_piece *piece =
-            slots ? facet_gltf_add_piece(w, GLTF_PIECE_VERTICES, (uint64_t)vertices * stride)
+        facet_gltf_slot *slots = facet_arena_allocate(w->arena, end - first, sizeof *slots);
+        facet_gltf_piece *piece =
+            slots ? facet_gltf_add_piece(w, FACET_GLTF_PIECE_VERTICES, (uint64_t)vertices * stride)
                   : NULL;
         if (!piece) {
             w->failed = true;
@@ -188,8 +188,8 @@ static void place_morphs(mesh_writer *m)
         if (!placed->morph)
             continue;
         const facet_stream *stream = placed->slot.stream;
-        gltf_piece *piece = facet_gltf_add_piece(m->w, GLTF_PIECE_BYTES,
-                                                 (uint64_t)stream->count * placed->slot.size);
+        facet_gltf_piece *piece = facet_gltf_add_piece(m->w, FACET_GLTF_PIECE_BYTES,
+                                                       (uint64_t)stream->count * placed->slot.size);
         if (!piece)
             return;
         piece->bytes = stream->data;
@@ -237,7 +237,7 @@ static void collect_slots(mesh_writer *m)
         }
     }
     for (uint32_t i = 0; i < m->slot_count; i++) {
-        gltf_slot *slot = &m->slots[i].slot;
+        facet_gltf_slot *slot = &m->slots[i].slot;
         for (uint32_t j = 0; slot->stream->semantic == FACET_JOINTS && j < m->slot_count; j++) {
             const facet_stream *other = m->slots[j].slot.stream;
             if (other->semantic == FACET_WEIGHTS && other->set == slot->stream->set)
@@ -321,7 +321,7 @@ static void find_range(const facet_mesh *mesh, draw *d)
 
 /* -- Accessors of a range ----------------------------------------------- */
 
-static void put_bounds(gltf_writer *w, json_t *accessor, const float *values, size_t count,
+static void put_bounds(facet_gltf_writer *w, json_t *accessor, const float *values, size_t count,
                        uint32_t width)
 {
     float low[4] = {0}, high[4] = {0};
@@ -372,7 +372,7 @@ static facet_semantic base_of(facet_semantic semantic)
 
 static uint32_t add_slot_accessor(mesh_writer *m, const placed_slot *placed)
 {
-    const gltf_slot *slot = &placed->slot;
+    const facet_gltf_slot *slot = &placed->slot;
     const facet_stream *stream = slot->stream;
     uint32_t stride = placed->morph ? slot->size : 0, count = m->high - m->low + 1, index;
     for (uint32_t i = 0; !placed->morph && i < m->slot_count; i++) {
@@ -398,7 +398,7 @@ static void complete_targets(mesh_writer *m)
         if (json_object_size(target) > 0)
             continue;
         uint32_t index;
-        json_t *accessor = facet_gltf_add_accessor(m->w, FACET_NONE, 0, GLTF_FLOAT,
+        json_t *accessor = facet_gltf_add_accessor(m->w, FACET_NONE, 0, FACET_GLTF_FLOAT,
                                                    m->high - m->low + 1, "VEC3", &index);
         put_bounds(m->w, accessor, zeros, 1, 3);
         facet_gltf_put(m->w, target, "POSITION", json_integer(index));
@@ -458,13 +458,13 @@ static bool is_narrow(uint32_t low, uint32_t high)
     return high - low < 65535;
 }
 
-static json_t *make_primitive(mesh_writer *m, gltf_piece_kind kind, const draw *d)
+static json_t *make_primitive(mesh_writer *m, facet_gltf_piece_kind kind, const draw *d)
 {
-    gltf_writer *w = m->w;
+    facet_gltf_writer *w = m->w;
     bool narrow = is_narrow(m->low, m->high);
-    uint32_t corners = kind == GLTF_PIECE_LINES ? 2 : 3, index;
+    uint32_t corners = kind == FACET_GLTF_PIECE_LINES ? 2 : 3, index;
     uint64_t count = (uint64_t)d->face_count * corners;
-    gltf_piece *piece = facet_gltf_add_piece(w, kind, count * (narrow ? 2 : 4));
+    facet_gltf_piece *piece = facet_gltf_add_piece(w, kind, count * (narrow ? 2 : 4));
     json_t *primitive = json_object();
     if (!piece)
         return primitive;
@@ -475,12 +475,12 @@ static json_t *make_primitive(mesh_writer *m, gltf_piece_kind kind, const draw *
     piece->base = m->low;
     piece->narrow = narrow;
     uint64_t offset;
-    uint32_t view = facet_gltf_share_view(w, piece, GLTF_USE_INDICES, &offset);
-    facet_gltf_add_accessor(w, view, offset, narrow ? GLTF_UINT16 : GLTF_UINT32, count, "SCALAR",
-                            &index);
+    uint32_t view = facet_gltf_share_view(w, piece, FACET_GLTF_USE_INDICES, &offset);
+    facet_gltf_add_accessor(w, view, offset, narrow ? FACET_GLTF_UINT16 : FACET_GLTF_UINT32, count,
+                            "SCALAR", &index);
     facet_gltf_put(w, primitive, "attributes", json_incref(m->attributes));
     facet_gltf_put(w, primitive, "indices", json_integer(index));
-    if (kind == GLTF_PIECE_LINES)
+    if (kind == FACET_GLTF_PIECE_LINES)
         facet_gltf_put(w, primitive, "mode", json_integer(1));
     if (d->material != FACET_NONE)
         facet_gltf_put(
@@ -500,12 +500,12 @@ static void add_lines(mesh_writer *m, json_t *primitives)
         d.high = mesh->lines[i] > d.high ? mesh->lines[i] : d.high;
     }
     make_accessors(m, d.low, d.high);
-    facet_gltf_append(m->w, primitives, make_primitive(m, GLTF_PIECE_LINES, &d));
+    facet_gltf_append(m->w, primitives, make_primitive(m, FACET_GLTF_PIECE_LINES, &d));
 }
 
 /* -- Meshes ------------------------------------------------------------- */
 
-static json_t *names_of_targets(gltf_writer *w, const facet_mesh *mesh)
+static json_t *names_of_targets(facet_gltf_writer *w, const facet_mesh *mesh)
 {
     bool any = false;
     json_t *names = json_array();
@@ -520,7 +520,7 @@ static json_t *names_of_targets(gltf_writer *w, const facet_mesh *mesh)
     return NULL;
 }
 
-static void put_morphs(gltf_writer *w, json_t *object, const facet_mesh *mesh)
+static void put_morphs(facet_gltf_writer *w, json_t *object, const facet_mesh *mesh)
 {
     if (mesh->morph_count == 0)
         return;
@@ -543,9 +543,10 @@ static void put_morphs(gltf_writer *w, json_t *object, const facet_mesh *mesh)
 
 /* The faces from `first` on as a glTF mesh. False when there is nothing in it. */
 static bool write_section(mesh_writer *m, const char *name, uint32_t first, uint32_t count,
-                          bool with_lines, draw *draws, uint32_t *counts, gltf_sections *sections)
+                          bool with_lines, draw *draws, uint32_t *counts,
+                          facet_gltf_sections *sections)
 {
-    gltf_writer *w = m->w;
+    facet_gltf_writer *w = m->w;
     json_t *primitives = json_array();
     uint32_t draw_count = split_by_material(m, first, count, draws, counts);
     draw whole = {0};
@@ -561,7 +562,7 @@ static bool write_section(mesh_writer *m, const char *name, uint32_t first, uint
         bool own = !is_narrow(whole.low, whole.high) && is_narrow(draws[i].low, draws[i].high);
         const draw *range = own ? &draws[i] : &whole;
         make_accessors(m, range->low, range->high);
-        facet_gltf_append(w, primitives, make_primitive(m, GLTF_PIECE_INDICES, &draws[i]));
+        facet_gltf_append(w, primitives, make_primitive(m, FACET_GLTF_PIECE_INDICES, &draws[i]));
     }
     if (with_lines && m->mesh->line_count > 0)
         add_lines(m, primitives);
@@ -575,7 +576,7 @@ static bool write_section(mesh_writer *m, const char *name, uint32_t first, uint
     facet_gltf_put_extras(w, object, m->mesh->extras);
     put_morphs(w, object, m->mesh);
     facet_gltf_append(w, w->meshes, object);
-    gltf_section *section = &sections->items[sections->count++];
+    facet_gltf_section *section = &sections->items[sections->count++];
     section->name = name;
     section->mesh = (uint32_t)json_array_size(w->meshes) - 1;
     return true;
@@ -586,9 +587,9 @@ static const char *name_of_part(const facet_part *part, const facet_mesh *mesh)
     return *part->name ? part->name : *part->group ? part->group : mesh->name;
 }
 
-static void write_sections(mesh_writer *m, gltf_sections *sections)
+static void write_sections(mesh_writer *m, facet_gltf_sections *sections)
 {
-    gltf_writer *w = m->w;
+    facet_gltf_writer *w = m->w;
     const facet_mesh *mesh = m->mesh;
     uint32_t materials = w->scene->material_count + 1;
     draw *draws = facet_arena_allocate(w->arena, materials, sizeof *draws);
@@ -614,7 +615,7 @@ static void write_sections(mesh_writer *m, gltf_sections *sections)
 
 /* Colors beyond 0 to 1 are cut, the third texture coordinate goes, and
  * directions without length get one. */
-static void report_cuts(const gltf_writer *w, const facet_mesh *mesh, uint32_t number)
+static void report_cuts(const facet_gltf_writer *w, const facet_mesh *mesh, uint32_t number)
 {
     for (uint32_t s = 0; s < mesh->stream_count; s++) {
         const facet_stream *stream = &mesh->streams[s];
@@ -645,7 +646,7 @@ static void report_cuts(const gltf_writer *w, const facet_mesh *mesh, uint32_t n
     }
 }
 
-facet_status facet_gltf_write_meshes(gltf_writer *w, facet_error *error)
+facet_status facet_gltf_meshes_from_scene(facet_gltf_writer *w, facet_error *error)
 {
     const facet_scene *scene = w->scene;
     w->sections = facet_arena_allocate_zeroed(w->arena, scene->mesh_count, sizeof *w->sections);

@@ -1,8 +1,8 @@
-/* gltf/collision.c - nodes that are there for collision and occlusion leave the
+/* gltf/to_scene/collision.c - nodes that are there for collision and occlusion leave the
  * tree: their meshes, where they are seen at rest, become hulls and occluder. */
 #include "base/arena.h"
 #include "base/error.h"
-#include "gltf/gltf.h"
+#include "gltf/to_scene/to_scene.h"
 #include "scene/scene.h"
 
 #include <string.h>

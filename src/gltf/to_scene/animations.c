@@ -1,8 +1,8 @@
-/* gltf/animation.c - animations to the scene. */
+/* gltf/to_scene/animations.c - animations to the scene. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/report.h"
-#include "gltf/gltf.h"
+#include "gltf/to_scene/to_scene.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -10,7 +10,7 @@
 
 /* The channel under construction, for its messages. */
 typedef struct place {
-    gltf_file *file;
+    facet_gltf_file *file;
     facet_scene *scene;
     uint32_t animation, channel;
 } place;
@@ -48,8 +48,8 @@ static bool interpolation_of(const char *name, facet_interpolation *interpolatio
     return false;
 }
 
-static facet_status read_keys(const place *at, const gltf_accessor *input,
-                              const gltf_accessor *output, facet_channel *channel,
+static facet_status read_keys(const place *at, const facet_gltf_accessor *input,
+                              const facet_gltf_accessor *output, facet_channel *channel,
                               facet_error *error)
 {
     uint64_t values = (uint64_t)channel->key_count * channel->width *
@@ -71,20 +71,20 @@ static facet_status read_keys(const place *at, const gltf_accessor *input,
     return FACET_OK;
 }
 
-static facet_status read_channel(const place *at, const gltf_animation *from,
+static facet_status read_channel(const place *at, const facet_gltf_animation *from,
                                  facet_channel *channel, facet_error *error)
 {
-    const gltf_document *document = &at->file->document;
-    const gltf_channel *source = &from->channels[at->channel];
+    const facet_gltf_document *document = &at->file->document;
+    const facet_gltf_channel *source = &from->channels[at->channel];
     if (source->sampler >= from->sampler_count || source->node >= document->node_count)
         return fault(at, "names a sampler or node that is not there", error);
-    const gltf_animation_sampler *sampler = &from->samplers[source->sampler];
+    const facet_gltf_animation_sampler *sampler = &from->samplers[source->sampler];
     if (sampler->input >= document->accessor_count || sampler->output >= document->accessor_count)
         return fault(at, "names an accessor that is not there", error);
     if (!interpolation_of(sampler->interpolation, &channel->interpolation))
         return fault(at, "has an interpolation other than LINEAR, STEP and CUBICSPLINE", error);
-    const gltf_accessor *input = &document->accessors[sampler->input];
-    const gltf_accessor *output = &document->accessors[sampler->output];
+    const facet_gltf_accessor *input = &document->accessors[sampler->input];
+    const facet_gltf_accessor *output = &document->accessors[sampler->output];
     uint32_t mesh = document->nodes[source->node].mesh;
     bool weights = channel->path == FACET_PATH_WEIGHTS;
     channel->node = source->node;
@@ -93,11 +93,11 @@ static facet_status read_channel(const place *at, const gltf_animation *from,
     if (weights)
         channel->width = mesh == FACET_NONE ? 0 : at->scene->meshes[mesh]->morph_count;
     /* Keys without bytes would let a few characters ask for any amount of memory. */
-    if (input->type != GLTF_FLOAT || input->components != 1 || input->count == 0 ||
+    if (input->type != FACET_GLTF_FLOAT || input->components != 1 || input->count == 0 ||
         input->view == FACET_NONE)
         return fault(at, "has times that are not an accessor of floats", error);
     if (output->components != (weights ? 1 : channel->width) || output->matrix ||
-        (output->type != GLTF_FLOAT && !output->normalized))
+        (output->type != FACET_GLTF_FLOAT && !output->normalized))
         return fault(at, "has values of the wrong type for what it moves", error);
     uint64_t expected = (uint64_t)input->count * (weights ? channel->width : 1) *
                         (channel->interpolation == FACET_INTERPOLATION_CUBIC ? 3 : 1);
@@ -109,10 +109,10 @@ static facet_status read_channel(const place *at, const gltf_animation *from,
 /* -- Animations --------------------------------------------------------- */
 
 /* Channels whose path only an extension knows are left out. */
-static facet_status read_animation(gltf_file *file, facet_scene *scene, uint32_t index,
+static facet_status read_animation(facet_gltf_file *file, facet_scene *scene, uint32_t index,
                                    facet_error *error)
 {
-    const gltf_animation *from = &file->document.animations[index];
+    const facet_gltf_animation *from = &file->document.animations[index];
     facet_animation *animation = NULL;
     facet_status status =
         facet_scene_add_animation(scene, from->name, from->channel_count, &animation, error);
@@ -141,7 +141,8 @@ static facet_status read_animation(gltf_file *file, facet_scene *scene, uint32_t
     return FACET_OK;
 }
 
-facet_status facet_gltf_read_animations(gltf_file *file, facet_scene *scene, facet_error *error)
+facet_status facet_gltf_animations_to_scene(facet_gltf_file *file, facet_scene *scene,
+                                            facet_error *error)
 {
     facet_status status = FACET_OK;
     for (uint32_t i = 0; i < file->document.animation_count && !status; i++)

@@ -1,10 +1,10 @@
-/* gltf/buffers.c - the bytes behind buffers and views: the GLB's chunk, data
+/* gltf/file/buffers.c - the bytes behind buffers and views: the GLB's chunk, data
  * URIs, files beside the source, and views compressed with
  * EXT_meshopt_compression. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/size.h"
-#include "gltf/gltf.h"
+#include "gltf/file/file.h"
 
 #include <inttypes.h>
 #include <meshoptimizer.h>
@@ -84,7 +84,7 @@ static facet_status decode_data_uri(const char *uri, facet_arena *arena, const u
     return FACET_OK;
 }
 
-facet_status facet_gltf_load_uri(gltf_file *file, const char *uri, facet_arena *arena,
+facet_status facet_gltf_load_uri(facet_gltf_file *file, const char *uri, facet_arena *arena,
                                  const uint8_t **data, size_t *size, facet_source *opened,
                                  facet_error *error)
 {
@@ -109,9 +109,9 @@ facet_status facet_gltf_load_uri(gltf_file *file, const char *uri, facet_arena *
 
 /* -- Buffers ------------------------------------------------------------ */
 
-static facet_status load_buffer(gltf_file *file, uint32_t index, facet_error *error)
+static facet_status load_buffer(facet_gltf_file *file, uint32_t index, facet_error *error)
 {
-    gltf_buffer *buffer = &file->document.buffers[index];
+    facet_gltf_buffer *buffer = &file->document.buffers[index];
     facet_status status = FACET_OK;
     if (buffer->uri) {
         status = facet_gltf_load_uri(file, buffer->uri, file->arena, &buffer->data, &buffer->size,
@@ -133,7 +133,7 @@ static facet_status load_buffer(gltf_file *file, uint32_t index, facet_error *er
 
 /* -- EXT_meshopt_compression -------------------------------------------- */
 
-static bool meshopt_is_sound(const gltf_meshopt *m)
+static bool meshopt_is_sound(const facet_gltf_meshopt *m)
 {
     if (strcmp(m->mode, "ATTRIBUTES") == 0) {
         if (m->stride == 0 || m->stride > 256 || m->stride % 4 != 0)
@@ -149,7 +149,7 @@ static bool meshopt_is_sound(const gltf_meshopt *m)
            (!triangles || m->count % 3 == 0) && strcmp(m->filter, "NONE") == 0;
 }
 
-static int decode_meshopt(const gltf_meshopt *m, const uint8_t *from, uint8_t *to)
+static int decode_meshopt(const facet_gltf_meshopt *m, const uint8_t *from, uint8_t *to)
 {
     size_t count = (size_t)m->count, stride = (size_t)m->stride, length = (size_t)m->length;
     if (strcmp(m->mode, "TRIANGLES") == 0)
@@ -170,11 +170,11 @@ static int decode_meshopt(const gltf_meshopt *m, const uint8_t *from, uint8_t *t
  * memory. */
 #define BEST_RATIO 256
 
-static facet_status load_meshopt(gltf_file *file, uint32_t index, facet_error *error)
+static facet_status load_meshopt(facet_gltf_file *file, uint32_t index, facet_error *error)
 {
-    gltf_view *view = &file->document.views[index];
-    const gltf_meshopt *m = view->meshopt;
-    const gltf_buffer *buffer =
+    facet_gltf_view *view = &file->document.views[index];
+    const facet_gltf_meshopt *m = view->meshopt;
+    const facet_gltf_buffer *buffer =
         m->buffer < file->document.buffer_count ? &file->document.buffers[m->buffer] : NULL;
     if (!buffer || !buffer->data || !facet_range_fits(m->offset, m->length, 1, buffer->size))
         return facet_fail(
@@ -201,14 +201,14 @@ static facet_status load_meshopt(gltf_file *file, uint32_t index, facet_error *e
 
 /* -- Views -------------------------------------------------------------- */
 
-static facet_status load_view(gltf_file *file, uint32_t index, facet_error *error)
+static facet_status load_view(facet_gltf_file *file, uint32_t index, facet_error *error)
 {
-    gltf_view *view = &file->document.views[index];
+    facet_gltf_view *view = &file->document.views[index];
     if (view->buffer >= file->document.buffer_count)
         return facet_fail(error, FACET_ERROR_MALFORMED, "GLTF-VIEW", FACET_NO_OFFSET,
                           "buffer view %" PRIu32 " names buffer %" PRIu32 " of %" PRIu32, index,
                           view->buffer, file->document.buffer_count);
-    const gltf_buffer *buffer = &file->document.buffers[view->buffer];
+    const facet_gltf_buffer *buffer = &file->document.buffers[view->buffer];
     if (!facet_range_fits(view->offset, view->length, 1, buffer->length))
         return facet_fail(error, FACET_ERROR_MALFORMED, "GLTF-VIEW", FACET_NO_OFFSET,
                           "buffer view %" PRIu32 " takes %" PRIu64 " bytes at %" PRIu64
@@ -234,9 +234,9 @@ static facet_status load_view(gltf_file *file, uint32_t index, facet_error *erro
 #define BUDGET_FLOOR ((uint64_t)64 << 20)
 #define BUDGET_RATIO 256
 
-facet_status facet_gltf_load_buffers(gltf_file *file, facet_error *error)
+facet_status facet_gltf_load_buffers(facet_gltf_file *file, facet_error *error)
 {
-    gltf_document *document = &file->document;
+    facet_gltf_document *document = &file->document;
     file->files =
         facet_arena_allocate_zeroed(file->arena, document->buffer_count, sizeof *file->files);
     if (!file->files)
@@ -253,7 +253,8 @@ facet_status facet_gltf_load_buffers(gltf_file *file, facet_error *error)
     return status;
 }
 
-facet_status facet_gltf_spend(gltf_file *file, uint64_t count, uint64_t size, facet_error *error)
+facet_status facet_gltf_spend(facet_gltf_file *file, uint64_t count, uint64_t size,
+                              facet_error *error)
 {
     if (count > file->budget / size)
         return facet_fail(error, FACET_ERROR_LIMIT, "GLTF-LIMIT", FACET_NO_OFFSET,

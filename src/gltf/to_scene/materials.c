@@ -1,8 +1,8 @@
-/* gltf/material.c - images, textures and materials to the scene. */
+/* gltf/to_scene/materials.c - images, textures and materials to the scene. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/report.h"
-#include "gltf/gltf.h"
+#include "gltf/to_scene/to_scene.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -44,8 +44,9 @@ static facet_status keep_bytes(facet_scene *scene, facet_image *image, const uin
 
 /* An image behind a URI. A file that is not there is no reason to refuse the
  * scene: its name is kept. */
-static facet_status read_named_image(gltf_file *file, facet_scene *scene, const gltf_image *from,
-                                     facet_image *image, facet_error *error)
+static facet_status read_named_image(facet_gltf_file *file, facet_scene *scene,
+                                     const facet_gltf_image *from, facet_image *image,
+                                     facet_error *error)
 {
     const uint8_t *data = NULL;
     size_t size = 0;
@@ -74,12 +75,13 @@ static facet_status read_named_image(gltf_file *file, facet_scene *scene, const 
     return status;
 }
 
-facet_status facet_gltf_read_images(gltf_file *file, facet_scene *scene, facet_error *error)
+facet_status facet_gltf_images_to_scene(facet_gltf_file *file, facet_scene *scene,
+                                        facet_error *error)
 {
-    const gltf_document *document = &file->document;
+    const facet_gltf_document *document = &file->document;
     facet_status status = FACET_OK;
     for (uint32_t i = 0; i < document->image_count && !status; i++) {
-        const gltf_image *from = &document->images[i];
+        const facet_gltf_image *from = &document->images[i];
         facet_image *image = NULL;
         status = facet_scene_add_image(scene, from->name, &image, error);
         if (!status)
@@ -93,7 +95,7 @@ facet_status facet_gltf_read_images(gltf_file *file, facet_scene *scene, facet_e
                                 "image %" PRIu32 " names buffer view %" PRIu32 " of %" PRIu32, i,
                                 from->view, document->view_count);
         } else {
-            const gltf_view *view = &document->views[from->view];
+            const facet_gltf_view *view = &document->views[from->view];
             status = facet_gltf_spend(file, view->length, 1, error);
             if (!status)
                 status = keep_bytes(scene, image, view->data, (size_t)view->length,
@@ -140,16 +142,16 @@ static facet_status bad_reference(uint32_t material, const char *what, uint32_t 
                       number, count);
 }
 
-static facet_status read_texture(const gltf_file *file, const facet_scene *scene, uint32_t material,
-                                 const gltf_texture_use *use, facet_texture *texture,
-                                 facet_error *error)
+static facet_status read_texture(const facet_gltf_file *file, const facet_scene *scene,
+                                 uint32_t material, const facet_gltf_texture_use *use,
+                                 facet_texture *texture, facet_error *error)
 {
-    const gltf_document *document = &file->document;
+    const facet_gltf_document *document = &file->document;
     if (use->texture == FACET_NONE)
         return FACET_OK;
     if (use->texture >= document->texture_count)
         return bad_reference(material, "texture", use->texture, document->texture_count, error);
-    const gltf_texture *from = &document->textures[use->texture];
+    const facet_gltf_texture *from = &document->textures[use->texture];
     if (from->sampler != FACET_NONE && from->sampler >= document->sampler_count)
         return bad_reference(material, "sampler", from->sampler, document->sampler_count, error);
     if (from->image == FACET_NONE)
@@ -167,7 +169,7 @@ static facet_status read_texture(const gltf_file *file, const facet_scene *scene
     memcpy(texture->scale, use->scale, sizeof use->scale);
     texture->rotation = use->rotation;
     if (from->sampler != FACET_NONE) {
-        const gltf_sampler *sampler = &document->samplers[from->sampler];
+        const facet_gltf_sampler *sampler = &document->samplers[from->sampler];
         texture->wrap_u = wrap_of(sampler->wrap_s);
         texture->wrap_v = wrap_of(sampler->wrap_t);
         texture->minify = filter_of(sampler->minify);
@@ -178,12 +180,12 @@ static facet_status read_texture(const gltf_file *file, const facet_scene *scene
 
 /* -- Materials ---------------------------------------------------------- */
 
-static facet_status read_maps(const gltf_file *file, const facet_scene *scene, uint32_t index,
+static facet_status read_maps(const facet_gltf_file *file, const facet_scene *scene, uint32_t index,
                               facet_material *material, facet_error *error)
 {
-    const gltf_material *from = &file->document.materials[index];
+    const facet_gltf_material *from = &file->document.materials[index];
     const struct {
-        const gltf_texture_use *use;
+        const facet_gltf_texture_use *use;
         facet_map map;
     } maps[] = {{&from->base, FACET_MAP_DIFFUSE},
                 {&from->metallic_roughness, FACET_MAP_METALLIC_ROUGHNESS},
@@ -196,8 +198,8 @@ static facet_status read_maps(const gltf_file *file, const facet_scene *scene, u
     return status;
 }
 
-static facet_status read_alpha(const gltf_material *from, uint32_t index, facet_material *material,
-                               facet_error *error)
+static facet_status read_alpha(const facet_gltf_material *from, uint32_t index,
+                               facet_material *material, facet_error *error)
 {
     facet_quoted quoted;
     material->alpha_cutoff = from->alpha_cutoff;
@@ -214,11 +216,12 @@ static facet_status read_alpha(const gltf_material *from, uint32_t index, facet_
     return FACET_OK;
 }
 
-facet_status facet_gltf_read_materials(gltf_file *file, facet_scene *scene, facet_error *error)
+facet_status facet_gltf_materials_to_scene(facet_gltf_file *file, facet_scene *scene,
+                                           facet_error *error)
 {
     facet_status status = FACET_OK;
     for (uint32_t i = 0; i < file->document.material_count && !status; i++) {
-        const gltf_material *from = &file->document.materials[i];
+        const facet_gltf_material *from = &file->document.materials[i];
         facet_material *material = NULL;
         status = facet_scene_add_material(scene, from->name, &material, error);
         if (!status)

@@ -1,4 +1,4 @@
-/* gltf/tiny.cpp - tinygltf behind a C face: JSON text in, gltf_document out.
+/* gltf/file/parse.cpp - tinygltf behind a C face: JSON text in, facet_gltf_document out.
  *
  * tinygltf walks the schema; it is kept from what it does not do safely. Before
  * it sees the text, the tree of the JSON is parsed once and
@@ -12,7 +12,7 @@
  *  - extras of animations are taken out: it copies them once per sampler.
  * Primitives and channels that it drops in silence are found by counting.
  * No exception leaves this file. */
-#include "gltf/document.h"
+#include "gltf/file/document.h"
 
 /* The names of the library are ours alone: a program that links tinygltf
  * itself must not meet a second definition. */
@@ -281,13 +281,13 @@ std::string extras_of(const json &object)
 
 /* -- What is taken out -------------------------------------------------- */
 
-void take_buffers(filler &fill, const json &root, gltf_document *document)
+void take_buffers(filler &fill, const json &root, facet_gltf_document *document)
 {
     const json &buffers = objects(root, "buffers");
-    document->buffers = fill.array<gltf_buffer>(buffers.size());
+    document->buffers = fill.array<facet_gltf_buffer>(buffers.size());
     document->buffer_count = static_cast<uint32_t>(buffers.size());
     for (size_t i = 0; i < buffers.size(); i++) {
-        gltf_buffer *buffer = &document->buffers[i];
+        facet_gltf_buffer *buffer = &document->buffers[i];
         auto length = buffers[i].find("byteLength");
         if (length == buffers[i].end())
             property_fault("/buffers/" + std::to_string(i) + " has no byteLength");
@@ -304,13 +304,13 @@ void take_buffers(filler &fill, const json &root, gltf_document *document)
     }
 }
 
-void take_images(filler &fill, const json &root, gltf_document *document)
+void take_images(filler &fill, const json &root, facet_gltf_document *document)
 {
     const json &images = objects(root, "images");
-    document->images = fill.array<gltf_image>(images.size());
+    document->images = fill.array<facet_gltf_image>(images.size());
     document->image_count = static_cast<uint32_t>(images.size());
     for (size_t i = 0; i < images.size(); i++) {
-        gltf_image *image = &document->images[i];
+        facet_gltf_image *image = &document->images[i];
         image->name = fill.text(string_of(images[i], "name"));
         image->extras = fill.extras(extras_of(images[i]));
         image->media_type = fill.text(string_of(images[i], "mimeType"));
@@ -324,13 +324,13 @@ void take_images(filler &fill, const json &root, gltf_document *document)
     }
 }
 
-void take_views(filler &fill, const json &root, gltf_document *document)
+void take_views(filler &fill, const json &root, facet_gltf_document *document)
 {
     const json &views = objects(root, "bufferViews");
-    document->views = fill.array<gltf_view>(views.size());
+    document->views = fill.array<facet_gltf_view>(views.size());
     document->view_count = static_cast<uint32_t>(views.size());
     for (size_t i = 0; i < views.size(); i++) {
-        gltf_view *view = &document->views[i];
+        facet_gltf_view *view = &document->views[i];
         view->buffer = static_cast<uint32_t>(number_of(views[i], "buffer", FACET_NONE));
         view->offset = number_of(views[i], "byteOffset", 0);
         view->length = number_of(views[i], "byteLength", 0);
@@ -343,7 +343,7 @@ void take_views(filler &fill, const json &root, gltf_document *document)
             if (from->find(key) != from->end())
                 check_member(key, (*from)[key], where);
         }
-        gltf_meshopt *meshopt = fill.array<gltf_meshopt>(1);
+        facet_gltf_meshopt *meshopt = fill.array<facet_gltf_meshopt>(1);
         meshopt->buffer = static_cast<uint32_t>(number_of(*from, "buffer", FACET_NONE));
         meshopt->offset = number_of(*from, "byteOffset", 0);
         meshopt->length = number_of(*from, "byteLength", 0);
@@ -384,13 +384,13 @@ std::vector<taken_indices> take_draco_indices(json &root)
 
 /* -- From tinygltf's model ---------------------------------------------- */
 
-void fill_accessors(filler &fill, const tinygltf::Model &model, gltf_document *document)
+void fill_accessors(filler &fill, const tinygltf::Model &model, facet_gltf_document *document)
 {
-    document->accessors = fill.array<gltf_accessor>(model.accessors.size());
+    document->accessors = fill.array<facet_gltf_accessor>(model.accessors.size());
     document->accessor_count = static_cast<uint32_t>(model.accessors.size());
     for (size_t i = 0; i < model.accessors.size(); i++) {
         const tinygltf::Accessor &from = model.accessors[i];
-        gltf_accessor *accessor = &document->accessors[i];
+        facet_gltf_accessor *accessor = &document->accessors[i];
         accessor->view = index_of(from.bufferView);
         accessor->offset = from.byteOffset;
         accessor->count = from.count;
@@ -408,7 +408,7 @@ void fill_accessors(filler &fill, const tinygltf::Model &model, gltf_document *d
         }
         if (!from.sparse.isSparse)
             continue;
-        gltf_sparse *sparse = fill.array<gltf_sparse>(1);
+        facet_gltf_sparse *sparse = fill.array<facet_gltf_sparse>(1);
         sparse->count = static_cast<uint64_t>(from.sparse.count);
         sparse->indices_view = index_of(from.sparse.indices.bufferView);
         sparse->values_view = index_of(from.sparse.values.bufferView);
@@ -419,10 +419,10 @@ void fill_accessors(filler &fill, const tinygltf::Model &model, gltf_document *d
     }
 }
 
-gltf_attribute *fill_attributes(filler &fill, const std::map<std::string, int> &from,
-                                uint32_t *count)
+facet_gltf_attribute *fill_attributes(filler &fill, const std::map<std::string, int> &from,
+                                      uint32_t *count)
 {
-    gltf_attribute *attributes = fill.array<gltf_attribute>(from.size());
+    facet_gltf_attribute *attributes = fill.array<facet_gltf_attribute>(from.size());
     uint32_t at = 0;
     for (const auto &each : from) {
         attributes[at].name = fill.text(each.first);
@@ -433,11 +433,11 @@ gltf_attribute *fill_attributes(filler &fill, const std::map<std::string, int> &
     return attributes;
 }
 
-const gltf_draco *fill_draco(filler &fill, const tinygltf::Value &from)
+const facet_gltf_draco *fill_draco(filler &fill, const tinygltf::Value &from)
 {
     if (!from.IsObject() || !from.Get("attributes").IsObject() || !from.Get("bufferView").IsInt())
         property_fault("KHR_draco_mesh_compression lacks its attributes or its bufferView");
-    gltf_draco *draco = fill.array<gltf_draco>(1);
+    facet_gltf_draco *draco = fill.array<facet_gltf_draco>(1);
     draco->view = index_of(from.Get("bufferView").GetNumberAsInt());
     std::map<std::string, int> attributes;
     for (const std::string &key : from.Get("attributes").Keys())
@@ -446,13 +446,13 @@ const gltf_draco *fill_draco(filler &fill, const tinygltf::Value &from)
     return draco;
 }
 
-void fill_primitive(filler &fill, const tinygltf::Primitive &from, gltf_primitive *primitive)
+void fill_primitive(filler &fill, const tinygltf::Primitive &from, facet_gltf_primitive *primitive)
 {
     primitive->attributes = fill_attributes(fill, from.attributes, &primitive->attribute_count);
     primitive->indices = index_of(from.indices);
     primitive->material = index_of(from.material);
     primitive->mode = static_cast<uint32_t>(from.mode);
-    primitive->targets = fill.array<gltf_target>(from.targets.size());
+    primitive->targets = fill.array<facet_gltf_target>(from.targets.size());
     primitive->target_count = static_cast<uint32_t>(from.targets.size());
     for (size_t t = 0; t < from.targets.size(); t++)
         primitive->targets[t].attributes =
@@ -464,14 +464,14 @@ void fill_primitive(filler &fill, const tinygltf::Primitive &from, gltf_primitiv
 }
 
 void fill_meshes(filler &fill, const tinygltf::Model &model, const json &root,
-                 const std::vector<taken_indices> &taken, gltf_document *document)
+                 const std::vector<taken_indices> &taken, facet_gltf_document *document)
 {
     const json &meshes = objects(root, "meshes");
-    document->meshes = fill.array<gltf_mesh>(model.meshes.size());
+    document->meshes = fill.array<facet_gltf_mesh>(model.meshes.size());
     document->mesh_count = static_cast<uint32_t>(model.meshes.size());
     for (size_t i = 0; i < model.meshes.size(); i++) {
         const tinygltf::Mesh &from = model.meshes[i];
-        gltf_mesh *mesh = &document->meshes[i];
+        facet_gltf_mesh *mesh = &document->meshes[i];
         auto listed = meshes[i].find("primitives");
         size_t expected = listed != meshes[i].end() && listed->is_array() ? listed->size() : 0;
         if (from.primitives.size() != expected)
@@ -479,7 +479,7 @@ void fill_meshes(filler &fill, const tinygltf::Model &model, const json &root,
         mesh->name = fill.text(from.name);
         mesh->extras = fill.extras(from.extras_json_string);
         mesh->weights = fill.floats(from.weights, &mesh->weight_count);
-        mesh->primitives = fill.array<gltf_primitive>(from.primitives.size());
+        mesh->primitives = fill.array<facet_gltf_primitive>(from.primitives.size());
         mesh->primitive_count = static_cast<uint32_t>(from.primitives.size());
         for (size_t p = 0; p < from.primitives.size(); p++)
             fill_primitive(fill, from.primitives[p], &mesh->primitives[p]);
@@ -505,9 +505,9 @@ void fill_pair(const tinygltf::Value &from, float values[2])
     }
 }
 
-template <typename T> gltf_texture_use texture_use(const T &from)
+template <typename T> facet_gltf_texture_use texture_use(const T &from)
 {
-    gltf_texture_use use = {};
+    facet_gltf_texture_use use = {};
     use.texture = index_of(from.index);
     use.uv_set = from.texCoord < 0 ? 0 : static_cast<uint32_t>(from.texCoord);
     use.scale[0] = use.scale[1] = 1;
@@ -525,7 +525,7 @@ template <typename T> gltf_texture_use texture_use(const T &from)
     return use;
 }
 
-void fill_material(filler &fill, const tinygltf::Material &from, gltf_material *material)
+void fill_material(filler &fill, const tinygltf::Material &from, facet_gltf_material *material)
 {
     const tinygltf::PbrMetallicRoughness &pbr = from.pbrMetallicRoughness;
     material->name = fill.text(from.name);
@@ -554,25 +554,25 @@ void fill_material(filler &fill, const tinygltf::Material &from, gltf_material *
     material->emissive_map = texture_use(from.emissiveTexture);
 }
 
-void fill_materials(filler &fill, const tinygltf::Model &model, gltf_document *document)
+void fill_materials(filler &fill, const tinygltf::Model &model, facet_gltf_document *document)
 {
-    document->materials = fill.array<gltf_material>(model.materials.size());
+    document->materials = fill.array<facet_gltf_material>(model.materials.size());
     document->material_count = static_cast<uint32_t>(model.materials.size());
     for (size_t i = 0; i < model.materials.size(); i++)
         fill_material(fill, model.materials[i], &document->materials[i]);
 
-    document->textures = fill.array<gltf_texture>(model.textures.size());
+    document->textures = fill.array<facet_gltf_texture>(model.textures.size());
     document->texture_count = static_cast<uint32_t>(model.textures.size());
     for (size_t i = 0; i < model.textures.size(); i++) {
         document->textures[i].image = index_of(model.textures[i].source);
         document->textures[i].sampler = index_of(model.textures[i].sampler);
     }
 
-    document->samplers = fill.array<gltf_sampler>(model.samplers.size());
+    document->samplers = fill.array<facet_gltf_sampler>(model.samplers.size());
     document->sampler_count = static_cast<uint32_t>(model.samplers.size());
     for (size_t i = 0; i < model.samplers.size(); i++) {
         const tinygltf::Sampler &from = model.samplers[i];
-        gltf_sampler *sampler = &document->samplers[i];
+        facet_gltf_sampler *sampler = &document->samplers[i];
         sampler->minify = from.minFilter < 0 ? 0 : static_cast<uint32_t>(from.minFilter);
         sampler->magnify = from.magFilter < 0 ? 0 : static_cast<uint32_t>(from.magFilter);
         sampler->wrap_s = static_cast<uint32_t>(from.wrapS);
@@ -592,13 +592,13 @@ void fill_numbers(const std::vector<double> &from, size_t count, float *values, 
         values[i] = static_cast<float>(from[i]);
 }
 
-void fill_nodes(filler &fill, const tinygltf::Model &model, gltf_document *document)
+void fill_nodes(filler &fill, const tinygltf::Model &model, facet_gltf_document *document)
 {
-    document->nodes = fill.array<gltf_node>(model.nodes.size());
+    document->nodes = fill.array<facet_gltf_node>(model.nodes.size());
     document->node_count = static_cast<uint32_t>(model.nodes.size());
     for (size_t i = 0; i < model.nodes.size(); i++) {
         const tinygltf::Node &from = model.nodes[i];
-        gltf_node *node = &document->nodes[i];
+        facet_gltf_node *node = &document->nodes[i];
         node->name = fill.text(from.name);
         node->extras = fill.extras(from.extras_json_string);
         node->mesh = index_of(from.mesh);
@@ -618,11 +618,11 @@ void fill_nodes(filler &fill, const tinygltf::Model &model, gltf_document *docum
         node->weights = fill.floats(from.weights, &node->weight_count);
     }
 
-    document->skins = fill.array<gltf_skin>(model.skins.size());
+    document->skins = fill.array<facet_gltf_skin>(model.skins.size());
     document->skin_count = static_cast<uint32_t>(model.skins.size());
     for (size_t i = 0; i < model.skins.size(); i++) {
         const tinygltf::Skin &from = model.skins[i];
-        gltf_skin *skin = &document->skins[i];
+        facet_gltf_skin *skin = &document->skins[i];
         skin->name = fill.text(from.name);
         skin->extras = fill.extras(from.extras_json_string);
         skin->joints = fill.indices(from.joints, &skin->joint_count);
@@ -632,17 +632,17 @@ void fill_nodes(filler &fill, const tinygltf::Model &model, gltf_document *docum
 }
 
 void fill_animations(filler &fill, const tinygltf::Model &model, const json &root,
-                     const std::vector<std::string> &extras, gltf_document *document)
+                     const std::vector<std::string> &extras, facet_gltf_document *document)
 {
     const json &animations = objects(root, "animations");
-    document->animations = fill.array<gltf_animation>(model.animations.size());
+    document->animations = fill.array<facet_gltf_animation>(model.animations.size());
     document->animation_count = static_cast<uint32_t>(model.animations.size());
     for (size_t i = 0; i < model.animations.size(); i++) {
         const tinygltf::Animation &from = model.animations[i];
-        gltf_animation *animation = &document->animations[i];
+        facet_gltf_animation *animation = &document->animations[i];
         animation->name = fill.text(from.name);
         animation->extras = fill.extras(extras[i]);
-        animation->channels = fill.array<gltf_channel>(from.channels.size());
+        animation->channels = fill.array<facet_gltf_channel>(from.channels.size());
         animation->channel_count = static_cast<uint32_t>(from.channels.size());
         for (size_t c = 0; c < from.channels.size(); c++) {
             animation->channels[c].sampler = index_of(from.channels[c].sampler);
@@ -652,7 +652,7 @@ void fill_animations(filler &fill, const tinygltf::Model &model, const json &roo
         auto listed = animations[i].find("channels");
         if (listed != animations[i].end() && listed->is_array())
             animation->lost_channels = static_cast<uint32_t>(listed->size() - from.channels.size());
-        animation->samplers = fill.array<gltf_animation_sampler>(from.samplers.size());
+        animation->samplers = fill.array<facet_gltf_animation_sampler>(from.samplers.size());
         animation->sampler_count = static_cast<uint32_t>(from.samplers.size());
         for (size_t s = 0; s < from.samplers.size(); s++) {
             animation->samplers[s].input = index_of(from.samplers[s].input);
@@ -662,9 +662,9 @@ void fill_animations(filler &fill, const tinygltf::Model &model, const json &roo
     }
 }
 
-void fill_scenes(filler &fill, const tinygltf::Model &model, gltf_document *document)
+void fill_scenes(filler &fill, const tinygltf::Model &model, facet_gltf_document *document)
 {
-    document->scenes = fill.array<gltf_scene>(model.scenes.size());
+    document->scenes = fill.array<facet_gltf_scene>(model.scenes.size());
     document->scene_count = static_cast<uint32_t>(model.scenes.size());
     for (size_t i = 0; i < model.scenes.size(); i++) {
         document->scenes[i].name = fill.text(model.scenes[i].name);
@@ -698,7 +698,7 @@ void check_version(const json &root)
                           ", expected 2.0"};
 }
 
-void parse(const char *text, size_t size, filler &fill, gltf_document *document)
+void parse(const char *text, size_t size, filler &fill, facet_gltf_document *document)
 {
     check_depth(text, size);
     json root = json::parse(text, text + size);
@@ -755,10 +755,10 @@ void parse(const char *text, size_t size, filler &fill, gltf_document *document)
 /* -- The C face --------------------------------------------------------- */
 
 facet_status facet_gltf_parse(const char *text, size_t size, uint64_t offset, facet_arena *arena,
-                              gltf_document *document, facet_error *error)
+                              facet_gltf_document *document, facet_error *error)
 {
     try {
-        gltf_document made = {};
+        facet_gltf_document made = {};
         filler fill(arena);
         parse(text, size, fill, &made);
         *document = made;

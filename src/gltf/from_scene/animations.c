@@ -1,7 +1,7 @@
-/* gltf/write_animation.c - animations; equal times are written once. */
+/* gltf/from_scene/animations.c - animations; equal times are written once. */
 #include "base/arena.h"
 #include "base/report.h"
-#include "gltf/writer.h"
+#include "gltf/from_scene/writer.h"
 
 #include <math.h>
 #include <string.h>
@@ -17,7 +17,7 @@ typedef struct written_times {
 #define TIMES_KEPT 16
 
 typedef struct animation_writer {
-    gltf_writer *w;
+    facet_gltf_writer *w;
     uint32_t number;
     written_times kept[TIMES_KEPT];
     uint32_t kept_count; /* ever; the newest is at kept_count % TIMES_KEPT */
@@ -32,7 +32,7 @@ static uint32_t accessor_of_times(animation_writer *a, const float *times, uint3
     }
     uint32_t index = FACET_NONE;
     json_t *accessor =
-        facet_gltf_add_floats(a->w, times, count, 1, "SCALAR", GLTF_USE_KEYS, &index);
+        facet_gltf_add_floats(a->w, times, count, 1, "SCALAR", FACET_GLTF_USE_KEYS, &index);
     if (!accessor)
         return index;
     facet_gltf_put(a->w, accessor, "min", facet_gltf_floats(a->w, &times[0], 1));
@@ -67,7 +67,7 @@ static void make_unit(float *q)
 
 /* A copy without the keys that cannot be written, rotations of unit length,
  * and cubics of a single key as steps. False without memory. */
-static bool tidy(gltf_writer *w, const facet_channel *from, facet_channel *to)
+static bool tidy(facet_gltf_writer *w, const facet_channel *from, facet_channel *to)
 {
     size_t per_key =
         (size_t)from->width * (from->interpolation == FACET_INTERPOLATION_CUBIC ? 3 : 1);
@@ -106,7 +106,7 @@ static void write_channel(animation_writer *a, const facet_channel *from, uint32
     static const char *const paths[] = {"translation", "rotation", "scale", "weights"};
     static const char *const shapes[] = {"VEC3", "VEC4", "VEC3", "SCALAR"};
     static const char *const ways[] = {"LINEAR", "STEP", "CUBICSPLINE"};
-    gltf_writer *w = a->w;
+    facet_gltf_writer *w = a->w;
     facet_channel channel;
     if (!tidy(w, from, &channel))
         return;
@@ -128,7 +128,7 @@ static void write_channel(animation_writer *a, const facet_channel *from, uint32
     if (channel.interpolation != FACET_INTERPOLATION_LINEAR)
         facet_gltf_put(w, sampler, "interpolation", json_string(ways[channel.interpolation]));
     facet_gltf_add_floats(w, channel.values, weights ? values * channel.width : values,
-                          weights ? 1 : channel.width, shapes[channel.path], GLTF_USE_KEYS,
+                          weights ? 1 : channel.width, shapes[channel.path], FACET_GLTF_USE_KEYS,
                           &output);
     facet_gltf_put(w, sampler, "output", json_integer(output));
     facet_gltf_append(w, samplers, sampler);
@@ -143,17 +143,17 @@ static void write_channel(animation_writer *a, const facet_channel *from, uint32
 static void write_channels(animation_writer *a, const facet_channel *channel, json_t *channels,
                            json_t *samplers)
 {
-    gltf_writer *w = a->w;
+    facet_gltf_writer *w = a->w;
     if (channel->path != FACET_PATH_WEIGHTS) {
         write_channel(a, channel, channel->node, channels, samplers);
         return;
     }
-    const gltf_carriers *carriers = &w->carriers[channel->node];
+    const facet_gltf_carriers *carriers = &w->carriers[channel->node];
     for (uint32_t i = 0; i < carriers->count; i++)
         write_channel(a, channel, carriers->first + i, channels, samplers);
 }
 
-void facet_gltf_write_animations(gltf_writer *w)
+void facet_gltf_animations_from_scene(facet_gltf_writer *w)
 {
     json_t *animations = json_array();
     for (uint32_t i = 0; i < w->scene->animation_count && !w->failed; i++) {

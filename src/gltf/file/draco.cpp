@@ -1,8 +1,8 @@
-/* gltf/draco.cpp - KHR_draco_mesh_compression by libdraco, where it is there:
+/* gltf/file/draco.cpp - KHR_draco_mesh_compression by libdraco, where it is there:
  * each compressed primitive is decoded into plain bytes, and its accessors are
  * pointed to them. Primitives whose accessors have bytes of their own as well
  * are read from those. No exception leaves this file. */
-#include "gltf/gltf.h"
+#include "gltf/file/file.h"
 
 extern "C" {
 #include "base/arena.h"
@@ -20,8 +20,8 @@ namespace
 {
 
 struct primitive_place {
-    gltf_file *file;
-    const gltf_primitive *primitive;
+    facet_gltf_file *file;
+    const facet_gltf_primitive *primitive;
     uint32_t mesh;
 };
 
@@ -31,19 +31,19 @@ facet_status fault(const primitive_place &at, const char *what, facet_error *err
                       "a Draco primitive of mesh %u %s", at.mesh, what);
 }
 
-gltf_accessor *accessor_at(const primitive_place &at, uint32_t index)
+facet_gltf_accessor *accessor_at(const primitive_place &at, uint32_t index)
 {
-    gltf_document *document = &at.file->document;
+    facet_gltf_document *document = &at.file->document;
     return index < document->accessor_count ? &document->accessors[index] : nullptr;
 }
 
 bool needs_decoding(const primitive_place &at)
 {
-    const gltf_accessor *indices = accessor_at(at, at.primitive->indices);
+    const facet_gltf_accessor *indices = accessor_at(at, at.primitive->indices);
     if (indices && indices->view == FACET_NONE && !indices->data)
         return true;
     for (uint32_t i = 0; i < at.primitive->attribute_count; i++) {
-        const gltf_accessor *accessor = accessor_at(at, at.primitive->attributes[i].accessor);
+        const facet_gltf_accessor *accessor = accessor_at(at, at.primitive->attributes[i].accessor);
         if (accessor && accessor->view == FACET_NONE && !accessor->data)
             return true;
     }
@@ -65,15 +65,15 @@ bool convert_to(uint32_t type, const draco::PointAttribute &from, uint32_t point
                 uint32_t components, void *to)
 {
     switch (type) {
-    case GLTF_INT8:
+    case FACET_GLTF_INT8:
         return convert(from, points, components, static_cast<int8_t *>(to));
-    case GLTF_UINT8:
+    case FACET_GLTF_UINT8:
         return convert(from, points, components, static_cast<uint8_t *>(to));
-    case GLTF_INT16:
+    case FACET_GLTF_INT16:
         return convert(from, points, components, static_cast<int16_t *>(to));
-    case GLTF_UINT16:
+    case FACET_GLTF_UINT16:
         return convert(from, points, components, static_cast<uint16_t *>(to));
-    case GLTF_UINT32:
+    case FACET_GLTF_UINT32:
         return convert(from, points, components, static_cast<uint32_t *>(to));
     default:
         return convert(from, points, components, static_cast<float *>(to));
@@ -82,7 +82,7 @@ bool convert_to(uint32_t type, const draco::PointAttribute &from, uint32_t point
 
 facet_status take_indices(const primitive_place &at, const draco::Mesh &mesh, facet_error *error)
 {
-    gltf_accessor *accessor = accessor_at(at, at.primitive->indices);
+    facet_gltf_accessor *accessor = accessor_at(at, at.primitive->indices);
     if (!accessor || accessor->count != static_cast<uint64_t>(mesh.num_faces()) * 3)
         return fault(at, "has indices of another number than it says", error);
     uint32_t *indices = static_cast<uint32_t *>(
@@ -90,7 +90,7 @@ facet_status take_indices(const primitive_place &at, const draco::Mesh &mesh, fa
     if (!indices)
         return facet_fail_memory(error, mesh.num_faces() * size_t(12));
     accessor->data = reinterpret_cast<const uint8_t *>(indices);
-    accessor->type = GLTF_UINT32;
+    accessor->type = FACET_GLTF_UINT32;
     for (draco::FaceIndex face(0); face < mesh.num_faces(); ++face) {
         for (int corner = 0; corner < 3; corner++)
             *indices++ = mesh.face(face)[corner].value();
@@ -99,9 +99,9 @@ facet_status take_indices(const primitive_place &at, const draco::Mesh &mesh, fa
 }
 
 facet_status take_attribute(const primitive_place &at, const draco::Mesh &mesh,
-                            const gltf_attribute &attribute, facet_error *error)
+                            const facet_gltf_attribute &attribute, facet_error *error)
 {
-    gltf_accessor *accessor = nullptr;
+    facet_gltf_accessor *accessor = nullptr;
     for (uint32_t i = 0; i < at.primitive->attribute_count; i++) {
         if (strcmp(at.primitive->attributes[i].name, attribute.name) == 0)
             accessor = accessor_at(at, at.primitive->attributes[i].accessor);
@@ -121,10 +121,10 @@ facet_status take_attribute(const primitive_place &at, const draco::Mesh &mesh,
 
 facet_status decode(const primitive_place &at, facet_error *error)
 {
-    const gltf_draco *extension = at.primitive->draco;
+    const facet_gltf_draco *extension = at.primitive->draco;
     if (extension->view >= at.file->document.view_count)
         return fault(at, "names a buffer view that is not there", error);
-    const gltf_view *view = &at.file->document.views[extension->view];
+    const facet_gltf_view *view = &at.file->document.views[extension->view];
     draco::DecoderBuffer buffer;
     buffer.Init(reinterpret_cast<const char *>(view->data), static_cast<size_t>(view->length));
     draco::Decoder decoder;
@@ -138,11 +138,11 @@ facet_status decode(const primitive_place &at, facet_error *error)
     return status;
 }
 
-facet_status decode_all(gltf_file *file, facet_error *error)
+facet_status decode_all(facet_gltf_file *file, facet_error *error)
 {
     facet_status status = FACET_OK;
     for (uint32_t m = 0; m < file->document.mesh_count && !status; m++) {
-        const gltf_mesh *mesh = &file->document.meshes[m];
+        const facet_gltf_mesh *mesh = &file->document.meshes[m];
         for (uint32_t p = 0; p < mesh->primitive_count && !status; p++) {
             primitive_place at = {file, &mesh->primitives[p], m};
             if (mesh->primitives[p].draco && needs_decoding(at))
@@ -154,7 +154,7 @@ facet_status decode_all(gltf_file *file, facet_error *error)
 
 } // namespace
 
-facet_status facet_gltf_decode_draco(gltf_file *file, facet_error *error)
+facet_status facet_gltf_decode_draco(facet_gltf_file *file, facet_error *error)
 {
     try {
         return decode_all(file, error);
@@ -168,7 +168,7 @@ facet_status facet_gltf_decode_draco(gltf_file *file, facet_error *error)
 
 #else
 
-facet_status facet_gltf_decode_draco(gltf_file *file, facet_error *error)
+facet_status facet_gltf_decode_draco(facet_gltf_file *file, facet_error *error)
 {
     /* A file that requires the extension has been refused by name already. */
     (void)file;

@@ -1,4 +1,4 @@
-/* gltf/write_node.c - nodes, skins and the scene itself.
+/* gltf/from_scene/nodes.c - nodes, skins and the scene itself.
  *
  * Node i of the scene is node i of the file. Behind them come nodes that the
  * file needs besides: one per part of a mesh that has several, one for each
@@ -6,7 +6,7 @@
  * at the very top when the scene's frame is not glTF's. */
 #include "base/arena.h"
 #include "base/report.h"
-#include "gltf/writer.h"
+#include "gltf/from_scene/writer.h"
 #include "scene/frame.h"
 #include "scene/scene.h"
 
@@ -28,7 +28,7 @@ bool facet_gltf_is_animated(const facet_scene *scene, uint32_t node)
 
 /* -- Places ------------------------------------------------------------- */
 
-static void put_transform(gltf_writer *w, json_t *object, const facet_transform *transform)
+static void put_transform(facet_gltf_writer *w, json_t *object, const facet_transform *transform)
 {
     static const float none[3] = {0, 0, 0}, one[3] = {1, 1, 1};
     float q[4];
@@ -47,7 +47,7 @@ static void put_transform(gltf_writer *w, json_t *object, const facet_transform 
         facet_gltf_put(w, object, "scale", facet_gltf_floats(w, transform->scale, 3));
 }
 
-static void put_place(gltf_writer *w, json_t *object, uint32_t index)
+static void put_place(facet_gltf_writer *w, json_t *object, uint32_t index)
 {
     static const float identity[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
     const facet_node *node = &w->scene->nodes[index];
@@ -60,13 +60,13 @@ static void put_place(gltf_writer *w, json_t *object, uint32_t index)
 
 /* -- Nodes -------------------------------------------------------------- */
 
-static uint32_t append_node(gltf_writer *w, json_t *object)
+static uint32_t append_node(facet_gltf_writer *w, json_t *object)
 {
     facet_gltf_append(w, w->nodes, object);
     return (uint32_t)json_array_size(w->nodes) - 1;
 }
 
-static void put_mesh(gltf_writer *w, json_t *object, const gltf_section *section,
+static void put_mesh(facet_gltf_writer *w, json_t *object, const facet_gltf_section *section,
                      const facet_node *node)
 {
     facet_gltf_put(w, object, "mesh", json_integer(section->mesh));
@@ -80,7 +80,8 @@ static void put_mesh(gltf_writer *w, json_t *object, const gltf_section *section
 }
 
 /* A node of its own for a part of a mesh; `node` NULL: at the origin. */
-static uint32_t add_part_node(gltf_writer *w, const gltf_section *section, const facet_node *node)
+static uint32_t add_part_node(facet_gltf_writer *w, const facet_gltf_section *section,
+                              const facet_node *node)
 {
     json_t *object = json_object();
     facet_gltf_put_text(w, object, "name", section->name);
@@ -88,7 +89,7 @@ static uint32_t add_part_node(gltf_writer *w, const gltf_section *section, const
     return append_node(w, object);
 }
 
-static json_t *children_of(json_t *object, gltf_writer *w)
+static json_t *children_of(json_t *object, facet_gltf_writer *w)
 {
     json_t *children = json_object_get(object, "children");
     if (!children) {
@@ -98,13 +99,13 @@ static json_t *children_of(json_t *object, gltf_writer *w)
     return children;
 }
 
-static bool is_skinned(const gltf_writer *w, const facet_node *node)
+static bool is_skinned(const facet_gltf_writer *w, const facet_node *node)
 {
     return node->skin != FACET_NONE && node->mesh != FACET_NONE &&
            facet_mesh_find(w->scene->meshes[node->mesh], FACET_JOINTS, 0);
 }
 
-static bool stands_plainly_at_root(const gltf_writer *w, const json_t *object,
+static bool stands_plainly_at_root(const facet_gltf_writer *w, const json_t *object,
                                    const facet_node *node)
 {
     (void)w;
@@ -115,22 +116,23 @@ static bool stands_plainly_at_root(const gltf_writer *w, const json_t *object,
 
 /* The mesh of a node: on the node itself where that can be, else on nodes of
  * its own, whose numbers go to `extra_roots` when they must be at the root. */
-static void place_mesh(gltf_writer *w, uint32_t index, json_t *object, json_t *extra_roots,
+static void place_mesh(facet_gltf_writer *w, uint32_t index, json_t *object, json_t *extra_roots,
                        bool shown)
 {
     const facet_node *node = &w->scene->nodes[index];
     if (node->mesh == FACET_NONE || w->sections[node->mesh].count == 0)
         return;
-    const gltf_sections *sections = &w->sections[node->mesh];
+    const facet_gltf_sections *sections = &w->sections[node->mesh];
     bool skinned = is_skinned(w, node);
     if (sections->count == 1 && (!skinned || stands_plainly_at_root(w, object, node))) {
         facet_node plain = *node;
         plain.skin = skinned ? node->skin : FACET_NONE;
         put_mesh(w, object, &sections->items[0], &plain);
-        w->carriers[index] = (gltf_carriers){index, 1};
+        w->carriers[index] = (facet_gltf_carriers){index, 1};
         return;
     }
-    w->carriers[index] = (gltf_carriers){(uint32_t)json_array_size(w->nodes), sections->count};
+    w->carriers[index] =
+        (facet_gltf_carriers){(uint32_t)json_array_size(w->nodes), sections->count};
     for (uint32_t i = 0; i < sections->count; i++) {
         facet_node plain = *node;
         plain.skin = skinned ? node->skin : FACET_NONE;
@@ -142,7 +144,7 @@ static void place_mesh(gltf_writer *w, uint32_t index, json_t *object, json_t *e
     }
 }
 
-static json_t *node_json(gltf_writer *w, uint32_t index)
+static json_t *node_json(facet_gltf_writer *w, uint32_t index)
 {
     const facet_node *node = &w->scene->nodes[index];
     json_t *object = json_object();
@@ -158,7 +160,7 @@ static json_t *node_json(gltf_writer *w, uint32_t index)
 
 /* -- The scene ---------------------------------------------------------- */
 
-static void put_scene(gltf_writer *w, json_t *roots)
+static void put_scene(facet_gltf_writer *w, json_t *roots)
 {
     facet_transform transform;
     if (facet_frame_transform(&w->scene->frame, &transform) && json_array_size(roots) > 0) {
@@ -180,7 +182,7 @@ static void put_scene(gltf_writer *w, json_t *roots)
     facet_gltf_put(w, w->root, "scenes", scenes);
 }
 
-static void link_children(gltf_writer *w)
+static void link_children(facet_gltf_writer *w)
 {
     for (uint32_t i = 0; i < w->scene->node_count; i++) {
         uint32_t parent = w->scene->nodes[i].parent;
@@ -189,7 +191,7 @@ static void link_children(gltf_writer *w)
     }
 }
 
-static void place_meshes(gltf_writer *w, json_t *roots)
+static void place_meshes(facet_gltf_writer *w, json_t *roots)
 {
     const facet_scene *scene = w->scene;
     uint32_t *scratch = facet_arena_allocate(w->arena, scene->node_count, sizeof *scratch);
@@ -204,7 +206,7 @@ static void place_meshes(gltf_writer *w, json_t *roots)
         place_mesh(w, i, json_array_get(w->nodes, i), roots, seen[i]);
 }
 
-void facet_gltf_write_nodes(gltf_writer *w)
+void facet_gltf_nodes_from_scene(facet_gltf_writer *w)
 {
     const facet_scene *scene = w->scene;
     json_t *roots = json_array();
@@ -231,7 +233,7 @@ void facet_gltf_write_nodes(gltf_writer *w)
 
 /* -- Skins -------------------------------------------------------------- */
 
-static uint32_t write_inverse_bind(gltf_writer *w, const facet_skin *skin)
+static uint32_t write_inverse_bind(facet_gltf_writer *w, const facet_skin *skin)
 {
     uint32_t index = FACET_NONE;
     size_t count = (size_t)skin->joint_count * 16;
@@ -244,11 +246,12 @@ static uint32_t write_inverse_bind(gltf_writer *w, const facet_skin *skin)
         bool last_row = i % 4 == 3;
         matrices[i] = last_row ? (i % 16 == 15 ? 1.0F : 0.0F) : skin->inverse_bind[i];
     }
-    facet_gltf_add_floats(w, matrices, skin->joint_count, 16, "MAT4", GLTF_USE_MATRICES, &index);
+    facet_gltf_add_floats(w, matrices, skin->joint_count, 16, "MAT4", FACET_GLTF_USE_MATRICES,
+                          &index);
     return index;
 }
 
-void facet_gltf_write_skins(gltf_writer *w)
+void facet_gltf_skins_from_scene(facet_gltf_writer *w)
 {
     json_t *skins = json_array();
     for (uint32_t i = 0; i < w->scene->skin_count && !w->failed; i++) {

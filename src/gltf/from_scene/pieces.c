@@ -1,10 +1,10 @@
-/* gltf/pieces.c - the plan of the binary buffer, and its bytes when they are
+/* gltf/from_scene/pieces.c - the plan of the binary buffer, and its bytes when they are
  * asked for. */
 #include "base/arena.h"
 #include "base/bytes.h"
 #include "base/error.h"
 #include "base/size.h"
-#include "gltf/writer.h"
+#include "gltf/from_scene/writer.h"
 #include "scene/scene.h"
 
 #include <math.h>
@@ -12,11 +12,12 @@
 
 /* -- Planning ----------------------------------------------------------- */
 
-gltf_piece *facet_gltf_add_piece(gltf_writer *w, gltf_piece_kind kind, uint64_t size)
+facet_gltf_piece *facet_gltf_add_piece(facet_gltf_writer *w, facet_gltf_piece_kind kind,
+                                       uint64_t size)
 {
     if (w->piece_count == w->piece_capacity) {
         uint32_t capacity = w->piece_capacity ? w->piece_capacity * 2 : 64;
-        gltf_piece *grown =
+        facet_gltf_piece *grown =
             facet_arena_resize(w->arena, w->pieces, w->piece_capacity, capacity, sizeof *grown);
         if (!grown) {
             w->failed = true;
@@ -25,7 +26,7 @@ gltf_piece *facet_gltf_add_piece(gltf_writer *w, gltf_piece_kind kind, uint64_t 
         w->pieces = grown;
         w->piece_capacity = capacity;
     }
-    gltf_piece *piece = &w->pieces[w->piece_count++];
+    facet_gltf_piece *piece = &w->pieces[w->piece_count++];
     memset(piece, 0, sizeof *piece);
     piece->kind = kind;
     piece->offset = (w->size + 3) & ~(uint64_t)3;
@@ -34,7 +35,7 @@ gltf_piece *facet_gltf_add_piece(gltf_writer *w, gltf_piece_kind kind, uint64_t 
     return piece;
 }
 
-uint32_t facet_gltf_add_view(gltf_writer *w, uint64_t offset, uint64_t size, uint32_t stride,
+uint32_t facet_gltf_add_view(facet_gltf_writer *w, uint64_t offset, uint64_t size, uint32_t stride,
                              int target)
 {
     json_t *view = json_object();
@@ -50,8 +51,8 @@ uint32_t facet_gltf_add_view(gltf_writer *w, uint64_t offset, uint64_t size, uin
     return (uint32_t)json_array_size(w->views) - 1;
 }
 
-uint32_t facet_gltf_share_view(gltf_writer *w, const gltf_piece *piece, gltf_view_use use,
-                               uint64_t *offset)
+uint32_t facet_gltf_share_view(facet_gltf_writer *w, const facet_gltf_piece *piece,
+                               facet_gltf_view_use use, uint64_t *offset)
 {
     uint64_t end = piece->offset + piece->size;
     if (w->shared_use == use && ((w->shared_end + 3) & ~(uint64_t)3) == piece->offset) {
@@ -59,7 +60,7 @@ uint32_t facet_gltf_share_view(gltf_writer *w, const gltf_piece *piece, gltf_vie
         facet_gltf_put(w, view, "byteLength", json_integer((json_int_t)(end - w->shared_offset)));
     } else {
         w->shared_view = facet_gltf_add_view(w, piece->offset, piece->size, 0,
-                                             use == GLTF_USE_INDICES ? 34963 : 0);
+                                             use == FACET_GLTF_USE_INDICES ? 34963 : 0);
         w->shared_use = use;
         w->shared_offset = piece->offset;
     }
@@ -68,7 +69,7 @@ uint32_t facet_gltf_share_view(gltf_writer *w, const gltf_piece *piece, gltf_vie
     return w->shared_view;
 }
 
-json_t *facet_gltf_add_accessor(gltf_writer *w, uint32_t view, uint64_t offset, uint32_t type,
+json_t *facet_gltf_add_accessor(facet_gltf_writer *w, uint32_t view, uint64_t offset, uint32_t type,
                                 uint64_t count, const char *shape, uint32_t *index)
 {
     json_t *accessor = json_object();
@@ -84,16 +85,18 @@ json_t *facet_gltf_add_accessor(gltf_writer *w, uint32_t view, uint64_t offset, 
     return accessor;
 }
 
-json_t *facet_gltf_add_floats(gltf_writer *w, const float *values, uint64_t count, uint32_t width,
-                              const char *shape, gltf_view_use use, uint32_t *index)
+json_t *facet_gltf_add_floats(facet_gltf_writer *w, const float *values, uint64_t count,
+                              uint32_t width, const char *shape, facet_gltf_view_use use,
+                              uint32_t *index)
 {
-    gltf_piece *piece = facet_gltf_add_piece(w, GLTF_PIECE_BYTES, count * width * sizeof *values);
+    facet_gltf_piece *piece =
+        facet_gltf_add_piece(w, FACET_GLTF_PIECE_BYTES, count * width * sizeof *values);
     uint64_t offset;
     if (!piece)
         return NULL;
     piece->bytes = values;
     uint32_t view = facet_gltf_share_view(w, piece, use, &offset);
-    return facet_gltf_add_accessor(w, view, offset, GLTF_FLOAT, count, shape, index);
+    return facet_gltf_add_accessor(w, view, offset, FACET_GLTF_FLOAT, count, shape, index);
 }
 
 /* -- Vertices ----------------------------------------------------------- */
@@ -111,7 +114,7 @@ static void store_unit(const float *from, const float *otherwise, uint8_t *to)
 static const float straight_up[3] = {0, 0, 1};
 
 /* Some unit vector at a right angle to the vertex's normal. */
-static void any_tangent(const gltf_slot *slot, uint32_t vertex, float *out)
+static void any_tangent(const facet_gltf_slot *slot, uint32_t vertex, float *out)
 {
     const facet_stream *normals = facet_mesh_find(slot->mesh, FACET_NORMAL, 0);
     const float *n = normals ? (const float *)normals->data + (size_t)vertex * 3 : straight_up;
@@ -126,7 +129,8 @@ static void any_tangent(const gltf_slot *slot, uint32_t vertex, float *out)
         out[i] = length > 0 ? out[i] / sqrtf(length) : (float)(i == 0);
 }
 
-static void store_tangent(const gltf_slot *slot, uint32_t vertex, const float *from, uint8_t *to)
+static void store_tangent(const facet_gltf_slot *slot, uint32_t vertex, const float *from,
+                          uint8_t *to)
 {
     float w = from[3] < 0 ? -1.0F : 1.0F, otherwise[3];
     any_tangent(slot, vertex, otherwise);
@@ -134,14 +138,14 @@ static void store_tangent(const gltf_slot *slot, uint32_t vertex, const float *f
     facet_store_f32le(to + 12, slot->negate_w ? -w : w);
 }
 
-static void store_joints(const gltf_slot *slot, uint32_t vertex, uint8_t *to)
+static void store_joints(const facet_gltf_slot *slot, uint32_t vertex, uint8_t *to)
 {
     const uint16_t *joints = (const uint16_t *)slot->stream->data + (size_t)vertex * 4;
     const float *weights =
         slot->weights ? (const float *)slot->weights->stream->data + (size_t)vertex * 4 : NULL;
     for (size_t c = 0; c < 4; c++) {
         uint16_t joint = weights && weights[c] == 0 ? 0 : joints[c];
-        if (slot->type == GLTF_UINT8)
+        if (slot->type == FACET_GLTF_UINT8)
             to[c] = (uint8_t)joint;
         else
             facet_store_u16le(to + c * 2, joint);
@@ -149,7 +153,7 @@ static void store_joints(const gltf_slot *slot, uint32_t vertex, uint8_t *to)
 }
 
 /* The sum over all sets is 1 by rule; what is so within rounding stays. */
-static void store_weights(const gltf_slot *slot, uint32_t vertex, uint8_t *to)
+static void store_weights(const facet_gltf_slot *slot, uint32_t vertex, uint8_t *to)
 {
     const float *weights = (const float *)slot->stream->data + (size_t)vertex * 4;
     double total = 0;
@@ -169,7 +173,7 @@ static void store_weights(const gltf_slot *slot, uint32_t vertex, uint8_t *to)
     }
 }
 
-static void store_vertex(const gltf_slot *slot, uint32_t vertex, uint8_t *to)
+static void store_vertex(const facet_gltf_slot *slot, uint32_t vertex, uint8_t *to)
 {
     const facet_stream *stream = slot->stream;
     const float *values = (const float *)stream->data + (size_t)vertex * stream->components;
@@ -210,14 +214,14 @@ typedef struct emitter {
     uint8_t *block;
 } emitter;
 
-static void emit_vertices(const emitter *e, const gltf_piece *piece)
+static void emit_vertices(const emitter *e, const facet_gltf_piece *piece)
 {
     uint32_t per_block = (uint32_t)(BLOCK_BYTES / piece->stride);
     for (uint32_t first = 0; first < piece->count; first += per_block) {
         uint32_t count = piece->count - first < per_block ? piece->count - first : per_block;
         memset(e->block, 0, (size_t)count * piece->stride);
         for (uint32_t s = 0; s < piece->slot_count; s++) {
-            const gltf_slot *slot = &piece->slots[s];
+            const facet_gltf_slot *slot = &piece->slots[s];
             uint8_t *to = e->block + slot->offset;
             for (uint32_t i = 0; i < count; i++, to += piece->stride)
                 store_vertex(slot, first + i, to);
@@ -228,7 +232,7 @@ static void emit_vertices(const emitter *e, const gltf_piece *piece)
 
 /* -- Indices ------------------------------------------------------------ */
 
-static void store_index(const gltf_piece *piece, uint32_t vertex, uint8_t **to)
+static void store_index(const facet_gltf_piece *piece, uint32_t vertex, uint8_t **to)
 {
     if (piece->narrow) {
         facet_store_u16le(*to, (uint16_t)(vertex - piece->base));
@@ -239,11 +243,12 @@ static void store_index(const gltf_piece *piece, uint32_t vertex, uint8_t **to)
     }
 }
 
-static void emit_indices(const emitter *e, const gltf_piece *piece)
+static void emit_indices(const emitter *e, const facet_gltf_piece *piece)
 {
-    const uint32_t *vertices =
-        piece->kind == GLTF_PIECE_LINES ? piece->mesh->lines : piece->mesh->streams[0].indices;
-    uint32_t corners = piece->kind == GLTF_PIECE_LINES ? 2 : 3;
+    const uint32_t *vertices = piece->kind == FACET_GLTF_PIECE_LINES
+                                   ? piece->mesh->lines
+                                   : piece->mesh->streams[0].indices;
+    uint32_t corners = piece->kind == FACET_GLTF_PIECE_LINES ? 2 : 3;
     uint32_t per_block = (uint32_t)(BLOCK_BYTES / 12);
     for (uint32_t first = 0; first < piece->count; first += per_block) {
         uint32_t count = piece->count - first < per_block ? piece->count - first : per_block;
@@ -259,7 +264,7 @@ static void emit_indices(const emitter *e, const gltf_piece *piece)
 
 /* -- The whole buffer --------------------------------------------------- */
 
-facet_status facet_gltf_emit_pieces(const gltf_writer *w,
+facet_status facet_gltf_emit_pieces(const facet_gltf_writer *w,
                                     void (*emit)(void *user, const void *data, size_t size),
                                     void *user, facet_error *error)
 {
@@ -269,11 +274,11 @@ facet_status facet_gltf_emit_pieces(const gltf_writer *w,
         return facet_fail_memory(error, BLOCK_BYTES);
     uint64_t at = 0;
     for (uint32_t i = 0; i < w->piece_count; i++) {
-        const gltf_piece *piece = &w->pieces[i];
+        const facet_gltf_piece *piece = &w->pieces[i];
         emit(user, zeros, (size_t)(piece->offset - at));
-        if (piece->kind == GLTF_PIECE_BYTES)
+        if (piece->kind == FACET_GLTF_PIECE_BYTES)
             emit(user, piece->bytes, (size_t)piece->size);
-        else if (piece->kind == GLTF_PIECE_VERTICES)
+        else if (piece->kind == FACET_GLTF_PIECE_VERTICES)
             emit_vertices(&e, piece);
         else
             emit_indices(&e, piece);

@@ -1,17 +1,17 @@
-/* gltf/write_material.c - images, textures and materials of a scene. */
+/* gltf/from_scene/materials.c - images, textures and materials of a scene. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/report.h"
-#include "gltf/writer.h"
+#include "gltf/from_scene/writer.h"
 
 #include <math.h>
 #include <string.h>
 
 /* -- Images ------------------------------------------------------------- */
 
-static void put_image_bytes(gltf_writer *w, json_t *object, const facet_image *image)
+static void put_image_bytes(facet_gltf_writer *w, json_t *object, const facet_image *image)
 {
-    gltf_piece *piece = facet_gltf_add_piece(w, GLTF_PIECE_BYTES, image->size);
+    facet_gltf_piece *piece = facet_gltf_add_piece(w, FACET_GLTF_PIECE_BYTES, image->size);
     if (!piece)
         return;
     piece->bytes = image->data;
@@ -21,7 +21,7 @@ static void put_image_bytes(gltf_writer *w, json_t *object, const facet_image *i
 }
 
 /* Bytes go into the buffer, so that the file is whole; names stay names. */
-static bool write_image(gltf_writer *w, const facet_image *image)
+static bool write_image(facet_gltf_writer *w, const facet_image *image)
 {
     bool embeddable = image->size > 0 && (strcmp(image->media_type, "image/png") == 0 ||
                                           strcmp(image->media_type, "image/jpeg") == 0);
@@ -43,7 +43,7 @@ static bool write_image(gltf_writer *w, const facet_image *image)
     return true;
 }
 
-void facet_gltf_write_images(gltf_writer *w)
+void facet_gltf_images_from_scene(facet_gltf_writer *w)
 {
     uint32_t count = w->scene->image_count;
     w->image_index = facet_arena_allocate(w->arena, count, sizeof *w->image_index);
@@ -55,7 +55,7 @@ void facet_gltf_write_images(gltf_writer *w)
 }
 
 /* The image for a texture that is only a path; one for each path. */
-static uint32_t image_of_path(gltf_writer *w, const char *path)
+static uint32_t image_of_path(facet_gltf_writer *w, const char *path)
 {
     json_t *object = json_object();
     facet_gltf_put_uri(w, object, "uri", path);
@@ -75,7 +75,7 @@ static uint32_t image_of_path(gltf_writer *w, const char *path)
 /* -- Textures ----------------------------------------------------------- */
 
 /* The index of a value in an array, where it is added if it is not there. */
-static uint32_t intern(gltf_writer *w, json_t *array, json_t *value)
+static uint32_t intern(facet_gltf_writer *w, json_t *array, json_t *value)
 {
     size_t index;
     json_t *other;
@@ -95,7 +95,7 @@ static bool has_sampler(const facet_texture *texture)
     return texture->wrap_u || texture->wrap_v || texture->minify || texture->magnify;
 }
 
-static uint32_t sampler_of(gltf_writer *w, const facet_texture *texture)
+static uint32_t sampler_of(facet_gltf_writer *w, const facet_texture *texture)
 {
     static const int wraps[] = {10497, 33071, 33648};
     static const int filters[] = {0, 9728, 9729, 9984, 9985, 9986, 9987};
@@ -121,7 +121,7 @@ static void flip_transform(facet_texture *t)
     t->rotation = -t->rotation;
 }
 
-static void put_transform(gltf_writer *w, json_t *info, const facet_texture *texture)
+static void put_transform(facet_gltf_writer *w, json_t *info, const facet_texture *texture)
 {
     facet_texture t = *texture;
     json_t *transform = json_object(), *extensions = json_object();
@@ -139,7 +139,7 @@ static void put_transform(gltf_writer *w, json_t *info, const facet_texture *tex
 }
 
 /* A textureInfo, or NULL when the material has no such map that can be written. */
-static json_t *texture_info(gltf_writer *w, const facet_texture *texture)
+static json_t *texture_info(facet_gltf_writer *w, const facet_texture *texture)
 {
     if (!texture->path || (!texture->has_image && !*texture->path))
         return NULL;
@@ -159,7 +159,7 @@ static json_t *texture_info(gltf_writer *w, const facet_texture *texture)
     return info;
 }
 
-static void put_map(gltf_writer *w, json_t *object, const char *key, json_t *info,
+static void put_map(facet_gltf_writer *w, json_t *object, const char *key, json_t *info,
                     const char *factor, float value)
 {
     if (!info)
@@ -185,7 +185,7 @@ static bool same(const float *values, const float *others, int count)
     return true;
 }
 
-static void put_pbr(gltf_writer *w, json_t *object, const facet_material *m)
+static void put_pbr(facet_gltf_writer *w, json_t *object, const facet_material *m)
 {
     static const float white[4] = {1, 1, 1, 1};
     json_t *pbr = json_object();
@@ -208,7 +208,7 @@ static void put_pbr(gltf_writer *w, json_t *object, const facet_material *m)
 }
 
 /* Emission beyond 1 is a factor of its own in glTF. */
-static void put_emissive(gltf_writer *w, json_t *object, json_t *extensions,
+static void put_emissive(facet_gltf_writer *w, json_t *object, json_t *extensions,
                          const facet_material *m)
 {
     static const float black[3] = {0, 0, 0};
@@ -229,7 +229,7 @@ static void put_emissive(gltf_writer *w, json_t *object, json_t *extensions,
     }
 }
 
-static json_t *material_json(gltf_writer *w, const facet_material *m)
+static json_t *material_json(facet_gltf_writer *w, const facet_material *m)
 {
     json_t *object = json_object(), *extensions = json_object();
     facet_gltf_put_text(w, object, "name", m->name);
@@ -261,7 +261,7 @@ static json_t *material_json(gltf_writer *w, const facet_material *m)
 }
 
 /* What an MTL says and glTF has no word for. */
-static void report_losses(const gltf_writer *w, const facet_material *m)
+static void report_losses(const facet_gltf_writer *w, const facet_material *m)
 {
     static const facet_map lost[] = {
         FACET_MAP_AMBIENT,   FACET_MAP_SPECULAR, FACET_MAP_SHININESS,    FACET_MAP_OPACITY,
@@ -281,7 +281,7 @@ static void report_losses(const gltf_writer *w, const facet_material *m)
                          m->given & values ? ", and values," : "");
 }
 
-void facet_gltf_write_materials(gltf_writer *w)
+void facet_gltf_materials_from_scene(facet_gltf_writer *w)
 {
     uint32_t count = w->scene->material_count;
     w->bare = facet_arena_allocate(w->arena, count, sizeof *w->bare);
@@ -295,7 +295,7 @@ void facet_gltf_write_materials(gltf_writer *w)
     }
 }
 
-uint32_t facet_gltf_material_for(gltf_writer *w, uint32_t material, uint32_t texcoord_sets)
+uint32_t facet_gltf_material_for(facet_gltf_writer *w, uint32_t material, uint32_t texcoord_sets)
 {
     static const facet_map maps[] = {FACET_MAP_DIFFUSE, FACET_MAP_METALLIC_ROUGHNESS,
                                      FACET_MAP_NORMAL, FACET_MAP_OCCLUSION, FACET_MAP_EMISSIVE};

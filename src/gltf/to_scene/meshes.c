@@ -1,10 +1,10 @@
-/* gltf/mesh.c - the primitives of a glTF mesh become one facet_mesh: runs of
+/* gltf/to_scene/meshes.c - the primitives of a glTF mesh become one facet_mesh: runs of
  * faces over streams that are laid end to end. Primitives with the same
  * attributes share their vertices. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/report.h"
-#include "gltf/gltf.h"
+#include "gltf/to_scene/to_scene.h"
 #include "scene/scene.h"
 
 #include <inttypes.h>
@@ -16,7 +16,7 @@
 
 /* Vertices that one or more primitives use. */
 typedef struct vertex_group {
-    const gltf_primitive *primitive; /* the first that uses them */
+    const facet_gltf_primitive *primitive; /* the first that uses them */
     uint32_t count;
     uint32_t first; /* in streams that every group has */
 } vertex_group;
@@ -40,9 +40,9 @@ typedef struct attribute_kind {
 } attribute_kind;
 
 typedef struct builder {
-    gltf_file *file;
+    facet_gltf_file *file;
     facet_scene *scene;
-    const gltf_mesh *from;
+    const facet_gltf_mesh *from;
     uint32_t number; /* of the mesh, for messages */
     facet_mesh *mesh;
     placed_primitive *primitives;
@@ -59,8 +59,8 @@ static facet_report *report_of(const builder *b)
 
 /* -- Attributes --------------------------------------------------------- */
 
-static const gltf_attribute *find(const gltf_attribute *attributes, uint32_t count,
-                                  const char *name)
+static const facet_gltf_attribute *find(const facet_gltf_attribute *attributes, uint32_t count,
+                                        const char *name)
 {
     for (uint32_t i = 0; i < count; i++) {
         if (strcmp(attributes[i].name, name) == 0)
@@ -70,10 +70,10 @@ static const gltf_attribute *find(const gltf_attribute *attributes, uint32_t cou
 }
 
 /* The accessor of a kind in a primitive, or NULL. */
-static const gltf_accessor *accessor_of(const builder *b, const gltf_primitive *primitive,
-                                        const attribute_kind *kind)
+static const facet_gltf_accessor *
+accessor_of(const builder *b, const facet_gltf_primitive *primitive, const attribute_kind *kind)
 {
-    const gltf_attribute *found = NULL;
+    const facet_gltf_attribute *found = NULL;
     if (kind->target == FACET_NONE)
         found = find(primitive->attributes, primitive->attribute_count, kind->name);
     else if (kind->target < primitive->target_count)
@@ -96,22 +96,23 @@ static uint32_t set_of(const char *name, const char *stem)
 static facet_component component_of(uint32_t type)
 {
     switch (type) {
-    case GLTF_INT8:
+    case FACET_GLTF_INT8:
         return FACET_INT8;
-    case GLTF_UINT8:
+    case FACET_GLTF_UINT8:
         return FACET_UINT8;
-    case GLTF_INT16:
+    case FACET_GLTF_INT16:
         return FACET_INT16;
-    case GLTF_UINT16:
+    case FACET_GLTF_UINT16:
         return FACET_UINT16;
-    case GLTF_UINT32:
+    case FACET_GLTF_UINT32:
         return FACET_UINT32;
     default:
         return FACET_FLOAT32;
     }
 }
 
-static attribute_kind kind_of(const char *name, uint32_t target, const gltf_accessor *accessor)
+static attribute_kind kind_of(const char *name, uint32_t target,
+                              const facet_gltf_accessor *accessor)
 {
     static const struct {
         const char *stem;
@@ -156,10 +157,10 @@ static attribute_kind kind_of(const char *name, uint32_t target, const gltf_acce
 
 /* -- Primitives --------------------------------------------------------- */
 
-static facet_status check_attribute(const builder *b, const gltf_attribute *attribute,
+static facet_status check_attribute(const builder *b, const facet_gltf_attribute *attribute,
                                     uint32_t vertices, facet_error *error)
 {
-    const gltf_document *document = &b->file->document;
+    const facet_gltf_document *document = &b->file->document;
     facet_quoted quoted;
     const char *name = facet_quote(&quoted, attribute->name, strlen(attribute->name));
     if (attribute->accessor >= document->accessor_count)
@@ -177,26 +178,26 @@ static facet_status check_attribute(const builder *b, const gltf_attribute *attr
 }
 
 /* Components that a named attribute must have; 0: any. */
-static bool shape_is_right(const attribute_kind *kind, const gltf_accessor *accessor)
+static bool shape_is_right(const attribute_kind *kind, const facet_gltf_accessor *accessor)
 {
     if (accessor->matrix)
         return kind->semantic == FACET_CUSTOM;
-    bool integers = accessor->type != GLTF_FLOAT && !accessor->normalized;
+    bool integers = accessor->type != FACET_GLTF_FLOAT && !accessor->normalized;
     switch (kind->semantic) {
     case FACET_COLOR:
         return accessor->components == 3 || accessor->components == 4;
     case FACET_JOINTS:
-        return accessor->components == 4 && integers && accessor->type != GLTF_UINT32;
+        return accessor->components == 4 && integers && accessor->type != FACET_GLTF_UINT32;
     default:
         return accessor->components == kind->components;
     }
 }
 
-static facet_status check_shapes(const builder *b, const gltf_attribute *attributes, uint32_t count,
-                                 uint32_t target, facet_error *error)
+static facet_status check_shapes(const builder *b, const facet_gltf_attribute *attributes,
+                                 uint32_t count, uint32_t target, facet_error *error)
 {
     for (uint32_t i = 0; i < count; i++) {
-        const gltf_accessor *accessor = &b->file->document.accessors[attributes[i].accessor];
+        const facet_gltf_accessor *accessor = &b->file->document.accessors[attributes[i].accessor];
         attribute_kind kind = kind_of(attributes[i].name, target, accessor);
         facet_quoted quoted;
         if (!shape_is_right(&kind, accessor))
@@ -209,10 +210,10 @@ static facet_status check_shapes(const builder *b, const gltf_attribute *attribu
     return FACET_OK;
 }
 
-static facet_status check_primitive(const builder *b, const gltf_primitive *primitive,
+static facet_status check_primitive(const builder *b, const facet_gltf_primitive *primitive,
                                     uint32_t vertices, facet_error *error)
 {
-    const gltf_document *document = &b->file->document;
+    const facet_gltf_document *document = &b->file->document;
     facet_status status = FACET_OK;
     for (uint32_t i = 0; i < primitive->attribute_count && !status; i++)
         status = check_attribute(b, &primitive->attributes[i], vertices, error);
@@ -220,7 +221,7 @@ static facet_status check_primitive(const builder *b, const gltf_primitive *prim
         status =
             check_shapes(b, primitive->attributes, primitive->attribute_count, FACET_NONE, error);
     for (uint32_t t = 0; t < primitive->target_count && !status; t++) {
-        const gltf_target *target = &primitive->targets[t];
+        const facet_gltf_target *target = &primitive->targets[t];
         for (uint32_t i = 0; i < target->attribute_count && !status; i++)
             status = check_attribute(b, &target->attributes[i], vertices, error);
         if (!status)
@@ -234,12 +235,12 @@ static facet_status check_primitive(const builder *b, const gltf_primitive *prim
                           b->number, primitive->material, document->material_count);
     if (primitive->indices == FACET_NONE)
         return FACET_OK;
-    const gltf_accessor *indices = primitive->indices < document->accessor_count
-                                       ? &document->accessors[primitive->indices]
-                                       : NULL;
+    const facet_gltf_accessor *indices = primitive->indices < document->accessor_count
+                                             ? &document->accessors[primitive->indices]
+                                             : NULL;
     if (!indices || indices->components != 1 ||
-        (indices->type != GLTF_UINT8 && indices->type != GLTF_UINT16 &&
-         indices->type != GLTF_UINT32))
+        (indices->type != FACET_GLTF_UINT8 && indices->type != FACET_GLTF_UINT16 &&
+         indices->type != FACET_GLTF_UINT32))
         return facet_fail(error, FACET_ERROR_MALFORMED, "GLTF-PRIMITIVE", FACET_NO_OFFSET,
                           "the indices of a primitive of mesh %" PRIu32
                           " are not an accessor of unsigned integers",
@@ -247,8 +248,8 @@ static facet_status check_primitive(const builder *b, const gltf_primitive *prim
     return FACET_OK;
 }
 
-static bool same_attributes(const gltf_attribute *a, uint32_t a_count, const gltf_attribute *b,
-                            uint32_t b_count)
+static bool same_attributes(const facet_gltf_attribute *a, uint32_t a_count,
+                            const facet_gltf_attribute *b, uint32_t b_count)
 {
     if (a_count != b_count)
         return false;
@@ -259,7 +260,7 @@ static bool same_attributes(const gltf_attribute *a, uint32_t a_count, const glt
     return true;
 }
 
-static bool same_vertices(const gltf_primitive *a, const gltf_primitive *b)
+static bool same_vertices(const facet_gltf_primitive *a, const facet_gltf_primitive *b)
 {
     if (a->draco || b->draco || a->target_count != b->target_count ||
         !same_attributes(a->attributes, a->attribute_count, b->attributes, b->attribute_count))
@@ -276,7 +277,7 @@ static bool same_vertices(const gltf_primitive *a, const gltf_primitive *b)
  * exporters do, and linear for what they do not. */
 #define GROUPS_COMPARED 16
 
-static facet_status place_vertices(builder *b, const gltf_primitive *primitive,
+static facet_status place_vertices(builder *b, const facet_gltf_primitive *primitive,
                                    placed_primitive *placed, uint32_t vertices, facet_error *error)
 {
     uint32_t last = b->group_count > GROUPS_COMPARED ? b->group_count - GROUPS_COMPARED : 0;
@@ -329,9 +330,9 @@ static void count_corners(placed_primitive *placed, uint32_t mode)
 
 static facet_status place_primitive(builder *b, uint32_t index, facet_error *error)
 {
-    const gltf_primitive *primitive = &b->from->primitives[index];
+    const facet_gltf_primitive *primitive = &b->from->primitives[index];
     placed_primitive *placed = &b->primitives[index];
-    const gltf_attribute *position =
+    const facet_gltf_attribute *position =
         find(primitive->attributes, primitive->attribute_count, "POSITION");
     if (primitive->mode > 6)
         return facet_fail(error, FACET_ERROR_MALFORMED, "GLTF-PRIMITIVE", FACET_NO_OFFSET,
@@ -344,9 +345,9 @@ static facet_status place_primitive(builder *b, uint32_t index, facet_error *err
         placed->skipped = true;
         return FACET_OK;
     }
-    const gltf_accessor *positions = position->accessor < b->file->document.accessor_count
-                                         ? &b->file->document.accessors[position->accessor]
-                                         : NULL;
+    const facet_gltf_accessor *positions = position->accessor < b->file->document.accessor_count
+                                               ? &b->file->document.accessors[position->accessor]
+                                               : NULL;
     /* Positions without bytes would let a few characters ask for any amount of memory. */
     if (positions && positions->view == FACET_NONE && !positions->data && positions->count > 0)
         return facet_fail(error, FACET_ERROR_MALFORMED, "GLTF-PRIMITIVE", FACET_NO_OFFSET,
@@ -402,7 +403,7 @@ static void expand(const uint32_t *drawn, uint32_t n, uint32_t mode, uint32_t *o
 /* The vertices a primitive draws, counted from its group's first, in `drawn`. */
 static facet_status draw(const builder *b, uint32_t index, uint32_t *drawn, facet_error *error)
 {
-    const gltf_primitive *primitive = &b->from->primitives[index];
+    const facet_gltf_primitive *primitive = &b->from->primitives[index];
     const placed_primitive *placed = &b->primitives[index];
     const vertex_group *group = &b->groups[placed->group];
     if (primitive->indices == FACET_NONE) {
@@ -521,8 +522,8 @@ static bool all_finite(const float *values, size_t count)
     return bad == 0;
 }
 
-static facet_status read_joints(const builder *b, const gltf_accessor *accessor, uint16_t *joints,
-                                facet_error *error)
+static facet_status read_joints(const builder *b, const facet_gltf_accessor *accessor,
+                                uint16_t *joints, facet_error *error)
 {
     size_t count = (size_t)accessor->count * 4;
     uint32_t *wide = facet_arena_allocate(b->file->arena, count, sizeof *wide);
@@ -536,7 +537,8 @@ static facet_status read_joints(const builder *b, const gltf_accessor *accessor,
 }
 
 static facet_status read_elements(const builder *b, const attribute_kind *kind,
-                                  const gltf_accessor *accessor, uint8_t *at, facet_error *error)
+                                  const facet_gltf_accessor *accessor, uint8_t *at,
+                                  facet_error *error)
 {
     if (kind->semantic == FACET_JOINTS)
         return read_joints(b, accessor, (uint16_t *)(void *)at, error);
@@ -547,14 +549,14 @@ static facet_status read_elements(const builder *b, const attribute_kind *kind,
     float *values = (float *)(void *)at;
     facet_gltf_read_floats(b->file, accessor, kind->components, 1, values);
     size_t numbers = (size_t)accessor->count * kind->components;
-    if (accessor->type == GLTF_FLOAT && !all_finite(values, numbers)) {
+    if (accessor->type == FACET_GLTF_FLOAT && !all_finite(values, numbers)) {
         facet_quoted quoted;
         return facet_fail(error, FACET_ERROR_MALFORMED, "GLTF-FLOAT", FACET_NO_OFFSET,
                           "attribute '%s' of mesh %" PRIu32 " holds a number that is not finite",
                           facet_quote(&quoted, kind->name, strlen(kind->name)), b->number);
     }
     bool direction = kind->semantic == FACET_NORMAL || kind->semantic == FACET_TANGENT;
-    if (direction && accessor->type != GLTF_FLOAT)
+    if (direction && accessor->type != FACET_GLTF_FLOAT)
         make_unit(values, (uint32_t)accessor->count, kind->components);
     /* glTF's bitangent points up in the image, where v is smallest; ours points
      * to where v grows. */
@@ -565,7 +567,7 @@ static facet_status read_elements(const builder *b, const attribute_kind *kind,
 
 static bool group_has(const builder *b, uint32_t group, const attribute_kind *kind)
 {
-    const gltf_accessor *accessor = accessor_of(b, b->groups[group].primitive, kind);
+    const facet_gltf_accessor *accessor = accessor_of(b, b->groups[group].primitive, kind);
     return accessor &&
            (kind->semantic != FACET_CUSTOM || (accessor->components == kind->components &&
                                                component_of(accessor->type) == kind->component));
@@ -637,12 +639,13 @@ static bool is_added(const builder *b, const attribute_kind *kind)
     return false;
 }
 
-static facet_status add_streams_of(builder *b, const gltf_attribute *attributes, uint32_t count,
-                                   uint32_t target, uint32_t *firsts, facet_error *error)
+static facet_status add_streams_of(builder *b, const facet_gltf_attribute *attributes,
+                                   uint32_t count, uint32_t target, uint32_t *firsts,
+                                   facet_error *error)
 {
     facet_status status = FACET_OK;
     for (uint32_t i = 0; i < count && !status; i++) {
-        const gltf_accessor *accessor = &b->file->document.accessors[attributes[i].accessor];
+        const facet_gltf_accessor *accessor = &b->file->document.accessors[attributes[i].accessor];
         attribute_kind kind = kind_of(attributes[i].name, target, accessor);
         if (is_added(b, &kind))
             continue;
@@ -656,7 +659,7 @@ static facet_status add_streams_of(builder *b, const gltf_attribute *attributes,
         }
         /* Colors of three and of four components meet in one stream of four. */
         for (uint32_t g = 0; kind.semantic == FACET_COLOR && g < b->group_count; g++) {
-            const gltf_accessor *other = accessor_of(b, b->groups[g].primitive, &kind);
+            const facet_gltf_accessor *other = accessor_of(b, b->groups[g].primitive, &kind);
             kind.components = other && other->components == 4 ? 4 : kind.components;
         }
         status = add_stream(b, &kind, firsts, error);
@@ -670,7 +673,7 @@ static facet_status add_streams(builder *b, uint32_t *firsts, facet_error *error
                                             0,          3,          FACET_FLOAT32};
     facet_status status = b->group_count > 0 ? add_stream(b, &position, firsts, error) : FACET_OK;
     for (uint32_t g = 0; g < b->group_count && !status; g++) {
-        const gltf_primitive *primitive = b->groups[g].primitive;
+        const facet_gltf_primitive *primitive = b->groups[g].primitive;
         status = add_streams_of(b, primitive->attributes, primitive->attribute_count, FACET_NONE,
                                 firsts, error);
         for (uint32_t t = 0; t < primitive->target_count && !status; t++)
@@ -745,7 +748,8 @@ static facet_status read_mesh(builder *b, facet_error *error)
     return status;
 }
 
-facet_status facet_gltf_read_meshes(gltf_file *file, facet_scene *scene, facet_error *error)
+facet_status facet_gltf_meshes_to_scene(facet_gltf_file *file, facet_scene *scene,
+                                        facet_error *error)
 {
     facet_status status = FACET_OK;
     for (uint32_t i = 0; i < file->document.mesh_count && !status; i++) {

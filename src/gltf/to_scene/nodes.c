@@ -1,8 +1,8 @@
-/* gltf/node.c - nodes and skins to the scene. */
+/* gltf/to_scene/nodes.c - nodes and skins to the scene. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/report.h"
-#include "gltf/gltf.h"
+#include "gltf/to_scene/to_scene.h"
 #include "scene/scene.h"
 
 #include <inttypes.h>
@@ -18,8 +18,8 @@ static facet_status bad_node(uint32_t node, const char *what, uint32_t number, u
 
 /* -- One node ----------------------------------------------------------- */
 
-static facet_status read_weights(const facet_scene *scene, uint32_t index, const gltf_node *from,
-                                 facet_node *node, facet_error *error)
+static facet_status read_weights(const facet_scene *scene, uint32_t index,
+                                 const facet_gltf_node *from, facet_node *node, facet_error *error)
 {
     if (from->weight_count == 0)
         return FACET_OK;
@@ -46,11 +46,11 @@ static facet_status read_name(facet_scene *scene, const char *const *names, uint
     return facet_gltf_copy_text(scene, *names[index] ? names[index] : fallback, name, error);
 }
 
-static facet_status read_node(const gltf_file *file, facet_scene *scene, uint32_t index,
+static facet_status read_node(const facet_gltf_file *file, facet_scene *scene, uint32_t index,
                               facet_error *error)
 {
-    const gltf_document *document = &file->document;
-    const gltf_node *from = &document->nodes[index];
+    const facet_gltf_document *document = &file->document;
+    const facet_gltf_node *from = &document->nodes[index];
     if (from->mesh != FACET_NONE && from->mesh >= document->mesh_count)
         return bad_node(index, "mesh", from->mesh, document->mesh_count, error);
     if (from->skin != FACET_NONE && from->skin >= document->skin_count)
@@ -81,10 +81,11 @@ static facet_status read_node(const gltf_file *file, facet_scene *scene, uint32_
 
 /* -- The tree ----------------------------------------------------------- */
 
-static facet_status link_children(const gltf_file *file, facet_scene *scene, facet_error *error)
+static facet_status link_children(const facet_gltf_file *file, facet_scene *scene,
+                                  facet_error *error)
 {
     for (uint32_t i = 0; i < file->document.node_count; i++) {
-        const gltf_node *from = &file->document.nodes[i];
+        const facet_gltf_node *from = &file->document.nodes[i];
         for (uint32_t c = 0; c < from->child_count; c++) {
             uint32_t child = from->children[c];
             if (child >= scene->node_count)
@@ -100,7 +101,7 @@ static facet_status link_children(const gltf_file *file, facet_scene *scene, fac
     return FACET_OK;
 }
 
-static facet_status refuse_cycles(const gltf_file *file, const facet_scene *scene,
+static facet_status refuse_cycles(const facet_gltf_file *file, const facet_scene *scene,
                                   facet_error *error)
 {
     uint32_t *depth = facet_arena_allocate(file->arena, scene->node_count, sizeof *depth);
@@ -116,8 +117,8 @@ static facet_status refuse_cycles(const gltf_file *file, const facet_scene *scen
 
 /* Roots must be there, and once each. One that has a parent is shown without
  * it, as renderers do. */
-static facet_status free_roots(const gltf_file *file, facet_scene *scene, const gltf_scene *from,
-                               facet_error *error)
+static facet_status free_roots(const facet_gltf_file *file, facet_scene *scene,
+                               const facet_gltf_scene *from, facet_error *error)
 {
     bool *listed = facet_arena_allocate_zeroed(file->arena, scene->node_count, sizeof *listed);
     if (!listed)
@@ -141,9 +142,9 @@ static facet_status free_roots(const gltf_file *file, facet_scene *scene, const 
     return FACET_OK;
 }
 
-static facet_status read_roots(const gltf_file *file, facet_scene *scene, facet_error *error)
+static facet_status read_roots(const facet_gltf_file *file, facet_scene *scene, facet_error *error)
 {
-    const gltf_document *document = &file->document;
+    const facet_gltf_document *document = &file->document;
     uint32_t shown = document->scene == FACET_NONE ? 0 : document->scene;
     if (document->scene != FACET_NONE && shown >= document->scene_count)
         return facet_fail(error, FACET_ERROR_MALFORMED, "GLTF-SCENE", FACET_NO_OFFSET,
@@ -151,7 +152,7 @@ static facet_status read_roots(const gltf_file *file, facet_scene *scene, facet_
                           document->scene_count);
     if (document->scene_count == 0)
         return FACET_OK;
-    const gltf_scene *from = &document->scenes[shown];
+    const facet_gltf_scene *from = &document->scenes[shown];
     facet_status status = free_roots(file, scene, from, error);
     if (status)
         return status;
@@ -179,7 +180,8 @@ static facet_status read_roots(const gltf_file *file, facet_scene *scene, facet_
     return FACET_OK;
 }
 
-facet_status facet_gltf_read_nodes(gltf_file *file, facet_scene *scene, facet_error *error)
+facet_status facet_gltf_nodes_to_scene(facet_gltf_file *file, facet_scene *scene,
+                                       facet_error *error)
 {
     facet_status status = FACET_OK;
     for (uint32_t i = 0; i < file->document.node_count && !status; i++)
@@ -193,11 +195,11 @@ facet_status facet_gltf_read_nodes(gltf_file *file, facet_scene *scene, facet_er
 
 /* -- Skins -------------------------------------------------------------- */
 
-static facet_status read_skin(const gltf_file *file, facet_scene *scene, uint32_t index,
+static facet_status read_skin(const facet_gltf_file *file, facet_scene *scene, uint32_t index,
                               facet_error *error)
 {
-    const gltf_document *document = &file->document;
-    const gltf_skin *from = &document->skins[index];
+    const facet_gltf_document *document = &file->document;
+    const facet_gltf_skin *from = &document->skins[index];
     facet_skin *skin = NULL;
     facet_status status = facet_scene_add_skin(scene, from->name, from->joint_count, &skin, error);
     if (!status)
@@ -219,16 +221,16 @@ static facet_status read_skin(const gltf_file *file, facet_scene *scene, uint32_
     skin->skeleton = from->skeleton;
     if (from->inverse_bind == FACET_NONE)
         return FACET_OK;
-    const gltf_accessor *accessor = from->inverse_bind < document->accessor_count
-                                        ? &document->accessors[from->inverse_bind]
-                                        : NULL;
-    if (!accessor || accessor->type != GLTF_FLOAT || !accessor->matrix ||
+    const facet_gltf_accessor *accessor = from->inverse_bind < document->accessor_count
+                                              ? &document->accessors[from->inverse_bind]
+                                              : NULL;
+    if (!accessor || accessor->type != FACET_GLTF_FLOAT || !accessor->matrix ||
         accessor->components != 16 || accessor->count < from->joint_count)
         return facet_fail(error, FACET_ERROR_MALFORMED, "GLTF-SKIN", FACET_NO_OFFSET,
                           "the inverse bind matrices of skin %" PRIu32
                           " are not an accessor of %" PRIu32 " 4x4 matrices of floats",
                           index, from->joint_count);
-    gltf_accessor cut = *accessor;
+    facet_gltf_accessor cut = *accessor;
     cut.count = from->joint_count;
     if (cut.sparse)
         return facet_fail(error, FACET_ERROR_UNSUPPORTED, "GLTF-SKIN", FACET_NO_OFFSET,
@@ -266,7 +268,8 @@ static facet_status check_joints(const facet_scene *scene, uint32_t index, facet
     return FACET_OK;
 }
 
-facet_status facet_gltf_read_skins(gltf_file *file, facet_scene *scene, facet_error *error)
+facet_status facet_gltf_skins_to_scene(facet_gltf_file *file, facet_scene *scene,
+                                       facet_error *error)
 {
     facet_status status = FACET_OK;
     for (uint32_t i = 0; i < file->document.skin_count && !status; i++)

@@ -1,0 +1,152 @@
+/* gltf/from_scene/writer.h - a glTF under construction. A scene becomes a
+ * JSON tree and a plan of the binary buffer; the buffer's bytes are produced
+ * when they are written, piece by piece, so that no second copy of a large mesh
+ * is ever made. */
+#ifndef FACET_GLTF_FROM_SCENE_WRITER_H
+#define FACET_GLTF_FROM_SCENE_WRITER_H
+
+#include "gltf/file/file.h"
+
+#include <jansson.h>
+
+/* -- The binary buffer -------------------------------------------------- */
+
+/* One attribute in an interleaved vertex. */
+typedef struct facet_gltf_slot {
+    const facet_stream *stream;
+    uint32_t type;   /* as written: FACET_GLTF_FLOAT, FACET_GLTF_UINT8, ... */
+    uint32_t offset; /* in the vertex */
+    uint32_t size;   /* bytes in the vertex, without padding */
+    bool flip_v;     /* 1 - v */
+    bool negate_w;   /* of tangents */
+    const struct facet_gltf_slot
+        *weights;           /* of joints: where the weight is zero the joint is too */
+    const facet_mesh *mesh; /* of weights: all its sets sum up to 1 */
+} facet_gltf_slot;
+
+typedef enum facet_gltf_piece_kind {
+    FACET_GLTF_PIECE_BYTES, /* `bytes`, as they lie */
+    FACET_GLTF_PIECE_VERTICES,
+    FACET_GLTF_PIECE_INDICES,
+    FACET_GLTF_PIECE_LINES
+} facet_gltf_piece_kind;
+
+/* A run of bytes of the buffer, and how to make them. */
+typedef struct facet_gltf_piece {
+    facet_gltf_piece_kind kind;
+    uint64_t offset, size;
+    const void *bytes;
+    const facet_mesh *mesh;
+    const facet_gltf_slot *slots; /* vertices */
+    uint32_t slot_count, stride, count;
+    const uint32_t *faces; /* indices: of these faces; NULL: from first_face on */
+    uint32_t first_face;
+    uint32_t base; /* subtracted from every index */
+    bool narrow;   /* 16-bit indices */
+} facet_gltf_piece;
+
+/* Uses whose views may be shared by many accessors. */
+typedef enum facet_gltf_view_use {
+    FACET_GLTF_USE_INDICES = 1,
+    FACET_GLTF_USE_MATRICES,
+    FACET_GLTF_USE_KEYS
+} facet_gltf_view_use;
+
+/* -- The writer --------------------------------------------------------- */
+
+/* A part of a mesh that becomes a glTF mesh. */
+typedef struct facet_gltf_section {
+    const char *name;
+    uint32_t mesh; /* in the JSON */
+} facet_gltf_section;
+
+typedef struct facet_gltf_sections {
+    facet_gltf_section *items;
+    uint32_t count;
+} facet_gltf_sections;
+
+/* The nodes of the file that carry the mesh of a node of the scene: `count` of
+ * them from `first` on. */
+typedef struct facet_gltf_carriers {
+    uint32_t first, count;
+} facet_gltf_carriers;
+
+typedef struct facet_gltf_writer {
+    const facet_scene *scene;
+    const facet_options *options;
+    facet_arena *arena;
+    bool failed; /* memory ran out somewhere */
+    json_t *root;
+    json_t *views, *accessors, *meshes, *materials, *textures, *samplers, *images, *nodes;
+    facet_gltf_piece *pieces;
+    uint32_t piece_count, piece_capacity;
+    uint64_t size; /* of the buffer so far */
+    facet_gltf_view_use
+        shared_use; /* of the last view that facet_gltf_share_view made; 0: none yet */
+    uint32_t shared_view;
+    uint64_t shared_offset, shared_end;
+    uint32_t *image_index; /* JSON image of each scene image, FACET_NONE when there is none */
+    uint32_t *bare;        /* per material: its twin without textures, or FACET_NONE */
+    facet_gltf_sections *sections; /* per mesh */
+    facet_gltf_carriers *carriers; /* per node */
+    bool uses_transform, uses_unlit, uses_strength;
+} facet_gltf_writer;
+
+static inline facet_report *facet_gltf_writer_report(const facet_gltf_writer *w)
+{
+    return w->options ? w->options->report : NULL;
+}
+
+/* scene.c: fill in all that follows from the scene; root, arrays and arena are there. */
+facet_status facet_gltf_from_scene(facet_gltf_writer *w, facet_error *error);
+
+/* json.c: values that remember their failures in the writer. */
+json_t *facet_gltf_number(double value); /* integers without a point; not finite: 0 */
+json_t *facet_gltf_floats(facet_gltf_writer *w, const float *values, size_t count);
+void facet_gltf_put(facet_gltf_writer *w, json_t *object, const char *key, json_t *value);
+void facet_gltf_append(facet_gltf_writer *w, json_t *array, json_t *value);
+/* A string; bytes that are not UTF-8 become U+FFFD. Nothing when it is NULL or "". */
+void facet_gltf_put_text(facet_gltf_writer *w, json_t *object, const char *key, const char *text);
+/* A URI from a path: / as separator, other than plain characters as %XX. */
+void facet_gltf_put_uri(facet_gltf_writer *w, json_t *object, const char *key, const char *path);
+/* extras from JSON text; broken text is dropped with a warning. */
+void facet_gltf_put_extras(facet_gltf_writer *w, json_t *object, const char *extras);
+/* Put an array, unless it is empty, in the root; takes it over. */
+void facet_gltf_put_array(facet_gltf_writer *w, const char *key, json_t *array);
+
+/* pieces.c */
+/* A piece at the end of the buffer, aligned to 4; NULL without memory. */
+facet_gltf_piece *facet_gltf_add_piece(facet_gltf_writer *w, facet_gltf_piece_kind kind,
+                                       uint64_t size);
+/* A view of `size` bytes at `offset`; stride and target 0: not given. */
+uint32_t facet_gltf_add_view(facet_gltf_writer *w, uint64_t offset, uint64_t size, uint32_t stride,
+                             int target);
+/* A view for a piece at the end of the buffer: the last one, grown, when it is
+ * of the same use and ends there. *offset is that of the piece in the view. */
+uint32_t facet_gltf_share_view(facet_gltf_writer *w, const facet_gltf_piece *piece,
+                               facet_gltf_view_use use, uint64_t *offset);
+/* An accessor; the object, to add min and max to, or NULL without memory. */
+json_t *facet_gltf_add_accessor(facet_gltf_writer *w, uint32_t view, uint64_t offset, uint32_t type,
+                                uint64_t count, const char *shape, uint32_t *index);
+/* `count` elements of `width` floats with an accessor. */
+json_t *facet_gltf_add_floats(facet_gltf_writer *w, const float *values, uint64_t count,
+                              uint32_t width, const char *shape, facet_gltf_view_use use,
+                              uint32_t *index);
+/* Write all pieces through `emit`, with zeros between them. */
+facet_status facet_gltf_emit_pieces(const facet_gltf_writer *w,
+                                    void (*emit)(void *user, const void *data, size_t size),
+                                    void *user, facet_error *error);
+
+void facet_gltf_images_from_scene(facet_gltf_writer *w);
+void facet_gltf_materials_from_scene(facet_gltf_writer *w);
+/* The material of a primitive that lacks texture coordinates which the
+ * material's maps ask for is a twin of it without maps. */
+uint32_t facet_gltf_material_for(facet_gltf_writer *w, uint32_t material, uint32_t texcoord_sets);
+facet_status facet_gltf_meshes_from_scene(facet_gltf_writer *w, facet_error *error);
+void facet_gltf_nodes_from_scene(facet_gltf_writer *w);
+void facet_gltf_skins_from_scene(facet_gltf_writer *w);
+void facet_gltf_animations_from_scene(facet_gltf_writer *w);
+/* True when an animation moves the node's place. */
+bool facet_gltf_is_animated(const facet_scene *scene, uint32_t node);
+
+#endif
