@@ -16,8 +16,8 @@
     static facet_status write_##format(const facet_scene *scene, const facet_options *options, \
                                        facet_output *output, facet_error *error)               \
     {                                                                                          \
-        static const assimp_target target = {.name = #format, __VA_ARGS__};                    \
-        return assimp_write(scene, &target, options, output, error);                           \
+        static const facet_assimp_target target = {.name = #format, __VA_ARGS__};              \
+        return facet_assimp_write(scene, &target, options, output, error);                     \
     }
 
 #define CLASSIC_MAPS                                                                \
@@ -41,18 +41,18 @@ TARGET(fbx, .id = "fbx", .scene = true, .morphs = true, .embeds = true, .has_fra
                                       const facet_options *options, facet_scene **scene,          \
                                       facet_error *error)                                         \
     {                                                                                             \
-        return assimp_read(source, extension, load, options, scene, error);                       \
+        return facet_assimp_read(source, extension, load, options, scene, error);                 \
     }                                                                                             \
     static facet_status check_##format(const facet_source *source, const facet_options *options,  \
                                        facet_report *report, facet_error *error)                  \
     {                                                                                             \
-        return assimp_check(source, extension, options, report, error);                           \
+        return facet_assimp_check(source, extension, options, report, error);                     \
     }                                                                                             \
     static facet_status describe_##format(const facet_source *source,                             \
                                           const facet_options *options,                           \
                                           facet_description *description, facet_error *error)     \
     {                                                                                             \
-        return assimp_describe(source, extension, options, description, error);                   \
+        return facet_assimp_describe(source, extension, options, description, error);             \
     }
 
 SOURCE(ply, ".ply")

@@ -1,5 +1,5 @@
-/* assimp/export.c - what assimp writes, to an output and its siblings. */
-#include "assimp/assimp.h"
+/* assimp/file/export.c - what assimp writes, to an output and its siblings. */
+#include "assimp/file/file.h"
 #include "base/error.h"
 #include "base/size.h"
 
@@ -145,7 +145,7 @@ static void close_proc(struct aiFileIO *io, struct aiFile *file)
     open_file *f = (open_file *)file->UserData;
     uint8_t *data = f->data;
     size_t size = f->size;
-    f->failed |= !f->failed && !assimp_end_fbx_lists(f->arena, &data, &size);
+    f->failed |= !f->failed && !facet_assimp_end_fbx_lists(f->arena, &data, &size);
     system->failed |= f->failed;
     if (!f->failed && size > 0)
         facet_output_write(f->output, data, size);
@@ -154,22 +154,24 @@ static void close_proc(struct aiFileIO *io, struct aiFile *file)
 
 /* -- Export ------------------------------------------------------------- */
 
-facet_status assimp_export(assimp_writer *w, const char *id, facet_output *output,
-                           bool *images_refused)
+facet_status facet_assimp_export(const struct aiScene *from, const char *id, const char *name,
+                                 facet_arena *scratch, facet_output *output, bool *images_refused,
+                                 facet_error *error)
 {
-    const char *name = facet_output_name(output);
-    const char *dot = strrchr(name, '.');
-    file_system system = {.name = *name ? name : "scene", .output = output, .arena = w->scratch};
+    const char *file_name = facet_output_name(output);
+    const char *dot = strrchr(file_name, '.');
+    file_system system = {
+        .name = *file_name ? file_name : "scene", .output = output, .arena = scratch};
     system.io.OpenProc = open_proc;
     system.io.CloseProc = close_proc;
     system.io.UserData = (char *)&system;
-    system.stem = dot && dot > name ? (size_t)(dot - name) : strlen(system.name);
-    enum aiReturn result = aiExportSceneEx(&w->to, id, system.name, &system.io, 0);
+    system.stem = dot && dot > file_name ? (size_t)(dot - file_name) : strlen(system.name);
+    enum aiReturn result = aiExportSceneEx(from, id, system.name, &system.io, 0);
     *images_refused = system.sibling_refused;
     if (result == aiReturn_SUCCESS && system.written && !system.failed)
         return FACET_OK;
     if (result == aiReturn_OUTOFMEMORY || system.failed)
-        return facet_fail_memory(w->error, 1);
-    return facet_fail(w->error, FACET_ERROR_UNSUPPORTED, "ASSIMP-EXPORT", FACET_NO_OFFSET,
-                      "assimp cannot write this scene as %s and does not say why", w->target->name);
+        return facet_fail_memory(error, 1);
+    return facet_fail(error, FACET_ERROR_UNSUPPORTED, "ASSIMP-EXPORT", FACET_NO_OFFSET,
+                      "assimp cannot write this scene as %s and does not say why", name);
 }

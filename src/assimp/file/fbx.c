@@ -1,4 +1,4 @@
-/* assimp/fbx.c - what assimp 5.2 leaves out of a binary FBX: the empty record
+/* assimp/file/fbx.c - what assimp 5.2 leaves out of a binary FBX: the empty record
  * that ends a list of records within a record. Without it no program reads the file, nor
  * does assimp.
  *
@@ -6,7 +6,7 @@
  * properties, u8 length and characters of its name, the properties, and a list
  * of records, up to an empty one of 25 zero bytes. After the list at the top
  * stand 16 bytes, zeros up to a multiple of 16 (at least one), and 144 bytes. */
-#include "assimp/assimp.h"
+#include "assimp/file/file.h"
 #include "base/bytes.h"
 #include "base/size.h"
 
@@ -98,7 +98,7 @@ static bool copy_records(repair *r)
     }
 }
 
-bool assimp_end_fbx_lists(facet_arena *arena, uint8_t **data, size_t *size)
+bool facet_assimp_end_fbx_lists(facet_arena *arena, uint8_t **data, size_t *size)
 {
     size_t space;
     if (*size < FILE_HEADER || memcmp(*data, "Kaydara FBX Binary", 18) != 0 ||

@@ -1,6 +1,6 @@
-/* assimp/source.c - the bytes of a source, and the files beside it, as assimp
+/* assimp/file/import.c - the bytes of a source, and the files beside it, as assimp
  * wants to read them; and its answer. */
-#include "assimp/assimp.h"
+#include "assimp/file/file.h"
 #include "base/error.h"
 
 #include <assimp/cfileio.h>
@@ -132,8 +132,9 @@ static void copy_reason(char *reason, size_t space, const char *said)
     reason[used] = '\0';
 }
 
-facet_status assimp_import(const facet_source *source, const char *extension, facet_arena *scratch,
-                           const struct aiScene **imported, facet_error *error)
+facet_status facet_assimp_import(const facet_source *source, const char *extension,
+                                 facet_arena *scratch, const struct aiScene **imported,
+                                 facet_error *error)
 {
     /* The base name, for its extension, and because siblings are relative to it. */
     const char *slash = source->name ? strrchr(source->name, '/') : NULL;
@@ -148,7 +149,7 @@ facet_status assimp_import(const facet_source *source, const char *extension, fa
         return facet_fail_memory(error, 16);
     if (source->size == 0)
         return facet_fail(error, FACET_ERROR_MALFORMED, "ASSIMP", 0, "the file is empty");
-    facet_status status = assimp_guard_ply(source, error);
+    facet_status status = facet_assimp_guard_ply(source, error);
     if (status)
         return status;
     char reason[300] = "";

@@ -1,6 +1,6 @@
-/* assimp/guard.c - what assimp itself should look at before it reads a PLY: that
+/* assimp/file/ply.c - what assimp itself should look at before it reads a PLY: that
  * the header ends, and that the elements it promises can be there. */
-#include "assimp/assimp.h"
+#include "assimp/file/file.h"
 #include "base/error.h"
 
 #include <inttypes.h>
@@ -106,7 +106,7 @@ static facet_status read_line(header *h, const char *at, const char *end, uint64
     return FACET_OK;
 }
 
-facet_status assimp_guard_ply(const facet_source *source, facet_error *error)
+facet_status facet_assimp_guard_ply(const facet_source *source, facet_error *error)
 {
     const char *begin = (const char *)source->data, *end = begin + source->size;
     if (source->size < 4 || memcmp(begin, "ply", 3) != 0 || (begin[3] != '\n' && begin[3] != '\r'))

@@ -1,5 +1,5 @@
-/* assimp/text.c - strings of assimp, names by number, and JSON for extras. */
-#include "assimp/assimp.h"
+/* assimp/file/text.c - strings of assimp, names by number, and JSON for extras. */
+#include "assimp/file/file.h"
 #include "base/error.h"
 #include "base/size.h"
 
@@ -9,9 +9,10 @@
 
 /* -- Strings of assimp -------------------------------------------------- */
 
-const char *assimp_text(facet_arena *arena, const struct aiString *text)
+const char *facet_assimp_text(facet_arena *arena, const struct aiString *text)
 {
-    size_t length = text->length < TEXT_CAPACITY ? text->length : TEXT_CAPACITY - 1;
+    size_t length =
+        text->length < FACET_ASSIMP_TEXT_CAPACITY ? text->length : FACET_ASSIMP_TEXT_CAPACITY - 1;
     length = strnlen(text->data, length);
     if (facet_utf8_valid(text->data, length))
         return facet_arena_string(arena, text->data, length);
@@ -30,10 +31,20 @@ const char *assimp_text(facet_arena *arena, const struct aiString *text)
     return copy;
 }
 
+void facet_assimp_set_text(struct aiString *to, const char *text)
+{
+    size_t length = strnlen(text, FACET_ASSIMP_TEXT_CAPACITY - 1);
+    while (length > 0 && !facet_utf8_valid(text, length) && text[length] != '\0')
+        length--; /* not in the middle of a character */
+    memcpy(to->data, text, length);
+    to->data[length] = '\0';
+    to->length = (ai_uint32)length;
+}
+
 /* -- Names -------------------------------------------------------------- */
 
-bool assimp_names_sort(assimp_names *index, facet_arena *arena, const char *const *names,
-                       uint32_t count)
+bool facet_assimp_names_sort(facet_assimp_names *index, facet_arena *arena,
+                             const char *const *names, uint32_t count)
 {
     uint32_t *order = facet_arena_allocate(arena, count, sizeof *order);
     uint32_t *merged = facet_arena_allocate(arena, count, sizeof *merged);
@@ -63,7 +74,7 @@ bool assimp_names_sort(assimp_names *index, facet_arena *arena, const char *cons
     return true;
 }
 
-uint32_t assimp_names_find(const assimp_names *index, const char *name)
+uint32_t facet_assimp_names_find(const facet_assimp_names *index, const char *name)
 {
     uint32_t low = 0, high = index->count;
     while (low < high) {
@@ -80,7 +91,7 @@ uint32_t assimp_names_find(const assimp_names *index, const char *name)
 
 /* -- JSON --------------------------------------------------------------- */
 
-static void append(assimp_json *json, const char *text, size_t length)
+static void append(facet_assimp_json *json, const char *text, size_t length)
 {
     if (json->failed)
         return;
@@ -102,12 +113,12 @@ static void append(assimp_json *json, const char *text, size_t length)
     json->used += length;
 }
 
-void assimp_json_raw(assimp_json *json, const char *text)
+void facet_assimp_json_raw(facet_assimp_json *json, const char *text)
 {
     append(json, text, strlen(text));
 }
 
-void assimp_json_string(assimp_json *json, const char *text)
+void facet_assimp_json_string(facet_assimp_json *json, const char *text)
 {
     append(json, "\"", 1);
     for (; *text; text++) {
@@ -127,7 +138,7 @@ void assimp_json_string(assimp_json *json, const char *text)
     append(json, "\"", 1);
 }
 
-void assimp_json_number(assimp_json *json, double value)
+void facet_assimp_json_number(facet_assimp_json *json, double value)
 {
     if (!isfinite(value)) {
         append(json, "null", 4);
@@ -149,15 +160,15 @@ void assimp_json_number(assimp_json *json, double value)
     }
 }
 
-void assimp_json_key(assimp_json *json, const char *key)
+void facet_assimp_json_key(facet_assimp_json *json, const char *key)
 {
     if (json->used > 0 && json->data[json->used - 1] != '{')
         append(json, ",", 1);
-    assimp_json_string(json, key);
+    facet_assimp_json_string(json, key);
     append(json, ":", 1);
 }
 
-const char *assimp_json_end(assimp_json *json)
+const char *facet_assimp_json_end(facet_assimp_json *json)
 {
     append(json, "", 1);
     return json->failed ? NULL : json->data;

@@ -1,12 +1,12 @@
-/* assimp/transform.c - assimp's matrices, which stand row by row, and ours. */
+/* assimp/file/transform.c - assimp's matrices, which stand row by row, and ours. */
 #include "scene/transform.h"
-#include "assimp/assimp.h"
+#include "assimp/file/file.h"
 #include "scene/matrix.h"
 
 #include <math.h>
 #include <string.h>
 
-void assimp_get_matrix(const struct aiMatrix4x4 *from, float *to)
+void facet_assimp_get_matrix(const struct aiMatrix4x4 *from, float *to)
 {
     float rows[16];
     memcpy(rows, &from->a1, sizeof rows);
@@ -14,7 +14,7 @@ void assimp_get_matrix(const struct aiMatrix4x4 *from, float *to)
         to[i] = rows[i % 4 * 4 + i / 4];
 }
 
-void assimp_set_matrix(struct aiMatrix4x4 *to, const float *from)
+void facet_assimp_set_matrix(struct aiMatrix4x4 *to, const float *from)
 {
     float rows[16];
     for (int i = 0; i < 16; i++)
@@ -22,7 +22,7 @@ void assimp_set_matrix(struct aiMatrix4x4 *to, const float *from)
     memcpy(&to->a1, rows, sizeof rows);
 }
 
-bool assimp_decompose(const float *m, facet_transform *transform)
+bool facet_assimp_decompose(const float *m, facet_transform *transform)
 {
     float again[16];
     facet_transform_of_matrix(m, FACET_MIRROR_LEAST, transform);

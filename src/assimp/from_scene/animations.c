@@ -1,6 +1,6 @@
-/* assimp/write_animation.c - the channels of a node become one list of keys, at
+/* assimp/from_scene/animations.c - the channels of a node become one list of keys, at
  * the times of all of them, in seconds. */
-#include "assimp/assimp.h"
+#include "assimp/from_scene/from_scene.h"
 #include "base/error.h"
 #include "scene/matrix.h"
 
@@ -55,7 +55,7 @@ static uint64_t merge(const float *a, uint64_t a_count, const float *b, uint64_t
     return used;
 }
 
-static facet_status union_of_times(const assimp_writer *w, const mover *m, float **times,
+static facet_status union_of_times(const facet_assimp_writer *w, const mover *m, float **times,
                                    uint64_t *count)
 {
     uint64_t most = 0;
@@ -65,7 +65,7 @@ static facet_status union_of_times(const assimp_writer *w, const mover *m, float
     for (int i = 0; i < 3; i++) {
         space[i] = facet_arena_allocate(w->scratch, most, sizeof **space);
         if (!space[i])
-            return assimp_write_no_memory(w, most, sizeof **space);
+            return facet_assimp_no_memory(w->error, most, sizeof **space);
     }
     uint64_t used = 0;
     for (int i = 0; i < 3; i++) {
@@ -87,11 +87,11 @@ static facet_transform rest_of(const facet_node *node)
 {
     facet_transform transform = node->transform;
     if (node->has_matrix)
-        assimp_decompose(node->matrix, &transform);
+        facet_assimp_decompose(node->matrix, &transform);
     return transform;
 }
 
-static facet_status write_keys(assimp_writer *w, const mover *m, uint32_t node,
+static facet_status write_keys(facet_assimp_writer *w, const mover *m, uint32_t node,
                                struct aiNodeAnim *to)
 {
     float *times = NULL;
@@ -100,13 +100,13 @@ static facet_status write_keys(assimp_writer *w, const mover *m, uint32_t node,
     if (status)
         return status;
     if (count > UINT32_MAX)
-        return assimp_write_no_memory(w, count, sizeof(struct aiQuatKey));
+        return facet_assimp_no_memory(w->error, count, sizeof(struct aiQuatKey));
     to->mPositionKeys = facet_arena_allocate_zeroed(w->scratch, count, sizeof *to->mPositionKeys);
     to->mRotationKeys = facet_arena_allocate_zeroed(w->scratch, count, sizeof *to->mRotationKeys);
     to->mScalingKeys = facet_arena_allocate_zeroed(w->scratch, count, sizeof *to->mScalingKeys);
     if (!to->mPositionKeys || !to->mRotationKeys || !to->mScalingKeys)
-        return assimp_write_no_memory(w, count, sizeof(struct aiQuatKey));
-    assimp_set_text(&to->mNodeName, w->node_names[node]);
+        return facet_assimp_no_memory(w->error, count, sizeof(struct aiQuatKey));
+    facet_assimp_set_text(&to->mNodeName, w->node_names[node]);
     to->mNumPositionKeys = to->mNumRotationKeys = to->mNumScalingKeys = (unsigned int)count;
     for (uint64_t i = 0; i < count; i++) {
         facet_transform at = rest_of(&w->scene->nodes[node]);
@@ -155,8 +155,8 @@ static uint32_t sort_channels(const facet_animation *from, mover *movers, losses
     return moving;
 }
 
-static facet_status write_animation(assimp_writer *w, const facet_animation *from, mover *movers,
-                                    losses *lost, struct aiAnimation *to)
+static facet_status write_animation(facet_assimp_writer *w, const facet_animation *from,
+                                    mover *movers, losses *lost, struct aiAnimation *to)
 {
     uint32_t node_count = w->scene->node_count;
     memset(movers, 0, node_count * sizeof *movers);
@@ -164,8 +164,8 @@ static facet_status write_animation(assimp_writer *w, const facet_animation *fro
     struct aiNodeAnim *channels = facet_arena_allocate_zeroed(w->scratch, moving, sizeof *channels);
     to->mChannels = facet_arena_allocate(w->scratch, moving, sizeof *to->mChannels);
     if (!channels || !to->mChannels)
-        return assimp_write_no_memory(w, moving, sizeof *channels);
-    assimp_set_text(&to->mName, from->name);
+        return facet_assimp_no_memory(w->error, moving, sizeof *channels);
+    facet_assimp_set_text(&to->mName, from->name);
     to->mTicksPerSecond = 1;
     to->mDuration = ceil(facet_animation_duration(from)); /* exporters cut it to seconds */
     facet_status status = FACET_OK;
@@ -180,14 +180,15 @@ static facet_status write_animation(assimp_writer *w, const facet_animation *fro
     return status;
 }
 
-facet_status assimp_write_animations(assimp_writer *w)
+facet_status facet_assimp_animations_from_scene(facet_assimp_writer *w)
 {
     uint32_t count = w->scene->animation_count;
     if (count > 1 && w->target->one_animation) {
-        assimp_lose(w, "LOSS-ANIMATION",
-                    "only the first of %" PRIu32 " animations is written to %s, which assimp gives "
-                    "one",
-                    count, w->target->name);
+        facet_report_add(w->report, "LOSS-ANIMATION", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                         "only the first of %" PRIu32
+                         " animations is written to %s, which assimp gives "
+                         "one",
+                         count, w->target->name);
         count = 1;
     }
     struct aiAnimation *animations =
@@ -195,7 +196,7 @@ facet_status assimp_write_animations(assimp_writer *w)
     mover *movers = facet_arena_allocate(w->scratch, w->scene->node_count, sizeof *movers);
     w->to.mAnimations = facet_arena_allocate(w->scratch, count, sizeof *w->to.mAnimations);
     if (!animations || !movers || !w->to.mAnimations)
-        return assimp_write_no_memory(w, count, sizeof *animations);
+        return facet_assimp_no_memory(w->error, count, sizeof *animations);
     losses lost = {{0, 0}, {0, 0}, {0, 0}};
     facet_status status = FACET_OK;
     for (uint32_t i = 0; i < count && !status; i++) {

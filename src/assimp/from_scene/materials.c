@@ -1,5 +1,5 @@
-/* assimp/write_material.c - materials in classic words, and images. */
-#include "assimp/assimp.h"
+/* assimp/from_scene/materials.c - materials in classic words, and images. */
+#include "assimp/from_scene/from_scene.h"
 #include "base/error.h"
 #include "base/report.h"
 
@@ -25,7 +25,7 @@ static const char *hint_of(const char *type)
 }
 
 /* Pixels that have no file become a PNG. */
-static facet_status encode(assimp_writer *w, const facet_image *image, const uint8_t **data,
+static facet_status encode(facet_assimp_writer *w, const facet_image *image, const uint8_t **data,
                            size_t *size)
 {
     facet_output *png = NULL;
@@ -41,14 +41,14 @@ static facet_status encode(assimp_writer *w, const facet_image *image, const uin
         if (copy)
             memcpy(copy, facet_output_data(png), *size);
         else
-            status = assimp_write_no_memory(w, *size, 1);
+            status = facet_assimp_no_memory(w->error, *size, 1);
     }
     *data = copy;
     facet_output_free(png);
     return status;
 }
 
-static facet_status write_image(assimp_writer *w, const facet_image *image, uint32_t number,
+static facet_status write_image(facet_assimp_writer *w, const facet_image *image, uint32_t number,
                                 struct aiTexture *to)
 {
     const uint8_t *data = image->data;
@@ -68,18 +68,18 @@ static facet_status write_image(assimp_writer *w, const facet_image *image, uint
     snprintf(to->achFormatHint, sizeof to->achFormatHint, "%s", hint);
     char name[32];
     snprintf(name, sizeof name, "image_%u.%s", number, hint);
-    assimp_set_text(&to->mFilename, *image->name ? image->name : name);
+    facet_assimp_set_text(&to->mFilename, *image->name ? image->name : name);
     return FACET_OK;
 }
 
 /* All images get a number, so that "*3" stays "*3". */
-facet_status assimp_write_images(assimp_writer *w)
+facet_status facet_assimp_images_from_scene(facet_assimp_writer *w)
 {
     uint32_t count = w->drop_images ? 0 : w->scene->image_count;
     struct aiTexture *textures = facet_arena_allocate_zeroed(w->scratch, count, sizeof *textures);
     w->to.mTextures = facet_arena_allocate(w->scratch, count, sizeof *w->to.mTextures);
     if (!textures || !w->to.mTextures)
-        return assimp_write_no_memory(w, count, sizeof *textures);
+        return facet_assimp_no_memory(w->error, count, sizeof *textures);
     facet_status status = FACET_OK;
     for (uint32_t i = 0; i < count && !status; i++) {
         w->to.mTextures[i] = &textures[i];
@@ -94,7 +94,7 @@ facet_status assimp_write_images(assimp_writer *w)
 #define MOST_PROPERTIES (24 + 3 * FACET_MAP_COUNT)
 
 typedef struct builder {
-    assimp_writer *w;
+    facet_assimp_writer *w;
     struct aiMaterial *to;
     bool failed;
 } builder;
@@ -109,7 +109,7 @@ static void put(builder *b, const char *key, unsigned semantic, enum aiPropertyT
     if (b->failed)
         return;
     memcpy(copy, data, size);
-    assimp_set_text(&property->mKey, key);
+    facet_assimp_set_text(&property->mKey, key);
     property->mSemantic = semantic;
     property->mType = type;
     property->mData = copy;
@@ -130,9 +130,9 @@ static void put_integer(builder *b, const char *key, unsigned semantic, int valu
 /* Strings lie there as their length in 32 bits, their bytes and a zero. */
 static void put_text(builder *b, const char *key, unsigned semantic, const char *text)
 {
-    char data[4 + TEXT_CAPACITY];
+    char data[4 + FACET_ASSIMP_TEXT_CAPACITY];
     struct aiString cut;
-    assimp_set_text(&cut, text);
+    facet_assimp_set_text(&cut, text);
     uint32_t length = (uint32_t)cut.length;
     memcpy(data, &length, sizeof length);
     memcpy(data + 4, cut.data, length + 1);
@@ -221,14 +221,14 @@ static void put_values(builder *b, const facet_material *given)
     put_floats(b, "$mat.opacity", &m.opacity, 1);
 }
 
-static facet_status write_material(assimp_writer *w, const facet_material *material,
+static facet_status write_material(facet_assimp_writer *w, const facet_material *material,
                                    struct aiMaterial *to)
 {
     builder b = {w, to, false};
     to->mNumAllocated = MOST_PROPERTIES;
     to->mProperties = facet_arena_allocate(w->scratch, MOST_PROPERTIES, sizeof *to->mProperties);
     if (!to->mProperties)
-        return assimp_write_no_memory(w, MOST_PROPERTIES, sizeof *to->mProperties);
+        return facet_assimp_no_memory(w->error, MOST_PROPERTIES, sizeof *to->mProperties);
     if (material)
         put_values(&b, material);
     else
@@ -237,10 +237,11 @@ static facet_status write_material(assimp_writer *w, const facet_material *mater
         if (material->maps[map].path && (w->target->maps & 1U << map))
             put_texture(&b, map, &material->maps[map]);
     }
-    return b.failed ? assimp_write_no_memory(w, 1, sizeof(struct aiMaterialProperty)) : FACET_OK;
+    return b.failed ? facet_assimp_no_memory(w->error, 1, sizeof(struct aiMaterialProperty))
+                    : FACET_OK;
 }
 
-static void say_losses(const assimp_writer *w)
+static void say_losses(const facet_assimp_writer *w)
 {
     const uint32_t modern = FACET_MATERIAL_ROUGHNESS | FACET_MATERIAL_METALLIC |
                             FACET_MATERIAL_SHEEN | FACET_MATERIAL_CLEARCOAT |
@@ -276,22 +277,23 @@ static void say_losses(const assimp_writer *w)
 }
 
 /* The file name of a material's diffuse texture is all that a PLY says of it. */
-static facet_status write_heap_material(assimp_writer *w, struct aiMaterial *to)
+static facet_status write_heap_material(facet_assimp_writer *w, struct aiMaterial *to)
 {
     if (w->scene->material_count > 0)
-        assimp_lose(w, "LOSS-MATERIAL-VALUES", "a %s file knows no materials", w->target->name);
+        facet_report_add(w->report, "LOSS-MATERIAL-VALUES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                         "a %s file knows no materials", w->target->name);
     w->to.mNumMaterials = 1;
     return write_material(w, NULL, to);
 }
 
-facet_status assimp_write_materials(assimp_writer *w)
+facet_status facet_assimp_materials_from_scene(facet_assimp_writer *w)
 {
     size_t count = (size_t)w->scene->material_count + 1;
     struct aiMaterial *materials =
         facet_arena_allocate_zeroed(w->scratch, count, sizeof *materials);
     w->to.mMaterials = facet_arena_allocate(w->scratch, count, sizeof *w->to.mMaterials);
     if (!materials || !w->to.mMaterials)
-        return assimp_write_no_memory(w, count, sizeof *materials);
+        return facet_assimp_no_memory(w->error, count, sizeof *materials);
     for (size_t i = 0; i < count; i++)
         w->to.mMaterials[i] = &materials[i];
     if (!w->target->scene)

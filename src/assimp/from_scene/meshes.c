@@ -1,6 +1,6 @@
-/* assimp/write_mesh.c - our meshes become assimp's: one per part and material,
+/* assimp/from_scene/meshes.c - our meshes become assimp's: one per part and material,
  * with the vertices that it uses. */
-#include "assimp/assimp.h"
+#include "assimp/from_scene/from_scene.h"
 #include "base/error.h"
 #include "scene/frame.h"
 #include "scene/scene.h"
@@ -14,7 +14,7 @@
 /* -- A piece under construction ----------------------------------------- */
 
 typedef struct cutter {
-    assimp_writer *w;
+    facet_assimp_writer *w;
     const facet_mesh *mesh;
     uint32_t number;     /* of the mesh */
     uint32_t *number_of; /* per vertex of the mesh: in the piece */
@@ -24,25 +24,25 @@ typedef struct cutter {
     uint32_t *used;      /* materials of the segment */
 } cutter;
 
-static facet_status new_piece(assimp_writer *w, struct aiMesh **made)
+static facet_status new_piece(facet_assimp_writer *w, struct aiMesh **made)
 {
     uint32_t count = w->to.mNumMeshes;
     if (count == w->piece_capacity) {
         uint32_t more = count ? count * 2 : 16;
-        assimp_piece *pieces =
+        facet_assimp_piece *pieces =
             facet_arena_resize(w->scratch, w->pieces, count, more, sizeof *pieces);
         struct aiMesh **meshes =
             pieces ? facet_arena_resize(w->scratch, w->to.mMeshes, count, more, sizeof *meshes)
                    : NULL;
         if (!meshes)
-            return assimp_write_no_memory(w, more, sizeof *pieces);
+            return facet_assimp_no_memory(w->error, more, sizeof *pieces);
         w->pieces = pieces;
         w->to.mMeshes = meshes;
         w->piece_capacity = more;
     }
     struct aiMesh *mesh = facet_arena_allocate_zeroed(w->scratch, 1, sizeof *mesh);
     if (!mesh)
-        return assimp_write_no_memory(w, 1, sizeof *mesh);
+        return facet_assimp_no_memory(w->error, 1, sizeof *mesh);
     w->to.mMeshes[count] = mesh;
     memset(&w->pieces[count], 0, sizeof *w->pieces);
     w->to.mNumMeshes++;
@@ -52,21 +52,21 @@ static facet_status new_piece(assimp_writer *w, struct aiMesh **made)
 
 /* -- Streams ------------------------------------------------------------ */
 
-static void *allocate(const assimp_writer *w, const struct aiMesh *to, size_t size)
+static void *allocate(const facet_assimp_writer *w, const struct aiMesh *to, size_t size)
 {
     return facet_arena_allocate_zeroed(w->scratch, to->mNumVertices, size);
 }
 
 /* A heap of faces has no node that could turn it to +Y up and right-handed. */
-static bool is_turned(const assimp_writer *w, facet_semantic semantic)
+static bool is_turned(const facet_assimp_writer *w, facet_semantic semantic)
 {
     const facet_frame *frame = &w->scene->frame;
     return !w->target->scene && facet_frame_is_turned(frame) &&
            (semantic == FACET_POSITION || semantic == FACET_NORMAL);
 }
 
-static bool copy_vectors(const assimp_writer *w, const facet_stream *stream, const uint32_t *from,
-                         struct aiMesh *to, struct aiVector3D **vectors)
+static bool copy_vectors(const facet_assimp_writer *w, const facet_stream *stream,
+                         const uint32_t *from, struct aiMesh *to, struct aiVector3D **vectors)
 {
     struct aiVector3D *made = allocate(w, to, sizeof *made);
     const float *data = stream->data;
@@ -83,8 +83,8 @@ static bool copy_vectors(const assimp_writer *w, const facet_stream *stream, con
     return made != NULL;
 }
 
-static bool copy_texcoords(const assimp_writer *w, const facet_stream *stream, const uint32_t *from,
-                           struct aiMesh *to, uint32_t slot)
+static bool copy_texcoords(const facet_assimp_writer *w, const facet_stream *stream,
+                           const uint32_t *from, struct aiMesh *to, uint32_t slot)
 {
     if (!copy_vectors(w, stream, from, to, &to->mTextureCoords[slot]))
         return false;
@@ -102,8 +102,8 @@ static float byte_color(float c)
     return (whole + 0.25F) / 255;
 }
 
-static bool copy_colors(const assimp_writer *w, const facet_stream *stream, const uint32_t *from,
-                        struct aiMesh *to, uint32_t slot)
+static bool copy_colors(const facet_assimp_writer *w, const facet_stream *stream,
+                        const uint32_t *from, struct aiMesh *to, uint32_t slot)
 {
     struct aiColor4D *made = allocate(w, to, sizeof *made);
     to->mColors[slot] = made;
@@ -120,8 +120,8 @@ static bool copy_colors(const assimp_writer *w, const facet_stream *stream, cons
     return true;
 }
 
-static bool copy_tangents(const assimp_writer *w, const facet_stream *stream, const uint32_t *from,
-                          struct aiMesh *to)
+static bool copy_tangents(const facet_assimp_writer *w, const facet_stream *stream,
+                          const uint32_t *from, struct aiMesh *to)
 {
     if (!copy_vectors(w, stream, from, to, &to->mTangents) ||
         !(to->mBitangents = allocate(w, to, sizeof *to->mBitangents)))
@@ -140,7 +140,7 @@ static bool copy_tangents(const assimp_writer *w, const facet_stream *stream, co
 /* assimp wants layers without gaps: they move up. */
 static facet_status copy_streams(const cutter *c, const uint32_t *from, struct aiMesh *to)
 {
-    const assimp_writer *w = c->w;
+    const facet_assimp_writer *w = c->w;
     uint32_t texcoords = 0, colors = 0;
     bool done = copy_vectors(w, &c->mesh->streams[0], from, to, &to->mVertices);
     const facet_stream *normals = facet_mesh_find(c->mesh, FACET_NORMAL, 0);
@@ -155,7 +155,7 @@ static facet_status copy_streams(const cutter *c, const uint32_t *from, struct a
         else if (stream->semantic == FACET_TANGENT && normals && w->target->scene)
             done = copy_tangents(w, stream, from, to);
     }
-    return done ? FACET_OK : assimp_write_no_memory(w, to->mNumVertices, 12);
+    return done ? FACET_OK : facet_assimp_no_memory(w->error, to->mNumVertices, 12);
 }
 
 /* -- Faces -------------------------------------------------------------- */
@@ -184,7 +184,7 @@ static facet_status fill_faces(cutter *c, const uint32_t *faces, struct aiMesh *
     unsigned int *to_index = facet_arena_allocate(c->w->scratch, corners, sizeof *to_index);
     to->mFaces = facet_arena_allocate(c->w->scratch, to->mNumFaces, sizeof *to->mFaces);
     if (!to_index || !to->mFaces)
-        return assimp_write_no_memory(c->w, corners, sizeof *to_index);
+        return facet_assimp_no_memory(c->w->error, corners, sizeof *to_index);
     const uint32_t *indices = c->mesh->streams[0].indices;
     bool mirrored = !c->w->target->scene && c->w->scene->frame.left_handed;
     for (uint32_t i = 0; i < to->mNumFaces; i++) {
@@ -209,15 +209,15 @@ static facet_status cut_piece(cutter *c, const char *name, uint32_t material, co
     facet_status status = new_piece(c->w, &to);
     if (status)
         return status;
-    assimp_piece *piece = &c->w->pieces[c->w->to.mNumMeshes - 1];
-    assimp_set_text(&to->mName, *name ? name : c->mesh->name);
+    facet_assimp_piece *piece = &c->w->pieces[c->w->to.mNumMeshes - 1];
+    facet_assimp_set_text(&to->mName, *name ? name : c->mesh->name);
     to->mMaterialIndex = c->w->target->scene ? material : 0;
     to->mNumFaces = face_count;
     number_vertices(c, faces, to, c->w->to.mNumMeshes);
     piece->mesh = c->number;
     piece->from = facet_arena_allocate(c->w->scratch, to->mNumVertices, sizeof *piece->from);
     if (!piece->from)
-        return assimp_write_no_memory(c->w, to->mNumVertices, sizeof *piece->from);
+        return facet_assimp_no_memory(c->w->error, to->mNumVertices, sizeof *piece->from);
     status = fill_faces(c, faces, to, piece->from);
     return status ? status : copy_streams(c, piece->from, to);
 }
@@ -264,13 +264,13 @@ static facet_status cut_segment(cutter *c, const char *name, uint32_t first, uin
 static facet_status cut_mesh(cutter *c)
 {
     const facet_mesh *mesh = c->mesh;
-    assimp_writer *w = c->w;
+    facet_assimp_writer *w = c->w;
     uint32_t count = mesh->stream_count > 0 ? mesh->streams[0].count : 0;
     c->number_of = facet_arena_allocate(w->scratch, count, sizeof *c->number_of);
     c->stamp = facet_arena_allocate_zeroed(w->scratch, count, sizeof *c->stamp);
     c->faces = facet_arena_allocate(w->scratch, mesh->face_count, sizeof *c->faces);
     if (!c->number_of || !c->stamp || !c->faces)
-        return assimp_write_no_memory(w, count, 2 * sizeof *c->stamp);
+        return facet_assimp_no_memory(w->error, count, 2 * sizeof *c->stamp);
     facet_status status = FACET_OK;
     uint32_t done = 0;
     for (uint32_t i = 0; i < mesh->part_count && !status && w->target->scene; i++) {
@@ -309,7 +309,7 @@ static struct aiVector3D unit_normal(const struct aiVector3D *corners)
     return normal;
 }
 
-static facet_status pour_soup(assimp_writer *w, const facet_mesh *mesh)
+static facet_status pour_soup(facet_assimp_writer *w, const facet_mesh *mesh)
 {
     struct aiMesh *to = NULL;
     facet_status status = new_piece(w, &to);
@@ -323,7 +323,7 @@ static facet_status pour_soup(assimp_writer *w, const facet_mesh *mesh)
     to->mFaces = facet_arena_allocate(w->scratch, to->mNumFaces, sizeof *to->mFaces);
     unsigned int *indices = facet_arena_allocate(w->scratch, to->mNumVertices, sizeof *indices);
     if (!to->mVertices || !to->mNormals || !to->mFaces || !indices)
-        return assimp_write_no_memory(w, to->mNumVertices, 2 * sizeof *to->mVertices);
+        return facet_assimp_no_memory(w->error, to->mNumVertices, 2 * sizeof *to->mVertices);
     const facet_stream *positions = &mesh->streams[0];
     const float *data = positions->data;
     bool turned = is_turned(w, FACET_POSITION), mirrored = w->scene->frame.left_handed;
@@ -348,7 +348,7 @@ static facet_status pour_soup(assimp_writer *w, const facet_mesh *mesh)
 
 /* -- What has no place -------------------------------------------------- */
 
-static bool is_lost(const assimp_writer *w, const facet_stream *stream)
+static bool is_lost(const facet_assimp_writer *w, const facet_stream *stream)
 {
     switch (stream->semantic) {
     case FACET_POSITION:
@@ -370,7 +370,7 @@ static bool is_lost(const assimp_writer *w, const facet_stream *stream)
     return true;
 }
 
-static void say_losses(const assimp_writer *w)
+static void say_losses(const facet_assimp_writer *w)
 {
     facet_tally streams = {0, 0}, lines = {0, 0}, parts = {0, 0};
     facet_semantic lost = FACET_POSITION;
@@ -400,7 +400,8 @@ static void say_losses(const assimp_writer *w)
 
 /* -- All meshes --------------------------------------------------------- */
 
-static facet_status check_mesh(const assimp_writer *w, const facet_mesh *mesh, uint32_t number)
+static facet_status check_mesh(const facet_assimp_writer *w, const facet_mesh *mesh,
+                               uint32_t number)
 {
     if (!facet_mesh_is_welded(mesh) || (w->target->soup && !facet_mesh_is_triangles(mesh)))
         return facet_fail(w->error, FACET_ERROR_ARGUMENT, "ASSIMP-NEEDS", FACET_NO_OFFSET,
@@ -418,7 +419,7 @@ static facet_status check_mesh(const assimp_writer *w, const facet_mesh *mesh, u
     return FACET_OK;
 }
 
-facet_status assimp_write_meshes(assimp_writer *w)
+facet_status facet_assimp_meshes_from_scene(facet_assimp_writer *w)
 {
     const facet_scene *scene = w->scene;
     size_t materials = (size_t)scene->material_count + 1;
@@ -432,7 +433,7 @@ facet_status assimp_write_meshes(assimp_writer *w)
     w->first_piece =
         facet_arena_allocate(w->scratch, (size_t)scene->mesh_count + 1, sizeof *w->first_piece);
     if (!c.counts || !c.used || !w->first_piece)
-        return assimp_write_no_memory(w, materials, sizeof *c.counts);
+        return facet_assimp_no_memory(w->error, materials, sizeof *c.counts);
     facet_status status = FACET_OK;
     for (uint32_t i = 0; i < scene->mesh_count && !status; i++) {
         c.mesh = scene->meshes[i];

@@ -1,6 +1,6 @@
-/* assimp/write_node.c - nodes under the root that assimp wants, each with a name
+/* assimp/from_scene/nodes.c - nodes under the root that assimp wants, each with a name
  * of its own, by which bones and channels know it. */
-#include "assimp/assimp.h"
+#include "assimp/from_scene/from_scene.h"
 #include "base/error.h"
 #include "scene/frame.h"
 #include "scene/matrix.h"
@@ -13,34 +13,34 @@
 
 /* -- Names -------------------------------------------------------------- */
 
-facet_status assimp_name_nodes(assimp_writer *w)
+facet_status facet_assimp_name_nodes(facet_assimp_writer *w)
 {
     const facet_scene *scene = w->scene;
     uint32_t count = scene->node_count;
     const char **given = facet_arena_allocate(w->scratch, count, sizeof *given);
     w->node_names = facet_arena_allocate(w->scratch, count, sizeof *w->node_names);
-    assimp_names index;
+    facet_assimp_names index;
     if (!given || !w->node_names)
-        return assimp_write_no_memory(w, count, 2 * sizeof *given);
+        return facet_assimp_no_memory(w->error, count, 2 * sizeof *given);
     for (uint32_t i = 0; i < count; i++)
         given[i] = scene->nodes[i].name;
-    if (!assimp_names_sort(&index, w->scratch, given, count))
-        return assimp_write_no_memory(w, count, sizeof *given);
+    if (!facet_assimp_names_sort(&index, w->scratch, given, count))
+        return facet_assimp_no_memory(w->error, count, sizeof *given);
     facet_tally renamed = {0, 0};
     for (uint32_t i = 0; i < count; i++) {
         const char *name = given[i];
-        if (*name && assimp_names_find(&index, name) != i)
+        if (*name && facet_assimp_names_find(&index, name) != i)
             facet_tally_hit(&renamed, i);
         /* The number of the node in its name makes it the only one, but for names
          * that end so already: those get it twice. */
         const char *stem = *name ? name : "node";
-        while (name && (!*name || (assimp_names_find(&index, name) != FACET_NONE &&
-                                   assimp_names_find(&index, name) != i))) {
+        while (name && (!*name || (facet_assimp_names_find(&index, name) != FACET_NONE &&
+                                   facet_assimp_names_find(&index, name) != i))) {
             name = facet_arena_format(w->scratch, "%s_%" PRIu32, stem, i);
             stem = name;
         }
         if (!name)
-            return assimp_write_no_memory(w, 1, 1);
+            return facet_assimp_no_memory(w->error, 1, 1);
         w->node_names[i] = name;
     }
     facet_report_add_tally(w->report, "ASSIMP-NAME", FACET_SEVERITY_NOTE, FACET_NO_OFFSET, &renamed,
@@ -65,13 +65,13 @@ static void put_entry(struct aiMetadata *metadata, const char *key, enum aiMetad
                       void *value)
 {
     uint32_t i = metadata->mNumProperties++;
-    assimp_set_text(&metadata->mKeys[i], key);
+    facet_assimp_set_text(&metadata->mKeys[i], key);
     metadata->mValues[i].mType = type;
     metadata->mValues[i].mData = value;
 }
 
 /* An FBX says where its axes are: +X to the right, and the third to the front. */
-facet_status assimp_write_metadata(assimp_writer *w)
+facet_status facet_assimp_metadata_from_scene(facet_assimp_writer *w)
 {
     const facet_frame *frame = &w->scene->frame;
     struct aiMetadata *metadata = facet_arena_allocate_zeroed(w->scratch, 1, sizeof *metadata);
@@ -80,7 +80,7 @@ facet_status assimp_write_metadata(assimp_writer *w)
     int32_t *numbers = facet_arena_allocate(w->scratch, 6, sizeof *numbers);
     double *unit = facet_arena_allocate(w->scratch, 1, sizeof *unit);
     if (!metadata || !keys || !values || !numbers || !unit)
-        return assimp_write_no_memory(w, 7, sizeof *keys);
+        return facet_assimp_no_memory(w->error, 7, sizeof *keys);
     metadata->mKeys = keys;
     metadata->mValues = values;
     /* up, its sign, front, its sign, right, its sign */
@@ -105,11 +105,12 @@ facet_status assimp_write_metadata(assimp_writer *w)
 /* -- Nodes -------------------------------------------------------------- */
 
 /* assimp's meshes of one of ours. */
-static facet_status name_pieces(assimp_writer *w, uint32_t first, uint32_t end, struct aiNode *to)
+static facet_status name_pieces(facet_assimp_writer *w, uint32_t first, uint32_t end,
+                                struct aiNode *to)
 {
     to->mMeshes = facet_arena_allocate(w->scratch, end - first, sizeof *to->mMeshes);
     if (!to->mMeshes)
-        return assimp_write_no_memory(w, end - first, sizeof *to->mMeshes);
+        return facet_assimp_no_memory(w->error, end - first, sizeof *to->mMeshes);
     for (uint32_t i = first; i < end; i++)
         to->mMeshes[to->mNumMeshes++] = i;
     return FACET_OK;
@@ -122,21 +123,21 @@ static void add_child(struct aiNode *parent, struct aiNode *child)
 }
 
 /* Which nodes the scene shows. */
-static facet_status find_seen(assimp_writer *w, bool **seen)
+static facet_status find_seen(facet_assimp_writer *w, bool **seen)
 {
     uint32_t count = w->scene->node_count;
     uint32_t *depth = facet_arena_allocate(w->scratch, count, sizeof *depth);
     uint32_t *order = facet_arena_allocate(w->scratch, count, sizeof *order);
     *seen = facet_arena_allocate(w->scratch, count, sizeof **seen);
     if (!depth || !order || !*seen)
-        return assimp_write_no_memory(w, count, sizeof *order);
+        return facet_assimp_no_memory(w->error, count, sizeof *order);
     facet_status status = facet_scene_order(w->scene, depth, order, w->error);
     if (!status)
         facet_scene_mark_seen(w->scene, order, *seen);
     return status;
 }
 
-static facet_status write_tree(assimp_writer *w, struct aiNode *top, struct aiNode *nodes)
+static facet_status write_tree(facet_assimp_writer *w, struct aiNode *top, struct aiNode *nodes)
 {
     const facet_scene *scene = w->scene;
     facet_tally hidden = {0, 0}, extras = {0, 0}, places = {0, 0};
@@ -151,15 +152,15 @@ static facet_status write_tree(assimp_writer *w, struct aiNode *top, struct aiNo
         node->mChildren =
             facet_arena_allocate(w->scratch, node->mNumChildren, sizeof *node->mChildren);
         if (!node->mChildren)
-            return assimp_write_no_memory(w, node->mNumChildren, sizeof *node->mChildren);
+            return facet_assimp_no_memory(w->error, node->mNumChildren, sizeof *node->mChildren);
         node->mNumChildren = 0;
     }
     for (uint32_t i = 0; i < scene->node_count && !status; i++) {
         const facet_node *from = &scene->nodes[i];
         float matrix[16];
         facet_matrix_of_node(from, matrix);
-        assimp_set_matrix(&nodes[i].mTransformation, matrix);
-        assimp_set_text(&nodes[i].mName, w->node_names[i]);
+        facet_assimp_set_matrix(&nodes[i].mTransformation, matrix);
+        facet_assimp_set_text(&nodes[i].mName, w->node_names[i]);
         add_child(from->parent == FACET_NONE ? top : &nodes[from->parent], &nodes[i]);
         if (from->extras)
             facet_tally_hit(&extras, i);
@@ -186,7 +187,7 @@ static facet_status write_tree(assimp_writer *w, struct aiNode *top, struct aiNo
 
 /* A scene without nodes: in formats that have them, one below the root for the
  * pieces of a mesh that have one name; else all on the root. */
-static facet_status write_meshes_as_nodes(assimp_writer *w, struct aiNode *top)
+static facet_status write_meshes_as_nodes(facet_assimp_writer *w, struct aiNode *top)
 {
     static const float identity[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
     uint32_t count = w->to.mNumMeshes;
@@ -195,7 +196,7 @@ static facet_status write_meshes_as_nodes(assimp_writer *w, struct aiNode *top)
     struct aiNode *nodes = facet_arena_allocate_zeroed(w->scratch, count, sizeof *nodes);
     top->mChildren = facet_arena_allocate(w->scratch, count, sizeof *top->mChildren);
     if (!nodes || !top->mChildren)
-        return assimp_write_no_memory(w, count, sizeof *nodes);
+        return facet_assimp_no_memory(w->error, count, sizeof *nodes);
     facet_status status = FACET_OK;
     for (uint32_t first = 0, end = 0; first < count && !status; first = end) {
         const struct aiString *name = &w->to.mMeshes[first]->mName;
@@ -203,15 +204,15 @@ static facet_status write_meshes_as_nodes(assimp_writer *w, struct aiNode *top)
                strcmp(w->to.mMeshes[end]->mName.data, name->data) == 0)
             end++;
         struct aiNode *node = &nodes[top->mNumChildren];
-        assimp_set_matrix(&node->mTransformation, identity);
-        assimp_set_text(&node->mName, name->data);
+        facet_assimp_set_matrix(&node->mTransformation, identity);
+        facet_assimp_set_text(&node->mName, name->data);
         add_child(top, node);
         status = name_pieces(w, first, end, node);
     }
     return status;
 }
 
-facet_status assimp_write_nodes(assimp_writer *w)
+facet_status facet_assimp_nodes_from_scene(facet_assimp_writer *w)
 {
     static const float identity[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
     const facet_frame *frame = &w->scene->frame;
@@ -220,24 +221,24 @@ facet_status assimp_write_nodes(assimp_writer *w)
     struct aiNode *nodes =
         facet_arena_allocate_zeroed(w->scratch, w->scene->node_count, sizeof *nodes);
     if (!root || !only || !nodes)
-        return assimp_write_no_memory(w, (uint64_t)w->scene->node_count + 2, sizeof *nodes);
+        return facet_assimp_no_memory(w->error, (uint64_t)w->scene->node_count + 2, sizeof *nodes);
     float turn[16];
     bool turned = frame_matrix(frame, turn);
     struct aiNode *top = root;
-    assimp_set_text(&root->mName, ROOT_NAME);
-    assimp_set_matrix(&root->mTransformation, identity);
+    facet_assimp_set_text(&root->mName, ROOT_NAME);
+    facet_assimp_set_matrix(&root->mTransformation, identity);
     if (w->target->has_frame && frame->left_handed) {
         /* FBX files say what is up and right, but the root's matrix is not written. */
         top = root + 1;
         root->mChildren = only;
         add_child(root, top);
-        assimp_set_text(&top->mName, "mirror");
-        assimp_set_matrix(&top->mTransformation, turn);
+        facet_assimp_set_text(&top->mName, "mirror");
+        facet_assimp_set_matrix(&top->mTransformation, turn);
     } else if (!w->target->has_frame && w->target->scene && (turned || frame->unit > 0)) {
         /* COLLADA takes its <unit> and <up_axis> from the root's matrix. */
         for (int i = 0; i < 12 && frame->unit > 0; i++)
             turn[i] *= (float)frame->unit;
-        assimp_set_matrix(&root->mTransformation, turn);
+        facet_assimp_set_matrix(&root->mTransformation, turn);
     }
     w->to.mRootNode = root;
     return w->scene->node_count > 0 ? write_tree(w, top, nodes) : write_meshes_as_nodes(w, top);

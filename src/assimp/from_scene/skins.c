@@ -1,6 +1,6 @@
-/* assimp/write_skin.c - weights that vertices list become bones that list
+/* assimp/from_scene/skins.c - weights that vertices list become bones that list
  * vertices; differences of morph targets become whole targets. */
-#include "assimp/assimp.h"
+#include "assimp/from_scene/from_scene.h"
 #include "base/error.h"
 #include "scene/matrix.h"
 #include "scene/scene.h"
@@ -22,8 +22,9 @@ static const facet_skin *skin_of(const facet_scene *scene, uint32_t mesh)
 }
 
 /* Count the weights above zero of a piece, joint by joint, or write them down. */
-static void walk_weights(const facet_mesh *mesh, const facet_skin *skin, const assimp_piece *piece,
-                         struct aiMesh *to, struct aiBone *bones, bool fill)
+static void walk_weights(const facet_mesh *mesh, const facet_skin *skin,
+                         const facet_assimp_piece *piece, struct aiMesh *to, struct aiBone *bones,
+                         bool fill)
 {
     for (uint32_t s = 0; s < mesh->stream_count; s++) {
         const facet_stream *joints = &mesh->streams[s];
@@ -50,28 +51,29 @@ static void walk_weights(const facet_mesh *mesh, const facet_skin *skin, const a
     }
 }
 
-static facet_status write_bones(assimp_writer *w, const facet_skin *skin, uint32_t number)
+static facet_status write_bones(facet_assimp_writer *w, const facet_skin *skin, uint32_t number)
 {
-    const assimp_piece *piece = &w->pieces[number];
+    const facet_assimp_piece *piece = &w->pieces[number];
     struct aiMesh *to = w->to.mMeshes[number];
     struct aiBone *bones =
         facet_arena_allocate_zeroed(w->scratch, skin->joint_count, sizeof *bones);
     to->mBones = facet_arena_allocate(w->scratch, skin->joint_count, sizeof *to->mBones);
     if (!bones || !to->mBones)
-        return assimp_write_no_memory(w, skin->joint_count, sizeof *bones);
+        return facet_assimp_no_memory(w->error, skin->joint_count, sizeof *bones);
     walk_weights(w->scene->meshes[piece->mesh], skin, piece, to, bones, false);
     static const float identity[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
     for (uint32_t i = 0; i < skin->joint_count; i++) {
         struct aiBone *bone = &bones[i];
         if (bone->mNumWeights == 0)
             continue;
-        assimp_set_text(&bone->mName, w->node_names[skin->joints[i]]);
-        assimp_set_matrix(&bone->mOffsetMatrix,
-                          skin->inverse_bind ? skin->inverse_bind + (size_t)i * 16 : identity);
+        facet_assimp_set_text(&bone->mName, w->node_names[skin->joints[i]]);
+        facet_assimp_set_matrix(&bone->mOffsetMatrix, skin->inverse_bind
+                                                          ? skin->inverse_bind + (size_t)i * 16
+                                                          : identity);
         bone->mWeights =
             facet_arena_allocate(w->scratch, bone->mNumWeights, sizeof *bone->mWeights);
         if (!bone->mWeights)
-            return assimp_write_no_memory(w, bone->mNumWeights, sizeof *bone->mWeights);
+            return facet_assimp_no_memory(w->error, bone->mNumWeights, sizeof *bone->mWeights);
         bone->mNumWeights = 0;
         to->mBones[to->mNumBones++] = bone;
     }
@@ -82,7 +84,7 @@ static facet_status write_bones(assimp_writer *w, const facet_skin *skin, uint32
 /* -- The pose ----------------------------------------------------------- */
 
 /* Where all nodes stand at rest: 16 floats each. NULL without memory. */
-static float *places_of(const assimp_writer *w)
+static float *places_of(const facet_assimp_writer *w)
 {
     const facet_scene *scene = w->scene;
     uint32_t count = scene->node_count;
@@ -125,12 +127,12 @@ static bool is_bound_at_rest(const facet_skin *skin, const float *places, uint32
     return true;
 }
 
-static facet_status say_unbound(const assimp_writer *w)
+static facet_status say_unbound(const facet_assimp_writer *w)
 {
     facet_tally unbound = {0, 0};
     const float *places = places_of(w);
     if (!places)
-        return assimp_write_no_memory(w, w->scene->node_count, 64);
+        return facet_assimp_no_memory(w->error, w->scene->node_count, 64);
     for (uint32_t i = 0; i < w->scene->node_count; i++) {
         const facet_node *node = &w->scene->nodes[i];
         if (node->mesh != FACET_NONE && node->skin != FACET_NONE &&
@@ -145,7 +147,7 @@ static facet_status say_unbound(const assimp_writer *w)
     return FACET_OK;
 }
 
-facet_status assimp_write_skins(assimp_writer *w)
+facet_status facet_assimp_skins_from_scene(facet_assimp_writer *w)
 {
     facet_status status = FACET_OK;
     for (uint32_t mesh = 0; mesh < w->scene->mesh_count && w->scene->skin_count > 0; mesh++) {
@@ -163,8 +165,8 @@ facet_status assimp_write_skins(assimp_writer *w)
 
 /* The base with the differences of one target added; the base alone when the
  * target has none. */
-static struct aiVector3D *moved(const assimp_writer *w, const facet_stream *differences,
-                                const struct aiVector3D *base, const assimp_piece *piece,
+static struct aiVector3D *moved(const facet_assimp_writer *w, const facet_stream *differences,
+                                const struct aiVector3D *base, const facet_assimp_piece *piece,
                                 uint32_t count)
 {
     struct aiVector3D *made = facet_arena_allocate(w->scratch, count, sizeof *made);
@@ -180,21 +182,21 @@ static struct aiVector3D *moved(const assimp_writer *w, const facet_stream *diff
     return made;
 }
 
-static facet_status write_targets(assimp_writer *w, uint32_t number)
+static facet_status write_targets(facet_assimp_writer *w, uint32_t number)
 {
-    const assimp_piece *piece = &w->pieces[number];
+    const facet_assimp_piece *piece = &w->pieces[number];
     const facet_mesh *mesh = w->scene->meshes[piece->mesh];
     struct aiMesh *to = w->to.mMeshes[number];
     struct aiAnimMesh *targets =
         facet_arena_allocate_zeroed(w->scratch, mesh->morph_count, sizeof *targets);
     to->mAnimMeshes = facet_arena_allocate(w->scratch, mesh->morph_count, sizeof *to->mAnimMeshes);
     if (!targets || !to->mAnimMeshes)
-        return assimp_write_no_memory(w, mesh->morph_count, sizeof *targets);
+        return facet_assimp_no_memory(w->error, mesh->morph_count, sizeof *targets);
     to->mMethod = aiMorphingMethod_MORPH_RELATIVE;
     for (uint32_t i = 0; i < mesh->morph_count; i++) {
         struct aiAnimMesh *target = &targets[i];
         const facet_stream *normals = facet_mesh_find(mesh, FACET_MORPH_NORMAL, i);
-        assimp_set_text(&target->mName, mesh->morphs[i].name);
+        facet_assimp_set_text(&target->mName, mesh->morphs[i].name);
         target->mWeight = mesh->morphs[i].weight;
         target->mNumVertices = to->mNumVertices;
         target->mVertices = moved(w, facet_mesh_find(mesh, FACET_MORPH_POSITION, i), to->mVertices,
@@ -202,13 +204,13 @@ static facet_status write_targets(assimp_writer *w, uint32_t number)
         if (normals && to->mNormals)
             target->mNormals = moved(w, normals, to->mNormals, piece, to->mNumVertices);
         if (!target->mVertices || (normals && to->mNormals && !target->mNormals))
-            return assimp_write_no_memory(w, to->mNumVertices, sizeof *to->mVertices);
+            return facet_assimp_no_memory(w->error, to->mNumVertices, sizeof *to->mVertices);
         to->mAnimMeshes[to->mNumAnimMeshes++] = target;
     }
     return FACET_OK;
 }
 
-facet_status assimp_write_morphs(assimp_writer *w)
+facet_status facet_assimp_morphs_from_scene(facet_assimp_writer *w)
 {
     facet_status status = FACET_OK;
     for (uint32_t i = 0; i < w->to.mNumMeshes && !status; i++) {

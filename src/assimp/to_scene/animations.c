@@ -1,5 +1,5 @@
-/* assimp/read_animation.c - keys in ticks become channels in seconds. */
-#include "assimp/assimp.h"
+/* assimp/to_scene/animations.c - keys in ticks become channels in seconds. */
+#include "assimp/to_scene/to_scene.h"
 #include "base/error.h"
 
 #include <math.h>
@@ -10,16 +10,17 @@
 
 /* -- Which nodes move --------------------------------------------------- */
 
-static facet_status place_of(const assimp_reader *r, const struct aiString *name, uint32_t *place)
+static facet_status place_of(const facet_assimp_reader *r, const struct aiString *name,
+                             uint32_t *place)
 {
-    const char *text = assimp_text(r->scratch, name);
+    const char *text = facet_assimp_text(r->scratch, name);
     if (!text)
-        return assimp_no_memory(r, TEXT_CAPACITY, 1);
-    *place = assimp_names_find(&r->place_names, text);
+        return facet_assimp_no_memory(r->error, FACET_ASSIMP_TEXT_CAPACITY, 1);
+    *place = facet_assimp_names_find(&r->place_names, text);
     return FACET_OK;
 }
 
-facet_status assimp_mark_animated(assimp_reader *r)
+facet_status facet_assimp_mark_animated(facet_assimp_reader *r)
 {
     facet_status status = FACET_OK;
     for (uint32_t i = 0; i < r->from->mNumAnimations; i++) {
@@ -73,14 +74,14 @@ static double key_of(const track *t, uint32_t i, float *values)
 }
 
 /* Keys whose time goes back, or is no number, are dropped. */
-static facet_status read_track(assimp_reader *r, const track *t, double ticks, uint32_t node,
+static facet_status read_track(facet_assimp_reader *r, const track *t, double ticks, uint32_t node,
                                facet_animation *animation)
 {
     facet_arena *arena = r->scene->arena;
     float *times = facet_arena_allocate(arena, t->count, sizeof *times);
     float *values = facet_arena_allocate(arena, t->count, t->width * sizeof *values);
     if (!times || !values)
-        return assimp_no_memory(r, t->count, (t->width + 1) * sizeof *values);
+        return facet_assimp_no_memory(r->error, t->count, (t->width + 1) * sizeof *values);
     uint32_t used = 0;
     for (uint32_t i = 0; i < t->count; i++) {
         float *to = values + (size_t)used * t->width;
@@ -102,8 +103,8 @@ static facet_status read_track(assimp_reader *r, const track *t, double ticks, u
     return FACET_OK;
 }
 
-static facet_status read_node_channel(assimp_reader *r, const struct aiNodeAnim *from, double ticks,
-                                      facet_animation *animation)
+static facet_status read_node_channel(facet_assimp_reader *r, const struct aiNodeAnim *from,
+                                      double ticks, facet_animation *animation)
 {
     uint32_t place = FACET_NONE;
     facet_status status = place_of(r, &from->mNodeName, &place);
@@ -128,18 +129,18 @@ static facet_status read_node_channel(assimp_reader *r, const struct aiNodeAnim 
 
 /* The node whose mesh a channel moves: by the node's name, which an FBX follows
  * with '*' and a number, or by the mesh's. */
-static facet_status morphed_node(const assimp_reader *r, const struct aiString *name,
+static facet_status morphed_node(const facet_assimp_reader *r, const struct aiString *name,
                                  uint32_t *found)
 {
     *found = FACET_NONE;
-    char *text = (char *)(uintptr_t)assimp_text(r->scratch, name);
+    char *text = (char *)(uintptr_t)facet_assimp_text(r->scratch, name);
     if (!text)
-        return assimp_no_memory(r, TEXT_CAPACITY, 1);
-    uint32_t place = assimp_names_find(&r->place_names, text);
+        return facet_assimp_no_memory(r->error, FACET_ASSIMP_TEXT_CAPACITY, 1);
+    uint32_t place = facet_assimp_names_find(&r->place_names, text);
     char *star = strrchr(text, '*');
     if (place == FACET_NONE && star) {
         *star = '\0';
-        place = assimp_names_find(&r->place_names, text);
+        place = facet_assimp_names_find(&r->place_names, text);
     }
     const facet_scene *scene = r->scene;
     for (uint32_t i = 0; i < scene->node_count && *found == FACET_NONE; i++) {
@@ -163,7 +164,7 @@ static bool has_weights(const facet_animation *animation, uint32_t node)
     return false;
 }
 
-static facet_status read_morph_channel(assimp_reader *r, const struct aiMeshMorphAnim *from,
+static facet_status read_morph_channel(facet_assimp_reader *r, const struct aiMeshMorphAnim *from,
                                        double ticks, facet_animation *animation)
 {
     uint32_t node;
@@ -184,12 +185,12 @@ static facet_status read_morph_channel(assimp_reader *r, const struct aiMeshMorp
 
 /* -- Animations --------------------------------------------------------- */
 
-static facet_status read_animation(assimp_reader *r, const struct aiAnimation *from)
+static facet_status read_animation(facet_assimp_reader *r, const struct aiAnimation *from)
 {
     uint64_t space = (uint64_t)from->mNumChannels * 3 + from->mNumMorphMeshChannels;
-    const char *name = assimp_text(r->scratch, &from->mName);
+    const char *name = facet_assimp_text(r->scratch, &from->mName);
     if (!name || space > UINT32_MAX)
-        return assimp_no_memory(r, space, sizeof(facet_channel));
+        return facet_assimp_no_memory(r->error, space, sizeof(facet_channel));
     facet_animation *animation = NULL;
     facet_status status =
         facet_scene_add_animation(r->scene, name, (uint32_t)space, &animation, r->error);
@@ -210,7 +211,7 @@ static facet_status read_animation(assimp_reader *r, const struct aiAnimation *f
     return status;
 }
 
-facet_status assimp_read_animations(assimp_reader *r)
+facet_status facet_assimp_animations_to_scene(facet_assimp_reader *r)
 {
     facet_status status = FACET_OK;
     for (uint32_t i = 0; i < r->from->mNumAnimations && !status; i++)

@@ -1,33 +1,35 @@
-/* assimp/group.c - assimp's tree as a list, and which of its meshes make one of
+/* assimp/to_scene/groups.c - assimp's tree as a list, and which of its meshes make one of
  * ours: assimp cuts a mesh at every change of material. */
-#include "assimp/assimp.h"
+#include "assimp/to_scene/to_scene.h"
 #include "base/error.h"
 
 #include <string.h>
 
 /* -- Places ------------------------------------------------------------- */
 
-static facet_status add_place(assimp_reader *r, uint32_t *capacity, const struct aiNode *node,
+static facet_status add_place(facet_assimp_reader *r, uint32_t *capacity, const struct aiNode *node,
                               uint32_t parent)
 {
     if (!node)
-        return assimp_malformed(r, "a node is missing");
+        return facet_fail(r->error, FACET_ERROR_MALFORMED, "ASSIMP-RANGE", FACET_NO_OFFSET,
+                          "a node is missing");
     if (r->place_count == *capacity) {
         uint32_t more = *capacity ? *capacity * 2 : 64;
-        assimp_place *grown = more > *capacity ? facet_arena_resize(r->scratch, r->places,
-                                                                    *capacity, more, sizeof *grown)
-                                               : NULL;
+        facet_assimp_place *grown =
+            more > *capacity
+                ? facet_arena_resize(r->scratch, r->places, *capacity, more, sizeof *grown)
+                : NULL;
         if (!grown)
-            return assimp_no_memory(r, more, sizeof *grown);
+            return facet_assimp_no_memory(r->error, more, sizeof *grown);
         r->places = grown;
         *capacity = more;
     }
-    assimp_place place = {node, parent};
+    facet_assimp_place place = {node, parent};
     r->places[r->place_count++] = place;
     return FACET_OK;
 }
 
-facet_status assimp_find_places(assimp_reader *r)
+facet_status facet_assimp_find_places(facet_assimp_reader *r)
 {
     uint32_t capacity = 0;
     facet_status status = FACET_OK;
@@ -43,14 +45,14 @@ facet_status assimp_find_places(assimp_reader *r)
     const char **names = facet_arena_allocate(r->scratch, r->place_count, sizeof *names);
     r->animated = facet_arena_allocate_zeroed(r->scratch, r->place_count, sizeof(bool));
     if (!names || !r->animated)
-        return assimp_no_memory(r, r->place_count, sizeof *names);
+        return facet_assimp_no_memory(r->error, r->place_count, sizeof *names);
     for (uint32_t i = 0; i < r->place_count; i++) {
-        names[i] = assimp_text(r->scratch, &r->places[i].from->mName);
+        names[i] = facet_assimp_text(r->scratch, &r->places[i].from->mName);
         if (!names[i])
-            return assimp_no_memory(r, TEXT_CAPACITY, 1);
+            return facet_assimp_no_memory(r->error, FACET_ASSIMP_TEXT_CAPACITY, 1);
     }
-    if (!assimp_names_sort(&r->place_names, r->scratch, names, r->place_count))
-        return assimp_no_memory(r, r->place_count, 2 * sizeof(uint32_t));
+    if (!facet_assimp_names_sort(&r->place_names, r->scratch, names, r->place_count))
+        return facet_assimp_no_memory(r->error, r->place_count, 2 * sizeof(uint32_t));
     return FACET_OK;
 }
 
@@ -78,7 +80,7 @@ static bool same_layout(const struct aiMesh *a, const struct aiMesh *b)
 #define LAYOUTS_OF_A_NODE 16
 
 /* Meshes that one node names first, by layout. */
-static facet_status propose_groups(assimp_reader *r, uint32_t *sizes, uint32_t *first_of)
+static facet_status propose_groups(facet_assimp_reader *r, uint32_t *sizes, uint32_t *first_of)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < r->place_count; i++) {
@@ -87,7 +89,8 @@ static facet_status propose_groups(assimp_reader *r, uint32_t *sizes, uint32_t *
         for (uint32_t k = 0; k < node->mNumMeshes; k++) {
             uint32_t mesh = node->mMeshes[k];
             if (mesh >= r->from->mNumMeshes)
-                return assimp_malformed(r, "a node names mesh %u of %u", mesh, r->from->mNumMeshes);
+                return facet_fail(r->error, FACET_ERROR_MALFORMED, "ASSIMP-RANGE", FACET_NO_OFFSET,
+                                  "a node names mesh %u of %u", mesh, r->from->mNumMeshes);
             if (r->group_of[mesh] != FACET_NONE)
                 continue;
             uint32_t oldest =
@@ -117,7 +120,8 @@ static facet_status propose_groups(assimp_reader *r, uint32_t *sizes, uint32_t *
 }
 
 /* Groups that some node shows only a part of fall apart. `hits` is zero. */
-static void mark_torn(const assimp_reader *r, const uint32_t *sizes, uint32_t *hits, bool *torn)
+static void mark_torn(const facet_assimp_reader *r, const uint32_t *sizes, uint32_t *hits,
+                      bool *torn)
 {
     for (uint32_t i = 0; i < r->place_count; i++) {
         const struct aiNode *node = r->places[i].from;
@@ -131,7 +135,7 @@ static void mark_torn(const assimp_reader *r, const uint32_t *sizes, uint32_t *h
     }
 }
 
-facet_status assimp_group_meshes(assimp_reader *r)
+facet_status facet_assimp_group_meshes(facet_assimp_reader *r)
 {
     uint32_t count = r->from->mNumMeshes;
     uint32_t *sizes = facet_arena_allocate_zeroed(r->scratch, count, sizeof *sizes);
@@ -144,7 +148,7 @@ facet_status assimp_group_meshes(assimp_reader *r)
     r->groups = facet_arena_allocate_zeroed(r->scratch, count, sizeof *r->groups);
     if (!sizes || !hits || !first_of || !torn || !r->group_of || !r->members || !r->groups ||
         !r->shown_by)
-        return assimp_no_memory(r, count, sizeof *r->groups);
+        return facet_assimp_no_memory(r->error, count, sizeof *r->groups);
     memset(r->group_of, 0xFF, count * sizeof *r->group_of);
     memset(r->shown_by, 0xFF, count * sizeof *r->shown_by);
     facet_status status = propose_groups(r, sizes, first_of);

@@ -1,5 +1,5 @@
-/* assimp/read_material.c - materials, their textures, and embedded images. */
-#include "assimp/assimp.h"
+/* assimp/to_scene/materials.c - materials, their textures, and embedded images. */
+#include "assimp/to_scene/to_scene.h"
 #include "base/error.h"
 #include "base/size.h"
 
@@ -27,11 +27,12 @@ static const char *type_by_hint(const char *hint)
 }
 
 /* A file as it lay in the file: assimp gives its size as the width. */
-static facet_status keep_encoded(assimp_reader *r, const struct aiTexture *from, facet_image *image)
+static facet_status keep_encoded(facet_assimp_reader *r, const struct aiTexture *from,
+                                 facet_image *image)
 {
     uint8_t *data = facet_scene_allocate(r->scene, from->mWidth, 1);
     if (!data)
-        return assimp_no_memory(r, from->mWidth, 1);
+        return facet_assimp_no_memory(r->error, from->mWidth, 1);
     memcpy(data, from->pcData, from->mWidth);
     image->data = data;
     image->size = from->mWidth;
@@ -45,14 +46,16 @@ static facet_status keep_encoded(assimp_reader *r, const struct aiTexture *from,
     return FACET_OK;
 }
 
-static facet_status keep_pixels(assimp_reader *r, const struct aiTexture *from, facet_image *image)
+static facet_status keep_pixels(facet_assimp_reader *r, const struct aiTexture *from,
+                                facet_image *image)
 {
     size_t count;
     if (!facet_size_multiply(from->mWidth, from->mHeight, &count))
-        return assimp_malformed(r, "an image is %u by %u", from->mWidth, from->mHeight);
+        return facet_fail(r->error, FACET_ERROR_MALFORMED, "ASSIMP-RANGE", FACET_NO_OFFSET,
+                          "an image is %u by %u", from->mWidth, from->mHeight);
     uint8_t *pixels = facet_scene_allocate(r->scene, count, 4);
     if (!pixels)
-        return assimp_no_memory(r, count, 4);
+        return facet_assimp_no_memory(r->error, count, 4);
     for (size_t i = 0; i < count; i++) {
         pixels[i * 4] = from->pcData[i].r;
         pixels[i * 4 + 1] = from->pcData[i].g;
@@ -66,15 +69,15 @@ static facet_status keep_pixels(assimp_reader *r, const struct aiTexture *from, 
     return FACET_OK;
 }
 
-facet_status assimp_read_images(assimp_reader *r)
+facet_status facet_assimp_images_to_scene(facet_assimp_reader *r)
 {
     facet_status status = FACET_OK;
     for (uint32_t i = 0; i < r->from->mNumTextures && !status; i++) {
         const struct aiTexture *from = r->from->mTextures[i];
-        const char *name = assimp_text(r->scratch, &from->mFilename);
+        const char *name = facet_assimp_text(r->scratch, &from->mFilename);
         facet_image *image = NULL;
         if (!name)
-            return assimp_no_memory(r, TEXT_CAPACITY, 1);
+            return facet_assimp_no_memory(r->error, FACET_ASSIMP_TEXT_CAPACITY, 1);
         status = facet_scene_add_image(r->scene, name, &image, r->error);
         if (status || !from->pcData || from->mWidth == 0)
             continue;
@@ -95,7 +98,7 @@ static const char *base_name(const char *path)
 
 /* The embedded image that a path means: "*3" by number, else the one whose file
  * had this name; FACET_NONE for a file of its own. */
-static uint32_t embedded_image(const assimp_reader *r, const char *path)
+static uint32_t embedded_image(const facet_assimp_reader *r, const char *path)
 {
     if (path[0] == '*') {
         char *end;
@@ -178,7 +181,7 @@ static void read_transform(const struct aiUVTransform *from, facet_texture *text
     texture->offset[1] = 0.5F + from->mScaling.y * (s * x + c * y);
 }
 
-static facet_status read_texture(assimp_reader *r, const struct aiMaterial *from,
+static facet_status read_texture(facet_assimp_reader *r, const struct aiMaterial *from,
                                  enum aiTextureType type, facet_texture *texture)
 {
     struct aiString path;
@@ -190,9 +193,9 @@ static facet_status read_texture(assimp_reader *r, const struct aiMaterial *from
     if (aiGetMaterialTexture(from, type, 0, &path, NULL, &uv_set, NULL, NULL, modes, NULL) !=
         aiReturn_SUCCESS)
         return FACET_OK;
-    const char *text = assimp_text(r->scene->arena, &path);
+    const char *text = facet_assimp_text(r->scene->arena, &path);
     if (!text)
-        return assimp_no_memory(r, TEXT_CAPACITY, 1);
+        return facet_assimp_no_memory(r->error, FACET_ASSIMP_TEXT_CAPACITY, 1);
     texture->image = embedded_image(r, text);
     texture->has_image = texture->image != FACET_NONE;
     texture->path = texture->has_image ? "" : text;
@@ -207,8 +210,8 @@ static facet_status read_texture(assimp_reader *r, const struct aiMaterial *from
     return FACET_OK;
 }
 
-static facet_status read_textures(assimp_reader *r, const struct aiMaterial *from, uint32_t number,
-                                  facet_material *material)
+static facet_status read_textures(facet_assimp_reader *r, const struct aiMaterial *from,
+                                  uint32_t number, facet_material *material)
 {
     facet_status status = FACET_OK;
     for (int type = 1; type <= AI_TEXTURE_TYPE_MAX && !status; type++) {
@@ -289,11 +292,11 @@ static bool take_value(const struct aiMaterial *from, const char *key, facet_mat
 
 /* -- What else there is ------------------------------------------------- */
 
-static void put_numbers(assimp_json *json, const struct aiMaterialProperty *property)
+static void put_numbers(facet_assimp_json *json, const struct aiMaterialProperty *property)
 {
     size_t size = property->mType == aiPTI_Double ? 8 : 4, count = property->mDataLength / size;
     if (count != 1)
-        assimp_json_raw(json, "[");
+        facet_assimp_json_raw(json, "[");
     for (size_t i = 0; i < count; i++) {
         const char *at = property->mData + i * size;
         double wide = 0;
@@ -309,15 +312,16 @@ static void put_numbers(assimp_json *json, const struct aiMaterialProperty *prop
             wide = integer;
         }
         if (i > 0)
-            assimp_json_raw(json, ",");
-        assimp_json_number(json, wide);
+            facet_assimp_json_raw(json, ",");
+        facet_assimp_json_number(json, wide);
     }
     if (count != 1)
-        assimp_json_raw(json, "]");
+        facet_assimp_json_raw(json, "]");
 }
 
-static facet_status put_property(assimp_reader *r, const struct aiMaterial *from, assimp_json *json,
-                                 const struct aiMaterialProperty *property, const char *key)
+static facet_status put_property(facet_assimp_reader *r, const struct aiMaterial *from,
+                                 facet_assimp_json *json, const struct aiMaterialProperty *property,
+                                 const char *key)
 {
     struct aiString text;
     memset(&text, 0, sizeof text);
@@ -325,40 +329,40 @@ static facet_status put_property(assimp_reader *r, const struct aiMaterial *from
         if (aiGetMaterialString(from, property->mKey.data, property->mSemantic, property->mIndex,
                                 &text) != aiReturn_SUCCESS)
             return FACET_OK;
-        const char *copy = assimp_text(r->scratch, &text);
+        const char *copy = facet_assimp_text(r->scratch, &text);
         if (!copy)
-            return assimp_no_memory(r, TEXT_CAPACITY, 1);
-        assimp_json_key(json, key);
-        assimp_json_string(json, copy);
+            return facet_assimp_no_memory(r->error, FACET_ASSIMP_TEXT_CAPACITY, 1);
+        facet_assimp_json_key(json, key);
+        facet_assimp_json_string(json, copy);
     } else if (property->mType == aiPTI_Float || property->mType == aiPTI_Double ||
                property->mType == aiPTI_Integer) {
-        assimp_json_key(json, key);
+        facet_assimp_json_key(json, key);
         put_numbers(json, property);
     }
     return FACET_OK;
 }
 
 /* Values to their places, all others into the extras. */
-static facet_status read_properties(assimp_reader *r, const struct aiMaterial *from,
+static facet_status read_properties(facet_assimp_reader *r, const struct aiMaterial *from,
                                     facet_material *material)
 {
-    assimp_json json = {r->scene->arena, NULL, 0, 0, false};
-    assimp_json_raw(&json, "{");
+    facet_assimp_json json = {r->scene->arena, NULL, 0, 0, false};
+    facet_assimp_json_raw(&json, "{");
     facet_status status = FACET_OK;
     for (uint32_t i = 0; i < from->mNumProperties && !status; i++) {
         const struct aiMaterialProperty *property = from->mProperties[i];
-        const char *key = property ? assimp_text(r->scratch, &property->mKey) : "$tex.";
+        const char *key = property ? facet_assimp_text(r->scratch, &property->mKey) : "$tex.";
         if (!key)
-            return assimp_no_memory(r, TEXT_CAPACITY, 1);
+            return facet_assimp_no_memory(r->error, FACET_ASSIMP_TEXT_CAPACITY, 1);
         if (strncmp(key, "$tex.", 5) != 0 && strcmp(key, "?mat.name") != 0 &&
             !take_value(from, key, material))
             status = put_property(r, from, &json, property, key);
     }
     if (!status && json.used > 1) {
-        assimp_json_raw(&json, "}");
-        material->extras = assimp_json_end(&json);
+        facet_assimp_json_raw(&json, "}");
+        material->extras = facet_assimp_json_end(&json);
         if (!material->extras)
-            return assimp_no_memory(r, json.used, 1);
+            return facet_assimp_no_memory(r->error, json.used, 1);
     }
     return status;
 }
@@ -375,21 +379,21 @@ static bool is_made_up(const struct aiMaterial *from, const char *name)
     return (strcmp(name, AI_DEFAULT_MATERIAL_NAME) == 0 || !*name) && textures == 0;
 }
 
-facet_status assimp_read_materials(assimp_reader *r)
+facet_status facet_assimp_materials_to_scene(facet_assimp_reader *r)
 {
     uint32_t count = r->from->mNumMaterials;
     r->materials = facet_arena_allocate(r->scratch, count, sizeof *r->materials);
     if (!r->materials)
-        return assimp_no_memory(r, count, sizeof *r->materials);
+        return facet_assimp_no_memory(r->error, count, sizeof *r->materials);
     facet_status status = FACET_OK;
     for (uint32_t i = 0; i < count && !status; i++) {
         const struct aiMaterial *from = r->from->mMaterials[i];
         struct aiString text;
         memset(&text, 0, sizeof text);
         aiGetMaterialString(from, AI_MATKEY_NAME, &text);
-        const char *name = assimp_text(r->scratch, &text);
+        const char *name = facet_assimp_text(r->scratch, &text);
         if (!name)
-            return assimp_no_memory(r, TEXT_CAPACITY, 1);
+            return facet_assimp_no_memory(r->error, FACET_ASSIMP_TEXT_CAPACITY, 1);
         r->materials[i] = FACET_NONE;
         if (is_made_up(from, name))
             continue;

@@ -1,6 +1,6 @@
-/* assimp/read_mesh.c - a group of assimp's meshes becomes one of ours: its
+/* assimp/to_scene/meshes.c - a group of assimp's meshes becomes one of ours: its
  * vertices end to end, with one index for all streams. */
-#include "assimp/assimp.h"
+#include "assimp/to_scene/to_scene.h"
 #include "base/error.h"
 
 #include <inttypes.h>
@@ -10,14 +10,15 @@
 /* -- A mesh under construction ------------------------------------------ */
 
 typedef struct assembly {
-    assimp_reader *r;
-    const assimp_group *group;
+    facet_assimp_reader *r;
+    const facet_assimp_group *group;
     facet_mesh *mesh;
     uint32_t vertex_count;
     uint32_t *indices; /* of all streams */
 } assembly;
 
-static const struct aiMesh *member(const assimp_reader *r, const assimp_group *group, uint32_t i)
+static const struct aiMesh *member(const facet_assimp_reader *r, const facet_assimp_group *group,
+                                   uint32_t i)
 {
     return r->from->mMeshes[r->members[group->first + i]];
 }
@@ -29,9 +30,9 @@ static bool begins_with(const char *text, const char *prefix)
 
 /* The mesh's own name, or that of the node that shows it, where it has none or
  * where the node's says what the mesh is for. */
-static const char *name_of(const assimp_reader *r, uint32_t number)
+static const char *name_of(const facet_assimp_reader *r, uint32_t number)
 {
-    const char *own = assimp_text(r->scratch, &r->from->mMeshes[number]->mName);
+    const char *own = facet_assimp_text(r->scratch, &r->from->mMeshes[number]->mName);
     uint32_t place = r->shown_by[number];
     const char *of_node = place == FACET_NONE ? "" : r->place_names.names[place];
     const char *hull = r->load && r->load->hull_prefix ? r->load->hull_prefix : "collision_mesh";
@@ -48,17 +49,20 @@ static facet_status count_mesh(assembly *a, const struct aiMesh *from, uint32_t 
                                uint64_t *vertices, uint64_t *faces, uint64_t *corners,
                                uint64_t *lines)
 {
-    assimp_reader *r = a->r;
+    facet_assimp_reader *r = a->r;
     if ((from->mNumVertices > 0 && !from->mVertices) || (from->mNumFaces > 0 && !from->mFaces))
-        return assimp_malformed(r, "mesh %u lacks its vertices or faces", number);
+        return facet_fail(r->error, FACET_ERROR_MALFORMED, "ASSIMP-RANGE", FACET_NO_OFFSET,
+                          "mesh %u lacks its vertices or faces", number);
     for (uint32_t i = 0; i < from->mNumFaces; i++) {
         const struct aiFace *face = &from->mFaces[i];
         if (face->mNumIndices > 0 && !face->mIndices)
-            return assimp_malformed(r, "face %u of mesh %u lacks its indices", i, number);
+            return facet_fail(r->error, FACET_ERROR_MALFORMED, "ASSIMP-RANGE", FACET_NO_OFFSET,
+                              "face %u of mesh %u lacks its indices", i, number);
         for (uint32_t k = 0; k < face->mNumIndices; k++) {
             if (face->mIndices[k] >= from->mNumVertices)
-                return assimp_malformed(r, "face %u of mesh %u uses vertex %u of %u", i, number,
-                                        face->mIndices[k], from->mNumVertices);
+                return facet_fail(r->error, FACET_ERROR_MALFORMED, "ASSIMP-RANGE", FACET_NO_OFFSET,
+                                  "face %u of mesh %u uses vertex %u of %u", i, number,
+                                  face->mIndices[k], from->mNumVertices);
         }
         if (face->mNumIndices >= 3) {
             ++*faces;
@@ -113,10 +117,11 @@ static facet_status allocate_faces(assembly *a, bool materials)
     bool failed = !a->indices || (materials && !mesh->face_materials) ||
                   (mesh->line_count > 0 && !mesh->lines) || (a->group->count > 1 && !mesh->parts) ||
                   ((uint64_t)mesh->face_count * 3 != mesh->corner_count && !mesh->face_offsets);
-    return failed ? assimp_no_memory(a->r, mesh->corner_count, 2 * sizeof(uint32_t)) : FACET_OK;
+    return failed ? facet_assimp_no_memory(a->r->error, mesh->corner_count, 2 * sizeof(uint32_t))
+                  : FACET_OK;
 }
 
-static uint32_t material_of(const assimp_reader *r, const struct aiMesh *from)
+static uint32_t material_of(const facet_assimp_reader *r, const struct aiMesh *from)
 {
     return from->mMaterialIndex < r->from->mNumMaterials ? r->materials[from->mMaterialIndex]
                                                          : FACET_NONE;
@@ -124,7 +129,7 @@ static uint32_t material_of(const assimp_reader *r, const struct aiMesh *from)
 
 static facet_status read_faces(assembly *a)
 {
-    const assimp_reader *r = a->r;
+    const facet_assimp_reader *r = a->r;
     facet_mesh *mesh = a->mesh;
     bool materials = false;
     for (uint32_t i = 0; i < a->group->count; i++)
@@ -156,7 +161,7 @@ static facet_status read_faces(assembly *a)
             const char *name = name_of(r, r->members[a->group->first + i]);
             name = name ? facet_scene_string(r->scene, name) : NULL;
             if (!name)
-                return assimp_no_memory(r, TEXT_CAPACITY, 1);
+                return facet_assimp_no_memory(r->error, FACET_ASSIMP_TEXT_CAPACITY, 1);
             facet_part part = {name, "", first, face - first};
             mesh->parts[mesh->part_count++] = part;
         }
@@ -266,7 +271,7 @@ static facet_status read_colors(assembly *a, uint32_t set)
 
 static facet_status read_morphs(assembly *a, const struct aiMesh *model)
 {
-    const assimp_reader *r = a->r;
+    const facet_assimp_reader *r = a->r;
     uint32_t count = model->mNumAnimMeshes;
     if (count == 0)
         return FACET_OK;
@@ -274,22 +279,23 @@ static facet_status read_morphs(assembly *a, const struct aiMesh *model)
         const struct aiMesh *from = member(r, a->group, i);
         for (uint32_t k = 0; k < count; k++) {
             if (from->mAnimMeshes[k]->mNumVertices != from->mNumVertices)
-                return assimp_malformed(r, "morph target %u has %u vertices, its mesh has %u", k,
-                                        from->mAnimMeshes[k]->mNumVertices, from->mNumVertices);
+                return facet_fail(r->error, FACET_ERROR_MALFORMED, "ASSIMP-RANGE", FACET_NO_OFFSET,
+                                  "morph target %u has %u vertices, its mesh has %u", k,
+                                  from->mAnimMeshes[k]->mNumVertices, from->mNumVertices);
         }
     }
     a->mesh->morphs = facet_arena_allocate(r->scene->arena, count, sizeof *a->mesh->morphs);
     if (!a->mesh->morphs)
-        return assimp_no_memory(r, count, sizeof *a->mesh->morphs);
+        return facet_assimp_no_memory(r->error, count, sizeof *a->mesh->morphs);
     a->mesh->morph_count = count;
     facet_status status = FACET_OK;
     for (uint32_t k = 0; k < count && !status; k++) {
         const struct aiAnimMesh *target = model->mAnimMeshes[k];
-        a->mesh->morphs[k].name = assimp_text(r->scene->arena, &target->mName);
+        a->mesh->morphs[k].name = facet_assimp_text(r->scene->arena, &target->mName);
         /* For an FBX assimp gives the weight at which the target shows in full. */
         a->mesh->morphs[k].weight = isfinite(target->mWeight) && !r->is_fbx ? target->mWeight : 0;
         if (!a->mesh->morphs[k].name)
-            return assimp_no_memory(r, TEXT_CAPACITY, 1);
+            return facet_assimp_no_memory(r->error, FACET_ASSIMP_TEXT_CAPACITY, 1);
         if (target->mVertices)
             status = read_vectors(a, FACET_MORPH_POSITION, k, 3);
         if (!status && target->mNormals && model->mNormals)
@@ -321,7 +327,7 @@ static facet_status read_streams(assembly *a)
 
 /* -- All of them -------------------------------------------------------- */
 
-static facet_status read_group(assimp_reader *r, assimp_group *group)
+static facet_status read_group(facet_assimp_reader *r, facet_assimp_group *group)
 {
     assembly a = {r, group, NULL, 0, NULL};
     facet_status status = facet_scene_add_mesh(r->scene, &a.mesh, r->error);
@@ -332,7 +338,7 @@ static facet_status read_group(assimp_reader *r, assimp_group *group)
     a.mesh->name = name ? facet_scene_string(r->scene, name) : NULL;
     if (!a.mesh->name) {
         a.mesh->name = "";
-        return assimp_no_memory(r, TEXT_CAPACITY, 1);
+        return facet_assimp_no_memory(r->error, FACET_ASSIMP_TEXT_CAPACITY, 1);
     }
     status = count(&a);
     if (!status)
@@ -340,7 +346,7 @@ static facet_status read_group(assimp_reader *r, assimp_group *group)
     return status ? status : read_streams(&a);
 }
 
-facet_status assimp_read_meshes(assimp_reader *r)
+facet_status facet_assimp_meshes_to_scene(facet_assimp_reader *r)
 {
     facet_status status = FACET_OK;
     for (uint32_t i = 0; i < r->group_count && !status; i++)

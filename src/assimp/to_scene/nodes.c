@@ -1,6 +1,6 @@
-/* assimp/read_node.c - the tree becomes nodes; metadata becomes extras and, in
+/* assimp/to_scene/nodes.c - the tree becomes nodes; metadata becomes extras and, in
  * an FBX, the frame. */
-#include "assimp/assimp.h"
+#include "assimp/to_scene/to_scene.h"
 #include "base/error.h"
 
 #include <math.h>
@@ -8,11 +8,11 @@
 
 /* -- Metadata ----------------------------------------------------------- */
 
-static void put_object(assimp_reader *r, assimp_json *json, const struct aiMetadata *metadata,
-                       int depth);
+static void put_object(facet_assimp_reader *r, facet_assimp_json *json,
+                       const struct aiMetadata *metadata, int depth);
 
-static void put_entry(assimp_reader *r, assimp_json *json, const struct aiMetadataEntry *entry,
-                      int depth)
+static void put_entry(facet_assimp_reader *r, facet_assimp_json *json,
+                      const struct aiMetadataEntry *entry, int depth)
 {
     float narrow;
     double wide;
@@ -20,73 +20,73 @@ static void put_entry(assimp_reader *r, assimp_json *json, const struct aiMetada
     uint64_t natural;
     switch (entry->mType) {
     case AI_BOOL:
-        assimp_json_raw(json, *(const char *)entry->mData ? "true" : "false");
+        facet_assimp_json_raw(json, *(const char *)entry->mData ? "true" : "false");
         return;
     case AI_INT32:
         memcpy(&integer, entry->mData, sizeof integer);
-        assimp_json_number(json, integer);
+        facet_assimp_json_number(json, integer);
         return;
     case AI_UINT64:
         memcpy(&natural, entry->mData, sizeof natural);
-        assimp_json_number(json, (double)natural);
+        facet_assimp_json_number(json, (double)natural);
         return;
     case AI_FLOAT:
         memcpy(&narrow, entry->mData, sizeof narrow);
-        assimp_json_number(json, (double)narrow);
+        facet_assimp_json_number(json, (double)narrow);
         return;
     case AI_DOUBLE:
         memcpy(&wide, entry->mData, sizeof wide);
-        assimp_json_number(json, wide);
+        facet_assimp_json_number(json, wide);
         return;
     case AI_AISTRING: {
-        const char *text = assimp_text(r->scratch, entry->mData);
+        const char *text = facet_assimp_text(r->scratch, entry->mData);
         json->failed |= !text;
-        assimp_json_string(json, text ? text : "");
+        facet_assimp_json_string(json, text ? text : "");
         return;
     }
     case AI_AIVECTOR3D: {
         const struct aiVector3D *vector = entry->mData;
         float numbers[3] = {vector->x, vector->y, vector->z};
         for (int i = 0; i < 3; i++) {
-            assimp_json_raw(json, i == 0 ? "[" : ",");
-            assimp_json_number(json, (double)numbers[i]);
+            facet_assimp_json_raw(json, i == 0 ? "[" : ",");
+            facet_assimp_json_number(json, (double)numbers[i]);
         }
-        assimp_json_raw(json, "]");
+        facet_assimp_json_raw(json, "]");
         return;
     }
     case AI_AIMETADATA:
         put_object(r, json, entry->mData, depth + 1);
         return;
     default:
-        assimp_json_raw(json, "null");
+        facet_assimp_json_raw(json, "null");
     }
 }
 
 /* Objects within objects stop at a depth that no exporter reaches. */
-static void put_object(assimp_reader *r, assimp_json *json, const struct aiMetadata *metadata,
-                       int depth)
+static void put_object(facet_assimp_reader *r, facet_assimp_json *json,
+                       const struct aiMetadata *metadata, int depth)
 {
-    assimp_json_raw(json, "{");
+    facet_assimp_json_raw(json, "{");
     for (uint32_t i = 0; depth < 16 && i < metadata->mNumProperties; i++) {
         if (!metadata->mValues[i].mData)
             continue;
-        const char *key = assimp_text(r->scratch, &metadata->mKeys[i]);
+        const char *key = facet_assimp_text(r->scratch, &metadata->mKeys[i]);
         json->failed |= !key;
-        assimp_json_key(json, key ? key : "");
+        facet_assimp_json_key(json, key ? key : "");
         put_entry(r, json, &metadata->mValues[i], depth);
     }
-    assimp_json_raw(json, "}");
+    facet_assimp_json_raw(json, "}");
 }
 
-facet_status assimp_read_metadata(assimp_reader *r, const struct aiMetadata *metadata,
-                                  const char **extras)
+facet_status facet_assimp_metadata_to_extras(facet_assimp_reader *r,
+                                             const struct aiMetadata *metadata, const char **extras)
 {
     if (!metadata || metadata->mNumProperties == 0)
         return FACET_OK;
-    assimp_json json = {r->scene->arena, NULL, 0, 0, false};
+    facet_assimp_json json = {r->scene->arena, NULL, 0, 0, false};
     put_object(r, &json, metadata, 0);
-    *extras = assimp_json_end(&json);
-    return *extras ? FACET_OK : assimp_no_memory(r, json.used, 1);
+    *extras = facet_assimp_json_end(&json);
+    return *extras ? FACET_OK : facet_assimp_no_memory(r->error, json.used, 1);
 }
 
 /* -- The frame ---------------------------------------------------------- */
@@ -110,7 +110,7 @@ static bool integer_of(const struct aiMetadata *metadata, const char *key, int32
 }
 
 /* assimp gives the numbers of an FBX as they are, and these to explain them. */
-static void read_fbx_frame(assimp_reader *r, const struct aiMetadata *metadata)
+static void read_fbx_frame(facet_assimp_reader *r, const struct aiMetadata *metadata)
 {
     static const facet_axis axes[3] = {FACET_AXIS_X, FACET_AXIS_Y, FACET_AXIS_Z};
     /* Per direction (right, up, front): the axis, and its sign. */
@@ -148,17 +148,17 @@ static void read_fbx_frame(assimp_reader *r, const struct aiMetadata *metadata)
         r->scene->frame.unit = wide / 100; /* the factor is to centimeters */
 }
 
-const char *assimp_importer(const struct aiScene *from)
+const char *facet_assimp_importer(const struct aiScene *from)
 {
     const struct aiMetadataEntry *format = entry_of(from->mMetaData, "SourceAsset_Format");
     return format && format->mType == AI_AISTRING ? ((const struct aiString *)format->mData)->data
                                                   : "";
 }
 
-void assimp_read_frame(assimp_reader *r)
+void facet_assimp_frame_to_scene(facet_assimp_reader *r)
 {
     const struct aiMetadata *metadata = r->from->mMetaData;
-    const char *name = assimp_importer(r->from);
+    const char *name = facet_assimp_importer(r->from);
     if (r->is_fbx) {
         read_fbx_frame(r, metadata);
     } else if (strncmp(name, "Blender", 7) == 0) {
@@ -171,16 +171,16 @@ void assimp_read_frame(assimp_reader *r)
 
 /* -- Transforms --------------------------------------------------------- */
 
-static void read_transform(const assimp_reader *r, const struct aiMatrix4x4 *from, bool animated,
-                           facet_node *node)
+static void read_transform(const facet_assimp_reader *r, const struct aiMatrix4x4 *from,
+                           bool animated, facet_node *node)
 {
     static const float identity[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
     float m[16];
-    assimp_get_matrix(from, m);
+    facet_assimp_get_matrix(from, m);
     if (memcmp(m, identity, sizeof m) == 0)
         return;
     facet_transform transform = node->transform;
-    bool whole = assimp_decompose(m, &transform);
+    bool whole = facet_assimp_decompose(m, &transform);
     /* What moves is given as scale, rotation and translation anyway. */
     if (whole || animated) {
         if (!whole)
@@ -203,7 +203,7 @@ static void read_transform(const assimp_reader *r, const struct aiMatrix4x4 *fro
 /* -- Nodes -------------------------------------------------------------- */
 
 /* The first group that a node shows is its mesh, others stand on nodes below it. */
-static facet_status read_node_meshes(assimp_reader *r, uint32_t place, uint32_t *seen)
+static facet_status read_node_meshes(facet_assimp_reader *r, uint32_t place, uint32_t *seen)
 {
     const struct aiNode *from = r->places[place].from;
     for (uint32_t i = 0; i < from->mNumMeshes; i++) {
@@ -228,17 +228,17 @@ static facet_status read_node_meshes(assimp_reader *r, uint32_t place, uint32_t 
 }
 
 /* What assimp knows of cameras and lights beyond their names has no place. */
-static facet_status name_eyes_and_lights(assimp_reader *r)
+static facet_status name_eyes_and_lights(facet_assimp_reader *r)
 {
     for (uint32_t i = 0; i < r->from->mNumCameras + r->from->mNumLights; i++) {
         bool is_camera = i < r->from->mNumCameras;
         const struct aiString *from = is_camera
                                           ? &r->from->mCameras[i]->mName
                                           : &r->from->mLights[i - r->from->mNumCameras]->mName;
-        const char *name = assimp_text(r->scene->arena, from);
+        const char *name = facet_assimp_text(r->scene->arena, from);
         if (!name)
-            return assimp_no_memory(r, TEXT_CAPACITY, 1);
-        uint32_t place = assimp_names_find(&r->place_names, name);
+            return facet_assimp_no_memory(r->error, FACET_ASSIMP_TEXT_CAPACITY, 1);
+        uint32_t place = facet_assimp_names_find(&r->place_names, name);
         facet_quoted quoted;
         if (place == FACET_NONE)
             facet_report_add(r->report, "LOSS-ASSIMP-PLACE", FACET_SEVERITY_WARNING,
@@ -255,7 +255,7 @@ static facet_status name_eyes_and_lights(assimp_reader *r)
 
 /* True when the tree says no more than the meshes do: nothing is moved, named
  * otherwise, shown twice or not at all. */
-static bool tells_nothing(const assimp_reader *r, uint32_t *shown)
+static bool tells_nothing(const facet_assimp_reader *r, uint32_t *shown)
 {
     const struct aiScene *from = r->from;
     if (from->mNumAnimations > 0 || from->mNumCameras > 0 || from->mNumLights > 0)
@@ -283,11 +283,11 @@ static bool tells_nothing(const assimp_reader *r, uint32_t *shown)
     return true;
 }
 
-facet_status assimp_read_nodes(assimp_reader *r)
+facet_status facet_assimp_nodes_to_scene(facet_assimp_reader *r)
 {
     uint32_t *seen = facet_arena_allocate_zeroed(r->scratch, r->from->mNumMeshes, sizeof *seen);
     if (!seen)
-        return assimp_no_memory(r, r->from->mNumMeshes, sizeof *seen);
+        return facet_assimp_no_memory(r->error, r->from->mNumMeshes, sizeof *seen);
     if (tells_nothing(r, seen))
         return FACET_OK;
     memset(seen, 0xFF, r->from->mNumMeshes * sizeof *seen);
@@ -299,7 +299,7 @@ facet_status assimp_read_nodes(assimp_reader *r)
             return status;
         node->parent = r->places[i].parent;
         read_transform(r, &r->places[i].from->mTransformation, r->animated[i], node);
-        status = assimp_read_metadata(r, r->places[i].from->mMetaData, &node->extras);
+        status = facet_assimp_metadata_to_extras(r, r->places[i].from->mMetaData, &node->extras);
     }
     for (uint32_t i = 0; i < r->place_count && !status; i++)
         status = read_node_meshes(r, i, seen);

@@ -1,6 +1,6 @@
-/* assimp/read_skin.c - bones, which list their vertices, become joints and
+/* assimp/to_scene/skins.c - bones, which list their vertices, become joints and
  * weights, which vertices list. */
-#include "assimp/assimp.h"
+#include "assimp/to_scene/to_scene.h"
 #include "base/error.h"
 
 #include <math.h>
@@ -18,8 +18,8 @@ typedef struct joint {
 
 /* A skin under construction. */
 typedef struct binding {
-    assimp_reader *r;
-    const assimp_group *group;
+    facet_assimp_reader *r;
+    const facet_assimp_group *group;
     facet_mesh *mesh;
     joint *joints;
     uint32_t joint_count;
@@ -68,11 +68,13 @@ static facet_status count_weights(binding *b)
         for (uint32_t k = 0; k < from->mNumBones; k++) {
             const struct aiBone *bone = from->mBones[k];
             if (bone->mNumWeights > 0 && !bone->mWeights)
-                return assimp_malformed(b->r, "bone %u lacks its weights", k);
+                return facet_fail(b->r->error, FACET_ERROR_MALFORMED, "ASSIMP-RANGE",
+                                  FACET_NO_OFFSET, "bone %u lacks its weights", k);
             for (uint32_t n = 0; n < bone->mNumWeights; n++) {
                 if (bone->mWeights[n].mVertexId >= from->mNumVertices)
-                    return assimp_malformed(b->r, "bone %u moves vertex %u of %u", k,
-                                            bone->mWeights[n].mVertexId, from->mNumVertices);
+                    return facet_fail(b->r->error, FACET_ERROR_MALFORMED, "ASSIMP-RANGE",
+                                      FACET_NO_OFFSET, "bone %u moves vertex %u of %u", k,
+                                      bone->mWeights[n].mVertexId, from->mNumVertices);
                 uint8_t *count = &b->counts[base + bone->mWeights[n].mVertexId];
                 if (counts(&bone->mWeights[n]) && *count < MOST_WEIGHTS)
                     ++*count;
@@ -144,14 +146,14 @@ static void add_bones(binding *b)
         const struct aiMesh *from = member(b, i);
         for (uint32_t k = 0; k < from->mNumBones; k++) {
             const struct aiBone *bone = from->mBones[k];
-            const char *name = assimp_text(b->r->scratch, &bone->mName);
-            uint32_t place = name ? assimp_names_find(&b->r->place_names, name) : FACET_NONE;
+            const char *name = facet_assimp_text(b->r->scratch, &bone->mName);
+            uint32_t place = name ? facet_assimp_names_find(&b->r->place_names, name) : FACET_NONE;
             if (place == FACET_NONE) {
                 facet_tally_hit(&b->r->bones_lost, k);
                 continue;
             }
             float inverse_bind[16];
-            assimp_get_matrix(&bone->mOffsetMatrix, inverse_bind);
+            facet_assimp_get_matrix(&bone->mOffsetMatrix, inverse_bind);
             uint32_t number = joint_at(b, place, inverse_bind);
             for (uint32_t n = 0; n < bone->mNumWeights; n++) {
                 if (counts(&bone->mWeights[n]))
@@ -195,7 +197,8 @@ static facet_status allocate(binding *b)
         const struct aiMesh *from = member(b, i);
         bones += from->mNumBones;
         if (from->mNumBones > 0 && !from->mBones)
-            return assimp_malformed(b->r, "a mesh lacks its bones");
+            return facet_fail(b->r->error, FACET_ERROR_MALFORMED, "ASSIMP-RANGE", FACET_NO_OFFSET,
+                              "a mesh lacks its bones");
     }
     if (bones > UINT16_MAX)
         return facet_fail(b->r->error, FACET_ERROR_LIMIT, "ASSIMP-SIZE", FACET_NO_OFFSET,
@@ -205,12 +208,12 @@ static facet_status allocate(binding *b)
     b->joint_of = facet_arena_allocate(scratch, b->r->place_count, sizeof *b->joint_of);
     b->counts = facet_arena_allocate_zeroed(scratch, b->mesh->streams[0].count, 1);
     if (!b->joints || !b->joint_of || !b->counts)
-        return assimp_no_memory(b->r, bones, sizeof *b->joints);
+        return facet_assimp_no_memory(b->r->error, bones, sizeof *b->joints);
     memset(b->joint_of, 0xFF, b->r->place_count * sizeof *b->joint_of);
     return FACET_OK;
 }
 
-static facet_status read_skin(assimp_reader *r, assimp_group *group)
+static facet_status read_skin(facet_assimp_reader *r, facet_assimp_group *group)
 {
     binding b = {.r = r, .group = group, .mesh = r->scene->meshes[group->mesh]};
     facet_status status = allocate(&b);
@@ -236,11 +239,11 @@ static facet_status read_skin(assimp_reader *r, assimp_group *group)
     return FACET_OK;
 }
 
-facet_status assimp_read_skins(assimp_reader *r)
+facet_status facet_assimp_skins_to_scene(facet_assimp_reader *r)
 {
     facet_status status = FACET_OK;
     for (uint32_t i = 0; i < r->group_count && !status; i++) {
-        const assimp_group *group = &r->groups[i];
+        const facet_assimp_group *group = &r->groups[i];
         if (r->from->mMeshes[r->members[group->first]]->mNumBones > 0)
             status = read_skin(r, &r->groups[i]);
     }
