@@ -20,7 +20,7 @@ static bool has_extension(const char *name)
 static int probe(const facet_source *source)
 {
     static const char *const words[] = {"v", "vt", "vn", "f", "o", "g", "s", "usemtl", "mtllib"};
-    const uint8_t *at = facet_obj_begin(source);
+    const uint8_t *at = facet_text_begin(source);
     const uint8_t *end = source->data + (source->size < 4096 ? source->size : 4096);
     unsigned known = 0, unknown = 0;
     for (int lines = 0; at < end && lines < 32; lines++) {

@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "obj/numbers.h"
 #include "obj/obj.h"
-#include "obj/writer.h"
+#include "obj/text_output.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -277,7 +277,7 @@ facet_status facet_obj_read_library(facet_obj_materials *materials, const facet_
     l.end = source->data + source->size;
     l.error = error;
     facet_status status = FACET_OK;
-    for (const uint8_t *at = facet_obj_begin(source); at < l.end && !status;) {
+    for (const uint8_t *at = facet_text_begin(source); at < l.end && !status;) {
         at = facet_text_skip_blanks(at, l.end);
         if (!facet_text_at_end(at, l.end))
             status = read_statement(&l, facet_text_word(at, l.end));

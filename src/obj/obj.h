@@ -69,7 +69,4 @@ uint64_t facet_obj_line_of_face(const facet_source *source, uint32_t face);
 facet_status facet_obj_fill_description(const facet_source *source, const facet_options *options,
                                         facet_description *description, facet_error *error);
 
-/* Skip a byte order mark. */
-const uint8_t *facet_obj_begin(const facet_source *source);
-
 #endif

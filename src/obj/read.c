@@ -13,137 +13,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-static uint64_t line_of(const facet_obj_reader *r, const uint8_t *at)
-{
-    return facet_text_line_number(r->source->data, at);
-}
-
-facet_status facet_obj_fail(facet_obj_reader *r, facet_status status, const char *rule,
-                            const uint8_t *at, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    facet_fail_v(r->error, status, rule, FACET_NO_OFFSET, line_of(r, at), format, arguments);
-    va_end(arguments);
-    return status;
-}
-
-facet_status facet_obj_no_memory(facet_obj_reader *r, size_t count, size_t size)
-{
-    return facet_fail_memory(r->error, count > SIZE_MAX / size ? SIZE_MAX : count * size);
-}
-
 static void tally(facet_obj_reader *r, int what, const uint8_t *at)
 {
     facet_tally_hit(&r->tallies[what], (uint64_t)(at - r->source->data));
-}
-
-/* -- Space --------------------------------------------------------------- */
-
-/* A capacity above `capacity` in *grown; FACET_ERROR_LIMIT when there is none. */
-static facet_status larger(facet_obj_reader *r, uint32_t capacity, const uint8_t *at,
-                           uint32_t *grown)
-{
-    if (capacity >= FACET_OBJ_MOST)
-        return facet_obj_fail(r, FACET_ERROR_LIMIT, "OBJ-LIMIT", at,
-                              "there are more than %" PRIu32 " elements of one kind",
-                              FACET_OBJ_MOST);
-    uint32_t more = capacity / 2 + 16;
-    *grown = more < FACET_OBJ_MOST - capacity ? capacity + more : FACET_OBJ_MOST;
-    return FACET_OK;
-}
-
-facet_status facet_obj_resize(facet_obj_reader *r, facet_arena *arena, void **block,
-                              uint32_t old_count, uint32_t new_count, size_t size)
-{
-    void *resized = facet_arena_resize(arena, *block, old_count, new_count, size);
-    if (!resized)
-        return facet_obj_no_memory(r, new_count, size);
-    *block = resized;
-    return FACET_OK;
-}
-
-/* Space for one more item in a list of the scratch arena. */
-static facet_status space_in(facet_obj_reader *r, void **items, uint32_t count, uint32_t *capacity,
-                             size_t size, const uint8_t *at)
-{
-    if (count < *capacity)
-        return FACET_OK;
-    uint32_t grown = 0;
-    facet_status status = larger(r, *capacity, at, &grown);
-    if (!status)
-        status = facet_obj_resize(r, r->scratch, items, *capacity, grown, size);
-    if (!status)
-        *capacity = grown;
-    return status;
-}
-
-static facet_status space_for_element(facet_obj_reader *r, int kind, const uint8_t *at)
-{
-    facet_obj_elements *e = &r->elements[kind];
-    if (e->count < e->capacity)
-        return FACET_OK;
-    uint32_t grown = 0;
-    facet_status status = larger(r, e->capacity, at, &grown);
-    float **beside = kind == FACET_OBJ_POSITION ? &r->colors : &r->depths;
-    uint32_t width = kind == FACET_OBJ_POSITION ? 3 : 1;
-    if (!status && kind != FACET_OBJ_NORMAL && *beside)
-        status = facet_obj_resize(r, r->arena, (void **)beside, e->capacity, grown,
-                                  width * sizeof(float));
-    if (!status)
-        status = facet_obj_resize(r, r->arena, (void **)&e->data, e->capacity, grown,
-                                  e->width * sizeof(float));
-    /* A failure in the middle ends the reading: no one looks at the capacities again. */
-    e->capacity = grown;
-    return status;
-}
-
-static facet_status space_for_corner(facet_obj_reader *r, const uint8_t *at)
-{
-    if (r->corner_count < r->corner_capacity)
-        return FACET_OK;
-    uint32_t grown = 0;
-    facet_status status = larger(r, r->corner_capacity, at, &grown);
-    for (int kind = 0; kind < FACET_OBJ_KINDS && !status; kind++) {
-        if (r->indices[kind] || kind == FACET_OBJ_POSITION)
-            status = facet_obj_resize(r, r->arena, (void **)&r->indices[kind], r->corner_capacity,
-                                      grown, sizeof(uint32_t));
-    }
-    r->corner_capacity = grown;
-    return status;
-}
-
-static facet_status space_for_face(facet_obj_reader *r, const uint8_t *at)
-{
-    if (r->face_count < r->face_capacity)
-        return FACET_OK;
-    uint32_t grown = 0;
-    facet_status status = larger(r, r->face_capacity, at, &grown);
-    if (!status && r->offsets)
-        status = facet_obj_resize(r, r->arena, (void **)&r->offsets, r->face_capacity + 1,
-                                  grown + 1, sizeof(uint32_t));
-    r->face_capacity = grown;
-    return status;
-}
-
-/* Space for what the file seems to hold. */
-static facet_status make_space(facet_obj_reader *r)
-{
-    facet_obj_census census = facet_obj_take_census(r->start, r->end);
-    facet_status status = FACET_OK;
-    for (int kind = 0; kind < FACET_OBJ_KINDS && !status; kind++) {
-        facet_obj_elements *e = &r->elements[kind];
-        e->width = kind == FACET_OBJ_TEXCOORD ? 2 : 3;
-        e->capacity = census.elements[kind];
-        status = facet_obj_resize(r, r->arena, (void **)&e->data, 0, e->capacity,
-                                  e->width * sizeof(float));
-    }
-    r->corner_capacity = census.corners;
-    r->face_capacity = census.faces;
-    if (!status)
-        status = facet_obj_resize(r, r->arena, (void **)&r->indices[FACET_OBJ_POSITION], 0,
-                                  r->corner_capacity, sizeof(uint32_t));
-    return status;
 }
 
 /* -- Elements ----------------------------------------------------------- */
@@ -198,7 +70,7 @@ static facet_status read_position(facet_obj_reader *r, const uint8_t *line, face
     int count;
     facet_status status = parse_numbers(r, line, word.end, word, values, 3, 7, &count);
     if (!status)
-        status = space_for_element(r, FACET_OBJ_POSITION, line);
+        status = facet_obj_space_for_element(r, FACET_OBJ_POSITION, line);
     bool colored = count == 6 || count >= 7;
     if (!status && colored && !r->colors)
         status = begin_colors(r);
@@ -228,7 +100,7 @@ static facet_status read_texcoord(facet_obj_reader *r, const uint8_t *line, face
     int count;
     facet_status status = parse_numbers(r, line, word.end, word, values, 1, 3, &count);
     if (!status)
-        status = space_for_element(r, FACET_OBJ_TEXCOORD, line);
+        status = facet_obj_space_for_element(r, FACET_OBJ_TEXCOORD, line);
     facet_obj_elements *e = &r->elements[FACET_OBJ_TEXCOORD];
     if (!status && values[2] != 0 && !r->depths) {
         status = facet_obj_resize(r, r->arena, (void **)&r->depths, 0, e->capacity, sizeof(float));
@@ -250,7 +122,7 @@ static facet_status read_normal(facet_obj_reader *r, const uint8_t *line, facet_
     int count;
     facet_status status = parse_numbers(r, line, word.end, word, values, 3, 3, &count);
     if (!status)
-        status = space_for_element(r, FACET_OBJ_NORMAL, line);
+        status = facet_obj_space_for_element(r, FACET_OBJ_NORMAL, line);
     if (status)
         return status;
     facet_obj_elements *e = &r->elements[FACET_OBJ_NORMAL];
@@ -259,9 +131,6 @@ static facet_status read_normal(facet_obj_reader *r, const uint8_t *line, facet_
 }
 
 /* -- Faces -------------------------------------------------------------- */
-
-const char *const facet_obj_kind_names[FACET_OBJ_KINDS] = {"vertex", "texture coordinate",
-                                                           "normal"};
 
 /* An index as written to one from 0. Those that count back from here must be
  * there; others may come later, and are looked at in the end. */
@@ -296,7 +165,7 @@ static facet_status begin_indices(facet_obj_reader *r, int kind)
 static facet_status read_corner(facet_obj_reader *r, const uint8_t *line,
                                 const facet_obj_corner *corner)
 {
-    facet_status status = space_for_corner(r, line);
+    facet_status status = facet_obj_space_for_corner(r, line);
     for (int kind = 0; kind < FACET_OBJ_KINDS && !status; kind++) {
         if (corner->index[kind] == 0) {
             r->different[kind] = 1;
@@ -355,7 +224,7 @@ static facet_status read_corners(facet_obj_reader *r, const uint8_t *line, const
 static facet_status read_face(facet_obj_reader *r, const uint8_t *line, facet_text word)
 {
     uint32_t first = r->corner_count;
-    facet_status status = space_for_face(r, line);
+    facet_status status = facet_obj_space_for_face(r, line);
     if (!status)
         status = read_corners(r, line, word.end);
     uint32_t count = r->corner_count - first;
@@ -405,8 +274,8 @@ static facet_status set_run(facet_obj_reader *r, facet_obj_runs *list, uint32_t 
         last->value = value;
         return FACET_OK;
     }
-    facet_status status =
-        space_in(r, (void **)&list->items, list->count, &list->capacity, sizeof *list->items, line);
+    facet_status status = facet_obj_space(r, (void **)&list->items, list->count, &list->capacity,
+                                          sizeof *list->items, line);
     if (status)
         return status;
     list->items[list->count].first_face = r->face_count;
@@ -420,8 +289,8 @@ static facet_status read_part(facet_obj_reader *r, const uint8_t *line, facet_te
     const char **name = *word.at == 'o' ? &r->object : &r->group;
     facet_status status = keep_name(r, facet_text_rest(word.end, r->end), name);
     if (!status)
-        status = space_in(r, (void **)&r->part_names, r->part_name_count, &r->part_name_capacity,
-                          sizeof *r->part_names, line);
+        status = facet_obj_space(r, (void **)&r->part_names, r->part_name_count,
+                                 &r->part_name_capacity, sizeof *r->part_names, line);
     if (!status)
         status = set_run(r, &r->parts, r->part_name_count, line);
     if (status)
@@ -476,8 +345,8 @@ static facet_status read_mtllib(facet_obj_reader *r, const uint8_t *line, facet_
     facet_text rest = facet_text_rest(word.end, r->end);
     if (facet_text_length(rest) == 0)
         return FACET_OK;
-    facet_status status = space_in(r, (void **)&r->libraries, r->library_count,
-                                   &r->library_capacity, sizeof *r->libraries, line);
+    facet_status status = facet_obj_space(r, (void **)&r->libraries, r->library_count,
+                                          &r->library_capacity, sizeof *r->libraries, line);
     if (!status)
         r->libraries[r->library_count++] = rest;
     return status;
@@ -626,13 +495,6 @@ static facet_status check_maxima(facet_obj_reader *r)
 
 /* -- Reading ------------------------------------------------------------ */
 
-const uint8_t *facet_obj_begin(const facet_source *source)
-{
-    static const uint8_t mark[3] = {0xEF, 0xBB, 0xBF};
-    bool marked = source->size >= 3 && memcmp(source->data, mark, 3) == 0;
-    return source->data + (marked ? 3 : 0);
-}
-
 static facet_status read_scene(facet_obj_reader *r, const facet_load_options *load)
 {
     bool wide = r->end - r->start >= 2 && ((r->start[0] == 0xFE && r->start[1] == 0xFF) ||
@@ -640,7 +502,7 @@ static facet_status read_scene(facet_obj_reader *r, const facet_load_options *lo
     if (wide)
         return facet_obj_fail(r, FACET_ERROR_UNSUPPORTED, "OBJ-ENCODING", r->start,
                               "the file is UTF-16, expected UTF-8 or another extension of ASCII");
-    facet_status status = make_space(r);
+    facet_status status = facet_obj_make_space(r);
     if (!status)
         status = run_all(r);
     if (!status)
@@ -648,7 +510,7 @@ static facet_status read_scene(facet_obj_reader *r, const facet_load_options *lo
     if (!status && r->errors > SINGLE_ERRORS)
         facet_report_add(r->findings, "OBJ-ERRORS", FACET_SEVERITY_ERROR, FACET_NO_OFFSET,
                          "%" PRIu64 " more statements are wrong", r->errors - SINGLE_ERRORS);
-    return status ? status : facet_obj_finish(r, load);
+    return status ? status : facet_obj_to_scene(r, load);
 }
 
 facet_status facet_obj_read_all(const facet_source *source, const facet_load_options *load,
@@ -661,7 +523,7 @@ facet_status facet_obj_read_all(const facet_source *source, const facet_load_opt
     r.options = options;
     r.error = &failure;
     r.findings = findings;
-    r.start = facet_obj_begin(source);
+    r.start = facet_text_begin(source);
     r.end = source->data + source->size;
     r.object = r.group = "";
     facet_status status = facet_scene_create(options, &r.scene, &failure);

@@ -1,5 +1,5 @@
 /* obj/reader.h - what is known while an OBJ is read: read.c fills it from the
- * statements, scene.c makes the scene of it. */
+ * statements, to_scene.c makes the scene of it; and what both need for that. */
 #ifndef FACET_OBJ_READER_H
 #define FACET_OBJ_READER_H
 
@@ -87,14 +87,19 @@ facet_status facet_obj_no_memory(facet_obj_reader *r, size_t count, size_t size)
 facet_status facet_obj_resize(facet_obj_reader *r, facet_arena *arena, void **block,
                               uint32_t old_count, uint32_t new_count, size_t size);
 
+/* Estimate how much of what the file holds, without reading all of it, and
+ * allocate that. */
+facet_status facet_obj_make_space(facet_obj_reader *r);
+/* Space for one more element of a kind, corner, face, or item of a list in the
+ * scratch arena; `at` is the statement that it is for. */
+facet_status facet_obj_space_for_element(facet_obj_reader *r, int kind, const uint8_t *at);
+facet_status facet_obj_space_for_corner(facet_obj_reader *r, const uint8_t *at);
+facet_status facet_obj_space_for_face(facet_obj_reader *r, const uint8_t *at);
+facet_status facet_obj_space(facet_obj_reader *r, void **items, uint32_t count, uint32_t *capacity,
+                             size_t size, const uint8_t *at);
+
 /* The largest number of elements, corners or faces: FACET_NONE is no index. */
 #define FACET_OBJ_MOST (UINT32_MAX - 1)
-
-/* How much of what the bytes seem to hold; there may be more of each. */
-typedef struct facet_obj_census {
-    uint32_t elements[FACET_OBJ_KINDS], corners, faces;
-} facet_obj_census;
-facet_obj_census facet_obj_take_census(const uint8_t *start, const uint8_t *end);
 
 /* How many bytes before the end the fast way stops: more than the longest line
  * that it takes, and than what its last word looks at. */
@@ -103,8 +108,8 @@ facet_obj_census facet_obj_take_census(const uint8_t *start, const uint8_t *end)
  * returns the first line that is not plain, or begins at `limit` or after. */
 const uint8_t *facet_obj_run_fast(facet_obj_reader *r, const uint8_t *at, const uint8_t *limit);
 
-/* All statements are read: say what there is to say, and finish the scene if
- * none was wrong. */
-facet_status facet_obj_finish(facet_obj_reader *r, const facet_load_options *load);
+/* to_scene.c: all statements are read. Say what there is to say, and finish the
+ * scene if none was wrong. */
+facet_status facet_obj_to_scene(facet_obj_reader *r, const facet_load_options *load);
 
 #endif

@@ -9,6 +9,13 @@
 
 /* -- Lines -------------------------------------------------------------- */
 
+const uint8_t *facet_text_begin(const facet_source *source)
+{
+    static const uint8_t mark[3] = {0xEF, 0xBB, 0xBF};
+    bool marked = source->size >= 3 && memcmp(source->data, mark, 3) == 0;
+    return source->data + (marked ? 3 : 0);
+}
+
 const uint8_t *facet_text_skip_blanks(const uint8_t *at, const uint8_t *end)
 {
     while (at < end) {

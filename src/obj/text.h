@@ -32,6 +32,8 @@ static inline size_t facet_text_continuation(const uint8_t *at, const uint8_t *e
     return end - at > 2 && at[1] == '\r' && at[2] == '\n' ? 3 : 2;
 }
 
+/* Where the text of a source begins: after a byte order mark. */
+const uint8_t *facet_text_begin(const facet_source *source);
 /* Skip blanks and continuations. */
 const uint8_t *facet_text_skip_blanks(const uint8_t *at, const uint8_t *end);
 /* True at the end of a line, and at a comment. */

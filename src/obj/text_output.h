@@ -1,6 +1,6 @@
-/* obj/writer.h - text out, for OBJ and MTL. */
-#ifndef FACET_OBJ_WRITER_H
-#define FACET_OBJ_WRITER_H
+/* obj/text_output.h - text out, for OBJ and MTL. */
+#ifndef FACET_OBJ_TEXT_OUTPUT_H
+#define FACET_OBJ_TEXT_OUTPUT_H
 
 #include <facet/base.h>
 

@@ -1,8 +1,8 @@
-/* obj/scene.c - from what was read to the scene, and what there is to say. */
-#include "scene/scene.h"
+/* obj/to_scene.c - from what was read to the scene, and what there is to say. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "obj/reader.h"
+#include "scene/scene.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -355,7 +355,7 @@ static void say_tallies(facet_obj_reader *r)
                          "there is no face in the file");
 }
 
-facet_status facet_obj_finish(facet_obj_reader *r, const facet_load_options *load)
+facet_status facet_obj_to_scene(facet_obj_reader *r, const facet_load_options *load)
 {
     say_tallies(r);
     if (r->errors > 0)
