@@ -39,6 +39,8 @@ WITHIN = {
         "from_scene": ["file", "gpu", "json"],
         "animation": ["file"],
     },
+    "gltf": {"file": [], "to_scene": ["file"], "from_scene": ["file"]},
+    "assimp": {"file": [], "to_scene": ["file"], "from_scene": ["file"]},
 }
 FLOOR = {folder: i for i, folders in enumerate(FLOORS) for folder in folders}
 # Headers of include/facet by the floor that they are of.
