@@ -25,12 +25,55 @@
 
 /* -- Helpers ------------------------------------------------------------ */
 
+/* A finding of this rule and severity at this place. */
+static bool has(const facet_report *report, const char *rule, facet_severity severity,
+                uint64_t offset)
+{
+    for (size_t i = 0; i < facet_report_count(report); i++) {
+        const facet_finding *finding = facet_report_get(report, i);
+        if (strcmp(finding->rule, rule) == 0 && finding->severity == severity &&
+            finding->offset == offset)
+            return true;
+    }
+    return false;
+}
+
+/* Rules of the file as a whole: one walk serves the reader and the check. */
+static bool is_of_file(const char *rule)
+{
+    return strncmp(rule, "J3D-SECTION-", 12) == 0 || strcmp(rule, "J3D-FILE-SIZE") == 0 ||
+           strcmp(rule, "J3D-MAGIC") == 0 || strcmp(rule, "J3D-COMPRESSED") == 0 ||
+           strcmp(rule, "J3D-MDL3-MISSING") == 0;
+}
+
+/* What the reader says of the file the check says, too: by the same rule, with the
+ * same severity, of the same place. */
+static void expect_agreement(const facet_report *report, const uint8_t *data, size_t size)
+{
+    facet_j3d *document;
+    facet_error error;
+    facet_options options = {0};
+    TEST_OK(facet_report_create(NULL, &options.report, &error), &error);
+    if (facet_j3d_read(TEST_SOURCE(data, size), &options, &document, &error) == FACET_OK)
+        facet_j3d_free(document);
+    else if (is_of_file(error.rule) && !has(report, error.rule, E, error.offset))
+        fail_msg("only the reader says %s at 0x%X", error.rule, (unsigned)error.offset);
+    for (size_t i = 0; i < facet_report_count(options.report); i++) {
+        const facet_finding *finding = facet_report_get(options.report, i);
+        if (is_of_file(finding->rule) &&
+            !has(report, finding->rule, finding->severity, finding->offset))
+            fail_msg("only the reader says %s at 0x%X", finding->rule, (unsigned)finding->offset);
+    }
+    facet_report_free(options.report);
+}
+
 static facet_report *check(const uint8_t *data, size_t size)
 {
     facet_report *report;
     facet_error error;
     TEST_OK(facet_report_create(NULL, &report, &error), &error);
     TEST_OK(facet_j3d_check(TEST_SOURCE(data, size), NULL, report, &error), &error);
+    expect_agreement(report, data, size);
     return report;
 }
 
@@ -253,6 +296,100 @@ static void test_changes(void **state)
         store(file + changes[i].at, changes[i].width, changes[i].value);
         expect(file, sizeof file, changes[i].rule, changes[i].severity);
     }
+}
+
+/* Faults of the file as a whole, where they are, and whether a document can be made
+ * all the same; the reader and the check say the same of them. */
+static void test_file_rules(void **state)
+{
+    (void)state;
+    static const struct {
+        change change;
+        uint64_t offset;
+        bool is_read;
+    } cases[] = {
+        {{0x00, 4, 0x59617A30, "J3D-COMPRESSED", E}, 0, false},
+        {{0x04, 4, 0x626D6439, "J3D-MAGIC", E}, 4, false},
+        {{0x08, 4, 0xA80, "J3D-FILE-SIZE", E}, 8, true},
+        {{0x08, 4, 0xA40, "J3D-FILE-SIZE", W}, 8, true},
+        {{0x0C, 4, 10, "J3D-SECTION-COUNT", W}, 0x0C, true},
+        {{0x04, 4, 0x626D6433, "J3D-SECTION-KIND", W}, MDL3, true},
+        {{INF1 + 4, 4, 0x41, "J3D-SECTION-SIZE", E}, INF1 + 4, false},
+        {{TEX1 + 4, 4, 0x7C, "J3D-SECTION-ALIGN", W}, TEX1 + 4, true},
+        {{TEX1 + 4, 4, 0x7C, "J3D-FILE-SIZE", W}, TEX1 + 0x7C, true},
+        {{EVP1 + 3, 1, 'X', "J3D-SECTION-UNKNOWN", W}, EVP1, true},
+        {{EVP1 + 3, 1, 'X', "J3D-SECTION-MISSING", W}, 0x20, true},
+        {{TEX1 + 3, 1, 'X', "J3D-SECTION-MISSING", E}, 0x20, true},
+        {{JNT1 + 3, 1, 'X', "J3D-SECTION-MISSING", E}, 0x20, false},
+        {{MAT3 + 3, 1, '4', "J3D-SECTION-VARIANT", E}, MAT3, false},
+        {{EVP1, 4, 0x494E4631, "J3D-SECTION-TWICE", E}, EVP1, false},
+        {{MDL3 + 3, 1, 'X', "J3D-MDL3-MISSING", E}, 0x20, true},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        uint8_t file[TEST_J3D_GOLDEN_SIZE];
+        const change *c = &cases[i].change;
+        facet_j3d *document = NULL;
+        facet_error error = {0};
+        facet_options options = {0};
+        test_j3d_golden(file);
+        store(file + c->at, c->width, c->value);
+        facet_report *report = check(file, sizeof file);
+        assert_true(has(report, c->rule, c->severity, cases[i].offset));
+        TEST_OK(facet_report_create(NULL, &options.report, &error), &error);
+        facet_status status =
+            facet_j3d_read(TEST_SOURCE(file, sizeof file), &options, &document, &error);
+        assert_int_equal(status == FACET_OK, cases[i].is_read);
+        if (cases[i].is_read) {
+            assert_true(has(options.report, c->rule, c->severity, cases[i].offset));
+        } else {
+            assert_string_equal(error.rule, c->rule);
+            assert_int_equal(error.offset, cases[i].offset);
+        }
+        facet_j3d_free(document);
+        facet_report_free(options.report);
+        facet_report_free(report);
+    }
+}
+
+/* What lies behind a section whose size is wrong is not said to be missing. */
+static void test_cut_file(void **state)
+{
+    (void)state;
+    uint8_t file[TEST_J3D_GOLDEN_SIZE];
+    test_j3d_golden(file);
+    facet_report *report = check(file, SHP1 + 0x20);
+    assert_true(has(report, "J3D-SECTION-SIZE", E, SHP1 + 4));
+    assert_null(find(report, "J3D-SECTION-MISSING", E));
+    facet_report_free(report);
+}
+
+/* 65 sections of 8 bytes. */
+static void test_many_sections(void **state)
+{
+    (void)state;
+    enum { COUNT = 65 };
+    uint8_t file[0x20 + COUNT * 8] = "J3D2bmd3";
+    store(file + 0x08, 4, sizeof file);
+    store(file + 0x0C, 4, COUNT);
+    for (size_t i = 0; i < COUNT; i++)
+        memcpy(file + 0x20 + i * 8, "XYZ1\0\0\0\x08", 8);
+    facet_report *report = check(file, sizeof file);
+    assert_true(has(report, "J3D-SECTION-COUNT", E, 0x20 + 64 * 8));
+    facet_report_free(report);
+}
+
+/* Exporters announce two sections in a file of textures alone. */
+static void test_textures_alone(void **state)
+{
+    (void)state;
+    uint8_t golden[TEST_J3D_GOLDEN_SIZE], file[0x20 + 0x80] = "J3D2bmt3";
+    test_j3d_golden(golden);
+    store(file + 0x08, 4, sizeof file);
+    store(file + 0x0C, 4, 2);
+    memcpy(file + 0x20, golden + TEX1, 0x80);
+    expect_clean(file, sizeof file);
+    store(file + 0x0C, 4, 3);
+    expect(file, sizeof file, "J3D-SECTION-COUNT", W);
 }
 
 /* A fault in one section does not hide those of others. */
@@ -662,6 +799,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_golden),         cmocka_unit_test(test_changes),
+        cmocka_unit_test(test_file_rules),     cmocka_unit_test(test_cut_file),
+        cmocka_unit_test(test_many_sections),  cmocka_unit_test(test_textures_alone),
         cmocka_unit_test(test_carries_on),     cmocka_unit_test(test_register_is_named),
         cmocka_unit_test(test_order),          cmocka_unit_test(test_small_model),
         cmocka_unit_test(test_envelopes),      cmocka_unit_test(test_parents),

@@ -615,13 +615,12 @@ FACET_API facet_status facet_j3d_check(const facet_source *source, const facet_o
 
 /* -- Describe ----------------------------------------------------------- */
 
-/* Read a document and tell what is in it: version, counts, bounds, and a tree of
- * sections, hierarchy, joints, shapes, materials, textures and packets. Fills in
- * what facet_describe (facet/convert.h) leaves empty of a description
- * (facet/format.h): arena and detail are there. Of things of one kind 1,000 are
- * listed. Errors: those of facet_j3d_read. */
+/* Say what is in a file: how many of what, its bounds, and in `detail` sections,
+ * hierarchy, joints, vertex arrays, shapes, materials, textures and packets, up to
+ * 1,000 of a kind. Free with facet_description_free (facet/format.h). The file is
+ * read as facet_j3d_read does, with its errors. */
 FACET_API facet_status facet_j3d_describe(const facet_source *source, const facet_options *options,
-                                          struct facet_description *description,
+                                          struct facet_description **description,
                                           facet_error *error);
 
 #ifdef __cplusplus

@@ -1,9 +1,10 @@
 /* j3d/describe.c - what is in a J3D file, as a tree. */
 #include "base/arena.h"
-#include "base/bytes.h"
 #include "base/error.h"
 #include "base/tree.h"
 #include "gx/enumerations.h"
+#include "j3d/door.h"
+#include "j3d/file/sections.h"
 #include "j3d/gpu/geometry.h"
 #include "j3d/gpu/mdl3_disassemble.h"
 #include "j3d/gpu/skeleton.h"
@@ -23,6 +24,7 @@
  * is asked once at the end. */
 typedef struct describer {
     const facet_j3d *document;
+    const facet_options *options;
     facet_description *description;
     facet_arena *arena;
     bool is_short; /* of memory */
@@ -109,18 +111,16 @@ static uint32_t listed(uint32_t count)
 static void add_sections(describer *d, const facet_source *source)
 {
     facet_tree *array = array_in(d, d->description->detail, "sections");
-    size_t at = 0x20;
-    for (int count = 0; count < 64 && source->size - at >= 8; count++) {
-        const uint8_t *bytes = source->data + at;
-        size_t size = facet_load_u32be(bytes + 4);
-        if (size < 8 || size > source->size - at)
-            break;
-        facet_tree *section = object_in(d, array, NULL);
+    facet_j3d_sections sections;
+    facet_j3d_find_sections(source->data, source->size, FACET_J3D_WALK_CHECK, NULL, &sections,
+                            NULL);
+    for (uint32_t i = 0; i < sections.count; i++) {
+        const facet_j3d_section *section = &sections.all[i];
+        facet_tree *node = object_in(d, array, NULL);
         d->is_short |=
-            facet_tree_text(d->arena, section, "section", (const char *)bytes, 4) == NULL;
-        add_count(d, section, "offset", at);
-        add_count(d, section, "bytes", size);
-        at += size;
+            facet_tree_text(d->arena, node, "section", (const char *)section->bytes, 4) == NULL;
+        add_count(d, node, "offset", section->offset);
+        add_count(d, node, "bytes", section->size);
     }
 }
 
@@ -302,8 +302,7 @@ static facet_status add_shapes(describer *d, facet_error *error)
 {
     const facet_j3d *document = d->document;
     facet_arena *scratch;
-    facet_options options = {.allocator = facet_arena_allocator(d->arena)};
-    facet_status status = facet_arena_create(&options, &scratch, error);
+    facet_status status = facet_arena_create(d->options, &scratch, error);
     if (status)
         return status;
     facet_j3d_decoder decoder = {.document = document, .arena = scratch};
@@ -460,15 +459,21 @@ static facet_status describe_document(describer *d, const facet_source *source, 
     return !status && d->is_short ? facet_fail_memory(error, sizeof(facet_tree)) : status;
 }
 
-facet_status facet_j3d_describe(const facet_source *source, const facet_options *options,
-                                facet_description *description, facet_error *error)
+facet_status facet_j3d_fill_description(const facet_source *source, const facet_options *options,
+                                        facet_description *description, facet_error *error)
 {
     facet_j3d *document;
     facet_status status = facet_j3d_read(source, options, &document, error);
     if (status)
         return status;
-    describer d = {document, description, description->arena, false, 0};
+    describer d = {document, options, description, description->arena, false, 0};
     status = describe_document(&d, source, error);
     facet_j3d_free(document);
     return status;
+}
+
+facet_status facet_j3d_describe(const facet_source *source, const facet_options *options,
+                                facet_description **description, facet_error *error)
+{
+    return facet_description_make(source, options, facet_j3d_fill_description, description, error);
 }

@@ -1,6 +1,6 @@
 /* j3d/extract.c - what is in a model or a material file, as files: every texture
  * as PNG and as BTI, and materials, textures and hierarchy as JSON. */
-#include "j3d/extract.h"
+#include "j3d/door.h"
 
 #include "base/arena.h"
 #include "base/error.h"

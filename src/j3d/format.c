@@ -3,7 +3,7 @@
 #include "scene/format.h"
 #include "base/error.h"
 #include "base/report.h"
-#include "j3d/extract.h"
+#include "j3d/door.h"
 #include "j3d/file/sections.h"
 #include "j3d/json/json.h"
 #include "j3d/to_scene/scene.h"
@@ -179,7 +179,7 @@ const facet_format facet_format_bmd = {
     .probe = probe_bmd,
     .read = read_scene,
     .check = facet_j3d_check,
-    .describe = facet_j3d_describe,
+    .describe = facet_j3d_fill_description,
     .write = write_bmd,
     .copy = copy_bmd,
     .extract = facet_j3d_extract,
@@ -195,7 +195,7 @@ const facet_format facet_format_bdl = {
     .probe = probe_bdl,
     .read = read_scene,
     .check = facet_j3d_check,
-    .describe = facet_j3d_describe,
+    .describe = facet_j3d_fill_description,
     .write = write_bdl,
     .copy = copy_bdl,
     .extract = facet_j3d_extract,
@@ -209,7 +209,7 @@ const facet_format facet_format_bmt = {
     .probe = probe_bmt,
     .read = read_scene,
     .check = facet_j3d_check,
-    .describe = facet_j3d_describe,
+    .describe = facet_j3d_fill_description,
     .copy = copy_bmt,
     .extract = facet_j3d_extract,
 };

@@ -22,7 +22,6 @@ typedef struct facet_j3d_checker {
     size_t size;
     facet_report *report;
     facet_arena *arena;
-    facet_j3d_kind kind;
     facet_j3d_section sections[FACET_J3D_SECTION_COUNT];
     bool is_mat2;
 

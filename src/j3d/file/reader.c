@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 /* -- Saying ------------------------------------------------------------- */
@@ -22,15 +23,15 @@ facet_status facet_j3d_fault(const facet_j3d_reader *reader, facet_j3d_section_k
 void facet_j3d_odd(const facet_j3d_reader *reader, facet_j3d_section_kind kind, uint64_t at,
                    const char *rule, const char *format, ...)
 {
-    facet_error said;
+    char sentence[400];
     va_list arguments;
     if (!reader->report)
         return;
     va_start(arguments, format);
-    facet_fail_v(&said, FACET_ERROR_MALFORMED, rule, 0, 0, format, arguments);
+    vsnprintf(sentence, sizeof sentence, format, arguments);
     va_end(arguments);
     facet_report_add(reader->report, rule, FACET_SEVERITY_WARNING,
-                     reader->sections[kind].offset + at, "%s", said.message);
+                     reader->sections[kind].offset + at, "%s", sentence);
 }
 
 /* -- Tables ------------------------------------------------------------- */

@@ -11,9 +11,10 @@
 
 typedef facet_status (*section_writer)(facet_j3d_writer *writer);
 
-static facet_status write_section(facet_j3d_writer *writer, const char *magic, bool present,
-                                  section_writer write, uint32_t *count)
+static facet_status write_section(facet_j3d_writer *writer, facet_j3d_section_kind kind,
+                                  bool present, section_writer write, uint32_t *count)
 {
+    const char *magic = facet_j3d_section_name(kind);
     if (!present)
         return FACET_OK;
     writer->section = writer->size;
@@ -38,25 +39,25 @@ static facet_status write_sections(facet_j3d_writer *writer, uint32_t *count)
     bool packets = document->has_packets && document->kind == FACET_J3D_BDL4;
     bool early = document->textures_before_packets;
     const struct {
-        const char *magic;
+        facet_j3d_section_kind kind;
         bool present;
         section_writer write;
     } sections[] = {
-        {"INF1", document->has_hierarchy, facet_j3d_write_inf1},
-        {"VTX1", document->has_vertices, facet_j3d_write_vtx1},
-        {"EVP1", document->has_envelopes, facet_j3d_write_evp1},
-        {"DRW1", document->has_draw_matrices, facet_j3d_write_drw1},
-        {"JNT1", document->has_joints, facet_j3d_write_jnt1},
-        {"SHP1", document->has_shapes, facet_j3d_write_shp1},
-        {"MAT3", document->has_materials, facet_j3d_write_mat3},
-        {"TEX1", document->has_textures && early, facet_j3d_write_tex1},
-        {"MDL3", packets, facet_j3d_write_mdl3},
-        {"TEX1", document->has_textures && !early, facet_j3d_write_tex1},
+        {FACET_J3D_INF1, document->has_hierarchy, facet_j3d_write_inf1},
+        {FACET_J3D_VTX1, document->has_vertices, facet_j3d_write_vtx1},
+        {FACET_J3D_EVP1, document->has_envelopes, facet_j3d_write_evp1},
+        {FACET_J3D_DRW1, document->has_draw_matrices, facet_j3d_write_drw1},
+        {FACET_J3D_JNT1, document->has_joints, facet_j3d_write_jnt1},
+        {FACET_J3D_SHP1, document->has_shapes, facet_j3d_write_shp1},
+        {FACET_J3D_MAT3, document->has_materials, facet_j3d_write_mat3},
+        {FACET_J3D_TEX1, document->has_textures && early, facet_j3d_write_tex1},
+        {FACET_J3D_MDL3, packets, facet_j3d_write_mdl3},
+        {FACET_J3D_TEX1, document->has_textures && !early, facet_j3d_write_tex1},
     };
     facet_status status = FACET_OK;
     for (size_t i = 0; !status && i < sizeof sections / sizeof *sections; i++)
         status =
-            write_section(writer, sections[i].magic, sections[i].present, sections[i].write, count);
+            write_section(writer, sections[i].kind, sections[i].present, sections[i].write, count);
     for (uint32_t i = 0; !status && i < document->unknown_section_count; i++, ++*count)
         facet_j3d_put(writer, document->unknown_sections[i].bytes,
                       document->unknown_sections[i].size);
