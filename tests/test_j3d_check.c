@@ -677,7 +677,7 @@ static facet_output *baked_file(facet_j3d_material *material)
     test_j3d_golden(golden);
     TEST_OK(facet_j3d_read(TEST_SOURCE(golden, sizeof golden), NULL, &document, &error), &error);
     TEST_OK(facet_j3d_get_material(document, 0, material, &error), &error);
-    material->texgens[0].matrix = 30;
+    material->gx.texgens[0].matrix = 30;
     TEST_OK(facet_j3d_set_materials(document, material, 1, &error), &error);
     TEST_OK(facet_j3d_bake_materials(document, NULL, &error), &error);
     TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);

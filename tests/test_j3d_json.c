@@ -111,11 +111,11 @@ static void materials_come_back_from_extras(void **state)
         bool found = false;
         test_j3d_material(&random, 4, &in);
         if (seed == 1)
-            in.texture_matrices[0].effect[3] = NAN;
+            in.gx.texture_matrices[0].effect[3] = NAN;
         if (seed == 2)
-            in.texture_matrices[0].translation[1] = -0.0f;
+            in.gx.texture_matrices[0].translation[1] = -0.0f;
         if (seed == 3)
-            in.fog.start = -INFINITY, in.fog.far_z = 0.1f;
+            in.gx.fog.start = -INFINITY, in.gx.fog.far_z = 0.1f;
         TEST_OK(facet_j3d_set_materials(document, &in, 1, &error), &error);
         facet_j3d_naming naming;
         assert_true(facet_j3d_naming_make(document, document->arena, &naming));
@@ -160,15 +160,15 @@ static void materials_come_back_from_files(void **state)
         assert_string_equal(out.name.bytes, "two");
         assert_int_equal(out.mode, in[1].mode);
         assert_memory_equal(&out.given, &in[1].given, sizeof out.given);
-        assert_memory_equal(out.konst_color_selections, in[1].konst_color_selections, 16);
+        assert_memory_equal(out.gx.konst_color_selections, in[1].gx.konst_color_selections, 16);
         for (int i = 0; i < 16; i++) {
-            assert_memory_equal(&out.tev_stages[i].color, &in[1].tev_stages[i].color, 9);
-            assert_memory_equal(&out.tev_stages[i].alpha, &in[1].tev_stages[i].alpha, 9);
+            assert_memory_equal(&out.gx.tev_stages[i].color, &in[1].gx.tev_stages[i].color, 9);
+            assert_memory_equal(&out.gx.tev_stages[i].alpha, &in[1].gx.tev_stages[i].alpha, 9);
         }
-        assert_memory_equal(out.textures, in[1].textures, sizeof out.textures);
+        assert_memory_equal(out.gx.textures, in[1].gx.textures, sizeof out.gx.textures);
         TEST_OK(facet_j3d_get_material(to, 2, &out, &error), &error);
         assert_int_equal(out.mode, in[2].mode);
-        assert_memory_equal(out.konst_colors, in[2].konst_colors, sizeof out.konst_colors);
+        assert_memory_equal(out.gx.konst_colors, in[2].gx.konst_colors, sizeof out.gx.konst_colors);
         facet_j3d_free(from);
         facet_j3d_free(to);
     }
@@ -280,7 +280,7 @@ static void a_file_changes_what_it_speaks_of(void **state)
     facet_j3d *document = document_with_textures();
     facet_j3d_material in, out;
     test_j3d_plain_material(&in, "skin");
-    in.textures[0] = 1;
+    in.gx.textures[0] = 1;
     TEST_OK(facet_j3d_set_materials(document, &in, 1, &error), &error);
     TEST_OK(apply(document,
                   "{\"materials\": [{\"name\": \"skin\", \"cullMode\": \"none\", \"mode\": "
@@ -295,28 +295,28 @@ static void a_file_changes_what_it_speaks_of(void **state)
                   NULL, NULL, &error),
             &error);
     TEST_OK(facet_j3d_get_material(document, 0, &out, &error), &error);
-    assert_int_equal(out.cull_mode, 0);
+    assert_int_equal(out.gx.cull_mode, 0);
     assert_int_equal(out.mode, 4);
     assert_false(out.given.fog);
     assert_int_equal(out.given.textures, 5);
-    assert_int_equal(out.textures[0], 2);
-    assert_int_equal(out.textures[2], 3);
-    assert_int_equal(out.blend.type, 1);
-    assert_int_equal(out.blend.source, in.blend.source); /* not spoken of */
-    assert_int_equal(out.blend.destination, 5);
-    assert_int_equal(out.texgens[0].matrix, 36);
-    assert_int_equal(out.texgens[0].source, 4);
-    assert_int_equal(out.texture_matrices[0].rotation, 8192); /* 45/360 of 65536 */
-    assert_true(out.texture_matrices[0].center[1] == 0.25f);
-    assert_true(out.texture_matrices[0].scale[0] == 1);
-    assert_int_equal(out.konst_color_selections[0], 1);
-    assert_int_equal(out.konst_color_selections[1], 31);
-    assert_int_equal(out.konst_color_selections[2], 0x0C);
+    assert_int_equal(out.gx.textures[0], 2);
+    assert_int_equal(out.gx.textures[2], 3);
+    assert_int_equal(out.gx.blend.type, 1);
+    assert_int_equal(out.gx.blend.source, in.gx.blend.source); /* not spoken of */
+    assert_int_equal(out.gx.blend.destination, 5);
+    assert_int_equal(out.gx.texgens[0].matrix, 36);
+    assert_int_equal(out.gx.texgens[0].source, 4);
+    assert_int_equal(out.gx.texture_matrices[0].rotation, 8192); /* 45/360 of 65536 */
+    assert_true(out.gx.texture_matrices[0].center[1] == 0.25f);
+    assert_true(out.gx.texture_matrices[0].scale[0] == 1);
+    assert_int_equal(out.gx.konst_color_selections[0], 1);
+    assert_int_equal(out.gx.konst_color_selections[1], 31);
+    assert_int_equal(out.gx.konst_color_selections[2], 0x0C);
     assert_int_equal(out.given.tev_registers, 1);
-    assert_int_equal(out.tev_registers[0].r, -1024);
+    assert_int_equal(out.gx.tev_registers[0].r, -1024);
     assert_int_equal(out.given.swap_tables, 1);
-    assert_int_equal(out.swap_tables[0].r, 3);
-    assert_int_equal(out.swap_tables[0].a, 0);
+    assert_int_equal(out.gx.swap_tables[0].r, 3);
+    assert_int_equal(out.gx.swap_tables[0].a, 0);
     facet_j3d_free(document);
 }
 
@@ -367,7 +367,7 @@ static void faults_are_told_with_their_place(void **state)
         if (!strstr(error.message, faults[i].says))
             fail_msg("'%s' does not say '%s'", error.message, faults[i].says);
         TEST_OK(facet_j3d_get_material(document, 1, &out, &error), &error);
-        assert_int_equal(out.cull_mode, 2);
+        assert_int_equal(out.gx.cull_mode, 2);
     }
     facet_j3d_free(document);
 }
@@ -499,74 +499,74 @@ static void superbmd_materials_are_understood(void **state)
     test_j3d_plain_material(&in[0], "skin");
     test_j3d_plain_material(&in[1], "red_Hat_2");
     test_j3d_plain_material(&in[2], "hair");
-    in[1].textures[0] = in[2].textures[0] = 3;
+    in[1].gx.textures[0] = in[2].gx.textures[0] = 3;
     TEST_OK(facet_j3d_set_materials(document, in, 3, &error), &error);
     TEST_OK(apply(document, superbmd, NULL, report, &error), &error);
 
     TEST_OK(facet_j3d_get_material(document, 0, &m, &error), &error);
     assert_int_equal(m.mode, 4);
-    assert_int_equal(m.cull_mode, 0);
-    assert_int_equal(m.early_depth, 0);
-    assert_int_equal(m.dither, 1);
-    assert_int_equal(m.stage_count, 2);
-    assert_int_equal(m.texgen_count, 2);
-    assert_int_equal(m.channel_count, 2); /* Color1A1 is used */
+    assert_int_equal(m.gx.cull_mode, 0);
+    assert_int_equal(m.gx.early_depth, 0);
+    assert_int_equal(m.gx.dither, 1);
+    assert_int_equal(m.gx.stage_count, 2);
+    assert_int_equal(m.gx.texgen_count, 2);
+    assert_int_equal(m.gx.channel_count, 2); /* Color1A1 is used */
     assert_int_equal(m.given.textures, 9);
-    assert_int_equal(m.textures[0], 2);
-    assert_int_equal(m.textures[3], 1);
-    assert_int_equal(m.indirect.enabled, 1);
-    assert_int_equal(m.indirect.orders[0].texmap, 2);
-    assert_int_equal(m.indirect.orders[1].texcoord, 0xFF);
-    assert_true(m.indirect.matrices[0].rows[1][1] == 0.25f);
-    assert_int_equal(m.indirect.matrices[0].exponent, -1);
-    assert_int_equal(m.indirect.scales[0].s, 2);
+    assert_int_equal(m.gx.textures[0], 2);
+    assert_int_equal(m.gx.textures[3], 1);
+    assert_int_equal(m.gx.indirect.enabled, 1);
+    assert_int_equal(m.gx.indirect.orders[0].texmap, 2);
+    assert_int_equal(m.gx.indirect.orders[1].texcoord, 0xFF);
+    assert_true(m.gx.indirect.matrices[0].rows[1][1] == 0.25f);
+    assert_int_equal(m.gx.indirect.matrices[0].exponent, -1);
+    assert_int_equal(m.gx.indirect.scales[0].s, 2);
     const facet_gx_indirect_stage indirect = {1, 2, 7, 6, 0, 6, 1, 0, 3, {255, 255, 255}};
-    assert_memory_equal(&m.indirect.stages[0], &indirect, sizeof indirect);
+    assert_memory_equal(&m.gx.indirect.stages[0], &indirect, sizeof indirect);
     assert_int_equal(m.given.material_colors, 1);
-    assert_int_equal(m.material_colors[0].g, 128);
-    assert_int_equal(m.ambient_colors[0].a, 50);
+    assert_int_equal(m.gx.material_colors[0].g, 128);
+    assert_int_equal(m.gx.ambient_colors[0].a, 50);
     const facet_gx_channel lit = {1, 1, 4, 2, 2, 0, {255, 255}};
     const facet_gx_channel spec = {0, 0, 3, 1, 1, 0, {255, 255}};
-    assert_memory_equal(&m.channels[0], &lit, sizeof lit);
-    assert_memory_equal(&m.channels[1], &spec, sizeof spec);
+    assert_memory_equal(&m.gx.channels[0], &lit, sizeof lit);
+    assert_memory_equal(&m.gx.channels[1], &spec, sizeof spec);
     assert_int_equal(m.given.channels, 3);
-    assert_int_equal(m.texgens[1].type, 10);
-    assert_int_equal(m.texgens[1].source, 19);
-    assert_int_equal(m.texgens[1].matrix, 57);
-    assert_int_equal(m.texture_matrices[0].mode, 7);
-    assert_int_equal(m.texture_matrices[0].rotation, 16384);
+    assert_int_equal(m.gx.texgens[1].type, 10);
+    assert_int_equal(m.gx.texgens[1].source, 19);
+    assert_int_equal(m.gx.texgens[1].matrix, 57);
+    assert_int_equal(m.gx.texture_matrices[0].mode, 7);
+    assert_int_equal(m.gx.texture_matrices[0].rotation, 16384);
     assert_int_equal(m.given.texture_matrices, 1);
     assert_int_equal(m.given.post_matrices, 0);
-    assert_int_equal(m.tev_orders[1].channel, 5);
-    assert_int_equal(m.konst_color_selections[1], 5);
-    assert_int_equal(m.konst_alpha_selections[0], 0x1F);
-    assert_int_equal(m.tev_registers[0].r, -255);
-    assert_int_equal(m.tev_registers[0].b, 1020);
-    assert_int_equal(m.konst_colors[0].a, 51);
+    assert_int_equal(m.gx.tev_orders[1].channel, 5);
+    assert_int_equal(m.gx.konst_color_selections[1], 5);
+    assert_int_equal(m.gx.konst_alpha_selections[0], 0x1F);
+    assert_int_equal(m.gx.tev_registers[0].r, -255);
+    assert_int_equal(m.gx.tev_registers[0].b, 1020);
+    assert_int_equal(m.gx.konst_colors[0].a, 51);
     const facet_gx_tev_stage stage = {
         255, {{15, 10, 8, 15}, 0, 2, 3, 1, 2}, {{4, 6, 7, 3}, 15, 0, 2, 0, 0}, 255};
-    assert_memory_equal(&m.tev_stages[1], &stage, sizeof stage);
-    assert_int_equal(m.swap_modes[0].texture_table, 1);
+    assert_memory_equal(&m.gx.tev_stages[1], &stage, sizeof stage);
+    assert_int_equal(m.gx.swap_modes[0].texture_table, 1);
     assert_int_equal(m.given.swap_tables, 3);
-    assert_int_equal(m.swap_tables[1].b, 3);
-    assert_int_equal(m.fog.type, 2);
-    assert_int_equal(m.fog.range_table[1], 0x101);
-    assert_int_equal(m.fog.range_table[9], 0x80);
+    assert_int_equal(m.gx.swap_tables[1].b, 3);
+    assert_int_equal(m.gx.fog.type, 2);
+    assert_int_equal(m.gx.fog.range_table[1], 0x101);
+    assert_int_equal(m.gx.fog.range_table[9], 0x80);
     const facet_gx_alpha_compare alpha = {6, 128, 3, 3, 255, {255, 255, 255}};
-    assert_memory_equal(&m.alpha_compare, &alpha, sizeof alpha);
+    assert_memory_equal(&m.gx.alpha_compare, &alpha, sizeof alpha);
     const facet_gx_blend blend = {1, 3, 7, 2};
-    assert_memory_equal(&m.blend, &blend, sizeof blend);
-    assert_int_equal(m.depth.write, 0);
-    assert_true(m.nbt_scale.scale[0] == 0);
+    assert_memory_equal(&m.gx.blend, &blend, sizeof blend);
+    assert_int_equal(m.gx.depth.write, 0);
+    assert_true(m.gx.nbt_scale.scale[0] == 0);
 
     /* What the file does not name takes the default of its kind, and keeps its texture. */
     TEST_OK(facet_j3d_get_material(document, 1, &m, &error), &error);
-    assert_int_equal(m.cull_mode, 1);
-    assert_int_equal(m.textures[0], 3);
-    assert_int_equal(m.textures[1], 1);
+    assert_int_equal(m.gx.cull_mode, 1);
+    assert_int_equal(m.gx.textures[0], 3);
+    assert_int_equal(m.gx.textures[1], 1);
     TEST_OK(facet_j3d_get_material(document, 2, &m, &error), &error);
-    assert_int_equal(m.cull_mode, 3);
-    assert_int_equal(m.textures[0], 3);
+    assert_int_equal(m.gx.cull_mode, 3);
+    assert_int_equal(m.gx.textures[0], 3);
     assert_non_null(test_finding(report, "J3D-JSON-NAME"));
     assert_null(test_finding(report, "J3D-JSON-KEY"));
     assert_null(test_finding(report, "LOSS-J3D-JSON"));
@@ -671,9 +671,9 @@ static void recipes_are_right(void **state)
     assert_int_equal(recipes, 6);
     facet_j3d_material chrome;
     TEST_OK(facet_j3d_get_material(document, 5, &chrome, &error), &error);
-    assert_int_equal(chrome.texture_matrices[1].mode, 7);
-    assert_int_equal(chrome.textures[1], 1);
-    assert_int_equal(chrome.tev_stages[1].color.inputs[0], 8);
+    assert_int_equal(chrome.gx.texture_matrices[1].mode, 7);
+    assert_int_equal(chrome.gx.textures[1], 1);
+    assert_int_equal(chrome.gx.tev_stages[1].color.inputs[0], 8);
     assert_int_equal(chrome.given.swap_modes, 3);
     facet_j3d_free(document);
     free(text);

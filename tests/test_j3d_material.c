@@ -19,10 +19,10 @@ static void lists_values_in_order_of_first_use(void **state)
     test_j3d_plain_material(&materials[0], "first");
     test_j3d_plain_material(&materials[1], "second");
     test_j3d_plain_material(&materials[2], "third");
-    materials[1].cull_mode = 0;
+    materials[1].gx.cull_mode = 0;
     materials[1].given.texgens = 3;
-    materials[1].texgens[1] = (facet_gx_texgen){0, 1, 30, 255};
-    materials[1].texgen_count = 2;
+    materials[1].gx.texgens[1] = (facet_gx_texgen){0, 1, 30, 255};
+    materials[1].gx.texgen_count = 2;
     /* The third is the first again, under another name. */
     TEST_OK(facet_j3d_set_materials(document, materials, 3, &error), &error);
 
@@ -72,8 +72,8 @@ static void unused_texgens_are_listed(void **state)
     facet_j3d_material m[2];
     test_j3d_plain_material(&m[0], "first");
     test_j3d_plain_material(&m[1], "second");
-    m[0].texgens[0].matrix = 30;
-    m[1].texgens[0].matrix = 33;
+    m[0].gx.texgens[0].matrix = 30;
+    m[1].gx.texgens[0].matrix = 33;
     TEST_OK(facet_j3d_set_materials(document, m, 2, &error), &error);
     const facet_j3d_materials *s = &document->materials;
     assert_int_equal(s->texgen_count, 3);
@@ -94,10 +94,10 @@ static void stages_and_swap_modes_are_pairs(void **state)
     facet_j3d *document = test_j3d_document(NULL);
     facet_j3d_material m;
     test_j3d_plain_material(&m, "pairs");
-    m.stage_count = 3;
+    m.gx.stage_count = 3;
     m.given.tev_orders = m.given.tev_stages = m.given.swap_modes = 7;
-    m.swap_modes[1].texture_table = 1;
-    m.tev_stages[2].color.scale = 1;
+    m.gx.swap_modes[1].texture_table = 1;
+    m.gx.tev_stages[2].color.scale = 1;
     TEST_OK(facet_j3d_set_materials(document, &m, 1, &error), &error);
     const facet_j3d_materials *s = &document->materials;
     assert_int_equal(s->tev_stage_count, 3);
@@ -130,16 +130,16 @@ static void absent_values_are_the_defaults(void **state)
     TEST_OK(facet_j3d_get_material(document, 0, &back, &error), &error);
     assert_int_equal(back.mode, 4);
     assert_false(back.given.cull_mode);
-    assert_int_equal(back.cull_mode, 2);
-    assert_int_equal(back.stage_count, 1);
-    assert_int_equal(back.dither, 1);
-    assert_int_equal(back.depth.comparison, 3);
-    assert_int_equal(back.ambient_colors[1].g, 0x32);
-    assert_int_equal(back.textures[7], FACET_J3D_NONE);
-    assert_int_equal(back.tev_stages[0].color.inputs[0], 10);
-    assert_int_equal(back.swap_tables[3].a, 3);
-    assert_int_equal(back.fog.range_center, 320);
-    assert_int_equal(back.blend.destination, 5);
+    assert_int_equal(back.gx.cull_mode, 2);
+    assert_int_equal(back.gx.stage_count, 1);
+    assert_int_equal(back.gx.dither, 1);
+    assert_int_equal(back.gx.depth.comparison, 3);
+    assert_int_equal(back.gx.ambient_colors[1].g, 0x32);
+    assert_int_equal(back.gx.textures[7], FACET_J3D_NONE);
+    assert_int_equal(back.gx.tev_stages[0].color.inputs[0], 10);
+    assert_int_equal(back.gx.swap_tables[3].a, 3);
+    assert_int_equal(back.gx.fog.range_center, 320);
+    assert_int_equal(back.gx.blend.destination, 5);
     /* An index may stand where its array does not. */
     document->materials.entries[0].post_matrices[0] = 0;
     document->materials.entries[0].fog = 3;
@@ -217,7 +217,7 @@ static void an_index_of_8_bits_has_its_limit(void **state)
     for (uint32_t i = 0; i < 253; i++) {
         facet_j3d_material_init(&many[i]);
         many[i].given.cull_mode = true;
-        many[i].cull_mode = 100 + i;
+        many[i].gx.cull_mode = 100 + i;
     }
     TEST_OK(facet_j3d_set_materials(document, many, 252, &error), &error);
     assert_int_equal(document->materials.cull_mode_count, 255);

@@ -154,9 +154,9 @@ static void test_textures(void **state)
                           .min_lod = 8,
                           .max_lod = 16,
                           .lod_bias = -50};
-    m.textures[5] = 3;
+    m.gx.textures[5] = 3;
     m.given.textures |= 1 << 5;
-    m.tev_orders[0] = (facet_gx_tev_order){2, 5, 5, 255};
+    m.gx.tev_orders[0] = (facet_gx_tev_order){2, 5, 5, 255};
     baked b = bake_with(&m, &h, false);
     expect_bp(&b, 0xB5, 3);        /* the number of the texture */
     expect_bp(&b, 0xA9, 0xE07C3F); /* 63 | 31 << 10 | 14 << 20 */
@@ -180,7 +180,7 @@ static void test_textures(void **state)
     b = bake_with(&m, &h, false);
     expect_bp(&b, 0xA1, 2 | 1 << 2 | 1 << 4 | 5 << 5 | 1 << 8);
     /* a map without a texture is referenced, but nothing is loaded */
-    m.textures[5] = FACET_J3D_NONE;
+    m.gx.textures[5] = FACET_J3D_NONE;
     b = bake_with(&m, &h, false);
     expect_no_bp(&b, 0xB5);
     expect_bp(&b, 0x28, 0x0070D5);
@@ -197,8 +197,8 @@ static void test_palettes(void **state)
                           .has_palette = 1,
                           .palette_format = 2,
                           .palette_count = 200};
-    m.textures[5] = 1;
-    m.tev_orders[0].texmap = 5;
+    m.gx.textures[5] = 1;
+    m.gx.tev_orders[0].texmap = 5;
     baked b = bake_with(&m, &h, false);
     expect_bp(&b, 0xB5, 1);
     expect_bp(&b, 0x64, 0);
@@ -223,14 +223,14 @@ static void test_tev(void **state)
 {
     (void)state;
     facet_j3d_material m = test_j3d_minimal_material("m");
-    m.stage_count = 3;
-    m.tev_stages[1] = (facet_gx_tev_stage){
+    m.gx.stage_count = 3;
+    m.gx.tev_stages[1] = (facet_gx_tev_stage){
         255, {{8, 2, 14, 15}, 9, 1, 2, 0, 2}, {{4, 1, 6, 0}, 1, 2, 3, 1, 3}, 255};
-    m.tev_stages[2] = m.tev_stages[1];
-    m.tev_stages[2].alpha.operation = 14;
-    m.swap_modes[1] = (facet_gx_swap_mode){1, 2, {255, 255}};
+    m.gx.tev_stages[2] = m.gx.tev_stages[1];
+    m.gx.tev_stages[2].alpha.operation = 14;
+    m.gx.swap_modes[1] = (facet_gx_swap_mode){1, 2, {255, 255}};
     for (int i = 1; i < 3; i++)
-        m.tev_orders[i] = (facet_gx_tev_order){255, 255, i == 1 ? 8 : 255, 255};
+        m.gx.tev_orders[i] = (facet_gx_tev_order){255, 255, i == 1 ? 8 : 255, 255};
     baked b = bake(&m);
     /* R8 equal: marker 3, scale bits (9 >> 1) & 3 = 0, low bit 1, to C1 */
     expect_bp(&b, 0xC2, 0xF | 14 << 4 | 2 << 8 | 8 << 12 | 3 << 16 | 1 << 18 | 2 << 22);
@@ -246,14 +246,14 @@ static void test_registers(void **state)
 {
     (void)state;
     facet_j3d_material m = test_j3d_minimal_material("m");
-    m.tev_registers[0] = (facet_gx_rgba16){-1, 300, 255, -1024};
-    m.tev_registers[3] = (facet_gx_rgba16){1, 1, 1, 1};
-    m.konst_colors[0] = (facet_gx_rgba8){1, 2, 3, 4};
-    m.swap_tables[1] = (facet_gx_swap_table){3, 2, 1, 0};
-    m.konst_color_selections[4] = 16;
-    m.konst_color_selections[5] = 31;
-    m.konst_alpha_selections[4] = 7;
-    m.konst_alpha_selections[5] = 1;
+    m.gx.tev_registers[0] = (facet_gx_rgba16){-1, 300, 255, -1024};
+    m.gx.tev_registers[3] = (facet_gx_rgba16){1, 1, 1, 1};
+    m.gx.konst_colors[0] = (facet_gx_rgba8){1, 2, 3, 4};
+    m.gx.swap_tables[1] = (facet_gx_swap_table){3, 2, 1, 0};
+    m.gx.konst_color_selections[4] = 16;
+    m.gx.konst_color_selections[5] = 31;
+    m.gx.konst_alpha_selections[4] = 7;
+    m.gx.konst_alpha_selections[5] = 1;
     baked b = bake(&m);
     expect_bp(&b, 0xE2, 0x4007FF); /* -1 and -1024 in eleven bits */
     for (int i = 0; i < 3; i++)
@@ -274,15 +274,15 @@ static void test_orders(void **state)
         uint8_t channel, raster;
     } cases[] = {{0, 0}, {1, 1}, {2, 0}, {3, 1}, {4, 0}, {5, 1}, {6, 7}, {7, 5}, {8, 6}, {255, 7}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        m.tev_orders[0] = (facet_gx_tev_order){255, 255, cases[i].channel, 255};
+        m.gx.tev_orders[0] = (facet_gx_tev_order){255, 255, cases[i].channel, 255};
         baked b = bake(&m);
         expect_bp(&b, 0x28, 7u | (uint32_t)cases[i].raster << 7 | 7 << 12);
     }
     /* The second of a pair stands twelve bits up, with sizes of its own. */
-    m.stage_count = 2;
-    m.tev_orders[0] = (facet_gx_tev_order){0, 0, 4, 255};
-    m.tev_orders[1] = (facet_gx_tev_order){1, 0, 255, 255};
-    m.tev_stages[1] = m.tev_stages[0];
+    m.gx.stage_count = 2;
+    m.gx.tev_orders[0] = (facet_gx_tev_order){0, 0, 4, 255};
+    m.gx.tev_orders[1] = (facet_gx_tev_order){1, 0, 255, 255};
+    m.gx.tev_stages[1] = m.gx.tev_stages[0];
     baked b = bake(&m);
     expect_bp(&b, 0x28, 1 << 6 | (1 << 3 | 1 << 6 | 7 << 7) << 12);
     expect_bp(&b, 0x32, 7);
@@ -296,8 +296,8 @@ static void test_indirect(void **state)
 {
     (void)state;
     facet_j3d_material m = test_j3d_textured_material("m", 0);
-    facet_gx_indirect *indirect = &m.indirect;
-    m.textures[2] = m.textures[3] = 1;
+    facet_gx_indirect *indirect = &m.gx.indirect;
+    m.gx.textures[2] = m.gx.textures[3] = 1;
     m.given.textures |= 12;
     indirect->enabled = 1;
     indirect->stage_count = 2;
@@ -350,13 +350,13 @@ static void test_fog(void **state)
 {
     (void)state;
     facet_j3d_material m = test_j3d_minimal_material("m");
-    m.fog = (facet_gx_fog){.type = 2,
-                           .range_center = 320,
-                           .start = 50,
-                           .end = 150,
-                           .near_z = 100,
-                           .far_z = 300,
-                           .color = {1, 2, 3, 4}};
+    m.gx.fog = (facet_gx_fog){.type = 2,
+                              .range_center = 320,
+                              .start = 50,
+                              .end = 150,
+                              .near_z = 100,
+                              .far_z = 300,
+                              .color = {1, 2, 3, 4}};
     baked b = bake(&m);
     /* A = 300 * 100 / (200 * 100) = 1.5, B = 300 / 200 = 1.5, C = 50 / 100 = 0.5;
      * B is halved once, so the shift is 2, and A = 1.5 / 4 = 0.375 */
@@ -368,31 +368,31 @@ static void test_fog(void **state)
     expect_bp(&b, 0xE8, 320 + 342);
     expect_no_bp(&b, 0xE9);
     /* B = 300 / 1200 = 0.25 is doubled once: shift 0 */
-    m.fog.near_z = -900;
+    m.gx.fog.near_z = -900;
     b = bake(&m);
     expect_bp(&b, 0xEF, 4194319);
     expect_bp(&b, 0xF0, 0);
     /* orthographic: A = 200 / 100, C = (50 - 100) / 100 */
-    m.fog.near_z = 100;
-    m.fog.type = 10;
+    m.gx.fog.near_z = 100;
+    m.gx.fog.type = 10;
     b = bake(&m);
     expect_bp(&b, 0xEE, 0x40000000 >> 12);
     expect_bp(&b, 0xF1, 0xBF000 | 1 << 20 | 2 << 21);
-    m.fog.range_adjust = 1;
+    m.gx.fog.range_adjust = 1;
     for (uint16_t i = 0; i < 10; i++)
-        m.fog.range_table[i] = (uint16_t)(0x100 + i);
+        m.gx.fog.range_table[i] = (uint16_t)(0x100 + i);
     b = bake(&m);
     for (uint32_t i = 0; i < 5; i++)
         expect_bp(&b, 0xE9 + i, (0x100 + 2 * i) | (0x101 + 2 * i) << 12);
     expect_bp(&b, 0xE8, (320 + 342) | 1 << 10);
     /* numbers that are none end, too */
-    m.fog.type = 2;
-    m.fog.far_z = INFINITY;
+    m.gx.fog.type = 2;
+    m.gx.fog.far_z = INFINITY;
     bake(&m);
-    m.fog.near_z = NAN;
+    m.gx.fog.near_z = NAN;
     bake(&m);
-    m.fog.far_z = 1e-44f;
-    m.fog.near_z = -3e38f;
+    m.gx.fog.far_z = 1e-44f;
+    m.gx.fog.near_z = -3e38f;
     bake(&m);
 }
 
@@ -400,30 +400,30 @@ static void test_pixel_engine(void **state)
 {
     (void)state;
     facet_j3d_material m = test_j3d_minimal_material("m");
-    m.alpha_compare = (facet_gx_alpha_compare){6, 128, 2, 3, 255, {255, 255, 255}};
-    m.blend = (facet_gx_blend){3, 4, 5, 6};
-    m.depth = (facet_gx_depth){1, 5, 0, 255};
-    m.dither = m.early_depth = 0;
-    m.cull_mode = 1;
-    m.channel_count = 2;
-    m.texgen_count = 2;
-    m.texgens[0] = m.texgens[1] = (facet_gx_texgen){1, 4, 60, 255};
-    m.stage_count = 3;
-    m.tev_stages[1] = m.tev_stages[2] = m.tev_stages[0];
-    m.tev_orders[1] = m.tev_orders[2] = m.tev_orders[0];
+    m.gx.alpha_compare = (facet_gx_alpha_compare){6, 128, 2, 3, 255, {255, 255, 255}};
+    m.gx.blend = (facet_gx_blend){3, 4, 5, 6};
+    m.gx.depth = (facet_gx_depth){1, 5, 0, 255};
+    m.gx.dither = m.gx.early_depth = 0;
+    m.gx.cull_mode = 1;
+    m.gx.channel_count = 2;
+    m.gx.texgen_count = 2;
+    m.gx.texgens[0] = m.gx.texgens[1] = (facet_gx_texgen){1, 4, 60, 255};
+    m.gx.stage_count = 3;
+    m.gx.tev_stages[1] = m.gx.tev_stages[2] = m.gx.tev_stages[0];
+    m.gx.tev_orders[1] = m.gx.tev_orders[2] = m.gx.tev_orders[0];
     baked b = bake(&m);
     expect_bp(&b, 0xF3, 128 | 255 << 8 | 6 << 16 | 3 << 19 | 2 << 22);
     expect_bp(&b, 0x41, 1 | 5 << 5 | 4 << 8 | 1 << 11 | 6 << 12);
     expect_bp(&b, 0x40, 1 | 5 << 1);
     expect_bp(&b, 0x43, 0);
     expect_bp(&b, 0x00, 2 | 2 << 4 | 2 << 10 | 2 << 14);
-    m.blend.type = 2;
-    m.cull_mode = 0;
+    m.gx.blend.type = 2;
+    m.gx.cull_mode = 0;
     b = bake(&m);
     expect_bp(&b, 0x41, 2 | 5 << 5 | 4 << 8 | 6 << 12);
     expect_bp(&b, 0x00, 2 | 2 << 4 | 2 << 10);
-    m.blend.type = 1;
-    m.cull_mode = 3;
+    m.gx.blend.type = 1;
+    m.gx.cull_mode = 3;
     b = bake(&m);
     expect_bp(&b, 0x41, 1 | 5 << 5 | 4 << 8 | 6 << 12);
     expect_bp(&b, 0x00, 2 | 2 << 4 | 2 << 10 | 3 << 14);
@@ -447,9 +447,9 @@ static void test_texgens(void **state)
         {{1, 11, 60, 255}, 12 << 7 | 5 << 12},                   /* texcoord 7 */
     };
     uint32_t bits[8], identity[8];
-    m.texgen_count = 8;
+    m.gx.texgen_count = 8;
     for (uint32_t i = 0; i < 8; i++) {
-        m.texgens[i] = cases[i].texgen;
+        m.gx.texgens[i] = cases[i].texgen;
         bits[i] = cases[i].bits;
         identity[i] = 0x3D;
     }
@@ -459,7 +459,7 @@ static void test_texgens(void **state)
     expect_xf(&b, 0x1050, 8, identity);
     assert_int_equal(count_loads(&b, FACET_J3D_SPACE_XF, 0x84), 0); /* the record is not given */
     assert_int_equal(b.packet.matrix_indices[0], 33 << 6 | 60 << 12 | 60 << 18 | 60u << 24);
-    m.texgen_count = 0;
+    m.gx.texgen_count = 0;
     b = bake(&m);
     assert_int_equal(count_loads(&b, FACET_J3D_SPACE_XF, 0x1040), 0);
     assert_int_equal(b.packet.texgens, b.packet.channel_colors);
@@ -482,9 +482,9 @@ static void test_texture_matrices(void **state)
 {
     (void)state;
     facet_j3d_material m = test_j3d_minimal_material("m");
-    facet_gx_texture_matrix *record = &m.texture_matrices[1];
-    m.texgen_count = 1;
-    m.texgens[0] = (facet_gx_texgen){1, 4, 33, 255};
+    facet_gx_texture_matrix *record = &m.gx.texture_matrices[1];
+    m.gx.texgen_count = 1;
+    m.gx.texgens[0] = (facet_gx_texgen){1, 4, 33, 255};
     m.given.texgens = 1;
     m.given.texture_matrices = 2;
     *record = (facet_gx_texture_matrix){.projection = 1,
@@ -505,26 +505,26 @@ static void test_texture_matrices(void **state)
     b = bake(&m);
     expect_matrix(&b, 0x84, 8, turned);
     /* Entry 1 of 2048 for all of 32 to 63; in generation A entry 3 of 4096. */
-    for (int generation_a = 0; generation_a < 2; generation_a++) {
-        const float angle = 3.14159265f * (generation_a ? 3 / 2048.0f : 1 / 1024.0f);
+    for (int narrow_blend_mask = 0; narrow_blend_mask < 2; narrow_blend_mask++) {
+        const float angle = 3.14159265f * (narrow_blend_mask ? 3 / 2048.0f : 1 / 1024.0f);
         const float s = sinf(angle), c = cosf(angle);
         const float little[8] = {2 * c, -2 * s, 0, -c + s + 0.75f,
                                  3 * s, 3 * c,  0, -1.5f * s - 1.5f * c + 0.625f};
         facet_bti_header header = small_texture();
         record->rotation = 63;
-        b = bake_with(&m, &header, generation_a != 0);
+        b = bake_with(&m, &header, narrow_blend_mask != 0);
         expect_matrix(&b, 0x84, 8, little);
     }
     /* Bit by bit: pi is rounded to a float, so that a quarter of a turn less one
      * unit, entry 511, has this cosine, and generation A this one (entry 1023). */
-    for (int generation_a = 0; generation_a < 2; generation_a++) {
+    for (int narrow_blend_mask = 0; narrow_blend_mask < 2; narrow_blend_mask++) {
         facet_bti_header header = small_texture();
         record->rotation = 16383;
         record->scale[0] = 1;
-        b = bake_with(&m, &header, generation_a != 0);
+        b = bake_with(&m, &header, narrow_blend_mask != 0);
         facet_j3d_load turned_load = find_load(&b, FACET_J3D_SPACE_XF, 0x84, 0);
         assert_int_equal(facet_load_u32be(turned_load.words),
-                         generation_a ? 0x3AC90D0C : 0x3B490F0B);
+                         narrow_blend_mask ? 0x3AC90D0C : 0x3B490F0B);
         record->scale[0] = 2;
     }
     /* Maya: p = -1/4, q = -3/8: ts = p + 1/2, tt = -(q + 3) + 1/2. */
@@ -565,10 +565,10 @@ static void test_channels(void **state)
     facet_j3d_material m = test_j3d_minimal_material("m");
     static const facet_gx_light light = {
         {1, 2, 3}, {4, 5, 6}, {7, 8, 9, 10}, {11, 12, 13}, {14, 15, 16}};
-    m.channels[0] = (facet_gx_channel){1, 0, 0xF4, 1, 0, 1, {255, 255}}; /* specular */
-    m.channels[1] = (facet_gx_channel){0, 1, 0, 1, 2, 0xFF, {255, 255}}; /* no attenuation */
-    m.material_colors[1] = (facet_gx_rgba8){1, 2, 3, 4};
-    m.lights[2] = light;
+    m.gx.channels[0] = (facet_gx_channel){1, 0, 0xF4, 1, 0, 1, {255, 255}}; /* specular */
+    m.gx.channels[1] = (facet_gx_channel){0, 1, 0, 1, 2, 0xFF, {255, 255}}; /* no attenuation */
+    m.gx.material_colors[1] = (facet_gx_rgba8){1, 2, 3, 4};
+    m.gx.lights[2] = light;
     m.given.lights = 4;
     baked b = bake(&m);
     /* color 0 and 1, alpha 0 and 1; specular drops the diffuse function */
@@ -592,30 +592,30 @@ static void test_longest(void **state)
     facet_j3d_material m = test_j3d_textured_material("m", 0);
     facet_bti_header h = small_texture();
     h.has_palette = 1;
-    m.stage_count = 16;
-    m.texgen_count = 8;
+    m.gx.stage_count = 16;
+    m.gx.texgen_count = 8;
     for (uint8_t i = 0; i < 16; i++) {
-        m.tev_stages[i] = m.tev_stages[0];
-        m.tev_orders[i] = (facet_gx_tev_order){i & 7, i & 7, 4, 255};
-        m.textures[i & 7] = 0;
-        m.texgens[i & 7] = (facet_gx_texgen){0, 4, (uint8_t)(30 + 3 * (i & 7)), 255};
+        m.gx.tev_stages[i] = m.gx.tev_stages[0];
+        m.gx.tev_orders[i] = (facet_gx_tev_order){i & 7, i & 7, 4, 255};
+        m.gx.textures[i & 7] = 0;
+        m.gx.texgens[i & 7] = (facet_gx_texgen){0, 4, (uint8_t)(30 + 3 * (i & 7)), 255};
     }
     m.given.texture_matrices = 0x3FF;
     m.given.lights = 0xFF;
-    m.fog.range_adjust = 1;
-    m.indirect.enabled = 1;
-    m.indirect.stage_count = 4;
+    m.gx.fog.range_adjust = 1;
+    m.gx.indirect.enabled = 1;
+    m.gx.indirect.stage_count = 4;
     for (uint8_t i = 0; i < 4; i++)
-        m.indirect.orders[i] = (facet_gx_indirect_order){i, i, {255, 255}};
+        m.gx.indirect.orders[i] = (facet_gx_indirect_order){i, i, {255, 255}};
     baked b = bake_with(&m, &h, false);
     assert_int_equal(count_loads(&b, FACET_J3D_SPACE_XF, 0x103F), 1); /* the last command */
     assert_true(b.packet.size <= FACET_J3D_PACKET_CAPACITY);
     /* Counts that no material may have stay inside, too. */
-    m.stage_count = m.texgen_count = m.channel_count = m.indirect.stage_count = 255;
-    m.cull_mode = 0xFFFFFFFF;
+    m.gx.stage_count = m.gx.texgen_count = m.gx.channel_count = m.gx.indirect.stage_count = 255;
+    m.gx.cull_mode = 0xFFFFFFFF;
     b = bake_with(&m, &h, false);
     assert_int_equal(count_loads(&b, FACET_J3D_SPACE_XF, 0x103F), 1);
-    m.stage_count = 0;
+    m.gx.stage_count = 0;
     b = bake_with(&m, &h, false);
     assert_int_equal(count_loads(&b, FACET_J3D_SPACE_BP, 0xC0), 1);
 }

@@ -202,8 +202,8 @@ static void test_mean_colors(void **state)
     for (int colored = 0; colored < 2; colored++) {
         test_j3d *model = test_j3d_new();
         facet_j3d_material material = test_j3d_textured_material("m", 0);
-        material.tev_stages[0] = added;
-        material.konst_colors[0] = (facet_gx_rgba8){51, 0, 102, 255};
+        material.gx.tev_stages[0] = added;
+        material.gx.konst_colors[0] = (facet_gx_rgba8){51, 0, 102, 255};
         test_j3d_add_joint(model, "root", TEST_J3D_NONE);
         test_j3d_add_draw(model, 0, 0);
         test_j3d_add_texture(model, "t", 1, 8, 4, texels, sizeof texels); /* I8 */
@@ -237,7 +237,7 @@ static void test_unseen_colors(void **state)
         test_j3d *model = test_j3d_new();
         facet_j3d_material material = test_j3d_minimal_material("m");
         if (!seen)
-            material.channels[0].material_source = material.channels[1].material_source = 0;
+            material.gx.channels[0].material_source = material.gx.channels[1].material_source = 0;
         test_j3d_add_joint(model, "root", TEST_J3D_NONE);
         test_j3d_add_draw(model, 0, 0);
         test_j3d_add_material(model, &material);

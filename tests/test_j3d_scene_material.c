@@ -63,7 +63,7 @@ static void modulate(facet_j3d_material *m)
 {
     const facet_gx_tev_stage stage = {
         255, {{15, 8, 10, 15}, 0, 0, 0, 1, 0}, {{7, 4, 5, 7}, 0, 0, 0, 1, 0}, 255};
-    m->tev_stages[0] = stage;
+    m->gx.tev_stages[0] = stage;
 }
 
 static void near(float value, float expected)
@@ -127,11 +127,11 @@ static void colors_become_factors(void **state)
     test_j3d_plain_material(&m, "register");
     modulate(&m);
     /* The register's color; 188 / 255 is 0.5029 in linear light by the sRGB curve. */
-    m.channels[0].material_source = 0;
-    m.channels[1].material_source = 0;
-    m.material_colors[0] = (facet_gx_rgba8){255, 188, 0, 128};
-    m.blend = (facet_gx_blend){1, 4, 5, 3};
-    m.channels[0].lighting = 1;
+    m.gx.channels[0].material_source = 0;
+    m.gx.channels[1].material_source = 0;
+    m.gx.material_colors[0] = (facet_gx_rgba8){255, 188, 0, 128};
+    m.gx.blend = (facet_gx_blend){1, 4, 5, 3};
+    m.gx.channels[0].lighting = 1;
     shown s = show(&m);
     assert_false(s.material->unlit);
     assert_false(s.wants->color);
@@ -146,7 +146,7 @@ static void colors_become_factors(void **state)
     /* No texture at all. */
     const facet_gx_tev_stage raster = {
         255, {{15, 15, 15, 10}, 0, 0, 0, 1, 0}, {{7, 7, 7, 5}, 0, 0, 0, 1, 0}, 255};
-    m.tev_stages[0] = raster;
+    m.gx.tev_stages[0] = raster;
     s = show(&m);
     assert_false(s.map->has_image);
     assert_null(s.map->path);
@@ -180,7 +180,7 @@ static void tests_of_alpha_become_cutoffs(void **state)
         facet_j3d_material m;
         test_j3d_plain_material(&m, "cut");
         modulate(&m);
-        m.alpha_compare = cases[i].test;
+        m.gx.alpha_compare = cases[i].test;
         shown s = show(&m);
         assert_int_equal(s.material->alpha_mode, cases[i].mode);
         near(s.material->alpha_cutoff, cases[i].cutoff);
@@ -198,10 +198,10 @@ static void texture_matrices_move_coordinates(void **state)
     facet_j3d_material m;
     test_j3d_plain_material(&m, "moved");
     modulate(&m);
-    m.texgens[0].source = 5; /* texcoord 1 */
-    m.texgens[0].matrix = 30;
-    m.texture_matrices[0].scale[0] = 2;
-    m.texture_matrices[0].translation[1] = 0.25f;
+    m.gx.texgens[0].source = 5; /* texcoord 1 */
+    m.gx.texgens[0].matrix = 30;
+    m.gx.texture_matrices[0].scale[0] = 2;
+    m.gx.texture_matrices[0].translation[1] = 0.25f;
     shown s = show(&m);
     /* About the center: u' = 2 (u - 1/2) + 1/2, v' = v + 1/4. */
     assert_int_equal(s.map->uv_set, 1);
@@ -214,8 +214,8 @@ static void texture_matrices_move_coordinates(void **state)
     assert_int_equal(s.wants->baked_count, 0);
     finish(&s);
     /* A quarter turn about the center: u' = -(v - 1/2) * 2 + 1/2, v' = u. */
-    m.texture_matrices[0].rotation = 16384;
-    m.texture_matrices[0].translation[1] = 0;
+    m.gx.texture_matrices[0].rotation = 16384;
+    m.gx.texture_matrices[0].translation[1] = 0;
     s = show(&m);
     assert_false(s.map->has_transform);
     assert_int_equal(s.wants->baked_count, 1);
@@ -225,7 +225,7 @@ static void texture_matrices_move_coordinates(void **state)
     for (int i = 0; i < 8; i++)
         near(s.wants->baked[0].matrix[i], expected[i]);
     finish(&s);
-    m.cull_mode = 1;
+    m.gx.cull_mode = 1;
     s = show(&m);
     assert_true(s.wants->reverse);
     finish(&s);
@@ -240,9 +240,9 @@ static void two_tones_are_computed(void **state)
     test_j3d_plain_material(&m, "tones");
     const facet_gx_tev_stage tones = {
         255, {{2, 14, 8, 15}, 0, 0, 0, 1, 0}, {{7, 7, 7, 6}, 0, 0, 0, 1, 0}, 255};
-    m.tev_stages[0] = tones;
-    m.tev_registers[0] = (facet_gx_rgba16){10, 20, 30, 0};
-    m.konst_colors[0] = (facet_gx_rgba8){200, 100, 50, 255};
+    m.gx.tev_stages[0] = tones;
+    m.gx.tev_registers[0] = (facet_gx_rgba16){10, 20, 30, 0};
+    m.gx.konst_colors[0] = (facet_gx_rgba8){200, 100, 50, 255};
     shown s = show(&m);
     assert_int_equal(s.scene->image_count, 2);
     assert_int_equal(s.map->image, 1);
@@ -260,14 +260,14 @@ static void two_tones_are_computed(void **state)
     assert_true(s.material->unlit);
     finish(&s);
     /* With alpha, of the texture, and times the vertices' colors. */
-    m.tev_stages[0].alpha = (facet_gx_tev_combiner){{7, 4, 5, 7}, 0, 0, 0, 1, 0};
+    m.gx.tev_stages[0].alpha = (facet_gx_tev_combiner){{7, 4, 5, 7}, 0, 0, 0, 1, 0};
     const facet_gx_tev_stage times = {
         255, {{15, 0, 10, 15}, 0, 0, 0, 1, 0}, {{7, 7, 7, 0}, 0, 0, 0, 1, 0}, 255};
-    m.tev_stages[1] = times;
+    m.gx.tev_stages[1] = times;
     m.given.tev_stages = m.given.tev_orders = m.given.swap_modes = 3;
-    m.tev_orders[1] = (facet_gx_tev_order){255, 255, 4, 255};
-    m.stage_count = 2;
-    m.blend = (facet_gx_blend){1, 4, 5, 3};
+    m.gx.tev_orders[1] = (facet_gx_tev_order){255, 255, 4, 255};
+    m.gx.stage_count = 2;
+    m.gx.blend = (facet_gx_blend){1, 4, 5, 3};
     s = show(&m);
     assert_true(s.wants->color);
     assert_true(s.wants->alpha);
@@ -292,14 +292,14 @@ static void functions_of_vertex_colors_are_told(void **state)
         255, {{2, 14, 10, 15}, 0, 0, 0, 1, 0}, {{7, 7, 7, 6}, 0, 0, 0, 1, 0}, 255};
     const facet_gx_tev_stage times = {
         255, {{15, 0, 8, 15}, 0, 0, 0, 1, 0}, {{7, 7, 7, 0}, 0, 0, 0, 1, 0}, 255};
-    m.tev_stages[0] = mix;
-    m.tev_stages[1] = times;
-    m.tev_orders[0] = (facet_gx_tev_order){255, 255, 4, 255};
-    m.tev_orders[1] = (facet_gx_tev_order){0, 0, 255, 255};
+    m.gx.tev_stages[0] = mix;
+    m.gx.tev_stages[1] = times;
+    m.gx.tev_orders[0] = (facet_gx_tev_order){255, 255, 4, 255};
+    m.gx.tev_orders[1] = (facet_gx_tev_order){0, 0, 255, 255};
     m.given.tev_stages = m.given.tev_orders = m.given.swap_modes = 3;
-    m.stage_count = 2;
-    m.tev_registers[0] = (facet_gx_rgba16){51, 51, 255, 0};
-    m.konst_colors[0] = (facet_gx_rgba8){255, 204, 0, 255};
+    m.gx.stage_count = 2;
+    m.gx.tev_registers[0] = (facet_gx_rgba16){51, 51, 255, 0};
+    m.gx.konst_colors[0] = (facet_gx_rgba8){255, 204, 0, 255};
     /* Without any colors in the file they are white. */
     shown s = show(&m);
     assert_false(s.wants->color);
@@ -329,14 +329,14 @@ static void reflections_are_left_out(void **state)
     modulate(&m);
     const facet_gx_tev_stage shine = {
         255, {{8, 15, 15, 0}, 0, 0, 0, 1, 0}, {{7, 7, 7, 0}, 0, 0, 0, 1, 0}, 255};
-    m.tev_stages[1] = shine;
+    m.gx.tev_stages[1] = shine;
     m.given.tev_stages = m.given.tev_orders = m.given.swap_modes = m.given.texture_matrices = 3;
     m.given.texgens = m.given.textures = 3;
-    m.texgen_count = m.stage_count = 2;
-    m.tev_orders[1] = (facet_gx_tev_order){1, 1, 255, 255};
-    m.textures[1] = 1;
-    m.texgens[1] = (facet_gx_texgen){0, 1, 33, 255};
-    m.texture_matrices[1].mode = 7;
+    m.gx.texgen_count = m.gx.stage_count = 2;
+    m.gx.tev_orders[1] = (facet_gx_tev_order){1, 1, 255, 255};
+    m.gx.textures[1] = 1;
+    m.gx.texgens[1] = (facet_gx_texgen){0, 1, 33, 255};
+    m.gx.texture_matrices[1].mode = 7;
     shown s = show(&m);
     assert_int_equal(s.scene->image_count, 1);
     assert_int_equal(s.map->image, 0);
@@ -438,7 +438,7 @@ static void extras_speak_first(void **state)
     s.material->extras = "{\"j3d\": {\"material\": {\"cullMode\": \"SOME\"}}}";
     facet_options options = {.report = s.report};
     facet_j3d_material_from_scene(&from, &options, &back);
-    assert_int_equal(back.stage_count, 1);
+    assert_int_equal(back.gx.stage_count, 1);
     const facet_finding *loss = test_finding(s.report, "LOSS-EXTRAS");
     assert_non_null(loss);
     assert_non_null(strstr(loss->message, "cullMode"));
@@ -455,19 +455,19 @@ static void any_material_is_shown(void **state)
         facet_j3d_material m;
         test_j3d_material(&random, 3, &m);
         for (int i = 0; i < 16; i++) {
-            m.tev_orders[i].texmap = (uint8_t)test_random_below(&random, 9);
-            m.tev_orders[i].texcoord = (uint8_t)test_random_below(&random, 9);
-            m.tev_orders[i].channel = (uint8_t)test_random_below(&random, 9);
+            m.gx.tev_orders[i].texmap = (uint8_t)test_random_below(&random, 9);
+            m.gx.tev_orders[i].texcoord = (uint8_t)test_random_below(&random, 9);
+            m.gx.tev_orders[i].channel = (uint8_t)test_random_below(&random, 9);
             for (int k = 0; k < 4; k++) {
-                m.tev_stages[i].color.inputs[k] = (uint8_t)test_random_below(&random, 18);
-                m.tev_stages[i].alpha.inputs[k] = (uint8_t)test_random_below(&random, 9);
+                m.gx.tev_stages[i].color.inputs[k] = (uint8_t)test_random_below(&random, 18);
+                m.gx.tev_stages[i].alpha.inputs[k] = (uint8_t)test_random_below(&random, 9);
             }
-            m.tev_stages[i].color.operation = (uint8_t)test_random_below(&random, 18);
+            m.gx.tev_stages[i].color.operation = (uint8_t)test_random_below(&random, 18);
         }
         m.given.tev_orders = m.given.tev_stages = 0xFFFF;
         for (int i = 0; i < 8; i++) {
-            m.texgens[i].source = (uint8_t)test_random_below(&random, 22);
-            m.texgens[i].matrix = (uint8_t)test_random_below(&random, 70);
+            m.gx.texgens[i].source = (uint8_t)test_random_below(&random, 22);
+            m.gx.texgens[i].matrix = (uint8_t)test_random_below(&random, 70);
         }
         shown s = show(&m);
         TEST_OK(facet_scene_check(s.scene, &error), &error);

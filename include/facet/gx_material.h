@@ -117,6 +117,57 @@ typedef struct facet_gx_nbt_scale {
     float scale[3];
 } facet_gx_nbt_scale;
 
+/* -- Material ----------------------------------------------------------- */
+
+#define FACET_GX_NO_TEXTURE 0xFFFFu
+
+/* The whole state of the chip that a material sets, whatever file it comes from.
+ * Of channels, texgens and stages as many are in use as their counts say; what is
+ * behind them may be anything. It points to nothing, so it can be copied. */
+typedef struct facet_gx_material {
+    uint32_t cull_mode; /* which faces are not drawn: 0 none, 1 front, 2 back, 3 all */
+
+    /* Lighting: the two raster colors of a vertex. */
+    uint8_t channel_count;                                /* raster colors: 0 to 2 */
+    facet_gx_channel channels[4];                         /* color 0, alpha 0, color 1, alpha 1 */
+    facet_gx_rgba8 material_colors[2], ambient_colors[2]; /* the registers */
+    facet_gx_light lights[8];
+
+    /* Texture coordinates. */
+    uint8_t texgen_count; /* 0 to 8 */
+    facet_gx_texgen texgens[8], post_texgens[8];
+    facet_gx_texture_matrix texture_matrices[10], post_matrices[20];
+    facet_gx_nbt_scale nbt_scale; /* of normals and tangents, for bump texgens */
+
+    /* The texture environment. */
+    uint8_t stage_count;  /* 1 to 16 */
+    uint16_t textures[8]; /* of each texture map: a number that the material's owner gives its
+                             meaning, of J3D the index into the textures of the file;
+                             FACET_GX_NO_TEXTURE */
+    facet_gx_tev_order tev_orders[16];
+    facet_gx_tev_stage tev_stages[16];
+    facet_gx_rgba16 tev_registers[4]; /* C0, C1, C2, PREV */
+    facet_gx_rgba8 konst_colors[4];
+    uint8_t konst_color_selections[16], konst_alpha_selections[16]; /* by stage; 0xFF, of the oldest
+                                                       files, stands for 0x0C and 0x1C */
+    facet_gx_swap_mode swap_modes[16];                              /* by stage */
+    facet_gx_swap_table swap_tables[4];
+    facet_gx_indirect indirect;
+
+    /* From the last stage to the picture. */
+    facet_gx_fog fog;
+    facet_gx_alpha_compare alpha_compare;
+    uint8_t early_depth; /* the depth test comes before texturing */
+    facet_gx_depth depth;
+    facet_gx_blend blend;
+    uint8_t dither;
+} facet_gx_material;
+
+/* The material that says nothing yet: white without light, no texture, one stage
+ * that shows the raster color, back faces culled, depth tested and written,
+ * blended by alpha. */
+FACET_API void facet_gx_material_init(facet_gx_material *material);
+
 #ifdef __cplusplus
 }
 #endif

@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-#define TABLE(identifier, title, ...)                                        \
+#define TABLE(identifier, title, ...)                                       \
     static const facet_gx_value_name identifier##_values[] = {__VA_ARGS__}; \
-    const facet_gx_enumeration facet_gx_##identifier = {                   \
+    const facet_gx_enumeration facet_gx_##identifier = {                    \
         title, identifier##_values, sizeof identifier##_values / sizeof identifier##_values[0]};
 
 /* A value may have two names: the first is written, both are read. SuperBMD gives
@@ -213,7 +213,7 @@ static bool same_text(const char *a, const char *b)
 }
 
 bool facet_gx_enumeration_value(const facet_gx_enumeration *enumeration, const char *name,
-                                 bool superbmd, uint32_t *value)
+                                bool superbmd, uint32_t *value)
 {
     for (size_t i = 0; i < enumeration->count; i++) {
         const facet_gx_value_name *v = &enumeration->values[i];

@@ -5,7 +5,7 @@
 
 enum { OP_SUBTRACT = 1, OP_COMPARE = 8, BIAS_ADD = 1, BIAS_SUBTRACT = 2, SCALE_HALF = 3 };
 
-uint32_t facet_gx_tev_stages(const facet_j3d_material *material)
+uint32_t facet_gx_tev_stages(const facet_gx_material *material)
 {
     uint32_t count = material->stage_count;
     return count == 0 ? 1 : count > 16 ? 16 : count;
@@ -15,7 +15,7 @@ uint32_t facet_gx_tev_stages(const facet_j3d_material *material)
 
 /* Selections 0 to 7 are eighths; 12 to 15 whole colors; from 16 on one component
  * of one of four colors. */
-static uint8_t konst_component(const facet_j3d_material *material, uint8_t selection,
+static uint8_t konst_component(const facet_gx_material *material, uint8_t selection,
                                unsigned component)
 {
     const facet_gx_rgba8 *k = &material->konst_colors[selection & 3];
@@ -27,7 +27,7 @@ static uint8_t konst_component(const facet_j3d_material *material, uint8_t selec
     return selection >= 12 && selection < 16 ? parts[component] : 0;
 }
 
-void facet_gx_tev_konst(const facet_j3d_material *material, uint32_t stage, uint8_t out[4])
+void facet_gx_tev_konst(const facet_gx_material *material, uint32_t stage, uint8_t out[4])
 {
     uint8_t color = material->konst_color_selections[stage];
     uint8_t alpha = material->konst_alpha_selections[stage];
@@ -144,7 +144,7 @@ static void run_stage(const facet_gx_tev_stage *stage, machine *m)
 
 /* -- All stages --------------------------------------------------------- */
 
-static void swizzle(const facet_j3d_material *material, uint8_t table, const uint8_t in[4],
+static void swizzle(const facet_gx_material *material, uint8_t table, const uint8_t in[4],
                     int out[4])
 {
     const facet_gx_swap_table *swap = &material->swap_tables[table & 3];
@@ -154,7 +154,7 @@ static void swizzle(const facet_j3d_material *material, uint8_t table, const uin
     out[3] = in[swap->a & 3];
 }
 
-void facet_gx_tev_evaluate(const facet_j3d_material *material, const facet_gx_tev_inputs *inputs,
+void facet_gx_tev_evaluate(const facet_gx_material *material, const facet_gx_tev_inputs *inputs,
                            uint8_t out[4])
 {
     uint32_t stages = facet_gx_tev_stages(material);

@@ -3,7 +3,9 @@
 #ifndef FACET_GX_TEV_H
 #define FACET_GX_TEV_H
 
-#include <facet/j3d.h>
+#include <facet/gx_material.h>
+#include <stdbool.h>
+#include <stdint.h>
 
 /* -- Numbers ------------------------------------------------------------ */
 
@@ -14,7 +16,7 @@ typedef struct facet_gx_tev_inputs {
 } facet_gx_tev_inputs;
 
 /* The color that leaves the last stage, in the hardware's integers. */
-void facet_gx_tev_evaluate(const facet_j3d_material *material, const facet_gx_tev_inputs *inputs,
+void facet_gx_tev_evaluate(const facet_gx_material *material, const facet_gx_tev_inputs *inputs,
                            uint8_t out[4]);
 
 /* -- Formulas ----------------------------------------------------------- */
@@ -54,13 +56,13 @@ typedef struct facet_gx_tev_leaf {
 } facet_gx_tev_leaf;
 
 /* Red, green, blue and alpha that leave the last stage. */
-void facet_gx_tev_analyze(const facet_j3d_material *material, const facet_gx_tev_leaf leaves[16],
+void facet_gx_tev_analyze(const facet_gx_material *material, const facet_gx_tev_leaf leaves[16],
                           facet_gx_tev_formula out[4]);
 
 /* Stages that run: 1 to 16. */
-uint32_t facet_gx_tev_stages(const facet_j3d_material *material);
+uint32_t facet_gx_tev_stages(const facet_gx_material *material);
 
 /* The color that selection `value` of konst gives; of alpha selections the last. */
-void facet_gx_tev_konst(const facet_j3d_material *material, uint32_t stage, uint8_t out[4]);
+void facet_gx_tev_konst(const facet_gx_material *material, uint32_t stage, uint8_t out[4]);
 
 #endif

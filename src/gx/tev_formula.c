@@ -283,7 +283,7 @@ static void run_stage(const facet_gx_tev_stage *stage, machine *m)
 /* -- All stages --------------------------------------------------------- */
 
 /* Components `first_known` and up are numbers. */
-static void swizzle(const facet_j3d_material *material, uint8_t table, unsigned base,
+static void swizzle(const facet_gx_material *material, uint8_t table, unsigned base,
                     unsigned first_known, const uint8_t number[4], formula out[4])
 {
     const facet_gx_swap_table *swap = &material->swap_tables[table & 3];
@@ -293,7 +293,7 @@ static void swizzle(const facet_j3d_material *material, uint8_t table, unsigned 
                                         : variable(base + from[c]);
 }
 
-void facet_gx_tev_analyze(const facet_j3d_material *material, const facet_gx_tev_leaf leaves[16],
+void facet_gx_tev_analyze(const facet_gx_material *material, const facet_gx_tev_leaf leaves[16],
                           facet_gx_tev_formula out[4])
 {
     uint32_t stages = facet_gx_tev_stages(material);

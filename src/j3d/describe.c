@@ -344,19 +344,19 @@ static void add_material(describer *d, facet_tree *array, uint32_t slot,
     facet_tree *node = object_in(d, array, NULL);
     add_name(d, node, &d->document->materials.names, slot);
     add_named(d, node, "mode", &facet_gx_material_modes, material->mode);
-    add_named(d, node, "cull", &facet_gx_cull_modes, material->cull_mode);
-    add_named(d, node, "blend", &facet_gx_blend_types, material->blend.type);
-    add_count(d, node, "channels", material->channel_count);
-    add_count(d, node, "texgens", material->texgen_count);
-    add_count(d, node, "stages", material->stage_count);
-    if (material->given.indirect && material->indirect.enabled)
-        add_count(d, node, "indirect_stages", material->indirect.stage_count);
+    add_named(d, node, "cull", &facet_gx_cull_modes, material->gx.cull_mode);
+    add_named(d, node, "blend", &facet_gx_blend_types, material->gx.blend.type);
+    add_count(d, node, "channels", material->gx.channel_count);
+    add_count(d, node, "texgens", material->gx.texgen_count);
+    add_count(d, node, "stages", material->gx.stage_count);
+    if (material->given.indirect && material->gx.indirect.enabled)
+        add_count(d, node, "indirect_stages", material->gx.indirect.stage_count);
     facet_tree *used = array_in(d, node, "textures");
     for (int i = 0; i < 8; i++) {
         char name[200];
-        if (material->textures[i] != FACET_J3D_NONE)
+        if (material->gx.textures[i] != FACET_J3D_NONE)
             add_text(d, used, NULL,
-                     name_of(&textures->names, material->textures[i], name, sizeof name));
+                     name_of(&textures->names, material->gx.textures[i], name, sizeof name));
     }
 }
 

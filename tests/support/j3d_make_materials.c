@@ -101,7 +101,7 @@ static void put_lights(material_arrays *m, test_bytes *entry, const facet_j3d_ma
 {
     for (uint32_t i = 0; i < 8; i++) {
         unsigned index = 0xFFFF;
-        const facet_gx_light *v = &material->lights[i];
+        const facet_gx_light *v = &material->gx.lights[i];
         if (material->given.lights >> i & 1) {
             test_bytes *b = element(m, LIGHTS, &index);
             test_bytes_floats(b, v->position, 3);
@@ -118,7 +118,7 @@ static void put_registers(material_arrays *m, test_bytes *entry, const facet_j3d
 {
     for (uint32_t i = 0; i < 4; i++) {
         unsigned index = 0xFFFF;
-        const facet_gx_rgba16 *v = &material->tev_registers[i];
+        const facet_gx_rgba16 *v = &material->gx.tev_registers[i];
         if (material->given.tev_registers >> i & 1) {
             test_bytes *b = element(m, REGISTERS, &index);
             test_bytes_u16(b, (uint16_t)v->r);
@@ -133,7 +133,7 @@ static void put_registers(material_arrays *m, test_bytes *entry, const facet_j3d
 static void put_fog(material_arrays *m, test_bytes *entry, const facet_j3d_material *material)
 {
     unsigned index = 0xFFFF;
-    const facet_gx_fog *v = &material->fog;
+    const facet_gx_fog *v = &material->gx.fog;
     if (material->given.fog) {
         test_bytes *b = element(m, FOGS, &index);
         test_bytes_u8(b, v->type);
@@ -155,47 +155,47 @@ static void put_entry(material_arrays *m, test_bytes *entry, const facet_j3d_mat
     const facet_j3d_material_given *given = &v->given;
     unsigned index = 0xFFFF;
     test_bytes_u8(entry, v->mode);
-    put_material_byte(m, entry, CULLS, given->cull_mode, v->cull_mode, true);
-    put_material_byte(m, entry, CHANNEL_COUNTS, given->channel_count, v->channel_count, false);
-    put_material_byte(m, entry, TEXGEN_COUNTS, given->texgen_count, v->texgen_count, false);
-    put_material_byte(m, entry, STAGE_COUNTS, given->stage_count, v->stage_count, false);
-    put_material_byte(m, entry, EARLY_DEPTHS, given->early_depth, v->early_depth, false);
+    put_material_byte(m, entry, CULLS, given->cull_mode, v->gx.cull_mode, true);
+    put_material_byte(m, entry, CHANNEL_COUNTS, given->channel_count, v->gx.channel_count, false);
+    put_material_byte(m, entry, TEXGEN_COUNTS, given->texgen_count, v->gx.texgen_count, false);
+    put_material_byte(m, entry, STAGE_COUNTS, given->stage_count, v->gx.stage_count, false);
+    put_material_byte(m, entry, EARLY_DEPTHS, given->early_depth, v->gx.early_depth, false);
     unsigned depth = 0xFF;
     if (given->depth)
-        test_bytes_put(element(m, DEPTHS, &depth), &v->depth, 4);
+        test_bytes_put(element(m, DEPTHS, &depth), &v->gx.depth, 4);
     test_bytes_u8(entry, depth);
-    put_material_byte(m, entry, DITHERS, given->dither, v->dither, false);
-    put_elements(m, entry, MATERIAL_COLORS, given->material_colors, 2, v->material_colors, 4);
-    put_elements(m, entry, CHANNELS, given->channels, 4, v->channels, 8);
-    put_elements(m, entry, AMBIENTS, given->ambient_colors, 2, v->ambient_colors, 4);
+    put_material_byte(m, entry, DITHERS, given->dither, v->gx.dither, false);
+    put_elements(m, entry, MATERIAL_COLORS, given->material_colors, 2, v->gx.material_colors, 4);
+    put_elements(m, entry, CHANNELS, given->channels, 4, v->gx.channels, 8);
+    put_elements(m, entry, AMBIENTS, given->ambient_colors, 2, v->gx.ambient_colors, 4);
     put_lights(m, entry, v);
-    put_elements(m, entry, TEXGENS, given->texgens, 8, v->texgens, 4);
-    put_elements(m, entry, POST_TEXGENS, given->post_texgens, 8, v->post_texgens, 4);
-    put_matrices(m, entry, MATRICES, given->texture_matrices, 10, v->texture_matrices);
-    put_matrices(m, entry, POST_MATRICES, given->post_matrices, 20, v->post_matrices);
+    put_elements(m, entry, TEXGENS, given->texgens, 8, v->gx.texgens, 4);
+    put_elements(m, entry, POST_TEXGENS, given->post_texgens, 8, v->gx.post_texgens, 4);
+    put_matrices(m, entry, MATRICES, given->texture_matrices, 10, v->gx.texture_matrices);
+    put_matrices(m, entry, POST_MATRICES, given->post_matrices, 20, v->gx.post_matrices);
     for (uint32_t i = 0; i < 8; i++) {
         unsigned number = 0xFFFF;
         if (given->textures >> i & 1)
-            test_bytes_u16(element(m, NUMBERS, &number), v->textures[i]);
+            test_bytes_u16(element(m, NUMBERS, &number), v->gx.textures[i]);
         test_bytes_u16(entry, number);
     }
-    put_elements(m, entry, KONSTS, given->konst_colors, 4, v->konst_colors, 4);
-    test_bytes_put(entry, v->konst_color_selections, 16);
-    test_bytes_put(entry, v->konst_alpha_selections, 16);
-    put_elements(m, entry, ORDERS, given->tev_orders, 16, v->tev_orders, 4);
+    put_elements(m, entry, KONSTS, given->konst_colors, 4, v->gx.konst_colors, 4);
+    test_bytes_put(entry, v->gx.konst_color_selections, 16);
+    test_bytes_put(entry, v->gx.konst_alpha_selections, 16);
+    put_elements(m, entry, ORDERS, given->tev_orders, 16, v->gx.tev_orders, 4);
     put_registers(m, entry, v);
-    put_elements(m, entry, STAGES, given->tev_stages, 16, v->tev_stages, 20);
-    put_elements(m, entry, SWAPS, given->swap_modes, 16, v->swap_modes, 4);
-    put_elements(m, entry, SWAP_TABLES, given->swap_tables, 4, v->swap_tables, 4);
+    put_elements(m, entry, STAGES, given->tev_stages, 16, v->gx.tev_stages, 20);
+    put_elements(m, entry, SWAPS, given->swap_modes, 16, v->gx.swap_modes, 4);
+    put_elements(m, entry, SWAP_TABLES, given->swap_tables, 4, v->gx.swap_tables, 4);
     for (int i = 0; i < 12; i++)
         test_bytes_u16(entry, v->unused[i]);
     put_fog(m, entry, v);
-    put_elements(m, entry, ALPHAS, given->alpha_compare, 1, &v->alpha_compare, 8);
-    put_elements(m, entry, BLENDS, given->blend, 1, &v->blend, 4);
+    put_elements(m, entry, ALPHAS, given->alpha_compare, 1, &v->gx.alpha_compare, 8);
+    put_elements(m, entry, BLENDS, given->blend, 1, &v->gx.blend, 4);
     if (given->nbt_scale) {
         test_bytes *b = element(m, NBTS, &index);
-        test_bytes_put(b, &v->nbt_scale, 4);
-        test_bytes_floats(b, v->nbt_scale.scale, 3);
+        test_bytes_put(b, &v->gx.nbt_scale, 4);
+        test_bytes_floats(b, v->gx.nbt_scale.scale, 3);
     }
     test_bytes_u16(entry, index);
 }
@@ -237,7 +237,7 @@ void test_j3d_put_mat3(const test_j3d *model, test_bytes *file)
     test_bytes_pad(file, at, 4);
     test_j3d_mark(file, at, 0x18);
     for (uint32_t i = 0; i < model->material_count; i++)
-        put_indirect(file, &model->materials[i].indirect);
+        put_indirect(file, &model->materials[i].gx.indirect);
     for (int i = 0; i < MATERIAL_ARRAYS; i++) {
         test_bytes_pad(file, at, 4);
         bool kept = arrays.counts[i] > 0 || i == LIGHTS || i == TEXGEN_COUNTS;

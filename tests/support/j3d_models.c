@@ -38,39 +38,39 @@ facet_j3d_material test_j3d_minimal_material(const char *name)
                                          .tev_orders = 1,
                                          .tev_stages = 1,
                                          .swap_modes = 1};
-    m.cull_mode = 2;
-    m.channel_count = m.stage_count = 1;
-    m.early_depth = m.dither = 1;
-    m.depth = (facet_gx_depth){1, 3, 1, 255};
-    m.channels[0] = m.channels[1] = vertex;
-    m.channels[2] = m.channels[3] = unused;
-    memset(m.material_colors, 0xFF, sizeof m.material_colors);
-    memset(m.ambient_colors, 0x32, sizeof m.ambient_colors);
-    memset(m.textures, 0xFF, sizeof m.textures);
-    memset(m.konst_colors, 0xFF, sizeof m.konst_colors);
-    memset(m.konst_color_selections, 0x0C, sizeof m.konst_color_selections);
-    memset(m.konst_alpha_selections, 0x1C, sizeof m.konst_alpha_selections);
+    m.gx.cull_mode = 2;
+    m.gx.channel_count = m.gx.stage_count = 1;
+    m.gx.early_depth = m.gx.dither = 1;
+    m.gx.depth = (facet_gx_depth){1, 3, 1, 255};
+    m.gx.channels[0] = m.gx.channels[1] = vertex;
+    m.gx.channels[2] = m.gx.channels[3] = unused;
+    memset(m.gx.material_colors, 0xFF, sizeof m.gx.material_colors);
+    memset(m.gx.ambient_colors, 0x32, sizeof m.gx.ambient_colors);
+    memset(m.gx.textures, 0xFF, sizeof m.gx.textures);
+    memset(m.gx.konst_colors, 0xFF, sizeof m.gx.konst_colors);
+    memset(m.gx.konst_color_selections, 0x0C, sizeof m.gx.konst_color_selections);
+    memset(m.gx.konst_alpha_selections, 0x1C, sizeof m.gx.konst_alpha_selections);
     memset(m.unused, 0xFF, sizeof m.unused);
-    m.tev_orders[0] = (facet_gx_tev_order){255, 255, 4, 255};
-    m.tev_stages[0] = raster;
-    m.swap_modes[0] = (facet_gx_swap_mode){0, 0, {255, 255}};
+    m.gx.tev_orders[0] = (facet_gx_tev_order){255, 255, 4, 255};
+    m.gx.tev_stages[0] = raster;
+    m.gx.swap_modes[0] = (facet_gx_swap_mode){0, 0, {255, 255}};
     for (int i = 0; i < 4; i++)
-        m.swap_tables[i] = (facet_gx_swap_table){0, 1, 2, 3};
-    memset(&m.fog.color, 0xFF, sizeof m.fog.color);
-    m.alpha_compare = (facet_gx_alpha_compare){7, 0, 1, 7, 0, {255, 255, 255}};
-    m.blend = (facet_gx_blend){0, 1, 0, 3};
-    m.nbt_scale = (facet_gx_nbt_scale){0, {255, 255, 255}, {1, 1, 1}};
-    m.indirect.reserved = 0xFFFF;
-    memset(m.indirect.orders, 0xFF, sizeof m.indirect.orders);
+        m.gx.swap_tables[i] = (facet_gx_swap_table){0, 1, 2, 3};
+    memset(&m.gx.fog.color, 0xFF, sizeof m.gx.fog.color);
+    m.gx.alpha_compare = (facet_gx_alpha_compare){7, 0, 1, 7, 0, {255, 255, 255}};
+    m.gx.blend = (facet_gx_blend){0, 1, 0, 3};
+    m.gx.nbt_scale = (facet_gx_nbt_scale){0, {255, 255, 255}, {1, 1, 1}};
+    m.gx.indirect.reserved = 0xFFFF;
+    memset(m.gx.indirect.orders, 0xFF, sizeof m.gx.indirect.orders);
     for (int i = 0; i < 3; i++) {
-        m.indirect.matrices[i].rows[0][0] = m.indirect.matrices[i].rows[1][1] = 0.5F;
-        m.indirect.matrices[i].exponent = 1;
-        memset(m.indirect.matrices[i].reserved, 0xFF, 3);
+        m.gx.indirect.matrices[i].rows[0][0] = m.gx.indirect.matrices[i].rows[1][1] = 0.5F;
+        m.gx.indirect.matrices[i].exponent = 1;
+        memset(m.gx.indirect.matrices[i].reserved, 0xFF, 3);
     }
     for (int i = 0; i < 4; i++)
-        memset(m.indirect.scales[i].reserved, 0xFF, 2);
+        memset(m.gx.indirect.scales[i].reserved, 0xFF, 2);
     for (int i = 0; i < 16; i++)
-        memset(m.indirect.stages[i].reserved, 0xFF, 3);
+        memset(m.gx.indirect.stages[i].reserved, 0xFF, 3);
     return m;
 }
 
@@ -81,11 +81,11 @@ facet_j3d_material test_j3d_textured_material(const char *name, unsigned texture
     facet_j3d_material m = test_j3d_minimal_material(name);
     m.given.texgens = 1;
     m.given.textures = 1;
-    m.texgen_count = 1;
-    m.texgens[0] = (facet_gx_texgen){1, 4, 60, 255};
-    m.textures[0] = (uint16_t)texture;
-    m.tev_orders[0] = (facet_gx_tev_order){0, 0, 4, 255};
-    m.tev_stages[0] = modulate;
+    m.gx.texgen_count = 1;
+    m.gx.texgens[0] = (facet_gx_texgen){1, 4, 60, 255};
+    m.gx.textures[0] = (uint16_t)texture;
+    m.gx.tev_orders[0] = (facet_gx_tev_order){0, 0, 4, 255};
+    m.gx.tev_stages[0] = modulate;
     return m;
 }
 
@@ -203,8 +203,8 @@ test_j3d *test_j3d_small(void)
     add_billboard(model);
     facet_j3d_material textured = test_j3d_textured_material("skin", 0);
     facet_j3d_material plain = test_j3d_minimal_material("cloth");
-    plain.texgen_count = plain.given.texgens = 1;
-    plain.texgens[0] = (facet_gx_texgen){1, 5, 60, 255};
+    plain.gx.texgen_count = plain.given.texgens = 1;
+    plain.gx.texgens[0] = (facet_gx_texgen){1, 5, 60, 255};
     test_j3d_add_material(model, &textured);
     test_j3d_add_material(model, &plain);
     test_j3d_add_texture(model, "checker", 0, 8, 8, checker, sizeof checker);

@@ -57,13 +57,13 @@ void test_j3d_plain_material(facet_j3d_material *m, const char *name)
     m->given.konst_colors = m->given.tev_registers = m->given.swap_tables = 15;
     m->given.texgens = m->given.textures = 1;
     m->given.texture_matrices = m->given.tev_orders = m->given.tev_stages = m->given.swap_modes = 1;
-    m->channel_count = m->texgen_count = m->stage_count = m->early_depth = 1;
-    m->channels[0] = (facet_gx_channel){0, 1, 0, 2, 1, 0, {255, 255}};
-    m->channels[1] = m->channels[0];
-    m->channels[2] = m->channels[3] = (facet_gx_channel){0, 0, 0, 0, 2, 0, {255, 255}};
-    m->textures[0] = 0;
-    m->tev_orders[0] = (facet_gx_tev_order){0, 0, 4, 255};
-    m->blend = (facet_gx_blend){0, 1, 0, 3};
+    m->gx.channel_count = m->gx.texgen_count = m->gx.stage_count = m->gx.early_depth = 1;
+    m->gx.channels[0] = (facet_gx_channel){0, 1, 0, 2, 1, 0, {255, 255}};
+    m->gx.channels[1] = m->gx.channels[0];
+    m->gx.channels[2] = m->gx.channels[3] = (facet_gx_channel){0, 0, 0, 0, 2, 0, {255, 255}};
+    m->gx.textures[0] = 0;
+    m->gx.tev_orders[0] = (facet_gx_tev_order){0, 0, 4, 255};
+    m->gx.blend = (facet_gx_blend){0, 1, 0, 3};
 }
 
 uint32_t test_random_below(test_random *random, uint32_t limit)
@@ -79,12 +79,12 @@ static void scramble(test_random *random, void *value, size_t size)
         ((uint8_t *)value)[i] = (uint8_t)test_random_below(random, 2);
 }
 
-#define SCRAMBLE(member, mask, slots)                                         \
-    for (unsigned i = 0; i < (slots); i++)                                    \
-        if (test_random_below(random, 2)) {                                   \
-            scramble(random, &m->member[i],                                   \
-                     test_random_below(random, 4) ? 1 : sizeof m->member[i]); \
-            m->given.mask = (mask_##slots)(m->given.mask | 1u << i);          \
+#define SCRAMBLE(member, mask, slots)                                            \
+    for (unsigned i = 0; i < (slots); i++)                                       \
+        if (test_random_below(random, 2)) {                                      \
+            scramble(random, &m->gx.member[i],                                   \
+                     test_random_below(random, 4) ? 1 : sizeof m->gx.member[i]); \
+            m->given.mask = (mask_##slots)(m->given.mask | 1u << i);             \
         }
 typedef uint8_t mask_2, mask_4, mask_8;
 typedef uint16_t mask_10, mask_16;
@@ -98,29 +98,29 @@ void test_j3d_material(test_random *random, uint32_t texture_count, facet_j3d_ma
     m->name.hash = facet_j3d_hash(m->name.bytes);
     m->mode = (uint8_t)(1 + test_random_below(random, 4));
     if ((m->given.cull_mode = test_random_below(random, 4) != 0))
-        m->cull_mode = test_random_below(random, 4);
+        m->gx.cull_mode = test_random_below(random, 4);
     if ((m->given.channel_count = test_random_below(random, 2)))
-        m->channel_count = (uint8_t)test_random_below(random, 3);
+        m->gx.channel_count = (uint8_t)test_random_below(random, 3);
     if ((m->given.texgen_count = test_random_below(random, 2)))
-        m->texgen_count = (uint8_t)test_random_below(random, 9);
+        m->gx.texgen_count = (uint8_t)test_random_below(random, 9);
     if ((m->given.stage_count = test_random_below(random, 2)))
-        m->stage_count = (uint8_t)test_random_below(random, 17);
+        m->gx.stage_count = (uint8_t)test_random_below(random, 17);
     if ((m->given.early_depth = test_random_below(random, 2)))
-        m->early_depth = (uint8_t)test_random_below(random, 2);
+        m->gx.early_depth = (uint8_t)test_random_below(random, 2);
     if ((m->given.dither = test_random_below(random, 2)))
-        m->dither = (uint8_t)test_random_below(random, 2);
+        m->gx.dither = (uint8_t)test_random_below(random, 2);
     if ((m->given.depth = test_random_below(random, 2)))
-        scramble(random, &m->depth, sizeof m->depth);
+        scramble(random, &m->gx.depth, sizeof m->gx.depth);
     if ((m->given.fog = test_random_below(random, 2)))
-        scramble(random, &m->fog, sizeof m->fog);
+        scramble(random, &m->gx.fog, sizeof m->gx.fog);
     if ((m->given.alpha_compare = test_random_below(random, 2)))
-        scramble(random, &m->alpha_compare, sizeof m->alpha_compare);
+        scramble(random, &m->gx.alpha_compare, sizeof m->gx.alpha_compare);
     if ((m->given.blend = test_random_below(random, 2)))
-        scramble(random, &m->blend, sizeof m->blend);
+        scramble(random, &m->gx.blend, sizeof m->gx.blend);
     if ((m->given.nbt_scale = test_random_below(random, 2)))
-        scramble(random, &m->nbt_scale, 1);
+        scramble(random, &m->gx.nbt_scale, 1);
     m->given.indirect = true;
-    scramble(random, &m->indirect, sizeof m->indirect);
+    scramble(random, &m->gx.indirect, sizeof m->gx.indirect);
     SCRAMBLE(material_colors, material_colors, 2)
     SCRAMBLE(channels, channels, 4)
     SCRAMBLE(ambient_colors, ambient_colors, 2)
@@ -131,16 +131,16 @@ void test_j3d_material(test_random *random, uint32_t texture_count, facet_j3d_ma
     SCRAMBLE(post_matrices, post_matrices, 20)
     SCRAMBLE(textures, textures, 8)
     for (unsigned i = 0; i < 8; i++)
-        m->textures[i] = m->given.textures >> i & 1
-                             ? (uint16_t)test_random_below(random, texture_count)
-                             : FACET_J3D_NONE;
+        m->gx.textures[i] = m->given.textures >> i & 1
+                                ? (uint16_t)test_random_below(random, texture_count)
+                                : FACET_J3D_NONE;
     SCRAMBLE(konst_colors, konst_colors, 4)
     SCRAMBLE(tev_registers, tev_registers, 4)
     SCRAMBLE(tev_orders, tev_orders, 16)
     SCRAMBLE(tev_stages, tev_stages, 16)
     SCRAMBLE(swap_modes, swap_modes, 16)
     SCRAMBLE(swap_tables, swap_tables, 4)
-    scramble(random, m->konst_color_selections, 16);
+    scramble(random, m->gx.konst_color_selections, 16);
     scramble(random, m->unused, sizeof m->unused);
 }
 

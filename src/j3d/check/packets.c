@@ -188,14 +188,14 @@ static bool is_left_behind(const facet_j3d_load *load, const facet_j3d_material 
         return load->address == 0x64;
     if (load->space != FACET_J3D_SPACE_XF || load->address < 0x78 || load->address >= 0xF0)
         return false;
-    unsigned mode = material->texture_matrices[(load->address - 0x78) / 12].mode & 0x3F;
+    unsigned mode = material->gx.texture_matrices[(load->address - 0x78) / 12].mode & 0x3F;
     return mode != 0 && mode != 2 && mode != 4 && mode != 8;
 }
 
 static comparison compare_packets(const facet_j3d_packet *stored, const facet_j3d_packet *made,
                                   const facet_j3d_material *material)
 {
-    uint32_t stage_count = material->stage_count;
+    uint32_t stage_count = material->gx.stage_count;
     comparison found = {SAME, 0, ""};
     facet_j3d_load_list a = facet_j3d_loads_of(stored->bytes, stored->size);
     facet_j3d_load_list b = facet_j3d_loads_of(made->bytes, made->size);

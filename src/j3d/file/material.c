@@ -30,7 +30,7 @@ typedef struct field {
 #define FIELD(name, array, array_count, entry_index, index_bytes, slot_count, member, mask)     \
     {name, offsetof(facet_j3d_materials, array), offsetof(facet_j3d_materials, array_count),     \
      sizeof *((facet_j3d_materials *)0)->array, offsetof(facet_j3d_material_entry, entry_index), \
-     index_bytes, slot_count, offsetof(facet_j3d_material, member),                              \
+     index_bytes, slot_count, offsetof(facet_j3d_material, gx.member),                              \
      offsetof(facet_j3d_material, given.mask), MEMBER_SIZE(facet_j3d_material, given.mask)}
 
 static const field fields[] = {
@@ -130,82 +130,13 @@ static void store_given(facet_j3d_material *material, const field *f, uint32_t m
 
 /* -- Defaults ----------------------------------------------------------- */
 
-static void init_indirect(facet_gx_indirect *indirect)
-{
-    memset(indirect, 0, sizeof *indirect);
-    indirect->reserved = 0xFFFF;
-    memset(indirect->orders, 0xFF, sizeof indirect->orders);
-    for (int i = 0; i < 3; i++) {
-        indirect->matrices[i].rows[0][0] = indirect->matrices[i].rows[1][1] = 0.5f;
-        indirect->matrices[i].exponent = 1;
-        memset(indirect->matrices[i].reserved, 0xFF, sizeof indirect->matrices[i].reserved);
-    }
-    for (int i = 0; i < 4; i++)
-        memset(indirect->scales[i].reserved, 0xFF, sizeof indirect->scales[i].reserved);
-    for (int i = 0; i < 16; i++)
-        memset(indirect->stages[i].reserved, 0xFF, sizeof indirect->stages[i].reserved);
-}
-
-static const facet_gx_texture_matrix identity_matrix = {
-    .projection = 1,
-    .reserved = 0xFFFF,
-    .center = {0.5f, 0.5f, 0.5f},
-    .scale = {1, 1},
-    .reserved2 = 0xFFFF,
-    .effect = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1},
-};
-
 void facet_j3d_material_init(facet_j3d_material *material)
 {
-    static const facet_gx_rgba8 white = {0xFF, 0xFF, 0xFF, 0xFF}, gray = {0x32, 0x32, 0x32, 0x32};
-    static const facet_gx_channel channel = {0, 0, 0, 2, 2, 0, {0xFF, 0xFF}};
-    /* Adds the raster to what came before. */
-    static const facet_gx_tev_stage stage = {
-        0xFF, {{10, 15, 15, 0}, 0, 0, 0, 1, 0}, {{5, 7, 7, 0}, 0, 0, 0, 1, 0}, 0xFF};
-    static const facet_gx_texgen texgen = {1, 4, 60, 0xFF};
-    static const facet_gx_tev_order order = {0xFF, 0xFF, 0xFF, 0xFF};
-    static const facet_gx_swap_mode swap_mode = {0, 0, {0xFF, 0xFF}};
-    static const facet_gx_swap_table swap_table = {0, 1, 2, 3};
-    static const facet_gx_fog fog = {
-        .range_center = 0x140, .near_z = 0.1f, .far_z = 10000.0f, .color = {0xFF, 0xFF, 0xFF, 0}};
-
     memset(material, 0, sizeof *material);
     material->name.bytes = "";
     material->mode = 1;
-    material->cull_mode = 2;
-    material->stage_count = 1;
-    material->dither = 1;
-    material->depth = (facet_gx_depth){1, 3, 1, 0xFF};
-    for (int i = 0; i < 2; i++) {
-        material->material_colors[i] = white;
-        material->ambient_colors[i] = gray;
-    }
-    for (int i = 0; i < 4; i++) {
-        material->channels[i] = channel;
-        material->konst_colors[i] = white;
-        material->swap_tables[i] = swap_table;
-    }
-    for (int i = 0; i < 8; i++) {
-        material->texgens[i] = material->post_texgens[i] = texgen;
-        material->textures[i] = FACET_J3D_NONE;
-    }
-    for (int i = 0; i < 10; i++)
-        material->texture_matrices[i] = identity_matrix;
-    for (int i = 0; i < 20; i++)
-        material->post_matrices[i] = identity_matrix;
-    memset(material->konst_color_selections, 0x0C, sizeof material->konst_color_selections);
-    memset(material->konst_alpha_selections, 0x1C, sizeof material->konst_alpha_selections);
-    for (int i = 0; i < 16; i++) {
-        material->tev_orders[i] = order;
-        material->tev_stages[i] = stage;
-        material->swap_modes[i] = swap_mode;
-    }
+    facet_gx_material_init(&material->gx);
     memset(material->unused, 0xFF, sizeof material->unused);
-    material->fog = fog;
-    material->alpha_compare = (facet_gx_alpha_compare){7, 0, 0, 7, 0, {0xFF, 0xFF, 0xFF}};
-    material->blend = (facet_gx_blend){1, 4, 5, 5};
-    material->nbt_scale = (facet_gx_nbt_scale){0, {0xFF, 0xFF, 0xFF}, {1, 1, 1}};
-    init_indirect(&material->indirect);
 }
 
 /* -- From indices to values --------------------------------------------- */
@@ -239,13 +170,13 @@ facet_status facet_j3d_get_material(const facet_j3d *document, uint32_t slot,
         }
         store_given(material, f, mask);
     }
-    memcpy(material->konst_color_selections, entry->konst_color_selections,
+    memcpy(material->gx.konst_color_selections, entry->konst_color_selections,
            sizeof entry->konst_color_selections);
-    memcpy(material->konst_alpha_selections, entry->konst_alpha_selections,
+    memcpy(material->gx.konst_alpha_selections, entry->konst_alpha_selections,
            sizeof entry->konst_alpha_selections);
     memcpy(material->unused, entry->unused, sizeof entry->unused);
     if (slot < materials->indirect_count) {
-        material->indirect = materials->indirects[slot];
+        material->gx.indirect = materials->indirects[slot];
         material->given.indirect = true;
     }
     return FACET_OK;
@@ -370,8 +301,8 @@ static facet_status put_field(builder *b, size_t which, const facet_j3d_material
         stage_pair pair;
         const void *value = (const uint8_t *)material + f->value + s * f->size;
         if (is_paired) {
-            pair.stage = material->tev_stages[s];
-            pair.swap_mode = material->swap_modes[s];
+            pair.stage = material->gx.tev_stages[s];
+            pair.swap_mode = material->gx.swap_modes[s];
             value = &pair;
         }
         status =
@@ -391,9 +322,9 @@ static facet_status put_material(builder *b, uint32_t slot, const facet_j3d_mate
         status = put_field(b, i, material, &entry, error);
     if (status)
         return status;
-    memcpy(entry.konst_color_selections, material->konst_color_selections,
+    memcpy(entry.konst_color_selections, material->gx.konst_color_selections,
            sizeof entry.konst_color_selections);
-    memcpy(entry.konst_alpha_selections, material->konst_alpha_selections,
+    memcpy(entry.konst_alpha_selections, material->gx.konst_alpha_selections,
            sizeof entry.konst_alpha_selections);
     memcpy(entry.unused, material->unused, sizeof entry.unused);
     uint32_t index = put(&b->entries, &entry);
@@ -476,13 +407,15 @@ static bool copy_slots(facet_arena *arena, const builder *b, const facet_j3d_mat
     }
     if (!any_indirect)
         return true;
+    facet_gx_material standard;
+    facet_gx_material_init(&standard);
     materials->indirects = facet_arena_allocate(arena, count, sizeof *materials->indirects);
     materials->indirect_count = count;
     for (uint32_t i = 0; i < count && materials->indirects; i++) {
         if (from[i].given.indirect)
-            materials->indirects[i] = from[i].indirect;
+            materials->indirects[i] = from[i].gx.indirect;
         else
-            init_indirect(&materials->indirects[i]);
+            materials->indirects[i] = standard.indirect;
     }
     return materials->indirects != NULL;
 }

@@ -32,9 +32,9 @@ static void set_frame(facet_j3d_material *m)
     m->given.indirect = true;
     m->given.material_colors = m->given.ambient_colors = 3;
     m->given.channels = m->given.konst_colors = m->given.tev_registers = m->given.swap_tables = 15;
-    m->channel_count = 1;
-    memset(&m->fog, 0, sizeof m->fog);
-    memset(&m->fog.color, 0xFF, sizeof m->fog.color);
+    m->gx.channel_count = 1;
+    memset(&m->gx.fog, 0, sizeof m->gx.fog);
+    memset(&m->gx.fog.color, 0xFF, sizeof m->gx.fog.color);
 }
 
 static void set_alpha(facet_j3d_material *m, facet_alpha_mode mode, float cutoff)
@@ -42,13 +42,13 @@ static void set_alpha(facet_j3d_material *m, facet_alpha_mode mode, float cutoff
     static const facet_gx_blend covers = {0, 1, 0, 3}, blends = {1, 4, 5, 3};
     bool masks = mode == FACET_ALPHA_MASK, is_blended = mode == FACET_ALPHA_BLEND;
     m->mode = is_blended ? MODE_TRANSLUCENT : MODE_OPAQUE;
-    m->blend = is_blended ? blends : covers;
-    m->depth.write = !is_blended;
+    m->gx.blend = is_blended ? blends : covers;
+    m->gx.depth.write = !is_blended;
     /* Depth must not be written for what alpha discards. */
-    m->early_depth = !masks;
-    m->alpha_compare = (facet_gx_alpha_compare){7, 0, 1, 7, 0, {0xFF, 0xFF, 0xFF}};
+    m->gx.early_depth = !masks;
+    m->gx.alpha_compare = (facet_gx_alpha_compare){7, 0, 1, 7, 0, {0xFF, 0xFF, 0xFF}};
     if (masks)
-        m->alpha_compare =
+        m->gx.alpha_compare =
             (facet_gx_alpha_compare){6, alpha_byte(cutoff), 0, 3, 255, {0xFF, 0xFF, 0xFF}};
 }
 
@@ -56,9 +56,10 @@ static void set_alpha(facet_j3d_material *m, facet_alpha_mode mode, float cutoff
 static void set_channels(facet_j3d_material *m, const facet_j3d_material_source *from, bool lit)
 {
     static const facet_gx_channel unused = {0, 0, 0, 0, 2, 0, {0xFF, 0xFF}};
-    m->channels[0] = (facet_gx_channel){lit, from->has_color, lit ? 0xFF : 0, 2, 1, 0, {255, 255}};
-    m->channels[1] = (facet_gx_channel){0, from->has_alpha, 0, 2, 1, 0, {255, 255}};
-    m->channels[2] = m->channels[3] = unused;
+    m->gx.channels[0] =
+        (facet_gx_channel){lit, from->has_color, lit ? 0xFF : 0, 2, 1, 0, {255, 255}};
+    m->gx.channels[1] = (facet_gx_channel){0, from->has_alpha, 0, 2, 1, 0, {255, 255}};
+    m->gx.channels[2] = m->gx.channels[3] = unused;
 }
 
 /* -- Stages ------------------------------------------------------------- */
@@ -70,8 +71,8 @@ enum { TEXA = 4, RASA = 5, KONST_ALPHA = 6, ZERO_ALPHA = 7 };
 static void add_stage(facet_j3d_material *m, uint8_t texcoord, uint8_t texmap, uint8_t channel,
                       uint8_t color, uint8_t color2, uint8_t alpha, uint8_t alpha2)
 {
-    unsigned i = m->stage_count;
-    facet_gx_tev_stage *s = &m->tev_stages[i];
+    unsigned i = m->gx.stage_count;
+    facet_gx_tev_stage *s = &m->gx.tev_stages[i];
     bool one_color = color2 == ZERO_COLOR, one_alpha = alpha2 == ZERO_ALPHA;
     const uint8_t c[4] = {ZERO_COLOR, one_color ? ZERO_COLOR : color,
                           one_color ? ZERO_COLOR : color2, one_color ? color : ZERO_COLOR};
@@ -79,12 +80,12 @@ static void add_stage(facet_j3d_material *m, uint8_t texcoord, uint8_t texmap, u
                           one_alpha ? ZERO_ALPHA : alpha2, one_alpha ? alpha : ZERO_ALPHA};
     memcpy(s->color.inputs, c, sizeof c);
     memcpy(s->alpha.inputs, a, sizeof a);
-    m->tev_orders[i] = (facet_gx_tev_order){texcoord, texmap, channel, 0xFF};
+    m->gx.tev_orders[i] = (facet_gx_tev_order){texcoord, texmap, channel, 0xFF};
     uint16_t bit = (uint16_t)(1u << i);
     m->given.tev_orders |= bit;
     m->given.tev_stages |= bit;
     m->given.swap_modes |= bit;
-    m->stage_count = (uint8_t)(i + 1);
+    m->gx.stage_count = (uint8_t)(i + 1);
 }
 
 /* Texture times raster; then times a constant, where the register that could
@@ -96,19 +97,19 @@ static void set_stages(facet_j3d_material *m, const facet_j3d_material_source *f
     facet_gx_rgba8 factor = {to_byte(color[0]), to_byte(color[1]), to_byte(color[2]),
                              alpha_byte(color[3])};
     facet_gx_rgba8 white = {255, 255, 255, 255}, rest = white;
-    m->material_colors[0] = factor;
-    m->material_colors[1] = white;
+    m->gx.material_colors[0] = factor;
+    m->gx.material_colors[1] = white;
     if (from->has_color)
         rest.r = factor.r, rest.g = factor.g, rest.b = factor.b;
     if (from->has_alpha)
         rest.a = factor.a;
-    m->stage_count = 0;
+    m->gx.stage_count = 0;
     if (textured)
         add_stage(m, 0, 0, 4, TEXC, RASC, TEXA, RASA);
     else
         add_stage(m, 0xFF, 0xFF, 4, RASC, ZERO_COLOR, RASA, ZERO_ALPHA);
     if (memcmp(&rest, &white, sizeof rest) != 0) {
-        m->konst_colors[0] = rest;
+        m->gx.konst_colors[0] = rest;
         /* The second stage takes K0, color and alpha: the selections' default. */
         add_stage(m, 0xFF, 0xFF, 0xFF, PREV, KONST_COLOR, PREV, KONST_ALPHA);
     }
@@ -136,15 +137,15 @@ static void set_coordinates(facet_j3d_material *m, const facet_j3d_material_sour
 {
     enum { IDENTITY = 60, FIRST_MATRIX = 30, EFFECT = 4 };
     float rows[2][3];
-    m->texgen_count = 1;
+    m->gx.texgen_count = 1;
     m->given.texgens = m->given.textures = 1;
     m->given.texture_matrices = 1;
-    m->textures[0] = from->texture;
-    m->texgens[0] = (facet_gx_texgen){1, (uint8_t)(4 + from->texcoord), IDENTITY, 0xFF};
+    m->gx.textures[0] = from->texture;
+    m->gx.texgens[0] = (facet_gx_texgen){1, (uint8_t)(4 + from->texcoord), IDENTITY, 0xFF};
     if (!texture->has_transform)
         return;
-    facet_gx_texture_matrix *matrix = &m->texture_matrices[0];
-    m->texgens[0].matrix = FIRST_MATRIX;
+    facet_gx_texture_matrix *matrix = &m->gx.texture_matrices[0];
+    m->gx.texgens[0].matrix = FIRST_MATRIX;
     transform_rows(texture, from->scene->frame.uv_origin_top, rows);
     memset(matrix->center, 0, sizeof matrix->center);
     if (rows[0][1] == 0 && rows[1][0] == 0) {
@@ -187,7 +188,7 @@ static void set_up(const facet_j3d_material_source *from, const facet_material *
     set_frame(m);
     set_alpha(m, material->alpha_mode, material->alpha_cutoff);
     set_channels(m, from, from->has_normals && !material->unlit);
-    m->cull_mode = material->double_sided ? CULL_NONE : CULL_BACK;
+    m->gx.cull_mode = material->double_sided ? CULL_NONE : CULL_BACK;
     float color[4];
     memcpy(color, material->base_color, sizeof color);
     if (material->alpha_mode == FACET_ALPHA_OPAQUE)

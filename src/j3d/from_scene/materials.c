@@ -40,9 +40,9 @@ facet_status facet_j3d_find_own_materials(facet_j3d_builder *b)
         if (status)
             return status;
         b->is_reversed[m] =
-            b->is_own[m] && material->given.cull_mode && material->cull_mode == CULL_FRONT;
-        for (uint32_t i = 0; b->is_own[m] && i < material->texgen_count; i++) {
-            uint8_t source = material->texgens[i].source;
+            b->is_own[m] && material->given.cull_mode && material->gx.cull_mode == CULL_FRONT;
+        for (uint32_t i = 0; b->is_own[m] && i < material->gx.texgen_count; i++) {
+            uint8_t source = material->gx.texgens[i].source;
             if (source < SOURCE_TEXCOORD0 || source > SOURCE_TEXCOORD7)
                 continue;
             uint32_t sets = source - SOURCE_TEXCOORD0 + 1u;
@@ -192,8 +192,8 @@ static void follow_normals(facet_j3d_builder *b)
     for (uint32_t i = 0; i < b->shape_count; i++) {
         facet_j3d_shape_plan *shape = &b->shapes[i];
         const facet_j3d_material *material = &b->materials[shape->slot];
-        for (int k = 0; k < 8 && k < material->texgen_count; k++) {
-            const facet_gx_texgen *texgen = &material->texgens[k];
+        for (int k = 0; k < 8 && k < material->gx.texgen_count; k++) {
+            const facet_gx_texgen *texgen = &material->gx.texgens[k];
             if (texgen->source == SOURCE_NORMAL && texgen->matrix >= FIRST_TEXTURE_MATRIX &&
                 texgen->matrix < IDENTITY_MATRIX)
                 shape->texture_matrices |= (uint8_t)(1 << k);

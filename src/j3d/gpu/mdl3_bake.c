@@ -62,6 +62,7 @@ static void put_floats(packet_writer *w, const float *values, uint32_t count)
 
 typedef struct bake {
     const facet_j3d_material *material;
+    const facet_gx_material *gx; /* that of `material` */
     const facet_j3d_textures *textures;
     facet_gx_indirect indirect; /* all off where the material has none */
     uint32_t texgens, channels, stages, indirect_stages;
@@ -75,33 +76,35 @@ static uint32_t at_most(uint32_t value, uint32_t most)
 
 static void set_up(bake *b, const facet_j3d_material *material, const facet_j3d_textures *textures)
 {
+    const facet_gx_material *gx = &material->gx;
     memset(b, 0, sizeof *b);
     b->material = material;
+    b->gx = gx;
     b->textures = textures;
-    b->texgens = at_most(material->texgen_count, 8);
-    b->channels = at_most(material->channel_count, 2);
-    b->stages = material->stage_count ? at_most(material->stage_count, 16) : 1;
+    b->texgens = at_most(gx->texgen_count, 8);
+    b->channels = at_most(gx->channel_count, 2);
+    b->stages = gx->stage_count ? at_most(gx->stage_count, 16) : 1;
     memset(b->indirect.orders, 0xFF, sizeof b->indirect.orders);
     if (material->given.indirect) {
-        b->indirect = material->indirect;
+        b->indirect = gx->indirect;
         /* Switched off, matrices are left out; the rest stays as the record has it. */
-        if (material->indirect.enabled)
-            b->indirect_stages = at_most(material->indirect.stage_count, 4);
+        if (gx->indirect.enabled)
+            b->indirect_stages = at_most(gx->indirect.stage_count, 4);
     }
 }
 
 /* The texture on a map, or NULL. */
 static const facet_j3d_texture *texture_on(const bake *b, uint32_t map)
 {
-    if (map >= 8 || b->material->textures[map] >= b->textures->count)
+    if (map >= 8 || b->gx->textures[map] >= b->textures->count)
         return NULL;
-    return &b->textures->items[b->material->textures[map]];
+    return &b->textures->items[b->gx->textures[map]];
 }
 
 static bool uses_map(const bake *b, uint32_t map)
 {
     for (uint32_t i = 0; i < b->stages; i++) {
-        if (b->material->tev_orders[i].texmap == map)
+        if (b->gx->tev_orders[i].texmap == map)
             return true;
     }
     for (uint32_t i = 0; i < b->indirect_stages; i++) {
@@ -141,7 +144,7 @@ static void put_texture(packet_writer *w, const bake *b, uint32_t map)
     /* Truncation towards zero, then eight bits of it. */
     uint32_t bias = (uint32_t)(h->lod_bias * 32 / 100) & 0xFF;
     uint32_t filter = h->min_filter < 6 ? filters[h->min_filter] : 0;
-    put_bp(w, map_register(0x94, map), b->material->textures[map]);
+    put_bp(w, map_register(0x94, map), b->gx->textures[map]);
     put_bp(w, map_register(0x88, map),
            ((h->width - 1u) & 0x3FF) | ((h->height - 1u) & 0x3FF) << 10 |
                (uint32_t)(h->format & 15) << 20);
@@ -185,9 +188,9 @@ static void put_textures(packet_writer *w, const bake *b)
             put_texture(w, b, map);
     }
     for (uint32_t pair = 0; pair * 2 < b->stages; pair++) {
-        const facet_gx_tev_order *orders[2] = {&b->material->tev_orders[pair * 2], &filler};
+        const facet_gx_tev_order *orders[2] = {&b->gx->tev_orders[pair * 2], &filler};
         if (pair * 2 + 1 < b->stages)
-            orders[1] = &b->material->tev_orders[pair * 2 + 1];
+            orders[1] = &b->gx->tev_orders[pair * 2 + 1];
         put_bp(w, 0x28 + pair, order_bits(orders[0]) | order_bits(orders[1]) << 12);
         for (int i = 0; i < 2; i++)
             put_coordinate_size(w, b, orders[i]->texcoord, orders[i]->texmap, 0x3E);
@@ -196,7 +199,7 @@ static void put_textures(packet_writer *w, const bake *b)
 
 /* -- TEV ---------------------------------------------------------------- */
 
-static void put_registers(packet_writer *w, const facet_j3d_material *m)
+static void put_registers(packet_writer *w, const facet_gx_material *m)
 {
     for (uint32_t i = 0; i < 3; i++) {
         const facet_gx_rgba16 *c = &m->tev_registers[i];
@@ -223,8 +226,8 @@ static uint32_t operation_bits(const facet_gx_tev_combiner *c)
 
 static void put_stage(packet_writer *w, const bake *b, uint32_t i)
 {
-    const facet_gx_tev_stage *stage = &b->material->tev_stages[i];
-    const facet_gx_swap_mode *swap = &b->material->swap_modes[i];
+    const facet_gx_tev_stage *stage = &b->gx->tev_stages[i];
+    const facet_gx_swap_mode *swap = &b->gx->swap_modes[i];
     const facet_gx_indirect_stage *indirect = &b->indirect.stages[i];
     const uint8_t *color = stage->color.inputs, *alpha = stage->alpha.inputs;
     put_bp(w, 0xC0 + 2 * i,
@@ -241,7 +244,7 @@ static void put_stage(packet_writer *w, const bake *b, uint32_t i)
                (indirect->unmodified_lod ? 1u << 19 : 0) | (indirect->add_previous ? 1u << 20 : 0));
 }
 
-static void put_selections(packet_writer *w, const facet_j3d_material *m)
+static void put_selections(packet_writer *w, const facet_gx_material *m)
 {
     for (uint32_t i = 0; i < 8; i++) {
         const facet_gx_swap_table *table = &m->swap_tables[i / 2];
@@ -348,17 +351,17 @@ static void put_fog(packet_writer *w, const facet_gx_fog *fog)
     put_bp(w, 0xE8, ((fog->range_center + 342u) & 0x3FF) | (fog->range_adjust ? 1u << 10 : 0));
 }
 
-static void put_pixel_engine(packet_writer *w, const bake *b, bool narrow_mask)
+static void put_pixel_engine(packet_writer *w, const bake *b)
 {
     static const uint8_t culls[4] = {0, 2, 1, 3};
-    const facet_j3d_material *m = b->material;
+    const facet_gx_material *m = b->gx;
     const facet_gx_alpha_compare *alpha = &m->alpha_compare;
     const facet_gx_blend *blend = &m->blend;
     put_fog(w, &m->fog);
     put_bp(w, 0xF3,
            alpha->reference0 | (uint32_t)alpha->reference1 << 8 | (alpha->comparison0 & 7u) << 16 |
                (alpha->comparison1 & 7u) << 19 | (alpha->operation & 3u) << 22);
-    put_mask(w, narrow_mask ? 0x001FE7 : 0x00FFE7);
+    put_mask(w, b->narrow_mask ? 0x001FE7 : 0x00FFE7);
     put_bp(w, 0x41,
            (blend->type == 1 || blend->type == 3 ? 1u : 0) | (blend->type == 2 ? 1u << 1 : 0) |
                (m->dither ? 1u << 2 : 0) | (blend->destination & 7u) << 5 |
@@ -403,7 +406,7 @@ static uint32_t texgen_bits(const facet_gx_texgen *texgen)
 static bool uses_texture_matrix(const bake *b, uint32_t index)
 {
     for (uint32_t i = 0; i < b->texgens; i++) {
-        if (b->material->texgens[i].matrix == 30 + 3 * index)
+        if (b->gx->texgens[i].matrix == 30 + 3 * index)
             return (b->material->given.texture_matrices >> index & 1) != 0;
     }
     return false;
@@ -412,7 +415,7 @@ static bool uses_texture_matrix(const bake *b, uint32_t index)
 static void put_texgens(packet_writer *w, const bake *b)
 {
     for (uint32_t i = 0; i < 10; i++) {
-        const facet_gx_texture_matrix *record = &b->material->texture_matrices[i];
+        const facet_gx_texture_matrix *record = &b->gx->texture_matrices[i];
         if (!uses_texture_matrix(b, i))
             continue;
         float rows[3][4];
@@ -426,7 +429,7 @@ static void put_texgens(packet_writer *w, const bake *b)
         return;
     put_xf(w, 0x1040, b->texgens);
     for (uint32_t i = 0; i < b->texgens; i++)
-        put_word(w, texgen_bits(&b->material->texgens[i]));
+        put_word(w, texgen_bits(&b->gx->texgens[i]));
     put_xf(w, 0x1050, b->texgens);
     for (uint32_t i = 0; i < b->texgens; i++)
         put_word(w, 0x3D); /* post matrix: identity */
@@ -436,7 +439,7 @@ static void set_matrix_indices(const bake *b, uint32_t indices[2])
 {
     uint32_t t[8];
     for (uint32_t i = 0; i < 8; i++)
-        t[i] = i < b->texgens ? b->material->texgens[i].matrix & 63u : 60;
+        t[i] = i < b->texgens ? b->gx->texgens[i].matrix & 63u : 60;
     indices[0] = t[0] << 6 | t[1] << 12 | t[2] << 18 | t[3] << 24;
     indices[1] = t[4] | t[5] << 6 | t[6] << 12 | t[7] << 18;
 }
@@ -448,7 +451,7 @@ static uint32_t rgba_word(const facet_gx_rgba8 *c)
     return (uint32_t)c->r << 24 | (uint32_t)c->g << 16 | (uint32_t)c->b << 8 | c->a;
 }
 
-static void put_channel_colors(packet_writer *w, const facet_j3d_material *m)
+static void put_channel_colors(packet_writer *w, const facet_gx_material *m)
 {
     put_xf(w, 0x100C, 2);
     for (int i = 0; i < 2; i++)
@@ -487,10 +490,10 @@ static void put_channel_control(packet_writer *w, const bake *b)
     static const uint8_t order[4] = {0, 2, 1, 3};
     put_xf(w, 0x100E, 4);
     for (int i = 0; i < 4; i++)
-        put_word(w, channel_bits(&b->material->channels[order[i]]));
+        put_word(w, channel_bits(&b->gx->channels[order[i]]));
     for (uint32_t i = 0; i < 8; i++) {
         if (b->material->given.lights >> i & 1)
-            put_light(w, i, &b->material->lights[i]);
+            put_light(w, i, &b->gx->lights[i]);
     }
     put_xf(w, 0x1009, 1);
     put_word(w, b->channels);
@@ -512,17 +515,17 @@ void facet_j3d_bake_packet(const facet_j3d_material *material, const facet_j3d_t
     packet->textures = 0;
     put_textures(&w, &b);
     packet->tev = (uint16_t)w.size;
-    put_registers(&w, material);
+    put_registers(&w, b.gx);
     for (uint32_t i = 0; i < b.stages; i++)
         put_stage(&w, &b, i);
-    put_selections(&w, material);
+    put_selections(&w, b.gx);
     put_indirect(&w, &b);
     packet->pixel_engine = (uint16_t)w.size;
-    put_pixel_engine(&w, &b, narrow_mask);
+    put_pixel_engine(&w, &b);
     packet->texgens = (uint16_t)w.size;
     put_texgens(&w, &b);
     packet->channel_colors = (uint16_t)w.size;
-    put_channel_colors(&w, material);
+    put_channel_colors(&w, b.gx);
     packet->channel_control = (uint16_t)w.size;
     put_channel_control(&w, &b);
     while (w.size % 32 != 0)

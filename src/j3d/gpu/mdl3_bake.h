@@ -9,7 +9,7 @@
 
 /* Bake one material: its packet's bytes, offsets, matrix indices and mode go
  * into *packet, whose bytes then point to `bytes`. A texture that is not among
- * `textures` counts as none. With `narrow_mask` as exporters of generation A do:
+ * `textures` counts as none. `narrow_mask`: as facet_j3d_has_narrow_mask tells, with
  * another mask before the blend register, and another table of sines. */
 void facet_j3d_bake_packet(const facet_j3d_material *material, const facet_j3d_textures *textures,
                            bool narrow_mask, uint8_t bytes[FACET_J3D_PACKET_CAPACITY],

@@ -118,17 +118,17 @@ static facet_status unknown_name(const named_list *list, size_t i, const facet_j
 /* SuperBMD does not write the counts. */
 static void count_parts(facet_j3d_material *m)
 {
-    m->stage_count = m->texgen_count = 0;
-    m->channel_count = 1;
+    m->gx.stage_count = m->gx.texgen_count = 0;
+    m->gx.channel_count = 1;
     for (unsigned i = 0; i < 16; i++) {
         bool given = m->given.tev_stages >> i & 1;
-        uint8_t channel = m->tev_orders[i].channel;
-        m->stage_count = (uint8_t)(m->stage_count + given);
+        uint8_t channel = m->gx.tev_orders[i].channel;
+        m->gx.stage_count = (uint8_t)(m->gx.stage_count + given);
         if (given && m->given.tev_orders >> i & 1 && (channel == 1 || channel == 3 || channel == 5))
-            m->channel_count = 2;
+            m->gx.channel_count = 2;
     }
     for (unsigned i = 0; i < 8; i++)
-        m->texgen_count = (uint8_t)(m->texgen_count + (m->given.texgens >> i & 1));
+        m->gx.texgen_count = (uint8_t)(m->gx.texgen_count + (m->given.texgens >> i & 1));
     m->given.stage_count = m->given.texgen_count = m->given.channel_count = true;
 }
 
@@ -149,7 +149,7 @@ static facet_status apply_material(named_list *list, size_t i, bool keep_texture
     for (unsigned k = 0; k < 8 && keep_textures; k++) {
         if (material->given.textures >> k & 1)
             continue;
-        material->textures[k] = before.textures[k];
+        material->gx.textures[k] = before.gx.textures[k];
         material->given.textures =
             (uint8_t)(material->given.textures | (before.given.textures & 1u << k));
     }

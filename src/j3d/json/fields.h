@@ -39,15 +39,15 @@
 /* Members of facet_j3d_material that may be absent, with their mask. */
 #define GIVEN(mask) \
     .optional = true, .given = offsetof(facet_j3d_material, given.mask), .given_size = MEMBER_SIZE(facet_j3d_material, given.mask)
-#define MAYBE(name, kind_, member) {FIELD(facet_j3d_material, name, kind_, member, 1), GIVEN(member)}
-#define MAYBE_NAME(name, member, table) {FIELD(facet_j3d_material, name, NAME, member, 1), GIVEN(member), .names = &facet_gx_##table}
-#define MAYBE_RECORD(name, member, table) {FIELD(facet_j3d_material, name, RECORD, member, 1), GIVEN(member), .record = &table}
-#define LIST(n, member) .outer = n, .stride = MEMBER_SIZE(facet_j3d_material, member) / (n), GIVEN(member)
-#define MAYBE_RECORDS(name, member, n, table) {FIELD(facet_j3d_material, name, RECORD, member, n), LIST(n, member), .record = &table}
+#define MAYBE(name, kind_, member) {FIELD(facet_j3d_material, name, kind_, gx.member, 1), GIVEN(member)}
+#define MAYBE_NAME(name, member, table) {FIELD(facet_j3d_material, name, NAME, gx.member, 1), GIVEN(member), .names = &facet_gx_##table}
+#define MAYBE_RECORD(name, member, table) {FIELD(facet_j3d_material, name, RECORD, gx.member, 1), GIVEN(member), .record = &table}
+#define LIST(n, member) .outer = n, .stride = MEMBER_SIZE(facet_j3d_material, gx.member) / (n), GIVEN(member)
+#define MAYBE_RECORDS(name, member, n, table) {FIELD(facet_j3d_material, name, RECORD, gx.member, n), LIST(n, member), .record = &table}
 /* Colors. */
-#define MAYBE_COLORS(name, kind_, member, n) {FIELD(facet_j3d_material, name, kind_, member, (n) * 4), .inner = 4, LIST(n, member)}
+#define MAYBE_COLORS(name, kind_, member, n) {FIELD(facet_j3d_material, name, kind_, gx.member, (n) * 4), .inner = 4, LIST(n, member)}
 #define MAYBE_LETTERS(name, member, n, sign) \
-    {FIELD(facet_j3d_material, name, SCALED, member, (n) * 4), .inner = 4, LIST(n, member), .letters = true, .scale = 255, .is_signed = sign}
+    {FIELD(facet_j3d_material, name, SCALED, gx.member, (n) * 4), .inner = 4, LIST(n, member), .letters = true, .scale = 255, .is_signed = sign}
 
 #define TABLE(name, fields) const j3d_json_record name = {fields, sizeof fields / sizeof fields[0]}
 /* clang-format on */

@@ -155,14 +155,14 @@ static TABLE(indirect, indirect_fields);
 /* Counts are not written: the reader counts. What it calls lights' colors are
  * records of 52 bytes in truth; they cannot be taken over. */
 #define SELECTIONS(name, member, table) \
-    {FIELD(facet_j3d_material, name, NAME, member, 16), .outer = 16, .stride = 1, \
+    {FIELD(facet_j3d_material, name, NAME, gx.member, 16), .outer = 16, .stride = 1, \
      .names = &facet_gx_##table}
 static const j3d_json_field material_fields[] = {
     UNSIGNED(facet_j3d_material, "Flag", mode),
     MAYBE_NAME("CullMode", cull_mode, cull_modes),
     MAYBE("ZCompLoc", FLAG, early_depth),
     MAYBE("Dither", FLAG, dither),
-    {FIELD(facet_j3d_material, "TextureNames", TEXTURE, textures, 8), LIST(8, textures)},
+    {FIELD(facet_j3d_material, "TextureNames", TEXTURE, gx.textures, 8), LIST(8, textures)},
     MAYBE_RECORD("IndTexEntry", indirect, indirect),
     MAYBE_LETTERS("MaterialColors", material_colors, 2, false),
     MAYBE_RECORDS("ChannelControls", channels, 4, channel),

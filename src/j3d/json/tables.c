@@ -175,7 +175,7 @@ static TABLE(indirect, indirect_fields);
 /* -- Materials ---------------------------------------------------------- */
 
 #define SELECTIONS(name, member, table) \
-    {FIELD(facet_j3d_material, name, NAME, member, 16), .outer = 16, .stride = 1, .trim = true, \
+    {FIELD(facet_j3d_material, name, NAME, gx.member, 16), .outer = 16, .stride = 1, .trim = true, \
      .names = &facet_gx_##table}
 static const j3d_json_field material_fields[] = {
     NAME(facet_j3d_material, "mode", mode, material_modes),
@@ -192,7 +192,7 @@ static const j3d_json_field material_fields[] = {
     MAYBE_COLORS("ambientColors", UNSIGNED, ambient_colors, 2),
     MAYBE_RECORDS("channels", channels, 4, channel),
     MAYBE_RECORDS("lights", lights, 8, light),
-    {FIELD(facet_j3d_material, "textures", TEXTURE, textures, 8), LIST(8, textures)},
+    {FIELD(facet_j3d_material, "textures", TEXTURE, gx.textures, 8), LIST(8, textures)},
     MAYBE_RECORDS("texgens", texgens, 8, texgen),
     MAYBE_RECORDS("postTexgens", post_texgens, 8, texgen),
     MAYBE_RECORDS("textureMatrices", texture_matrices, 10, texture_matrix),
@@ -204,7 +204,7 @@ static const j3d_json_field material_fields[] = {
     SELECTIONS("konstColorSelections", konst_color_selections, konst_colors_names),
     SELECTIONS("konstAlphaSelections", konst_alpha_selections, konst_alphas_names),
     MAYBE_RECORDS("swapModes", swap_modes, 16, swap_mode),
-    {FIELD(facet_j3d_material, "swapTables", NAME, swap_tables, 16), .inner = 4,
+    {FIELD(facet_j3d_material, "swapTables", NAME, gx.swap_tables, 16), .inner = 4,
      LIST(4, swap_tables), .names = &facet_gx_components_rgba},
     MAYBE_RECORD("indirect", indirect, indirect),
     MAYBE_RECORD("fog", fog, fog),

@@ -20,7 +20,7 @@ void facet_j3d_bake_size(const facet_j3d_bake_stage stages[16], uint32_t *width,
 
 /* Compute the texels into `image`, in `arena`: 4 channels, or 3 when `opaque`. At least one stage
  * has an image. Images of other sizes are sampled at the nearest texel. */
-facet_status facet_j3d_bake(const facet_j3d_material *material,
+facet_status facet_j3d_bake(const facet_gx_material *material,
                             const facet_j3d_bake_stage stages[16], bool opaque, facet_arena *arena,
                             facet_image *image, facet_error *error);
 

@@ -16,10 +16,12 @@ static facet_status paint(j3d_painter *p, uint32_t slot, facet_j3d_vertex_wants 
                           facet_material *out)
 {
     facet_gx_tev_formula formulas[4];
+    facet_j3d_material material;
     j3d_material_work w = {.slot = slot, .base = -1, .exact = true, .wants = wants, .out = out};
-    facet_status status = facet_j3d_get_material(p->document, slot, &w.m, p->error);
+    facet_status status = facet_j3d_get_material(p->document, slot, &material, p->error);
     if (status)
         return status;
+    w.gx = material.gx;
     facet_j3d_settle_alpha(&w);
     bool with_alpha = out->alpha_mode != FACET_ALPHA_OPAQUE;
     facet_j3d_find_leaves(p, &w);
@@ -27,14 +29,14 @@ static facet_status paint(j3d_painter *p, uint32_t slot, facet_j3d_vertex_wants 
     status = facet_j3d_settle_rasters(p, &w);
     if (status)
         return status;
-    wants->reverse = w.m.cull_mode == 1;
-    out->double_sided = w.m.cull_mode == 0;
+    wants->reverse = w.gx.cull_mode == 1;
+    out->double_sided = w.gx.cull_mode == 0;
     out->metallic = 0;
     out->roughness = 1;
     out->given |= FACET_MATERIAL_BASE_COLOR | FACET_MATERIAL_METALLIC | FACET_MATERIAL_ROUGHNESS;
     facet_j3d_settle_textures(p, &w, with_alpha, formulas);
     status = facet_j3d_set_color(p, &w, with_alpha, formulas);
-    if (!w.exact || w.m.indirect.enabled)
+    if (!w.exact || w.gx.indirect.enabled)
         facet_tally_hit(&p->approximated, slot);
     return status;
 }

@@ -62,16 +62,17 @@ static unsigned nearest_cutoff(const facet_gx_alpha_compare *test, bool *exact)
 void facet_j3d_settle_alpha(j3d_material_work *w)
 {
     bool exact = true;
-    unsigned cutoff = nearest_cutoff(&w->m.alpha_compare, &exact);
+    unsigned cutoff = nearest_cutoff(&w->gx.alpha_compare, &exact);
     facet_material *out = w->out;
     out->given |= FACET_MATERIAL_ALPHA;
     out->alpha_cutoff = 0.5f;
     /* What is mixed one to none covers what was there. */
-    bool covers = w->m.blend.type == 0 ||
-                  (w->m.blend.type == 1 && w->m.blend.source == 1 && w->m.blend.destination == 0);
+    bool covers = w->gx.blend.type == 0 || (w->gx.blend.type == 1 && w->gx.blend.source == 1 &&
+                                            w->gx.blend.destination == 0);
     if (!covers) {
         out->alpha_mode = FACET_ALPHA_BLEND;
-        w->exact &= w->m.blend.type == 1 && w->m.blend.source == 4 && w->m.blend.destination == 5;
+        w->exact &=
+            w->gx.blend.type == 1 && w->gx.blend.source == 4 && w->gx.blend.destination == 5;
     } else if (!exact || cutoff > 0) {
         out->alpha_mode = FACET_ALPHA_MASK;
         out->alpha_cutoff = (float)cutoff / 255;

@@ -17,12 +17,12 @@ static bool follows_view(unsigned mode)
     return mode == 1 || mode == 3 || mode == 6 || mode == 7 || mode == 9;
 }
 
-static j3d_mapping mapping_of(const facet_j3d_material *m, uint8_t texcoord)
+static j3d_mapping mapping_of(const facet_gx_material *gx, uint8_t texcoord)
 {
     j3d_mapping map = {.rows = {{1, 0, 0, 0}, {0, 1, 0, 0}}};
-    if (texcoord >= 8 || texcoord >= m->texgen_count)
+    if (texcoord >= 8 || texcoord >= gx->texgen_count)
         return map;
-    const facet_gx_texgen *gen = &m->texgens[texcoord];
+    const facet_gx_texgen *gen = &gx->texgens[texcoord];
     map.from_light = gen->type == 10;
     if (gen->type > 1 || gen->source < FIRST_TEXCOORD_SOURCE ||
         gen->source >= FIRST_TEXCOORD_SOURCE + 8)
@@ -32,7 +32,7 @@ static j3d_mapping mapping_of(const facet_j3d_material *m, uint8_t texcoord)
     if (gen->matrix < FIRST_TEXTURE_MATRIX || gen->matrix >= IDENTITY_MATRIX)
         return map;
     const facet_gx_texture_matrix *record =
-        &m->texture_matrices[(gen->matrix - FIRST_TEXTURE_MATRIX) / 3];
+        &gx->texture_matrices[(gen->matrix - FIRST_TEXTURE_MATRIX) / 3];
     float rows[3][4];
     map.is_uv = !follows_view(record->mode & 0x3F);
     facet_j3d_texture_matrix_rows(record, facet_j3d_exact_rotation(record->rotation), rows);
@@ -74,17 +74,17 @@ static int find_texture(j3d_material_work *w, uint16_t texture, const j3d_mappin
 }
 
 /* The color of a channel's register. */
-static void register_color(const facet_j3d_material *m, unsigned channel, uint8_t out[4])
+static void register_color(const facet_gx_material *gx, unsigned channel, uint8_t out[4])
 {
-    const facet_gx_rgba8 *c = &m->material_colors[channel];
+    const facet_gx_rgba8 *c = &gx->material_colors[channel];
     out[0] = c->r, out[1] = c->g, out[2] = c->b, out[3] = c->a;
 }
 
 void facet_j3d_find_leaves(const j3d_painter *p, j3d_material_work *w)
 {
-    uint32_t stages = facet_gx_tev_stages(&w->m);
+    uint32_t stages = facet_gx_tev_stages(&w->gx);
     for (uint32_t i = 0; i < 16; i++) {
-        const facet_gx_tev_order *order = &w->m.tev_orders[i];
+        const facet_gx_tev_order *order = &w->gx.tev_orders[i];
         facet_gx_tev_leaf *leaf = &w->leaves[i];
         memset(leaf, 0, sizeof *leaf);
         /* Without a texture a stage sees white, without a channel black. */
@@ -92,15 +92,15 @@ void facet_j3d_find_leaves(const j3d_painter *p, j3d_material_work *w)
         leaf->texture = leaf->raster = -1;
         if (i >= stages)
             continue;
-        uint16_t texture = order->texmap < 8 ? w->m.textures[order->texmap] : FACET_J3D_NONE;
+        uint16_t texture = order->texmap < 8 ? w->gx.textures[order->texmap] : FACET_J3D_NONE;
         if (texture < p->document->textures.count) {
-            j3d_mapping map = mapping_of(&w->m, order->texcoord);
+            j3d_mapping map = mapping_of(&w->gx, order->texcoord);
             leaf->texture = find_texture(w, texture, &map);
         }
         uint8_t channel = raster_channel(order->channel);
         if (channel == 0xFF)
             continue;
         leaf->raster = channel;
-        register_color(&w->m, channel, leaf->color);
+        register_color(&w->gx, channel, leaf->color);
     }
 }

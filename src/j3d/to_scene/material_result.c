@@ -128,7 +128,7 @@ static facet_status bake(j3d_painter *p, j3d_material_work *w, bool with_alpha, 
     }
     p->baked_texels += (uint64_t)width * height;
     facet_status status =
-        facet_j3d_bake(&w->m, stages, !with_alpha, p->scene->arena, &image, p->error);
+        facet_j3d_bake(&w->gx, stages, !with_alpha, p->scene->arena, &image, p->error);
     return status ? status : add_baked(p, w, &image, index);
 }
 
@@ -200,7 +200,7 @@ facet_status facet_j3d_set_color(j3d_painter *p, j3d_material_work *w, bool with
             memcpy(inputs.texels[i], w->leaves[i].texel, 4);
             memcpy(inputs.rasters[i], w->leaves[i].color, 4);
         }
-        facet_gx_tev_evaluate(&w->m, &inputs, color);
+        facet_gx_tev_evaluate(&w->gx, &inputs, color);
         for (unsigned c = 0; c < 4; c++)
             factor[c] = (float)color[c] / 255;
     }

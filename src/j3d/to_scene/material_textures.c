@@ -42,7 +42,7 @@ static bool is_addition(const facet_gx_tev_formula formulas[4], uint32_t texture
 static void light_end(const j3d_material_work *w, uint32_t stage, const facet_image *image,
                       uint8_t out[4])
 {
-    const facet_gx_swap_table *swap = &w->m.swap_tables[w->m.swap_modes[stage].texture_table & 3];
+    const facet_gx_swap_table *swap = &w->gx.swap_tables[w->gx.swap_modes[stage].texture_table & 3];
     const uint8_t *pixels = image->pixels;
     size_t last = (size_t)image->width - 1;
     memset(out, 0, 4);
@@ -73,22 +73,23 @@ static void replace_texture(const j3d_painter *p, j3d_material_work *w,
     w->exact = false;
 }
 
-static bool is_lit(const facet_j3d_material *m, const facet_gx_tev_formula formulas[4])
+static bool is_lit(const facet_gx_material *gx, const facet_gx_tev_formula formulas[4])
 {
     uint32_t rasters = formulas[0].rasters | formulas[1].rasters | formulas[2].rasters;
-    return ((rasters & 1) && m->channels[0].lighting) || ((rasters & 2) && m->channels[2].lighting);
+    return ((rasters & 1) && gx->channels[0].lighting) ||
+           ((rasters & 2) && gx->channels[2].lighting);
 }
 
 void facet_j3d_settle_reflections(const j3d_painter *p, j3d_material_work *w)
 {
     facet_gx_tev_formula f[4];
-    facet_gx_tev_analyze(&w->m, w->leaves, f);
-    w->out->unlit = !is_lit(&w->m, f);
+    facet_gx_tev_analyze(&w->gx, w->leaves, f);
+    w->out->unlit = !is_lit(&w->gx, f);
     uint32_t used = f[0].textures | f[1].textures | f[2].textures | f[3].textures;
     for (uint32_t i = 0; i < w->texture_count; i++) {
         if (!(used >> i & 1) || w->textures[i].map.is_uv)
             continue;
-        w->out->unlit &= !(w->textures[i].map.from_light && w->m.channels[0].lighting);
+        w->out->unlit &= !(w->textures[i].map.from_light && w->gx.channels[0].lighting);
         replace_texture(p, w, f, i);
     }
 }
@@ -98,7 +99,7 @@ void facet_j3d_settle_reflections(const j3d_painter *p, j3d_material_work *w)
 void facet_j3d_settle_textures(const j3d_painter *p, j3d_material_work *w, bool with_alpha,
                                facet_gx_tev_formula formulas[4])
 {
-    facet_gx_tev_analyze(&w->m, w->leaves, formulas);
+    facet_gx_tev_analyze(&w->gx, w->leaves, formulas);
     uint32_t rgb = formulas[0].textures | formulas[1].textures | formulas[2].textures;
     uint32_t used = rgb | (with_alpha ? formulas[3].textures : 0);
     w->base = -1;
@@ -118,5 +119,5 @@ void facet_j3d_settle_textures(const j3d_painter *p, j3d_material_work *w, bool 
         replaced = true;
     }
     if (replaced)
-        facet_gx_tev_analyze(&w->m, w->leaves, formulas);
+        facet_gx_tev_analyze(&w->gx, w->leaves, formulas);
 }

@@ -7,9 +7,9 @@
 
 /* A raster color that is not a vertex color is the register's: alpha and the
  * rest may differ in that, and a stage has one leaf. */
-static bool from_vertices(const facet_j3d_material *m, int raster, bool alpha)
+static bool from_vertices(const facet_gx_material *gx, int raster, bool alpha)
 {
-    return m->channels[raster * 2 + alpha].material_source == 1;
+    return gx->channels[raster * 2 + alpha].material_source == 1;
 }
 
 /* A formula as (offset + R) * rest, R being component c of colors 0 of the vertices;
@@ -94,13 +94,13 @@ static bool find_without_alpha(const facet_j3d *document, j3d_material_work *w, 
     memcpy(leaves, w->leaves, sizeof leaves);
     for (uint32_t i = 0; i < 16; i++) {
         leaves[i].alpha_is_known = true;
-        if (leaves[i].raster >= 0 && from_vertices(&w->m, leaves[i].raster, true))
+        if (leaves[i].raster >= 0 && from_vertices(&w->gx, leaves[i].raster, true))
             leaves[i].color[3] = 255;
     }
-    facet_gx_tev_analyze(&w->m, leaves, f);
+    facet_gx_tev_analyze(&w->gx, leaves, f);
     if (!find_vertex_color(document, f, w->wants, seen))
         return false;
-    w->exact &= w->m.channels[1].lighting != 0;
+    w->exact &= w->gx.channels[1].lighting != 0;
     return true;
 }
 
@@ -120,7 +120,7 @@ static bool needs_means(const j3d_material_work *w, const facet_gx_tev_formula f
         bool taken = c < 3 ? w->wants->color : w->wants->alpha;
         for (int v = 0; v < 2 && !taken; v++)
             needs |= (f[c].rasters >> v & 1) &&
-                     (from_vertices(&w->m, v, false) || from_vertices(&w->m, v, true));
+                     (from_vertices(&w->gx, v, false) || from_vertices(&w->gx, v, true));
     }
     return needs;
 }
@@ -133,10 +133,10 @@ static void replace_rasters(const j3d_painter *p, j3d_material_work *w, const ui
         if (leaf->raster < 0)
             continue;
         const uint8_t *mean = p->mean_colors ? p->mean_colors[w->slot][leaf->raster] : NULL;
-        if (from_vertices(&w->m, leaf->raster, false))
+        if (from_vertices(&w->gx, leaf->raster, false))
             memcpy(leaf->color, w->wants->color || !mean ? seen : mean, 3);
         /* Colors that are told are told for alpha of 1. */
-        if (from_vertices(&w->m, leaf->raster, true))
+        if (from_vertices(&w->gx, leaf->raster, true))
             leaf->color[3] = w->wants->color || w->wants->alpha || !mean ? 0xFF : mean[3];
         leaf->raster = -1;
     }
@@ -146,19 +146,19 @@ facet_status facet_j3d_settle_rasters(j3d_painter *p, j3d_material_work *w)
 {
     facet_gx_tev_formula f[4];
     uint8_t seen[3] = {255, 255, 255};
-    facet_gx_tev_analyze(&w->m, w->leaves, f);
+    facet_gx_tev_analyze(&w->gx, w->leaves, f);
     w->wants->color =
-        from_vertices(&w->m, 0, false) && (find_vertex_color(p->document, f, w->wants, seen) ||
-                                           find_without_alpha(p->document, w, seen));
+        from_vertices(&w->gx, 0, false) && (find_vertex_color(p->document, f, w->wants, seen) ||
+                                            find_without_alpha(p->document, w, seen));
     w->wants->maps_color &= w->wants->color;
     if (!w->wants->color)
         memset(seen, 0xFF, sizeof seen);
     bool with_alpha = w->out->alpha_mode != FACET_ALPHA_OPAQUE;
-    w->wants->alpha = with_alpha && from_vertices(&w->m, 0, true) && has_alpha_factor(&f[3]);
+    w->wants->alpha = with_alpha && from_vertices(&w->gx, 0, true) && has_alpha_factor(&f[3]);
     for (unsigned c = 0; c < (with_alpha ? 4u : 3u); c++) {
         bool taken = c < 3 ? w->wants->color : w->wants->alpha;
         for (int v = 0; v < 2 && !taken; v++)
-            w->exact &= !(f[c].rasters >> v & 1) || !from_vertices(&w->m, v, c == 3);
+            w->exact &= !(f[c].rasters >> v & 1) || !from_vertices(&w->gx, v, c == 3);
     }
     facet_status status = needs_means(w, f) ? facet_j3d_find_mean_colors(p) : FACET_OK;
     if (!status)

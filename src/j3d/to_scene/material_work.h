@@ -62,7 +62,7 @@ typedef struct j3d_painter {
 /* One material on its way. */
 typedef struct j3d_material_work {
     uint32_t slot;
-    facet_j3d_material m;
+    facet_gx_material gx;
     j3d_sampled textures[FACET_GX_TEV_TEXTURES];
     uint32_t texture_count;
     facet_gx_tev_leaf leaves[16];

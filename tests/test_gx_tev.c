@@ -10,7 +10,7 @@ enum { CPREV, APREV, C0, A0, C1, A1, C2, A2, TEXC, TEXA, RASC, RASA, ONE, HALF, 
 enum { AA_PREV, AA_0, AA_1, AA_2, AA_TEX, AA_RAS, AA_KONST, AA_ZERO };
 
 /* One stage with these color inputs; alpha is the texture's. */
-static void set_stage(facet_j3d_material *m, unsigned i, uint8_t a, uint8_t b, uint8_t c, uint8_t d)
+static void set_stage(facet_gx_material *m, unsigned i, uint8_t a, uint8_t b, uint8_t c, uint8_t d)
 {
     const facet_gx_tev_stage stage = {
         255, {{a, b, c, d}, 0, 0, 0, 1, 0}, {{7, 7, 7, AA_TEX}, 0, 0, 0, 1, 0}, 255};
@@ -18,7 +18,7 @@ static void set_stage(facet_j3d_material *m, unsigned i, uint8_t a, uint8_t b, u
     m->stage_count = (uint8_t)(i + 1);
 }
 
-static void run(const facet_j3d_material *m, const uint8_t texel[4], const uint8_t raster[4],
+static void run(const facet_gx_material *m, const uint8_t texel[4], const uint8_t raster[4],
                 uint8_t out[4])
 {
     facet_gx_tev_inputs inputs;
@@ -43,9 +43,9 @@ static const uint8_t texel[4] = {200, 100, 0, 77}, raster[4] = {128, 255, 9, 50}
 static void stages_compute_as_the_hardware_does(void **state)
 {
     (void)state;
-    facet_j3d_material m;
+    facet_gx_material m;
     uint8_t out[4];
-    facet_j3d_material_init(&m);
+    facet_gx_material_init(&m);
     /* Product: C' = 128 + 1 = 129, (200 * 129 + 128) >> 8 = 101; 255 counts as 256. */
     set_stage(&m, 0, ZERO, TEXC, RASC, ZERO);
     run(&m, texel, raster, out);
@@ -82,9 +82,9 @@ static void stages_compute_as_the_hardware_does(void **state)
 static void stages_choose_and_keep(void **state)
 {
     (void)state;
-    facet_j3d_material m;
+    facet_gx_material m;
     uint8_t out[4];
-    facet_j3d_material_init(&m);
+    facet_gx_material_init(&m);
     /* Konst 5/8 is 159, K2's green is told by 22; swap table 1 shows alpha as red. */
     m.konst_colors[2] = (facet_gx_rgba8){1, 2, 3, 4};
     m.konst_color_selections[0] = 22;
@@ -104,7 +104,7 @@ static void stages_choose_and_keep(void **state)
     ASSERT_COLOR(out, 77, 200, 200);
     assert_int_equal(out[3], 100);
     /* What the last stage writes is seen, wherever it goes; C1 is read as it was. */
-    facet_j3d_material_init(&m);
+    facet_gx_material_init(&m);
     set_stage(&m, 0, ZERO, ZERO, ZERO, TEXC);
     m.tev_stages[0].color.destination = 2;
     set_stage(&m, 1, C1, ZERO, ZERO, RASC);
@@ -124,9 +124,9 @@ static void stages_choose_and_keep(void **state)
 static void stages_compare(void **state)
 {
     (void)state;
-    facet_j3d_material m;
+    facet_gx_material m;
     uint8_t out[4];
-    facet_j3d_material_init(&m);
+    facet_gx_material_init(&m);
     /* D + (A > B ? C : 0), each component for itself: 200 > 128, 100 < 255, 0 < 9. */
     set_stage(&m, 0, TEXC, RASC, HALF, RASC);
     m.tev_stages[0].color.operation = 14;
@@ -176,11 +176,11 @@ static float value_of(const facet_gx_tev_formula *f, const uint8_t texels[2][4],
 static void formulas_are_short(void **state)
 {
     (void)state;
-    facet_j3d_material m;
+    facet_gx_material m;
     facet_gx_tev_leaf leaves[16];
     facet_gx_tev_formula f[4];
     leave_open(leaves);
-    facet_j3d_material_init(&m);
+    facet_gx_material_init(&m);
     /* Texture times vertex color times K0. */
     m.konst_colors[0] = (facet_gx_rgba8){51, 255, 0, 255};
     set_stage(&m, 0, ZERO, TEXC, RASC, ZERO);
@@ -226,11 +226,11 @@ static void formulas_agree_with_integers(void **state)
     unsigned compared = 0;
     leave_open(leaves);
     for (int round = 0; round < 4000; round++) {
-        facet_j3d_material m;
+        facet_gx_material m;
         facet_gx_tev_formula f[4];
         facet_gx_tev_inputs inputs;
         uint8_t texels[2][4], color[4], out[4];
-        facet_j3d_material_init(&m);
+        facet_gx_material_init(&m);
         for (int i = 0; i < 8; i++)
             texels[i / 4][i % 4] = (uint8_t)test_random_below(&random, 256);
         for (int i = 0; i < 4; i++) {

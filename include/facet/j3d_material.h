@@ -1,0 +1,175 @@
+/* facet/j3d_material.h - materials of J3D files: the section MAT3 (of older files
+ * MAT2) as stored, and one material with its values in place; also the names that
+ * materials, joints and textures have. facet/j3d.h, which includes this, has the
+ * rest of the file. */
+#ifndef FACET_J3D_MATERIAL_H
+#define FACET_J3D_MATERIAL_H
+
+#include <facet/base.h>
+#include <facet/gx_material.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct facet_j3d facet_j3d; /* a whole file */
+
+/* An index of 16 bits that is absent. */
+#define FACET_J3D_NONE 0xFFFFu
+
+/* -- Names -------------------------------------------------------------- */
+
+/* One name of a name table. Shift-JIS as stored, so that it can be written
+ * again; facet_j3d_name_text gives UTF-8. */
+typedef struct facet_j3d_name {
+    const char *bytes; /* NUL-terminated Shift-JIS */
+    uint16_t hash;     /* as stored; facet_j3d_hash(bytes) when all is well */
+} facet_j3d_name;
+
+typedef struct facet_j3d_names {
+    facet_j3d_name *items;
+    uint32_t count; /* usually as many as what they name */
+} facet_j3d_names;
+
+/* The hash that the runtime compares names by: h = h * 3 + c over signed bytes. */
+FACET_API uint16_t facet_j3d_hash(const char *bytes);
+/* A name as UTF-8, written to `text` like snprintf: cut to `size` with its NUL,
+ * and the whole length returned. Bytes that are not Shift-JIS become U+FFFD. */
+FACET_API size_t facet_j3d_name_text(const char *bytes, char *text, size_t size);
+/* UTF-8 as Shift-JIS, in the same way; *lost (may be NULL) counts the characters
+ * that it cannot hold and that became '_'. */
+FACET_API size_t facet_j3d_name_bytes(const char *text, char *bytes, size_t size, size_t *lost);
+
+/* -- Materials: MAT3, MAT2 ---------------------------------------------- */
+
+/* A material entry: indices into the arrays of the section. */
+typedef struct facet_j3d_material_entry {
+    uint8_t mode; /* 1 opaque, 2 texture edge, 4 translucent */
+    uint8_t cull_mode, channel_count, texgen_count, stage_count, early_depth, depth, dither;
+    uint16_t material_colors[2];
+    uint16_t channels[4]; /* color 0, alpha 0, color 1, alpha 1 */
+    uint16_t ambient_colors[2];
+    uint16_t lights[8];
+    uint16_t texgens[8];
+    uint16_t post_texgens[8];
+    uint16_t texture_matrices[10];
+    uint16_t post_matrices[20];
+    uint16_t textures[8]; /* into texture_numbers */
+    uint16_t konst_colors[4];
+    uint8_t konst_color_selections[16]; /* values, not indices */
+    uint8_t konst_alpha_selections[16];
+    uint16_t tev_orders[16];
+    uint16_t tev_registers[4]; /* C0, C1, C2, PREV */
+    uint16_t tev_stages[16];
+    uint16_t swap_modes[16];
+    uint16_t swap_tables[4];
+    uint16_t unused[12]; /* garbage of exporters; kept, never followed */
+    uint16_t fog, alpha_compare, blend, nbt_scale;
+} facet_j3d_material_entry;
+
+/* The section as stored: entries, and the arrays of distinct values that they
+ * point into. An array that is absent has the count 0. */
+typedef struct facet_j3d_materials {
+    bool is_mat2; /* read only: written as MAT3 */
+    facet_j3d_material_entry *entries;
+    uint32_t entry_count;
+    uint16_t *remap; /* slot_count of them: from slot to entry */
+    uint32_t slot_count;
+    facet_j3d_names names;
+    facet_gx_indirect *indirects; /* one per slot, or none */
+    uint32_t indirect_count;
+    uint32_t *cull_modes;
+    uint32_t cull_mode_count;
+    facet_gx_rgba8 *material_colors;
+    uint32_t material_color_count;
+    uint8_t *channel_counts;
+    uint32_t channel_count_count;
+    facet_gx_channel *channels;
+    uint32_t channel_count;
+    facet_gx_rgba8 *ambient_colors;
+    uint32_t ambient_color_count;
+    facet_gx_light *lights;
+    uint32_t light_count;
+    uint8_t *texgen_counts;
+    uint32_t texgen_count_count;
+    facet_gx_texgen *texgens;
+    uint32_t texgen_count;
+    facet_gx_texgen *post_texgens;
+    uint32_t post_texgen_count;
+    facet_gx_texture_matrix *texture_matrices;
+    uint32_t texture_matrix_count;
+    facet_gx_texture_matrix *post_matrices;
+    uint32_t post_matrix_count;
+    uint16_t *texture_numbers; /* into the textures of the file */
+    uint32_t texture_number_count;
+    facet_gx_tev_order *tev_orders;
+    uint32_t tev_order_count;
+    facet_gx_rgba16 *tev_registers;
+    uint32_t tev_register_count;
+    facet_gx_rgba8 *konst_colors;
+    uint32_t konst_color_count;
+    uint8_t *stage_counts;
+    uint32_t stage_count_count;
+    facet_gx_tev_stage *tev_stages;
+    uint32_t tev_stage_count;
+    facet_gx_swap_mode *swap_modes;
+    uint32_t swap_mode_count;
+    facet_gx_swap_table *swap_tables;
+    uint32_t swap_table_count;
+    facet_gx_fog *fogs;
+    uint32_t fog_count;
+    facet_gx_alpha_compare *alpha_compares;
+    uint32_t alpha_compare_count;
+    facet_gx_blend *blends;
+    uint32_t blend_count;
+    facet_gx_depth *depths;
+    uint32_t depth_count;
+    uint8_t *early_depths;
+    uint32_t early_depth_count;
+    uint8_t *dithers;
+    uint32_t dither_count;
+    facet_gx_nbt_scale *nbt_scales;
+    uint32_t nbt_scale_count;
+} facet_j3d_materials;
+
+/* A bit for each member of facet_gx_material that a J3D material may leave out:
+ * bit `i` of a mask stands for element i. */
+typedef struct facet_j3d_material_given {
+    bool cull_mode, channel_count, texgen_count, stage_count, early_depth, depth, dither;
+    bool fog, alpha_compare, blend, nbt_scale, indirect;
+    uint8_t material_colors, channels, ambient_colors, lights, texgens, post_texgens, textures,
+        konst_colors, tev_registers, swap_tables;
+    uint16_t texture_matrices, tev_orders, tev_stages, swap_modes;
+    uint32_t post_matrices;
+} facet_j3d_material_given;
+
+/* One material with its values in place of indices. What is not given holds
+ * the runtime's default. */
+typedef struct facet_j3d_material {
+    facet_j3d_name name;
+    facet_j3d_material_given given;
+    uint8_t mode;         /* which list it is drawn in: 1 opaque, 2 texture edge, 4 translucent */
+    facet_gx_material gx; /* its textures are those of the file */
+    uint16_t unused[12];
+} facet_j3d_material;
+
+/* The material that is all default: nothing given, no name, mode opaque. */
+FACET_API void facet_j3d_material_init(facet_j3d_material *material);
+/* The material of a slot with its values in place. Its name points into the
+ * document. Errors: FACET_ERROR_ARGUMENT when there is no such slot. */
+FACET_API facet_status facet_j3d_get_material(const facet_j3d *document, uint32_t slot,
+                                              facet_j3d_material *material, facet_error *error);
+/* Make the document's materials of `count` materials, one per slot: distinct
+ * values and equal entries once, in the order of first use, as the exporters
+ * do. Names are copied. The document must own an arena. Packets stay what they
+ * are: facet_j3d_bake_materials makes them anew. Errors: FACET_ERROR_ARGUMENT,
+ * FACET_ERROR_LIMIT when an array outgrows its index, FACET_ERROR_MEMORY; the
+ * document is then as before. */
+FACET_API facet_status facet_j3d_set_materials(facet_j3d *document,
+                                               const facet_j3d_material *materials, uint32_t count,
+                                               facet_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
