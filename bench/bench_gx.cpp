@@ -57,8 +57,9 @@ void encode(material &m, facet_gx_format format)
     m.texture.format = format;
     m.texture.width = m.texture.height = side;
     m.texture.levels = 1;
-    if (facet_gx_encode(format, m.rgba.data(), side * 4, side, side, nullptr, nullptr, nullptr,
-                        m.data.data(), size, nullptr))
+    const facet_gx_pixels pixels = {m.rgba.data(), side * 4, side, side};
+    const facet_gx_target target = {format, nullptr, m.data.data(), size};
+    if (facet_gx_encode(&pixels, nullptr, nullptr, &target, nullptr))
         std::exit(1);
     m.texture.data = m.data.data();
     m.texture.size = size;
@@ -96,8 +97,9 @@ long run_encode(void *user)
     facet_options options = {};
     options.threads = m.threads;
     for (int i = 0; i < textures; i++) {
-        if (facet_gx_encode(FACET_GX_CMPR, m.rgba.data(), side * 4, side, side, nullptr, nullptr,
-                            &options, m.data.data(), m.texture.size, nullptr))
+        const facet_gx_pixels pixels = {m.rgba.data(), side * 4, side, side};
+        const facet_gx_target target = {FACET_GX_CMPR, nullptr, m.data.data(), m.texture.size};
+        if (facet_gx_encode(&pixels, nullptr, &options, &target, nullptr))
             return -1;
     }
     return m.data[0];

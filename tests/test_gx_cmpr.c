@@ -39,8 +39,8 @@ static void test_cmpr_comes_back(void **state)
     facet_gx_texture texture = {FACET_GX_CMPR, WIDTH, HEIGHT, 1, data, size, {0}};
     facet_error error;
     TEST_OK(facet_gx_decode(&texture, 0, NULL, rgba, WIDTH * 4, &error), &error);
-    TEST_OK(facet_gx_encode(FACET_GX_CMPR, rgba, WIDTH * 4, WIDTH, HEIGHT, NULL, NULL, NULL, again,
-                            size, &error),
+    TEST_OK(facet_gx_encode(&(facet_gx_pixels){rgba, WIDTH * 4, WIDTH, HEIGHT}, NULL, NULL,
+                            &(facet_gx_target){FACET_GX_CMPR, NULL, again, size}, &error),
             &error);
     texture.data = again;
     TEST_OK(facet_gx_decode(&texture, 0, NULL, back, WIDTH * 4, &error), &error);
@@ -66,7 +66,7 @@ static void test_cmpr_every_pair(void **state)
             c0 = pair / 32 % 32 << shift;
             c1 = pair % 32 << shift;
         }
-        gx_cmpr_colors(c0, c1, colors);
+        facet_gx_cmpr_colors(c0, c1, colors);
         for (uint32_t seen = 1; seen < 16; seen++) {
             uint32_t texels[16], again[4];
             uint8_t out[8];
@@ -75,9 +75,9 @@ static void test_cmpr_every_pair(void **state)
                     k++;
                 texels[i] = colors[k++ & 3];
             }
-            if (!gx_encode_cmpr_exactly(texels, out))
+            if (!facet_gx_encode_cmpr_exactly(texels, out))
                 fail_msg("ends %04x and %04x, indices %x", c0, c1, seen);
-            gx_cmpr_colors(facet_load_u16be(out), facet_load_u16be(out + 2), again);
+            facet_gx_cmpr_colors(facet_load_u16be(out), facet_load_u16be(out + 2), again);
             for (uint32_t i = 0; i < 16; i++)
                 assert_int_equal(again[out[4 + i / 4] >> (6 - i % 4 * 2) & 3], texels[i]);
         }
@@ -102,8 +102,9 @@ static double cmpr_ratio(const facet_image *image, facet_gx_quality quality)
     facet_gx_encode_options how = {quality, false};
     facet_gx_texture texture = {FACET_GX_CMPR, image->width, image->height, 1, data, size, {0}};
     facet_error error;
-    TEST_OK(facet_gx_encode(FACET_GX_CMPR, image->pixels, stride, image->width, image->height, NULL,
-                            &how, NULL, data, size, &error),
+    TEST_OK(facet_gx_encode(&(facet_gx_pixels){image->pixels, stride, image->width, image->height},
+                            &how, NULL, &(facet_gx_target){FACET_GX_CMPR, NULL, data, size},
+                            &error),
             &error);
     TEST_OK(facet_gx_decode(&texture, 0, NULL, back, stride, &error), &error);
     double ratio = noise_ratio(image->pixels, back, (size_t)image->width * image->height);
@@ -160,8 +161,8 @@ static void test_cmpr_one_color(void **state)
     for (uint32_t v = 0; v < 256; v++) {
         for (int i = 0; i < 16; i++)
             texels[i] = v | (255 - v) << 8 | v / 2 << 16 | 255u << 24;
-        gx_encode_cmpr(texels, FACET_GX_NORMAL, out);
-        gx_cmpr_colors(facet_load_u16be(out), facet_load_u16be(out + 2), colors);
+        facet_gx_encode_cmpr(texels, FACET_GX_NORMAL, out);
+        facet_gx_cmpr_colors(facet_load_u16be(out), facet_load_u16be(out + 2), colors);
         uint32_t got = colors[out[4] >> 6];
         for (int i = 4; i < 8; i++)
             assert_int_equal(out[i], (out[4] >> 6) * 0x55);
@@ -183,12 +184,12 @@ static void test_cmpr_three_colors(void **state)
         uint32_t gray = i < 5 ? 0 : i < 10 ? 255 : 124 + i % 6;
         texels[i] = gray * 0x010101u | 0xFF000000u;
     }
-    gx_encode_cmpr(texels, FACET_GX_BEST, out);
-    gx_cmpr_colors(facet_load_u16be(out), facet_load_u16be(out + 2), colors);
+    facet_gx_encode_cmpr(texels, FACET_GX_BEST, out);
+    facet_gx_cmpr_colors(facet_load_u16be(out), facet_load_u16be(out + 2), colors);
     for (uint32_t i = 0; i < 16; i++) {
         uint32_t got = colors[out[4 + i / 4] >> (6 - i % 4 * 2) & 3];
-        assert_int_equal(gx_alpha(got), 255);
-        assert_true(gx_distance(got, texels[i]) <= 3 * 4 * 4);
+        assert_int_equal(facet_gx_alpha(got), 255);
+        assert_true(facet_gx_distance(got, texels[i]) <= 3 * 4 * 4);
     }
 }
 
@@ -204,11 +205,11 @@ static void test_cmpr_alpha(void **state)
             uint32_t alpha = test_random(&seed) % (unsigned)(1 + round % 3) ? 127 : 128;
             texels[i] = (test_random(&seed) & 0xFFFFFF) | alpha << 24;
         }
-        gx_encode_cmpr(texels, (facet_gx_quality)(round % 3), out);
-        gx_cmpr_colors(facet_load_u16be(out), facet_load_u16be(out + 2), colors);
+        facet_gx_encode_cmpr(texels, (facet_gx_quality)(round % 3), out);
+        facet_gx_cmpr_colors(facet_load_u16be(out), facet_load_u16be(out + 2), colors);
         for (int i = 0; i < 16; i++) {
             uint32_t got = colors[out[4 + i / 4] >> (6 - i % 4 * 2) & 3];
-            assert_int_equal(gx_alpha(got), gx_alpha(texels[i]) < 128 ? 0 : 255);
+            assert_int_equal(facet_gx_alpha(got), facet_gx_alpha(texels[i]) < 128 ? 0 : 255);
         }
     }
 }

@@ -288,12 +288,13 @@ static void test_vectors_equal_plain(void **state)
     uint32_t table[256];
     fill((uint8_t *)table, sizeof table, 99);
     for (size_t f = 0; f < FORMATS; f++) {
-        gx_row_decoder *plain = gx_plain_decoder(every_format[f]);
+        facet_gx_row_decoder *plain = facet_gx_plain_decoder(every_format[f]);
         facet_gx_block block;
         assert_true(facet_gx_format_block(every_format[f], &block));
         assert_true(plain || every_format[f] == FACET_GX_C14X2);
-        for (int level = GX_SSSE3; level <= (int)gx_processor(); level++) {
-            gx_row_decoder *vector = gx_vector_decoder(every_format[f], (gx_level)level);
+        for (int level = FACET_GX_SSSE3; level <= (int)facet_gx_processor(); level++) {
+            facet_gx_row_decoder *vector =
+                facet_gx_vector_decoder(every_format[f], (facet_gx_instructions)level);
             if (!vector)
                 continue;
             for (uint32_t round = 0; round < 600; round++) {
@@ -367,12 +368,12 @@ static void test_bad_calls(void **state)
     texture.palette.format = (facet_gx_palette_format)3;
     assert_int_equal(facet_gx_decode(&texture, 0, NULL, rgba, 32, &error), FACET_ERROR_MALFORMED);
     assert_string_equal(error.rule, "GX-PALETTE");
-    assert_int_equal(
-        facet_gx_encode(FACET_GX_I4, rgba, 32, 8, 8, NULL, NULL, NULL, data, 64, &error),
-        FACET_ERROR_ARGUMENT);
-    assert_int_equal(
-        facet_gx_encode(FACET_GX_C4, rgba, 32, 8, 8, NULL, NULL, NULL, data, 32, &error),
-        FACET_ERROR_ARGUMENT);
+    assert_int_equal(facet_gx_encode(&(facet_gx_pixels){rgba, 32, 8, 8}, NULL, NULL,
+                                     &(facet_gx_target){FACET_GX_I4, NULL, data, 64}, &error),
+                     FACET_ERROR_ARGUMENT);
+    assert_int_equal(facet_gx_encode(&(facet_gx_pixels){rgba, 32, 8, 8}, NULL, NULL,
+                                     &(facet_gx_target){FACET_GX_C4, NULL, data, 32}, &error),
+                     FACET_ERROR_ARGUMENT);
 }
 
 int main(void)

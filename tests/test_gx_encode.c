@@ -14,8 +14,8 @@ static uint32_t make_palette(const uint8_t *rgba, uint32_t width, uint32_t heigh
 {
     uint32_t count = 0;
     facet_error error;
-    TEST_OK(facet_gx_make_palette(rgba, width * 4, width, height, format, most, NULL, entries,
-                                  &count, &error),
+    TEST_OK(facet_gx_make_palette(&(facet_gx_pixels){rgba, width * 4, width, height}, format, most,
+                                  NULL, entries, &count, &error),
             &error);
     return count;
 }
@@ -52,8 +52,9 @@ static void test_few_colors(void **state)
         facet_error error;
         for (int dither = 0; dither < 2; dither++) {
             facet_gx_encode_options how = {FACET_GX_NORMAL, dither};
-            TEST_OK(facet_gx_encode(cases[c].format, rgba, WIDTH * 4, WIDTH, HEIGHT,
-                                    &texture.palette, &how, NULL, data, size, &error),
+            TEST_OK(facet_gx_encode(
+                        &(facet_gx_pixels){rgba, WIDTH * 4, WIDTH, HEIGHT}, &how, NULL,
+                        &(facet_gx_target){cases[c].format, &texture.palette, data, size}, &error),
                     &error);
             TEST_OK(facet_gx_decode(&texture, 0, NULL, back, WIDTH * 4, &error), &error);
             assert_memory_equal(rgba, back, WIDTH * HEIGHT * 4);
@@ -75,8 +76,8 @@ static void test_nearest_entry(void **state)
     fill(entries, sizeof entries, 2);
     facet_gx_palette palette = {FACET_GX_PALETTE_RGB5A3, entries, COUNT};
     facet_error error;
-    TEST_OK(facet_gx_encode(FACET_GX_C8, rgba, SIDE * 4, SIDE, SIDE, &palette, NULL, NULL, data,
-                            sizeof data, &error),
+    TEST_OK(facet_gx_encode(&(facet_gx_pixels){rgba, SIDE * 4, SIDE, SIDE}, NULL, NULL,
+                            &(facet_gx_target){FACET_GX_C8, &palette, data, sizeof data}, &error),
             &error);
     facet_gx_texture texture = {FACET_GX_C8, SIDE, SIDE, 1, data, sizeof data, palette};
     TEST_OK(facet_gx_decode(&texture, 0, NULL, back, SIDE * 4, &error), &error);
@@ -91,7 +92,8 @@ static void test_nearest_entry(void **state)
             }
             nearest = distance < nearest ? distance : nearest;
         }
-        assert_int_equal(gx_distance(texel_at(back, SIDE, i % SIDE, i / SIDE), texel), nearest);
+        assert_int_equal(facet_gx_distance(texel_at(back, SIDE, i % SIDE, i / SIDE), texel),
+                         nearest);
     }
 }
 
@@ -169,8 +171,8 @@ static void test_bytes_come_back(void **state)
         facet_gx_texture texture = {formats[f], SIDE, SIDE, 1, data, size, palette};
         facet_error error;
         TEST_OK(facet_gx_decode(&texture, 0, NULL, rgba, SIDE * 4, &error), &error);
-        TEST_OK(facet_gx_encode(formats[f], rgba, SIDE * 4, SIDE, SIDE, &palette, NULL, NULL, again,
-                                size, &error),
+        TEST_OK(facet_gx_encode(&(facet_gx_pixels){rgba, SIDE * 4, SIDE, SIDE}, NULL, NULL,
+                                &(facet_gx_target){formats[f], &palette, again, size}, &error),
                 &error);
         assert_memory_equal(data, again, size);
         free(data);
@@ -193,7 +195,8 @@ static void test_nearest_word(void **state)
         for (size_t f = 0; f < 2; f++) {
             facet_gx_texture texture = {formats[f], 4, 4, 1, data, 32, {0}};
             facet_error error;
-            TEST_OK(facet_gx_encode(formats[f], rgba, 16, 4, 4, NULL, NULL, NULL, data, 32, &error),
+            TEST_OK(facet_gx_encode(&(facet_gx_pixels){rgba, 16, 4, 4}, NULL, NULL,
+                                    &(facet_gx_target){formats[f], NULL, data, 32}, &error),
                     &error);
             TEST_OK(facet_gx_decode(&texture, 0, NULL, back, 16, &error), &error);
             for (uint32_t i = 0; i < 16; i++) {
@@ -201,10 +204,11 @@ static void test_nearest_word(void **state)
                 if (formats[f] == FACET_GX_RGB565)
                     wanted |= 0xFF000000u;
                 for (uint32_t word = 0; word < 65536; word++) {
-                    uint32_t distance = gx_distance(word_means(formats[f], word), wanted);
+                    uint32_t distance = facet_gx_distance(word_means(formats[f], word), wanted);
                     nearest = distance < nearest ? distance : nearest;
                 }
-                assert_int_equal(gx_distance(texel_at(back, 4, i % 4, i / 4), wanted), nearest);
+                assert_int_equal(facet_gx_distance(texel_at(back, 4, i % 4, i / 4), wanted),
+                                 nearest);
             }
         }
     }
@@ -230,8 +234,8 @@ static void test_dither(void **state)
             facet_gx_texture texture = {formats[f], SIDE, SIDE, 1, data, size, {0}};
             facet_gx_encode_options how = {FACET_GX_NORMAL, true};
             facet_error error;
-            TEST_OK(facet_gx_encode(formats[f], rgba, SIDE * 4, SIDE, SIDE, NULL, &how, NULL, data,
-                                    size, &error),
+            TEST_OK(facet_gx_encode(&(facet_gx_pixels){rgba, SIDE * 4, SIDE, SIDE}, &how, NULL,
+                                    &(facet_gx_target){formats[f], NULL, data, size}, &error),
                     &error);
             TEST_OK(facet_gx_decode(&texture, 0, NULL, back, SIDE * 4, &error), &error);
             for (int c = 0; c < 3; c++) {
@@ -258,8 +262,8 @@ static void test_dither_weights(void **state)
     for (int gray = 1; gray < 250; gray++) {
         double miss = 0;
         memset(rgba, gray, sizeof rgba);
-        TEST_OK(facet_gx_encode(FACET_GX_I4, rgba, WIDTH * 4, WIDTH, 1, NULL, &how, NULL, data,
-                                sizeof data, &error),
+        TEST_OK(facet_gx_encode(&(facet_gx_pixels){rgba, WIDTH * 4, WIDTH, 1}, &how, NULL,
+                                &(facet_gx_target){FACET_GX_I4, NULL, data, sizeof data}, &error),
                 &error);
         TEST_OK(facet_gx_decode(&texture, 0, NULL, back, WIDTH * 4, &error), &error);
         for (int i = 0; i < WIDTH; i++) {
@@ -284,11 +288,13 @@ static void test_padding(void **state)
     facet_error error;
     for (uint32_t i = 0; i < 6; i++)
         memset(rgba + i * 4, (int)i + 1, 4);
-    TEST_OK(facet_gx_encode(FACET_GX_I8, rgba, 12, 3, 2, NULL, NULL, NULL, data, 32, &error),
+    TEST_OK(facet_gx_encode(&(facet_gx_pixels){rgba, 12, 3, 2}, NULL, NULL,
+                            &(facet_gx_target){FACET_GX_I8, NULL, data, 32}, &error),
             &error);
     assert_memory_equal(data, expected, 32);
     static const uint8_t corners[8] = {255, 255, 255, 255, 0, 0, 0, 255};
-    TEST_OK(facet_gx_encode(FACET_GX_RGB5A3, corners, 8, 2, 1, NULL, NULL, NULL, data, 32, &error),
+    TEST_OK(facet_gx_encode(&(facet_gx_pixels){corners, 8, 2, 1}, NULL, NULL,
+                            &(facet_gx_target){FACET_GX_RGB5A3, NULL, data, 32}, &error),
             &error);
     assert_int_equal(facet_load_u16be(data), 0xFFFF);
     assert_int_equal(facet_load_u16be(data + 2), 0x8000);
@@ -321,7 +327,8 @@ static void test_choose(void **state)
         memset(rgba, 0xCD, sizeof rgba);
         for (size_t k = 0; k < 8; k++)
             facet_store_u32le(rgba + k / 4 * 20 + k % 4 * 4, cases[i].texels[k]);
-        assert_int_equal(facet_gx_choose_format(rgba, 20, 4, 2), cases[i].format);
+        assert_int_equal(facet_gx_choose_format(&(facet_gx_pixels){rgba, 20, 4, 2}),
+                         cases[i].format);
     }
 }
 
@@ -344,11 +351,11 @@ static void test_threads(void **state)
         facet_gx_palette palette = {FACET_GX_PALETTE_RGB5A3, entries, limit < 256 ? limit : 256};
         size_t size = size_of(every_format[f], WIDTH, HEIGHT, 1);
         uint8_t *a = malloc(size), *b = malloc(size);
-        TEST_OK(facet_gx_encode(every_format[f], rgba, WIDTH * 4, WIDTH, HEIGHT, &palette, NULL,
-                                NULL, a, size, &error),
+        TEST_OK(facet_gx_encode(&(facet_gx_pixels){rgba, WIDTH * 4, WIDTH, HEIGHT}, NULL, NULL,
+                                &(facet_gx_target){every_format[f], &palette, a, size}, &error),
                 &error);
-        TEST_OK(facet_gx_encode(every_format[f], rgba, WIDTH * 4, WIDTH, HEIGHT, &palette, NULL,
-                                &options, b, size, &error),
+        TEST_OK(facet_gx_encode(&(facet_gx_pixels){rgba, WIDTH * 4, WIDTH, HEIGHT}, NULL, &options,
+                                &(facet_gx_target){every_format[f], &palette, b, size}, &error),
                 &error);
         assert_memory_equal(a, b, size);
         facet_gx_texture texture = {every_format[f], WIDTH, HEIGHT, 1, a, size, palette};

@@ -126,19 +126,30 @@ typedef struct facet_gx_encode_options {
                     and formats of 8 bits a channel are never dithered */
 } facet_gx_encode_options;
 
-/* Encode one level of width x height texels, rows `stride` bytes apart, into the
- * `size` bytes of `data`, which must be what facet_gx_texture_size says of one
- * level. Every texel becomes the nearest that the format holds: exact where it
- * can be, and what facet_gx_decode gave comes out the same again, in CMPR, too.
- * Padding repeats the last row and column. I4, I8, IA4 and IA8 take the
- * luminance; I4, I8 and RGB565 drop alpha; CMPR takes alpha below 128 as
- * transparent. `palette` is needed by C4, C8 and C14X2. `how` may be NULL.
+/* An image in memory. */
+typedef struct facet_gx_pixels {
+    const uint8_t *rgba; /* 8 bits each, top row first */
+    size_t stride;       /* bytes from a row to the next, at least width * 4 */
+    uint32_t width, height;
+} facet_gx_pixels;
+
+/* What one mip level is encoded into. */
+typedef struct facet_gx_target {
+    facet_gx_format format;
+    const facet_gx_palette *palette; /* of C4, C8 and C14X2; not looked at otherwise */
+    uint8_t *data;
+    size_t size; /* what facet_gx_texture_size says of one level, not less nor more */
+} facet_gx_target;
+
+/* Encode one mip level. Every texel becomes the nearest that the format holds:
+ * exact where it can be, and what facet_gx_decode gave comes out the same again,
+ * in CMPR, too. Padding repeats the last row and column. I4, I8, IA4 and IA8 take
+ * the luminance; I4, I8 and RGB565 drop alpha; CMPR takes alpha below 128 as
+ * transparent. `how` may be NULL.
  * Errors: those of facet_gx_texture_size, FACET_ERROR_ARGUMENT, FACET_ERROR_MEMORY. */
-FACET_API facet_status facet_gx_encode(facet_gx_format format, const uint8_t *rgba, size_t stride,
-                                       uint32_t width, uint32_t height,
-                                       const facet_gx_palette *palette,
+FACET_API facet_status facet_gx_encode(const facet_gx_pixels *pixels,
                                        const facet_gx_encode_options *how,
-                                       const facet_options *options, uint8_t *data, size_t size,
+                                       const facet_options *options, const facet_gx_target *target,
                                        facet_error *error);
 
 /* Make a palette of at most `most` entries (1 to 16,384) for an image: its own
@@ -146,10 +157,10 @@ FACET_API facet_status facet_gx_encode(facet_gx_format format, const uint8_t *rg
  * median cut, moved to the means of what they stand for. `entries` has space for
  * `most` * 2 bytes; *count is how many were made.
  * Errors: FACET_ERROR_ARGUMENT, FACET_ERROR_MEMORY. */
-FACET_API facet_status facet_gx_make_palette(const uint8_t *rgba, size_t stride, uint32_t width,
-                                             uint32_t height, facet_gx_palette_format format,
-                                             uint32_t most, const facet_options *options,
-                                             uint8_t *entries, uint32_t *count, facet_error *error);
+FACET_API facet_status facet_gx_make_palette(const facet_gx_pixels *pixels,
+                                             facet_gx_palette_format format, uint32_t most,
+                                             const facet_options *options, uint8_t *entries,
+                                             uint32_t *count, facet_error *error);
 
 /* The format that suits an image, by its content, the first of:
  *   I4      every texel has r = g = b = a, and I4 holds them exactly
@@ -160,8 +171,7 @@ FACET_API facet_status facet_gx_make_palette(const uint8_t *rgba, size_t stride,
  *   RGB5A3  it holds all texels exactly, or at most a quarter of them is neither
  *           transparent nor opaque
  *   RGBA32  everything else */
-FACET_API facet_gx_format facet_gx_choose_format(const uint8_t *rgba, size_t stride, uint32_t width,
-                                                 uint32_t height);
+FACET_API facet_gx_format facet_gx_choose_format(const facet_gx_pixels *pixels);
 
 /* As many mip levels as the hardware can use. */
 #define FACET_GX_ALL_LEVELS UINT32_MAX

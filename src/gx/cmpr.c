@@ -22,18 +22,6 @@ typedef struct fit {
     uint32_t error;
 } fit;
 
-/* -- Bytes -------------------------------------------------------------- */
-
-void gx_put_cmpr(uint32_t c0, uint32_t c1, const uint8_t indices[16], uint8_t out[8])
-{
-    facet_store_u16be(out, (uint16_t)c0);
-    facet_store_u16be(out + 2, (uint16_t)c1);
-    for (int y = 0; y < 4; y++) {
-        const uint8_t *row = indices + y * 4;
-        out[4 + y] = (uint8_t)(row[0] << 6 | row[1] << 4 | row[2] << 2 | row[3]);
-    }
-}
-
 /* -- Judging ------------------------------------------------------------ */
 
 /* Give every texel its nearest color of the end points, which stand in the order
@@ -46,13 +34,13 @@ static void judge(const seen *s, fit *f)
         f->c1 = t;
     }
     uint32_t colors[4];
-    gx_cmpr_colors(f->c0, f->c1, colors);
+    facet_gx_cmpr_colors(f->c0, f->c1, colors);
     int32_t nearest[16], index[16] = {0}, error = 0;
     for (int i = 0; i < 16; i++)
         nearest[i] = INT32_MAX;
     for (int k = 0; k < 4 - (f->c0 <= f->c1); k++) {
-        int32_t r = (int32_t)gx_red(colors[k]), g = (int32_t)gx_green(colors[k]);
-        int32_t b = (int32_t)gx_blue(colors[k]);
+        int32_t r = (int32_t)facet_gx_red(colors[k]), g = (int32_t)facet_gx_green(colors[k]);
+        int32_t b = (int32_t)facet_gx_blue(colors[k]);
         for (int i = 0; i < 16; i++) {
             int32_t dr = s->channels[0][i] - r, dg = s->channels[1][i] - g;
             int32_t db = s->channels[2][i] - b;
@@ -75,7 +63,7 @@ static uint32_t nearest_565(const float color[3])
     uint32_t v[3];
     for (int c = 0; c < 3; c++)
         v[c] = color[c] <= 0 ? 0 : color[c] >= 255 ? 255 : (uint32_t)(color[c] + 0.5f);
-    return gx_encode_rgb565(gx_texel(v[0], v[1], v[2], 255));
+    return facet_gx_encode_rgb565(facet_gx_texel(v[0], v[1], v[2], 255));
 }
 
 /* Upper triangle of the covariance: rr rg rb gg gb bb. */
@@ -230,14 +218,14 @@ static void fit_one(const seen *s, fit *f)
     static const uint32_t most[3] = {31, 63, 31}, shifts[3] = {11, 5, 0};
     uint32_t ends[2] = {0, 0};
     for (int c = 0; c < 3; c++) {
-        uint32_t v = (uint32_t)s->channels[c][0], middle = gx_narrow(v, most[c]);
+        uint32_t v = (uint32_t)s->channels[c][0], middle = facet_gx_narrow(v, most[c]);
         uint32_t nearest = UINT32_MAX, best[2] = {middle, middle};
         uint32_t from = middle > 2 ? middle - 2 : 0;
         uint32_t to = middle + 2 < most[c] ? middle + 2 : most[c];
         for (uint32_t a = from; a <= to; a++) {
             for (uint32_t b = from; b <= to; b++) {
-                uint32_t wide_a = c == 1 ? gx_widen6(a) : gx_widen5(a);
-                uint32_t wide_b = c == 1 ? gx_widen6(b) : gx_widen5(b);
+                uint32_t wide_a = c == 1 ? facet_gx_widen6(a) : facet_gx_widen5(a);
+                uint32_t wide_b = c == 1 ? facet_gx_widen6(b) : facet_gx_widen5(b);
                 uint32_t mix = s->three ? (wide_a + wide_b) >> 1 : (5 * wide_a + 3 * wide_b) >> 3;
                 uint32_t miss = mix > v ? mix - v : v - mix;
                 if (miss < nearest) {
@@ -261,11 +249,11 @@ static void take_seen(const uint32_t texels[16], seen *s)
 {
     s->count = 0;
     for (int i = 0; i < 16; i++) {
-        if (gx_alpha(texels[i]) < GX_OPAQUE)
+        if (facet_gx_alpha(texels[i]) < FACET_GX_OPAQUE)
             continue;
-        s->channels[0][s->count] = (int32_t)gx_red(texels[i]);
-        s->channels[1][s->count] = (int32_t)gx_green(texels[i]);
-        s->channels[2][s->count] = (int32_t)gx_blue(texels[i]);
+        s->channels[0][s->count] = (int32_t)facet_gx_red(texels[i]);
+        s->channels[1][s->count] = (int32_t)facet_gx_green(texels[i]);
+        s->channels[2][s->count] = (int32_t)facet_gx_blue(texels[i]);
         s->weights[s->count++] = 1;
     }
     s->three = s->count < 16;
@@ -282,12 +270,12 @@ static void put_clear(const uint32_t texels[16], uint8_t out[8])
     static const uint8_t indices[16] = {3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3};
     uint32_t r = 8, g = 8, b = 8;
     for (int i = 0; i < 16; i++) {
-        r += gx_red(texels[i]);
-        g += gx_green(texels[i]);
-        b += gx_blue(texels[i]);
+        r += facet_gx_red(texels[i]);
+        g += facet_gx_green(texels[i]);
+        b += facet_gx_blue(texels[i]);
     }
-    uint32_t mean = gx_encode_rgb565(gx_texel(r / 16, g / 16, b / 16, 255));
-    gx_put_cmpr(mean, mean, indices, out);
+    uint32_t mean = facet_gx_encode_rgb565(facet_gx_texel(r / 16, g / 16, b / 16, 255));
+    facet_gx_put_cmpr(mean, mean, indices, out);
 }
 
 static bool is_one_color(const seen *s)
@@ -310,9 +298,9 @@ static void fit_many(const seen *s, facet_gx_quality quality, fit *f)
         search(s, f);
 }
 
-void gx_encode_cmpr(const uint32_t texels[16], facet_gx_quality quality, uint8_t out[8])
+void facet_gx_encode_cmpr(const uint32_t texels[16], facet_gx_quality quality, uint8_t out[8])
 {
-    if (gx_encode_cmpr_exactly(texels, out))
+    if (facet_gx_encode_cmpr_exactly(texels, out))
         return;
     seen s;
     fit f;
@@ -335,6 +323,6 @@ void gx_encode_cmpr(const uint32_t texels[16], facet_gx_quality quality, uint8_t
     }
     uint8_t indices[16];
     for (uint32_t i = 0, next = 0; i < 16; i++)
-        indices[i] = gx_alpha(texels[i]) < GX_OPAQUE ? 3 : f.indices[next++];
-    gx_put_cmpr(f.c0, f.c1, indices, out);
+        indices[i] = facet_gx_alpha(texels[i]) < FACET_GX_OPAQUE ? 3 : f.indices[next++];
+    facet_gx_put_cmpr(f.c0, f.c1, indices, out);
 }

@@ -29,7 +29,7 @@ static bool find_colors(const uint32_t texels[16], distinct *d)
     d->has_clear = d->one_clear = false;
     for (int i = 0; i < 16; i++) {
         uint32_t color = texels[i] | 0xFF000000u, k = 0;
-        if (gx_alpha(texels[i]) < GX_OPAQUE) {
+        if (facet_gx_alpha(texels[i]) < FACET_GX_OPAQUE) {
             d->one_clear = d->has_clear ? d->one_clear && d->clear == color : true;
             d->has_clear = true;
             d->clear = color;
@@ -80,7 +80,7 @@ static void sort_colors(distinct *d)
 
 static uint32_t widen(uint32_t v, uint32_t most)
 {
-    return most == 63 ? gx_widen6(v) : gx_widen5(v);
+    return most == 63 ? facet_gx_widen6(v) : facet_gx_widen5(v);
 }
 
 static uint32_t at_place(uint32_t a, uint32_t b, uint8_t place)
@@ -131,11 +131,11 @@ static bool solve_channel(const uint8_t *values, const uint8_t *places, uint32_t
             if (places[i] == FIRST) {
                 possible &= values[i] == a;
             } else if (places[i] == SECOND) {
-                second = gx_narrow(values[i], most);
+                second = facet_gx_narrow(values[i], most);
                 second_known = true;
             } else if (!second_known) {
                 int32_t b = other_end((int32_t)a, values[i], places[i]);
-                second = gx_narrow((uint32_t)(b < 0 ? 0 : b > 255 ? 255 : b), most);
+                second = facet_gx_narrow((uint32_t)(b < 0 ? 0 : b > 255 ? 255 : b), most);
             }
         }
         if (possible && all_match(values, places, count, a, widen(second, most))) {
@@ -175,7 +175,7 @@ static void put(const distinct *d, const uint32_t texels[16], const uint8_t *pla
     uint8_t indices[16];
     for (int i = 0; i < 16; i++) {
         uint32_t color = texels[i] | 0xFF000000u, k = 0;
-        if (gx_alpha(texels[i]) < GX_OPAQUE) {
+        if (facet_gx_alpha(texels[i]) < FACET_GX_OPAQUE) {
             indices[i] = 3;
             continue;
         }
@@ -186,7 +186,7 @@ static void put(const distinct *d, const uint32_t texels[16], const uint8_t *pla
         if (swap && places[k] != MIDDLE)
             indices[i] ^= 1;
     }
-    gx_put_cmpr(swap ? c1 : c0, swap ? c0 : c1, indices, out);
+    facet_gx_put_cmpr(swap ? c1 : c0, swap ? c0 : c1, indices, out);
 }
 
 /* Try one way to place the colors; the color of transparent texels is seen at
@@ -250,7 +250,7 @@ static bool try_ways(const distinct *d, const uint32_t texels[16], bool four, bo
     return false;
 }
 
-bool gx_encode_cmpr_exactly(const uint32_t texels[16], uint8_t out[8])
+bool facet_gx_encode_cmpr_exactly(const uint32_t texels[16], uint8_t out[8])
 {
     distinct d;
     if (!find_colors(texels, &d))

@@ -17,7 +17,7 @@ typedef struct decoding {
     uint32_t width, height; /* of the level */
     facet_gx_block block;
     uint32_t across; /* blocks in a row */
-    gx_row_decoder *decode;
+    facet_gx_row_decoder *decode;
     const facet_gx_palette *palette;
     uint32_t table[256]; /* C4, C8: the palette, transparent black beyond it */
 } decoding;
@@ -32,8 +32,8 @@ static void row_of_c14x2(const decoding *d, const uint8_t *blocks, size_t count,
     for (size_t i = 0; i < count * 16; i++) {
         uint32_t index = facet_load_u16be(blocks + i * 2) & 0x3FFFu, texel = 0;
         if (index < d->palette->count)
-            texel = gx_decode_entry(d->palette->format,
-                                    facet_load_u16be(d->palette->entries + (size_t)index * 2));
+            texel = facet_gx_decode_entry(
+                d->palette->format, facet_load_u16be(d->palette->entries + (size_t)index * 2));
         facet_store_u32le(out + (i / 4 % 4) * stride + (i / 16 * 4 + i % 4) * 4, texel);
     }
 }
@@ -125,8 +125,8 @@ static facet_status prepare_palette(decoding *d, facet_gx_format format, facet_e
                           "%u is no palette format; 0, 1 and 2 are", (unsigned)d->palette->format);
     memset(d->table, 0, sizeof d->table);
     for (uint32_t i = 0; i < 256 && i < limit && i < d->palette->count; i++)
-        d->table[i] = gx_decode_entry(d->palette->format,
-                                      facet_load_u16be(d->palette->entries + (size_t)i * 2));
+        d->table[i] = facet_gx_decode_entry(d->palette->format,
+                                            facet_load_u16be(d->palette->entries + (size_t)i * 2));
     return FACET_OK;
 }
 
@@ -178,9 +178,9 @@ facet_status facet_gx_decode(const facet_gx_texture *texture, uint32_t level,
     status = prepare_palette(&d, texture->format, error);
     if (status)
         return status;
-    d.decode = gx_vector_decoder(texture->format, gx_processor());
+    d.decode = facet_gx_vector_decoder(texture->format, facet_gx_processor());
     if (!d.decode)
-        d.decode = gx_plain_decoder(texture->format);
+        d.decode = facet_gx_plain_decoder(texture->format);
     size_t rows = (d.height + d.block.height - 1) / d.block.height;
     bool large = (uint64_t)d.width * d.height >= LEAST_FOR_THREADS;
     facet_run(large ? options : NULL, decode_row, &d, rows);

@@ -10,13 +10,11 @@
 #define LEAST_FOR_THREADS (64u * 64u)
 
 typedef struct encoding {
-    const uint8_t *rgba;
-    size_t stride;
-    uint32_t width, height;
+    facet_gx_pixels pixels;
     facet_gx_format format;
     facet_gx_block block;
     facet_gx_quality quality;
-    gx_finder finder; /* of formats with a palette */
+    facet_gx_finder finder; /* of formats with a palette */
     uint8_t *data;
 } encoding;
 
@@ -39,27 +37,28 @@ static uint32_t encode_texel(facet_gx_format format, uint32_t texel)
 {
     switch (format) {
     case FACET_GX_I4:
-        return gx_narrow(gx_luminance(texel), 15);
+        return facet_gx_narrow(facet_gx_luminance(texel), 15);
     case FACET_GX_I8:
-        return gx_luminance(texel);
+        return facet_gx_luminance(texel);
     case FACET_GX_IA4:
-        return gx_narrow(gx_alpha(texel), 15) << 4 | gx_narrow(gx_luminance(texel), 15);
+        return facet_gx_narrow(facet_gx_alpha(texel), 15) << 4 |
+               facet_gx_narrow(facet_gx_luminance(texel), 15);
     case FACET_GX_IA8:
-        return gx_encode_ia8(texel);
+        return facet_gx_encode_ia8(texel);
     case FACET_GX_RGB565:
-        return gx_encode_rgb565(texel);
+        return facet_gx_encode_rgb565(texel);
     default:
-        return gx_encode_rgb5a3(texel);
+        return facet_gx_encode_rgb5a3(texel);
     }
 }
 
 static void put_rgba32(const uint32_t *texels, uint8_t *out)
 {
     for (uint32_t i = 0; i < 16; i++) {
-        out[i * 2] = (uint8_t)gx_alpha(texels[i]);
-        out[i * 2 + 1] = (uint8_t)gx_red(texels[i]);
-        out[32 + i * 2] = (uint8_t)gx_green(texels[i]);
-        out[33 + i * 2] = (uint8_t)gx_blue(texels[i]);
+        out[i * 2] = (uint8_t)facet_gx_alpha(texels[i]);
+        out[i * 2 + 1] = (uint8_t)facet_gx_red(texels[i]);
+        out[32 + i * 2] = (uint8_t)facet_gx_green(texels[i]);
+        out[33 + i * 2] = (uint8_t)facet_gx_blue(texels[i]);
     }
 }
 
@@ -69,7 +68,7 @@ static void put_cmpr(const uint32_t *texels, facet_gx_quality quality, uint8_t *
         uint32_t own[16];
         for (uint32_t y = 0; y < 4; y++)
             memcpy(own + y * 4, texels + (part / 2 * 4 + y) * 8 + part % 2 * 4, 4 * sizeof *own);
-        gx_encode_cmpr(own, quality, out);
+        facet_gx_encode_cmpr(own, quality, out);
     }
 }
 
@@ -87,7 +86,7 @@ static void encode_block(const encoding *e, const uint32_t *texels, uint32_t *gu
     }
     for (uint32_t i = 0; i < count; i++) {
         if (e->finder.count > 0) {
-            *guess = gx_find(&e->finder, texels[i], *guess);
+            *guess = facet_gx_find(&e->finder, texels[i], *guess);
             values[i] = e->finder.indices[*guess];
         } else {
             values[i] = encode_texel(e->format, texels[i]);
@@ -106,10 +105,10 @@ static void encode_block(const encoding *e, const uint32_t *texels, uint32_t *gu
 static void take_block(const encoding *e, uint32_t x, uint32_t y, uint32_t *texels)
 {
     for (uint32_t j = 0; j < e->block.height; j++) {
-        uint32_t row = y + j < e->height ? y + j : e->height - 1;
-        const uint8_t *from = e->rgba + row * e->stride;
+        uint32_t row = y + j < e->pixels.height ? y + j : e->pixels.height - 1;
+        const uint8_t *from = e->pixels.rgba + row * e->pixels.stride;
         for (uint32_t i = 0; i < e->block.width; i++) {
-            uint32_t column = x + i < e->width ? x + i : e->width - 1;
+            uint32_t column = x + i < e->pixels.width ? x + i : e->pixels.width - 1;
             *texels++ = facet_load_u32le(from + (size_t)column * 4);
         }
     }
@@ -118,7 +117,7 @@ static void take_block(const encoding *e, uint32_t x, uint32_t y, uint32_t *texe
 static void encode_row(void *argument, size_t row)
 {
     const encoding *e = argument;
-    uint32_t across = (e->width + e->block.width - 1) / e->block.width, guess = 0;
+    uint32_t across = (e->pixels.width + e->block.width - 1) / e->block.width, guess = 0;
     uint8_t *out = e->data + row * across * e->block.bytes;
     for (uint32_t i = 0; i < across; i++, out += e->block.bytes) {
         uint32_t texels[64];
@@ -135,16 +134,16 @@ static uint32_t rounded(const encoding *e, uint32_t texel, uint32_t *guess)
     uint32_t v;
     switch (e->format) {
     case FACET_GX_I4:
-        return gx_widen4(encode_texel(e->format, texel)) * 0x010101u | 0xFF000000u;
+        return facet_gx_widen4(encode_texel(e->format, texel)) * 0x010101u | 0xFF000000u;
     case FACET_GX_IA4:
         v = encode_texel(e->format, texel);
-        return gx_widen4(v & 15) * 0x010101u | gx_widen4(v >> 4) << 24;
+        return facet_gx_widen4(v & 15) * 0x010101u | facet_gx_widen4(v >> 4) << 24;
     case FACET_GX_RGB565:
-        return gx_decode_rgb565(gx_encode_rgb565(texel));
+        return facet_gx_decode_rgb565(facet_gx_encode_rgb565(texel));
     case FACET_GX_RGB5A3:
-        return gx_decode_rgb5a3(gx_encode_rgb5a3(texel));
+        return facet_gx_decode_rgb5a3(facet_gx_encode_rgb5a3(texel));
     default:
-        *guess = gx_find(&e->finder, texel, *guess);
+        *guess = facet_gx_find(&e->finder, texel, *guess);
         return e->finder.texels[*guess];
     }
 }
@@ -172,10 +171,10 @@ static void dither_row(const encoding *e, const uint8_t *from, uint8_t *to, int3
                        int32_t (*below)[4])
 {
     uint32_t guess = 0;
-    memset(below, 0, ((size_t)e->width + 2) * sizeof *below);
-    for (uint32_t x = 0; x < e->width; x++) {
+    memset(below, 0, ((size_t)e->pixels.width + 2) * sizeof *below);
+    for (uint32_t x = 0; x < e->pixels.width; x++) {
         uint32_t texel = facet_load_u32le(from + (size_t)x * 4);
-        uint32_t alpha = gx_alpha(texel);
+        uint32_t alpha = facet_gx_alpha(texel);
         uint32_t wanted = alpha ? with_error(texel, here[x + 1]) : texel;
         if (alpha == 255)
             wanted |= 0xFF000000u;
@@ -196,69 +195,71 @@ static void dither_row(const encoding *e, const uint8_t *from, uint8_t *to, int3
 /* A copy of the image, rounded. */
 static facet_status dither(encoding *e, facet_arena *scratch, facet_error *error)
 {
-    size_t stride = (size_t)e->width * 4, errors = ((size_t)e->width + 2) * 2;
-    uint8_t *copy = facet_arena_allocate(scratch, e->height, stride);
+    size_t stride = (size_t)e->pixels.width * 4, errors = ((size_t)e->pixels.width + 2) * 2;
+    uint8_t *copy = facet_arena_allocate(scratch, e->pixels.height, stride);
     int32_t(*rows)[4] = facet_arena_allocate_zeroed(scratch, errors, sizeof *rows);
     if (!copy || !rows)
-        return facet_fail_memory(error, e->height * stride);
-    for (uint32_t y = 0; y < e->height; y++)
-        dither_row(e, e->rgba + y * e->stride, copy + y * stride,
-                   rows + y % 2 * ((size_t)e->width + 2),
-                   rows + (y + 1) % 2 * ((size_t)e->width + 2));
-    e->rgba = copy;
-    e->stride = stride;
+        return facet_fail_memory(error, e->pixels.height * stride);
+    for (uint32_t y = 0; y < e->pixels.height; y++)
+        dither_row(e, e->pixels.rgba + y * e->pixels.stride, copy + y * stride,
+                   rows + y % 2 * ((size_t)e->pixels.width + 2),
+                   rows + (y + 1) % 2 * ((size_t)e->pixels.width + 2));
+    e->pixels.rgba = copy;
+    e->pixels.stride = stride;
     return FACET_OK;
 }
 
 /* -- Encoding ----------------------------------------------------------- */
 
-static facet_status check_call(const encoding *e, const facet_gx_palette *palette, size_t size,
+static facet_status check_call(const facet_gx_pixels *pixels, const facet_gx_target *target,
                                facet_error *error)
 {
+    const facet_gx_palette *palette = target->palette;
+    const char *format = facet_gx_format_name(target->format);
     size_t expected = 0;
     facet_status status =
-        facet_gx_texture_size(e->format, e->width, e->height, 1, &expected, error);
+        facet_gx_texture_size(target->format, pixels->width, pixels->height, 1, &expected, error);
     if (status)
         return status;
-    uint32_t limit = facet_gx_palette_limit(e->format);
+    uint32_t limit = facet_gx_palette_limit(target->format);
     bool palette_fits =
         limit == 0 || (palette && palette->entries && palette->count > 0 &&
                        palette->count <= limit && facet_gx_palette_format_name(palette->format));
-    if (!e->rgba || !e->data || e->stride / 4 < e->width || size != expected)
+    if (!pixels->rgba || !target->data || pixels->stride / 4 < pixels->width ||
+        target->size != expected)
         return facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,
                           "%u x %u texels of %s take %zu bytes, not %zu, and rows of at least %zu",
-                          e->width, e->height, facet_gx_format_name(e->format), expected, size,
-                          (size_t)e->width * 4);
+                          pixels->width, pixels->height, format, expected, target->size,
+                          (size_t)pixels->width * 4);
     if (!palette_fits)
         return facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,
-                          "%s needs a palette of 1 to %u entries", facet_gx_format_name(e->format),
-                          limit);
+                          "%s needs a palette of 1 to %u entries", format, limit);
     return FACET_OK;
 }
 
-facet_status facet_gx_encode(facet_gx_format format, const uint8_t *rgba, size_t stride,
-                             uint32_t width, uint32_t height, const facet_gx_palette *palette,
-                             const facet_gx_encode_options *how, const facet_options *options,
-                             uint8_t *data, size_t size, facet_error *error)
+facet_status facet_gx_encode(const facet_gx_pixels *pixels, const facet_gx_encode_options *how,
+                             const facet_options *options, const facet_gx_target *target,
+                             facet_error *error)
 {
-    encoding e = {rgba, stride, width, height, format, {0}, FACET_GX_NORMAL, {0}, data};
-    facet_status status = check_call(&e, palette, size, error);
+    facet_status status = check_call(pixels, target, error);
     if (status)
         return status;
-    facet_gx_format_block(format, &e.block);
+    encoding e = {.pixels = *pixels, .format = target->format, .data = target->data};
+    facet_gx_format_block(e.format, &e.block);
     if (how)
         e.quality = how->quality;
-    bool dithered = how && how->dither && can_dither(format);
+    bool indexed = facet_gx_palette_limit(e.format) > 0;
+    bool dithered = how && how->dither && can_dither(e.format);
     facet_arena *scratch = NULL;
-    if (dithered || facet_gx_palette_limit(format) > 0)
+    if (dithered || indexed)
         status = facet_arena_create(options, &scratch, error);
-    if (!status && facet_gx_palette_limit(format) > 0)
-        status = gx_finder_make(scratch, palette, &e.finder, error);
+    if (!status && indexed)
+        status = facet_gx_finder_make(scratch, target->palette, &e.finder, error);
     if (!status && dithered)
         status = dither(&e, scratch, error);
     if (!status) {
-        size_t rows = (height + e.block.height - 1) / e.block.height;
-        bool large = (uint64_t)width * height >= LEAST_FOR_THREADS;
+        size_t rows = (pixels->height + e.block.height - 1) / e.block.height;
+        bool large = (uint64_t)pixels->width * pixels->height >= LEAST_FOR_THREADS;
         facet_run(large ? options : NULL, encode_row, &e, rows);
     }
     facet_arena_free(scratch);

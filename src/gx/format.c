@@ -102,10 +102,11 @@ facet_status facet_gx_texture_size(facet_gx_format format, uint32_t width, uint3
     if (!line)
         return facet_fail(error, FACET_ERROR_MALFORMED, "GX-FORMAT", FACET_NO_OFFSET,
                           "%u is no texture format; 0 to 6, 8 to 10 and 14 are", (unsigned)format);
-    if (width == 0 || height == 0 || width > GX_LONGEST_SIDE || height > GX_LONGEST_SIDE)
+    if (width == 0 || height == 0 || width > FACET_GX_LONGEST_SIDE ||
+        height > FACET_GX_LONGEST_SIDE)
         return facet_fail(error, FACET_ERROR_MALFORMED, "GX-SIZE", FACET_NO_OFFSET,
                           "a texture of %u x %u texels, where each side is 1 to %u", width, height,
-                          GX_LONGEST_SIDE);
+                          FACET_GX_LONGEST_SIDE);
     uint32_t limit = facet_gx_level_limit(width, height);
     if (levels > limit)
         return facet_fail(error, FACET_ERROR_MALFORMED, "GX-LEVELS", FACET_NO_OFFSET,

@@ -53,7 +53,7 @@ typedef struct maker {
     const facet_gx_texture_options *how;
     const facet_options *options;
     facet_image image; /* four channels of bytes */
-    gx_content content;
+    facet_gx_content content;
     facet_gx_texture texture;
     uint8_t *data, *entries; /* the texture's, to be written */
 } maker;
@@ -63,11 +63,11 @@ static facet_status take_image(maker *m, const facet_image *image, facet_error *
     if (!image->pixels)
         return facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,
                           "image '%s' has no pixels", image->name ? image->name : "");
-    if (image->width > GX_HARDWARE_SIDE || image->height > GX_HARDWARE_SIDE)
+    if (image->width > FACET_GX_HARDWARE_SIDE || image->height > FACET_GX_HARDWARE_SIDE)
         return facet_fail(error, FACET_ERROR_LIMIT, "GX-SIZE", FACET_NO_OFFSET,
                           "image '%s' is %u x %u pixels, but a texture of GX has %u x %u at most",
                           image->name ? image->name : "", image->width, image->height,
-                          GX_HARDWARE_SIDE, GX_HARDWARE_SIDE);
+                          FACET_GX_HARDWARE_SIDE, FACET_GX_HARDWARE_SIDE);
     m->image = *image;
     if (image->is_float) {
         m->image.pixels =
@@ -90,26 +90,33 @@ static bool is_power_of_two(uint32_t v)
     return (v & (v - 1)) == 0;
 }
 
+/* Of an image of four channels of bytes. */
+static facet_gx_pixels pixels_of(const facet_image *image)
+{
+    facet_gx_pixels pixels = {image->pixels, (size_t)image->width * 4, image->width, image->height};
+    return pixels;
+}
+
 static void choose(maker *m)
 {
     const facet_gx_texture_options *how = m->how;
     facet_gx_texture *t = &m->texture;
     uint32_t limit = facet_gx_level_limit(m->image.width, m->image.height);
     bool usable = is_power_of_two(m->image.width) && is_power_of_two(m->image.height);
-    m->content =
-        gx_content_of(m->image.pixels, (size_t)m->image.width * 4, m->image.width, m->image.height);
+    facet_gx_pixels pixels = pixels_of(&m->image);
+    m->content = facet_gx_content_of(&pixels);
     t->width = m->image.width;
     t->height = m->image.height;
-    t->format = how->has_format ? how->format : gx_format_for(&m->content);
+    t->format = how->has_format ? how->format : facet_gx_format_for(&m->content);
     t->levels = how->levels < limit ? how->levels : limit;
     if (how->levels == 0 || (how->levels == FACET_GX_ALL_LEVELS && !usable))
         t->levels = 1;
     if (facet_gx_palette_limit(t->format) == 0)
         return;
-    t->palette.format = how->has_palette_format            ? how->palette_format
-                        : m->content.holds & GX_ALL_OPAQUE ? FACET_GX_PALETTE_RGB565
-                        : m->content.holds & GX_GRAY       ? FACET_GX_PALETTE_IA8
-                                                           : FACET_GX_PALETTE_RGB5A3;
+    t->palette.format = how->has_palette_format                  ? how->palette_format
+                        : m->content.holds & FACET_GX_ALL_OPAQUE ? FACET_GX_PALETTE_RGB565
+                        : m->content.holds & FACET_GX_GRAY       ? FACET_GX_PALETTE_IA8
+                                                                 : FACET_GX_PALETTE_RGB5A3;
 }
 
 /* Say what the chosen format cannot hold. */
@@ -126,18 +133,19 @@ static void report_losses(const maker *m)
     bool no_alpha =
         t->format == FACET_GX_RGB565 || (indexed && t->palette.format == FACET_GX_PALETTE_RGB565);
     const char *format = facet_gx_format_name(t->format);
-    if (gray && !(holds & GX_GRAY))
+    if (gray && !(holds & FACET_GX_GRAY))
         facet_report_add(report, "LOSS-COLOR", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "the colors of image '%s' become gray: %s has no others", name, format);
-    if (intensity && !(holds & GX_ALPHA_IS_GRAY))
-        facet_report_add(
-            report, "LOSS-ALPHA",
-            holds & GX_ALL_OPAQUE ? FACET_SEVERITY_NOTE : FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-            "the alpha of image '%s' becomes its intensity, as %s has it", name, format);
-    else if (no_alpha && !(holds & GX_ALL_OPAQUE))
+    if (intensity && !(holds & FACET_GX_ALPHA_IS_GRAY))
+        facet_report_add(report, "LOSS-ALPHA",
+                         holds & FACET_GX_ALL_OPAQUE ? FACET_SEVERITY_NOTE : FACET_SEVERITY_WARNING,
+                         FACET_NO_OFFSET,
+                         "the alpha of image '%s' becomes its intensity, as %s has it", name,
+                         format);
+    else if (no_alpha && !(holds & FACET_GX_ALL_OPAQUE))
         facet_report_add(report, "LOSS-ALPHA", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "the alpha of image '%s' is dropped: %s has none", name, format);
-    else if (t->format == FACET_GX_CMPR && !(holds & GX_ONE_BIT_ALPHA))
+    else if (t->format == FACET_GX_CMPR && !(holds & FACET_GX_ONE_BIT_ALPHA))
         facet_report_add(report, "LOSS-ALPHA", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "the alpha of image '%s' becomes 0 or 255: CMPR has one bit of it", name);
     if (t->levels > 1 && !(is_power_of_two(t->width) && is_power_of_two(t->height)))
@@ -160,8 +168,8 @@ static facet_status make_palette(maker *m, facet_error *error)
     if (!m->entries)
         return facet_fail_memory(error, (size_t)space * 2);
     t->palette.entries = m->entries;
-    return facet_gx_make_palette(m->image.pixels, (size_t)t->width * 4, t->width, t->height,
-                                 t->palette.format, space, m->options, m->entries,
+    facet_gx_pixels pixels = pixels_of(&m->image);
+    return facet_gx_make_palette(&pixels, t->palette.format, space, m->options, m->entries,
                                  &t->palette.count, error);
 }
 
@@ -187,9 +195,9 @@ static facet_status encode_levels(maker *m, facet_error *error)
             m->image = smaller;
         facet_gx_texture_size(t->format, t->width, t->height, level, &begin, NULL);
         facet_gx_texture_size(t->format, t->width, t->height, level + 1, &end, NULL);
-        status = facet_gx_encode(t->format, m->image.pixels, (size_t)m->image.width * 4,
-                                 m->image.width, m->image.height, &t->palette, &m->how->encode,
-                                 m->options, m->data + begin, end - begin, error);
+        facet_gx_pixels pixels = pixels_of(&m->image);
+        facet_gx_target target = {t->format, &t->palette, m->data + begin, end - begin};
+        status = facet_gx_encode(&pixels, &m->how->encode, m->options, &target, error);
     }
     return status;
 }

@@ -12,11 +12,12 @@
 
 static uint32_t sum_of(uint32_t texel)
 {
-    return gx_red(texel) + gx_green(texel) + gx_blue(texel) + gx_alpha(texel);
+    return facet_gx_red(texel) + facet_gx_green(texel) + facet_gx_blue(texel) +
+           facet_gx_alpha(texel);
 }
 
-facet_status gx_finder_make(facet_arena *arena, const facet_gx_palette *palette, gx_finder *finder,
-                            facet_error *error)
+facet_status facet_gx_finder_make(facet_arena *arena, const facet_gx_palette *palette,
+                                  facet_gx_finder *finder, facet_error *error)
 {
     uint32_t count = palette->count, starts[1022] = {0};
     finder->count = count;
@@ -27,8 +28,8 @@ facet_status gx_finder_make(facet_arena *arena, const facet_gx_palette *palette,
         return facet_fail_memory(error, (size_t)count * 8);
     for (int pass = 0; pass < 2; pass++) { /* count, then place: the first of equals stays first */
         for (uint32_t i = 0; i < count; i++) {
-            uint32_t texel = gx_decode_entry(palette->format,
-                                             facet_load_u16be(palette->entries + (size_t)i * 2));
+            uint32_t texel = facet_gx_decode_entry(
+                palette->format, facet_load_u16be(palette->entries + (size_t)i * 2));
             uint32_t sum = sum_of(texel);
             if (pass == 0) {
                 starts[sum + 1]++;
@@ -45,7 +46,7 @@ facet_status gx_finder_make(facet_arena *arena, const facet_gx_palette *palette,
     return FACET_OK;
 }
 
-void gx_finder_release(facet_arena *arena, gx_finder *finder)
+void facet_gx_finder_release(facet_arena *arena, facet_gx_finder *finder)
 {
     facet_arena_release(arena, finder->indices, finder->count, sizeof *finder->indices);
     facet_arena_release(arena, finder->sums, finder->count, sizeof *finder->sums);
@@ -53,7 +54,7 @@ void gx_finder_release(facet_arena *arena, gx_finder *finder)
 }
 
 /* The first entry whose sum is not below `sum`. */
-static uint32_t lower_bound(const gx_finder *finder, uint32_t sum)
+static uint32_t lower_bound(const facet_gx_finder *finder, uint32_t sum)
 {
     uint32_t low = 0, high = finder->count;
     while (low < high) {
@@ -68,12 +69,12 @@ static uint32_t lower_bound(const gx_finder *finder, uint32_t sum)
 
 /* From the entries with the same sum outwards on both sides. Sums that differ by d
  * are at least d * d / 4 apart, squared, since there are four channels. */
-uint32_t gx_find(const gx_finder *finder, uint32_t texel, uint32_t guess)
+uint32_t facet_gx_find(const facet_gx_finder *finder, uint32_t texel, uint32_t guess)
 {
     if (finder->texels[guess] == texel)
         return guess;
     uint32_t sum = sum_of(texel), start = lower_bound(finder, sum);
-    uint32_t best = guess, nearest = gx_distance(finder->texels[guess], texel);
+    uint32_t best = guess, nearest = facet_gx_distance(finder->texels[guess], texel);
     uint32_t up = start, down = start;
     bool more_up = true, more_down = true;
     while (more_up || more_down) {
@@ -81,7 +82,7 @@ uint32_t gx_find(const gx_finder *finder, uint32_t texel, uint32_t guess)
         if (more_up) {
             uint32_t gap = finder->sums[up] - sum;
             more_up = gap * gap < nearest * 4;
-            uint32_t distance = gx_distance(finder->texels[up], texel);
+            uint32_t distance = facet_gx_distance(finder->texels[up], texel);
             if (distance < nearest) {
                 nearest = distance;
                 best = up;
@@ -93,7 +94,7 @@ uint32_t gx_find(const gx_finder *finder, uint32_t texel, uint32_t guess)
             down--;
             uint32_t gap = sum - finder->sums[down];
             more_down = gap * gap < nearest * 4;
-            uint32_t distance = gx_distance(finder->texels[down], texel);
+            uint32_t distance = facet_gx_distance(finder->texels[down], texel);
             if (distance < nearest) {
                 nearest = distance;
                 best = down;
@@ -117,17 +118,16 @@ typedef struct colors {
     uint32_t count;
 } colors;
 
-static facet_status count_colors(facet_arena *arena, const uint8_t *rgba, size_t stride,
-                                 uint32_t width, uint32_t height, facet_gx_palette_format format,
-                                 colors *found, facet_error *error)
+static facet_status count_colors(facet_arena *arena, const facet_gx_pixels *pixels,
+                                 facet_gx_palette_format format, colors *found, facet_error *error)
 {
     uint32_t *weights = facet_arena_allocate_zeroed(arena, WORDS, sizeof *weights);
     if (!weights)
         return facet_fail_memory(error, WORDS * sizeof *weights);
-    for (uint32_t y = 0; y < height; y++) {
-        for (uint32_t x = 0; x < width; x++) {
-            uint32_t texel = facet_load_u32le(rgba + y * stride + (size_t)x * 4);
-            weights[gx_encode_entry(format, texel)]++;
+    for (uint32_t y = 0; y < pixels->height; y++) {
+        for (uint32_t x = 0; x < pixels->width; x++) {
+            uint32_t texel = facet_load_u32le(pixels->rgba + y * pixels->stride + (size_t)x * 4);
+            weights[facet_gx_encode_entry(format, texel)]++;
         }
     }
     found->count = 0;
@@ -140,7 +140,7 @@ static facet_status count_colors(facet_arena *arena, const uint8_t *rgba, size_t
     uint32_t next = 0;
     for (uint32_t v = 0; v < WORDS; v++) {
         if (weights[v] > 0) {
-            color c = {gx_decode_entry(format, v), weights[v]};
+            color c = {facet_gx_decode_entry(format, v), weights[v]};
             found->list[next++] = c;
         }
     }
@@ -241,7 +241,8 @@ static void put_mean(const mean *m, facet_gx_palette_format format, uint8_t *ent
         return; /* nobody wants it: it stays where it is */
     for (uint32_t k = 0; k < 4; k++)
         v[k] = (uint32_t)((m->sums[k] + m->weight / 2) / m->weight);
-    facet_store_u16be(entry, (uint16_t)gx_encode_entry(format, gx_texel(v[0], v[1], v[2], v[3])));
+    facet_store_u16be(
+        entry, (uint16_t)facet_gx_encode_entry(format, facet_gx_texel(v[0], v[1], v[2], v[3])));
 }
 
 /* Move every entry to the mean of the colors that are nearest to it. */
@@ -249,19 +250,19 @@ static facet_status move_entries(facet_arena *arena, const colors *all, mean *me
                                  const facet_gx_palette *palette, uint8_t *entries,
                                  facet_error *error)
 {
-    gx_finder finder;
-    facet_status status = gx_finder_make(arena, palette, &finder, error);
+    facet_gx_finder finder;
+    facet_status status = facet_gx_finder_make(arena, palette, &finder, error);
     if (status)
         return status;
     memset(means, 0, palette->count * sizeof *means);
     uint32_t guess = 0;
     for (uint32_t i = 0; i < all->count; i++) {
-        guess = gx_find(&finder, all->list[i].texel, guess);
+        guess = facet_gx_find(&finder, all->list[i].texel, guess);
         add_to_mean(&means[finder.indices[guess]], &all->list[i]);
     }
     for (uint32_t i = 0; i < palette->count; i++)
         put_mean(&means[i], palette->format, entries + (size_t)i * 2);
-    gx_finder_release(arena, &finder);
+    facet_gx_finder_release(arena, &finder);
     return FACET_OK;
 }
 
@@ -290,26 +291,26 @@ static facet_status cut_palette(facet_arena *arena, colors *all, facet_gx_palett
 
 /* -- Making ------------------------------------------------------------- */
 
-facet_status facet_gx_make_palette(const uint8_t *rgba, size_t stride, uint32_t width,
-                                   uint32_t height, facet_gx_palette_format format, uint32_t most,
-                                   const facet_options *options, uint8_t *entries, uint32_t *count,
-                                   facet_error *error)
+facet_status facet_gx_make_palette(const facet_gx_pixels *pixels, facet_gx_palette_format format,
+                                   uint32_t most, const facet_options *options, uint8_t *entries,
+                                   uint32_t *count, facet_error *error)
 {
-    if (!rgba || !entries || width == 0 || height == 0 || stride / 4 < width || most == 0 ||
-        most > MOST_ENTRIES || !facet_gx_palette_format_name(format))
+    if (!pixels->rgba || !entries || pixels->width == 0 || pixels->height == 0 ||
+        pixels->stride / 4 < pixels->width || most == 0 || most > MOST_ENTRIES ||
+        !facet_gx_palette_format_name(format))
         return facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,
                           "a palette of format %u with %u entries for %u x %u texels",
-                          (unsigned)format, most, width, height);
+                          (unsigned)format, most, pixels->width, pixels->height);
     facet_arena *scratch = NULL;
     facet_status status = facet_arena_create(options, &scratch, error);
     if (status)
         return status;
     colors all;
-    status = count_colors(scratch, rgba, stride, width, height, format, &all, error);
+    status = count_colors(scratch, pixels, format, &all, error);
     if (!status && all.count <= most) {
         for (uint32_t i = 0; i < all.count; i++)
             facet_store_u16be(entries + (size_t)i * 2,
-                              (uint16_t)gx_encode_entry(format, all.list[i].texel));
+                              (uint16_t)facet_gx_encode_entry(format, all.list[i].texel));
         *count = all.count;
     } else if (!status) {
         status = cut_palette(scratch, &all, format, most, entries, count, error);

@@ -14,7 +14,7 @@ static inline void block_i4(const uint8_t *in, uint8_t *out, size_t stride, cons
     (void)table;
     for (uint32_t i = 0; i < 64; i++) {
         uint32_t v = in[i / 2] >> (i % 2 ? 0 : 4) & 15;
-        put(out, stride, i % 8, i / 8, gx_widen4(v) * 0x01010101u);
+        put(out, stride, i % 8, i / 8, facet_gx_widen4(v) * 0x01010101u);
     }
 }
 
@@ -30,14 +30,14 @@ static inline void block_ia4(const uint8_t *in, uint8_t *out, size_t stride, con
     (void)table;
     for (uint32_t i = 0; i < 32; i++)
         put(out, stride, i % 8, i / 8,
-            gx_widen4(in[i] & 15u) * 0x010101u | gx_widen4(in[i] >> 4) << 24);
+            facet_gx_widen4(in[i] & 15u) * 0x010101u | facet_gx_widen4(in[i] >> 4) << 24);
 }
 
 static inline void block_ia8(const uint8_t *in, uint8_t *out, size_t stride, const uint32_t *table)
 {
     (void)table;
     for (uint32_t i = 0; i < 16; i++)
-        put(out, stride, i % 4, i / 4, gx_decode_ia8(facet_load_u16be(in + i * 2)));
+        put(out, stride, i % 4, i / 4, facet_gx_decode_ia8(facet_load_u16be(in + i * 2)));
 }
 
 static inline void block_rgb565(const uint8_t *in, uint8_t *out, size_t stride,
@@ -45,7 +45,7 @@ static inline void block_rgb565(const uint8_t *in, uint8_t *out, size_t stride,
 {
     (void)table;
     for (uint32_t i = 0; i < 16; i++)
-        put(out, stride, i % 4, i / 4, gx_decode_rgb565(facet_load_u16be(in + i * 2)));
+        put(out, stride, i % 4, i / 4, facet_gx_decode_rgb565(facet_load_u16be(in + i * 2)));
 }
 
 static inline void block_rgb5a3(const uint8_t *in, uint8_t *out, size_t stride,
@@ -53,7 +53,7 @@ static inline void block_rgb5a3(const uint8_t *in, uint8_t *out, size_t stride,
 {
     (void)table;
     for (uint32_t i = 0; i < 16; i++)
-        put(out, stride, i % 4, i / 4, gx_decode_rgb5a3(facet_load_u16be(in + i * 2)));
+        put(out, stride, i % 4, i / 4, facet_gx_decode_rgb5a3(facet_load_u16be(in + i * 2)));
 }
 
 /* 16 times alpha and red, then 16 times green and blue. */
@@ -63,7 +63,7 @@ static inline void block_rgba32(const uint8_t *in, uint8_t *out, size_t stride,
     (void)table;
     for (uint32_t i = 0; i < 16; i++)
         put(out, stride, i % 4, i / 4,
-            gx_texel(in[i * 2 + 1], in[32 + i * 2], in[33 + i * 2], in[i * 2]));
+            facet_gx_texel(in[i * 2 + 1], in[32 + i * 2], in[33 + i * 2], in[i * 2]));
 }
 
 static inline void block_c4(const uint8_t *in, uint8_t *out, size_t stride, const uint32_t *table)
@@ -84,7 +84,7 @@ static inline void block_cmpr(const uint8_t *in, uint8_t *out, size_t stride, co
     (void)table;
     for (uint32_t part = 0; part < 4; part++, in += 8) {
         uint32_t colors[4];
-        gx_cmpr_colors(facet_load_u16be(in), facet_load_u16be(in + 2), colors);
+        facet_gx_cmpr_colors(facet_load_u16be(in), facet_load_u16be(in + 2), colors);
         for (uint32_t i = 0; i < 16; i++)
             put(out, stride, part % 2 * 4 + i % 4, part / 2 * 4 + i / 4,
                 colors[in[4 + i / 4] >> (6 - i % 4 * 2) & 3]);
@@ -112,7 +112,7 @@ ROW_DECODER(c4, 32, 8)
 ROW_DECODER(c8, 32, 8)
 ROW_DECODER(cmpr, 32, 8)
 
-gx_row_decoder *gx_plain_decoder(facet_gx_format format)
+facet_gx_row_decoder *facet_gx_plain_decoder(facet_gx_format format)
 {
     switch (format) {
     case FACET_GX_I4:

@@ -329,16 +329,16 @@ AVX2 static void row_cmpr_avx2(const uint8_t *in, size_t count, uint8_t *out, si
 
 /* -- Which ------------------------------------------------------------- */
 
-gx_level gx_processor(void)
+facet_gx_instructions facet_gx_processor(void)
 {
     if (__builtin_cpu_supports("avx2"))
-        return GX_AVX2;
-    return __builtin_cpu_supports("ssse3") ? GX_SSSE3 : GX_PLAIN;
+        return FACET_GX_AVX2;
+    return __builtin_cpu_supports("ssse3") ? FACET_GX_SSSE3 : FACET_GX_PLAIN;
 }
 
-gx_row_decoder *gx_vector_decoder(facet_gx_format format, gx_level level)
+facet_gx_row_decoder *facet_gx_vector_decoder(facet_gx_format format, facet_gx_instructions level)
 {
-    if (level == GX_PLAIN)
+    if (level == FACET_GX_PLAIN)
         return NULL;
     switch (format) {
     case FACET_GX_I4:
@@ -358,7 +358,7 @@ gx_row_decoder *gx_vector_decoder(facet_gx_format format, gx_level level)
     case FACET_GX_C4:
         return row_c4;
     case FACET_GX_CMPR:
-        return level == GX_AVX2 ? row_cmpr_avx2 : row_cmpr;
+        return level == FACET_GX_AVX2 ? row_cmpr_avx2 : row_cmpr;
     case FACET_GX_C8: /* a table of 1 KiB is looked up as fast one texel at a time */
     case FACET_GX_C14X2:
         break;
@@ -368,12 +368,12 @@ gx_row_decoder *gx_vector_decoder(facet_gx_format format, gx_level level)
 
 #else
 
-gx_level gx_processor(void)
+facet_gx_instructions facet_gx_processor(void)
 {
-    return GX_PLAIN;
+    return FACET_GX_PLAIN;
 }
 
-gx_row_decoder *gx_vector_decoder(facet_gx_format format, gx_level level)
+facet_gx_row_decoder *facet_gx_vector_decoder(facet_gx_format format, facet_gx_instructions level)
 {
     (void)format;
     (void)level;

@@ -4,44 +4,11 @@
 #include "base/report.h"
 #include "image/image.h"
 
-#include <math.h>
 #include <spng.h>
 #include <stb/stb_image_write.h>
 #include <stdlib.h>
 #include <string.h>
 #include <turbojpeg.h>
-
-/* -- Between floats and bytes ------------------------------------------- */
-
-static uint8_t srgb_byte(float linear)
-{
-    if (!(linear > 0))
-        return 0;
-    if (linear >= 1)
-        return 255;
-    float curved =
-        linear <= 0.0031308f ? linear * 12.92f : 1.055f * powf(linear, 1 / 2.4f) - 0.055f;
-    return (uint8_t)(curved * 255 + 0.5f);
-}
-
-uint8_t *facet_image_to_bytes(facet_arena *arena, const facet_image *image, facet_report *report)
-{
-    size_t count = (size_t)image->width * image->height * image->channels;
-    uint8_t *bytes = facet_arena_allocate(arena, count, 1);
-    const float *values = image->pixels;
-    facet_tally outside = {0};
-    for (size_t i = 0; bytes && i < count; i++) {
-        bool alpha = image->channels % 2 == 0 && i % image->channels == image->channels - 1;
-        float value = values[i];
-        if (!(value >= 0 && value <= 1))
-            facet_tally_hit(&outside, i);
-        bytes[i] = alpha ? (uint8_t)(fminf(fmaxf(value, 0), 1) * 255 + 0.5f) : srgb_byte(value);
-    }
-    facet_report_add_tally(report, "LOSS-RANGE", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &outside,
-                           "a value of image '%s' lies outside 0 to 1 and was clamped",
-                           image->name);
-    return bytes;
-}
 
 /* -- PNG ---------------------------------------------------------------- */
 

@@ -1,0 +1,150 @@
+/* image/pixels.c - memory for pixels, their channels, floats as bytes. */
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/report.h"
+#include "base/size.h"
+#include "image/image.h"
+
+#include <limits.h>
+#include <math.h>
+
+/* -- Memory ------------------------------------------------------------- */
+
+/* Deflate packs at most 1032 bytes into one, and a JPEG needs two bits for a
+ * block of 64 samples: more pixels than this per byte are a bomb. */
+#define MOST_RATIO 2048
+
+facet_status facet_image_allocate(facet_arena *arena, facet_image *image, uint32_t width,
+                                  uint32_t height, uint32_t channels, bool is_float, size_t encoded,
+                                  facet_error *error)
+{
+    size_t bytes;
+    if (width == 0 || height == 0 || width > INT_MAX || height > INT_MAX ||
+        !facet_size_multiply(width, height, &bytes) ||
+        !facet_size_multiply(bytes, channels * (is_float ? sizeof(float) : 1), &bytes))
+        return facet_fail(error, FACET_ERROR_MALFORMED, "IMAGE-SIZE", FACET_NO_OFFSET,
+                          "an image of %u x %u pixels", width, height);
+    if (encoded > 0 && bytes / MOST_RATIO > encoded)
+        return facet_fail(error, FACET_ERROR_LIMIT, "IMAGE-RATIO", FACET_NO_OFFSET,
+                          "%zu bytes claim to hold %u x %u pixels, more than %d bytes each",
+                          encoded, width, height, MOST_RATIO);
+    void *pixels = facet_arena_allocate(arena, bytes, 1);
+    if (!pixels)
+        return facet_fail_memory(error, bytes);
+    image->pixels = pixels;
+    image->width = width;
+    image->height = height;
+    image->channels = channels;
+    image->is_float = is_float;
+    return FACET_OK;
+}
+
+/* -- Channels ----------------------------------------------------------- */
+
+/* One pixel from `from` channels to `to`, as numbers of 0 to `opaque`. */
+static void convert_pixel(const float *in, uint32_t from, float *out, uint32_t to, float opaque)
+{
+    bool in_color = from >= 3, out_color = to >= 3;
+    float alpha = from % 2 == 0 ? in[from - 1] : opaque;
+    if (out_color) {
+        for (uint32_t c = 0; c < 3; c++)
+            out[c] = in[in_color ? c : 0];
+    } else {
+        out[0] = in_color ? 0.2126f * in[0] + 0.7152f * in[1] + 0.0722f * in[2] : in[0];
+    }
+    if (to % 2 == 0)
+        out[to - 1] = alpha;
+}
+
+/* Red, green and blue of bytes, with another alpha or none: what most images want. */
+static void copy_colors(const uint8_t *from, uint32_t from_channels, uint8_t *to,
+                        uint32_t to_channels, size_t count)
+{
+    for (size_t i = 0; i < count; i++, from += from_channels, to += to_channels) {
+        to[0] = from[0];
+        to[1] = from[1];
+        to[2] = from[2];
+        if (to_channels == 4)
+            to[3] = from_channels == 4 ? from[3] : 255;
+    }
+}
+
+facet_status facet_image_with_channels(facet_arena *arena, const facet_image *image,
+                                       uint32_t channels, facet_image *made, facet_error *error)
+{
+    if (channels < 1 || channels > 4 || !image->pixels)
+        return facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,
+                          "an image has 1 to 4 channels, not %u", channels);
+    *made = *image;
+    facet_status status = facet_image_allocate(arena, made, image->width, image->height, channels,
+                                               image->is_float, 0, error);
+    if (status)
+        return status;
+    size_t count = (size_t)image->width * image->height;
+    if (!image->is_float && image->channels >= 3 && channels >= 3) {
+        copy_colors(image->pixels, image->channels, made->pixels, channels, count);
+        return FACET_OK;
+    }
+    for (size_t i = 0; i < count; i++) {
+        float in[4] = {0}, out[4];
+        for (uint32_t c = 0; c < image->channels; c++) {
+            size_t at = i * image->channels + c;
+            in[c] = image->is_float ? ((const float *)image->pixels)[at]
+                                    : (float)((const uint8_t *)image->pixels)[at];
+        }
+        convert_pixel(in, image->channels, out, channels, image->is_float ? 1 : 255);
+        for (uint32_t c = 0; c < channels; c++) {
+            if (image->is_float)
+                ((float *)made->pixels)[i * channels + c] = out[c];
+            else
+                ((uint8_t *)made->pixels)[i * channels + c] = (uint8_t)(out[c] + 0.5f);
+        }
+    }
+    return FACET_OK;
+}
+
+facet_status facet_image_set_channels(facet_arena *arena, facet_image *image, uint32_t channels,
+                                      facet_error *error)
+{
+    if (channels == image->channels)
+        return FACET_OK;
+    facet_image made;
+    facet_status status = facet_image_with_channels(arena, image, channels, &made, error);
+    if (status)
+        return status;
+    facet_arena_release(arena, image->pixels, facet_image_bytes(image), 1);
+    *image = made;
+    return FACET_OK;
+}
+
+/* -- Floats as bytes ---------------------------------------------------- */
+
+static uint8_t srgb_byte(float linear)
+{
+    if (!(linear > 0))
+        return 0;
+    if (linear >= 1)
+        return 255;
+    float curved =
+        linear <= 0.0031308f ? linear * 12.92f : 1.055f * powf(linear, 1 / 2.4f) - 0.055f;
+    return (uint8_t)(curved * 255 + 0.5f);
+}
+
+uint8_t *facet_image_to_bytes(facet_arena *arena, const facet_image *image, facet_report *report)
+{
+    size_t count = (size_t)image->width * image->height * image->channels;
+    uint8_t *bytes = facet_arena_allocate(arena, count, 1);
+    const float *values = image->pixels;
+    facet_tally outside = {0};
+    for (size_t i = 0; bytes && i < count; i++) {
+        bool alpha = image->channels % 2 == 0 && i % image->channels == image->channels - 1;
+        float value = values[i];
+        if (!(value >= 0 && value <= 1))
+            facet_tally_hit(&outside, i);
+        bytes[i] = alpha ? (uint8_t)(fminf(fmaxf(value, 0), 1) * 255 + 0.5f) : srgb_byte(value);
+    }
+    facet_report_add_tally(report, "LOSS-RANGE", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &outside,
+                           "a value of image '%s' lies outside 0 to 1 and was clamped",
+                           image->name);
+    return bytes;
+}
