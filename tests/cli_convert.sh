@@ -159,6 +159,14 @@ run 2 convert --hulls 257 "$work/mesh.obj" "$work/never.bsm"
 run 2 convert --occluder 2 "$work/mesh.obj" "$work/never.bsm"
 run 2 convert --hulls 4 --split "$work/mesh.obj" "$work/never.bsm"
 
+# A file beside the output must not have the output's own name.
+run 2 convert --to gltf "$work/mesh.obj" "$work/never.bin"
+says err "OUTPUT-NAMES"
+says err "give the output another extension"
+truth "nothing is written under the name of two" [ ! -e "$work/never.bin" ]
+run 2 convert --to obj "$work/mesh.obj" "$work/never.mtl"
+says err "OUTPUT-NAMES"
+
 # A picture is no mesh: no empty model is made of it.
 run 1 convert "$work/dot.tga" "$work/dot.bsm"
 says err "CONVERT-NO-MESH"

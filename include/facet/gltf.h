@@ -36,8 +36,9 @@ FACET_API facet_status facet_gltf_read(const facet_source *source, const facet_l
 
 /* Write a scene of triangles with a single index (FACET_ERROR_ARGUMENT when it
  * is not). _binary writes a GLB, of at most 4 GiB (FACET_ERROR_LIMIT); _text
- * writes JSON, with the buffer in a second file NAME.bin when the output is a
- * file, else inside as base64. The same scene gives the same bytes. What glTF
+ * writes JSON, with the buffer in a second file NAME.bin beside it, or inside as
+ * base64 where there is no beside (a stream) or no name (memory that was given
+ * none). The same scene gives the same bytes. What glTF
  * cannot hold becomes a warning LOSS-* in options->report. */
 FACET_API facet_status facet_gltf_write_text(const facet_scene *scene, const facet_options *options,
                                              facet_output *output, facet_error *error);

@@ -25,10 +25,10 @@ FACET_API facet_status facet_obj_read(const facet_source *source, const facet_lo
                                       facet_error *error);
 
 /* Write a scene as OBJ; materials go to a second file beside it, named like it
- * with the extension ".mtl". Polygons, separate indices, parts, smoothing
- * groups and colors of vertices are kept; numbers are as short as they can be
- * to read back as the same floats. What OBJ cannot hold is a warning LOSS-OBJ-*
- * in options->report. The caller commits. */
+ * with the extension ".mtl" ("scene.mtl" in memory without a name). Polygons, separate indices,
+ * parts, smoothing groups and colors of vertices are kept; numbers are as short as they can be to
+ * read back as the same floats. What OBJ cannot hold is a warning LOSS-OBJ-* in options->report.
+ * The caller commits. */
 FACET_API facet_status facet_obj_write(const facet_scene *scene, const facet_options *options,
                                        facet_output *output, facet_error *error);
 

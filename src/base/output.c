@@ -26,6 +26,7 @@ struct facet_output {
     output_kind kind;
     int descriptor; /* -1 when there is none to close */
     char *path, *temporary;
+    const char *name; /* of a sibling, before links were followed; NULL: that of `path` */
     bool close_descriptor;
     bool temporary_exists;
     facet_error failure; /* the first one */
@@ -334,6 +335,13 @@ facet_status facet_output_open_sibling(facet_output *output, const char *extensi
         status = open_callback_sibling(output, path, &made, error);
     if (status)
         return status;
+    if (output->kind == TO_FILE) { /* what is there may be a link, which keeps its name */
+        made->name = facet_arena_string(made->arena, path, strlen(path));
+        if (!made->name) {
+            facet_output_free(made);
+            return facet_fail_memory(error, strlen(path));
+        }
+    }
     facet_output **last = &output->sibling;
     while (*last)
         last = &(*last)->sibling;
@@ -351,8 +359,9 @@ uint64_t facet_output_size(const facet_output *output)
 
 const char *facet_output_name(const facet_output *output)
 {
-    const char *slash = strrchr(output->path, '/');
-    return slash ? slash + 1 : output->path;
+    const char *path = output->name ? output->name : output->path;
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
 }
 
 facet_status facet_output_set_name(facet_output *output, const char *name, facet_error *error)

@@ -116,60 +116,63 @@ static facet_status write_binary(const facet_gltf_writer *w, facet_output *outpu
     return status;
 }
 
-/* The name of the buffer's file as a JSON string. */
-static facet_status write_buffer_name(facet_gltf_writer *w, facet_output *output,
-                                      facet_error *error)
+/* The buffer in a file beside the text, which names it. */
+static facet_status write_buffer_beside(const facet_gltf_writer *w, facet_output *output,
+                                        facet_output *beside, facet_error *error)
 {
-    const char *name = facet_output_name(output);
-    const char *dot = strrchr(name, '.');
-    int stem = dot && dot > name ? (int)(dot - name) : (int)strlen(name);
-    const char *path = facet_arena_format(w->arena, "%.*s.bin", stem, name);
-    json_t *holder = json_object();
-    if (path)
-        facet_gltf_put_uri(w, holder, "uri", path);
-    char *text = path ? json_dumps(json_object_get(holder, "uri"), JSON_ENCODE_ANY) : NULL;
-    if (text)
-        facet_output_write(output, text, strlen(text));
-    free(text);
-    json_decref(holder);
-    return text ? FACET_OK : facet_fail_memory(error, 0);
+    const char *uri = facet_gltf_uri_of_path(w->arena, facet_output_name(beside));
+    if (!uri)
+        return facet_fail_memory(error, 1);
+    facet_output_write(output, "\"", 1);
+    facet_output_write(output, uri, strlen(uri));
+    facet_output_write(output, "\"", 1);
+    return facet_gltf_emit_pieces(w, emit_plain, beside, error);
 }
 
-/* A file has its buffer in a file beside it; a stream carries it along. */
-static facet_status write_buffer(facet_gltf_writer *w, facet_output *output, facet_error *error)
+/* The buffer in the text itself. */
+static facet_status write_buffer_inside(const facet_gltf_writer *w, facet_output *output,
+                                        facet_error *error)
 {
-    facet_status status = FACET_OK;
-    if (*facet_output_name(output)) {
-        facet_output *beside = NULL;
-        status = facet_output_open_sibling(output, ".bin", &beside, error);
-        if (!status)
-            status = facet_gltf_emit_pieces(w, emit_plain, beside, error);
-        return status ? status : write_buffer_name(w, output, error);
-    }
     static const char head[] = "\"data:application/octet-stream;base64,";
     base64 encoder = {output, {0}, 0};
     facet_output_write(output, head, sizeof head - 1);
-    status = facet_gltf_emit_pieces(w, emit_base64, &encoder, error);
+    facet_status status = facet_gltf_emit_pieces(w, emit_base64, &encoder, error);
     end_base64(&encoder);
     facet_output_write(output, "\"", 1);
     return status;
 }
 
-static facet_status write_text(facet_gltf_writer *w, facet_output *output, facet_error *error)
+/* *beside is NULL where nothing can stand beside the text, and for a text without
+ * a name: nothing says where it will be looked for. */
+static facet_status open_beside(const facet_gltf_writer *w, facet_output *output,
+                                facet_output **beside, facet_error *error)
 {
+    *beside = NULL;
+    if (w->size == 0 || !*facet_output_name(output))
+        return FACET_OK;
+    facet_status status = facet_output_open_sibling(output, ".bin", beside, error);
+    return status == FACET_ERROR_UNSUPPORTED ? FACET_OK : status;
+}
+
+static facet_status write_text(const facet_gltf_writer *w, facet_output *output, facet_error *error)
+{
+    facet_output *beside = NULL;
+    facet_status status = open_beside(w, output, &beside, error);
+    if (status)
+        return status;
     size_t length = 0;
     char *text = dump(w, &length, error);
     if (!text)
         return FACET_ERROR_MEMORY;
     facet_output_write(output, text, length);
     free(text);
-    facet_status status = FACET_OK;
     if (w->size > 0) {
         char head[80];
         int used = snprintf(head, sizeof head,
                             ",\"buffers\":[{\"byteLength\":%" PRIu64 ",\"uri\":", w->size);
         facet_output_write(output, head, (size_t)used);
-        status = write_buffer(w, output, error);
+        status = beside ? write_buffer_beside(w, output, beside, error)
+                        : write_buffer_inside(w, output, error);
         facet_output_write(output, "}]", 2);
     }
     facet_output_write(output, "}\n", 2);

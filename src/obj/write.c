@@ -86,36 +86,27 @@ static facet_status name_materials(writer *w)
 
 /* -- Materials ---------------------------------------------------------- */
 
-/* The library's file name: the output's with another extension. */
-static const char *library_name(writer *w, facet_output *output)
-{
-    const char *name = facet_output_name(output);
-    const char *dot = strrchr(name, '.');
-    size_t stem = dot && dot > name ? (size_t)(dot - name) : strlen(name);
-    return *name ? facet_arena_format(w->scratch, "%.*s.mtl", (int)stem, name) : "scene.mtl";
-}
-
+/* The library goes beside the output, and the OBJ names it. */
 static facet_status write_library(writer *w, facet_output *output)
 {
     if (w->scene->material_count == 0)
         return FACET_OK;
-    facet_output *sibling = NULL;
-    facet_status status = facet_output_open_sibling(output, ".mtl", &sibling, w->error);
+    facet_output *library = NULL;
+    facet_status status = facet_output_open_sibling(output, ".mtl", &library, w->error);
     if (status == FACET_ERROR_UNSUPPORTED) {
         facet_report_add(w->report, "LOSS-OBJ-MTL", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "materials are written by name only: no second file can stand beside a "
                          "stream");
         return FACET_OK;
     }
-    const char *name = status ? NULL : library_name(w, output);
+    if (!status && !*facet_output_name(library)) /* memory without a name */
+        status = facet_output_set_name(library, "scene.mtl", w->error);
     if (status)
         return status;
-    if (!name)
-        return facet_fail_memory(w->error, 1);
     facet_obj_text(&w->out, "mtllib ");
-    facet_obj_text(&w->out, name);
+    facet_obj_text(&w->out, facet_output_name(library));
     facet_obj_text(&w->out, "\n");
-    facet_obj_write_library(w->scene, w->materials, w->options, sibling);
+    facet_obj_write_library(w->scene, w->materials, w->options, library);
     return FACET_OK;
 }
 

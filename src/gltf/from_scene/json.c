@@ -62,12 +62,14 @@ static bool is_plain(char c)
            strchr("-._~/!$&'()*+,;=@", c);
 }
 
-void facet_gltf_put_uri(facet_gltf_writer *w, json_t *object, const char *key, const char *path)
+char *facet_gltf_uri_of_path(facet_arena *arena, const char *path)
 {
     static const char digits[] = "0123456789ABCDEF";
     size_t length = strlen(path), used = 0;
-    char *uri = length < SIZE_MAX / 3 ? facet_arena_allocate(w->arena, length + 1, 3) : NULL;
-    for (size_t i = 0; uri && i < length; i++) {
+    char *uri = length < SIZE_MAX / 3 ? facet_arena_allocate(arena, length + 1, 3) : NULL;
+    if (!uri)
+        return NULL;
+    for (size_t i = 0; i < length; i++) {
         char c = path[i] == '\\' ? '/' : path[i];
         if (is_plain(c)) {
             uri[used++] = c;
@@ -77,7 +79,14 @@ void facet_gltf_put_uri(facet_gltf_writer *w, json_t *object, const char *key, c
             uri[used++] = digits[(unsigned char)c & 15];
         }
     }
-    facet_gltf_put(w, object, key, uri ? json_stringn(uri, used) : NULL);
+    uri[used] = '\0';
+    return uri;
+}
+
+void facet_gltf_put_uri(facet_gltf_writer *w, json_t *object, const char *key, const char *path)
+{
+    const char *uri = facet_gltf_uri_of_path(w->arena, path);
+    facet_gltf_put(w, object, key, uri ? json_string(uri) : NULL);
 }
 
 void facet_gltf_put_extras(facet_gltf_writer *w, json_t *object, const char *extras)

@@ -107,7 +107,9 @@ void facet_gltf_put(facet_gltf_writer *w, json_t *object, const char *key, json_
 void facet_gltf_append(facet_gltf_writer *w, json_t *array, json_t *value);
 /* A string; bytes that are not UTF-8 become U+FFFD. Nothing when it is NULL or "". */
 void facet_gltf_put_text(facet_gltf_writer *w, json_t *object, const char *key, const char *text);
-/* A URI from a path: / as separator, other than plain characters as %XX. */
+/* A URI from a path: / as separator, other than plain characters as %XX. NULL
+ * without memory. */
+char *facet_gltf_uri_of_path(facet_arena *arena, const char *path);
 void facet_gltf_put_uri(facet_gltf_writer *w, json_t *object, const char *key, const char *path);
 /* extras from JSON text; broken text is dropped with a warning. */
 void facet_gltf_put_extras(facet_gltf_writer *w, json_t *object, const char *extras);
