@@ -368,6 +368,7 @@ static void test_images(void **state)
     /* "scene_texture_0000.jpg", or with another number */
     const char *path = again->materials[0].maps[FACET_MAP_DIFFUSE].path;
     assert_true(strncmp(path, "scene_texture_", 14) == 0 && strstr(path, ".jpg"));
+    assert_string_equal(facet_output_name(beside), path);
     facet_scene_free(again);
     facet_output_free(dae);
     assert_null(test_finding(options.report, "LOSS-IMAGES"));
@@ -384,6 +385,83 @@ static void test_images(void **state)
     assert_non_null(test_finding(options.report, "LOSS-IMAGES"));
     facet_scene_free(scene);
     facet_report_free(options.report);
+}
+
+/* -- The time of writing ------------------------------------------------ */
+
+static bool holds(const facet_output *output, const char *bytes, size_t length)
+{
+    const uint8_t *data = facet_output_data(output);
+    for (size_t i = 0; i + length <= facet_output_size(output); i++) {
+        if (memcmp(data + i, bytes, length) == 0)
+            return true;
+    }
+    return false;
+}
+
+static facet_scene *make_box(void);
+
+static bool is_written_at(const char *epoch, const char *collada, const char *fbx_year,
+                          const char *fbx_second)
+{
+    if (epoch)
+        assert_int_equal(setenv("SOURCE_DATE_EPOCH", epoch, 1), 0);
+    else
+        assert_int_equal(unsetenv("SOURCE_DATE_EPOCH"), 0);
+    facet_scene *scene = make_box();
+    facet_output *dae = save_scene(scene, "dae", NULL), *fbx = save_scene(scene, "fbx", NULL);
+    char created[64], modified[64];
+    snprintf(created, sizeof created, "<created>%s</created>", collada);
+    snprintf(modified, sizeof modified, "<modified>%s</modified>", collada);
+    bool found = holds(dae, created, strlen(created)) && holds(dae, modified, strlen(modified)) &&
+                 holds(fbx, fbx_year, 9) && holds(fbx, fbx_second, 11);
+    facet_output_free(dae);
+    facet_output_free(fbx);
+    facet_scene_free(scene);
+    unsetenv("SOURCE_DATE_EPOCH");
+    return found;
+}
+
+/* `date -u -d @1700000000` is Tue Nov 14 22:13:20 UTC 2023; 2023 is 0x7E7, 1970 is
+ * 0x7B2. What is no number counts as 0. */
+static void test_time_of_writing(void **state)
+{
+    (void)state;
+    const char *const zero = "1970-01-01T00:00:00";
+    assert_true(is_written_at("1700000000", "2023-11-14T22:13:20", "YearI\xE7\x07\0\0",
+                              "SecondI\x14\0\0\0"));
+    assert_true(is_written_at(NULL, zero, "YearI\xB2\x07\0\0", "SecondI\0\0\0\0"));
+    assert_true(is_written_at("soon", zero, "YearI\xB2\x07\0\0", "SecondI\0\0\0\0"));
+    assert_true(
+        is_written_at("99999999999999999999", zero, "YearI\xB2\x07\0\0", "SecondI\0\0\0\0"));
+}
+
+/* Writing and reading at the same time: assimp itself is not made for that. */
+static void write_one(void *argument, size_t index)
+{
+    facet_output **outputs = argument;
+    facet_scene *scene = make_box();
+    outputs[index] = save_scene(scene, index % 2 ? "dae" : "fbx", NULL);
+    facet_scene_free(scene);
+    facet_scene_free(load_output(outputs[index], index % 2 ? "a.dae" : "a.fbx", NULL));
+}
+
+static void test_many_at_once(void **state)
+{
+    (void)state;
+    facet_output *outputs[16] = {NULL};
+    const facet_threads *threads = NULL;
+    facet_error error;
+    TEST_OK(facet_threads_create(4, &threads, &error), &error);
+    threads->run(threads->user, write_one, outputs, 16);
+    facet_threads_free(threads);
+    for (size_t i = 2; i < 16; i++) { /* the same scene, the same bytes */
+        assert_int_equal(facet_output_size(outputs[i]), facet_output_size(outputs[i % 2]));
+        assert_memory_equal(facet_output_data(outputs[i]), facet_output_data(outputs[i % 2]),
+                            (size_t)facet_output_size(outputs[i]));
+    }
+    for (size_t i = 0; i < 16; i++)
+        facet_output_free(outputs[i]);
 }
 
 /* -- Frames ------------------------------------------------------------- */
@@ -523,6 +601,8 @@ int main(void)
         cmocka_unit_test(test_unbound_skin),
         cmocka_unit_test(test_morphs),
         cmocka_unit_test(test_images),
+        cmocka_unit_test(test_time_of_writing),
+        cmocka_unit_test(test_many_at_once),
         cmocka_unit_test(test_frames),
         cmocka_unit_test(test_left_handed),
         cmocka_unit_test(test_losses),

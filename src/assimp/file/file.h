@@ -15,24 +15,25 @@
  * PLY-HEADER, PLY-SIZE. Does nothing for other files. */
 facet_status facet_assimp_guard_ply(const facet_source *source, facet_error *error);
 
-/* import.c: hand the source to assimp. `extension` says which format it is, NULL
+/* library.c: hand the source to assimp. `extension` says which format it is, NULL
  * leaves that to its name and to assimp. *imported is to be released with
  * aiReleaseImport. */
 facet_status facet_assimp_import(const facet_source *source, const char *extension,
                                  facet_arena *scratch, const struct aiScene **imported,
                                  facet_error *error);
 
-/* export.c: let assimp write a scene in the format that it knows by `id`, to the
+/* library.c: let assimp write a scene in the format that it knows by `id`, to the
  * output and siblings of it; messages call the format `name`. *images_refused
- * when that failed for want of siblings: there is no file yet, and without
- * images there may be one. */
+ * when the output has no place for the files beside it: nothing is written yet,
+ * and without images there are none. */
 facet_status facet_assimp_export(const struct aiScene *from, const char *id, const char *name,
                                  facet_arena *scratch, facet_output *output, bool *images_refused,
                                  facet_error *error);
 
-/* fbx.c: end the lists of a binary FBX that assimp left open. *data and *size
- * stay as they are where there is nothing to do. False without memory. */
-bool facet_assimp_end_fbx_lists(facet_arena *arena, uint8_t **data, size_t *size);
+/* mend.c: make right what assimp wrote, in place or as another block of the
+ * arena; what needs nothing stays as it is. False without memory. */
+bool facet_assimp_mend(facet_arena *arena, uint8_t **data, size_t *size);
+
 /* -- Names and text ----------------------------------------------------- */
 
 /* Bytes of a string of assimp's, with the zero at its end. */

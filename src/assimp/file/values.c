@@ -1,7 +1,10 @@
-/* assimp/file/text.c - strings of assimp, names by number, and JSON for extras. */
+/* assimp/file/values.c - strings, names and matrices of assimp as ours and back;
+ * JSON, for what becomes extras. */
 #include "assimp/file/file.h"
 #include "base/error.h"
 #include "base/size.h"
+#include "scene/matrix.h"
+#include "scene/transform.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -172,4 +175,34 @@ const char *facet_assimp_json_end(facet_assimp_json *json)
 {
     append(json, "", 1);
     return json->failed ? NULL : json->data;
+}
+
+/* -- Matrices ----------------------------------------------------------- */
+
+/* assimp's stand row by row. */
+void facet_assimp_get_matrix(const struct aiMatrix4x4 *from, float *to)
+{
+    float rows[16];
+    memcpy(rows, &from->a1, sizeof rows);
+    for (int i = 0; i < 16; i++)
+        to[i] = rows[i % 4 * 4 + i / 4];
+}
+
+void facet_assimp_set_matrix(struct aiMatrix4x4 *to, const float *from)
+{
+    float rows[16];
+    for (int i = 0; i < 16; i++)
+        rows[i] = from[i % 4 * 4 + i / 4];
+    memcpy(&to->a1, rows, sizeof rows);
+}
+
+bool facet_assimp_decompose(const float *m, facet_transform *transform)
+{
+    float again[16];
+    facet_transform_of_matrix(m, FACET_MIRROR_LEAST, transform);
+    facet_matrix_of_transform(transform, again);
+    bool whole = true;
+    for (int i = 0; i < 16; i++)
+        whole &= fabsf(again[i] - m[i]) <= 2e-6F * (i < 12 ? fabsf(transform->scale[i / 4]) : 1);
+    return whole;
 }
