@@ -16,6 +16,7 @@
 #include <facet/gx_material.h>
 #include <facet/image.h>
 #include <facet/j3d.h>
+#include <facet/j3d_geometry.h>
 #include <facet/j3d_material.h>
 #include <facet/mesh.h>
 #include <facet/obj.h>

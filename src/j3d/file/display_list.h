@@ -49,6 +49,10 @@ facet_status facet_j3d_vertex_layout_make(const facet_j3d *document, const facet
                                           uint64_t offset, facet_j3d_vertex_layout *layout,
                                           facet_error *error);
 
+/* Bytes of an element of vertex array `array`, as its format says; 0 for codes
+ * that mean nothing (vtx1.c). */
+uint32_t facet_j3d_element_size(const facet_j3d_vertex_format *format, uint32_t array);
+
 /* -- Commands ----------------------------------------------------------- */
 
 enum {

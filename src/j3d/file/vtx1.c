@@ -1,4 +1,5 @@
 /* j3d/file/vtx1.c - vertex arrays. */
+#include "j3d/file/display_list.h"
 #include "j3d/file/reader.h"
 #include "j3d/file/writer.h"
 
@@ -24,8 +25,7 @@ static uint32_t color_size(uint32_t format)
     return sizes[format];
 }
 
-/* Bytes of an element as its format says; 0 for codes that mean nothing. */
-static uint32_t natural_stride(const facet_j3d_vertex_format *format, uint32_t array)
+uint32_t facet_j3d_element_size(const facet_j3d_vertex_format *format, uint32_t array)
 {
     bool is_color = array == FACET_J3D_ARRAY_COLOR0 || array == FACET_J3D_ARRAY_COLOR0 + 1;
     if (is_color)
@@ -105,7 +105,7 @@ static facet_status read_formats(facet_j3d_reader *reader)
             facet_j3d_odd(reader, FACET_J3D_VTX1, begin + i * FORMAT, "J3D-VTX1-ATTRIBUTE",
                           "there is a format for attribute 0x%" PRIX32 ", which has no array",
                           format->attribute);
-        else if (natural_stride(format, array) == 0)
+        else if (facet_j3d_element_size(format, array) == 0)
             return facet_j3d_fault(reader, FACET_J3D_VTX1, begin + i * FORMAT, "J3D-VTX1-COMPONENT",
                                    "attribute 0x%" PRIX32 " has the component count %" PRIu32
                                    " and type %" PRIu32 ", which mean nothing",
@@ -165,7 +165,7 @@ facet_status facet_j3d_read_vtx1(facet_j3d_reader *reader)
         }
         arrays[i].bytes = section->bytes + offset;
         arrays[i].size = end_of(section, offset) - offset;
-        arrays[i].stride = natural_stride(arrays[i].format, i);
+        arrays[i].stride = facet_j3d_element_size(arrays[i].format, i);
     }
     if (!arrays[FACET_J3D_ARRAY_POSITION].bytes)
         return facet_j3d_fault(reader, FACET_J3D_VTX1, FIRST_OFFSET, "J3D-VTX1-POSITION",
