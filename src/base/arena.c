@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/size.h"
+#include "base/text.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -257,6 +258,27 @@ char *facet_arena_string(facet_arena *arena, const char *text, size_t length)
             memcpy(copy, text, length);
         copy[length] = '\0';
     }
+    return copy;
+}
+
+char *facet_arena_utf8(facet_arena *arena, const char *text, size_t length)
+{
+    static const char replacement[] = "\xEF\xBF\xBD"; /* U+FFFD */
+    size_t broken = 0, used = 0;
+    for (size_t i = 0, taken; i < length; i += taken ? taken : 1) {
+        taken = facet_utf8_sequence(text + i, length - i);
+        broken += taken == 0;
+    }
+    char *copy = broken > (SIZE_MAX - 1 - length) / 2
+                     ? NULL
+                     : facet_arena_allocate(arena, length + broken * 2 + 1, 1);
+    for (size_t i = 0, taken; i < length && copy; i += taken ? taken : 1) {
+        taken = facet_utf8_sequence(text + i, length - i);
+        memcpy(copy + used, taken ? text + i : replacement, taken ? taken : 3);
+        used += taken ? taken : 3;
+    }
+    if (copy)
+        copy[used] = '\0';
     return copy;
 }
 
