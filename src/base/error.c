@@ -1,4 +1,4 @@
-/* base/error.c - status names, raising errors, quoting hostile text. */
+/* base/error.c - status names, raising errors, asking for progress. */
 #include "base/error.h"
 
 #include <stdio.h>
@@ -77,7 +77,7 @@ facet_status facet_fail_line(facet_error *error, facet_status status, const char
 facet_status facet_fail_memory(facet_error *error, size_t size)
 {
     return facet_fail(error, FACET_ERROR_MEMORY, NULL, FACET_NO_OFFSET,
-                      "%zu bytes of memory could not be had", size);
+                      "%zu bytes of memory could not be allocated", size);
 }
 
 facet_status facet_fail_system(facet_error *error, int code, const char *verb, const char *path)
