@@ -126,6 +126,22 @@ static void test_utf8(void **state)
     assert_false(facet_utf8_valid("\xE2\x82", 2));         /* cut short */
 }
 
+/* Bytes one by one: E2 begins a sequence that is cut short, 82 cannot begin one. */
+static void test_utf8_is_repaired(void **state)
+{
+    (void)state;
+    facet_arena *arena = NULL;
+    facet_error error;
+    TEST_OK(facet_arena_create(NULL, &arena, &error), &error);
+    assert_string_equal(facet_arena_utf8(arena, "x\xFFy", 3), "x\xEF\xBF\xBDy");
+    assert_string_equal(facet_arena_utf8(arena, "\xE2\x82", 2), "\xEF\xBF\xBD\xEF\xBF\xBD");
+    assert_string_equal(facet_arena_utf8(arena, "a\xC3\xA9\xE2\x82\xAC", 6),
+                        "a\xC3\xA9\xE2\x82\xAC");
+    assert_string_equal(facet_arena_utf8(arena, "", 0), "");
+    assert_memory_equal(facet_arena_utf8(arena, "a\0b", 3), "a\0b", 4);
+    facet_arena_free(arena);
+}
+
 static void test_quote_tames_hostile_text(void **state)
 {
     (void)state;
@@ -307,6 +323,7 @@ int main(void)
         cmocka_unit_test(test_arena_resize_keeps_contents),
         cmocka_unit_test(test_arena_limit),
         cmocka_unit_test(test_utf8),
+        cmocka_unit_test(test_utf8_is_repaired),
         cmocka_unit_test(test_quote_tames_hostile_text),
         cmocka_unit_test(test_errors_carry_their_place),
         cmocka_unit_test(test_progress_can_cancel),

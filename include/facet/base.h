@@ -5,8 +5,9 @@
  *  - Functions that can fail return a facet_status and take a facet_error
  *    last, which may be NULL. On failure every output argument is untouched.
  *  - Options are structs; all zero means "the default", a NULL pointer too.
- *  - No globals, no thread-local state: any function may run on any thread,
- *    as long as no two threads use the same object.
+ *  - Any function may run on any thread, as long as no two threads use the same
+ *    object. The library itself keeps no state; of those that it uses, glslang
+ *    is started once and stays, and assimp does one thing at a time.
  *  - Strings are UTF-8 and NUL-terminated. Sizes are bytes, counts are items.
  */
 #ifndef FACET_BASE_H
@@ -63,7 +64,7 @@ typedef enum facet_status {
     FACET_ERROR_CANCELED = 80     /* the progress callback said stop */
 } facet_status;
 
-/* Two lower-case words for a status, for example "malformed input". */
+/* A status in a word or two, in lower case: "malformed input", "canceled". */
 FACET_API const char *facet_status_name(facet_status status);
 
 /* "There is no byte offset", in errors and findings. */

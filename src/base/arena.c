@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/size.h"
+#include "base/text.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -15,18 +16,22 @@
 
 /* -- The default allocator ---------------------------------------------- */
 
-/* Blocks of this size and more come from the system page-wise: they go back at
- * once when released, and huge pages cut the cost of touching them first. */
+/* Blocks of at least this size come straight from the system: it gets their
+ * pages back on release, and huge pages make their first use cheaper. */
 #define HUGE_PAGE ((size_t)2 << 20)
 #define HUGE_BLOCK HUGE_PAGE
 
 #ifdef FACET_HAVE_MMAP
-/* Whole huge pages: the last one, in small pages, would cost 512 faults to fill.
- * What of it is not used is touched all the same, so it must be little. */
+/* Pages have 4, 16 or 64 KiB. */
+#define LARGEST_PAGE ((size_t)64 << 10)
+
+/* Rounded up to huge pages where that adds an eighth at most: the last one costs
+ * up to 512 page faults in small pages, but the system clears a huge page whole,
+ * used or not. */
 static size_t huge_block_size(size_t size)
 {
     size_t whole = facet_align_up(size, HUGE_PAGE);
-    return whole - size <= size / 8 ? whole : facet_align_up(size, 4096);
+    return whole - size <= size / 8 ? whole : facet_align_up(size, LARGEST_PAGE);
 }
 
 static void *allocate_huge(size_t size)
@@ -88,10 +93,10 @@ const facet_allocator *facet_allocator_or_default(const facet_allocator *allocat
 #define FIRST_CHUNK ((size_t)4 * 1024)
 #define LAST_CHUNK ((size_t)256 * 1024)
 
-/* Stands before every chunk and every large block. */
+/* The header of every chunk and of every large block. */
 typedef struct block {
     struct block *previous, *next;
-    size_t size; /* with this header, as asked of the allocator */
+    size_t size; /* of all that was allocated, this header included */
 } block;
 
 #define BLOCK_HEADER 64 /* a cache line, so that large arrays start on one */
@@ -164,8 +169,8 @@ static void remove_block(facet_arena *arena, block *b)
     arena->allocator.release(arena->allocator.user, b, b->size);
 }
 
-/* The bytes that a block of `bytes` takes; 0 when that overflows. Empty blocks
- * take some too, so that they have an address. */
+/* The bytes that a block of `bytes` occupies; 0 when that overflows. An empty
+ * block occupies some too, so that it has an address. */
 static size_t block_capacity(size_t bytes)
 {
 #ifdef FACET_ARENA_EXACT
@@ -257,6 +262,27 @@ char *facet_arena_string(facet_arena *arena, const char *text, size_t length)
             memcpy(copy, text, length);
         copy[length] = '\0';
     }
+    return copy;
+}
+
+char *facet_arena_utf8(facet_arena *arena, const char *text, size_t length)
+{
+    static const char replacement[] = "\xEF\xBF\xBD"; /* U+FFFD */
+    size_t broken = 0, used = 0;
+    for (size_t i = 0, taken; i < length; i += taken ? taken : 1) {
+        taken = facet_utf8_sequence(text + i, length - i);
+        broken += taken == 0;
+    }
+    char *copy = broken > (SIZE_MAX - 1 - length) / 2
+                     ? NULL
+                     : facet_arena_allocate(arena, length + broken * 2 + 1, 1);
+    for (size_t i = 0, taken; i < length && copy; i += taken ? taken : 1) {
+        taken = facet_utf8_sequence(text + i, length - i);
+        memcpy(copy + used, taken ? text + i : replacement, taken ? taken : 3);
+        used += taken ? taken : 3;
+    }
+    if (copy)
+        copy[used] = '\0';
     return copy;
 }
 

@@ -1,5 +1,5 @@
-/* base/bytes.h - numbers in a stated byte order, whatever the host's, and a
- * cursor that never leaves its bytes. */
+/* base/bytes.h - numbers in a given byte order, independent of the host's, and a
+ * cursor that stays inside its bytes. */
 #ifndef FACET_BASE_BYTES_H
 #define FACET_BASE_BYTES_H
 
@@ -147,9 +147,9 @@ static inline void facet_store_f64le(void *at, double value)
 
 /* -- Cursor ------------------------------------------------------------- */
 
-/* A position in a run of bytes. A take that does not fit sets `failed`, yields
- * zeros from then on, and leaves `position` at the place that was too short:
- * a reader may take a whole record and ask once. */
+/* A position in a run of bytes. Taking more bytes than are left sets `failed`;
+ * from then on everything taken is 0, and `position` stays where the bytes were
+ * too few. So a reader can take a whole record and test `failed` once. */
 typedef struct facet_cursor {
     const uint8_t *data;
     size_t size;

@@ -1,4 +1,4 @@
-/* base/error.c - status names, raising errors, quoting hostile text. */
+/* base/error.c - status names, raising errors, asking for progress. */
 #include "base/error.h"
 
 #include <stdio.h>
@@ -77,7 +77,7 @@ facet_status facet_fail_line(facet_error *error, facet_status status, const char
 facet_status facet_fail_memory(facet_error *error, size_t size)
 {
     return facet_fail(error, FACET_ERROR_MEMORY, NULL, FACET_NO_OFFSET,
-                      "%zu bytes of memory could not be had", size);
+                      "%zu bytes of memory could not be allocated", size);
 }
 
 facet_status facet_fail_system(facet_error *error, int code, const char *verb, const char *path)
@@ -89,67 +89,6 @@ facet_status facet_fail_system(facet_error *error, int code, const char *verb, c
         snprintf(reason, sizeof reason, "error %d", code);
     return facet_fail(error, FACET_ERROR_IO, NULL, FACET_NO_OFFSET, "cannot %s '%s': %s", verb,
                       facet_quote(&quoted, path, strlen(path)), reason);
-}
-
-/* -- Text --------------------------------------------------------------- */
-
-size_t facet_utf8_sequence(const char *text, size_t length)
-{
-    if (length == 0)
-        return 0;
-    const unsigned char *b = (const unsigned char *)text;
-    if (b[0] < 0x80)
-        return 1;
-    size_t need = b[0] >= 0xF0 ? 4 : b[0] >= 0xE0 ? 3 : 2;
-    if (b[0] < 0xC2 || b[0] > 0xF4 || need > length)
-        return 0;
-    for (size_t i = 1; i < need; i++) {
-        if ((b[i] & 0xC0) != 0x80)
-            return 0;
-    }
-    /* Overlong forms, surrogates, beyond U+10FFFF: told by the second byte. */
-    if ((b[0] == 0xE0 && b[1] < 0xA0) || (b[0] == 0xED && b[1] > 0x9F) ||
-        (b[0] == 0xF0 && b[1] < 0x90) || (b[0] == 0xF4 && b[1] > 0x8F))
-        return 0;
-    return need;
-}
-
-bool facet_utf8_valid(const char *text, size_t length)
-{
-    while (length > 0) {
-        size_t taken = facet_utf8_sequence(text, length);
-        if (taken == 0)
-            return false;
-        text += taken;
-        length -= taken;
-    }
-    return true;
-}
-
-const char *facet_quote(facet_quoted *quoted, const char *text, size_t length)
-{
-    const size_t space = sizeof quoted->text - 4; /* for "..." and the NUL */
-    size_t used = 0;
-    while (length > 0) {
-        size_t taken = facet_utf8_sequence(text, length);
-        bool plain = taken > 0 && (unsigned char)text[0] >= 0x20 && text[0] != 0x7F;
-        size_t wanted = plain ? taken : 4;
-        if (used + wanted > space) {
-            memcpy(quoted->text + used, "...", 3);
-            used += 3;
-            break;
-        }
-        if (plain)
-            memcpy(quoted->text + used, text, taken);
-        else
-            snprintf(quoted->text + used, 5, "\\x%02X", (unsigned char)text[0]);
-        used += wanted;
-        taken = plain ? taken : 1;
-        text += taken;
-        length -= taken;
-    }
-    quoted->text[used] = '\0';
-    return quoted->text;
 }
 
 /* -- Progress ----------------------------------------------------------- */

@@ -3,6 +3,8 @@
 #ifndef FACET_BASE_ERROR_H
 #define FACET_BASE_ERROR_H
 
+#include "base/text.h"
+
 #include <facet/base.h>
 #include <stdarg.h>
 
@@ -16,23 +18,10 @@ facet_status facet_fail(facet_error *error, facet_status status, const char *rul
 /* A fault at a line of a text file. */
 facet_status facet_fail_line(facet_error *error, facet_status status, const char *rule,
                              uint64_t line, const char *format, ...) FACET_PRINTF(5, 6);
-/* `size` bytes could not be had. */
+/* An allocation of `size` bytes failed. */
 facet_status facet_fail_memory(facet_error *error, size_t size);
 /* A system call failed with errno `code` on `path`: "cannot open 'a.obj': ...". */
 facet_status facet_fail_system(facet_error *error, int code, const char *verb, const char *path);
-
-/* Text from a file made fit for a message: control characters and broken
- * UTF-8 as \xNN, cut with "..." when long. */
-typedef struct facet_quoted {
-    char text[100];
-} facet_quoted;
-const char *facet_quote(facet_quoted *quoted, const char *text, size_t length);
-
-/* Length in bytes of the valid UTF-8 sequence at text[0], 1 to 4; 0 when it is
- * not one (overlong, surrogate, cut short). */
-size_t facet_utf8_sequence(const char *text, size_t length);
-/* True when all of text is valid UTF-8. */
-bool facet_utf8_valid(const char *text, size_t length);
 
 /* Ask the caller's progress callback; FACET_ERROR_CANCELED when it says stop.
  * options may be NULL. */

@@ -1,4 +1,4 @@
-/* base/file.c - files in: mapped where possible, read otherwise. */
+/* base/file.c - files in: mapped into memory where possible, read otherwise. */
 #include "base/arena.h"
 #include "base/error.h"
 
@@ -21,7 +21,7 @@ struct facet_file {
 
 /* -- Filling ------------------------------------------------------------ */
 
-/* Read to the end, for whatever cannot be mapped. */
+/* Read what cannot be mapped to its end. */
 static facet_status read_all(facet_file *file, int descriptor, facet_error *error)
 {
     size_t capacity = 64 * 1024, used = 0;

@@ -1,4 +1,4 @@
-/* base/output.c - files out: whole or not at all. */
+/* base/output.c - outputs. A file appears whole or not at all. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/size.h"
@@ -16,7 +16,7 @@
 
 typedef enum output_kind {
     TO_FILE,       /* temporary file, renamed on commit */
-    TO_DESCRIPTOR, /* straight through: pipes, devices, standard output */
+    TO_DESCRIPTOR, /* written at once: pipes, devices, standard output */
     TO_MEMORY,
     TO_CALLBACKS
 } output_kind;
@@ -44,7 +44,7 @@ static void fail_system(facet_output *output, int code)
     facet_fail_system(&output->failure, code, "write", output->path);
 }
 
-/* A callback's failure, with a sentence of ours where it left none. */
+/* The failure of a callback. One that left no sentence gets one. */
 static facet_status failed_callback(const facet_output *output, facet_status status,
                                     const char *verb, facet_error *fault)
 {
@@ -158,8 +158,8 @@ static facet_status create(output_kind kind, const facet_allocator *allocator,
     return FACET_OK;
 }
 
-/* Open `output->path` itself, when it is something that a rename must not
- * replace: a device, a pipe. */
+/* Open `output->path` itself: it is a device or a pipe, which a rename must not
+ * replace. */
 static facet_status open_in_place(facet_output *output, facet_error *error)
 {
     output->kind = TO_DESCRIPTOR;
@@ -252,7 +252,7 @@ facet_status facet_output_open_callbacks(const facet_output_callbacks *callbacks
     made->callbacks = *callbacks;
     made->path = facet_arena_string(made->arena, name, strlen(name));
     if (!made->path) {
-        made->callbacks.close = NULL; /* the caller keeps what could not be opened */
+        made->callbacks.close = NULL; /* on failure the caller closes it */
         facet_output_free(made);
         return facet_fail_memory(error, strlen(name));
     }
@@ -388,7 +388,7 @@ const uint8_t *facet_output_data(const facet_output *output)
 
 /* -- Ending ------------------------------------------------------------- */
 
-/* Everything that can still fail, short of becoming visible. */
+/* Write and sync all bytes; nothing is visible yet. */
 static facet_status finish(facet_output *output, facet_error *error)
 {
     if (output->kind != TO_MEMORY)

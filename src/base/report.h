@@ -6,8 +6,8 @@
 #include <stdarg.h>
 
 /* Add a finding; rule and sentence are copied. report may be NULL: then nothing
- * happens. A finding lost for want of memory makes facet_report_status fail, so
- * a check need not ask after every finding. */
+ * happens. When memory runs out, findings are lost and facet_report_status fails:
+ * a check asks that once, at its end. */
 void facet_report_add(facet_report *report, const char *rule, facet_severity severity,
                       uint64_t offset, const char *format, ...) FACET_PRINTF(5, 6);
 void facet_report_add_line(facet_report *report, const char *rule, facet_severity severity,

@@ -1,5 +1,5 @@
-/* base/size.h - sizes are computed here or not at all: arithmetic that says
- * when it overflows, and ranges compared against what remains. */
+/* base/size.h - all arithmetic on sizes: it reports overflow, and compares
+ * ranges with what remains. */
 #ifndef FACET_BASE_SIZE_H
 #define FACET_BASE_SIZE_H
 

@@ -1,10 +1,10 @@
-/* base/source.c - sources in memory, and the one way to what stands beside a
- * source, whoever provides it. */
+/* base/source.c - sources in memory, and opening what stands beside a source of
+ * any kind. */
 #include "base/error.h"
 
 #include <string.h>
 
-/* Names longer than this are no names of files. */
+/* No file has a longer name. */
 #define MOST_NAME 4096
 
 /* -- Siblings ----------------------------------------------------------- */

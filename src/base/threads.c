@@ -13,14 +13,14 @@
 #define MOST_THREADS 256
 
 typedef struct pool {
-    facet_threads threads; /* first: the public face is the pool */
+    facet_threads threads; /* the first member, so that a pointer to it is one to the pool */
     pthread_mutex_t mutex;
     pthread_cond_t wake, done;
     void (*task)(void *argument, size_t index);
     void *argument;
     size_t count;
     atomic_size_t next;
-    uint64_t job;     /* counts jobs, so that a worker takes each one once */
+    uint64_t job;     /* number of the job, so that a worker takes it once */
     unsigned working; /* workers still inside the present job */
     bool stop;
     unsigned worker_count;
@@ -95,7 +95,7 @@ facet_status facet_threads_create(unsigned count, const facet_threads **threads,
     pthread_cond_init(&p->wake, NULL);
     pthread_cond_init(&p->done, NULL);
     atomic_init(&p->next, 0);
-    /* A system that grants fewer threads than asked for still gets its work done. */
+    /* Fewer threads than wanted do the work, too. */
     while (p->worker_count + 1 < count &&
            pthread_create(&p->workers[p->worker_count], NULL, work, p) == 0)
         p->worker_count++;

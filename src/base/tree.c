@@ -86,24 +86,9 @@ facet_tree *facet_tree_boolean(facet_arena *arena, facet_tree *parent, const cha
 facet_tree *facet_tree_text(facet_arena *arena, facet_tree *parent, const char *key,
                             const char *text, size_t length)
 {
-    /* A broken byte becomes the three of U+FFFD. */
-    size_t broken = 0;
-    for (size_t i = 0, taken; i < length; i += taken ? taken : 1) {
-        taken = facet_utf8_sequence(text + i, length - i);
-        broken += taken == 0;
-    }
-    char *copy = broken > (SIZE_MAX - 1 - length) / 2
-                     ? NULL
-                     : facet_arena_allocate(arena, length + broken * 2 + 1, 1);
+    char *copy = facet_arena_utf8(arena, text, length);
     if (!copy)
         return NULL;
-    size_t used = 0;
-    for (size_t i = 0, taken; i < length; i += taken ? taken : 1) {
-        taken = facet_utf8_sequence(text + i, length - i);
-        memcpy(copy + used, taken ? text + i : "\xEF\xBF\xBD", taken ? taken : 3);
-        used += taken ? taken : 3;
-    }
-    copy[used] = '\0';
     facet_tree *node = add(arena, parent, FACET_TREE_STRING, key);
     if (node)
         node->string = copy;

@@ -126,22 +126,6 @@ facet_status facet_binarymesh_read_faces(facet_binarymesh_input *input, facet_ar
                                          facet_binarymesh_object *object, bool lenient,
                                          facet_error *error);
 
-/* -- names.c -------------------------------------------------------------- */
-
-/* A set of names, numbered as they came. Zero-initialize but for the arena. */
-typedef struct facet_binarymesh_names {
-    facet_arena *arena;
-    facet_binarymesh_text *texts; /* by number; they point to the caller's names */
-    uint32_t count;
-    uint32_t *table; /* number + 1, or 0; a power of two of places, at most half full */
-    uint32_t capacity;
-} facet_binarymesh_names;
-
-/* The number of a name, added if it is new (then it equals the old count).
- * False without memory. Constant time. */
-bool facet_binarymesh_names_add(facet_binarymesh_names *names, facet_binarymesh_text name,
-                                uint32_t *number);
-
 /* -- describe.c, for format.c --------------------------------------------- */
 
 struct facet_description;

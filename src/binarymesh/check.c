@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/table.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -187,7 +188,7 @@ static void check_text(facet_binarymesh_checker *c, facet_binarymesh_text text)
 static facet_status check_slots(facet_binarymesh_checker *c, facet_error *error)
 {
     const facet_binarymesh_object *object = &c->document->objects[c->object];
-    facet_binarymesh_names names = {.arena = c->scratch};
+    facet_names names = facet_names_make(c->scratch);
     uint8_t *used = facet_arena_allocate_zeroed(c->scratch, object->slot_count, 1);
     if (!used)
         return facet_fail_memory(error, object->slot_count);
@@ -197,26 +198,26 @@ static facet_status check_slots(facet_binarymesh_checker *c, facet_error *error)
             used[slot] = 1;
     }
     for (uint32_t slot = 0; slot < object->slot_count; slot++) {
-        uint32_t before = names.count, number = 0;
-        if (!facet_binarymesh_names_add(&names, object->slots[slot], &number))
+        const facet_binarymesh_text name = object->slots[slot];
+        uint32_t before = names.count;
+        if (facet_names_put(&names, name.text, name.length) == FACET_NONE)
             return facet_fail_memory(error, sizeof names);
         if (names.count == before)
             facet_binarymesh_hit(c, FACET_BINARYMESH_RULE_SLOT_REPEATED, slot);
-        if (object->slots[slot].length == 0)
+        if (name.length == 0)
             facet_binarymesh_hit(c, FACET_BINARYMESH_RULE_SLOT_EMPTY, slot);
         if (!used[slot])
             facet_binarymesh_hit(c, FACET_BINARYMESH_RULE_SLOT_UNUSED, slot);
-        check_text(c, object->slots[slot]);
+        check_text(c, name);
     }
     return FACET_OK;
 }
 
-static facet_status check_name(facet_binarymesh_checker *c, facet_binarymesh_names *names,
-                               facet_error *error)
+static facet_status check_name(facet_binarymesh_checker *c, facet_names *names, facet_error *error)
 {
     facet_binarymesh_text name = c->document->objects[c->object].name;
-    uint32_t before = names->count, number = 0;
-    if (!facet_binarymesh_names_add(names, name, &number))
+    uint32_t before = names->count;
+    if (facet_names_put(names, name.text, name.length) == FACET_NONE)
         return facet_fail_memory(error, sizeof *names);
     if (name.length == 0)
         facet_binarymesh_hit(c, FACET_BINARYMESH_RULE_NAME_EMPTY, 0);
@@ -260,7 +261,7 @@ static void check_normals(facet_binarymesh_checker *c)
 
 /* -- All rules ------------------------------------------------------------ */
 
-static facet_status check_object(facet_binarymesh_checker *c, facet_binarymesh_names *names,
+static facet_status check_object(facet_binarymesh_checker *c, facet_names *names,
                                  facet_error *error)
 {
     const facet_binarymesh_object *object = &c->document->objects[c->object];
@@ -289,7 +290,7 @@ static facet_status check_objects(const facet_binarymesh *document, const facet_
                                           sizeof *c.sizes);
     if (!c.sizes)
         return facet_fail_memory(error, (FACET_BINARYMESH_MOST_CORNERS + 1) * sizeof *c.sizes);
-    facet_binarymesh_names names = {.arena = document->arena};
+    facet_names names = facet_names_make(document->arena);
     facet_status status = FACET_OK;
     for (; c.object < document->object_count && !status; c.object++) {
         status =

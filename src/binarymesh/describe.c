@@ -1,6 +1,7 @@
 /* binarymesh/describe.c - what is in a file, as a tree. */
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/table.h"
 #include "base/tree.h"
 #include "binarymesh/binarymesh.h"
 
@@ -17,7 +18,7 @@ typedef struct describing {
     facet_description *description;
     facet_arena *arena; /* of the description */
     uint32_t *sizes;    /* by number of corners: faces; all 0 between two uses */
-    facet_binarymesh_names materials;
+    facet_names materials;
     bool whole; /* no memory was wanting */
 } describing;
 
@@ -111,10 +112,9 @@ static void count_object(describing *d, const facet_binarymesh_object *object)
     sum->faces += object->face_count;
     sum->triangles += object->corner_count - (uint64_t)object->face_count * 2;
     for (uint32_t i = 0; i < object->slot_count; i++) {
-        uint32_t number;
-        if (object->slots[i].length > 0)
-            d->whole =
-                facet_binarymesh_names_add(&d->materials, object->slots[i], &number) && d->whole;
+        const facet_binarymesh_text name = object->slots[i];
+        if (name.length > 0 && facet_names_put(&d->materials, name.text, name.length) == FACET_NONE)
+            d->whole = false;
     }
     for (size_t i = 0; i < (size_t)object->position_count * 3; i++) {
         double value = facet_binarymesh_real(d->document, object->positions, i);
@@ -158,7 +158,7 @@ facet_status facet_binarymesh_describe(const uint8_t *file, size_t size,
                     .description = description,
                     .arena = description->arena,
                     .whole = true};
-    d.materials.arena = document->arena;
+    d.materials = facet_names_make(document->arena);
     d.sizes = facet_arena_allocate_zeroed(document->arena, UINT16_MAX + 1, sizeof *d.sizes);
     if (d.sizes)
         describe(&d);

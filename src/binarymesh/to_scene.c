@@ -3,6 +3,7 @@
  * nothing is copied. */
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/table.h"
 #include "binarymesh/binarymesh.h"
 
 #include <inttypes.h>
@@ -14,7 +15,7 @@ typedef struct reading {
     facet_binarymesh *document;
     facet_report *report;
     facet_error *error;
-    facet_binarymesh_names materials;
+    facet_names materials;
     facet_tally rounded, long_normals, zero_normals, cut_names, stray_slots; /* by object */
 } reading;
 
@@ -138,7 +139,8 @@ static facet_status map_slots(reading *r, uint32_t index, uint32_t *materials, b
         materials[slot] = FACET_NONE;
         if (name.length == 0)
             continue;
-        if (!facet_binarymesh_names_add(&r->materials, name, &materials[slot]))
+        materials[slot] = facet_names_put(&r->materials, name.text, name.length);
+        if (materials[slot] == FACET_NONE)
             return facet_fail_memory(r->error, name.length);
         *any = true;
         facet_material *made = NULL;
@@ -237,7 +239,7 @@ facet_status facet_binarymesh_read_scene(const void *data, size_t size,
     facet_status status = facet_scene_create(options, &r.scene, error);
     if (status)
         return status;
-    r.materials.arena = r.scene->arena;
+    r.materials = facet_names_make(r.scene->arena);
     status =
         facet_binarymesh_read_into(r.scene->arena, data, size, options, NULL, &r.document, error);
     for (uint32_t i = 0; !status && i < r.document->object_count; i++)

@@ -10,6 +10,7 @@
 #include "base/bytes.h"
 #include "base/error.h"
 #include "base/report.h"
+#include "base/table.h"
 #include "mesh/vector.h"
 #include "scene/scene.h"
 
@@ -166,30 +167,33 @@ static void position_key(const float *position, uint32_t key[3])
         key[k] = facet_bits_of_float(position[k] + 0.0f);
 }
 
-/* Positions of equal value are one vertex: each takes the number of the first.
- * Open addressing over `table`, whose size is a power of two. */
-static void find_equal_positions(smoother *s, uint32_t *table, size_t table_size)
+static int compare_positions(const void *user, uint32_t a, uint32_t b)
+{
+    const float(*positions)[3] = user;
+    uint32_t one[3], other[3];
+    position_key(positions[a], one);
+    position_key(positions[b], other);
+    return memcmp(one, other, sizeof one);
+}
+
+/* Positions of equal value are one vertex: each takes the number of the first. */
+static bool find_equal_positions(smoother *s)
 {
     const float(*positions)[3] = s->mesh->streams[0].data;
-    memset(table, 0xFF, table_size * sizeof *table);
-    for (uint32_t i = 0; i < s->vertex_count; i++) {
-        uint32_t key[3], other[3];
+    facet_table table = facet_table_make(s->mesh->arena);
+    bool fits = facet_table_reserve(&table, s->vertex_count, compare_positions, positions);
+    for (uint32_t i = 0; i < s->vertex_count && fits; i++) {
+        uint32_t key[3];
         uint64_t hash = 0;
         position_key(positions[i], key);
-        for (int k = 0; k < 3; k++) {
-            hash = (hash ^ key[k]) * UINT64_C(0x9E3779B97F4A7C15);
-            hash ^= hash >> 32;
-        }
-        size_t slot = (size_t)hash & (table_size - 1);
-        for (; table[slot] != NONE; slot = (slot + 1) & (table_size - 1)) {
-            position_key(positions[table[slot]], other);
-            if (memcmp(key, other, sizeof key) == 0)
-                break;
-        }
-        if (table[slot] == NONE)
-            table[slot] = i;
-        s->vertices[i] = table[slot];
+        for (int k = 0; k < 3; k++)
+            hash = facet_hash_word(hash, key[k]);
+        s->vertices[i] =
+            facet_table_put(&table, facet_hash_end(hash), i, compare_positions, positions);
+        fits = s->vertices[i] != UINT32_MAX;
     }
+    facet_table_release(&table);
+    return fits;
 }
 
 static void sort_corners_by_vertex(smoother *s)
@@ -441,17 +445,10 @@ static bool prepare_vertices(smoother *s)
     s->vertices = facet_arena_allocate(arena, s->vertex_count, sizeof *s->vertices);
     s->starts = facet_arena_allocate(arena, (size_t)s->vertex_count + 1, sizeof *s->starts);
     s->around = facet_arena_allocate(arena, s->mesh->corner_count, sizeof *s->around);
-    size_t table_size = 16;
-    while (table_size / 2 < s->vertex_count)
-        table_size *= 2;
-    uint32_t *table = facet_arena_allocate(arena, table_size, sizeof *table);
-    bool have_all = s->vertices && s->starts && s->around && table;
-    if (have_all) {
-        find_equal_positions(s, table, table_size);
-        sort_corners_by_vertex(s);
-    }
-    facet_arena_release(arena, table, table_size, sizeof *table);
-    return have_all;
+    if (!s->vertices || !s->starts || !s->around || !find_equal_positions(s))
+        return false;
+    sort_corners_by_vertex(s);
+    return true;
 }
 
 static bool prepare_fans(smoother *s)

@@ -2,38 +2,14 @@
 #include "mesh/soup.h"
 
 #include "base/arena.h"
+#include "base/bytes.h"
 #include "base/error.h"
+#include "base/table.h"
 
 #include <math.h>
 #include <string.h>
 
 /* -- Welding by position ------------------------------------------------ */
-
-static uint32_t hash_of(const double *point)
-{
-    uint64_t hash = 0;
-    for (int k = 0; k < 3; k++) {
-        uint64_t bits;
-        memcpy(&bits, &point[k], sizeof bits);
-        hash = (hash ^ bits) * 0x9E3779B97F4A7C15u;
-        hash ^= hash >> 29;
-    }
-    return (uint32_t)(hash >> 16);
-}
-
-/* The index of the point with these coordinates, appended when it is new. */
-static uint32_t find_point(facet_soup *soup, uint32_t *table, uint32_t mask, const double *point)
-{
-    uint32_t slot = hash_of(point) & mask;
-    while (table[slot] != UINT32_MAX &&
-           memcmp(soup->points + 3 * (size_t)table[slot], point, 3 * sizeof *point) != 0)
-        slot = (slot + 1) & mask;
-    if (table[slot] == UINT32_MAX) {
-        memcpy(soup->points + 3 * (size_t)soup->point_count, point, 3 * sizeof *point);
-        table[slot] = soup->point_count++;
-    }
-    return table[slot];
-}
 
 /* The number of elements that corners use, marked 0 in `of_element`; the
  * others get UINT32_MAX. */
@@ -63,22 +39,36 @@ static facet_status mark_used(const facet_mesh *mesh, const facet_stream *positi
     return FACET_OK;
 }
 
-static void weld(facet_soup *soup, const facet_mesh *mesh, const facet_stream *positions,
-                 uint32_t *of_element, uint32_t *table, uint32_t mask)
+static int compare_points(const void *user, uint32_t a, uint32_t b)
 {
-    const float *values = positions->data;
-    memset(table, 0xFF, ((size_t)mask + 1) * sizeof *table);
-    /* Elements in their own order, so that neighbors stay neighbors. */
+    const double(*points)[3] = user;
+    return memcmp(points[a], points[b], sizeof *points);
+}
+
+/* Points in the order of their elements, so that neighbors stay neighbors. There
+ * is space for all of them; false when the table finds none. */
+static bool weld(facet_soup *soup, const facet_mesh *mesh, const facet_stream *positions,
+                 uint32_t *of_element, facet_table *table)
+{
+    const float(*values)[3] = positions->data;
+    double(*points)[3] = (void *)soup->points;
     for (uint32_t e = 0; e < positions->count; e++) {
         if (of_element[e] == UINT32_MAX)
             continue;
-        double point[3];
-        for (int k = 0; k < 3; k++)
-            point[k] = (double)values[3 * (size_t)e + k] + 0.0; /* -0 becomes 0 */
-        of_element[e] = find_point(soup, table, mask, point);
+        uint64_t hash = 0;
+        for (int k = 0; k < 3; k++) {
+            points[soup->point_count][k] = (double)values[e][k] + 0.0; /* -0 becomes 0 */
+            hash = facet_hash_word(hash, facet_bits_of_float(values[e][k] + 0.0f));
+        }
+        of_element[e] =
+            facet_table_put(table, facet_hash_end(hash), soup->point_count, compare_points, points);
+        if (of_element[e] == UINT32_MAX)
+            return false;
+        soup->point_count += of_element[e] == soup->point_count;
     }
     for (uint32_t c = 0; c < mesh->corner_count; c++)
         soup->triangles[c] = of_element[positions->indices[c]];
+    return true;
 }
 
 /* -- Scaling ------------------------------------------------------------ */
@@ -125,23 +115,22 @@ facet_status facet_soup_gather(const facet_mesh *mesh, facet_arena *arena, facet
                           "the mesh has faces that are not triangles");
     facet_soup made;
     memset(&made, 0, sizeof made);
-    uint32_t used, slots = 16;
+    uint32_t used;
     uint32_t *of_element = facet_arena_allocate(arena, positions->count, sizeof *of_element);
     if (!of_element)
         return facet_fail_memory(error, positions->count * sizeof *of_element);
     facet_status status = mark_used(mesh, positions, of_element, &used, error);
     if (status)
         return status;
-    while (slots / 2 < used && slots < UINT32_C(1) << 31)
-        slots *= 2;
+    facet_table table = facet_table_make(arena);
     made.points = facet_arena_allocate(arena, used, 3 * sizeof *made.points);
     made.triangles = facet_arena_allocate(arena, mesh->corner_count, sizeof *made.triangles);
-    uint32_t *table = facet_arena_allocate(arena, slots, sizeof *table);
-    if (!made.points || !made.triangles || !table)
+    if (!made.points || !made.triangles ||
+        !facet_table_reserve(&table, used, compare_points, made.points) ||
+        !weld(&made, mesh, positions, of_element, &table))
         return facet_fail_memory(error, (size_t)used * 3 * sizeof *made.points);
-    weld(&made, mesh, positions, of_element, table, slots - 1);
     made.triangle_count = mesh->corner_count / 3;
-    facet_arena_release(arena, table, slots, sizeof *table);
+    facet_table_release(&table);
     facet_arena_release(arena, of_element, positions->count, sizeof *of_element);
     normalize(&made);
     *soup = made;

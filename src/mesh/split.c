@@ -2,6 +2,7 @@
  * differ in tangent get copies of it. */
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/table.h"
 #include "mesh/streams.h"
 #include "scene/scene.h"
 
@@ -11,17 +12,15 @@
 /* -- Vertices ----------------------------------------------------------- */
 
 /* The vertices after the split: first those that were there, then the copies
- * in the order of their first corners, and an open hash table to find a copy
- * by what it is made of. */
+ * in the order of their first corners. */
 typedef struct splitter {
     facet_mesh *mesh;
     uint32_t *vertices;       /* per corner */
     const uint32_t *tangents; /* per corner */
-    uint32_t old_count, count, capacity;
-    uint32_t *from;  /* the vertex that each is or copies */
-    uint32_t *keeps; /* and its tangent; FACET_NONE: it has no corner with one */
-    uint32_t *slots; /* copies; 0 is free */
-    size_t slot_count;
+    uint32_t old_count, count;
+    uint32_t *from;       /* the vertex that each is or copies */
+    uint32_t *keeps;      /* and its tangent; FACET_NONE: it has no corner with one */
+    facet_records copies; /* of each its vertex and tangent */
 } splitter;
 
 /* A vertex keeps the tangent of its first corner that has one. Returns how
@@ -39,20 +38,6 @@ static uint32_t keep_first(splitter *s)
     return others;
 }
 
-static uint32_t find_or_add(splitter *s, uint32_t vertex, uint32_t tangent)
-{
-    uint64_t hash = ((uint64_t)vertex << 32 | tangent) * 0x9E3779B97F4A7C15u;
-    size_t at = (size_t)(hash >> 32) & (s->slot_count - 1);
-    for (; s->slots[at] != 0; at = (at + 1) & (s->slot_count - 1)) {
-        uint32_t copy = s->slots[at];
-        if (s->from[copy] == vertex && s->keeps[copy] == tangent)
-            return copy;
-    }
-    s->from[s->count] = vertex;
-    s->keeps[s->count] = tangent;
-    return s->slots[at] = s->count++;
-}
-
 /* Give every corner that needs it a copy; `others` corners do. */
 static facet_status add_copies(splitter *s, uint32_t others, facet_error *error)
 {
@@ -60,24 +45,26 @@ static facet_status add_copies(splitter *s, uint32_t others, facet_error *error)
     if (others > FACET_NONE - s->old_count)
         return facet_fail(error, FACET_ERROR_LIMIT, "MESH-SPLIT", FACET_NO_OFFSET,
                           "a mesh holds fewer than 2^32 vertices, and this one might get more");
-    uint32_t capacity = s->old_count + others;
-    uint32_t *keeps = facet_arena_resize(arena, s->keeps, s->capacity, capacity, sizeof *keeps);
+    for (uint32_t corner = 0; corner < s->mesh->corner_count; corner++) {
+        const uint32_t copy[2] = {s->vertices[corner], s->tangents[corner]};
+        if (s->keeps[copy[0]] != copy[1] && facet_records_put(&s->copies, copy) == UINT32_MAX)
+            return facet_fail_memory(error, (size_t)others * sizeof copy);
+    }
+    uint32_t count = s->old_count + s->copies.count;
+    uint32_t *keeps = facet_arena_resize(arena, s->keeps, s->old_count, count, sizeof *keeps);
     if (!keeps)
-        return facet_fail_memory(error, (size_t)capacity * sizeof *keeps);
+        return facet_fail_memory(error, (size_t)count * sizeof *keeps);
     s->keeps = keeps;
-    s->capacity = capacity;
-    s->slot_count = 16;
-    while (s->slot_count / 2 < others)
-        s->slot_count *= 2;
-    s->from = facet_arena_allocate(arena, capacity, sizeof *s->from);
-    s->slots = facet_arena_allocate_zeroed(arena, s->slot_count, sizeof *s->slots);
-    if (!s->from || !s->slots)
-        return facet_fail_memory(error, s->slot_count * sizeof *s->slots);
+    s->count = count;
+    s->from = facet_arena_allocate(arena, count, sizeof *s->from);
+    if (!s->from)
+        return facet_fail_memory(error, (size_t)count * sizeof *s->from);
+    const uint32_t(*copies)[2] = (const void *)s->copies.items;
     for (uint32_t vertex = 0; vertex < s->old_count; vertex++)
         s->from[vertex] = vertex;
-    for (uint32_t corner = 0; corner < s->mesh->corner_count; corner++) {
-        if (s->keeps[s->vertices[corner]] != s->tangents[corner])
-            find_or_add(s, s->vertices[corner], s->tangents[corner]);
+    for (uint32_t i = 0; i < s->copies.count; i++) {
+        s->from[s->old_count + i] = copies[i][0];
+        s->keeps[s->old_count + i] = copies[i][1];
     }
     return FACET_OK;
 }
@@ -109,9 +96,9 @@ static facet_status rebuild_streams(splitter *s, facet_stream *tangents, facet_e
         return status;
     fill_holes(s, tangents->data);
     for (uint32_t corner = 0; s->from && corner < mesh->corner_count; corner++) {
-        uint32_t vertex = s->vertices[corner];
-        if (s->keeps[vertex] != s->tangents[corner])
-            s->vertices[corner] = find_or_add(s, vertex, s->tangents[corner]);
+        const uint32_t copy[2] = {s->vertices[corner], s->tangents[corner]};
+        if (s->keeps[copy[0]] != copy[1])
+            s->vertices[corner] = s->old_count + facet_records_find(&s->copies, copy);
     }
     facet_stream_release_indices(mesh, tangents);
     tangents->indices = s->vertices;
@@ -146,24 +133,27 @@ facet_status facet_mesh_split(facet_mesh *mesh, const facet_options *options, fa
     facet_stream *tangents = facet_mesh_find(mesh, FACET_TANGENT, 0);
     if (!tangents || facet_mesh_is_welded(mesh))
         return FACET_OK;
-    splitter s = {mesh, mesh->streams[0].indices, tangents->indices, 0, 0, 0, NULL, NULL, NULL, 0};
+    splitter s = {.mesh = mesh,
+                  .vertices = mesh->streams[0].indices,
+                  .tangents = tangents->indices,
+                  .copies = facet_records_make(mesh->arena, 2 * sizeof(uint32_t))};
     facet_status status = facet_step(options, "split", 0, error);
     if (!status)
         status = count_vertices(mesh, tangents, &s.old_count, error);
     if (status)
         return status;
-    s.count = s.capacity = s.old_count;
-    s.keeps = facet_arena_allocate(mesh->arena, s.capacity, sizeof *s.keeps);
+    s.count = s.old_count;
+    s.keeps = facet_arena_allocate(mesh->arena, s.count, sizeof *s.keeps);
     if (!s.keeps)
-        return facet_fail_memory(error, s.capacity * sizeof *s.keeps);
-    memset(s.keeps, 0xFF, s.capacity * sizeof *s.keeps);
+        return facet_fail_memory(error, s.count * sizeof *s.keeps);
+    memset(s.keeps, 0xFF, s.count * sizeof *s.keeps);
     uint32_t others = keep_first(&s);
     if (others > 0)
         status = add_copies(&s, others, error);
     if (!status)
         status = rebuild_streams(&s, tangents, error);
-    facet_arena_release(mesh->arena, s.slots, s.slot_count, sizeof *s.slots);
-    facet_arena_release(mesh->arena, s.from, s.capacity, sizeof *s.from);
-    facet_arena_release(mesh->arena, s.keeps, s.capacity, sizeof *s.keeps);
+    facet_records_release(&s.copies);
+    facet_arena_release(mesh->arena, s.from, s.count, sizeof *s.from);
+    facet_arena_release(mesh->arena, s.keeps, s.count, sizeof *s.keeps);
     return status;
 }

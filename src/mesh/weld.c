@@ -10,12 +10,13 @@
  *
  * A mesh with thousands of tuples at one position would make long chains;
  * when walking them costs more than a few steps per corner, the tuples move
- * into a hash table. */
+ * into a hash table, which would cost ordinary meshes ten times as much. */
 #include <facet/mesh.h>
 
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/report.h"
+#include "base/table.h"
 #include "mesh/streams.h"
 #include "scene/scene.h"
 
@@ -39,9 +40,6 @@ typedef struct welder {
     uint32_t *heads; /* per position: its newest vertex */
     uint32_t position_count;
     uint64_t steps;
-
-    uint32_t *table; /* open addressing, vertex or FACET_NONE */
-    size_t table_size;
 } welder;
 
 /* -- Lanes -------------------------------------------------------------- */
@@ -74,8 +72,8 @@ static inline bool same_tuple(uint32_t *const *lanes, uint32_t lane_count, uint3
     return true;
 }
 
-/* Weld from `corner` on; returns the corner that found no space for its vertex
- * or no patience for its chain, corner_count when all is done. lane_count is a
+/* Weld from `corner` on; returns the corner whose vertex found no space or whose
+ * chain made the steps too many, corner_count when all is done. lane_count is a
  * constant in every copy of this function. */
 static inline uint32_t weld_chains(welder *w, uint32_t lane_count, uint32_t corner)
 {
@@ -143,69 +141,27 @@ static void end_chains(welder *w)
 
 /* -- Table -------------------------------------------------------------- */
 
-static uint64_t mix(uint64_t hash, uint32_t value)
+static int compare_tuples(const void *user, uint32_t a, uint32_t b)
 {
-    hash = (hash ^ value) * UINT64_C(0x9E3779B97F4A7C15);
-    return hash ^ hash >> 29;
+    const welder *w = user;
+    if (w->links[a] != w->links[b])
+        return w->links[a] < w->links[b] ? -1 : 1;
+    for (uint32_t lane = 1; lane < w->lane_count; lane++) {
+        const uint32_t *indices = w->lanes[lane];
+        if (indices[a] != indices[b])
+            return indices[a] < indices[b] ? -1 : 1;
+    }
+    return 0;
 }
 
-static uint32_t *find_slot(const welder *w, uint32_t position, uint32_t at)
+/* The vertex that has the tuple of `vertex`; FACET_NONE without memory. */
+static uint32_t put_vertex(const welder *w, facet_table *table, uint32_t vertex)
 {
-    uint64_t hash = mix(0, position);
+    uint64_t hash = facet_hash_word(0, w->links[vertex]);
     for (uint32_t lane = 1; lane < w->lane_count; lane++)
-        hash = mix(hash, w->lanes[lane][at]);
-    size_t mask = w->table_size - 1;
-    for (size_t slot = (size_t)(hash >> 7) & mask;; slot = (slot + 1) & mask) {
-        uint32_t vertex = w->table[slot];
-        if (vertex == FACET_NONE ||
-            (w->links[vertex] == position && same_tuple(w->lanes, w->lane_count, vertex, at)))
-            return &w->table[slot];
-    }
+        hash = facet_hash_word(hash, w->lanes[lane][vertex]);
+    return facet_table_put(table, facet_hash_end(hash), vertex, compare_tuples, w);
 }
-
-static void release_table(welder *w)
-{
-    facet_arena_release(w->mesh->arena, w->table, w->table_size, sizeof *w->table);
-    w->table = NULL;
-}
-
-/* A table that is at most half full when `capacity` vertices are in it. */
-static bool build_table(welder *w)
-{
-    release_table(w);
-    size_t size = 16;
-    while (size / 2 < w->capacity)
-        size *= 2;
-    w->table = facet_arena_allocate(w->mesh->arena, size, sizeof *w->table);
-    if (!w->table)
-        return false;
-    w->table_size = size;
-    memset(w->table, 0xFF, size * sizeof *w->table);
-    for (uint32_t vertex = 0; vertex < w->vertex_count; vertex++)
-        *find_slot(w, w->links[vertex], vertex) = vertex;
-    return true;
-}
-
-static uint32_t weld_table(welder *w, uint32_t corner)
-{
-    for (; corner < w->mesh->corner_count; corner++) {
-        uint32_t position = w->lanes[0][corner];
-        uint32_t *slot = find_slot(w, position, corner);
-        if (*slot == FACET_NONE) {
-            if (w->vertex_count == w->capacity)
-                break;
-            uint32_t vertex = w->vertex_count++;
-            w->links[vertex] = position;
-            for (uint32_t lane = 1; lane < w->lane_count; lane++)
-                w->lanes[lane][vertex] = w->lanes[lane][corner];
-            *slot = vertex;
-        }
-        w->lanes[0][corner] = *slot;
-    }
-    return corner;
-}
-
-/* -- Welding ------------------------------------------------------------ */
 
 static bool grow(welder *w)
 {
@@ -217,8 +173,41 @@ static bool grow(welder *w)
         return false;
     w->links = links;
     w->capacity = capacity;
-    return w->chained || build_table(w);
+    return true;
 }
+
+/* Take the tuple of a corner for the next vertex, which it is when it is new. */
+static bool weld_corner(welder *w, facet_table *table, uint32_t corner)
+{
+    uint32_t next = w->vertex_count;
+    if (next == w->capacity && !grow(w))
+        return false;
+    w->links[next] = w->lanes[0][corner];
+    for (uint32_t lane = 1; lane < w->lane_count; lane++)
+        w->lanes[lane][next] = w->lanes[lane][corner];
+    uint32_t vertex = put_vertex(w, table, next);
+    if (vertex == FACET_NONE)
+        return false;
+    w->vertex_count += vertex == next;
+    w->lanes[0][corner] = vertex;
+    return true;
+}
+
+/* Weld from `corner` on; returns the corner that found no memory, corner_count
+ * when all is done. */
+static uint32_t weld_table(welder *w, uint32_t corner)
+{
+    facet_table table = facet_table_make(w->mesh->arena);
+    bool fits = facet_table_reserve(&table, w->vertex_count, compare_tuples, w);
+    for (uint32_t vertex = 0; vertex < w->vertex_count && fits; vertex++)
+        fits = put_vertex(w, &table, vertex) == vertex;
+    while (corner < w->mesh->corner_count && fits && weld_corner(w, &table, corner))
+        corner++;
+    facet_table_release(&table);
+    return corner;
+}
+
+/* -- Welding ------------------------------------------------------------ */
 
 /* Give the first `corner_count` corners their tuples back. A corner's tuple
  * lies at its vertex, which is never a later one: back to front nothing is
@@ -236,25 +225,22 @@ static void unweld(welder *w, uint32_t corner_count)
 
 static bool weld_lanes(welder *w)
 {
-    uint32_t corner = 0;
-    for (;;) {
-        corner = w->chained ? weld_some_chains(w, corner) : weld_table(w, corner);
-        if (corner == w->mesh->corner_count)
-            break;
-        bool space = true;
-        if (w->vertex_count == w->capacity)
-            space = grow(w);
-        else { /* the chains are too long */
-            end_chains(w);
-            space = build_table(w);
-        }
-        if (!space) {
-            unweld(w, corner);
-            return false;
-        }
+    uint32_t corner = 0, corner_count = w->mesh->corner_count;
+    bool fits = true;
+    while (w->chained && corner < corner_count && fits) {
+        corner = weld_some_chains(w, corner);
+        if (corner < corner_count && w->vertex_count == w->capacity)
+            fits = grow(w);
+        else if (corner < corner_count)
+            end_chains(w); /* they are too long */
+    }
+    if (corner < corner_count && fits)
+        corner = weld_table(w, corner);
+    if (corner < corner_count) {
+        unweld(w, corner);
+        return false;
     }
     end_chains(w);
-    release_table(w);
     return true;
 }
 
@@ -398,7 +384,6 @@ static facet_status weld_streams(facet_mesh *mesh, facet_report *report, facet_e
         status = gather_streams(&w, report, error);
     if (!status)
         status = weld_lines(&w, report, error);
-    release_table(&w);
     facet_arena_release(mesh->arena, w.links, w.capacity, sizeof *w.links);
     facet_arena_release(mesh->arena, w.heads, w.position_count, sizeof *w.heads);
     facet_arena_release(mesh->arena, w.lanes, lanes_capacity, sizeof *w.lanes);

@@ -83,17 +83,17 @@ static facet_status read_newmtl(library *l, facet_text name)
     const char *string = facet_text_string(m->scratch, name, &changed);
     if (!string)
         return facet_fail_memory(l->error, facet_text_length(name));
-    facet_name *known = facet_names_find(&m->names, string);
+    uint32_t known = facet_names_find(&m->names, string, strlen(string));
     l->material = NULL;
     l->has_dissolve = false;
     l->skip = true;
-    if (!known) {
+    if (known == FACET_NONE) {
         facet_tally_hit(&m->unused, 0);
-    } else if (m->defined[known->value]) {
+    } else if (m->defined[known]) {
         facet_tally_hit(&m->duplicates, 0);
     } else {
-        m->defined[known->value] = true;
-        l->material = &m->scene->materials[known->value];
+        m->defined[known] = true;
+        l->material = &m->scene->materials[known];
     }
     return FACET_OK;
 }

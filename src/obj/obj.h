@@ -3,7 +3,7 @@
 #define FACET_OBJ_OBJ_H
 
 #include "base/report.h"
-#include "obj/names.h"
+#include "base/table.h"
 #include "obj/text.h"
 
 #include <facet/obj.h>
@@ -14,7 +14,7 @@
 typedef struct facet_obj_materials {
     facet_scene *scene;
     facet_arena *scratch;
-    facet_names names; /* material name to index in scene->materials */
+    facet_names names; /* a material has its index in scene->materials */
     bool *defined;     /* per material */
     bool library_missing;
     facet_tally unused, duplicates; /* definitions that no face uses; second ones */

@@ -253,13 +253,13 @@ static facet_status keep_name(facet_obj_reader *r, facet_text text, const char *
         return facet_obj_no_memory(r, facet_text_length(text), 1);
     if (changed)
         tally(r, FACET_OBJ_LATIN_NAMES, text.at);
-    facet_name *known = facet_names_find(&r->strings, string);
-    if (known) {
-        *name = known->text;
+    uint32_t known = facet_names_find(&r->strings, string, strlen(string));
+    if (known != FACET_NONE) {
+        *name = r->strings.items[known].text;
         return FACET_OK;
     }
     string = facet_scene_string(r->scene, string);
-    if (!string || !facet_names_add(&r->strings, string, 0))
+    if (!string || facet_names_put(&r->strings, string, strlen(string)) == FACET_NONE)
         return facet_obj_no_memory(r, facet_text_length(text), 1);
     *name = string;
     return FACET_OK;
@@ -311,15 +311,15 @@ static facet_status read_usemtl(facet_obj_reader *r, const uint8_t *line, facet_
         return facet_obj_no_memory(r, facet_text_length(rest), 1);
     if (changed)
         tally(r, FACET_OBJ_LATIN_NAMES, line);
-    facet_name *known = facet_names_find(&r->library.names, string);
-    if (known)
-        return set_run(r, &r->materials, known->value, line);
+    uint32_t known = facet_names_find(&r->library.names, string, strlen(string));
+    if (known != FACET_NONE)
+        return set_run(r, &r->materials, known, line);
     facet_material *material;
     facet_status status = facet_scene_add_material(r->scene, string, &material, r->error);
     if (status)
         return status;
-    uint32_t index = r->scene->material_count - 1;
-    if (!facet_names_add(&r->library.names, material->name, index))
+    uint32_t index = facet_names_put(&r->library.names, material->name, strlen(material->name));
+    if (index == FACET_NONE)
         return facet_obj_no_memory(r, 1, sizeof(facet_name));
     return set_run(r, &r->materials, index, line);
 }
@@ -531,7 +531,8 @@ facet_status facet_obj_read_all(const facet_source *source, const facet_load_opt
         status = facet_arena_create(options, &r.scratch, &failure);
     if (!status) {
         r.arena = r.scene->arena;
-        r.strings.arena = r.library.names.arena = r.library.scratch = r.scratch;
+        r.library.scratch = r.scratch;
+        r.strings = r.library.names = facet_names_make(r.scratch);
         r.library.scene = r.scene;
         status = read_scene(&r, load);
     }

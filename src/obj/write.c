@@ -61,10 +61,11 @@ static facet_status name_materials(writer *w)
 {
     const facet_scene *scene = w->scene;
     const char **names = facet_arena_allocate(w->scratch, scene->material_count, sizeof *names);
-    facet_names known = {w->scratch, NULL, 0, 0};
+    facet_names known = facet_names_make(w->scratch);
     for (uint32_t i = 0; names && i < scene->material_count; i++) {
         const char *name = clean_name(w, scene->materials[i].name);
-        for (uint32_t n = i; name && (!*name || facet_names_find(&known, name)); n++) {
+        for (uint32_t n = i;
+             name && (!*name || facet_names_find(&known, name, strlen(name)) != FACET_NONE); n++) {
             facet_quoted quoted;
             const char *old = scene->materials[i].name;
             name = *old ? facet_arena_format(w->scratch, "%s_%" PRIu32, name, n)
@@ -74,7 +75,7 @@ static facet_status name_materials(writer *w)
                                  "material %" PRIu32 ", called '%s', is written as '%s'", i,
                                  facet_quote(&quoted, old, strlen(old)), name);
         }
-        if (!name || !facet_names_add(&known, name, i))
+        if (!name || facet_names_put(&known, name, strlen(name)) == FACET_NONE)
             return facet_fail_memory(w->error, sizeof *names);
         names[i] = name;
     }

@@ -41,19 +41,8 @@ void facet_gltf_put_text(facet_gltf_writer *w, json_t *object, const char *key, 
 {
     if (!text || !*text)
         return;
-    size_t length = strlen(text);
-    if (facet_utf8_valid(text, length)) {
-        facet_gltf_put(w, object, key, json_string(text));
-        return;
-    }
-    char *clean = length < SIZE_MAX / 3 ? facet_arena_allocate(w->arena, length + 1, 3) : NULL;
-    size_t used = 0;
-    for (size_t i = 0, taken; clean && i < length; i += taken ? taken : 1) {
-        taken = facet_utf8_sequence(text + i, length - i);
-        memcpy(clean + used, taken ? text + i : "\xEF\xBF\xBD", taken ? taken : 3);
-        used += taken ? taken : 3;
-    }
-    facet_gltf_put(w, object, key, clean ? json_stringn(clean, used) : NULL);
+    const char *whole = facet_arena_utf8(w->arena, text, strlen(text));
+    facet_gltf_put(w, object, key, whole ? json_string(whole) : NULL);
 }
 
 static bool is_plain(char c)

@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/size.h"
+#include "base/table.h"
 
 #include <facet/j3d.h>
 #include <inttypes.h>
@@ -182,68 +183,6 @@ facet_status facet_j3d_get_material(const facet_j3d *document, uint32_t slot,
     return FACET_OK;
 }
 
-/* -- Distinct values ---------------------------------------------------- */
-
-/* Values of one size, each once, in the order they came. */
-typedef struct pool {
-    facet_arena *arena; /* scratch */
-    size_t size;
-    uint8_t *items;
-    uint32_t count, space;
-    uint32_t *slots; /* open addressing: index + 1, or 0; twice `space` of them */
-} pool;
-
-/* FNV-1a. */
-static uint32_t hash_bytes(const uint8_t *bytes, size_t size)
-{
-    uint32_t hash = 2166136261u;
-    for (size_t i = 0; i < size; i++)
-        hash = (hash ^ bytes[i]) * 16777619u;
-    return hash ^ hash >> 15;
-}
-
-static uint32_t find_slot(const pool *p, const uint8_t *value)
-{
-    uint32_t mask = p->space * 2 - 1, at = hash_bytes(value, p->size) & mask;
-    while (p->slots[at] && memcmp(p->items + (p->slots[at] - 1) * p->size, value, p->size) != 0)
-        at = (at + 1) & mask;
-    return at;
-}
-
-static bool grow(pool *p)
-{
-    uint32_t space = p->space ? p->space * 2 : 16;
-    uint32_t *slots = facet_arena_allocate_zeroed(p->arena, (size_t)space * 2, sizeof *slots);
-    if (!slots)
-        return false;
-    uint8_t *items = p->space ? facet_arena_resize(p->arena, p->items, p->space, space, p->size)
-                              : facet_arena_allocate(p->arena, space, p->size);
-    if (!items) {
-        facet_arena_release(p->arena, slots, (size_t)space * 2, sizeof *slots);
-        return false;
-    }
-    p->items = items;
-    facet_arena_release(p->arena, p->slots, (size_t)p->space * 2, sizeof *slots);
-    p->space = space;
-    p->slots = slots;
-    for (uint32_t i = 0; i < p->count; i++)
-        p->slots[find_slot(p, p->items + i * p->size)] = i + 1;
-    return true;
-}
-
-/* The index of a value, or UINT32_MAX without memory. */
-static uint32_t put(pool *p, const void *value)
-{
-    if (p->count == p->space && !grow(p))
-        return UINT32_MAX;
-    uint32_t at = find_slot(p, value);
-    if (!p->slots[at]) {
-        memcpy(p->items + p->count * p->size, value, p->size);
-        p->slots[at] = ++p->count;
-    }
-    return p->slots[at] - 1;
-}
-
 /* -- From values to indices --------------------------------------------- */
 
 /* A TEV stage and its swap mode are one value to the exporters: both arrays
@@ -254,8 +193,8 @@ typedef struct stage_pair {
 } stage_pair;
 
 typedef struct builder {
-    pool pools[FIELD_COUNT];
-    pool pairs, entries;
+    facet_records pools[FIELD_COUNT]; /* the distinct values of each array */
+    facet_records pairs, entries;
     uint16_t *remap;
 } builder;
 
@@ -277,11 +216,12 @@ static facet_status store_checked(facet_j3d_material_entry *entry, const field *
 
 /* The exporters count a material's unused texgens as texgens, too: the default one
  * stands in the array, and nothing points to it. */
-static facet_status put_default_texgen(pool *texgens, facet_error *error)
+static facet_status put_default_texgen(facet_records *texgens, facet_error *error)
 {
     static const facet_gx_texgen standard = {1, 4, 60, 0xFF};
-    return put(texgens, &standard) == UINT32_MAX ? facet_fail_memory(error, sizeof standard)
-                                                 : FACET_OK;
+    return facet_records_put(texgens, &standard) == UINT32_MAX
+               ? facet_fail_memory(error, sizeof standard)
+               : FACET_OK;
 }
 
 static facet_status put_field(builder *b, size_t which, const facet_j3d_material *material,
@@ -305,8 +245,8 @@ static facet_status put_field(builder *b, size_t which, const facet_j3d_material
             pair.swap_mode = material->gx.swap_modes[s];
             value = &pair;
         }
-        status =
-            store_checked(entry, f, s, put(is_paired ? &b->pairs : &b->pools[which], value), error);
+        uint32_t index = facet_records_put(is_paired ? &b->pairs : &b->pools[which], value);
+        status = store_checked(entry, f, s, index, error);
     }
     return status;
 }
@@ -327,7 +267,7 @@ static facet_status put_material(builder *b, uint32_t slot, const facet_j3d_mate
     memcpy(entry.konst_alpha_selections, material->gx.konst_alpha_selections,
            sizeof entry.konst_alpha_selections);
     memcpy(entry.unused, material->unused, sizeof entry.unused);
-    uint32_t index = put(&b->entries, &entry);
+    uint32_t index = facet_records_put(&b->entries, &entry);
     if (index == UINT32_MAX)
         return facet_fail_memory(error, sizeof entry);
     b->remap[slot] = (uint16_t)index;
@@ -343,10 +283,10 @@ static bool put_prefixes(builder *b)
     for (size_t i = 0; i < FIELD_COUNT; i++) {
         if (is_array(&fields[i], "cull mode"))
             for (size_t k = 0; k < 3; k++)
-                ok = put(&b->pools[i], &cull_modes[k]) != UINT32_MAX && ok;
+                ok = facet_records_put(&b->pools[i], &cull_modes[k]) != UINT32_MAX && ok;
         if (is_array(&fields[i], "early depth flag") || is_array(&fields[i], "dither flag"))
             for (size_t k = 0; k < 2; k++)
-                ok = put(&b->pools[i], &flags[k]) != UINT32_MAX && ok;
+                ok = facet_records_put(&b->pools[i], &flags[k]) != UINT32_MAX && ok;
     }
     return ok;
 }
@@ -423,12 +363,10 @@ static bool copy_slots(facet_arena *arena, const builder *b, const facet_j3d_mat
 static facet_status build(facet_arena *scratch, facet_arena *arena, const facet_j3d_material *from,
                           uint32_t count, facet_j3d_materials *materials, facet_error *error)
 {
-    builder b = {.pairs = {.arena = scratch, .size = sizeof(stage_pair)},
-                 .entries = {.arena = scratch, .size = sizeof(facet_j3d_material_entry)}};
-    for (size_t i = 0; i < FIELD_COUNT; i++) {
-        b.pools[i].arena = scratch;
-        b.pools[i].size = fields[i].size;
-    }
+    builder b = {.pairs = facet_records_make(scratch, sizeof(stage_pair)),
+                 .entries = facet_records_make(scratch, sizeof(facet_j3d_material_entry))};
+    for (size_t i = 0; i < FIELD_COUNT; i++)
+        b.pools[i] = facet_records_make(scratch, fields[i].size);
     b.remap = facet_arena_allocate(scratch, count, sizeof *b.remap);
     if (!b.remap || !put_prefixes(&b))
         return facet_fail_memory(error, count * sizeof *b.remap);

@@ -4,8 +4,10 @@
 #include "j3d/from_scene/builder.h"
 
 #include "base/arena.h"
+#include "base/bytes.h"
 #include "base/error.h"
 #include "base/report.h"
+#include "base/table.h"
 #include "scene/scene.h"
 
 #include <inttypes.h>
@@ -24,8 +26,7 @@ typedef struct envelopes {
     uint32_t count, space;
     facet_j3d_influence *influences, *sorted;
     uint32_t influence_count, influence_capacity;
-    uint32_t *table; /* hash table of envelope + 1 */
-    uint32_t table_size;
+    facet_table table;
     facet_tally unequal; /* vertices whose weights do not sum to 1 */
 } envelopes;
 
@@ -33,23 +34,25 @@ typedef struct envelopes {
 
 static uint32_t hash_of(const facet_j3d_influence *list, uint32_t count)
 {
-    uint64_t hash = count;
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t bits;
-        memcpy(&bits, &list[i].weight, sizeof bits);
-        hash = (hash ^ ((uint64_t)list[i].joint << 32 | bits)) * 0x9E3779B97F4A7C15u;
-        hash ^= hash >> 29;
-    }
-    return (uint32_t)(hash >> 16);
+    uint64_t hash = facet_hash_word(0, count);
+    for (uint32_t i = 0; i < count; i++)
+        hash = facet_hash_word(hash,
+                               (uint64_t)list[i].joint << 32 | facet_bits_of_float(list[i].weight));
+    return facet_hash_end(hash);
 }
 
-static bool is_same(const facet_j3d_influence *a, const facet_j3d_influence *b, uint32_t count)
+static int compare_envelopes(const void *user, uint32_t a, uint32_t b)
 {
-    for (uint32_t i = 0; i < count; i++) {
-        if (a[i].joint != b[i].joint || a[i].weight != b[i].weight)
-            return false;
+    const envelopes *e = user;
+    const facet_j3d_envelope *one = &e->items[a], *other = &e->items[b];
+    int order = one->count - other->count;
+    for (uint32_t i = 0; i < one->count && order == 0; i++) {
+        facet_j3d_influence x = e->sorted[one->first + i], y = e->sorted[other->first + i];
+        order = x.joint != y.joint     ? (x.joint < y.joint ? -1 : 1)
+                : x.weight != y.weight ? (x.weight < y.weight ? -1 : 1)
+                                       : 0;
     }
-    return true;
+    return order;
 }
 
 static facet_status grow(envelopes *e, uint32_t more)
@@ -77,51 +80,32 @@ static facet_status grow(envelopes *e, uint32_t more)
             return facet_fail_memory(e->builder->error, space * sizeof *one);
         e->influence_capacity = space;
     }
-    if (e->table_size < (e->count + 1) * 2) {
-        uint32_t size = e->table_size ? e->table_size * 2 : 256;
-        facet_arena_release(arena, e->table, e->table_size, sizeof *e->table);
-        e->table = facet_arena_allocate_zeroed(arena, size, sizeof *e->table);
-        if (!e->table)
-            return facet_fail_memory(e->builder->error, size * sizeof *e->table);
-        e->table_size = size;
-        for (uint32_t i = 0; i < e->count; i++) {
-            uint32_t at = hash_of(e->sorted + e->items[i].first, e->items[i].count) & (size - 1);
-            while (e->table[at])
-                at = (at + 1) & (size - 1);
-            e->table[at] = i + 1;
-        }
-    }
     return FACET_OK;
 }
 
 static facet_status find_envelope(envelopes *e, const facet_j3d_influence *list, uint32_t count,
                                   uint32_t *found)
 {
-    facet_j3d_influence sorted[MOST_INFLUENCES];
+    facet_status status = grow(e, count);
+    if (status)
+        return status;
+    facet_j3d_influence *sorted = e->sorted + e->influence_count;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t at = i;
         for (; at > 0 && sorted[at - 1].joint > list[i].joint; at--)
             sorted[at] = sorted[at - 1];
         sorted[at] = list[i];
     }
-    facet_status status = grow(e, count);
-    if (status)
-        return status;
-    uint32_t at = hash_of(sorted, count) & (e->table_size - 1);
-    for (; e->table[at]; at = (at + 1) & (e->table_size - 1)) {
-        const facet_j3d_envelope *item = &e->items[e->table[at] - 1];
-        if (item->count == count && is_same(e->sorted + item->first, sorted, count)) {
-            *found = e->table[at] - 1;
-            return FACET_OK;
-        }
-    }
     e->items[e->count].first = e->influence_count;
     e->items[e->count].count = (uint8_t)count;
-    memcpy(e->influences + e->influence_count, list, count * sizeof *list);
-    memcpy(e->sorted + e->influence_count, sorted, count * sizeof *sorted);
-    e->influence_count += count;
-    e->table[at] = ++e->count;
-    *found = e->count - 1;
+    *found = facet_table_put(&e->table, hash_of(sorted, count), e->count, compare_envelopes, e);
+    if (*found == FACET_NONE)
+        return facet_fail_memory(e->builder->error, count * sizeof *list);
+    if (*found == e->count) {
+        memcpy(e->influences + e->influence_count, list, count * sizeof *list);
+        e->influence_count += count;
+        e->count++;
+    }
     return FACET_OK;
 }
 
@@ -472,7 +456,7 @@ static facet_status list_envelopes(facet_j3d_builder *b, const envelopes *e)
 
 facet_status facet_j3d_build_matrices(facet_j3d_builder *b)
 {
-    envelopes e = {.builder = b};
+    envelopes e = {.builder = b, .table = facet_table_make(b->scratch)};
     facet_status status = place_vertices(b, &e);
     facet_report_add_tally(facet_j3d_builder_report(b), "J3D-WEIGHTS", FACET_SEVERITY_WARNING,
                            FACET_NO_OFFSET, &e.unequal,

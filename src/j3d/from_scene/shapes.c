@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/report.h"
+#include "base/table.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -118,32 +119,38 @@ typedef struct joining {
     const facet_j3d_builder *builder;
     const uint16_t *parts[FACET_J3D_ARRAY_COUNT];
     uint32_t part_count;
-    uint32_t *table, mask;
+    facet_table table;
     uint32_t *number, *stamp; /* of each vertex of the scene, in the shape that `stamp` says */
 } joining;
 
-static bool are_equal(const joining *j, uint32_t a, uint32_t b)
+typedef struct compared {
+    const joining *j;
+    const uint32_t *vertices;
+} compared;
+
+static int compare_vertices(const void *user, uint32_t a, uint32_t b)
 {
-    bool same = j->builder->matrix[a] == j->builder->matrix[b];
-    for (uint32_t i = 0; i < j->part_count && same; i++)
-        same = j->parts[i][a] == j->parts[i][b];
-    return same;
+    const compared *c = user;
+    uint32_t one = c->vertices[a], other = c->vertices[b];
+    const uint32_t *matrix = c->j->builder->matrix;
+    int order = matrix[one] < matrix[other] ? -1 : matrix[one] > matrix[other];
+    for (uint32_t i = 0; i < c->j->part_count && order == 0; i++)
+        order = c->j->parts[i][one] - c->j->parts[i][other];
+    return order;
 }
 
-static uint32_t join_vertex(const joining *j, facet_j3d_shape_plan *shape, uint32_t v)
+/* The number of vertex `v` in the shape; FACET_NONE without memory. */
+static uint32_t join_vertex(joining *j, facet_j3d_shape_plan *shape, uint32_t v)
 {
-    uint64_t hash = j->builder->matrix[v];
+    const compared c = {j, shape->vertices};
+    uint64_t hash = facet_hash_word(0, j->builder->matrix[v]);
     for (uint32_t i = 0; i < j->part_count; i++)
-        hash = (hash ^ hash >> 31) * 0x9E3779B97F4A7C15u + j->parts[i][v];
-    hash *= 0x9E3779B97F4A7C15u;
-    uint32_t at = (uint32_t)(hash >> 32) & j->mask;
-    for (; j->table[at]; at = (at + 1) & j->mask) {
-        if (are_equal(j, shape->vertices[j->table[at] - 1], v))
-            return j->table[at] - 1;
-    }
+        hash = facet_hash_word(hash, j->parts[i][v]);
     shape->vertices[shape->vertex_count] = v;
-    j->table[at] = ++shape->vertex_count;
-    return shape->vertex_count - 1;
+    uint32_t number =
+        facet_table_put(&j->table, facet_hash_end(hash), shape->vertex_count, compare_vertices, &c);
+    shape->vertex_count += number == shape->vertex_count;
+    return number;
 }
 
 /* Triangles count the distinct vertices, and those without area are dropped. */
@@ -151,15 +158,12 @@ static facet_status join_vertices(facet_j3d_builder *b, joining *j, uint32_t ind
                                   facet_tally *dropped)
 {
     facet_j3d_shape_plan *shape = &b->shapes[index];
-    uint32_t size = 64, kept = 0;
+    uint32_t kept = 0;
     size_t corners = (size_t)shape->triangle_count * 3;
     size_t most = corners < b->vertex_count ? corners : b->vertex_count;
-    while (size < most * 2)
-        size *= 2;
-    j->mask = size - 1;
-    j->table = facet_j3d_builder_scratch(b, size, sizeof *j->table);
+    j->table = facet_table_make(b->scratch);
     shape->vertices = facet_j3d_builder_scratch(b, most, sizeof *shape->vertices);
-    if (!j->table || !shape->vertices)
+    if (!shape->vertices)
         return FACET_ERROR_MEMORY;
     j->part_count = 0;
     for (int array = 0; array < FACET_J3D_ARRAY_COUNT; array++) {
@@ -176,6 +180,8 @@ static facet_status join_vertices(facet_j3d_builder *b, joining *j, uint32_t ind
                 j->stamp[v] = index + 1;
                 j->number[v] = join_vertex(j, shape, v);
             }
+            if (j->number[v] == FACET_NONE)
+                return facet_fail_memory(b->error, most * sizeof *shape->vertices);
             made[k] = j->number[v];
         }
         if (made[0] == made[1] || made[1] == made[2] || made[2] == made[0]) {
@@ -186,7 +192,7 @@ static facet_status join_vertices(facet_j3d_builder *b, joining *j, uint32_t ind
         kept++;
     }
     shape->triangle_count = kept;
-    facet_arena_release(b->scratch, j->table, size, sizeof *j->table);
+    facet_table_release(&j->table);
     return FACET_OK;
 }
 

@@ -6,6 +6,7 @@
 #include "base/bytes.h"
 #include "base/error.h"
 #include "base/report.h"
+#include "base/table.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -23,51 +24,22 @@
 
 /* Elements of up to three words, as stored: big-endian in every word. */
 typedef struct distinct {
-    uint32_t words;
-    uint32_t (*values)[MOST_WORDS];
-    uint32_t count;
-    uint32_t *table; /* value + 1 */
-    uint32_t mask;
+    facet_records values;
+    bool has_no_memory;
 } distinct;
 
-static facet_status start(const facet_j3d_builder *b, uint32_t words, distinct *d)
+static distinct start(const facet_j3d_builder *b, uint32_t words)
 {
-    uint32_t size = 64;
-    while (size < b->vertex_count * 2)
-        size *= 2;
-    d->words = words;
-    d->count = 0;
-    d->mask = size - 1;
-    d->values = facet_arena_allocate(b->scratch, b->vertex_count, sizeof *d->values);
-    d->table = facet_j3d_builder_scratch(b, size, sizeof *d->table);
-    return d->values && d->table ? FACET_OK : facet_fail_memory(b->error, size * sizeof *d->table);
-}
-
-static void finish(const facet_j3d_builder *b, distinct *d)
-{
-    facet_arena_release(b->scratch, d->table, (size_t)d->mask + 1, sizeof *d->table);
-    facet_arena_release(b->scratch, d->values, b->vertex_count, sizeof *d->values);
+    distinct d = {.values = facet_records_make(b->scratch, words * sizeof(uint32_t))};
+    d.has_no_memory = !facet_records_reserve(&d.values, b->vertex_count);
+    return d;
 }
 
 static uint32_t put(distinct *d, const uint32_t value[MOST_WORDS])
 {
-    uint64_t hash = value[0];
-    for (uint32_t i = 1; i < d->words; i++)
-        hash = (hash ^ hash >> 31) * 0x9E3779B97F4A7C15u + value[i];
-    hash *= 0x9E3779B97F4A7C15u;
-    uint32_t at = (uint32_t)(hash >> 32) & d->mask;
-    for (; d->table[at]; at = (at + 1) & d->mask) {
-        const uint32_t *known = d->values[d->table[at] - 1];
-        bool same = true;
-        for (uint32_t i = 0; i < d->words; i++)
-            same &= known[i] == value[i];
-        if (same)
-            return d->table[at] - 1;
-    }
-    for (uint32_t i = 0; i < d->words; i++)
-        d->values[d->count][i] = value[i];
-    d->table[at] = ++d->count;
-    return d->count - 1;
+    uint32_t index = facet_records_put(&d->values, value);
+    d->has_no_memory |= index == UINT32_MAX;
+    return index;
 }
 
 /* -- How precise -------------------------------------------------------- */
@@ -152,27 +124,31 @@ static facet_status store(facet_j3d_builder *b, int array, const distinct *d, ui
                           const char *what)
 {
     facet_j3d_array *to = &b->document->vertices.arrays[array];
+    uint32_t count = d->values.count, words = (uint32_t)(d->values.size / sizeof(uint32_t));
+    if (d->has_no_memory)
+        return facet_fail_memory(b->error, b->vertex_count * d->values.size);
     facet_status status = facet_j3d_builder_limit(
-        b, "J3D-LIMIT-ELEMENTS", d->count, MOST_ELEMENTS, what,
+        b, "J3D-LIMIT-ELEMENTS", count, MOST_ELEMENTS, what,
         "simplify the model, split it into several, or store it with --quantize s16, where more "
         "values are equal");
     if (status)
         return status;
-    uint8_t *bytes = facet_j3d_builder_keep(b, d->count, stride);
+    uint8_t *bytes = facet_j3d_builder_keep(b, count, stride);
     if (!bytes)
         return FACET_ERROR_MEMORY;
-    for (uint32_t i = 0; i < d->count; i++) {
+    const uint32_t *value = (const void *)d->values.items;
+    for (uint32_t i = 0; i < count; i++) {
         uint8_t last[4], *at = bytes + (size_t)i * stride;
-        for (uint32_t word = 0; word < d->words; word++) {
+        for (uint32_t word = 0; word < words; word++) {
             uint32_t left = stride - word * 4;
-            facet_store_u32be(last, d->values[i][word]);
+            facet_store_u32be(last, *value++);
             memcpy(at + (size_t)word * 4, last, left < 4 ? left : 4);
         }
     }
     to->bytes = bytes;
-    to->count = d->count;
+    to->count = count;
     to->stride = stride;
-    to->size = (size_t)d->count * stride;
+    to->size = (size_t)count * stride;
     return FACET_OK;
 }
 
@@ -210,17 +186,14 @@ static void collect_vectors(const facet_j3d_builder *b, int array, const float *
 static facet_status store_vectors(facet_j3d_builder *b, int array, const float *values,
                                   const measure *m, uint8_t rough, const char *what)
 {
-    distinct d;
-    facet_status status = start(b, m->type == FACET_J3D_S16 ? 2 : 3, &d);
-    if (status)
-        return status;
+    distinct d = start(b, m->type == FACET_J3D_S16 ? 2 : 3);
     if (!b->indices[array])
         b->indices[array] = facet_j3d_builder_scratch(b, b->vertex_count, sizeof **b->indices);
     if (!b->indices[array])
         return FACET_ERROR_MEMORY;
     collect_vectors(b, array, values, m, rough, &d);
-    status = store(b, array, &d, m->type == FACET_J3D_S16 ? 6 : 12, what);
-    finish(b, &d);
+    facet_status status = store(b, array, &d, m->type == FACET_J3D_S16 ? 6 : 12, what);
+    facet_records_release(&d.values);
     return status;
 }
 
@@ -317,15 +290,14 @@ static void add_colors(const facet_j3d_instance *instance, const facet_stream *s
 static facet_status write_colors(facet_j3d_builder *b, uint32_t set)
 {
     int array = FACET_J3D_ARRAY_COLOR0 + (int)set;
-    distinct d;
     bool any = false;
     for (uint32_t i = 0; i < b->instance_count; i++)
         any |= facet_j3d_color_stream(b->instances[i].mesh, set) != NULL;
     if (!any)
         return FACET_OK;
-    facet_status status = start(b, 1, &d);
+    distinct d = start(b, 1);
     b->indices[array] = facet_j3d_builder_scratch(b, b->vertex_count, sizeof **b->indices);
-    if (status || !b->indices[array])
+    if (!b->indices[array])
         return FACET_ERROR_MEMORY;
     for (uint32_t i = 0; i < b->instance_count; i++) {
         const facet_stream *stream = facet_j3d_color_stream(b->instances[i].mesh, set);
@@ -333,8 +305,8 @@ static facet_status write_colors(facet_j3d_builder *b, uint32_t set)
             add_colors(&b->instances[i], stream, b->indices[array], &d);
     }
     set_format(b, array, FACET_J3D_COLOR0 + set, 1, FACET_J3D_RGBA8, 0);
-    status = store(b, array, &d, 4, "different colors");
-    finish(b, &d);
+    facet_status status = store(b, array, &d, 4, "different colors");
+    facet_records_release(&d.values);
     return status;
 }
 
@@ -393,15 +365,13 @@ static facet_status write_texcoords(facet_j3d_builder *b, uint32_t set)
 {
     int array = FACET_J3D_ARRAY_TEXCOORD0 + (int)set;
     measure m;
-    distinct d;
     char what[32];
     if (!has_texcoords(b, set))
         return FACET_OK;
     facet_status status = measure_texcoords(b, set, &m);
-    if (!status)
-        status = start(b, m.type == FACET_J3D_S16 ? 1 : 2, &d);
     if (status)
         return status;
+    distinct d = start(b, m.type == FACET_J3D_S16 ? 1 : 2);
     b->indices[array] = facet_j3d_builder_scratch(b, b->vertex_count, sizeof **b->indices);
     if (!b->indices[array])
         return FACET_ERROR_MEMORY;
@@ -414,7 +384,7 @@ static facet_status write_texcoords(facet_j3d_builder *b, uint32_t set)
     snprintf(what, sizeof what, "texture coordinates %" PRIu32, set);
     note_precision(b, what, &m);
     status = store(b, array, &d, m.type == FACET_J3D_S16 ? 4 : 8, "different texture coordinates");
-    finish(b, &d);
+    facet_records_release(&d.values);
     return status;
 }
 

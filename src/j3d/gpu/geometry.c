@@ -4,7 +4,7 @@
  * and its draw matrix in place of the matrix index. The position's index is its
  * bucket, so that no hash is needed and neighbors on the surface are
  * neighbors in memory; most positions have one to three vertices. Shapes that
- * hang thousands on one position are bucketed by a hash instead. */
+ * hang thousands on one position go on with a hash table. */
 #include "j3d/gpu/geometry.h"
 
 #include "base/arena.h"
@@ -39,7 +39,8 @@ static facet_status reserve(facet_arena *arena, void *pointer, size_t *space, si
 
 void facet_j3d_decoder_release(facet_j3d_decoder *d)
 {
-    facet_arena_release(d->arena, d->table, d->table_capacity, sizeof *d->table);
+    if (d->table.arena)
+        facet_table_release(&d->table);
     facet_arena_release(d->arena, d->lines, d->line_capacity, sizeof *d->lines);
     facet_arena_release(d->arena, d->corners, d->corner_capacity, sizeof *d->corners);
     facet_arena_release(d->arena, d->ids, d->id_capacity, sizeof *d->ids);
@@ -141,7 +142,7 @@ typedef struct welder {
     uint32_t *heads;
     uint32_t base, count; /* vertices are numbered from base */
     uint64_t drawn, steps;
-    uint32_t bucket_shift; /* 0: buckets are positions; else of hashes */
+    bool has_table; /* all vertices are in the decoder's table, and no longer in buckets */
 } welder;
 
 static inline uint32_t record_size(uint32_t words)
@@ -172,35 +173,27 @@ static inline void load_key(const welder *w, const uint8_t *v, uint32_t words, b
     key[words - 1] |= (uint64_t)draw << (FACET_HOST_IS_BIG_ENDIAN ? 0 : 48);
 }
 
-static inline uint32_t bucket_of(const welder *w, const uint8_t *record, const uint64_t *key,
-                                 uint32_t words, bool hashed)
+static inline uint32_t bucket_of(const welder *w, const uint8_t *record)
 {
-    if (hashed) {
-        uint64_t hash = 0;
-        for (uint32_t i = 0; i < words; i++) {
-            hash = (hash ^ key[i]) * UINT64_C(0x9E3779B97F4A7C15);
-            hash ^= hash >> 32;
-        }
-        return (uint32_t)((hash * UINT64_C(0xD6E8FEB86659FD93)) >> w->bucket_shift);
-    }
     const uint8_t *at = record + w->position;
     return w->position_width == 2 ? facet_load_u16be(at) : *at;
 }
 
-/* Number the vertices of a primitive, from `i` on. Returns the first that has no
- * number: one behind the last, or earlier when chains have become too long.
- * `words` and `hashed` are constants in every copy. */
+/* Number the vertices of a primitive. Returns the first that has no number: one
+ * behind the last, or earlier when chains have become too long. `words` is a
+ * constant in every copy. */
 static inline uint32_t weld(welder *w, const facet_j3d_primitive *primitive, const uint8_t *end,
-                            uint32_t i, uint32_t *ids, uint32_t words, bool hashed)
+                            uint32_t *ids, uint32_t words)
 {
     uint32_t size = record_size(words), base = w->base, count = w->count;
     uint8_t *records = w->records;
     uint64_t steps = w->steps, most_steps = (w->drawn + primitive->count) * STEPS_PER_VERTEX;
-    const uint8_t *v = primitive->vertices + (size_t)i * w->vertex_size;
+    const uint8_t *v = primitive->vertices;
+    uint32_t i = 0;
     for (; i < primitive->count; i++, v += w->vertex_size) {
         uint64_t key[MOST_WORDS];
         load_key(w, v, words, (size_t)(end - v) >= w->skipped + words * 8, key);
-        uint32_t *head = &w->heads[bucket_of(w, v + w->skipped, key, words, hashed)];
+        uint32_t *head = &w->heads[bucket_of(w, v + w->skipped)];
         uint32_t id = *head - base; /* below count when it is of this shape */
         while (id < count) {
             const uint8_t *record = records + (size_t)id * size;
@@ -210,7 +203,7 @@ static inline uint32_t weld(welder *w, const facet_j3d_primitive *primitive, con
             steps++;
         }
         if (id >= count) {
-            if (!hashed && steps > most_steps)
+            if (steps > most_steps)
                 break;
             id = count++;
             uint8_t *record = records + (size_t)id * size;
@@ -226,45 +219,58 @@ static inline uint32_t weld(welder *w, const facet_j3d_primitive *primitive, con
 }
 
 static uint32_t weld_some(welder *w, const facet_j3d_primitive *primitive, const uint8_t *end,
-                          uint32_t from, uint32_t *ids)
+                          uint32_t *ids)
 {
-    if (w->bucket_shift)
-        return weld(w, primitive, end, from, ids, w->words, true);
     switch (w->words) {
     case 1:
-        return weld(w, primitive, end, from, ids, 1, false);
+        return weld(w, primitive, end, ids, 1);
     case 2:
-        return weld(w, primitive, end, from, ids, 2, false);
+        return weld(w, primitive, end, ids, 2);
     case 3:
-        return weld(w, primitive, end, from, ids, 3, false);
+        return weld(w, primitive, end, ids, 3);
     default:
-        return weld(w, primitive, end, from, ids, w->words, false);
+        return weld(w, primitive, end, ids, w->words);
     }
 }
 
-/* Move all vertices from buckets by position to buckets by hash. */
-static facet_status rehash(facet_j3d_decoder *d, welder *w, uint64_t most, facet_error *error)
+static int compare_records(const void *user, uint32_t a, uint32_t b)
 {
-    uint32_t bits = 4;
-    while ((UINT64_C(1) << bits) < most && bits < 31)
-        bits++;
-    facet_status status = reserve(d->arena, &d->table, &d->table_capacity, (size_t)1 << bits,
-                                  sizeof *d->table, error);
-    if (status)
-        return status;
-    w->bucket_shift = 64 - bits;
-    w->heads = d->table;
-    for (size_t i = 0; i < (size_t)1 << bits; i++)
-        d->table[i] = w->base - 1; /* of no vertex */
-    for (uint32_t id = 0; id < w->count; id++) {
-        uint8_t *record = w->records + (size_t)id * record_size(w->words);
-        uint64_t key[MOST_WORDS];
-        memcpy(key, record, (size_t)w->words * 8);
-        uint32_t *head = &w->heads[bucket_of(w, record, key, w->words, true)];
-        *next_of(record, w->words) = *head;
-        *head = id + w->base;
+    const welder *w = user;
+    size_t size = record_size(w->words);
+    return memcmp(w->records + a * size, w->records + b * size, (size_t)w->words * 8);
+}
+
+/* The number of a vertex whose record is there; UINT32_MAX without memory. */
+static uint32_t put_record(facet_j3d_decoder *d, const welder *w, uint32_t id)
+{
+    const uint8_t *record = w->records + (size_t)id * record_size(w->words);
+    uint32_t hash = facet_hash_bytes(record, (size_t)w->words * 8);
+    return facet_table_put(&d->table, hash, id, compare_records, w);
+}
+
+/* Number the vertices of a primitive, from `i` on, by the table, into which
+ * those from buckets go first. */
+static facet_status weld_by_table(facet_j3d_decoder *d, welder *w,
+                                  const facet_j3d_primitive *primitive, const uint8_t *end,
+                                  uint32_t i, facet_error *error)
+{
+    bool fits = true;
+    if (!w->has_table) {
+        d->table = facet_table_make(d->arena);
+        w->has_table = true;
+        for (uint32_t id = 0; id < w->count && fits; id++)
+            fits = put_record(d, w, id) == id;
     }
-    return FACET_OK;
+    for (; i < primitive->count && fits; i++) {
+        const uint8_t *v = primitive->vertices + (size_t)i * w->vertex_size;
+        uint64_t key[MOST_WORDS];
+        load_key(w, v, w->words, (size_t)(end - v) >= w->skipped + w->words * 8, key);
+        memcpy(w->records + (size_t)w->count * record_size(w->words), key, (size_t)w->words * 8);
+        d->ids[i] = put_record(d, w, w->count);
+        w->count += d->ids[i] == w->count;
+        fits = d->ids[i] != UINT32_MAX;
+    }
+    return fits ? FACET_OK : facet_fail_memory(error, w->count * sizeof *d->ids);
 }
 
 /* -- Primitives --------------------------------------------------------- */
@@ -406,13 +412,11 @@ static facet_status decode(facet_j3d_decoder *d, const facet_j3d_shape *shape, w
             uint32_t n = primitive.count;
             if (primitive.opcode == FACET_J3D_DRAW_POINTS)
                 continue;
-            uint32_t done = weld_some(w, &primitive, commands.end, 0, d->ids);
-            if (done < n) {
-                facet_status status = rehash(d, w, e->vertices, error);
-                if (status)
-                    return status;
-                weld_some(w, &primitive, commands.end, done, d->ids);
-            }
+            uint32_t done = w->has_table ? 0 : weld_some(w, &primitive, commands.end, d->ids);
+            facet_status status =
+                done < n ? weld_by_table(d, w, &primitive, commands.end, done, error) : FACET_OK;
+            if (status)
+                return status;
             w->drawn += n;
             if (primitive.opcode < FACET_J3D_DRAW_LINES)
                 corners = put_triangles(primitive.opcode, d->ids, n, corners);
@@ -462,6 +466,8 @@ facet_status facet_j3d_decode_shape(facet_j3d_decoder *d, uint32_t index,
     status = start(d, &g.layout, position, &e, own_matrices, &w, error);
     if (!status)
         status = decode(d, shape, &w, &e, &g, error);
+    if (!status && w.has_table)
+        facet_table_release(&d->table);
     if (status)
         return status;
     d->base += w.count;

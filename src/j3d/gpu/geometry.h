@@ -8,6 +8,7 @@
 #ifndef FACET_J3D_GPU_GEOMETRY_H
 #define FACET_J3D_GPU_GEOMETRY_H
 
+#include "base/table.h"
 #include "j3d/file/display_list.h"
 
 /* What a shape draws. */
@@ -47,8 +48,7 @@ typedef struct facet_j3d_decoder {
     size_t id_capacity;
     uint32_t *corners, *lines;
     size_t corner_capacity, line_capacity;
-    uint32_t *table; /* heads by hash, where too many vertices share a position */
-    size_t table_capacity;
+    facet_table table; /* vertices, where too many share a position; empty between shapes */
 } facet_j3d_decoder;
 
 /* Decode a shape of a document that was read. Linear in its display lists. A

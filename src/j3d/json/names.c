@@ -2,6 +2,7 @@
  * come twice in a file: "body" is the first, "body:1" the second. */
 #include "base/arena.h"
 #include "base/bytes.h"
+#include "base/table.h"
 #include "j3d/json/record.h"
 
 #include <inttypes.h>
@@ -13,31 +14,22 @@ enum { NAME_CAPACITY = 512 };
 
 /* -- Occurrences -------------------------------------------------------- */
 
-static uint32_t hash_name(const char *bytes)
-{
-    uint32_t hash = 2166136261u;
-    for (; *bytes; bytes++)
-        hash = (hash ^ (uint8_t)*bytes) * 16777619u;
-    return hash ^ hash >> 15;
-}
-
 const uint32_t *facet_j3d_json_occurrences(const facet_j3d_names *names, facet_arena *arena)
 {
-    size_t space = 16;
-    while (space < (size_t)names->count * 2)
-        space *= 2;
+    facet_names different = facet_names_make(arena);
     uint32_t *occurrences = facet_arena_allocate(arena, names->count, sizeof *occurrences);
-    uint32_t *last = facet_arena_allocate_zeroed(arena, space, sizeof *last); /* index + 1 */
-    for (uint32_t i = 0; occurrences && last && i < names->count; i++) {
+    uint32_t *counts = facet_arena_allocate_zeroed(arena, names->count, sizeof *counts);
+    bool fits = occurrences && counts;
+    for (uint32_t i = 0; fits && i < names->count; i++) {
         const char *bytes = names->items[i].bytes;
-        size_t at = hash_name(bytes) & (space - 1);
-        while (last[at] && strcmp(names->items[last[at] - 1].bytes, bytes) != 0)
-            at = (at + 1) & (space - 1);
-        occurrences[i] = last[at] ? occurrences[last[at] - 1] + 1 : 0;
-        last[at] = i + 1;
+        uint32_t name = facet_names_put(&different, bytes, strlen(bytes));
+        fits = name != UINT32_MAX;
+        if (fits)
+            occurrences[i] = counts[name]++;
     }
-    facet_arena_release(arena, last, space, sizeof *last);
-    return last ? occurrences : NULL;
+    facet_names_release(&different);
+    facet_arena_release(arena, counts, names->count, sizeof *counts);
+    return fits ? occurrences : NULL;
 }
 
 /* -- Both ways ---------------------------------------------------------- */

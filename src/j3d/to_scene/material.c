@@ -98,9 +98,9 @@ static facet_status add_all(j3d_painter *p, facet_j3d_vertex_wants *wants)
     uint32_t slots = p->document->materials.slot_count;
     uint32_t entries = p->document->materials.entry_count;
     uint32_t *first = facet_arena_allocate_zeroed(p->scratch, entries, sizeof *first);
-    p->baked = facet_arena_allocate(p->scratch, slots, sizeof *p->baked);
-    if (!first || !p->baked)
-        return facet_fail_memory(p->error, slots * sizeof *p->baked);
+    if (!first)
+        return facet_fail_memory(p->error, entries * sizeof *first);
+    p->computed = facet_table_make(p->scratch);
     facet_status status =
         facet_j3d_naming_make(p->document, p->scratch, &p->naming)
             ? facet_j3d_scene_images(p->document, &p->naming, p->scene, p->scratch, &p->image_of,

@@ -60,29 +60,32 @@ static bool is_plain(const j3d_painter *p, const j3d_material_work *w,
 /* All images that are computed take at most so many texels. */
 #define MOST_BAKED_TEXELS ((uint64_t)1 << 24)
 
-/* The same image may come of several materials. */
-static uint32_t find_baked(const j3d_painter *p, const facet_image *image, uint64_t hash)
+static int compare_computed(const void *user, uint32_t a, uint32_t b)
 {
-    size_t bytes = (size_t)image->width * image->height * image->channels;
-    for (uint32_t i = 0; i < p->baked_count; i++) {
-        const facet_image *other = &p->scene->images[p->baked[i].image];
-        if (p->baked[i].hash == hash && other->width == image->width &&
-            other->height == image->height && other->channels == image->channels &&
-            memcmp(other->pixels, image->pixels, bytes) == 0)
-            return p->baked[i].image;
-    }
-    return FACET_NONE;
+    const j3d_painter *p = user;
+    uint32_t next = p->scene->image_count;
+    const facet_image *one = a == next ? p->candidate : &p->scene->images[a];
+    const facet_image *other = b == next ? p->candidate : &p->scene->images[b];
+    if (one->width != other->width)
+        return one->width < other->width ? -1 : 1;
+    if (one->height != other->height)
+        return one->height < other->height ? -1 : 1;
+    if (one->channels != other->channels)
+        return one->channels < other->channels ? -1 : 1;
+    return memcmp(one->pixels, other->pixels, (size_t)one->width * one->height * one->channels);
 }
 
+/* The same image may come of several materials. */
 static facet_status add_baked(j3d_painter *p, const j3d_material_work *w, facet_image *image,
                               uint32_t *index)
 {
     size_t bytes = (size_t)image->width * image->height * image->channels;
-    uint64_t hash = 14695981039346656037u;
-    for (size_t i = 0; i < bytes; i++)
-        hash = (hash ^ ((const uint8_t *)image->pixels)[i]) * 1099511628211u;
-    *index = find_baked(p, image, hash);
-    if (*index != FACET_NONE) {
+    p->candidate = image;
+    *index = facet_table_put(&p->computed, facet_hash_bytes(image->pixels, bytes),
+                             p->scene->image_count, compare_computed, p);
+    if (*index == FACET_NONE)
+        return facet_fail_memory(p->error, bytes);
+    if (*index < p->scene->image_count) {
         facet_arena_release(p->scene->arena, image->pixels, bytes, 1);
         return FACET_OK;
     }
@@ -98,9 +101,6 @@ static facet_status add_baked(j3d_painter *p, const j3d_material_work *w, facet_
     added->height = image->height;
     added->channels = image->channels;
     added->extras = facet_j3d_baked_image_extras(p->scene->arena);
-    *index = p->scene->image_count - 1;
-    p->baked[p->baked_count].hash = hash;
-    p->baked[p->baked_count++].image = *index;
     return added->extras ? FACET_OK : facet_fail_memory(p->error, 64);
 }
 

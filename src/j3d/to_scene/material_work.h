@@ -12,6 +12,7 @@
 #define FACET_J3D_TO_SCENE_MATERIAL_WORK_H
 
 #include "base/report.h"
+#include "base/table.h"
 #include "gx/tev.h"
 #include "j3d/json/json.h"
 #include "j3d/to_scene/material.h"
@@ -36,12 +37,6 @@ typedef struct j3d_sampled {
 
 /* -- Materials ---------------------------------------------------------- */
 
-/* An image that was computed. */
-typedef struct j3d_computed_image {
-    uint64_t hash;
-    uint32_t image;
-} j3d_computed_image;
-
 /* All materials of a document on their way. */
 typedef struct j3d_painter {
     const facet_j3d *document;
@@ -53,8 +48,8 @@ typedef struct j3d_painter {
     uint32_t *image_of;
     uint32_t first_material; /* of the scene: slot 0 */
     uint64_t baked_texels;
-    j3d_computed_image *baked;
-    uint32_t baked_count;
+    facet_table computed;         /* images of the scene */
+    const facet_image *candidate; /* for the next of them */
     uint8_t (*mean_colors)[2][4]; /* per slot, of colors 0 and 1; NULL: not known yet */
     facet_tally approximated, unbaked;
 } j3d_painter;

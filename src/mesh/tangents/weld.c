@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/bytes.h"
 #include "base/error.h"
+#include "base/table.h"
 #include "mesh/tangents/space.h"
 
 #include <string.h>
@@ -40,117 +41,62 @@ static values load_values(const value_source *source, uint32_t item)
 
 static uint32_t hash_values(const values *v)
 {
-    uint64_t hash = 0x243F6A8885A308D3u;
+    uint64_t hash = 0;
     for (int k = 0; k < 4; k++) {
         uint64_t pair;
         memcpy(&pair, &v->of[2 * k], sizeof pair);
-        hash = (hash ^ pair) * 0x9E3779B97F4A7C15u;
-        hash ^= hash >> 32;
+        hash = facet_hash_word(hash, pair);
     }
-    return (uint32_t)hash;
+    return facet_hash_end(hash);
 }
 
-/* -- The table ---------------------------------------------------------- */
-
-/* An open hash table of items. A slot holds the item's hash in its upper half
- * and 1 + the item in its lower. */
-typedef struct value_table {
-    facet_arena *arena;
-    uint64_t *slots;
-    size_t slot_count; /* a power of two, more than twice the items in it */
-    size_t used;
-} value_table;
-
-/* An item that finds neither its like nor a free slot within so many stays
- * alone; no more than a file made for the purpose brings that about. */
-#define MOST_PROBES 256
-
-static bool grow_table(value_table *table, size_t slot_count)
-{
-    uint64_t *slots = facet_arena_allocate_zeroed(table->arena, slot_count, sizeof *slots);
-    if (!slots)
-        return false;
-    for (size_t i = 0; i < table->slot_count; i++) {
-        uint64_t slot = table->slots[i];
-        size_t at = (size_t)(slot >> 32) & (slot_count - 1);
-        while (slot != 0 && slots[at] != 0)
-            at = (at + 1) & (slot_count - 1);
-        if (slot != 0)
-            slots[at] = slot;
-    }
-    facet_arena_release(table->arena, table->slots, table->slot_count, sizeof *slots);
-    table->slots = slots;
-    table->slot_count = slot_count;
-    return true;
-}
-
-/* The first item with the values of this one: an earlier one, or itself. */
-static uint32_t find_or_add(value_table *table, const value_source *source, uint32_t item,
-                            const values *v, uint32_t hash)
-{
-    size_t at = hash & (table->slot_count - 1);
-    for (int probe = 0; probe < MOST_PROBES; probe++) {
-        uint64_t slot = table->slots[at];
-        if (slot == 0) {
-            table->slots[at] = (uint64_t)hash << 32 | (item + 1);
-            table->used++;
-            return item;
-        }
-        if (slot >> 32 == hash) {
-            values other = load_values(source, (uint32_t)slot - 1);
-            if (memcmp(&other, v, sizeof other) == 0)
-                return (uint32_t)slot - 1;
-        }
-        at = (at + 1) & (table->slot_count - 1);
-    }
-    return item;
-}
-
-#if defined(__GNUC__)
-#define PREFETCH(address) __builtin_prefetch(address, 1)
-#else
-#define PREFETCH(address) ((void)(address))
-#endif
+/* -- Distinct items ----------------------------------------------------- */
 
 /* Items are taken in runs: hashed first, so that their slots are on the way
  * when they are looked at. */
 #define RUN 32
 
-/* firsts[i] = the first item with the values of item i; *unique = how many
- * items are their own first. */
-static bool weld_items(facet_arena *arena, const value_source *source, uint32_t count,
-                       size_t slot_count, uint32_t *firsts, uint32_t *unique)
+typedef struct item_run {
+    const value_source *source;
+    uint32_t begin;
+    values of[RUN];
+} item_run;
+
+static int compare_items(const void *user, uint32_t a, uint32_t b)
 {
-    value_table table = {arena, NULL, 0, 0};
-    uint32_t own = 0;
-    bool fits = grow_table(&table, slot_count);
-    for (uint32_t begin = 0; fits && begin < count; begin += RUN) {
-        values run[RUN];
-        uint32_t hashes[RUN];
-        uint32_t length = count - begin < RUN ? count - begin : RUN;
-        if ((table.used + RUN) * 2 > table.slot_count)
-            fits = grow_table(&table, table.slot_count * 2);
-        for (uint32_t i = 0; fits && i < length; i++) {
-            run[i] = load_values(source, begin + i);
-            hashes[i] = hash_values(&run[i]);
-            PREFETCH(&table.slots[hashes[i] & (table.slot_count - 1)]);
-        }
-        for (uint32_t i = 0; fits && i < length; i++) {
-            firsts[begin + i] = find_or_add(&table, source, begin + i, &run[i], hashes[i]);
-            own += firsts[begin + i] == begin + i;
-        }
-    }
-    facet_arena_release(arena, table.slots, table.slot_count, sizeof *table.slots);
-    *unique = own;
-    return fits;
+    const item_run *run = user;
+    values one = load_values(run->source, a), other;
+    if (b - run->begin < RUN)
+        return memcmp(&one, &run->of[b - run->begin], sizeof one);
+    other = load_values(run->source, b);
+    return memcmp(&one, &other, sizeof one);
 }
 
-static size_t table_size_for(size_t items)
+/* firsts[i] = the first item with the values of item i; *unique = how many
+ * items are their own first; `expected` of them are likely. */
+static bool weld_items(facet_arena *arena, const value_source *source, uint32_t count,
+                       uint32_t expected, uint32_t *firsts, uint32_t *unique)
 {
-    size_t slot_count = 128;
-    while (slot_count / 2 < items + RUN)
-        slot_count *= 2;
-    return slot_count;
+    facet_table table = facet_table_make(arena);
+    item_run run = {.source = source};
+    bool fits = facet_table_reserve(&table, expected, compare_items, &run);
+    for (; run.begin < count && fits; run.begin += RUN) {
+        uint32_t hashes[RUN];
+        uint32_t length = count - run.begin < RUN ? count - run.begin : RUN;
+        for (uint32_t i = 0; i < length; i++) {
+            run.of[i] = load_values(source, run.begin + i);
+            hashes[i] = hash_values(&run.of[i]);
+            facet_table_prefetch(&table, hashes[i]);
+        }
+        for (uint32_t i = 0; i < length && fits; i++) {
+            uint32_t item = run.begin + i;
+            firsts[item] = facet_table_put(&table, hashes[i], item, compare_items, &run);
+            fits = firsts[item] != UINT32_MAX;
+        }
+    }
+    *unique = (uint32_t)table.count;
+    facet_table_release(&table);
+    return fits;
 }
 
 /* -- Welding ------------------------------------------------------------ */
@@ -171,8 +117,8 @@ static bool weld_vertices(facet_tangent_mesh *mesh, const value_source *source)
     }
     uint32_t unique = 0;
     uint32_t *firsts = facet_arena_allocate(mesh->arena, mesh->vertex_count, sizeof *firsts);
-    bool fits = firsts && weld_items(mesh->arena, source, mesh->vertex_count,
-                                     table_size_for(mesh->vertex_count), firsts, &unique);
+    bool fits = firsts && weld_items(mesh->arena, source, mesh->vertex_count, mesh->vertex_count,
+                                     firsts, &unique);
     if (fits && unique < mesh->vertex_count) {
         mesh->own_ids =
             facet_arena_allocate(mesh->arena, mesh->corner_count, sizeof *mesh->own_ids);
@@ -188,7 +134,7 @@ static bool weld_vertices(facet_tangent_mesh *mesh, const value_source *source)
 /* An index each: the vertices are the distinct values, numbered by first use. */
 static bool weld_corners(facet_tangent_mesh *mesh, const value_source *source)
 {
-    size_t expected = 0;
+    uint32_t expected = 0;
     for (int i = 0; i < 3; i++) {
         if (source->streams[i]->count > expected)
             expected = source->streams[i]->count;
@@ -197,8 +143,8 @@ static bool weld_corners(facet_tangent_mesh *mesh, const value_source *source)
         expected = mesh->corner_count;
     uint32_t *firsts = facet_arena_allocate(mesh->arena, mesh->corner_count, sizeof *firsts);
     mesh->own_vertices = firsts;
-    if (!firsts || !weld_items(mesh->arena, source, mesh->corner_count, table_size_for(expected),
-                               firsts, &mesh->vertex_count))
+    if (!firsts ||
+        !weld_items(mesh->arena, source, mesh->corner_count, expected, firsts, &mesh->vertex_count))
         return false;
     size_t count = mesh->vertex_count;
     mesh->own_values = facet_arena_allocate(mesh->arena, count, sizeof(values));
