@@ -8,7 +8,7 @@ trap 'rm -rf "$work"' EXIT
 ids='J3D-[A-Z0-9-]*[A-Z0-9]'
 
 # Rules of documents, which no file can break.
-documents='J3D-(KIND|LAYOUT|MAT3-LIMIT|NAMES-SIZE|TEX1-COUNT)'
+documents='J3D-(DOCUMENT|KIND|LAYOUT|MAT3-LIMIT|NAMES-SIZE|TEX1-COUNT)'
 
 sed -n "s/^| \($ids\) | .*/\1/p" "$source/docs/j3d.md" | sort >"$work/listed"
 grep -oh "\"$ids\"" "$source"/src/j3d/check/*.c "$source"/src/j3d/file/*.c | tr -d '"' |

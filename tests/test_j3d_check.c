@@ -770,6 +770,51 @@ static void test_allocations(void **state)
     test_j3d_free(model);
 }
 
+/* The allocator and the limit of the options are those of the document, too, that
+ * the check reads of a sound file: with a limit that is too low for reading it the
+ * check fails as well. Joints without shapes: checking them takes next to nothing. */
+static void test_memory_limit(void **state)
+{
+    (void)state;
+    enum { JOINTS = 500 };
+    static const double point[3] = {0, 0, 0};
+    test_j3d *model = test_j3d_new();
+    for (uint32_t i = 0; i < JOINTS; i++)
+        test_j3d_add_joint(model, "joint", i ? 0 : TEST_J3D_NONE);
+    test_j3d_add_values(model, FACET_J3D_ARRAY_POSITION, 1, FACET_J3D_F32, 0, point, 1);
+    test_j3d_add_draw(model, 0, 0);
+    test_bytes file = test_j3d_write(model, FACET_J3D_BMD3);
+    const facet_source *source = TEST_SOURCE(file.data, file.size);
+    uint32_t refused = 0;
+    for (uint64_t limit = 4096; limit <= 1 << 20; limit += 4096) {
+        test_allocator reading, checking;
+        facet_j3d *document = NULL;
+        facet_report *report;
+        test_allocator_init(&reading, 0);
+        test_allocator_init(&checking, 0);
+        facet_options options = {.allocator = &reading.allocator, .memory_limit = limit};
+        facet_status read = facet_j3d_read(source, &options, &document, NULL);
+        facet_j3d_free(document);
+        options.allocator = &checking.allocator;
+        assert_int_equal(facet_report_create(NULL, &report, NULL), FACET_OK);
+        facet_status status = facet_j3d_check(source, &options, report, NULL);
+        assert_int_equal(facet_report_count_of(report, FACET_SEVERITY_ERROR), 0);
+        if (read == FACET_ERROR_MEMORY) {
+            assert_int_equal(status, FACET_ERROR_MEMORY);
+            refused++;
+        } else {
+            assert_int_equal(read, FACET_OK);
+            assert_int_equal(status, FACET_OK);
+            assert_true(checking.allocations > reading.allocations);
+        }
+        assert_int_equal(checking.live, 0);
+        facet_report_free(report);
+    }
+    assert_in_range(refused, 2, 200);
+    test_bytes_free(&file);
+    test_j3d_free(model);
+}
+
 /* -- Real files --------------------------------------------------------- */
 
 static void test_corpus_files(void **state)
@@ -808,7 +853,7 @@ int main(void)
         cmocka_unit_test(test_shared_packets), cmocka_unit_test(test_shared_images),
         cmocka_unit_test(test_rounding),       cmocka_unit_test(test_other_formats),
         cmocka_unit_test(test_mutations),      cmocka_unit_test(test_allocations),
-        cmocka_unit_test(test_corpus_files),
+        cmocka_unit_test(test_memory_limit),   cmocka_unit_test(test_corpus_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -217,25 +217,11 @@ static void put_header(facet_j3d_writer *writer, const facet_j3d_texture *textur
     facet_j3d_put(writer, bytes, sizeof bytes);
 }
 
-static facet_status check_texels(const facet_j3d_writer *writer)
-{
-    const facet_j3d_textures *textures = &writer->document->textures;
-    for (uint32_t i = 0; i < textures->count; i++) {
-        const facet_j3d_texture *texture = &textures->items[i];
-        if ((texture->image != FACET_J3D_NO_TEXELS && texture->image >= textures->texels_count) ||
-            (texture->palette != FACET_J3D_NO_TEXELS && texture->palette >= textures->texels_count))
-            return facet_fail(writer->error, FACET_ERROR_ARGUMENT, "J3D-TEX1-DATA", FACET_NO_OFFSET,
-                              "texture %" PRIu32 " has texels beyond the %" PRIu32
-                              " that there are",
-                              i, textures->texels_count);
-    }
-    return facet_j3d_fits_u16(writer, textures->count, "J3D-TEX1-HEADERS", "textures");
-}
-
 facet_status facet_j3d_write_tex1(facet_j3d_writer *writer)
 {
     const facet_j3d_textures *textures = &writer->document->textures;
-    facet_status status = check_texels(writer);
+    facet_status status =
+        facet_j3d_fits_u16(writer, textures->count, "J3D-TEX1-HEADERS", "textures");
     if (status)
         return status;
     uint64_t *places = place_texels(writer);

@@ -47,18 +47,6 @@ uint32_t facet_j3d_element_size(const facet_j3d_vertex_format *format, uint32_t 
     return code <= 1 ? (1 + code) * size : 0;
 }
 
-/* What the runtime takes for the distance of elements, whatever their format. */
-static uint32_t runtime_stride(const facet_j3d_vertex_format *format, uint32_t array)
-{
-    if (array == FACET_J3D_ARRAY_COLOR0 || array == FACET_J3D_ARRAY_COLOR0 + 1)
-        return 4;
-    bool is_float = format->component == FACET_J3D_F32;
-    if (array >= FACET_J3D_ARRAY_TEXCOORD0)
-        return is_float ? 8 : 4;
-    uint32_t vector = is_float ? 12 : 6;
-    return array == FACET_J3D_ARRAY_NBT ? 3 * vector : vector;
-}
-
 /* -- Formats ------------------------------------------------------------ */
 
 /* The array that a format line is for, or FACET_J3D_ARRAY_COUNT. */
@@ -186,10 +174,6 @@ facet_status facet_j3d_size_arrays(facet_j3d_reader *reader,
             return facet_j3d_fault(
                 reader, FACET_J3D_VTX1, FIRST_OFFSET + 4 * i, "J3D-DL-ARRAY",
                 "display lists point into vertex array %" PRIu32 ", which is not there", i);
-        uint32_t runtime = runtime_stride(array->format, i);
-        if (!facet_range_fits(0, counts[i], array->stride, array->size) &&
-            facet_range_fits(0, counts[i], runtime, array->size) && runtime >= array->stride)
-            array->stride = runtime;
         if (!facet_range_fits(0, counts[i], array->stride, array->size))
             return facet_j3d_fault(reader, FACET_J3D_VTX1, FIRST_OFFSET + 4 * i, "J3D-DL-INDEX",
                                    "display lists point to element %" PRIu32
@@ -224,6 +208,37 @@ static void put_formats(facet_j3d_writer *writer)
     facet_j3d_pad(writer, 32);
 }
 
+/* The line by which readers take an array, or NULL. */
+static const facet_j3d_vertex_format *format_of(const facet_j3d_vertices *vertices, uint32_t array)
+{
+    const facet_j3d_vertex_format *normals = NULL;
+    for (uint32_t i = 0; i < vertices->format_count; i++) {
+        const facet_j3d_vertex_format *format = &vertices->formats[i];
+        if (array_of_attribute(format->attribute) == array)
+            return format;
+        if (!normals && format->attribute == FACET_J3D_NORMAL)
+            normals = format;
+    }
+    return array == FACET_J3D_ARRAY_NBT ? normals : NULL;
+}
+
+/* Readers find the distance of elements by the format. */
+static facet_status expect_format(const facet_j3d_writer *writer, uint32_t index)
+{
+    const facet_j3d_array *array = &writer->document->vertices.arrays[index];
+    const facet_j3d_vertex_format *format = format_of(&writer->document->vertices, index);
+    if (!format)
+        return facet_fail(writer->error, FACET_ERROR_ARGUMENT, "J3D-VTX1-FORMAT-MISSING",
+                          FACET_NO_OFFSET, "vertex array %" PRIu32 " has no format", index);
+    uint32_t stride = natural_stride(format, index);
+    if (stride > 0 && stride != array->stride)
+        return facet_fail(writer->error, FACET_ERROR_ARGUMENT, "J3D-VTX1-ARRAY", FACET_NO_OFFSET,
+                          "vertex array %" PRIu32 " has elements of %" PRIu32
+                          " bytes; its format says %" PRIu32,
+                          index, array->stride, stride);
+    return FACET_OK;
+}
+
 facet_status facet_j3d_write_vtx1(facet_j3d_writer *writer)
 {
     facet_j3d_put_zeros(writer, HEAD - 8);
@@ -232,12 +247,9 @@ facet_status facet_j3d_write_vtx1(facet_j3d_writer *writer)
         const facet_j3d_array *array = &writer->document->vertices.arrays[i];
         if (!array->bytes)
             continue;
-        if (array->stride == 0 || array->count > array->size / array->stride)
-            return facet_fail(writer->error, FACET_ERROR_ARGUMENT, "J3D-VTX1-ARRAY",
-                              FACET_NO_OFFSET,
-                              "vertex array %" PRIu32 " has %" PRIu32 " elements of %" PRIu32
-                              " bytes, and %zu bytes",
-                              i, array->count, array->stride, array->size);
+        facet_status status = expect_format(writer, i);
+        if (status)
+            return status;
         facet_j3d_patch_here(writer, FIRST_OFFSET + 4 * i);
         facet_j3d_put(writer, array->bytes, array->size);
         facet_j3d_pad(writer, 32);

@@ -170,17 +170,14 @@ facet_status facet_j3d_write(const facet_j3d *document, const facet_options *opt
     if (document->kind == FACET_J3D_BDL4 && !document->has_packets)
         return facet_fail(error, FACET_ERROR_ARGUMENT, "J3D-SECTION-MISSING", FACET_NO_OFFSET,
                           "a BDL needs baked materials (MDL3), and the document has none");
-    facet_status status = facet_arena_create(options, &writer.arena, error);
+    facet_status status = facet_j3d_validate(document, error);
+    if (!status)
+        status = facet_arena_create(options, &writer.arena, error);
     if (status)
         return status;
     writer.space = estimate(document);
     writer.bytes = facet_arena_allocate(writer.arena, writer.space, 1);
-    if (document->layout.padding_size > sizeof document->layout.padding)
-        status = facet_fail(error, FACET_ERROR_ARGUMENT, "J3D-LAYOUT", FACET_NO_OFFSET,
-                            "the layout's padding has more than %zu bytes",
-                            sizeof document->layout.padding);
-    else
-        status = writer.bytes ? build(&writer, magic) : facet_fail_memory(error, writer.space);
+    status = writer.bytes ? build(&writer, magic) : facet_fail_memory(error, writer.space);
     if (!status)
         status = verify(&writer, options);
     if (!status) {

@@ -76,6 +76,10 @@ facet_status facet_j3d_fits_u16(const facet_j3d_writer *writer, size_t count, co
 facet_status facet_j3d_put_names(facet_j3d_writer *writer, const facet_j3d_names *names,
                                  size_t field);
 
+/* Every array that the document counts is there, and nothing points beyond one
+ * (validate.c). Errors: FACET_ERROR_ARGUMENT. */
+facet_status facet_j3d_validate(const facet_j3d *document, facet_error *error);
+
 /* Each writes its section from after the magic number and size on. */
 facet_status facet_j3d_write_inf1(facet_j3d_writer *writer);
 facet_status facet_j3d_write_vtx1(facet_j3d_writer *writer);
