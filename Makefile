@@ -53,7 +53,8 @@ fuzz:
 single-headers:
 	@mkdir -p dist
 	@for family in $$(tools/amalgamate --list); do \
-	  tools/amalgamate $$family >dist/facet_$$family.h && echo dist/facet_$$family.h; done
+	  tools/amalgamate $$family >dist/part && mv dist/part dist/facet_$$family.h && \
+	  echo dist/facet_$$family.h || exit 1; done
 
 format:
 	@git ls-files '*.c' '*.h' '*.cpp' | xargs clang-format -i

@@ -101,9 +101,9 @@ static facet_output *write_grid(const facet_binarymesh *document, uint32_t versi
 {
     facet_error error;
     facet_output *output;
-    facet_binarymesh_write_options write = {version};
+    facet_options write = {.format_version = version};
     if (facet_output_open_memory(NULL, &output, &error) ||
-        facet_binarymesh_write(document, &write, NULL, output, &error) ||
+        facet_binarymesh_write(document, &write, output, &error) ||
         facet_output_commit(output, &error))
         fail(&error);
     return output;
@@ -148,7 +148,8 @@ static long decode(void *user)
     facet_options options = {.threads = j->threads};
     facet_error error;
     facet_binarymesh *document;
-    if (facet_binarymesh_read(j->file, j->size, &options, &document, &error))
+    if (facet_binarymesh_read(&(facet_source){.data = j->file, .size = j->size}, &options,
+                              &document, &error))
         return -1;
     return document->objects[0].corner_count;
 }
@@ -210,9 +211,9 @@ static long encode(void *user)
     const job *j = user;
     facet_error error;
     facet_output *output;
-    facet_binarymesh_write_options write = {4};
+    facet_options write = {.format_version = 4};
     if (facet_output_open("/dev/null", &output, &error) ||
-        facet_binarymesh_write(j->document, &write, NULL, output, &error) ||
+        facet_binarymesh_write(j->document, &write, output, &error) ||
         facet_output_commit(output, &error))
         return -1;
     return (long)facet_output_size(output);
@@ -238,7 +239,8 @@ static long to_welded_mesh(void *user)
     facet_options options = {0};
     facet_error error;
     facet_scene *scene;
-    if (facet_binarymesh_read_scene(j->file, j->size, &options, &scene, &error) ||
+    if (facet_load(&(facet_source){.data = j->file, .size = j->size}, NULL, NULL, &options, &scene,
+                   &error) ||
         facet_mesh_weld(scene->meshes[0], &options, &error))
         return -1;
     return (long)scene->meshes[0]->streams[0].count;
@@ -297,7 +299,8 @@ static void print_memory(const job *j)
     facet_options options = {.allocator = &allocator};
     facet_error error;
     facet_binarymesh *document;
-    if (facet_binarymesh_read(j->file, j->size, &options, &document, &error))
+    if (facet_binarymesh_read(&(facet_source){.data = j->file, .size = j->size}, &options,
+                              &document, &error))
         fail(&error);
     printf("\nmemory of reading: %.1f MB, the document's %.1f MB and %.2f blocks\n",
            (double)most_held / 1e6, (double)held / 1e6, (double)(most_held - held) / BLOCK);

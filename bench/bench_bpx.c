@@ -51,7 +51,7 @@ static uint8_t *make_vertices(uint32_t count, size_t *size)
 static long run_open(void *user)
 {
     const material *m = user;
-    facet_bpx bpx;
+    facet_bpx_layout bpx;
     long sum = 0;
     for (int i = 0; i < OPENINGS; i++)
         sum += facet_bpx_view(m->data, m->size, &bpx, NULL) ? -1 : (long)bpx.section_count;
@@ -63,9 +63,9 @@ static long run_open(void *user)
 static long run_verify(void *user)
 {
     const material *m = user;
-    facet_bpx bpx;
+    facet_bpx_layout bpx;
     facet_bpx_view(m->data, m->size, &bpx, NULL);
-    return facet_bpx_verify(&bpx) == FACET_BPX_SUM_RIGHT ? 0 : -1;
+    return facet_bpx_verify(&bpx, NULL) ? -1 : 0;
 }
 
 static long run_crc(void *user)
@@ -111,7 +111,7 @@ static long run_read(void *user)
 {
     const material *m = user;
     facet_options options = {0};
-    facet_bpx_document *document;
+    facet_bpx *document;
     pool p = {NULL, 0, 2 * m->contents * PIECES + (1 << 20)};
     facet_allocator allocator = {take, give_back, &p};
     if (m->warm) {
@@ -121,7 +121,8 @@ static long run_read(void *user)
     if (m->threads > 1 && facet_threads_create(m->threads, &options.threads, NULL))
         return -1;
     bench_start();
-    facet_status status = facet_bpx_read(m->data, m->size, &options, &document, NULL);
+    facet_status status = facet_bpx_read(&(facet_source){.data = m->data, .size = m->size},
+                                         &options, &document, NULL);
     bench_stop();
     return status ? -1 : 0;
 }
@@ -131,7 +132,7 @@ static long run_inflate(void *user)
     const material *m = user;
     struct libdeflate_decompressor *d = libdeflate_alloc_decompressor();
     uint8_t *bytes[PIECES], *memory = m->warm ? touched(m->contents * PIECES) : NULL;
-    facet_bpx bpx;
+    facet_bpx_layout bpx;
     int failed = facet_bpx_view(m->data, m->size, &bpx, NULL) != FACET_OK;
     bench_start();
     for (uint32_t i = 0; i < PIECES && !failed; i++) {
@@ -146,14 +147,12 @@ static long run_inflate(void *user)
 
 /* -- The whole ---------------------------------------------------------- */
 
-static const uint8_t extension[5] = {0};
-
-static material write_file(const facet_bpx_part *parts, size_t count)
+static material write_file(facet_bpx_contents *sections, uint32_t count)
 {
     facet_output *output;
+    const facet_bpx made = {.type = 'M', .section_count = count, .sections = sections};
     if (facet_output_open_memory(NULL, &output, NULL) ||
-        facet_bpx_write('M', extension, parts, count, NULL, output, NULL) ||
-        facet_output_commit(output, NULL))
+        facet_bpx_write(&made, NULL, output, NULL) || facet_output_commit(output, NULL))
         exit(1);
     material m = {facet_output_data(output), (size_t)facet_output_size(output), 0, 1, false};
     return m;
@@ -165,10 +164,11 @@ int main(void)
     size_t size, piece;
     uint8_t *vertices = make_vertices(VERTICES, &size);
     uint8_t *few = make_vertices(VERTICES / PIECES, &piece);
-    facet_bpx_part parts[PIECES + 2] = {{0, true, format, sizeof format}};
+    facet_bpx_contents parts[PIECES + 2] = {{.plain = true, .data = format, .size = sizeof format}};
     for (size_t i = 1; i <= PIECES; i++)
-        parts[i] = (facet_bpx_part){1, false, few, piece};
-    parts[PIECES + 1] = (facet_bpx_part){1, true, vertices, size};
+        parts[i] = (facet_bpx_contents){.type = 1, .data = few, .size = piece};
+    parts[PIECES + 1] =
+        (facet_bpx_contents){.type = 1, .plain = true, .data = vertices, .size = size};
     material m = write_file(parts, PIECES + 2), small = write_file(parts, 1);
     m.contents = piece;
     material warm = m, both = m, warm_both = m;

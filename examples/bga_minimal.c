@@ -10,13 +10,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static void *read_file(const char *path, size_t *size)
+static uint8_t *read_file(const char *path, size_t *size)
 {
     FILE *file = fopen(path, "rb");
-    char *data = NULL;
+    uint8_t *data = NULL;
     long length;
     if (file && fseek(file, 0, SEEK_END) == 0 && (length = ftell(file)) >= 0 &&
-        fseek(file, 0, SEEK_SET) == 0 && (data = (char *)malloc((size_t)length + 1)) != NULL)
+        fseek(file, 0, SEEK_SET) == 0 && (data = (uint8_t *)malloc((size_t)length + 1)) != NULL)
         *size = fread(data, 1, (size_t)length, file);
     if (file)
         fclose(file);
@@ -29,7 +29,7 @@ int main(int count, char **arguments)
     facet_error error;
     size_t size = 0;
     uint32_t i;
-    void *data = count == 2 ? read_file(arguments[1], &size) : NULL;
+    uint8_t *data = count == 2 ? read_file(arguments[1], &size) : NULL;
     if (!data) {
         fprintf(stderr, count == 2 ? "cannot read '%s'\n" : "usage: bga_minimal FILE\n",
                 arguments[1]);

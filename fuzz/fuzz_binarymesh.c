@@ -16,18 +16,19 @@ static void require(bool condition)
 }
 
 /* Write in its own precision, read back, write: the same bytes twice. */
-static void write_twice(const facet_binarymesh *document, const facet_options *options)
+static void write_twice(const facet_binarymesh *document)
 {
-    facet_binarymesh_write_options write = {document->double_precision ? 3 : 4};
+    facet_options write = {.format_version = document->double_precision ? 3 : 4};
     facet_binarymesh *back = NULL;
     facet_output *first = NULL, *second = NULL;
     require(!facet_output_open_memory(NULL, &first, NULL));
     require(!facet_output_open_memory(NULL, &second, NULL));
-    require(!facet_binarymesh_write(document, &write, options, first, NULL));
+    require(!facet_binarymesh_write(document, &write, first, NULL));
     require(!facet_output_commit(first, NULL));
-    require(!facet_binarymesh_read(facet_output_data(first), (size_t)facet_output_size(first), NULL,
-                                   &back, NULL));
-    require(!facet_binarymesh_write(back, &write, options, second, NULL));
+    require(!facet_binarymesh_read(
+        &(facet_source){.data = facet_output_data(first), .size = (size_t)facet_output_size(first)},
+        NULL, &back, NULL));
+    require(!facet_binarymesh_write(back, &write, second, NULL));
     require(!facet_output_commit(second, NULL));
     require(facet_output_size(first) == facet_output_size(second));
     require(memcmp(facet_output_data(first), facet_output_data(second),
@@ -37,17 +38,25 @@ static void write_twice(const facet_binarymesh *document, const facet_options *o
     facet_binarymesh_free(back);
 }
 
-static void through_scene(const uint8_t *data, size_t size, const facet_options *options)
+/* A document and its file become scenes alike. */
+static void through_scene(const facet_binarymesh *document, const facet_source *source,
+                          const facet_options *options)
 {
-    facet_scene *scene = NULL;
-    facet_output *output = NULL;
-    if (facet_binarymesh_read_scene(data, size, options, &scene, NULL))
-        return;
-    require(!facet_scene_check(scene, NULL));
-    require(!facet_output_open_memory(NULL, &output, NULL));
-    facet_status status = facet_binarymesh_write_scene(scene, NULL, options, output, NULL);
-    require(status == FACET_OK || scene->mesh_count == 0 || status == FACET_ERROR_MEMORY);
-    facet_output_free(output);
+    facet_scene *scene = NULL, *loaded = NULL;
+    facet_binarymesh *back = NULL;
+    facet_status status = facet_binarymesh_to_scene(document, NULL, options, &scene, NULL);
+    facet_status other = facet_load(source, NULL, NULL, options, &loaded, NULL);
+    require(status == other || status == FACET_ERROR_MEMORY || other == FACET_ERROR_MEMORY);
+    if (!status) {
+        require(!facet_scene_check(scene, NULL));
+        require(other || scene->mesh_count == loaded->mesh_count);
+        status = facet_binarymesh_from_scene(scene, options, &back, NULL);
+        require(status == FACET_OK || scene->mesh_count == 0 || status == FACET_ERROR_MEMORY);
+        if (!status)
+            write_twice(back);
+    }
+    facet_binarymesh_free(back);
+    facet_scene_free(loaded);
     facet_scene_free(scene);
 }
 
@@ -60,14 +69,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     facet_report *report = NULL;
     facet_description *description = NULL;
     require(!facet_report_create(NULL, &report, NULL));
-    facet_status status = facet_binarymesh_read(data, size, &options, &document, NULL);
-    if (!facet_binarymesh_check(data, size, &options, report, NULL) && status != FACET_ERROR_MEMORY)
+    facet_status status = facet_binarymesh_read(&source, &options, &document, NULL);
+    if (!facet_binarymesh_check(&source, &options, report, NULL) && status != FACET_ERROR_MEMORY)
         require((facet_report_count_of(report, FACET_SEVERITY_ERROR) > 0) == (status != FACET_OK));
     if (!facet_describe(&source, format, &options, &description, NULL))
         facet_description_free(description);
     if (!status) {
-        write_twice(document, NULL);
-        through_scene(data, size, &options);
+        write_twice(document);
+        through_scene(document, &source, &options);
     }
     facet_binarymesh_free(document);
     facet_report_free(report);

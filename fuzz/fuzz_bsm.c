@@ -49,7 +49,8 @@ static void again(facet_output *first)
 {
     facet_bsm *document = NULL;
     size_t size = (size_t)facet_output_size(first);
-    require(!facet_bsm_read(facet_output_data(first), size, NULL, &document, NULL));
+    require(!facet_bsm_read(&(facet_source){.data = facet_output_data(first), .size = size}, NULL,
+                            &document, NULL));
     facet_output *second = write(document);
     require(second && facet_output_size(second) == size);
     for (size_t i = 0; i < size; i++)
@@ -73,8 +74,9 @@ static void by_scene(const uint8_t *data, size_t size)
     require(!facet_output_open_memory(NULL, &output, NULL));
     require(!facet_report_create(NULL, &report, NULL));
     if (!facet_format_bsm.write(scene, NULL, output, NULL)) {
-        require(!facet_bsm_check(facet_output_data(output), (size_t)facet_output_size(output), NULL,
-                                 report, NULL));
+        require(!facet_bsm_check(&(facet_source){.data = facet_output_data(output),
+                                                 .size = (size_t)facet_output_size(output)},
+                                 NULL, report, NULL));
         require(facet_report_count_of(report, FACET_SEVERITY_ERROR) == 0);
     }
     facet_report_free(report);
@@ -91,8 +93,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     view(data, size);
     by_scene(data, size);
     require(!facet_report_create(NULL, &report, NULL));
-    require(!facet_bsm_check(data, size, NULL, report, NULL));
-    if (!facet_bsm_read(data, size, NULL, &document, NULL)) {
+    require(!facet_bsm_check(&(facet_source){.data = data, .size = size}, NULL, report, NULL));
+    if (!facet_bsm_read(&(facet_source){.data = data, .size = size}, NULL, &document, NULL)) {
+        facet_scene *scene = NULL;
+        facet_status status = facet_bsm_to_scene(document, NULL, NULL, &scene, NULL);
+        require(status == FACET_OK || status == FACET_ERROR_LIMIT);
+        require(!scene || !facet_scene_check(scene, NULL));
+        facet_scene_free(scene);
         facet_output *output = write(document);
         if (output)
             again(output);

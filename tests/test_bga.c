@@ -5,6 +5,7 @@
 #include "base/bytes.h"
 
 #include <facet/bga.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -91,9 +92,10 @@ static void test_triangle_is_viewed(void **state)
     float positions[9];
     uint32_t cells[3];
     assert_int_equal(
-        facet_bga_read(&bga, facet_bga_find(&bga, "vertex", "position"), 0, 100, positions), 3);
+        facet_bga_read_values(&bga, facet_bga_find(&bga, "vertex", "position"), 0, 100, positions),
+        3);
     assert_memory_equal(positions, triangle_positions, sizeof positions);
-    facet_bga_read(&bga, facet_bga_find(&bga, "triangle", "cell"), 0, 1, cells);
+    facet_bga_read_values(&bga, facet_bga_find(&bga, "triangle", "cell"), 0, 1, cells);
     assert_memory_equal(cells, triangle_cells, sizeof cells);
 }
 
@@ -259,17 +261,17 @@ static void test_big_endian_fish(void **state)
     assert_int_equal(facet_bga_find(&bga, "edge", "cell")->count, 248);
     float values[141 * 3];
     uint32_t indices[220 * 3];
-    assert_int_equal(facet_bga_read(&bga, position, 0, 141, values), 141);
+    assert_int_equal(facet_bga_read_values(&bga, position, 0, 141, values), 141);
     for (size_t i = 0; i < 141 * 3; i++) {
         const uint8_t *at = position->data + i / 3 * position->stride + i % 3 * 4;
         assert_int_equal(facet_bits_of_float(values[i]), facet_load_u32be(at));
     }
     /* Any part of it, too. */
     float some[6];
-    assert_int_equal(facet_bga_read(&bga, position, 139, 5, some), 2);
+    assert_int_equal(facet_bga_read_values(&bga, position, 139, 5, some), 2);
     assert_memory_equal(some, values + 139 * 3, sizeof some);
-    assert_int_equal(facet_bga_read(&bga, position, 141, 5, some), 0);
-    facet_bga_read(&bga, cell, 0, 220, indices);
+    assert_int_equal(facet_bga_read_values(&bga, position, 141, 5, some), 0);
+    facet_bga_read_values(&bga, cell, 0, 220, indices);
     for (size_t i = 0; i < 220 * 3; i++)
         assert_true(indices[i] < 141);
     facet_file_close(file);
@@ -597,7 +599,7 @@ static void expect_same_values(const facet_bga *original, const facet_bga *read,
         size_t size = from->components * facet_bga_base_size(from->base);
         assert_true(!separate || to->stride == size);
         uint8_t *values = malloc(size * KIND_COUNT);
-        assert_int_equal(facet_bga_read(read, to, 0, KIND_COUNT, values), KIND_COUNT);
+        assert_int_equal(facet_bga_read_values(read, to, 0, KIND_COUNT, values), KIND_COUNT);
         for (size_t k = 0; k < KIND_COUNT; k++)
             assert_memory_equal(values + k * size, from->data + k * from->stride, size);
         free(values);
@@ -674,8 +676,8 @@ static void test_large_records(void **state)
         &error);
     static uint32_t back[2][10000];
     uint16_t back_shorts[2][3];
-    facet_bga_read(&read, facet_bga_find(&read, "big", "w"), 0, 2, back);
-    facet_bga_read(&read, facet_bga_find(&read, "big", "s"), 0, 2, back_shorts);
+    facet_bga_read_values(&read, facet_bga_find(&read, "big", "w"), 0, 2, back);
+    facet_bga_read_values(&read, facet_bga_find(&read, "big", "s"), 0, 2, back_shorts);
     assert_memory_equal(back, values, sizeof back);
     assert_memory_equal(back_shorts, shorts, sizeof back_shorts);
     facet_output_free(output);
@@ -715,6 +717,203 @@ static void test_document_arguments(void **state)
     facet_output_free(output);
 }
 
+/* -- Numbers of any type --------------------------------------------------- */
+
+#define FLOATS 6
+
+static void test_typed_reads(void **state)
+{
+    (void)state;
+    static const float reals[FLOATS] = {0.75F, -0.5F, -1, 4294967040.0F, 4294967296.0F, NAN};
+    static const uint8_t bytes[FLOATS] = {0, 1, 127, 128, 254, 255};
+    static const int8_t signed_bytes[FLOATS] = {0, 1, 127, -128, -2, -1};
+    static const uint16_t shorts[FLOATS] = {0, 1, 32767, 32768, 65534, 65535};
+    static const int16_t signed_shorts[FLOATS] = {0, 1, 32767, -32768, -2, -1};
+    static const uint32_t words[FLOATS] = {0,          16777217,   2147483647,
+                                           2147483648, 4294967294, 4294967295};
+    static const int32_t signed_words[FLOATS] = {0, 16777217, 2147483647, -2147483647 - 1, -2, -1};
+    const uint32_t none = UINT32_MAX;
+    const struct {
+        const char *name;
+        facet_bga_type type;
+        const void *values;
+        float floats[FLOATS];
+        uint32_t numbers[FLOATS];
+    } kinds[] = {
+        {"f",
+         FACET_BGA_FLOAT,
+         reals,
+         {0.75F, -0.5F, -1, 4294967040.0F, 4294967296.0F, NAN},
+         {0, 0, none, 4294967040, none, none}},
+        {"u8", FACET_BGA_UINT8, bytes, {0, 1, 127, 128, 254, 255}, {0, 1, 127, 128, 254, 255}},
+        {"i8",
+         FACET_BGA_INT8,
+         signed_bytes,
+         {0, 1, 127, -128, -2, -1},
+         {0, 1, 127, none, none, none}},
+        {"u16",
+         FACET_BGA_UINT16,
+         shorts,
+         {0, 1, 32767, 32768, 65534, 65535},
+         {0, 1, 32767, 32768, 65534, 65535}},
+        {"i16",
+         FACET_BGA_INT16,
+         signed_shorts,
+         {0, 1, 32767, -32768, -2, -1},
+         {0, 1, 32767, none, none, none}},
+        /* Floats have 24 bits: 2^24 + 1 lies between two of them. */
+        {"u32",
+         FACET_BGA_UINT32,
+         words,
+         {0, 16777216, 2147483648.0F, 2147483648.0F, 4294967296.0F, 4294967296.0F},
+         {0, 16777217, 2147483647, 2147483648, 4294967294, none}},
+        {"i32",
+         FACET_BGA_INT32,
+         signed_words,
+         {0, 16777216, 2147483648.0F, -2147483648.0F, -2, -1},
+         {0, 16777217, 2147483647, none, none, none}},
+    };
+    static facet_bga made, read;
+    facet_error error;
+    for (int big_endian = 0; big_endian < 2; big_endian++) {
+        facet_bga_options how = {.big_endian = big_endian != 0};
+        facet_options options = {.bga = &how};
+        facet_output *output;
+        facet_bga_begin(&made);
+        TEST_OK(facet_bga_add_buffer(&made, "all", 3, &error), &error);
+        for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+            TEST_OK(facet_bga_add_attribute(&made, kinds[i].name, kinds[i].type, 2, kinds[i].values,
+                                            0, &error),
+                    &error);
+        write_document(&made, &options, &output);
+        TEST_OK(facet_bga_view(facet_output_data(output), (size_t)facet_output_size(output), NULL,
+                               &read, &error),
+                &error);
+        for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+            const facet_bga_attribute *a = facet_bga_find(&read, "all", kinds[i].name);
+            float *floats = malloc(FLOATS * sizeof *floats); /* so that a step too far is seen */
+            uint32_t *numbers = malloc(FLOATS * sizeof *numbers);
+            assert_int_equal(facet_bga_read_float(&read, a, 0, 9, floats), 3);
+            assert_int_equal(facet_bga_read_u32(&read, a, 0, 9, numbers), 3);
+            for (size_t k = 0; k < FLOATS; k++) {
+                assert_true(floats[k] == kinds[i].floats[k] ||
+                            (isnan(floats[k]) && isnan(kinds[i].floats[k])));
+                assert_int_equal(numbers[k], kinds[i].numbers[k]);
+            }
+            assert_int_equal(facet_bga_read_u32(&read, a, 2, 1, numbers), 1);
+            assert_int_equal(numbers[1], kinds[i].numbers[5]);
+            assert_int_equal(facet_bga_read_float(&read, a, 3, 1, floats), 0);
+            free(floats);
+            free(numbers);
+        }
+        facet_output_free(output);
+    }
+}
+
+/* -- Cell indices ---------------------------------------------------------- */
+
+static void test_verify(void **state)
+{
+    (void)state;
+    static const float positions[3][3] = {{0}};
+    static const int8_t edges[2][2] = {{0, 1}, {2, 0}};
+    uint16_t cells[1500][3] = {{0}};
+    facet_bga bga;
+    facet_error error = {0};
+    facet_bga_begin(&bga);
+    TEST_OK(facet_bga_add_buffer(&bga, "vertex", 3, &error), &error);
+    TEST_OK(facet_bga_add_attribute(&bga, "position", FACET_BGA_VEC3, 1, positions, 0, &error),
+            &error);
+    TEST_OK(facet_bga_add_buffer(&bga, "edge", 2, &error), &error);
+    TEST_OK(facet_bga_add_attribute(&bga, "cell", FACET_BGA_INT8, 2, edges, 0, &error), &error);
+    TEST_OK(facet_bga_add_buffer(&bga, "triangle_red", 1500, &error), &error);
+    TEST_OK(facet_bga_add_attribute(&bga, "cell", FACET_BGA_UINT16, 3, cells, 0, &error), &error);
+    TEST_OK(facet_bga_verify(&bga, &error), &error);
+    static const uint32_t bad[] = {0, 340, 341, 342, 1499}; /* 341 cells are a tile */
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        cells[bad[i]][2] = 3;
+        bga.attributes[2].offset = 1000;
+        assert_int_equal(facet_bga_verify(&bga, &error), FACET_ERROR_MALFORMED);
+        assert_string_equal(error.rule, "BGA-CELL-RANGE");
+        assert_int_equal(error.offset, 1000 + bad[i] * 6);
+        cells[bad[i]][2] = 0;
+    }
+    /* -1 is no vertex; other attributes may be anything. */
+    static const int8_t negative[2][2] = {{0, 1}, {-1, 0}};
+    bga.attributes[1].data = (const uint8_t *)negative;
+    assert_int_equal(facet_bga_verify(&bga, &error), FACET_ERROR_MALFORMED);
+    bga.attributes[1].name = "next";
+    TEST_OK(facet_bga_verify(&bga, &error), &error);
+    bga.buffers[0].name = "points";
+    assert_int_equal(facet_bga_verify(&bga, &error), FACET_ERROR_MALFORMED);
+    assert_string_equal(error.rule, "BGA-VERTEX-MISSING");
+}
+
+/* -- Documents that are not whole ------------------------------------------ */
+
+static void expect_document_refusal(const facet_bga *bga, const char *rule)
+{
+    facet_output *output;
+    facet_scene *scene = NULL;
+    facet_error error = {0};
+    TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
+    assert_int_equal(facet_bga_write(bga, NULL, output, &error), FACET_ERROR_ARGUMENT);
+    assert_string_equal(error.rule, rule);
+    assert_int_equal(facet_output_size(output), 0);
+    facet_output_free(output);
+    assert_int_equal(facet_bga_to_scene(bga, NULL, NULL, &scene, &error), FACET_ERROR_ARGUMENT);
+    assert_string_equal(error.rule, rule);
+}
+
+static void test_documents_that_are_not_whole(void **state)
+{
+    (void)state;
+    static const float values[2][4] = {{0}};
+    static facet_bga whole, bga;
+    facet_error error;
+    facet_bga_begin(&whole);
+    for (int i = 0; i < 2; i++) {
+        TEST_OK(facet_bga_add_buffer(&whole, i ? "other" : "vertex", 2, &error), &error);
+        TEST_OK(facet_bga_add_attribute(&whole, "position", FACET_BGA_VEC3, 1, values, 16, &error),
+                &error);
+        TEST_OK(facet_bga_add_attribute(&whole, "w", FACET_BGA_FLOAT, 1, &values[0][3], 16, &error),
+                &error);
+    }
+#define REFUSED(change, rule)                \
+    do {                                     \
+        bga = whole;                         \
+        change;                              \
+        expect_document_refusal(&bga, rule); \
+    } while (0)
+    REFUSED(bga.attributes[0].data = NULL, "BGA-DOCUMENT");
+    REFUSED(bga.attributes[3].data = NULL, "BGA-DOCUMENT");
+    REFUSED(bga.attributes[1].count = 3, "BGA-DOCUMENT");
+    REFUSED(bga.attributes[1].buffer = 1, "BGA-DOCUMENT");
+    REFUSED(bga.attributes[1].buffer = 7, "BGA-DOCUMENT");
+    REFUSED(bga.attributes[1].components = 2, "BGA-DOCUMENT");
+    REFUSED(bga.attributes[1].repeat = 0, "BGA-DOCUMENT");
+    REFUSED(bga.attributes[1].base = FACET_BGA_BASE_UINT8, "BGA-DOCUMENT");
+    REFUSED(bga.attributes[1].type = (facet_bga_type)13, "BGA-DOCUMENT");
+    REFUSED(bga.attributes[1].name = NULL, "BGA-NAME-CHARS");
+    REFUSED(bga.attributes[1].name_length = 0, "BGA-NAME-CHARS");
+    REFUSED(bga.attributes[1].name = "\n", "BGA-NAME-CHARS");
+    REFUSED((bga.attributes[1].name = "position", bga.attributes[1].name_length = 8),
+            "BGA-ATTR-DUP");
+    REFUSED(bga.buffers[1].name = NULL, "BGA-NAME-CHARS");
+    REFUSED((bga.buffers[1].name = "vertex", bga.buffers[1].name_length = 6), "BGA-COUNT-DUP");
+    REFUSED(bga.buffers[1].attribute_count = 3, "BGA-DOCUMENT");
+    REFUSED(bga.buffers[1].first_attribute = UINT32_MAX, "BGA-DOCUMENT");
+    REFUSED(bga.buffer_count = FACET_BGA_MAX_BUFFERS + 1, "BGA-DOCUMENT");
+    REFUSED(bga.attribute_count = FACET_BGA_MAX_ATTRIBUTES + 1, "BGA-DOCUMENT");
+    REFUSED(bga.comment_count = 1, "BGA-DOCUMENT");
+    static const char *const nothing[] = {NULL};
+    REFUSED((bga.comments = nothing, bga.comment_count = 1), "BGA-DOCUMENT");
+#undef REFUSED
+    facet_output *output;
+    write_document(&whole, NULL, &output);
+    facet_output_free(output);
+}
+
 static void test_comments(void **state)
 {
     (void)state;
@@ -751,7 +950,7 @@ static void read_everything(const uint8_t *data, size_t size, void *user)
                 continue;
             void *values = malloc(record * (size_t)a->count);
             assert_non_null(values);
-            assert_int_equal(facet_bga_read(&bga, a, 0, a->count, values), a->count);
+            assert_int_equal(facet_bga_read_values(&bga, a, 0, a->count, values), a->count);
             free(values);
         }
     }
@@ -792,6 +991,9 @@ int main(void)
         cmocka_unit_test(test_all_kinds),
         cmocka_unit_test(test_large_records),
         cmocka_unit_test(test_document_arguments),
+        cmocka_unit_test(test_typed_reads),
+        cmocka_unit_test(test_verify),
+        cmocka_unit_test(test_documents_that_are_not_whole),
         cmocka_unit_test(test_comments),
         cmocka_unit_test(test_every_mutation_is_survived),
     };

@@ -557,6 +557,66 @@ static void test_mutations(void **state)
     facet_scene_free(scene);
 }
 
+/* -- By way of the document ----------------------------------------------- */
+
+static void expect_same(facet_output *one, facet_output *other)
+{
+    assert_int_equal(facet_output_size(one), facet_output_size(other));
+    assert_memory_equal(facet_output_data(one), facet_output_data(other),
+                        (size_t)facet_output_size(one));
+    facet_output_free(one);
+    facet_output_free(other);
+}
+
+static facet_output *write_bga(const facet_bga *document)
+{
+    facet_output *output;
+    facet_error error;
+    TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
+    TEST_OK(facet_bga_write(document, NULL, output, &error), &error);
+    TEST_OK(facet_output_commit(output, &error), &error);
+    return output;
+}
+
+/* Read, viewed or made of a scene: a document becomes the scene that its file
+ * becomes, materials by name from the comments. */
+static void test_documents(void **state)
+{
+    (void)state;
+    static const struct {
+        float positions[9];
+        uint32_t cell[3], material;
+    } data = {{0, 0, 0, 1, 0, 0, 0, 1, 0}, {0, 1, 2}, 1};
+    uint8_t file[1024];
+    size_t size = make_file(file,
+                            START "// material 0 red\n// material 1 blue\nvec3 vertex.position\n"
+                                  "uint32 triangle.cell[3]\nuint32 face.material\n3 vertex\n"
+                                  "1 triangle\n1 face\n\n",
+                            &data, sizeof data);
+    facet_scene *loaded = must_load(file, size, NULL), *scene;
+    facet_bga *document;
+    static facet_bga view;
+    facet_error error;
+    assert_string_equal(loaded->materials[1].name, "blue");
+    TEST_OK(facet_bga_read(TEST_SOURCE(file, size), NULL, &document, &error), &error);
+    assert_int_equal(document->comment_count, 2);
+    assert_string_equal(document->comments[1], "material 1 blue");
+    TEST_OK(facet_bga_to_scene(document, NULL, NULL, &scene, &error), &error);
+    TEST_OK(facet_scene_check(scene, &error), &error);
+    expect_same(must_save(scene, NULL), must_save(loaded, NULL));
+    facet_scene_free(scene);
+    facet_bga_free(document);
+    TEST_OK(facet_bga_view(file, size, NULL, &view, &error), &error);
+    TEST_OK(facet_bga_to_scene(&view, NULL, NULL, &scene, &error), &error);
+    expect_same(must_save(scene, NULL), must_save(loaded, NULL));
+    facet_bga_free(&view); /* a view has nothing to free */
+    TEST_OK(facet_bga_from_scene(scene, NULL, &document, &error), &error);
+    facet_scene_free(scene); /* the document does not need it */
+    expect_same(must_save(loaded, NULL), write_bga(document));
+    facet_bga_free(document);
+    facet_scene_free(loaded);
+}
+
 static facet_status convert_with(const facet_allocator *allocator, void *user)
 {
     const facet_output *input = user;
@@ -609,6 +669,7 @@ int main(void)
         cmocka_unit_test(test_copy),
         cmocka_unit_test(test_real_files),
         cmocka_unit_test(test_mutations),
+        cmocka_unit_test(test_documents),
         cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -179,11 +179,9 @@ static void test_double_precision_is_kept(void **state)
     facet_error error;
     facet_report *report = NULL;
     TEST_OK(facet_report_create(NULL, &report, &error), &error);
-    facet_options options = {.report = report};
-    facet_binarymesh_write_options write = {4};
+    facet_options options = {.report = report, .format_version = 4};
     TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
-    assert_int_equal(facet_binarymesh_write(document, &write, &options, output, &error),
-                     FACET_ERROR_LIMIT);
+    assert_int_equal(facet_binarymesh_write(document, &options, output, &error), FACET_ERROR_LIMIT);
     assert_string_equal(error.rule, "BM-FLOAT-RANGE");
     facet_output_free(output);
     ((double *)document->objects[0].positions)[1] = 1;
@@ -244,7 +242,8 @@ static bool straddles(const bytes *file)
     facet_error error;
     facet_report *report = NULL;
     TEST_OK(facet_report_create(NULL, &report, &error), &error);
-    TEST_OK(facet_binarymesh_check(file->data, file->size, NULL, report, &error), &error);
+    TEST_OK(facet_binarymesh_check(TEST_SOURCE(file->data, file->size), NULL, report, &error),
+            &error);
     assert_int_equal(facet_report_count_of(report, FACET_SEVERITY_ERROR), 0);
     bool found = test_finding(report, "BM-BLOCK-STRADDLE") != NULL;
     facet_report_free(report);
@@ -501,9 +500,9 @@ static void assert_refused(const facet_binarymesh *document, uint32_t version, f
 {
     facet_error error;
     facet_output *output = NULL;
-    facet_binarymesh_write_options write = {version};
+    facet_options write = {.format_version = version};
     TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
-    assert_int_equal(facet_binarymesh_write(document, &write, NULL, output, &error), status);
+    assert_int_equal(facet_binarymesh_write(document, &write, output, &error), status);
     assert_string_equal(error.rule, rule);
     facet_output_free(output);
 }
@@ -537,6 +536,59 @@ static void test_writer_refuses(void **state)
     assert_refused(document, 4, FACET_ERROR_LIMIT, "BM-LIMIT");
     object->slots[1].length = 4;
     facet_output_free(write_document(document, 0, NULL));
+    facet_binarymesh_free(document);
+    free(data.data);
+    free(file.data);
+}
+
+/* Neither a writer nor a scene reads what is not there. */
+static void assert_missing(const facet_binarymesh *document)
+{
+    facet_scene *scene = NULL;
+    facet_error error = {0};
+    assert_refused(document, 4, FACET_ERROR_ARGUMENT, "BM-DOCUMENT");
+    assert_int_equal(facet_binarymesh_to_scene(document, NULL, NULL, &scene, &error),
+                     FACET_ERROR_ARGUMENT);
+    assert_string_equal(error.rule, "BM-DOCUMENT");
+    assert_null(scene);
+}
+
+static void test_missing_arrays_are_refused(void **state)
+{
+    (void)state;
+    bytes data = mixed_data(4), file = pack(4, data, 0);
+    facet_binarymesh *document = read_document(file.data, file.size, NULL);
+    facet_binarymesh_object *object = &document->objects[0];
+    const facet_binarymesh_object whole = *object;
+    object->name.text = NULL;
+    assert_missing(document);
+    *object = whole;
+    object->positions = NULL;
+    assert_missing(document);
+    *object = whole;
+    object->normals = NULL;
+    assert_missing(document);
+    *object = whole;
+    object->texcoords = NULL;
+    assert_missing(document);
+    *object = whole;
+    object->slots = NULL;
+    assert_missing(document);
+    *object = whole;
+    object->position_indices = NULL;
+    assert_missing(document);
+    *object = whole;
+    object->face_offsets = NULL; /* so many corners are not those of triangles */
+    assert_missing(document);
+    *object = whole;
+    object->slots[0].text = NULL;
+    assert_missing(document);
+    object->slots[0].length = 0;
+    object->face_slots = NULL; /* all 0 */
+    object->normal_indices = object->texcoord_indices = NULL;
+    facet_output_free(write_document(document, 4, NULL));
+    document->objects = NULL;
+    assert_missing(document);
     facet_binarymesh_free(document);
     free(data.data);
     free(file.data);
@@ -628,6 +680,7 @@ int main(void)
         cmocka_unit_test(test_blocks_end_between_fields),
         cmocka_unit_test(test_threads_change_nothing),
         cmocka_unit_test(test_writer_refuses),
+        cmocka_unit_test(test_missing_arrays_are_refused),
         cmocka_unit_test(test_corpus_round_trip),
         cmocka_unit_test(test_corpus_versions_agree),
         cmocka_unit_test(test_corpus_lamp),

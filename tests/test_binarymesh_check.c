@@ -75,7 +75,8 @@ static facet_report *check(const bytes *file)
     facet_error error;
     facet_report *report = NULL;
     TEST_OK(facet_report_create(NULL, &report, &error), &error);
-    TEST_OK(facet_binarymesh_check(file->data, file->size, NULL, report, &error), &error);
+    TEST_OK(facet_binarymesh_check(TEST_SOURCE(file->data, file->size), NULL, report, &error),
+            &error);
     return report;
 }
 
@@ -201,7 +202,8 @@ static void test_every_rule(void **state)
         /* What a check calls an error, a reader refuses, and nothing else. */
         facet_binarymesh *document = NULL;
         facet_error error;
-        facet_status status = facet_binarymesh_read(file.data, file.size, NULL, &document, &error);
+        facet_status status =
+            facet_binarymesh_read(TEST_SOURCE(file.data, file.size), NULL, &document, &error);
         assert_int_equal(status, cases[i].severity == FACET_SEVERITY_ERROR ? FACET_ERROR_MALFORMED
                                                                            : FACET_OK);
         if (status)
@@ -320,9 +322,9 @@ static facet_report *check_corpus(const char *name)
     facet_report *report = NULL;
     facet_file *file = open_corpus(name);
     TEST_OK(facet_report_create(NULL, &report, &error), &error);
-    TEST_OK(
-        facet_binarymesh_check(facet_file_data(file), facet_file_size(file), NULL, report, &error),
-        &error);
+    TEST_OK(facet_binarymesh_check(TEST_SOURCE(facet_file_data(file), facet_file_size(file)), NULL,
+                                   report, &error),
+            &error);
     facet_file_close(file);
     assert_int_equal(facet_report_count_of(report, FACET_SEVERITY_ERROR), 0);
     assert_null(test_finding(report, "BM-BLOCK-STRADDLE"));
@@ -356,7 +358,8 @@ static facet_status check_once(const facet_allocator *allocator, void *user)
     facet_report *report = NULL;
     facet_status status = facet_report_create(allocator, &report, NULL);
     if (!status)
-        status = facet_binarymesh_check(file->data, file->size, &options, report, NULL);
+        status =
+            facet_binarymesh_check(TEST_SOURCE(file->data, file->size), &options, report, NULL);
     facet_report_free(report);
     return status;
 }
@@ -381,10 +384,11 @@ static void check_mutated(const uint8_t *data, size_t size, void *user)
     facet_binarymesh *document = NULL;
     facet_report *report = NULL;
     TEST_OK(facet_report_create(NULL, &report, &error), &error);
-    facet_status status = facet_binarymesh_read(data, size, &options, &document, &error);
+    facet_status status =
+        facet_binarymesh_read(TEST_SOURCE(data, size), &options, &document, &error);
     facet_binarymesh_free(document);
     if (status != FACET_ERROR_MEMORY) {
-        TEST_OK(facet_binarymesh_check(data, size, &options, report, &error), &error);
+        TEST_OK(facet_binarymesh_check(TEST_SOURCE(data, size), &options, report, &error), &error);
         assert_int_equal(facet_report_count_of(report, FACET_SEVERITY_ERROR) > 0,
                          status != FACET_OK);
     }

@@ -30,8 +30,9 @@ static void assert_malformed(const bytes *file, const char *rule, size_t limit)
     facet_binarymesh *document = NULL;
     facet_error error;
     largest_allocation = 0;
-    assert_int_equal(facet_binarymesh_read(file->data, file->size, &options, &document, &error),
-                     FACET_ERROR_MALFORMED);
+    assert_int_equal(
+        facet_binarymesh_read(TEST_SOURCE(file->data, file->size), &options, &document, &error),
+        FACET_ERROR_MALFORMED);
     assert_string_equal(error.rule, rule);
     assert_true(largest_allocation <= limit);
     assert_null(document);
@@ -39,7 +40,8 @@ static void assert_malformed(const bytes *file, const char *rule, size_t limit)
     /* A check finds the same. */
     facet_report *report = NULL;
     TEST_OK(facet_report_create(NULL, &report, &error), &error);
-    TEST_OK(facet_binarymesh_check(file->data, file->size, &options, report, &error), &error);
+    TEST_OK(facet_binarymesh_check(TEST_SOURCE(file->data, file->size), &options, report, &error),
+            &error);
     const facet_finding *finding = test_finding(report, rule);
     assert_non_null(finding);
     assert_int_equal(finding->severity, FACET_SEVERITY_ERROR);
@@ -156,13 +158,14 @@ static facet_status read_once(const facet_allocator *allocator, void *user)
     const bytes *file = user;
     facet_options options = {.allocator = allocator};
     facet_binarymesh *document = NULL;
-    facet_status status = facet_binarymesh_read(file->data, file->size, &options, &document, NULL);
+    facet_status status =
+        facet_binarymesh_read(TEST_SOURCE(file->data, file->size), &options, &document, NULL);
     if (status)
         return status;
     facet_output *output = NULL;
     status = facet_output_open_memory(allocator, &output, NULL);
     if (!status)
-        status = facet_binarymesh_write(document, NULL, &options, output, NULL);
+        status = facet_binarymesh_write(document, &options, output, NULL);
     if (!status)
         status = facet_output_commit(output, NULL);
     facet_output_free(output);
@@ -187,7 +190,7 @@ static void read_mutated(const uint8_t *data, size_t size, void *user)
     (void)user;
     facet_options options = {.memory_limit = (uint64_t)1 << 24};
     facet_binarymesh *document = NULL;
-    if (facet_binarymesh_read(data, size, &options, &document, NULL))
+    if (facet_binarymesh_read(TEST_SOURCE(data, size), &options, &document, NULL))
         return;
     /* The writer refuses what is out of range. */
     if (document->object_count > 0)
@@ -220,8 +223,9 @@ static void test_reading_can_be_canceled(void **state)
     bytes data = mixed_data(4), file = pack(4, data, 0);
     facet_options options = {.progress = stop};
     facet_binarymesh *document = NULL;
-    assert_int_equal(facet_binarymesh_read(file.data, file.size, &options, &document, NULL),
-                     FACET_ERROR_CANCELED);
+    assert_int_equal(
+        facet_binarymesh_read(TEST_SOURCE(file.data, file.size), &options, &document, NULL),
+        FACET_ERROR_CANCELED);
     free(data.data);
     free(file.data);
 }

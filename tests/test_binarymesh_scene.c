@@ -154,8 +154,9 @@ static void test_too_large_for_a_float(void **state)
     bytes file = odd_file(3, normals, 0);
     facet_scene *scene = NULL;
     facet_error error;
-    assert_int_equal(facet_binarymesh_read_scene(file.data, file.size, NULL, &scene, &error),
-                     FACET_ERROR_LIMIT);
+    assert_int_equal(
+        facet_load(TEST_SOURCE(file.data, file.size), NULL, NULL, NULL, &scene, &error),
+        FACET_ERROR_LIMIT);
     assert_string_equal(error.rule, "BM-FLOAT-RANGE");
     free(file.data);
 }
@@ -707,12 +708,69 @@ static facet_status convert_once(const facet_allocator *allocator, void *user)
     return status;
 }
 
+/* -- By way of the document ------------------------------------------------- */
+
+static void expect_same(facet_output *one, facet_output *other)
+{
+    assert_int_equal(facet_output_size(one), facet_output_size(other));
+    assert_memory_equal(facet_output_data(one), facet_output_data(other),
+                        (size_t)facet_output_size(one));
+    facet_output_free(one);
+    facet_output_free(other);
+}
+
+/* A document becomes the scene that its file becomes, and is not changed by it;
+ * and back, a document that points into the scene. */
+static void test_documents(void **state)
+{
+    (void)state;
+    for (uint32_t version = 3; version <= 4; version++) {
+        bytes data = mixed_data(version), file = pack(version, data, 0);
+        facet_binarymesh *document = read_document(file.data, file.size, NULL), *back = NULL;
+        facet_output *before = write_document(document, version, NULL);
+        facet_scene *scene = NULL, *loaded = load(file.data, file.size, NULL);
+        facet_error error;
+        TEST_OK(facet_binarymesh_to_scene(document, NULL, NULL, &scene, &error), &error);
+        TEST_OK(facet_scene_check(scene, &error), &error);
+        expect_same(save(scene, 0, NULL), save(loaded, 0, NULL));
+        expect_same(before, write_document(document, version, NULL));
+        facet_binarymesh_free(document); /* the scene does not need it */
+        TEST_OK(facet_binarymesh_from_scene(scene, NULL, &back, &error), &error);
+        assert_ptr_equal(back->objects[0].positions, scene->meshes[0]->streams[0].data);
+        expect_same(save(loaded, 0, NULL), write_document(back, 0, NULL));
+        facet_binarymesh_free(back);
+        facet_scene_free(scene);
+        facet_scene_free(loaded);
+        free(data.data);
+        free(file.data);
+    }
+}
+
+static facet_status convert_documents(const facet_allocator *allocator, void *user)
+{
+    const bytes *file = user;
+    facet_options options = {.allocator = allocator};
+    facet_binarymesh *document = NULL, *back = NULL;
+    facet_scene *scene = NULL;
+    facet_status status =
+        facet_binarymesh_read(TEST_SOURCE(file->data, file->size), &options, &document, NULL);
+    if (!status)
+        status = facet_binarymesh_to_scene(document, NULL, &options, &scene, NULL);
+    if (!status)
+        status = facet_binarymesh_from_scene(scene, &options, &back, NULL);
+    facet_binarymesh_free(back);
+    facet_binarymesh_free(document);
+    facet_scene_free(scene);
+    return status;
+}
+
 static void test_every_allocation_may_fail(void **state)
 {
     (void)state;
     for (uint32_t version = 3; version <= 4; version++) {
         bytes data = mixed_data(version), file = pack(version, data, 90);
         test_every_allocation(convert_once, &file);
+        test_every_allocation(convert_documents, &file);
         free(data.data);
         free(file.data);
     }
@@ -739,6 +797,7 @@ int main(void)
         cmocka_unit_test(test_describe),
         cmocka_unit_test(test_largest_face),
         cmocka_unit_test(test_corpus_to_gpu),
+        cmocka_unit_test(test_documents),
         cmocka_unit_test(test_every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

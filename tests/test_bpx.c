@@ -62,13 +62,13 @@ static void examples_pass_the_check(void **state)
 static void view_tells_the_table(void **state)
 {
     (void)state;
-    facet_bpx bpx;
+    facet_bpx_layout bpx;
     facet_error error;
     TEST_OK(facet_bpx_view(model_file, sizeof model_file, &bpx, &error), &error);
     assert_int_equal(bpx.revision, FACET_BPX_0A);
     assert_int_equal(bpx.type, 'M');
     assert_int_equal(bpx.section_count, 3);
-    assert_int_equal(facet_bpx_verify(&bpx), FACET_BPX_SUM_RIGHT);
+    TEST_OK(facet_bpx_verify(&bpx, &error), &error);
     facet_bpx_section s = facet_bpx_section_at(&bpx, 1);
     assert_int_equal(s.offset, 0x4E);
     assert_int_equal(s.stored_size, 20);
@@ -139,10 +139,11 @@ static void rules_of_the_types(void **state)
 static void model_is_read(void **state)
 {
     (void)state;
-    facet_bpx_document *document;
+    facet_bpx *document;
     facet_bpx_model model;
     facet_error error;
-    TEST_OK(facet_bpx_read(model_file, sizeof model_file, NULL, &document, &error), &error);
+    TEST_OK(facet_bpx_read(TEST_SOURCE(model_file, sizeof model_file), NULL, &document, &error),
+            &error);
     TEST_OK(facet_bpx_model_of(document, &model, &error), &error);
     assert_int_equal(model.vertex_size, 20);
     assert_int_equal(model.component_count, 2);
@@ -151,7 +152,7 @@ static void model_is_read(void **state)
     assert_int_equal(model.arrays[0].vertex_count, 3);
     assert_string_equal(facet_bpx_string(&model.strings, model.arrays[0].material), "red.mat");
     assert_null(facet_bpx_string(&model.strings, 9));
-    facet_bpx_document_free(document);
+    facet_bpx_free(document);
 }
 
 /* Writing what was read: the same sections, and the bytes of the example, whose
@@ -187,7 +188,10 @@ static void shaders_are_written_as_the_example(void **state)
     gl.vertex = (facet_bpx_shader){"VERT", 4, "v"};
     gl.pixel = (facet_bpx_shader){"FRAG", 4, "p"};
     TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
-    TEST_OK(facet_bpx_write_shaders(&gl, NULL, NULL, output, &error), &error);
+    facet_bpx *made;
+    TEST_OK(facet_bpx_from_programs(&gl, NULL, NULL, &made, &error), &error);
+    TEST_OK(facet_bpx_write(made, NULL, output, &error), &error);
+    facet_bpx_free(made);
     TEST_OK(facet_output_commit(output, &error), &error);
     assert_int_equal(facet_output_size(output), sizeof shader_file);
     assert_memory_equal(facet_output_data(output), shader_file, sizeof shader_file);
@@ -267,7 +271,10 @@ static void programs_of_both_are_read_either_way(void **state)
     dx.vertex = (facet_bpx_shader){"dxv", 3, "v"};
     dx.pixel = (facet_bpx_shader){"dxp", 3, "p"};
     TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
-    TEST_OK(facet_bpx_write_shaders(&gl, &dx, NULL, output, &error), &error);
+    facet_bpx *made;
+    TEST_OK(facet_bpx_from_programs(&gl, &dx, NULL, &made, &error), &error);
+    TEST_OK(facet_bpx_write(made, NULL, output, &error), &error);
+    facet_bpx_free(made);
     TEST_OK(facet_output_commit(output, &error), &error);
     bytes file = {0};
     put_bytes(&file, facet_output_data(output), (size_t)facet_output_size(output));
@@ -281,17 +288,17 @@ static void programs_of_both_are_read_either_way(void **state)
     assert_memory_equal(file.data + at, dx_assembly, 12);
     assert_memory_equal(file.data + at + 12, gl_assembly, 12);
     for (int base = 1; base >= 0; base--) {
-        facet_bpx_document *document;
+        facet_bpx *document;
         facet_bpx_shaders s;
-        TEST_OK(facet_bpx_read(file.data, file.size, NULL, &document, &error), &error);
+        TEST_OK(facet_bpx_read(TEST_SOURCE(file.data, file.size), NULL, &document, &error), &error);
         TEST_OK(facet_bpx_shaders_of(document, &s, &error), &error);
         assert_int_equal(s.zero_based, base == 0);
         assert_int_equal(s.dx.vertex, 3);
         assert_int_equal(s.dx.pixel, 4);
         assert_true(s.dx.geometry == FACET_NONE);
         assert_int_equal(s.gl.geometry, 1);
-        assert_memory_equal(document->contents[s.gl.geometry].data, "glg", 3);
-        facet_bpx_document_free(document);
+        assert_memory_equal(document->sections[s.gl.geometry].data, "glg", 3);
+        facet_bpx_free(document);
         /* The same, counted from 0, none being 0xFFFF. */
         for (size_t i = 4; i < 10; i += 2) {
             uint64_t dx_id = get_number(file.data + at + i, 2);
@@ -537,22 +544,23 @@ static void packages_that_lie_are_refused(void **state)
  * is read as what it is; without its checksum it is not known to be. */
 static void extensions_that_look_like_versions(void **state)
 {
-    static const uint8_t extension[5] = {0, 1, 0, 0, 0};
     (void)state;
     facet_error error;
     facet_output *output;
-    facet_bpx_part parts[3] = {{0, true, "", 0}, {0, true, "", 0}, {0, true, "", 0}};
-    facet_bpx bpx;
-    for (size_t count = 0; count <= 3; count++) {
+    facet_bpx_contents sections[3] = {{.plain = true}, {.plain = true}, {.plain = true}};
+    facet_bpx made = {.type = 'P', .extension = {0, 1}, .sections = sections};
+    facet_bpx_layout bpx;
+    for (uint32_t count = 0; count <= 3; count++) {
+        made.section_count = count;
         TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
-        TEST_OK(facet_bpx_write('P', extension, parts, count, NULL, output, &error), &error);
+        TEST_OK(facet_bpx_write(&made, NULL, output, &error), &error);
         TEST_OK(facet_output_commit(output, &error), &error);
         TEST_OK(facet_bpx_view(facet_output_data(output), (size_t)facet_output_size(output), &bpx,
                                &error),
                 &error);
         assert_int_equal(bpx.revision, FACET_BPX_0A);
         assert_int_equal(bpx.section_count, count);
-        assert_int_equal(facet_bpx_verify(&bpx), FACET_BPX_SUM_RIGHT);
+        TEST_OK(facet_bpx_verify(&bpx, &error), &error);
         facet_output_free(output);
     }
     /* And a file of version 1 stays one, with a wrong checksum as well. */
@@ -565,6 +573,130 @@ static void extensions_that_look_like_versions(void **state)
     drop(&file);
 }
 
+/* -- Documents ---------------------------------------------------------- */
+
+static void expect_refusal(const facet_bpx *document, facet_status status, const char *rule)
+{
+    facet_output *output;
+    facet_error error = {0};
+    TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
+    assert_int_equal(facet_bpx_write(document, NULL, output, &error), status);
+    assert_string_equal(error.rule, rule);
+    assert_int_equal(facet_output_size(output), 0);
+    facet_output_free(output);
+}
+
+/* A document filled in by hand that lacks what it counts. */
+static void documents_that_are_not_whole(void **state)
+{
+    (void)state;
+    static const uint8_t data[] = {1, 2, 3, 4};
+    facet_bpx_contents sections[2] = {{.data = data, .size = 4}, {.type = 1}};
+    facet_bpx document = {.type = 'T', .section_count = 2, .sections = sections};
+    facet_scene *scene = NULL;
+    facet_bpx_model model;
+    facet_error error = {0};
+    facet_output *output;
+    TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
+    TEST_OK(facet_bpx_write(&document, NULL, output, &error), &error);
+    facet_output_free(output);
+    for (int missing = 0; missing < 2; missing++) {
+        sections[0].data = NULL;
+        if (missing)
+            document.sections = NULL;
+        expect_refusal(&document, FACET_ERROR_ARGUMENT, "BPX-DOCUMENT");
+        assert_int_equal(facet_bpx_to_scene(&document, NULL, NULL, &scene, &error),
+                         FACET_ERROR_ARGUMENT);
+        assert_string_equal(error.rule, "BPX-DOCUMENT");
+    }
+    document.section_count = 65536;
+    expect_refusal(&document, FACET_ERROR_LIMIT, "BPX-TABLE-BOUNDS");
+    document.section_count = 0;
+    document.revision = FACET_BPX_1;
+    expect_refusal(&document, FACET_ERROR_UNSUPPORTED, "BPX-VERSION-LATER");
+    document.revision = FACET_BPX_0A;
+    document.type = 'M';
+    assert_int_equal(facet_bpx_model_of(&document, &model, &error), FACET_ERROR_ARGUMENT);
+    assert_string_equal(error.rule, "BPX-DOCUMENT");
+}
+
+/* The bytes of a document, or of a scene by the format table. */
+static facet_output *write_either(const facet_bpx *document, const facet_scene *scene)
+{
+    facet_output *output;
+    facet_error error;
+    TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
+    if (document)
+        TEST_OK(facet_bpx_write(document, NULL, output, &error), &error);
+    else
+        TEST_OK(facet_save(scene, facet_format_named("bpx"), NULL, output, &error), &error);
+    TEST_OK(facet_output_commit(output, &error), &error);
+    return output;
+}
+
+static void expect_same(facet_output *one, facet_output *other)
+{
+    assert_int_equal(facet_output_size(one), facet_output_size(other));
+    assert_memory_equal(facet_output_data(one), facet_output_data(other),
+                        (size_t)facet_output_size(one));
+    facet_output_free(one);
+    facet_output_free(other);
+}
+
+/* A document becomes the scene that its file becomes, also one filled in by hand
+ * without an arena; a scene becomes the document of its file. */
+static void documents_and_scenes(void **state)
+{
+    (void)state;
+    facet_bpx *document, *back;
+    facet_scene *scene, *loaded;
+    facet_error error;
+    TEST_OK(
+        facet_load(TEST_SOURCE(model_file, sizeof model_file), NULL, NULL, NULL, &loaded, &error),
+        &error);
+    TEST_OK(facet_bpx_read(TEST_SOURCE(model_file, sizeof model_file), NULL, &document, &error),
+            &error);
+    facet_bpx by_hand = *document;
+    by_hand.arena = NULL;
+    TEST_OK(facet_bpx_to_scene(&by_hand, NULL, NULL, &scene, &error), &error);
+    TEST_OK(facet_scene_check(scene, &error), &error);
+    expect_same(write_either(NULL, scene), write_either(NULL, loaded));
+    facet_bpx_free(document); /* the scene does not need it */
+    TEST_OK(facet_bpx_from_scene(scene, NULL, &back, &error), &error);
+    facet_scene_free(scene); /* nor the document the scene */
+    expect_same(write_either(back, NULL), write_either(NULL, loaded));
+    facet_bpx_free(back);
+    facet_scene_free(loaded);
+}
+
+/* FACET_OK is right, for BSM, BPX and BGA alike. */
+static void verify_knows_every_sum(void **state)
+{
+    (void)state;
+    uint8_t bad[sizeof model_file];
+    facet_bpx_layout layout;
+    facet_error error = {0};
+    TEST_OK(facet_bpx_view(model_file, sizeof model_file, &layout, &error), &error);
+    TEST_OK(facet_bpx_verify(&layout, &error), &error);
+    memcpy(bad, model_file, sizeof bad);
+    bad[sizeof bad - 1] ^= 1;
+    TEST_OK(facet_bpx_view(bad, sizeof bad, &layout, &error), &error);
+    assert_int_equal(facet_bpx_verify(&layout, &error), FACET_ERROR_MALFORMED);
+    assert_string_equal(error.rule, "BPX-CRC");
+    memset(bad + 4, 0, 4);
+    TEST_OK(facet_bpx_view(bad, sizeof bad, &layout, &error), &error);
+    assert_int_equal(facet_bpx_verify(&layout, &error), FACET_ERROR_MALFORMED);
+    assert_string_equal(error.rule, "BPX-CRC-ABSENT");
+    bytes file = package(1, "n", 60);
+    TEST_OK(facet_bpx_view(file.data, file.size, &layout, &error), &error);
+    TEST_OK(facet_bpx_verify(&layout, &error), &error);
+    file.data[4] ^= 1;
+    assert_int_equal(facet_bpx_view(file.data, file.size, &layout, &error), FACET_OK);
+    assert_int_equal(facet_bpx_verify(&layout, &error), FACET_ERROR_MALFORMED);
+    assert_string_equal(error.rule, "BPX2-SUM");
+    drop(&file);
+}
+
 /* -- Threads ------------------------------------------------------------ */
 
 /* Many sections, read and written with 1, 2 and 5 threads: the same bytes. */
@@ -573,7 +705,8 @@ static void threads_change_nothing(void **state)
     (void)state;
     enum { SECTIONS = 40 };
     static uint8_t contents[SECTIONS][6000];
-    facet_bpx_part parts[SECTIONS];
+    facet_bpx_contents sections[SECTIONS];
+    const facet_bpx made = {.type = 'C', .section_count = SECTIONS, .sections = sections};
     facet_output *outputs[3];
     facet_error error;
     uint32_t noise = 1;
@@ -582,29 +715,30 @@ static void threads_change_nothing(void **state)
             noise = noise * 1664525 + 1013904223;
             contents[i][k] = (uint8_t)(noise >> 30);
         }
-        facet_bpx_part part = {(uint8_t)i, i % 5 == 0, contents[i], sizeof contents[i] - i};
-        parts[i] = part;
+        sections[i] = (facet_bpx_contents){.type = (uint8_t)i,
+                                           .plain = i % 5 == 0,
+                                           .data = contents[i],
+                                           .size = sizeof contents[i] - i};
     }
     static const unsigned counts[] = {1, 2, 5};
     for (size_t t = 0; t < 3; t++) {
         facet_options options = {0};
-        facet_bpx_document *document;
+        facet_bpx *document;
         TEST_OK(facet_threads_create(counts[t], &options.threads, &error), &error);
         TEST_OK(facet_output_open_memory(NULL, &outputs[t], &error), &error);
-        TEST_OK(facet_bpx_write('C', (const uint8_t[5]){0}, parts, SECTIONS, &options, outputs[t],
-                                &error),
-                &error);
+        TEST_OK(facet_bpx_write(&made, &options, outputs[t], &error), &error);
         TEST_OK(facet_output_commit(outputs[t], &error), &error);
         size_t size = (size_t)facet_output_size(outputs[t]);
         assert_int_equal(size, facet_output_size(outputs[0]));
         assert_memory_equal(facet_output_data(outputs[t]), facet_output_data(outputs[0]), size);
-        TEST_OK(facet_bpx_read(facet_output_data(outputs[t]), size, &options, &document, &error),
+        TEST_OK(facet_bpx_read(TEST_SOURCE(facet_output_data(outputs[t]), size), &options,
+                               &document, &error),
                 &error);
         for (size_t i = 0; i < SECTIONS; i++) {
-            assert_int_equal(document->contents[i].size, parts[i].size);
-            assert_memory_equal(document->contents[i].data, contents[i], parts[i].size);
+            assert_int_equal(document->sections[i].size, sections[i].size);
+            assert_memory_equal(document->sections[i].data, contents[i], sections[i].size);
         }
-        facet_bpx_document_free(document);
+        facet_bpx_free(document);
         facet_threads_free(options.threads);
     }
     for (size_t t = 0; t < 3; t++)
@@ -805,6 +939,9 @@ int main(void)
         cmocka_unit_test(files_run_through_sections),
         cmocka_unit_test(packages_that_lie_are_refused),
         cmocka_unit_test(extensions_that_look_like_versions),
+        cmocka_unit_test(documents_that_are_not_whole),
+        cmocka_unit_test(documents_and_scenes),
+        cmocka_unit_test(verify_knows_every_sum),
         cmocka_unit_test(threads_change_nothing),
         cmocka_unit_test(skin_and_frames_come_back),
         cmocka_unit_test(mutations_are_survived),

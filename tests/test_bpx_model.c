@@ -72,10 +72,10 @@ static void components_have_their_meaning(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         bytes file = model_of(cases[i].components, cases[i].count, NULL, 0, 1);
-        facet_bpx_document *document;
+        facet_bpx *document;
         facet_bpx_model model;
         facet_error error;
-        TEST_OK(facet_bpx_read(file.data, file.size, NULL, &document, &error), &error);
+        TEST_OK(facet_bpx_read(TEST_SOURCE(file.data, file.size), NULL, &document, &error), &error);
         TEST_OK(facet_bpx_model_of(document, &model, &error), &error);
         for (size_t k = 0; k < cases[i].count; k++) {
             if ((int)model.components[k].assumed != cases[i].assumed[k])
@@ -85,7 +85,7 @@ static void components_have_their_meaning(void **state)
             if (cases[i].assumed[k] == C || cases[i].assumed[k] == UV)
                 assert_int_equal(model.components[k].set >= cases[i].sets[k], 1);
         }
-        facet_bpx_document_free(document);
+        facet_bpx_free(document);
         drop(&file);
     }
 }
@@ -270,10 +270,11 @@ static void materials_become_arrays(void **state)
                                   "f 2/1/1 4/1/1 3/1/1\nusemtl b\nf 1/1/1 4/1/1 3/1/1\n");
     facet_output *output = save_bpx(scene, NULL);
     const uint8_t *file = facet_output_data(output);
-    facet_bpx_document *document;
+    facet_bpx *document;
     facet_bpx_model model;
     facet_error error;
-    TEST_OK(facet_bpx_read(file, (size_t)facet_output_size(output), NULL, &document, &error),
+    TEST_OK(facet_bpx_read(TEST_SOURCE(file, (size_t)facet_output_size(output)), NULL, &document,
+                           &error),
             &error);
     TEST_OK(facet_bpx_model_of(document, &model, &error), &error);
     assert_int_equal(model.array_count, 2);
@@ -284,7 +285,7 @@ static void materials_become_arrays(void **state)
     static const float second[8] = {1, 3, 2, 0, 1, 0, 0.25F, 0.25F};
     for (int i = 0; i < 8; i++)
         assert_true(get_float(model.arrays[0].vertices + 32 + i * 4) == second[i]);
-    facet_bpx_document_free(document);
+    facet_bpx_free(document);
     facet_output_free(output);
     facet_scene_free(scene);
 }
@@ -537,7 +538,7 @@ static void unknown_contents_are_copied(void **state)
         drop(&after);
     }
     /* Plain ones can be used where they lie. */
-    facet_bpx bpx;
+    facet_bpx_layout bpx;
     TEST_OK(facet_bpx_view(file.data, file.size, &bpx, &error), &error);
     facet_bpx_section section = facet_bpx_section_at(&bpx, 2);
     assert_ptr_equal(section.stored, file.data + section.offset);

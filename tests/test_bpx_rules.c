@@ -450,6 +450,15 @@ static bytes scene_file(const bytes *contents, uint8_t flags)
     return build_file('C', unused, &section, 1);
 }
 
+/* The rule of facet_bpx_verify, "" when every sum is right. */
+static const char *verified(const bytes *file)
+{
+    static facet_error error;
+    facet_bpx_layout layout;
+    TEST_OK(facet_bpx_view(file->data, file->size, &layout, &error), &error);
+    return facet_bpx_verify(&layout, &error) ? error.rule : "";
+}
+
 static void checksum_rules(void **state)
 {
     (void)state;
@@ -462,6 +471,7 @@ static void checksum_rules(void **state)
     expect_finding(file.data, file.size, "BPX-CRC-ABSENT", FACET_SEVERITY_WARNING);
     set_number(&file, 4, zeroed, 4);
     expect_finding(file.data, file.size, "BPX-CRC-ZEROED", FACET_SEVERITY_WARNING);
+    assert_string_equal(verified(&file), "");
     set_number(&file, 4, zeroed + 1, 4);
     expect_finding(file.data, file.size, "BPX-CRC", FACET_SEVERITY_ERROR);
     drop(&file);
@@ -787,10 +797,12 @@ static void later_rules(void **state)
         section.checksum = one_step_crc(&contents);
         file = build_later('P', version, unused, &section, 1);
         expect_finding(file.data, file.size, "BPX2-CRC-ONESTEP", FACET_SEVERITY_NOTE);
+        assert_string_equal(verified(&file), "");
         drop(&file);
         section.checksum ^= 1;
         file = build_later('P', version, unused, &section, 1);
         expect_finding(file.data, file.size, "BPX2-SECTION-SUM", FACET_SEVERITY_ERROR);
+        assert_string_equal(verified(&file), "BPX2-SECTION-SUM");
         drop(&file);
         section.flags = 0x0A;
         section.checksum = sum;

@@ -42,7 +42,10 @@ static facet_output *write_texture(const facet_image *images, uint32_t count,
     facet_output *output;
     facet_error error;
     TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
-    TEST_OK(facet_bpx_write_texture(images, count, how, NULL, output, &error), &error);
+    facet_bpx *made;
+    TEST_OK(facet_bpx_from_images(images, count, how, NULL, &made, &error), &error);
+    TEST_OK(facet_bpx_write(made, NULL, output, &error), &error);
+    facet_bpx_free(made);
     TEST_OK(facet_output_commit(output, &error), &error);
     return output;
 }
@@ -127,11 +130,10 @@ static void equal_floats_are_one_channel(void **state)
         assert_true(get_float(facet_output_data(output) + 40 + i * 4) == pixels[i * 3]);
     facet_output_free(output);
     pixels[4] = 2.5F;
-    TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
-    assert_int_equal(facet_bpx_write_texture(&image, 1, NULL, NULL, output, &error),
+    facet_bpx *made;
+    assert_int_equal(facet_bpx_from_images(&image, 1, NULL, NULL, &made, &error),
                      FACET_ERROR_UNSUPPORTED);
     assert_string_equal(error.rule, "BPX-T-FORMAT");
-    facet_output_free(output);
 }
 
 /* -- Refusals ----------------------------------------------------------- */
@@ -150,17 +152,15 @@ static void what_does_not_fit_is_refused(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         facet_image images[6];
-        facet_output *output;
+        facet_bpx *made;
         facet_error error;
         fill_images(images, cases[i].count, cases[i].width, cases[i].height, 3, false);
         if (cases[i].odd_width)
             images[cases[i].count - 1].width = cases[i].odd_width;
-        TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
         assert_int_equal(
-            facet_bpx_write_texture(images, cases[i].count, &cases[i].how, NULL, output, &error),
+            facet_bpx_from_images(images, cases[i].count, &cases[i].how, NULL, &made, &error),
             FACET_ERROR_UNSUPPORTED);
         assert_string_equal(error.rule, cases[i].rule);
-        facet_output_free(output);
         free_images(images, cases[i].count);
     }
 }
@@ -175,14 +175,14 @@ static facet_bpx_texture read_texture(const uint8_t extension[5], size_t size,
         put_u8(&pixels, (unsigned)pixels.size & 255);
     section_of section = {0, 0, &pixels};
     bytes file = build_file('T', extension, &section, 1);
-    facet_bpx_document *document;
+    facet_bpx *document;
     facet_bpx_texture texture;
     facet_error error;
-    TEST_OK(facet_bpx_read(file.data, file.size, NULL, &document, &error), &error);
+    TEST_OK(facet_bpx_read(TEST_SOURCE(file.data, file.size), NULL, &document, &error), &error);
     TEST_OK(facet_bpx_texture_of(document, &texture, deviation, &error), &error);
     assert_memory_equal(texture.pixels, pixels.data, size);
     texture.pixels = NULL;
-    facet_bpx_document_free(document);
+    facet_bpx_free(document);
     drop(&file);
     drop(&pixels);
     return texture;

@@ -275,7 +275,7 @@ static void test_read_then_write_gives_the_same_bytes(void **state)
     facet_error error;
     bsm_build_full(file);
     options.report = make_report();
-    TEST_OK(facet_bsm_read(file, sizeof file, &options, &document, &error), &error);
+    TEST_OK(facet_bsm_read(TEST_SOURCE(file, sizeof file), &options, &document, &error), &error);
     assert_int_equal(document->hull_count, 1);
     assert_int_equal(document->hulls[0].point_count, 4);
     assert_int_equal(document->occluder_triangle_count, 1);
@@ -293,7 +293,8 @@ static void test_the_sample_file_survives(void **state)
     facet_bsm *document = NULL;
     facet_error error;
     TEST_OK(facet_file_open(test_corpus("bsm/test.bsm"), &file, &error), &error);
-    TEST_OK(facet_bsm_read(facet_file_data(file), facet_file_size(file), NULL, &document, &error),
+    TEST_OK(facet_bsm_read(TEST_SOURCE(facet_file_data(file), facet_file_size(file)), NULL,
+                           &document, &error),
             &error);
     /* It has the order that we write. */
     expect_bytes(document, facet_file_data(file), facet_file_size(file));
@@ -319,7 +320,7 @@ static void test_an_extension_keeps_its_header(void **state)
     facet_bsm *document = NULL;
     facet_error error;
     options.report = make_report();
-    TEST_OK(facet_bsm_read(file, sizeof file, &options, &document, &error), &error);
+    TEST_OK(facet_bsm_read(TEST_SOURCE(file, sizeof file), &options, &document, &error), &error);
     assert_int_equal(document->secondary_size, 8);
     assert_int_equal(facet_report_count(options.report), 1);
     assert_string_equal(facet_report_get(options.report, 0)->rule, "LOSS-BYTES");
@@ -338,7 +339,7 @@ static void test_read_refuses(void **state)
         facet_error error;
         bsm_build_full(file);
         bsm_put(file + at[i], 0x7F800000);
-        assert_int_equal(facet_bsm_read(file, sizeof file, NULL, &document, &error),
+        assert_int_equal(facet_bsm_read(TEST_SOURCE(file, sizeof file), NULL, &document, &error),
                          FACET_ERROR_MALFORMED);
         assert_string_equal(error.rule, "BSM-FLOAT-NONFINITE");
         assert_int_equal(error.offset, at[i]);
@@ -386,9 +387,6 @@ static void test_write_refuses(void **state)
     document.hull_count = 1;
     expect_write_refusal(&document, FACET_ERROR_ARGUMENT, "BSM-HULL-RANGE");
     document = triangle_document();
-    document.tangents = NULL;
-    expect_write_refusal(&document, FACET_ERROR_ARGUMENT, "");
-    document = triangle_document();
     document.version = -1;
     expect_write_refusal(&document, FACET_ERROR_ARGUMENT, "BSM-VERSION-INVALID");
     /* 48 million vertices: the tangents alone would begin at 1.5 GB, what
@@ -396,6 +394,63 @@ static void test_write_refuses(void **state)
     document = triangle_document();
     document.vertex_count = 48000000;
     expect_write_refusal(&document, FACET_ERROR_LIMIT, "");
+}
+
+/* Every array in turn is not there: neither a writer nor a scene reads NULL. */
+static void test_missing_arrays_are_refused(void **state)
+{
+    (void)state;
+    static const facet_bsm_hull hull = {0, 3};
+    facet_bsm whole = triangle_document();
+    whole.hull_point_count = whole.occluder_vertex_count = 3;
+    whole.hull_points = whole.occluder_positions = positions;
+    whole.hull_count = whole.occluder_triangle_count = 1;
+    whole.hulls = &hull;
+    whole.occluder_triangles = triangle;
+    whole.secondary_size = 3;
+    whole.secondary = (const uint8_t *)"abc";
+    for (int missing = 0; missing <= 10; missing++) {
+        facet_bsm document = whole;
+        facet_scene *scene = NULL;
+        facet_error error = {0};
+        if (missing == 0)
+            document.positions = NULL;
+        else if (missing == 1)
+            document.normals = NULL;
+        else if (missing == 2)
+            document.tangents = NULL;
+        else if (missing == 3)
+            document.triangles = NULL;
+        else if (missing == 4)
+            document.meshes = NULL;
+        else if (missing == 5)
+            document.hull_points = NULL;
+        else if (missing == 6)
+            document.hulls = NULL;
+        else if (missing == 7)
+            document.occluder_positions = NULL;
+        else if (missing == 8)
+            document.occluder_triangles = NULL;
+        else if (missing == 9)
+            document.secondary = NULL;
+        if (missing < 10)
+            expect_write_refusal(&document, FACET_ERROR_ARGUMENT, "BSM-DOCUMENT");
+        if (missing < 9) {
+            assert_int_equal(facet_bsm_to_scene(&document, NULL, NULL, &scene, &error),
+                             FACET_ERROR_ARGUMENT);
+            assert_string_equal(error.rule, "BSM-DOCUMENT");
+        } else { /* a scene has no place for it; and nothing is missing in the last round */
+            TEST_OK(facet_bsm_to_scene(&document, NULL, NULL, &scene, &error), &error);
+            facet_scene_free(scene);
+        }
+    }
+    static const uint32_t beyond[] = {0, 1, 3};
+    facet_scene *scene = NULL;
+    facet_error error = {0};
+    whole.occluder_triangles = beyond;
+    expect_write_refusal(&whole, FACET_ERROR_ARGUMENT, "BSM-OCC-INDEX-RANGE");
+    assert_int_equal(facet_bsm_to_scene(&whole, NULL, NULL, &scene, &error), FACET_ERROR_ARGUMENT);
+    assert_string_equal(error.rule, "BSM-OCC-INDEX-RANGE");
 }
 
 static void test_names_are_cut_between_code_points(void **state)
@@ -426,7 +481,7 @@ static void test_names_are_cut_between_code_points(void **state)
     bsm_build_triangle(file);
     memset(file + 0x128, 'x', 256);
     options.report = make_report();
-    TEST_OK(facet_bsm_read(file, sizeof file, &options, &document, &error), &error);
+    TEST_OK(facet_bsm_read(TEST_SOURCE(file, sizeof file), &options, &document, &error), &error);
     assert_int_equal(strlen(document->meshes[0].material), 256);
     TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
     TEST_OK(facet_bsm_write(document, &options, output, &error), &error);
@@ -445,7 +500,7 @@ static void attempt_everything(const uint8_t *data, size_t size, void *user)
     (void)user;
     facet_bsm *document = NULL;
     facet_output *output = NULL;
-    if (facet_bsm_read(data, size, NULL, &document, NULL))
+    if (facet_bsm_read(TEST_SOURCE(data, size), NULL, &document, NULL))
         return;
     assert_int_equal(facet_output_open_memory(NULL, &output, NULL), FACET_OK);
     facet_bsm_write(document, NULL, output, NULL);
@@ -466,7 +521,8 @@ static facet_status attempt_read(const facet_allocator *allocator, void *user)
     facet_options options = {0};
     facet_bsm *document = NULL;
     options.allocator = allocator;
-    facet_status status = facet_bsm_read(user, BSM_FULL_SIZE, &options, &document, NULL);
+    facet_status status =
+        facet_bsm_read(TEST_SOURCE(user, BSM_FULL_SIZE), &options, &document, NULL);
     facet_bsm_free(document);
     return status;
 }
@@ -494,6 +550,7 @@ int main(void)
         cmocka_unit_test(test_an_extension_keeps_its_header),
         cmocka_unit_test(test_read_refuses),
         cmocka_unit_test(test_write_refuses),
+        cmocka_unit_test(test_missing_arrays_are_refused),
         cmocka_unit_test(test_names_are_cut_between_code_points),
         cmocka_unit_test(test_every_change_is_survived),
         cmocka_unit_test(test_memory_runs_out),

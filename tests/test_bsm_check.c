@@ -235,7 +235,7 @@ static facet_report *check(const uint8_t *bytes, size_t size)
     assert_non_null(exact);
     memcpy(exact, bytes, size);
     TEST_OK(facet_report_create(NULL, &report, &error), &error);
-    TEST_OK(facet_bsm_check(exact, size, NULL, report, &error), &error);
+    TEST_OK(facet_bsm_check(TEST_SOURCE(exact, size), NULL, report, &error), &error);
     free(exact);
     return report;
 }
@@ -331,7 +331,7 @@ static void attempt_check(const uint8_t *data, size_t size, void *user)
     (void)user;
     facet_report *report = NULL;
     assert_int_equal(facet_report_create(NULL, &report, NULL), FACET_OK);
-    assert_int_equal(facet_bsm_check(data, size, NULL, report, NULL), FACET_OK);
+    assert_int_equal(facet_bsm_check(TEST_SOURCE(data, size), NULL, report, NULL), FACET_OK);
     facet_report_free(report);
 }
 
@@ -351,7 +351,7 @@ static facet_status attempt_allocation(const facet_allocator *allocator, void *u
     facet_error error;
     facet_status status = facet_report_create(allocator, &report, &error);
     if (!status)
-        status = facet_bsm_check(user, BSM_FULL_SIZE, &options, report, &error);
+        status = facet_bsm_check(TEST_SOURCE(user, BSM_FULL_SIZE), &options, report, &error);
     facet_report_free(report);
     return status;
 }
@@ -383,7 +383,7 @@ static void test_cancel(void **state)
     options.progress = cancel;
     options.progress_user = &calls;
     assert_int_equal(facet_report_create(NULL, &report, NULL), FACET_OK);
-    assert_int_equal(facet_bsm_check(file, sizeof file, &options, report, NULL),
+    assert_int_equal(facet_bsm_check(TEST_SOURCE(file, sizeof file), &options, report, NULL),
                      FACET_ERROR_CANCELED);
     facet_report_free(report);
 }

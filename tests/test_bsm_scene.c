@@ -82,10 +82,10 @@ static facet_bsm *write_and_read(facet_scene *scene, facet_report **report)
     const uint8_t *bytes = facet_output_data(output);
     size_t size = (size_t)facet_output_size(output);
     facet_report *findings = make_report();
-    TEST_OK(facet_bsm_check(bytes, size, NULL, findings, &error), &error);
+    TEST_OK(facet_bsm_check(TEST_SOURCE(bytes, size), NULL, findings, &error), &error);
     assert_int_equal(facet_report_count_of(findings, FACET_SEVERITY_ERROR), 0);
     facet_report_free(findings);
-    TEST_OK(facet_bsm_read(bytes, size, NULL, &document, &error), &error);
+    TEST_OK(facet_bsm_read(TEST_SOURCE(bytes, size), NULL, &document, &error), &error);
     facet_output_free(output);
     facet_scene_free(scene);
     if (report)
@@ -495,6 +495,81 @@ static void test_every_change_is_survived(void **state)
     test_every_mutation(file, sizeof file, attempt_everything, NULL);
 }
 
+/* -- By way of the document ---------------------------------------------- */
+
+/* The bytes of a scene by facet_save, or of a document by its own writer. */
+static facet_output *write_either(const facet_scene *scene, const facet_bsm *document)
+{
+    facet_output *output = NULL;
+    facet_error error;
+    TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
+    if (scene)
+        TEST_OK(facet_format_bsm.write(scene, NULL, output, &error), &error);
+    else
+        TEST_OK(facet_bsm_write(document, NULL, output, &error), &error);
+    TEST_OK(facet_output_commit(output, &error), &error);
+    return output;
+}
+
+static void expect_same_output(facet_output *one, facet_output *other)
+{
+    assert_int_equal(facet_output_size(one), facet_output_size(other));
+    assert_memory_equal(facet_output_data(one), facet_output_data(other), facet_output_size(one));
+    facet_output_free(one);
+    facet_output_free(other);
+}
+
+/* A document becomes the scene that its file becomes, and is itself unchanged;
+ * and back, a document that points into the scene. */
+static void test_documents(void **state)
+{
+    (void)state;
+    uint8_t file[BSM_FULL_SIZE];
+    bsm_build_full(file);
+    bsm_put(file + 0xC0 + 8, 0x40000000); /* a normal of length 2 */
+    facet_source source = source_of(file, sizeof file);
+    facet_options options = {.report = make_report()};
+    facet_bsm *document = NULL, *back = NULL;
+    facet_scene *loaded = NULL, *scene = NULL;
+    facet_error error;
+    TEST_OK(facet_bsm_read(&source, NULL, &document, &error), &error);
+    TEST_OK(facet_format_bsm.read(&source, NULL, NULL, &loaded, &error), &error);
+    TEST_OK(facet_bsm_to_scene(document, NULL, &options, &scene, &error), &error);
+    TEST_OK(facet_scene_check(scene, &error), &error);
+    const facet_finding *length = test_finding(options.report, "BSM-NORMAL-LENGTH");
+    assert_non_null(length);
+    assert_int_equal(length->offset, 0xC0);
+    assert_true(document->normals[2] == 2);
+    assert_true(values_of(scene->meshes[0], FACET_NORMAL)[2] == 1);
+    expect_same_output(write_either(scene, NULL), write_either(loaded, NULL));
+    facet_bsm_free(document); /* the scene does not need it */
+    TEST_OK(facet_bsm_from_scene(scene, NULL, &back, &error), &error);
+    assert_ptr_equal(back->positions, values_of(scene->meshes[0], FACET_POSITION));
+    assert_int_equal(back->offset[FACET_BSM_POSITIONS], 0);
+    expect_same_output(write_either(loaded, NULL), write_either(NULL, back));
+    facet_bsm_free(back);
+    facet_scene_free(scene);
+    facet_scene_free(loaded);
+    facet_report_free(options.report);
+}
+
+static facet_status attempt_documents(const facet_allocator *allocator, void *user)
+{
+    facet_options options = {.allocator = allocator};
+    facet_bsm *document = NULL, *back = NULL;
+    facet_scene *scene = NULL;
+    facet_source source = source_of(user, BSM_FULL_SIZE);
+    facet_status status = facet_bsm_read(&source, &options, &document, NULL);
+    if (!status)
+        status = facet_bsm_to_scene(document, NULL, &options, &scene, NULL);
+    if (!status)
+        status = facet_bsm_from_scene(scene, &options, &back, NULL);
+    facet_bsm_free(back);
+    facet_bsm_free(document);
+    facet_scene_free(scene);
+    return status;
+}
+
 static facet_status attempt_round_trip(const facet_allocator *allocator, void *user)
 {
     facet_options options = {0};
@@ -522,6 +597,7 @@ static void test_memory_runs_out(void **state)
     uint8_t file[BSM_FULL_SIZE];
     bsm_build_full(file);
     test_every_allocation(attempt_round_trip, file);
+    test_every_allocation(attempt_documents, file);
 }
 
 int main(void)
@@ -537,6 +613,7 @@ int main(void)
         cmocka_unit_test(test_losses_are_named),
         cmocka_unit_test(test_what_is_not_ready_is_refused),
         cmocka_unit_test(test_describe),
+        cmocka_unit_test(test_documents),
         cmocka_unit_test(test_every_change_is_survived),
         cmocka_unit_test(test_memory_runs_out),
     };

@@ -70,6 +70,9 @@ FACET_API const char *facet_status_name(facet_status status);
 /* "There is no byte offset", in errors and findings. */
 #define FACET_NO_OFFSET UINT64_MAX
 
+/* "No index": a corner without this attribute, a face without material. */
+#define FACET_NONE UINT32_MAX
+
 /* What went wrong, filled in by the function that failed. The caller owns it;
  * it holds no pointer and needs no release. */
 typedef struct facet_error {

@@ -2,12 +2,12 @@
  *
  * A BGA file is a text header that names buffers of equal records, and after it
  * the buffers, as a GPU takes them. Reading one is parsing the header: a view
- * points into the bytes and copies nothing. The same struct, filled in by hand,
- * is what the writer writes.
+ * points into the bytes and copies nothing. View and document are one struct,
+ * facet_bga: a viewed file can be written, and so can one filled in by hand.
  *
  * Layout of the file: J. Halliday, "bga mesh format", version 2.0 (document
  * 2.0.2). What is decided where it is silent stands in docs/bga.md. The part
- * above the banner "Writing" needs no other part of the library.
+ * above the banner "Documents" needs no other part of the library.
  */
 #ifndef FACET_BGA_H
 #define FACET_BGA_H
@@ -81,11 +81,12 @@ typedef struct facet_bga_buffer {
     uint64_t count;  /* records */
 } facet_bga_buffer;
 
-/* What a file holds, buffers in the order of their data. About 28 KiB, and
+/* What a file holds, buffers in the order of their data. About 28 KiB. A view has
  * nothing to release: it points into the bytes that were viewed, which must
  * outlive it. */
 typedef struct facet_bga {
-    const uint8_t *data; /* the bytes that were viewed */
+    struct facet_arena *arena; /* owner of what facet_bga_free frees; NULL in a view, and by hand */
+    const uint8_t *data;       /* the bytes that were viewed; NULL by hand */
     size_t size;
     const char *version; /* "2.0": version_length bytes, not NUL-terminated */
     uint32_t version_length;
@@ -128,9 +129,18 @@ typedef struct facet_bga_view_options {
  * options may be NULL. Linear in the header, whatever the size of the file. On
  * failure *bga is empty. Errors carry the rule of docs/bga.md, the byte offset and the header line.
  */
-FACET_API facet_status facet_bga_view(const void *data, size_t size,
+FACET_API facet_status facet_bga_view(const uint8_t *data, size_t size,
                                       const facet_bga_view_options *options, facet_bga *bga,
                                       facet_error *error);
+
+/* Look at every cell index, at memory speed: FACET_OK means that each is that of a
+ * record of the buffer "vertex". Cells are the integer attributes "cell" of the
+ * buffers "point", "edge", "triangle" and "quad", and of "triangle_X" and the
+ * like, with 1, 2, 3 and 4 values. What other attributes count (numbers of
+ * materials or joints, indices by other names) a file does not say: they are not
+ * looked at. Errors: FACET_ERROR_MALFORMED with BGA-CELL-RANGE, or with
+ * BGA-VERTEX-MISSING where there are cells and no such buffer. */
+FACET_API facet_status facet_bga_verify(const facet_bga *bga, facet_error *error);
 
 /* By name; NULL when there is none. */
 FACET_API const facet_bga_buffer *facet_bga_find_buffer(const facet_bga *bga, const char *buffer);
@@ -153,14 +163,32 @@ FACET_API bool facet_bga_is_host_order(const facet_bga *bga);
  * in the host's byte order, to `values`, which has space for count * components
  * base values. Returns the number of records copied, fewer where the buffer
  * ends. Any order, stride and alignment. */
-FACET_API uint64_t facet_bga_read(const facet_bga *bga, const facet_bga_attribute *attribute,
-                                  uint64_t first, uint64_t count, void *values);
+FACET_API uint64_t facet_bga_read_values(const facet_bga *bga, const facet_bga_attribute *attribute,
+                                         uint64_t first, uint64_t count, void *values);
+/* The same as floats, whatever the type: a whole number becomes the float of the
+ * same value (255 is 255.0F), or the nearest one where it has more than 24 bits. */
+FACET_API uint64_t facet_bga_read_float(const facet_bga *bga, const facet_bga_attribute *attribute,
+                                        uint64_t first, uint64_t count, float *values);
+/* The same as uint32, whatever the type: of a float the part before the point. A
+ * number that uint32 does not hold (negative, too large, NaN) becomes UINT32_MAX,
+ * which is no index of anything. */
+FACET_API uint64_t facet_bga_read_u32(const facet_bga *bga, const facet_bga_attribute *attribute,
+                                      uint64_t first, uint64_t count, uint32_t *values);
 /* Reverse the bytes of each of `count` values of `size` bytes (1, 2 or 4).
  * Source and target may be the same, and of any alignment, but must not
  * overlap otherwise. Vectorised where the processor allows. */
 FACET_API void facet_bga_swap(void *target, const void *source, size_t count, size_t size);
 
-/* -- Writing ------------------------------------------------------------ */
+/* -- Documents ---------------------------------------------------------- */
+
+/* View a file into a document of its own, with its comments; what its header has
+ * to say short of errors is reported. The document points into the source's
+ * bytes, which must outlive it. Free with facet_bga_free. Errors: those of
+ * facet_bga_view, FACET_ERROR_MEMORY. */
+FACET_API facet_status facet_bga_read(const facet_source *source, const facet_options *options,
+                                      facet_bga **document, facet_error *error);
+/* Free a document that was made by this library. NULL is fine. */
+FACET_API void facet_bga_free(facet_bga *document);
 
 /* An empty document in the host's byte order, to be filled by the two below. */
 FACET_API void facet_bga_begin(facet_bga *bga);
@@ -176,6 +204,8 @@ FACET_API facet_status facet_bga_add_attribute(facet_bga *bga, const char *name,
                                                const void *data, uint64_t stride,
                                                facet_error *error);
 
+/* -- Writing ------------------------------------------------------------ */
+
 /* How BGA is written (facet_options.bga). All zero: the defaults. */
 typedef struct facet_bga_options {
     bool big_endian;       /* byte order of the data; false: little-endian */
@@ -188,11 +218,55 @@ typedef struct facet_bga_options {
  * from its byte order to the one asked for.
  *
  * options->bga chooses the byte order; with separate_buffers the first
- * attribute of buffer B stays there, an attribute X after it goes to "B_X". Signed types are
- * written, with a warning BGA-TYPE-SIGNED: the JavaScript parser cannot read them, nor what
- * follows. options may be NULL. The caller commits. */
-FACET_API facet_status facet_bga_write(const facet_bga *bga, const facet_options *options,
+ * attribute of buffer B stays there, an attribute X after it goes to "B_X". Signed
+ * types are written, with a warning BGA-TYPE-SIGNED: the JavaScript parser cannot
+ * read them, nor what follows. options may be NULL. The caller commits.
+ * Errors: FACET_ERROR_ARGUMENT when the document is not whole (BGA-DOCUMENT) or
+ * has a name that cannot be (BGA-NAME-CHARS, BGA-COUNT-DUP, BGA-ATTR-DUP);
+ * FACET_ERROR_LIMIT, FACET_ERROR_UNSUPPORTED with BGA-NAMES. */
+FACET_API facet_status facet_bga_write(const facet_bga *document, const facet_options *options,
                                        facet_output *output, facet_error *error);
+
+/* -- Check and describe ------------------------------------------------- */
+
+/* Apply every rule of docs/bga.md to a file and add what is found to `report`.
+ * FACET_OK also for a file full of errors. Linear in the file's size. options may
+ * be NULL. Errors: FACET_ERROR_MEMORY, FACET_ERROR_CANCELED. */
+FACET_API facet_status facet_bga_check(const facet_source *source, const facet_options *options,
+                                       facet_report *report, facet_error *error);
+
+struct facet_description;
+
+/* Say what is in a file: counts, bounds, and in `detail` buffers and attributes.
+ * Free with facet_description_free (facet/format.h). Errors: those of
+ * facet_bga_view, FACET_ERROR_MEMORY. */
+FACET_API facet_status facet_bga_describe(const facet_source *source, const facet_options *options,
+                                          struct facet_description **description,
+                                          facet_error *error);
+
+/* -- To and from a scene (facet/scene.h) --------------------------------- */
+
+struct facet_scene;
+struct facet_load_options;
+
+/* Make a scene of a document, by the names of docs/bga.md: one mesh. All is
+ * copied. `load` says nothing to BGA, and may be NULL, as options. What a scene
+ * has no place for is reported as LOSS-*.
+ * Errors: FACET_ERROR_ARGUMENT as facet_bga_write; FACET_ERROR_UNSUPPORTED with
+ * BGA-VERTEX-MISSING, FACET_ERROR_MALFORMED with BGA-CELL-RANGE,
+ * FACET_ERROR_LIMIT. */
+FACET_API facet_status facet_bga_to_scene(const facet_bga *document,
+                                          const struct facet_load_options *load,
+                                          const facet_options *options, struct facet_scene **scene,
+                                          facet_error *error);
+
+/* Make a document of a scene of triangles of one index, all meshes as one. What
+ * BGA has no place for is reported as LOSS-*. The document does not need the
+ * scene. Free with facet_bga_free. Errors: FACET_ERROR_ARGUMENT for a scene that
+ * facet_prepare did not make ready, FACET_ERROR_LIMIT, FACET_ERROR_MEMORY. */
+FACET_API facet_status facet_bga_from_scene(const struct facet_scene *scene,
+                                            const facet_options *options, facet_bga **document,
+                                            facet_error *error);
 
 #ifdef __cplusplus
 }

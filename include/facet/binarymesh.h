@@ -8,13 +8,13 @@
  * precision. Versions 1 to 4 are read, 1, 3 and 4 are written.
  *
  * The document is the file's contents, complete: what is read and written again
- * has the same meaning, in the same precision. Its arrays are those of a
- * facet_mesh, so that a scene can take them over as they are.
+ * has the same meaning, in the same precision. There is no view: what matters is
+ * compressed.
  */
 #ifndef FACET_BINARYMESH_H
 #define FACET_BINARYMESH_H
 
-#include <facet/scene.h>
+#include <facet/base.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -67,7 +67,7 @@ typedef struct facet_binarymesh_block {
 
 typedef struct facet_binarymesh {
     facet_arena *arena;    /* owns everything here */
-    uint32_t version;      /* as read; what to write is an option of the writer */
+    uint32_t version;      /* as read; what to write is options->format_version */
     bool double_precision; /* reals are double; else they are float */
     facet_binarymesh_object *objects;
     uint32_t object_count;
@@ -110,7 +110,7 @@ static inline double facet_binarymesh_real(const facet_binarymesh *document, con
 /* Read a file of any version. What is returned is range-checked: every index
  * is below its count or FACET_NONE, every real is finite, every face has three
  * corners at least. Slot numbers are as the file has them. Nothing points into
- * `data` afterwards.
+ * the source afterwards.
  *
  * Time: linear; with options->threads sub-blocks are decompressed in parallel.
  * Memory: the document and one sub-block per thread. Before anything is
@@ -118,55 +118,70 @@ static inline double facet_binarymesh_real(const facet_binarymesh *document, con
  * are there, times 255 where they are compressed.
  * Errors: FACET_ERROR_MALFORMED with the rule (BM-...) and the offset in the
  * file; for what lies in a compressed sub-block, that of the sub-block. */
-FACET_API facet_status facet_binarymesh_read(const void *data, size_t size,
+FACET_API facet_status facet_binarymesh_read(const facet_source *source,
                                              const facet_options *options,
                                              facet_binarymesh **document, facet_error *error);
 
 /* -- Writing ------------------------------------------------------------ */
 
-typedef struct facet_binarymesh_write_options {
-    uint32_t version; /* 1, 3 or 4; 0: 4. Version 2 is FACET_ERROR_UNSUPPORTED */
-} facet_binarymesh_write_options;
-
-/* Write a document; the caller commits. `write` may be NULL. Sub-blocks end
- * after the field that fills them to 256 KiB, never inside one: appleseed's own
- * reader breaks on a field that straddles two of them.
+/* Write a document; the caller commits. options->format_version is 1, 3 or 4;
+ * 0 is 4, and 2 FACET_ERROR_UNSUPPORTED. Sub-blocks end after the field that
+ * fills them to 256 KiB, never inside one: appleseed's own reader breaks on a
+ * field that straddles two of them.
  *
  * A document that breaks a rule of the format (a face of fewer than 3 corners,
- * an index out of range, a number that is not finite) is FACET_ERROR_ARGUMENT.
- * What the format has no space for (a face of more than 65,535 corners, a name
- * of more than 65,535 bytes, double precision beyond version 4's floats:
- * BM-FLOAT-RANGE) is FACET_ERROR_LIMIT. Numbers that version 4 rounds are
- * reported as LOSS-PRECISION. Memory: two blocks. */
+ * an index out of range, a number that is not finite), or lacks an array that it
+ * counts (BM-DOCUMENT), is FACET_ERROR_ARGUMENT. What the format has no space for
+ * (a face of more than 65,535 corners, a name of more than 65,535 bytes, double
+ * precision beyond version 4's floats: BM-FLOAT-RANGE) is FACET_ERROR_LIMIT.
+ * Numbers that version 4 rounds are reported as LOSS-PRECISION. Memory: two
+ * blocks. */
 FACET_API facet_status facet_binarymesh_write(const facet_binarymesh *document,
-                                              const facet_binarymesh_write_options *write,
                                               const facet_options *options, facet_output *output,
                                               facet_error *error);
 
-/* -- Checking ----------------------------------------------------------- */
+/* -- Check and describe --------------------------------------------------- */
 
 /* Hold a file against every rule of docs/binarymesh.md and add what is found
  * to report. FACET_OK also when the file is full of errors. */
-FACET_API facet_status facet_binarymesh_check(const void *data, size_t size,
+FACET_API facet_status facet_binarymesh_check(const facet_source *source,
                                               const facet_options *options, facet_report *report,
                                               facet_error *error);
 
-/* -- To and from a scene ------------------------------------------------ */
+struct facet_description;
 
-/* Read a file into a scene: one mesh per object, slots as materials by name.
- * Meshes keep the names and order of the objects; facet_load, which comes here
- * as well, takes hulls and the occluder out of them by name. See
- * docs/binarymesh.md for names, slots and normals. */
-FACET_API facet_status facet_binarymesh_read_scene(const void *data, size_t size,
+/* Say what is in a file: counts, bounds, and in `detail` sub-blocks and objects.
+ * The file is read as facet_binarymesh_read does, with its errors. Free with
+ * facet_description_free (facet/format.h). */
+FACET_API facet_status facet_binarymesh_describe(const facet_source *source,
+                                                 const facet_options *options,
+                                                 struct facet_description **description,
+                                                 facet_error *error);
+
+/* -- To and from a scene (facet/scene.h) ---------------------------------- */
+
+struct facet_scene;
+struct facet_load_options;
+
+/* Make a scene of a document: one mesh per object, slots as materials by name.
+ * `load` names the objects that become hulls and the occluder; it may be NULL, as
+ * options. All is copied; numbers become single precision. See docs/binarymesh.md
+ * for names, slots and normals.
+ * Errors: FACET_ERROR_ARGUMENT as facet_binarymesh_write; FACET_ERROR_LIMIT with
+ * BM-FLOAT-RANGE. */
+FACET_API facet_status facet_binarymesh_to_scene(const facet_binarymesh *document,
+                                                 const struct facet_load_options *load,
+                                                 const facet_options *options,
+                                                 struct facet_scene **scene, facet_error *error);
+
+/* Make a document of a scene: one object per mesh, or per named part where a mesh
+ * has several. What the format cannot hold is reported as LOSS-*. What needs no
+ * change is not copied: the document points to it in the scene, which must
+ * outlive it and stay as it is. Free with facet_binarymesh_free.
+ * Errors: FACET_ERROR_UNSUPPORTED with BM-FILE-EMPTY, FACET_ERROR_MEMORY. */
+FACET_API facet_status facet_binarymesh_from_scene(const struct facet_scene *scene,
                                                    const facet_options *options,
-                                                   facet_scene **scene, facet_error *error);
-
-/* Write a scene: one object per mesh, or per named part where a mesh has
- * several. What the format cannot hold is reported as LOSS-*. */
-FACET_API facet_status facet_binarymesh_write_scene(const facet_scene *scene,
-                                                    const facet_binarymesh_write_options *write,
-                                                    const facet_options *options,
-                                                    facet_output *output, facet_error *error);
+                                                   facet_binarymesh **document, facet_error *error);
 
 #ifdef __cplusplus
 }

@@ -13,7 +13,6 @@
 #define FACET_BPX_H
 
 #include <facet/base.h>
-#include <facet/scene.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -46,7 +45,7 @@ typedef enum facet_bpx_compression {
 
 /* A file as its header tells of it; points into the bytes that were viewed,
  * which must outlive it. Nothing to release. */
-typedef struct facet_bpx {
+typedef struct facet_bpx_layout {
     const uint8_t *data;
     size_t size;
     facet_bpx_revision revision;
@@ -58,7 +57,7 @@ typedef struct facet_bpx {
     uint32_t entry_size;   /* of the table: 16 or 24 */
     uint8_t extension[16]; /* TypeExt */
     uint32_t extension_size;
-} facet_bpx;
+} facet_bpx_layout;
 
 /* One section. */
 typedef struct facet_bpx_section {
@@ -82,12 +81,13 @@ typedef struct facet_bpx_section {
  * could be of either, the checksum over all of it decides).
  * Errors: FACET_ERROR_MALFORMED with BPX-SIZE-HEADER, BPX-SIGNATURE, BPX-VERSION,
  * BPX-TABLE-BOUNDS, BPX-SECTION-BOUNDS or BPX-SECTION-IN-HEADER. */
-FACET_API facet_status facet_bpx_view(const void *data, size_t size, facet_bpx *bpx,
+FACET_API facet_status facet_bpx_view(const uint8_t *data, size_t size, facet_bpx_layout *layout,
                                       facet_error *error);
 /* The section at `index`, below section_count. */
-FACET_API facet_bpx_section facet_bpx_section_at(const facet_bpx *bpx, uint32_t index);
+FACET_API facet_bpx_section facet_bpx_section_at(const facet_bpx_layout *layout, uint32_t index);
 /* The first section of a type; false when there is none. */
-FACET_API bool facet_bpx_find(const facet_bpx *bpx, uint8_t type, facet_bpx_section *section);
+FACET_API bool facet_bpx_find(const facet_bpx_layout *layout, uint8_t type,
+                              facet_bpx_section *section);
 
 /* -- Checksums ---------------------------------------------------------- */
 
@@ -99,63 +99,114 @@ typedef enum facet_bpx_sum {
     FACET_BPX_SUM_ONE_STEP /* a section's CRC by the table of the library of versions 1 and 2 */
 } facet_bpx_sum;
 
+/* Hold every checksum of a file against its bytes: FACET_OK means that all are
+ * right (a sum that counts its own field as zeros is, and so is a CRC by the
+ * table of the library of versions 1 and 2). Reads the whole file; sections of
+ * versions 1 and 2 that have a sum are inflated for it, one at a time.
+ * Errors: FACET_ERROR_MALFORMED with BPX-CRC, BPX-CRC-ABSENT, BPX2-SUM or
+ * BPX2-SECTION-SUM, and those of facet_bpx_read for contents that cannot be
+ * inflated; FACET_ERROR_UNSUPPORTED for revisions 0-C to 0-F, whose sum is not
+ * known; FACET_ERROR_MEMORY. */
+FACET_API facet_status facet_bpx_verify(const facet_bpx_layout *layout, facet_error *error);
+
 /* The file's own checksum: in version 0 a CRC-32 of everything but the field, in
- * versions 1 and 2 a sum of the bytes of header and table. Reads the whole file. */
-FACET_API facet_bpx_sum facet_bpx_verify(const facet_bpx *bpx);
+ * versions 1 and 2 a sum of the bytes of header and table. Reads the whole file
+ * in version 0. */
+FACET_API facet_bpx_sum facet_bpx_file_sum(const facet_bpx_layout *layout);
 /* The checksum of a section's contents, versions 1 and 2; RIGHT where there is none. */
-FACET_API facet_bpx_sum facet_bpx_verify_section(const facet_bpx *bpx,
-                                                 const facet_bpx_section *section,
-                                                 const uint8_t *contents, size_t size);
+FACET_API facet_bpx_sum facet_bpx_section_sum(const facet_bpx_layout *layout,
+                                              const facet_bpx_section *section,
+                                              const uint8_t *contents, size_t size);
 
-/* -- Contents ----------------------------------------------------------- */
+/* -- Document ----------------------------------------------------------- */
 
-/* Inflated contents. */
+/* A section of a document: its contents, inflated. */
 typedef struct facet_bpx_contents {
-    const uint8_t *data; /* of a plain section: in the file */
+    uint8_t type;
+    bool plain;          /* never compressed; others are where that makes them smaller */
+    const uint8_t *data; /* of a plain section that was read: in the file */
     size_t size;
-    size_t consumed; /* stored bytes that they were made of */
+    uint64_t offset; /* of its bytes in the file that was read, for messages; 0 by hand */
 } facet_bpx_contents;
 
-/* A file with the contents of all its sections. */
-typedef struct facet_bpx_document {
-    facet_arena *arena;
-    facet_bpx view;
-    facet_bpx_contents *contents; /* one per section */
-} facet_bpx_document;
+/* A file with the contents of all its sections. A plain struct: facet_bpx_read
+ * makes one; for writing, fill one in by hand and point it at sections of your
+ * own. */
+typedef struct facet_bpx {
+    facet_arena *arena; /* owner of what facet_bpx_free frees; NULL when filled in by hand */
+    facet_bpx_revision revision; /* as read; only 0-A is written */
+    char type;                   /* 'T', 'M', 'S', 'C', 'P' */
+    uint8_t extension[16];       /* TypeExt; in version 0 the first five bytes */
+    uint32_t section_count;
+    facet_bpx_contents *sections;
+} facet_bpx;
 
 /* View a file and inflate every compressed section, several at once on
- * options->threads. What is plain stays in the bytes, which must outlive the
- * document. A section may inflate to 1,032 times its stored bytes, the most
+ * options->threads. What is plain stays in the source's bytes, which must outlive
+ * the document. A section may inflate to 1,032 times its stored bytes, the most
  * deflate can do, and all together to options->memory_limit.
  * Errors: those of the view; BPX-ZLIB, BPX-ZLIB-BOMB, BPX-ZLIB-FOREIGN,
- * BPX2-USIZE. Free with facet_bpx_document_free. */
-FACET_API facet_status facet_bpx_read(const void *data, size_t size, const facet_options *options,
-                                      facet_bpx_document **document, facet_error *error);
-/* NULL is fine. */
-FACET_API void facet_bpx_document_free(facet_bpx_document *document);
+ * BPX2-USIZE. Checksums are not looked at: facet_bpx_verify does. */
+FACET_API facet_status facet_bpx_read(const facet_source *source, const facet_options *options,
+                                      facet_bpx **document, facet_error *error);
+/* Free a document that was made by this library. NULL is fine. */
+FACET_API void facet_bpx_free(facet_bpx *document);
 
 /* The string at a byte offset of a Strings section, or NULL when it does not
  * lie whole inside. */
 FACET_API const char *facet_bpx_string(const facet_bpx_contents *strings, uint32_t offset);
 
-/* -- Writing a container ------------------------------------------------ */
+/* Write a document as a file of version 0 (0-A): the sections in this order,
+ * contiguous, with zlib at level 9, checksum and sizes. Compressed on
+ * options->threads. The same bytes for the same sections. The caller commits.
+ * Errors: FACET_ERROR_ARGUMENT with BPX-DOCUMENT when sections or their data are
+ * missing; FACET_ERROR_UNSUPPORTED with BPX-VERSION-LATER for a document of
+ * another revision; FACET_ERROR_LIMIT for more than 65,535 sections, or one of
+ * 4 GiB. */
+FACET_API facet_status facet_bpx_write(const facet_bpx *document, const facet_options *options,
+                                       facet_output *output, facet_error *error);
 
-/* What becomes a section. */
-typedef struct facet_bpx_part {
-    uint8_t type;
-    bool plain; /* never compressed; others are where that makes them smaller */
-    const void *data;
-    size_t size;
-} facet_bpx_part;
+/* -- Check and describe ------------------------------------------------- */
 
-/* Write a file of version 0 (0-A): the parts in this order, contiguous, with
- * zlib at level 9, checksum and sizes. Compressed on options->threads. The same
- * bytes for the same parts. Errors: FACET_ERROR_LIMIT for more than 65,535
- * parts, or one of 4 GiB. The caller commits. */
-FACET_API facet_status facet_bpx_write(char type, const uint8_t extension[5],
-                                       const facet_bpx_part *parts, size_t count,
-                                       const facet_options *options, facet_output *output,
-                                       facet_error *error);
+/* Apply every rule of docs/bpx.md to a file and add what is found to `report`.
+ * FACET_OK also for a file full of errors. options may be NULL.
+ * Errors: FACET_ERROR_MEMORY, FACET_ERROR_CANCELED. */
+FACET_API facet_status facet_bpx_check(const facet_source *source, const facet_options *options,
+                                       facet_report *report, facet_error *error);
+
+struct facet_description;
+
+/* Say what is in a file: sections, checksums, and what the texture, model or
+ * shader package holds. Free with facet_description_free (facet/format.h).
+ * Errors: those of facet_bpx_read. */
+FACET_API facet_status facet_bpx_describe(const facet_source *source, const facet_options *options,
+                                          struct facet_description **description,
+                                          facet_error *error);
+
+/* -- To and from a scene (facet/scene.h) --------------------------------- */
+
+struct facet_scene;
+struct facet_load_options;
+struct facet_image;
+
+/* Make a scene of a document: images of a texture, meshes, bones and frames of a
+ * model. All is copied. `load` says nothing to BPX, and may be NULL, as options.
+ * Errors: those of facet_bpx_texture_of or facet_bpx_model_of;
+ * FACET_ERROR_UNSUPPORTED with BPX-TYPE-UNSPECIFIED for other types;
+ * FACET_ERROR_ARGUMENT with BPX-DOCUMENT. */
+FACET_API facet_status facet_bpx_to_scene(const facet_bpx *document,
+                                          const struct facet_load_options *load,
+                                          const facet_options *options, struct facet_scene **scene,
+                                          facet_error *error);
+
+/* Make a document of a scene: a texture when it has images and no meshes, else a
+ * model, of triangles with normals (facet_prepare). What a model does not hold is
+ * reported as LOSS-*. The document does not need the scene. Free with
+ * facet_bpx_free. Errors: FACET_ERROR_ARGUMENT for polygons,
+ * FACET_ERROR_UNSUPPORTED, FACET_ERROR_LIMIT, FACET_ERROR_MEMORY. */
+FACET_API facet_status facet_bpx_from_scene(const struct facet_scene *scene,
+                                            const facet_options *options, facet_bpx **document,
+                                            facet_error *error);
 
 /* -- Textures (T) ------------------------------------------------------- */
 
@@ -180,9 +231,8 @@ typedef struct facet_bpx_texture {
 /* The texture of a document of type T. *deviation, if not NULL, is the rule of
  * the tolerant reading that was taken (BPX-T-NIBBLES, BPX-T-ARRAY-FLAG) or NULL.
  * Errors: BPX-SECTION-MISSING, BPX-T-FORMAT, BPX-T-SIZE, BPX-T-CUBE. */
-FACET_API facet_status facet_bpx_texture_of(const facet_bpx_document *document,
-                                            facet_bpx_texture *texture, const char **deviation,
-                                            facet_error *error);
+FACET_API facet_status facet_bpx_texture_of(const facet_bpx *document, facet_bpx_texture *texture,
+                                            const char **deviation, facet_error *error);
 
 typedef struct facet_bpx_texture_options {
     bool cube;          /* six images */
@@ -191,15 +241,15 @@ typedef struct facet_bpx_texture_options {
     uint32_t mip_count; /* levels the loader makes, to 255; 0: the base level alone */
 } facet_bpx_texture_options;
 
-/* Write images as a texture. All have pixels, the same size (powers of two, 2 to
+/* Make a texture of images. All have pixels, the same size (powers of two, 2 to
  * 65,536) and channels; gray with alpha becomes RGBA. Floats need one channel, or
- * several of the same value. how may be NULL. Errors: FACET_ERROR_UNSUPPORTED with
- * BPX-T-POWER, BPX-T-CUBE, BPX-T-ALIKE, BPX-T-FORMAT, BPX-T-MIPS. The caller
- * commits. */
-FACET_API facet_status facet_bpx_write_texture(const facet_image *images, uint32_t count,
-                                               const facet_bpx_texture_options *how,
-                                               const facet_options *options, facet_output *output,
-                                               facet_error *error);
+ * several of the same value. how may be NULL. The document does not need the
+ * images. Free with facet_bpx_free. Errors: FACET_ERROR_UNSUPPORTED with
+ * BPX-T-POWER, BPX-T-CUBE, BPX-T-ALIKE, BPX-T-FORMAT, BPX-T-MIPS. */
+FACET_API facet_status facet_bpx_from_images(const struct facet_image *images, uint32_t count,
+                                             const facet_bpx_texture_options *how,
+                                             const facet_options *options, facet_bpx **document,
+                                             facet_error *error);
 
 /* -- Models (M) --------------------------------------------------------- */
 
@@ -254,9 +304,10 @@ typedef struct facet_bpx_model {
     facet_bpx_contents strings;
 } facet_bpx_model;
 
-/* The model of a document of type M. Errors: BPX-SECTION-MISSING, BPX-M-*. */
-FACET_API facet_status facet_bpx_model_of(const facet_bpx_document *document,
-                                          facet_bpx_model *model, facet_error *error);
+/* The model of a document of type M, which has an arena (BPX-DOCUMENT). Errors:
+ * BPX-SECTION-MISSING, BPX-M-*. */
+FACET_API facet_status facet_bpx_model_of(const facet_bpx *document, facet_bpx_model *model,
+                                          facet_error *error);
 
 /* -- Shader packages (S) ------------------------------------------------ */
 
@@ -279,8 +330,8 @@ typedef struct facet_bpx_shaders {
 
 /* The programs of a document of type S. Errors: BPX-SECTION-MISSING,
  * BPX-S-ASM-SIZE, BPX-S-ASM-ID. */
-FACET_API facet_status facet_bpx_shaders_of(const facet_bpx_document *document,
-                                            facet_bpx_shaders *shaders, facet_error *error);
+FACET_API facet_status facet_bpx_shaders_of(const facet_bpx *document, facet_bpx_shaders *shaders,
+                                            facet_error *error);
 
 /* A shader to pack. */
 typedef struct facet_bpx_shader {
@@ -294,11 +345,12 @@ typedef struct facet_bpx_program {
     facet_bpx_shader vertex, geometry, pixel;
 } facet_bpx_program;
 
-/* Write a shader package. OpenGL is required, DirectX may be all zero. The
- * caller commits. */
-FACET_API facet_status facet_bpx_write_shaders(const facet_bpx_program *gl,
+/* Make a shader package. OpenGL is required, DirectX may be all zero. The document
+ * points to the shaders, which must outlive it. Free with facet_bpx_free. Errors:
+ * FACET_ERROR_ARGUMENT with BPX-S-ASM-VERTEX. */
+FACET_API facet_status facet_bpx_from_programs(const facet_bpx_program *gl,
                                                const facet_bpx_program *dx,
-                                               const facet_options *options, facet_output *output,
+                                               const facet_options *options, facet_bpx **document,
                                                facet_error *error);
 
 /* The stage a GLSL source is checked as. */

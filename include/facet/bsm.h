@@ -126,7 +126,7 @@ FACET_API facet_status facet_bsm_get_hull(const facet_bsm_layout *layout, uint32
  * owns what it points to; for writing, fill one in by hand and point it at
  * arrays of your own. */
 typedef struct facet_bsm {
-    facet_arena *arena; /* owner of the arrays; NULL when filled in by hand */
+    facet_arena *arena; /* owner of what facet_bsm_free frees; NULL when filled in by hand */
     int32_t version;    /* 0 is written as 1 */
     int32_t extension;
     float center[3], radius; /* sphere and box around the positions */
@@ -151,6 +151,8 @@ typedef struct facet_bsm {
     uint32_t occluder_triangle_count;
     const uint32_t *occluder_triangles; /* 3 a triangle */
 
+    uint32_t offset[FACET_BSM_ARRAY_COUNT]; /* of the arrays in the file that was read, for
+                                               messages; 0 when filled in by hand */
     size_t secondary_size; /* bytes between the header and the first array: the secondary
                               header of an extension or a later version, kept as it is */
     const uint8_t *secondary;
@@ -160,13 +162,12 @@ typedef struct facet_bsm {
  * vectors are not changed. Bytes that the document cannot hold (outside the
  * arrays, after the end of a name) are reported as a warning LOSS-BYTES, but for
  * zeros.
- * The document points to nothing in `data`. options may be NULL.
+ * The document points to nothing in the source. options may be NULL.
  * Errors: those of facet_bsm_view and facet_bsm_verify, BSM-FLOAT-NONFINITE,
  * FACET_ERROR_MEMORY. */
-FACET_API facet_status facet_bsm_read(const uint8_t *data, size_t size,
-                                      const facet_options *options, facet_bsm **document,
-                                      facet_error *error);
-/* Free a document that was read. NULL is fine. */
+FACET_API facet_status facet_bsm_read(const facet_source *source, const facet_options *options,
+                                      facet_bsm **document, facet_error *error);
+/* Free a document that was made by this library. NULL is fine. */
 FACET_API void facet_bsm_free(facet_bsm *document);
 
 /* Set a mesh's material name. A name of more than 255 bytes is cut before the
@@ -179,21 +180,56 @@ FACET_API bool facet_bsm_set_material(facet_bsm_mesh *mesh, const char *name);
  * without space for its NUL is cut and reported (LOSS-MATERIAL-NAME). options
  * may be NULL. Nothing is written unless the whole document is valid.
  * Errors: FACET_ERROR_ARGUMENT with the rule that the document would break (an
- * index out of range, a number not finite); FACET_ERROR_LIMIT when an array
- * would begin beyond 2 GiB. Failures of the output show when it is committed. */
+ * index out of range, a number not finite; BSM-DOCUMENT for an array that is
+ * missing); FACET_ERROR_LIMIT when an array would begin beyond 2 GiB. Failures of
+ * the output show when it is committed. */
 FACET_API facet_status facet_bsm_write(const facet_bsm *document, const facet_options *options,
                                        facet_output *output, facet_error *error);
 
-/* -- Check -------------------------------------------------------------- */
+/* -- Check and describe ------------------------------------------------- */
 
 /* Apply every rule of the format to a file and add what is found to `report`,
  * one finding for each rule and array, with a count. Carries on after an error
  * wherever what follows still has a meaning. Linear in the file's size. options
  * may be NULL. FACET_OK also for a file full of errors.
  * Errors: FACET_ERROR_MEMORY, FACET_ERROR_CANCELED. */
-FACET_API facet_status facet_bsm_check(const uint8_t *data, size_t size,
-                                       const facet_options *options, facet_report *report,
-                                       facet_error *error);
+FACET_API facet_status facet_bsm_check(const facet_source *source, const facet_options *options,
+                                       facet_report *report, facet_error *error);
+
+/* Say what is in a file: counts, bounds, and in `detail` the header's fields,
+ * the arrays, meshes and hulls. Only the header and the mesh and hull records
+ * are looked at. Free with facet_description_free (facet/format.h).
+ * Errors: those of facet_bsm_view, FACET_ERROR_MEMORY. */
+struct facet_description;
+FACET_API facet_status facet_bsm_describe(const facet_source *source, const facet_options *options,
+                                          struct facet_description **description,
+                                          facet_error *error);
+
+/* -- To and from a scene (facet/scene.h) --------------------------------- */
+
+struct facet_scene;
+struct facet_load_options;
+
+/* Make a scene of a document: one mesh with four streams of one index, materials
+ * by name, hulls, occluder. Vectors get unit length. All is copied. `load` says
+ * nothing to a BSM, and may be NULL, as options.
+ * Errors: FACET_ERROR_ARGUMENT as facet_bsm_write; FACET_ERROR_LIMIT when hulls
+ * share points so often that they would outgrow the document. */
+FACET_API facet_status facet_bsm_to_scene(const facet_bsm *document,
+                                          const struct facet_load_options *load,
+                                          const facet_options *options, struct facet_scene **scene,
+                                          facet_error *error);
+
+/* Make a document of a scene, whose meshes are what a BSM needs (facet_prepare):
+ * triangles of one index with normals and tangents. What a BSM does not hold is
+ * reported as LOSS-*. What needs no change is not copied: the document points to
+ * it in the scene, which must outlive it and stay as it is. Free with
+ * facet_bsm_free.
+ * Errors: FACET_ERROR_ARGUMENT with BSM-NOT-READY, FACET_ERROR_LIMIT,
+ * FACET_ERROR_MEMORY. */
+FACET_API facet_status facet_bsm_from_scene(const struct facet_scene *scene,
+                                            const facet_options *options, facet_bsm **document,
+                                            facet_error *error);
 
 #ifdef __cplusplus
 }

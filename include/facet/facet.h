@@ -1,4 +1,29 @@
-/* facet/facet.h - the whole library in one include. */
+/* facet/facet.h - the whole library in one include.
+ *
+ * Every family F (bsm, binarymesh, bga, bpx) has a header of its own, which
+ * depends on facet/base.h alone, and the same functions in it:
+ *
+ *   step        function                                             gives
+ *   view        facet_F_view(data, size, &layout, error)             facet_F_layout: a checked
+ *                                                                    look at the bytes, no copy
+ *   verify      facet_F_verify(&layout, error)                       FACET_OK: every index, range
+ *                                                                    and checksum is right
+ *   read        facet_F_read(source, options, &document, error)      facet_F: the document
+ *   write       facet_F_write(document, options, output, error)      its bytes
+ *   check       facet_F_check(source, options, report, error)        findings by rule
+ *   describe    facet_F_describe(source, options, &description,      what `facet info` shows
+ *                                error)
+ *   to scene    facet_F_to_scene(document, load, options, &scene,    the neutral model
+ *                                error)
+ *   from scene  facet_F_from_scene(scene, options, &document,        a document
+ *                                  error)
+ *   free        facet_F_free(document)
+ *
+ * BinaryMesh is compressed: it has no view. BGA's facet_bga is view and document
+ * in one; its view takes options of its own. A document may be filled in by hand:
+ * write and to_scene look whether it is whole. What facet_load and facet_save do
+ * is read and to_scene, from_scene and write.
+ */
 #ifndef FACET_FACET_H
 #define FACET_FACET_H
 

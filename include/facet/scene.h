@@ -22,9 +22,6 @@
 extern "C" {
 #endif
 
-/* "No index": a corner without this attribute, a face without material. */
-#define FACET_NONE UINT32_MAX
-
 /* -- Streams ------------------------------------------------------------ */
 
 typedef enum facet_semantic {

@@ -25,14 +25,6 @@ facet_status facet_bga_parse(const uint8_t *data, size_t size,
  * "triangle" and "triangle_X" for 3, and so on. *cell is its index attribute. */
 bool facet_bga_is_cells(const facet_bga *bga, const facet_bga_buffer *buffer, uint32_t corners,
                         const facet_bga_attribute **cell);
-/* Read cell indices of any type as host integers: `count` records from `first`
- * on, tightly packed. Negative ones become very large. Returns the number of
- * records read, fewer where the buffer ends. */
-uint64_t facet_bga_read_indices(const facet_bga *bga, const facet_bga_attribute *cell,
-                                uint64_t first, uint64_t count, uint32_t *indices);
-/* The largest index of a cell attribute; 0 when it has no records. */
-uint32_t facet_bga_largest_index(const facet_bga *bga, const facet_bga_attribute *cell);
-
 /* Bytes that stay in the nearest cache from one step to the next. */
 #define FACET_BGA_TILE 16384
 

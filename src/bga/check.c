@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "base/report.h"
 #include "bga/bga.h"
-#include "bga/hooks.h"
+#include "bga/document.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -245,7 +245,7 @@ static void check_floats(const facet_bga *bga, const facet_bga_buffer *buffer, f
             if (as_is) {
                 check_records(&checks[i], first, values, stride, count, finite);
             } else if (size * count <= FACET_BGA_TILE) {
-                facet_bga_read(bga, attribute, first, count, tile);
+                facet_bga_read_values(bga, attribute, first, count, tile);
                 check_records(&checks[i], first, tile, size, count, false);
             } else { /* one large record, in another byte order: bytes as they come */
                 for (size_t at = 0; at < size; at += 4) {
@@ -406,7 +406,7 @@ static void check_cells(const facet_bga *bga, const facet_bga_attribute *cell,
         size_t count = (size_t)(left < space ? left : space);
         const uint32_t *cells = in_place ? in_place + first * corners : tile;
         if (!in_place)
-            facet_bga_read_indices(bga, cell, first, space, tile);
+            facet_bga_read_u32(bga, cell, first, space, tile);
         for (size_t i = 0; i < count;) {
             if (corners == 3 && v->normals)
                 i += facet_bga_good_triangles(v, cells + i * 3, count - i);
@@ -438,7 +438,7 @@ static const uint8_t *host_vectors(const facet_bga *bga, facet_arena *arena, con
         return NULL;
     }
     memset(values, 0, 12);
-    facet_bga_read(bga, attribute, 0, attribute->count, values + 12);
+    facet_bga_read_values(bga, attribute, 0, attribute->count, values + 12);
     return values + 12;
 }
 

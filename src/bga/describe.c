@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "base/tree.h"
 #include "bga/bga.h"
-#include "bga/hooks.h"
+#include "bga/document.h"
 
 #include <string.h>
 
@@ -32,7 +32,7 @@ static void find_bounds(const facet_bga *bga, facet_description *description)
         return;
     uint32_t components = position->components;
     for (uint64_t first = 0; first < position->count; first += 1024) {
-        uint64_t count = facet_bga_read(bga, position, first, 1024, points);
+        uint64_t count = facet_bga_read_values(bga, position, first, 1024, points);
         if (first == 0) {
             memset(low, 0, sizeof low);
             memcpy(low, points, components * sizeof *low);
@@ -80,8 +80,8 @@ static facet_tree *describe_buffer(facet_arena *arena, facet_tree *array, const 
     return last;
 }
 
-facet_status facet_bga_describe(const facet_source *source, const facet_options *options,
-                                facet_description *description, facet_error *error)
+facet_status facet_bga_fill_description(const facet_source *source, const facet_options *options,
+                                        facet_description *description, facet_error *error)
 {
     facet_bga bga;
     facet_arena *arena = description->arena;
@@ -107,4 +107,10 @@ facet_status facet_bga_describe(const facet_source *source, const facet_options 
     for (uint32_t i = 0; i < bga.buffer_count && whole; i++)
         whole = describe_buffer(arena, buffers, &bga, &bga.buffers[i]) != NULL;
     return whole ? FACET_OK : facet_fail_memory(error, sizeof(facet_tree));
+}
+
+facet_status facet_bga_describe(const facet_source *source, const facet_options *options,
+                                facet_description **description, facet_error *error)
+{
+    return facet_description_make(source, options, facet_bga_fill_description, description, error);
 }

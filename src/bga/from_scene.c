@@ -4,7 +4,7 @@
 #include "base/error.h"
 #include "base/report.h"
 #include "bga/bga.h"
-#include "bga/hooks.h"
+#include "bga/document.h"
 #include "scene/frame.h"
 #include "scene/scene.h"
 
@@ -519,8 +519,8 @@ static void report_losses(const writing *w)
 
 /* -- Writing ------------------------------------------------------------ */
 
-facet_status facet_bga_write_scene(const facet_scene *scene, const facet_options *options,
-                                   facet_output *output, facet_error *error)
+facet_status facet_bga_from_scene(const facet_scene *scene, const facet_options *options,
+                                  facet_bga **document, facet_error *error)
 {
     facet_arena *arena = NULL;
     facet_status status = facet_arena_create(options, &arena, error);
@@ -536,12 +536,14 @@ facet_status facet_bga_write_scene(const facet_scene *scene, const facet_options
     w->report = options ? options->report : NULL;
     w->error = error;
     status = make_document(w);
-    if (!status) {
-        w->bga.comments = w->comments;
-        w->bga.comment_count = w->comment_count;
-        report_losses(w);
-        status = facet_bga_write(&w->bga, options, output, error);
+    if (status) {
+        facet_arena_free(arena);
+        return status;
     }
-    facet_arena_free(arena);
-    return status;
+    report_losses(w);
+    w->bga.arena = arena;
+    w->bga.comments = w->comments;
+    w->bga.comment_count = w->comment_count;
+    *document = &w->bga;
+    return FACET_OK;
 }

@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "base/report.h"
 #include "bga/bga.h"
-#include "bga/hooks.h"
+#include "bga/document.h"
 #include "bga/lines.h"
 
 #include <inttypes.h>

@@ -1,9 +1,10 @@
-/* bga/to_scene.c - from a view to a scene, by the names of docs/bga.md. */
+/* bga/to_scene.c - from a document to a scene, by the names of docs/bga.md. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/report.h"
 #include "bga/bga.h"
-#include "bga/hooks.h"
+#include "bga/document.h"
+#include "scene/scene.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -14,7 +15,7 @@
 #define MAX_MATERIALS 65536
 
 typedef struct reading {
-    facet_bga bga;
+    const facet_bga *bga;
     facet_scene *scene;
     facet_mesh *mesh;
     const facet_bga_buffer *vertex;
@@ -149,7 +150,7 @@ static facet_status read_stream(reading *r, const facet_bga_attribute *attribute
                               (uint32_t)attribute->count, &stream, r->error);
     if (status)
         return status;
-    facet_bga_read(&r->bga, attribute, 0, attribute->count, stream->data);
+    facet_bga_read_values(r->bga, attribute, 0, attribute->count, stream->data);
     widen(attribute, &m, attribute->count, stream->data);
     return FACET_OK;
 }
@@ -160,7 +161,7 @@ static bool is_vertex_column(const reading *r, const facet_bga_buffer *buffer)
 {
     if (buffer->attribute_count != 1 || buffer->count != r->vertex->count)
         return false;
-    const facet_bga_attribute *only = &r->bga.attributes[buffer->first_attribute];
+    const facet_bga_attribute *only = &r->bga->attributes[buffer->first_attribute];
     return buffer->name_length == 7 + only->name_length &&
            memcmp(buffer->name, "vertex_", 7) == 0 &&
            memcmp(buffer->name + 7, only->name, only->name_length) == 0;
@@ -168,7 +169,7 @@ static bool is_vertex_column(const reading *r, const facet_bga_buffer *buffer)
 
 static facet_status read_streams(reading *r)
 {
-    const facet_bga_attribute *position = facet_bga_find(&r->bga, "vertex", "position");
+    const facet_bga_attribute *position = facet_bga_find(r->bga, "vertex", "position");
     facet_status status = FACET_OK;
     if (!position || meaning_of(position).semantic != FACET_POSITION)
         return facet_fail(r->error, FACET_ERROR_UNSUPPORTED, "BGA-VERTEX-MISSING", FACET_NO_OFFSET,
@@ -177,9 +178,9 @@ static facet_status read_streams(reading *r)
         return facet_fail(r->error, FACET_ERROR_LIMIT, "BGA-LIMIT", position->offset,
                           "%" PRIu64 " vertices are more than a mesh can index", position->count);
     status = read_stream(r, position);
-    for (uint32_t i = 0; i < r->bga.attribute_count && !status; i++) {
-        const facet_bga_attribute *attribute = &r->bga.attributes[i];
-        const facet_bga_buffer *buffer = &r->bga.buffers[attribute->buffer];
+    for (uint32_t i = 0; i < r->bga->attribute_count && !status; i++) {
+        const facet_bga_attribute *attribute = &r->bga->attributes[i];
+        const facet_bga_buffer *buffer = &r->bga->buffers[attribute->buffer];
         if (attribute != position && (buffer == r->vertex || is_vertex_column(r, buffer)))
             status = read_stream(r, attribute);
     }
@@ -191,10 +192,10 @@ static facet_status read_streams(reading *r)
 /* Read the indices of a cell attribute to `indices` and check them. */
 static facet_status read_cells(reading *r, const facet_bga_attribute *cell, uint32_t *indices)
 {
-    const facet_bga_buffer *buffer = &r->bga.buffers[cell->buffer];
+    const facet_bga_buffer *buffer = &r->bga->buffers[cell->buffer];
     size_t values = (size_t)cell->count * cell->components;
     facet_quoted quoted;
-    facet_bga_read_indices(&r->bga, cell, 0, cell->count, indices);
+    facet_bga_read_u32(r->bga, cell, 0, cell->count, indices);
     uint32_t largest = 0;
     for (size_t i = 0; i < values; i++)
         largest = indices[i] > largest ? indices[i] : largest;
@@ -249,13 +250,13 @@ typedef struct face_sum {
 static face_sum sum_faces(const reading *r)
 {
     face_sum sum = {0};
-    for (uint32_t i = 0; i < r->bga.buffer_count; i++) {
-        const facet_bga_buffer *buffer = &r->bga.buffers[i];
+    for (uint32_t i = 0; i < r->bga->buffer_count; i++) {
+        const facet_bga_buffer *buffer = &r->bga->buffers[i];
         const facet_bga_attribute *cell;
-        if (facet_bga_is_cells(&r->bga, buffer, 2, &cell))
+        if (facet_bga_is_cells(r->bga, buffer, 2, &cell))
             sum.lines += cell->count;
         for (uint32_t corners = 3; corners <= 4; corners++) {
-            if (!facet_bga_is_cells(&r->bga, buffer, corners, &cell))
+            if (!facet_bga_is_cells(r->bga, buffer, corners, &cell))
                 continue;
             sum.faces += cell->count;
             sum.corners += cell->count * corners;
@@ -314,7 +315,7 @@ static facet_status read_faces(reading *r, const facet_bga_attribute *cell, uint
     for (uint32_t i = 0; mesh->face_offsets && i <= count; i++)
         mesh->face_offsets[*face + i] = *corner + i * cell->components;
     if (!status && mesh->parts)
-        status = add_part(r, &r->bga.buffers[cell->buffer], *face, count);
+        status = add_part(r, &r->bga->buffers[cell->buffer], *face, count);
     *face += count;
     *corner += count * cell->components;
     return status;
@@ -325,13 +326,13 @@ static facet_status read_all_cells(reading *r)
     face_sum sum = sum_faces(r);
     facet_status status = allocate_faces(r, &sum);
     uint32_t face = 0, corner = 0;
-    for (uint32_t i = 0; i < r->bga.buffer_count && !status; i++) {
-        const facet_bga_buffer *buffer = &r->bga.buffers[i];
+    for (uint32_t i = 0; i < r->bga->buffer_count && !status; i++) {
+        const facet_bga_buffer *buffer = &r->bga->buffers[i];
         const facet_bga_attribute *cell;
-        if (facet_bga_is_cells(&r->bga, buffer, 3, &cell) ||
-            facet_bga_is_cells(&r->bga, buffer, 4, &cell)) {
+        if (facet_bga_is_cells(r->bga, buffer, 3, &cell) ||
+            facet_bga_is_cells(r->bga, buffer, 4, &cell)) {
             status = read_faces(r, cell, &face, &corner);
-        } else if (facet_bga_is_cells(&r->bga, buffer, 2, &cell) && cell->count > 0) {
+        } else if (facet_bga_is_cells(r->bga, buffer, 2, &cell) && cell->count > 0) {
             status = read_cells(r, cell, r->mesh->lines + (size_t)r->mesh->line_count * 2);
             r->mesh->line_count += (uint32_t)cell->count;
         }
@@ -360,38 +361,41 @@ static facet_status add_material(reading *r, uint32_t number)
     return facet_scene_add_material(r->scene, name, &material, r->error);
 }
 
-/* Take the names of materials from comments "// material 3 NAME". `numbers`
- * holds those of the scene's materials, ascending; NULL: 0, 1, 2 ... */
+/* Take the name of a material from a comment "material 3 NAME". */
+static facet_status name_material(reading *r, const char *comment, const uint32_t *numbers)
+{
+    static const char lead[] = "material ";
+    if (strncmp(comment, lead, sizeof lead - 1) != 0)
+        return FACET_OK;
+    const char *at = comment + sizeof lead - 1;
+    char *after;
+    unsigned long long number = *at >= '0' && *at <= '9' ? strtoull(at, &after, 10) : FACET_NONE;
+    if (number >= FACET_NONE || *after != ' ' || !facet_utf8_valid(after, strlen(after)))
+        return FACET_OK;
+    uint32_t key = (uint32_t)number, count = r->scene->material_count;
+    const uint32_t *found =
+        numbers ? bsearch(&key, numbers, count, sizeof key, compare_numbers) : NULL;
+    uint32_t index = found ? (uint32_t)(found - numbers) : key;
+    if ((numbers && !found) || index >= count)
+        return FACET_OK;
+    const char *name = facet_arena_string(r->scene->arena, after + 1, strlen(after + 1));
+    if (!name)
+        return no_memory(r, strlen(after), 1);
+    r->scene->materials[index].name = name;
+    return FACET_OK;
+}
+
+/* `numbers` holds those of the scene's materials, ascending; NULL: 0, 1, 2 ... */
 static facet_status name_materials(reading *r, const uint32_t *numbers)
 {
-    static const char lead[] = "// material ";
-    const char *at = (const char *)r->bga.data, *end = at + r->bga.header_size;
-    for (const char *next; at < end; at = next) {
-        next = memchr(at, '\n', (size_t)(end - at));
-        const char *stop = next++;
-        char *after;
-        if ((size_t)(stop - at) < sizeof lead || memcmp(at, lead, sizeof lead - 1) != 0)
-            continue;
-        at += sizeof lead - 1;
-        /* The header ends with a line feed, which no number runs past. */
-        unsigned long long number =
-            *at >= '0' && *at <= '9' ? strtoull(at, &after, 10) : FACET_NONE;
-        if (number >= FACET_NONE || *after != ' ' ||
-            !facet_utf8_valid(after, (size_t)(stop - after)))
-            continue;
-        uint32_t key = (uint32_t)number, count = r->scene->material_count;
-        const uint32_t *found =
-            numbers ? bsearch(&key, numbers, count, sizeof key, compare_numbers) : NULL;
-        uint32_t index = found ? (uint32_t)(found - numbers) : key;
-        if ((numbers && !found) || index >= count || memchr(after, '\0', (size_t)(stop - after)))
-            continue;
-        const char *name =
-            facet_arena_string(r->scene->arena, after + 1, (size_t)(stop - after - 1));
-        if (!name)
-            return no_memory(r, (size_t)(stop - after), 1);
-        r->scene->materials[index].name = name;
-    }
-    return FACET_OK;
+    const char *const *comments = r->bga->comments;
+    size_t count = r->bga->comment_count;
+    facet_status status = FACET_OK;
+    if (!comments) /* a view */
+        status = facet_bga_find_comments(r->bga, r->scene->arena, &comments, &count, r->error);
+    for (size_t i = 0; i < count && !status; i++)
+        status = name_material(r, comments[i], numbers);
+    return status;
 }
 
 /* Numbers so large that most materials below them are used by no face: the ones
@@ -427,8 +431,8 @@ static facet_status compact_materials(reading *r, uint32_t *numbers, uint32_t co
 /* face.material: one number per face of the buffer "triangle". */
 static facet_status read_materials(reading *r)
 {
-    const facet_bga_attribute *material = facet_bga_find(&r->bga, "face", "material");
-    const facet_bga_buffer *triangle = facet_bga_find_buffer(&r->bga, "triangle");
+    const facet_bga_attribute *material = facet_bga_find(r->bga, "face", "material");
+    const facet_bga_buffer *triangle = facet_bga_find_buffer(r->bga, "triangle");
     uint32_t count = r->mesh->face_count;
     if (!material || material->count == 0)
         return FACET_OK;
@@ -441,7 +445,7 @@ static facet_status read_materials(reading *r)
     uint32_t *numbers = facet_arena_allocate(r->scene->arena, count, sizeof *numbers);
     if (!numbers)
         return no_memory(r, count, sizeof *numbers);
-    facet_bga_read_indices(&r->bga, material, 0, count, numbers);
+    facet_bga_read_u32(r->bga, material, 0, count, numbers);
     r->mesh->face_materials = numbers;
     uint32_t largest = 0;
     for (uint32_t i = 0; i < count; i++)
@@ -458,18 +462,18 @@ static facet_status read_materials(reading *r)
 
 static void report_losses(const reading *r)
 {
-    for (uint32_t i = 0; i < r->bga.buffer_count; i++) {
-        const facet_bga_buffer *buffer = &r->bga.buffers[i];
+    for (uint32_t i = 0; i < r->bga->buffer_count; i++) {
+        const facet_bga_buffer *buffer = &r->bga->buffers[i];
         const facet_bga_attribute *cell = NULL;
         bool cells = false;
         for (uint32_t corners = 2; corners <= 4 && !cells; corners++)
-            cells = facet_bga_is_cells(&r->bga, buffer, corners, &cell);
+            cells = facet_bga_is_cells(r->bga, buffer, corners, &cell);
         bool known = cells || buffer == r->vertex || is_vertex_column(r, buffer);
         for (uint32_t k = 0; k < buffer->attribute_count && buffer->count > 0; k++) {
-            const facet_bga_attribute *attribute = &r->bga.attributes[buffer->first_attribute + k];
+            const facet_bga_attribute *attribute = &r->bga->attributes[buffer->first_attribute + k];
             facet_quoted name, attribute_name;
             if ((known && (!cells || attribute == cell)) ||
-                attribute == facet_bga_find(&r->bga, "face", "material"))
+                attribute == facet_bga_find(r->bga, "face", "material"))
                 continue;
             facet_report_add(r->report, "LOSS-ATTRIBUTE", FACET_SEVERITY_WARNING, attribute->offset,
                              "a scene has no place for attribute '%s' of buffer '%s'",
@@ -486,7 +490,7 @@ static facet_status read_mesh(reading *r)
     facet_status status = facet_scene_add_mesh(r->scene, &r->mesh, r->error);
     if (status)
         return status;
-    r->vertex = facet_bga_find_buffer(&r->bga, "vertex");
+    r->vertex = facet_bga_find_buffer(r->bga, "vertex");
     status = read_streams(r);
     if (!status)
         status = read_all_cells(r);
@@ -497,19 +501,19 @@ static facet_status read_mesh(reading *r)
     return status;
 }
 
-facet_status facet_bga_read_scene(const facet_source *source, const facet_load_options *load,
-                                  const facet_options *options, facet_scene **scene,
-                                  facet_error *error)
+facet_status facet_bga_to_scene(const facet_bga *document, const facet_load_options *load,
+                                const facet_options *options, facet_scene **scene,
+                                facet_error *error)
 {
     reading r;
     (void)load;
     memset(&r, 0, sizeof r);
+    r.bga = document;
     r.report = options ? options->report : NULL;
     r.error = error;
-    facet_status status = facet_bga_view_reported(source, options, &r.bga, error);
-    if (status)
-        return status;
-    status = facet_scene_create(options, &r.scene, error);
+    facet_status status = facet_bga_check_document(document, error);
+    if (!status)
+        status = facet_scene_create(options, &r.scene, error);
     if (status)
         return status;
     status = read_mesh(&r);

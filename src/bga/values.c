@@ -155,8 +155,8 @@ void facet_bga_copy_elements(void *target, size_t target_stride, const void *sou
 #undef COPY_ELEMENTS
 }
 
-uint64_t facet_bga_read(const facet_bga *bga, const facet_bga_attribute *attribute, uint64_t first,
-                        uint64_t count, void *values)
+uint64_t facet_bga_read_values(const facet_bga *bga, const facet_bga_attribute *attribute,
+                               uint64_t first, uint64_t count, void *values)
 {
     size_t base_size = facet_bga_base_size(attribute->base);
     if (first >= attribute->count)
@@ -189,60 +189,87 @@ uint64_t facet_bga_read(const facet_bga *bga, const facet_bga_attribute *attribu
     return count;
 }
 
-/* -- Cells -------------------------------------------------------------- */
+/* -- Numbers of any type ------------------------------------------------ */
 
-/* One index in host order, whatever its type. */
-static uint32_t widen(const uint8_t *at, facet_bga_base base)
+/* One number in host order as a double, which holds all of them. */
+static double number_at(const uint8_t *at, facet_bga_base base)
 {
     uint16_t half;
     uint32_t word;
+    float real;
     switch (base) {
     case FACET_BGA_BASE_UINT8:
         return *at;
     case FACET_BGA_BASE_INT8:
-        return *at < 0x80 ? *at : UINT32_MAX;
+        return *at < 0x80 ? *at : *at - 256;
     case FACET_BGA_BASE_UINT16:
         memcpy(&half, at, 2);
         return half;
     case FACET_BGA_BASE_INT16:
         memcpy(&half, at, 2);
-        return half < 0x8000 ? half : UINT32_MAX;
-    default: /* a negative one is very large as it is */
+        return half < 0x8000 ? half : half - 65536;
+    case FACET_BGA_BASE_UINT32:
         memcpy(&word, at, 4);
         return word;
+    case FACET_BGA_BASE_INT32:
+        memcpy(&word, at, 4);
+        return word < 0x80000000U ? (double)word : (double)word - 4294967296.0;
+    default:
+        memcpy(&real, at, 4);
+        return (double)real;
     }
 }
 
-uint64_t facet_bga_read_indices(const facet_bga *bga, const facet_bga_attribute *cell,
-                                uint64_t first, uint64_t count, uint32_t *indices)
+/* Read the values, which are no wider than 4 bytes, to the end of the space for
+ * `count` records of 4-byte numbers. From there they are widened from the front,
+ * where a wide number never reaches the narrow ones still to come. */
+static const uint8_t *read_narrow(const facet_bga *bga, const facet_bga_attribute *attribute,
+                                  uint64_t first, uint64_t *count, void *space)
 {
-    if (first >= cell->count)
-        return 0;
-    if (count > cell->count - first)
-        count = cell->count - first;
-    /* Narrow values are read to the end of the space and widened from the front,
-     * where a wide value never reaches the narrow ones still to come. */
-    size_t size = facet_bga_base_size(cell->base), values = (size_t)count * cell->components;
-    uint8_t *narrow = (uint8_t *)indices + values * (4 - size);
-    facet_bga_read(bga, cell, first, count, narrow);
-    if (size == 4)
+    size_t size = facet_bga_base_size(attribute->base), values;
+    uint8_t *narrow;
+    if (first >= attribute->count)
+        *count = 0;
+    else if (*count > attribute->count - first)
+        *count = attribute->count - first;
+    values = (size_t)*count * attribute->components;
+    narrow = (uint8_t *)space + values * (4 - size);
+    facet_bga_read_values(bga, attribute, first, *count, narrow);
+    return narrow;
+}
+
+uint64_t facet_bga_read_float(const facet_bga *bga, const facet_bga_attribute *attribute,
+                              uint64_t first, uint64_t count, float *values)
+{
+    const uint8_t *narrow = read_narrow(bga, attribute, first, &count, values);
+    size_t size = facet_bga_base_size(attribute->base);
+    if (attribute->base == FACET_BGA_BASE_FLOAT32)
         return count;
-    for (size_t i = 0; i < values; i++) {
-        uint32_t index = widen(narrow + i * size, cell->base);
-        memcpy((uint8_t *)indices + i * 4, &index, 4);
-    }
+    for (size_t i = 0; i < (size_t)count * attribute->components; i++)
+        values[i] = (float)number_at(narrow + i * size, attribute->base);
     return count;
 }
 
-uint32_t facet_bga_largest_index(const facet_bga *bga, const facet_bga_attribute *cell)
+uint64_t facet_bga_read_u32(const facet_bga *bga, const facet_bga_attribute *attribute,
+                            uint64_t first, uint64_t count, uint32_t *values)
 {
-    uint32_t tile[1024], largest = 0;
-    uint64_t space = 1024 / cell->components;
-    for (uint64_t first = 0; first < cell->count; first += space) {
-        size_t values =
-            (size_t)facet_bga_read_indices(bga, cell, first, space, tile) * cell->components;
-        for (size_t i = 0; i < values; i++)
-            largest = tile[i] > largest ? tile[i] : largest;
+    const uint8_t *narrow = read_narrow(bga, attribute, first, &count, values);
+    size_t size = facet_bga_base_size(attribute->base);
+    size_t total = (size_t)count * attribute->components;
+    if (attribute->base == FACET_BGA_BASE_UINT32)
+        return count;
+    for (size_t i = 0; i < total && attribute->base == FACET_BGA_BASE_UINT8; i++)
+        values[i] = narrow[i];
+    for (size_t i = 0; i < total && attribute->base == FACET_BGA_BASE_UINT16; i++) {
+        uint16_t half;
+        memcpy(&half, narrow + i * 2, 2);
+        values[i] = half;
     }
-    return largest;
+    if (attribute->base == FACET_BGA_BASE_UINT8 || attribute->base == FACET_BGA_BASE_UINT16)
+        return count;
+    for (size_t i = 0; i < total; i++) {
+        double number = number_at(narrow + i * size, attribute->base);
+        values[i] = number > -1 && number < 4294967296.0 ? (uint32_t)number : UINT32_MAX;
+    }
+    return count;
 }

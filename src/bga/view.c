@@ -475,16 +475,9 @@ static uint32_t lay_out(facet_bga *bga, bool cut)
  * of their cells are below the number of vertices. */
 static bool is_plausible(facet_bga *bga)
 {
-    const facet_bga_buffer *vertex = facet_bga_find_buffer(bga, "vertex");
     if (lay_out(bga, false) < bga->buffer_count)
         return false;
-    for (uint32_t i = 0; vertex && i < bga->buffer_count * 4; i++) {
-        const facet_bga_attribute *cell;
-        if (facet_bga_is_cells(bga, &bga->buffers[i / 4], 1 + i % 4, &cell) && cell->count > 0 &&
-            facet_bga_largest_index(bga, cell) >= vertex->count)
-            return false;
-    }
-    return true;
+    return !facet_bga_find_buffer(bga, "vertex") || facet_bga_verify(bga, NULL) == FACET_OK;
 }
 
 /* Order the buffers of a file whose two orders differ. */
@@ -560,10 +553,10 @@ facet_status facet_bga_parse(const uint8_t *data, size_t size,
     return p.status;
 }
 
-facet_status facet_bga_view(const void *data, size_t size, const facet_bga_view_options *options,
+facet_status facet_bga_view(const uint8_t *data, size_t size, const facet_bga_view_options *options,
                             facet_bga *bga, facet_error *error)
 {
-    return facet_bga_parse((const uint8_t *)data, size, options, NULL, bga, error);
+    return facet_bga_parse(data, size, options, NULL, bga, error);
 }
 
 /* -- Finding ------------------------------------------------------------ */
@@ -609,4 +602,53 @@ bool facet_bga_is_cells(const facet_bga *bga, const facet_bga_buffer *buffer, ui
         }
     }
     return false;
+}
+
+/* The first record with an index that is not below `limit`, and that index; false
+ * when there is none. */
+static bool find_beyond(const facet_bga *bga, const facet_bga_attribute *cell, uint64_t limit,
+                        uint64_t *record, uint32_t *index)
+{
+    uint32_t tile[1024];
+    uint64_t space = 1024 / cell->components, first;
+    for (first = 0; first < cell->count; first += space) {
+        size_t values =
+            (size_t)facet_bga_read_u32(bga, cell, first, space, tile) * cell->components;
+        size_t i = 0;
+        uint32_t largest = 0;
+        for (i = 0; i < values; i++)
+            largest = tile[i] > largest ? tile[i] : largest;
+        if (largest < limit)
+            continue;
+        for (i = 0; tile[i] < limit;)
+            i++;
+        *record = first + i / cell->components;
+        *index = tile[i];
+        return true;
+    }
+    return false;
+}
+
+facet_status facet_bga_verify(const facet_bga *bga, facet_error *error)
+{
+    const facet_bga_buffer *vertex = facet_bga_find_buffer(bga, "vertex");
+    for (uint32_t i = 0; i < bga->buffer_count * 4; i++) {
+        const facet_bga_buffer *buffer = &bga->buffers[i / 4];
+        const facet_bga_attribute *cell;
+        uint64_t record = 0;
+        uint32_t index = 0;
+        if (!facet_bga_is_cells(bga, buffer, 1 + i % 4, &cell) || cell->count == 0)
+            continue;
+        if (!vertex)
+            return facet_fail(error, FACET_ERROR_MALFORMED, "BGA-VERTEX-MISSING", cell->offset,
+                              "buffer '%.*s' has cells, but there is no buffer 'vertex'",
+                              SHOWN(buffer->name, buffer->name_length));
+        if (find_beyond(bga, cell, vertex->count, &record, &index))
+            return facet_fail(error, FACET_ERROR_MALFORMED, "BGA-CELL-RANGE",
+                              cell->offset + record * cell->stride,
+                              "%.*s %" PRIu64 " uses vertex %" PRIu32 " of %" PRIu64,
+                              SHOWN(buffer->name, buffer->name_length), record, index,
+                              vertex->count);
+    }
+    return FACET_OK;
 }

@@ -5,95 +5,11 @@
 #include "base/report.h"
 #include "base/size.h"
 #include "bga/bga.h"
+#include "bga/document.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-
-/* -- Documents by hand -------------------------------------------------- */
-
-void facet_bga_begin(facet_bga *bga)
-{
-    memset(bga, 0, offsetof(facet_bga, buffers));
-    bga->version = "2.0";
-    bga->version_length = 3;
-    bga->big_endian = FACET_HOST_IS_BIG_ENDIAN != 0;
-}
-
-static facet_status check_name(const char *name, facet_error *error)
-{
-    static const char allowed[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_";
-    facet_quoted quoted;
-    size_t length = strlen(name);
-    if (length == 0 || strspn(name, allowed) != length || length >= FACET_BGA_MAX_HEADER)
-        return facet_fail(error, FACET_ERROR_ARGUMENT, "BGA-NAME-CHARS", FACET_NO_OFFSET,
-                          "'%s' cannot be a name: it takes A-Z a-z 0-9 _",
-                          facet_quote(&quoted, name, length));
-    return FACET_OK;
-}
-
-facet_status facet_bga_add_buffer(facet_bga *bga, const char *name, uint64_t count,
-                                  facet_error *error)
-{
-    facet_status status = check_name(name, error);
-    if (status)
-        return status;
-    if (facet_bga_find_buffer(bga, name))
-        return facet_fail(error, FACET_ERROR_ARGUMENT, "BGA-COUNT-DUP", FACET_NO_OFFSET,
-                          "there is a buffer '%s' already", name);
-    if (bga->buffer_count == FACET_BGA_MAX_BUFFERS)
-        return facet_fail(error, FACET_ERROR_LIMIT, "BGA-LIMIT", FACET_NO_OFFSET,
-                          "a file holds at most %d buffers", FACET_BGA_MAX_BUFFERS);
-    facet_bga_buffer *made = &bga->buffers[bga->buffer_count++];
-    memset(made, 0, sizeof *made);
-    made->name = name;
-    made->name_length = (uint32_t)strlen(name);
-    made->alignment = 1;
-    made->first_attribute = bga->attribute_count;
-    made->count = count;
-    return FACET_OK;
-}
-
-facet_status facet_bga_add_attribute(facet_bga *bga, const char *name, facet_bga_type type,
-                                     uint32_t repeat, const void *data, uint64_t stride,
-                                     facet_error *error)
-{
-    facet_status status = check_name(name, error);
-    if (status)
-        return status;
-    facet_bga_buffer *buffer = bga->buffer_count ? &bga->buffers[bga->buffer_count - 1] : NULL;
-    if (!buffer || repeat == 0 || repeat > UINT32_MAX / facet_bga_type_components(type) ||
-        (buffer->count > 0 && !data))
-        return facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,
-                          "attribute '%s' has no buffer, no data or no usable repeat count", name);
-    for (uint32_t i = buffer->first_attribute; i < bga->attribute_count; i++) {
-        if (facet_bga_name_is(bga->attributes[i].name, bga->attributes[i].name_length, name))
-            return facet_fail(error, FACET_ERROR_ARGUMENT, "BGA-ATTR-DUP", FACET_NO_OFFSET,
-                              "the buffer has an attribute '%s' already", name);
-    }
-    if (bga->attribute_count == FACET_BGA_MAX_ATTRIBUTES)
-        return facet_fail(error, FACET_ERROR_LIMIT, "BGA-LIMIT", FACET_NO_OFFSET,
-                          "a file holds at most %d attributes", FACET_BGA_MAX_ATTRIBUTES);
-    facet_bga_attribute *made = &bga->attributes[bga->attribute_count++];
-    memset(made, 0, sizeof *made);
-    made->name = name;
-    made->name_length = (uint32_t)strlen(name);
-    made->type = type;
-    made->repeat = repeat;
-    made->base = facet_bga_type_base(type);
-    made->components = facet_bga_type_components(type) * repeat;
-    made->buffer = bga->buffer_count - 1;
-    size_t base_size = facet_bga_base_size(made->base);
-    uint64_t size = (uint64_t)made->components * base_size;
-    made->stride = stride ? stride : size;
-    made->count = buffer->count;
-    made->data = data;
-    buffer->attribute_count++;
-    buffer->stride += size;
-    if (base_size > buffer->alignment)
-        buffer->alignment = (uint32_t)base_size;
-    return FACET_OK;
-}
 
 /* -- The plan ----------------------------------------------------------- */
 
@@ -394,7 +310,9 @@ facet_status facet_bga_write(const facet_bga *bga, const facet_options *options,
     w.big_endian = how && how->big_endian;
     w.swaps = w.big_endian != bga->big_endian;
     w.buffer_count = 0;
-    facet_status status = make_plan(&w, how && how->separate_buffers, error);
+    facet_status status = facet_bga_check_document(bga, error);
+    if (!status)
+        status = make_plan(&w, how && how->separate_buffers, error);
     if (status)
         return status;
     report_doubts(bga, options ? options->report : NULL);

@@ -5,6 +5,7 @@
 #include "base/report.h"
 
 #include <facet/binarymesh.h>
+#include <facet/format.h>
 
 #define FACET_BINARYMESH_SIGNATURE "BINARYMESH"
 #define FACET_BINARYMESH_SIGNATURE_SIZE 10
@@ -113,6 +114,13 @@ typedef struct facet_binarymesh_notes {
 facet_status facet_binarymesh_read_into(facet_arena *arena, const uint8_t *file, size_t size,
                                         const facet_options *options, facet_binarymesh_notes *notes,
                                         facet_binarymesh **document, facet_error *error);
+
+/* -- document.c ----------------------------------------------------------- */
+
+/* Hold a document filled in by hand against the rules of the format, and look
+ * whether every array is there: FACET_ERROR_ARGUMENT, or FACET_ERROR_LIMIT where
+ * the format has no space. */
+facet_status facet_binarymesh_check_document(const facet_binarymesh *document, facet_error *error);
 /* Index of the first of `count` reals that is infinite or not a number, or
  * `count`. */
 size_t facet_binarymesh_first_nonfinite(const facet_binarymesh *document, const void *reals,
@@ -126,11 +134,11 @@ facet_status facet_binarymesh_read_faces(facet_binarymesh_input *input, facet_ar
                                          facet_binarymesh_object *object, bool lenient,
                                          facet_error *error);
 
-/* -- describe.c, for format.c --------------------------------------------- */
+/* -- describe.c ------------------------------------------------------------ */
 
-struct facet_description;
-facet_status facet_binarymesh_describe(const uint8_t *file, size_t size,
-                                       const facet_options *options,
-                                       struct facet_description *description, facet_error *error);
+/* facet_binarymesh_describe into a description that is there. */
+facet_status facet_binarymesh_fill_description(const facet_source *source,
+                                               const facet_options *options,
+                                               facet_description *description, facet_error *error);
 
 #endif

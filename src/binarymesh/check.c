@@ -319,7 +319,7 @@ static facet_status check_reading(facet_status status, const facet_error *fault,
     return status;
 }
 
-facet_status facet_binarymesh_check(const void *data, size_t size, const facet_options *options,
+facet_status facet_binarymesh_check(const facet_source *source, const facet_options *options,
                                     facet_report *report, facet_error *error)
 {
     /* One block at a time, so that a field across two of them is seen. */
@@ -333,7 +333,8 @@ facet_status facet_binarymesh_check(const void *data, size_t size, const facet_o
     facet_status status = facet_arena_create(&alone, &arena, error);
     if (status)
         return status;
-    status = facet_binarymesh_read_into(arena, data, size, &alone, &notes, &document, &fault);
+    status = facet_binarymesh_read_into(arena, source->data, source->size, &alone, &notes,
+                                        &document, &fault);
     bool whole = status == FACET_OK;
     status = check_reading(status, &fault, report, error);
     if (!status && document) {

@@ -5,8 +5,6 @@
 #include "base/tree.h"
 #include "binarymesh/binarymesh.h"
 
-#include <facet/format.h>
-#include <facet/scene.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -146,12 +144,12 @@ static void describe(describing *d)
     d->whole = objects && description->version && d->whole;
 }
 
-facet_status facet_binarymesh_describe(const uint8_t *file, size_t size,
-                                       const facet_options *options, facet_description *description,
-                                       facet_error *error)
+facet_status facet_binarymesh_fill_description(const facet_source *source,
+                                               const facet_options *options,
+                                               facet_description *description, facet_error *error)
 {
     facet_binarymesh *document = NULL;
-    facet_status status = facet_binarymesh_read(file, size, options, &document, error);
+    facet_status status = facet_binarymesh_read(source, options, &document, error);
     if (status)
         return status;
     describing d = {.document = document,
@@ -164,4 +162,11 @@ facet_status facet_binarymesh_describe(const uint8_t *file, size_t size,
         describe(&d);
     facet_binarymesh_free(document);
     return d.sizes && d.whole ? FACET_OK : facet_fail_memory(error, sizeof(facet_tree));
+}
+
+facet_status facet_binarymesh_describe(const facet_source *source, const facet_options *options,
+                                       facet_description **description, facet_error *error)
+{
+    return facet_description_make(source, options, facet_binarymesh_fill_description, description,
+                                  error);
 }

@@ -1,8 +1,6 @@
 /* binarymesh/format.c - the line of this format in the format table. */
 #include "scene/format.h"
-#include "base/error.h"
-#include "binarymesh/binarymesh.h"
-#include "scene/scene.h"
+#include "binarymesh/scene.h"
 
 #include <string.h>
 
@@ -15,46 +13,16 @@ static int probe(const facet_source *source)
                : 0;
 }
 
-static facet_binarymesh_write_options write_options(const facet_options *options)
+static facet_status write(const facet_scene *scene, const facet_options *options,
+                          facet_output *output, facet_error *error)
 {
-    facet_binarymesh_write_options write = {options ? options->format_version : 0};
-    return write;
-}
-
-static facet_status read_scene(const facet_source *source, const facet_load_options *load,
-                               const facet_options *options, facet_scene **scene,
-                               facet_error *error)
-{
-    facet_scene *made = NULL;
-    facet_status status =
-        facet_binarymesh_read_scene(source->data, source->size, options, &made, error);
+    facet_binarymesh *document = NULL;
+    facet_status status = facet_binarymesh_from_scene(scene, options, &document, error);
     if (status)
         return status;
-    status = facet_scene_extract_collision(made, load, options, error);
-    if (status)
-        facet_scene_free(made);
-    else
-        *scene = made;
+    status = facet_binarymesh_write(document, options, output, error);
+    facet_binarymesh_free(document);
     return status;
-}
-
-static facet_status write_scene(const facet_scene *scene, const facet_options *options,
-                                facet_output *output, facet_error *error)
-{
-    facet_binarymesh_write_options write = write_options(options);
-    return facet_binarymesh_write_scene(scene, &write, options, output, error);
-}
-
-static facet_status check(const facet_source *source, const facet_options *options,
-                          facet_report *report, facet_error *error)
-{
-    return facet_binarymesh_check(source->data, source->size, options, report, error);
-}
-
-static facet_status describe(const facet_source *source, const facet_options *options,
-                             facet_description *description, facet_error *error)
-{
-    return facet_binarymesh_describe(source->data, source->size, options, description, error);
 }
 
 /* The version stays as it is unless another is asked for; 2, which is not
@@ -63,14 +31,13 @@ static facet_status copy(const facet_source *source, const facet_options *option
                          facet_output *output, facet_error *error)
 {
     facet_binarymesh *document = NULL;
-    facet_status status =
-        facet_binarymesh_read(source->data, source->size, options, &document, error);
+    facet_status status = facet_binarymesh_read(source, options, &document, error);
     if (status)
         return status;
-    facet_binarymesh_write_options write = write_options(options);
-    if (write.version == 0)
-        write.version = document->version == 2 ? 3 : document->version;
-    status = facet_binarymesh_write(document, &write, options, output, error);
+    facet_options as_read = options ? *options : (facet_options){0};
+    if (as_read.format_version == 0)
+        as_read.format_version = document->version == 2 ? 3 : document->version;
+    status = facet_binarymesh_write(document, &as_read, output, error);
     facet_binarymesh_free(document);
     return status;
 }
@@ -83,9 +50,9 @@ const facet_format facet_format_binarymesh = {
     .extensions = extensions,
     .needs = FACET_NEED_FLAT,
     .probe = probe,
-    .read = read_scene,
-    .write = write_scene,
-    .check = check,
-    .describe = describe,
+    .read = facet_binarymesh_load,
+    .write = write,
+    .check = facet_binarymesh_check,
+    .describe = facet_binarymesh_fill_description,
     .copy = copy,
 };

@@ -2,8 +2,8 @@
  * its arrays where they are; one that is several is cut up by cut.c. */
 #include "base/arena.h"
 #include "base/error.h"
-#include "binarymesh/binarymesh.h"
 #include "binarymesh/cut.h"
+#include "binarymesh/scene.h"
 #include "scene/frame.h"
 #include "scene/scene.h"
 
@@ -414,10 +414,8 @@ static facet_status make_document(writing *w)
     return status;
 }
 
-facet_status facet_binarymesh_write_scene(const facet_scene *scene,
-                                          const facet_binarymesh_write_options *write,
-                                          const facet_options *options, facet_output *output,
-                                          facet_error *error)
+facet_status facet_binarymesh_from_scene(const facet_scene *scene, const facet_options *options,
+                                         facet_binarymesh **document, facet_error *error)
 {
     const facet_frame *frame = &scene->frame;
     writing w = {.scene = scene, .report = options ? options->report : NULL, .error = error};
@@ -428,10 +426,11 @@ facet_status facet_binarymesh_write_scene(const facet_scene *scene,
     w.mirrored = frame->left_handed;
     w.moved = facet_frame_is_turned(frame) || facet_frame_unit(frame) != 1;
     status = make_document(&w);
-    if (!status)
-        status = facet_binarymesh_write(w.document, write, options, output, error);
-    if (!status)
-        report_losses(&w);
-    facet_binarymesh_free(w.document);
-    return status;
+    if (status) {
+        facet_binarymesh_free(w.document);
+        return status;
+    }
+    report_losses(&w);
+    *document = w.document;
+    return FACET_OK;
 }

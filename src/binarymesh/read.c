@@ -53,43 +53,6 @@ static facet_status take_text(reader *r, facet_binarymesh_text *text)
 
 /* -- Reals --------------------------------------------------------------- */
 
-/* True when one of `count` reals has an exponent of all ones. No branch inside,
- * so that the compiler can take several at a time. */
-static bool any_nonfinite_float(const float *reals, size_t count)
-{
-    uint32_t found = 0;
-    for (size_t i = 0; i < count; i++)
-        found |= (facet_bits_of_float(reals[i]) & 0x7F800000u) == 0x7F800000u;
-    return found != 0;
-}
-
-static bool any_nonfinite_double(const double *reals, size_t count)
-{
-    const uint64_t exponent = UINT64_C(0x7FF0000000000000);
-    uint64_t found = 0;
-    for (size_t i = 0; i < count; i++)
-        found |= (facet_bits_of_double(reals[i]) & exponent) == exponent;
-    return found != 0;
-}
-
-size_t facet_binarymesh_first_nonfinite(const facet_binarymesh *document, const void *reals,
-                                        size_t count)
-{
-    size_t size = facet_binarymesh_real_size(document);
-    for (size_t at = 0, step; at < count; at += step) {
-        step = count - at < 4096 ? count - at : 4096;
-        const void *some = (const uint8_t *)reals + at * size;
-        if (document->double_precision ? !any_nonfinite_double(some, step)
-                                       : !any_nonfinite_float(some, step))
-            continue;
-        while (document->double_precision ? !any_nonfinite_double((const double *)reals + at, 1)
-                                          : !any_nonfinite_float((const float *)reals + at, 1))
-            at++;
-        return at;
-    }
-    return count;
-}
-
 /* From the file's byte order to the host's. */
 static void swap_reals(void *reals, size_t count, size_t size)
 {
@@ -231,7 +194,7 @@ facet_status facet_binarymesh_read_into(facet_arena *arena, const uint8_t *file,
     return status;
 }
 
-facet_status facet_binarymesh_read(const void *data, size_t size, const facet_options *options,
+facet_status facet_binarymesh_read(const facet_source *source, const facet_options *options,
                                    facet_binarymesh **document, facet_error *error)
 {
     facet_arena *arena = NULL;
@@ -239,41 +202,11 @@ facet_status facet_binarymesh_read(const void *data, size_t size, const facet_op
     if (status)
         return status;
     facet_binarymesh *made = NULL;
-    status = facet_binarymesh_read_into(arena, data, size, options, NULL, &made, error);
+    status =
+        facet_binarymesh_read_into(arena, source->data, source->size, options, NULL, &made, error);
     if (status)
         facet_arena_free(arena);
     else
         *document = made;
     return status;
-}
-
-/* -- Documents by hand --------------------------------------------------- */
-
-facet_status facet_binarymesh_create(bool double_precision, const facet_options *options,
-                                     facet_binarymesh **document, facet_error *error)
-{
-    facet_arena *arena = NULL;
-    facet_status status = facet_arena_create(options, &arena, error);
-    if (status)
-        return status;
-    facet_binarymesh *made = facet_arena_allocate_zeroed(arena, 1, sizeof *made);
-    if (!made) {
-        facet_arena_free(arena);
-        return facet_fail_memory(error, sizeof *made);
-    }
-    made->arena = arena;
-    made->double_precision = double_precision;
-    *document = made;
-    return FACET_OK;
-}
-
-void *facet_binarymesh_allocate(facet_binarymesh *document, size_t count, size_t size)
-{
-    return facet_arena_allocate(document->arena, count, size);
-}
-
-void facet_binarymesh_free(facet_binarymesh *document)
-{
-    if (document)
-        facet_arena_free(document->arena);
 }

@@ -1,10 +1,11 @@
-/* binarymesh/to_scene.c - document to scene. The document is read into the
- * scene's own arena, and its arrays become the scene's: of a version 4 file
- * nothing is copied. */
+/* binarymesh/to_scene.c - document to scene. The document lies in the scene's own
+ * arena, and its arrays become the scene's: of a version 4 file nothing is
+ * copied. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/table.h"
-#include "binarymesh/binarymesh.h"
+#include "binarymesh/scene.h"
+#include "scene/scene.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -81,48 +82,42 @@ static void make_unit(reading *r, uint32_t object, float *normals, uint32_t coun
 
 /* -- Streams ------------------------------------------------------------- */
 
-static void add_stream(facet_mesh *mesh, facet_semantic semantic, uint32_t components,
-                       uint32_t count, float *data, uint32_t *indices)
+static facet_status add_stream(const reading *r, facet_mesh *mesh, facet_semantic semantic,
+                               uint32_t components, uint32_t count, float *data, uint32_t *indices)
 {
-    facet_stream *stream = &mesh->streams[mesh->stream_count++];
-    memset(stream, 0, sizeof *stream);
-    stream->semantic = semantic;
-    stream->component = FACET_FLOAT32;
-    stream->components = components;
-    stream->count = count;
+    facet_stream *stream = NULL;
+    facet_status status = facet_mesh_add_stream(mesh, semantic, 0, NULL, FACET_FLOAT32, components,
+                                                0, &stream, r->error);
+    if (status)
+        return status;
     stream->data = data;
+    stream->count = count;
     stream->indices = indices;
+    return FACET_OK;
 }
 
 static facet_status take_streams(reading *r, uint32_t index, facet_mesh *mesh)
 {
-    facet_binarymesh_object *object = &r->document->objects[index];
-    /* The capacity that the scene expects of so many streams. */
-    uint32_t streams = 1u + (object->normal_indices != NULL) + (object->texcoord_indices != NULL);
-    mesh->streams =
-        facet_arena_allocate(r->scene->arena, streams == 3 ? 4 : streams, sizeof *mesh->streams);
-    if (!mesh->streams)
-        return facet_fail_memory(r->error, 4 * sizeof *mesh->streams);
+    const facet_binarymesh_object *o = &r->document->objects[index];
     float *data = NULL;
-    facet_status status =
-        take_floats(r, index, object->positions, object->position_count, 3, &data);
-    if (status)
-        return status;
-    add_stream(mesh, FACET_POSITION, 3, object->position_count, data, object->position_indices);
-    if (object->normal_indices) {
-        status = take_floats(r, index, object->normals, object->normal_count, 3, &data);
+    facet_status status = take_floats(r, index, o->positions, o->position_count, 3, &data);
+    if (!status)
+        status =
+            add_stream(r, mesh, FACET_POSITION, 3, o->position_count, data, o->position_indices);
+    if (!status && o->normal_indices) {
+        status = take_floats(r, index, o->normals, o->normal_count, 3, &data);
         if (status)
             return status;
-        make_unit(r, index, data, object->normal_count);
-        add_stream(mesh, FACET_NORMAL, 3, object->normal_count, data, object->normal_indices);
+        make_unit(r, index, data, o->normal_count);
+        status = add_stream(r, mesh, FACET_NORMAL, 3, o->normal_count, data, o->normal_indices);
     }
-    if (object->texcoord_indices) {
-        status = take_floats(r, index, object->texcoords, object->texcoord_count, 2, &data);
-        if (status)
-            return status;
-        add_stream(mesh, FACET_TEXCOORD, 2, object->texcoord_count, data, object->texcoord_indices);
+    if (!status && o->texcoord_indices) {
+        status = take_floats(r, index, o->texcoords, o->texcoord_count, 2, &data);
+        if (!status)
+            status = add_stream(r, mesh, FACET_TEXCOORD, 2, o->texcoord_count, data,
+                                o->texcoord_indices);
     }
-    return FACET_OK;
+    return status;
 }
 
 /* -- Materials ----------------------------------------------------------- */
@@ -231,24 +226,108 @@ static void report(const reading *r)
                            r->stray_slots.first);
 }
 
-facet_status facet_binarymesh_read_scene(const void *data, size_t size,
-                                         const facet_options *options, facet_scene **scene,
-                                         facet_error *error)
+/* Build the scene of a document that lies in the scene's own arena. */
+static facet_status build(facet_scene *scene, facet_binarymesh *document,
+                          const facet_load_options *load, const facet_options *options,
+                          facet_error *error)
 {
-    reading r = {.report = options ? options->report : NULL, .error = error};
-    facet_status status = facet_scene_create(options, &r.scene, error);
+    reading r = {.scene = scene,
+                 .document = document,
+                 .report = options ? options->report : NULL,
+                 .error = error};
+    facet_status status = FACET_OK;
+    r.materials = facet_names_make(scene->arena);
+    for (uint32_t i = 0; !status && i < document->object_count; i++)
+        status = take_object(&r, i);
     if (status)
         return status;
-    r.materials = facet_names_make(r.scene->arena);
-    status =
-        facet_binarymesh_read_into(r.scene->arena, data, size, options, NULL, &r.document, error);
-    for (uint32_t i = 0; !status && i < r.document->object_count; i++)
-        status = take_object(&r, i);
-    if (status) {
-        facet_scene_free(r.scene);
-        return status;
-    }
     report(&r);
-    *scene = r.scene;
-    return FACET_OK;
+    return facet_scene_extract_collision(scene, load, options, error);
+}
+
+facet_status facet_binarymesh_load(const facet_source *source, const facet_load_options *load,
+                                   const facet_options *options, facet_scene **scene,
+                                   facet_error *error)
+{
+    facet_scene *made = NULL;
+    facet_binarymesh *document = NULL;
+    facet_status status = facet_scene_create(options, &made, error);
+    if (!status)
+        status = facet_binarymesh_read_into(made->arena, source->data, source->size, options, NULL,
+                                            &document, error);
+    if (!status)
+        status = build(made, document, load, options, error);
+    if (status)
+        facet_scene_free(made);
+    else
+        *scene = made;
+    return status;
+}
+
+/* -- Of a document that is another's --------------------------------------- */
+
+/* NULL where there is no array, and without memory, when *whole becomes false. */
+static void *copy_array(facet_arena *arena, const void *items, size_t count, size_t size,
+                        bool *whole)
+{
+    void *copy = items ? facet_arena_allocate(arena, count, size) : NULL;
+    if (copy && count > 0)
+        memcpy(copy, items, count * size);
+    *whole = *whole && (copy || !items);
+    return copy;
+}
+
+static facet_binarymesh_text copy_text(facet_arena *arena, facet_binarymesh_text text, bool *whole)
+{
+    facet_binarymesh_text copy = {
+        facet_arena_string(arena, text.length ? text.text : "", text.length), text.length};
+    *whole = *whole && copy.text;
+    return copy;
+}
+
+/* Everything an object points to, into the arena; false without memory. */
+static bool copy_object(facet_arena *arena, bool double_precision, facet_binarymesh_object *o)
+{
+    bool whole = true;
+    size_t real = double_precision ? sizeof(double) : sizeof(float);
+    size_t corners = o->corner_count, faces = o->face_count;
+    o->name = copy_text(arena, o->name, &whole);
+    o->positions = copy_array(arena, o->positions, o->position_count, 3 * real, &whole);
+    o->normals = copy_array(arena, o->normals, o->normal_count, 3 * real, &whole);
+    o->texcoords = copy_array(arena, o->texcoords, o->texcoord_count, 2 * real, &whole);
+    o->face_offsets = copy_array(arena, o->face_offsets, faces + 1, sizeof(uint32_t), &whole);
+    o->face_slots = copy_array(arena, o->face_slots, faces, sizeof(uint16_t), &whole);
+    o->position_indices = copy_array(arena, o->position_indices, corners, sizeof(uint32_t), &whole);
+    o->normal_indices = copy_array(arena, o->normal_indices, corners, sizeof(uint32_t), &whole);
+    o->texcoord_indices = copy_array(arena, o->texcoord_indices, corners, sizeof(uint32_t), &whole);
+    o->slots = copy_array(arena, o->slots, o->slot_count, sizeof *o->slots, &whole);
+    for (uint32_t i = 0; i < o->slot_count && whole; i++)
+        o->slots[i] = copy_text(arena, o->slots[i], &whole);
+    return whole;
+}
+
+facet_status facet_binarymesh_to_scene(const facet_binarymesh *document,
+                                       const facet_load_options *load, const facet_options *options,
+                                       facet_scene **scene, facet_error *error)
+{
+    facet_binarymesh copy = *document;
+    facet_scene *made = NULL;
+    bool whole = true;
+    facet_status status = facet_binarymesh_check_document(document, error);
+    if (!status)
+        status = facet_scene_create(options, &made, error);
+    if (status)
+        return status;
+    copy.arena = made->arena;
+    copy.objects = copy_array(made->arena, document->objects, document->object_count,
+                              sizeof *copy.objects, &whole);
+    for (uint32_t i = 0; i < copy.object_count && whole; i++)
+        whole = copy_object(made->arena, copy.double_precision, &copy.objects[i]);
+    status = whole ? build(made, &copy, load, options, error)
+                   : facet_fail_memory(error, copy.object_count * sizeof *copy.objects);
+    if (status)
+        facet_scene_free(made);
+    else
+        *scene = made;
+    return status;
 }

@@ -1,5 +1,5 @@
 /* binarymesh/write.c - document to bytes: first held against the format's
- * rules, then put out field by field. */
+ * rules (document.c), then put out field by field. */
 #include "base/bytes.h"
 #include "base/error.h"
 #include "binarymesh/binarymesh.h"
@@ -9,127 +9,6 @@
 
 #define DEFAULT_VERSION 4
 #define TRIANGLE ((size_t)40)
-
-/* -- May it be written? -------------------------------------------------- */
-
-static facet_status refuse(const facet_binarymesh_object *object, facet_status status,
-                           const char *rule, facet_error *error, const char *format, ...)
-    FACET_PRINTF(5, 6);
-
-/* "object 'NAME': ..." */
-static facet_status refuse(const facet_binarymesh_object *object, facet_status status,
-                           const char *rule, facet_error *error, const char *format, ...)
-{
-    facet_error detail;
-    facet_quoted quoted;
-    va_list arguments;
-    va_start(arguments, format);
-    facet_fail_v(&detail, status, rule, FACET_NO_OFFSET, 0, format, arguments);
-    va_end(arguments);
-    return facet_fail(error, status, rule, FACET_NO_OFFSET, "object '%s': %.300s",
-                      facet_quote(&quoted, object->name.text, object->name.length), detail.message);
-}
-
-static facet_status check_reals(const facet_binarymesh *document,
-                                const facet_binarymesh_object *object, const void *reals,
-                                size_t count, const char *things, facet_error *error)
-{
-    if (count > 0 && !reals)
-        return refuse(object, FACET_ERROR_ARGUMENT, NULL, error, "its %s are missing", things);
-    size_t bad = facet_binarymesh_first_nonfinite(document, reals, count);
-    return bad == count ? FACET_OK
-                        : refuse(object, FACET_ERROR_ARGUMENT, "BM-FLOAT-NONFINITE", error,
-                                 "number %zu of its %s is not finite", bad, things);
-}
-
-static facet_status check_indices(const facet_binarymesh_object *object, const uint32_t *indices,
-                                  uint32_t count, bool optional, const char *rule,
-                                  const char *thing, facet_error *error)
-{
-    uint32_t corners = object->corner_count;
-    if (!indices)
-        return optional || corners == 0 ? FACET_OK
-                                        : refuse(object, FACET_ERROR_ARGUMENT, rule, error,
-                                                 "its corners have no positions");
-    /* With 1 added "none" becomes 0, and so the smallest: one test for both. */
-    uint32_t most = 0, added = optional ? 1 : 0;
-    uint64_t limit = (uint64_t)count + added;
-    for (uint32_t corner = 0; corner < corners; corner++)
-        most = indices[corner] + added > most ? indices[corner] + added : most;
-    if (corners == 0 || most < limit)
-        return FACET_OK;
-    uint32_t bad = 0;
-    while (indices[bad] + added < limit)
-        bad++;
-    return refuse(object, FACET_ERROR_ARGUMENT, rule, error,
-                  "corner %" PRIu32 " has %s %" PRIu32 " of %" PRIu32, bad, thing, indices[bad],
-                  count);
-}
-
-static facet_status check_faces(const facet_binarymesh_object *object, facet_error *error)
-{
-    const uint32_t *offsets = object->face_offsets;
-    if (!offsets)
-        return (uint64_t)object->face_count * 3 == object->corner_count
-                   ? FACET_OK
-                   : refuse(object, FACET_ERROR_ARGUMENT, NULL, error,
-                            "%" PRIu32 " triangles with %" PRIu32 " corners", object->face_count,
-                            object->corner_count);
-    if (offsets[0] != 0 || offsets[object->face_count] != object->corner_count)
-        return refuse(object, FACET_ERROR_ARGUMENT, NULL, error,
-                      "face offsets do not run from 0 to the %" PRIu32 " corners",
-                      object->corner_count);
-    for (uint32_t face = 0; face < object->face_count; face++) {
-        if (offsets[face + 1] < offsets[face] || offsets[face + 1] - offsets[face] < 3)
-            return refuse(object, FACET_ERROR_ARGUMENT, "BM-FACE-CORNERS", error,
-                          "face %" PRIu32 " has fewer than 3 corners", face);
-        if (offsets[face + 1] - offsets[face] > UINT16_MAX)
-            return refuse(object, FACET_ERROR_LIMIT, "BM-FACE-CORNERS", error,
-                          "face %" PRIu32 " has %" PRIu32
-                          " corners, the format has space for 65,535",
-                          face, offsets[face + 1] - offsets[face]);
-    }
-    return FACET_OK;
-}
-
-static facet_status check_texts(const facet_binarymesh_object *object, facet_error *error)
-{
-    bool fits = object->name.length <= UINT16_MAX && object->slot_count <= UINT16_MAX;
-    for (uint32_t i = 0; fits && i < object->slot_count; i++)
-        fits = object->slots[i].length <= UINT16_MAX;
-    return fits ? FACET_OK
-                : refuse(object, FACET_ERROR_LIMIT, "BM-LIMIT", error,
-                         "it has %" PRIu32 " slots; names of 65,535 bytes and as many slots are "
-                         "what the format has space for",
-                         object->slot_count);
-}
-
-static facet_status check_object(const facet_binarymesh *document,
-                                 const facet_binarymesh_object *object, facet_error *error)
-{
-    facet_status status = check_texts(object, error);
-    if (!status)
-        status = check_reals(document, object, object->positions,
-                             (size_t)object->position_count * 3, "positions", error);
-    if (!status)
-        status = check_reals(document, object, object->normals, (size_t)object->normal_count * 3,
-                             "normals", error);
-    if (!status)
-        status = check_reals(document, object, object->texcoords,
-                             (size_t)object->texcoord_count * 2, "texture coordinates", error);
-    if (!status)
-        status = check_faces(object, error);
-    if (!status)
-        status = check_indices(object, object->position_indices, object->position_count, false,
-                               "BM-FACE-VERTEX-RANGE", "position", error);
-    if (!status)
-        status = check_indices(object, object->normal_indices, object->normal_count, true,
-                               "BM-FACE-NORMAL-RANGE", "normal", error);
-    if (!status)
-        status = check_indices(object, object->texcoord_indices, object->texcoord_count, true,
-                               "BM-FACE-UV-RANGE", "texture coordinate", error);
-    return status;
-}
 
 /* -- Putting out --------------------------------------------------------- */
 
@@ -180,15 +59,21 @@ static void store_same(uint8_t *to, const void *from, size_t count, bool double_
     }
 }
 
+static facet_status refuse_large(const writer *w, double number)
+{
+    facet_quoted quoted;
+    return facet_fail(w->error, FACET_ERROR_LIMIT, "BM-FLOAT-RANGE", FACET_NO_OFFSET,
+                      "object '%s': %g is too large for the single precision of version 4; "
+                      "version 3 holds it",
+                      facet_quote(&quoted, w->object->name.text, w->object->name.length), number);
+}
+
 static facet_status store_narrow(writer *w, uint8_t *to, const double *from, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         float rounded = (float)from[i];
         if (isinf(rounded))
-            return refuse(w->object, FACET_ERROR_LIMIT, "BM-FLOAT-RANGE", w->error,
-                          "%g is too large for the single precision of version 4; version 3 "
-                          "holds it",
-                          from[i]);
+            return refuse_large(w, from[i]);
         w->rounded += (double)rounded != from[i];
         facet_store_f32le(to + i * 4, rounded);
     }
@@ -307,10 +192,10 @@ static facet_status put_object(writer *w)
 
 /* -- Writing ------------------------------------------------------------- */
 
-static facet_status choose_version(const facet_binarymesh_write_options *write, uint32_t *version,
+static facet_status choose_version(const facet_options *options, uint32_t *version,
                                    facet_error *error)
 {
-    *version = write && write->version ? write->version : DEFAULT_VERSION;
+    *version = options && options->format_version ? options->format_version : DEFAULT_VERSION;
     if (*version == 2)
         return facet_fail(error, FACET_ERROR_UNSUPPORTED, "BM-VERSION-2", FACET_NO_OFFSET,
                           "version 2 is not written: its makers deprecated it and no longer read "
@@ -338,16 +223,14 @@ static facet_status put_document(writer *w, const facet_options *options)
     return status ? status : facet_binarymesh_sink_flush(&w->sink, w->error);
 }
 
-facet_status facet_binarymesh_write(const facet_binarymesh *document,
-                                    const facet_binarymesh_write_options *write,
-                                    const facet_options *options, facet_output *output,
-                                    facet_error *error)
+facet_status facet_binarymesh_write(const facet_binarymesh *document, const facet_options *options,
+                                    facet_output *output, facet_error *error)
 {
     writer w = {.document = document, .error = error};
     uint32_t version;
-    facet_status status = choose_version(write, &version, error);
-    for (uint32_t i = 0; i < document->object_count && !status; i++)
-        status = check_object(document, &document->objects[i], error);
+    facet_status status = choose_version(options, &version, error);
+    if (!status)
+        status = facet_binarymesh_check_document(document, error);
     if (!status)
         status = facet_binarymesh_sink_open(&w.sink, version, output, options, error);
     if (status)

@@ -72,13 +72,13 @@ static void check_triangle(const uint8_t *at, size_t stride, const facet_bpx_com
         facet_tally_hit(&t->winding, triangle);
 }
 
-static void check_array(const facet_bpx_document *document, const facet_bpx_model *model,
+static void check_array(const facet_bpx *document, const facet_bpx_model *model,
                         const facet_bpx_vertex_array *array, facet_report *report)
 {
     vertex_tallies t = {0};
     const facet_bpx_component *position = NULL, *normal = NULL;
-    const facet_bpx_contents *c = &document->contents[array->section];
-    uint64_t at = facet_bpx_section_at(&document->view, array->section).offset;
+    const facet_bpx_contents *c = &document->sections[array->section];
+    uint64_t at = document->sections[array->section].offset;
     uint32_t stated = facet_load_u32le(c->data + 4);
     for (uint32_t i = 0; i < model->component_count; i++) {
         if (model->components[i].meaning == FACET_BPX_POSITION)
@@ -174,17 +174,16 @@ static void check_bones(const facet_bpx_model *model, facet_report *report)
                            transposed.first);
 }
 
-static void check_frames(const facet_bpx_document *document, const facet_bpx_model *model,
-                         facet_report *report)
+static void check_frames(const facet_bpx *document, const facet_bpx_layout *layout,
+                         const facet_bpx_model *model, facet_report *report)
 {
     uint32_t index = 0;
-    const facet_bpx *bpx = &document->view;
-    if (facet_bpx_count(bpx, FACET_BPX_ANIMATIONS, &index) > 0)
+    if (facet_bpx_count(document, FACET_BPX_ANIMATIONS, &index) > 0)
         facet_report_add(report, "BPX-M-ANIM-OPAQUE", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
                          "the AnimationArray has no defined layout");
-    if (facet_bpx_count(bpx, FACET_BPX_FRAMES, &index) == 0)
+    if (facet_bpx_count(document, FACET_BPX_FRAMES, &index) == 0)
         return;
-    facet_bpx_section s = facet_bpx_section_at(bpx, index);
+    facet_bpx_section s = facet_bpx_section_at(layout, index);
     facet_report_add(report, "BPX-M-FRAME-OPAQUE", FACET_SEVERITY_NOTE, s.offset,
                      "the FrameArray has no defined layout%s",
                      model->frame_count > 0 ? "; it fits the private profile" : "");
@@ -198,13 +197,13 @@ static void check_frames(const facet_bpx_document *document, const facet_bpx_mod
 
 /* -- The whole ---------------------------------------------------------- */
 
-static void check_format(const facet_bpx_document *document, const facet_bpx_model *model,
+static void check_format(const facet_bpx *document, const facet_bpx_model *model,
                          facet_report *report)
 {
     uint32_t index = 0;
-    facet_bpx_count(&document->view, FACET_BPX_VERTEX_FORMAT, &index);
-    const facet_bpx_contents *c = &document->contents[index];
-    uint64_t at = facet_bpx_section_at(&document->view, index).offset;
+    facet_bpx_count(document, FACET_BPX_VERTEX_FORMAT, &index);
+    const facet_bpx_contents *c = &document->sections[index];
+    uint64_t at = document->sections[index].offset;
     if (c->data[3] != 0)
         facet_report_add(report, "BPX-M-VF-RESERVED", FACET_SEVERITY_WARNING, at + 3,
                          "the reserved byte of the vertex format is not 0");
@@ -225,20 +224,20 @@ static void check_format(const facet_bpx_document *document, const facet_bpx_mod
                              model->components[i].elements);
     }
     if (model->bone_count > 0) {
-        facet_bpx_count(&document->view, FACET_BPX_BONES, &index);
-        if (model->bones == document->contents[index].data + 4)
+        facet_bpx_count(document, FACET_BPX_BONES, &index);
+        if (model->bones == document->sections[index].data + 4)
             facet_report_add(report, "BPX-M-BONE-PADDED", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                              "the bones begin after two bytes of padding");
     }
 }
 
-facet_status facet_bpx_check_model(const facet_bpx_document *document, facet_report *report,
-                                   facet_error *error)
+facet_status facet_bpx_check_model(const facet_bpx *document, const facet_bpx_layout *layout,
+                                   facet_report *report, facet_error *error)
 {
     static const uint8_t unused[5] = {0};
     facet_bpx_model model;
     facet_error fault;
-    if (memcmp(document->view.extension, unused, 5) != 0)
+    if (memcmp(document->extension, unused, 5) != 0)
         facet_report_add(report, "BPX-EXT-UNUSED", FACET_SEVERITY_WARNING, 0x13,
                          "the type extension of a model is not all zero");
     facet_status status = facet_bpx_model_of(document, &model, &fault);
@@ -256,6 +255,6 @@ facet_status facet_bpx_check_model(const facet_bpx_document *document, facet_rep
     for (uint32_t i = 0; i < model.array_count; i++)
         check_array(document, &model, &model.arrays[i], report);
     check_bones(&model, report);
-    check_frames(document, &model, report);
+    check_frames(document, layout, &model, report);
     return facet_bpx_check_strings(document, &model, report, error);
 }

@@ -151,15 +151,14 @@ static void report_names(const names *n, uint64_t at, size_t size, facet_report 
                            "nothing names the string at %" PRIu64, n->unused.first);
 }
 
-facet_status facet_bpx_check_strings(const facet_bpx_document *document,
-                                     const facet_bpx_model *model, facet_report *report,
-                                     facet_error *error)
+facet_status facet_bpx_check_strings(const facet_bpx *document, const facet_bpx_model *model,
+                                     facet_report *report, facet_error *error)
 {
     names n = {0};
     uint32_t section = 0;
     uint64_t at = FACET_NO_OFFSET;
     size_t most = (size_t)model->array_count + model->bone_count;
-    bool present = facet_bpx_count(&document->view, FACET_BPX_STRINGS, &section) > 0;
+    bool present = facet_bpx_count(document, FACET_BPX_STRINGS, &section) > 0;
     if (present && !model->strings.data)
         return FACET_OK; /* damaged, which was said */
     n.references = facet_arena_allocate(document->arena, most, sizeof *n.references);
@@ -170,7 +169,7 @@ facet_status facet_bpx_check_strings(const facet_bpx_document *document,
     for (uint32_t i = 0; i < model->bone_count; i++)
         add(&n, facet_load_u32le(model->bones + (size_t)i * FACET_BPX_BONE_SIZE + 64), i, true);
     if (present) {
-        at = facet_bpx_section_at(&document->view, section).offset;
+        at = document->sections[section].offset;
         walk(&n, &model->strings);
     }
     for (size_t i = 0; i < n.count && !present; i++) {

@@ -4,7 +4,6 @@
 #include "base/size.h"
 #include "bpx/bpx.h"
 
-#include <facet/image.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,24 +16,24 @@ static facet_status put(const facet_extractor *to, const char *name, const void 
 
 /* -- Any container ------------------------------------------------------ */
 
-static facet_status extract_sections(const facet_bpx_document *document, const facet_extractor *to,
+static facet_status extract_sections(const facet_bpx *document, const facet_extractor *to,
                                      facet_error *error)
 {
     facet_status status = FACET_OK;
-    for (uint32_t i = 0; i < document->view.section_count && !status; i++) {
-        facet_bpx_section s = facet_bpx_section_at(&document->view, i);
-        const char *kind = facet_bpx_section_name(&document->view, s.type);
+    for (uint32_t i = 0; i < document->section_count && !status; i++) {
+        const facet_bpx_contents *c = &document->sections[i];
+        const char *kind = facet_bpx_section_name(document->revision, document->type, c->type);
         char name[64];
         snprintf(name, sizeof name, "section-%" PRIu32 "-%s%u.bin", i + 1, kind ? kind : "type",
-                 (unsigned)s.type);
-        status = put(to, name, document->contents[i].data, document->contents[i].size, error);
+                 (unsigned)c->type);
+        status = put(to, name, c->data, c->size, error);
     }
     return status;
 }
 
 /* -- Shader packages ---------------------------------------------------- */
 
-static facet_status extract_program(const facet_bpx_document *document, const facet_bpx_assembly *a,
+static facet_status extract_program(const facet_bpx *document, const facet_bpx_assembly *a,
                                     const char *extension, const facet_extractor *to,
                                     facet_error *error)
 {
@@ -45,14 +44,14 @@ static facet_status extract_program(const facet_bpx_document *document, const fa
         char name[32];
         if (shaders[i] == FACET_NONE)
             continue;
-        const facet_bpx_contents *c = &document->contents[shaders[i]];
+        const facet_bpx_contents *c = &document->sections[shaders[i]];
         snprintf(name, sizeof name, "%s.%s", stages[i], extension);
         status = put(to, name, c->data, c->size, error);
     }
     return status;
 }
 
-static facet_status extract_shaders(const facet_bpx_document *document, const facet_extractor *to,
+static facet_status extract_shaders(const facet_bpx *document, const facet_extractor *to,
                                     facet_error *error)
 {
     facet_bpx_shaders shaders;
@@ -66,17 +65,17 @@ static facet_status extract_shaders(const facet_bpx_document *document, const fa
 
 /* Bytes that run through the data sections, one after the other. */
 typedef struct stream {
-    const facet_bpx_document *document;
+    const facet_bpx *document;
     uint32_t section;
     size_t position;
 } stream;
 
 static bool at_data(stream *s)
 {
-    const facet_bpx *bpx = &s->document->view;
-    while (s->section < bpx->section_count) {
-        if (facet_bpx_section_at(bpx, s->section).type == 1 &&
-            s->position < s->document->contents[s->section].size)
+    const facet_bpx *document = s->document;
+    while (s->section < document->section_count) {
+        if (document->sections[s->section].type == 1 &&
+            s->position < document->sections[s->section].size)
             return true;
         s->section++;
         s->position = 0;
@@ -89,7 +88,7 @@ static bool follows(stream s, uint64_t size)
 {
     uint64_t sum = 0;
     while (sum < size && at_data(&s)) {
-        sum += s.document->contents[s.section].size - s.position;
+        sum += s.document->sections[s.section].size - s.position;
         s.section++;
         s.position = 0;
     }
@@ -107,7 +106,7 @@ static facet_status put_file(stream *s, const char *name, uint64_t size, const f
     if (size == 0)
         return put(to, name, "", 0, error);
     at_data(s);
-    const facet_bpx_contents *c = &s->document->contents[s->section];
+    const facet_bpx_contents *c = &s->document->sections[s->section];
     if (size <= c->size - s->position) {
         s->position += (size_t)size;
         return put(to, name, c->data + s->position - (size_t)size, (size_t)size, error);
@@ -116,7 +115,7 @@ static facet_status put_file(stream *s, const char *name, uint64_t size, const f
     if (!whole)
         return facet_fail_memory(error, (size_t)size);
     for (size_t done = 0; done < size && at_data(s);) {
-        c = &s->document->contents[s->section];
+        c = &s->document->sections[s->section];
         size_t run = c->size - s->position < size - done ? c->size - s->position : size - done;
         memcpy(whole + done, c->data + s->position, run);
         s->position += run;
@@ -145,14 +144,13 @@ static facet_status name_of(const facet_bpx_contents *strings, uint32_t offset, 
 }
 
 /* Version 1: size, name and bytes of each file follow one another. */
-static facet_status extract_package_1(const facet_bpx_document *document,
-                                      const facet_bpx_contents *strings, const facet_extractor *to,
-                                      facet_error *error)
+static facet_status extract_package_1(const facet_bpx *document, const facet_bpx_contents *strings,
+                                      const facet_extractor *to, facet_error *error)
 {
     stream s = {document, 0, 0};
     facet_status status = FACET_OK;
     while (!status && at_data(&s)) {
-        const facet_bpx_contents *c = &document->contents[s.section];
+        const facet_bpx_contents *c = &document->sections[s.section];
         const char *name;
         if (c->size - s.position < 12)
             return facet_fail(error, FACET_ERROR_MALFORMED, "BPX-P-SIZE", FACET_NO_OFFSET,
@@ -167,20 +165,19 @@ static facet_status extract_package_1(const facet_bpx_document *document,
 }
 
 /* Version 2: a table of size, name, first section and offset in it. */
-static facet_status extract_package_2(const facet_bpx_document *document,
-                                      const facet_bpx_contents *strings, const facet_extractor *to,
-                                      facet_error *error)
+static facet_status extract_package_2(const facet_bpx *document, const facet_bpx_contents *strings,
+                                      const facet_extractor *to, facet_error *error)
 {
     uint32_t table = 0;
     facet_status status = FACET_OK;
-    if (facet_bpx_count(&document->view, 2, &table) == 0)
+    if (facet_bpx_count(document, 2, &table) == 0)
         return facet_fail(error, FACET_ERROR_MALFORMED, "BPX-SECTION-MISSING", FACET_NO_OFFSET,
                           "the package has no section ObjectTable");
-    const facet_bpx_contents *c = &document->contents[table];
+    const facet_bpx_contents *c = &document->sections[table];
     /* Files may share bytes, but not so as to fill a disk out of little. */
     uint64_t total = 0, most = 0;
-    for (uint32_t i = 0; i < document->view.section_count; i++)
-        most += document->contents[i].size;
+    for (uint32_t i = 0; i < document->section_count; i++)
+        most += document->sections[i].size;
     for (size_t at = 0; at + 20 <= c->size && !status; at += 20) {
         const uint8_t *entry = c->data + at;
         stream s = {document, facet_load_u32le(entry + 12), facet_load_u32le(entry + 16)};
@@ -191,9 +188,9 @@ static facet_status extract_package_2(const facet_bpx_document *document,
                               "the packed files are larger together than all sections");
         total += size;
         status = name_of(strings, facet_load_u32le(entry + 8), &name, error);
-        if (!status && (s.section >= document->view.section_count ||
-                        facet_bpx_section_at(&document->view, s.section).type != 1 ||
-                        s.position > document->contents[s.section].size))
+        if (!status &&
+            (s.section >= document->section_count || document->sections[s.section].type != 1 ||
+             s.position > document->sections[s.section].size))
             status = facet_fail(error, FACET_ERROR_MALFORMED, "BPX-P-SIZE", FACET_NO_OFFSET,
                                 "a packed file begins at %zu of section %" PRIu32
                                 ", which is no place in a data section",
@@ -204,42 +201,25 @@ static facet_status extract_package_2(const facet_bpx_document *document,
     return status;
 }
 
-facet_status facet_bpx_extract_package(const facet_bpx_document *document,
-                                       const facet_extractor *to, facet_error *error)
+facet_status facet_bpx_extract_package(const facet_bpx *document, const facet_extractor *to,
+                                       facet_error *error)
 {
     uint32_t index = 0;
     facet_bpx_contents strings = {0};
-    if (facet_bpx_count(&document->view, 0xFF, &index) > 0)
-        strings = document->contents[index];
-    return document->view.revision == FACET_BPX_1
-               ? extract_package_1(document, &strings, to, error)
-               : extract_package_2(document, &strings, to, error);
+    if (facet_bpx_count(document, 0xFF, &index) > 0)
+        strings = document->sections[index];
+    return document->revision == FACET_BPX_1 ? extract_package_1(document, &strings, to, error)
+                                             : extract_package_2(document, &strings, to, error);
 }
 
-/* -- The hook ----------------------------------------------------------- */
+/* -- The whole ---------------------------------------------------------- */
 
-facet_status facet_bpx_extract(const facet_source *source, const facet_options *options,
-                               const facet_extractor *extractor, facet_error *error)
+facet_status facet_bpx_extract(const facet_bpx *document, const facet_extractor *extractor,
+                               facet_error *error)
 {
-    facet_bpx_document *document;
-    facet_scene *scene = NULL;
-    facet_status status = facet_bpx_read(source->data, source->size, options, &document, error);
-    if (status)
-        return status;
-    const facet_bpx *bpx = &document->view;
-    bool ours = bpx->revision == FACET_BPX_0A;
-    if (ours && bpx->type == 'T') {
-        status = facet_bpx_texture_to_scene(document, options, &scene, error);
-        if (!status)
-            status = facet_extract_images(scene, options, extractor, error);
-        facet_scene_free(scene);
-    } else if (ours && bpx->type == 'S') {
-        status = extract_shaders(document, extractor, error);
-    } else if (bpx->type == 'P' && bpx->revision >= FACET_BPX_1) {
-        status = facet_bpx_extract_package(document, extractor, error);
-    } else {
-        status = extract_sections(document, extractor, error);
-    }
-    facet_bpx_document_free(document);
-    return status;
+    if (document->revision == FACET_BPX_0A && document->type == 'S')
+        return extract_shaders(document, extractor, error);
+    if (document->revision >= FACET_BPX_1 && document->type == 'P')
+        return facet_bpx_extract_package(document, extractor, error);
+    return extract_sections(document, extractor, error);
 }

@@ -1,5 +1,5 @@
 /* bpx/from_scene_losses.c - what a model does not hold of a scene. */
-#include "bpx/bpx.h"
+#include "bpx/scene.h"
 
 #include <inttypes.h>
 

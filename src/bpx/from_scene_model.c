@@ -4,7 +4,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/size.h"
-#include "bpx/bpx.h"
+#include "bpx/scene.h"
 #include "scene/frame.h"
 #include "scene/matrix.h"
 #include "scene/scene.h"
@@ -61,8 +61,7 @@ typedef struct writing {
     uint8_t **arrays;
     uint8_t *strings;
     size_t string_size, string_capacity;
-    facet_bpx_part *parts;
-    size_t part_count;
+    facet_bpx *document;
 } writing;
 
 static void *allocate(const writing *w, size_t count, size_t size)
@@ -553,12 +552,6 @@ static facet_status intern(writing *w, const char *text, uint32_t *offset)
 
 /* -- Sections ----------------------------------------------------------- */
 
-static void add_part(writing *w, uint8_t type, bool plain, const void *data, size_t size)
-{
-    facet_bpx_part part = {type, plain, data, size};
-    w->parts[w->part_count++] = part;
-}
-
 static facet_status add_arrays(writing *w)
 {
     uint32_t *done = allocate(w, w->slot_count, sizeof *done);
@@ -571,8 +564,8 @@ static facet_status add_arrays(writing *w)
             status = intern(w, w->scene.materials[slot].name, &name);
         facet_store_u32le(w->arrays[slot], name);
         facet_store_u32le(w->arrays[slot] + 4, w->counts[slot]);
-        add_part(w, FACET_BPX_VERTEX_ARRAY, false, w->arrays[slot],
-                 8 + (size_t)w->counts[slot] * w->vertex_size);
+        facet_bpx_add_section(w->document, FACET_BPX_VERTEX_ARRAY, false, w->arrays[slot],
+                              8 + (size_t)w->counts[slot] * w->vertex_size);
     }
     return status;
 }
@@ -594,7 +587,7 @@ static facet_status add_bones(writing *w)
     }
     if (!status) {
         facet_store_u16le(bytes, (uint16_t)w->bone_count);
-        add_part(w, FACET_BPX_BONES, false, bytes, size);
+        facet_bpx_add_section(w->document, FACET_BPX_BONES, false, bytes, size);
     }
     return status;
 }
@@ -666,7 +659,7 @@ static facet_status add_frames(writing *w)
     facet_store_u32le(bytes, (uint32_t)frames);
     facet_store_u16le(bytes + 4, (uint16_t)w->bone_count);
     facet_store_u16le(bytes + 6, (uint16_t)rate);
-    add_part(w, FACET_BPX_FRAMES, false, bytes, size);
+    facet_bpx_add_section(w->document, FACET_BPX_FRAMES, false, bytes, size);
     return FACET_OK;
 }
 
@@ -683,45 +676,51 @@ static facet_status build(writing *w)
         return facet_fail(w->error, FACET_ERROR_UNSUPPORTED, "BPX-SECTION-MISSING", FACET_NO_OFFSET,
                           "the scene shows no triangle, and a BPX model needs a vertex array");
     if (!status)
-        w->parts = allocate(w, w->used + 4u, sizeof *w->parts);
-    if (!status && !w->parts)
+        w->document->sections = allocate(w, w->used + 4u, sizeof *w->document->sections);
+    if (!status && !w->document->sections)
         return FACET_ERROR_MEMORY;
     if (!status)
         status = intern(w, "", &empty);
     if (status)
         return status;
-    add_part(w, FACET_BPX_VERTEX_FORMAT, true, w->format, w->format_size);
+    facet_bpx_add_section(w->document, FACET_BPX_VERTEX_FORMAT, true, w->format, w->format_size);
     status = add_arrays(w);
     if (!status && w->bone_count > 0)
         status = add_bones(w);
     if (!status && w->bone_count > 0 && w->scene.animation_count > 0)
         status = add_frames(w);
-    add_part(w, FACET_BPX_STRINGS, false, w->strings, w->string_size);
+    facet_bpx_add_section(w->document, FACET_BPX_STRINGS, false, w->strings, w->string_size);
     return status;
 }
 
 facet_status facet_bpx_model_from_scene(const facet_scene *scene, const facet_options *options,
-                                        facet_output *output, facet_error *error)
+                                        facet_bpx **document, facet_error *error)
 {
-    static const uint8_t extension[5] = {0};
-    writing w;
-    memset(&w, 0, sizeof w);
     for (uint32_t i = 0; i < scene->mesh_count; i++) {
         if (!facet_mesh_is_triangles(scene->meshes[i]))
             return facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,
                               "mesh '%s' is not all triangles", scene->meshes[i]->name);
     }
-    facet_status status = facet_arena_create(options, &w.arena, error);
+    facet_bpx *made = NULL;
+    facet_status status = facet_bpx_create('M', 0, options, &made, error);
     if (status)
         return status;
-    w.scene = *scene;
-    w.scene.arena = w.arena;
-    w.options = options;
-    w.error = error;
-    find_turn(&w);
-    status = build(&w);
-    if (!status)
-        status = facet_bpx_write('M', extension, w.parts, w.part_count, options, output, error);
-    facet_arena_free(w.arena);
+    writing *w = facet_arena_allocate_zeroed(made->arena, 1, sizeof *w);
+    if (!w) {
+        facet_bpx_free(made);
+        return facet_fail_memory(error, sizeof *w);
+    }
+    w->arena = made->arena;
+    w->document = made;
+    w->scene = *scene;
+    w->scene.arena = made->arena;
+    w->options = options;
+    w->error = error;
+    find_turn(w);
+    status = build(w);
+    if (status)
+        facet_bpx_free(made);
+    else
+        *document = made;
     return status;
 }

@@ -141,15 +141,15 @@ static void correct_meanings(facet_bpx_model *model)
     }
 }
 
-static facet_status parse_format(const facet_bpx_document *document, facet_bpx_model *model,
+static facet_status parse_format(const facet_bpx *document, facet_bpx_model *model,
                                  facet_error *error)
 {
     uint32_t index = 0;
-    if (facet_bpx_count(&document->view, FACET_BPX_VERTEX_FORMAT, &index) == 0)
+    if (facet_bpx_count(document, FACET_BPX_VERTEX_FORMAT, &index) == 0)
         return fault(error, "BPX-SECTION-MISSING", FACET_NO_OFFSET,
                      "the model has no section VertexFormat");
-    const facet_bpx_contents *c = &document->contents[index];
-    uint64_t at = facet_bpx_section_at(&document->view, index).offset;
+    const facet_bpx_contents *c = &document->sections[index];
+    uint64_t at = document->sections[index].offset;
     if (!c->data || c->size < 4 || c->size - 4 < c->data[2])
         return fault(error, "BPX-M-VF-SIZE", at,
                      "the vertex format has %zu bytes, expected 4 and one per component", c->size);
@@ -175,11 +175,11 @@ static facet_status parse_format(const facet_bpx_document *document, facet_bpx_m
 
 /* -- Vertex arrays ------------------------------------------------------ */
 
-static facet_status parse_array(const facet_bpx_document *document, uint32_t index,
-                                facet_bpx_model *model, facet_error *error)
+static facet_status parse_array(const facet_bpx *document, uint32_t index, facet_bpx_model *model,
+                                facet_error *error)
 {
-    const facet_bpx_contents *c = &document->contents[index];
-    uint64_t at = facet_bpx_section_at(&document->view, index).offset;
+    const facet_bpx_contents *c = &document->sections[index];
+    uint64_t at = document->sections[index].offset;
     uint32_t count = c->data && c->size >= 8 ? facet_load_u32le(c->data + 4) : 0;
     if (!c->data || c->size < 8 || !facet_range_fits(8, count, model->vertex_size, c->size))
         return fault(error, "BPX-M-VA-SIZE", at,
@@ -194,10 +194,10 @@ static facet_status parse_array(const facet_bpx_document *document, uint32_t ind
     return FACET_OK;
 }
 
-static facet_status parse_arrays(const facet_bpx_document *document, facet_bpx_model *model,
+static facet_status parse_arrays(const facet_bpx *document, facet_bpx_model *model,
                                  facet_error *error)
 {
-    uint32_t first = 0, count = facet_bpx_count(&document->view, FACET_BPX_VERTEX_ARRAY, &first);
+    uint32_t first = 0, count = facet_bpx_count(document, FACET_BPX_VERTEX_ARRAY, &first);
     facet_status status = FACET_OK;
     if (count == 0)
         return fault(error, "BPX-SECTION-MISSING", FACET_NO_OFFSET,
@@ -205,8 +205,8 @@ static facet_status parse_arrays(const facet_bpx_document *document, facet_bpx_m
     model->arrays = facet_arena_allocate(document->arena, count, sizeof *model->arrays);
     if (!model->arrays)
         return facet_fail_memory(error, count * sizeof *model->arrays);
-    for (uint32_t i = first; i < document->view.section_count && !status; i++) {
-        if (facet_bpx_section_at(&document->view, i).type == FACET_BPX_VERTEX_ARRAY)
+    for (uint32_t i = first; i < document->section_count && !status; i++) {
+        if (document->sections[i].type == FACET_BPX_VERTEX_ARRAY)
             status = parse_array(document, i, model, error);
     }
     return status;
@@ -214,14 +214,14 @@ static facet_status parse_arrays(const facet_bpx_document *document, facet_bpx_m
 
 /* -- Bones and frames --------------------------------------------------- */
 
-static facet_status parse_bones(const facet_bpx_document *document, facet_bpx_model *model,
+static facet_status parse_bones(const facet_bpx *document, facet_bpx_model *model,
                                 facet_error *error)
 {
     uint32_t index = 0;
-    if (facet_bpx_count(&document->view, FACET_BPX_BONES, &index) == 0)
+    if (facet_bpx_count(document, FACET_BPX_BONES, &index) == 0)
         return FACET_OK;
-    const facet_bpx_contents *c = &document->contents[index];
-    uint64_t at = facet_bpx_section_at(&document->view, index).offset;
+    const facet_bpx_contents *c = &document->sections[index];
+    uint64_t at = document->sections[index].offset;
     uint32_t count = c->data && c->size >= 2 ? facet_load_u16le(c->data) : 0;
     if (count == 0 || count > FACET_BPX_MOST_BONES)
         return fault(error, "BPX-M-BONE-COUNT", at,
@@ -238,12 +238,12 @@ static facet_status parse_bones(const facet_bpx_document *document, facet_bpx_mo
 
 /* Frames are only understood in the private profile: everything else is kept,
  * and not looked into. */
-static void parse_frames(const facet_bpx_document *document, facet_bpx_model *model)
+static void parse_frames(const facet_bpx *document, facet_bpx_model *model)
 {
     uint32_t index = 0;
-    if (facet_bpx_count(&document->view, FACET_BPX_FRAMES, &index) == 0)
+    if (facet_bpx_count(document, FACET_BPX_FRAMES, &index) == 0)
         return;
-    const facet_bpx_contents *c = &document->contents[index];
+    const facet_bpx_contents *c = &document->sections[index];
     if (!c->data || c->size < 8 || model->bone_count == 0)
         return;
     uint32_t count = facet_load_u32le(c->data), bones = facet_load_u16le(c->data + 4);
@@ -255,16 +255,18 @@ static void parse_frames(const facet_bpx_document *document, facet_bpx_model *mo
     model->frames = c->data + 8;
 }
 
-facet_status facet_bpx_model_of(const facet_bpx_document *document, facet_bpx_model *model,
+facet_status facet_bpx_model_of(const facet_bpx *document, facet_bpx_model *model,
                                 facet_error *error)
 {
-    const facet_bpx *bpx = &document->view;
     uint32_t index = 0;
     memset(model, 0, sizeof *model);
-    if (bpx->type != 'M' || bpx->revision != FACET_BPX_0A)
+    if (!document->arena)
+        return facet_fail(error, FACET_ERROR_ARGUMENT, "BPX-DOCUMENT", FACET_NO_OFFSET,
+                          "the document has no arena for the vertex arrays");
+    if (document->type != 'M' || document->revision != FACET_BPX_0A)
         return facet_fail(error, FACET_ERROR_UNSUPPORTED, "BPX-VERSION-LATER", 3,
                           "the file has type %c of revision %s, expected a model of version 0",
-                          bpx->type, facet_bpx_revision_name(bpx->revision));
+                          document->type, facet_bpx_revision_name(document->revision));
     facet_status status = parse_format(document, model, error);
     if (!status)
         status = parse_arrays(document, model, error);
@@ -273,102 +275,8 @@ facet_status facet_bpx_model_of(const facet_bpx_document *document, facet_bpx_mo
     if (status)
         return status;
     parse_frames(document, model);
-    if (facet_bpx_count(bpx, FACET_BPX_STRINGS, &index) > 0)
-        model->strings = document->contents[index];
+    if (facet_bpx_count(document, FACET_BPX_STRINGS, &index) > 0)
+        model->strings = document->sections[index];
     correct_meanings(model);
-    return FACET_OK;
-}
-
-/* -- Describe ----------------------------------------------------------- */
-
-static void describe_components(facet_arena *arena, facet_tree *parent,
-                                const facet_bpx_model *model)
-{
-    static const char *const types[] = {"", "float", "int", "uint"};
-    static const char *const meanings[] = {"position", "normal", "texcoord", "tangent", "bitangent",
-                                           "color",    "joints", "weights",  "custom"};
-    facet_tree *array = facet_tree_array(arena, parent, "components");
-    for (uint32_t i = 0; i < model->component_count; i++) {
-        const facet_bpx_component *c = &model->components[i];
-        facet_tree *node = facet_tree_object(arena, array, NULL);
-        facet_tree_string(arena, node, "type", types[c->type]);
-        facet_tree_integer(arena, node, "elements", c->elements);
-        facet_tree_string(arena, node, "taken_for", meanings[c->meaning]);
-    }
-}
-
-static void find_bounds(const facet_bpx_model *model, facet_description *d)
-{
-    const facet_bpx_component *position = NULL;
-    for (uint32_t i = 0; i < model->component_count && !position; i++) {
-        if (model->components[i].meaning == FACET_BPX_POSITION)
-            position = &model->components[i];
-    }
-    for (uint32_t a = 0; a < model->array_count && position; a++) {
-        const facet_bpx_vertex_array *array = &model->arrays[a];
-        for (uint32_t v = 0; v < array->vertex_count; v++) {
-            const uint8_t *at = array->vertices + (size_t)v * model->vertex_size;
-            for (int k = 0; k < 3; k++) {
-                double x = (double)facet_load_f32le(at + position->offset + 4 * k);
-                if (!d->has_bounds || x < d->minimum[k])
-                    d->minimum[k] = x;
-                if (!d->has_bounds || x > d->maximum[k])
-                    d->maximum[k] = x;
-            }
-            d->has_bounds = true;
-        }
-    }
-}
-
-/* The formulas of the specification: S * V for vertices (9.3.3), F * B * 64 for
- * frames (9.6.2), of which it wants to know before there are any. */
-static void predict_sizes(facet_arena *arena, facet_tree *parent, const facet_bpx_model *model)
-{
-    int64_t vertices = 0, frame = (int64_t)model->bone_count * FACET_BPX_MATRIX_SIZE;
-    int64_t rate = model->frame_count > 0 && model->frame_rate > 0 ? model->frame_rate : 30;
-    for (uint32_t i = 0; i < model->array_count; i++)
-        vertices += (int64_t)model->vertex_size * model->arrays[i].vertex_count;
-    facet_tree *tree = facet_tree_object(arena, parent, "predicted_bytes");
-    facet_tree_integer(arena, tree, "vertices", vertices);
-    if (model->bone_count == 0)
-        return;
-    facet_tree_integer(arena, tree, "frame", frame);
-    facet_tree_integer(arena, tree, "second", frame * rate);
-    facet_tree_integer(arena, tree, "frames", frame * model->frame_count);
-}
-
-facet_status facet_bpx_describe_model(const facet_bpx_document *document,
-                                      facet_description *description, facet_error *error)
-{
-    facet_arena *arena = description->arena;
-    facet_bpx_model model;
-    facet_status status = facet_bpx_model_of(document, &model, error);
-    if (status) /* a faulty model has its sections still: `check` says what is wrong */
-        return status == FACET_ERROR_MEMORY ? status : FACET_OK;
-    facet_tree *tree = facet_tree_object(arena, description->detail, "model");
-    facet_tree_integer(arena, tree, "vertex_bytes", model.vertex_size);
-    describe_components(arena, tree, &model);
-    facet_tree *arrays = facet_tree_array(arena, tree, "vertex_arrays");
-    for (uint32_t i = 0; i < model.array_count; i++) {
-        size_t length;
-        bool cut;
-        const char *name = facet_bpx_name(&model.strings, model.arrays[i].material, &length, &cut);
-        facet_tree *node = facet_tree_object(arena, arrays, NULL);
-        facet_tree_text(arena, node, "material", name, length);
-        facet_tree_integer(arena, node, "vertices", model.arrays[i].vertex_count);
-        facet_tree_integer(arena, node, "section", model.arrays[i].section + 1);
-        description->vertices += model.arrays[i].vertex_count;
-    }
-    description->meshes = description->materials = model.array_count;
-    description->triangles = description->faces = description->vertices / 3;
-    description->joints = model.bone_count;
-    description->animations = model.frame_count > 0;
-    if (model.frame_count > 0) {
-        facet_tree *frames = facet_tree_object(arena, tree, "frames");
-        facet_tree_integer(arena, frames, "count", model.frame_count);
-        facet_tree_integer(arena, frames, "rate", model.frame_rate);
-    }
-    predict_sizes(arena, tree, &model);
-    find_bounds(&model, description);
     return FACET_OK;
 }

@@ -13,10 +13,10 @@
 
 /* -- How large it will be ----------------------------------------------- */
 
-size_t facet_bpx_peek(const facet_bpx *bpx, const facet_bpx_section *section, uint8_t *bytes,
-                      size_t size)
+/* The first `size` bytes of a section's contents, fewer when it has no more or
+ * is damaged; returns how many. */
+static size_t peek(const facet_bpx_section *section, uint8_t *bytes, size_t size)
 {
-    (void)bpx;
     if (section->compression == FACET_BPX_PLAIN) {
         size_t count = size < section->available ? size : section->available;
         memcpy(bytes, section->stored, count);
@@ -40,24 +40,23 @@ size_t facet_bpx_peek(const facet_bpx *bpx, const facet_bpx_section *section, ui
 
 /* The size that a file of version 0 lets expect, 0 when nothing does. Only a
  * hint: what it saves is inflating twice. */
-static uint64_t expected_size(const facet_bpx *bpx, const facet_bpx_section *section)
+static uint64_t expected_size(const facet_bpx_layout *layout, const facet_bpx_section *section)
 {
     uint8_t head[8];
-    if (bpx->type == 'T' && section->type == FACET_BPX_PIXELS) {
+    if (layout->type == 'T' && section->type == FACET_BPX_PIXELS) {
         static const uint8_t bytes[16] = {0, 3, 4, 1, 4};
-        const uint8_t *e = bpx->extension;
+        const uint8_t *e = layout->extension;
         uint32_t images = e[3] >> 4 & 5 ? facet_load_u16le(e) : 1;
         return ((uint64_t)2 << (e[2] & 15)) * ((uint64_t)2 << (e[2] >> 4)) * bytes[e[3] & 15] *
                (images ? images : 1);
     }
     /* The vertex format stands first, if anybody wrote it as we do. */
-    facet_bpx_section format = facet_bpx_section_at(bpx, 0);
-    if (bpx->type == 'M' && section->type == FACET_BPX_VERTEX_ARRAY &&
+    facet_bpx_section format = facet_bpx_section_at(layout, 0);
+    if (layout->type == 'M' && section->type == FACET_BPX_VERTEX_ARRAY &&
         format.type == FACET_BPX_VERTEX_FORMAT && format.available >= 2 &&
-        facet_bpx_peek(bpx, section, head, 8) == 8)
+        peek(section, head, 8) == 8)
         return 8 + (uint64_t)facet_load_u32le(head + 4) * facet_load_u16le(format.stored);
-    if (bpx->type == 'M' && section->type == FACET_BPX_FRAMES &&
-        facet_bpx_peek(bpx, section, head, 8) == 8)
+    if (layout->type == 'M' && section->type == FACET_BPX_FRAMES && peek(section, head, 8) == 8)
         return 8 + (uint64_t)facet_load_u32le(head) * facet_load_u16le(head + 4) * 64;
     return 0;
 }
@@ -68,11 +67,11 @@ static uint64_t most_size(const facet_bpx_section *section)
     return (uint64_t)section->available * 1032 + 64;
 }
 
-static uint64_t first_guess(const facet_bpx *bpx, const facet_bpx_section *section)
+static uint64_t first_guess(const facet_bpx_layout *layout, const facet_bpx_section *section)
 {
     uint64_t guess = section->size;
-    if (bpx->entry_size == FACET_BPX_ENTRY_SIZE) {
-        guess = expected_size(bpx, section);
+    if (layout->entry_size == FACET_BPX_ENTRY_SIZE) {
+        guess = expected_size(layout, section);
         if (guess == 0)
             guess = (uint64_t)section->available * 4 + 256;
     }
@@ -84,7 +83,7 @@ static uint64_t first_guess(const facet_bpx *bpx, const facet_bpx_section *secti
 /* One section on its way. Tasks do not allocate: buffer and decompressor are
  * there before, and what does not fit comes round again with more space. */
 typedef struct job {
-    const facet_bpx *bpx;
+    const facet_bpx_layout *layout;
     facet_bpx_section section;
     struct libdeflate_decompressor *decompressor;
     uint8_t *buffer;
@@ -95,9 +94,9 @@ typedef struct job {
 static void inflate_zlib(job *j)
 {
     const facet_bpx_section *s = &j->section;
-    size_t left = (size_t)(j->bpx->size - s->offset);
+    size_t left = (size_t)(j->layout->size - s->offset);
     /* In 0-A the size may be the inflated one: the stream itself knows its end. */
-    size_t given = j->bpx->revision == FACET_BPX_0A ? left : s->available;
+    size_t given = j->layout->revision == FACET_BPX_0A ? left : s->available;
     enum libdeflate_result result = libdeflate_zlib_decompress_ex(
         j->decompressor, s->stored, given, j->buffer, j->space, &j->consumed, &j->size);
     j->state = result == LIBDEFLATE_SUCCESS              ? DONE
@@ -153,7 +152,7 @@ static facet_status damaged(const job *j, facet_error *error)
 static facet_status grow(facet_arena *arena, job *j, facet_error *error)
 {
     const facet_bpx_section *s = &j->section;
-    if (j->bpx->entry_size != FACET_BPX_ENTRY_SIZE && j->space >= s->size)
+    if (j->layout->entry_size != FACET_BPX_ENTRY_SIZE && j->space >= s->size)
         return facet_fail(error, FACET_ERROR_MALFORMED, "BPX2-USIZE", s->offset,
                           "section %" PRIu32 " inflates to more than the %" PRIu32
                           " bytes the table states",
@@ -177,16 +176,16 @@ static facet_status grow(facet_arena *arena, job *j, facet_error *error)
     return FACET_OK;
 }
 
-static facet_status begin(facet_arena *arena, const facet_bpx *bpx,
+static facet_status begin(facet_arena *arena, const facet_bpx_layout *layout,
                           const facet_bpx_section *section, job *j, facet_error *error)
 {
     memset(j, 0, sizeof *j);
-    j->bpx = bpx;
+    j->layout = layout;
     j->section = *section;
     j->state = DONE;
     if (section->compression == FACET_BPX_PLAIN)
         return FACET_OK;
-    uint64_t space = first_guess(bpx, section);
+    uint64_t space = first_guess(layout, section);
     if (section->compression == FACET_BPX_ZLIB)
         j->decompressor = libdeflate_alloc_decompressor();
     j->buffer = space > SIZE_MAX ? NULL : facet_arena_allocate(arena, (size_t)space, 1);
@@ -219,16 +218,16 @@ static facet_status finish(const job *j, facet_bpx_contents *contents, facet_err
 {
     const facet_bpx_section *s = &j->section;
     if (s->compression == FACET_BPX_PLAIN) {
-        facet_bpx_contents plain = {s->stored, s->available, s->available};
-        *contents = plain;
+        contents->data = s->stored;
+        contents->size = s->available;
         return FACET_OK;
     }
-    if (j->bpx->entry_size != FACET_BPX_ENTRY_SIZE && j->size != s->size)
+    if (j->layout->entry_size != FACET_BPX_ENTRY_SIZE && j->size != s->size)
         return facet_fail(error, FACET_ERROR_MALFORMED, "BPX2-USIZE", s->offset,
                           "section %" PRIu32 " inflates to %zu bytes, the table states %" PRIu32,
                           s->index + 1, j->size, s->size);
     /* Only the inflated size may lead out of the file, or fall short of the stream. */
-    if (j->bpx->revision == FACET_BPX_0A && j->size != s->stored_size) {
+    if (j->layout->revision == FACET_BPX_0A && j->size != s->stored_size) {
         if (s->available < s->stored_size)
             return facet_fail(error, FACET_ERROR_MALFORMED, "BPX-SECTION-BOUNDS", s->offset,
                               "section %" PRIu32 " is stated to have %" PRIu32
@@ -242,7 +241,6 @@ static facet_status finish(const job *j, facet_bpx_contents *contents, facet_err
     }
     contents->data = j->buffer;
     contents->size = j->size;
-    contents->consumed = j->consumed;
     return FACET_OK;
 }
 
@@ -258,13 +256,13 @@ static void trim(facet_arena *arena, job *j)
     }
 }
 
-facet_status facet_bpx_inflate(facet_arena *arena, const facet_bpx *bpx,
+facet_status facet_bpx_inflate(facet_arena *arena, const facet_bpx_layout *layout,
                                const facet_bpx_section *section, facet_bpx_contents *contents,
-                               facet_error *error)
+                               size_t *consumed, facet_error *error)
 {
     job j;
     bool again = true;
-    facet_status status = begin(arena, bpx, section, &j, error);
+    facet_status status = begin(arena, layout, section, &j, error);
     while (!status && again) {
         again = false;
         run_job(&j, 0);
@@ -274,6 +272,8 @@ facet_status facet_bpx_inflate(facet_arena *arena, const facet_bpx *bpx,
         trim(arena, &j);
     if (!status)
         status = finish(&j, contents, error);
+    if (!status && consumed)
+        *consumed = section->compression == FACET_BPX_PLAIN ? section->available : j.consumed;
     if (status)
         facet_arena_release(arena, j.buffer, j.space, 1);
     libdeflate_free_decompressor(j.decompressor);
@@ -285,16 +285,17 @@ facet_status facet_bpx_inflate(facet_arena *arena, const facet_bpx *bpx,
 /* So many sections are under way at once: buffers of hostile files do not pile up. */
 #define BATCH 16
 
-static facet_status inflate_batch(facet_bpx_document *document, uint32_t first, uint32_t count,
-                                  const facet_options *options, facet_error *error)
+static facet_status inflate_batch(facet_bpx *document, const facet_bpx_layout *layout,
+                                  uint32_t first, uint32_t count, const facet_options *options,
+                                  facet_error *error)
 {
     job jobs[BATCH];
     bool again = true;
     uint32_t begun = 0;
     facet_status status = FACET_OK;
     for (; begun < count && !status; begun++) {
-        facet_bpx_section section = facet_bpx_section_at(&document->view, first + begun);
-        status = begin(document->arena, &document->view, &section, &jobs[begun], error);
+        facet_bpx_section section = facet_bpx_section_at(layout, first + begun);
+        status = begin(document->arena, layout, &section, &jobs[begun], error);
     }
     while (!status && again) {
         again = false;
@@ -305,7 +306,7 @@ static facet_status inflate_batch(facet_bpx_document *document, uint32_t first, 
     for (uint32_t i = 0; i < count && !status; i++) {
         if (jobs[i].section.compression != FACET_BPX_PLAIN)
             trim(document->arena, &jobs[i]);
-        status = finish(&jobs[i], &document->contents[first + i], error);
+        status = finish(&jobs[i], &document->sections[first + i], error);
     }
     for (uint32_t i = 0; i < begun; i++)
         libdeflate_free_decompressor(jobs[i].decompressor);
@@ -313,75 +314,116 @@ static facet_status inflate_batch(facet_bpx_document *document, uint32_t first, 
 }
 
 /* Sections may share bytes, so the file as a whole has the bound of one stream. */
-static facet_status check_total(const facet_bpx_document *document, uint32_t first, uint32_t count,
-                                uint64_t *total, facet_error *error)
+static facet_status check_total(const facet_bpx *document, const facet_bpx_layout *layout,
+                                uint32_t first, uint32_t count, uint64_t *total, facet_error *error)
 {
     for (uint32_t i = first; i < first + count; i++)
-        *total += document->contents[i].size;
-    if (*total / 1032 <= document->view.size)
+        *total += document->sections[i].size;
+    if (*total / 1032 <= layout->size)
         return FACET_OK;
     return facet_fail(error, FACET_ERROR_LIMIT, "BPX-ZLIB-BOMB", FACET_NO_OFFSET,
-                      "the sections hold more than 1,032 times the file's %zu bytes",
-                      document->view.size);
+                      "the sections hold more than 1,032 times the file's %zu bytes", layout->size);
 }
 
-facet_status facet_bpx_read(const void *data, size_t size, const facet_options *options,
-                            facet_bpx_document **document, facet_error *error)
+facet_status facet_bpx_begin(const facet_bpx_layout *layout, const facet_options *options,
+                             facet_bpx **document, facet_error *error)
 {
-    facet_bpx view;
     facet_arena *arena = NULL;
-    facet_status status = facet_bpx_view(data, size, &view, error);
-    if (!status)
-        status = facet_arena_create(options, &arena, error);
+    facet_status status = facet_arena_create(options, &arena, error);
     if (status)
         return status;
-    facet_bpx_document *made = facet_arena_allocate_zeroed(arena, 1, sizeof *made);
-    if (made) {
-        made->contents =
-            facet_arena_allocate_zeroed(arena, view.section_count, sizeof *made->contents);
-    }
-    if (!made || !made->contents) {
+    facet_bpx *made = facet_arena_allocate_zeroed(arena, 1, sizeof *made);
+    facet_bpx_contents *sections =
+        facet_arena_allocate_zeroed(arena, layout->section_count, sizeof *sections);
+    if (!made || !sections) {
         facet_arena_free(arena);
-        return facet_fail_memory(error, view.section_count * sizeof *made->contents);
+        return facet_fail_memory(error, layout->section_count * sizeof *sections);
+    }
+    for (uint32_t i = 0; i < layout->section_count; i++) {
+        facet_bpx_section s = facet_bpx_section_at(layout, i);
+        sections[i].type = s.type;
+        sections[i].plain = s.compression == FACET_BPX_PLAIN;
+        sections[i].offset = s.offset;
     }
     made->arena = arena;
-    made->view = view;
+    made->revision = layout->revision;
+    made->type = layout->type;
+    memcpy(made->extension, layout->extension, sizeof made->extension);
+    made->section_count = layout->section_count;
+    made->sections = sections;
+    *document = made;
+    return FACET_OK;
+}
+
+facet_status facet_bpx_read_layout(const facet_bpx_layout *layout, const facet_options *options,
+                                   facet_bpx **document, facet_error *error)
+{
+    facet_bpx *made = NULL;
     uint64_t total = 0;
-    for (uint32_t first = 0; first < view.section_count && !status; first += BATCH) {
-        uint32_t left = view.section_count - first;
-        status = inflate_batch(made, first, left < BATCH ? left : BATCH, options, error);
+    facet_status status = facet_bpx_begin(layout, options, &made, error);
+    for (uint32_t first = 0; !status && first < layout->section_count; first += BATCH) {
+        uint32_t left = layout->section_count - first, count = left < BATCH ? left : BATCH;
+        status = inflate_batch(made, layout, first, count, options, error);
         if (!status)
-            status = check_total(made, first, left < BATCH ? left : BATCH, &total, error);
+            status = check_total(made, layout, first, count, &total, error);
     }
     if (status)
-        facet_arena_free(arena);
+        facet_bpx_free(made);
     else
         *document = made;
     return status;
 }
 
-void facet_bpx_document_free(facet_bpx_document *document)
+facet_status facet_bpx_read(const facet_source *source, const facet_options *options,
+                            facet_bpx **document, facet_error *error)
 {
-    if (document)
-        facet_arena_free(document->arena);
+    facet_bpx_layout layout;
+    facet_status status = facet_bpx_view(source->data, source->size, &layout, error);
+    return status ? status : facet_bpx_read_layout(&layout, options, document, error);
 }
 
-const char *facet_bpx_string(const facet_bpx_contents *strings, uint32_t offset)
+/* -- Checksums ---------------------------------------------------------- */
+
+static facet_status verify_section(const facet_bpx_layout *layout, const facet_bpx_section *section,
+                                   facet_error *error)
 {
-    if (!strings->data || offset >= strings->size ||
-        !memchr(strings->data + offset, 0, strings->size - offset))
-        return NULL;
-    return (const char *)strings->data + offset;
+    facet_arena *arena = NULL;
+    facet_bpx_contents contents = {0};
+    facet_status status = facet_arena_create(NULL, &arena, error);
+    if (!status)
+        status = facet_bpx_inflate(arena, layout, section, &contents, NULL, error);
+    if (!status &&
+        facet_bpx_section_sum(layout, section, contents.data, contents.size) == FACET_BPX_SUM_WRONG)
+        status = facet_fail(error, FACET_ERROR_MALFORMED, "BPX2-SECTION-SUM", section->offset,
+                            "the checksum 0x%08" PRIX32 " of section %" PRIu32
+                            " is not that of its contents",
+                            section->checksum, section->index + 1);
+    facet_arena_free(arena);
+    return status;
 }
 
-const char *facet_bpx_name(const facet_bpx_contents *strings, uint32_t offset, size_t *length,
-                           bool *cut)
+facet_status facet_bpx_verify(const facet_bpx_layout *layout, facet_error *error)
 {
-    size_t left = strings->data && offset < strings->size ? strings->size - offset : 0;
-    const char *text = left > 0 ? (const char *)strings->data + offset : "";
-    const char *end =
-        left > 0 ? memchr(text, 0, left < FACET_BPX_MOST_NAME ? left : FACET_BPX_MOST_NAME) : NULL;
-    *cut = !end && left > FACET_BPX_MOST_NAME;
-    *length = end ? (size_t)(end - text) : *cut ? FACET_BPX_MOST_NAME : 0;
-    return *length > 0 ? text : "";
+    bool later = layout->revision >= FACET_BPX_1;
+    if (layout->revision > FACET_BPX_0B && !later)
+        return facet_fail(error, FACET_ERROR_UNSUPPORTED, "BPX-VERSION-LATER", 4,
+                          "how the checksum of revision %s is computed is not known",
+                          facet_bpx_revision_name(layout->revision));
+    facet_bpx_sum sum = facet_bpx_file_sum(layout);
+    if (sum != FACET_BPX_SUM_RIGHT && later)
+        return facet_fail(error, FACET_ERROR_MALFORMED, "BPX2-SUM", 4,
+                          "the checksum 0x%08" PRIX32 " is not the sum of header and table",
+                          layout->checksum);
+    if (sum == FACET_BPX_SUM_ABSENT)
+        return facet_fail(error, FACET_ERROR_MALFORMED, "BPX-CRC-ABSENT", 4, "the checksum is 0");
+    if (sum == FACET_BPX_SUM_WRONG)
+        return facet_fail(error, FACET_ERROR_MALFORMED, "BPX-CRC", 4,
+                          "the checksum 0x%08" PRIX32 " is not that of the file", layout->checksum);
+    facet_status status = FACET_OK;
+    for (uint32_t i = 0; i < layout->section_count && later && !status; i++) {
+        facet_bpx_section section = facet_bpx_section_at(layout, i);
+        if (section.flags & 0x0C)
+            status = verify_section(layout, &section, error);
+    }
+    return status;
 }

@@ -3,7 +3,7 @@
  * exactly and without a change of winding: it describes the same shape. */
 #include "base/arena.h"
 #include "base/error.h"
-#include "bpx/bpx.h"
+#include "bpx/scene.h"
 #include "scene/matrix.h"
 #include "scene/transform.h"
 
@@ -345,18 +345,22 @@ static facet_status add_frames(reading *r)
     return FACET_OK;
 }
 
-facet_status facet_bpx_model_to_scene(const facet_bpx_document *document,
-                                      const facet_options *options, facet_scene **scene,
-                                      facet_error *error)
+facet_status facet_bpx_model_to_scene(const facet_bpx *document, const facet_options *options,
+                                      facet_scene **scene, facet_error *error)
 {
     facet_bpx_model model;
     facet_scene *made = NULL;
     uint32_t index = 0;
-    facet_status status = facet_bpx_model_of(document, &model, error);
-    if (!status)
-        status = facet_scene_create(options, &made, error);
+    facet_status status = facet_scene_create(options, &made, error);
     if (status)
         return status;
+    facet_bpx lent = *document; /* which others may be reading: the scene lends its arena */
+    lent.arena = made->arena;
+    status = facet_bpx_model_of(&lent, &model, error);
+    if (status) {
+        facet_scene_free(made);
+        return status;
+    }
     facet_report *report = options ? options->report : NULL;
     reading r = {.model = &model, .scene = made, .error = error};
     made->frame.unit = 1;
@@ -368,13 +372,13 @@ facet_status facet_bpx_model_to_scene(const facet_bpx_document *document,
         status = add_bones(&r);
     if (!status && model.frame_count > 0)
         status = add_frames(&r);
-    else if (facet_bpx_count(&document->view, FACET_BPX_FRAMES, &index) > 0)
+    else if (facet_bpx_count(document, FACET_BPX_FRAMES, &index) > 0)
         facet_report_add(report, "BPX-M-FRAME-OPAQUE", FACET_SEVERITY_WARNING,
-                         facet_bpx_section_at(&document->view, index).offset,
+                         document->sections[index].offset,
                          "the frames are of an unknown layout and left out");
-    if (facet_bpx_count(&document->view, FACET_BPX_ANIMATIONS, &index) > 0)
+    if (facet_bpx_count(document, FACET_BPX_ANIMATIONS, &index) > 0)
         facet_report_add(report, "BPX-M-ANIM-OPAQUE", FACET_SEVERITY_WARNING,
-                         facet_bpx_section_at(&document->view, index).offset,
+                         document->sections[index].offset,
                          "the AnimationArray has no defined layout and is left out");
     facet_report_add_tally(report, "LOSS-NAME", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                            &r.long_names,

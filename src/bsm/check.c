@@ -138,14 +138,14 @@ static facet_status check_contents(facet_bsm_checker *checker, facet_error *erro
     return status;
 }
 
-facet_status facet_bsm_check(const uint8_t *data, size_t size, const facet_options *options,
+facet_status facet_bsm_check(const facet_source *source, const facet_options *options,
                              facet_report *report, facet_error *error)
 {
     facet_bsm_checker checker;
     memset(&checker, 0, sizeof checker);
     checker.options = options;
     checker.report = report;
-    if (!check_header(&checker, data, size))
+    if (!check_header(&checker, source->data, source->size))
         return facet_report_status(report, error);
     check_arrays(&checker);
     facet_status status = facet_arena_create(options, &checker.arena, error);

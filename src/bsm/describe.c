@@ -1,5 +1,7 @@
 /* bsm/describe.c - what is in a BSM, as a tree. */
+#include "base/arena.h"
 #include "base/bytes.h"
+#include "base/error.h"
 #include "base/tree.h"
 #include "bsm/layout.h"
 
@@ -108,11 +110,52 @@ static bool add_occluder(const facet_bsm_layout *layout, facet_arena *arena, fac
            whole;
 }
 
-bool facet_bsm_describe(const facet_bsm_layout *layout, facet_arena *arena, facet_tree *detail)
+static bool add_detail(const facet_bsm_layout *layout, facet_arena *arena, facet_tree *detail)
 {
     bool whole = add_header(layout, arena, detail);
     whole = add_arrays(layout, arena, detail) && whole;
     whole = add_meshes(layout, arena, detail) && whole;
     whole = add_hulls(layout, arena, detail) && whole;
     return add_occluder(layout, arena, detail) && whole;
+}
+
+/* -- The whole ---------------------------------------------------------- */
+
+static void take_bounds(const facet_bsm_layout *layout, facet_description *description)
+{
+    description->has_bounds = layout->count[FACET_BSM_POSITIONS] > 0;
+    for (int axis = 0; axis < 3; axis++) {
+        description->minimum[axis] = (double)layout->minimum[axis];
+        description->maximum[axis] = (double)layout->maximum[axis];
+        if (!isfinite(layout->minimum[axis]) || !isfinite(layout->maximum[axis]))
+            description->has_bounds = false;
+    }
+}
+
+facet_status facet_bsm_fill_description(const facet_source *source, const facet_options *options,
+                                        facet_description *description, facet_error *error)
+{
+    (void)options;
+    facet_bsm_layout layout;
+    facet_status status = facet_bsm_view(source->data, source->size, &layout, error);
+    if (status)
+        return status;
+    char *version = facet_arena_format(description->arena, "%d", (int)layout.version);
+    if (!version || !add_detail(&layout, description->arena, description->detail))
+        return facet_fail_memory(error, sizeof(facet_tree));
+    description->version = version;
+    description->meshes = layout.count[FACET_BSM_MESHES];
+    description->vertices = layout.count[FACET_BSM_POSITIONS];
+    description->faces = layout.count[FACET_BSM_TRIANGLES];
+    description->triangles = layout.count[FACET_BSM_TRIANGLES];
+    description->materials = layout.count[FACET_BSM_MESHES];
+    description->hulls = layout.count[FACET_BSM_HULLS];
+    take_bounds(&layout, description);
+    return FACET_OK;
+}
+
+facet_status facet_bsm_describe(const facet_source *source, const facet_options *options,
+                                facet_description **description, facet_error *error)
+{
+    return facet_description_make(source, options, facet_bsm_fill_description, description, error);
 }

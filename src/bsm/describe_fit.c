@@ -66,18 +66,18 @@ static void describe_occluder(const facet_scene *scene, const facet_options *opt
 }
 
 void facet_bsm_describe_fit(const facet_source *source, const facet_options *options,
-                            facet_arena *arena, facet_tree *detail)
+                            facet_description *description)
 {
     facet_options quiet = {0};
     if (options)
         quiet = *options;
     quiet.report = NULL; /* what is wrong with the contents is the check's affair */
     facet_scene *scene = NULL;
-    if (facet_bsm_read_scene(source, NULL, &quiet, &scene, NULL))
+    if (facet_bsm_load(source, NULL, &quiet, &scene, NULL))
         return;
     if (scene->hull_count > 0)
-        describe_hulls(scene, arena, detail);
+        describe_hulls(scene, description->arena, description->detail);
     if (scene->occluder)
-        describe_occluder(scene, &quiet, arena, detail);
+        describe_occluder(scene, &quiet, description->arena, description->detail);
     facet_scene_free(scene);
 }

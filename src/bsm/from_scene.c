@@ -1,5 +1,5 @@
-/* bsm/from_scene.c - the neutral scene to a BSM document, and that to the
- * output. A single mesh that needs no change is written from where it lies. */
+/* bsm/from_scene.c - the neutral scene to a document. What needs no change stays
+ * where it lies in the scene, and the document points to it. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/report.h"
@@ -678,8 +678,8 @@ static facet_status make_document(writing *w)
     return status ? status : take_bounds(w);
 }
 
-facet_status facet_bsm_write_scene(const facet_scene *scene, const facet_options *options,
-                                   facet_output *output, facet_error *error)
+facet_status facet_bsm_from_scene(const facet_scene *scene, const facet_options *options,
+                                  facet_bsm **document, facet_error *error)
 {
     const facet_frame *frame = &scene->frame;
     writing w;
@@ -693,11 +693,15 @@ facet_status facet_bsm_write_scene(const facet_scene *scene, const facet_options
     facet_status status = facet_arena_create(options, &w.arena, error);
     if (status)
         return status;
-    status = make_document(&w);
-    if (!status) {
-        report_losses(scene, w.report);
-        status = facet_bsm_write(&w.document, options, output, error);
+    facet_bsm *made = allocate(&w, 1, sizeof *made);
+    status = made ? make_document(&w) : FACET_ERROR_MEMORY;
+    if (status) {
+        facet_arena_free(w.arena);
+        return status;
     }
-    facet_arena_free(w.arena);
-    return status;
+    report_losses(scene, w.report);
+    *made = w.document;
+    made->arena = w.arena;
+    *document = made;
+    return FACET_OK;
 }

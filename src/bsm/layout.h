@@ -1,8 +1,11 @@
-/* bsm/layout.h - where things lie in a BSM; shared by the files of this folder. */
+/* bsm/layout.h - what the files of this folder share: where things lie in a
+ * file, and the arrays of a document. */
 #ifndef FACET_BSM_LAYOUT_H
 #define FACET_BSM_LAYOUT_H
 
 #include "bsm/view.h"
+
+#include <facet/format.h>
 
 /* -- Bytes between the arrays (layout.c) -------------------------------- */
 
@@ -32,19 +35,34 @@ size_t facet_bsm_name_length(const char *name);
 /* True when a byte after the NUL of a name field is not 0. */
 bool facet_bsm_name_has_tail(const char *name);
 
-/* -- Numbers (read.c) --------------------------------------------------- */
+/* -- Documents (document.c) --------------------------------------------- */
+
+/* A document's arrays by number. */
+typedef struct facet_bsm_arrays {
+    uint32_t count[FACET_BSM_ARRAY_COUNT];
+    const void *items[FACET_BSM_ARRAY_COUNT];
+} facet_bsm_arrays;
+facet_bsm_arrays facet_bsm_arrays_of(const facet_bsm *document);
+
+/* Look at what a document filled in by hand points to: every array is there,
+ * every index and range inside, every number finite; or FACET_ERROR_ARGUMENT with
+ * the rule that is broken. */
+facet_status facet_bsm_check_arrays(const facet_bsm *document, facet_error *error);
 
 /* The first of `count` floats that is NaN or infinite; count when none is. */
 size_t facet_bsm_find_nonfinite(const float *values, size_t count);
-/* facet_bsm_copy of a whole array of floats that refuses what is not finite
- * (BSM-FLOAT-NONFINITE). */
-facet_status facet_bsm_copy_finite(const facet_bsm_layout *layout, facet_bsm_array array,
-                                   float *destination, facet_error *error);
+
+/* -- Reading (read.c) --------------------------------------------------- */
+
+/* Fill in a document, which is all zero, with copies in an arena of the arrays
+ * of a verified layout, all finite. */
+facet_status facet_bsm_read_into(facet_arena *arena, const facet_bsm_layout *layout,
+                                 facet_bsm *document, facet_error *error);
 
 /* -- Describing (describe.c) -------------------------------------------- */
 
-/* Fill `detail` with the header's fields, the arrays, meshes and hulls. False
- * without memory. */
-bool facet_bsm_describe(const facet_bsm_layout *layout, facet_arena *arena, facet_tree *detail);
+/* facet_bsm_describe into a description that is there. */
+facet_status facet_bsm_fill_description(const facet_source *source, const facet_options *options,
+                                        facet_description *description, facet_error *error);
 
 #endif

@@ -10,36 +10,15 @@
 
 /* -- Numbers ------------------------------------------------------------ */
 
-static bool is_finite(float value)
-{
-    return (facet_bits_of_float(value) & 0x7F800000) != 0x7F800000;
-}
-
-size_t facet_bsm_find_nonfinite(const float *values, size_t count)
-{
-    const size_t block = 1024;
-    size_t i = 0;
-    while (count - i >= block) {
-        uint32_t bad = 0;
-        for (size_t k = 0; k < block; k++)
-            bad |= (uint32_t)!is_finite(values[i + k]);
-        if (bad)
-            break;
-        i += block;
-    }
-    while (i < count && is_finite(values[i]))
-        i++;
-    return i;
-}
-
 static facet_status fail_nonfinite(const char *name, uint64_t offset, facet_error *error)
 {
     return facet_fail(error, FACET_ERROR_MALFORMED, "BSM-FLOAT-NONFINITE", offset,
                       "a number of the %s is NaN or infinite, expected a finite one", name);
 }
 
-facet_status facet_bsm_copy_finite(const facet_bsm_layout *layout, facet_bsm_array array,
-                                   float *destination, facet_error *error)
+/* facet_bsm_copy of a whole array of floats that refuses what is not finite. */
+static facet_status copy_finite(const facet_bsm_layout *layout, facet_bsm_array array,
+                                float *destination, facet_error *error)
 {
     /* Look at each stretch while the copy has it in the cache. */
     const uint32_t stretch = 2048;
@@ -67,7 +46,8 @@ static facet_status check_bounds(const facet_bsm_layout *layout, facet_error *er
 {
     const uint8_t *at = layout->data + FACET_BSM_AT_SPHERE;
     for (uint64_t i = 0; i < 10; i++) {
-        if (!is_finite(facet_load_f32le(at + 4 * i)))
+        float number = facet_load_f32le(at + 4 * i);
+        if (facet_bsm_find_nonfinite(&number, 1) < 1)
             return fail_nonfinite(i < 4 ? "bounding sphere" : "bounding box",
                                   FACET_BSM_AT_SPHERE + 4 * i, error);
     }
@@ -76,35 +56,36 @@ static facet_status check_bounds(const facet_bsm_layout *layout, facet_error *er
 
 /* -- Reading ------------------------------------------------------------ */
 
-static facet_status read_floats(facet_bsm *made, const facet_bsm_layout *layout,
+static facet_status read_floats(facet_arena *arena, const facet_bsm_layout *layout,
                                 facet_bsm_array array, const float **values, facet_error *error)
 {
     size_t size = facet_bsm_array_infos[array].record_size;
-    float *copy = facet_arena_allocate(made->arena, layout->count[array], size);
+    float *copy = facet_arena_allocate(arena, layout->count[array], size);
     *values = copy;
     if (!copy)
         return facet_fail_memory(error, layout->count[array] * size);
-    return facet_bsm_copy_finite(layout, array, copy, error);
+    return copy_finite(layout, array, copy, error);
 }
 
-static facet_status read_indices(facet_bsm *made, const facet_bsm_layout *layout,
+static facet_status read_indices(facet_arena *arena, const facet_bsm_layout *layout,
                                  facet_bsm_array array, const uint32_t **indices,
                                  facet_error *error)
 {
     size_t size = facet_bsm_array_infos[array].record_size;
-    uint32_t *copy = facet_arena_allocate(made->arena, layout->count[array], size);
+    uint32_t *copy = facet_arena_allocate(arena, layout->count[array], size);
     *indices = copy;
     if (!copy)
         return facet_fail_memory(error, layout->count[array] * size);
     return facet_bsm_copy(layout, array, 0, layout->count[array], copy, error);
 }
 
-static facet_status read_ranges(facet_bsm *made, const facet_bsm_layout *layout, facet_error *error)
+static facet_status read_ranges(facet_arena *arena, const facet_bsm_layout *layout, facet_bsm *made,
+                                facet_error *error)
 {
     uint32_t mesh_count = layout->count[FACET_BSM_MESHES];
     uint32_t hull_count = layout->count[FACET_BSM_HULLS];
-    facet_bsm_mesh *meshes = facet_arena_allocate(made->arena, mesh_count, sizeof *meshes);
-    facet_bsm_hull *hulls = facet_arena_allocate(made->arena, hull_count, sizeof *hulls);
+    facet_bsm_mesh *meshes = facet_arena_allocate(arena, mesh_count, sizeof *meshes);
+    facet_bsm_hull *hulls = facet_arena_allocate(arena, hull_count, sizeof *hulls);
     if (!meshes || !hulls)
         return facet_fail_memory(error, mesh_count * sizeof *meshes + hull_count * sizeof *hulls);
     facet_status status = FACET_OK;
@@ -115,28 +96,6 @@ static facet_status read_ranges(facet_bsm *made, const facet_bsm_layout *layout,
     made->meshes = meshes;
     made->hulls = hulls;
     return status;
-}
-
-static facet_status read_arrays(facet_bsm *made, const facet_bsm_layout *layout, facet_error *error)
-{
-    facet_status status = read_floats(made, layout, FACET_BSM_POSITIONS, &made->positions, error);
-    if (!status)
-        status = read_floats(made, layout, FACET_BSM_TEXCOORDS, &made->texcoords, error);
-    if (!status)
-        status = read_floats(made, layout, FACET_BSM_NORMALS, &made->normals, error);
-    if (!status)
-        status = read_floats(made, layout, FACET_BSM_TANGENTS, &made->tangents, error);
-    if (!status)
-        status = read_indices(made, layout, FACET_BSM_TRIANGLES, &made->triangles, error);
-    if (!status)
-        status = read_floats(made, layout, FACET_BSM_HULL_POINTS, &made->hull_points, error);
-    if (!status)
-        status = read_floats(made, layout, FACET_BSM_OCCLUDER_POSITIONS, &made->occluder_positions,
-                             error);
-    if (!status)
-        status = read_indices(made, layout, FACET_BSM_OCCLUDER_TRIANGLES, &made->occluder_triangles,
-                              error);
-    return status ? status : read_ranges(made, layout, error);
 }
 
 static void take_header(facet_bsm *made, const facet_bsm_layout *layout)
@@ -154,6 +113,31 @@ static void take_header(facet_bsm *made, const facet_bsm_layout *layout)
     made->hull_count = layout->count[FACET_BSM_HULLS];
     made->occluder_vertex_count = layout->count[FACET_BSM_OCCLUDER_POSITIONS];
     made->occluder_triangle_count = layout->count[FACET_BSM_OCCLUDER_TRIANGLES];
+    memcpy(made->offset, layout->offset, sizeof made->offset);
+}
+
+facet_status facet_bsm_read_into(facet_arena *arena, const facet_bsm_layout *layout,
+                                 facet_bsm *made, facet_error *error)
+{
+    take_header(made, layout);
+    facet_status status = read_floats(arena, layout, FACET_BSM_POSITIONS, &made->positions, error);
+    if (!status)
+        status = read_floats(arena, layout, FACET_BSM_TEXCOORDS, &made->texcoords, error);
+    if (!status)
+        status = read_floats(arena, layout, FACET_BSM_NORMALS, &made->normals, error);
+    if (!status)
+        status = read_floats(arena, layout, FACET_BSM_TANGENTS, &made->tangents, error);
+    if (!status)
+        status = read_indices(arena, layout, FACET_BSM_TRIANGLES, &made->triangles, error);
+    if (!status)
+        status = read_floats(arena, layout, FACET_BSM_HULL_POINTS, &made->hull_points, error);
+    if (!status)
+        status = read_floats(arena, layout, FACET_BSM_OCCLUDER_POSITIONS, &made->occluder_positions,
+                             error);
+    if (!status)
+        status = read_indices(arena, layout, FACET_BSM_OCCLUDER_TRIANGLES,
+                              &made->occluder_triangles, error);
+    return status ? status : read_ranges(arena, layout, made, error);
 }
 
 /* -- What a document does not hold -------------------------------------- */
@@ -208,13 +192,13 @@ static void report_tails(const facet_bsm *made, const facet_bsm_layout *layout,
                            "bytes after the end of a material name are not kept");
 }
 
-facet_status facet_bsm_read(const uint8_t *data, size_t size, const facet_options *options,
+facet_status facet_bsm_read(const facet_source *source, const facet_options *options,
                             facet_bsm **document, facet_error *error)
 {
     facet_bsm_layout layout;
     facet_report *report = options ? options->report : NULL;
     facet_arena *arena = NULL;
-    facet_status status = facet_bsm_view(data, size, &layout, error);
+    facet_status status = facet_bsm_view(source->data, source->size, &layout, error);
     if (!status)
         status = facet_bsm_verify(&layout, error);
     if (!status)
@@ -229,8 +213,7 @@ facet_status facet_bsm_read(const uint8_t *data, size_t size, const facet_option
         return facet_fail_memory(error, sizeof *made);
     }
     made->arena = arena;
-    take_header(made, &layout);
-    status = read_arrays(made, &layout, error);
+    status = facet_bsm_read_into(arena, &layout, made, error);
     if (!status)
         status = read_secondary(made, &layout, report, error);
     if (!status) {

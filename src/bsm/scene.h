@@ -1,4 +1,4 @@
-/* bsm/scene.h - a BSM from and to the neutral scene; what format.c offers. */
+/* bsm/scene.h - what the files share that know the neutral scene. */
 #ifndef FACET_BSM_SCENE_H
 #define FACET_BSM_SCENE_H
 
@@ -23,15 +23,14 @@ typedef struct facet_bsm_units {
  * nothing is changed, only found. */
 facet_bsm_units facet_bsm_normalize(const float *from, float *to, size_t count, size_t components);
 
-facet_status facet_bsm_read_scene(const facet_source *source, const facet_load_options *load,
-                                  const facet_options *options, facet_scene **scene,
-                                  facet_error *error);
-facet_status facet_bsm_write_scene(const facet_scene *scene, const facet_options *options,
-                                   facet_output *output, facet_error *error);
+/* From a file to a scene, without the copy of facet_bsm_to_scene: the document
+ * is read into the scene's arena. */
+facet_status facet_bsm_load(const facet_source *source, const facet_load_options *load,
+                            const facet_options *options, facet_scene **scene, facet_error *error);
 
 /* Add to a file's description the volumes of its hulls and how its occluder
  * fits; nothing when its contents cannot be read. */
 void facet_bsm_describe_fit(const facet_source *source, const facet_options *options,
-                            facet_arena *arena, facet_tree *detail);
+                            facet_description *description);
 
 #endif

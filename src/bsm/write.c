@@ -3,7 +3,6 @@
 #include "base/bytes.h"
 #include "base/error.h"
 #include "base/report.h"
-#include "base/size.h"
 #include "bsm/layout.h"
 
 #include <inttypes.h>
@@ -11,28 +10,11 @@
 
 /* -- What is to be written ---------------------------------------------- */
 
-/* The document's arrays by number, and where each will begin. */
 typedef struct write_plan {
     const facet_bsm *document;
-    uint32_t count[FACET_BSM_ARRAY_COUNT];
-    const void *items[FACET_BSM_ARRAY_COUNT];
-    uint32_t offset[FACET_BSM_ARRAY_COUNT];
+    facet_bsm_arrays arrays;
+    uint32_t offset[FACET_BSM_ARRAY_COUNT]; /* where each will begin */
 } write_plan;
-
-static write_plan make_plan(const facet_bsm *document)
-{
-    write_plan made = {document,
-                       {document->vertex_count, document->vertex_count, document->vertex_count,
-                        document->vertex_count, document->triangle_count, document->mesh_count,
-                        document->hull_point_count, document->hull_count,
-                        document->occluder_vertex_count, document->occluder_triangle_count},
-                       {document->positions, document->texcoords, document->normals,
-                        document->tangents, document->triangles, document->meshes,
-                        document->hull_points, document->hulls, document->occluder_positions,
-                        document->occluder_triangles},
-                       {0}};
-    return made;
-}
 
 /* A secondary header of any length leaves the arrays aligned to 4. */
 static uint64_t secondary_capacity(const facet_bsm *document)
@@ -45,32 +27,20 @@ static facet_status place_arrays(write_plan *plan, facet_error *error)
     uint64_t offset = FACET_BSM_HEADER_SIZE + secondary_capacity(plan->document);
     for (int array = 0; array < FACET_BSM_ARRAY_COUNT; array++) {
         const facet_bsm_array_info *info = &facet_bsm_array_infos[array];
-        if (plan->count[array] == 0)
+        if (plan->arrays.count[array] == 0)
             continue;
-        if (offset > INT32_MAX || plan->count[array] > INT32_MAX)
+        if (offset > INT32_MAX || plan->arrays.count[array] > INT32_MAX)
             return facet_fail(error, FACET_ERROR_LIMIT, NULL, FACET_NO_OFFSET,
                               "%" PRIu32 " %s would begin at byte %" PRIu64
                               ", but BSM counts and offsets end at 2147483647",
-                              plan->count[array], info->name, offset);
+                              plan->arrays.count[array], info->name, offset);
         plan->offset[array] = (uint32_t)offset;
-        offset += (uint64_t)plan->count[array] * info->record_size;
+        offset += (uint64_t)plan->arrays.count[array] * info->record_size;
     }
     return FACET_OK;
 }
 
-/* -- Checks ------------------------------------------------------------- */
-
-static facet_status refuse(facet_error *error, const char *rule, const char *format, ...)
-    FACET_PRINTF(3, 4);
-
-static facet_status refuse(facet_error *error, const char *rule, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    facet_fail_v(error, FACET_ERROR_ARGUMENT, rule, FACET_NO_OFFSET, 0, format, arguments);
-    va_end(arguments);
-    return FACET_ERROR_ARGUMENT;
-}
+/* -- Header ------------------------------------------------------------- */
 
 static facet_status check_bounds(const facet_bsm *document, facet_error *error)
 {
@@ -78,92 +48,31 @@ static facet_status check_bounds(const facet_bsm *document, facet_error *error)
         facet_bsm_find_nonfinite(&document->radius, 1) < 1 ||
         facet_bsm_find_nonfinite(document->minimum, 3) < 3 ||
         facet_bsm_find_nonfinite(document->maximum, 3) < 3)
-        return refuse(error, "BSM-FLOAT-NONFINITE", "the bounds are NaN or infinite");
+        return facet_fail(error, FACET_ERROR_ARGUMENT, "BSM-FLOAT-NONFINITE", FACET_NO_OFFSET,
+                          "the bounds are NaN or infinite");
     if (document->radius < 0)
-        return refuse(error, "BSM-SPHERE-RADIUS", "the bounding sphere's radius is %g",
-                      (double)document->radius);
+        return facet_fail(error, FACET_ERROR_ARGUMENT, "BSM-SPHERE-RADIUS", FACET_NO_OFFSET,
+                          "the bounding sphere's radius is %g", (double)document->radius);
     for (int axis = 0; axis < 3; axis++) {
         if (document->minimum[axis] > document->maximum[axis])
-            return refuse(error, "BSM-BOX-ORDER",
-                          "the bounding box ends at %g before it begins, "
-                          "at %g",
-                          (double)document->maximum[axis], (double)document->minimum[axis]);
+            return facet_fail(error, FACET_ERROR_ARGUMENT, "BSM-BOX-ORDER", FACET_NO_OFFSET,
+                              "the bounding box ends at %g before it begins, "
+                              "at %g",
+                              (double)document->maximum[axis], (double)document->minimum[axis]);
     }
     return FACET_OK;
 }
 
-static facet_status check_floats(const write_plan *plan, int array, facet_error *error)
+static facet_status check_header(const facet_bsm *document, facet_error *error)
 {
-    const facet_bsm_array_info *info = &facet_bsm_array_infos[array];
-    size_t words = (size_t)plan->count[array] * info->words;
-    size_t bad = facet_bsm_find_nonfinite(plan->items[array], words);
-    if (bad < words)
-        return refuse(error, "BSM-FLOAT-NONFINITE",
-                      "number %zu of element %zu of the %s is NaN or infinite", bad % info->words,
-                      bad / info->words, info->name);
-    return FACET_OK;
-}
-
-static facet_status check_indices(const write_plan *plan, int array, int target, const char *rule,
-                                  facet_error *error)
-{
-    const uint32_t *indices = plan->items[array];
-    size_t count = (size_t)plan->count[array] * 3;
-    uint32_t largest = 0;
-    for (size_t i = 0; i < count; i++)
-        largest = indices[i] > largest ? indices[i] : largest;
-    if (count > 0 && largest >= plan->count[target])
-        return refuse(error, rule, "an index of the %s is %" PRIu32 ", there are %" PRIu32 " %s",
-                      facet_bsm_array_infos[array].name, largest, plan->count[target],
-                      facet_bsm_array_infos[target].name);
-    return FACET_OK;
-}
-
-static facet_status check_ranges(const facet_bsm *document, facet_error *error)
-{
-    for (uint32_t i = 0; i < document->mesh_count; i++) {
-        const facet_bsm_mesh *mesh = &document->meshes[i];
-        if (!facet_range_fits(mesh->first_triangle, mesh->triangle_count, 1,
-                              document->triangle_count))
-            return refuse(error, "BSM-MESH-RANGE",
-                          "mesh %" PRIu32 " spans %" PRIu32 " triangles from %" PRIu32
-                          ", there are %" PRIu32,
-                          i, mesh->triangle_count, mesh->first_triangle, document->triangle_count);
-    }
-    for (uint32_t i = 0; i < document->hull_count; i++) {
-        const facet_bsm_hull *hull = &document->hulls[i];
-        if (!facet_range_fits(hull->first_point, hull->point_count, 1, document->hull_point_count))
-            return refuse(error, "BSM-HULL-RANGE",
-                          "hull %" PRIu32 " spans %" PRIu32 " points from %" PRIu32
-                          ", there are %" PRIu32,
-                          i, hull->point_count, hull->first_point, document->hull_point_count);
-    }
-    return FACET_OK;
-}
-
-static facet_status check_document(const write_plan *plan, facet_error *error)
-{
-    const facet_bsm *document = plan->document;
     if (document->version < 0)
-        return refuse(error, "BSM-VERSION-INVALID", "the version is %" PRId32, document->version);
+        return facet_fail(error, FACET_ERROR_ARGUMENT, "BSM-VERSION-INVALID", FACET_NO_OFFSET,
+                          "the version is %" PRId32 ", expected 1 or more, or 0 for 1",
+                          document->version);
     if (document->secondary_size > 0 && !document->secondary)
-        return refuse(error, NULL, "the secondary header is missing");
-    facet_status status = check_bounds(document, error);
-    for (int array = 0; array < FACET_BSM_ARRAY_COUNT && !status; array++) {
-        const facet_bsm_array_info *info = &facet_bsm_array_infos[array];
-        bool zeros = array == FACET_BSM_TEXCOORDS && !plan->items[array];
-        if (plan->count[array] > 0 && !plan->items[array] && !zeros)
-            return refuse(error, NULL, "the %s are missing", info->name);
-        if (info->words > 0 && !info->is_index && !zeros)
-            status = check_floats(plan, array, error);
-    }
-    if (!status)
-        status = check_indices(plan, FACET_BSM_TRIANGLES, FACET_BSM_POSITIONS,
-                               "BSM-TRI-INDEX-RANGE", error);
-    if (!status)
-        status = check_indices(plan, FACET_BSM_OCCLUDER_TRIANGLES, FACET_BSM_OCCLUDER_POSITIONS,
-                               "BSM-OCC-INDEX-RANGE", error);
-    return status ? status : check_ranges(document, error);
+        return facet_fail(error, FACET_ERROR_ARGUMENT, "BSM-DOCUMENT", FACET_NO_OFFSET,
+                          "the secondary header of %zu bytes is missing", document->secondary_size);
+    return check_bounds(document, error);
 }
 
 /* -- Names -------------------------------------------------------------- */
@@ -207,7 +116,8 @@ static void write_header(const write_plan *plan, facet_output *output)
     }
     facet_store_f32le(header + FACET_BSM_AT_SPHERE + 12, document->radius);
     for (int array = 0; array < FACET_BSM_ARRAY_COUNT; array++) {
-        facet_store_u32le(header + facet_bsm_array_infos[array].count_at, plan->count[array]);
+        facet_store_u32le(header + facet_bsm_array_infos[array].count_at,
+                          plan->arrays.count[array]);
         facet_store_u32le(header + facet_bsm_array_infos[array].offset_at, plan->offset[array]);
     }
     facet_output_write(output, header, sizeof header);
@@ -281,10 +191,12 @@ facet_status facet_bsm_write(const facet_bsm *document, const facet_options *opt
                              facet_output *output, facet_error *error)
 {
     facet_report *report = options ? options->report : NULL;
-    write_plan plan = make_plan(document);
+    write_plan plan = {document, facet_bsm_arrays_of(document), {0}};
     facet_status status = place_arrays(&plan, error);
     if (!status)
-        status = check_document(&plan, error);
+        status = check_header(document, error);
+    if (!status)
+        status = facet_bsm_check_arrays(document, error);
     if (status)
         return status;
     write_header(&plan, output);
@@ -296,10 +208,11 @@ facet_status facet_bsm_write(const facet_bsm *document, const facet_options *opt
             write_meshes(document, output, report);
         else if (array == FACET_BSM_HULLS)
             write_hulls(document, output);
-        else if (plan.items[array])
-            write_words(output, plan.items[array], (size_t)plan.count[array] * info->words);
+        else if (plan.arrays.items[array])
+            write_words(output, plan.arrays.items[array],
+                        (size_t)plan.arrays.count[array] * info->words);
         else
-            write_zeros(output, (uint64_t)plan.count[array] * info->record_size);
+            write_zeros(output, (uint64_t)plan.arrays.count[array] * info->record_size);
     }
     return status ? status : facet_report_status(report, error);
 }

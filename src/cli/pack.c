@@ -70,12 +70,22 @@ typedef struct texture_job {
     facet_bpx_texture_options how;
 } texture_job;
 
+static facet_status write_document(facet_bpx *document, const facet_options *options,
+                                   facet_output *output, facet_error *error)
+{
+    facet_status status = facet_bpx_write(document, options, output, error);
+    facet_bpx_free(document);
+    return status;
+}
+
 static facet_status fill_texture(void *user, const facet_options *options, facet_output *output,
                                  facet_error *error)
 {
     const texture_job *job = user;
-    return facet_bpx_write_texture(job->scene->images, job->scene->image_count, &job->how, options,
-                                   output, error);
+    facet_bpx *document = NULL;
+    facet_status status = facet_bpx_from_images(job->scene->images, job->scene->image_count,
+                                                &job->how, options, &document, error);
+    return status ? status : write_document(document, options, output, error);
 }
 
 static int pack_texture(const cli_settings *s, int count, char **paths,
@@ -167,7 +177,9 @@ static facet_status fill_shaders(void *user, const facet_options *options, facet
                                  facet_error *error)
 {
     const shader_job *job = user;
-    return facet_bpx_write_shaders(&job->gl, &job->dx, options, output, error);
+    facet_bpx *document = NULL;
+    facet_status status = facet_bpx_from_programs(&job->gl, &job->dx, options, &document, error);
+    return status ? status : write_document(document, options, output, error);
 }
 
 static int pack_shaders(const cli_settings *s, int count, char **paths,
@@ -209,53 +221,48 @@ static int pack_shaders(const cli_settings *s, int count, char **paths,
 
 /* Sections of a container of any type: those of BPX files, and files as they are. */
 typedef struct container_job {
-    char type;
-    uint8_t extension[5];
-    facet_bpx_part *parts;
-    size_t count;
+    facet_bpx document;
     facet_file **files;
-    facet_bpx_document **documents;
+    facet_bpx **documents;
 } container_job;
 
 static facet_status fill_container(void *user, const facet_options *options, facet_output *output,
                                    facet_error *error)
 {
     const container_job *job = user;
-    return facet_bpx_write(job->type, job->extension, job->parts, job->count, options, output,
-                           error);
+    return facet_bpx_write(&job->document, options, output, error);
 }
 
-static bool add_part(container_job *job, const facet_bpx_part *part)
+static bool add_section(container_job *job, const facet_bpx_contents *section)
 {
-    facet_bpx_part *grown = realloc(job->parts, (job->count + 1) * sizeof *grown);
+    facet_bpx *document = &job->document;
+    facet_bpx_contents *grown =
+        realloc(document->sections, (document->section_count + (size_t)1) * sizeof *grown);
     if (!grown) {
         complain("memory is used up");
         return false;
     }
-    job->parts = grown;
-    job->parts[job->count++] = *part;
+    document->sections = grown;
+    document->sections[document->section_count++] = *section;
     return true;
 }
 
 /* All sections of a BPX file of version 0, and its extension. */
 static int add_document(container_job *job, const char *path, const facet_source *source,
-                        const facet_options *options, facet_bpx_document **document)
+                        const facet_options *options, facet_bpx **document)
 {
     facet_error error;
-    if (facet_bpx_read(source->data, source->size, options, document, &error))
+    if (facet_bpx_read(source, options, document, &error))
         return complain_error(path, &error);
-    const facet_bpx *bpx = &(*document)->view;
-    if (bpx->revision != FACET_BPX_0A) {
+    const facet_bpx *read = *document;
+    if (read->revision != FACET_BPX_0A) {
         complain("%s: a file of revision %s; sections are taken from version 0 alone",
-                 shown_name(path), facet_bpx_revision_name(bpx->revision));
+                 shown_name(path), facet_bpx_revision_name(read->revision));
         return EXIT_INPUT;
     }
-    memcpy(job->extension, bpx->extension, sizeof job->extension);
-    for (uint32_t i = 0; i < bpx->section_count; i++) {
-        facet_bpx_section section = facet_bpx_section_at(bpx, i);
-        facet_bpx_part part = {section.type, section.compression == FACET_BPX_PLAIN,
-                               (*document)->contents[i].data, (*document)->contents[i].size};
-        if (!add_part(job, &part))
+    memcpy(job->document.extension, read->extension, sizeof read->extension);
+    for (uint32_t i = 0; i < read->section_count; i++) {
+        if (!add_section(job, &read->sections[i]))
             return EXIT_SYSTEM;
     }
     return EXIT_DONE;
@@ -280,15 +287,15 @@ static int add_input(container_job *job, char *word, int index, const cli_settin
         return result;
     if (!section)
         return add_document(job, path, &source, options, &job->documents[index]);
-    facet_bpx_part part = {(uint8_t)type, false, source.data, source.size};
-    return add_part(job, &part) ? EXIT_DONE : EXIT_SYSTEM;
+    facet_bpx_contents contents = {.type = (uint8_t)type, .data = source.data, .size = source.size};
+    return add_section(job, &contents) ? EXIT_DONE : EXIT_SYSTEM;
 }
 
 static int pack_container(const cli_settings *s, int count, char **paths,
                           const facet_options *options)
 {
-    container_job job = {.type = s->container[0]};
-    if (!job.type || s->container[1] || !strchr("TMSCP", job.type)) {
+    container_job job = {.document = {.type = s->container[0]}};
+    if (!job.document.type || s->container[1] || !strchr("TMSCP", job.document.type)) {
         complain("--container takes one letter: T, M, S, C or P, not '%s'", s->container);
         return EXIT_USAGE;
     }
@@ -302,12 +309,12 @@ static int pack_container(const cli_settings *s, int count, char **paths,
     if (result == EXIT_DONE)
         result = write_out(paths[0], fill_container, &job, options);
     for (int i = 1; i < count && job.files && job.documents; i++) {
-        facet_bpx_document_free(job.documents[i]);
+        facet_bpx_free(job.documents[i]);
         facet_file_close(job.files[i]);
     }
     free(job.documents);
     free(job.files);
-    free(job.parts);
+    free(job.document.sections);
     return result;
 }
 

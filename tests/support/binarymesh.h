@@ -238,7 +238,7 @@ static inline facet_binarymesh *read_document(const uint8_t *data, size_t size,
 {
     facet_error error;
     facet_binarymesh *document = NULL;
-    TEST_OK(facet_binarymesh_read(data, size, options, &document, &error), &error);
+    TEST_OK(facet_binarymesh_read(TEST_SOURCE(data, size), options, &document, &error), &error);
     return document;
 }
 
@@ -248,9 +248,10 @@ static inline facet_output *write_document(const facet_binarymesh *document, uin
 {
     facet_error error;
     facet_output *output = NULL;
-    facet_binarymesh_write_options write = {version};
+    facet_options write = options ? *options : (facet_options){0};
+    write.format_version = version;
     TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
-    TEST_OK(facet_binarymesh_write(document, &write, options, output, &error), &error);
+    TEST_OK(facet_binarymesh_write(document, &write, output, &error), &error);
     TEST_OK(facet_output_commit(output, &error), &error);
     return output;
 }
