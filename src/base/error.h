@@ -21,8 +21,17 @@ facet_status facet_fail_memory(facet_error *error, size_t size);
 /* A system call failed with errno `code` on `path`: "cannot open 'a.obj': ...". */
 facet_status facet_fail_system(facet_error *error, int code, const char *verb, const char *path);
 
-/* Text from a file made fit for a message: control characters and broken
- * UTF-8 as \xNN, cut with "..." when long. */
+/* The character at text[0] as it may be shown on a terminal: as it is, or each
+ * byte of a control character (C0, DEL, C1) and the first of broken UTF-8 as
+ * \xNN. Returns the bytes of `text` that it stands for, 1 to 4; `length` is at
+ * least 1. */
+typedef struct facet_shown {
+    char text[9];
+} facet_shown;
+size_t facet_show_character(facet_shown *shown, const char *text, size_t length);
+
+/* Text from a file made fit for a message: characters as above, cut with "..."
+ * when long. */
 typedef struct facet_quoted {
     char text[100];
 } facet_quoted;
