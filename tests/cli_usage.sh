@@ -30,6 +30,8 @@ run 2 convert --no-such-option a b
 says err "see 'facet convert --help'"
 run 2 convert --strcit a b
 says err "convert has no option '--strcit'; did you mean '--strict'?"
+run 2 convert --xy a b
+says err "see 'facet convert --help'"
 run 2 convert --quantise-all a b
 says err "no option '--quantise-all'"
 run 2 info --quite x

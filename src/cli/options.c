@@ -92,9 +92,9 @@ static size_t distance(const char *a, size_t a_length, const char *b)
 
 void cli_nearest_try(cli_nearest *nearest, const char *name)
 {
-    enum { NEAR = 2 };
     size_t d = distance(nearest->given, nearest->length, name);
-    if (d <= NEAR && (!nearest->name || d < nearest->distance)) {
+    bool near_enough = d <= 2 && 2 * d <= nearest->length; /* half of the letters are right */
+    if (near_enough && (!nearest->name || d < nearest->distance)) {
         nearest->distance = d;
         nearest->name = name;
     }
