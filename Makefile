@@ -1,13 +1,16 @@
 # Facet: one command each. The build itself is CMake's.
 #
 #   make           release build: build/facet, build/libfacet.a, build/libfacet.so
-#   make demo      build, compile a real OBJ into BSM, check it, print what is in it
+#   make demo      build, compile a real OBJ (or MODEL=FILE) into BSM, check it, print what is in it
 #   make test      build with AddressSanitizer and UBSan, run every test
 #   make bench     measure beside peers, print ratios
 #   make fuzz      run every fuzz harness for SECONDS each (default 60)
 #   make single-headers   dist/facet_FAMILY.h: one file per family, without the library
 #   make format    clang-format on every source
 #   make install   to PREFIX (default /usr/local)
+#
+# What is missing for any of them is named and then installed by apt-get; nothing
+# is called when all is there. FACET_NO_INSTALL=1 refuses.
 
 BUILD    ?= build
 PREFIX   ?= /usr/local
@@ -22,14 +25,14 @@ all: dependencies
 	@cmake --build $(BUILD) -j $(JOBS)
 
 dependencies:
-	@tools/install-dependencies build
+	@tools/install-dependencies build "extra?"
 
 demo: all
-	@tools/install-dependencies demo
-	@BUILD=$(BUILD) tools/demo
+	@[ -n "$(MODEL)" ] || tools/install-dependencies demo
+	@BUILD=$(BUILD) tools/demo $(MODEL)
 
 test:
-	@tools/install-dependencies build test
+	@tools/install-dependencies build extra test
 	@tools/install-npm $(BUILD)/npm mikktspace parse-bga-mesh gltf-validator
 	@$(CMAKE) -B $(BUILD)/test -DCMAKE_BUILD_TYPE=RelWithDebInfo -DFACET_TESTS=ON \
 	  -DFACET_SANITIZE=ON -DFACET_WERROR=ON >/dev/null
@@ -44,7 +47,7 @@ bench: all
 	@FACET_NPM=$(abspath $(BUILD)/npm) BUILD=$(BUILD) bench/run
 
 fuzz:
-	@tools/install-dependencies build fuzz
+	@tools/install-dependencies build extra fuzz
 	@CC=clang CXX=clang++ $(CMAKE) -B $(BUILD)/fuzz -DCMAKE_BUILD_TYPE=RelWithDebInfo \
 	  -DFACET_FUZZ=ON -DFACET_SANITIZE=ON >/dev/null
 	@cmake --build $(BUILD)/fuzz -j $(JOBS)

@@ -128,15 +128,16 @@ package() {
 # Names that try to leave the directory, to be a device, or to be another file.
 long=$(printf '%0300d' 0)
 package '../../up.txt' '/absolute.txt' 'a/../../b.txt' '..\..\back.txt' 'C:\drive.txt' '..' '' \
-    'same.txt' 'same.txt' 'nul' 'folder/CON.txt' 'dot.' "$(printf 'line\nfeed')" "$long/x"
+    'same.txt' 'same.txt' 'nul' 'folder/CON.txt' 'dot.' "$(printf 'line\nfeed')" \
+    "$(printf 'c1\302\233x')" "$(printf 'broken\377x')" "$long/x"
 mkdir "$work/deep"
 run 0 extract "$work/p.bpx" "$work/deep/out"
 for name in up.txt absolute.txt a/b.txt back.txt C_/drive.txt same.txt same-2.txt _nul \
-    folder/_CON.txt dot_ line_feed unnamed unnamed-2 "$(printf '%0200d' 0)/x"; do
+    folder/_CON.txt dot_ line_feed c1_x broken_x unnamed unnamed-2 "$(printf '%0200d' 0)/x"; do
     truth "$name was extracted" [ -f "$work/deep/out/$name" ]
 done
 truth "all files are there, and no others" \
-    [ "$(find "$work/deep" -type f | wc -l)" = 14 ]
+    [ "$(find "$work/deep" -type f | wc -l)" = 16 ]
 truth "nothing left the directory" [ ! -e "$work/up.txt" -a ! -e "$work/deep/up.txt" -a ! -e /absolute.txt ]
 
 # A link in the directory is not followed.

@@ -137,7 +137,7 @@ run 0 info --json "$work/turned.bsm"
 says out '"min":[0.0,0.0,-2.0]'
 says out '"max":[4.0,0.0,'
 run 2 convert --up w "$work/mesh.obj" "$work/turned.bsm"
-says err "--up takes y or z or x, not 'w'"
+says err "--up takes y, z or x, not 'w'"
 
 # Hulls and occluder, made: the tetrahedron is its own hull, of volume 1 / 6.
 run 0 convert --hulls 1 --hull-prefix none --occluder-name none --crease 1 "$work/body.obj" "$work/hull.bsm"

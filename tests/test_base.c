@@ -147,6 +147,10 @@ static void test_quote_tames_hostile_text(void **state)
     (void)state;
     facet_quoted quoted;
     assert_string_equal(facet_quote(&quoted, "a\n\x1B[31m\xFF", 8), "a\\x0A\\x1B[31m\\xFF");
+    /* U+009B is the C1 control that begins a sequence as ESC [ does; U+00A0, the
+     * first character after the controls, is none. */
+    assert_string_equal(facet_quote(&quoted, "\xC2\x9Bx\xC2\xA0", 5), "\\xC2\\x9Bx\xC2\xA0");
+    assert_string_equal(facet_quote(&quoted, "\0\x7F\xC2", 3), "\\x00\\x7F\\xC2");
     char longer[300];
     memset(longer, 'x', sizeof longer);
     const char *text = facet_quote(&quoted, longer, sizeof longer);

@@ -41,25 +41,38 @@ bool facet_utf8_valid(const char *text, size_t length)
 
 /* -- Messages ----------------------------------------------------------- */
 
+size_t facet_show_character(facet_shown *shown, const char *text, size_t length)
+{
+    const unsigned char *b = (const unsigned char *)text;
+    size_t taken = facet_utf8_sequence(text, length);
+    bool control = b[0] < 0x20 || b[0] == 0x7F || (taken == 2 && b[0] == 0xC2 && b[1] < 0xA0);
+    if (taken > 0 && !control) {
+        memcpy(shown->text, text, taken);
+        shown->text[taken] = '\0';
+        return taken;
+    }
+    if (taken == 2)
+        snprintf(shown->text, sizeof shown->text, "\\x%02X\\x%02X", b[0], b[1]);
+    else
+        snprintf(shown->text, sizeof shown->text, "\\x%02X", b[0]);
+    return taken == 2 ? 2 : 1;
+}
+
 const char *facet_quote(facet_quoted *quoted, const char *text, size_t length)
 {
     const size_t space = sizeof quoted->text - 4; /* for "..." and the NUL */
     size_t used = 0;
     while (length > 0) {
-        size_t taken = facet_utf8_sequence(text, length);
-        bool plain = taken > 0 && (unsigned char)text[0] >= 0x20 && text[0] != 0x7F;
-        size_t wanted = plain ? taken : 4;
+        facet_shown shown;
+        size_t taken = facet_show_character(&shown, text, length);
+        size_t wanted = strlen(shown.text);
         if (used + wanted > space) {
             memcpy(quoted->text + used, "...", 3);
             used += 3;
             break;
         }
-        if (plain)
-            memcpy(quoted->text + used, text, taken);
-        else
-            snprintf(quoted->text + used, 5, "\\x%02X", (unsigned char)text[0]);
+        memcpy(quoted->text + used, shown.text, wanted);
         used += wanted;
-        taken = plain ? taken : 1;
         text += taken;
         length -= taken;
     }

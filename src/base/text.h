@@ -9,8 +9,18 @@
 size_t facet_utf8_sequence(const char *text, size_t length);
 /* True when all of text is valid UTF-8. */
 bool facet_utf8_valid(const char *text, size_t length);
-/* Text made fit for a message: control characters and broken UTF-8 as \xNN, cut
- * with "..." when it is long. */
+
+/* The character at text[0] as it may be shown on a terminal: as it is, or each
+ * byte of a control character (C0, DEL, C1) and the first of broken UTF-8 as
+ * \xNN. Returns the bytes of `text` that it stands for, 1 to 4; `length` is at
+ * least 1. */
+typedef struct facet_shown {
+    char text[9];
+} facet_shown;
+size_t facet_show_character(facet_shown *shown, const char *text, size_t length);
+
+/* Text from a file made fit for a message: characters as above, cut with "..."
+ * when long. */
 typedef struct facet_quoted {
     char text[100];
 } facet_quoted;

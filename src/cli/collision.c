@@ -1,12 +1,26 @@
-/* cli/collision.c - hulls and an occluder, made or taken from other files. */
+/* cli/collision.c - hulls and an occluder: named, made, or taken from other files. */
 #include "cli/cli.h"
 
 #include <inttypes.h>
 
-bool wants_collision(const cli_settings *settings)
+typedef struct settings {
+    unsigned hulls, hull_vertices;
+    double occluder;
+    const char *hulls_from, *occluder_from;
+    const char *hull_prefix, *occluder_name;
+} settings;
+
+void cli_name_collision(const cli_arguments *arguments, facet_load_options *load)
 {
-    return settings->hulls || settings->hulls_from || settings->occluder > 0 ||
-           settings->occluder_from;
+    const settings *s = cli_settings_of(arguments, &cli_collision);
+    load->hull_prefix = s->hull_prefix;
+    load->occluder_name = s->occluder_name;
+}
+
+bool cli_wants_collision(const cli_arguments *arguments)
+{
+    const settings *s = cli_settings_of(arguments, &cli_collision);
+    return s->hulls || s->hulls_from || s->occluder > 0 || s->occluder_from;
 }
 
 /* -- From other files --------------------------------------------------- */
@@ -34,57 +48,80 @@ static facet_status take_from(const char *path, taker take, facet_scene *scene,
 
 /* -- Made --------------------------------------------------------------- */
 
-static facet_status make_hulls(const cli_settings *settings, facet_scene *scene,
-                               const facet_options *options, facet_error *error)
+static facet_status make_hulls(const settings *s, facet_scene *scene, const facet_options *options,
+                               facet_error *error)
 {
     facet_hulls_options how = {0};
     facet_hulls_summary summary;
-    how.max_hulls = settings->hulls;
-    how.max_vertices = settings->hull_vertices;
+    how.max_hulls = s->hulls;
+    how.max_vertices = s->hull_vertices;
     scene->hull_count = 0; /* those that came with the file make way */
     facet_status status = FACET_OK;
     for (uint32_t i = 0; i < scene->mesh_count && !status; i++) {
         status = facet_mesh_hulls(scene->meshes[i], &how, options, scene, &summary, error);
         if (!status)
-            remark("%" PRIu32 " hulls of volume %.6g; a vertex lies at most %.3g of the diagonal "
-                   "outside",
-                   summary.hulls, summary.volume, summary.distance);
+            cli_remark("%" PRIu32
+                       " hulls of volume %.6g; a vertex lies at most %.3g of the diagonal "
+                       "outside",
+                       summary.hulls, summary.volume, summary.distance);
     }
     return status;
 }
 
-static facet_status make_occluder(const cli_settings *settings, facet_scene *scene,
+static facet_status make_occluder(const settings *s, facet_scene *scene,
                                   const facet_options *options, facet_error *error)
 {
     facet_occluder_options how = {0};
     facet_occluder_fit fit;
-    how.simplify.ratio = (float)settings->occluder;
+    how.simplify.ratio = (float)s->occluder;
     facet_status status = FACET_OK;
     scene->occluder = NULL;
     if (scene->mesh_count > 0)
         status = facet_mesh_occluder(scene->meshes[0], &how, options, scene, &fit, error);
     if (!status && scene->occluder)
-        remark("occluder of %" PRIu32 " triangles; %.3g of its area sticks out", fit.triangles,
-               fit.outside);
+        cli_remark("occluder of %" PRIu32 " triangles; %.3g of its area sticks out", fit.triangles,
+                   fit.outside);
     return status;
 }
 
-facet_status add_collision(const cli_settings *settings, facet_scene *scene,
-                           const facet_options *options, const char **blamed, facet_error *error)
+facet_status cli_add_collision(const cli_arguments *arguments, facet_scene *scene,
+                               const facet_options *options, const char **blamed,
+                               facet_error *error)
 {
+    const settings *s = cli_settings_of(arguments, &cli_collision);
     facet_status status = FACET_OK;
     const char *input = *blamed;
-    if (settings->hulls_from)
-        status = take_from(settings->hulls_from, facet_take_hulls, scene, options, blamed, error);
-    if (!status && settings->occluder_from)
-        status =
-            take_from(settings->occluder_from, facet_take_occluder, scene, options, blamed, error);
+    if (s->hulls_from)
+        status = take_from(s->hulls_from, facet_take_hulls, scene, options, blamed, error);
+    if (!status && s->occluder_from)
+        status = take_from(s->occluder_from, facet_take_occluder, scene, options, blamed, error);
     if (status)
         return status;
     *blamed = input;
-    if (settings->hulls)
-        status = make_hulls(settings, scene, options, error);
-    if (!status && settings->occluder > 0)
-        status = make_occluder(settings, scene, options, error);
+    if (s->hulls)
+        status = make_hulls(s, scene, options, error);
+    if (!status && s->occluder > 0)
+        status = make_occluder(s, scene, options, error);
     return status;
 }
+
+/* -- The options -------------------------------------------------------- */
+
+static const cli_option options[] = {
+    {"hulls", "N", "make up to N convex collision hulls, 1 to 256", CLI_COUNT,
+     .offset = offsetof(settings, hulls), .most = 256, .needs_scene = true},
+    {"hull-vertices", "N", "points of a hull at most, 8 to 65536; default: 64", CLI_COUNT,
+     .offset = offsetof(settings, hull_vertices), .least = 8, .most = 65536},
+    {"hulls-from", "FILE", "take the hulls, or the objects as hulls, of this file", CLI_TEXT,
+     .offset = offsetof(settings, hulls_from), .needs_scene = true},
+    {"occluder", "RATIO", "make an occluder of this share of the triangles, such as 0.02",
+     CLI_NUMBER, .offset = offsetof(settings, occluder), .most = 1, .needs_scene = true},
+    {"occluder-from", "FILE", "take the occluder, or the mesh, of this file", CLI_TEXT,
+     .offset = offsetof(settings, occluder_from), .needs_scene = true},
+    {"hull-prefix", "NAME", "objects so named become hulls; default: collision_mesh", CLI_TEXT,
+     .offset = offsetof(settings, hull_prefix), .needs_scene = true},
+    {"occluder-name", "NAME", "the object so named is the occluder; default: occlusion_mesh",
+     CLI_TEXT, .offset = offsetof(settings, occluder_name), .needs_scene = true},
+    {0}};
+const cli_option_set cli_collision = {
+    .heading = "Hulls and occluder", .options = options, .settings_size = sizeof(settings)};

@@ -1,4 +1,5 @@
 /* cli/extract.c - facet extract: what is inside a file, as files. */
+#include "base/error.h"
 #include "cli/cli.h"
 
 #include <errno.h>
@@ -6,6 +7,11 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
+
+typedef struct settings {
+    const facet_format *from;
+} settings;
+static const cli_option_set own;
 
 /* Everything one extraction holds. */
 typedef struct extraction {
@@ -35,8 +41,8 @@ static bool is_device(const char *part, size_t length)
 }
 
 /* Append the parts of a name that comes from a file to `path`: no part climbs,
- * none is empty, none has characters that steer a terminal or a shell, or that
- * some system takes for something else. */
+ * none is empty, none has broken UTF-8 or characters that steer a terminal or a
+ * shell, or that some system takes for something else. */
 static void append_name(char *path, size_t space, const char *name)
 {
     size_t used = strlen(path);
@@ -48,10 +54,17 @@ static void append_name(char *path, size_t space, const char *name)
             path[used++] = '/';
             if (is_device(at, length) && used + 1 < space)
                 path[used++] = '_';
-            for (size_t i = 0; i < kept && used + 1 < space; i++) {
-                unsigned char c = (unsigned char)at[i];
-                bool last = i + 1 == kept && (c == '.' || c == ' ');
-                path[used++] = c < 0x20 || c == 0x7F || last || strchr(":*?\"<>|", c) ? '_' : at[i];
+            for (size_t i = 0, taken; i < kept; i += taken) {
+                facet_shown shown;
+                taken = facet_show_character(&shown, at + i, kept - i);
+                bool last = i + taken == kept && (at[i] == '.' || at[i] == ' ');
+                bool plain =
+                    memcmp(shown.text, at + i, taken) == 0 && !last && !strchr(":*?\"<>|", at[i]);
+                size_t wanted = plain ? taken : 1;
+                if (used + wanted >= space)
+                    break;
+                memcpy(path + used, plain ? at + i : "_", wanted);
+                used += wanted;
             }
         }
         at += length + (at[length] != '\0');
@@ -158,44 +171,41 @@ static facet_status put(void *user, const char *name, const void *data, size_t s
     }
     facet_output_free(output);
     if (!status)
-        remark("%s: %zu bytes", path, size);
+        cli_remark("%s: %zu bytes", path, size);
     return status;
 }
 
 /* -- The command -------------------------------------------------------- */
 
-static int run(const cli_settings *settings, int count, char **paths)
+static int run(const cli_arguments *arguments)
 {
-    (void)count;
-    bool known = true;
+    const settings *s = cli_settings_of(arguments, &own);
+    const char *in = arguments->words[0], *directory = arguments->words[1];
     int result = EXIT_DONE;
     facet_source source;
     facet_error error;
-    const facet_format *format = settings->from ? named_format(settings->from, &known) : NULL;
-    if (!known)
-        return EXIT_USAGE;
-    extraction x = {paths[1], NULL, 0, 0};
-    if (strlen(x.directory) > 2048) {
-        complain("the name of the directory is too long");
+    extraction x = {directory, NULL, 0, 0};
+    if (strlen(directory) > 2048) {
+        cli_complain("the name of the directory is too long");
         return EXIT_USAGE;
     }
-    facet_file *file = open_input(paths[0], settings, &source, &result, NULL);
+    facet_file *file = cli_open_input(in, &source, &result, NULL);
     if (!file)
         return result;
     facet_options options;
-    begin_options(settings, &options);
+    cli_begin_options(arguments, &options);
     facet_extractor extractor = {put, &x};
-    if (mkdir(x.directory, 0777) != 0 && errno != EEXIST) {
-        fail(&error, x.directory);
-        result = complain_error(x.directory, &error);
-    } else if (facet_extract(&source, format, &options, &extractor, &error)) {
-        result = complain_error(paths[0], &error);
+    if (mkdir(directory, 0777) != 0 && errno != EEXIST) {
+        fail(&error, directory);
+        result = cli_complain_error(directory, &error);
+    } else if (facet_extract(&source, s->from, &options, &extractor, &error)) {
+        result = cli_complain_error(cli_input_name(in), &error);
     } else {
-        print_report(paths[0], options.report);
+        cli_print_report(cli_input_name(in), options.report);
         if (x.count == 0)
-            remark("%s: nothing in it to extract", shown_name(paths[0]));
+            cli_remark("%s: nothing in it to extract", cli_input_name(in));
     }
-    end_options(&options);
+    cli_end_options(&options);
     for (size_t i = 0; i < x.space; i++)
         free(x.written[i]);
     free(x.written);
@@ -204,16 +214,14 @@ static int run(const cli_settings *settings, int count, char **paths)
     return result;
 }
 
-static const cli_option options[] = {
-    {"from", 0, "FORMAT", "read FILE as this format; default: by its content", OPTION_TEXT,
-     offsetof(cli_settings, from)},
-    {"memory-limit", 0, "MIB", "refuse to use more memory than this", OPTION_COUNT_OR_ZERO,
-     offsetof(cli_settings, memory_limit)},
-    {"threads", 'j', "N", "threads to use; default: one per processor", OPTION_COUNT_OR_ZERO,
-     offsetof(cli_settings, threads)},
-    {0}};
+static const cli_option options[] = {{"from", "FORMAT",
+                                      "read FILE as this format; default: by its content",
+                                      CLI_FORMAT, .offset = offsetof(settings, from)},
+                                     {0}};
+static const cli_option_set own = {.options = options, .settings_size = sizeof(settings)};
+static const cli_option_set *const sets[] = {&own, &cli_resources, NULL};
 
-const cli_command command_extract = {
+const cli_command cli_command_extract = {
     "extract",
     "FILE DIR",
     "take out what is inside a file",
@@ -222,7 +230,7 @@ const cli_command command_extract = {
     "and textures.json for 'facet convert'; shaders as their sources, packed files under\n"
     "their names, other sections of a container as they are. Files of these names are\n"
     "replaced; nothing is written outside DIR.",
-    options,
+    sets,
     2,
     2,
     run};

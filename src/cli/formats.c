@@ -4,7 +4,12 @@
 #include <jansson.h>
 #include <string.h>
 
-static json_t *json_of_format(const facet_format *format)
+typedef struct settings {
+    bool json;
+} settings;
+static const cli_option_set own;
+
+static json_t *json_of_line(const facet_format *format)
 {
     json_t *object = json_object(), *extensions = json_array(), *needs = json_array();
     for (const char *const *each = facet_format_extensions(format); *each; each++)
@@ -64,16 +69,15 @@ static void print_format(const facet_format *format)
         print_words(all);
 }
 
-static int run(const cli_settings *settings, int count, char **arguments)
+static int run(const cli_arguments *arguments)
 {
-    (void)count;
-    (void)arguments;
-    if (!settings->json)
+    const settings *s = cli_settings_of(arguments, &own);
+    if (!s->json)
         printf("%-10s  %-14s  %-4s  %-5s  %s\n", "NAME", "EXTENSIONS", "READ", "WRITE", "TITLE");
     for (size_t i = 0; i < facet_format_count(); i++) {
         const facet_format *format = facet_format_get(i);
-        if (settings->json)
-            print_json(stdout, json_of_format(format));
+        if (s->json)
+            cli_print_json(stdout, json_of_line(format));
         else
             print_format(format);
     }
@@ -81,15 +85,17 @@ static int run(const cli_settings *settings, int count, char **arguments)
 }
 
 static const cli_option options[] = {
-    {"json", 0, NULL, "one JSON object per line", OPTION_FLAG, offsetof(cli_settings, json)}, {0}};
+    {"json", NULL, "one JSON object per line", CLI_FLAG, .offset = offsetof(settings, json)}, {0}};
+static const cli_option_set own = {.options = options, .settings_size = sizeof(settings)};
+static const cli_option_set *const sets[] = {&own, NULL};
 
-const cli_command command_formats = {
+const cli_command cli_command_formats = {
     "formats",
     "",
     "list the formats",
     "List the formats: what can be read, what can be written, and what a format\n"
     "needs of a mesh (convert runs the passes that are missing).",
-    options,
+    sets,
     0,
     0,
     run};

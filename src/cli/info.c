@@ -5,6 +5,12 @@
 #include <jansson.h>
 #include <string.h>
 
+typedef struct settings {
+    bool json;
+    const facet_format *from;
+} settings;
+static const cli_option_set own;
+
 /* -- JSON --------------------------------------------------------------- */
 
 static json_t *json_of_corner(const double corner[3])
@@ -32,25 +38,24 @@ static void print_object(const char *path, const facet_description *d)
         json_object_set_new(bounds, "min", json_of_corner(d->minimum));
         json_object_set_new(bounds, "max", json_of_corner(d->maximum));
     }
-    json_object_set_new(object, "file", json_text(path));
-    json_object_set_new(object, "format", json_string(facet_format_name(d->format)));
-    json_object_set_new(object, "version", json_text(d->version));
+    json_object_set_new(object, "file", cli_json_text(path));
+    json_object_set_new(object, "format", cli_json_of_format(d->format));
+    json_object_set_new(object, "version", cli_json_text(d->version));
     json_object_set_new(object, "bytes", json_integer((json_int_t)d->bytes));
     json_object_set_new(object, "counts", numbers);
     json_object_set_new(object, "bounds", bounds);
-    json_object_set_new(object, "detail", json_of_tree(d->detail));
-    print_json(stdout, object);
+    json_object_set_new(object, "detail", cli_json_of_tree(d->detail));
+    cli_print_json(stdout, object);
 }
 
 /* A file that cannot be described still gets its line. */
 static void print_failure(const char *path, const facet_format *format, const facet_error *error)
 {
     json_t *object = json_object();
-    json_object_set_new(object, "file", json_text(path));
-    json_object_set_new(object, "format",
-                        format ? json_string(facet_format_name(format)) : json_null());
-    json_object_set_new(object, "error", json_of_error(error));
-    print_json(stdout, object);
+    json_object_set_new(object, "file", cli_json_text(path));
+    json_object_set_new(object, "format", cli_json_of_format(format));
+    json_object_set_new(object, "error", cli_json_of_error(error));
+    cli_print_json(stdout, object);
 }
 
 /* -- Text --------------------------------------------------------------- */
@@ -59,10 +64,8 @@ static void print_value(const facet_tree *node)
 {
     switch (node->kind) {
     case FACET_TREE_STRING:
-        /* Names come from files: nothing in them may steer the terminal. */
         fputc('"', stdout);
-        for (const char *c = node->string; *c; c++)
-            fputc((unsigned char)*c < 0x20 || *c == 0x7F ? '?' : *c, stdout);
+        cli_put(stdout, node->string);
         fputc('"', stdout);
         break;
     case FACET_TREE_INTEGER:
@@ -117,8 +120,10 @@ static void print_line(const facet_tree *node)
     for (const facet_tree *child = node->first; child; child = child->next) {
         if (child != node->first)
             fputs(child->key ? ", " : " ", stdout);
-        if (child->key)
-            printf("%s ", child->key);
+        if (child->key) {
+            cli_put(stdout, child->key);
+            fputc(' ', stdout);
+        }
         print_value(child);
     }
 }
@@ -132,10 +137,13 @@ static void print_children(const facet_tree *node, int depth, bool verbose)
                    count_children(child));
             continue;
         }
-        if (child->key)
-            printf("%*s%s:", depth * 2, "", child->key);
-        else
-            printf("%*s[%d]", depth * 2, "", index);
+        printf("%*s", depth * 2, "");
+        if (child->key) {
+            cli_put(stdout, child->key);
+            fputc(':', stdout);
+        } else {
+            printf("[%d]", index);
+        }
         if (is_leaf(child) || (child->first && fits_line(child)))
             fputc(' ', stdout);
         if (is_leaf(child))
@@ -158,8 +166,8 @@ static void print_count(uint64_t count, const char *one, const char *many, bool 
 
 static void print_text(const char *path, const facet_description *d, bool verbose)
 {
-    printf("%s: %s%s%s, %" PRIu64 " bytes\n", shown_name(path), facet_format_title(d->format),
-           *d->version ? " " : "", d->version, d->bytes);
+    cli_print_line(stdout, "%s: %s%s%s, %" PRIu64 " bytes", cli_input_name(path),
+                   facet_format_title(d->format), *d->version ? " " : "", d->version, d->bytes);
     bool first = true;
     print_count(d->meshes, "mesh", "meshes", &first);
     print_count(d->vertices, "vertex", "vertices", &first);
@@ -182,31 +190,32 @@ static void print_text(const char *path, const facet_description *d, bool verbos
 
 /* -- The command -------------------------------------------------------- */
 
-static int describe_file(const char *path, const facet_format *format, const cli_settings *settings)
+static int describe_file(const char *path, const cli_arguments *arguments)
 {
+    const settings *s = cli_settings_of(arguments, &own);
     int result = EXIT_DONE;
     facet_source source;
     facet_error error;
-    facet_file *file = open_input(path, settings, &source, &result, &error);
+    facet_file *file = cli_open_input(path, &source, &result, &error);
     if (!file) {
-        if (settings->json)
-            print_failure(path, format, &error);
+        if (s->json)
+            print_failure(path, s->from, &error);
         return result;
     }
     facet_options options;
     facet_description *description;
-    begin_options(settings, &options);
-    facet_status status = facet_describe(&source, format, &options, &description, &error);
-    end_options(&options);
+    cli_begin_options(arguments, &options);
+    facet_status status = facet_describe(&source, s->from, &options, &description, &error);
+    cli_end_options(&options);
     if (status) {
-        result = complain_error(path, &error);
-        if (settings->json)
-            print_failure(path, format ? format : facet_format_probe(&source), &error);
+        result = cli_complain_error(cli_input_name(path), &error);
+        if (s->json)
+            print_failure(path, s->from ? s->from : facet_format_probe(&source), &error);
     } else {
-        if (settings->json)
+        if (s->json)
             print_object(path, description);
         else
-            print_text(path, description, settings->verbose);
+            print_text(path, description, arguments->common.verbose);
         facet_description_free(description);
     }
     facet_report_free(options.report);
@@ -214,26 +223,26 @@ static int describe_file(const char *path, const facet_format *format, const cli
     return result;
 }
 
-static int run(const cli_settings *settings, int count, char **paths)
+static int run(const cli_arguments *arguments)
 {
-    return for_each_input(settings, count, paths, describe_file);
+    return cli_for_each_input(arguments, describe_file);
 }
 
-static const cli_option options[] = {
-    {"json", 0, NULL, "one JSON object per file, one per line", OPTION_FLAG,
-     offsetof(cli_settings, json)},
-    {"from", 0, "FORMAT", "take the files as this format, whatever their content", OPTION_TEXT,
-     offsetof(cli_settings, from)},
-    {"threads", 'j', "N", "threads to use; default: one per processor", OPTION_COUNT_OR_ZERO,
-     offsetof(cli_settings, threads)},
-    {0}};
+static const cli_option options[] = {{"json", NULL, "one JSON object per file, one per line",
+                                      CLI_FLAG, .offset = offsetof(settings, json)},
+                                     {"from", "FORMAT",
+                                      "take the files as this format, whatever their content",
+                                      CLI_FORMAT, .offset = offsetof(settings, from)},
+                                     {0}};
+static const cli_option_set own = {.options = options, .settings_size = sizeof(settings)};
+static const cli_option_set *const sets[] = {&own, &cli_resources, NULL};
 
-const cli_command command_info = {
+const cli_command cli_command_info = {
     "info",
     "FILE...",
     "print what is in a file",
     "Print what is in each file: counts, bounds, and the format's own tree.",
-    options,
+    sets,
     1,
     -1,
     run};

@@ -1,24 +1,34 @@
 /* cli/json.c - JSON out, by jansson. */
+#include "base/error.h"
 #include "cli/cli.h"
 
 #include <jansson.h>
+#include <stdlib.h>
 #include <string.h>
 
-json_t *json_text(const char *text)
+json_t *cli_json_text(const char *text)
 {
     json_t *string = json_string(text);
     if (string)
         return string;
     /* Not UTF-8 (a file name may be anything): show what can be shown. */
-    char plain[1024];
-    size_t used = 0;
-    for (; *text && used + 1 < sizeof plain; text++)
-        plain[used++] = (unsigned char)*text < 0x80 ? *text : '?';
-    plain[used] = '\0';
-    return json_string(plain);
+    size_t length = strlen(text), used = 0;
+    char *shown = malloc(length * (sizeof(facet_shown) - 1) + 1);
+    while (shown && length > 0) {
+        facet_shown next;
+        size_t taken = facet_show_character(&next, text, length);
+        memcpy(shown + used, next.text, strlen(next.text));
+        used += strlen(next.text);
+        text += taken;
+        length -= taken;
+    }
+    if (shown)
+        string = json_stringn(shown, used);
+    free(shown);
+    return string;
 }
 
-json_t *json_of_tree(const facet_tree *tree)
+json_t *cli_json_of_tree(const facet_tree *tree)
 {
     /* Trees are as deep as describers make them: a handful of levels. */
     json_t *value = NULL;
@@ -26,15 +36,15 @@ json_t *json_of_tree(const facet_tree *tree)
     case FACET_TREE_OBJECT:
         value = json_object();
         for (const facet_tree *child = tree->first; child; child = child->next)
-            json_object_set_new(value, child->key, json_of_tree(child));
+            json_object_set_new(value, child->key, cli_json_of_tree(child));
         break;
     case FACET_TREE_ARRAY:
         value = json_array();
         for (const facet_tree *child = tree->first; child; child = child->next)
-            json_array_append_new(value, json_of_tree(child));
+            json_array_append_new(value, cli_json_of_tree(child));
         break;
     case FACET_TREE_STRING:
-        value = json_text(tree->string);
+        value = cli_json_text(tree->string);
         break;
     case FACET_TREE_INTEGER:
         value = json_integer(tree->integer);
@@ -49,10 +59,10 @@ json_t *json_of_tree(const facet_tree *tree)
     return value ? value : json_null(); /* NaN and infinity have no JSON */
 }
 
-json_t *json_of_finding(const facet_finding *finding)
+json_t *cli_json_of_finding(const facet_finding *finding)
 {
     json_t *object = json_object();
-    json_object_set_new(object, "rule", json_text(finding->rule));
+    json_object_set_new(object, "rule", cli_json_text(finding->rule));
     json_object_set_new(object, "severity", json_string(facet_severity_name(finding->severity)));
     json_object_set_new(object, "offset",
                         finding->offset == FACET_NO_OFFSET
@@ -61,11 +71,11 @@ json_t *json_of_finding(const facet_finding *finding)
     if (finding->line)
         json_object_set_new(object, "line", json_integer((json_int_t)finding->line));
     json_object_set_new(object, "count", json_integer((json_int_t)finding->count));
-    json_object_set_new(object, "message", json_text(finding->message));
+    json_object_set_new(object, "message", cli_json_text(finding->message));
     return object;
 }
 
-json_t *json_of_error(const facet_error *error)
+json_t *cli_json_of_error(const facet_error *error)
 {
     facet_finding finding = {*error->rule ? error->rule : facet_status_name(error->status),
                              FACET_SEVERITY_ERROR,
@@ -73,14 +83,36 @@ json_t *json_of_error(const facet_error *error)
                              error->line,
                              1,
                              error->message};
-    return json_of_finding(&finding);
+    return cli_json_of_finding(&finding);
 }
 
-bool print_json(FILE *to, json_t *object)
+json_t *cli_json_of_format(const facet_format *format)
+{
+    return format ? json_string(facet_format_name(format)) : json_null();
+}
+
+/* JSON lets DEL and the controls of C1, U+0080 to U+009F, stand as they are; a
+ * terminal may not. They are inside strings, where else. */
+static void put_json(FILE *to, const char *text)
+{
+    for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
+        if (c[0] == 0x7F)
+            fputs("\\u007f", to);
+        else if (c[0] == 0xC2 && c[1] < 0xA0)
+            fprintf(to, "\\u%04x", *++c);
+        else
+            fputc(*c, to);
+    }
+}
+
+bool cli_print_json(FILE *to, json_t *object)
 {
     /* Nine digits give every float back. */
-    int failed = json_dumpf(object, to, JSON_COMPACT | JSON_REAL_PRECISION(9));
+    char *text = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(9));
     json_decref(object);
+    if (text)
+        put_json(to, text);
     fputc('\n', to);
-    return !failed;
+    free(text);
+    return text != NULL;
 }

@@ -3,13 +3,13 @@
 
 #include <string.h>
 
-const cli_command *const commands[] = {&command_info,
-                                       &command_check,
-                                       &command_convert,
-                                       &command_extract,
-                                       &command_pack,
-                                       &command_formats,
-                                       NULL};
+static const cli_command *const commands[] = {&cli_command_info,
+                                              &cli_command_check,
+                                              &cli_command_convert,
+                                              &cli_command_extract,
+                                              &cli_command_pack,
+                                              &cli_command_formats,
+                                              NULL};
 
 static const cli_command *find_command(const char *name)
 {
@@ -20,66 +20,52 @@ static const cli_command *find_command(const char *name)
     return NULL;
 }
 
-/* Number of letters to insert, remove or change to get from a to b; words of
- * 15 letters at most, longer ones are far from everything. */
-static size_t distance(const char *a, const char *b)
-{
-    size_t la = strlen(a), lb = strlen(b), row[16];
-    if (la > 15 || lb > 15)
-        return 99;
-    for (size_t j = 0; j <= lb; j++)
-        row[j] = j;
-    for (size_t i = 1; i <= la; i++) {
-        size_t diagonal = row[0];
-        row[0] = i;
-        for (size_t j = 1; j <= lb; j++) {
-            size_t best = diagonal + (a[i - 1] != b[j - 1]);
-            diagonal = row[j];
-            if (row[j] + 1 < best)
-                best = row[j] + 1;
-            if (row[j - 1] + 1 < best)
-                best = row[j - 1] + 1;
-            row[j] = best;
-        }
-    }
-    return row[lb];
-}
-
 static int unknown_command(const char *name)
 {
-    const char *nearest = NULL;
-    size_t least = 3;
-    for (size_t i = 0; commands[i]; i++) {
-        size_t d = distance(name, commands[i]->name);
-        if (d < least) {
-            least = d;
-            nearest = commands[i]->name;
-        }
-    }
-    if (nearest)
-        complain("unknown command '%s'; did you mean '%s'?", name, nearest);
+    cli_nearest nearest = {.given = name, .length = strlen(name)};
+    for (size_t i = 0; commands[i]; i++)
+        cli_nearest_try(&nearest, commands[i]->name);
+    if (nearest.name)
+        cli_complain("unknown command '%s'; did you mean '%s'?", name, nearest.name);
     else
-        complain("unknown command '%s'; 'facet --help' lists them", name);
+        cli_complain("unknown command '%s'; 'facet --help' lists them", name);
     return EXIT_USAGE;
 }
 
 static int help(const char *topic)
 {
     if (!topic) {
-        print_help(stdout);
+        cli_print_help(stdout, commands);
         return EXIT_DONE;
     }
     const cli_command *found = find_command(topic);
     if (!found)
         return unknown_command(topic);
-    print_command_help(stdout, found);
+    cli_print_command_help(stdout, found);
     return EXIT_DONE;
+}
+
+static int run(const cli_arguments *arguments)
+{
+    const cli_command *command = arguments->command;
+    if (arguments->common.help) {
+        cli_print_command_help(stdout, command);
+        return EXIT_DONE;
+    }
+    if (arguments->count < command->least ||
+        (command->most >= 0 && arguments->count > command->most)) {
+        cli_complain("usage: facet %s [options]%s%s; see 'facet %s --help'", command->name,
+                     *command->arguments ? " " : "", command->arguments, command->name);
+        return EXIT_USAGE;
+    }
+    cli_message_setup(&arguments->common);
+    return command->run(arguments);
 }
 
 static int dispatch(int count, char **words)
 {
     if (count < 2) {
-        print_help(stderr);
+        cli_print_help(stderr, commands);
         return EXIT_USAGE;
     }
     const char *name = words[1];
@@ -90,28 +76,19 @@ static int dispatch(int count, char **words)
         return EXIT_DONE;
     }
     if (strcmp(name, "--manual") == 0) {
-        print_manual(stdout);
+        cli_print_manual(stdout, commands);
         return EXIT_DONE;
     }
     const cli_command *found = find_command(name);
     if (!found)
         return unknown_command(name);
 
-    cli_settings settings = {0};
-    int left = count - 2;
-    if (!parse_options(found, words + 2, &left, &settings))
-        return EXIT_USAGE;
-    if (settings.help) {
-        print_command_help(stdout, found);
-        return EXIT_DONE;
-    }
-    if (left < found->least || (found->most >= 0 && left > found->most)) {
-        complain("usage: facet %s [options]%s%s; see 'facet %s --help'", found->name,
-                 *found->arguments ? " " : "", found->arguments, found->name);
-        return EXIT_USAGE;
-    }
-    message_setup(&settings);
-    return found->run(&settings, left, words + 2);
+    cli_arguments arguments;
+    int result = cli_parse(found, count - 2, words + 2, &arguments);
+    if (result == EXIT_DONE)
+        result = run(&arguments);
+    cli_arguments_free(&arguments);
+    return result;
 }
 
 int main(int count, char **words)
@@ -119,7 +96,7 @@ int main(int count, char **words)
     int status = dispatch(count, words);
     /* A full disk or a closed pipe shows at the latest now. */
     if (fflush(stdout) != 0 || ferror(stdout)) {
-        complain("standard output could not be written");
+        cli_complain("standard output could not be written");
         return status == EXIT_DONE ? EXIT_SYSTEM : status;
     }
     return status;

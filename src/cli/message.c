@@ -1,4 +1,5 @@
 /* cli/message.c - everything said on stderr, and how a finding looks. */
+#include "base/error.h"
 #include "cli/cli.h"
 
 #include <inttypes.h>
@@ -7,8 +8,76 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Set once by message_setup, before any thread is started. */
+/* Set once by cli_message_setup, before any thread is started. */
 static bool quiet, verbose;
+
+void cli_message_setup(const cli_common *common)
+{
+    quiet = common->quiet;
+    verbose = common->verbose;
+}
+
+/* -- Lines -------------------------------------------------------------- */
+
+void cli_put(FILE *to, const char *text)
+{
+    size_t length = strlen(text);
+    while (length > 0) {
+        facet_shown shown;
+        size_t taken = facet_show_character(&shown, text, length);
+        fputs(shown.text, to);
+        text += taken;
+        length -= taken;
+    }
+}
+
+static void put_line(FILE *to, const char *format, va_list arguments)
+{
+    char text[16384]; /* longer than the longest path or two; the rest is cut */
+    vsnprintf(text, sizeof text, format, arguments);
+    cli_put(to, text);
+    fputc('\n', to);
+}
+
+void cli_print_line(FILE *to, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    put_line(to, format, arguments);
+    va_end(arguments);
+}
+
+void cli_complain(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fputs("facet: ", stderr);
+    put_line(stderr, format, arguments);
+    va_end(arguments);
+}
+
+void cli_remark(const char *format, ...)
+{
+    if (quiet)
+        return;
+    va_list arguments;
+    va_start(arguments, format);
+    fputs("facet: ", stderr);
+    put_line(stderr, format, arguments);
+    va_end(arguments);
+}
+
+const char *cli_input_name(const char *path)
+{
+    return strcmp(path, "-") == 0 ? "(stdin)" : path;
+}
+
+const char *cli_output_name(const char *path)
+{
+    return strcmp(path, "-") == 0 ? "(stdout)" : path;
+}
+
+/* -- Places and findings ------------------------------------------------ */
 
 static bool colored(FILE *to)
 {
@@ -17,84 +86,29 @@ static bool colored(FILE *to)
            isatty(fileno(to));
 }
 
-void message_setup(const cli_settings *settings)
-{
-    quiet = settings->quiet;
-    verbose = settings->verbose;
-}
-
-static void say(const char *format, va_list arguments)
-{
-    fputs("facet: ", stderr);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
-}
-
-void complain(const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    say(format, arguments);
-    va_end(arguments);
-}
-
-void remark(const char *format, ...)
-{
-    if (quiet)
-        return;
-    va_list arguments;
-    va_start(arguments, format);
-    say(format, arguments);
-    va_end(arguments);
-}
-
-/* A name may hold anything; what steers a terminal is not passed on. Four names
- * live at a time, more than any message has. */
-const char *shown_name(const char *path)
-{
-    static char names[4][1024];
-    static unsigned next;
-    if (strcmp(path, "-") == 0)
-        return "(stdin)";
-    char *name = names[next++ % 4];
-    size_t used = 0;
-    for (; path[used] && used + 1 < sizeof names[0]; used++)
-        name[used] = (unsigned char)path[used] < 0x20 || path[used] == 0x7F ? '?' : path[used];
-    name[used] = '\0';
-    return name;
-}
-
-/* -- Places and findings ------------------------------------------------ */
-
-/* ":12" for a line, ":0x84" for a byte offset, nothing for neither. */
-static const char *place(char *text, size_t space, uint64_t offset, uint64_t line)
-{
-    text[0] = '\0';
-    if (line)
-        snprintf(text, space, ":%" PRIu64, line);
-    else if (offset != FACET_NO_OFFSET)
-        snprintf(text, space, ":0x%" PRIX64, offset);
-    return text;
-}
-
-static void print_message(FILE *to, const char *file, const char *where, facet_severity severity,
-                          const char *rule, const char *sentence)
+static void print_message(FILE *to, const char *name, uint64_t offset, uint64_t line,
+                          facet_severity severity, const char *rule, const char *sentence)
 {
     static const char *const colors[] = {"\033[36m", "\033[33m", "\033[31m"};
     bool color = colored(to);
-    fprintf(to, "%s%s: %s%s%s", file, where, color ? colors[severity] : "",
-            facet_severity_name(severity), color ? "\033[0m" : "");
-    if (rule && *rule)
+    cli_put(to, name);
+    if (line)
+        fprintf(to, ":%" PRIu64, line);
+    else if (offset != FACET_NO_OFFSET)
+        fprintf(to, ":0x%" PRIX64, offset);
+    fprintf(to, ": %s%s%s", color ? colors[severity] : "", facet_severity_name(severity),
+            color ? "\033[0m" : "");
+    if (*rule)
         fprintf(to, " [%s]", rule);
-    fprintf(to, ": %s\n", sentence);
+    fputs(": ", to);
+    cli_put(to, sentence);
+    fputc('\n', to);
 }
 
-int complain_error(const char *file, const facet_error *error)
+int cli_complain_error(const char *name, const facet_error *error)
 {
-    char where[32];
-    place(where, sizeof where, error->offset, error->line);
     fputs("facet: ", stderr);
-    print_message(stderr, shown_name(file), where, FACET_SEVERITY_ERROR, error->rule,
+    print_message(stderr, name, error->offset, error->line, FACET_SEVERITY_ERROR, error->rule,
                   error->message);
     switch (error->status) {
     case FACET_ERROR_MEMORY:
@@ -108,11 +122,10 @@ int complain_error(const char *file, const facet_error *error)
     }
 }
 
-void print_finding(FILE *to, const char *file, const facet_finding *finding)
+void cli_print_finding(FILE *to, const char *name, const facet_finding *finding)
 {
-    char where[32];
-    place(where, sizeof where, finding->offset, finding->line);
-    print_message(to, shown_name(file), where, finding->severity, finding->rule, finding->message);
+    print_message(to, name, finding->offset, finding->line, finding->severity, finding->rule,
+                  finding->message);
 }
 
 /* Several meshes may give cause for the same sentence: once is enough. */
@@ -126,7 +139,7 @@ static bool said_before(const facet_report *report, size_t index)
     return false;
 }
 
-void print_report(const char *file, const facet_report *report)
+void cli_print_report(const char *name, const facet_report *report)
 {
     for (size_t i = 0; i < facet_report_count(report); i++) {
         const facet_finding *finding = facet_report_get(report, i);
@@ -137,6 +150,6 @@ void print_report(const char *file, const facet_report *report)
         if (said_before(report, i))
             continue;
         fputs("facet: ", stderr);
-        print_finding(stderr, file, finding);
+        cli_print_finding(stderr, name, finding);
     }
 }

@@ -1,5 +1,6 @@
-/* cli/options.c - one table per command gives its parser, its help and its
- * part of the manual page. */
+/* cli/options.c - the command line parsed by the tables of its options. */
+#include "cli/options.h"
+
 #include "cli/cli.h"
 
 #include <errno.h>
@@ -7,280 +8,408 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
-/* Options that every command takes. */
-static const cli_option common[] = {
-    {"help", 'h', NULL, "print this help", OPTION_FLAG, offsetof(cli_settings, help)},
-    {"quiet", 'q', NULL, "print errors only", OPTION_FLAG, offsetof(cli_settings, quiet)},
-    {"verbose", 'v', NULL, "print notes too", OPTION_FLAG, offsetof(cli_settings, verbose)},
-    {0}};
+static const cli_option common[] = {{"help", NULL, "print this help", CLI_FLAG,
+                                     .offset = offsetof(cli_common, help), .letter = 'h'},
+                                    {"quiet", NULL, "print errors only", CLI_FLAG,
+                                     .offset = offsetof(cli_common, quiet), .letter = 'q'},
+                                    {"verbose", NULL, "print notes too", CLI_FLAG,
+                                     .offset = offsetof(cli_common, verbose), .letter = 'v'},
+                                    {0}};
+const cli_option_set cli_common_options = {.options = common, .settings_size = sizeof(cli_common)};
 
-/* -- Parsing ------------------------------------------------------------ */
+/* -- Finding ------------------------------------------------------------ */
 
-static const cli_option *find_in(const cli_option *table, const char *name, size_t length,
-                                 char letter)
+/* Names that options had before, which stay accepted. */
+static const struct {
+    const char *older, *name;
+} older_spellings[] = {{"quantise", "quantize"}, {"no-optimise", "no-optimize"}};
+
+/* The name after the dashes of a long option, or the letter of a short one. */
+typedef struct option_name {
+    const char *text;
+    size_t length;
+    char letter; /* 0: a long one */
+} option_name;
+
+static bool is_name(option_name name, const char *other)
+{
+    return strlen(other) == name.length && memcmp(other, name.text, name.length) == 0;
+}
+
+static const cli_option *find_in(const cli_option *table, option_name name)
 {
     for (const cli_option *o = table; o->name; o++) {
-        if (letter ? o->letter == letter
-                   : strlen(o->name) == length && memcmp(o->name, name, length) == 0)
+        if (name.letter ? o->letter == name.letter : is_name(name, o->name))
             return o;
     }
     return NULL;
 }
 
-static const cli_option *find_option(const cli_command *command, const char *name, size_t length,
-                                     char letter)
+/* An option, and the settings that it sets. */
+static const cli_option *find_option(cli_arguments *arguments, option_name name, void **settings)
 {
-    const cli_option *found = find_in(command->options, name, length, letter);
-    return found ? found : find_in(common, name, length, letter);
+    for (size_t i = 0; !name.letter && i < sizeof older_spellings / sizeof *older_spellings; i++) {
+        if (is_name(name, older_spellings[i].older))
+            name = (option_name){older_spellings[i].name, strlen(older_spellings[i].name), 0};
+    }
+    const cli_option_set *const *sets = arguments->command->sets;
+    for (size_t i = 0; sets[i]; i++) {
+        const cli_option *found = find_in(sets[i]->options, name);
+        *settings = arguments->settings[i];
+        if (found)
+            return found;
+    }
+    *settings = &arguments->common;
+    return find_in(cli_common_options.options, name);
 }
 
-static bool set_count(const cli_option *o, const char *value, unsigned *to)
+/* Number of letters to insert, remove or change to get from a to b; words of
+ * 15 letters at most, longer ones are far from everything. */
+static size_t distance(const char *a, size_t a_length, const char *b)
 {
+    size_t b_length = strlen(b), row[16];
+    if (a_length > 15 || b_length > 15)
+        return SIZE_MAX;
+    for (size_t j = 0; j <= b_length; j++)
+        row[j] = j;
+    for (size_t i = 1; i <= a_length; i++) {
+        size_t diagonal = row[0];
+        row[0] = i;
+        for (size_t j = 1; j <= b_length; j++) {
+            size_t best = diagonal + (a[i - 1] != b[j - 1]);
+            diagonal = row[j];
+            if (row[j] + 1 < best)
+                best = row[j] + 1;
+            if (row[j - 1] + 1 < best)
+                best = row[j - 1] + 1;
+            row[j] = best;
+        }
+    }
+    return row[b_length];
+}
+
+void cli_nearest_try(cli_nearest *nearest, const char *name)
+{
+    size_t d = distance(nearest->given, nearest->length, name);
+    bool near_enough = d <= 2 && 2 * d <= nearest->length; /* half of the letters are right */
+    if (near_enough && (!nearest->name || d < nearest->distance)) {
+        nearest->distance = d;
+        nearest->name = name;
+    }
+}
+
+static int unknown_option(const cli_command *command, option_name name)
+{
+    cli_nearest nearest = {name.text, name.length, NULL, 0};
+    for (size_t i = 0; !name.letter && command->sets[i]; i++) {
+        for (const cli_option *o = command->sets[i]->options; o->name; o++)
+            cli_nearest_try(&nearest, o->name);
+    }
+    for (const cli_option *o = cli_common_options.options; !name.letter && o->name; o++)
+        cli_nearest_try(&nearest, o->name);
+    if (nearest.name)
+        cli_complain("%s has no option '--%.*s'; did you mean '--%s'?", command->name,
+                     (int)name.length, name.text, nearest.name);
+    else
+        cli_complain("%s has no option '%s%.*s'; see 'facet %s --help'", command->name,
+                     name.letter ? "-" : "--", (int)name.length, name.text, command->name);
+    return EXIT_USAGE;
+}
+
+/* -- Values ------------------------------------------------------------- */
+
+static int set_count(const cli_option *o, const char *value, unsigned *to)
+{
+    bool automatic = o->kind == CLI_COUNT_OR_AUTO;
+    if (automatic && strcasecmp(value, "auto") == 0) {
+        *to = UINT_MAX;
+        return EXIT_DONE;
+    }
     char *end;
     errno = 0;
     unsigned long number = strtoul(value, &end, 10);
-    if (value[0] < '0' || value[0] > '9' || *end || errno || number > UINT_MAX) {
-        complain("--%s takes a whole number, not '%s'", o->name, value);
-        return false;
+    bool whole = value[0] >= '0' && value[0] <= '9' && !*end && !errno && number <= UINT_MAX;
+    unsigned least = o->kind == CLI_COUNT_OR_ZERO ? 0 : o->least ? o->least : 1;
+    if (o->most && (!whole || number < least || number > o->most)) {
+        cli_complain("--%s takes %s%u to %u, not '%s'", o->name, automatic ? "auto or " : "", least,
+                     o->most, value);
+        return EXIT_USAGE;
     }
-    if (number == 0 && o->kind == OPTION_COUNT) {
-        complain("--%s takes a number above 0", o->name);
-        return false;
+    if (!whole) {
+        cli_complain("--%s takes a whole number, not '%s'", o->name, value);
+        return EXIT_USAGE;
+    }
+    if (number < least) {
+        cli_complain("--%s takes a number above 0", o->name);
+        return EXIT_USAGE;
     }
     *to = (unsigned)number;
-    return true;
+    return EXIT_DONE;
 }
 
-static bool set_number(const cli_option *o, const char *value, double *to)
+static int set_number(const cli_option *o, const char *value, double *to)
 {
     char *end;
     double number = strtod(value, &end);
     if (end == value || *end || !isfinite(number)) {
-        complain("--%s takes a number, not '%s'", o->name, value);
-        return false;
+        cli_complain("--%s takes a number, not '%s'", o->name, value);
+        return EXIT_USAGE;
     }
-    if (number <= 0) {
-        complain("--%s takes a number above 0, not %s", o->name, value);
-        return false;
+    if (number <= 0 || (o->most && number > o->most)) {
+        char most[32] = "";
+        if (o->most)
+            snprintf(most, sizeof most, " and up to %u", o->most);
+        cli_complain("--%s takes a number above 0%s, not %s", o->name, most, value);
+        return EXIT_USAGE;
     }
     *to = number;
-    return true;
+    return EXIT_DONE;
 }
 
-static bool set_option(const cli_option *o, const char *value, cli_settings *settings)
+static int set_word(const cli_option *o, const char *value, unsigned *to)
+{
+    char list[160] = "";
+    for (unsigned i = 0; o->words[i]; i++) {
+        if (strcasecmp(value, o->words[i]) == 0) {
+            *to = i + 1;
+            return EXIT_DONE;
+        }
+        size_t used = strlen(list);
+        const char *before = i == 0 ? "" : o->words[i + 1] ? ", " : " or ";
+        snprintf(list + used, sizeof list - used, "%s%s", before, o->words[i]);
+    }
+    cli_complain("--%s takes %s, not '%s'", o->name, list, value);
+    return EXIT_USAGE;
+}
+
+static int set_option(const cli_option *o, const char *value, void *settings)
 {
     void *to = (char *)settings + o->offset;
     switch (o->kind) {
-    case OPTION_FLAG:
+    case CLI_FLAG:
         *(bool *)to = true;
-        return true;
-    case OPTION_TEXT:
+        return EXIT_DONE;
+    case CLI_TEXT:
         *(const char **)to = value;
-        return true;
-    case OPTION_COUNT:
-    case OPTION_COUNT_OR_ZERO:
+        return EXIT_DONE;
+    case CLI_FORMAT:
+        *(const facet_format **)to = facet_format_named(value[0] == '.' ? value + 1 : value);
+        if (*(const facet_format **)to)
+            return EXIT_DONE;
+        cli_complain("unknown format '%s'; 'facet formats' lists them", value);
+        return EXIT_USAGE;
+    case CLI_WORD:
+        return set_word(o, value, to);
+    case CLI_COUNT:
+    case CLI_COUNT_OR_ZERO:
+    case CLI_COUNT_OR_AUTO:
         return set_count(o, value, to);
-    case OPTION_NUMBER:
+    case CLI_NUMBER:
         return set_number(o, value, to);
     }
-    return false;
+    return EXIT_USAGE;
 }
 
-/* One word that begins with a dash; *next is the word after it, and is taken
- * when the option wants an argument that does not stand in the same word. */
-static bool parse_word(const cli_command *command, const char *word, char **next, bool *took_next,
-                       cli_settings *settings)
+/* -- Parsing ------------------------------------------------------------ */
+
+/* "--name", "--name=value": *next is the word after it or NULL, and becomes NULL
+ * when it was taken as the value. */
+static int parse_long(cli_arguments *arguments, const char *word, const char **next)
 {
-    bool is_long = word[1] == '-';
-    const char *name = word + (is_long ? 2 : 1);
-    size_t length = is_long ? strcspn(name, "=") : 1;
-    *took_next = false;
-    for (;;) {
-        const cli_option *o = find_option(command, name, length, is_long ? 0 : *name);
-        if (!o) {
-            complain("%s has no option '%s%.*s'; see 'facet %s --help'", command->name,
-                     is_long ? "--" : "-", (int)length, name, command->name);
-            return false;
-        }
-        const char *rest = name + length;
+    void *settings;
+    option_name name = {word + 2, strcspn(word + 2, "="), 0};
+    const cli_option *o = find_option(arguments, name, &settings);
+    const char *equals = word[2 + name.length] ? word + 2 + name.length : NULL;
+    if (!o)
+        return unknown_option(arguments->command, name);
+    if (!o->argument && equals) {
+        cli_complain("--%s takes no argument", o->name);
+        return EXIT_USAGE;
+    }
+    const char *value = equals ? equals + 1 : NULL;
+    if (o->argument && !value) {
+        value = *next;
+        *next = NULL;
+    }
+    if (o->argument && !value) {
+        cli_complain("--%s needs an argument: %s", o->name, o->argument);
+        return EXIT_USAGE;
+    }
+    return set_option(o, value, settings);
+}
+
+/* "-qv", "-j4", "-j 4": flags, and at the end an option that takes a value. */
+static int parse_short(cli_arguments *arguments, const char *word, const char **next)
+{
+    for (const char *letter = word + 1; *letter; letter++) {
+        void *settings;
+        option_name name = {letter, 1, *letter};
+        const cli_option *o = find_option(arguments, name, &settings);
+        if (!o)
+            return unknown_option(arguments->command, name);
         if (!o->argument) {
-            if (is_long && *rest == '=') {
-                complain("--%s takes no argument", o->name);
-                return false;
-            }
-            if (!set_option(o, NULL, settings))
-                return false;
-            if (is_long || !*rest)
-                return true;
-            name = rest; /* the next letter of -qv */
+            set_option(o, NULL, settings);
             continue;
         }
-        const char *value = is_long ? (*rest == '=' ? rest + 1 : NULL) : (*rest ? rest : NULL);
-        if (!value && *next) {
-            value = *next;
-            *took_next = true;
-        }
+        const char *value = letter[1] ? letter + 1 : *next;
+        if (!letter[1])
+            *next = NULL;
         if (!value) {
-            complain("--%s needs an argument: %s", o->name, o->argument);
-            return false;
+            cli_complain("--%s needs an argument: %s", o->name, o->argument);
+            return EXIT_USAGE;
         }
         return set_option(o, value, settings);
     }
+    return EXIT_DONE;
 }
 
-bool parse_options(const cli_command *command, char **words, int *count, cli_settings *settings)
+static bool make_settings(cli_arguments *arguments)
 {
-    int kept = 0;
+    const cli_option_set *const *sets = arguments->command->sets;
+    size_t count = 0;
+    while (sets[count])
+        count++;
+    arguments->settings = calloc(count, sizeof *arguments->settings);
+    bool made = arguments->settings != NULL;
+    for (size_t i = 0; i < count && made; i++) {
+        arguments->settings[i] = calloc(1, sets[i]->settings_size);
+        made = arguments->settings[i] != NULL;
+    }
+    return made;
+}
+
+int cli_parse(const cli_command *command, int count, char **words, cli_arguments *arguments)
+{
+    *arguments = (cli_arguments){.command = command, .words = words};
+    if (!make_settings(arguments)) {
+        cli_complain("memory is used up");
+        return EXIT_SYSTEM;
+    }
     bool only_names = false;
-    for (int i = 0; i < *count; i++) {
+    for (int i = 0; i < count; i++) {
         char *word = words[i];
         if (only_names || word[0] != '-' || !word[1]) {
-            words[kept++] = word;
+            words[arguments->count++] = word;
             continue;
         }
         if (strcmp(word, "--") == 0) {
             only_names = true;
             continue;
         }
-        char *none = NULL;
-        bool took_next;
-        if (!parse_word(command, word, i + 1 < *count ? &words[i + 1] : &none, &took_next,
-                        settings))
-            return false;
-        i += took_next;
+        const char *next = i + 1 < count ? words[i + 1] : NULL, *left = next;
+        int result = word[1] == '-' ? parse_long(arguments, word, &left)
+                                    : parse_short(arguments, word, &left);
+        if (result != EXIT_DONE)
+            return result;
+        i += left != next;
     }
-    *count = kept;
-    return true;
+    return EXIT_DONE;
 }
 
-static bool was_given(const cli_option *o, const cli_settings *settings)
+void cli_arguments_free(cli_arguments *arguments)
+{
+    const cli_option_set *const *sets = arguments->command->sets;
+    for (size_t i = 0; arguments->settings && sets[i]; i++) {
+        if (arguments->settings[i] && sets[i]->release)
+            sets[i]->release(arguments->settings[i]);
+        free(arguments->settings[i]);
+    }
+    free(arguments->settings);
+}
+
+/* -- What was given ----------------------------------------------------- */
+
+void *cli_settings_of(const cli_arguments *arguments, const cli_option_set *set)
+{
+    for (size_t i = 0; arguments->command->sets[i]; i++) {
+        if (arguments->command->sets[i] == set)
+            return arguments->settings[i];
+    }
+    return NULL;
+}
+
+static bool was_given(const cli_option *o, const void *settings)
 {
     const void *at = (const char *)settings + o->offset;
     switch (o->kind) {
-    case OPTION_FLAG:
+    case CLI_FLAG:
         return *(const bool *)at;
-    case OPTION_TEXT:
+    case CLI_TEXT:
         return *(const char *const *)at != NULL;
-    case OPTION_COUNT:
-    case OPTION_COUNT_OR_ZERO:
+    case CLI_FORMAT:
+        return *(const facet_format *const *)at != NULL;
+    case CLI_WORD:
+    case CLI_COUNT:
+    case CLI_COUNT_OR_ZERO:
+    case CLI_COUNT_OR_AUTO:
         return *(const unsigned *)at != 0;
-    case OPTION_NUMBER:
+    case CLI_NUMBER:
         return *(const double *)at > 0;
     }
     return false;
 }
 
-bool options_suit(const cli_command *command, const cli_option_scope *scopes,
-                  const cli_settings *settings, const facet_format *to)
+/* True when `name` is one of the names in "bmd, bdl, bmt". */
+static bool lists(const char *formats, const char *name)
 {
-    const char *name = facet_format_name(to);
-    for (; scopes->option; scopes++) {
-        const cli_option *o = find_option(command, scopes->option, strlen(scopes->option), 0);
-        if (!o || !was_given(o, settings))
-            continue;
-        char list[64] = "";
-        bool suits = false;
-        for (int i = 0; i < 4 && scopes->formats[i]; i++) {
-            size_t used = strlen(list);
-            snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", scopes->formats[i]);
-            suits = suits || strcmp(scopes->formats[i], name) == 0;
-        }
-        if (!suits) {
-            complain("--%s is for %s files, and OUT is %s", o->name, list, name);
+    size_t length = strlen(name);
+    for (const char *at = formats; at; at = strchr(at, ' ')) {
+        at += *at == ' ';
+        if (strncmp(at, name, length) == 0 && (at[length] == ',' || !at[length]))
+            return true;
+    }
+    return false;
+}
+
+bool cli_options_suit(const cli_arguments *arguments, const facet_format *to)
+{
+    const cli_option_set *const *sets = arguments->command->sets;
+    for (size_t i = 0; sets[i]; i++) {
+        for (const cli_option *o = sets[i]->options; o->name; o++) {
+            const char *formats = o->formats ? o->formats : sets[i]->formats;
+            if (!formats || !was_given(o, arguments->settings[i]) ||
+                lists(formats, facet_format_name(to)))
+                continue;
+            cli_complain("--%s is for %s files, and OUT is %s", o->name, formats,
+                         facet_format_name(to));
             return false;
         }
     }
     return true;
 }
 
-/* -- Help --------------------------------------------------------------- */
-
-void print_help(FILE *to)
+bool cli_needs_scene(const cli_arguments *arguments)
 {
-    fprintf(to,
-            "facet %s - binary mesh files, read, checked, written and converted\n\n"
-            "usage: facet COMMAND [options] FILE...\n\ncommands:\n",
-            facet_version());
-    for (size_t i = 0; commands[i]; i++)
-        fprintf(to, "  %-8s %-11s  %s\n", commands[i]->name, commands[i]->arguments,
-                commands[i]->summary);
-    fprintf(to, "\n'facet COMMAND --help' tells more of a command.\n"
-                "A file named - is standard input or output.\n"
-                "Exit status: 0 done, 1 the input is at fault, 2 the command line is, 3 the system "
-                "is.\n");
-}
-
-static void print_option(FILE *to, const cli_option *o)
-{
-    char left[64];
-    snprintf(left, sizeof left, "%s%c%s--%s%s%s", o->letter ? "-" : " ",
-             o->letter ? o->letter : ' ', o->letter ? ", " : "  ", o->name, o->argument ? " " : "",
-             o->argument ? o->argument : "");
-    fprintf(to, "  %-26s %s\n", left, o->help);
-}
-
-void print_command_help(FILE *to, const cli_command *command)
-{
-    fprintf(to, "usage: facet %s [options]%s%s\n\n%s\n\noptions:\n", command->name,
-            *command->arguments ? " " : "", command->arguments, command->details);
-    for (const cli_option *o = command->options; o->name; o++)
-        print_option(to, o);
-    for (const cli_option *o = common; o->name; o++)
-        print_option(to, o);
-}
-
-/* -- The manual page ---------------------------------------------------- */
-
-/* Dashes that are meant as such, and no line that begins with a roff command. */
-static void print_roff(FILE *to, const char *text)
-{
-    bool line_start = true;
-    for (; *text; text++) {
-        if (line_start && (*text == '.' || *text == '\''))
-            fputs("\\&", to);
-        if (*text == '-' || *text == '\\')
-            fputc('\\', to);
-        fputc(*text == '\\' ? 'e' : *text, to);
-        line_start = *text == '\n';
+    const cli_option_set *const *sets = arguments->command->sets;
+    for (size_t i = 0; sets[i]; i++) {
+        for (const cli_option *o = sets[i]->options; o->name; o++) {
+            if (o->needs_scene && was_given(o, arguments->settings[i]))
+                return true;
+        }
     }
+    return false;
 }
 
-static void print_roff_options(FILE *to, const cli_option *table)
+int cli_apply_options(const cli_arguments *arguments, facet_options *options)
 {
-    for (const cli_option *o = table; o->name; o++) {
-        fputs(".TP\n.B ", to);
-        if (o->letter)
-            fprintf(to, "\\-%c, ", o->letter);
-        fputs("\\-\\-", to);
-        print_roff(to, o->name);
-        if (o->argument)
-            fprintf(to, " \\fI%s\\fR", o->argument);
-        fputc('\n', to);
-        print_roff(to, o->help);
-        fputc('\n', to);
+    const cli_option_set *const *sets = arguments->command->sets;
+    int result = EXIT_DONE;
+    for (size_t i = 0; sets[i] && result == EXIT_DONE; i++) {
+        if (sets[i]->apply)
+            result = sets[i]->apply(arguments->settings[i], options);
     }
+    return result;
 }
 
-void print_manual(FILE *to)
+const char *cli_file_at_fault(const cli_arguments *arguments, const facet_error *error)
 {
-    fprintf(to,
-            ".TH FACET 1 \"\" \"facet %s\" \"User Commands\"\n"
-            ".SH NAME\nfacet \\- read, check, write and convert binary mesh files\n"
-            ".SH SYNOPSIS\n.B facet\n.I COMMAND\n[options]\n.IR FILE ...\n"
-            ".SH COMMANDS\n",
-            facet_version());
-    for (size_t i = 0; commands[i]; i++) {
-        fprintf(to, ".SS facet %s [options]%s%s\n", commands[i]->name,
-                *commands[i]->arguments ? " " : "", commands[i]->arguments);
-        print_roff(to, commands[i]->details);
-        fputc('\n', to);
-        print_roff_options(to, commands[i]->options);
+    const cli_option_set *const *sets = arguments->command->sets;
+    const char *file = NULL;
+    for (size_t i = 0; sets[i] && !file; i++) {
+        if (sets[i]->file_at_fault)
+            file = sets[i]->file_at_fault(arguments->settings[i], error);
     }
-    fputs(".SH COMMON OPTIONS\n", to);
-    print_roff_options(to, common);
-    fputs(".SH EXIT STATUS\n.TP\n0\ndone\n.TP\n1\nthe input is at fault, or a check found errors\n"
-          ".TP\n2\nthe command line is at fault\n.TP\n3\nthe system is: reading, writing, memory\n"
-          ".SH ENVIRONMENT\n.TP\nNO_COLOR\nany value: no colors\n",
-          to);
+    return file;
 }

@@ -6,6 +6,14 @@
 #include <string.h>
 #include <unistd.h>
 
+typedef struct settings {
+    bool cube, array, gpu_compress, resize;
+    unsigned mips, gl, dx;
+    const char *vertex, *geometry, *pixel;
+    const char *container;
+} settings;
+static const cli_option_set own;
+
 /* -- Shared ------------------------------------------------------------- */
 
 /* Write through `fill`, and make the file appear when it went well. */
@@ -19,7 +27,7 @@ static int write_out(const char *path, fill filler, void *user, const facet_opti
     int result = EXIT_DONE;
     bool standard = strcmp(path, "-") == 0;
     if (standard && isatty(STDOUT_FILENO)) {
-        complain("standard output is a terminal; BPX files are no text");
+        cli_complain("standard output is a terminal; BPX files are no text");
         return EXIT_USAGE;
     }
     facet_status status = standard ? facet_output_open_descriptor(STDOUT_FILENO, &output, &error)
@@ -29,24 +37,24 @@ static int write_out(const char *path, fill filler, void *user, const facet_opti
     if (!status)
         status = facet_output_commit(output, &error);
     if (status)
-        result = complain_error(path, &error);
+        result = cli_complain_error(cli_output_name(path), &error);
     else
-        remark("%s: %llu bytes", standard ? "(stdout)" : path,
-               (unsigned long long)facet_output_size(output));
+        cli_remark("%s: %llu bytes", cli_output_name(path),
+                   (unsigned long long)facet_output_size(output));
     facet_output_free(output);
     return result;
 }
 
 /* -- Textures ----------------------------------------------------------- */
 
-static int load_image(const char *path, const cli_settings *settings, facet_scene *into,
+static int load_image(const char *path, bool resize, facet_scene *into,
                       const facet_options *options)
 {
     int result = EXIT_DONE;
     facet_error error;
     facet_source source;
     facet_image *image;
-    facet_file *file = open_input(path, settings, &source, &result, NULL);
+    facet_file *file = cli_open_input(path, &source, &result, NULL);
     if (!file)
         return result;
     facet_status status = facet_scene_add_image(into, path, &image, &error);
@@ -59,10 +67,10 @@ static int load_image(const char *path, const cli_settings *settings, facet_scen
         image->data = NULL;
         image->size = 0;
     }
-    if (!status && settings->resize)
-        status = resize_to_power_of_two(into, image, UINT32_MAX, &error);
+    if (!status && resize)
+        status = cli_resize_to_power_of_two(into, image, UINT32_MAX, &error);
     facet_file_close(file);
-    return status ? complain_error(path, &error) : EXIT_DONE;
+    return status ? cli_complain_error(cli_input_name(path), &error) : EXIT_DONE;
 }
 
 typedef struct texture_job {
@@ -88,20 +96,19 @@ static facet_status fill_texture(void *user, const facet_options *options, facet
     return status ? status : write_document(document, options, output, error);
 }
 
-static int pack_texture(const cli_settings *s, int count, char **paths,
-                        const facet_options *options)
+static int pack_texture(const settings *s, int count, char **paths, const facet_options *options)
 {
     facet_error error;
     facet_scene *scene;
     if (count < 2) {
-        complain("pack needs images, or --vertex and --pixel; see 'facet pack --help'");
+        cli_complain("pack needs images, or --vertex and --pixel; see 'facet pack --help'");
         return EXIT_USAGE;
     }
     if (facet_scene_create(options, &scene, &error))
-        return complain_error(paths[0], &error);
+        return cli_complain_error(paths[0], &error);
     int result = EXIT_DONE;
     for (int i = 1; i < count && result == EXIT_DONE; i++)
-        result = load_image(paths[i], s, scene, options);
+        result = load_image(paths[i], s->resize, scene, options);
     texture_job job = {scene, {s->cube, s->array, s->gpu_compress, s->mips}};
     if (result == EXIT_DONE)
         result = write_out(paths[0], fill_texture, &job, options);
@@ -119,14 +126,13 @@ typedef struct shader_job {
     size_t file_count;
 } shader_job;
 
-static int load_shader(shader_job *job, const char *path, const cli_settings *settings,
-                       facet_bpx_shader *shader)
+static int load_shader(shader_job *job, const char *path, facet_bpx_shader *shader)
 {
     int result = EXIT_DONE;
     facet_source source;
     if (!path)
         return EXIT_DONE;
-    facet_file *file = open_input(path, settings, &source, &result, NULL);
+    facet_file *file = cli_open_input(path, &source, &result, NULL);
     if (!file)
         return result;
     job->files[job->file_count++] = file;
@@ -145,11 +151,11 @@ static int check_source(const facet_bpx_shader *shader, facet_glsl_stage stage, 
         return EXIT_DONE;
     facet_status status = facet_glsl_check(shader, stage, &version, &error);
     if (status == FACET_ERROR_UNSUPPORTED) {
-        remark("%s: %s", shader->name, error.message);
+        cli_remark("%s: %s", cli_input_name(shader->name), error.message);
         return EXIT_DONE;
     }
     if (status)
-        return complain_error(shader->name, &error);
+        return cli_complain_error(cli_input_name(shader->name), &error);
     *least = version > *least ? version : *least;
     return EXIT_DONE;
 }
@@ -165,8 +171,8 @@ static int check_sources(shader_job *job, unsigned stated)
     if (result != EXIT_DONE)
         return result;
     if (stated && least > stated) {
-        complain("the shaders need OpenGL %u.%u, more than --gl %u", (unsigned)least / 10,
-                 (unsigned)least % 10, stated);
+        cli_complain("the shaders need OpenGL %u.%u, more than --gl %u", (unsigned)least / 10,
+                     (unsigned)least % 10, stated);
         return EXIT_INPUT;
     }
     job->gl.least_version = stated ? stated : least > 30 ? least : 30;
@@ -182,16 +188,16 @@ static facet_status fill_shaders(void *user, const facet_options *options, facet
     return status ? status : write_document(document, options, output, error);
 }
 
-static int pack_shaders(const cli_settings *s, int count, char **paths,
-                        const facet_options *options)
+static int pack_shaders(const settings *s, int count, char **paths, const facet_options *options)
 {
     if (!s->vertex || !s->pixel || count > 4 || (count > 1) != (s->dx > 0) || count == 2) {
-        complain("a shader package needs --vertex and --pixel, and after --dx the compiled vertex "
-                 "and pixel shaders, then the geometry shader if there is one");
+        cli_complain(
+            "a shader package needs --vertex and --pixel, and after --dx the compiled vertex "
+            "and pixel shaders, then the geometry shader if there is one");
         return EXIT_USAGE;
     }
     if (s->gl && (s->gl < 30 || s->gl > 46 || (s->gl > 33 && s->gl < 40))) {
-        complain("--gl takes 30 to 33 or 40 to 46: 33 is OpenGL 3.3; not %u", s->gl);
+        cli_complain("--gl takes 30 to 33 or 40 to 46: 33 is OpenGL 3.3; not %u", s->gl);
         return EXIT_USAGE;
     }
     shader_job job = {0};
@@ -206,7 +212,7 @@ static int pack_shaders(const cli_settings *s, int count, char **paths,
                    {count > 3 ? paths[3] : NULL, &job.dx.geometry}};
     int result = EXIT_DONE;
     for (size_t i = 0; i < sizeof sources / sizeof *sources && result == EXIT_DONE; i++)
-        result = load_shader(&job, sources[i].path, s, sources[i].shader);
+        result = load_shader(&job, sources[i].path, sources[i].shader);
     job.dx.least_version = s->dx;
     if (result == EXIT_DONE)
         result = check_sources(&job, s->gl);
@@ -239,7 +245,7 @@ static bool add_section(container_job *job, const facet_bpx_contents *section)
     facet_bpx_contents *grown =
         realloc(document->sections, (document->section_count + (size_t)1) * sizeof *grown);
     if (!grown) {
-        complain("memory is used up");
+        cli_complain("memory is used up");
         return false;
     }
     document->sections = grown;
@@ -253,11 +259,11 @@ static int add_document(container_job *job, const char *path, const facet_source
 {
     facet_error error;
     if (facet_bpx_read(source, options, document, &error))
-        return complain_error(path, &error);
+        return cli_complain_error(cli_input_name(path), &error);
     const facet_bpx *read = *document;
     if (read->revision != FACET_BPX_0A) {
-        complain("%s: a file of revision %s; sections are taken from version 0 alone",
-                 shown_name(path), facet_bpx_revision_name(read->revision));
+        cli_complain("%s: a file of revision %s; sections are taken from version 0 alone",
+                     cli_input_name(path), facet_bpx_revision_name(read->revision));
         return EXIT_INPUT;
     }
     memcpy(job->document.extension, read->extension, sizeof read->extension);
@@ -269,8 +275,7 @@ static int add_document(container_job *job, const char *path, const facet_source
 }
 
 /* "TYPE=FILE" is a section, another name a BPX file. */
-static int add_input(container_job *job, char *word, int index, const cli_settings *settings,
-                     const facet_options *options)
+static int add_input(container_job *job, char *word, int index, const facet_options *options)
 {
     char *end;
     int result = EXIT_DONE;
@@ -278,11 +283,11 @@ static int add_input(container_job *job, char *word, int index, const cli_settin
     unsigned long type = strtoul(word, &end, 10);
     bool section = word[0] >= '0' && word[0] <= '9' && *end == '=';
     if (section && type > 255) {
-        complain("a section's type is 0 to 255, not '%s'", word);
+        cli_complain("a section's type is 0 to 255, not '%s'", word);
         return EXIT_USAGE;
     }
     const char *path = section ? end + 1 : word;
-    job->files[index] = open_input(path, settings, &source, &result, NULL);
+    job->files[index] = cli_open_input(path, &source, &result, NULL);
     if (!job->files[index])
         return result;
     if (!section)
@@ -291,21 +296,20 @@ static int add_input(container_job *job, char *word, int index, const cli_settin
     return add_section(job, &contents) ? EXIT_DONE : EXIT_SYSTEM;
 }
 
-static int pack_container(const cli_settings *s, int count, char **paths,
-                          const facet_options *options)
+static int pack_container(const settings *s, int count, char **paths, const facet_options *options)
 {
     container_job job = {.document = {.type = s->container[0]}};
     if (!job.document.type || s->container[1] || !strchr("TMSCP", job.document.type)) {
-        complain("--container takes one letter: T, M, S, C or P, not '%s'", s->container);
+        cli_complain("--container takes one letter: T, M, S, C or P, not '%s'", s->container);
         return EXIT_USAGE;
     }
     job.files = calloc((size_t)count, sizeof *job.files);
     job.documents = calloc((size_t)count, sizeof *job.documents);
     int result = job.files && job.documents ? EXIT_DONE : EXIT_SYSTEM;
     if (result != EXIT_DONE)
-        complain("memory is used up");
+        cli_complain("memory is used up");
     for (int i = 1; i < count && result == EXIT_DONE; i++)
-        result = add_input(&job, paths[i], i, s, options);
+        result = add_input(&job, paths[i], i, options);
     if (result == EXIT_DONE)
         result = write_out(paths[0], fill_container, &job, options);
     for (int i = 1; i < count && job.files && job.documents; i++) {
@@ -320,55 +324,54 @@ static int pack_container(const cli_settings *s, int count, char **paths,
 
 /* -- The command -------------------------------------------------------- */
 
-static int run(const cli_settings *settings, int count, char **paths)
+static int run(const cli_arguments *arguments)
 {
+    const settings *s = cli_settings_of(arguments, &own);
+    int count = arguments->count;
+    char **paths = arguments->words;
     const facet_format *named = facet_format_of_path(paths[0]);
     if (named && strcmp(facet_format_name(named), "bpx") != 0) {
-        complain("pack makes BPX files, and '%s' is named as %s; 'facet convert' makes others",
-                 paths[0], facet_format_name(named));
+        cli_complain("pack makes BPX files, and '%s' is named as %s; 'facet convert' makes others",
+                     paths[0], facet_format_name(named));
         return EXIT_USAGE;
     }
     facet_options options;
-    begin_options(settings, &options);
-    bool shaders =
-        settings->vertex || settings->pixel || settings->geometry || settings->gl || settings->dx;
-    int result = settings->container ? pack_container(settings, count, paths, &options)
-                 : shaders           ? pack_shaders(settings, count, paths, &options)
-                                     : pack_texture(settings, count, paths, &options);
-    end_options(&options);
-    print_report(paths[0], options.report);
+    cli_begin_options(arguments, &options);
+    bool shaders = s->vertex || s->pixel || s->geometry || s->gl || s->dx;
+    int result = s->container ? pack_container(s, count, paths, &options)
+                 : shaders    ? pack_shaders(s, count, paths, &options)
+                              : pack_texture(s, count, paths, &options);
+    cli_end_options(&options);
+    cli_print_report(cli_output_name(paths[0]), options.report);
     facet_report_free(options.report);
     return result;
 }
 
 static const cli_option options[] = {
-    {"cube", 0, NULL, "a cube map of six images: +X -X +Y -Y +Z -Z", OPTION_FLAG,
-     offsetof(cli_settings, cube)},
-    {"array", 0, NULL, "a texture array, also of a single image", OPTION_FLAG,
-     offsetof(cli_settings, array)},
-    {"mips", 0, "N", "mip levels that a loader is to make", OPTION_COUNT,
-     offsetof(cli_settings, mips)},
-    {"gpu-compress", 0, NULL, "ask loaders to compress for the GPU", OPTION_FLAG,
-     offsetof(cli_settings, gpu_compress)},
-    {"resize", 0, NULL, "resize images to the nearest powers of two", OPTION_FLAG,
-     offsetof(cli_settings, resize)},
-    {"vertex", 0, "GLSL", "vertex shader", OPTION_TEXT, offsetof(cli_settings, vertex)},
-    {"geometry", 0, "GLSL", "geometry shader", OPTION_TEXT, offsetof(cli_settings, geometry)},
-    {"pixel", 0, "GLSL", "pixel shader", OPTION_TEXT, offsetof(cli_settings, pixel)},
-    {"gl", 0, "VERSION", "least OpenGL, 33 is 3.3; default: what the sources say", OPTION_COUNT,
-     offsetof(cli_settings, gl)},
-    {"dx", 0, "VERSION", "least DirectX, 110 is 11.0, of the compiled shaders that follow OUT",
-     OPTION_COUNT, offsetof(cli_settings, dx)},
-    {"container", 0, "LETTER",
-     "a file of this type: each FILE is a section, as TYPE=FILE, or a BPX", OPTION_TEXT,
-     offsetof(cli_settings, container)},
-    {"memory-limit", 0, "MIB", "refuse to use more memory than this", OPTION_COUNT_OR_ZERO,
-     offsetof(cli_settings, memory_limit)},
-    {"threads", 'j', "N", "threads to use; default: one per processor", OPTION_COUNT_OR_ZERO,
-     offsetof(cli_settings, threads)},
+    {"cube", NULL, "a cube map of six images: +X -X +Y -Y +Z -Z", CLI_FLAG,
+     .offset = offsetof(settings, cube)},
+    {"array", NULL, "a texture array, also of a single image", CLI_FLAG,
+     .offset = offsetof(settings, array)},
+    {"mips", "N", "mip levels that a loader is to make", CLI_COUNT,
+     .offset = offsetof(settings, mips)},
+    {"gpu-compress", NULL, "ask loaders to compress for the GPU", CLI_FLAG,
+     .offset = offsetof(settings, gpu_compress)},
+    {"resize", NULL, "resize images to the nearest powers of two", CLI_FLAG,
+     .offset = offsetof(settings, resize)},
+    {"vertex", "GLSL", "vertex shader", CLI_TEXT, .offset = offsetof(settings, vertex)},
+    {"geometry", "GLSL", "geometry shader", CLI_TEXT, .offset = offsetof(settings, geometry)},
+    {"pixel", "GLSL", "pixel shader", CLI_TEXT, .offset = offsetof(settings, pixel)},
+    {"gl", "VERSION", "least OpenGL, 33 is 3.3; default: what the sources say", CLI_COUNT,
+     .offset = offsetof(settings, gl)},
+    {"dx", "VERSION", "least DirectX, 110 is 11.0, of the compiled shaders that follow OUT",
+     CLI_COUNT, .offset = offsetof(settings, dx)},
+    {"container", "LETTER", "a file of this type: each FILE is a section, as TYPE=FILE, or a BPX",
+     CLI_TEXT, .offset = offsetof(settings, container)},
     {0}};
+static const cli_option_set own = {.options = options, .settings_size = sizeof(settings)};
+static const cli_option_set *const sets[] = {&own, &cli_resources, NULL};
 
-const cli_command command_pack = {
+const cli_command cli_command_pack = {
     "pack",
     "OUT FILE...",
     "build a BPX texture, shader package or other container",
@@ -380,7 +383,7 @@ const cli_command command_pack = {
     "  facet pack c.bpx --container C [OLD.bpx] 7=FILE ...\n"
     "                                        sections of types 0 to 255 as they are, those\n"
     "                                        of OLD.bpx first",
-    options,
+    sets,
     1,
     -1,
     run};

@@ -1,0 +1,47 @@
+/* cli/convert.h - one conversion, from choosing to what is said of it. */
+#ifndef FACET_CLI_CONVERT_H
+#define FACET_CLI_CONVERT_H
+
+#include "cli/cli.h"
+
+/* The command's own options. */
+typedef struct cli_convert_settings {
+    const facet_format *from, *to;
+    bool strict, split, no_optimize, resize, force, allow_external;
+    bool flat, new_normals;
+    double crease;
+    unsigned up; /* facet_axis + 1 */
+    double scale;
+    bool flip_v;
+    unsigned format_version;
+} cli_convert_settings;
+
+/* Everything one conversion holds, so that one function lets go of it. */
+typedef struct cli_conversion {
+    const cli_arguments *arguments;
+    const cli_convert_settings *settings;
+    const char *in, *out;
+    const facet_format *from, *to;
+    bool copy; /* by way of the family's document, not of a scene */
+    facet_source source;
+    facet_file *file;
+    facet_options options;
+    facet_scene *scene;
+    facet_passes passes;
+    facet_output *output;
+    /* --split: an output for each mesh, in turn */
+    facet_output **pieces;
+    uint32_t piece_count;
+} cli_conversion;
+
+/* convert_run.c: from the source to outputs that are not committed yet. On failure
+ * *blamed is the name of the file at fault. */
+facet_status cli_convert_run(cli_conversion *c, const char **blamed, facet_error *error);
+
+/* convert_result.c: what came of it, and the exit status that it means. */
+int cli_convert_complain(const cli_conversion *c, const char *blamed, const facet_error *error);
+/* --strict: a warning about loss is a reason not to write. */
+int cli_convert_refuse_losses(const cli_conversion *c);
+void cli_convert_summarize(const cli_conversion *c);
+
+#endif

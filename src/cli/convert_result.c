@@ -1,0 +1,56 @@
+/* cli/convert_result.c - what is said of a conversion, done or failed. */
+#include "cli/convert.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+int cli_convert_complain(const cli_conversion *c, const char *blamed, const facet_error *error)
+{
+    const char *file = cli_file_at_fault(c->arguments, error);
+    int result = cli_complain_error(file ? file : blamed, error);
+    if (file && error->status == FACET_ERROR_ARGUMENT) /* an input like IN */
+        return EXIT_INPUT;
+    /* A format or a version that is never written was asked for by the command
+     * line; what a format cannot hold of this input is the input's affair. */
+    bool asked = strcmp(error->rule, "FORMAT-DIRECTION") == 0 || c->settings->format_version;
+    return error->status == FACET_ERROR_UNSUPPORTED && asked ? EXIT_USAGE : result;
+}
+
+int cli_convert_refuse_losses(const cli_conversion *c)
+{
+    size_t losses = facet_report_count_of(c->options.report, FACET_SEVERITY_WARNING);
+    if (!c->settings->strict || losses == 0)
+        return EXIT_DONE;
+    cli_complain("%s: not written: %zu warning%s, and --strict was given", cli_output_name(c->out),
+                 losses, losses == 1 ? "" : "s");
+    return EXIT_INPUT;
+}
+
+void cli_convert_summarize(const cli_conversion *c)
+{
+    const char *out = cli_output_name(c->out);
+    if (c->copy) {
+        bool changed = c->options.j3d->materials || c->options.j3d->textures;
+        cli_remark("%s: %s to %s, %" PRIu64 " bytes", cli_input_name(c->in),
+                   changed ? "changed" : "copied", out, facet_output_size(c->output));
+        return;
+    }
+    char passes[256] = "";
+    for (size_t i = 0; i < c->passes.count; i++) {
+        size_t used = strlen(passes);
+        snprintf(passes + used, sizeof passes - used, "%s%s", i ? ", " : "", c->passes.names[i]);
+    }
+    uint64_t faces = 0, vertices = 0, bytes = c->output ? facet_output_size(c->output) : 0;
+    for (uint32_t i = 0; i < c->piece_count; i++)
+        bytes += facet_output_size(c->pieces[i]);
+    for (uint32_t i = 0; i < c->scene->mesh_count; i++) {
+        faces += c->scene->meshes[i]->face_count;
+        vertices += c->scene->meshes[i]->stream_count ? c->scene->meshes[i]->streams[0].count : 0;
+    }
+    char files[32] = "";
+    if (c->pieces)
+        snprintf(files, sizeof files, "%" PRIu32 " files, ", c->piece_count);
+    cli_remark("%s: %s, %s%" PRIu64 " faces, %" PRIu64 " vertices, %" PRIu64 " bytes; passes: %s",
+               out, facet_format_name(c->to), files, faces, vertices, bytes,
+               *passes ? passes : "none");
+}

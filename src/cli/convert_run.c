@@ -1,0 +1,167 @@
+/* cli/convert_run.c - a conversion run: load, prepare, save. */
+#include "cli/convert.h"
+
+#include <inttypes.h>
+#include <string.h>
+#include <unistd.h>
+
+static facet_status open_output(cli_conversion *c, facet_error *error)
+{
+    if (strcmp(c->out, "-") == 0)
+        return facet_output_open_descriptor(STDOUT_FILENO, &c->output, error);
+    return facet_output_open(c->out, &c->output, error);
+}
+
+static facet_prepare_options preparation(const cli_conversion *c)
+{
+    const cli_convert_settings *s = c->settings;
+    facet_prepare_options prepare = {0};
+    prepare.skip = s->no_optimize ? FACET_NEED_OPTIMIZED : 0;
+    if (cli_wants_collision(c->arguments))
+        prepare.extra = FACET_NEED_FLAT | FACET_NEED_ONE_MESH | FACET_NEED_TRIANGLES;
+    prepare.normals.replace = s->new_normals || s->flat;
+    prepare.normals.flat = s->flat;
+    prepare.normals.crease_degrees = (float)s->crease;
+    return prepare;
+}
+
+/* -- In ----------------------------------------------------------------- */
+
+/* What the command line knows better than the file. */
+static void override_frame(cli_conversion *c)
+{
+    const cli_convert_settings *s = c->settings;
+    if (s->up)
+        c->scene->frame.up = (facet_axis)(s->up - 1);
+    if (s->flip_v)
+        c->scene->frame.uv_origin_top = !c->scene->frame.uv_origin_top;
+    if (s->scale > 0)
+        facet_scene_scale(c->scene, (float)s->scale);
+}
+
+/* Images alone, and the textures of models whose format wants powers of two. */
+static facet_status resize_images(cli_conversion *c, facet_error *error)
+{
+    enum { MOST_GX_SIDE = 1024 };
+    const char *to = facet_format_name(c->to);
+    bool model = strcmp(to, "bmd") == 0 || strcmp(to, "bdl") == 0;
+    uint32_t most = model || strcmp(to, "bti") == 0 ? MOST_GX_SIDE : UINT32_MAX;
+    facet_status status = FACET_OK;
+    for (uint32_t i = 0; i < c->scene->image_count && !status; i++) {
+        facet_image *image = &c->scene->images[i];
+        if ((c->scene->mesh_count > 0 && !model) || (!image->data && !image->pixels))
+            continue;
+        status = facet_image_decode(c->scene->arena, image, &c->options, error);
+        if (!status)
+            status = cli_resize_to_power_of_two(c->scene, image, most, error);
+    }
+    return status;
+}
+
+static facet_status load(cli_conversion *c, facet_error *error)
+{
+    facet_load_options how = {0};
+    how.images = (facet_format_needs(c->to) & FACET_NEED_IMAGES) != 0;
+    cli_name_collision(c->arguments, &how);
+    facet_status status = facet_load(&c->source, c->from, &how, &c->options, &c->scene, error);
+    if (status)
+        return status;
+    /* Nothing in the scene points into the file: its pages are free to go. */
+    facet_file_close(c->file);
+    c->file = NULL;
+    override_frame(c);
+    return c->settings->resize ? resize_images(c, error) : FACET_OK;
+}
+
+/* -- Out: one file per mesh --------------------------------------------- */
+
+/* "out/a.bsm" and mesh 3 called "wheel/left" make "out/a-3-wheel_left.bsm". */
+static void name_piece(char *path, size_t space, const char *out, uint32_t index, const char *name)
+{
+    const char *slash = strrchr(out, '/'), *dot = strrchr(slash ? slash : out, '.');
+    int stem = dot ? (int)(dot - out) : (int)strlen(out);
+    char tame[64];
+    size_t used = 0;
+    for (; *name && used + 1 < sizeof tame; name++) {
+        bool plain = (*name >= 'a' && *name <= 'z') || (*name >= 'A' && *name <= 'Z') ||
+                     (*name >= '0' && *name <= '9') || *name == '-' || *name == '.';
+        tame[used++] = plain ? *name : '_';
+    }
+    tame[used] = '\0';
+    snprintf(path, space, "%.*s-%" PRIu32 "%s%s%s", stem, out, index, used ? "-" : "", tame,
+             dot ? dot : "");
+}
+
+static facet_status write_piece(cli_conversion *c, const facet_prepare_options *prepare,
+                                uint32_t index, facet_error *error)
+{
+    char path[4096];
+    facet_mesh *mesh = c->scene->meshes[index];
+    facet_scene piece = *c->scene;
+    piece.meshes = &mesh;
+    piece.mesh_count = 1;
+    if (index > 0) { /* hulls and occluder are the whole model's: they go with the first */
+        piece.hull_count = 0;
+        piece.occluder = NULL;
+    }
+    facet_passes passes;
+    facet_status status = facet_prepare(&piece, c->to, prepare, &c->options, &passes, error);
+    if (status)
+        return status;
+    if (index == 0)
+        c->passes = passes;
+    name_piece(path, sizeof path, c->out, index, mesh->name);
+    status = facet_output_open(path, &c->pieces[index], error);
+    if (status)
+        return status;
+    c->piece_count = index + 1;
+    return facet_save(&piece, c->to, &c->options, c->pieces[index], error);
+}
+
+static facet_status split_scene(cli_conversion *c, const facet_prepare_options *prepare,
+                                facet_error *error)
+{
+    facet_status status = facet_scene_flatten(c->scene, NULL, &c->options, error);
+    if (status)
+        return status;
+    c->pieces = facet_scene_allocate(c->scene, c->scene->mesh_count, sizeof *c->pieces);
+    if (!c->pieces) {
+        *error = (facet_error){.status = FACET_ERROR_MEMORY, .offset = FACET_NO_OFFSET};
+        return FACET_ERROR_MEMORY;
+    }
+    for (uint32_t i = 0; i < c->scene->mesh_count && !status; i++)
+        status = write_piece(c, prepare, i, error);
+    return status;
+}
+
+/* -- Out: all in one ---------------------------------------------------- */
+
+static facet_status through_scene(cli_conversion *c, const char **blamed, facet_error *error)
+{
+    facet_prepare_options prepare = preparation(c);
+    *blamed = cli_input_name(c->in);
+    facet_status status = load(c, error);
+    if (!status && c->settings->split)
+        return split_scene(c, &prepare, error);
+    if (!status)
+        status = facet_prepare(c->scene, c->to, &prepare, &c->options, &c->passes, error);
+    if (!status)
+        status = cli_add_collision(c->arguments, c->scene, &c->options, blamed, error);
+    if (status)
+        return status;
+    *blamed = cli_output_name(c->out);
+    status = open_output(c, error);
+    return status ? status : facet_save(c->scene, c->to, &c->options, c->output, error);
+}
+
+facet_status cli_convert_run(cli_conversion *c, const char **blamed, facet_error *error)
+{
+    if (!c->copy)
+        return through_scene(c, blamed, error);
+    *blamed = cli_output_name(c->out);
+    facet_status status = open_output(c, error);
+    if (status)
+        return status;
+    *blamed = cli_input_name(c->in);
+    return facet_copy(&c->source, c->to, &c->options, c->output, error);
+}

@@ -1,0 +1,125 @@
+/* cli/help.c - the help and the manual page, from the tables of options. */
+#include "cli/options.h"
+
+#include <string.h>
+
+/* -- Help --------------------------------------------------------------- */
+
+void cli_print_help(FILE *to, const cli_command *const *commands)
+{
+    fprintf(to,
+            "facet %s - binary mesh files, read, checked, written and converted\n\n"
+            "usage: facet COMMAND [options] FILE...\n\ncommands:\n",
+            facet_version());
+    for (size_t i = 0; commands[i]; i++)
+        fprintf(to, "  %-8s %-11s  %s\n", commands[i]->name, commands[i]->arguments,
+                commands[i]->summary);
+    fprintf(to, "\n'facet COMMAND --help' tells more of a command.\n"
+                "A file named - is standard input or output.\n"
+                "Exit status: 0 done, 1 the input is at fault, 2 the command line is, 3 the system "
+                "is.\n");
+}
+
+/* The words of a text from column 29 on, on as many lines as it takes. */
+static void print_wrapped(FILE *to, const char *text)
+{
+    enum { FIRST = 29, LAST = 100 };
+    int column = FIRST;
+    while (*text) {
+        int length = (int)strcspn(text, " ");
+        if (column > FIRST && column + 1 + length > LAST) {
+            fprintf(to, "\n%*s", FIRST, "");
+            column = FIRST;
+        }
+        column += fprintf(to, "%s%.*s", column > FIRST ? " " : "", length, text);
+        text += length + (text[length] == ' ');
+    }
+    fputc('\n', to);
+}
+
+static void print_options(FILE *to, const cli_option_set *set)
+{
+    for (const cli_option *o = set->options; o->name; o++) {
+        char left[64];
+        snprintf(left, sizeof left, "%s%c%s--%s%s%s", o->letter ? "-" : " ",
+                 o->letter ? o->letter : ' ', o->letter ? ", " : "  ", o->name,
+                 o->argument ? " " : "", o->argument ? o->argument : "");
+        fprintf(to, "  %-26s ", left);
+        print_wrapped(to, o->help);
+    }
+}
+
+void cli_print_command_help(FILE *to, const cli_command *command)
+{
+    fprintf(to, "usage: facet %s [options]%s%s\n\n%s\n\noptions:\n", command->name,
+            *command->arguments ? " " : "", command->arguments, command->details);
+    for (size_t i = 0; command->sets[i]; i++) {
+        if (!command->sets[i]->heading)
+            print_options(to, command->sets[i]);
+    }
+    print_options(to, &cli_common_options);
+    for (size_t i = 0; command->sets[i]; i++) {
+        if (command->sets[i]->heading) {
+            fprintf(to, "\n%s:\n", command->sets[i]->heading);
+            print_options(to, command->sets[i]);
+        }
+    }
+}
+
+/* -- The manual page ---------------------------------------------------- */
+
+/* Dashes that are meant as such, and no line that begins with a roff command. */
+static void print_roff(FILE *to, const char *text)
+{
+    bool line_start = true;
+    for (; *text; text++) {
+        if (line_start && (*text == '.' || *text == '\''))
+            fputs("\\&", to);
+        if (*text == '-' || *text == '\\')
+            fputc('\\', to);
+        fputc(*text == '\\' ? 'e' : *text, to);
+        line_start = *text == '\n';
+    }
+}
+
+static void print_roff_options(FILE *to, const cli_option_set *set)
+{
+    if (set->heading)
+        fprintf(to, ".PP\n.I %s:\n", set->heading);
+    for (const cli_option *o = set->options; o->name; o++) {
+        fputs(".TP\n.B ", to);
+        if (o->letter)
+            fprintf(to, "\\-%c, ", o->letter);
+        fputs("\\-\\-", to);
+        print_roff(to, o->name);
+        if (o->argument)
+            fprintf(to, " \\fI%s\\fR", o->argument);
+        fputc('\n', to);
+        print_roff(to, o->help);
+        fputc('\n', to);
+    }
+}
+
+void cli_print_manual(FILE *to, const cli_command *const *commands)
+{
+    fprintf(to,
+            ".TH FACET 1 \"\" \"facet %s\" \"User Commands\"\n"
+            ".SH NAME\nfacet \\- read, check, write and convert binary mesh files\n"
+            ".SH SYNOPSIS\n.B facet\n.I COMMAND\n[options]\n.IR FILE ...\n"
+            ".SH COMMANDS\n",
+            facet_version());
+    for (size_t i = 0; commands[i]; i++) {
+        fprintf(to, ".SS facet %s [options]%s%s\n", commands[i]->name,
+                *commands[i]->arguments ? " " : "", commands[i]->arguments);
+        print_roff(to, commands[i]->details);
+        fputc('\n', to);
+        for (size_t k = 0; commands[i]->sets[k]; k++)
+            print_roff_options(to, commands[i]->sets[k]);
+    }
+    fputs(".SH COMMON OPTIONS\n", to);
+    print_roff_options(to, &cli_common_options);
+    fputs(".SH EXIT STATUS\n.TP\n0\ndone\n.TP\n1\nthe input is at fault, or a check found errors\n"
+          ".TP\n2\nthe command line is at fault\n.TP\n3\nthe system is: reading, writing, memory\n"
+          ".SH ENVIRONMENT\n.TP\nNO_COLOR\nany value: no colors\n",
+          to);
+}

@@ -1,0 +1,95 @@
+/* cli/inputs.c - opening inputs, and the library's options for the work on them. */
+#include "cli/cli.h"
+
+#include <string.h>
+#include <unistd.h>
+
+/* -- Files -------------------------------------------------------------- */
+
+facet_file *cli_open_input(const char *path, facet_source *source, int *exit_status,
+                           facet_error *error)
+{
+    facet_error own;
+    facet_file *file = NULL;
+    facet_status status = strcmp(path, "-") == 0
+                              ? facet_file_open_descriptor(STDIN_FILENO, path, &file, &own)
+                              : facet_file_open(path, &file, &own);
+    if (status) {
+        *exit_status = cli_complain_error(cli_input_name(path), &own);
+        if (error)
+            *error = own;
+        return NULL;
+    }
+    *source = facet_file_source(file);
+    return file;
+}
+
+int cli_for_each_input(const cli_arguments *arguments,
+                       int (*one)(const char *path, const cli_arguments *arguments))
+{
+    int worst = EXIT_DONE;
+    for (int i = 0; i < arguments->count; i++) {
+        int result = one(arguments->words[i], arguments);
+        worst = result > worst ? result : worst;
+    }
+    return worst;
+}
+
+/* -- Options for the library -------------------------------------------- */
+
+typedef struct resources {
+    unsigned threads;
+    unsigned memory_limit; /* MiB */
+} resources;
+
+static bool show_progress(void *user, const char *step, double fraction)
+{
+    (void)user;
+    fprintf(stderr, "\r\033[K%s %3.0f %%", step, fraction * 100);
+    return true;
+}
+
+void cli_begin_options(const cli_arguments *arguments, facet_options *options)
+{
+    const resources *given = cli_settings_of(arguments, &cli_resources);
+    *options = (facet_options){0};
+    options->memory_limit = (uint64_t)given->memory_limit << 20;
+    if (isatty(STDERR_FILENO) && !arguments->common.quiet)
+        options->progress = show_progress;
+    /* Without memory for these the work goes on without them. */
+    facet_report_create(NULL, &options->report, NULL);
+    if (given->threads != 1)
+        facet_threads_create(given->threads, &options->threads, NULL);
+}
+
+void cli_end_options(facet_options *options)
+{
+    if (options->progress)
+        fputs("\r\033[K", stderr);
+    options->progress = NULL;
+    facet_threads_free(options->threads);
+    options->threads = NULL;
+}
+
+static const cli_option options[] = {
+    {"memory-limit", "MIB", "refuse to use more memory than this", CLI_COUNT_OR_ZERO,
+     .offset = offsetof(resources, memory_limit)},
+    {"threads", "N", "threads to use; default: one per processor", CLI_COUNT_OR_ZERO,
+     .offset = offsetof(resources, threads), .letter = 'j'},
+    {0}};
+const cli_option_set cli_resources = {.options = options, .settings_size = sizeof(resources)};
+
+/* -- Images ------------------------------------------------------------- */
+
+static uint32_t fitting_side(uint32_t side, uint32_t most)
+{
+    uint32_t power = facet_image_nearest_power_of_two(side);
+    return power < 2 ? 2 : power > most ? most : power;
+}
+
+facet_status cli_resize_to_power_of_two(facet_scene *scene, facet_image *image, uint32_t most,
+                                        facet_error *error)
+{
+    return facet_image_resize(scene->arena, image, fitting_side(image->width, most),
+                              fitting_side(image->height, most), true, error);
+}

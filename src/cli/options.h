@@ -1,0 +1,130 @@
+/* cli/options.h - commands and their options as tables: the parser, the help and
+ * the manual page are made from these.
+ *
+ * A command has sets of options: its own, and those that it shares with other
+ * commands (how much of the machine to use, how a family of formats is written).
+ * Each set has its table and its struct of settings, which nobody else knows but
+ * the file that declares it. */
+#ifndef FACET_CLI_OPTIONS_H
+#define FACET_CLI_OPTIONS_H
+
+#include <facet/facet.h>
+#include <stdio.h>
+
+/* -- Options ------------------------------------------------------------ */
+
+/* What an option takes, and the type of its setting. All zero is "not given". */
+typedef enum cli_option_kind {
+    CLI_FLAG,          /* bool */
+    CLI_TEXT,          /* const char * */
+    CLI_FORMAT,        /* const facet_format *, by its name */
+    CLI_WORD,          /* unsigned: 1 for the first of `words`, 2 for the second ... */
+    CLI_COUNT,         /* unsigned, from `least` (or 1) to `most` (or any) */
+    CLI_COUNT_OR_ZERO, /* unsigned; 0 is as good as not given */
+    CLI_COUNT_OR_AUTO, /* as CLI_COUNT; UINT_MAX for the word "auto" */
+    CLI_NUMBER,        /* double, above 0, up to `most` (or any) */
+} cli_option_kind;
+
+typedef struct cli_option {
+    const char *name;     /* without the dashes */
+    const char *argument; /* as the help names it; NULL for a flag */
+    const char *help;
+    cli_option_kind kind;
+    size_t offset; /* into the settings of the set */
+    char letter;   /* "-j"; 0 when there is none */
+    unsigned least, most;
+    const char *const *words; /* ended by NULL; letter case does not matter */
+    /* What it asks for is done to a scene: files are not copied as they are then. */
+    bool needs_scene;
+    /* Names of formats of OUT that it has an effect on, "bmd, bdl"; NULL: those of
+     * its set. */
+    const char *formats;
+} cli_option;
+
+/* Options that stand together in the help. */
+typedef struct cli_option_set {
+    const char *heading;       /* NULL: none, they stand first */
+    const char *formats;       /* as in cli_option; NULL: all */
+    const cli_option *options; /* ended by a NULL name */
+    size_t settings_size;
+    /* Make the library's options of the settings, which they may point into: an
+     * exit status, and a message when it is not EXIT_DONE. NULL: nothing to do. */
+    int (*apply)(void *settings, facet_options *options);
+    /* The file that the option names and an error is about, or NULL. */
+    const char *(*file_at_fault)(const void *settings, const facet_error *error);
+    void (*release)(void *settings);
+} cli_option_set;
+
+/* How much of the machine to use (inputs.c), and hulls and an occluder
+ * (collision.c); then how a family is written, a file for each. */
+extern const cli_option_set cli_resources, cli_collision;
+extern const cli_option_set cli_bga, cli_bpx, cli_bti, cli_j3d;
+
+/* -- Commands ----------------------------------------------------------- */
+
+/* Options that every command takes. */
+typedef struct cli_common {
+    bool help, quiet, verbose;
+} cli_common;
+extern const cli_option_set cli_common_options;
+
+typedef struct cli_command cli_command;
+
+/* What a command was called with. */
+typedef struct cli_arguments {
+    const cli_command *command;
+    cli_common common;
+    int count;
+    char **words;    /* what is no option */
+    void **settings; /* of each of the command's sets */
+} cli_arguments;
+
+struct cli_command {
+    const char *name;
+    const char *arguments;             /* "IN OUT" */
+    const char *summary;               /* one line */
+    const char *details;               /* paragraphs for its help */
+    const cli_option_set *const *sets; /* ended by NULL */
+    int least, most;                   /* arguments that are no option; most -1: any number */
+    int (*run)(const cli_arguments *arguments); /* an exit status */
+};
+
+/* Each in the file of its name; main.c lists them. */
+extern const cli_command cli_command_info, cli_command_check, cli_command_convert,
+    cli_command_extract, cli_command_pack, cli_command_formats;
+
+/* Parse the words after the command's name. An exit status, and a message when
+ * it is not EXIT_DONE; either way cli_arguments_free is to be called. */
+int cli_parse(const cli_command *command, int count, char **words, cli_arguments *arguments);
+void cli_arguments_free(cli_arguments *arguments);
+
+/* The settings of one of the command's sets; NULL when it does not have it. */
+void *cli_settings_of(const cli_arguments *arguments, const cli_option_set *set);
+/* False, and a message, when an option was given that has no effect on `to`. */
+bool cli_options_suit(const cli_arguments *arguments, const facet_format *to);
+/* True when an option was given that has needs_scene set. */
+bool cli_needs_scene(const cli_arguments *arguments);
+/* Let every set make the library's options of its settings. */
+int cli_apply_options(const cli_arguments *arguments, facet_options *options);
+/* The file that an option names and an error is about, or NULL. */
+const char *cli_file_at_fault(const cli_arguments *arguments, const facet_error *error);
+
+/* The nearest of the names so far, for "did you mean": all zero but the word
+ * that was given. */
+typedef struct cli_nearest {
+    const char *given;
+    size_t length;    /* of what was given */
+    const char *name; /* NULL: none is near */
+    size_t distance;
+} cli_nearest;
+void cli_nearest_try(cli_nearest *nearest, const char *name);
+
+/* -- Help (help.c) ------------------------------------------------------ */
+
+/* `commands` are ended by NULL. */
+void cli_print_help(FILE *to, const cli_command *const *commands);
+void cli_print_command_help(FILE *to, const cli_command *command);
+/* The manual page, in roff. */
+void cli_print_manual(FILE *to, const cli_command *const *commands);
+
+#endif

@@ -1,0 +1,32 @@
+/* cli/options_bga.c - how BGA is written. */
+#include "cli/cli.h"
+
+typedef struct settings {
+    facet_bga_options bga;
+    unsigned endian, interleave;
+} settings;
+
+static int apply(void *given, facet_options *options)
+{
+    enum { BIG = 2, NO = 2 }; /* places among the words */
+    settings *s = given;
+    s->bga.big_endian = s->endian == BIG;
+    s->bga.separate_buffers = s->interleave == NO;
+    options->bga = &s->bga;
+    return EXIT_DONE;
+}
+
+static const char *const endian_words[] = {"little", "big", NULL};
+static const char *const interleave_words[] = {"yes", "no", NULL};
+static const cli_option options[] = {
+    {"endian", "ORDER", "byte order, little or big; default: little", CLI_WORD,
+     .offset = offsetof(settings, endian), .words = endian_words},
+    {"interleave", "YES/NO", "one buffer for all attributes, yes or no; default: yes", CLI_WORD,
+     .offset = offsetof(settings, interleave), .words = interleave_words},
+    {0}};
+
+const cli_option_set cli_bga = {.heading = "BGA",
+                                .formats = "bga",
+                                .options = options,
+                                .settings_size = sizeof(settings),
+                                .apply = apply};

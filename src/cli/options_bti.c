@@ -1,0 +1,45 @@
+/* cli/options_bti.c - how images become GX textures, in BTI files and in J3D
+ * models. */
+#include "cli/cli.h"
+
+#include <limits.h>
+
+typedef struct settings {
+    facet_bti_options bti;
+    unsigned format, levels;
+    bool dither;
+} settings;
+
+enum { MOST_LEVELS = 11 }; /* of 1,024 texels */
+
+/* Also the names that other programs have for them. */
+static const char *const format_words[] = {"auto",   "I4",     "I8",  "IA4",    "IA8",   "RGB565",
+                                           "RGB5A3", "RGBA32", "C4",  "C8",     "C14X2", "CMPR",
+                                           "RGBA8",  "CI4",    "CI8", "CI14X2", NULL};
+
+static int apply(void *given, facet_options *options)
+{
+    settings *s = given;
+    s->bti.format = s->format ? format_words[s->format - 1] : NULL;
+    s->bti.levels = s->levels == UINT_MAX ? FACET_GX_ALL_LEVELS : s->levels;
+    s->bti.dither = s->dither;
+    options->bti = &s->bti;
+    return EXIT_DONE;
+}
+
+static const cli_option options[] = {
+    {"texture-format", "NAME",
+     "auto, I4, I8, IA4, IA8, RGB565, RGB5A3, RGBA32, C4, C8, C14X2 or CMPR; default: what the "
+     "image was before, or auto, by content",
+     CLI_WORD, .offset = offsetof(settings, format), .words = format_words, .needs_scene = true},
+    {"mips", "N", "mip levels, 1 to 11, or auto; default: as before, or 1", CLI_COUNT_OR_AUTO,
+     .offset = offsetof(settings, levels), .most = MOST_LEVELS, .needs_scene = true},
+    {"dither", NULL, "spread the error of rounding colors", CLI_FLAG,
+     .offset = offsetof(settings, dither), .needs_scene = true},
+    {0}};
+
+const cli_option_set cli_bti = {.heading = "BTI, BMD, BDL",
+                                .formats = "bti, bmd, bdl",
+                                .options = options,
+                                .settings_size = sizeof(settings),
+                                .apply = apply};

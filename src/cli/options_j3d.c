@@ -1,0 +1,85 @@
+/* cli/options_j3d.c - how J3D models are written. */
+#include "cli/cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct settings {
+    facet_j3d_options j3d;
+    unsigned quantize;
+    const char *materials, *textures;           /* files */
+    char *text_of_materials, *text_of_textures; /* what stands in them */
+} settings;
+
+/* -- From settings to the library's options ----------------------------- */
+
+/* The text of a file that an option names; nothing when `path` is NULL. */
+static int read_text(const char *path, char **text)
+{
+    facet_error error;
+    facet_file *file;
+    if (!path)
+        return EXIT_DONE;
+    if (facet_file_open(path, &file, &error))
+        return cli_complain_error(path, &error);
+    size_t size = facet_file_size(file);
+    *text = malloc(size + 1);
+    if (*text) {
+        memcpy(*text, facet_file_data(file), size);
+        (*text)[size] = '\0';
+    }
+    facet_file_close(file);
+    if (!*text)
+        cli_complain("%s: out of memory", path);
+    return *text ? EXIT_DONE : EXIT_SYSTEM;
+}
+
+static int apply(void *given, facet_options *options)
+{
+    settings *s = given;
+    int result = read_text(s->materials, &s->text_of_materials);
+    if (result == EXIT_DONE)
+        result = read_text(s->textures, &s->text_of_textures);
+    s->j3d.quantize = s->quantize ? (facet_j3d_quantize)(s->quantize - 1) : 0;
+    s->j3d.materials = s->text_of_materials;
+    s->j3d.textures = s->text_of_textures;
+    options->j3d = &s->j3d;
+    return result;
+}
+
+static const char *file_at_fault(const void *given, const facet_error *error)
+{
+    const settings *s = given;
+    if (strcmp(error->rule, "J3D-JSON-MATERIALS") == 0)
+        return s->materials;
+    return strcmp(error->rule, "J3D-JSON-TEXTURES") == 0 ? s->textures : NULL;
+}
+
+static void release(void *given)
+{
+    settings *s = given;
+    free(s->text_of_materials);
+    free(s->text_of_textures);
+}
+
+/* -- The options -------------------------------------------------------- */
+
+static const char *const quantize_words[] = {"auto", "none", "s16", NULL}; /* facet_j3d_quantize */
+static const cli_option options[] = {
+    {"materials", "FILE", "materials.json, ours or SuperBMD's, to put over", CLI_TEXT,
+     .offset = offsetof(settings, materials), .formats = "bmd, bdl, bmt"},
+    {"textures", "FILE", "the same with textures.json, or SuperBMD's tex_headers.json", CLI_TEXT,
+     .offset = offsetof(settings, textures), .formats = "bmd, bdl, bmt"},
+    {"quantize", "HOW",
+     "16-bit numbers where precise enough (auto), always (s16), never (none); not for BMT",
+     CLI_WORD, .offset = offsetof(settings, quantize), .words = quantize_words,
+     .needs_scene = true},
+    {0}};
+
+const cli_option_set cli_j3d = {.heading = "BMD, BDL, BMT",
+                                .formats = "bmd, bdl",
+                                .options = options,
+                                .settings_size = sizeof(settings),
+                                .apply = apply,
+                                .file_at_fault = file_at_fault,
+                                .release = release};
