@@ -65,9 +65,9 @@ static bool join_skin(const facet_j3d_builder *b, uint32_t index, bool *known, d
     return true;
 }
 
-/* A skin may be bound lying on its back, far away or in another unit, and its
- * joints take it to where it is seen. Culling and other programs look at vertices
- * as they are bound: they are put to where the uppermost joint has them at rest. */
+/* A skin may be bound lying on its back, far away or in another unit: its joints
+ * take it to where it is seen. But culling and other programs look at vertices as
+ * they are bound. So they are bound where the uppermost joint has them at rest. */
 static void set_upright(const facet_j3d_builder *b, const bool *known)
 {
     facet_j3d_matrix upright, back, made;
@@ -93,8 +93,8 @@ static void set_upright(const facet_j3d_builder *b, const bool *known)
     }
 }
 
-/* Joints without a skin are bound where they rest; the others' inverse bind
- * matrices make up for what the joint as it is written lacks. */
+/* Joints without a skin are bound where they rest. The inverse bind matrices of the
+ * others make up for what a joint as it is stored cannot hold. */
 static void finish_binds(facet_j3d_builder *b, const bool *known)
 {
     for (uint32_t i = 0; i < b->document->joints.count; i++) {
@@ -151,7 +151,7 @@ facet_status facet_j3d_build_binds(facet_j3d_builder *b)
                            FACET_NO_OFFSET, &conflicts,
                            "skin %" PRIu64 " is bound in another pose than the skins before it, "
                            "and J3D has one for all: its vertices are right at rest, and may move "
-                           "otherwise",
+                           "differently",
                            conflicts.first);
     set_upright(b, known);
     finish_binds(b, known);

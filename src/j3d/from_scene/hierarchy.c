@@ -33,7 +33,8 @@ static facet_status link_joints(tree *t)
     t->first_shape = facet_j3d_builder_scratch(b, joints, sizeof *t->first_shape);
     t->next_shape = facet_j3d_builder_scratch(b, shapes, sizeof *t->next_shape);
     t->stack = facet_j3d_builder_scratch(b, joints, sizeof *t->stack);
-    /* A joint, and two levels; a shape, its material, and two levels each. */
+    /* A joint opens and closes a level; a shape and its material open and close one
+     * each. */
     t->hierarchy->nodes = facet_j3d_builder_keep(b, (size_t)joints * 3 + (size_t)shapes * 6,
                                                  sizeof *t->hierarchy->nodes);
     if (!t->first_child || !t->next_sibling || !t->first_shape || !t->next_shape || !t->stack ||
@@ -61,7 +62,7 @@ static void add(tree *t, uint16_t type, uint32_t index)
     t->hierarchy->nodes[t->hierarchy->node_count++] = (facet_j3d_node){type, (uint16_t)index};
 }
 
-/* A joint and the chain of its shapes; open for its children. */
+/* A joint and the chain of its shapes, and a level for its children. */
 static void open_joint(tree *t, uint32_t joint)
 {
     add(t, FACET_J3D_NODE_JOINT, joint);
@@ -130,7 +131,8 @@ static void load_position(const facet_j3d_array *array, uint32_t index, float ou
     }
 }
 
-/* Of shapes of one matrix in the space of their joint; of others in the model. */
+/* The box and radius of a shape: in the space of its joint when it has one matrix,
+ * else in the model. */
 static void bound_shape(const facet_j3d_builder *b, const facet_j3d_skeleton *skeleton,
                         const facet_j3d_shape_plan *plan, facet_j3d_shape *shape)
 {
@@ -151,6 +153,20 @@ static void bound_shape(const facet_j3d_builder *b, const facet_j3d_skeleton *sk
                               (double)p[2] * (double)p[2]);
     }
     shape->radius = (float)sqrt(most);
+}
+
+/* The kind of joints: with shapes, of a skeleton, or of a group. A kind that the
+ * joint had before stays, unless it has come to shapes or lost them. */
+static void set_kinds(facet_j3d *document, const bool *owns)
+{
+    enum { WITH_SHAPES = 0, SKELETON = 1, GROUP = 2 };
+    uint16_t without = document->envelopes.count > 0 ? SKELETON : GROUP;
+    for (uint32_t i = 0; i < document->joints.count; i++) {
+        uint16_t *kind = &document->joints.items[i].kind;
+        bool owned = (*kind & 15) == WITH_SHAPES;
+        if (owned != owns[i])
+            *kind = (uint16_t)((*kind & ~15) | (owns[i] ? WITH_SHAPES : without));
+    }
 }
 
 facet_status facet_j3d_build_bounds(facet_j3d_builder *b)
@@ -177,14 +193,6 @@ facet_status facet_j3d_build_bounds(facet_j3d_builder *b)
         joint->radius = first ? shape->radius : fmaxf(joint->radius, shape->radius);
         owns[shape->joint] = true;
     }
-    /* 0: with shapes, 1: of a skeleton, 2: a group; what it was before, if it can be. */
-    for (uint32_t i = 0; i < document->joints.count; i++) {
-        uint16_t *kind = &document->joints.items[i].kind;
-        bool owned = (*kind & 15) == 0;
-        if (owned != owns[i])
-            *kind = (uint16_t)((*kind & ~15) | (owns[i]                         ? 0
-                                                : document->envelopes.count > 0 ? 1
-                                                                                : 2));
-    }
+    set_kinds(document, owns);
     return FACET_OK;
 }

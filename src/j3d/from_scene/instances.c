@@ -23,7 +23,7 @@ static void hang(const facet_j3d_builder *b, uint32_t node, facet_j3d_instance *
         facet_j3d_matrix_identity(instance->place);
 }
 
-/* A billboard is what the extras of the node or the mesh say was one. */
+/* A mesh is a billboard when the extras of the mesh or its node say that it was. */
 static facet_status find_billboard(const facet_j3d_builder *b, const facet_node *node,
                                    facet_j3d_instance *instance)
 {

@@ -69,7 +69,7 @@ static facet_status look_at_nodes(facet_j3d_builder *b, choosing *c)
     return FACET_OK;
 }
 
-/* Joints of skins that are used count as seen, with all that is above them. */
+/* Joints of skins that are used count as seen, and so do all nodes above them. */
 static void mark_skins(const facet_j3d_builder *b, choosing *c)
 {
     const facet_scene *scene = b->scene;
@@ -107,7 +107,7 @@ static bool is_joint(const facet_j3d_builder *b, const choosing *c, uint32_t ind
             return !b->is_j3d && !facet_j3d_is_skinned(b->scene, node);
         return !node->camera && !node->light;
     }
-    /* What stands above a skeleton and moves nothing. */
+    /* A node above a skeleton that moves nothing is none. */
     return !(c->above_skin[index] && node->mesh == FACET_NONE &&
              facet_j3d_matrix_distance_from_identity(b->node_local[index], 1) < 1e-6);
 }
@@ -156,7 +156,7 @@ static bool stands_in_order(const facet_j3d_builder *b, const bool *joint)
     return true;
 }
 
-/* Parents first, then the children of the first child, and so on. */
+/* Depth first: a node before its children, and all below one child before the next. */
 static uint32_t list_joints(const facet_j3d_builder *b, choosing *c, const bool *joint,
                             uint32_t *list)
 {
@@ -204,8 +204,8 @@ static facet_status make_space(facet_j3d_builder *b, uint32_t count)
     return FACET_OK;
 }
 
-/* The nodes that become joints, numbered; a root is made up where there is not
- * exactly one. */
+/* Number the nodes that become joints. When there is not exactly one root, a joint
+ * that no node stands for becomes the root. */
 static facet_status choose_joints(facet_j3d_builder *b, choosing *c)
 {
     uint32_t node_count = b->scene->node_count, roots = 0;

@@ -44,7 +44,7 @@ static void set_alpha(facet_j3d_material *m, facet_alpha_mode mode, float cutoff
     m->mode = is_blended ? MODE_TRANSLUCENT : MODE_OPAQUE;
     m->gx.blend = is_blended ? blends : covers;
     m->gx.depth.write = !is_blended;
-    /* Depth must not be written for what alpha discards. */
+    /* The depth of what alpha discards must not be written. */
     m->gx.early_depth = !masks;
     m->gx.alpha_compare = (facet_gx_alpha_compare){7, 0, 1, 7, 0, {0xFF, 0xFF, 0xFF}};
     if (masks)
@@ -52,7 +52,7 @@ static void set_alpha(facet_j3d_material *m, facet_alpha_mode mode, float cutoff
             (facet_gx_alpha_compare){6, alpha_byte(cutoff), 0, 3, 255, {0xFF, 0xFF, 0xFF}};
 }
 
-/* Vertex colors or the register's, lit by every light or not at all. */
+/* The color of vertices or of the register, lit by every light or by none. */
 static void set_channels(facet_j3d_material *m, const facet_j3d_material_source *from, bool lit)
 {
     static const facet_gx_channel unused = {0, 0, 0, 0, 2, 0, {0xFF, 0xFF}};
@@ -67,7 +67,8 @@ static void set_channels(facet_j3d_material *m, const facet_j3d_material_source 
 enum { TEXC = 8, RASC = 10, KONST_COLOR = 14, ZERO_COLOR = 15, PREV = 0 };
 enum { TEXA = 4, RASA = 5, KONST_ALPHA = 6, ZERO_ALPHA = 7 };
 
-/* One stage: `color` = a * b, and the same of alpha; without b, a alone. */
+/* One stage that multiplies color by color2, and alpha by alpha2. With
+ * ZERO_COLOR and ZERO_ALPHA for the second it takes the first alone. */
 static void add_stage(facet_j3d_material *m, uint8_t texcoord, uint8_t texmap, uint8_t channel,
                       uint8_t color, uint8_t color2, uint8_t alpha, uint8_t alpha2)
 {
@@ -88,8 +89,8 @@ static void add_stage(facet_j3d_material *m, uint8_t texcoord, uint8_t texmap, u
     m->gx.stage_count = (uint8_t)(i + 1);
 }
 
-/* Texture times raster; then times a constant, where the register that could
- * hold it gives way to vertex colors. */
+/* Texture times raster color. The raster color is the register that holds the
+ * factor, or the vertex colors: then a second stage multiplies by the factor. */
 static void set_stages(facet_j3d_material *m, const facet_j3d_material_source *from,
                        const float color[4])
 {
@@ -110,14 +111,14 @@ static void set_stages(facet_j3d_material *m, const facet_j3d_material_source *f
         add_stage(m, 0xFF, 0xFF, 4, RASC, ZERO_COLOR, RASA, ZERO_ALPHA);
     if (memcmp(&rest, &white, sizeof rest) != 0) {
         m->gx.konst_colors[0] = rest;
-        /* The second stage takes K0, color and alpha: the selections' default. */
+        /* Selections are K0 for color and alpha by default. */
         add_stage(m, 0xFF, 0xFF, 0xFF, PREV, KONST_COLOR, PREV, KONST_ALPHA);
     }
 }
 
 /* -- Texture coordinates ------------------------------------------------ */
 
-/* u' and v' of u and v that grow from the top: rows of a 2 x 3 matrix. */
+/* A texture's transform as rows of a 2 x 3 matrix, for v that grows from the top. */
 static void transform_rows(const facet_texture *t, bool origin_top, float rows[2][3])
 {
     float c = cosf(t->rotation), s = sinf(t->rotation);
@@ -155,7 +156,7 @@ static void set_coordinates(facet_j3d_material *m, const facet_j3d_material_sour
         matrix->translation[1] = rows[1][2];
         return;
     }
-    /* Scale and rotation that a record says in another order: as they are. */
+    /* A record rotates before it scales, this texture after: its matrix goes in as it is. */
     matrix->mode = EFFECT;
     for (int i = 0; i < 2; i++) {
         matrix->effect[i * 4] = rows[i][0];
@@ -212,7 +213,8 @@ void facet_j3d_material_from_scene(const facet_j3d_material_source *from,
     if (facet_j3d_material_from_extras(complete.extras, from->textures, &read, &found, &why)) {
         facet_quoted quoted;
         facet_report_add(report, "LOSS-EXTRAS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                         "material '%s' is made anew, as what its extras say of J3D is wrong: %s",
+                         "material '%s' is built from the scene, as what its extras say of J3D is "
+                         "wrong: %s",
                          facet_quote(&quoted, complete.name, strlen(complete.name)), why.message);
         found = false;
     }

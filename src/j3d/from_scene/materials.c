@@ -19,9 +19,9 @@ enum { FIRST_TEXTURE_MATRIX = 30, IDENTITY_MATRIX = 60 };
 
 /* -- What extras ask of vertices ---------------------------------------- */
 
-/* Materials that were J3D's draw with the texture coordinates that their
- * texgens name; sets beyond all of these were computed for other programs. And
- * those that cull front faces had their triangles turned around. */
+/* Materials that were J3D's use the texture coordinates that their texgens name;
+ * sets beyond all of these were computed for other programs. When such a material
+ * culls front faces, its triangles were turned around in the scene. */
 facet_status facet_j3d_find_own_materials(facet_j3d_builder *b)
 {
     facet_j3d_material *material = facet_arena_allocate(b->scratch, 1, sizeof *material);
@@ -33,7 +33,7 @@ facet_status facet_j3d_find_own_materials(facet_j3d_builder *b)
         facet_status status =
             facet_j3d_material_from_extras(b->scene->materials[m].extras, &b->document->textures,
                                            material, &b->is_own[m], b->error);
-        if (status == FACET_ERROR_MALFORMED) { /* is reported where the material is made */
+        if (status == FACET_ERROR_MALFORMED) { /* reported where the material is built */
             b->is_own[m] = false;
             status = FACET_OK;
         }
@@ -54,14 +54,14 @@ facet_status facet_j3d_find_own_materials(facet_j3d_builder *b)
 
 /* -- Copies ------------------------------------------------------------- */
 
-/* A material as what makes it a copy of another. */
+/* What tells whether a material is a copy of another. */
 typedef struct candidate {
     const char *name, *extras;
     bool is_bare; /* without maps */
     uint32_t material;
 } candidate;
 
-/* Same name and extras together, those with maps first. */
+/* Those with the same name and extras stand together, the ones with maps first. */
 static int compare_candidates(const void *left, const void *right)
 {
     const candidate *a = left, *b = right;
@@ -82,9 +82,10 @@ static bool is_bare(const facet_material *material)
     return true;
 }
 
-/* glTF wants texture coordinates where a material has maps: meshes without any get a
- * copy without maps, and J3D needs none. What is drawn with the n-th such copy is drawn
- * with the n-th material of the same name and extras that has maps. */
+/* In glTF a material with maps needs texture coordinates, so that meshes without any
+ * have got a copy of it without maps. J3D needs no such copies: what is drawn with
+ * the n-th of them is drawn with the n-th material that has maps, and the same name
+ * and extras. */
 facet_status facet_j3d_find_copies(facet_j3d_builder *b)
 {
     uint32_t all = b->scene->material_count, count = 0;
@@ -117,14 +118,13 @@ facet_status facet_j3d_find_copies(facet_j3d_builder *b)
 
 /* -- Names -------------------------------------------------------------- */
 
-/* "name", and "name(2)" and on for further slots of the same material. */
-static facet_status name_slot(facet_j3d_builder *b, uint32_t slot, size_t *lost)
+/* "name"; further slots of the same material are "name(2)" and so on. `copy` counts
+ * the slots of the material, this one included. */
+static facet_status name_slot(facet_j3d_builder *b, uint32_t slot, uint32_t copy, size_t *lost)
 {
-    uint32_t material = b->slots[slot], copy = 1;
+    uint32_t material = b->slots[slot];
     const char *name =
         material < b->scene->material_count ? b->scene->materials[material].name : "material";
-    for (uint32_t i = 0; i < slot; i++)
-        copy += b->slots[i] == material;
     if (!*name)
         name = facet_arena_format(b->scratch, "material%" PRIu32, material);
     if (name && copy > 1)
@@ -135,15 +135,6 @@ static facet_status name_slot(facet_j3d_builder *b, uint32_t slot, size_t *lost)
 }
 
 /* -- Vertices of a slot ------------------------------------------------- */
-
-static const facet_j3d_shape_plan *shape_of(const facet_j3d_builder *b, uint32_t slot)
-{
-    for (uint32_t i = 0; i < b->shape_count; i++) {
-        if (b->shapes[i].slot == slot)
-            return &b->shapes[i];
-    }
-    return NULL;
-}
 
 /* True when a color of the shape is not opaque. */
 static bool has_alpha(const facet_j3d_builder *b, const facet_j3d_shape_plan *shape)
@@ -157,10 +148,10 @@ static bool has_alpha(const facet_j3d_builder *b, const facet_j3d_shape_plan *sh
     return false;
 }
 
-static void make_material(facet_j3d_builder *b, uint32_t slot)
+/* `shape` is what is drawn with the slot, or NULL. */
+static void build_material(facet_j3d_builder *b, uint32_t slot, const facet_j3d_shape_plan *shape)
 {
     uint32_t material = b->slots[slot];
-    const facet_j3d_shape_plan *shape = shape_of(b, slot);
     uint32_t arrays = shape ? shape->arrays : 0;
     facet_j3d_material_source from = {.scene = b->scene,
                                       .material = FACET_NONE,
@@ -176,7 +167,7 @@ static void make_material(facet_j3d_builder *b, uint32_t slot)
     from.has_normals = (arrays >> FACET_J3D_ARRAY_NORMAL & 1) != 0;
     from.has_color = (arrays >> FACET_J3D_ARRAY_COLOR0 & 1) != 0;
     from.has_alpha = from.has_color && has_alpha(b, shape);
-    /* No coordinates, no texture. */
+    /* Without its coordinates a texture cannot be drawn. */
     if (from.texcoord > 7 || !(arrays >> (FACET_J3D_ARRAY_TEXCOORD0 + from.texcoord) & 1)) {
         from.texture = FACET_J3D_NONE;
         from.texcoord = 0;
@@ -185,8 +176,8 @@ static void make_material(facet_j3d_builder *b, uint32_t slot)
     b->materials[slot].name = name;
 }
 
-/* Shapes of many matrices whose texture coordinates come from normals need the
- * texture matrix of each vertex's joint. */
+/* Where texture coordinates are computed from normals, vertices of a shape of many
+ * matrices name a texture matrix each, as they name their position matrix. */
 static void follow_normals(facet_j3d_builder *b)
 {
     for (uint32_t i = 0; i < b->shape_count; i++) {
@@ -210,12 +201,18 @@ facet_status facet_j3d_build_materials(facet_j3d_builder *b)
     if (status)
         return status;
     b->materials = facet_j3d_builder_scratch(b, b->slot_count, sizeof *b->materials);
-    if (!b->materials)
+    const facet_j3d_shape_plan **shape_of =
+        facet_j3d_builder_scratch(b, b->slot_count, sizeof *shape_of);
+    uint32_t *copies =
+        facet_j3d_builder_scratch(b, (size_t)b->scene->material_count + 1, sizeof *copies);
+    if (!b->materials || !shape_of || !copies)
         return FACET_ERROR_MEMORY;
+    for (uint32_t i = 0; i < b->shape_count; i++)
+        shape_of[b->shapes[i].slot] = &b->shapes[i];
     for (uint32_t slot = 0; slot < b->slot_count && !status; slot++) {
-        status = name_slot(b, slot, &lost);
+        status = name_slot(b, slot, ++copies[b->slots[slot]], &lost);
         if (!status)
-            make_material(b, slot);
+            build_material(b, slot, shape_of[slot]);
     }
     if (status)
         return status;

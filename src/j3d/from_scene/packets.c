@@ -17,11 +17,11 @@
 typedef struct packing {
     const uint32_t *triangles, *matrix_of;
     uint32_t count;
-    /* the triangles of each matrix; those that are drawn fall out when met */
+    /* the triangles of each matrix; drawn ones are removed when they are met */
     uint32_t *first, *left, *lists;
     bool *drawn;
     /* of the packet that is growing */
-    uint32_t packet; /* its number + 1: what stamps are compared with */
+    uint32_t packet; /* its number + 1: stamps with it are of this packet */
     uint32_t *stamp; /* per triangle */
     uint8_t *missing;
     uint32_t *in_packet; /* per matrix: stamp */
@@ -29,7 +29,7 @@ typedef struct packing {
     uint32_t *candidates; /* matrices with a gain, each once */
     uint32_t candidate_count;
     uint32_t far;  /* a triangle that misses two matrices, or FACET_NONE */
-    uint32_t next; /* no triangle before it is left */
+    uint32_t next; /* all triangles before it are drawn */
     uint32_t drawn_count;
     facet_j3d_packet_plans *out;
 } packing;
@@ -92,8 +92,8 @@ static facet_status list_triangles(packing *p, facet_arena *arena, uint32_t matr
 
 /* -- Growing ------------------------------------------------------------ */
 
-/* A triangle lacks one matrix only: it speaks for it. */
-static void speak_for_missing(packing *p, uint32_t triangle)
+/* A triangle lacks one matrix only: that matrix would complete it. */
+static void count_gain(packing *p, uint32_t triangle)
 {
     uint32_t found[3], n = matrices_of(p, triangle, found), matrix = FACET_NONE;
     for (uint32_t i = 0; i < n; i++) {
@@ -128,7 +128,7 @@ static void add_matrix(packing *p, facet_j3d_packet_plan *plan, uint32_t matrix)
         }
         list[kept++] = t;
         if (p->missing[t] == 1)
-            speak_for_missing(p, t);
+            count_gain(p, t);
         else
             p->far = t;
     }
@@ -136,7 +136,8 @@ static void add_matrix(packing *p, facet_j3d_packet_plan *plan, uint32_t matrix)
 }
 
 /* The matrix that completes most triangles; of equals the one with the fewest
- * left, so that it is done with, then the first. FACET_NONE without any. */
+ * triangles left, so that no later packet needs it, then the first. FACET_NONE when
+ * there is none. */
 static uint32_t best_candidate(packing *p)
 {
     uint32_t best = FACET_NONE, kept = 0;
@@ -194,7 +195,7 @@ static void grow_packet(packing *p, facet_j3d_packet_plan *plan)
             continue;
         }
         if (triangle == FACET_NONE || p->drawn[triangle] || !has_space(p, plan, triangle))
-            triangle = next_triangle(p); /* nothing near: go on elsewhere */
+            triangle = next_triangle(p); /* none of the packet's neighbors: go on elsewhere */
         if (triangle == FACET_NONE || !has_space(p, plan, triangle))
             break;
         add_triangle(p, plan, triangle);

@@ -33,7 +33,7 @@ static void set_rotation(facet_j3d_joint *joint, const double r[9])
     if (fabs(sine) < 1 - 1e-10) {
         x = atan2(r[7], r[8]);
         z = atan2(r[3], r[0]);
-    } else { /* only x - z, or x + z, shows */
+    } else { /* the matrix depends on x - z or x + z alone: z is 0 */
         x = sine > 0 ? atan2(r[1], r[4]) : atan2(-r[1], r[4]);
     }
     joint->rotation[0] = angle_of(x);
@@ -41,8 +41,8 @@ static void set_rotation(facet_j3d_joint *joint, const double r[9])
     joint->rotation[2] = angle_of(z);
 }
 
-/* Scale, rotation and translation nearest to a matrix. A mirror is left out,
- * and shear is; false when there was shear. */
+/* Scale, rotation and translation nearest to a matrix, without its mirror and
+ * shear; false when there was shear. */
 static bool decompose(const double local[12], facet_j3d_joint *joint)
 {
     double columns[9], rows[9];
@@ -55,7 +55,7 @@ static bool decompose(const double local[12], facet_j3d_joint *joint)
     for (int i = 0; i < 3; i++) {
         joint->translation[i] = (float)local[i * 4 + 3];
         joint->scale[i] = (float)fabs(parts.scale[i]);
-        /* A unit rotation in floats leaves lengths that are 1 but for the last bits. */
+        /* Rotations in floats leave lengths that differ from 1 in their last bits. */
         if (fabs(fabs(parts.scale[i]) - 1) < 2e-6)
             joint->scale[i] = 1;
     }
@@ -118,7 +118,8 @@ static void compute_joints(facet_j3d_builder *b)
     }
     facet_report_add_tally(facet_j3d_builder_report(b), "LOSS-SHEAR", FACET_SEVERITY_WARNING,
                            FACET_NO_OFFSET, &sheared,
-                           "joint %" PRIu64 " has shear, which J3D has not: it is put into the "
+                           "joint %" PRIu64
+                           " has shear, which J3D does not have: it is put into the "
                            "vertices, and animations will not show it",
                            sheared.first);
 }

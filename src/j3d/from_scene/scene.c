@@ -12,8 +12,8 @@
 
 /* -- Names -------------------------------------------------------------- */
 
-/* Names that the runtime cannot tell by their hashes, which come out alike for
- * "bone08" and "bone15" already: it compares letters then. */
+/* Report names that have the same hash, as "bone08" and "bone15" already do: the
+ * runtime tells them apart only if it compares letters. */
 static facet_status note_hashes(const facet_j3d_builder *b, const facet_j3d_names *names,
                                 const char *what)
 {
@@ -127,7 +127,7 @@ static void report_losses(const facet_j3d_builder *b)
 
 /* -- The work ----------------------------------------------------------- */
 
-/* What the scene's extras say of the file that it was. */
+/* What the extras of the scene say of the file that it came from. */
 static facet_status take_model_state(facet_j3d_builder *b)
 {
     facet_j3d_model_state model;
@@ -136,7 +136,7 @@ static facet_status take_model_state(facet_j3d_builder *b)
     status = facet_j3d_builder_extras(b, status, &b->is_j3d);
     if (status)
         return status;
-    if (!b->is_j3d) { /* some programs keep the extras of nodes alone */
+    if (!b->is_j3d) { /* some programs keep only the extras of nodes */
         for (uint32_t i = 0; i < b->scene->node_count && !b->is_j3d; i++)
             b->is_j3d = facet_j3d_is_joint_extras(b->scene->nodes[i].extras);
         return FACET_OK;

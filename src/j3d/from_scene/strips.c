@@ -26,13 +26,13 @@ typedef struct drawing {
     uint32_t *local, *stamp; /* of a vertex of the shape: its number in the packet */
     uint32_t *vertices;      /* of the packet: that of the shape */
     uint32_t *triangles, *ordered, *strips;
-    uint32_t packets; /* so far: what `stamp` is compared with */
+    uint32_t packets; /* so far: a stamp with it is of the present packet */
     uint64_t strip_vertices, triangle_count;
 } drawing;
 
 /* -- Vertex descriptors ------------------------------------------------- */
 
-/* What a shape's vertices hold, in the order of display lists. */
+/* The attributes of a shape's vertices, in the order of display lists. */
 static uint32_t describe(const facet_j3d_shape_plan *shape, facet_j3d_descriptor *list)
 {
     static const uint32_t attributes[FACET_J3D_ARRAY_COUNT] = {
@@ -94,7 +94,7 @@ static facet_status put_descriptors(drawing *d, const facet_j3d_shape_plan *plan
 
 /* -- Strips ------------------------------------------------------------- */
 
-/* The triangles of a packet with vertices of their own numbers, clockwise. */
+/* The triangles of a packet, clockwise, with the numbers that vertices have in it. */
 static uint32_t number_vertices(drawing *d, const facet_j3d_shape_plan *plan, const uint32_t *order,
                                 uint32_t count)
 {
@@ -115,7 +115,7 @@ static uint32_t number_vertices(drawing *d, const facet_j3d_shape_plan *plan, co
     return vertex_count;
 }
 
-/* Strips of the packet's triangles, FACET_NONE between them. */
+/* The packet's triangles as strips, with FACET_NONE between them. */
 static size_t make_strips(drawing *d, uint32_t count, uint32_t vertex_count)
 {
     meshopt_optimizeVertexCacheStrip(d->ordered, d->triangles, (size_t)count * 3, vertex_count);
@@ -164,11 +164,12 @@ static uint8_t *put_vertex(const facet_j3d_builder *b, const vertex_form *form, 
     return to;
 }
 
-/* Calls a strip has: more than one when it is too long. Each but the first
- * begins two vertices before its predecessor's end, at an even place. */
+/* Commands that a strip takes. All but the last have MOST_STRIP - 1 vertices, an even
+ * number, so that the next begins with the same hand; it repeats two of them. */
 static size_t commands_of(size_t length)
 {
-    return length <= MOST_STRIP ? 1 : 1 + (length - MOST_STRIP + MOST_STRIP - 4) / (MOST_STRIP - 3);
+    const size_t step = MOST_STRIP - 3;
+    return length <= MOST_STRIP ? 1 : 1 + (length - MOST_STRIP + step - 1) / step;
 }
 
 /* Bytes of all strips, padding not counted. */
@@ -192,7 +193,6 @@ static uint8_t *put_strip(const drawing *d, const facet_j3d_shape_plan *plan,
                           uint8_t *to)
 {
     for (size_t begin = 0;;) {
-        /* One less than the most is even: the next begins with the same hand. */
         size_t count = length - begin <= MOST_STRIP ? length - begin : MOST_STRIP - 1;
         *to = FACET_J3D_DRAW_STRIP;
         facet_store_u16be(to + 1, (uint16_t)count);

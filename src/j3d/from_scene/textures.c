@@ -21,12 +21,12 @@
 
 /* -- Which textures ----------------------------------------------------- */
 
-/* A texture of the file to be: an image and how it is sampled. */
+/* A texture of the document: an image and how it is sampled. */
 typedef struct texture_plan {
     uint32_t image;
     bool is_known; /* it was a texture of a J3D file before */
     bool needs_alpha;
-    uint32_t order; /* where it stood in that file; others follow */
+    uint32_t order; /* its place in that file; UINT32_MAX: it was in none */
     const char *name;
     facet_bti_header known;
     facet_wrap wrap_u, wrap_v;
@@ -58,8 +58,8 @@ static bool has_bytes(const facet_image *image)
     return image->data || image->pixels;
 }
 
-/* Extras call the second texture of a name "name:1", and so on; in the file it
- * is called "name" again. */
+/* Extras call the second texture of a name "name:1" and so on: it gets the name
+ * "name" again. */
 static facet_status strip_numbers(const facet_j3d_builder *b, texture_plans *plans)
 {
     for (uint32_t i = 0; i < plans->count; i++) {
@@ -80,7 +80,7 @@ static facet_status strip_numbers(const facet_j3d_builder *b, texture_plans *pla
     return FACET_OK;
 }
 
-/* Textures that images were before: their extras tell. */
+/* The textures that images were in a J3D file before, by their extras. */
 static facet_status add_known(facet_j3d_builder *b, texture_plans *plans)
 {
     for (uint32_t i = 0; i < b->scene->image_count; i++) {
@@ -106,7 +106,8 @@ static facet_status add_known(facet_j3d_builder *b, texture_plans *plans)
     return strip_numbers(b, plans);
 }
 
-/* A name that says what it is: the image's, else its file's. */
+/* The name of a texture: the image's, else that of its file, without folder and
+ * extension. */
 static const char *name_of(const facet_j3d_builder *b, const facet_texture *texture)
 {
     const facet_image *image = &b->scene->images[texture->image];
@@ -127,7 +128,7 @@ static uint8_t wrap_code(facet_wrap wrap)
     return wrap == FACET_WRAP_CLAMP ? 0 : wrap == FACET_WRAP_MIRROR ? 2 : 1;
 }
 
-/* True when a texture that is known samples as a material asks for. */
+/* True when a planned texture is sampled as a material wants it. */
 static bool samples_alike(const texture_plan *plan, const facet_texture *texture)
 {
     if (plan->is_known)
@@ -208,7 +209,7 @@ static facet_status add_new(facet_j3d_builder *b, texture_plans *plans)
     return FACET_OK;
 }
 
-/* Those that were in a file before stand in its order; others behind them. */
+/* Textures that were in a file before keep its order; others follow. */
 static facet_status sort_plans(facet_j3d_builder *b, texture_plans *plans)
 {
     texture_plan *sorted = facet_j3d_builder_scratch(b, plans->count, sizeof *sorted);
@@ -242,7 +243,7 @@ static uint32_t fitting_side(uint32_t side)
     return power > MOST_SIDE ? MOST_SIDE : power;
 }
 
-/* Give back pixels that are not the scene's own. */
+/* Give back the memory of pixels that do not belong to the scene. */
 static void release_pixels(const facet_j3d_builder *b, const texture_plan *plan,
                            const facet_image *image)
 {
@@ -250,7 +251,7 @@ static void release_pixels(const facet_j3d_builder *b, const texture_plan *plan,
         facet_arena_release(b->scratch, image->pixels, facet_image_bytes(image), 1);
 }
 
-/* Alpha that no material shows would only ask for a larger format. */
+/* Alpha that no material shows would only make the format larger. */
 static facet_status drop_alpha(const facet_j3d_builder *b, const texture_plan *plan,
                                facet_image *image)
 {
@@ -275,7 +276,7 @@ static facet_status drop_alpha(const facet_j3d_builder *b, const texture_plan *p
     return FACET_OK;
 }
 
-/* What the hardware repeats, or has mip levels of, has sides that are powers
+/* The hardware repeats, and has mip levels of, only what has sides that are powers
  * of two. */
 static facet_status fit(const facet_j3d_builder *b, const texture_plan *plan, facet_image *image)
 {
@@ -333,7 +334,7 @@ static facet_status encode(const facet_j3d_builder *b, const texture_plan *plan,
     return status;
 }
 
-/* An earlier plan whose texels are the same because image and wishes are. */
+/* An earlier plan with the same texels: of the same image, encoded in the same way. */
 static uint32_t same_texels(const texture_plans *plans, uint32_t index)
 {
     const texture_plan *plan = &plans->items[index];
@@ -354,7 +355,7 @@ static uint32_t same_texels(const texture_plans *plans, uint32_t index)
     return FACET_NONE;
 }
 
-/* The number of a run of bytes; equal ones are stored once. */
+/* The number of a run of bytes; equal runs are stored once. */
 static uint32_t put_texels(facet_j3d_textures *textures, const uint8_t *bytes, size_t size)
 {
     for (uint32_t i = 0; i < textures->texels_count; i++) {
