@@ -5,6 +5,8 @@ SOURCE is the source tree, OBJECTS the folder with its object files, as CMake
 makes them (.../src/mesh/weld.c.o). Fails, and names each case, when
  - a file uses a function of a floor above its own, or of another format;
  - a file includes a header of a floor above its own, or of another format;
+ - a file of a family that is usable alone knows more than base, but for its
+   side of the scene;
  - files of the library need each other in a circle;
  - a global symbol has no prefix facet_, or cli_ in src/cli;
  - docs/architecture.md lists other folders than there are.
@@ -42,6 +44,9 @@ WITHIN = {
     "gltf": {"file": [], "to_scene": ["file"], "from_scene": ["file"]},
     "assimp": {"file": [], "to_scene": ["file"], "from_scene": ["file"]},
 }
+# Families that know base alone, but for the files that know the scene.
+ALONE = {"bsm", "binarymesh", "bga", "bpx"}
+SCENE_SIDE = re.compile(r"/(to_scene|from_scene|scene|format)\w*(\.|$)")
 FLOOR = {folder: i for i, folders in enumerate(FLOORS) for folder in folders}
 # Headers of include/facet by the floor that they are of.
 PUBLIC = {"format": "base", "pose": "scene", "facet": "convert", "j3d_material": "j3d",
@@ -93,6 +98,9 @@ def check_edge(one, other, why, faults):
             return
     if not may_know(a, b):
         faults.append(f"{one} -> {other}: {a} may not know {b} ({why})")
+    elif a in ALONE and not SCENE_SIDE.search(one) and (
+            b not in (a, "base") or (a == b and SCENE_SIDE.search(other))):
+        faults.append(f"{one} -> {other}: only the scene's side of {a} may know that ({why})")
     elif a == b and why != PUBLIC_INCLUDE and not may_know_within(one, other):
         faults.append(f"{one} -> {other}: these folders may not know one another ({why})")
 

@@ -459,7 +459,7 @@ static void test_error_places(void **state)
     facet_bga bga;
     facet_error error = {0};
     static const char file[] = START "// x.y.z\nbig endian\n\n";
-    assert_int_equal(facet_bga_view(file, sizeof file - 1, NULL, &bga, &error),
+    assert_int_equal(facet_bga_view((const uint8_t *)file, sizeof file - 1, NULL, &bga, &error),
                      FACET_ERROR_MALFORMED);
     assert_int_equal(error.line, 4);
     assert_int_equal(error.offset, 31);
@@ -472,11 +472,12 @@ static void test_tolerance(void **state)
     facet_error error;
     facet_bga_view_options options = {FACET_BGA_ORDER_AUTO, true};
     static const char crlf[] = "BGA 2.0\r\nbig endian\r\nuint8 a.p\r\n2 a\r\n\r\nxy";
-    TEST_OK(facet_bga_view(crlf, sizeof crlf - 1, &options, &bga, &error), &error);
+    TEST_OK(facet_bga_view((const uint8_t *)crlf, sizeof crlf - 1, &options, &bga, &error), &error);
     assert_true(bga.big_endian);
     expect_attribute(&bga, "a", "p", FACET_BGA_BASE_UINT8, 1, sizeof crlf - 3, 1, 2);
     static const char silent[] = "BGA 2.0\nuint8 a.p\n1 a\n\nx";
-    TEST_OK(facet_bga_view(silent, sizeof silent - 1, &options, &bga, &error), &error);
+    TEST_OK(facet_bga_view((const uint8_t *)silent, sizeof silent - 1, &options, &bga, &error),
+            &error);
     assert_false(bga.big_endian);
 }
 
@@ -739,7 +740,7 @@ static void test_typed_reads(void **state)
         const void *values;
         float floats[FLOATS];
         uint32_t numbers[FLOATS];
-    } kinds[] = {
+    } cases[] = {
         {"f",
          FACET_BGA_FLOAT,
          reals,
@@ -781,27 +782,27 @@ static void test_typed_reads(void **state)
         facet_output *output;
         facet_bga_begin(&made);
         TEST_OK(facet_bga_add_buffer(&made, "all", 3, &error), &error);
-        for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-            TEST_OK(facet_bga_add_attribute(&made, kinds[i].name, kinds[i].type, 2, kinds[i].values,
+        for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+            TEST_OK(facet_bga_add_attribute(&made, cases[i].name, cases[i].type, 2, cases[i].values,
                                             0, &error),
                     &error);
         write_document(&made, &options, &output);
         TEST_OK(facet_bga_view(facet_output_data(output), (size_t)facet_output_size(output), NULL,
                                &read, &error),
                 &error);
-        for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-            const facet_bga_attribute *a = facet_bga_find(&read, "all", kinds[i].name);
+        for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+            const facet_bga_attribute *a = facet_bga_find(&read, "all", cases[i].name);
             float *floats = malloc(FLOATS * sizeof *floats); /* so that a step too far is seen */
             uint32_t *numbers = malloc(FLOATS * sizeof *numbers);
             assert_int_equal(facet_bga_read_float(&read, a, 0, 9, floats), 3);
             assert_int_equal(facet_bga_read_u32(&read, a, 0, 9, numbers), 3);
             for (size_t k = 0; k < FLOATS; k++) {
-                assert_true(floats[k] == kinds[i].floats[k] ||
-                            (isnan(floats[k]) && isnan(kinds[i].floats[k])));
-                assert_int_equal(numbers[k], kinds[i].numbers[k]);
+                assert_true(floats[k] == cases[i].floats[k] ||
+                            (isnan(floats[k]) && isnan(cases[i].floats[k])));
+                assert_int_equal(numbers[k], cases[i].numbers[k]);
             }
             assert_int_equal(facet_bga_read_u32(&read, a, 2, 1, numbers), 1);
-            assert_int_equal(numbers[1], kinds[i].numbers[5]);
+            assert_int_equal(numbers[1], cases[i].numbers[5]);
             assert_int_equal(facet_bga_read_float(&read, a, 3, 1, floats), 0);
             free(floats);
             free(numbers);

@@ -176,7 +176,7 @@ FACET_API uint64_t facet_bga_read_u32(const facet_bga *bga, const facet_bga_attr
                                       uint64_t first, uint64_t count, uint32_t *values);
 /* Reverse the bytes of each of `count` values of `size` bytes (1, 2 or 4).
  * Source and target may be the same, and of any alignment, but must not
- * overlap otherwise. Vectorised where the processor allows. */
+ * overlap otherwise. Vectorized where the processor allows. */
 FACET_API void facet_bga_swap(void *target, const void *source, size_t count, size_t size);
 
 /* -- Documents ---------------------------------------------------------- */

@@ -230,7 +230,7 @@ static facet_status expect_format(const facet_j3d_writer *writer, uint32_t index
     if (!format)
         return facet_fail(writer->error, FACET_ERROR_ARGUMENT, "J3D-VTX1-FORMAT-MISSING",
                           FACET_NO_OFFSET, "vertex array %" PRIu32 " has no format", index);
-    uint32_t stride = natural_stride(format, index);
+    uint32_t stride = facet_j3d_element_size(format, index);
     if (stride > 0 && stride != array->stride)
         return facet_fail(writer->error, FACET_ERROR_ARGUMENT, "J3D-VTX1-ARRAY", FACET_NO_OFFSET,
                           "vertex array %" PRIu32 " has elements of %" PRIu32

@@ -1,4 +1,4 @@
-/* bsm/describe_fit.c - how well hulls and occluder fit the mesh that they stand
+/* bsm/scene_fit.c - how well hulls and occluder fit the mesh that they stand
  * for: volumes, their ratio, and what sticks out. */
 #include "base/tree.h"
 #include "bsm/scene.h"
