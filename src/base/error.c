@@ -1,6 +1,7 @@
 /* base/error.c - status names, raising errors, asking for progress. */
 #include "base/error.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
