@@ -261,8 +261,9 @@ FACET_API facet_status facet_bga_to_scene(const facet_bga *document,
                                           facet_error *error);
 
 /* Make a document of a scene of triangles of one index, all meshes as one. What
- * BGA has no place for is reported as LOSS-*. The document does not need the
- * scene. Free with facet_bga_free. Errors: FACET_ERROR_ARGUMENT for a scene that
+ * BGA has no place for is reported as LOSS-*. What needs no change is not copied:
+ * the document points to it in the scene, which must outlive it and stay as it is.
+ * Free with facet_bga_free. Errors: FACET_ERROR_ARGUMENT for a scene that
  * facet_prepare did not make ready, FACET_ERROR_LIMIT, FACET_ERROR_MEMORY. */
 FACET_API facet_status facet_bga_from_scene(const struct facet_scene *scene,
                                             const facet_options *options, facet_bga **document,
