@@ -585,13 +585,13 @@ static void test_documents(void **state)
     (void)state;
     static const struct {
         float positions[9];
-        uint32_t cells[6], materials[2];
-    } data = {{0, 0, 0, 1, 0, 0, 0, 1, 0}, {0, 1, 2, 0, 2, 1}, {0, 1}};
+        uint32_t cell[3], material;
+    } data = {{0, 0, 0, 1, 0, 0, 0, 1, 0}, {0, 1, 2}, 1};
     uint8_t file[1024];
     size_t size = make_file(file,
                             START "// material 0 red\n// material 1 blue\nvec3 vertex.position\n"
                                   "uint32 triangle.cell[3]\nuint32 face.material\n3 vertex\n"
-                                  "2 triangle\n2 face\n\n",
+                                  "1 triangle\n1 face\n\n",
                             &data, sizeof data);
     facet_scene *loaded = must_load(file, size, NULL), *scene;
     facet_bga *document;
