@@ -5,6 +5,7 @@
 
 #include <facet/convert.h>
 #include <facet/j3d.h>
+#include <facet/j3d_geometry.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -72,6 +73,24 @@ static void write_again(const facet_j3d *document, const facet_options *options)
     facet_output_free(third);
     facet_output_free(second);
     facet_output_free(first);
+}
+
+/* What the shapes draw. A document that was read breaks no rule of geometry. */
+static void decode(const facet_j3d *document, const facet_options *options)
+{
+    facet_j3d_meshes *meshes;
+    facet_status status = facet_j3d_decode(document, options, &meshes, NULL);
+    expect(status == FACET_OK || status == FACET_ERROR_MEMORY);
+    if (status)
+        return;
+    for (uint32_t i = 0; i < meshes->count; i++) {
+        const facet_j3d_mesh *mesh = &meshes->items[i];
+        for (size_t k = 0; k < (size_t)mesh->triangle_count * 3; k++)
+            expect(mesh->triangles[k] < mesh->vertex_count);
+        for (uint32_t v = 0; v < mesh->vertex_count; v++)
+            expect(mesh->draw_matrices[v] < meshes->matrix_count);
+    }
+    facet_j3d_meshes_free(meshes);
 }
 
 /* Materials by value, and back into tables. */
@@ -210,6 +229,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     facet_j3d *document;
     options.memory_limit = 64 << 20;
     if (facet_j3d_read(&source, &options, &document, NULL) == FACET_OK) {
+        decode(document, &options);
         write_again(document, &options);
         take_materials(document, &options);
         facet_j3d_free(document);

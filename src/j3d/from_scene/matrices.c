@@ -1,6 +1,6 @@
 /* j3d/from_scene/matrices.c - which matrix draws each vertex: a joint's, or an
- * envelope's; and the vertices in the space which that matrix wants: of the
- * joint, or of the model as it was bound. */
+ * envelope's; and the vertices in the space that the matrix takes them from: that of
+ * the joint, or that of the model as it was bound. */
 #include "j3d/from_scene/builder.h"
 
 #include "base/arena.h"
@@ -134,8 +134,8 @@ static void find_skinning(const facet_j3d_builder *b, const facet_j3d_instance *
     }
 }
 
-/* What moves vertex `v`: each joint once, in the order of the scene, weights of
- * the sum 1; numbers are those of the skin. At least one. */
+/* The joints that move vertex `v`, at least one: each once, in the order of the
+ * scene, as numbers of the skin's joints. The sum of the weights is 1. */
 static uint32_t influences_of(const skinning *s, uint32_t v, facet_j3d_influence *list,
                               facet_tally *unequal)
 {
@@ -158,7 +158,7 @@ static uint32_t influences_of(const skinning *s, uint32_t v, facet_j3d_influence
     }
     if (fabs(sum - 1) > 0.01)
         facet_tally_hit(unequal, v);
-    /* What is 1 but for the last bits of its floats stays as it is. */
+    /* A sum that differs from 1 in the last bits of its floats stays as it is. */
     for (uint32_t i = 0; i < count && fabs(sum - 1) > 1e-5; i++)
         list[i].weight = (float)((double)list[i].weight / sum);
     if (count == 0)
@@ -186,7 +186,7 @@ static void place_point(const facet_j3d_builder *b, const double m[12], const fl
     facet_j3d_matrix_point(m, v, out);
 }
 
-/* By the inverse transpose, to unit length; what has no length stays zero. */
+/* By the cofactors `c` of a matrix, to unit length; without length it becomes zero. */
 static void place_normal(const facet_j3d_builder *b, const double c[9], double sign,
                          const float *in, float *out)
 {
@@ -203,7 +203,7 @@ static void place_normal(const facet_j3d_builder *b, const double c[9], double s
         out[r] = length != 0 ? (float)(made[r] / length) : 0;
 }
 
-/* A matrix that many vertices share, with what turns their normals. */
+/* A matrix that many vertices share, and what turns their normals. */
 typedef struct placing {
     facet_j3d_matrix matrix;
     double cofactors[9], sign;
@@ -229,8 +229,8 @@ static void place_vertex(const facet_j3d_builder *b, const facet_j3d_instance *i
                      b->normals + to);
 }
 
-/* Sum of weight * place of the joint * inverse bind, of the scene's skin (own)
- * or of the joints as they are written. */
+/* The sum of weight * place of the joint * inverse bind: with `own` as the scene and
+ * its skin have them, else as they are stored. */
 static void blend(const facet_j3d_builder *b, const facet_j3d_instance *instance, const skinning *s,
                   const facet_j3d_influence *list, uint32_t count, bool own, double out[12])
 {
@@ -249,7 +249,7 @@ static void blend(const facet_j3d_builder *b, const facet_j3d_instance *instance
     }
 }
 
-/* The matrix that brings a vertex to where its draw matrix wants it. */
+/* The matrix that brings a vertex to the space of its draw matrix. */
 static void find_placing(const facet_j3d_builder *b, const facet_j3d_instance *instance,
                          const skinning *s, const facet_j3d_influence *list, uint32_t count,
                          placing *p)
@@ -323,12 +323,12 @@ static void take_rigid(facet_j3d_builder *b, const facet_j3d_instance *instance,
 static facet_status not_ready(const facet_j3d_builder *b, const facet_mesh *mesh, const char *what)
 {
     return facet_fail(b->error, FACET_ERROR_ARGUMENT, "J3D-NOT-READY", FACET_NO_OFFSET,
-                      "mesh '%s' %s: a J3D model is written from meshes that facet_prepare made "
+                      "mesh '%s' %s: a J3D model is built from meshes that facet_prepare made "
                       "ready",
                       mesh->name, what);
 }
 
-/* Where each instance's vertices go among all. */
+/* Number the vertices of all instances. */
 static facet_status count_vertices(facet_j3d_builder *b, bool *any_normals)
 {
     uint64_t total = 0;
@@ -383,8 +383,8 @@ static facet_status place_vertices(facet_j3d_builder *b, envelopes *e)
 
 /* -- Sections ----------------------------------------------------------- */
 
-/* The joints that draw vertices by themselves, in their order, then all
- * envelopes, twice as the exporters have it. */
+/* The joints that draw vertices without others, in their order, then all
+ * envelopes, twice as exporters write them. */
 static facet_status list_draw_matrices(facet_j3d_builder *b, const envelopes *e)
 {
     facet_j3d_draw_matrices *draw = &b->document->draw_matrices;

@@ -30,8 +30,8 @@ static uint32_t arrays_of(const facet_mesh *mesh)
     return arrays;
 }
 
-/* Texture coordinates that were computed from J3D's own are not drawn with by
- * materials that still say what they were. */
+/* The arrays that a material uses. A material that was J3D's does without the
+ * texture coordinates that were computed for other programs. */
 static uint32_t drawn_with(const facet_j3d_builder *b, uint32_t arrays, uint32_t material)
 {
     if (material >= b->scene->material_count || !b->is_own[material])
@@ -81,7 +81,8 @@ static facet_status find_shape(facet_j3d_builder *b, uint32_t *space,
                                    "join meshes, or let them share materials");
 }
 
-/* Runs of faces of one material: count them, and then take their corners. */
+/* Count the triangles of each shape, or `take` their corners. Shapes are looked for
+ * once in a run of faces with the same material. */
 static facet_status walk_faces(facet_j3d_builder *b, uint32_t *space, bool take)
 {
     for (uint32_t i = 0; i < b->instance_count; i++) {
@@ -221,7 +222,8 @@ static facet_status join_all(facet_j3d_builder *b)
 
 /* -- Kinds of shapes ---------------------------------------------------- */
 
-/* One matrix, of a joint: the shape is that joint's. Else many matrices. */
+/* A shape whose vertices have one matrix, a joint's, belongs to that joint. Others have
+ * many matrices. */
 static void choose_types(facet_j3d_builder *b)
 {
     for (uint32_t i = 0; i < b->shape_count; i++) {
@@ -238,9 +240,9 @@ static void choose_types(facet_j3d_builder *b)
     }
 }
 
-/* A slot holds one shape: materials in the order of the scene, then a slot more
- * for every further shape of a material. A material that was J3D's keeps its
- * slot when nothing is drawn with it. */
+/* A slot has one shape: first come the materials in the order of the scene, then a
+ * slot for every further shape of a material. A material that was J3D's keeps its
+ * slot even when nothing is drawn with it. */
 static facet_status choose_slots(facet_j3d_builder *b)
 {
     uint32_t materials = b->scene->material_count + 1;
