@@ -50,7 +50,7 @@ SCENE_SIDE = re.compile(r"/(to_scene|from_scene|scene|format)\w*(\.|$)")
 FLOOR = {folder: i for i, folders in enumerate(FLOORS) for folder in folders}
 # Headers of include/facet by the floor that they are of.
 PUBLIC = {"format": "base", "pose": "scene", "facet": "convert", "j3d_material": "j3d",
-          "j3d_geometry": "j3d", "gx_material": "gx", "bti": "gx"}
+          "j3d_geometry": "j3d", "gx_material": "gx", "gx_bti": "gx"}
 
 
 PUBLIC_INCLUDE = "an include of a public header"

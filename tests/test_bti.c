@@ -4,6 +4,7 @@
 #include "base/bytes.h"
 #include "gx/bti_texture.h"
 
+#include <facet/bti.h>
 #include <facet/convert.h>
 #include <facet/image.h>
 #include <stdio.h>
@@ -284,6 +285,71 @@ static void test_copy(void **state)
     facet_output_free(output);
 }
 
+/* -- Documents ---------------------------------------------------------- */
+
+static void test_document(void **state)
+{
+    (void)state;
+    uint8_t bytes[80];
+    memcpy(bytes, checker, 64);
+    memset(bytes + 64, 0xEE, 16);
+    facet_source source = facet_source_from_memory(bytes, sizeof bytes,
+                                                   "folder/a\xFF"
+                                                   "b.c.bti");
+    facet_bti *document = NULL;
+    facet_gx_texture texture;
+    facet_error error;
+    TEST_OK(facet_bti_read(&source, NULL, &document, &error), &error);
+    assert_string_equal(document->name, "a\xEF\xBF\xBD"
+                                        "b.c"); /* a byte that is not UTF-8 */
+    assert_int_equal(document->header.width, 8);
+    assert_ptr_equal(document->data, bytes + 32);
+    assert_int_equal(document->size, 48);
+    TEST_OK(facet_bti_get_texture(document, &texture, &error), &error);
+    assert_int_equal(texture.format, FACET_GX_I4);
+    assert_int_equal(texture.levels, 1);
+    assert_ptr_equal(texture.data, bytes + 32);
+    facet_bti_free(document);
+    facet_bti_free(NULL);
+}
+
+/* One filled in by hand is written when it is a texture, else refused. */
+static void test_document_by_hand(void **state)
+{
+    (void)state;
+    facet_bti document = {.data = checker + 32, .size = 32};
+    facet_output *output;
+    facet_scene *scene = NULL;
+    facet_error error;
+    facet_bti_header_load(checker, &document.header);
+    TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
+    static const struct {
+        uint32_t image_offset;
+        size_t size;
+    } wrong[] = {{31, 32}, {33, 32}, {32, 31}, {UINT32_MAX, 32}};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        facet_bti broken = document;
+        broken.header.image_offset = wrong[i].image_offset;
+        broken.size = wrong[i].size;
+        assert_int_equal(facet_bti_write(&broken, NULL, output, &error), FACET_ERROR_ARGUMENT);
+        assert_string_equal(error.rule, "BTI-IMAGE");
+        assert_int_equal(facet_bti_to_scene(&broken, NULL, NULL, &scene, &error),
+                         FACET_ERROR_MALFORMED);
+        assert_null(scene);
+    }
+    facet_bti empty = document;
+    empty.data = NULL;
+    assert_int_equal(facet_bti_write(&empty, NULL, output, &error), FACET_ERROR_ARGUMENT);
+    TEST_OK(facet_bti_write(&document, NULL, output, &error), &error);
+    TEST_OK(facet_output_commit(output, &error), &error);
+    assert_int_equal(facet_output_size(output), sizeof checker);
+    assert_memory_equal(facet_output_data(output), checker, sizeof checker);
+    facet_output_free(output);
+    TEST_OK(facet_bti_to_scene(&document, NULL, NULL, &scene, &error), &error);
+    assert_string_equal(scene->images[0].name, "");
+    facet_scene_free(scene);
+}
+
 /* -- Faults ------------------------------------------------------------- */
 
 static void set16(uint8_t *bytes, size_t at, uint16_t value)
@@ -485,7 +551,13 @@ static facet_status attempt_all(const facet_allocator *allocator, void *user)
     facet_scene *scene = NULL;
     facet_output *output = NULL;
     facet_error error;
+    facet_description *description = NULL;
     facet_status status = facet_load(&source, bti(), NULL, &options, &scene, &error);
+    if (!status)
+        status = facet_bti_check(&source, &options, NULL, &error);
+    if (!status)
+        status = facet_bti_describe(&source, &options, &description, &error);
+    facet_description_free(description);
     if (!status)
         status = facet_output_open_memory(allocator, &output, &error);
     if (!status)
@@ -513,6 +585,8 @@ int main(void)
         cmocka_unit_test(test_changed_texture),
         cmocka_unit_test(test_refused_scenes),
         cmocka_unit_test(test_copy),
+        cmocka_unit_test(test_document),
+        cmocka_unit_test(test_document_by_hand),
         cmocka_unit_test(test_read_errors),
         cmocka_unit_test(test_check_warnings),
         cmocka_unit_test(test_missing_levels),

@@ -3,7 +3,8 @@
  * samples of SuperBMD's JSON are written by hand after what its serializer
  * writes; what they mean is what its own code would put into a file. */
 #include "base/arena.h"
-#include "gx/enumerations.h"
+#include "gx/json/texture.h"
+#include "j3d/file/enumerations.h"
 #include "j3d/json/json.h"
 #include "support/j3d_random.h"
 #include "support/support.h"
@@ -29,7 +30,7 @@ static void names_are_told_apart(void **state)
 {
     (void)state;
     const facet_gx_enumeration *all[] = {
-        &facet_gx_material_modes,
+        &facet_j3d_material_modes,
         &facet_gx_cull_modes,
         &facet_gx_color_sources,
         &facet_gx_diffuse_functions,
@@ -47,10 +48,10 @@ static void names_are_told_apart(void **state)
         &facet_gx_tev_operations,
         &facet_gx_tev_biases,
         &facet_gx_tev_scales,
-        &facet_gx_tev_registers_names,
-        &facet_gx_konst_colors_names,
-        &facet_gx_konst_alphas_names,
-        &facet_gx_components_rgba,
+        &facet_gx_tev_registers,
+        &facet_gx_konst_colors,
+        &facet_gx_konst_alphas,
+        &facet_gx_swap_components,
         &facet_gx_indirect_formats,
         &facet_gx_indirect_biases,
         &facet_gx_indirect_matrices,
@@ -69,12 +70,12 @@ static void names_are_told_apart(void **state)
         &facet_gx_wraps,
         &facet_gx_filters,
         &facet_gx_anisotropies,
-        &facet_gx_kinds,
-        &facet_gx_scalings,
-        &facet_gx_node_types,
+        &facet_j3d_kinds,
+        &facet_j3d_scalings,
+        &facet_j3d_node_types,
         &facet_gx_attributes,
-        &facet_gx_joint_kinds,
-        &facet_gx_shape_types,
+        &facet_j3d_joint_kinds,
+        &facet_j3d_shape_types,
     };
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         for (size_t k = 0; k < all[i]->count; k++) {
@@ -94,7 +95,7 @@ static void names_are_told_apart(void **state)
     assert_true(facet_gx_enumeration_value(&facet_gx_comparisons, "gEqual", false, &value));
     assert_int_equal(value, 6);
     assert_false(facet_gx_enumeration_value(&facet_gx_comparisons, "GEQUALS", false, &value));
-    assert_string_equal(facet_gx_enumeration_name(&facet_gx_konst_colors_names, 0x1A), "K2_B");
+    assert_string_equal(facet_gx_enumeration_name(&facet_gx_konst_colors, 0x1A), "K2_B");
     assert_string_equal(facet_gx_enumeration_name(&facet_gx_texgen_matrices, 33), "TEXMTX1");
 }
 
@@ -235,12 +236,12 @@ static void textures_joints_and_shapes_come_back(void **state)
     assert_true(model.generation_a);
 
     const uint32_t which[] = {2, 0};
-    facet_j3d_texture_state *states;
+    facet_gx_texture_state *states;
     uint32_t count = 0;
     facet_j3d_naming naming;
     assert_true(facet_j3d_naming_make(document, document->arena, &naming));
     extras = facet_j3d_textures_extras(document, &naming, which, 2, document->arena);
-    TEST_OK(facet_j3d_textures_from_extras(extras, document->arena, &states, &count, &error),
+    TEST_OK(facet_gx_textures_from_extras(extras, document->arena, &states, &count, &error),
             &error);
     assert_int_equal(count, 2);
     assert_string_equal(states[0].name, "body:1");
@@ -254,7 +255,7 @@ static void textures_joints_and_shapes_come_back(void **state)
     assert_false(found);
     TEST_OK(facet_j3d_shape_from_extras(NULL, &shape, &found, &error), &error);
     assert_false(found);
-    TEST_OK(facet_j3d_textures_from_extras(NULL, document->arena, &states, &count, &error), &error);
+    TEST_OK(facet_gx_textures_from_extras(NULL, document->arena, &states, &count, &error), &error);
     assert_int_equal(count, 0);
     facet_j3d_free(document);
 }

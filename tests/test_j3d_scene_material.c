@@ -1,6 +1,7 @@
 /* J3D materials as a scene's and back: what is seen stays, what a scene's material
  * cannot say is computed into an image or kept in extras. */
 #include "base/arena.h"
+#include "gx/json/texture.h"
 #include "j3d/from_scene/material.h"
 #include "j3d/json/json.h"
 #include "j3d/to_scene/material.h"
@@ -98,11 +99,11 @@ static void a_plain_material_is_its_texture(void **state)
     assert_int_equal(s.scene->image_count, 1);
     assert_int_equal(s.scene->images[0].width, 8);
     assert_string_equal(s.scene->images[0].name, "checker");
-    facet_j3d_texture_state *states;
+    facet_gx_texture_state *states;
     uint32_t count = 0;
     facet_error error;
-    TEST_OK(facet_j3d_textures_from_extras(s.scene->images[0].extras, s.scene->arena, &states,
-                                           &count, &error),
+    TEST_OK(facet_gx_textures_from_extras(s.scene->images[0].extras, s.scene->arena, &states,
+                                          &count, &error),
             &error);
     assert_int_equal(count, 3);
     assert_string_equal(states[1].name, "other");

@@ -1,56 +1,88 @@
-/* facet/bti.h - the header of a GX texture, as it stands in a .bti file and in
- * the TEX1 section of a J3D model: 32 bytes, big-endian. */
+/* facet/bti.h - BTI files of GameCube and Wii games: one GX texture, its header
+ * (facet/gx_bti.h), palette and texels.
+ *
+ * The document below is complete: what facet_bti_read takes in, facet_bti_write
+ * gives back byte for byte. facet_gx_decode (facet/gx.h) makes pixels of it.
+ * docs/gx-textures.md has the layout and the rules. */
 #ifndef FACET_BTI_H
 #define FACET_BTI_H
 
-#include <facet/base.h>
+#include <facet/gx.h>
+#include <facet/gx_bti.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* How images become GX textures, in BTI files and in J3D models
- * (facet_options.bti). All zero: the defaults. */
-typedef struct facet_bti_options {
-    const char *format; /* GX format by name, "CMPR"; "auto": by content, as
-                           facet_gx_choose_format says; NULL: what it was before, or auto */
-    uint32_t levels;    /* mip levels; 0: as many as it had before, or 1; UINT32_MAX: all */
-    bool dither;        /* spread the error of rounding over the neighbors */
-} facet_bti_options;
+struct facet_description;
+struct facet_load_options;
 
-#define FACET_BTI_HEADER_SIZE 32
+/* -- Document ----------------------------------------------------------- */
 
-/* The header field by field, as stored: nothing is checked or repaired, so that
- * what was read can be written again bit for bit. Offsets count from the header
- * itself. */
-typedef struct facet_bti_header {
-    uint8_t format;       /* texel format: 0 I4 ... 14 CMPR */
-    uint8_t transparency; /* class by format: 0 RGB565, 1 CMPR, 2 others; older exporters write 0,
-                             some leave 0xCC */
-    uint16_t width, height;
-    uint8_t wrap_s, wrap_t; /* 0 clamp, 1 repeat, 2 mirror */
-    uint8_t has_palette;
-    uint8_t palette_format; /* 0 IA8, 1 RGB565, 2 RGB5A3 */
-    uint16_t palette_count;
-    uint32_t palette_offset;
-    uint8_t has_mipmaps;
-    uint8_t edge_lod;
-    uint8_t lod_bias_clamp;
-    uint8_t max_anisotropy;  /* 0 once, 1 twice, 2 four times */
-    uint8_t min_filter;      /* 0 nearest, 1 linear, 2 to 5 with mipmaps */
-    uint8_t mag_filter;      /* 0 nearest, 1 linear */
-    int8_t min_lod, max_lod; /* in eighths of a level */
-    uint8_t level_count;     /* 0 counts as 1 */
-    uint8_t unused;          /* at 0x19; garbage in many files */
-    int16_t lod_bias;        /* in hundredths of a level */
-    uint32_t image_offset;
-} facet_bti_header;
+typedef struct facet_bti {
+    facet_arena *arena;      /* owner of what was allocated; NULL when filled in by hand */
+    const char *name;        /* UTF-8; not in the file: the file's, without folder and extension */
+    facet_bti_header header; /* as stored: its offsets count from its own first byte */
+    const uint8_t *data;     /* what stands behind the header: palette and texels */
+    size_t size;
+} facet_bti;
 
-/* Between 32 bytes and the struct, both ways exact. */
-FACET_API void facet_bti_header_load(const uint8_t bytes[FACET_BTI_HEADER_SIZE],
-                                     facet_bti_header *header);
-FACET_API void facet_bti_header_store(const facet_bti_header *header,
-                                      uint8_t bytes[FACET_BTI_HEADER_SIZE]);
+/* Read a document from the bytes of a source: what facet_bti_get_texture gives is
+ * there. `data` points into the source's bytes, which must outlive the document.
+ * options may be NULL. Errors: FACET_ERROR_MALFORMED with BTI-HEADER (fewer bytes
+ * than a header), BTI-FORMAT, BTI-SIZE, BTI-PALETTE or BTI-IMAGE;
+ * FACET_ERROR_MEMORY. */
+FACET_API facet_status facet_bti_read(const facet_source *source, const facet_options *options,
+                                      facet_bti **document, facet_error *error);
+/* Free a document that was made by this library. NULL is fine. */
+FACET_API void facet_bti_free(facet_bti *document);
+
+/* The texture as facet_gx_decode takes it: it points into the document's bytes,
+ * and has the levels and palette entries that are there. Errors:
+ * FACET_ERROR_MALFORMED with BTI-FORMAT, BTI-SIZE, BTI-PALETTE or BTI-IMAGE, at
+ * offsets counted from the header. */
+FACET_API facet_status facet_bti_get_texture(const facet_bti *document, facet_gx_texture *texture,
+                                             facet_error *error);
+
+/* Write a document as it is. The caller commits. options may be NULL. Errors:
+ * FACET_ERROR_ARGUMENT with the rule that facet_bti_get_texture would name. */
+FACET_API facet_status facet_bti_write(const facet_bti *document, const facet_options *options,
+                                       facet_output *output, facet_error *error);
+
+/* -- Check and describe ------------------------------------------------- */
+
+/* Apply every rule BTI-* to a file and add what is found to `report`; texels are
+ * decoded when they are indices. FACET_OK also for a file full of errors. options
+ * may be NULL. Errors: FACET_ERROR_MEMORY. */
+FACET_API facet_status facet_bti_check(const facet_source *source, const facet_options *options,
+                                       facet_report *report, facet_error *error);
+
+/* Say what is in a file. Free with facet_description_free (facet/format.h).
+ * Errors: those of facet_bti_read. */
+FACET_API facet_status facet_bti_describe(const facet_source *source, const facet_options *options,
+                                          struct facet_description **description,
+                                          facet_error *error);
+
+/* -- To and from a scene (facet/scene.h) --------------------------------- */
+
+/* Make a scene of one image: the first mip level, and in its extras the header.
+ * All is copied. `load` says nothing to BTI, and may be NULL, as options. Mip
+ * levels that are left out, or not there, are reported as BTI-LEVELS. Errors:
+ * those of facet_bti_get_texture; FACET_ERROR_MEMORY. */
+FACET_API facet_status facet_bti_to_scene(const facet_bti *document,
+                                          const struct facet_load_options *load,
+                                          const facet_options *options, struct facet_scene **scene,
+                                          facet_error *error);
+
+/* Encode the only image of a scene without meshes, as options->bti says, and where
+ * it says nothing as the image's extras do. Nothing in the document points into
+ * the scene. Free it with facet_bti_free. What the format cannot hold is reported
+ * as LOSS-*. Errors: FACET_ERROR_UNSUPPORTED with IMAGE-SCENE for another scene;
+ * those of facet_image_decode and facet_gx_encode_image; FACET_ERROR_ARGUMENT with
+ * GX-FORMAT, FACET_ERROR_MALFORMED with J3D-JSON for extras that are wrong. */
+FACET_API facet_status facet_bti_from_scene(const struct facet_scene *scene,
+                                            const facet_options *options, facet_bti **document,
+                                            facet_error *error);
 
 #ifdef __cplusplus
 }

@@ -38,6 +38,7 @@
 #include <facet/format.h>
 #include <facet/gltf.h>
 #include <facet/gx.h>
+#include <facet/gx_bti.h>
 #include <facet/gx_material.h>
 #include <facet/image.h>
 #include <facet/j3d.h>

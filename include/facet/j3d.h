@@ -17,7 +17,7 @@
 #define FACET_J3D_H
 
 #include <facet/base.h>
-#include <facet/bti.h>
+#include <facet/gx_bti.h>
 #include <facet/gx.h>
 #include <facet/j3d_material.h>
 

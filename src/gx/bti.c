@@ -1,6 +1,7 @@
 /* gx/bti.c - the 32 bytes before a GX texture. */
-#include "../base/bytes.h"
-#include <facet/bti.h>
+#include "base/bytes.h"
+
+#include <facet/gx_bti.h>
 
 void facet_bti_header_load(const uint8_t bytes[FACET_BTI_HEADER_SIZE], facet_bti_header *header)
 {

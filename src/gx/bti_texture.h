@@ -3,8 +3,8 @@
 #ifndef FACET_GX_BTI_TEXTURE_H
 #define FACET_GX_BTI_TEXTURE_H
 
-#include <facet/bti.h>
 #include <facet/gx.h>
+#include <facet/gx_bti.h>
 
 /* The texture of a header, its bytes where `image` and `palette` (NULL: none)
  * point. Only what is there: levels that the bytes or the size of the image have

@@ -1,6 +1,6 @@
-/* gx/enumerations.h - the names of numbers, one table per enumeration: for JSON
- * both ways, and for whoever describes a file. The names are the GX library's
- * without their prefix. */
+/* gx/enumerations.h - the names of the chip's numbers, one table per enumeration:
+ * for JSON both ways, and for whoever describes a file. The names are the GX
+ * library's without their prefix. */
 #ifndef FACET_GX_ENUMERATIONS_H
 #define FACET_GX_ENUMERATIONS_H
 
@@ -20,21 +20,27 @@ typedef struct facet_gx_enumeration {
     size_t count;
 } facet_gx_enumeration;
 
-extern const facet_gx_enumeration facet_gx_kinds, facet_gx_scalings, facet_gx_node_types,
-    facet_gx_attributes, facet_gx_components, facet_gx_color_components, facet_gx_inputs,
-    facet_gx_joint_kinds, facet_gx_shape_types;
-extern const facet_gx_enumeration facet_gx_material_modes, facet_gx_cull_modes,
-    facet_gx_color_sources, facet_gx_diffuse_functions, facet_gx_attenuation_functions,
-    facet_gx_texgen_types, facet_gx_texgen_sources, facet_gx_texgen_matrices, facet_gx_projections,
-    facet_gx_matrix_modes, facet_gx_texcoords, facet_gx_texmaps, facet_gx_tev_channels,
-    facet_gx_color_inputs, facet_gx_alpha_inputs, facet_gx_tev_operations, facet_gx_tev_biases,
-    facet_gx_tev_scales, facet_gx_tev_registers_names, facet_gx_konst_colors_names,
-    facet_gx_konst_alphas_names, facet_gx_components_rgba, facet_gx_light_masks,
-    facet_gx_tev_stages_names, facet_gx_indirect_formats, facet_gx_indirect_biases,
+#define FACET_GX_ENUMERATION(title, values)             \
+    {                                                   \
+        title, values, sizeof values / sizeof values[0] \
+    }
+
+/* Vertices. */
+extern const facet_gx_enumeration facet_gx_attributes, facet_gx_components,
+    facet_gx_color_components, facet_gx_inputs;
+/* Materials. */
+extern const facet_gx_enumeration facet_gx_cull_modes, facet_gx_color_sources,
+    facet_gx_diffuse_functions, facet_gx_attenuation_functions, facet_gx_texgen_types,
+    facet_gx_texgen_sources, facet_gx_texgen_matrices, facet_gx_projections, facet_gx_matrix_modes,
+    facet_gx_texcoords, facet_gx_texmaps, facet_gx_tev_channels, facet_gx_color_inputs,
+    facet_gx_alpha_inputs, facet_gx_tev_operations, facet_gx_tev_biases, facet_gx_tev_scales,
+    facet_gx_tev_registers, facet_gx_konst_colors, facet_gx_konst_alphas, facet_gx_swap_components,
+    facet_gx_light_masks, facet_gx_tev_stages, facet_gx_indirect_formats, facet_gx_indirect_biases,
     facet_gx_indirect_matrices, facet_gx_indirect_wraps, facet_gx_indirect_alphas,
     facet_gx_indirect_scales, facet_gx_fog_types, facet_gx_comparisons, facet_gx_alpha_operations,
     facet_gx_blend_types, facet_gx_source_factors, facet_gx_destination_factors,
     facet_gx_logic_operations;
+/* Textures. */
 extern const facet_gx_enumeration facet_gx_texture_formats, facet_gx_palette_formats,
     facet_gx_wraps, facet_gx_filters, facet_gx_anisotropies;
 

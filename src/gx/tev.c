@@ -5,7 +5,7 @@
 
 enum { OP_SUBTRACT = 1, OP_COMPARE = 8, BIAS_ADD = 1, BIAS_SUBTRACT = 2, SCALE_HALF = 3 };
 
-uint32_t facet_gx_tev_stages(const facet_gx_material *material)
+uint32_t facet_gx_tev_stage_count(const facet_gx_material *material)
 {
     uint32_t count = material->stage_count;
     return count == 0 ? 1 : count > 16 ? 16 : count;
@@ -157,7 +157,7 @@ static void swizzle(const facet_gx_material *material, uint8_t table, const uint
 void facet_gx_tev_evaluate(const facet_gx_material *material, const facet_gx_tev_inputs *inputs,
                            uint8_t out[4])
 {
-    uint32_t stages = facet_gx_tev_stages(material);
+    uint32_t stages = facet_gx_tev_stage_count(material);
     machine m;
     for (unsigned i = 0; i < 4; i++) {
         /* The file has C0, C1, C2, PREV. */

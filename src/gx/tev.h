@@ -60,7 +60,7 @@ void facet_gx_tev_analyze(const facet_gx_material *material, const facet_gx_tev_
                           facet_gx_tev_formula out[4]);
 
 /* Stages that run: 1 to 16. */
-uint32_t facet_gx_tev_stages(const facet_gx_material *material);
+uint32_t facet_gx_tev_stage_count(const facet_gx_material *material);
 
 /* The color that selection `value` of konst gives; of alpha selections the last. */
 void facet_gx_tev_konst(const facet_gx_material *material, uint32_t stage, uint8_t out[4]);

@@ -296,7 +296,7 @@ static void swizzle(const facet_gx_material *material, uint8_t table, unsigned b
 void facet_gx_tev_analyze(const facet_gx_material *material, const facet_gx_tev_leaf leaves[16],
                           facet_gx_tev_formula out[4])
 {
-    uint32_t stages = facet_gx_tev_stages(material);
+    uint32_t stages = facet_gx_tev_stage_count(material);
     machine m;
     for (unsigned i = 0; i < 4; i++) {
         const facet_gx_rgba16 *r = &material->tev_registers[i];

@@ -2,7 +2,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/tree.h"
-#include "gx/enumerations.h"
+#include "j3d/file/enumerations.h"
 #include "j3d/door.h"
 #include "j3d/file/sections.h"
 #include "j3d/gpu/geometry.h"
@@ -131,7 +131,7 @@ static void add_header(describer *d, const facet_source *source)
     size_t length = 0;
     while (length < 16 && document->signature[length] >= 0x20 && document->signature[length] < 0x7F)
         length++;
-    add_named(d, detail, "kind", &facet_gx_kinds, document->kind);
+    add_named(d, detail, "kind", &facet_j3d_kinds, document->kind);
     d->is_short |= facet_tree_text(d->arena, detail, "signature", (const char *)document->signature,
                                    length) == NULL;
     add_sections(d, source);
@@ -152,7 +152,7 @@ static void add_hierarchy(describer *d)
         d->is_short = true;
         return;
     }
-    add_named(d, tree, "scaling", &facet_gx_scalings, hierarchy->flags & 15u);
+    add_named(d, tree, "scaling", &facet_j3d_scalings, hierarchy->flags & 15u);
     add_count(d, tree, "nodes", hierarchy->node_count);
     facet_tree *lines = array_in(d, tree, "tree");
     for (uint32_t i = 0; i < hierarchy->node_count && count < MOST_LISTED; i++) {
@@ -194,7 +194,7 @@ static void add_joints(describer *d)
         add_name(d, node, &joints->names, i);
         if (joint->parent != FACET_J3D_NONE)
             add_count(d, node, "parent", joint->parent);
-        add_named(d, node, "kind", &facet_gx_joint_kinds, joint->kind & 15u);
+        add_named(d, node, "kind", &facet_j3d_joint_kinds, joint->kind & 15u);
         if (joint->scale[0] != 1 || joint->scale[1] != 1 || joint->scale[2] != 1)
             add_vector(d, node, "scale", joint->scale, 3);
         facet_tree *rotation = array_in(d, node, "rotation");
@@ -259,7 +259,7 @@ static void add_shape(describer *d, facet_tree *array, uint32_t index,
 {
     const facet_j3d_shape *shape = &d->document->shapes.items[index];
     facet_tree *node = object_in(d, array, NULL);
-    add_named(d, node, "type", &facet_gx_shape_types, shape->type);
+    add_named(d, node, "type", &facet_j3d_shape_types, shape->type);
     if (shape->joint != FACET_J3D_NONE)
         add_count(d, node, "joint", shape->joint);
     if (shape->material != FACET_J3D_NONE)
@@ -343,7 +343,7 @@ static void add_material(describer *d, facet_tree *array, uint32_t slot,
     const facet_j3d_textures *textures = &d->document->textures;
     facet_tree *node = object_in(d, array, NULL);
     add_name(d, node, &d->document->materials.names, slot);
-    add_named(d, node, "mode", &facet_gx_material_modes, material->mode);
+    add_named(d, node, "mode", &facet_j3d_material_modes, material->mode);
     add_named(d, node, "cull", &facet_gx_cull_modes, material->gx.cull_mode);
     add_named(d, node, "blend", &facet_gx_blend_types, material->gx.blend.type);
     add_count(d, node, "channels", material->gx.channel_count);
@@ -437,7 +437,7 @@ static facet_status describe_document(describer *d, const facet_source *source, 
 {
     const facet_j3d *document = d->document;
     facet_status status = FACET_OK;
-    d->description->version = facet_gx_enumeration_name(&facet_gx_kinds, document->kind);
+    d->description->version = facet_gx_enumeration_name(&facet_j3d_kinds, document->kind);
     d->description->joints = document->joints.count;
     add_header(d, source);
     if (document->has_hierarchy)

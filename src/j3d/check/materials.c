@@ -1,7 +1,7 @@
 /* j3d/check/materials.c - MAT3 and MAT2: indices, counts and the numbers that
  * stand for something. Only what a material uses is looked at: exporters leave
  * garbage in the rest. */
-#include "gx/enumerations.h"
+#include "j3d/file/enumerations.h"
 #include "j3d/check/check.h"
 #include "j3d/file/mat3_tables.h"
 
@@ -118,31 +118,31 @@ static const number numbers[] = {
     {FACET_J3D_TEXGENS, 1, &facet_gx_texgen_sources},
     {FACET_J3D_TEXGENS, 2, &facet_gx_texgen_matrices},
     {FACET_J3D_TEXTURE_MATRICES, 0, &facet_gx_projections},
-    {FACET_GX_TEV_ORDERS, 0, &facet_gx_texcoords},
-    {FACET_GX_TEV_ORDERS, 1, &facet_gx_texmaps},
-    {FACET_GX_TEV_ORDERS, 2, &facet_gx_tev_channels},
-    {FACET_GX_TEV_STAGES, 0x01, &facet_gx_color_inputs},
-    {FACET_GX_TEV_STAGES, 0x02, &facet_gx_color_inputs},
-    {FACET_GX_TEV_STAGES, 0x03, &facet_gx_color_inputs},
-    {FACET_GX_TEV_STAGES, 0x04, &facet_gx_color_inputs},
-    {FACET_GX_TEV_STAGES, 0x05, &facet_gx_tev_operations},
-    {FACET_GX_TEV_STAGES, 0x06, &facet_gx_tev_biases},
-    {FACET_GX_TEV_STAGES, 0x07, &facet_gx_tev_scales},
-    {FACET_GX_TEV_STAGES, 0x09, &facet_gx_tev_registers_names},
-    {FACET_GX_TEV_STAGES, 0x0A, &facet_gx_alpha_inputs},
-    {FACET_GX_TEV_STAGES, 0x0B, &facet_gx_alpha_inputs},
-    {FACET_GX_TEV_STAGES, 0x0C, &facet_gx_alpha_inputs},
-    {FACET_GX_TEV_STAGES, 0x0D, &facet_gx_alpha_inputs},
-    {FACET_GX_TEV_STAGES, 0x0E, &facet_gx_tev_operations},
-    {FACET_GX_TEV_STAGES, 0x0F, &facet_gx_tev_biases},
-    {FACET_GX_TEV_STAGES, 0x10, &facet_gx_tev_scales},
-    {FACET_GX_TEV_STAGES, 0x12, &facet_gx_tev_registers_names},
-    {FACET_J3D_SWAP_MODES, 0, &facet_gx_components_rgba}, /* tables 0 to 3 */
-    {FACET_J3D_SWAP_MODES, 1, &facet_gx_components_rgba},
-    {FACET_J3D_SWAP_TABLES, 0, &facet_gx_components_rgba},
-    {FACET_J3D_SWAP_TABLES, 1, &facet_gx_components_rgba},
-    {FACET_J3D_SWAP_TABLES, 2, &facet_gx_components_rgba},
-    {FACET_J3D_SWAP_TABLES, 3, &facet_gx_components_rgba},
+    {FACET_J3D_TEV_ORDERS, 0, &facet_gx_texcoords},
+    {FACET_J3D_TEV_ORDERS, 1, &facet_gx_texmaps},
+    {FACET_J3D_TEV_ORDERS, 2, &facet_gx_tev_channels},
+    {FACET_J3D_TEV_STAGES, 0x01, &facet_gx_color_inputs},
+    {FACET_J3D_TEV_STAGES, 0x02, &facet_gx_color_inputs},
+    {FACET_J3D_TEV_STAGES, 0x03, &facet_gx_color_inputs},
+    {FACET_J3D_TEV_STAGES, 0x04, &facet_gx_color_inputs},
+    {FACET_J3D_TEV_STAGES, 0x05, &facet_gx_tev_operations},
+    {FACET_J3D_TEV_STAGES, 0x06, &facet_gx_tev_biases},
+    {FACET_J3D_TEV_STAGES, 0x07, &facet_gx_tev_scales},
+    {FACET_J3D_TEV_STAGES, 0x09, &facet_gx_tev_registers},
+    {FACET_J3D_TEV_STAGES, 0x0A, &facet_gx_alpha_inputs},
+    {FACET_J3D_TEV_STAGES, 0x0B, &facet_gx_alpha_inputs},
+    {FACET_J3D_TEV_STAGES, 0x0C, &facet_gx_alpha_inputs},
+    {FACET_J3D_TEV_STAGES, 0x0D, &facet_gx_alpha_inputs},
+    {FACET_J3D_TEV_STAGES, 0x0E, &facet_gx_tev_operations},
+    {FACET_J3D_TEV_STAGES, 0x0F, &facet_gx_tev_biases},
+    {FACET_J3D_TEV_STAGES, 0x10, &facet_gx_tev_scales},
+    {FACET_J3D_TEV_STAGES, 0x12, &facet_gx_tev_registers},
+    {FACET_J3D_SWAP_MODES, 0, &facet_gx_swap_components}, /* tables 0 to 3 */
+    {FACET_J3D_SWAP_MODES, 1, &facet_gx_swap_components},
+    {FACET_J3D_SWAP_TABLES, 0, &facet_gx_swap_components},
+    {FACET_J3D_SWAP_TABLES, 1, &facet_gx_swap_components},
+    {FACET_J3D_SWAP_TABLES, 2, &facet_gx_swap_components},
+    {FACET_J3D_SWAP_TABLES, 3, &facet_gx_swap_components},
     {FACET_J3D_FOGS, 0, &facet_gx_fog_types},
     {FACET_J3D_ALPHA_COMPARES, 0, &facet_gx_comparisons},
     {FACET_J3D_ALPHA_COMPARES, 2, &facet_gx_alpha_operations},
@@ -257,7 +257,7 @@ static uint32_t active_count(const facet_j3d_entry_field *field, uint32_t texgen
     uint32_t active = field->count;
     if (field->value == FACET_J3D_TEXGENS)
         active = texgens;
-    else if (field->value == FACET_GX_TEV_ORDERS || field->value == FACET_GX_TEV_STAGES ||
+    else if (field->value == FACET_J3D_TEV_ORDERS || field->value == FACET_J3D_TEV_STAGES ||
              field->value == FACET_J3D_SWAP_MODES)
         active = stages;
     return active < field->count ? active : field->count;
@@ -297,20 +297,20 @@ static void look_at_stages(facet_j3d_checker *c, materials *m, const uint8_t *en
                            uint32_t texgens, uint32_t stages)
 {
     uint64_t place = facet_j3d_offset_of(c, FACET_J3D_MAT3, entry);
-    const facet_j3d_entry_field *orders = field_for(FACET_GX_TEV_ORDERS);
+    const facet_j3d_entry_field *orders = field_for(FACET_J3D_TEV_ORDERS);
     const uint8_t *colors = entry + (c->is_mat2 ? 0x88 : 0x9C);
     const uint8_t *alphas = entry + (c->is_mat2 ? 0x98 : 0xAC);
     for (uint32_t i = 0; i < stages && i < 16; i++) {
-        const uint8_t *order = value_at(c, m, entry, FACET_GX_TEV_ORDERS, i);
+        const uint8_t *order = value_at(c, m, entry, FACET_J3D_TEV_ORDERS, i);
         uint64_t at = place + field_of(c, orders) + 2 * (uint64_t)i;
         if (order && order[0] != 0xFF && order[0] >= texgens)
             facet_tally_hit(&m->texcoords, at);
         if (order && order[1] < 8 && !value_at(c, m, entry, FACET_J3D_TEXTURE_NUMBERS, order[1]))
             facet_tally_hit(&m->maps, at);
         if (colors[i] != 0xFF)
-            look_at_number(c, m, &facet_gx_konst_colors_names, colors + i);
+            look_at_number(c, m, &facet_gx_konst_colors, colors + i);
         if (alphas[i] != 0xFF)
-            look_at_number(c, m, &facet_gx_konst_alphas_names, alphas + i);
+            look_at_number(c, m, &facet_gx_konst_alphas, alphas + i);
     }
 }
 
@@ -320,7 +320,7 @@ static void look_at_entry(facet_j3d_checker *c, materials *m, const uint8_t *ent
     uint32_t texgens = count_at(c, m, entry, FACET_J3D_TEXGEN_COUNTS, 0);
     uint32_t stages = count_at(c, m, entry, FACET_J3D_STAGE_COUNTS, 1);
     uint32_t channels = count_at(c, m, entry, FACET_J3D_CHANNEL_COUNTS, 0);
-    if (!facet_gx_enumeration_name(&facet_gx_material_modes, entry[0]))
+    if (!facet_gx_enumeration_name(&facet_j3d_material_modes, entry[0]))
         facet_tally_hit(&m->modes, place);
     if (texgens > 8 || stages > 16 || stages == 0 || channels > 2)
         facet_tally_hit(&m->counts, place + 2);

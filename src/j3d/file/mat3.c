@@ -125,7 +125,7 @@ static uint32_t active_count(const facet_j3d_materials *materials,
     uint32_t active = field->count;
     if (field->value == FACET_J3D_TEXGENS)
         active = texgens;
-    else if (field->value == FACET_GX_TEV_ORDERS || field->value == FACET_GX_TEV_STAGES ||
+    else if (field->value == FACET_J3D_TEV_ORDERS || field->value == FACET_J3D_TEV_STAGES ||
              field->value == FACET_J3D_SWAP_MODES)
         active = stages;
     return active < field->count ? active : field->count;

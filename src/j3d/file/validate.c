@@ -240,7 +240,7 @@ static uint32_t used_count(const facet_j3d_materials *materials,
         used = entry->texgen_count < materials->texgen_count_count
                    ? materials->texgen_counts[entry->texgen_count]
                    : 0;
-    else if (field->value == FACET_GX_TEV_ORDERS || field->value == FACET_GX_TEV_STAGES ||
+    else if (field->value == FACET_J3D_TEV_ORDERS || field->value == FACET_J3D_TEV_STAGES ||
              field->value == FACET_J3D_SWAP_MODES)
         used = entry->stage_count < materials->stage_count_count
                    ? materials->stage_counts[entry->stage_count]

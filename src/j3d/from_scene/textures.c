@@ -1,6 +1,7 @@
 /* j3d/from_scene/textures.c - images into textures: each as its materials
  * sample it, encoded once. */
 #include "gx/bti_texture.h"
+#include "gx/json/texture.h"
 #include "j3d/from_scene/builder.h"
 #include "j3d/json/json.h"
 
@@ -84,11 +85,11 @@ static facet_status strip_numbers(const facet_j3d_builder *b, texture_plans *pla
 static facet_status add_known(facet_j3d_builder *b, texture_plans *plans)
 {
     for (uint32_t i = 0; i < b->scene->image_count; i++) {
-        facet_j3d_texture_state *states = NULL;
+        facet_gx_texture_state *states = NULL;
         uint32_t count = 0;
         if (!has_bytes(&b->scene->images[i]))
             continue;
-        facet_status status = facet_j3d_textures_from_extras(
+        facet_status status = facet_gx_textures_from_extras(
             b->scene->images[i].extras, b->document->arena, &states, &count, b->error);
         bool found = true;
         status = facet_j3d_builder_extras(b, status, &found);

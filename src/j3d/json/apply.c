@@ -4,8 +4,9 @@
 #include "base/error.h"
 #include "base/report.h"
 #include "gx/bti_texture.h"
+#include "gx/json/tables.h"
 #include "j3d/json/json.h"
-#include "j3d/json/record.h"
+#include "j3d/json/tables.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -30,7 +31,7 @@ typedef struct named_list {
     const json_t *list;
     const char *kind;     /* "material" or "texture" */
     const char *name_key; /* "name", or SuperBMD's "Name" */
-    j3d_json_context context;
+    facet_gx_json_context context;
 } named_list;
 
 static facet_status open_list(const char *text, const json_file *file, facet_error *error,
@@ -57,15 +58,16 @@ static facet_status open_list(const char *text, const json_file *file, facet_err
     }
     facet_status status = FACET_OK;
     if (!json_is_array(made.list))
-        status = facet_j3d_json_fail(&made.context, NULL,
-                                     "there is no list \"%s\", and it is no array as SuperBMD "
-                                     "writes it",
-                                     key);
+        status = facet_gx_json_fail(&made.context, NULL,
+                                    "there is no list \"%s\", and it is no array as SuperBMD "
+                                    "writes it",
+                                    key);
     for (size_t i = 0; i < json_array_size(made.list) && !status; i++) {
         const json_t *object = json_array_get(made.list, i);
-        j3d_json_place up = {NULL, key, 0}, place = {made.context.superbmd ? NULL : &up, NULL, i};
+        facet_gx_json_place up = {NULL, key, 0},
+                            place = {made.context.superbmd ? NULL : &up, NULL, i};
         if (!json_is_string(json_object_get(object, made.name_key)))
-            status = facet_j3d_json_fail(&made.context, &place, "there is no %s", made.name_key);
+            status = facet_gx_json_fail(&made.context, &place, "there is no %s", made.name_key);
     }
     if (status)
         json_decref(made.root);
@@ -137,9 +139,9 @@ static facet_status apply_material(named_list *list, size_t i, bool keep_texture
 {
     static const char *const superbmd_keys[] = {"Name", NULL};
     bool superbmd = list->context.superbmd;
-    j3d_json_place up = {NULL, "materials", 0}, place = {superbmd ? NULL : &up, NULL, i};
+    facet_gx_json_place up = {NULL, "materials", 0}, place = {superbmd ? NULL : &up, NULL, i};
     facet_j3d_material before = *material;
-    facet_status status = facet_j3d_json_decode(
+    facet_status status = facet_gx_json_decode(
         &list->context, &place, superbmd ? &facet_j3d_superbmd_material : &facet_j3d_json_material,
         json_array_get(list->list, i), superbmd ? superbmd_keys : own_keys, material);
     if (status)
@@ -226,7 +228,9 @@ static facet_status apply_materials(facet_j3d *document, const facet_options *op
     facet_status status = open_list(options->j3d->materials, &materials_file, error, &list);
     if (status)
         return status;
-    list.context.textures = &document->textures.names;
+    facet_j3d_json_textures textures = {&document->textures.names, NULL};
+    facet_gx_json_names names = facet_j3d_json_texture_names(&textures);
+    list.context.textures = &names;
     for (uint32_t i = 0; i < count && !status; i++)
         status = facet_j3d_get_material(document, i, &materials[i], error);
     if (!status)
@@ -320,20 +324,20 @@ static facet_status apply_texture(named_list *list, size_t i, facet_j3d *documen
     static const char *const superbmd_keys[] = {"Name", NULL};
     const json_t *object = json_array_get(list->list, i);
     bool superbmd = list->context.superbmd, sage = json_object_get(object, "MagLOD") != NULL;
-    j3d_json_place up = {NULL, "textures", 0}, place = {superbmd ? NULL : &up, NULL, i};
+    facet_gx_json_place up = {NULL, "textures", 0}, place = {superbmd ? NULL : &up, NULL, i};
     facet_bti_header wanted = texture->header;
     facet_status status =
-        facet_j3d_json_decode(&list->context, &place,
-                              !superbmd ? &facet_j3d_json_texture
-                              : sage    ? &facet_j3d_superbmd_texture_of_sage
-                                        : &facet_j3d_superbmd_texture,
-                              object, superbmd ? superbmd_keys : own_keys, &wanted);
+        facet_gx_json_decode(&list->context, &place,
+                             !superbmd ? &facet_gx_json_header
+                             : sage    ? &facet_j3d_superbmd_texture_of_sage
+                                       : &facet_j3d_superbmd_texture,
+                             object, superbmd ? superbmd_keys : own_keys, &wanted);
     if (status)
         return status;
     if (wanted.width != texture->header.width || wanted.height != texture->header.height)
-        return facet_j3d_json_fail(&list->context, &place,
-                                   "the texture has %u by %u texels, and a file cannot change it",
-                                   texture->header.width, texture->header.height);
+        return facet_gx_json_fail(&list->context, &place,
+                                  "the texture has %u by %u texels, and a file cannot change it",
+                                  texture->header.width, texture->header.height);
     bool indexed = facet_gx_palette_limit((facet_gx_format)wanted.format) > 0;
     bool same = wanted.format == texture->header.format &&
                 levels_of(&wanted) == levels_of(&texture->header) &&

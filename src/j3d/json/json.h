@@ -20,7 +20,8 @@ typedef struct facet_j3d_naming {
 bool facet_j3d_naming_make(const facet_j3d *document, facet_arena *arena, facet_j3d_naming *naming);
 const char *facet_j3d_material_extras(const facet_j3d *document, const facet_j3d_naming *naming,
                                       uint32_t slot, facet_arena *arena);
-/* One image may be what several textures show: "textures", in their order. */
+/* One image may be what several textures show: "textures", in their order. The way
+ * back is facet_gx_textures_from_extras (gx/json/texture.h). */
 const char *facet_j3d_textures_extras(const facet_j3d *document, const facet_j3d_naming *naming,
                                       const uint32_t *textures, uint32_t count, facet_arena *arena);
 /* An image that stands for no texture of the file: it was computed. */
@@ -33,20 +34,13 @@ typedef struct facet_j3d_model_state {
     bool generation_a;
 } facet_j3d_model_state;
 
-/* A texture as extras and files tell of it; the header's offsets are 0. */
-typedef struct facet_j3d_texture_state {
-    const char *name; /* UTF-8, with ":1" after the second of that name, and so on */
-    uint32_t index;   /* in the file that it came from */
-    facet_bti_header header;
-} facet_j3d_texture_state;
-
 /* True when a node was a joint of a J3D file, or an image was computed. */
 bool facet_j3d_is_joint_extras(const char *extras);
 bool facet_j3d_is_baked_image_extras(const char *extras);
 
 /* The way back. `extras` may be NULL; when they do not speak of it, *found is
  * false, and the result untouched. What they say must be right: FACET_ERROR_MALFORMED
- * with J3D-JSON and the place in the JSON. Names come from `arena`. */
+ * with J3D-JSON and the place in the JSON. */
 facet_status facet_j3d_model_from_extras(const char *extras, facet_j3d_model_state *model,
                                          bool *found, facet_error *error);
 facet_status facet_j3d_joint_from_extras(const char *extras, facet_j3d_joint *joint, bool *found,
@@ -56,9 +50,6 @@ facet_status facet_j3d_shape_from_extras(const char *extras, facet_j3d_shape *sh
 /* Textures are told by name, those of `textures`. */
 facet_status facet_j3d_material_from_extras(const char *extras, const facet_j3d_textures *textures,
                                             facet_j3d_material *material, bool *found,
-                                            facet_error *error);
-facet_status facet_j3d_textures_from_extras(const char *extras, facet_arena *arena,
-                                            facet_j3d_texture_state **textures, uint32_t *count,
                                             facet_error *error);
 
 /* -- Files -------------------------------------------------------------- */

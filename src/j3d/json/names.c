@@ -3,7 +3,7 @@
 #include "base/arena.h"
 #include "base/bytes.h"
 #include "base/table.h"
-#include "j3d/json/record.h"
+#include "j3d/json/tables.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -78,4 +78,34 @@ void facet_j3d_json_list_names(const facet_j3d_names *names, char *text, size_t 
         facet_j3d_name_text(names->items[i].bytes, name, sizeof name);
         used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "", name);
     }
+}
+
+/* -- Textures as fields of a record ------------------------------------- */
+
+static json_t *texture_name(const void *user, uint32_t index)
+{
+    const facet_j3d_json_textures *t = user;
+    return facet_j3d_json_name(t->names, t->occurrences, index);
+}
+
+static uint32_t find_texture(const void *user, const char *name)
+{
+    const facet_j3d_json_textures *t = user;
+    return facet_j3d_json_find(t->names, name);
+}
+
+static void list_textures(const void *user, char *text, size_t size)
+{
+    const facet_j3d_json_textures *t = user;
+    facet_j3d_json_list_names(t->names, text, size);
+}
+
+facet_gx_json_names facet_j3d_json_texture_names(const facet_j3d_json_textures *textures)
+{
+    facet_gx_json_names names = {.user = textures,
+                                 .count = textures->names ? textures->names->count : 0,
+                                 .name = texture_name,
+                                 .find = find_texture,
+                                 .list = list_textures};
+    return names;
 }

@@ -52,7 +52,7 @@ facet_status facet_j3d_bake(const facet_gx_material *material,
                             const facet_j3d_bake_stage stages[16], bool opaque, facet_arena *arena,
                             facet_image *image, facet_error *error)
 {
-    uint32_t count = facet_gx_tev_stages(material), width, height;
+    uint32_t count = facet_gx_tev_stage_count(material), width, height;
     uint32_t channels = opaque ? 3 : 4;
     facet_gx_tev_inputs inputs;
     for (uint32_t i = 0; i < 16; i++) {

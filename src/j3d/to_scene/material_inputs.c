@@ -82,7 +82,7 @@ static void register_color(const facet_gx_material *gx, unsigned channel, uint8_
 
 void facet_j3d_find_leaves(const j3d_painter *p, j3d_material_work *w)
 {
-    uint32_t stages = facet_gx_tev_stages(&w->gx);
+    uint32_t stages = facet_gx_tev_stage_count(&w->gx);
     for (uint32_t i = 0; i < 16; i++) {
         const facet_gx_tev_order *order = &w->gx.tev_orders[i];
         facet_gx_tev_leaf *leaf = &w->leaves[i];

@@ -1,5 +1,7 @@
-/* j3d/json/record.c - structs as JSON and back. */
-#include "j3d/json/record.h"
+/* gx/json/record.c - structs as JSON and back. */
+#include "gx/json/record.h"
+
+#include "gx/json/text.h"
 
 #include "base/bytes.h"
 #include "base/error.h"
@@ -9,16 +11,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-bool facet_j3d_json_put(json_t *object, const char *key, json_t *value)
-{
-    return json_object_set_new(object, key, value) == 0;
-}
-
-bool facet_j3d_json_append(json_t *array, json_t *value)
-{
-    return json_array_append_new(array, value) == 0;
-}
 
 /* -- Floats ------------------------------------------------------------- */
 
@@ -41,7 +33,7 @@ static double shortest(float value)
     return (double)value;
 }
 
-json_t *facet_j3d_json_float(float value)
+json_t *facet_gx_json_float(float value)
 {
     if (!isfinite(value)) {
         char text[16];
@@ -83,59 +75,72 @@ static void store(uint8_t *at, unsigned size, int64_t value)
         memcpy(at, &four, sizeof four);
 }
 
-static bool is_signed(const j3d_json_field *f)
+static bool is_signed(const facet_gx_json_field *f)
 {
-    return f->kind == J3D_JSON_SIGNED || (f->kind == J3D_JSON_SCALED && f->is_signed);
+    return f->kind == FACET_GX_JSON_SIGNED || f->kind == FACET_GX_JSON_SCALED_SIGNED;
 }
 
-static size_t element_bytes(const j3d_json_field *f)
+static bool is_scaled(const facet_gx_json_field *f)
 {
-    return (size_t)f->size * (f->inner ? f->inner : 1);
+    return f->kind == FACET_GX_JSON_SCALED_UNSIGNED || f->kind == FACET_GX_JSON_SCALED_SIGNED;
 }
 
-static size_t field_bytes(const j3d_json_field *f)
+static bool is_optional(const facet_gx_json_field *f)
 {
-    return f->outer ? (size_t)f->stride * f->outer : element_bytes(f);
+    return f->given_bytes > 0;
+}
+
+static size_t element_bytes(const facet_gx_json_field *f)
+{
+    return f->outer ? f->bytes / f->outer : f->bytes;
+}
+
+static unsigned number_bytes(const facet_gx_json_field *f)
+{
+    return (unsigned)(f->inner ? element_bytes(f) / f->inner : element_bytes(f));
 }
 
 /* -- To JSON ------------------------------------------------------------ */
 
-static json_t *encode_number(const j3d_json_context *context, const j3d_json_field *f,
+static json_t *encode_number(const facet_gx_json_context *context, const facet_gx_json_field *f,
                              const uint8_t *at)
 {
-    int64_t value = f->kind == J3D_JSON_FLOAT ? 0 : load(at, f->size, is_signed(f));
+    int64_t value = f->kind == FACET_GX_JSON_FLOAT ? 0 : load(at, number_bytes(f), is_signed(f));
     float real;
     const char *name;
     switch (f->kind) {
-    case J3D_JSON_FLOAT:
+    case FACET_GX_JSON_FLOAT:
         memcpy(&real, at, sizeof real);
-        return facet_j3d_json_float(real);
-    case J3D_JSON_FLAG:
+        return facet_gx_json_float(real);
+    case FACET_GX_JSON_FLAG:
         return value == 0 ? json_false() : value == 1 ? json_true() : json_integer(value);
-    case J3D_JSON_NAME:
+    case FACET_GX_JSON_NAME:
         name = facet_gx_enumeration_name(f->names, (uint32_t)value);
         return name ? json_string(name) : json_integer(value);
-    case J3D_JSON_SCALED:
-        return facet_j3d_json_float((float)((double)value / f->scale));
-    case J3D_JSON_TEXTURE:
-        return facet_j3d_json_name(context->textures, context->texture_occurrences,
-                                   (uint32_t)value);
+    case FACET_GX_JSON_SCALED_UNSIGNED:
+    case FACET_GX_JSON_SCALED_SIGNED:
+        return facet_gx_json_float((float)((double)value / f->scale));
+    case FACET_GX_JSON_TEXTURE:
+        return context->textures && (uint32_t)value < context->textures->count
+                   ? context->textures->name(context->textures->user, (uint32_t)value)
+                   : json_integer(value);
     default:
         return json_integer(value);
     }
 }
 
-static json_t *encode_element(const j3d_json_context *context, const j3d_json_field *f,
+static json_t *encode_element(const facet_gx_json_context *context, const facet_gx_json_field *f,
                               const uint8_t *at, const uint8_t *standard)
 {
-    if (f->kind == J3D_JSON_RECORD)
-        return facet_j3d_json_encode(context, f->record, at, standard);
+    if (f->kind == FACET_GX_JSON_RECORD)
+        return facet_gx_json_encode(context, f->record, at, standard);
     if (!f->inner)
         return encode_number(context, f, at);
     json_t *array = json_array();
     bool ok = array != NULL;
     for (unsigned i = 0; i < f->inner && ok; i++)
-        ok = facet_j3d_json_append(array, encode_number(context, f, at + (size_t)i * f->size));
+        ok = facet_gx_json_append(array,
+                                  encode_number(context, f, at + i * (size_t)number_bytes(f)));
     if (!ok) {
         json_decref(array);
         return NULL;
@@ -144,31 +149,31 @@ static json_t *encode_element(const j3d_json_context *context, const j3d_json_fi
 }
 
 /* How many elements of a list are to be written: the last that says something. */
-static unsigned list_length(const j3d_json_context *context, const j3d_json_field *f,
+static unsigned list_length(const facet_gx_json_context *context, const facet_gx_json_field *f,
                             uint32_t given, const uint8_t *at, const uint8_t *standard)
 {
     unsigned length = f->outer;
-    while (length > 0 && (f->optional || !context->whole) &&
-           (f->optional ? !(given & UINT32_C(1) << (length - 1))
-                        : f->trim && memcmp(at + (length - 1) * (size_t)f->stride,
-                                            standard + (length - 1) * (size_t)f->stride,
-                                            element_bytes(f)) == 0))
+    while (length > 0 && (is_optional(f) || !context->whole) &&
+           (is_optional(f) ? !(given & UINT32_C(1) << (length - 1))
+                           : f->trim && memcmp(at + (length - 1) * element_bytes(f),
+                                               standard + (length - 1) * element_bytes(f),
+                                               element_bytes(f)) == 0))
         length--;
     return length;
 }
 
-static json_t *encode_list(const j3d_json_context *context, const j3d_json_field *f, uint32_t given,
-                           const uint8_t *at, const uint8_t *standard)
+static json_t *encode_list(const facet_gx_json_context *context, const facet_gx_json_field *f,
+                           uint32_t given, const uint8_t *at, const uint8_t *standard)
 {
     unsigned length = list_length(context, f, given, at, standard);
     json_t *array = json_array();
     bool ok = array != NULL;
     for (unsigned i = 0; i < length && ok; i++) {
-        size_t offset = (size_t)i * f->stride;
-        ok = facet_j3d_json_append(
-            array, f->optional && !(given & UINT32_C(1) << i)
-                       ? json_null()
-                       : encode_element(context, f, at + offset, standard + offset));
+        size_t offset = (size_t)i * element_bytes(f);
+        ok = facet_gx_json_append(array,
+                                  is_optional(f) && !(given & UINT32_C(1) << i)
+                                      ? json_null()
+                                      : encode_element(context, f, at + offset, standard + offset));
     }
     if (!ok) {
         json_decref(array);
@@ -177,26 +182,27 @@ static json_t *encode_list(const j3d_json_context *context, const j3d_json_field
     return array;
 }
 
-json_t *facet_j3d_json_encode(const j3d_json_context *context, const j3d_json_record *record,
-                              const void *value, const void *standard)
+json_t *facet_gx_json_encode(const facet_gx_json_context *context,
+                             const facet_gx_json_record *record, const void *value,
+                             const void *standard)
 {
     json_t *object = json_object();
     bool ok = object != NULL;
     for (size_t i = 0; i < record->count && ok; i++) {
-        const j3d_json_field *f = &record->fields[i];
+        const facet_gx_json_field *f = &record->fields[i];
         const uint8_t *at = (const uint8_t *)value + f->offset;
         const uint8_t *normal = (const uint8_t *)standard + f->offset;
-        uint32_t given =
-            f->optional ? (uint32_t)load((const uint8_t *)value + f->given, f->given_size, false)
-                        : 1;
-        if (f->quiet && memcmp(at, normal, field_bytes(f)) == 0)
+        uint32_t given = is_optional(f) ? (uint32_t)load((const uint8_t *)value + f->given,
+                                                         f->given_bytes, false)
+                                        : 1;
+        if (f->quiet && memcmp(at, normal, f->bytes) == 0)
             continue;
         if (given == 0 && !context->whole)
             continue;
-        ok = facet_j3d_json_put(object, f->key,
-                                given == 0 ? json_null()
-                                : f->outer ? encode_list(context, f, given, at, normal)
-                                           : encode_element(context, f, at, normal));
+        ok = facet_gx_json_put(object, f->key,
+                               given == 0 ? json_null()
+                               : f->outer ? encode_list(context, f, given, at, normal)
+                                          : encode_element(context, f, at, normal));
     }
     if (!ok) {
         json_decref(object);
@@ -207,7 +213,7 @@ json_t *facet_j3d_json_encode(const j3d_json_context *context, const j3d_json_re
 
 /* -- What is wrong, and where ------------------------------------------- */
 
-static size_t print_place(const j3d_json_place *place, char *text, size_t size)
+static size_t print_place(const facet_gx_json_place *place, char *text, size_t size)
 {
     size_t used = place->up ? print_place(place->up, text, size) : 0;
     if (used >= size)
@@ -218,8 +224,8 @@ static size_t print_place(const j3d_json_place *place, char *text, size_t size)
     return used + (length > 0 ? (size_t)length : 0);
 }
 
-facet_status facet_j3d_json_fail(const j3d_json_context *context, const j3d_json_place *place,
-                                 const char *format, ...)
+facet_status facet_gx_json_fail(const facet_gx_json_context *context,
+                                const facet_gx_json_place *place, const char *format, ...)
 {
     char where[160] = "", message[240];
     facet_quoted quoted;
@@ -256,16 +262,18 @@ static const char *shown(const json_t *value, char text[64])
     return text;
 }
 
-static facet_status fail_found(const j3d_json_context *context, const j3d_json_place *place,
-                               const json_t *found, const char *expected)
+static facet_status fail_found(const facet_gx_json_context *context,
+                               const facet_gx_json_place *place, const json_t *found,
+                               const char *expected)
 {
     char text[64];
-    return facet_j3d_json_fail(context, place, "found %s, expected %s", shown(found, text),
-                               expected);
+    return facet_gx_json_fail(context, place, "found %s, expected %s", shown(found, text),
+                              expected);
 }
 
-static facet_status fail_name(const j3d_json_context *context, const j3d_json_place *place,
-                              const j3d_json_field *f, const json_t *found)
+static facet_status fail_name(const facet_gx_json_context *context,
+                              const facet_gx_json_place *place, const facet_gx_json_field *f,
+                              const json_t *found)
 {
     char allowed[160] = "";
     size_t used = 0;
@@ -280,19 +288,20 @@ static facet_status fail_name(const j3d_json_context *context, const j3d_json_pl
         memcpy(allowed + sizeof allowed - 4, "...", 4);
     char text[64], expected[240];
     snprintf(expected, sizeof expected, "a %s: %s", f->names->title, allowed);
-    return facet_j3d_json_fail(context, place, "found %s, expected %s", shown(found, text),
-                               expected);
+    return facet_gx_json_fail(context, place, "found %s, expected %s", shown(found, text),
+                              expected);
 }
 
-static facet_status fail_texture(const j3d_json_context *context, const j3d_json_place *place,
-                                 const json_t *found)
+static facet_status fail_texture(const facet_gx_json_context *context,
+                                 const facet_gx_json_place *place, const json_t *found)
 {
-    char known[140], text[64];
-    facet_j3d_json_list_names(context->textures, known, sizeof known);
+    char known[140] = "", text[64];
+    if (context->textures)
+        context->textures->list(context->textures->user, known, sizeof known);
     facet_quoted quoted;
-    return facet_j3d_json_fail(context, place, "there is no texture %s; the model has %s",
-                               shown(found, text),
-                               *known ? facet_quote(&quoted, known, strlen(known)) : "none");
+    return facet_gx_json_fail(context, place, "there is no texture %s; the model has %s",
+                              shown(found, text),
+                              *known ? facet_quote(&quoted, known, strlen(known)) : "none");
 }
 
 /* -- From JSON ---------------------------------------------------------- */
@@ -307,16 +316,16 @@ static bool integer_of(const json_t *json, double scale, int64_t *value)
     return scale != 1 || (double)*value == real;
 }
 
-static bool fits(const j3d_json_field *f, int64_t value)
+static bool fits(const facet_gx_json_field *f, int64_t value)
 {
-    unsigned bits = f->size * 8u;
+    unsigned bits = number_bytes(f) * 8u;
     if (is_signed(f))
         return value >= -(INT64_C(1) << (bits - 1)) && value < INT64_C(1) << (bits - 1);
     return value >= 0 && value < INT64_C(1) << bits;
 }
 
-static facet_status decode_float(const j3d_json_context *context, const j3d_json_place *place,
-                                 const json_t *json, uint8_t *at)
+static facet_status decode_float(const facet_gx_json_context *context,
+                                 const facet_gx_json_place *place, const json_t *json, uint8_t *at)
 {
     const char *text = json_string_value(json);
     float value = (float)json_number_value(json);
@@ -329,53 +338,55 @@ static facet_status decode_float(const j3d_json_context *context, const j3d_json
     return FACET_OK;
 }
 
-static facet_status decode_texture(const j3d_json_context *context, const j3d_json_place *place,
-                                   const json_t *json, uint8_t *at)
+static facet_status decode_texture(const facet_gx_json_context *context,
+                                   const facet_gx_json_place *place, const json_t *json,
+                                   uint8_t *at)
 {
     int64_t number = -1;
     uint32_t index = UINT32_MAX, count = context->textures ? context->textures->count : 0;
     if (json_is_string(json) && count)
-        index = facet_j3d_json_find(context->textures, json_string_value(json));
+        index = context->textures->find(context->textures->user, json_string_value(json));
     else if (integer_of(json, 1, &number) && number >= 0 && number < count)
         index = (uint32_t)number;
-    if (index >= FACET_J3D_NONE)
+    if (index >= UINT16_MAX)
         return fail_texture(context, place, json);
     store(at, 2, index);
     return FACET_OK;
 }
 
-static facet_status decode_number(const j3d_json_context *context, const j3d_json_place *place,
-                                  const j3d_json_field *f, const json_t *json, uint8_t *at)
+static facet_status decode_number(const facet_gx_json_context *context,
+                                  const facet_gx_json_place *place, const facet_gx_json_field *f,
+                                  const json_t *json, uint8_t *at)
 {
     int64_t value = 0;
     uint32_t named;
     char expected[80];
     switch (f->kind) {
-    case J3D_JSON_IGNORED:
+    case FACET_GX_JSON_IGNORED:
         return FACET_OK;
-    case J3D_JSON_FLOAT:
+    case FACET_GX_JSON_FLOAT:
         return decode_float(context, place, json, at);
-    case J3D_JSON_TEXTURE:
+    case FACET_GX_JSON_TEXTURE:
         return decode_texture(context, place, json, at);
-    case J3D_JSON_FLAG:
+    case FACET_GX_JSON_FLAG:
         if (json_is_boolean(json))
             value = json_is_true(json);
         else if (!integer_of(json, 1, &value) || !fits(f, value))
             return fail_found(context, place, json, "true or false");
         break;
-    case J3D_JSON_NAME:
+    case FACET_GX_JSON_NAME:
         if (json_is_string(json) && facet_gx_enumeration_value(f->names, json_string_value(json),
-                                                                context->superbmd, &named))
+                                                               context->superbmd, &named))
             value = named;
         else if (!integer_of(json, 1, &value) || !fits(f, value))
             return fail_name(context, place, f, json);
         break;
     default:
-        if (integer_of(json, f->kind == J3D_JSON_SCALED ? f->scale : 1, &value) && fits(f, value))
+        if (integer_of(json, is_scaled(f) ? f->scale : 1, &value) && fits(f, value))
             break;
-        int64_t most = (INT64_C(1) << (f->size * 8 - is_signed(f))) - 1;
+        int64_t most = (INT64_C(1) << (number_bytes(f) * 8 - is_signed(f))) - 1;
         int64_t least = is_signed(f) ? -most - 1 : 0;
-        if (f->kind == J3D_JSON_SCALED)
+        if (is_scaled(f))
             snprintf(expected, sizeof expected, "a number from %g to %g", (double)least / f->scale,
                      (double)most / f->scale);
         else
@@ -383,31 +394,32 @@ static facet_status decode_number(const j3d_json_context *context, const j3d_jso
                      least, most);
         return fail_found(context, place, json, expected);
     }
-    store(at, f->size, value);
+    store(at, number_bytes(f), value);
     return FACET_OK;
 }
 
-static facet_status decode_letters(const j3d_json_context *context, const j3d_json_place *place,
-                                   const j3d_json_field *f, const json_t *json, uint8_t *at)
+static facet_status decode_letters(const facet_gx_json_context *context,
+                                   const facet_gx_json_place *place, const facet_gx_json_field *f,
+                                   const json_t *json, uint8_t *at)
 {
     static const char *const letters[] = {"R", "G", "B", "A"};
     facet_status status = FACET_OK;
     if (!json_is_object(json))
         return fail_found(context, place, json, "an object with R, G, B and A");
     for (unsigned i = 0; i < 4 && !status; i++) {
-        j3d_json_place here = {place, letters[i], 0};
+        facet_gx_json_place here = {place, letters[i], 0};
         const json_t *value = json_object_get(json, letters[i]);
         if (value)
-            status = decode_number(context, &here, f, value, at + (size_t)i * f->size);
+            status = decode_number(context, &here, f, value, at + i * (size_t)number_bytes(f));
     }
     return status;
 }
 
-static facet_status decode_element(j3d_json_context *context, const j3d_json_place *place,
-                                   const j3d_json_field *f, const json_t *json, uint8_t *at)
+static facet_status decode_element(facet_gx_json_context *context, const facet_gx_json_place *place,
+                                   const facet_gx_json_field *f, const json_t *json, uint8_t *at)
 {
-    if (f->kind == J3D_JSON_RECORD)
-        return facet_j3d_json_decode(context, place, f->record, json, NULL, at);
+    if (f->kind == FACET_GX_JSON_RECORD)
+        return facet_gx_json_decode(context, place, f->record, json, NULL, at);
     if (f->letters)
         return decode_letters(context, place, f, json, at);
     if (!f->inner)
@@ -415,28 +427,29 @@ static facet_status decode_element(j3d_json_context *context, const j3d_json_pla
     char expected[40];
     snprintf(expected, sizeof expected, "an array of %u", f->inner);
     if (json_is_array(json) && json_array_size(json) != f->inner)
-        return facet_j3d_json_fail(context, place, "found an array of %zu, expected %s",
-                                   json_array_size(json), expected);
+        return facet_gx_json_fail(context, place, "found an array of %zu, expected %s",
+                                  json_array_size(json), expected);
     if (!json_is_array(json))
         return fail_found(context, place, json, expected);
     facet_status status = FACET_OK;
     for (unsigned i = 0; i < f->inner && !status; i++) {
-        j3d_json_place here = {place, NULL, i};
-        status =
-            decode_number(context, &here, f, json_array_get(json, i), at + (size_t)i * f->size);
+        facet_gx_json_place here = {place, NULL, i};
+        status = decode_number(context, &here, f, json_array_get(json, i),
+                               at + i * (size_t)number_bytes(f));
     }
     return status;
 }
 
 /* SuperBMD writes "" for a texture that is not there. */
-static bool is_absent(const j3d_json_context *context, const j3d_json_field *f, const json_t *json)
+static bool is_absent(const facet_gx_json_context *context, const facet_gx_json_field *f,
+                      const json_t *json)
 {
-    return json_is_null(json) || (context->superbmd && f->kind == J3D_JSON_TEXTURE &&
+    return json_is_null(json) || (context->superbmd && f->kind == FACET_GX_JSON_TEXTURE &&
                                   json_is_string(json) && json_string_length(json) == 0);
 }
 
 /* Count what of a value, or from element `first` on of a list, is not null. */
-static void drop(j3d_json_context *context, const j3d_json_field *f, const json_t *json,
+static void drop(facet_gx_json_context *context, const facet_gx_json_field *f, const json_t *json,
                  size_t first)
 {
     size_t dropped = !json_is_array(json) && !json_is_null(json);
@@ -447,35 +460,35 @@ static void drop(j3d_json_context *context, const j3d_json_field *f, const json_
     context->dropped_values += dropped;
 }
 
-static facet_status decode_list(j3d_json_context *context, const j3d_json_place *place,
-                                const j3d_json_field *f, const json_t *json, uint8_t *at,
+static facet_status decode_list(facet_gx_json_context *context, const facet_gx_json_place *place,
+                                const facet_gx_json_field *f, const json_t *json, uint8_t *at,
                                 uint32_t *given)
 {
     size_t length = json_array_size(json);
     char expected[60];
-    bool may_be_short = f->optional || f->trim || context->superbmd;
+    bool may_be_short = is_optional(f) || f->trim || context->superbmd;
     snprintf(expected, sizeof expected, "an array of %s%u", may_be_short ? "at most " : "",
              f->outer);
     if (!json_is_array(json))
         return fail_found(context, place, json, expected);
     if ((length > f->outer && !context->superbmd) || (length < f->outer && !may_be_short))
-        return facet_j3d_json_fail(context, place, "found an array of %zu, expected %s", length,
-                                   expected);
+        return facet_gx_json_fail(context, place, "found an array of %zu, expected %s", length,
+                                  expected);
     *given = 0;
     facet_status status = FACET_OK;
     for (size_t i = 0; i < length && i < f->outer && !status; i++) {
-        j3d_json_place here = {place, NULL, i};
+        facet_gx_json_place here = {place, NULL, i};
         const json_t *element = json_array_get(json, i);
-        if (is_absent(context, f, element) && (f->optional || context->superbmd))
+        if (is_absent(context, f, element) && (is_optional(f) || context->superbmd))
             continue;
         *given |= UINT32_C(1) << i;
-        status = decode_element(context, &here, f, element, at + i * f->stride);
+        status = decode_element(context, &here, f, element, at + i * element_bytes(f));
     }
     drop(context, f, json, f->outer);
     return status;
 }
 
-static const j3d_json_field *find_field(const j3d_json_record *record, const char *key)
+static const facet_gx_json_field *find_field(const facet_gx_json_record *record, const char *key)
 {
     for (size_t i = 0; i < record->count; i++) {
         if (strcmp(record->fields[i].key, key) == 0)
@@ -493,8 +506,8 @@ static bool is_listed(const char *const *keys, const char *key)
     return false;
 }
 
-static facet_status fail_key(const j3d_json_context *context, const j3d_json_place *place,
-                             const j3d_json_record *record)
+static facet_status fail_key(const facet_gx_json_context *context, const facet_gx_json_place *place,
+                             const facet_gx_json_record *record)
 {
     char known[200] = "";
     size_t used = 0;
@@ -503,12 +516,12 @@ static facet_status fail_key(const j3d_json_context *context, const j3d_json_pla
                                  record->fields[i].key);
     if (used >= sizeof known)
         memcpy(known + sizeof known - 4, "...", 4);
-    return facet_j3d_json_fail(context, place, "there is no such key; there are %s", known);
+    return facet_gx_json_fail(context, place, "there is no such key; there are %s", known);
 }
 
-facet_status facet_j3d_json_decode(j3d_json_context *context, const j3d_json_place *place,
-                                   const j3d_json_record *record, const json_t *object,
-                                   const char *const *keys, void *value)
+facet_status facet_gx_json_decode(facet_gx_json_context *context, const facet_gx_json_place *place,
+                                  const facet_gx_json_record *record, const json_t *object,
+                                  const char *const *keys, void *value)
 {
     if (!json_is_object(object))
         return fail_found(context, place, object, "an object");
@@ -519,8 +532,8 @@ facet_status facet_j3d_json_decode(j3d_json_context *context, const j3d_json_pla
          at = json_object_iter_next((json_t *)(uintptr_t)object, at)) {
         key = json_object_iter_key(at);
         json = json_object_iter_value(at);
-        const j3d_json_field *f = find_field(record, key);
-        j3d_json_place here = {place, key, 0};
+        const facet_gx_json_field *f = find_field(record, key);
+        facet_gx_json_place here = {place, key, 0};
         uint32_t given = 0;
         if (!f && is_listed(keys, key))
             continue;
@@ -531,17 +544,17 @@ facet_status facet_j3d_json_decode(j3d_json_context *context, const j3d_json_pla
         if (!f)
             return fail_key(context, &here, record);
         uint8_t *to = (uint8_t *)value + f->offset;
-        if (f->kind == J3D_JSON_IGNORED && !f->quiet)
+        if (f->kind == FACET_GX_JSON_IGNORED && !f->quiet)
             drop(context, f, json, 0);
-        if (f->kind == J3D_JSON_IGNORED || (context->superbmd && json_is_null(json)))
+        if (f->kind == FACET_GX_JSON_IGNORED || (context->superbmd && json_is_null(json)))
             continue;
-        if (!is_absent(context, f, json) || (!f->optional && !context->superbmd)) {
+        if (!is_absent(context, f, json) || (!is_optional(f) && !context->superbmd)) {
             given = 1;
             status = f->outer ? decode_list(context, &here, f, json, to, &given)
                               : decode_element(context, &here, f, json, to);
         }
-        if (f->optional && !status)
-            store((uint8_t *)value + f->given, f->given_size, given);
+        if (is_optional(f) && !status)
+            store((uint8_t *)value + f->given, f->given_bytes, given);
     }
     return status;
 }

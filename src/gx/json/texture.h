@@ -1,0 +1,33 @@
+/* gx/json/texture.h - headers of textures in the extras of images and in files
+ * textures.json, as models and texture files have them. docs/j3d-materials.md
+ * describes the schema. */
+#ifndef FACET_GX_JSON_TEXTURE_H
+#define FACET_GX_JSON_TEXTURE_H
+
+#include <facet/gx_bti.h>
+#include <jansson.h>
+
+/* A texture as extras and files tell of it; the header's offsets are 0. */
+typedef struct facet_gx_texture_state {
+    const char *name; /* UTF-8, in models with ":1" after the second of that name, and so on */
+    uint32_t index;   /* in the file that it came from */
+    facet_bti_header header;
+} facet_gx_texture_state;
+
+/* {"name": ..., the fields of the header}; takes the name over. */
+json_t *facet_gx_json_texture(json_t *name, const facet_bti_header *header);
+
+/* The extras of an image: {"j3d": {"textures": [...]}}, of textures as above with
+ * their "index". One image may be what several textures show. Takes the list over. */
+const char *facet_gx_textures_extras(json_t *list, facet_arena *arena);
+/* A file textures.json; takes the list over. */
+const char *facet_gx_textures_file(json_t *list, facet_arena *arena);
+
+/* What the extras of an image say of textures; *count is 0 when they say nothing,
+ * and `extras` may be NULL. Errors: FACET_ERROR_MALFORMED with J3D-JSON and the
+ * place in the JSON; FACET_ERROR_MEMORY. */
+facet_status facet_gx_textures_from_extras(const char *extras, facet_arena *arena,
+                                           facet_gx_texture_state **textures, uint32_t *count,
+                                           facet_error *error);
+
+#endif
