@@ -62,7 +62,7 @@ typedef struct facet_load_options {
     const char
         *occluder_name; /* the object so named becomes the occluder; NULL: "occlusion_mesh" */
     bool images; /* take the images that the source only names into the scene, as PNG or JPEG;
-                    those that cannot be had are left out with a warning LOSS-IMAGES */
+                    those that are not there are left out with a warning LOSS-IMAGES */
 } facet_load_options;
 
 /* -- Taking out ---------------------------------------------------------- */

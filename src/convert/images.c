@@ -19,7 +19,7 @@ typedef struct collector {
 /* -- Bytes -------------------------------------------------------------- */
 
 /* The file that an image names, copied into the scene. FACET_ERROR_IO when it
- * cannot be had, which the caller forgives. */
+ * cannot be opened, which the caller forgives. */
 static facet_status load_bytes(const collector *c, facet_image *image, facet_error *error)
 {
     facet_source file = {0};
@@ -71,7 +71,7 @@ static facet_status encode_png(const collector *c, facet_image *image)
     return status;
 }
 
-/* Bytes for one image. *usable is false when it cannot be had: that is said, and
+/* Bytes for one image. *usable is false when there are none: that is said, and
  * no failure. */
 static facet_status collect(const collector *c, facet_image *image, bool *usable)
 {

@@ -6,7 +6,7 @@
 
 /* Give every image and texture of the scene the bytes of a PNG or JPEG: files
  * that they name are opened beside the source, other kinds become PNG. What
- * cannot be had is left out with a warning LOSS-IMAGES. */
+ * is not there is left out with a warning LOSS-IMAGES. */
 facet_status facet_scene_embed_images(facet_scene *scene, const facet_source *source,
                                       const facet_options *options, facet_error *error);
 

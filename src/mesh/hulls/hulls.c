@@ -306,7 +306,7 @@ static facet_status finish_hulls(maker *m, facet_error *error)
     for (uint32_t i = 0; i < m->cluster_count; i++) {
         if (m->finished[i].failed)
             return facet_fail(error, FACET_ERROR_MEMORY, "HULLS-QHULL", FACET_NO_OFFSET,
-                              "no hull of few corners could be had for %u points",
+                              "no hull of few corners was found for %u points",
                               m->clusters[i].point_count);
     }
     return FACET_OK;
