@@ -394,8 +394,8 @@ FACET_API void facet_j3d_free(facet_j3d *document);
  * do, or as `layout` says. Counts, sizes and offsets are computed; names get their
  * hashes as stored. Packets of a kind that has none are left out (LOSS-MDL3).
  * A BDL needs its packets: facet_j3d_bake_materials makes them. Nothing is
- * written unless the whole document is valid, be it made by hand: no array that
- * is counted may be NULL, and no number may point beyond its array. Linear in the
+ * written unless the whole document is valid, also one that was made by hand: no
+ * array that is counted may be NULL, and no number may point beyond its array. Linear in the
  * document.
  * Errors: FACET_ERROR_ARGUMENT with the rule that the document would break, or
  * J3D-DOCUMENT for what is NULL, J3D-KIND, J3D-LAYOUT; FACET_ERROR_LIMIT when

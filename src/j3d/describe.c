@@ -20,8 +20,8 @@
 /* Of register writes, which packets may share, in the whole file. */
 #define MOST_REGISTERS 100000
 
-/* What the functions below share: nodes of the tree are NULL without memory, which
- * is asked once at the end. */
+/* What the functions below share. Without memory a node of the tree is NULL, and its
+ * children too; `is_short` is looked at once, at the end. */
 typedef struct describer {
     const facet_j3d *document;
     const facet_options *options;
@@ -88,7 +88,7 @@ static void add_name(describer *d, facet_tree *parent, const facet_j3d_names *na
     add_text(d, parent, "name", name_of(names, index, text, sizeof text));
 }
 
-/* Finite numbers alone have a place in JSON. */
+/* JSON has finite numbers only. */
 static void add_vector(describer *d, facet_tree *parent, const char *key, const float *values,
                        size_t count)
 {
@@ -139,8 +139,8 @@ static void add_header(describer *d, const facet_source *source)
 
 /* -- Hierarchy ---------------------------------------------------------- */
 
-/* Lines of text, indented by joints: nesting in files goes far deeper than
- * skeletons, and a tree of objects as deep would serve nobody. */
+/* Lines of text, indented by joints: a file may nest far deeper than any skeleton,
+ * and a tree of objects must not. */
 static void add_hierarchy(describer *d)
 {
     const facet_j3d *document = d->document;

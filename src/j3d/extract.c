@@ -21,7 +21,7 @@ typedef struct extraction {
     facet_scene *scene; /* holds the images */
     facet_j3d_naming naming;
     uint32_t *image_of;
-    facet_output **pngs; /* of each image, once it was asked for */
+    facet_output **pngs; /* of each image, when a texture has needed it */
     uint64_t space;      /* bytes of files of textures that may still be put */
     facet_tally left_out;
 } extraction;
@@ -53,7 +53,7 @@ static const char *file_name(const extraction *x, uint32_t texture, const char *
 
 /* -- Textures ----------------------------------------------------------- */
 
-/* Textures that share their texels become a file each, but not without end. */
+/* Textures that share their texels become a file each, up to a limit. */
 static bool takes(extraction *x, uint32_t texture, uint64_t size)
 {
     if (size > x->space) {

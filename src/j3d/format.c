@@ -19,9 +19,8 @@ static bool is_named(const facet_source *source, const facet_format *format)
     return dot && strcasecmp(dot, format->extensions[0]) == 0;
 }
 
-/* What bears the name of a model and is something else is taken, too, so that
- * it can be refused by what it is; and so are compressed files and archives of
- * any name, in which models come. */
+/* A file that has the name of a model and is something else is taken, too: the
+ * reader then says what it is. So are compressed files and archives of any name. */
 static int probe_kind(const facet_source *source, const facet_format *format, facet_j3d_kind kind)
 {
     facet_j3d_kind found = 0;
@@ -91,7 +90,7 @@ static facet_status copy_as(const facet_source *source, facet_j3d_kind kind,
         return status;
     bool changed = false;
     status = facet_j3d_apply_json(document, options, &changed, error);
-    /* What was baked of other materials is baked anew. */
+    /* Materials have changed: packets that were baked from others are of no use. */
     document->has_packets &= !changed;
     if (!status)
         status = change_kind(document, kind, options, error);

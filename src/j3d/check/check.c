@@ -14,7 +14,7 @@ static facet_status read_document(facet_j3d_checker *c, const facet_options *opt
 {
     facet_error said;
     facet_options quiet = options ? *options : (facet_options){0};
-    quiet.report = NULL; /* all of it is told already */
+    quiet.report = NULL; /* the check has told all of it */
     facet_status status = facet_j3d_read(c->source, &quiet, document, &said);
     if (status == FACET_ERROR_MALFORMED || status == FACET_ERROR_UNSUPPORTED) {
         *document = NULL;
@@ -58,8 +58,8 @@ static facet_status check_file(facet_j3d_checker *c, const facet_options *option
     facet_status status = check_sections(c, options, error);
     if (!status && c->has_no_memory)
         status = facet_fail_memory(error, sizeof(facet_j3d_extent));
-    /* A file without errors can be read; should the reader disagree, its word
-     * counts. */
+    /* A file without errors can be read. If the reader refuses it after all, that is
+     * an error, too. */
     if (status || facet_report_count_of(c->report, FACET_SEVERITY_ERROR) > errors)
         return status;
     status = read_document(c, options, &document, error);

@@ -57,7 +57,7 @@ bool facet_j3d_has_head(facet_j3d_checker *c, facet_j3d_section_kind kind, size_
  * are none, and when they are not inside the section, which is said. */
 const uint8_t *facet_j3d_look_up(facet_j3d_checker *c, facet_j3d_section_kind kind, uint32_t field,
                                  uint64_t count, uint32_t size, const char *rule, const char *what);
-/* Something is known to lie at these bytes of a section. */
+/* These bytes of a section are no padding. */
 void facet_j3d_note_used(facet_j3d_checker *c, facet_j3d_section_kind kind, uint64_t begin,
                          uint64_t size);
 /* Place of a pointer in its section. */
@@ -67,7 +67,7 @@ static inline uint64_t facet_j3d_offset_of(const facet_j3d_checker *c, facet_j3d
     return (uint64_t)(at - c->sections[kind].bytes);
 }
 
-/* Floats that are infinite or no number are counted by place. */
+/* Count floats that are infinite or not a number, by place; and tell of them. */
 void facet_j3d_look_at_floats(facet_j3d_checker *c, facet_j3d_section_kind kind, const uint8_t *at,
                               size_t count, facet_tally *tally);
 void facet_j3d_say_floats(facet_j3d_checker *c, facet_j3d_section_kind kind,
@@ -79,7 +79,7 @@ void facet_j3d_look_at_remap(facet_j3d_checker *c, facet_j3d_section_kind kind, 
 /* The names of `count` things; none at all are fine. */
 void facet_j3d_look_at_names(facet_j3d_checker *c, facet_j3d_section_kind kind, uint32_t field,
                              uint32_t count);
-/* What lies between the extents of a section is padding. */
+/* What is between the used bytes of a section must be padding. */
 void facet_j3d_look_at_padding(facet_j3d_checker *c);
 
 /* -- Sections ----------------------------------------------------------- */
@@ -95,7 +95,7 @@ void facet_j3d_check_tex1(facet_j3d_checker *c);
 void facet_j3d_check_mat3(facet_j3d_checker *c);
 void facet_j3d_check_inf1(facet_j3d_checker *c);
 void facet_j3d_check_mdl3(facet_j3d_checker *c);
-/* The bytes of packets beside those that the materials make. */
+/* Compare the packets of a document with those that its materials make. */
 void facet_j3d_check_baked(facet_j3d_checker *c, const facet_j3d *document);
 
 #endif

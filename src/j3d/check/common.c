@@ -44,8 +44,11 @@ void facet_j3d_note_used(facet_j3d_checker *c, facet_j3d_section_kind kind, uint
                          uint64_t size)
 {
     facet_j3d_extents *extents = &c->extents[kind];
-    if (extents->count == MOST_EXTENTS)
+    uint64_t end = c->sections[kind].size;
+    if (extents->count == MOST_EXTENTS || begin > end)
         return;
+    if (size < end - begin)
+        end = begin + size;
     if (extents->count == extents->space) {
         size_t space = extents->space ? extents->space * 2 : 64;
         facet_j3d_extent *grown = facet_arena_resize(c->arena, extents->items, extents->space,
@@ -58,7 +61,7 @@ void facet_j3d_note_used(facet_j3d_checker *c, facet_j3d_section_kind kind, uint
         extents->space = space;
     }
     extents->items[extents->count].begin = (size_t)begin;
-    extents->items[extents->count++].end = (size_t)(begin + size);
+    extents->items[extents->count++].end = (size_t)end;
 }
 
 bool facet_j3d_has_head(facet_j3d_checker *c, facet_j3d_section_kind kind, size_t size,
@@ -83,6 +86,11 @@ const uint8_t *facet_j3d_look_up(facet_j3d_checker *c, facet_j3d_section_kind ki
     uint32_t offset = facet_load_u32be(section->bytes + field);
     if (count == 0)
         return NULL;
+    if (offset == 0) {
+        facet_j3d_say(c, FACET_SEVERITY_ERROR, kind, field, rule,
+                      "there are no %s, and %" PRIu64 " needed", what, count);
+        return NULL;
+    }
     if (!facet_range_fits(offset, count, size, section->size)) {
         facet_j3d_say(c, FACET_SEVERITY_ERROR, kind, field, rule,
                       "%" PRIu64 " %s at 0x%" PRIX32 " run over the end of the section of %zu "

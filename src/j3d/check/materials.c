@@ -14,15 +14,17 @@
 typedef struct values {
     const uint8_t *bytes; /* NULL: there is none */
     size_t size;          /* bytes up to the next table */
-    uint32_t capacity, used;
-    uint8_t *seen; /* of each element, whether it has been looked at */
+    uint32_t capacity;    /* elements up to the next table */
+    uint32_t used;        /* of these: highest index + 1 */
+    uint32_t beyond;      /* highest index + 1 that the section still has bytes for */
+    uint8_t *seen;        /* of each element up to the next table: it has been looked at */
 } values;
 
 typedef struct materials {
     const uint8_t *entries;
     uint32_t entry_count, entry_size, head;
     values values[FACET_J3D_VALUE_COUNT];
-    facet_tally indices, overlaps, counts, modes, texcoords, maps, textures, floats;
+    facet_tally indices, counts, modes, texcoords, maps, textures, floats;
     facet_tally reserved, meaningless;       /* numbers */
     const facet_gx_enumeration *enumeration; /* of the first such number */
     uint32_t number;
@@ -33,8 +35,8 @@ static uint32_t field_of(const facet_j3d_checker *c, const facet_j3d_entry_field
     return c->is_mat2 ? field->at2 : field->at3;
 }
 
-/* Bytes of the table whose offset stands at `field`: up to the next that begins
- * later. Tables may lie in each other. */
+/* Bytes of the table whose offset stands at `field`: up to the next one. Of tables
+ * with one offset the last has the bytes; the others are empty. */
 static size_t table_size(const facet_j3d_checker *c, const materials *m, uint32_t field)
 {
     const facet_j3d_section *section = &c->sections[FACET_J3D_MAT3];
@@ -44,7 +46,7 @@ static size_t table_size(const facet_j3d_checker *c, const materials *m, uint32_
         return 0;
     for (uint32_t other = 0x0C; other < m->head; other += 4) {
         uint32_t at = facet_load_u32be(section->bytes + other);
-        if (at > offset && at < end)
+        if ((at > offset || (at == offset && other > field)) && at < end)
             end = at;
     }
     return end - offset;
@@ -65,7 +67,7 @@ static void find_values(facet_j3d_checker *c, materials *m)
         v->size = field ? table_size(c, m, field) : 0;
         size_t fits = v->size / kind->file_size;
         v->capacity = fits > UINT16_MAX ? UINT16_MAX : (uint32_t)fits;
-        if (v->size == 0)
+        if (offset == 0 || offset > section->size)
             continue;
         v->bytes = section->bytes + offset;
         v->seen = facet_arena_allocate_zeroed(c->arena, v->capacity, 1);
@@ -77,8 +79,8 @@ static void find_values(facet_j3d_checker *c, materials *m)
     }
 }
 
-/* What of the arrays is used is no padding, and what is longer than padding
- * neither. */
+/* Elements in use are no padding, and neither is a rest that is longer than an
+ * alignment. */
 static void note_values(facet_j3d_checker *c, const materials *m)
 {
     const facet_j3d_section *section = &c->sections[FACET_J3D_MAT3];
@@ -94,7 +96,7 @@ static void note_values(facet_j3d_checker *c, const materials *m)
                 (rest < most && memcmp(v->bytes + count * element, FACET_J3D_PADDING, rest) == 0))
                 break;
         }
-        if (count > v->size / element) /* no end is plain to see */
+        if (count > v->size / element) /* the padding is no known text */
             count = v->size - v->used * element < most ? v->used : v->size / element;
         facet_j3d_note_used(c, FACET_J3D_MAT3, facet_j3d_offset_of(c, FACET_J3D_MAT3, v->bytes),
                             count * element);
@@ -154,8 +156,8 @@ static const number numbers[] = {
     {FACET_J3D_DEPTHS, 1, &facet_gx_comparisons},
 };
 
-/* What the bits of the hardware's register hold, but nobody uses, is reserved;
- * what they do not hold has no meaning. */
+/* A number that fits into the bits of the hardware's register, but has no name, is
+ * reserved; a larger one means nothing. */
 static void look_at_number(facet_j3d_checker *c, materials *m,
                            const facet_gx_enumeration *enumeration, const uint8_t *at)
 {
@@ -234,12 +236,21 @@ static const facet_j3d_entry_field *field_for(facet_j3d_value value)
     return field;
 }
 
+/* The runtime knows no ends: it takes what stands behind an array for an element. */
+static bool is_inside(const facet_j3d_checker *c, const materials *m, facet_j3d_value value,
+                      uint32_t index)
+{
+    return facet_range_fits(facet_j3d_offset_of(c, FACET_J3D_MAT3, m->values[value].bytes),
+                            index + 1u, facet_j3d_value_kinds[value].file_size,
+                            c->sections[FACET_J3D_MAT3].size);
+}
+
 /* The bytes of a value that an entry names, or NULL. */
 static const uint8_t *value_at(const facet_j3d_checker *c, const materials *m, const uint8_t *entry,
                                facet_j3d_value value, uint32_t i)
 {
     uint32_t index = index_at(c, m, entry, field_for(value), i);
-    return index < m->values[value].capacity
+    return index != FACET_J3D_NONE && is_inside(c, m, value, index)
                ? m->values[value].bytes + (size_t)index * facet_j3d_value_kinds[value].file_size
                : NULL;
 }
@@ -275,12 +286,10 @@ static void look_at_field(facet_j3d_checker *c, materials *m, const uint8_t *ent
         uint64_t at = facet_j3d_offset_of(c, FACET_J3D_MAT3, entry) + field_of(c, field) +
                       (uint64_t)i * field->width;
         if (index >= v->capacity) {
-            /* The runtime knows no ends: it takes what stands there. */
-            uint64_t space =
-                c->sections[FACET_J3D_MAT3].size - facet_j3d_offset_of(c, FACET_J3D_MAT3, v->bytes);
-            facet_tally_hit(facet_range_fits(0, index + 1u, kind->file_size, space) ? &m->overlaps
-                                                                                    : &m->indices,
-                            at);
+            if (!is_inside(c, m, (facet_j3d_value)field->value, index))
+                facet_tally_hit(&m->indices, at);
+            else if (index >= v->beyond)
+                v->beyond = index + 1;
             continue;
         }
         if (index >= v->used)
@@ -393,8 +402,15 @@ static void say_materials(facet_j3d_checker *c, const materials *m)
     const facet_j3d_section_kind kind = FACET_J3D_MAT3;
     facet_j3d_say_tally(c, FACET_SEVERITY_ERROR, kind, &m->indices, "J3D-MAT3-INDEX",
                         "an index of a material points beyond its array, out of the section");
-    facet_j3d_say_tally(c, FACET_SEVERITY_WARNING, kind, &m->overlaps, "J3D-MAT3-OVERLAP",
-                        "an index of a material points beyond its array, to what stands behind");
+    for (int i = 0; i < FACET_J3D_VALUE_COUNT; i++) {
+        const facet_j3d_value_kind *value = &facet_j3d_value_kinds[i];
+        if (m->values[i].beyond > 0)
+            facet_j3d_say(c, FACET_SEVERITY_WARNING, kind,
+                          c->is_mat2 ? value->header2 : value->header3, "J3D-MAT3-OVERLAP",
+                          "materials use %" PRIu32 " %s where the next array begins after "
+                          "%" PRIu32,
+                          m->values[i].beyond, value->name, m->values[i].capacity);
+    }
     facet_j3d_say_tally(c, FACET_SEVERITY_ERROR, kind, &m->counts, "J3D-MAT3-COUNT",
                         "a material has more than 8 texgens, 2 channels or 4 indirect stages, or "
                         "not 1 to 16 TEV stages");
@@ -420,25 +436,28 @@ static bool find_entries(facet_j3d_checker *c, materials *m)
     const facet_j3d_section_kind kind = FACET_J3D_MAT3;
     const uint8_t *bytes = c->sections[kind].bytes;
     uint32_t slots = facet_load_u16be(bytes + 0x08), count = 0;
-    const uint8_t *remap =
-        facet_j3d_look_up(c, kind, 0x10, slots, 2, "J3D-MAT3-REMAP", "entries of the remap table");
-    for (uint32_t i = 0; remap && i < slots; i++) {
-        uint16_t entry = facet_load_u16be(remap + 2 * (size_t)i);
-        count = entry >= count ? entry + 1u : count;
-    }
-    c->slot_count = remap ? slots : 0;
-    uint32_t offset = facet_load_u32be(bytes + 0x0C);
-    if (count > 0 && !facet_range_fits(offset, count, m->entry_size, c->sections[kind].size)) {
-        facet_j3d_say(c, FACET_SEVERITY_ERROR, kind, 0x10, "J3D-MAT3-REMAP",
-                      "%" PRIu32 " material entries at 0x%" PRIX32
-                      " run over the end of the section of %zu bytes",
-                      count, offset, c->sections[kind].size);
-        return false;
-    }
-    /* Entries that no slot uses are entries, too. */
     size_t all = table_size(c, m, 0x0C) / m->entry_size;
-    facet_j3d_note_used(c, kind, offset, (all > count ? all : count) * m->entry_size);
-    m->entries = bytes + offset;
+    bool is_stored = facet_load_u32be(bytes + 0x10) != 0; /* without table: identity */
+    const uint8_t *remap = NULL;
+    if (is_stored)
+        remap = facet_j3d_look_up(c, kind, 0x10, slots, 2, "J3D-MAT3-REMAP",
+                                  "entries of the remap table");
+    c->slot_count = remap || !is_stored ? slots : 0;
+    for (uint32_t i = 0; i < c->slot_count; i++) {
+        uint32_t entry = remap ? facet_load_u16be(remap + 2 * (size_t)i) : i;
+        if (entry >= all) {
+            facet_j3d_say(c, FACET_SEVERITY_ERROR, kind,
+                          remap ? facet_j3d_offset_of(c, kind, remap) + 2 * (uint64_t)i : 0x10,
+                          "J3D-MAT3-REMAP", "material %" PRIu32 " is entry %" PRIu32 " of %zu", i,
+                          entry, all);
+            return false;
+        }
+        count = entry >= count ? entry + 1 : count;
+    }
+    uint32_t offset = facet_load_u32be(bytes + 0x0C);
+    /* Entries that no slot uses are entries, too. */
+    facet_j3d_note_used(c, kind, offset, all * m->entry_size);
+    m->entries = count > 0 ? bytes + offset : NULL;
     m->entry_count = count;
     return true;
 }

@@ -21,7 +21,7 @@ typedef struct packets {
     facet_tally outside, order, commands;
 } packets;
 
-/* The parts of a packet by the places in its info, in their order. */
+/* True when the parts of a packet begin in their order, by the places in its info. */
 static bool is_ascending(const uint8_t *info, uint32_t size)
 {
     static const uint8_t order[6] = {3, 4, 5, 2, 0, 1};

@@ -88,9 +88,11 @@ static void walk_list(facet_j3d_checker *c, shapes *s, const facet_j3d_vertex_la
     facet_j3d_primitive primitive;
     facet_j3d_step step;
     while ((step = facet_j3d_next(&commands, &primitive)) == FACET_J3D_STEP_DRAW) {
+        uint64_t at = facet_j3d_offset_of(c, FACET_J3D_SHP1, primitive.vertices) - 3;
         if (!is_count_of(primitive.opcode, primitive.count))
-            facet_tally_hit(&s->counts,
-                            facet_j3d_offset_of(c, FACET_J3D_SHP1, primitive.vertices) - 3);
+            facet_tally_hit(&s->counts, at);
+        if (!layout->has_position_matrix && !(p->loaded & 1) && primitive.count > 0)
+            facet_tally_hit(&s->matrices, at);
         for (uint32_t v = 0; v < primitive.count; v++) {
             const uint8_t *vertex = primitive.vertices + (size_t)v * layout->size;
             for (uint32_t i = 0; i < layout->part_count; i++)
@@ -108,22 +110,23 @@ static bool look_at_group(facet_j3d_checker *c, shapes *s, uint8_t type, uint32_
 {
     const facet_j3d_section_kind kind = FACET_J3D_SHP1;
     const facet_j3d_section *section = &c->sections[kind];
-    uint64_t at = facet_load_u32be(section->bytes + 0x24) + (uint64_t)index * 8;
-    if (!facet_range_fits(at, 1, 8, section->size)) {
+    uint32_t groups = facet_load_u32be(section->bytes + 0x24);
+    uint32_t matrices = facet_load_u32be(section->bytes + 0x1C);
+    uint64_t at = groups + (uint64_t)index * 8;
+    if (groups == 0 || !facet_range_fits(at, 1, 8, section->size)) {
         facet_tally_hit(&s->groups, 0x24);
         return false;
     }
     const uint8_t *group = section->bytes + at;
     uint32_t count = facet_load_u16be(group + 2);
-    uint64_t table =
-        facet_load_u32be(section->bytes + 0x1C) + (uint64_t)facet_load_u32be(group + 4) * 2;
+    uint64_t table = matrices + (uint64_t)facet_load_u32be(group + 4) * 2;
     facet_j3d_note_used(c, kind, at, 8);
     if (count == 0 || count > FACET_J3D_SLOTS) {
         facet_tally_hit(&s->group_counts, at + 2);
         return false;
     }
-    if (!facet_range_fits(table, count, 2, section->size)) {
-        facet_tally_hit(&s->tables, at + 4);
+    if (matrices == 0 || !facet_range_fits(table, count, 2, section->size)) {
+        facet_tally_hit(&s->tables, matrices == 0 ? 0x1C : at + 4);
         return false;
     }
     facet_j3d_note_used(c, kind, table, (uint64_t)count * 2);
@@ -139,8 +142,14 @@ static bool look_at_group(facet_j3d_checker *c, shapes *s, uint8_t type, uint32_
     if (type != FACET_J3D_SHAPE_MULTI) {
         if (count != 1)
             facet_tally_hit(&s->single, at + 2);
-        if (facet_load_u16be(group) != facet_load_u16be(section->bytes + table))
+        uint16_t matrix = facet_load_u16be(group);
+        if (matrix != facet_load_u16be(section->bytes + table))
             facet_tally_hit(&s->use_matrix, at);
+        /* The reader's second choice. */
+        bool is_chosen = !(p->loaded & 1) && matrix != FACET_J3D_NONE;
+        if (is_chosen && c->draw_count > 0 && matrix >= c->draw_count)
+            facet_tally_hit(&s->draws, at);
+        p->loaded |= is_chosen;
     }
     return true;
 }
@@ -149,8 +158,9 @@ static bool find_list(facet_j3d_checker *c, shapes *s, uint32_t index, packet *p
 {
     const facet_j3d_section_kind kind = FACET_J3D_SHP1;
     const facet_j3d_section *section = &c->sections[kind];
-    uint64_t at = facet_load_u32be(section->bytes + 0x28) + (uint64_t)index * 8;
-    if (!facet_range_fits(at, 1, 8, section->size)) {
+    uint32_t lists = facet_load_u32be(section->bytes + 0x28);
+    uint64_t at = lists + (uint64_t)index * 8;
+    if (lists == 0 || !facet_range_fits(at, 1, 8, section->size)) {
         facet_tally_hit(&s->lists, 0x28);
         return false;
     }
@@ -173,15 +183,24 @@ static bool find_list(facet_j3d_checker *c, shapes *s, uint32_t index, packet *p
 /* -- Shapes ------------------------------------------------------------- */
 
 /* The layout of a shape's vertices, by the reader's own rules. */
-static bool find_layout(facet_j3d_checker *c, uint32_t offset, facet_j3d_vertex_layout *layout)
+static bool find_layout(facet_j3d_checker *c, const uint8_t *entry, facet_j3d_vertex_layout *layout)
 {
     const facet_j3d_section_kind kind = FACET_J3D_SHP1;
     const facet_j3d_section *section = &c->sections[kind];
     facet_j3d_descriptor descriptors[32];
     facet_j3d_shape shape = {.first_descriptor = 0};
+    uint32_t offset = facet_load_u16be(entry + 4);
     uint64_t begin = (uint64_t)facet_load_u32be(section->bytes + 0x18) + offset;
+    uint64_t field = facet_j3d_offset_of(c, kind, entry) + 4;
     uint32_t count = 0;
     facet_error error;
+    if (offset % 8 != 0) {
+        facet_j3d_say(c, FACET_SEVERITY_ERROR, kind, field, "J3D-SHP1-DESCRIPTOR",
+                      "the attributes of a shape begin at byte %" PRIu32
+                      " of their table; a multiple of 8 is expected",
+                      offset);
+        return false;
+    }
     for (bool ends = false; !ends && count < 32; count++) {
         uint64_t at = begin + (uint64_t)count * 8;
         if (!facet_range_fits(at, 1, 8, section->size))
@@ -197,10 +216,9 @@ static bool find_layout(facet_j3d_checker *c, uint32_t offset, facet_j3d_vertex_
     facet_status status = facet_j3d_vertex_layout_make(c->scratch, &shape, begin, layout, &error);
     c->scratch->shapes.descriptors = NULL;
     c->scratch->shapes.descriptor_count = 0;
-    if (status || offset % 8 != 0)
-        facet_j3d_say(c, FACET_SEVERITY_ERROR, kind, begin, "J3D-SHP1-DESCRIPTOR", "%s",
-                      status ? error.message
-                             : "the attributes of a shape begin at no multiple of 8 bytes");
+    if (status)
+        facet_j3d_say(c, FACET_SEVERITY_ERROR, kind, count > 0 ? begin : field,
+                      "J3D-SHP1-DESCRIPTOR", "%s", error.message);
     else if (!layout->is_sorted)
         facet_j3d_say(c, FACET_SEVERITY_WARNING, kind, begin, "J3D-SHP1-DESCRIPTOR-ORDER",
                       "the attributes of a shape are not in ascending order");
@@ -231,7 +249,7 @@ static void look_at_shape(facet_j3d_checker *c, shapes *s, uint32_t index)
     if (entry[0] > FACET_J3D_SHAPE_MULTI)
         facet_tally_hit(&s->types, place);
     facet_j3d_look_at_floats(c, kind, entry + 0x0C, 7, &s->floats);
-    if (!find_layout(c, facet_load_u16be(entry + 4), &layout))
+    if (!find_layout(c, entry, &layout))
         return;
     look_for_arrays(c, &layout, place + 4);
     if (entry[0] == FACET_J3D_SHAPE_MULTI && !layout.has_position_matrix)
@@ -298,7 +316,8 @@ static void say_lists(facet_j3d_checker *c, const shapes *s)
     facet_j3d_say_tally(c, FACET_SEVERITY_WARNING, kind, &s->counts, "J3D-DL-COUNT",
                         "a primitive has a number of vertices that leaves some over");
     facet_j3d_say_tally(c, FACET_SEVERITY_ERROR, kind, &s->matrices, "J3D-DL-MATRIX",
-                        "a vertex has a matrix index that is not 3 times a slot that is loaded");
+                        "a vertex has a matrix index that is not 3 times a slot that is loaded, or "
+                        "none where slot 0 is not loaded");
     facet_j3d_say_tally(c, FACET_SEVERITY_WARNING, kind, &s->texture_matrices,
                         "J3D-DL-TEXTURE-MATRIX",
                         "a texture matrix index is not 30, 33, ... 57 or 60");
@@ -322,7 +341,11 @@ void facet_j3d_check_shp1(facet_j3d_checker *c)
         return;
     c->shape_count = s.count;
     s.work = (uint64_t)c->sections[kind].size * FACET_J3D_MOST_DRAWN;
-    for (uint32_t i = 0; i < s.count && !s.is_shared_too_much; i++)
+    bool has_lists = facet_load_u32be(c->sections[kind].bytes + 0x18) != 0;
+    if (!has_lists)
+        facet_j3d_say(c, FACET_SEVERITY_ERROR, kind, 0x18, "J3D-SHP1-DESCRIPTOR",
+                      "there are no attributes, and %" PRIu32 " shapes need them", s.count);
+    for (uint32_t i = 0; i < s.count && has_lists && !s.is_shared_too_much; i++)
         look_at_shape(c, &s, i);
     say_packets(c, &s);
     say_lists(c, &s);

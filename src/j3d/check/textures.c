@@ -43,6 +43,14 @@ static void look_at_palette(facet_j3d_checker *c, const facet_bti_header *header
         facet_j3d_note_used(c, FACET_J3D_TEX1, offset, facet_align_up((size_t)size, 32));
 }
 
+static bool has_image(const facet_j3d_checker *c, const facet_bti_header *header, uint64_t at,
+                      const textures *t)
+{
+    uint64_t offset = at + header->image_offset;
+    return header->image_offset != 0 && offset >= t->headers_end &&
+           offset < c->sections[FACET_J3D_TEX1].size;
+}
+
 static void look_at_image(facet_j3d_checker *c, const facet_bti_header *header, uint64_t at,
                           textures *t)
 {
@@ -51,10 +59,6 @@ static void look_at_image(facet_j3d_checker *c, const facet_bti_header *header, 
     uint32_t levels = header->level_count ? header->level_count : 1;
     uint32_t limit = facet_gx_level_limit(header->width, header->height);
     size_t size;
-    if (header->image_offset == 0 || offset < t->headers_end || offset >= section->size) {
-        facet_tally_hit(&t->no_image, at + 0x1C);
-        return;
-    }
     facet_status status =
         facet_gx_texture_size((facet_gx_format)header->format, header->width, header->height,
                               levels < limit ? levels : limit, &size, NULL);
@@ -107,6 +111,8 @@ void facet_j3d_check_tex1(facet_j3d_checker *c)
         uint64_t at = facet_j3d_offset_of(c, kind, headers) + (uint64_t)i * HEADER;
         facet_bti_header_load(headers + (size_t)i * HEADER, &header);
         look_at_sampler(&header, at, &t);
+        if (!has_image(c, &header, at, &t))
+            facet_tally_hit(&t.no_image, at + 0x1C);
         if (!facet_gx_format_block((facet_gx_format)header.format, &block)) {
             facet_tally_hit(&t.formats, at);
             continue;
@@ -118,7 +124,8 @@ void facet_j3d_check_tex1(facet_j3d_checker *c)
         }
         if (header.width > 1024 || header.height > 1024)
             facet_tally_hit(&t.large, at + 2);
-        look_at_image(c, &header, at, &t);
+        if (has_image(c, &header, at, &t))
+            look_at_image(c, &header, at, &t);
     }
     say_textures(c, &t);
 }

@@ -9,7 +9,7 @@
 
 /* -- Vertices ----------------------------------------------------------- */
 
-/* What an attribute excludes: itself, and normals of the other kind. */
+/* An attribute may come once; normals of both kinds count as one attribute. */
 static uint32_t place_of(uint32_t attribute)
 {
     return attribute == FACET_J3D_NBT ? FACET_J3D_NORMAL : attribute;
@@ -238,7 +238,8 @@ static facet_status refuse_matrix(const facet_j3d_vertex_layout *layout,
         if (index > 63 || !(allowed >> index & 1))
             break;
     }
-    return facet_fail(error, FACET_ERROR_MALFORMED, "J3D-DL-MATRIX", offset,
+    uint64_t at = layout->has_position_matrix ? 3 + (uint64_t)i * layout->size : 0;
+    return facet_fail(error, FACET_ERROR_MALFORMED, "J3D-DL-MATRIX", offset + at,
                       "vertex %" PRIu32 " of a primitive has the matrix index %" PRIu32
                       "; three times the number of a loaded slot is expected",
                       i, index);

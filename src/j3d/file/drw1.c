@@ -49,10 +49,10 @@ facet_status facet_j3d_read_drw1(facet_j3d_reader *reader)
         matrix->index = facet_load_u16be(indices + (size_t)i * 2);
         uint32_t limit = matrix->is_envelope ? document->envelopes.count : document->joints.count;
         if (matrix->index >= limit)
-            return facet_j3d_fault(reader, FACET_J3D_DRW1, at, "J3D-DRW1-INDEX",
-                                   "draw matrix %" PRIu32 " is that of %s %u of %" PRIu32, i,
-                                   matrix->is_envelope ? "envelope" : "joint",
-                                   (unsigned)matrix->index, limit);
+            return facet_j3d_fault(
+                reader, FACET_J3D_DRW1, (uint64_t)(indices - section->bytes) + 2 * (uint64_t)i,
+                "J3D-DRW1-INDEX", "draw matrix %" PRIu32 " is that of %s %u of %" PRIu32, i,
+                matrix->is_envelope ? "envelope" : "joint", (unsigned)matrix->index, limit);
     }
     matrices->count = count;
     reader->document->layout.unaligned_draw_matrices = count > 0 && (indices - section->bytes) % 2;

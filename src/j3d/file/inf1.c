@@ -5,6 +5,7 @@
 #include <inttypes.h>
 
 #define HEAD 0x18
+#define NODES 0x14 /* where the offset of the nodes stands */
 #define NODE 4
 
 /* -- Nodes -------------------------------------------------------------- */
@@ -22,8 +23,8 @@ static facet_status count_nodes(const facet_j3d_reader *reader, uint32_t at, uin
     uint32_t depth = 0, begin = at;
     for (;; at += NODE) {
         if (!facet_range_fits(at, 1, NODE, section->size))
-            return facet_j3d_fault(reader, FACET_J3D_INF1, begin, "J3D-INF1-END",
-                                   "the list of nodes has no end in the section");
+            return facet_j3d_fault(reader, FACET_J3D_INF1, begin < section->size ? begin : NODES,
+                                   "J3D-INF1-END", "the list of nodes has no end in the section");
         uint16_t type = facet_load_u16be(section->bytes + at);
         if (!is_node_type(type))
             return facet_j3d_fault(reader, FACET_J3D_INF1, at, "J3D-INF1-NODE-TYPE",
@@ -54,7 +55,7 @@ facet_status facet_j3d_read_inf1(facet_j3d_reader *reader)
     hierarchy->unknown = facet_load_u16be(bytes + 0x0A);
     hierarchy->packet_count = facet_load_u32be(bytes + 0x0C);
     hierarchy->vertex_count = facet_load_u32be(bytes + 0x10);
-    uint32_t begin = facet_load_u32be(bytes + 0x14), count = 0;
+    uint32_t begin = facet_load_u32be(bytes + NODES), count = 0;
     status = count_nodes(reader, begin, &count);
     if (!status)
         status = facet_j3d_make(reader, count, sizeof *hierarchy->nodes, &hierarchy->nodes);
@@ -71,13 +72,19 @@ facet_status facet_j3d_read_inf1(facet_j3d_reader *reader)
 
 /* -- Binding ------------------------------------------------------------ */
 
+/* Where a node stands in the section. */
+static uint64_t place_of(const facet_j3d_reader *reader, uint32_t node)
+{
+    return facet_load_u32be(reader->sections[FACET_J3D_INF1].bytes + NODES) + (uint64_t)node * NODE;
+}
+
 static facet_status check_index(const facet_j3d_reader *reader, uint32_t node, uint32_t count,
                                 const char *what)
 {
     uint16_t index = reader->document->hierarchy.nodes[node].index;
     if (index < count)
         return FACET_OK;
-    return facet_j3d_fault(reader, FACET_J3D_INF1, HEAD + (uint64_t)node * NODE, "J3D-INF1-INDEX",
+    return facet_j3d_fault(reader, FACET_J3D_INF1, place_of(reader, node), "J3D-INF1-INDEX",
                            "%s %u of %" PRIu32 " is named", what, (unsigned)index, count);
 }
 
@@ -89,7 +96,7 @@ static facet_status bind_joint(const facet_j3d_reader *reader, uint32_t node, ui
     if (status)
         return status;
     if (seen[index])
-        return facet_j3d_fault(reader, FACET_J3D_INF1, HEAD + (uint64_t)node * NODE,
+        return facet_j3d_fault(reader, FACET_J3D_INF1, place_of(reader, node),
                                "J3D-INF1-JOINT-TWICE", "joint %u stands in the hierarchy twice",
                                (unsigned)index);
     seen[index] = 1;
@@ -158,7 +165,7 @@ facet_status facet_j3d_bind(facet_j3d_reader *reader)
     facet_status status = walk(reader, stack, seen);
     for (uint32_t i = 0; !status && i < document->joints.count; i++) {
         if (!seen[i])
-            status = facet_j3d_fault(reader, FACET_J3D_INF1, HEAD, "J3D-INF1-JOINT-MISSING",
+            status = facet_j3d_fault(reader, FACET_J3D_INF1, NODES, "J3D-INF1-JOINT-MISSING",
                                      "joint %" PRIu32 " is not in the hierarchy", i);
     }
     facet_arena_release(reader->arena, seen, document->joints.count, 1);

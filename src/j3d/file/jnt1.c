@@ -43,11 +43,12 @@ facet_status facet_j3d_read_jnt1(facet_j3d_reader *reader)
         return status;
     for (uint32_t i = 0; i < count; i++) {
         load_joint(table + (size_t)i * JOINT, &joints->items[i]);
-        const float *scale = joints->items[i].scale;
-        if (!isfinite(scale[0]) || !isfinite(scale[1]) || !isfinite(scale[2]))
-            return facet_j3d_fault(reader, FACET_J3D_JNT1,
-                                   (uint64_t)(table - section->bytes) + i * JOINT + 4,
-                                   "J3D-JNT1-SCALE", "the scale of a joint is not finite");
+        for (uint32_t k = 0; k < 3; k++) {
+            if (!isfinite(joints->items[i].scale[k]))
+                return facet_j3d_fault(reader, FACET_J3D_JNT1,
+                                       (uint64_t)(table - section->bytes) + i * JOINT + 4 + 4 * k,
+                                       "J3D-JNT1-SCALE", "the scale of a joint is not finite");
+        }
     }
     joints->count = count;
     status = facet_j3d_read_remap(reader, FACET_J3D_JNT1, 0x10, count, count, "J3D-JNT1-REMAP",

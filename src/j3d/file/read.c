@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Sections that nobody knows come out again. */
+/* Unknown sections are kept, and written again. */
 static facet_status keep_unknown(facet_j3d_reader *reader, const facet_j3d_sections *sections)
 {
     facet_j3d *document = reader->document;

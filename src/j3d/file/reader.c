@@ -96,9 +96,9 @@ facet_status facet_j3d_read_remap(const facet_j3d_reader *reader, facet_j3d_sect
     for (uint32_t i = 0; !status && i < count; i++) {
         made[i] = stored ? facet_load_u16be(table + 2 * i) : (uint16_t)i;
         if (made[i] >= limit)
-            status = facet_j3d_fault(reader, kind, field, rule,
-                                     "remap entry %" PRIu32 " is %u of %" PRIu32, i,
-                                     (unsigned)made[i], limit);
+            status = facet_j3d_fault(
+                reader, kind, stored ? (uint64_t)(table - section->bytes) + 2 * i : field, rule,
+                "remap entry %" PRIu32 " is %u of %" PRIu32, i, (unsigned)made[i], limit);
     }
     if (!status)
         *remap = made;
@@ -133,8 +133,7 @@ bool facet_j3d_is_padding(const facet_j3d_quirks *layout, const uint8_t *bytes, 
     return known == size && memcmp(bytes, layout->padding, size) == 0;
 }
 
-/* A text that begins again is as long as its period: what a copy of it shows is
- * the same text. */
+/* Of a text that repeats itself one period is stored; the writer repeats it. */
 static void shorten_padding(facet_j3d_quirks *layout)
 {
     size_t size = layout->padding_size, period = 1;

@@ -51,8 +51,8 @@ void facet_j3d_learn_padding(const facet_j3d_reader *reader, facet_j3d_section_k
                              size_t end);
 /* True when the bytes are what the exporter fills space with. */
 bool facet_j3d_is_padding(const facet_j3d_quirks *layout, const uint8_t *bytes, size_t size);
-/* All sections are read: of a text that is known the whole is taken, and the usual
- * one needs no remembering. */
+/* Once all sections are read: replace the beginning of a known text by the whole
+ * text. The usual text is stored as none. */
 void facet_j3d_complete_padding(facet_j3d_quirks *layout);
 /* Three floats. */
 void facet_j3d_load_vector(const uint8_t *at, float vector[3]);
@@ -60,15 +60,14 @@ void facet_j3d_load_vector(const uint8_t *at, float vector[3]);
 /* Each fills in its part of the document; the order is that of
  * facet_j3d_section_kind, but for VTX1, whose arrays end where display lists
  * say: facet_j3d_read_vtx1 finds the arrays, facet_j3d_read_shp1 scans the
- * lists, facet_j3d_size_arrays compares. */
+ * lists, facet_j3d_size_arrays keeps what they say. */
 facet_status facet_j3d_read_inf1(facet_j3d_reader *reader);
 facet_status facet_j3d_read_vtx1(facet_j3d_reader *reader);
 facet_status facet_j3d_read_evp1(facet_j3d_reader *reader);
 facet_status facet_j3d_read_drw1(facet_j3d_reader *reader);
 facet_status facet_j3d_read_jnt1(facet_j3d_reader *reader);
 facet_status facet_j3d_read_shp1(facet_j3d_reader *reader);
-facet_status facet_j3d_size_arrays(facet_j3d_reader *reader,
-                                   const uint32_t counts[FACET_J3D_ARRAY_COUNT]);
+void facet_j3d_size_arrays(facet_j3d_reader *reader, const uint32_t counts[FACET_J3D_ARRAY_COUNT]);
 facet_status facet_j3d_read_mat3(facet_j3d_reader *reader);
 facet_status facet_j3d_read_mdl3(facet_j3d_reader *reader);
 facet_status facet_j3d_read_tex1(facet_j3d_reader *reader);

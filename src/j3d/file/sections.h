@@ -51,16 +51,16 @@ typedef struct facet_j3d_sections {
 facet_status facet_j3d_find_kind(const uint8_t *data, size_t size, facet_j3d_kind *kind,
                                  facet_error *error);
 
-/* Whether a walk ends at the first fault without which a document can be made. */
+/* What a walk does at a fault that keeps a document from being made. */
 typedef enum facet_j3d_walk_mode {
-    FACET_J3D_WALK_READ, /* yes: that fault is the error */
-    FACET_J3D_WALK_CHECK /* no: each is a finding, and FACET_OK is returned */
+    FACET_J3D_WALK_READ, /* it ends: the fault is its error */
+    FACET_J3D_WALK_CHECK /* it goes on, and returns FACET_OK: the fault is a finding */
 } facet_j3d_walk_mode;
 
 /* Find out what the file is, where its sections lie, and whether it has those that
- * it needs. A fault has one rule, severity and place, whoever asks. Those that a
- * document can be made in spite of are findings, be it that games cannot.
- * `report` and `error` may be NULL. */
+ * it needs. A fault has one rule, severity and place, whoever asks. Faults that do
+ * not keep a document from being made are findings always; some of them are errors,
+ * as games cannot use such a file. `report` and `error` may be NULL. */
 facet_status facet_j3d_find_sections(const uint8_t *data, size_t size, facet_j3d_walk_mode mode,
                                      facet_report *report, facet_j3d_sections *sections,
                                      facet_error *error);

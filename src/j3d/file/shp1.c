@@ -71,33 +71,53 @@ static facet_status read_shapes(facet_j3d_reader *reader)
 
 /* No table tells its length: each is as long as what points into it needs. */
 
+/* A vertex has each of 22 attributes once at most. */
+#define LONGEST_LIST 32
+
+/* *end = the end of a shape's list of attributes, its END included. */
+static facet_status find_list_end(const facet_j3d_reader *reader, uint32_t shape, uint32_t *end)
+{
+    const facet_j3d_section *section = &reader->sections[FACET_J3D_SHP1];
+    uint32_t first = reader->document->shapes.items[shape].first_descriptor;
+    uint64_t begin = facet_load_u32be(section->bytes + 0x18) + (uint64_t)first * DESCRIPTOR;
+    uint32_t count = 0;
+    while (count < LONGEST_LIST && facet_range_fits(begin, count + 1, DESCRIPTOR, section->size)) {
+        uint32_t attribute = facet_load_u32be(section->bytes + begin + count++ * DESCRIPTOR);
+        if (attribute == FACET_J3D_ATTRIBUTE_END) {
+            *end = first + count;
+            return FACET_OK;
+        }
+    }
+    return facet_j3d_fault(
+        reader, FACET_J3D_SHP1,
+        count > 0 ? begin : facet_load_u32be(section->bytes + 0x0C) + (uint64_t)shape * SHAPE + 4,
+        "J3D-SHP1-DESCRIPTOR", "the list of attributes of shape %" PRIu32 " has no end", shape);
+}
+
 /* Descriptors up to the end of the list that ends last. */
 static facet_status read_descriptors(facet_j3d_reader *reader)
 {
     const facet_j3d_section *section = &reader->sections[FACET_J3D_SHP1];
     facet_j3d_shapes *shapes = &reader->document->shapes;
-    uint32_t begin = facet_load_u32be(section->bytes + 0x18), last = 0, count = 0;
-    const uint8_t *table;
-    if (shapes->count == 0)
-        return FACET_OK;
-    for (uint32_t i = 0; i < shapes->count; i++) {
-        if (shapes->items[i].first_descriptor > last)
-            last = shapes->items[i].first_descriptor;
+    uint32_t count = 0, begin = facet_load_u32be(section->bytes + 0x18);
+    facet_status status = FACET_OK;
+    if (shapes->count > 0 && begin == 0)
+        return facet_j3d_fault(reader, FACET_J3D_SHP1, 0x18, "J3D-SHP1-DESCRIPTOR",
+                               "there are no attributes, and %" PRIu32 " shapes need them",
+                               shapes->count);
+    for (uint32_t i = 0; i < shapes->count && !status; i++) {
+        uint32_t end = 0;
+        status = find_list_end(reader, i, &end);
+        count = end > count ? end : count;
     }
-    for (count = last + 1; facet_range_fits(begin, count, DESCRIPTOR, section->size); count++) {
-        if (facet_load_u32be(section->bytes + begin + (size_t)(count - 1) * DESCRIPTOR) ==
-            FACET_J3D_ATTRIBUTE_END)
-            break;
-    }
-    facet_status status = facet_j3d_find_table(reader, FACET_J3D_SHP1, 0x18, count, DESCRIPTOR,
-                                               "J3D-SHP1-DESCRIPTOR", "attributes", &table);
     if (!status)
         status = facet_j3d_make(reader, count, sizeof *shapes->descriptors, &shapes->descriptors);
     if (status)
         return status;
     for (uint32_t i = 0; i < count; i++) {
-        shapes->descriptors[i].attribute = facet_load_u32be(table + (size_t)i * DESCRIPTOR);
-        shapes->descriptors[i].input = facet_load_u32be(table + (size_t)i * DESCRIPTOR + 4);
+        const uint8_t *at = section->bytes + begin + (size_t)i * DESCRIPTOR;
+        shapes->descriptors[i].attribute = facet_load_u32be(at);
+        shapes->descriptors[i].input = facet_load_u32be(at + 4);
     }
     shapes->descriptor_count = count;
     return FACET_OK;
@@ -125,11 +145,12 @@ static facet_status read_groups(facet_j3d_reader *reader)
         group->count = facet_load_u16be(table + (size_t)i * GROUP + 2);
         group->first = facet_load_u32be(table + (size_t)i * GROUP + 4);
         if (group->count > FACET_J3D_SLOTS)
-            return facet_j3d_fault(
-                reader, FACET_J3D_SHP1,
-                (uint64_t)(table - reader->sections[FACET_J3D_SHP1].bytes) + (uint64_t)i * GROUP,
-                "J3D-SHP1-GROUP", "matrix group %" PRIu32 " has %u matrices; there are %d slots", i,
-                (unsigned)group->count, FACET_J3D_SLOTS);
+            return facet_j3d_fault(reader, FACET_J3D_SHP1,
+                                   (uint64_t)(table - reader->sections[FACET_J3D_SHP1].bytes) +
+                                       (uint64_t)i * GROUP + 2,
+                                   "J3D-SHP1-GROUP",
+                                   "matrix group %" PRIu32 " has %u matrices; there are %d slots",
+                                   i, (unsigned)group->count, FACET_J3D_SLOTS);
     }
     shapes->group_count = count;
     return FACET_OK;
@@ -137,11 +158,20 @@ static facet_status read_groups(facet_j3d_reader *reader)
 
 static facet_status read_matrix_table(facet_j3d_reader *reader)
 {
+    const facet_j3d_section *section = &reader->sections[FACET_J3D_SHP1];
     facet_j3d_shapes *shapes = &reader->document->shapes;
+    uint32_t groups = facet_load_u32be(section->bytes + 0x24);
+    uint32_t begin = facet_load_u32be(section->bytes + 0x1C);
     uint64_t count = 0;
     const uint8_t *table;
     for (uint32_t i = 0; i < shapes->group_count; i++) {
         uint64_t end = (uint64_t)shapes->groups[i].first + shapes->groups[i].count;
+        if (begin > 0 && !facet_range_fits(begin, end, 2, section->size))
+            return facet_j3d_fault(reader, FACET_J3D_SHP1, groups + (uint64_t)i * GROUP + 4,
+                                   "J3D-SHP1-MATRIX-TABLE",
+                                   "the %u matrices of group %" PRIu32 " from number %" PRIu32
+                                   " on run over the end of the section",
+                                   (unsigned)shapes->groups[i].count, i, shapes->groups[i].first);
         if (end > count)
             count = end;
     }
@@ -260,6 +290,74 @@ static facet_status scan_shape(const facet_j3d_reader *reader, const facet_j3d_s
     return status;
 }
 
+/* The first index of a list into `array` that is beyond its `limit` elements. */
+static const uint8_t *find_beyond(const facet_j3d_vertex_layout *layout,
+                                  const facet_j3d_display_list *list, uint32_t array, size_t limit)
+{
+    facet_j3d_commands commands = facet_j3d_commands_of(list, layout);
+    facet_j3d_primitive primitive;
+    while (facet_j3d_next(&commands, &primitive) == FACET_J3D_STEP_DRAW) {
+        for (uint32_t v = 0; v < primitive.count; v++) {
+            for (uint32_t p = 0; p < layout->part_count; p++) {
+                const facet_j3d_part *part = &layout->parts[p];
+                const uint8_t *at = primitive.vertices + (size_t)v * layout->size + part->offset;
+                for (uint32_t i = 0; i < part->indices && part->array == array; i++) {
+                    uint32_t index = part->width == 1 ? at[i] : facet_load_u16be(at + 2 * i);
+                    if (index >= limit)
+                        return at;
+                }
+            }
+        }
+    }
+    return NULL;
+}
+
+/* Display lists point beyond an array: say where. */
+static facet_status refuse_index(const facet_j3d_reader *reader, uint32_t array)
+{
+    const facet_j3d_section *section = &reader->sections[FACET_J3D_SHP1];
+    const facet_j3d *document = reader->document;
+    const facet_j3d_array *a = &document->vertices.arrays[array];
+    size_t limit = a->bytes ? a->size / a->stride : 0;
+    for (uint32_t i = 0; i < document->shapes.count; i++) {
+        const facet_j3d_shape *shape = &document->shapes.items[i];
+        facet_j3d_vertex_layout layout;
+        facet_j3d_vertex_layout_make(document, shape, 0, &layout, NULL);
+        for (uint32_t k = 0; k < shape->packet_count; k++) {
+            const facet_j3d_display_list *list =
+                &document->shapes.display_lists[shape->first_display_list + k];
+            const uint8_t *at = find_beyond(&layout, list, array, limit);
+            if (at && !a->bytes)
+                return facet_j3d_fault(reader, FACET_J3D_SHP1,
+                                       facet_load_u32be(section->bytes + 0x0C) +
+                                           (uint64_t)i * SHAPE + 4,
+                                       "J3D-DL-ARRAY",
+                                       "the vertices of shape %" PRIu32
+                                       " point into vertex array %" PRIu32 ", which is not there",
+                                       i, array);
+            if (at)
+                return facet_j3d_fault(reader, FACET_J3D_SHP1, (uint64_t)(at - section->bytes),
+                                       "J3D-DL-INDEX",
+                                       "a vertex of shape %" PRIu32
+                                       " points beyond the %zu elements of vertex array %" PRIu32,
+                                       i, limit, array);
+        }
+    }
+    return facet_j3d_fault(reader, FACET_J3D_SHP1, 0, "J3D-DL-INDEX",
+                           "display lists point beyond vertex array %" PRIu32, array);
+}
+
+static facet_status expect_indices(const facet_j3d_reader *reader,
+                                   const uint32_t counts[FACET_J3D_ARRAY_COUNT])
+{
+    const facet_j3d_array *arrays = reader->document->vertices.arrays;
+    for (uint32_t i = 0; i < FACET_J3D_ARRAY_COUNT; i++) {
+        if (counts[i] > 0 && (!arrays[i].bytes || counts[i] > arrays[i].size / arrays[i].stride))
+            return refuse_index(reader, i);
+    }
+    return FACET_OK;
+}
+
 /* With an odd number of shapes the padding after the remap table tells the
  * exporter's generation: one run to 32 bytes, or one to 4 and another. */
 static void find_generation(facet_j3d_reader *reader)
@@ -291,8 +389,12 @@ facet_status facet_j3d_read_shp1(facet_j3d_reader *reader)
     for (uint32_t i = 0; !status && i < shapes->count; i++)
         status = scan_shape(reader, &shapes->items[i], &left, counts);
     if (!status)
-        find_generation(reader);
-    return status ? status : facet_j3d_size_arrays(reader, counts);
+        status = expect_indices(reader, counts);
+    if (status)
+        return status;
+    find_generation(reader);
+    facet_j3d_size_arrays(reader, counts);
+    return FACET_OK;
 }
 
 /* -- Writing ------------------------------------------------------------ */

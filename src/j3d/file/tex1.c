@@ -10,6 +10,9 @@
 
 #define HEAD 0x14
 #define TEXTURE FACET_BTI_HEADER_SIZE
+/* Fields of a header. */
+#define PALETTE_OFFSET 0x0C
+#define IMAGE_OFFSET 0x1C
 
 /* Images may overlap, but a copy stays linear in the file. */
 #define MOST_SHARED 16
@@ -61,16 +64,17 @@ static bool has_image(const facet_j3d_reader *reader, uint64_t offset, uint64_t 
     return offset >= headers_end && offset < reader->sections[FACET_J3D_TEX1].size;
 }
 
-static facet_status add_run(const facet_j3d_reader *reader, const run *add, run *runs,
-                            size_t *run_count)
+static facet_status add_run(const facet_j3d_reader *reader, uint64_t header, const run *add,
+                            run *runs, size_t *run_count)
 {
     size_t section_size = reader->sections[FACET_J3D_TEX1].size;
     if (!facet_range_fits(add->offset, add->size, 1, section_size))
-        return facet_j3d_fault(reader, FACET_J3D_TEX1, add->offset, "J3D-TEX1-DATA",
-                               "the %s of texture %" PRIu32 " of %" PRIu64
-                               " bytes runs over the end of the section of %zu bytes",
-                               add->is_palette ? "palette" : "image", add->texture, add->size,
-                               section_size);
+        return facet_j3d_fault(
+            reader, FACET_J3D_TEX1, header + (add->is_palette ? PALETTE_OFFSET : IMAGE_OFFSET),
+            add->is_palette ? "J3D-TEX1-PALETTE" : "J3D-TEX1-DATA",
+            "the %s of texture %" PRIu32 " of %" PRIu64
+            " bytes runs over the end of the section of %zu bytes",
+            add->is_palette ? "palette" : "image", add->texture, add->size, section_size);
     runs[(*run_count)++] = *add;
     return FACET_OK;
 }
@@ -86,21 +90,22 @@ static facet_status find_runs(const facet_j3d_reader *reader, uint32_t headers, 
         uint64_t at = headers + (uint64_t)i * TEXTURE;
         run image = {at + header->image_offset, 0, i, false};
         if (header->image_offset == 0 || !has_image(reader, image.offset, end)) {
-            facet_j3d_odd(reader, FACET_J3D_TEX1, at + 0x1C, "J3D-TEX1-NO-IMAGE",
+            facet_j3d_odd(reader, FACET_J3D_TEX1, at + IMAGE_OFFSET, "J3D-TEX1-NO-IMAGE",
                           "texture %" PRIu32 " has a header and no image", i);
             continue;
         }
         status = image_size(reader, header, at, &image.size);
         if (!status)
-            status = add_run(reader, &image, runs, run_count);
+            status = add_run(reader, at, &image, runs, run_count);
         if (status || facet_gx_palette_limit((facet_gx_format)header->format) == 0)
             continue;
         run palette = {at + header->palette_offset, header->palette_count * 2u, i, true};
         if (header->palette_offset == 0 || palette.size == 0)
-            status = facet_j3d_fault(reader, FACET_J3D_TEX1, at, "J3D-TEX1-PALETTE",
-                                     "texture %" PRIu32 " needs a palette and has none", i);
+            status =
+                facet_j3d_fault(reader, FACET_J3D_TEX1, at + PALETTE_OFFSET, "J3D-TEX1-PALETTE",
+                                "texture %" PRIu32 " needs a palette and has none", i);
         else
-            status = add_run(reader, &palette, runs, run_count);
+            status = add_run(reader, at, &palette, runs, run_count);
     }
     return status;
 }

@@ -1,6 +1,6 @@
 /* j3d/file/validate.c - what a document must hold before its sections are written:
- * every array that is counted, and no number that points beyond its array. What
- * else may be wrong with it, reading what was written finds. */
+ * every array that is counted, and no number that points beyond its array.
+ * Everything else that may be wrong is found when the written bytes are read. */
 #include "base/bytes.h"
 #include "j3d/file/mat3_tables.h"
 #include "j3d/file/writer.h"

@@ -161,32 +161,16 @@ facet_status facet_j3d_read_vtx1(facet_j3d_reader *reader)
     return FACET_OK;
 }
 
-facet_status facet_j3d_size_arrays(facet_j3d_reader *reader,
-                                   const uint32_t counts[FACET_J3D_ARRAY_COUNT])
+void facet_j3d_size_arrays(facet_j3d_reader *reader, const uint32_t counts[FACET_J3D_ARRAY_COUNT])
 {
-    const facet_j3d *document = reader->document;
     facet_j3d_array *arrays = reader->document->vertices.arrays;
-    for (uint32_t i = 0; i < FACET_J3D_ARRAY_COUNT; i++) {
-        facet_j3d_array *array = &arrays[i];
-        if (counts[i] == 0 && !array->bytes)
-            continue;
-        if (!array->bytes)
-            return facet_j3d_fault(
-                reader, FACET_J3D_VTX1, FIRST_OFFSET + 4 * i, "J3D-DL-ARRAY",
-                "display lists point into vertex array %" PRIu32 ", which is not there", i);
-        if (!facet_range_fits(0, counts[i], array->stride, array->size))
-            return facet_j3d_fault(reader, FACET_J3D_VTX1, FIRST_OFFSET + 4 * i, "J3D-DL-INDEX",
-                                   "display lists point to element %" PRIu32
-                                   " of vertex array %" PRIu32 ", which has space for %zu",
-                                   counts[i] - 1, i, array->size / array->stride);
-        array->count = counts[i];
-    }
     facet_j3d_array *positions = &arrays[FACET_J3D_ARRAY_POSITION];
-    uint32_t stored = document->hierarchy.vertex_count;
-    if (stored > positions->count &&
+    uint32_t stored = reader->document->hierarchy.vertex_count;
+    for (uint32_t i = 0; i < FACET_J3D_ARRAY_COUNT; i++)
+        arrays[i].count = counts[i];
+    if (stored > positions->count && positions->bytes &&
         facet_range_fits(0, stored, positions->stride, positions->size))
         positions->count = stored;
-    return FACET_OK;
 }
 
 /* -- Writing ------------------------------------------------------------ */

@@ -90,7 +90,7 @@ static void note_losses(const facet_j3d *document, facet_report *report)
                          "baked materials (MDL3) are left out: the target is no BDL");
 }
 
-/* The exporters' signature where the document brings none, or an older one. */
+/* The exporters' signature if the document has none, or an older one. */
 static void put_signature(facet_j3d_writer *writer)
 {
     static const uint8_t usual[16] = "SVR3\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF";
@@ -122,7 +122,7 @@ static facet_status build(facet_j3d_writer *writer, const char *magic)
     return FACET_OK;
 }
 
-/* What can be read again is valid: every index, count and command. */
+/* Read what was written: the reader checks every index, count and command. */
 static facet_status verify(const facet_j3d_writer *writer, const facet_options *options)
 {
     facet_options quiet = {0};

@@ -55,7 +55,7 @@ void facet_j3d_pad(facet_j3d_writer *writer, size_t alignment)
         facet_j3d_put(writer, FACET_J3D_PADDING, size);
         return;
     }
-    /* A text of which less is known than is needed begins again. */
+    /* A text that is shorter than the padding is repeated. */
     for (size_t part; size > 0; size -= part) {
         part = size < known ? size : known;
         facet_j3d_put(writer, layout->padding, part);
