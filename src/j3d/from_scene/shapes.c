@@ -46,36 +46,70 @@ static uint32_t material_of(const facet_j3d_builder *b, const facet_mesh *mesh, 
                                                : b->scene->material_count;
 }
 
-static facet_status find_shape(facet_j3d_builder *b, uint32_t *space,
-                               const facet_j3d_instance *instance, uint32_t arrays,
+/* The shapes so far, by what makes two faces go to the same. */
+typedef struct shape_finder {
+    facet_j3d_builder *builder;
+    facet_table table;
+    uint32_t capacity; /* of builder->shapes */
+} shape_finder;
+
+static int compare_numbers(uint32_t a, uint32_t b)
+{
+    return (a > b) - (a < b);
+}
+
+static int compare_shapes(const void *user, uint32_t a, uint32_t b)
+{
+    const shape_finder *f = user;
+    const facet_j3d_shape_plan *one = &f->builder->shapes[a], *other = &f->builder->shapes[b];
+    int order = compare_numbers(one->material, other->material);
+    if (order == 0)
+        order = compare_numbers(one->arrays, other->arrays);
+    if (order == 0)
+        order = compare_numbers(one->type, other->type);
+    if (order == 0)
+        order = compare_numbers(one->skinned, other->skinned);
+    if (order == 0 && !one->skinned)
+        order = compare_numbers(one->joint, other->joint);
+    return order;
+}
+
+/* Make space behind the last shape, for one that is looked for. */
+static facet_status reserve_shape(shape_finder *f)
+{
+    facet_j3d_builder *b = f->builder;
+    if (b->shape_count < f->capacity)
+        return FACET_OK;
+    uint32_t more = f->capacity ? f->capacity * 2 : 64;
+    facet_j3d_shape_plan *grown =
+        facet_arena_resize(b->scratch, b->shapes, f->capacity, more, sizeof *b->shapes);
+    if (!grown)
+        return facet_fail_memory(b->error, more * sizeof *b->shapes);
+    b->shapes = grown;
+    f->capacity = more;
+    return FACET_OK;
+}
+
+static facet_status find_shape(shape_finder *f, const facet_j3d_instance *instance, uint32_t arrays,
                                uint32_t material, uint32_t *found)
 {
-    bool skinned = instance->skin != FACET_NONE;
-    for (uint32_t i = 0; i < b->shape_count; i++) {
-        const facet_j3d_shape_plan *shape = &b->shapes[i];
-        if (shape->material == material && shape->arrays == arrays && shape->skinned == skinned &&
-            shape->type == instance->billboard && (skinned || shape->joint == instance->joint)) {
-            *found = i;
-            return FACET_OK;
-        }
-    }
-    if (b->shape_count == *space) {
-        uint32_t more = *space ? *space * 2 : 64;
-        facet_j3d_shape_plan *grown =
-            facet_arena_resize(b->scratch, b->shapes, *space, more, sizeof *b->shapes);
-        if (!grown)
-            return facet_fail_memory(b->error, more * sizeof *b->shapes);
-        b->shapes = grown;
-        *space = more;
-    }
+    facet_j3d_builder *b = f->builder;
+    facet_status status = reserve_shape(f);
+    if (status)
+        return status;
     facet_j3d_shape_plan *shape = &b->shapes[b->shape_count];
     memset(shape, 0, sizeof *shape);
     shape->material = material;
     shape->arrays = arrays;
-    shape->skinned = skinned;
+    shape->skinned = instance->skin != FACET_NONE;
     shape->joint = instance->joint;
     shape->type = instance->billboard;
-    *found = b->shape_count++;
+    uint64_t hash = facet_hash_word(material, (uint64_t)arrays << 32 | shape->type);
+    hash = facet_hash_word(hash, shape->skinned ? UINT64_MAX : shape->joint);
+    *found = facet_table_put(&f->table, facet_hash_end(hash), b->shape_count, compare_shapes, f);
+    if (*found == UINT32_MAX)
+        return facet_fail_memory(b->error, sizeof *shape);
+    b->shape_count += *found == b->shape_count;
     return facet_j3d_builder_limit(b, "J3D-LIMIT-SHAPES", b->shape_count, MOST_SHAPES,
                                    "shapes (one per material and joint)",
                                    "join meshes, or let them share materials");
@@ -83,8 +117,9 @@ static facet_status find_shape(facet_j3d_builder *b, uint32_t *space,
 
 /* Count the triangles of each shape, or `take` their corners. Shapes are looked for
  * once in a run of faces with the same material. */
-static facet_status walk_faces(facet_j3d_builder *b, uint32_t *space, bool take)
+static facet_status walk_faces(shape_finder *f, bool take)
 {
+    const facet_j3d_builder *b = f->builder;
     for (uint32_t i = 0; i < b->instance_count; i++) {
         const facet_j3d_instance *instance = &b->instances[i];
         const facet_mesh *mesh = instance->mesh;
@@ -93,8 +128,8 @@ static facet_status walk_faces(facet_j3d_builder *b, uint32_t *space, bool take)
         for (uint32_t face = 0; face < mesh->face_count; face++) {
             uint32_t material = material_of(b, mesh, face);
             if (material != last) {
-                facet_status status = find_shape(b, space, instance,
-                                                 drawn_with(b, arrays, material), material, &shape);
+                facet_status status =
+                    find_shape(f, instance, drawn_with(b, arrays, material), material, &shape);
                 if (status)
                     return status;
             }
@@ -274,8 +309,8 @@ static facet_status choose_slots(facet_j3d_builder *b)
 
 facet_status facet_j3d_build_shapes(facet_j3d_builder *b)
 {
-    uint32_t space = 0;
-    facet_status status = walk_faces(b, &space, false);
+    shape_finder f = {.builder = b, .table = facet_table_make(b->scratch)};
+    facet_status status = walk_faces(&f, false);
     for (uint32_t i = 0; i < b->shape_count && !status; i++) {
         facet_j3d_shape_plan *shape = &b->shapes[i];
         shape->triangles =
@@ -285,7 +320,8 @@ facet_status facet_j3d_build_shapes(facet_j3d_builder *b)
         shape->triangle_count = 0;
     }
     if (!status)
-        status = walk_faces(b, &space, true);
+        status = walk_faces(&f, true);
+    facet_table_release(&f.table);
     if (!status)
         status = join_all(b);
     if (status)

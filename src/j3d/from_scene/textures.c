@@ -24,6 +24,7 @@
 
 /* A texture of the document: an image and how it is sampled. */
 typedef struct texture_plan {
+    uint32_t number; /* as they were found */
     uint32_t image;
     bool is_known; /* it was a texture of a J3D file before */
     bool needs_alpha;
@@ -50,7 +51,9 @@ static facet_status add_plan(facet_j3d_builder *b, texture_plans *plans, const t
         plans->items = grown;
         plans->space = space;
     }
-    plans->items[plans->count++] = *plan;
+    plans->items[plans->count] = *plan;
+    plans->items[plans->count].number = plans->count;
+    plans->count++;
     return FACET_OK;
 }
 
@@ -210,24 +213,28 @@ static facet_status add_new(facet_j3d_builder *b, texture_plans *plans)
     return FACET_OK;
 }
 
+static int compare_plans(const void *left, const void *right)
+{
+    const texture_plan *a = left, *b = right;
+    if (a->order != b->order)
+        return a->order < b->order ? -1 : 1;
+    return (a->number > b->number) - (a->number < b->number);
+}
+
 /* Textures that were in a file before keep its order; others follow. */
 static facet_status sort_plans(facet_j3d_builder *b, texture_plans *plans)
 {
-    texture_plan *sorted = facet_j3d_builder_scratch(b, plans->count, sizeof *sorted);
     uint32_t *place = facet_j3d_builder_scratch(b, plans->count, sizeof *place);
-    if (!sorted || !place)
+    if (!place)
         return FACET_ERROR_MEMORY;
-    for (uint32_t i = 0; i < plans->count; i++) {
-        for (uint32_t k = 0; k < plans->count; k++)
-            place[i] += plans->items[k].order < plans->items[i].order ||
-                        (plans->items[k].order == plans->items[i].order && k < i);
-        sorted[place[i]] = plans->items[i];
-    }
+    if (plans->count > 0)
+        qsort(plans->items, plans->count, sizeof *plans->items, compare_plans);
+    for (uint32_t i = 0; i < plans->count; i++)
+        place[plans->items[i].number] = i;
     for (uint32_t m = 0; m < b->scene->material_count; m++) {
         if (b->texture_of[m] != FACET_NONE)
             b->texture_of[m] = place[b->texture_of[m]];
     }
-    plans->items = sorted;
     return FACET_OK;
 }
 

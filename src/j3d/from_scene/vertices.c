@@ -15,7 +15,7 @@
 
 #define MOST_ELEMENTS 65536
 #define MOST_WORDS 3
-/* Positions may be off by half of this share of the model's size. */
+/* Positions may be off by half of this fraction of the model's size. */
 #define POSITION_TOLERANCE 1e-4
 #define NORMAL_BITS 14
 #define MOST_ROUGH 8 /* bits of normals that may be rounded away: to half a degree */
@@ -44,12 +44,12 @@ static uint32_t put(distinct *d, const uint32_t value[MOST_WORDS])
 
 /* -- How precise -------------------------------------------------------- */
 
-/* A stream's values: how far they reach, and what stores them. */
+/* How far the values of a stream reach, and how they are stored. */
 typedef struct measure {
     double most;              /* largest magnitude */
     double low[3], high[3];   /* box */
     facet_j3d_component type; /* FACET_J3D_S16 or FACET_J3D_F32 */
-    uint8_t bits;             /* behind the point */
+    uint8_t bits;             /* of fraction */
 } measure;
 
 static void begin_measure(measure *m)
@@ -61,7 +61,7 @@ static void begin_measure(measure *m)
     }
 }
 
-/* False when a value is no number. */
+/* False when a value is not finite. */
 static bool add_measure(measure *m, const float *values, size_t count, size_t components,
                         size_t stride)
 {
@@ -78,8 +78,8 @@ static bool add_measure(measure *m, const float *values, size_t count, size_t co
     return true;
 }
 
-/* 16 bits with as many behind the point as the largest value leaves, unless a
- * step between values is then more than `tolerance`. */
+/* 16 bits, with as many of them fraction as the largest value leaves. Floats when
+ * that makes steps larger than `tolerance`. */
 static void choose_type(const facet_j3d_builder *b, measure *m, double tolerance)
 {
     facet_j3d_quantize how =
@@ -161,8 +161,8 @@ static void note_precision(const facet_j3d_builder *b, const char *what, const m
                          what, (unsigned)m->bits, 0.5 / (double)(1u << m->bits));
 }
 
-/* Vectors of three, all vertices at once: their distinct values. The lowest
- * `rough` bits of 16 are rounded away. */
+/* The distinct values of all vertices' vectors of three. The lowest `rough` of 16 bits
+ * are rounded away. */
 static void collect_vectors(const facet_j3d_builder *b, int array, const float *values,
                             const measure *m, uint8_t rough, distinct *d)
 {
@@ -204,7 +204,7 @@ static facet_status not_finite(const facet_j3d_builder *b, const char *what)
                       what);
 }
 
-static facet_status write_positions(facet_j3d_builder *b)
+static facet_status build_positions(facet_j3d_builder *b)
 {
     measure m;
     begin_measure(&m);
@@ -219,7 +219,7 @@ static facet_status write_positions(facet_j3d_builder *b)
     return store_vectors(b, FACET_J3D_ARRAY_POSITION, b->positions, &m, 0, "different positions");
 }
 
-static facet_status write_normals(facet_j3d_builder *b)
+static facet_status build_normals(facet_j3d_builder *b)
 {
     measure m = {.type = FACET_J3D_S16, .bits = NORMAL_BITS};
     if (!b->normals)
@@ -229,8 +229,8 @@ static facet_status write_normals(facet_j3d_builder *b)
     if (!add_measure(&(measure){0}, b->normals, b->vertex_count, 3, 3))
         return not_finite(b, "normals");
     set_format(b, FACET_J3D_ARRAY_NORMAL, FACET_J3D_NORMAL, 0, m.type, m.bits);
-    /* Too many of them are rounded until they are few enough; a degree is nothing
-     * that light tells. */
+    /* Too many normals are rounded until there are few enough: in light nobody sees a
+     * degree. */
     facet_status status = FACET_ERROR_LIMIT;
     uint8_t rough = 0;
     for (; rough <= MOST_ROUGH && status == FACET_ERROR_LIMIT; rough++)
@@ -247,7 +247,7 @@ static facet_status write_normals(facet_j3d_builder *b)
 
 /* -- Colors ------------------------------------------------------------ */
 
-/* GX multiplies colors as they are on the screen: linear to sRGB. */
+/* From linear to sRGB: GX multiplies colors as they are on the screen. */
 static uint32_t channel_of(float value, bool linear)
 {
     double v = (double)value;
@@ -287,7 +287,7 @@ static void add_colors(const facet_j3d_instance *instance, const facet_stream *s
     }
 }
 
-static facet_status write_colors(facet_j3d_builder *b, uint32_t set)
+static facet_status build_colors(facet_j3d_builder *b, uint32_t set)
 {
     int array = FACET_J3D_ARRAY_COLOR0 + (int)set;
     bool any = false;
@@ -336,7 +336,7 @@ static facet_status measure_texcoords(const facet_j3d_builder *b, uint32_t set, 
         if (!add_measure(m, stream->data, b->instances[i].vertex_count, 2, stream->components))
             return not_finite(b, "texture coordinates");
     }
-    /* 1 - v reaches as far as 1 and v do. */
+    /* v becomes 1 - v, which may be larger. */
     if (b->flip_v)
         m->most = fmax(m->most, fmax(fabs(1 - m->low[1]), fabs(1 - m->high[1])));
     choose_type(b, m, 1 / (8 * (double)(b->largest_texture ? b->largest_texture : 1024)));
@@ -361,7 +361,7 @@ static void add_texcoords(const facet_j3d_builder *b, const facet_j3d_instance *
     }
 }
 
-static facet_status write_texcoords(facet_j3d_builder *b, uint32_t set)
+static facet_status build_texcoords(facet_j3d_builder *b, uint32_t set)
 {
     int array = FACET_J3D_ARRAY_TEXCOORD0 + (int)set;
     measure m;
@@ -395,19 +395,19 @@ facet_status facet_j3d_build_vertices(facet_j3d_builder *b)
     if (!vertices->formats)
         return FACET_ERROR_MEMORY;
     b->document->has_vertices = true;
-    facet_status status = write_positions(b);
+    facet_status status = build_positions(b);
     if (!status)
-        status = write_normals(b);
+        status = build_normals(b);
     for (uint32_t set = 0; set < 2 && !status; set++)
-        status = write_colors(b, set);
+        status = build_colors(b, set);
     for (uint32_t set = 0; set < 8 && !status; set++)
-        status = write_texcoords(b, set);
+        status = build_texcoords(b, set);
     return status;
 }
 
 /* -- What is drawn ------------------------------------------------------ */
 
-/* Which elements of an array the triangles of any shape use. */
+/* Mark the elements of an array that the triangles of any shape use. */
 static void mark_used(const facet_j3d_builder *b, int array, uint8_t *used)
 {
     for (uint32_t i = 0; i < b->shape_count; i++) {
@@ -418,7 +418,7 @@ static void mark_used(const facet_j3d_builder *b, int array, uint8_t *used)
     }
 }
 
-/* Lines of formats whose arrays are gone go, too. */
+/* Take out the formats of arrays that are empty now. */
 static void drop_formats(facet_j3d_vertices *vertices)
 {
     facet_j3d_vertex_format *kept = vertices->formats;
@@ -426,7 +426,7 @@ static void drop_formats(facet_j3d_vertices *vertices)
         facet_j3d_array *array = &vertices->arrays[i];
         if (!array->bytes)
             continue;
-        *kept = *array->format; /* lines stand in the order of the arrays */
+        *kept = *array->format; /* formats stand in the order of the arrays */
         array->format = kept++;
     }
     vertices->format_count = (uint32_t)(kept - vertices->formats);
@@ -440,7 +440,7 @@ facet_status facet_j3d_drop_unused_elements(facet_j3d_builder *b)
         return FACET_ERROR_MEMORY;
     for (int i = 0; i < FACET_J3D_ARRAY_COUNT; i++) {
         facet_j3d_array *array = &b->document->vertices.arrays[i];
-        uint8_t *bytes = (uint8_t *)array->bytes; /* our own */
+        uint8_t *bytes = (uint8_t *)array->bytes; /* which this file has allocated */
         uint32_t kept = 0;
         if (!bytes)
             continue;
