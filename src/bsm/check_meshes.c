@@ -4,7 +4,7 @@
 #include "base/error.h"
 #include "base/size.h"
 #include "bsm/check.h"
-#include "bsm/table.h"
+#include "bsm/duplicates.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -124,24 +124,26 @@ static void check_each_name(const facet_bsm_checker *checker)
         "has bytes other than zero after its material name");
 }
 
-static bool same_name(const void *user, uint32_t a, uint32_t b)
+static int compare_names(const void *user, uint32_t a, uint32_t b)
 {
     const char *one = name_of(user, a), *other = name_of(user, b);
-    size_t length = facet_bsm_name_length(one);
-    return length == facet_bsm_name_length(other) && memcmp(one, other, length) == 0;
+    size_t length = facet_bsm_name_length(one), other_length = facet_bsm_name_length(other);
+    if (length != other_length)
+        return length < other_length ? -1 : 1;
+    return memcmp(one, other, length);
 }
 
-static bool hash_name(const void *user, uint32_t mesh, uint64_t *hash)
+static bool hash_name(const void *user, uint32_t mesh, uint32_t *hash)
 {
     const char *name = name_of(user, mesh);
-    *hash = facet_bsm_hash_bytes(name, facet_bsm_name_length(name));
+    *hash = facet_hash_bytes(name, facet_bsm_name_length(name));
     return true;
 }
 
 static facet_status check_duplicates(facet_bsm_checker *checker, facet_error *error)
 {
-    const facet_bsm_items items = {checker->layout.count[FACET_BSM_MESHES], hash_name, same_name,
-                                   checker};
+    const facet_bsm_items items = {checker->layout.count[FACET_BSM_MESHES], hash_name,
+                                   compare_names, checker};
     facet_bsm_twice twice;
     facet_status status = facet_bsm_find_twice(checker->arena, &items, &twice, error);
     if (status)

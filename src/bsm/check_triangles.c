@@ -3,7 +3,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "bsm/check.h"
-#include "bsm/table.h"
+#include "bsm/duplicates.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -188,25 +188,25 @@ static triangle load_sorted(const facet_bsm_checker *checker, uint32_t index)
     return t;
 }
 
-static bool same_triangle(const void *user, uint32_t a, uint32_t b)
+static int compare_triangles(const void *user, uint32_t a, uint32_t b)
 {
     triangle one = load_sorted(user, a), other = load_sorted(user, b);
-    return memcmp(&one, &other, sizeof one) == 0;
+    return memcmp(&one, &other, sizeof one);
 }
 
-static bool hash_triangle(const void *user, uint32_t index, uint64_t *hash)
+static bool hash_triangle(const void *user, uint32_t index, uint32_t *hash)
 {
     const facet_bsm_checker *checker = user;
     triangle t = load_sorted(checker, index);
-    *hash = facet_bsm_hash(0, t.vertex[0] | (uint64_t)t.vertex[1] << 32);
-    *hash = facet_bsm_hash(*hash, t.vertex[2]);
+    uint64_t mixed = facet_hash_word(0, t.vertex[0] | (uint64_t)t.vertex[1] << 32);
+    *hash = facet_hash_end(facet_hash_word(mixed, t.vertex[2]));
     return in_range(t, checker->stated[FACET_BSM_POSITIONS]) && !repeats(t);
 }
 
 static facet_status check_duplicates(facet_bsm_checker *checker, facet_error *error)
 {
     const facet_bsm_items items = {checker->layout.count[FACET_BSM_TRIANGLES], hash_triangle,
-                                   same_triangle, checker};
+                                   compare_triangles, checker};
     facet_bsm_twice twice;
     facet_status status = facet_bsm_find_twice(checker->arena, &items, &twice, error);
     if (status)

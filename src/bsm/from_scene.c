@@ -3,8 +3,8 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/report.h"
+#include "base/table.h"
 #include "bsm/scene.h"
-#include "bsm/table.h"
 #include "scene/frame.h"
 #include "scene/scene.h"
 
@@ -327,15 +327,15 @@ typedef struct grouping {
     facet_bsm_mesh *records; /* one per material, at most, and one for none */
     uint32_t record_count;
     uint32_t *record_of; /* by material; the last entry is for none */
-    facet_bsm_table names;
+    facet_table names;   /* of the records */
     facet_tally degenerate, merged, cut;
     bool in_order; /* the triangles stand in the order of the records */
 } grouping;
 
-static bool same_name(const void *user, uint32_t a, uint32_t b)
+static int compare_names(const void *user, uint32_t a, uint32_t b)
 {
     const facet_bsm_mesh *records = user;
-    return strcmp(records[a].material, records[b].material) == 0;
+    return strcmp(records[a].material, records[b].material);
 }
 
 static facet_status start_grouping(const writing *w, grouping *group)
@@ -348,10 +348,11 @@ static facet_status start_grouping(const writing *w, grouping *group)
     if (!group->records || !group->record_of)
         return FACET_ERROR_MEMORY;
     memset(group->record_of, 0xFF, most * sizeof *group->record_of);
-    return facet_bsm_table_create(w->arena, (uint32_t)most, same_name, group->records,
-                                  &group->names, w->error);
+    group->names = facet_table_make(w->arena);
+    return FACET_OK;
 }
 
+/* The record of a material; FACET_NONE without memory. */
 static uint32_t find_record(const writing *w, grouping *group, uint32_t material)
 {
     uint32_t slot = material == FACET_NONE ? w->scene->material_count : material;
@@ -362,11 +363,12 @@ static uint32_t find_record(const writing *w, grouping *group, uint32_t material
     memset(record, 0, sizeof *record);
     if (!facet_bsm_set_material(record, name))
         facet_tally_hit(&group->cut, slot);
-    uint64_t hash = facet_bsm_hash_bytes(record->material, strlen(record->material));
-    uint32_t found = facet_bsm_table_put(&group->names, hash, group->record_count);
+    uint32_t hash = facet_hash_bytes(record->material, strlen(record->material));
+    uint32_t found =
+        facet_table_put(&group->names, hash, group->record_count, compare_names, group->records);
     if (found == group->record_count)
         group->record_count++;
-    else
+    else if (found != FACET_NONE)
         facet_tally_hit(&group->merged, slot);
     return group->record_of[slot] = found;
 }
@@ -381,8 +383,8 @@ static uint32_t material_of(const facet_mesh *mesh, uint32_t face)
     return mesh->face_materials ? mesh->face_materials[face] : FACET_NONE;
 }
 
-/* How many triangles each record gets. */
-static void count_triangles(const writing *w, grouping *group)
+/* How many triangles each record gets; gives every material its record. */
+static facet_status count_triangles(const writing *w, grouping *group)
 {
     uint32_t last = 0;
     for (uint32_t i = 0; i < w->source_count; i++) {
@@ -392,6 +394,8 @@ static void count_triangles(const writing *w, grouping *group)
         for (uint32_t face = 0; face < mesh->face_count; face++) {
             if (face == 0 || material_of(mesh, face) != material_of(mesh, face - 1))
                 record = find_record(w, group, material_of(mesh, face));
+            if (record == FACET_NONE)
+                return facet_fail_memory(w->error, sizeof *group->records);
             if (repeats(indices + 3 * (size_t)face)) {
                 facet_tally_hit(&group->degenerate, face);
                 continue;
@@ -401,6 +405,7 @@ static void count_triangles(const writing *w, grouping *group)
             last = record;
         }
     }
+    return FACET_OK;
 }
 
 /* Drop the records that got nothing; set where each begins. */
@@ -460,9 +465,10 @@ static facet_status take_triangles(writing *w)
 {
     grouping group;
     facet_status status = start_grouping(w, &group);
+    if (!status)
+        status = count_triangles(w, &group);
     if (status)
         return status;
-    count_triangles(w, &group);
     uint32_t *next = allocate(w, group.record_count, sizeof *next);
     if (!next)
         return FACET_ERROR_MEMORY;

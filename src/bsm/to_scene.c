@@ -4,8 +4,8 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/report.h"
+#include "base/table.h"
 #include "bsm/scene.h"
-#include "bsm/table.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -129,28 +129,26 @@ static facet_status add_mesh(reading *r)
 
 /* -- Materials ---------------------------------------------------------- */
 
-/* Equal names are one material. */
-static bool same_name(const void *user, uint32_t a, uint32_t b)
+static int compare_names(const void *user, uint32_t a, uint32_t b)
 {
     const facet_bsm_mesh *meshes = user;
-    return strcmp(meshes[a].material, meshes[b].material) == 0;
+    return strcmp(meshes[a].material, meshes[b].material);
 }
 
-/* The material of each mesh: none for an empty name. */
+/* The material of each mesh: none for an empty name, one for equal names. */
 static facet_status find_materials(const reading *r, uint64_t *ranges, uint32_t *materials)
 {
-    facet_arena *arena = r->scene->arena;
     const facet_bsm_mesh *meshes = r->document->meshes;
     uint32_t count = r->document->mesh_count;
-    facet_bsm_table names;
-    facet_status status = facet_bsm_table_create(arena, count, same_name, meshes, &names, r->error);
-    if (status)
-        return status;
+    facet_table names = facet_table_make(r->scene->arena);
+    facet_status status = FACET_OK;
     for (uint32_t i = 0; i < count && !status; i++) {
         const char *name = meshes[i].material;
         facet_material *made;
-        uint64_t hash = facet_bsm_hash_bytes(name, strlen(name));
-        uint32_t first = facet_bsm_table_put(&names, hash, i);
+        uint32_t hash = facet_hash_bytes(name, strlen(name));
+        uint32_t first = facet_table_put(&names, hash, i, compare_names, meshes);
+        if (first == FACET_NONE)
+            status = facet_fail_memory(r->error, count * sizeof *materials);
         materials[i] = first < i ? materials[first] : FACET_NONE;
         if (first == i && name[0] != '\0') {
             status = facet_scene_add_material(r->scene, name, &made, r->error);
@@ -158,7 +156,7 @@ static facet_status find_materials(const reading *r, uint64_t *ranges, uint32_t 
         }
         ranges[i] = (uint64_t)meshes[i].first_triangle << 32 | i;
     }
-    facet_bsm_table_release(arena, &names);
+    facet_table_release(&names);
     return status;
 }
 
