@@ -45,6 +45,34 @@ static void test_byte_order(void **state)
     assert_int_equal(back[3], 0x00);
 }
 
+/* Finite are the largest number, the smallest, and 0 of either sign; the first
+ * that is not is found at every place, also where the numbers are not aligned. */
+static void test_nonfinite_numbers_are_found(void **state)
+{
+    enum { COUNT = 2500 };
+    static const uint32_t good[] = {0, 0x80000000, 1, 0x7F7FFFFF, 0xFF7FFFFF, 0x3F800000};
+    static const uint32_t bad[] = {0x7F800000, 0xFF800000, 0x7FC00000, 0x7F800001, 0xFFFFFFFF};
+    static const uint64_t bad_doubles[] = {
+        UINT64_C(0x7FF0000000000000), UINT64_C(0xFFF0000000000000), UINT64_C(0x7FF8000000000000),
+        UINT64_C(0x7FF0000000000001), UINT64_MAX};
+    static uint8_t floats[COUNT * 4 + 1], doubles[COUNT * 8 + 1];
+    (void)state;
+    for (size_t i = 0; i < COUNT; i++) {
+        double number = (double)facet_float_of_bits(good[i % 6]);
+        memcpy(floats + 1 + i * 4, &good[i % 6], 4);
+        memcpy(doubles + 1 + i * 8, &number, 8);
+    }
+    assert_int_equal(facet_find_nonfinite_float(floats + 1, 0), 0);
+    assert_int_equal(facet_find_nonfinite_float(floats + 1, COUNT), COUNT);
+    assert_int_equal(facet_find_nonfinite_double(doubles + 1, COUNT), COUNT);
+    for (size_t at = COUNT; at-- > 0;) { /* each before those that are there */
+        memcpy(floats + 1 + at * 4, &bad[at % 5], 4);
+        memcpy(doubles + 1 + at * 8, &bad_doubles[at % 5], 8);
+        assert_int_equal(facet_find_nonfinite_float(floats + 1, COUNT), at);
+        assert_int_equal(facet_find_nonfinite_double(doubles + 1, COUNT), at);
+    }
+}
+
 static void test_cursor_stops_at_the_end(void **state)
 {
     (void)state;
@@ -322,6 +350,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ranges_never_wrap),
         cmocka_unit_test(test_byte_order),
+        cmocka_unit_test(test_nonfinite_numbers_are_found),
         cmocka_unit_test(test_cursor_stops_at_the_end),
         cmocka_unit_test(test_arena_gives_back_large_blocks),
         cmocka_unit_test(test_arena_resize_keeps_contents),

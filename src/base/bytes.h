@@ -97,6 +97,22 @@ static inline double facet_load_f64le(const void *at)
     return facet_double_of_bits(facet_load_u64le(at));
 }
 
+/* -- Finite numbers ----------------------------------------------------- */
+
+/* True when these are the bits of a float that is neither infinite nor a NaN. */
+static inline bool facet_is_finite_float(uint32_t bits)
+{
+    return (bits & 0x7F800000) != 0x7F800000;
+}
+static inline bool facet_is_finite_double(uint64_t bits)
+{
+    return (bits & UINT64_C(0x7FF0000000000000)) != UINT64_C(0x7FF0000000000000);
+}
+/* The first of `count` floats, in the host's byte order at any address, that is
+ * infinite or a NaN; `count` when there is none. At the speed of memory. */
+size_t facet_find_nonfinite_float(const void *floats, size_t count);
+size_t facet_find_nonfinite_double(const void *doubles, size_t count);
+
 /* -- Stores ------------------------------------------------------------- */
 
 static inline void facet_store_u16le(void *at, uint16_t value)

@@ -2,6 +2,7 @@
  * header are the parser's, which is listened to; those of the data are here. */
 #include "bga/check.h"
 #include "base/arena.h"
+#include "base/bytes.h"
 #include "base/error.h"
 #include "base/report.h"
 #include "bga/bga.h"
@@ -120,19 +121,6 @@ static void check_padding(const facet_bga *bga, facet_report *report)
 
 /* -- Floats ------------------------------------------------------------- */
 
-/* True when one of `count` floats is infinite or no number. All exponent bits
- * set, in a form that compilers turn into vector code. */
-static bool any_nonfinite(const uint8_t *values, size_t count)
-{
-    uint32_t found = 0;
-    for (size_t i = 0; i < count; i++) {
-        uint32_t bits;
-        memcpy(&bits, values + i * 4, 4);
-        found |= (uint32_t)((bits & 0x7F800000) == 0x7F800000);
-    }
-    return found != 0;
-}
-
 typedef struct float_check {
     const facet_bga_attribute *attribute;
     facet_tally nonfinite, length; /* by record */
@@ -165,7 +153,7 @@ static void check_records(float_check *check, uint64_t first, const uint8_t *val
 {
     size_t components = check->attribute->components;
     for (size_t i = 0; i < count && !finite; i++) {
-        if (any_nonfinite(values + i * stride, components))
+        if (facet_find_nonfinite_float(values + i * stride, components) < components)
             facet_tally_hit(&check->nonfinite, first + i);
     }
     if (check->is_normal)
@@ -237,7 +225,8 @@ static void check_floats(const facet_bga *bga, const facet_bga_buffer *buffer, f
             records = tile;
         }
         bool as_is = host || records == tile;
-        bool finite = only_floats && as_is && !any_nonfinite(records, count * stride / 4);
+        size_t floats = count * stride / 4;
+        bool finite = only_floats && as_is && facet_find_nonfinite_float(records, floats) == floats;
         for (uint32_t i = 0; i < check_count; i++) {
             const facet_bga_attribute *attribute = checks[i].attribute;
             size_t size = (size_t)attribute->components * 4;
@@ -250,7 +239,7 @@ static void check_floats(const facet_bga *bga, const facet_bga_buffer *buffer, f
             } else { /* one large record, in another byte order: bytes as they come */
                 for (size_t at = 0; at < size; at += 4) {
                     facet_bga_swap(tile, values + at, 1, 4);
-                    if (any_nonfinite(tile, 1)) {
+                    if (facet_find_nonfinite_float(tile, 1) < 1) {
                         facet_tally_hit(&checks[i].nonfinite, first);
                         break;
                     }

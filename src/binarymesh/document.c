@@ -40,41 +40,11 @@ void facet_binarymesh_free(facet_binarymesh *document)
 
 /* -- Numbers -------------------------------------------------------------- */
 
-/* True when one of `count` reals has an exponent of all ones. No branch inside,
- * so that the compiler can take several at a time. */
-static bool any_nonfinite_float(const float *reals, size_t count)
-{
-    uint32_t found = 0;
-    for (size_t i = 0; i < count; i++)
-        found |= (facet_bits_of_float(reals[i]) & 0x7F800000u) == 0x7F800000u;
-    return found != 0;
-}
-
-static bool any_nonfinite_double(const double *reals, size_t count)
-{
-    const uint64_t exponent = UINT64_C(0x7FF0000000000000);
-    uint64_t found = 0;
-    for (size_t i = 0; i < count; i++)
-        found |= (facet_bits_of_double(reals[i]) & exponent) == exponent;
-    return found != 0;
-}
-
 size_t facet_binarymesh_first_nonfinite(const facet_binarymesh *document, const void *reals,
                                         size_t count)
 {
-    size_t size = facet_binarymesh_real_size(document);
-    for (size_t at = 0, step; at < count; at += step) {
-        step = count - at < 4096 ? count - at : 4096;
-        const void *some = (const uint8_t *)reals + at * size;
-        if (document->double_precision ? !any_nonfinite_double(some, step)
-                                       : !any_nonfinite_float(some, step))
-            continue;
-        while (document->double_precision ? !any_nonfinite_double((const double *)reals + at, 1)
-                                          : !any_nonfinite_float((const float *)reals + at, 1))
-            at++;
-        return at;
-    }
-    return count;
+    return document->double_precision ? facet_find_nonfinite_double(reals, count)
+                                      : facet_find_nonfinite_float(reals, count);
 }
 
 /* -- Rules --------------------------------------------------------------- */

@@ -1,7 +1,7 @@
 /* bsm/check_vertices.c - rules for every float, and for normals and tangents. */
 #include "base/arena.h"
 #include "bsm/check.h"
-#include "bsm/table.h"
+#include "bsm/duplicates.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -10,7 +10,7 @@
 
 static bool is_nonfinite(uint32_t bits)
 {
-    return (bits & 0x7F800000) == 0x7F800000;
+    return !facet_is_finite_float(bits);
 }
 
 static bool is_subnormal(uint32_t bits)
@@ -141,19 +141,18 @@ static void check_tangents(facet_bsm_checker *checker)
 
 /* -- Vertices that occur twice ------------------------------------------ */
 
-static bool same_vertex(const void *user, uint32_t a, uint32_t b)
+static int compare_vertices(const void *user, uint32_t a, uint32_t b)
 {
     const facet_bsm_checker *checker = user;
-    for (int array = FACET_BSM_POSITIONS; array <= FACET_BSM_TANGENTS; array++) {
-        if (memcmp(facet_bsm_record(checker, (facet_bsm_array)array, a),
-                   facet_bsm_record(checker, (facet_bsm_array)array, b),
-                   facet_bsm_array_infos[array].record_size) != 0)
-            return false;
-    }
-    return true;
+    int order = 0;
+    for (int array = FACET_BSM_POSITIONS; array <= FACET_BSM_TANGENTS && order == 0; array++)
+        order = memcmp(facet_bsm_record(checker, (facet_bsm_array)array, a),
+                       facet_bsm_record(checker, (facet_bsm_array)array, b),
+                       facet_bsm_array_infos[array].record_size);
+    return order;
 }
 
-static bool hash_vertex(const void *user, uint32_t vertex, uint64_t *hash)
+static bool hash_vertex(const void *user, uint32_t vertex, uint32_t *hash)
 {
     const facet_bsm_checker *checker = user;
     uint64_t mixed = 0;
@@ -161,18 +160,18 @@ static bool hash_vertex(const void *user, uint32_t vertex, uint64_t *hash)
         const uint8_t *at = facet_bsm_record(checker, (facet_bsm_array)array, vertex);
         uint32_t words = facet_bsm_array_infos[array].words;
         for (uint32_t i = 0; i + 1 < words; i += 2)
-            mixed = facet_bsm_hash(mixed, facet_load_u64le(at + 4 * i));
+            mixed = facet_hash_word(mixed, facet_load_u64le(at + 4 * i));
         if (words % 2)
-            mixed = facet_bsm_hash(mixed, facet_load_u32le(at + 4 * (words - 1)));
+            mixed = facet_hash_word(mixed, facet_load_u32le(at + 4 * (words - 1)));
     }
-    *hash = mixed;
+    *hash = facet_hash_end(mixed);
     return true;
 }
 
 static facet_status check_duplicates(facet_bsm_checker *checker, facet_error *error)
 {
     const facet_bsm_items items = {checker->layout.count[FACET_BSM_POSITIONS], hash_vertex,
-                                   same_vertex, checker};
+                                   compare_vertices, checker};
     facet_bsm_twice twice;
     for (int array = FACET_BSM_POSITIONS; array <= FACET_BSM_TANGENTS; array++) {
         if (!checker->layout.raw[array])

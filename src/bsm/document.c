@@ -19,30 +19,6 @@ facet_bsm_arrays facet_bsm_arrays_of(const facet_bsm *document)
     return made;
 }
 
-/* -- Numbers ------------------------------------------------------------ */
-
-static bool is_finite(float value)
-{
-    return (facet_bits_of_float(value) & 0x7F800000) != 0x7F800000;
-}
-
-size_t facet_bsm_find_nonfinite(const float *values, size_t count)
-{
-    const size_t block = 1024;
-    size_t i = 0;
-    while (count - i >= block) {
-        uint32_t bad = 0;
-        for (size_t k = 0; k < block; k++)
-            bad |= (uint32_t)!is_finite(values[i + k]);
-        if (bad)
-            break;
-        i += block;
-    }
-    while (i < count && is_finite(values[i]))
-        i++;
-    return i;
-}
-
 /* -- Rules -------------------------------------------------------------- */
 
 static facet_status refuse(facet_error *error, const char *rule, const char *format, ...)
@@ -61,7 +37,7 @@ static facet_status check_floats(const facet_bsm_arrays *arrays, int array, face
 {
     const facet_bsm_array_info *info = &facet_bsm_array_infos[array];
     size_t words = (size_t)arrays->count[array] * info->words;
-    size_t bad = facet_bsm_find_nonfinite(arrays->items[array], words);
+    size_t bad = facet_find_nonfinite_float(arrays->items[array], words);
     if (bad < words)
         return refuse(error, "BSM-FLOAT-NONFINITE",
                       "number %zu of element %zu of the %s is NaN or infinite", bad % info->words,

@@ -49,9 +49,6 @@ facet_bsm_arrays facet_bsm_arrays_of(const facet_bsm *document);
  * the rule that is broken. */
 facet_status facet_bsm_check_arrays(const facet_bsm *document, facet_error *error);
 
-/* The first of `count` floats that is NaN or infinite; count when none is. */
-size_t facet_bsm_find_nonfinite(const float *values, size_t count);
-
 /* -- Reading (read.c) --------------------------------------------------- */
 
 /* Fill in a document, which is all zero, with copies in an arena of the arrays

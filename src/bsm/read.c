@@ -30,7 +30,7 @@ static facet_status copy_finite(const facet_bsm_layout *layout, facet_bsm_array 
         if (status)
             return status;
         size_t words = (size_t)records * info->words;
-        size_t bad = facet_bsm_find_nonfinite(to, words);
+        size_t bad = facet_find_nonfinite_float(to, words);
         if (bad < words)
             return fail_nonfinite(
                 info->name,
@@ -46,8 +46,7 @@ static facet_status check_bounds(const facet_bsm_layout *layout, facet_error *er
 {
     const uint8_t *at = layout->data + FACET_BSM_AT_SPHERE;
     for (uint64_t i = 0; i < 10; i++) {
-        float number = facet_load_f32le(at + 4 * i);
-        if (facet_bsm_find_nonfinite(&number, 1) < 1)
+        if (!facet_is_finite_float(facet_load_u32le(at + 4 * i)))
             return fail_nonfinite(i < 4 ? "bounding sphere" : "bounding box",
                                   FACET_BSM_AT_SPHERE + 4 * i, error);
     }

@@ -44,10 +44,10 @@ static facet_status place_arrays(write_plan *plan, facet_error *error)
 
 static facet_status check_bounds(const facet_bsm *document, facet_error *error)
 {
-    if (facet_bsm_find_nonfinite(document->center, 3) < 3 ||
-        facet_bsm_find_nonfinite(&document->radius, 1) < 1 ||
-        facet_bsm_find_nonfinite(document->minimum, 3) < 3 ||
-        facet_bsm_find_nonfinite(document->maximum, 3) < 3)
+    if (facet_find_nonfinite_float(document->center, 3) < 3 ||
+        facet_find_nonfinite_float(&document->radius, 1) < 1 ||
+        facet_find_nonfinite_float(document->minimum, 3) < 3 ||
+        facet_find_nonfinite_float(document->maximum, 3) < 3)
         return facet_fail(error, FACET_ERROR_ARGUMENT, "BSM-FLOAT-NONFINITE", FACET_NO_OFFSET,
                           "the bounds are NaN or infinite");
     if (document->radius < 0)

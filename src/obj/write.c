@@ -1,5 +1,6 @@
 /* obj/write.c - a scene to OBJ. */
 #include "base/arena.h"
+#include "base/bytes.h"
 #include "base/error.h"
 #include "obj/obj.h"
 #include "obj/text_output.h"
@@ -332,13 +333,12 @@ static facet_status check_finite(writer *w, const facet_mesh *mesh)
         const facet_stream *stream = &mesh->streams[i];
         if (stream->component != FACET_FLOAT32 || stream->semantic == FACET_CUSTOM)
             continue;
-        const float *data = stream->data;
-        for (size_t k = 0; k < (size_t)stream->count * stream->components; k++) {
-            if (!(data[k] - data[k] == 0))
-                return facet_fail(w->error, FACET_ERROR_ARGUMENT, "OBJ-NUMBER", FACET_NO_OFFSET,
-                                  "mesh '%s' has a value that is not finite, element %zu",
-                                  mesh->name, k / stream->components);
-        }
+        size_t count = (size_t)stream->count * stream->components;
+        size_t bad = facet_find_nonfinite_float(stream->data, count);
+        if (bad < count)
+            return facet_fail(w->error, FACET_ERROR_ARGUMENT, "OBJ-NUMBER", FACET_NO_OFFSET,
+                              "mesh '%s' has a value that is not finite, element %zu", mesh->name,
+                              bad / stream->components);
     }
     return FACET_OK;
 }

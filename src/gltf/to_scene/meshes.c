@@ -2,6 +2,7 @@
  * faces over streams that are laid end to end. Primitives with the same
  * attributes share their vertices. */
 #include "base/arena.h"
+#include "base/bytes.h"
 #include "base/error.h"
 #include "base/report.h"
 #include "gltf/to_scene/to_scene.h"
@@ -510,18 +511,6 @@ static void make_unit(float *values, uint32_t count, uint32_t width)
     }
 }
 
-/* Without a branch per number, so that it costs no more than looking. */
-static bool all_finite(const float *values, size_t count)
-{
-    uint32_t bad = 0;
-    for (size_t i = 0; i < count; i++) {
-        uint32_t bits;
-        memcpy(&bits, &values[i], sizeof bits);
-        bad |= (bits & 0x7F800000u) == 0x7F800000u;
-    }
-    return bad == 0;
-}
-
 static facet_status read_joints(const builder *b, const facet_gltf_accessor *accessor,
                                 uint16_t *joints, facet_error *error)
 {
@@ -549,7 +538,8 @@ static facet_status read_elements(const builder *b, const attribute_kind *kind,
     float *values = (float *)(void *)at;
     facet_gltf_read_floats(b->file, accessor, kind->components, 1, values);
     size_t numbers = (size_t)accessor->count * kind->components;
-    if (accessor->type == FACET_GLTF_FLOAT && !all_finite(values, numbers)) {
+    if (accessor->type == FACET_GLTF_FLOAT &&
+        facet_find_nonfinite_float(values, numbers) < numbers) {
         facet_quoted quoted;
         return facet_fail(error, FACET_ERROR_MALFORMED, "GLTF-FLOAT", FACET_NO_OFFSET,
                           "attribute '%s' of mesh %" PRIu32 " holds a number that is not finite",

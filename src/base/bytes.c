@@ -1,0 +1,50 @@
+/* base/bytes.c - looking for numbers that are not finite. */
+#include "base/bytes.h"
+
+/* So many numbers are looked at without a branch, which compilers turn into
+ * vector code. */
+#define BLOCK 1024
+
+static uint32_t load_u32(const uint8_t *at)
+{
+    uint32_t bits;
+    memcpy(&bits, at, sizeof bits);
+    return bits;
+}
+
+static uint64_t load_u64(const uint8_t *at)
+{
+    uint64_t bits;
+    memcpy(&bits, at, sizeof bits);
+    return bits;
+}
+
+size_t facet_find_nonfinite_float(const void *floats, size_t count)
+{
+    const uint8_t *bytes = floats;
+    size_t i = 0;
+    for (uint32_t found = 0; count - i >= BLOCK; i += BLOCK) {
+        for (size_t k = i; k < i + BLOCK; k++)
+            found |= !facet_is_finite_float(load_u32(bytes + k * 4));
+        if (found)
+            break;
+    }
+    while (i < count && facet_is_finite_float(load_u32(bytes + i * 4)))
+        i++;
+    return i;
+}
+
+size_t facet_find_nonfinite_double(const void *doubles, size_t count)
+{
+    const uint8_t *bytes = doubles;
+    size_t i = 0;
+    for (uint64_t found = 0; count - i >= BLOCK; i += BLOCK) {
+        for (size_t k = i; k < i + BLOCK; k++)
+            found |= !facet_is_finite_double(load_u64(bytes + k * 8));
+        if (found)
+            break;
+    }
+    while (i < count && facet_is_finite_double(load_u64(bytes + i * 8)))
+        i++;
+    return i;
+}
