@@ -94,6 +94,7 @@ same "$work/v.dxbc" "$work/sections/section-2-type200.bin"
 same "$work/p.glsl" "$work/sections/section-3-type9.bin"
 run 2 pack --container CC "$work/none.bpx" 7="$work/v.glsl"
 run 2 pack --container Q "$work/none.bpx" 7="$work/v.glsl"
+says err "--container takes T, M, S, C or P, not 'Q'"
 run 2 pack --container C "$work/none.bpx" 256="$work/v.glsl"
 
 # le SIZE VALUE: a number, little-endian.

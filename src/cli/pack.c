@@ -10,8 +10,9 @@ typedef struct settings {
     bool cube, array, gpu_compress, resize;
     unsigned mips, gl, dx;
     const char *vertex, *geometry, *pixel;
-    const char *container;
+    unsigned container; /* 1 and the place in container_words */
 } settings;
+static const char *const container_words[] = {"T", "M", "S", "C", "P", NULL};
 static const cli_option_set own;
 
 /* -- Shared ------------------------------------------------------------- */
@@ -298,11 +299,7 @@ static int add_input(container_job *job, char *word, int index, const facet_opti
 
 static int pack_container(const settings *s, int count, char **paths, const facet_options *options)
 {
-    container_job job = {.document = {.type = s->container[0]}};
-    if (!job.document.type || s->container[1] || !strchr("TMSCP", job.document.type)) {
-        cli_complain("--container takes one letter: T, M, S, C or P, not '%s'", s->container);
-        return EXIT_USAGE;
-    }
+    container_job job = {.document = {.type = container_words[s->container - 1][0]}};
     job.files = calloc((size_t)count, sizeof *job.files);
     job.documents = calloc((size_t)count, sizeof *job.documents);
     int result = job.files && job.documents ? EXIT_DONE : EXIT_SYSTEM;
@@ -366,7 +363,7 @@ static const cli_option options[] = {
     {"dx", "VERSION", "least DirectX, 110 is 11.0, of the compiled shaders that follow OUT",
      CLI_COUNT, .offset = offsetof(settings, dx)},
     {"container", "LETTER", "a file of this type: each FILE is a section, as TYPE=FILE, or a BPX",
-     CLI_TEXT, .offset = offsetof(settings, container)},
+     CLI_WORD, .offset = offsetof(settings, container), .words = container_words},
     {0}};
 static const cli_option_set own = {.options = options, .settings_size = sizeof(settings)};
 static const cli_option_set *const sets[] = {&own, &cli_resources, NULL};
