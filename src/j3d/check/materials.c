@@ -1,8 +1,8 @@
 /* j3d/check/materials.c - MAT3 and MAT2: indices, counts and the numbers that
  * stand for something. Only what a material uses is looked at: exporters leave
  * garbage in the rest. */
-#include "j3d/file/enumerations.h"
 #include "j3d/check/check.h"
+#include "j3d/file/enumerations.h"
 #include "j3d/file/mat3_tables.h"
 
 #include <inttypes.h>
@@ -262,18 +262,6 @@ static uint32_t count_at(const facet_j3d_checker *c, const materials *m, const u
     return at ? *at : otherwise;
 }
 
-/* How many of a field's indices are in use. */
-static uint32_t active_count(const facet_j3d_entry_field *field, uint32_t texgens, uint32_t stages)
-{
-    uint32_t active = field->count;
-    if (field->value == FACET_J3D_TEXGENS)
-        active = texgens;
-    else if (field->value == FACET_J3D_TEV_ORDERS || field->value == FACET_J3D_TEV_STAGES ||
-             field->value == FACET_J3D_SWAP_MODES)
-        active = stages;
-    return active < field->count ? active : field->count;
-}
-
 static void look_at_field(facet_j3d_checker *c, materials *m, const uint8_t *entry,
                           const facet_j3d_entry_field *field, uint32_t active)
 {
@@ -326,19 +314,19 @@ static void look_at_stages(facet_j3d_checker *c, materials *m, const uint8_t *en
 static void look_at_entry(facet_j3d_checker *c, materials *m, const uint8_t *entry)
 {
     uint64_t place = facet_j3d_offset_of(c, FACET_J3D_MAT3, entry);
-    uint32_t texgens = count_at(c, m, entry, FACET_J3D_TEXGEN_COUNTS, 0);
-    uint32_t stages = count_at(c, m, entry, FACET_J3D_STAGE_COUNTS, 1);
-    uint32_t channels = count_at(c, m, entry, FACET_J3D_CHANNEL_COUNTS, 0);
+    facet_j3d_entry_counts counts = {count_at(c, m, entry, FACET_J3D_TEXGEN_COUNTS, 0),
+                                     count_at(c, m, entry, FACET_J3D_STAGE_COUNTS, 1),
+                                     count_at(c, m, entry, FACET_J3D_CHANNEL_COUNTS, 0)};
     if (!facet_gx_enumeration_name(&facet_j3d_material_modes, entry[0]))
         facet_tally_hit(&m->modes, place);
-    if (texgens > 8 || stages > 16 || stages == 0 || channels > 2)
+    if (counts.texgens > 8 || counts.stages > 16 || counts.stages == 0 || counts.channels > 2)
         facet_tally_hit(&m->counts, place + 2);
     for (int f = 0; f < FACET_J3D_ENTRY_FIELDS; f++) {
         const facet_j3d_entry_field *field = &facet_j3d_entry_fields[f];
         if (field->value != FACET_J3D_NO_VALUE)
-            look_at_field(c, m, entry, field, active_count(field, texgens, stages));
+            look_at_field(c, m, entry, field, facet_j3d_used_indices(field, counts));
     }
-    look_at_stages(c, m, entry, texgens, stages);
+    look_at_stages(c, m, entry, counts.texgens, counts.stages);
 }
 
 /* -- Indirect textures -------------------------------------------------- */

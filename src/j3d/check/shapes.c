@@ -256,21 +256,22 @@ static void look_at_shape(facet_j3d_checker *c, shapes *s, uint32_t index)
         facet_tally_hit(&s->no_matrix_index, place);
     for (uint32_t k = 0; k < packets; k++) {
         bool has_group = look_at_group(c, s, entry[0], facet_load_u16be(entry + 6) + k, k == 0, &p);
-        if (!find_list(c, s, facet_load_u16be(entry + 8) + k, &p))
-            return;
-        uint64_t cost = (uint64_t)p.size + 16;
+        bool has_list = find_list(c, s, facet_load_u16be(entry + 8) + k, &p);
+        uint64_t cost = (uint64_t)(has_list ? p.size : 0) + 16;
         if (cost > s->work) {
             s->is_shared_too_much = true;
-            facet_j3d_say(c, FACET_SEVERITY_ERROR, kind, 0x28, "J3D-SHP1-SHARED",
-                          "display lists share their bytes so much that all together are more "
-                          "than %d times the section",
-                          FACET_J3D_MOST_DRAWN);
+            if (has_list)
+                facet_j3d_say(c, FACET_SEVERITY_ERROR, kind, 0x28, "J3D-SHP1-SHARED",
+                              "display lists share their bytes so much that all together are more "
+                              "than %d times the section",
+                              FACET_J3D_MOST_DRAWN);
             return;
         }
         s->work -= cost;
         if (!has_group)
             p.loaded = (1u << FACET_J3D_SLOTS) - 1; /* said already */
-        walk_list(c, s, &layout, &p);
+        if (has_list)
+            walk_list(c, s, &layout, &p);
     }
 }
 

@@ -95,13 +95,6 @@ static facet_status read_entries(facet_j3d_reader *reader, const variant *form)
 
 /* -- Values ------------------------------------------------------------- */
 
-/* The value of a count array for an entry: `otherwise` when it is absent. */
-static uint32_t stored_count(uint8_t index, const uint8_t *values, uint32_t value_count,
-                             uint32_t otherwise)
-{
-    return index < value_count ? values[index] : otherwise;
-}
-
 /* An index as it stands in the entry; FACET_J3D_NONE when it is absent. */
 static uint32_t stored_index(const facet_j3d_material_entry *entry,
                              const facet_j3d_entry_field *field, uint32_t i)
@@ -111,24 +104,6 @@ static uint32_t stored_index(const facet_j3d_material_entry *entry,
         return ((const uint16_t *)member)[i];
     uint8_t index = ((const uint8_t *)member)[i];
     return index == 0xFF ? FACET_J3D_NONE : index;
-}
-
-/* How many of a field's indices are in use by the entry. */
-static uint32_t active_count(const facet_j3d_materials *materials,
-                             const facet_j3d_material_entry *entry,
-                             const facet_j3d_entry_field *field)
-{
-    uint32_t texgens = stored_count(entry->texgen_count, materials->texgen_counts,
-                                    materials->texgen_count_count, 0);
-    uint32_t stages =
-        stored_count(entry->stage_count, materials->stage_counts, materials->stage_count_count, 1);
-    uint32_t active = field->count;
-    if (field->value == FACET_J3D_TEXGENS)
-        active = texgens;
-    else if (field->value == FACET_J3D_TEV_ORDERS || field->value == FACET_J3D_TEV_STAGES ||
-             field->value == FACET_J3D_SWAP_MODES)
-        active = stages;
-    return active < field->count ? active : field->count;
 }
 
 /* Highest index + 1 below `limit` that any entry has into an array; of active
@@ -143,7 +118,8 @@ static uint32_t used_count(const facet_j3d_materials *materials, facet_j3d_value
             continue;
         for (uint32_t e = 0; e < materials->entry_count; e++) {
             const facet_j3d_material_entry *entry = &materials->entries[e];
-            uint32_t count = active_only ? active_count(materials, entry, field) : field->count;
+            facet_j3d_entry_counts counts = facet_j3d_count_entry(materials, entry);
+            uint32_t count = active_only ? facet_j3d_used_indices(field, counts) : field->count;
             for (uint32_t i = 0; i < count; i++) {
                 uint32_t index = stored_index(entry, field, i);
                 if (index < limit && index >= used)
@@ -308,6 +284,14 @@ static facet_status read_indirects(facet_j3d_reader *reader, const variant *form
         reader->document->layout.empty_material_arrays |= NO_INDIRECT_OFFSET;
     if (form->is_mat2 || offset == 0 || (offset > names && offset - names <= 4) || offset == names)
         return FACET_OK;
+    if (offset > section->size) {
+        facet_report_add(reader->report, "J3D-MAT3-TABLE", FACET_SEVERITY_ERROR,
+                         section->offset + 0x18,
+                         "the indirect textures at 0x%" PRIX32
+                         " are outside the section of %zu bytes; they are left out",
+                         offset, section->size);
+        return FACET_OK;
+    }
     size_t count = table_size(section, form, 0x18) / FACET_J3D_INDIRECT_SIZE;
     if (count < materials->slot_count)
         facet_j3d_odd(reader, FACET_J3D_MAT3, 0x18, "J3D-MAT3-INDIRECT",
@@ -324,56 +308,40 @@ static facet_status read_indirects(facet_j3d_reader *reader, const variant *form
     return FACET_OK;
 }
 
-/* -- Checks ------------------------------------------------------------- */
+/* -- Indices and counts -------------------------------------------------- */
 
-static uint64_t entry_offset(const facet_j3d_reader *reader, const variant *form, uint32_t e,
-                             const facet_j3d_entry_field *field)
+static uint64_t entry_offset(const facet_j3d_reader *reader, const variant *form, uint32_t e)
 {
     return facet_load_u32be(reader->sections[FACET_J3D_MAT3].bytes + 0x0C) +
-           (uint64_t)e * form->entry_size + (form->is_mat2 ? field->at2 : field->at3);
+           (uint64_t)e * form->entry_size;
 }
 
 static facet_status check_entry(const facet_j3d_reader *reader, const variant *form, uint32_t e)
 {
     const facet_j3d_materials *materials = &reader->document->materials;
-    const facet_j3d_material_entry *entry = &materials->entries[e];
-    for (uint32_t f = 0; f < FACET_J3D_ENTRY_FIELDS; f++) {
-        const facet_j3d_entry_field *field = &facet_j3d_entry_fields[f];
-        if (field->value == FACET_J3D_NO_VALUE)
-            continue;
-        uint32_t active = active_count(materials, entry, field);
-        uint32_t count = facet_j3d_value_count(materials, (facet_j3d_value)field->value);
-        for (uint32_t i = 0; i < active; i++) {
-            uint32_t index = facet_j3d_entry_index(materials, entry, field, i);
-            if (index != FACET_J3D_NONE && index >= count)
-                return facet_j3d_fault(reader, FACET_J3D_MAT3,
-                                       entry_offset(reader, form, e, field) + i * field->width,
-                                       "J3D-MAT3-INDEX",
-                                       "%s %" PRIu32 " of material entry %" PRIu32
-                                       " is number %" PRIu32 " of %" PRIu32,
-                                       field->name, i, e, index, count);
-        }
-    }
-    return FACET_OK;
+    facet_j3d_stray_index stray;
+    if (!facet_j3d_find_stray_index(materials, &materials->entries[e], &stray))
+        return FACET_OK;
+    return facet_j3d_fault(
+        reader, FACET_J3D_MAT3,
+        entry_offset(reader, form, e) + (form->is_mat2 ? stray.field->at2 : stray.field->at3) +
+            stray.i * stray.field->width,
+        "J3D-MAT3-INDEX",
+        "%s %" PRIu32 " of material entry %" PRIu32 " is number %" PRIu32 " of %" PRIu32,
+        stray.field->name, stray.i, e, stray.index, stray.count);
 }
 
-static facet_status check_counts(const facet_j3d_reader *reader)
+static facet_status check_counts(const facet_j3d_reader *reader, const variant *form)
 {
     const facet_j3d_materials *materials = &reader->document->materials;
     for (uint32_t e = 0; e < materials->entry_count; e++) {
-        const facet_j3d_material_entry *entry = &materials->entries[e];
-        uint32_t texgens = stored_count(entry->texgen_count, materials->texgen_counts,
-                                        materials->texgen_count_count, 0);
-        uint32_t stages = stored_count(entry->stage_count, materials->stage_counts,
-                                       materials->stage_count_count, 1);
-        uint32_t channels = stored_count(entry->channel_count, materials->channel_counts,
-                                         materials->channel_count_count, 0);
-        if (texgens > 8 || stages > 16 || stages == 0 || channels > 2)
-            return facet_j3d_fault(reader, FACET_J3D_MAT3, 0, "J3D-MAT3-COUNT",
-                                   "material entry %" PRIu32 " has %" PRIu32 " texgens, %" PRIu32
-                                   " TEV stages and %" PRIu32
-                                   " channels; 0 to 8, 1 to 16 and 0 to 2 are expected",
-                                   e, texgens, stages, channels);
+        facet_j3d_entry_counts counts = facet_j3d_count_entry(materials, &materials->entries[e]);
+        if (counts.texgens > 8 || counts.stages > 16 || counts.stages == 0 || counts.channels > 2)
+            return facet_j3d_fault(
+                reader, FACET_J3D_MAT3, entry_offset(reader, form, e) + 2, "J3D-MAT3-COUNT",
+                "material entry %" PRIu32 " has %" PRIu32 " texgens, %" PRIu32
+                " TEV stages and %" PRIu32 " channels; 0 to 8, 1 to 16 and 0 to 2 are expected",
+                e, counts.texgens, counts.stages, counts.channels);
     }
     return FACET_OK;
 }
@@ -382,6 +350,9 @@ facet_status facet_j3d_check_textures(facet_j3d_reader *reader)
 {
     const facet_j3d *document = reader->document;
     const facet_j3d_materials *materials = &document->materials;
+    const facet_j3d_section *section = &reader->sections[FACET_J3D_MAT3];
+    const facet_j3d_value_kind *kind = &facet_j3d_value_kinds[FACET_J3D_TEXTURE_NUMBERS];
+    uint32_t field = materials->is_mat2 ? kind->header2 : kind->header3;
     for (uint32_t e = 0; document->has_textures && e < materials->entry_count; e++) {
         for (uint32_t i = 0; i < 8; i++) {
             uint16_t index = materials->entries[e].textures[i];
@@ -389,10 +360,12 @@ facet_status facet_j3d_check_textures(facet_j3d_reader *reader)
                 continue;
             uint16_t number = materials->texture_numbers[index];
             if (number != FACET_J3D_NONE && number >= document->textures.count)
-                return facet_j3d_fault(reader, FACET_J3D_MAT3, 0x48, "J3D-MAT3-TEXTURE",
-                                       "texture %" PRIu32 " of material entry %" PRIu32
-                                       " is number %u of %" PRIu32,
-                                       i, e, (unsigned)number, document->textures.count);
+                return facet_j3d_fault(
+                    reader, FACET_J3D_MAT3,
+                    facet_load_u32be(section->bytes + field) + 2 * (uint64_t)index,
+                    "J3D-MAT3-TEXTURE",
+                    "texture %" PRIu32 " of material entry %" PRIu32 " is number %u of %" PRIu32, i,
+                    e, (unsigned)number, document->textures.count);
         }
     }
     return FACET_OK;
@@ -432,7 +405,7 @@ facet_status facet_j3d_read_mat3(facet_j3d_reader *reader)
         materials->channel_count == hidden.channel_count)
         status = keep_hidden_ambient(reader, &hidden);
     if (!status)
-        status = check_counts(reader);
+        status = check_counts(reader, form);
     for (uint32_t e = 0; !status && e < materials->entry_count; e++)
         status = check_entry(reader, form, e);
     return status;

@@ -291,3 +291,49 @@ uint32_t facet_j3d_entry_index(const facet_j3d_materials *materials,
                ? FACET_J3D_NONE
                : index;
 }
+
+static uint32_t value_or(uint8_t index, const uint8_t *values, uint32_t count, uint32_t otherwise)
+{
+    return index < count ? values[index] : otherwise;
+}
+
+facet_j3d_entry_counts facet_j3d_count_entry(const facet_j3d_materials *materials,
+                                             const facet_j3d_material_entry *entry)
+{
+    facet_j3d_entry_counts counts = {
+        value_or(entry->texgen_count, materials->texgen_counts, materials->texgen_count_count, 0),
+        value_or(entry->stage_count, materials->stage_counts, materials->stage_count_count, 1),
+        value_or(entry->channel_count, materials->channel_counts, materials->channel_count_count,
+                 0)};
+    return counts;
+}
+
+uint32_t facet_j3d_used_indices(const facet_j3d_entry_field *field, facet_j3d_entry_counts counts)
+{
+    uint32_t used = field->count;
+    if (field->value == FACET_J3D_TEXGENS)
+        used = counts.texgens;
+    else if (field->value == FACET_J3D_TEV_ORDERS || field->value == FACET_J3D_TEV_STAGES ||
+             field->value == FACET_J3D_SWAP_MODES)
+        used = counts.stages;
+    return used < field->count ? used : field->count;
+}
+
+bool facet_j3d_find_stray_index(const facet_j3d_materials *materials,
+                                const facet_j3d_material_entry *entry, facet_j3d_stray_index *stray)
+{
+    facet_j3d_entry_counts counts = facet_j3d_count_entry(materials, entry);
+    for (uint32_t f = 0; f < FACET_J3D_ENTRY_FIELDS; f++) {
+        const facet_j3d_entry_field *field = &facet_j3d_entry_fields[f];
+        if (field->value == FACET_J3D_NO_VALUE)
+            continue;
+        stray->field = field;
+        stray->count = facet_j3d_value_count(materials, (facet_j3d_value)field->value);
+        for (stray->i = 0; stray->i < facet_j3d_used_indices(field, counts); stray->i++) {
+            stray->index = facet_j3d_entry_index(materials, entry, field, stray->i);
+            if (stray->index != FACET_J3D_NONE && stray->index >= stray->count)
+                return true;
+        }
+    }
+    return false;
+}

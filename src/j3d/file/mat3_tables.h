@@ -94,4 +94,26 @@ uint32_t facet_j3d_entry_index(const facet_j3d_materials *materials,
                                const facet_j3d_material_entry *entry,
                                const facet_j3d_entry_field *field, uint32_t i);
 
+/* What an entry counts; where it does not say, 0 texgens, 1 stage, 0 channels. */
+typedef struct facet_j3d_entry_counts {
+    uint32_t texgens, stages, channels;
+} facet_j3d_entry_counts;
+
+facet_j3d_entry_counts facet_j3d_count_entry(const facet_j3d_materials *materials,
+                                             const facet_j3d_material_entry *entry);
+/* How many of a field's indices such an entry uses. The others may be anything. */
+uint32_t facet_j3d_used_indices(const facet_j3d_entry_field *field, facet_j3d_entry_counts counts);
+
+/* An index in use that points beyond its array. */
+typedef struct facet_j3d_stray_index {
+    const facet_j3d_entry_field *field;
+    uint32_t i; /* in the field */
+    uint32_t index, count;
+} facet_j3d_stray_index;
+
+/* The first of an entry; false when there is none. */
+bool facet_j3d_find_stray_index(const facet_j3d_materials *materials,
+                                const facet_j3d_material_entry *entry,
+                                facet_j3d_stray_index *stray);
+
 #endif

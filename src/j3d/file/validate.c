@@ -230,46 +230,6 @@ static facet_status expect_shapes(const facet_j3d *d, facet_error *error)
     return status;
 }
 
-/* How many of a field's indices an entry uses; the others may be anything. */
-static uint32_t used_count(const facet_j3d_materials *materials,
-                           const facet_j3d_material_entry *entry,
-                           const facet_j3d_entry_field *field)
-{
-    uint32_t used = field->count;
-    if (field->value == FACET_J3D_TEXGENS)
-        used = entry->texgen_count < materials->texgen_count_count
-                   ? materials->texgen_counts[entry->texgen_count]
-                   : 0;
-    else if (field->value == FACET_J3D_TEV_ORDERS || field->value == FACET_J3D_TEV_STAGES ||
-             field->value == FACET_J3D_SWAP_MODES)
-        used = entry->stage_count < materials->stage_count_count
-                   ? materials->stage_counts[entry->stage_count]
-                   : 1;
-    return used < field->count ? used : field->count;
-}
-
-static facet_status expect_entry(const facet_j3d_materials *materials, uint32_t index,
-                                 facet_error *error)
-{
-    const facet_j3d_material_entry *entry = &materials->entries[index];
-    for (uint32_t f = 0; f < FACET_J3D_ENTRY_FIELDS; f++) {
-        const facet_j3d_entry_field *field = &facet_j3d_entry_fields[f];
-        if (field->value == FACET_J3D_NO_VALUE)
-            continue;
-        uint32_t used = used_count(materials, entry, field);
-        uint32_t count = facet_j3d_value_count(materials, (facet_j3d_value)field->value);
-        for (uint32_t i = 0; i < used; i++) {
-            uint32_t number = facet_j3d_entry_index(materials, entry, field, i);
-            if (number != FACET_J3D_NONE && number >= count)
-                return refuse(error, "J3D-MAT3-INDEX",
-                              "%s %" PRIu32 " of material entry %" PRIu32 " is number %" PRIu32
-                              " of %" PRIu32,
-                              field->name, i, index, number, count);
-        }
-    }
-    return FACET_OK;
-}
-
 static facet_status expect_materials(const facet_j3d *d, facet_error *error)
 {
     const facet_j3d_materials *materials = &d->materials;
@@ -279,8 +239,14 @@ static facet_status expect_materials(const facet_j3d *d, facet_error *error)
             status = refuse(error, "J3D-MAT3-REMAP", "material %" PRIu32 " is entry %u of %" PRIu32,
                             i, (unsigned)materials->remap[i], materials->entry_count);
     }
-    for (uint32_t i = 0; i < materials->entry_count && !status; i++)
-        status = expect_entry(materials, i, error);
+    for (uint32_t i = 0; i < materials->entry_count && !status; i++) {
+        facet_j3d_stray_index stray;
+        if (facet_j3d_find_stray_index(materials, &materials->entries[i], &stray))
+            status = refuse(error, "J3D-MAT3-INDEX",
+                            "%s %" PRIu32 " of material entry %" PRIu32 " is number %" PRIu32
+                            " of %" PRIu32,
+                            stray.field->name, stray.i, i, stray.index, stray.count);
+    }
     return status;
 }
 
