@@ -70,6 +70,15 @@ static void check(const uint8_t *data, size_t size)
     facet_report_free(report);
 }
 
+static void describe(const uint8_t *data, size_t size)
+{
+    facet_source source = facet_source_from_memory(data, size, NULL);
+    facet_options options = limited();
+    facet_description *description = NULL;
+    if (facet_gltf_describe(&source, &options, &description, NULL) == FACET_OK)
+        facet_description_free(description);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -85,5 +94,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         facet_scene_free(scene);
     }
     check(data, size);
+    describe(data, size);
     return 0;
 }

@@ -1,19 +1,17 @@
 /* OBJ: any bytes are read, or refused with a sentence; what is read keeps the
- * scene's promise, can be written, and reads back with as many faces. */
+ * scene's promise, can be written, and reads back with as many faces. The same
+ * bytes are read as the library (MTL) of another OBJ, too. */
 #include <facet/convert.h>
 #include <facet/obj.h>
 
 #include <stdlib.h>
 
-static facet_status read_bytes(const uint8_t *data, size_t size, facet_scene **scene)
+static facet_status read_source(const facet_source *source, facet_scene **scene)
 {
-    facet_source source = {0};
-    source.data = data;
-    source.size = size;
     facet_options options = {0};
     options.memory_limit = (uint64_t)1 << 28;
     facet_error error;
-    facet_status status = facet_obj_read(&source, NULL, &options, scene, &error);
+    facet_status status = facet_obj_read(source, NULL, &options, scene, &error);
     if (status == FACET_OK ? facet_scene_check(*scene, &error) != FACET_OK : !error.message[0])
         abort();
     return status;
@@ -40,26 +38,59 @@ static void write_and_read(const facet_scene *scene)
     facet_output *output = NULL;
     if (facet_output_open_memory(NULL, &output, NULL) != FACET_OK)
         return;
-    facet_scene *again = NULL;
     if (facet_obj_write(scene, NULL, output, NULL) != FACET_OK ||
-        facet_output_commit(output, NULL) != FACET_OK ||
-        read_bytes(facet_output_data(output), (size_t)facet_output_size(output), &again) !=
-            FACET_OK ||
-        !same_faces(scene, again))
+        facet_output_commit(output, NULL) != FACET_OK)
+        abort();
+    facet_memory_file files[2] = {
+        {"scene.obj", facet_output_data(output), (size_t)facet_output_size(output)}};
+    facet_memory_folder folder = {files, 1};
+    const facet_output *library = facet_output_next_sibling(output);
+    if (library) {
+        files[1].name = facet_output_name(library);
+        files[1].data = facet_output_data(library);
+        files[1].size = (size_t)facet_output_size(library);
+        folder.count = 2;
+    }
+    facet_source source = facet_source_from_folder(&folder, 0);
+    facet_scene *again = NULL;
+    if (read_source(&source, &again) != FACET_OK || !same_faces(scene, again))
         abort();
     facet_scene_free(again);
     facet_output_free(output);
 }
 
-static void check(const uint8_t *data, size_t size)
+static void read_and_write(const facet_source *source)
 {
-    facet_source source = {0};
-    source.data = data;
-    source.size = size;
+    facet_scene *scene = NULL;
+    if (read_source(source, &scene) == FACET_OK) {
+        write_and_read(scene);
+        facet_scene_free(scene);
+    }
+}
+
+static void read_as_library(const uint8_t *data, size_t size)
+{
+    static const char obj[] = "mtllib m.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\n"
+                              "usemtl a\nf 1 2 3\nusemtl b\nf 1 2 3\n";
+    const facet_memory_file files[] = {{"o.obj", obj, sizeof obj - 1}, {"m.mtl", data, size}};
+    const facet_memory_folder folder = {files, 2};
+    facet_source source = facet_source_from_folder(&folder, 0);
+    read_and_write(&source);
+}
+
+static void describe(const facet_source *source)
+{
+    facet_description *description = NULL;
+    if (facet_obj_describe(source, NULL, &description, NULL) == FACET_OK)
+        facet_description_free(description);
+}
+
+static void check(const facet_source *source)
+{
     facet_report *report = NULL;
     if (facet_report_create(NULL, &report, NULL) != FACET_OK)
         return;
-    if (facet_obj_check(&source, NULL, report, NULL) != FACET_OK)
+    if (facet_obj_check(source, NULL, report, NULL) != FACET_OK)
         abort();
     facet_report_free(report);
 }
@@ -68,11 +99,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    facet_scene *scene = NULL;
-    if (read_bytes(data, size, &scene) == FACET_OK) {
-        write_and_read(scene);
-        facet_scene_free(scene);
-    }
-    check(data, size);
+    facet_source source = facet_source_from_memory(data, size, NULL);
+    read_and_write(&source);
+    read_as_library(data, size);
+    describe(&source);
+    check(&source);
     return 0;
 }
