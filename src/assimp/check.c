@@ -1,5 +1,5 @@
-/* assimp/check.c - the rules of files that assimp reads: that it reads them, and
- * that what it gives holds together. */
+/* assimp/check.c - the rules of files that assimp reads: assimp can read them,
+ * and what it gives is consistent. */
 #include "assimp/assimp.h"
 
 facet_status facet_assimp_check(const facet_source *source, const char *extension,

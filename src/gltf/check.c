@@ -120,7 +120,8 @@ static void check_mesh(const facet_gltf_file *file, uint32_t index, facet_report
     }
 }
 
-/* Unit length within what half a percent of quantization leaves. */
+/* Normals must be of unit length, within the half percent that quantized ones
+ * are off. */
 static void check_directions(const facet_scene *scene, facet_report *report)
 {
     for (uint32_t m = 0; m < scene->mesh_count; m++) {

@@ -1,7 +1,7 @@
 /* gltf/describe.c - what is in a glTF. */
 #include "base/error.h"
 #include "base/tree.h"
-#include "gltf/hooks.h"
+#include "gltf/door.h"
 #include "gltf/to_scene/to_scene.h"
 
 #include <facet/gltf.h>

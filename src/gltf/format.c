@@ -1,8 +1,8 @@
 /* gltf/format.c - the two lines of the format table: the text and the binary
  * container. Either reader reads both. */
 #include "scene/format.h"
+#include "gltf/door.h"
 #include "gltf/file/file.h"
-#include "gltf/hooks.h"
 
 #include <facet/gltf.h>
 #include <string.h>

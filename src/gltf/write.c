@@ -142,8 +142,8 @@ static facet_status write_buffer_inside(const facet_gltf_writer *w, facet_output
     return status;
 }
 
-/* *beside is NULL where nothing can stand beside the text, and for a text without
- * a name: nothing says where it will be looked for. */
+/* *beside stays NULL where no second file can be, and for a text without a
+ * name, which could not tell the name of its buffer. */
 static facet_status open_beside(const facet_gltf_writer *w, facet_output *output,
                                 facet_output **beside, facet_error *error)
 {

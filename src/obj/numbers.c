@@ -171,7 +171,7 @@ static const uint8_t *take_digits(const uint8_t *at, const uint8_t *end, int shi
             d->exponent += shift;
         } else {
             if (d->count == MAXIMUM_DIGITS && digit > 0)
-                d->digits[d->count++] = 1; /* its place is of no matter, only that it is there */
+                d->digits[d->count++] = 1; /* where it stands does not matter */
             d->exponent += shift + 1;
         }
     }
@@ -294,7 +294,7 @@ static int shortest(float value, uint32_t *digits)
     int exponent = magnitude;
     for (int count = 1; count <= 9; count++) {
         exponent = magnitude - count + 1;
-        /* In two steps, as 10^-exponent may be beyond the table. */
+        /* In two steps: 10^-exponent may lie outside the table. */
         int first = exponent < -38 ? 38 : -exponent;
         double scaled = (double)value * facet_powers_of_ten[FACET_POWER_ZERO + first] *
                         facet_powers_of_ten[FACET_POWER_ZERO - exponent - first];

@@ -29,15 +29,15 @@ void facet_obj_write_library(const facet_scene *scene, const char *const *names,
 
 /* -- Reading ------------------------------------------------------------ */
 
-/* As facet_obj_read. When `findings` is not NULL, statements that break a rule
- * become findings there and are left out; the scene is then only whole if
- * there are none of severity FACET_SEVERITY_ERROR. */
+/* As facet_obj_read. When `findings` is not NULL, a statement that breaks a
+ * rule becomes a finding there and is left out; the scene is then whole only if
+ * none of them is of FACET_SEVERITY_ERROR. */
 facet_status facet_obj_read_all(const facet_source *source, const facet_load_options *load,
                                 const facet_options *options, facet_report *findings,
                                 facet_scene **scene, facet_error *error);
 
-/* A whole number; NULL when there is none. Beyond 10^15 it stays there: no file
- * has as many elements. */
+/* Parse a whole number; NULL when there is none. One beyond 10^15 is cut: no
+ * file has as many elements. */
 const uint8_t *facet_obj_parse_index(const uint8_t *at, const uint8_t *end, int64_t *index);
 
 /* Index of a face corner as written: 0 when it is not there, FACET_OBJ_ZERO when

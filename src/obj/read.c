@@ -1,9 +1,7 @@
-/* obj/read.c - OBJ to a scene with one mesh, in one pass over the bytes.
+/* obj/read.c - the statements of an OBJ, in one pass over the bytes.
  *
- * Plain lines are parsed by obj/fast.c, which never looks back, calls nothing
- * per line and knows nothing of the rest; at whatever it does not know it
- * stops, having taken nothing of that line, and `run_statement` parses it by
- * the full grammar. */
+ * obj/fast.c parses plain lines. It stops before a line that it does not know,
+ * and `run_statement` parses that line by the full grammar. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/size.h"
@@ -83,12 +81,9 @@ static facet_status read_position(facet_obj_reader *r, const uint8_t *line, face
     facet_obj_elements *e = &r->elements[FACET_OBJ_POSITION];
     memcpy(e->data + (size_t)e->count * 3, values, 3 * sizeof *values);
     static const float white[3] = {1, 1, 1};
+    const float *color = count == 6 ? values + 3 : values + 4; /* after x y z, or x y z w */
     if (r->colors)
-        memcpy(r->colors + (size_t)e->count * 3,
-               !colored     ? white
-               : count == 6 ? values + 3
-                            : values + 4,
-               sizeof white);
+        memcpy(r->colors + (size_t)e->count * 3, colored ? color : white, sizeof white);
     r->colorless += r->colors && !colored;
     e->count++;
     return FACET_OK;
@@ -132,14 +127,15 @@ static facet_status read_normal(facet_obj_reader *r, const uint8_t *line, facet_
 
 /* -- Faces -------------------------------------------------------------- */
 
-/* An index as written to one from 0. Those that count back from here must be
- * there; others may come later, and are looked at in the end. */
+/* An index as written to one from 0. An index that counts back must name an
+ * element that is there already; others may name a later one, and are checked
+ * when all is read. */
 static facet_status resolve(facet_obj_reader *r, const uint8_t *line, int kind, int64_t written,
                             uint32_t *index)
 {
     uint32_t count = r->elements[kind].count;
     if (written == FACET_OBJ_ZERO) {
-        *index = FACET_NONE; /* as the fast way has it: found in the end */
+        *index = FACET_NONE; /* the value that obj/fast.c stores as well: check_maxima finds it */
         return FACET_OK;
     }
     if (written < 0 ? -written > count : written > FACET_OBJ_MOST)
@@ -409,11 +405,12 @@ static facet_status dispatch(facet_obj_reader *r, const uint8_t *line, facet_tex
     return FACET_OK;
 }
 
-/* Findings a check makes of single errors; the others are only counted. */
+/* How many errors become findings of their own in a check; the others are only
+ * counted. */
 #define SINGLE_ERRORS 100
 
-/* When checking, an error of one statement is a finding and reading goes on. */
-static facet_status survive(facet_obj_reader *r, facet_status status)
+/* When checking, an error of one statement becomes a finding, and reading goes on. */
+static facet_status report_error(facet_obj_reader *r, facet_status status)
 {
     if (!r->findings || status != FACET_ERROR_MALFORMED)
         return status;
@@ -428,7 +425,7 @@ static facet_status run_statement(facet_obj_reader *r, const uint8_t *line, cons
     const uint8_t *at = facet_text_skip_blanks(line, r->end);
     facet_status status = FACET_OK;
     if (!facet_text_at_end(at, r->end))
-        status = survive(r, dispatch(r, at, facet_text_word(at, r->end)));
+        status = report_error(r, dispatch(r, at, facet_text_word(at, r->end)));
     *next = facet_text_next_line(at, r->end);
     return status;
 }
@@ -472,7 +469,7 @@ static facet_status find_bad_indices(facet_obj_reader *r)
                 bool zero = corner.index[kind] == FACET_OBJ_ZERO;
                 int64_t written = zero ? 0 : corner.index[kind];
                 if (zero || (written > count && written <= FACET_OBJ_MOST))
-                    status = survive(
+                    status = report_error(
                         r, facet_obj_fail(r, FACET_ERROR_MALFORMED, "OBJ-INDEX", faces.statement,
                                           "face names %s %" PRId64 ", but there are %" PRIu32
                                           ", counted from 1",

@@ -84,7 +84,8 @@ facet_status facet_obj_space_for_element(facet_obj_reader *r, int kind, const ui
     if (!status)
         status = facet_obj_resize(r, r->arena, (void **)&e->data, e->capacity, grown,
                                   e->width * sizeof(float));
-    /* A failure in the middle ends the reading: no one looks at the capacities again. */
+    /* A failure in the middle ends the reading: the capacities are not used
+     * again. */
     e->capacity = grown;
     return status;
 }
@@ -119,7 +120,7 @@ facet_status facet_obj_space_for_face(facet_obj_reader *r, const uint8_t *at)
 
 /* -- Estimates ---------------------------------------------------------- */
 
-/* How much of what the bytes seem to hold; there may be more of each. */
+/* How many of each a file seems to hold; there may be more. */
 typedef struct amounts {
     uint32_t elements[FACET_OBJ_KINDS], corners, faces;
 } amounts;

@@ -1,5 +1,5 @@
-/* obj/reader.h - what is known while an OBJ is read: read.c fills it from the
- * statements, to_scene.c makes the scene of it; and what both need for that. */
+/* obj/reader.h - what is known while an OBJ is read. read.c fills it in from
+ * the statements, to_scene.c makes a scene of it; reader.c has what both use. */
 #ifndef FACET_OBJ_READER_H
 #define FACET_OBJ_READER_H
 
@@ -50,7 +50,7 @@ typedef struct facet_obj_reader {
 
     facet_scene *scene;
     facet_arena *arena;   /* the scene's */
-    facet_arena *scratch; /* gone when the scene is read */
+    facet_arena *scratch; /* freed when the scene is read */
 
     facet_obj_elements elements[FACET_OBJ_KINDS];
     float *colors;      /* three per position; NULL until one has a color */
@@ -60,7 +60,7 @@ typedef struct facet_obj_reader {
         *indices[FACET_OBJ_KINDS]; /* per corner; of texcoords and normals NULL until one is used */
     uint32_t maxima[FACET_OBJ_KINDS];        /* the largest of each */
     uint32_t different[FACET_OBJ_KINDS];     /* not 0 when they differ from the positions' */
-    bool face_has_texcoord, face_has_normal; /* the last corner that was read the slow way */
+    bool face_has_texcoord, face_has_normal; /* the last corner that read.c read */
     uint32_t corner_count, corner_capacity;
     uint32_t *offsets; /* of faces; NULL as long as all are triangles */
     uint32_t face_count, face_capacity;
@@ -83,12 +83,12 @@ extern const char *const facet_obj_kind_names[FACET_OBJ_KINDS];
 facet_status facet_obj_fail(facet_obj_reader *r, facet_status status, const char *rule,
                             const uint8_t *at, const char *format, ...) FACET_PRINTF(5, 6);
 facet_status facet_obj_no_memory(facet_obj_reader *r, size_t count, size_t size);
-/* Make a block of `arena` another one; it stays as it was on failure. */
+/* Resize a block of `arena`; on failure it stays as it was. */
 facet_status facet_obj_resize(facet_obj_reader *r, facet_arena *arena, void **block,
                               uint32_t old_count, uint32_t new_count, size_t size);
 
-/* Estimate how much of what the file holds, without reading all of it, and
- * allocate that. */
+/* Estimate how many elements, corners and faces the file holds, without reading
+ * all of it, and allocate space for them. */
 facet_status facet_obj_make_space(facet_obj_reader *r);
 /* Space for one more element of a kind, corner, face, or item of a list in the
  * scratch arena; `at` is the statement that it is for. */
@@ -101,8 +101,8 @@ facet_status facet_obj_space(facet_obj_reader *r, void **items, uint32_t count, 
 /* The largest number of elements, corners or faces: FACET_NONE is no index. */
 #define FACET_OBJ_MOST (UINT32_MAX - 1)
 
-/* How many bytes before the end the fast way stops: more than the longest line
- * that it takes, and than what its last word looks at. */
+/* How many bytes before the end fast.c stops: more than the longest line that
+ * it takes and what it looks at behind the last word. */
 #define FACET_OBJ_FAST_MARGIN 512
 /* Parse plain lines from `at` up to `limit`, which is that far from the end;
  * returns the first line that is not plain, or begins at `limit` or after. */

@@ -1,4 +1,5 @@
-/* obj/to_scene.c - from what was read to the scene, and what there is to say. */
+/* obj/to_scene.c - what was read becomes the scene; findings about what was
+ * left out. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "obj/reader.h"
@@ -9,8 +10,8 @@
 
 /* -- Streams ------------------------------------------------------------ */
 
-/* A block that is not full to one that is, unless that would cost a copy for
- * little: large blocks keep up to an eighth of space that was never touched. */
+/* Give back the unused end of a block. A large block keeps up to an eighth of
+ * it: a copy would cost more than memory that was never touched. */
 static facet_status trim(facet_obj_reader *r, void **block, uint32_t count, uint32_t capacity,
                          size_t size)
 {
@@ -56,7 +57,7 @@ static facet_status add_stream(facet_obj_reader *r, facet_mesh *mesh, facet_sema
     return FACET_OK;
 }
 
-/* Elements that no corner uses at all are let go of. */
+/* Drop the elements of a kind that no corner uses, with a note. */
 static void drop_unused(facet_obj_reader *r, int kind)
 {
     facet_obj_elements *e = &r->elements[kind];

@@ -24,7 +24,7 @@ typedef struct writer {
     uint32_t material;            /* of the last face */
     uint64_t smoothing;           /* of the last face; none yet: UINT64_MAX */
     const char *object, *group;   /* that hold, "" when none were written */
-    bool turned;                  /* axes differ: x y z go to other places */
+    bool turned;                  /* the scene's axes are not OBJ's */
 } writer;
 
 /* -- Names -------------------------------------------------------------- */
@@ -256,7 +256,8 @@ static void write_faces(writer *w, const facet_mesh *mesh, uint32_t first, uint3
 
 /* -- Parts -------------------------------------------------------------- */
 
-/* From here on this object (o) or group (g) holds; *now is the one that does. */
+/* Write the object (o) or group (g) of the faces that follow, unless it is *now
+ * already. */
 static facet_status write_name(writer *w, const char *word, const char *name, const char **now)
 {
     if (strcmp(name, *now) == 0)
@@ -405,7 +406,7 @@ static facet_status write_scene(writer *w, facet_output *output)
             status = write_mesh(w, w->scene->meshes[i]);
     }
     if (!status && w->scene->occluder) {
-        /* By this name it is known when the file is read. */
+        /* The name by which a reader knows it. */
         facet_mesh occluder = *w->scene->occluder;
         if (!*occluder.name)
             occluder.name = "occlusion_mesh";

@@ -1,5 +1,5 @@
-/* assimp/file/file.h - bytes to a scene of assimp's and back, and the values that
- * both sides have in another form: strings, matrices. */
+/* assimp/file/file.h - bytes to a scene of assimp's and back; strings and
+ * matrices of assimp as ours and back. */
 #ifndef FACET_ASSIMP_FILE_FILE_H
 #define FACET_ASSIMP_FILE_FILE_H
 
@@ -30,8 +30,8 @@ facet_status facet_assimp_export(const struct aiScene *from, const char *id, con
                                  facet_arena *scratch, facet_output *output, bool *images_refused,
                                  facet_error *error);
 
-/* mend.c: make right what assimp wrote, in place or as another block of the
- * arena; what needs nothing stays as it is. False without memory. */
+/* mend.c: correct what assimp wrote, in place or in another block of the arena.
+ * Bytes that are right stay as they are. False without memory. */
 bool facet_assimp_mend(facet_arena *arena, uint8_t **data, size_t *size);
 
 /* -- Names and text ----------------------------------------------------- */
@@ -64,7 +64,7 @@ typedef struct facet_assimp_json {
     facet_arena *arena;
     char *data;
     size_t used, capacity;
-    bool failed; /* for want of memory */
+    bool failed; /* memory ran out */
 } facet_assimp_json;
 
 void facet_assimp_json_raw(facet_assimp_json *json, const char *text);
@@ -79,8 +79,8 @@ const char *facet_assimp_json_end(facet_assimp_json *json);
 
 void facet_assimp_get_matrix(const struct aiMatrix4x4 *from, float *to);
 void facet_assimp_set_matrix(struct aiMatrix4x4 *to, const float *from);
-/* Scale, rotation and translation of a matrix; false when they are not all there
- * is to it. A mirror becomes a negative scale of one axis. */
+/* Scale, rotation and translation of a matrix; false when they do not make this
+ * matrix again. A mirror becomes a negative scale of one axis. */
 bool facet_assimp_decompose(const float *m, facet_transform *transform);
 
 /* -- Errors ------------------------------------------------------------- */

@@ -13,13 +13,15 @@
 #include <strings.h>
 
 /* assimp keeps the sentence of its last failure in one place for the whole
- * process, and its exporters ask localtime: neither is guarded, so that two
- * calls at the same time would destroy what the other one reads. */
+ * process, and its exporters call localtime, which has one result for all.
+ * Neither is guarded: of two calls at the same time one would destroy what the
+ * other reads. */
 static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
 
 /* -- Files of either direction ------------------------------------------ */
 
-/* What every file has first: assimp's face of it, and where it stands. */
+/* The first part of every file: the functions that assimp calls, and where it
+ * reads or writes next. */
 typedef struct open_file {
     struct aiFile face;
     size_t size, position;
@@ -151,7 +153,8 @@ static void copy_reason(char *reason, size_t space, const char *said)
     reason[used] = '\0';
 }
 
-/* Let assimp read, alone; `reason` has `space` bytes for why it cannot. */
+/* Let assimp read, while no other call runs. `reason` has `space` bytes, for
+ * the reason when it cannot. */
 static const struct aiScene *import_alone(reading *in, const struct aiPropertyStore *properties,
                                           char *reason, size_t space)
 {
@@ -183,7 +186,7 @@ facet_status facet_assimp_import(const facet_source *source, const char *extensi
     facet_status status = facet_assimp_guard_ply(source, error);
     if (status)
         return status;
-    /* No meshes that only show where the bones of a file without meshes are. */
+    /* Without this, assimp makes meshes of bones for files that have no meshes. */
     struct aiPropertyStore *properties = aiCreatePropertyStore();
     if (!properties)
         return facet_fail_memory(error, sizeof(void *));
@@ -202,8 +205,9 @@ facet_status facet_assimp_import(const facet_source *source, const char *extensi
 
 /* -- Files out ---------------------------------------------------------- */
 
-/* Exporters go back in a file, which an output cannot, and what they write wants
- * mending: files are kept until the exporter is done. */
+/* A file that an exporter writes, kept in memory until all are complete:
+ * exporters go back in a file, which an output cannot, and what they write is
+ * corrected at the end. */
 typedef struct output_file {
     open_file open;
     struct writing *out;
@@ -236,7 +240,8 @@ static bool grow(output_file *f, size_t end)
     return true;
 }
 
-/* Exporters end the process when a file does not grow: to them it always does. */
+/* Exporters end the process when a write fails, so none fails: out_of_memory is
+ * looked at when they are done. */
 static size_t write_items(struct aiFile *file, const char *from, size_t size, size_t count)
 {
     output_file *f = (output_file *)file->UserData;

@@ -78,8 +78,8 @@ static bool has_empty_list(const uint8_t *record)
     return false;
 }
 
-/* Copy all records, and end the lists. False when that is not wanted: a list has
- * its end, or the bytes are not what assimp writes. */
+/* Copy all records, and end the lists. False when nothing is to be done: a list
+ * has its end already, or the bytes are not those that assimp writes. */
 static bool copy_records(repair *r)
 {
     for (;;) {
@@ -106,7 +106,7 @@ static bool copy_records(repair *r)
     }
 }
 
-/* *data and *size stay as they are where there is nothing to do. False without
+/* *data and *size stay as they are when nothing is to be done. False without
  * memory. */
 static bool end_lists(facet_arena *arena, uint8_t **data, size_t *size)
 {
@@ -114,13 +114,14 @@ static bool end_lists(facet_arena *arena, uint8_t **data, size_t *size)
     if (*size < FILE_HEADER || !facet_size_multiply(*size, 2, &space) ||
         !facet_size_add(space, 64, &space))
         return true;
-    /* Each list that is ended here has a record, so twice the size is enough. */
+    /* Every list belongs to a record, which is as long as the end of a list or
+     * longer: twice the size is enough. */
     repair r = {.from = *data, .size = *size, .to = facet_arena_allocate(arena, space, 1)};
     if (!r.to)
         return false;
     copy(&r, FILE_HEADER);
     const size_t least = EMPTY_RECORD + FOOT_BEGIN + 1 + FOOT_END;
-    /* The list at the top has its end. */
+    /* The list of all records has its end already. */
     if (!copy_records(&r) || r.size - r.at < least || r.size - r.at > least + 15) {
         facet_arena_release(arena, r.to, space, 1);
         return true;

@@ -1,5 +1,5 @@
-/* assimp/file/ply.c - what assimp itself should look at before it reads a PLY: that
- * the header ends, and that the elements it promises can be there. */
+/* assimp/file/ply.c - what assimp does not check before it reads a PLY: the
+ * header ends, and the file is long enough for the elements that it promises. */
 #include "assimp/file/file.h"
 #include "base/error.h"
 
@@ -74,7 +74,8 @@ static facet_status too_many(const header *h, uint64_t left, facet_error *error)
         "the elements of the header take more than the %" PRIu64 " bytes that follow it", left);
 }
 
-/* Add what the element before takes; false when that is more than `left`. */
+/* Add what the element before takes; false when all take more than the `left`
+ * bytes behind the header. */
 static bool end_element(header *h, uint64_t left)
 {
     uint64_t bytes = h->bytes > 0 ? h->bytes : 1;
@@ -95,7 +96,9 @@ static facet_status read_line(header *h, const char *at, const char *end, uint64
     } else if (is(first, "property")) {
         word type = next_word(&at, end);
         /* A list may be empty; a number in text is a digit at least. */
-        h->bytes += h->text ? 1 : bytes_of(is(type, "list") ? next_word(&at, end) : type);
+        if (is(type, "list"))
+            type = next_word(&at, end);
+        h->bytes += h->text ? 1 : bytes_of(type);
     } else if (is(first, "element") || is(first, "end_header")) {
         if (!end_element(h, left))
             return too_many(h, left, error);

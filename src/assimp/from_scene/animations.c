@@ -27,7 +27,7 @@ static uint64_t key_count(const facet_channel *channel)
     return channel->key_count + (cubic ? (uint64_t)(span * SAMPLES_PER_SECOND) : 0);
 }
 
-/* A channel's times, and for cubic ones those between, in order. */
+/* A channel's times in order; for a cubic one, those of its samples too. */
 static uint64_t list_times(const facet_channel *channel, float *times)
 {
     uint64_t more = key_count(channel) - channel->key_count, used = 0, sample = 1;

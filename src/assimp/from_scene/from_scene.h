@@ -7,12 +7,12 @@
 
 /* What a format that assimp writes can hold. */
 typedef struct facet_assimp_target {
-    const char *name, *id; /* ours, and assimp's */
-    bool scene;            /* nodes, materials, several meshes; else one heap of faces */
+    const char *name, *id; /* in the format table, and in assimp */
+    bool scene;            /* it has nodes, materials and several meshes; else it is one mesh */
     bool morphs;
     bool embeds;        /* images go into the file; else beside it */
     bool has_frame;     /* the file says which way is up and how long a unit is */
-    bool one_animation; /* assimp gives those of several the same names */
+    bool one_animation; /* a second one would get the names of the first from assimp */
     bool binds_at_rest; /* skins are bound where the nodes stand, inverse_bind is not written */
     bool soup;          /* every triangle has three vertices of its own, with the face's normal */
     unsigned maps;      /* 1 << facet_map of the textures that it knows */
@@ -32,11 +32,11 @@ typedef struct facet_assimp_writer {
     facet_error *error;
     facet_arena *scratch;
     struct aiScene to;
-    const char **node_names;    /* one per node, each its own */
+    const char **node_names;    /* one per node; no two are equal */
     facet_assimp_piece *pieces; /* one per mesh of assimp's */
     uint32_t piece_capacity;
     uint32_t *first_piece; /* per mesh of ours, and the end */
-    bool drop_images;      /* none can be written, only their names */
+    bool drop_images;      /* write names of images only */
 } facet_assimp_writer;
 
 /* scene.c: fill in w->to, all in the scratch arena. */

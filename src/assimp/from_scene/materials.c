@@ -276,8 +276,8 @@ static void say_losses(const facet_assimp_writer *w)
                            &extras, "the extras of a material are not written to %s", name);
 }
 
-/* The file name of a material's diffuse texture is all that a PLY says of it. */
-static facet_status write_heap_material(facet_assimp_writer *w, struct aiMaterial *to)
+/* assimp wants a material for every mesh; PLY and STL hold none. */
+static facet_status write_one_material(facet_assimp_writer *w, struct aiMaterial *to)
 {
     if (w->scene->material_count > 0)
         facet_report_add(w->report, "LOSS-MATERIAL-VALUES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
@@ -297,8 +297,8 @@ facet_status facet_assimp_materials_from_scene(facet_assimp_writer *w)
     for (size_t i = 0; i < count; i++)
         w->to.mMaterials[i] = &materials[i];
     if (!w->target->scene)
-        return write_heap_material(w, &materials[0]);
-    /* One more, for faces that have none. */
+        return write_one_material(w, &materials[0]);
+    /* One more, for faces without a material. */
     bool nameless = false;
     for (uint32_t i = 0; i < w->to.mNumMeshes; i++)
         nameless |= w->to.mMeshes[i]->mMaterialIndex == w->scene->material_count;

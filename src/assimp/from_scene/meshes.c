@@ -57,7 +57,8 @@ static void *allocate(const facet_assimp_writer *w, const struct aiMesh *to, siz
     return facet_arena_allocate_zeroed(w->scratch, to->mNumVertices, size);
 }
 
-/* A heap of faces has no node that could turn it to +Y up and right-handed. */
+/* A format without nodes has none that could turn the mesh to +Y up and right-
+ * handed: its vertices are turned. */
 static bool is_turned(const facet_assimp_writer *w, facet_semantic semantic)
 {
     const facet_frame *frame = &w->scene->frame;
@@ -94,8 +95,8 @@ static bool copy_texcoords(const facet_assimp_writer *w, const facet_stream *str
     return true;
 }
 
-/* assimp's PLY exporter cuts what follows the point of c * 255: a quarter more
- * than a whole number makes it that number. */
+/* assimp's PLY exporter rounds c * 255 down: a quarter more than a whole number
+ * becomes that number. */
 static float byte_color(float c)
 {
     float whole = c >= 1 ? 255.0F : c > 0 ? floorf(c * 255 + 0.5F) : 0.0F;
@@ -137,7 +138,8 @@ static bool copy_tangents(const facet_assimp_writer *w, const facet_stream *stre
     return true;
 }
 
-/* assimp wants layers without gaps: they move up. */
+/* assimp wants sets of texture coordinates and colors without gaps: later ones
+ * move up. */
 static facet_status copy_streams(const cutter *c, const uint32_t *from, struct aiMesh *to)
 {
     const facet_assimp_writer *w = c->w;
@@ -224,8 +226,8 @@ static facet_status cut_piece(cutter *c, const char *name, uint32_t material, co
 
 /* -- Segments ----------------------------------------------------------- */
 
-/* Faces in a row that have one name: by material, each in the order it first
- * comes, with its faces in order. */
+/* Faces in a row that have one name become a piece per material, in the order
+ * in which materials first come; the faces of each keep their order. */
 static facet_status cut_segment(cutter *c, const char *name, uint32_t first, uint32_t end)
 {
     const facet_scene *scene = c->w->scene;
@@ -309,7 +311,7 @@ static struct aiVector3D unit_normal(const struct aiVector3D *corners)
     return normal;
 }
 
-static facet_status pour_soup(facet_assimp_writer *w, const facet_mesh *mesh)
+static facet_status write_soup(facet_assimp_writer *w, const facet_mesh *mesh)
 {
     struct aiMesh *to = NULL;
     facet_status status = new_piece(w, &to);
@@ -441,7 +443,7 @@ facet_status facet_assimp_meshes_from_scene(facet_assimp_writer *w)
         w->first_piece[i] = w->to.mNumMeshes;
         status = check_mesh(w, c.mesh, i);
         if (!status && c.mesh->face_count > 0)
-            status = w->target->soup ? pour_soup(w, c.mesh) : cut_mesh(&c);
+            status = w->target->soup ? write_soup(w, c.mesh) : cut_mesh(&c);
     }
     w->first_piece[scene->mesh_count] = w->to.mNumMeshes;
     if (status)

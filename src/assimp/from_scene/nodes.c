@@ -31,8 +31,8 @@ facet_status facet_assimp_name_nodes(facet_assimp_writer *w)
         const char *name = given[i];
         if (*name && facet_assimp_names_find(&index, name) != i)
             facet_tally_hit(&renamed, i);
-        /* The number of the node in its name makes it the only one, but for names
-         * that end so already: those get it twice. */
+        /* The number of the node makes its name the only one. Where another
+         * node is called that already, the number is added again. */
         const char *stem = *name ? name : "node";
         while (name && (!*name || (facet_assimp_names_find(&index, name) != FACET_NONE &&
                                    facet_assimp_names_find(&index, name) != i))) {

@@ -1,5 +1,5 @@
-/* assimp/from_scene/scene.c - the steps that make a scene of assimp's of one of ours,
- * and what no target holds. */
+/* assimp/from_scene/scene.c - our scene to assimp's, step by step, and what the
+ * target cannot hold. */
 #include "assimp/from_scene/from_scene.h"
 
 static void say_losses(const facet_assimp_writer *w)

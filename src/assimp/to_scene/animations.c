@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* What assimp's documentation gives for files that do not say. */
+/* What assimp's documentation says to assume when the file does not tell. */
 #define TICKS_PER_SECOND 25.0
 
 /* -- Which nodes move --------------------------------------------------- */

@@ -76,10 +76,23 @@ static bool same_layout(const struct aiMesh *a, const struct aiMesh *b)
     return same;
 }
 
-/* How far back a mesh looks for one like it among those of its node. */
+/* How many groups of a node are searched for one that a mesh fits into. */
 #define LAYOUTS_OF_A_NODE 16
 
-/* Meshes that one node names first, by layout. */
+/* The newest group from `of_node` up to `count` whose meshes have the layout of
+ * this one; `count` when there is none. */
+static uint32_t group_like(const facet_assimp_reader *r, const struct aiMesh *mesh,
+                           const uint32_t *first_of, uint32_t of_node, uint32_t count)
+{
+    uint32_t oldest = count > of_node + LAYOUTS_OF_A_NODE ? count - LAYOUTS_OF_A_NODE : of_node;
+    for (uint32_t group = count; group > oldest; group--) {
+        if (same_layout(r->from->mMeshes[first_of[group - 1]], mesh))
+            return group - 1;
+    }
+    return count;
+}
+
+/* Group the meshes that a node is the first to show, by their layout. */
 static facet_status propose_groups(facet_assimp_reader *r, uint32_t *sizes, uint32_t *first_of)
 {
     uint32_t count = 0;
@@ -93,13 +106,7 @@ static facet_status propose_groups(facet_assimp_reader *r, uint32_t *sizes, uint
                                   "a node names mesh %u of %u", mesh, r->from->mNumMeshes);
             if (r->group_of[mesh] != FACET_NONE)
                 continue;
-            uint32_t oldest =
-                count > of_node + LAYOUTS_OF_A_NODE ? count - LAYOUTS_OF_A_NODE : of_node;
-            uint32_t group = count;
-            while (group > oldest &&
-                   !same_layout(r->from->mMeshes[first_of[group - 1]], r->from->mMeshes[mesh]))
-                group--;
-            group = group > oldest ? group - 1 : count;
+            uint32_t group = group_like(r, r->from->mMeshes[mesh], first_of, of_node, count);
             if (group == count) {
                 sizes[group] = 0;
                 first_of[count++] = mesh;
@@ -119,7 +126,8 @@ static facet_status propose_groups(facet_assimp_reader *r, uint32_t *sizes, uint
     return FACET_OK;
 }
 
-/* Groups that some node shows only a part of fall apart. `hits` is zero. */
+/* Mark the groups of which some node shows only a part: they are taken apart.
+ * `hits` is all zero. */
 static void mark_torn(const facet_assimp_reader *r, const uint32_t *sizes, uint32_t *hits,
                       bool *torn)
 {
@@ -156,7 +164,8 @@ facet_status facet_assimp_group_meshes(facet_assimp_reader *r)
         return status;
     mark_torn(r, sizes, hits, torn);
 
-    /* Numbered by their first mesh; those of torn ones stand alone. */
+    /* Groups are numbered by their first mesh; the meshes of torn ones stand
+     * alone. */
     uint32_t *number = first_of;
     memset(number, 0xFF, count * sizeof *number);
     uint32_t made = 0;

@@ -26,7 +26,7 @@ static const char *type_by_hint(const char *hint)
     return "";
 }
 
-/* A file as it lay in the file: assimp gives its size as the width. */
+/* A whole image file, embedded: assimp gives its size as the width. */
 static facet_status keep_encoded(facet_assimp_reader *r, const struct aiTexture *from,
                                  facet_image *image)
 {
@@ -40,7 +40,7 @@ static facet_status keep_encoded(facet_assimp_reader *r, const struct aiTexture 
     char hint[HINTMAXTEXTURELEN + 1] = "";
     memcpy(hint, from->achFormatHint, HINTMAXTEXTURELEN);
     const char *hinted = type_by_hint(hint);
-    /* A TGA has no magic number: what the file says counts for more. */
+    /* A TGA has no magic number: what the scene's file says counts for more. */
     bool sure = *type && strcmp(type, "image/x-tga") != 0;
     image->media_type = sure || !*hinted ? type : hinted;
     return FACET_OK;
@@ -158,9 +158,15 @@ static int map_of(enum aiTextureType type)
 
 static facet_wrap wrap_of(enum aiTextureMapMode mode)
 {
-    return mode == aiTextureMapMode_Mirror                                    ? FACET_WRAP_MIRROR
-           : mode == aiTextureMapMode_Clamp || mode == aiTextureMapMode_Decal ? FACET_WRAP_CLAMP
-                                                                              : FACET_WRAP_REPEAT;
+    switch (mode) {
+    case aiTextureMapMode_Mirror:
+        return FACET_WRAP_MIRROR;
+    case aiTextureMapMode_Clamp:
+    case aiTextureMapMode_Decal:
+        return FACET_WRAP_CLAMP;
+    default:
+        return FACET_WRAP_REPEAT;
+    }
 }
 
 /* assimp turns and scales about the middle of the texture:
@@ -369,8 +375,8 @@ static facet_status read_properties(facet_assimp_reader *r, const struct aiMater
 
 /* -- Materials ---------------------------------------------------------- */
 
-/* Importers give every mesh a material; those of this name, or as from a PLY of
- * none, and without a texture are not the file's. */
+/* Importers give every mesh a material. One with assimp's default name, or
+ * without a name (from a PLY), that has no texture is not the file's. */
 static bool is_made_up(const struct aiMaterial *from, const char *name)
 {
     unsigned int textures = 0;

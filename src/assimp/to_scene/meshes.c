@@ -292,7 +292,8 @@ static facet_status read_morphs(assembly *a, const struct aiMesh *model)
     for (uint32_t k = 0; k < count && !status; k++) {
         const struct aiAnimMesh *target = model->mAnimMeshes[k];
         a->mesh->morphs[k].name = facet_assimp_text(r->scene->arena, &target->mName);
-        /* For an FBX assimp gives the weight at which the target shows in full. */
+        /* For an FBX, mWeight is the weight at which the target has its full
+         * effect. */
         a->mesh->morphs[k].weight = isfinite(target->mWeight) && !r->is_fbx ? target->mWeight : 0;
         if (!a->mesh->morphs[k].name)
             return facet_assimp_no_memory(r->error, FACET_ASSIMP_TEXT_CAPACITY, 1);

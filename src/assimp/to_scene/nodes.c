@@ -62,7 +62,7 @@ static void put_entry(facet_assimp_reader *r, facet_assimp_json *json,
     }
 }
 
-/* Objects within objects stop at a depth that no exporter reaches. */
+/* Nested objects are followed to a depth that no exporter reaches. */
 static void put_object(facet_assimp_reader *r, facet_assimp_json *json,
                        const struct aiMetadata *metadata, int depth)
 {
@@ -109,7 +109,8 @@ static bool integer_of(const struct aiMetadata *metadata, const char *key, int32
     return entry && entry->mType == AI_INT32;
 }
 
-/* assimp gives the numbers of an FBX as they are, and these to explain them. */
+/* assimp leaves the numbers of an FBX as they are; the metadata says what they
+ * mean. */
 static void read_fbx_frame(facet_assimp_reader *r, const struct aiMetadata *metadata)
 {
     static const facet_axis axes[3] = {FACET_AXIS_X, FACET_AXIS_Y, FACET_AXIS_Z};
@@ -181,7 +182,8 @@ static void read_transform(const facet_assimp_reader *r, const struct aiMatrix4x
         return;
     facet_transform transform = node->transform;
     bool whole = facet_assimp_decompose(m, &transform);
-    /* What moves is given as scale, rotation and translation anyway. */
+    /* An animated node is given as scale, rotation and translation in any case:
+     * its channels are those. */
     if (whole || animated) {
         if (!whole)
             facet_report_add(r->report, "ASSIMP-SHEAR", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
@@ -227,8 +229,8 @@ static facet_status read_node_meshes(facet_assimp_reader *r, uint32_t place, uin
     return FACET_OK;
 }
 
-/* What assimp knows of cameras and lights beyond their names has no place. */
-static facet_status name_eyes_and_lights(facet_assimp_reader *r)
+/* Of cameras and lights a scene holds the names only. */
+static facet_status name_cameras_and_lights(facet_assimp_reader *r)
 {
     for (uint32_t i = 0; i < r->from->mNumCameras + r->from->mNumLights; i++) {
         bool is_camera = i < r->from->mNumCameras;
@@ -253,8 +255,8 @@ static facet_status name_eyes_and_lights(facet_assimp_reader *r)
     return FACET_OK;
 }
 
-/* True when the tree says no more than the meshes do: nothing is moved, named
- * otherwise, shown twice or not at all. */
+/* True when the tree says no more than the meshes do: every mesh is shown once,
+ * at the origin, under its own name. */
 static bool tells_nothing(const facet_assimp_reader *r, uint32_t *shown)
 {
     const struct aiScene *from = r->from;
@@ -303,5 +305,5 @@ facet_status facet_assimp_nodes_to_scene(facet_assimp_reader *r)
     }
     for (uint32_t i = 0; i < r->place_count && !status; i++)
         status = read_node_meshes(r, i, seen);
-    return status ? status : name_eyes_and_lights(r);
+    return status ? status : name_cameras_and_lights(r);
 }

@@ -1,5 +1,5 @@
-/* assimp/to_scene/scene.c - the steps that make a scene of ours of one of assimp's,
- * and what there is to say about them. */
+/* assimp/to_scene/scene.c - assimp's scene to ours, step by step, and findings
+ * about what was changed or lost. */
 #include "scene/scene.h"
 #include "assimp/to_scene/to_scene.h"
 

@@ -120,7 +120,7 @@ static facet_status load_buffer(facet_gltf_file *file, uint32_t index, facet_err
         buffer->data = file->chunk;
         buffer->size = file->chunk_size;
     } else {
-        return FACET_OK; /* no bytes: the views into it say whether that matters */
+        return FACET_OK; /* no bytes: load_view refuses a view that needs them */
     }
     if (!status && buffer->size < buffer->length)
         status = facet_fail(error, FACET_ERROR_MALFORMED, "GLTF-BUFFER", FACET_NO_OFFSET,
@@ -166,8 +166,8 @@ static int decode_meshopt(const facet_gltf_meshopt *m, const uint8_t *from, uint
     return result;
 }
 
-/* The codecs shrink at best to a 64th; what claims more is not worth its
- * memory. */
+/* At best the codecs make 64 bytes of one. What claims more than four times
+ * that is refused before memory is allocated for it. */
 #define BEST_RATIO 256
 
 static facet_status load_meshopt(facet_gltf_file *file, uint32_t index, facet_error *error)
@@ -186,7 +186,7 @@ static facet_status load_meshopt(facet_gltf_file *file, uint32_t index, facet_er
                           "buffer view %" PRIu32
                           " has a mode, filter, stride or count that its compression cannot have",
                           index);
-    /* The view's own length may be larger by padding, which reads as zero. */
+    /* The view's own length may be larger, by padding that nothing reads. */
     uint8_t *bytes = facet_arena_allocate(file->arena, (size_t)m->count, (size_t)m->stride);
     if (!bytes)
         return facet_fail_memory(error, (size_t)(m->count * m->stride));
@@ -229,8 +229,9 @@ static facet_status load_view(facet_gltf_file *file, uint32_t index, facet_error
     return FACET_OK;
 }
 
-/* How large the arrays of the scene may be for what the file holds: the same
- * bytes may be used by many primitives and morph targets, but not without end. */
+/* How large the arrays of the scene may become for what the file holds.
+ * Primitives and morph targets may use the same bytes many times, but not
+ * without end. */
 #define BUDGET_FLOOR ((uint64_t)64 << 20)
 #define BUDGET_RATIO 256
 

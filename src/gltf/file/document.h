@@ -1,6 +1,7 @@
-/* gltf/file/document.h - what the JSON of a glTF says, in plain C structs, as
- * written: numbers of other objects are not yet compared with how many there
- * are. tiny.cpp fills it in; everything lies in the arena that it is given. */
+/* gltf/file/document.h - what the JSON of a glTF says, in plain C structs.
+ * Indices of other objects are as written: whoever follows one compares it with
+ * the count first. parse.cpp fills the structs in; everything lies in the arena
+ * that it is given. */
 #ifndef FACET_GLTF_DOCUMENT_H
 #define FACET_GLTF_DOCUMENT_H
 

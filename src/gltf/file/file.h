@@ -56,9 +56,9 @@ char *facet_gltf_decode_uri(facet_arena *arena, const char *uri);
 facet_status facet_gltf_check_accessors(const facet_gltf_file *file, facet_error *error);
 /* Bytes of one component; 0 for a type that glTF does not know. */
 size_t facet_gltf_component_size(uint32_t type);
-/* Elements first by first as `width` floats each: integers as they are, or from
- * 0 or -1 to 1 when normalized. Elements of fewer components are filled up with
- * `fill`, those of more are cut. */
+/* All elements, one after the other, as `width` floats each: integers as they
+ * are, or from 0 or -1 to 1 when normalized. Components that an element lacks
+ * are `fill`; those beyond `width` are left out. */
 void facet_gltf_read_floats(const facet_gltf_file *file, const facet_gltf_accessor *accessor,
                             uint32_t width, float fill, float *values);
 /* Elements of `components` integers each. Returns the largest. */
@@ -67,13 +67,13 @@ uint32_t facet_gltf_read_integers(const facet_gltf_file *file, const facet_gltf_
 /* Elements as they are, tightly packed. */
 void facet_gltf_read_raw(const facet_gltf_file *file, const facet_gltf_accessor *accessor,
                          uint8_t *bytes);
-/* Take `bytes` from the budget: FACET_ERROR_LIMIT when the file's few bytes
- * would make a scene out of all proportion. */
+/* Take count * size bytes from the budget: FACET_ERROR_LIMIT when it is used
+ * up, because a small file would make a scene out of all proportion. */
 facet_status facet_gltf_spend(facet_gltf_file *file, uint64_t count, uint64_t size,
                               facet_error *error);
 
-/* draco.cpp, or its stand-in: decode the primitives that are compressed and
- * point their accessors to the result. */
+/* draco.cpp: decode the primitives that are compressed, and point their
+ * accessors to the result. Does nothing in a build without libdraco. */
 facet_status facet_gltf_decode_draco(facet_gltf_file *file, facet_error *error);
 
 #ifdef __cplusplus

@@ -13,7 +13,8 @@ typedef struct written_times {
     uint32_t accessor;
 } written_times;
 
-/* How many are looked through: channels of one node stand together. */
+/* How many are searched. Channels of one node stand together, and share their
+ * times. */
 #define TIMES_KEPT 16
 
 typedef struct animation_writer {
@@ -44,14 +45,16 @@ static uint32_t accessor_of_times(animation_writer *a, const float *times, uint3
 
 /* -- Keys as glTF wants them -------------------------------------------- */
 
-/* Keys at the same time as the next, and before zero, are not glTF's. */
+/* glTF allows no key before zero and no two at the same time; of those the last
+ * is kept. */
 static bool is_kept(const facet_channel *channel, uint32_t key)
 {
     bool repeated = key + 1 < channel->key_count && channel->times[key] >= channel->times[key + 1];
     return !repeated && channel->times[key] >= 0;
 }
 
-/* What is unit within the tolerance of validators stays, to the bit. */
+/* A quaternion of unit length, within the tolerance of validators, stays as it
+ * is. */
 static void make_unit(float *q)
 {
     double length = 0;

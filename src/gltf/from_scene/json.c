@@ -1,5 +1,5 @@
-/* gltf/from_scene/json.c - building JSON by jansson; a value that found no memory is
- * remembered, and asked for once at the end. */
+/* gltf/from_scene/json.c - building JSON by jansson. A failed allocation sets
+ * w->failed, which is looked at once, at the end. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/report.h"

@@ -20,7 +20,8 @@ static void put_image_bytes(facet_gltf_writer *w, json_t *object, const facet_im
     facet_gltf_put(w, object, "mimeType", json_string(image->media_type));
 }
 
-/* Bytes go into the buffer, so that the file is whole; names stay names. */
+/* An image with bytes goes into the buffer, so that the file is whole; of
+ * others the path is written. */
 static bool write_image(facet_gltf_writer *w, const facet_image *image)
 {
     bool embeddable = image->size > 0 && (strcmp(image->media_type, "image/png") == 0 ||
@@ -111,8 +112,8 @@ static uint32_t sampler_of(facet_gltf_writer *w, const facet_texture *texture)
     return intern(w, w->samplers, sampler);
 }
 
-/* A transform in a scene whose v grows upwards, said for v that grows
- * downwards: with F(u, v) = (u, 1 - v) it is F T F, which turns the other way. */
+/* The transform for v that grows downwards, of T for v that grows upwards: F T
+ * F with F(u, v) = (u, 1 - v), which turns the other way. */
 static void flip_transform(facet_texture *t)
 {
     float c = cosf(t->rotation), s = sinf(t->rotation);
@@ -173,7 +174,9 @@ static void put_map(facet_gltf_writer *w, json_t *object, const char *key, json_
 
 static float clamp(float value)
 {
-    return value > 0 ? value < 1 ? value : 1 : 0;
+    if (!(value > 0))
+        return 0;
+    return value < 1 ? value : 1;
 }
 
 static bool same(const float *values, const float *others, int count)
@@ -260,7 +263,7 @@ static json_t *material_json(facet_gltf_writer *w, const facet_material *m)
     return object;
 }
 
-/* What an MTL says and glTF has no word for. */
+/* Warn of what glTF has no property for. */
 static void report_losses(const facet_gltf_writer *w, const facet_material *m)
 {
     static const facet_map lost[] = {

@@ -584,7 +584,9 @@ static bool write_section(mesh_writer *m, const char *name, uint32_t first, uint
 
 static const char *name_of_part(const facet_part *part, const facet_mesh *mesh)
 {
-    return *part->name ? part->name : *part->group ? part->group : mesh->name;
+    if (*part->name)
+        return part->name;
+    return *part->group ? part->group : mesh->name;
 }
 
 static void write_sections(mesh_writer *m, facet_gltf_sections *sections)

@@ -1,9 +1,9 @@
 /* gltf/from_scene/nodes.c - nodes, skins and the scene itself.
  *
  * Node i of the scene is node i of the file. Behind them come nodes that the
- * file needs besides: one per part of a mesh that has several, one for each
- * skinned mesh (glTF wants those at the root, for no place moves them), and one
- * at the very top when the scene's frame is not glTF's. */
+ * file needs besides: one per part of a mesh that has several parts, one per
+ * skinned mesh (glTF wants those at the root: their joints alone move them),
+ * and one above all others when the scene's frame is not glTF's. */
 #include "base/arena.h"
 #include "base/report.h"
 #include "gltf/from_scene/writer.h"
@@ -242,10 +242,9 @@ static uint32_t write_inverse_bind(facet_gltf_writer *w, const facet_skin *skin)
         w->failed = true;
         return index;
     }
-    for (size_t i = 0; i < count; i++) { /* the last row is exact by rule */
-        bool last_row = i % 4 == 3;
-        matrices[i] = last_row ? (i % 16 == 15 ? 1.0F : 0.0F) : skin->inverse_bind[i];
-    }
+    memcpy(matrices, skin->inverse_bind, count * sizeof *matrices);
+    for (size_t i = 3; i < count; i += 4) /* the last row is 0 0 0 1 by rule, exactly */
+        matrices[i] = i % 16 == 15 ? 1.0F : 0.0F;
     facet_gltf_add_floats(w, matrices, skin->joint_count, 16, "MAT4", FACET_GLTF_USE_MATRICES,
                           &index);
     return index;

@@ -105,7 +105,7 @@ json_t *facet_gltf_add_floats(facet_gltf_writer *w, const float *values, uint64_
 static void store_unit(const float *from, const float *otherwise, uint8_t *to)
 {
     float length = sqrtf(from[0] * from[0] + from[1] * from[1] + from[2] * from[2]);
-    /* What is unit within rounding stays, to the bit. */
+    /* A vector of unit length, within rounding, stays as it is. */
     float scale = length > 0 && fabsf(length - 1) > 5e-3F ? 1 / length : 1;
     for (uint32_t c = 0; c < 3; c++)
         facet_store_f32le(to + c * 4, length > 0 ? from[c] * scale : otherwise[c]);
@@ -152,7 +152,8 @@ static void store_joints(const facet_gltf_slot *slot, uint32_t vertex, uint8_t *
     }
 }
 
-/* The sum over all sets is 1 by rule; what is so within rounding stays. */
+/* glTF wants the weights of all sets to sum to 1. Weights that do, within
+ * rounding, stay as they are. */
 static void store_weights(const facet_gltf_slot *slot, uint32_t vertex, uint8_t *to)
 {
     const float *weights = (const float *)slot->stream->data + (size_t)vertex * 4;
@@ -166,11 +167,20 @@ static void store_weights(const facet_gltf_slot *slot, uint32_t vertex, uint8_t 
     }
     bool fine = fabs(total - 1) < 4e-7;
     for (size_t c = 0; c < 4; c++) {
-        float value = fine ? weights[c] : total > 0 ? (float)(weights[c] / total) : 0;
+        float value = weights[c];
+        if (!fine)
+            value = total > 0 ? (float)(weights[c] / total) : 0;
         if (!(total > 0) && c == 0 && slot->stream->set == 0)
-            value = 1; /* a vertex that hangs on nothing hangs on the first joint */
+            value = 1; /* a vertex without weights follows the first joint */
         facet_store_f32le(to + c * 4, value);
     }
+}
+
+static float cut_to_unit(float value)
+{
+    if (value < 0)
+        return 0;
+    return value > 1 ? 1 : value;
 }
 
 static void store_vertex(const facet_gltf_slot *slot, uint32_t vertex, uint8_t *to)
@@ -192,7 +202,7 @@ static void store_vertex(const facet_gltf_slot *slot, uint32_t vertex, uint8_t *
         break;
     case FACET_COLOR:
         for (uint32_t c = 0; c < stream->components; c++)
-            facet_store_f32le(to + c * 4, values[c] < 0 ? 0 : values[c] > 1 ? 1 : values[c]);
+            facet_store_f32le(to + c * 4, cut_to_unit(values[c]));
         break;
     case FACET_TEXCOORD:
         facet_store_f32le(to, values[0]);

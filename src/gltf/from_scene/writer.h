@@ -100,7 +100,7 @@ static inline facet_report *facet_gltf_writer_report(const facet_gltf_writer *w)
 /* scene.c: fill in all that follows from the scene; root, arrays and arena are there. */
 facet_status facet_gltf_from_scene(facet_gltf_writer *w, facet_error *error);
 
-/* json.c: values that remember their failures in the writer. */
+/* json.c: building values; without memory w->failed is set. */
 json_t *facet_gltf_number(double value); /* integers without a point; not finite: 0 */
 json_t *facet_gltf_floats(facet_gltf_writer *w, const float *values, size_t count);
 void facet_gltf_put(facet_gltf_writer *w, json_t *object, const char *key, json_t *value);

@@ -19,7 +19,7 @@ static const char *collision_name(const facet_scene *scene, uint32_t index,
                                   const facet_load_options *load)
 {
     const facet_node *node = &scene->nodes[index];
-    /* What morphs is not there to be bumped into, and its weights may be animated. */
+    /* A mesh with morph targets has no one shape that could be a hull. */
     if (node->mesh == FACET_NONE || scene->meshes[node->mesh]->morph_count > 0)
         return NULL;
     if (is_named(node->name, load))

@@ -274,8 +274,9 @@ static bool same_vertices(const facet_gltf_primitive *a, const facet_gltf_primit
     return true;
 }
 
-/* How many groups are looked through for the same vertices: enough for what
- * exporters do, and linear for what they do not. */
+/* How many groups are searched for the same vertices. Exporters put primitives
+ * that share them next to one another; the limit keeps the time linear for all
+ * other files. */
 #define GROUPS_COMPARED 16
 
 static facet_status place_vertices(builder *b, const facet_gltf_primitive *primitive,

@@ -15,7 +15,8 @@ facet_status facet_gltf_to_scene(facet_gltf_file *file, facet_scene **scene, fac
 facet_status facet_gltf_extract_collision(facet_scene *scene, const facet_load_options *load,
                                           const facet_options *options, facet_error *error);
 
-/* The kinds, in the order in which one needs the other. */
+/* One function per kind, in the order in which they are called: a later one
+ * uses what an earlier one made. */
 facet_status facet_gltf_images_to_scene(facet_gltf_file *file, facet_scene *scene,
                                         facet_error *error);
 facet_status facet_gltf_materials_to_scene(facet_gltf_file *file, facet_scene *scene,

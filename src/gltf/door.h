@@ -1,6 +1,6 @@
-/* gltf/hooks.h - what the format table asks of glTF besides the public functions. */
-#ifndef FACET_GLTF_HOOKS_H
-#define FACET_GLTF_HOOKS_H
+/* gltf/door.h - what the format table asks of glTF besides the public functions. */
+#ifndef FACET_GLTF_DOOR_H
+#define FACET_GLTF_DOOR_H
 
 #include <facet/format.h>
 
