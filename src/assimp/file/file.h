@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/table.h"
 
 #include <assimp/scene.h>
 #include <facet/scene.h>
@@ -42,15 +43,15 @@ bool facet_assimp_mend(facet_arena *arena, uint8_t **data, size_t *size);
 /* Names to numbers, for many look-ups. */
 typedef struct facet_assimp_names {
     const char *const *names;
-    uint32_t *order; /* numbers, sorted by name and then number */
-    uint32_t count;
+    facet_names known;
+    uint32_t *first; /* per different name: the smallest number with it */
 } facet_assimp_names;
 
-/* Sort `count` names; they must live as long as the index. False without memory. */
-bool facet_assimp_names_sort(facet_assimp_names *index, facet_arena *arena,
+/* Index `count` names, which must live as long as the index. False without memory. */
+bool facet_assimp_names_make(facet_assimp_names *index, facet_arena *arena,
                              const char *const *names, uint32_t count);
 /* The smallest number with this name, or FACET_NONE. */
-uint32_t facet_assimp_names_find(const facet_assimp_names *index, const char *name);
+uint32_t facet_assimp_names_find(facet_assimp_names *index, const char *name);
 
 /* A copy of a string of assimp's as UTF-8 (what is not counts as Latin-1), or
  * NULL without memory. */

@@ -46,50 +46,27 @@ void facet_assimp_set_text(struct aiString *to, const char *text)
 
 /* -- Names -------------------------------------------------------------- */
 
-bool facet_assimp_names_sort(facet_assimp_names *index, facet_arena *arena,
+bool facet_assimp_names_make(facet_assimp_names *index, facet_arena *arena,
                              const char *const *names, uint32_t count)
 {
-    uint32_t *order = facet_arena_allocate(arena, count, sizeof *order);
-    uint32_t *merged = facet_arena_allocate(arena, count, sizeof *merged);
-    if (!order || !merged)
-        return false;
-    for (uint32_t i = 0; i < count; i++)
-        order[i] = i;
-    /* A merge sort: stable, and never slow. */
-    for (uint64_t width = 1; width < count; width *= 2) {
-        for (uint64_t begin = 0; begin < count; begin += 2 * width) {
-            uint64_t middle = begin + width < count ? begin + width : count;
-            uint64_t end = middle + width < count ? middle + width : count;
-            uint64_t a = begin, b = middle;
-            for (uint64_t at = begin; at < end; at++) {
-                bool first =
-                    b == end || (a < middle && strcmp(names[order[a]], names[order[b]]) <= 0);
-                merged[at] = first ? order[a++] : order[b++];
-            }
-        }
-        uint32_t *swapped = order;
-        order = merged;
-        merged = swapped;
-    }
     index->names = names;
-    index->order = order;
-    index->count = count;
-    return true;
+    index->known = facet_names_make(arena);
+    index->first = facet_arena_allocate(arena, count, sizeof *index->first);
+    uint32_t different = 0;
+    for (uint32_t i = 0; index->first && i < count; i++) {
+        uint32_t number = facet_names_put(&index->known, names[i], strlen(names[i]));
+        if (number == FACET_NONE)
+            return false;
+        if (number == different)
+            index->first[different++] = i;
+    }
+    return index->first != NULL;
 }
 
-uint32_t facet_assimp_names_find(const facet_assimp_names *index, const char *name)
+uint32_t facet_assimp_names_find(facet_assimp_names *index, const char *name)
 {
-    uint32_t low = 0, high = index->count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (strcmp(index->names[index->order[middle]], name) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low == index->count || strcmp(index->names[index->order[low]], name) != 0)
-        return FACET_NONE;
-    return index->order[low];
+    uint32_t number = facet_names_find(&index->known, name, strlen(name));
+    return number == FACET_NONE ? FACET_NONE : index->first[number];
 }
 
 /* -- JSON --------------------------------------------------------------- */

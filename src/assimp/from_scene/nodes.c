@@ -24,7 +24,7 @@ facet_status facet_assimp_name_nodes(facet_assimp_writer *w)
         return facet_assimp_no_memory(w->error, count, 2 * sizeof *given);
     for (uint32_t i = 0; i < count; i++)
         given[i] = scene->nodes[i].name;
-    if (!facet_assimp_names_sort(&index, w->scratch, given, count))
+    if (!facet_assimp_names_make(&index, w->scratch, given, count))
         return facet_assimp_no_memory(w->error, count, sizeof *given);
     facet_tally renamed = {0, 0};
     for (uint32_t i = 0; i < count; i++) {

@@ -10,8 +10,7 @@
 
 /* -- Which nodes move --------------------------------------------------- */
 
-static facet_status place_of(const facet_assimp_reader *r, const struct aiString *name,
-                             uint32_t *place)
+static facet_status place_of(facet_assimp_reader *r, const struct aiString *name, uint32_t *place)
 {
     const char *text = facet_assimp_text(r->scratch, name);
     if (!text)
@@ -129,7 +128,7 @@ static facet_status read_node_channel(facet_assimp_reader *r, const struct aiNod
 
 /* The node whose mesh a channel moves: by the node's name, which an FBX follows
  * with '*' and a number, or by the mesh's. */
-static facet_status morphed_node(const facet_assimp_reader *r, const struct aiString *name,
+static facet_status morphed_node(facet_assimp_reader *r, const struct aiString *name,
                                  uint32_t *found)
 {
     *found = FACET_NONE;

@@ -51,7 +51,7 @@ facet_status facet_assimp_find_places(facet_assimp_reader *r)
         if (!names[i])
             return facet_assimp_no_memory(r->error, FACET_ASSIMP_TEXT_CAPACITY, 1);
     }
-    if (!facet_assimp_names_sort(&r->place_names, r->scratch, names, r->place_count))
+    if (!facet_assimp_names_make(&r->place_names, r->scratch, names, r->place_count))
         return facet_assimp_no_memory(r->error, r->place_count, 2 * sizeof(uint32_t));
     return FACET_OK;
 }
