@@ -14,7 +14,8 @@ static facet_status read_bytes(const uint8_t *data, size_t size, facet_scene **s
     options.memory_limit = (uint64_t)1 << 28;
     facet_error error;
     facet_status status = facet_obj_read(&source, NULL, &options, scene, &error);
-    if (status == FACET_OK ? facet_scene_check(*scene, &error) != FACET_OK : !error.message[0])
+    if (status == FACET_OK ? facet_scene_check(*scene, NULL, &error) != FACET_OK
+                           : !error.message[0])
         abort();
     return status;
 }

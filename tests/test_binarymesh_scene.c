@@ -27,7 +27,7 @@ static facet_scene *load(const uint8_t *data, size_t size, facet_report *report)
     facet_options options = {.report = report};
     facet_source source = {.data = data, .size = size};
     TEST_OK(facet_load(&source, NULL, NULL, &options, &scene, &error), &error);
-    TEST_OK(facet_scene_check(scene, &error), &error);
+    TEST_OK(facet_scene_check(scene, NULL, &error), &error);
     return scene;
 }
 
@@ -646,7 +646,7 @@ static void test_largest_face(void **state)
     TEST_OK(facet_mesh_triangulate(scene->meshes[0], NULL, &error), &error);
     assert_int_equal(scene->meshes[0]->face_count, CORNERS - 2);
     TEST_OK(facet_mesh_weld(scene->meshes[0], NULL, &error), &error);
-    TEST_OK(facet_scene_check(scene, &error), &error);
+    TEST_OK(facet_scene_check(scene, NULL, &error), &error);
     facet_scene_free(scene);
     free(data.data);
     free(file.data);
@@ -671,7 +671,7 @@ static void test_corpus_to_gpu(void **state)
             triangles += mesh->face_count;
         }
         assert_int_equal(triangles, expected);
-        TEST_OK(facet_scene_check(scene, &error), &error);
+        TEST_OK(facet_scene_check(scene, NULL, &error), &error);
         facet_scene_free(scene);
         facet_file_close(file);
     }

@@ -395,7 +395,7 @@ static void skin_and_frames_come_back(void **state)
     expect_clean(facet_output_data(output), size);
     facet_source source = source_of_bytes(facet_output_data(output), size);
     TEST_OK(facet_load(&source, bpx, NULL, NULL, &again, &error), &error);
-    TEST_OK(facet_scene_check(again, &error), &error);
+    TEST_OK(facet_scene_check(again, NULL, &error), &error);
     assert_int_equal(again->skin_count, 1);
     assert_int_equal(again->skins[0].joint_count, 2);
     assert_string_equal(again->nodes[1].name, "tip");
@@ -405,17 +405,19 @@ static void skin_and_frames_come_back(void **state)
     for (int frame = 0; frame <= 10; frame++) {
         facet_pose before = {0}, after = {0};
         float p[9], q[9];
-        TEST_OK(facet_scene_pose(scene, 0, frame / 10.0, &before, &error), &error);
-        TEST_OK(facet_scene_pose(again, 0, frame / 10.0, &after, &error), &error);
+        TEST_OK(facet_scene_pose(scene, 0, frame / 10.0, NULL, &before, &error), &error);
+        TEST_OK(facet_scene_pose(again, 0, frame / 10.0, NULL, &after, &error), &error);
         for (int bone = 0; bone < 2; bone++) {
             for (int k = 0; k < 16; k++)
                 assert_true(fabsf(before.global[bone * 16 + k] - after.global[bone * 16 + k]) <
                             1e-5F);
         }
-        TEST_OK(facet_pose_positions(scene, &before, 2, p, &error), &error);
-        TEST_OK(facet_pose_positions(again, &after, 2, q, &error), &error);
+        TEST_OK(facet_pose_positions(scene, &before, 2, NULL, p, &error), &error);
+        TEST_OK(facet_pose_positions(again, &after, 2, NULL, q, &error), &error);
         for (int k = 0; k < 9; k++)
             assert_true(fabsf(p[k] - q[k]) < 1e-5F);
+        facet_pose_release(&before);
+        facet_pose_release(&after);
     }
     facet_scene_free(again);
     facet_output_free(output);
@@ -790,7 +792,7 @@ static void attempt_mutation(const uint8_t *data, size_t size, void *user)
     facet_scene *scene;
     facet_description *description;
     if (facet_load(&source, bpx, NULL, NULL, &scene, NULL) == FACET_OK) {
-        assert_int_equal(facet_scene_check(scene, NULL), FACET_OK);
+        assert_int_equal(facet_scene_check(scene, NULL, NULL), FACET_OK);
         facet_scene_free(scene);
     }
     if (facet_describe(&source, bpx, NULL, &description, NULL) == FACET_OK)

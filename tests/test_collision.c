@@ -12,7 +12,7 @@ static facet_scene *read_with(const char *text, const facet_load_options *load)
     facet_scene *scene = NULL;
     facet_error error;
     TEST_OK(facet_obj_read(&source, load, NULL, &scene, &error), &error);
-    TEST_OK(facet_scene_check(scene, &error), &error);
+    TEST_OK(facet_scene_check(scene, NULL, &error), &error);
     return scene;
 }
 
@@ -112,7 +112,7 @@ static void test_whole_meshes(void **state)
         node->mesh = i;
     }
     TEST_OK(facet_scene_extract_collision(scene, NULL, NULL, &error), &error);
-    TEST_OK(facet_scene_check(scene, &error), &error);
+    TEST_OK(facet_scene_check(scene, NULL, &error), &error);
     assert_int_equal(scene->mesh_count, 1);
     assert_ptr_equal(scene->meshes[0], empty);
     assert_int_equal(scene->nodes[0].mesh, FACET_NONE);

@@ -86,7 +86,7 @@ static void test_only_missing_passes_run(void **state)
     assert_passes(&passes, "");
     TEST_OK(facet_prepare(scene, bsm, NULL, NULL, &passes, &error), &error);
     assert_passes(&passes, "optimize ");
-    TEST_OK(facet_scene_check(scene, &error), &error);
+    TEST_OK(facet_scene_check(scene, NULL, &error), &error);
     assert_true(facet_mesh_is_welded(scene->meshes[0]));
     assert_int_equal(scene->meshes[0]->streams[0].count, 4);
     facet_scene_free(scene);
@@ -133,7 +133,7 @@ static void test_normals_on_the_far_side(void **state)
     assert_true(data[normals->indices[0] * 3 + 1] == 0.6f);
     for (int corner = 3; corner < 6; corner++)
         assert_true(data[normals->indices[corner] * 3 + 2] == 1.0f);
-    TEST_OK(facet_scene_check(scene, &error), &error);
+    TEST_OK(facet_scene_check(scene, NULL, &error), &error);
     facet_report_free(options.report);
     facet_scene_free(scene);
 }
@@ -153,7 +153,7 @@ static void test_prepare_can_be_canceled(void **state)
     facet_error error;
     assert_int_equal(facet_prepare(scene, facet_format_named("bsm"), NULL, &options, NULL, &error),
                      FACET_ERROR_CANCELED);
-    TEST_OK(facet_scene_check(scene, &error), &error); /* stopped, and whole */
+    TEST_OK(facet_scene_check(scene, NULL, &error), &error); /* stopped, and whole */
     facet_scene_free(scene);
 }
 

@@ -100,7 +100,7 @@ static void run_passes(const char *name, facet_scene *scene, facet_mesh *mesh)
     TEST_OK(facet_mesh_optimize(mesh, NULL, &error), &error);
     assert_int_equal(mesh->streams[0].count, tuples);
     assert_true(fabs(area_of(mesh) - area) <= 1e-9 * area);
-    TEST_OK(facet_scene_check(scene, &error), &error);
+    TEST_OK(facet_scene_check(scene, NULL, &error), &error);
     const facet_stream *normals = facet_mesh_find(mesh, FACET_NORMAL, 0);
     for (uint32_t i = 0; i < normals->count; i++) {
         const float *n = (const float *)normals->data + (size_t)i * 3;

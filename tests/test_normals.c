@@ -409,7 +409,7 @@ static facet_status attempt_normals(const facet_allocator *allocator, void *user
     facet_mesh *mesh = test_mesh(scene, 6, four);
     if (mesh && test_stream(scene, mesh, FACET_POSITION, 3, 8, positions, cube_quads)) {
         status = facet_mesh_normals(mesh, user, &options, NULL);
-        assert_int_equal(facet_scene_check(scene, NULL), FACET_OK);
+        assert_int_equal(facet_scene_check(scene, NULL, NULL), FACET_OK);
         assert_int_equal(mesh->stream_count, status ? 1 : 2);
     }
     facet_scene_free(scene);

@@ -117,7 +117,7 @@ static void test_same_triangles_fewer_misses(void **state)
         uint64_t *before = triangles_of(mesh, 0, mesh->face_count);
         facet_error error;
         TEST_OK(facet_mesh_optimize(mesh, NULL, &error), &error);
-        TEST_OK(facet_scene_check(scene, &error), &error);
+        TEST_OK(facet_scene_check(scene, NULL, &error), &error);
         assert_true(facet_mesh_is_welded(mesh));
         uint64_t *after = triangles_of(mesh, 0, mesh->face_count);
         assert_memory_equal(before, after, mesh->face_count * sizeof *before);
@@ -233,7 +233,7 @@ static facet_status attempt_optimize(const facet_allocator *allocator, void *use
     if (mesh) {
         uint64_t *before = triangles_of(mesh, 0, mesh->face_count);
         status = facet_mesh_optimize(mesh, &options, NULL);
-        assert_int_equal(facet_scene_check(scene, NULL), FACET_OK);
+        assert_int_equal(facet_scene_check(scene, NULL, NULL), FACET_OK);
         if (mesh->stream_count == 2) {
             uint64_t *after = triangles_of(mesh, 0, mesh->face_count);
             assert_memory_equal(before, after, mesh->face_count * sizeof *before);

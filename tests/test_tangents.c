@@ -41,7 +41,7 @@ static void compute(facet_scene *scene, facet_mesh *mesh)
 {
     facet_error error;
     TEST_OK(facet_mesh_tangents(mesh, NULL, &error), &error);
-    TEST_OK(facet_scene_check(scene, &error), &error);
+    TEST_OK(facet_scene_check(scene, NULL, &error), &error);
 }
 
 static void expect_tangent(const facet_mesh *mesh, uint32_t corner, float x, float y, float z,
@@ -129,7 +129,7 @@ static void test_mirrored_quads_split(void **state)
 
     facet_error error;
     TEST_OK(facet_mesh_split(mesh, NULL, &error), &error);
-    TEST_OK(facet_scene_check(scene, &error), &error);
+    TEST_OK(facet_scene_check(scene, NULL, &error), &error);
     assert_true(facet_mesh_is_welded(mesh));
     /* The left quad comes first and keeps vertices 1 and 2; the right one's
      * copies are 6 and 7 in the order of its corners 1 4 5 1 5 2. */
@@ -352,7 +352,7 @@ static void test_without_texcoords(void **state)
     facet_options options = {0};
     TEST_OK(facet_report_create(NULL, &options.report, &error), &error);
     TEST_OK(facet_mesh_tangents(mesh, &options, &error), &error);
-    TEST_OK(facet_scene_check(scene, &error), &error);
+    TEST_OK(facet_scene_check(scene, NULL, &error), &error);
     expect_sound(mesh);
     assert_ptr_equal(facet_mesh_find(mesh, FACET_TANGENT, 0)->indices, mesh->streams[1].indices);
     const facet_finding *finding = test_finding(options.report, "MESH-TANGENT-NO-UV");
@@ -530,7 +530,7 @@ static void test_split_foreign_tangents(void **state)
     test_stream(scene, mesh, FACET_TANGENT, 4, 2, tangents[0], indices);
     facet_error error;
     TEST_OK(facet_mesh_split(mesh, NULL, &error), &error);
-    TEST_OK(facet_scene_check(scene, &error), &error);
+    TEST_OK(facet_scene_check(scene, NULL, &error), &error);
     assert_true(facet_mesh_is_welded(mesh));
     /* Vertex 2 keeps tangent 1 of its second triangle; copies are made of
      * vertex 2 without tangent, then of vertex 0 with tangent 1. */
@@ -580,7 +580,7 @@ static void test_strange_numbers(void **state)
         facet_mesh *mesh = test_jumble(scene, vertex_count, 3000, false, vertex_count);
         facet_error error;
         TEST_OK(facet_mesh_tangents(mesh, NULL, &error), &error);
-        TEST_OK(facet_scene_check(scene, &error), &error);
+        TEST_OK(facet_scene_check(scene, NULL, &error), &error);
         const facet_stream *tangents = facet_mesh_find(mesh, FACET_TANGENT, 0);
         for (uint32_t i = 0; i < tangents->count; i++) {
             const float *t = (const float *)tangents->data + 4 * (size_t)i;
@@ -607,7 +607,7 @@ static facet_status attempt_passes(const facet_allocator *allocator, void *user)
     if (!status && !user)
         status = facet_mesh_split(mesh, NULL, NULL);
     if (mesh && mesh->streams[1].indices)
-        assert_int_equal(facet_scene_check(scene, NULL), FACET_OK);
+        assert_int_equal(facet_scene_check(scene, NULL, NULL), FACET_OK);
     facet_scene_free(scene);
     return status;
 }

@@ -68,7 +68,7 @@ static uint32_t *triangulate(const float *points, uint32_t count)
     assert_true(test_stream(scene, mesh, FACET_POSITION, 3, count, points, NULL));
     facet_error error;
     TEST_OK(facet_mesh_triangulate(mesh, NULL, &error), &error);
-    TEST_OK(facet_scene_check(scene, &error), &error);
+    TEST_OK(facet_scene_check(scene, NULL, &error), &error);
     assert_null(mesh->face_offsets);
     assert_int_equal(mesh->face_count, count - 2);
     size_t bytes = (size_t)(count - 2) * 3 * sizeof(uint32_t);
@@ -572,7 +572,7 @@ static facet_status attempt_triangulate(const facet_allocator *allocator, void *
         test_stream(scene, mesh, FACET_TEXCOORD, 2, 104, points, NULL) &&
         (mesh->face_smoothing = test_copy(scene, values, 3))) {
         status = facet_mesh_triangulate(mesh, &options, NULL);
-        assert_int_equal(facet_scene_check(scene, NULL), FACET_OK);
+        assert_int_equal(facet_scene_check(scene, NULL, NULL), FACET_OK);
     }
     facet_scene_free(scene);
     return status;

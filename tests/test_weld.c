@@ -30,7 +30,7 @@ static void test_cube_has_24_vertices(void **state)
     facet_error error;
     TEST_OK(facet_mesh_weld(mesh, NULL, &error), &error);
     assert_true(facet_mesh_is_welded(mesh));
-    TEST_OK(facet_scene_check(scene, &error), &error);
+    TEST_OK(facet_scene_check(scene, NULL, &error), &error);
     assert_int_equal(mesh->streams[0].count, 24);
     assert_int_equal(mesh->streams[1].count, 24);
     /* Numbered by first use: the first quad's corners are 0 1 2 0 2 3. */
@@ -127,7 +127,7 @@ static void test_lines_follow_their_positions(void **state)
     facet_error error;
     TEST_OK(facet_report_create(NULL, &options.report, &error), &error);
     TEST_OK(facet_mesh_weld(mesh, &options, &error), &error);
-    TEST_OK(facet_scene_check(scene, &error), &error);
+    TEST_OK(facet_scene_check(scene, NULL, &error), &error);
     assert_int_equal(mesh->line_count, 2);
     assert_memory_equal(mesh->lines, welded, sizeof welded);
     assert_int_equal(test_finding(options.report, "MESH-LINES-DROPPED")->count, 1);
@@ -149,7 +149,7 @@ static void test_lines_keep_their_ends(void **state)
     mesh->line_count = 1;
     facet_error error;
     TEST_OK(facet_mesh_weld(mesh, NULL, &error), &error);
-    TEST_OK(facet_scene_check(scene, &error), &error);
+    TEST_OK(facet_scene_check(scene, NULL, &error), &error);
     assert_int_equal(mesh->streams[0].count, 4);
     assert_memory_equal(mesh->lines, renumbered, sizeof renumbered);
     assert_true(((float *)mesh->streams[0].data)[9] == 5.0f);
@@ -322,7 +322,7 @@ static facet_status attempt_weld(const facet_allocator *allocator, void *user)
     status = FACET_ERROR_MEMORY;
     if (mesh) {
         status = facet_mesh_weld(mesh, &options, NULL);
-        assert_int_equal(facet_scene_check(scene, NULL), FACET_OK);
+        assert_int_equal(facet_scene_check(scene, NULL, NULL), FACET_OK);
         for (uint32_t k = 0; k < mesh->stream_count; k++) {
             const facet_stream *stream = &mesh->streams[k];
             for (uint32_t i = 0; i < s->corner_count; i++) {

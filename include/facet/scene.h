@@ -22,6 +22,15 @@
 extern "C" {
 #endif
 
+/* What the library notes of an array that the functions facet_..._add_... append
+ * to: the array that they made, and how many items have space in it. Callers
+ * leave it alone. An array that a caller set is another one: it is copied before
+ * something is appended, and stays as it is. */
+typedef struct facet_growth {
+    const void *items;
+    uint32_t capacity;
+} facet_growth;
+
 /* -- Streams ------------------------------------------------------------ */
 
 typedef enum facet_semantic {
@@ -111,6 +120,8 @@ typedef struct facet_mesh {
     facet_morph *morphs;
     uint32_t morph_count;
     const char *extras; /* JSON text of what else the source says; NULL when nothing */
+
+    facet_growth stream_growth; /* the library's own */
 } facet_mesh;
 
 /* The stream of a semantic and set (the first such for FACET_CUSTOM), or NULL. */
@@ -395,6 +406,10 @@ typedef struct facet_scene {
     facet_animation *animations;
     uint32_t animation_count;
     const char *extras; /* JSON text, or NULL */
+
+    struct { /* the library's own */
+        facet_growth meshes, materials, hulls, images, nodes, skins, animations;
+    } growth;
 } facet_scene;
 
 /* An empty scene. Free with facet_scene_free. */
@@ -449,7 +464,8 @@ FACET_API void facet_scene_scale(facet_scene *scene, float factor);
 /* Check the promise at the head of this file on a scene made or changed by
  * hand: FACET_ERROR_ARGUMENT and a sentence for the first broken index, count
  * or missing array. Linear in the scene's size. */
-FACET_API facet_status facet_scene_check(const facet_scene *scene, facet_error *error);
+FACET_API facet_status facet_scene_check(const facet_scene *scene, const facet_options *options,
+                                         facet_error *error);
 
 #ifdef __cplusplus
 }

@@ -172,21 +172,25 @@ static facet_status check_node(const facet_scene *scene, uint32_t index, facet_e
 }
 
 /* No node may be its own ancestor: then there is an order of them. */
-static facet_status check_ancestors(const facet_scene *scene, facet_error *error)
+static facet_status check_ancestors(const facet_scene *scene, const facet_options *options,
+                                    facet_error *error)
 {
     if (scene->node_count == 0)
         return FACET_OK;
-    uint32_t *depth = facet_arena_allocate(scene->arena, scene->node_count, sizeof *depth);
-    uint32_t *order = facet_arena_allocate(scene->arena, scene->node_count, sizeof *order);
-    facet_status status = depth && order
-                              ? facet_scene_order(scene, depth, order, error)
-                              : facet_fail_memory(error, scene->node_count * sizeof *depth);
-    facet_arena_release(scene->arena, order, scene->node_count, sizeof *order);
-    facet_arena_release(scene->arena, depth, scene->node_count, sizeof *depth);
+    facet_arena *scratch = NULL;
+    facet_status status = facet_arena_create(options, &scratch, error);
+    if (status)
+        return status;
+    uint32_t *depth = facet_arena_allocate(scratch, scene->node_count, sizeof *depth);
+    uint32_t *order = facet_arena_allocate(scratch, scene->node_count, sizeof *order);
+    status = depth && order ? facet_scene_order(scene, depth, order, error)
+                            : facet_fail_memory(error, scene->node_count * sizeof *depth);
+    facet_arena_free(scratch);
     return status;
 }
 
-static facet_status check_nodes(const facet_scene *scene, facet_error *error)
+static facet_status check_nodes(const facet_scene *scene, const facet_options *options,
+                                facet_error *error)
 {
     facet_status status = FACET_OK;
     for (uint32_t i = 0; i < scene->node_count && !status; i++)
@@ -196,7 +200,7 @@ static facet_status check_nodes(const facet_scene *scene, facet_error *error)
         if (root >= scene->node_count || scene->nodes[root].parent != FACET_NONE)
             status = broken(error, "root %" PRIu32 " is not a node without parent", i);
     }
-    return status ? status : check_ancestors(scene, error);
+    return status ? status : check_ancestors(scene, options, error);
 }
 
 static facet_status check_skins(const facet_scene *scene, facet_error *error)
@@ -255,7 +259,8 @@ static facet_status check_animations(const facet_scene *scene, facet_error *erro
     return FACET_OK;
 }
 
-facet_status facet_scene_check(const facet_scene *scene, facet_error *error)
+facet_status facet_scene_check(const facet_scene *scene, const facet_options *options,
+                               facet_error *error)
 {
     facet_status status = FACET_OK;
     for (uint32_t i = 0; i < scene->mesh_count && !status; i++)
@@ -265,7 +270,7 @@ facet_status facet_scene_check(const facet_scene *scene, facet_error *error)
     if (!status)
         status = check_materials(scene, error);
     if (!status)
-        status = check_nodes(scene, error);
+        status = check_nodes(scene, options, error);
     if (!status)
         status = check_skins(scene, error);
     return status ? status : check_animations(scene, error);
