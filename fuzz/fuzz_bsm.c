@@ -98,7 +98,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         facet_scene *scene = NULL;
         facet_status status = facet_bsm_to_scene(document, NULL, NULL, &scene, NULL);
         require(status == FACET_OK || status == FACET_ERROR_LIMIT);
-        require(!scene || !facet_scene_check(scene, NULL));
+        require(!scene || !facet_scene_check(scene, NULL, NULL));
         facet_scene_free(scene);
         facet_output *output = write(document);
         if (output)

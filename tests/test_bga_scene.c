@@ -603,7 +603,7 @@ static void test_documents(void **state)
     assert_int_equal(document->comment_count, 2);
     assert_string_equal(document->comments[1], "material 1 blue");
     TEST_OK(facet_bga_to_scene(document, NULL, NULL, &scene, &error), &error);
-    TEST_OK(facet_scene_check(scene, &error), &error);
+    TEST_OK(facet_scene_check(scene, NULL, &error), &error);
     expect_same(must_save(scene, NULL), must_save(loaded, NULL));
     facet_scene_free(scene);
     facet_bga_free(document);

@@ -535,7 +535,7 @@ static void test_documents(void **state)
     TEST_OK(facet_bsm_read(&source, NULL, &document, &error), &error);
     TEST_OK(facet_format_bsm.read(&source, NULL, NULL, &loaded, &error), &error);
     TEST_OK(facet_bsm_to_scene(document, NULL, &options, &scene, &error), &error);
-    TEST_OK(facet_scene_check(scene, &error), &error);
+    TEST_OK(facet_scene_check(scene, NULL, &error), &error);
     const facet_finding *length = test_finding(options.report, "BSM-NORMAL-LENGTH");
     assert_non_null(length);
     assert_int_equal(length->offset, 0xC0);

@@ -9,6 +9,8 @@
  * All but facet_scene_flatten only look at the scene, which any number of
  * threads may do at once. What they make has memory of its own, from
  * options->allocator, within options->memory_limit (NULL: malloc, no limit).
+ *
+ * Stability: experimental.
  */
 #ifndef FACET_POSE_H
 #define FACET_POSE_H
@@ -95,8 +97,9 @@ FACET_API void facet_baked_release(facet_baked *baked);
 /* -- Flattening --------------------------------------------------------- */
 
 typedef struct facet_flatten_options {
-    bool merge;    /* all into one mesh, whose parts are the meshes there were */
-    bool has_time; /* in the pose of `animation` at `time`; otherwise at rest */
+    uint32_t struct_size; /* sizeof(facet_flatten_options), or 0: that of release 0.2 */
+    bool merge;           /* all into one mesh, whose parts are the meshes there were */
+    bool has_time;        /* in the pose of `animation` at `time`; otherwise at rest */
     uint32_t animation;
     double time;
 } facet_flatten_options;

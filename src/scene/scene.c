@@ -335,6 +335,69 @@ facet_status facet_mesh_add_stream(facet_mesh *mesh, facet_semantic semantic, ui
     return FACET_OK;
 }
 
+/* The mesh's own array that `indices` names, or NULL. */
+static uint32_t *shared_indices(const facet_mesh *mesh, const uint32_t *indices)
+{
+    if (!indices && mesh->stream_count > 0)
+        return mesh->streams[0].indices;
+    for (uint32_t i = 0; i < mesh->stream_count; i++) {
+        if (mesh->streams[i].indices == indices)
+            return mesh->streams[i].indices;
+    }
+    return NULL;
+}
+
+/* A copy of a new stream's indices; NULL, and an error, when that fails. */
+static uint32_t *copy_indices(facet_mesh *mesh, const uint32_t *indices, facet_error *error)
+{
+    uint32_t *copy = facet_arena_allocate(mesh->arena, mesh->corner_count, sizeof *copy);
+    if (!copy)
+        facet_fail_memory(error, mesh->corner_count * sizeof *copy);
+    for (uint32_t corner = 0; copy && corner < mesh->corner_count; corner++)
+        copy[corner] = indices ? indices[corner] : corner;
+    return copy;
+}
+
+static facet_status check_indices(const uint32_t *indices, uint32_t corner_count, uint32_t count,
+                                  facet_error *error)
+{
+    for (uint32_t corner = 0; corner < corner_count; corner++) {
+        uint32_t element = indices ? indices[corner] : corner;
+        if (element >= count && element != FACET_NONE)
+            return facet_fail(error, FACET_ERROR_ARGUMENT, "SCENE", FACET_NO_OFFSET,
+                              "corner %u uses element %u of %u", corner, element, count);
+    }
+    return FACET_OK;
+}
+
+facet_status facet_mesh_add_stream_copy(facet_mesh *mesh, facet_semantic semantic, uint32_t set,
+                                        const char *name, facet_component component,
+                                        uint32_t components, uint32_t count, const void *data,
+                                        const uint32_t *indices, facet_stream **stream,
+                                        facet_error *error)
+{
+    uint32_t *own = shared_indices(mesh, indices);
+    const uint32_t *wanted = own ? own : indices;
+    facet_status status = check_indices(wanted, mesh->corner_count, count, error);
+    if (status)
+        return status;
+    facet_stream *made = NULL;
+    status = facet_mesh_add_stream(mesh, semantic, set, name, component, components, count, &made,
+                                   error);
+    if (status)
+        return status;
+    made->indices = own ? own : copy_indices(mesh, wanted, error);
+    if (!made->indices) {
+        facet_mesh_remove_stream(mesh, made);
+        return FACET_ERROR_MEMORY;
+    }
+    if (count > 0)
+        memcpy(made->data, data, count * facet_stream_element_size(made));
+    if (stream)
+        *stream = made;
+    return FACET_OK;
+}
+
 void facet_stream_release_indices(facet_mesh *mesh, facet_stream *stream)
 {
     uint32_t *indices = stream->indices;

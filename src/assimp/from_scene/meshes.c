@@ -191,7 +191,7 @@ static facet_status fill_faces(cutter *c, const uint32_t *faces, struct aiMesh *
         uint32_t begin = facet_face_begin(c->mesh, faces[i]);
         uint32_t count = facet_face_end(c->mesh, faces[i]) - begin;
         to->mFaces[i].mNumIndices = count;
-        to->mFaces[i].mIndices = to_index;
+        to->mFaces[i].mIndices = count > 0 ? to_index : NULL; /* assimp frees it otherwise */
         to->mPrimitiveTypes |= count == 3 ? aiPrimitiveType_TRIANGLE : aiPrimitiveType_POLYGON;
         for (uint32_t k = 0; k < count; k++) {
             uint32_t vertex = indices[begin + (mirrored ? count - 1 - k : k)];
