@@ -59,7 +59,7 @@ bool read_model(const char *path, model &m)
         return false;
     for (uint32_t i = 0; i < scene->mesh_count; i++) {
         facet_mesh *mesh = scene->meshes[i];
-        if (facet_mesh_triangulate(mesh, nullptr, &error))
+        if (facet_mesh_triangulate(mesh, nullptr, nullptr, &error))
             continue;
         const facet_stream *positions = facet_mesh_find(mesh, FACET_POSITION, 0);
         uint32_t first = static_cast<uint32_t>(m.points.size() / 3);

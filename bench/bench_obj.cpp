@@ -36,8 +36,8 @@ static long with_facet(void *user)
     if (facet_load(&source, nullptr, nullptr, &options, &scene, &error))
         return -1;
     facet_file_close(file);
-    if (facet_mesh_triangulate(scene->meshes[0], &options, &error) ||
-        facet_mesh_weld(scene->meshes[0], &options, &error))
+    if (facet_mesh_triangulate(scene->meshes[0], &options, nullptr, &error) ||
+        facet_mesh_weld(scene->meshes[0], &options, nullptr, &error))
         return -1;
     long vertices = static_cast<long>(scene->meshes[0]->streams[0].count);
     facet_scene_free(scene);

@@ -52,7 +52,7 @@ static facet_status make_torus(facet_scene *scene, facet_error *error)
     }
     mesh->face_count = corners / 3; /* every face is a triangle: face_offsets stays NULL */
     mesh->corner_count = corners;
-    return facet_scene_check(scene, error);
+    return facet_scene_check(scene, NULL, error);
 }
 
 /* A scene is prepared in place, so each format gets one of its own. */

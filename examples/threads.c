@@ -26,7 +26,7 @@ static void *work(void *argument)
     char path[1000];
     snprintf(path, sizeof path, "%s/%d%s", j->folder, j->number,
              facet_format_extensions(format)[0]);
-    j->status = facet_scene_check(j->scene, &j->error);
+    j->status = facet_scene_check(j->scene, NULL, &j->error);
     if (!j->status)
         j->status = facet_output_open(path, &output, &j->error);
     if (!j->status)

@@ -89,7 +89,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         facet_description_free(description);
     if (facet_load(&source, &facet_format_bga, NULL, &options, &scene, NULL) == FACET_OK) {
         facet_output *output = new_output();
-        expect(facet_scene_check(scene, NULL) == FACET_OK);
+        expect(facet_scene_check(scene, NULL, NULL) == FACET_OK);
         facet_save(scene, &facet_format_bga, &options, output, NULL);
         facet_output_free(output);
         facet_scene_free(scene);

@@ -48,7 +48,7 @@ static void through_scene(const facet_binarymesh *document, const facet_source *
     facet_status other = facet_load(source, NULL, NULL, options, &loaded, NULL);
     require(status == other || status == FACET_ERROR_MEMORY || other == FACET_ERROR_MEMORY);
     if (!status) {
-        require(!facet_scene_check(scene, NULL));
+        require(!facet_scene_check(scene, NULL, NULL));
         require(other || scene->mesh_count == loaded->mesh_count);
         status = facet_binarymesh_from_scene(scene, options, &back, NULL);
         require(status == FACET_OK || scene->mesh_count == 0 || status == FACET_ERROR_MEMORY);

@@ -64,7 +64,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     copy(&source, &options);
     if (facet_load(&source, &facet_format_bpx, NULL, &options, &scene, NULL) == FACET_OK) {
         facet_output *output;
-        expect(facet_scene_check(scene, NULL) == FACET_OK);
+        expect(facet_scene_check(scene, NULL, NULL) == FACET_OK);
         expect(facet_output_open_memory(NULL, &output, NULL) == FACET_OK);
         facet_save(scene, &facet_format_bpx, &options, output, NULL);
         facet_output_free(output);

@@ -70,7 +70,7 @@ static void by_scene(const uint8_t *data, size_t size)
     source.size = size;
     if (facet_format_bsm.read(&source, NULL, NULL, &scene, NULL))
         return;
-    require(!facet_scene_check(scene, NULL));
+    require(!facet_scene_check(scene, NULL, NULL));
     require(!facet_output_open_memory(NULL, &output, NULL));
     require(!facet_report_create(NULL, &report, NULL));
     if (!facet_format_bsm.write(scene, NULL, output, NULL)) {
@@ -98,7 +98,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         facet_scene *scene = NULL;
         facet_status status = facet_bsm_to_scene(document, NULL, NULL, &scene, NULL);
         require(status == FACET_OK || status == FACET_ERROR_LIMIT);
-        require(!scene || !facet_scene_check(scene, NULL));
+        require(!scene || !facet_scene_check(scene, NULL, NULL));
         facet_scene_free(scene);
         facet_output *output = write(document);
         if (output)

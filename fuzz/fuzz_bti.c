@@ -59,7 +59,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     options.report = report;
     if (facet_load(&source, &facet_format_bti, NULL, &options, &scene, NULL) == FACET_OK) {
         options.report = NULL;
-        expect(facet_scene_check(scene, NULL) == FACET_OK);
+        expect(facet_scene_check(scene, NULL, NULL) == FACET_OK);
         write(scene, &options, data[0] < 8 || data[0] == 14);
         facet_bti_options how = {.format = "RGBA32"};
         options.bti = &how;

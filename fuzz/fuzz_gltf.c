@@ -21,7 +21,8 @@ static facet_status read_bytes(const uint8_t *data, size_t size, facet_scene **s
     facet_options options = limited();
     facet_error error;
     facet_status status = facet_gltf_read(&source, NULL, &options, scene, &error);
-    if (status == FACET_OK ? facet_scene_check(*scene, &error) != FACET_OK : !error.message[0])
+    if (status == FACET_OK ? facet_scene_check(*scene, NULL, &error) != FACET_OK
+                           : !error.message[0])
         abort();
     return status;
 }
@@ -89,7 +90,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         flatten.merge = true;
         write_and_read(scene);
         if (facet_scene_flatten(scene, &flatten, NULL, NULL) == FACET_OK &&
-            facet_scene_check(scene, NULL) != FACET_OK)
+            facet_scene_check(scene, NULL, NULL) != FACET_OK)
             abort();
         facet_scene_free(scene);
     }

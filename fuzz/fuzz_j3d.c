@@ -210,7 +210,7 @@ static void look(const facet_source *source, const facet_format *format,
     if (facet_describe(source, format, options, &description, NULL) == FACET_OK)
         facet_description_free(description);
     if (facet_load(source, format, NULL, options, &scene, NULL) == FACET_OK) {
-        expect(facet_scene_check(scene, NULL) == FACET_OK);
+        expect(facet_scene_check(scene, NULL, NULL) == FACET_OK);
         if (is_small(scene) &&
             facet_prepare(scene, format, NULL, options, NULL, NULL) == FACET_OK) {
             save_as(scene, &facet_format_bmd, is_sound, options);

@@ -97,24 +97,24 @@ static void run_passes(facet_scene *scene, facet_mesh *mesh, uint8_t flags)
         triangles += corners > 2 ? corners - 2 : 0;
     }
     if (flags & 64) { /* on polygons too */
-        must(facet_mesh_normals(mesh, &normals, NULL, NULL) == FACET_OK);
-        must(facet_scene_check(scene, NULL) == FACET_OK);
+        must(facet_mesh_normals(mesh, &normals, NULL, NULL, NULL) == FACET_OK);
+        must(facet_scene_check(scene, NULL, NULL) == FACET_OK);
     }
-    must(facet_mesh_triangulate(mesh, NULL, NULL) == FACET_OK);
-    must(facet_scene_check(scene, NULL) == FACET_OK);
+    must(facet_mesh_triangulate(mesh, NULL, NULL, NULL) == FACET_OK);
+    must(facet_scene_check(scene, NULL, NULL) == FACET_OK);
     must(mesh->face_count == triangles);
-    must(facet_mesh_normals(mesh, &normals, NULL, NULL) == FACET_OK);
-    must(facet_scene_check(scene, NULL) == FACET_OK);
-    must(facet_mesh_weld(mesh, NULL, NULL) == FACET_OK);
-    must(facet_scene_check(scene, NULL) == FACET_OK && facet_mesh_is_welded(mesh));
-    must(facet_mesh_tangents(mesh, NULL, NULL) == FACET_OK);
-    must(facet_scene_check(scene, NULL) == FACET_OK);
-    must(facet_mesh_split(mesh, NULL, NULL) == FACET_OK);
-    must(facet_scene_check(scene, NULL) == FACET_OK);
-    must(facet_mesh_sort(mesh, NULL, NULL) == FACET_OK);
-    must(facet_scene_check(scene, NULL) == FACET_OK);
-    must(facet_mesh_optimize(mesh, NULL, NULL) == FACET_OK);
-    must(facet_scene_check(scene, NULL) == FACET_OK);
+    must(facet_mesh_normals(mesh, &normals, NULL, NULL, NULL) == FACET_OK);
+    must(facet_scene_check(scene, NULL, NULL) == FACET_OK);
+    must(facet_mesh_weld(mesh, NULL, NULL, NULL) == FACET_OK);
+    must(facet_scene_check(scene, NULL, NULL) == FACET_OK && facet_mesh_is_welded(mesh));
+    must(facet_mesh_tangents(mesh, NULL, NULL, NULL) == FACET_OK);
+    must(facet_scene_check(scene, NULL, NULL) == FACET_OK);
+    must(facet_mesh_split(mesh, NULL, NULL, NULL) == FACET_OK);
+    must(facet_scene_check(scene, NULL, NULL) == FACET_OK);
+    must(facet_mesh_sort(mesh, NULL, NULL, NULL) == FACET_OK);
+    must(facet_scene_check(scene, NULL, NULL) == FACET_OK);
+    must(facet_mesh_optimize(mesh, NULL, NULL, NULL) == FACET_OK);
+    must(facet_scene_check(scene, NULL, NULL) == FACET_OK);
     must(mesh->face_count == triangles && facet_mesh_is_welded(mesh));
 }
 

@@ -12,7 +12,8 @@ static facet_status read_source(const facet_source *source, facet_scene **scene)
     options.memory_limit = (uint64_t)1 << 28;
     facet_error error;
     facet_status status = facet_obj_read(source, NULL, &options, scene, &error);
-    if (status == FACET_OK ? facet_scene_check(*scene, &error) != FACET_OK : !error.message[0])
+    if (status == FACET_OK ? facet_scene_check(*scene, NULL, &error) != FACET_OK
+                           : !error.message[0])
         abort();
     return status;
 }

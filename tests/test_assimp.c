@@ -229,7 +229,7 @@ static void test_dae_scene(void **state)
     static const double low[3] = {0, 0, -1}, high[3] = {4, 0.5, 0};
     facet_error error;
     bool any;
-    TEST_OK(facet_scene_bounds(scene, minimum, maximum, &any, &error), &error);
+    TEST_OK(facet_scene_bounds(scene, NULL, minimum, maximum, &any, &error), &error);
     assert_int_equal(scene->frame.up, FACET_AXIS_Y);
     assert_true(scene->frame.unit == 1);
     for (int i = 0; i < 3; i++) {
@@ -379,7 +379,7 @@ static void attempt(const uint8_t *data, size_t size, void *user)
     facet_status status =
         facet_load(&source, facet_format_of_path(user), NULL, NULL, &scene, &error);
     if (status == FACET_OK)
-        TEST_OK(facet_scene_check(scene, &error), &error);
+        TEST_OK(facet_scene_check(scene, NULL, &error), &error);
     else
         assert_true(error.message[0] != '\0');
     facet_scene_free(scene);

@@ -35,7 +35,7 @@ static double box_of(facet_scene *scene, double minimum[3], double maximum[3])
 {
     facet_error error;
     bool any;
-    TEST_OK(facet_scene_bounds(scene, minimum, maximum, &any, &error), &error);
+    TEST_OK(facet_scene_bounds(scene, NULL, minimum, maximum, &any, &error), &error);
     assert_true(any);
     double size = 0;
     for (int i = 0; i < 3; i++)
@@ -72,15 +72,16 @@ static float *pose_corners(facet_scene *scene, double time)
     facet_error error;
     facet_pose pose = {0};
     const facet_mesh *mesh = scene->meshes[0];
-    TEST_OK(facet_scene_pose(scene, 0, time, &pose, &error), &error);
+    TEST_OK(facet_scene_pose(scene, 0, time, NULL, &pose, &error), &error);
     float *positions = malloc(mesh->streams[0].count * 3 * sizeof *positions);
     float *corners = malloc((size_t)mesh->corner_count * 3 * sizeof *corners);
     assert_true(positions && corners);
-    TEST_OK(facet_pose_positions(scene, &pose, shower_of(scene), positions, &error), &error);
+    TEST_OK(facet_pose_positions(scene, &pose, shower_of(scene), NULL, positions, &error), &error);
     for (uint32_t i = 0; i < mesh->corner_count; i++)
         memcpy(corners + (size_t)i * 3, positions + (size_t)mesh->streams[0].indices[i] * 3,
                3 * sizeof *corners);
     free(positions);
+    facet_pose_release(&pose);
     return corners;
 }
 

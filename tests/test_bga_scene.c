@@ -27,7 +27,7 @@ static facet_scene *must_load(const void *data, size_t size, facet_report *repor
     facet_error error;
     options.report = report;
     TEST_OK(load(data, size, &options, &scene, &error), &error);
-    TEST_OK(facet_scene_check(scene, &error), &error);
+    TEST_OK(facet_scene_check(scene, NULL, &error), &error);
     return scene;
 }
 
@@ -542,7 +542,7 @@ static void load_anything(const uint8_t *data, size_t size, void *user)
     (void)user;
     if (load(data, size, NULL, &scene, NULL) != FACET_OK)
         return;
-    TEST_OK(facet_scene_check(scene, &error), &error);
+    TEST_OK(facet_scene_check(scene, NULL, &error), &error);
     facet_scene_free(scene);
 }
 
@@ -603,7 +603,7 @@ static void test_documents(void **state)
     assert_int_equal(document->comment_count, 2);
     assert_string_equal(document->comments[1], "material 1 blue");
     TEST_OK(facet_bga_to_scene(document, NULL, NULL, &scene, &error), &error);
-    TEST_OK(facet_scene_check(scene, &error), &error);
+    TEST_OK(facet_scene_check(scene, NULL, &error), &error);
     expect_same(must_save(scene, NULL), must_save(loaded, NULL));
     facet_scene_free(scene);
     facet_bga_free(document);

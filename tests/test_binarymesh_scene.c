@@ -27,7 +27,7 @@ static facet_scene *load(const uint8_t *data, size_t size, facet_report *report)
     facet_options options = {.report = report};
     facet_source source = {.data = data, .size = size};
     TEST_OK(facet_load(&source, NULL, NULL, &options, &scene, &error), &error);
-    TEST_OK(facet_scene_check(scene, &error), &error);
+    TEST_OK(facet_scene_check(scene, NULL, &error), &error);
     return scene;
 }
 
@@ -643,10 +643,10 @@ static void test_largest_face(void **state)
     bytes file = pack(4, data, 262144);
     facet_scene *scene = load(file.data, file.size, NULL);
     assert_int_equal(scene->meshes[0]->corner_count, CORNERS);
-    TEST_OK(facet_mesh_triangulate(scene->meshes[0], NULL, &error), &error);
+    TEST_OK(facet_mesh_triangulate(scene->meshes[0], NULL, NULL, &error), &error);
     assert_int_equal(scene->meshes[0]->face_count, CORNERS - 2);
-    TEST_OK(facet_mesh_weld(scene->meshes[0], NULL, &error), &error);
-    TEST_OK(facet_scene_check(scene, &error), &error);
+    TEST_OK(facet_mesh_weld(scene->meshes[0], NULL, NULL, &error), &error);
+    TEST_OK(facet_scene_check(scene, NULL, &error), &error);
     facet_scene_free(scene);
     free(data.data);
     free(file.data);
@@ -666,12 +666,12 @@ static void test_corpus_to_gpu(void **state)
         for (uint32_t at = 0; at < scene->mesh_count; at++) {
             facet_mesh *mesh = scene->meshes[at];
             expected += mesh->corner_count - 2 * (uint64_t)mesh->face_count;
-            TEST_OK(facet_mesh_triangulate(mesh, NULL, &error), &error);
-            TEST_OK(facet_mesh_weld(mesh, NULL, &error), &error);
+            TEST_OK(facet_mesh_triangulate(mesh, NULL, NULL, &error), &error);
+            TEST_OK(facet_mesh_weld(mesh, NULL, NULL, &error), &error);
             triangles += mesh->face_count;
         }
         assert_int_equal(triangles, expected);
-        TEST_OK(facet_scene_check(scene, &error), &error);
+        TEST_OK(facet_scene_check(scene, NULL, &error), &error);
         facet_scene_free(scene);
         facet_file_close(file);
     }
@@ -731,7 +731,7 @@ static void test_documents(void **state)
         facet_scene *scene = NULL, *loaded = load(file.data, file.size, NULL);
         facet_error error;
         TEST_OK(facet_binarymesh_to_scene(document, NULL, NULL, &scene, &error), &error);
-        TEST_OK(facet_scene_check(scene, &error), &error);
+        TEST_OK(facet_scene_check(scene, NULL, &error), &error);
         expect_same(save(scene, 0, NULL), save(loaded, 0, NULL));
         expect_same(before, write_document(document, version, NULL));
         facet_binarymesh_free(document); /* the scene does not need it */

@@ -395,7 +395,7 @@ static void skin_and_frames_come_back(void **state)
     expect_clean(facet_output_data(output), size);
     facet_source source = source_of_bytes(facet_output_data(output), size);
     TEST_OK(facet_load(&source, bpx, NULL, NULL, &again, &error), &error);
-    TEST_OK(facet_scene_check(again, &error), &error);
+    TEST_OK(facet_scene_check(again, NULL, &error), &error);
     assert_int_equal(again->skin_count, 1);
     assert_int_equal(again->skins[0].joint_count, 2);
     assert_string_equal(again->nodes[1].name, "tip");
@@ -405,17 +405,19 @@ static void skin_and_frames_come_back(void **state)
     for (int frame = 0; frame <= 10; frame++) {
         facet_pose before = {0}, after = {0};
         float p[9], q[9];
-        TEST_OK(facet_scene_pose(scene, 0, frame / 10.0, &before, &error), &error);
-        TEST_OK(facet_scene_pose(again, 0, frame / 10.0, &after, &error), &error);
+        TEST_OK(facet_scene_pose(scene, 0, frame / 10.0, NULL, &before, &error), &error);
+        TEST_OK(facet_scene_pose(again, 0, frame / 10.0, NULL, &after, &error), &error);
         for (int bone = 0; bone < 2; bone++) {
             for (int k = 0; k < 16; k++)
                 assert_true(fabsf(before.global[bone * 16 + k] - after.global[bone * 16 + k]) <
                             1e-5F);
         }
-        TEST_OK(facet_pose_positions(scene, &before, 2, p, &error), &error);
-        TEST_OK(facet_pose_positions(again, &after, 2, q, &error), &error);
+        TEST_OK(facet_pose_positions(scene, &before, 2, NULL, p, &error), &error);
+        TEST_OK(facet_pose_positions(again, &after, 2, NULL, q, &error), &error);
         for (int k = 0; k < 9; k++)
             assert_true(fabsf(p[k] - q[k]) < 1e-5F);
+        facet_pose_release(&before);
+        facet_pose_release(&after);
     }
     facet_scene_free(again);
     facet_output_free(output);
@@ -659,7 +661,7 @@ static void documents_and_scenes(void **state)
     facet_bpx by_hand = *document;
     by_hand.arena = NULL;
     TEST_OK(facet_bpx_to_scene(&by_hand, NULL, NULL, &scene, &error), &error);
-    TEST_OK(facet_scene_check(scene, &error), &error);
+    TEST_OK(facet_scene_check(scene, NULL, &error), &error);
     expect_same(write_either(NULL, scene), write_either(NULL, loaded));
     facet_bpx_free(document); /* the scene does not need it */
     TEST_OK(facet_bpx_from_scene(scene, NULL, &back, &error), &error);
@@ -790,7 +792,7 @@ static void attempt_mutation(const uint8_t *data, size_t size, void *user)
     facet_scene *scene;
     facet_description *description;
     if (facet_load(&source, bpx, NULL, NULL, &scene, NULL) == FACET_OK) {
-        assert_int_equal(facet_scene_check(scene, NULL), FACET_OK);
+        assert_int_equal(facet_scene_check(scene, NULL, NULL), FACET_OK);
         facet_scene_free(scene);
     }
     if (facet_describe(&source, bpx, NULL, &description, NULL) == FACET_OK)

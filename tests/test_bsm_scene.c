@@ -131,7 +131,7 @@ static void test_a_file_survives_the_scene(void **state)
     options.report = make_report();
     facet_source source = source_of(file, sizeof file);
     TEST_OK(facet_format_bsm.read(&source, NULL, &options, &scene, &error), &error);
-    TEST_OK(facet_scene_check(scene, &error), &error);
+    TEST_OK(facet_scene_check(scene, NULL, &error), &error);
     assert_true(facet_mesh_is_welded(scene->meshes[0]));
     assert_int_equal(scene->meshes[0]->stream_count, 4);
     assert_int_equal(scene->material_count, 1);
@@ -217,7 +217,7 @@ static void test_sample_file(void **state)
     TEST_OK(facet_file_open(test_corpus("bsm/test.bsm"), &file, &error), &error);
     facet_source source = facet_file_source(file);
     TEST_OK(facet_format_bsm.read(&source, NULL, NULL, &scene, &error), &error);
-    TEST_OK(facet_scene_check(scene, &error), &error);
+    TEST_OK(facet_scene_check(scene, NULL, &error), &error);
     assert_int_equal(scene->meshes[0]->face_count, 968);
     assert_null(scene->meshes[0]->face_materials); /* its one name is empty */
     facet_report *report = NULL;
@@ -480,7 +480,7 @@ static void attempt_everything(const uint8_t *data, size_t size, void *user)
     facet_scene_free(owner);
     if (facet_format_bsm.read(&source, NULL, NULL, &scene, NULL))
         return;
-    assert_int_equal(facet_scene_check(scene, NULL), FACET_OK);
+    assert_int_equal(facet_scene_check(scene, NULL, NULL), FACET_OK);
     assert_int_equal(facet_output_open_memory(NULL, &output, NULL), FACET_OK);
     facet_format_bsm.write(scene, NULL, output, NULL);
     facet_output_free(output);
@@ -535,7 +535,7 @@ static void test_documents(void **state)
     TEST_OK(facet_bsm_read(&source, NULL, &document, &error), &error);
     TEST_OK(facet_format_bsm.read(&source, NULL, NULL, &loaded, &error), &error);
     TEST_OK(facet_bsm_to_scene(document, NULL, &options, &scene, &error), &error);
-    TEST_OK(facet_scene_check(scene, &error), &error);
+    TEST_OK(facet_scene_check(scene, NULL, &error), &error);
     const facet_finding *length = test_finding(options.report, "BSM-NORMAL-LENGTH");
     assert_non_null(length);
     assert_int_equal(length->offset, 0xC0);

@@ -30,7 +30,7 @@ static facet_scene *load(const uint8_t *data, size_t size, facet_report *report)
     facet_scene *scene = NULL;
     facet_error error;
     TEST_OK(facet_load(&source, bti(), NULL, &options, &scene, &error), &error);
-    TEST_OK(facet_scene_check(scene, &error), &error);
+    TEST_OK(facet_scene_check(scene, NULL, &error), &error);
     return scene;
 }
 
@@ -515,7 +515,7 @@ static void attempt(const uint8_t *data, size_t size, void *user)
     options.report = report;
     facet_status status = facet_load(&source, bti(), NULL, &options, &scene, &error);
     if (status == FACET_OK) {
-        TEST_OK(facet_scene_check(scene, &error), &error);
+        TEST_OK(facet_scene_check(scene, NULL, &error), &error);
     } else {
         assert_int_equal(status, FACET_ERROR_MALFORMED);
         assert_true(facet_report_count_of(report, FACET_SEVERITY_ERROR) > 0);

@@ -2,6 +2,7 @@
 #include "scene/scene.h"
 #include "support/support.h"
 
+#include <facet/convert.h>
 #include <facet/obj.h>
 
 static facet_scene *read_with(const char *text, const facet_load_options *load)
@@ -12,7 +13,7 @@ static facet_scene *read_with(const char *text, const facet_load_options *load)
     facet_scene *scene = NULL;
     facet_error error;
     TEST_OK(facet_obj_read(&source, load, NULL, &scene, &error), &error);
-    TEST_OK(facet_scene_check(scene, &error), &error);
+    TEST_OK(facet_scene_check(scene, NULL, &error), &error);
     return scene;
 }
 
@@ -76,7 +77,7 @@ static void test_names_can_be_chosen(void **state)
     (void)state;
     static const char text[] = POINTS "g UCX_a b\nf 1 2 3\ng shade\nf 1 2 4\no collision_mesh\n"
                                       "g z\nf 1 2 4\n";
-    static const facet_load_options load = {"UCX_", "shade", false};
+    static const facet_load_options load = {.hull_prefix = "UCX_", .occluder_name = "shade"};
     facet_scene *scene = read_with(text, &load);
     assert_int_equal(scene->hull_count, 1);
     assert_string_equal(scene->hulls[0].name, "UCX_a b");
@@ -84,7 +85,7 @@ static void test_names_can_be_chosen(void **state)
     assert_int_equal(scene->meshes[0]->face_count, 1);
     facet_scene_free(scene);
     /* An empty prefix is no prefix of everything. */
-    static const facet_load_options none = {"", "", false};
+    static const facet_load_options none = {.hull_prefix = "", .occluder_name = ""};
     scene = read_with("v 0 0 0\no a\nf 1 1 1\n", &none);
     assert_int_equal(scene->hull_count, 0);
     facet_scene_free(scene);
@@ -99,7 +100,7 @@ static void test_whole_meshes(void **state)
     facet_scene_free(scene);
 
     /* A mesh without parts, between others that nodes name. */
-    static const facet_load_options off = {"\n", "\n", false};
+    static const facet_load_options off = {.hull_prefix = "\n", .occluder_name = "\n"};
     scene = read_with(POINTS "f 1 2 3\n", &off);
     facet_error error;
     facet_mesh *box = scene->meshes[0], *empty;
@@ -112,7 +113,7 @@ static void test_whole_meshes(void **state)
         node->mesh = i;
     }
     TEST_OK(facet_scene_extract_collision(scene, NULL, NULL, &error), &error);
-    TEST_OK(facet_scene_check(scene, &error), &error);
+    TEST_OK(facet_scene_check(scene, NULL, &error), &error);
     assert_int_equal(scene->mesh_count, 1);
     assert_ptr_equal(scene->meshes[0], empty);
     assert_int_equal(scene->nodes[0].mesh, FACET_NONE);
@@ -142,13 +143,78 @@ static void test_no_memory(void **state)
     test_every_allocation(attempt, text);
 }
 
+/* -- From another scene ------------------------------------------------- */
+
+/* Points of one hull and of the occluder after both were taken from a scene whose
+ * unit is `of` meters into one whose unit is `to`. */
+static void expect_taken(double of, double to, float factor, bool noted)
+{
+    facet_error error;
+    facet_options options = {0};
+    facet_scene *from = read_with("v 0 0 0\nv 250 0 0\nv 0 100 0\nv 0 0 30\n"
+                                  "o collision_mesh\nf 1 2 3\nf 1 2 4\no box\nf 1 3 2\n",
+                                  NULL);
+    facet_scene *scene = read_with(POINTS "f 1 2 3\n", NULL);
+    from->frame.unit = of;
+    scene->frame.unit = to;
+    TEST_OK(facet_report_create(NULL, &options.report, &error), &error);
+    TEST_OK(facet_take_hulls(scene, from, &options, &error), &error);
+    TEST_OK(facet_take_occluder(scene, from, &options, &error), &error);
+    TEST_OK(facet_scene_check(scene, NULL, &error), &error);
+    assert_int_equal(scene->hull_count, 1);
+    const float hull[12] = {0, 0, 0, 250 * factor, 0, 0, 0, 100 * factor, 0, 0, 0, 30 * factor};
+    assert_int_equal(scene->hulls[0].point_count, 4);
+    for (int i = 0; i < 12; i++)
+        assert_float_equal(scene->hulls[0].points[i], hull[i], 1e-4F * factor);
+    const float occluder[9] = {0, 0, 0, 0, 100 * factor, 0, 250 * factor, 0, 0};
+    assert_int_equal(scene->occluder->streams[0].count, 3);
+    for (int i = 0; i < 9; i++) {
+        const float *points = scene->occluder->streams[0].data;
+        const uint32_t *corners = scene->occluder->streams[0].indices;
+        assert_float_equal(points[corners[i / 3] * 3 + i % 3], occluder[i], 1e-4F * factor);
+    }
+    const facet_finding *note = test_finding(options.report, "COLLISION-UNIT");
+    assert_int_equal(note != NULL, noted);
+    facet_report_free(options.report);
+    facet_scene_free(scene);
+    facet_scene_free(from);
+}
+
+/* 250 centimeters are 2.5 meters, 2500 millimeters, and 250 of what nobody knows. */
+static void test_units(void **state)
+{
+    (void)state;
+    expect_taken(0.01, 1, 0.01F, true);
+    expect_taken(0.01, 0.001, 10, true);
+    expect_taken(0.01, 0.01, 1, false);
+    expect_taken(0, 0.01, 1, false);
+    expect_taken(0.01, 0, 1, false);
+}
+
+static void test_other_axes(void **state)
+{
+    (void)state;
+    facet_error error;
+    facet_scene *from = read_with(POINTS "o collision_mesh\nf 1 2 3\n", NULL);
+    facet_scene *scene = read_with(POINTS "f 1 2 3\n", NULL);
+    from->frame.up = FACET_AXIS_Z;
+    assert_int_equal(facet_take_hulls(scene, from, NULL, &error), FACET_ERROR_ARGUMENT);
+    assert_string_equal(error.rule, "COLLISION-FRAME");
+    from->frame.up = FACET_AXIS_Y;
+    from->frame.left_handed = true;
+    assert_int_equal(facet_take_occluder(scene, from, NULL, &error), FACET_ERROR_ARGUMENT);
+    assert_string_equal(error.rule, "COLLISION-FRAME");
+    assert_int_equal(scene->hull_count, 0);
+    facet_scene_free(scene);
+    facet_scene_free(from);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_parts_leave),
-        cmocka_unit_test(test_names_can_be_chosen),
-        cmocka_unit_test(test_whole_meshes),
-        cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_parts_leave),  cmocka_unit_test(test_names_can_be_chosen),
+        cmocka_unit_test(test_whole_meshes), cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_units),        cmocka_unit_test(test_other_axes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

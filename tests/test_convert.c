@@ -84,9 +84,10 @@ static void test_only_missing_passes_run(void **state)
     assert_passes(&passes, "triangulate normals weld tangents ");
     TEST_OK(facet_prepare(scene, bsm, &plain, NULL, &passes, &error), &error);
     assert_passes(&passes, "");
+    /* Two triangles are in as good an order as they can be. */
     TEST_OK(facet_prepare(scene, bsm, NULL, NULL, &passes, &error), &error);
-    assert_passes(&passes, "optimize ");
-    TEST_OK(facet_scene_check(scene, &error), &error);
+    assert_passes(&passes, "");
+    TEST_OK(facet_scene_check(scene, NULL, &error), &error);
     assert_true(facet_mesh_is_welded(scene->meshes[0]));
     assert_int_equal(scene->meshes[0]->streams[0].count, 4);
     facet_scene_free(scene);
@@ -103,7 +104,8 @@ static void test_replacing_normals(void **state)
     const facet_format *obj = facet_format_named("obj");
     TEST_OK(facet_prepare(scene, obj, &prepare, NULL, &passes, &error), &error);
     assert_passes(&passes, "");
-    prepare.normals.replace = true;
+    const facet_normals_options anew = {.replace = true};
+    prepare.normals = &anew;
     TEST_OK(facet_prepare(scene, obj, &prepare, NULL, &passes, &error), &error);
     assert_passes(&passes, "normals ");
     const facet_stream *normals = facet_mesh_find(scene->meshes[0], FACET_NORMAL, 0);
@@ -133,7 +135,7 @@ static void test_normals_on_the_far_side(void **state)
     assert_true(data[normals->indices[0] * 3 + 1] == 0.6f);
     for (int corner = 3; corner < 6; corner++)
         assert_true(data[normals->indices[corner] * 3 + 2] == 1.0f);
-    TEST_OK(facet_scene_check(scene, &error), &error);
+    TEST_OK(facet_scene_check(scene, NULL, &error), &error);
     facet_report_free(options.report);
     facet_scene_free(scene);
 }
@@ -153,7 +155,143 @@ static void test_prepare_can_be_canceled(void **state)
     facet_error error;
     assert_int_equal(facet_prepare(scene, facet_format_named("bsm"), NULL, &options, NULL, &error),
                      FACET_ERROR_CANCELED);
-    TEST_OK(facet_scene_check(scene, &error), &error); /* stopped, and whole */
+    TEST_OK(facet_scene_check(scene, NULL, &error), &error); /* stopped, and whole */
+    facet_scene_free(scene);
+}
+
+/* Without a format it is for a GPU: triangles, one index, normals, and an order.
+ * The three corners that face up first in the file end in one fan of the quad. */
+static void test_prepare_for_a_gpu(void **state)
+{
+    (void)state;
+    facet_scene *scene = load_obj(quad);
+    facet_node *node;
+    facet_passes passes;
+    facet_error error;
+    TEST_OK(facet_scene_add_node(scene, "stays", &node, &error), &error);
+    node->mesh = 0;
+    TEST_OK(facet_prepare(scene, NULL, NULL, NULL, &passes, &error), &error);
+    const facet_mesh *mesh = scene->meshes[0];
+    assert_true(facet_mesh_is_triangles(mesh) && facet_mesh_is_welded(mesh));
+    assert_non_null(facet_mesh_find(mesh, FACET_NORMAL, 0));
+    assert_null(facet_mesh_find(mesh, FACET_TANGENT, 0));
+    assert_int_equal(scene->node_count, 1);
+    assert_string_equal(passes.names[0], "triangulate");
+    assert_string_equal(passes.names[1], "normals");
+    assert_int_equal(facet_format_needs(NULL), FACET_NEED_TRIANGLES | FACET_NEED_SINGLE_INDEX |
+                                                   FACET_NEED_NORMALS | FACET_NEED_SORTED |
+                                                   FACET_NEED_OPTIMIZED);
+    facet_prepare_options prepare = {.extra = FACET_NEED_TANGENTS};
+    TEST_OK(facet_prepare(scene, NULL, &prepare, NULL, &passes, &error), &error);
+    assert_non_null(facet_mesh_find(mesh, FACET_TANGENT, 0));
+    assert_passes(&passes, "tangents ");
+    facet_scene_free(scene);
+    /* A picture is as ready as it can be. */
+    facet_image *image;
+    TEST_OK(facet_scene_create(NULL, &scene, &error), &error);
+    TEST_OK(facet_scene_add_image(scene, "picture", &image, &error), &error);
+    TEST_OK(facet_prepare(scene, NULL, NULL, NULL, &passes, &error), &error);
+    assert_passes(&passes, "");
+    facet_scene_free(scene);
+}
+
+/* -- Calls that are at fault -------------------------------------------- */
+
+static void test_no_format(void **state)
+{
+    (void)state;
+    facet_scene *scene = load_obj(quad);
+    facet_output *output = NULL;
+    facet_error error;
+    const facet_format *obj = facet_format_named("obj");
+    TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
+    assert_int_equal(facet_save(scene, NULL, NULL, output, &error), FACET_ERROR_ARGUMENT);
+    assert_int_equal(facet_output_size(output), 0);
+    facet_output_free(output);
+    facet_scene_free(scene);
+    assert_null(facet_format_named(NULL));
+    assert_null(facet_format_of_path(NULL));
+    assert_null(facet_format_probe(NULL));
+    assert_null(facet_format_get(facet_format_count()));
+    assert_null(facet_format_name(NULL));
+    assert_null(facet_format_title(NULL));
+    assert_null(facet_format_extensions(NULL));
+    assert_false(facet_format_can_read(NULL) || facet_format_can_write(NULL));
+    assert_false(facet_format_can_copy(NULL));
+    assert_false(facet_format_copies(NULL, obj) || facet_format_copies(obj, NULL));
+}
+
+static facet_status put_nothing(void *user, const char *name, const void *data, size_t size,
+                                facet_error *error)
+{
+    (void)user, (void)name, (void)data, (void)size, (void)error;
+    return FACET_OK;
+}
+
+/* A struct as large as the library's is its own, or 0; a larger one is that of a
+ * newer release, and every door refuses it. */
+static void test_struct_sizes(void **state)
+{
+    (void)state;
+    facet_source source = {.data = (const uint8_t *)quad, .size = strlen(quad)};
+    const facet_format *obj = facet_format_named("obj");
+    const facet_extractor extractor = {.put = put_nothing};
+    facet_options newer = {.struct_size = sizeof newer + 8};
+    facet_options own = {.struct_size = sizeof own};
+    facet_scene *scene = NULL, *none = NULL;
+    facet_output *output = NULL;
+    facet_report *report = NULL;
+    facet_description *description = NULL;
+    facet_error error;
+    TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
+    TEST_OK(facet_report_create(NULL, &report, &error), &error);
+    facet_load_options load = {.struct_size = sizeof load};
+    facet_prepare_options prepare = {.struct_size = sizeof prepare};
+    TEST_OK(facet_load(&source, obj, &load, &own, &scene, &error), &error);
+    TEST_OK(facet_prepare(scene, obj, &prepare, &own, NULL, &error), &error);
+    TEST_OK(facet_save(scene, obj, &own, output, &error), &error);
+    const facet_status refused[] = {
+        facet_load(&source, obj, NULL, &newer, &none, NULL),
+        facet_prepare(scene, obj, NULL, &newer, NULL, NULL),
+        facet_save(scene, obj, &newer, output, NULL),
+        facet_check(&source, obj, &newer, report, NULL),
+        facet_describe(&source, obj, &newer, &description, NULL),
+        facet_copy(&source, facet_format_named("bsm"), &newer, output, NULL),
+        facet_extract(&source, obj, &newer, &extractor, NULL),
+        facet_scene_create(&newer, &none, NULL),
+        facet_scene_flatten(scene, NULL, &newer, NULL),
+    };
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+        assert_int_equal(refused[i], FACET_ERROR_ARGUMENT);
+    assert_null(none);
+    assert_null(description);
+
+    load.struct_size = sizeof load + 8;
+    assert_int_equal(facet_load(&source, obj, &load, NULL, &none, &error), FACET_ERROR_ARGUMENT);
+    assert_string_equal(error.rule, "STRUCT-SIZE");
+    prepare.struct_size = 4; /* of no release */
+    assert_int_equal(facet_prepare(scene, obj, &prepare, NULL, NULL, NULL), FACET_ERROR_ARGUMENT);
+    const facet_normals_options normals = {.struct_size = sizeof normals + 8};
+    const facet_hulls_options hulls = {.struct_size = sizeof hulls + 8};
+    const facet_simplify_options simplify = {.struct_size = sizeof simplify + 8};
+    const facet_occluder_options occluder = {.struct_size = sizeof occluder + 8};
+    const facet_occluder_options by_simplify = {.simplify = &simplify};
+    const facet_flatten_options flatten = {.struct_size = sizeof flatten + 8};
+    facet_mesh *mesh = scene->meshes[0], *simplified;
+    TEST_OK(facet_mesh_triangulate(mesh, NULL, NULL, &error), &error);
+    TEST_OK(facet_scene_add_mesh(scene, &simplified, &error), &error);
+    const facet_status also_refused[] = {
+        facet_mesh_normals(mesh, &normals, NULL, NULL, NULL),
+        facet_mesh_hulls(mesh, &hulls, NULL, scene, NULL, NULL),
+        facet_mesh_simplify(mesh, &simplify, NULL, simplified, NULL),
+        facet_mesh_occluder(mesh, &occluder, NULL, scene, NULL, NULL),
+        facet_mesh_occluder(mesh, &by_simplify, NULL, scene, NULL, NULL),
+        facet_scene_flatten(scene, &flatten, NULL, NULL),
+    };
+    for (size_t i = 0; i < sizeof also_refused / sizeof *also_refused; i++)
+        assert_int_equal(also_refused[i], FACET_ERROR_ARGUMENT);
+    facet_report_free(report);
+    facet_output_free(output);
     facet_scene_free(scene);
 }
 
@@ -197,6 +335,9 @@ int main(void)
         cmocka_unit_test(test_content_beats_the_name),
         cmocka_unit_test(test_only_missing_passes_run),
         cmocka_unit_test(test_replacing_normals),
+        cmocka_unit_test(test_prepare_for_a_gpu),
+        cmocka_unit_test(test_no_format),
+        cmocka_unit_test(test_struct_sizes),
         cmocka_unit_test(test_normals_on_the_far_side),
         cmocka_unit_test(test_prepare_can_be_canceled),
         cmocka_unit_test(test_convert_without_memory),

@@ -125,7 +125,7 @@ static facet_scene *write_and_read(facet_scene *scene, const facet_format *forma
     /* Nodes may hold the turn. */
     TEST_OK(facet_scene_flatten(again, NULL, NULL, &error), &error);
     assert_int_equal(again->mesh_count, 1);
-    TEST_OK(facet_mesh_triangulate(again->meshes[0], NULL, &error), &error);
+    TEST_OK(facet_mesh_triangulate(again->meshes[0], NULL, NULL, &error), &error);
     assert_int_equal(again->meshes[0]->face_count, 1);
     return again;
 }

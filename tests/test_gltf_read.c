@@ -11,7 +11,7 @@ static facet_scene *read_text(const char *json, const void *buffer, size_t size,
     facet_error error;
     const char *text = test_gltf_text(json, buffer, size);
     TEST_OK(test_gltf_read(text, strlen(text), report, &scene, &error), &error);
-    TEST_OK(facet_scene_check(scene, &error), &error);
+    TEST_OK(facet_scene_check(scene, NULL, &error), &error);
     return scene;
 }
 
@@ -490,7 +490,7 @@ static void read_anything(const uint8_t *data, size_t size, void *user)
         assert_true(error.message[0] != '\0');
         return;
     }
-    TEST_OK(facet_scene_check(scene, &error), &error);
+    TEST_OK(facet_scene_check(scene, NULL, &error), &error);
     facet_scene_free(scene);
 }
 
@@ -615,7 +615,7 @@ static void test_real_files(void **state)
         facet_scene *scene = NULL;
         facet_error error;
         TEST_OK(test_gltf_read_path(test_corpus(expected->name), &scene, &error), &error);
-        TEST_OK(facet_scene_check(scene, &error), &error);
+        TEST_OK(facet_scene_check(scene, NULL, &error), &error);
         uint32_t triangles = 0, joints = 0, morphs = 0;
         for (uint32_t m = 0; m < scene->mesh_count; m++) {
             triangles += scene->meshes[m]->face_count;
@@ -647,7 +647,7 @@ static void test_compressed_is_what_it_was(void **state)
         facet_error error;
         bool any = false;
         TEST_OK(test_gltf_read_path(test_corpus(names[i]), &scene, &error), &error);
-        TEST_OK(facet_scene_bounds(scene, low[i], high[i], &any, &error), &error);
+        TEST_OK(facet_scene_bounds(scene, NULL, low[i], high[i], &any, &error), &error);
         assert_true(any);
         const facet_stream *normals = facet_mesh_find(scene->meshes[0], FACET_NORMAL, 0);
         for (uint32_t n = 0; n < normals->count; n++) { /* along the axes */

@@ -136,7 +136,7 @@ static void add_mesh(soup *s, facet_scene *scene, const facet_pose *pose, uint32
     const facet_stream *colors = facet_mesh_find(mesh, FACET_COLOR, 0);
     float *placed = malloc((size_t)positions->count * 3 * sizeof *placed);
     if (n)
-        TEST_OK(facet_pose_positions(scene, pose, node, placed, &error), &error);
+        TEST_OK(facet_pose_positions(scene, pose, node, NULL, placed, &error), &error);
     else
         memcpy(placed, positions->data, (size_t)positions->count * 3 * sizeof *placed);
     s->has_normals |= normals != NULL;
@@ -182,13 +182,14 @@ static soup gather(facet_scene *scene)
     facet_pose pose = {0};
     soup s = {0};
     float low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
-    TEST_OK(facet_scene_pose(scene, FACET_NONE, 0, &pose, &error), &error);
+    TEST_OK(facet_scene_pose(scene, FACET_NONE, 0, NULL, &pose, &error), &error);
     for (uint32_t i = 0; i < scene->node_count; i++) {
         if (pose.seen[i] && scene->nodes[i].mesh != FACET_NONE)
             add_mesh(&s, scene, &pose, i, scene->meshes[scene->nodes[i].mesh]);
     }
     for (uint32_t i = 0; i < scene->mesh_count && scene->node_count == 0; i++)
         add_mesh(&s, scene, &pose, FACET_NONE, scene->meshes[i]);
+    facet_pose_release(&pose);
     for (size_t i = 0; i < s.count * 3; i++) {
         for (int k = 0; k < 3; k++) {
             low[k] = fminf(low[k], s.items[i / 3].corners[i % 3].position[k]);

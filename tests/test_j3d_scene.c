@@ -39,7 +39,7 @@ static facet_scene *scene_of(test_j3d *model, facet_report *report)
     test_j3d_free(model);
     options.report = report;
     TEST_OK(load_bytes(&file, &options, &scene, &error), &error);
-    TEST_OK(facet_scene_check(scene, &error), &error);
+    TEST_OK(facet_scene_check(scene, NULL, &error), &error);
     test_bytes_free(&file);
     return scene;
 }
@@ -52,7 +52,7 @@ static facet_scene *corpus_scene(const char *name)
     TEST_OK(facet_file_open(test_corpus(name), &file, &error), &error);
     facet_source source = facet_file_source(file);
     TEST_OK(facet_load(&source, NULL, NULL, NULL, &scene, &error), &error);
-    TEST_OK(facet_scene_check(scene, &error), &error);
+    TEST_OK(facet_scene_check(scene, NULL, &error), &error);
     facet_file_close(file);
     return scene;
 }
@@ -357,13 +357,13 @@ static void test_places(void **state)
         TEST_OK(facet_j3d_read(TEST_SOURCE(file.data, file.size), NULL, &document, &error), &error);
         TEST_OK(facet_j3d_skeleton_create(document, document->arena, &skeleton, &error), &error);
         TEST_OK(load_bytes(&file, NULL, &scene, &error), &error);
-        TEST_OK(facet_scene_pose(scene, FACET_NONE, 0, &pose, &error), &error);
+        TEST_OK(facet_scene_pose(scene, FACET_NONE, 0, NULL, &pose, &error), &error);
         assert_int_equal(scene->mesh_count, 11);
         for (uint32_t m = 0; m < 11; m++) {
             float at[12 * 3], stored[3], expected[3];
             assert_int_equal(scene->meshes[m]->streams[0].count, 12);
             assert_int_equal(scene->nodes[8 + m].skin, m < 6 ? FACET_NONE : 0);
-            TEST_OK(facet_pose_positions(scene, &pose, 8 + m, at, &error), &error);
+            TEST_OK(facet_pose_positions(scene, &pose, 8 + m, NULL, at, &error), &error);
             for (uint32_t i = 0; i < 12; i++) {
                 const uint8_t *bytes = document->vertices.arrays[0].bytes + (size_t)i * 12;
                 for (int c = 0; c < 3; c++) {
@@ -379,6 +379,7 @@ static void test_places(void **state)
                     assert_near((double)at[i * 3 + c], (double)expected[c], 3e-4);
             }
         }
+        facet_pose_release(&pose);
         facet_scene_free(scene);
         facet_j3d_free(document);
         test_bytes_free(&file);
@@ -472,7 +473,7 @@ static cloud cloud_of(facet_scene *scene)
     facet_error error;
     cloud c = {NULL, 0};
     if (scene->node_count > 0)
-        TEST_OK(facet_scene_pose(scene, FACET_NONE, 0, &pose, &error), &error);
+        TEST_OK(facet_scene_pose(scene, FACET_NONE, 0, NULL, &pose, &error), &error);
     uint32_t stands = scene->node_count > 0 ? scene->node_count : scene->mesh_count;
     for (uint32_t i = 0; i < stands; i++) {
         uint32_t number = scene->node_count > 0 ? scene->nodes[i].mesh : i;
@@ -483,12 +484,13 @@ static cloud cloud_of(facet_scene *scene)
         float *at = malloc((size_t)positions->count * 12 + 1);
         memcpy(at, positions->data, (size_t)positions->count * 12);
         if (scene->node_count > 0)
-            TEST_OK(facet_pose_positions(scene, &pose, i, at, &error), &error);
+            TEST_OK(facet_pose_positions(scene, &pose, i, NULL, at, &error), &error);
         c.points = realloc(c.points, (c.count + mesh->corner_count) * sizeof *c.points);
         for (uint32_t k = 0; k < mesh->corner_count; k++)
             memcpy(c.points[c.count++], at + (size_t)positions->indices[k] * 3, 12);
         free(at);
     }
+    facet_pose_release(&pose);
     return c;
 }
 
@@ -576,7 +578,7 @@ static void attempt_bytes(const uint8_t *data, size_t size, void *user)
     facet_error error;
     (void)user;
     if (load_bytes(&file, NULL, &scene, &error) == FACET_OK) {
-        TEST_OK(facet_scene_check(scene, &error), &error);
+        TEST_OK(facet_scene_check(scene, NULL, &error), &error);
         facet_scene_free(scene);
     }
 }

@@ -87,20 +87,20 @@ static void run_passes(const char *name, facet_scene *scene, facet_mesh *mesh)
     bool plane = strcmp(name, "obj/concave_polygon.obj") == 0 ||
                  strcmp(name, "obj/wallhole.obj") == 0 || facet_mesh_is_triangles(mesh);
     double area = area_of(mesh);
-    TEST_OK(facet_mesh_triangulate(mesh, NULL, &error), &error);
+    TEST_OK(facet_mesh_triangulate(mesh, NULL, NULL, &error), &error);
     assert_int_equal(mesh->face_count, triangles);
     if (plane && fabs(area_of(mesh) - area) > 1e-5 * area)
         fail_msg("%s: area %g, in triangles %g", name, area, area_of(mesh));
-    TEST_OK(facet_mesh_normals(mesh, NULL, NULL, &error), &error);
+    TEST_OK(facet_mesh_normals(mesh, NULL, NULL, NULL, &error), &error);
     uint32_t tuples = count_tuples(mesh);
-    TEST_OK(facet_mesh_weld(mesh, NULL, &error), &error);
+    TEST_OK(facet_mesh_weld(mesh, NULL, NULL, &error), &error);
     assert_int_equal(mesh->streams[0].count, tuples);
-    TEST_OK(facet_mesh_sort(mesh, NULL, &error), &error);
+    TEST_OK(facet_mesh_sort(mesh, NULL, NULL, &error), &error);
     area = area_of(mesh);
-    TEST_OK(facet_mesh_optimize(mesh, NULL, &error), &error);
+    TEST_OK(facet_mesh_optimize(mesh, NULL, NULL, &error), &error);
     assert_int_equal(mesh->streams[0].count, tuples);
     assert_true(fabs(area_of(mesh) - area) <= 1e-9 * area);
-    TEST_OK(facet_scene_check(scene, &error), &error);
+    TEST_OK(facet_scene_check(scene, NULL, &error), &error);
     const facet_stream *normals = facet_mesh_find(mesh, FACET_NORMAL, 0);
     for (uint32_t i = 0; i < normals->count; i++) {
         const float *n = (const float *)normals->data + (size_t)i * 3;

@@ -89,7 +89,7 @@ static bool means_nothing(const float reference[4], const float ours[4], const f
 static void compare(const char *name, facet_mesh *mesh)
 {
     facet_error error;
-    TEST_OK(facet_mesh_tangents(mesh, NULL, &error), &error);
+    TEST_OK(facet_mesh_tangents(mesh, NULL, NULL, &error), &error);
     const facet_stream *tangents = facet_mesh_find(mesh, FACET_TANGENT, 0);
     const facet_stream *positions = facet_mesh_find(mesh, FACET_POSITION, 0);
     const facet_stream *normals = facet_mesh_find(mesh, FACET_NORMAL, 0);
@@ -150,10 +150,10 @@ static void test_corpus_meshes(void **state)
         TEST_OK(facet_load(&source, NULL, NULL, NULL, &scene, &error), &error);
         for (uint32_t m = 0; m < scene->mesh_count; m++) {
             facet_mesh *mesh = scene->meshes[m];
-            TEST_OK(facet_mesh_triangulate(mesh, NULL, &error), &error);
-            TEST_OK(facet_mesh_normals(mesh, NULL, NULL, &error), &error);
+            TEST_OK(facet_mesh_triangulate(mesh, NULL, NULL, &error), &error);
+            TEST_OK(facet_mesh_normals(mesh, NULL, NULL, NULL, &error), &error);
             if (i % 2 == 0)
-                TEST_OK(facet_mesh_weld(mesh, NULL, &error), &error);
+                TEST_OK(facet_mesh_weld(mesh, NULL, NULL, &error), &error);
             compare(names[i], mesh);
         }
         facet_scene_free(scene);

@@ -20,7 +20,7 @@ static void assert_normal(const facet_mesh *mesh, uint32_t corner, double x, dou
 static void run(facet_mesh *mesh, const facet_normals_options *normals)
 {
     facet_error error;
-    TEST_OK(facet_mesh_normals(mesh, normals, NULL, &error), &error);
+    TEST_OK(facet_mesh_normals(mesh, normals, NULL, NULL, &error), &error);
     const facet_stream *stream = facet_mesh_find(mesh, FACET_NORMAL, 0);
     assert_non_null(stream);
     for (uint32_t corner = 0; corner < mesh->corner_count; corner++) {
@@ -154,7 +154,7 @@ static void test_normals_are_kept(void **state)
     assert_int_equal(facet_report_create(NULL, &report, NULL), FACET_OK);
     facet_options options = {.report = report};
     facet_error error;
-    TEST_OK(facet_mesh_normals(mesh, NULL, &options, &error), &error);
+    TEST_OK(facet_mesh_normals(mesh, NULL, &options, NULL, &error), &error);
     for (uint32_t corner = 0; corner < 24; corner++) {
         const float *p = test_element(&mesh->streams[0], corner);
         if (indices[corner] == 0)
@@ -183,9 +183,9 @@ static void test_bad_angle(void **state)
     facet_scene *scene = test_scene();
     facet_mesh *mesh = make_cube(scene, false, true);
     facet_normals_options normals = {.crease_degrees = -1};
-    assert_int_equal(facet_mesh_normals(mesh, &normals, NULL, NULL), FACET_ERROR_ARGUMENT);
+    assert_int_equal(facet_mesh_normals(mesh, &normals, NULL, NULL, NULL), FACET_ERROR_ARGUMENT);
     normals.crease_degrees = NAN;
-    assert_int_equal(facet_mesh_normals(mesh, &normals, NULL, NULL), FACET_ERROR_ARGUMENT);
+    assert_int_equal(facet_mesh_normals(mesh, &normals, NULL, NULL, NULL), FACET_ERROR_ARGUMENT);
     assert_int_equal(mesh->stream_count, 1);
     facet_scene_free(scene);
 }
@@ -408,8 +408,8 @@ static facet_status attempt_normals(const facet_allocator *allocator, void *user
         cube_corner(i, positions + (size_t)i * 3);
     facet_mesh *mesh = test_mesh(scene, 6, four);
     if (mesh && test_stream(scene, mesh, FACET_POSITION, 3, 8, positions, cube_quads)) {
-        status = facet_mesh_normals(mesh, user, &options, NULL);
-        assert_int_equal(facet_scene_check(scene, NULL), FACET_OK);
+        status = facet_mesh_normals(mesh, user, &options, NULL, NULL);
+        assert_int_equal(facet_scene_check(scene, NULL, NULL), FACET_OK);
         assert_int_equal(mesh->stream_count, status ? 1 : 2);
     }
     facet_scene_free(scene);

@@ -29,7 +29,7 @@ static fixture read_bytes(const char *text, size_t size)
     free(copy);
     if (f.status == FACET_OK) {
         facet_error error;
-        TEST_OK(facet_scene_check(f.scene, &error), &error);
+        TEST_OK(facet_scene_check(f.scene, NULL, &error), &error);
     }
     return f;
 }
@@ -445,7 +445,7 @@ static fixture read_file(const char *path)
     facet_file_close(file);
     if (f.status == FACET_OK) {
         facet_error error;
-        TEST_OK(facet_scene_check(f.scene, &error), &error);
+        TEST_OK(facet_scene_check(f.scene, NULL, &error), &error);
     }
     return f;
 }
@@ -676,7 +676,7 @@ static void attempt_bytes(const uint8_t *data, size_t size, void *user)
     facet_error error;
     facet_scene *scene = NULL;
     if (facet_obj_read(&source, NULL, NULL, &scene, &error) == FACET_OK) {
-        TEST_OK(facet_scene_check(scene, &error), &error);
+        TEST_OK(facet_scene_check(scene, NULL, &error), &error);
         facet_scene_free(scene);
     } else {
         assert_true(error.message[0] != '\0');

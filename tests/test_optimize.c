@@ -116,8 +116,8 @@ static void test_same_triangles_fewer_misses(void **state)
         facet_mesh *mesh = make_grid(scene, n, i & 2);
         uint64_t *before = triangles_of(mesh, 0, mesh->face_count);
         facet_error error;
-        TEST_OK(facet_mesh_optimize(mesh, NULL, &error), &error);
-        TEST_OK(facet_scene_check(scene, &error), &error);
+        TEST_OK(facet_mesh_optimize(mesh, NULL, NULL, &error), &error);
+        TEST_OK(facet_scene_check(scene, NULL, &error), &error);
         assert_true(facet_mesh_is_welded(mesh));
         uint64_t *after = triangles_of(mesh, 0, mesh->face_count);
         assert_memory_equal(before, after, mesh->face_count * sizeof *before);
@@ -150,7 +150,7 @@ static void test_runs_stay(void **state)
     for (int i = 0; i < 6; i++)
         before[i] = triangles_of(mesh, ends[i], ends[i + 1] - ends[i]);
     facet_error error;
-    TEST_OK(facet_mesh_optimize(mesh, NULL, &error), &error);
+    TEST_OK(facet_mesh_optimize(mesh, NULL, NULL, &error), &error);
     for (int i = 0; i < 6; i++) {
         uint32_t count = ends[i + 1] - ends[i];
         uint64_t *after = triangles_of(mesh, ends[i], count);
@@ -170,8 +170,8 @@ static void test_threads_change_nothing(void **state)
     facet_options options = {.threads = threads};
     facet_scene *scene = test_scene();
     facet_mesh *one = make_grid(scene, 200, false), *three = make_grid(scene, 200, false);
-    TEST_OK(facet_mesh_optimize(one, NULL, &error), &error);
-    TEST_OK(facet_mesh_optimize(three, &options, &error), &error);
+    TEST_OK(facet_mesh_optimize(one, NULL, NULL, &error), &error);
+    TEST_OK(facet_mesh_optimize(three, &options, NULL, &error), &error);
     assert_memory_equal(one->streams[0].indices, three->streams[0].indices,
                         one->corner_count * sizeof(uint32_t));
     facet_scene_free(scene);
@@ -186,22 +186,22 @@ static void test_what_is_refused_and_dropped(void **state)
     facet_scene *scene = test_scene();
     facet_mesh *mesh = test_mesh(scene, 1, quad);
     assert_true(test_stream(scene, mesh, FACET_POSITION, 3, 4, positions, NULL));
-    assert_int_equal(facet_mesh_optimize(mesh, NULL, NULL), FACET_ERROR_ARGUMENT);
+    assert_int_equal(facet_mesh_optimize(mesh, NULL, NULL, NULL), FACET_ERROR_ARGUMENT);
     mesh = test_mesh(scene, 1, NULL);
     assert_true(test_stream(scene, mesh, FACET_POSITION, 3, 3, positions, NULL));
     assert_true(test_stream(scene, mesh, FACET_NORMAL, 3, 3, positions, NULL));
-    assert_int_equal(facet_mesh_optimize(mesh, NULL, NULL), FACET_ERROR_ARGUMENT);
+    assert_int_equal(facet_mesh_optimize(mesh, NULL, NULL, NULL), FACET_ERROR_ARGUMENT);
     mesh = make_grid(scene, 1, false);
     mesh->face_smoothing = test_copy(scene, groups, 2);
     facet_report *report = NULL;
     assert_int_equal(facet_report_create(NULL, &report, NULL), FACET_OK);
     facet_options options = {.report = report};
     facet_error error;
-    TEST_OK(facet_mesh_optimize(mesh, &options, &error), &error);
+    TEST_OK(facet_mesh_optimize(mesh, &options, NULL, &error), &error);
     assert_null(mesh->face_smoothing);
     assert_non_null(test_finding(report, "MESH-SMOOTHING-DROPPED"));
     mesh = test_mesh(scene, 0, NULL);
-    TEST_OK(facet_mesh_optimize(mesh, NULL, &error), &error);
+    TEST_OK(facet_mesh_optimize(mesh, NULL, NULL, &error), &error);
     facet_report_free(report);
     facet_scene_free(scene);
 }
@@ -215,7 +215,7 @@ static void test_positions_that_are_none(void **state)
     for (uint32_t i = 0; i < mesh->streams[0].count * 3; i++)
         memcpy((float *)mesh->streams[0].data + i, &values[i % 4], 4);
     facet_error error;
-    TEST_OK(facet_mesh_optimize(mesh, NULL, &error), &error);
+    TEST_OK(facet_mesh_optimize(mesh, NULL, NULL, &error), &error);
     assert_int_equal(mesh->streams[0].count, 21 * 21);
     facet_scene_free(scene);
 }
@@ -232,8 +232,8 @@ static facet_status attempt_optimize(const facet_allocator *allocator, void *use
     facet_mesh *mesh = make_grid(scene, 5, true);
     if (mesh) {
         uint64_t *before = triangles_of(mesh, 0, mesh->face_count);
-        status = facet_mesh_optimize(mesh, &options, NULL);
-        assert_int_equal(facet_scene_check(scene, NULL), FACET_OK);
+        status = facet_mesh_optimize(mesh, &options, NULL, NULL);
+        assert_int_equal(facet_scene_check(scene, NULL, NULL), FACET_OK);
         if (mesh->stream_count == 2) {
             uint64_t *after = triangles_of(mesh, 0, mesh->face_count);
             assert_memory_equal(before, after, mesh->face_count * sizeof *before);

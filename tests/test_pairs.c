@@ -62,8 +62,8 @@ static void assert_tetrahedron(facet_scene *scene, const char *from, const char 
     facet_error error;
     double minimum[3], maximum[3];
     bool any = false;
-    TEST_OK(facet_scene_check(scene, &error), &error);
-    TEST_OK(facet_scene_bounds(scene, minimum, maximum, &any, &error), &error);
+    TEST_OK(facet_scene_check(scene, NULL, &error), &error);
+    TEST_OK(facet_scene_bounds(scene, NULL, minimum, maximum, &any, &error), &error);
     uint32_t faces = 0;
     for (uint32_t i = 0; i < scene->mesh_count; i++)
         faces += scene->meshes[i]->face_count;

@@ -126,19 +126,20 @@ static void test_places_chain(void **state)
     memcpy(child->transform.scale, (float[]){2, 2, 2}, 12);
     add_node(scene, FACET_NONE, FACET_NONE)->transform.translation[0] = 10;
     float positions[9];
-    TEST_OK(facet_scene_pose(scene, FACET_NONE, 0, &pose, &error), &error);
-    TEST_OK(facet_pose_positions(scene, &pose, 0, positions, &error), &error);
+    TEST_OK(facet_scene_pose(scene, FACET_NONE, 0, NULL, &pose, &error), &error);
+    TEST_OK(facet_pose_positions(scene, &pose, 0, NULL, positions, &error), &error);
     expect(positions, 9, (float[]){10, 0, 0, 10, 2, 0, 8, 0, 0});
-    facet_pose_release(scene, &pose);
+    facet_pose_release(&pose);
     double low[3], high[3];
     bool any = false;
-    TEST_OK(facet_scene_bounds(scene, low, high, &any, &error), &error);
+    TEST_OK(facet_scene_bounds(scene, NULL, low, high, &any, &error), &error);
     assert_true(any);
     assert_float_equal((float)low[0], 8, 1e-5F);
     assert_float_equal((float)high[1], 2, 1e-5F);
     scene->nodes[1].parent = 0;
-    assert_int_equal(facet_scene_pose(scene, FACET_NONE, 0, &pose, &error), FACET_ERROR_ARGUMENT);
-    assert_int_equal(facet_scene_check(scene, &error), FACET_ERROR_ARGUMENT);
+    assert_int_equal(facet_scene_pose(scene, FACET_NONE, 0, NULL, &pose, &error),
+                     FACET_ERROR_ARGUMENT);
+    assert_int_equal(facet_scene_check(scene, NULL, &error), FACET_ERROR_ARGUMENT);
     facet_scene_free(scene);
 }
 
@@ -151,7 +152,7 @@ static void test_flatten_turns_mirrored_meshes(void **state)
     add_node(scene, FACET_NONE, 0)->transform.translation[1] = 5;
     memcpy(add_node(scene, FACET_NONE, 0)->transform.scale, (float[]){-1, 1, 3}, 12);
     TEST_OK(facet_scene_flatten(scene, NULL, NULL, &error), &error);
-    TEST_OK(facet_scene_check(scene, &error), &error);
+    TEST_OK(facet_scene_check(scene, NULL, &error), &error);
     assert_int_equal(scene->node_count, 0);
     assert_int_equal(scene->mesh_count, 2);
     const facet_mesh *moved = scene->meshes[0], *mirrored = scene->meshes[1];
@@ -176,7 +177,7 @@ static void test_merge_makes_parts(void **state)
     add_node(scene, FACET_NONE, 0);
     add_node(scene, FACET_NONE, 0)->transform.translation[2] = 1;
     TEST_OK(facet_scene_flatten(scene, &flatten, NULL, &error), &error);
-    TEST_OK(facet_scene_check(scene, &error), &error);
+    TEST_OK(facet_scene_check(scene, NULL, &error), &error);
     const facet_mesh *mesh = scene->meshes[0];
     assert_int_equal(scene->mesh_count, 1);
     assert_int_equal(mesh->face_count, 2);
@@ -208,7 +209,7 @@ static void test_merge_of_unlike_meshes(void **state)
     memcpy(second->streams[0].data, other->meshes[0]->streams[0].data, 36);
     second->stream_count = 1;
     TEST_OK(facet_scene_flatten(scene, &flatten, NULL, &error), &error);
-    TEST_OK(facet_scene_check(scene, &error), &error);
+    TEST_OK(facet_scene_check(scene, NULL, &error), &error);
     const facet_stream *normals = facet_mesh_find(scene->meshes[0], FACET_NORMAL, 0);
     assert_int_equal(normals->count, 3);
     assert_int_equal(normals->indices[2], 2);
@@ -265,8 +266,8 @@ static void test_morph_targets_move(void **state)
     facet_error error;
     float positions[24 * 3], weights[2];
     const double time = 1.3;
-    TEST_OK(facet_scene_pose(scene, 0, time, &pose, &error), &error);
-    TEST_OK(facet_pose_positions(scene, &pose, 0, positions, &error), &error);
+    TEST_OK(facet_scene_pose(scene, 0, time, NULL, &pose, &error), &error);
+    TEST_OK(facet_pose_positions(scene, &pose, 0, NULL, positions, &error), &error);
     facet_channel_sample(&scene->animations[0].channels[0], time, weights);
     assert_true(weights[0] != 0 || weights[1] != 0);
     const facet_mesh *mesh = scene->meshes[0];
@@ -285,6 +286,7 @@ static void test_morph_targets_move(void **state)
                                (float)(m[r] * p[0] + m[4 + r] * p[1] + m[8 + r] * p[2] + m[12 + r]),
                                1e-4F);
     }
+    facet_pose_release(&pose);
     facet_scene_free(scene);
 }
 
@@ -301,14 +303,15 @@ static void test_baking(void **state)
     facet_channel channel = {0,     FACET_PATH_TRANSLATION, FACET_INTERPOLATION_LINEAR, 3, 2, times,
                              values};
     animation->channels[0] = channel;
-    TEST_OK(facet_scene_check(scene, &error), &error);
-    TEST_OK(facet_animation_bake(scene, 0, 4, &baked, &error), &error);
+    TEST_OK(facet_scene_check(scene, NULL, &error), &error);
+    TEST_OK(facet_animation_bake(scene, 0, 4, NULL, &baked, &error), &error);
     assert_int_equal(baked.frame_count, 5); /* 0, 1/4, ... 1 */
     for (uint32_t frame = 0; frame < 5; frame++)
         assert_float_equal(baked.local[frame * 16 + 12], (float)frame * 2, 1e-6F);
-    assert_int_equal(facet_animation_bake(scene, 0, 0, &baked, &error), FACET_ERROR_ARGUMENT);
-    assert_int_equal(facet_animation_bake(scene, 0, 1e9, &baked, &error), FACET_ERROR_LIMIT);
-    assert_int_equal(facet_animation_bake(scene, 1, 4, &baked, &error), FACET_ERROR_ARGUMENT);
+    facet_baked_release(&baked);
+    assert_int_equal(facet_animation_bake(scene, 0, 0, NULL, &baked, &error), FACET_ERROR_ARGUMENT);
+    assert_int_equal(facet_animation_bake(scene, 0, 1e9, NULL, &baked, &error), FACET_ERROR_LIMIT);
+    assert_int_equal(facet_animation_bake(scene, 1, 4, NULL, &baked, &error), FACET_ERROR_ARGUMENT);
     facet_scene_free(scene);
 }
 
@@ -402,8 +405,8 @@ static void expect_skinned(const char *name, double time)
     uint32_t count = mesh->streams[0].count;
     float *positions = malloc((size_t)count * 12);
     assert_non_null(positions);
-    TEST_OK(facet_scene_pose(scene, 0, time, &pose, &error), &error);
-    TEST_OK(facet_pose_positions(scene, &pose, node, positions, &error), &error);
+    TEST_OK(facet_scene_pose(scene, 0, time, NULL, &pose, &error), &error);
+    TEST_OK(facet_pose_positions(scene, &pose, node, NULL, positions, &error), &error);
     const float *base = mesh->streams[0].data;
     const uint16_t *numbers = facet_mesh_find(mesh, FACET_JOINTS, 0)->data;
     const float *weights = facet_mesh_find(mesh, FACET_WEIGHTS, 0)->data;
@@ -422,6 +425,7 @@ static void expect_skinned(const char *name, double time)
         }
     }
     free(positions);
+    facet_pose_release(&pose);
     facet_scene_free(scene);
 }
 
@@ -454,10 +458,11 @@ static void test_flatten_applies_skins(void **state)
     assert_non_null(positions);
     TEST_OK(facet_report_create(NULL, &report, &error), &error);
     options.report = report;
-    TEST_OK(facet_scene_pose(scene, 0, 0.5, &pose, &error), &error);
-    TEST_OK(facet_pose_positions(scene, &pose, node, positions, &error), &error);
+    TEST_OK(facet_scene_pose(scene, 0, 0.5, NULL, &pose, &error), &error);
+    TEST_OK(facet_pose_positions(scene, &pose, node, NULL, positions, &error), &error);
+    facet_pose_release(&pose);
     TEST_OK(facet_scene_flatten(scene, &flatten, &options, &error), &error);
-    TEST_OK(facet_scene_check(scene, &error), &error);
+    TEST_OK(facet_scene_check(scene, NULL, &error), &error);
     expect(scene->meshes[0]->streams[0].data, (size_t)count * 3, positions);
     assert_null(facet_mesh_find(scene->meshes[0], FACET_JOINTS, 0));
     assert_non_null(test_finding(report, "LOSS-SKIN"));

@@ -65,7 +65,7 @@ static void test_simplified_sphere(void **state)
     options.ratio = 0.1F;
     TEST_OK(facet_scene_add_mesh(scene, &simplified, &error), &error);
     TEST_OK(facet_mesh_simplify(scene->meshes[0], &options, NULL, simplified, &error), &error);
-    TEST_OK(facet_scene_check(scene, &error), &error);
+    TEST_OK(facet_scene_check(scene, NULL, &error), &error);
     assert_true(simplified->face_count <= 1.5 * 0.1 * s->triangle_count);
     assert_true(simplified->face_count >= 0.05 * s->triangle_count);
     /* Corners are points of the sphere; the chords lose a little volume. */
@@ -94,7 +94,7 @@ static void test_simplify_keeps_what_it_must(void **state)
         test_shape_box(s, 3 * i, 0, 0, 3 * i + 1, 1, 1);
     facet_scene *scene = test_shape_scene(s);
     facet_mesh *all = NULL, *few = NULL;
-    facet_simplify_options simplify = {1, 0};
+    facet_simplify_options simplify = {.ratio = 1};
     TEST_OK(facet_scene_add_mesh(scene, &all, &error), &error);
     TEST_OK(facet_scene_add_mesh(scene, &few, &error), &error);
     TEST_OK(facet_mesh_simplify(scene->meshes[0], &simplify, &options, all, &error), &error);
@@ -174,16 +174,15 @@ static void test_torus_occluder(void **state)
     double tolerance = 0.001 * test_shape_diagonal(s);
     facet_scene *scene = test_shape_scene(s);
     facet_mesh *simplified = NULL;
-    facet_occluder_options occluder = {{0}, 0};
-    occluder.simplify.ratio = 0.03F;
+    const facet_simplify_options simplify = {.ratio = 0.03F};
+    facet_occluder_options occluder = {.simplify = &simplify};
     facet_occluder_fit before, after, again;
     TEST_OK(facet_scene_add_mesh(scene, &simplified, &error), &error);
-    TEST_OK(facet_mesh_simplify(scene->meshes[0], &occluder.simplify, NULL, simplified, &error),
-            &error);
+    TEST_OK(facet_mesh_simplify(scene->meshes[0], &simplify, NULL, simplified, &error), &error);
     TEST_OK(facet_occluder_measure(scene->meshes[0], simplified, 0, NULL, &before, &error), &error);
     TEST_OK(facet_mesh_occluder(scene->meshes[0], &occluder, NULL, scene, &after, &error), &error);
     assert_non_null(scene->occluder);
-    TEST_OK(facet_scene_check(scene, &error), &error);
+    TEST_OK(facet_scene_check(scene, NULL, &error), &error);
     TEST_OK(facet_occluder_measure(scene->meshes[0], scene->occluder, 0, NULL, &again, &error),
             &error);
     /* Simplified alone it spans the hollow side by chords. */
@@ -217,9 +216,8 @@ static void test_open_surface(void **state)
     }
     s->triangle_count = kept;
     facet_scene *scene = test_shape_scene(s);
-    facet_occluder_options occluder = {{0}, 0};
-    occluder.simplify.ratio = 0.2F;
-    occluder.tolerance = 0.005F;
+    const facet_simplify_options simplify = {.ratio = 0.2F};
+    facet_occluder_options occluder = {.simplify = &simplify, .tolerance = 0.005F};
     facet_occluder_fit fit;
     TEST_OK(facet_mesh_occluder(scene->meshes[0], &occluder, NULL, scene, &fit, &error), &error);
     assert_non_null(scene->occluder);

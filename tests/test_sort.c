@@ -39,7 +39,7 @@ static void test_small_example(void **state)
     facet_mesh *mesh = make_mesh(scene, 5, sizes, materials);
     mesh->face_smoothing = test_copy(scene, smoothing, 5);
     facet_error error;
-    TEST_OK(facet_mesh_sort(mesh, NULL, &error), &error);
+    TEST_OK(facet_mesh_sort(mesh, NULL, NULL, &error), &error);
     static const uint32_t new_materials[5] = {9, 9, FACET_NONE, FACET_NONE, 2};
     static const uint32_t new_smoothing[5] = {1, 4, 2, 5, 3}, offsets[6] = {0, 3, 6, 10, 14, 19};
     static const uint32_t corners[19] = {0,  1,  2,  12, 13, 14, 3, 4,  5, 6,
@@ -61,14 +61,14 @@ static void test_sorted_mesh_is_left_alone(void **state)
     facet_mesh *mesh = make_mesh(scene, 4, NULL, materials);
     const uint32_t *indices = mesh->streams[0].indices;
     facet_error error;
-    TEST_OK(facet_mesh_sort(mesh, NULL, &error), &error);
+    TEST_OK(facet_mesh_sort(mesh, NULL, NULL, &error), &error);
     assert_ptr_equal(mesh->streams[0].indices, indices);
     assert_memory_equal(mesh->face_materials, materials, sizeof materials);
     mesh->face_materials = NULL;
-    TEST_OK(facet_mesh_sort(mesh, NULL, &error), &error);
+    TEST_OK(facet_mesh_sort(mesh, NULL, NULL, &error), &error);
     mesh = test_mesh(scene, 0, NULL);
     assert_true(test_stream(scene, mesh, FACET_POSITION, 3, 1, no_positions, NULL));
-    TEST_OK(facet_mesh_sort(mesh, NULL, &error), &error);
+    TEST_OK(facet_mesh_sort(mesh, NULL, NULL, &error), &error);
     facet_scene_free(scene);
 }
 
@@ -89,7 +89,7 @@ static void test_parts_follow(void **state)
     assert_int_equal(facet_report_create(NULL, &report, NULL), FACET_OK);
     facet_options options = {.report = report};
     facet_error error;
-    TEST_OK(facet_mesh_sort(mesh, &options, &error), &error);
+    TEST_OK(facet_mesh_sort(mesh, &options, NULL, &error), &error);
     static const facet_part expected[5] = {
         {"a", "", 0, 1}, {"c", "", 1, 2}, {"b", "", 3, 2}, {"d", "", 5, 2}, {"e", "", 7, 0}};
     assert_int_equal(mesh->part_count, 5);
@@ -105,7 +105,7 @@ static void test_parts_follow(void **state)
     mesh = make_mesh(scene, 4, NULL, torn);
     mesh->parts = two;
     mesh->part_count = 2;
-    TEST_OK(facet_mesh_sort(mesh, &options, &error), &error);
+    TEST_OK(facet_mesh_sort(mesh, &options, NULL, &error), &error);
     assert_int_equal(mesh->part_count, 1);
     assert_string_equal(two[0].name, "whole");
     assert_int_equal(two[0].first_face, 3);
@@ -163,7 +163,7 @@ static void test_random_meshes(void **state)
         mesh->parts = parts;
         mesh->part_count = FACES / 3;
         facet_error error;
-        TEST_OK(facet_mesh_sort(mesh, NULL, &error), &error);
+        TEST_OK(facet_mesh_sort(mesh, NULL, NULL, &error), &error);
         uint32_t corner = 0;
         for (uint32_t i = 0; i < FACES; i++) {
             assert_int_equal(mesh->face_materials[i], materials[order[i]]);
@@ -211,7 +211,7 @@ static facet_status attempt_sort(const facet_allocator *allocator, void *user)
     status = FACET_ERROR_MEMORY;
     facet_mesh *mesh = make_mesh(scene, 4, sizes, materials);
     if (mesh) {
-        status = facet_mesh_sort(mesh, &options, NULL);
+        status = facet_mesh_sort(mesh, &options, NULL, NULL);
         assert_int_equal(mesh->face_materials[1], status ? 2 : 1);
         assert_int_equal(mesh->streams[0].indices[14], 14);
     }

@@ -40,8 +40,8 @@ static facet_scene *make_scene(const facet_options *options)
 static void compute(facet_scene *scene, facet_mesh *mesh)
 {
     facet_error error;
-    TEST_OK(facet_mesh_tangents(mesh, NULL, &error), &error);
-    TEST_OK(facet_scene_check(scene, &error), &error);
+    TEST_OK(facet_mesh_tangents(mesh, NULL, NULL, &error), &error);
+    TEST_OK(facet_scene_check(scene, NULL, &error), &error);
 }
 
 static void expect_tangent(const facet_mesh *mesh, uint32_t corner, float x, float y, float z,
@@ -128,8 +128,8 @@ static void test_mirrored_quads_split(void **state)
     assert_false(facet_mesh_is_welded(mesh));
 
     facet_error error;
-    TEST_OK(facet_mesh_split(mesh, NULL, &error), &error);
-    TEST_OK(facet_scene_check(scene, &error), &error);
+    TEST_OK(facet_mesh_split(mesh, NULL, NULL, &error), &error);
+    TEST_OK(facet_scene_check(scene, NULL, &error), &error);
     assert_true(facet_mesh_is_welded(mesh));
     /* The left quad comes first and keeps vertices 1 and 2; the right one's
      * copies are 6 and 7 in the order of its corners 1 4 5 1 5 2. */
@@ -351,8 +351,8 @@ static void test_without_texcoords(void **state)
     facet_error error;
     facet_options options = {0};
     TEST_OK(facet_report_create(NULL, &options.report, &error), &error);
-    TEST_OK(facet_mesh_tangents(mesh, &options, &error), &error);
-    TEST_OK(facet_scene_check(scene, &error), &error);
+    TEST_OK(facet_mesh_tangents(mesh, &options, NULL, &error), &error);
+    TEST_OK(facet_scene_check(scene, NULL, &error), &error);
     expect_sound(mesh);
     assert_ptr_equal(facet_mesh_find(mesh, FACET_TANGENT, 0)->indices, mesh->streams[1].indices);
     const facet_finding *finding = test_finding(options.report, "MESH-TANGENT-NO-UV");
@@ -392,7 +392,7 @@ static facet_mesh *disc(facet_scene *scene, uint32_t count, bool mirror)
     test_stream(scene, mesh, FACET_POSITION, 3, count + 1, values, indices);
     test_stream(scene, mesh, FACET_NORMAL, 3, count + 1, normals, indices);
     test_stream(scene, mesh, FACET_TEXCOORD, 2, count + 1, uv, indices);
-    TEST_OK(facet_mesh_weld(mesh, NULL, NULL), &(facet_error){0});
+    TEST_OK(facet_mesh_weld(mesh, NULL, NULL, NULL), &(facet_error){0});
     free(values);
     free(indices);
     return mesh;
@@ -439,12 +439,12 @@ static void test_what_is_needed(void **state)
     facet_scene *scene = make_scene(NULL);
     facet_mesh *mesh = test_mesh(scene, 1, NULL);
     test_stream(scene, mesh, FACET_POSITION, 3, 4, mirrored[0], quad_indices);
-    assert_int_equal(facet_mesh_tangents(mesh, NULL, &error), FACET_ERROR_ARGUMENT);
+    assert_int_equal(facet_mesh_tangents(mesh, NULL, NULL, &error), FACET_ERROR_ARGUMENT);
     assert_non_null(strstr(error.message, "no normals"));
     mesh = test_mesh(scene, 1, four);
     test_stream(scene, mesh, FACET_POSITION, 3, 4, mirrored[0], quad_indices);
     test_stream(scene, mesh, FACET_NORMAL, 3, 4, mirrored[0], quad_indices);
-    assert_int_equal(facet_mesh_tangents(mesh, NULL, &error), FACET_ERROR_ARGUMENT);
+    assert_int_equal(facet_mesh_tangents(mesh, NULL, NULL, &error), FACET_ERROR_ARGUMENT);
     assert_non_null(strstr(error.message, "triangles"));
     assert_int_equal(mesh->stream_count, 2);
     facet_scene_free(scene);
@@ -495,10 +495,10 @@ static void test_split_without_work(void **state)
     facet_error error;
     facet_scene *scene = make_scene(&options);
     facet_mesh *mesh = plane(scene, 4, sheared, 2, sheared_indices);
-    TEST_OK(facet_mesh_split(mesh, NULL, &error), &error); /* no tangents */
+    TEST_OK(facet_mesh_split(mesh, NULL, NULL, &error), &error); /* no tangents */
     compute(scene, mesh);
     size_t before = allocator.allocations;
-    TEST_OK(facet_mesh_split(mesh, NULL, &error), &error);
+    TEST_OK(facet_mesh_split(mesh, NULL, NULL, &error), &error);
     assert_int_equal(allocator.allocations, before);
     facet_scene_free(scene);
 }
@@ -514,7 +514,7 @@ static void test_split_needs_a_welded_mesh(void **state)
     test_stream(scene, mesh, FACET_NORMAL, 3, 1, up, zero);
     test_stream(scene, mesh, FACET_TANGENT, 4, 1, tangents, zero);
     facet_error error;
-    assert_int_equal(facet_mesh_split(mesh, NULL, &error), FACET_ERROR_ARGUMENT);
+    assert_int_equal(facet_mesh_split(mesh, NULL, NULL, &error), FACET_ERROR_ARGUMENT);
     facet_scene_free(scene);
 }
 
@@ -529,8 +529,8 @@ static void test_split_foreign_tangents(void **state)
     facet_mesh *mesh = plane(scene, 4, sheared, 2, sheared_indices);
     test_stream(scene, mesh, FACET_TANGENT, 4, 2, tangents[0], indices);
     facet_error error;
-    TEST_OK(facet_mesh_split(mesh, NULL, &error), &error);
-    TEST_OK(facet_scene_check(scene, &error), &error);
+    TEST_OK(facet_mesh_split(mesh, NULL, NULL, &error), &error);
+    TEST_OK(facet_scene_check(scene, NULL, &error), &error);
     assert_true(facet_mesh_is_welded(mesh));
     /* Vertex 2 keeps tangent 1 of its second triangle; copies are made of
      * vertex 2 without tangent, then of vertex 0 with tangent 1. */
@@ -557,8 +557,8 @@ static void test_threads_do_not_matter(void **state)
     facet_mesh *a = test_jumble(alone, 9000, 30000, true, 1),
                *b = test_jumble(many, 9000, 30000, true, 1);
     TEST_OK(facet_threads_create(3, &options.threads, &error), &error);
-    TEST_OK(facet_mesh_tangents(a, NULL, &error), &error);
-    TEST_OK(facet_mesh_tangents(b, &options, &error), &error);
+    TEST_OK(facet_mesh_tangents(a, NULL, NULL, &error), &error);
+    TEST_OK(facet_mesh_tangents(b, &options, NULL, &error), &error);
     expect_sound(a);
     const facet_stream *x = facet_mesh_find(a, FACET_TANGENT, 0);
     const facet_stream *y = facet_mesh_find(b, FACET_TANGENT, 0);
@@ -579,8 +579,8 @@ static void test_strange_numbers(void **state)
         facet_scene *scene = make_scene(NULL);
         facet_mesh *mesh = test_jumble(scene, vertex_count, 3000, false, vertex_count);
         facet_error error;
-        TEST_OK(facet_mesh_tangents(mesh, NULL, &error), &error);
-        TEST_OK(facet_scene_check(scene, &error), &error);
+        TEST_OK(facet_mesh_tangents(mesh, NULL, NULL, &error), &error);
+        TEST_OK(facet_scene_check(scene, NULL, &error), &error);
         const facet_stream *tangents = facet_mesh_find(mesh, FACET_TANGENT, 0);
         for (uint32_t i = 0; i < tangents->count; i++) {
             const float *t = (const float *)tangents->data + 4 * (size_t)i;
@@ -603,11 +603,11 @@ static facet_status attempt_passes(const facet_allocator *allocator, void *user)
     if (mesh && user && mesh->streams[1].indices)
         memcpy(mesh->streams[1].indices, mesh->streams[0].indices, mesh->corner_count * 4ul);
     if (mesh && mesh->streams[1].indices)
-        status = facet_mesh_tangents(mesh, NULL, NULL);
+        status = facet_mesh_tangents(mesh, NULL, NULL, NULL);
     if (!status && !user)
-        status = facet_mesh_split(mesh, NULL, NULL);
+        status = facet_mesh_split(mesh, NULL, NULL, NULL);
     if (mesh && mesh->streams[1].indices)
-        assert_int_equal(facet_scene_check(scene, NULL), FACET_OK);
+        assert_int_equal(facet_scene_check(scene, NULL, NULL), FACET_OK);
     facet_scene_free(scene);
     return status;
 }
@@ -688,7 +688,7 @@ static void test_memory(void **state)
         }
         m.peak = m.now;
         facet_error error;
-        TEST_OK(facet_mesh_tangents(mesh, NULL, &error), &error);
+        TEST_OK(facet_mesh_tangents(mesh, NULL, NULL, &error), &error);
         assert_int_equal(facet_mesh_find(mesh, FACET_TANGENT, 0)->count, 201 * 201 + 201);
         double spent = (double)(m.peak - m.now) / mesh->corner_count;
         print_message("%.1f bytes per corner\n", spent);

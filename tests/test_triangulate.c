@@ -67,8 +67,8 @@ static uint32_t *triangulate(const float *points, uint32_t count)
     facet_mesh *mesh = test_mesh(scene, 1, &count);
     assert_true(test_stream(scene, mesh, FACET_POSITION, 3, count, points, NULL));
     facet_error error;
-    TEST_OK(facet_mesh_triangulate(mesh, NULL, &error), &error);
-    TEST_OK(facet_scene_check(scene, &error), &error);
+    TEST_OK(facet_mesh_triangulate(mesh, NULL, NULL, &error), &error);
+    TEST_OK(facet_scene_check(scene, NULL, &error), &error);
     assert_null(mesh->face_offsets);
     assert_int_equal(mesh->face_count, count - 2);
     size_t bytes = (size_t)(count - 2) * 3 * sizeof(uint32_t);
@@ -474,7 +474,7 @@ static void test_crossing_is_reported(void **state)
         assert_int_equal(facet_report_create(NULL, &report, NULL), FACET_OK);
         facet_options options = {.report = report};
         facet_error error;
-        TEST_OK(facet_mesh_triangulate(mesh, &options, &error), &error);
+        TEST_OK(facet_mesh_triangulate(mesh, &options, NULL, &error), &error);
         assert_int_equal(facet_report_count(report), i > 0);
         assert_true((test_finding(report, "MESH-FACE-CROSSING") != NULL) == (i > 0));
         facet_report_free(report);
@@ -510,7 +510,7 @@ static void test_everything_follows(void **state)
     assert_int_equal(facet_report_create(NULL, &report, NULL), FACET_OK);
     facet_options options = {.report = report};
     facet_error error;
-    TEST_OK(facet_mesh_triangulate(mesh, &options, &error), &error);
+    TEST_OK(facet_mesh_triangulate(mesh, &options, NULL, &error), &error);
     static const uint32_t expected[18] = {0,  1,  2,  5,  6,  7,  5,  7,  8,
                                           10, 11, 12, 10, 12, 13, 10, 13, 14};
     static const uint32_t new_materials[6] = {7, 5, 5, FACET_NONE, FACET_NONE, FACET_NONE};
@@ -544,11 +544,11 @@ static void test_nothing_to_do(void **state)
     assert_true(test_stream(scene, mesh, FACET_POSITION, 3, 6, points, NULL));
     uint32_t *indices = mesh->streams[0].indices;
     facet_error error;
-    TEST_OK(facet_mesh_triangulate(mesh, NULL, &error), &error);
+    TEST_OK(facet_mesh_triangulate(mesh, NULL, NULL, &error), &error);
     assert_null(mesh->face_offsets);
     assert_ptr_equal(mesh->streams[0].indices, indices);
     mesh = test_mesh(scene, 2, none);
-    TEST_OK(facet_mesh_triangulate(mesh, NULL, &error), &error);
+    TEST_OK(facet_mesh_triangulate(mesh, NULL, NULL, &error), &error);
     assert_int_equal(mesh->face_count, 0);
     facet_scene_free(scene);
 }
@@ -571,8 +571,8 @@ static facet_status attempt_triangulate(const facet_allocator *allocator, void *
         test_stream(scene, mesh, FACET_NORMAL, 3, 104, points, NULL) &&
         test_stream(scene, mesh, FACET_TEXCOORD, 2, 104, points, NULL) &&
         (mesh->face_smoothing = test_copy(scene, values, 3))) {
-        status = facet_mesh_triangulate(mesh, &options, NULL);
-        assert_int_equal(facet_scene_check(scene, NULL), FACET_OK);
+        status = facet_mesh_triangulate(mesh, &options, NULL, NULL);
+        assert_int_equal(facet_scene_check(scene, NULL, NULL), FACET_OK);
     }
     facet_scene_free(scene);
     return status;

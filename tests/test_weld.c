@@ -28,9 +28,9 @@ static void test_cube_has_24_vertices(void **state)
     assert_true(test_stream(scene, mesh, FACET_POSITION, 3, 8, positions, position_indices));
     assert_true(test_stream(scene, mesh, FACET_NORMAL, 3, 6, normals, normal_indices));
     facet_error error;
-    TEST_OK(facet_mesh_weld(mesh, NULL, &error), &error);
+    TEST_OK(facet_mesh_weld(mesh, NULL, NULL, &error), &error);
     assert_true(facet_mesh_is_welded(mesh));
-    TEST_OK(facet_scene_check(scene, &error), &error);
+    TEST_OK(facet_scene_check(scene, NULL, &error), &error);
     assert_int_equal(mesh->streams[0].count, 24);
     assert_int_equal(mesh->streams[1].count, 24);
     /* Numbered by first use: the first quad's corners are 0 1 2 0 2 3. */
@@ -49,7 +49,7 @@ static void test_welded_mesh_is_left_alone(void **state)
     assert_true(test_stream(scene, mesh, FACET_POSITION, 3, 4, positions, indices));
     void *data = mesh->streams[0].data;
     facet_error error;
-    TEST_OK(facet_mesh_weld(mesh, NULL, &error), &error);
+    TEST_OK(facet_mesh_weld(mesh, NULL, NULL, &error), &error);
     assert_ptr_equal(mesh->streams[0].data, data);
     assert_memory_equal(mesh->streams[0].indices, indices, sizeof indices);
     facet_scene_free(scene);
@@ -71,7 +71,7 @@ static void test_unused_elements_are_dropped(void **state)
             mesh->streams[1].indices[0] = 1;
         }
         facet_error error;
-        TEST_OK(facet_mesh_weld(mesh, NULL, &error), &error);
+        TEST_OK(facet_mesh_weld(mesh, NULL, NULL, &error), &error);
         assert_int_equal(mesh->streams[0].count, 3 + streams);
         if (streams == 1)
             assert_memory_equal(mesh->streams[0].indices, expected, sizeof expected);
@@ -95,7 +95,7 @@ static void test_holes_are_filled_and_reported(void **state)
     assert_int_equal(facet_report_create(NULL, &report, NULL), FACET_OK);
     facet_options options = {.report = report};
     facet_error error;
-    TEST_OK(facet_mesh_weld(mesh, &options, &error), &error);
+    TEST_OK(facet_mesh_weld(mesh, &options, NULL, &error), &error);
     static const float texcoords[6] = {7, 7}, colors[12] = {7, 7, 7, 7, 1, 1, 1, 1, 1, 1, 1, 1};
     assert_int_equal(mesh->streams[1].count, 3);
     assert_memory_equal(mesh->streams[1].data, texcoords, sizeof texcoords);
@@ -126,8 +126,8 @@ static void test_lines_follow_their_positions(void **state)
     facet_options options = {0};
     facet_error error;
     TEST_OK(facet_report_create(NULL, &options.report, &error), &error);
-    TEST_OK(facet_mesh_weld(mesh, &options, &error), &error);
-    TEST_OK(facet_scene_check(scene, &error), &error);
+    TEST_OK(facet_mesh_weld(mesh, &options, NULL, &error), &error);
+    TEST_OK(facet_scene_check(scene, NULL, &error), &error);
     assert_int_equal(mesh->line_count, 2);
     assert_memory_equal(mesh->lines, welded, sizeof welded);
     assert_int_equal(test_finding(options.report, "MESH-LINES-DROPPED")->count, 1);
@@ -148,8 +148,8 @@ static void test_lines_keep_their_ends(void **state)
     mesh->lines = test_copy(scene, lines, 2);
     mesh->line_count = 1;
     facet_error error;
-    TEST_OK(facet_mesh_weld(mesh, NULL, &error), &error);
-    TEST_OK(facet_scene_check(scene, &error), &error);
+    TEST_OK(facet_mesh_weld(mesh, NULL, NULL, &error), &error);
+    TEST_OK(facet_scene_check(scene, NULL, &error), &error);
     assert_int_equal(mesh->streams[0].count, 4);
     assert_memory_equal(mesh->lines, renumbered, sizeof renumbered);
     assert_true(((float *)mesh->streams[0].data)[9] == 5.0f);
@@ -162,11 +162,11 @@ static void test_empty_meshes(void **state)
     facet_scene *scene = test_scene();
     facet_mesh *mesh = test_mesh(scene, 0, NULL);
     facet_error error;
-    TEST_OK(facet_mesh_weld(mesh, NULL, &error), &error);
+    TEST_OK(facet_mesh_weld(mesh, NULL, NULL, &error), &error);
     static const float positions[6] = {0};
     assert_true(test_stream(scene, mesh, FACET_POSITION, 3, 2, positions, NULL));
     assert_true(test_stream(scene, mesh, FACET_TEXCOORD, 2, 0, positions, NULL));
-    TEST_OK(facet_mesh_weld(mesh, NULL, &error), &error);
+    TEST_OK(facet_mesh_weld(mesh, NULL, NULL, &error), &error);
     assert_int_equal(mesh->streams[0].count, 0);
     assert_true(facet_mesh_is_welded(mesh));
     facet_scene_free(scene);
@@ -248,7 +248,7 @@ static void check_sample(const sample *s)
     facet_mesh *mesh = mesh_of_sample(scene, s);
     assert_non_null(mesh);
     facet_error error;
-    TEST_OK(facet_mesh_weld(mesh, NULL, &error), &error);
+    TEST_OK(facet_mesh_weld(mesh, NULL, NULL, &error), &error);
     assert_true(facet_mesh_is_welded(mesh));
     assert_memory_equal(mesh->streams[0].indices, expected, s->corner_count * sizeof *expected);
     for (uint32_t lane = 0; lane < s->lane_count; lane++) {
@@ -301,7 +301,7 @@ static void test_hostile_mesh_is_linear(void **state)
     assert_true(test_stream(scene, mesh, FACET_POSITION, 3, 1, texcoords, zeros));
     assert_true(test_stream(scene, mesh, FACET_TEXCOORD, 2, TRIANGLES * 3, texcoords, NULL));
     facet_error error;
-    TEST_OK(facet_mesh_weld(mesh, NULL, &error), &error);
+    TEST_OK(facet_mesh_weld(mesh, NULL, NULL, &error), &error);
     assert_int_equal(mesh->streams[0].count, TRIANGLES * 3);
     facet_scene_free(scene);
 }
@@ -321,8 +321,8 @@ static facet_status attempt_weld(const facet_allocator *allocator, void *user)
     facet_mesh *mesh = mesh_of_sample(scene, s);
     status = FACET_ERROR_MEMORY;
     if (mesh) {
-        status = facet_mesh_weld(mesh, &options, NULL);
-        assert_int_equal(facet_scene_check(scene, NULL), FACET_OK);
+        status = facet_mesh_weld(mesh, &options, NULL, NULL);
+        assert_int_equal(facet_scene_check(scene, NULL, NULL), FACET_OK);
         for (uint32_t k = 0; k < mesh->stream_count; k++) {
             const facet_stream *stream = &mesh->streams[k];
             for (uint32_t i = 0; i < s->corner_count; i++) {

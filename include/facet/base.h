@@ -9,6 +9,18 @@
  *    object. The library itself keeps no state; of those that it uses, glslang
  *    is started once and stays, and assimp does one thing at a time.
  *  - Strings are UTF-8 and NUL-terminated. Sizes are bytes, counts are items.
+ *  - Structs of options begin with struct_size: sizeof the caller's struct, or 0
+ *    for that of release 0.2. A size that the library does not know, which is that
+ *    of a newer release, is FACET_ERROR_ARGUMENT (rule STRUCT-SIZE).
+ *  - Every header says at its end of the introduction how far it can be relied
+ *    on, and a declaration that differs from its header says so itself:
+ *      Stability: stable - names, arguments, meaning and layout stay until the
+ *        next major version, but structs that begin with struct_size may grow at
+ *        their end;
+ *      Stability: experimental - may change or go with the next minor version.
+ *    Within a minor version (0.2.0, 0.2.1 ...) nothing changes.
+ *
+ * Stability: stable.
  */
 #ifndef FACET_BASE_H
 #define FACET_BASE_H

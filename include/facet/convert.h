@@ -1,5 +1,7 @@
 /* facet/convert.h - from any format to any other: load, prepare, save, and what
- * else can be asked of a file of any format. */
+ * else can be asked of a file of any format.
+ *
+ * Stability: stable. */
 #ifndef FACET_CONVERT_H
 #define FACET_CONVERT_H
 
@@ -20,19 +22,25 @@ FACET_API facet_status facet_load(const facet_source *source, const facet_format
                                   facet_scene **scene, facet_error *error);
 
 typedef struct facet_prepare_options {
-    unsigned extra; /* facet_need bits to satisfy beyond the format's own */
-    unsigned skip;  /* facet_need bits not to satisfy; only FACET_NEED_OPTIMIZED may be left out */
-    facet_normals_options normals;
+    uint32_t struct_size; /* sizeof(facet_prepare_options), or 0: that of release 0.2 */
+    unsigned extra;       /* facet_need bits to satisfy beyond the format's own */
+    unsigned skip; /* facet_need bits not to satisfy; only FACET_NEED_OPTIMIZED may be left out */
+    const facet_normals_options *normals; /* NULL: their defaults */
 } facet_prepare_options;
 
-/* Which passes a prepare ran, in order. */
+/* Which passes changed a mesh, in order. */
 typedef struct facet_passes {
     const char *names[16]; /* static strings: "triangulate", "weld", ... */
     size_t count;
 } facet_passes;
 
 /* Run the passes that `format` needs and the scene's meshes still lack, no
- * others. prepare and passes may be NULL. */
+ * others. format NULL: what a GPU wants, whatever the meshes came from, which is
+ * triangles, a single index, normals, faces sorted by material, and triangles and
+ * vertices in a good order; nodes stay, and tangents come with
+ * prepare->extra = FACET_NEED_TANGENTS. prepare and passes may be NULL.
+ * FACET_ERROR_UNSUPPORTED (rule CONVERT-NO-MESH) for a picture without a mesh
+ * that is to become a model. */
 FACET_API facet_status facet_prepare(facet_scene *scene, const facet_format *format,
                                      const facet_prepare_options *prepare,
                                      const facet_options *options, facet_passes *passes,
@@ -40,7 +48,10 @@ FACET_API facet_status facet_prepare(facet_scene *scene, const facet_format *for
 
 /* Replace a scene's hulls by those of another: its own, or when it has none the
  * hulls of its meshes, one per part. `from` may change; it is freed by the
- * caller. Both have the same axes, or it is FACET_ERROR_ARGUMENT. */
+ * caller. Both have the same axes, or it is FACET_ERROR_ARGUMENT (rule
+ * COLLISION-FRAME). Where both have a unit and it is not the same, the points are
+ * converted to that of `scene`, with a note COLLISION-UNIT; an unknown unit is
+ * taken for that of the other. */
 FACET_API facet_status facet_take_hulls(facet_scene *scene, facet_scene *from,
                                         const facet_options *options, facet_error *error);
 /* Replace a scene's occluder by that of another, or by its meshes. As above. */
@@ -48,12 +59,14 @@ FACET_API facet_status facet_take_occluder(facet_scene *scene, facet_scene *from
                                            const facet_options *options, facet_error *error);
 
 /* Write a scene; it must satisfy the format's needs. What the format cannot
- * hold becomes a warning LOSS-* in options->report. The caller commits. */
+ * hold becomes a warning LOSS-* in options->report. The caller commits. format
+ * NULL is FACET_ERROR_ARGUMENT. The scene is only looked at: any number of
+ * threads may write it at once, each to an output of its own. */
 FACET_API facet_status facet_save(const facet_scene *scene, const facet_format *format,
                                   const facet_options *options, facet_output *output,
                                   facet_error *error);
 
-/* True when facet_copy works for a format. */
+/* True when facet_copy works for a format; false for NULL. */
 FACET_API bool facet_format_can_copy(const facet_format *format);
 /* True when facet_copy makes `to` of `from`: both are one, or of one family. */
 FACET_API bool facet_format_copies(const facet_format *from, const facet_format *to);

@@ -1,5 +1,7 @@
 /* facet/format.h - what a format is: its line in the format table, what it
- * needs of a mesh, and what is asked of every format alike. */
+ * needs of a mesh, and what is asked of every format alike.
+ *
+ * Stability: stable. */
 #ifndef FACET_FORMAT_H
 #define FACET_FORMAT_H
 
@@ -37,20 +39,22 @@ typedef struct facet_format facet_format;
 FACET_API size_t facet_format_count(void);
 FACET_API const facet_format *facet_format_get(size_t index);
 /* By name ("bsm") or by file name or extension ("a.bsm", ".bsm"); NULL when
- * unknown. Letter case does not matter. */
+ * unknown, and for NULL. Letter case does not matter. */
 FACET_API const facet_format *facet_format_named(const char *name);
 FACET_API const facet_format *facet_format_of_path(const char *path);
 /* By content; source->name breaks ties between text formats. NULL when no
- * format knows it. */
+ * format knows it, and for NULL. */
 FACET_API const facet_format *facet_format_probe(const facet_source *source);
 
+/* What stands in a line. Of NULL, which is no format: NULL, and false. */
 FACET_API const char *facet_format_name(const facet_format *format);  /* "bsm" */
 FACET_API const char *facet_format_title(const facet_format *format); /* "Binary Static Mesh" */
 /* NULL-terminated, the usual one first, with the dot: ".bsm". */
 FACET_API const char *const *facet_format_extensions(const facet_format *format);
 FACET_API bool facet_format_can_read(const facet_format *format);
 FACET_API bool facet_format_can_write(const facet_format *format);
-FACET_API unsigned facet_format_needs(const facet_format *format); /* facet_need bits */
+/* facet_need bits. Of NULL: those that facet_prepare satisfies for a GPU. */
+FACET_API unsigned facet_format_needs(const facet_format *format);
 /* "triangles", for one bit. */
 FACET_API const char *facet_need_name(facet_need need);
 
@@ -58,6 +62,7 @@ FACET_API const char *facet_need_name(facet_need need);
 
 /* What every reader takes beside the general options. All zero: the defaults. */
 typedef struct facet_load_options {
+    uint32_t struct_size;    /* sizeof(facet_load_options), or 0: that of release 0.2 */
     const char *hull_prefix; /* objects so named become hulls; NULL: "collision_mesh" */
     const char
         *occluder_name; /* the object so named becomes the occluder; NULL: "occlusion_mesh" */

@@ -3,13 +3,18 @@
  *
  * A pass works on one mesh in place, takes what it needs from the mesh's arena
  * and gives back what it replaced. It does nothing, quickly, when there is
- * nothing to do. Passes know nothing of each other; facet_prepare
- * (facet/convert.h) runs those that a format needs, in this order:
+ * nothing to do, and says so: *changed becomes false when the mesh is as it was
+ * to the last bit, and true when anything in it was moved, replaced, added or
+ * dropped. `changed` may be NULL. Passes know nothing of each other;
+ * facet_prepare (facet/convert.h) runs those that a format needs, in this order:
  *
  *   triangulate  normals  facing  weld  tangents  split  sort  optimize  bounds
  *
  * which are the seven steps that the BSM rationale asks of an importer.
- * On failure the mesh may hold fewer streams than before, but it is whole.
+ * On failure the mesh may hold fewer streams than before, but it is whole, and
+ * *changed is as it was.
+ *
+ * Stability: stable, but for hulls, simplify and occluder, which are experimental.
  */
 #ifndef FACET_MESH_H
 #define FACET_MESH_H
@@ -33,11 +38,12 @@ extern "C" {
  * groups and parts carry over. Faces of fewer than three corners are dropped
  * with a warning MESH-FACE-SMALL. A 65,535-gon takes well under a second. */
 FACET_API facet_status facet_mesh_triangulate(facet_mesh *mesh, const facet_options *options,
-                                              facet_error *error);
+                                              bool *changed, facet_error *error);
 
 /* -- normals ------------------------------------------------------------ */
 
 typedef struct facet_normals_options {
+    uint32_t struct_size; /* sizeof(facet_normals_options), or 0: that of release 0.2 */
     bool replace;         /* compute all, also where the source has normals */
     float crease_degrees; /* when there are no smoothing groups: faces whose normals differ by
                              more are not smoothed across; 0: 180, all smooth */
@@ -57,7 +63,8 @@ typedef struct facet_normals_options {
  * FACET_NORMAL exists afterwards, with an index of its own. normals may be
  * NULL; a crease angle below 0 is FACET_ERROR_ARGUMENT. Expected linear time. */
 FACET_API facet_status facet_mesh_normals(facet_mesh *mesh, const facet_normals_options *normals,
-                                          const facet_options *options, facet_error *error);
+                                          const facet_options *options, bool *changed,
+                                          facet_error *error);
 
 /* -- facing ------------------------------------------------------------- */
 
@@ -67,7 +74,7 @@ FACET_API facet_status facet_mesh_normals(facet_mesh *mesh, const facet_normals_
  * is triangles and has normals. When there is such a triangle, the normals have
  * an index of their own afterwards. Linear. */
 FACET_API facet_status facet_mesh_facing(facet_mesh *mesh, const facet_options *options,
-                                         facet_error *error);
+                                         bool *changed, facet_error *error);
 
 /* -- weld --------------------------------------------------------------- */
 
@@ -82,7 +89,7 @@ FACET_API facet_status facet_mesh_facing(facet_mesh *mesh, const facet_options *
  * little memory beyond the new streams, of which one at a time lives beside the
  * one it replaces. */
 FACET_API facet_status facet_mesh_weld(facet_mesh *mesh, const facet_options *options,
-                                       facet_error *error);
+                                       bool *changed, facet_error *error);
 
 /* -- tangents, split ---------------------------------------------------- */
 
@@ -103,13 +110,13 @@ FACET_API facet_status facet_mesh_weld(facet_mesh *mesh, const facet_options *op
  * Algorithm: M. S. Mikkelsen, "Simulation of Wrinkled Surfaces Revisited",
  * 2008, appendix; default angular threshold of 180 degrees. */
 FACET_API facet_status facet_mesh_tangents(facet_mesh *mesh, const facet_options *options,
-                                           facet_error *error);
+                                           bool *changed, facet_error *error);
 
 /* Make a mesh that is welded but for its tangents GPU-ready: corners that share
  * a vertex and differ in tangent index get vertices of their own. The first
  * tangent keeps the vertex; copies go to the end, in corner order. */
 FACET_API facet_status facet_mesh_split(facet_mesh *mesh, const facet_options *options,
-                                        facet_error *error);
+                                        bool *changed, facet_error *error);
 
 /* -- sort --------------------------------------------------------------- */
 
@@ -117,7 +124,7 @@ FACET_API facet_status facet_mesh_split(facet_mesh *mesh, const facet_options *o
  * without one as if it were a material of its own. Parts that are torn apart
  * by it are dropped with a note MESH-PARTS-DROPPED. Linear. */
 FACET_API facet_status facet_mesh_sort(facet_mesh *mesh, const facet_options *options,
-                                       facet_error *error);
+                                       bool *changed, facet_error *error);
 
 /* -- optimize ----------------------------------------------------------- */
 
@@ -130,7 +137,7 @@ FACET_API facet_status facet_mesh_sort(facet_mesh *mesh, const facet_options *op
  * vertex) comes from operator new; it is measured against the arena's limit
  * beforehand. */
 FACET_API facet_status facet_mesh_optimize(facet_mesh *mesh, const facet_options *options,
-                                           facet_error *error);
+                                           bool *changed, facet_error *error);
 
 /* -- bounds ------------------------------------------------------------- */
 
@@ -148,7 +155,7 @@ typedef struct facet_bounds {
 FACET_API facet_status facet_bounds_compute(const float *points, size_t count, size_t stride,
                                             facet_bounds *bounds, facet_error *error);
 
-/* -- hulls -------------------------------------------------------------- */
+/* -- hulls (experimental) ------------------------------------------------ */
 
 /* The convex hull of points; free with facet_convex_hull_free. */
 typedef struct facet_convex_hull {
@@ -181,6 +188,7 @@ FACET_API facet_status facet_convex_hull_volume(const float *points, uint32_t co
                                                 facet_error *error);
 
 typedef struct facet_hulls_options {
+    uint32_t struct_size;  /* sizeof(facet_hulls_options), or 0: that of release 0.2 */
     uint32_t max_hulls;    /* 1 to 256; 0: 16 */
     uint32_t max_vertices; /* corners of a hull at most, 8 to 65,536; 0: 64 */
     uint32_t resolution;   /* voxels along the longest side, 8 to 256; 0: 64. They find the inside
@@ -217,9 +225,10 @@ FACET_API facet_status facet_mesh_hulls(const facet_mesh *mesh, const facet_hull
                                         const facet_options *options, facet_scene *scene,
                                         facet_hulls_summary *summary, facet_error *error);
 
-/* -- simplify, occluder ------------------------------------------------- */
+/* -- simplify, occluder (experimental) ----------------------------------- */
 
 typedef struct facet_simplify_options {
+    uint32_t struct_size; /* sizeof(facet_simplify_options), or 0: that of release 0.2 */
     float ratio;     /* triangles to keep, as a share; 0: 0.02, above 1: 1. At least 4 are kept */
     float max_error; /* how far the surface may move, as a share of the longest side of its box;
                         0: 0.1 */
@@ -256,7 +265,8 @@ FACET_API facet_status facet_occluder_measure(const facet_mesh *mesh, const face
                                               facet_occluder_fit *fit, facet_error *error);
 
 typedef struct facet_occluder_options {
-    facet_simplify_options simplify;
+    uint32_t struct_size; /* sizeof(facet_occluder_options), or 0: that of release 0.2 */
+    const facet_simplify_options *simplify; /* NULL: their defaults */
     float tolerance; /* what may stick out, as a share of the diagonal; 0: 0.001 */
 } facet_occluder_options;
 

@@ -8,10 +8,19 @@
  * same pointer). facet/mesh.h has the passes that lead there.
  *
  * A scene is a plain struct: read it, change it, fill it in by hand. Whatever
- * it points to lies in its arena (facet_scene_allocate) and goes with it. What
- * a reader returns is range-checked: every index is below its stream's count
- * or FACET_NONE, every offset and string is whole. Whoever changes a scene by
- * hand keeps that promise, or asks facet_scene_check.
+ * it points to lies in its arena (facet_scene_allocate) and goes with it, or is
+ * the caller's and outlives it. What a reader returns is range-checked: every
+ * index is below its stream's count or FACET_NONE, every offset, string and array
+ * is whole, every number of a stream, a hull, a place, a material and an
+ * animation is finite. Whoever changes a scene by hand keeps that promise, or
+ * asks facet_scene_check; passes and writers rely on it.
+ *
+ * A finished scene may be read by any number of threads at once: whatever takes
+ * it as const only looks at it, and has its working memory from elsewhere. The
+ * functions that add to it, and the passes, want it for themselves.
+ *
+ * Stability: stable, but for the structs of materials, images and animations,
+ * which may get more members at their end.
  */
 #ifndef FACET_SCENE_H
 #define FACET_SCENE_H
@@ -21,6 +30,15 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* What the library notes of an array that the functions facet_..._add_... append
+ * to: the array that they made, and how many items have space in it. Callers
+ * leave it alone. An array that a caller set is another one: it is copied before
+ * something is appended, and stays as it is. */
+typedef struct facet_growth {
+    const void *items;
+    uint32_t capacity;
+} facet_growth;
 
 /* -- Streams ------------------------------------------------------------ */
 
@@ -111,6 +129,8 @@ typedef struct facet_mesh {
     facet_morph *morphs;
     uint32_t morph_count;
     const char *extras; /* JSON text of what else the source says; NULL when nothing */
+
+    facet_growth stream_growth; /* the library's own */
 } facet_mesh;
 
 /* The stream of a semantic and set (the first such for FACET_CUSTOM), or NULL. */
@@ -124,6 +144,19 @@ FACET_API facet_status facet_mesh_add_stream(facet_mesh *mesh, facet_semantic se
                                              facet_component component, uint32_t components,
                                              uint32_t count, facet_stream **stream,
                                              facet_error *error);
+/* A new stream that is filled at once: `data`, count * components of them, and
+ * `indices`, one per corner, are copied. Set the mesh's corner_count first.
+ * Indices that are those of another stream of the mesh are shared with it, not
+ * copied; NULL shares those of the first stream, and in the first stream means
+ * that corner i uses element i. FACET_ERROR_ARGUMENT when an index is neither
+ * below count nor FACET_NONE; then the mesh is as before. stream may be NULL.
+ * Pointers to other streams become invalid. Linear. */
+FACET_API facet_status facet_mesh_add_stream_copy(facet_mesh *mesh, facet_semantic semantic,
+                                                  uint32_t set, const char *name,
+                                                  facet_component component, uint32_t components,
+                                                  uint32_t count, const void *data,
+                                                  const uint32_t *indices, facet_stream **stream,
+                                                  facet_error *error);
 /* Remove a stream and give its memory back, indices included if no other
  * stream shares them. Pointers to other streams become invalid. */
 FACET_API void facet_mesh_remove_stream(facet_mesh *mesh, facet_stream *stream);
@@ -395,6 +428,10 @@ typedef struct facet_scene {
     facet_animation *animations;
     uint32_t animation_count;
     const char *extras; /* JSON text, or NULL */
+
+    struct { /* the library's own */
+        facet_growth meshes, materials, hulls, images, nodes, skins, animations;
+    } growth;
 } facet_scene;
 
 /* An empty scene. Free with facet_scene_free. */
@@ -447,9 +484,13 @@ FACET_API facet_status facet_scene_add_animation(facet_scene *scene, const char 
 FACET_API void facet_scene_scale(facet_scene *scene, float factor);
 
 /* Check the promise at the head of this file on a scene made or changed by
- * hand: FACET_ERROR_ARGUMENT and a sentence for the first broken index, count
- * or missing array. Linear in the scene's size. */
-FACET_API facet_status facet_scene_check(const facet_scene *scene, facet_error *error);
+ * hand: FACET_ERROR_ARGUMENT (rule SCENE) and a sentence for the first array,
+ * index, count or number that breaks it. What is accepted here can be prepared
+ * and saved in any format, or is refused by it with a reason. Linear in the
+ * scene's size; allocates 9 bytes a node, from options->allocator (NULL: malloc),
+ * and gives them back. */
+FACET_API facet_status facet_scene_check(const facet_scene *scene, const facet_options *options,
+                                         facet_error *error);
 
 #ifdef __cplusplus
 }

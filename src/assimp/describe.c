@@ -67,7 +67,7 @@ facet_status facet_assimp_describe(const facet_source *source, const char *exten
         description->joints += scene->skins[i].joint_count;
     describe_meshes(scene, description);
     describe_rest(scene, description);
-    status = facet_scene_bounds(scene, description->minimum, description->maximum,
+    status = facet_scene_bounds(scene, options, description->minimum, description->maximum,
                                 &description->has_bounds, error);
     facet_scene_free(scene);
     return status;

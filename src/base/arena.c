@@ -113,6 +113,9 @@ struct facet_arena {
 facet_status facet_arena_create(const facet_options *options, facet_arena **arena,
                                 facet_error *error)
 {
+    facet_status status = facet_check_options(options, error);
+    if (status)
+        return status;
     const facet_allocator *allocator =
         facet_allocator_or_default(options ? options->allocator : NULL);
     facet_arena *made = allocator->allocate(allocator->user, sizeof *made);

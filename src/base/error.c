@@ -94,6 +94,23 @@ facet_status facet_fail_system(facet_error *error, int code, const char *verb, c
 
 /* -- Progress ----------------------------------------------------------- */
 
+facet_status facet_check_struct_size(uint32_t struct_size, size_t size, const char *name,
+                                     facet_error *error)
+{
+    if (struct_size == 0 || struct_size == size)
+        return FACET_OK;
+    return facet_fail(error, FACET_ERROR_ARGUMENT, "STRUCT-SIZE", FACET_NO_OFFSET,
+                      "%s has struct_size %u, expected 0 or %zu: it is that of %s release", name,
+                      struct_size, size, struct_size > size ? "a newer" : "no");
+}
+
+facet_status facet_check_options(const facet_options *options, facet_error *error)
+{
+    return options ? facet_check_struct_size(options->struct_size, sizeof *options, "facet_options",
+                                             error)
+                   : FACET_OK;
+}
+
 facet_status facet_step(const facet_options *options, const char *step, double fraction,
                         facet_error *error)
 {

@@ -23,6 +23,14 @@ facet_status facet_fail_memory(facet_error *error, size_t size);
 /* A system call failed with errno `code` on `path`: "cannot open 'a.obj': ...". */
 facet_status facet_fail_system(facet_error *error, int code, const char *verb, const char *path);
 
+/* FACET_ERROR_ARGUMENT when the struct_size that a caller gave its `name` is
+ * neither 0 nor `size`, the library's own: it was compiled for another release.
+ * When a struct grows, its entry points copy what an older caller has of it. */
+facet_status facet_check_struct_size(uint32_t struct_size, size_t size, const char *name,
+                                     facet_error *error);
+/* The same for the general options, which may be NULL. */
+facet_status facet_check_options(const facet_options *options, facet_error *error);
+
 /* Ask the caller's progress callback; FACET_ERROR_CANCELED when it says stop.
  * options may be NULL. */
 facet_status facet_step(const facet_options *options, const char *step, double fraction,

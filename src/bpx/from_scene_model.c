@@ -36,7 +36,7 @@ typedef struct bone {
 } bone;
 
 typedef struct writing {
-    facet_scene scene; /* a copy whose arena is our own */
+    const facet_scene *scene;
     const facet_options *options;
     facet_error *error;
     facet_arena *arena;
@@ -76,7 +76,7 @@ static void *allocate(const writing *w, size_t count, size_t size)
 
 static void find_turn(writing *w)
 {
-    const facet_frame *frame = &w->scene.frame;
+    const facet_frame *frame = &w->scene->frame;
     float m[16];
     facet_frame_matrix(frame, m);
     for (int c = 0; c < 3; c++) {
@@ -168,13 +168,13 @@ static double misfit(const writing *w, const facet_skin *skin, const float *stan
  * the first joint. */
 static void choose_stand(const writing *w, uint32_t skin_index, float *stand)
 {
-    const facet_skin *skin = &w->scene.skins[skin_index];
+    const facet_skin *skin = &w->scene->skins[skin_index];
     float candidates[2][16];
     uint32_t count = 0;
     set_identity(stand);
     double best = misfit(w, skin, stand);
-    for (uint32_t i = 0; i < w->scene.node_count && count == 0; i++) {
-        const facet_node *node = &w->scene.nodes[i];
+    for (uint32_t i = 0; i < w->scene->node_count && count == 0; i++) {
+        const facet_node *node = &w->scene->nodes[i];
         if (node->skin == skin_index && node->mesh != FACET_NONE && w->pose.seen[i])
             memcpy(candidates[count++], w->pose.global + (size_t)i * 16, sizeof *candidates);
     }
@@ -195,7 +195,7 @@ static void choose_stand(const writing *w, uint32_t skin_index, float *stand)
 /* A skin's bind pose is what its inverse bind matrices undo. */
 static facet_status add_body(writing *w, uint32_t index)
 {
-    const facet_skin *skin = &w->scene.skins[index];
+    const facet_skin *skin = &w->scene->skins[index];
     body *made = &w->bodies[index];
     facet_status status = FACET_OK;
     made->bones = allocate(w, skin->joint_count, sizeof *made->bones);
@@ -216,11 +216,11 @@ static facet_status add_body(writing *w, uint32_t index)
 
 static facet_status add_instance(writing *w, uint32_t node)
 {
-    const facet_node *n = &w->scene.nodes[node];
+    const facet_node *n = &w->scene->nodes[node];
     instance *i = &w->instances[w->instance_count++];
     const float *global = w->pose.global + (size_t)node * 16;
-    i->mesh = w->scene.meshes[n->mesh];
-    i->skinned = n->skin != FACET_NONE && w->scene.skins[n->skin].joint_count > 0 &&
+    i->mesh = w->scene->meshes[n->mesh];
+    i->skinned = n->skin != FACET_NONE && w->scene->skins[n->skin].joint_count > 0 &&
                  facet_mesh_find(i->mesh, FACET_JOINTS, 0) &&
                  facet_mesh_find(i->mesh, FACET_WEIGHTS, 0);
     memcpy(i->place, i->skinned ? w->bodies[n->skin].stand : global, sizeof i->place);
@@ -229,7 +229,7 @@ static facet_status add_instance(writing *w, uint32_t node)
     i->placed = memcmp(i->place, identity, sizeof identity) != 0;
     if (i->skinned) {
         i->bones = w->bodies[n->skin].bones;
-        i->bone_count = w->scene.skins[n->skin].joint_count;
+        i->bone_count = w->scene->skins[n->skin].joint_count;
         return FACET_OK;
     }
     uint32_t *own = allocate(w, 1, sizeof *own);
@@ -242,7 +242,7 @@ static facet_status add_instance(writing *w, uint32_t node)
 
 static facet_status find_instances(writing *w)
 {
-    const facet_scene *scene = &w->scene;
+    const facet_scene *scene = w->scene;
     uint32_t most = scene->node_count > scene->mesh_count ? scene->node_count : scene->mesh_count;
     w->instances = allocate(w, most, sizeof *w->instances);
     w->bones = allocate(w, FACET_BPX_MOST_BONES, sizeof *w->bones);
@@ -257,7 +257,7 @@ static facet_status find_instances(writing *w)
     }
     if (scene->node_count == 0)
         return FACET_OK;
-    facet_status status = facet_scene_pose(&w->scene, FACET_NONE, 0, &w->pose, w->error);
+    facet_status status = facet_scene_pose(w->scene, FACET_NONE, 0, w->options, &w->pose, w->error);
     for (uint32_t i = 0; i < scene->skin_count && !status; i++)
         status = add_body(w, i);
     for (uint32_t i = 0; i < scene->node_count && !status; i++) {
@@ -315,7 +315,7 @@ static uint32_t slot_of(const writing *w, const facet_mesh *mesh, uint32_t face)
 
 static facet_status count_vertices(writing *w)
 {
-    w->slot_count = w->scene.material_count + 1;
+    w->slot_count = w->scene->material_count + 1;
     w->counts = allocate(w, w->slot_count, sizeof *w->counts);
     w->order = allocate(w, w->slot_count, sizeof *w->order);
     w->arrays = allocate(w, w->slot_count, sizeof *w->arrays);
@@ -560,8 +560,8 @@ static facet_status add_arrays(writing *w)
         fill_instance(w, &w->instances[i], done);
     for (uint32_t i = 0; i < w->used && !status; i++) {
         uint32_t slot = w->order[i], name = 0;
-        if (slot < w->scene.material_count)
-            status = intern(w, w->scene.materials[slot].name, &name);
+        if (slot < w->scene->material_count)
+            status = intern(w, w->scene->materials[slot].name, &name);
         facet_store_u32le(w->arrays[slot], name);
         facet_store_u32le(w->arrays[slot] + 4, w->counts[slot]);
         facet_bpx_add_section(w->document, FACET_BPX_VERTEX_ARRAY, false, w->arrays[slot],
@@ -577,7 +577,7 @@ static facet_status add_bones(writing *w)
     facet_status status = bytes ? FACET_OK : FACET_ERROR_MEMORY;
     for (uint32_t i = 0; i < w->bone_count && !status; i++) {
         uint8_t *to = bytes + 2 + (size_t)i * FACET_BPX_BONE_SIZE;
-        const char *name = w->scene.nodes[w->bones[i].node].name;
+        const char *name = w->scene->nodes[w->bones[i].node].name;
         char made[32];
         uint32_t offset = 0;
         snprintf(made, sizeof made, "bone-%" PRIu32, i);
@@ -615,18 +615,18 @@ static facet_status add_animation(writing *w, uint32_t index, double rate, uint3
                                   uint8_t **to)
 {
     facet_report *report = w->options ? w->options->report : NULL;
-    const facet_animation *animation = &w->scene.animations[index];
+    const facet_animation *animation = &w->scene->animations[index];
     uint32_t count = (uint32_t)frames_of(animation, rate);
     facet_status status =
-        facet_step(w->options, "frames", (double)index / w->scene.animation_count, w->error);
+        facet_step(w->options, "frames", (double)index / w->scene->animation_count, w->error);
     for (uint32_t f = 0; f < count && !status; f++) {
-        status = facet_scene_pose(&w->scene, index, f / rate, &w->pose, w->error);
+        status = facet_scene_pose(w->scene, index, f / rate, w->options, &w->pose, w->error);
         for (uint32_t b = 0; b < w->bone_count && !status; b++, *to += FACET_BPX_MATRIX_SIZE)
             store_matrix(w, w->pose.global + (size_t)w->bones[b].node * 16, *to);
     }
     /* Neither is in the file: whoever plays it must know. */
     facet_quoted quoted;
-    if (*animation->name || w->scene.animation_count > 1)
+    if (*animation->name || w->scene->animation_count > 1)
         facet_report_add(report, "LOSS-ANIMATION-NAME", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "animation '%s' becomes frames %" PRIu32 " to %" PRIu32
                          "; a BPX model holds neither its name nor where it ends",
@@ -639,8 +639,8 @@ static facet_status add_animation(writing *w, uint32_t index, double rate, uint3
 static facet_status add_frames(writing *w)
 {
     double rate = frame_rate(w), frames = 0;
-    for (uint32_t a = 0; a < w->scene.animation_count; a++)
-        frames += frames_of(&w->scene.animations[a], rate);
+    for (uint32_t a = 0; a < w->scene->animation_count; a++)
+        frames += frames_of(&w->scene->animations[a], rate);
     size_t per_frame = (size_t)w->bone_count * FACET_BPX_MATRIX_SIZE;
     if (!(frames * (double)per_frame < (double)UINT32_MAX - FACET_BPX_FRAMES_HEAD))
         return facet_fail(w->error, FACET_ERROR_LIMIT, "BPX-M-FRAME-RAW", FACET_NO_OFFSET,
@@ -650,7 +650,7 @@ static facet_status add_frames(writing *w)
     size_t size = FACET_BPX_FRAMES_HEAD + (size_t)frames * per_frame;
     uint8_t *bytes = allocate(w, size, 1), *to = bytes + FACET_BPX_FRAMES_HEAD;
     facet_status status = bytes ? FACET_OK : FACET_ERROR_MEMORY;
-    for (uint32_t a = 0, first = 0; a < w->scene.animation_count && !status; a++) {
+    for (uint32_t a = 0, first = 0; a < w->scene->animation_count && !status; a++) {
         status = add_animation(w, a, rate, first, &to);
         first = (uint32_t)((size_t)(to - bytes) / per_frame);
     }
@@ -669,7 +669,7 @@ static facet_status build(writing *w)
     if (status)
         return status;
     choose_format(w);
-    facet_bpx_report_model_losses(&w->scene, w->bone_count > 0, w->options);
+    facet_bpx_report_model_losses(w->scene, w->bone_count > 0, w->options);
     uint32_t empty;
     status = count_vertices(w);
     if (!status && w->used == 0)
@@ -687,7 +687,7 @@ static facet_status build(writing *w)
     status = add_arrays(w);
     if (!status && w->bone_count > 0)
         status = add_bones(w);
-    if (!status && w->bone_count > 0 && w->scene.animation_count > 0)
+    if (!status && w->bone_count > 0 && w->scene->animation_count > 0)
         status = add_frames(w);
     facet_bpx_add_section(w->document, FACET_BPX_STRINGS, false, w->strings, w->string_size);
     return status;
@@ -712,12 +712,12 @@ facet_status facet_bpx_model_from_scene(const facet_scene *scene, const facet_op
     }
     w->arena = made->arena;
     w->document = made;
-    w->scene = *scene;
-    w->scene.arena = made->arena;
+    w->scene = scene;
     w->options = options;
     w->error = error;
     find_turn(w);
     status = build(w);
+    facet_pose_release(&w->pose);
     if (status)
         facet_bpx_free(made);
     else

@@ -71,9 +71,9 @@ static facet_status make_hulls(const settings *s, facet_scene *scene, const face
 static facet_status make_occluder(const settings *s, facet_scene *scene,
                                   const facet_options *options, facet_error *error)
 {
-    facet_occluder_options how = {0};
+    const facet_simplify_options simplify = {.ratio = (float)s->occluder};
+    const facet_occluder_options how = {.simplify = &simplify};
     facet_occluder_fit fit;
-    how.simplify.ratio = (float)s->occluder;
     facet_status status = FACET_OK;
     scene->occluder = NULL;
     if (scene->mesh_count > 0)

@@ -27,6 +27,7 @@ typedef struct cli_conversion {
     facet_file *file;
     facet_options options;
     facet_scene *scene;
+    facet_normals_options normals;
     facet_passes passes;
     facet_output *output;
     /* --split: an output for each mesh, in turn */

@@ -12,16 +12,17 @@ static facet_status open_output(cli_conversion *c, facet_error *error)
     return facet_output_open(c->out, &c->output, error);
 }
 
-static facet_prepare_options preparation(const cli_conversion *c)
+static facet_prepare_options preparation(cli_conversion *c)
 {
     const cli_convert_settings *s = c->settings;
     facet_prepare_options prepare = {0};
     prepare.skip = s->no_optimize ? FACET_NEED_OPTIMIZED : 0;
     if (cli_wants_collision(c->arguments))
         prepare.extra = FACET_NEED_FLAT | FACET_NEED_ONE_MESH | FACET_NEED_TRIANGLES;
-    prepare.normals.replace = s->new_normals || s->flat;
-    prepare.normals.flat = s->flat;
-    prepare.normals.crease_degrees = (float)s->crease;
+    c->normals.replace = s->new_normals || s->flat;
+    c->normals.flat = s->flat;
+    c->normals.crease_degrees = (float)s->crease;
+    prepare.normals = &c->normals;
     return prepare;
 }
 

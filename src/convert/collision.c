@@ -1,6 +1,6 @@
 /* convert/collision.c - hulls and an occluder from another scene. */
-#include "base/arena.h"
 #include "base/error.h"
+#include "base/report.h"
 #include "scene/scene.h"
 
 #include <facet/convert.h>
@@ -18,6 +18,28 @@ static facet_status same_axes(const facet_scene *scene, const facet_scene *from,
                       names[from->frame.up], names[scene->frame.up]);
 }
 
+/* Units of `scene` per unit of `from`: 1 where one of them is unknown, since the
+ * numbers are then all there is to go by. */
+static double units_per_unit(const facet_scene *scene, const facet_scene *from,
+                             const facet_options *options)
+{
+    double to = scene->frame.unit, of = from->frame.unit;
+    if (!(to > 0) || !(of > 0) || to == of)
+        return 1;
+    facet_report_add(options ? options->report : NULL, "COLLISION-UNIT", FACET_SEVERITY_NOTE,
+                     FACET_NO_OFFSET,
+                     "the unit of the collision file is %g m and that of the scene %g m: its "
+                     "numbers are multiplied by %g",
+                     of, to, of / to);
+    return of / to;
+}
+
+static void scale(float *values, size_t count, double factor)
+{
+    for (size_t i = 0; i < count && factor != 1; i++)
+        values[i] = (float)((double)values[i] * factor);
+}
+
 /* -- Hulls -------------------------------------------------------------- */
 
 facet_status facet_take_hulls(facet_scene *scene, facet_scene *from, const facet_options *options,
@@ -29,14 +51,18 @@ facet_status facet_take_hulls(facet_scene *scene, facet_scene *from, const facet
         if (!status)
             status = facet_scene_make_hulls(from, options, error);
     }
-    if (!status)
-        scene->hull_count = 0;
+    if (status)
+        return status;
+    double factor = from->hull_count > 0 ? units_per_unit(scene, from, options) : 1;
+    scene->hull_count = 0;
     for (uint32_t i = 0; i < from->hull_count && !status; i++) {
         const facet_hull *hull = &from->hulls[i];
         facet_hull *copy = NULL;
         status = facet_scene_add_hull(scene, hull->name, hull->point_count, &copy, error);
-        if (!status)
-            memcpy(copy->points, hull->points, (size_t)hull->point_count * 3 * sizeof(float));
+        if (status || hull->point_count == 0)
+            continue;
+        memcpy(copy->points, hull->points, (size_t)hull->point_count * 3 * sizeof(float));
+        scale(copy->points, (size_t)hull->point_count * 3, factor);
     }
     return status;
 }
@@ -44,30 +70,26 @@ facet_status facet_take_hulls(facet_scene *scene, facet_scene *from, const facet
 /* -- Occluder ----------------------------------------------------------- */
 
 /* The positions and triangles of a mesh as the scene's occluder. */
-static facet_status copy_occluder(facet_scene *scene, const facet_mesh *mesh,
+static facet_status copy_occluder(facet_scene *scene, const facet_mesh *mesh, double factor,
                                   const facet_options *options, facet_error *error)
 {
     const facet_stream *positions = &mesh->streams[0];
     facet_mesh *occluder = NULL;
     facet_stream *stream = NULL;
     facet_status status = facet_scene_add_occluder(scene, &occluder, error);
-    if (!status)
-        status = facet_mesh_add_stream(occluder, FACET_POSITION, 0, NULL, FACET_FLOAT32, 3,
-                                       positions->count, &stream, error);
-    uint32_t *indices =
-        status ? NULL : facet_arena_allocate(scene->arena, mesh->corner_count, sizeof *indices);
-    if (!status && !indices)
-        status = facet_fail_memory(error, mesh->corner_count * sizeof *indices);
+    if (status)
+        return status;
+    occluder->face_count = mesh->face_count;
+    occluder->corner_count = mesh->corner_count;
+    status = facet_mesh_add_stream_copy(occluder, FACET_POSITION, 0, NULL, FACET_FLOAT32, 3,
+                                        positions->count, positions->data, positions->indices,
+                                        &stream, error);
     if (status) {
         scene->occluder = NULL;
         return status;
     }
-    memcpy(stream->data, positions->data, (size_t)positions->count * 3 * sizeof(float));
-    memcpy(indices, positions->indices, (size_t)mesh->corner_count * sizeof *indices);
-    stream->indices = indices;
-    occluder->face_count = mesh->face_count;
-    occluder->corner_count = mesh->corner_count;
-    return facet_mesh_weld(occluder, options, error);
+    scale(stream->data, (size_t)positions->count * 3, factor);
+    return facet_mesh_weld(occluder, options, NULL, error);
 }
 
 facet_status facet_take_occluder(facet_scene *scene, facet_scene *from,
@@ -86,6 +108,8 @@ facet_status facet_take_occluder(facet_scene *scene, facet_scene *from,
     if (!mesh || mesh->corner_count == 0)
         return facet_fail(error, FACET_ERROR_ARGUMENT, "COLLISION-EMPTY", FACET_NO_OFFSET,
                           "there is no mesh to take as the occluder");
-    status = facet_mesh_triangulate(mesh, options, error);
-    return status ? status : copy_occluder(scene, mesh, options, error);
+    status = facet_mesh_triangulate(mesh, options, NULL, error);
+    if (status)
+        return status;
+    return copy_occluder(scene, mesh, units_per_unit(scene, from, options), options, error);
 }

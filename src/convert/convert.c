@@ -12,11 +12,12 @@
 /* -- Choosing the format ------------------------------------------------ */
 
 /* *format as given, or by content. */
-static facet_status choose(const facet_source *source, const facet_format **format,
-                           facet_error *error)
+static facet_status choose(const facet_source *source, const facet_options *options,
+                           const facet_format **format, facet_error *error)
 {
-    if (*format)
-        return FACET_OK;
+    facet_status status = facet_check_options(options, error);
+    if (status || *format)
+        return status;
     *format = facet_format_probe(source);
     if (*format)
         return FACET_OK;
@@ -46,7 +47,10 @@ facet_status facet_load(const facet_source *source, const facet_format *format,
                         const facet_load_options *load, const facet_options *options,
                         facet_scene **scene, facet_error *error)
 {
-    facet_status status = choose(source, &format, error);
+    facet_status status = choose(source, options, &format, error);
+    if (!status && load)
+        status =
+            facet_check_struct_size(load->struct_size, sizeof *load, "facet_load_options", error);
     if (status)
         return status;
     if (!format->read)
@@ -67,19 +71,27 @@ facet_status facet_load(const facet_source *source, const facet_format *format,
 facet_status facet_save(const facet_scene *scene, const facet_format *format,
                         const facet_options *options, facet_output *output, facet_error *error)
 {
+    if (!format)
+        return facet_fail(error, FACET_ERROR_ARGUMENT, "FORMAT-UNKNOWN", FACET_NO_OFFSET,
+                          "there is no format to write the scene in");
+    facet_status status = facet_check_options(options, error);
+    if (status)
+        return status;
     if (!format->write)
         return cannot(format, "written", error);
-    facet_status status = facet_step(options, "write", 0, error);
+    status = facet_step(options, "write", 0, error);
     return status ? status : format->write(scene, options, output, error);
 }
 
 bool facet_format_can_copy(const facet_format *format)
 {
-    return format->copy != NULL;
+    return format && format->copy;
 }
 
 bool facet_format_copies(const facet_format *from, const facet_format *to)
 {
+    if (!from || !to)
+        return false;
     bool related = from->family && to->family && strcmp(from->family, to->family) == 0;
     return (from == to || related) && to->copy != NULL;
 }
@@ -87,7 +99,7 @@ bool facet_format_copies(const facet_format *from, const facet_format *to)
 facet_status facet_copy(const facet_source *source, const facet_format *format,
                         const facet_options *options, facet_output *output, facet_error *error)
 {
-    facet_status status = choose(source, &format, error);
+    facet_status status = choose(source, options, &format, error);
     if (status)
         return status;
     return format->copy ? format->copy(source, options, output, error)
@@ -99,7 +111,7 @@ facet_status facet_copy(const facet_source *source, const facet_format *format,
 facet_status facet_check(const facet_source *source, const facet_format *format,
                          const facet_options *options, facet_report *report, facet_error *error)
 {
-    facet_status status = choose(source, &format, error);
+    facet_status status = choose(source, options, &format, error);
     if (status)
         return status;
     if (!format->check)
@@ -112,7 +124,7 @@ facet_status facet_describe(const facet_source *source, const facet_format *form
                             const facet_options *options, facet_description **description,
                             facet_error *error)
 {
-    facet_status status = choose(source, &format, error);
+    facet_status status = choose(source, options, &format, error);
     if (status)
         return status;
     if (!format->describe)

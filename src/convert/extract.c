@@ -1,5 +1,6 @@
 /* convert/extract.c - what is inside a file: a format's own pieces, or the
  * images of its scene. */
+#include "base/error.h"
 #include "scene/format.h"
 
 #include <facet/convert.h>
@@ -10,11 +11,14 @@ facet_status facet_extract(const facet_source *source, const facet_format *forma
                            facet_error *error)
 {
     facet_scene *scene = NULL;
+    facet_status status = facet_check_options(options, error);
+    if (status)
+        return status;
     if (!format)
         format = facet_format_probe(source);
     if (format && format->extract)
         return format->extract(source, options, extractor, error);
-    facet_status status = facet_load(source, format, NULL, options, &scene, error);
+    status = facet_load(source, format, NULL, options, &scene, error);
     if (!status)
         status = facet_extract_images(scene, options, extractor, error);
     facet_scene_free(scene);

@@ -23,16 +23,6 @@ static bool lacks(const facet_mesh *mesh, facet_semantic semantic)
     return false;
 }
 
-/* Where a mesh keeps its arrays: passes that look first and find nothing to do
- * leave it as it was. */
-static uintptr_t places_of(const facet_mesh *mesh)
-{
-    uintptr_t sum = (uintptr_t)mesh->face_materials * 3;
-    for (uint32_t i = 0; i < mesh->stream_count; i++)
-        sum = sum * 31 + (uintptr_t)mesh->streams[i].data + (uintptr_t)mesh->streams[i].indices * 7;
-    return sum;
-}
-
 /* -- Running ------------------------------------------------------------ */
 
 typedef struct preparation {
@@ -55,48 +45,34 @@ static void record(facet_passes *passes, const char *name)
     passes->names[passes->count++] = name;
 }
 
-typedef facet_status (*mesh_pass)(facet_mesh *mesh, const facet_options *options,
+typedef facet_status (*mesh_pass)(facet_mesh *mesh, const facet_options *options, bool *changed,
                                   facet_error *error);
 
+/* Run a pass; it is recorded when it changed the mesh. */
 static facet_status run(const preparation *p, const char *name, mesh_pass pass, facet_mesh *mesh)
 {
+    bool changed = false;
     facet_status status = facet_step(p->options, name, 0, p->error);
-    if (status)
-        return status;
-    record(p->passes, name);
-    return pass(mesh, p->options, p->error);
-}
-
-/* A pass that finds out by itself whether there is anything to do; it counts as
- * run when it changed the mesh. */
-static facet_status run_if_needed(const preparation *p, const char *name, mesh_pass pass,
-                                  facet_mesh *mesh)
-{
-    facet_status status = facet_step(p->options, name, 0, p->error);
-    if (status)
-        return status;
-    uintptr_t before = places_of(mesh);
-    status = pass(mesh, p->options, p->error);
-    if (places_of(mesh) != before)
+    if (!status)
+        status = pass(mesh, p->options, &changed, p->error);
+    if (changed)
         record(p->passes, name);
     return status;
 }
 
-static facet_status prepare_normals(const preparation *p, facet_mesh *mesh)
+static facet_status run_normals(const preparation *p, facet_mesh *mesh)
 {
-    const facet_normals_options *normals = p->prepare ? &p->prepare->normals : NULL;
+    const facet_normals_options *normals = p->prepare ? p->prepare->normals : NULL;
     bool needed = (p->needs & FACET_NEED_NORMALS) != 0 && mesh->corner_count > 0;
-    bool facing = needed && (p->needs & FACET_NEED_FACING) != 0;
+    bool changed = false;
     if (!needed && !(normals && normals->replace))
         return FACET_OK;
-    facet_status status = facet_step(p->options, "normals", 0, p->error);
-    if (status)
-        return status;
-    uintptr_t before = places_of(mesh);
-    status = facet_mesh_normals(mesh, normals, p->options, p->error);
-    if (places_of(mesh) != before)
+    facet_status status = facet_mesh_normals(mesh, normals, p->options, &changed, p->error);
+    if (changed)
         record(p->passes, "normals");
-    return status || !facing ? status : run_if_needed(p, "facing", facet_mesh_facing, mesh);
+    if (!status && needed && (p->needs & FACET_NEED_FACING))
+        status = run(p, "facing", facet_mesh_facing, mesh);
+    return status;
 }
 
 static facet_status prepare_mesh(const preparation *p, facet_mesh *mesh)
@@ -105,7 +81,7 @@ static facet_status prepare_mesh(const preparation *p, facet_mesh *mesh)
     if ((p->needs & FACET_NEED_TRIANGLES) && !facet_mesh_is_triangles(mesh))
         status = run(p, "triangulate", facet_mesh_triangulate, mesh);
     if (!status)
-        status = prepare_normals(p, mesh);
+        status = run_normals(p, mesh);
     if (!status && (p->needs & FACET_NEED_SINGLE_INDEX) && !facet_mesh_is_welded(mesh))
         status = run(p, "weld", facet_mesh_weld, mesh);
     if (!status && (p->needs & FACET_NEED_TANGENTS) && lacks(mesh, FACET_TANGENT)) {
@@ -114,7 +90,7 @@ static facet_status prepare_mesh(const preparation *p, facet_mesh *mesh)
             status = run(p, "split", facet_mesh_split, mesh);
     }
     if (!status && (p->needs & FACET_NEED_SORTED))
-        status = run_if_needed(p, "sort", facet_mesh_sort, mesh);
+        status = run(p, "sort", facet_mesh_sort, mesh);
     if (!status && (p->needs & FACET_NEED_OPTIMIZED))
         status = run(p, "optimize", facet_mesh_optimize, mesh);
     return status;
@@ -136,19 +112,32 @@ static facet_status prepare_places(const preparation *p, facet_scene *scene)
     return facet_scene_flatten(scene, &how, p->options, p->error);
 }
 
+static facet_status check_call(const facet_prepare_options *prepare, const facet_options *options,
+                               facet_error *error)
+{
+    facet_status status = facet_check_options(options, error);
+    if (!status && prepare)
+        status = facet_check_struct_size(prepare->struct_size, sizeof *prepare,
+                                         "facet_prepare_options", error);
+    return status;
+}
+
 facet_status facet_prepare(facet_scene *scene, const facet_format *format,
                            const facet_prepare_options *prepare, const facet_options *options,
                            facet_passes *passes, facet_error *error)
 {
-    preparation p = {format->needs, prepare, options, passes, error};
+    preparation p = {facet_format_needs(format), prepare, options, passes, error};
+    facet_status status = check_call(prepare, options, error);
+    if (status)
+        return status;
     if (passes)
         memset(passes, 0, sizeof *passes);
     if (prepare)
         p.needs = (p.needs | prepare->extra) & ~(prepare->skip & (unsigned)FACET_NEED_OPTIMIZED);
-    if ((p.needs & FACET_NEED_FLAT) && scene->mesh_count == 0 && scene->image_count > 0)
+    if (format && (p.needs & FACET_NEED_FLAT) && scene->mesh_count == 0 && scene->image_count > 0)
         return facet_fail(error, FACET_ERROR_UNSUPPORTED, "CONVERT-NO-MESH", FACET_NO_OFFSET,
                           "%s holds meshes, and there is an image and no mesh", format->name);
-    facet_status status = prepare_places(&p, scene);
+    status = prepare_places(&p, scene);
     for (uint32_t i = 0; i < scene->mesh_count && !status; i++)
         status = prepare_mesh(&p, scene->meshes[i]);
     if (!status && scene->occluder) {

@@ -15,6 +15,11 @@ static const facet_format *const formats[] = {
     &facet_format_psd,  &facet_format_hdr,        &facet_format_assimp, NULL, /* the end */
 };
 
+/* What a GPU wants of meshes, whatever file they come from. */
+#define GPU_NEEDS                                                                     \
+    ((unsigned)(FACET_NEED_TRIANGLES | FACET_NEED_SINGLE_INDEX | FACET_NEED_NORMALS | \
+                FACET_NEED_SORTED | FACET_NEED_OPTIMIZED))
+
 /* Below this a probe's answer is a guess that needs the file name's consent. */
 #define SURE 50
 
@@ -41,7 +46,7 @@ static bool has_extension(const facet_format *format, const char *extension)
 
 const facet_format *facet_format_named(const char *name)
 {
-    for (size_t i = 0; formats[i]; i++) {
+    for (size_t i = 0; name && formats[i]; i++) {
         if (strcasecmp(formats[i]->name, name) == 0)
             return formats[i];
     }
@@ -50,8 +55,8 @@ const facet_format *facet_format_named(const char *name)
 
 const facet_format *facet_format_of_path(const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    const char *dot = strrchr(slash ? slash : path, '.');
+    const char *slash = path ? strrchr(path, '/') : NULL;
+    const char *dot = path ? strrchr(slash ? slash : path, '.') : NULL;
     for (size_t i = 0; dot && formats[i]; i++) {
         if (has_extension(formats[i], dot))
             return formats[i];
@@ -61,6 +66,8 @@ const facet_format *facet_format_of_path(const char *path)
 
 const facet_format *facet_format_probe(const facet_source *source)
 {
+    if (!source)
+        return NULL;
     const facet_format *of_name = source->name ? facet_format_of_path(source->name) : NULL;
     const facet_format *best = NULL;
     int best_score = 0;
@@ -82,32 +89,32 @@ const facet_format *facet_format_probe(const facet_source *source)
 
 const char *facet_format_name(const facet_format *format)
 {
-    return format->name;
+    return format ? format->name : NULL;
 }
 
 const char *facet_format_title(const facet_format *format)
 {
-    return format->title;
+    return format ? format->title : NULL;
 }
 
 const char *const *facet_format_extensions(const facet_format *format)
 {
-    return format->extensions;
+    return format ? format->extensions : NULL;
 }
 
 bool facet_format_can_read(const facet_format *format)
 {
-    return format->read != NULL;
+    return format && format->read;
 }
 
 bool facet_format_can_write(const facet_format *format)
 {
-    return format->write != NULL;
+    return format && format->write;
 }
 
 unsigned facet_format_needs(const facet_format *format)
 {
-    return format->needs;
+    return format ? format->needs : GPU_NEEDS;
 }
 
 const char *facet_need_name(facet_need need)

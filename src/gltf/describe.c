@@ -82,8 +82,8 @@ static void list_motion(facet_description *d, const facet_scene *scene)
     }
 }
 
-static facet_status describe(const facet_gltf_file *file, facet_scene *scene, facet_description *d,
-                             facet_error *error)
+static facet_status describe(const facet_gltf_file *file, const facet_scene *scene,
+                             const facet_options *options, facet_description *d, facet_error *error)
 {
     const facet_gltf_document *document = &file->document;
     d->version = "2.0"; /* the only one that is read */
@@ -97,7 +97,8 @@ static facet_status describe(const facet_gltf_file *file, facet_scene *scene, fa
         d->faces += mesh->face_count;
         d->triangles += mesh->face_count;
     }
-    facet_status status = facet_scene_bounds(scene, d->minimum, d->maximum, &d->has_bounds, error);
+    facet_status status =
+        facet_scene_bounds(scene, options, d->minimum, d->maximum, &d->has_bounds, error);
     facet_tree_string(d->arena, d->detail, "container", file->binary ? "glb" : "gltf");
     text_if_given(d, d->detail, "generator", document->generator);
     text_if_given(d, d->detail, "copyright", document->copyright);
@@ -121,7 +122,7 @@ facet_status facet_gltf_fill_description(const facet_source *source, const facet
     facet_scene *scene = NULL;
     status = facet_gltf_to_scene(&file, &scene, error);
     if (!status)
-        status = describe(&file, scene, description, error);
+        status = describe(&file, scene, options, description, error);
     facet_scene_free(scene);
     facet_gltf_file_close(&file);
     return status;

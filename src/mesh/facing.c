@@ -60,7 +60,8 @@ static facet_status make_space(facet_mesh *mesh, facet_stream *normals, uint32_t
     return FACET_OK;
 }
 
-facet_status facet_mesh_facing(facet_mesh *mesh, const facet_options *options, facet_error *error)
+facet_status facet_mesh_facing(facet_mesh *mesh, const facet_options *options, bool *changed,
+                               facet_error *error)
 {
     facet_stream *normals = facet_mesh_find(mesh, FACET_NORMAL, 0);
     if (!normals || !facet_mesh_is_triangles(mesh))
@@ -73,7 +74,7 @@ facet_status facet_mesh_facing(facet_mesh *mesh, const facet_options *options, f
             facet_tally_hit(&away, face);
     }
     if (away.count == 0)
-        return FACET_OK;
+        return facet_pass_done(false, changed);
     facet_status status = make_space(mesh, normals, (uint32_t)away.count, error);
     if (status)
         return status;
@@ -91,5 +92,5 @@ facet_status facet_mesh_facing(facet_mesh *mesh, const facet_options *options, f
         options ? options->report : NULL, "MESH-FACING", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
         &away, "triangle %" PRIu64 " faces away from the normals of its vertices and gets its own",
         away.first);
-    return FACET_OK;
+    return facet_pass_done(true, changed);
 }

@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/report.h"
 #include "base/table.h"
+#include "mesh/streams.h"
 #include "mesh/vector.h"
 #include "scene/scene.h"
 
@@ -78,7 +79,8 @@ static bool is_direction(const float *normal)
 
 /* Make those normals unit that are not; small deviations are the printed
  * digits' and stay. Returns how many corners have no usable normal. */
-static uint32_t tidy_normals(facet_mesh *mesh, facet_stream *stream, facet_report *report)
+static uint32_t tidy_normals(facet_mesh *mesh, facet_stream *stream, facet_report *report,
+                             bool *any_scaled)
 {
     facet_tally zero = {0}, scaled = {0};
     float(*normals)[3] = stream->data;
@@ -97,6 +99,7 @@ static uint32_t tidy_normals(facet_mesh *mesh, facet_stream *stream, facet_repor
     facet_report_add_tally(report, "MESH-NORMAL-LENGTH", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
                            &scaled, "normal %" PRIu64 " is not of unit length: it is scaled",
                            scaled.first);
+    *any_scaled = scaled.count > 0;
     uint32_t missing = 0;
     for (uint32_t corner = 0; corner < mesh->corner_count; corner++)
         missing += stream->indices[corner] == FACET_NONE;
@@ -525,19 +528,27 @@ static smoothing choose_rule(const facet_mesh *mesh, const facet_normals_options
 }
 
 facet_status facet_mesh_normals(facet_mesh *mesh, const facet_normals_options *normals,
-                                const facet_options *options, facet_error *error)
+                                const facet_options *options, bool *changed, facet_error *error)
 {
     facet_status status = facet_step(options, "normals", 0, error);
-    if (status || mesh->stream_count == 0)
+    if (status)
+        return status;
+    if (normals)
+        status = facet_check_struct_size(normals->struct_size, sizeof *normals,
+                                         "facet_normals_options", error);
+    if (status)
         return status;
     if (normals && !(normals->crease_degrees >= 0))
         return facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,
                           "the crease angle is %g, expected 0 to 180 degrees",
                           (double)normals->crease_degrees);
-    bool keep = !(normals && normals->replace);
+    if (mesh->stream_count == 0)
+        return facet_pass_done(false, changed);
+    bool keep = !(normals && normals->replace), scaled = false;
     facet_stream *stream = facet_mesh_find(mesh, FACET_NORMAL, 0);
-    if (stream && keep && tidy_normals(mesh, stream, options ? options->report : NULL) == 0)
-        return FACET_OK;
+    if (stream && keep &&
+        tidy_normals(mesh, stream, options ? options->report : NULL, &scaled) == 0)
+        return facet_pass_done(scaled, changed);
     bool is_new = !stream;
     if (is_new && (status = facet_mesh_add_stream(mesh, FACET_NORMAL, 0, NULL, FACET_FLOAT32, 3, 0,
                                                   &stream, error)) != FACET_OK)
@@ -552,7 +563,7 @@ facet_status facet_mesh_normals(facet_mesh *mesh, const facet_normals_options *n
         take_output(&s, keep && !is_new ? stream : NULL) && compute(&s) && hand_over(&s, stream);
     release_work(&s);
     if (done)
-        return FACET_OK;
+        return facet_pass_done(true, changed);
     facet_arena_release(mesh->arena, s.normals, s.capacity, sizeof *s.normals);
     facet_arena_release(mesh->arena, s.indices, mesh->corner_count, sizeof *s.indices);
     if (is_new)

@@ -335,7 +335,7 @@ static facet_status make_occluder(const facet_mesh *mesh, const facet_occluder_o
     facet_status status;
     if ((status = take_fine(mesh, arena, &p.fine, error)) ||
         (status = facet_step(options, "occluder", 0, error)) ||
-        (status = facet_soup_simplify(&p.fine.soup, &occluder->simplify, options, arena,
+        (status = facet_soup_simplify(&p.fine.soup, occluder->simplify, options, arena,
                                       &p.triangles, &p.triangle_count, error)))
         return status;
     if (p.triangle_count > 0)
@@ -361,13 +361,17 @@ facet_status facet_mesh_occluder(const facet_mesh *mesh, const facet_occluder_op
                                  const facet_options *options, facet_scene *scene,
                                  facet_occluder_fit *fit, facet_error *error)
 {
-    static const facet_occluder_options none = {{0}, 0};
+    static const facet_occluder_options none = {0};
     facet_arena *arena = NULL;
     facet_occluder_fit made = {0};
-    facet_status status = facet_arena_create(options, &arena, error);
+    occluder = occluder ? occluder : &none;
+    facet_status status = facet_check_struct_size(occluder->struct_size, sizeof *occluder,
+                                                  "facet_occluder_options", error);
+    if (!status)
+        status = facet_arena_create(options, &arena, error);
     if (status)
         return status;
-    status = make_occluder(mesh, occluder ? occluder : &none, options, arena, scene, &made, error);
+    status = make_occluder(mesh, occluder, options, arena, scene, &made, error);
     facet_arena_free(arena);
     if (!status && fit)
         *fit = made;

@@ -48,6 +48,7 @@ typedef struct optimizer {
     uint32_t *numbers;     /* per vertex: its number in the piece that was last counted */
     uint32_t *counted_in;  /* and that piece */
     uint32_t counts;       /* pieces counted so far */
+    bool changed;          /* a triangle has moved */
 } optimizer;
 
 /* -- Runs --------------------------------------------------------------- */
@@ -143,8 +144,11 @@ static void end_pieces(optimizer *o)
     uint32_t *indices = o->mesh->streams[0].indices;
     for (uint32_t i = 0; i < o->piece_count; i++) {
         const uint32_t *vertices = o->vertices + o->pieces[i].first_vertex;
-        for (uint32_t corner = o->pieces[i].begin; corner < o->pieces[i].end; corner++)
-            indices[corner] = vertices[o->locals[corner]];
+        for (uint32_t corner = o->pieces[i].begin; corner < o->pieces[i].end; corner++) {
+            uint32_t vertex = vertices[o->locals[corner]];
+            o->changed |= indices[corner] != vertex;
+            indices[corner] = vertex;
+        }
     }
 }
 
@@ -221,7 +225,8 @@ static facet_status order_triangles(optimizer *o, const facet_options *options, 
     return no_memory;
 }
 
-static facet_status optimize(facet_mesh *mesh, const facet_options *options, facet_error *error)
+static facet_status optimize(facet_mesh *mesh, const facet_options *options, bool *changed,
+                             facet_error *error)
 {
     optimizer o = {0};
     facet_arena *arena = mesh->arena;
@@ -248,6 +253,7 @@ static facet_status optimize(facet_mesh *mesh, const facet_options *options, fac
     facet_arena_release(arena, o.counted_in, vertex_count, sizeof *o.counted_in);
     facet_arena_release(arena, o.pieces, o.piece_capacity, sizeof *o.pieces);
     facet_arena_release(arena, o.runs, o.run_count, sizeof *o.runs);
+    *changed |= o.changed;
     return status;
 }
 
@@ -263,18 +269,22 @@ static void drop_smoothing(facet_mesh *mesh, facet_report *report)
     mesh->face_smoothing = NULL;
 }
 
-facet_status facet_mesh_optimize(facet_mesh *mesh, const facet_options *options, facet_error *error)
+facet_status facet_mesh_optimize(facet_mesh *mesh, const facet_options *options, bool *changed,
+                                 facet_error *error)
 {
     facet_status status = facet_step(options, "optimize", 0, error);
-    if (status || mesh->face_count == 0)
+    if (status)
         return status;
+    if (mesh->face_count == 0)
+        return facet_pass_done(false, changed);
     if (!facet_mesh_is_triangles(mesh) || !facet_mesh_is_welded(mesh))
         return facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,
                           "the mesh has polygons or several index arrays, expected triangles "
                           "with one");
+    bool has_changed = mesh->face_smoothing != NULL;
     drop_smoothing(mesh, options ? options->report : NULL);
-    status = optimize(mesh, options, error);
+    status = optimize(mesh, options, &has_changed, error);
     if (!status)
-        status = facet_mesh_renumber(mesh, error);
-    return status;
+        status = facet_mesh_renumber(mesh, &has_changed, error);
+    return status ? status : facet_pass_done(has_changed, changed);
 }

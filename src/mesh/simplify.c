@@ -30,6 +30,12 @@ facet_status facet_soup_simplify(const facet_soup *soup, const facet_simplify_op
                                  const facet_options *options, facet_arena *arena,
                                  uint32_t **triangles, uint32_t *triangle_count, facet_error *error)
 {
+    static const facet_simplify_options none = {0};
+    simplify = simplify ? simplify : &none;
+    facet_status status = facet_check_struct_size(simplify->struct_size, sizeof *simplify,
+                                                  "facet_simplify_options", error);
+    if (status)
+        return status;
     size_t count = 3 * (size_t)soup->triangle_count;
     float ratio = simplify->ratio > 0 ? simplify->ratio : DEFAULT_RATIO;
     double wanted = (double)(ratio < 1 ? ratio : 1) * soup->triangle_count;
@@ -112,12 +118,11 @@ facet_status facet_mesh_simplify(const facet_mesh *mesh, const facet_simplify_op
                                  const facet_options *options, facet_mesh *simplified,
                                  facet_error *error)
 {
-    static const facet_simplify_options none = {0};
     facet_arena *arena = NULL;
     facet_status status = facet_arena_create(options, &arena, error);
     if (status)
         return status;
-    status = simplify_mesh(mesh, simplify ? simplify : &none, options, arena, simplified, error);
+    status = simplify_mesh(mesh, simplify, options, arena, simplified, error);
     facet_arena_free(arena);
     return status;
 }

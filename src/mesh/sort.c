@@ -237,15 +237,19 @@ static facet_status sort_runs(sorter *s, facet_report *report, facet_error *erro
                     : facet_fail_memory(error, (size_t)mesh->corner_count * sizeof(uint32_t));
 }
 
-facet_status facet_mesh_sort(facet_mesh *mesh, const facet_options *options, facet_error *error)
+facet_status facet_mesh_sort(facet_mesh *mesh, const facet_options *options, bool *changed,
+                             facet_error *error)
 {
     facet_status status = facet_step(options, "sort", 0, error);
-    if (status || !mesh->face_materials)
+    if (status)
         return status;
     uint32_t largest = 0;
-    size_t run_capacity = count_runs(mesh->face_materials, mesh->face_count, &largest);
+    size_t run_capacity = 0;
+    if (mesh->face_materials)
+        run_capacity = count_runs(mesh->face_materials, mesh->face_count, &largest);
     if (run_capacity <= 1)
-        return FACET_OK;
+        return facet_pass_done(false, changed);
+    bool is_sorted = true;
     sorter s = {0};
     s.mesh = mesh;
     size_t rank_capacity = (size_t)largest + 2;
@@ -253,7 +257,8 @@ facet_status facet_mesh_sort(facet_mesh *mesh, const facet_options *options, fac
     s.runs = facet_arena_allocate(mesh->arena, run_capacity, sizeof *s.runs);
     if (ranks && s.runs) {
         find_runs(&s, ranks, rank_capacity);
-        if (s.rank_count < s.run_count) {
+        is_sorted = s.rank_count == s.run_count;
+        if (!is_sorted) {
             place_runs(&s, ranks);
             status = sort_runs(&s, options ? options->report : NULL, error);
         }
@@ -263,5 +268,5 @@ facet_status facet_mesh_sort(facet_mesh *mesh, const facet_options *options, fac
     }
     facet_arena_release(mesh->arena, s.runs, run_capacity, sizeof *s.runs);
     facet_arena_release(mesh->arena, ranks, rank_capacity, sizeof *ranks);
-    return status;
+    return status ? status : facet_pass_done(!is_sorted, changed);
 }

@@ -128,11 +128,12 @@ static facet_status count_vertices(const facet_mesh *mesh, const facet_stream *t
     return FACET_OK;
 }
 
-facet_status facet_mesh_split(facet_mesh *mesh, const facet_options *options, facet_error *error)
+facet_status facet_mesh_split(facet_mesh *mesh, const facet_options *options, bool *changed,
+                              facet_error *error)
 {
     facet_stream *tangents = facet_mesh_find(mesh, FACET_TANGENT, 0);
     if (!tangents || facet_mesh_is_welded(mesh))
-        return FACET_OK;
+        return facet_pass_done(false, changed);
     splitter s = {.mesh = mesh,
                   .vertices = mesh->streams[0].indices,
                   .tangents = tangents->indices,
@@ -155,5 +156,5 @@ facet_status facet_mesh_split(facet_mesh *mesh, const facet_options *options, fa
     facet_records_release(&s.copies);
     facet_arena_release(mesh->arena, s.from, s.count, sizeof *s.from);
     facet_arena_release(mesh->arena, s.keeps, s.count, sizeof *s.keeps);
-    return status;
+    return status ? status : facet_pass_done(true, changed);
 }

@@ -127,7 +127,7 @@ static facet_status gather_all(facet_mesh *mesh, const uint32_t *from, uint32_t 
     return status;
 }
 
-facet_status facet_mesh_renumber(facet_mesh *mesh, facet_error *error)
+facet_status facet_mesh_renumber(facet_mesh *mesh, bool *changed, facet_error *error)
 {
     uint32_t count = largest_count(mesh);
     size_t line_ends = (size_t)mesh->line_count * 2, uses = mesh->corner_count + line_ends;
@@ -140,6 +140,8 @@ facet_status facet_mesh_renumber(facet_mesh *mesh, facet_error *error)
         uint32_t used =
             number_by_first_use(mesh->streams[0].indices, mesh->corner_count, numbers, from, 0);
         used = number_by_first_use(mesh->lines, line_ends, numbers, from, used);
+        if (changed)
+            *changed |= used != count || !is_identity(from, used);
         status = gather_all(mesh, from, used, error);
     } else {
         status = facet_fail_memory(error, ((size_t)count + most) * sizeof *numbers);

@@ -5,6 +5,14 @@
 
 #include <facet/scene.h>
 
+/* What a pass says of itself: `changed` may be NULL. */
+static inline facet_status facet_pass_done(bool has_changed, bool *changed)
+{
+    if (changed)
+        *changed = has_changed;
+    return FACET_OK;
+}
+
 /* True for the first of the streams that share an index array: a loop over
  * the streams that lead sees every index array once. */
 static inline bool facet_stream_leads(const facet_mesh *mesh, uint32_t index)
@@ -32,7 +40,8 @@ facet_status facet_stream_gather(facet_mesh *mesh, facet_stream *stream, const u
                                  uint32_t count, facet_error *error);
 
 /* Number the elements of a welded mesh by first use, those that only lines use
- * last, and drop those that nothing uses. */
-facet_status facet_mesh_renumber(facet_mesh *mesh, facet_error *error);
+ * last, and drop those that nothing uses. *changed (NULL is fine) becomes true
+ * when that changes anything, and stays as it is otherwise. */
+facet_status facet_mesh_renumber(facet_mesh *mesh, bool *changed, facet_error *error);
 
 #endif

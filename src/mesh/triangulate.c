@@ -288,12 +288,14 @@ static facet_status triangulate(planner *p, uint32_t triangle_count, facet_error
     return status;
 }
 
-facet_status facet_mesh_triangulate(facet_mesh *mesh, const facet_options *options,
+facet_status facet_mesh_triangulate(facet_mesh *mesh, const facet_options *options, bool *changed,
                                     facet_error *error)
 {
     facet_status status = facet_step(options, "triangulate", 0, error);
-    if (status || !mesh->face_offsets)
+    if (status)
         return status;
+    if (!mesh->face_offsets)
+        return facet_pass_done(false, changed);
     planner p = {0};
     p.mesh = mesh;
     uint64_t triangle_count = 0;
@@ -308,7 +310,7 @@ facet_status facet_mesh_triangulate(facet_mesh *mesh, const facet_options *optio
     }
     if (p.largest_face <= 3 && small.count == 0) {
         drop_offsets(mesh);
-        return FACET_OK;
+        return facet_pass_done(true, changed);
     }
     if (triangle_count > UINT32_MAX / 3)
         return facet_fail(error, FACET_ERROR_LIMIT, "MESH-SIZE", FACET_NO_OFFSET,
@@ -323,5 +325,5 @@ facet_status facet_mesh_triangulate(facet_mesh *mesh, const facet_options *optio
     facet_report_add_tally(
         report, "MESH-FACE-CROSSING", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &p.crossing,
         "face %" PRIu64 " crosses itself: its triangles may overlap", p.crossing.first);
-    return status;
+    return status ? status : facet_pass_done(true, changed);
 }

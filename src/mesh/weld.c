@@ -45,9 +45,11 @@ typedef struct welder {
 /* -- Lanes -------------------------------------------------------------- */
 
 /* Index arrays with the same contents become one; the OBJ form "f 1/1/1" is
- * common. Where they differ they do so early, and the comparison is short. */
-static void merge_equal_lanes(facet_mesh *mesh)
+ * common. Where they differ they do so early, and the comparison is short.
+ * Returns whether there were any. */
+static bool merge_equal_lanes(facet_mesh *mesh)
 {
+    bool merged = false;
     for (uint32_t i = 1; i < mesh->stream_count; i++) {
         for (uint32_t j = 0; j < i && facet_stream_leads(mesh, i); j++) {
             uint32_t *kept = mesh->streams[j].indices, *dropped = mesh->streams[i].indices;
@@ -56,8 +58,10 @@ static void merge_equal_lanes(facet_mesh *mesh)
                 continue;
             facet_mesh_swap_indices(mesh, dropped, kept);
             facet_arena_release(mesh->arena, dropped, mesh->corner_count, sizeof *dropped);
+            merged = true;
         }
     }
+    return merged;
 }
 
 /* -- Chains ------------------------------------------------------------- */
@@ -412,15 +416,21 @@ static facet_status find_unused(const facet_mesh *mesh, bool *unused, facet_erro
     return FACET_OK;
 }
 
-facet_status facet_mesh_weld(facet_mesh *mesh, const facet_options *options, facet_error *error)
+facet_status facet_mesh_weld(facet_mesh *mesh, const facet_options *options, bool *changed,
+                             facet_error *error)
 {
     facet_status status = facet_step(options, "weld", 0, error);
-    if (status || mesh->stream_count == 0)
+    if (status)
         return status;
-    merge_equal_lanes(mesh);
-    if (!facet_mesh_is_welded(mesh))
-        return weld_streams(mesh, options ? options->report : NULL, error);
-    bool unused = false;
+    if (mesh->stream_count == 0)
+        return facet_pass_done(false, changed);
+    bool merged = merge_equal_lanes(mesh), unused = false;
+    if (!facet_mesh_is_welded(mesh)) {
+        status = weld_streams(mesh, options ? options->report : NULL, error);
+        return status ? status : facet_pass_done(true, changed);
+    }
     status = find_unused(mesh, &unused, error);
-    return status || !unused ? status : facet_mesh_renumber(mesh, error);
+    if (!status && unused)
+        status = facet_mesh_renumber(mesh, NULL, error);
+    return status ? status : facet_pass_done(merged || unused, changed);
 }

@@ -107,7 +107,7 @@ facet_status facet_obj_check(const facet_source *source, const facet_options *op
         own = *options;
     own.report = report;
     /* No object is taken out of the mesh: names that no object can have. */
-    static const facet_load_options load = {"\n", "\n", false};
+    static const facet_load_options load = {.hull_prefix = "\n", .occluder_name = "\n"};
     size_t errors = facet_report_count_of(report, FACET_SEVERITY_ERROR);
     facet_scene *scene = NULL;
     facet_error failure = {0};

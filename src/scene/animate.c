@@ -1,8 +1,4 @@
-/* scene/animate.c - channels sampled at a time, and animations baked. */
-#include "base/arena.h"
-#include "base/error.h"
-#include "scene/matrix.h"
-
+/* scene/animate.c - the values of channels at a time. */
 #include <facet/pose.h>
 #include <math.h>
 #include <string.h>
@@ -101,42 +97,4 @@ void facet_channel_sample(const facet_channel *channel, double time, float *valu
         for (uint32_t i = 0; i < channel->width; i++)
             values[i] = here[i] + t * (next[i] - here[i]);
     }
-}
-
-/* -- Baking ------------------------------------------------------------- */
-
-/* More frames than this are a mistake in the rate. */
-#define MOST_FRAMES 1e7
-
-facet_status facet_animation_bake(facet_scene *scene, uint32_t animation, double rate,
-                                  facet_baked *baked, facet_error *error)
-{
-    if (animation >= scene->animation_count || !(rate > 0) || !isfinite(rate))
-        return facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,
-                          "there is no animation %u, or %g frames a second is no rate", animation,
-                          rate);
-    double duration = facet_animation_duration(&scene->animations[animation]);
-    /* A last frame that rounding put a hair behind the end is not another one. */
-    double frames = ceil(duration * rate - 1e-4) + 1;
-    if (!(frames <= MOST_FRAMES))
-        return facet_fail(error, FACET_ERROR_LIMIT, NULL, FACET_NO_OFFSET,
-                          "%g seconds at %g frames a second are too many frames", duration, rate);
-    facet_baked made = {rate, frames < 1 ? 1 : (uint32_t)frames, scene->node_count, NULL};
-    size_t per_frame = (size_t)scene->node_count * 16;
-    made.local = facet_arena_allocate(scene->arena, made.frame_count, per_frame * sizeof(float));
-    if (!made.local)
-        return facet_fail_memory(error, made.frame_count * per_frame * sizeof(float));
-    facet_pose pose = {0};
-    facet_status status = FACET_OK;
-    for (uint32_t frame = 0; frame < made.frame_count && !status; frame++) {
-        status = facet_scene_pose(scene, animation, frame / rate, &pose, error);
-        if (!status && per_frame > 0)
-            memcpy(made.local + frame * per_frame, pose.local, per_frame * sizeof(float));
-    }
-    facet_pose_release(scene, &pose);
-    if (status)
-        facet_arena_release(scene->arena, made.local, made.frame_count, per_frame * sizeof(float));
-    else
-        *baked = made;
-    return status;
 }

@@ -1,9 +1,11 @@
 /* scene/check.c - does a scene keep its promise? */
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/size.h"
 #include "scene/scene.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 static facet_status broken(facet_error *error, const char *format, ...) FACET_PRINTF(2, 3);
@@ -16,6 +18,29 @@ static facet_status broken(facet_error *error, const char *format, ...)
     va_end(arguments);
     return FACET_ERROR_ARGUMENT;
 }
+
+/* By the exponent's bits, without a branch per number. */
+static bool are_finite(const float *values, size_t count)
+{
+    const uint32_t exponent = 0x7F800000;
+    bool all = true;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t bits;
+        memcpy(&bits, &values[i], sizeof bits);
+        all &= (bits & exponent) != exponent;
+    }
+    return all;
+}
+
+static bool are_finite_doubles(const double *values, size_t count)
+{
+    bool all = true;
+    for (size_t i = 0; i < count; i++)
+        all &= isfinite(values[i]) != 0;
+    return all;
+}
+
+/* -- Meshes ------------------------------------------------------------- */
 
 /* What a semantic asks of its stream. */
 static bool shape_is_right(const facet_stream *stream)
@@ -62,17 +87,52 @@ static facet_status check_faces(const facet_mesh *mesh, facet_error *error)
     return FACET_OK;
 }
 
+static bool is_known(facet_component component)
+{
+    switch (component) {
+    case FACET_FLOAT32:
+    case FACET_FLOAT64:
+    case FACET_INT8:
+    case FACET_UINT8:
+    case FACET_INT16:
+    case FACET_UINT16:
+    case FACET_INT32:
+    case FACET_UINT32:
+        return true;
+    }
+    return false;
+}
+
+static bool is_finite_stream(const facet_stream *stream)
+{
+    size_t count = (size_t)stream->count * stream->components;
+    switch (stream->component) {
+    case FACET_FLOAT32:
+        return are_finite(stream->data, count);
+    case FACET_FLOAT64:
+        return are_finite_doubles(stream->data, count);
+    default:
+        return true;
+    }
+}
+
 static facet_status check_stream(const facet_mesh *mesh, const facet_stream *stream,
                                  facet_error *error)
 {
-    size_t index = (size_t)(stream - mesh->streams);
-    if (!shape_is_right(stream))
+    size_t index = (size_t)(stream - mesh->streams), bytes;
+    if (!shape_is_right(stream) || !is_known(stream->component))
         return broken(error, "stream %zu has the wrong type for its semantic", index);
+    if (index > 0 && stream->semantic == FACET_POSITION)
+        return broken(error, "stream %zu is a second one of positions", index);
+    if (!facet_size_multiply(stream->count, facet_stream_element_size(stream), &bytes))
+        return broken(error, "stream %zu has more elements than memory can hold", index);
     if (stream->semantic >= FACET_MORPH_POSITION && stream->set >= mesh->morph_count)
         return broken(error, "stream %zu is of morph target %" PRIu32 " of %" PRIu32, index,
                       stream->set, mesh->morph_count);
     if ((stream->count > 0 && !stream->data) || (mesh->corner_count > 0 && !stream->indices))
         return broken(error, "stream %zu lacks data or indices", index);
+    if (!is_finite_stream(stream))
+        return broken(error, "a number of stream %zu is infinite or not a number", index);
     for (uint32_t corner = 0; corner < mesh->corner_count; corner++) {
         uint32_t element = stream->indices[corner];
         bool absent = element == FACET_NONE && stream->semantic != FACET_POSITION;
@@ -98,8 +158,39 @@ static facet_status check_lines(const facet_mesh *mesh, facet_error *error)
     return FACET_OK;
 }
 
+static facet_status check_parts(const facet_mesh *mesh, facet_error *error)
+{
+    uint32_t end = 0;
+    if (mesh->part_count > 0 && !mesh->parts)
+        return broken(error, "%" PRIu32 " parts without an array", mesh->part_count);
+    for (uint32_t i = 0; i < mesh->part_count; i++) {
+        const facet_part *part = &mesh->parts[i];
+        if (!part->name || !part->group || part->first_face < end ||
+            part->first_face > mesh->face_count ||
+            part->face_count > mesh->face_count - part->first_face)
+            return broken(error, "part %" PRIu32 " is not a run of faces after the one before", i);
+        end = part->first_face + part->face_count;
+    }
+    return FACET_OK;
+}
+
+static facet_status check_morphs(const facet_mesh *mesh, facet_error *error)
+{
+    if (mesh->morph_count > 0 && !mesh->morphs)
+        return broken(error, "%" PRIu32 " morph targets without an array", mesh->morph_count);
+    for (uint32_t i = 0; i < mesh->morph_count; i++) {
+        if (!mesh->morphs[i].name || !isfinite(mesh->morphs[i].weight))
+            return broken(error, "morph target %" PRIu32 " has no name or no finite weight", i);
+    }
+    return FACET_OK;
+}
+
 static facet_status check_mesh(const facet_scene *scene, const facet_mesh *mesh, facet_error *error)
 {
+    if (!mesh || !mesh->name || !mesh->arena)
+        return broken(error, "a mesh is NULL, or has no name or no arena");
+    if (mesh->stream_count > 0 && !mesh->streams)
+        return broken(error, "%" PRIu32 " streams without an array", mesh->stream_count);
     facet_status status = check_faces(mesh, error);
     if (status)
         return status;
@@ -114,26 +205,84 @@ static facet_status check_mesh(const facet_scene *scene, const facet_mesh *mesh,
             status = broken(error, "face %" PRIu32 " has material %" PRIu32 " of %" PRIu32, face,
                             material, scene->material_count);
     }
-    uint32_t end = 0;
-    for (uint32_t i = 0; i < mesh->part_count && !status; i++) {
-        const facet_part *part = &mesh->parts[i];
-        if (!part->name || !part->group || part->first_face < end ||
-            part->first_face > mesh->face_count ||
-            part->face_count > mesh->face_count - part->first_face)
-            return broken(error, "part %" PRIu32 " is not a run of faces after the one before", i);
-        end = part->first_face + part->face_count;
+    if (!status)
+        status = check_parts(mesh, error);
+    if (!status)
+        status = check_lines(mesh, error);
+    return status ? status : check_morphs(mesh, error);
+}
+
+static facet_status check_meshes(const facet_scene *scene, facet_error *error)
+{
+    facet_status status = FACET_OK;
+    for (uint32_t i = 0; i < scene->mesh_count && !status; i++)
+        status = check_mesh(scene, scene->meshes[i], error);
+    return status;
+}
+
+/* -- Collision ---------------------------------------------------------- */
+
+static facet_status check_hulls(const facet_scene *scene, facet_error *error)
+{
+    for (uint32_t i = 0; i < scene->hull_count; i++) {
+        const facet_hull *hull = &scene->hulls[i];
+        if (!hull->name || (hull->point_count > 0 && !hull->points))
+            return broken(error, "hull %" PRIu32 " lacks a name or its points", i);
+        if (!are_finite(hull->points, (size_t)hull->point_count * 3))
+            return broken(error, "a point of hull %" PRIu32 " is not finite", i);
     }
-    return status ? status : check_lines(mesh, error);
+    return FACET_OK;
+}
+
+static facet_status check_occluder(const facet_scene *scene, facet_error *error)
+{
+    if (!scene->occluder)
+        return FACET_OK;
+    if (scene->occluder->stream_count > 1 || scene->occluder->line_count > 0)
+        return broken(error, "the occluder has more than positions and faces");
+    return check_mesh(scene, scene->occluder, error);
 }
 
 /* -- What stands beside the meshes --------------------------------------- */
+
+static bool is_texture(const facet_texture *texture)
+{
+    return texture->wrap_u <= FACET_WRAP_MIRROR && texture->wrap_v <= FACET_WRAP_MIRROR &&
+           texture->minify <= FACET_FILTER_LINEAR_MIPMAP_LINEAR &&
+           texture->magnify <= FACET_FILTER_LINEAR_MIPMAP_LINEAR &&
+           are_finite(texture->offset, 2) && are_finite(&texture->rotation, 1) &&
+           are_finite(texture->scale, 2);
+}
+
+static bool is_finite_material(const facet_material *m)
+{
+    const float values[] = {m->shininess,
+                            m->opacity,
+                            m->refraction_index,
+                            m->roughness,
+                            m->metallic,
+                            m->sheen,
+                            m->clearcoat,
+                            m->clearcoat_roughness,
+                            m->anisotropy,
+                            m->alpha_cutoff,
+                            m->anisotropy_rotation,
+                            m->emissive_strength,
+                            m->normal_scale,
+                            m->occlusion_strength};
+    return are_finite(m->ambient, 3) && are_finite(m->diffuse, 3) && are_finite(m->specular, 3) &&
+           are_finite(m->emissive, 3) && are_finite(m->transmission, 3) &&
+           are_finite(m->base_color, 4) && are_finite(values, sizeof values / sizeof *values);
+}
 
 static facet_status check_materials(const facet_scene *scene, facet_error *error)
 {
     for (uint32_t i = 0; i < scene->material_count; i++) {
         const facet_material *material = &scene->materials[i];
-        if (!material->name)
-            return broken(error, "material %" PRIu32 " has no name", i);
+        if (!material->name || material->alpha_mode > FACET_ALPHA_BLEND)
+            return broken(error, "material %" PRIu32 " has no name or an unknown alpha mode", i);
+        if (!is_finite_material(material))
+            return broken(error, "a number of material %" PRIu32 " is not finite", i);
         for (int map = 0; map < FACET_MAP_COUNT; map++) {
             const facet_texture *texture = &material->maps[map];
             if (texture->has_image && texture->image >= scene->image_count)
@@ -141,15 +290,54 @@ static facet_status check_materials(const facet_scene *scene, facet_error *error
                               texture->image, scene->image_count);
             if (texture->has_image && !texture->path)
                 return broken(error, "material %" PRIu32 " has a map with an image and no path", i);
+            if (!is_texture(texture))
+                return broken(error,
+                              "a map of material %" PRIu32 " has an unknown wrap or filter, or a "
+                              "transform that is not finite",
+                              i);
         }
     }
-    for (uint32_t i = 0; i < scene->image_count; i++) {
-        const facet_image *image = &scene->images[i];
-        if (!image->name || !image->media_type || (image->size > 0 && !image->data) ||
-            (image->pixels && (image->channels < 1 || image->channels > 4)))
-            return broken(error, "image %" PRIu32 " lacks a name, its bytes or its channels", i);
-    }
     return FACET_OK;
+}
+
+static facet_status check_pixels(const facet_image *image, uint32_t index, facet_error *error)
+{
+    size_t samples, bytes;
+    if (image->width == 0 || image->height == 0 || image->channels < 1 || image->channels > 4)
+        return broken(error,
+                      "image %" PRIu32 " has pixels, and %" PRIu32 " x %" PRIu32 " of %" PRIu32
+                      " channels",
+                      index, image->width, image->height, image->channels);
+    if (!facet_size_multiply(image->width, image->height, &samples) ||
+        !facet_size_multiply(samples, image->channels, &samples) ||
+        !facet_size_multiply(samples, image->is_float ? sizeof(float) : 1, &bytes))
+        return broken(error, "image %" PRIu32 " has more pixels than memory can hold", index);
+    return FACET_OK;
+}
+
+static facet_status check_images(const facet_scene *scene, facet_error *error)
+{
+    facet_status status = FACET_OK;
+    for (uint32_t i = 0; i < scene->image_count && !status; i++) {
+        const facet_image *image = &scene->images[i];
+        if (!image->name || !image->media_type || (image->size > 0 && !image->data))
+            return broken(error, "image %" PRIu32 " lacks a name, a media type or its bytes", i);
+        if (image->pixels)
+            status = check_pixels(image, i, error);
+    }
+    return status;
+}
+
+/* -- Nodes -------------------------------------------------------------- */
+
+static facet_status check_place(const facet_node *node, uint32_t index, facet_error *error)
+{
+    const facet_transform *t = &node->transform;
+    bool is_finite = node->has_matrix ? are_finite(node->matrix, 16)
+                                      : are_finite(t->translation, 3) &&
+                                            are_finite(t->rotation, 4) && are_finite(t->scale, 3);
+    return is_finite ? FACET_OK
+                     : broken(error, "the place of node %" PRIu32 " is not finite", index);
 }
 
 static facet_status check_node(const facet_scene *scene, uint32_t index, facet_error *error)
@@ -168,36 +356,58 @@ static facet_status check_node(const facet_scene *scene, uint32_t index, facet_e
                       scene->skin_count);
     if (node->weights && node->mesh == FACET_NONE)
         return broken(error, "node %" PRIu32 " has morph weights and no mesh", index);
+    if (node->weights && !are_finite(node->weights, scene->meshes[node->mesh]->morph_count))
+        return broken(error, "a morph weight of node %" PRIu32 " is not finite", index);
+    return check_place(node, index, error);
+}
+
+/* Which nodes are roots: each once, and none below another. */
+static facet_status check_roots(const facet_scene *scene, bool *is_root, facet_error *error)
+{
+    for (uint32_t i = 0; scene->roots && i < scene->root_count; i++) {
+        uint32_t root = scene->roots[i];
+        if (root >= scene->node_count || scene->nodes[root].parent != FACET_NONE)
+            return broken(error, "root %" PRIu32 " is not a node without parent", i);
+        if (is_root[root])
+            return broken(error, "root %" PRIu32 " is there twice", i);
+        is_root[root] = true;
+    }
     return FACET_OK;
 }
 
 /* No node may be its own ancestor: then there is an order of them. */
-static facet_status check_ancestors(const facet_scene *scene, facet_error *error)
+static facet_status check_tree(const facet_scene *scene, facet_arena *scratch, facet_error *error)
 {
-    if (scene->node_count == 0)
-        return FACET_OK;
-    uint32_t *depth = facet_arena_allocate(scene->arena, scene->node_count, sizeof *depth);
-    uint32_t *order = facet_arena_allocate(scene->arena, scene->node_count, sizeof *order);
-    facet_status status = depth && order
-                              ? facet_scene_order(scene, depth, order, error)
-                              : facet_fail_memory(error, scene->node_count * sizeof *depth);
-    facet_arena_release(scene->arena, order, scene->node_count, sizeof *order);
-    facet_arena_release(scene->arena, depth, scene->node_count, sizeof *depth);
-    return status;
+    uint32_t count = scene->node_count;
+    uint32_t *depth = facet_arena_allocate(scratch, count, sizeof *depth);
+    uint32_t *order = facet_arena_allocate(scratch, count, sizeof *order);
+    bool *is_root = facet_arena_allocate_zeroed(scratch, count, sizeof *is_root);
+    if (!depth || !order || !is_root)
+        return facet_fail_memory(error, count * (sizeof *depth + sizeof *order + 1));
+    facet_status status = check_roots(scene, is_root, error);
+    return status ? status : facet_scene_order(scene, depth, order, error);
 }
 
-static facet_status check_nodes(const facet_scene *scene, facet_error *error)
+static facet_status check_nodes(const facet_scene *scene, const facet_options *options,
+                                facet_error *error)
 {
     facet_status status = FACET_OK;
     for (uint32_t i = 0; i < scene->node_count && !status; i++)
         status = check_node(scene, i, error);
-    for (uint32_t i = 0; i < scene->root_count && scene->roots && !status; i++) {
-        uint32_t root = scene->roots[i];
-        if (root >= scene->node_count || scene->nodes[root].parent != FACET_NONE)
-            status = broken(error, "root %" PRIu32 " is not a node without parent", i);
-    }
-    return status ? status : check_ancestors(scene, error);
+    if (!status && scene->roots && scene->root_count > scene->node_count)
+        return broken(error, "%" PRIu32 " roots of %" PRIu32 " nodes", scene->root_count,
+                      scene->node_count);
+    if (status || scene->node_count == 0)
+        return status;
+    facet_arena *scratch = NULL;
+    status = facet_arena_create(options, &scratch, error);
+    if (!status)
+        status = check_tree(scene, scratch, error);
+    facet_arena_free(scratch);
+    return status;
 }
+
+/* -- Skins and animations ----------------------------------------------- */
 
 static facet_status check_skins(const facet_scene *scene, facet_error *error)
 {
@@ -212,30 +422,42 @@ static facet_status check_skins(const facet_scene *scene, facet_error *error)
                     error, "joint %" PRIu32 " of skin %" PRIu32 " is node %" PRIu32 " of %" PRIu32,
                     joint, i, skin->joints[joint], scene->node_count);
         }
+        if (skin->inverse_bind && !are_finite(skin->inverse_bind, (size_t)skin->joint_count * 16))
+            return broken(error, "an inverse bind matrix of skin %" PRIu32 " is not finite", i);
     }
     return FACET_OK;
 }
 
+/* Values of a key: 0 when the node has none of this kind. */
+static uint32_t width_of(const facet_scene *scene, const facet_channel *channel)
+{
+    uint32_t mesh = scene->nodes[channel->node].mesh;
+    switch (channel->path) {
+    case FACET_PATH_TRANSLATION:
+    case FACET_PATH_SCALE:
+        return 3;
+    case FACET_PATH_ROTATION:
+        return 4;
+    case FACET_PATH_WEIGHTS:
+        break;
+    }
+    return mesh == FACET_NONE ? 0 : scene->meshes[mesh]->morph_count;
+}
+
 static bool channel_is_right(const facet_scene *scene, const facet_channel *channel)
 {
-    if (channel->node >= scene->node_count || channel->key_count == 0 || !channel->times ||
-        (channel->width > 0 && !channel->values))
+    if (channel->node >= scene->node_count || channel->path > FACET_PATH_WEIGHTS ||
+        channel->interpolation > FACET_INTERPOLATION_CUBIC || channel->key_count == 0 ||
+        !channel->times || (channel->width > 0 && !channel->values) ||
+        channel->width != width_of(scene, channel))
         return false;
     for (uint32_t key = 1; key < channel->key_count; key++) {
         if (!(channel->times[key - 1] <= channel->times[key]))
             return false;
     }
-    uint32_t mesh = scene->nodes[channel->node].mesh;
-    switch (channel->path) {
-    case FACET_PATH_TRANSLATION:
-    case FACET_PATH_SCALE:
-        return channel->width == 3;
-    case FACET_PATH_ROTATION:
-        return channel->width == 4;
-    case FACET_PATH_WEIGHTS:
-        return channel->width == (mesh == FACET_NONE ? 0 : scene->meshes[mesh]->morph_count);
-    }
-    return false;
+    size_t per_key = channel->interpolation == FACET_INTERPOLATION_CUBIC ? 3 : 1, values;
+    return facet_size_multiply(channel->key_count * per_key, channel->width, &values) &&
+           are_finite(channel->times, channel->key_count) && are_finite(channel->values, values);
 }
 
 static facet_status check_animations(const facet_scene *scene, facet_error *error)
@@ -248,24 +470,60 @@ static facet_status check_animations(const facet_scene *scene, facet_error *erro
             if (!channel_is_right(scene, &animation->channels[channel]))
                 return broken(error,
                               "channel %" PRIu32 " of animation %" PRIu32
-                              " has the wrong node, width or keys",
+                              " has the wrong node, width or keys, or a number that is not finite",
                               channel, i);
         }
     }
     return FACET_OK;
 }
 
-facet_status facet_scene_check(const facet_scene *scene, facet_error *error)
+/* -- All of it ---------------------------------------------------------- */
+
+static facet_status check_arrays(const facet_scene *scene, facet_error *error)
 {
-    facet_status status = FACET_OK;
-    for (uint32_t i = 0; i < scene->mesh_count && !status; i++)
-        status = check_mesh(scene, scene->meshes[i], error);
-    if (!status && scene->occluder)
-        status = check_mesh(scene, scene->occluder, error);
+    const struct {
+        const char *name;
+        const void *items;
+        uint32_t count;
+    } arrays[] = {
+        {"meshes", scene->meshes, scene->mesh_count},
+        {"materials", scene->materials, scene->material_count},
+        {"hulls", scene->hulls, scene->hull_count},
+        {"images", scene->images, scene->image_count},
+        {"nodes", scene->nodes, scene->node_count},
+        {"skins", scene->skins, scene->skin_count},
+        {"animations", scene->animations, scene->animation_count},
+    };
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
+        if (arrays[i].count > 0 && !arrays[i].items)
+            return broken(error, "%" PRIu32 " %s without an array", arrays[i].count,
+                          arrays[i].name);
+    }
+    if (!scene->arena)
+        return broken(error, "the scene has no arena");
+    if (scene->frame.up > FACET_AXIS_X || !(scene->frame.unit >= 0) || !isfinite(scene->frame.unit))
+        return broken(error, "the frame has no such up axis, or a unit of %g m", scene->frame.unit);
+    return FACET_OK;
+}
+
+facet_status facet_scene_check(const facet_scene *scene, const facet_options *options,
+                               facet_error *error)
+{
+    facet_status status = facet_check_options(options, error);
+    if (!status)
+        status = check_arrays(scene, error);
+    if (!status)
+        status = check_meshes(scene, error);
+    if (!status)
+        status = check_hulls(scene, error);
+    if (!status)
+        status = check_occluder(scene, error);
     if (!status)
         status = check_materials(scene, error);
     if (!status)
-        status = check_nodes(scene, error);
+        status = check_images(scene, error);
+    if (!status)
+        status = check_nodes(scene, options, error);
     if (!status)
         status = check_skins(scene, error);
     return status ? status : check_animations(scene, error);

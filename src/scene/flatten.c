@@ -51,11 +51,7 @@ static facet_status copy_mesh(facet_scene *scene, const facet_mesh *mesh, facet_
     made.lines = copy_block(arena, mesh->lines, mesh->line_count, 2 * sizeof(uint32_t));
     made.parts = copy_block(arena, mesh->parts, mesh->part_count, sizeof *mesh->parts);
     made.morphs = copy_block(arena, mesh->morphs, mesh->morph_count, sizeof *mesh->morphs);
-    /* With space as facet_mesh_add_stream keeps it: the next power of two. */
-    uint32_t space = 1;
-    while (space < mesh->stream_count)
-        space *= 2;
-    made.streams = facet_arena_allocate(arena, space, sizeof *made.streams);
+    made.streams = facet_arena_allocate(arena, mesh->stream_count, sizeof *made.streams);
     bool whole = made.streams && !(mesh->face_offsets && !made.face_offsets) &&
                  !(mesh->face_materials && !made.face_materials) &&
                  !(mesh->face_smoothing && !made.face_smoothing) && !(mesh->lines && !made.lines) &&
@@ -174,19 +170,20 @@ static void drop_streams(facet_mesh *mesh, facet_semantic first, facet_semantic 
 }
 
 /* Put a mesh where its node is. Morph targets first, then skin or place. */
-static facet_status place_mesh(facet_scene *scene, const facet_pose *pose, uint32_t node,
+static facet_status place_mesh(const facet_scene *scene, const facet_pose *pose, uint32_t node,
                                facet_mesh *mesh, facet_error *error)
 {
     static const facet_semantic moved[] = {FACET_POSITION, FACET_NORMAL, FACET_TANGENT};
     const float *global = pose->global + (size_t)node * 16;
     float *matrices = NULL;
     uint32_t joint_count = 0;
-    facet_status status = facet_node_matrices(scene, pose, node, &matrices, &joint_count, error);
+    facet_status status =
+        facet_node_matrices(scene, pose, node, pose->arena, &matrices, &joint_count, error);
     for (int i = 0; i < 3 && !status; i++) {
         facet_stream *stream = facet_mesh_find(mesh, moved[i], 0);
         if (stream)
-            status =
-                facet_mesh_apply_morphs(mesh, pose->weights[node], stream, stream->data, error);
+            status = facet_mesh_apply_morphs(mesh, pose->weights[node], stream, stream->data,
+                                             pose->arena, error);
         if (stream && !status)
             place_stream(mesh, stream, global, matrices, joint_count);
     }
@@ -195,7 +192,7 @@ static facet_status place_mesh(facet_scene *scene, const facet_pose *pose, uint3
     /* A skin stands in the scene by itself: its node's place does not count. */
     if (!matrices && facet_matrix_determinant(global) < 0)
         turn_winding(mesh);
-    facet_arena_release(scene->arena, matrices, joint_count, 16 * sizeof(float));
+    facet_arena_release(pose->arena, matrices, joint_count, 16 * sizeof(float));
     drop_streams(mesh, FACET_MORPH_POSITION, FACET_MORPH_TANGENT);
     drop_streams(mesh, FACET_JOINTS, FACET_WEIGHTS);
     mesh->morphs = NULL;
@@ -236,8 +233,7 @@ static facet_status place_all(facet_scene *scene, const facet_pose *pose, uint32
         shown[placed++] = mesh;
     }
     if (!status) {
-        /* The list has space for every mesh and copy, with a power of two to
-         * spare, and `shown` has no more of them. */
+        /* The list holds every mesh and copy, and `shown` has no more of them. */
         for (uint32_t i = 0; i < placed; i++)
             scene->meshes[i] = shown[i];
         scene->mesh_count = placed;
@@ -275,13 +271,12 @@ static facet_status flatten_nodes(facet_scene *scene, const facet_flatten_option
     bool timed = flatten && flatten->has_time;
     uint32_t dropped = 0;
     facet_status status = facet_scene_pose(scene, timed ? flatten->animation : FACET_NONE,
-                                           timed ? flatten->time : 0, &pose, error);
+                                           timed ? flatten->time : 0, options, &pose, error);
     if (status)
         return status;
     report_losses(scene, report);
-    /* The pose's arrays stay in the arena: the counts that would release them
-     * go with the meshes' morph targets. */
     status = place_all(scene, &pose, &dropped, error);
+    facet_pose_release(&pose);
     if (status)
         return status;
     if (dropped > 0)
@@ -301,8 +296,12 @@ static facet_status flatten_nodes(facet_scene *scene, const facet_flatten_option
 facet_status facet_scene_flatten(facet_scene *scene, const facet_flatten_options *flatten,
                                  const facet_options *options, facet_error *error)
 {
-    facet_status status =
-        scene->node_count > 0 ? flatten_nodes(scene, flatten, options, error) : FACET_OK;
+    facet_status status = facet_check_options(options, error);
+    if (!status && flatten)
+        status = facet_check_struct_size(flatten->struct_size, sizeof *flatten,
+                                         "facet_flatten_options", error);
+    if (!status && scene->node_count > 0)
+        status = flatten_nodes(scene, flatten, options, error);
     if (!status && flatten && flatten->merge)
         status = facet_scene_merge(scene, options, error);
     return status;

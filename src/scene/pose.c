@@ -1,4 +1,4 @@
-/* scene/pose.c - where nodes stand, and where that puts the vertices. */
+/* scene/pose.c - where nodes stand: at rest, in motion, frame by frame. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "scene/matrix.h"
@@ -68,33 +68,40 @@ static uint32_t morph_count(const facet_scene *scene, uint32_t node)
     return mesh == FACET_NONE ? 0 : scene->meshes[mesh]->morph_count;
 }
 
-static facet_status allocate_weights(facet_scene *scene, facet_pose *pose, facet_error *error)
+static facet_status allocate_weights(const facet_scene *scene, facet_pose *pose, facet_error *error)
 {
     for (uint32_t i = 0; i < pose->node_count; i++) {
         uint32_t count = morph_count(scene, i);
         if (count == 0)
             continue;
-        pose->weights[i] = facet_arena_allocate(scene->arena, count, sizeof(float));
+        pose->weights[i] = facet_arena_allocate(pose->arena, count, sizeof(float));
         if (!pose->weights[i])
             return facet_fail_memory(error, count * sizeof(float));
     }
     return FACET_OK;
 }
 
-static facet_status allocate(facet_scene *scene, facet_pose *pose, facet_error *error)
+static facet_status allocate(const facet_scene *scene, const facet_options *options,
+                             facet_pose *pose, facet_error *error)
 {
-    facet_arena *arena = scene->arena;
+    facet_status status = facet_arena_create(options, &pose->arena, error);
+    if (status)
+        return status;
+    facet_arena *arena = pose->arena;
     uint32_t count = scene->node_count;
+    pose->scene = scene;
     pose->node_count = count;
     pose->local = facet_arena_allocate(arena, count, 16 * sizeof(float));
     pose->global = facet_arena_allocate(arena, count, 16 * sizeof(float));
     pose->order = facet_arena_allocate(arena, count, sizeof(uint32_t));
     pose->seen = facet_arena_allocate(arena, count, sizeof(bool));
+    pose->moved = facet_arena_allocate(arena, count, sizeof *pose->moved);
     pose->weights = facet_arena_allocate_zeroed(arena, count, sizeof(float *));
     uint32_t *depth = facet_arena_allocate(arena, count, sizeof *depth);
-    if (!pose->local || !pose->global || !pose->order || !pose->seen || !pose->weights || !depth)
-        return facet_fail_memory(error, (size_t)count * 150);
-    facet_status status = facet_scene_order(scene, depth, pose->order, error);
+    if (!pose->local || !pose->global || !pose->order || !pose->seen || !pose->moved ||
+        !pose->weights || !depth)
+        return facet_fail_memory(error, (size_t)count * 200);
+    status = facet_scene_order(scene, depth, pose->order, error);
     facet_arena_release(arena, depth, count, sizeof *depth);
     if (status)
         return status;
@@ -102,16 +109,9 @@ static facet_status allocate(facet_scene *scene, facet_pose *pose, facet_error *
     return allocate_weights(scene, pose, error);
 }
 
-void facet_pose_release(facet_scene *scene, facet_pose *pose)
+void facet_pose_release(facet_pose *pose)
 {
-    uint32_t count = pose->node_count;
-    for (uint32_t i = count; pose->weights && i-- > 0;)
-        facet_arena_release(scene->arena, pose->weights[i], morph_count(scene, i), sizeof(float));
-    facet_arena_release(scene->arena, pose->weights, count, sizeof(float *));
-    facet_arena_release(scene->arena, pose->seen, count, sizeof(bool));
-    facet_arena_release(scene->arena, pose->order, count, sizeof(uint32_t));
-    facet_arena_release(scene->arena, pose->global, count, 16 * sizeof(float));
-    facet_arena_release(scene->arena, pose->local, count, 16 * sizeof(float));
+    facet_arena_free(pose->arena);
     memset(pose, 0, sizeof *pose);
 }
 
@@ -128,17 +128,14 @@ static void rest(const facet_scene *scene, facet_pose *pose)
 
 /* Channels move parts of a node's transform: they are gathered in a copy of it,
  * which is a matrix once the last channel of that node has been seen. */
-static facet_status move(facet_scene *scene, const facet_animation *animation, double time,
-                         facet_pose *pose, facet_error *error)
+static void move(const facet_scene *scene, const facet_animation *animation, double time,
+                 facet_pose *pose)
 {
-    facet_transform *moved = facet_arena_allocate(scene->arena, scene->node_count, sizeof *moved);
-    if (!moved)
-        return facet_fail_memory(error, scene->node_count * sizeof *moved);
     for (uint32_t i = 0; i < scene->node_count; i++)
-        moved[i] = scene->nodes[i].transform;
+        pose->moved[i] = scene->nodes[i].transform;
     for (uint32_t i = 0; i < animation->channel_count; i++) {
         const facet_channel *channel = &animation->channels[i];
-        facet_transform *transform = &moved[channel->node];
+        facet_transform *transform = &pose->moved[channel->node];
         switch (channel->path) {
         case FACET_PATH_TRANSLATION:
             facet_channel_sample(channel, time, transform->translation);
@@ -150,13 +147,12 @@ static facet_status move(facet_scene *scene, const facet_animation *animation, d
             facet_channel_sample(channel, time, transform->scale);
             break;
         case FACET_PATH_WEIGHTS:
-            facet_channel_sample(channel, time, pose->weights[channel->node]);
+            if (pose->weights[channel->node])
+                facet_channel_sample(channel, time, pose->weights[channel->node]);
             continue;
         }
         facet_matrix_of_transform(transform, pose->local + (size_t)channel->node * 16);
     }
-    facet_arena_release(scene->arena, moved, scene->node_count, sizeof *moved);
-    return FACET_OK;
 }
 
 static void chain(const facet_scene *scene, facet_pose *pose)
@@ -172,230 +168,71 @@ static void chain(const facet_scene *scene, facet_pose *pose)
     }
 }
 
-facet_status facet_scene_pose(facet_scene *scene, uint32_t animation, double time, facet_pose *pose,
-                              facet_error *error)
+facet_status facet_scene_pose(const facet_scene *scene, uint32_t animation, double time,
+                              const facet_options *options, facet_pose *pose, facet_error *error)
 {
     if (animation != FACET_NONE && animation >= scene->animation_count)
         return facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET, "animation %u of %u",
                           animation, scene->animation_count);
-    facet_status status = pose->local ? FACET_OK : allocate(scene, pose, error);
-    if (!status) {
-        rest(scene, pose);
-        if (animation != FACET_NONE)
-            status = move(scene, &scene->animations[animation], time, pose, error);
-    }
-    if (status)
-        facet_pose_release(scene, pose);
-    else
-        chain(scene, pose);
-    return status;
-}
-
-/* -- Skins -------------------------------------------------------------- */
-
-void facet_skin_matrices(const facet_scene *scene, const facet_skin *skin, const facet_pose *pose,
-                         float *matrices)
-{
-    (void)scene;
-    for (uint32_t i = 0; i < skin->joint_count; i++) {
-        const float *global = pose->global + (size_t)skin->joints[i] * 16;
-        if (skin->inverse_bind)
-            facet_matrix_multiply(global, skin->inverse_bind + (size_t)i * 16,
-                                  matrices + (size_t)i * 16);
-        else
-            memcpy(matrices + (size_t)i * 16, global, 16 * sizeof *matrices);
-    }
-}
-
-/* -- Vertices ----------------------------------------------------------- */
-
-/* Add a target's differences to the elements of a stream of `width` floats.
- * Where indices differ, the corners say which belongs to which; each element
- * is moved once, by its first corner. */
-static facet_status add_target(const facet_mesh *mesh, const facet_stream *target, float weight,
-                               const facet_stream *base, uint32_t width, float *values,
-                               facet_error *error)
-{
-    const float *delta = target->data;
-    if (target->indices == base->indices && target->count == base->count) {
-        for (size_t i = 0; i < base->count; i++) {
-            for (int c = 0; c < 3; c++)
-                values[i * width + c] += weight * delta[i * 3 + c];
+    if (pose->scene != scene || pose->node_count != scene->node_count)
+        facet_pose_release(pose);
+    if (!pose->arena) {
+        facet_status status = allocate(scene, options, pose, error);
+        if (status) {
+            facet_pose_release(pose);
+            return status;
         }
-        return FACET_OK;
     }
-    bool *done = facet_arena_allocate_zeroed(mesh->arena, base->count, sizeof *done);
-    if (!done)
-        return facet_fail_memory(error, base->count);
-    for (uint32_t corner = 0; corner < mesh->corner_count; corner++) {
-        size_t element = base->indices[corner], from = target->indices[corner];
-        if (element == FACET_NONE || from == FACET_NONE || done[element])
-            continue;
-        done[element] = true;
-        for (int c = 0; c < 3; c++)
-            values[element * width + c] += weight * delta[from * 3 + c];
-    }
-    facet_arena_release(mesh->arena, done, base->count, sizeof *done);
+    rest(scene, pose);
+    if (animation != FACET_NONE)
+        move(scene, &scene->animations[animation], time, pose);
+    chain(scene, pose);
     return FACET_OK;
 }
 
-facet_status facet_mesh_apply_morphs(const facet_mesh *mesh, const float *weights,
-                                     const facet_stream *base, float *values, facet_error *error)
-{
-    facet_semantic semantic = base->semantic == FACET_POSITION ? FACET_MORPH_POSITION
-                              : base->semantic == FACET_NORMAL ? FACET_MORPH_NORMAL
-                                                               : FACET_MORPH_TANGENT;
-    facet_status status = FACET_OK;
-    for (uint32_t m = 0; weights && m < mesh->morph_count && !status; m++) {
-        const facet_stream *target = facet_mesh_find(mesh, semantic, m);
-        if (target && weights[m] != 0)
-            status = add_target(mesh, target, weights[m], base, base->components, values, error);
-    }
-    return status;
-}
+/* -- Baking ------------------------------------------------------------- */
 
-void facet_mesh_blend(const facet_mesh *mesh, const facet_stream *base, uint32_t element,
-                      const float *matrices, uint32_t joint_count, float *out)
-{
-    float total = 0;
-    memset(out, 0, 16 * sizeof *out);
-    for (uint32_t s = 0; s < mesh->stream_count; s++) {
-        const facet_stream *joints = &mesh->streams[s];
-        if (joints->semantic != FACET_JOINTS || joints->indices != base->indices ||
-            element >= joints->count)
-            continue;
-        const facet_stream *weights = facet_mesh_find(mesh, FACET_WEIGHTS, joints->set);
-        if (!weights || weights->indices != base->indices || element >= weights->count)
-            continue;
-        for (size_t i = (size_t)element * 4; i < (size_t)element * 4 + 4; i++) {
-            uint32_t joint = ((const uint16_t *)joints->data)[i];
-            float weight = ((const float *)weights->data)[i];
-            if (weight == 0 || joint >= joint_count)
-                continue;
-            total += weight;
-            for (int c = 0; c < 16; c++)
-                out[c] += weight * matrices[(size_t)joint * 16 + c];
-        }
-    }
-    /* A vertex that hangs on nothing stays with the first joint, as renderers
-     * have it that normalize weights. */
-    if (total == 0 && joint_count > 0)
-        memcpy(out, matrices, 16 * sizeof *out);
-}
+/* More frames than this are a mistake in the rate. */
+#define MOST_FRAMES 1e7
 
-static bool is_skinned(const facet_scene *scene, const facet_node *node)
+facet_status facet_animation_bake(const facet_scene *scene, uint32_t animation, double rate,
+                                  const facet_options *options, facet_baked *baked,
+                                  facet_error *error)
 {
-    return node->skin != FACET_NONE && scene->skins[node->skin].joint_count > 0 &&
-           facet_mesh_find(scene->meshes[node->mesh], FACET_JOINTS, 0);
-}
-
-facet_status facet_node_matrices(facet_scene *scene, const facet_pose *pose, uint32_t index,
-                                 float **matrices, uint32_t *count, facet_error *error)
-{
-    const facet_node *node = &scene->nodes[index];
-    *matrices = NULL;
-    *count = 0;
-    if (!is_skinned(scene, node))
-        return FACET_OK;
-    const facet_skin *skin = &scene->skins[node->skin];
-    *matrices = facet_arena_allocate(scene->arena, skin->joint_count, 16 * sizeof(float));
-    if (!*matrices)
-        return facet_fail_memory(error, skin->joint_count * 16 * sizeof(float));
-    *count = skin->joint_count;
-    facet_skin_matrices(scene, skin, pose, *matrices);
-    return FACET_OK;
-}
-
-facet_status facet_pose_positions(facet_scene *scene, const facet_pose *pose, uint32_t node,
-                                  float *positions, facet_error *error)
-{
-    if (node >= scene->node_count || scene->nodes[node].mesh == FACET_NONE)
+    if (animation >= scene->animation_count || !(rate > 0) || !isfinite(rate))
         return facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,
-                          "node %u of %u has no mesh", node, scene->node_count);
-    const facet_mesh *mesh = scene->meshes[scene->nodes[node].mesh];
-    const facet_stream *base = facet_mesh_find(mesh, FACET_POSITION, 0);
-    if (!base)
-        return FACET_OK;
-    memcpy(positions, base->data, (size_t)base->count * 3 * sizeof *positions);
-    facet_status status =
-        facet_mesh_apply_morphs(mesh, pose->weights[node], base, positions, error);
-    float *matrices = NULL;
-    uint32_t count = 0;
-    if (!status)
-        status = facet_node_matrices(scene, pose, node, &matrices, &count, error);
+                          "there is no animation %u, or %g frames a second is no rate", animation,
+                          rate);
+    double duration = facet_animation_duration(&scene->animations[animation]);
+    /* A last frame that rounding put a hair behind the end is not another one. */
+    double frames = ceil(duration * rate - 1e-4) + 1;
+    if (!(frames <= MOST_FRAMES))
+        return facet_fail(error, FACET_ERROR_LIMIT, NULL, FACET_NO_OFFSET,
+                          "%g seconds at %g frames a second are too many frames", duration, rate);
+    facet_baked made = {NULL, rate, frames < 1 ? 1 : (uint32_t)frames, scene->node_count, NULL};
+    size_t per_frame = (size_t)scene->node_count * 16;
+    facet_pose pose = {0};
+    facet_status status = facet_arena_create(options, &made.arena, error);
     if (status)
         return status;
-    for (uint32_t i = 0; i < base->count; i++) {
-        float blended[16];
-        const float *matrix = pose->global + (size_t)node * 16;
-        if (matrices) {
-            facet_mesh_blend(mesh, base, i, matrices, count, blended);
-            matrix = blended;
-        }
-        facet_matrix_point(matrix, positions + (size_t)i * 3, positions + (size_t)i * 3);
+    made.local = facet_arena_allocate(made.arena, made.frame_count, per_frame * sizeof(float));
+    if (!made.local)
+        status = facet_fail_memory(error, made.frame_count * per_frame * sizeof(float));
+    for (uint32_t frame = 0; frame < made.frame_count && !status; frame++) {
+        status = facet_scene_pose(scene, animation, frame / rate, options, &pose, error);
+        if (!status && per_frame > 0)
+            memcpy(made.local + frame * per_frame, pose.local, per_frame * sizeof(float));
     }
-    facet_arena_release(scene->arena, matrices, count, 16 * sizeof(float));
-    return FACET_OK;
-}
-
-/* -- Bounds ------------------------------------------------------------- */
-
-static void grow(const float *points, uint32_t count, double minimum[3], double maximum[3],
-                 bool *any)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        for (int c = 0; c < 3; c++) {
-            double value = (double)points[(size_t)i * 3 + c];
-            if (!*any || value < minimum[c])
-                minimum[c] = value;
-            if (!*any || value > maximum[c])
-                maximum[c] = value;
-        }
-        *any = true;
-    }
-}
-
-static facet_status grow_by_node(facet_scene *scene, const facet_pose *pose, uint32_t node,
-                                 double minimum[3], double maximum[3], bool *any,
-                                 facet_error *error)
-{
-    const facet_stream *base =
-        facet_mesh_find(scene->meshes[scene->nodes[node].mesh], FACET_POSITION, 0);
-    if (!base)
-        return FACET_OK;
-    float *positions = facet_arena_allocate(scene->arena, base->count, 3 * sizeof *positions);
-    if (!positions)
-        return facet_fail_memory(error, (size_t)base->count * 3 * sizeof *positions);
-    facet_status status = facet_pose_positions(scene, pose, node, positions, error);
-    if (!status)
-        grow(positions, base->count, minimum, maximum, any);
-    facet_arena_release(scene->arena, positions, base->count, 3 * sizeof *positions);
+    facet_pose_release(&pose);
+    if (status)
+        facet_arena_free(made.arena);
+    else
+        *baked = made;
     return status;
 }
 
-facet_status facet_scene_bounds(facet_scene *scene, double minimum[3], double maximum[3], bool *any,
-                                facet_error *error)
+void facet_baked_release(facet_baked *baked)
 {
-    double low[3] = {0}, high[3] = {0};
-    bool found = false;
-    facet_status status = FACET_OK;
-    for (uint32_t i = 0; scene->node_count == 0 && i < scene->mesh_count; i++) {
-        const facet_stream *base = facet_mesh_find(scene->meshes[i], FACET_POSITION, 0);
-        if (base)
-            grow(base->data, base->count, low, high, &found);
-    }
-    facet_pose pose = {0};
-    if (scene->node_count > 0)
-        status = facet_scene_pose(scene, FACET_NONE, 0, &pose, error);
-    for (uint32_t i = 0; i < scene->node_count && !status; i++) {
-        if (pose.seen[i] && scene->nodes[i].mesh != FACET_NONE)
-            status = grow_by_node(scene, &pose, i, low, high, &found, error);
-    }
-    facet_pose_release(scene, &pose);
-    if (status)
-        return status;
-    memcpy(minimum, low, sizeof low);
-    memcpy(maximum, high, sizeof high);
-    *any = found;
-    return FACET_OK;
+    facet_arena_free(baked->arena);
+    memset(baked, 0, sizeof *baked);
 }

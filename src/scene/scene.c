@@ -42,16 +42,38 @@ const char *facet_scene_string(facet_scene *scene, const char *text)
     return facet_arena_string(scene->arena, text, strlen(text));
 }
 
-/* Space for one more item in an array whose capacity is the next power of two
- * of its count, so that the public structs carry no capacity. */
-static void *grow(facet_arena *arena, void *items, uint32_t count, size_t size)
+/* -- Arrays that grow --------------------------------------------------- */
+
+/* Make space for one more item of `size` bytes in the array that `array` points
+ * to. An array that is not the library's own has no space to spare: it is copied,
+ * and whoever made it keeps it. */
+static facet_status make_space(facet_arena *arena, facet_growth *growth, void *array,
+                               uint32_t count, size_t size, facet_error *error)
 {
-    if (count != 0 && (count & (count - 1)) != 0)
-        return items;
+    void *items;
+    memcpy(&items, array, sizeof items);
+    if (!items && count > 0)
+        return facet_fail(error, FACET_ERROR_ARGUMENT, "SCENE", FACET_NO_OFFSET,
+                          "there are %u items to add to, and no array that holds them", count);
+    bool is_own = items && growth->items == items;
+    if (is_own && count < growth->capacity)
+        return FACET_OK;
     if (count > UINT32_MAX / 2)
-        return NULL;
-    return facet_arena_resize(arena, items, count, count ? (size_t)count * 2 : 1, size);
+        return facet_fail_memory(error, SIZE_MAX);
+    uint32_t capacity = count ? count * 2 : 1;
+    void *grown = is_own ? facet_arena_resize(arena, items, growth->capacity, capacity, size)
+                         : facet_arena_allocate(arena, capacity, size);
+    if (!grown)
+        return facet_fail_memory(error, capacity * size);
+    if (!is_own && count > 0)
+        memcpy(grown, items, count * size);
+    growth->items = grown;
+    growth->capacity = capacity;
+    memcpy(array, &grown, sizeof grown);
+    return FACET_OK;
 }
+
+/* -- Meshes, materials, hulls ------------------------------------------- */
 
 static facet_mesh *make_mesh(facet_arena *arena)
 {
@@ -65,14 +87,14 @@ static facet_mesh *make_mesh(facet_arena *arena)
 
 facet_status facet_scene_add_mesh(facet_scene *scene, facet_mesh **mesh, facet_error *error)
 {
-    facet_mesh **meshes = grow(scene->arena, scene->meshes, scene->mesh_count, sizeof *meshes);
-    if (!meshes)
-        return facet_fail_memory(error, sizeof *meshes);
-    scene->meshes = meshes;
+    facet_status status = make_space(scene->arena, &scene->growth.meshes, &scene->meshes,
+                                     scene->mesh_count, sizeof *scene->meshes, error);
+    if (status)
+        return status;
     facet_mesh *made = make_mesh(scene->arena);
     if (!made)
         return facet_fail_memory(error, sizeof *made);
-    meshes[scene->mesh_count++] = made;
+    scene->meshes[scene->mesh_count++] = made;
     *mesh = made;
     return FACET_OK;
 }
@@ -80,15 +102,14 @@ facet_status facet_scene_add_mesh(facet_scene *scene, facet_mesh **mesh, facet_e
 facet_status facet_scene_add_material(facet_scene *scene, const char *name,
                                       facet_material **material, facet_error *error)
 {
-    facet_material *materials =
-        grow(scene->arena, scene->materials, scene->material_count, sizeof *materials);
-    if (!materials)
-        return facet_fail_memory(error, sizeof *materials);
-    scene->materials = materials;
+    facet_status status = make_space(scene->arena, &scene->growth.materials, &scene->materials,
+                                     scene->material_count, sizeof *scene->materials, error);
+    if (status)
+        return status;
     const char *copy = facet_scene_string(scene, name);
     if (!copy)
         return facet_fail_memory(error, strlen(name));
-    facet_material *made = &materials[scene->material_count++];
+    facet_material *made = &scene->materials[scene->material_count++];
     memset(made, 0, sizeof *made);
     made->name = copy;
     for (int i = 0; i < 3; i++)
@@ -110,15 +131,15 @@ facet_status facet_scene_add_material(facet_scene *scene, const char *name,
 facet_status facet_scene_add_hull(facet_scene *scene, const char *name, uint32_t point_count,
                                   facet_hull **hull, facet_error *error)
 {
-    facet_hull *hulls = grow(scene->arena, scene->hulls, scene->hull_count, sizeof *hulls);
-    if (!hulls)
-        return facet_fail_memory(error, sizeof *hulls);
-    scene->hulls = hulls;
+    facet_status status = make_space(scene->arena, &scene->growth.hulls, &scene->hulls,
+                                     scene->hull_count, sizeof *scene->hulls, error);
+    if (status)
+        return status;
     const char *copy = facet_scene_string(scene, name);
     float *points = facet_arena_allocate(scene->arena, point_count, 3 * sizeof *points);
     if (!copy || !points)
         return facet_fail_memory(error, (size_t)point_count * 3 * sizeof *points);
-    facet_hull *made = &hulls[scene->hull_count++];
+    facet_hull *made = &scene->hulls[scene->hull_count++];
     made->name = copy;
     made->point_count = point_count;
     made->points = points;
@@ -138,27 +159,18 @@ facet_status facet_scene_add_occluder(facet_scene *scene, facet_mesh **occluder,
 
 /* -- Images, nodes, skins, animations ----------------------------------- */
 
-/* One more cleared item at the end of an array, or NULL. */
-static void *append(facet_scene *scene, void *array, uint32_t *count, size_t size)
-{
-    void **items = array;
-    void *grown = grow(scene->arena, *items, *count, size);
-    if (!grown)
-        return NULL;
-    *items = grown;
-    void *made = (uint8_t *)grown + size * (*count)++;
-    memset(made, 0, size);
-    return made;
-}
-
 facet_status facet_scene_add_image(facet_scene *scene, const char *name, facet_image **image,
                                    facet_error *error)
 {
+    facet_status status = make_space(scene->arena, &scene->growth.images, &scene->images,
+                                     scene->image_count, sizeof *scene->images, error);
+    if (status)
+        return status;
     const char *copy = facet_scene_string(scene, name);
-    facet_image *made =
-        copy ? append(scene, &scene->images, &scene->image_count, sizeof *made) : NULL;
-    if (!made)
-        return facet_fail_memory(error, sizeof *made);
+    if (!copy)
+        return facet_fail_memory(error, strlen(name));
+    facet_image *made = &scene->images[scene->image_count++];
+    memset(made, 0, sizeof *made);
     made->name = copy;
     made->media_type = "";
     *image = made;
@@ -168,10 +180,15 @@ facet_status facet_scene_add_image(facet_scene *scene, const char *name, facet_i
 facet_status facet_scene_add_node(facet_scene *scene, const char *name, facet_node **node,
                                   facet_error *error)
 {
+    facet_status status = make_space(scene->arena, &scene->growth.nodes, &scene->nodes,
+                                     scene->node_count, sizeof *scene->nodes, error);
+    if (status)
+        return status;
     const char *copy = facet_scene_string(scene, name);
-    facet_node *made = copy ? append(scene, &scene->nodes, &scene->node_count, sizeof *made) : NULL;
-    if (!made)
-        return facet_fail_memory(error, sizeof *made);
+    if (!copy)
+        return facet_fail_memory(error, strlen(name));
+    facet_node *made = &scene->nodes[scene->node_count++];
+    memset(made, 0, sizeof *made);
     made->name = copy;
     made->parent = made->mesh = made->skin = FACET_NONE;
     made->transform.rotation[3] = 1;
@@ -186,19 +203,22 @@ facet_status facet_scene_add_node(facet_scene *scene, const char *name, facet_no
 facet_status facet_scene_add_skin(facet_scene *scene, const char *name, uint32_t joint_count,
                                   facet_skin **skin, facet_error *error)
 {
+    facet_status status = make_space(scene->arena, &scene->growth.skins, &scene->skins,
+                                     scene->skin_count, sizeof *scene->skins, error);
+    if (status)
+        return status;
     const char *copy = facet_scene_string(scene, name);
     uint32_t *joints = facet_arena_allocate(scene->arena, joint_count, sizeof *joints);
     float *matrices = facet_arena_allocate_zeroed(scene->arena, joint_count, 16 * sizeof *matrices);
-    facet_skin *made = copy && joints && matrices
-                           ? append(scene, &scene->skins, &scene->skin_count, sizeof *made)
-                           : NULL;
-    if (!made)
+    if (!copy || !joints || !matrices)
         return facet_fail_memory(error, (size_t)joint_count * 16 * sizeof *matrices);
     for (uint32_t joint = 0; joint < joint_count; joint++) {
         joints[joint] = FACET_NONE;
         for (int i = 0; i < 16; i += 5)
             matrices[(size_t)joint * 16 + i] = 1;
     }
+    facet_skin *made = &scene->skins[scene->skin_count++];
+    memset(made, 0, sizeof *made);
     made->name = copy;
     made->joint_count = joint_count;
     made->joints = joints;
@@ -211,14 +231,17 @@ facet_status facet_scene_add_skin(facet_scene *scene, const char *name, uint32_t
 facet_status facet_scene_add_animation(facet_scene *scene, const char *name, uint32_t channel_count,
                                        facet_animation **animation, facet_error *error)
 {
+    facet_status status = make_space(scene->arena, &scene->growth.animations, &scene->animations,
+                                     scene->animation_count, sizeof *scene->animations, error);
+    if (status)
+        return status;
     const char *copy = facet_scene_string(scene, name);
     facet_channel *channels =
         facet_arena_allocate_zeroed(scene->arena, channel_count, sizeof *channels);
-    facet_animation *made =
-        copy && channels ? append(scene, &scene->animations, &scene->animation_count, sizeof *made)
-                         : NULL;
-    if (!made)
+    if (!copy || !channels)
         return facet_fail_memory(error, channel_count * sizeof *channels);
+    facet_animation *made = &scene->animations[scene->animation_count++];
+    memset(made, 0, sizeof *made);
     made->name = copy;
     made->channels = channels;
     made->channel_count = channel_count;
@@ -289,10 +312,10 @@ facet_status facet_mesh_add_stream(facet_mesh *mesh, facet_semantic semantic, ui
                                    const char *name, facet_component component, uint32_t components,
                                    uint32_t count, facet_stream **stream, facet_error *error)
 {
-    facet_stream *streams = grow(mesh->arena, mesh->streams, mesh->stream_count, sizeof *streams);
-    if (!streams)
-        return facet_fail_memory(error, sizeof *streams);
-    mesh->streams = streams;
+    facet_status status = make_space(mesh->arena, &mesh->stream_growth, &mesh->streams,
+                                     mesh->stream_count, sizeof *mesh->streams, error);
+    if (status)
+        return status;
     facet_stream made = {0};
     made.semantic = semantic;
     made.set = set;
@@ -307,8 +330,71 @@ facet_status facet_mesh_add_stream(facet_mesh *mesh, facet_semantic semantic, ui
     made.data = facet_arena_allocate(mesh->arena, count, facet_stream_element_size(&made));
     if (!made.data)
         return facet_fail_memory(error, count * facet_stream_element_size(&made));
-    streams[mesh->stream_count] = made;
-    *stream = &streams[mesh->stream_count++];
+    mesh->streams[mesh->stream_count] = made;
+    *stream = &mesh->streams[mesh->stream_count++];
+    return FACET_OK;
+}
+
+/* The mesh's own array that `indices` names, or NULL. */
+static uint32_t *shared_indices(const facet_mesh *mesh, const uint32_t *indices)
+{
+    if (!indices && mesh->stream_count > 0)
+        return mesh->streams[0].indices;
+    for (uint32_t i = 0; i < mesh->stream_count; i++) {
+        if (mesh->streams[i].indices == indices)
+            return mesh->streams[i].indices;
+    }
+    return NULL;
+}
+
+/* A copy of a new stream's indices; NULL, and an error, when that fails. */
+static uint32_t *copy_indices(facet_mesh *mesh, const uint32_t *indices, facet_error *error)
+{
+    uint32_t *copy = facet_arena_allocate(mesh->arena, mesh->corner_count, sizeof *copy);
+    if (!copy)
+        facet_fail_memory(error, mesh->corner_count * sizeof *copy);
+    for (uint32_t corner = 0; copy && corner < mesh->corner_count; corner++)
+        copy[corner] = indices ? indices[corner] : corner;
+    return copy;
+}
+
+static facet_status check_indices(const uint32_t *indices, uint32_t corner_count, uint32_t count,
+                                  facet_error *error)
+{
+    for (uint32_t corner = 0; corner < corner_count; corner++) {
+        uint32_t element = indices ? indices[corner] : corner;
+        if (element >= count && element != FACET_NONE)
+            return facet_fail(error, FACET_ERROR_ARGUMENT, "SCENE", FACET_NO_OFFSET,
+                              "corner %u uses element %u of %u", corner, element, count);
+    }
+    return FACET_OK;
+}
+
+facet_status facet_mesh_add_stream_copy(facet_mesh *mesh, facet_semantic semantic, uint32_t set,
+                                        const char *name, facet_component component,
+                                        uint32_t components, uint32_t count, const void *data,
+                                        const uint32_t *indices, facet_stream **stream,
+                                        facet_error *error)
+{
+    uint32_t *own = shared_indices(mesh, indices);
+    const uint32_t *wanted = own ? own : indices;
+    facet_status status = check_indices(wanted, mesh->corner_count, count, error);
+    if (status)
+        return status;
+    facet_stream *made = NULL;
+    status = facet_mesh_add_stream(mesh, semantic, set, name, component, components, count, &made,
+                                   error);
+    if (status)
+        return status;
+    made->indices = own ? own : copy_indices(mesh, wanted, error);
+    if (!made->indices) {
+        facet_mesh_remove_stream(mesh, made);
+        return FACET_ERROR_MEMORY;
+    }
+    if (count > 0)
+        memcpy(made->data, data, count * facet_stream_element_size(made));
+    if (stream)
+        *stream = made;
     return FACET_OK;
 }
 

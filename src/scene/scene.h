@@ -45,13 +45,15 @@ facet_status facet_scene_merge(facet_scene *scene, const facet_options *options,
 /* Add the morph targets, as much of each as `weights` (NULL: none) say, to a
  * copy `values` of the elements of positions, normals or tangents. */
 facet_status facet_mesh_apply_morphs(const facet_mesh *mesh, const float *weights,
-                                     const facet_stream *base, float *values, facet_error *error);
+                                     const facet_stream *base, float *values, facet_arena *scratch,
+                                     facet_error *error);
 /* The matrix of an element of `base` by its joints and weights. */
 void facet_mesh_blend(const facet_mesh *mesh, const facet_stream *base, uint32_t element,
                       const float *matrices, uint32_t joint_count, float *out);
-/* The matrices of a skinned node's joints, *count of them, to be released to
- * the scene's arena; NULL when the node's mesh is not skinned. */
-facet_status facet_node_matrices(facet_scene *scene, const facet_pose *pose, uint32_t node,
-                                 float **matrices, uint32_t *count, facet_error *error);
+/* The matrices of a skinned node's joints, *count of them, in `scratch`; NULL when
+ * the node's mesh is not skinned. */
+facet_status facet_node_matrices(const facet_scene *scene, const facet_pose *pose, uint32_t node,
+                                 facet_arena *scratch, float **matrices, uint32_t *count,
+                                 facet_error *error);
 
 #endif

@@ -312,7 +312,7 @@ static inline facet_scene *load_bpx(const uint8_t *data, size_t size)
     facet_error error;
     facet_source source = source_of_bytes(data, size);
     TEST_OK(facet_load(&source, facet_format_named("bpx"), NULL, NULL, &scene, &error), &error);
-    TEST_OK(facet_scene_check(scene, &error), &error);
+    TEST_OK(facet_scene_check(scene, NULL, &error), &error);
     return scene;
 }
 

@@ -29,7 +29,7 @@ static inline facet_scene *load_bytes(const void *data, size_t size, const char 
     facet_scene *scene = NULL;
     facet_source source = {.data = data, .size = size, .name = name};
     TEST_OK(facet_load(&source, facet_format_of_path(name), NULL, options, &scene, &error), &error);
-    TEST_OK(facet_scene_check(scene, &error), &error);
+    TEST_OK(facet_scene_check(scene, NULL, &error), &error);
     return scene;
 }
 
@@ -42,7 +42,7 @@ static inline facet_scene *load_file(const char *path, const facet_options *opti
     TEST_OK(facet_file_open(path, &file, &error), &error);
     facet_source source = facet_file_source(file);
     TEST_OK(facet_load(&source, NULL, NULL, options, &scene, &error), &error);
-    TEST_OK(facet_scene_check(scene, &error), &error);
+    TEST_OK(facet_scene_check(scene, NULL, &error), &error);
     facet_file_close(file);
     return scene;
 }

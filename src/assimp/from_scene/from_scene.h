@@ -36,6 +36,7 @@ typedef struct facet_assimp_writer {
     facet_assimp_piece *pieces; /* one per mesh of assimp's */
     uint32_t piece_capacity;
     uint32_t *first_piece; /* per mesh of ours, and the end */
+    bool *is_shown;        /* per mesh of ours: by a node that the scene shows */
     bool drop_images;      /* write names of images only */
 } facet_assimp_writer;
 

@@ -189,11 +189,15 @@ static facet_status fill_faces(cutter *c, const uint32_t *faces, struct aiMesh *
         return facet_assimp_no_memory(c->w->error, corners, sizeof *to_index);
     const uint32_t *indices = c->mesh->streams[0].indices;
     bool mirrored = !c->w->target->scene && c->w->scene->frame.left_handed;
-    for (uint32_t i = 0; i < to->mNumFaces; i++) {
+    uint32_t face_count = to->mNumFaces;
+    to->mNumFaces = 0;
+    for (uint32_t i = 0; i < face_count; i++) {
         uint32_t begin = facet_face_begin(c->mesh, faces[i]);
         uint32_t count = facet_face_end(c->mesh, faces[i]) - begin;
-        to->mFaces[i].mNumIndices = count;
-        to->mFaces[i].mIndices = to_index;
+        if (count == 0) /* assimp's exporters trip over these */
+            continue;
+        to->mFaces[to->mNumFaces].mNumIndices = count;
+        to->mFaces[to->mNumFaces++].mIndices = to_index;
         to->mPrimitiveTypes |= count == 3 ? aiPrimitiveType_TRIANGLE : aiPrimitiveType_POLYGON;
         for (uint32_t k = 0; k < count; k++) {
             uint32_t vertex = indices[begin + (mirrored ? count - 1 - k : k)];

@@ -143,6 +143,9 @@ static facet_status write_tree(facet_assimp_writer *w, struct aiNode *top, struc
     facet_tally hidden = {0, 0}, extras = {0, 0}, places = {0, 0};
     bool *seen = NULL;
     facet_status status = find_seen(w, &seen);
+    w->is_shown = facet_arena_allocate_zeroed(w->scratch, scene->mesh_count, sizeof *w->is_shown);
+    if (!w->is_shown)
+        return facet_assimp_no_memory(w->error, scene->mesh_count, sizeof *w->is_shown);
     for (uint32_t i = 0; i < scene->node_count; i++) {
         uint32_t parent = scene->nodes[i].parent;
         (parent == FACET_NONE ? top : &nodes[parent])->mNumChildren++;
@@ -168,11 +171,13 @@ static facet_status write_tree(facet_assimp_writer *w, struct aiNode *top, struc
             facet_tally_hit(&places, i);
         if (from->mesh == FACET_NONE)
             continue;
-        if (seen[i])
-            status = name_pieces(w, w->first_piece[from->mesh], w->first_piece[from->mesh + 1],
-                                 &nodes[i]);
-        else
+        if (!seen[i]) {
             facet_tally_hit(&hidden, i);
+            continue;
+        }
+        w->is_shown[from->mesh] = true;
+        status =
+            name_pieces(w, w->first_piece[from->mesh], w->first_piece[from->mesh + 1], &nodes[i]);
     }
     const char *name = w->target->name;
     facet_report_add_tally(w->report, "LOSS-NODES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,

@@ -151,7 +151,9 @@ facet_status facet_assimp_skins_from_scene(facet_assimp_writer *w)
 {
     facet_status status = FACET_OK;
     for (uint32_t mesh = 0; mesh < w->scene->mesh_count && w->scene->skin_count > 0; mesh++) {
-        const facet_skin *skin = skin_of(w->scene, mesh);
+        /* assimp's FBX exporter follows bones to the node of their mesh: there is to be one. */
+        bool is_shown = w->is_shown && w->is_shown[mesh];
+        const facet_skin *skin = is_shown ? skin_of(w->scene, mesh) : NULL;
         for (uint32_t i = w->first_piece[mesh]; skin && i < w->first_piece[mesh + 1] && !status;
              i++)
             status = write_bones(w, skin, i);

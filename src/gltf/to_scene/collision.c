@@ -31,7 +31,7 @@ static const char *collision_name(const facet_scene *scene, uint32_t index,
 /* Put the mesh of a node where it is seen, under the node's name. A second node
  * of the same mesh finds it taken, and is left without. */
 static facet_status take(facet_scene *scene, const facet_pose *pose, uint32_t index,
-                         const char *name, facet_error *error)
+                         const char *name, const facet_options *options, facet_error *error)
 {
     facet_node *node = &scene->nodes[index];
     facet_mesh *mesh = scene->meshes[node->mesh];
@@ -41,7 +41,7 @@ static facet_status take(facet_scene *scene, const facet_pose *pose, uint32_t in
         float *moved = facet_arena_allocate(scene->arena, stream->count, size);
         if (!moved)
             return facet_fail_memory(error, stream->count * size);
-        facet_status status = facet_pose_positions(scene, pose, index, moved, error);
+        facet_status status = facet_pose_positions(scene, pose, index, options, moved, error);
         if (status)
             return status;
         facet_arena_release(scene->arena, stream->data, stream->count, size);
@@ -69,11 +69,12 @@ facet_status facet_gltf_extract_collision(facet_scene *scene, const facet_load_o
     facet_pose pose = {0};
     facet_status status = FACET_OK;
     if (scene->node_count > 0)
-        status = facet_scene_pose(scene, FACET_NONE, 0, &pose, error);
+        status = facet_scene_pose(scene, FACET_NONE, 0, options, &pose, error);
     for (uint32_t i = 0; i < scene->node_count && !status; i++) {
         const char *name = collision_name(scene, i, load);
         if (name)
-            status = take(scene, &pose, i, name, error);
+            status = take(scene, &pose, i, name, options, error);
     }
+    facet_pose_release(&pose);
     return status ? status : facet_scene_extract_collision(scene, load, options, error);
 }

@@ -353,6 +353,10 @@ static facet_status take_options(maker *m, const facet_hulls_options *hulls, fac
 {
     static const facet_hulls_options none = {0};
     hulls = hulls ? hulls : &none;
+    facet_status status =
+        facet_check_struct_size(hulls->struct_size, sizeof *hulls, "facet_hulls_options", error);
+    if (status)
+        return status;
     m->max_hulls = hulls->max_hulls ? hulls->max_hulls : DEFAULT_HULLS;
     m->max_vertices = hulls->max_vertices ? hulls->max_vertices : DEFAULT_VERTICES;
     m->resolution = hulls->resolution ? hulls->resolution : DEFAULT_RESOLUTION;

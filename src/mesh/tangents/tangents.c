@@ -1,9 +1,10 @@
 /* mesh/tangents/tangents.c - tangents as MikkTSpace computes them: M. S. Mikkelsen,
- * "Simulation of Wrinkled Surfaces Revisited", 2008. tangent_space.h tells how. */
+ * "Simulation of Wrinkled Surfaces Revisited", 2008. space.h tells how. */
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/report.h"
 #include "base/threads.h"
+#include "mesh/streams.h"
 #include "mesh/tangents/space.h"
 #include "scene/scene.h"
 
@@ -276,17 +277,11 @@ static facet_status check_mesh(const facet_mesh *mesh, facet_error *error)
     return FACET_OK;
 }
 
-facet_status facet_mesh_tangents(facet_mesh *mesh, const facet_options *options, facet_error *error)
+static facet_status compute_tangents(facet_mesh *mesh, const facet_options *options,
+                                     facet_error *error)
 {
-    if (facet_mesh_find(mesh, FACET_TANGENT, 0))
-        return FACET_OK;
-    facet_status status = check_mesh(mesh, error);
-    if (status)
-        return status;
-    if (!facet_mesh_find(mesh, FACET_TEXCOORD, 0))
-        return tangents_of_normals(mesh, options, error);
     facet_tangent_mesh space;
-    status = facet_step(options, "tangents", 0, error);
+    facet_status status = facet_step(options, "tangents", 0, error);
     if (status)
         return status;
     status = facet_tangent_mesh_weld(&space, mesh, error);
@@ -298,4 +293,17 @@ facet_status facet_mesh_tangents(facet_mesh *mesh, const facet_options *options,
         status = add_tangents(mesh, &space, options, error);
     facet_tangent_mesh_release(&space);
     return status;
+}
+
+facet_status facet_mesh_tangents(facet_mesh *mesh, const facet_options *options, bool *changed,
+                                 facet_error *error)
+{
+    if (facet_mesh_find(mesh, FACET_TANGENT, 0))
+        return facet_pass_done(false, changed);
+    facet_status status = check_mesh(mesh, error);
+    if (status)
+        return status;
+    status = facet_mesh_find(mesh, FACET_TEXCOORD, 0) ? compute_tangents(mesh, options, error)
+                                                      : tangents_of_normals(mesh, options, error);
+    return status ? status : facet_pass_done(true, changed);
 }

@@ -1,0 +1,231 @@
+/* scene/deform.c - what morph targets, skins and places make of the vertices. */
+#include "base/arena.h"
+#include "base/error.h"
+#include "scene/matrix.h"
+#include "scene/scene.h"
+
+#include <facet/pose.h>
+#include <string.h>
+
+/* -- Skins -------------------------------------------------------------- */
+
+void facet_skin_matrices(const facet_skin *skin, const facet_pose *pose, float *matrices)
+{
+    for (uint32_t i = 0; i < skin->joint_count; i++) {
+        const float *global = pose->global + (size_t)skin->joints[i] * 16;
+        if (skin->inverse_bind)
+            facet_matrix_multiply(global, skin->inverse_bind + (size_t)i * 16,
+                                  matrices + (size_t)i * 16);
+        else
+            memcpy(matrices + (size_t)i * 16, global, 16 * sizeof *matrices);
+    }
+}
+
+/* -- Vertices ----------------------------------------------------------- */
+
+/* Add a target's differences to the elements of a stream, of which `values` is
+ * a copy. Where indices differ, the corners say which belongs to which; each element
+ * is moved once, by its first corner. */
+static facet_status add_target(const facet_mesh *mesh, const facet_stream *target, float weight,
+                               const facet_stream *base, float *values, facet_arena *scratch,
+                               facet_error *error)
+{
+    const float *delta = target->data;
+    size_t width = base->components;
+    if (target->indices == base->indices && target->count == base->count) {
+        for (size_t i = 0; i < base->count; i++) {
+            for (int c = 0; c < 3; c++)
+                values[i * width + c] += weight * delta[i * 3 + c];
+        }
+        return FACET_OK;
+    }
+    bool *done = facet_arena_allocate_zeroed(scratch, base->count, sizeof *done);
+    if (!done)
+        return facet_fail_memory(error, base->count);
+    for (uint32_t corner = 0; corner < mesh->corner_count; corner++) {
+        size_t element = base->indices[corner], from = target->indices[corner];
+        if (element == FACET_NONE || from == FACET_NONE || done[element])
+            continue;
+        done[element] = true;
+        for (int c = 0; c < 3; c++)
+            values[element * width + c] += weight * delta[from * 3 + c];
+    }
+    facet_arena_release(scratch, done, base->count, sizeof *done);
+    return FACET_OK;
+}
+
+facet_status facet_mesh_apply_morphs(const facet_mesh *mesh, const float *weights,
+                                     const facet_stream *base, float *values, facet_arena *scratch,
+                                     facet_error *error)
+{
+    facet_semantic semantic = base->semantic == FACET_POSITION ? FACET_MORPH_POSITION
+                              : base->semantic == FACET_NORMAL ? FACET_MORPH_NORMAL
+                                                               : FACET_MORPH_TANGENT;
+    facet_status status = FACET_OK;
+    for (uint32_t m = 0; weights && m < mesh->morph_count && !status; m++) {
+        const facet_stream *target = facet_mesh_find(mesh, semantic, m);
+        if (target && weights[m] != 0)
+            status = add_target(mesh, target, weights[m], base, values, scratch, error);
+    }
+    return status;
+}
+
+void facet_mesh_blend(const facet_mesh *mesh, const facet_stream *base, uint32_t element,
+                      const float *matrices, uint32_t joint_count, float *out)
+{
+    float total = 0;
+    memset(out, 0, 16 * sizeof *out);
+    for (uint32_t s = 0; s < mesh->stream_count; s++) {
+        const facet_stream *joints = &mesh->streams[s];
+        if (joints->semantic != FACET_JOINTS || joints->indices != base->indices ||
+            element >= joints->count)
+            continue;
+        const facet_stream *weights = facet_mesh_find(mesh, FACET_WEIGHTS, joints->set);
+        if (!weights || weights->indices != base->indices || element >= weights->count)
+            continue;
+        for (size_t i = (size_t)element * 4; i < (size_t)element * 4 + 4; i++) {
+            uint32_t joint = ((const uint16_t *)joints->data)[i];
+            float weight = ((const float *)weights->data)[i];
+            if (weight == 0 || joint >= joint_count)
+                continue;
+            total += weight;
+            for (int c = 0; c < 16; c++)
+                out[c] += weight * matrices[(size_t)joint * 16 + c];
+        }
+    }
+    /* A vertex that hangs on nothing stays with the first joint, as renderers
+     * have it that normalize weights. */
+    if (total == 0 && joint_count > 0)
+        memcpy(out, matrices, 16 * sizeof *out);
+}
+
+static bool is_skinned(const facet_scene *scene, const facet_node *node)
+{
+    return node->skin != FACET_NONE && scene->skins[node->skin].joint_count > 0 &&
+           facet_mesh_find(scene->meshes[node->mesh], FACET_JOINTS, 0);
+}
+
+facet_status facet_node_matrices(const facet_scene *scene, const facet_pose *pose, uint32_t index,
+                                 facet_arena *scratch, float **matrices, uint32_t *count,
+                                 facet_error *error)
+{
+    const facet_node *node = &scene->nodes[index];
+    *matrices = NULL;
+    *count = 0;
+    if (!is_skinned(scene, node))
+        return FACET_OK;
+    const facet_skin *skin = &scene->skins[node->skin];
+    *matrices = facet_arena_allocate(scratch, skin->joint_count, 16 * sizeof(float));
+    if (!*matrices)
+        return facet_fail_memory(error, skin->joint_count * 16 * sizeof(float));
+    *count = skin->joint_count;
+    facet_skin_matrices(skin, pose, *matrices);
+    return FACET_OK;
+}
+
+static facet_status find_positions(const facet_scene *scene, const facet_pose *pose, uint32_t node,
+                                   facet_arena *scratch, float *positions, facet_error *error)
+{
+    const facet_mesh *mesh = scene->meshes[scene->nodes[node].mesh];
+    const facet_stream *base = facet_mesh_find(mesh, FACET_POSITION, 0);
+    if (!base)
+        return FACET_OK;
+    if (base->count > 0)
+        memcpy(positions, base->data, (size_t)base->count * 3 * sizeof *positions);
+    facet_status status =
+        facet_mesh_apply_morphs(mesh, pose->weights[node], base, positions, scratch, error);
+    float *matrices = NULL;
+    uint32_t count = 0;
+    if (!status)
+        status = facet_node_matrices(scene, pose, node, scratch, &matrices, &count, error);
+    if (status)
+        return status;
+    for (uint32_t i = 0; i < base->count; i++) {
+        float blended[16];
+        const float *matrix = pose->global + (size_t)node * 16;
+        if (matrices) {
+            facet_mesh_blend(mesh, base, i, matrices, count, blended);
+            matrix = blended;
+        }
+        facet_matrix_point(matrix, positions + (size_t)i * 3, positions + (size_t)i * 3);
+    }
+    facet_arena_release(scratch, matrices, count, 16 * sizeof(float));
+    return FACET_OK;
+}
+
+facet_status facet_pose_positions(const facet_scene *scene, const facet_pose *pose, uint32_t node,
+                                  const facet_options *options, float *positions,
+                                  facet_error *error)
+{
+    if (node >= scene->node_count || scene->nodes[node].mesh == FACET_NONE)
+        return facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,
+                          "node %u of %u has no mesh", node, scene->node_count);
+    facet_arena *scratch = NULL;
+    facet_status status = facet_arena_create(options, &scratch, error);
+    if (!status)
+        status = find_positions(scene, pose, node, scratch, positions, error);
+    facet_arena_free(scratch);
+    return status;
+}
+
+/* -- Bounds ------------------------------------------------------------- */
+
+static void grow(const float *points, uint32_t count, double minimum[3], double maximum[3],
+                 bool *any)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        for (int c = 0; c < 3; c++) {
+            double value = (double)points[(size_t)i * 3 + c];
+            if (!*any || value < minimum[c])
+                minimum[c] = value;
+            if (!*any || value > maximum[c])
+                maximum[c] = value;
+        }
+        *any = true;
+    }
+}
+
+static facet_status grow_by_node(const facet_scene *scene, const facet_pose *pose, uint32_t node,
+                                 facet_arena *scratch, double minimum[3], double maximum[3],
+                                 bool *any, facet_error *error)
+{
+    const facet_stream *base =
+        facet_mesh_find(scene->meshes[scene->nodes[node].mesh], FACET_POSITION, 0);
+    if (!base)
+        return FACET_OK;
+    float *positions = facet_arena_allocate(scratch, base->count, 3 * sizeof *positions);
+    if (!positions)
+        return facet_fail_memory(error, (size_t)base->count * 3 * sizeof *positions);
+    facet_status status = find_positions(scene, pose, node, scratch, positions, error);
+    if (!status)
+        grow(positions, base->count, minimum, maximum, any);
+    facet_arena_release(scratch, positions, base->count, 3 * sizeof *positions);
+    return status;
+}
+
+facet_status facet_scene_bounds(const facet_scene *scene, const facet_options *options,
+                                double minimum[3], double maximum[3], bool *any, facet_error *error)
+{
+    double low[3] = {0}, high[3] = {0};
+    bool found = false;
+    facet_status status = FACET_OK;
+    for (uint32_t i = 0; scene->node_count == 0 && i < scene->mesh_count; i++) {
+        const facet_stream *base = facet_mesh_find(scene->meshes[i], FACET_POSITION, 0);
+        if (base)
+            grow(base->data, base->count, low, high, &found);
+    }
+    facet_pose pose = {0};
+    if (scene->node_count > 0)
+        status = facet_scene_pose(scene, FACET_NONE, 0, options, &pose, error);
+    for (uint32_t i = 0; i < scene->node_count && !status; i++) {
+        if (pose.seen[i] && scene->nodes[i].mesh != FACET_NONE)
+            status = grow_by_node(scene, &pose, i, pose.arena, low, high, &found, error);
+    }
+    facet_pose_release(&pose);
+    if (status)
+        return status;
+    memcpy(minimum, low, sizeof low);
+    memcpy(maximum, high, sizeof high);
+    *any = found;
+    return FACET_OK;
+}
