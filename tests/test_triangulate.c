@@ -68,7 +68,7 @@ static uint32_t *triangulate(const float *points, uint32_t count)
     assert_true(test_stream(scene, mesh, FACET_POSITION, 3, count, points, NULL));
     facet_error error;
     TEST_OK(facet_mesh_triangulate(mesh, NULL, NULL, &error), &error);
-    TEST_OK(facet_scene_check(scene, NULL, &error), &error);
+    TEST_WHOLE(scene);
     assert_null(mesh->face_offsets);
     assert_int_equal(mesh->face_count, count - 2);
     size_t bytes = (size_t)(count - 2) * 3 * sizeof(uint32_t);

@@ -485,10 +485,11 @@ FACET_API void facet_scene_scale(facet_scene *scene, float factor);
 
 /* Check the promise at the head of this file on a scene made or changed by
  * hand: FACET_ERROR_ARGUMENT (rule SCENE) and a sentence for the first array,
- * index, count or number that breaks it. What is accepted here can be prepared
- * and saved in any format, or is refused by it with a reason. Linear in the
- * scene's size; allocates 9 bytes a node, from options->allocator (NULL: malloc),
- * and gives them back. */
+ * index or count that breaks it, and last of all (rule SCENE-NONFINITE) for a
+ * number that is not finite. What is accepted here can be prepared and saved in
+ * any format, or is refused by it with a reason. Linear in the scene's size;
+ * allocates 9 bytes a node, from options->allocator (NULL: malloc), and gives
+ * them back. */
 FACET_API facet_status facet_scene_check(const facet_scene *scene, const facet_options *options,
                                          facet_error *error);
 

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "bpx/scene.h"
 #include "scene/matrix.h"
+#include "scene/scene.h"
 #include "scene/transform.h"
 
 #include <inttypes.h>
@@ -389,6 +390,8 @@ facet_status facet_bpx_model_to_scene(const facet_bpx *document, const facet_opt
         "frame %" PRIu64 " shears a bone, which an animated node cannot: its axes are made "
         "right-angled",
         r.sheared.first + 1);
+    if (!status)
+        status = facet_scene_settle_numbers(made, options, error);
     if (status)
         facet_scene_free(made);
     else

@@ -19,27 +19,6 @@ static facet_status broken(facet_error *error, const char *format, ...)
     return FACET_ERROR_ARGUMENT;
 }
 
-/* By the exponent's bits, without a branch per number. */
-static bool are_finite(const float *values, size_t count)
-{
-    const uint32_t exponent = 0x7F800000;
-    bool all = true;
-    for (size_t i = 0; i < count; i++) {
-        uint32_t bits;
-        memcpy(&bits, &values[i], sizeof bits);
-        all &= (bits & exponent) != exponent;
-    }
-    return all;
-}
-
-static bool are_finite_doubles(const double *values, size_t count)
-{
-    bool all = true;
-    for (size_t i = 0; i < count; i++)
-        all &= isfinite(values[i]) != 0;
-    return all;
-}
-
 /* -- Meshes ------------------------------------------------------------- */
 
 /* What a semantic asks of its stream. */
@@ -103,19 +82,6 @@ static bool is_known(facet_component component)
     return false;
 }
 
-static bool is_finite_stream(const facet_stream *stream)
-{
-    size_t count = (size_t)stream->count * stream->components;
-    switch (stream->component) {
-    case FACET_FLOAT32:
-        return are_finite(stream->data, count);
-    case FACET_FLOAT64:
-        return are_finite_doubles(stream->data, count);
-    default:
-        return true;
-    }
-}
-
 static facet_status check_stream(const facet_mesh *mesh, const facet_stream *stream,
                                  facet_error *error)
 {
@@ -131,8 +97,6 @@ static facet_status check_stream(const facet_mesh *mesh, const facet_stream *str
                       stream->set, mesh->morph_count);
     if ((stream->count > 0 && !stream->data) || (mesh->corner_count > 0 && !stream->indices))
         return broken(error, "stream %zu lacks data or indices", index);
-    if (!is_finite_stream(stream))
-        return broken(error, "a number of stream %zu is infinite or not a number", index);
     for (uint32_t corner = 0; corner < mesh->corner_count; corner++) {
         uint32_t element = stream->indices[corner];
         bool absent = element == FACET_NONE && stream->semantic != FACET_POSITION;
@@ -179,8 +143,8 @@ static facet_status check_morphs(const facet_mesh *mesh, facet_error *error)
     if (mesh->morph_count > 0 && !mesh->morphs)
         return broken(error, "%" PRIu32 " morph targets without an array", mesh->morph_count);
     for (uint32_t i = 0; i < mesh->morph_count; i++) {
-        if (!mesh->morphs[i].name || !isfinite(mesh->morphs[i].weight))
-            return broken(error, "morph target %" PRIu32 " has no name or no finite weight", i);
+        if (!mesh->morphs[i].name)
+            return broken(error, "morph target %" PRIu32 " has no name", i);
     }
     return FACET_OK;
 }
@@ -228,8 +192,6 @@ static facet_status check_hulls(const facet_scene *scene, facet_error *error)
         const facet_hull *hull = &scene->hulls[i];
         if (!hull->name || (hull->point_count > 0 && !hull->points))
             return broken(error, "hull %" PRIu32 " lacks a name or its points", i);
-        if (!are_finite(hull->points, (size_t)hull->point_count * 3))
-            return broken(error, "a point of hull %" PRIu32 " is not finite", i);
     }
     return FACET_OK;
 }
@@ -249,30 +211,7 @@ static bool is_texture(const facet_texture *texture)
 {
     return texture->wrap_u <= FACET_WRAP_MIRROR && texture->wrap_v <= FACET_WRAP_MIRROR &&
            texture->minify <= FACET_FILTER_LINEAR_MIPMAP_LINEAR &&
-           texture->magnify <= FACET_FILTER_LINEAR_MIPMAP_LINEAR &&
-           are_finite(texture->offset, 2) && are_finite(&texture->rotation, 1) &&
-           are_finite(texture->scale, 2);
-}
-
-static bool is_finite_material(const facet_material *m)
-{
-    const float values[] = {m->shininess,
-                            m->opacity,
-                            m->refraction_index,
-                            m->roughness,
-                            m->metallic,
-                            m->sheen,
-                            m->clearcoat,
-                            m->clearcoat_roughness,
-                            m->anisotropy,
-                            m->alpha_cutoff,
-                            m->anisotropy_rotation,
-                            m->emissive_strength,
-                            m->normal_scale,
-                            m->occlusion_strength};
-    return are_finite(m->ambient, 3) && are_finite(m->diffuse, 3) && are_finite(m->specular, 3) &&
-           are_finite(m->emissive, 3) && are_finite(m->transmission, 3) &&
-           are_finite(m->base_color, 4) && are_finite(values, sizeof values / sizeof *values);
+           texture->magnify <= FACET_FILTER_LINEAR_MIPMAP_LINEAR;
 }
 
 static facet_status check_materials(const facet_scene *scene, facet_error *error)
@@ -281,8 +220,6 @@ static facet_status check_materials(const facet_scene *scene, facet_error *error
         const facet_material *material = &scene->materials[i];
         if (!material->name || material->alpha_mode > FACET_ALPHA_BLEND)
             return broken(error, "material %" PRIu32 " has no name or an unknown alpha mode", i);
-        if (!is_finite_material(material))
-            return broken(error, "a number of material %" PRIu32 " is not finite", i);
         for (int map = 0; map < FACET_MAP_COUNT; map++) {
             const facet_texture *texture = &material->maps[map];
             if (texture->has_image && texture->image >= scene->image_count)
@@ -291,9 +228,7 @@ static facet_status check_materials(const facet_scene *scene, facet_error *error
             if (texture->has_image && !texture->path)
                 return broken(error, "material %" PRIu32 " has a map with an image and no path", i);
             if (!is_texture(texture))
-                return broken(error,
-                              "a map of material %" PRIu32 " has an unknown wrap or filter, or a "
-                              "transform that is not finite",
+                return broken(error, "a map of material %" PRIu32 " has an unknown wrap or filter",
                               i);
         }
     }
@@ -330,16 +265,6 @@ static facet_status check_images(const facet_scene *scene, facet_error *error)
 
 /* -- Nodes -------------------------------------------------------------- */
 
-static facet_status check_place(const facet_node *node, uint32_t index, facet_error *error)
-{
-    const facet_transform *t = &node->transform;
-    bool is_finite = node->has_matrix ? are_finite(node->matrix, 16)
-                                      : are_finite(t->translation, 3) &&
-                                            are_finite(t->rotation, 4) && are_finite(t->scale, 3);
-    return is_finite ? FACET_OK
-                     : broken(error, "the place of node %" PRIu32 " is not finite", index);
-}
-
 static facet_status check_node(const facet_scene *scene, uint32_t index, facet_error *error)
 {
     const facet_node *node = &scene->nodes[index];
@@ -356,9 +281,7 @@ static facet_status check_node(const facet_scene *scene, uint32_t index, facet_e
                       scene->skin_count);
     if (node->weights && node->mesh == FACET_NONE)
         return broken(error, "node %" PRIu32 " has morph weights and no mesh", index);
-    if (node->weights && !are_finite(node->weights, scene->meshes[node->mesh]->morph_count))
-        return broken(error, "a morph weight of node %" PRIu32 " is not finite", index);
-    return check_place(node, index, error);
+    return FACET_OK;
 }
 
 /* Which nodes are roots: each once, and none below another. */
@@ -422,8 +345,6 @@ static facet_status check_skins(const facet_scene *scene, facet_error *error)
                     error, "joint %" PRIu32 " of skin %" PRIu32 " is node %" PRIu32 " of %" PRIu32,
                     joint, i, skin->joints[joint], scene->node_count);
         }
-        if (skin->inverse_bind && !are_finite(skin->inverse_bind, (size_t)skin->joint_count * 16))
-            return broken(error, "an inverse bind matrix of skin %" PRIu32 " is not finite", i);
     }
     return FACET_OK;
 }
@@ -456,8 +377,7 @@ static bool channel_is_right(const facet_scene *scene, const facet_channel *chan
             return false;
     }
     size_t per_key = channel->interpolation == FACET_INTERPOLATION_CUBIC ? 3 : 1, values;
-    return facet_size_multiply(channel->key_count * per_key, channel->width, &values) &&
-           are_finite(channel->times, channel->key_count) && are_finite(channel->values, values);
+    return facet_size_multiply(channel->key_count * per_key, channel->width, &values);
 }
 
 static facet_status check_animations(const facet_scene *scene, facet_error *error)
@@ -470,7 +390,7 @@ static facet_status check_animations(const facet_scene *scene, facet_error *erro
             if (!channel_is_right(scene, &animation->channels[channel]))
                 return broken(error,
                               "channel %" PRIu32 " of animation %" PRIu32
-                              " has the wrong node, width or keys, or a number that is not finite",
+                              " has the wrong node, width or keys",
                               channel, i);
         }
     }
@@ -526,5 +446,7 @@ facet_status facet_scene_check(const facet_scene *scene, const facet_options *op
         status = check_nodes(scene, options, error);
     if (!status)
         status = check_skins(scene, error);
-    return status ? status : check_animations(scene, error);
+    if (!status)
+        status = check_animations(scene, error);
+    return status ? status : facet_scene_expect_finite(scene, FACET_ERROR_ARGUMENT, error);
 }

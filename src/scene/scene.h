@@ -29,6 +29,16 @@ facet_status facet_scene_extract_collision(facet_scene *scene, const facet_load_
 facet_status facet_scene_make_hulls(facet_scene *scene, const facet_options *options,
                                     facet_error *error);
 
+/* Fail with `failure` and SCENE-NONFINITE when a number of a scene, all right
+ * otherwise, is infinite or not a number. Linear. */
+facet_status facet_scene_expect_finite(const facet_scene *scene, facet_status failure,
+                                       facet_error *error);
+/* The same at the end of a reader whose format holds floats as they lie: 0 takes
+ * the place of such a number in any stream but positions, with a warning;
+ * elsewhere it is FACET_ERROR_MALFORMED. */
+facet_status facet_scene_settle_numbers(facet_scene *scene, const facet_options *options,
+                                        facet_error *error);
+
 /* The nodes, parents before children; FACET_ERROR_ARGUMENT for a cycle. `depth`
  * (scratch) and `order` have space for every node. */
 facet_status facet_scene_order(const facet_scene *scene, uint32_t *depth, uint32_t *order,

@@ -42,6 +42,16 @@ const char *test_temporary(const char *name);
             fail_msg("%s: status %d, %s", #call, (int)test_status_, (error)->message); \
     } while (0)
 
+/* A scene that keeps its promise in all but, maybe, numbers that are not finite:
+ * facet_scene_check looks for those last. */
+#define TEST_WHOLE(scene)                                                 \
+    do {                                                                  \
+        facet_error test_error_;                                          \
+        if (facet_scene_check((scene), NULL, &test_error_) != FACET_OK && \
+            strcmp(test_error_.rule, "SCENE-NONFINITE") != 0)             \
+            fail_msg("%s", test_error_.message);                          \
+    } while (0)
+
 /* Bytes as a source without a name. */
 #define TEST_SOURCE(bytes, length) (&(const facet_source){.data = (bytes), .size = (length)})
 

@@ -189,15 +189,11 @@ static facet_status fill_faces(cutter *c, const uint32_t *faces, struct aiMesh *
         return facet_assimp_no_memory(c->w->error, corners, sizeof *to_index);
     const uint32_t *indices = c->mesh->streams[0].indices;
     bool mirrored = !c->w->target->scene && c->w->scene->frame.left_handed;
-    uint32_t face_count = to->mNumFaces;
-    to->mNumFaces = 0;
-    for (uint32_t i = 0; i < face_count; i++) {
+    for (uint32_t i = 0; i < to->mNumFaces; i++) {
         uint32_t begin = facet_face_begin(c->mesh, faces[i]);
         uint32_t count = facet_face_end(c->mesh, faces[i]) - begin;
-        if (count == 0) /* assimp's exporters trip over these */
-            continue;
-        to->mFaces[to->mNumFaces].mNumIndices = count;
-        to->mFaces[to->mNumFaces++].mIndices = to_index;
+        to->mFaces[i].mNumIndices = count;
+        to->mFaces[i].mIndices = to_index;
         to->mPrimitiveTypes |= count == 3 ? aiPrimitiveType_TRIANGLE : aiPrimitiveType_POLYGON;
         for (uint32_t k = 0; k < count; k++) {
             uint32_t vertex = indices[begin + (mirrored ? count - 1 - k : k)];
@@ -230,18 +226,25 @@ static facet_status cut_piece(cutter *c, const char *name, uint32_t material, co
 
 /* -- Segments ----------------------------------------------------------- */
 
+/* The material of a face: as one more than there are when it has none, and
+ * FACET_NONE for a face without corners, which assimp's exporters trip over. */
+static uint32_t material_to_cut(const cutter *c, const uint32_t *materials, uint32_t face)
+{
+    if (facet_face_begin(c->mesh, face) == facet_face_end(c->mesh, face))
+        return FACET_NONE;
+    uint32_t material = materials ? materials[face] : FACET_NONE;
+    return material == FACET_NONE ? NO_MATERIAL(c->w->scene) : material;
+}
+
 /* Faces in a row that have one name become a piece per material, in the order
  * in which materials first come; the faces of each keep their order. */
 static facet_status cut_segment(cutter *c, const char *name, uint32_t first, uint32_t end)
 {
-    const facet_scene *scene = c->w->scene;
     const uint32_t *materials = c->w->target->scene ? c->mesh->face_materials : NULL;
     uint32_t used = 0;
     for (uint32_t face = first; face < end; face++) {
-        uint32_t material = materials ? materials[face] : FACET_NONE;
-        if (material == FACET_NONE)
-            material = NO_MATERIAL(scene);
-        if (c->counts[material]++ == 0)
+        uint32_t material = material_to_cut(c, materials, face);
+        if (material != FACET_NONE && c->counts[material]++ == 0)
             c->used[used++] = material;
     }
     uint32_t sum = 0;
@@ -250,10 +253,9 @@ static facet_status cut_segment(cutter *c, const char *name, uint32_t first, uin
         c->counts[c->used[i]] = sum - c->counts[c->used[i]];
     }
     for (uint32_t face = first; face < end; face++) {
-        uint32_t material = materials ? materials[face] : FACET_NONE;
-        if (material == FACET_NONE)
-            material = NO_MATERIAL(scene);
-        c->faces[c->counts[material]++] = face;
+        uint32_t material = material_to_cut(c, materials, face);
+        if (material != FACET_NONE)
+            c->faces[c->counts[material]++] = face;
     }
     facet_status status = FACET_OK;
     uint32_t begin = 0;

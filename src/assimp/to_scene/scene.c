@@ -67,6 +67,8 @@ facet_status facet_assimp_to_scene(const struct aiScene *from, const facet_load_
     facet_status status = facet_scene_create(options, &r.scene, error);
     if (!status)
         status = build(&r);
+    if (!status)
+        status = facet_scene_settle_numbers(r.scene, options, error);
     if (status)
         facet_scene_free(r.scene);
     else

@@ -1,4 +1,4 @@
-/* j3d/to_scene/scene.c - a model to the neutral scene. scene_read.h tells what it
+/* j3d/to_scene/scene.c - a model to the neutral scene. to_scene.h tells what it
  * looks like. */
 #include "j3d/to_scene/to_scene.h"
 
@@ -6,6 +6,7 @@
 #include "base/report.h"
 #include "j3d/json/json.h"
 #include "j3d/to_scene/scene.h"
+#include "scene/scene.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -76,6 +77,8 @@ facet_status facet_j3d_to_scene(facet_j3d *document, const facet_options *option
     fill_linear(r.linear);
     if (!status)
         status = read_model(&r, error);
+    if (!status)
+        status = facet_scene_settle_numbers(r.scene, options, error);
     if (!status)
         status = facet_report_status(r.report, error);
     if (status)
