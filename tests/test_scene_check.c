@@ -466,10 +466,10 @@ static const char *spoil_motion(facet_scene *s, int way)
         return "channel 0 of animation 0";
     case 35:
         channels[0].times[1] = INFINITY;
-        return "channel 0 of animation 0";
+        return "channel 0 of animation 0 is infinite";
     case 36:
         channels[2].values[5] = NAN; /* of the last out-tangent */
-        return "channel 2 of animation 0";
+        return "channel 2 of animation 0 is infinite";
     default:
         return NULL;
     }

@@ -126,8 +126,9 @@ static bool is_finite_scene(const facet_scene *scene, char *what, size_t size)
     }
     for (uint32_t i = 0; i < scene->animation_count; i++) {
         const facet_animation *animation = &scene->animations[i];
-        snprintf(what, size, "a time or value of animation %" PRIu32, i);
         for (uint32_t k = 0; k < animation->channel_count; k++) {
+            snprintf(what, size, "a time or value of channel %" PRIu32 " of animation %" PRIu32, k,
+                     i);
             if (!is_finite_channel(&animation->channels[k]))
                 return false;
         }
