@@ -110,6 +110,24 @@ static void test_simplify_keeps_what_it_must(void **state)
     free(s);
 }
 
+/* Of two triangles there is nothing to take away, whatever the ratio. */
+static void test_simplify_of_little(void **state)
+{
+    (void)state;
+    facet_error error;
+    test_shape *s = test_shape_new();
+    test_shape_box(s, 0, 0, 0, 1, 1, 1);
+    s->triangle_count = 2;
+    facet_scene *scene = test_shape_scene(s);
+    facet_mesh *simplified = NULL;
+    facet_simplify_options simplify = {.ratio = 0.05F};
+    TEST_OK(facet_scene_add_mesh(scene, &simplified, &error), &error);
+    TEST_OK(facet_mesh_simplify(scene->meshes[0], &simplify, NULL, simplified, &error), &error);
+    assert_int_equal(simplified->face_count, 2);
+    facet_scene_free(scene);
+    free(s);
+}
+
 /* -- Measuring ---------------------------------------------------------- */
 
 static facet_occluder_fit fit_of(const test_shape *mesh, const test_shape *occluder)
@@ -360,6 +378,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_simplified_sphere),
         cmocka_unit_test(test_simplify_keeps_what_it_must),
+        cmocka_unit_test(test_simplify_of_little),
         cmocka_unit_test(test_measure_boxes),
         cmocka_unit_test(test_torus_occluder),
         cmocka_unit_test(test_open_surface),

@@ -40,6 +40,7 @@ facet_status facet_soup_simplify(const facet_soup *soup, const facet_simplify_op
     float ratio = simplify->ratio > 0 ? simplify->ratio : DEFAULT_RATIO;
     double wanted = (double)(ratio < 1 ? ratio : 1) * soup->triangle_count;
     wanted = wanted < FEWEST_TRIANGLES ? FEWEST_TRIANGLES : wanted;
+    wanted = wanted < soup->triangle_count ? wanted : soup->triangle_count;
     uint32_t *kept = facet_arena_allocate(arena, count, sizeof *kept);
     float *positions = facet_arena_allocate(arena, soup->point_count, 3 * sizeof *positions);
     if (!kept || !positions)
