@@ -249,9 +249,9 @@ static bool is_turned(const writing *w, const column *c)
     case FACET_NORMAL:
         return moved;
     case FACET_TANGENT:
-        return moved || frame->uv_origin_top;
+        return moved || facet_frame_flips_v(frame, false);
     case FACET_TEXCOORD:
-        return frame->uv_origin_top;
+        return facet_frame_flips_v(frame, false);
     default:
         return false;
     }
@@ -260,7 +260,7 @@ static bool is_turned(const writing *w, const column *c)
 static void turn_values(const writing *w, const column *c)
 {
     const facet_frame *frame = &w->scene->frame;
-    bool negate = frame->left_handed != frame->uv_origin_top;
+    bool negate = frame->left_handed != facet_frame_flips_v(frame, false);
     float *value = c->values;
     for (uint32_t i = 0; i < w->vertices; i++, value += c->components) {
         if (c->first->semantic == FACET_TEXCOORD)

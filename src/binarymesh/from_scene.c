@@ -47,7 +47,7 @@ static facet_status take_reals(const writing *w, const facet_stream *stream, uin
                                float **reals)
 {
     const facet_frame *frame = &w->scene->frame;
-    bool flip = width == 2 && frame->uv_origin_top;
+    bool flip = width == 2 && facet_frame_flips_v(frame, false);
     bool turn = width == 3 && w->moved;
     *reals = stream->data;
     if (!flip && !turn && stream->components == width)

@@ -86,7 +86,7 @@ static void find_turn(writing *w)
     }
     w->unit = (float)facet_frame_unit(frame);
     w->mirrored = frame->left_handed;
-    w->flip_v = !frame->uv_origin_top;
+    w->flip_v = facet_frame_flips_v(frame, true);
 }
 
 static void turn(const writing *w, const float *v, float *out)

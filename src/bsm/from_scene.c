@@ -694,7 +694,7 @@ facet_status facet_bsm_from_scene(const facet_scene *scene, const facet_options 
     w.report = options ? options->report : NULL;
     w.error = error;
     w.mirrored = frame->left_handed;
-    w.flipped = frame->uv_origin_top;
+    w.flipped = facet_frame_flips_v(frame, false);
     w.moved = facet_frame_is_turned(frame) || facet_frame_unit(frame) != 1;
     facet_status status = facet_arena_create(options, &w.arena, error);
     if (status)

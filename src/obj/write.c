@@ -137,7 +137,7 @@ static void write_texcoords(writer *w, const facet_stream *stream)
     for (size_t i = 0; i < stream->count; i++) {
         float v[3];
         memcpy(v, data + i * stream->components, stream->components * sizeof *v);
-        if (w->scene->frame.uv_origin_top)
+        if (facet_frame_flips_v(&w->scene->frame, false))
             v[1] = 1 - v[1];
         facet_obj_text(&w->out, "vt");
         facet_obj_numbers(&w->out, v, stream->components);

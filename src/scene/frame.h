@@ -1,5 +1,6 @@
 /* scene/frame.h - from a scene's axes and unit to the common ones: +Y up,
- * right-handed, meters. Every writer comes through here. */
+ * right-handed, meters; and where v begins. Readers say what frame they found
+ * and turn nothing; every writer comes through here. */
 #ifndef FACET_SCENE_FRAME_H
 #define FACET_SCENE_FRAME_H
 
@@ -9,6 +10,13 @@
 static inline bool facet_frame_is_turned(const facet_frame *frame)
 {
     return frame->up != FACET_AXIS_Y || frame->left_handed;
+}
+
+/* True when v becomes 1 - v on the way to a format whose textures begin at the top
+ * (as glTF's do) or not (as OBJ's). Tangents change the sign of their w with it. */
+static inline bool facet_frame_flips_v(const facet_frame *frame, bool origin_top)
+{
+    return frame->uv_origin_top != origin_top;
 }
 
 /* Meters per unit; an unknown unit counts as a meter. */

@@ -90,7 +90,7 @@ static bool copy_texcoords(const facet_assimp_writer *w, const facet_stream *str
     if (!copy_vectors(w, stream, from, to, &to->mTextureCoords[slot]))
         return false;
     to->mNumUVComponents[slot] = stream->components;
-    for (size_t i = 0; i < to->mNumVertices && w->scene->frame.uv_origin_top; i++)
+    for (size_t i = 0; i < to->mNumVertices && facet_frame_flips_v(&w->scene->frame, false); i++)
         to->mTextureCoords[slot][i].y = 1 - to->mTextureCoords[slot][i].y;
     return true;
 }

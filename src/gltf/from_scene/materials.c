@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/report.h"
 #include "gltf/from_scene/writer.h"
+#include "scene/frame.h"
 
 #include <math.h>
 #include <string.h>
@@ -126,7 +127,7 @@ static void put_transform(facet_gltf_writer *w, json_t *info, const facet_textur
 {
     facet_texture t = *texture;
     json_t *transform = json_object(), *extensions = json_object();
-    if (!w->scene->frame.uv_origin_top)
+    if (facet_frame_flips_v(&w->scene->frame, true))
         flip_transform(&t);
     if (t.offset[0] != 0 || t.offset[1] != 0)
         facet_gltf_put(w, transform, "offset", facet_gltf_floats(w, t.offset, 2));

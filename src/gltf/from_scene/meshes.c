@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/report.h"
 #include "gltf/from_scene/writer.h"
+#include "scene/frame.h"
 #include "scene/scene.h"
 
 #include <inttypes.h>
@@ -118,7 +119,7 @@ static bool make_slot(mesh_writer *m, const facet_stream *stream, placed_slot *p
         stem = "TANGENT";
         break;
     case FACET_TEXCOORD:
-        slot->flip_v = !frame->uv_origin_top;
+        slot->flip_v = facet_frame_flips_v(frame, true);
         components = 2;
         snprintf(placed->name, sizeof placed->name, "TEXCOORD_%" PRIu32, stream->set);
         break;

@@ -274,7 +274,7 @@ static void find_frame(facet_j3d_builder *b)
             b->turn[row * 3 + column] = (double)m[column * 4 + row];
     }
     b->unit = facet_frame_unit(frame);
-    b->flip_v = !frame->uv_origin_top;
+    b->flip_v = facet_frame_flips_v(frame, true);
 }
 
 facet_status facet_j3d_build_joints(facet_j3d_builder *b)

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/report.h"
 #include "j3d/json/json.h"
+#include "scene/frame.h"
 
 #include <math.h>
 #include <string.h>
@@ -119,12 +120,12 @@ static void set_stages(facet_j3d_material *m, const facet_j3d_material_source *f
 /* -- Texture coordinates ------------------------------------------------ */
 
 /* A texture's transform as rows of a 2 x 3 matrix, for v that grows from the top. */
-static void transform_rows(const facet_texture *t, bool origin_top, float rows[2][3])
+static void transform_rows(const facet_texture *t, bool flipped, float rows[2][3])
 {
     float c = cosf(t->rotation), s = sinf(t->rotation);
     float m[2][3] = {{c * t->scale[0], -s * t->scale[1], t->offset[0]},
                      {s * t->scale[0], c * t->scale[1], t->offset[1]}};
-    if (!origin_top) { /* v = 1 - v on both sides */
+    if (flipped) { /* v = 1 - v on both sides */
         m[0][2] += m[0][1];
         m[0][1] = -m[0][1];
         m[1][2] = 1 - m[1][1] - m[1][2];
@@ -147,7 +148,7 @@ static void set_coordinates(facet_j3d_material *m, const facet_j3d_material_sour
         return;
     facet_gx_texture_matrix *matrix = &m->gx.texture_matrices[0];
     m->gx.texgens[0].matrix = FIRST_MATRIX;
-    transform_rows(texture, from->scene->frame.uv_origin_top, rows);
+    transform_rows(texture, facet_frame_flips_v(&from->scene->frame, true), rows);
     memset(matrix->center, 0, sizeof matrix->center);
     if (rows[0][1] == 0 && rows[1][0] == 0) {
         matrix->scale[0] = rows[0][0];
