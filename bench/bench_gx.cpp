@@ -121,7 +121,7 @@ long run_squish_decode(void *user)
 {
     material &m = *static_cast<material *>(user);
     squish::CompressImage(m.rgba.data(), side, side, m.dxt.data(),
-                          squish::kDxt1 | squish::kColorRangeFit);
+                          squish::kDxt1 | squish::kColourRangeFit);
     bench_start();
     for (int i = 0; i < repeats / 20; i++)
         squish::DecompressImage(m.out.data(), side, side, m.dxt.data(), squish::kDxt1);
@@ -134,7 +134,7 @@ long run_squish_encode(void *user)
     material &m = *static_cast<material *>(user);
     for (int i = 0; i < textures; i++)
         squish::CompressImage(m.rgba.data(), side, side, m.dxt.data(),
-                              squish::kDxt1 | squish::kColorRangeFit);
+                              squish::kDxt1 | squish::kColourRangeFit);
     return m.dxt[0];
 }
 #endif

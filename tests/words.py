@@ -17,7 +17,7 @@ from pathlib import Path
 # What is wrong, and what to say instead.
 WORDS = {
     r"\brooms?\b": "folder, part or family; space for storage",
-    r"colour|grey\b|behaviour|neighbour|favour|honour": "American spelling",
+    r"(?<!squish::k)colour|grey\b|behaviour|neighbour|favour|honour": "American spelling",
     r"(optim|quant|normal|initial|recogn|organ|serial|synchron|summar|minim|maxim|util|vector)is"
     r"(e|ed|es|ing|ation|ations|er)\b": "American spelling",
     r"\bcent(re|red|res)\b|\b(centi|milli|kilo)?metres?\b|\blicence\b|\bcancell(ed|ing)\b":
