@@ -9,7 +9,8 @@ makes them (.../src/mesh/weld.c.o). Fails, and names each case, when
    side of the scene;
  - files of the library need each other in a circle;
  - a global symbol has no prefix facet_, or cli_ in src/cli;
- - docs/architecture.md lists other folders than there are.
+ - docs/architecture.md lists other folders than there are;
+ - a public header does not say how stable it is.
 """
 
 import re
@@ -179,6 +180,14 @@ def check_includes(source, faults):
                        "an include", faults)
 
 
+def check_stability(source, faults):
+    """Every public header but facet.h, which includes them all, says what of it stays."""
+    for path in sorted((source / "include/facet").glob("*.h")):
+        head = path.read_text().split("*/")[0]
+        if path.name != "facet.h" and not re.search(r"Stability: (stable|experimental)", head):
+            faults.append(f"include/facet/{path.name}: its head does not say 'Stability: ...'")
+
+
 def check_picture(source, faults):
     drawn = set(re.findall(r"`src/([\w/]+)/`", (source / "docs/architecture.md").read_text()))
     there = {str(path.parent.relative_to(source / "src")) for path in (source / "src").rglob("*.c")}
@@ -196,6 +205,7 @@ def main():
     for circle in circles_of(edges):
         faults.append("a circle: " + ", ".join(circle))
     check_includes(source, faults)
+    check_stability(source, faults)
     check_picture(source, faults)
     for fault in sorted(set(faults)):
         print(fault)

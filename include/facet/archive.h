@@ -2,7 +2,8 @@
  *
  * Layout: the formats as the runtimes of the console and its tools have them;
  * docs/archives.md has the details and what was decided.
- */
+ *
+ * Stability: experimental. */
 #ifndef FACET_ARCHIVE_H
 #define FACET_ARCHIVE_H
 

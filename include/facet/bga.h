@@ -8,7 +8,8 @@
  * Layout of the file: J. Halliday, "bga mesh format", version 2.0 (document
  * 2.0.2). What is decided where it is silent stands in docs/bga.md. The part
  * above the banner "Documents" needs no other part of the library.
- */
+ *
+ * Stability: stable. */
 #ifndef FACET_BGA_H
 #define FACET_BGA_H
 

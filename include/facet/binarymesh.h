@@ -10,7 +10,8 @@
  * The document is the file's contents, complete: what is read and written again
  * has the same meaning, in the same precision. There is no view: what matters is
  * compressed.
- */
+ *
+ * Stability: stable. */
 #ifndef FACET_BINARYMESH_H
 #define FACET_BINARYMESH_H
 

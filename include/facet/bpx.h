@@ -8,7 +8,8 @@
  * XZ sections and the checksums of their own library.
  *
  * What is decided where the specification is silent stands in docs/bpx.md.
- */
+ *
+ * Stability: stable, but for shader packages, which are experimental. */
 #ifndef FACET_BPX_H
 #define FACET_BPX_H
 

@@ -11,7 +11,8 @@
  *    nothing allocated, a few microseconds whatever the size. For engines.
  *  - facet_bsm_read makes a document: checked throughout, in host byte order,
  *    owning its memory. For tools; facet_bsm_write writes one.
- */
+ *
+ * Stability: stable. */
 #ifndef FACET_BSM_H
 #define FACET_BSM_H
 

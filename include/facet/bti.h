@@ -3,7 +3,9 @@
  *
  * The document below is complete: what facet_bti_read takes in, facet_bti_write
  * gives back byte for byte. facet_gx_decode (facet/gx.h) makes pixels of it.
- * docs/gx-textures.md has the layout and the rules. */
+ * docs/gx-textures.md has the layout and the rules.
+ *
+ * Stability: stable. */
 #ifndef FACET_BTI_H
 #define FACET_BTI_H
 

@@ -7,7 +7,8 @@
  * Frame of what is read: +Y up, right-handed, meters, uv_origin_top. The w of a
  * tangent is negated on the way in and out: glTF's bitangent points to where v
  * is smallest, a scene's to where v grows.
- */
+ *
+ * Stability: stable. */
 #ifndef FACET_GLTF_H
 #define FACET_GLTF_H
 

@@ -9,7 +9,9 @@
  * DXT1 does. docs/gx-textures.md has the tables.
  *
  * Everything here is safe on hostile bytes, and uses vector instructions where
- * the processor has them; results do not depend on them, nor on threads. */
+ * the processor has them; results do not depend on them, nor on threads.
+ *
+ * Stability: stable. */
 #ifndef FACET_GX_H
 #define FACET_GX_H
 

@@ -1,5 +1,7 @@
 /* facet/gx_bti.h - the header of a GX texture, as it stands in a .bti file
- * (facet/bti.h) and in the TEX1 section of a J3D model: 32 bytes, big-endian. */
+ * (facet/bti.h) and in the TEX1 section of a J3D model: 32 bytes, big-endian.
+ *
+ * Stability: stable. */
 #ifndef FACET_GX_BTI_H
 #define FACET_GX_BTI_H
 

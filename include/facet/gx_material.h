@@ -1,7 +1,9 @@
 /* facet/gx_material.h - the state of the GameCube and Wii graphics chip that a
  * material sets: lights, texture coordinates, the texture environment, tests and
  * blending. Enumerations are by number; the values and their names are those of
- * the GX library. */
+ * the GX library.
+ *
+ * Stability: experimental. */
 #ifndef FACET_GX_MATERIAL_H
 #define FACET_GX_MATERIAL_H
 

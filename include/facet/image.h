@@ -3,7 +3,9 @@
  * PNG by libspng, JPEG by libjpeg-turbo, TGA, BMP, PSD and Radiance HDR by
  * stb_image. Pixels are 8-bit with 1 to 4 channels, or float (from HDR), top
  * row first. Each of these formats is in the format table, too: its scene is
- * one image. */
+ * one image.
+ *
+ * Stability: stable. */
 #ifndef FACET_IMAGE_H
 #define FACET_IMAGE_H
 

@@ -12,7 +12,8 @@
  * facet_j3d_write gives back, byte for byte where the file is laid out as the
  * console makers' exporters do. It is a plain struct: read it, change it, or
  * fill one in by hand. Indices say "absent" by 0xFF (8 bits) and 0xFFFF (16).
- */
+ *
+ * Stability: stable, but for the structs of sections, which may get more members at their end. */
 #ifndef FACET_J3D_H
 #define FACET_J3D_H
 

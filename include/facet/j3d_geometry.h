@@ -16,8 +16,10 @@
  *     }
  *
  * Nothing is converted but the way in which numbers are stored: +Y is up, v grows
- * from the top, and a float that is not finite stays so. facet_load gives the same as a scene, with
- * nodes, skins and materials. */
+ * from the top, and a float that is not finite stays so. facet_load gives the
+ * same as a scene, with nodes, skins and materials.
+ *
+ * Stability: experimental. */
 #ifndef FACET_J3D_GEOMETRY_H
 #define FACET_J3D_GEOMETRY_H
 

@@ -1,7 +1,9 @@
 /* facet/j3d_material.h - materials of J3D files: the section MAT3 (of older files
  * MAT2) as stored, and one material with its values in place; also the names that
  * materials, joints and textures have. facet/j3d.h, which includes this, has the
- * rest of the file. */
+ * rest of the file.
+ *
+ * Stability: experimental. */
 #ifndef FACET_J3D_MATERIAL_H
 #define FACET_J3D_MATERIAL_H
 

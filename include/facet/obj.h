@@ -5,7 +5,8 @@
  * and groups as parts, materials by name. What the format holds and a scene
  * does not (lines, points, curves) is counted in options->report. docs/obj.md
  * has the rules and what is done about them.
- */
+ *
+ * Stability: stable. */
 #ifndef FACET_OBJ_H
 #define FACET_OBJ_H
 
