@@ -328,6 +328,10 @@ FACET_API facet_status facet_output_set_name(facet_output *output, const char *n
 FACET_API const facet_output *facet_output_next_sibling(const facet_output *output);
 /* Bytes of a memory output; valid until it is freed. NULL for others. */
 FACET_API const uint8_t *facet_output_data(const facet_output *output);
+/* Whether facet_output_commit waits until the bytes are on the disk before it makes
+ * them visible, as outputs do unless told otherwise; its siblings do the same. Who
+ * commits many files and syncs them together afterwards says false. */
+FACET_API void facet_output_set_sync(facet_output *output, bool sync);
 /* Make the output visible. Fails with the first failure of any write. */
 FACET_API facet_status facet_output_commit(facet_output *output, facet_error *error);
 /* Free; what was not committed leaves no trace. NULL is fine. */

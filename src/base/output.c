@@ -29,6 +29,7 @@ struct facet_output {
     const char *name; /* of a sibling, before links were followed; NULL: that of `path` */
     bool close_descriptor;
     bool temporary_exists;
+    bool unsynced;       /* facet_output_set_sync */
     facet_error failure; /* the first one */
     uint64_t written;
     uint8_t *buffer; /* pending bytes; in memory, all of them */
@@ -342,6 +343,7 @@ facet_status facet_output_open_sibling(facet_output *output, const char *extensi
             return facet_fail_memory(error, strlen(path));
         }
     }
+    made->unsynced = output->unsynced;
     facet_output **last = &output->sibling;
     while (*last)
         last = &(*last)->sibling;
@@ -388,13 +390,20 @@ const uint8_t *facet_output_data(const facet_output *output)
 
 /* -- Ending ------------------------------------------------------------- */
 
+void facet_output_set_sync(facet_output *output, bool sync)
+{
+    for (; output; output = output->sibling)
+        output->unsynced = !sync;
+}
+
 /* Write and sync all bytes; nothing is visible yet. */
 static facet_status finish(facet_output *output, facet_error *error)
 {
     if (output->kind != TO_MEMORY)
         flush(output);
     if (output->kind == TO_FILE && output->failure.status == FACET_OK && output->descriptor >= 0) {
-        if (fsync(output->descriptor) != 0 && errno != EINVAL && errno != ENOTSUP)
+        if (!output->unsynced && fsync(output->descriptor) != 0 && errno != EINVAL &&
+            errno != ENOTSUP)
             fail_system(output, errno);
         if (close(output->descriptor) != 0 && output->failure.status == FACET_OK)
             fail_system(output, errno);
