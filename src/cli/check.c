@@ -137,4 +137,6 @@ const cli_command cli_command_check = {
     sets,
     1,
     -1,
-    run};
+    run,
+    CLI_ITEMS_IN,
+    false};

@@ -13,9 +13,10 @@
 
 enum {
     EXIT_DONE = 0,
-    EXIT_INPUT = 1,  /* the input is at fault, or a check found errors */
-    EXIT_USAGE = 2,  /* the command line is at fault */
-    EXIT_SYSTEM = 3, /* reading, writing or memory failed */
+    EXIT_INPUT = 1,   /* the input is at fault, or a check found errors */
+    EXIT_USAGE = 2,   /* the command line is at fault */
+    EXIT_SYSTEM = 3,  /* reading, writing or memory failed */
+    EXIT_RESUME = 75, /* a batch was told to stop, and can be resumed: EX_TEMPFAIL */
 };
 
 /* -- Messages (message.c) ----------------------------------------------- */
@@ -81,7 +82,9 @@ json_t *cli_json_of_error(const facet_error *error);
 json_t *cli_json_of_format(const facet_format *format);
 /* A UTF-8 string, whatever the bytes: broken ones as \xNN. */
 json_t *cli_json_text(const char *text);
-/* Print one object on one line, and let go of it. */
+/* One object on one line, with the line feed; to be freed. NULL without memory. */
+char *cli_json_line(const json_t *object);
+/* Print one object on one line, and let go of it (message.c). */
 bool cli_print_json(FILE *to, json_t *object);
 
 #endif

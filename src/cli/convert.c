@@ -1,6 +1,7 @@
 /* cli/convert.c - facet convert: any format to any other. What to do is chosen
  * here. */
 #include "cli/convert.h"
+#include "cli/deps.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -35,6 +36,10 @@ static int check_options(const cli_conversion *c)
     const cli_convert_settings *s = c->settings;
     if (!cli_options_suit(c->arguments, c->to))
         return EXIT_USAGE;
+    if (s->depfile && (s->split || strcmp(c->out, "-") == 0)) {
+        cli_complain("--depfile names one file that is made, OUT");
+        return EXIT_USAGE;
+    }
     if (s->split && strcmp(c->out, "-") == 0) {
         cli_complain("--split makes several files; standard output takes one");
         return EXIT_USAGE;
@@ -63,13 +68,23 @@ static int choose(cli_conversion *c)
 static int commit(cli_conversion *c)
 {
     facet_error error;
-    if (c->output && facet_output_commit(c->output, &error))
+    if (c->output && cli_commit(c->out, c->output, &error))
         return cli_complain_error(cli_output_name(c->out), &error);
     for (uint32_t i = 0; i < c->piece_count; i++) {
-        if (facet_output_commit(c->pieces[i], &error))
+        if (cli_commit(c->out, c->pieces[i], &error))
             return cli_complain_error(cli_output_name(c->out), &error);
     }
     return EXIT_DONE;
+}
+
+/* What IN was read together with is known by now. */
+static int write_depfile(const cli_conversion *c)
+{
+    facet_error error;
+    const char *path = c->settings->depfile;
+    if (!path || !cli_write_depfile(path, c->out, c->in, &cli_record_of_files()->sides, &error))
+        return EXIT_DONE;
+    return cli_complain_error(path, &error);
 }
 
 static int convert(cli_conversion *c)
@@ -92,6 +107,8 @@ static int convert(cli_conversion *c)
     result = cli_convert_refuse_losses(c);
     if (result == EXIT_DONE)
         result = commit(c);
+    if (result == EXIT_DONE)
+        result = write_depfile(c);
     if (result == EXIT_DONE)
         cli_convert_summarize(c);
     return result;
@@ -127,6 +144,8 @@ static const cli_option options[] = {
      OFFSET(no_optimize)},
     {"allow-external", NULL, "follow names that leave the directory of IN", CLI_FLAG,
      OFFSET(allow_external)},
+    {"depfile", "FILE", "tell make and ninja which files OUT was made of", CLI_TEXT,
+     OFFSET(depfile)},
     {"force", NULL, "write binary data to a terminal", CLI_FLAG, OFFSET(force), .letter = 'f'},
     {0}};
 static const cli_option_set own = {.options = options,
@@ -140,8 +159,14 @@ static int run(const cli_arguments *arguments)
                         .settings = cli_settings_of(arguments, &own),
                         .in = arguments->words[0],
                         .out = arguments->words[1]};
+    cli_record record = {.aloud = true};
+    bool recorded = c.settings->depfile && !cli_record_of_files();
+    if (recorded)
+        cli_record_begin(&record);
     cli_begin_options(arguments, &c.options);
     int result = convert(&c);
+    if (recorded)
+        cli_record_end();
     cli_end_options(&c.options);
     facet_output_free(c.output);
     for (uint32_t i = 0; i < c.piece_count; i++)
@@ -149,6 +174,7 @@ static int run(const cli_arguments *arguments)
     facet_scene_free(c.scene);
     facet_file_close(c.file);
     facet_report_free(c.options.report);
+    cli_record_release(&record);
     return result;
 }
 
@@ -162,4 +188,6 @@ const cli_command cli_command_convert = {
     sets,
     2,
     2,
-    run};
+    run,
+    CLI_ITEMS_IN_OUT,
+    false};

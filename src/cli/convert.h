@@ -14,6 +14,7 @@ typedef struct cli_convert_settings {
     double scale;
     bool flip_v;
     unsigned format_version;
+    const char *depfile;
 } cli_convert_settings;
 
 /* Everything one conversion holds, so that one function lets go of it. */

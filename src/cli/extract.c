@@ -233,4 +233,6 @@ const cli_command cli_command_extract = {
     sets,
     2,
     2,
-    run};
+    run,
+    CLI_ITEMS_IN_OUT,
+    false};

@@ -98,4 +98,6 @@ const cli_command cli_command_formats = {
     sets,
     0,
     0,
-    run};
+    run,
+    CLI_ITEMS_NONE,
+    false};

@@ -245,4 +245,6 @@ const cli_command cli_command_info = {
     sets,
     1,
     -1,
-    run};
+    run,
+    CLI_ITEMS_IN,
+    false};

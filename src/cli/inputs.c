@@ -1,5 +1,6 @@
 /* cli/inputs.c - opening inputs, and the library's options for the work on them. */
 #include "cli/cli.h"
+#include "cli/record.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -21,6 +22,7 @@ facet_file *cli_open_input(const char *path, facet_source *source, int *exit_sta
         return NULL;
     }
     *source = facet_file_source(file);
+    cli_record_source(source);
     return file;
 }
 
@@ -54,20 +56,23 @@ void cli_begin_options(const cli_arguments *arguments, facet_options *options)
     const resources *given = cli_settings_of(arguments, &cli_resources);
     *options = (facet_options){0};
     options->memory_limit = (uint64_t)given->memory_limit << 20;
-    if (isatty(STDERR_FILENO) && !arguments->common.quiet)
+    if (!cli_record_here() && isatty(STDERR_FILENO) && !arguments->common.quiet)
         options->progress = show_progress;
+    if (cli_record_here())
+        cli_record_options(options);
     /* Without memory for these the work goes on without them. */
     facet_report_create(NULL, &options->report, NULL);
-    if (given->threads != 1)
+    if (given->threads != 1 && !options->threads)
         facet_threads_create(given->threads, &options->threads, NULL);
 }
 
 void cli_end_options(facet_options *options)
 {
-    if (options->progress)
+    if (options->progress == show_progress)
         fputs("\r\033[K", stderr);
     options->progress = NULL;
-    facet_threads_free(options->threads);
+    if (!cli_record_owns(options->threads))
+        facet_threads_free(options->threads);
     options->threads = NULL;
 }
 

@@ -93,26 +93,32 @@ json_t *cli_json_of_format(const facet_format *format)
 
 /* JSON lets DEL and the controls of C1, U+0080 to U+009F, stand as they are; a
  * terminal may not. They are inside strings, where else. */
-static void put_json(FILE *to, const char *text)
+static void escape_controls(char *to, const char *text)
 {
-    for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
+    const unsigned char *c = (const unsigned char *)text;
+    for (; *c; c++) {
         if (c[0] == 0x7F)
-            fputs("\\u007f", to);
+            to += sprintf(to, "\\u007f");
         else if (c[0] == 0xC2 && c[1] < 0xA0)
-            fprintf(to, "\\u%04x", *++c);
+            to += sprintf(to, "\\u%04x", *++c);
         else
-            fputc(*c, to);
+            *to++ = (char)*c;
     }
+    memcpy(to, "\n", 2);
 }
 
-bool cli_print_json(FILE *to, json_t *object)
+char *cli_json_line(const json_t *object)
 {
     /* Nine digits give every float back. */
     char *text = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(9));
-    json_decref(object);
-    if (text)
-        put_json(to, text);
-    fputc('\n', to);
+    if (!text)
+        return NULL;
+    size_t length = strlen(text), space = length + 2;
+    for (size_t i = 0; i < length; i++)
+        space += (text[i] == 0x7F || (unsigned char)text[i] == 0xC2) ? 5 : 0;
+    char *line = malloc(space);
+    if (line)
+        escape_controls(line, text);
     free(text);
-    return text != NULL;
+    return line;
 }

@@ -8,16 +8,31 @@ static const cli_command *const commands[] = {&cli_command_info,
                                               &cli_command_convert,
                                               &cli_command_extract,
                                               &cli_command_pack,
+                                              &cli_command_batch,
+                                              &cli_command_batch_report,
+                                              &cli_command_worker,
+                                              &cli_command_deps,
                                               &cli_command_formats,
                                               NULL};
 
-static const cli_command *find_command(const char *name)
+/* The command that the words begin with; a name may be two words. */
+static const cli_command *find_command(int count, char **words, int *taken)
 {
-    for (size_t i = 0; commands[i]; i++) {
-        if (strcmp(commands[i]->name, name) == 0)
-            return commands[i];
+    const cli_command *found = NULL;
+    *taken = 0;
+    for (size_t i = 0; commands[i] && count > 0; i++) {
+        const char *name = commands[i]->name, *second = strchr(name, ' ');
+        size_t first = second ? (size_t)(second - name) : strlen(name);
+        int needed = second ? 2 : 1;
+        bool fits = count >= needed && strlen(words[0]) == first &&
+                    memcmp(words[0], name, first) == 0 &&
+                    (!second || strcmp(words[1], second + 1) == 0);
+        if (fits && needed > *taken) {
+            found = commands[i];
+            *taken = needed;
+        }
     }
-    return NULL;
+    return found;
 }
 
 static int unknown_command(const char *name)
@@ -32,15 +47,16 @@ static int unknown_command(const char *name)
     return EXIT_USAGE;
 }
 
-static int help(const char *topic)
+static int help(int count, char **words)
 {
-    if (!topic) {
+    if (count == 0) {
         cli_print_help(stdout, commands);
         return EXIT_DONE;
     }
-    const cli_command *found = find_command(topic);
+    int taken;
+    const cli_command *found = find_command(count, words, &taken);
     if (!found)
-        return unknown_command(topic);
+        return unknown_command(words[0]);
     cli_print_command_help(stdout, found);
     return EXIT_DONE;
 }
@@ -70,7 +86,7 @@ static int dispatch(int count, char **words)
     }
     const char *name = words[1];
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0)
-        return help(count > 2 ? words[2] : NULL);
+        return help(count - 2, words + 2);
     if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0 || strcmp(name, "version") == 0) {
         printf("facet %s\n", facet_version());
         return EXIT_DONE;
@@ -79,12 +95,15 @@ static int dispatch(int count, char **words)
         cli_print_manual(stdout, commands);
         return EXIT_DONE;
     }
-    const cli_command *found = find_command(name);
+    int taken;
+    const cli_command *found = find_command(count - 1, words + 1, &taken);
     if (!found)
         return unknown_command(name);
 
     cli_arguments arguments;
-    int result = cli_parse(found, count - 2, words + 2, &arguments);
+    int result = cli_parse(found, count - 1 - taken, words + 1 + taken, &arguments);
+    arguments.commands = commands;
+    arguments.program = words[0];
     if (result == EXIT_DONE)
         result = run(&arguments);
     cli_arguments_free(&arguments);

@@ -1,8 +1,10 @@
 /* cli/message.c - everything said on stderr, and how a finding looks. */
 #include "base/error.h"
 #include "cli/cli.h"
+#include "cli/record.h"
 
 #include <inttypes.h>
+#include <jansson.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,14 +53,18 @@ void cli_complain(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    fputs("facet: ", stderr);
-    put_line(stderr, format, arguments);
+    if (cli_record_here()) {
+        cli_record_sentence(format, arguments);
+    } else {
+        fputs("facet: ", stderr);
+        put_line(stderr, format, arguments);
+    }
     va_end(arguments);
 }
 
 void cli_remark(const char *format, ...)
 {
-    if (quiet)
+    if (quiet || cli_record_here())
         return;
     va_list arguments;
     va_start(arguments, format);
@@ -107,9 +113,13 @@ static void print_message(FILE *to, const char *name, uint64_t offset, uint64_t 
 
 int cli_complain_error(const char *name, const facet_error *error)
 {
-    fputs("facet: ", stderr);
-    print_message(stderr, name, error->offset, error->line, FACET_SEVERITY_ERROR, error->rule,
-                  error->message);
+    if (cli_record_here()) {
+        cli_record_error(error);
+    } else {
+        fputs("facet: ", stderr);
+        print_message(stderr, name, error->offset, error->line, FACET_SEVERITY_ERROR, error->rule,
+                      error->message);
+    }
     switch (error->status) {
     case FACET_ERROR_MEMORY:
     case FACET_ERROR_IO:
@@ -141,6 +151,10 @@ static bool said_before(const facet_report *report, size_t index)
 
 void cli_print_report(const char *name, const facet_report *report)
 {
+    if (cli_record_here()) {
+        cli_record_report(report);
+        return;
+    }
     for (size_t i = 0; i < facet_report_count(report); i++) {
         const facet_finding *finding = facet_report_get(report, i);
         if (finding->severity == FACET_SEVERITY_NOTE
@@ -152,4 +166,20 @@ void cli_print_report(const char *name, const facet_report *report)
         fputs("facet: ", stderr);
         cli_print_finding(stderr, name, finding);
     }
+}
+
+/* -- JSON --------------------------------------------------------------- */
+
+bool cli_print_json(FILE *to, json_t *object)
+{
+    if (cli_record_here()) {
+        cli_record_result(object);
+        return true;
+    }
+    char *line = cli_json_line(object);
+    json_decref(object);
+    fputs(line ? line : "\n", to);
+    bool printed = line != NULL;
+    free(line);
+    return printed;
 }

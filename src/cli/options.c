@@ -294,6 +294,11 @@ int cli_parse(const cli_command *command, int count, char **words, cli_arguments
             words[arguments->count++] = word;
             continue;
         }
+        if (strcmp(word, "--") == 0 && command->takes_command) {
+            arguments->rest_count = count - i - 1;
+            arguments->rest = words + i + 1;
+            break;
+        }
         if (strcmp(word, "--") == 0) {
             only_names = true;
             continue;

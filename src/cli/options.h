@@ -75,23 +75,38 @@ typedef struct cli_arguments {
     const cli_command *command;
     cli_common common;
     int count;
-    char **words;    /* what is no option */
+    char **words; /* what is no option */
+    int rest_count;
+    char **rest;     /* what follows "--", of a command that takes another one */
     void **settings; /* of each of the command's sets */
+    /* For commands that run others: all of them, ended by NULL, and the program. */
+    const cli_command *const *commands;
+    const char *program;
 } cli_arguments;
 
+/* What an item of a batch stands for among a command's arguments. */
+typedef enum cli_command_items {
+    CLI_ITEMS_NONE,   /* it is no command for a batch */
+    CLI_ITEMS_IN,     /* one of its files; what it prints as JSON is the result */
+    CLI_ITEMS_IN_OUT, /* its input and its output */
+} cli_command_items;
+
 struct cli_command {
-    const char *name;
+    const char *name;                  /* "convert", "batch report" */
     const char *arguments;             /* "IN OUT" */
     const char *summary;               /* one line */
     const char *details;               /* paragraphs for its help */
     const cli_option_set *const *sets; /* ended by NULL */
     int least, most;                   /* arguments that are no option; most -1: any number */
     int (*run)(const cli_arguments *arguments); /* an exit status */
+    cli_command_items items;
+    bool takes_command; /* what follows "--" is a command with its options */
 };
 
 /* Each in the file of its name; main.c lists them. */
 extern const cli_command cli_command_info, cli_command_check, cli_command_convert,
-    cli_command_extract, cli_command_pack, cli_command_formats;
+    cli_command_extract, cli_command_pack, cli_command_formats, cli_command_batch,
+    cli_command_batch_report, cli_command_worker, cli_command_deps;
 
 /* Parse the words after the command's name. An exit status, and a message when
  * it is not EXIT_DONE; either way cli_arguments_free is to be called. */

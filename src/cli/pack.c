@@ -383,4 +383,6 @@ const cli_command cli_command_pack = {
     sets,
     1,
     -1,
-    run};
+    run,
+    CLI_ITEMS_NONE,
+    false};

@@ -1,0 +1,452 @@
+/* cli/batch_item.c - one item put through the command: the command runs in
+ * silence, and a line of JSON tells what came of it. */
+#include "base/arena.h"
+#include "base/sha256.h"
+#include "base/text.h"
+#include "cli/batch.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* -- The command -------------------------------------------------------- */
+
+const cli_command *cli_batch_find_command(const cli_arguments *arguments, const char *name)
+{
+    const cli_command *const *commands = arguments->commands;
+    for (size_t i = 0; commands[i]; i++) {
+        if (strcmp(commands[i]->name, name) == 0 && commands[i]->items != CLI_ITEMS_NONE)
+            return commands[i];
+    }
+    return NULL;
+}
+
+int cli_batch_choose_job(const cli_arguments *arguments, cli_batch_job *job)
+{
+    const char *name = arguments->rest_count > 0 ? arguments->rest[0] : "convert";
+    *job = (cli_batch_job){cli_batch_find_command(arguments, name), 0, NULL};
+    if (!job->command) {
+        cli_complain("'%s' is no command for the items of a batch", name);
+        return EXIT_USAGE;
+    }
+    if (arguments->rest_count > 1) {
+        job->count = arguments->rest_count - 1;
+        job->words = arguments->rest + 1;
+    }
+    /* Said once, here, and not for every item: cli_parse changes the order of the
+     * words, so it gets a copy. */
+    char **words = calloc((size_t)job->count + 1, sizeof *words);
+    if (!words) {
+        cli_complain("memory is used up");
+        return EXIT_SYSTEM;
+    }
+    for (int i = 0; i < job->count; i++)
+        words[i] = job->words[i];
+    cli_arguments parsed;
+    int result = cli_parse(job->command, job->count, words, &parsed);
+    if (result == EXIT_DONE && parsed.count > 0) {
+        cli_complain("files are named by the batch, not after '%s': '%s'", name, parsed.words[0]);
+        result = EXIT_USAGE;
+    }
+    cli_arguments_free(&parsed);
+    free(words);
+    return result;
+}
+
+/* The options that an item is converted with, in short. */
+static void identify_options(const cli_batch_job *job, const cli_batch_item *item, char text[65])
+{
+    facet_sha256 hash;
+    facet_sha256_begin(&hash);
+    facet_sha256_add(&hash, job->command->name, strlen(job->command->name) + 1);
+    for (int i = 0; i < job->count; i++)
+        facet_sha256_add(&hash, job->words[i], strlen(job->words[i]) + 1);
+    for (int i = 0; i < item->word_count; i++)
+        facet_sha256_add(&hash, item->words[i], strlen(item->words[i]) + 1);
+    facet_sha256_end_text(&hash, text);
+    text[16] = '\0';
+}
+
+/* -- Files -------------------------------------------------------------- */
+
+/* SHA-256 and size of a file; false when it is no plain file that can be read.
+ * Nothing else is opened: a pipe would be emptied, or never end. */
+static bool identify_file(const char *path, char text[65], uint64_t *bytes, facet_error *error)
+{
+    struct stat info;
+    facet_file *file = NULL;
+    if (stat(path, &info) != 0 || !S_ISREG(info.st_mode) || facet_file_open(path, &file, error))
+        return false;
+    facet_sha256_text(facet_file_data(file), facet_file_size(file), text);
+    *bytes = facet_file_size(file);
+    facet_file_close(file);
+    return true;
+}
+
+/* Make the folders on the way to a path. */
+static void make_folders(const char *path)
+{
+    char folder[4096];
+    size_t length = strlen(path);
+    if (length >= sizeof folder)
+        return;
+    memcpy(folder, path, length + 1);
+    /* The nearest one first: mostly it is there. */
+    char *slash = strrchr(folder, '/');
+    if (!slash || slash == folder)
+        return;
+    *slash = '\0';
+    if (mkdir(folder, 0777) == 0 || errno != ENOENT)
+        return;
+    for (char *at = strchr(folder + 1, '/'); at; at = strchr(at + 1, '/')) {
+        *at = '\0';
+        mkdir(folder, 0777);
+        *at = '/';
+    }
+    mkdir(folder, 0777);
+}
+
+/* "PATH.PROCESS-NUMBER.tmp", as base/output.c names what is not complete. */
+static bool is_leftover(const char *name, const char *stem, long process)
+{
+    char middle[32];
+    size_t length = strlen(stem);
+    int size = snprintf(middle, sizeof middle, ".%ld-", process);
+    if (strncmp(name, stem, length) != 0)
+        return false;
+    for (const char *at = strstr(name + length, middle); at; at = strstr(at + 1, middle)) {
+        size_t digits = strspn(at + size, "0123456789");
+        if (digits > 0 && strcmp(at + size + digits, ".tmp") == 0)
+            return true;
+    }
+    return false;
+}
+
+void cli_batch_remove_leftovers(const cli_batch_item *item, long process)
+{
+    char path[4096], child[8192];
+    if (!item->out || strlen(item->out) >= sizeof path)
+        return;
+    strcpy(path, item->out);
+    char *slash = strrchr(path, '/'), *stem = slash ? slash + 1 : path, *dot = strrchr(stem, '.');
+    if (dot && dot > stem) /* those beside the output have its stem */
+        *dot = '\0';
+    if (slash)
+        *slash = '\0';
+    const char *folder = !slash ? "." : slash == path ? "/" : path;
+    DIR *directory = opendir(folder);
+    for (struct dirent *entry; directory && (entry = readdir(directory));) {
+        if (!is_leftover(entry->d_name, stem, process))
+            continue;
+        snprintf(child, sizeof child, "%s/%s", folder, entry->d_name);
+        unlink(child);
+    }
+    if (directory)
+        closedir(directory);
+}
+
+/* -- Memory ------------------------------------------------------------- */
+
+/* An allocator that counts. */
+typedef struct meter {
+    const facet_allocator *under;
+    uint64_t now, peak;
+} meter;
+
+static void *allocate_metered(void *user, size_t size)
+{
+    meter *m = user;
+    void *block = m->under->allocate(m->under->user, size);
+    if (block) {
+        m->now += size;
+        m->peak = m->now > m->peak ? m->now : m->peak;
+    }
+    return block;
+}
+
+static void release_metered(void *user, void *block, size_t size)
+{
+    meter *m = user;
+    m->under->release(m->under->user, block, size);
+    m->now -= block ? size : 0;
+}
+
+/* -- Running ------------------------------------------------------------ */
+
+/* The command's words: options, those of the item, then the files. */
+static int run_command(const cli_batch_job *job, const cli_batch_item *item)
+{
+    bool in_out = job->command->items == CLI_ITEMS_IN_OUT;
+    char **words = calloc((size_t)(job->count + item->word_count) + 4, sizeof *words);
+    if (!words)
+        return EXIT_SYSTEM;
+    int count = 0;
+    for (int i = 0; i < job->count; i++)
+        words[count++] = job->words[i];
+    for (int i = 0; i < item->word_count; i++)
+        words[count++] = item->words[i];
+    char json[] = "--json", end[] = "--";
+    if (!in_out)
+        words[count++] = json;
+    words[count++] = end;
+    words[count++] = (char *)item->in;
+    if (in_out)
+        words[count++] = (char *)item->out;
+    cli_arguments arguments;
+    int result = cli_parse(job->command, count, words, &arguments);
+    if (result == EXIT_DONE && arguments.count != (in_out ? 2 : 1)) {
+        cli_complain("\"args\" are options, not files: '%s'", arguments.words[0]);
+        result = EXIT_USAGE;
+    }
+    if (result == EXIT_DONE && in_out)
+        make_folders(item->out);
+    if (result == EXIT_DONE)
+        result = job->command->run(&arguments);
+    cli_arguments_free(&arguments);
+    free(words);
+    return result;
+}
+
+/* What a command printed as JSON goes to the item's output, when it has one. */
+static int write_result(const cli_batch_item *item, cli_record *record)
+{
+    facet_output *output = NULL;
+    facet_error error;
+    char *line = cli_json_line(record->result);
+    if (!line)
+        return EXIT_SYSTEM;
+    make_folders(item->out);
+    facet_status status = facet_output_open(item->out, &output, &error);
+    if (!status) {
+        facet_output_write(output, line, strlen(line));
+        status = cli_commit(item->out, output, &error);
+    }
+    facet_output_free(output);
+    free(line);
+    json_decref(record->result);
+    record->result = NULL;
+    return status ? cli_complain_error(item->out, &error) : EXIT_DONE;
+}
+
+/* -- The line ----------------------------------------------------------- */
+
+static json_t *begin_line(const cli_batch_item *item, const char *status, const char *code,
+                          bool retry)
+{
+    json_t *line = json_object();
+    json_object_set_new(line, "id", json_string(item->id));
+    json_object_set_new(line, "status", json_string(status));
+    json_object_set_new(line, "code", code ? cli_json_text(code) : json_null());
+    json_object_set_new(line, "retry", json_boolean(retry));
+    json_object_set_new(line, "attempt", json_integer((json_int_t)item->attempt));
+    json_object_set_new(line, "in", cli_json_text(item->in));
+    return line;
+}
+
+json_t *cli_batch_line(const cli_batch_item *item, const char *status, const char *code, bool retry,
+                       const char *sentence)
+{
+    json_t *line = begin_line(item, status, code, retry);
+    if (item->out)
+        json_object_set_new(line, "out", cli_json_text(item->out));
+    json_t *findings = json_array();
+    if (sentence) {
+        facet_error error = {.status = FACET_ERROR_IO, .offset = FACET_NO_OFFSET};
+        snprintf(error.rule, sizeof error.rule, "%s", code ? code : "");
+        snprintf(error.message, sizeof error.message, "%s", sentence);
+        json_array_append_new(findings, cli_json_of_error(&error));
+    }
+    json_object_set_new(line, "findings", findings);
+    json_object_set_new(line, "version", json_string(facet_version()));
+    return line;
+}
+
+static void add_file(json_t *object, const char *prefix, const char *sha256, uint64_t bytes)
+{
+    char key[32];
+    snprintf(key, sizeof key, "%ssha256", prefix);
+    json_object_set_new(object, key, *sha256 ? json_string(sha256) : json_null());
+    snprintf(key, sizeof key, "%sbytes", prefix);
+    json_object_set_new(object, key, *sha256 ? json_integer((json_int_t)bytes) : json_null());
+}
+
+/* Files beside the input or the output: an array of path, hash and size. */
+static json_t *list_files(const cli_paths *paths, size_t first)
+{
+    json_t *list = json_array();
+    for (size_t i = first; i < paths->count; i++) {
+        char sha256[65] = "";
+        uint64_t bytes = 0;
+        json_t *file = json_object();
+        identify_file(paths->items[i], sha256, &bytes, NULL);
+        json_object_set_new(file, "path", cli_json_text(paths->items[i]));
+        add_file(file, "", sha256, bytes);
+        json_array_append_new(list, file);
+    }
+    return list;
+}
+
+static void add_outputs(json_t *line, const cli_batch_item *item, const cli_record *record)
+{
+    const cli_paths *outputs = &record->outputs;
+    char sha256[65] = "";
+    uint64_t bytes = 0;
+    size_t first = outputs->count > 0 && item->out && strcmp(outputs->items[0], item->out) == 0;
+    if (item->out)
+        json_object_set_new(line, "out", cli_json_text(item->out));
+    if (first)
+        identify_file(item->out, sha256, &bytes, NULL);
+    if (item->out)
+        add_file(line, "out_", sha256, bytes);
+    if (outputs->count > first)
+        json_object_set_new(line, "outputs", list_files(outputs, first));
+}
+
+static const char *code_of(const cli_record *record, int result)
+{
+    if (record->error.status != FACET_OK)
+        return *record->error.rule ? record->error.rule : facet_status_name(record->error.status);
+    /* Of the findings of a check the first error says most. */
+    size_t index;
+    json_t *finding;
+    const json_t *findings = record->findings;
+    json_array_foreach(findings, index, finding)
+    {
+        const char *severity = json_string_value(json_object_get(finding, "severity"));
+        if (severity && strcmp(severity, "error") == 0)
+            return json_string_value(json_object_get(finding, "rule"));
+    }
+    return result == EXIT_DONE ? NULL : "failed";
+}
+
+/* What check printed is what the line says anyway. */
+static void take_findings(cli_record *record)
+{
+    json_t *findings = json_object_get(record->result, "findings");
+    if (!findings)
+        return;
+    json_decref(record->findings);
+    record->findings = json_incref(findings);
+    record->finding_count = json_array_size(findings);
+}
+
+json_t *cli_batch_run_item(const cli_batch_job *job, const cli_batch_item *item, cli_record *record)
+{
+    char sha256[65] = "", options[65];
+    uint64_t bytes = 0;
+    struct stat info;
+    double began = cli_seconds();
+    meter m = {.under = facet_allocator_or_default(NULL)};
+    const facet_allocator metered = {allocate_metered, release_metered, &m};
+    record->allocator = &metered;
+    cli_record_begin(record);
+    bool missing = stat(item->in, &info) != 0 && errno == ENOENT;
+    identify_file(item->in, sha256, &bytes, NULL);
+    int result = run_command(job, item);
+    take_findings(record);
+    if (record->result && item->out && result != EXIT_SYSTEM) {
+        int written = write_result(item, record);
+        result = written > result ? written : result;
+    }
+    facet_status fault = record->error.status;
+    record->allocator = NULL;
+    cli_record_end();
+    if (fault == FACET_ERROR_CANCELED)
+        return NULL;
+    bool done = result == EXIT_DONE, memory = fault == FACET_ERROR_MEMORY;
+    const char *status = done ? "ok" : memory ? "memory" : "failed";
+    bool retry = memory || (result == EXIT_SYSTEM && !missing);
+    json_t *line = begin_line(item, status, done ? NULL : code_of(record, result), retry);
+    add_file(line, "in_", sha256, bytes);
+    if (record->sides.count > 0)
+        json_object_set_new(line, "sides", list_files(&record->sides, 0));
+    add_outputs(line, item, record);
+    json_object_set_new(line, "findings",
+                        record->findings ? json_incref(record->findings) : json_array());
+    if (record->finding_count > json_array_size(record->findings))
+        json_object_set_new(line, "finding_count", json_integer((json_int_t)record->finding_count));
+    if (record->result && !json_object_get(record->result, "findings"))
+        json_object_set(line, "result", record->result);
+    identify_options(job, item, options);
+    json_object_set_new(line, "ms",
+                        json_real((double)(int64_t)((cli_seconds() - began) * 1e5) / 100));
+    json_object_set_new(line, "peak_bytes", json_integer((json_int_t)m.peak));
+    json_object_set_new(line, "options", json_string(options));
+    json_object_set_new(line, "version", json_string(facet_version()));
+    return line;
+}
+
+/* -- Done before -------------------------------------------------------- */
+
+static const char *text_at(const json_t *object, const char *key)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+    return text ? text : "";
+}
+
+static bool is_unchanged(const char *path, const char *sha256)
+{
+    char now[65];
+    uint64_t bytes;
+    return *sha256 && identify_file(path, now, &bytes, NULL) && strcmp(now, sha256) == 0;
+}
+
+static bool are_unchanged(const json_t *files)
+{
+    for (size_t i = 0; i < json_array_size(files); i++) {
+        const json_t *file = json_array_get(files, i);
+        if (!is_unchanged(text_at(file, "path"), text_at(file, "sha256")))
+            return false;
+    }
+    return true;
+}
+
+/* Outputs are compared by size: they were complete when the line was written. */
+static bool is_there(const char *path, const json_t *bytes)
+{
+    struct stat info;
+    return stat(path, &info) == 0 &&
+           (!json_is_integer(bytes) || (json_int_t)info.st_size == json_integer_value(bytes));
+}
+
+static bool are_there(const json_t *files)
+{
+    for (size_t i = 0; i < json_array_size(files); i++) {
+        const json_t *file = json_array_get(files, i);
+        if (!is_there(text_at(file, "path"), json_object_get(file, "bytes")))
+            return false;
+    }
+    return true;
+}
+
+/* True when what an item was made of, and what it made, are as the line says. */
+static bool is_same(const cli_batch_item *item, const json_t *line, bool ok)
+{
+    const char *out = text_at(line, "out"), *in = text_at(line, "in_sha256");
+    if (*in && (!is_unchanged(item->in, in) || !are_unchanged(json_object_get(line, "sides"))))
+        return false;
+    return !ok || ((!*out || is_there(out, json_object_get(line, "out_bytes"))) &&
+                   are_there(json_object_get(line, "outputs")));
+}
+
+cli_batch_verdict cli_batch_review(const cli_batch_job *job, const cli_batch_item *item, bool trust)
+{
+    char options[65];
+    json_t *line = item->line ? json_loadb(item->line, item->line_length, 0, NULL) : NULL;
+    const char *status = text_at(line, "status"), *before = text_at(line, "options");
+    bool ok = strcmp(status, "ok") == 0 || strcmp(status, "skipped") == 0;
+    identify_options(job, item, options);
+    cli_batch_verdict verdict = CLI_BATCH_RUN;
+    bool same = strcmp(text_at(line, "version"), facet_version()) == 0 &&
+                (!*before || strcmp(before, options) == 0) && strcmp(text_at(line, "in"), "") != 0;
+    if (same && (trust || is_same(item, line, ok)))
+        verdict = ok                                             ? CLI_BATCH_DONE
+                  : json_is_true(json_object_get(line, "retry")) ? CLI_BATCH_RETRY
+                                                                 : CLI_BATCH_FAILED;
+    json_decref(line);
+    return verdict;
+}

@@ -1,0 +1,315 @@
+/* cli/batch_items.c - the items of a batch: from a manifest of JSON lines, from a
+ * list of names, from files and folders. */
+#include "base/arena.h"
+#include "base/text.h"
+#include "cli/batch.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fnmatch.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* Where an item is named, for messages. */
+typedef struct place {
+    const char *file;
+    uint64_t line; /* 0: no line */
+} place;
+
+static int complain_at(place at, const char *sentence, const char *name)
+{
+    char line[24] = "";
+    if (at.line)
+        snprintf(line, sizeof line, ":%llu", (unsigned long long)at.line);
+    cli_complain("%s%s: %s%s%s%s", cli_input_name(at.file), line, sentence, name ? " '" : "",
+                 name ? name : "", name ? "'" : "");
+    return EXIT_USAGE;
+}
+
+static int out_of_memory(void)
+{
+    cli_complain("memory is used up");
+    return EXIT_SYSTEM;
+}
+
+/* -- Adding ------------------------------------------------------------- */
+
+static bool grow(cli_batch_items *items)
+{
+    if (items->count < items->space)
+        return true;
+    size_t space = items->space ? items->space * 2 : 256;
+    cli_batch_item *grown =
+        facet_arena_resize(items->arena, items->items, items->space, space, sizeof *items->items);
+    if (grown) {
+        items->items = grown;
+        items->space = space;
+    }
+    return grown != NULL;
+}
+
+/* Names that JSON cannot hold stand there as they are shown. */
+static const char *make_id(cli_batch_items *items, const char *name)
+{
+    size_t length = strlen(name);
+    if (facet_utf8_valid(name, length))
+        return facet_arena_string(items->arena, name, length);
+    json_t *shown = cli_json_text(name);
+    const char *id = shown ? facet_arena_string(items->arena, json_string_value(shown),
+                                                json_string_length(shown))
+                           : NULL;
+    json_decref(shown);
+    return id;
+}
+
+/* `words` are taken as they are, `below` as in cli_batch_expand. */
+static int add(cli_batch_items *items, const cli_batch_origin *origin, place at,
+               cli_batch_item given, size_t below)
+{
+    if (!*given.in || strcmp(given.in, "-") == 0)
+        return complain_at(at, "an item's input is a file, not", given.in);
+    if (!cli_batch_shard_has(&origin->shard, given.id)) {
+        items->elsewhere++;
+        return EXIT_DONE;
+    }
+    cli_batch_item made = given;
+    made.attempt = 1;
+    made.id = make_id(items, given.id);
+    made.in = facet_arena_string(items->arena, given.in, strlen(given.in));
+    if (given.out)
+        made.out = facet_arena_string(items->arena, given.out, strlen(given.out));
+    else if (origin->out)
+        made.out = cli_batch_expand(items->arena, origin->out, given.id, given.in, below);
+    if (!made.id || !made.in || ((given.out || origin->out) && !made.out) || !grow(items))
+        return out_of_memory();
+    if (!made.out && origin->wants_out)
+        return complain_at(at, "no output is named, by \"out\" or by --out, for", given.in);
+    if (made.out && (!*made.out || strcmp(made.out, "-") == 0))
+        return complain_at(at, "an item's output is a file, not", made.out);
+    uint32_t outs = items->outs.count;
+    uint32_t known = facet_names_put(&items->ids, made.id, strlen(made.id));
+    uint32_t written = made.out ? facet_names_put(&items->outs, made.out, strlen(made.out)) : outs;
+    if (known == UINT32_MAX || written == UINT32_MAX)
+        return out_of_memory();
+    if (known != items->count)
+        return complain_at(at, "a second item has the id", made.id);
+    if (written != outs)
+        return complain_at(at, "a second item is written to", made.out);
+    items->items[items->count++] = made;
+    return EXIT_DONE;
+}
+
+/* -- Manifests ---------------------------------------------------------- */
+
+static bool take_words(cli_batch_items *items, const json_t *array, cli_batch_item *item)
+{
+    size_t count = json_array_size(array);
+    char **words = facet_arena_allocate(items->arena, count + 1, sizeof *words);
+    for (size_t i = 0; i < count && words; i++) {
+        const json_t *word = json_array_get(array, i);
+        words[i] =
+            facet_arena_string(items->arena, json_string_value(word), json_string_length(word));
+        if (!words[i])
+            return false;
+    }
+    item->words = words;
+    item->word_count = (int)count;
+    return words != NULL;
+}
+
+/* A key's string, or NULL; *wrong is set when it is something else. */
+static const char *text_of(const json_t *object, const char *key, const char **wrong)
+{
+    const json_t *value = json_object_get(object, key);
+    if (value && !json_is_null(value) && !json_is_string(value))
+        *wrong = key;
+    return json_string_value(value);
+}
+
+static int add_object(cli_batch_items *items, const cli_batch_origin *origin, place at,
+                      const json_t *object)
+{
+    const char *wrong = NULL;
+    cli_batch_item item = {.in = text_of(object, "in", &wrong),
+                           .out = text_of(object, "out", &wrong)};
+    item.id = text_of(object, "id", &wrong);
+    const json_t *words = json_object_get(object, "args");
+    const json_t *bytes = json_object_get(object, "bytes");
+    if (json_is_integer(bytes) && json_integer_value(bytes) > 0)
+        item.bytes = (uint64_t)json_integer_value(bytes);
+    for (size_t i = 0; i < json_array_size(words); i++) {
+        if (!json_is_string(json_array_get(words, i)))
+            wrong = "args";
+    }
+    if (wrong || (words && !json_is_array(words)))
+        return complain_at(at, "strings are expected in", wrong ? wrong : "args");
+    if (!item.in)
+        return complain_at(at, "an item is an object with", "in");
+    item.id = item.id && *item.id ? item.id : item.in;
+    if (words && cli_batch_shard_has(&origin->shard, item.id) && !take_words(items, words, &item))
+        return out_of_memory();
+    return add(items, origin, at, item, 0);
+}
+
+static int read_manifest(cli_batch_items *items, const cli_batch_origin *origin, const char *text,
+                         size_t size)
+{
+    place at = {origin->manifest, 0};
+    int result = EXIT_DONE;
+    for (const char *line = text, *end = text + size; line < end && result == EXIT_DONE;) {
+        const char *stop = memchr(line, '\n', (size_t)(end - line));
+        size_t length = (size_t)((stop ? stop : end) - line), blank = 0;
+        at.line++;
+        while (blank < length && strchr(" \t\r", line[blank]))
+            blank++;
+        if (blank < length) {
+            json_error_t fault;
+            json_t *object = json_loadb(line, length, JSON_REJECT_DUPLICATES, &fault);
+            if (json_is_object(object))
+                result = add_object(items, origin, at, object);
+            else
+                result = complain_at(at, object ? "an item is an object" : fault.text, NULL);
+            json_decref(object);
+        }
+        line += length + 1;
+    }
+    return result;
+}
+
+/* -- Lists -------------------------------------------------------------- */
+
+static int read_list(cli_batch_items *items, const cli_batch_origin *origin, const char *text,
+                     size_t size)
+{
+    place at = {origin->list, 0};
+    char name[4096];
+    int result = EXIT_DONE;
+    for (const char *line = text, *end = text + size; line < end && result == EXIT_DONE;) {
+        const char *stop = memchr(line, origin->null ? '\0' : '\n', (size_t)(end - line));
+        size_t length = (size_t)((stop ? stop : end) - line), kept = length;
+        at.line++;
+        if (!origin->null && kept > 0 && line[kept - 1] == '\r')
+            kept--;
+        if (kept >= sizeof name || memchr(line, '\0', kept))
+            return complain_at(at, "this is no name of a file", NULL);
+        memcpy(name, line, kept);
+        name[kept] = '\0';
+        if (kept > 0)
+            result = add(items, origin, at, (cli_batch_item){.id = name, .in = name}, 0);
+        line += length + 1;
+    }
+    return result;
+}
+
+static int read_file(cli_batch_items *items, const cli_batch_origin *origin, const char *path,
+                     int (*read)(cli_batch_items *, const cli_batch_origin *, const char *, size_t))
+{
+    int result = EXIT_DONE;
+    facet_source source;
+    facet_file *file = cli_open_input(path, &source, &result, NULL);
+    if (!file)
+        return result;
+    result = read(items, origin, (const char *)source.data, source.size);
+    facet_file_close(file);
+    return result;
+}
+
+/* -- Folders ------------------------------------------------------------ */
+
+static bool is_wanted(const cli_batch_origin *origin, const char *below)
+{
+    const char *slash = strrchr(below, '/');
+    if (!origin->match)
+        return facet_format_can_read(facet_format_of_path(below));
+    return fnmatch(origin->match, slash && !strchr(origin->match, '/') ? slash + 1 : below, 0) == 0;
+}
+
+/* Sort the names of a folder into files and folders, with the folder's path. */
+static bool list_folder(const char *path, cli_paths *files, cli_paths *folders)
+{
+    DIR *folder = opendir(path);
+    if (!folder)
+        return false;
+    bool done = true;
+    for (struct dirent *entry; done && (entry = readdir(folder));) {
+        char child[4096];
+        struct stat info;
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
+            continue;
+        int length = snprintf(child, sizeof child, "%s/%s", path, entry->d_name);
+        if (length >= (int)sizeof child || lstat(child, &info) != 0)
+            continue;
+        if (S_ISDIR(info.st_mode))
+            done = cli_paths_append(folders, child);
+        else if (S_ISREG(info.st_mode) || (stat(child, &info) == 0 && S_ISREG(info.st_mode)))
+            done = cli_paths_append(files, child); /* links to folders may go in circles */
+    }
+    closedir(folder);
+    return done;
+}
+
+static int compare_paths(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static int walk(cli_batch_items *items, const cli_batch_origin *origin, const char *path)
+{
+    cli_paths files = {0}, folders = {0};
+    size_t length = strlen(path);
+    while (length > 1 && path[length - 1] == '/')
+        length--;
+    char *root = facet_arena_string(items->arena, path, length);
+    int result = root && cli_paths_append(&folders, root) ? EXIT_DONE : out_of_memory();
+    for (size_t i = 0; i < folders.count && result == EXIT_DONE; i++) {
+        if (!list_folder(folders.items[i], &files, &folders)) {
+            cli_complain("%s: %s", folders.items[i], strerror(errno));
+            result = EXIT_SYSTEM;
+        }
+    }
+    if (files.count > 0)
+        qsort(files.items, files.count, sizeof *files.items, compare_paths);
+    for (size_t i = 0; i < files.count && result == EXIT_DONE; i++) {
+        const char *file = files.items[i];
+        if (is_wanted(origin, file + length + 1))
+            result = add(items, origin, (place){path, 0}, (cli_batch_item){.id = file, .in = file},
+                         length);
+    }
+    cli_paths_release(&files);
+    cli_paths_release(&folders);
+    return result;
+}
+
+/* -- All of them -------------------------------------------------------- */
+
+int cli_batch_items_read(const cli_batch_origin *origin, cli_batch_items *items)
+{
+    *items = (cli_batch_items){0};
+    if (facet_arena_create(NULL, &items->arena, NULL))
+        return out_of_memory();
+    items->ids = facet_names_make(items->arena);
+    items->outs = facet_names_make(items->arena);
+    int result = EXIT_DONE;
+    if (origin->manifest)
+        result = read_file(items, origin, origin->manifest, read_manifest);
+    if (origin->list && result == EXIT_DONE)
+        result = read_file(items, origin, origin->list, read_list);
+    for (int i = 0; i < origin->count && result == EXIT_DONE; i++) {
+        const char *path = origin->paths[i];
+        struct stat info;
+        if (stat(path, &info) == 0 && S_ISDIR(info.st_mode))
+            result = walk(items, origin, path);
+        else
+            result =
+                add(items, origin, (place){path, 0}, (cli_batch_item){.id = path, .in = path}, 0);
+    }
+    return result;
+}
+
+void cli_batch_items_release(cli_batch_items *items)
+{
+    facet_arena_free(items->arena);
+    *items = (cli_batch_items){0};
+}

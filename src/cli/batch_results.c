@@ -1,0 +1,198 @@
+/* cli/batch_results.c - the lines of results: appended when what they tell of is
+ * on the disk, and found again when a batch is resumed. */
+#include "cli/batch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+/* -- Opening ------------------------------------------------------------ */
+
+static int complain_system(const char *path)
+{
+    cli_complain("%s: %s", path, strerror(errno));
+    return EXIT_SYSTEM;
+}
+
+/* A line that was cut short when a machine went down is ended, so that the next
+ * one does not go on there. */
+static bool end_last_line(int descriptor)
+{
+    char last;
+    off_t size = lseek(descriptor, 0, SEEK_END);
+    if (size <= 0 || pread(descriptor, &last, 1, size - 1) != 1 || last == '\n')
+        return true;
+    return write(descriptor, "\n", 1) == 1;
+}
+
+int cli_results_open(cli_results *results, const char *path, bool sync)
+{
+    *results = (cli_results){.path = path, .sync = sync, .descriptor = STDOUT_FILENO};
+    pthread_mutex_init(&results->mutex, NULL);
+    if (strcmp(path, "-") == 0) {
+        results->path = cli_output_name(path);
+        return EXIT_DONE;
+    }
+    results->descriptor = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    if (results->descriptor < 0)
+        return complain_system(path);
+    /* Where files cannot be locked, nobody is kept out. */
+    if (flock(results->descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+        cli_complain("%s: another batch writes to it", path);
+        return EXIT_SYSTEM;
+    }
+    return end_last_line(results->descriptor) ? EXIT_DONE : complain_system(path);
+}
+
+/* -- Adding ------------------------------------------------------------- */
+
+static bool append(char **text, size_t *used, size_t *space, const char *more, size_t length)
+{
+    if (*used + length > *space) {
+        size_t wanted = 2 * (*used + length);
+        char *grown = realloc(*text, wanted);
+        if (!grown)
+            return false;
+        *text = grown;
+        *space = wanted;
+    }
+    memcpy(*text + *used, more, length);
+    *used += length;
+    return true;
+}
+
+static bool append_path(cli_results *results, const json_t *path)
+{
+    const char *text = json_string_value(path);
+    return !text || append(&results->paths, &results->path_bytes, &results->path_space, text,
+                           strlen(text) + 1);
+}
+
+static void count(cli_batch_counts *counts, const json_t *line, unsigned attempts)
+{
+    const char *status = json_string_value(json_object_get(line, "status"));
+    json_int_t bytes = json_integer_value(json_object_get(line, "in_bytes"));
+    counts->bytes += bytes > 0 ? (uint64_t)bytes : 0;
+    if (status && strcmp(status, "ok") == 0) {
+        counts->ok++;
+    } else if (status && strcmp(status, "skipped") == 0) {
+        counts->skipped++;
+    } else {
+        counts->failed++;
+        counts->again +=
+            json_is_true(json_object_get(line, "retry")) &&
+            json_integer_value(json_object_get(line, "attempt")) < (json_int_t)attempts;
+    }
+}
+
+void cli_results_add(cli_results *results, json_t *line, unsigned attempts)
+{
+    char *text = cli_json_line(line);
+    pthread_mutex_lock(&results->mutex);
+    bool added = text && append(&results->lines, &results->line_bytes, &results->line_space, text,
+                                strlen(text));
+    if (added) {
+        results->waiting++;
+        count(&results->counts, line, attempts);
+    }
+    if (results->sync && json_is_string(json_object_get(line, "out_sha256")))
+        added &= append_path(results, json_object_get(line, "out"));
+    const json_t *outputs = json_object_get(line, "outputs");
+    for (size_t i = 0; i < json_array_size(outputs) && results->sync; i++)
+        added &= append_path(results, json_object_get(json_array_get(outputs, i), "path"));
+    results->failed |= !added;
+    pthread_mutex_unlock(&results->mutex);
+    free(text);
+    json_decref(line);
+}
+
+/* -- Writing ------------------------------------------------------------ */
+
+/* Files whose names JSON shows in another form are left to the system. */
+static bool sync_file(const char *path)
+{
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0)
+        return true;
+    bool synced = fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP;
+    close(descriptor);
+    return synced;
+}
+
+static bool write_lines(int descriptor, const char *lines, size_t size)
+{
+    while (size > 0) {
+        ssize_t written = write(descriptor, lines, size);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written < 0)
+            return false;
+        lines += written;
+        size -= (size_t)written;
+    }
+    return true;
+}
+
+void cli_results_flush(cli_results *results)
+{
+    pthread_mutex_lock(&results->mutex);
+    cli_results taken = *results;
+    results->lines = results->paths = NULL;
+    results->line_bytes = results->line_space = results->path_bytes = results->path_space = 0;
+    results->waiting = 0;
+    pthread_mutex_unlock(&results->mutex);
+    bool written = true;
+    for (size_t at = 0; at < taken.path_bytes; at += strlen(taken.paths + at) + 1)
+        written &= sync_file(taken.paths + at);
+    if (taken.line_bytes > 0) {
+        written = written && write_lines(results->descriptor, taken.lines, taken.line_bytes);
+        if (written && results->sync && results->descriptor != STDOUT_FILENO)
+            written = fdatasync(results->descriptor) == 0 || errno == EINVAL || errno == ENOTSUP;
+    }
+    if (!written && !taken.failed)
+        complain_system(results->path);
+    free(taken.lines);
+    free(taken.paths);
+    pthread_mutex_lock(&results->mutex);
+    results->failed |= !written;
+    pthread_mutex_unlock(&results->mutex);
+}
+
+bool cli_results_close(cli_results *results)
+{
+    cli_results_flush(results);
+    if (results->descriptor > STDOUT_FILENO)
+        close(results->descriptor);
+    pthread_mutex_destroy(&results->mutex);
+    return !results->failed;
+}
+
+/* -- Reading ------------------------------------------------------------ */
+
+void cli_results_match(const facet_file *file, cli_batch_items *items)
+{
+    const char *text = (const char *)facet_file_data(file), *end = text + facet_file_size(file);
+    for (const char *line = text; line < end;) {
+        const char *stop = memchr(line, '\n', (size_t)(end - line));
+        size_t length = (size_t)((stop ? stop : end) - line);
+        /* A line that is cut short tells nothing. */
+        json_t *object = json_loadb(line, length, 0, NULL);
+        const char *id = json_string_value(json_object_get(object, "id"));
+        uint32_t index = id ? facet_names_find(&items->ids, id, strlen(id)) : UINT32_MAX;
+        if (index != UINT32_MAX) {
+            cli_batch_item *item = &items->items[index];
+            json_int_t attempt = json_integer_value(json_object_get(object, "attempt"));
+            if (attempt >= item->attempt || !item->line) {
+                item->line = line;
+                item->line_length = length;
+                item->attempt = attempt > 0 && attempt < 1000000 ? (unsigned)attempt : 1;
+            }
+        }
+        json_decref(object);
+        line += length + 1;
+    }
+}

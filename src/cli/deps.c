@@ -1,0 +1,129 @@
+/* cli/deps.c - facet deps: the files that a file is made of, and the rules that
+ * tell make and ninja so. */
+#include "cli/deps.h"
+
+#include <jansson.h>
+#include <string.h>
+
+typedef struct settings {
+    bool json, null;
+} settings;
+static const cli_option_set own;
+
+/* -- Finding ------------------------------------------------------------ */
+
+/* Reading tells: whatever the reader opens beside the file is recorded. */
+static facet_status find(const char *path, cli_record *record, facet_error *error)
+{
+    facet_source source;
+    facet_file *file = NULL;
+    int exit_status = EXIT_DONE;
+    cli_record_begin(record);
+    file = cli_open_input(path, &source, &exit_status, error);
+    facet_status status = file ? FACET_OK : error->status;
+    if (file) {
+        facet_scene *scene = NULL;
+        facet_load_options how = {.images = true};
+        status = facet_load(&source, NULL, &how, NULL, &scene, error);
+        facet_scene_free(scene);
+        facet_file_close(file);
+    }
+    cli_record_end();
+    return status;
+}
+
+/* -- The command -------------------------------------------------------- */
+
+static void print(const char *path, const cli_record *record, const settings *s)
+{
+    if (s->json) {
+        json_t *object = json_object(), *sides = json_array();
+        for (size_t i = 0; i < record->sides.count; i++)
+            json_array_append_new(sides, cli_json_text(record->sides.items[i]));
+        json_object_set_new(object, "file", cli_json_text(path));
+        json_object_set_new(object, "sides", sides);
+        cli_print_json(stdout, object);
+        return;
+    }
+    for (size_t i = 0; i < record->sides.count; i++) {
+        if (s->null)
+            fwrite(record->sides.items[i], 1, strlen(record->sides.items[i]) + 1, stdout);
+        else
+            cli_print_line(stdout, "%s", record->sides.items[i]);
+    }
+}
+
+static int list_sides(const char *path, const cli_arguments *arguments)
+{
+    cli_record record = {0};
+    facet_error error;
+    int result = EXIT_DONE;
+    facet_status status = find(path, &record, &error);
+    if (status)
+        result = cli_complain_error(cli_input_name(path), &error);
+    else
+        print(path, &record, cli_settings_of(arguments, &own));
+    cli_record_release(&record);
+    return result;
+}
+
+static int run(const cli_arguments *arguments)
+{
+    return cli_for_each_input(arguments, list_sides);
+}
+
+static const cli_option options[] = {{"json", NULL, "one JSON object per file, one per line",
+                                      CLI_FLAG, .offset = offsetof(settings, json)},
+                                     {"null", NULL, "end names with a NUL byte", CLI_FLAG,
+                                      .offset = offsetof(settings, null), .letter = '0'},
+                                     {0}};
+static const cli_option_set own = {.options = options, .settings_size = sizeof(settings)};
+static const cli_option_set *const sets[] = {&own, NULL};
+
+const cli_command cli_command_deps = {
+    "deps",
+    "FILE...",
+    "list the files that a file is read together with",
+    "List the files that lie beside each file and are read together with it: material\n"
+    "libraries, buffers, textures. They are found by reading the file; those that are\n"
+    "not there are not listed. Build systems that want all inputs declared ask here;\n"
+    "'facet convert --depfile' writes the same for make and ninja.",
+    sets,
+    1,
+    -1,
+    run,
+    CLI_ITEMS_NONE,
+    false};
+
+/* -- Files for make ------------------------------------------------------ */
+
+/* A name as make reads it. */
+static void write_name(facet_output *output, const char *name)
+{
+    for (const char *at = name; *at; at++) {
+        if (*at == '$')
+            facet_output_write(output, "$", 1);
+        else if (*at == ' ' || *at == '#' || *at == '\\' || *at == ':')
+            facet_output_write(output, "\\", *at == '\\' && at[1] != ' ' ? 0 : 1);
+        facet_output_write(output, at, 1);
+    }
+}
+
+facet_status cli_write_depfile(const char *path, const char *target, const char *in,
+                               const cli_paths *sides, facet_error *error)
+{
+    facet_output *output = NULL;
+    facet_status status = facet_output_open(path, &output, error);
+    if (status)
+        return status;
+    write_name(output, target);
+    facet_output_write(output, ":", 1);
+    for (size_t i = 0; i <= sides->count; i++) {
+        facet_output_write(output, " ", 1);
+        write_name(output, i == 0 ? in : sides->items[i - 1]);
+    }
+    facet_output_write(output, "\n", 1);
+    status = facet_output_commit(output, error);
+    facet_output_free(output);
+    return status;
+}

@@ -1,0 +1,215 @@
+/* cli/record.c - what a command says and touches, kept. */
+#include "cli/record.h"
+
+#include "base/error.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+static _Thread_local cli_record *here;
+
+/* -- Paths -------------------------------------------------------------- */
+
+bool cli_paths_append(cli_paths *paths, const char *path)
+{
+    if (paths->count == paths->space) {
+        size_t space = paths->space ? paths->space * 2 : 4;
+        char **grown = realloc(paths->items, space * sizeof *grown);
+        if (!grown)
+            return false;
+        paths->items = grown;
+        paths->space = space;
+    }
+    char *copy = strdup(path);
+    if (copy)
+        paths->items[paths->count++] = copy;
+    return copy != NULL;
+}
+
+bool cli_paths_add(cli_paths *paths, const char *path)
+{
+    for (size_t i = 0; i < paths->count; i++) {
+        if (strcmp(paths->items[i], path) == 0)
+            return true;
+    }
+    return cli_paths_append(paths, path);
+}
+
+void cli_paths_release(cli_paths *paths)
+{
+    for (size_t i = 0; i < paths->count; i++)
+        free(paths->items[i]);
+    free(paths->items);
+    *paths = (cli_paths){0};
+}
+
+/* -- Sources ------------------------------------------------------------ */
+
+/* A source as it was, behind the one that the library sees. */
+struct cli_recorded_source {
+    facet_source source;
+    cli_record *record;
+    struct cli_recorded_source *next;
+};
+
+static bool wrap(cli_record *record, facet_source *source);
+
+static void close_wrapped(facet_source *source)
+{
+    struct cli_recorded_source *wrapped = source->user;
+    facet_source_close(&wrapped->source);
+}
+
+static facet_status open_wrapped(const facet_source *source, const char *name,
+                                 facet_source *sibling, facet_error *error)
+{
+    struct cli_recorded_source *wrapped = source->user;
+    facet_source opened = {0};
+    wrapped->source.allow_external = source->allow_external;
+    facet_status status = wrapped->source.open_sibling(&wrapped->source, name, &opened, error);
+    if (status)
+        return status;
+    if ((opened.name && !cli_paths_add(&wrapped->record->sides, opened.name)) ||
+        !wrap(wrapped->record, &opened)) {
+        facet_source_close(&opened);
+        return facet_fail_memory(error, sizeof *wrapped);
+    }
+    *sibling = opened;
+    sibling->close = close_wrapped;
+    return FACET_OK;
+}
+
+static bool wrap(cli_record *record, facet_source *source)
+{
+    struct cli_recorded_source *wrapped = malloc(sizeof *wrapped);
+    if (!wrapped)
+        return false;
+    *wrapped = (struct cli_recorded_source){*source, record, record->sources};
+    record->sources = wrapped;
+    source->user = wrapped;
+    if (source->open_sibling)
+        source->open_sibling = open_wrapped;
+    return true;
+}
+
+void cli_record_source(facet_source *source)
+{
+    if (here && source->open_sibling)
+        wrap(here, source);
+}
+
+/* -- Beginning and ending ------------------------------------------------ */
+
+cli_record *cli_record_here(void)
+{
+    return here && !here->aloud ? here : NULL;
+}
+
+cli_record *cli_record_of_files(void)
+{
+    return here;
+}
+
+void cli_record_begin(cli_record *record)
+{
+    cli_record_release(record);
+    here = record;
+}
+
+void cli_record_end(void)
+{
+    here = NULL;
+}
+
+void cli_record_release(cli_record *record)
+{
+    cli_paths_release(&record->sides);
+    cli_paths_release(&record->outputs);
+    json_decref(record->findings);
+    json_decref(record->result);
+    record->findings = record->result = NULL;
+    record->finding_count = 0;
+    record->error = (facet_error){0};
+    while (record->sources) {
+        struct cli_recorded_source *next = record->sources->next;
+        free(record->sources);
+        record->sources = next;
+    }
+}
+
+/* -- What is said ------------------------------------------------------- */
+
+static void add(json_t *finding)
+{
+    if (!here->findings)
+        here->findings = json_array();
+    if (here->finding_count++ < CLI_RECORD_MOST_FINDINGS)
+        json_array_append_new(here->findings, finding);
+    else
+        json_decref(finding);
+}
+
+void cli_record_error(const facet_error *error)
+{
+    if (here->error.status == FACET_OK)
+        here->error = *error;
+    add(cli_json_of_error(error));
+}
+
+void cli_record_sentence(const char *format, va_list arguments)
+{
+    facet_error error = {.status = FACET_ERROR_ARGUMENT, .offset = FACET_NO_OFFSET};
+    vsnprintf(error.message, sizeof error.message, format, arguments);
+    snprintf(error.rule, sizeof error.rule, "%s", "REFUSED");
+    cli_record_error(&error);
+}
+
+void cli_record_report(const facet_report *report)
+{
+    for (size_t i = 0; i < facet_report_count(report); i++) {
+        if (facet_report_get(report, i)->severity != FACET_SEVERITY_NOTE)
+            add(cli_json_of_finding(facet_report_get(report, i)));
+    }
+}
+
+void cli_record_result(json_t *object)
+{
+    json_decref(here->result);
+    here->result = object;
+}
+
+/* -- What is given ------------------------------------------------------ */
+
+void cli_record_options(facet_options *options)
+{
+    options->allocator = here->allocator;
+    options->threads = here->threads;
+    options->progress = here->progress;
+    options->progress_user = here->progress_user;
+}
+
+bool cli_record_owns(const facet_threads *threads)
+{
+    return here && !here->aloud && threads == here->threads;
+}
+
+/* -- Outputs ------------------------------------------------------------ */
+
+facet_status cli_commit(const char *path, facet_output *output, facet_error *error)
+{
+    if (here)
+        facet_output_set_sync(output, !here->unsynced);
+    facet_status status = facet_output_commit(output, error);
+    if (status || !here || strcmp(path, "-") == 0)
+        return status;
+    const char *slash = strrchr(path, '/');
+    int folder = slash ? (int)(slash - path) + 1 : 0;
+    for (const facet_output *each = output; each; each = facet_output_next_sibling(each)) {
+        char place[4096];
+        snprintf(place, sizeof place, "%.*s%s", folder, path, facet_output_name(each));
+        if (!cli_paths_add(&here->outputs, place))
+            return facet_fail_memory(error, strlen(place));
+    }
+    return FACET_OK;
+}

@@ -1,0 +1,81 @@
+/* cli/record.h - a command that runs in silence: what it would print, and which
+ * files it reads and writes, is kept instead.
+ *
+ * A record belongs to the thread that begins it: from then on the commands that
+ * run on this thread say nothing. So any command can run over the items of a
+ * batch, several at once, without knowing. */
+#ifndef FACET_CLI_RECORD_H
+#define FACET_CLI_RECORD_H
+
+#include "cli/cli.h"
+
+#include <stdarg.h>
+
+/* Paths, in the order they came. */
+typedef struct cli_paths {
+    char **items;
+    size_t count, space;
+} cli_paths;
+/* False without memory. */
+bool cli_paths_append(cli_paths *paths, const char *path);
+/* The same, unless it is there already. */
+bool cli_paths_add(cli_paths *paths, const char *path);
+void cli_paths_release(cli_paths *paths);
+
+typedef struct cli_record {
+    /* What the commands are to work with. */
+    const facet_threads *threads;     /* shared by all; NULL: the calling thread alone */
+    const facet_allocator *allocator; /* NULL: the library's */
+    facet_progress progress;
+    void *progress_user;
+    bool unsynced; /* files are committed without waiting for the disk */
+    bool aloud;    /* only files are recorded; commands print as ever */
+    /* What came of it. */
+    facet_error error;    /* the first that was complained of; FACET_OK: none */
+    json_t *findings;     /* an array; NULL: none */
+    size_t finding_count; /* also those that are too many to be kept */
+    json_t *result;       /* what would have been printed as JSON; NULL: nothing */
+    cli_paths sides;      /* files that were read beside the input */
+    cli_paths outputs;
+    struct cli_recorded_source *sources;
+} cli_record;
+
+/* Findings of one item that are kept. */
+#define CLI_RECORD_MOST_FINDINGS 64
+
+/* Record this thread's commands from here on. What is given stays, what came of
+ * earlier ones is released. */
+void cli_record_begin(cli_record *record);
+/* Print again. What was recorded stays until cli_record_release. */
+void cli_record_end(void);
+void cli_record_release(cli_record *record);
+/* This thread's record when it runs in silence, or NULL. */
+cli_record *cli_record_here(void);
+/* The same, aloud or not. */
+cli_record *cli_record_of_files(void);
+
+/* -- For what the commands share ----------------------------------------- */
+
+/* These are for a thread that has a record. */
+void cli_record_sentence(const char *format, va_list arguments);
+void cli_record_error(const facet_error *error);
+/* Its errors and warnings. */
+void cli_record_report(const facet_report *report);
+/* Takes the object over. */
+void cli_record_result(json_t *object);
+/* Put what the record gives into options. */
+void cli_record_options(facet_options *options);
+
+/* These do nothing on a thread without a record. */
+
+/* Keep the paths of what is opened beside a source. The source is valid as long
+ * as before, and as long as the record. */
+void cli_record_source(facet_source *source);
+/* True for threads that the record lends. */
+bool cli_record_owns(const facet_threads *threads);
+
+/* Commit an output of a path, or with the name of a piece in its folder; keep
+ * the paths of it and of its siblings. */
+facet_status cli_commit(const char *path, facet_output *output, facet_error *error);
+
+#endif

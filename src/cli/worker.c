@@ -1,0 +1,259 @@
+/* cli/worker.c - facet worker: requests in, a line of JSON each, results out. */
+#include "base/error.h"
+#include "cli/batch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <jansson.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+#if defined(__linux__)
+#include <sys/prctl.h>
+#endif
+
+typedef struct settings {
+    bool persistent, bound, unsynced;
+    unsigned memory;
+} settings;
+static const cli_option_set own;
+
+/* -- Limits ------------------------------------------------------------- */
+
+/* Bytes of addresses in use, 0 where nobody says. */
+static uint64_t address_space(void)
+{
+    unsigned long long pages = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    if (file && fscanf(file, "%llu", &pages) != 1)
+        pages = 0;
+    if (file)
+        fclose(file);
+    return (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+static void limit(const settings *s)
+{
+    struct rlimit none = {0, 0};
+    setrlimit(RLIMIT_CORE, &none);
+    if (s->memory > 0) {
+        uint64_t bytes = address_space() + ((uint64_t)s->memory << 20);
+        struct rlimit most = {(rlim_t)bytes, (rlim_t)bytes};
+        setrlimit(RLIMIT_AS, &most);
+    }
+    if (!s->bound)
+        return;
+    /* Signals are for the parent to hear, which ends this process when it ends. */
+    signal(SIGTERM, SIG_IGN);
+    signal(SIGINT, SIG_IGN);
+    signal(SIGHUP, SIG_IGN);
+#if defined(__linux__)
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
+}
+
+/* -- Requests of ours ---------------------------------------------------- */
+
+static json_t *refuse(const json_t *request, const char *sentence)
+{
+    const char *id = json_string_value(json_object_get(request, "id"));
+    const char *in = json_string_value(json_object_get(request, "in"));
+    cli_batch_item item = {.id = id ? id : "", .in = in ? in : "", .attempt = 1};
+    return cli_batch_line(&item, "failed", "REQUEST", false, sentence);
+}
+
+static json_t *answer_item(const cli_batch_job *job, const json_t *request, cli_record *record)
+{
+    cli_batch_item item = {.in = json_string_value(json_object_get(request, "in")),
+                           .out = json_string_value(json_object_get(request, "out")),
+                           .id = json_string_value(json_object_get(request, "id"))};
+    const json_t *attempt = json_object_get(request, "attempt");
+    const json_t *words = json_object_get(request, "args");
+    size_t count = json_array_size(words);
+    item.attempt = json_integer_value(attempt) > 0 ? (unsigned)json_integer_value(attempt) : 1;
+    if (!item.in || !*item.in || strcmp(item.in, "-") == 0)
+        return refuse(request, "a request is an object with the name of a file, \"in\"");
+    if (!item.out && job->command->items == CLI_ITEMS_IN_OUT)
+        return refuse(request, "the command needs an output, \"out\"");
+    if (item.out && (!*item.out || strcmp(item.out, "-") == 0))
+        return refuse(request, "an output is a file");
+    item.id = item.id ? item.id : item.in;
+    char **copy = calloc(count + 1, sizeof *copy);
+    bool right = copy != NULL && (!words || json_is_array(words));
+    for (size_t i = 0; i < count && right; i++) {
+        copy[i] = (char *)json_string_value(json_array_get(words, i));
+        right = copy[i] != NULL;
+    }
+    item.words = copy;
+    item.word_count = (int)count;
+    json_t *line = right ? cli_batch_run_item(job, &item, record)
+                         : refuse(request, "\"args\" is an array of strings");
+    free(copy);
+    return line ? line : refuse(request, "memory is used up");
+}
+
+/* -- Requests of Bazel --------------------------------------------------- */
+
+/* What a command said, as it would have been printed. */
+static json_t *text_of(const cli_record *record)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *to = open_memstream(&text, &size);
+    if (!to)
+        return json_string("");
+    for (size_t i = 0; i < json_array_size(record->findings); i++) {
+        const json_t *finding = json_array_get(record->findings, i);
+        cli_print_line(to, "facet: %s [%s]: %s",
+                       json_string_value(json_object_get(finding, "severity")),
+                       json_string_value(json_object_get(finding, "rule")),
+                       json_string_value(json_object_get(finding, "message")));
+    }
+    char *line = record->result ? cli_json_line(record->result) : NULL;
+    fputs(line ? line : "", to);
+    fclose(to);
+    json_t *string = json_string(text);
+    free(line);
+    free(text);
+    return string;
+}
+
+static int run_words(const cli_arguments *own_arguments, const json_t *given, cli_record *record)
+{
+    size_t count = json_array_size(given);
+    const char *name = json_string_value(json_array_get(given, 0));
+    const cli_command *command = name ? cli_batch_find_command(own_arguments, name) : NULL;
+    char **words = calloc(count + 2, sizeof *words), json[] = "--json";
+    if (!words)
+        return EXIT_SYSTEM;
+    cli_record_begin(record);
+    int result = EXIT_DONE, used = 0;
+    if (command && command->items == CLI_ITEMS_IN)
+        words[used++] = json;
+    for (size_t i = 1; i < count && result == EXIT_DONE; i++) {
+        words[used++] = (char *)json_string_value(json_array_get(given, i));
+        if (!words[used - 1] || strcmp(words[used - 1], "-") == 0)
+            result = EXIT_USAGE;
+    }
+    if (!command || result != EXIT_DONE) {
+        cli_complain("the words of a command for files are expected, as of 'facet convert'");
+        cli_record_end();
+        free(words);
+        return EXIT_USAGE;
+    }
+    cli_arguments arguments;
+    result = cli_parse(command, used, words, &arguments);
+    bool fits = arguments.count >= command->least &&
+                (command->most < 0 || arguments.count <= command->most);
+    if (result == EXIT_DONE && !fits) {
+        cli_complain("usage: facet %s [options] %s", command->name, command->arguments);
+        result = EXIT_USAGE;
+    }
+    if (result == EXIT_DONE)
+        result = command->run(&arguments);
+    cli_arguments_free(&arguments);
+    cli_record_end();
+    free(words);
+    return result;
+}
+
+/* A WorkResponse to a WorkRequest. */
+static json_t *answer_bazel(const cli_arguments *arguments, const json_t *request,
+                            cli_record *record)
+{
+    json_t *response = json_object();
+    int result = run_words(arguments, json_object_get(request, "arguments"), record);
+    const json_t *number = json_object_get(request, "requestId");
+    json_object_set_new(response, "exitCode", json_integer(result));
+    json_object_set_new(response, "output", text_of(record));
+    json_object_set_new(response, "requestId", json_integer(json_integer_value(number)));
+    return response;
+}
+
+/* -- The command -------------------------------------------------------- */
+
+static bool write_answer(FILE *to, json_t *answer)
+{
+    char *line = cli_json_line(answer);
+    bool written = line && fputs(line, to) >= 0 && fflush(to) == 0;
+    json_decref(answer);
+    free(line);
+    return written;
+}
+
+static int serve(const cli_arguments *arguments, const cli_batch_job *job, cli_record *record,
+                 FILE *to)
+{
+    char *line = NULL;
+    size_t space = 0;
+    bool written = true;
+    for (ssize_t length; written && (length = getline(&line, &space, stdin)) >= 0;) {
+        json_error_t fault;
+        json_t *request = json_loadb(line, (size_t)length, 0, &fault);
+        if (!json_is_object(request))
+            written =
+                write_answer(to, refuse(NULL, request ? "a request is an object" : fault.text));
+        else if (json_object_get(request, "arguments"))
+            written = write_answer(to, answer_bazel(arguments, request, record));
+        else
+            written = write_answer(to, answer_item(job, request, record));
+        json_decref(request);
+    }
+    free(line);
+    if (!written)
+        cli_complain("standard output could not be written");
+    return written ? EXIT_DONE : EXIT_SYSTEM;
+}
+
+static int run(const cli_arguments *arguments)
+{
+    const settings *s = cli_settings_of(arguments, &own);
+    cli_record record = {.unsynced = s->unsynced};
+    cli_batch_job job;
+    int result = cli_batch_choose_job(arguments, &job);
+    if (result != EXIT_DONE)
+        return result;
+    limit(s);
+    /* Nothing but answers goes to standard output, whatever a library prints. */
+    int descriptor = dup(STDOUT_FILENO);
+    FILE *to = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
+    if (!to || dup2(STDERR_FILENO, STDOUT_FILENO) < 0) {
+        cli_complain("standard output: %s", strerror(errno));
+        return EXIT_SYSTEM;
+    }
+    fcntl(descriptor, F_SETFD, FD_CLOEXEC);
+    result = serve(arguments, &job, &record, to);
+    cli_record_release(&record);
+    fclose(to);
+    return result;
+}
+
+static const cli_option options[] = {
+    {"memory", "MIB", "memory that may be used beyond that of the program itself", CLI_COUNT,
+     .offset = offsetof(settings, memory)},
+    {"unsynced", NULL, "do not wait until outputs are on the disk", CLI_FLAG,
+     .offset = offsetof(settings, unsynced)},
+    {"bound", NULL, "end when the process that started it ends, and not by SIGTERM", CLI_FLAG,
+     .offset = offsetof(settings, bound)},
+    {"persistent_worker", NULL, "taken, as Bazel gives it, and without effect", CLI_FLAG,
+     .offset = offsetof(settings, persistent)},
+    {0}};
+static const cli_option_set own = {.options = options, .settings_size = sizeof(settings)};
+static const cli_option_set *const sets[] = {&own, NULL};
+
+const cli_command cli_command_worker = {
+    "worker",
+    "-- COMMAND",
+    "answer requests, a line each",
+    "Read requests from standard input, a line of JSON each, and write a line of JSON for\n"
+    "each to standard output, until the input ends. A request is an item of 'facet batch',\n"
+    "{\"id\", \"in\", \"out\", \"args\"}, which is put through COMMAND (default: convert), or a\n"
+    "WorkRequest of Bazel, {\"arguments\": [\"convert\", \"a.obj\", \"a.bsm\"], \"requestId\"}.",
+    sets,
+    0,
+    0,
+    run,
+    CLI_ITEMS_NONE,
+    true};
