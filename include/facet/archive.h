@@ -1,4 +1,5 @@
-/* facet/archive.h - archives and compression around J3D: Yaz0 and Yay0.
+/* facet/archive.h - archives and compression around J3D: Yaz0 and Yay0, RARC and
+ * U8; and ZIP for reading. An archive is a folder in one file.
  *
  * Layout: the formats as the runtimes of the console and its tools have them;
  * docs/archives.md has the details and what was decided.
@@ -7,7 +8,7 @@
 #ifndef FACET_ARCHIVE_H
 #define FACET_ARCHIVE_H
 
-#include <facet/base.h>
+#include <facet/format.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -60,6 +61,225 @@ FACET_API facet_status facet_compress(const uint8_t *data, size_t size,
                                       facet_compression_effort effort, size_t alignment,
                                       const facet_options *options, facet_output *output,
                                       facet_error *error);
+
+/* -- What is in an archive ---------------------------------------------- */
+
+typedef enum facet_archive_kind {
+    FACET_ARCHIVE_RARC = 0, /* GameCube and Wii; .arc */
+    FACET_ARCHIVE_U8,       /* Wii; .arc, .u8 */
+    FACET_ARCHIVE_ZIP       /* for reading, where the library was built with libzip */
+} facet_archive_kind;
+
+enum {
+    FACET_ARCHIVE_MOST_NESTING = 8, /* archives in archives that a path may run through */
+    FACET_ARCHIVE_MOST_DEPTH = 64,  /* folders in folders of one archive */
+    FACET_ARCHIVE_MOST_NAME = 255   /* bytes of a name that is written */
+};
+
+/* Bits of facet_archive_member.flags, those of RARC. */
+enum {
+    FACET_ARCHIVE_FILE = 0x01,
+    FACET_ARCHIVE_FOLDER = 0x02,
+    FACET_ARCHIVE_COMPRESSED = 0x04, /* Yay0, and with the last bit Yaz0 */
+    FACET_ARCHIVE_MRAM = 0x10,       /* where the game keeps it: main memory, */
+    FACET_ARCHIVE_ARAM = 0x20,       /* auxiliary memory, */
+    FACET_ARCHIVE_DVD = 0x40,        /* or nowhere: it is loaded when it is needed */
+    FACET_ARCHIVE_YAZ0 = 0x80
+};
+
+/* A file or a folder. */
+typedef struct facet_archive_member {
+    const char *name;    /* without folders; bytes as stored, in any encoding, and not trusted */
+    uint32_t folder;     /* the member that it is in; FACET_NONE: the root */
+    uint32_t entry;      /* its number in the file's table; FACET_NONE when it is new */
+    uint16_t id;         /* RARC; 0xFFFF of folders */
+    uint8_t flags;       /* FACET_ARCHIVE_FILE and the like; of U8 and ZIP FILE or FOLDER alone */
+    bool replaced;       /* data and size are not those of the file any more */
+    const uint8_t *data; /* as stored, maybe compressed; NULL in folders and in a ZIP */
+    size_t size;         /* as stored; in a ZIP: when it is taken out */
+} facet_archive_member;
+
+/* The document of an archive. What was read points into its bytes. The members of
+ * a folder follow it at once, in the order of the file; each may have a folder's
+ * members behind it before the next. */
+typedef struct facet_archive {
+    facet_arena *arena;
+    facet_archive_kind kind;
+    const char *name; /* of the root */
+    facet_archive_member *members;
+    uint32_t member_count, member_capacity;
+    bool synced;          /* RARC: ids are the numbers in the table */
+    uint16_t next_id;     /* RARC, where they are not: the first that is free */
+    uint8_t reserved[16]; /* U8: words 10 to 1C */
+    const uint8_t *bytes; /* of the file; NULL when the document was made by hand */
+    size_t size;
+    bool rearranged;        /* there are other members than in the file, or in another order */
+    const uint64_t *lookup; /* for facet_archive_find; NULL after a change by hand, too */
+    void *zip;              /* of libzip */
+} facet_archive;
+
+/* Read the tables of an archive of any kind; the data of its members is not looked
+ * at. The bytes of the source outlive the archive. Free it with
+ * facet_archive_free. Linear in the tables.
+ * Errors: FACET_ERROR_MALFORMED with AR10, AR12, AR13, AR17, AR19 or AR30; FACET_ERROR_LIMIT for
+ * more than FACET_ARCHIVE_MOST_DEPTH folders in one another; FACET_ERROR_UNSUPPORTED (rule
+ * FORMAT-UNKNOWN) when the bytes begin like none of them, or (FORMAT-ABSENT) like a ZIP in a
+ * library without libzip. */
+FACET_API facet_status facet_archive_read(const facet_source *source, const facet_options *options,
+                                          facet_archive **archive, facet_error *error);
+/* An archive without members; `name` of the root. */
+FACET_API facet_status facet_archive_create(facet_archive_kind kind, const char *name,
+                                            const facet_options *options, facet_archive **archive,
+                                            facet_error *error);
+/* NULL is fine. */
+FACET_API void facet_archive_free(facet_archive *archive);
+
+/* -- Members ------------------------------------------------------------ */
+
+/* The first member of a folder (FACET_NONE: the root) that has this name, or
+ * FACET_NONE. The letters count as they are; when none is equal, the case of
+ * a to z does not. By a sorted list as long as the archive is as it was read,
+ * linear in it after that. */
+FACET_API uint32_t facet_archive_find_in(const facet_archive *archive, uint32_t folder,
+                                         const char *name, size_t length);
+/* The same by its path from `folder` on, "bdl/cl.bdl"; "." and ".." are as usual.
+ * A folder that is itself named "." need not be said. */
+FACET_API uint32_t facet_archive_find(const facet_archive *archive, uint32_t folder,
+                                      const char *path);
+/* Write the path of a member from the root on, ended by NUL, and return its length
+ * without that; when it is `space` or more, nothing is written. */
+FACET_API size_t facet_archive_path(const facet_archive *archive, uint32_t member, char *path,
+                                    size_t space);
+/* The bytes of a file as they are stored. Those of a ZIP are taken out, into the
+ * archive's arena, once for each call: so no two threads do it at once.
+ * Errors: FACET_ERROR_ARGUMENT for a folder; FACET_ERROR_MALFORMED, FACET_ERROR_LIMIT and
+ * FACET_ERROR_MEMORY in a ZIP. */
+FACET_API facet_status facet_archive_get(const facet_archive *archive, uint32_t member,
+                                         const uint8_t **data, size_t *size, facet_error *error);
+/* A file as a source, decompressed when it is compressed, whose siblings are those
+ * in the archive. Close it with facet_source_close, before the archive is freed.
+ * `prefix`, which may be NULL, stands before the path in the source's name. */
+FACET_API facet_status facet_archive_open(const facet_archive *archive, uint32_t member,
+                                          const char *prefix, const facet_options *options,
+                                          facet_source *source, facet_error *error);
+
+/* -- Changing ----------------------------------------------------------- */
+
+/* Give a file other bytes, as they are to be stored; they outlive the archive. */
+FACET_API facet_status facet_archive_replace(facet_archive *archive, uint32_t member,
+                                             const void *data, size_t size, facet_error *error);
+/* Add a file, or a folder when `data` is NULL, behind all that is in `folder`
+ * (FACET_NONE: the root). The name is copied, the bytes outlive the archive. Flags
+ * are FILE and MRAM, or FOLDER. At once when the folder's members are the last
+ * ones, else linear. *member may be NULL.
+ * Errors: FACET_ERROR_ARGUMENT, FACET_ERROR_LIMIT, FACET_ERROR_MEMORY. */
+FACET_API facet_status facet_archive_append(facet_archive *archive, uint32_t folder,
+                                            const char *name, const void *data, size_t size,
+                                            uint32_t *member, facet_error *error);
+/* Add a file at a path, with the folders on the way to it that are missing; in its
+ * folder it comes behind the last file, before folders. In RARC, where games
+ * find names in lower case alone, A to Z become a to z. Members behind it get
+ * other numbers. */
+FACET_API facet_status facet_archive_add(facet_archive *archive, const char *path, const void *data,
+                                         size_t size, uint32_t *member, facet_error *error);
+/* Take a member out, a folder with all that is in it. Linear. */
+FACET_API facet_status facet_archive_remove(facet_archive *archive, uint32_t member,
+                                            facet_error *error);
+
+/* Write an archive. When members were only replaced, or nothing was done, all
+ * tables and all bytes of other members are those of the file, whatever program
+ * made it; the data of members may lie elsewhere. Otherwise the layout is that of
+ * the console maker's tools, of the members in their order. Members that point to
+ * the same bytes share them. When members of RARC that were in the file get other
+ * numbers, options->report gets a warning ARCHIVE-NUMBERS: games may have them
+ * built in. ZIP is FACET_ERROR_UNSUPPORTED.
+ * Errors: FACET_ERROR_LIMIT for what the fields cannot hold, FACET_ERROR_ARGUMENT for a
+ * document whose members are in no order, FACET_ERROR_MEMORY. */
+FACET_API facet_status facet_archive_write(const facet_archive *archive,
+                                           const facet_options *options, facet_output *output,
+                                           facet_error *error);
+
+/* -- Checking and describing -------------------------------------------- */
+
+/* The rules of docs/archives.md that are about an archive: AR10 to AR32. Data of
+ * members is looked at for its compression and its padding. */
+FACET_API facet_status facet_archive_check(const facet_source *source, const facet_options *options,
+                                           facet_report *report, facet_error *error);
+/* The rules that are about a compressed stream: AR01 to AR08; it is decompressed
+ * for that. Nothing is said of other bytes. */
+FACET_API facet_status facet_compression_check(const facet_source *source,
+                                               const facet_options *options, facet_report *report,
+                                               facet_error *error);
+/* The kind, and a list of the members. */
+FACET_API facet_status facet_archive_describe(const facet_source *source,
+                                              const facet_options *options,
+                                              facet_description **description, facet_error *error);
+
+/* -- Paths that run through archives ------------------------------------ */
+
+/* What a path leads to: a file, or a member of an archive that is a file, or is a
+ * member of an archive ... "Link.arc/bdl/cl.bdl". Archives on the way may be
+ * compressed. */
+typedef struct facet_input facet_input;
+
+/* Open a path. Errors: FACET_ERROR_IO when there is nothing, those of facet_archive_read
+ * and facet_decompress of what is on the way, FACET_ERROR_LIMIT for more than
+ * FACET_ARCHIVE_MOST_NESTING archives in one another. */
+FACET_API facet_status facet_input_open(const char *path, const facet_options *options,
+                                        facet_input **input, facet_error *error);
+/* The same of an open descriptor, which stays open; `name` is for messages. */
+FACET_API facet_status facet_input_open_descriptor(int descriptor, const char *name,
+                                                   const facet_options *options,
+                                                   facet_input **input, facet_error *error);
+/* What was found, as it is stored: maybe compressed. Valid until the input is
+ * closed. Siblings are those in the folder, or in the archive. */
+FACET_API facet_source facet_input_source(const facet_input *input);
+/* The same, decompressed when it is compressed. */
+FACET_API facet_status facet_input_decompress(facet_input *input, facet_source *source,
+                                              facet_error *error);
+/* NULL is fine. */
+FACET_API void facet_input_close(facet_input *input);
+
+/* How much of a path is the file that the rest of it runs through; 0 when it does
+ * not run through an archive. */
+FACET_API size_t facet_archive_in_path(const char *path);
+
+/* How an output is to be compressed. */
+typedef enum facet_output_compression {
+    FACET_COMPRESS_AS_IT_WAS = 0, /* as the file or member that is replaced; of a new one: by its
+                                     name, .szs is Yaz0 and .szp Yay0 */
+    FACET_COMPRESS_NEVER,
+    FACET_COMPRESS_ALWAYS, /* the same, but of a file that is in no archive Yaz0 where neither it
+                              nor its name says */
+    FACET_COMPRESS_YAZ0,
+    FACET_COMPRESS_YAY0
+} facet_output_compression;
+
+typedef struct facet_archive_output_options {
+    uint32_t struct_size; /* sizeof(facet_archive_output_options), or 0: that of release 0.2 */
+    bool add;             /* a member that is not there is added */
+    facet_output_compression compression; /* of the output; archives on the way stay as they were */
+    facet_compression_effort effort;      /* of the output, and of the archives on the way */
+    uint32_t alignment; /* compressed, the output has zeros up to a multiple of this; 0: as it was,
+                           of a new one 32 */
+} facet_archive_output_options;
+
+/* An output to a path that may run through archives. What is written is kept in
+ * memory; on commit the archives that the path runs through are written anew,
+ * innermost first, by the rules of facet_archive_write, and the file appears whole
+ * or not at all, siblings of the output in the same archive with it. A path
+ * without an archive and without compression is facet_output_open. `how` may
+ * be NULL. `options` outlives the output.
+ * Errors: those of facet_input_open, and FACET_ERROR_IO for a member that is not there, unless
+ * it is to be added. */
+FACET_API facet_status facet_archive_open_output(const char *path,
+                                                 const facet_archive_output_options *how,
+                                                 const facet_options *options,
+                                                 facet_output **output, facet_error *error);
+/* Take the member that a path leads to out of its archive, at once. */
+FACET_API facet_status facet_archive_delete(const char *path,
+                                            const facet_archive_output_options *how,
+                                            const facet_options *options, facet_error *error);
 
 #ifdef __cplusplus
 }

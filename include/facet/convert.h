@@ -1,5 +1,6 @@
 /* facet/convert.h - from any format to any other: load, prepare, save, and what
- * else can be asked of a file of any format.
+ * else can be asked of a file of any format. Sources that begin with Yaz0 or Yay0
+ * are decompressed first, whatever they are called.
  *
  * Stability: stable. */
 #ifndef FACET_CONVERT_H

@@ -42,8 +42,8 @@ FACET_API const facet_format *facet_format_get(size_t index);
  * unknown, and for NULL. Letter case does not matter. */
 FACET_API const facet_format *facet_format_named(const char *name);
 FACET_API const facet_format *facet_format_of_path(const char *path);
-/* By content; source->name breaks ties between text formats. NULL when no
- * format knows it, and for NULL. */
+/* By content, which is not compressed; source->name breaks ties between text
+ * formats. NULL when no format knows it, and for NULL. */
 FACET_API const facet_format *facet_format_probe(const facet_source *source);
 
 /* What stands in a line. Of NULL, which is no format: NULL, and false. */

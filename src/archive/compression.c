@@ -1,4 +1,5 @@
 /* archive/compression.c - Yaz0 and Yay0: the streams that items are stored in. */
+#include "archive/archive.h"
 #include "archive/search.h"
 #include "base/arena.h"
 #include "base/bytes.h"
@@ -93,7 +94,7 @@ static void copy_back(uint8_t *to, size_t distance, uint32_t length, size_t left
 }
 
 static facet_status decode_yaz0(const uint8_t *data, size_t size, uint8_t *out, size_t wanted,
-                                facet_error *error)
+                                size_t *end, facet_error *error)
 {
     size_t at = HEADER_SIZE, written = 0;
     while (written < wanted) {
@@ -131,11 +132,12 @@ static facet_status decode_yaz0(const uint8_t *data, size_t size, uint8_t *out, 
             written += length;
         }
     }
+    *end = at;
     return FACET_OK;
 }
 
 static facet_status decode_yay0(const uint8_t *data, size_t size, uint8_t *out, size_t wanted,
-                                facet_error *error)
+                                size_t *end, facet_error *error)
 {
     size_t flags_at = HEADER_SIZE, written = 0;
     size_t link = facet_load_u32be(data + 8), chunk = facet_load_u32be(data + 12);
@@ -172,11 +174,13 @@ static facet_status decode_yay0(const uint8_t *data, size_t size, uint8_t *out, 
             written += length;
         }
     }
+    *end = chunk > link ? chunk : link;
+    *end = *end > flags_at ? *end : flags_at;
     return FACET_OK;
 }
 
-facet_status facet_decompress(const uint8_t *data, size_t size, uint8_t *out, size_t decompressed,
-                              facet_error *error)
+facet_status facet_decompress_to_end(const uint8_t *data, size_t size, uint8_t *out,
+                                     size_t decompressed, size_t *end, facet_error *error)
 {
     size_t wanted;
     facet_status status = facet_decompressed_size(data, size, &wanted, error);
@@ -187,8 +191,33 @@ facet_status facet_decompress(const uint8_t *data, size_t size, uint8_t *out, si
                           "there is space for %zu bytes, and the stream has %zu", decompressed,
                           wanted);
     return facet_compression_of(data, size) == FACET_COMPRESSION_YAZ0
-               ? decode_yaz0(data, size, out, wanted, error)
-               : decode_yay0(data, size, out, wanted, error);
+               ? decode_yaz0(data, size, out, wanted, end, error)
+               : decode_yay0(data, size, out, wanted, end, error);
+}
+
+facet_status facet_decompress(const uint8_t *data, size_t size, uint8_t *out, size_t decompressed,
+                              facet_error *error)
+{
+    size_t end;
+    return facet_decompress_to_end(data, size, out, decompressed, &end, error);
+}
+
+facet_status facet_decompress_into(facet_arena *arena, const uint8_t **data, size_t *size,
+                                   facet_error *error)
+{
+    size_t plain;
+    if (facet_compression_of(*data, *size) == FACET_COMPRESSION_NONE)
+        return FACET_OK;
+    facet_status status = facet_decompressed_size(*data, *size, &plain, error);
+    if (status)
+        return status;
+    uint8_t *out = facet_arena_allocate(arena, plain, 1);
+    if (!out)
+        return facet_fail_memory(error, plain);
+    status = facet_decompress(*data, *size, out, plain, error);
+    *data = out;
+    *size = plain;
+    return status;
 }
 
 /* -- Encoding Yaz0 ------------------------------------------------------ */

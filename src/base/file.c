@@ -1,4 +1,5 @@
 /* base/file.c - files in: mapped into memory where possible, read otherwise. */
+#include "base/file.h"
 #include "base/arena.h"
 #include "base/error.h"
 
@@ -105,6 +106,25 @@ facet_status facet_file_open(const char *path, facet_file **file, facet_error *e
     facet_status status = facet_file_open_descriptor(descriptor, path, file, error);
     close(descriptor);
     return status;
+}
+
+size_t facet_file_in_path(const char *path)
+{
+    char part[PATH_MAX];
+    struct stat info;
+    size_t length = strlen(path);
+    if (length >= sizeof part || stat(path, &info) == 0)
+        return 0;
+    memcpy(part, path, length + 1);
+    for (char *slash = strchr(part + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        if (stat(part, &info) != 0)
+            return 0;
+        if (S_ISREG(info.st_mode))
+            return (size_t)(slash - part);
+        *slash = '/';
+    }
+    return 0;
 }
 
 /* -- As a source -------------------------------------------------------- */

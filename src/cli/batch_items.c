@@ -208,11 +208,11 @@ static int read_file(cli_batch_items *items, const cli_batch_origin *origin, con
 {
     int result = EXIT_DONE;
     facet_source source;
-    facet_file *file = cli_open_input(path, &source, &result, NULL);
+    facet_input *file = cli_open_input(path, &source, &result, NULL);
     if (!file)
         return result;
     result = read(items, origin, (const char *)source.data, source.size);
-    facet_file_close(file);
+    facet_input_close(file);
     return result;
 }
 

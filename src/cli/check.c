@@ -1,10 +1,13 @@
-/* cli/check.c - facet check: every rule of a file's format. */
+/* cli/check.c - facet check: every rule of a file's format, and of what is in an
+ * archive. */
 #include "cli/cli.h"
 
 #include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
 
 typedef struct settings {
-    bool json, strict;
+    bool json, strict, deep;
     const facet_format *from;
 } settings;
 static const cli_option_set own;
@@ -54,62 +57,137 @@ static void print_text(const char *path, const facet_format *format, const facet
     }
     if (!quiet)
         cli_print_line(stdout, "%s: %s, %zu errors, %zu warnings, %zu notes", name,
-                       facet_format_name(format),
+                       format ? facet_format_name(format) : "compressed",
                        facet_report_count_of(report, FACET_SEVERITY_ERROR),
                        facet_report_count_of(report, FACET_SEVERITY_WARNING),
                        facet_report_count_of(report, FACET_SEVERITY_NOTE));
 }
 
-/* -- The command -------------------------------------------------------- */
+/* -- One file ----------------------------------------------------------- */
 
-static int check_source(const char *path, const facet_source *source,
-                        const cli_arguments *arguments, facet_options *options,
-                        facet_report *report)
+/* What is checked: as it is stored, and decompressed. */
+typedef struct subject {
+    const char *path;
+    facet_source stored, plain;
+    unsigned depth; /* archives that it is in, of those that --deep has opened */
+} subject;
+
+/* Files of an archive need not be of a format that we know. */
+static bool is_no_format(const subject *file, facet_status status)
+{
+    return file->depth > 0 && status == FACET_ERROR_UNSUPPORTED;
+}
+
+static int check_subject(const subject *file, const cli_arguments *arguments,
+                         facet_options *options, facet_report *report)
 {
     const settings *s = cli_settings_of(arguments, &own);
     const facet_format *format = s->from;
     facet_error error;
-    facet_status status = facet_check(source, format, options, report, &error);
+    facet_status status = facet_check(&file->stored, format, options, report, &error);
     if (!format)
-        format = facet_format_probe(source);
+        format = facet_format_probe(&file->plain);
+    if (is_no_format(file, status))
+        return EXIT_DONE;
     if (status) {
         if (s->json)
-            print_failure(path, format, &error);
-        return cli_complain_error(cli_input_name(path), &error);
+            print_failure(file->path, format, &error);
+        return cli_complain_error(cli_input_name(file->path), &error);
     }
     if (s->json)
-        print_report_object(path, format, report);
+        print_report_object(file->path, format, report);
     else
-        print_text(path, format, report, arguments->common.quiet);
+        print_text(file->path, format, report, arguments->common.quiet);
     bool failed = facet_report_count_of(report, FACET_SEVERITY_ERROR) > 0 ||
                   (s->strict && facet_report_count_of(report, FACET_SEVERITY_WARNING) > 0);
     return failed ? EXIT_INPUT : EXIT_DONE;
 }
 
+static int report_on(const subject *file, const cli_arguments *arguments)
+{
+    facet_error error;
+    facet_report *report;
+    facet_options options;
+    if (facet_report_create(NULL, &report, &error))
+        return cli_complain_error(cli_input_name(file->path), &error);
+    cli_begin_options(arguments, &options);
+    int result = check_subject(file, arguments, &options, report);
+    cli_end_options(&options);
+    facet_report_free(options.report);
+    facet_report_free(report);
+    return result;
+}
+
+/* -- Files of an archive ------------------------------------------------ */
+
+static int check_deep(const subject *file, const cli_arguments *arguments);
+
+static int check_member(const subject *file, const facet_archive *archive, uint32_t member,
+                        const cli_arguments *arguments)
+{
+    const facet_archive_member *m = &archive->members[member];
+    facet_error error;
+    facet_source opened = {0};
+    size_t prefix = strlen(file->path) + 1, length = facet_archive_path(archive, member, NULL, 0);
+    char *path = malloc(prefix + length + 1);
+    if (!path) {
+        cli_complain("memory is used up");
+        return EXIT_SYSTEM;
+    }
+    memcpy(path, file->path, prefix - 1);
+    path[prefix - 1] = '/';
+    facet_archive_path(archive, member, path + prefix, length + 1);
+    /* What cannot be decompressed is checked all the same. */
+    facet_status status = facet_archive_open(archive, member, file->path, NULL, &opened, &error);
+    subject inner = {path, opened, opened, file->depth + 1};
+    if (m->data) {
+        inner.stored.data = m->data;
+        inner.stored.size = m->size;
+    }
+    int result =
+        !status || m->data ? check_deep(&inner, arguments) : cli_complain_error(path, &error);
+    facet_source_close(&opened);
+    free(path);
+    return result;
+}
+
+/* A file, and with --deep what is in it; archives in archives as deep as paths
+ * go. */
+static int check_deep(const subject *file, const cli_arguments *arguments)
+{
+    const settings *s = cli_settings_of(arguments, &own);
+    facet_archive *archive = NULL;
+    int worst = report_on(file, arguments);
+    if (!s->deep || file->depth >= FACET_ARCHIVE_MOST_NESTING ||
+        facet_archive_read(&file->plain, NULL, &archive, NULL))
+        return worst;
+    for (uint32_t i = 0; i < archive->member_count; i++) {
+        if (archive->members[i].flags & FACET_ARCHIVE_FOLDER)
+            continue;
+        int result = check_member(file, archive, i, arguments);
+        worst = result > worst ? result : worst;
+    }
+    facet_archive_free(archive);
+    return worst;
+}
+
+/* -- The command -------------------------------------------------------- */
+
 static int check_file(const char *path, const cli_arguments *arguments)
 {
     const settings *s = cli_settings_of(arguments, &own);
     int result = EXIT_DONE;
-    facet_source source;
+    subject file = {.path = path};
     facet_error error;
-    facet_file *file = cli_open_input(path, &source, &result, &error);
-    if (!file) {
+    facet_input *input = cli_open_stored(path, &file.stored, &result, &error);
+    if (!input) {
         if (s->json)
             print_failure(path, s->from, &error);
         return result;
     }
-    facet_report *report;
-    if (facet_report_create(NULL, &report, &error)) {
-        facet_file_close(file);
-        return cli_complain_error(cli_input_name(path), &error);
-    }
-    facet_options options;
-    cli_begin_options(arguments, &options);
-    result = check_source(path, &source, arguments, &options, report);
-    cli_end_options(&options);
-    facet_report_free(options.report);
-    facet_report_free(report);
-    facet_file_close(file);
+    facet_input_decompress(input, &file.plain, NULL);
+    result = check_deep(&file, arguments);
+    facet_input_close(input);
     return result;
 }
 
@@ -122,6 +200,8 @@ static const cli_option options[] = {
     {"json", NULL, "one JSON object per file, one per line", CLI_FLAG,
      .offset = offsetof(settings, json)},
     {"strict", NULL, "warnings count as errors", CLI_FLAG, .offset = offsetof(settings, strict)},
+    {"deep", NULL, "check the files in archives, too", CLI_FLAG,
+     .offset = offsetof(settings, deep)},
     {"from", "FORMAT", "take the files as this format, whatever their content", CLI_FORMAT,
      .offset = offsetof(settings, from)},
     {0}};
@@ -133,7 +213,8 @@ const cli_command cli_command_check = {
     "FILE...",
     "apply every rule of the file's format",
     "Apply every rule of each file's format and print what is found: place, severity,\n"
-    "rule id and a sentence. Exit status 1 when any file has errors.",
+    "rule id and a sentence. Exit status 1 when any file has errors. Of an archive this\n"
+    "is the archive itself, and with --deep all in it whose format is known.",
     sets,
     1,
     -1,

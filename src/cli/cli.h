@@ -43,10 +43,14 @@ void cli_print_report(const char *name, const facet_report *report);
 
 /* -- Inputs (inputs.c) -------------------------------------------------- */
 
-/* Open "-" or a path; on failure complains, sets *exit_status and fills *error
- * (may be NULL). */
-facet_file *cli_open_input(const char *path, facet_source *source, int *exit_status,
-                           facet_error *error);
+/* Open "-" or a path, which may run through archives, and decompress what is
+ * compressed; on failure complains, sets *exit_status and fills *error (may be
+ * NULL). Close with facet_input_close. */
+facet_input *cli_open_input(const char *path, facet_source *source, int *exit_status,
+                            facet_error *error);
+/* The same of the bytes as they are stored. */
+facet_input *cli_open_stored(const char *path, facet_source *source, int *exit_status,
+                             facet_error *error);
 /* Run `one` on every path; the worst exit status. */
 int cli_for_each_input(const cli_arguments *arguments,
                        int (*one)(const char *path, const cli_arguments *arguments));
@@ -58,6 +62,56 @@ void cli_end_options(facet_options *options);
  * `most`, a power of two. */
 facet_status cli_resize_to_power_of_two(facet_scene *scene, facet_image *image, uint32_t most,
                                         facet_error *error);
+
+/* -- Outputs (outputs.c) ------------------------------------------------ */
+
+/* What the options of cli_archives ask for. */
+facet_archive_output_options cli_archive_output(const cli_arguments *arguments);
+/* Open "-" or a path, which may run through archives, for writing. `with` outlives
+ * the output. */
+facet_status cli_open_output(const cli_arguments *arguments, const char *path,
+                             const facet_options *with, facet_output **output, facet_error *error);
+
+/* -- Places (places.c) -------------------------------------------------- */
+
+/* Paths below a directory for names that come from a file: none leads out of it,
+ * and no two are the same. All zero but the directory. */
+typedef struct cli_place {
+    char *path;
+    unsigned next; /* number of the next one that would have this path */
+} cli_place;
+typedef struct cli_places {
+    const char *directory;
+    bool any_case; /* paths differ in more than the case of letters */
+    cli_place *table;
+    size_t count, space;
+} cli_places;
+/* A path for a name in `folder`, which is the directory or a path that was chosen
+ * before; / in the name makes folders. False without memory. */
+bool cli_place_choose(cli_places *places, const char *folder, const char *name, char *path,
+                      size_t space);
+/* Make the folders on the way to a path. Links are not followed: they could lead
+ * anywhere. */
+bool cli_place_make_folders(const cli_places *places, char *path);
+/* Write a file there, whole or not at all. */
+facet_status cli_place_write(const cli_places *places, char *path, const void *data, size_t size,
+                             facet_error *error);
+/* Fill *error of errno, about a path. */
+facet_status cli_place_fail(facet_error *error, const char *path);
+void cli_place_free(cli_places *places);
+
+/* -- Archives as folders (extract_archive.c, pack_archive.c) ------------ */
+
+/* The file beside the members that has what a folder cannot say. */
+#define CLI_ARCHIVE_JSON "archive.json"
+
+/* Extract an archive: `stored` is the file as it is, `plain` decompressed. */
+int cli_extract_archive(const char *path, const facet_source *stored, const facet_source *plain,
+                        const char *directory, const facet_options *options);
+/* Make an archive of a directory: its kind from `kind` (FACET_NONE: what archive.json or
+ * the name say). */
+int cli_pack_archive(const cli_arguments *arguments, const char *path, const char *directory,
+                     uint32_t kind, const facet_options *options);
 
 /* -- Collision (collision.c) -------------------------------------------- */
 

@@ -31,18 +31,18 @@ typedef facet_status (*taker)(facet_scene *scene, facet_scene *from, const facet
 static facet_status take_from(const char *path, taker take, facet_scene *scene,
                               const facet_options *options, const char **blamed, facet_error *error)
 {
-    facet_file *file = NULL;
+    facet_input *input = NULL;
     facet_scene *from = NULL;
     *blamed = path;
-    facet_status status = facet_file_open(path, &file, error);
+    facet_status status = facet_input_open(path, options, &input, error);
     if (!status) {
-        facet_source source = facet_file_source(file);
+        facet_source source = facet_input_source(input);
         status = facet_load(&source, NULL, NULL, options, &from, error);
     }
     if (!status)
         status = take(scene, from, options, error);
     facet_scene_free(from);
-    facet_file_close(file);
+    facet_input_close(input);
     return status;
 }
 

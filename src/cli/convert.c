@@ -44,6 +44,10 @@ static int check_options(const cli_conversion *c)
         cli_complain("--split makes several files; standard output takes one");
         return EXIT_USAGE;
     }
+    if (s->split && facet_archive_in_path(c->out) > 0) {
+        cli_complain("--split makes several files, which an archive does not take at once");
+        return EXIT_USAGE;
+    }
     if (s->split && cli_wants_collision(c->arguments)) {
         cli_complain("--split goes without hulls and occluder, which are the whole model's");
         return EXIT_USAGE;
@@ -150,8 +154,9 @@ static const cli_option options[] = {
     {0}};
 static const cli_option_set own = {.options = options,
                                    .settings_size = sizeof(cli_convert_settings)};
-static const cli_option_set *const sets[] = {&own,     &cli_resources, &cli_collision, &cli_bga,
-                                             &cli_bpx, &cli_bti,       &cli_j3d,       NULL};
+static const cli_option_set *const sets[] = {&own,           &cli_resources, &cli_archives,
+                                             &cli_collision, &cli_bga,       &cli_bpx,
+                                             &cli_bti,       &cli_j3d,       NULL};
 
 static int run(const cli_arguments *arguments)
 {
@@ -172,7 +177,7 @@ static int run(const cli_arguments *arguments)
     for (uint32_t i = 0; i < c.piece_count; i++)
         facet_output_free(c.pieces[i]);
     facet_scene_free(c.scene);
-    facet_file_close(c.file);
+    facet_input_close(c.file);
     facet_report_free(c.options.report);
     cli_record_release(&record);
     return result;
@@ -184,7 +189,9 @@ const cli_command cli_command_convert = {
     "convert a file to another format",
     "Convert IN to OUT: any format to any other, by the content of IN and the\n"
     "extension of OUT. The passes that OUT's format needs are run and named; what it\n"
-    "cannot hold is said. OUT appears whole or not at all.",
+    "cannot hold is said. OUT appears whole or not at all.\n"
+    "Both may be in archives: 'facet convert cl.glb Link.arc/bdl/cl.bdl' replaces a file\n"
+    "of Link.arc and leaves all others as they are.",
     sets,
     2,
     2,

@@ -25,7 +25,7 @@ typedef struct cli_conversion {
     const facet_format *from, *to;
     bool copy; /* by way of the family's document, not of a scene */
     facet_source source;
-    facet_file *file;
+    facet_input *file;
     facet_options options;
     facet_scene *scene;
     facet_normals_options normals;

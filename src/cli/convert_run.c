@@ -3,13 +3,10 @@
 
 #include <inttypes.h>
 #include <string.h>
-#include <unistd.h>
 
 static facet_status open_output(cli_conversion *c, facet_error *error)
 {
-    if (strcmp(c->out, "-") == 0)
-        return facet_output_open_descriptor(STDOUT_FILENO, &c->output, error);
-    return facet_output_open(c->out, &c->output, error);
+    return cli_open_output(c->arguments, c->out, &c->options, &c->output, error);
 }
 
 static facet_prepare_options preparation(cli_conversion *c)
@@ -68,7 +65,7 @@ static facet_status load(cli_conversion *c, facet_error *error)
     if (status)
         return status;
     /* Nothing in the scene points into the file: its pages are free to go. */
-    facet_file_close(c->file);
+    facet_input_close(c->file);
     c->file = NULL;
     override_frame(c);
     return c->settings->resize ? resize_images(c, error) : FACET_OK;
@@ -112,7 +109,7 @@ static facet_status write_piece(cli_conversion *c, const facet_prepare_options *
     if (index == 0)
         c->passes = passes;
     name_piece(path, sizeof path, c->out, index, mesh->name);
-    status = facet_output_open(path, &c->pieces[index], error);
+    status = cli_open_output(c->arguments, path, &c->options, &c->pieces[index], error);
     if (status)
         return status;
     c->piece_count = index + 1;

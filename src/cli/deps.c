@@ -16,7 +16,7 @@ static const cli_option_set own;
 static facet_status find(const char *path, cli_record *record, facet_error *error)
 {
     facet_source source;
-    facet_file *file = NULL;
+    facet_input *file = NULL;
     int exit_status = EXIT_DONE;
     cli_record_begin(record);
     file = cli_open_input(path, &source, &exit_status, error);
@@ -26,7 +26,7 @@ static facet_status find(const char *path, cli_record *record, facet_error *erro
         facet_load_options how = {.images = true};
         status = facet_load(&source, NULL, &how, NULL, &scene, error);
         facet_scene_free(scene);
-        facet_file_close(file);
+        facet_input_close(file);
     }
     cli_record_end();
     return status;

@@ -196,7 +196,7 @@ static int describe_file(const char *path, const cli_arguments *arguments)
     int result = EXIT_DONE;
     facet_source source;
     facet_error error;
-    facet_file *file = cli_open_input(path, &source, &result, &error);
+    facet_input *file = cli_open_stored(path, &source, &result, &error);
     if (!file) {
         if (s->json)
             print_failure(path, s->from, &error);
@@ -219,7 +219,7 @@ static int describe_file(const char *path, const cli_arguments *arguments)
         facet_description_free(description);
     }
     facet_report_free(options.report);
-    facet_file_close(file);
+    facet_input_close(file);
     return result;
 }
 

@@ -7,23 +7,39 @@
 
 /* -- Files -------------------------------------------------------------- */
 
-facet_file *cli_open_input(const char *path, facet_source *source, int *exit_status,
-                           facet_error *error)
+static facet_input *open_path(const char *path, bool plain, facet_source *source, int *exit_status,
+                              facet_error *error)
 {
-    facet_error own;
-    facet_file *file = NULL;
+    facet_error own = {0};
+    facet_input *input = NULL;
     facet_status status = strcmp(path, "-") == 0
-                              ? facet_file_open_descriptor(STDIN_FILENO, path, &file, &own)
-                              : facet_file_open(path, &file, &own);
-    if (status) {
-        *exit_status = cli_complain_error(cli_input_name(path), &own);
-        if (error)
-            *error = own;
-        return NULL;
+                              ? facet_input_open_descriptor(STDIN_FILENO, path, NULL, &input, &own)
+                              : facet_input_open(path, NULL, &input, &own);
+    if (!status)
+        *source = facet_input_source(input);
+    if (!status && plain)
+        status = facet_input_decompress(input, source, &own);
+    if (!status) {
+        cli_record_source(source);
+        return input;
     }
-    *source = facet_file_source(file);
-    cli_record_source(source);
-    return file;
+    facet_input_close(input);
+    *exit_status = cli_complain_error(cli_input_name(path), &own);
+    if (error)
+        *error = own;
+    return NULL;
+}
+
+facet_input *cli_open_input(const char *path, facet_source *source, int *exit_status,
+                            facet_error *error)
+{
+    return open_path(path, true, source, exit_status, error);
+}
+
+facet_input *cli_open_stored(const char *path, facet_source *source, int *exit_status,
+                             facet_error *error)
+{
+    return open_path(path, false, source, exit_status, error);
 }
 
 int cli_for_each_input(const cli_arguments *arguments,

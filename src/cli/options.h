@@ -55,9 +55,10 @@ typedef struct cli_option_set {
     void (*release)(void *settings);
 } cli_option_set;
 
-/* How much of the machine to use (inputs.c), and hulls and an occluder
- * (collision.c); then how a family is written, a file for each. */
-extern const cli_option_set cli_resources, cli_collision;
+/* How much of the machine to use (inputs.c), outputs in archives (outputs.c), and
+ * hulls and an occluder (collision.c); then how a family is written, a file for
+ * each. */
+extern const cli_option_set cli_resources, cli_archives, cli_collision;
 extern const cli_option_set cli_bga, cli_bpx, cli_bti, cli_j3d;
 
 /* -- Commands ----------------------------------------------------------- */

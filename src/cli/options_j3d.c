@@ -16,19 +16,19 @@ typedef struct settings {
 /* The text of a file that an option names; nothing when `path` is NULL. */
 static int read_text(const char *path, char **text)
 {
-    facet_error error;
-    facet_file *file;
+    facet_source source;
+    int result = EXIT_DONE;
     if (!path)
         return EXIT_DONE;
-    if (facet_file_open(path, &file, &error))
-        return cli_complain_error(path, &error);
-    size_t size = facet_file_size(file);
-    *text = malloc(size + 1);
+    facet_input *input = cli_open_input(path, &source, &result, NULL);
+    if (!input)
+        return result;
+    *text = malloc(source.size + 1);
     if (*text) {
-        memcpy(*text, facet_file_data(file), size);
-        (*text)[size] = '\0';
+        memcpy(*text, source.data, source.size);
+        (*text)[source.size] = '\0';
     }
-    facet_file_close(file);
+    facet_input_close(input);
     if (!*text)
         cli_complain("%s: out of memory", path);
     return *text ? EXIT_DONE : EXIT_SYSTEM;

@@ -1,5 +1,5 @@
 /* cli/pack.c - facet pack: a BPX texture out of images, a BPX shader package out
- * of sources. */
+ * of sources, an archive out of a folder. */
 #include "cli/cli.h"
 
 #include <stdlib.h>
@@ -10,8 +10,11 @@ typedef struct settings {
     bool cube, array, gpu_compress, resize;
     unsigned mips, gl, dx;
     const char *vertex, *geometry, *pixel;
-    unsigned container; /* 1 and the place in container_words */
+    const char *without; /* a member to take out */
+    unsigned archive;    /* 1 and the kind */
+    unsigned container;  /* 1 and the place in container_words */
 } settings;
+static const char *const archive_words[] = {"rarc", "u8", NULL}; /* as facet_archive_kind */
 static const char *const container_words[] = {"T", "M", "S", "C", "P", NULL};
 static const cli_option_set own;
 
@@ -55,7 +58,7 @@ static int load_image(const char *path, bool resize, facet_scene *into,
     facet_error error;
     facet_source source;
     facet_image *image;
-    facet_file *file = cli_open_input(path, &source, &result, NULL);
+    facet_input *file = cli_open_input(path, &source, &result, NULL);
     if (!file)
         return result;
     facet_status status = facet_scene_add_image(into, path, &image, &error);
@@ -70,7 +73,7 @@ static int load_image(const char *path, bool resize, facet_scene *into,
     }
     if (!status && resize)
         status = cli_resize_to_power_of_two(into, image, UINT32_MAX, &error);
-    facet_file_close(file);
+    facet_input_close(file);
     return status ? cli_complain_error(cli_input_name(path), &error) : EXIT_DONE;
 }
 
@@ -123,7 +126,7 @@ enum { STAGES = 3 };
 
 typedef struct shader_job {
     facet_bpx_program gl, dx;
-    facet_file *files[2 * STAGES];
+    facet_input *files[2 * STAGES];
     size_t file_count;
 } shader_job;
 
@@ -133,7 +136,7 @@ static int load_shader(shader_job *job, const char *path, facet_bpx_shader *shad
     facet_source source;
     if (!path)
         return EXIT_DONE;
-    facet_file *file = cli_open_input(path, &source, &result, NULL);
+    facet_input *file = cli_open_input(path, &source, &result, NULL);
     if (!file)
         return result;
     job->files[job->file_count++] = file;
@@ -220,7 +223,7 @@ static int pack_shaders(const settings *s, int count, char **paths, const facet_
     if (result == EXIT_DONE)
         result = write_out(paths[0], fill_shaders, &job, options);
     for (size_t i = 0; i < job.file_count; i++)
-        facet_file_close(job.files[i]);
+        facet_input_close(job.files[i]);
     return result;
 }
 
@@ -229,7 +232,7 @@ static int pack_shaders(const settings *s, int count, char **paths, const facet_
 /* Sections of a container of any type: those of BPX files, and files as they are. */
 typedef struct container_job {
     facet_bpx document;
-    facet_file **files;
+    facet_input **files;
     facet_bpx **documents;
 } container_job;
 
@@ -311,7 +314,7 @@ static int pack_container(const settings *s, int count, char **paths, const face
         result = write_out(paths[0], fill_container, &job, options);
     for (int i = 1; i < count && job.files && job.documents; i++) {
         facet_bpx_free(job.documents[i]);
-        facet_file_close(job.files[i]);
+        facet_input_close(job.files[i]);
     }
     free(job.documents);
     free(job.files);
@@ -321,25 +324,81 @@ static int pack_container(const settings *s, int count, char **paths, const face
 
 /* -- The command -------------------------------------------------------- */
 
-static int run(const cli_arguments *arguments)
+static int take_out(const cli_arguments *arguments, const char *archive, const char *member,
+                    const facet_options *options)
 {
-    const settings *s = cli_settings_of(arguments, &own);
+    facet_archive_output_options how = cli_archive_output(arguments);
+    facet_error error;
+    size_t length = strlen(archive);
+    char *path = malloc(length + strlen(member) + 2);
+    if (!path) {
+        cli_complain("memory is used up");
+        return EXIT_SYSTEM;
+    }
+    memcpy(path, archive, length);
+    path[length] = '/';
+    memcpy(path + length + 1, member, strlen(member) + 1);
+    facet_status status = facet_archive_delete(path, &how, options, &error);
+    free(path);
+    if (status)
+        return cli_complain_error(archive, &error);
+    cli_remark("%s: without %s", archive, member);
+    return EXIT_DONE;
+}
+
+/* Archives are named as such, or asked for, or given by archive.json. */
+static bool is_archive(const settings *s, const facet_format *named)
+{
+    const char *name = facet_format_name(named);
+    return s->archive || (name && (strcmp(name, "rarc") == 0 || strcmp(name, "u8") == 0));
+}
+
+static int pack_archive(const cli_arguments *arguments, const settings *s,
+                        const facet_format *named, const facet_options *options)
+{
+    uint32_t kind = s->archive ? s->archive - 1
+                    : named && strcmp(facet_format_name(named), "u8") == 0
+                        ? (uint32_t)FACET_ARCHIVE_U8
+                        : FACET_NONE;
+    if (arguments->count != 2) {
+        cli_complain("an archive is packed from one directory; see 'facet pack --help'");
+        return EXIT_USAGE;
+    }
+    return cli_pack_archive(arguments, arguments->words[0], arguments->words[1], kind, options);
+}
+
+static int pack(const cli_arguments *arguments, const settings *s, const facet_options *options)
+{
     int count = arguments->count;
     char **paths = arguments->words;
     const facet_format *named = facet_format_of_path(paths[0]);
+    if (s->without && count == 1)
+        return take_out(arguments, paths[0], s->without, options);
+    if (s->without) {
+        cli_complain("--without goes with an archive alone");
+        return EXIT_USAGE;
+    }
+    if (is_archive(s, named))
+        return pack_archive(arguments, s, named, options);
     if (named && strcmp(facet_format_name(named), "bpx") != 0) {
-        cli_complain("pack makes BPX files, and '%s' is named as %s; 'facet convert' makes others",
+        cli_complain("pack makes BPX files and archives, and '%s' is named as %s; 'facet convert' "
+                     "makes others",
                      paths[0], facet_format_name(named));
         return EXIT_USAGE;
     }
+    bool shaders = s->vertex || s->pixel || s->geometry || s->gl || s->dx;
+    return s->container ? pack_container(s, count, paths, options)
+           : shaders    ? pack_shaders(s, count, paths, options)
+                        : pack_texture(s, count, paths, options);
+}
+
+static int run(const cli_arguments *arguments)
+{
     facet_options options;
     cli_begin_options(arguments, &options);
-    bool shaders = s->vertex || s->pixel || s->geometry || s->gl || s->dx;
-    int result = s->container ? pack_container(s, count, paths, &options)
-                 : shaders    ? pack_shaders(s, count, paths, &options)
-                              : pack_texture(s, count, paths, &options);
+    int result = pack(arguments, cli_settings_of(arguments, &own), &options);
     cli_end_options(&options);
-    cli_print_report(cli_output_name(paths[0]), options.report);
+    cli_print_report(cli_output_name(arguments->words[0]), options.report);
     facet_report_free(options.report);
     return result;
 }
@@ -364,15 +423,23 @@ static const cli_option options[] = {
      CLI_COUNT, .offset = offsetof(settings, dx)},
     {"container", "LETTER", "a file of this type: each FILE is a section, as TYPE=FILE, or a BPX",
      CLI_WORD, .offset = offsetof(settings, container), .words = container_words},
+    {"archive", "KIND", "the kind of archive, rarc or u8; default: by archive.json, or the name",
+     CLI_WORD, .offset = offsetof(settings, archive), .words = archive_words},
+    {"without", "MEMBER", "take this file or folder out of the archive OUT", CLI_TEXT,
+     .offset = offsetof(settings, without)},
     {0}};
 static const cli_option_set own = {.options = options, .settings_size = sizeof(settings)};
-static const cli_option_set *const sets[] = {&own, &cli_resources, NULL};
+static const cli_option_set *const sets[] = {&own, &cli_resources, &cli_archives, NULL};
 
 const cli_command cli_command_pack = {
     "pack",
     "OUT FILE...",
-    "build a BPX texture, shader package or other container",
-    "Build OUT, a BPX file, in one of three ways:\n"
+    "build an archive, or a BPX texture, shader package or other container",
+    "Build OUT, an archive (.arc, .szs, .u8 ...) or a BPX file:\n"
+    "  facet pack stage.szs DIR              an archive of a directory; archive.json in it,\n"
+    "                                        as 'facet extract' writes it, tells the order\n"
+    "  facet pack stage.szs --without bck/a.bck\n"
+    "                                        the archive without a file or folder\n"
     "  facet pack t.bpx IMAGE...             a texture; of several images of one size an\n"
     "                                        array, or with --cube a cube map\n"
     "  facet pack s.bpx --vertex V.glsl --pixel P.glsl [--dx 110 V.dxbc P.dxbc [G.dxbc]]\n"

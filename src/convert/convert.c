@@ -4,6 +4,7 @@
 #include "base/report.h"
 #include "base/tree.h"
 #include "convert/images.h"
+#include "convert/plain.h"
 #include "scene/format.h"
 
 #include <facet/convert.h>
@@ -11,14 +12,12 @@
 
 /* -- Choosing the format ------------------------------------------------ */
 
-/* *format as given, or by content. */
-static facet_status choose(const facet_source *source, const facet_options *options,
-                           const facet_format **format, facet_error *error)
+/* *format as given, or by content of a source that is not compressed. */
+static facet_status choose(const facet_source *source, const facet_format **format,
+                           facet_error *error)
 {
-    facet_status status = facet_check_options(options, error);
-    if (status || *format)
-        return status;
-    *format = facet_format_probe(source);
+    if (!*format)
+        *format = facet_format_probe(source);
     if (*format)
         return FACET_OK;
     if (source->size == 0)
@@ -27,12 +26,30 @@ static facet_status choose(const facet_source *source, const facet_options *opti
                       "no known format begins like this file");
 }
 
+/* Decompress the source when it is compressed, and choose the format. */
+static facet_status open(const facet_source *source, const facet_options *options,
+                         facet_plain *plain, const facet_format **format, facet_error *error)
+{
+    facet_status status = facet_plain_open(source, options, plain, error);
+    if (status)
+        return status;
+    status = choose(&plain->source, format, error);
+    if (status)
+        facet_plain_close(plain);
+    return status;
+}
+
 static facet_status cannot(const facet_format *format, const char *what, facet_error *error)
 {
     if (format->absent)
         return facet_fail(error, FACET_ERROR_UNSUPPORTED, "FORMAT-ABSENT", FACET_NO_OFFSET,
                           "%s files cannot be %s: this build is without %s", format->name, what,
                           format->absent);
+    if (format->family && strcmp(format->family, "archive") == 0)
+        return facet_fail(error, FACET_ERROR_UNSUPPORTED, "FORMAT-DIRECTION", FACET_NO_OFFSET,
+                          "%s archives are folders; files in them are %s by their paths: "
+                          "a.arc/folder/name",
+                          format->name, what);
     if (!format->write && format->copy && format->family && strcmp(what, "written") == 0)
         return facet_fail(error, FACET_ERROR_UNSUPPORTED, "FORMAT-DIRECTION", FACET_NO_OFFSET,
                           "%s files are only made from files of their family (%s)", format->name,
@@ -43,19 +60,13 @@ static facet_status cannot(const facet_format *format, const char *what, facet_e
 
 /* -- Load, save, copy --------------------------------------------------- */
 
-facet_status facet_load(const facet_source *source, const facet_format *format,
-                        const facet_load_options *load, const facet_options *options,
-                        facet_scene **scene, facet_error *error)
+static facet_status load_plain(const facet_source *source, const facet_format *format,
+                               const facet_load_options *load, const facet_options *options,
+                               facet_scene **scene, facet_error *error)
 {
-    facet_status status = choose(source, options, &format, error);
-    if (!status && load)
-        status =
-            facet_check_struct_size(load->struct_size, sizeof *load, "facet_load_options", error);
-    if (status)
-        return status;
     if (!format->read)
         return cannot(format, "read", error);
-    status = facet_step(options, "read", 0, error);
+    facet_status status = facet_step(options, "read", 0, error);
     facet_scene *made = NULL;
     if (!status)
         status = format->read(source, load, options, &made, error);
@@ -65,6 +76,24 @@ facet_status facet_load(const facet_source *source, const facet_format *format,
         facet_scene_free(made);
     else
         *scene = made;
+    return status;
+}
+
+facet_status facet_load(const facet_source *source, const facet_format *format,
+                        const facet_load_options *load, const facet_options *options,
+                        facet_scene **scene, facet_error *error)
+{
+    facet_plain plain;
+    facet_status status = FACET_OK;
+    if (load)
+        status =
+            facet_check_struct_size(load->struct_size, sizeof *load, "facet_load_options", error);
+    if (!status)
+        status = open(source, options, &plain, &format, error);
+    if (status)
+        return status;
+    status = load_plain(&plain.source, format, load, options, scene, error);
+    facet_plain_close(&plain);
     return status;
 }
 
@@ -99,19 +128,23 @@ bool facet_format_copies(const facet_format *from, const facet_format *to)
 facet_status facet_copy(const facet_source *source, const facet_format *format,
                         const facet_options *options, facet_output *output, facet_error *error)
 {
-    facet_status status = choose(source, options, &format, error);
+    facet_plain plain;
+    facet_status status = open(source, options, &plain, &format, error);
     if (status)
         return status;
-    return format->copy ? format->copy(source, options, output, error)
-                        : cannot(format, "copied", error);
+    status = format->copy ? format->copy(&plain.source, options, output, error)
+                          : cannot(format, "copied", error);
+    facet_plain_close(&plain);
+    return status;
 }
 
 /* -- Check, describe ---------------------------------------------------- */
 
-facet_status facet_check(const facet_source *source, const facet_format *format,
-                         const facet_options *options, facet_report *report, facet_error *error)
+static facet_status check_plain(const facet_source *source, const facet_format *format,
+                                const facet_options *options, facet_report *report,
+                                facet_error *error)
 {
-    facet_status status = choose(source, options, &format, error);
+    facet_status status = choose(source, &format, error);
     if (status)
         return status;
     if (!format->check)
@@ -120,20 +153,60 @@ facet_status facet_check(const facet_source *source, const facet_format *format,
     return status ? status : facet_report_status(report, error);
 }
 
+facet_status facet_check(const facet_source *source, const facet_format *format,
+                         const facet_options *options, facet_report *report, facet_error *error)
+{
+    facet_plain plain;
+    facet_error fault = {0};
+    facet_status status = facet_compression_check(source, options, report, error);
+    if (status)
+        return status;
+    status = facet_plain_open(source, options, &plain, &fault);
+    if (status == FACET_ERROR_MALFORMED) /* said already */
+        return facet_report_status(report, error);
+    if (status)
+        return facet_fail(error, status, fault.rule, fault.offset, "%s", fault.message);
+    status = check_plain(&plain.source, format, options, report, error);
+    facet_plain_close(&plain);
+    return status;
+}
+
+/* Say first how the file was compressed. */
+static void describe_compression(const facet_source *source, facet_description *description)
+{
+    facet_tree *detail = description->detail, *first = detail->first, *last = detail->last;
+    facet_tree *tree = facet_tree_object(description->arena, detail, "compression");
+    if (!tree)
+        return;
+    bool yaz0 = facet_compression_of(source->data, source->size) == FACET_COMPRESSION_YAZ0;
+    facet_tree_string(description->arena, tree, "format", yaz0 ? "Yaz0" : "Yay0");
+    facet_tree_integer(description->arena, tree, "bytes", (int64_t)source->size);
+    if (first) {
+        tree->next = first;
+        last->next = NULL;
+        detail->first = tree;
+        detail->last = last;
+    }
+}
+
 facet_status facet_describe(const facet_source *source, const facet_format *format,
                             const facet_options *options, facet_description **description,
                             facet_error *error)
 {
-    facet_status status = choose(source, options, &format, error);
-    if (status)
-        return status;
-    if (!format->describe)
-        return cannot(format, "described", error);
+    facet_plain plain;
     facet_description *made = NULL;
-    status = facet_description_make(source, options, format->describe, &made, error);
+    facet_status status = open(source, options, &plain, &format, error);
     if (status)
         return status;
-    made->format = format;
-    *description = made;
-    return FACET_OK;
+    status = format->describe
+                 ? facet_description_make(&plain.source, options, format->describe, &made, error)
+                 : cannot(format, "described", error);
+    if (!status) {
+        made->format = format;
+        if (plain.arena)
+            describe_compression(source, made);
+        *description = made;
+    }
+    facet_plain_close(&plain);
+    return status;
 }

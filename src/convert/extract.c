@@ -1,26 +1,37 @@
 /* convert/extract.c - what is inside a file: a format's own pieces, or the
  * images of its scene. */
 #include "base/error.h"
+#include "convert/plain.h"
 #include "scene/format.h"
 
 #include <facet/convert.h>
 #include <facet/image.h>
 
-facet_status facet_extract(const facet_source *source, const facet_format *format,
-                           const facet_options *options, const facet_extractor *extractor,
-                           facet_error *error)
+static facet_status extract_plain(const facet_source *source, const facet_format *format,
+                                  const facet_options *options, const facet_extractor *extractor,
+                                  facet_error *error)
 {
     facet_scene *scene = NULL;
-    facet_status status = facet_check_options(options, error);
-    if (status)
-        return status;
     if (!format)
         format = facet_format_probe(source);
     if (format && format->extract)
         return format->extract(source, options, extractor, error);
-    status = facet_load(source, format, NULL, options, &scene, error);
+    facet_status status = facet_load(source, format, NULL, options, &scene, error);
     if (!status)
         status = facet_extract_images(scene, options, extractor, error);
     facet_scene_free(scene);
+    return status;
+}
+
+facet_status facet_extract(const facet_source *source, const facet_format *format,
+                           const facet_options *options, const facet_extractor *extractor,
+                           facet_error *error)
+{
+    facet_plain plain;
+    facet_status status = facet_plain_open(source, options, &plain, error);
+    if (status)
+        return status;
+    status = extract_plain(&plain.source, format, options, extractor, error);
+    facet_plain_close(&plain);
     return status;
 }

@@ -42,6 +42,7 @@ struct facet_format {
 
 extern const facet_format facet_format_3ds, facet_format_assimp, facet_format_dae, facet_format_fbx,
     facet_format_ply, facet_format_stl;
+extern const facet_format facet_format_rarc, facet_format_u8, facet_format_zip;
 extern const facet_format facet_format_bga;
 extern const facet_format facet_format_bmd, facet_format_bdl, facet_format_bmt;
 extern const facet_format facet_format_binarymesh;

@@ -1,0 +1,137 @@
+/* archive/format.c - the archives' lines in the format table. */
+#include "scene/format.h"
+#include "archive/archive.h"
+#include "archive/describe.h"
+#include "base/arena.h"
+#include "base/error.h"
+
+/* -- Knowing them ------------------------------------------------------- */
+
+static int probe_rarc(const facet_source *source)
+{
+    return facet_rarc_begins(source->data, source->size) ? 100 : 0;
+}
+
+static int probe_u8(const facet_source *source)
+{
+    return facet_u8_begins(source->data, source->size) ? 100 : 0;
+}
+
+/* Other formats are ZIP archives, too, and are known by their names. */
+static int probe_zip(const facet_source *source)
+{
+    return facet_zip_begins(source->data, source->size) ? 45 : 0;
+}
+
+/* -- Copies and members ------------------------------------------------- */
+
+/* The bytes as they are, once they are seen to be an archive: the file's name and
+ * its compression may change, and nothing else. */
+static facet_status copy(const facet_source *source, const facet_options *options,
+                         facet_output *output, facet_error *error)
+{
+    facet_archive *archive = NULL;
+    facet_status status = facet_archive_read(source, options, &archive, error);
+    if (status)
+        return status;
+    bool zip = archive->kind == FACET_ARCHIVE_ZIP;
+    facet_archive_free(archive);
+    if (zip)
+        return facet_fail(error, FACET_ERROR_UNSUPPORTED, "FORMAT-DIRECTION", FACET_NO_OFFSET,
+                          "a ZIP does not become another archive by itself: extract it and pack "
+                          "the folder");
+    facet_output_write(output, source->data, source->size);
+    return FACET_OK;
+}
+
+static facet_status put_member(const facet_archive *archive, uint32_t index, char *path,
+                               const facet_options *options, const facet_extractor *extractor,
+                               facet_error *error)
+{
+    const facet_archive_member *member = &archive->members[index];
+    const uint8_t *data = member->data;
+    facet_arena *arena = NULL; /* a member of a ZIP goes when it has been put */
+    facet_status status = FACET_OK;
+    if (!data) {
+        status = facet_arena_create(options, &arena, error);
+        if (!status)
+            status = facet_zip_get(archive, index, arena, &data, error);
+    }
+    if (!status)
+        status = extractor->put(extractor->user, path, data, member->size, error);
+    facet_arena_free(arena);
+    return status;
+}
+
+/* Files as they are stored. */
+static facet_status extract(const facet_source *source, const facet_options *options,
+                            const facet_extractor *extractor, facet_error *error)
+{
+    facet_archive *archive = NULL;
+    facet_status status = facet_archive_read(source, options, &archive, error);
+    if (status)
+        return status;
+    for (uint32_t i = 0; i < archive->member_count && !status; i++) {
+        if (facet_archive_is_folder(&archive->members[i]))
+            continue;
+        facet_arena *arena = NULL;
+        size_t length = facet_archive_path(archive, i, NULL, 0);
+        status = facet_arena_create(options, &arena, error);
+        if (status)
+            break;
+        char *path = facet_arena_allocate(arena, length + 1, 1);
+        if (path) {
+            facet_archive_path(archive, i, path, length + 1);
+            status = put_member(archive, i, path, options, extractor, error);
+        } else {
+            status = facet_fail_memory(error, length);
+        }
+        facet_arena_free(arena);
+    }
+    facet_archive_free(archive);
+    return status;
+}
+
+/* -- The table's lines -------------------------------------------------- */
+
+static const char *const rarc_extensions[] = {".arc", ".szs", ".szp", ".rarc", ".carc", NULL};
+static const char *const u8_extensions[] = {".u8", NULL};
+static const char *const zip_extensions[] = {".zip", NULL};
+
+const facet_format facet_format_rarc = {
+    .name = "rarc",
+    .title = "RARC archive",
+    .extensions = rarc_extensions,
+    .family = "archive",
+    .probe = probe_rarc,
+    .check = facet_archive_check,
+    .describe = facet_archive_fill_description,
+    .copy = copy,
+    .extract = extract,
+};
+
+const facet_format facet_format_u8 = {
+    .name = "u8",
+    .title = "U8 archive",
+    .extensions = u8_extensions,
+    .family = "archive",
+    .probe = probe_u8,
+    .check = facet_archive_check,
+    .describe = facet_archive_fill_description,
+    .copy = copy,
+    .extract = extract,
+};
+
+const facet_format facet_format_zip = {
+    .name = "zip",
+    .title = "ZIP archive",
+    .extensions = zip_extensions,
+    .family = "archive",
+#ifndef FACET_HAVE_LIBZIP
+    .absent = "libzip",
+#endif
+    .probe = probe_zip,
+    .check = facet_archive_check,
+    .describe = facet_archive_fill_description,
+    .extract = extract,
+};

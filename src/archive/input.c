@@ -1,0 +1,116 @@
+/* archive/input.c - what a path leads to, through archives and compression. */
+#include "archive/chain.h"
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/file.h"
+
+#include <string.h>
+
+struct facet_input {
+    facet_arena *arena; /* owns this, and what is decompressed */
+    facet_file *file;   /* when the path leads to a file */
+    facet_chain chain;  /* when it leads to a member */
+    facet_source source;
+};
+
+static facet_status create(const facet_options *options, facet_input **input, facet_error *error)
+{
+    facet_arena *arena = NULL;
+    facet_status status = facet_check_options(options, error);
+    if (!status)
+        status = facet_arena_create(options, &arena, error);
+    if (status)
+        return status;
+    facet_input *made = facet_arena_allocate_zeroed(arena, 1, sizeof *made);
+    if (!made) {
+        facet_arena_free(arena);
+        return facet_fail_memory(error, sizeof *made);
+    }
+    made->arena = arena;
+    *input = made;
+    return FACET_OK;
+}
+
+static facet_status open_member(facet_input *input, const char *path, size_t length,
+                                const facet_options *options, facet_error *error)
+{
+    facet_error own = {0};
+    facet_status status = facet_chain_open(path, length, options, &input->chain, &own);
+    if (!status) {
+        const facet_chain_link *last = facet_chain_last(&input->chain);
+        status = last->member == FACET_NONE
+                     ? facet_chain_fail(&input->chain, &own)
+                     : facet_archive_open_member(last->archive, last->member, last->path, true,
+                                                 options, &input->source, &own);
+    }
+    if (status && error)
+        *error = own;
+    return status;
+}
+
+static facet_status take_file(facet_input *input, facet_status status)
+{
+    if (!status)
+        input->source = facet_file_source(input->file);
+    return status;
+}
+
+facet_status facet_input_open(const char *path, const facet_options *options, facet_input **input,
+                              facet_error *error)
+{
+    facet_input *made = NULL;
+    facet_status status = create(options, &made, error);
+    if (status)
+        return status;
+    size_t length = facet_file_in_path(path);
+    status = length > 0 ? open_member(made, path, length, options, error)
+                        : take_file(made, facet_file_open(path, &made->file, error));
+    if (status)
+        facet_input_close(made);
+    else
+        *input = made;
+    return status;
+}
+
+facet_status facet_input_open_descriptor(int descriptor, const char *name,
+                                         const facet_options *options, facet_input **input,
+                                         facet_error *error)
+{
+    facet_input *made = NULL;
+    facet_status status = create(options, &made, error);
+    if (status)
+        return status;
+    status = take_file(made, facet_file_open_descriptor(descriptor, name, &made->file, error));
+    if (status)
+        facet_input_close(made);
+    else
+        *input = made;
+    return status;
+}
+
+facet_source facet_input_source(const facet_input *input)
+{
+    facet_source source = input->source;
+    source.close = NULL; /* the input owns it */
+    return source;
+}
+
+facet_status facet_input_decompress(facet_input *input, facet_source *source, facet_error *error)
+{
+    facet_source found = facet_input_source(input);
+    facet_status status = facet_decompress_into(input->arena, &found.data, &found.size, error);
+    if (!status)
+        *source = found;
+    return status;
+}
+
+void facet_input_close(facet_input *input)
+{
+    if (!input)
+        return;
+    if (input->source.close)
+        facet_source_close(&input->source);
+    facet_chain_close(&input->chain);
+    facet_file_close(input->file);
+    facet_arena_free(input->arena);
+}

@@ -1,0 +1,286 @@
+/* cli/extract_archive.c - an archive as a folder, and a small file of JSON that has
+ * what a folder cannot say: from both, pack makes the archive again. */
+#include "base/text.h"
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* Everything one extraction holds. */
+typedef struct extraction {
+    const facet_archive *archive;
+    const facet_options *options;
+    cli_places places;
+    char **paths;    /* of members that are folders */
+    json_t *members; /* of the JSON */
+} extraction;
+
+/* -- What a folder cannot say ------------------------------------------- */
+
+/* Names as JSON has them: text, or hexadecimal digits of what is no UTF-8. */
+static void set_name(json_t *object, const char *key, const char *name)
+{
+    size_t length = strlen(name);
+    if (facet_utf8_valid(name, length)) {
+        json_object_set_new(object, key, json_stringn(name, length));
+        return;
+    }
+    char hex_key[32], *hex = malloc(length * 2 + 1);
+    snprintf(hex_key, sizeof hex_key, "%s_hex", key);
+    for (size_t i = 0; hex && i < length; i++)
+        snprintf(hex + 2 * i, 3, "%02x", (unsigned char)name[i]);
+    if (hex)
+        json_object_set_new(object, hex_key, json_stringn(hex, length * 2));
+    free(hex);
+}
+
+/* True when what is written into memory are these bytes. */
+static bool is_written(facet_status status, facet_output *output, const facet_source *expected)
+{
+    return !status && facet_output_commit(output, NULL) == FACET_OK &&
+           facet_output_size(output) == expected->size &&
+           memcmp(facet_output_data(output), expected->data, expected->size) == 0;
+}
+
+/* True when the official layout of the members is the file. */
+static bool is_official(const extraction *x, const facet_source *plain)
+{
+    facet_archive laid_out = *x->archive;
+    facet_options quiet = *x->options;
+    facet_output *output = NULL;
+    laid_out.rearranged = true;
+    quiet.report = NULL;
+    facet_status status = facet_output_open_memory(NULL, &output, NULL);
+    if (!status)
+        status = facet_archive_write(&laid_out, &quiet, output, NULL);
+    bool same = is_written(status, output, plain);
+    facet_output_free(output);
+    return same;
+}
+
+static bool compresses_to(const extraction *x, const facet_source *plain,
+                          const facet_source *stored, facet_compression_effort effort,
+                          size_t alignment)
+{
+    facet_output *output = NULL;
+    facet_status status = facet_output_open_memory(NULL, &output, NULL);
+    if (!status)
+        status = facet_compress(plain->data, plain->size,
+                                facet_compression_of(stored->data, stored->size), effort, alignment,
+                                x->options, output, NULL);
+    bool same = is_written(status, output, stored);
+    facet_output_free(output);
+    return same;
+}
+
+/* How the file was compressed, and by which of our encoders it is the same again. */
+static json_t *json_of_compression(const extraction *x, const facet_source *stored,
+                                   const facet_source *plain)
+{
+    static const struct {
+        facet_compression_effort effort;
+        const char *name;
+    } efforts[] = {{FACET_COMPRESSION_OFFICIAL, "official"},
+                   {FACET_COMPRESSION_FAST, "fast"},
+                   {FACET_COMPRESSION_BEST, "best"}};
+    facet_compression compression = facet_compression_of(stored->data, stored->size);
+    if (compression == FACET_COMPRESSION_NONE)
+        return json_null();
+    size_t alignment = stored->size % 32 == 0 ? 32 : 1, found = 0;
+    bool exact = false;
+    for (size_t i = 0; i < sizeof efforts / sizeof *efforts && !exact; i++) {
+        exact = compresses_to(x, plain, stored, efforts[i].effort, alignment);
+        found = exact ? i : 0;
+    }
+    json_t *object = json_object();
+    json_object_set_new(object, "format",
+                        json_string(compression == FACET_COMPRESSION_YAZ0 ? "Yaz0" : "Yay0"));
+    json_object_set_new(object, "effort", json_string(efforts[found].name));
+    json_object_set_new(object, "alignment", json_integer((json_int_t)alignment));
+    json_object_set_new(object, "exact", json_boolean(exact));
+    return object;
+}
+
+/* -- Members ------------------------------------------------------------ */
+
+/* A name without the separators that would make folders of it. */
+static bool leaf_of(const char *name, char *leaf, size_t space)
+{
+    size_t length = strlen(name);
+    bool dots = length > 0 && strspn(name, ".") == length;
+    for (size_t i = 0; i < length && i + 1 < space; i++)
+        leaf[i] = dots || name[i] == '/' || name[i] == '\\' ? '_' : name[i];
+    leaf[length < space ? length : space - 1] = '\0';
+    return leaf[0] != '\0';
+}
+
+/* Whose data a member has, too: the first of them, or FACET_NONE. The places of
+ * data are sorted. */
+typedef struct by_data {
+    const uint8_t *data;
+    size_t size;
+    uint32_t member;
+} by_data;
+
+static int compare_data(const void *a, const void *b)
+{
+    const by_data *x = a, *y = b;
+    if (x->data != y->data)
+        return x->data < y->data ? -1 : 1;
+    if (x->size != y->size)
+        return x->size < y->size ? -1 : 1;
+    return (x->member > y->member) - (x->member < y->member);
+}
+
+static uint32_t *find_shared(const facet_archive *archive)
+{
+    uint32_t *first = malloc((archive->member_count + (size_t)1) * sizeof *first);
+    by_data *sorted = malloc((archive->member_count + (size_t)1) * sizeof *sorted);
+    size_t count = 0;
+    for (uint32_t i = 0; first && sorted && i < archive->member_count; i++) {
+        first[i] = FACET_NONE;
+        if (archive->members[i].data && archive->members[i].size > 0)
+            sorted[count++] = (by_data){archive->members[i].data, archive->members[i].size, i};
+    }
+    if (count > 0)
+        qsort(sorted, count, sizeof *sorted, compare_data);
+    for (size_t i = 1, of = 0; i < count; i++) {
+        bool same = sorted[i].data == sorted[of].data && sorted[i].size == sorted[of].size;
+        if (same)
+            first[sorted[i].member] = sorted[of].member;
+        else
+            of = i;
+    }
+    free(sorted);
+    return first;
+}
+
+static void describe(extraction *x, uint32_t index, const char *path, uint32_t shared)
+{
+    const facet_archive_member *member = &x->archive->members[index];
+    bool folder = member->flags & FACET_ARCHIVE_FOLDER,
+         rarc = x->archive->kind == FACET_ARCHIVE_RARC;
+    const char *relative = path + strlen(x->places.directory) + 1, *slash = strrchr(relative, '/');
+    json_t *object = json_object();
+    json_object_set_new(object, folder ? "folder" : "file", cli_json_text(relative));
+    if (strcmp(slash ? slash + 1 : relative, member->name) != 0)
+        set_name(object, "name", member->name);
+    if (rarc &&
+        member->flags != (folder ? FACET_ARCHIVE_FOLDER : FACET_ARCHIVE_FILE | FACET_ARCHIVE_MRAM))
+        json_object_set_new(object, "flags", json_integer(member->flags));
+    if (rarc && !folder && !x->archive->synced)
+        json_object_set_new(object, "id", json_integer(member->id));
+    if (shared != FACET_NONE)
+        json_object_set_new(object, "shares", json_integer((json_int_t)shared));
+    json_array_append_new(x->members, object);
+}
+
+static facet_status put_member(extraction *x, uint32_t index, uint32_t shared, facet_error *error)
+{
+    const facet_archive_member *member = &x->archive->members[index];
+    char leaf[1024], path[4096];
+    const char *folder =
+        member->folder == FACET_NONE ? x->places.directory : x->paths[member->folder];
+    leaf_of(member->name, leaf, sizeof leaf);
+    errno = ENAMETOOLONG;
+    if (strlen(folder) + sizeof leaf >= sizeof path ||
+        !cli_place_choose(&x->places, folder, leaf, path, sizeof path))
+        return cli_place_fail(error, folder);
+    describe(x, index, path, shared);
+    if (!(member->flags & FACET_ARCHIVE_FOLDER))
+        return cli_place_write(&x->places, path, member->data, member->size, error);
+    x->paths[index] = strdup(path);
+    strcat(path, "/"); /* there is space behind what choose has left */
+    return x->paths[index] && cli_place_make_folders(&x->places, path)
+               ? FACET_OK
+               : cli_place_fail(error, path);
+}
+
+/* -- The archive -------------------------------------------------------- */
+
+static json_t *json_of_archive(const extraction *x, const facet_source *stored,
+                               const facet_source *plain, bool official)
+{
+    const facet_archive *archive = x->archive;
+    bool rarc = archive->kind == FACET_ARCHIVE_RARC;
+    json_t *object = json_object();
+    json_object_set_new(object, "archive", json_string(rarc ? "rarc" : "u8"));
+    json_object_set_new(object, "layout", json_string(official ? "official" : "other"));
+    json_object_set_new(object, "compression", json_of_compression(x, stored, plain));
+    if (rarc) {
+        set_name(object, "root", archive->name);
+        json_object_set_new(object, "synced", json_boolean(archive->synced));
+        if (!archive->synced)
+            json_object_set_new(object, "next_id", json_integer(archive->next_id));
+    } else {
+        json_t *reserved = json_array();
+        for (size_t i = 0; i < sizeof archive->reserved; i++)
+            json_array_append_new(reserved, json_integer(archive->reserved[i]));
+        json_object_set_new(object, "reserved", reserved);
+    }
+    json_object_set(object, "members", x->members);
+    return object;
+}
+
+static facet_status write_json(extraction *x, char *path, json_t *object, facet_error *error)
+{
+    char *text = json_dumps(object, JSON_INDENT(1));
+    facet_status status =
+        text ? cli_place_write(&x->places, path, text, strlen(text), error) : FACET_ERROR_MEMORY;
+    if (!text)
+        *error = (facet_error){.status = FACET_ERROR_MEMORY, .offset = FACET_NO_OFFSET};
+    free(text);
+    return status;
+}
+
+static facet_status extract(extraction *x, const facet_source *stored, const facet_source *plain,
+                            facet_error *error)
+{
+    char json_path[4096];
+    uint32_t *shared = find_shared(x->archive);
+    facet_status status = FACET_OK;
+    errno = ENOMEM;
+    if (!shared || !x->paths || !x->members ||
+        !cli_place_choose(&x->places, x->places.directory, CLI_ARCHIVE_JSON, json_path,
+                          sizeof json_path))
+        status = cli_place_fail(error, x->places.directory);
+    for (uint32_t i = 0; i < x->archive->member_count && !status; i++)
+        status = put_member(x, i, shared[i], error);
+    free(shared);
+    if (status)
+        return status;
+    bool official = is_official(x, plain);
+    json_t *object = json_of_archive(x, stored, plain, official);
+    status = write_json(x, json_path, object, error);
+    if (!status && !official)
+        cli_remark("%s: not in the layout of the official tools; packed again, the archive has "
+                   "the same files and other tables",
+                   x->places.directory);
+    json_decref(object);
+    return status;
+}
+
+int cli_extract_archive(const char *path, const facet_source *stored, const facet_source *plain,
+                        const char *directory, const facet_options *options)
+{
+    facet_archive *archive = NULL;
+    facet_error error;
+    if (facet_archive_read(plain, options, &archive, &error))
+        return cli_complain_error(cli_input_name(path), &error);
+    extraction x = {.archive = archive,
+                    .options = options,
+                    .places = {.directory = directory, .any_case = true},
+                    .paths = calloc(archive->member_count + (size_t)1, sizeof *x.paths),
+                    .members = json_array()};
+    facet_status status = extract(&x, stored, plain, &error);
+    for (uint32_t i = 0; x.paths && i < archive->member_count; i++)
+        free(x.paths[i]);
+    free(x.paths);
+    json_decref(x.members);
+    cli_place_free(&x.places);
+    facet_archive_free(archive);
+    return status ? cli_complain_error(cli_input_name(path), &error) : EXIT_DONE;
+}

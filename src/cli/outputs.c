@@ -1,0 +1,47 @@
+/* cli/outputs.c - outputs, which may lie in archives and be compressed. */
+#include "cli/cli.h"
+
+#include <string.h>
+#include <unistd.h>
+
+enum { OFFICIAL = 1, BEST, FAST, NONE };
+
+typedef struct settings {
+    bool into;
+    unsigned compress; /* OFFICIAL ... */
+} settings;
+
+static const char *const words[] = {"official", "best", "fast", "none", NULL};
+static const cli_option options[] = {
+    {"compress", "EFFORT",
+     "compress OUT by Yaz0 or Yay0: official, as the console makers' tools; best, the fewest "
+     "bytes; fast; or none; default: as the file was that is replaced, or as .szs and .szp say",
+     CLI_WORD, .offset = offsetof(settings, compress), .words = words},
+    {"into", NULL, "add OUT to its archive when it is not in it", CLI_FLAG,
+     .offset = offsetof(settings, into)},
+    {0}};
+const cli_option_set cli_archives = {
+    .heading = "archives", .options = options, .settings_size = sizeof(settings)};
+
+facet_archive_output_options cli_archive_output(const cli_arguments *arguments)
+{
+    const settings *s = cli_settings_of(arguments, &cli_archives);
+    facet_archive_output_options how = {0};
+    how.add = s->into;
+    how.effort = s->compress == BEST   ? FACET_COMPRESSION_BEST
+                 : s->compress == FAST ? FACET_COMPRESSION_FAST
+                                       : FACET_COMPRESSION_OFFICIAL;
+    how.compression = s->compress == NONE ? FACET_COMPRESS_NEVER
+                      : s->compress       ? FACET_COMPRESS_ALWAYS
+                                          : FACET_COMPRESS_AS_IT_WAS;
+    return how;
+}
+
+facet_status cli_open_output(const cli_arguments *arguments, const char *path,
+                             const facet_options *with, facet_output **output, facet_error *error)
+{
+    facet_archive_output_options how = cli_archive_output(arguments);
+    if (strcmp(path, "-") == 0)
+        return facet_output_open_descriptor(STDOUT_FILENO, output, error);
+    return facet_archive_open_output(path, &how, with, output, error);
+}

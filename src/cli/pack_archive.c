@@ -1,0 +1,475 @@
+/* cli/pack_archive.c - a folder as an archive: by archive.json in it as it was, or
+ * all new in the layout of the official tools. */
+#include "base/arena.h"
+#include "cli/cli.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { MOST_PATH = 4096 };
+
+/* Everything one archive is made of. */
+typedef struct packing {
+    const char *directory;
+    facet_archive *archive;
+    facet_file **files; /* of the members, whose bytes they have */
+    size_t file_count, file_space;
+    json_t *listed;  /* paths in the directory of files, and their numbers */
+    json_t *folders; /* the same of folders; then their paths in the archive */
+    facet_error error;
+} packing;
+
+static bool fail(packing *p, facet_status status, const char *what, const char *name)
+{
+    if (p->error.status == FACET_OK) {
+        p->error = (facet_error){.status = status, .offset = FACET_NO_OFFSET};
+        snprintf(p->error.message, sizeof p->error.message, "%s '%.300s'", what, name);
+    }
+    return false;
+}
+
+/* -- Files -------------------------------------------------------------- */
+
+/* The bytes of a file in the directory. */
+static bool open_file(packing *p, const char *path, const uint8_t **data, size_t *size)
+{
+    char whole[MOST_PATH];
+    facet_file *file = NULL;
+    if ((size_t)snprintf(whole, sizeof whole, "%s/%s", p->directory, path) >= sizeof whole)
+        return fail(p, FACET_ERROR_LIMIT, "this path is too long:", path);
+    if (p->file_count == p->file_space) {
+        size_t space = p->file_space ? p->file_space * 2 : 64;
+        facet_file **grown = realloc(p->files, space * sizeof(facet_file *));
+        if (!grown)
+            return fail(p, FACET_ERROR_MEMORY, "no memory for", path);
+        p->files = grown;
+        p->file_space = space;
+    }
+    if (facet_file_open(whole, &file, &p->error))
+        return false;
+    p->files[p->file_count++] = file;
+    *size = facet_file_size(file);
+    *data = *size > 0 ? facet_file_data(file) : (const uint8_t *)"";
+    return true;
+}
+
+static bool is_there(const packing *p, const char *path)
+{
+    char whole[MOST_PATH];
+    struct stat info;
+    return (size_t)snprintf(whole, sizeof whole, "%s/%s", p->directory, path) < sizeof whole &&
+           stat(whole, &info) == 0 && S_ISREG(info.st_mode);
+}
+
+/* -- By archive.json ---------------------------------------------------- */
+
+/* Names as extract writes them. The result is in the archive's arena. */
+static const char *name_of(packing *p, const json_t *object, const char *key, const char *otherwise)
+{
+    char hex_key[32];
+    snprintf(hex_key, sizeof hex_key, "%s_hex", key);
+    const char *text = json_string_value(json_object_get(object, key));
+    const char *hex = json_string_value(json_object_get(object, hex_key));
+    if (!hex)
+        return text ? text : otherwise;
+    size_t length = strlen(hex) / 2;
+    char *name = facet_arena_allocate(p->archive->arena, length + 1, 1);
+    for (size_t i = 0; name && i < length; i++) {
+        unsigned byte = 0;
+        if (sscanf(hex + 2 * i, "%2x", &byte) != 1)
+            byte = '_';
+        name[i] = (char)byte;
+    }
+    if (name)
+        name[length] = '\0';
+    return name ? name : otherwise;
+}
+
+/* The folder that a path in the directory lies in. */
+static bool folder_of(packing *p, const char *path, uint32_t *folder)
+{
+    const char *slash = strrchr(path, '/');
+    *folder = FACET_NONE;
+    if (!slash)
+        return true;
+    char parent[MOST_PATH];
+    snprintf(parent, sizeof parent, "%.*s", (int)(slash - path), path);
+    const json_t *found = json_object_get(p->folders, parent);
+    if (!found)
+        return fail(p, FACET_ERROR_MALFORMED, CLI_ARCHIVE_JSON " names no folder for", path);
+    *folder = (uint32_t)json_integer_value(found);
+    return true;
+}
+
+/* Data of another member, when the files still are equal. */
+static void share(packing *p, uint32_t member, const json_t *object, const json_t *numbers)
+{
+    const json_t *shares = json_object_get(object, "shares");
+    const json_t *number =
+        shares ? json_array_get(numbers, (size_t)json_integer_value(shares)) : NULL;
+    uint32_t other = number ? (uint32_t)json_integer_value(number) : FACET_NONE;
+    if (other >= member)
+        return;
+    facet_archive_member *m = &p->archive->members[member];
+    const facet_archive_member *o = &p->archive->members[other];
+    if (m->size == o->size && m->data && o->data && memcmp(m->data, o->data, m->size) == 0)
+        m->data = o->data;
+}
+
+/* One member of the list; numbers gets its number, FACET_NONE when it is gone. */
+static bool add_listed(packing *p, const json_t *object, json_t *numbers)
+{
+    const char *file = json_string_value(json_object_get(object, "file"));
+    const char *path = json_string_value(json_object_get(object, "folder"));
+    bool is_file = file != NULL;
+    path = is_file ? file : path;
+    if (!path || strlen(path) >= MOST_PATH || path[0] == '/' || strncmp(path, "../", 3) == 0 ||
+        strstr(path, "/../"))
+        return fail(p, FACET_ERROR_MALFORMED, CLI_ARCHIVE_JSON " has a member without a path below",
+                    p->directory);
+    if (is_file && !is_there(p, path)) {
+        cli_remark("%s: left out, as it is not there", path);
+        json_array_append_new(numbers, json_integer(FACET_NONE));
+        return true;
+    }
+    const uint8_t *data = NULL;
+    size_t size = 0;
+    uint32_t folder, member;
+    const char *slash = strrchr(path, '/');
+    const char *name = name_of(p, object, "name", slash ? slash + 1 : path);
+    if (!folder_of(p, path, &folder) || (is_file && !open_file(p, path, &data, &size)) ||
+        facet_archive_append(p->archive, folder, name, data, size, &member, &p->error))
+        return false;
+    const json_t *flags = json_object_get(object, "flags"), *id = json_object_get(object, "id");
+    facet_archive_member *m = &p->archive->members[member];
+    if (flags)
+        m->flags = (uint8_t)((json_integer_value(flags) & ~FACET_ARCHIVE_FOLDER) |
+                             (is_file ? 0 : FACET_ARCHIVE_FOLDER));
+    if (id)
+        m->id = (uint16_t)json_integer_value(id);
+    json_object_set_new(is_file ? p->listed : p->folders, path, json_integer((json_int_t)member));
+    json_array_append_new(numbers, json_integer((json_int_t)member));
+    if (is_file)
+        share(p, member, object, numbers);
+    return true;
+}
+
+static bool add_all_listed(packing *p, const json_t *root)
+{
+    const json_t *members = json_object_get(root, "members");
+    json_t *numbers = json_array();
+    bool ok = true;
+    for (size_t i = 0; i < json_array_size(members) && ok; i++)
+        ok = add_listed(p, json_array_get(members, i), numbers);
+    json_decref(numbers);
+    const json_t *reserved = json_object_get(root, "reserved");
+    for (size_t i = 0; i < sizeof p->archive->reserved; i++)
+        p->archive->reserved[i] = (uint8_t)json_integer_value(json_array_get(reserved, i));
+    const json_t *synced = json_object_get(root, "synced");
+    p->archive->synced = !synced || json_is_true(synced);
+    p->archive->next_id = (uint16_t)json_integer_value(json_object_get(root, "next_id"));
+    p->archive->name = facet_arena_string(p->archive->arena, name_of(p, root, "root", ""),
+                                          strlen(name_of(p, root, "root", "")));
+    if (!p->archive->name)
+        return fail(p, FACET_ERROR_MEMORY, "no memory for", p->directory);
+    return ok;
+}
+
+/* -- What is not listed ------------------------------------------------- */
+
+/* Upper case, so that _ comes behind letters. */
+static int compare_names(const void *a, const void *b)
+{
+    const unsigned char *x = *(const unsigned char *const *)a,
+                        *y = *(const unsigned char *const *)b;
+    for (;; x++, y++) {
+        int one = *x >= 'a' && *x <= 'z' ? *x - 32 : *x,
+            other = *y >= 'a' && *y <= 'z' ? *y - 32 : *y;
+        if (one != other || one == 0)
+            return one - other;
+    }
+}
+
+typedef struct names {
+    char **items;
+    size_t count, space;
+} names;
+
+static bool keep(names *n, const char *name)
+{
+    if (n->count == n->space) {
+        size_t space = n->space ? n->space * 2 : 32;
+        char **grown = realloc(n->items, space * sizeof *grown);
+        if (!grown)
+            return false;
+        n->items = grown;
+        n->space = space;
+    }
+    n->items[n->count] = strdup(name);
+    return n->items[n->count++] != NULL;
+}
+
+static void let_go(names *n)
+{
+    for (size_t i = 0; i < n->count; i++)
+        free(n->items[i]);
+    free(n->items);
+}
+
+/* The files and folders of a folder, sorted. Links to folders are not followed:
+ * they could lead anywhere. */
+static bool list(packing *p, const char *path, names *files, names *folders)
+{
+    char whole[MOST_PATH], each[MOST_PATH + 256];
+    snprintf(whole, sizeof whole, "%s%s%s", p->directory, *path ? "/" : "", path);
+    DIR *directory = opendir(whole);
+    bool ok = directory != NULL;
+    struct dirent *entry;
+    while (ok && (entry = readdir(directory)) != NULL) {
+        struct stat info;
+        bool dots = strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0;
+        snprintf(each, sizeof each, "%s/%s", whole, entry->d_name);
+        if (dots || (!*path && strcmp(entry->d_name, CLI_ARCHIVE_JSON) == 0))
+            continue;
+        if (lstat(each, &info) == 0 && S_ISDIR(info.st_mode))
+            ok = keep(folders, entry->d_name);
+        else if (stat(each, &info) == 0 && S_ISREG(info.st_mode))
+            ok = keep(files, entry->d_name);
+    }
+    if (directory)
+        closedir(directory);
+    if (files->count > 0)
+        qsort(files->items, files->count, sizeof *files->items, compare_names);
+    if (folders->count > 0)
+        qsort(folders->items, folders->count, sizeof *folders->items, compare_names);
+    return ok ? true : fail(p, FACET_ERROR_IO, "cannot read the folder", whole);
+}
+
+/* Names as games look for them. */
+static void lower(const packing *p, char *name)
+{
+    for (; p->archive->kind == FACET_ARCHIVE_RARC && *name; name++)
+        *name = *name >= 'A' && *name <= 'Z' ? (char)(*name - 'A' + 'a') : *name;
+}
+
+/* A path of two parts, of which the first may be empty. False when it is too long. */
+static bool join(packing *p, char *path, const char *folder, const char *name)
+{
+    if ((size_t)snprintf(path, MOST_PATH, "%s%s%s", folder, *folder ? "/" : "", name) < MOST_PATH)
+        return true;
+    return fail(p, FACET_ERROR_LIMIT, "this path is too long:", folder);
+}
+
+static bool add_new_file(packing *p, const char *path, uint32_t folder, char *name)
+{
+    const uint8_t *data = NULL;
+    size_t size = 0;
+    lower(p, name);
+    return open_file(p, path, &data, &size) &&
+           !facet_archive_append(p->archive, folder, name, data, size, NULL, &p->error);
+}
+
+/* All of a folder, as deep as archives go: files, then folders. */
+static bool add_new_folder(packing *p, const char *path, uint32_t folder, unsigned depth)
+{
+    names files = {0}, folders = {0};
+    char inner[MOST_PATH];
+    bool ok = depth <= FACET_ARCHIVE_MOST_DEPTH
+                  ? list(p, path, &files, &folders)
+                  : fail(p, FACET_ERROR_LIMIT, "too many folders in one another:", path);
+    for (size_t i = 0; i < files.count && ok; i++)
+        ok = join(p, inner, path, files.items[i]) && add_new_file(p, inner, folder, files.items[i]);
+    for (size_t i = 0; i < folders.count && ok; i++) {
+        uint32_t next;
+        ok = join(p, inner, path, folders.items[i]);
+        lower(p, folders.items[i]);
+        ok = ok &&
+             !facet_archive_append(p->archive, folder, folders.items[i], NULL, 0, &next,
+                                   &p->error) &&
+             add_new_folder(p, inner, next, depth + 1);
+    }
+    let_go(&files);
+    let_go(&folders);
+    return ok;
+}
+
+static bool add_unlisted_file(packing *p, const char *path, const char *folder, char *name)
+{
+    const uint8_t *data = NULL;
+    size_t size = 0;
+    char inner[MOST_PATH];
+    if (json_object_get(p->listed, path))
+        return true;
+    lower(p, name);
+    cli_remark("%s: added", path);
+    return join(p, inner, folder, name) && open_file(p, path, &data, &size) &&
+           !facet_archive_add(p->archive, inner, data, size, NULL, &p->error);
+}
+
+/* Files that the list does not have. `folder` is where the archive has what is in
+ * `path`, which may have another name there. */
+static bool add_unlisted(packing *p, const char *path, const char *folder, unsigned depth)
+{
+    names files = {0}, folders = {0};
+    char inner[MOST_PATH], there[MOST_PATH];
+    bool ok = depth <= FACET_ARCHIVE_MOST_DEPTH
+                  ? list(p, path, &files, &folders)
+                  : fail(p, FACET_ERROR_LIMIT, "too many folders in one another:", path);
+    for (size_t i = 0; i < files.count && ok; i++)
+        ok = join(p, inner, path, files.items[i]) &&
+             add_unlisted_file(p, inner, folder, files.items[i]);
+    for (size_t i = 0; i < folders.count && ok; i++) {
+        ok = join(p, inner, path, folders.items[i]);
+        lower(p, folders.items[i]);
+        const char *listed = json_string_value(json_object_get(p->folders, inner));
+        ok = ok && join(p, there, listed ? "" : folder, listed ? listed : folders.items[i]) &&
+             add_unlisted(p, inner, there, depth + 1);
+    }
+    let_go(&files);
+    let_go(&folders);
+    return ok;
+}
+
+/* From here on members move: folders are known by their paths in the archive. */
+static bool name_folders(packing *p)
+{
+    const char *key;
+    json_t *number;
+    char path[MOST_PATH];
+    json_object_foreach(p->folders, key, number)
+    {
+        uint32_t member = (uint32_t)json_integer_value(number);
+        if (facet_archive_path(p->archive, member, path, sizeof path) >= sizeof path)
+            return fail(p, FACET_ERROR_LIMIT, "this path is too long:", key);
+        json_object_set_new(p->folders, key, json_stringn_nocheck(path, strlen(path)));
+    }
+    return true;
+}
+
+/* -- The archive -------------------------------------------------------- */
+
+/* The root has the name of the directory. */
+static char *root_name(const char *directory)
+{
+    size_t end = strlen(directory);
+    while (end > 0 && directory[end - 1] == '/')
+        end--;
+    size_t start = end;
+    while (start > 0 && directory[start - 1] != '/')
+        start--;
+    bool named = end > start && directory[start] != '.';
+    char *name = strdup(named ? directory + start : "archive");
+    if (name && named)
+        name[end - start] = '\0';
+    for (char *at = name; at && *at; at++)
+        *at = *at >= 'A' && *at <= 'Z' ? (char)(*at - 'A' + 'a') : *at;
+    return name;
+}
+
+static bool fill(packing *p, const json_t *root, uint32_t kind, const facet_options *options)
+{
+    const char *said = json_string_value(json_object_get(root, "archive"));
+    if (kind == FACET_NONE)
+        kind = said && strcmp(said, "u8") == 0 ? FACET_ARCHIVE_U8 : FACET_ARCHIVE_RARC;
+    char *name = root_name(p->directory);
+    facet_status status = facet_archive_create((facet_archive_kind)kind, name ? name : "", options,
+                                               &p->archive, &p->error);
+    free(name);
+    if (status)
+        return false;
+    if (!root)
+        return add_new_folder(p, "", FACET_NONE, 0);
+    return add_all_listed(p, root) && name_folders(p) && add_unlisted(p, "", "", 0);
+}
+
+/* Compression is what the command line says, or archive.json, or the name. */
+static facet_archive_output_options output_options(const cli_arguments *arguments, const char *path,
+                                                   const json_t *root)
+{
+    facet_archive_output_options how = cli_archive_output(arguments);
+    const json_t *was = json_object_get(root, "compression");
+    const char *format = json_string_value(json_object_get(was, "format"));
+    const char *effort = json_string_value(json_object_get(was, "effort"));
+    const char *dot = strrchr(path, '.');
+    if (how.compression != FACET_COMPRESS_AS_IT_WAS &&
+        !(format && how.compression == FACET_COMPRESS_ALWAYS))
+        return how;
+    bool asked = how.compression == FACET_COMPRESS_ALWAYS;
+    if (was)
+        how.compression = !format                       ? FACET_COMPRESS_NEVER
+                          : strcmp(format, "Yay0") == 0 ? FACET_COMPRESS_YAY0
+                                                        : FACET_COMPRESS_YAZ0;
+    else if (dot && strcmp(dot, ".szs") == 0)
+        how.compression = FACET_COMPRESS_YAZ0;
+    else if (dot && strcmp(dot, ".szp") == 0)
+        how.compression = FACET_COMPRESS_YAY0;
+    how.alignment = (uint32_t)json_integer_value(json_object_get(was, "alignment"));
+    if (effort && !asked)
+        how.effort = strcmp(effort, "best") == 0   ? FACET_COMPRESSION_BEST
+                     : strcmp(effort, "fast") == 0 ? FACET_COMPRESSION_FAST
+                                                   : FACET_COMPRESSION_OFFICIAL;
+    return how;
+}
+
+static bool write_out(packing *p, const char *path, const facet_archive_output_options *how,
+                      const facet_options *options)
+{
+    facet_output *output = NULL;
+    facet_status status = facet_archive_open_output(path, how, options, &output, &p->error);
+    if (!status)
+        status = facet_archive_write(p->archive, options, output, &p->error);
+    if (!status)
+        status = facet_output_commit(output, &p->error);
+    if (!status)
+        cli_remark("%s: %u members, %llu bytes%s", path, (unsigned)p->archive->member_count,
+                   (unsigned long long)facet_output_size(output),
+                   how->compression == FACET_COMPRESS_YAZ0 ||
+                           how->compression == FACET_COMPRESS_YAY0
+                       ? " before compression"
+                       : "");
+    facet_output_free(output);
+    return status == FACET_OK;
+}
+
+/* archive.json, or NULL when there is none. */
+static bool load_json(packing *p, json_t **root)
+{
+    const uint8_t *text = NULL;
+    size_t size = 0;
+    json_error_t fault;
+    *root = NULL;
+    if (!is_there(p, CLI_ARCHIVE_JSON))
+        return true;
+    if (!open_file(p, CLI_ARCHIVE_JSON, &text, &size))
+        return false;
+    *root = json_loadb((const char *)text, size, 0, &fault);
+    return json_is_object(*root)
+               ? true
+               : fail(p, FACET_ERROR_MALFORMED,
+                      "this is no JSON of an archive: " CLI_ARCHIVE_JSON " in", p->directory);
+}
+
+int cli_pack_archive(const cli_arguments *arguments, const char *path, const char *directory,
+                     uint32_t kind, const facet_options *options)
+{
+    packing p = {.directory = directory, .listed = json_object(), .folders = json_object()};
+    json_t *root = NULL;
+    bool ok = load_json(&p, &root) && fill(&p, root, kind, options);
+    if (ok) {
+        facet_archive_output_options how = output_options(arguments, path, root);
+        ok = write_out(&p, path, &how, options);
+    }
+    int result = ok ? EXIT_DONE : cli_complain_error(cli_output_name(path), &p.error);
+    facet_archive_free(p.archive);
+    for (size_t i = 0; i < p.file_count; i++)
+        facet_file_close(p.files[i]);
+    free(p.files);
+    json_decref(root);
+    json_decref(p.listed);
+    json_decref(p.folders);
+    return result;
+}

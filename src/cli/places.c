@@ -1,0 +1,176 @@
+/* cli/places.c - paths below a directory for names that come from a file. */
+#include "base/error.h"
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+/* -- Names -------------------------------------------------------------- */
+
+/* Longer parts are cut: file systems take 255 bytes. */
+#define MOST_PART 200
+
+/* "con", "NUL.txt", "lpt1": on Windows no file, whatever the folder. */
+static bool is_device(const char *part, size_t length)
+{
+    static const char *const names[] = {"con", "prn", "aux", "nul", "com", "lpt"};
+    size_t stem = strcspn(part, ".");
+    stem = stem < length ? stem : length;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        bool numbered = i >= 4;
+        if (stem == (numbered ? 4u : 3u) && strncasecmp(part, names[i], 3) == 0 &&
+            (!numbered || (part[3] >= '0' && part[3] <= '9')))
+            return true;
+    }
+    return false;
+}
+
+/* Append the parts of a name that comes from a file to `path`: no part climbs,
+ * none is empty, none has broken UTF-8 or characters that steer a terminal or a
+ * shell, or that some system takes for something else. */
+static void append_name(char *path, size_t space, const char *name)
+{
+    size_t used = strlen(path);
+    for (const char *at = name; *at && used + 2 < space;) {
+        size_t length = strcspn(at, "/\\"), kept = length < MOST_PART ? length : MOST_PART;
+        bool skipped = length == 0 || strncmp(at, ".", length) == 0 ||
+                       (length == 2 && at[0] == '.' && at[1] == '.');
+        if (!skipped) {
+            path[used++] = '/';
+            if (is_device(at, length) && used + 1 < space)
+                path[used++] = '_';
+            for (size_t i = 0, taken; i < kept; i += taken) {
+                facet_shown shown;
+                taken = facet_show_character(&shown, at + i, kept - i);
+                bool last = i + taken == kept && (at[i] == '.' || at[i] == ' ');
+                bool plain =
+                    memcmp(shown.text, at + i, taken) == 0 && !last && !strchr(":*?\"<>|", at[i]);
+                size_t wanted = plain ? taken : 1;
+                if (used + wanted >= space)
+                    break;
+                memcpy(path + used, plain ? at + i : "_", wanted);
+                used += wanted;
+            }
+        }
+        at += length + (at[length] != '\0');
+    }
+    path[used] = '\0';
+}
+
+/* -- Paths -------------------------------------------------------------- */
+
+static char folded(const cli_places *places, char letter)
+{
+    return places->any_case && letter >= 'A' && letter <= 'Z' ? (char)(letter - 'A' + 'a') : letter;
+}
+
+/* Where a path stands in the table, or would stand. */
+static cli_place *place_of(const cli_places *places, cli_place *table, size_t space,
+                           const char *path)
+{
+    uint64_t hash = 14695981039346656037u;
+    for (const char *at = path; *at; at++)
+        hash = (hash ^ (unsigned char)folded(places, *at)) * 1099511628211u;
+    size_t place = (size_t)(hash ^ hash >> 29) & (space - 1);
+    while (table[place].path && (places->any_case ? strcasecmp(table[place].path, path)
+                                                  : strcmp(table[place].path, path)) != 0)
+        place = (place + 1) & (space - 1);
+    return &table[place];
+}
+
+/* Keep half of the table empty. */
+static bool grow(cli_places *places)
+{
+    if (places->count < places->space / 2)
+        return true;
+    size_t space = places->space ? places->space * 2 : 128;
+    cli_place *table = calloc(space, sizeof *table);
+    if (!table)
+        return false;
+    for (size_t i = 0; i < places->space; i++) {
+        if (places->table[i].path)
+            *place_of(places, table, space, places->table[i].path) = places->table[i];
+    }
+    free(places->table);
+    places->table = table;
+    places->space = space;
+    return true;
+}
+
+/* A path that this run has not chosen yet: "a.png", "a-2.png". The first one of a
+ * name knows which number comes next, so that equal names take no search. */
+bool cli_place_choose(cli_places *places, const char *folder, const char *name, char *path,
+                      size_t space)
+{
+    snprintf(path, space, "%s", folder);
+    size_t base = strlen(path);
+    append_name(path, space - 16, name);
+    if (strlen(path) == base)
+        snprintf(path + base, space - base, "/unnamed");
+    char *slash = strrchr(path, '/'), *dot = strrchr(slash, '.'), tail[256] = "";
+    if (dot && dot > slash + 1 && strlen(dot) < sizeof tail)
+        memcpy(tail, dot, strlen(dot) + 1);
+    size_t stem = strlen(path) - strlen(tail);
+    if (!grow(places))
+        return false;
+    cli_place *first = place_of(places, places->table, places->space, path), *place = first;
+    while (place->path) {
+        if (first->next == 0)
+            first->next = 2;
+        snprintf(path + stem, space - stem, "-%u%s", first->next++, tail);
+        place = place_of(places, places->table, places->space, path);
+    }
+    place->path = strdup(path);
+    places->count += place->path != NULL;
+    return place->path != NULL;
+}
+
+void cli_place_free(cli_places *places)
+{
+    for (size_t i = 0; i < places->space; i++)
+        free(places->table[i].path);
+    free(places->table);
+}
+
+/* -- Files -------------------------------------------------------------- */
+
+bool cli_place_make_folders(const cli_places *places, char *path)
+{
+    for (char *slash = strchr(path + strlen(places->directory) + 1, '/'); slash;
+         slash = strchr(slash + 1, '/')) {
+        struct stat info;
+        *slash = '\0';
+        bool made = mkdir(path, 0777) == 0 ||
+                    (errno == EEXIST && lstat(path, &info) == 0 && S_ISDIR(info.st_mode));
+        *slash = '/';
+        if (!made)
+            return false;
+    }
+    return true;
+}
+
+facet_status cli_place_fail(facet_error *error, const char *path)
+{
+    return facet_fail(error, FACET_ERROR_IO, NULL, FACET_NO_OFFSET, "cannot make '%.300s': %s",
+                      path, strerror(errno));
+}
+
+facet_status cli_place_write(const cli_places *places, char *path, const void *data, size_t size,
+                             facet_error *error)
+{
+    facet_output *output = NULL;
+    if (!cli_place_make_folders(places, path))
+        return cli_place_fail(error, path);
+    facet_status status = facet_output_open(path, &output, error);
+    if (!status) {
+        facet_output_write(output, data, size);
+        status = facet_output_commit(output, error);
+    }
+    facet_output_free(output);
+    if (!status)
+        cli_remark("%s: %zu bytes", path, size);
+    return status;
+}

@@ -1,0 +1,18 @@
+/* convert/plain.h - sources that may be compressed. */
+#ifndef FACET_CONVERT_PLAIN_H
+#define FACET_CONVERT_PLAIN_H
+
+#include <facet/archive.h>
+
+/* A source as formats see it: none of them begins with Yaz0 or Yay0. */
+typedef struct facet_plain {
+    facet_source source;
+    facet_arena *arena; /* of what was decompressed; NULL: nothing was */
+} facet_plain;
+
+/* To be closed with facet_plain_close when it succeeds. */
+facet_status facet_plain_open(const facet_source *source, const facet_options *options,
+                              facet_plain *plain, facet_error *error);
+void facet_plain_close(facet_plain *plain);
+
+#endif
