@@ -437,7 +437,7 @@ static void test_rarc_rules(void **state)
         {0x7F, 0x02, "AR19"},  /* bck is node 2 */
         {0x7F, 0x00, "AR19"},  /* bck is the root */
         {0x78, 0x01, "AR19"},  /* bck is a file, so that node 1 is in no folder */
-        {0x8F + 8, 1, "AR20"}, /* "." is another node */
+        {0x93, 1, "AR20"},     /* "." is another node */
         {0x64, 0x01, "AR21"},  /* a file in no memory */
         {0x64, 0x31, "AR21"},  /* or in two */
         {0x64, 0x95, "AR22"},  /* a.txt compressed */
