@@ -45,18 +45,23 @@ int main(void)
 {
     facet_bsm_layout bsm;
     static facet_bga bga;
+    size_t size;
     facet_error error;
     return facet_bsm_view((const uint8_t *)"", 0, &bsm, &error) != FACET_ERROR_MALFORMED ||
-           facet_bga_view((const uint8_t *)"", 0, NULL, &bga, &error) != FACET_ERROR_MALFORMED;
+           facet_bga_view((const uint8_t *)"", 0, NULL, &bga, &error) != FACET_ERROR_MALFORMED ||
+           facet_decompressed_size((const uint8_t *)"Yaz0", 4, &size, &error) !=
+               FACET_ERROR_MALFORMED;
 }
 EOF
 objects="$source/src/bsm/view.c $source/src/bga/view.c $source/src/bga/values.c
-    $source/src/base/error.c $source/src/base/text.c"
-for order in "facet_bsm.h facet_bga.h facet/facet.h" "facet/facet.h facet_bga.h facet_bsm.h" \
-    "facet_bga.h facet/base.h facet_bsm.h facet/bsm.h facet/bga.h"; do
+    $source/src/archive/decompress.c $source/src/base/error.c $source/src/base/text.c"
+for order in "facet_bsm.h facet_yaz0.h facet_bga.h facet/facet.h" \
+    "facet/facet.h facet_bga.h facet_bsm.h facet_yaz0.h" \
+    "facet_yaz0.h facet_bga.h facet/base.h facet_bsm.h facet/bsm.h facet/bga.h"; do
     {
         echo '#define FACET_BSM_IMPLEMENTATION'
         echo '#define FACET_BGA_IMPLEMENTATION'
+        echo '#define FACET_YAZ0_IMPLEMENTATION'
         for header in $order; do echo "#include <$header>"; done
         cat "$work/use.txt"
     } >"$work/beside.c"
@@ -116,3 +121,12 @@ diff "$work/expected" "$work/told"
 head -c 551 "$work/triangle.bsm" >"$work/cut.bsm"
 if "$work/bsm_minimal" "$work/cut.bsm" 2>"$work/told"; then exit 1; fi
 grep -q BSM-ARRAY-BOUNDS "$work/told"
+
+# The worked example of the format: "J3D1", 24 zeros, "J3D1bck1", 4 zeros.
+printf 'Yaz0\000\000\000\050\000\000\000\000\000\000\000\000\371J3D1\000\000\000\005\040\033b\300ck0\037' >"$work/a.szs"
+{ printf J3D1; head -c 24 /dev/zero; printf J3D1bck1; head -c 4 /dev/zero; } >"$work/expected"
+"$work/yaz0_minimal" "$work/a.szs" "$work/told"
+cmp "$work/expected" "$work/told"
+head -c 30 "$work/a.szs" >"$work/cut.szs"
+if "$work/yaz0_minimal" "$work/cut.szs" "$work/told" 2>"$work/err"; then exit 1; fi
+grep -q AR02 "$work/err"

@@ -14,6 +14,9 @@ enum { FACET_ARCHIVE_ALIGNMENT = 0x20 }; /* of data, and of the tables of RARC *
 /* Put a member behind all others, whose name outlives the archive; NULL without
  * memory. */
 facet_archive_member *facet_archive_push(facet_archive *archive);
+/* Bytes as they are, or decompressed into the arena when they are compressed (archive.c). */
+facet_status facet_decompress_into(facet_arena *arena, const uint8_t **data, size_t *size,
+                                   facet_error *error);
 /* facet_archive_open, or with `stored` the bytes as they are stored (archive.c). */
 facet_status facet_archive_open_member(const facet_archive *archive, uint32_t member,
                                        const char *prefix, bool stored,
@@ -83,15 +86,6 @@ facet_status facet_u8_read(facet_archive *archive, facet_error *error);
 facet_status facet_u8_write(const facet_archive *archive, const facet_options *options,
                             facet_output *output, facet_error *error);
 void facet_u8_check(const facet_archive *archive, facet_report *report);
-
-/* -- Compression (compression.c) ---------------------------------------- */
-
-/* facet_decompress, which also tells where the stream ended. */
-facet_status facet_decompress_to_end(const uint8_t *data, size_t size, uint8_t *out,
-                                     size_t decompressed, size_t *end, facet_error *error);
-/* Bytes as they are, or decompressed into the arena when they are compressed. */
-facet_status facet_decompress_into(facet_arena *arena, const uint8_t **data, size_t *size,
-                                   facet_error *error);
 
 /* -- ZIP ---------------------------------------------------------------- */
 

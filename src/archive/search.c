@@ -1,16 +1,19 @@
 /* archive/search.c - where copies come from. Positions with the same three bytes
- * are chained, the newest first; nothing is older than the window. */
+ * are chained, the newest first; nothing is older than the window. A copy of n bytes
+ * has n - 2 such threes, all of which come again where it comes from: the rarest of
+ * them is looked for. */
 #include "archive/search.h"
 
 #include "base/arena.h"
+#include "base/bytes.h"
 #include "base/error.h"
-#include "base/size.h"
 
 #include <string.h>
 
 enum {
     HASH_BITS = 15,
-    STEP = 1 << 20 /* bytes between two looks at the progress callback */
+    RING = 2 * FACET_COPY_WINDOW, /* the window, and what lies ahead */
+    STEP = 1 << 20                /* bytes between two looks at the progress callback */
 };
 
 #define NO_POSITION UINT32_MAX
@@ -18,9 +21,9 @@ enum {
 typedef struct search {
     const uint8_t *data;
     size_t size;
-    size_t inserted;                      /* positions below are in the chains */
-    uint32_t head[1 << HASH_BITS];        /* newest position of each hash, or NO_POSITION */
-    uint32_t previous[FACET_COPY_WINDOW]; /* by position modulo the window: the one before it */
+    size_t inserted;               /* positions below are in the chains */
+    uint32_t head[1 << HASH_BITS]; /* newest position of each hash, or NO_POSITION */
+    uint32_t previous[RING];       /* by position modulo RING: the one before of its chain */
 } search;
 
 typedef struct match {
@@ -42,9 +45,24 @@ static void insert_up_to(search *s, size_t position)
     size_t end = position < last ? position : last;
     for (; s->inserted < end; s->inserted++) {
         uint32_t *head = &s->head[hash_of(s->data + s->inserted)];
-        s->previous[s->inserted % FACET_COPY_WINDOW] = *head;
+        s->previous[s->inserted % RING] = *head;
         *head = (uint32_t)s->inserted;
     }
+}
+
+/* How many bytes in memory are 0 before the first that is not; one is not. */
+static uint32_t equal_bytes(uint64_t difference)
+{
+#if defined(__GNUC__) && !FACET_HOST_IS_BIG_ENDIAN
+    return (uint32_t)__builtin_ctzll(difference) / 8;
+#else
+    uint8_t bytes[8];
+    uint32_t count = 0;
+    memcpy(bytes, &difference, 8);
+    while (bytes[count] == 0)
+        count++;
+    return count;
+#endif
 }
 
 /* How many bytes are equal from a and b on, at most `most`. b is the later one,
@@ -57,7 +75,7 @@ static uint32_t common_length(const uint8_t *a, const uint8_t *b, uint32_t most)
         memcpy(&x, a + length, 8);
         memcpy(&y, b + length, 8);
         if (x != y)
-            break;
+            return length + equal_bytes(x ^ y);
     }
     while (length < most && a[length] == b[length])
         length++;
@@ -91,31 +109,76 @@ static bool first_in_run(const search *s, size_t position, uint32_t most, match 
     return false;
 }
 
-/* The longest copy for a position; of equal ones the farthest. */
-static match farthest_longest(search *s, size_t position)
+/* Of the threes in a copy of `wanted` bytes for `position` the one whose chain goes
+ * back farthest at once, by its place in the copy; UINT32_MAX when one of them is not
+ * in the window at all. */
+static uint32_t rarest(const search *s, size_t position, uint32_t wanted)
+{
+    uint32_t best = 0;
+    size_t best_gap = 0;
+    for (uint32_t i = 0; i + FACET_COPY_LEAST <= wanted; i++) {
+        uint32_t before = s->previous[(position + i) % RING];
+        size_t gap = before == NO_POSITION ? SIZE_MAX : position + i - before;
+        if (gap > FACET_COPY_WINDOW)
+            return UINT32_MAX;
+        if (gap > best_gap) {
+            best_gap = gap;
+            best = i;
+        }
+    }
+    return best;
+}
+
+/* The longest copy of `wanted` bytes or more for a position: the nearest, or of
+ * equal ones the farthest. */
+static match longest(search *s, size_t position, uint32_t wanted, bool farthest)
 {
     match best = {0, 0};
     uint32_t most = most_at(s, position);
-    if (most < FACET_COPY_LEAST || first_in_run(s, position, most, &best))
+    if (most < wanted)
         return best;
-    insert_up_to(s, position);
-    size_t oldest = position > FACET_COPY_WINDOW ? position - FACET_COPY_WINDOW : 0;
+    insert_up_to(s, position + most);
     const uint8_t *at = s->data + position;
-    uint32_t wanted = FACET_COPY_LEAST;
-    for (uint32_t each = s->head[hash_of(at)]; each != NO_POSITION && each >= oldest;
-         each = s->previous[each % FACET_COPY_WINDOW]) {
-        const uint8_t *candidate = s->data + each;
-        if (candidate[wanted - 1] == at[wanted - 1]) {
-            uint32_t length = common_length(candidate, at, most);
-            if (length >= wanted) {
-                best = (match){length, (uint32_t)(position - each)};
-                wanted = length;
-            }
+    size_t oldest = position > FACET_COPY_WINDOW ? position - FACET_COPY_WINDOW : 0;
+    uint32_t three = rarest(s, position, wanted);
+    if (three == UINT32_MAX)
+        return best;
+    uint32_t each = s->previous[(position + three) % RING];
+    while (each != NO_POSITION && each >= oldest + three) {
+        size_t from = each - three;
+        const uint8_t *candidate = s->data + from;
+        uint32_t length =
+            candidate[wanted - 1] == at[wanted - 1] ? common_length(candidate, at, most) : 0;
+        if (length >= wanted)
+            best = (match){length, (uint32_t)(position - from)};
+        if (length >= wanted && (length > wanted || !farthest)) {
+            wanted = farthest ? length : length + 1;
+            if (wanted > most)
+                return best;
+            three = rarest(s, position, wanted);
+            if (three == UINT32_MAX)
+                return best;
+            /* What is nearer has been seen. A three that this copy has, too, is in the
+             * chain already where the copy comes from. */
+            each = (uint32_t)(three + FACET_COPY_LEAST <= length ? from : position) + three;
+            do
+                each = s->previous[each % RING];
+            while (each != NO_POSITION && each >= from + three);
+        } else {
+            each = s->previous[each % RING];
         }
-        if (each == oldest)
-            break;
     }
     return best;
+}
+
+/* The longest copy of `wanted` bytes or more; of equal ones the farthest. */
+static match farthest_longest(search *s, size_t position, uint32_t wanted)
+{
+    match best = {0, 0};
+    uint32_t most = most_at(s, position);
+    if (most < wanted || first_in_run(s, position, most, &best))
+        return best;
+    return longest(s, position, wanted, true);
 }
 
 /* -- Official ----------------------------------------------------------- */
@@ -135,12 +198,12 @@ static facet_status search_official(search *s, const facet_options *options,
     match kept = {0, 0};
     facet_status status = FACET_OK;
     for (size_t position = 0, next = 0; position < s->size && !status;) {
-        match here = kept.length ? kept : farthest_longest(s, position);
+        match here = kept.length ? kept : farthest_longest(s, position, FACET_COPY_LEAST);
         bool was_kept = kept.length > 0;
         kept.length = 0;
         if (!was_kept && here.length >= FACET_COPY_LEAST) {
-            match ahead = farthest_longest(s, position + 1);
-            if (ahead.length >= here.length + 2) {
+            match ahead = farthest_longest(s, position + 1, here.length + 2);
+            if (ahead.length > 0) {
                 sink->put(sink->user, position++, 1, 0);
                 kept = ahead;
                 continue;
@@ -205,8 +268,14 @@ static facet_status search_best(search *s, facet_arena *arena, const facet_optio
     facet_status status = FACET_OK;
     if (!lengths || !distances || !choices)
         return facet_fail_memory(error, s->size * 6);
+    match found = {0, 0};
     for (size_t i = 0, next = 0; i < s->size && !status; i++) {
-        match found = farthest_longest(s, i);
+        /* The copy of the position before, without its first byte, is one. */
+        found.length -= found.length > 0;
+        uint32_t wanted = found.length < FACET_COPY_LEAST ? FACET_COPY_LEAST : found.length + 1;
+        match longer = longest(s, i, wanted, false);
+        if (longer.length > 0 || found.length < FACET_COPY_LEAST)
+            found = longer;
         lengths[i] = (uint16_t)found.length;
         distances[i] = (uint16_t)found.distance;
         status = look_around(s, i, options, &next, error);
