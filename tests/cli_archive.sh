@@ -149,6 +149,20 @@ run 0 pack "$work/evil-again.arc" "$work/dir/deep"
 run 1 check "$work/evil-again.arc"
 says out AR29
 
+# Archives in archives, eight deep and no deeper.
+mkdir "$work/n"
+printf 'x' >"$work/n/n0.arc"
+path=n0.arc
+for i in 1 2 3 4 5 6 7 8 9; do
+    run 0 pack "$work/n$i.arc" "$work/n"
+    [ "$i" = 9 ] || { rm "$work"/n/*; cp "$work/n$i.arc" "$work/n"; path=n$i.arc/$path; }
+done
+run 1 info "$work/$path"
+says err FORMAT-UNKNOWN
+run 1 info "$work/n9.arc/$path"
+says err "more than 8 archives in one another"
+run 0 check --deep "$work/n9.arc"
+
 # ZIP, where it can be read: an OBJ with its MTL.
 printf 'mtllib a.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl red\nf 1 2 3\n' >"$work/a.obj"
 printf 'newmtl red\nKd 1 0 0\n' >"$work/a.mtl"
