@@ -18,7 +18,8 @@ static void test_every_line_is_whole(void **state)
             assert_int_equal((*extensions)[0], '.');
             assert_ptr_equal(facet_format_of_path(*extensions), format);
         }
-        assert_true(facet_format_can_read(format) || facet_format_can_write(format));
+        assert_true(facet_format_can_read(format) || facet_format_can_write(format) ||
+                    facet_format_is_folder(format));
     }
     assert_null(facet_format_get(facet_format_count()));
 }

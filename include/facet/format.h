@@ -53,6 +53,9 @@ FACET_API const char *facet_format_title(const facet_format *format); /* "Binary
 FACET_API const char *const *facet_format_extensions(const facet_format *format);
 FACET_API bool facet_format_can_read(const facet_format *format);
 FACET_API bool facet_format_can_write(const facet_format *format);
+/* True of archives, which are neither read nor written as scenes: the files in
+ * them are, by paths that run through them (facet/archive.h). */
+FACET_API bool facet_format_is_folder(const facet_format *format);
 /* facet_need bits. Of NULL: those that facet_prepare satisfies for a GPU. */
 FACET_API unsigned facet_format_needs(const facet_format *format);
 /* "triangles", for one bit. */

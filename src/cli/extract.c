@@ -25,8 +25,7 @@ static facet_status put(void *user, const char *name, const void *data, size_t s
 /* Archives that are also folders of ours; what is in a ZIP is only taken out. */
 static bool is_folder(const facet_format *format)
 {
-    const char *name = facet_format_name(format);
-    return name && (strcmp(name, "rarc") == 0 || strcmp(name, "u8") == 0);
+    return facet_format_is_folder(format) && strcmp(facet_format_name(format), "zip") != 0;
 }
 
 static int extract(const char *in, const facet_source *plain, const settings *s,

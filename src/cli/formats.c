@@ -23,6 +23,7 @@ static json_t *json_of_line(const facet_format *format)
     json_object_set_new(object, "extensions", extensions);
     json_object_set_new(object, "read", json_boolean(facet_format_can_read(format)));
     json_object_set_new(object, "write", json_boolean(facet_format_can_write(format)));
+    json_object_set_new(object, "folder", json_boolean(facet_format_is_folder(format)));
     json_object_set_new(object, "needs", needs);
     return object;
 }
@@ -60,9 +61,15 @@ static void print_format(const facet_format *format)
             snprintf(needs + used, sizeof needs - used, "%s%s", used ? ", " : "",
                      facet_need_name((facet_need)bit));
     }
+    bool folder = facet_format_is_folder(format);
     printf("%-10s  %-14s  %-4s  %-5s  %s\n", facet_format_name(format), extensions,
-           facet_format_can_read(format) ? "yes" : "no",
-           facet_format_can_write(format) ? "yes" : "no", facet_format_title(format));
+           folder                          ? "path"
+           : facet_format_can_read(format) ? "yes"
+                                           : "no",
+           folder && facet_format_can_copy(format) ? "path"
+           : facet_format_can_write(format)        ? "yes"
+                                                   : "no",
+           facet_format_title(format));
     if (*needs)
         printf("%-10s  needs %s\n", "", needs);
     if (strcmp(extensions, "as below") == 0)
@@ -94,7 +101,8 @@ const cli_command cli_command_formats = {
     "",
     "list the formats",
     "List the formats: what can be read, what can be written, and what a format\n"
-    "needs of a mesh (convert runs the passes that are missing).",
+    "needs of a mesh (convert runs the passes that are missing). Files in archives are\n"
+    "read and written by their paths.",
     sets,
     0,
     0,

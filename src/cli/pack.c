@@ -349,8 +349,8 @@ static int take_out(const cli_arguments *arguments, const char *archive, const c
 /* Archives are named as such, or asked for, or given by archive.json. */
 static bool is_archive(const settings *s, const facet_format *named)
 {
-    const char *name = facet_format_name(named);
-    return s->archive || (name && (strcmp(name, "rarc") == 0 || strcmp(name, "u8") == 0));
+    return s->archive ||
+           (facet_format_is_folder(named) && strcmp(facet_format_name(named), "zip") != 0);
 }
 
 static int pack_archive(const cli_arguments *arguments, const settings *s,

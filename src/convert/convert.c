@@ -45,7 +45,7 @@ static facet_status cannot(const facet_format *format, const char *what, facet_e
         return facet_fail(error, FACET_ERROR_UNSUPPORTED, "FORMAT-ABSENT", FACET_NO_OFFSET,
                           "%s files cannot be %s: this build is without %s", format->name, what,
                           format->absent);
-    if (format->family && strcmp(format->family, "archive") == 0)
+    if (format->folder)
         return facet_fail(error, FACET_ERROR_UNSUPPORTED, "FORMAT-DIRECTION", FACET_NO_OFFSET,
                           "%s archives are folders; files in them are %s by their paths: "
                           "a.arc/folder/name",

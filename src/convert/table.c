@@ -115,6 +115,11 @@ bool facet_format_can_write(const facet_format *format)
     return format && format->write;
 }
 
+bool facet_format_is_folder(const facet_format *format)
+{
+    return format && format->folder;
+}
+
 unsigned facet_format_needs(const facet_format *format)
 {
     return format ? format->needs : GPU_NEEDS;

@@ -14,6 +14,8 @@ struct facet_format {
     unsigned needs;                /* facet_need bits */
     const char *absent;            /* the library that this build lacks for it, or NULL */
 
+    bool folder; /* an archive: its files are read by paths that run through it */
+
     const char *family; /* formats of one family copy to one another; NULL: to itself alone */
 
     /* How sure the format is that these are its bytes: 0 no, 100 a magic
