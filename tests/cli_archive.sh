@@ -117,6 +117,12 @@ run 0 check --strict --deep "$work/outer.szs"
 # Added when that is asked for, and taken out.
 run 3 convert "$work/a.tga" "$work/outer.szs/inner.arc/tex/new.bti"
 says err "is not in"
+cp "$work/tiny.arc" "$work/add.arc"
+run 0 convert --into "$work/a.tga" "$work/add.arc/new.bti"
+says err "'b.bck' was entry 4 and is 5 now"
+run 0 pack "$work/add.arc" --without new.bti
+says err ARCHIVE-NUMBERS
+truth "as it was" cmp "$work/tiny.arc" "$work/add.arc"
 run 0 convert --into "$work/a.tga" "$work/outer.szs/inner.arc/tex/new.bti"
 run 0 info "$work/outer.szs/inner.arc/tex/new.bti"
 run 0 pack "$work/outer.szs" --without inner.arc/tex
@@ -184,6 +190,12 @@ run 2 convert "$work/m.zip" "$work/m.arc"
         truth "taken out" cmp "$work/m/a.obj" "$work/dir/m/a.obj"
     fi
 fi
+
+# Items of a batch come out of archives, and do not go in.
+run 0 batch --progress none --out "$work/{stem}.batch.bti" "$work/packed.u8/a.bti" -- convert
+truth "out of an archive" [ -s "$work/a.batch.bti" ]
+run 2 batch --progress none --out "$work/packed.u8/{stem}.bti" "$work/a.tga" -- convert
+says err "not in an archive"
 
 # The command line at fault.
 run 2 pack "$work/a.arc"

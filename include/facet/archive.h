@@ -269,7 +269,8 @@ typedef struct facet_archive_output_options {
  * innermost first, by the rules of facet_archive_write, and the file appears whole
  * or not at all, siblings of the output in the same archive with it. A path
  * without an archive and without compression is facet_output_open. `how` may
- * be NULL. `options` outlives the output.
+ * be NULL. Allocator and report of `options` outlive the output. Of outputs into
+ * one archive at once the last one committed is what it has.
  * Errors: those of facet_input_open, and FACET_ERROR_IO for a member that is not there, unless
  * it is to be added. */
 FACET_API facet_status facet_archive_open_output(const char *path,

@@ -335,6 +335,9 @@ static facet_status create_job(const char *path, const facet_archive_output_opti
         j->how = *how;
     if (options)
         j->options = *options;
+    /* A commit is not stopped half-way. */
+    j->options.progress = NULL;
+    j->options.threads = NULL;
     *made = j;
     return FACET_OK;
 }

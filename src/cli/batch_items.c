@@ -88,6 +88,10 @@ static int add(cli_batch_items *items, const cli_batch_origin *origin, place at,
         return complain_at(at, "no output is named, by \"out\" or by --out, for", given.in);
     if (made.out && (!*made.out || strcmp(made.out, "-") == 0))
         return complain_at(at, "an item's output is a file, not", made.out);
+    /* Items run at once, and an archive is written anew as a whole. */
+    if (made.out && facet_archive_in_path(made.out) > 0)
+        return complain_at(
+            at, "an item's output is a file of its own, and not in an archive:", made.out);
     uint32_t outs = items->outs.count;
     uint32_t known = facet_names_put(&items->ids, made.id, strlen(made.id));
     uint32_t written = made.out ? facet_names_put(&items->outs, made.out, strlen(made.out)) : outs;

@@ -40,6 +40,8 @@ int cli_complain_error(const char *name, const facet_error *error);
 void cli_print_finding(FILE *to, const char *name, const facet_finding *finding);
 /* A report's warnings (and with --verbose its notes) on stderr. */
 void cli_print_report(const char *name, const facet_report *report);
+/* The same of those that came after the first ones. */
+void cli_print_findings_from(const char *name, const facet_report *report, size_t first);
 
 /* -- Inputs (inputs.c) -------------------------------------------------- */
 

@@ -72,7 +72,11 @@ static int choose(cli_conversion *c)
 static int commit(cli_conversion *c)
 {
     facet_error error;
-    if (c->output && cli_commit(c->out, c->output, &error))
+    /* Writing an archive anew may have something to say. */
+    size_t said = facet_report_count(c->options.report);
+    facet_status status = c->output ? cli_commit(c->out, c->output, &error) : FACET_OK;
+    cli_print_findings_from(cli_output_name(c->out), c->options.report, said);
+    if (status)
         return cli_complain_error(cli_output_name(c->out), &error);
     for (uint32_t i = 0; i < c->piece_count; i++) {
         if (cli_commit(c->out, c->pieces[i], &error))

@@ -151,11 +151,16 @@ static bool said_before(const facet_report *report, size_t index)
 
 void cli_print_report(const char *name, const facet_report *report)
 {
+    cli_print_findings_from(name, report, 0);
+}
+
+void cli_print_findings_from(const char *name, const facet_report *report, size_t first)
+{
     if (cli_record_here()) {
-        cli_record_report(report);
+        cli_record_report(report, first);
         return;
     }
-    for (size_t i = 0; i < facet_report_count(report); i++) {
+    for (size_t i = first; i < facet_report_count(report); i++) {
         const facet_finding *finding = facet_report_get(report, i);
         if (finding->severity == FACET_SEVERITY_NOTE
                 ? !verbose

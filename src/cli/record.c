@@ -165,9 +165,9 @@ void cli_record_sentence(const char *format, va_list arguments)
     cli_record_error(&error);
 }
 
-void cli_record_report(const facet_report *report)
+void cli_record_report(const facet_report *report, size_t first)
 {
-    for (size_t i = 0; i < facet_report_count(report); i++) {
+    for (size_t i = first; i < facet_report_count(report); i++) {
         if (facet_report_get(report, i)->severity != FACET_SEVERITY_NOTE)
             add(cli_json_of_finding(facet_report_get(report, i)));
     }

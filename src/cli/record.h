@@ -59,8 +59,8 @@ cli_record *cli_record_of_files(void);
 /* These are for a thread that has a record. */
 void cli_record_sentence(const char *format, va_list arguments);
 void cli_record_error(const facet_error *error);
-/* Its errors and warnings. */
-void cli_record_report(const facet_report *report);
+/* Its errors and warnings, from the finding `first` on. */
+void cli_record_report(const facet_report *report, size_t first);
 /* Takes the object over. */
 void cli_record_result(json_t *object);
 /* Put what the record gives into options. */
