@@ -38,8 +38,8 @@ WITHIN = {
         "gpu": ["file"],
         "check": ["file", "gpu"],
         "json": ["file", "gpu"],
-        "to_scene": ["file", "gpu", "json"],
-        "from_scene": ["file", "gpu", "json"],
+        "to_scene": ["file", "gpu", "json", "animation"],
+        "from_scene": ["file", "gpu", "json", "animation"],
         "animation": ["file"],
     },
     "gltf": {"file": [], "to_scene": ["file"], "from_scene": ["file"]},
@@ -51,7 +51,7 @@ SCENE_SIDE = re.compile(r"/(to_scene|from_scene|scene|format)\w*(\.|$)")
 FLOOR = {folder: i for i, folders in enumerate(FLOORS) for folder in folders}
 # Headers of include/facet by the floor that they are of.
 PUBLIC = {"format": "base", "pose": "scene", "facet": "convert", "j3d_material": "j3d",
-          "j3d_geometry": "j3d", "gx_material": "gx", "gx_bti": "gx"}
+          "j3d_geometry": "j3d", "j3d_animation": "j3d", "gx_material": "gx", "gx_bti": "gx"}
 
 
 # What compilers add: C++ names, its runtime's references, the sanitizer's marks.

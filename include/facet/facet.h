@@ -42,6 +42,7 @@
 #include <facet/gx_material.h>
 #include <facet/image.h>
 #include <facet/j3d.h>
+#include <facet/j3d_animation.h>
 #include <facet/j3d_geometry.h>
 #include <facet/j3d_material.h>
 #include <facet/mesh.h>

@@ -289,6 +289,13 @@ char *facet_arena_utf8(facet_arena *arena, const char *text, size_t length)
     return copy;
 }
 
+char *facet_arena_stem(facet_arena *arena, const char *path)
+{
+    const char *whole = path ? path : "", *slash = strrchr(whole, '/');
+    const char *name = slash ? slash + 1 : whole, *dot = strrchr(name, '.');
+    return facet_arena_utf8(arena, name, dot && dot > name ? (size_t)(dot - name) : strlen(name));
+}
+
 char *facet_arena_format(facet_arena *arena, const char *format, ...)
 {
     va_list arguments, again;

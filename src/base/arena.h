@@ -52,6 +52,8 @@ void *facet_arena_resize(facet_arena *arena, void *block, size_t old_count, size
 char *facet_arena_string(facet_arena *arena, const char *text, size_t length);
 /* The same, where each byte that is not part of valid UTF-8 becomes U+FFFD. */
 char *facet_arena_utf8(facet_arena *arena, const char *text, size_t length);
+/* The base name of a path without its extension, as the line before; "" of NULL. */
+char *facet_arena_stem(facet_arena *arena, const char *path);
 /* A formatted string, or NULL. */
 char *facet_arena_format(facet_arena *arena, const char *format, ...) FACET_PRINTF(2, 3);
 

@@ -5,7 +5,6 @@
 #include "base/error.h"
 #include "gx/bti_texture.h"
 
-#include <string.h>
 
 /* -- The texture -------------------------------------------------------- */
 
@@ -31,14 +30,6 @@ facet_status facet_bti_get_texture(const facet_bti *document, facet_gx_texture *
 
 /* -- Read --------------------------------------------------------------- */
 
-/* The name of the file without folder and extension. */
-static const char *name_of(facet_arena *arena, const facet_source *source)
-{
-    const char *path = source->name ? source->name : "", *slash = strrchr(path, '/');
-    const char *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
-    return facet_arena_utf8(arena, name, dot && dot > name ? (size_t)(dot - name) : strlen(name));
-}
-
 static facet_status fill(facet_bti *document, const facet_source *source, facet_error *error)
 {
     facet_gx_texture texture;
@@ -49,9 +40,9 @@ static facet_status fill(facet_bti *document, const facet_source *source, facet_
     facet_bti_header_load(source->data, &document->header);
     document->data = source->data + FACET_BTI_HEADER_SIZE;
     document->size = source->size - FACET_BTI_HEADER_SIZE;
-    document->name = name_of(document->arena, source);
+    document->name = facet_arena_stem(document->arena, source->name);
     if (!document->name)
-        return facet_fail_memory(error, strlen(source->name));
+        return facet_fail_memory(error, 1);
     return facet_bti_get_texture(document, &texture, error);
 }
 

@@ -47,6 +47,9 @@ extern const facet_format facet_format_3ds, facet_format_assimp, facet_format_da
 extern const facet_format facet_format_rarc, facet_format_u8, facet_format_zip;
 extern const facet_format facet_format_bga;
 extern const facet_format facet_format_bmd, facet_format_bdl, facet_format_bmt;
+extern const facet_format facet_format_bck, facet_format_bca, facet_format_btk, facet_format_brk,
+    facet_format_bpk, facet_format_bpa, facet_format_btp, facet_format_bva, facet_format_blk,
+    facet_format_bla, facet_format_bxk, facet_format_bxa;
 extern const facet_format facet_format_binarymesh;
 extern const facet_format facet_format_bpx;
 extern const facet_format facet_format_bsm;

@@ -30,38 +30,47 @@ static bool ends(const uint8_t *table, size_t offset, size_t size)
     return memchr(table + offset, 0, left > LONGEST_NAME ? LONGEST_NAME + 1 : left) != NULL;
 }
 
+facet_status facet_j3d_load_names(facet_arena *arena, const uint8_t *table, size_t size,
+                                  uint64_t offset, const facet_j3d_name_rules *rules,
+                                  facet_j3d_names *names, facet_error *error)
+{
+    uint16_t count = size >= HEAD ? facet_load_u16be(table) : 0;
+    if (size < HEAD || !facet_range_fits(HEAD, count, ENTRY, size))
+        return facet_fail(error, FACET_ERROR_MALFORMED, rules->table, offset,
+                          "a table of %u names runs over the end of the section", (unsigned)count);
+    facet_j3d_name *items = facet_arena_allocate(arena, count, sizeof *items);
+    if (!items)
+        return facet_fail_memory(error, count * sizeof *items);
+    for (uint32_t i = 0; i < count; i++) {
+        const uint8_t *entry = table + HEAD + (size_t)i * ENTRY;
+        uint16_t place = facet_load_u16be(entry + 2);
+        if (!ends(table, place, size))
+            return facet_fail(error, FACET_ERROR_MALFORMED, rules->string,
+                              offset + HEAD + (uint64_t)i * ENTRY,
+                              "name %" PRIu32 " does not end in the section, or has more than "
+                              "%d bytes",
+                              i, LONGEST_NAME);
+        items[i].hash = facet_load_u16be(entry);
+        items[i].bytes = (const char *)table + place;
+    }
+    names->items = count > 0 ? items : NULL;
+    names->count = count;
+    return FACET_OK;
+}
+
 facet_status facet_j3d_read_names(const facet_j3d_reader *reader, facet_j3d_section_kind kind,
                                   uint32_t field, facet_j3d_names *names)
 {
+    static const facet_j3d_name_rules rules = {"J3D-NAMES-TABLE", "J3D-NAMES-STRING"};
     const facet_j3d_section *section = &reader->sections[kind];
     uint32_t table = facet_load_u32be(section->bytes + field);
     if (table == 0)
         return FACET_OK;
     if (!facet_range_fits(table, 1, HEAD, section->size))
-        return facet_j3d_fault(reader, kind, field, "J3D-NAMES-TABLE",
+        return facet_j3d_fault(reader, kind, field, rules.table,
                                "the table of names at 0x%" PRIX32 " is outside the section", table);
-    const uint8_t *at = section->bytes + table;
-    uint16_t count = facet_load_u16be(at);
-    size_t left = section->size - table;
-    if (!facet_range_fits(HEAD, count, ENTRY, left))
-        return facet_j3d_fault(reader, kind, table, "J3D-NAMES-TABLE",
-                               "a table of %u names runs over the end of the section",
-                               (unsigned)count);
-    facet_status status = facet_j3d_make(reader, count, sizeof *names->items, &names->items);
-    for (uint32_t i = 0; !status && i < count; i++) {
-        const uint8_t *entry = at + HEAD + (size_t)i * ENTRY;
-        uint16_t offset = facet_load_u16be(entry + 2);
-        if (!ends(at, offset, left))
-            return facet_j3d_fault(reader, kind, table + HEAD + i * ENTRY, "J3D-NAMES-STRING",
-                                   "name %" PRIu32 " does not end in the section, or has more than "
-                                   "%d bytes",
-                                   i, LONGEST_NAME);
-        names->items[i].hash = facet_load_u16be(entry);
-        names->items[i].bytes = (const char *)at + offset;
-    }
-    if (!status)
-        names->count = count;
-    return status;
+    return facet_j3d_load_names(reader->arena, section->bytes + table, section->size - table,
+                                section->offset + table, &rules, names, reader->error);
 }
 
 /* -- Writing ------------------------------------------------------------ */

@@ -42,6 +42,15 @@ facet_status facet_j3d_make(const facet_j3d_reader *reader, size_t count, size_t
 facet_status facet_j3d_read_remap(const facet_j3d_reader *reader, facet_j3d_section_kind kind,
                                   uint32_t field, uint32_t count, uint32_t limit, const char *rule,
                                   uint16_t **remap);
+/* Which rules a table of names breaks. */
+typedef struct facet_j3d_name_rules {
+    const char *table, *string;
+} facet_j3d_name_rules;
+/* The table of names that begins at `table`, `offset` bytes into the file, and has at
+ * most `size` bytes; it points into these (names.c). */
+facet_status facet_j3d_load_names(facet_arena *arena, const uint8_t *table, size_t size,
+                                  uint64_t offset, const facet_j3d_name_rules *rules,
+                                  facet_j3d_names *names, facet_error *error);
 /* The name table whose offset stands at `field` (names.c). */
 facet_status facet_j3d_read_names(const facet_j3d_reader *reader, facet_j3d_section_kind kind,
                                   uint32_t field, facet_j3d_names *names);
