@@ -239,9 +239,9 @@ static void test_oddities(void **state)
     uint8_t copy[4096];
     size_t size;
     memcpy(copy, test_animation(2, &size), size);
-    copy[0xB9] = 7;       /* remap */
-    copy[0xC1] ^= 1;      /* hash */
-    copy[0x80 + 5] = 0;   /* type of the first track */
+    copy[0xB9] = 7;     /* remap */
+    copy[0xC1] ^= 1;    /* hash */
+    copy[0x80 + 5] = 0; /* type of the first track */
     facet_store_u32be(copy + 0x7C, 0x801514A8);
     expect_exact(copy, size, false);
     /* A tail that nobody set. */
@@ -294,8 +294,7 @@ static void test_json_edit(void **state)
     assert_int_equal(again->sets[0].elements[1].integers[again->sets[0].tracks[16].first + 7],
                      4096);
     facet_output *output = write_document(again);
-    facet_report *report =
-        check(facet_output_data(output), (size_t)facet_output_size(output));
+    facet_report *report = check(facet_output_data(output), (size_t)facet_output_size(output));
     assert_int_equal(facet_report_count(report), 0);
     facet_report_free(report);
     facet_output_free(output);
@@ -316,9 +315,12 @@ static void test_json_faults(void **state)
         "{\"format\": \"facet-j3d-animation\", \"kind\": \"bva\", \"shapes\": 1}",
         "{\"format\": \"facet-j3d-animation\", \"kind\": \"bva\", \"shapes\": [1]}",
         "{\"format\": \"facet-j3d-animation\", \"kind\": \"bva\", \"shapes\": [{\"visible\": []}]}",
-        "{\"format\": \"facet-j3d-animation\", \"kind\": \"bva\", \"shapes\": [{\"visible\": null}]}",
-        "{\"format\": \"facet-j3d-animation\", \"kind\": \"bva\", \"shapes\": [{\"visible\": [\"\"]}]}",
-        "{\"format\": \"facet-j3d-animation\", \"kind\": \"bva\", \"frames\": 40000, \"shapes\": []}",
+        "{\"format\": \"facet-j3d-animation\", \"kind\": \"bva\", \"shapes\": [{\"visible\": "
+        "null}]}",
+        "{\"format\": \"facet-j3d-animation\", \"kind\": \"bva\", \"shapes\": [{\"visible\": "
+        "[\"\"]}]}",
+        "{\"format\": \"facet-j3d-animation\", \"kind\": \"bva\", \"frames\": 40000, \"shapes\": "
+        "[]}",
         "{\"format\": \"facet-j3d-animation\", \"kind\": \"bva\", \"loop\": \"x\", \"shapes\": []}",
         "{\"format\": \"facet-j3d-animation\", \"kind\": \"blk\", \"cluster_keys\": [{\"weight\": "
         "[[0, 1, 2]]}]}",
@@ -326,25 +328,26 @@ static void test_json_faults(void **state)
         "[[0, 1, 2], [3, 4]]}]}",
         "{\"format\": \"facet-j3d-animation\", \"kind\": \"blk\", \"cluster_keys\": [{\"weight\": "
         "[[0, 1], [3, 4]]}]}",
-        "{\"format\": \"facet-j3d-animation\", \"kind\": \"btp\", \"texture_maps\": [{\"textures\": "
+        "{\"format\": \"facet-j3d-animation\", \"kind\": \"btp\", \"texture_maps\": "
+        "[{\"textures\": "
         "[1]}]}",
         "{\"format\": \"facet-j3d-animation\", \"kind\": \"bva\", \"shapes\": [], \"file\": \"=\"}",
     };
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
         facet_j3d_animation *document = NULL;
         facet_error error;
-        facet_status status = facet_j3d_animation_from_json(faults[i], strlen(faults[i]), NULL,
-                                                            &document, &error);
+        facet_status status =
+            facet_j3d_animation_from_json(faults[i], strlen(faults[i]), NULL, &document, &error);
         if (status != FACET_ERROR_MALFORMED || strcmp(error.rule, "J3D-JSON") != 0)
             fail_msg("%s: status %d, %s", faults[i], (int)status, error.rule);
     }
-    static const char too_large[] =
-        "{\"format\": \"facet-j3d-animation\", \"kind\": \"bva\", \"shapes\": [{\"visible\": 256}]}";
+    static const char too_large[] = "{\"format\": \"facet-j3d-animation\", \"kind\": \"bva\", "
+                                    "\"shapes\": [{\"visible\": 256}]}";
     facet_j3d_animation *document = NULL;
     facet_error error;
-    assert_int_equal(facet_j3d_animation_from_json(too_large, strlen(too_large), NULL, &document,
-                                                   &error),
-                     FACET_ERROR_LIMIT);
+    assert_int_equal(
+        facet_j3d_animation_from_json(too_large, strlen(too_large), NULL, &document, &error),
+        FACET_ERROR_LIMIT);
 }
 
 /* -- The other storage -------------------------------------------------- */
@@ -369,8 +372,7 @@ static void test_storage(void **state)
         facet_j3d_animation *a = read_bytes(data, size);
         facet_j3d_animation *b = convert(a, (facet_j3d_animation_kind)(other + 1));
         facet_output *output = write_document(b);
-        facet_report *report =
-            check(facet_output_data(output), (size_t)facet_output_size(output));
+        facet_report *report = check(facet_output_data(output), (size_t)facet_output_size(output));
         assert_int_equal(facet_report_count_of(report, FACET_SEVERITY_ERROR), 0);
         assert_int_equal(b->frames, a->frames);
         for (int frame = 0; frame <= a->frames; frame++) {
@@ -679,9 +681,8 @@ static void test_more_rules(void **state)
                                        {0x6C, 0x5C}, {0x70, 0x60}, {0x74, 0x64}};
     for (size_t i = 0; i < sizeof moved / sizeof *moved; i++) {
         uint32_t offset = facet_load_u32be(copy + moved[i][0]);
-        facet_store_u32be(copy + moved[i][0], moved[i][0] == 0x54
-                                                  ? facet_load_u32be(copy + moved[i][1])
-                                                  : 0);
+        facet_store_u32be(copy + moved[i][0],
+                          moved[i][0] == 0x54 ? facet_load_u32be(copy + moved[i][1]) : 0);
         facet_store_u32be(copy + moved[i][1], offset);
     }
     for (int i = 0; i < 4; i++) {

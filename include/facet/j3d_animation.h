@@ -151,11 +151,12 @@ typedef struct facet_j3d_animation {
     facet_arena *arena; /* owner of the arrays; NULL when filled in by hand */
     const char *name;   /* UTF-8; not in the file: the file's, without folder and extension */
     facet_j3d_animation_kind kind;
-    uint8_t loop;           /* facet_j3d_loop */
-    uint8_t rotation_shift; /* bck, btk: rotation = stored << this; as stored in other kinds, 0xFF */
-    int16_t frames;         /* at least 1 in what games use */
-    uint8_t signature[12];  /* the bytes at 0x10: 0xFF, with "SVR1" before in some kinds */
-    uint32_t convention;    /* btk: 1 Maya's texture matrices, any other value basic ones */
+    uint8_t loop; /* facet_j3d_loop */
+    uint8_t
+        rotation_shift;    /* bck, btk: rotation = stored << this; as stored in other kinds, 0xFF */
+    int16_t frames;        /* at least 1 in what games use */
+    uint8_t signature[12]; /* the bytes at 0x10: 0xFF, with "SVR1" before in some kinds */
+    uint32_t convention;   /* btk: 1 Maya's texture matrices, any other value basic ones */
     uint16_t cluster_count; /* blk, bla: as stored */
     facet_j3d_animation_set sets[2];
     facet_j3d_sound *sounds; /* bck; NULL when there is no table */

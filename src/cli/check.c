@@ -1,6 +1,6 @@
 /* cli/check.c - facet check: every rule of a file's format, and of what is in an
  * archive. */
-#include "cli/cli.h"
+#include "cli/check.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -69,7 +69,8 @@ static void print_text(const char *path, const facet_format *format, const facet
 typedef struct subject {
     const char *path;
     facet_source stored, plain;
-    unsigned depth; /* archives that it is in, of those that --deep has opened */
+    const cli_model *model; /* that animations are checked against */
+    unsigned depth;         /* archives that it is in, of those that --deep has opened */
 } subject;
 
 /* Files of an archive need not be of a format that we know. */
@@ -85,6 +86,8 @@ static int check_subject(const subject *file, const cli_arguments *arguments,
     const facet_format *format = s->from;
     facet_error error;
     facet_status status = facet_check(&file->stored, format, options, report, &error);
+    if (!status)
+        status = cli_check_fit(file->model, &file->plain, options, report, &error);
     if (!format)
         format = facet_format_probe(&file->plain);
     if (is_no_format(file, status))
@@ -139,7 +142,7 @@ static int check_member(const subject *file, const facet_archive *archive, uint3
     facet_archive_path(archive, member, path + prefix, length + 1);
     /* What cannot be decompressed is checked all the same. */
     facet_status status = facet_archive_open(archive, member, file->path, NULL, &opened, &error);
-    subject inner = {path, opened, opened, file->depth + 1};
+    subject inner = {path, opened, opened, file->model, file->depth + 1};
     if (m->data) {
         inner.stored.data = m->data;
         inner.stored.size = m->size;
@@ -173,11 +176,11 @@ static int check_deep(const subject *file, const cli_arguments *arguments)
 
 /* -- The command -------------------------------------------------------- */
 
-static int check_file(const char *path, const cli_arguments *arguments)
+static int check_file(const char *path, const cli_arguments *arguments, const cli_model *model)
 {
     const settings *s = cli_settings_of(arguments, &own);
     int result = EXIT_DONE;
-    subject file = {.path = path};
+    subject file = {.path = path, .model = model};
     facet_error error;
     facet_input *input = cli_open_stored(path, &file.stored, &result, &error);
     if (!input) {
@@ -193,7 +196,15 @@ static int check_file(const char *path, const cli_arguments *arguments)
 
 static int run(const cli_arguments *arguments)
 {
-    return cli_for_each_input(arguments, check_file);
+    cli_model model = {0};
+    int worst = EXIT_DONE;
+    cli_find_model(arguments, &model);
+    for (int i = 0; i < arguments->count; i++) {
+        int result = check_file(arguments->words[i], arguments, &model);
+        worst = result > worst ? result : worst;
+    }
+    cli_release_model(&model);
+    return worst;
 }
 
 static const cli_option options[] = {
@@ -214,7 +225,9 @@ const cli_command cli_command_check = {
     "apply every rule of the file's format",
     "Apply every rule of each file's format and print what is found: place, severity,\n"
     "rule id and a sentence. Exit status 1 when any file has errors. Of an archive this\n"
-    "is the archive itself, and with --deep all in it whose format is known.",
+    "is the archive itself, and with --deep all in it whose format is known. When one\n"
+    "of the files is a J3D model, animations are also checked against it: whether they\n"
+    "fit.",
     sets,
     1,
     -1,

@@ -1,5 +1,5 @@
 /* cli/pack.c - facet pack: a BPX texture out of images, a BPX shader package out
- * of sources, an archive out of a folder. */
+ * of sources, an archive out of a folder, a J3D animation out of its JSON. */
 #include "cli/cli.h"
 
 #include <stdlib.h>
@@ -322,6 +322,56 @@ static int pack_container(const settings *s, int count, char **paths, const face
     return result;
 }
 
+/* -- Animations --------------------------------------------------------- */
+
+/* The kind that a format stands for; 0 when it is no animation of J3D. */
+static facet_j3d_animation_kind animation_kind(const facet_format *format)
+{
+    for (int kind = FACET_J3D_BCK; kind <= FACET_J3D_BXA && format; kind++) {
+        if (strcmp(facet_format_name(format),
+                   facet_j3d_animation_kind_name((facet_j3d_animation_kind)kind)) == 0)
+            return (facet_j3d_animation_kind)kind;
+    }
+    return 0;
+}
+
+static facet_status fill_animation(void *user, const facet_options *options, facet_output *output,
+                                   facet_error *error)
+{
+    return facet_j3d_animation_write(user, options, output, error);
+}
+
+/* The JSON that 'extract' makes of an animation, back to the animation. */
+static int pack_animation(facet_j3d_animation_kind kind, int count, char **paths,
+                          const facet_options *options)
+{
+    int result = EXIT_DONE;
+    facet_error error;
+    facet_source source;
+    facet_j3d_animation *document = NULL;
+    if (count != 2) {
+        cli_complain("an animation is packed from one JSON file, not from %d", count - 1);
+        return EXIT_USAGE;
+    }
+    facet_input *file = cli_open_input(paths[1], &source, &result, NULL);
+    if (!file)
+        return result;
+    if (facet_j3d_animation_from_json((const char *)source.data, source.size, options, &document,
+                                      &error)) {
+        result = cli_complain_error(cli_input_name(paths[1]), &error);
+    } else if (document->kind != kind) {
+        cli_complain("%s: a %s, and '%s' is named as a %s", cli_input_name(paths[1]),
+                     facet_j3d_animation_kind_name(document->kind), paths[0],
+                     facet_j3d_animation_kind_name(kind));
+        result = EXIT_INPUT;
+    } else {
+        result = write_out(paths[0], fill_animation, document, options);
+    }
+    facet_j3d_animation_free(document);
+    facet_input_close(file);
+    return result;
+}
+
 /* -- The command -------------------------------------------------------- */
 
 static int take_out(const cli_arguments *arguments, const char *archive, const char *member,
@@ -380,9 +430,12 @@ static int pack(const cli_arguments *arguments, const settings *s, const facet_o
     }
     if (is_archive(s, named))
         return pack_archive(arguments, s, named, options);
+    facet_j3d_animation_kind animation = animation_kind(named);
+    if (animation)
+        return pack_animation(animation, count, paths, options);
     if (named && strcmp(facet_format_name(named), "bpx") != 0) {
-        cli_complain("pack makes BPX files and archives, and '%s' is named as %s; 'facet convert' "
-                     "makes others",
+        cli_complain("pack makes BPX files, archives and J3D animations, and '%s' is named as %s; "
+                     "'facet convert' makes others",
                      paths[0], facet_format_name(named));
         return EXIT_USAGE;
     }
@@ -434,12 +487,13 @@ static const cli_option_set *const sets[] = {&own, &cli_resources, &cli_archives
 const cli_command cli_command_pack = {
     "pack",
     "OUT FILE...",
-    "build an archive, or a BPX texture, shader package or other container",
-    "Build OUT, an archive (.arc, .szs, .u8 ...) or a BPX file:\n"
+    "build an archive, a J3D animation, or a BPX texture, shader package or other container",
+    "Build OUT, an archive (.arc, .szs, .u8 ...), a J3D animation or a BPX file:\n"
     "  facet pack stage.szs DIR              an archive of a directory; archive.json in it,\n"
     "                                        as 'facet extract' writes it, tells the order\n"
     "  facet pack stage.szs --without bck/a.bck\n"
     "                                        the archive without a file or folder\n"
+    "  facet pack walk.bck animation.json    what 'facet extract walk.bck' wrote, edited\n"
     "  facet pack t.bpx IMAGE...             a texture; of several images of one size an\n"
     "                                        array, or with --cube a cube map\n"
     "  facet pack s.bpx --vertex V.glsl --pixel P.glsl [--dx 110 V.dxbc P.dxbc [G.dxbc]]\n"

@@ -1,8 +1,8 @@
 /* j3d/format_animation.c - the lines of the format table for animations. One reader
  * reads them all. */
-#include "scene/format.h"
 #include "base/error.h"
 #include "j3d/animation/animation.h"
+#include "scene/format.h"
 
 /* Error of BCA to BCK, in the unit of what moves: no more than floats lose. */
 #define TOLERANCE 1e-4
@@ -24,34 +24,35 @@ static facet_status copy(const facet_source *source, facet_j3d_animation_kind ki
     if (document->kind != kind)
         status = facet_j3d_animation_convert(document, kind, TOLERANCE, options, &converted, error);
     if (!status)
-        status = facet_j3d_animation_write(converted ? converted : document, options, output, error);
+        status =
+            facet_j3d_animation_write(converted ? converted : document, options, output, error);
     facet_j3d_animation_free(converted);
     facet_j3d_animation_free(document);
     return status;
 }
 
 /* Kinds of one family copy to one another. */
-#define FORMAT(word, KIND, meaning, related)                                                       \
-    static int probe_##word(const facet_source *source)                                            \
-    {                                                                                              \
-        return probe(source, KIND);                                                                \
-    }                                                                                              \
-    static facet_status copy_##word(const facet_source *source, const facet_options *options,      \
-                                    facet_output *output, facet_error *error)                      \
-    {                                                                                              \
-        return copy(source, KIND, options, output, error);                                         \
-    }                                                                                              \
-    static const char *const word##_extensions[] = {"." #word, NULL};                              \
-    const facet_format facet_format_##word = {                                                     \
-        .name = #word,                                                                             \
-        .title = meaning,                                                                          \
-        .extensions = word##_extensions,                                                           \
-        .family = related,                                                                         \
-        .probe = probe_##word,                                                                     \
-        .check = facet_j3d_animation_check,                                                        \
-        .describe = facet_j3d_animation_fill_description,                                          \
-        .copy = copy_##word,                                                                       \
-        .extract = facet_j3d_animation_extract,                                                    \
+#define FORMAT(word, KIND, meaning, related)                                                  \
+    static int probe_##word(const facet_source *source)                                       \
+    {                                                                                         \
+        return probe(source, KIND);                                                           \
+    }                                                                                         \
+    static facet_status copy_##word(const facet_source *source, const facet_options *options, \
+                                    facet_output *output, facet_error *error)                 \
+    {                                                                                         \
+        return copy(source, KIND, options, output, error);                                    \
+    }                                                                                         \
+    static const char *const word##_extensions[] = {"." #word, NULL};                         \
+    const facet_format facet_format_##word = {                                                \
+        .name = #word,                                                                        \
+        .title = meaning,                                                                     \
+        .extensions = word##_extensions,                                                      \
+        .family = related,                                                                    \
+        .probe = probe_##word,                                                                \
+        .check = facet_j3d_animation_check,                                                   \
+        .describe = facet_j3d_animation_fill_description,                                     \
+        .copy = copy_##word,                                                                  \
+        .extract = facet_j3d_animation_extract,                                               \
     }
 
 FORMAT(bck, FACET_J3D_BCK, "J3D animation of joints, keys", "j3d joint animation");

@@ -43,9 +43,8 @@ static void check_sizes(const checker *c)
     size_t end = c->document->sounds ? facet_load_u32be(data + 0x1C) : length;
     size_t expected = cut ? facet_align_up(end, 0x20) - SECTION : end - SECTION;
     /* The last of a BTK is a table of names that counts although it may not be there. */
-    bool fits = size == expected ||
-                (c->document->kind == FACET_J3D_BTK && size <= expected + 4 &&
-                 size + 0x20 > expected && size % 4 == 0);
+    bool fits = size == expected || (c->document->kind == FACET_J3D_BTK && size <= expected + 4 &&
+                                     size + 0x20 > expected && size % 4 == 0);
     if (!fits)
         facet_report_add(c->report, "JA05", FACET_SEVERITY_WARNING, SECTION + 4,
                          "the section announces %" PRIu32 " bytes, and there are %zu", size,
@@ -186,9 +185,9 @@ static const uint32_t *make_chain(checker *c, const facet_j3d_elements *elements
     uint32_t *chain = facet_arena_allocate(c->scratch, elements->count, sizeof *chain);
     c->has_no_memory |= !chain;
     for (uint32_t i = elements->count; i-- > 0 && chain;)
-        chain[i] = wrong(elements, i, i + step)        ? i
-                   : i + step < elements->count        ? chain[i + step]
-                                                       : UINT32_MAX;
+        chain[i] = wrong(elements, i, i + step) ? i
+                   : i + step < elements->count ? chain[i + step]
+                                                : UINT32_MAX;
     return chain;
 }
 
@@ -308,8 +307,8 @@ static void say(const checker *c, const findings *f)
 static void check_unused(checker *c, uint32_t s, uint32_t component)
 {
     const facet_j3d_elements *elements = &c->document->sets[s].elements[component];
-    int32_t *edges = facet_arena_allocate_zeroed(c->scratch, elements->count + (size_t)1,
-                                                 sizeof *edges);
+    int32_t *edges =
+        facet_arena_allocate_zeroed(c->scratch, elements->count + (size_t)1, sizeof *edges);
     c->has_no_memory |= !edges;
     for (uint32_t t = 0; t < c->format->sets && edges; t++) {
         const facet_j3d_animation_set *set = &c->document->sets[t];

@@ -152,8 +152,8 @@ static bool copy_set(facet_arena *arena, const facet_j3d_animation_set *from,
                      facet_j3d_animation_set *to)
 {
     bool ok =
-        facet_j3d_copy_array(arena, from->names.items, from->names.count,
-                             sizeof *from->names.items, &to->names.items) &&
+        facet_j3d_copy_array(arena, from->names.items, from->names.count, sizeof *from->names.items,
+                             &to->names.items) &&
         facet_j3d_copy_array(arena, from->remap, from->count, sizeof *from->remap, &to->remap) &&
         facet_j3d_copy_array(arena, from->color_runs, from->count, sizeof *from->color_runs,
                              &to->color_runs) &&
@@ -217,8 +217,8 @@ facet_status facet_j3d_animation_convert(const facet_j3d_animation *from,
     const char *name = facet_j3d_animation_kind_name(kind);
     if (!name || other_kind(from->kind) != kind || from->kind == kind)
         return facet_fail(error, FACET_ERROR_UNSUPPORTED, "J3D-KIND", FACET_NO_OFFSET,
-                          "a %s does not become a %s",
-                          facet_j3d_animation_kind_name(from->kind), name ? name : "file");
+                          "a %s does not become a %s", facet_j3d_animation_kind_name(from->kind),
+                          name ? name : "file");
     facet_status status = facet_j3d_animation_check_sharing(from, error);
     if (!status)
         status = facet_j3d_animation_create(kind, from->name, options, &c.to, error);

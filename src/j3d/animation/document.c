@@ -77,8 +77,8 @@ facet_status facet_j3d_animation_check_sharing(const facet_j3d_animation *docume
     if (total <= MOST_TRACK_ELEMENTS)
         return FACET_OK;
     return facet_fail(error, FACET_ERROR_LIMIT, "J3D-LIMIT", FACET_NO_OFFSET,
-                      "all tracks together have %" PRIu64
-                      " keys or frames; more than %" PRIu64 " are not taken apart",
+                      "all tracks together have %" PRIu64 " keys or frames; more than %" PRIu64
+                      " are not taken apart",
                       total, MOST_TRACK_ELEMENTS);
 }
 
@@ -182,7 +182,8 @@ static bool adopt_set(facet_arena *arena, facet_j3d_animation_set *set,
     if (set->count != stored->count)
         return true;
     if (stored->remap)
-        ok = facet_j3d_copy_array(arena, stored->remap, set->count, sizeof *set->remap, &set->remap);
+        ok =
+            facet_j3d_copy_array(arena, stored->remap, set->count, sizeof *set->remap, &set->remap);
     bool same = set->color_index_count == stored->color_index_count && set->color_runs &&
                 stored->color_runs;
     for (uint32_t i = 0; i < set->count && same; i++) {
@@ -193,9 +194,9 @@ static bool adopt_set(facet_arena *arena, facet_j3d_animation_set *set,
     }
     if (ok && same)
         ok = facet_j3d_copy_array(arena, stored->color_runs, set->count, sizeof *set->color_runs,
-                        &set->color_runs) &&
+                                  &set->color_runs) &&
              facet_j3d_copy_array(arena, stored->color_indices, set->color_index_count,
-                        sizeof *set->color_indices, &set->color_indices);
+                                  sizeof *set->color_indices, &set->color_indices);
     return ok;
 }
 
@@ -211,7 +212,7 @@ facet_status facet_j3d_animation_adopt(facet_j3d_animation *document,
         ok = adopt_components(document, stored);
     if (ok && stored->sounds) {
         ok = facet_j3d_copy_array(document->arena, stored->sounds, stored->sound_count,
-                        sizeof *document->sounds, &document->sounds);
+                                  sizeof *document->sounds, &document->sounds);
         document->sound_count = stored->sound_count;
         document->sound_unknown = stored->sound_unknown;
         document->sound_unknown2 = stored->sound_unknown2;

@@ -137,8 +137,8 @@ static uint32_t value_index(const facet_j3d_track *track, double frame, bool rou
 static double frame_value(const facet_j3d_elements *elements, const facet_j3d_track *track,
                           const facet_j3d_moment *moment)
 {
-    return element(elements, value_index(track, moment->frame,
-                                         moment->runtime != FACET_J3D_RUNTIME_1));
+    return element(elements,
+                   value_index(track, moment->frame, moment->runtime != FACET_J3D_RUNTIME_1));
 }
 
 /* Between two frames of a BCA; angles go the short way round. */

@@ -60,8 +60,8 @@ static void compare_counts(fitting *f, const char *rule, uint32_t has, uint32_t 
     if (has == needs)
         return;
     f->misfits |= has < needs;
-    facet_report_add(f->report, rule,
-                     has < needs ? FACET_SEVERITY_ERROR : FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+    facet_report_add(f->report, rule, has < needs ? FACET_SEVERITY_ERROR : FACET_SEVERITY_WARNING,
+                     FACET_NO_OFFSET,
                      "the animation has %" PRIu32 " %s, and the model has %" PRIu32, has, what,
                      needs);
 }
@@ -118,8 +118,8 @@ static facet_status check_texture_matrix(fitting *f, uint16_t slot, uint32_t ent
 {
     facet_j3d_material material;
     uint8_t matrix = f->document->sets[0].slots[entry];
-    facet_status status = matrix <= 7 ? facet_j3d_get_material(f->model, slot, &material, f->error)
-                                      : FACET_OK;
+    facet_status status =
+        matrix <= 7 ? facet_j3d_get_material(f->model, slot, &material, f->error) : FACET_OK;
     if (!status && matrix <= 7 &&
         (!(material.given.texture_matrices >> matrix & 1) || material.gx.texgen_count <= matrix))
         facet_tally_hit(missing, entry);

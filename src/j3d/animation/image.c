@@ -87,8 +87,8 @@ static facet_status put_block(facet_j3d_writer *w, const facet_j3d_animation_for
 
 /* Sets without entries have no offsets, but the names of a BRK. The elements of
  * vertex colors belong to both sets. */
-static bool is_absent(const facet_j3d_animation *document,
-                      const facet_j3d_animation_format *format, const facet_j3d_block *block)
+static bool is_absent(const facet_j3d_animation *document, const facet_j3d_animation_format *format,
+                      const facet_j3d_block *block)
 {
     if (format->sets == 1 || document->sets[block->set].count > 0)
         return false;

@@ -196,13 +196,12 @@ json_t *facet_j3d_animation_json(const facet_j3d_animation *document)
     writer w = {document, facet_j3d_animation_format_of(document->kind)};
     json_t *file = facet_gx_json_file(FACET_J3D_ANIMATION_JSON);
     bool named = document->loop < sizeof facet_j3d_json_loops / sizeof *facet_j3d_json_loops;
-    bool ok =
-        facet_gx_json_put(file, "kind", json_string(w.format->name)) &&
-        facet_gx_json_put(file, "name", json_string(document->name ? document->name : "")) &&
-        facet_gx_json_put(file, "frames", json_integer(document->frames)) &&
-        facet_gx_json_put(file, "loop",
-                          named ? json_string(facet_j3d_json_loops[document->loop])
-                                : json_integer(document->loop));
+    bool ok = facet_gx_json_put(file, "kind", json_string(w.format->name)) &&
+              facet_gx_json_put(file, "name", json_string(document->name ? document->name : "")) &&
+              facet_gx_json_put(file, "frames", json_integer(document->frames)) &&
+              facet_gx_json_put(file, "loop",
+                                named ? json_string(facet_j3d_json_loops[document->loop])
+                                      : json_integer(document->loop));
     if (ok && w.format->has_keys && w.format->tracks == 9)
         ok = facet_gx_json_put(file, "rotation_shift", json_integer(document->rotation_shift));
     if (ok && document->kind == FACET_J3D_BTK)

@@ -193,8 +193,7 @@ static facet_status take_entry(reader *r, const json_t *object, uint32_t s, uint
     if (set->names.items)
         status = take_name(r, object, &set->names.items[entry]);
     if (!status && set->slots) {
-        status =
-            whole(r, object, facet_j3d_json_slot(r->document->kind), 0, UINT8_MAX, 0, &slot);
+        status = whole(r, object, facet_j3d_json_slot(r->document->kind), 0, UINT8_MAX, 0, &slot);
         set->slots[entry] = (uint8_t)slot;
     }
     if (!status && set->centers)
@@ -222,8 +221,8 @@ static facet_status make_set(reader *r, uint32_t s, size_t count)
     facet_j3d_animation_set *set = &r->document->sets[s];
     facet_arena *arena = r->document->arena;
     bool ok = true;
-    set->tracks = facet_arena_allocate_zeroed(arena, count * r->format->tracks,
-                                              sizeof *set->tracks);
+    set->tracks =
+        facet_arena_allocate_zeroed(arena, count * r->format->tracks, sizeof *set->tracks);
     if (has_block(r, s, FACET_J3D_BLOCK_NAMES)) {
         set->names.items = facet_arena_allocate_zeroed(arena, count, sizeof *set->names.items);
         ok = set->names.items != NULL;
@@ -308,12 +307,10 @@ static facet_status take_document(reader *r, const json_t *json)
     facet_status status = take_head(r, json);
     for (uint32_t s = 0; s < r->format->sets; s++) {
         for (uint32_t c = 0; c < 4; c++) {
-            bool used = c < (r->format->tracks == 9   ? 3u
-                             : r->format->tracks == 4 ? 4u
-                                                      : 1u);
+            bool used = c < (r->format->tracks == 9 ? 3u : r->format->tracks == 4 ? 4u : 1u);
             if (used)
-                r->sharing[s][c] = facet_j3d_sharing_make(r->document->kind, c,
-                                                          r->document->arena, r->scratch);
+                r->sharing[s][c] =
+                    facet_j3d_sharing_make(r->document->kind, c, r->document->arena, r->scratch);
         }
     }
     for (uint32_t s = 0; s < r->format->sets && !status; s++)
@@ -347,8 +344,7 @@ facet_status facet_j3d_animation_of_json(const json_t *json, const facet_options
         return fault(&r, "\"kind\" names none of the kinds of animations");
     facet_status status = facet_arena_create(options, &r.scratch, error);
     if (!status)
-        status =
-            facet_j3d_animation_create(r.format->kind, name, options, &r.document, error);
+        status = facet_j3d_animation_create(r.format->kind, name, options, &r.document, error);
     if (!status)
         status = take_document(&r, json);
     facet_arena_free(r.scratch);
@@ -372,9 +368,8 @@ static facet_status adopt_file(facet_j3d_animation *document, const json_t *file
     facet_j3d_animation *stored = NULL;
     facet_options quiet = options ? *options : (facet_options){0};
     quiet.report = NULL;
-    if (!json_is_string(file) ||
-        !facet_base64_decode(document->arena, json_string_value(file), json_string_length(file),
-                             &bytes, &size))
+    if (!json_is_string(file) || !facet_base64_decode(document->arena, json_string_value(file),
+                                                      json_string_length(file), &bytes, &size))
         return fault(&r, "\"file\" is no base64");
     facet_source source = facet_source_from_memory(bytes, size, NULL);
     facet_status status = facet_j3d_animation_read(&source, &quiet, &stored, error);
@@ -396,10 +391,9 @@ facet_status facet_j3d_animation_from_json(const char *text, size_t size,
         return facet_fail_line(error, FACET_ERROR_MALFORMED, "J3D-JSON",
                                said.line > 0 ? (uint64_t)said.line : 0, "%s", said.text);
     const char *format = json_string_value(json_object_get(json, "format"));
-    facet_status status =
-        format && strcmp(format, FACET_J3D_ANIMATION_JSON) == 0
-            ? facet_j3d_animation_of_json(json, options, &made, error)
-            : fault(&r, "\"format\" is not \"" FACET_J3D_ANIMATION_JSON "\"");
+    facet_status status = format && strcmp(format, FACET_J3D_ANIMATION_JSON) == 0
+                              ? facet_j3d_animation_of_json(json, options, &made, error)
+                              : fault(&r, "\"format\" is not \"" FACET_J3D_ANIMATION_JSON "\"");
     const json_t *file = json_object_get(json, "file");
     if (!status && file)
         status = adopt_file(made, file, options, error);

@@ -68,8 +68,8 @@ static inline uint32_t facet_j3d_component_of(const facet_j3d_animation_format *
     return format->tracks == 9 ? track % 3 : format->tracks == 4 ? track : 0;
 }
 /* The elements of a component; those of vertex colors stand in the first set. */
-static inline const facet_j3d_elements *
-facet_j3d_elements_of(const facet_j3d_animation *document, uint32_t set, uint32_t component)
+static inline const facet_j3d_elements *facet_j3d_elements_of(const facet_j3d_animation *document,
+                                                              uint32_t set, uint32_t component)
 {
     bool shared = document->kind == FACET_J3D_BXK || document->kind == FACET_J3D_BXA;
     return &document->sets[shared ? 0 : set].elements[component];

@@ -33,8 +33,8 @@ static facet_status fault(const reader *r, const char *rule, uint64_t at, const 
 {
     va_list arguments;
     va_start(arguments, format);
-    facet_status status = facet_fail_v(r->error, FACET_ERROR_MALFORMED, rule, r->at + at, 0, format,
-                                       arguments);
+    facet_status status =
+        facet_fail_v(r->error, FACET_ERROR_MALFORMED, rule, r->at + at, 0, format, arguments);
     va_end(arguments);
     return status;
 }
@@ -89,9 +89,9 @@ static facet_status read_tracks(const reader *r, const facet_j3d_block *block)
     facet_j3d_animation_set *set = &r->document->sets[block->set];
     const uint32_t track_size = format->has_keys ? 6 : 4;
     const uint8_t *table;
-    uint32_t count = block->count_at ? facet_load_u16be(r->section + block->count_at) /
-                                           format->count_factor
-                                     : count_weights(r);
+    uint32_t count = block->count_at
+                         ? facet_load_u16be(r->section + block->count_at) / format->count_factor
+                         : count_weights(r);
     facet_status status = find(r, block, count, format->entry, &table);
     if (!status)
         status = make(r, (size_t)count * format->tracks, sizeof *set->tracks, &set->tracks);

@@ -13,8 +13,8 @@ facet_j3d_sharing facet_j3d_sharing_make(facet_j3d_animation_kind kind, uint32_t
                                          facet_arena *arena, facet_arena *scratch)
 {
     const facet_j3d_animation_format *format = facet_j3d_animation_format_of(kind);
-    facet_j3d_sharing sharing = {.arena = arena, .has_keys = format->has_keys,
-                                 .is_plain = kind == FACET_J3D_BTP};
+    facet_j3d_sharing sharing = {
+        .arena = arena, .has_keys = format->has_keys, .is_plain = kind == FACET_J3D_BTP};
     uint32_t i = 0;
     while (!facet_j3d_block_is_elements(&format->blocks[i]) ||
            format->blocks[i].component != component)
@@ -67,8 +67,8 @@ static bool reserve(facet_j3d_sharing *sharing, uint32_t count)
 {
     if (count > sharing->capacity) {
         uint32_t capacity = count > sharing->capacity * 2 ? count : sharing->capacity * 2;
-        uint32_t *bits = facet_arena_resize(sharing->values.arena, sharing->bits,
-                                            sharing->capacity, capacity, sizeof *bits);
+        uint32_t *bits = facet_arena_resize(sharing->values.arena, sharing->bits, sharing->capacity,
+                                            capacity, sizeof *bits);
         if (!bits)
             return false;
         sharing->bits = bits;
@@ -105,8 +105,8 @@ static facet_status append(facet_j3d_sharing *sharing, const double *elements, u
         }
         return facet_fail(error, FACET_ERROR_LIMIT, "J3D-LIMIT", FACET_NO_OFFSET,
                           "the number %g does not fit where the format has %s", value,
-                          sharing->is_real ? "floats"
-                          : sharing->least < 0 ? "-32,768 to 32,767"
+                          sharing->is_real            ? "floats"
+                          : sharing->least < 0        ? "-32,768 to 32,767"
                           : sharing->most > UINT8_MAX ? "0 to 65,535"
                                                       : "0 to 255");
     }

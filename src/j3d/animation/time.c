@@ -73,8 +73,8 @@ void facet_j3d_player_step(facet_j3d_player *player, facet_j3d_runtime runtime)
         if (player->frame < player->start)
             stop(player, player->start);
         if (player->frame >= player->end)
-            stop(player, player->mode == FACET_J3D_LOOP_ONCE ? player->end - 0.001F
-                                                             : player->start);
+            stop(player,
+                 player->mode == FACET_J3D_LOOP_ONCE ? player->end - 0.001F : player->start);
         break;
     case FACET_J3D_LOOP_REPEAT:
         repeat(player);

@@ -15,8 +15,8 @@ static facet_status refuse(facet_error *error, const char *rule, const char *for
 {
     va_list arguments;
     va_start(arguments, format);
-    facet_status status = facet_fail_v(error, FACET_ERROR_ARGUMENT, rule, FACET_NO_OFFSET, 0,
-                                       format, arguments);
+    facet_status status =
+        facet_fail_v(error, FACET_ERROR_ARGUMENT, rule, FACET_NO_OFFSET, 0, format, arguments);
     va_end(arguments);
     return status;
 }
