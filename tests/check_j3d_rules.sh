@@ -20,3 +20,12 @@ grep -oh "\"$ids\"" "$source/tests/test_j3d_check.c" | tr -d '"' | sort -u >"$wo
 for other in reported tested; do
     diff "$work/listed" "$work/$other" || { echo "the rules of docs/j3d.md and those $other differ"; exit 1; }
 done
+
+# Rules of animations: those listed, those in the source, those tested.
+sed -n 's/^| \(JA[0-9]*\) | .*/\1/p' "$source/docs/j3d-animation.md" | sort >"$work/listed"
+grep -oh '"JA[0-9]*"' "$source"/src/j3d/animation/*.c | tr -d '"' | sort -u >"$work/reported"
+grep -oh '"JA[0-9]*"' "$source"/tests/test_j3d_animation*.c | tr -d '"' | sort -u >"$work/tested"
+[ -z "$(uniq -d "$work/listed")" ] || { echo "docs/j3d-animation.md lists a rule twice"; exit 1; }
+for other in reported tested; do
+    diff "$work/listed" "$work/$other" || { echo "the rules of docs/j3d-animation.md and those $other differ"; exit 1; }
+done

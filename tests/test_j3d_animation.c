@@ -87,7 +87,8 @@ static void test_kinds(void **state)
         expect_bytes(document, data, size);
         expect_json_bytes(document, data, size);
         const char *text = facet_j3d_animation_to_json(document, document->arena);
-        assert_null(strstr(text, "\"file\"")); /* numbers alone make it */
+        if (strstr(text, "\"file\"")) /* numbers alone make it */
+            fail_msg("%s", text);
         facet_j3d_animation_free(document);
 
         const facet_format *format = facet_format_probe(&source);
@@ -140,7 +141,7 @@ static void test_fields(void **state)
     assert_int_equal(a->sets[0].count, 0);
     assert_int_equal(a->sets[1].count, 1);
     assert_int_equal(a->sets[1].slots[0], 2);
-    assert_int_equal(a->sets[1].elements[1].integers[1], 0);
+    assert_int_equal(a->sets[1].elements[1].integers[1], 10);
     facet_j3d_animation_free(a);
 
     data = test_animation(8, &size);
@@ -161,7 +162,8 @@ static void test_fields(void **state)
 static void expect_exact(const uint8_t *data, size_t size, bool keeps)
 {
     facet_j3d_animation *document = read_bytes(data, size);
-    assert_int_equal(document->layout.bytes != NULL, keeps);
+    if ((document->layout.bytes != NULL) != keeps)
+        fail_msg("%s: layout", facet_j3d_animation_kind_name(document->kind));
     expect_bytes(document, data, size);
     expect_json_bytes(document, data, size);
     facet_j3d_animation_free(document);
@@ -186,7 +188,8 @@ static void test_layouts(void **state)
         memset(copy + size, 0xA5, 40);
         expect_exact(copy, size + 40, true);
         memcpy(copy, data, size);
-        for (size_t i = 0; i + 4 <= size; i++) {
+        /* But of clusters, whose count of tracks only padding tells. */
+        for (size_t i = 0; i + 4 <= size && kind != 8 && kind != 9; i++) {
             if (memcmp(copy + i, "This", 4) == 0)
                 memset(copy + i, 0, 4);
         }
@@ -238,7 +241,7 @@ static void test_oddities(void **state)
     (void)state;
     uint8_t copy[4096];
     size_t size;
-    memcpy(copy, test_animation(2, &size), size);
+    size = test_animation_copy(2, copy);
     copy[0xB9] = 7;     /* remap */
     copy[0xC1] ^= 1;    /* hash */
     copy[0x80 + 5] = 0; /* type of the first track */
@@ -248,10 +251,10 @@ static void test_oddities(void **state)
     copy[size - 1] = 0x5A;
     expect_exact(copy, size, true);
 
-    memcpy(copy, test_animation(0, &size), size);
+    size = test_animation_copy(0, copy);
     facet_store_u16be(copy + 0x60 + 5 * 6 + 2, 0); /* nobody uses 10 any more */
     expect_exact(copy, size, false);
-    memcpy(copy, test_animation(6, &size), size);
+    size = test_animation_copy(6, copy);
     copy[0x29] = 0;
     expect_exact(copy, size, false);
 }
@@ -275,7 +278,7 @@ static void test_json_edit(void **state)
     (void)state;
     uint8_t copy[4096];
     size_t size;
-    memcpy(copy, test_animation(0, &size), size);
+    size = test_animation_copy(0, copy);
     memset(copy + 0x44, 0x20, 28); /* a layout that must survive */
     facet_j3d_animation *document = read_bytes(copy, size);
     const char *text = facet_j3d_animation_to_json(document, document->arena);
@@ -544,7 +547,7 @@ static void test_mutations(void **state)
     for (unsigned kind = 0; kind < TEST_ANIMATION_KINDS; kind++) {
         uint8_t copy[4096];
         size_t size;
-        memcpy(copy, test_animation(kind, &size), size);
+        size = test_animation_copy(kind, copy);
         test_every_mutation(copy, size, use, NULL);
     }
 }
@@ -653,7 +656,7 @@ static void test_rules(void **state)
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
         uint8_t copy[4096];
         size_t size;
-        memcpy(copy, test_animation(rules[i].kind, &size), size);
+        size = test_animation_copy(rules[i].kind, copy);
         for (unsigned k = 0; k < rules[i].bytes; k++)
             copy[rules[i].at + k] = (uint8_t)(rules[i].value >> 8 * (rules[i].bytes - 1 - k));
         if (!find_in(copy, size, rules[i].rule, rules[i].severity))
@@ -668,13 +671,13 @@ static void test_more_rules(void **state)
     uint8_t copy[4096];
     size_t size;
     /* Both entries of a BTP for map 0 of mat0. */
-    memcpy(copy, test_animation(BTP, &size), size);
+    size = test_animation_copy(BTP, copy);
     size_t names = 0x20 + facet_load_u32be(copy + 0x3C);
     copy[0x4C] = 0;
     memcpy(copy + names + 8, copy + names + 4, 4);
     assert_non_null(find_in(copy, size, "JA24", W));
     /* A color of a register: the sets of the BRK changed about. */
-    memcpy(copy, test_animation(BRK, &size), size);
+    size = test_animation_copy(BRK, copy);
     facet_store_u16be(copy + 0x2C, 1);
     facet_store_u16be(copy + 0x2E, 0);
     static const uint8_t moved[][2] = {{0x44, 0x40}, {0x4C, 0x48}, {0x54, 0x50}, {0x68, 0x58},
@@ -695,13 +698,13 @@ static void test_more_rules(void **state)
     facet_store_u16be(copy + 0x9C, 1024);
     assert_non_null(find_in(copy, size, "JA29", W));
     /* The angles of a BCA whose end is cut off. */
-    memcpy(copy, test_animation(BCA, &size), size);
+    size = test_animation_copy(BCA, copy);
     assert_non_null(find_in(copy, size - 2, "JA31", W));
     facet_j3d_animation *document = read_bytes(copy, size - 2);
-    assert_float_equal(document->sets[0].elements[2].reals[5], 0, 0);
+    assert_float_equal(document->sets[0].elements[2].reals[4], 0, 0);
     facet_j3d_animation_free(document);
     /* Post matrices: those of the texture, once more. */
-    memcpy(copy, test_animation(BTK, &size), size);
+    size = test_animation_copy(BTK, copy);
     memcpy(copy + 0x54, copy + 0x2C, 8);
     memcpy(copy + 0x5C, copy + 0x34, 32);
     assert_non_null(find_in(copy, size, "JA28", N));

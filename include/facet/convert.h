@@ -22,6 +22,17 @@ FACET_API facet_status facet_load(const facet_source *source, const facet_format
                                   const facet_load_options *load, const facet_options *options,
                                   facet_scene **scene, facet_error *error);
 
+/* True when facet_add works for a format: it holds an animation without its model. */
+FACET_API bool facet_format_can_add(const facet_format *format);
+/* Add an animation to the scene that was loaded from its model, before anything in the
+ * scene was changed. format NULL: by content. `model` is the model's source. Errors:
+ * those of the format's own reader; FACET_ERROR_UNSUPPORTED with FORMAT-DIRECTION for
+ * a format that cannot, and when the animation does not fit the model; the scene is
+ * then to be freed. */
+FACET_API facet_status facet_add(const facet_source *source, const facet_format *format,
+                                 const facet_source *model, const facet_options *options,
+                                 facet_scene *scene, facet_error *error);
+
 typedef struct facet_prepare_options {
     uint32_t struct_size; /* sizeof(facet_prepare_options), or 0: that of release 0.2 */
     unsigned extra;       /* facet_need bits to satisfy beyond the format's own */

@@ -18,8 +18,8 @@
 #define FACET_J3D_H
 
 #include <facet/base.h>
-#include <facet/gx_bti.h>
 #include <facet/gx.h>
+#include <facet/gx_bti.h>
 #include <facet/j3d_material.h>
 
 #ifdef __cplusplus
@@ -57,6 +57,14 @@ typedef struct facet_j3d_options {
      * What is wrong in them is FACET_ERROR_ARGUMENT with J3D-JSON-MATERIALS or
      * J3D-JSON-TEXTURES, and the line if it is not JSON */
     const char *materials, *textures;
+    /* Animations (facet/j3d_animation.h), to and from a scene. */
+    double rate;              /* frames per second; 0: what the scene's extras say, or 30 */
+    const facet_source *like; /* the model whose joints a BCK or BCA of a scene moves */
+    const char *clip;         /* the name of the animation to take; NULL: that of the file to
+                                 write, or the only one */
+    double distance, angle;   /* error allowed to keys: units (0: 0.01), degrees (0: 0.05) */
+    unsigned loop;            /* facet_j3d_loop + 1; 0: what the extras say, or repeat when the
+                                 end is like the beginning, else once */
 } facet_j3d_options;
 
 /* -- Hierarchy: INF1 ---------------------------------------------------- */

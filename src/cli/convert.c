@@ -62,7 +62,8 @@ static int choose(cli_conversion *c)
         result = check_options(c);
     if (result != EXIT_DONE)
         return result;
-    c->copy = c->from && facet_format_copies(c->from, c->to) && !cli_needs_scene(c->arguments);
+    c->copy = c->from && facet_format_copies(c->from, c->to) && !cli_needs_scene(c->arguments) &&
+              c->added_count == 0;
     c->options.format_version = c->settings->format_version;
     return cli_apply_options(c->arguments, &c->options);
 }
@@ -154,6 +155,8 @@ static const cli_option options[] = {
      OFFSET(allow_external)},
     {"depfile", "FILE", "tell make and ninja which files OUT was made of", CLI_TEXT,
      OFFSET(depfile)},
+    {"animations", "FOLDER", "add the animations in a folder that fit IN, a J3D model", CLI_TEXT,
+     OFFSET(animations), .needs_scene = true},
     {"force", NULL, "write binary data to a terminal", CLI_FLAG, OFFSET(force), .letter = 'f'},
     {0}};
 static const cli_option_set own = {.options = options,
@@ -167,7 +170,9 @@ static int run(const cli_arguments *arguments)
     cli_conversion c = {.arguments = arguments,
                         .settings = cli_settings_of(arguments, &own),
                         .in = arguments->words[0],
-                        .out = arguments->words[1]};
+                        .out = arguments->words[arguments->count - 1],
+                        .added = arguments->words + 1,
+                        .added_count = arguments->count - 2};
     cli_record record = {.aloud = true};
     bool recorded = c.settings->depfile && !cli_record_of_files();
     if (recorded)
@@ -189,16 +194,18 @@ static int run(const cli_arguments *arguments)
 
 const cli_command cli_command_convert = {
     "convert",
-    "IN OUT",
+    "IN [ANIMATION...] OUT",
     "convert a file to another format",
     "Convert IN to OUT: any format to any other, by the content of IN and the\n"
     "extension of OUT. The passes that OUT's format needs are run and named; what it\n"
-    "cannot hold is said. OUT appears whole or not at all.\n"
-    "Both may be in archives: 'facet convert cl.glb Link.arc/bdl/cl.bdl' replaces a file\n"
+    "cannot hold is said. OUT appears whole or not at all. Animations of J3D are added\n"
+    "to IN, their model, and called like their files; and OUT may be one: 'facet convert\n"
+    "edited.glb walk.bck --clip Walk --like cl.bdl'.\n"
+    "All may be in archives: 'facet convert cl.glb Link.arc/bdl/cl.bdl' replaces a file\n"
     "of Link.arc and leaves all others as they are.",
     sets,
     2,
-    2,
+    -1,
     run,
     CLI_ITEMS_IN_OUT,
     false};

@@ -15,6 +15,7 @@ typedef struct cli_convert_settings {
     bool flip_v;
     unsigned format_version;
     const char *depfile;
+    const char *animations; /* a folder */
 } cli_convert_settings;
 
 /* Everything one conversion holds, so that one function lets go of it. */
@@ -22,6 +23,8 @@ typedef struct cli_conversion {
     const cli_arguments *arguments;
     const cli_convert_settings *settings;
     const char *in, *out;
+    char **added; /* animations of IN */
+    int added_count;
     const facet_format *from, *to;
     bool copy; /* by way of the family's document, not of a scene */
     facet_source source;
@@ -39,6 +42,10 @@ typedef struct cli_conversion {
 /* convert_run.c: from the source to outputs that are not committed yet. On failure
  * *blamed is the name of the file at fault. */
 facet_status cli_convert_run(cli_conversion *c, const char **blamed, facet_error *error);
+
+/* animations.c: add the animations that the command line names to the scene, and those
+ * of a folder that fit. */
+facet_status cli_add_animations(cli_conversion *c, const char **blamed, facet_error *error);
 
 /* convert_result.c: what came of it, and the exit status that it means. */
 int cli_convert_complain(const cli_conversion *c, const char *blamed, const facet_error *error);

@@ -56,12 +56,14 @@ static facet_status resize_images(cli_conversion *c, facet_error *error)
     return status;
 }
 
-static facet_status load(cli_conversion *c, facet_error *error)
+static facet_status load(cli_conversion *c, const char **blamed, facet_error *error)
 {
     facet_load_options how = {0};
     how.images = (facet_format_needs(c->to) & FACET_NEED_IMAGES) != 0;
     cli_name_collision(c->arguments, &how);
     facet_status status = facet_load(&c->source, c->from, &how, &c->options, &c->scene, error);
+    if (!status)
+        status = cli_add_animations(c, blamed, error);
     if (status)
         return status;
     /* Nothing in the scene points into the file: its pages are free to go. */
@@ -138,7 +140,7 @@ static facet_status through_scene(cli_conversion *c, const char **blamed, facet_
 {
     facet_prepare_options prepare = preparation(c);
     *blamed = cli_input_name(c->in);
-    facet_status status = load(c, error);
+    facet_status status = load(c, blamed, error);
     if (!status && c->settings->split)
         return split_scene(c, &prepare, error);
     if (!status)

@@ -9,6 +9,12 @@ typedef struct settings {
     unsigned quantize;
     const char *materials, *textures;           /* files */
     char *text_of_materials, *text_of_textures; /* what stands in them */
+    const char *like;                           /* a file */
+    facet_file *like_file;
+    facet_source like_source;
+    const char *clip;
+    double rate, distance, angle;
+    unsigned loop;
 } settings;
 
 /* -- From settings to the library's options ----------------------------- */
@@ -43,6 +49,15 @@ static int apply(void *given, facet_options *options)
     s->j3d.quantize = s->quantize ? (facet_j3d_quantize)(s->quantize - 1) : 0;
     s->j3d.materials = s->text_of_materials;
     s->j3d.textures = s->text_of_textures;
+    if (result == EXIT_DONE && s->like) {
+        s->like_file = cli_open_input(s->like, &s->like_source, &result, NULL);
+        s->j3d.like = s->like_file ? &s->like_source : NULL;
+    }
+    s->j3d.clip = s->clip;
+    s->j3d.rate = s->rate;
+    s->j3d.distance = s->distance;
+    s->j3d.angle = s->angle;
+    s->j3d.loop = s->loop;
     options->j3d = &s->j3d;
     return result;
 }
@@ -60,11 +75,14 @@ static void release(void *given)
     settings *s = given;
     free(s->text_of_materials);
     free(s->text_of_textures);
+    facet_file_close(s->like_file);
 }
 
 /* -- The options -------------------------------------------------------- */
 
 static const char *const quantize_words[] = {"auto", "none", "s16", NULL}; /* facet_j3d_quantize */
+static const char *const loop_words[] = {"once",        "reset",         "repeat",
+                                         "mirror-once", "mirror-repeat", NULL}; /* facet_j3d_loop */
 static const cli_option options[] = {
     {"materials", "FILE", "materials.json, ours or SuperBMD's, to put over", CLI_TEXT,
      .offset = offsetof(settings, materials), .formats = "bmd, bdl, bmt"},
@@ -74,6 +92,18 @@ static const cli_option options[] = {
      "16-bit numbers where precise enough (auto), always (s16), never (none); not for BMT",
      CLI_WORD, .offset = offsetof(settings, quantize), .words = quantize_words,
      .needs_scene = true},
+    {"like", "MODEL", "the model whose joints a BCK or BCA moves", CLI_TEXT,
+     .offset = offsetof(settings, like), .formats = "bck, bca"},
+    {"clip", "NAME", "the animation to write; default: that called like OUT, or the only one",
+     CLI_TEXT, .offset = offsetof(settings, clip), .formats = "bck, bca"},
+    {"fps", "FRAMES", "frames a second of animations; default: 30, or what IN says", CLI_NUMBER,
+     .offset = offsetof(settings, rate), .formats = "bck, bca, glb, gltf, bpx, fbx, dae"},
+    {"tolerance", "UNITS", "error allowed to the keys of places; default: 0.01", CLI_NUMBER,
+     .offset = offsetof(settings, distance), .formats = "bck, bca"},
+    {"angle-tolerance", "DEGREES", "error allowed to the keys of angles; default: 0.05", CLI_NUMBER,
+     .offset = offsetof(settings, angle), .formats = "bck, bca"},
+    {"loop", "MODE", "once, reset, repeat, mirror-once, mirror-repeat; default: what IN says",
+     CLI_WORD, .offset = offsetof(settings, loop), .words = loop_words, .formats = "bck, bca"},
     {0}};
 
 const cli_option_set cli_j3d = {.heading = "BMD, BDL, BMT",

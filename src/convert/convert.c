@@ -97,6 +97,25 @@ facet_status facet_load(const facet_source *source, const facet_format *format,
     return status;
 }
 
+bool facet_format_can_add(const facet_format *format)
+{
+    return format && format->add;
+}
+
+facet_status facet_add(const facet_source *source, const facet_format *format,
+                       const facet_source *model, const facet_options *options, facet_scene *scene,
+                       facet_error *error)
+{
+    facet_plain plain;
+    facet_status status = open(source, options, &plain, &format, error);
+    if (status)
+        return status;
+    status = format->add ? format->add(&plain.source, model, options, scene, error)
+                         : cannot(format, "added to a model", error);
+    facet_plain_close(&plain);
+    return status;
+}
+
 facet_status facet_save(const facet_scene *scene, const facet_format *format,
                         const facet_options *options, facet_output *output, facet_error *error)
 {

@@ -180,10 +180,10 @@ static void make_bca(void)
     set_u16(0x0C, 1);
     set_u16(0x0E, 1);
     set_u16(0x10, 6);
-    set_u16(0x12, 6);
+    set_u16(0x12, 5);
     pad(0x20);
     here(0x14);
-    static const unsigned tracks[9][2] = {{1, 0}, {1, 0}, {5, 1}, {1, 0}, {5, 1},
+    static const unsigned tracks[9][2] = {{1, 0}, {1, 0}, {5, 0}, {1, 0}, {5, 1},
                                           {1, 0}, {1, 0}, {1, 0}, {1, 0}};
     for (int i = 0; i < 9; i++)
         frame_track(tracks[i][0], tracks[i][1]);
@@ -196,8 +196,8 @@ static void make_bca(void)
         u16(i == 0 ? 0 : (unsigned)(i - 1) * 0x2000 & 0xFFFF);
     pad(0x20);
     here(0x20);
-    for (int i = 0; i < 6; i++)
-        f32(i == 0 ? 0.0F : (float)((i - 1) * (i - 1)) * 0.25F);
+    for (int i = 0; i < 5; i++)
+        f32((float)(i * i) * 0.25F);
     size_t stored = size;
     end();
     size = stored;
@@ -254,21 +254,21 @@ static void make_btk(void)
 static void color_elements(const size_t fields[4], size_t counts)
 {
     for (unsigned c = 0; c < 4; c++) {
-        static const int values[9] = {255, 0, 10, 2, 2, 31, 100, -1, -1};
-        unsigned count = c == 1 ? 9 : 1;
+        static const int moving[8] = {0, 10, 2, 2, 31, 100, -1, -1};
+        unsigned count = c == 1 ? 8 : 1;
         pad(4);
         here(fields[c]);
         if (counts)
             set_u16(counts + 2 * c, count);
         for (unsigned i = 0; i < count; i++)
-            u16((unsigned)values[i] & 0xFFFF);
+            u16(c == 1 ? (unsigned)moving[i] & 0xFFFF : 255);
     }
 }
 
 static void color_tracks(void)
 {
     for (unsigned c = 0; c < 4; c++)
-        key_track(c == 1 ? 2 : 1, c == 1 ? 1 : 0, 1);
+        key_track(c == 1 ? 2 : 1, 0, 1);
 }
 
 /* One konst color whose green moves; no register. */
@@ -295,7 +295,7 @@ static void make_brk(void)
 
 static void make_bpk(void)
 {
-    begin("bpk1", "PAK1", 1, 2, 0xFF, 0xFFFF, 0x34);
+    begin("bpk1", "PAK1", 1, 0, 0xFF, 0xFFFF, 0x34);
     set_u16(0x0C, 30);
     set_u16(0x0E, 1);
     pad(0x20);
@@ -316,7 +316,7 @@ static void byte_elements(size_t field)
     for (unsigned c = 0; c < 4; c++) {
         pad(4);
         here(field + 4 * c);
-        for (unsigned i = 0; i < (c == 2 ? 4 : 1); i++)
+        for (unsigned i = 0; i < (c == 2 ? 3 : 1); i++)
             u8(200 + 10 * i);
     }
 }
@@ -324,7 +324,7 @@ static void byte_elements(size_t field)
 static void byte_tracks(void)
 {
     for (unsigned c = 0; c < 4; c++)
-        frame_track(c == 2 ? 3 : 1, c == 2 ? 1 : 0);
+        frame_track(c == 2 ? 3 : 1, 0);
 }
 
 static void make_bpa(void)
@@ -333,7 +333,7 @@ static void make_bpa(void)
     set_u16(0x0C, 3);
     set_u16(0x0E, 1);
     for (unsigned c = 0; c < 4; c++)
-        set_u16(0x10 + 2 * c, c == 2 ? 4 : 1);
+        set_u16(0x10 + 2 * c, c == 2 ? 3 : 1);
     pad(0x20);
     here(0x18);
     byte_tracks();
@@ -391,7 +391,7 @@ static void make_bva(void)
 
 static void make_blk(void)
 {
-    begin("blk1", "CLK1", 0, 2, 0xFF, 10, 0x18);
+    begin("blk1", "CLK1", 0, 0, 0xFF, 10, 0x18);
     set_u16(0x0C, 1);
     set_u16(0x0E, 7);
     pad(0x20);
@@ -440,7 +440,7 @@ static void color_run(void)
 
 static void make_bxk(void)
 {
-    begin("bxk1", "VCK1", 0, 2, 0xFF, 30, 0x40);
+    begin("bxk1", "VCK1", 0, 0, 0xFF, 30, 0x40);
     set_u16(0x0C, 1);
     set_u32(0x30, 3);
     here(0x18);
@@ -471,4 +471,12 @@ const uint8_t *test_animation(unsigned kind, size_t *length)
     makers[kind]();
     *length = size;
     return bytes;
+}
+
+size_t test_animation_copy(unsigned kind, uint8_t *copy)
+{
+    size_t length;
+    const uint8_t *made = test_animation(kind, &length);
+    memcpy(copy, made, length);
+    return length;
 }

@@ -13,5 +13,7 @@ extern const char *const test_animation_names[TEST_ANIMATION_KINDS];
 /* The file of a kind, in a static buffer. Those of bck and btk are the examples of
  * the description, whose bytes are known from elsewhere. */
 const uint8_t *test_animation(unsigned kind, size_t *size);
+/* The same in a buffer of the caller's of 4 KiB; its size. */
+size_t test_animation_copy(unsigned kind, uint8_t *copy);
 
 #endif

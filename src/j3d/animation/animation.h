@@ -52,6 +52,13 @@ facet_status facet_j3d_animation_check_sharing(const facet_j3d_animation *docume
 facet_status facet_j3d_animation_adopt(facet_j3d_animation *document,
                                        const facet_j3d_animation *stored, facet_error *error);
 
+/* -- Values (evaluate.c) ------------------------------------------------ */
+
+/* facet_j3d_animation_curve just before a frame: at a step the earlier value, at a key
+ * the slope that leads to it. `slope` is not NULL. */
+double facet_j3d_animation_curve_before(const facet_j3d_animation *document, uint32_t set,
+                                        uint32_t track, double frame, double *slope);
+
 /* -- Models (fit_model.c) ----------------------------------------------- */
 
 /* Which material slot of a model each of these names drives: slots[i], or

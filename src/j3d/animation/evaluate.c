@@ -1,6 +1,6 @@
 /* j3d/animation/evaluate.c - values at a frame: in doubles, or in the console's own
  * floats, with its rounding. */
-#include "j3d/animation/kinds.h"
+#include "j3d/animation/animation.h"
 
 #include <math.h>
 
@@ -331,4 +331,32 @@ double facet_j3d_animation_curve(const facet_j3d_animation *document, uint32_t s
         return of->count == 0 ? (format->tracks != 4 && component == 0 ? 1 : 0)
                               : element(elements, of->first);
     return find_span(elements, of, frame, &k) == BETWEEN ? hermite(&k, frame, slope) : k.v0;
+}
+
+double facet_j3d_animation_curve_before(const facet_j3d_animation *document, uint32_t set,
+                                        uint32_t track, double frame, double *slope)
+{
+    const facet_j3d_animation_format *format = facet_j3d_animation_format_of(document->kind);
+    const facet_j3d_track *of = &document->sets[set].tracks[track];
+    uint32_t component = facet_j3d_component_of(format, track % format->tracks);
+    const facet_j3d_elements *elements = facet_j3d_elements_of(document, set, component);
+    if (!format->has_keys || of->count <= 1)
+        return facet_j3d_animation_curve(document, set, track, frame, slope);
+    const uint32_t size = facet_j3d_key_size(of);
+    uint32_t key = find_key(elements, of, size, frame);
+    /* Of several keys at this time the first ends the piece before. */
+    while (key > 0 && element(elements, of->first + key * size) == frame)
+        key--;
+    uint32_t at = of->first + key * size;
+    span k = {element(elements, at),        element(elements, at + 1),
+              element(elements, at + size - 1), 0, 0, 0};
+    *slope = 0;
+    if (!(k.t0 < frame)) /* nothing is before */
+        return k.v0;
+    if (key + 1 == of->count)
+        return k.v0;
+    k.t1 = element(elements, at + size);
+    k.v1 = element(elements, at + size + 1);
+    k.m1 = element(elements, at + size + 2);
+    return k.t1 > k.t0 ? hermite(&k, frame, slope) : k.v0;
 }

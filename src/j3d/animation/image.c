@@ -114,9 +114,9 @@ static facet_status put_blocks(facet_j3d_writer *w, const facet_j3d_animation *d
     for (uint32_t i = 0; i < format->block_count && !status; i++) {
         const facet_j3d_block *block = &format->blocks[i];
         const facet_j3d_animation_set *set = &document->sets[block->set];
+        facet_j3d_pad(w, block->alignment);
         if (is_absent(document, format, block))
             continue;
-        facet_j3d_pad(w, block->alignment);
         facet_j3d_patch_here(w, block->offset_at);
         image->offsets[i] = (uint32_t)w->size;
         status = put_block(w, format, block, set);

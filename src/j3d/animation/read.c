@@ -191,6 +191,7 @@ static facet_status read_elements(const reader *r, const facet_j3d_block *block)
         memset(to->reals + present, 0, (count - present) * sizeof *to->reals);
         return load_reals(r, at, present, to->reals);
     }
+    memset(to->integers + present, 0, (count - present) * sizeof *to->integers);
     load_integers(at, block->content, present, to->integers);
     return FACET_OK;
 }

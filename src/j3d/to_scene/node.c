@@ -10,12 +10,11 @@
 
 /* -- Places ------------------------------------------------------------- */
 
-/* The rotation that a joint's three angles make. */
-static void quaternion_of_angles(const int16_t rotation[3], float q[4])
+void facet_j3d_quaternion_of_angles(const double angles[3], float q[4])
 {
     double s[3], c[3];
     for (int i = 0; i < 3; i++) {
-        double half = facet_j3d_angle(rotation[i]) / 2;
+        double half = angles[i] / 2;
         s[i] = sin(half);
         c[i] = cos(half);
     }
@@ -25,8 +24,7 @@ static void quaternion_of_angles(const int16_t rotation[3], float q[4])
     q[3] = (float)(c[0] * c[1] * c[2] + s[0] * s[1] * s[2]);
 }
 
-/* Scale, rotation and translation of a matrix; false when it shears or is flat. */
-static bool decompose(const double m[12], facet_transform *transform)
+bool facet_j3d_decompose_place(const double m[12], facet_transform *transform)
 {
     double columns[9];
     facet_decomposition parts;
@@ -45,11 +43,13 @@ static bool decompose(const double m[12], facet_transform *transform)
 
 static void place_plainly(const facet_j3d_joint *joint, facet_node *node)
 {
+    double angles[3];
     for (int i = 0; i < 3; i++) {
         node->transform.translation[i] = joint->translation[i];
         node->transform.scale[i] = joint->scale[i];
+        angles[i] = facet_j3d_angle(joint->rotation[i]);
     }
-    quaternion_of_angles(joint->rotation, node->transform.rotation);
+    facet_j3d_quaternion_of_angles(angles, node->transform.rotation);
 }
 
 /* What scaling makes of a joint is put into its own place: exact at rest. */
@@ -69,7 +69,7 @@ static void place(const facet_j3d_reading *r, uint32_t index, facet_node *node,
     else
         return; /* whatever is below has no volume anyway */
     facet_transform transform;
-    if (decompose(local, &transform)) {
+    if (facet_j3d_decompose_place(local, &transform)) {
         node->transform = transform;
         return;
     }

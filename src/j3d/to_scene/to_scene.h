@@ -56,6 +56,10 @@ void facet_j3d_move_to_bind(const facet_j3d_reading *reading, const facet_j3d_ge
 
 /* -- scene_read_node.c -------------------------------------------------- */
 
+/* The rotation that three angles in radians make: around x, then y, then z. */
+void facet_j3d_quaternion_of_angles(const double angles[3], float q[4]);
+/* Scale, rotation and translation of a matrix; false when it shears or is flat. */
+bool facet_j3d_decompose_place(const double m[12], facet_transform *transform);
 /* A node per joint. */
 facet_status facet_j3d_add_joints(facet_j3d_reading *reading, facet_error *error);
 
