@@ -129,35 +129,55 @@ static facet_status read_extras(building *b, double *rate, int *loop)
 
 /* -- Joints and nodes --------------------------------------------------- */
 
+/* Nodes by name: those of one name in their order. */
+typedef struct node_list {
+    facet_names names;
+    uint32_t *first; /* per name: the first node that no joint has taken yet */
+    uint32_t *next;  /* per node: the next of its name */
+} node_list;
+
+static bool list_nodes(const building *b, node_list *list)
+{
+    uint32_t count = b->scene->node_count;
+    list->names = facet_names_make(b->scratch);
+    list->first = facet_arena_allocate(b->scratch, count, sizeof *list->first);
+    list->next = facet_arena_allocate(b->scratch, count, sizeof *list->next);
+    for (uint32_t i = count; i-- > 0 && list->first && list->next;) {
+        const char *name = b->scene->nodes[i].name;
+        uint32_t before = list->names.count;
+        uint32_t number = facet_names_put(&list->names, name, strlen(name));
+        if (number == UINT32_MAX)
+            return false;
+        list->next[i] = number == before ? FACET_NONE : list->first[number];
+        list->first[number] = i;
+    }
+    return list->first && list->next;
+}
+
+/* Each joint takes the first node of its name that is left. */
 static facet_status find_nodes(building *b)
 {
-    facet_names names = facet_names_make(b->scratch);
-    uint32_t *nodes = facet_arena_allocate(b->scratch, b->scene->node_count, sizeof *nodes);
+    node_list list;
     facet_tally missing = {0};
+    uint32_t *joints = facet_arena_allocate(b->scratch, b->scene->node_count, sizeof *joints);
     b->nodes = facet_arena_allocate(b->scratch, b->joints, sizeof *b->nodes);
     b->channels = facet_arena_allocate_zeroed(b->scratch, b->joints, sizeof *b->channels);
-    uint32_t *joints = facet_arena_allocate(b->scratch, b->scene->node_count, sizeof *joints);
-    if (!nodes || !b->nodes || !b->channels || !joints)
+    if (!b->nodes || !b->channels || !joints || !list_nodes(b, &list))
         return no_memory(b);
-    for (uint32_t i = 0; i < b->scene->node_count; i++) {
-        const char *name = b->scene->nodes[i].name;
-        uint32_t before = names.count, number = facet_names_put(&names, name, strlen(name));
+    for (uint32_t i = 0; i < b->scene->node_count; i++)
         joints[i] = FACET_NONE;
-        if (number == UINT32_MAX)
-            return no_memory(b);
-        if (number == before)
-            nodes[number] = i;
-    }
     for (uint32_t j = 0; j < b->joints; j++) {
         char name[3072] = "";
         if (j < b->model->joints.names.count)
             facet_j3d_name_text(b->model->joints.names.items[j].bytes, name, sizeof name);
-        uint32_t number = facet_names_find(&names, name, strlen(name));
-        b->nodes[j] = number == UINT32_MAX ? FACET_NONE : nodes[number];
-        if (number == UINT32_MAX)
+        uint32_t number = facet_names_find(&list.names, name, strlen(name));
+        b->nodes[j] = number == UINT32_MAX ? FACET_NONE : list.first[number];
+        if (b->nodes[j] == FACET_NONE) {
             facet_tally_hit(&missing, j);
-        else
-            joints[nodes[number]] = j;
+            continue;
+        }
+        list.first[number] = list.next[b->nodes[j]];
+        joints[b->nodes[j]] = j;
     }
     facet_report_add_tally(b->options ? b->options->report : NULL, "J3D-JOINT-MISSING",
                            FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &missing,
@@ -307,7 +327,7 @@ static void sample_joint(const building *b, uint32_t joint, uint32_t frame, doub
         if (!channels[FACET_PATH_TRANSLATION])
             n[3 * i + 2] = at_rest[3 * i + 2];
         if (!channels[FACET_PATH_ROTATION] && !channels[FACET_PATH_SCALE])
-            n[3 * i + 1] = at_rest[3 * i + 1], n[3 * i] = at_rest[3 * i];
+            memcpy(&n[3 * i], &at_rest[3 * i], 2 * sizeof *n);
         whole[joint][i] = n[3 * i] * (plain ? 1 : whole[of->parent][i]);
     }
 }

@@ -35,7 +35,7 @@ typedef struct adding {
     facet_arena *scratch;
     double rate; /* frames per second */
     uint32_t joint_count;
-    bool *plain; /* per joint */
+    bool *plain; /* per joint: its place follows from its own tracks */
     facet_animation *animation;
     double *times; /* of the keys that are collected */
     uint32_t time_count, time_capacity;
@@ -372,39 +372,68 @@ static facet_status add_rotation(adding *a, uint32_t joint, const uint32_t track
 
 /* -- Joints by themselves ----------------------------------------------- */
 
-/* Whether its scale is 1 all the time. */
-static bool is_unscaled(const adding *a, uint32_t joint)
+/* What the joint is scaled by; false when that is not the same all the time. */
+static bool scale_of(const adding *a, uint32_t joint, float scale[3])
 {
     const facet_j3d_animation_set *set = &a->document->sets[0];
+    bool constant = true;
     for (uint32_t axis = 0; axis < 3; axis++) {
         uint32_t track = joint * 9 + axis * 3;
-        if (set->tracks[track].count > 1 ||
-            facet_j3d_animation_curve(a->document, 0, track, 0, NULL) != 1)
-            return false;
+        constant &= set->tracks[track].count <= 1;
+        scale[axis] = to_float(facet_j3d_animation_curve(a->document, 0, track, 0, NULL));
     }
-    return true;
+    return constant;
 }
 
-/* Joints whose place is their parent's times their own scale, rotation, translation:
- * those without scale above them are in all three ways of scaling. */
+static bool is_one(const float scale[3])
+{
+    return scale[0] == 1 && scale[1] == 1 && scale[2] == 1;
+}
+
+/* The scale of a joint and of all above it. */
+typedef struct inherited {
+    bool constant, own_is_one;
+    float all[3];
+} inherited;
+
+static inherited inherit(const adding *a, const inherited *above, uint32_t joint)
+{
+    inherited here;
+    float own[3];
+    here.constant = scale_of(a, joint, own);
+    here.own_is_one = here.constant && is_one(own);
+    here.constant &= above->constant;
+    for (int i = 0; i < 3; i++)
+        here.all[i] = above->all[i] * own[i];
+    return here;
+}
+
+/* Joints whose place is their parent's times their own scale, rotation, translation.
+ * Basic scaling leaves out a scale that undoes those above it: only where that is so
+ * all the time it is looked at. */
 static facet_status find_plain(adding *a, const facet_j3d_skeleton *skeleton)
 {
-    uint32_t rule = a->model->hierarchy.flags & 15;
-    bool *unscaled = facet_arena_allocate(a->scratch, a->joint_count, sizeof *unscaled);
+    static const inherited none = {true, true, {1, 1, 1}};
+    inherited *all = facet_arena_allocate(a->scratch, a->joint_count, sizeof *all);
     a->plain = facet_arena_allocate(a->scratch, a->joint_count, sizeof *a->plain);
-    if (!unscaled || !a->plain)
+    if (!all || !a->plain)
         return no_memory(a);
     for (uint32_t i = 0; i < a->joint_count; i++) {
         uint32_t joint = skeleton->order[i];
         const facet_j3d_joint *of = &a->model->joints.items[joint];
-        bool above = of->parent == FACET_J3D_NONE || unscaled[of->parent];
-        bool own = is_unscaled(a, joint);
-        unscaled[joint] = above && own;
-        if (rule == FACET_J3D_SCALING_MAYA)
-            a->plain[joint] = of->scale_compensate != 1 || of->parent == FACET_J3D_NONE ||
-                              is_unscaled(a, of->parent);
-        else
-            a->plain[joint] = above || (rule != FACET_J3D_SCALING_SOFTIMAGE && own);
+        const inherited *above = of->parent == FACET_J3D_NONE ? &none : &all[of->parent];
+        all[joint] = inherit(a, above, joint);
+        switch (a->model->hierarchy.flags & 15) {
+        case FACET_J3D_SCALING_MAYA:
+            a->plain[joint] = of->scale_compensate != 1 || above->own_is_one;
+            break;
+        case FACET_J3D_SCALING_SOFTIMAGE:
+            a->plain[joint] = above->constant && is_one(above->all);
+            break;
+        default:
+            a->plain[joint] =
+                all[joint].own_is_one || !all[joint].constant || !is_one(all[joint].all);
+        }
     }
     return FACET_OK;
 }
@@ -533,7 +562,7 @@ static facet_status add_sampled(adding *a, const facet_options *options)
 /* -- The animation ------------------------------------------------------ */
 
 static const char *animation_extras(const facet_j3d_animation *document, double rate,
-                                       facet_arena *arena)
+                                    facet_arena *arena)
 {
     facet_j3d_animation_image image;
     json_t *value = json_object();
