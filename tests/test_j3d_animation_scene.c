@@ -452,6 +452,51 @@ static void test_one_edited(void **state)
     test_bytes_free(&file);
 }
 
+/* Kinds that move no nodes ride along, and are said not to be shown. */
+static void test_carried(void **state)
+{
+    (void)state;
+    test_bytes file = make_model(0, 0);
+    facet_source model = facet_source_from_memory(file.data, file.size, "a.bmd");
+    facet_report *report = NULL;
+    facet_scene *scene = NULL;
+    facet_error error;
+    TEST_OK(facet_report_create(NULL, &report, &error), &error);
+    facet_options options = {.report = report};
+    TEST_OK(facet_load(&model, NULL, NULL, NULL, &scene, &error), &error);
+    for (unsigned kind = 2; kind < TEST_ANIMATION_KINDS; kind++) {
+        uint8_t copy[4096];
+        size_t size = test_animation_copy(kind, copy);
+        facet_source source = facet_source_from_memory(copy, size, "eyes.xyz");
+        TEST_OK(facet_add(&source, NULL, &model, &options, scene, &error), &error);
+    }
+    assert_non_null(test_finding(report, "LOSS-ANIMATIONS"));
+    facet_scene *again = through_glb(scene);
+    for (unsigned kind = 2; kind < TEST_ANIMATION_KINDS; kind++) {
+        uint8_t copy[4096];
+        size_t size = test_animation_copy(kind, copy);
+        facet_output *output = save_animation(again, &file, test_animation_names[kind]);
+        assert_int_equal(facet_output_size(output), size);
+        assert_memory_equal(facet_output_data(output), copy, size);
+        facet_output_free(output);
+    }
+    facet_j3d_animation *none = NULL;
+    facet_j3d_options j3d = {.clip = "mouth"};
+    options.j3d = &j3d;
+    assert_int_equal(facet_j3d_animation_from_scene(again, FACET_J3D_BTP, &options, &none, &error),
+                     FACET_ERROR_ARGUMENT);
+    assert_string_equal(error.rule, "J3D-CLIP");
+    assert_int_equal(facet_j3d_animation_from_scene(again, 99, NULL, &none, &error),
+                     FACET_ERROR_ARGUMENT);
+    again->extras = "{\"j3d\": {\"animations\": [{\"kind\": \"btp\", \"file\": \"?\"}]}}";
+    assert_int_equal(facet_j3d_animation_from_scene(again, FACET_J3D_BTP, NULL, &none, &error),
+                     FACET_ERROR_MALFORMED);
+    facet_scene_free(again);
+    facet_scene_free(scene);
+    facet_report_free(report);
+    test_bytes_free(&file);
+}
+
 static void test_refusals(void **state)
 {
     (void)state;
@@ -462,17 +507,17 @@ static void test_refusals(void **state)
     facet_j3d_options j3d = {.like = NULL};
     facet_options options = {.j3d = &j3d};
     facet_error error;
-    assert_int_equal(facet_j3d_animation_from_scene(scene, NULL, &none, &error),
+    assert_int_equal(facet_j3d_animation_from_scene(scene, FACET_J3D_BCK, NULL, &none, &error),
                      FACET_ERROR_ARGUMENT);
     assert_string_equal(error.rule, "J3D-LIKE");
     j3d.like = &like;
     j3d.clip = "Run";
-    assert_int_equal(facet_j3d_animation_from_scene(scene, &options, &none, &error),
+    assert_int_equal(facet_j3d_animation_from_scene(scene, FACET_J3D_BCK, &options, &none, &error),
                      FACET_ERROR_ARGUMENT);
     assert_string_equal(error.rule, "J3D-CLIP");
     j3d.clip = NULL;
     scene->frame.up = FACET_AXIS_Z;
-    assert_int_equal(facet_j3d_animation_from_scene(scene, &options, &none, &error),
+    assert_int_equal(facet_j3d_animation_from_scene(scene, FACET_J3D_BCK, &options, &none, &error),
                      FACET_ERROR_UNSUPPORTED);
     assert_string_equal(error.rule, "J3D-FRAME");
     facet_scene_free(scene);
@@ -484,11 +529,6 @@ static void test_refusals(void **state)
     assert_int_equal(facet_j3d_animation_to_scene(document, model, NULL, scene, &error),
                      FACET_ERROR_UNSUPPORTED);
     assert_string_equal(error.rule, "JA40");
-    document->kind = FACET_J3D_BVA;
-    assert_int_equal(facet_j3d_animation_to_scene(document, model, NULL, scene, &error),
-                     FACET_ERROR_UNSUPPORTED);
-    assert_string_equal(error.rule, "J3D-KIND");
-    document->kind = FACET_J3D_BCK;
     facet_scene_free(scene);
     facet_j3d_free(model);
     facet_j3d_animation_free(document);
@@ -571,7 +611,7 @@ int main(void)
         cmocka_unit_test(test_plain),      cmocka_unit_test(test_scaling),
         cmocka_unit_test(test_untouched),  cmocka_unit_test(test_fitted),
         cmocka_unit_test(test_one_edited), cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_fit),
+        cmocka_unit_test(test_carried),    cmocka_unit_test(test_fit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

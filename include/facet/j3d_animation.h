@@ -244,30 +244,39 @@ FACET_API facet_status facet_j3d_animation_from_json(const char *text, size_t si
 
 /* -- To and from a scene (facet/scene.h) --------------------------------- */
 
-/* Add a bck or bca to the scene that facet_load made of its model: an animation with
- * the document's name. Joint j moves node j. Translation and scale are cubics, the
- * same curves; rotations are keys so close that the way between two is off by less
- * than 0.01 degrees. Joints whose scale is compensated or follows Softimage's rule
- * are sampled at every frame; one that its parents' scale shears is a warning
- * LOSS-SHEAR. Frames become seconds by options->j3d->rate. The file rides in the
- * animation's extras. Errors: FACET_ERROR_UNSUPPORTED with J3D-KIND, or JA40 when the
- * model has more joints; FACET_ERROR_LIMIT with J3D-LIMIT; FACET_ERROR_MEMORY. */
+/* Add an animation to the scene that facet_load made of its model.
+ *
+ * A bck or bca becomes an animation with the document's name: joint j moves node j.
+ * Translation and scale are cubics, the same curves; rotations are keys so close that
+ * the way between two is off by less than 0.01 degrees. Joints whose scale is
+ * compensated or follows Softimage's rule are sampled at every frame; one that its
+ * parents' scale shears is a warning LOSS-SHEAR. Frames become seconds by
+ * options->j3d->rate. The file rides in the animation's extras. Other kinds ride in
+ * the extras of the scene alone, with a warning LOSS-ANIMATIONS.
+ *
+ * Errors: FACET_ERROR_UNSUPPORTED with JA40 when the model has more joints;
+ * FACET_ERROR_LIMIT with J3D-LIMIT; FACET_ERROR_MEMORY. */
 FACET_API facet_status facet_j3d_animation_to_scene(const facet_j3d_animation *document,
                                                     const facet_j3d *model,
                                                     const facet_options *options,
                                                     struct facet_scene *scene, facet_error *error);
 
-/* A bck of the animation that options->j3d->clip names. The joints are those of the
- * model options->j3d->like, found in the scene by name; one that is not there, and
- * what of a joint is not animated, rests as in the model. Motion is sampled at every
- * frame, and keys are fitted so that no frame is off by more than options->j3d->distance
- * (of scales a tenth of that) and angle. What has not moved more than that from the
- * file in the animation's extras keeps that file's keys; when that is all, the
- * document is the file's to the byte. Errors: FACET_ERROR_ARGUMENT with J3D-LIKE
- * without a model, J3D-CLIP when no animation, or not one alone, is meant;
- * FACET_ERROR_UNSUPPORTED with J3D-FRAME for a scene that is not right-handed with Y
- * up; those of facet_j3d_read; FACET_ERROR_LIMIT with J3D-LIMIT; FACET_ERROR_MEMORY. */
+/* An animation of a kind. That of joints, bck or bca, is the motion of the animation
+ * that options->j3d->clip names. The joints are those of the model
+ * options->j3d->like, found in the scene by name; one that is not there, and what of a
+ * joint is not animated, rests as in the model. Motion is sampled at every frame, and
+ * keys are fitted so that no frame is off by more than options->j3d->distance (of
+ * scales a tenth of that) and angle. What has not moved more than that from the file
+ * in the animation's extras keeps that file's keys; when that is all, the document is
+ * the file's to the byte. Other kinds are the file in the scene's extras.
+ *
+ * Errors: FACET_ERROR_ARGUMENT with J3D-LIKE without a model, J3D-CLIP when no
+ * animation, or not one alone, is meant, J3D-KIND; FACET_ERROR_UNSUPPORTED with
+ * J3D-FRAME for a scene that is not right-handed with Y up; FACET_ERROR_MALFORMED with
+ * J3D-JSON for extras that are wrong; those of facet_j3d_read; FACET_ERROR_LIMIT with
+ * J3D-LIMIT; FACET_ERROR_MEMORY. */
 FACET_API facet_status facet_j3d_animation_from_scene(const struct facet_scene *scene,
+                                                      facet_j3d_animation_kind kind,
                                                       const facet_options *options,
                                                       facet_j3d_animation **document,
                                                       facet_error *error);

@@ -81,6 +81,8 @@ static void release(void *given)
 /* -- The options -------------------------------------------------------- */
 
 static const char *const quantize_words[] = {"auto", "none", "s16", NULL}; /* facet_j3d_quantize */
+#define ANIMATIONS "bck, bca, btk, brk, bpk, bpa, btp, bva, blk, bla, bxk, bxa"
+
 static const char *const loop_words[] = {"once",        "reset",         "repeat",
                                          "mirror-once", "mirror-repeat", NULL}; /* facet_j3d_loop */
 static const cli_option options[] = {
@@ -95,7 +97,7 @@ static const cli_option options[] = {
     {"like", "MODEL", "the model whose joints a BCK or BCA moves", CLI_TEXT,
      .offset = offsetof(settings, like), .formats = "bck, bca"},
     {"clip", "NAME", "the animation to write; default: that called like OUT, or the only one",
-     CLI_TEXT, .offset = offsetof(settings, clip), .formats = "bck, bca"},
+     CLI_TEXT, .offset = offsetof(settings, clip), .formats = ANIMATIONS},
     {"fps", "FRAMES", "frames a second of animations; default: 30, or what IN says", CLI_NUMBER,
      .offset = offsetof(settings, rate), .formats = "bck, bca, glb, gltf, bpx, fbx, dae"},
     {"tolerance", "UNITS", "error allowed to the keys of places; default: 0.01", CLI_NUMBER,

@@ -34,10 +34,10 @@ static facet_status copy(const facet_source *source, facet_j3d_animation_kind ki
     return status;
 }
 
-/* -- Joints: to the scene of a model, and from one ---------------------- */
+/* -- To the scene of a model, and from one ------------------------------ */
 
-static facet_status add_joints(const facet_source *source, const facet_source *model,
-                               const facet_options *options, facet_scene *scene, facet_error *error)
+static facet_status add(const facet_source *source, const facet_source *model,
+                        const facet_options *options, facet_scene *scene, facet_error *error)
 {
     facet_j3d_animation *document = NULL;
     facet_j3d *of = NULL;
@@ -67,81 +67,65 @@ static const char *clip_of(const facet_scene *scene, const facet_output *output,
     return NULL;
 }
 
-static facet_status write_joints(const facet_scene *scene, facet_j3d_animation_kind kind,
-                                 const facet_options *options, facet_output *output,
-                                 facet_error *error)
+static facet_status write(const facet_scene *scene, facet_j3d_animation_kind kind,
+                          const facet_options *options, facet_output *output, facet_error *error)
 {
     char stem[256];
     facet_options with = options ? *options : (facet_options){0};
     facet_j3d_options j3d = with.j3d ? *with.j3d : (facet_j3d_options){0};
-    facet_j3d_animation *document = NULL, *converted = NULL;
+    facet_j3d_animation *document = NULL;
     if (!j3d.clip && scene->animation_count > 1)
         j3d.clip = clip_of(scene, output, stem);
     with.j3d = &j3d;
-    facet_status status = facet_j3d_animation_from_scene(scene, &with, &document, error);
-    if (!status && kind != document->kind)
-        status = facet_j3d_animation_convert(document, kind, TOLERANCE, options, &converted, error);
+    facet_status status = facet_j3d_animation_from_scene(scene, kind, &with, &document, error);
     if (!status)
-        status =
-            facet_j3d_animation_write(converted ? converted : document, options, output, error);
-    facet_j3d_animation_free(converted);
+        status = facet_j3d_animation_write(document, options, output, error);
     facet_j3d_animation_free(document);
     return status;
 }
 
-static facet_status write_bck(const facet_scene *scene, const facet_options *options,
-                              facet_output *output, facet_error *error)
-{
-    return write_joints(scene, FACET_J3D_BCK, options, output, error);
-}
-
-static facet_status write_bca(const facet_scene *scene, const facet_options *options,
-                              facet_output *output, facet_error *error)
-{
-    return write_joints(scene, FACET_J3D_BCA, options, output, error);
-}
-
 /* -- The table's lines -------------------------------------------------- */
 
-/* Kinds of one family copy to one another; the rest of the line are hooks. */
-#define FORMAT(word, KIND, meaning, related, ...)                                               \
-    static int probe_##word(const facet_source *source)                                         \
-    {                                                                                           \
-        return probe(source, KIND);                                                             \
-    }                                                                                           \
-    static facet_status copy_##word(const facet_source *source, const facet_options *options,   \
-                                    facet_output *output, facet_error *error)                   \
-    {                                                                                           \
-        return copy(source, KIND, options, output, error);                                      \
-    }                                                                                           \
-    static const char *const word##_extensions[] = {"." #word, NULL};                           \
-    const facet_format facet_format_##word = {.name = #word,                                    \
-                                              .title = meaning,                                 \
-                                              .extensions = word##_extensions,                  \
-                                              .family = related,                                \
-                                              .probe = probe_##word,                            \
-                                              .check = facet_j3d_animation_check,               \
-                                              .describe = facet_j3d_animation_fill_description, \
-                                              .copy = copy_##word,                              \
-                                              .extract = facet_j3d_animation_extract,           \
-                                              __VA_ARGS__}
+/* Kinds of one family copy to one another. */
+#define FORMAT(word, KIND, meaning, related)                                                  \
+    static int probe_##word(const facet_source *source)                                       \
+    {                                                                                         \
+        return probe(source, KIND);                                                           \
+    }                                                                                         \
+    static facet_status copy_##word(const facet_source *source, const facet_options *options, \
+                                    facet_output *output, facet_error *error)                 \
+    {                                                                                         \
+        return copy(source, KIND, options, output, error);                                    \
+    }                                                                                         \
+    static facet_status write_##word(const facet_scene *scene, const facet_options *options,  \
+                                     facet_output *output, facet_error *error)                \
+    {                                                                                         \
+        return write(scene, KIND, options, output, error);                                    \
+    }                                                                                         \
+    static const char *const word##_extensions[] = {"." #word, NULL};                         \
+    const facet_format facet_format_##word = {                                                \
+        .name = #word,                                                                        \
+        .title = meaning,                                                                     \
+        .extensions = word##_extensions,                                                      \
+        .family = related,                                                                    \
+        .probe = probe_##word,                                                                \
+        .check = facet_j3d_animation_check,                                                   \
+        .describe = facet_j3d_animation_fill_description,                                     \
+        .add = add,                                                                           \
+        .write = write_##word,                                                                \
+        .copy = copy_##word,                                                                  \
+        .extract = facet_j3d_animation_extract,                                               \
+    }
 
-FORMAT(bck, FACET_J3D_BCK, "J3D animation of joints, keys", "j3d joint animation",
-       .add = add_joints, .write = write_bck);
-FORMAT(bca, FACET_J3D_BCA, "J3D animation of joints, per frame", "j3d joint animation",
-       .add = add_joints, .write = write_bca);
-FORMAT(btk, FACET_J3D_BTK, "J3D animation of texture matrices", "btk", .needs = 0);
-FORMAT(brk, FACET_J3D_BRK, "J3D animation of TEV colors", "brk", .needs = 0);
-FORMAT(bpk, FACET_J3D_BPK, "J3D animation of material colors, keys", "j3d color animation",
-       .needs = 0);
-FORMAT(bpa, FACET_J3D_BPA, "J3D animation of material colors, per frame", "j3d color animation",
-       .needs = 0);
-FORMAT(btp, FACET_J3D_BTP, "J3D animation of texture choice", "btp", .needs = 0);
-FORMAT(bva, FACET_J3D_BVA, "J3D animation of visibility", "bva", .needs = 0);
-FORMAT(blk, FACET_J3D_BLK, "J3D animation of clusters, keys", "j3d cluster animation", .needs = 0);
-FORMAT(bla, FACET_J3D_BLA, "J3D animation of clusters, per frame", "j3d cluster animation",
-       .needs = 0);
-FORMAT(bxk, FACET_J3D_BXK, "J3D animation of vertex colors, keys", "j3d vertex animation",
-       .needs = 0);
-FORMAT(bxa, FACET_J3D_BXA, "J3D animation of vertex colors, per frame", "j3d vertex animation",
-       .needs = 0);
+FORMAT(bck, FACET_J3D_BCK, "J3D animation of joints, keys", "j3d joint animation");
+FORMAT(bca, FACET_J3D_BCA, "J3D animation of joints, per frame", "j3d joint animation");
+FORMAT(btk, FACET_J3D_BTK, "J3D animation of texture matrices", "btk");
+FORMAT(brk, FACET_J3D_BRK, "J3D animation of TEV colors", "brk");
+FORMAT(bpk, FACET_J3D_BPK, "J3D animation of material colors, keys", "j3d color animation");
+FORMAT(bpa, FACET_J3D_BPA, "J3D animation of material colors, per frame", "j3d color animation");
+FORMAT(btp, FACET_J3D_BTP, "J3D animation of texture choice", "btp");
+FORMAT(bva, FACET_J3D_BVA, "J3D animation of visibility", "bva");
+FORMAT(blk, FACET_J3D_BLK, "J3D animation of clusters, keys", "j3d cluster animation");
+FORMAT(bla, FACET_J3D_BLA, "J3D animation of clusters, per frame", "j3d cluster animation");
+FORMAT(bxk, FACET_J3D_BXK, "J3D animation of vertex colors, keys", "j3d vertex animation");
+FORMAT(bxa, FACET_J3D_BXA, "J3D animation of vertex colors, per frame", "j3d vertex animation");

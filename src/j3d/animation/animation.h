@@ -36,6 +36,9 @@ facet_status facet_j3d_animation_create(facet_j3d_animation_kind kind, const cha
 bool facet_j3d_animation_set_name(facet_j3d_animation *document, facet_j3d_name *name,
                                   const char *text);
 
+/* The bytes that the names and the layout of a document point into have been copied. */
+void facet_j3d_animation_move_bytes(facet_j3d_animation *document, const uint8_t *from,
+                                    const uint8_t *to);
 /* *pointer_to_array = a copy of `count` items, or NULL of NULL; false without memory. */
 bool facet_j3d_copy_array(facet_arena *arena, const void *from, size_t count, size_t size,
                           void *pointer_to_array);

@@ -49,6 +49,18 @@ bool facet_j3d_animation_set_name(facet_j3d_animation *document, facet_j3d_name 
     return true;
 }
 
+void facet_j3d_animation_move_bytes(facet_j3d_animation *document, const uint8_t *from,
+                                    const uint8_t *to)
+{
+    for (uint32_t s = 0; s < 2; s++) {
+        facet_j3d_names *names = &document->sets[s].names;
+        for (uint32_t i = 0; i < names->count; i++)
+            names->items[i].bytes = (const char *)to + (names->items[i].bytes - (const char *)from);
+    }
+    if (document->layout.bytes)
+        document->layout.bytes = to;
+}
+
 bool facet_j3d_copy_array(facet_arena *arena, const void *from, size_t count, size_t size,
                           void *pointer_to_array)
 {

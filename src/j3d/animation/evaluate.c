@@ -348,8 +348,12 @@ double facet_j3d_animation_curve_before(const facet_j3d_animation *document, uin
     while (key > 0 && element(elements, of->first + key * size) == frame)
         key--;
     uint32_t at = of->first + key * size;
-    span k = {element(elements, at),        element(elements, at + 1),
-              element(elements, at + size - 1), 0, 0, 0};
+    span k = {element(elements, at),
+              element(elements, at + 1),
+              element(elements, at + size - 1),
+              0,
+              0,
+              0};
     *slope = 0;
     if (!(k.t0 < frame)) /* nothing is before */
         return k.v0;

@@ -5,6 +5,8 @@
  * the translation that the model's way of scaling asks for, and keys are fitted to
  * these numbers. What still moves as the file in the extras does keeps its keys. */
 #include "j3d/animation/animation.h"
+#include "j3d/from_scene/animation.h"
+
 #include "base/arena.h"
 #include "base/base64.h"
 #include "base/error.h"
@@ -583,10 +585,8 @@ static facet_status from_model(building *b, const facet_j3d_options *given)
     return status;
 }
 
-/* The layout and the names of what was adopted point into the scratch arena, which the
- * caller writes from and then lets go of. */
-facet_status facet_j3d_animation_from_scene(const facet_scene *scene, const facet_options *options,
-                                            facet_j3d_animation **document, facet_error *error)
+static facet_status from_motion(const facet_scene *scene, const facet_options *options,
+                                facet_j3d_animation **document, facet_error *error)
 {
     building b = {.scene = scene, .options = options, .error = error};
     const facet_j3d_options *given = options ? options->j3d : NULL;
@@ -620,5 +620,24 @@ facet_status facet_j3d_animation_from_scene(const facet_scene *scene, const face
         facet_j3d_animation_free(b.document);
     else
         *document = b.document;
+    return status;
+}
+
+facet_status facet_j3d_animation_from_scene(const facet_scene *scene, facet_j3d_animation_kind kind,
+                                            const facet_options *options,
+                                            facet_j3d_animation **document, facet_error *error)
+{
+    facet_j3d_animation *keys = NULL;
+    if (!facet_j3d_animation_kind_name(kind))
+        return facet_fail(error, FACET_ERROR_ARGUMENT, "J3D-KIND", FACET_NO_OFFSET,
+                          "there is no such kind of animation");
+    if (kind != FACET_J3D_BCK && kind != FACET_J3D_BCA)
+        return facet_j3d_animation_take_file(scene, kind, options, document, error);
+    if (kind == FACET_J3D_BCK)
+        return from_motion(scene, options, document, error);
+    facet_status status = from_motion(scene, options, &keys, error);
+    if (!status)
+        status = facet_j3d_animation_convert(keys, kind, 0, options, document, error);
+    facet_j3d_animation_free(keys);
     return status;
 }

@@ -7,6 +7,8 @@
  * sampled as densely as it needs. Joints whose place is no plain product of matrices
  * (compensated scale, Softimage's) are sampled at every frame. */
 #include "j3d/animation/animation.h"
+#include "j3d/to_scene/animation.h"
+
 #include "base/arena.h"
 #include "base/base64.h"
 #include "base/error.h"
@@ -606,9 +608,7 @@ facet_status facet_j3d_animation_to_scene(const facet_j3d_animation *document,
     a.rate = given > 0 ? given : 30;
     a.joint_count = model->joints.count;
     if (document->kind != FACET_J3D_BCK && document->kind != FACET_J3D_BCA)
-        return facet_fail(error, FACET_ERROR_UNSUPPORTED, "J3D-KIND", FACET_NO_OFFSET,
-                          "a %s does not become an animation of nodes",
-                          facet_j3d_animation_kind_name(document->kind));
+        return facet_j3d_animation_carry(document, options, scene, error);
     if (document->sets[0].count < a.joint_count || scene->node_count < a.joint_count)
         return facet_fail(error, FACET_ERROR_UNSUPPORTED, "JA40", FACET_NO_OFFSET,
                           "the animation has %" PRIu32 " joints, and the model has %" PRIu32,

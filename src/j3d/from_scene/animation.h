@@ -1,0 +1,15 @@
+/* j3d/from_scene/animation.h - animations whose files ride in a scene's extras. */
+#ifndef FACET_J3D_FROM_SCENE_ANIMATION_H
+#define FACET_J3D_FROM_SCENE_ANIMATION_H
+
+#include "j3d/animation/animation.h"
+
+#include <facet/scene.h>
+
+/* The file of a kind: the only one, or that called options->j3d->clip. Errors: those
+ * of facet_j3d_animation_from_scene. */
+facet_status facet_j3d_animation_take_file(const facet_scene *scene, facet_j3d_animation_kind kind,
+                                           const facet_options *options,
+                                           facet_j3d_animation **document, facet_error *error);
+
+#endif

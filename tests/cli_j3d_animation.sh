@@ -1,0 +1,66 @@
+#!/bin/sh
+# A model and its animation: in one glTF, edited as JSON, and back.
+. "$(dirname "$0")/support/cli.sh"
+
+# A triangle on one joint, and an animation of one joint, and of two.
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n' >"$work/a.obj"
+run 0 convert "$work/a.obj" "$work/model.bmd"
+animation() {
+    printf '{"format": "facet-j3d-animation", "version": 1, "kind": "bck", "name": "walk",'
+    printf '"frames": 20, "loop": "repeat", "rotation_shift": 1, "joints": ['
+    for joint in $1; do
+        [ "$joint" = 1 ] || printf ','
+        printf '{"scale": [1, 1, 1], "rotation": [0, 0, [[0, 0, 9], [10, 90, 0], [20, 0, -9]]],'
+        printf '"translation": [0, 10, 0]}'
+    done
+    printf ']}'
+}
+animation 1 >"$work/one.json"
+animation "1 2" >"$work/two.json"
+run 0 pack "$work/walk.bck" "$work/one.json"
+run 0 pack "$work/long.bck" "$work/two.json"
+run 0 check "$work/walk.bck"
+run 0 info "$work/walk.bck"
+says out 'loop: "repeat"'
+
+# Out as JSON, and the same file again.
+run 0 extract "$work/walk.bck" "$work/walk"
+run 0 pack "$work/again.bck" "$work/walk/animation.json"
+truth "JSON gives the file again" cmp "$work/walk.bck" "$work/again.bck"
+run 0 convert "$work/walk.bck" "$work/copy.bck"
+truth "a copy is the file" cmp "$work/walk.bck" "$work/copy.bck"
+run 0 convert "$work/walk.bck" "$work/walk.bca"
+run 0 check "$work/walk.bca"
+run 2 convert "$work/walk.bck" "$work/walk.btk"
+run 1 pack "$work/walk.bca" "$work/one.json"
+says err "a bck"
+run 2 pack "$work/walk.bck" "$work/one.json" "$work/two.json"
+printf '{"format": "facet-j3d-animation",\n "kind"' >"$work/bad.json"
+run 1 pack "$work/bad.bck" "$work/bad.json"
+says err "$work/bad.json:2: error [J3D-JSON]"
+
+# The fit, and both in one file.
+run 0 check "$work/model.bmd" "$work/walk.bck"
+run 0 check "$work/model.bmd" "$work/long.bck"
+says out JA40
+run 0 convert "$work/model.bmd" "$work/walk.bck" "$work/both.glb"
+run 0 info "$work/both.glb"
+says out "1 animation"
+run 0 convert "$work/both.glb" "$work/back.bck" --like "$work/model.bmd"
+truth "an untouched way back is the file" cmp "$work/walk.bck" "$work/back.bck"
+run 0 convert "$work/both.glb" "$work/back.bck" --like "$work/model.bmd" --clip walk --loop once
+run 2 convert "$work/both.glb" "$work/back.bck"
+says err J3D-LIKE
+run 2 convert "$work/both.glb" "$work/back.bck" --like "$work/model.bmd" --clip run
+says err "'walk'"
+run 2 convert "$work/both.glb" "$work/back.glb" --clip walk
+
+# A folder: what does not fit is left out, and said.
+mkdir "$work/bck"
+cp "$work/walk.bck" "$work/one.json" "$work/bck"
+run 0 convert "$work/model.bmd" "$work/folder.glb" --animations "$work/bck"
+run 0 info "$work/folder.glb"
+says out "1 animation"
+run 3 convert "$work/model.bmd" "$work/folder.glb" --animations "$work/none"
+run 1 convert "$work/both.glb" "$work/walk.bck" "$work/folder.glb"
+finish
