@@ -8,6 +8,8 @@
 
 #define FACET_J3D_ANIMATION_JSON "facet-j3d-animation"
 
+/* -- Names (json_names.c) ---------------------------------------------- */
+
 /* Keys of the JSON that kinds call differently. */
 const char *facet_j3d_json_entries(facet_j3d_animation_kind kind, uint32_t set); /* "joints" */
 const char *facet_j3d_json_slot(facet_j3d_animation_kind kind);                  /* "map" */
