@@ -12,7 +12,7 @@ says out "facet 0."
 run 0 help convert
 says out "--strict"
 run 0 convert --help
-says out "usage: facet convert [options] IN OUT"
+says out "usage: facet convert [options] IN [ANIMATION...] OUT"
 silent err
 
 run 2 chekc x

@@ -1,6 +1,7 @@
 /* cli/animations.c - facet convert: animations that belong to a model, named one by
  * one or by their folder. */
 #include "cli/convert.h"
+#include "cli/record.h"
 
 #include <dirent.h>
 #include <stdlib.h>
@@ -8,13 +9,16 @@
 
 static facet_status add(cli_conversion *c, const char *path, facet_error *error)
 {
-    facet_file *file = NULL;
-    facet_status status = facet_file_open(path, &file, error);
-    if (status)
-        return status;
-    facet_source source = facet_file_source(file);
-    status = facet_add(&source, NULL, &c->source, &c->options, c->scene, error);
-    facet_file_close(file);
+    facet_input *input = NULL;
+    facet_source source;
+    facet_status status = facet_input_open(path, &c->options, &input, error);
+    if (!status)
+        status = facet_input_decompress(input, &source, error);
+    if (!status) {
+        cli_record_source(&source);
+        status = facet_add(&source, NULL, &c->source, &c->options, c->scene, error);
+    }
+    facet_input_close(input);
     return status;
 }
 
@@ -28,16 +32,16 @@ static int compare_entries(const struct dirent **a, const struct dirent **b)
 /* Whether a file is an animation that fits the model; why not, is said. */
 static bool fits(const char *path, const facet_j3d *model)
 {
-    facet_file *file = NULL;
+    facet_input *input = NULL;
+    facet_source source;
     facet_j3d_animation *animation = NULL;
     facet_report *report = NULL;
     bool result = false;
-    if (facet_file_open(path, &file, NULL))
+    if (facet_input_open(path, NULL, &input, NULL))
         return false;
-    facet_source source = facet_file_source(file);
-    const facet_format *format = facet_format_probe(&source);
     facet_report_create(NULL, &report, NULL);
-    if (facet_format_can_add(format) &&
+    if (facet_input_decompress(input, &source, NULL) == FACET_OK &&
+        facet_format_can_add(facet_format_probe(&source)) &&
         facet_j3d_animation_read(&source, NULL, &animation, NULL) == FACET_OK) {
         if (facet_j3d_animation_check_fit(animation, model, NULL, report, &result, NULL))
             result = false;
@@ -49,33 +53,70 @@ static bool fits(const char *path, const facet_j3d *model)
         facet_j3d_animation_free(animation);
     }
     facet_report_free(report);
-    facet_file_close(file);
+    facet_input_close(input);
     return result;
+}
+
+/* The file "folder/name", if it is an animation that fits. */
+static facet_status add_fitting(cli_conversion *c, const char *folder, const char *name,
+                                const facet_j3d *model, facet_error *error)
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return fits(path, model) ? add(c, path, error) : FACET_OK;
+}
+
+static facet_status add_directory(cli_conversion *c, const char *folder, const facet_j3d *model,
+                                  facet_error *error)
+{
+    struct dirent **entries = NULL;
+    facet_status status = FACET_OK;
+    int count = scandir(folder, &entries, NULL, compare_entries);
+    for (int i = 0; i < count; i++) {
+        if (!status && entries[i]->d_name[0] != '.')
+            status = add_fitting(c, folder, entries[i]->d_name, model, error);
+        free(entries[i]);
+    }
+    free(entries);
+    return status;
+}
+
+/* All files of an archive, in whatever folder. */
+static facet_status add_archive(cli_conversion *c, const char *path, const facet_j3d *model,
+                                facet_error *error)
+{
+    facet_input *input = NULL;
+    facet_source source;
+    facet_archive *archive = NULL;
+    facet_status status = facet_input_open(path, &c->options, &input, error);
+    if (!status)
+        status = facet_input_decompress(input, &source, error);
+    if (!status)
+        status = facet_archive_read(&source, &c->options, &archive, error);
+    for (uint32_t i = 0; archive && i < archive->member_count && !status; i++) {
+        char name[2048];
+        bool is_file = !(archive->members[i].flags & FACET_ARCHIVE_FOLDER);
+        if (is_file && facet_archive_path(archive, i, name, sizeof name) < sizeof name)
+            status = add_fitting(c, path, name, model, error);
+    }
+    facet_archive_free(archive);
+    facet_input_close(input);
+    return status;
 }
 
 static facet_status add_folder(cli_conversion *c, const char *folder, const char **blamed,
                                facet_error *error)
 {
-    struct dirent **entries = NULL;
     facet_j3d *model = NULL;
+    DIR *directory = opendir(folder);
     facet_status status = facet_j3d_read(&c->source, NULL, &model, error);
-    if (status)
-        return status;
-    int count = scandir(folder, &entries, NULL, compare_entries);
-    if (count < 0) {
+    if (!status) {
         *blamed = folder;
-        *error = (facet_error){.status = FACET_ERROR_IO, .offset = FACET_NO_OFFSET};
-        snprintf(error->message, sizeof error->message, "the folder cannot be read");
-        status = FACET_ERROR_IO;
+        status = directory ? add_directory(c, folder, model, error)
+                           : add_archive(c, folder, model, error);
     }
-    for (int i = 0; i < count; i++) {
-        char path[4096];
-        snprintf(path, sizeof path, "%s/%s", folder, entries[i]->d_name);
-        if (!status && entries[i]->d_name[0] != '.' && fits(path, model))
-            status = add(c, path, error);
-        free(entries[i]);
-    }
-    free(entries);
+    if (directory)
+        closedir(directory);
     facet_j3d_free(model);
     return status;
 }

@@ -155,8 +155,8 @@ static const cli_option options[] = {
      OFFSET(allow_external)},
     {"depfile", "FILE", "tell make and ninja which files OUT was made of", CLI_TEXT,
      OFFSET(depfile)},
-    {"animations", "FOLDER", "add the animations in a folder that fit IN, a J3D model", CLI_TEXT,
-     OFFSET(animations), .needs_scene = true},
+    {"animations", "FOLDER", "add the animations in a folder or archive that fit IN, a J3D model",
+     CLI_TEXT, OFFSET(animations), .needs_scene = true},
     {"force", NULL, "write binary data to a terminal", CLI_FLAG, OFFSET(force), .letter = 'f'},
     {0}};
 static const cli_option_set own = {.options = options,

@@ -10,7 +10,7 @@ typedef struct settings {
     const char *materials, *textures;           /* files */
     char *text_of_materials, *text_of_textures; /* what stands in them */
     const char *like;                           /* a file */
-    facet_file *like_file;
+    facet_input *like_file;
     facet_source like_source;
     const char *clip;
     double rate, distance, angle;
@@ -75,7 +75,7 @@ static void release(void *given)
     settings *s = given;
     free(s->text_of_materials);
     free(s->text_of_textures);
-    facet_file_close(s->like_file);
+    facet_input_close(s->like_file);
 }
 
 /* -- The options -------------------------------------------------------- */
