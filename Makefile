@@ -3,6 +3,7 @@
 #   make           release build: build/facet, build/libfacet.a, build/libfacet.so
 #   make demo      build, compile a real OBJ (or MODEL=FILE) into BSM, check it, print what is in it
 #   make test      build with AddressSanitizer and UBSan, run every test
+#   make test-batch   facet batch on real engines: Slurm on this machine alone, GNU parallel
 #   make bench     measure beside peers, print ratios
 #   make fuzz      run every fuzz harness for SECONDS each (default 60)
 #   make single-headers   dist/facet_FAMILY.h: one file per family, without the library
@@ -18,7 +19,7 @@ SECONDS  ?= 60
 JOBS     ?= $(shell nproc)
 CMAKE    = cmake -G Ninja -S .
 
-.PHONY: all demo test bench fuzz single-headers format install clean dependencies
+.PHONY: all demo test test-batch bench fuzz single-headers format install clean dependencies
 
 all: dependencies
 	@$(CMAKE) -B $(BUILD) -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=$(PREFIX) >/dev/null
@@ -38,6 +39,10 @@ test:
 	  -DFACET_SANITIZE=ON -DFACET_WERROR=ON >/dev/null
 	@cmake --build $(BUILD)/test -j $(JOBS)
 	@FACET_NPM=$(abspath $(BUILD)/npm) ctest --test-dir $(BUILD)/test --output-on-failure -j $(JOBS)
+
+test-batch: all
+	@tools/install-dependencies batch
+	@sh tests/engines/batch.sh $(BUILD)/facet $(ITEMS)
 
 bench: all
 	@tools/install-dependencies bench

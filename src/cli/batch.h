@@ -134,7 +134,7 @@ typedef struct cli_results {
 /* Open or create; "-" is standard output. An exit status. */
 int cli_results_open(cli_results *results, const char *path, bool sync);
 /* Add a line; takes it over. Any thread. */
-void cli_results_add(cli_results *results, json_t *line, unsigned attempts);
+void cli_results_add(cli_results *results, json_t *line);
 /* Bring outputs to the disk, then append the lines of theirs. One thread. */
 void cli_results_flush(cli_results *results);
 /* Flush and close. False when lines are lost. */

@@ -149,7 +149,7 @@ bool cli_batch_plan(cli_batch *batch, const cli_batch_policy *policy)
         cli_batch_item *item = &batch->items.items[i];
         struct stat info;
         if (!item->done && policy->skip_existing && item->out && stat(item->out, &info) == 0) {
-            cli_results_add(&batch->results, cli_batch_line(item, "skipped", NULL, false, NULL), 0);
+            cli_results_add(&batch->results, cli_batch_line(item, "skipped", NULL, false, NULL));
             item->done = true;
         }
         if (item->done)

@@ -72,7 +72,7 @@ static bool append_path(cli_results *results, const json_t *path)
                            strlen(text) + 1);
 }
 
-static void count(cli_batch_counts *counts, const json_t *line, unsigned attempts)
+static void count(cli_batch_counts *counts, const json_t *line)
 {
     const char *status = json_string_value(json_object_get(line, "status"));
     json_int_t bytes = json_integer_value(json_object_get(line, "in_bytes"));
@@ -83,13 +83,11 @@ static void count(cli_batch_counts *counts, const json_t *line, unsigned attempt
         counts->skipped++;
     } else {
         counts->failed++;
-        counts->again +=
-            json_is_true(json_object_get(line, "retry")) &&
-            json_integer_value(json_object_get(line, "attempt")) < (json_int_t)attempts;
+        counts->again += json_is_true(json_object_get(line, "retry"));
     }
 }
 
-void cli_results_add(cli_results *results, json_t *line, unsigned attempts)
+void cli_results_add(cli_results *results, json_t *line)
 {
     char *text = cli_json_line(line);
     pthread_mutex_lock(&results->mutex);
@@ -97,7 +95,7 @@ void cli_results_add(cli_results *results, json_t *line, unsigned attempts)
                                 strlen(text));
     if (added) {
         results->waiting++;
-        count(&results->counts, line, attempts);
+        count(&results->counts, line);
     }
     if (results->sync && json_is_string(json_object_get(line, "out_sha256")))
         added &= append_path(results, json_object_get(line, "out"));

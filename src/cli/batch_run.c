@@ -72,7 +72,10 @@ const cli_batch_item *cli_batch_take(cli_batch *batch)
 
 void cli_batch_finish(cli_batch *batch, json_t *line)
 {
-    cli_results_add(&batch->results, line, batch->attempts);
+    /* What has been tried often enough is not to be tried again. */
+    if (json_integer_value(json_object_get(line, "attempt")) >= (json_int_t)batch->attempts)
+        json_object_set_new(line, "retry", json_false());
+    cli_results_add(&batch->results, line);
     pthread_mutex_lock(&batch->results.mutex);
     bool enough = batch->results.failed || (batch->most_failures > 0 &&
                                             batch->results.counts.failed >= batch->most_failures);

@@ -78,7 +78,7 @@ void cli_begin_options(const cli_arguments *arguments, facet_options *options)
         cli_record_options(options);
     /* Without memory for these the work goes on without them. */
     facet_report_create(NULL, &options->report, NULL);
-    if (given->threads != 1 && !options->threads)
+    if (given->threads != 1 && !cli_record_here())
         facet_threads_create(given->threads, &options->threads, NULL);
 }
 
