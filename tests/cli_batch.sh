@@ -83,6 +83,16 @@ is "what info says" "$(lines '"result":{"file":"in/a/one.obj","format":"obj"' in
 run 0 batch in/a/one.obj --out '{id}.json' --results info2.jsonl -- info
 truth "info in a file" grep -q '"triangles":3' in_a_one.obj.json
 
+# The files of an archive.
+run 0 pack models.arc in/a
+run 0 batch models.arc --match '*.obj' --out 'arc/{stem}.bsm' --results arc.jsonl
+is "files of an archive" "$(lines '"in":"models.arc/' arc.jsonl)" 2
+truth "the same as outside" cmp arc/two.bsm out/a/two.bsm
+sum=$(sha256sum <in/a/two.obj | cut -c1-64)
+is "their hashes" "$(lines "\"in_sha256\":\"$sum\"" arc.jsonl)" 1
+run 0 batch models.arc --match '*.obj' --out 'arc/{stem}.bsm' --results arc.jsonl --resume
+says err "0 ok, 2 done before"
+
 # Command lines that are not right, and manifests.
 run 2 batch
 says err "no items"

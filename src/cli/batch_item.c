@@ -73,17 +73,35 @@ static void identify_options(const cli_batch_job *job, const cli_batch_item *ite
 
 /* -- Files -------------------------------------------------------------- */
 
-/* SHA-256 and size of a file; false when it is no plain file that can be read.
- * Nothing else is opened: a pipe would be emptied, or never end. */
-static bool identify_file(const char *path, char text[65], uint64_t *bytes, facet_error *error)
+static bool is_plain_file(const char *path)
 {
     struct stat info;
+    return stat(path, &info) == 0 && S_ISREG(info.st_mode);
+}
+
+/* SHA-256 and size of a file, or of one in an archive as it is stored there; false
+ * when it cannot be read. Other than plain files are not opened: a pipe would be
+ * emptied, or never end. */
+static bool identify_file(const char *path, char text[65], uint64_t *bytes)
+{
     facet_file *file = NULL;
-    if (stat(path, &info) != 0 || !S_ISREG(info.st_mode) || facet_file_open(path, &file, error))
+    facet_input *input = NULL;
+    facet_source source = {0};
+    if (is_plain_file(path)) {
+        if (facet_file_open(path, &file, NULL))
+            return false;
+        source = facet_file_source(file);
+    } else if (facet_archive_in_path(path) > 0) {
+        if (facet_input_open(path, NULL, &input, NULL))
+            return false;
+        source = facet_input_source(input);
+    } else {
         return false;
-    facet_sha256_text(facet_file_data(file), facet_file_size(file), text);
-    *bytes = facet_file_size(file);
+    }
+    facet_sha256_text(source.data, source.size, text);
+    *bytes = source.size;
     facet_file_close(file);
+    facet_input_close(input);
     return true;
 }
 
@@ -282,7 +300,7 @@ static json_t *list_files(const cli_paths *paths, size_t first)
         char sha256[65] = "";
         uint64_t bytes = 0;
         json_t *file = json_object();
-        identify_file(paths->items[i], sha256, &bytes, NULL);
+        identify_file(paths->items[i], sha256, &bytes);
         json_object_set_new(file, "path", cli_json_text(paths->items[i]));
         add_file(file, "", sha256, bytes);
         json_array_append_new(list, file);
@@ -299,7 +317,7 @@ static void add_outputs(json_t *line, const cli_batch_item *item, const cli_reco
     if (item->out)
         json_object_set_new(line, "out", cli_json_text(item->out));
     if (first)
-        identify_file(item->out, sha256, &bytes, NULL);
+        identify_file(item->out, sha256, &bytes);
     if (item->out)
         add_file(line, "out_", sha256, bytes);
     if (outputs->count > first)
@@ -345,7 +363,7 @@ json_t *cli_batch_run_item(const cli_batch_job *job, const cli_batch_item *item,
     record->allocator = &metered;
     cli_record_begin(record);
     bool missing = stat(item->in, &info) != 0 && errno == ENOENT;
-    identify_file(item->in, sha256, &bytes, NULL);
+    identify_file(item->in, sha256, &bytes);
     int result = run_command(job, item);
     take_findings(record);
     if (record->result && item->out && result != EXIT_SYSTEM) {
@@ -392,7 +410,7 @@ static bool is_unchanged(const char *path, const char *sha256)
 {
     char now[65];
     uint64_t bytes;
-    return *sha256 && identify_file(path, now, &bytes, NULL) && strcmp(now, sha256) == 0;
+    return *sha256 && identify_file(path, now, &bytes) && strcmp(now, sha256) == 0;
 }
 
 static bool are_unchanged(const json_t *files)

@@ -286,6 +286,47 @@ static int walk(cli_batch_items *items, const cli_batch_origin *origin, const ch
     return result;
 }
 
+/* -- Archives ----------------------------------------------------------- */
+
+/* The files of an archive that --match names. */
+static int walk_archive(cli_batch_items *items, const cli_batch_origin *origin, const char *path,
+                        const facet_archive *archive)
+{
+    int result = EXIT_DONE;
+    for (uint32_t i = 0; i < archive->member_count && result == EXIT_DONE; i++) {
+        char below[2048], whole[4096];
+        if (archive->members[i].flags & FACET_ARCHIVE_FOLDER ||
+            facet_archive_path(archive, i, below, sizeof below) >= sizeof below ||
+            !is_wanted(origin, below))
+            continue;
+        if (snprintf(whole, sizeof whole, "%s/%s", path, below) < (int)sizeof whole)
+            result = add(items, origin, (place){path, 0},
+                         (cli_batch_item){.id = whole, .in = whole}, strlen(path));
+    }
+    return result;
+}
+
+/* A file is an item, and an archive, when a pattern is given, the files in it. */
+static int add_path(cli_batch_items *items, const cli_batch_origin *origin, const char *path)
+{
+    facet_input *input = NULL;
+    facet_archive *archive = NULL;
+    facet_source source;
+    struct stat info;
+    if (stat(path, &info) == 0 && S_ISDIR(info.st_mode))
+        return walk(items, origin, path);
+    bool read = origin->match && stat(path, &info) == 0 && S_ISREG(info.st_mode) &&
+                !facet_input_open(path, NULL, &input, NULL) &&
+                !facet_input_decompress(input, &source, NULL) &&
+                !facet_archive_read(&source, NULL, &archive, NULL);
+    int result =
+        read ? walk_archive(items, origin, path, archive)
+             : add(items, origin, (place){path, 0}, (cli_batch_item){.id = path, .in = path}, 0);
+    facet_archive_free(archive);
+    facet_input_close(input);
+    return result;
+}
+
 /* -- All of them -------------------------------------------------------- */
 
 int cli_batch_items_read(const cli_batch_origin *origin, cli_batch_items *items)
@@ -300,15 +341,8 @@ int cli_batch_items_read(const cli_batch_origin *origin, cli_batch_items *items)
         result = read_file(items, origin, origin->manifest, read_manifest);
     if (origin->list && result == EXIT_DONE)
         result = read_file(items, origin, origin->list, read_list);
-    for (int i = 0; i < origin->count && result == EXIT_DONE; i++) {
-        const char *path = origin->paths[i];
-        struct stat info;
-        if (stat(path, &info) == 0 && S_ISDIR(info.st_mode))
-            result = walk(items, origin, path);
-        else
-            result =
-                add(items, origin, (place){path, 0}, (cli_batch_item){.id = path, .in = path}, 0);
-    }
+    for (int i = 0; i < origin->count && result == EXIT_DONE; i++)
+        result = add_path(items, origin, origin->paths[i]);
     return result;
 }
 
