@@ -37,6 +37,7 @@ typedef struct fan {
     double sum[3];
     double angle;     /* all of the corners' */
     uint32_t element; /* its normal, when it has one already */
+    uint32_t spare;   /* the corner whose face stands in when the sum has no direction */
 } fan;
 
 typedef struct smoother {
@@ -300,7 +301,7 @@ static double corner_angle(const smoother *s, uint32_t face, uint32_t corner)
 static void sum_fans(smoother *s, const uint32_t *around, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
-        s->fans[i] = (fan){{0, 0, 0}, 0, NONE};
+        s->fans[i] = (fan){{0, 0, 0}, 0, NONE, NONE};
     for (uint32_t i = 0; i < count; i++) {
         uint32_t face = face_of(s, around[i]);
         fan *f = &s->fans[root_of(s->parents, i)];
@@ -332,35 +333,32 @@ static bool add_normal(smoother *s, const float *normal, uint32_t *element)
     return true;
 }
 
-/* The normal of any face that has one, of the fan's if possible. */
-static void fallback_normal(smoother *s, uint32_t root, const uint32_t *around, uint32_t count,
-                            float normal[3])
+/* For each fan the corner whose face lends its normal when the fan's own sum has
+ * none: its last one up to the last of all that has an area, or that one. Returns
+ * that one, or NONE; once per vertex, however many of its fans ask. */
+static uint32_t find_spares(smoother *s, const uint32_t *around, uint32_t count)
 {
-    static const float up[3] = {0, 0, 1};
-    const float *found = up;
-    for (uint32_t i = count; i-- > 0;) {
-        uint32_t face = face_of(s, around[i]);
-        bool in_fan = root_of(s->parents, i) == root;
-        if (has_area(s, face) && (in_fan || found == up))
-            found = s->face_normals[face];
-        if (found != up && in_fan)
-            break;
+    uint32_t last = count;
+    while (last > 0 && !has_area(s, face_of(s, around[last - 1])))
+        last--;
+    for (uint32_t i = last; i-- > 0;) {
+        fan *f = &s->fans[root_of(s->parents, i)];
+        if (f->spare == NONE)
+            f->spare = has_area(s, face_of(s, around[i])) ? i : last - 1;
     }
-    memcpy(normal, found, 3 * sizeof *normal);
+    return last > 0 ? last - 1 : NONE;
 }
 
-static void fan_normal(smoother *s, uint32_t root, const uint32_t *around, uint32_t count,
-                       float normal[3])
+/* False when the fan has none of its own: a sum that is next to nothing is
+ * rounding, not a direction. */
+static bool sum_normal(const fan *f, float normal[3])
 {
-    const fan *f = &s->fans[root];
     double length = sqrt(facet_dot(f->sum, f->sum));
-    /* A sum that is next to nothing is rounding, not a direction. */
-    if (!(length > 1e-6 * f->angle)) {
-        fallback_normal(s, root, around, count, normal);
-        return;
-    }
+    if (!(length > 1e-6 * f->angle))
+        return false;
     for (int k = 0; k < 3; k++)
         normal[k] = (float)(f->sum[k] / length);
+    return true;
 }
 
 static bool smooth_vertex(smoother *s, uint32_t vertex)
@@ -372,19 +370,28 @@ static bool smooth_vertex(smoother *s, uint32_t vertex)
         missing += !has_normal(s, around[i]);
     if (missing == 0)
         return true;
+    static const float up[3] = {0, 0, 1};
+    bool has_spares = false;
+    uint32_t any_spare = NONE;
     unite_fans(s, vertex, around, count);
     sum_fans(s, around, count);
     for (uint32_t i = 0; i < count; i++) {
         if (has_normal(s, around[i]))
             continue;
-        uint32_t root = root_of(s->parents, i);
-        if (s->fans[root].element == NONE) {
+        fan *f = &s->fans[root_of(s->parents, i)];
+        if (f->element == NONE) {
             float normal[3];
-            fan_normal(s, root, around, count, normal);
-            if (!add_normal(s, normal, &s->fans[root].element))
+            bool has_own = sum_normal(f, normal);
+            if (!has_own && !has_spares) {
+                any_spare = find_spares(s, around, count);
+                has_spares = true;
+            }
+            uint32_t spare = f->spare != NONE ? f->spare : any_spare;
+            const float *lent = spare != NONE ? s->face_normals[face_of(s, around[spare])] : up;
+            if (!add_normal(s, has_own ? normal : lent, &f->element))
                 return false;
         }
-        s->indices[around[i]] = s->fans[root].element;
+        s->indices[around[i]] = f->element;
     }
     return true;
 }
