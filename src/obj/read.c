@@ -530,6 +530,7 @@ facet_status facet_obj_read_all(const facet_source *source, const facet_load_opt
         r.arena = r.scene->arena;
         r.library.scratch = r.scratch;
         r.strings = r.library.names = facet_names_make(r.scratch);
+        r.libraries_read = r.libraries_missing = facet_names_make(r.scratch);
         r.library.scene = r.scene;
         status = read_scene(&r, load);
     }

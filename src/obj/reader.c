@@ -13,13 +13,22 @@ const char *const facet_obj_kind_names[FACET_OBJ_KINDS] = {"vertex", "texture co
 
 /* -- Errors ------------------------------------------------------------- */
 
+uint64_t facet_obj_line_of(facet_obj_reader *r, const uint8_t *at)
+{
+    bool is_after = r->counted && at >= r->counted;
+    uint64_t line = facet_text_line_number(is_after ? r->counted : r->source->data, at);
+    r->counted_line = is_after ? r->counted_line + line - 1 : line;
+    r->counted = at;
+    return r->counted_line;
+}
+
 facet_status facet_obj_fail(facet_obj_reader *r, facet_status status, const char *rule,
                             const uint8_t *at, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    facet_fail_v(r->error, status, rule, FACET_NO_OFFSET,
-                 facet_text_line_number(r->source->data, at), format, arguments);
+    facet_fail_v(r->error, status, rule, FACET_NO_OFFSET, facet_obj_line_of(r, at), format,
+                 arguments);
     va_end(arguments);
     return status;
 }

@@ -47,6 +47,8 @@ typedef struct facet_obj_reader {
     facet_report *findings; /* when checking: where broken statements go */
     uint64_t errors;        /* findings made of them */
     const uint8_t *start, *end;
+    const uint8_t *counted; /* up to here lines are counted: errors mostly come in order */
+    uint64_t counted_line;  /* its number */
 
     facet_scene *scene;
     facet_arena *arena;   /* the scene's */
@@ -73,12 +75,17 @@ typedef struct facet_obj_reader {
     facet_obj_materials library;
     facet_text *libraries; /* what mtllib statements say */
     uint32_t library_count, library_capacity;
+    facet_names libraries_read, libraries_missing;
+    uint64_t library_bytes;
 
     facet_tally tallies[FACET_OBJ_TALLIES];
 } facet_obj_reader;
 
 extern const char *const facet_obj_kind_names[FACET_OBJ_KINDS];
 
+/* The line that `at` is in. Asked in the order of the file, all lines are counted
+ * once. */
+uint64_t facet_obj_line_of(facet_obj_reader *r, const uint8_t *at);
 /* Raise an error at the line that `at` is in. */
 facet_status facet_obj_fail(facet_obj_reader *r, facet_status status, const char *rule,
                             const uint8_t *at, const char *format, ...) FACET_PRINTF(5, 6);

@@ -194,23 +194,41 @@ static facet_status finish_parts(facet_obj_reader *r, facet_mesh *mesh)
 
 /* -- Materials ---------------------------------------------------------- */
 
-/* Read the library of this name; *found tells if it is there. */
+/* Bytes of all libraries together: an OBJ can name one file by many names. */
+#define MOST_LIBRARY_BYTES ((uint64_t)1 << 28)
+
+/* Read the library of this name, once however often it is named; *found tells if
+ * it is there. */
 static facet_status read_library(facet_obj_reader *r, facet_text name, bool *found,
                                  facet_error *reason)
 {
-    char *path = facet_arena_string(r->scratch, (const char *)name.at, facet_text_length(name));
+    const char *text = (const char *)name.at;
+    size_t length = facet_text_length(name);
+    *found = facet_names_find(&r->libraries_read, text, length) != FACET_NONE;
+    if (*found || facet_names_find(&r->libraries_missing, text, length) != FACET_NONE)
+        return FACET_OK;
+    char *path = facet_arena_string(r->scratch, text, length);
     if (!path)
-        return facet_obj_no_memory(r, facet_text_length(name), 1);
+        return facet_obj_no_memory(r, length, 1);
     facet_source library = {0};
     facet_status status = facet_source_open_sibling(r->source, path, &library, reason);
     *found = status == FACET_OK;
-    if (status) {
-        if (status != FACET_ERROR_MEMORY)
-            return FACET_OK;
+    if (status == FACET_ERROR_MEMORY) {
         *r->error = *reason;
         return status;
     }
-    status = facet_obj_read_library(&r->library, &library, r->options, r->error);
+    facet_names *known = *found ? &r->libraries_read : &r->libraries_missing;
+    status = facet_names_put(known, text, length) == FACET_NONE ? facet_obj_no_memory(r, length, 1)
+                                                                : FACET_OK;
+    if (!*found)
+        return status;
+    r->library_bytes += library.size;
+    if (!status && r->library_bytes > MOST_LIBRARY_BYTES)
+        status = facet_obj_fail(r, FACET_ERROR_LIMIT, "OBJ-LIMIT", name.at,
+                                "the material libraries have more than %" PRIu64 " bytes together",
+                                MOST_LIBRARY_BYTES);
+    if (!status)
+        status = facet_obj_read_library(&r->library, &library, r->options, r->error);
     facet_source_close(&library);
     return status;
 }
@@ -219,47 +237,56 @@ static void say_missing(facet_obj_reader *r, facet_text name, const facet_error 
 {
     facet_quoted quoted;
     r->library.library_missing = true;
-    facet_report_add_line(r->options ? r->options->report : NULL, "OBJ-MTL-MISSING",
-                          FACET_SEVERITY_WARNING, facet_text_line_number(r->source->data, name.at),
-                          "the material library '%s' cannot be read: %s",
-                          facet_quote(&quoted, (const char *)name.at, facet_text_length(name)),
-                          reason->message);
+    facet_report_add_line(
+        r->options ? r->options->report : NULL, "OBJ-MTL-MISSING", FACET_SEVERITY_WARNING,
+        facet_obj_line_of(r, name.at), "the material library '%s' cannot be read: %s",
+        facet_quote(&quoted, (const char *)name.at, facet_text_length(name)), reason->message);
 }
 
-/* The end of the first file name in `names`: after the first word that ends in
- * ".mtl", else after the first word. */
-static facet_text first_name(facet_text names)
+/* Where the first word of `names` that ends in ".mtl" ends; NULL without one. */
+static const uint8_t *end_of_mtl(facet_text names)
 {
-    facet_text first = facet_text_word(names.at, names.end);
-    for (facet_text word = first; facet_text_length(word) > 0;
+    for (facet_text word = facet_text_word(names.at, names.end); facet_text_length(word) > 0;
          word = facet_text_word(facet_text_skip_blanks(word.end, names.end), names.end)) {
         facet_text tail = {word.end - (facet_text_length(word) < 4 ? 0 : 4), word.end};
-        if (facet_text_is_any_case(tail, ".mtl")) {
-            first.end = word.end;
-            break;
-        }
+        if (facet_text_is_any_case(tail, ".mtl"))
+            return word.end;
     }
-    return first;
+    return NULL;
+}
+
+static bool is_missing(facet_obj_reader *r, facet_text name)
+{
+    return facet_names_find(&r->libraries_missing, (const char *)name.at,
+                            facet_text_length(name)) != FACET_NONE;
 }
 
 /* What one mtllib statement says: one file, whose name may hold blanks, or
- * several. The file system knows which. */
+ * several, of which each ends after ".mtl", else (when no more words do) after
+ * its first word. The file system knows which. What is missing is said once. */
 static facet_status read_libraries(facet_obj_reader *r, facet_text names)
 {
+    if (is_missing(r, names))
+        return FACET_OK;
     bool found = false;
     facet_error reason = {0};
-    facet_text name = first_name(names);
+    facet_text name = names;
+    const uint8_t *whole = names.at;
     facet_status status = read_library(r, names, &found, &reason);
     if (status || found)
         return status;
-    while (!status && facet_text_length(names) > 0) {
-        name = first_name(names);
-        if (facet_text_length(name) < facet_text_length(names) || name.at > names.at)
-            status = read_library(r, name, &found, &reason);
-        if (!status && !found)
-            say_missing(r, name, &reason);
+    for (const uint8_t *mtl = end_of_mtl(names); !status && facet_text_length(names) > 0;) {
+        name = (facet_text){names.at, mtl ? mtl : facet_text_word(names.at, names.end).end};
+        bool is_whole = name.at == whole && name.end == names.end;
+        if (is_whole || !is_missing(r, name)) {
+            if (!is_whole)
+                status = read_library(r, name, &found, &reason);
+            if (!status && !found)
+                say_missing(r, name, &reason);
+        }
         found = false;
         names.at = facet_text_skip_blanks(name.end, names.end);
+        mtl = mtl ? end_of_mtl(names) : NULL;
     }
     return status;
 }
