@@ -64,6 +64,7 @@ static bool show_progress(void *user, const char *step, double fraction)
 {
     (void)user;
     fprintf(stderr, "\r\033[K%s %3.0f %%", step, fraction * 100);
+    fflush(stderr);
     return true;
 }
 
@@ -84,8 +85,10 @@ void cli_begin_options(const cli_arguments *arguments, facet_options *options)
 
 void cli_end_options(facet_options *options)
 {
-    if (options->progress == show_progress)
+    if (options->progress == show_progress) {
         fputs("\r\033[K", stderr);
+        fflush(stderr);
+    }
     options->progress = NULL;
     if (!cli_record_owns(options->threads))
         facet_threads_free(options->threads);

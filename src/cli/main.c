@@ -112,6 +112,8 @@ static int dispatch(int count, char **words)
 
 int main(int count, char **words)
 {
+    /* A line at a time: without a buffer each character of a finding is a call. */
+    setvbuf(stderr, NULL, _IOLBF, BUFSIZ);
     int status = dispatch(count, words);
     /* A full disk or a closed pipe shows at the latest now. */
     if (fflush(stdout) != 0 || ferror(stdout)) {
