@@ -27,12 +27,22 @@
 #define ROUNDS 60
 #define AIM 0.5
 
+/* Visits of nodes of the tree over the fine surface. Of surfaces, the samples of
+ * a triangle were seen to make up to 33,000 together, and pulling in 260 for each
+ * triangle of the mesh. Triangles that lie about at random take so many that the
+ * time would grow by the square: a triangle beyond the first limit is given up,
+ * pulling ends beyond the second. */
+#define MOST_VISITS_OF_TRIANGLE 65536
+#define MOST_VISITS(triangles) (((uint64_t)1 << 26) + (uint64_t)16384 * (triangles))
+
 /* -- State -------------------------------------------------------------- */
 
 /* What a triangle's samples said. */
 typedef struct verdict {
     double area;
     uint32_t samples, outside;
+    uint64_t visits;   /* of nodes of the tree, by its samples */
+    bool given_up;     /* for good: it counts as outside, and moves nothing */
     double depth;      /* of the farthest sample outside */
     double move[3][3]; /* what its corners are asked to do, weighted */
     double weight[3];
@@ -57,9 +67,10 @@ typedef struct fit_work {
 /* -- Samples ------------------------------------------------------------ */
 
 /* Distance outside: 0 inside and on the surface. */
-static double distance_outside(const fit_work *w, const double *sample, double *nearest)
+static double distance_outside(const fit_work *w, const double *sample, double *nearest,
+                               uint64_t *visits)
 {
-    double distance = facet_surface_distance(&w->fine->tree, sample, nearest);
+    double distance = facet_surface_distance(&w->fine->tree, sample, nearest, visits);
     if (distance <= w->allowed ||
         (w->fine->closed && facet_surface_winding(&w->fine->tree, sample) != 0))
         return 0;
@@ -72,7 +83,7 @@ static void take_sample(const fit_work *w, const double *const corners[3], const
     double sample[3], nearest[3];
     for (int k = 0; k < 3; k++)
         sample[k] = share[0] * corners[0][k] + share[1] * corners[1][k] + share[2] * corners[2][k];
-    double distance = distance_outside(w, sample, nearest);
+    double distance = distance_outside(w, sample, nearest, &v->visits);
     v->samples++;
     if (distance == 0)
         return;
@@ -95,7 +106,7 @@ static void judge_triangle(void *argument, size_t index)
     const double *corners[3];
     double longest = 0, ab[3], ac[3], normal[3];
     const uint32_t *t = w->triangles + 3 * index;
-    if (w->moved && !w->moved[t[0]] && !w->moved[t[1]] && !w->moved[t[2]])
+    if (v->given_up || (w->moved && !w->moved[t[0]] && !w->moved[t[1]] && !w->moved[t[2]]))
         return;
     memset(v, 0, sizeof *v);
     for (int c = 0; c < 3; c++)
@@ -111,12 +122,18 @@ static void judge_triangle(void *argument, size_t index)
     v->area = sqrt(facet_dot(normal, normal)) / 2;
     int steps = (int)fmin(ceil(longest / w->spacing), MOST_STEPS);
     steps = steps < FEWEST_STEPS ? FEWEST_STEPS : steps;
-    for (int i = 0; i <= steps; i++) {
-        for (int j = 0; i + j <= steps; j++) {
+    for (int i = 0; i <= steps && !v->given_up; i++) {
+        for (int j = 0; i + j <= steps && !v->given_up; j++) {
             double share[3] = {i / (double)steps, j / (double)steps,
                                (steps - i - j) / (double)steps};
             take_sample(w, corners, share, v);
+            v->given_up = v->visits > MOST_VISITS_OF_TRIANGLE;
         }
+    }
+    if (v->given_up) {
+        memset(v->weight, 0, sizeof v->weight);
+        memset(v->move, 0, sizeof v->move);
+        v->outside = v->samples;
     }
 }
 
@@ -168,7 +185,7 @@ static facet_status start_fit(const fine_mesh *fine, const double *points,
     w->triangles = triangles;
     w->spacing = SPACING * fine->soup.diagonal;
     w->allowed = allowed;
-    w->verdicts = facet_arena_allocate(arena, triangle_count, sizeof *w->verdicts);
+    w->verdicts = facet_arena_allocate_zeroed(arena, triangle_count, sizeof *w->verdicts);
     return w->verdicts ? FACET_OK : facet_fail_memory(error, triangle_count * sizeof *w->verdicts);
 }
 
@@ -233,6 +250,14 @@ typedef struct pull {
     double *moves;  /* per point: x, y, z, weight */
     uint8_t *moved; /* per point */
 } pull;
+
+static uint64_t count_visits(const fit_work *w, uint32_t triangle_count)
+{
+    uint64_t visits = 0;
+    for (uint32_t t = 0; t < triangle_count; t++)
+        visits += w->verdicts[t].visits;
+    return visits;
+}
 
 /* Move the corners by what their triangles asked for; false when none did. */
 static bool move_corners(pull *p, const fit_work *w)
@@ -301,11 +326,14 @@ static facet_status pull_in(pull *p, double tolerance, const facet_options *opti
         return status;
     memcpy(p->points, p->fine.soup.points, points * 3 * sizeof *p->points);
     bool moved = true;
-    for (int round = 0; round < ROUNDS && moved; round++) {
+    uint64_t visits = 0;
+    for (int round = 0; round < ROUNDS && moved && visits <= MOST_VISITS(p->triangle_count);
+         round++) {
         status = facet_step(options, "occluder", 0.2 + 0.7 * round / ROUNDS, error);
         if (status)
             return status;
         facet_run(options, judge_triangle, &w, p->triangle_count);
+        visits += count_visits(&w, p->triangle_count);
         moved = move_corners(p, &w);
         w.moved = p->moved;
     }
@@ -315,6 +343,7 @@ static facet_status pull_in(pull *p, double tolerance, const facet_options *opti
     facet_run(options, judge_triangle, &w, p->triangle_count);
     facet_tally dropped = {0};
     drop_outside(p, &w, &dropped);
+    memset(w.verdicts, 0, p->triangle_count * sizeof *w.verdicts);
     facet_report_add_tally(options ? options->report : NULL, "OCCLUDER-CUT", FACET_SEVERITY_NOTE,
                            FACET_NO_OFFSET, &dropped,
                            "triangle %u of the occluder would stick out and was dropped",

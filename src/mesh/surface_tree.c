@@ -165,12 +165,13 @@ static double box_distance(const facet_surface_node *node, const double *point)
 }
 
 double facet_surface_distance(const facet_surface_tree *tree, const double point[3],
-                              double nearest[3])
+                              double nearest[3], uint64_t *visits)
 {
     uint32_t stack[DEEPEST], depth = 0;
     double best = INFINITY;
     stack[depth++] = 0;
     while (depth > 0) {
+        ++*visits;
         const facet_surface_node *node = &tree->nodes[stack[--depth]];
         if (box_distance(node, point) >= best)
             continue;

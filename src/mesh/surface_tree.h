@@ -32,9 +32,11 @@ void facet_surface_tree_release(facet_arena *arena, facet_surface_tree *tree);
 facet_status facet_surface_is_closed(const facet_surface_tree *tree, facet_arena *arena,
                                      bool *closed, facet_error *error);
 
-/* Distance from the surface, and its nearest point. */
+/* Distance from the surface, and its nearest point. *visits grows by the nodes
+ * that were looked at: few of a surface, nearly all of triangles that lie about
+ * at random. */
 double facet_surface_distance(const facet_surface_tree *tree, const double point[3],
-                              double nearest[3]);
+                              double nearest[3], uint64_t *visits);
 
 /* How often a closed surface winds around a point: not 0 inside. Points of the
  * surface may count as either. */
