@@ -21,6 +21,30 @@ static void put_image_bytes(facet_gltf_writer *w, json_t *object, const facet_im
     facet_gltf_put(w, object, "mimeType", json_string(image->media_type));
 }
 
+/* The number of a uri among the images that are there, FACET_NONE for a new one,
+ * which becomes that of image `index`. */
+static uint32_t image_of_uri(facet_gltf_writer *w, const char *uri, uint32_t index)
+{
+    uint32_t known = w->uris.count;
+    uint32_t number = facet_names_put(&w->uris, uri, strlen(uri));
+    if (number < known)
+        return w->uri_images[number];
+    if (number == w->uri_capacity) {
+        uint32_t capacity = w->uri_capacity * 2 + 16;
+        uint32_t *grown =
+            facet_arena_resize(w->arena, w->uri_images, w->uri_capacity, capacity, sizeof *grown);
+        if (grown) {
+            w->uri_images = grown;
+            w->uri_capacity = capacity;
+        }
+    }
+    if (number < w->uri_capacity)
+        w->uri_images[number] = index;
+    else
+        w->failed = true;
+    return FACET_NONE;
+}
+
 /* An image with bytes goes into the buffer, so that the file is whole; of
  * others the path is written. */
 static bool write_image(facet_gltf_writer *w, const facet_image *image)
@@ -40,6 +64,9 @@ static bool write_image(facet_gltf_writer *w, const facet_image *image)
         put_image_bytes(w, object, image);
     else
         facet_gltf_put_uri(w, object, "uri", image->path);
+    const char *uri = json_string_value(json_object_get(object, "uri"));
+    if (uri)
+        image_of_uri(w, uri, (uint32_t)json_array_size(w->images));
     facet_gltf_put_extras(w, object, image->extras);
     facet_gltf_append(w, w->images, object);
     return true;
@@ -48,6 +75,7 @@ static bool write_image(facet_gltf_writer *w, const facet_image *image)
 void facet_gltf_images_from_scene(facet_gltf_writer *w)
 {
     uint32_t count = w->scene->image_count;
+    w->known_samplers = w->known_textures = w->uris = facet_names_make(w->arena);
     w->image_index = facet_arena_allocate(w->arena, count, sizeof *w->image_index);
     for (uint32_t i = 0; w->image_index && i < count; i++) {
         bool written = write_image(w, &w->scene->images[i]);
@@ -61,35 +89,35 @@ static uint32_t image_of_path(facet_gltf_writer *w, const char *path)
 {
     json_t *object = json_object();
     facet_gltf_put_uri(w, object, "uri", path);
-    size_t index;
-    json_t *other;
-    json_array_foreach(w->images, index, other)
-    {
-        if (json_equal(json_object_get(other, "uri"), json_object_get(object, "uri"))) {
-            json_decref(object);
-            return (uint32_t)index;
-        }
+    const char *uri = json_string_value(json_object_get(object, "uri"));
+    uint32_t index = (uint32_t)json_array_size(w->images);
+    uint32_t known = uri ? image_of_uri(w, uri, index) : FACET_NONE;
+    if (known != FACET_NONE) {
+        json_decref(object);
+        return known;
     }
     facet_gltf_append(w, w->images, object);
-    return (uint32_t)json_array_size(w->images) - 1;
+    return index;
 }
 
 /* -- Textures ----------------------------------------------------------- */
 
-/* The index of a value in an array, where it is added if it is not there. */
-static uint32_t intern(facet_gltf_writer *w, json_t *array, json_t *value)
+/* The index of a value in an array that only this fills, where it is added if it
+ * is not there; `known` has the values as text. */
+static uint32_t intern(facet_gltf_writer *w, json_t *array, facet_names *known, json_t *value)
 {
-    size_t index;
-    json_t *other;
-    json_array_foreach(array, index, other)
-    {
-        if (json_equal(other, value)) {
-            json_decref(value);
-            return (uint32_t)index;
-        }
-    }
-    facet_gltf_append(w, array, value);
-    return (uint32_t)json_array_size(array) - 1;
+    char text[256]; /* a few names and numbers */
+    size_t length = json_dumpb(value, text, sizeof text, JSON_COMPACT | JSON_SORT_KEYS);
+    uint32_t count = known->count;
+    const char *kept =
+        length > 0 && length <= sizeof text ? facet_arena_string(w->arena, text, length) : NULL;
+    uint32_t number = kept ? facet_names_put(known, kept, length) : FACET_NONE;
+    w->failed |= number == FACET_NONE;
+    if (number < count)
+        json_decref(value);
+    else
+        facet_gltf_append(w, array, value);
+    return number;
 }
 
 static bool has_sampler(const facet_texture *texture)
@@ -110,7 +138,7 @@ static uint32_t sampler_of(facet_gltf_writer *w, const facet_texture *texture)
         facet_gltf_put(w, sampler, "wrapS", json_integer(wraps[texture->wrap_u]));
     if (texture->wrap_v)
         facet_gltf_put(w, sampler, "wrapT", json_integer(wraps[texture->wrap_v]));
-    return intern(w, w->samplers, sampler);
+    return intern(w, w->samplers, &w->known_samplers, sampler);
 }
 
 /* The transform for v that grows downwards, of T for v that grows upwards: F T
@@ -153,7 +181,8 @@ static json_t *texture_info(facet_gltf_writer *w, const facet_texture *texture)
     if (has_sampler(texture))
         facet_gltf_put(w, object, "sampler", json_integer(sampler_of(w, texture)));
     facet_gltf_put(w, object, "source", json_integer(image));
-    facet_gltf_put(w, info, "index", json_integer(intern(w, w->textures, object)));
+    facet_gltf_put(w, info, "index",
+                   json_integer(intern(w, w->textures, &w->known_textures, object)));
     if (texture->uv_set > 0)
         facet_gltf_put(w, info, "texCoord", json_integer(texture->uv_set));
     if (texture->has_transform)

@@ -5,6 +5,7 @@
 #ifndef FACET_GLTF_FROM_SCENE_WRITER_H
 #define FACET_GLTF_FROM_SCENE_WRITER_H
 
+#include "base/table.h"
 #include "gltf/file/file.h"
 
 #include <jansson.h>
@@ -85,6 +86,10 @@ typedef struct facet_gltf_writer {
         shared_use; /* of the last view that facet_gltf_share_view made; 0: none yet */
     uint32_t shared_view;
     uint64_t shared_offset, shared_end;
+    facet_names known_samplers, known_textures; /* those of the arrays, as text */
+    facet_names uris;                           /* of images */
+    uint32_t *uri_images;                       /* the image of each */
+    uint32_t uri_capacity;
     uint32_t *image_index; /* JSON image of each scene image, FACET_NONE when there is none */
     uint32_t *bare;        /* per material: its twin without textures, or FACET_NONE */
     facet_gltf_sections *sections; /* per mesh */
