@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/report.h"
+#include "base/table.h"
 
 #include <facet/image.h>
 #include <inttypes.h>
@@ -104,71 +105,96 @@ static facet_status collect(const collector *c, facet_image *image, bool *usable
 
 /* -- Textures ----------------------------------------------------------- */
 
-/* The image of this path, a new one when there is none yet. */
-static facet_status image_of_path(const collector *c, const char *path, uint32_t *index)
+/* Paths of images, and the first image of each. */
+typedef struct paths {
+    facet_names names;
+    uint32_t *images;
+} paths;
+
+/* The number of a path, which is that of image `index` when it is new. */
+static facet_status put_path(const collector *c, paths *known, const char *path, uint32_t index,
+                             uint32_t *image)
 {
-    for (uint32_t i = 0; i < c->scene->image_count; i++) {
-        const char *other = c->scene->images[i].path;
-        if (other && strcmp(other, path) == 0) {
-            *index = i;
-            return FACET_OK;
-        }
-    }
-    facet_image *image = NULL;
-    const char *slash = strrchr(path, '/');
-    facet_status status =
-        facet_scene_add_image(c->scene, slash ? slash + 1 : path, &image, c->error);
-    if (status)
-        return status;
-    image->path = path;
-    *index = c->scene->image_count - 1;
+    uint32_t count = known->names.count;
+    uint32_t number = facet_names_put(&known->names, path, strlen(path));
+    if (number == FACET_NONE)
+        return facet_fail_memory(c->error, sizeof(facet_name));
+    if (number == count)
+        known->images[number] = index;
+    *image = known->images[number];
     return FACET_OK;
+}
+
+/* The image of a texture's path, a new one when there is none yet. */
+static facet_status link_texture(const collector *c, paths *known, facet_texture *texture)
+{
+    const char *path = texture->path, *slash = strrchr(path, '/');
+    uint32_t next = c->scene->image_count;
+    facet_image *image = NULL;
+    facet_status status = put_path(c, known, path, next, &texture->image);
+    if (!status && texture->image == next) {
+        status = facet_scene_add_image(c->scene, slash ? slash + 1 : path, &image, c->error);
+        if (!status)
+            image->path = path;
+    }
+    if (!status)
+        texture->has_image = true;
+    return status;
 }
 
 static facet_status link_textures(const collector *c)
 {
-    for (uint32_t m = 0; m < c->scene->material_count; m++) {
-        for (int map = 0; map < FACET_MAP_COUNT; map++) {
-            facet_texture *texture = &c->scene->materials[m].maps[map];
-            if (!texture->path || !*texture->path || texture->has_image)
-                continue;
-            facet_status status = image_of_path(c, texture->path, &texture->image);
-            if (status)
-                return status;
-            texture->has_image = true;
+    facet_scene *scene = c->scene;
+    size_t most = scene->image_count + (size_t)scene->material_count * FACET_MAP_COUNT;
+    paths known = {facet_names_make(scene->arena),
+                   facet_arena_allocate(scene->arena, most, sizeof(uint32_t))};
+    if (!known.images)
+        return facet_fail_memory(c->error, most * sizeof(uint32_t));
+    facet_status status = FACET_OK;
+    for (uint32_t i = 0; i < scene->image_count && !status; i++) {
+        uint32_t first;
+        if (scene->images[i].path)
+            status = put_path(c, &known, scene->images[i].path, i, &first);
+    }
+    for (uint32_t m = 0; m < scene->material_count; m++) {
+        for (int map = 0; map < FACET_MAP_COUNT && !status; map++) {
+            facet_texture *texture = &scene->materials[m].maps[map];
+            if (texture->path && *texture->path && !texture->has_image)
+                status = link_texture(c, &known, texture);
         }
     }
-    return FACET_OK;
+    facet_names_release(&known.names);
+    facet_arena_release(scene->arena, known.images, most, sizeof(uint32_t));
+    return status;
 }
 
-/* A texture without its image is no texture. */
-static void unlink_textures(const collector *c, const bool *usable)
-{
-    for (uint32_t m = 0; m < c->scene->material_count; m++) {
-        for (int map = 0; map < FACET_MAP_COUNT; map++) {
-            facet_texture *texture = &c->scene->materials[m].maps[map];
-            if (texture->has_image && !usable[texture->image])
-                memset(texture, 0, sizeof *texture);
-        }
-    }
-}
+/* -- What cannot be used ------------------------------------------------ */
 
-/* Only the usable images stay. */
-static void drop_images(const collector *c, const bool *usable)
+/* Only the usable images stay, and textures without their image are none. */
+static facet_status drop_images(const collector *c, const bool *usable)
 {
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < c->scene->image_count; i++) {
-        for (uint32_t m = 0; m < c->scene->material_count && usable[i]; m++) {
-            for (int map = 0; map < FACET_MAP_COUNT; map++) {
-                facet_texture *texture = &c->scene->materials[m].maps[map];
-                if (texture->has_image && texture->image == i)
-                    texture->image = kept; /* never larger than i: seen once */
-            }
-        }
+    facet_scene *scene = c->scene;
+    uint32_t count = scene->image_count, kept = 0;
+    uint32_t *numbers = facet_arena_allocate(scene->arena, count, sizeof *numbers);
+    if (!numbers)
+        return facet_fail_memory(c->error, count * sizeof *numbers);
+    for (uint32_t i = 0; i < count; i++) {
+        numbers[i] = usable[i] ? kept : FACET_NONE;
         if (usable[i])
-            c->scene->images[kept++] = c->scene->images[i];
+            scene->images[kept++] = scene->images[i];
     }
-    c->scene->image_count = kept;
+    scene->image_count = kept;
+    for (uint32_t m = 0; m < scene->material_count; m++) {
+        for (int map = 0; map < FACET_MAP_COUNT; map++) {
+            facet_texture *texture = &scene->materials[m].maps[map];
+            if (texture->has_image && numbers[texture->image] == FACET_NONE)
+                memset(texture, 0, sizeof *texture);
+            else if (texture->has_image)
+                texture->image = numbers[texture->image];
+        }
+    }
+    facet_arena_release(scene->arena, numbers, count, sizeof *numbers);
+    return FACET_OK;
 }
 
 facet_status facet_scene_embed_images(facet_scene *scene, const facet_source *source,
@@ -184,10 +210,8 @@ facet_status facet_scene_embed_images(facet_scene *scene, const facet_source *so
         return facet_fail_memory(error, count * sizeof *usable);
     for (uint32_t i = 0; i < count && !status; i++)
         status = collect(&c, &scene->images[i], &usable[i]);
-    if (!status) {
-        unlink_textures(&c, usable);
-        drop_images(&c, usable);
-    }
+    if (!status)
+        status = drop_images(&c, usable);
     facet_arena_release(scene->arena, usable, count, sizeof *usable);
     return status;
 }
