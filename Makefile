@@ -4,6 +4,7 @@
 #   make demo      build, compile a real OBJ (or MODEL=FILE) into BSM, check it, print what is in it
 #   make test      build with AddressSanitizer and UBSan, run every test
 #   make test-batch   facet batch on real engines: Slurm on this machine alone, GNU parallel
+#   make test-growth   does work grow next to linearly? counts instructions of attacks at n, 2n, 4n
 #   make bench     measure beside peers, print ratios
 #   make fuzz      run every fuzz harness for SECONDS each (default 60)
 #   make single-headers   dist/facet_FAMILY.h: one file per family, without the library
@@ -19,7 +20,7 @@ SECONDS  ?= 60
 JOBS     ?= $(shell nproc)
 CMAKE    = cmake -G Ninja -S .
 
-.PHONY: all demo test test-batch bench fuzz single-headers format install clean dependencies
+.PHONY: all demo test test-batch test-growth bench fuzz single-headers format install clean dependencies
 
 all: dependencies
 	@$(CMAKE) -B $(BUILD) -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=$(PREFIX) >/dev/null
@@ -43,6 +44,10 @@ test:
 test-batch: all
 	@tools/install-dependencies batch
 	@sh tests/engines/batch.sh $(BUILD)/facet $(ITEMS)
+
+test-growth: all
+	@tools/install-dependencies growth
+	@python3 tests/growth.py $(BUILD)/facet
 
 bench: all
 	@tools/install-dependencies bench

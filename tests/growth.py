@@ -1,0 +1,194 @@
+"""growth.py FACET [NAME...]: does work grow next to linearly with the input?
+
+Each attack makes an input of a size n, here at n, 2n and 4n, and names a command.
+What counts is instructions, by callgrind, less those of a program that does
+nothing: the same on every run, whatever else the machine does. Work that grows
+faster than n^1.15 from 2n to 4n fails. An attack is a function: its name, the
+command's words for the file it writes.
+"""
+
+import json
+import math
+import re
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+MOST = 1.15
+TRIANGLE = "v 0 0 0\nv 1 0 0\nv 0 1 0\n"
+
+
+def grid(n):
+    """About 2 n triangles of a bumpy square, as OBJ, with texture coordinates."""
+    side = max(2, math.isqrt(n))
+    text = []
+    for y in range(side + 1):
+        for x in range(side + 1):
+            text.append(f"v {x} {y} {x * y % 7 / 10}\nvt {x / side} {y / side}\n")
+    for y in range(side):
+        for x in range(side):
+            a = y * (side + 1) + x + 1
+            b, c, d = a + 1, a + side + 2, a + side + 1
+            text.append(f"f {a}/{a} {b}/{b} {c}/{c} {d}/{d}\n")
+    return "".join(text)
+
+
+def write(folder, name, content):
+    path = folder / name
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return str(path)
+
+
+# -- Valid files -----------------------------------------------------------------
+
+
+def obj_to_bsm(folder, n):
+    return ["convert", write(folder, "a.obj", grid(n)), folder / "a.bsm"]
+
+
+def obj_to_glb(folder, n):
+    return ["convert", write(folder, "a.obj", grid(n)), folder / "a.glb"]
+
+
+def obj_to_bga(folder, n):
+    return ["convert", write(folder, "a.obj", grid(n)), folder / "a.bga"]
+
+
+def obj_to_binarymesh(folder, n):
+    return ["convert", write(folder, "a.obj", grid(n)), folder / "a.binarymesh"]
+
+
+def obj_to_bmd(folder, n):
+    return ["convert", write(folder, "a.obj", grid(min(n, 16000))), folder / "a.bmd"]
+
+
+def check_of_obj(folder, n):
+    return ["check", write(folder, "a.obj", grid(n))]
+
+
+# -- Corners and polygons (T1) ---------------------------------------------------
+
+
+def polygons_that_repeat_corners(folder, n):
+    text = TRIANGLE + "f 1 1 1 2 2 2 3 3 3 1 1 2 2 3 3\n" * n
+    return ["convert", write(folder, "a.obj", text), folder / "a.bsm"]
+
+
+def one_position_for_all_corners(folder, n):
+    text = "v 0 0 0\n" * n + "v 1 0 0\nv 0 1 0\nf " + " ".join(map(str, range(1, n + 3))) + "\n"
+    return ["convert", write(folder, "a.obj", text), folder / "a.bsm"]
+
+
+def a_fan_of_triangles(folder, n):
+    text = ["v 0 0 0\n"]
+    for i in range(n):
+        text.append(f"v {math.cos(i)} {math.sin(i)} {i / n}\n")
+    text += [f"f 1 {i + 2} {(i + 1) % n + 2}\n" for i in range(n)]
+    return ["convert", write(folder, "a.obj", "".join(text)), folder / "a.bsm"]
+
+
+def a_star_of_many_corners(folder, n):
+    n = min(n, 16000)
+    text = [f"v {math.cos(i / n * 6.28) * (1 + i % 2)} {math.sin(i / n * 6.28) * (1 + i % 2)} 0\n"
+            for i in range(n)]
+    text.append("f " + " ".join(map(str, range(1, n + 1))) + "\n")
+    return ["convert", write(folder, "a.obj", "".join(text)), folder / "a.bsm"]
+
+
+# -- Lines and libraries (T2, T3) ------------------------------------------------
+
+
+def bad_lines(folder, n):
+    return ["check", write(folder, "a.obj", "v x 0 0\n" * n)]
+
+
+def a_library_named_often(folder, n):
+    write(folder, "a.mtl", "".join(f"newmtl m{i}\nKd 1 0 0\n" for i in range(n)))
+    text = "mtllib a.mtl\n" * n + TRIANGLE + "f 1 2 3\n"
+    return ["convert", write(folder, "a.obj", text), folder / "a.bsm"]
+
+
+def missing_libraries(folder, n):
+    text = "mtllib " + " ".join(f"m{i}" for i in range(n)) + "\n" + TRIANGLE + "f 1 2 3\n"
+    return ["convert", write(folder, "a.obj", text), folder / "a.bsm"]
+
+
+# -- Many things (T6) ------------------------------------------------------------
+
+
+def materials_with_images(folder, n):
+    n //= 4
+    library = "".join(f"newmtl m{i}\nmap_Kd t{i}.png\nmap_Ke e{i}.png\n" for i in range(n))
+    write(folder, "a.mtl", library)
+    text = "mtllib a.mtl\n" + TRIANGLE + "".join(f"usemtl m{i}\nf 1 2 3\n" for i in range(n))
+    return ["convert", write(folder, "a.obj", text), folder / "a.glb"]
+
+
+def groups(folder, n):
+    text = TRIANGLE + "".join(f"g g{i}\nf 1 2 3\n" for i in range(n))
+    return ["convert", write(folder, "a.obj", text), folder / "a.glb"]
+
+
+def glb_of(nodes, **more):
+    document = {"asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0]}],
+                "nodes": nodes, **more}
+    text = json.dumps(document).encode()
+    text += b" " * (-len(text) % 4)
+    return b"glTF" + struct.pack("<III", 2, 20 + len(text), len(text)) + b"JSON" + text
+
+
+def a_chain_of_nodes(folder, n):
+    n = min(n, 16000)
+    nodes = [{"children": [i + 1], "translation": [0, 1, 0]} for i in range(n)] + [{"name": "end"}]
+    return ["info", write(folder, "a.glb", glb_of(nodes))]
+
+
+def nodes_of_one_name(folder, n):
+    nodes = [{"children": list(range(1, n + 1))}] + [{"name": "same"}] * n
+    return ["check", write(folder, "a.glb", glb_of(nodes))]
+
+
+ATTACKS = [obj_to_bsm, obj_to_glb, obj_to_bga, obj_to_binarymesh, obj_to_bmd, check_of_obj,
+           polygons_that_repeat_corners, one_position_for_all_corners, a_fan_of_triangles,
+           a_star_of_many_corners, bad_lines, a_library_named_often, missing_libraries,
+           materials_with_images, groups, a_chain_of_nodes, nodes_of_one_name]
+
+
+def count_instructions(words):
+    run = subprocess.run(["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null",
+                          *map(str, words)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                         text=True, errors="replace")
+    found = re.search(r"Collected : (\d+)", run.stderr)
+    if not found or run.returncode not in (0, 1):
+        sys.exit(f"growth: {' '.join(map(str, words))}: status {run.returncode}\n"
+                 f"{run.stderr[-2000:]}")
+    return int(found.group(1))
+
+
+def main():
+    facet, wanted = sys.argv[1], sys.argv[2:]
+    idle, faults = count_instructions([facet, "--version"]), 0
+    print(f"{'attack':32} {'n':>6} {'instructions':>14} {'2n':>14} {'4n':>14}  exponent")
+    for attack in ATTACKS:
+        if wanted and attack.__name__ not in wanted:
+            continue
+        counts = []
+        for n in (4000, 8000, 16000):
+            with tempfile.TemporaryDirectory() as folder:
+                words = attack(Path(folder), n)
+                counts.append(count_instructions([facet, *words, "-q"]) - idle)
+        exponent = math.log2(counts[2] / counts[1])
+        bad = exponent > MOST
+        faults += bad
+        print(f"{attack.__name__:32} {4000:6} {counts[0]:14,} {counts[1]:14,} {counts[2]:14,}  "
+              f"{exponent:5.2f}{'  TOO MUCH' if bad else ''}", flush=True)
+    print(f"{faults} grow faster than n^{MOST}")
+    sys.exit(1 if faults else 0)
+
+
+if not shutil.which("valgrind"):
+    sys.exit("growth: valgrind is not there")
+main()
