@@ -5,8 +5,8 @@
  * into words by the bits of the window: where the next line begins is known
  * before this one is parsed, so that the processor works on several at once,
  * and the words become values four at a time. Other lines go word by word. */
+#include "base/numbers.h"
 #include "obj/lanes.h"
-#include "obj/numbers.h"
 #include "obj/reader.h"
 
 /* Blanks in a row that it takes. */

@@ -3,7 +3,7 @@
 #ifndef FACET_OBJ_LANES_H
 #define FACET_OBJ_LANES_H
 
-#include "obj/numbers.h"
+#include "base/numbers.h"
 
 #include <string.h>
 
@@ -19,13 +19,13 @@ static inline facet_window facet_window_of(const uint8_t *at)
     facet_window window = {0, 0};
     for (int i = 0; i < 64; i += 16) {
         window.others |= (uint64_t)facet_digits_mask(at + i) << i;
-#if defined(FACET_OBJ_SSE2)
+#if defined(FACET_NUMBERS_SSE2)
         __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)(at + i));
         bytes = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\n'));
         window.newlines |= (uint64_t)(uint32_t)_mm_movemask_epi8(bytes) << i;
 #endif
     }
-#if !defined(FACET_OBJ_SSE2)
+#if !defined(FACET_NUMBERS_SSE2)
     for (int i = 0; i < 64; i++)
         window.newlines |= (uint64_t)(at[i] == '\n') << i;
 #endif
@@ -42,7 +42,7 @@ static inline uint64_t facet_digits_word(const uint8_t *at, size_t count)
 
 /* -- Four at once ------------------------------------------------------- */
 
-#if defined(FACET_OBJ_SSE2)
+#if defined(FACET_NUMBERS_SSE2)
 
 typedef __m128i facet_four; /* of uint32_t */
 

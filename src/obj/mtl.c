@@ -1,9 +1,9 @@
 /* obj/mtl.c - material libraries, in and out. */
 #include "base/arena.h"
 #include "base/error.h"
-#include "obj/numbers.h"
+#include "base/numbers.h"
+#include "base/text_output.h"
 #include "obj/obj.h"
-#include "obj/text_output.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -295,7 +295,7 @@ facet_status facet_obj_read_library(facet_obj_materials *materials, const facet_
 
 /* -- Writing ------------------------------------------------------------ */
 
-static void write_values(facet_obj_text_output *out, const facet_material *material)
+static void write_values(facet_text_output *out, const facet_material *material)
 {
     for (size_t i = 0; i < sizeof value_statements / sizeof *value_statements; i++) {
         const value_statement *statement = &value_statements[i];
@@ -309,14 +309,14 @@ static void write_values(facet_obj_text_output *out, const facet_material *mater
             finite &= values[k] - values[k] == 0;
         if (!finite)
             continue;
-        facet_obj_text(out, statement->word);
-        facet_obj_numbers(out, values, (uint32_t)statement->count);
-        facet_obj_text(out, "\n");
+        facet_put_text(out, statement->word);
+        facet_put_numbers(out, values, (uint32_t)statement->count);
+        facet_put_text(out, "\n");
     }
     if (material->given & FACET_MATERIAL_ILLUMINATION && material->illumination >= 0) {
-        facet_obj_text(out, "illum ");
-        facet_obj_integer(out, (uint64_t)material->illumination);
-        facet_obj_text(out, "\n");
+        facet_put_text(out, "illum ");
+        facet_put_integer(out, (uint64_t)material->illumination);
+        facet_put_text(out, "\n");
     }
 }
 
@@ -326,7 +326,7 @@ static bool is_one_line(const char *text)
 }
 
 /* False when the scene has a map that MTL has no statement for, or no name. */
-static bool write_maps(facet_obj_text_output *out, const facet_material *material)
+static bool write_maps(facet_text_output *out, const facet_material *material)
 {
     bool written[FACET_MAP_COUNT] = {false};
     bool complete = true;
@@ -335,14 +335,14 @@ static bool write_maps(facet_obj_text_output *out, const facet_material *materia
         const facet_texture *texture = &material->maps[map];
         if (written[map] || !texture->path || !*texture->path || !is_one_line(texture->path))
             continue;
-        facet_obj_text(out, map_statements[i].word);
+        facet_put_text(out, map_statements[i].word);
         if (texture->options && *texture->options && is_one_line(texture->options)) {
-            facet_obj_text(out, " ");
-            facet_obj_text(out, texture->options);
+            facet_put_text(out, " ");
+            facet_put_text(out, texture->options);
         }
-        facet_obj_text(out, " ");
-        facet_obj_text(out, texture->path);
-        facet_obj_text(out, "\n");
+        facet_put_text(out, " ");
+        facet_put_text(out, texture->path);
+        facet_put_text(out, "\n");
         written[map] = true;
     }
     for (int map = 0; map < FACET_MAP_COUNT; map++)
@@ -353,19 +353,19 @@ static bool write_maps(facet_obj_text_output *out, const facet_material *materia
 void facet_obj_write_library(const facet_scene *scene, const char *const *names,
                              const facet_options *options, facet_output *output)
 {
-    facet_obj_text_output out;
+    facet_text_output out;
     out.output = output;
     out.used = 0;
     facet_tally lost = {0, 0};
     for (uint32_t i = 0; i < scene->material_count; i++) {
-        facet_obj_text(&out, i > 0 ? "\nnewmtl " : "newmtl ");
-        facet_obj_text(&out, names[i]);
-        facet_obj_text(&out, "\n");
+        facet_put_text(&out, i > 0 ? "\nnewmtl " : "newmtl ");
+        facet_put_text(&out, names[i]);
+        facet_put_text(&out, "\n");
         write_values(&out, &scene->materials[i]);
         if (!write_maps(&out, &scene->materials[i]))
             facet_tally_hit(&lost, i);
     }
-    facet_obj_flush(&out);
+    facet_put_flush(&out);
     facet_quoted quoted;
     const char *first = lost.count > 0 ? scene->materials[lost.first].name : "";
     facet_report_add_tally(options ? options->report : NULL, "LOSS-OBJ-MAP", FACET_SEVERITY_WARNING,

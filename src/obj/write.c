@@ -2,8 +2,8 @@
 #include "base/arena.h"
 #include "base/bytes.h"
 #include "base/error.h"
+#include "base/text_output.h"
 #include "obj/obj.h"
-#include "obj/text_output.h"
 #include "scene/frame.h"
 #include "scene/scene.h"
 
@@ -18,7 +18,7 @@ typedef struct writer {
     facet_report *report;
     facet_error *error;
     facet_arena *scratch;
-    facet_obj_text_output out;
+    facet_text_output out;
     const char *const *materials; /* names as written */
     uint64_t bases[3];            /* elements of the meshes before: position, texcoord, normal */
     uint32_t material;            /* of the last face */
@@ -105,9 +105,9 @@ static facet_status write_library(writer *w, facet_output *output)
         status = facet_output_set_name(library, "scene.mtl", w->error);
     if (status)
         return status;
-    facet_obj_text(&w->out, "mtllib ");
-    facet_obj_text(&w->out, facet_output_name(library));
-    facet_obj_text(&w->out, "\n");
+    facet_put_text(&w->out, "mtllib ");
+    facet_put_text(&w->out, facet_output_name(library));
+    facet_put_text(&w->out, "\n");
     facet_obj_write_library(w->scene, w->materials, w->options, library);
     return FACET_OK;
 }
@@ -123,11 +123,11 @@ static void write_vectors(writer *w, const char *word, const facet_stream *strea
         memcpy(v, data + i * 3, sizeof v);
         if (w->turned)
             facet_frame_turn(&w->scene->frame, v);
-        facet_obj_text(&w->out, word);
-        facet_obj_numbers(&w->out, v, 3);
+        facet_put_text(&w->out, word);
+        facet_put_numbers(&w->out, v, 3);
         if (colors)
-            facet_obj_numbers(&w->out, colors + i * color_width, 3);
-        facet_obj_text(&w->out, "\n");
+            facet_put_numbers(&w->out, colors + i * color_width, 3);
+        facet_put_text(&w->out, "\n");
     }
 }
 
@@ -139,9 +139,9 @@ static void write_texcoords(writer *w, const facet_stream *stream)
         memcpy(v, data + i * stream->components, stream->components * sizeof *v);
         if (facet_frame_flips_v(&w->scene->frame, false))
             v[1] = 1 - v[1];
-        facet_obj_text(&w->out, "vt");
-        facet_obj_numbers(&w->out, v, stream->components);
-        facet_obj_text(&w->out, "\n");
+        facet_put_text(&w->out, "vt");
+        facet_put_numbers(&w->out, v, stream->components);
+        facet_put_text(&w->out, "\n");
     }
 }
 
@@ -206,15 +206,15 @@ static void write_corner(writer *w, const facet_stream *const streams[3], uint32
 {
     bool texcoord = streams[1] && streams[1]->indices[corner] != FACET_NONE;
     bool normal = streams[2] && streams[2]->indices[corner] != FACET_NONE;
-    facet_obj_text(&w->out, " ");
-    facet_obj_integer(&w->out, w->bases[0] + streams[0]->indices[corner] + 1);
+    facet_put_text(&w->out, " ");
+    facet_put_integer(&w->out, w->bases[0] + streams[0]->indices[corner] + 1);
     if (texcoord || normal)
-        facet_obj_text(&w->out, "/");
+        facet_put_text(&w->out, "/");
     if (texcoord)
-        facet_obj_integer(&w->out, w->bases[1] + streams[1]->indices[corner] + 1);
+        facet_put_integer(&w->out, w->bases[1] + streams[1]->indices[corner] + 1);
     if (normal) {
-        facet_obj_text(&w->out, "/");
-        facet_obj_integer(&w->out, w->bases[2] + streams[2]->indices[corner] + 1);
+        facet_put_text(&w->out, "/");
+        facet_put_integer(&w->out, w->bases[2] + streams[2]->indices[corner] + 1);
     }
 }
 
@@ -222,19 +222,19 @@ static void write_face_state(writer *w, const facet_mesh *mesh, uint32_t face)
 {
     uint32_t material = mesh->face_materials ? mesh->face_materials[face] : FACET_NONE;
     if (material != w->material) {
-        facet_obj_text(&w->out, "usemtl ");
-        facet_obj_text(&w->out, material == FACET_NONE ? "" : w->materials[material]);
-        facet_obj_text(&w->out, "\n");
+        facet_put_text(&w->out, "usemtl ");
+        facet_put_text(&w->out, material == FACET_NONE ? "" : w->materials[material]);
+        facet_put_text(&w->out, "\n");
         w->material = material;
     }
     uint32_t group = mesh->face_smoothing ? mesh->face_smoothing[face] : 0;
     if (w->smoothing == UINT64_MAX ? mesh->face_smoothing != NULL : w->smoothing != group) {
-        facet_obj_text(&w->out, "s ");
+        facet_put_text(&w->out, "s ");
         if (group == 0)
-            facet_obj_text(&w->out, "off");
+            facet_put_text(&w->out, "off");
         else
-            facet_obj_integer(&w->out, group);
-        facet_obj_text(&w->out, "\n");
+            facet_put_integer(&w->out, group);
+        facet_put_text(&w->out, "\n");
         w->smoothing = group;
     }
 }
@@ -246,11 +246,11 @@ static void write_faces(writer *w, const facet_mesh *mesh, uint32_t first, uint3
     bool mirrored = w->scene->frame.left_handed;
     for (uint32_t face = first; face < end; face++) {
         write_face_state(w, mesh, face);
-        facet_obj_text(&w->out, "f");
+        facet_put_text(&w->out, "f");
         uint32_t from = facet_face_begin(mesh, face), to = facet_face_end(mesh, face);
         for (uint32_t corner = from; corner < to; corner++)
             write_corner(w, streams, mirrored ? to - 1 - (corner - from) : corner);
-        facet_obj_text(&w->out, "\n");
+        facet_put_text(&w->out, "\n");
     }
 }
 
@@ -265,10 +265,10 @@ static facet_status write_name(writer *w, const char *word, const char *name, co
     const char *clean = clean_name(w, name);
     if (!clean)
         return facet_fail_memory(w->error, strlen(name));
-    facet_obj_text(&w->out, word);
-    facet_obj_text(&w->out, *clean ? " " : "");
-    facet_obj_text(&w->out, clean);
-    facet_obj_text(&w->out, "\n");
+    facet_put_text(&w->out, word);
+    facet_put_text(&w->out, *clean ? " " : "");
+    facet_put_text(&w->out, clean);
+    facet_put_text(&w->out, "\n");
     *now = name;
     return FACET_OK;
 }
@@ -347,11 +347,11 @@ static facet_status check_finite(writer *w, const facet_mesh *mesh)
 static void write_lines(writer *w, const facet_mesh *mesh)
 {
     for (size_t i = 0; i < mesh->line_count; i++) {
-        facet_obj_text(&w->out, "l ");
-        facet_obj_integer(&w->out, w->bases[0] + mesh->lines[i * 2] + 1);
-        facet_obj_text(&w->out, " ");
-        facet_obj_integer(&w->out, w->bases[0] + mesh->lines[i * 2 + 1] + 1);
-        facet_obj_text(&w->out, "\n");
+        facet_put_text(&w->out, "l ");
+        facet_put_integer(&w->out, w->bases[0] + mesh->lines[i * 2] + 1);
+        facet_put_text(&w->out, " ");
+        facet_put_integer(&w->out, w->bases[0] + mesh->lines[i * 2 + 1] + 1);
+        facet_put_text(&w->out, "\n");
     }
 }
 
@@ -396,7 +396,7 @@ static void say_lost(writer *w)
 
 static facet_status write_scene(writer *w, facet_output *output)
 {
-    facet_obj_text(&w->out, "# facet\n");
+    facet_put_text(&w->out, "# facet\n");
     facet_status status = name_materials(w);
     if (!status)
         status = write_library(w, output);
@@ -412,7 +412,7 @@ static facet_status write_scene(writer *w, facet_output *output)
             occluder.name = "occlusion_mesh";
         status = write_mesh(w, &occluder);
     }
-    facet_obj_flush(&w->out);
+    facet_put_flush(&w->out);
     say_lost(w);
     return status;
 }

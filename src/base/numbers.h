@@ -1,4 +1,4 @@
-/* obj/numbers.h - decimal text to the nearest float and back, whatever the
+/* base/numbers.h - decimal text to the nearest float and back, whatever the
  * locale.
  *
  * Reading: the digits become an integer, which is multiplied by a power of ten
@@ -6,17 +6,17 @@
  * most, so it rounds to the right float (24 bits) unless it lies next to the
  * middle between two floats, or outside the normal floats; then, and only
  * then, exact integer arithmetic decides. */
-#ifndef FACET_OBJ_NUMBERS_H
-#define FACET_OBJ_NUMBERS_H
+#ifndef FACET_BASE_NUMBERS_H
+#define FACET_BASE_NUMBERS_H
 
 #include "base/bytes.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-/* Defining FACET_OBJ_PLAIN leaves the vector instructions out. */
-#if defined(__SSE2__) && !defined(FACET_OBJ_PLAIN)
-#define FACET_OBJ_SSE2 1
+/* Defining FACET_NUMBERS_PLAIN leaves the vector instructions out. */
+#if defined(__SSE2__) && !defined(FACET_NUMBERS_PLAIN)
+#define FACET_NUMBERS_SSE2 1
 #include <emmintrin.h>
 #endif
 
@@ -38,6 +38,9 @@ static inline bool facet_rounds_safely(double value)
  * NaN when there is no number). The value is rounded to nearest, ties to even. */
 const uint8_t *facet_number_parse(const uint8_t *at, const uint8_t *end, float *value);
 
+/* The same for a double. */
+const uint8_t *facet_number_parse_double(const uint8_t *at, const uint8_t *end, double *value);
+
 /* Longest text of a float: "-1.17549435e-38". */
 #define FACET_NUMBER_LENGTH 16
 
@@ -45,12 +48,16 @@ const uint8_t *facet_number_parse(const uint8_t *at, const uint8_t *end, float *
  * NUL-terminated. Returns its length. The value must be finite. */
 size_t facet_number_print(float value, char text[FACET_NUMBER_LENGTH]);
 
+/* The same for a double, in 15 to 17 digits: "-2.2250738585072014e-308". */
+#define FACET_NUMBER_DOUBLE_LENGTH 26
+size_t facet_number_print_double(double value, char text[FACET_NUMBER_DOUBLE_LENGTH]);
+
 /* -- Digits, many at once ----------------------------------------------- */
 
 /* Bit i is set when at[i] is a digit, for i below 16. */
 static inline uint32_t facet_digits_mask(const uint8_t *at)
 {
-#if defined(FACET_OBJ_SSE2)
+#if defined(FACET_NUMBERS_SSE2)
     const __m128i offset = _mm_set1_epi8((char)(0x80 - '0')), ten = _mm_set1_epi8(-128 + 10);
     __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)at);
     return (uint32_t)_mm_movemask_epi8(_mm_cmpgt_epi8(ten, _mm_add_epi8(bytes, offset)));

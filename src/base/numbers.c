@@ -1,8 +1,9 @@
-/* obj/numbers.c - the general cases of reading and writing numbers. */
-#include "obj/numbers.h"
+/* base/numbers.c - the general cases of reading and writing numbers. */
+#include "base/numbers.h"
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 const double facet_powers_of_ten[FACET_POWER_ZERO + 39] = {
@@ -19,10 +20,11 @@ const double facet_powers_of_ten[FACET_POWER_ZERO + 39] = {
 /* -- Exact arithmetic --------------------------------------------------- */
 
 /* Digits that can matter: the middle between two floats has 113 at most. What
- * comes after is told by one more digit that is not 0. */
+ * comes after is told by one more digit that is not 0. (For doubles with more
+ * digits than that, it may be the neighbor of the nearest.) */
 #define MAXIMUM_DIGITS 128
-/* Numbers below 10^129 * 10^39, and powers of ten up to 10^175, times 2^30. */
-#define LIMBS 24
+/* Numbers below 10^129 * 10^309, and powers of ten up to 10^453, times 2^30. */
+#define LIMBS 50
 
 /* A natural number, lowest limb first. */
 typedef struct natural {
@@ -89,9 +91,16 @@ static int bit_length(const natural *n)
     return bits;
 }
 
-/* numerator / denominator to the nearest float, ties to even: long division,
- * one bit at a time, until 24 bits (fewer below the normal floats). */
-static float divide(natural *numerator, natural *denominator)
+/* What a binary floating-point format can say. */
+typedef struct precision {
+    int bits;           /* of a normal number */
+    int least_exponent; /* of a normal number */
+} precision;
+static const precision of_floats = {24, -126}, of_doubles = {53, -1022};
+
+/* numerator / denominator to the nearest number, ties to even: long division, one
+ * bit at a time, until all its bits (fewer below the normal numbers). */
+static double divide(natural *numerator, natural *denominator, precision p)
 {
     /* Scale so that 1 <= numerator / denominator < 2; the value is that * 2^exponent. */
     int exponent = bit_length(numerator) - bit_length(denominator);
@@ -103,10 +112,10 @@ static float divide(natural *numerator, natural *denominator)
         shift_left(numerator, 1);
         exponent--;
     }
-    int bits = exponent >= -126 ? 24 : 24 + exponent + 126;
+    int bits = exponent >= p.least_exponent ? p.bits : p.bits + exponent - p.least_exponent;
     if (bits < 0)
         return 0;
-    uint32_t quotient = 0;
+    uint64_t quotient = 0;
     for (int i = 0; i < bits; i++) {
         quotient <<= 1;
         if (compare(numerator, denominator) >= 0) {
@@ -118,8 +127,12 @@ static float divide(natural *numerator, natural *denominator)
     int rest = compare(numerator, denominator); /* the next bit, and all after it */
     if (rest > 0 || (rest == 0 && (quotient & 1)))
         quotient++;
-    double value = ldexp(quotient, exponent + 1 - bits);
-    return value > FLT_MAX ? INFINITY : (float)value;
+    return ldexp((double)quotient, exponent + 1 - bits);
+}
+
+static float to_float(double value)
+{
+    return value > (double)FLT_MAX ? INFINITY : (float)value;
 }
 
 /* A number as written, apart from its sign: its digits from the first that is
@@ -130,12 +143,13 @@ typedef struct decimal {
     int64_t exponent;
 } decimal;
 
-static float exact_value(const decimal *d)
+/* Numbers below 10^least are 0, those above 10^most infinite. */
+static double exact_value(const decimal *d, precision p, int least, int most)
 {
-    if (d->count == 0 || d->exponent + d->count < -46)
+    if (d->count == 0 || d->exponent + d->count < least)
         return 0;
-    if (d->exponent + d->count > 40)
-        return INFINITY;
+    if (d->exponent + d->count > most)
+        return (double)INFINITY;
     natural numerator = {{0}, 0}, denominator = {{1}, 1};
     for (int i = 0; i < d->count; i++)
         multiply_add(&numerator, 10, d->digits[i]);
@@ -143,7 +157,7 @@ static float exact_value(const decimal *d)
         multiply_power_of_ten(&numerator, (int)d->exponent);
     else
         multiply_power_of_ten(&denominator, (int)-d->exponent);
-    return divide(&numerator, &denominator);
+    return divide(&numerator, &denominator, p);
 }
 
 /* -- Reading ------------------------------------------------------------ */
@@ -200,43 +214,90 @@ static const uint8_t *take_exponent(const uint8_t *at, const uint8_t *end, int64
     return at;
 }
 
+/* The first 19 digits as a number, and how many they are. */
+static uint64_t first_digits(const decimal *d, int *count)
+{
+    uint64_t digits = 0;
+    *count = d->count < 19 ? d->count : 19;
+    for (int i = 0; i < *count; i++)
+        digits = digits * 10 + d->digits[i];
+    return digits;
+}
+
 static float decimal_value(decimal *d)
 {
-    /* The first 19 digits are nearer to the number than a double can tell. */
-    uint64_t digits = 0;
-    int count = d->count < 19 ? d->count : 19;
-    for (int i = 0; i < count; i++)
-        digits = digits * 10 + d->digits[i];
+    /* They are nearer to the number than a double can tell. */
+    int count;
+    uint64_t digits = first_digits(d, &count);
     float value;
     int places = d->count < MAXIMUM_DIGITS ? d->count : MAXIMUM_DIGITS;
     if (quick_value(digits, d->exponent + places - count, &value))
         return value;
     if (d->count > MAXIMUM_DIGITS)
         d->exponent--; /* the digit that stands for the rest */
-    return exact_value(d);
+    return to_float(exact_value(d, of_floats, -46, 40));
 }
 
-const uint8_t *facet_number_parse(const uint8_t *at, const uint8_t *end, float *value)
+static double decimal_double(decimal *d)
 {
-    decimal d = {{0}, 0, 0};
-    *value = NAN;
-    bool negative = at < end && *at == '-';
+    /* Whole numbers below 2^53 and these powers of ten are doubles: one operation
+     * rounds once. */
+    int count;
+    uint64_t digits = first_digits(d, &count);
+    if (d->count == count && digits <= UINT64_C(1) << 53 && d->exponent >= -22 && d->exponent <= 22)
+        return d->exponent < 0
+                   ? (double)digits / facet_powers_of_ten[FACET_POWER_ZERO - d->exponent]
+                   : (double)digits * facet_powers_of_ten[FACET_POWER_ZERO + d->exponent];
+    if (d->count > MAXIMUM_DIGITS)
+        d->exponent--;
+    return exact_value(d, of_doubles, -324, 309);
+}
+
+/* The number at `at` as it is written; NULL when there is none. */
+static const uint8_t *take_decimal(const uint8_t *at, const uint8_t *end, decimal *d,
+                                   bool *negative)
+{
+    *negative = at < end && *at == '-';
     if (at < end && (*at == '-' || *at == '+'))
         at++;
     const uint8_t *digits = at;
-    at = take_digits(at, end, 0, &d);
+    at = take_digits(at, end, 0, d);
     bool any = at > digits;
     if (at < end && *at == '.') {
         digits = ++at;
-        at = take_digits(at, end, -1, &d);
+        at = take_digits(at, end, -1, d);
         any |= at > digits;
     }
     if (!any)
         return NULL;
     int64_t exponent;
     at = take_exponent(at, end, &exponent);
-    d.exponent += exponent;
+    d->exponent += exponent;
+    return at;
+}
+
+const uint8_t *facet_number_parse(const uint8_t *at, const uint8_t *end, float *value)
+{
+    decimal d = {{0}, 0, 0};
+    bool negative;
+    *value = NAN;
+    at = take_decimal(at, end, &d, &negative);
+    if (!at)
+        return NULL;
     float magnitude = decimal_value(&d);
+    *value = negative ? -magnitude : magnitude;
+    return isfinite(magnitude) ? at : NULL;
+}
+
+const uint8_t *facet_number_parse_double(const uint8_t *at, const uint8_t *end, double *value)
+{
+    decimal d = {{0}, 0, 0};
+    bool negative;
+    *value = (double)NAN;
+    at = take_decimal(at, end, &d, &negative);
+    if (!at)
+        return NULL;
+    double magnitude = decimal_double(&d);
     *value = negative ? -magnitude : magnitude;
     return isfinite(magnitude) ? at : NULL;
 }
@@ -279,7 +340,7 @@ static float value_of(uint32_t digits, int exponent)
     natural numerator = {{digits}, 1}, denominator = {{1}, 1};
     multiply_power_of_ten(&numerator, exponent);
     multiply_power_of_ten(&denominator, -exponent);
-    return divide(&numerator, &denominator);
+    return to_float(divide(&numerator, &denominator, of_floats));
 }
 
 /* The fewest digits that read back as `value`, which is above 0: it reads as
@@ -350,4 +411,27 @@ size_t facet_number_print(float value, char text[FACET_NUMBER_LENGTH])
         *out++ = (char)('0' + power % 10);
     }
     return (size_t)(out - text);
+}
+
+size_t facet_number_print_double(double value, char text[FACET_NUMBER_DOUBLE_LENGTH])
+{
+    int length = 0;
+    for (int digits = 15; digits <= 17; digits++) {
+        char printed[FACET_NUMBER_DOUBLE_LENGTH + 8];
+        length = 0;
+        bool pointed = false;
+        snprintf(printed, sizeof printed, "%.*g", digits, value);
+        /* The point is the locale's, and may be several bytes. */
+        for (const char *c = printed; *c; c++) {
+            bool plain = (*c >= '0' && *c <= '9') || *c == '-' || *c == '+' || *c == 'e';
+            if (plain || !pointed)
+                text[length++] = plain ? *c : '.';
+            pointed |= !plain;
+        }
+        double again;
+        const uint8_t *at = (const uint8_t *)text;
+        if (facet_number_parse_double(at, at + length, &again) && again == value)
+            break;
+    }
+    return (size_t)length;
 }

@@ -1,11 +1,11 @@
-/* obj/text_output.c - text out, for OBJ and MTL. */
-#include "obj/text_output.h"
+/* base/text_output.c - text on its way to an output. */
+#include "base/text_output.h"
 
-#include "obj/numbers.h"
+#include "base/numbers.h"
 
 #include <string.h>
 
-void facet_obj_text(facet_obj_text_output *out, const char *text)
+void facet_put_text(facet_text_output *out, const char *text)
 {
     size_t length = strlen(text);
     if (length > sizeof out->buffer - out->used) {
@@ -20,16 +20,16 @@ void facet_obj_text(facet_obj_text_output *out, const char *text)
     out->used += length;
 }
 
-void facet_obj_numbers(facet_obj_text_output *out, const float *values, uint32_t count)
+void facet_put_numbers(facet_text_output *out, const float *values, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
         char text[FACET_NUMBER_LENGTH + 2] = " ";
         text[1 + facet_number_print(values[i], text + 1)] = '\0';
-        facet_obj_text(out, text);
+        facet_put_text(out, text);
     }
 }
 
-void facet_obj_integer(facet_obj_text_output *out, uint64_t value)
+void facet_put_integer(facet_text_output *out, uint64_t value)
 {
     char text[21];
     char *at = text + sizeof text - 1;
@@ -37,10 +37,10 @@ void facet_obj_integer(facet_obj_text_output *out, uint64_t value)
     do
         *--at = (char)('0' + value % 10);
     while ((value /= 10) > 0);
-    facet_obj_text(out, at);
+    facet_put_text(out, at);
 }
 
-void facet_obj_flush(facet_obj_text_output *out)
+void facet_put_flush(facet_text_output *out)
 {
     facet_output_write(out->output, out->buffer, out->used);
     out->used = 0;

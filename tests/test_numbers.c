@@ -1,6 +1,6 @@
-/* Numbers of OBJ: text to the nearest float and back, against the C library in
+/* Numbers: text to the nearest float and back, against the C library in
  * the C locale. */
-#include "obj/numbers.h"
+#include "base/numbers.h"
 #include "support/support.h"
 
 #include <float.h>
@@ -204,13 +204,69 @@ static void test_shortest(void **state)
         expect_shortest(facet_float_of_bits(bits));
 }
 
+/* -- Doubles ------------------------------------------------------------ */
+
+static void expect_strtod(const char *text)
+{
+    double value = 0, expected = strtod(text, NULL);
+    size_t length = strlen(text);
+    const uint8_t *at = (const uint8_t *)text;
+    if (facet_number_parse_double(at, at + length, &value) != at + length ||
+        facet_bits_of_double(value) != facet_bits_of_double(expected))
+        fail_msg("'%s' is read as %.17g, expected %.17g", text, value, expected);
+}
+
+/* Against the C library: decimals of every length and size, ties, the ends of the
+ * range; what is printed reads back as the same. */
+static void test_doubles(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"0",
+                                        "-0.0",
+                                        "0.1",
+                                        "1e22",
+                                        "1e23",
+                                        "9007199254740993",
+                                        "9007199254740992.5",
+                                        "2.2250738585072011e-308",
+                                        "4.9406564584124654e-324",
+                                        "2.4e-324",
+                                        "1.7976931348623157e308",
+                                        "123456789012345678901234567890e-20",
+                                        "0.500000000000000166533453693773481063544750213623046875"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        expect_strtod(texts[i]);
+    uint64_t random = 88172645463325252u;
+    for (int i = 0; i < 20000; i++) {
+        char text[64];
+        random ^= random << 13;
+        random ^= random >> 7;
+        random ^= random << 17;
+        double value = facet_double_of_bits(random);
+        if (!isfinite(value))
+            continue;
+        snprintf(text, sizeof text, "%.*e", (int)(random % 25), value);
+        if (isfinite(strtod(text, NULL)))
+            expect_strtod(text);
+        double again;
+        size_t length = facet_number_print_double(value, text);
+        assert_true(length <= FACET_NUMBER_DOUBLE_LENGTH);
+        assert_non_null(
+            facet_number_parse_double((uint8_t *)text, (uint8_t *)text + length, &again));
+        assert_true(again == value);
+    }
+    static const uint8_t large[] = "1e309";
+    double value;
+    assert_null(facet_number_parse_double(large, large + 5, &value));
+}
+
 int main(void)
 {
     setlocale(LC_ALL, "C");
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_spelling),    cmocka_unit_test(test_values_by_hand),
-        cmocka_unit_test(test_what_is_no_number), cmocka_unit_test(test_random_texts),
-        cmocka_unit_test(test_shortest),
+        cmocka_unit_test(test_doubles),        cmocka_unit_test(test_every_spelling),
+        cmocka_unit_test(test_values_by_hand), cmocka_unit_test(test_what_is_no_number),
+        cmocka_unit_test(test_random_texts),   cmocka_unit_test(test_shortest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
