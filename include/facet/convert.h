@@ -38,6 +38,8 @@ typedef struct facet_prepare_options {
     unsigned extra;       /* facet_need bits to satisfy beyond the format's own */
     unsigned skip; /* facet_need bits not to satisfy; only FACET_NEED_OPTIMIZED may be left out */
     const facet_normals_options *normals; /* NULL: their defaults */
+    bool keep_vertices;   /* vertices of equal value stay apart: facet_mesh_join is left out */
+    float merge_distance; /* facet_mesh_merge beforehand, when above 0 */
 } facet_prepare_options;
 
 /* Which passes changed a mesh, in order. */
@@ -47,7 +49,8 @@ typedef struct facet_passes {
 } facet_passes;
 
 /* Run the passes that `format` needs and the scene's meshes still lack, no
- * others. format NULL: what a GPU wants, whatever the meshes came from, which is
+ * others; where a format needs a single index, no two vertices of a mesh are equal
+ * afterwards. format NULL: what a GPU wants, whatever the meshes came from, which is
  * triangles, a single index, normals, faces sorted by material, and triangles and
  * vertices in a good order; nodes stay, and tangents come with
  * prepare->extra = FACET_NEED_TANGENTS. prepare and passes may be NULL.

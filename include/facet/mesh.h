@@ -8,7 +8,7 @@
  * dropped. `changed` may be NULL. Passes know nothing of each other;
  * facet_prepare (facet/convert.h) runs those that a format needs, in this order:
  *
- *   triangulate  normals  facing  weld  tangents  split  sort  optimize  bounds
+ *   triangulate  merge  normals  facing  weld  tangents  split  join  sort  optimize  bounds
  *
  * which are the seven steps that the BSM rationale asks of an importer.
  * On failure the mesh may hold fewer streams than before, but it is whole, and
@@ -39,6 +39,18 @@ extern "C" {
  * with a warning MESH-FACE-SMALL. A 65,535-gon takes well under a second. */
 FACET_API facet_status facet_mesh_triangulate(facet_mesh *mesh, const facet_options *options,
                                               bool *changed, facet_error *error);
+
+/* -- merge -------------------------------------------------------------- */
+
+/* Make one position of those that lie within `distance` of one another, which is a
+ * share of the diagonal of the mesh's box, 0 to 0.1 (FACET_ERROR_ARGUMENT beyond): in
+ * their order, each goes to the nearest before it that stayed, and stays where none is
+ * near enough. A note MESH-MERGED says how many went. Afterwards positions have an
+ * index of their own; triangles may have lost their area. The result depends on the
+ * order of the positions alone. Expected linear. */
+FACET_API facet_status facet_mesh_merge(facet_mesh *mesh, float distance,
+                                        const facet_options *options, bool *changed,
+                                        facet_error *error);
 
 /* -- normals ------------------------------------------------------------ */
 
@@ -117,6 +129,16 @@ FACET_API facet_status facet_mesh_tangents(facet_mesh *mesh, const facet_options
  * tangent keeps the vertex; copies go to the end, in corner order. */
 FACET_API facet_status facet_mesh_split(facet_mesh *mesh, const facet_options *options,
                                         bool *changed, facet_error *error);
+
+/* -- join --------------------------------------------------------------- */
+
+/* Make one vertex of those that are equal in every stream, bit for bit, but that -0
+ * equals 0; the first of them stays, and lines follow it. Weld tells elements apart
+ * by index and this by value: afterwards no two vertices of the mesh are equal. A
+ * mesh without corners (points) is left as it is; one of several indices is
+ * FACET_ERROR_ARGUMENT. Expected linear in the vertices. */
+FACET_API facet_status facet_mesh_join(facet_mesh *mesh, const facet_options *options,
+                                       bool *changed, facet_error *error);
 
 /* -- sort --------------------------------------------------------------- */
 

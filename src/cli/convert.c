@@ -137,6 +137,11 @@ static const cli_option options[] = {
     {"new-normals", NULL, "compute all normals, also those that are there", CLI_FLAG,
      OFFSET(new_normals), .needs_scene = true},
     {"flat", NULL, "one normal per face", CLI_FLAG, OFFSET(flat), .needs_scene = true},
+    {"merge", "DISTANCE",
+     "join positions so near to each other, as a share of the diagonal, up to 0.1", CLI_NUMBER,
+     OFFSET(merge), .needs_scene = true},
+    {"keep-vertices", NULL, "keep vertices apart that are equal in everything", CLI_FLAG,
+     OFFSET(keep_vertices), .needs_scene = true},
     {"split", NULL, "one file per mesh: OUT-0-NAME.bsm, OUT-1-NAME.bsm ...", CLI_FLAG,
      OFFSET(split), .needs_scene = true},
     {"up", "AXIS", "the axis that points up in IN, x, y or z, whatever IN says", CLI_WORD,
@@ -161,9 +166,9 @@ static const cli_option options[] = {
     {0}};
 static const cli_option_set own = {.options = options,
                                    .settings_size = sizeof(cli_convert_settings)};
-static const cli_option_set *const sets[] = {&own,           &cli_resources, &cli_archives,
-                                             &cli_collision, &cli_bga,       &cli_bpx,
-                                             &cli_bti,       &cli_j3d,       NULL};
+static const cli_option_set *const sets[] = {
+    &own,     &cli_resources, &cli_archives, &cli_collision, &cli_bga, &cli_bpx,
+    &cli_bti, &cli_j3d,       &cli_ply,      &cli_stl,       NULL};
 
 static int run(const cli_arguments *arguments)
 {

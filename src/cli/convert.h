@@ -8,8 +8,8 @@
 typedef struct cli_convert_settings {
     const facet_format *from, *to;
     bool strict, split, no_optimize, resize, force, allow_external;
-    bool flat, new_normals;
-    double crease;
+    bool flat, new_normals, keep_vertices;
+    double crease, merge;
     unsigned up; /* facet_axis + 1 */
     double scale;
     bool flip_v;

@@ -16,6 +16,8 @@ static facet_prepare_options preparation(cli_conversion *c)
     prepare.skip = s->no_optimize ? FACET_NEED_OPTIMIZED : 0;
     if (cli_wants_collision(c->arguments))
         prepare.extra = FACET_NEED_FLAT | FACET_NEED_ONE_MESH | FACET_NEED_TRIANGLES;
+    prepare.keep_vertices = s->keep_vertices;
+    prepare.merge_distance = (float)s->merge;
     c->normals.replace = s->new_normals || s->flat;
     c->normals.flat = s->flat;
     c->normals.crease_degrees = (float)s->crease;

@@ -60,6 +60,19 @@ static facet_status run(const preparation *p, const char *name, mesh_pass pass, 
     return status;
 }
 
+/* Positions that lie near one another become one. */
+static facet_status run_merge(const preparation *p, facet_mesh *mesh)
+{
+    bool changed = false;
+    if (!p->prepare || !(p->prepare->merge_distance > 0))
+        return FACET_OK;
+    facet_status status =
+        facet_mesh_merge(mesh, p->prepare->merge_distance, p->options, &changed, p->error);
+    if (changed)
+        record(p->passes, "merge positions");
+    return status;
+}
+
 static facet_status run_normals(const preparation *p, facet_mesh *mesh)
 {
     const facet_normals_options *normals = p->prepare ? p->prepare->normals : NULL;
@@ -81,6 +94,8 @@ static facet_status prepare_mesh(const preparation *p, facet_mesh *mesh)
     if ((p->needs & FACET_NEED_TRIANGLES) && !facet_mesh_is_triangles(mesh))
         status = run(p, "triangulate", facet_mesh_triangulate, mesh);
     if (!status)
+        status = run_merge(p, mesh);
+    if (!status)
         status = run_normals(p, mesh);
     if (!status && (p->needs & FACET_NEED_SINGLE_INDEX) && !facet_mesh_is_welded(mesh))
         status = run(p, "weld", facet_mesh_weld, mesh);
@@ -89,6 +104,9 @@ static facet_status prepare_mesh(const preparation *p, facet_mesh *mesh)
         if (!status && (p->needs & FACET_NEED_SINGLE_INDEX) && !facet_mesh_is_welded(mesh))
             status = run(p, "split", facet_mesh_split, mesh);
     }
+    if (!status && (p->needs & FACET_NEED_SINGLE_INDEX) &&
+        !(p->prepare && p->prepare->keep_vertices))
+        status = run(p, "join", facet_mesh_join, mesh);
     if (!status && (p->needs & FACET_NEED_SORTED))
         status = run(p, "sort", facet_mesh_sort, mesh);
     if (!status && (p->needs & FACET_NEED_OPTIMIZED))

@@ -1,0 +1,83 @@
+/* mesh/join.c - vertices of equal value become one. */
+#include <facet/mesh.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "mesh/streams.h"
+#include "mesh/values.h"
+
+#include <inttypes.h>
+
+/* Positions first: if they find no memory, nothing has changed. Other streams that
+ * find none go, as in weld. */
+static facet_status join(facet_mesh *mesh, const uint32_t *numbers, const uint32_t *from,
+                         uint32_t distinct, facet_error *error)
+{
+    facet_status status = facet_stream_gather(mesh, &mesh->streams[0], from, distinct, error);
+    if (status)
+        return status;
+    uint32_t *indices = mesh->streams[0].indices;
+    for (uint32_t corner = 0; corner < mesh->corner_count; corner++)
+        indices[corner] = numbers[indices[corner]];
+    for (size_t end = 0; end < (size_t)mesh->line_count * 2; end++)
+        mesh->lines[end] = numbers[mesh->lines[end]];
+    for (uint32_t i = 1; i < mesh->stream_count;) {
+        facet_status one = facet_stream_gather(mesh, &mesh->streams[i], from, distinct, error);
+        if (one) {
+            status = one;
+            facet_mesh_remove_stream(mesh, &mesh->streams[i]);
+        } else {
+            i++;
+        }
+    }
+    return status;
+}
+
+/* The first vertex of each number. */
+static facet_status join_numbered(facet_mesh *mesh, const uint32_t *numbers, uint32_t distinct,
+                                  facet_error *error)
+{
+    uint32_t *from = facet_arena_allocate(mesh->arena, distinct, sizeof *from);
+    if (!from)
+        return facet_fail_memory(error, distinct * sizeof *from);
+    for (uint32_t vertex = 0, next = 0; next < distinct; vertex++) {
+        if (numbers[vertex] == next)
+            from[next++] = vertex;
+    }
+    facet_status status = join(mesh, numbers, from, distinct, error);
+    facet_arena_release(mesh->arena, from, distinct, sizeof *from);
+    return status;
+}
+
+facet_status facet_mesh_join(facet_mesh *mesh, const facet_options *options, bool *changed,
+                             facet_error *error)
+{
+    facet_status status = facet_step(options, "join", 0, error);
+    if (status || mesh->corner_count == 0 || mesh->stream_count == 0)
+        return status ? status : facet_pass_done(false, changed);
+    uint32_t count = mesh->streams[0].count, distinct = 0;
+    bool even = facet_mesh_is_welded(mesh);
+    for (uint32_t i = 1; i < mesh->stream_count; i++)
+        even &= mesh->streams[i].count == count;
+    if (!even)
+        return facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,
+                          "the mesh has several index arrays, expected one");
+    facet_arena *arena = mesh->arena;
+    uint32_t stream_count = mesh->stream_count;
+    facet_column *columns = facet_arena_allocate(arena, stream_count, sizeof *columns);
+    uint32_t *numbers = facet_arena_allocate(arena, count, sizeof *numbers);
+    if (!columns || !numbers)
+        status = facet_fail_memory(error, count * sizeof *numbers);
+    for (uint32_t i = 0; i < mesh->stream_count && !status; i++) {
+        const facet_stream *stream = &mesh->streams[i];
+        columns[i] = (facet_column){stream->data, stream->component, stream->components};
+    }
+    if (!status)
+        status = facet_values_number(columns, mesh->stream_count, count, arena, numbers, &distinct,
+                                     error);
+    if (!status && distinct < count)
+        status = join_numbered(mesh, numbers, distinct, error);
+    facet_arena_release(arena, numbers, count, sizeof *numbers);
+    facet_arena_release(arena, columns, stream_count, sizeof *columns);
+    return status ? status : facet_pass_done(distinct < count, changed);
+}

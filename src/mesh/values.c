@@ -1,0 +1,163 @@
+/* mesh/values.c - elements of equal value, by a hash of their bits.
+ *
+ * A tile of elements is hashed column by column, in loops of a fixed width, and
+ * the slots of the table are loaded ahead; then each is looked up. */
+#include "mesh/values.h"
+
+#include "base/arena.h"
+#include "base/bytes.h"
+#include "base/error.h"
+#include "base/table.h"
+
+#include <string.h>
+
+#define TILE 64
+
+typedef struct table_of_values {
+    const facet_column *columns;
+    uint32_t column_count;
+} table_of_values;
+
+/* -- Words -------------------------------------------------------------- */
+
+/* The bits of a float, those of 0 for -0. */
+static inline uint32_t plain_float(uint32_t bits)
+{
+    return bits == UINT32_C(0x80000000) ? 0 : bits;
+}
+
+static inline uint64_t plain_double(uint64_t bits)
+{
+    return bits == UINT64_C(1) << 63 ? 0 : bits;
+}
+
+static inline uint32_t float_bits_at(const uint8_t *at)
+{
+    uint32_t bits;
+    memcpy(&bits, at, sizeof bits);
+    return plain_float(bits);
+}
+
+static inline uint64_t double_bits_at(const uint8_t *at)
+{
+    uint64_t bits;
+    memcpy(&bits, at, sizeof bits);
+    return plain_double(bits);
+}
+
+static size_t column_size(const facet_column *c)
+{
+    return facet_component_size(c->component) * c->components;
+}
+
+/* -- Hashes ------------------------------------------------------------- */
+
+static inline void hash_floats(const uint8_t *at, uint32_t width, uint32_t count, uint64_t *hashes)
+{
+    for (uint32_t i = 0; i < count; i++, at += (size_t)width * 4) {
+        uint64_t hash = hashes[i];
+        uint32_t k = 0;
+        for (; k + 2 <= width; k += 2)
+            hash = facet_hash_word(hash, (uint64_t)float_bits_at(at + k * 4) << 32 |
+                                             float_bits_at(at + k * 4 + 4));
+        if (k < width)
+            hash = facet_hash_word(hash, float_bits_at(at + k * 4));
+        hashes[i] = hash;
+    }
+}
+
+/* Mix one column of the elements from `first` on into their hashes. */
+static void hash_column(const facet_column *c, uint32_t first, uint32_t count, uint64_t *hashes)
+{
+    size_t size = column_size(c);
+    const uint8_t *at = (const uint8_t *)c->data + first * size;
+    if (c->component == FACET_FLOAT32) {
+        switch (c->components) {
+        case 2:
+            hash_floats(at, 2, count, hashes);
+            break;
+        case 3:
+            hash_floats(at, 3, count, hashes);
+            break;
+        case 4:
+            hash_floats(at, 4, count, hashes);
+            break;
+        default:
+            hash_floats(at, c->components, count, hashes);
+        }
+        return;
+    }
+    for (uint32_t i = 0; i < count; i++, at += size) {
+        if (c->component == FACET_FLOAT64) {
+            for (uint32_t k = 0; k < c->components; k++)
+                hashes[i] = facet_hash_word(hashes[i], double_bits_at(at + k * 8));
+        } else {
+            hashes[i] = facet_hash_word(hashes[i], facet_hash_bytes(at, size));
+        }
+    }
+}
+
+/* -- Order -------------------------------------------------------------- */
+
+static int compare_words(uint64_t a, uint64_t b)
+{
+    return a < b ? -1 : a > b;
+}
+
+static int compare_in_column(const facet_column *c, uint32_t a, uint32_t b)
+{
+    size_t size = column_size(c);
+    const uint8_t *x = (const uint8_t *)c->data + a * size;
+    const uint8_t *y = (const uint8_t *)c->data + b * size;
+    int order = 0;
+    if (c->component == FACET_FLOAT32) {
+        for (uint32_t k = 0; k < c->components && order == 0; k++)
+            order = compare_words(float_bits_at(x + k * 4), float_bits_at(y + k * 4));
+    } else if (c->component == FACET_FLOAT64) {
+        for (uint32_t k = 0; k < c->components && order == 0; k++)
+            order = compare_words(double_bits_at(x + k * 8), double_bits_at(y + k * 8));
+    } else {
+        order = memcmp(x, y, size);
+    }
+    return order;
+}
+
+static int compare(const void *user, uint32_t a, uint32_t b)
+{
+    const table_of_values *values = user;
+    int order = 0;
+    for (uint32_t i = 0; i < values->column_count && order == 0; i++)
+        order = compare_in_column(&values->columns[i], a, b);
+    return order;
+}
+
+/* -- Numbers ------------------------------------------------------------ */
+
+facet_status facet_values_number(const facet_column *columns, uint32_t column_count, uint32_t count,
+                                 facet_arena *arena, uint32_t *numbers, uint32_t *distinct,
+                                 facet_error *error)
+{
+    table_of_values values = {columns, column_count};
+    facet_table table = facet_table_make(arena);
+    uint64_t hashes[TILE];
+    *distinct = 0;
+    bool whole = facet_table_reserve(&table, count, compare, &values);
+    for (uint32_t first = 0; first < count && whole; first += TILE) {
+        uint32_t tile = count - first < TILE ? count - first : TILE;
+        memset(hashes, 0, sizeof hashes);
+        for (uint32_t i = 0; i < column_count; i++)
+            hash_column(&columns[i], first, tile, hashes);
+        for (uint32_t i = 0; i < tile; i++)
+            facet_table_prefetch(&table, facet_hash_end(hashes[i]));
+        for (uint32_t i = 0; i < tile && whole; i++) {
+            uint32_t item = first + i;
+            uint32_t found =
+                facet_table_put(&table, facet_hash_end(hashes[i]), item, compare, &values);
+            whole = found != UINT32_MAX;
+            if (whole)
+                numbers[item] = found == item ? (*distinct)++ : numbers[found];
+        }
+    }
+    facet_table_release(&table);
+    return whole ? FACET_OK : facet_fail_memory(error, (size_t)count * sizeof(uint64_t));
+}
