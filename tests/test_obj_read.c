@@ -274,6 +274,19 @@ static void test_nothing(void **state)
     done(f);
 }
 
+/* Faces name texture coordinates and normals of a file that has none: a warning, and
+ * no index; where there are some, one beyond them stays an error. */
+static void test_indices_of_nothing(void **state)
+{
+    (void)state;
+    fixture f = read_good(TRIANGLE "f 1/1/1 2/2/1 3/3/1\nf 3//7 2 1\n");
+    assert_int_equal(mesh_of(f)->face_count, 2);
+    assert_int_equal(mesh_of(f)->stream_count, 1);
+    assert_int_equal(test_finding(f.report, "OBJ-INDEX-NONE")->severity, FACET_SEVERITY_WARNING);
+    assert_int_equal(facet_report_count_of(f.report, FACET_SEVERITY_WARNING), 2);
+    done(f);
+}
+
 /* -- Errors ------------------------------------------------------------- */
 
 static void test_errors_have_lines(void **state)
@@ -284,7 +297,8 @@ static void test_errors_have_lines(void **state)
     expect_error(TRIANGLE "f 1 2 3\nf 1 2 9\nf 0 1 2\n", "OBJ-INDEX", 5);
     expect_error(TRIANGLE "f 1 2 -4\n", "OBJ-INDEX", 4);
     expect_error(TRIANGLE "f 1 2 99999999999999999999\n", "OBJ-INDEX", 4);
-    expect_error(TRIANGLE "f 1/1 2/1 3/1\n", "OBJ-INDEX", 4);
+    expect_error(TRIANGLE "f 1/0 2/1 3/1\n", "OBJ-INDEX", 4);
+    expect_error(TRIANGLE "f 1/1 2/1 3/-1\n", "OBJ-INDEX", 4);
     expect_error(TRIANGLE "vn 0 0 1\nf 1//1 2//1 3//2\n", "OBJ-INDEX", 5);
     expect_error(TRIANGLE "vt 0 0\nf 1/1 2/0 3/1\n", "OBJ-INDEX", 5);
     expect_error(TRIANGLE "f 1 2 x\n", "OBJ-FACE", 4);
@@ -755,6 +769,7 @@ int main(void)
         cmocka_unit_test(test_what_is_lost_is_said),
         cmocka_unit_test(test_names_in_latin),
         cmocka_unit_test(test_nothing),
+        cmocka_unit_test(test_indices_of_nothing),
         cmocka_unit_test(test_errors_have_lines),
         cmocka_unit_test(test_both_ways_agree),
         cmocka_unit_test(test_library),

@@ -4,8 +4,8 @@
  * and `run_statement` parses that line by the full grammar. */
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/numbers.h"
 #include "base/size.h"
-#include "obj/numbers.h"
 #include "obj/reader.h"
 
 #include <inttypes.h>
@@ -465,6 +465,8 @@ static facet_status find_bad_indices(facet_obj_reader *r)
         for (const uint8_t *at = faces.corners;
              !status && (at = facet_obj_next_corner(at, faces.end, &corner)) != NULL;) {
             for (int kind = 0; kind < FACET_OBJ_KINDS && !status; kind++) {
+                if (!r->indices[kind])
+                    continue;
                 uint32_t count = r->elements[kind].count;
                 bool zero = corner.index[kind] == FACET_OBJ_ZERO;
                 int64_t written = zero ? 0 : corner.index[kind];
@@ -480,8 +482,26 @@ static facet_status find_bad_indices(facet_obj_reader *r)
     return status;
 }
 
+/* Faces name elements of which the file has none at all, as the test files of a
+ * library do: their indices are dropped. */
+static void drop_indices(facet_obj_reader *r, int kind)
+{
+    facet_arena_release(r->arena, r->indices[kind], r->corner_capacity, sizeof *r->indices[kind]);
+    r->indices[kind] = NULL;
+    r->maxima[kind] = 0;
+    facet_report_add(r->options ? r->options->report : NULL, "OBJ-INDEX-NONE",
+                     FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                     "faces name %ss, of which the file has none; these indices are left out",
+                     facet_obj_kind_names[kind]);
+}
+
 static facet_status check_maxima(facet_obj_reader *r)
 {
+    for (int kind = FACET_OBJ_TEXCOORD; kind < FACET_OBJ_KINDS; kind++) {
+        /* The index 0 is an error even so; it is stored as FACET_NONE. */
+        if (r->indices[kind] && r->elements[kind].count == 0 && r->maxima[kind] != FACET_NONE)
+            drop_indices(r, kind);
+    }
     for (int kind = 0; kind < FACET_OBJ_KINDS; kind++) {
         if (r->indices[kind] && (r->corner_count > 0 || r->maxima[kind] > 0) &&
             r->maxima[kind] >= r->elements[kind].count)
