@@ -171,6 +171,8 @@ int main(int count, char **words)
     std::string stem = std::string(path) + ".bench";
     std::string bsm = stem + ".bsm", glb = stem + ".glb", pack = stem + ".pack.glb";
     const char *facet_one[] = {words[2], "convert", "-q", "-j", "1", path, bsm.c_str(), nullptr};
+    const char *facet_apart[] = {words[2],          "convert", "-q",        "-j",   "1",
+                                 "--keep-vertices", path,      bsm.c_str(), nullptr};
     const char *facet_all[] = {words[2], "convert", "-q", path, bsm.c_str(), nullptr};
     const char *gltfpack[] = {
         "node", count > 3 ? words[3] : "", "-noq", "-i", path, "-o", pack.c_str(), nullptr};
@@ -178,6 +180,7 @@ int main(int count, char **words)
     std::vector<bench_job> files;
     add_command(files, "facet convert, to BSM with tangents", facet_all);
     add_command(files, "facet convert -j 1, the same", facet_one);
+    add_command(files, "facet convert -j 1 --keep-vertices", facet_apart);
     if (count > 3)
         add_command(files, "gltfpack (npm), to GLB without tangents", gltfpack);
 #ifdef HAVE_ASSIMP
