@@ -46,7 +46,7 @@ WITHIN = {
     "assimp": {"file": [], "to_scene": ["file"], "from_scene": ["file"]},
 }
 # Families that know base alone, but for the files that know the scene.
-ALONE = {"bsm", "binarymesh", "bga", "bpx"}
+ALONE = {"bsm", "binarymesh", "bga", "bpx", "ply", "stl"}
 SCENE_SIDE = re.compile(r"/(to_scene|from_scene|scene|format)\w*(\.|$)")
 FLOOR = {folder: i for i, folders in enumerate(FLOORS) for folder in folders}
 # Headers of include/facet by the floor that they are of.

@@ -99,138 +99,6 @@ static void assert_poses(const char *what, facet_scene *a, facet_scene *b, doubl
     free(q);
 }
 
-/* -- STL ---------------------------------------------------------------- */
-
-static float float_at(const uint8_t *data)
-{
-    float value;
-    memcpy(&value, data, 4);
-    return value;
-}
-
-/* One triangle, (0,0,0) (2,0,0) (0,3,0): 80 bytes, its number, and the facet with
- * the normal +Z. */
-static void test_stl_bytes(void **state)
-{
-    (void)state;
-    static const float positions[9] = {0, 0, 0, 2, 0, 0, 0, 3, 0};
-    static const float facet[12] = {0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3, 0};
-    facet_scene *scene = NULL;
-    assert_int_equal(facet_scene_create(NULL, &scene, NULL), FACET_OK);
-    facet_mesh *mesh = test_mesh(scene, 1, NULL);
-    assert_true(mesh && test_stream(scene, mesh, FACET_POSITION, 3, 3, positions, NULL));
-    facet_output *output = save_scene(scene, "stl", NULL);
-    const uint8_t *data = facet_output_data(output);
-    assert_int_equal(facet_output_size(output), 84 + 50);
-    assert_int_equal(data[80] | data[81] << 8 | data[82] << 16, 1);
-    for (size_t i = 0; i < 12; i++)
-        assert_true(float_at(data + 84 + i * 4) == facet[i]);
-    facet_output_free(output);
-    facet_scene_free(scene);
-}
-
-static void test_stl_round_trip(void **state)
-{
-    (void)state;
-    TEST_NEEDS_CORPUS();
-    facet_scene *scene = load_file(test_corpus("obj/spider.obj"), NULL);
-    facet_output *output = save_scene(scene, "stl", NULL);
-    assert_int_equal(facet_output_size(output), 84 + 50 * count_faces(scene));
-    facet_scene *again = load_output(output, "a.stl", NULL);
-    assert_int_equal(count_faces(again), count_faces(scene));
-    assert_corners(scene, again, 0);
-    facet_scene_free(again);
-    facet_output_free(output);
-    facet_scene_free(scene);
-}
-
-/* -- PLY ---------------------------------------------------------------- */
-
-static void test_ply_round_trip(void **state)
-{
-    (void)state;
-    static const char *const files[] = {"obj/spot_control_mesh.obj", "obj/spider.obj",
-                                        "obj/quadknot.obj"};
-    TEST_NEEDS_CORPUS();
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-        facet_scene *scene = load_file(test_corpus(files[i]), NULL);
-        facet_output *output = save_scene(scene, "ply", NULL);
-        facet_scene *again = load_output(output, "a.ply", NULL);
-        const facet_mesh *a = scene->meshes[0], *b = again->meshes[0];
-        assert_int_equal(b->face_count, a->face_count);
-        assert_int_equal(b->corner_count, a->corner_count); /* polygons stay whole */
-        const facet_stream *colors = facet_mesh_find(a, FACET_COLOR, 0);
-        const facet_stream *bytes = facet_mesh_find(b, FACET_COLOR, 0);
-        assert_int_equal(colors == NULL, bytes == NULL);
-        assert_corners(scene, again, colors ? 1e-5F : 0); /* as text, with colors */
-        for (uint32_t corner = 0; colors && corner < a->corner_count; corner++) {
-            for (int k = 0; k < 3; k++) {
-                float was = corner_of(a, colors, corner)[k], is = corner_of(b, bytes, corner)[k];
-                assert_true(fabsf(is - roundf(was * 255) / 255) < 1e-6F);
-            }
-        }
-        facet_scene_free(again);
-        facet_output_free(output);
-        facet_scene_free(scene);
-    }
-}
-
-/* A PLY counts the corners of a face in a byte. */
-static void test_ply_limit(void **state)
-{
-    (void)state;
-    static const uint32_t sizes[1] = {256};
-    float positions[256 * 3] = {0};
-    facet_error error;
-    facet_scene *scene = NULL;
-    facet_output *output = NULL;
-    assert_int_equal(facet_scene_create(NULL, &scene, NULL), FACET_OK);
-    facet_mesh *mesh = test_mesh(scene, 1, sizes);
-    assert_true(mesh && test_stream(scene, mesh, FACET_POSITION, 3, 256, positions, NULL));
-    TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
-    assert_int_equal(facet_save(scene, facet_format_named("ply"), NULL, output, &error),
-                     FACET_ERROR_LIMIT);
-    assert_string_equal(error.rule, "ASSIMP-FACE");
-    facet_output_free(output);
-    facet_scene_free(scene);
-}
-
-/* Nodes move what they show; a mirror turns the faces. */
-static void test_stl_nodes(void **state)
-{
-    (void)state;
-    static const float positions[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
-    facet_scene *scene = NULL;
-    facet_node *node = NULL;
-    assert_int_equal(facet_scene_create(NULL, &scene, NULL), FACET_OK);
-    facet_mesh *mesh = test_mesh(scene, 1, NULL);
-    assert_true(mesh && test_stream(scene, mesh, FACET_POSITION, 3, 3, positions, NULL));
-    for (int i = 0; i < 2; i++) {
-        assert_int_equal(facet_scene_add_node(scene, i ? "mirrored" : "moved", &node, NULL),
-                         FACET_OK);
-        node->mesh = 0;
-        node->transform.translation[2] = 5;
-        node->transform.scale[0] = i ? -1 : 1;
-    }
-    facet_output *output = save_scene(scene, "stl", NULL);
-    facet_scene *again = load_output(output, "a.stl", NULL);
-    assert_int_equal(count_faces(again), 2);
-    double low[3], high[3];
-    box_of(again, low, high);
-    assert_true(low[0] == -1 && high[0] == 1 && low[2] == 5 && high[2] == 5);
-    /* Both still face +Z. */
-    for (uint32_t face = 0; face < 2; face++) {
-        const facet_mesh *m = again->meshes[0];
-        const float *a = corner_of(m, &m->streams[0], face * 3);
-        const float *b = corner_of(m, &m->streams[0], face * 3 + 1);
-        const float *c = corner_of(m, &m->streams[0], face * 3 + 2);
-        assert_true((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]) > 0);
-    }
-    facet_scene_free(again);
-    facet_output_free(output);
-    facet_scene_free(scene);
-}
-
 /* -- COLLADA and FBX ---------------------------------------------------- */
 
 static void test_parts_and_materials(void **state)
@@ -583,8 +451,6 @@ static facet_status save_with(const facet_allocator *allocator, void *user)
 static void test_allocations(void **state)
 {
     (void)state;
-    test_every_allocation(save_with, (void *)(uintptr_t) "stl");
-    test_every_allocation(save_with, (void *)(uintptr_t) "ply");
     test_every_allocation(save_with, (void *)(uintptr_t) "dae");
     test_every_allocation(save_with, (void *)(uintptr_t) "fbx");
 }
@@ -592,11 +458,6 @@ static void test_allocations(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_stl_bytes),
-        cmocka_unit_test(test_stl_round_trip),
-        cmocka_unit_test(test_ply_round_trip),
-        cmocka_unit_test(test_ply_limit),
-        cmocka_unit_test(test_stl_nodes),
         cmocka_unit_test(test_parts_and_materials),
         cmocka_unit_test(test_skin_and_animation),
         cmocka_unit_test(test_unbound_skin),

@@ -183,6 +183,8 @@ typedef struct facet_options {
     const struct facet_bpx_options *bpx; /* facet/bpx.h; NULL: its defaults */
     const struct facet_j3d_options *j3d; /* facet/j3d.h; NULL: its defaults */
     const struct facet_bti_options *bti; /* facet/gx_bti.h; NULL: its defaults */
+    const struct facet_ply_options *ply; /* facet/ply.h; NULL: its defaults */
+    const struct facet_stl_options *stl; /* facet/stl.h; NULL: its defaults */
 } facet_options;
 
 /* -- Sources ------------------------------------------------------------ */

@@ -1,6 +1,6 @@
 /* facet/facet.h - the whole library in one include.
  *
- * Every family F (bsm, binarymesh, bga, bpx) has a header of its own, which
+ * Every family F (bsm, binarymesh, bga, bpx, ply, stl) has a header of its own, which
  * depends on facet/base.h alone, and the same functions in it:
  *
  *   step        function                                             gives
@@ -19,10 +19,10 @@
  *                                  error)
  *   free        facet_F_free(document)
  *
- * BinaryMesh is compressed: it has no view. BGA's facet_bga is view and document
- * in one; its view takes options of its own. A document may be filled in by hand:
- * write and to_scene look whether it is whole. What facet_load and facet_save do
- * is read and to_scene, from_scene and write.
+ * BinaryMesh is compressed, PLY and STL may be text: they have no view. BGA's facet_bga is view and
+ * document in one; its view takes options of its own. A document may be filled in by hand: write
+ * and to_scene look whether it is whole. What facet_load and facet_save do is read and to_scene,
+ * from_scene and write.
  */
 #ifndef FACET_FACET_H
 #define FACET_FACET_H
@@ -47,7 +47,9 @@
 #include <facet/j3d_material.h>
 #include <facet/mesh.h>
 #include <facet/obj.h>
+#include <facet/ply.h>
 #include <facet/pose.h>
 #include <facet/scene.h>
+#include <facet/stl.h>
 
 #endif

@@ -25,11 +25,8 @@
      1U << FACET_MAP_EMISSIVE | 1U << FACET_MAP_NORMAL | 1U << FACET_MAP_OPACITY |  \
      1U << FACET_MAP_REFLECTION)
 
-TARGET(ply, .id = "plyb")
-TARGET(stl, .id = "stlb", .soup = true)
-TARGET(dae, .id = "collada", .scene = true, .one_animation = true, .maps = CLASSIC_MAPS)
-TARGET(fbx, .id = "fbx", .scene = true, .morphs = true, .embeds = true, .has_frame = true,
-       .binds_at_rest = true,
+TARGET(dae, .id = "collada", .one_animation = true, .maps = CLASSIC_MAPS)
+TARGET(fbx, .id = "fbx", .morphs = true, .embeds = true, .has_frame = true, .binds_at_rest = true,
        .maps = CLASSIC_MAPS | 1U << FACET_MAP_BUMP | 1U << FACET_MAP_SHININESS |
                1U << FACET_MAP_DISPLACEMENT)
 
@@ -55,8 +52,6 @@ TARGET(fbx, .id = "fbx", .scene = true, .morphs = true, .embeds = true, .has_fra
         return facet_assimp_describe(source, extension, options, description, error);             \
     }
 
-SOURCE(ply, ".ply")
-SOURCE(stl, ".stl")
 SOURCE(fbx, ".fbx")
 SOURCE(dae, ".dae")
 SOURCE(3ds, ".3ds")
@@ -109,25 +104,6 @@ static bool begins(const facet_source *source, const char *text)
     return source->size >= length && memcmp(source->data, text, length) == 0;
 }
 
-static int probe_ply(const facet_source *source)
-{
-    return begins(source, "ply\n") || begins(source, "ply\r") ? BY_CONTENT
-                                                              : by_name(source, ".ply");
-}
-
-static int probe_stl(const facet_source *source)
-{
-    if (source->size >= 84) {
-        const uint8_t *at = source->data + 80;
-        uint32_t count =
-            (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
-        if (count > 0 && (uint64_t)source->size == 84 + (uint64_t)count * 50)
-            return BY_CONTENT;
-    }
-    int named = by_name(source, ".stl");
-    return named && begins(source, "solid") ? BY_CONTENT : named;
-}
-
 static int probe_fbx(const facet_source *source)
 {
     return begins(source, "Kaydara FBX Binary") || begins(source, "; FBX ")
@@ -159,8 +135,6 @@ static int probe_other(const facet_source *source)
 
 /* -- The lines ---------------------------------------------------------- */
 
-static const char *const ply_extensions[] = {".ply", NULL};
-static const char *const stl_extensions[] = {".stl", NULL};
 static const char *const fbx_extensions[] = {".fbx", NULL};
 static const char *const dae_extensions[] = {".dae", NULL};
 static const char *const three_ds_extensions[] = {".3ds", NULL};
@@ -175,22 +149,6 @@ static const char *const other_extensions[] = {
     ".raw",   ".sib",     ".smd",     ".vta",       ".ter",     ".uc",   ".3d",   ".xgl",
     ".zgl",   ".zae",     ".xml",     ".assbin",    NULL};
 
-const facet_format facet_format_ply = {.name = "ply",
-                                       .title = "Stanford PLY",
-                                       .extensions = ply_extensions,
-                                       .needs = FACET_NEED_FLAT | FACET_NEED_ONE_MESH |
-                                                FACET_NEED_SINGLE_INDEX,
-                                       .probe = probe_ply,
-                                       READ(ply),
-                                       WRITE(ply)};
-const facet_format facet_format_stl = {.name = "stl",
-                                       .title = "Stereolithography STL",
-                                       .extensions = stl_extensions,
-                                       .needs = FACET_NEED_FLAT | FACET_NEED_ONE_MESH |
-                                                FACET_NEED_TRIANGLES | FACET_NEED_SINGLE_INDEX,
-                                       .probe = probe_stl,
-                                       READ(stl),
-                                       WRITE(stl)};
 const facet_format facet_format_fbx = {.name = "fbx",
                                        .title = "Autodesk FBX",
                                        .extensions = fbx_extensions,

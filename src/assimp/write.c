@@ -1,14 +1,5 @@
-/* assimp/write.c - a scene to PLY, STL, COLLADA or FBX. */
+/* assimp/write.c - a scene to COLLADA or FBX. */
 #include "assimp/assimp.h"
-
-/* assimp's binary PLY says that colors are bytes and writes floats. */
-static const char *id_of(const facet_assimp_writer *w)
-{
-    bool colors = false;
-    for (uint32_t i = 0; i < w->to.mNumMeshes; i++)
-        colors |= w->to.mMeshes[i]->mColors[0] != NULL;
-    return !colors || w->target->scene || w->target->soup ? w->target->id : "ply";
-}
 
 static facet_status write_once(facet_assimp_writer *w, facet_output *output, bool *images_refused)
 {
@@ -18,7 +9,7 @@ static facet_status write_once(facet_assimp_writer *w, facet_output *output, boo
         return status;
     status = facet_assimp_from_scene(w);
     if (!status)
-        status = facet_assimp_export(&w->to, id_of(w), w->target->name, w->scratch, output,
+        status = facet_assimp_export(&w->to, w->target->id, w->target->name, w->scratch, output,
                                      images_refused, w->error);
     facet_arena_free(w->scratch);
     return status;

@@ -59,7 +59,7 @@ typedef struct cli_option_set {
  * hulls and an occluder (collision.c); then how a family is written, a file for
  * each. */
 extern const cli_option_set cli_resources, cli_archives, cli_collision;
-extern const cli_option_set cli_bga, cli_bpx, cli_bti, cli_j3d;
+extern const cli_option_set cli_bga, cli_bpx, cli_bti, cli_j3d, cli_ply, cli_stl;
 
 /* -- Commands ----------------------------------------------------------- */
 

@@ -46,8 +46,7 @@ struct facet_format {
                             const facet_extractor *extractor, facet_error *error);
 };
 
-extern const facet_format facet_format_3ds, facet_format_assimp, facet_format_dae, facet_format_fbx,
-    facet_format_ply, facet_format_stl;
+extern const facet_format facet_format_3ds, facet_format_assimp, facet_format_dae, facet_format_fbx;
 extern const facet_format facet_format_rarc, facet_format_u8, facet_format_zip;
 extern const facet_format facet_format_bga;
 extern const facet_format facet_format_bmd, facet_format_bdl, facet_format_bmt;
@@ -61,6 +60,8 @@ extern const facet_format facet_format_bti;
 extern const facet_format facet_format_glb;
 extern const facet_format facet_format_gltf;
 extern const facet_format facet_format_obj;
+extern const facet_format facet_format_ply;
+extern const facet_format facet_format_stl;
 extern const facet_format facet_format_png, facet_format_jpeg, facet_format_tga, facet_format_bmp,
     facet_format_psd, facet_format_hdr;
 

@@ -12,10 +12,6 @@
 
 /* -- Bytes in and out --------------------------------------------------- */
 
-/* ply.c: refuse the PLY files that crash assimp for what their headers say:
- * PLY-HEADER, PLY-SIZE. Does nothing for other files. */
-facet_status facet_assimp_guard_ply(const facet_source *source, facet_error *error);
-
 /* library.c: hand the source to assimp. `extension` says which format it is, NULL
  * leaves that to its name and to assimp. *imported is to be released with
  * aiReleaseImport. */

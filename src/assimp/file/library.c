@@ -183,9 +183,6 @@ facet_status facet_assimp_import(const facet_source *source, const char *extensi
         return facet_fail_memory(error, 16);
     if (source->size == 0)
         return facet_fail(error, FACET_ERROR_MALFORMED, "ASSIMP", 0, "the file is empty");
-    facet_status status = facet_assimp_guard_ply(source, error);
-    if (status)
-        return status;
     /* Without this, assimp makes meshes of bones for files that have no meshes. */
     struct aiPropertyStore *properties = aiCreatePropertyStore();
     if (!properties)

@@ -8,13 +8,11 @@
 /* What a format that assimp writes can hold. */
 typedef struct facet_assimp_target {
     const char *name, *id; /* in the format table, and in assimp */
-    bool scene;            /* it has nodes, materials and several meshes; else it is one mesh */
     bool morphs;
     bool embeds;        /* images go into the file; else beside it */
     bool has_frame;     /* the file says which way is up and how long a unit is */
     bool one_animation; /* a second one would get the names of the first from assimp */
     bool binds_at_rest; /* skins are bound where the nodes stand, inverse_bind is not written */
-    bool soup;          /* every triangle has three vertices of its own, with the face's normal */
     unsigned maps;      /* 1 << facet_map of the textures that it knows */
 } facet_assimp_target;
 

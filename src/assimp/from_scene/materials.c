@@ -276,16 +276,6 @@ static void say_losses(const facet_assimp_writer *w)
                            &extras, "the extras of a material are not written to %s", name);
 }
 
-/* assimp wants a material for every mesh; PLY and STL hold none. */
-static facet_status write_one_material(facet_assimp_writer *w, struct aiMaterial *to)
-{
-    if (w->scene->material_count > 0)
-        facet_report_add(w->report, "LOSS-MATERIAL-VALUES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                         "a %s file knows no materials", w->target->name);
-    w->to.mNumMaterials = 1;
-    return write_material(w, NULL, to);
-}
-
 facet_status facet_assimp_materials_from_scene(facet_assimp_writer *w)
 {
     size_t count = (size_t)w->scene->material_count + 1;
@@ -296,8 +286,6 @@ facet_status facet_assimp_materials_from_scene(facet_assimp_writer *w)
         return facet_assimp_no_memory(w->error, count, sizeof *materials);
     for (size_t i = 0; i < count; i++)
         w->to.mMaterials[i] = &materials[i];
-    if (!w->target->scene)
-        return write_one_material(w, &materials[0]);
     /* One more, for faces without a material. */
     bool nameless = false;
     for (uint32_t i = 0; i < w->to.mNumMeshes; i++)

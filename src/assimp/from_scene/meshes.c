@@ -57,27 +57,15 @@ static void *allocate(const facet_assimp_writer *w, const struct aiMesh *to, siz
     return facet_arena_allocate_zeroed(w->scratch, to->mNumVertices, size);
 }
 
-/* A format without nodes has none that could turn the mesh to +Y up and right-
- * handed: its vertices are turned. */
-static bool is_turned(const facet_assimp_writer *w, facet_semantic semantic)
-{
-    const facet_frame *frame = &w->scene->frame;
-    return !w->target->scene && facet_frame_is_turned(frame) &&
-           (semantic == FACET_POSITION || semantic == FACET_NORMAL);
-}
-
 static bool copy_vectors(const facet_assimp_writer *w, const facet_stream *stream,
                          const uint32_t *from, struct aiMesh *to, struct aiVector3D **vectors)
 {
     struct aiVector3D *made = allocate(w, to, sizeof *made);
     const float *data = stream->data;
-    bool turned = is_turned(w, stream->semantic);
     for (size_t i = 0; made && i < to->mNumVertices; i++) {
         float v[3] = {0, 0, 0};
         memcpy(v, data + (size_t)from[i] * stream->components,
                (stream->components > 2 ? 3 : 2) * sizeof *v);
-        if (turned)
-            facet_frame_turn(&w->scene->frame, v);
         memcpy(&made[i].x, v, sizeof v);
     }
     *vectors = made;
@@ -95,14 +83,6 @@ static bool copy_texcoords(const facet_assimp_writer *w, const facet_stream *str
     return true;
 }
 
-/* assimp's PLY exporter rounds c * 255 down: a quarter more than a whole number
- * becomes that number. */
-static float byte_color(float c)
-{
-    float whole = c >= 1 ? 255.0F : c > 0 ? floorf(c * 255 + 0.5F) : 0.0F;
-    return (whole + 0.25F) / 255;
-}
-
 static bool copy_colors(const facet_assimp_writer *w, const facet_stream *stream,
                         const uint32_t *from, struct aiMesh *to, uint32_t slot)
 {
@@ -114,8 +94,6 @@ static bool copy_colors(const facet_assimp_writer *w, const facet_stream *stream
     for (size_t i = 0; i < to->mNumVertices; i++) {
         float all[4] = {1, 1, 1, 1};
         memcpy(all, data + (size_t)from[i] * stream->components, stream->components * sizeof *all);
-        for (int k = 0; k < 4 && !w->target->scene; k++)
-            all[k] = byte_color(all[k]);
         memcpy(&made[i].r, all, sizeof all);
     }
     return true;
@@ -154,7 +132,7 @@ static facet_status copy_streams(const cutter *c, const uint32_t *from, struct a
             done = copy_texcoords(w, stream, from, to, texcoords++);
         else if (stream->semantic == FACET_COLOR && colors < AI_MAX_NUMBER_OF_COLOR_SETS)
             done = copy_colors(w, stream, from, to, colors++);
-        else if (stream->semantic == FACET_TANGENT && normals && w->target->scene)
+        else if (stream->semantic == FACET_TANGENT && normals)
             done = copy_tangents(w, stream, from, to);
     }
     return done ? FACET_OK : facet_assimp_no_memory(w->error, to->mNumVertices, 12);
@@ -188,7 +166,6 @@ static facet_status fill_faces(cutter *c, const uint32_t *faces, struct aiMesh *
     if (!to_index || !to->mFaces)
         return facet_assimp_no_memory(c->w->error, corners, sizeof *to_index);
     const uint32_t *indices = c->mesh->streams[0].indices;
-    bool mirrored = !c->w->target->scene && c->w->scene->frame.left_handed;
     for (uint32_t i = 0; i < to->mNumFaces; i++) {
         uint32_t begin = facet_face_begin(c->mesh, faces[i]);
         uint32_t count = facet_face_end(c->mesh, faces[i]) - begin;
@@ -196,7 +173,7 @@ static facet_status fill_faces(cutter *c, const uint32_t *faces, struct aiMesh *
         to->mFaces[i].mIndices = to_index;
         to->mPrimitiveTypes |= count == 3 ? aiPrimitiveType_TRIANGLE : aiPrimitiveType_POLYGON;
         for (uint32_t k = 0; k < count; k++) {
-            uint32_t vertex = indices[begin + (mirrored ? count - 1 - k : k)];
+            uint32_t vertex = indices[begin + k];
             *to_index++ = c->number_of[vertex];
             from[c->number_of[vertex]] = vertex;
         }
@@ -213,7 +190,7 @@ static facet_status cut_piece(cutter *c, const char *name, uint32_t material, co
         return status;
     facet_assimp_piece *piece = &c->w->pieces[c->w->to.mNumMeshes - 1];
     facet_assimp_set_text(&to->mName, *name ? name : c->mesh->name);
-    to->mMaterialIndex = c->w->target->scene ? material : 0;
+    to->mMaterialIndex = material;
     to->mNumFaces = face_count;
     number_vertices(c, faces, to, c->w->to.mNumMeshes);
     piece->mesh = c->number;
@@ -240,7 +217,7 @@ static uint32_t material_to_cut(const cutter *c, const uint32_t *materials, uint
  * in which materials first come; the faces of each keep their order. */
 static facet_status cut_segment(cutter *c, const char *name, uint32_t first, uint32_t end)
 {
-    const uint32_t *materials = c->w->target->scene ? c->mesh->face_materials : NULL;
+    const uint32_t *materials = c->mesh->face_materials;
     uint32_t used = 0;
     for (uint32_t face = first; face < end; face++) {
         uint32_t material = material_to_cut(c, materials, face);
@@ -281,7 +258,7 @@ static facet_status cut_mesh(cutter *c)
         return facet_assimp_no_memory(w->error, count, 2 * sizeof *c->stamp);
     facet_status status = FACET_OK;
     uint32_t done = 0;
-    for (uint32_t i = 0; i < mesh->part_count && !status && w->target->scene; i++) {
+    for (uint32_t i = 0; i < mesh->part_count && !status; i++) {
         const facet_part *part = &mesh->parts[i];
         status = cut_segment(c, "", done, part->first_face);
         done = part->first_face + part->face_count;
@@ -296,67 +273,9 @@ static facet_status cut_mesh(cutter *c)
     return status;
 }
 
-/* -- Triangles on their own --------------------------------------------- */
-
-static struct aiVector3D unit_normal(const struct aiVector3D *corners)
-{
-    double u[3] = {(double)corners[1].x - (double)corners[0].x,
-                   (double)corners[1].y - (double)corners[0].y,
-                   (double)corners[1].z - (double)corners[0].z};
-    double v[3] = {(double)corners[2].x - (double)corners[0].x,
-                   (double)corners[2].y - (double)corners[0].y,
-                   (double)corners[2].z - (double)corners[0].z};
-    double x = u[1] * v[2] - u[2] * v[1], y = u[2] * v[0] - u[0] * v[2];
-    double z = u[0] * v[1] - u[1] * v[0], length = sqrt(x * x + y * y + z * z);
-    struct aiVector3D normal = {0, 0, 0};
-    if (isfinite(length) && length > 0) {
-        normal.x = (float)(x / length);
-        normal.y = (float)(y / length);
-        normal.z = (float)(z / length);
-    }
-    return normal;
-}
-
-static facet_status write_soup(facet_assimp_writer *w, const facet_mesh *mesh)
-{
-    struct aiMesh *to = NULL;
-    facet_status status = new_piece(w, &to);
-    if (status)
-        return status;
-    to->mNumFaces = mesh->face_count;
-    to->mNumVertices = mesh->corner_count;
-    to->mPrimitiveTypes = aiPrimitiveType_TRIANGLE;
-    to->mVertices = allocate(w, to, sizeof *to->mVertices);
-    to->mNormals = allocate(w, to, sizeof *to->mNormals);
-    to->mFaces = facet_arena_allocate(w->scratch, to->mNumFaces, sizeof *to->mFaces);
-    unsigned int *indices = facet_arena_allocate(w->scratch, to->mNumVertices, sizeof *indices);
-    if (!to->mVertices || !to->mNormals || !to->mFaces || !indices)
-        return facet_assimp_no_memory(w->error, to->mNumVertices, 2 * sizeof *to->mVertices);
-    const facet_stream *positions = &mesh->streams[0];
-    const float *data = positions->data;
-    bool turned = is_turned(w, FACET_POSITION), mirrored = w->scene->frame.left_handed;
-    for (uint32_t corner = 0; corner < mesh->corner_count; corner++) {
-        float v[3];
-        uint32_t other = mirrored ? corner + 2 - corner % 3 * 2 : corner;
-        memcpy(v, data + (size_t)positions->indices[other] * 3, sizeof v);
-        if (turned)
-            facet_frame_turn(&w->scene->frame, v);
-        memcpy(&to->mVertices[corner].x, v, sizeof v);
-        indices[corner] = corner;
-    }
-    for (uint32_t face = 0; face < mesh->face_count; face++) {
-        to->mFaces[face].mNumIndices = 3;
-        to->mFaces[face].mIndices = indices + (size_t)face * 3;
-        struct aiVector3D normal = unit_normal(to->mVertices + (size_t)face * 3);
-        for (int k = 0; k < 3; k++)
-            to->mNormals[(size_t)face * 3 + (size_t)k] = normal;
-    }
-    return FACET_OK;
-}
-
 /* -- What has no place -------------------------------------------------- */
 
-static bool is_lost(const facet_assimp_writer *w, const facet_stream *stream)
+static bool is_lost(const facet_stream *stream)
 {
     switch (stream->semantic) {
     case FACET_POSITION:
@@ -364,7 +283,7 @@ static bool is_lost(const facet_assimp_writer *w, const facet_stream *stream)
     case FACET_NORMAL:
     case FACET_TEXCOORD:
     case FACET_COLOR:
-        return w->target->soup || stream->set >= AI_MAX_NUMBER_OF_TEXTURECOORDS;
+        return stream->set >= AI_MAX_NUMBER_OF_TEXTURECOORDS;
     case FACET_JOINTS:
     case FACET_WEIGHTS:
     case FACET_MORPH_POSITION:
@@ -380,12 +299,12 @@ static bool is_lost(const facet_assimp_writer *w, const facet_stream *stream)
 
 static void say_losses(const facet_assimp_writer *w)
 {
-    facet_tally streams = {0, 0}, lines = {0, 0}, parts = {0, 0};
+    facet_tally streams = {0, 0}, lines = {0, 0};
     facet_semantic lost = FACET_POSITION;
     for (uint32_t i = 0; i < w->scene->mesh_count; i++) {
         const facet_mesh *mesh = w->scene->meshes[i];
         for (uint32_t k = 0; k < mesh->stream_count; k++) {
-            if (!is_lost(w, &mesh->streams[k]))
+            if (!is_lost(&mesh->streams[k]))
                 continue;
             if (streams.count == 0)
                 lost = mesh->streams[k].semantic;
@@ -393,17 +312,12 @@ static void say_losses(const facet_assimp_writer *w)
         }
         if (mesh->line_count > 0)
             facet_tally_hit(&lines, i);
-        if (!w->target->scene && mesh->part_count > 0)
-            facet_tally_hit(&parts, i);
     }
     facet_report_add_tally(w->report, "LOSS-STREAM", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                            &streams, "the %s of a mesh has no place in a %s file",
                            facet_semantic_name(lost), w->target->name);
     facet_report_add_tally(w->report, "LOSS-LINES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &lines,
                            "the lines of a mesh are not written");
-    facet_report_add_tally(w->report, "LOSS-PART-NAMES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                           &parts, "the parts of a mesh become one, %s files know no names",
-                           w->target->name);
 }
 
 /* -- All meshes --------------------------------------------------------- */
@@ -411,19 +325,10 @@ static void say_losses(const facet_assimp_writer *w)
 static facet_status check_mesh(const facet_assimp_writer *w, const facet_mesh *mesh,
                                uint32_t number)
 {
-    if (!facet_mesh_is_welded(mesh) || (w->target->soup && !facet_mesh_is_triangles(mesh)))
+    if (!facet_mesh_is_welded(mesh))
         return facet_fail(w->error, FACET_ERROR_ARGUMENT, "ASSIMP-NEEDS", FACET_NO_OFFSET,
-                          "mesh %" PRIu32 " is not prepared: %s wants one index for all streams%s",
-                          number, w->target->name, w->target->soup ? " and triangles" : "");
-    for (uint32_t face = 0; !w->target->scene && mesh->face_offsets && face < mesh->face_count;
-         face++) {
-        if (facet_face_end(mesh, face) - facet_face_begin(mesh, face) > 255)
-            return facet_fail(w->error, FACET_ERROR_LIMIT, "ASSIMP-FACE", FACET_NO_OFFSET,
-                              "face %" PRIu32 " of mesh %" PRIu32 " has %" PRIu32
-                              " corners, a PLY holds 255; triangulate it first",
-                              face, number,
-                              facet_face_end(mesh, face) - facet_face_begin(mesh, face));
-    }
+                          "mesh %" PRIu32 " is not prepared: %s wants one index for all streams",
+                          number, w->target->name);
     return FACET_OK;
 }
 
@@ -431,10 +336,6 @@ facet_status facet_assimp_meshes_from_scene(facet_assimp_writer *w)
 {
     const facet_scene *scene = w->scene;
     size_t materials = (size_t)scene->material_count + 1;
-    if (!w->target->scene && (scene->node_count > 0 || scene->mesh_count > 1))
-        return facet_fail(w->error, FACET_ERROR_ARGUMENT, "ASSIMP-NEEDS", FACET_NO_OFFSET,
-                          "the scene is not prepared: %s wants one mesh and no nodes",
-                          w->target->name);
     cutter c = {.w = w};
     c.counts = facet_arena_allocate_zeroed(w->scratch, materials, sizeof *c.counts);
     c.used = facet_arena_allocate(w->scratch, materials, sizeof *c.used);
@@ -449,7 +350,7 @@ facet_status facet_assimp_meshes_from_scene(facet_assimp_writer *w)
         w->first_piece[i] = w->to.mNumMeshes;
         status = check_mesh(w, c.mesh, i);
         if (!status && c.mesh->face_count > 0)
-            status = w->target->soup ? write_soup(w, c.mesh) : cut_mesh(&c);
+            status = cut_mesh(&c);
     }
     w->first_piece[scene->mesh_count] = w->to.mNumMeshes;
     if (status)

@@ -190,14 +190,12 @@ static facet_status write_tree(facet_assimp_writer *w, struct aiNode *top, struc
     return status;
 }
 
-/* A scene without nodes: in formats that have them, one below the root for the
- * pieces of a mesh that have one name; else all on the root. */
+/* A scene without nodes: one below the root for the pieces of a mesh that have
+ * one name. */
 static facet_status write_meshes_as_nodes(facet_assimp_writer *w, struct aiNode *top)
 {
     static const float identity[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
     uint32_t count = w->to.mNumMeshes;
-    if (!w->target->scene)
-        return name_pieces(w, 0, count, top);
     struct aiNode *nodes = facet_arena_allocate_zeroed(w->scratch, count, sizeof *nodes);
     top->mChildren = facet_arena_allocate(w->scratch, count, sizeof *top->mChildren);
     if (!nodes || !top->mChildren)
@@ -239,7 +237,7 @@ facet_status facet_assimp_nodes_from_scene(facet_assimp_writer *w)
         add_child(root, top);
         facet_assimp_set_text(&top->mName, "mirror");
         facet_assimp_set_matrix(&top->mTransformation, turn);
-    } else if (!w->target->has_frame && w->target->scene && (turned || frame->unit > 0)) {
+    } else if (!w->target->has_frame && (turned || frame->unit > 0)) {
         /* COLLADA takes its <unit> and <up_axis> from the root's matrix. */
         for (int i = 0; i < 12 && frame->unit > 0; i++)
             turn[i] *= (float)frame->unit;

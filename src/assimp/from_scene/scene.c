@@ -21,17 +21,6 @@ static void say_losses(const facet_assimp_writer *w)
     if (morphs && !w->target->morphs)
         facet_report_add(w->report, "LOSS-MORPH", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "morph targets have no place in a %s file", name);
-    if (w->target->scene)
-        return;
-    if (scene->skin_count > 0)
-        facet_report_add(w->report, "LOSS-SKIN", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                         "skins have no place in a %s file", name);
-    if (scene->animation_count > 0)
-        facet_report_add(w->report, "LOSS-ANIMATION", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                         "animations have no place in a %s file", name);
-    if (scene->image_count > 0)
-        facet_report_add(w->report, "LOSS-IMAGES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                         "images have no place in a %s file", name);
 }
 
 facet_status facet_assimp_from_scene(facet_assimp_writer *w)
@@ -42,15 +31,15 @@ facet_status facet_assimp_from_scene(facet_assimp_writer *w)
         status = facet_assimp_meshes_from_scene(w);
     if (!status)
         status = facet_assimp_nodes_from_scene(w);
-    if (!status && w->target->scene)
+    if (!status)
         status = facet_assimp_images_from_scene(w);
     if (!status)
         status = facet_assimp_materials_from_scene(w);
-    if (!status && w->target->scene)
+    if (!status)
         status = facet_assimp_skins_from_scene(w);
     if (!status && w->target->morphs)
         status = facet_assimp_morphs_from_scene(w);
-    if (!status && w->target->scene)
+    if (!status)
         status = facet_assimp_animations_from_scene(w);
     if (!status && w->target->has_frame)
         status = facet_assimp_metadata_from_scene(w);

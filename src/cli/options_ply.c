@@ -1,0 +1,28 @@
+/* cli/options_ply.c - how PLY is written. */
+#include "cli/cli.h"
+
+typedef struct settings {
+    facet_ply_options ply;
+    unsigned encoding;
+} settings;
+
+static int apply(void *given, facet_options *options)
+{
+    settings *s = given;
+    if (s->encoding > 0) /* the words are in the order of the encodings */
+        s->ply.encoding = (facet_ply_encoding)(s->encoding - 1);
+    options->ply = &s->ply;
+    return EXIT_DONE;
+}
+
+static const char *const words[] = {"little-endian", "big-endian", "ascii", NULL};
+static const cli_option options[] = {
+    {"ply-encoding", "ENCODING", "little-endian, big-endian or ascii; default: little-endian",
+     CLI_WORD, .offset = offsetof(settings, encoding), .words = words},
+    {0}};
+
+const cli_option_set cli_ply = {.heading = "PLY",
+                                .formats = "ply",
+                                .options = options,
+                                .settings_size = sizeof(settings),
+                                .apply = apply};

@@ -1,0 +1,28 @@
+/* cli/options_stl.c - how STL is written. */
+#include "cli/cli.h"
+
+typedef struct settings {
+    facet_stl_options stl;
+    unsigned encoding;
+} settings;
+
+static int apply(void *given, facet_options *options)
+{
+    settings *s = given;
+    if (s->encoding > 0) /* the words are in the order of the encodings */
+        s->stl.encoding = (facet_stl_encoding)(s->encoding - 1);
+    options->stl = &s->stl;
+    return EXIT_DONE;
+}
+
+static const char *const words[] = {"binary", "ascii", NULL};
+static const cli_option options[] = {{"stl-encoding", "ENCODING",
+                                      "binary or ascii; default: binary", CLI_WORD,
+                                      .offset = offsetof(settings, encoding), .words = words},
+                                     {0}};
+
+const cli_option_set cli_stl = {.heading = "STL",
+                                .formats = "stl",
+                                .options = options,
+                                .settings_size = sizeof(settings),
+                                .apply = apply};
