@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "ply/ply.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 /* -- Documents ---------------------------------------------------------- */
@@ -74,6 +75,21 @@ void facet_ply_place(const facet_ply *ply, const facet_ply_element *element, uin
             *offset += record * (uint64_t)facet_ply_type_size(p->count_type);
         *offset += facet_ply_list_first(p, record) * facet_ply_type_size(p->type);
     }
+}
+
+facet_status facet_ply_too_short(const facet_ply_body *body, const facet_ply_element *element)
+{
+    facet_quoted quoted;
+    bool text = body->line > 0;
+    uint64_t offset = text ? FACET_NO_OFFSET : body->position;
+    facet_error *error = body->error;
+    facet_status status =
+        facet_fail(error, FACET_ERROR_MALFORMED, "PLY-SIZE", offset,
+                   "the %" PRIu32 " records of element '%s' take more bytes than the file has",
+                   element->count, facet_quote(&quoted, element->name, strlen(element->name)));
+    if (error && text)
+        error->line = body->line;
+    return status;
 }
 
 /* -- Whole documents ---------------------------------------------------- */

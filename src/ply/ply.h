@@ -50,12 +50,12 @@ typedef struct facet_ply_body {
     facet_error *error;
 } facet_ply_body;
 
+/* The file ends before the records of an element do (document.c). */
+facet_status facet_ply_too_short(const facet_ply_body *body, const facet_ply_element *element);
 /* Read the records of the element that comes next. */
 facet_status facet_ply_read_binary(facet_ply_body *body, facet_ply *ply,
                                    facet_ply_element *element);
 facet_status facet_ply_read_ascii(facet_ply_body *body, facet_ply *ply, facet_ply_element *element);
-/* The file ends before the records of an element do. */
-facet_status facet_ply_too_short(const facet_ply_body *body, const facet_ply_element *element);
 
 /* -- describe.c --------------------------------------------------------- */
 

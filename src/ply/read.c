@@ -6,21 +6,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-facet_status facet_ply_too_short(const facet_ply_body *body, const facet_ply_element *element)
-{
-    facet_quoted quoted;
-    bool text = body->line > 0;
-    uint64_t offset = text ? FACET_NO_OFFSET : body->position;
-    facet_error *error = body->error;
-    facet_status status =
-        facet_fail(error, FACET_ERROR_MALFORMED, "PLY-SIZE", offset,
-                   "the %" PRIu32 " records of element '%s' take more bytes than the file has",
-                   element->count, facet_quote(&quoted, element->name, strlen(element->name)));
-    if (error && text)
-        error->line = body->line;
-    return status;
-}
-
 static bool is_space(uint8_t c)
 {
     return c == ' ' || (c >= '\t' && c <= '\r');
