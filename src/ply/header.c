@@ -27,6 +27,8 @@ typedef struct reader {
     facet_error *error;
     facet_ply *ply;
     bool has_format;
+    facet_tally unknown, duplicates; /* lines, and the first of them */
+    facet_quoted unknown_word, duplicate_name;
     facet_names elements, properties; /* names so far; of the last element */
     uint32_t element_capacity, property_capacity, comment_capacity, info_capacity;
 } reader;
@@ -142,10 +144,8 @@ static facet_status read_text(reader *r, const char ***texts, uint32_t *count, u
 }
 
 /* A name that is kept; a second one of the same list gets a warning. */
-static facet_status read_name(reader *r, word name, facet_names *names, const char *what,
-                              const char **kept)
+static facet_status read_name(reader *r, word name, facet_names *names, const char **kept)
 {
-    facet_quoted quoted;
     *kept = facet_arena_utf8(r->ply->arena, name.at, name.length);
     if (!*kept)
         return facet_fail_memory(r->error, name.length);
@@ -153,10 +153,11 @@ static facet_status read_name(reader *r, word name, facet_names *names, const ch
     uint32_t number = facet_names_put(names, *kept, strlen(*kept));
     if (number == FACET_NONE)
         return facet_fail_memory(r->error, sizeof(facet_name));
-    if (names->count == count)
-        facet_report_add_line(r->report, "PLY-DUPLICATE", FACET_SEVERITY_WARNING, r->line,
-                              "there is %s '%s' already, and the first counts", what,
-                              facet_quote(&quoted, name.at, name.length));
+    if (names->count == count) {
+        if (r->duplicates.count == 0)
+            facet_quote(&r->duplicate_name, name.at, name.length);
+        facet_tally_hit(&r->duplicates, r->line);
+    }
     return FACET_OK;
 }
 
@@ -185,7 +186,7 @@ static facet_status read_element(reader *r)
     *element = (facet_ply_element){.count = (uint32_t)count};
     r->property_capacity = 0;
     facet_names_release(&r->properties);
-    return read_name(r, name, &r->elements, "an element", &element->name);
+    return read_name(r, name, &r->elements, &element->name);
 }
 
 static facet_status read_property(reader *r)
@@ -215,7 +216,7 @@ static facet_status read_property(reader *r)
     facet_status status = reserve(r, (void **)&element->properties, element->property_count,
                                   &r->property_capacity, sizeof property);
     if (!status)
-        status = read_name(r, name, &r->properties, "a property", &property.name);
+        status = read_name(r, name, &r->properties, &property.name);
     if (!status)
         element->properties[element->property_count++] = property;
     return status;
@@ -224,7 +225,6 @@ static facet_status read_property(reader *r)
 static facet_status read_line(reader *r, bool *done)
 {
     word keyword = next_word(r);
-    facet_quoted quoted;
     if (is(keyword, "property"))
         return read_property(r);
     if (is(keyword, "element"))
@@ -236,10 +236,11 @@ static facet_status read_line(reader *r, bool *done)
     if (is(keyword, "format"))
         return read_format(r);
     *done = is(keyword, "end_header");
-    if (!*done && keyword.length > 0)
-        facet_report_add_line(r->report, "PLY-LINE", FACET_SEVERITY_WARNING, r->line,
-                              "'%s' begins no line of a header, the line is passed over",
-                              facet_quote(&quoted, keyword.at, keyword.length));
+    if (!*done && keyword.length > 0) {
+        if (r->unknown.count == 0)
+            facet_quote(&r->unknown_word, keyword.at, keyword.length);
+        facet_tally_hit(&r->unknown, r->line);
+    }
     return FACET_OK;
 }
 
@@ -290,6 +291,14 @@ facet_status facet_ply_read_header(const facet_source *source, facet_report *rep
                 .elements = facet_names_make(ply->arena),
                 .properties = facet_names_make(ply->arena)};
     facet_status status = read_lines(&r);
+    facet_report_add_tally_line(
+        report, "PLY-LINE", FACET_SEVERITY_WARNING, r.unknown.first, &r.unknown,
+        "'%s' begins no line of a header, the line is passed over", r.unknown_word.text);
+    facet_report_add_tally_line(report, "PLY-DUPLICATE", FACET_SEVERITY_WARNING, r.duplicates.first,
+                                &r.duplicates,
+                                "there is an element or a property '%s' already, and the first "
+                                "counts",
+                                r.duplicate_name.text);
     *body = (size_t)(r.at - begin);
     *line = r.line + 1;
     facet_names_release(&r.properties);

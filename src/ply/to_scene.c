@@ -163,29 +163,38 @@ static facet_status add_textures(facet_ply_making *m)
 
 /* -- What there is to say ----------------------------------------------- */
 
-static bool is_known_of_face(const facet_ply_making *m, const facet_ply_property *p)
+/* The properties of faces that have no place in a scene. */
+static facet_status count_lost(const facet_ply_making *m, facet_tally *lost)
 {
-    static const char *const words[] = {"vertex_indices", "vertex_index", "texcoord"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        if (p->is_list && strcmp(p->name, words[i]) == 0)
-            return true;
-    }
-    if (!p->is_list && strcmp(p->name, "texnumber") == 0)
-        return true;
+    static const char *const lists[] = {"vertex_indices", "vertex_index", "texcoord"};
+    uint32_t count = m->faces ? m->faces->property_count : 0;
+    bool *used = facet_arena_allocate_zeroed(m->scratch, count, sizeof *used);
+    if (!used)
+        return no_memory(m, count, sizeof *used);
     const facet_ply_property *found[4];
-    for (size_t i = 0; i < facet_ply_stream_count; i++) {
+    for (size_t i = 0; count > 0 && i < sizeof lists / sizeof *lists; i++) {
+        found[0] = facet_ply_find(m->faces, lists[i]);
+        if (found[0] && found[0]->is_list)
+            used[found[0] - m->faces->properties] = true;
+    }
+    found[0] = count > 0 ? facet_ply_find(m->faces, "texnumber") : NULL;
+    if (found[0] && !found[0]->is_list)
+        used[found[0] - m->faces->properties] = true;
+    for (size_t i = 0; count > 0 && i < facet_ply_stream_count; i++) {
         uint32_t width = facet_ply_streams[i].semantic == FACET_COLOR
                              ? facet_ply_match(m->faces, &facet_ply_streams[i], found)
                              : 0;
-        for (uint32_t k = 0; k < width; k++) {
-            if (found[k] == p)
-                return true;
-        }
+        for (uint32_t k = 0; k < width; k++)
+            used[found[k] - m->faces->properties] = true;
     }
-    return false;
+    for (uint32_t i = 0; i < count; i++) {
+        if (!used[i])
+            facet_tally_hit(lost, i);
+    }
+    return FACET_OK;
 }
 
-static void say_losses(const facet_ply_making *m)
+static facet_status say_losses(const facet_ply_making *m)
 {
     static const char *const known[] = {"vertex", "face", "tristrips", "edge"};
     facet_tally elements = {0}, properties = {0};
@@ -199,10 +208,9 @@ static void say_losses(const facet_ply_making *m)
         if (!taken)
             facet_tally_hit(&elements, i);
     }
-    for (uint32_t i = 0; m->faces && i < m->faces->property_count; i++) {
-        if (!is_known_of_face(m, &m->faces->properties[i]))
-            facet_tally_hit(&properties, i);
-    }
+    facet_status status = count_lost(m, &properties);
+    if (status)
+        return status;
     const char *name = elements.count ? m->ply->elements[elements.first].name : "";
     facet_report_add_tally(m->report, "LOSS-PLY-ELEMENT", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                            &elements, "element '%s' is left out",
@@ -211,11 +219,12 @@ static void say_losses(const facet_ply_making *m)
     facet_report_add_tally(m->report, "LOSS-PLY-PROPERTY", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                            &properties, "property '%s' of the faces is left out",
                            facet_quote(&quoted, name, strlen(name)));
-    if (m->mesh->face_count > 0 || m->mesh->line_count > 0)
-        return;
-    facet_report_add(m->report, m->vertices->count > 0 ? "PLY-POINTS" : "PLY-EMPTY",
-                     FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                     "there is no face in the file, only %" PRIu32 " points", m->vertices->count);
+    if (m->mesh->face_count == 0 && m->mesh->line_count == 0)
+        facet_report_add(m->report, m->vertices->count > 0 ? "PLY-POINTS" : "PLY-EMPTY",
+                         FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                         "there is no face in the file, only %" PRIu32 " points",
+                         m->vertices->count);
+    return FACET_OK;
 }
 
 /* -- The scene ---------------------------------------------------------- */
@@ -251,9 +260,7 @@ static facet_status make(facet_ply_making *m)
         status = add_vertices(m);
     if (!status)
         status = facet_ply_face_values_to_scene(m);
-    if (!status)
-        say_losses(m);
-    return status;
+    return status ? status : say_losses(m);
 }
 
 facet_status facet_ply_to_scene(const facet_ply *document, const facet_load_options *load,
