@@ -171,4 +171,40 @@ says err "OUTPUT-NAMES"
 run 1 convert "$work/dot.tga" "$work/dot.bsm"
 says err "CONVERT-NO-MESH"
 truth "no empty model" [ ! -e "$work/dot.bsm" ]
+
+# PLY and STL in their encodings; a copy keeps what a scene does not hold.
+run 0 convert -q --ply-encoding ascii "$work/mesh.obj" "$work/mesh.ply"
+truth "text is asked for" grep -q "format ascii 1.0" "$work/mesh.ply"
+run 0 convert -q --ply-encoding big-endian "$work/mesh.ply" "$work/copy.ply"
+truth "big-endian is asked for" grep -aq "format binary_big_endian 1.0" "$work/copy.ply"
+run 0 check --strict "$work/copy.ply"
+run 0 convert -q --stl-encoding ascii "$work/mesh.obj" "$work/mesh.stl"
+truth "a solid has the name of the object" grep -q "^solid plate" "$work/mesh.stl"
+run 0 convert "$work/mesh.stl" "$work/copy.stl"
+truth "three triangles of 50 bytes" [ "$(wc -c <"$work/copy.stl")" = 234 ]
+run 0 info --json "$work/copy.stl"
+says out '"encoding":"binary"'
+run 2 convert --stl-encoding ascii "$work/mesh.obj" "$work/never.bsm"
+
+# Two triangles that name their corners one by one: joined by value, or kept apart, or
+# with a gap of 0.001 merged.
+cat >"$work/soup.obj" <<'OBJ'
+v 0 0 0
+v 1 0 0
+v 0 1 0
+v 0 1 0
+v 1 0 0.001
+v 1 1 0
+f 1 2 3
+f 4 5 6
+OBJ
+run 0 convert "$work/soup.obj" "$work/soup.bga"
+says err "join"
+says err "5 vertices"
+run 0 convert --keep-vertices "$work/soup.obj" "$work/soup.bga"
+says err "6 vertices"
+run 0 convert --merge 0.01 "$work/soup.obj" "$work/soup.bga"
+says err "merge positions"
+says err "4 vertices"
+run 2 convert --merge 0.2 "$work/soup.obj" "$work/never.bga"
 finish
