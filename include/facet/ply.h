@@ -5,6 +5,8 @@
  * binary of either byte order. A property is a number or a list of numbers. The
  * format fixes the grammar alone; what names mean is custom. docs/ply.md has the
  * names that are known, the rules, and what is done about them.
+ *
+ * Stability: stable.
  */
 #ifndef FACET_PLY_H
 #define FACET_PLY_H

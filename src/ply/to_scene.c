@@ -1,7 +1,7 @@
 /* ply/to_scene.c - a PLY document becomes a scene. */
 #include "ply/to_scene.h"
 
-#include "ply/names.h"
+#include "ply/to_scene_names.h"
 
 #include <inttypes.h>
 #include <string.h>

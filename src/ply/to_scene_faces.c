@@ -1,8 +1,8 @@
 /* ply/to_scene_faces.c - faces, triangle strips and edges become those of the mesh;
  * what a face says of itself becomes streams and materials. */
 #include "mesh/values.h"
-#include "ply/names.h"
 #include "ply/to_scene.h"
+#include "ply/to_scene_names.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* ply/names.c - the table of names. */
-#include "ply/names.h"
+/* ply/to_scene_names.c - the table of names. */
+#include "ply/to_scene_names.h"
 
 #include "ply/ply.h"
 

@@ -1,6 +1,6 @@
-/* ply/names.h - what the names of properties mean in a scene. */
-#ifndef FACET_PLY_NAMES_H
-#define FACET_PLY_NAMES_H
+/* ply/to_scene_names.h - what the names of properties mean in a scene. */
+#ifndef FACET_PLY_TO_SCENE_NAMES_H
+#define FACET_PLY_TO_SCENE_NAMES_H
 
 #include <facet/ply.h>
 #include <facet/scene.h>
