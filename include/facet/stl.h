@@ -4,6 +4,8 @@
  * its normal, three corners, two bytes of attributes. An ASCII STL says the same
  * in words and may hold several solids with names. Neither knows a unit or which
  * axis points up. docs/stl.md has the rules and what is done about them.
+ *
+ * Stability: stable.
  */
 #ifndef FACET_STL_H
 #define FACET_STL_H
