@@ -4,22 +4,29 @@
 
 /* -- Blocks ------------------------------------------------------------- */
 
+/* Space for `count` records at once: what follows has nothing to ask for each. */
+static uint8_t *extend(facet_j3d_writer *w, size_t count, size_t size)
+{
+    return count > 0 ? facet_j3d_extend(w, count * size) : NULL;
+}
+
 static void put_tracks(facet_j3d_writer *w, const facet_j3d_animation_format *format,
                        const facet_j3d_animation_set *set)
 {
-    static const uint8_t fill[3] = {0xFF, 0xFF, 0xFF};
     const facet_j3d_track *track = set->tracks;
-    for (uint32_t entry = 0; entry < set->count; entry++) {
+    uint8_t *at = extend(w, set->count, format->entry);
+    for (uint32_t entry = 0; entry < set->count && at; entry++) {
         for (uint32_t i = 0; i < format->tracks; i++, track++) {
-            uint8_t bytes[6];
-            facet_store_u16be(bytes, track->count);
-            facet_store_u16be(bytes + 2, track->first);
-            facet_store_u16be(bytes + 4, track->type);
-            facet_j3d_put(w, bytes, format->has_keys ? 6 : 4);
+            facet_store_u16be(at, track->count);
+            facet_store_u16be(at + 2, track->first);
+            if (format->has_keys)
+                facet_store_u16be(at + 4, track->type);
+            at += format->has_keys ? 6 : 4;
         }
         if (format->slot_at) {
-            facet_j3d_put_u8(w, set->slots[entry]);
-            facet_j3d_put(w, fill, sizeof fill);
+            memset(at, 0xFF, 4);
+            at[0] = set->slots[entry];
+            at += 4;
         }
     }
 }
@@ -27,15 +34,15 @@ static void put_tracks(facet_j3d_writer *w, const facet_j3d_animation_format *fo
 static void put_elements(facet_j3d_writer *w, facet_j3d_block_content content,
                          const facet_j3d_elements *elements)
 {
-    if (content == FACET_J3D_BLOCK_REALS) {
-        facet_j3d_put_floats(w, elements->reals, elements->count);
-        return;
-    }
-    for (uint32_t i = 0; i < elements->count; i++) {
-        if (content == FACET_J3D_BLOCK_U8)
-            facet_j3d_put_u8(w, (uint8_t)elements->integers[i]);
+    const size_t size = facet_j3d_animation_element_size(content);
+    uint8_t *at = extend(w, elements->count, size);
+    for (uint32_t i = 0; i < elements->count && at; i++, at += size) {
+        if (content == FACET_J3D_BLOCK_REALS)
+            facet_store_u32be(at, facet_bits_of_float(elements->reals[i]));
+        else if (content == FACET_J3D_BLOCK_U8)
+            *at = (uint8_t)elements->integers[i];
         else
-            facet_j3d_put_u16(w, (uint16_t)elements->integers[i]);
+            facet_store_u16be(at, (uint16_t)elements->integers[i]);
     }
 }
 
