@@ -29,8 +29,8 @@ static void again(const facet_j3d_animation *document)
 {
     facet_output *first = write(document), *second;
     facet_j3d_animation *read = NULL;
-    facet_source source = facet_source_from_memory(facet_output_data(first),
-                                                   (size_t)facet_output_size(first), NULL);
+    facet_source source =
+        facet_source_from_memory(facet_output_data(first), (size_t)facet_output_size(first), NULL);
     expect(facet_j3d_animation_read(&source, NULL, &read, NULL) == FACET_OK);
     second = write(read);
     expect(facet_output_size(first) == facet_output_size(second));

@@ -5,7 +5,6 @@
 #include "base/error.h"
 #include "gx/bti_texture.h"
 
-
 /* -- The texture -------------------------------------------------------- */
 
 /* Where an offset leads, and how much is left from there; NULL when it leads
