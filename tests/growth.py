@@ -69,6 +69,32 @@ def check_of_obj(folder, n):
     return ["check", write(folder, "a.obj", grid(n))]
 
 
+def soup_of_stl(folder, n):
+    side = math.isqrt(n)
+    triangles = []
+    for i in range(n):
+        x, y = i % side, i // side
+        triangles.append(struct.pack("<12fH", 0, 0, 1, x, y, 0, x + 1, y, 0, x, y + 1, 0, 0))
+    data = bytes(80) + struct.pack("<I", n) + b"".join(triangles)
+    return ["convert", write(folder, "a.stl", data), folder / "a.bsm"]
+
+
+def ascii_ply(folder, n):
+    text = ["ply\nformat ascii 1.0\n", f"element vertex {n + 2}\n",
+            "property float x\nproperty float y\nproperty float z\n", f"element face {n}\n",
+            "property list uchar int vertex_indices\nend_header\n"]
+    text += [f"{i % 100} {i // 100} {i % 7}\n" for i in range(n + 2)]
+    text += [f"3 {i} {i + 1} {i + 2}\n" for i in range(n)]
+    return ["check", write(folder, "a.ply", "".join(text))]
+
+
+def files_in_an_archive(folder, n):
+    (folder / "in").mkdir()
+    for i in range(n // 8):
+        write(folder / "in", f"file{i}.txt", "some text\n" * 3)
+    return ["pack", folder / "a.arc", folder / "in"]
+
+
 # -- Corners and polygons (T1) ---------------------------------------------------
 
 
@@ -152,6 +178,7 @@ def nodes_of_one_name(folder, n):
 
 
 ATTACKS = [obj_to_bsm, obj_to_glb, obj_to_bga, obj_to_binarymesh, obj_to_bmd, check_of_obj,
+           soup_of_stl, ascii_ply, files_in_an_archive,
            polygons_that_repeat_corners, one_position_for_all_corners, a_fan_of_triangles,
            a_star_of_many_corners, bad_lines, a_library_named_often, missing_libraries,
            materials_with_images, groups, a_chain_of_nodes, nodes_of_one_name]
