@@ -9,28 +9,6 @@
 
 /* -- Comparing ---------------------------------------------------------- */
 
-/* Corner by corner, the positions of all faces of two scenes without nodes. */
-static void assert_corners(const facet_scene *a, const facet_scene *b, float tolerance)
-{
-    uint32_t mesh = 0, corner = 0;
-    for (uint32_t i = 0; i < a->mesh_count; i++) {
-        for (uint32_t k = 0; k < a->meshes[i]->corner_count; k++, corner++) {
-            while (corner == b->meshes[mesh]->corner_count) {
-                mesh++;
-                corner = 0;
-                assert_true(mesh < b->mesh_count);
-            }
-            const float *p = corner_of(a->meshes[i], &a->meshes[i]->streams[0], k);
-            const float *q = corner_of(b->meshes[mesh], &b->meshes[mesh]->streams[0], corner);
-            for (int n = 0; n < 3; n++) {
-                if (!(fabsf(p[n] - q[n]) <= tolerance))
-                    fail_msg("corner %u of mesh %u: %g is not %g", k, i, (double)q[n],
-                             (double)p[n]);
-            }
-        }
-    }
-}
-
 static double box_of(facet_scene *scene, double minimum[3], double maximum[3])
 {
     facet_error error;

@@ -484,7 +484,7 @@ static void test_carried(void **state)
     facet_j3d_options j3d = {.clip = "mouth"};
     options.j3d = &j3d;
     assert_int_equal(facet_j3d_animation_from_scene(again, FACET_J3D_BTP, &options, &none, &error),
-                     FACET_ERROR_ARGUMENT);
+                     FACET_ERROR_UNSUPPORTED);
     assert_string_equal(error.rule, "J3D-CLIP");
     assert_int_equal(facet_j3d_animation_from_scene(again, 99, NULL, &none, &error),
                      FACET_ERROR_ARGUMENT);

@@ -84,9 +84,6 @@ static facet_status find_clip(building *b, const char *clip)
         snprintf(names + used, sizeof names - used, "%s'%.40s'", i ? ", " : "",
                  scene->animations[i].name);
     }
-    if (scene->animation_count == 0)
-        return facet_fail(b->error, FACET_ERROR_ARGUMENT, "J3D-CLIP", FACET_NO_OFFSET,
-                          "the scene has no animation");
     return facet_fail(
         b->error, FACET_ERROR_ARGUMENT, "J3D-CLIP", FACET_NO_OFFSET, "%s; there are %s",
         clip ? "no animation has this name" : "it is not said which animation is meant",
@@ -592,6 +589,9 @@ static facet_status from_motion(const facet_scene *scene, const facet_options *o
     const facet_j3d_options *given = options ? options->j3d : NULL;
     facet_options quiet = options ? *options : (facet_options){0};
     facet_j3d *model = NULL;
+    if (scene->animation_count == 0)
+        return facet_fail(error, FACET_ERROR_UNSUPPORTED, "J3D-CLIP", FACET_NO_OFFSET,
+                          "the scene has no animation");
     if (!given || !given->like)
         return facet_fail(
             error, FACET_ERROR_ARGUMENT, "J3D-LIKE", FACET_NO_OFFSET,

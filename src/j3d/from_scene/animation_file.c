@@ -77,7 +77,8 @@ facet_status facet_j3d_animation_take_file(const facet_scene *scene, facet_j3d_a
     const json_t *file = find_file(list, name, clip, &count);
     facet_status status =
         file ? read_file(file, options, document, error)
-             : facet_fail(error, FACET_ERROR_ARGUMENT, "J3D-CLIP", FACET_NO_OFFSET,
+             : facet_fail(error, count == 0 ? FACET_ERROR_UNSUPPORTED : FACET_ERROR_ARGUMENT,
+                          "J3D-CLIP", FACET_NO_OFFSET,
                           count == 0 ? "no %s%s rides in the scene's extras"
                                      : "several files %s%s ride in the scene's extras",
                           name, clip ? " of that name" : "");
