@@ -177,11 +177,29 @@ def nodes_of_one_name(folder, n):
     return ["check", write(folder, "a.glb", glb_of(nodes))]
 
 
+def comparing_grids(folder, n):
+    moved = grid(n).replace("v 1 1 0.1", "v 1 1 0.2")
+    return ["compare", "--samples", 100, write(folder, "a.obj", grid(n)),
+            write(folder, "b.obj", moved)]
+
+
+def comparing_triangles_in_one_place(folder, n):
+    a, b = TRIANGLE + "f 1 2 3\n" * n, TRIANGLE + "f 2 3 1\n" * (n + 1)
+    return ["compare", "--samples", 100, write(folder, "a.obj", a), write(folder, "b.obj", b)]
+
+
+def comparing_nodes_of_one_name(folder, n):
+    nodes = [{"children": list(range(1, n + 1))}] + [{"name": "same"}] * n
+    other = [{"children": list(range(1, n + 1))}] + [{"name": "same", "scale": [2, 2, 2]}] * n
+    return ["compare", write(folder, "a.glb", glb_of(nodes)), write(folder, "b.glb", glb_of(other))]
+
+
 ATTACKS = [obj_to_bsm, obj_to_glb, obj_to_bga, obj_to_binarymesh, obj_to_bmd, check_of_obj,
            soup_of_stl, ascii_ply, files_in_an_archive,
            polygons_that_repeat_corners, one_position_for_all_corners, a_fan_of_triangles,
            a_star_of_many_corners, bad_lines, a_library_named_often, missing_libraries,
-           materials_with_images, groups, a_chain_of_nodes, nodes_of_one_name]
+           materials_with_images, groups, a_chain_of_nodes, nodes_of_one_name,
+           comparing_grids, comparing_triangles_in_one_place, comparing_nodes_of_one_name]
 
 
 def count_instructions(words):

@@ -34,6 +34,7 @@
 #include <facet/bpx.h>
 #include <facet/bsm.h>
 #include <facet/bti.h>
+#include <facet/compare.h>
 #include <facet/convert.h>
 #include <facet/format.h>
 #include <facet/gltf.h>

@@ -12,6 +12,9 @@
 #define LEAF 4
 #define DEEPEST 64
 
+/* Nodes that a search for what is near looks at. On surfaces it is about a hundred. */
+#define MOST_VISITS 1024
+
 /* -- Closed or not ------------------------------------------------------ */
 
 static int compare_edges(const void *a, const void *b)
@@ -195,6 +198,62 @@ double facet_surface_distance(const facet_surface_tree *tree, const double point
         }
     }
     return sqrt(best);
+}
+
+/* Note a triangle as a hit, and forget those that are too far now. */
+static int add_hit(facet_surface_hit *hits, int count, int most, double slack,
+                   const facet_surface_hit *hit)
+{
+    if (count == 0) {
+        hits[0] = *hit;
+        return 1;
+    }
+    if (hit->distance >= hits[0].distance) {
+        if (hit->distance <= hits[0].distance + slack && count < most)
+            hits[count++] = *hit;
+        return count;
+    }
+    facet_surface_hit before = hits[0];
+    int kept = 1;
+    hits[0] = *hit;
+    for (int i = 1; i < count; i++) {
+        if (hits[i].distance <= hit->distance + slack)
+            hits[kept++] = hits[i];
+    }
+    if (kept < most && before.distance <= hit->distance + slack)
+        hits[kept++] = before;
+    return kept;
+}
+
+int facet_surface_near(const facet_surface_tree *tree, const double point[3], double slack,
+                       facet_surface_hit *hits, int most, bool *exact)
+{
+    uint32_t stack[DEEPEST], depth = 0, visits = 0;
+    int count = 0;
+    stack[depth++] = 0;
+    while (depth > 0 && visits < MOST_VISITS) {
+        visits++;
+        const facet_surface_node *node = &tree->nodes[stack[--depth]];
+        double reach = count > 0 ? hits[0].distance + slack : INFINITY;
+        if (box_distance(node, point) > reach * reach)
+            continue;
+        if (node->count == 0) {
+            bool second = box_distance(&tree->nodes[node->first + 1], point) <
+                          box_distance(&tree->nodes[node->first], point);
+            stack[depth++] = node->first + (second ? 0 : 1);
+            stack[depth++] = node->first + (second ? 1 : 0);
+            continue;
+        }
+        for (uint32_t i = node->first; i < node->first + node->count; i++) {
+            facet_surface_hit hit = {.triangle = tree->order[i]};
+            hit.distance = sqrt(facet_triangle_distance(
+                point, corner(tree, hit.triangle, 0), corner(tree, hit.triangle, 1),
+                corner(tree, hit.triangle, 2), hit.nearest));
+            count = add_hit(hits, count, most, slack, &hit);
+        }
+    }
+    *exact = depth == 0;
+    return count;
 }
 
 /* -- Winding ------------------------------------------------------------ */

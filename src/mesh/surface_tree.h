@@ -38,6 +38,19 @@ facet_status facet_surface_is_closed(const facet_surface_tree *tree, facet_arena
 double facet_surface_distance(const facet_surface_tree *tree, const double point[3],
                               double nearest[3], uint64_t *visits);
 
+/* A triangle near a point. */
+typedef struct facet_surface_hit {
+    uint32_t triangle;
+    double distance;
+    double nearest[3]; /* point of the triangle */
+} facet_surface_hit;
+/* The nearest triangle, and others that are at most `slack` farther, up to `most` in
+ * all; the nearest stands first, the others as the tree has them. Returns how many.
+ * Among triangles that lie about at random it gives up after a thousand looks:
+ * *exact is then false, and there may be nearer ones. */
+int facet_surface_near(const facet_surface_tree *tree, const double point[3], double slack,
+                       facet_surface_hit *hits, int most, bool *exact);
+
 /* How often a closed surface winds around a point: not 0 inside. Points of the
  * surface may count as either. */
 int facet_surface_winding(const facet_surface_tree *tree, const double point[3]);

@@ -1,0 +1,238 @@
+/* cli/compare.c - facet compare: what differs between two files. */
+#include "cli/cli.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <stddef.h>
+#include <string.h>
+
+typedef struct settings {
+    bool json;
+    const char *ignore;
+    double tolerance;
+    unsigned samples;
+    const facet_format *from;
+} settings;
+static const cli_option_set own;
+
+/* -- Options ------------------------------------------------------------ */
+
+/* Bits of a list of parts, "names,nodes"; 0 and a message for one that is none. */
+static unsigned parts_of(const char *list)
+{
+    unsigned parts = 0;
+    while (*list) {
+        size_t length = strcspn(list, ",");
+        unsigned found = 0;
+        for (unsigned bit = 1; facet_compare_part_name((facet_compare_part)bit); bit <<= 1) {
+            const char *name = facet_compare_part_name((facet_compare_part)bit);
+            if (strlen(name) == length && memcmp(name, list, length) == 0)
+                found = bit;
+        }
+        if (!found) {
+            cli_nearest nearest = {.given = list, .length = length};
+            for (unsigned bit = 1; facet_compare_part_name((facet_compare_part)bit); bit <<= 1)
+                cli_nearest_try(&nearest, facet_compare_part_name((facet_compare_part)bit));
+            cli_complain("--ignore knows no '%.*s'%s%s%s; 'facet compare --help' lists the parts",
+                         (int)length, list, nearest.name ? "; did you mean '" : "",
+                         nearest.name ? nearest.name : "", nearest.name ? "'?" : "");
+            return 0;
+        }
+        parts |= found;
+        list += length + (list[length] == ',');
+    }
+    return parts;
+}
+
+/* -- JSON --------------------------------------------------------------- */
+
+static json_t *json_of_distance(const facet_distance *d)
+{
+    return json_pack("{sI sf sf sf sf sf sf sf}", "samples", (json_int_t)d->samples, "greatest",
+                     d->greatest, "greatestBound", d->greatest_bound, "mean", d->mean, "rms",
+                     d->rms, "median", d->median, "percentile90", d->percentile90, "percentile99",
+                     d->percentile99);
+}
+
+static json_t *json_of_deviation(const facet_deviation *d)
+{
+    return json_pack("{sI sI sf sf sf}", "samples", (json_int_t)d->samples, "beyond",
+                     (json_int_t)d->beyond, "allowed", d->allowed, "mean", d->mean, "greatest",
+                     d->greatest);
+}
+
+static void print_object(const cli_arguments *arguments, const facet_comparison *r,
+                         const facet_report *report)
+{
+    json_t *object = json_object(), *findings = json_array(), *attributes = json_object();
+    const struct {
+        const char *name;
+        const facet_deviation *deviation;
+    } kinds[] = {{"normals", &r->normals},
+                 {"tangents", &r->tangents},
+                 {"texcoords", &r->texcoords},
+                 {"colors", &r->colors},
+                 {"weights", &r->weights}};
+    for (size_t i = 0; i < facet_report_count(report); i++)
+        json_array_append_new(findings, cli_json_of_finding(facet_report_get(report, i)));
+    json_object_set_new(object, "first", cli_json_text(arguments->words[0]));
+    json_object_set_new(object, "second", cli_json_text(arguments->words[1]));
+    json_object_set_new(object, "equal",
+                        json_boolean(facet_report_count_of(report, FACET_SEVERITY_ERROR) == 0));
+    json_object_set_new(object, "sameBytes", json_boolean(r->same_bytes));
+    if (r->has_surfaces) {
+        json_object_set_new(object, "sameTriangles", json_boolean(r->same_triangles));
+        json_object_set_new(object, "diagonal", json_real(r->diagonal));
+        json_object_set_new(object, "firstToSecond", json_of_distance(&r->forward));
+        json_object_set_new(object, "secondToFirst", json_of_distance(&r->backward));
+        for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+            if (kinds[i].deviation->samples > 0)
+                json_object_set_new(attributes, kinds[i].name,
+                                    json_of_deviation(kinds[i].deviation));
+        }
+        json_object_set_new(object, "attributes", attributes);
+    } else {
+        json_decref(attributes);
+    }
+    json_object_set_new(object, "findings", findings);
+    cli_print_json(stdout, object);
+}
+
+/* -- Text --------------------------------------------------------------- */
+
+static void print_distance(const char *title, const facet_distance *d, double diagonal)
+{
+    double percent = diagonal > 0 ? 100 / diagonal : 0;
+    printf("  %-16s greatest %.6g", title, d->greatest);
+    if (d->greatest_bound > d->greatest)
+        printf(" to %.6g", d->greatest_bound);
+    printf(" (%.4g %%), mean %.4g, rms %.4g, half below %.4g, 90 %% below %.4g, 99 %% below %.4g\n",
+           d->greatest * percent, d->mean, d->rms, d->median, d->percentile90, d->percentile99);
+}
+
+static void print_deviation(const char *title, const char *unit, const facet_deviation *d)
+{
+    if (d->samples > 0)
+        printf("  %-16s mean %.4g%s, greatest %.4g%s, beyond %g%s at %.3g %% of %" PRIu64
+               " samples\n",
+               title, d->mean, unit, d->greatest, unit, d->allowed, unit,
+               100.0 * (double)d->beyond / (double)d->samples, d->samples);
+}
+
+static void print_text(const cli_arguments *arguments, const facet_comparison *r,
+                       const facet_report *report)
+{
+    const char *a = cli_input_name(arguments->words[0]), *b = cli_input_name(arguments->words[1]);
+    size_t errors = facet_report_count_of(report, FACET_SEVERITY_ERROR);
+    if (r->has_surfaces && !arguments->common.quiet) {
+        puts(r->same_triangles ? "surfaces: the same triangles"
+                               : "surfaces: distances in units of the first file");
+        if (!r->same_triangles) {
+            print_distance("first to second", &r->forward, r->diagonal);
+            print_distance("second to first", &r->backward, r->diagonal);
+            print_deviation("normals", " degrees", &r->normals);
+            print_deviation("tangents", " degrees", &r->tangents);
+            print_deviation("texcoords", "", &r->texcoords);
+            print_deviation("colors", "", &r->colors);
+            print_deviation("weights", "", &r->weights);
+        }
+    }
+    for (size_t i = 0; i < facet_report_count(report); i++) {
+        const facet_finding *finding = facet_report_get(report, i);
+        if (finding->severity == FACET_SEVERITY_ERROR || !arguments->common.quiet)
+            cli_print_finding(stdout, a, finding);
+    }
+    if (arguments->common.quiet)
+        return;
+    if (r->same_bytes)
+        cli_print_line(stdout, "%s and %s: the same bytes", a, b);
+    else if (errors == 0)
+        cli_print_line(stdout, "%s and %s: equal", a, b);
+    else
+        cli_print_line(stdout, "%s and %s: different, %zu differences", a, b, errors);
+}
+
+/* -- The command -------------------------------------------------------- */
+
+static int compare(const cli_arguments *arguments, const facet_source *a, const facet_source *b,
+                   facet_options *options, facet_report *report)
+{
+    const settings *s = cli_settings_of(arguments, &own);
+    facet_compare_options with = {.tolerance = s->tolerance, .samples = s->samples};
+    facet_comparison result = {0};
+    facet_error error;
+    if (s->ignore) {
+        with.ignore = parts_of(s->ignore);
+        if (!with.ignore)
+            return EXIT_USAGE;
+    }
+    facet_status status =
+        facet_compare(a, s->from, b, s->from, &with, options, report, &result, &error);
+    if (status)
+        return cli_complain_error(cli_input_name(arguments->words[0]), &error);
+    if (s->json)
+        print_object(arguments, &result, report);
+    else
+        print_text(arguments, &result, report);
+    return facet_report_count_of(report, FACET_SEVERITY_ERROR) > 0 ? EXIT_INPUT : EXIT_DONE;
+}
+
+static int run(const cli_arguments *arguments)
+{
+    facet_source sources[2];
+    facet_options options;
+    facet_report *report = NULL;
+    facet_error error;
+    int result = EXIT_DONE;
+    facet_input *first = cli_open_input(arguments->words[0], &sources[0], &result, NULL);
+    facet_input *second =
+        first ? cli_open_input(arguments->words[1], &sources[1], &result, NULL) : NULL;
+    if (first && second && facet_report_create(NULL, &report, &error))
+        result = cli_complain_error(cli_input_name(arguments->words[0]), &error);
+    if (report) {
+        cli_begin_options(arguments, &options);
+        result = compare(arguments, &sources[0], &sources[1], &options, report);
+        cli_end_options(&options);
+        facet_report_free(options.report);
+        facet_report_free(report);
+    }
+    facet_input_close(second);
+    facet_input_close(first);
+    return result;
+}
+
+static const cli_option options[] = {
+    {"json", NULL, "one JSON object", CLI_FLAG, .offset = offsetof(settings, json)},
+    {"tolerance", "DISTANCE",
+     "distance that counts as none, in units of the first file; default: a millionth of its "
+     "diagonal",
+     CLI_NUMBER, .offset = offsetof(settings, tolerance)},
+    {"ignore", "PART,...",
+     "what may differ: positions, normals, tangents, texcoords, colors, weights, counts, names, "
+     "materials, nodes, animations, images, document",
+     CLI_TEXT, .offset = offsetof(settings, ignore)},
+    {"samples", "N", "points to take of each surface; default: 20,000", CLI_COUNT,
+     .offset = offsetof(settings, samples), .most = 10000000},
+    {"from", "FORMAT", "take both files as this format, whatever their content", CLI_FORMAT,
+     .offset = offsetof(settings, from)},
+    {0}};
+static const cli_option_set own = {.options = options, .settings_size = sizeof(settings)};
+static const cli_option_set *const sets[] = {&own, &cli_resources, NULL};
+
+const cli_command cli_command_compare = {
+    "compare",
+    "A B",
+    "tell what differs between two files",
+    "Compare two files of any formats: bytes; whether the triangles are the same in any\n"
+    "order; counts, names, materials, nodes and animations; how far the surfaces are from\n"
+    "one another, both ways, the greatest distance between what was found and what is\n"
+    "proven; normals, texture coordinates, colors and weights at nearest points; pixels of\n"
+    "images; and of two files of one family every field that 'facet info' and 'facet\n"
+    "extract' show. Axes and units are brought together first. Exit status 0 when they are\n"
+    "equal, 1 when they differ in something that is not ignored.",
+    sets,
+    2,
+    2,
+    run,
+    CLI_ITEMS_NONE,
+    false};

@@ -1,0 +1,462 @@
+/* convert/compare.c - what differs between two files, from bytes to fields. */
+#include "convert/compare.h"
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/report.h"
+#include "base/table.h"
+#include "convert/plain.h"
+#include "mesh/distance.h"
+#include "scene/format.h"
+#include "scene/frame.h"
+#include "scene/scene.h"
+
+#include <facet/convert.h>
+#include <facet/mesh.h>
+#include <facet/pose.h>
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#define DEFAULT_SAMPLES 20000
+#define MOST_SAMPLES 10000000
+#define DEFAULT_TOLERANCE 1e-6 /* of the diagonal: what floats of another file may round */
+
+const char *facet_compare_part_name(facet_compare_part part)
+{
+    static const char *const names[] = {"positions",  "normals", "tangents", "texcoords", "colors",
+                                        "weights",    "counts",  "names",    "materials", "nodes",
+                                        "animations", "images",  "document"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if ((unsigned)part == 1U << i)
+            return names[i];
+    }
+    return NULL;
+}
+
+/* -- Preparing ---------------------------------------------------------- */
+
+/* A mesh that several nodes show has its streams already. */
+static bool has_names(const facet_mesh *mesh)
+{
+    for (uint32_t i = 0; i < mesh->stream_count; i++) {
+        if (mesh->streams[i].semantic == FACET_CUSTOM &&
+            strcmp(mesh->streams[i].name, FACET_SURFACE_JOINTS) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Weights by numbers of the scene's nodes, in streams that outlive the skins: nodes of
+ * b have the numbers of their partners in a, and others of their own. */
+static facet_status name_joints(facet_scene *scene, const uint32_t *numbers, facet_error *error)
+{
+    facet_status status = FACET_OK;
+    for (uint32_t n = 0; n < scene->node_count && !status; n++) {
+        const facet_node *node = &scene->nodes[n];
+        if (node->mesh == FACET_NONE || node->skin == FACET_NONE)
+            continue;
+        facet_mesh *mesh = scene->meshes[node->mesh];
+        const facet_skin *skin = &scene->skins[node->skin];
+        if (has_names(mesh))
+            continue;
+        for (uint32_t set = 0; set < 2 && !status; set++) {
+            facet_stream *joints = facet_mesh_find(mesh, FACET_JOINTS, set);
+            facet_stream *weights = facet_mesh_find(mesh, FACET_WEIGHTS, set);
+            if (!joints || !weights)
+                break;
+            size_t count = 4 * (size_t)joints->count;
+            uint32_t *named = facet_arena_allocate(scene->arena, count, sizeof *named);
+            if (!named)
+                return facet_fail_memory(error, count * sizeof *named);
+            for (size_t i = 0; i < count; i++) {
+                uint16_t joint = ((const uint16_t *)joints->data)[i];
+                named[i] = joint < skin->joint_count ? numbers[skin->joints[joint]] : FACET_NONE;
+            }
+            uint32_t joint_count = joints->count;
+            const uint32_t *joint_indices = joints->indices;
+            facet_stream copy = *weights;
+            status = facet_mesh_add_stream_copy(mesh, FACET_CUSTOM, 0, FACET_SURFACE_JOINTS,
+                                                FACET_UINT32, 4, joint_count, named, joint_indices,
+                                                NULL, error);
+            if (!status)
+                status = facet_mesh_add_stream_copy(mesh, FACET_CUSTOM, 0, FACET_SURFACE_WEIGHTS,
+                                                    FACET_FLOAT32, 4, copy.count, copy.data,
+                                                    copy.indices, NULL, error);
+            facet_arena_release(scene->arena, named, count, sizeof *named);
+        }
+    }
+    return status;
+}
+
+static facet_status number_joints(const facet_comparing *c, facet_scene *a, facet_scene *b,
+                                  facet_error *error)
+{
+    size_t count = (size_t)a->node_count + b->node_count;
+    uint32_t *numbers = facet_arena_allocate(c->arena, count, sizeof *numbers);
+    uint32_t *pairs = facet_arena_allocate(c->arena, b->node_count, sizeof *pairs);
+    const char **names = facet_arena_allocate(c->arena, count, sizeof *names);
+    if (!numbers || !pairs || !names)
+        return facet_fail_memory(error, count * sizeof *names);
+    for (uint32_t i = 0; i < a->node_count; i++) {
+        numbers[i] = i;
+        names[b->node_count + i] = a->nodes[i].name;
+    }
+    for (uint32_t i = 0; i < b->node_count; i++)
+        names[i] = b->nodes[i].name;
+    facet_comparing silent = *c;
+    silent.report = NULL; /* compare_structure tells of names */
+    facet_status status = facet_compare_names(&silent, "nodes", names, b->node_count,
+                                              names + b->node_count, a->node_count, pairs, error);
+    for (uint32_t i = 0; i < b->node_count && !status; i++)
+        numbers[a->node_count + i] = pairs[i] != FACET_NONE ? pairs[i] : a->node_count + i;
+    if (!status)
+        status = name_joints(a, numbers, error);
+    return status ? status : name_joints(b, numbers + a->node_count, error);
+}
+
+/* Meshes of triangles where they are seen. */
+static facet_status settle(facet_scene *scene, const facet_options *options, facet_error *error)
+{
+    facet_options quiet = *options;
+    quiet.report = NULL;
+    facet_status status = facet_scene_flatten(scene, NULL, &quiet, error);
+    for (uint32_t i = 0; i < scene->mesh_count && !status; i++)
+        status = facet_mesh_triangulate(scene->meshes[i], &quiet, NULL, error);
+    return status;
+}
+
+/* -- Equal triangles ------------------------------------------------------ */
+
+/* A sum over all triangles of a hash of each: the same for the same triangles in any
+ * order, from any corner on. */
+typedef struct fingerprint {
+    uint64_t low, high;
+} fingerprint;
+
+static uint64_t hash_corner(const facet_surface *surface, uint32_t triangle, int corner)
+{
+    static const struct {
+        facet_semantic semantic;
+        uint32_t sets;
+    } kinds[] = {{FACET_NORMAL, 1}, {FACET_TANGENT, 1}, {FACET_TEXCOORD, 4}, {FACET_COLOR, 2}};
+    facet_surface_place place = {.triangle = triangle};
+    place.share[corner] = 1;
+    double value[4];
+    uint64_t hash = 0, word;
+    facet_surface_point(surface, &place, value);
+    for (int count = 3, kind = -1, set = 0;;) {
+        for (int k = 0; k < count; k++) {
+            double positive = value[k] + 0.0; /* -0 is 0 */
+            memcpy(&word, &positive, sizeof word);
+            hash = facet_hash_word(hash, word);
+        }
+        hash = facet_hash_word(hash, (uint64_t)count);
+        if (kind < 0 || ++set >= (int)kinds[kind].sets) {
+            set = 0;
+            if (++kind >= (int)(sizeof kinds / sizeof *kinds))
+                break;
+        }
+        count = facet_surface_value(surface, &place, kinds[kind].semantic, (uint32_t)set, value);
+    }
+    facet_surface_weight weights[16];
+    int count = facet_surface_weights(surface, &place, weights, 16);
+    uint64_t sum = 0; /* joints in any order */
+    for (int i = 0; i < count; i++) {
+        memcpy(&word, &weights[i].weight, sizeof word);
+        sum += facet_hash_word(facet_hash_word(0, weights[i].joint), word);
+    }
+    return facet_hash_word(hash, sum);
+}
+
+static fingerprint fingerprint_of(const facet_surface *surface)
+{
+    fingerprint sum = {0};
+    for (uint32_t t = 0; t < surface->triangle_count; t++) {
+        uint64_t corners[3];
+        uint32_t material = facet_surface_material(surface, t);
+        const char *name = material == FACET_NONE ? "" : surface->scene->materials[material].name;
+        for (int c = 0; c < 3; c++)
+            corners[c] = hash_corner(surface, t, c);
+        int first = corners[1] < corners[0];
+        first = corners[2] < corners[first] ? 2 : first;
+        uint64_t hash = facet_hash_bytes(name, strlen(name));
+        for (int c = 0; c < 3; c++)
+            hash = facet_hash_word(hash, corners[(first + c) % 3]);
+        sum.low += hash;
+        sum.high += facet_hash_word(1, hash);
+    }
+    return sum;
+}
+
+/* -- Surfaces ----------------------------------------------------------- */
+
+static void report_distance(const facet_comparing *c, const char *from, const char *to,
+                            const facet_distance *d, double diagonal)
+{
+    if (d->greatest > c->tolerance)
+        facet_compare_add(c, FACET_COMPARE_POSITIONS, "COMPARE-DISTANCE", FACET_NO_OFFSET,
+                          "the surface of the %s file is up to %.6g away from that of the %s "
+                          "(%.4g %% of the diagonal), %.6g are allowed",
+                          from, d->greatest, to, diagonal > 0 ? 100 * d->greatest / diagonal : 0,
+                          c->tolerance);
+}
+
+static void report_deviation(const facet_comparing *c, facet_compare_part part, const char *what,
+                             const char *unit, const facet_deviation *d)
+{
+    if (d->beyond * 1000 > d->samples)
+        facet_compare_add(
+            c, part, "COMPARE-ATTRIBUTE", FACET_NO_OFFSET,
+            "%s differ by more than %g%s at %.3g %% of the samples, at most by %.4g%s", what,
+            d->allowed, unit, 100.0 * (double)d->beyond / (double)d->samples, d->greatest, unit);
+}
+
+static facet_status compare_surfaces(facet_comparing *c, const facet_compare_options *with,
+                                     const facet_surface *a, const facet_surface *b,
+                                     facet_comparison *result, facet_error *error)
+{
+    uint32_t count = with->samples ? with->samples : DEFAULT_SAMPLES;
+    facet_surface_samples here, there;
+    double precision = c->tolerance / 2;
+    facet_status status = facet_surface_sample(a, count, c->arena, &here, error);
+    if (!status)
+        status = facet_surface_sample(b, count, c->arena, &there, error);
+    if (!status)
+        status = facet_surface_measure(a, b, &here, precision, c->options, c->arena,
+                                       &result->forward, error);
+    if (!status)
+        status = facet_surface_measure(b, a, &there, precision, c->options, c->arena,
+                                       &result->backward, error);
+    facet_surface_deviations deviations = {&result->normals, &result->tangents, &result->texcoords,
+                                           &result->colors, &result->weights};
+    if (!status)
+        status = facet_surface_deviate(a, b, &here, c->tolerance, c->options, c->arena, &deviations,
+                                       error);
+    if (status)
+        return status;
+    report_distance(c, "first", "second", &result->forward, result->diagonal);
+    report_distance(c, "second", "first", &result->backward, result->diagonal);
+    report_deviation(c, FACET_COMPARE_NORMALS, "normals", " degrees", &result->normals);
+    report_deviation(c, FACET_COMPARE_TANGENTS, "tangents", " degrees", &result->tangents);
+    report_deviation(c, FACET_COMPARE_TEXCOORDS, "texture coordinates", "", &result->texcoords);
+    report_deviation(c, FACET_COMPARE_COLORS, "colors", "", &result->colors);
+    report_deviation(c, FACET_COMPARE_WEIGHTS, "weights of joints", "", &result->weights);
+    return FACET_OK;
+}
+
+/* An attribute that only one of the two has. */
+static void compare_presence(const facet_comparing *c, const facet_scene *a, const facet_scene *b)
+{
+    static const struct {
+        facet_semantic semantic;
+        facet_compare_part part;
+        const char *name;
+    } kinds[] = {{FACET_NORMAL, FACET_COMPARE_NORMALS, "normals"},
+                 {FACET_TANGENT, FACET_COMPARE_TANGENTS, "tangents"},
+                 {FACET_TEXCOORD, FACET_COMPARE_TEXCOORDS, "texture coordinates"},
+                 {FACET_COLOR, FACET_COMPARE_COLORS, "colors"},
+                 {FACET_WEIGHTS, FACET_COMPARE_WEIGHTS, "weights of joints"}};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        uint32_t here = 0, there = 0;
+        for (uint32_t m = 0; m < a->mesh_count; m++)
+            here += facet_mesh_find(a->meshes[m], kinds[i].semantic, 0) != NULL;
+        for (uint32_t m = 0; m < b->mesh_count; m++)
+            there += facet_mesh_find(b->meshes[m], kinds[i].semantic, 0) != NULL;
+        if ((here > 0) != (there > 0))
+            facet_compare_add(c, kinds[i].part, "COMPARE-ATTRIBUTE", FACET_NO_OFFSET,
+                              "only the %s file has %s", here > 0 ? "first" : "second",
+                              kinds[i].name);
+    }
+}
+
+/* -- Scenes ------------------------------------------------------------- */
+
+static facet_status check_with(const facet_compare_options *with, facet_error *error)
+{
+    facet_status status =
+        facet_check_struct_size(with->struct_size, sizeof *with, "facet_compare_options", error);
+    if (!status && (!(with->tolerance >= 0) || !isfinite(with->tolerance)))
+        status = facet_fail(error, FACET_ERROR_ARGUMENT, "COMPARE-TOLERANCE", FACET_NO_OFFSET,
+                            "the tolerance is %g; it is 0 or above", with->tolerance);
+    if (!status && with->samples > MOST_SAMPLES)
+        status = facet_fail(error, FACET_ERROR_ARGUMENT, "COMPARE-SAMPLES", FACET_NO_OFFSET,
+                            "%" PRIu32 " samples; %d are the most", with->samples, MOST_SAMPLES);
+    return status;
+}
+
+static facet_status compare_in_arena(facet_comparing *c, const facet_compare_options *with,
+                                     facet_scene *a, facet_scene *b, facet_comparison *result,
+                                     facet_error *error)
+{
+    double low[3], high[3], squares = 0;
+    bool any = false;
+    facet_surface here, there;
+    compare_presence(c, a, b);
+    facet_status status = facet_scene_bounds(a, c->options, low, high, &any, error);
+    for (int k = 0; k < 3 && any; k++)
+        squares += (high[k] - low[k]) * (high[k] - low[k]);
+    result->diagonal = sqrt(squares);
+    c->tolerance = with->tolerance > 0 ? with->tolerance : DEFAULT_TOLERANCE * result->diagonal;
+    if (a->frame.unit > 0 && b->frame.unit > 0)
+        c->scale = b->frame.unit / a->frame.unit;
+    if (!status)
+        status = facet_compare_structure(c, a, b, result->diagonal, error);
+    if (!status)
+        status = facet_compare_images(c, a, b, error);
+    if (!status)
+        status = number_joints(c, a, b, error);
+    if (!status)
+        status = settle(a, c->options, error);
+    if (!status)
+        status = settle(b, c->options, error);
+    if (!status)
+        status = facet_surface_gather(a, 1, c->arena, &here, error);
+    if (!status)
+        status = facet_surface_gather(b, c->scale, c->arena, &there, error);
+    if (status || here.triangle_count == 0 || there.triangle_count == 0)
+        return status;
+    result->has_surfaces = true;
+    if (here.triangle_count == there.triangle_count) {
+        fingerprint x = fingerprint_of(&here), y = fingerprint_of(&there);
+        result->same_triangles = x.low == y.low && x.high == y.high;
+    }
+    return compare_surfaces(c, with, &here, &there, result, error);
+}
+
+facet_status facet_compare_scenes(facet_scene *a, facet_scene *b,
+                                  const facet_compare_options *compare,
+                                  const facet_options *options, facet_report *report,
+                                  facet_comparison *comparison, facet_error *error)
+{
+    facet_compare_options defaults = {0};
+    facet_options general = options ? *options : (facet_options){0};
+    facet_comparison result = {0};
+    const facet_compare_options *with = compare ? compare : &defaults;
+    facet_comparing c = {.ignore = with->ignore, .scale = 1, .options = &general, .report = report};
+    facet_status status = facet_check_options(options, error);
+    if (!status)
+        status = check_with(with, error);
+    if (!status)
+        status = facet_arena_create(&general, &c.arena, error);
+    if (status)
+        return status;
+    status = compare_in_arena(&c, with, a, b, &result, error);
+    facet_arena_free(c.arena);
+    if (!status)
+        status = facet_report_status(report, error);
+    if (!status && comparison)
+        *comparison = result;
+    return status;
+}
+
+/* -- Files -------------------------------------------------------------- */
+
+static bool of_one_family(const facet_format *a, const facet_format *b)
+{
+    return a == b || (a->family && b->family && strcmp(a->family, b->family) == 0);
+}
+
+static void tell_of_bytes(const facet_comparing *c, const facet_source *a, const facet_source *b)
+{
+    size_t least = a->size < b->size ? a->size : b->size, at = 0;
+    while (at < least && a->data[at] == b->data[at])
+        at++;
+    facet_report_add(c->report, "COMPARE-BYTES", FACET_SEVERITY_NOTE, at,
+                     "the files differ from here on: %zu bytes, %zu in the second file", a->size,
+                     b->size);
+}
+
+/* The scenes of two files, when both have one. */
+static facet_status compare_loaded(const facet_source *a, const facet_format *format_a,
+                                   const facet_source *b, const facet_format *format_b,
+                                   const facet_compare_options *with, const facet_options *options,
+                                   facet_report *report, facet_comparison *result,
+                                   facet_error *error)
+{
+    facet_scene *here = NULL, *there = NULL;
+    facet_load_options load = {.images = true};
+    facet_options quiet = *options;
+    quiet.report = NULL;
+    facet_status status = facet_load(a, format_a, &load, &quiet, &here, error);
+    if (!status)
+        status = facet_load(b, format_b, &load, &quiet, &there, error);
+    if (!status)
+        status = facet_compare_scenes(here, there, with, options, report, result, error);
+    facet_scene_free(there);
+    facet_scene_free(here);
+    return status;
+}
+
+static facet_status compare_plain(facet_comparing *c, const facet_source *a,
+                                  const facet_format *format_a, const facet_source *b,
+                                  const facet_format *format_b, const facet_compare_options *with,
+                                  facet_comparison *result, facet_error *error)
+{
+    bool scenes = facet_format_can_read(format_a) && facet_format_can_read(format_b);
+    bool family = of_one_family(format_a, format_b);
+    if (!scenes && !family)
+        return facet_fail(error, FACET_ERROR_UNSUPPORTED, "COMPARE-KINDS", FACET_NO_OFFSET,
+                          "a %s file and a %s file have nothing in common to compare",
+                          facet_format_name(format_a), facet_format_name(format_b));
+    tell_of_bytes(c, a, b);
+    facet_status status = FACET_OK;
+    if (scenes)
+        status =
+            compare_loaded(a, format_a, b, format_b, with, c->options, c->report, result, error);
+    if (!status && family)
+        status = facet_compare_fields(c, a, format_a, b, format_b, error);
+    return status;
+}
+
+static facet_status find_format(const facet_source *source, const facet_format **format,
+                                facet_error *error)
+{
+    if (!*format)
+        *format = facet_format_probe(source);
+    return *format ? FACET_OK
+                   : facet_fail(error, FACET_ERROR_UNSUPPORTED, "FORMAT-UNKNOWN", 0,
+                                "no known format begins like this file");
+}
+
+facet_status facet_compare(const facet_source *a, const facet_format *format_a,
+                           const facet_source *b, const facet_format *format_b,
+                           const facet_compare_options *compare, const facet_options *options,
+                           facet_report *report, facet_comparison *comparison, facet_error *error)
+{
+    facet_compare_options defaults = {0};
+    facet_options general = options ? *options : (facet_options){0};
+    const facet_compare_options *with = compare ? compare : &defaults;
+    facet_comparison result = {0};
+    facet_plain here, there;
+    facet_status status = check_with(with, error);
+    if (!status)
+        status = facet_plain_open(a, &general, &here, error);
+    if (status)
+        return status;
+    status = facet_plain_open(b, &general, &there, error);
+    if (status) {
+        facet_plain_close(&here);
+        return status;
+    }
+    facet_comparing c = {.ignore = with->ignore, .scale = 1, .options = &general, .report = report};
+    result.same_bytes = a->size == b->size && memcmp(a->data, b->data, a->size) == 0;
+    if (!result.same_bytes)
+        status = facet_arena_create(&general, &c.arena, error);
+    if (!result.same_bytes && !status)
+        status = find_format(&here.source, &format_a, error);
+    if (!result.same_bytes && !status)
+        status = find_format(&there.source, &format_b, error);
+    if (!result.same_bytes && !status)
+        status = compare_plain(&c, &here.source, format_a, &there.source, format_b, with, &result,
+                               error);
+    facet_arena_free(c.arena);
+    facet_plain_close(&there);
+    facet_plain_close(&here);
+    if (!status)
+        status = facet_report_status(report, error);
+    if (!status && comparison)
+        *comparison = result;
+    return status;
+}

@@ -1,0 +1,38 @@
+/* convert/compare.h - what the files of compare share. */
+#ifndef FACET_CONVERT_COMPARE_H
+#define FACET_CONVERT_COMPARE_H
+
+#include <facet/compare.h>
+
+typedef struct facet_comparing {
+    unsigned ignore;
+    double tolerance; /* distance */
+    double scale;     /* of numbers of b, to those of a */
+    const facet_options *options;
+    facet_report *report;
+    facet_arena *arena;
+} facet_comparing;
+
+/* Report a difference: an error, or a note where its part is ignored. */
+void facet_compare_add(const facet_comparing *c, facet_compare_part part, const char *rule,
+                       uint64_t offset, const char *format, ...) FACET_PRINTF(5, 6);
+
+/* Pair the items of two lists by name, of equal names the first with the first:
+ * pairs[i] is the item of b, or FACET_NONE. Linear. What has no partner is reported as
+ * a difference of names of this `kind` ("materials"). */
+facet_status facet_compare_names(const facet_comparing *c, const char *kind, const char **a,
+                                 uint32_t a_count, const char **b, uint32_t b_count,
+                                 uint32_t *pairs, facet_error *error);
+
+/* Counts, materials, nodes and animations of two scenes. */
+facet_status facet_compare_structure(const facet_comparing *c, const facet_scene *a,
+                                     const facet_scene *b, double diagonal, facet_error *error);
+/* Their images, which are decoded. */
+facet_status facet_compare_images(const facet_comparing *c, facet_scene *a, facet_scene *b,
+                                  facet_error *error);
+/* What is told of two files of one family, field by field. */
+facet_status facet_compare_fields(const facet_comparing *c, const facet_source *a,
+                                  const facet_format *format_a, const facet_source *b,
+                                  const facet_format *format_b, facet_error *error);
+
+#endif

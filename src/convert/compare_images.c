@@ -1,0 +1,111 @@
+/* convert/compare_images.c - the images of two scenes: sizes and pixels. */
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/text.h"
+#include "convert/compare.h"
+
+#include <facet/image.h>
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+/* Pixels as they are, or decoded; false when there are none to be had. */
+static bool have_pixels(const facet_comparing *c, facet_scene *scene, facet_image *image)
+{
+    if (!image->pixels && image->data)
+        facet_image_decode(scene->arena, image, c->options, NULL);
+    return image->pixels != NULL;
+}
+
+static double sample(const facet_image *image, size_t pixel, uint32_t channel)
+{
+    uint32_t from = channel;
+    if (image->channels < 3) /* gray stands for all three colors */
+        from = channel == 3 ? 1 : 0;
+    if (from >= image->channels)
+        return 1;
+    size_t at = pixel * image->channels + from;
+    return image->is_float ? ((const float *)image->pixels)[at]
+                           : ((const uint8_t *)image->pixels)[at] / 255.0;
+}
+
+/* Mean squared difference of red, green, blue and alpha, and the greatest one. */
+static double squared_error(const facet_image *a, const facet_image *b, double *greatest)
+{
+    size_t pixels = (size_t)a->width * a->height;
+    double sum = 0;
+    *greatest = 0;
+    for (size_t i = 0; i < pixels; i++) {
+        for (uint32_t channel = 0; channel < 4; channel++) {
+            double d = fabs(sample(a, i, channel) - sample(b, i, channel));
+            sum += d * d;
+            *greatest = fmax(*greatest, d);
+        }
+    }
+    return sum / (4.0 * (double)pixels);
+}
+
+static void compare_pair(const facet_comparing *c, facet_scene *a, facet_image *here,
+                         facet_scene *b, facet_image *there)
+{
+    facet_quoted quoted;
+    const char *name = facet_quote(&quoted, here->name, strlen(here->name));
+    bool same = here->data && there->data && here->size == there->size &&
+                memcmp(here->data, there->data, here->size) == 0;
+    if (same)
+        return;
+    bool has = have_pixels(c, a, here), other_has = have_pixels(c, b, there);
+    if (!has || !other_has) {
+        if (has != other_has)
+            facet_compare_add(c, FACET_COMPARE_IMAGES, "COMPARE-IMAGE", FACET_NO_OFFSET,
+                              "image '%s' has pixels in the %s file alone", name,
+                              has ? "first" : "second");
+        return;
+    }
+    if (here->width != there->width || here->height != there->height) {
+        facet_compare_add(c, FACET_COMPARE_IMAGES, "COMPARE-IMAGE", FACET_NO_OFFSET,
+                          "image '%s' has %" PRIu32 " x %" PRIu32
+                          " pixels, in the second file %" PRIu32 " x %" PRIu32,
+                          name, here->width, here->height, there->width, there->height);
+        return;
+    }
+    double greatest, error = squared_error(here, there, &greatest);
+    if (error > 0)
+        facet_compare_add(
+            c, FACET_COMPARE_IMAGES, "COMPARE-IMAGE", FACET_NO_OFFSET,
+            "image '%s' differs: %.1f dB PSNR over all four channels, at most %g of 255", name,
+            -10 * log10(error), greatest * 255);
+}
+
+/* A name without folders, those of Windows too, and without extension. */
+static const char *stem(facet_arena *arena, const char *name)
+{
+    const char *backslash = strrchr(name, '\\');
+    return facet_arena_stem(arena, backslash ? backslash + 1 : name);
+}
+
+facet_status facet_compare_images(const facet_comparing *c, facet_scene *a, facet_scene *b,
+                                  facet_error *error)
+{
+    size_t count = (size_t)a->image_count + b->image_count;
+    const char **names = facet_arena_allocate(c->arena, count, sizeof *names);
+    uint32_t *pairs = facet_arena_allocate(c->arena, a->image_count, sizeof *pairs);
+    if (!names || !pairs)
+        return facet_fail_memory(error, count * sizeof *names);
+    /* What is a file here is a texture there: the name counts, not where it lies. */
+    for (size_t i = 0; i < count; i++) {
+        const facet_image *image =
+            i < a->image_count ? &a->images[i] : &b->images[i - a->image_count];
+        names[i] = stem(c->arena, image->name);
+        if (!names[i])
+            return facet_fail_memory(error, strlen(image->name));
+    }
+    facet_status status = facet_compare_names(c, "images", names, a->image_count,
+                                              names + a->image_count, b->image_count, pairs, error);
+    for (uint32_t i = 0; i < a->image_count && !status; i++) {
+        if (pairs[i] != FACET_NONE)
+            compare_pair(c, a, &a->images[i], b, &b->images[pairs[i]]);
+        status = facet_step(c->options, "compare images", (i + 1.0) / a->image_count, error);
+    }
+    return status;
+}

@@ -1,0 +1,108 @@
+/* convert/compare_names.c - pairs of equal names, and how a difference is reported. */
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/report.h"
+#include "base/table.h"
+#include "convert/compare.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+void facet_compare_add(const facet_comparing *c, facet_compare_part part, const char *rule,
+                       uint64_t offset, const char *format, ...)
+{
+    char sentence[sizeof(facet_error){0}.message];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(sentence, sizeof sentence, format, arguments);
+    va_end(arguments);
+    facet_report_add(c->report, rule, c->ignore & part ? FACET_SEVERITY_NOTE : FACET_SEVERITY_ERROR,
+                     offset, "%s", sentence);
+}
+
+/* -- Names -------------------------------------------------------------- */
+
+/* Items of one name in a row: the first that is still free, and the next of each. */
+typedef struct queues {
+    facet_names names;
+    uint32_t *first; /* of each name */
+    uint32_t *next;  /* of each item */
+} queues;
+
+static bool fill_queues(queues *q, const char **names, uint32_t count, facet_arena *arena)
+{
+    q->names = facet_names_make(arena);
+    q->first = facet_arena_allocate(arena, count, sizeof *q->first);
+    q->next = facet_arena_allocate(arena, count, sizeof *q->next);
+    if (!q->first || !q->next)
+        return false;
+    for (uint32_t i = count; i-- > 0;) {
+        uint32_t before = q->names.count;
+        uint32_t name = facet_names_put(&q->names, names[i], strlen(names[i]));
+        if (name == UINT32_MAX)
+            return false;
+        q->next[i] = name < before ? q->first[name] : FACET_NONE;
+        q->first[name] = i;
+    }
+    return true;
+}
+
+/* "'a', 'b', 'c' and 4 more" */
+typedef struct listing {
+    char text[256];
+    size_t used;
+    uint32_t count;
+} listing;
+
+/* Items without a name are told of by their count alone. */
+static void list(listing *l, const char *name)
+{
+    if (!*name)
+        return;
+    facet_quoted quoted;
+    if (l->count++ >= 5)
+        return;
+    int wrote = snprintf(l->text + l->used, sizeof l->text - l->used, "%s'%.40s'",
+                         l->used > 0 ? ", " : "", facet_quote(&quoted, name, strlen(name)));
+    l->used += wrote > 0 ? (size_t)wrote : 0;
+    l->used = l->used < sizeof l->text ? l->used : sizeof l->text - 1;
+}
+
+static void report_lone(const facet_comparing *c, const char *kind, const char *side,
+                        const char *other, const listing *lone)
+{
+    char more[32] = "";
+    if (lone->count > 5)
+        snprintf(more, sizeof more, " and %" PRIu32 " more", lone->count - 5);
+    if (lone->count > 0)
+        facet_compare_add(c, FACET_COMPARE_NAMES, "COMPARE-NAMES", FACET_NO_OFFSET,
+                          "%" PRIu32 " %s of the %s file are not in the %s: %s%s", lone->count,
+                          kind, side, other, lone->text, more);
+}
+
+facet_status facet_compare_names(const facet_comparing *c, const char *kind, const char **a,
+                                 uint32_t a_count, const char **b, uint32_t b_count,
+                                 uint32_t *pairs, facet_error *error)
+{
+    queues q;
+    listing here = {0}, there = {0};
+    if (!fill_queues(&q, b, b_count, c->arena))
+        return facet_fail_memory(error, b_count * sizeof(uint32_t));
+    for (uint32_t i = 0; i < a_count; i++) {
+        uint32_t name = facet_names_find(&q.names, a[i], strlen(a[i]));
+        pairs[i] = name == UINT32_MAX ? FACET_NONE : q.first[name];
+        if (pairs[i] == FACET_NONE) {
+            list(&here, a[i]);
+            continue;
+        }
+        q.first[name] = q.next[pairs[i]];
+    }
+    for (uint32_t i = 0; i < q.names.count; i++) {
+        for (uint32_t lone = q.first[i]; lone != FACET_NONE; lone = q.next[lone])
+            list(&there, b[lone]);
+    }
+    report_lone(c, kind, "first", "second", &here);
+    report_lone(c, kind, "second", "first", &there);
+    return FACET_OK;
+}

@@ -1,0 +1,298 @@
+/* convert/compare_structure.c - counts, materials, nodes and animations of two
+ * scenes. */
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/text.h"
+#include "convert/compare.h"
+#include "scene/frame.h"
+
+#include <facet/pose.h>
+
+#include <inttypes.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Findings of one kind in detail; the rest is counted. */
+enum { MOST_DETAILS = 20, TIMES = 17 };
+
+/* -- Counts ------------------------------------------------------------- */
+
+static uint64_t count_triangles(const facet_scene *scene)
+{
+    uint64_t count = 0;
+    for (uint32_t i = 0; i < scene->mesh_count; i++) {
+        const facet_mesh *mesh = scene->meshes[i];
+        count += mesh->corner_count - 2 * (uint64_t)mesh->face_count;
+    }
+    return count;
+}
+
+static void compare_count(const facet_comparing *c, const char *what, uint64_t a, uint64_t b)
+{
+    if (a != b)
+        facet_compare_add(c, FACET_COMPARE_COUNTS, "COMPARE-COUNT", FACET_NO_OFFSET,
+                          "%" PRIu64 " %s, %" PRIu64 " in the second file", a, what, b);
+}
+
+static void compare_counts(const facet_comparing *c, const facet_scene *a, const facet_scene *b)
+{
+    compare_count(c, "meshes", a->mesh_count, b->mesh_count);
+    compare_count(c, "triangles", count_triangles(a), count_triangles(b));
+    compare_count(c, "materials", a->material_count, b->material_count);
+    compare_count(c, "images", a->image_count, b->image_count);
+    compare_count(c, "nodes", a->node_count, b->node_count);
+    compare_count(c, "skins", a->skin_count, b->skin_count);
+    compare_count(c, "animations", a->animation_count, b->animation_count);
+    compare_count(c, "hulls", a->hull_count, b->hull_count);
+    compare_count(c, "occluders", a->occluder != NULL, b->occluder != NULL);
+}
+
+/* -- Names of any list --------------------------------------------------- */
+
+/* The names of items whose structs lie one after the other, and pairs of them. */
+static facet_status pair(const facet_comparing *c, const char *kind, const void *a,
+                         uint32_t a_count, const void *b, uint32_t b_count, size_t size,
+                         size_t offset, uint32_t **pairs, facet_error *error)
+{
+    const char **names = facet_arena_allocate(c->arena, (size_t)a_count + b_count, sizeof *names);
+    uint32_t *made = facet_arena_allocate(c->arena, a_count, sizeof *made);
+    if (!names || !made)
+        return facet_fail_memory(error, ((size_t)a_count + b_count) * sizeof *names);
+    for (uint32_t i = 0; i < a_count + b_count; i++) {
+        const char *item =
+            i < a_count ? (const char *)a + i * size : (const char *)b + (i - a_count) * size;
+        const char *name = *(const char *const *)(item + offset);
+        names[i] = name ? name : "";
+    }
+    *pairs = made;
+    return facet_compare_names(c, kind, names, a_count, names + a_count, b_count, made, error);
+}
+
+/* -- Materials ---------------------------------------------------------- */
+
+typedef struct number {
+    const char *name;
+    size_t offset;
+    int count;
+} number;
+static const number numbers[] = {
+    {"base color", offsetof(facet_material, base_color), 4},
+    {"metallic", offsetof(facet_material, metallic), 1},
+    {"roughness", offsetof(facet_material, roughness), 1},
+    {"emissive", offsetof(facet_material, emissive), 3},
+    {"emissive strength", offsetof(facet_material, emissive_strength), 1},
+    {"occlusion strength", offsetof(facet_material, occlusion_strength), 1},
+    {"normal scale", offsetof(facet_material, normal_scale), 1},
+    {"clearcoat", offsetof(facet_material, clearcoat), 1},
+    {"clearcoat roughness", offsetof(facet_material, clearcoat_roughness), 1},
+};
+
+/* The first thing in which two materials differ, in a text of this kind, or "". */
+static void difference_of(const facet_material *a, const facet_material *b, char *text,
+                          size_t space)
+{
+    static const char *const modes[] = {"opaque", "mask", "blend"};
+    text[0] = '\0';
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        const float *x = (const float *)((const char *)a + numbers[i].offset);
+        const float *y = (const float *)((const char *)b + numbers[i].offset);
+        for (int k = 0; k < numbers[i].count; k++) {
+            if (fabsf(x[k] - y[k]) > 1e-5F) {
+                snprintf(text, space, "%s %g, in the second file %g", numbers[i].name, (double)x[k],
+                         (double)y[k]);
+                return;
+            }
+        }
+    }
+    if (a->alpha_mode != b->alpha_mode)
+        snprintf(text, space, "alpha mode %s, in the second file %s", modes[a->alpha_mode],
+                 modes[b->alpha_mode]);
+    else if (a->alpha_mode == FACET_ALPHA_MASK && fabsf(a->alpha_cutoff - b->alpha_cutoff) > 1e-5F)
+        snprintf(text, space, "alpha cutoff %g, in the second file %g", (double)a->alpha_cutoff,
+                 (double)b->alpha_cutoff);
+    else if (a->double_sided != b->double_sided)
+        snprintf(text, space, "%s, in the second file not",
+                 a->double_sided ? "two sides" : "one side");
+    else if (a->unlit != b->unlit)
+        snprintf(text, space, "%s, in the second file not", a->unlit ? "unlit" : "lit");
+    for (int map = 0; map < FACET_MAP_COUNT && !*text; map++) {
+        bool here = a->maps[map].path != NULL, there = b->maps[map].path != NULL;
+        if (here != there)
+            snprintf(text, space, "%s texture for map %d, in the second file %s", here ? "a" : "no",
+                     map, here ? "none" : "one");
+    }
+}
+
+static facet_status compare_materials(const facet_comparing *c, const facet_scene *a,
+                                      const facet_scene *b, facet_error *error)
+{
+    uint32_t *pairs = NULL;
+    facet_status status =
+        pair(c, "materials", a->materials, a->material_count, b->materials, b->material_count,
+             sizeof *a->materials, offsetof(facet_material, name), &pairs, error);
+    uint32_t differing = 0;
+    for (uint32_t i = 0; i < a->material_count && !status; i++) {
+        if (pairs[i] == FACET_NONE)
+            continue;
+        facet_material here = a->materials[i], there = b->materials[pairs[i]];
+        char text[160];
+        facet_quoted quoted;
+        facet_material_complete(&here);
+        facet_material_complete(&there);
+        difference_of(&here, &there, text, sizeof text);
+        if (*text && differing++ < MOST_DETAILS)
+            facet_compare_add(c, FACET_COMPARE_MATERIALS, "COMPARE-MATERIAL", FACET_NO_OFFSET,
+                              "material '%s' has %s",
+                              facet_quote(&quoted, here.name, strlen(here.name)), text);
+    }
+    if (differing > MOST_DETAILS)
+        facet_compare_add(c, FACET_COMPARE_MATERIALS, "COMPARE-MATERIAL", FACET_NO_OFFSET,
+                          "%" PRIu32 " more materials differ", differing - MOST_DETAILS);
+    return status;
+}
+
+/* -- Places ------------------------------------------------------------- */
+
+typedef struct places {
+    const facet_scene *a, *b;
+    const uint32_t *pairs; /* of nodes */
+    double arm;            /* how far from a node its axes are looked at */
+    bool turned;           /* frames differ: only origins are compared */
+} places;
+
+/* How far two places are apart: the origins, and the ends of arms along the axes. */
+static double apart(const facet_comparing *c, const places *p, const float *here,
+                    const float *there)
+{
+    double most = 0;
+    for (int end = 0; end < (p->turned ? 1 : 4); end++) {
+        float x[3], y[3];
+        double squares = 0;
+        for (int k = 0; k < 3; k++) {
+            x[k] = here[12 + k] + (end > 0 ? (float)p->arm * here[4 * (end - 1) + k] : 0);
+            y[k] = there[12 + k] +
+                   (end > 0 ? (float)(p->arm / c->scale) * there[4 * (end - 1) + k] : 0);
+        }
+        facet_frame_turn(&p->a->frame, x);
+        facet_frame_turn(&p->b->frame, y);
+        for (int k = 0; k < 3; k++)
+            squares += pow(x[k] - c->scale * y[k], 2);
+        most = fmax(most, sqrt(squares));
+    }
+    return most;
+}
+
+static facet_status compare_rest(const facet_comparing *c, const places *p, facet_error *error)
+{
+    facet_pose here = {0}, there = {0};
+    uint32_t differing = 0;
+    facet_status status = facet_scene_pose(p->a, FACET_NONE, 0, c->options, &here, error);
+    if (!status)
+        status = facet_scene_pose(p->b, FACET_NONE, 0, c->options, &there, error);
+    for (uint32_t i = 0; i < p->a->node_count && !status; i++) {
+        uint32_t other = p->pairs[i];
+        if (other == FACET_NONE)
+            continue;
+        facet_quoted quoted;
+        const char *name = p->a->nodes[i].name;
+        uint32_t parent = p->a->nodes[i].parent, other_parent = p->b->nodes[other].parent;
+        bool moved_up = parent != FACET_NONE && p->pairs[parent] != FACET_NONE &&
+                        p->pairs[parent] != other_parent;
+        double distance =
+            apart(c, p, here.global + 16 * (size_t)i, there.global + 16 * (size_t)other);
+        if ((!moved_up && distance <= c->tolerance) || differing++ >= MOST_DETAILS)
+            continue;
+        facet_quote(&quoted, name, strlen(name));
+        if (moved_up)
+            facet_compare_add(c, FACET_COMPARE_NODES, "COMPARE-NODE", FACET_NO_OFFSET,
+                              "node '%s' has another parent", quoted.text);
+        else
+            facet_compare_add(c, FACET_COMPARE_NODES, "COMPARE-NODE", FACET_NO_OFFSET,
+                              "node '%s' stands %g away at rest", quoted.text, distance);
+    }
+    if (differing > MOST_DETAILS)
+        facet_compare_add(c, FACET_COMPARE_NODES, "COMPARE-NODE", FACET_NO_OFFSET,
+                          "%" PRIu32 " more nodes differ", differing - MOST_DETAILS);
+    facet_pose_release(&there);
+    facet_pose_release(&here);
+    return status;
+}
+
+/* -- Animations --------------------------------------------------------- */
+
+/* The greatest difference at evenly spaced times of the longer one. */
+static facet_status compare_motion(const facet_comparing *c, const places *p, uint32_t animation,
+                                   uint32_t other, facet_error *error)
+{
+    facet_pose here = {0}, there = {0};
+    double duration = fmax(facet_animation_duration(&p->a->animations[animation]),
+                           facet_animation_duration(&p->b->animations[other]));
+    double most = 0, when = 0;
+    uint32_t who = 0;
+    facet_status status = FACET_OK;
+    for (int t = 0; t < TIMES && !status; t++) {
+        double time = duration * t / (TIMES - 1);
+        status = facet_scene_pose(p->a, animation, time, c->options, &here, error);
+        if (!status)
+            status = facet_scene_pose(p->b, other, time, c->options, &there, error);
+        for (uint32_t i = 0; i < p->a->node_count && !status; i++) {
+            if (p->pairs[i] == FACET_NONE)
+                continue;
+            double distance =
+                apart(c, p, here.global + 16 * (size_t)i, there.global + 16 * (size_t)p->pairs[i]);
+            if (distance > most) {
+                most = distance;
+                when = time;
+                who = i;
+            }
+        }
+    }
+    facet_pose_release(&there);
+    facet_pose_release(&here);
+    if (!status && most > c->tolerance) {
+        facet_quoted name, node;
+        const char *of = p->a->animations[animation].name, *at = p->a->nodes[who].name;
+        facet_compare_add(c, FACET_COMPARE_ANIMATIONS, "COMPARE-ANIMATION", FACET_NO_OFFSET,
+                          "animation '%.60s' moves node '%.60s' %g away from where the second "
+                          "file does, at %g s",
+                          facet_quote(&name, of, strlen(of)), facet_quote(&node, at, strlen(at)),
+                          most, when);
+    }
+    return status;
+}
+
+static facet_status compare_animations(const facet_comparing *c, const places *p,
+                                       facet_error *error)
+{
+    uint32_t *pairs = NULL;
+    const facet_scene *a = p->a, *b = p->b;
+    facet_status status =
+        pair(c, "animations", a->animations, a->animation_count, b->animations, b->animation_count,
+             sizeof *a->animations, offsetof(facet_animation, name), &pairs, error);
+    for (uint32_t i = 0; i < a->animation_count && !status; i++) {
+        if (pairs[i] != FACET_NONE)
+            status = compare_motion(c, p, i, pairs[i], error);
+    }
+    return status;
+}
+
+/* -- All ---------------------------------------------------------------- */
+
+facet_status facet_compare_structure(const facet_comparing *c, const facet_scene *a,
+                                     const facet_scene *b, double diagonal, facet_error *error)
+{
+    uint32_t *pairs = NULL;
+    compare_counts(c, a, b);
+    facet_status status = compare_materials(c, a, b, error);
+    if (!status)
+        status = pair(c, "nodes", a->nodes, a->node_count, b->nodes, b->node_count,
+                      sizeof *a->nodes, offsetof(facet_node, name), &pairs, error);
+    if (status)
+        return status;
+    places p = {a, b, pairs, diagonal / 10,
+                a->frame.up != b->frame.up || a->frame.left_handed != b->frame.left_handed};
+    status = compare_rest(c, &p, error);
+    return status ? status : compare_animations(c, &p, error);
+}
