@@ -440,6 +440,13 @@ FACET_API facet_status facet_scene_create(const facet_options *options, facet_sc
 /* Free the scene and everything in it. NULL is fine. */
 FACET_API void facet_scene_free(facet_scene *scene);
 
+/* The same scene once more, in memory of its own: nothing in *copy points into `scene`,
+ * which keeps the promise at the head of this file. Streams that share an index share
+ * it in the copy. Free it with facet_scene_free. Linear in the scene's size; options may
+ * be NULL. Errors: FACET_ERROR_ARGUMENT, FACET_ERROR_MEMORY. */
+FACET_API facet_status facet_scene_copy(const facet_scene *scene, const facet_options *options,
+                                        facet_scene **copy, facet_error *error);
+
 /* Memory that lives as long as the scene: 16-byte aligned, not cleared. NULL
  * when `count * size` overflows, or memory or the scene's limit is used up. */
 FACET_API void *facet_scene_allocate(facet_scene *scene, size_t count, size_t size);

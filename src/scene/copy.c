@@ -1,0 +1,226 @@
+/* scene/copy.c - a scene once more: every array in an arena of its own. */
+#include "base/arena.h"
+#include "base/error.h"
+#include "scene/scene.h"
+
+#include <string.h>
+
+/* What is copied to, and whether memory went out on the way: looked at once, at the end. */
+typedef struct copier {
+    facet_arena *arena;
+    bool failed;
+} copier;
+
+static void *copy_array(copier *c, const void *items, size_t count, size_t size)
+{
+    if (!items)
+        return NULL;
+    void *made = facet_arena_allocate(c->arena, count, size);
+    if (!made)
+        c->failed = true;
+    else if (count > 0)
+        memcpy(made, items, count * size);
+    return made;
+}
+
+static const char *copy_text(copier *c, const char *text)
+{
+    if (!text)
+        return NULL;
+    const char *made = facet_arena_string(c->arena, text, strlen(text));
+    if (!made)
+        c->failed = true;
+    return made;
+}
+
+/* Put a copy of an array in the place of the array itself. Memory that went out leaves
+ * no array, and so none to look into. */
+#define COPY(field, count) ((field) = copy_array(c, (field), (count), sizeof *(field)))
+#define COPY_TEXT(field) ((field) = copy_text(c, (field)))
+#define EACH(i, array, count) for (uint32_t i = 0; (array) && i < (count); i++)
+
+/* -- Meshes ------------------------------------------------------------- */
+
+/* Streams that share an index share it in the copy. */
+static uint32_t *copy_indices(copier *c, const facet_mesh *from, const facet_mesh *mesh, uint32_t i)
+{
+    for (uint32_t earlier = 0; earlier < i; earlier++) {
+        if (from->streams[earlier].indices == from->streams[i].indices)
+            return mesh->streams[earlier].indices;
+    }
+    return copy_array(c, from->streams[i].indices, from->corner_count, sizeof(uint32_t));
+}
+
+static void copy_streams(copier *c, const facet_mesh *from, facet_mesh *mesh)
+{
+    COPY(mesh->streams, mesh->stream_count);
+    EACH(i, mesh->streams, mesh->stream_count)
+    {
+        facet_stream *stream = &mesh->streams[i];
+        size_t element = facet_component_size(stream->component) * stream->components;
+        COPY_TEXT(stream->name);
+        stream->data = copy_array(c, stream->data, stream->count, element);
+        stream->indices = copy_indices(c, from, mesh, i);
+    }
+}
+
+static facet_mesh *copy_mesh(copier *c, const facet_mesh *from)
+{
+    facet_mesh *mesh = copy_array(c, from, 1, sizeof *from);
+    if (!mesh)
+        return NULL;
+    mesh->arena = c->arena;
+    mesh->stream_growth = (facet_growth){0};
+    COPY_TEXT(mesh->name);
+    COPY_TEXT(mesh->extras);
+    COPY(mesh->face_offsets, (size_t)mesh->face_count + 1);
+    COPY(mesh->face_materials, mesh->face_count);
+    COPY(mesh->face_smoothing, mesh->face_count);
+    COPY(mesh->lines, (size_t)mesh->line_count * 2);
+    copy_streams(c, from, mesh);
+    COPY(mesh->parts, mesh->part_count);
+    EACH(i, mesh->parts, mesh->part_count)
+    {
+        COPY_TEXT(mesh->parts[i].name);
+        COPY_TEXT(mesh->parts[i].group);
+    }
+    COPY(mesh->morphs, mesh->morph_count);
+    EACH(i, mesh->morphs, mesh->morph_count)
+    COPY_TEXT(mesh->morphs[i].name);
+    return mesh;
+}
+
+/* -- Materials and images ----------------------------------------------- */
+
+static void copy_materials(copier *c, facet_scene *scene)
+{
+    COPY(scene->materials, scene->material_count);
+    EACH(i, scene->materials, scene->material_count)
+    {
+        facet_material *material = &scene->materials[i];
+        COPY_TEXT(material->name);
+        COPY_TEXT(material->extras);
+        for (int map = 0; map < FACET_MAP_COUNT; map++) {
+            COPY_TEXT(material->maps[map].path);
+            COPY_TEXT(material->maps[map].options);
+        }
+    }
+}
+
+static void copy_images(copier *c, facet_scene *scene)
+{
+    COPY(scene->images, scene->image_count);
+    EACH(i, scene->images, scene->image_count)
+    {
+        facet_image *image = &scene->images[i];
+        size_t sample = image->is_float ? sizeof(float) : 1;
+        size_t row = (size_t)image->width * image->channels * sample;
+        COPY_TEXT(image->name);
+        COPY_TEXT(image->media_type);
+        COPY_TEXT(image->path);
+        COPY_TEXT(image->extras);
+        image->data = copy_array(c, image->data, image->size, 1);
+        image->pixels = copy_array(c, image->pixels, image->height, row);
+    }
+}
+
+/* -- Nodes, skins, animations ------------------------------------------- */
+
+static void copy_nodes(copier *c, facet_scene *scene)
+{
+    COPY(scene->roots, scene->root_count);
+    COPY(scene->nodes, scene->node_count);
+    EACH(i, scene->nodes, scene->node_count)
+    {
+        facet_node *node = &scene->nodes[i];
+        bool has_mesh = node->mesh < scene->mesh_count;
+        COPY_TEXT(node->name);
+        COPY_TEXT(node->camera);
+        COPY_TEXT(node->light);
+        COPY_TEXT(node->extras);
+        if (has_mesh && scene->meshes && scene->meshes[node->mesh])
+            COPY(node->weights, scene->meshes[node->mesh]->morph_count);
+        else
+            node->weights = NULL; /* there is nothing that they weigh */
+    }
+}
+
+static void copy_skins(copier *c, facet_scene *scene)
+{
+    COPY(scene->skins, scene->skin_count);
+    EACH(i, scene->skins, scene->skin_count)
+    {
+        facet_skin *skin = &scene->skins[i];
+        COPY_TEXT(skin->name);
+        COPY_TEXT(skin->extras);
+        COPY(skin->joints, skin->joint_count);
+        skin->inverse_bind =
+            copy_array(c, skin->inverse_bind, skin->joint_count, 16 * sizeof(float));
+    }
+}
+
+static void copy_channel(copier *c, facet_channel *channel)
+{
+    size_t tangents = channel->interpolation == FACET_INTERPOLATION_CUBIC ? 3 : 1;
+    COPY(channel->times, channel->key_count);
+    channel->values = copy_array(c, channel->values, channel->key_count,
+                                 tangents * channel->width * sizeof(float));
+}
+
+static void copy_animations(copier *c, facet_scene *scene)
+{
+    COPY(scene->animations, scene->animation_count);
+    EACH(i, scene->animations, scene->animation_count)
+    {
+        facet_animation *animation = &scene->animations[i];
+        COPY_TEXT(animation->name);
+        COPY_TEXT(animation->extras);
+        COPY(animation->channels, animation->channel_count);
+        EACH(channel, animation->channels, animation->channel_count)
+        copy_channel(c, &animation->channels[channel]);
+    }
+}
+
+/* -- The whole ---------------------------------------------------------- */
+
+static void copy_all(copier *c, const facet_scene *from, facet_scene *scene)
+{
+    COPY_TEXT(scene->name);
+    COPY_TEXT(scene->extras);
+    COPY(scene->meshes, scene->mesh_count);
+    EACH(i, scene->meshes, scene->mesh_count)
+    scene->meshes[i] = copy_mesh(c, from->meshes[i]);
+    scene->occluder = from->occluder ? copy_mesh(c, from->occluder) : NULL;
+    COPY(scene->hulls, scene->hull_count);
+    EACH(i, scene->hulls, scene->hull_count)
+    {
+        facet_hull *hull = &scene->hulls[i];
+        COPY_TEXT(hull->name);
+        hull->points = copy_array(c, hull->points, hull->point_count, 3 * sizeof(float));
+    }
+    copy_materials(c, scene);
+    copy_images(c, scene);
+    copy_nodes(c, scene);
+    copy_skins(c, scene);
+    copy_animations(c, scene);
+}
+
+facet_status facet_scene_copy(const facet_scene *scene, const facet_options *options,
+                              facet_scene **copy, facet_error *error)
+{
+    facet_scene *made = NULL;
+    facet_status status = facet_scene_create(options, &made, error);
+    if (status)
+        return status;
+    copier c = {.arena = made->arena};
+    *made = *scene;
+    made->arena = c.arena;
+    memset(&made->growth, 0, sizeof made->growth);
+    copy_all(&c, scene, made);
+    if (c.failed) {
+        facet_scene_free(made);
+        return facet_fail_memory(error, SIZE_MAX);
+    }
+    *copy = made;
+    return FACET_OK;
+}
