@@ -5,6 +5,7 @@
 #   make test      build with AddressSanitizer and UBSan, run every test
 #   make test-batch   facet batch on real engines: Slurm on this machine alone, GNU parallel
 #   make test-growth   does work grow next to linearly? counts instructions of attacks at n, 2n, 4n
+#   make test-webgl   materials as shaders in headless Chromium against the library
 #   make bench     measure beside peers, print ratios
 #   make fuzz      run every fuzz harness for SECONDS each (default 60)
 #   make single-headers   dist/facet_FAMILY.h: one file per family, without the library
@@ -20,7 +21,7 @@ SECONDS  ?= 60
 JOBS     ?= $(shell nproc)
 CMAKE    = cmake -G Ninja -S .
 
-.PHONY: all demo test test-batch test-growth bench fuzz single-headers format install clean dependencies
+.PHONY: all demo test test-batch test-growth test-webgl bench fuzz single-headers format install clean dependencies
 
 all: dependencies
 	@$(CMAKE) -B $(BUILD) -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=$(PREFIX) >/dev/null
@@ -48,6 +49,13 @@ test-batch: all
 test-growth: all
 	@tools/install-dependencies growth
 	@python3 tests/growth.py $(BUILD)/facet
+
+test-webgl:
+	@tools/install-dependencies build webgl
+	@$(CMAKE) -B $(BUILD)/test -DCMAKE_BUILD_TYPE=RelWithDebInfo -DFACET_TESTS=ON \
+	  -DFACET_SANITIZE=ON -DFACET_WERROR=ON >/dev/null
+	@cmake --build $(BUILD)/test -j $(JOBS) --target gx_pages
+	@sh tests/webgl/gx.sh $(BUILD)/test/tests/gx_pages
 
 bench: all
 	@tools/install-dependencies bench

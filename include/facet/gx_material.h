@@ -123,6 +123,16 @@ typedef struct facet_gx_nbt_scale {
 
 #define FACET_GX_NO_TEXTURE 0xFFFFu
 
+/* How a texture is looked up, which goes with the texture and not with the material
+ * in J3D: whoever owns the material fills it in. */
+typedef struct facet_gx_sampler {
+    uint8_t wrap_s, wrap_t;         /* 0 clamp, 1 repeat, 2 mirror */
+    uint8_t min_filter, mag_filter; /* 0 nearest, 1 linear, 2 to 5 with mip levels */
+    uint8_t edge_lod;
+    int8_t min_lod, max_lod; /* in eighths of a level */
+    int16_t lod_bias;        /* in hundredths of a level */
+} facet_gx_sampler;
+
 /* The whole state of the chip that a material sets, whatever file it comes from.
  * Of channels, texgens and stages as many are in use as their counts say; what is
  * behind them may be anything. It points to nothing, so it can be copied. */
@@ -144,11 +154,13 @@ typedef struct facet_gx_material {
     /* The texture environment. */
     uint8_t stage_count;  /* 1 to 16 */
     uint16_t textures[8]; /* of each texture map: a number that the material's owner gives its
-                             meaning, of J3D the index into the textures of the file;
-                             FACET_GX_NO_TEXTURE */
+                             meaning, of J3D the index into the textures of the file, of a
+                             scene into its images; FACET_GX_NO_TEXTURE */
+    facet_gx_sampler samplers[8]; /* of each texture map */
     facet_gx_tev_order tev_orders[16];
     facet_gx_tev_stage tev_stages[16];
-    facet_gx_rgba16 tev_registers[4]; /* C0, C1, C2, PREV */
+    facet_gx_rgba16 tev_registers[4]; /* C0, C1, C2, and one that is not loaded: PREV
+                                         is 255 at first */
     facet_gx_rgba8 konst_colors[4];
     uint8_t konst_color_selections[16], konst_alpha_selections[16]; /* by stage; 0xFF, of the oldest
                                                        files, stands for 0x0C and 0x1C */
@@ -163,12 +175,45 @@ typedef struct facet_gx_material {
     facet_gx_depth depth;
     facet_gx_blend blend;
     uint8_t dither;
+    uint8_t translucent; /* drawn after all that is not, what is far before what is near; whoever
+                            owns the material says so */
 } facet_gx_material;
 
 /* The material that says nothing yet: white without light, no texture, one stage
  * that shows the raster color, back faces culled, depth tested and written,
  * blended by alpha. */
 FACET_API void facet_gx_material_init(facet_gx_material *material);
+
+/* -- Shaders ------------------------------------------------------------ */
+
+/* The material as shaders in GLSL ES 3.00 for WebGL 2 and OpenGL ES 3, which compute in
+ * the chip's integers: `text` gets at most `size` bytes with a NUL, like snprintf, and
+ * the whole length is returned.
+ *
+ * The vertex shader takes position, normal, tangent (w is the sign of the bitangent),
+ * color0 and color1 (0 to 1), texcoord0 to texcoord7, as the material needs them, and
+ * the uniforms world, view and projection (mat4), and of eight lights, where they are
+ * in view, light_position, light_direction (against the light), light_color (0 to 255),
+ * light_cosine and light_distance (vec4 arrays).
+ * The fragment shader takes samplers texmap0 to texmap7 without sRGB decoding, and
+ * discards what the comparison of alpha does; with `fog` it needs a depth from 0 to 1.
+ * Culling, depth and blending are the caller's state: facet_gx_material's numbers.
+ * Both take the uniforms of facet_gx_shader_values. */
+FACET_API size_t facet_gx_vertex_shader(const facet_gx_material *material, char *text, size_t size);
+FACET_API size_t facet_gx_fragment_shader(const facet_gx_material *material, bool fog, char *text,
+                                          size_t size);
+
+/* What animations change, as uniforms: `registers` (ivec4[3]: C0, C1, C2), `konst`
+ * (ivec4[4]), `material_color` and `ambient_color` (vec4[2], 0 to 255), and
+ * `texture_rows` (vec4[30]: three rows of each of ten texture matrices, before the
+ * places that the shader multiplies in). */
+typedef struct facet_gx_shader_values {
+    int32_t registers[3][4], konst[4][4];
+    float material_color[2][4], ambient_color[2][4];
+    float texture_rows[30][4];
+} facet_gx_shader_values;
+FACET_API void facet_gx_material_shader_values(const facet_gx_material *material,
+                                               facet_gx_shader_values *values);
 
 #ifdef __cplusplus
 }

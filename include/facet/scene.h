@@ -258,6 +258,7 @@ typedef enum facet_alpha_mode {
  * tell of the same things in other words (diffuse and opacity, base color);
  * facet_material_complete computes what is not given from what is. Colors are
  * linear floats, usually 0 to 1. */
+struct facet_gx_material;
 typedef struct facet_material {
     const char *name; /* "" when it has none */
     uint32_t given;   /* facet_material_value bits */
@@ -283,6 +284,12 @@ typedef struct facet_material {
     float normal_scale;       /* of FACET_MAP_NORMAL */
     bool double_sided, unlit;
     const char *extras; /* JSON text, or NULL */
+
+    /* Of a material that comes from a GameCube or Wii: the whole state of their graphics
+     * chip (facet/gx_material.h), whose textures are images of the scene. The values above
+     * then say what comes nearest. Faces of a material that culls front faces are turned
+     * around, so that their front is what is seen. NULL: none. */
+    const struct facet_gx_material *gx;
 } facet_material;
 
 /* Compute the values that were not given from those that were; `given` stays.

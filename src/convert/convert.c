@@ -5,6 +5,7 @@
 #include "base/tree.h"
 #include "convert/images.h"
 #include "convert/plain.h"
+#include "j3d/to_scene/gx.h"
 #include "scene/format.h"
 
 #include <facet/convert.h>
@@ -70,6 +71,8 @@ static facet_status load_plain(const facet_source *source, const facet_format *f
     facet_scene *made = NULL;
     if (!status)
         status = format->read(source, load, options, &made, error);
+    if (!status)
+        status = facet_j3d_restore_gx(made, options, error);
     if (!status && load && load->images)
         status = facet_scene_embed_images(made, source, options, error);
     if (status)

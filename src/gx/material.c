@@ -58,6 +58,7 @@ void facet_gx_material_init(facet_gx_material *material)
     for (int i = 0; i < 8; i++) {
         material->texgens[i] = material->post_texgens[i] = texgen;
         material->textures[i] = FACET_GX_NO_TEXTURE;
+        material->samplers[i] = (facet_gx_sampler){.min_filter = 1, .mag_filter = 1};
     }
     for (int i = 0; i < 10; i++)
         material->texture_matrices[i] = identity_matrix;

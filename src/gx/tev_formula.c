@@ -299,7 +299,8 @@ void facet_gx_tev_analyze(const facet_gx_material *material, const facet_gx_tev_
     uint32_t stages = facet_gx_tev_stage_count(material);
     machine m;
     for (unsigned i = 0; i < 4; i++) {
-        const facet_gx_rgba16 *r = &material->tev_registers[i];
+        static const facet_gx_rgba16 white = {255, 255, 255, 255}; /* PREV is not loaded */
+        const facet_gx_rgba16 *r = i < 3 ? &material->tev_registers[i] : &white;
         const int16_t parts[4] = {r->r, r->g, r->b, r->a};
         for (unsigned c = 0; c < 4; c++)
             m.registers[(i + 1) & 3][c] = constant((float)parts[c] / 255);

@@ -200,6 +200,37 @@ static void set_up(const facet_j3d_material_source *from, const facet_material *
         set_coordinates(m, from, &material->maps[FACET_MAP_DIFFUSE]);
 }
 
+/* The state of the chip as it is now; textures, which have their samplers, are those
+ * of the file. */
+static void set_state(const facet_gx_material *gx, facet_j3d_material *m)
+{
+    facet_gx_material known = m->gx;
+    m->gx = *gx;
+    memcpy(m->gx.textures, known.textures, sizeof known.textures);
+    memcpy(m->gx.samplers, known.samplers, sizeof known.samplers);
+    m->gx.translucent = known.translucent;
+    if (gx->translucent != (m->mode == MODE_TRANSLUCENT))
+        m->mode = gx->translucent ? MODE_TRANSLUCENT : MODE_OPAQUE;
+}
+
+/* A state that no extras tell of: of its textures those are known that are the base
+ * color's image. */
+static void set_whole_state(const facet_j3d_material_source *from, const facet_material *material,
+                            facet_j3d_material *m)
+{
+    const facet_texture *base = &material->maps[FACET_MAP_DIFFUSE];
+    const facet_gx_material *gx = material->gx;
+    m->mode = gx->translucent ? MODE_TRANSLUCENT : MODE_OPAQUE;
+    m->given.lights = m->given.texgens = m->given.textures = 0xFF;
+    m->given.texture_matrices = 0x3FF;
+    m->given.tev_orders = m->given.tev_stages = m->given.swap_modes = 0xFFFF;
+    m->gx = *gx;
+    for (int i = 0; i < 8; i++) {
+        bool known = base->path && base->has_image && gx->textures[i] == base->image;
+        m->gx.textures[i] = known ? from->texture : FACET_J3D_NONE;
+    }
+}
+
 void facet_j3d_material_from_scene(const facet_j3d_material_source *from,
                                    const facet_options *options, facet_j3d_material *material)
 {
@@ -220,10 +251,14 @@ void facet_j3d_material_from_scene(const facet_j3d_material_source *from,
         found = false;
     }
     if (found) {
+        if (complete.gx) /* extras say what was given, and which texture is which */
+            set_state(complete.gx, &read);
         *material = read;
         return;
     }
     facet_material_complete(&complete);
     report_losses(&complete, report);
     set_up(from, &complete, material);
+    if (complete.gx)
+        set_whole_state(from, &complete, material);
 }

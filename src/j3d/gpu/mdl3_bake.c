@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "base/size.h"
 #include "j3d/file/mdl3.h"
-#include "j3d/gpu/texture_matrix.h"
+#include "gx/texture_matrix.h"
 
 #include <math.h>
 #include <string.h>
@@ -420,8 +420,8 @@ static void put_texgens(packet_writer *w, const bake *b)
             continue;
         float rows[3][4];
         uint32_t count = record->projection ? 8 : 12;
-        facet_j3d_texture_matrix_rows(
-            record, facet_j3d_table_rotation(record->rotation, b->narrow_mask), rows);
+        facet_gx_texture_matrix_rows(
+            record, facet_gx_table_rotation(record->rotation, b->narrow_mask), rows);
         put_xf(w, 0x78 + 12 * i, count);
         put_floats(w, &rows[0][0], count);
     }

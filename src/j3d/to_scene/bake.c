@@ -55,6 +55,8 @@ facet_status facet_j3d_bake(const facet_gx_material *material,
     uint32_t count = facet_gx_tev_stage_count(material), width, height;
     uint32_t channels = opaque ? 3 : 4;
     facet_gx_tev_inputs inputs;
+    facet_gx_program program;
+    facet_gx_program_make(material, &program);
     for (uint32_t i = 0; i < 16; i++) {
         memcpy(inputs.texels[i], stages[i].texel, 4);
         memcpy(inputs.rasters[i], stages[i].raster, 4);
@@ -75,7 +77,7 @@ facet_status facet_j3d_bake(const facet_gx_material *material,
             if (!m->filled || memcmp(m->texels, inputs.texels, count * (size_t)4) != 0) {
                 m->filled = true;
                 memcpy(m->texels, inputs.texels, count * (size_t)4);
-                facet_gx_tev_evaluate(material, &inputs, m->out);
+                facet_gx_program_evaluate(&program, &inputs, m->out);
             }
             memcpy(to, m->out, channels);
         }

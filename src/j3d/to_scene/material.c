@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "j3d/to_scene/gx.h"
 #include "j3d/to_scene/texture.h"
 
 #include <inttypes.h>
@@ -36,6 +37,9 @@ static facet_status paint(j3d_painter *p, uint32_t slot, facet_j3d_vertex_wants 
     out->given |= FACET_MATERIAL_BASE_COLOR | FACET_MATERIAL_METALLIC | FACET_MATERIAL_ROUGHNESS;
     facet_j3d_settle_textures(p, &w, with_alpha, formulas);
     status = facet_j3d_set_color(p, &w, with_alpha, formulas);
+    if (!status)
+        status = facet_j3d_give_gx(&material, &p->document->textures, p->image_of,
+                                   p->scene->arena, out, p->error);
     if (!w.exact || w.gx.indirect.enabled)
         facet_tally_hit(&p->approximated, slot);
     return status;

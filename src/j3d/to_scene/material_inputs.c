@@ -2,7 +2,7 @@
  * on the surface, and raster colors. */
 #include "j3d/to_scene/material_work.h"
 
-#include "j3d/gpu/texture_matrix.h"
+#include "gx/texture_matrix.h"
 
 #include <math.h>
 #include <string.h>
@@ -35,7 +35,7 @@ static j3d_mapping mapping_of(const facet_gx_material *gx, uint8_t texcoord)
         &gx->texture_matrices[(gen->matrix - FIRST_TEXTURE_MATRIX) / 3];
     float rows[3][4];
     map.is_uv = !follows_view(record->mode & 0x3F);
-    facet_j3d_texture_matrix_rows(record, facet_j3d_exact_rotation(record->rotation), rows);
+    facet_gx_texture_matrix_rows(record, facet_gx_exact_rotation(record->rotation), rows);
     /* Divided by a third coordinate that is the same everywhere. */
     float q = rows[2][2] + rows[2][3];
     bool divides =

@@ -1,6 +1,6 @@
-/* j3d/gpu/texture_matrix.c - scale, rotation, translation and effect of a texture
+/* gx/texture_matrix.c - scale, rotation, translation and effect of a texture
  * matrix record as the runtime multiplies them. */
-#include "j3d/gpu/texture_matrix.h"
+#include "gx/texture_matrix.h"
 
 #include <math.h>
 #include <string.h>
@@ -9,19 +9,19 @@
 
 /* -- Rotation ----------------------------------------------------------- */
 
-facet_j3d_rotation facet_j3d_exact_rotation(int16_t angle)
+facet_gx_rotation facet_gx_exact_rotation(int16_t angle)
 {
     double radians = angle * (HALF_TURN / 32768);
-    facet_j3d_rotation rotation = {(float)sin(radians), (float)cos(radians)};
+    facet_gx_rotation rotation = {(float)sin(radians), (float)cos(radians)};
     return rotation;
 }
 
 /* The exporters' tables are made from half a turn that was rounded to a float. The
  * older one rounds each angle, too, and takes cosines a quarter of a turn on. */
-facet_j3d_rotation facet_j3d_table_rotation(int16_t angle, bool narrow_mask)
+facet_gx_rotation facet_gx_table_rotation(int16_t angle, bool narrow_mask)
 {
     const double half_turn = 3.1415927410125732421875;
-    facet_j3d_rotation rotation;
+    facet_gx_rotation rotation;
     if (narrow_mask) {
         int index = (uint16_t)angle >> 4;
         rotation.sine = (float)sin((double)(float)(index * (2 * half_turn) / 4096));
@@ -68,7 +68,7 @@ static void multiply_effect(float a[3][4], const float effect[16])
 
 /* Scale, rotation and translation. The translation stands in `column`: 3, or 2
  * for coordinates that are divided by their third. */
-static void set_transform(const facet_gx_texture_matrix *record, facet_j3d_rotation rotation,
+static void set_transform(const facet_gx_texture_matrix *record, facet_gx_rotation rotation,
                           int column, float rows[3][4])
 {
     float s = rotation.sine, c = rotation.cosine;
@@ -94,8 +94,8 @@ static void set_transform(const facet_gx_texture_matrix *record, facet_j3d_rotat
     }
 }
 
-void facet_j3d_texture_matrix_rows(const facet_gx_texture_matrix *record,
-                                   facet_j3d_rotation rotation, float rows[3][4])
+void facet_gx_texture_matrix_rows(const facet_gx_texture_matrix *record, facet_gx_rotation rotation,
+                                  float rows[3][4])
 {
     static const float identity[3][4] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}};
     /* Coordinates from -1 to 1 with y up become 0 to 1 with t down. */

@@ -1,0 +1,14 @@
+/* gx/glsl.h - text of shaders, put together. */
+#ifndef FACET_GX_GLSL_H
+#define FACET_GX_GLSL_H
+
+#include <facet/base.h>
+
+typedef struct facet_gx_text {
+    char *text;
+    size_t size, length; /* length is of all, whether there is space or not */
+} facet_gx_text;
+
+void facet_gx_put(facet_gx_text *out, const char *format, ...) FACET_PRINTF(2, 3);
+
+#endif
