@@ -3,6 +3,8 @@
 #include "base/error.h"
 #include "scene/scene.h"
 
+#include <facet/gx_material.h>
+
 #include <string.h>
 
 /* What is copied to, and whether memory went out on the way: looked at once, at the end. */
@@ -100,6 +102,7 @@ static void copy_materials(copier *c, facet_scene *scene)
         facet_material *material = &scene->materials[i];
         COPY_TEXT(material->name);
         COPY_TEXT(material->extras);
+        COPY(material->gx, 1);
         for (int map = 0; map < FACET_MAP_COUNT; map++) {
             COPY_TEXT(material->maps[map].path);
             COPY_TEXT(material->maps[map].options);
