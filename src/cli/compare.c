@@ -1,8 +1,9 @@
 /* cli/compare.c - facet compare: what differs between two files. */
+#include "base/arena.h"
+#include "base/tree.h"
 #include "cli/cli.h"
 
 #include <inttypes.h>
-#include <jansson.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -46,56 +47,82 @@ static unsigned parts_of(const char *list)
 
 /* -- JSON --------------------------------------------------------------- */
 
-static json_t *json_of_distance(const facet_distance *d)
+static void add_distance(facet_arena *arena, facet_tree *parent, const char *key,
+                         const facet_distance *d)
 {
-    return json_pack("{sI sf sf sf sf sf sf sf}", "samples", (json_int_t)d->samples, "greatest",
-                     d->greatest, "greatestBound", d->greatest_bound, "mean", d->mean, "rms",
-                     d->rms, "median", d->median, "percentile90", d->percentile90, "percentile99",
-                     d->percentile99);
+    facet_tree *tree = facet_tree_object(arena, parent, key);
+    facet_tree_integer(arena, tree, "samples", (int64_t)d->samples);
+    facet_tree_real(arena, tree, "greatest", d->greatest);
+    facet_tree_real(arena, tree, "greatestBound", d->greatest_bound);
+    facet_tree_real(arena, tree, "mean", d->mean);
+    facet_tree_real(arena, tree, "rms", d->rms);
+    facet_tree_real(arena, tree, "median", d->median);
+    facet_tree_real(arena, tree, "percentile90", d->percentile90);
+    facet_tree_real(arena, tree, "percentile99", d->percentile99);
 }
 
-static json_t *json_of_deviation(const facet_deviation *d)
+static void add_deviation(facet_arena *arena, facet_tree *parent, const char *key,
+                          const facet_deviation *d)
 {
-    return json_pack("{sI sI sf sf sf}", "samples", (json_int_t)d->samples, "beyond",
-                     (json_int_t)d->beyond, "allowed", d->allowed, "mean", d->mean, "greatest",
-                     d->greatest);
+    if (d->samples == 0)
+        return;
+    facet_tree *tree = facet_tree_object(arena, parent, key);
+    facet_tree_integer(arena, tree, "samples", (int64_t)d->samples);
+    facet_tree_integer(arena, tree, "beyond", (int64_t)d->beyond);
+    facet_tree_real(arena, tree, "allowed", d->allowed);
+    facet_tree_real(arena, tree, "mean", d->mean);
+    facet_tree_real(arena, tree, "greatest", d->greatest);
 }
 
-static void print_object(const cli_arguments *arguments, const facet_comparison *r,
-                         const facet_report *report)
+static void add_surfaces(facet_arena *arena, facet_tree *root, const facet_comparison *r)
 {
-    json_t *object = json_object(), *findings = json_array(), *attributes = json_object();
-    const struct {
-        const char *name;
-        const facet_deviation *deviation;
-    } kinds[] = {{"normals", &r->normals},
-                 {"tangents", &r->tangents},
-                 {"texcoords", &r->texcoords},
-                 {"colors", &r->colors},
-                 {"weights", &r->weights}};
-    for (size_t i = 0; i < facet_report_count(report); i++)
-        json_array_append_new(findings, cli_json_of_finding(facet_report_get(report, i)));
-    json_object_set_new(object, "first", cli_json_text(arguments->words[0]));
-    json_object_set_new(object, "second", cli_json_text(arguments->words[1]));
-    json_object_set_new(object, "equal",
-                        json_boolean(facet_report_count_of(report, FACET_SEVERITY_ERROR) == 0));
-    json_object_set_new(object, "sameBytes", json_boolean(r->same_bytes));
-    if (r->has_surfaces) {
-        json_object_set_new(object, "sameTriangles", json_boolean(r->same_triangles));
-        json_object_set_new(object, "diagonal", json_real(r->diagonal));
-        json_object_set_new(object, "firstToSecond", json_of_distance(&r->forward));
-        json_object_set_new(object, "secondToFirst", json_of_distance(&r->backward));
-        for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-            if (kinds[i].deviation->samples > 0)
-                json_object_set_new(attributes, kinds[i].name,
-                                    json_of_deviation(kinds[i].deviation));
-        }
-        json_object_set_new(object, "attributes", attributes);
-    } else {
-        json_decref(attributes);
+    facet_tree_boolean(arena, root, "sameTriangles", r->same_triangles);
+    facet_tree_real(arena, root, "diagonal", r->diagonal);
+    add_distance(arena, root, "firstToSecond", &r->forward);
+    add_distance(arena, root, "secondToFirst", &r->backward);
+    facet_tree *attributes = facet_tree_object(arena, root, "attributes");
+    add_deviation(arena, attributes, "normals", &r->normals);
+    add_deviation(arena, attributes, "tangents", &r->tangents);
+    add_deviation(arena, attributes, "texcoords", &r->texcoords);
+    add_deviation(arena, attributes, "colors", &r->colors);
+    add_deviation(arena, attributes, "weights", &r->weights);
+}
+
+static void add_findings(facet_arena *arena, facet_tree *root, const facet_report *report)
+{
+    facet_tree *findings = facet_tree_array(arena, root, "findings");
+    for (size_t i = 0; i < facet_report_count(report); i++) {
+        const facet_finding *finding = facet_report_get(report, i);
+        facet_tree *tree = facet_tree_object(arena, findings, NULL);
+        facet_tree_string(arena, tree, "rule", finding->rule);
+        facet_tree_string(arena, tree, "severity", facet_severity_name(finding->severity));
+        if (finding->offset != FACET_NO_OFFSET)
+            facet_tree_integer(arena, tree, "offset", (int64_t)finding->offset);
+        facet_tree_integer(arena, tree, "count", (int64_t)finding->count);
+        facet_tree_string(arena, tree, "message", finding->message);
     }
-    json_object_set_new(object, "findings", findings);
-    cli_print_json(stdout, object);
+}
+
+static int print_object(const cli_arguments *arguments, const facet_comparison *r,
+                        const facet_report *report)
+{
+    facet_arena *arena = NULL;
+    facet_error error;
+    if (facet_arena_create(NULL, &arena, &error))
+        return cli_complain_error(cli_input_name(arguments->words[0]), &error);
+    facet_tree *root = facet_tree_root(arena);
+    facet_tree_string(arena, root, "first", arguments->words[0]);
+    facet_tree_string(arena, root, "second", arguments->words[1]);
+    facet_tree_boolean(arena, root, "equal",
+                       facet_report_count_of(report, FACET_SEVERITY_ERROR) == 0);
+    facet_tree_boolean(arena, root, "sameBytes", r->same_bytes);
+    if (r->has_surfaces)
+        add_surfaces(arena, root, r);
+    add_findings(arena, root, report);
+    if (root)
+        cli_print_json(stdout, cli_json_of_tree(root));
+    facet_arena_free(arena);
+    return EXIT_DONE;
 }
 
 /* -- Text --------------------------------------------------------------- */
@@ -170,10 +197,10 @@ static int compare(const cli_arguments *arguments, const facet_source *a, const 
         facet_compare(a, s->from, b, s->from, &with, options, report, &result, &error);
     if (status)
         return cli_complain_error(cli_input_name(arguments->words[0]), &error);
-    if (s->json)
-        print_object(arguments, &result, report);
-    else
+    if (!s->json)
         print_text(arguments, &result, report);
+    else if (print_object(arguments, &result, report) != EXIT_DONE)
+        return EXIT_SYSTEM;
     return facet_report_count_of(report, FACET_SEVERITY_ERROR) > 0 ? EXIT_INPUT : EXIT_DONE;
 }
 
