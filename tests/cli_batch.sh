@@ -239,6 +239,103 @@ for how in "" --isolate; do
     truth "nothing half-written" sh -c '! ls t | grep -q tmp'
 done
 
+# -- Into a tar ---------------------------------------------------------------
+
+# The same files, by way of the system's tar.
+run 1 batch in --out 'out/{dir}/{stem}.bsm' -q --results plain.jsonl
+run 1 batch in --out 'out/{dir}/{stem}.bsm' --output-tar all.tar --results tar.jsonl -j 2
+mkdir untarred
+truth "tar reads it" tar -xf all.tar -C untarred
+truth "the files are those of a folder" diff -r untarred/out out
+is "no user, no time" "$(tar -tvf all.tar --utc --full-time --numeric-owner | grep -c '0/0 .*1970-01-01 00:00:00')" 4
+run 1 batch in --out 'out/{dir}/{stem}.bsm' --output-tar one.tar --results one.jsonl -j 1
+run 1 batch in --out 'out/{dir}/{stem}.bsm' --output-tar two.tar --results two.jsonl -j 1 --isolate
+truth "the same bytes each time, and by processes" cmp one.tar two.tar
+run 2 batch in --out 'out/{dir}/{stem}.bsm' --output-tar one.tar --results none.jsonl
+says err "is there already"
+run 1 batch in --out 'out/{dir}/{stem}.bsm' --output-tar one.tar --results one.jsonl --resume -j 1
+says err "0 ok, 4 done before"
+truth "nothing is added to what is complete" cmp one.tar two.tar
+# What an offset of the results leads to is the member's header.
+offset=$(sed -n 's/.*"tar_offset":\([0-9]*\).*/\1/p' one.jsonl | sed -n 2p)
+name=$(dd if=one.tar bs=1 skip="$offset" count=100 2>/dev/null | tr -d '\0')
+is "a member where the line says" "$(lines "\"out\":\"$name\"" one.jsonl)" 1
+
+# Cut off anywhere, as by a kill, and gone on with.
+size=$(wc -c <two.tar)
+cut=0
+while [ "$cut" -lt "$size" ]; do
+    head -c "$cut" two.tar >cut.tar
+    sed 's/two.tar/cut.tar/g' two.jsonl >cut.jsonl
+    run 1 batch in --out 'out/{dir}/{stem}.bsm' --output-tar cut.tar --results cut.jsonl --resume -j 1 \
+        --sync none
+    rm -rf untarred && mkdir untarred
+    truth "cut at $cut, it is complete again" tar -xf cut.tar -C untarred
+    truth "cut at $cut, the files are right" diff -r untarred/out out
+    is "cut at $cut, no file is there twice" "$(tar -tf cut.tar | sort | uniq -d)" ""
+    cut=$((cut + size / 7 + 100))
+done
+# Lines were lost, and their files with them.
+cp two.tar lost.tar
+sed 's/two.tar/lost.tar/g' two.jsonl | grep '"status":"ok"' | head -2 >lost.jsonl
+run 1 batch in --out 'out/{dir}/{stem}.bsm' --output-tar lost.tar --results lost.jsonl --resume -j 1
+says err "2 ok, 2 done before"
+is "what no line tells of is made again" "$(tar -tf lost.tar | sort | uniq -c | grep -c ' 1 ')" 4
+
+# Siblings, long names, other letters, and outputs of other commands.
+long=$(printf '%0120d' 7)
+mkdir -p "in2/$long"
+printf 'mtllib a.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl m\nf 1 2 3\n' >"in2/$long/a.obj"
+printf 'newmtl m\nKd 1 0 0\n' >"in2/$long/a.mtl"
+cp "in2/$long/a.obj" "in2/$long/a.mtl" in2
+mv in2/a.obj "in2/$(printf '\303\244').obj"
+for how in "" --isolate; do
+    rm -rf side.tar sides.jsonl untarred
+    run 0 batch in2 --out 's/{dir}/{stem}.obj' --match '*.obj' --output-tar side.tar \
+        --results sides.jsonl $how
+    mkdir untarred
+    truth "tar reads long names $how" tar -xf side.tar -C untarred
+    truth "siblings are members $how" test -f "untarred/s/$long/a.mtl"
+    truth "names are whole $how" test -f "untarred/s/$long/a.obj"
+    truth "names are UTF-8 $how" test -f "untarred/s/$(printf '\303\244').obj"
+    is "siblings are told $how" "$(lines '"outputs":[{"path":"s/' sides.jsonl)" 2
+done
+python3 - <<'END' 2>/dev/null || truth "python reads it" false
+import tarfile
+assert all(len(m.name) and m.mtime == 0 for m in tarfile.open("side.tar").getmembers())
+END
+run 0 batch in/a --output-tar i.tar --out '{stem}.json' --results it.jsonl --match '*.obj' -- info
+is "what info says" "$(tar -xOf i.tar one.json | lines '"triangles":4' -)" 1
+run 0 pack x.arc in/a
+run 0 extract x.arc x
+run 0 batch x.arc --output-tar x.tar --out 'x' --results x.jsonl -- extract
+rm -rf untarred && mkdir untarred && tar -xf x.tar -C untarred
+truth "what extract takes out" diff -r untarred/x x
+is "is told" "$(lines '"outputs":[{"path":"x/' x.jsonl)" 1
+"$facet" batch in --out '{stem}.bsm' --output-tar - --results p.jsonl -q | tar -tf - >listed
+is "a tar goes into a pipe" "$(sort listed | tr '\n' ' ')" "four.bsm one.bsm three.bsm two.bsm "
+run 2 batch in --out '/x/{stem}.bsm' --output-tar e.tar
+says err "a relative path"
+run 2 batch in --out '{stem}.bsm' --output-tar -
+says err "name a file of --results"
+run 2 batch in --out '{stem}.bsm' --output-tar e.tar --skip-existing
+says err "left out by"
+
+# Killed in the middle: whatever is there is whole.
+rm -f t.tar t.jsonl
+"$facet" batch many hang.obj --out 't/{stem}.bsm' -j 2 --output-tar t.tar --results t.jsonl \
+    >/dev/null 2>&1 &
+batch=$!
+for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25; do
+    sleep 0.2
+    [ -f t.jsonl ] && [ "$(wc -l <t.jsonl)" = 30 ] && break
+done
+kill -KILL $batch
+wait $batch 2>/dev/null
+is "what a killed run has told is in the tar" "$(tar -tf t.tar | wc -l)" 30
+run 0 batch many --out 't/{stem}.bsm' --output-tar t.tar --results t.jsonl --resume
+says err "0 ok, 30 done before"
+
 # -- Reports ------------------------------------------------------------------
 
 run 1 batch report all.jsonl

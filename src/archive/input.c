@@ -62,9 +62,14 @@ facet_status facet_input_open(const char *path, const facet_options *options, fa
     facet_status status = create(options, &made, error);
     if (status)
         return status;
-    size_t length = facet_file_in_path(path);
-    status = length > 0 ? open_member(made, path, length, options, error)
-                        : take_file(made, facet_file_open(path, &made->file, error));
+    /* Nearly always it is a file, which is found out by opening it. */
+    facet_error own = {0};
+    status = take_file(made, facet_file_open(path, &made->file, &own));
+    size_t length = status ? facet_file_in_path(path) : 0;
+    if (length > 0)
+        status = open_member(made, path, length, options, error);
+    else if (status && error)
+        *error = own;
     if (status)
         facet_input_close(made);
     else

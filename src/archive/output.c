@@ -345,7 +345,11 @@ static facet_status create_job(const char *path, const facet_archive_output_opti
 /* Find out what the path leads to. */
 static facet_status look(job *j, facet_error *error)
 {
-    size_t length = facet_file_in_path(j->path);
+    facet_file *old = NULL;
+    bool regular = facet_file_is_regular(j->path);
+    size_t length = regular ? 0 : facet_file_in_path(j->path);
+    if (regular)
+        facet_file_open(j->path, &old, NULL);
     j->in_archive = length > 0;
     if (j->in_archive) {
         facet_error own = {0};
@@ -354,16 +358,13 @@ static facet_status look(job *j, facet_error *error)
             *error = own;
         return status;
     }
-    facet_input *old = NULL;
-    facet_source was = {0};
-    if (facet_input_open(j->path, &j->options, &old, NULL) == FACET_OK)
-        was = facet_input_source(old);
-    j->compression = wanted_compression(&j->how, was.data, was.size, j->path);
+    j->compression = wanted_compression(&j->how, old ? facet_file_data(old) : NULL,
+                                        old ? facet_file_size(old) : 0, j->path);
     if (j->compression == FACET_COMPRESSION_NONE && j->how.compression == FACET_COMPRESS_ALWAYS)
         j->compression = compression_by_name(j->path) == FACET_COMPRESSION_YAY0
                              ? FACET_COMPRESSION_YAY0
                              : FACET_COMPRESSION_YAZ0;
-    facet_input_close(old);
+    facet_file_close(old);
     return FACET_OK;
 }
 

@@ -20,7 +20,33 @@ struct facet_file {
     bool mapped;
 };
 
+/* Up to here reading is cheaper than a mapping, whose pages are faulted in and whose
+ * addresses are given back. */
+#define SMALL ((size_t)64 * 1024)
+
 /* -- Filling ------------------------------------------------------------ */
+
+/* Read a file of a known size; what is behind that was not there when it was opened. */
+static facet_status read_small(facet_file *file, int descriptor, size_t size, facet_error *error)
+{
+    size_t used = 0;
+    uint8_t *data = facet_arena_allocate(file->arena, size, 1);
+    if (!data)
+        return facet_fail_memory(error, size);
+    while (used < size) {
+        ssize_t got = read(descriptor, data + used, size - used);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return facet_fail_system(error, errno, "read", file->path);
+        if (got == 0)
+            break;
+        used += (size_t)got;
+    }
+    file->data = data;
+    file->size = used;
+    return FACET_OK;
+}
 
 /* Read what cannot be mapped to its end. */
 static facet_status read_all(facet_file *file, int descriptor, facet_error *error)
@@ -59,6 +85,8 @@ static facet_status fill(facet_file *file, int descriptor, facet_error *error)
         return facet_fail_system(error, EISDIR, "read", file->path);
     if (S_ISREG(status.st_mode) && status.st_size > 0 && (uintmax_t)status.st_size <= SIZE_MAX &&
         lseek(descriptor, 0, SEEK_CUR) == 0) {
+        if ((size_t)status.st_size <= SMALL)
+            return read_small(file, descriptor, (size_t)status.st_size, error);
         void *mapped = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, descriptor, 0);
         if (mapped != MAP_FAILED) {
             file->data = mapped;
@@ -106,6 +134,12 @@ facet_status facet_file_open(const char *path, facet_file **file, facet_error *e
     facet_status status = facet_file_open_descriptor(descriptor, path, file, error);
     close(descriptor);
     return status;
+}
+
+bool facet_file_is_regular(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISREG(info.st_mode);
 }
 
 size_t facet_file_in_path(const char *path)

@@ -1,6 +1,8 @@
 /* base/output.c - outputs. A file appears whole or not at all. */
+#include "base/output.h"
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/sha256.h"
 #include "base/size.h"
 
 #include <errno.h>
@@ -29,7 +31,9 @@ struct facet_output {
     const char *name; /* of a sibling, before links were followed; NULL: that of `path` */
     bool close_descriptor;
     bool temporary_exists;
-    bool unsynced;       /* facet_output_set_sync */
+    bool unsynced; /* facet_output_set_sync */
+    bool hashed;   /* facet_output_begin_hash */
+    facet_sha256 hash;
     facet_error failure; /* the first one */
     uint64_t written;
     uint8_t *buffer; /* pending bytes; in memory, all of them */
@@ -57,6 +61,8 @@ static facet_status failed_callback(const facet_output *output, facet_status sta
 
 static void write_through(facet_output *output, const uint8_t *data, size_t size)
 {
+    if (output->hashed)
+        facet_sha256_add(&output->hash, data, size);
     if (output->kind == TO_CALLBACKS) {
         facet_error fault = {0};
         facet_status status = output->callbacks.write(output->callbacks.user, data, size, &fault);
@@ -195,12 +201,14 @@ static facet_status open_path(facet_output *output, const char *path, facet_erro
 {
     /* A symbolic link stays one: what it points to is replaced. */
     char resolved[PATH_MAX];
-    const char *target = realpath(path, resolved) ? resolved : path;
+    struct stat status;
+    bool exists = lstat(path, &status) == 0;
+    bool link = exists && S_ISLNK(status.st_mode) && realpath(path, resolved);
+    const char *target = link ? resolved : path;
     output->path = facet_arena_string(output->arena, target, strlen(target));
     if (!output->path)
         return facet_fail_memory(error, strlen(target));
-    struct stat status;
-    if (stat(target, &status) != 0)
+    if (!exists || (S_ISLNK(status.st_mode) && stat(target, &status) != 0))
         return open_temporary(output, 0666, error);
     if (S_ISDIR(status.st_mode))
         return facet_fail_system(error, EISDIR, "write", path);
@@ -344,6 +352,8 @@ facet_status facet_output_open_sibling(facet_output *output, const char *extensi
         }
     }
     made->unsynced = output->unsynced;
+    if (output->hashed)
+        facet_output_begin_hash(made);
     facet_output **last = &output->sibling;
     while (*last)
         last = &(*last)->sibling;
@@ -376,6 +386,23 @@ facet_status facet_output_set_name(facet_output *output, const char *name, facet
         return facet_fail_memory(error, strlen(name));
     output->path = copy;
     return FACET_OK;
+}
+
+void facet_output_begin_hash(facet_output *output)
+{
+    /* What callbacks make of the bytes is their own matter. */
+    output->hashed = output->kind == TO_FILE;
+    facet_sha256_begin(&output->hash);
+}
+
+bool facet_output_end_hash(const facet_output *output, char text[65])
+{
+    facet_sha256 hash = output->hash;
+    if (output->kind == TO_MEMORY)
+        facet_sha256_text(output->buffer, output->used, text);
+    else if (output->hashed)
+        facet_sha256_end_text(&hash, text);
+    return output->kind == TO_MEMORY || output->hashed;
 }
 
 const facet_output *facet_output_next_sibling(const facet_output *output)

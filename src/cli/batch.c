@@ -1,12 +1,13 @@
 /* cli/batch.c - facet batch: one command over many files, in shards, resumable. */
 #include "cli/batch.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 typedef struct settings {
-    const char *manifest, *list, *out, *match, *shard, *results;
+    const char *manifest, *list, *out, *match, *shard, *results, *tar;
     bool null, resume, isolate;
     cli_batch_policy policy;
     unsigned jobs, attempts, most_failures, memory, recycle, progress, sync;
@@ -23,13 +24,22 @@ static int check_settings(const cli_arguments *arguments, const settings *s)
                      "batch --help'");
         return EXIT_USAGE;
     }
+    if (s->tar && s->policy.skip_existing) {
+        cli_complain("--skip-existing looks for files; what is in an --output-tar is left out by "
+                     "--resume");
+        return EXIT_USAGE;
+    }
+    if (s->tar && strcmp(s->tar, "-") == 0 && (!s->results || strcmp(s->results, "-") == 0)) {
+        cli_complain("--output-tar - takes standard output; name a file of --results");
+        return EXIT_USAGE;
+    }
     return !s->out || cli_batch_template_suits("out", s->out) ? EXIT_DONE : EXIT_USAGE;
 }
 
-/* {shard} in the name of the results. */
-static bool name_results(const settings *s, const cli_batch_shard *shard, char *path, size_t space)
+/* {shard} in the name of the results, or of the tar. */
+static bool name_file(const char *template, const cli_batch_shard *shard, char *path, size_t space)
 {
-    const char *template = s->results ? s->results : "-", *mark = strstr(template, "{shard}");
+    const char *mark = strstr(template, "{shard}");
     int length = mark ? snprintf(path, space, "%.*s%llu%s", (int)(mark - template), template,
                                  (unsigned long long)shard->index, mark + strlen("{shard}"))
                       : snprintf(path, space, "%s", template);
@@ -48,6 +58,7 @@ static int read_items(const cli_arguments *arguments, const settings *s, const c
         .match = s->match,
         .out = s->out,
         .wants_out = job->command->items == CLI_ITEMS_IN_OUT,
+        .packs = s->tar != NULL,
         .shard = shard,
     };
     return cli_batch_items_read(&origin, items);
@@ -81,7 +92,23 @@ static int conclude(const cli_batch *batch, double began)
 
 /* -- The command -------------------------------------------------------- */
 
-static int run_items(cli_batch *batch, const settings *s, const char *results, bool quiet)
+/* The files that are written to, and what earlier runs wrote there. */
+static int open_files(cli_batch *batch, const settings *s, const char *results, const char *tar)
+{
+    int result = cli_results_open(&batch->results, results, s->sync != 2);
+    if (result == EXIT_DONE && s->tar)
+        result = cli_tar_open(&batch->results.tar, tar, s->resume, s->sync != 2);
+    if (result == EXIT_DONE && s->resume)
+        result = cli_batch_match_earlier(batch, results, &s->policy);
+    if (result == EXIT_DONE && s->tar && !cli_tar_continue(&batch->results.tar)) {
+        cli_complain("%s: %s", tar, strerror(errno));
+        result = EXIT_SYSTEM;
+    }
+    return result;
+}
+
+static int run_items(cli_batch *batch, const settings *s, const char *results, const char *tar,
+                     bool quiet)
 {
     double began = cli_seconds();
     int descriptor = cli_batch_catch_signals();
@@ -89,9 +116,7 @@ static int run_items(cli_batch *batch, const settings *s, const char *results, b
         cli_complain("no pipe can be made");
         return EXIT_SYSTEM;
     }
-    int result = cli_results_open(&batch->results, results, s->sync != 2);
-    if (result == EXIT_DONE && s->resume)
-        result = cli_batch_match_earlier(batch, results, &s->policy);
+    int result = open_files(batch, s, results, tar);
     if (result == EXIT_DONE && !cli_batch_plan(batch, &s->policy)) {
         cli_complain("memory is used up");
         result = EXIT_SYSTEM;
@@ -113,7 +138,7 @@ static int run(const cli_arguments *arguments)
     const settings *s = cli_settings_of(arguments, &own);
     cli_batch_job job;
     cli_batch_shard shard = {0, 1};
-    char results[4096];
+    char results[4096], tar[4096];
     int result = check_settings(arguments, s);
     if (result == EXIT_DONE)
         result = cli_batch_choose_job(arguments, &job);
@@ -121,8 +146,9 @@ static int run(const cli_arguments *arguments)
         result = cli_batch_shard_parse(s->shard, &shard);
     if (result != EXIT_DONE)
         return result;
-    if (!name_results(s, &shard, results, sizeof results)) {
-        cli_complain("the name of the results is too long");
+    if (!name_file(s->results ? s->results : "-", &shard, results, sizeof results) ||
+        !name_file(s->tar ? s->tar : "", &shard, tar, sizeof tar)) {
+        cli_complain("the name of --results or --output-tar is too long");
         return EXIT_USAGE;
     }
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
@@ -141,7 +167,7 @@ static int run(const cli_arguments *arguments)
     };
     result = read_items(arguments, s, &job, shard, &batch.items);
     if (result == EXIT_DONE)
-        result = run_items(&batch, s, results, arguments->common.quiet);
+        result = run_items(&batch, s, results, tar, arguments->common.quiet);
     free(batch.order);
     cli_batch_items_release(&batch.items);
     return result;
@@ -167,6 +193,9 @@ static const cli_option options[] = {
      OFFSET(out)},
     {"results", "FILE", "append a line of JSON per item; {shard} is a number; default: stdout",
      CLI_TEXT, OFFSET(results)},
+    {"output-tar", "FILE",
+     "put all outputs into one tar; {shard} is a number; with --resume it is gone on with",
+     CLI_TEXT, OFFSET(tar)},
     {"shard", "I/N", "take part I of N, from 0 on; auto or auto/N: as the engine says", CLI_TEXT,
      OFFSET(shard)},
     {"resume", NULL, "leave out what --results says is done, if files and options are the same",
@@ -208,7 +237,8 @@ const cli_command cli_command_batch = {
     "items.jsonl --results done.jsonl -- convert --strict', or 'facet batch models --out\n"
     "'out/{dir}/{stem}.bsm''. Items are lines of a manifest, names of a list, files, and\n"
     "what is in folders. Every item gets one line of JSON; outputs appear whole or not at\n"
-    "all. Exit status 0: all is done, 1: items failed for good, 3: items failed that may\n"
+    "all, or in one tar. Exit status 0: all is done, 1: items failed for good, 3: items failed "
+    "that may\n"
     "work when the same is run again with --resume, 75: told to stop by SIGTERM or SIGINT;\n"
     "run it again with --resume. docs/batch.md has recipes for Slurm and others.",
     sets,

@@ -5,6 +5,7 @@
  *     batch_item.c     one item put through the command: its line of JSON
  *     batch_plan.c     what is left to do, and in which order
  *     batch_results.c  lines written, and read again to resume
+ *     tar.c            outputs as members of one file
  *     batch_run.c      all items, by threads of this process
  *     batch_isolate.c  the same by processes that may crash
  *     batch_progress.c how far it is
@@ -60,6 +61,7 @@ typedef struct cli_batch_origin {
     const char *match; /* names in folders that are taken; NULL: those that can be read */
     const char *out;   /* template; NULL: none */
     bool wants_out;    /* the command needs one */
+    bool packs;        /* outputs go into a tar */
     cli_batch_shard shard;
 } cli_batch_origin;
 
@@ -105,7 +107,7 @@ typedef enum cli_batch_verdict {
 } cli_batch_verdict;
 /* `trust`: files are not looked at. */
 cli_batch_verdict cli_batch_review(const cli_batch_job *job, const cli_batch_item *item,
-                                   bool trust);
+                                   const cli_tar *tar, bool trust);
 /* Remove what a process that ended left half-written. */
 void cli_batch_remove_leftovers(const cli_batch_item *item, long process);
 
@@ -121,9 +123,12 @@ typedef struct cli_batch_counts {
 typedef struct cli_results {
     int descriptor;
     const char *path;
-    bool sync; /* outputs reach the disk before their lines do */
-    pthread_mutex_t mutex;
-    /* Lines that wait for their outputs, and the paths of those, NUL after each. */
+    bool sync;   /* outputs reach the disk before their lines do */
+    cli_tar tar; /* of the outputs, if they go into one */
+    pthread_mutex_t flushing, mutex;
+    /* Lines that wait for their outputs, and the paths of those, NUL after each, or
+     * the outputs themselves. */
+    cli_tar_bytes packed;
     char *lines, *paths;
     size_t line_bytes, line_space, path_bytes, path_space;
     size_t waiting; /* lines */
@@ -133,15 +138,17 @@ typedef struct cli_results {
 
 /* Open or create; "-" is standard output. An exit status. */
 int cli_results_open(cli_results *results, const char *path, bool sync);
-/* Add a line; takes it over. Any thread. */
-void cli_results_add(cli_results *results, json_t *line);
-/* Bring outputs to the disk, then append the lines of theirs. One thread. */
+/* Add a line, and its outputs where they go into a tar (else NULL); takes the line
+ * over. Any thread. */
+void cli_results_add(cli_results *results, json_t *line, const cli_tar_bytes *packed);
+/* Bring outputs to the disk, then append the lines of theirs. Any thread. */
 void cli_results_flush(cli_results *results);
 /* Flush and close. False when lines are lost. */
 bool cli_results_close(cli_results *results);
 
-/* Find what earlier runs wrote about the items in a file of results. */
-void cli_results_match(const facet_file *file, cli_batch_items *items);
+/* Find what earlier runs wrote about the items in a file of results, and how much
+ * of the tar it tells of. */
+void cli_results_match(const facet_file *file, cli_batch_items *items, cli_tar *tar);
 
 /* -- Running ------------------------------------------------------------- */
 
@@ -181,8 +188,8 @@ int cli_batch_run(cli_batch *batch, int descriptor);
 int cli_batch_isolate(cli_batch *batch, int descriptor);
 /* The next item, or NULL. */
 const cli_batch_item *cli_batch_take(cli_batch *batch);
-/* Count a line and write it. Any thread. */
-void cli_batch_finish(cli_batch *batch, json_t *line);
+/* Count a line and write it; `packed` as in cli_results_add. Any thread. */
+void cli_batch_finish(cli_batch *batch, json_t *line, const cli_tar_bytes *packed);
 
 /* SIGTERM, SIGINT and SIGHUP from here on wake the descriptor that is returned
  * and are counted; -1 when it cannot be made. */

@@ -26,6 +26,8 @@ typedef struct child {
     bool late;      /* killed for it */
     char *text;     /* of the answer so far */
     size_t used, space;
+    json_t *answer; /* its line, when that is there; NULL: not yet */
+    size_t packed;  /* where in the text the outputs begin that follow it */
 } child;
 
 /* -- Processes ---------------------------------------------------------- */
@@ -123,8 +125,10 @@ static bool give(cli_batch *batch, child *c, char **words)
 {
     const cli_batch_item *item = cli_batch_take(batch);
     while (item && (!is_text(item->in) || !is_text(item->out))) {
-        cli_batch_finish(batch, cli_batch_line(item, "failed", "NAME-UTF8", false,
-                                               "the name is not UTF-8, which --isolate needs"));
+        cli_batch_finish(batch,
+                         cli_batch_line(item, "failed", "NAME-UTF8", false,
+                                        "the name is not UTF-8, which --isolate needs"),
+                         NULL);
         item = cli_batch_take(batch);
     }
     if (!item)
@@ -133,7 +137,8 @@ static bool give(cli_batch *batch, child *c, char **words)
     if (!request || (!c->process && !spawn(batch, c, words))) {
         free(request);
         cli_batch_finish(
-            batch, cli_batch_line(item, "failed", "PROCESS", true, "no process can be started"));
+            batch, cli_batch_line(item, "failed", "PROCESS", true, "no process can be started"),
+            NULL);
         atomic_store(&batch->stop, true);
         return false;
     }
@@ -190,7 +195,9 @@ static void bury(cli_batch *batch, child *c, bool dropped)
         json_object_set_new(line, "ms",
                             json_real((double)(int64_t)((cli_seconds() - c->began) * 1e3)));
     if (line)
-        cli_batch_finish(batch, line);
+        cli_batch_finish(batch, line, NULL);
+    json_decref(c->answer);
+    c->answer = NULL;
     c->item = NULL;
 }
 
@@ -211,15 +218,23 @@ static bool hear(cli_batch *batch, child *c)
         return false;
     size_t before = c->used;
     c->used += (size_t)got;
-    char *end = memchr(c->text + before, '\n', (size_t)got);
-    if (!end || !c->item)
+    char *end = c->answer ? NULL : memchr(c->text + before, '\n', (size_t)got);
+    if (!c->item || (!c->answer && !end))
         return true;
-    json_t *line = json_loadb(c->text, (size_t)(end - c->text), 0, NULL);
-    c->used = 0;
-    if (!line)
+    if (end) {
+        c->packed = (size_t)(end - c->text) + 1;
+        c->answer = json_loadb(c->text, c->packed, 0, NULL);
+    }
+    json_int_t size = json_integer_value(json_object_get(c->answer, "tar_bytes"));
+    if (!c->answer || size < 0)
         return false;
-    cli_batch_finish(batch, line);
+    if (c->used - c->packed < (size_t)size)
+        return true;
+    cli_tar_bytes packed = {(uint8_t *)c->text + c->packed, (size_t)size, 0};
+    cli_batch_finish(batch, c->answer, &packed);
+    c->answer = NULL;
     c->item = NULL;
+    c->used = 0;
     return true;
 }
 
@@ -315,8 +330,8 @@ static void work(cli_batch *batch, child *children, unsigned count, int descript
 static char **make_words(const cli_batch *batch, char memory[16])
 {
     static char facet[] = "facet", worker[] = "worker", bound[] = "--bound",
-                unsynced[] = "--unsynced", option[] = "--memory", end[] = "--";
-    char **words = calloc((size_t)batch->job->count + 9, sizeof *words);
+                unsynced[] = "--unsynced", tar[] = "--tar", option[] = "--memory", end[] = "--";
+    char **words = calloc((size_t)batch->job->count + 10, sizeof *words);
     int count = 0;
     if (!words)
         return NULL;
@@ -324,6 +339,8 @@ static char **make_words(const cli_batch *batch, char memory[16])
     words[count++] = worker;
     words[count++] = bound;
     words[count++] = unsynced;
+    if (batch->results.tar.path)
+        words[count++] = tar;
     if (batch->memory > 0) {
         snprintf(memory, 16, "%u", batch->memory);
         words[count++] = option;

@@ -110,7 +110,7 @@ static void make_folders(const char *path)
 {
     char folder[4096];
     size_t length = strlen(path);
-    if (length >= sizeof folder)
+    if (length >= sizeof folder || cli_record_packs())
         return;
     memcpy(folder, path, length + 1);
     /* The nearest one first: mostly it is there. */
@@ -238,7 +238,7 @@ static int write_result(const cli_batch_item *item, cli_record *record)
     if (!line)
         return EXIT_SYSTEM;
     make_folders(item->out);
-    facet_status status = facet_output_open(item->out, &output, &error);
+    facet_status status = cli_open_file(item->out, &output, &error);
     if (!status) {
         facet_output_write(output, line, strlen(line));
         status = cli_commit(item->out, output, &error);
@@ -292,36 +292,51 @@ static void add_file(json_t *object, const char *prefix, const char *sha256, uin
     json_object_set_new(object, key, *sha256 ? json_integer((json_int_t)bytes) : json_null());
 }
 
-/* Files beside the input or the output: an array of path, hash and size. */
-static json_t *list_files(const cli_paths *paths, size_t first)
+/* A file beside the input or the output, in an array. */
+static void list_file(json_t *list, const char *path, const char *sha256, uint64_t bytes)
+{
+    json_t *file = json_object();
+    json_object_set_new(file, "path", cli_json_text(path));
+    add_file(file, "", sha256, bytes);
+    json_array_append_new(list, file);
+}
+
+static json_t *list_sides(const cli_paths *sides)
 {
     json_t *list = json_array();
-    for (size_t i = first; i < paths->count; i++) {
+    for (size_t i = 0; i < sides->count; i++) {
         char sha256[65] = "";
         uint64_t bytes = 0;
-        json_t *file = json_object();
-        identify_file(paths->items[i], sha256, &bytes);
-        json_object_set_new(file, "path", cli_json_text(paths->items[i]));
-        add_file(file, "", sha256, bytes);
-        json_array_append_new(list, file);
+        identify_file(sides->items[i], sha256, &bytes);
+        list_file(list, sides->items[i], sha256, bytes);
     }
     return list;
 }
 
-static void add_outputs(json_t *line, const cli_batch_item *item, const cli_record *record)
+static void add_outputs(json_t *line, const cli_batch_item *item, cli_record *record)
 {
-    const cli_paths *outputs = &record->outputs;
-    char sha256[65] = "";
-    uint64_t bytes = 0;
-    size_t first = outputs->count > 0 && item->out && strcmp(outputs->items[0], item->out) == 0;
-    if (item->out)
-        json_object_set_new(line, "out", cli_json_text(item->out));
+    cli_outputs *outputs = &record->outputs;
+    static const cli_written none;
+    const cli_written *main = &none;
+    size_t first =
+        outputs->count > 0 && item->out && strcmp(outputs->items[0].path, item->out) == 0;
+    for (size_t i = 0; i < outputs->count; i++) {
+        cli_written *written = &outputs->items[i];
+        if (!*written->sha256) /* something else was made of the bytes on their way */
+            identify_file(written->path, written->sha256, &written->bytes);
+    }
     if (first)
-        identify_file(item->out, sha256, &bytes);
-    if (item->out)
-        add_file(line, "out_", sha256, bytes);
-    if (outputs->count > first)
-        json_object_set_new(line, "outputs", list_files(outputs, first));
+        main = &outputs->items[0];
+    if (item->out) {
+        json_object_set_new(line, "out", cli_json_text(item->out));
+        add_file(line, "out_", main->sha256, main->bytes);
+    }
+    if (outputs->count == first)
+        return;
+    json_t *list = json_array();
+    for (size_t i = first; i < outputs->count; i++)
+        list_file(list, outputs->items[i].path, outputs->items[i].sha256, outputs->items[i].bytes);
+    json_object_set_new(line, "outputs", list);
 }
 
 static const char *code_of(const cli_record *record, int result)
@@ -354,16 +369,14 @@ static void take_findings(cli_record *record)
 
 json_t *cli_batch_run_item(const cli_batch_job *job, const cli_batch_item *item, cli_record *record)
 {
-    char sha256[65] = "", options[65];
-    uint64_t bytes = 0;
+    char options[65];
     struct stat info;
     double began = cli_seconds();
     meter m = {.under = facet_allocator_or_default(NULL)};
     const facet_allocator metered = {allocate_metered, release_metered, &m};
     record->allocator = &metered;
+    record->in = item->in;
     cli_record_begin(record);
-    bool missing = stat(item->in, &info) != 0 && errno == ENOENT;
-    identify_file(item->in, sha256, &bytes);
     int result = run_command(job, item);
     take_findings(record);
     if (record->result && item->out && result != EXIT_SYSTEM) {
@@ -371,17 +384,20 @@ json_t *cli_batch_run_item(const cli_batch_job *job, const cli_batch_item *item,
         result = written > result ? written : result;
     }
     facet_status fault = record->error.status;
+    if (result != EXIT_DONE)
+        cli_tar_release(&record->tar);
     record->allocator = NULL;
+    record->in = NULL;
     cli_record_end();
     if (fault == FACET_ERROR_CANCELED)
         return NULL;
     bool done = result == EXIT_DONE, memory = fault == FACET_ERROR_MEMORY;
     const char *status = done ? "ok" : memory ? "memory" : "failed";
-    bool retry = memory || (result == EXIT_SYSTEM && !missing);
+    bool retry = memory || (result == EXIT_SYSTEM && !(stat(item->in, &info) && errno == ENOENT));
     json_t *line = begin_line(item, status, done ? NULL : code_of(record, result), retry);
-    add_file(line, "in_", sha256, bytes);
+    add_file(line, "in_", record->in_sha256, record->in_bytes);
     if (record->sides.count > 0)
-        json_object_set_new(line, "sides", list_files(&record->sides, 0));
+        json_object_set_new(line, "sides", list_sides(&record->sides));
     add_outputs(line, item, record);
     json_object_set_new(line, "findings",
                         record->findings ? json_incref(record->findings) : json_array());
@@ -395,6 +411,8 @@ json_t *cli_batch_run_item(const cli_batch_job *job, const cli_batch_item *item,
     json_object_set_new(line, "peak_bytes", json_integer((json_int_t)m.peak));
     json_object_set_new(line, "options", json_string(options));
     json_object_set_new(line, "version", json_string(facet_version()));
+    if (record->tar.size > 0)
+        json_object_set_new(line, "tar_bytes", json_integer((json_int_t)record->tar.size));
     return line;
 }
 
@@ -441,17 +459,30 @@ static bool are_there(const json_t *files)
     return true;
 }
 
+/* True when the line tells of outputs in this tar, and they are there; or when
+ * neither it nor this run has one. */
+static bool agrees_with_tar(const cli_tar *tar, const json_t *line)
+{
+    uint64_t offset, bytes;
+    if (!tar->path || !*text_at(line, "out"))
+        return !json_object_get(line, "tar");
+    return cli_tar_piece(tar, line, &offset, &bytes) &&
+           (bytes == 0 || cli_tar_has(tar, offset, bytes));
+}
+
 /* True when what an item was made of, and what it made, are as the line says. */
-static bool is_same(const cli_batch_item *item, const json_t *line, bool ok)
+static bool is_same(const cli_batch_item *item, const cli_tar *tar, const json_t *line, bool ok)
 {
     const char *out = text_at(line, "out"), *in = text_at(line, "in_sha256");
     if (*in && (!is_unchanged(item->in, in) || !are_unchanged(json_object_get(line, "sides"))))
         return false;
-    return !ok || ((!*out || is_there(out, json_object_get(line, "out_bytes"))) &&
-                   are_there(json_object_get(line, "outputs")));
+    return !ok || tar->path || !*out ||
+           (is_there(out, json_object_get(line, "out_bytes")) &&
+            are_there(json_object_get(line, "outputs")));
 }
 
-cli_batch_verdict cli_batch_review(const cli_batch_job *job, const cli_batch_item *item, bool trust)
+cli_batch_verdict cli_batch_review(const cli_batch_job *job, const cli_batch_item *item,
+                                   const cli_tar *tar, bool trust)
 {
     char options[65];
     json_t *line = item->line ? json_loadb(item->line, item->line_length, 0, NULL) : NULL;
@@ -461,7 +492,7 @@ cli_batch_verdict cli_batch_review(const cli_batch_job *job, const cli_batch_ite
     cli_batch_verdict verdict = CLI_BATCH_RUN;
     bool same = strcmp(text_at(line, "version"), facet_version()) == 0 &&
                 (!*before || strcmp(before, options) == 0) && strcmp(text_at(line, "in"), "") != 0;
-    if (same && (trust || is_same(item, line, ok)))
+    if (same && (!ok || agrees_with_tar(tar, line)) && (trust || is_same(item, tar, line, ok)))
         verdict = ok                                             ? CLI_BATCH_DONE
                   : json_is_true(json_object_get(line, "retry")) ? CLI_BATCH_RETRY
                                                                  : CLI_BATCH_FAILED;

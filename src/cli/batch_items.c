@@ -89,7 +89,10 @@ static int add(cli_batch_items *items, const cli_batch_origin *origin, place at,
     if (made.out && (!*made.out || strcmp(made.out, "-") == 0))
         return complain_at(at, "an item's output is a file, not", made.out);
     /* Items run at once, and an archive is written anew as a whole. */
-    if (made.out && facet_archive_in_path(made.out) > 0)
+    if (made.out && origin->packs && !cli_tar_name_suits(made.out))
+        return complain_at(at, "an output in a tar has a relative path without '..', not",
+                           made.out);
+    if (made.out && !origin->packs && facet_archive_in_path(made.out) > 0)
         return complain_at(
             at, "an item's output is a file of its own, and not in an archive:", made.out);
     uint32_t outs = items->outs.count;

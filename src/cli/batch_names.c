@@ -75,7 +75,7 @@ char *cli_batch_expand(facet_arena *arena, const char *template, const char *id,
     const char *slash = strrchr(in, '/'), *name = slash ? slash + 1 : in;
     const char *dot = strrchr(name, '.'), *end = in + strlen(in);
     dot = dot && dot > name ? dot : end;
-    const char *folder = slash && (size_t)(slash - in) > below ? in + below : in;
+    const char *folder = slash && (size_t)(slash - in) >= below ? in + below : in;
     size_t folder_length = slash && slash > folder ? (size_t)(slash - folder) : 0;
     for (const char *at = template; *at;) {
         const char *close = *at == '{' ? strchr(at, '}') : NULL;

@@ -23,7 +23,8 @@ static void review_item(void *argument, size_t index)
     cli_batch_item *item = &r->batch->items.items[index];
     if (!item->line || cli_batch_signals() > 0)
         return;
-    cli_batch_verdict verdict = cli_batch_review(r->batch->job, item, r->policy->trust);
+    cli_batch_verdict verdict =
+        cli_batch_review(r->batch->job, item, &r->batch->results.tar, r->policy->trust);
     bool given_up = verdict == CLI_BATCH_FAILED ||
                     (verdict == CLI_BATCH_RETRY && item->attempt >= r->batch->attempts);
     item->failed = given_up && !r->policy->retry_failed;
@@ -104,7 +105,7 @@ int cli_batch_match_earlier(cli_batch *batch, const char *path, const cli_batch_
         return EXIT_DONE;
     if (facet_file_open(path, &file, &error))
         return cli_complain_error(path, &error);
-    cli_results_match(file, &batch->items);
+    cli_results_match(file, &batch->items, &batch->results.tar);
     review r = {batch, policy};
     const facet_threads *threads = NULL;
     if (!facet_threads_create(batch->jobs, &threads, NULL))
@@ -113,7 +114,8 @@ int cli_batch_match_earlier(cli_batch *batch, const char *path, const cli_batch_
     for (size_t i = 0; i < batch->items.count; i++)
         batch->items.items[i].line = NULL;
     facet_file_close(file);
-    remove_leftovers(&batch->items);
+    if (!batch->results.tar.path)
+        remove_leftovers(&batch->items);
     return EXIT_DONE;
 }
 
@@ -149,7 +151,8 @@ bool cli_batch_plan(cli_batch *batch, const cli_batch_policy *policy)
         cli_batch_item *item = &batch->items.items[i];
         struct stat info;
         if (!item->done && policy->skip_existing && item->out && stat(item->out, &info) == 0) {
-            cli_results_add(&batch->results, cli_batch_line(item, "skipped", NULL, false, NULL));
+            cli_results_add(&batch->results, cli_batch_line(item, "skipped", NULL, false, NULL),
+                            NULL);
             item->done = true;
         }
         if (item->done)

@@ -1,5 +1,8 @@
 /* cli/batch_results.c - the lines of results: appended when what they tell of is
  * on the disk, and found again when a batch is resumed. */
+#if defined(__linux__) && !defined(_GNU_SOURCE)
+#define _GNU_SOURCE /* syncfs */
+#endif
 #include "cli/batch.h"
 
 #include <errno.h>
@@ -8,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* -- Opening ------------------------------------------------------------ */
@@ -33,6 +37,7 @@ int cli_results_open(cli_results *results, const char *path, bool sync)
 {
     *results = (cli_results){.path = path, .sync = sync, .descriptor = STDOUT_FILENO};
     pthread_mutex_init(&results->mutex, NULL);
+    pthread_mutex_init(&results->flushing, NULL);
     if (strcmp(path, "-") == 0) {
         results->path = cli_output_name(path);
         return EXIT_DONE;
@@ -87,25 +92,56 @@ static void count(cli_batch_counts *counts, const json_t *line)
     }
 }
 
-void cli_results_add(cli_results *results, json_t *line)
+static bool append_paths(cli_results *results, const json_t *line)
 {
-    char *text = cli_json_line(line);
+    const json_t *outputs = json_object_get(line, "outputs");
+    bool added = !json_is_string(json_object_get(line, "out_sha256")) ||
+                 append_path(results, json_object_get(line, "out"));
+    for (size_t i = 0; i < json_array_size(outputs); i++)
+        added &= append_path(results, json_object_get(json_array_get(outputs, i), "path"));
+    return added;
+}
+
+/* Outputs of an item that went well, and where in the tar they are. */
+static bool pack(cli_results *results, json_t *line, const cli_tar_bytes *packed)
+{
+    cli_tar *tar = &results->tar;
+    const char *status = json_string_value(json_object_get(line, "status"));
+    size_t size = packed ? packed->size : 0;
+    if (!status || strcmp(status, "ok") != 0 || !json_object_get(line, "out"))
+        return true;
+    if (size > 0 && !cli_tar_append(&results->packed, packed->data, size))
+        return false;
+    json_object_set_new(line, "tar", json_string(tar->path));
+    json_object_set_new(line, "tar_offset", json_integer((json_int_t)tar->end));
+    json_object_set_new(line, "tar_bytes", json_integer((json_int_t)size));
+    tar->end += size;
+    return true;
+}
+
+/* Outputs that may wait in memory. */
+#define MOST_WAITING ((size_t)32 << 20)
+
+void cli_results_add(cli_results *results, json_t *line, const cli_tar_bytes *packed)
+{
     pthread_mutex_lock(&results->mutex);
-    bool added = text && append(&results->lines, &results->line_bytes, &results->line_space, text,
-                                strlen(text));
+    bool added = !results->tar.path || pack(results, line, packed);
+    char *text = added ? cli_json_line(line) : NULL;
+    added = text &&
+            append(&results->lines, &results->line_bytes, &results->line_space, text, strlen(text));
     if (added) {
         results->waiting++;
         count(&results->counts, line);
     }
-    if (results->sync && json_is_string(json_object_get(line, "out_sha256")))
-        added &= append_path(results, json_object_get(line, "out"));
-    const json_t *outputs = json_object_get(line, "outputs");
-    for (size_t i = 0; i < json_array_size(outputs) && results->sync; i++)
-        added &= append_path(results, json_object_get(json_array_get(outputs, i), "path"));
+    if (results->sync && !results->tar.path)
+        added &= append_paths(results, line);
     results->failed |= !added;
+    bool full = results->packed.size > MOST_WAITING;
     pthread_mutex_unlock(&results->mutex);
     free(text);
     json_decref(line);
+    if (full)
+        cli_results_flush(results);
 }
 
 /* -- Writing ------------------------------------------------------------ */
@@ -118,6 +154,46 @@ static bool sync_file(const char *path)
         return true;
     bool synced = fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP;
     close(descriptor);
+    return synced;
+}
+
+/* From so many files on, it takes less time to sync all that their file system has. */
+enum { MANY_FILES = 16 };
+
+#if defined(__linux__)
+/* Once for each run of files of one file system. */
+static bool sync_file_systems(const char *paths, size_t size)
+{
+    dev_t synced = 0;
+    bool done = true, any = false;
+    for (size_t at = 0; at < size && done; at += strlen(paths + at) + 1) {
+        struct stat info;
+        if (stat(paths + at, &info) != 0 || (any && info.st_dev == synced))
+            continue;
+        int descriptor = open(paths + at, O_RDONLY | O_CLOEXEC);
+        if (descriptor < 0)
+            continue;
+        done = syncfs(descriptor) == 0;
+        close(descriptor);
+        synced = info.st_dev;
+        any = true;
+    }
+    return done;
+}
+#endif
+
+static bool sync_files(const char *paths, size_t size)
+{
+    bool synced = true;
+#if defined(__linux__)
+    size_t count = 0;
+    for (size_t at = 0; at < size && count < MANY_FILES; at += strlen(paths + at) + 1)
+        count++;
+    if (count == MANY_FILES)
+        return sync_file_systems(paths, size);
+#endif
+    for (size_t at = 0; at < size; at += strlen(paths + at) + 1)
+        synced &= sync_file(paths + at);
     return synced;
 }
 
@@ -137,15 +213,19 @@ static bool write_lines(int descriptor, const char *lines, size_t size)
 
 void cli_results_flush(cli_results *results)
 {
+    pthread_mutex_lock(&results->flushing); /* what was added first is written first */
     pthread_mutex_lock(&results->mutex);
     cli_results taken = *results;
+    results->packed = (cli_tar_bytes){0};
     results->lines = results->paths = NULL;
     results->line_bytes = results->line_space = results->path_bytes = results->path_space = 0;
     results->waiting = 0;
     pthread_mutex_unlock(&results->mutex);
-    bool written = true;
-    for (size_t at = 0; at < taken.path_bytes; at += strlen(taken.paths + at) + 1)
-        written &= sync_file(taken.paths + at);
+    bool written = !taken.tar.path || cli_tar_write(&taken.tar, taken.tar.end, &taken.packed);
+    if (!written && !taken.failed)
+        complain_system(taken.tar.path);
+    taken.failed |= !written;
+    written = written && sync_files(taken.paths, taken.path_bytes);
     if (taken.line_bytes > 0) {
         written = written && write_lines(results->descriptor, taken.lines, taken.line_bytes);
         if (written && results->sync && results->descriptor != STDOUT_FILENO)
@@ -155,23 +235,40 @@ void cli_results_flush(cli_results *results)
         complain_system(results->path);
     free(taken.lines);
     free(taken.paths);
+    cli_tar_release(&taken.packed);
     pthread_mutex_lock(&results->mutex);
     results->failed |= !written;
     pthread_mutex_unlock(&results->mutex);
+    pthread_mutex_unlock(&results->flushing);
 }
 
 bool cli_results_close(cli_results *results)
 {
     cli_results_flush(results);
+    results->tar.ready &= !results->failed;
+    if (results->tar.path && !cli_tar_close(&results->tar)) {
+        complain_system(results->tar.path);
+        results->failed = true;
+    }
     if (results->descriptor > STDOUT_FILENO)
         close(results->descriptor);
     pthread_mutex_destroy(&results->mutex);
+    pthread_mutex_destroy(&results->flushing);
     return !results->failed;
 }
 
 /* -- Reading ------------------------------------------------------------ */
 
-void cli_results_match(const facet_file *file, cli_batch_items *items)
+/* Keep what of the tar a line tells of. */
+static void keep_piece(cli_tar *tar, const json_t *line)
+{
+    uint64_t offset, size;
+    if (tar->path && cli_tar_piece(tar, line, &offset, &size) &&
+        (size == 0 || cli_tar_has(tar, offset, size)) && offset + size > tar->kept)
+        tar->kept = offset + size;
+}
+
+void cli_results_match(const facet_file *file, cli_batch_items *items, cli_tar *tar)
 {
     const char *text = (const char *)facet_file_data(file), *end = text + facet_file_size(file);
     for (const char *line = text; line < end;) {
@@ -190,6 +287,7 @@ void cli_results_match(const facet_file *file, cli_batch_items *items)
                 item->attempt = attempt > 0 && attempt < 1000000 ? (unsigned)attempt : 1;
             }
         }
+        keep_piece(tar, object);
         json_decref(object);
         line += length + 1;
     }

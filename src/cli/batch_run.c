@@ -70,12 +70,12 @@ const cli_batch_item *cli_batch_take(cli_batch *batch)
     return next < batch->todo ? &batch->items.items[batch->order[next]] : NULL;
 }
 
-void cli_batch_finish(cli_batch *batch, json_t *line)
+void cli_batch_finish(cli_batch *batch, json_t *line, const cli_tar_bytes *packed)
 {
     /* What has been tried often enough is not to be tried again. */
     if (json_integer_value(json_object_get(line, "attempt")) >= (json_int_t)batch->attempts)
         json_object_set_new(line, "retry", json_false());
-    cli_results_add(&batch->results, line);
+    cli_results_add(&batch->results, line, packed);
     pthread_mutex_lock(&batch->results.mutex);
     bool enough = batch->results.failed || (batch->most_failures > 0 &&
                                             batch->results.counts.failed >= batch->most_failures);
@@ -180,7 +180,10 @@ static void *work(void *argument)
     const worker *w = argument;
     pool *p = w->pool;
     cli_batch *batch = p->batch;
-    cli_record record = {.progress = may_go_on, .progress_user = batch, .unsynced = true};
+    cli_record record = {.progress = may_go_on,
+                         .progress_user = batch,
+                         .unsynced = true,
+                         .packs = batch->results.tar.path != NULL};
     for (const cli_batch_item *item; (item = cli_batch_take(batch));) {
         bool last = atomic_load(&batch->next) + p->threads.count > batch->todo;
         record.threads =
@@ -188,7 +191,7 @@ static void *work(void *argument)
         p->running[w->number] = item;
         json_t *line = cli_batch_run_item(batch->job, item, &record);
         if (line)
-            cli_batch_finish(batch, line);
+            cli_batch_finish(batch, line, &record.tar);
         p->running[w->number] = NULL;
     }
     cli_record_release(&record);

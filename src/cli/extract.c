@@ -1,5 +1,5 @@
 /* cli/extract.c - facet extract: what is inside a file, as files. */
-#include "cli/cli.h"
+#include "cli/record.h"
 
 #include <errno.h>
 #include <string.h>
@@ -63,7 +63,7 @@ static int run(const cli_arguments *arguments)
     facet_source stored = facet_input_source(input);
     facet_options options;
     cli_begin_options(arguments, &options);
-    if (mkdir(directory, 0777) != 0 && errno != EEXIST) {
+    if (!cli_record_packs() && mkdir(directory, 0777) != 0 && errno != EEXIST) {
         cli_place_fail(&error, directory);
         result = cli_complain_error(directory, &error);
     } else if (is_folder(s->from ? s->from : facet_format_probe(&plain))) {

@@ -15,8 +15,10 @@ static facet_input *open_path(const char *path, bool plain, facet_source *source
     facet_status status = strcmp(path, "-") == 0
                               ? facet_input_open_descriptor(STDIN_FILENO, path, NULL, &input, &own)
                               : facet_input_open(path, NULL, &input, &own);
-    if (!status)
+    if (!status) {
         *source = facet_input_source(input);
+        cli_record_input(path, source);
+    }
     if (!status && plain)
         status = facet_input_decompress(input, source, &own);
     if (!status) {

@@ -1,7 +1,10 @@
 /* cli/outputs.c - outputs, which may lie in archives and be compressed. */
-#include "cli/cli.h"
+#include "base/error.h"
+#include "base/output.h"
+#include "cli/record.h"
 
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 enum { OFFICIAL = 1, BEST, FAST, NONE };
@@ -37,11 +40,26 @@ facet_archive_output_options cli_archive_output(const cli_arguments *arguments)
     return how;
 }
 
+static bool is_compressed_name(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    return dot && (strcasecmp(dot, ".szs") == 0 || strcasecmp(dot, ".szp") == 0);
+}
+
 facet_status cli_open_output(const cli_arguments *arguments, const char *path,
                              const facet_options *with, facet_output **output, facet_error *error)
 {
     facet_archive_output_options how = cli_archive_output(arguments);
     if (strcmp(path, "-") == 0)
         return facet_output_open_descriptor(STDOUT_FILENO, output, error);
-    return facet_archive_open_output(path, &how, with, output, error);
+    if (cli_record_packs()) {
+        if (how.compression == FACET_COMPRESS_ALWAYS || is_compressed_name(path))
+            return facet_fail(error, FACET_ERROR_UNSUPPORTED, "OUTPUT-TAR", FACET_NO_OFFSET,
+                              "'%s' would be compressed, which outputs into a tar are not", path);
+        return cli_open_file(path, output, error);
+    }
+    facet_status status = facet_archive_open_output(path, &how, with, output, error);
+    if (!status && cli_record_of_files())
+        facet_output_begin_hash(*output);
+    return status;
 }

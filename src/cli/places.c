@@ -1,6 +1,6 @@
 /* cli/places.c - paths below a directory for names that come from a file. */
 #include "base/error.h"
-#include "cli/cli.h"
+#include "cli/record.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -139,6 +139,8 @@ void cli_place_free(cli_places *places)
 
 bool cli_place_make_folders(const cli_places *places, char *path)
 {
+    if (cli_record_packs())
+        return true;
     for (char *slash = strchr(path + strlen(places->directory) + 1, '/'); slash;
          slash = strchr(slash + 1, '/')) {
         struct stat info;
@@ -164,10 +166,10 @@ facet_status cli_place_write(const cli_places *places, char *path, const void *d
     facet_output *output = NULL;
     if (!cli_place_make_folders(places, path))
         return cli_place_fail(error, path);
-    facet_status status = facet_output_open(path, &output, error);
+    facet_status status = cli_open_file(path, &output, error);
     if (!status) {
         facet_output_write(output, data, size);
-        status = facet_output_commit(output, error);
+        status = cli_commit(path, output, error);
     }
     facet_output_free(output);
     if (!status)

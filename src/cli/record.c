@@ -2,6 +2,8 @@
 #include "cli/record.h"
 
 #include "base/error.h"
+#include "base/output.h"
+#include "base/sha256.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -125,7 +127,13 @@ void cli_record_end(void)
 void cli_record_release(cli_record *record)
 {
     cli_paths_release(&record->sides);
-    cli_paths_release(&record->outputs);
+    for (size_t i = 0; i < record->outputs.count; i++)
+        free(record->outputs.items[i].path);
+    free(record->outputs.items);
+    record->outputs = (cli_outputs){0};
+    cli_tar_release(&record->tar);
+    *record->in_sha256 = '\0';
+    record->in_bytes = 0;
     json_decref(record->findings);
     json_decref(record->result);
     record->findings = record->result = NULL;
@@ -194,7 +202,57 @@ bool cli_record_owns(const facet_threads *threads)
     return here && !here->aloud && threads == here->threads;
 }
 
+/* -- Inputs ------------------------------------------------------------- */
+
+void cli_record_input(const char *path, const facet_source *stored)
+{
+    if (!here || !here->in || *here->in_sha256 || strcmp(path, here->in) != 0)
+        return;
+    facet_sha256_text(stored->data, stored->size, here->in_sha256);
+    here->in_bytes = stored->size;
+}
+
 /* -- Outputs ------------------------------------------------------------ */
+
+bool cli_record_packs(void)
+{
+    return here && here->packs;
+}
+
+facet_status cli_open_file(const char *path, facet_output **output, facet_error *error)
+{
+    if (!cli_record_packs()) {
+        facet_status status = facet_output_open(path, output, error);
+        if (!status && here)
+            facet_output_begin_hash(*output);
+        return status;
+    }
+    facet_status status = facet_output_open_memory(here->allocator, output, error);
+    return status ? status : facet_output_set_name(*output, path, error);
+}
+
+/* An output that was committed. False without memory. */
+static bool add_output(const char *path, const facet_output *output)
+{
+    cli_outputs *outputs = &here->outputs;
+    if (outputs->count == outputs->space) {
+        size_t space = outputs->space ? outputs->space * 2 : 4;
+        cli_written *grown = realloc(outputs->items, space * sizeof *grown);
+        if (!grown)
+            return false;
+        outputs->items = grown;
+        outputs->space = space;
+    }
+    cli_written *made = &outputs->items[outputs->count];
+    *made = (cli_written){.path = strdup(path)};
+    if (!made->path)
+        return false;
+    outputs->count++;
+    if (facet_output_end_hash(output, made->sha256))
+        made->bytes = facet_output_size(output);
+    return !here->packs || cli_tar_add(&here->tar, path, facet_output_data(output),
+                                       (size_t)facet_output_size(output));
+}
 
 facet_status cli_commit(const char *path, facet_output *output, facet_error *error)
 {
@@ -208,7 +266,7 @@ facet_status cli_commit(const char *path, facet_output *output, facet_error *err
     for (const facet_output *each = output; each; each = facet_output_next_sibling(each)) {
         char place[4096];
         snprintf(place, sizeof place, "%.*s%s", folder, path, facet_output_name(each));
-        if (!cli_paths_add(&here->outputs, place))
+        if (!add_output(place, each))
             return facet_fail_memory(error, strlen(place));
     }
     return FACET_OK;

@@ -8,6 +8,7 @@
 #define FACET_CLI_RECORD_H
 
 #include "cli/cli.h"
+#include "cli/tar.h"
 
 #include <stdarg.h>
 
@@ -22,21 +23,37 @@ bool cli_paths_append(cli_paths *paths, const char *path);
 bool cli_paths_add(cli_paths *paths, const char *path);
 void cli_paths_release(cli_paths *paths);
 
+/* Files that were written. */
+typedef struct cli_written {
+    char *path;
+    char sha256[65]; /* empty when it is to be found out */
+    uint64_t bytes;
+} cli_written;
+typedef struct cli_outputs {
+    cli_written *items;
+    size_t count, space;
+} cli_outputs;
+
 typedef struct cli_record {
     /* What the commands are to work with. */
     const facet_threads *threads;     /* shared by all; NULL: the calling thread alone */
     const facet_allocator *allocator; /* NULL: the library's */
     facet_progress progress;
     void *progress_user;
-    bool unsynced; /* files are committed without waiting for the disk */
-    bool aloud;    /* only files are recorded; commands print as ever */
+    bool unsynced;  /* files are committed without waiting for the disk */
+    bool aloud;     /* only files are recorded; commands print as ever */
+    bool packs;     /* no files are written: outputs go into `tar` */
+    const char *in; /* a path that is hashed when it is opened; or NULL */
     /* What came of it. */
     facet_error error;    /* the first that was complained of; FACET_OK: none */
     json_t *findings;     /* an array; NULL: none */
     size_t finding_count; /* also those that are too many to be kept */
     json_t *result;       /* what would have been printed as JSON; NULL: nothing */
     cli_paths sides;      /* files that were read beside the input */
-    cli_paths outputs;
+    cli_outputs outputs;
+    cli_tar_bytes tar;  /* with `packs`: the outputs, as they stand in a tar */
+    char in_sha256[65]; /* of `in` as it is stored; empty when it was not opened */
+    uint64_t in_bytes;
     struct cli_recorded_source *sources;
 } cli_record;
 
@@ -74,6 +91,12 @@ void cli_record_source(facet_source *source);
 /* True for threads that the record lends. */
 bool cli_record_owns(const facet_threads *threads);
 
+/* Hash what was opened, when it is the record's input. */
+void cli_record_input(const char *path, const facet_source *stored);
+/* True when no files and folders are to be made. */
+bool cli_record_packs(void);
+/* Open an output that is a file of its own. */
+facet_status cli_open_file(const char *path, facet_output **output, facet_error *error);
 /* Commit an output of a path, or with the name of a piece in its folder; keep
  * the paths of it and of its siblings. */
 facet_status cli_commit(const char *path, facet_output *output, facet_error *error);

@@ -15,7 +15,7 @@
 #endif
 
 typedef struct settings {
-    bool persistent, bound, unsynced;
+    bool persistent, bound, unsynced, tar;
     unsigned memory;
 } settings;
 static const cli_option_set own;
@@ -174,10 +174,13 @@ static json_t *answer_bazel(const cli_arguments *arguments, const json_t *reques
 
 /* -- The command -------------------------------------------------------- */
 
-static bool write_answer(FILE *to, json_t *answer)
+/* `packed`: the outputs that follow it, or NULL. */
+static bool write_answer(FILE *to, json_t *answer, const cli_tar_bytes *packed)
 {
     char *line = cli_json_line(answer);
-    bool written = line && fputs(line, to) >= 0 && fflush(to) == 0;
+    size_t size = packed ? packed->size : 0;
+    bool written = line && fputs(line, to) >= 0 &&
+                   (size == 0 || fwrite(packed->data, 1, size, to) == size) && fflush(to) == 0;
     json_decref(answer);
     free(line);
     return written;
@@ -193,12 +196,12 @@ static int serve(const cli_arguments *arguments, const cli_batch_job *job, cli_r
         json_error_t fault;
         json_t *request = json_loadb(line, (size_t)length, 0, &fault);
         if (!json_is_object(request))
-            written =
-                write_answer(to, refuse(NULL, request ? "a request is an object" : fault.text));
+            written = write_answer(
+                to, refuse(NULL, request ? "a request is an object" : fault.text), NULL);
         else if (json_object_get(request, "arguments"))
-            written = write_answer(to, answer_bazel(arguments, request, record));
+            written = write_answer(to, answer_bazel(arguments, request, record), NULL);
         else
-            written = write_answer(to, answer_item(job, request, record));
+            written = write_answer(to, answer_item(job, request, record), &record->tar);
         json_decref(request);
     }
     free(line);
@@ -210,7 +213,7 @@ static int serve(const cli_arguments *arguments, const cli_batch_job *job, cli_r
 static int run(const cli_arguments *arguments)
 {
     const settings *s = cli_settings_of(arguments, &own);
-    cli_record record = {.unsynced = s->unsynced};
+    cli_record record = {.unsynced = s->unsynced, .packs = s->tar};
     cli_batch_job job;
     int result = cli_batch_choose_job(arguments, &job);
     if (result != EXIT_DONE)
@@ -235,6 +238,9 @@ static const cli_option options[] = {
      .offset = offsetof(settings, memory)},
     {"unsynced", NULL, "do not wait until outputs are on the disk", CLI_FLAG,
      .offset = offsetof(settings, unsynced)},
+    {"tar", NULL,
+     "write no files: the outputs of an item follow its line, as members of a tar, tar_bytes long",
+     CLI_FLAG, .offset = offsetof(settings, tar)},
     {"bound", NULL, "end when the process that started it ends, and not by SIGTERM", CLI_FLAG,
      .offset = offsetof(settings, bound)},
     {"persistent_worker", NULL, "taken, as Bazel gives it, and without effect", CLI_FLAG,

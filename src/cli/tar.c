@@ -1,0 +1,307 @@
+/* cli/tar.c - tars: members as bytes, and the file that they are appended to.
+ *
+ * Source: IEEE Std 1003.1-2017, pax, "ustar Interchange Format" and "pax Interchange
+ * Format". */
+#include "cli/tar.h"
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* -- Bytes -------------------------------------------------------------- */
+
+static uint8_t *make_room(cli_tar_bytes *bytes, size_t size)
+{
+    if (size > SIZE_MAX - bytes->size)
+        return NULL;
+    size_t needed = bytes->size + size;
+    if (needed > bytes->space) {
+        size_t space = needed + needed / 2;
+        uint8_t *grown = realloc(bytes->data, space > needed ? space : needed);
+        if (!grown)
+            return NULL;
+        bytes->data = grown;
+        bytes->space = space > needed ? space : needed;
+    }
+    uint8_t *room = bytes->data + bytes->size;
+    bytes->size = needed;
+    return room;
+}
+
+bool cli_tar_append(cli_tar_bytes *bytes, const void *data, size_t size)
+{
+    uint8_t *room = size > 0 ? make_room(bytes, size) : NULL;
+    if (room)
+        memcpy(room, data, size);
+    return room || size == 0;
+}
+
+void cli_tar_release(cli_tar_bytes *bytes)
+{
+    free(bytes->data);
+    *bytes = (cli_tar_bytes){0};
+}
+
+/* -- Headers ------------------------------------------------------------ */
+
+/* A header block as it lies in the file; numbers are octal digits. */
+typedef struct header {
+    char name[100], mode[8], uid[8], gid[8], size[12], mtime[12], checksum[8], type;
+    char linkname[100], magic[6], version[2], uname[32], gname[32], devmajor[8], devminor[8];
+    char prefix[155], unused[12];
+} header;
+_Static_assert(sizeof(header) == CLI_TAR_BLOCK, "a header is a block");
+
+/* What 11 octal digits hold. */
+#define MOST_SIZE ((uint64_t)077777777777)
+
+/* The sum of all bytes, those of the sum itself taken as spaces. */
+static unsigned sum_of(const header *h)
+{
+    const uint8_t *bytes = (const uint8_t *)h;
+    unsigned sum = 0;
+    for (size_t i = 0; i < sizeof *h; i++) {
+        bool own = i >= offsetof(header, checksum) && i < offsetof(header, type);
+        sum += own ? ' ' : bytes[i];
+    }
+    return sum;
+}
+
+bool cli_tar_is_header(const uint8_t block[CLI_TAR_BLOCK])
+{
+    header h;
+    memcpy(&h, block, sizeof h);
+    char digits[sizeof h.checksum + 1] = "";
+    memcpy(digits, h.checksum, sizeof h.checksum);
+    return memcmp(h.magic, "ustar", 6) == 0 && strtoul(digits, NULL, 8) == sum_of(&h);
+}
+
+/* Where a name is parted into prefix and name: at its slash, so that both fit.
+ * False when there is no such slash. */
+static bool part_name(const char *name, size_t length, size_t *prefix)
+{
+    *prefix = 0;
+    if (length <= sizeof((header *)0)->name)
+        return true;
+    for (size_t at = length - 1; at > 0; at--) {
+        bool fits = at <= sizeof((header *)0)->prefix &&
+                    length - at - 1 <= sizeof((header *)0)->name && length - at - 1 > 0;
+        if (name[at] == '/' && fits) {
+            *prefix = at;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* `name` is cut where it is too long: a record before the header has it whole. */
+static bool add_header(cli_tar_bytes *bytes, const char *name, char type, uint64_t size)
+{
+    header h = {.mode = "0000644", .uid = "0000000", .gid = "0000000", .mtime = "00000000000"};
+    size_t length = strlen(name), prefix;
+    if (!part_name(name, length, &prefix))
+        length = length < sizeof h.name ? length : sizeof h.name;
+    size_t first = prefix > 0 ? prefix + 1 : 0;
+    memcpy(h.prefix, name, prefix);
+    memcpy(h.name, name + first, length - first);
+    char digits[24];
+    snprintf(digits, sizeof digits, "%011llo", (unsigned long long)(size <= MOST_SIZE ? size : 0));
+    memcpy(h.size, digits, sizeof h.size);
+    memcpy(h.magic, "ustar", 6);
+    memcpy(h.version, "00", 2);
+    memcpy(h.devmajor, "0000000", 8);
+    memcpy(h.devminor, "0000000", 8);
+    h.type = type;
+    snprintf(digits, sizeof digits, "%06o", sum_of(&h));
+    memcpy(h.checksum, digits, 7);
+    h.checksum[7] = ' ';
+    return cli_tar_append(bytes, &h, sizeof h);
+}
+
+static bool pad(cli_tar_bytes *bytes)
+{
+    size_t zeros = (CLI_TAR_BLOCK - bytes->size % CLI_TAR_BLOCK) % CLI_TAR_BLOCK;
+    uint8_t *room = zeros > 0 ? make_room(bytes, zeros) : NULL;
+    if (room)
+        memset(room, 0, zeros);
+    return room || zeros == 0;
+}
+
+/* -- Members ------------------------------------------------------------ */
+
+static size_t digits_of(size_t number)
+{
+    size_t digits = 1;
+    for (; number >= 10; number /= 10)
+        digits++;
+    return digits;
+}
+
+/* "LENGTH KEY=VALUE\n", where the length counts its own digits, too. */
+static bool add_record(cli_tar_bytes *bytes, const char *key, const char *value)
+{
+    char begin[64];
+    size_t rest = strlen(key) + strlen(value) + 3, length = rest + digits_of(rest);
+    length = rest + digits_of(length);
+    snprintf(begin, sizeof begin, "%zu %s=", length, key);
+    return cli_tar_append(bytes, begin, strlen(begin)) &&
+           cli_tar_append(bytes, value, strlen(value)) && cli_tar_append(bytes, "\n", 1);
+}
+
+static bool is_ascii(const char *name)
+{
+    while (*name && (unsigned char)*name < 0x80)
+        name++;
+    return !*name;
+}
+
+/* The records before a header that does not hold everything. */
+static bool add_records(cli_tar_bytes *bytes, const char *name, size_t size)
+{
+    cli_tar_bytes records = {0};
+    char digits[24];
+    size_t prefix;
+    bool done = true;
+    if (!is_ascii(name) || !part_name(name, strlen(name), &prefix))
+        done = add_record(&records, "path", name);
+    snprintf(digits, sizeof digits, "%zu", size);
+    if (size > MOST_SIZE)
+        done = done && add_record(&records, "size", digits);
+    if (done && records.size > 0)
+        done = add_header(bytes, "pax-header", 'x', records.size) &&
+               cli_tar_append(bytes, records.data, records.size) && pad(bytes);
+    cli_tar_release(&records);
+    return done;
+}
+
+bool cli_tar_add(cli_tar_bytes *bytes, const char *name, const void *data, size_t size)
+{
+    return add_records(bytes, name, size) && add_header(bytes, name, '0', size) &&
+           cli_tar_append(bytes, data, size) && pad(bytes);
+}
+
+bool cli_tar_name_suits(const char *name)
+{
+    for (const char *at = name; *at;) {
+        size_t length = strcspn(at, "/");
+        if (length == 0 || (length == 2 && at[0] == '.' && at[1] == '.'))
+            return false;
+        at += length + (at[length] == '/');
+    }
+    return *name && name[strlen(name) - 1] != '/';
+}
+
+/* -- The file ----------------------------------------------------------- */
+
+static int complain(const char *path)
+{
+    cli_complain("%s: %s", path, strerror(errno));
+    return EXIT_SYSTEM;
+}
+
+int cli_tar_open(cli_tar *tar, const char *path, bool resume, bool sync)
+{
+    struct stat info;
+    bool standard = strcmp(path, "-") == 0;
+    *tar = (cli_tar){.path = path, .descriptor = STDOUT_FILENO};
+    if (standard && resume)
+        cli_complain("--resume needs an --output-tar that is a file, and '-' is none");
+    if (standard)
+        return resume ? EXIT_USAGE : EXIT_DONE;
+    tar->descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (tar->descriptor < 0 || fstat(tar->descriptor, &info) != 0)
+        return complain(path);
+    tar->seekable = S_ISREG(info.st_mode);
+    tar->sync = sync && tar->seekable;
+    if (tar->seekable && info.st_size > 0 && !resume) {
+        cli_complain("%s is there already: go on with it by --resume, or remove it", path);
+        return EXIT_USAGE;
+    }
+    if (resume && !tar->seekable) {
+        cli_complain("--resume needs an --output-tar that is a file, and '%s' is none", path);
+        return EXIT_USAGE;
+    }
+    if (flock(tar->descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+        cli_complain("%s: another batch writes to it", path);
+        return EXIT_SYSTEM;
+    }
+    return EXIT_DONE;
+}
+
+bool cli_tar_has(const cli_tar *tar, uint64_t offset, uint64_t size)
+{
+    uint8_t block[CLI_TAR_BLOCK];
+    struct stat info;
+    return tar->seekable && fstat(tar->descriptor, &info) == 0 &&
+           offset <= (uint64_t)info.st_size && size <= (uint64_t)info.st_size - offset &&
+           size >= sizeof block && offset % sizeof block == 0 &&
+           pread(tar->descriptor, block, sizeof block, (off_t)offset) == (ssize_t)sizeof block &&
+           cli_tar_is_header(block);
+}
+
+bool cli_tar_piece(const cli_tar *tar, const json_t *line, uint64_t *offset, uint64_t *size)
+{
+    const char *path = json_string_value(json_object_get(line, "tar"));
+    json_int_t at = json_integer_value(json_object_get(line, "tar_offset"));
+    json_int_t bytes = json_integer_value(json_object_get(line, "tar_bytes"));
+    *offset = (uint64_t)at;
+    *size = (uint64_t)bytes;
+    return path && strcmp(path, tar->path) == 0 && at >= 0 && bytes >= 0;
+}
+
+bool cli_tar_continue(cli_tar *tar)
+{
+    tar->end = tar->kept;
+    tar->ready = !tar->seekable || ftruncate(tar->descriptor, (off_t)tar->end) == 0;
+    return tar->ready;
+}
+
+static bool write_at(const cli_tar *tar, const uint8_t *data, size_t size, uint64_t offset)
+{
+    while (size > 0) {
+        ssize_t written = tar->seekable ? pwrite(tar->descriptor, data, size, (off_t)offset)
+                                        : write(tar->descriptor, data, size);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written < 0)
+            return false;
+        data += written;
+        size -= (size_t)written;
+        offset += (uint64_t)written;
+    }
+    return true;
+}
+
+static bool sync_tar(const cli_tar *tar)
+{
+    return !tar->sync || fdatasync(tar->descriptor) == 0 || errno == EINVAL || errno == ENOTSUP;
+}
+
+bool cli_tar_write(const cli_tar *tar, uint64_t end, const cli_tar_bytes *bytes)
+{
+    uint64_t begin = end - bytes->size;
+    if (bytes->size < CLI_TAR_BLOCK)
+        return true;
+    if (!tar->seekable)
+        return write_at(tar, bytes->data, bytes->size, begin);
+    /* The first header last: a block of zeros in its place is the end of a tar. */
+    return write_at(tar, bytes->data + CLI_TAR_BLOCK, bytes->size - CLI_TAR_BLOCK,
+                    begin + CLI_TAR_BLOCK) &&
+           sync_tar(tar) && write_at(tar, bytes->data, CLI_TAR_BLOCK, begin) && sync_tar(tar);
+}
+
+bool cli_tar_close(cli_tar *tar)
+{
+    static const uint8_t zeros[2 * CLI_TAR_BLOCK];
+    bool closed = true;
+    if (tar->ready)
+        closed = write_at(tar, zeros, sizeof zeros, tar->end) && sync_tar(tar);
+    if (tar->descriptor > STDOUT_FILENO)
+        closed &= close(tar->descriptor) == 0;
+    return closed;
+}
