@@ -93,6 +93,34 @@ is "their hashes" "$(lines "\"in_sha256\":\"$sum\"" arc.jsonl)" 1
 run 0 batch models.arc --match '*.obj' --out 'arc/{stem}.bsm' --results arc.jsonl --resume
 says err "0 ok, 2 done before"
 
+# Compressed, in one another, changed in between, and by a manifest.
+run 0 pack models.szs in/a
+mkdir nest && cp models.arc nest/ && cp in/a/one.obj nest/
+run 0 pack nest.arc nest
+for how in "-j 1" "-j 3" "--isolate"; do
+    rm -rf arc2
+    run 0 batch models.szs models.arc --match '*.obj' --out 'arc2/{dir}/{id}.bsm' $how -q
+    truth "compressed as outside ($how)" cmp arc2/models.szs_two.obj.bsm out/a/two.bsm
+    truth "two archives ($how)" cmp arc2/models.arc_one.obj.bsm out/a/one.bsm
+done
+cat >members.jsonl <<'END'
+{"in": "nest.arc/models.arc/two.obj", "out": "arc3/two.bsm"}
+{"in": "nest.arc/one.obj", "out": "arc3/one.bsm"}
+{"in": "nest.arc/none.obj", "out": "arc3/none.bsm"}
+{"in": "models.arc/two.obj", "out": "arc3/other.bsm"}
+END
+run 1 batch --manifest members.jsonl --results members-results.jsonl -j 1
+says err "3 ok, 0 done before, 1 failed"
+truth "an archive in an archive" cmp arc3/two.bsm out/a/two.bsm
+truth "beside it" cmp arc3/one.bsm out/a/one.bsm
+run 0 convert in/a/one.obj two.bsm
+run 0 convert in/b/three.obj models.arc/two.obj
+run 1 batch --manifest members.jsonl --results members-results.jsonl -j 1 --resume
+says err "1 ok, 2 done before, 1 failed"
+run 0 convert in/b/three.obj three.obj
+run 0 convert three.obj three.bsm
+truth "what was changed is made anew" cmp arc3/other.bsm three.bsm
+
 # Command lines that are not right, and manifests.
 run 2 batch
 says err "no items"

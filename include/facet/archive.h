@@ -231,6 +231,11 @@ FACET_API facet_status facet_input_open(const char *path, const facet_options *o
 FACET_API facet_status facet_input_open_descriptor(int descriptor, const char *name,
                                                    const facet_options *options,
                                                    facet_input **input, facet_error *error);
+/* The same of a file in an archive that was read, for those who read many of its
+ * files; the archive outlives the input. `prefix` as in facet_archive_open. */
+FACET_API facet_status facet_input_open_member(const facet_archive *archive, uint32_t member,
+                                               const char *prefix, const facet_options *options,
+                                               facet_input **input, facet_error *error);
 /* What was found, as it is stored: maybe compressed. Valid until the input is
  * closed. Siblings are those in the folder, or in the archive. */
 FACET_API facet_source facet_input_source(const facet_input *input);

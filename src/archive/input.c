@@ -93,6 +93,23 @@ facet_status facet_input_open_descriptor(int descriptor, const char *name,
     return status;
 }
 
+facet_status facet_input_open_member(const facet_archive *archive, uint32_t member,
+                                     const char *prefix, const facet_options *options,
+                                     facet_input **input, facet_error *error)
+{
+    facet_input *made = NULL;
+    facet_status status = create(options, &made, error);
+    if (status)
+        return status;
+    status =
+        facet_archive_open_member(archive, member, prefix, true, options, &made->source, error);
+    if (status)
+        facet_input_close(made);
+    else
+        *input = made;
+    return status;
+}
+
 facet_source facet_input_source(const facet_input *input)
 {
     facet_source source = input->source;

@@ -280,10 +280,9 @@ static facet_status check_member(job *j, const char *path, facet_error *error)
                           "ZIP archives are read, not written");
     if (found == FACET_NONE ? j->how.add : !facet_archive_is_folder(&last->archive->members[found]))
         return FACET_OK;
-    return facet_fail(error, FACET_ERROR_IO, "ARCHIVE-MEMBER", FACET_NO_OFFSET,
-                      found == FACET_NONE
-                          ? "'%s' is not in '%s'; it is added when that is asked for"
-                          : "'%s' is a folder in '%s'",
+    return facet_fail(error, FACET_ERROR_IO,
+                      found == FACET_NONE ? "ARCHIVE-MEMBER" : "ARCHIVE-FOLDER", FACET_NO_OFFSET,
+                      found == FACET_NONE ? "'%s' is not in '%s'" : "'%s' is a folder in '%s'",
                       facet_quote(&quoted, path, strlen(path)),
                       facet_quote(&archive, last->path, strlen(last->path)));
 }
@@ -433,7 +432,7 @@ facet_status facet_archive_delete(const char *path, const facet_archive_output_o
         return status;
     status = look(j, error);
     if (!status && !j->in_archive)
-        status = facet_fail(error, FACET_ERROR_IO, "ARCHIVE-MEMBER", FACET_NO_OFFSET,
+        status = facet_fail(error, FACET_ERROR_IO, NULL, FACET_NO_OFFSET,
                             "'%s' is not in an archive", path);
     if (!status) {
         const facet_chain_link *last = facet_chain_last(&j->chain);

@@ -39,8 +39,9 @@ typedef struct cli_batch_item {
     const char *id, *in, *out; /* out NULL: none */
     char *const *words;        /* options of its own */
     int word_count;
-    unsigned attempt; /* 1 for the first */
-    uint64_t bytes;   /* of the input, where they are known */
+    unsigned attempt;  /* 1 for the first */
+    uint64_t bytes;    /* of the input, where they are known */
+    size_t in_archive; /* how much of `in` is an archive; 0: it is a file, or not known yet */
     /* What an earlier run wrote about it, in a file that is mapped; NULL: nothing. */
     const char *line;
     size_t line_length;
@@ -105,9 +106,14 @@ typedef enum cli_batch_verdict {
     CLI_BATCH_FAILED, /* it failed, and will again */
     CLI_BATCH_DONE
 } cli_batch_verdict;
+/* An archive that threads look into, one at once. */
+typedef struct cli_shared_archive {
+    pthread_mutex_t mutex;
+    cli_kept_archive kept;
+} cli_shared_archive;
 /* `trust`: files are not looked at. */
 cli_batch_verdict cli_batch_review(const cli_batch_job *job, const cli_batch_item *item,
-                                   const cli_tar *tar, bool trust);
+                                   const cli_tar *tar, bool trust, cli_shared_archive *shared);
 /* Remove what a process that ended left half-written. */
 void cli_batch_remove_leftovers(const cli_batch_item *item, long process);
 

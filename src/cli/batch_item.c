@@ -82,7 +82,8 @@ static bool is_plain_file(const char *path)
 /* SHA-256 and size of a file, or of one in an archive as it is stored there; false
  * when it cannot be read. Other than plain files are not opened: a pipe would be
  * emptied, or never end. */
-static bool identify_file(const char *path, char text[65], uint64_t *bytes)
+static bool identify_in(cli_shared_archive *shared, const char *path, char text[65],
+                        uint64_t *bytes)
 {
     facet_file *file = NULL;
     facet_input *input = NULL;
@@ -92,7 +93,9 @@ static bool identify_file(const char *path, char text[65], uint64_t *bytes)
             return false;
         source = facet_file_source(file);
     } else if (facet_archive_in_path(path) > 0) {
-        if (facet_input_open(path, NULL, &input, NULL))
+        if (!(shared &&
+              cli_kept_open(&shared->kept, path, facet_archive_in_path(path), NULL, &input)) &&
+            facet_input_open(path, NULL, &input, NULL))
             return false;
         source = facet_input_source(input);
     } else {
@@ -103,6 +106,11 @@ static bool identify_file(const char *path, char text[65], uint64_t *bytes)
     facet_file_close(file);
     facet_input_close(input);
     return true;
+}
+
+static bool identify_file(const char *path, char text[65], uint64_t *bytes)
+{
+    return identify_in(NULL, path, text, bytes);
 }
 
 /* Make the folders on the way to a path. */
@@ -223,7 +231,7 @@ static int run_command(const cli_batch_job *job, const cli_batch_item *item)
     if (result == EXIT_DONE && in_out)
         make_folders(item->out);
     if (result == EXIT_DONE)
-        result = job->command->run(&arguments);
+        result = cli_run_command(&arguments);
     cli_arguments_free(&arguments);
     free(words);
     return result;
@@ -376,6 +384,7 @@ json_t *cli_batch_run_item(const cli_batch_job *job, const cli_batch_item *item,
     const facet_allocator metered = {allocate_metered, release_metered, &m};
     record->allocator = &metered;
     record->in = item->in;
+    record->in_archive = item->in_archive;
     cli_record_begin(record);
     int result = run_command(job, item);
     take_findings(record);
@@ -424,18 +433,25 @@ static const char *text_at(const json_t *object, const char *key)
     return text ? text : "";
 }
 
-static bool is_unchanged(const char *path, const char *sha256)
+static bool is_unchanged(cli_shared_archive *shared, const char *path, const char *sha256)
 {
     char now[65];
     uint64_t bytes;
-    return *sha256 && identify_file(path, now, &bytes) && strcmp(now, sha256) == 0;
+    if (!*sha256)
+        return false;
+    if (is_plain_file(path))
+        return identify_file(path, now, &bytes) && strcmp(now, sha256) == 0;
+    pthread_mutex_lock(&shared->mutex);
+    bool same = identify_in(shared, path, now, &bytes) && strcmp(now, sha256) == 0;
+    pthread_mutex_unlock(&shared->mutex);
+    return same;
 }
 
-static bool are_unchanged(const json_t *files)
+static bool are_unchanged(cli_shared_archive *shared, const json_t *files)
 {
     for (size_t i = 0; i < json_array_size(files); i++) {
         const json_t *file = json_array_get(files, i);
-        if (!is_unchanged(text_at(file, "path"), text_at(file, "sha256")))
+        if (!is_unchanged(shared, text_at(file, "path"), text_at(file, "sha256")))
             return false;
     }
     return true;
@@ -471,10 +487,12 @@ static bool agrees_with_tar(const cli_tar *tar, const json_t *line)
 }
 
 /* True when what an item was made of, and what it made, are as the line says. */
-static bool is_same(const cli_batch_item *item, const cli_tar *tar, const json_t *line, bool ok)
+static bool is_same(const cli_batch_item *item, const cli_tar *tar, const json_t *line, bool ok,
+                    cli_shared_archive *shared)
 {
     const char *out = text_at(line, "out"), *in = text_at(line, "in_sha256");
-    if (*in && (!is_unchanged(item->in, in) || !are_unchanged(json_object_get(line, "sides"))))
+    if (*in && (!is_unchanged(shared, item->in, in) ||
+                !are_unchanged(shared, json_object_get(line, "sides"))))
         return false;
     return !ok || tar->path || !*out ||
            (is_there(out, json_object_get(line, "out_bytes")) &&
@@ -482,7 +500,7 @@ static bool is_same(const cli_batch_item *item, const cli_tar *tar, const json_t
 }
 
 cli_batch_verdict cli_batch_review(const cli_batch_job *job, const cli_batch_item *item,
-                                   const cli_tar *tar, bool trust)
+                                   const cli_tar *tar, bool trust, cli_shared_archive *shared)
 {
     char options[65];
     json_t *line = item->line ? json_loadb(item->line, item->line_length, 0, NULL) : NULL;
@@ -492,7 +510,8 @@ cli_batch_verdict cli_batch_review(const cli_batch_job *job, const cli_batch_ite
     cli_batch_verdict verdict = CLI_BATCH_RUN;
     bool same = strcmp(text_at(line, "version"), facet_version()) == 0 &&
                 (!*before || strcmp(before, options) == 0) && strcmp(text_at(line, "in"), "") != 0;
-    if (same && (!ok || agrees_with_tar(tar, line)) && (trust || is_same(item, tar, line, ok)))
+    if (same && (!ok || agrees_with_tar(tar, line)) &&
+        (trust || is_same(item, tar, line, ok, shared)))
         verdict = ok                                             ? CLI_BATCH_DONE
                   : json_is_true(json_object_get(line, "retry")) ? CLI_BATCH_RETRY
                                                                  : CLI_BATCH_FAILED;

@@ -304,7 +304,11 @@ static int walk_archive(cli_batch_items *items, const cli_batch_origin *origin, 
             continue;
         if (snprintf(whole, sizeof whole, "%s/%s", path, below) < (int)sizeof whole)
             result = add(items, origin, (place){path, 0},
-                         (cli_batch_item){.id = whole, .in = whole}, strlen(path));
+                         (cli_batch_item){.id = whole,
+                                          .in = whole,
+                                          .bytes = archive->members[i].size,
+                                          .in_archive = strlen(path)},
+                         strlen(path));
     }
     return result;
 }

@@ -14,6 +14,7 @@
 typedef struct review {
     cli_batch *batch;
     const cli_batch_policy *policy;
+    cli_shared_archive *shared;
 } review;
 
 /* One item; any thread. */
@@ -24,7 +25,7 @@ static void review_item(void *argument, size_t index)
     if (!item->line || cli_batch_signals() > 0)
         return;
     cli_batch_verdict verdict =
-        cli_batch_review(r->batch->job, item, &r->batch->results.tar, r->policy->trust);
+        cli_batch_review(r->batch->job, item, &r->batch->results.tar, r->policy->trust, r->shared);
     bool given_up = verdict == CLI_BATCH_FAILED ||
                     (verdict == CLI_BATCH_RETRY && item->attempt >= r->batch->attempts);
     item->failed = given_up && !r->policy->retry_failed;
@@ -106,11 +107,13 @@ int cli_batch_match_earlier(cli_batch *batch, const char *path, const cli_batch_
     if (facet_file_open(path, &file, &error))
         return cli_complain_error(path, &error);
     cli_results_match(file, &batch->items, &batch->results.tar);
-    review r = {batch, policy};
+    cli_shared_archive shared = {.mutex = PTHREAD_MUTEX_INITIALIZER};
+    review r = {batch, policy, &shared};
     const facet_threads *threads = NULL;
     if (!facet_threads_create(batch->jobs, &threads, NULL))
         threads->run(threads->user, review_item, &r, batch->items.count);
     facet_threads_free(threads);
+    cli_kept_close(&shared.kept);
     for (size_t i = 0; i < batch->items.count; i++)
         batch->items.items[i].line = NULL;
     facet_file_close(file);
@@ -135,10 +138,14 @@ static int compare_sized(const void *a, const void *b)
     return x->index < y->index ? -1 : 1;
 }
 
-static void find_bytes(cli_batch_item *item)
+static void look_at_input(cli_batch_item *item)
 {
     struct stat info;
-    if (item->bytes == 0 && stat(item->in, &info) == 0 && S_ISREG(info.st_mode))
+    if (item->in_archive > 0)
+        return;
+    if (stat(item->in, &info) != 0)
+        item->in_archive = facet_archive_in_path(item->in);
+    else if (item->bytes == 0 && S_ISREG(info.st_mode))
         item->bytes = (uint64_t)info.st_size;
 }
 
@@ -157,9 +164,8 @@ bool cli_batch_plan(cli_batch *batch, const cli_batch_policy *policy)
         }
         if (item->done)
             continue;
+        look_at_input(item);
         /* One worker is as fast in any order. */
-        if (batch->jobs > 1)
-            find_bytes(item);
         all[batch->todo++] = (sized){batch->jobs > 1 ? item->bytes : 0, i};
     }
     bool planned = all && batch->order;

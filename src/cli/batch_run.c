@@ -180,7 +180,9 @@ static void *work(void *argument)
     const worker *w = argument;
     pool *p = w->pool;
     cli_batch *batch = p->batch;
-    cli_record record = {.progress = may_go_on,
+    cli_kept_archive kept = {0};
+    cli_record record = {.kept = &kept,
+                         .progress = may_go_on,
                          .progress_user = batch,
                          .unsynced = true,
                          .packs = batch->results.tar.path != NULL};
@@ -195,6 +197,7 @@ static void *work(void *argument)
         p->running[w->number] = NULL;
     }
     cli_record_release(&record);
+    cli_kept_close(&kept);
     help(p);
     cli_batch_wake();
     return NULL;

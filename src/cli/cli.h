@@ -45,6 +45,9 @@ void cli_print_findings_from(const char *name, const facet_report *report, size_
 
 /* -- Inputs (inputs.c) -------------------------------------------------- */
 
+/* Run a command whose words were parsed: its limit of memory holds for the inputs that
+ * this thread opens. An exit status. */
+int cli_run_command(const cli_arguments *arguments);
 /* Open "-" or a path, which may run through archives, and decompress what is
  * compressed; on failure complains, sets *exit_status and fills *error (may be
  * NULL). Close with facet_input_close. */

@@ -5,16 +5,38 @@
 #include <string.h>
 #include <unistd.h>
 
+typedef struct resources {
+    unsigned threads;
+    unsigned memory_limit; /* MiB */
+} resources;
+
 /* -- Files -------------------------------------------------------------- */
+
+/* Of the command that this thread runs; 0: none. */
+static _Thread_local uint64_t memory_limit;
+
+int cli_run_command(const cli_arguments *arguments)
+{
+    const resources *given = cli_settings_of(arguments, &cli_resources);
+    uint64_t before = memory_limit;
+    memory_limit = given ? (uint64_t)given->memory_limit << 20 : 0;
+    int result = arguments->command->run(arguments);
+    memory_limit = before;
+    return result;
+}
 
 static facet_input *open_path(const char *path, bool plain, facet_source *source, int *exit_status,
                               facet_error *error)
 {
     facet_error own = {0};
-    facet_input *input = NULL;
-    facet_status status = strcmp(path, "-") == 0
-                              ? facet_input_open_descriptor(STDIN_FILENO, path, NULL, &input, &own)
-                              : facet_input_open(path, NULL, &input, &own);
+    facet_options limits = {0};
+    limits.memory_limit = memory_limit;
+    facet_input *input = cli_record_open_kept(path, &limits);
+    facet_status status = FACET_OK;
+    if (strcmp(path, "-") == 0)
+        status = facet_input_open_descriptor(STDIN_FILENO, path, &limits, &input, &own);
+    else if (!input)
+        status = facet_input_open(path, &limits, &input, &own);
     if (!status) {
         *source = facet_input_source(input);
         cli_record_input(path, source);
@@ -56,11 +78,6 @@ int cli_for_each_input(const cli_arguments *arguments,
 }
 
 /* -- Options for the library -------------------------------------------- */
-
-typedef struct resources {
-    unsigned threads;
-    unsigned memory_limit; /* MiB */
-} resources;
 
 static bool show_progress(void *user, const char *step, double fraction)
 {

@@ -68,7 +68,7 @@ static int run(const cli_arguments *arguments)
         return EXIT_USAGE;
     }
     cli_message_setup(&arguments->common);
-    return command->run(arguments);
+    return cli_run_command(arguments);
 }
 
 static int dispatch(int count, char **words)

@@ -111,8 +111,18 @@ static void print_message(FILE *to, const char *name, uint64_t offset, uint64_t 
     fputc('\n', to);
 }
 
-int cli_complain_error(const char *name, const facet_error *error)
+/* What the command line can do about it. */
+static const char *remedy(const facet_error *error)
 {
+    return strcmp(error->rule, "ARCHIVE-MEMBER") == 0 ? "; --into adds it" : "";
+}
+
+int cli_complain_error(const char *name, const facet_error *given)
+{
+    facet_error helped = *given;
+    const facet_error *error = &helped;
+    size_t length = strlen(helped.message);
+    snprintf(helped.message + length, sizeof helped.message - length, "%s", remedy(given));
     if (cli_record_here()) {
         cli_record_error(error);
     } else {

@@ -59,7 +59,7 @@ facet_status cli_open_output(const cli_arguments *arguments, const char *path,
         return cli_open_file(path, output, error);
     }
     facet_status status = facet_archive_open_output(path, &how, with, output, error);
-    if (!status && cli_record_of_files())
+    if (!status && cli_record_here())
         facet_output_begin_hash(*output);
     return status;
 }

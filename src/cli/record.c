@@ -204,6 +204,15 @@ bool cli_record_owns(const facet_threads *threads)
 
 /* -- Inputs ------------------------------------------------------------- */
 
+facet_input *cli_record_open_kept(const char *path, const facet_options *options)
+{
+    facet_input *input = NULL;
+    /* Once for each item: should the archive be another by now, nothing of it is open. */
+    if (!here || !here->kept || !here->in || *here->in_sha256 || strcmp(path, here->in) != 0)
+        return NULL;
+    return cli_kept_open(here->kept, path, here->in_archive, options, &input) ? input : NULL;
+}
+
 void cli_record_input(const char *path, const facet_source *stored)
 {
     if (!here || !here->in || *here->in_sha256 || strcmp(path, here->in) != 0)
@@ -223,7 +232,7 @@ facet_status cli_open_file(const char *path, facet_output **output, facet_error 
 {
     if (!cli_record_packs()) {
         facet_status status = facet_output_open(path, output, error);
-        if (!status && here)
+        if (!status && cli_record_here())
             facet_output_begin_hash(*output);
         return status;
     }

@@ -8,6 +8,7 @@
 #define FACET_CLI_RECORD_H
 
 #include "cli/cli.h"
+#include "cli/kept_archive.h"
 #include "cli/tar.h"
 
 #include <stdarg.h>
@@ -40,10 +41,12 @@ typedef struct cli_record {
     const facet_allocator *allocator; /* NULL: the library's */
     facet_progress progress;
     void *progress_user;
-    bool unsynced;  /* files are committed without waiting for the disk */
-    bool aloud;     /* only files are recorded; commands print as ever */
-    bool packs;     /* no files are written: outputs go into `tar` */
-    const char *in; /* a path that is hashed when it is opened; or NULL */
+    bool unsynced;     /* files are committed without waiting for the disk */
+    bool aloud;        /* only files are recorded; commands print as ever */
+    bool packs;        /* no files are written: outputs go into `tar` */
+    const char *in;    /* a path that is hashed when it is opened; or NULL */
+    size_t in_archive; /* how much of it is an archive, which is kept; 0: nothing */
+    cli_kept_archive *kept;
     /* What came of it. */
     facet_error error;    /* the first that was complained of; FACET_OK: none */
     json_t *findings;     /* an array; NULL: none */
@@ -91,6 +94,8 @@ void cli_record_source(facet_source *source);
 /* True for threads that the record lends. */
 bool cli_record_owns(const facet_threads *threads);
 
+/* Open the record's input out of the archive that is kept; NULL when it is none. */
+facet_input *cli_record_open_kept(const char *path, const facet_options *options);
 /* Hash what was opened, when it is the record's input. */
 void cli_record_input(const char *path, const facet_source *stored);
 /* True when no files and folders are to be made. */

@@ -15,7 +15,7 @@
 
 /* -- Bytes -------------------------------------------------------------- */
 
-static uint8_t *make_room(cli_tar_bytes *bytes, size_t size)
+static uint8_t *reserve(cli_tar_bytes *bytes, size_t size)
 {
     if (size > SIZE_MAX - bytes->size)
         return NULL;
@@ -28,17 +28,17 @@ static uint8_t *make_room(cli_tar_bytes *bytes, size_t size)
         bytes->data = grown;
         bytes->space = space > needed ? space : needed;
     }
-    uint8_t *room = bytes->data + bytes->size;
+    uint8_t *to = bytes->data + bytes->size;
     bytes->size = needed;
-    return room;
+    return to;
 }
 
 bool cli_tar_append(cli_tar_bytes *bytes, const void *data, size_t size)
 {
-    uint8_t *room = size > 0 ? make_room(bytes, size) : NULL;
-    if (room)
-        memcpy(room, data, size);
-    return room || size == 0;
+    uint8_t *to = size > 0 ? reserve(bytes, size) : NULL;
+    if (to)
+        memcpy(to, data, size);
+    return to || size == 0;
 }
 
 void cli_tar_release(cli_tar_bytes *bytes)
@@ -126,10 +126,10 @@ static bool add_header(cli_tar_bytes *bytes, const char *name, char type, uint64
 static bool pad(cli_tar_bytes *bytes)
 {
     size_t zeros = (CLI_TAR_BLOCK - bytes->size % CLI_TAR_BLOCK) % CLI_TAR_BLOCK;
-    uint8_t *room = zeros > 0 ? make_room(bytes, zeros) : NULL;
-    if (room)
-        memset(room, 0, zeros);
-    return room || zeros == 0;
+    uint8_t *to = zeros > 0 ? reserve(bytes, zeros) : NULL;
+    if (to)
+        memset(to, 0, zeros);
+    return to || zeros == 0;
 }
 
 /* -- Members ------------------------------------------------------------ */

@@ -80,6 +80,7 @@ static json_t *answer_item(const cli_batch_job *job, const json_t *request, cli_
     if (item.out && (!*item.out || strcmp(item.out, "-") == 0))
         return refuse(request, "an output is a file");
     item.id = item.id ? item.id : item.in;
+    item.in_archive = facet_archive_in_path(item.in);
     char **copy = calloc(count + 1, sizeof *copy);
     bool right = copy != NULL && (!words || json_is_array(words));
     for (size_t i = 0; i < count && right; i++) {
@@ -152,7 +153,7 @@ static int run_words(const cli_arguments *own_arguments, const json_t *given, cl
         result = EXIT_USAGE;
     }
     if (result == EXIT_DONE)
-        result = command->run(&arguments);
+        result = cli_run_command(&arguments);
     cli_arguments_free(&arguments);
     cli_record_end();
     free(words);
@@ -174,11 +175,11 @@ static json_t *answer_bazel(const cli_arguments *arguments, const json_t *reques
 
 /* -- The command -------------------------------------------------------- */
 
-/* `packed`: the outputs that follow it, or NULL. */
+/* `packed`: the outputs that follow a line which says so. */
 static bool write_answer(FILE *to, json_t *answer, const cli_tar_bytes *packed)
 {
     char *line = cli_json_line(answer);
-    size_t size = packed ? packed->size : 0;
+    size_t size = json_object_get(answer, "tar_bytes") ? packed->size : 0;
     bool written = line && fputs(line, to) >= 0 &&
                    (size == 0 || fwrite(packed->data, 1, size, to) == size) && fflush(to) == 0;
     json_decref(answer);
@@ -197,9 +198,12 @@ static int serve(const cli_arguments *arguments, const cli_batch_job *job, cli_r
         json_t *request = json_loadb(line, (size_t)length, 0, &fault);
         if (!json_is_object(request))
             written = write_answer(
-                to, refuse(NULL, request ? "a request is an object" : fault.text), NULL);
+                to, refuse(NULL, request ? "a request is an object" : fault.text), &record->tar);
+        else if (json_object_get(request, "arguments") && record->packs)
+            written =
+                write_answer(to, refuse(NULL, "with --tar a request is an item"), &record->tar);
         else if (json_object_get(request, "arguments"))
-            written = write_answer(to, answer_bazel(arguments, request, record), NULL);
+            written = write_answer(to, answer_bazel(arguments, request, record), &record->tar);
         else
             written = write_answer(to, answer_item(job, request, record), &record->tar);
         json_decref(request);
@@ -213,7 +217,8 @@ static int serve(const cli_arguments *arguments, const cli_batch_job *job, cli_r
 static int run(const cli_arguments *arguments)
 {
     const settings *s = cli_settings_of(arguments, &own);
-    cli_record record = {.unsynced = s->unsynced, .packs = s->tar};
+    cli_kept_archive kept = {0};
+    cli_record record = {.kept = &kept, .unsynced = s->unsynced, .packs = s->tar};
     cli_batch_job job;
     int result = cli_batch_choose_job(arguments, &job);
     if (result != EXIT_DONE)
@@ -229,6 +234,7 @@ static int run(const cli_arguments *arguments)
     fcntl(descriptor, F_SETFD, FD_CLOEXEC);
     result = serve(arguments, &job, &record, to);
     cli_record_release(&record);
+    cli_kept_close(&kept);
     fclose(to);
     return result;
 }

@@ -1,0 +1,25 @@
+/* cli/kept_archive.h - the archive that members were read from last, kept open: many
+ * items of one archive read its tables, and decompress it, once. */
+#ifndef FACET_CLI_KEPT_ARCHIVE_H
+#define FACET_CLI_KEPT_ARCHIVE_H
+
+#include <facet/archive.h>
+
+#include <sys/stat.h>
+
+typedef struct cli_kept_archive {
+    char *path;
+    struct stat was; /* the file when it was opened */
+    facet_input *input;
+    facet_archive *archive;
+} cli_kept_archive;
+
+/* Open a member as it is stored, of the archive that the first `length` bytes of a
+ * path name. False when there is none, or it lies in an archive in that one:
+ * facet_input_open does it, or says why not. Close the input before another
+ * archive is opened. One thread at once. */
+bool cli_kept_open(cli_kept_archive *kept, const char *path, size_t length,
+                   const facet_options *options, facet_input **input);
+void cli_kept_close(cli_kept_archive *kept);
+
+#endif
