@@ -5,7 +5,7 @@
  *     batch_item.c     one item put through the command: its line of JSON
  *     batch_plan.c     what is left to do, and in which order
  *     batch_results.c  lines written, and read again to resume
- *     tar.c            outputs as members of one file
+ *     tar.c, tar_file.c  outputs as members of one file
  *     batch_run.c      all items, by threads of this process
  *     batch_isolate.c  the same by processes that may crash
  *     batch_progress.c how far it is

@@ -402,7 +402,9 @@ json_t *cli_batch_run_item(const cli_batch_job *job, const cli_batch_item *item,
         return NULL;
     bool done = result == EXIT_DONE, memory = fault == FACET_ERROR_MEMORY;
     const char *status = done ? "ok" : memory ? "memory" : "failed";
-    bool retry = memory || (result == EXIT_SYSTEM && !(stat(item->in, &info) && errno == ENOENT));
+    /* A path into an archive is none to the system. */
+    bool missing = stat(item->in, &info) != 0 && (errno == ENOENT || errno == ENOTDIR);
+    bool retry = memory || (result == EXIT_SYSTEM && !missing);
     json_t *line = begin_line(item, status, done ? NULL : code_of(record, result), retry);
     add_file(line, "in_", record->in_sha256, record->in_bytes);
     if (record->sides.count > 0)

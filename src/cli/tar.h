@@ -1,7 +1,8 @@
 /* cli/tar.h - members of a tar as POSIX.1-2001 has them (ustar, and pax where a name
  * or a size does not fit). The same bytes each time: of no user, at no time.
  *
- * Bytes of several members grow in memory; cli_tar appends such pieces to a file. */
+ * Bytes of several members grow in memory (tar.c); cli_tar appends such pieces to a
+ * file (tar_file.c). */
 #ifndef FACET_CLI_TAR_H
 #define FACET_CLI_TAR_H
 
