@@ -4,8 +4,12 @@
 #   make demo      build, compile a real OBJ (or MODEL=FILE) into BSM, check it, print what is in it
 #   make test      build with AddressSanitizer and UBSan, run every test
 #   make test-batch   facet batch on real engines: Slurm on this machine alone, GNU parallel
+#   make python    build the Python package in place: PYTHONPATH=python
+#   make wheel     dist/facet_mesh-*.whl, which holds the library and the program
+#   make test-python  test the package, its examples and types, and the wheel in a fresh venv
 #   make test-growth   does work grow next to linearly? counts instructions of attacks at n, 2n, 4n
 #   make test-webgl   materials as shaders in headless Chromium against the library
+#   make bench-python  OBJ and GLB to NumPy, beside pyassimp and trimesh
 #   make bench     measure beside peers, print ratios
 #   make fuzz      run every fuzz harness for SECONDS each (default 60)
 #   make single-headers   dist/facet_FAMILY.h: one file per family, without the library
@@ -21,7 +25,10 @@ SECONDS  ?= 60
 JOBS     ?= $(shell nproc)
 CMAKE    = cmake -G Ninja -S .
 
-.PHONY: all demo test test-batch test-growth test-webgl bench fuzz single-headers format install clean dependencies
+# Debian's packages are for Debian's own.
+PYTHON   ?= $(firstword $(wildcard /usr/bin/python3) python3)
+
+.PHONY: all demo test test-batch test-python python wheel test-growth test-webgl bench bench-python fuzz single-headers format install clean dependencies
 
 all: dependencies
 	@$(CMAKE) -B $(BUILD) -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=$(PREFIX) >/dev/null
@@ -46,6 +53,19 @@ test-batch: all
 	@tools/install-dependencies batch
 	@sh tests/engines/batch.sh $(BUILD)/facet $(ITEMS)
 
+python: dependencies
+	@tools/install-dependencies python
+	@$(CMAKE) -B $(BUILD) -DCMAKE_BUILD_TYPE=Release -DFACET_PYTHON=ON >/dev/null
+	@cmake --build $(BUILD) -j $(JOBS) --target facet facet_python
+	@FACET_BUILD=$(abspath $(BUILD)) PYTHON=$(PYTHON) tools/python-package inplace
+
+wheel: python
+	@FACET_BUILD=$(abspath $(BUILD)) PYTHON=$(PYTHON) tools/python-package wheel dist
+
+test-python: python
+	@tools/install-dependencies test-python
+	@FACET_BUILD=$(abspath $(BUILD)) PYTHON=$(PYTHON) tools/python-package test
+
 test-growth: all
 	@tools/install-dependencies growth
 	@python3 tests/growth.py $(BUILD)/facet
@@ -63,6 +83,10 @@ bench: all
 	@$(CMAKE) -B $(BUILD) -DFACET_BENCH=ON >/dev/null
 	@cmake --build $(BUILD) -j $(JOBS)
 	@FACET_NPM=$(abspath $(BUILD)/npm) BUILD=$(BUILD) bench/run
+
+bench-python: python
+	@tools/install-dependencies bench-python
+	@PYTHONPATH=python $(PYTHON) bench/python.py $(TRIANGLES)
 
 fuzz:
 	@tools/install-dependencies build extra fuzz

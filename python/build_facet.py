@@ -1,0 +1,64 @@
+"""What stands between the headers and the package: the declarations that tools/bindings makes
+of them, the module facet._facet that cffi compiles, and the library and the program in
+facet/_lib. FACET_BUILD names the build folder, ../build unless it is set.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from cffi import FFI
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent
+BUILD = Path(os.environ.get("FACET_BUILD", ROOT / "build"))
+NAMES = ("libfacet-python.so", "facet")
+INCLUDED = HERE / "facet" / "_lib"
+
+# Called by the library; facet/_call.py and facet/_files.py define them.
+CALLBACKS = """
+extern "Python" bool facet_python_progress(void *, const char *, double);
+extern "Python" facet_status facet_python_open_sibling(const facet_source *, const char *,
+                                                       facet_source *, facet_error *);
+extern "Python" facet_status facet_python_put(void *, const char *, const void *, size_t,
+                                              facet_error *);
+"""
+
+
+def version():
+    text = (ROOT / "include/facet/base.h").read_text()
+    return ".".join(re.search(rf"#define FACET_VERSION_{part} (\d+)", text)[1]
+                    for part in ("MAJOR", "MINOR", "PATCH"))
+
+
+def include():
+    """Put the library and the program where the package finds them."""
+    INCLUDED.mkdir(exist_ok=True)
+    for name in NAMES:
+        if not (BUILD / name).exists():
+            sys.exit(f"{BUILD / name} is not there: 'make python' builds it")
+    for name in NAMES:
+        # Never written over: a process may have it mapped.
+        shutil.copy2(BUILD / name, INCLUDED / (name + ".new"))
+        (INCLUDED / (name + ".new")).replace(INCLUDED / name)
+
+
+def bindings(kind):
+    return subprocess.run([sys.executable, str(ROOT / "tools/bindings"), kind], check=True,
+                          capture_output=True, text=True).stdout
+
+
+include()
+(HERE / "facet/_records.py").write_text(bindings("records"))
+ffi = FFI()
+ffi.cdef(bindings("cffi") + CALLBACKS)
+ffi.set_source(
+    "facet._facet", "#include <facet/facet.h>",
+    include_dirs=[str(ROOT / "include")],
+    extra_compile_args=["-O2"],
+    extra_link_args=[f"-L{INCLUDED}", "-l:libfacet-python.so", "-Wl,-rpath,$ORIGIN/_lib",
+                     "-Wl,--disable-new-dtags"],
+    py_limited_api=True)

@@ -1,0 +1,36 @@
+"""Facet: binary mesh files, read, checked, written and converted, as NumPy arrays.
+
+>>> scene = facet.load(model)
+>>> mesh = scene.meshes[0]
+>>> mesh.positions.dtype, mesh.positions.shape
+(dtype('float32'), (4, 3))
+>>> scene.save(folder / "model.glb").passes
+('weld',)
+
+All work is done by libfacet; arrays look into its memory, and keep it alive. docs/python.md
+is the guide.
+"""
+
+from ._library import library_path, version
+
+from .archives import Archive, Member, compress, decompress
+from .documents import BGA, BSM, Animation, Document, Record, documents, open_bga, open_bsm, read
+from .errors import ArgumentError, CanceledError, FacetError, FacetWarning, FileError, Finding, \
+    Findings, LimitError, LossError, MalformedError, MissingFileError, OutOfMemoryError, \
+    UnsupportedError
+from .mesh import Mesh, Stream
+from .parts import Channel, Hull, Image, Material, Node, Skin, Texture
+from .scene import Frame, Pose, Report, Scene, load
+from .tools import Comparison, Format, Info, check, compare, convert, extract, formats, info, probe
+
+__version__ = version()
+
+__all__ = [
+    "Animation", "Archive", "ArgumentError", "BGA", "BSM", "CanceledError", "Channel",
+    "Comparison", "Document", "FacetError", "FacetWarning", "FileError", "Finding", "Findings",
+    "Format", "Frame", "Hull", "Image", "Info", "LimitError", "LossError", "MalformedError",
+    "Material", "Member", "Mesh", "MissingFileError", "Node", "OutOfMemoryError", "Pose",
+    "Record", "Report", "Scene", "Skin", "Stream", "Texture", "UnsupportedError", "check",
+    "compare", "compress", "convert", "decompress", "documents", "extract", "formats", "info",
+    "library_path", "load", "open_bga", "open_bsm", "probe", "read", "version",
+]

@@ -1,0 +1,202 @@
+"""Arrays of the library as NumPy arrays, without a copy, and the other way round."""
+
+from __future__ import annotations
+
+import threading
+from contextlib import contextmanager
+from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ._facet import ffi, lib
+from .record import Owner
+
+Array = npt.NDArray[Any]
+
+COMPONENTS = {
+    lib.FACET_FLOAT32: np.dtype(np.float32), lib.FACET_FLOAT64: np.dtype(np.float64),
+    lib.FACET_INT8: np.dtype(np.int8), lib.FACET_UINT8: np.dtype(np.uint8),
+    lib.FACET_INT16: np.dtype(np.int16), lib.FACET_UINT16: np.dtype(np.uint16),
+    lib.FACET_INT32: np.dtype(np.int32), lib.FACET_UINT32: np.dtype(np.uint32),
+}
+COMPONENT_OF = {dtype: component for component, dtype in COMPONENTS.items()}
+
+
+# -- Views -----------------------------------------------------------------
+
+
+class Handle:
+    """Something of the library's, freed when nobody refers to it: neither an object, nor an
+    array that looks into it."""
+
+    __slots__ = ("pointer", "views", "kept", "__weakref__")
+
+    def __init__(self, pointer: Any, *kept: Any) -> None:
+        self.pointer = pointer
+        self.views: List[None] = []  # one item for each array that is alive
+        self.kept = kept
+
+
+class View:
+    """What an array has as its base."""
+
+    __slots__ = ("__array_interface__", "_handle")
+
+    def __init__(self, handle: Handle, interface: Any) -> None:
+        self._handle = handle
+        handle.views.append(None)
+        self.__array_interface__ = interface
+
+    def __del__(self) -> None:
+        self._handle.views.pop()
+
+
+def view(handle: Handle, pointer: Any, shape: Sequence[int], dtype: Any, *,
+         writable: bool = False, strides: Optional[Sequence[int]] = None) -> Array:
+    """Memory of the library as an array, which keeps it alive."""
+    dtype = np.dtype(dtype)
+    if not pointer or 0 in shape:
+        empty = np.empty(shape, dtype)
+        empty.flags.writeable = writable
+        return empty
+    array = np.asarray(View(handle, {
+        "version": 3, "shape": tuple(shape), "typestr": dtype.str,
+        "data": (int(ffi.cast("uintptr_t", pointer)), not writable),
+        "strides": None if strides is None else tuple(strides)}))
+    return array if dtype.fields is None else array.view(dtype)
+
+
+def matrices(numbers: Array) -> Array:
+    """Column-major matrices as they are written in books: translation in the last column."""
+    return numbers.reshape(*numbers.shape[:-1], 4, 4).swapaxes(-1, -2)
+
+
+# -- Structs ---------------------------------------------------------------
+
+_PRIMITIVES = {
+    "_Bool": "?", "char": "S1", "int8_t": "i1", "uint8_t": "u1", "int16_t": "i2", "uint16_t": "u2",
+    "int32_t": "i4", "uint32_t": "u4", "int64_t": "i8", "uint64_t": "u8", "size_t": "u8",
+    "float": "f4", "double": "f8", "int": "i4", "unsigned int": "u4", "unsigned char": "u1",
+}
+_DTYPES: Dict[str, Any] = {}
+
+
+def dtype_of(kind: Any) -> Any:
+    """The NumPy type of a C type without pointers; None of one that has any."""
+    if kind.kind == "primitive":
+        return np.dtype(_PRIMITIVES[kind.cname]) if kind.cname in _PRIMITIVES else None
+    if kind.kind == "enum":
+        return np.dtype("u4" if ffi.sizeof(kind) == 4 and min(kind.elements) >= 0 else "i4")
+    if kind.kind == "array":
+        if kind.item.cname == "char":
+            return np.dtype(f"S{kind.length}")
+        item = dtype_of(kind.item)
+        return None if item is None else np.dtype((item, (kind.length,)))
+    if kind.kind != "struct" or kind.fields is None:
+        return None
+    if kind.cname not in _DTYPES:
+        fields = [(name, dtype_of(field.type), field.offset) for name, field in kind.fields]
+        _DTYPES[kind.cname] = None if any(one is None for _, one, _ in fields) else np.dtype({
+            "names": [one[0] for one in fields], "formats": [one[1] for one in fields],
+            "offsets": [one[2] for one in fields], "itemsize": ffi.sizeof(kind)})
+    return _DTYPES[kind.cname]
+
+
+# -- The other way round ---------------------------------------------------
+
+
+def floats(values: Any, width: Optional[Sequence[int]], name: str) -> Array:
+    """Rows of floats, as the library has them. Integers and doubles are converted."""
+    array = np.asarray(values)
+    if array.ndim != 2 or (width is not None and array.shape[1] not in width):
+        wanted = " or ".join(f"(n, {one})" for one in width or ())
+        raise ValueError(f"{name} has the shape {array.shape}, not {wanted or '(n, k)'}")
+    if array.dtype.kind not in "fiub":
+        raise TypeError(f"{name} is of {array.dtype}, not of numbers")
+    return np.ascontiguousarray(array, np.float32)
+
+
+def indices(values: Any, name: str = "indices") -> Array:
+    """Whole numbers as uint32. -1 is "none", as the largest uint32 is."""
+    array = np.asarray(values)
+    if array.size == 0:
+        return np.empty(array.shape, np.uint32)
+    if array.dtype.kind not in "iu":
+        raise TypeError(f"{name} is of {array.dtype}, not of whole numbers")
+    if array.dtype.kind == "i" and array.min() < -1:
+        raise ValueError(f"{name} has {array.min()}, which is no index")
+    if array.max() > 2**32 - 1:
+        raise ValueError(f"{name} has {array.max()}, which is no index")
+    return np.ascontiguousarray(array.astype(np.uint32))
+
+
+def address(array: Array, kind: str) -> Any:
+    return ffi.cast(kind, array.ctypes.data)
+
+
+# -- A scene's memory ------------------------------------------------------
+
+
+class Memory(Owner):
+    """The C scene that objects look into, and one lock for it: the library lets go of the
+    interpreter, so that two threads could be inside of one scene."""
+
+    release = lib.facet_scene_free
+
+    def __init__(self, pointer: Any) -> None:
+        self.handle: Optional[Handle] = Handle(ffi.gc(pointer, self.release))
+        self.lock = threading.RLock()
+        self.dirty = False
+
+    @property
+    def scene(self) -> Any:
+        if self.handle is None:
+            raise ValueError("the scene is closed")
+        return self.handle.pointer
+
+    def close(self) -> None:
+        self.handle = None
+
+    def view(self, pointer: Any, shape: Sequence[int], dtype: Any,
+             writable: bool = False) -> Array:
+        assert self.handle is not None
+        self.dirty |= writable
+        return view(self.handle, pointer, shape, dtype, writable=writable)
+
+    def string(self, value: str) -> Any:
+        encoded = value.encode("utf-8", "surrogateescape")
+        if b"\0" in encoded:
+            raise ValueError("a string of the library has no NUL in it")
+        made = lib.facet_scene_string(self.scene, encoded)
+        if not made:
+            raise MemoryError
+        return made
+
+    def changed(self) -> None:
+        self.dirty = True
+
+    def allocate(self, array: Array, kind: str) -> Any:
+        """A copy of an array that lives as long as the scene."""
+        made = lib.facet_scene_allocate(self.scene, max(array.size, 1), array.itemsize)
+        if not made:
+            raise MemoryError
+        ffi.memmove(made, ffi.cast("char *", array.ctypes.data), array.nbytes)
+        return ffi.cast(kind, made)
+
+    @contextmanager
+    def replacing(self, what: str) -> Iterator[Any]:
+        """Arrays are replaced and freed: nobody may look into them meanwhile."""
+        with self.lock:
+            scene = self.scene
+            assert self.handle is not None
+            alive = len(self.handle.views)
+            if alive:
+                raise BufferError(
+                    f"{what} replaces arrays of the scene, and {alive} NumPy arrays look into them: "
+                    "copy them (array.copy()) and drop them first, or work on scene.copy()")
+            yield scene
+
+
+def rows(count: int, components: int) -> Tuple[int, ...]:
+    return (count, components)

@@ -1,0 +1,228 @@
+"""Where bytes come from and where they go: paths (which may run through archives), bytes,
+and file objects."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Any, Callable, Dict, List, Mapping, Optional, Type, Union
+
+import numpy as np
+
+from ._call import Call, path_of
+from ._facet import ffi, lib
+from .errors import MissingFileError, FacetError, FileError
+
+Source = Union[str, "os.PathLike[str]", bytes, bytearray, memoryview, IO[bytes], Any]
+"""What a file is read from: a path, bytes or anything else with a buffer, a file object."""
+
+Destination = Union[str, "os.PathLike[str]", IO[bytes], None]
+"""What is written to: a path, or a file object."""
+
+Siblings = Union[Mapping[str, bytes], Callable[[str], Optional[bytes]], str, "os.PathLike[str]", None]
+"""The files that stand beside bytes: by name, by a function, or in a folder."""
+
+
+# -- Siblings --------------------------------------------------------------
+
+
+def _opener(siblings: Siblings) -> Optional[Callable[[str], Any]]:
+    if siblings is None or callable(siblings):
+        return siblings
+    if isinstance(siblings, Mapping):
+        return siblings.get
+    folder = Path(os.fsdecode(siblings))
+
+    def read(name: str) -> Optional[bytes]:
+        path = folder / name
+        return path.read_bytes() if path.is_file() else None
+    return read
+
+
+@ffi.def_extern(name="facet_python_open_sibling", error=lib.FACET_ERROR_IO)  # type: ignore[misc]
+def _open_sibling(source: Any, name: Any, sibling: Any, error: Any) -> int:
+    opened = ffi.from_handle(source.user)
+    try:
+        data = opened.siblings(ffi.string(name).decode("utf-8", "surrogateescape"))
+        if data is None:
+            return int(lib.FACET_ERROR_IO)
+        opened.fill(sibling, data, name)
+        return int(lib.FACET_OK)
+    except BaseException as raised:
+        opened.call.raised = raised
+        return int(lib.FACET_ERROR_IO)
+
+
+# -- Inputs ----------------------------------------------------------------
+
+
+class Input:
+    """A source for as long as the context lasts."""
+
+    def __init__(self, call: Call, given: Source, *, siblings: Siblings = None,
+                 name: Optional[str] = None, allow_external: bool = False,
+                 decompress: bool = False) -> None:
+        self._input = ffi.NULL
+        self._handle: Any = None
+        self.call, self.given, self.siblings = call, given, _opener(siblings)
+        self.decompress, self.allow_external = decompress, allow_external
+        self.source = ffi.new("facet_source *")
+        self.kept: List[Any] = []
+        self.path = path_of(given)
+        if self.path is not None and siblings is not None:
+            raise TypeError("siblings go with bytes; those of a path are the files beside it")
+        if self.path is None:
+            name = name or getattr(given, "name", None)
+            self.name = name if isinstance(name, str) else ""
+        else:
+            self.name = os.fsdecode(self.path)
+        if call.path is None and self.name:
+            call.path = self.name
+
+    def fill(self, source: Any, data: Any, name: Any) -> None:
+        """Point a source to bytes, which stay as long as this input."""
+        bytes_ = np.frombuffer(data, np.uint8)
+        source.data, source.size = ffi.cast("uint8_t *", bytes_.ctypes.data), len(bytes_)
+        source.name = name
+        self.kept.append(bytes_)
+        if self.siblings is not None:
+            source.open_sibling, source.user = lib.facet_python_open_sibling, self._handle
+
+    def __enter__(self) -> "Input":
+        call = self.call
+        if self.path is not None:
+            opened = ffi.new("facet_input **")
+            try:
+                call.check(lib.facet_input_open(self.path, call.options, opened, call.error),
+                           self.name)
+            except FileError as error:
+                raise missing(error, self.path) from None
+            self._input = opened[0]
+            if self.decompress:
+                call.check(lib.facet_input_decompress(self._input, self.source, call.error),
+                           self.name)
+            else:
+                self.source[0] = lib.facet_input_source(self._input)
+        else:
+            try:  # a map has a buffer and can be read from, too
+                data: Any = memoryview(self.given)  # type: ignore[arg-type]
+            except TypeError:
+                if not hasattr(self.given, "read"):
+                    raise TypeError("to read from, give a path, bytes or a binary file, not "
+                                    f"{type(self.given).__name__}") from None
+                data = self.given.read()
+            self._handle = ffi.new_handle(self)
+            name = ffi.new("char[]", os.fsencode(self.name))
+            self.kept.append(name)
+            self.fill(self.source, data, name if self.name else ffi.NULL)
+        self.source.allow_external = self.allow_external
+        return self
+
+    def __exit__(self, kind: Optional[Type[BaseException]], raised: Optional[BaseException],
+                 trace: Optional[TracebackType]) -> None:
+        self.close()
+
+    def finish(self) -> None:
+        """Nothing more is opened beside it; its bytes stay until nobody refers to them."""
+        self._handle = self.call = self.siblings = None  # type: ignore[assignment]
+
+    def close(self) -> None:
+        self.finish()
+        lib.facet_input_close(self._input)
+        self._input = ffi.NULL
+        self.source.data, self.source.size = ffi.NULL, 0
+        self.kept.clear()
+
+    def __del__(self) -> None:
+        lib.facet_input_close(self._input)
+
+
+def missing(error: FacetError, path: bytes) -> FacetError:
+    """The same as FileNotFoundError, if that is what it is."""
+    if os.path.exists(path):
+        return error
+    return MissingFileError(error.message, status=error.status, rule=error.rule,
+                            offset=error.offset, line=error.line, path=error.path)
+
+
+# -- Outputs ---------------------------------------------------------------
+
+_EFFORTS = {"official": lib.FACET_COMPRESSION_OFFICIAL, "fast": lib.FACET_COMPRESSION_FAST,
+            "best": lib.FACET_COMPRESSION_BEST}
+
+
+def archive_options(call: Call, compress: Optional[str], into: bool) -> Any:
+    how = ffi.new("facet_archive_output_options *")
+    how.struct_size = ffi.sizeof("facet_archive_output_options")
+    how.add = into
+    if compress == "none":
+        how.compression = lib.FACET_COMPRESS_NEVER
+    elif compress is not None:
+        if compress not in _EFFORTS:
+            raise ValueError(f"compress is official, best, fast or none, not {compress!r}")
+        how.compression, how.effort = lib.FACET_COMPRESS_ALWAYS, _EFFORTS[compress]
+    call.kept.append(how)
+    return how
+
+
+class Output:
+    """A place to write to. Nothing appears unless commit was called."""
+
+    def __init__(self, call: Call, given: Destination, *, compress: Optional[str] = None,
+                 into: bool = False, name: Optional[str] = None) -> None:
+        self.call, self.given, self.name = call, given, name
+        self.path = path_of(given)
+        if self.path is None and (compress is not None or into):
+            raise TypeError("compress and into go with a path")
+        if given is not None and self.path is None and not hasattr(given, "write"):
+            raise TypeError(f"to write to, give a path or a binary file, not {type(given).__name__}")
+        self._how = archive_options(call, compress, into)
+        self.output = ffi.NULL
+
+    def __enter__(self) -> "Output":
+        call, made = self.call, ffi.new("facet_output **")
+        if self.path is not None:
+            name = os.fsdecode(self.path)
+            try:
+                call.check(lib.facet_archive_open_output(
+                    self.path, self._how, call.options, made, call.error), name)
+            except FileError as error:
+                folder = os.path.dirname(self.path) or b"."
+                raise (error if os.path.isdir(folder) else missing(error, folder)) from None
+        else:
+            call.check(lib.facet_output_open_memory(ffi.NULL, made, call.error))
+        self.output = made[0]
+        if self.path is None and self.name:
+            call.check(lib.facet_output_set_name(self.output, os.fsencode(self.name), call.error))
+        return self
+
+    def __exit__(self, kind: Optional[Type[BaseException]], raised: Optional[BaseException],
+                 trace: Optional[TracebackType]) -> None:
+        lib.facet_output_free(self.output)
+        self.output = ffi.NULL
+
+    def commit(self) -> int:
+        """Make it visible, and say how many bytes it has."""
+        where = os.fsdecode(self.path) if self.path is not None else self.name
+        self.call.check(lib.facet_output_commit(self.output, self.call.error), where)
+        if self.path is None and self.given is not None:
+            self.given.write(self.data())  # type: ignore[union-attr]
+        return int(lib.facet_output_size(self.output))
+
+    def data(self) -> bytes:
+        """The bytes of an output in memory."""
+        return _bytes(self.output)
+
+    def files(self) -> Dict[str, bytes]:
+        """The bytes of an output in memory and of those beside it, by name."""
+        found, at = {}, self.output
+        while at:
+            found[ffi.string(lib.facet_output_name(at)).decode()] = _bytes(at)
+            at = lib.facet_output_next_sibling(at)
+        return found
+
+
+def _bytes(output: Any) -> bytes:
+    size = lib.facet_output_size(output)
+    return bytes(ffi.buffer(lib.facet_output_data(output), size)) if size else b""

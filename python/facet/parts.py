@@ -1,0 +1,331 @@
+"""What a scene holds beside its meshes: materials, images, nodes, skins, animations, hulls."""
+
+from __future__ import annotations
+
+from typing import Any, List, Optional, Sequence
+
+import numpy as np
+
+from ._arrays import Array, Memory, dtype_of, matrices
+from ._call import Call
+from ._facet import ffi, lib
+from ._files import Output
+from ._records import AnimationFields, ChannelFields, HullFields, ImageFields, MaterialFields, \
+    NodeFields, SkinFields, TextureFields
+from .record import Records, Vector, words
+
+
+class Part:
+    """A struct in one of the scene's arrays."""
+
+    _array = ""
+    _owner: Memory
+
+    def __init__(self, owner: Memory, index: int) -> None:
+        self._owner, self.index = owner, index
+
+    def _struct(self) -> Any:
+        scene = self._owner.scene
+        if self.index >= getattr(scene, f"{self._array[:-1]}_count"):
+            raise ReferenceError(f"the scene has no longer {self.index + 1} {self._array}")
+        return getattr(scene, self._array)[self.index]
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and isinstance(other, Part) and \
+            other._owner is self._owner and other.index == self.index
+
+    def __hash__(self) -> int:
+        return hash((self._array, self.index))
+
+# -- Materials -------------------------------------------------------------
+
+
+class Texture(TextureFields):
+    """A texture as a material uses it."""
+
+    _owner: Memory
+
+    def __init__(self, material: "Material", map_number: int) -> None:
+        self._material, self._map, self._owner = material, map_number, material._owner
+
+    def _struct(self) -> Any:
+        return self._material._struct().maps[self._map]
+
+
+class Maps:
+    """The textures of a material by what they are for: "diffuse", "normal", ..."""
+
+    def __init__(self, material: "Material") -> None:
+        self._material = material
+
+    def __getitem__(self, name: str) -> Texture:
+        for number, word in words("facet_map").items():
+            if word == name:
+                found = Texture(self._material, number)
+                if found.path is None:
+                    break
+                return found
+        raise KeyError(name)
+
+    def __iter__(self) -> Any:
+        maps = self._material._struct().maps
+        return iter([word for number, word in sorted(words("facet_map").items())
+                     if number < len(maps) and maps[number].path])
+
+    def __len__(self) -> int:
+        return len(list(iter(self)))
+
+    def __contains__(self, name: object) -> bool:
+        return name in list(iter(self))
+
+    def set(self, name: str, path: str = "", *, image: Optional[int] = None) -> Texture:
+        """Use a file, or an image of the scene, for a map."""
+        for number, word in words("facet_map").items():
+            if word == name and word != "count":
+                found = Texture(self._material, number)
+                found.path = path
+                if image is not None:
+                    struct = found._struct()
+                    struct.has_image, struct.image = True, image
+                return found
+        raise ValueError(f"{name!r} is none of {', '.join(words('facet_map').values())}")
+
+    def __repr__(self) -> str:
+        return f"<Maps {', '.join(self)}>"
+
+
+class Material(Part, MaterialFields):
+    """A material. Colors are linear floats."""
+
+    _array = "materials"
+
+    @property
+    def maps(self) -> Maps:
+        """Its textures."""
+        return Maps(self)
+
+    @property
+    def gx(self) -> Optional[Array]:
+        """Of a material that comes from a GameCube or Wii the state of the graphics chip, a
+        structured array of no dimensions with the members of facet_gx_material:
+        material.gx["cull_mode"]. None of others."""
+        struct = self._struct()
+        if not struct.gx:
+            return None
+        return self._owner.view(struct.gx, (), dtype_of(ffi.typeof("struct facet_gx_material")))
+
+    def complete(self) -> None:
+        """Compute the values that were not given from those that were: base color from
+        diffuse and opacity, and the other way round."""
+        with self._owner.lock:
+            lib.facet_material_complete(ffi.addressof(self._struct()))
+            self._owner.changed()
+
+
+# -- Images ----------------------------------------------------------------
+
+
+class Image(Part, ImageFields):
+    """An image: encoded, as pixels, or the name of a file."""
+
+    _array = "images"
+
+    @property
+    def data(self) -> Optional[memoryview]:
+        """The bytes of a PNG or JPEG, a view; None when there are none."""
+        with self._owner.lock:
+            struct = self._struct()
+            if not struct.data:
+                return None
+            return self._owner.view(struct.data, (struct.size,), np.uint8).data
+
+    @property
+    def pixels(self) -> Array:
+        """(height, width, channels): bytes, or floats of HDR images, top row first. Decoded
+        when it is asked for first. A view."""
+        with self._owner.lock:
+            struct = self._struct()
+            if not struct.pixels:
+                if not struct.data:
+                    raise ValueError("the image has no bytes here"
+                                     + (f"; it is the file {self.path}" if self.path else ""))
+                call = Call()
+                call.check(lib.facet_image_decode(self._owner.scene.arena, ffi.addressof(struct),
+                                                  call.options, call.error))
+            return self._owner.view(
+                struct.pixels, (struct.height, struct.width, struct.channels),
+                np.float32 if struct.is_float else np.uint8)
+
+    def encode(self, media_type: str = "image/png", quality: int = 0) -> bytes:
+        """The pixels as a file: "image/png", "image/jpeg" (quality 1 to 100), or
+        "image/vnd.radiance"."""
+        with self._owner.lock, Call() as call, Output(call, None) as output:
+            keep = self.pixels
+            call.check(lib.facet_image_encode(
+                ffi.addressof(self._struct()), media_type.encode(), quality, call.options,
+                output.output, call.error))
+            output.commit()
+            del keep
+            return output.data()
+
+
+# -- Nodes and skins -------------------------------------------------------
+
+
+class _OfTransform(Vector):
+    """A member of a node's transform."""
+
+    def __get__(self, record: Any, owner: Any) -> Any:
+        return self if record is None else \
+            self.read(getattr(record._struct().transform, self.member))
+
+    def __set__(self, record: Any, value: Sequence[float]) -> None:
+        struct = record._struct()
+        if struct.has_matrix:
+            raise ValueError("the node's place is a matrix; set that")
+        array = getattr(struct.transform, self.member)
+        array[0:len(array)] = [float(value[i]) for i in range(len(array))]
+        record._owner.changed()
+
+
+class Node(Part, NodeFields):
+    """A place in the scene. `parent`, `mesh` and `skin` are numbers, or None."""
+
+    _array = "nodes"
+
+    translation = _OfTransform("translation", "Where it stands in its parent.")
+    rotation = _OfTransform("rotation", "Unit quaternion x y z w.")
+    scale = _OfTransform("scale", "Applied first.")
+
+    @property
+    def children(self) -> List["Node"]:
+        """The nodes that name this one as parent."""
+        scene = self._owner.scene
+        return [Node(self._owner, i) for i in range(scene.node_count)
+                if scene.nodes[i].parent == self.index]
+
+    @property  # type: ignore[override]
+    def matrix(self) -> Array:
+        """(4, 4): from the node to its parent, for columns: matrix @ [x, y, z, 1]."""
+        struct = self._struct()
+        if struct.has_matrix:
+            return np.array(list(struct.matrix), np.float32).reshape(4, 4).T
+        x, y, z, w = struct.transform.rotation
+        rotation = np.array([
+            [1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
+            [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
+            [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)]])
+        made = np.eye(4, dtype=np.float32)
+        made[:3, :3] = rotation * np.array(list(struct.transform.scale))
+        made[:3, 3] = list(struct.transform.translation)
+        return made
+
+    @matrix.setter
+    def matrix(self, value: Any) -> None:
+        array = np.asarray(value, np.float32)
+        if array.shape != (4, 4):
+            raise ValueError(f"a matrix has the shape (4, 4), not {array.shape}")
+        struct = self._struct()
+        struct.matrix[0:16] = array.T.reshape(-1).tolist()
+        struct.has_matrix = True
+        self._owner.changed()
+
+    @property
+    def weights(self) -> Optional[Array]:
+        """Of the mesh's morph targets, a view; None: the mesh's own."""
+        struct, scene = self._struct(), self._owner.scene
+        if not struct.weights or struct.mesh >= scene.mesh_count:
+            return None
+        return self._owner.view(struct.weights, (scene.meshes[struct.mesh].morph_count,),
+                                np.float32)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        super().__setattr__(name, value)
+        if name == "mesh":  # whose morph targets they were
+            self._struct().weights = ffi.NULL
+
+
+class Skin(Part, SkinFields):
+    """The joints that the stream "joints" counts."""
+
+    _array = "skins"
+
+    @property
+    def joints(self) -> Array:
+        """The nodes that are joints: a view."""
+        struct = self._struct()
+        return self._owner.view(struct.joints, (struct.joint_count,), np.uint32)
+
+    @property
+    def inverse_bind(self) -> Array:
+        """(n, 4, 4): from the mesh to each joint at rest, for columns."""
+        struct = self._struct()
+        if not struct.inverse_bind:
+            return np.broadcast_to(np.eye(4, dtype=np.float32), (struct.joint_count, 4, 4))
+        return matrices(self._owner.view(struct.inverse_bind, (struct.joint_count, 16),
+                                         np.float32))
+
+
+# -- Animations ------------------------------------------------------------
+
+
+class Channel(ChannelFields):
+    """One animated property of one node."""
+
+    _owner: Memory
+
+    def __init__(self, animation: "Animation", index: int) -> None:
+        self._animation, self._index, self._owner = animation, index, animation._owner
+
+    def _struct(self) -> Any:
+        return self._animation._struct().channels[self._index]
+
+    @property
+    def times(self) -> Array:
+        """Seconds, ascending: a view."""
+        struct = self._struct()
+        return self._owner.view(struct.times, (struct.key_count,), np.float32)
+
+    @property
+    def values(self) -> Array:
+        """(keys, width), or (keys, 3, width) when cubic: in-tangent, value, out-tangent."""
+        struct = self._struct()
+        cubic = struct.interpolation == lib.FACET_INTERPOLATION_CUBIC
+        shape = (struct.key_count, 3, struct.width) if cubic else (struct.key_count, struct.width)
+        return self._owner.view(struct.values, shape, np.float32)
+
+    def sample(self, time: float) -> Array:
+        """The values at a time in seconds."""
+        struct = self._struct()
+        values = np.empty(struct.width, np.float32)
+        lib.facet_channel_sample(ffi.addressof(struct), time,
+                                 ffi.cast("float *", values.ctypes.data))
+        return values
+
+
+class Animation(Part, AnimationFields):
+    """Channels that move nodes."""
+
+    _array = "animations"
+
+    @property
+    def duration(self) -> float:
+        """Seconds from 0 to the last key."""
+        return float(lib.facet_animation_duration(ffi.addressof(self._struct())))
+
+    @property
+    def channels(self) -> Records[Channel]:
+        """What moves."""
+        return Records(lambda: self.channel_count, lambda i: Channel(self, i))
+
+
+class Hull(Part, HullFields):
+    """A convex collision body."""
+
+    _array = "hulls"
+
+    @property
+    def points(self) -> Array:
+        """(n, 3): the corners, a view."""
+        struct = self._struct()
+        return self._owner.view(struct.points, (struct.point_count, 3), np.float32)

@@ -1,0 +1,232 @@
+"""Members of C structs as properties. facet/_records.py, which tools/bindings makes of the
+headers, says which there are."""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import Any, Callable, Dict, Generic, Iterator, List, Optional, Sequence, Tuple, \
+    TypeVar, Union, overload
+
+from ._facet import ffi
+from .errors import text
+
+NONE = 2**32 - 1
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+
+class Owner:
+    """What a record needs of the scene that it is part of."""
+
+    def string(self, value: str) -> Any:
+        """A copy of a string that lives as long as the scene."""
+        raise NotImplementedError
+
+    def changed(self) -> None:
+        """Something was changed by hand: it is looked at before the library relies on it."""
+        raise NotImplementedError
+
+
+class Record:
+    """One struct of a scene. It is found anew each time that it is looked at: it stays valid
+    when others are added."""
+
+    _owner: Any
+
+    def _struct(self) -> Any:
+        raise NotImplementedError
+
+    def _fields(self) -> Iterator[str]:
+        for kind in reversed(type(self).__mro__):
+            for name, value in vars(kind).items():
+                if isinstance(value, Field):
+                    yield name
+
+    def __repr__(self) -> str:
+        name = getattr(self, "name", None)
+        return f"<{type(self).__name__}{f' {name!r}' if name else ''}>"
+
+    def to_dict(self) -> Dict[str, Any]:
+        """All plain members by name."""
+        return {name: getattr(self, name) for name in self._fields()}
+
+
+# -- Fields ----------------------------------------------------------------
+
+
+class Field(Generic[T]):
+    """A member of a struct."""
+
+    def __init__(self, member: str, doc: str = "", kind: str = "",
+                 fixed: bool = False) -> None:
+        self.member, self.__doc__, self.kind, self.fixed = member, doc, kind, fixed
+
+    @overload
+    def __get__(self: R, record: None, owner: Any) -> R: ...
+    @overload
+    def __get__(self, record: Record, owner: Any) -> T: ...
+    def __get__(self, record: Optional[Record], owner: Any) -> Any:
+        if record is None:
+            return self
+        return self.read(getattr(record._struct(), self.member))
+
+    def __set__(self, record: Record, value: T) -> None:
+        if self.fixed:
+            raise AttributeError(f"{self.member} goes with an array, and is not set by itself")
+        struct = record._struct()
+        setattr(struct, self.member, self.write(record, value))
+        record._owner.changed()
+
+    def read(self, value: Any) -> Any:
+        return value
+
+    def write(self, record: Record, value: T) -> Any:
+        return value
+
+
+class Number(Field[float]):
+    """A float."""
+
+
+class Whole(Field[int]):
+    """A whole number."""
+
+
+class Count(Whole):
+    """How many there are."""
+
+    def __init__(self, member: str, doc: str = "") -> None:
+        super().__init__(member, doc, fixed=True)
+
+
+class Flag(Field[bool]):
+    """True or False."""
+
+    def read(self, value: Any) -> bool:
+        return bool(value)
+
+
+class Index(Field[Optional[int]]):
+    """A whole number, or None."""
+
+    def read(self, value: Any) -> Optional[int]:
+        return None if value == NONE else int(value)
+
+    def write(self, record: Record, value: Optional[int]) -> int:
+        return NONE if value is None else value
+
+
+class Text(Field[str]):
+    """A string; "" where there is none."""
+
+    def read(self, value: Any) -> str:
+        return text(value)
+
+    def write(self, record: Record, value: str) -> Any:
+        return record._owner.string(value)
+
+
+class OptionalText(Field[Optional[str]]):
+    """A string, or None."""
+
+    def read(self, value: Any) -> Optional[str]:
+        return text(value) if value else None
+
+    def write(self, record: Record, value: Optional[str]) -> Any:
+        return ffi.NULL if value is None else record._owner.string(value)
+
+
+class Extras(Field[Any]):
+    """What else the source says: JSON as Python has it, or None."""
+
+    def read(self, value: Any) -> Any:
+        return json.loads(text(value)) if value else None
+
+    def write(self, record: Record, value: Any) -> Any:
+        return ffi.NULL if value is None else record._owner.string(json.dumps(value))
+
+
+class Vector(Field[Tuple[float, ...]]):
+    """A fixed number of floats."""
+
+    def read(self, value: Any) -> Tuple[float, ...]:
+        return tuple(value)
+
+    def __set__(self, record: Record, value: Sequence[float]) -> None:
+        array = getattr(record._struct(), self.member)
+        numbers = [float(number) for number in value]
+        if len(numbers) != len(array):
+            raise ValueError(f"{self.member} has {len(array)} numbers, not {len(numbers)}")
+        array[0:len(numbers)] = numbers
+        record._owner.changed()
+
+
+class Word(Field[str]):
+    """One of several words, those of a C enumeration."""
+
+    def read(self, value: Any) -> str:
+        return words(self.kind).get(value, str(value))
+
+    def write(self, record: Record, value: str) -> int:
+        return number(self.kind, value)
+
+
+_WORDS: Dict[str, Dict[int, str]] = {}
+
+
+def words(enum: str) -> Dict[int, str]:
+    """The words of an enumeration by their numbers: FACET_WRAP_CLAMP is "clamp"."""
+    if enum not in _WORDS:
+        names = ffi.typeof(enum).elements
+        prefix = os.path.commonprefix(list(names.values()))
+        prefix = prefix[:prefix.rfind("_") + 1]
+        _WORDS[enum] = {value: name[len(prefix):].lower() for value, name in names.items()}
+    return _WORDS[enum]
+
+
+def number(enum: str, word: Union[str, int]) -> int:
+    if isinstance(word, int):
+        return word
+    for value, name in words(enum).items():
+        if name == word.lower().replace("-", "_"):
+            return value
+    raise ValueError(f"{word!r} is none of {', '.join(words(enum).values())}")
+
+
+# -- Lists of records ------------------------------------------------------
+
+
+class Records(Sequence[T]):
+    """The records of one kind, made as they are asked for."""
+
+    def __init__(self, count: Callable[[], int], make: Callable[[int], T]) -> None:
+        self._count, self._make = count, make
+
+    def __len__(self) -> int:
+        return self._count()
+
+    @overload
+    def __getitem__(self, key: int) -> T: ...
+    @overload
+    def __getitem__(self, key: slice) -> List[T]: ...
+    @overload
+    def __getitem__(self, key: str) -> T: ...
+    def __getitem__(self, key: Any) -> Any:
+        """By number, or the first of a name."""
+        if isinstance(key, slice):
+            return [self._make(i) for i in range(*key.indices(len(self)))]
+        if isinstance(key, str):
+            for record in self:
+                if getattr(record, "name", None) == key:
+                    return record
+            raise KeyError(key)
+        count = len(self)
+        if not -count <= key < count:
+            raise IndexError(f"there are {count}, and none is number {key}")
+        return self._make(key % count)
+
+    def __repr__(self) -> str:
+        shown = ", ".join(repr(record) for record in self[:8])
+        return f"[{shown}{', ...' if len(self) > 8 else ''}]"

@@ -1,0 +1,657 @@
+"""Scenes: loaded, made of arrays, prepared, saved."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from types import TracebackType
+from typing import Any, Dict, Iterable, List, Optional, Sequence, Tuple, Type, Union
+
+import numpy as np
+
+from . import _arrays
+from ._arrays import Array, Memory, matrices
+from ._call import Call, Progress, format_named
+from ._facet import ffi, lib
+from ._files import Destination, Input, Output, Siblings, Source
+from ._records import FrameFields, SceneFields
+from .errors import Finding, Findings, LossError, text
+from .mesh import Mesh, check_scene, normals_options
+from .parts import Animation, Hull, Image, Material, Node, Skin
+from .record import Records, number
+
+NONE = 2**32 - 1
+
+
+@dataclass(frozen=True)
+class Report:
+    """What came of a conversion."""
+
+    passes: Tuple[str, ...] = ()
+    """The passes that changed a mesh, in order."""
+    findings: Findings = field(default_factory=Findings)
+    size: int = 0
+    """Bytes of the file."""
+
+    @property
+    def warnings(self) -> List[Finding]:
+        """What the target could not hold, and what else is worth a warning."""
+        return self.findings.warnings
+
+
+@dataclass(frozen=True)
+class Pose:
+    """Where the nodes stand at one time. Matrices are for columns."""
+
+    local: Array
+    """(n, 4, 4): from the node to its parent."""
+    world: Array
+    """(n, 4, 4): from the node to the scene."""
+    seen: Array
+    """(n,): whether it is a root of the scene, or below one."""
+
+
+class Frame(FrameFields):
+    """The conventions of the numbers, as read."""
+
+    _owner: Memory
+
+    def __init__(self, owner: Memory) -> None:
+        self._owner = owner
+
+    def _struct(self) -> Any:
+        return self._owner.scene.frame
+
+
+class Scene(SceneFields):
+    """Meshes, and where they stand. An empty one is `Scene()`.
+
+    >>> scene = facet.load(model)
+    >>> scene.meshes
+    [<Mesh 'body' 4 faces, position, texcoord>]
+    >>> [material.name for material in scene.materials]
+    ['red', 'blue']
+    >>> scene.bounds().tolist()
+    [[0.0, 0.0, 0.0], [1.0, 2.0, 3.0]]
+    """
+
+    _owner: Memory
+    findings: Findings
+    """What the reader had to say."""
+
+    def __init__(self) -> None:
+        call, made = Call(), ffi.new("facet_scene **")
+        call.check(lib.facet_scene_create(ffi.NULL, made, call.error))
+        self._adopt(made[0])
+
+    def _adopt(self, pointer: Any) -> None:
+        self._owner = Memory(pointer)
+        self.findings = Findings()
+
+    @classmethod
+    def _of(cls, pointer: Any, findings: Findings) -> "Scene":
+        scene = cls.__new__(cls)
+        scene._adopt(pointer)
+        scene.findings = findings
+        return scene
+
+    def _struct(self) -> Any:
+        return self._owner.scene
+
+    def close(self) -> None:
+        """Let go of the memory. Arrays that look into it stay valid: it goes with the last."""
+        self._owner.close()
+
+    def __enter__(self) -> "Scene":
+        return self
+
+    def __exit__(self, kind: Optional[Type[BaseException]], raised: Optional[BaseException],
+                 trace: Optional[TracebackType]) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        if self._owner.handle is None:
+            return "<Scene closed>"
+        counts = ((len(getattr(self, name)), name) for name in (
+            "meshes", "materials", "nodes", "skins", "images", "animations", "hulls"))
+        return f"<Scene {', '.join(f'{count} {name}' for count, name in counts if count)}>"
+
+    @property
+    def warnings(self) -> List[Finding]:
+        """What the reader warned of."""
+        return self.findings.warnings
+
+    # -- What is in it
+
+    @property
+    def frame(self) -> Frame:
+        """Axes, hand, unit and origin of v, as read."""
+        return Frame(self._owner)
+
+    @property
+    def meshes(self) -> Records[Mesh]:
+        return Records(lambda: self.mesh_count, lambda i: Mesh(self._owner, i))
+
+    @property
+    def materials(self) -> Records[Material]:
+        return Records(lambda: self.material_count, lambda i: Material(self._owner, i))
+
+    @property
+    def images(self) -> Records[Image]:
+        return Records(lambda: self.image_count, lambda i: Image(self._owner, i))
+
+    @property
+    def nodes(self) -> Records[Node]:
+        return Records(lambda: self.node_count, lambda i: Node(self._owner, i))
+
+    @property
+    def roots(self) -> List[Node]:
+        """The nodes without parent that are seen."""
+        scene = self._struct()
+        if scene.roots:
+            return [self.nodes[scene.roots[i]] for i in range(scene.root_count)]
+        return [node for node in self.nodes if node.parent is None]
+
+    @property
+    def skins(self) -> Records[Skin]:
+        return Records(lambda: self.skin_count, lambda i: Skin(self._owner, i))
+
+    @property
+    def animations(self) -> Records[Animation]:
+        return Records(lambda: self.animation_count, lambda i: Animation(self._owner, i))
+
+    @property
+    def hulls(self) -> Records[Hull]:
+        return Records(lambda: self.hull_count, lambda i: Hull(self._owner, i))
+
+    @property
+    def occluder(self) -> Optional[Mesh]:
+        return Mesh(self._owner, -1) if self._struct().occluder else None
+
+    # -- Made of arrays
+
+    def _add(self, function: Any, kind: str, *arguments: Any) -> Any:
+        with self._owner.lock:
+            call, made = Call(), ffi.new(f"{kind} **")
+            call.check(function(self._struct(), *arguments, made, call.error))
+            self._owner.changed()
+            return made[0]
+
+    def add_mesh(self, positions: Any, faces: Any = None, *, face_sizes: Any = None,
+                 name: str = "", materials: Any = None, **streams: Any) -> Mesh:
+        """Add a mesh of arrays, which are copied. `faces` is (m, k): m faces of k corners; a
+        list of lists; or flat, with `face_sizes`. Without faces every three positions are a
+        triangle. `materials` is a number for each face, or one for all. Streams are keywords:
+        an array with a row for each position, or a pair of an array and an index for each
+        corner.
+
+        >>> scene = facet.Scene()
+        >>> square = scene.add_mesh([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]],
+        ...                         [[0, 1, 2, 3]], normal=([[0, 0, 1]], [0, 0, 0, 0]))
+        >>> square.face_sizes.tolist(), square.is_welded
+        ([4], False)
+        >>> scene.save_bytes("bsm")[:4]
+        b'BINA'
+        """
+        points = _arrays.floats(positions, (3,), "positions")
+        corners, sizes = _faces(faces, face_sizes, len(points))
+        mesh = self._add(lib.facet_scene_add_mesh, "facet_mesh")
+        made = Mesh(self._owner, self.mesh_count - 1)
+        try:
+            with self._owner.lock:
+                mesh.corner_count = len(corners)
+                mesh.face_count = len(sizes)
+                if (sizes != 3).any():
+                    offsets = np.zeros(len(sizes) + 1, np.uint32)
+                    np.cumsum(sizes, out=offsets[1:])
+                    mesh.face_offsets = self._owner.allocate(offsets, "uint32_t *")
+                if name:
+                    mesh.name = self._owner.string(name)
+            made.add_stream("position", points, corners)
+            if materials is not None:
+                made.face_materials = materials
+            for key, value in streams.items():
+                pair = isinstance(value, tuple) and len(value) == 2
+                made.add_stream(key, *(value if pair else (value,)))
+        except BaseException:
+            self._struct().mesh_count -= 1
+            raise
+        return made
+
+    def add_material(self, name: str = "", **values: Any) -> Material:
+        """Add a material; values are keywords: add_material("red", diffuse=(1, 0, 0))."""
+        self._add(lib.facet_scene_add_material, "facet_material", self._owner.string(name))
+        made = Material(self._owner, self.material_count - 1)
+        for key, value in values.items():
+            if key not in list(made._fields()):
+                raise TypeError(f"a material has no '{key}'")
+            setattr(made, key, value)
+            bit = getattr(lib, f"FACET_MATERIAL_{key.upper()}", 0)
+            if key.startswith("alpha_"):
+                bit = lib.FACET_MATERIAL_ALPHA
+            made.given |= bit
+        return made
+
+    def add_image(self, name: str, data: Any) -> Image:
+        """Add an image: the bytes of a PNG or JPEG, or pixels, (height, width) or (height,
+        width, channels) of bytes or floats, top row first."""
+        image = self._add(lib.facet_scene_add_image, "facet_image", self._owner.string(name))
+        made = Image(self._owner, self.image_count - 1)
+        if isinstance(data, np.ndarray) and data.ndim >= 2:
+            array = data.reshape(*data.shape[:2], -1)
+            is_float = array.dtype.kind == "f"
+            if array.shape[2] > 4 or array.dtype.kind not in "fu" or \
+                    (not is_float and array.dtype != np.uint8):
+                raise TypeError("pixels are (height, width, 1 to 4), of uint8 or floats")
+            array = np.ascontiguousarray(array, np.float32 if is_float else np.uint8)
+            image.pixels = self._owner.allocate(array, "void *")
+            image.height, image.width, image.channels = array.shape
+            image.is_float = is_float
+            if not is_float:  # formats that hold images take them as PNG
+                self._set_data(image, made.encode())
+        else:
+            self._set_data(image, data)
+        return made
+
+    def _set_data(self, image: Any, data: Any) -> None:
+        array = np.frombuffer(data, np.uint8)
+        image.data = self._owner.allocate(array, "uint8_t *")
+        image.size = len(array)
+        image.media_type = self._owner.string(text(
+            lib.facet_image_media_type(image.data, image.size)))
+
+    def add_node(self, name: str = "", *, parent: Union[Node, int, None] = None,
+                 mesh: Union[Mesh, int, None] = None, skin: Union[Skin, int, None] = None,
+                 matrix: Any = None, translation: Optional[Sequence[float]] = None,
+                 rotation: Optional[Sequence[float]] = None,
+                 scale: Optional[Sequence[float]] = None, extras: Any = None) -> Node:
+        """Add a node. Once a scene has nodes, meshes are seen where nodes name them."""
+        self._add(lib.facet_scene_add_node, "facet_node", self._owner.string(name))
+        made = Node(self._owner, self.node_count - 1)
+        made.parent = parent.index if isinstance(parent, Node) else parent
+        made.mesh = mesh._index if isinstance(mesh, Mesh) else mesh
+        made.skin = skin.index if isinstance(skin, Skin) else skin
+        for key, value in (("translation", translation), ("rotation", rotation),
+                           ("scale", scale), ("matrix", matrix), ("extras", extras)):
+            if value is not None:
+                setattr(made, key, value)
+        return made
+
+    def add_skin(self, joints: Iterable[Union[Node, int]], inverse_bind: Any = None, *,
+                 name: str = "", skeleton: Optional[int] = None) -> Skin:
+        """Add a skin of these nodes. `inverse_bind` is (n, 4, 4), for columns."""
+        numbers = [one.index if isinstance(one, Node) else int(one) for one in joints]
+        skin = self._add(lib.facet_scene_add_skin, "facet_skin", self._owner.string(name),
+                         len(numbers))
+        skin.joints[0:len(numbers)] = numbers
+        if inverse_bind is not None:
+            array = np.asarray(inverse_bind, np.float32)
+            if array.shape != (len(numbers), 4, 4):
+                raise ValueError(f"inverse_bind has the shape {array.shape}, not "
+                                 f"({len(numbers)}, 4, 4)")
+            flat = np.ascontiguousarray(array.swapaxes(1, 2))
+            ffi.memmove(skin.inverse_bind, ffi.cast("char *", flat.ctypes.data), flat.nbytes)
+        skin.skeleton = NONE if skeleton is None else skeleton
+        return Skin(self._owner, self.skin_count - 1)
+
+    def add_animation(self, name: str,
+                      channels: Sequence[Tuple[Union[Node, int], str, Any, Any]], *,
+                      interpolation: str = "linear") -> Animation:
+        """Add an animation of channels: (node, "translation", times, values), or "rotation",
+        "scale", "weights". Cubic values are (keys, 3, width)."""
+        ready = []
+        how = number("facet_interpolation", interpolation)
+        for node, path, times, values in channels:
+            at = np.ascontiguousarray(times, np.float32)
+            keys = np.ascontiguousarray(values, np.float32)
+            if how == lib.FACET_INTERPOLATION_CUBIC and (keys.ndim != 3 or keys.shape[1] != 3):
+                raise ValueError(f"cubic values are (keys, 3, width), not {keys.shape}")
+            if at.ndim != 1 or keys.ndim < 2 or len(at) != len(keys):
+                raise ValueError(f"{at.shape} times for {keys.shape} values")
+            ready.append((node.index if isinstance(node, Node) else int(node),
+                          number("facet_path", path), at, keys))
+        made = self._add(lib.facet_scene_add_animation, "facet_animation",
+                         self._owner.string(name), len(ready))
+        for i, (target, path_number, at, keys) in enumerate(ready):
+            channel = made.channels[i]
+            channel.node, channel.path, channel.interpolation = target, path_number, how
+            channel.width, channel.key_count = keys.shape[-1], len(at)
+            channel.times = self._owner.allocate(at, "float *")
+            channel.values = self._owner.allocate(keys, "float *")
+        return Animation(self._owner, self.animation_count - 1)
+
+    def add_hull(self, points: Any, name: str = "") -> Hull:
+        """Add a convex collision body: the hull of points."""
+        array = _arrays.floats(points, (3,), "points")
+        hull = self._add(lib.facet_scene_add_hull, "facet_hull", self._owner.string(name),
+                         len(array))
+        ffi.memmove(hull.points, ffi.cast("char *", array.ctypes.data), array.nbytes)
+        return Hull(self._owner, self.hull_count - 1)
+
+    # -- Looked at
+
+    def check(self) -> None:
+        """Hold the scene against what every writer relies on: ArgumentError says what is
+        wrong. Scenes changed by hand are checked before they are prepared and saved."""
+        with self._owner.lock, Call() as call:
+            call.check(lib.facet_scene_check(self._struct(), call.options, call.error))
+
+    def bounds(self) -> Optional[Array]:
+        """(2, 3): the box around all that is seen, at rest; None when that is nothing."""
+        with self._owner.lock, Call() as call:
+            check_scene(self._owner, call)
+            low, high, any_ = ffi.new("double[3]"), ffi.new("double[3]"), ffi.new("bool *")
+            call.check(lib.facet_scene_bounds(self._struct(), call.options, low, high, any_,
+                                              call.error))
+            return np.array([list(low), list(high)]) if any_[0] else None
+
+    def _animation(self, animation: Union[Animation, int, str, None]) -> int:
+        if animation is None:
+            return NONE
+        if isinstance(animation, str):
+            animation = self.animations[animation]
+        return animation.index if isinstance(animation, Animation) else int(animation)
+
+    def pose(self, animation: Union[Animation, int, str, None] = None, time: float = 0) -> Pose:
+        """Where the nodes stand at `time` seconds of an animation; without one at rest."""
+        with self._owner.lock, Call() as call:
+            check_scene(self._owner, call)
+            pose = ffi.new("facet_pose *")
+            call.check(lib.facet_scene_pose(self._struct(), self._animation(animation), time,
+                                            call.options, pose, call.error))
+            try:
+                count = pose.node_count
+                return Pose(matrices(_copy(pose.local, count * 64, np.float32).reshape(count, 16)),
+                            matrices(_copy(getattr(pose, "global"), count * 64,
+                                           np.float32).reshape(count, 16)),
+                            _copy(pose.seen, count, np.bool_))
+            finally:
+                lib.facet_pose_release(pose)
+
+    def posed_positions(self, node: Union[Node, int],
+                        animation: Union[Animation, int, str, None] = None,
+                        time: float = 0) -> Array:
+        """(n, 3): the positions of a node's mesh in the scene, morphed and skinned."""
+        with self._owner.lock, Call() as call:
+            check_scene(self._owner, call)
+            scene, pose = self._struct(), ffi.new("facet_pose *")
+            index = node.index if isinstance(node, Node) else int(node)
+            of = self.nodes[index].mesh
+            if of is None:
+                raise ValueError("the node has no mesh")
+            positions = np.empty((len(self.meshes[of].positions), 3), np.float32)
+            call.check(lib.facet_scene_pose(scene, self._animation(animation), time, call.options,
+                                            pose, call.error))
+            try:
+                call.check(lib.facet_pose_positions(
+                    scene, pose, index, call.options, _arrays.address(positions, "float *"),
+                    call.error))
+            finally:
+                lib.facet_pose_release(pose)
+            return positions
+
+    def bake(self, animation: Union[Animation, int, str], rate: float = 30) -> Array:
+        """(frames, nodes, 4, 4): where the nodes stand in their parents, `rate` times a
+        second."""
+        with self._owner.lock, Call() as call:
+            check_scene(self._owner, call)
+            baked = ffi.new("facet_baked *")
+            call.check(lib.facet_animation_bake(self._struct(), self._animation(animation), rate,
+                                                call.options, baked, call.error))
+            try:
+                shape = (baked.frame_count, baked.node_count, 16)
+                flat = _copy(baked.local, shape[0] * shape[1] * 64, np.float32)
+                return matrices(flat.reshape(shape))
+            finally:
+                lib.facet_baked_release(baked)
+
+    # -- Changed
+
+    def copy(self) -> "Scene":
+        """The scene once more, in memory of its own."""
+        with self._owner.lock, Call() as call:
+            check_scene(self._owner, call)
+            made = ffi.new("facet_scene **")
+            call.check(lib.facet_scene_copy(self._struct(), call.options, made, call.error))
+            return Scene._of(made[0], Findings(self.findings))
+
+    def scale(self, factor: float) -> None:
+        """Make everything `factor` times as large."""
+        with self._owner.replacing("scale") as scene:
+            lib.facet_scene_scale(scene, factor)
+            self._owner.changed()
+
+    def flatten(self, *, merge: bool = False, animation: Union[Animation, int, str, None] = None,
+                time: float = 0) -> Findings:
+        """Take the nodes out: every mesh stands where it is seen, posed and skinned. With
+        merge, all in one."""
+        with self._owner.replacing("flatten") as scene, Call() as call:
+            check_scene(self._owner, call)
+            how = ffi.new("facet_flatten_options *")
+            how.struct_size = ffi.sizeof("facet_flatten_options")
+            how.merge, how.has_time, how.time = merge, animation is not None, time
+            how.animation = self._animation(animation)
+            call.check(lib.facet_scene_flatten(scene, how, call.options, call.error))
+            return call.findings()
+
+    def prepare(self, to: Optional[str] = None, *, tangents: bool = False, crease: float = 0,
+                new_normals: bool = False, flat: bool = False, merge: float = 0,
+                keep_vertices: bool = False, no_optimize: bool = False, threads: int = 1,
+                memory_limit: Optional[float] = None, progress: Optional[Progress] = None,
+                warn: bool = False) -> Report:
+        """Run the passes that a format needs and the meshes still lack, in place; without a
+        format, what a GPU wants: triangles of a single index with normals, in good order. No
+        NumPy array may look into the scene meanwhile.
+
+        >>> scene = facet.load(model)
+        >>> scene.prepare().passes
+        ('normals', 'weld', 'optimize')
+        >>> scene.meshes[0].is_welded
+        True
+        """
+        with self._owner.replacing("prepare"), \
+                Call(threads=threads, memory_limit=memory_limit, progress=progress,
+                     warn=warn) as call:
+            check_scene(self._owner, call)
+            how = prepare_options(call, crease=crease, new_normals=new_normals, flat=flat,
+                                  merge=merge, keep_vertices=keep_vertices,
+                                  no_optimize=no_optimize)
+            how.extra = lib.FACET_NEED_TANGENTS if tangents else 0
+            passes = prepare(call, self._struct(), format_named(to), how)
+            return Report(passes, call.findings())
+
+    # -- Saved
+
+    def save(self, path: Destination, *, to: Optional[str] = None, strict: bool = False,
+             compress: Optional[str] = None, into: bool = False, name: Optional[str] = None,
+             crease: float = 0, new_normals: bool = False, flat: bool = False, merge: float = 0,
+             keep_vertices: bool = False, no_optimize: bool = False, threads: int = 1,
+             memory_limit: Optional[float] = None, progress: Optional[Progress] = None,
+             warn: bool = False, **options: Any) -> Report:
+        """Write the scene to a path or a binary file, in the format that the extension says, or
+        `to`. The passes that the format needs run on a copy: the scene stays as it is. The
+        file appears whole or not at all. Options are those of `facet convert`, with _ for -.
+        """
+        where = os.fspath(path) if isinstance(path, (str, os.PathLike)) else None
+        format_ = target(to, where if where is not None else name)
+        return self._write(format_, path, where, strict, name, dict(
+            crease=crease, new_normals=new_normals, flat=flat, merge=merge,
+            keep_vertices=keep_vertices, no_optimize=no_optimize), options,
+            dict(compress=compress, into=into), dict(
+                threads=threads, memory_limit=memory_limit, progress=progress, warn=warn))[0]
+
+    def save_bytes(self, to: str, **options: Any) -> bytes:
+        """The scene as the bytes of a file. Options are those of save()."""
+        return self.save_files("scene." + to, to=to, **options)["scene." + to]
+
+    def save_files(self, name: str, *, to: Optional[str] = None, strict: bool = False,
+                   crease: float = 0, new_normals: bool = False, flat: bool = False,
+                   merge: float = 0, keep_vertices: bool = False, no_optimize: bool = False,
+                   threads: int = 1, memory_limit: Optional[float] = None,
+                   progress: Optional[Progress] = None, warn: bool = False,
+                   **options: Any) -> Dict[str, bytes]:
+        """The scene as files in memory, by name: an OBJ and its MTL.
+
+        >>> sorted(facet.load(model).save_files("a.obj"))
+        ['a.mtl', 'a.obj']
+        """
+        return self._write(target(to, name), None, None, strict, name, dict(
+            crease=crease, new_normals=new_normals, flat=flat, merge=merge,
+            keep_vertices=keep_vertices, no_optimize=no_optimize), options, {}, dict(
+                threads=threads, memory_limit=memory_limit, progress=progress, warn=warn))[1]
+
+    def _write(self, format_: Any, path: Destination, where: Optional[str], strict: bool,
+               name: Optional[str], passes: Dict[str, Any], options: Dict[str, Any],
+               archive: Dict[str, Any], resources: Dict[str, Any]
+               ) -> Tuple[Report, Dict[str, bytes]]:
+        with self._owner.lock, Call(where, **resources) as call:
+            call.apply(options, text(lib.facet_format_name(format_)))
+            check_scene(self._owner, call)
+            copy = ffi.new("facet_scene **")
+            call.check(lib.facet_scene_copy(self._struct(), call.options, copy, call.error))
+            made = ffi.gc(copy[0], lib.facet_scene_free)
+            done = prepare(call, made, format_, prepare_options(call, **passes))
+            with Output(call, path, name=name, **archive) as output:
+                call.check(lib.facet_save(made, format_, call.options, output.output, call.error))
+                refuse_losses(call, strict)
+                size = output.commit()
+                files = output.files() if path is None else {}
+            ffi.release(made)
+            return Report(done, call.findings(), size), files
+
+
+# -- Shared with convert ---------------------------------------------------
+
+
+def target(to: Optional[str], path: Union[str, bytes, None]) -> Any:
+    """The format to write."""
+    if to is not None:
+        return format_named(to)
+    found = lib.facet_format_of_path(os.fsencode(path)) if path else ffi.NULL
+    if not found:
+        raise ValueError(f"no format is named like {path!r}; name one with to=")
+    return found
+
+
+def prepare_options(call: Call, *, crease: float = 0, new_normals: bool = False,
+                    flat: bool = False, merge: float = 0, keep_vertices: bool = False,
+                    no_optimize: bool = False) -> Any:
+    how = ffi.new("facet_prepare_options *")
+    how.struct_size = ffi.sizeof("facet_prepare_options")
+    how.skip = lib.FACET_NEED_OPTIMIZED if no_optimize else 0
+    how.keep_vertices, how.merge_distance = keep_vertices, merge
+    how.normals = normals_options(crease, flat, new_normals or flat)
+    call.kept += [how, how.normals]
+    return how
+
+
+def prepare(call: Call, scene: Any, format_: Any, how: Any) -> Tuple[str, ...]:
+    passes = ffi.new("facet_passes *")
+    call.check(lib.facet_prepare(scene, format_, how, call.options, passes, call.error))
+    return tuple(text(passes.names[i]) for i in range(passes.count))
+
+
+def refuse_losses(call: Call, strict: bool) -> None:
+    lost = call.findings().warnings if strict else []
+    if lost:
+        raise LossError(f"not written: {lost[0].message}"
+                        + (f", and {len(lost) - 1} more" if len(lost) > 1 else ""),
+                        status="loss", rule=lost[0].rule, path=call.path)
+
+
+def _copy(pointer: Any, size: int, dtype: Any) -> Array:
+    return np.frombuffer(bytes(ffi.buffer(pointer, size)) if size else b"", dtype).copy()
+
+
+def _faces(faces: Any, face_sizes: Any, count: int) -> Tuple[Array, Array]:
+    """Corners one after the other, and how many each face has."""
+    if faces is None:
+        if count % 3:
+            raise ValueError(f"{count} positions are no triangles; give faces")
+        return np.arange(count, dtype=np.uint32), np.full(count // 3, 3, np.uint32)
+    if face_sizes is not None:
+        corners, sizes = _arrays.indices(faces, "faces").reshape(-1), \
+            _arrays.indices(face_sizes, "face_sizes").reshape(-1)
+        if int(sizes.sum(dtype=np.uint64)) != len(corners):
+            raise ValueError(f"the faces have {int(sizes.sum(dtype=np.uint64))} corners, and "
+                             f"there are {len(corners)}")
+    elif isinstance(faces, (list, tuple)) and len({len(face) for face in faces}) > 1:
+        sizes = np.array([len(face) for face in faces], np.uint32)
+        corners = _arrays.indices([corner for face in faces for corner in face], "faces")
+    else:
+        array = _arrays.indices(faces, "faces")
+        if array.ndim != 2 and array.size:
+            raise ValueError(f"faces has the shape {array.shape}, not (m, k)")
+        corners = array.reshape(-1)
+        sizes = np.full(len(array), array.shape[1] if array.ndim == 2 else 3, np.uint32)
+    if len(corners) and int(corners.max()) >= count:
+        raise ValueError(f"faces count {int(corners.max()) + 1} positions, and there are {count}")
+    return corners, sizes
+
+
+# -- Loading ---------------------------------------------------------------
+
+
+def load(src: Source, *, from_: Optional[str] = None, siblings: Siblings = None,
+         name: Optional[str] = None, animations: Sequence[Source] = (), images: bool = False,
+         hull_prefix: Optional[str] = None, occluder_name: Optional[str] = None,
+         allow_external: bool = False, threads: int = 1, memory_limit: Optional[float] = None,
+         progress: Optional[Progress] = None, warn: bool = False, fps: Optional[float] = None
+         ) -> Scene:
+    """Read a file of any format as a scene: a path, which may run through archives
+    ("Link.arc/bdl/cl.bdl"), bytes, or a binary file. Nothing is merged, reordered or
+    triangulated.
+
+    from_           the format; without it, by content
+    siblings        what stands beside bytes: a mapping of names to bytes, a function, or a folder
+    name            what bytes are called; its extension helps where content does not tell
+    animations      J3D animations to add to the model
+    images          take images that are only named into the scene
+    hull_prefix     objects so named become hulls
+    occluder_name   the object so named becomes the occluder
+    allow_external  follow names that leave the file's folder
+    threads         threads to use; 0: one per processor
+    memory_limit    refuse to use more than this, in MiB
+    progress        called with a step and how much of it is done; False cancels
+    warn            give warnings to Python's warnings, too
+    fps             frames a second of animations
+
+    >>> obj = b"mtllib m.mtl\\nusemtl red\\nv 0 0 0\\nv 1 0 0\\nv 0 1 0\\nf 1 2 3\\n"
+    >>> scene = facet.load(obj, name="a.obj", siblings={"m.mtl": b"newmtl red\\nKd 1 0 0\\n"})
+    >>> scene.materials["red"].diffuse
+    (1.0, 0.0, 0.0)
+    >>> scene.meshes[0].triangles.tolist()
+    [[0, 1, 2]]
+    """
+    with Call(threads=threads, memory_limit=memory_limit, progress=progress, warn=warn) as call:
+        if fps is not None:
+            call.apply({"fps": fps}, None)
+        with Input(call, src, siblings=siblings, name=name, allow_external=allow_external) as opened:
+            scene = load_scene(call, opened, format_named(from_), images=images,
+                               hull_prefix=hull_prefix, occluder_name=occluder_name)
+            for animation in animations:
+                add_animation(call, opened, scene, animation)
+        return Scene._of(scene, call.findings())
+
+
+def load_scene(call: Call, opened: Input, format_: Any, *, images: bool,
+               hull_prefix: Optional[str], occluder_name: Optional[str]) -> Any:
+    """A facet_scene, for whoever frees it."""
+    how = ffi.new("facet_load_options *")
+    how.struct_size, how.images = ffi.sizeof("facet_load_options"), images
+    names = [ffi.new("char[]", os.fsencode(one)) if one is not None else ffi.NULL
+             for one in (hull_prefix, occluder_name)]
+    how.hull_prefix, how.occluder_name = names
+    made = ffi.new("facet_scene **")
+    call.check(lib.facet_load(opened.source, format_, how, call.options, made, call.error))
+    return made[0]
+
+
+def add_animation(call: Call, model: Input, scene: Any, animation: Source) -> None:
+    try:
+        with Input(call, animation, decompress=True) as opened:
+            call.check(lib.facet_add(opened.source, ffi.NULL, model.source, call.options, scene,
+                                     call.error), opened.name)
+    except BaseException:
+        lib.facet_scene_free(scene)
+        raise

@@ -1,0 +1,34 @@
+"""docs/python.md: every block, one after the other, in a folder with two models."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+PAGE = Path(__file__).resolve().parents[2] / "docs/python.md"
+
+
+@pytest.mark.skipif(not PAGE.exists(), reason="the page is not here")
+def test_every_block_runs(model, tmp_path, monkeypatch, capsys):
+    pytest.importorskip("matplotlib")
+    (tmp_path / "models").mkdir()
+    house = (tmp_path / "model.obj").read_text().replace("model.mtl", "house.mtl")
+    # A square below, so that there is a polygon.
+    house += "v 0 0 9\nv 1 0 9\nv 1 2 9\nv 0 2 9\nusemtl red\nf 5 6 7 8\n"
+    (tmp_path / "models/house.obj").write_text(house)
+    (tmp_path / "models/house.mtl").write_text((tmp_path / "model.mtl").read_text())
+    (tmp_path / "models/broken.obj").write_text("v x\n")
+    monkeypatch.chdir(tmp_path)
+    text = PAGE.read_text()
+    blocks = re.findall(r"^```(\w*)\n(.*?)^```$", text, re.M | re.S)
+    assert len(blocks) >= 12 and {kind for kind, _ in blocks} == {"python"}
+    names = {}
+    for _, block in blocks:
+        line = text[:text.index(block)].count("\n")
+        exec(compile("\n" * line + block, str(PAGE), "exec"), names)
+    said = capsys.readouterr().out
+    assert "3 NumPy arrays look into them" in said
+    assert "broken.obj: line 1" in said
+    assert list(names["sizes"]) == ["house.obj"]
+    assert (tmp_path / "sizes.png").stat().st_size > 1000
+    assert "('grass', 0, 2048)" in said and "67.5" in said

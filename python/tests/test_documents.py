@@ -1,0 +1,183 @@
+"""Documents, views of files where they lie, archives."""
+
+import mmap
+
+import numpy as np
+import pytest
+
+import facet
+from facet._facet import ffi
+from facet.documents import _FAMILIES, _HIDDEN, _SHOWN_LATER, _count_member
+
+
+@pytest.mark.parametrize("name", ["j3d/fish_static.bmd", "j3d/greenman_skinned.bdl",
+                                  "bga/fish.big-endian.v2.bga", "bsm/test.bsm"])
+def test_what_is_read_is_written(corpus, name):
+    data = (corpus / name).read_bytes()
+    document = facet.read(corpus / name)
+    written = document.write_bytes(**({"endian": "big"} if name.endswith(".bga") else {}))
+    if not name.endswith(".bga"):  # whose header is written in one form
+        assert written == data
+    again = facet.read(written)
+    assert again.family == document.family and dir(again) == dir(document)
+
+
+def test_every_pointer_of_a_document_is_shown_or_known_not_to_be():
+    """A member that the headers get has a length by its name, or is listed."""
+    seen, missing = set(), []
+
+    def visit(kind):
+        if kind.kind in ("pointer", "array"):
+            return visit(kind.item)
+        if kind.kind != "struct" or kind.cname in seen or kind.fields is None:
+            return
+        seen.add(kind.cname)
+        struct = kind.cname.replace("struct ", "")
+        names = [name for name, _ in kind.fields]
+        for name, field in kind.fields:
+            if name in _HIDDEN or (struct, name) in _SHOWN_LATER:
+                continue
+            if field.type.kind == "pointer" and field.type.item.cname not in ("char", "void") \
+                    and _count_member(struct, names, name) is None:
+                missing.append(f"{struct}.{name}")
+            visit(field.type)
+    for family in set(_FAMILIES.values()):
+        visit(ffi.typeof(f"struct facet_{family}"))
+    assert not missing
+
+
+def test_a_model_can_be_changed(corpus):
+    model = facet.read(corpus / "j3d/fish_static.bmd", writable=True)
+    names, joints = model.joints.names, model.joints.items
+    assert len(names) == len(joints)
+    joints["translation"][0] += (1, 0, 0)
+    model.hierarchy.unknown = 7
+    again = facet.read(model.write_bytes())
+    assert again.hierarchy.unknown == 7
+    before = facet.read(corpus / "j3d/fish_static.bmd").joints.items["translation"][0]
+    assert (again.joints.items["translation"][0] - before).tolist() == [1, 0, 0]
+    with pytest.raises(AttributeError):
+        model.joints.count = 99
+    with pytest.raises(ValueError, match="read-only"):
+        facet.read(corpus / "j3d/fish_static.bmd").joints.items["radius"] = 0
+    # What points beyond its array is refused by the writer, not followed.
+    model.hierarchy.nodes["index"][0] = 60000
+    with pytest.raises(facet.FacetError):
+        model.write_bytes()
+
+
+def test_animations(bck):
+    walk = facet.read(bck)
+    # Halfway along a cubic from 0 to 90 degrees with tangents 9 and 0 over 20 frames:
+    # h00 * 0 + h10 * 20 * 9 + h01 * 90 = 180 / 8 + 45 = 67.5.
+    assert walk.joints(10)["angles"][0].tolist() == pytest.approx([0, 67.5, 0], abs=0.01)
+    assert walk.joints(10)["translation"][0].tolist() == [1, 10, 0]
+    assert walk.tracks()["count"].tolist() == [[1, 1, 1, 1, 2, 1, 1, 1, 1]]
+    baked = walk.convert("bca")
+    assert baked.kind == "bca"
+    assert baked.joints(10)["angles"][0, 1] == pytest.approx(67.5, abs=0.02)
+    edited = walk.to_json()
+    edited.pop("file", None)
+    edited["joints"][0]["translation"][0] = 5
+    assert facet.Animation.from_json(edited).joints(0)["translation"][0, 0] == 5
+    with pytest.raises(facet.FacetError):
+        facet.Animation.from_json({"kind": "bck"})
+
+
+def test_animations_of_a_model(corpus, tmp_path, bck):
+    model = corpus / "j3d/fish_static.bmd"
+    (tmp_path / "turn.bck").write_bytes(bck)
+    fits, findings = facet.read(bck).fits(facet.read(model))
+    assert fits, findings
+    scene = facet.load(model, animations=[tmp_path / "turn.bck"])
+    assert scene.animations["turn"].duration == pytest.approx(20 / 30)
+    # And the way back, by the model: to the byte.
+    scene.save(tmp_path / "out.bck", like=model, clip="turn")
+    assert (tmp_path / "out.bck").read_bytes() == bck
+
+
+# -- Views -----------------------------------------------------------------
+
+def test_bsm_from_a_map(corpus):
+    path = corpus / "bsm/test.bsm"
+    with open(path, "rb") as file:
+        mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    bsm, document = facet.open_bsm(mapped), facet.read(path)
+    assert (bsm.positions == document.positions).all()
+    assert (bsm.triangles == document.triangles).all()
+    assert [one[0] for one in bsm.meshes] == \
+        [name.decode() for name in document.meshes["material"].tolist()]
+    # The header of 132 bytes is at the beginning; the arrays lie in the map itself.
+    begin = np.frombuffer(mapped, np.uint8).__array_interface__["data"][0]
+    at = bsm.positions.__array_interface__["data"][0] - begin
+    assert 132 <= at < path.stat().st_size
+    with pytest.raises(BufferError):
+        mapped.close()
+    positions = bsm.positions
+    del bsm
+    assert positions[0].tolist() == document.positions[0].tolist()
+    with pytest.raises(ValueError):
+        positions[0] = 0
+
+
+def test_bsm_at_any_alignment_and_unverified(corpus):
+    data = (corpus / "bsm/test.bsm").read_bytes()
+    moved = memoryview(b"x" + data)[1:]
+    assert (facet.open_bsm(moved).positions == facet.open_bsm(data).positions).all()
+    with pytest.raises(ValueError, match="verify=False"):
+        facet.open_bsm(data, verify=False).triangles
+    broken = bytearray(data)
+    first = facet.read(data)
+    at = data.index(first.triangles.tobytes()[:24])
+    broken[at:at + 4] = b"\xff\xff\xff\x7f"
+    with pytest.raises(facet.MalformedError) as raised:
+        facet.open_bsm(broken)
+    assert raised.value.rule == "BSM-TRI-INDEX-RANGE"
+
+
+def test_bga_in_both_orders_of_bytes(corpus):
+    path = corpus / "bga/fish.big-endian.v2.bga"
+    bga = facet.open_bga(path)
+    assert bga.is_big_endian and bga["vertex"]["position"].dtype == np.dtype(">f4")
+    little = facet.open_bga(facet.read(path).write_bytes(endian="little"))
+    for buffer, attributes in bga.items():
+        for name, values in attributes.items():
+            assert (little[buffer][name] == values).all()
+    assert bga["triangle"]["cell"].max() < len(bga["vertex"]["position"])
+
+
+# -- Archives --------------------------------------------------------------
+
+def test_archives_are_mappings(tmp_path, model):
+    bsm = facet.load(model).save_bytes("bsm")
+    archive = facet.Archive.new("rarc", "stage")
+    archive["models/a.bsm"], archive["readme"] = bsm, b"hello"
+    archive.save(tmp_path / "stage.szs", compress="best")
+    back = facet.Archive(tmp_path / "stage.szs")
+    assert back.kind == "rarc" and sorted(back) == ["models/a.bsm", "readme"]
+    assert back["models/a.bsm"] == bsm and "nothing" not in back
+    assert [one.path for one in back.members if one.is_folder] == ["models"]
+    # Paths run through it, and others stay as they are when one is replaced.
+    assert len(facet.load(tmp_path / "stage.szs/models/a.bsm").meshes) == 1
+    facet.convert(model, tmp_path / "stage.szs/models/a.bsm", no_optimize=True)
+    facet.convert(model, tmp_path / "stage.szs/models/b.bsm", into=True)
+    again = facet.Archive((tmp_path / "stage.szs").read_bytes())
+    assert sorted(again) == ["models/a.bsm", "models/b.bsm", "readme"]
+    assert again["readme"] == b"hello"
+    with pytest.raises(FileNotFoundError):
+        facet.load(tmp_path / "stage.szs/models/c.bsm")
+    with pytest.raises(KeyError):
+        again["c"]
+    del again["models"]
+    assert list(facet.Archive(again.save_bytes())) == ["readme"]
+
+
+@pytest.mark.parametrize("kind", ["yaz0", "yay0"])
+@pytest.mark.parametrize("effort", ["official", "fast", "best"])
+def test_compression(kind, effort):
+    data = bytes(range(256)) * 40 + b"end"
+    packed = facet.compress(data, kind, effort=effort)
+    assert len(packed) < len(data) / 4 and packed[:4] == kind.title().encode()
+    assert facet.decompress(packed) == data
+    with pytest.raises(facet.MalformedError):
+        facet.decompress(packed[:40])

@@ -1,0 +1,135 @@
+"""Functions that do what the program's commands do, and the program itself: both say the same."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import facet
+
+PROGRAM = Path(facet.__file__).parent / "_lib" / "facet"
+
+
+def run(*arguments, **options):
+    return subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, **options)
+
+
+FILES = ["gltf/Fox.glb", "gltf/CesiumMan.glb", "j3d/fish_static.bmd", "j3d/greenman_skinned.bdl",
+         "bga/teapot.v1.bga", "bga/fish.big-endian.v2.bga", "bsm/test.bsm"]
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_conversions_are_the_programs_to_the_byte(corpus, tmp_path, name):
+    for to in ("glb", "bsm", "bga", "obj", "binarymesh"):
+        ours, theirs = tmp_path / f"ours.{to}", tmp_path / "theirs" / f"ours.{to}"
+        theirs.parent.mkdir(exist_ok=True)
+        report = facet.convert(corpus / name, ours)
+        said = run("convert", "-v", corpus / name, theirs)
+        assert said.returncode == 0, said.stderr
+        assert ours.read_bytes() == theirs.read_bytes()
+        lost = [line for line in said.stderr.splitlines() if "warning" in line]
+        assert len(lost) == len(report.warnings)
+
+
+@pytest.mark.parametrize("options, arguments", [
+    (dict(flat=True, no_optimize=True), ["--flat", "--no-optimize"]),
+    (dict(crease=30, new_normals=True, up="z", scale=2.5), [
+        "--crease", "30", "--new-normals", "--up", "z", "--scale", "2.5"]),
+    (dict(hulls=3, hull_vertices=16, occluder=0.1, flip_v=True), [
+        "--hulls", "3", "--hull-vertices", "16", "--occluder", "0.1", "--flip-v"]),
+    (dict(merge=0.01, keep_vertices=True), ["--merge", "0.01", "--keep-vertices"]),
+])
+def test_options_are_the_programs(corpus, tmp_path, options, arguments):
+    source = corpus / "bga/teapot.v2.bga"
+    facet.convert(source, tmp_path / "ours.bsm", **options)
+    assert run("convert", source, tmp_path / "theirs.bsm", *arguments).returncode == 0
+    assert (tmp_path / "ours.bsm").read_bytes() == (tmp_path / "theirs.bsm").read_bytes()
+
+
+def test_options_of_families_are_the_programs(corpus, tmp_path):
+    for name, options, arguments in (
+            ("a.bga", dict(endian="big", interleave=False), ["--endian", "big", "--interleave", "no"]),
+            ("a.ply", dict(ply_encoding="big-endian"), ["--ply-encoding", "big-endian"]),
+            ("a.stl", dict(stl_encoding="ascii"), ["--stl-encoding", "ascii"]),
+            ("a.binarymesh", dict(format_version=3), ["--format-version", "3"]),
+            ("a.bmd", dict(texture_format="RGB565", mips="auto", dither=True, quantize="none"), [
+                "--texture-format", "RGB565", "--mips", "auto", "--dither", "--quantize", "none"])):
+        facet.convert(corpus / "gltf/Fox.glb", tmp_path / f"ours-{name}", **options)
+        said = run("convert", corpus / "gltf/Fox.glb", tmp_path / f"theirs-{name}", *arguments)
+        assert said.returncode == 0, said.stderr
+        assert (tmp_path / f"ours-{name}").read_bytes() == (tmp_path / f"theirs-{name}").read_bytes()
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_info_is_the_programs(corpus, name):
+    theirs = json.loads(run("info", "--json", corpus / name).stdout)
+    ours = facet.info(corpus / name)
+    for key in ("bytes", "meshes", "vertices", "triangles", "materials", "images", "joints"):
+        if key in theirs:
+            assert getattr(ours, key) == theirs[key], key
+    assert ours.format == theirs["format"] and ours.detail
+    assert np.shape(ours.bounds) in ((2, 3), ())
+
+
+def test_check_is_the_programs(corpus):
+    broken = sorted((corpus / "broken").iterdir())
+    assert broken
+    for path in broken:
+        try:
+            ours = facet.check(path)
+        except facet.UnsupportedError:
+            continue
+        said = json.loads(run("check", "--json", path).stdout or "{}")
+        assert [one.rule for one in ours] == [one["rule"] for one in said["findings"]], path.name
+
+
+def test_extract(corpus):
+    found = facet.extract(corpus / "j3d/fish_static.bmd")
+    assert "materials.json" in found and json.loads(found["materials.json"])
+    assert any(data[:4] == b"\x89PNG" for data in found.values())
+
+
+def test_compare(corpus, tmp_path):
+    assert facet.compare(corpus / "bsm/test.bsm", corpus / "bsm/test.bsm").same_bytes
+    facet.convert(corpus / "bsm/test.bsm", tmp_path / "moved.bsm", scale=1.5)
+    found = facet.compare(corpus / "bsm/test.bsm", tmp_path / "moved.bsm")
+    assert not found.equal and found.distance > 0 and found.distance_bound >= found.distance
+
+
+def test_python_m_facet_is_the_program(model, tmp_path):
+    def python(*arguments):
+        return subprocess.run([sys.executable, "-m", "facet", *map(str, arguments)], text=True,
+                              capture_output=True, env={**os.environ, "PYTHONPATH": str(
+                                  Path(facet.__file__).parents[1])})
+    (tmp_path / "bad.obj").write_text("v x\n")
+    for arguments in (["info", model], ["--help"], ["check", tmp_path / "bad.obj"], ["nonsense"],
+                      ["convert", model, tmp_path / "none" / "a.bsm"]):
+        ours, theirs = python(*arguments), run(*arguments)
+        assert (ours.returncode, ours.stdout, ours.stderr) == \
+            (theirs.returncode, theirs.stdout, theirs.stderr)
+    assert [run("--version").returncode, run("check", tmp_path / "bad.obj").returncode,
+            run("nonsense").returncode] == [0, 1, 2]
+
+
+# -- Hostile files ---------------------------------------------------------
+
+@pytest.mark.parametrize("name", ["bsm/test.bsm", "bga/teapot.v1.bga", "gltf/BoxInterleaved.glb",
+                                  "j3d/fish_static.bmd"])
+def test_hostile_files_raise(corpus, name):
+    """Cut short and changed at random places: an exception or a result, never the end."""
+    data, random = (corpus / name).read_bytes(), np.random.default_rng(1)
+    for round_ in range(60):
+        changed = bytearray(data)
+        for at in random.integers(0, min(len(data), 4096), 4):
+            changed[at] = random.integers(0, 256)
+        if round_ % 3 == 0:
+            changed = changed[:random.integers(0, len(data))]
+        for function in (facet.load, facet.info, facet.check, facet.read, facet.extract):
+            try:
+                function(bytes(changed), memory_limit=512)
+            except (facet.FacetError, ValueError):
+                pass
