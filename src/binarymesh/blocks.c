@@ -5,10 +5,10 @@
 #include "base/error.h"
 #include "base/threads.h"
 #include "binarymesh/binarymesh.h"
+#include "binarymesh/lzo.h"
 
 #include <inttypes.h>
 #include <lz4.h>
-#include <lzo/lzo1x.h>
 #include <stdatomic.h>
 
 #define BLOCK_HEADER 16
@@ -103,9 +103,6 @@ facet_status facet_binarymesh_scan(const uint8_t *file, size_t size, facet_binar
         document->data_size = size - FACET_BINARYMESH_HEADER_SIZE;
         return FACET_OK;
     }
-    if (document->version == 2 && lzo_init() != LZO_E_OK)
-        return facet_fail(error, FACET_ERROR_UNSUPPORTED, NULL, FACET_NO_OFFSET,
-                          "liblzo2 does not work on this machine");
     status = walk_blocks(file, size, NULL, document, error);
     if (status)
         return status;
@@ -125,11 +122,8 @@ static bool decompress(const facet_binarymesh_input *input, const facet_binaryme
     const uint8_t *from = input->file + block->offset + BLOCK_HEADER;
     if (block->size == 0)
         return true; /* appleseed skips it unseen */
-    if (input->document->version == 2) {
-        lzo_uint size = block->size;
-        return lzo1x_decompress_safe(from, block->compressed_size, to, &size, NULL) == LZO_E_OK &&
-               size == block->size;
-    }
+    if (input->document->version == 2)
+        return facet_lzo_decompress(from, block->compressed_size, to, block->size);
     int size = LZ4_decompress_safe((const char *)from, (char *)to, (int)block->compressed_size,
                                    (int)block->size);
     return size >= 0 && (uint32_t)size == block->size;

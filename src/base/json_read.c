@@ -1,0 +1,442 @@
+/* base/json_read.c - JSON text to values, without recursion. */
+#include "base/bytes.h"
+#include "base/json_value.h"
+#include "base/numbers.h"
+#include "base/text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct reader {
+    const char *text, *at, *end;
+    unsigned flags;
+    facet_json_fault fault;
+    char *string; /* the last string or key, unescaped */
+    size_t length, capacity;
+    facet_json *open[FACET_JSON_DEPTH]; /* arrays and objects around what is read */
+    char *keys[FACET_JSON_DEPTH];       /* under which the next value goes, per object */
+    size_t key_lengths[FACET_JSON_DEPTH];
+    size_t depth;
+} reader;
+
+/* -- Failing ------------------------------------------------------------ */
+
+static bool fail_at(reader *r, const char *at, const char *what)
+{
+    r->fault.position = (size_t)(at - r->text);
+    r->fault.line = 1;
+    for (const char *each = r->text; each < at; each++)
+        r->fault.line += *each == '\n';
+    snprintf(r->fault.text, sizeof r->fault.text, "%s", what);
+    return false;
+}
+
+/* What was found, and what was expected. */
+static bool fail_found(reader *r, const char *expected)
+{
+    facet_shown shown;
+    char what[sizeof r->fault.text];
+    if (r->at == r->end) {
+        snprintf(what, sizeof what, "the text ends, expected %s", expected);
+    } else {
+        facet_show_character(&shown, r->at, (size_t)(r->end - r->at));
+        snprintf(what, sizeof what, "found '%s', expected %s", shown.text, expected);
+    }
+    return fail_at(r, r->at, what);
+}
+
+static bool fail_memory(reader *r)
+{
+    return fail_at(r, r->at, "the text takes more memory than there is");
+}
+
+/* -- Strings ------------------------------------------------------------ */
+
+static bool put(reader *r, const char *bytes, size_t count)
+{
+    if (count >= r->capacity - r->length) {
+        size_t capacity = (r->capacity + count + 64) * 2;
+        char *grown = realloc(r->string, capacity);
+        if (!grown)
+            return fail_memory(r);
+        r->string = grown;
+        r->capacity = capacity;
+    }
+    memcpy(r->string + r->length, bytes, count);
+    r->length += count;
+    r->string[r->length] = '\0';
+    return true;
+}
+
+/* Four digits of base 16; -1 when they are not there. */
+static int32_t read_unit(reader *r)
+{
+    int32_t unit = 0;
+    if (r->end - r->at < 4)
+        return -1;
+    for (int i = 0; i < 4; i++) {
+        char c = *r->at++;
+        int32_t digit = c >= '0' && c <= '9'   ? c - '0'
+                        : c >= 'a' && c <= 'f' ? c - 'a' + 10
+                        : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                               : -1;
+        if (digit < 0)
+            return -1;
+        unit = unit << 4 | digit;
+    }
+    return unit;
+}
+
+static bool put_character(reader *r, uint32_t character)
+{
+    char bytes[4];
+    size_t count = 0;
+    if (character < 0x80) {
+        bytes[count++] = (char)character;
+    } else if (character < 0x800) {
+        bytes[count++] = (char)(0xC0 | character >> 6);
+    } else if (character < 0x10000) {
+        bytes[count++] = (char)(0xE0 | character >> 12);
+        bytes[count++] = (char)(0x80 | (character >> 6 & 0x3F));
+    } else {
+        bytes[count++] = (char)(0xF0 | character >> 18);
+        bytes[count++] = (char)(0x80 | (character >> 12 & 0x3F));
+        bytes[count++] = (char)(0x80 | (character >> 6 & 0x3F));
+    }
+    if (character >= 0x80)
+        bytes[count++] = (char)(0x80 | (character & 0x3F));
+    return put(r, bytes, count);
+}
+
+/* Behind \u. */
+static bool read_unicode(reader *r, bool nul)
+{
+    const char *start = r->at - 2;
+    int32_t high = read_unit(r), low = 0;
+    uint32_t character = (uint32_t)high;
+    if (high >= 0xD800 && high < 0xDC00) {
+        bool pair = r->end - r->at >= 2 && r->at[0] == '\\' && r->at[1] == 'u';
+        r->at += pair ? 2 : 0;
+        low = pair ? read_unit(r) : -1;
+        if (low < 0xDC00 || low > 0xDFFF)
+            return fail_at(r, start, "half of a pair of \\u escapes stands alone");
+        character = 0x10000 + (((uint32_t)high & 0x3FF) << 10 | ((uint32_t)low & 0x3FF));
+    } else if (high >= 0xDC00 && high < 0xE000) {
+        return fail_at(r, start, "half of a pair of \\u escapes stands alone");
+    }
+    if (high < 0)
+        return fail_at(r, start, "a \\u has four digits of base 16 behind it");
+    if (character == 0 && !nul)
+        return fail_at(r, start, "the character U+0000 is not allowed here");
+    return put_character(r, character);
+}
+
+static bool read_escape(reader *r, bool nul)
+{
+    static const char names[] = "\"\\/bfnrt", bytes[] = "\"\\/\b\f\n\r\t";
+    char c = r->at < r->end ? *r->at : '\0';
+    const char *found = c ? strchr(names, c) : NULL;
+    if (c == 'u') {
+        r->at++;
+        return read_unicode(r, nul);
+    }
+    if (!found)
+        return fail_found(r, "an escape: one of \"\\/bfnrtu");
+    r->at++;
+    return put(r, &bytes[found - names], 1);
+}
+
+/* A string, at its first quote; its bytes are r->string. */
+static bool read_string(reader *r, bool nul)
+{
+    r->length = 0;
+    r->at++;
+    if (!put(r, "", 0))
+        return false;
+    for (;;) {
+        const char *start = r->at;
+        while (r->at < r->end && *r->at != '"' && *r->at != '\\' && (unsigned char)*r->at >= 0x20)
+            r->at++;
+        size_t length = (size_t)(r->at - start);
+        if (!facet_utf8_valid(start, length)) {
+            while (facet_utf8_sequence(start, (size_t)(r->at - start)) > 0)
+                start += facet_utf8_sequence(start, (size_t)(r->at - start));
+            return fail_at(r, start, "the text is not UTF-8");
+        }
+        if (!put(r, start, length))
+            return false;
+        if (r->at == r->end || (unsigned char)*r->at < 0x20)
+            return fail_found(r, "the end of the string, '\"'");
+        if (*r->at++ == '"')
+            return true;
+        if (!read_escape(r, nul))
+            return false;
+    }
+}
+
+/* -- Numbers ------------------------------------------------------------ */
+
+static size_t skip_digits(reader *r)
+{
+    const char *start = r->at;
+    while (r->at < r->end && *r->at >= '0' && *r->at <= '9')
+        r->at++;
+    return (size_t)(r->at - start);
+}
+
+static facet_json *integer_of(reader *r, const char *start)
+{
+    bool negative = *start == '-';
+    uint64_t most = (uint64_t)INT64_MAX + negative, value = 0;
+    for (const char *at = start + negative; at < r->at; at++) {
+        uint64_t digit = (uint64_t)(*at - '0');
+        if (value > (most - digit) / 10) {
+            fail_at(r, start, "the integer is too large");
+            return NULL;
+        }
+        value = value * 10 + digit;
+    }
+    facet_json *made = facet_json_integer((int64_t)(negative ? 0 - value : value));
+    if (!made)
+        fail_memory(r);
+    return made;
+}
+
+static facet_json *read_number(reader *r)
+{
+    const char *start = r->at;
+    bool real = false;
+    r->at += *r->at == '-';
+    const char *first = r->at;
+    if (skip_digits(r) == 0) {
+        fail_found(r, "a digit");
+        return NULL;
+    }
+    if (*first == '0' && r->at - first > 1) {
+        fail_at(r, start, "the number begins with zeros");
+        return NULL;
+    }
+    if (r->at < r->end && *r->at == '.') {
+        real = true;
+        r->at++;
+        if (skip_digits(r) == 0) {
+            fail_found(r, "a digit behind the point");
+            return NULL;
+        }
+    }
+    if (r->at < r->end && (*r->at == 'e' || *r->at == 'E')) {
+        real = true;
+        r->at++;
+        if (r->at < r->end && (*r->at == '+' || *r->at == '-'))
+            r->at++;
+        if (skip_digits(r) == 0) {
+            fail_found(r, "a digit of the exponent");
+            return NULL;
+        }
+    }
+    if (!real)
+        return integer_of(r, start);
+    double value = 0;
+    facet_number_parse_double((const uint8_t *)start, (const uint8_t *)r->at, &value);
+    if (!isfinite(value)) {
+        fail_at(r, start, "the number is too large");
+        return NULL;
+    }
+    facet_json *made = facet_json_real(value);
+    if (!made)
+        fail_memory(r);
+    return made;
+}
+
+/* -- Values ------------------------------------------------------------- */
+
+static void skip_spaces(reader *r)
+{
+    while (r->at < r->end && (*r->at == ' ' || *r->at == '\n' || *r->at == '\r' || *r->at == '\t'))
+        r->at++;
+}
+
+static facet_json *read_word(reader *r, const char *word, facet_json *value)
+{
+    size_t length = strlen(word);
+    if ((size_t)(r->end - r->at) >= length && memcmp(r->at, word, length) == 0) {
+        r->at += length;
+        return value;
+    }
+    fail_found(r, "a value");
+    return NULL;
+}
+
+/* A value that is not within the next one: of an array or object only its first
+ * bracket. */
+static facet_json *read_value(reader *r)
+{
+    facet_json *value = NULL;
+    char c = r->at < r->end ? *r->at : '\0';
+    switch (c) {
+    case '"':
+        if (!read_string(r, (r->flags & FACET_JSON_NUL) != 0))
+            return NULL;
+        value = facet_json_text(r->string, r->length);
+        break;
+    case '[':
+    case '{':
+        if (r->depth == FACET_JSON_DEPTH) {
+            fail_at(r, r->at, "arrays and objects lie too deep within one another");
+            return NULL;
+        }
+        value = c == '[' ? facet_json_array() : facet_json_object();
+        r->at++;
+        break;
+    case 't':
+        return read_word(r, "true", facet_json_boolean(true));
+    case 'f':
+        return read_word(r, "false", facet_json_boolean(false));
+    case 'n':
+        return read_word(r, "null", facet_json_null());
+    default:
+        if (c == '-' || (c >= '0' && c <= '9'))
+            return read_number(r);
+        fail_found(r, "a value");
+        return NULL;
+    }
+    if (!value)
+        fail_memory(r);
+    return value;
+}
+
+/* The key of the next member and the colon behind it. */
+static bool read_key(reader *r)
+{
+    const char *start = r->at;
+    if (r->at == r->end || *r->at != '"')
+        return fail_found(r, "a key in quotes");
+    if (!read_string(r, false))
+        return false;
+    const facet_json *object = r->open[r->depth - 1];
+    if ((r->flags & FACET_JSON_UNIQUE_KEYS) &&
+        facet_json_find(object, r->string, r->length) != SIZE_MAX) {
+        char what[sizeof r->fault.text];
+        facet_quoted quoted;
+        snprintf(what, sizeof what, "the key \"%.60s\" is there twice",
+                 facet_quote(&quoted, r->string, r->length));
+        return fail_at(r, start, what);
+    }
+    /* The string is kept as it is; the next one gets space of its own. */
+    r->keys[r->depth - 1] = r->string;
+    r->key_lengths[r->depth - 1] = r->length;
+    r->string = NULL;
+    r->length = r->capacity = 0;
+    skip_spaces(r);
+    if (r->at == r->end || *r->at != ':')
+        return fail_found(r, "':'");
+    r->at++;
+    skip_spaces(r);
+    return true;
+}
+
+/* A value into what is open around it; it belongs to that alone. */
+static bool place(reader *r, facet_json *value)
+{
+    facet_json *around = r->open[r->depth - 1];
+    bool placed;
+    if (around->kind == FACET_JSON_IS_ARRAY) {
+        placed = facet_json_append(around, value);
+    } else {
+        char *key = r->keys[r->depth - 1];
+        placed = facet_json_set_text(around, key, r->key_lengths[r->depth - 1], value);
+        r->keys[r->depth - 1] = NULL;
+        if (r->capacity == 0) { /* its space for the next string */
+            r->string = key;
+            r->capacity = r->key_lengths[r->depth - 1] + 1;
+        } else {
+            free(key);
+        }
+    }
+    return placed || fail_memory(r);
+}
+
+/* Behind a value: close what ends here; true with `*more` when another member
+ * or value of what is open follows. */
+static bool read_ends(reader *r, bool *more)
+{
+    *more = false;
+    while (r->depth > 0) {
+        bool array = r->open[r->depth - 1]->kind == FACET_JSON_IS_ARRAY;
+        skip_spaces(r);
+        char c = r->at < r->end ? *r->at : '\0';
+        if (c == ',') {
+            r->at++;
+            skip_spaces(r);
+            *more = true;
+            return array || read_key(r);
+        }
+        if (c != (array ? ']' : '}'))
+            return fail_found(r, array ? "',' or ']'" : "',' or '}'");
+        r->at++;
+        r->depth--;
+    }
+    return true;
+}
+
+/* Open an array or object; false with the fault, `*empty` when it ends at once. */
+static bool descend(reader *r, facet_json *value, bool *empty)
+{
+    bool array = value->kind == FACET_JSON_IS_ARRAY;
+    r->open[r->depth++] = value;
+    skip_spaces(r);
+    *empty = r->at < r->end && *r->at == (array ? ']' : '}');
+    return *empty || array || read_key(r);
+}
+
+static bool read_tree(reader *r, facet_json **root)
+{
+    for (bool more = true; more;) {
+        skip_spaces(r);
+        facet_json *value = read_value(r);
+        if (!value)
+            return false;
+        if (!*root)
+            *root = value;
+        else if (!place(r, value))
+            return false;
+        if (value->kind == FACET_JSON_IS_ARRAY || value->kind == FACET_JSON_IS_OBJECT) {
+            bool empty;
+            if (!descend(r, value, &empty))
+                return false;
+            if (!empty)
+                continue;
+        }
+        if (!read_ends(r, &more))
+            return false;
+    }
+    skip_spaces(r);
+    return r->at == r->end || fail_found(r, "the end of the text");
+}
+
+facet_json *facet_json_read(const char *text, size_t size, unsigned flags, facet_json_fault *fault)
+{
+    facet_json *root = NULL;
+    reader *r = calloc(1, sizeof *r);
+    if (!r) {
+        if (fault)
+            *fault = (facet_json_fault){.line = 1, .text = "there is no memory to read it"};
+        return NULL;
+    }
+    r->text = r->at = text ? text : "";
+    r->end = r->text + (text ? size : 0);
+    r->flags = flags;
+    if (!read_tree(r, &root)) {
+        facet_json_release(root);
+        root = NULL;
+        if (fault)
+            *fault = r->fault;
+    }
+    for (size_t i = 0; i < FACET_JSON_DEPTH; i++)
+        free(r->keys[i]);
+    free(r->string);
+    free(r);
+    return root;
+}

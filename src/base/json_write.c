@@ -1,0 +1,172 @@
+/* base/json_write.c - JSON values to text. */
+#include "base/json_value.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct writer {
+    facet_json_style style;
+    char *text;
+    size_t length, capacity;
+    bool failed;
+} writer;
+
+static void put(writer *w, const char *bytes, size_t count)
+{
+    if (w->failed)
+        return;
+    if (count >= w->capacity - w->length) {
+        size_t capacity = w->capacity < SIZE_MAX / 4 && count < SIZE_MAX / 4
+                              ? (w->capacity + count + 256) * 2
+                              : 0;
+        char *grown = capacity ? realloc(w->text, capacity) : NULL;
+        if (!grown) {
+            w->failed = true;
+            return;
+        }
+        w->text = grown;
+        w->capacity = capacity;
+    }
+    memcpy(w->text + w->length, bytes, count);
+    w->length += count;
+    w->text[w->length] = '\0';
+}
+
+static void put_line(writer *w, size_t depth)
+{
+    if (w->style.indent == 0)
+        return;
+    put(w, "\n", 1);
+    for (size_t i = 0; i < depth * w->style.indent; i++)
+        put(w, " ", 1);
+}
+
+static void put_string(writer *w, const char *text, size_t length)
+{
+    static const char names[] = "\"\\bfnrt", bytes[] = "\"\\\b\f\n\r\t";
+    put(w, "\"", 1);
+    for (size_t i = 0, start = 0; i <= length; i++) {
+        unsigned char c = i < length ? (unsigned char)text[i] : 0;
+        if (i < length && c >= 0x20 && c != '"' && c != '\\')
+            continue;
+        put(w, text + start, i - start);
+        start = i + 1;
+        if (i == length)
+            break;
+        char escape[8];
+        const char *found = c ? strchr(bytes, c) : NULL;
+        int count = found ? snprintf(escape, sizeof escape, "\\%c", names[found - bytes])
+                          : snprintf(escape, sizeof escape, "\\u%04X", c);
+        put(w, escape, (size_t)count);
+    }
+    put(w, "\"", 1);
+}
+
+/* A point whatever the locale, and at least one sign that it is no integer; the
+ * exponent without plus and leading zeros. */
+static void put_real(writer *w, double value)
+{
+    char text[40];
+    unsigned digits = w->style.digits ? w->style.digits : 17;
+    snprintf(text, sizeof text, "%.*g", (int)digits, value);
+    char *exponent = strchr(text, 'e');
+    size_t mantissa = exponent ? (size_t)(exponent - text) : strlen(text);
+    bool point = false;
+    for (size_t i = 0; i < mantissa; i++) {
+        if (text[i] != '-' && (text[i] < '0' || text[i] > '9')) {
+            text[i] = '.';
+            point = true;
+        }
+    }
+    put(w, text, mantissa);
+    if (!exponent) {
+        put(w, ".0", point ? 0 : 2);
+        return;
+    }
+    bool negative = exponent[1] == '-';
+    exponent += exponent[1] == '-' || exponent[1] == '+' ? 2 : 1;
+    exponent += strspn(exponent, "0");
+    put(w, negative ? "e-" : "e", negative ? 2 : 1);
+    put(w, exponent, strlen(exponent));
+}
+
+static int by_key(const void *a, const void *b)
+{
+    const facet_json_member *one = a, *other = b;
+    size_t length = one->length < other->length ? one->length : other->length;
+    int order = memcmp(one->key, other->key, length);
+    return order ? order : (one->length > other->length) - (one->length < other->length);
+}
+
+static void put_value(writer *w, const facet_json *value, size_t depth);
+
+static void put_list(writer *w, const facet_json *list, size_t depth)
+{
+    bool object = list->kind == FACET_JSON_IS_OBJECT;
+    size_t count = list->as.list.count;
+    const facet_json_member *items = list->as.list.items;
+    facet_json_member *sorted = NULL;
+    if (object && w->style.sorted && count > 0) {
+        sorted = malloc(count * sizeof *sorted);
+        if (!sorted) {
+            w->failed = true;
+            return;
+        }
+        memcpy(sorted, items, count * sizeof *sorted);
+        qsort(sorted, count, sizeof *sorted, by_key);
+        items = sorted;
+    }
+    put(w, object ? "{" : "[", 1);
+    for (size_t i = 0; i < count && !w->failed; i++) {
+        put(w, ",", i > 0);
+        put_line(w, depth + 1);
+        if (object) {
+            put_string(w, items[i].key, items[i].length);
+            put(w, ": ", w->style.indent ? 2 : 1);
+        }
+        put_value(w, items[i].value, depth + 1);
+    }
+    if (count > 0)
+        put_line(w, depth);
+    put(w, object ? "}" : "]", 1);
+    free(sorted);
+}
+
+/* As deep as the values lie within one another: FACET_JSON_DEPTH for what was read. */
+static void put_value(writer *w, const facet_json *value, size_t depth)
+{
+    char text[24];
+    switch (value->kind) {
+    case FACET_JSON_IS_NULL:
+        put(w, "null", 4);
+        break;
+    case FACET_JSON_IS_BOOLEAN:
+        put(w, value->as.integer ? "true" : "false", value->as.integer ? 4 : 5);
+        break;
+    case FACET_JSON_IS_INTEGER:
+        put(w, text, (size_t)snprintf(text, sizeof text, "%" PRId64, value->as.integer));
+        break;
+    case FACET_JSON_IS_REAL:
+        put_real(w, value->as.real);
+        break;
+    case FACET_JSON_IS_STRING:
+        put_string(w, value->as.string.text, value->as.string.length);
+        break;
+    default:
+        put_list(w, value, depth);
+    }
+}
+
+char *facet_json_print(const facet_json *value, const facet_json_style *style)
+{
+    writer w = {.style = style ? *style : (facet_json_style){0}};
+    if (!value)
+        return NULL;
+    put_value(&w, value, 0);
+    if (!w.failed)
+        return w.text;
+    free(w.text);
+    return NULL;
+}
