@@ -1,6 +1,6 @@
 /* LZO1X: streams by hand, from its description, and against liblzo2, which must
  * take and refuse the same bytes and make the same of them. */
-#include "support.h"
+#include "support/support.h"
 
 #include "base/bytes.h"
 #include "binarymesh/lzo.h"
@@ -73,18 +73,17 @@ static void test_damaged(void **state)
         const char *bytes;
         size_t size;
     } streams[] = {
-        {STREAM("\x11\0\0x")},        /* a byte behind the end */
+        {STREAM("\x11\0\0x")}, /* a byte behind the end */
         {STREAM("\x12"
-                "a\0\4\x11\0\0")},    /* distance 17 after one byte */
+                "a\0\4\x11\0\0")},      /* distance 17 after one byte */
         {STREAM("\1abcd\0\0\x11\0\0")}, /* 2,049 after a run of four */
-        {STREAM("\0\0\0\0\0\0\0\0")}, /* a length without an end */
+        {STREAM("\0\0\0\0\0\0\0\0")},   /* a length without an end */
         {STREAM("\x20\0\0\0\0\0\0")},
     };
     uint8_t to[64];
     for (size_t i = 0; i < sizeof streams / sizeof *streams; i++) {
         for (size_t size = 0; size <= sizeof to; size++)
-            assert_false(
-                decompress((const uint8_t *)streams[i].bytes, streams[i].size, to, size));
+            assert_false(decompress((const uint8_t *)streams[i].bytes, streams[i].size, to, size));
     }
 }
 
@@ -102,8 +101,8 @@ static bool compare(const uint8_t *stream, size_t size, size_t to_size)
     uint8_t *ours = calloc(to_size + 1, 1), *theirs = calloc(to_size + 1, 1);
     assert_true(ours && theirs);
     lzo_uint made = to_size;
-    bool wanted = lzo1x_decompress_safe(stream, size, theirs, &made, NULL) == LZO_E_OK &&
-                  made == to_size;
+    bool wanted =
+        lzo1x_decompress_safe(stream, size, theirs, &made, NULL) == LZO_E_OK && made == to_size;
     assert_int_equal(decompress(stream, size, ours, to_size), wanted);
     if (wanted)
         assert_memory_equal(ours, theirs, to_size);
@@ -137,7 +136,8 @@ static void test_random_data(void **state)
     (void)state;
     uint32_t seed = 1;
     size_t most = 70000, accepted = 0, refused = 0;
-    uint8_t *data = malloc(most), *stream = malloc(most * 2), *work = malloc(LZO1X_999_MEM_COMPRESS);
+    uint8_t *data = malloc(most), *stream = malloc(most * 2),
+            *work = malloc(LZO1X_999_MEM_COMPRESS);
     assert_true(data && stream && work);
     for (int round = 0; round < 400; round++) {
         size_t size = next(&seed) % (round % 8 == 0 ? (uint32_t)most : 600u);
@@ -219,8 +219,8 @@ static void test_real_stream(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_instructions),   cmocka_unit_test(test_damaged),
-        cmocka_unit_test(test_random_data),    cmocka_unit_test(test_random_streams),
+        cmocka_unit_test(test_instructions), cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_random_data),  cmocka_unit_test(test_random_streams),
         cmocka_unit_test(test_real_stream),
     };
     if (lzo_init() != LZO_E_OK)

@@ -63,12 +63,10 @@ static char *copy_text(const char *text, size_t length)
     return copy;
 }
 
-facet_json *facet_json_text(const char *text, size_t length)
+facet_json *facet_json_bytes(const char *bytes, size_t length)
 {
-    if (!text || !facet_utf8_valid(text, length))
-        return NULL;
     facet_json *value = make(FACET_JSON_IS_STRING);
-    char *copy = value ? copy_text(text, length) : NULL;
+    char *copy = value ? copy_text(bytes, length) : NULL;
     if (!copy) {
         free(value);
         return NULL;
@@ -76,6 +74,11 @@ facet_json *facet_json_text(const char *text, size_t length)
     value->as.string.text = copy;
     value->as.string.length = length;
     return value;
+}
+
+facet_json *facet_json_text(const char *text, size_t length)
+{
+    return text && facet_utf8_valid(text, length) ? facet_json_bytes(text, length) : NULL;
 }
 
 facet_json *facet_json_string(const char *text)

@@ -24,6 +24,8 @@ facet_json *facet_json_real(double value); /* NULL when it is not finite */
 /* Copied; NULL when it is not UTF-8. */
 facet_json *facet_json_string(const char *text);
 facet_json *facet_json_text(const char *text, size_t length);
+/* Any bytes, for a tree that is never written: names of files need not be UTF-8. */
+facet_json *facet_json_bytes(const char *bytes, size_t length);
 facet_json *facet_json_array(void);
 facet_json *facet_json_object(void);
 
@@ -84,6 +86,8 @@ typedef enum facet_json_flags {
  * need more than 64 bits and reals beyond a double are faults. NULL without
  * memory, too. */
 facet_json *facet_json_read(const char *text, size_t size, unsigned flags, facet_json_fault *fault);
+/* The same of a string, without flags; NULL for NULL, too. */
+facet_json *facet_json_read_text(const char *text);
 
 typedef struct facet_json_style {
     unsigned indent; /* spaces for each level; 0: all in one line, without spaces */

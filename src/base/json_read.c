@@ -440,3 +440,8 @@ facet_json *facet_json_read(const char *text, size_t size, unsigned flags, facet
     free(r);
     return root;
 }
+
+facet_json *facet_json_read_text(const char *text)
+{
+    return text ? facet_json_read(text, strlen(text), 0, NULL) : NULL;
+}

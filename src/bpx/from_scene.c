@@ -2,12 +2,12 @@
  * meshes a model in from_scene_model.c. */
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/json.h"
 #include "base/size.h"
 #include "bpx/scene.h"
 
 #include <facet/image.h>
 #include <inttypes.h>
-#include <jansson.h>
 #include <string.h>
 
 /* -- Images ------------------------------------------------------------- */
@@ -150,14 +150,14 @@ facet_status facet_bpx_from_images(const facet_image *images, uint32_t count,
 static facet_bpx_texture_options options_of(const facet_scene *scene)
 {
     facet_bpx_texture_options how = {0};
-    json_t *root = scene->extras ? json_loads(scene->extras, 0, NULL) : NULL;
-    const json_t *bpx = json_object_get(root, "bpx");
-    json_int_t mips = json_integer_value(json_object_get(bpx, "mips"));
-    how.cube = json_is_true(json_object_get(bpx, "cube")) && scene->image_count == 6;
-    how.array = json_is_true(json_object_get(bpx, "array"));
-    how.gpu_compress = json_is_true(json_object_get(bpx, "gpu_compress"));
+    facet_json *root = facet_json_read_text(scene->extras);
+    const facet_json *bpx = facet_json_object_get(root, "bpx");
+    int64_t mips = facet_json_integer_value(facet_json_object_get(bpx, "mips"));
+    how.cube = facet_json_is_true(facet_json_object_get(bpx, "cube")) && scene->image_count == 6;
+    how.array = facet_json_is_true(facet_json_object_get(bpx, "array"));
+    how.gpu_compress = facet_json_is_true(facet_json_object_get(bpx, "gpu_compress"));
     how.mip_count = mips > 0 && mips < 256 ? (uint32_t)mips : 0;
-    json_decref(root);
+    facet_json_release(root);
     return how;
 }
 

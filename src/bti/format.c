@@ -86,9 +86,9 @@ static facet_status copy(const facet_source *source, const facet_options *option
 static facet_status put_json(const facet_bti *document, facet_arena *arena,
                              const facet_extractor *extractor, facet_error *error)
 {
-    json_t *list = json_array();
+    facet_json *list = facet_json_array();
     bool ok = facet_gx_json_append(
-        list, facet_gx_json_texture(json_string(document->name), &document->header));
+        list, facet_gx_json_texture(facet_json_string(document->name), &document->header));
     const char *text = facet_gx_textures_file(facet_gx_json_if(ok, list), arena);
     return text ? extractor->put(extractor->user, "textures.json", text, strlen(text), error)
                 : facet_fail_memory(error, sizeof document->header);

@@ -11,9 +11,9 @@
 /* Everything the header says. */
 static const char *extras_of(const facet_bti *document, const char *name, facet_arena *arena)
 {
-    json_t *list = json_array();
-    json_t *texture = facet_gx_json_texture(json_string(name), &document->header);
-    bool ok = facet_gx_json_put(texture, "index", json_integer(0));
+    facet_json *list = facet_json_array();
+    facet_json *texture = facet_gx_json_texture(facet_json_string(name), &document->header);
+    bool ok = facet_gx_json_put(texture, "index", facet_json_integer(0));
     ok = facet_gx_json_append(list, texture) && ok;
     return facet_gx_textures_extras(facet_gx_json_if(ok, list), arena);
 }

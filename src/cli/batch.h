@@ -94,11 +94,11 @@ bool cli_batch_shard_has(const cli_batch_shard *shard, const char *id);
 
 /* Put one item through the command: its line as JSON. NULL when it was canceled,
  * or without memory. */
-json_t *cli_batch_run_item(const cli_batch_job *job, const cli_batch_item *item,
-                           cli_record *record);
+facet_json *cli_batch_run_item(const cli_batch_job *job, const cli_batch_item *item,
+                               cli_record *record);
 /* A line for an item that nothing can be said of but this. */
-json_t *cli_batch_line(const cli_batch_item *item, const char *status, const char *code, bool retry,
-                       const char *sentence);
+facet_json *cli_batch_line(const cli_batch_item *item, const char *status, const char *code,
+                           bool retry, const char *sentence);
 /* What is to be done about an item that an earlier run has a line of. */
 typedef enum cli_batch_verdict {
     CLI_BATCH_RUN,    /* there is none, or files, options or version are others now */
@@ -146,7 +146,7 @@ typedef struct cli_results {
 int cli_results_open(cli_results *results, const char *path, bool sync);
 /* Add a line, and its outputs where they go into a tar (else NULL); takes the line
  * over. Any thread. */
-void cli_results_add(cli_results *results, json_t *line, const cli_tar_bytes *packed);
+void cli_results_add(cli_results *results, facet_json *line, const cli_tar_bytes *packed);
 /* Bring outputs to the disk, then append the lines of theirs. Any thread. */
 void cli_results_flush(cli_results *results);
 /* Flush and close. False when lines are lost. */
@@ -195,7 +195,7 @@ int cli_batch_isolate(cli_batch *batch, int descriptor);
 /* The next item, or NULL. */
 const cli_batch_item *cli_batch_take(cli_batch *batch);
 /* Count a line and write it; `packed` as in cli_results_add. Any thread. */
-void cli_batch_finish(cli_batch *batch, json_t *line, const cli_tar_bytes *packed);
+void cli_batch_finish(cli_batch *batch, facet_json *line, const cli_tar_bytes *packed);
 
 /* SIGTERM, SIGINT and SIGHUP from here on wake the descriptor that is returned
  * and are counted; -1 when it cannot be made. */

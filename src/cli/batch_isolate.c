@@ -1,11 +1,11 @@
 /* cli/batch_isolate.c - all items, by processes of 'facet worker': an item that
  * crashes, hangs or takes all memory costs its process, and nothing else. */
+#include "base/json.h"
 #include "base/text.h"
 #include "cli/batch.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <jansson.h>
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
@@ -26,8 +26,8 @@ typedef struct child {
     bool late;      /* killed for it */
     char *text;     /* of the answer so far */
     size_t used, space;
-    json_t *answer; /* its line, when that is there; NULL: not yet */
-    size_t packed;  /* where in the text the outputs begin that follow it */
+    facet_json *answer; /* its line, when that is there; NULL: not yet */
+    size_t packed;      /* where in the text the outputs begin that follow it */
 } child;
 
 /* -- Processes ---------------------------------------------------------- */
@@ -88,17 +88,17 @@ static int reap(child *c)
 
 static char *make_request(const cli_batch_item *item)
 {
-    json_t *request = json_object(), *words = json_array();
+    facet_json *request = facet_json_object(), *words = facet_json_array();
     for (int i = 0; i < item->word_count; i++)
-        json_array_append_new(words, json_string(item->words[i]));
-    json_object_set_new(request, "id", json_string(item->id));
-    json_object_set_new(request, "in", json_string(item->in));
+        facet_json_append(words, facet_json_string(item->words[i]));
+    facet_json_set(request, "id", facet_json_string(item->id));
+    facet_json_set(request, "in", facet_json_string(item->in));
     if (item->out)
-        json_object_set_new(request, "out", json_string(item->out));
-    json_object_set_new(request, "args", words);
-    json_object_set_new(request, "attempt", json_integer((json_int_t)item->attempt));
+        facet_json_set(request, "out", facet_json_string(item->out));
+    facet_json_set(request, "args", words);
+    facet_json_set(request, "attempt", facet_json_integer((int64_t)item->attempt));
     char *line = cli_json_line(request);
-    json_decref(request);
+    facet_json_release(request);
     return line;
 }
 
@@ -153,7 +153,7 @@ static bool give(cli_batch *batch, child *c, char **words)
 /* -- Answers ------------------------------------------------------------ */
 
 /* A process that ended instead of answering. */
-static void explain_end(const cli_batch *batch, const child *c, int status, json_t **line)
+static void explain_end(const cli_batch *batch, const child *c, int status, facet_json **line)
 {
     char sentence[200], code[32];
     int number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
@@ -188,15 +188,15 @@ static void bury(cli_batch *batch, child *c, bool dropped)
     if (!c->item)
         return;
     cli_batch_remove_leftovers(c->item, process);
-    json_t *line = NULL;
+    facet_json *line = NULL;
     if (!dropped)
         explain_end(batch, c, status, &line);
     if (line)
-        json_object_set_new(line, "ms",
-                            json_real((double)(int64_t)((cli_seconds() - c->began) * 1e3)));
+        facet_json_set(line, "ms",
+                       facet_json_real((double)(int64_t)((cli_seconds() - c->began) * 1e3)));
     if (line)
         cli_batch_finish(batch, line, NULL);
-    json_decref(c->answer);
+    facet_json_release(c->answer);
     c->answer = NULL;
     c->item = NULL;
 }
@@ -223,9 +223,9 @@ static bool hear(cli_batch *batch, child *c)
         return true;
     if (end) {
         c->packed = (size_t)(end - c->text) + 1;
-        c->answer = json_loadb(c->text, c->packed, 0, NULL);
+        c->answer = facet_json_read(c->text, c->packed, 0, NULL);
     }
-    json_int_t size = json_integer_value(json_object_get(c->answer, "tar_bytes"));
+    int64_t size = facet_json_integer_value(facet_json_object_get(c->answer, "tar_bytes"));
     if (!c->answer || size < 0)
         return false;
     if (c->used - c->packed < (size_t)size)

@@ -1,13 +1,13 @@
 /* cli/batch_item.c - one item put through the command: the command runs in
  * silence, and a line of JSON tells what came of it. */
 #include "base/arena.h"
+#include "base/json.h"
 #include "base/sha256.h"
 #include "base/text.h"
 #include "cli/batch.h"
 
 #include <dirent.h>
 #include <errno.h>
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -253,65 +253,65 @@ static int write_result(const cli_batch_item *item, cli_record *record)
     }
     facet_output_free(output);
     free(line);
-    json_decref(record->result);
+    facet_json_release(record->result);
     record->result = NULL;
     return status ? cli_complain_error(item->out, &error) : EXIT_DONE;
 }
 
 /* -- The line ----------------------------------------------------------- */
 
-static json_t *begin_line(const cli_batch_item *item, const char *status, const char *code,
-                          bool retry)
+static facet_json *begin_line(const cli_batch_item *item, const char *status, const char *code,
+                              bool retry)
 {
-    json_t *line = json_object();
-    json_object_set_new(line, "id", json_string(item->id));
-    json_object_set_new(line, "status", json_string(status));
-    json_object_set_new(line, "code", code ? cli_json_text(code) : json_null());
-    json_object_set_new(line, "retry", json_boolean(retry));
-    json_object_set_new(line, "attempt", json_integer((json_int_t)item->attempt));
-    json_object_set_new(line, "in", cli_json_text(item->in));
+    facet_json *line = facet_json_object();
+    facet_json_set(line, "id", facet_json_string(item->id));
+    facet_json_set(line, "status", facet_json_string(status));
+    facet_json_set(line, "code", code ? cli_json_text(code) : facet_json_null());
+    facet_json_set(line, "retry", facet_json_boolean(retry));
+    facet_json_set(line, "attempt", facet_json_integer((int64_t)item->attempt));
+    facet_json_set(line, "in", cli_json_text(item->in));
     return line;
 }
 
-json_t *cli_batch_line(const cli_batch_item *item, const char *status, const char *code, bool retry,
-                       const char *sentence)
+facet_json *cli_batch_line(const cli_batch_item *item, const char *status, const char *code,
+                           bool retry, const char *sentence)
 {
-    json_t *line = begin_line(item, status, code, retry);
+    facet_json *line = begin_line(item, status, code, retry);
     if (item->out)
-        json_object_set_new(line, "out", cli_json_text(item->out));
-    json_t *findings = json_array();
+        facet_json_set(line, "out", cli_json_text(item->out));
+    facet_json *findings = facet_json_array();
     if (sentence) {
         facet_error error = {.status = FACET_ERROR_IO, .offset = FACET_NO_OFFSET};
         snprintf(error.rule, sizeof error.rule, "%s", code ? code : "");
         snprintf(error.message, sizeof error.message, "%s", sentence);
-        json_array_append_new(findings, cli_json_of_error(&error));
+        facet_json_append(findings, cli_json_of_error(&error));
     }
-    json_object_set_new(line, "findings", findings);
-    json_object_set_new(line, "version", json_string(facet_version()));
+    facet_json_set(line, "findings", findings);
+    facet_json_set(line, "version", facet_json_string(facet_version()));
     return line;
 }
 
-static void add_file(json_t *object, const char *prefix, const char *sha256, uint64_t bytes)
+static void add_file(facet_json *object, const char *prefix, const char *sha256, uint64_t bytes)
 {
     char key[32];
     snprintf(key, sizeof key, "%ssha256", prefix);
-    json_object_set_new(object, key, *sha256 ? json_string(sha256) : json_null());
+    facet_json_set(object, key, *sha256 ? facet_json_string(sha256) : facet_json_null());
     snprintf(key, sizeof key, "%sbytes", prefix);
-    json_object_set_new(object, key, *sha256 ? json_integer((json_int_t)bytes) : json_null());
+    facet_json_set(object, key, *sha256 ? facet_json_integer((int64_t)bytes) : facet_json_null());
 }
 
 /* A file beside the input or the output, in an array. */
-static void list_file(json_t *list, const char *path, const char *sha256, uint64_t bytes)
+static void list_file(facet_json *list, const char *path, const char *sha256, uint64_t bytes)
 {
-    json_t *file = json_object();
-    json_object_set_new(file, "path", cli_json_text(path));
+    facet_json *file = facet_json_object();
+    facet_json_set(file, "path", cli_json_text(path));
     add_file(file, "", sha256, bytes);
-    json_array_append_new(list, file);
+    facet_json_append(list, file);
 }
 
-static json_t *list_sides(const cli_paths *sides)
+static facet_json *list_sides(const cli_paths *sides)
 {
-    json_t *list = json_array();
+    facet_json *list = facet_json_array();
     for (size_t i = 0; i < sides->count; i++) {
         char sha256[65] = "";
         uint64_t bytes = 0;
@@ -321,7 +321,7 @@ static json_t *list_sides(const cli_paths *sides)
     return list;
 }
 
-static void add_outputs(json_t *line, const cli_batch_item *item, cli_record *record)
+static void add_outputs(facet_json *line, const cli_batch_item *item, cli_record *record)
 {
     cli_outputs *outputs = &record->outputs;
     static const cli_written none;
@@ -336,15 +336,15 @@ static void add_outputs(json_t *line, const cli_batch_item *item, cli_record *re
     if (first)
         main = &outputs->items[0];
     if (item->out) {
-        json_object_set_new(line, "out", cli_json_text(item->out));
+        facet_json_set(line, "out", cli_json_text(item->out));
         add_file(line, "out_", main->sha256, main->bytes);
     }
     if (outputs->count == first)
         return;
-    json_t *list = json_array();
+    facet_json *list = facet_json_array();
     for (size_t i = first; i < outputs->count; i++)
         list_file(list, outputs->items[i].path, outputs->items[i].sha256, outputs->items[i].bytes);
-    json_object_set_new(line, "outputs", list);
+    facet_json_set(line, "outputs", list);
 }
 
 static const char *code_of(const cli_record *record, int result)
@@ -352,14 +352,11 @@ static const char *code_of(const cli_record *record, int result)
     if (record->error.status != FACET_OK)
         return *record->error.rule ? record->error.rule : facet_status_name(record->error.status);
     /* Of the findings of a check the first error says most. */
-    size_t index;
-    json_t *finding;
-    const json_t *findings = record->findings;
-    json_array_foreach(findings, index, finding)
-    {
-        const char *severity = json_string_value(json_object_get(finding, "severity"));
+    for (size_t i = 0; i < facet_json_array_size(record->findings); i++) {
+        const facet_json *finding = facet_json_array_get(record->findings, i);
+        const char *severity = facet_json_string_value(facet_json_object_get(finding, "severity"));
         if (severity && strcmp(severity, "error") == 0)
-            return json_string_value(json_object_get(finding, "rule"));
+            return facet_json_string_value(facet_json_object_get(finding, "rule"));
     }
     return result == EXIT_DONE ? NULL : "failed";
 }
@@ -367,15 +364,16 @@ static const char *code_of(const cli_record *record, int result)
 /* What check printed is what the line says anyway. */
 static void take_findings(cli_record *record)
 {
-    json_t *findings = json_object_get(record->result, "findings");
+    facet_json *findings = facet_json_object_get(record->result, "findings");
     if (!findings)
         return;
-    json_decref(record->findings);
-    record->findings = json_incref(findings);
-    record->finding_count = json_array_size(findings);
+    facet_json_release(record->findings);
+    record->findings = facet_json_keep(findings);
+    record->finding_count = facet_json_array_size(findings);
 }
 
-json_t *cli_batch_run_item(const cli_batch_job *job, const cli_batch_item *item, cli_record *record)
+facet_json *cli_batch_run_item(const cli_batch_job *job, const cli_batch_item *item,
+                               cli_record *record)
 {
     char options[65];
     struct stat info;
@@ -405,33 +403,33 @@ json_t *cli_batch_run_item(const cli_batch_job *job, const cli_batch_item *item,
     /* A path into an archive is none to the system. */
     bool missing = stat(item->in, &info) != 0 && (errno == ENOENT || errno == ENOTDIR);
     bool retry = memory || (result == EXIT_SYSTEM && !missing);
-    json_t *line = begin_line(item, status, done ? NULL : code_of(record, result), retry);
+    facet_json *line = begin_line(item, status, done ? NULL : code_of(record, result), retry);
     add_file(line, "in_", record->in_sha256, record->in_bytes);
     if (record->sides.count > 0)
-        json_object_set_new(line, "sides", list_sides(&record->sides));
+        facet_json_set(line, "sides", list_sides(&record->sides));
     add_outputs(line, item, record);
-    json_object_set_new(line, "findings",
-                        record->findings ? json_incref(record->findings) : json_array());
-    if (record->finding_count > json_array_size(record->findings))
-        json_object_set_new(line, "finding_count", json_integer((json_int_t)record->finding_count));
-    if (record->result && !json_object_get(record->result, "findings"))
-        json_object_set(line, "result", record->result);
+    facet_json_set(line, "findings",
+                   record->findings ? facet_json_keep(record->findings) : facet_json_array());
+    if (record->finding_count > facet_json_array_size(record->findings))
+        facet_json_set(line, "finding_count", facet_json_integer((int64_t)record->finding_count));
+    if (record->result && !facet_json_object_get(record->result, "findings"))
+        facet_json_set(line, "result", facet_json_keep(record->result));
     identify_options(job, item, options);
-    json_object_set_new(line, "ms",
-                        json_real((double)(int64_t)((cli_seconds() - began) * 1e5) / 100));
-    json_object_set_new(line, "peak_bytes", json_integer((json_int_t)m.peak));
-    json_object_set_new(line, "options", json_string(options));
-    json_object_set_new(line, "version", json_string(facet_version()));
+    facet_json_set(line, "ms",
+                   facet_json_real((double)(int64_t)((cli_seconds() - began) * 1e5) / 100));
+    facet_json_set(line, "peak_bytes", facet_json_integer((int64_t)m.peak));
+    facet_json_set(line, "options", facet_json_string(options));
+    facet_json_set(line, "version", facet_json_string(facet_version()));
     if (record->tar.size > 0)
-        json_object_set_new(line, "tar_bytes", json_integer((json_int_t)record->tar.size));
+        facet_json_set(line, "tar_bytes", facet_json_integer((int64_t)record->tar.size));
     return line;
 }
 
 /* -- Done before -------------------------------------------------------- */
 
-static const char *text_at(const json_t *object, const char *key)
+static const char *text_at(const facet_json *object, const char *key)
 {
-    const char *text = json_string_value(json_object_get(object, key));
+    const char *text = facet_json_string_value(facet_json_object_get(object, key));
     return text ? text : "";
 }
 
@@ -449,10 +447,10 @@ static bool is_unchanged(cli_shared_archive *shared, const char *path, const cha
     return same;
 }
 
-static bool are_unchanged(cli_shared_archive *shared, const json_t *files)
+static bool are_unchanged(cli_shared_archive *shared, const facet_json *files)
 {
-    for (size_t i = 0; i < json_array_size(files); i++) {
-        const json_t *file = json_array_get(files, i);
+    for (size_t i = 0; i < facet_json_array_size(files); i++) {
+        const facet_json *file = facet_json_array_get(files, i);
         if (!is_unchanged(shared, text_at(file, "path"), text_at(file, "sha256")))
             return false;
     }
@@ -460,18 +458,18 @@ static bool are_unchanged(cli_shared_archive *shared, const json_t *files)
 }
 
 /* Outputs are compared by size: they were complete when the line was written. */
-static bool is_there(const char *path, const json_t *bytes)
+static bool is_there(const char *path, const facet_json *bytes)
 {
     struct stat info;
-    return stat(path, &info) == 0 &&
-           (!json_is_integer(bytes) || (json_int_t)info.st_size == json_integer_value(bytes));
+    return stat(path, &info) == 0 && (!facet_json_is_integer(bytes) ||
+                                      (int64_t)info.st_size == facet_json_integer_value(bytes));
 }
 
-static bool are_there(const json_t *files)
+static bool are_there(const facet_json *files)
 {
-    for (size_t i = 0; i < json_array_size(files); i++) {
-        const json_t *file = json_array_get(files, i);
-        if (!is_there(text_at(file, "path"), json_object_get(file, "bytes")))
+    for (size_t i = 0; i < facet_json_array_size(files); i++) {
+        const facet_json *file = facet_json_array_get(files, i);
+        if (!is_there(text_at(file, "path"), facet_json_object_get(file, "bytes")))
             return false;
     }
     return true;
@@ -479,33 +477,33 @@ static bool are_there(const json_t *files)
 
 /* True when the line tells of outputs in this tar, and they are there; or when
  * neither it nor this run has one. */
-static bool agrees_with_tar(const cli_tar *tar, const json_t *line)
+static bool agrees_with_tar(const cli_tar *tar, const facet_json *line)
 {
     uint64_t offset, bytes;
     if (!tar->path || !*text_at(line, "out"))
-        return !json_object_get(line, "tar");
+        return !facet_json_object_get(line, "tar");
     return cli_tar_piece(tar, line, &offset, &bytes) &&
            (bytes == 0 || cli_tar_has(tar, offset, bytes));
 }
 
 /* True when what an item was made of, and what it made, are as the line says. */
-static bool is_same(const cli_batch_item *item, const cli_tar *tar, const json_t *line, bool ok,
+static bool is_same(const cli_batch_item *item, const cli_tar *tar, const facet_json *line, bool ok,
                     cli_shared_archive *shared)
 {
     const char *out = text_at(line, "out"), *in = text_at(line, "in_sha256");
     if (*in && (!is_unchanged(shared, item->in, in) ||
-                !are_unchanged(shared, json_object_get(line, "sides"))))
+                !are_unchanged(shared, facet_json_object_get(line, "sides"))))
         return false;
     return !ok || tar->path || !*out ||
-           (is_there(out, json_object_get(line, "out_bytes")) &&
-            are_there(json_object_get(line, "outputs")));
+           (is_there(out, facet_json_object_get(line, "out_bytes")) &&
+            are_there(facet_json_object_get(line, "outputs")));
 }
 
 cli_batch_verdict cli_batch_review(const cli_batch_job *job, const cli_batch_item *item,
                                    const cli_tar *tar, bool trust, cli_shared_archive *shared)
 {
     char options[65];
-    json_t *line = item->line ? json_loadb(item->line, item->line_length, 0, NULL) : NULL;
+    facet_json *line = item->line ? facet_json_read(item->line, item->line_length, 0, NULL) : NULL;
     const char *status = text_at(line, "status"), *before = text_at(line, "options");
     bool ok = strcmp(status, "ok") == 0 || strcmp(status, "skipped") == 0;
     identify_options(job, item, options);
@@ -514,9 +512,9 @@ cli_batch_verdict cli_batch_review(const cli_batch_job *job, const cli_batch_ite
                 (!*before || strcmp(before, options) == 0) && strcmp(text_at(line, "in"), "") != 0;
     if (same && (!ok || agrees_with_tar(tar, line)) &&
         (trust || is_same(item, tar, line, ok, shared)))
-        verdict = ok                                             ? CLI_BATCH_DONE
-                  : json_is_true(json_object_get(line, "retry")) ? CLI_BATCH_RETRY
-                                                                 : CLI_BATCH_FAILED;
-    json_decref(line);
+        verdict = ok                                                         ? CLI_BATCH_DONE
+                  : facet_json_is_true(facet_json_object_get(line, "retry")) ? CLI_BATCH_RETRY
+                                                                             : CLI_BATCH_FAILED;
+    facet_json_release(line);
     return verdict;
 }

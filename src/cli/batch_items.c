@@ -1,13 +1,13 @@
 /* cli/batch_items.c - the items of a batch: from a manifest of JSON lines, from a
  * list of names, from files and folders. */
 #include "base/arena.h"
+#include "base/json.h"
 #include "base/text.h"
 #include "cli/batch.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fnmatch.h>
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -56,11 +56,11 @@ static const char *make_id(cli_batch_items *items, const char *name)
     size_t length = strlen(name);
     if (facet_utf8_valid(name, length))
         return facet_arena_string(items->arena, name, length);
-    json_t *shown = cli_json_text(name);
-    const char *id = shown ? facet_arena_string(items->arena, json_string_value(shown),
-                                                json_string_length(shown))
+    facet_json *shown = cli_json_text(name);
+    const char *id = shown ? facet_arena_string(items->arena, facet_json_string_value(shown),
+                                                facet_json_string_length(shown))
                            : NULL;
-    json_decref(shown);
+    facet_json_release(shown);
     return id;
 }
 
@@ -110,14 +110,14 @@ static int add(cli_batch_items *items, const cli_batch_origin *origin, place at,
 
 /* -- Manifests ---------------------------------------------------------- */
 
-static bool take_words(cli_batch_items *items, const json_t *array, cli_batch_item *item)
+static bool take_words(cli_batch_items *items, const facet_json *array, cli_batch_item *item)
 {
-    size_t count = json_array_size(array);
+    size_t count = facet_json_array_size(array);
     char **words = facet_arena_allocate(items->arena, count + 1, sizeof *words);
     for (size_t i = 0; i < count && words; i++) {
-        const json_t *word = json_array_get(array, i);
-        words[i] =
-            facet_arena_string(items->arena, json_string_value(word), json_string_length(word));
+        const facet_json *word = facet_json_array_get(array, i);
+        words[i] = facet_arena_string(items->arena, facet_json_string_value(word),
+                                      facet_json_string_length(word));
         if (!words[i])
             return false;
     }
@@ -127,30 +127,30 @@ static bool take_words(cli_batch_items *items, const json_t *array, cli_batch_it
 }
 
 /* A key's string, or NULL; *wrong is set when it is something else. */
-static const char *text_of(const json_t *object, const char *key, const char **wrong)
+static const char *text_of(const facet_json *object, const char *key, const char **wrong)
 {
-    const json_t *value = json_object_get(object, key);
-    if (value && !json_is_null(value) && !json_is_string(value))
+    const facet_json *value = facet_json_object_get(object, key);
+    if (value && !facet_json_is_null(value) && !facet_json_is_string(value))
         *wrong = key;
-    return json_string_value(value);
+    return facet_json_string_value(value);
 }
 
 static int add_object(cli_batch_items *items, const cli_batch_origin *origin, place at,
-                      const json_t *object)
+                      const facet_json *object)
 {
     const char *wrong = NULL;
     cli_batch_item item = {.in = text_of(object, "in", &wrong),
                            .out = text_of(object, "out", &wrong)};
     item.id = text_of(object, "id", &wrong);
-    const json_t *words = json_object_get(object, "args");
-    const json_t *bytes = json_object_get(object, "bytes");
-    if (json_is_integer(bytes) && json_integer_value(bytes) > 0)
-        item.bytes = (uint64_t)json_integer_value(bytes);
-    for (size_t i = 0; i < json_array_size(words); i++) {
-        if (!json_is_string(json_array_get(words, i)))
+    const facet_json *words = facet_json_object_get(object, "args");
+    const facet_json *bytes = facet_json_object_get(object, "bytes");
+    if (facet_json_is_integer(bytes) && facet_json_integer_value(bytes) > 0)
+        item.bytes = (uint64_t)facet_json_integer_value(bytes);
+    for (size_t i = 0; i < facet_json_array_size(words); i++) {
+        if (!facet_json_is_string(facet_json_array_get(words, i)))
             wrong = "args";
     }
-    if (wrong || (words && !json_is_array(words)))
+    if (wrong || (words && !facet_json_is_array(words)))
         return complain_at(at, "strings are expected in", wrong ? wrong : "args");
     if (!item.in)
         return complain_at(at, "an item is an object with", "in");
@@ -172,13 +172,13 @@ static int read_manifest(cli_batch_items *items, const cli_batch_origin *origin,
         while (blank < length && strchr(" \t\r", line[blank]))
             blank++;
         if (blank < length) {
-            json_error_t fault;
-            json_t *object = json_loadb(line, length, JSON_REJECT_DUPLICATES, &fault);
-            if (json_is_object(object))
+            facet_json_fault fault;
+            facet_json *object = facet_json_read(line, length, FACET_JSON_UNIQUE_KEYS, &fault);
+            if (facet_json_is_object(object))
                 result = add_object(items, origin, at, object);
             else
                 result = complain_at(at, object ? "an item is an object" : fault.text, NULL);
-            json_decref(object);
+            facet_json_release(object);
         }
         line += length + 1;
     }

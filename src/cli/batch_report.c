@@ -1,9 +1,9 @@
 /* cli/batch_report.c - facet batch report: what came of a batch, from the results of
  * all its shards and runs. */
 #include "base/arena.h"
+#include "base/json.h"
 #include "cli/batch.h"
 
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,21 +47,21 @@ typedef struct report {
     uint64_t missing, unknown;
 } report;
 
-static const char *text_at(const json_t *object, const char *key)
+static const char *text_at(const facet_json *object, const char *key)
 {
-    const char *text = json_string_value(json_object_get(object, key));
+    const char *text = facet_json_string_value(facet_json_object_get(object, key));
     return text ? text : "";
 }
 
-static bool is_good(const json_t *line)
+static bool is_good(const facet_json *line)
 {
     const char *status = text_at(line, "status");
     return strcmp(status, "ok") == 0 || strcmp(status, "skipped") == 0;
 }
 
-static uint64_t count_at(const json_t *line, const char *key)
+static uint64_t count_at(const facet_json *line, const char *key)
 {
-    json_int_t value = json_integer_value(json_object_get(line, key));
+    int64_t value = facet_json_integer_value(facet_json_object_get(line, key));
     return value > 0 ? (uint64_t)value : 0;
 }
 
@@ -74,26 +74,26 @@ static bool counts_more(const outcome *a, const outcome *b)
 
 static bool add_line(report *r, const char *text, size_t length)
 {
-    json_t *line = json_loadb(text, length, 0, NULL);
-    const char *id = json_string_value(json_object_get(line, "id"));
+    facet_json *line = facet_json_read(text, length, 0, NULL);
+    const char *id = facet_json_string_value(facet_json_object_get(line, "id"));
     if (!id || !*text_at(line, "status")) { /* as when a machine went down */
         r->broken++;
-        json_decref(line);
+        facet_json_release(line);
         return true;
     }
     r->lines++;
     outcome made = {text,
                     length,
-                    json_integer_value(json_object_get(line, "attempt")),
-                    json_number_value(json_object_get(line, "ms")),
+                    facet_json_integer_value(facet_json_object_get(line, "attempt")),
+                    facet_json_number_value(facet_json_object_get(line, "ms")),
                     count_at(line, "peak_bytes"),
                     count_at(line, "in_bytes"),
                     is_good(line),
-                    json_is_true(json_object_get(line, "retry"))};
+                    facet_json_is_true(facet_json_object_get(line, "retry"))};
     char *name = facet_arena_string(r->arena, id, strlen(id));
     uint32_t before = r->ids.count;
     uint32_t index = name ? facet_names_put(&r->ids, name, strlen(name)) : UINT32_MAX;
-    json_decref(line);
+    facet_json_release(line);
     if (index == UINT32_MAX)
         return false;
     if (index >= r->space) {
@@ -149,18 +149,18 @@ static bool count(facet_arena *arena, tally *t, const char *name, uint64_t times
 
 static bool sum_line(report *r, const outcome *o)
 {
-    json_t *line = json_loadb(o->line, o->length, 0, NULL);
-    const json_t *findings = json_object_get(line, "findings");
-    const char *code = json_string_value(json_object_get(line, "code"));
+    facet_json *line = facet_json_read(o->line, o->length, 0, NULL);
+    const facet_json *findings = facet_json_object_get(line, "findings");
+    const char *code = facet_json_string_value(facet_json_object_get(line, "code"));
     bool counted = count(r->arena, &r->statuses, text_at(line, "status"), 1);
     if (code)
         counted &= count(r->arena, &r->codes, code, 1);
-    for (size_t i = 0; i < json_array_size(findings); i++) {
-        const json_t *finding = json_array_get(findings, i);
+    for (size_t i = 0; i < facet_json_array_size(findings); i++) {
+        const facet_json *finding = facet_json_array_get(findings, i);
         uint64_t times = count_at(finding, "count");
         counted &= count(r->arena, &r->rules, text_at(finding, "rule"), times ? times : 1);
     }
-    json_decref(line);
+    facet_json_release(line);
     r->good += o->good;
     r->failed += !o->good;
     r->retry += !o->good && o->retry;
@@ -286,29 +286,29 @@ static void print_text(const report *r, unsigned most)
 
 /* -- As JSON ------------------------------------------------------------ */
 
-static json_t *json_of_tally(const tally *t)
+static facet_json *json_of_tally(const tally *t)
 {
-    json_t *object = json_object();
+    facet_json *object = facet_json_object();
     ranked *list = rank(t->names.count, times_of, t);
     for (uint32_t i = 0; i < t->names.count && list; i++)
-        json_object_set_new(object, t->names.items[list[i].index].text,
-                            json_integer((json_int_t)list[i].value));
+        facet_json_set(object, t->names.items[list[i].index].text,
+                       facet_json_integer((int64_t)list[i].value));
     free(list);
     return object;
 }
 
-static json_t *json_of_most(const report *r, const char *key, unsigned most, bool whole,
-                            double (*value)(const void *of, uint32_t index))
+static facet_json *json_of_most(const report *r, const char *key, unsigned most, bool whole,
+                                double (*value)(const void *of, uint32_t index))
 {
-    json_t *array = json_array();
+    facet_json *array = facet_json_array();
     ranked *list = rank(r->ids.count, value, r);
     for (uint32_t i = 0; i < r->ids.count && i < most && list && list[i].value > 0; i++) {
-        json_t *object = json_object();
-        json_object_set_new(object, "id", json_string(r->ids.items[list[i].index].text));
-        json_object_set_new(object, key,
-                            whole ? json_integer((json_int_t)list[i].value)
-                                  : json_real(list[i].value));
-        json_array_append_new(array, object);
+        facet_json *object = facet_json_object();
+        facet_json_set(object, "id", facet_json_string(r->ids.items[list[i].index].text));
+        facet_json_set(object, key,
+                       whole ? facet_json_integer((int64_t)list[i].value)
+                             : facet_json_real(list[i].value));
+        facet_json_append(array, object);
     }
     free(list);
     return array;
@@ -316,7 +316,7 @@ static json_t *json_of_most(const report *r, const char *key, unsigned most, boo
 
 static void print_object(const report *r, unsigned most)
 {
-    json_t *object = json_object(), *missing = json_array();
+    facet_json *object = facet_json_object(), *missing = facet_json_array();
     const struct {
         const char *key;
         uint64_t value;
@@ -324,19 +324,19 @@ static void print_object(const report *r, unsigned most)
                    {"failed", r->failed},   {"retry", r->retry},   {"missing", r->missing},
                    {"unknown", r->unknown}, {"broken", r->broken}, {"in_bytes", r->bytes}};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        json_object_set_new(object, numbers[i].key, json_integer((json_int_t)numbers[i].value));
-    json_object_set_new(object, "ms", json_real(r->ms));
-    json_object_set_new(object, "status", json_of_tally(&r->statuses));
-    json_object_set_new(object, "code", json_of_tally(&r->codes));
-    json_object_set_new(object, "findings", json_of_tally(&r->rules));
-    json_object_set_new(object, "slowest", json_of_most(r, "ms", most, false, time_of));
-    json_object_set_new(object, "largest", json_of_most(r, "peak_bytes", most, true, peak_of));
+        facet_json_set(object, numbers[i].key, facet_json_integer((int64_t)numbers[i].value));
+    facet_json_set(object, "ms", facet_json_real(r->ms));
+    facet_json_set(object, "status", json_of_tally(&r->statuses));
+    facet_json_set(object, "code", json_of_tally(&r->codes));
+    facet_json_set(object, "findings", json_of_tally(&r->rules));
+    facet_json_set(object, "slowest", json_of_most(r, "ms", most, false, time_of));
+    facet_json_set(object, "largest", json_of_most(r, "peak_bytes", most, true, peak_of));
     for (size_t i = 0; i < r->items.count && r->missing > 0; i++) {
         const char *id = r->items.items[i].id;
         if (facet_names_find((facet_names *)&r->ids, id, strlen(id)) == UINT32_MAX)
-            json_array_append_new(missing, json_string(id));
+            facet_json_append(missing, facet_json_string(id));
     }
-    json_object_set_new(object, "missing_ids", missing);
+    facet_json_set(object, "missing_ids", missing);
     cli_print_json(stdout, object);
 }
 

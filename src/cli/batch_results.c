@@ -3,11 +3,11 @@
 #if defined(__linux__) && !defined(_GNU_SOURCE)
 #define _GNU_SOURCE /* syncfs */
 #endif
+#include "base/json.h"
 #include "cli/batch.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -70,17 +70,17 @@ static bool append(char **text, size_t *used, size_t *space, const char *more, s
     return true;
 }
 
-static bool append_path(cli_results *results, const json_t *path)
+static bool append_path(cli_results *results, const facet_json *path)
 {
-    const char *text = json_string_value(path);
+    const char *text = facet_json_string_value(path);
     return !text || append(&results->paths, &results->path_bytes, &results->path_space, text,
                            strlen(text) + 1);
 }
 
-static void count(cli_batch_counts *counts, const json_t *line)
+static void count(cli_batch_counts *counts, const facet_json *line)
 {
-    const char *status = json_string_value(json_object_get(line, "status"));
-    json_int_t bytes = json_integer_value(json_object_get(line, "in_bytes"));
+    const char *status = facet_json_string_value(facet_json_object_get(line, "status"));
+    int64_t bytes = facet_json_integer_value(facet_json_object_get(line, "in_bytes"));
     counts->bytes += bytes > 0 ? (uint64_t)bytes : 0;
     if (status && strcmp(status, "ok") == 0) {
         counts->ok++;
@@ -88,33 +88,34 @@ static void count(cli_batch_counts *counts, const json_t *line)
         counts->skipped++;
     } else {
         counts->failed++;
-        counts->again += json_is_true(json_object_get(line, "retry"));
+        counts->again += facet_json_is_true(facet_json_object_get(line, "retry"));
     }
 }
 
-static bool append_paths(cli_results *results, const json_t *line)
+static bool append_paths(cli_results *results, const facet_json *line)
 {
-    const json_t *outputs = json_object_get(line, "outputs");
-    bool added = !json_is_string(json_object_get(line, "out_sha256")) ||
-                 append_path(results, json_object_get(line, "out"));
-    for (size_t i = 0; i < json_array_size(outputs); i++)
-        added &= append_path(results, json_object_get(json_array_get(outputs, i), "path"));
+    const facet_json *outputs = facet_json_object_get(line, "outputs");
+    bool added = !facet_json_is_string(facet_json_object_get(line, "out_sha256")) ||
+                 append_path(results, facet_json_object_get(line, "out"));
+    for (size_t i = 0; i < facet_json_array_size(outputs); i++)
+        added &=
+            append_path(results, facet_json_object_get(facet_json_array_get(outputs, i), "path"));
     return added;
 }
 
 /* Outputs of an item that went well, and where in the tar they are. */
-static bool pack(cli_results *results, json_t *line, const cli_tar_bytes *packed)
+static bool pack(cli_results *results, facet_json *line, const cli_tar_bytes *packed)
 {
     cli_tar *tar = &results->tar;
-    const char *status = json_string_value(json_object_get(line, "status"));
+    const char *status = facet_json_string_value(facet_json_object_get(line, "status"));
     size_t size = packed ? packed->size : 0;
-    if (!status || strcmp(status, "ok") != 0 || !json_object_get(line, "out"))
+    if (!status || strcmp(status, "ok") != 0 || !facet_json_object_get(line, "out"))
         return true;
     if (size > 0 && !cli_tar_append(&results->packed, packed->data, size))
         return false;
-    json_object_set_new(line, "tar", json_string(tar->path));
-    json_object_set_new(line, "tar_offset", json_integer((json_int_t)tar->end));
-    json_object_set_new(line, "tar_bytes", json_integer((json_int_t)size));
+    facet_json_set(line, "tar", facet_json_string(tar->path));
+    facet_json_set(line, "tar_offset", facet_json_integer((int64_t)tar->end));
+    facet_json_set(line, "tar_bytes", facet_json_integer((int64_t)size));
     tar->end += size;
     return true;
 }
@@ -122,7 +123,7 @@ static bool pack(cli_results *results, json_t *line, const cli_tar_bytes *packed
 /* Outputs that may wait in memory. */
 #define MOST_WAITING ((size_t)32 << 20)
 
-void cli_results_add(cli_results *results, json_t *line, const cli_tar_bytes *packed)
+void cli_results_add(cli_results *results, facet_json *line, const cli_tar_bytes *packed)
 {
     pthread_mutex_lock(&results->mutex);
     bool added = !results->tar.path || pack(results, line, packed);
@@ -139,7 +140,7 @@ void cli_results_add(cli_results *results, json_t *line, const cli_tar_bytes *pa
     bool full = results->packed.size > MOST_WAITING;
     pthread_mutex_unlock(&results->mutex);
     free(text);
-    json_decref(line);
+    facet_json_release(line);
     if (full)
         cli_results_flush(results);
 }
@@ -260,7 +261,7 @@ bool cli_results_close(cli_results *results)
 /* -- Reading ------------------------------------------------------------ */
 
 /* Keep what of the tar a line tells of. */
-static void keep_piece(cli_tar *tar, const json_t *line)
+static void keep_piece(cli_tar *tar, const facet_json *line)
 {
     uint64_t offset, size;
     if (tar->path && cli_tar_piece(tar, line, &offset, &size) &&
@@ -275,12 +276,12 @@ void cli_results_match(const facet_file *file, cli_batch_items *items, cli_tar *
         const char *stop = memchr(line, '\n', (size_t)(end - line));
         size_t length = (size_t)((stop ? stop : end) - line);
         /* A line that is cut short tells nothing. */
-        json_t *object = json_loadb(line, length, 0, NULL);
-        const char *id = json_string_value(json_object_get(object, "id"));
+        facet_json *object = facet_json_read(line, length, 0, NULL);
+        const char *id = facet_json_string_value(facet_json_object_get(object, "id"));
         uint32_t index = id ? facet_names_find(&items->ids, id, strlen(id)) : UINT32_MAX;
         if (index != UINT32_MAX) {
             cli_batch_item *item = &items->items[index];
-            json_int_t attempt = json_integer_value(json_object_get(object, "attempt"));
+            int64_t attempt = facet_json_integer_value(facet_json_object_get(object, "attempt"));
             if (attempt >= item->attempt || !item->line) {
                 item->line = line;
                 item->line_length = length;
@@ -288,7 +289,7 @@ void cli_results_match(const facet_file *file, cli_batch_items *items, cli_tar *
             }
         }
         keep_piece(tar, object);
-        json_decref(object);
+        facet_json_release(object);
         line += length + 1;
     }
 }

@@ -1,10 +1,10 @@
 /* cli/batch_run.c - all items, by threads of this process. A thread that finds no
  * more items helps the others with theirs. */
+#include "base/json.h"
 #include "cli/batch.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <jansson.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -70,11 +70,12 @@ const cli_batch_item *cli_batch_take(cli_batch *batch)
     return next < batch->todo ? &batch->items.items[batch->order[next]] : NULL;
 }
 
-void cli_batch_finish(cli_batch *batch, json_t *line, const cli_tar_bytes *packed)
+void cli_batch_finish(cli_batch *batch, facet_json *line, const cli_tar_bytes *packed)
 {
     /* What has been tried often enough is not to be tried again. */
-    if (json_integer_value(json_object_get(line, "attempt")) >= (json_int_t)batch->attempts)
-        json_object_set_new(line, "retry", json_false());
+    if (facet_json_integer_value(facet_json_object_get(line, "attempt")) >=
+        (int64_t)batch->attempts)
+        facet_json_set(line, "retry", facet_json_boolean(false));
     cli_results_add(&batch->results, line, packed);
     pthread_mutex_lock(&batch->results.mutex);
     bool enough = batch->results.failed || (batch->most_failures > 0 &&
@@ -191,7 +192,7 @@ static void *work(void *argument)
         record.threads =
             p->threads.count > 1 && (last || item->bytes >= WORTH_HELP) ? &p->threads : NULL;
         p->running[w->number] = item;
-        json_t *line = cli_batch_run_item(batch->job, item, &record);
+        facet_json *line = cli_batch_run_item(batch->job, item, &record);
         if (line)
             cli_batch_finish(batch, line, &record.tar);
         p->running[w->number] = NULL;

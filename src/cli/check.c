@@ -1,8 +1,8 @@
 /* cli/check.c - facet check: every rule of a file's format, and of what is in an
  * archive. */
 #include "cli/check.h"
+#include "base/json.h"
 
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,23 +15,23 @@ static const cli_option_set own;
 /* -- JSON --------------------------------------------------------------- */
 
 static void print_object(const char *path, const facet_format *format, size_t errors,
-                         size_t warnings, json_t *findings)
+                         size_t warnings, facet_json *findings)
 {
-    json_t *object = json_object();
-    json_object_set_new(object, "file", cli_json_text(path));
-    json_object_set_new(object, "format", cli_json_of_format(format));
-    json_object_set_new(object, "errors", json_integer((json_int_t)errors));
-    json_object_set_new(object, "warnings", json_integer((json_int_t)warnings));
-    json_object_set_new(object, "findings", findings);
+    facet_json *object = facet_json_object();
+    facet_json_set(object, "file", cli_json_text(path));
+    facet_json_set(object, "format", cli_json_of_format(format));
+    facet_json_set(object, "errors", facet_json_integer((int64_t)errors));
+    facet_json_set(object, "warnings", facet_json_integer((int64_t)warnings));
+    facet_json_set(object, "findings", findings);
     cli_print_json(stdout, object);
 }
 
 static void print_report_object(const char *path, const facet_format *format,
                                 const facet_report *report)
 {
-    json_t *findings = json_array();
+    facet_json *findings = facet_json_array();
     for (size_t i = 0; i < facet_report_count(report); i++)
-        json_array_append_new(findings, cli_json_of_finding(facet_report_get(report, i)));
+        facet_json_append(findings, cli_json_of_finding(facet_report_get(report, i)));
     print_object(path, format, facet_report_count_of(report, FACET_SEVERITY_ERROR),
                  facet_report_count_of(report, FACET_SEVERITY_WARNING), findings);
 }
@@ -39,8 +39,8 @@ static void print_report_object(const char *path, const facet_format *format,
 /* A file that cannot be checked at all still gets its line of JSON. */
 static void print_failure(const char *path, const facet_format *format, const facet_error *error)
 {
-    json_t *findings = json_array();
-    json_array_append_new(findings, cli_json_of_error(error));
+    facet_json *findings = facet_json_array();
+    facet_json_append(findings, cli_json_of_error(error));
     print_object(path, format, 1, 0, findings);
 }
 

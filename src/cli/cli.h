@@ -132,18 +132,18 @@ facet_status cli_add_collision(const cli_arguments *arguments, facet_scene *scen
 
 /* -- JSON (json.c) ------------------------------------------------------ */
 
-typedef struct json_t json_t;
-json_t *cli_json_of_tree(const facet_tree *tree);
-json_t *cli_json_of_finding(const facet_finding *finding);
+typedef struct facet_json facet_json;
+facet_json *cli_json_of_tree(const facet_tree *tree);
+facet_json *cli_json_of_finding(const facet_finding *finding);
 /* In the form of a finding. */
-json_t *cli_json_of_error(const facet_error *error);
+facet_json *cli_json_of_error(const facet_error *error);
 /* The name of a format; null for NULL. */
-json_t *cli_json_of_format(const facet_format *format);
+facet_json *cli_json_of_format(const facet_format *format);
 /* A UTF-8 string, whatever the bytes: broken ones as \xNN. */
-json_t *cli_json_text(const char *text);
+facet_json *cli_json_text(const char *text);
 /* One object on one line, with the line feed; to be freed. NULL without memory. */
-char *cli_json_line(const json_t *object);
+char *cli_json_line(const facet_json *object);
 /* Print one object on one line, and let go of it (message.c). */
-bool cli_print_json(FILE *to, json_t *object);
+bool cli_print_json(FILE *to, facet_json *object);
 
 #endif

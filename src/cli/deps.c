@@ -1,8 +1,8 @@
 /* cli/deps.c - facet deps: the files that a file is made of, and the rules that
  * tell make and ninja so. */
 #include "cli/deps.h"
+#include "base/json.h"
 
-#include <jansson.h>
 #include <string.h>
 
 typedef struct settings {
@@ -37,11 +37,11 @@ static facet_status find(const char *path, cli_record *record, facet_error *erro
 static void print(const char *path, const cli_record *record, const settings *s)
 {
     if (s->json) {
-        json_t *object = json_object(), *sides = json_array();
+        facet_json *object = facet_json_object(), *sides = facet_json_array();
         for (size_t i = 0; i < record->sides.count; i++)
-            json_array_append_new(sides, cli_json_text(record->sides.items[i]));
-        json_object_set_new(object, "file", cli_json_text(path));
-        json_object_set_new(object, "sides", sides);
+            facet_json_append(sides, cli_json_text(record->sides.items[i]));
+        facet_json_set(object, "file", cli_json_text(path));
+        facet_json_set(object, "sides", sides);
         cli_print_json(stdout, object);
         return;
     }

@@ -1,10 +1,10 @@
 /* cli/extract_archive.c - an archive as a folder, and a small file of JSON that has
  * what a folder cannot say: from both, pack makes the archive again. */
+#include "base/json.h"
 #include "base/text.h"
 #include "cli/cli.h"
 
 #include <errno.h>
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -14,18 +14,18 @@ typedef struct extraction {
     const facet_archive *archive;
     const facet_options *options;
     cli_places places;
-    char **paths;    /* of members that are folders */
-    json_t *members; /* of the JSON */
+    char **paths;        /* of members that are folders */
+    facet_json *members; /* of the JSON */
 } extraction;
 
 /* -- What a folder cannot say ------------------------------------------- */
 
 /* Names as JSON has them: text, or hexadecimal digits of what is no UTF-8. */
-static void set_name(json_t *object, const char *key, const char *name)
+static void set_name(facet_json *object, const char *key, const char *name)
 {
     size_t length = strlen(name);
     if (facet_utf8_valid(name, length)) {
-        json_object_set_new(object, key, json_stringn(name, length));
+        facet_json_set(object, key, facet_json_text(name, length));
         return;
     }
     char hex_key[32], *hex = malloc(length * 2 + 1);
@@ -33,7 +33,7 @@ static void set_name(json_t *object, const char *key, const char *name)
     for (size_t i = 0; hex && i < length; i++)
         snprintf(hex + 2 * i, 3, "%02x", (unsigned char)name[i]);
     if (hex)
-        json_object_set_new(object, hex_key, json_stringn(hex, length * 2));
+        facet_json_set(object, hex_key, facet_json_text(hex, length * 2));
     free(hex);
 }
 
@@ -77,8 +77,8 @@ static bool compresses_to(const extraction *x, const facet_source *plain,
 }
 
 /* How the file was compressed, and by which of our encoders it is the same again. */
-static json_t *json_of_compression(const extraction *x, const facet_source *stored,
-                                   const facet_source *plain)
+static facet_json *json_of_compression(const extraction *x, const facet_source *stored,
+                                       const facet_source *plain)
 {
     static const struct {
         facet_compression_effort effort;
@@ -88,19 +88,19 @@ static json_t *json_of_compression(const extraction *x, const facet_source *stor
                    {FACET_COMPRESSION_BEST, "best"}};
     facet_compression compression = facet_compression_of(stored->data, stored->size);
     if (compression == FACET_COMPRESSION_NONE)
-        return json_null();
+        return facet_json_null();
     size_t alignment = stored->size % 32 == 0 ? 32 : 1, found = 0;
     bool exact = false;
     for (size_t i = 0; i < sizeof efforts / sizeof *efforts && !exact; i++) {
         exact = compresses_to(x, plain, stored, efforts[i].effort, alignment);
         found = exact ? i : 0;
     }
-    json_t *object = json_object();
-    json_object_set_new(object, "format",
-                        json_string(compression == FACET_COMPRESSION_YAZ0 ? "Yaz0" : "Yay0"));
-    json_object_set_new(object, "effort", json_string(efforts[found].name));
-    json_object_set_new(object, "alignment", json_integer((json_int_t)alignment));
-    json_object_set_new(object, "exact", json_boolean(exact));
+    facet_json *object = facet_json_object();
+    facet_json_set(object, "format",
+                   facet_json_string(compression == FACET_COMPRESSION_YAZ0 ? "Yaz0" : "Yay0"));
+    facet_json_set(object, "effort", facet_json_string(efforts[found].name));
+    facet_json_set(object, "alignment", facet_json_integer((int64_t)alignment));
+    facet_json_set(object, "exact", facet_json_boolean(exact));
     return object;
 }
 
@@ -164,18 +164,18 @@ static void describe(extraction *x, uint32_t index, const char *path, uint32_t s
     bool folder = member->flags & FACET_ARCHIVE_FOLDER,
          rarc = x->archive->kind == FACET_ARCHIVE_RARC;
     const char *relative = path + strlen(x->places.directory) + 1, *slash = strrchr(relative, '/');
-    json_t *object = json_object();
-    json_object_set_new(object, folder ? "folder" : "file", cli_json_text(relative));
+    facet_json *object = facet_json_object();
+    facet_json_set(object, folder ? "folder" : "file", cli_json_text(relative));
     if (strcmp(slash ? slash + 1 : relative, member->name) != 0)
         set_name(object, "name", member->name);
     if (rarc &&
         member->flags != (folder ? FACET_ARCHIVE_FOLDER : FACET_ARCHIVE_FILE | FACET_ARCHIVE_MRAM))
-        json_object_set_new(object, "flags", json_integer(member->flags));
+        facet_json_set(object, "flags", facet_json_integer(member->flags));
     if (rarc && !folder && !x->archive->synced)
-        json_object_set_new(object, "id", json_integer(member->id));
+        facet_json_set(object, "id", facet_json_integer(member->id));
     if (shared != FACET_NONE)
-        json_object_set_new(object, "shares", json_integer((json_int_t)shared));
-    json_array_append_new(x->members, object);
+        facet_json_set(object, "shares", facet_json_integer((int64_t)shared));
+    facet_json_append(x->members, object);
 }
 
 static facet_status put_member(extraction *x, uint32_t index, uint32_t shared, facet_error *error)
@@ -201,33 +201,33 @@ static facet_status put_member(extraction *x, uint32_t index, uint32_t shared, f
 
 /* -- The archive -------------------------------------------------------- */
 
-static json_t *json_of_archive(const extraction *x, const facet_source *stored,
-                               const facet_source *plain, bool official)
+static facet_json *json_of_archive(const extraction *x, const facet_source *stored,
+                                   const facet_source *plain, bool official)
 {
     const facet_archive *archive = x->archive;
     bool rarc = archive->kind == FACET_ARCHIVE_RARC;
-    json_t *object = json_object();
-    json_object_set_new(object, "archive", json_string(rarc ? "rarc" : "u8"));
-    json_object_set_new(object, "layout", json_string(official ? "official" : "other"));
-    json_object_set_new(object, "compression", json_of_compression(x, stored, plain));
+    facet_json *object = facet_json_object();
+    facet_json_set(object, "archive", facet_json_string(rarc ? "rarc" : "u8"));
+    facet_json_set(object, "layout", facet_json_string(official ? "official" : "other"));
+    facet_json_set(object, "compression", json_of_compression(x, stored, plain));
     if (rarc) {
         set_name(object, "root", archive->name);
-        json_object_set_new(object, "synced", json_boolean(archive->synced));
+        facet_json_set(object, "synced", facet_json_boolean(archive->synced));
         if (!archive->synced)
-            json_object_set_new(object, "next_id", json_integer(archive->next_id));
+            facet_json_set(object, "next_id", facet_json_integer(archive->next_id));
     } else {
-        json_t *reserved = json_array();
+        facet_json *reserved = facet_json_array();
         for (size_t i = 0; i < sizeof archive->reserved; i++)
-            json_array_append_new(reserved, json_integer(archive->reserved[i]));
-        json_object_set_new(object, "reserved", reserved);
+            facet_json_append(reserved, facet_json_integer(archive->reserved[i]));
+        facet_json_set(object, "reserved", reserved);
     }
-    json_object_set(object, "members", x->members);
+    facet_json_set(object, "members", facet_json_keep(x->members));
     return object;
 }
 
-static facet_status write_json(extraction *x, char *path, json_t *object, facet_error *error)
+static facet_status write_json(extraction *x, char *path, facet_json *object, facet_error *error)
 {
-    char *text = json_dumps(object, JSON_INDENT(1));
+    char *text = facet_json_print(object, &(facet_json_style){.indent = 1});
     facet_status status =
         text ? cli_place_write(&x->places, path, text, strlen(text), error) : FACET_ERROR_MEMORY;
     if (!text)
@@ -253,13 +253,13 @@ static facet_status extract(extraction *x, const facet_source *stored, const fac
     if (status)
         return status;
     bool official = is_official(x, plain);
-    json_t *object = json_of_archive(x, stored, plain, official);
+    facet_json *object = json_of_archive(x, stored, plain, official);
     status = write_json(x, json_path, object, error);
     if (!status && !official)
         cli_remark("%s: not in the layout of the official tools; packed again, the archive has "
                    "the same files and other tables",
                    x->places.directory);
-    json_decref(object);
+    facet_json_release(object);
     return status;
 }
 
@@ -274,12 +274,12 @@ int cli_extract_archive(const char *path, const facet_source *stored, const face
                     .options = options,
                     .places = {.directory = directory, .any_case = true},
                     .paths = calloc(archive->member_count + (size_t)1, sizeof *x.paths),
-                    .members = json_array()};
+                    .members = facet_json_array()};
     facet_status status = extract(&x, stored, plain, &error);
     for (uint32_t i = 0; x.paths && i < archive->member_count; i++)
         free(x.paths[i]);
     free(x.paths);
-    json_decref(x.members);
+    facet_json_release(x.members);
     cli_place_free(&x.places);
     facet_archive_free(archive);
     return status ? cli_complain_error(cli_input_name(path), &error) : EXIT_DONE;

@@ -1,7 +1,7 @@
 /* cli/formats.c - facet formats: the format table. */
+#include "base/json.h"
 #include "cli/cli.h"
 
-#include <jansson.h>
 #include <string.h>
 
 typedef struct settings {
@@ -9,22 +9,23 @@ typedef struct settings {
 } settings;
 static const cli_option_set own;
 
-static json_t *json_of_line(const facet_format *format)
+static facet_json *json_of_line(const facet_format *format)
 {
-    json_t *object = json_object(), *extensions = json_array(), *needs = json_array();
+    facet_json *object = facet_json_object(), *extensions = facet_json_array(),
+               *needs = facet_json_array();
     for (const char *const *each = facet_format_extensions(format); *each; each++)
-        json_array_append_new(extensions, json_string(*each));
+        facet_json_append(extensions, facet_json_string(*each));
     for (unsigned bit = 1; bit && bit <= FACET_NEED_LAST; bit <<= 1) {
         if (facet_format_needs(format) & bit)
-            json_array_append_new(needs, json_string(facet_need_name((facet_need)bit)));
+            facet_json_append(needs, facet_json_string(facet_need_name((facet_need)bit)));
     }
-    json_object_set_new(object, "name", json_string(facet_format_name(format)));
-    json_object_set_new(object, "title", json_string(facet_format_title(format)));
-    json_object_set_new(object, "extensions", extensions);
-    json_object_set_new(object, "read", json_boolean(facet_format_can_read(format)));
-    json_object_set_new(object, "write", json_boolean(facet_format_can_write(format)));
-    json_object_set_new(object, "folder", json_boolean(facet_format_is_folder(format)));
-    json_object_set_new(object, "needs", needs);
+    facet_json_set(object, "name", facet_json_string(facet_format_name(format)));
+    facet_json_set(object, "title", facet_json_string(facet_format_title(format)));
+    facet_json_set(object, "extensions", extensions);
+    facet_json_set(object, "read", facet_json_boolean(facet_format_can_read(format)));
+    facet_json_set(object, "write", facet_json_boolean(facet_format_can_write(format)));
+    facet_json_set(object, "folder", facet_json_boolean(facet_format_is_folder(format)));
+    facet_json_set(object, "needs", needs);
     return object;
 }
 

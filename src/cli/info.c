@@ -1,8 +1,8 @@
 /* cli/info.c - facet info: what is in a file. */
+#include "base/json.h"
 #include "cli/cli.h"
 
 #include <inttypes.h>
-#include <jansson.h>
 #include <string.h>
 
 typedef struct settings {
@@ -13,11 +13,11 @@ static const cli_option_set own;
 
 /* -- JSON --------------------------------------------------------------- */
 
-static json_t *json_of_corner(const double corner[3])
+static facet_json *json_of_corner(const double corner[3])
 {
-    json_t *array = json_array();
+    facet_json *array = facet_json_array();
     for (int i = 0; i < 3; i++)
-        json_array_append_new(array, json_real(corner[i]));
+        facet_json_append(array, facet_json_real(corner[i]));
     return array;
 }
 
@@ -30,31 +30,32 @@ static void print_object(const char *path, const facet_description *d)
         {"meshes", d->meshes},       {"vertices", d->vertices},   {"faces", d->faces},
         {"triangles", d->triangles}, {"materials", d->materials}, {"images", d->images},
         {"joints", d->joints},       {"hulls", d->hulls},         {"animations", d->animations}};
-    json_t *object = json_object(), *numbers = json_object(), *bounds = json_null();
+    facet_json *object = facet_json_object(), *numbers = facet_json_object(),
+               *bounds = facet_json_null();
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
-        json_object_set_new(numbers, counts[i].name, json_integer((json_int_t)counts[i].value));
+        facet_json_set(numbers, counts[i].name, facet_json_integer((int64_t)counts[i].value));
     if (d->has_bounds) {
-        bounds = json_object();
-        json_object_set_new(bounds, "min", json_of_corner(d->minimum));
-        json_object_set_new(bounds, "max", json_of_corner(d->maximum));
+        bounds = facet_json_object();
+        facet_json_set(bounds, "min", json_of_corner(d->minimum));
+        facet_json_set(bounds, "max", json_of_corner(d->maximum));
     }
-    json_object_set_new(object, "file", cli_json_text(path));
-    json_object_set_new(object, "format", cli_json_of_format(d->format));
-    json_object_set_new(object, "version", cli_json_text(d->version));
-    json_object_set_new(object, "bytes", json_integer((json_int_t)d->bytes));
-    json_object_set_new(object, "counts", numbers);
-    json_object_set_new(object, "bounds", bounds);
-    json_object_set_new(object, "detail", cli_json_of_tree(d->detail));
+    facet_json_set(object, "file", cli_json_text(path));
+    facet_json_set(object, "format", cli_json_of_format(d->format));
+    facet_json_set(object, "version", cli_json_text(d->version));
+    facet_json_set(object, "bytes", facet_json_integer((int64_t)d->bytes));
+    facet_json_set(object, "counts", numbers);
+    facet_json_set(object, "bounds", bounds);
+    facet_json_set(object, "detail", cli_json_of_tree(d->detail));
     cli_print_json(stdout, object);
 }
 
 /* A file that cannot be described still gets its line. */
 static void print_failure(const char *path, const facet_format *format, const facet_error *error)
 {
-    json_t *object = json_object();
-    json_object_set_new(object, "file", cli_json_text(path));
-    json_object_set_new(object, "format", cli_json_of_format(format));
-    json_object_set_new(object, "error", cli_json_of_error(error));
+    facet_json *object = facet_json_object();
+    facet_json_set(object, "file", cli_json_text(path));
+    facet_json_set(object, "format", cli_json_of_format(format));
+    facet_json_set(object, "error", cli_json_of_error(error));
     cli_print_json(stdout, object);
 }
 

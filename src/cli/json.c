@@ -1,14 +1,14 @@
-/* cli/json.c - JSON out, by jansson. */
+/* cli/json.c - JSON out. */
+#include "base/json.h"
 #include "base/error.h"
 #include "cli/cli.h"
 
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
-json_t *cli_json_text(const char *text)
+facet_json *cli_json_text(const char *text)
 {
-    json_t *string = json_string(text);
+    facet_json *string = facet_json_string(text);
     if (string)
         return string;
     /* Not UTF-8 (a file name may be anything): show what can be shown. */
@@ -23,59 +23,59 @@ json_t *cli_json_text(const char *text)
         length -= taken;
     }
     if (shown)
-        string = json_stringn(shown, used);
+        string = facet_json_text(shown, used);
     free(shown);
     return string;
 }
 
-json_t *cli_json_of_tree(const facet_tree *tree)
+facet_json *cli_json_of_tree(const facet_tree *tree)
 {
     /* Trees are as deep as describers make them: a handful of levels. */
-    json_t *value = NULL;
+    facet_json *value = NULL;
     switch (tree->kind) {
     case FACET_TREE_OBJECT:
-        value = json_object();
+        value = facet_json_object();
         for (const facet_tree *child = tree->first; child; child = child->next)
-            json_object_set_new(value, child->key, cli_json_of_tree(child));
+            facet_json_set(value, child->key, cli_json_of_tree(child));
         break;
     case FACET_TREE_ARRAY:
-        value = json_array();
+        value = facet_json_array();
         for (const facet_tree *child = tree->first; child; child = child->next)
-            json_array_append_new(value, cli_json_of_tree(child));
+            facet_json_append(value, cli_json_of_tree(child));
         break;
     case FACET_TREE_STRING:
         value = cli_json_text(tree->string);
         break;
     case FACET_TREE_INTEGER:
-        value = json_integer(tree->integer);
+        value = facet_json_integer(tree->integer);
         break;
     case FACET_TREE_REAL:
-        value = json_real(tree->real);
+        value = facet_json_real(tree->real);
         break;
     case FACET_TREE_BOOLEAN:
-        value = json_boolean(tree->integer);
+        value = facet_json_boolean(tree->integer);
         break;
     }
-    return value ? value : json_null(); /* NaN and infinity have no JSON */
+    return value ? value : facet_json_null(); /* NaN and infinity have no JSON */
 }
 
-json_t *cli_json_of_finding(const facet_finding *finding)
+facet_json *cli_json_of_finding(const facet_finding *finding)
 {
-    json_t *object = json_object();
-    json_object_set_new(object, "rule", cli_json_text(finding->rule));
-    json_object_set_new(object, "severity", json_string(facet_severity_name(finding->severity)));
-    json_object_set_new(object, "offset",
-                        finding->offset == FACET_NO_OFFSET
-                            ? json_null()
-                            : json_integer((json_int_t)finding->offset));
+    facet_json *object = facet_json_object();
+    facet_json_set(object, "rule", cli_json_text(finding->rule));
+    facet_json_set(object, "severity", facet_json_string(facet_severity_name(finding->severity)));
+    facet_json_set(object, "offset",
+                   finding->offset == FACET_NO_OFFSET
+                       ? facet_json_null()
+                       : facet_json_integer((int64_t)finding->offset));
     if (finding->line)
-        json_object_set_new(object, "line", json_integer((json_int_t)finding->line));
-    json_object_set_new(object, "count", json_integer((json_int_t)finding->count));
-    json_object_set_new(object, "message", cli_json_text(finding->message));
+        facet_json_set(object, "line", facet_json_integer((int64_t)finding->line));
+    facet_json_set(object, "count", facet_json_integer((int64_t)finding->count));
+    facet_json_set(object, "message", cli_json_text(finding->message));
     return object;
 }
 
-json_t *cli_json_of_error(const facet_error *error)
+facet_json *cli_json_of_error(const facet_error *error)
 {
     facet_finding finding = {*error->rule ? error->rule : facet_status_name(error->status),
                              FACET_SEVERITY_ERROR,
@@ -86,9 +86,9 @@ json_t *cli_json_of_error(const facet_error *error)
     return cli_json_of_finding(&finding);
 }
 
-json_t *cli_json_of_format(const facet_format *format)
+facet_json *cli_json_of_format(const facet_format *format)
 {
-    return format ? json_string(facet_format_name(format)) : json_null();
+    return format ? facet_json_string(facet_format_name(format)) : facet_json_null();
 }
 
 /* JSON lets DEL and the controls of C1, U+0080 to U+009F, stand as they are; a
@@ -107,10 +107,10 @@ static void escape_controls(char *to, const char *text)
     memcpy(to, "\n", 2);
 }
 
-char *cli_json_line(const json_t *object)
+char *cli_json_line(const facet_json *object)
 {
     /* Nine digits give every float back. */
-    char *text = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(9));
+    char *text = facet_json_print(object, &(facet_json_style){.digits = 9});
     if (!text)
         return NULL;
     size_t length = strlen(text), space = length + 2;

@@ -1,10 +1,10 @@
 /* cli/message.c - everything said on stderr, and how a finding looks. */
 #include "base/error.h"
+#include "base/json.h"
 #include "cli/cli.h"
 #include "cli/record.h"
 
 #include <inttypes.h>
-#include <jansson.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -185,14 +185,14 @@ void cli_print_findings_from(const char *name, const facet_report *report, size_
 
 /* -- JSON --------------------------------------------------------------- */
 
-bool cli_print_json(FILE *to, json_t *object)
+bool cli_print_json(FILE *to, facet_json *object)
 {
     if (cli_record_here()) {
         cli_record_result(object);
         return true;
     }
     char *line = cli_json_line(object);
-    json_decref(object);
+    facet_json_release(object);
     fputs(line ? line : "\n", to);
     bool printed = line != NULL;
     free(line);

@@ -1,11 +1,11 @@
 /* cli/pack_archive.c - a folder as an archive: by archive.json in it as it was, or
  * all new in the layout of the official tools. */
 #include "base/arena.h"
+#include "base/json.h"
 #include "cli/cli.h"
 
 #include <dirent.h>
 #include <errno.h>
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -18,8 +18,8 @@ typedef struct packing {
     facet_archive *archive;
     facet_file **files; /* of the members, whose bytes they have */
     size_t file_count, file_space;
-    json_t *listed;  /* paths in the directory of files, and their numbers */
-    json_t *folders; /* the same of folders; then their paths in the archive */
+    facet_json *listed;  /* paths in the directory of files, and their numbers */
+    facet_json *folders; /* the same of folders; then their paths in the archive */
     facet_error error;
 } packing;
 
@@ -68,12 +68,13 @@ static bool is_there(const packing *p, const char *path)
 /* -- By archive.json ---------------------------------------------------- */
 
 /* Names as extract writes them. The result is in the archive's arena. */
-static const char *name_of(packing *p, const json_t *object, const char *key, const char *otherwise)
+static const char *name_of(packing *p, const facet_json *object, const char *key,
+                           const char *otherwise)
 {
     char hex_key[32];
     snprintf(hex_key, sizeof hex_key, "%s_hex", key);
-    const char *text = json_string_value(json_object_get(object, key));
-    const char *hex = json_string_value(json_object_get(object, hex_key));
+    const char *text = facet_json_string_value(facet_json_object_get(object, key));
+    const char *hex = facet_json_string_value(facet_json_object_get(object, hex_key));
     if (!hex)
         return text ? text : otherwise;
     size_t length = strlen(hex) / 2;
@@ -98,20 +99,20 @@ static bool folder_of(packing *p, const char *path, uint32_t *folder)
         return true;
     char parent[MOST_PATH];
     snprintf(parent, sizeof parent, "%.*s", (int)(slash - path), path);
-    const json_t *found = json_object_get(p->folders, parent);
+    const facet_json *found = facet_json_object_get(p->folders, parent);
     if (!found)
         return fail(p, FACET_ERROR_MALFORMED, CLI_ARCHIVE_JSON " names no folder for", path);
-    *folder = (uint32_t)json_integer_value(found);
+    *folder = (uint32_t)facet_json_integer_value(found);
     return true;
 }
 
 /* Data of another member, when the files still are equal. */
-static void share(packing *p, uint32_t member, const json_t *object, const json_t *numbers)
+static void share(packing *p, uint32_t member, const facet_json *object, const facet_json *numbers)
 {
-    const json_t *shares = json_object_get(object, "shares");
-    const json_t *number =
-        shares ? json_array_get(numbers, (size_t)json_integer_value(shares)) : NULL;
-    uint32_t other = number ? (uint32_t)json_integer_value(number) : FACET_NONE;
+    const facet_json *shares = facet_json_object_get(object, "shares");
+    const facet_json *number =
+        shares ? facet_json_array_get(numbers, (size_t)facet_json_integer_value(shares)) : NULL;
+    uint32_t other = number ? (uint32_t)facet_json_integer_value(number) : FACET_NONE;
     if (other >= member)
         return;
     facet_archive_member *m = &p->archive->members[member];
@@ -121,10 +122,10 @@ static void share(packing *p, uint32_t member, const json_t *object, const json_
 }
 
 /* One member of the list; numbers gets its number, FACET_NONE when it is gone. */
-static bool add_listed(packing *p, const json_t *object, json_t *numbers)
+static bool add_listed(packing *p, const facet_json *object, facet_json *numbers)
 {
-    const char *file = json_string_value(json_object_get(object, "file"));
-    const char *path = json_string_value(json_object_get(object, "folder"));
+    const char *file = facet_json_string_value(facet_json_object_get(object, "file"));
+    const char *path = facet_json_string_value(facet_json_object_get(object, "folder"));
     bool is_file = file != NULL;
     path = is_file ? file : path;
     if (!path || strlen(path) >= MOST_PATH || path[0] == '/' || strncmp(path, "../", 3) == 0 ||
@@ -133,7 +134,7 @@ static bool add_listed(packing *p, const json_t *object, json_t *numbers)
                     p->directory);
     if (is_file && !is_there(p, path)) {
         cli_remark("%s: left out, as it is not there", path);
-        json_array_append_new(numbers, json_integer(FACET_NONE));
+        facet_json_append(numbers, facet_json_integer(FACET_NONE));
         return true;
     }
     const uint8_t *data = NULL;
@@ -144,34 +145,37 @@ static bool add_listed(packing *p, const json_t *object, json_t *numbers)
     if (!folder_of(p, path, &folder) || (is_file && !open_file(p, path, &data, &size)) ||
         facet_archive_append(p->archive, folder, name, data, size, &member, &p->error))
         return false;
-    const json_t *flags = json_object_get(object, "flags"), *id = json_object_get(object, "id");
+    const facet_json *flags = facet_json_object_get(object, "flags"),
+                     *id = facet_json_object_get(object, "id");
     facet_archive_member *m = &p->archive->members[member];
     if (flags)
-        m->flags = (uint8_t)((json_integer_value(flags) & ~FACET_ARCHIVE_FOLDER) |
+        m->flags = (uint8_t)((facet_json_integer_value(flags) & ~FACET_ARCHIVE_FOLDER) |
                              (is_file ? 0 : FACET_ARCHIVE_FOLDER));
     if (id)
-        m->id = (uint16_t)json_integer_value(id);
-    json_object_set_new(is_file ? p->listed : p->folders, path, json_integer((json_int_t)member));
-    json_array_append_new(numbers, json_integer((json_int_t)member));
+        m->id = (uint16_t)facet_json_integer_value(id);
+    facet_json_set(is_file ? p->listed : p->folders, path, facet_json_integer((int64_t)member));
+    facet_json_append(numbers, facet_json_integer((int64_t)member));
     if (is_file)
         share(p, member, object, numbers);
     return true;
 }
 
-static bool add_all_listed(packing *p, const json_t *root)
+static bool add_all_listed(packing *p, const facet_json *root)
 {
-    const json_t *members = json_object_get(root, "members");
-    json_t *numbers = json_array();
+    const facet_json *members = facet_json_object_get(root, "members");
+    facet_json *numbers = facet_json_array();
     bool ok = true;
-    for (size_t i = 0; i < json_array_size(members) && ok; i++)
-        ok = add_listed(p, json_array_get(members, i), numbers);
-    json_decref(numbers);
-    const json_t *reserved = json_object_get(root, "reserved");
+    for (size_t i = 0; i < facet_json_array_size(members) && ok; i++)
+        ok = add_listed(p, facet_json_array_get(members, i), numbers);
+    facet_json_release(numbers);
+    const facet_json *reserved = facet_json_object_get(root, "reserved");
     for (size_t i = 0; i < sizeof p->archive->reserved; i++)
-        p->archive->reserved[i] = (uint8_t)json_integer_value(json_array_get(reserved, i));
-    const json_t *synced = json_object_get(root, "synced");
-    p->archive->synced = !synced || json_is_true(synced);
-    p->archive->next_id = (uint16_t)json_integer_value(json_object_get(root, "next_id"));
+        p->archive->reserved[i] =
+            (uint8_t)facet_json_integer_value(facet_json_array_get(reserved, i));
+    const facet_json *synced = facet_json_object_get(root, "synced");
+    p->archive->synced = !synced || facet_json_is_true(synced);
+    p->archive->next_id =
+        (uint16_t)facet_json_integer_value(facet_json_object_get(root, "next_id"));
     p->archive->name = facet_arena_string(p->archive->arena, name_of(p, root, "root", ""),
                                           strlen(name_of(p, root, "root", "")));
     if (!p->archive->name)
@@ -302,7 +306,7 @@ static bool add_unlisted_file(packing *p, const char *path, const char *folder, 
     const uint8_t *data = NULL;
     size_t size = 0;
     char inner[MOST_PATH];
-    if (json_object_get(p->listed, path))
+    if (facet_json_object_get(p->listed, path))
         return true;
     lower(p, name);
     cli_remark("%s: added", path);
@@ -325,7 +329,7 @@ static bool add_unlisted(packing *p, const char *path, const char *folder, unsig
     for (size_t i = 0; i < folders.count && ok; i++) {
         ok = join(p, inner, path, folders.items[i]);
         lower(p, folders.items[i]);
-        const char *listed = json_string_value(json_object_get(p->folders, inner));
+        const char *listed = facet_json_string_value(facet_json_object_get(p->folders, inner));
         ok = ok && join(p, there, listed ? "" : folder, listed ? listed : folders.items[i]) &&
              add_unlisted(p, inner, there, depth + 1);
     }
@@ -337,15 +341,14 @@ static bool add_unlisted(packing *p, const char *path, const char *folder, unsig
 /* From here on members move: folders are known by their paths in the archive. */
 static bool name_folders(packing *p)
 {
-    const char *key;
-    json_t *number;
     char path[MOST_PATH];
-    json_object_foreach(p->folders, key, number)
-    {
-        uint32_t member = (uint32_t)json_integer_value(number);
+    for (size_t i = 0; i < facet_json_object_size(p->folders); i++) {
+        const char *key = facet_json_object_key(p->folders, i);
+        uint32_t member =
+            (uint32_t)facet_json_integer_value(facet_json_object_value(p->folders, i));
         if (facet_archive_path(p->archive, member, path, sizeof path) >= sizeof path)
             return fail(p, FACET_ERROR_LIMIT, "this path is too long:", key);
-        json_object_set_new(p->folders, key, json_stringn_nocheck(path, strlen(path)));
+        facet_json_set(p->folders, key, facet_json_bytes(path, strlen(path)));
     }
     return true;
 }
@@ -370,9 +373,9 @@ static char *root_name(const char *directory)
     return name;
 }
 
-static bool fill(packing *p, const json_t *root, uint32_t kind, const facet_options *options)
+static bool fill(packing *p, const facet_json *root, uint32_t kind, const facet_options *options)
 {
-    const char *said = json_string_value(json_object_get(root, "archive"));
+    const char *said = facet_json_string_value(facet_json_object_get(root, "archive"));
     if (kind == FACET_NONE)
         kind = said && strcmp(said, "u8") == 0 ? FACET_ARCHIVE_U8 : FACET_ARCHIVE_RARC;
     char *name = root_name(p->directory);
@@ -388,12 +391,12 @@ static bool fill(packing *p, const json_t *root, uint32_t kind, const facet_opti
 
 /* Compression is what the command line says, or archive.json, or the name. */
 static facet_archive_output_options output_options(const cli_arguments *arguments, const char *path,
-                                                   const json_t *root)
+                                                   const facet_json *root)
 {
     facet_archive_output_options how = cli_archive_output(arguments);
-    const json_t *was = json_object_get(root, "compression");
-    const char *format = json_string_value(json_object_get(was, "format"));
-    const char *effort = json_string_value(json_object_get(was, "effort"));
+    const facet_json *was = facet_json_object_get(root, "compression");
+    const char *format = facet_json_string_value(facet_json_object_get(was, "format"));
+    const char *effort = facet_json_string_value(facet_json_object_get(was, "effort"));
     const char *dot = strrchr(path, '.');
     if (how.compression != FACET_COMPRESS_AS_IT_WAS &&
         !(format && how.compression == FACET_COMPRESS_ALWAYS))
@@ -407,7 +410,7 @@ static facet_archive_output_options output_options(const cli_arguments *argument
         how.compression = FACET_COMPRESS_YAZ0;
     else if (dot && strcmp(dot, ".szp") == 0)
         how.compression = FACET_COMPRESS_YAY0;
-    how.alignment = (uint32_t)json_integer_value(json_object_get(was, "alignment"));
+    how.alignment = (uint32_t)facet_json_integer_value(facet_json_object_get(was, "alignment"));
     if (effort && !asked)
         how.effort = strcmp(effort, "best") == 0   ? FACET_COMPRESSION_BEST
                      : strcmp(effort, "fast") == 0 ? FACET_COMPRESSION_FAST
@@ -436,18 +439,18 @@ static bool write_out(packing *p, const char *path, const facet_archive_output_o
 }
 
 /* archive.json, or NULL when there is none. */
-static bool load_json(packing *p, json_t **root)
+static bool load_json(packing *p, facet_json **root)
 {
     const uint8_t *text = NULL;
     size_t size = 0;
-    json_error_t fault;
+    facet_json_fault fault;
     *root = NULL;
     if (!is_there(p, CLI_ARCHIVE_JSON))
         return true;
     if (!open_file(p, CLI_ARCHIVE_JSON, &text, &size))
         return false;
-    *root = json_loadb((const char *)text, size, 0, &fault);
-    return json_is_object(*root)
+    *root = facet_json_read((const char *)text, size, 0, &fault);
+    return facet_json_is_object(*root)
                ? true
                : fail(p, FACET_ERROR_MALFORMED,
                       "this is no JSON of an archive: " CLI_ARCHIVE_JSON " in", p->directory);
@@ -456,8 +459,9 @@ static bool load_json(packing *p, json_t **root)
 int cli_pack_archive(const cli_arguments *arguments, const char *path, const char *directory,
                      uint32_t kind, const facet_options *options)
 {
-    packing p = {.directory = directory, .listed = json_object(), .folders = json_object()};
-    json_t *root = NULL;
+    packing p = {
+        .directory = directory, .listed = facet_json_object(), .folders = facet_json_object()};
+    facet_json *root = NULL;
     bool ok = load_json(&p, &root) && fill(&p, root, kind, options);
     if (ok) {
         facet_archive_output_options how = output_options(arguments, path, root);
@@ -468,8 +472,8 @@ int cli_pack_archive(const cli_arguments *arguments, const char *path, const cha
     for (size_t i = 0; i < p.file_count; i++)
         facet_file_close(p.files[i]);
     free(p.files);
-    json_decref(root);
-    json_decref(p.listed);
-    json_decref(p.folders);
+    facet_json_release(root);
+    facet_json_release(p.listed);
+    facet_json_release(p.folders);
     return result;
 }

@@ -2,10 +2,10 @@
 #include "cli/record.h"
 
 #include "base/error.h"
+#include "base/json.h"
 #include "base/output.h"
 #include "base/sha256.h"
 
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -134,8 +134,8 @@ void cli_record_release(cli_record *record)
     cli_tar_release(&record->tar);
     *record->in_sha256 = '\0';
     record->in_bytes = 0;
-    json_decref(record->findings);
-    json_decref(record->result);
+    facet_json_release(record->findings);
+    facet_json_release(record->result);
     record->findings = record->result = NULL;
     record->finding_count = 0;
     record->error = (facet_error){0};
@@ -148,14 +148,14 @@ void cli_record_release(cli_record *record)
 
 /* -- What is said ------------------------------------------------------- */
 
-static void add(json_t *finding)
+static void add(facet_json *finding)
 {
     if (!here->findings)
-        here->findings = json_array();
+        here->findings = facet_json_array();
     if (here->finding_count++ < CLI_RECORD_MOST_FINDINGS)
-        json_array_append_new(here->findings, finding);
+        facet_json_append(here->findings, finding);
     else
-        json_decref(finding);
+        facet_json_release(finding);
 }
 
 void cli_record_error(const facet_error *error)
@@ -181,9 +181,9 @@ void cli_record_report(const facet_report *report, size_t first)
     }
 }
 
-void cli_record_result(json_t *object)
+void cli_record_result(facet_json *object)
 {
-    json_decref(here->result);
+    facet_json_release(here->result);
     here->result = object;
 }
 

@@ -49,9 +49,9 @@ typedef struct cli_record {
     cli_kept_archive *kept;
     /* What came of it. */
     facet_error error;    /* the first that was complained of; FACET_OK: none */
-    json_t *findings;     /* an array; NULL: none */
+    facet_json *findings; /* an array; NULL: none */
     size_t finding_count; /* also those that are too many to be kept */
-    json_t *result;       /* what would have been printed as JSON; NULL: nothing */
+    facet_json *result;   /* what would have been printed as JSON; NULL: nothing */
     cli_paths sides;      /* files that were read beside the input */
     cli_outputs outputs;
     cli_tar_bytes tar;  /* with `packs`: the outputs, as they stand in a tar */
@@ -82,7 +82,7 @@ void cli_record_error(const facet_error *error);
 /* Its errors and warnings, from the finding `first` on. */
 void cli_record_report(const facet_report *report, size_t first);
 /* Takes the object over. */
-void cli_record_result(json_t *object);
+void cli_record_result(facet_json *object);
 /* Put what the record gives into options. */
 void cli_record_options(facet_options *options);
 

@@ -6,7 +6,7 @@
 #ifndef FACET_CLI_TAR_H
 #define FACET_CLI_TAR_H
 
-#include <jansson.h>
+#include "base/json.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -43,7 +43,7 @@ int cli_tar_open(cli_tar *tar, const char *path, bool resume, bool sync);
 /* True when a piece that an earlier run told of is there. */
 bool cli_tar_has(const cli_tar *tar, uint64_t offset, uint64_t size);
 /* Where a line of results says that its outputs are in this tar. False when it does not. */
-bool cli_tar_piece(const cli_tar *tar, const json_t *line, uint64_t *offset, uint64_t *size);
+bool cli_tar_piece(const cli_tar *tar, const facet_json *line, uint64_t *offset, uint64_t *size);
 /* Go on behind the last piece that was told of: what is behind it is taken away.
  * False, and errno, when that cannot be done. */
 bool cli_tar_continue(cli_tar *tar);

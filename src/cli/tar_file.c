@@ -55,11 +55,11 @@ bool cli_tar_has(const cli_tar *tar, uint64_t offset, uint64_t size)
            cli_tar_is_header(block);
 }
 
-bool cli_tar_piece(const cli_tar *tar, const json_t *line, uint64_t *offset, uint64_t *size)
+bool cli_tar_piece(const cli_tar *tar, const facet_json *line, uint64_t *offset, uint64_t *size)
 {
-    const char *path = json_string_value(json_object_get(line, "tar"));
-    json_int_t at = json_integer_value(json_object_get(line, "tar_offset"));
-    json_int_t bytes = json_integer_value(json_object_get(line, "tar_bytes"));
+    const char *path = facet_json_string_value(facet_json_object_get(line, "tar"));
+    int64_t at = facet_json_integer_value(facet_json_object_get(line, "tar_offset"));
+    int64_t bytes = facet_json_integer_value(facet_json_object_get(line, "tar_bytes"));
     *offset = (uint64_t)at;
     *size = (uint64_t)bytes;
     return path && strcmp(path, tar->path) == 0 && at >= 0 && bytes >= 0;

@@ -1,10 +1,10 @@
 /* cli/worker.c - facet worker: requests in, a line of JSON each, results out. */
 #include "base/error.h"
+#include "base/json.h"
 #include "cli/batch.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <jansson.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,23 +56,25 @@ static void limit(const settings *s)
 
 /* -- Requests of ours ---------------------------------------------------- */
 
-static json_t *refuse(const json_t *request, const char *sentence)
+static facet_json *refuse(const facet_json *request, const char *sentence)
 {
-    const char *id = json_string_value(json_object_get(request, "id"));
-    const char *in = json_string_value(json_object_get(request, "in"));
+    const char *id = facet_json_string_value(facet_json_object_get(request, "id"));
+    const char *in = facet_json_string_value(facet_json_object_get(request, "in"));
     cli_batch_item item = {.id = id ? id : "", .in = in ? in : "", .attempt = 1};
     return cli_batch_line(&item, "failed", "REQUEST", false, sentence);
 }
 
-static json_t *answer_item(const cli_batch_job *job, const json_t *request, cli_record *record)
+static facet_json *answer_item(const cli_batch_job *job, const facet_json *request,
+                               cli_record *record)
 {
-    cli_batch_item item = {.in = json_string_value(json_object_get(request, "in")),
-                           .out = json_string_value(json_object_get(request, "out")),
-                           .id = json_string_value(json_object_get(request, "id"))};
-    const json_t *attempt = json_object_get(request, "attempt");
-    const json_t *words = json_object_get(request, "args");
-    size_t count = json_array_size(words);
-    item.attempt = json_integer_value(attempt) > 0 ? (unsigned)json_integer_value(attempt) : 1;
+    cli_batch_item item = {.in = facet_json_string_value(facet_json_object_get(request, "in")),
+                           .out = facet_json_string_value(facet_json_object_get(request, "out")),
+                           .id = facet_json_string_value(facet_json_object_get(request, "id"))};
+    const facet_json *attempt = facet_json_object_get(request, "attempt");
+    const facet_json *words = facet_json_object_get(request, "args");
+    size_t count = facet_json_array_size(words);
+    item.attempt =
+        facet_json_integer_value(attempt) > 0 ? (unsigned)facet_json_integer_value(attempt) : 1;
     if (!item.in || !*item.in || strcmp(item.in, "-") == 0)
         return refuse(request, "a request is an object with the name of a file, \"in\"");
     if (!item.out && job->command->items == CLI_ITEMS_IN_OUT)
@@ -82,15 +84,15 @@ static json_t *answer_item(const cli_batch_job *job, const json_t *request, cli_
     item.id = item.id ? item.id : item.in;
     item.in_archive = facet_archive_in_path(item.in);
     char **copy = calloc(count + 1, sizeof *copy);
-    bool right = copy != NULL && (!words || json_is_array(words));
+    bool right = copy != NULL && (!words || facet_json_is_array(words));
     for (size_t i = 0; i < count && right; i++) {
-        copy[i] = (char *)json_string_value(json_array_get(words, i));
+        copy[i] = (char *)facet_json_string_value(facet_json_array_get(words, i));
         right = copy[i] != NULL;
     }
     item.words = copy;
     item.word_count = (int)count;
-    json_t *line = right ? cli_batch_run_item(job, &item, record)
-                         : refuse(request, "\"args\" is an array of strings");
+    facet_json *line = right ? cli_batch_run_item(job, &item, record)
+                             : refuse(request, "\"args\" is an array of strings");
     free(copy);
     return line ? line : refuse(request, "memory is used up");
 }
@@ -98,33 +100,34 @@ static json_t *answer_item(const cli_batch_job *job, const json_t *request, cli_
 /* -- Requests of Bazel --------------------------------------------------- */
 
 /* What a command said, as it would have been printed. */
-static json_t *text_of(const cli_record *record)
+static facet_json *text_of(const cli_record *record)
 {
     char *text = NULL;
     size_t size = 0;
     FILE *to = open_memstream(&text, &size);
     if (!to)
-        return json_string("");
-    for (size_t i = 0; i < json_array_size(record->findings); i++) {
-        const json_t *finding = json_array_get(record->findings, i);
+        return facet_json_string("");
+    for (size_t i = 0; i < facet_json_array_size(record->findings); i++) {
+        const facet_json *finding = facet_json_array_get(record->findings, i);
         cli_print_line(to, "facet: %s [%s]: %s",
-                       json_string_value(json_object_get(finding, "severity")),
-                       json_string_value(json_object_get(finding, "rule")),
-                       json_string_value(json_object_get(finding, "message")));
+                       facet_json_string_value(facet_json_object_get(finding, "severity")),
+                       facet_json_string_value(facet_json_object_get(finding, "rule")),
+                       facet_json_string_value(facet_json_object_get(finding, "message")));
     }
     char *line = record->result ? cli_json_line(record->result) : NULL;
     fputs(line ? line : "", to);
     fclose(to);
-    json_t *string = json_string(text);
+    facet_json *string = facet_json_string(text);
     free(line);
     free(text);
     return string;
 }
 
-static int run_words(const cli_arguments *own_arguments, const json_t *given, cli_record *record)
+static int run_words(const cli_arguments *own_arguments, const facet_json *given,
+                     cli_record *record)
 {
-    size_t count = json_array_size(given);
-    const char *name = json_string_value(json_array_get(given, 0));
+    size_t count = facet_json_array_size(given);
+    const char *name = facet_json_string_value(facet_json_array_get(given, 0));
     const cli_command *command = name ? cli_batch_find_command(own_arguments, name) : NULL;
     char **words = calloc(count + 2, sizeof *words), json[] = "--json";
     if (!words)
@@ -134,7 +137,7 @@ static int run_words(const cli_arguments *own_arguments, const json_t *given, cl
     if (command && command->items == CLI_ITEMS_IN)
         words[used++] = json;
     for (size_t i = 1; i < count && result == EXIT_DONE; i++) {
-        words[used++] = (char *)json_string_value(json_array_get(given, i));
+        words[used++] = (char *)facet_json_string_value(facet_json_array_get(given, i));
         if (!words[used - 1] || strcmp(words[used - 1], "-") == 0)
             result = EXIT_USAGE;
     }
@@ -161,28 +164,28 @@ static int run_words(const cli_arguments *own_arguments, const json_t *given, cl
 }
 
 /* A WorkResponse to a WorkRequest. */
-static json_t *answer_bazel(const cli_arguments *arguments, const json_t *request,
-                            cli_record *record)
+static facet_json *answer_bazel(const cli_arguments *arguments, const facet_json *request,
+                                cli_record *record)
 {
-    json_t *response = json_object();
-    int result = run_words(arguments, json_object_get(request, "arguments"), record);
-    const json_t *number = json_object_get(request, "requestId");
-    json_object_set_new(response, "exitCode", json_integer(result));
-    json_object_set_new(response, "output", text_of(record));
-    json_object_set_new(response, "requestId", json_integer(json_integer_value(number)));
+    facet_json *response = facet_json_object();
+    int result = run_words(arguments, facet_json_object_get(request, "arguments"), record);
+    const facet_json *number = facet_json_object_get(request, "requestId");
+    facet_json_set(response, "exitCode", facet_json_integer(result));
+    facet_json_set(response, "output", text_of(record));
+    facet_json_set(response, "requestId", facet_json_integer(facet_json_integer_value(number)));
     return response;
 }
 
 /* -- The command -------------------------------------------------------- */
 
 /* `packed`: the outputs that follow a line which says so. */
-static bool write_answer(FILE *to, json_t *answer, const cli_tar_bytes *packed)
+static bool write_answer(FILE *to, facet_json *answer, const cli_tar_bytes *packed)
 {
     char *line = cli_json_line(answer);
-    size_t size = json_object_get(answer, "tar_bytes") ? packed->size : 0;
+    size_t size = facet_json_object_get(answer, "tar_bytes") ? packed->size : 0;
     bool written = line && fputs(line, to) >= 0 &&
                    (size == 0 || fwrite(packed->data, 1, size, to) == size) && fflush(to) == 0;
-    json_decref(answer);
+    facet_json_release(answer);
     free(line);
     return written;
 }
@@ -194,19 +197,19 @@ static int serve(const cli_arguments *arguments, const cli_batch_job *job, cli_r
     size_t space = 0;
     bool written = true;
     for (ssize_t length; written && (length = getline(&line, &space, stdin)) >= 0;) {
-        json_error_t fault;
-        json_t *request = json_loadb(line, (size_t)length, 0, &fault);
-        if (!json_is_object(request))
+        facet_json_fault fault;
+        facet_json *request = facet_json_read(line, (size_t)length, 0, &fault);
+        if (!facet_json_is_object(request))
             written = write_answer(
                 to, refuse(NULL, request ? "a request is an object" : fault.text), &record->tar);
-        else if (json_object_get(request, "arguments") && record->packs)
+        else if (facet_json_object_get(request, "arguments") && record->packs)
             written =
                 write_answer(to, refuse(NULL, "with --tar a request is an item"), &record->tar);
-        else if (json_object_get(request, "arguments"))
+        else if (facet_json_object_get(request, "arguments"))
             written = write_answer(to, answer_bazel(arguments, request, record), &record->tar);
         else
             written = write_answer(to, answer_item(job, request, record), &record->tar);
-        json_decref(request);
+        facet_json_release(request);
     }
     free(line);
     if (!written)

@@ -62,7 +62,7 @@ static void emit_plain(void *user, const void *data, size_t size)
  * written behind it. */
 static char *dump(const facet_gltf_writer *w, size_t *length, facet_error *error)
 {
-    char *text = json_dumps(w->root, JSON_COMPACT);
+    char *text = facet_json_print(w->root, NULL);
     if (!text) {
         facet_fail_memory(error, 0);
         return NULL;
@@ -192,15 +192,15 @@ static facet_status write_scene(const facet_scene *scene, const facet_options *o
     facet_status status = facet_arena_create(&plain, &w.arena, error);
     if (status)
         return status;
-    w.root = json_object();
-    json_t **const arrays[] = {&w.views,    &w.accessors, &w.meshes, &w.materials,
-                               &w.textures, &w.samplers,  &w.images, &w.nodes};
+    w.root = facet_json_object();
+    facet_json **const arrays[] = {&w.views,    &w.accessors, &w.meshes, &w.materials,
+                                   &w.textures, &w.samplers,  &w.images, &w.nodes};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
-        *arrays[i] = json_array();
+        *arrays[i] = facet_json_array();
     status = facet_gltf_from_scene(&w, error);
     if (!status)
         status = binary ? write_binary(&w, output, error) : write_text(&w, output, error);
-    json_decref(w.root);
+    facet_json_release(w.root);
     facet_arena_free(w.arena);
     return status;
 }

@@ -32,7 +32,7 @@ static uint32_t accessor_of_times(animation_writer *a, const float *times, uint3
             return a->kept[i].accessor;
     }
     uint32_t index = FACET_NONE;
-    json_t *accessor =
+    facet_json *accessor =
         facet_gltf_add_floats(a->w, times, count, 1, "SCALAR", FACET_GLTF_USE_KEYS, &index);
     if (!accessor)
         return index;
@@ -104,7 +104,7 @@ static bool tidy(facet_gltf_writer *w, const facet_channel *from, facet_channel 
 /* -- Channels ----------------------------------------------------------- */
 
 static void write_channel(animation_writer *a, const facet_channel *from, uint32_t node,
-                          json_t *channels, json_t *samplers)
+                          facet_json *channels, facet_json *samplers)
 {
     static const char *const paths[] = {"translation", "rotation", "scale", "weights"};
     static const char *const shapes[] = {"VEC3", "VEC4", "VEC3", "SCALAR"};
@@ -121,30 +121,32 @@ static void write_channel(animation_writer *a, const facet_channel *from, uint32
                          from->key_count - channel.key_count, a->number);
     if (channel.key_count == 0)
         return;
-    json_t *sampler = json_object(), *target = json_object(), *object = json_object();
+    facet_json *sampler = facet_json_object(), *target = facet_json_object(),
+               *object = facet_json_object();
     uint32_t output = FACET_NONE;
     uint64_t values =
         (uint64_t)channel.key_count * (channel.interpolation == FACET_INTERPOLATION_CUBIC ? 3 : 1);
     bool weights = channel.path == FACET_PATH_WEIGHTS;
     facet_gltf_put(w, sampler, "input",
-                   json_integer(accessor_of_times(a, channel.times, channel.key_count)));
+                   facet_json_integer(accessor_of_times(a, channel.times, channel.key_count)));
     if (channel.interpolation != FACET_INTERPOLATION_LINEAR)
-        facet_gltf_put(w, sampler, "interpolation", json_string(ways[channel.interpolation]));
+        facet_gltf_put(w, sampler, "interpolation", facet_json_string(ways[channel.interpolation]));
     facet_gltf_add_floats(w, channel.values, weights ? values * channel.width : values,
                           weights ? 1 : channel.width, shapes[channel.path], FACET_GLTF_USE_KEYS,
                           &output);
-    facet_gltf_put(w, sampler, "output", json_integer(output));
+    facet_gltf_put(w, sampler, "output", facet_json_integer(output));
     facet_gltf_append(w, samplers, sampler);
-    facet_gltf_put(w, target, "node", json_integer(node));
-    facet_gltf_put(w, target, "path", json_string(paths[channel.path]));
-    facet_gltf_put(w, object, "sampler", json_integer((json_int_t)json_array_size(samplers) - 1));
+    facet_gltf_put(w, target, "node", facet_json_integer(node));
+    facet_gltf_put(w, target, "path", facet_json_string(paths[channel.path]));
+    facet_gltf_put(w, object, "sampler",
+                   facet_json_integer((int64_t)facet_json_array_size(samplers) - 1));
     facet_gltf_put(w, object, "target", target);
     facet_gltf_append(w, channels, object);
 }
 
 /* Morph weights move the node that carries the mesh in the file. */
-static void write_channels(animation_writer *a, const facet_channel *channel, json_t *channels,
-                           json_t *samplers)
+static void write_channels(animation_writer *a, const facet_channel *channel, facet_json *channels,
+                           facet_json *samplers)
 {
     facet_gltf_writer *w = a->w;
     if (channel->path != FACET_PATH_WEIGHTS) {
@@ -158,19 +160,20 @@ static void write_channels(animation_writer *a, const facet_channel *channel, js
 
 void facet_gltf_animations_from_scene(facet_gltf_writer *w)
 {
-    json_t *animations = json_array();
+    facet_json *animations = facet_json_array();
     for (uint32_t i = 0; i < w->scene->animation_count && !w->failed; i++) {
         const facet_animation *animation = &w->scene->animations[i];
         animation_writer a = {w, i, {{0}}, 0};
-        json_t *object = json_object(), *channels = json_array(), *samplers = json_array();
+        facet_json *object = facet_json_object(), *channels = facet_json_array(),
+                   *samplers = facet_json_array();
         for (uint32_t c = 0; c < animation->channel_count && !w->failed; c++)
             write_channels(&a, &animation->channels[c], channels, samplers);
-        if (json_array_size(channels) == 0) {
+        if (facet_json_array_size(channels) == 0) {
             facet_report_add(facet_gltf_writer_report(w), "LOSS-ANIMATIONS", FACET_SEVERITY_WARNING,
                              FACET_NO_OFFSET, "animation %u moves nothing, and is dropped", i);
-            json_decref(channels);
-            json_decref(samplers);
-            json_decref(object);
+            facet_json_release(channels);
+            facet_json_release(samplers);
+            facet_json_release(object);
             continue;
         }
         facet_gltf_put_text(w, object, "name", animation->name);

@@ -1,4 +1,4 @@
-/* gltf/from_scene/json.c - building JSON by jansson. A failed allocation sets
+/* gltf/from_scene/json.c - building JSON. A failed allocation sets
  * w->failed, which is looked at once, at the end. */
 #include "base/arena.h"
 #include "base/error.h"
@@ -8,41 +8,42 @@
 #include <math.h>
 #include <string.h>
 
-json_t *facet_gltf_number(double value)
+facet_json *facet_gltf_number(double value)
 {
     if (!isfinite(value))
-        return json_integer(0);
+        return facet_json_integer(0);
     if (value == floor(value) && fabs(value) < 1e15)
-        return json_integer((json_int_t)value);
-    return json_real(value);
+        return facet_json_integer((int64_t)value);
+    return facet_json_real(value);
 }
 
-json_t *facet_gltf_floats(facet_gltf_writer *w, const float *values, size_t count)
+facet_json *facet_gltf_floats(facet_gltf_writer *w, const float *values, size_t count)
 {
-    json_t *array = json_array();
+    facet_json *array = facet_json_array();
     for (size_t i = 0; array && i < count; i++)
         facet_gltf_append(w, array, facet_gltf_number((double)values[i]));
     return array;
 }
 
-void facet_gltf_put(facet_gltf_writer *w, json_t *object, const char *key, json_t *value)
+void facet_gltf_put(facet_gltf_writer *w, facet_json *object, const char *key, facet_json *value)
 {
-    if (json_object_set_new(object, key, value) != 0)
+    if (!facet_json_set(object, key, value))
         w->failed = true;
 }
 
-void facet_gltf_append(facet_gltf_writer *w, json_t *array, json_t *value)
+void facet_gltf_append(facet_gltf_writer *w, facet_json *array, facet_json *value)
 {
-    if (json_array_append_new(array, value) != 0)
+    if (!facet_json_append(array, value))
         w->failed = true;
 }
 
-void facet_gltf_put_text(facet_gltf_writer *w, json_t *object, const char *key, const char *text)
+void facet_gltf_put_text(facet_gltf_writer *w, facet_json *object, const char *key,
+                         const char *text)
 {
     if (!text || !*text)
         return;
     const char *whole = facet_arena_utf8(w->arena, text, strlen(text));
-    facet_gltf_put(w, object, key, whole ? json_string(whole) : NULL);
+    facet_gltf_put(w, object, key, whole ? facet_json_string(whole) : NULL);
 }
 
 static bool is_plain(char c)
@@ -72,17 +73,17 @@ char *facet_gltf_uri_of_path(facet_arena *arena, const char *path)
     return uri;
 }
 
-void facet_gltf_put_uri(facet_gltf_writer *w, json_t *object, const char *key, const char *path)
+void facet_gltf_put_uri(facet_gltf_writer *w, facet_json *object, const char *key, const char *path)
 {
     const char *uri = facet_gltf_uri_of_path(w->arena, path);
-    facet_gltf_put(w, object, key, uri ? json_string(uri) : NULL);
+    facet_gltf_put(w, object, key, uri ? facet_json_string(uri) : NULL);
 }
 
-void facet_gltf_put_extras(facet_gltf_writer *w, json_t *object, const char *extras)
+void facet_gltf_put_extras(facet_gltf_writer *w, facet_json *object, const char *extras)
 {
     if (!extras)
         return;
-    json_t *value = json_loads(extras, JSON_DECODE_ANY | JSON_ALLOW_NUL, NULL);
+    facet_json *value = facet_json_read(extras, strlen(extras), FACET_JSON_NUL, NULL);
     if (value)
         facet_gltf_put(w, object, "extras", value);
     else
@@ -90,10 +91,10 @@ void facet_gltf_put_extras(facet_gltf_writer *w, json_t *object, const char *ext
                          FACET_NO_OFFSET, "extras that are not JSON are dropped");
 }
 
-void facet_gltf_put_array(facet_gltf_writer *w, const char *key, json_t *array)
+void facet_gltf_put_array(facet_gltf_writer *w, const char *key, facet_json *array)
 {
-    if (json_array_size(array) > 0)
+    if (facet_json_array_size(array) > 0)
         facet_gltf_put(w, w->root, key, array);
     else
-        json_decref(array);
+        facet_json_release(array);
 }

@@ -6,19 +6,20 @@
 #include "scene/frame.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* -- Images ------------------------------------------------------------- */
 
-static void put_image_bytes(facet_gltf_writer *w, json_t *object, const facet_image *image)
+static void put_image_bytes(facet_gltf_writer *w, facet_json *object, const facet_image *image)
 {
     facet_gltf_piece *piece = facet_gltf_add_piece(w, FACET_GLTF_PIECE_BYTES, image->size);
     if (!piece)
         return;
     piece->bytes = image->data;
     facet_gltf_put(w, object, "bufferView",
-                   json_integer(facet_gltf_add_view(w, piece->offset, piece->size, 0, 0)));
-    facet_gltf_put(w, object, "mimeType", json_string(image->media_type));
+                   facet_json_integer(facet_gltf_add_view(w, piece->offset, piece->size, 0, 0)));
+    facet_gltf_put(w, object, "mimeType", facet_json_string(image->media_type));
 }
 
 /* The number of a uri among the images that are there, FACET_NONE for a new one,
@@ -58,15 +59,15 @@ static bool write_image(facet_gltf_writer *w, const facet_image *image)
                          "an image is dropped: it is neither PNG nor JPEG, and has no file name");
         return false;
     }
-    json_t *object = json_object();
+    facet_json *object = facet_json_object();
     facet_gltf_put_text(w, object, "name", image->name);
     if (embeddable)
         put_image_bytes(w, object, image);
     else
         facet_gltf_put_uri(w, object, "uri", image->path);
-    const char *uri = json_string_value(json_object_get(object, "uri"));
+    const char *uri = facet_json_string_value(facet_json_object_get(object, "uri"));
     if (uri)
-        image_of_uri(w, uri, (uint32_t)json_array_size(w->images));
+        image_of_uri(w, uri, (uint32_t)facet_json_array_size(w->images));
     facet_gltf_put_extras(w, object, image->extras);
     facet_gltf_append(w, w->images, object);
     return true;
@@ -79,7 +80,7 @@ void facet_gltf_images_from_scene(facet_gltf_writer *w)
     w->image_index = facet_arena_allocate(w->arena, count, sizeof *w->image_index);
     for (uint32_t i = 0; w->image_index && i < count; i++) {
         bool written = write_image(w, &w->scene->images[i]);
-        w->image_index[i] = written ? (uint32_t)json_array_size(w->images) - 1 : FACET_NONE;
+        w->image_index[i] = written ? (uint32_t)facet_json_array_size(w->images) - 1 : FACET_NONE;
     }
     w->failed |= !w->image_index;
 }
@@ -87,13 +88,13 @@ void facet_gltf_images_from_scene(facet_gltf_writer *w)
 /* The image for a texture that is only a path; one for each path. */
 static uint32_t image_of_path(facet_gltf_writer *w, const char *path)
 {
-    json_t *object = json_object();
+    facet_json *object = facet_json_object();
     facet_gltf_put_uri(w, object, "uri", path);
-    const char *uri = json_string_value(json_object_get(object, "uri"));
-    uint32_t index = (uint32_t)json_array_size(w->images);
+    const char *uri = facet_json_string_value(facet_json_object_get(object, "uri"));
+    uint32_t index = (uint32_t)facet_json_array_size(w->images);
     uint32_t known = uri ? image_of_uri(w, uri, index) : FACET_NONE;
     if (known != FACET_NONE) {
-        json_decref(object);
+        facet_json_release(object);
         return known;
     }
     facet_gltf_append(w, w->images, object);
@@ -104,17 +105,18 @@ static uint32_t image_of_path(facet_gltf_writer *w, const char *path)
 
 /* The index of a value in an array that only this fills, where it is added if it
  * is not there; `known` has the values as text. */
-static uint32_t intern(facet_gltf_writer *w, json_t *array, facet_names *known, json_t *value)
+static uint32_t intern(facet_gltf_writer *w, facet_json *array, facet_names *known,
+                       facet_json *value)
 {
-    char text[256]; /* a few names and numbers */
-    size_t length = json_dumpb(value, text, sizeof text, JSON_COMPACT | JSON_SORT_KEYS);
+    char *text = facet_json_print(value, &(facet_json_style){.sorted = true});
+    size_t length = text ? strlen(text) : 0;
     uint32_t count = known->count;
-    const char *kept =
-        length > 0 && length <= sizeof text ? facet_arena_string(w->arena, text, length) : NULL;
+    const char *kept = text ? facet_arena_string(w->arena, text, length) : NULL;
     uint32_t number = kept ? facet_names_put(known, kept, length) : FACET_NONE;
+    free(text);
     w->failed |= number == FACET_NONE;
     if (number < count)
-        json_decref(value);
+        facet_json_release(value);
     else
         facet_gltf_append(w, array, value);
     return number;
@@ -129,15 +131,15 @@ static uint32_t sampler_of(facet_gltf_writer *w, const facet_texture *texture)
 {
     static const int wraps[] = {10497, 33071, 33648};
     static const int filters[] = {0, 9728, 9729, 9984, 9985, 9986, 9987};
-    json_t *sampler = json_object();
+    facet_json *sampler = facet_json_object();
     if (texture->magnify == FACET_FILTER_NEAREST || texture->magnify == FACET_FILTER_LINEAR)
-        facet_gltf_put(w, sampler, "magFilter", json_integer(filters[texture->magnify]));
+        facet_gltf_put(w, sampler, "magFilter", facet_json_integer(filters[texture->magnify]));
     if (texture->minify)
-        facet_gltf_put(w, sampler, "minFilter", json_integer(filters[texture->minify]));
+        facet_gltf_put(w, sampler, "minFilter", facet_json_integer(filters[texture->minify]));
     if (texture->wrap_u)
-        facet_gltf_put(w, sampler, "wrapS", json_integer(wraps[texture->wrap_u]));
+        facet_gltf_put(w, sampler, "wrapS", facet_json_integer(wraps[texture->wrap_u]));
     if (texture->wrap_v)
-        facet_gltf_put(w, sampler, "wrapT", json_integer(wraps[texture->wrap_v]));
+        facet_gltf_put(w, sampler, "wrapT", facet_json_integer(wraps[texture->wrap_v]));
     return intern(w, w->samplers, &w->known_samplers, sampler);
 }
 
@@ -151,10 +153,10 @@ static void flip_transform(facet_texture *t)
     t->rotation = -t->rotation;
 }
 
-static void put_transform(facet_gltf_writer *w, json_t *info, const facet_texture *texture)
+static void put_transform(facet_gltf_writer *w, facet_json *info, const facet_texture *texture)
 {
     facet_texture t = *texture;
-    json_t *transform = json_object(), *extensions = json_object();
+    facet_json *transform = facet_json_object(), *extensions = facet_json_object();
     if (facet_frame_flips_v(&w->scene->frame, true))
         flip_transform(&t);
     if (t.offset[0] != 0 || t.offset[1] != 0)
@@ -169,7 +171,7 @@ static void put_transform(facet_gltf_writer *w, json_t *info, const facet_textur
 }
 
 /* A textureInfo, or NULL when the material has no such map that can be written. */
-static json_t *texture_info(facet_gltf_writer *w, const facet_texture *texture)
+static facet_json *texture_info(facet_gltf_writer *w, const facet_texture *texture)
 {
     if (!texture->path || (!texture->has_image && !*texture->path))
         return NULL;
@@ -177,20 +179,20 @@ static json_t *texture_info(facet_gltf_writer *w, const facet_texture *texture)
         texture->has_image ? w->image_index[texture->image] : image_of_path(w, texture->path);
     if (image == FACET_NONE)
         return NULL;
-    json_t *object = json_object(), *info = json_object();
+    facet_json *object = facet_json_object(), *info = facet_json_object();
     if (has_sampler(texture))
-        facet_gltf_put(w, object, "sampler", json_integer(sampler_of(w, texture)));
-    facet_gltf_put(w, object, "source", json_integer(image));
+        facet_gltf_put(w, object, "sampler", facet_json_integer(sampler_of(w, texture)));
+    facet_gltf_put(w, object, "source", facet_json_integer(image));
     facet_gltf_put(w, info, "index",
-                   json_integer(intern(w, w->textures, &w->known_textures, object)));
+                   facet_json_integer(intern(w, w->textures, &w->known_textures, object)));
     if (texture->uv_set > 0)
-        facet_gltf_put(w, info, "texCoord", json_integer(texture->uv_set));
+        facet_gltf_put(w, info, "texCoord", facet_json_integer(texture->uv_set));
     if (texture->has_transform)
         put_transform(w, info, texture);
     return info;
 }
 
-static void put_map(facet_gltf_writer *w, json_t *object, const char *key, json_t *info,
+static void put_map(facet_gltf_writer *w, facet_json *object, const char *key, facet_json *info,
                     const char *factor, float value)
 {
     if (!info)
@@ -218,10 +220,10 @@ static bool same(const float *values, const float *others, int count)
     return true;
 }
 
-static void put_pbr(facet_gltf_writer *w, json_t *object, const facet_material *m)
+static void put_pbr(facet_gltf_writer *w, facet_json *object, const facet_material *m)
 {
     static const float white[4] = {1, 1, 1, 1};
-    json_t *pbr = json_object();
+    facet_json *pbr = facet_json_object();
     float color[4];
     for (int i = 0; i < 4; i++)
         color[i] = clamp(m->base_color[i]);
@@ -234,14 +236,14 @@ static void put_pbr(facet_gltf_writer *w, json_t *object, const facet_material *
         facet_gltf_put(w, pbr, "roughnessFactor", facet_gltf_number((double)clamp(m->roughness)));
     put_map(w, pbr, "metallicRoughnessTexture",
             texture_info(w, &m->maps[FACET_MAP_METALLIC_ROUGHNESS]), NULL, 1);
-    if (json_object_size(pbr) > 0)
+    if (facet_json_object_size(pbr) > 0)
         facet_gltf_put(w, object, "pbrMetallicRoughness", pbr);
     else
-        json_decref(pbr);
+        facet_json_release(pbr);
 }
 
 /* Emission beyond 1 is a factor of its own in glTF. */
-static void put_emissive(facet_gltf_writer *w, json_t *object, json_t *extensions,
+static void put_emissive(facet_gltf_writer *w, facet_json *object, facet_json *extensions,
                          const facet_material *m)
 {
     static const float black[3] = {0, 0, 0};
@@ -255,16 +257,16 @@ static void put_emissive(facet_gltf_writer *w, json_t *object, json_t *extension
         facet_gltf_put(w, object, "emissiveFactor", facet_gltf_floats(w, color, 3));
     put_map(w, object, "emissiveTexture", texture_info(w, &m->maps[FACET_MAP_EMISSIVE]), NULL, 1);
     if (strength != 1 && strength >= 0) {
-        json_t *extension = json_object();
+        facet_json *extension = facet_json_object();
         facet_gltf_put(w, extension, "emissiveStrength", facet_gltf_number((double)strength));
         facet_gltf_put(w, extensions, "KHR_materials_emissive_strength", extension);
         w->uses_strength = true;
     }
 }
 
-static json_t *material_json(facet_gltf_writer *w, const facet_material *m)
+static facet_json *material_json(facet_gltf_writer *w, const facet_material *m)
 {
-    json_t *object = json_object(), *extensions = json_object();
+    facet_json *object = facet_json_object(), *extensions = facet_json_object();
     facet_gltf_put_text(w, object, "name", m->name);
     put_pbr(w, object, m);
     put_map(w, object, "normalTexture", texture_info(w, &m->maps[FACET_MAP_NORMAL]), "scale",
@@ -273,22 +275,22 @@ static json_t *material_json(facet_gltf_writer *w, const facet_material *m)
             "strength", clamp(m->occlusion_strength));
     put_emissive(w, object, extensions, m);
     if (m->alpha_mode == FACET_ALPHA_BLEND)
-        facet_gltf_put(w, object, "alphaMode", json_string("BLEND"));
+        facet_gltf_put(w, object, "alphaMode", facet_json_string("BLEND"));
     if (m->alpha_mode == FACET_ALPHA_MASK) {
-        facet_gltf_put(w, object, "alphaMode", json_string("MASK"));
+        facet_gltf_put(w, object, "alphaMode", facet_json_string("MASK"));
         if (m->alpha_cutoff != 0.5F)
             facet_gltf_put(w, object, "alphaCutoff", facet_gltf_number((double)m->alpha_cutoff));
     }
     if (m->double_sided)
-        facet_gltf_put(w, object, "doubleSided", json_true());
+        facet_gltf_put(w, object, "doubleSided", facet_json_boolean(true));
     if (m->unlit) {
-        facet_gltf_put(w, extensions, "KHR_materials_unlit", json_object());
+        facet_gltf_put(w, extensions, "KHR_materials_unlit", facet_json_object());
         w->uses_unlit = true;
     }
-    if (json_object_size(extensions) > 0)
+    if (facet_json_object_size(extensions) > 0)
         facet_gltf_put(w, object, "extensions", extensions);
     else
-        json_decref(extensions);
+        facet_json_release(extensions);
     facet_gltf_put_extras(w, object, m->extras);
     return object;
 }
@@ -349,7 +351,7 @@ uint32_t facet_gltf_material_for(facet_gltf_writer *w, uint32_t material, uint32
                          facet_quote(&quoted, copy.name, strlen(copy.name)));
         facet_material_complete(&copy);
         facet_gltf_append(w, w->materials, material_json(w, &copy));
-        w->bare[material] = (uint32_t)json_array_size(w->materials) - 1;
+        w->bare[material] = (uint32_t)facet_json_array_size(w->materials) - 1;
     }
     return w->bare[material];
 }

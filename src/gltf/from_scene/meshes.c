@@ -41,10 +41,10 @@ typedef struct mesh_writer {
     uint32_t number;
     placed_slot *slots;
     uint32_t slot_count;
-    uint32_t *order;              /* faces by section and material; NULL: as they lie */
-    uint32_t low, high;           /* the range that `accessors` are for */
-    json_t *attributes, *targets; /* of that range, to be shared */
-    uint32_t without;             /* bits of semantics that the range goes without */
+    uint32_t *order;                  /* faces by section and material; NULL: as they lie */
+    uint32_t low, high;               /* the range that `accessors` are for */
+    facet_json *attributes, *targets; /* of that range, to be shared */
+    uint32_t without;                 /* bits of semantics that the range goes without */
 } mesh_writer;
 
 /* -- Slots -------------------------------------------------------------- */
@@ -322,8 +322,8 @@ static void find_range(const facet_mesh *mesh, draw *d)
 
 /* -- Accessors of a range ----------------------------------------------- */
 
-static void put_bounds(facet_gltf_writer *w, json_t *accessor, const float *values, size_t count,
-                       uint32_t width)
+static void put_bounds(facet_gltf_writer *w, facet_json *accessor, const float *values,
+                       size_t count, uint32_t width)
 {
     float low[4] = {0}, high[4] = {0};
     for (size_t i = 0; i < count; i++) {
@@ -381,7 +381,7 @@ static uint32_t add_slot_accessor(mesh_writer *m, const placed_slot *placed)
         if (!other->morph && other->view == placed->view)
             stride = other->slot.offset + ((other->slot.size + 3) & ~3u);
     }
-    json_t *accessor =
+    facet_json *accessor =
         facet_gltf_add_accessor(m->w, placed->view, (uint64_t)m->low * stride + slot->offset,
                                 slot->type, count, placed->shape, &index);
     if (stream->semantic == FACET_POSITION || stream->semantic == FACET_MORPH_POSITION)
@@ -395,21 +395,21 @@ static void complete_targets(mesh_writer *m)
 {
     static const float zeros[3] = {0};
     for (uint32_t t = 0; t < m->mesh->morph_count; t++) {
-        json_t *target = json_array_get(m->targets, t);
-        if (json_object_size(target) > 0)
+        facet_json *target = facet_json_array_get(m->targets, t);
+        if (facet_json_object_size(target) > 0)
             continue;
         uint32_t index;
-        json_t *accessor = facet_gltf_add_accessor(m->w, FACET_NONE, 0, FACET_GLTF_FLOAT,
-                                                   m->high - m->low + 1, "VEC3", &index);
+        facet_json *accessor = facet_gltf_add_accessor(m->w, FACET_NONE, 0, FACET_GLTF_FLOAT,
+                                                       m->high - m->low + 1, "VEC3", &index);
         put_bounds(m->w, accessor, zeros, 1, 3);
-        facet_gltf_put(m->w, target, "POSITION", json_integer(index));
+        facet_gltf_put(m->w, target, "POSITION", facet_json_integer(index));
     }
 }
 
 static void drop_accessors(mesh_writer *m)
 {
-    json_decref(m->attributes);
-    json_decref(m->targets);
+    facet_json_release(m->attributes);
+    facet_json_release(m->targets);
     m->attributes = m->targets = NULL;
 }
 
@@ -422,10 +422,10 @@ static void make_accessors(mesh_writer *m, uint32_t low, uint32_t high)
     drop_accessors(m);
     m->low = low;
     m->high = high;
-    m->attributes = json_object();
-    m->targets = json_array();
+    m->attributes = facet_json_object();
+    m->targets = facet_json_array();
     for (uint32_t t = 0; t < m->mesh->morph_count; t++)
-        facet_gltf_append(m->w, m->targets, json_object());
+        facet_gltf_append(m->w, m->targets, facet_json_object());
     find_absent_directions(m, low, high);
     for (uint32_t i = 0; i < m->slot_count; i++) {
         const placed_slot *placed = &m->slots[i];
@@ -435,10 +435,10 @@ static void make_accessors(mesh_writer *m, uint32_t low, uint32_t high)
         bool tangentless = semantic == FACET_MORPH_NORMAL || semantic == FACET_MORPH_TANGENT;
         if (tangentless && !facet_mesh_find(m->mesh, base_of(semantic), 0))
             continue;
-        json_t *to =
-            placed->morph ? json_array_get(m->targets, placed->slot.stream->set) : m->attributes;
+        facet_json *to = placed->morph ? facet_json_array_get(m->targets, placed->slot.stream->set)
+                                       : m->attributes;
         facet_gltf_put(m->w, to, placed->custom ? placed->custom : placed->name,
-                       json_integer(add_slot_accessor(m, placed)));
+                       facet_json_integer(add_slot_accessor(m, placed)));
     }
     complete_targets(m);
 }
@@ -459,14 +459,14 @@ static bool is_narrow(uint32_t low, uint32_t high)
     return high - low < 65535;
 }
 
-static json_t *make_primitive(mesh_writer *m, facet_gltf_piece_kind kind, const draw *d)
+static facet_json *make_primitive(mesh_writer *m, facet_gltf_piece_kind kind, const draw *d)
 {
     facet_gltf_writer *w = m->w;
     bool narrow = is_narrow(m->low, m->high);
     uint32_t corners = kind == FACET_GLTF_PIECE_LINES ? 2 : 3, index;
     uint64_t count = (uint64_t)d->face_count * corners;
     facet_gltf_piece *piece = facet_gltf_add_piece(w, kind, count * (narrow ? 2 : 4));
-    json_t *primitive = json_object();
+    facet_json *primitive = facet_json_object();
     if (!piece)
         return primitive;
     piece->mesh = m->mesh;
@@ -479,20 +479,20 @@ static json_t *make_primitive(mesh_writer *m, facet_gltf_piece_kind kind, const 
     uint32_t view = facet_gltf_share_view(w, piece, FACET_GLTF_USE_INDICES, &offset);
     facet_gltf_add_accessor(w, view, offset, narrow ? FACET_GLTF_UINT16 : FACET_GLTF_UINT32, count,
                             "SCALAR", &index);
-    facet_gltf_put(w, primitive, "attributes", json_incref(m->attributes));
-    facet_gltf_put(w, primitive, "indices", json_integer(index));
+    facet_gltf_put(w, primitive, "attributes", facet_json_keep(m->attributes));
+    facet_gltf_put(w, primitive, "indices", facet_json_integer(index));
     if (kind == FACET_GLTF_PIECE_LINES)
-        facet_gltf_put(w, primitive, "mode", json_integer(1));
+        facet_gltf_put(w, primitive, "mode", facet_json_integer(1));
     if (d->material != FACET_NONE)
         facet_gltf_put(
             w, primitive, "material",
-            json_integer(facet_gltf_material_for(w, d->material, texcoord_sets(m->mesh))));
+            facet_json_integer(facet_gltf_material_for(w, d->material, texcoord_sets(m->mesh))));
     if (m->mesh->morph_count > 0)
-        facet_gltf_put(w, primitive, "targets", json_incref(m->targets));
+        facet_gltf_put(w, primitive, "targets", facet_json_keep(m->targets));
     return primitive;
 }
 
-static void add_lines(mesh_writer *m, json_t *primitives)
+static void add_lines(mesh_writer *m, facet_json *primitives)
 {
     const facet_mesh *mesh = m->mesh;
     draw d = {NULL, 0, mesh->line_count, FACET_NONE, UINT32_MAX, 0};
@@ -506,40 +506,41 @@ static void add_lines(mesh_writer *m, json_t *primitives)
 
 /* -- Meshes ------------------------------------------------------------- */
 
-static json_t *names_of_targets(facet_gltf_writer *w, const facet_mesh *mesh)
+static facet_json *names_of_targets(facet_gltf_writer *w, const facet_mesh *mesh)
 {
     bool any = false;
-    json_t *names = json_array();
+    facet_json *names = facet_json_array();
     for (uint32_t i = 0; i < mesh->morph_count; i++) {
         const char *name = mesh->morphs[i].name;
         any |= *name != '\0';
-        facet_gltf_append(w, names, json_string(facet_utf8_valid(name, strlen(name)) ? name : ""));
+        facet_gltf_append(w, names,
+                          facet_json_string(facet_utf8_valid(name, strlen(name)) ? name : ""));
     }
     if (any)
         return names;
-    json_decref(names);
+    facet_json_release(names);
     return NULL;
 }
 
-static void put_morphs(facet_gltf_writer *w, json_t *object, const facet_mesh *mesh)
+static void put_morphs(facet_gltf_writer *w, facet_json *object, const facet_mesh *mesh)
 {
     if (mesh->morph_count == 0)
         return;
-    json_t *weights = json_array(), *names = names_of_targets(w, mesh);
+    facet_json *weights = facet_json_array(), *names = names_of_targets(w, mesh);
     for (uint32_t i = 0; i < mesh->morph_count; i++)
         facet_gltf_append(w, weights, facet_gltf_number((double)mesh->morphs[i].weight));
     facet_gltf_put(w, object, "weights", weights);
     if (!names)
         return;
-    json_t *extras = json_object_get(object, "extras");
+    facet_json *extras = facet_json_object_get(object, "extras");
     if (!extras) {
-        extras = json_object();
+        extras = facet_json_object();
         facet_gltf_put(w, object, "extras", extras);
     }
-    if (json_is_object(extras) && !json_object_get(extras, "targetNames"))
+    if (facet_json_is_object(extras) && !facet_json_object_get(extras, "targetNames"))
         facet_gltf_put(w, extras, "targetNames", names);
     else
-        json_decref(names);
+        facet_json_release(names);
 }
 
 /* The faces from `first` on as a glTF mesh. False when there is nothing in it. */
@@ -548,7 +549,7 @@ static bool write_section(mesh_writer *m, const char *name, uint32_t first, uint
                           facet_gltf_sections *sections)
 {
     facet_gltf_writer *w = m->w;
-    json_t *primitives = json_array();
+    facet_json *primitives = facet_json_array();
     uint32_t draw_count = split_by_material(m, first, count, draws, counts);
     draw whole = {0};
     whole.low = UINT32_MAX;
@@ -567,11 +568,11 @@ static bool write_section(mesh_writer *m, const char *name, uint32_t first, uint
     }
     if (with_lines && m->mesh->line_count > 0)
         add_lines(m, primitives);
-    if (json_array_size(primitives) == 0) {
-        json_decref(primitives);
+    if (facet_json_array_size(primitives) == 0) {
+        facet_json_release(primitives);
         return false;
     }
-    json_t *object = json_object();
+    facet_json *object = facet_json_object();
     facet_gltf_put_text(w, object, "name", name);
     facet_gltf_put(w, object, "primitives", primitives);
     facet_gltf_put_extras(w, object, m->mesh->extras);
@@ -579,7 +580,7 @@ static bool write_section(mesh_writer *m, const char *name, uint32_t first, uint
     facet_gltf_append(w, w->meshes, object);
     facet_gltf_section *section = &sections->items[sections->count++];
     section->name = name;
-    section->mesh = (uint32_t)json_array_size(w->meshes) - 1;
+    section->mesh = (uint32_t)facet_json_array_size(w->meshes) - 1;
     return true;
 }
 

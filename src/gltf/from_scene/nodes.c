@@ -28,7 +28,8 @@ bool facet_gltf_is_animated(const facet_scene *scene, uint32_t node)
 
 /* -- Places ------------------------------------------------------------- */
 
-static void put_transform(facet_gltf_writer *w, json_t *object, const facet_transform *transform)
+static void put_transform(facet_gltf_writer *w, facet_json *object,
+                          const facet_transform *transform)
 {
     static const float none[3] = {0, 0, 0}, one[3] = {1, 1, 1};
     float q[4];
@@ -47,7 +48,7 @@ static void put_transform(facet_gltf_writer *w, json_t *object, const facet_tran
         facet_gltf_put(w, object, "scale", facet_gltf_floats(w, transform->scale, 3));
 }
 
-static void put_place(facet_gltf_writer *w, json_t *object, uint32_t index)
+static void put_place(facet_gltf_writer *w, facet_json *object, uint32_t index)
 {
     static const float identity[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
     const facet_node *node = &w->scene->nodes[index];
@@ -60,20 +61,20 @@ static void put_place(facet_gltf_writer *w, json_t *object, uint32_t index)
 
 /* -- Nodes -------------------------------------------------------------- */
 
-static uint32_t append_node(facet_gltf_writer *w, json_t *object)
+static uint32_t append_node(facet_gltf_writer *w, facet_json *object)
 {
     facet_gltf_append(w, w->nodes, object);
-    return (uint32_t)json_array_size(w->nodes) - 1;
+    return (uint32_t)facet_json_array_size(w->nodes) - 1;
 }
 
-static void put_mesh(facet_gltf_writer *w, json_t *object, const facet_gltf_section *section,
+static void put_mesh(facet_gltf_writer *w, facet_json *object, const facet_gltf_section *section,
                      const facet_node *node)
 {
-    facet_gltf_put(w, object, "mesh", json_integer(section->mesh));
+    facet_gltf_put(w, object, "mesh", facet_json_integer(section->mesh));
     if (!node)
         return;
     if (node->skin != FACET_NONE)
-        facet_gltf_put(w, object, "skin", json_integer(node->skin));
+        facet_gltf_put(w, object, "skin", facet_json_integer(node->skin));
     uint32_t morphs = w->scene->meshes[node->mesh]->morph_count;
     if (node->weights && morphs > 0)
         facet_gltf_put(w, object, "weights", facet_gltf_floats(w, node->weights, morphs));
@@ -83,17 +84,17 @@ static void put_mesh(facet_gltf_writer *w, json_t *object, const facet_gltf_sect
 static uint32_t add_part_node(facet_gltf_writer *w, const facet_gltf_section *section,
                               const facet_node *node)
 {
-    json_t *object = json_object();
+    facet_json *object = facet_json_object();
     facet_gltf_put_text(w, object, "name", section->name);
     put_mesh(w, object, section, node);
     return append_node(w, object);
 }
 
-static json_t *children_of(json_t *object, facet_gltf_writer *w)
+static facet_json *children_of(facet_json *object, facet_gltf_writer *w)
 {
-    json_t *children = json_object_get(object, "children");
+    facet_json *children = facet_json_object_get(object, "children");
     if (!children) {
-        children = json_array();
+        children = facet_json_array();
         facet_gltf_put(w, object, "children", children);
     }
     return children;
@@ -105,19 +106,19 @@ static bool is_skinned(const facet_gltf_writer *w, const facet_node *node)
            facet_mesh_find(w->scene->meshes[node->mesh], FACET_JOINTS, 0);
 }
 
-static bool stands_plainly_at_root(const facet_gltf_writer *w, const json_t *object,
+static bool stands_plainly_at_root(const facet_gltf_writer *w, const facet_json *object,
                                    const facet_node *node)
 {
     (void)w;
-    return node->parent == FACET_NONE && !json_object_get(object, "translation") &&
-           !json_object_get(object, "rotation") && !json_object_get(object, "scale") &&
-           !json_object_get(object, "matrix");
+    return node->parent == FACET_NONE && !facet_json_object_get(object, "translation") &&
+           !facet_json_object_get(object, "rotation") && !facet_json_object_get(object, "scale") &&
+           !facet_json_object_get(object, "matrix");
 }
 
 /* The mesh of a node: on the node itself where that can be, else on nodes of
  * its own, whose numbers go to `extra_roots` when they must be at the root. */
-static void place_mesh(facet_gltf_writer *w, uint32_t index, json_t *object, json_t *extra_roots,
-                       bool shown)
+static void place_mesh(facet_gltf_writer *w, uint32_t index, facet_json *object,
+                       facet_json *extra_roots, bool shown)
 {
     const facet_node *node = &w->scene->nodes[index];
     if (node->mesh == FACET_NONE || w->sections[node->mesh].count == 0)
@@ -132,22 +133,22 @@ static void place_mesh(facet_gltf_writer *w, uint32_t index, json_t *object, jso
         return;
     }
     w->carriers[index] =
-        (facet_gltf_carriers){(uint32_t)json_array_size(w->nodes), sections->count};
+        (facet_gltf_carriers){(uint32_t)facet_json_array_size(w->nodes), sections->count};
     for (uint32_t i = 0; i < sections->count; i++) {
         facet_node plain = *node;
         plain.skin = skinned ? node->skin : FACET_NONE;
         uint32_t made = add_part_node(w, &sections->items[i], &plain);
         if (!skinned)
-            facet_gltf_append(w, children_of(object, w), json_integer(made));
+            facet_gltf_append(w, children_of(object, w), facet_json_integer(made));
         else if (shown)
-            facet_gltf_append(w, extra_roots, json_integer(made));
+            facet_gltf_append(w, extra_roots, facet_json_integer(made));
     }
 }
 
-static json_t *node_json(facet_gltf_writer *w, uint32_t index)
+static facet_json *node_json(facet_gltf_writer *w, uint32_t index)
 {
     const facet_node *node = &w->scene->nodes[index];
-    json_t *object = json_object();
+    facet_json *object = facet_json_object();
     facet_gltf_put_text(w, object, "name", node->name);
     put_place(w, object, index);
     facet_gltf_put_extras(w, object, node->extras);
@@ -160,25 +161,25 @@ static json_t *node_json(facet_gltf_writer *w, uint32_t index)
 
 /* -- The scene ---------------------------------------------------------- */
 
-static void put_scene(facet_gltf_writer *w, json_t *roots)
+static void put_scene(facet_gltf_writer *w, facet_json *roots)
 {
     facet_transform transform;
-    if (facet_frame_transform(&w->scene->frame, &transform) && json_array_size(roots) > 0) {
-        json_t *top = json_object();
+    if (facet_frame_transform(&w->scene->frame, &transform) && facet_json_array_size(roots) > 0) {
+        facet_json *top = facet_json_object();
         facet_gltf_put_text(w, top, "name", "frame");
         put_transform(w, top, &transform);
         facet_gltf_put(w, top, "children", roots);
-        roots = json_array();
-        facet_gltf_append(w, roots, json_integer(append_node(w, top)));
+        roots = facet_json_array();
+        facet_gltf_append(w, roots, facet_json_integer(append_node(w, top)));
     }
-    json_t *scene = json_object(), *scenes = json_array();
+    facet_json *scene = facet_json_object(), *scenes = facet_json_array();
     facet_gltf_put_text(w, scene, "name", w->scene->name);
-    if (json_array_size(roots) > 0)
+    if (facet_json_array_size(roots) > 0)
         facet_gltf_put(w, scene, "nodes", roots);
     else
-        json_decref(roots);
+        facet_json_release(roots);
     facet_gltf_append(w, scenes, scene);
-    facet_gltf_put(w, w->root, "scene", json_integer(0));
+    facet_gltf_put(w, w->root, "scene", facet_json_integer(0));
     facet_gltf_put(w, w->root, "scenes", scenes);
 }
 
@@ -187,11 +188,12 @@ static void link_children(facet_gltf_writer *w)
     for (uint32_t i = 0; i < w->scene->node_count; i++) {
         uint32_t parent = w->scene->nodes[i].parent;
         if (parent != FACET_NONE)
-            facet_gltf_append(w, children_of(json_array_get(w->nodes, parent), w), json_integer(i));
+            facet_gltf_append(w, children_of(facet_json_array_get(w->nodes, parent), w),
+                              facet_json_integer(i));
     }
 }
 
-static void place_meshes(facet_gltf_writer *w, json_t *roots)
+static void place_meshes(facet_gltf_writer *w, facet_json *roots)
 {
     const facet_scene *scene = w->scene;
     uint32_t *scratch = facet_arena_allocate(w->arena, scene->node_count, sizeof *scratch);
@@ -203,13 +205,13 @@ static void place_meshes(facet_gltf_writer *w, json_t *roots)
     }
     facet_scene_mark_seen(scene, order, seen);
     for (uint32_t i = 0; i < scene->node_count && !w->failed; i++)
-        place_mesh(w, i, json_array_get(w->nodes, i), roots, seen[i]);
+        place_mesh(w, i, facet_json_array_get(w->nodes, i), roots, seen[i]);
 }
 
 void facet_gltf_nodes_from_scene(facet_gltf_writer *w)
 {
     const facet_scene *scene = w->scene;
-    json_t *roots = json_array();
+    facet_json *roots = facet_json_array();
     w->carriers = facet_arena_allocate_zeroed(w->arena, scene->node_count, sizeof *w->carriers);
     w->failed |= !w->carriers;
     for (uint32_t i = 0; i < scene->node_count; i++)
@@ -217,16 +219,16 @@ void facet_gltf_nodes_from_scene(facet_gltf_writer *w)
     link_children(w);
     for (uint32_t i = 0; !scene->roots && i < scene->node_count; i++) {
         if (scene->nodes[i].parent == FACET_NONE)
-            facet_gltf_append(w, roots, json_integer(i));
+            facet_gltf_append(w, roots, facet_json_integer(i));
     }
     for (uint32_t i = 0; scene->roots && i < scene->root_count; i++)
-        facet_gltf_append(w, roots, json_integer(scene->roots[i]));
+        facet_gltf_append(w, roots, facet_json_integer(scene->roots[i]));
 
     place_meshes(w, roots);
     for (uint32_t i = 0; scene->node_count == 0 && i < scene->mesh_count; i++) {
         for (uint32_t s = 0; s < w->sections[i].count; s++)
             facet_gltf_append(w, roots,
-                              json_integer(add_part_node(w, &w->sections[i].items[s], NULL)));
+                              facet_json_integer(add_part_node(w, &w->sections[i].items[s], NULL)));
     }
     put_scene(w, roots);
 }
@@ -252,19 +254,19 @@ static uint32_t write_inverse_bind(facet_gltf_writer *w, const facet_skin *skin)
 
 void facet_gltf_skins_from_scene(facet_gltf_writer *w)
 {
-    json_t *skins = json_array();
+    facet_json *skins = facet_json_array();
     for (uint32_t i = 0; i < w->scene->skin_count && !w->failed; i++) {
         const facet_skin *skin = &w->scene->skins[i];
-        json_t *object = json_object(), *joints = json_array();
+        facet_json *object = facet_json_object(), *joints = facet_json_array();
         facet_gltf_put_text(w, object, "name", skin->name);
         if (skin->inverse_bind && skin->joint_count > 0)
             facet_gltf_put(w, object, "inverseBindMatrices",
-                           json_integer(write_inverse_bind(w, skin)));
+                           facet_json_integer(write_inverse_bind(w, skin)));
         for (uint32_t j = 0; j < skin->joint_count; j++)
-            facet_gltf_append(w, joints, json_integer(skin->joints[j]));
+            facet_gltf_append(w, joints, facet_json_integer(skin->joints[j]));
         facet_gltf_put(w, object, "joints", joints);
         if (skin->skeleton != FACET_NONE)
-            facet_gltf_put(w, object, "skeleton", json_integer(skin->skeleton));
+            facet_gltf_put(w, object, "skeleton", facet_json_integer(skin->skeleton));
         facet_gltf_put_extras(w, object, skin->extras);
         facet_gltf_append(w, skins, object);
     }

@@ -8,13 +8,13 @@
 
 static void put_extensions(facet_gltf_writer *w)
 {
-    json_t *used = json_array();
+    facet_json *used = facet_json_array();
     if (w->uses_strength)
-        facet_gltf_append(w, used, json_string("KHR_materials_emissive_strength"));
+        facet_gltf_append(w, used, facet_json_string("KHR_materials_emissive_strength"));
     if (w->uses_unlit)
-        facet_gltf_append(w, used, json_string("KHR_materials_unlit"));
+        facet_gltf_append(w, used, facet_json_string("KHR_materials_unlit"));
     if (w->uses_transform)
-        facet_gltf_append(w, used, json_string("KHR_texture_transform"));
+        facet_gltf_append(w, used, facet_json_string("KHR_texture_transform"));
     facet_gltf_put_array(w, "extensionsUsed", used);
 }
 
@@ -32,9 +32,9 @@ static void report_losses(const facet_gltf_writer *w)
 
 facet_status facet_gltf_from_scene(facet_gltf_writer *w, facet_error *error)
 {
-    json_t *asset = json_object();
-    facet_gltf_put(w, asset, "version", json_string("2.0"));
-    facet_gltf_put(w, asset, "generator", json_string("Facet"));
+    facet_json *asset = facet_json_object();
+    facet_gltf_put(w, asset, "version", facet_json_string("2.0"));
+    facet_gltf_put(w, asset, "generator", facet_json_string("Facet"));
     facet_gltf_put(w, w->root, "asset", asset);
     report_losses(w);
     facet_gltf_images_from_scene(w);

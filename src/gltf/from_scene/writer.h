@@ -5,10 +5,9 @@
 #ifndef FACET_GLTF_FROM_SCENE_WRITER_H
 #define FACET_GLTF_FROM_SCENE_WRITER_H
 
+#include "base/json.h"
 #include "base/table.h"
 #include "gltf/file/file.h"
-
-#include <jansson.h>
 
 /* -- The binary buffer -------------------------------------------------- */
 
@@ -77,8 +76,8 @@ typedef struct facet_gltf_writer {
     const facet_options *options;
     facet_arena *arena;
     bool failed; /* memory ran out somewhere */
-    json_t *root;
-    json_t *views, *accessors, *meshes, *materials, *textures, *samplers, *images, *nodes;
+    facet_json *root;
+    facet_json *views, *accessors, *meshes, *materials, *textures, *samplers, *images, *nodes;
     facet_gltf_piece *pieces;
     uint32_t piece_count, piece_capacity;
     uint64_t size; /* of the buffer so far */
@@ -106,20 +105,22 @@ static inline facet_report *facet_gltf_writer_report(const facet_gltf_writer *w)
 facet_status facet_gltf_from_scene(facet_gltf_writer *w, facet_error *error);
 
 /* json.c: building values; without memory w->failed is set. */
-json_t *facet_gltf_number(double value); /* integers without a point; not finite: 0 */
-json_t *facet_gltf_floats(facet_gltf_writer *w, const float *values, size_t count);
-void facet_gltf_put(facet_gltf_writer *w, json_t *object, const char *key, json_t *value);
-void facet_gltf_append(facet_gltf_writer *w, json_t *array, json_t *value);
+facet_json *facet_gltf_number(double value); /* integers without a point; not finite: 0 */
+facet_json *facet_gltf_floats(facet_gltf_writer *w, const float *values, size_t count);
+void facet_gltf_put(facet_gltf_writer *w, facet_json *object, const char *key, facet_json *value);
+void facet_gltf_append(facet_gltf_writer *w, facet_json *array, facet_json *value);
 /* A string; bytes that are not UTF-8 become U+FFFD. Nothing when it is NULL or "". */
-void facet_gltf_put_text(facet_gltf_writer *w, json_t *object, const char *key, const char *text);
+void facet_gltf_put_text(facet_gltf_writer *w, facet_json *object, const char *key,
+                         const char *text);
 /* A URI from a path: / as separator, other than plain characters as %XX. NULL
  * without memory. */
 char *facet_gltf_uri_of_path(facet_arena *arena, const char *path);
-void facet_gltf_put_uri(facet_gltf_writer *w, json_t *object, const char *key, const char *path);
+void facet_gltf_put_uri(facet_gltf_writer *w, facet_json *object, const char *key,
+                        const char *path);
 /* extras from JSON text; broken text is dropped with a warning. */
-void facet_gltf_put_extras(facet_gltf_writer *w, json_t *object, const char *extras);
+void facet_gltf_put_extras(facet_gltf_writer *w, facet_json *object, const char *extras);
 /* Put an array, unless it is empty, in the root; takes it over. */
-void facet_gltf_put_array(facet_gltf_writer *w, const char *key, json_t *array);
+void facet_gltf_put_array(facet_gltf_writer *w, const char *key, facet_json *array);
 
 /* pieces.c */
 /* A piece at the end of the buffer, aligned to 4; NULL without memory. */
@@ -133,12 +134,13 @@ uint32_t facet_gltf_add_view(facet_gltf_writer *w, uint64_t offset, uint64_t siz
 uint32_t facet_gltf_share_view(facet_gltf_writer *w, const facet_gltf_piece *piece,
                                facet_gltf_view_use use, uint64_t *offset);
 /* An accessor; the object, to add min and max to, or NULL without memory. */
-json_t *facet_gltf_add_accessor(facet_gltf_writer *w, uint32_t view, uint64_t offset, uint32_t type,
-                                uint64_t count, const char *shape, uint32_t *index);
+facet_json *facet_gltf_add_accessor(facet_gltf_writer *w, uint32_t view, uint64_t offset,
+                                    uint32_t type, uint64_t count, const char *shape,
+                                    uint32_t *index);
 /* `count` elements of `width` floats with an accessor. */
-json_t *facet_gltf_add_floats(facet_gltf_writer *w, const float *values, uint64_t count,
-                              uint32_t width, const char *shape, facet_gltf_view_use use,
-                              uint32_t *index);
+facet_json *facet_gltf_add_floats(facet_gltf_writer *w, const float *values, uint64_t count,
+                                  uint32_t width, const char *shape, facet_gltf_view_use use,
+                                  uint32_t *index);
 /* Write all pieces through `emit`, with zeros between them. */
 facet_status facet_gltf_emit_pieces(const facet_gltf_writer *w,
                                     void (*emit)(void *user, const void *data, size_t size),

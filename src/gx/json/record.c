@@ -33,16 +33,16 @@ static double shortest(float value)
     return (double)value;
 }
 
-json_t *facet_gx_json_float(float value)
+facet_json *facet_gx_json_float(float value)
 {
     if (!isfinite(value)) {
         char text[16];
         snprintf(text, sizeof text, "0x%08" PRIX32, facet_bits_of_float(value));
-        return json_string(text);
+        return facet_json_string(text);
     }
     if (value == floorf(value) && fabsf(value) < 1e9f && !(value == 0 && signbit(value)))
-        return json_integer((json_int_t)value);
-    return json_real(shortest(value));
+        return facet_json_integer((int64_t)value);
+    return facet_json_real(shortest(value));
 }
 
 /* -- Numbers in structs ------------------------------------------------- */
@@ -102,8 +102,8 @@ static unsigned number_bytes(const facet_gx_json_field *f)
 
 /* -- To JSON ------------------------------------------------------------ */
 
-static json_t *encode_number(const facet_gx_json_context *context, const facet_gx_json_field *f,
-                             const uint8_t *at)
+static facet_json *encode_number(const facet_gx_json_context *context, const facet_gx_json_field *f,
+                                 const uint8_t *at)
 {
     int64_t value = f->kind == FACET_GX_JSON_FLOAT ? 0 : load(at, number_bytes(f), is_signed(f));
     float real;
@@ -113,36 +113,39 @@ static json_t *encode_number(const facet_gx_json_context *context, const facet_g
         memcpy(&real, at, sizeof real);
         return facet_gx_json_float(real);
     case FACET_GX_JSON_FLAG:
-        return value == 0 ? json_false() : value == 1 ? json_true() : json_integer(value);
+        return value == 0   ? facet_json_boolean(false)
+               : value == 1 ? facet_json_boolean(true)
+                            : facet_json_integer(value);
     case FACET_GX_JSON_NAME:
         name = facet_gx_enumeration_name(f->names, (uint32_t)value);
-        return name ? json_string(name) : json_integer(value);
+        return name ? facet_json_string(name) : facet_json_integer(value);
     case FACET_GX_JSON_SCALED_UNSIGNED:
     case FACET_GX_JSON_SCALED_SIGNED:
         return facet_gx_json_float((float)((double)value / f->scale));
     case FACET_GX_JSON_TEXTURE:
         return context->textures && (uint32_t)value < context->textures->count
                    ? context->textures->name(context->textures->user, (uint32_t)value)
-                   : json_integer(value);
+                   : facet_json_integer(value);
     default:
-        return json_integer(value);
+        return facet_json_integer(value);
     }
 }
 
-static json_t *encode_element(const facet_gx_json_context *context, const facet_gx_json_field *f,
-                              const uint8_t *at, const uint8_t *standard)
+static facet_json *encode_element(const facet_gx_json_context *context,
+                                  const facet_gx_json_field *f, const uint8_t *at,
+                                  const uint8_t *standard)
 {
     if (f->kind == FACET_GX_JSON_RECORD)
         return facet_gx_json_encode(context, f->record, at, standard);
     if (!f->inner)
         return encode_number(context, f, at);
-    json_t *array = json_array();
+    facet_json *array = facet_json_array();
     bool ok = array != NULL;
     for (unsigned i = 0; i < f->inner && ok; i++)
         ok = facet_gx_json_append(array,
                                   encode_number(context, f, at + i * (size_t)number_bytes(f)));
     if (!ok) {
-        json_decref(array);
+        facet_json_release(array);
         return NULL;
     }
     return array;
@@ -162,31 +165,31 @@ static unsigned list_length(const facet_gx_json_context *context, const facet_gx
     return length;
 }
 
-static json_t *encode_list(const facet_gx_json_context *context, const facet_gx_json_field *f,
-                           uint32_t given, const uint8_t *at, const uint8_t *standard)
+static facet_json *encode_list(const facet_gx_json_context *context, const facet_gx_json_field *f,
+                               uint32_t given, const uint8_t *at, const uint8_t *standard)
 {
     unsigned length = list_length(context, f, given, at, standard);
-    json_t *array = json_array();
+    facet_json *array = facet_json_array();
     bool ok = array != NULL;
     for (unsigned i = 0; i < length && ok; i++) {
         size_t offset = (size_t)i * element_bytes(f);
         ok = facet_gx_json_append(array,
                                   is_optional(f) && !(given & UINT32_C(1) << i)
-                                      ? json_null()
+                                      ? facet_json_null()
                                       : encode_element(context, f, at + offset, standard + offset));
     }
     if (!ok) {
-        json_decref(array);
+        facet_json_release(array);
         return NULL;
     }
     return array;
 }
 
-json_t *facet_gx_json_encode(const facet_gx_json_context *context,
-                             const facet_gx_json_record *record, const void *value,
-                             const void *standard)
+facet_json *facet_gx_json_encode(const facet_gx_json_context *context,
+                                 const facet_gx_json_record *record, const void *value,
+                                 const void *standard)
 {
-    json_t *object = json_object();
+    facet_json *object = facet_json_object();
     bool ok = object != NULL;
     for (size_t i = 0; i < record->count && ok; i++) {
         const facet_gx_json_field *f = &record->fields[i];
@@ -200,12 +203,12 @@ json_t *facet_gx_json_encode(const facet_gx_json_context *context,
         if (given == 0 && !context->whole)
             continue;
         ok = facet_gx_json_put(object, f->key,
-                               given == 0 ? json_null()
+                               given == 0 ? facet_json_null()
                                : f->outer ? encode_list(context, f, given, at, normal)
                                           : encode_element(context, f, at, normal));
     }
     if (!ok) {
-        json_decref(object);
+        facet_json_release(object);
         return NULL;
     }
     return object;
@@ -242,28 +245,29 @@ facet_status facet_gx_json_fail(const facet_gx_json_context *context,
 }
 
 /* A value as a message shows it. */
-static const char *shown(const json_t *value, char text[64])
+static const char *shown(const facet_json *value, char text[64])
 {
     facet_quoted quoted;
-    if (json_is_string(value))
+    if (facet_json_is_string(value))
         snprintf(text, 64, "\"%.40s\"",
-                 facet_quote(&quoted, json_string_value(value), strlen(json_string_value(value))));
-    else if (json_is_integer(value))
-        snprintf(text, 64, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
-    else if (json_is_real(value))
-        snprintf(text, 64, "%g", json_real_value(value));
+                 facet_quote(&quoted, facet_json_string_value(value),
+                             strlen(facet_json_string_value(value))));
+    else if (facet_json_is_integer(value))
+        snprintf(text, 64, "%" PRId64, facet_json_integer_value(value));
+    else if (facet_json_is_real(value))
+        snprintf(text, 64, "%g", facet_json_number_value(value));
     else
         snprintf(text, 64, "%s",
-                 json_is_object(value)  ? "an object"
-                 : json_is_array(value) ? "an array"
-                 : json_is_null(value)  ? "null"
-                 : json_is_true(value)  ? "true"
-                                        : "false");
+                 facet_json_is_object(value)  ? "an object"
+                 : facet_json_is_array(value) ? "an array"
+                 : facet_json_is_null(value)  ? "null"
+                 : facet_json_is_true(value)  ? "true"
+                                              : "false");
     return text;
 }
 
 static facet_status fail_found(const facet_gx_json_context *context,
-                               const facet_gx_json_place *place, const json_t *found,
+                               const facet_gx_json_place *place, const facet_json *found,
                                const char *expected)
 {
     char text[64];
@@ -273,7 +277,7 @@ static facet_status fail_found(const facet_gx_json_context *context,
 
 static facet_status fail_name(const facet_gx_json_context *context,
                               const facet_gx_json_place *place, const facet_gx_json_field *f,
-                              const json_t *found)
+                              const facet_json *found)
 {
     char allowed[160] = "";
     size_t used = 0;
@@ -293,7 +297,7 @@ static facet_status fail_name(const facet_gx_json_context *context,
 }
 
 static facet_status fail_texture(const facet_gx_json_context *context,
-                                 const facet_gx_json_place *place, const json_t *found)
+                                 const facet_gx_json_place *place, const facet_json *found)
 {
     char known[140] = "", text[64];
     if (context->textures)
@@ -307,10 +311,10 @@ static facet_status fail_texture(const facet_gx_json_context *context,
 /* -- From JSON ---------------------------------------------------------- */
 
 /* Integers may come as 3.0 from programs that know one kind of number only. */
-static bool integer_of(const json_t *json, double scale, int64_t *value)
+static bool integer_of(const facet_json *json, double scale, int64_t *value)
 {
-    double real = json_number_value(json) * scale;
-    if (!json_is_number(json) || !(fabs(real) < 1e15))
+    double real = facet_json_number_value(json) * scale;
+    if (!facet_json_is_number(json) || !(fabs(real) < 1e15))
         return false;
     *value = (int64_t)(scale == 1 ? real : round(real));
     return scale != 1 || (double)*value == real;
@@ -325,27 +329,28 @@ static bool fits(const facet_gx_json_field *f, int64_t value)
 }
 
 static facet_status decode_float(const facet_gx_json_context *context,
-                                 const facet_gx_json_place *place, const json_t *json, uint8_t *at)
+                                 const facet_gx_json_place *place, const facet_json *json,
+                                 uint8_t *at)
 {
-    const char *text = json_string_value(json);
-    float value = (float)json_number_value(json);
+    const char *text = facet_json_string_value(json);
+    float value = (float)facet_json_number_value(json);
     if (text && strlen(text) == 10 && text[0] == '0' && text[1] == 'x' &&
         strspn(text + 2, "0123456789abcdefABCDEF") == 8)
         value = facet_float_of_bits((uint32_t)strtoul(text + 2, NULL, 16));
-    else if (!json_is_number(json))
+    else if (!facet_json_is_number(json))
         return fail_found(context, place, json, "a number");
     memcpy(at, &value, sizeof value);
     return FACET_OK;
 }
 
 static facet_status decode_texture(const facet_gx_json_context *context,
-                                   const facet_gx_json_place *place, const json_t *json,
+                                   const facet_gx_json_place *place, const facet_json *json,
                                    uint8_t *at)
 {
     int64_t number = -1;
     uint32_t index = UINT32_MAX, count = context->textures ? context->textures->count : 0;
-    if (json_is_string(json) && count)
-        index = context->textures->find(context->textures->user, json_string_value(json));
+    if (facet_json_is_string(json) && count)
+        index = context->textures->find(context->textures->user, facet_json_string_value(json));
     else if (integer_of(json, 1, &number) && number >= 0 && number < count)
         index = (uint32_t)number;
     if (index >= UINT16_MAX)
@@ -356,7 +361,7 @@ static facet_status decode_texture(const facet_gx_json_context *context,
 
 static facet_status decode_number(const facet_gx_json_context *context,
                                   const facet_gx_json_place *place, const facet_gx_json_field *f,
-                                  const json_t *json, uint8_t *at)
+                                  const facet_json *json, uint8_t *at)
 {
     int64_t value = 0;
     uint32_t named;
@@ -369,14 +374,15 @@ static facet_status decode_number(const facet_gx_json_context *context,
     case FACET_GX_JSON_TEXTURE:
         return decode_texture(context, place, json, at);
     case FACET_GX_JSON_FLAG:
-        if (json_is_boolean(json))
-            value = json_is_true(json);
+        if (facet_json_is_boolean(json))
+            value = facet_json_is_true(json);
         else if (!integer_of(json, 1, &value) || !fits(f, value))
             return fail_found(context, place, json, "true or false");
         break;
     case FACET_GX_JSON_NAME:
-        if (json_is_string(json) && facet_gx_enumeration_value(f->names, json_string_value(json),
-                                                               context->superbmd, &named))
+        if (facet_json_is_string(json) &&
+            facet_gx_enumeration_value(f->names, facet_json_string_value(json), context->superbmd,
+                                       &named))
             value = named;
         else if (!integer_of(json, 1, &value) || !fits(f, value))
             return fail_name(context, place, f, json);
@@ -400,15 +406,15 @@ static facet_status decode_number(const facet_gx_json_context *context,
 
 static facet_status decode_letters(const facet_gx_json_context *context,
                                    const facet_gx_json_place *place, const facet_gx_json_field *f,
-                                   const json_t *json, uint8_t *at)
+                                   const facet_json *json, uint8_t *at)
 {
     static const char *const letters[] = {"R", "G", "B", "A"};
     facet_status status = FACET_OK;
-    if (!json_is_object(json))
+    if (!facet_json_is_object(json))
         return fail_found(context, place, json, "an object with R, G, B and A");
     for (unsigned i = 0; i < 4 && !status; i++) {
         facet_gx_json_place here = {place, letters[i], 0};
-        const json_t *value = json_object_get(json, letters[i]);
+        const facet_json *value = facet_json_object_get(json, letters[i]);
         if (value)
             status = decode_number(context, &here, f, value, at + i * (size_t)number_bytes(f));
     }
@@ -416,7 +422,8 @@ static facet_status decode_letters(const facet_gx_json_context *context,
 }
 
 static facet_status decode_element(facet_gx_json_context *context, const facet_gx_json_place *place,
-                                   const facet_gx_json_field *f, const json_t *json, uint8_t *at)
+                                   const facet_gx_json_field *f, const facet_json *json,
+                                   uint8_t *at)
 {
     if (f->kind == FACET_GX_JSON_RECORD)
         return facet_gx_json_decode(context, place, f->record, json, NULL, at);
@@ -426,15 +433,15 @@ static facet_status decode_element(facet_gx_json_context *context, const facet_g
         return decode_number(context, place, f, json, at);
     char expected[40];
     snprintf(expected, sizeof expected, "an array of %u", f->inner);
-    if (json_is_array(json) && json_array_size(json) != f->inner)
+    if (facet_json_is_array(json) && facet_json_array_size(json) != f->inner)
         return facet_gx_json_fail(context, place, "found an array of %zu, expected %s",
-                                  json_array_size(json), expected);
-    if (!json_is_array(json))
+                                  facet_json_array_size(json), expected);
+    if (!facet_json_is_array(json))
         return fail_found(context, place, json, expected);
     facet_status status = FACET_OK;
     for (unsigned i = 0; i < f->inner && !status; i++) {
         facet_gx_json_place here = {place, NULL, i};
-        status = decode_number(context, &here, f, json_array_get(json, i),
+        status = decode_number(context, &here, f, facet_json_array_get(json, i),
                                at + i * (size_t)number_bytes(f));
     }
     return status;
@@ -442,34 +449,35 @@ static facet_status decode_element(facet_gx_json_context *context, const facet_g
 
 /* SuperBMD writes "" for a texture that is not there. */
 static bool is_absent(const facet_gx_json_context *context, const facet_gx_json_field *f,
-                      const json_t *json)
+                      const facet_json *json)
 {
-    return json_is_null(json) || (context->superbmd && f->kind == FACET_GX_JSON_TEXTURE &&
-                                  json_is_string(json) && json_string_length(json) == 0);
+    return facet_json_is_null(json) ||
+           (context->superbmd && f->kind == FACET_GX_JSON_TEXTURE && facet_json_is_string(json) &&
+            facet_json_string_length(json) == 0);
 }
 
 /* Count what of a value, or from element `first` on of a list, is not null. */
-static void drop(facet_gx_json_context *context, const facet_gx_json_field *f, const json_t *json,
-                 size_t first)
+static void drop(facet_gx_json_context *context, const facet_gx_json_field *f,
+                 const facet_json *json, size_t first)
 {
-    size_t dropped = !json_is_array(json) && !json_is_null(json);
-    for (size_t i = first; i < json_array_size(json); i++)
-        dropped += !is_absent(context, f, json_array_get(json, i));
+    size_t dropped = !facet_json_is_array(json) && !facet_json_is_null(json);
+    for (size_t i = first; i < facet_json_array_size(json); i++)
+        dropped += !is_absent(context, f, facet_json_array_get(json, i));
     if (!context->dropped_values)
         context->dropped_key = f->key;
     context->dropped_values += dropped;
 }
 
 static facet_status decode_list(facet_gx_json_context *context, const facet_gx_json_place *place,
-                                const facet_gx_json_field *f, const json_t *json, uint8_t *at,
+                                const facet_gx_json_field *f, const facet_json *json, uint8_t *at,
                                 uint32_t *given)
 {
-    size_t length = json_array_size(json);
+    size_t length = facet_json_array_size(json);
     char expected[60];
     bool may_be_short = is_optional(f) || f->trim || context->superbmd;
     snprintf(expected, sizeof expected, "an array of %s%u", may_be_short ? "at most " : "",
              f->outer);
-    if (!json_is_array(json))
+    if (!facet_json_is_array(json))
         return fail_found(context, place, json, expected);
     if ((length > f->outer && !context->superbmd) || (length < f->outer && !may_be_short))
         return facet_gx_json_fail(context, place, "found an array of %zu, expected %s", length,
@@ -478,7 +486,7 @@ static facet_status decode_list(facet_gx_json_context *context, const facet_gx_j
     facet_status status = FACET_OK;
     for (size_t i = 0; i < length && i < f->outer && !status; i++) {
         facet_gx_json_place here = {place, NULL, i};
-        const json_t *element = json_array_get(json, i);
+        const facet_json *element = facet_json_array_get(json, i);
         if (is_absent(context, f, element) && (is_optional(f) || context->superbmd))
             continue;
         *given |= UINT32_C(1) << i;
@@ -520,18 +528,15 @@ static facet_status fail_key(const facet_gx_json_context *context, const facet_g
 }
 
 facet_status facet_gx_json_decode(facet_gx_json_context *context, const facet_gx_json_place *place,
-                                  const facet_gx_json_record *record, const json_t *object,
+                                  const facet_gx_json_record *record, const facet_json *object,
                                   const char *const *keys, void *value)
 {
-    if (!json_is_object(object))
+    if (!facet_json_is_object(object))
         return fail_found(context, place, object, "an object");
-    const char *key;
-    const json_t *json;
     facet_status status = FACET_OK;
-    for (void *at = json_object_iter((json_t *)(uintptr_t)object); at && !status;
-         at = json_object_iter_next((json_t *)(uintptr_t)object, at)) {
-        key = json_object_iter_key(at);
-        json = json_object_iter_value(at);
+    for (size_t at = 0; at < facet_json_object_size(object) && !status; at++) {
+        const char *key = facet_json_object_key(object, at);
+        const facet_json *json = facet_json_object_value(object, at);
         const facet_gx_json_field *f = find_field(record, key);
         facet_gx_json_place here = {place, key, 0};
         uint32_t given = 0;
@@ -546,7 +551,7 @@ facet_status facet_gx_json_decode(facet_gx_json_context *context, const facet_gx
         uint8_t *to = (uint8_t *)value + f->offset;
         if (f->kind == FACET_GX_JSON_IGNORED && !f->quiet)
             drop(context, f, json, 0);
-        if (f->kind == FACET_GX_JSON_IGNORED || (context->superbmd && json_is_null(json)))
+        if (f->kind == FACET_GX_JSON_IGNORED || (context->superbmd && facet_json_is_null(json)))
             continue;
         if (!is_absent(context, f, json) || (!is_optional(f) && !context->superbmd)) {
             given = 1;

@@ -3,10 +3,10 @@
 #ifndef FACET_GX_JSON_RECORD_H
 #define FACET_GX_JSON_RECORD_H
 
+#include "base/json.h"
 #include "gx/enumerations.h"
 
 #include <facet/base.h>
-#include <jansson.h>
 
 /* -- Tables ------------------------------------------------------------- */
 
@@ -58,7 +58,7 @@ typedef struct facet_gx_json_record {
 typedef struct facet_gx_json_names {
     const void *user;
     uint32_t count;
-    json_t *(*name)(const void *user, uint32_t index);       /* NULL without memory */
+    facet_json *(*name)(const void *user, uint32_t index);   /* NULL without memory */
     uint32_t (*find)(const void *user, const char *name);    /* UINT32_MAX: there is none */
     void (*list)(const void *user, char *text, size_t size); /* all, for a message; "" for none */
 } facet_gx_json_names;
@@ -100,17 +100,17 @@ facet_status facet_gx_json_fail(const facet_gx_json_context *context,
     FACET_PRINTF(3, 4);
 
 /* A value as an object; `standard` is a struct of defaults. NULL without memory. */
-json_t *facet_gx_json_encode(const facet_gx_json_context *context,
-                             const facet_gx_json_record *record, const void *value,
-                             const void *standard);
+facet_json *facet_gx_json_encode(const facet_gx_json_context *context,
+                                 const facet_gx_json_record *record, const void *value,
+                                 const void *standard);
 /* Put what an object says over a struct; what it does not speak of stays.
  * `keys` (NULL-terminated, or NULL) are keys that the caller reads himself. */
 facet_status facet_gx_json_decode(facet_gx_json_context *context, const facet_gx_json_place *place,
-                                  const facet_gx_json_record *record, const json_t *object,
+                                  const facet_gx_json_record *record, const facet_json *object,
                                   const char *const *keys, void *value);
 
 /* A float by the shortest decimal that gives it back; NaN and the infinities as
  * their bits, "0x7FC00000". */
-json_t *facet_gx_json_float(float value);
+facet_json *facet_gx_json_float(float value);
 
 #endif

@@ -8,32 +8,30 @@
 
 /* -- Building ------------------------------------------------------------ */
 
-/* Jansson releases what it was to take over when it cannot, and takes NULL for any
- * of the two. */
-bool facet_gx_json_put(json_t *object, const char *key, json_t *value)
+bool facet_gx_json_put(facet_json *object, const char *key, facet_json *value)
 {
-    return json_object_set_new(object, key, value) == 0;
+    return facet_json_set(object, key, value);
 }
 
-bool facet_gx_json_append(json_t *array, json_t *value)
+bool facet_gx_json_append(facet_json *array, facet_json *value)
 {
-    return json_array_append_new(array, value) == 0;
+    return facet_json_append(array, value);
 }
 
-json_t *facet_gx_json_if(bool ok, json_t *value)
+facet_json *facet_gx_json_if(bool ok, facet_json *value)
 {
     if (ok)
         return value;
-    json_decref(value);
+    facet_json_release(value);
     return NULL;
 }
 
-json_t *facet_gx_json_with_name(json_t *name, json_t *object)
+facet_json *facet_gx_json_with_name(facet_json *name, facet_json *object)
 {
-    json_t *named = json_object();
+    facet_json *named = facet_json_object();
     bool ok = facet_gx_json_put(named, "name", name);
-    ok = ok && json_object_update(named, object) == 0;
-    json_decref(object);
+    ok = ok && facet_json_update(named, object);
+    facet_json_release(object);
     return facet_gx_json_if(ok, named);
 }
 
@@ -74,35 +72,36 @@ static void fold_lists(char *text)
 }
 
 /* Takes the value over. */
-static char *dump(json_t *value, size_t flags)
+static char *dump(facet_json *value, unsigned indent)
 {
-    char *text = value ? json_dumps(value, flags | JSON_REAL_PRECISION(9)) : NULL;
-    json_decref(value);
+    facet_json_style style = {.indent = indent, .digits = 9};
+    char *text = facet_json_print(value, &style);
+    facet_json_release(value);
     return text;
 }
 
-const char *facet_gx_json_extras(const char *key, json_t *value, facet_arena *arena)
+const char *facet_gx_json_extras(const char *key, facet_json *value, facet_arena *arena)
 {
-    json_t *j3d = json_object(), *root = json_object();
+    facet_json *j3d = facet_json_object(), *root = facet_json_object();
     bool ok = facet_gx_json_put(j3d, key, value);
     ok = facet_gx_json_put(root, "j3d", j3d) && ok;
-    char *text = dump(facet_gx_json_if(ok, root), JSON_COMPACT);
+    char *text = dump(facet_gx_json_if(ok, root), 0);
     const char *kept = text ? facet_arena_string(arena, text, strlen(text)) : NULL;
     free(text);
     return kept;
 }
 
-json_t *facet_gx_json_file(const char *format)
+facet_json *facet_gx_json_file(const char *format)
 {
-    json_t *file = json_object();
-    bool ok = facet_gx_json_put(file, "format", json_string(format)) &&
-              facet_gx_json_put(file, "version", json_integer(1));
+    facet_json *file = facet_json_object();
+    bool ok = facet_gx_json_put(file, "format", facet_json_string(format)) &&
+              facet_gx_json_put(file, "version", facet_json_integer(1));
     return facet_gx_json_if(ok, file);
 }
 
-const char *facet_gx_json_file_text(json_t *file, facet_arena *arena)
+const char *facet_gx_json_file_text(facet_json *file, facet_arena *arena)
 {
-    char *text = dump(file, JSON_INDENT(2));
+    char *text = dump(file, 2);
     if (!text)
         return NULL;
     fold_lists(text);
@@ -116,8 +115,8 @@ const char *facet_gx_json_file_text(json_t *file, facet_arena *arena)
     return kept;
 }
 
-const json_t *facet_gx_json_of_extras(const char *extras, const char *key, json_t **root)
+const facet_json *facet_gx_json_of_extras(const char *extras, const char *key, facet_json **root)
 {
-    *root = extras ? json_loads(extras, 0, NULL) : NULL;
-    return json_object_get(json_object_get(*root, "j3d"), key);
+    *root = facet_json_read_text(extras);
+    return facet_json_object_get(facet_json_object_get(*root, "j3d"), key);
 }

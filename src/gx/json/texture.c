@@ -10,7 +10,7 @@
 
 /* -- To JSON ------------------------------------------------------------ */
 
-json_t *facet_gx_json_texture(json_t *name, const facet_bti_header *header)
+facet_json *facet_gx_json_texture(facet_json *name, const facet_bti_header *header)
 {
     static const facet_bti_header standard = {0};
     facet_gx_json_context context = {0};
@@ -18,27 +18,27 @@ json_t *facet_gx_json_texture(json_t *name, const facet_bti_header *header)
         name, facet_gx_json_encode(&context, &facet_gx_json_header, header, &standard));
 }
 
-const char *facet_gx_textures_extras(json_t *list, facet_arena *arena)
+const char *facet_gx_textures_extras(facet_json *list, facet_arena *arena)
 {
     return facet_gx_json_extras("textures", list, arena);
 }
 
-const char *facet_gx_textures_file(json_t *list, facet_arena *arena)
+const char *facet_gx_textures_file(facet_json *list, facet_arena *arena)
 {
-    json_t *file = facet_gx_json_file("facet-j3d-textures");
+    facet_json *file = facet_gx_json_file("facet-j3d-textures");
     bool ok = facet_gx_json_put(file, "textures", list);
     return facet_gx_json_file_text(facet_gx_json_if(ok, file), arena);
 }
 
 /* -- From JSON ---------------------------------------------------------- */
 
-static facet_status texture_state(facet_gx_json_context *context, const json_t *object,
+static facet_status texture_state(facet_gx_json_context *context, const facet_json *object,
                                   size_t number, facet_arena *arena, facet_gx_texture_state *state)
 {
     static const char *const keys[] = {"name", "index", NULL};
     facet_gx_json_place list = {NULL, "textures", 0}, place = {&list, NULL, number};
-    const char *name = json_string_value(json_object_get(object, "name"));
-    double index = json_number_value(json_object_get(object, "index"));
+    const char *name = facet_json_string_value(facet_json_object_get(object, "name"));
+    double index = facet_json_number_value(facet_json_object_get(object, "index"));
     memset(state, 0, sizeof *state);
     facet_status status =
         facet_gx_json_decode(context, &place, &facet_gx_json_header, object, keys, &state->header);
@@ -55,16 +55,16 @@ facet_status facet_gx_textures_from_extras(const char *extras, facet_arena *aren
                                            facet_gx_texture_state **textures, uint32_t *count,
                                            facet_error *error)
 {
-    json_t *root;
-    const json_t *list = facet_gx_json_of_extras(extras, "textures", &root);
+    facet_json *root;
+    const facet_json *list = facet_gx_json_of_extras(extras, "textures", &root);
     facet_gx_json_context context = facet_gx_json_extras_context(error);
-    size_t length = json_array_size(list);
+    size_t length = facet_json_array_size(list);
     facet_gx_texture_state *states =
         length < UINT16_MAX ? facet_arena_allocate(arena, length, sizeof *states) : NULL;
     facet_status status = states ? FACET_OK : facet_fail_memory(error, length * sizeof *states);
     for (size_t i = 0; i < length && !status; i++)
-        status = texture_state(&context, json_array_get(list, i), i, arena, &states[i]);
-    json_decref(root);
+        status = texture_state(&context, facet_json_array_get(list, i), i, arena, &states[i]);
+    facet_json_release(root);
     if (!status) {
         *textures = states;
         *count = (uint32_t)length;

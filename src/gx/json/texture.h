@@ -4,8 +4,8 @@
 #ifndef FACET_GX_JSON_TEXTURE_H
 #define FACET_GX_JSON_TEXTURE_H
 
+#include "base/json.h"
 #include <facet/gx_bti.h>
-#include <jansson.h>
 
 /* A texture as extras and files tell of it; the header's offsets are 0. */
 typedef struct facet_gx_texture_state {
@@ -15,13 +15,13 @@ typedef struct facet_gx_texture_state {
 } facet_gx_texture_state;
 
 /* {"name": ..., the fields of the header}; takes the name over. */
-json_t *facet_gx_json_texture(json_t *name, const facet_bti_header *header);
+facet_json *facet_gx_json_texture(facet_json *name, const facet_bti_header *header);
 
 /* The extras of an image: {"j3d": {"textures": [...]}}, of textures as above with
  * their "index". One image may be what several textures show. Takes the list over. */
-const char *facet_gx_textures_extras(json_t *list, facet_arena *arena);
+const char *facet_gx_textures_extras(facet_json *list, facet_arena *arena);
 /* A file textures.json; takes the list over. */
-const char *facet_gx_textures_file(json_t *list, facet_arena *arena);
+const char *facet_gx_textures_file(facet_json *list, facet_arena *arena);
 
 /* What the extras of an image say of textures; *count is 0 when they say nothing,
  * and `extras` may be NULL. Errors: FACET_ERROR_MALFORMED with J3D-JSON and the

@@ -17,17 +17,17 @@ typedef struct writer {
     const facet_j3d_animation_format *format;
 } writer;
 
-static json_t *number_of(const facet_j3d_elements *elements, uint32_t index, double unit)
+static facet_json *number_of(const facet_j3d_elements *elements, uint32_t index, double unit)
 {
     if (elements->reals)
         return facet_gx_json_float(elements->reals[index]);
-    return unit == 1 ? json_integer(elements->integers[index])
+    return unit == 1 ? facet_json_integer(elements->integers[index])
                      : facet_gx_json_float((float)(elements->integers[index] * unit));
 }
 
 /* A constant is a number, keys are arrays of numbers, a value per frame is an array
  * of values; a default of the runtime is null. */
-static json_t *track_of(const writer *w, uint32_t set, uint32_t index)
+static facet_json *track_of(const writer *w, uint32_t set, uint32_t index)
 {
     const facet_j3d_track *track = &w->document->sets[set].tracks[index];
     uint32_t component = facet_j3d_component_of(w->format, index % w->format->tracks);
@@ -35,17 +35,17 @@ static json_t *track_of(const writer *w, uint32_t set, uint32_t index)
     double unit = facet_j3d_json_unit(w->document, component);
     bool keyed = w->format->has_keys;
     if (track->count == 0)
-        return json_null();
+        return facet_json_null();
     if (track->count == 1)
         return number_of(elements, track->first, unit);
-    json_t *list = json_array(), *key = NULL;
+    facet_json *list = facet_json_array(), *key = NULL;
     bool ok = list != NULL;
     uint32_t size = facet_j3d_track_size(w->format, track), step = facet_j3d_key_size(track);
     for (uint32_t i = 0; i < size && ok; i++) {
         bool is_time = facet_j3d_json_is_time(w->format, track, i);
-        json_t *number = number_of(elements, track->first + i, is_time ? 1 : unit);
+        facet_json *number = number_of(elements, track->first + i, is_time ? 1 : unit);
         if (keyed && i % step == 0) {
-            key = json_array();
+            key = facet_json_array();
             ok = facet_gx_json_append(list, key);
         }
         ok = facet_gx_json_append(keyed ? key : list, number) && ok;
@@ -55,37 +55,37 @@ static json_t *track_of(const writer *w, uint32_t set, uint32_t index)
 
 /* -- Entries ------------------------------------------------------------ */
 
-static bool put_name(json_t *object, const facet_j3d_name *name)
+static bool put_name(facet_json *object, const facet_j3d_name *name)
 {
     char text[3072]; /* a name has up to 1,023 bytes, a character of which needs up to three */
     facet_j3d_name_text(name->bytes, text, sizeof text);
-    return facet_gx_json_put(object, "material", json_string(text));
+    return facet_gx_json_put(object, "material", facet_json_string(text));
 }
 
-static bool put_indices(json_t *object, const facet_j3d_animation_set *set, uint32_t entry)
+static bool put_indices(facet_json *object, const facet_j3d_animation_set *set, uint32_t entry)
 {
     const facet_j3d_color_run *run = &set->color_runs[entry];
-    json_t *list = json_array();
+    facet_json *list = facet_json_array();
     bool ok = list != NULL;
     for (uint32_t i = 0; i < run->count && ok; i++)
-        ok = facet_gx_json_append(list, json_integer(set->color_indices[run->first + i]));
+        ok = facet_gx_json_append(list, facet_json_integer(set->color_indices[run->first + i]));
     return facet_gx_json_put(object, "indices", list) && ok;
 }
 
-static bool put_center(json_t *object, const float center[3])
+static bool put_center(facet_json *object, const float center[3])
 {
-    json_t *list = json_array();
+    facet_json *list = facet_json_array();
     bool ok = list != NULL;
     for (uint32_t i = 0; i < 3 && ok; i++)
         ok = facet_gx_json_append(list, facet_gx_json_float(center[i]));
     return facet_gx_json_put(object, "center", list) && ok;
 }
 
-static bool put_transform(const writer *w, json_t *object, uint32_t set, uint32_t entry)
+static bool put_transform(const writer *w, facet_json *object, uint32_t set, uint32_t entry)
 {
     bool ok = true;
     for (uint32_t c = 0; c < 3 && ok; c++) {
-        json_t *axes = json_array();
+        facet_json *axes = facet_json_array();
         for (uint32_t axis = 0; axis < 3 && ok; axis++)
             ok = facet_gx_json_append(axes, track_of(w, set, entry * 9 + axis * 3 + c));
         ok = facet_gx_json_put(object, facet_j3d_json_components[c], axes) && ok;
@@ -93,16 +93,16 @@ static bool put_transform(const writer *w, json_t *object, uint32_t set, uint32_
     return ok;
 }
 
-static json_t *entry_of(const writer *w, uint32_t s, uint32_t entry)
+static facet_json *entry_of(const writer *w, uint32_t s, uint32_t entry)
 {
     const facet_j3d_animation_set *set = &w->document->sets[s];
-    json_t *object = json_object();
+    facet_json *object = facet_json_object();
     bool ok = object != NULL;
     if (ok && set->names.items)
         ok = put_name(object, &set->names.items[entry]);
     if (ok && set->slots)
         ok = facet_gx_json_put(object, facet_j3d_json_slot(w->document->kind),
-                               json_integer(set->slots[entry]));
+                               facet_json_integer(set->slots[entry]));
     if (ok && set->centers)
         ok = put_center(object, set->centers[entry]);
     if (ok && set->color_runs)
@@ -115,13 +115,13 @@ static json_t *entry_of(const writer *w, uint32_t s, uint32_t entry)
     return facet_gx_json_if(ok, object);
 }
 
-static bool put_set(const writer *w, json_t *file, uint32_t s)
+static bool put_set(const writer *w, facet_json *file, uint32_t s)
 {
     const facet_j3d_animation_set *set = &w->document->sets[s];
-    json_t *list = json_array();
+    facet_json *list = facet_json_array();
     bool ok = list != NULL;
     if (s > 0 && set->count == 0) {
-        json_decref(list);
+        facet_json_release(list);
         return true;
     }
     for (uint32_t i = 0; i < set->count && ok; i++)
@@ -129,23 +129,25 @@ static bool put_set(const writer *w, json_t *file, uint32_t s)
     return facet_gx_json_put(file, facet_j3d_json_entries(w->document->kind, s), list) && ok;
 }
 
-json_t *facet_j3d_animation_json(const facet_j3d_animation *document)
+facet_json *facet_j3d_animation_json(const facet_j3d_animation *document)
 {
     writer w = {document, facet_j3d_animation_format_of(document->kind)};
-    json_t *file = facet_gx_json_file(FACET_J3D_ANIMATION_JSON);
+    facet_json *file = facet_gx_json_file(FACET_J3D_ANIMATION_JSON);
     bool named = document->loop < sizeof facet_j3d_json_loops / sizeof *facet_j3d_json_loops;
-    bool ok = facet_gx_json_put(file, "kind", json_string(w.format->name)) &&
-              facet_gx_json_put(file, "name", json_string(document->name ? document->name : "")) &&
-              facet_gx_json_put(file, "frames", json_integer(document->frames)) &&
-              facet_gx_json_put(file, "loop",
-                                named ? json_string(facet_j3d_json_loops[document->loop])
-                                      : json_integer(document->loop));
+    bool ok =
+        facet_gx_json_put(file, "kind", facet_json_string(w.format->name)) &&
+        facet_gx_json_put(file, "name", facet_json_string(document->name ? document->name : "")) &&
+        facet_gx_json_put(file, "frames", facet_json_integer(document->frames)) &&
+        facet_gx_json_put(file, "loop",
+                          named ? facet_json_string(facet_j3d_json_loops[document->loop])
+                                : facet_json_integer(document->loop));
     if (ok && w.format->has_keys && w.format->tracks == 9)
-        ok = facet_gx_json_put(file, "rotation_shift", json_integer(document->rotation_shift));
+        ok =
+            facet_gx_json_put(file, "rotation_shift", facet_json_integer(document->rotation_shift));
     if (ok && document->kind == FACET_J3D_BTK)
-        ok = facet_gx_json_put(file, "maya", json_boolean(document->convention == 1));
+        ok = facet_gx_json_put(file, "maya", facet_json_boolean(document->convention == 1));
     if (ok && (document->kind == FACET_J3D_BLK || document->kind == FACET_J3D_BLA))
-        ok = facet_gx_json_put(file, "clusters", json_integer(document->cluster_count));
+        ok = facet_gx_json_put(file, "clusters", facet_json_integer(document->cluster_count));
     for (uint32_t s = 0; s < w.format->sets && ok; s++)
         ok = put_set(&w, file, s);
     return facet_gx_json_if(ok, file);
@@ -154,7 +156,7 @@ json_t *facet_j3d_animation_json(const facet_j3d_animation *document)
 /* -- The file's own bytes ----------------------------------------------- */
 
 /* Whether the numbers alone make the same file. */
-static facet_status is_reproducible(const json_t *json, const facet_j3d_animation_image *image,
+static facet_status is_reproducible(const facet_json *json, const facet_j3d_animation_image *image,
                                     bool *same)
 {
     facet_j3d_animation *again = NULL;
@@ -176,15 +178,15 @@ const char *facet_j3d_animation_to_json(const facet_j3d_animation *document, fac
 {
     facet_j3d_animation_image image;
     bool same = false;
-    json_t *json = facet_j3d_animation_check_sharing(document, NULL)
-                       ? NULL
-                       : facet_j3d_animation_json(document);
+    facet_json *json = facet_j3d_animation_check_sharing(document, NULL)
+                           ? NULL
+                           : facet_j3d_animation_json(document);
     bool ok = json && !facet_j3d_animation_image_make(document, NULL, &image, NULL);
     if (ok) {
         ok = !is_reproducible(json, &image, &same);
         if (ok && !same) {
             const char *text = facet_base64_encode(arena, image.bytes, image.size);
-            ok = text && facet_gx_json_put(json, "file", json_string(text));
+            ok = text && facet_gx_json_put(json, "file", facet_json_string(text));
         }
         facet_j3d_animation_image_release(&image);
     }

@@ -2,9 +2,8 @@
 #ifndef FACET_J3D_ANIMATION_JSON_H
 #define FACET_J3D_ANIMATION_JSON_H
 
+#include "base/json.h"
 #include "j3d/animation/animation.h"
-
-#include <jansson.h>
 
 #define FACET_J3D_ANIMATION_JSON "facet-j3d-animation"
 
@@ -29,10 +28,10 @@ static inline bool facet_j3d_json_is_time(const facet_j3d_animation_format *form
 }
 
 /* The document as a value, without the file's bytes; NULL without memory. */
-json_t *facet_j3d_animation_json(const facet_j3d_animation *document);
+facet_json *facet_j3d_animation_json(const facet_j3d_animation *document);
 /* The way back; the result has no layout. Errors: those of
  * facet_j3d_animation_from_json. */
-facet_status facet_j3d_animation_of_json(const json_t *json, const facet_options *options,
+facet_status facet_j3d_animation_of_json(const facet_json *json, const facet_options *options,
                                          facet_j3d_animation **document, facet_error *error);
 
 #endif

@@ -8,6 +8,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 typedef struct reader {
@@ -36,12 +37,12 @@ static facet_status no_memory(const reader *r)
 }
 
 /* *value = a whole number of an object; `otherwise` when it is not there. */
-static facet_status whole(const reader *r, const json_t *object, const char *key, int64_t least,
+static facet_status whole(const reader *r, const facet_json *object, const char *key, int64_t least,
                           int64_t most, int64_t otherwise, int64_t *value)
 {
-    const json_t *found = json_object_get(object, key);
-    *value = found ? json_integer_value(found) : otherwise;
-    if (found && (!json_is_integer(found) || *value < least || *value > most)) {
+    const facet_json *found = facet_json_object_get(object, key);
+    *value = found ? facet_json_integer_value(found) : otherwise;
+    if (found && (!facet_json_is_integer(found) || *value < least || *value > most)) {
         char what[120];
         snprintf(what, sizeof what, "\"%s\" is no whole number of %" PRId64 " to %" PRId64, key,
                  least, most);
@@ -65,19 +66,19 @@ static bool reserve(reader *r, size_t count)
     return true;
 }
 
-static facet_status take_number(const reader *r, const json_t *json, double unit, double *to)
+static facet_status take_number(const reader *r, const facet_json *json, double unit, double *to)
 {
-    if (!json_is_number(json))
+    if (!facet_json_is_number(json))
         return fault(r, "a track is a number, an array of keys or of values, or null");
-    *to = json_number_value(json) / unit;
+    *to = facet_json_number_value(json) / unit;
     return FACET_OK;
 }
 
 /* Keys of three numbers, or of four. */
-static facet_status take_keys(reader *r, const json_t *json, double unit, size_t count,
+static facet_status take_keys(reader *r, const facet_json *json, double unit, size_t count,
                               uint16_t *type)
 {
-    size_t size = json_array_size(json_array_get(json, 0));
+    size_t size = facet_json_array_size(facet_json_array_get(json, 0));
     facet_status status = FACET_OK;
     if (size != 3 && size != 4)
         return fault(r, "a key is [time, value, tangent] or [time, value, in, out]");
@@ -85,29 +86,31 @@ static facet_status take_keys(reader *r, const json_t *json, double unit, size_t
     if (!reserve(r, count * size))
         return no_memory(r);
     for (size_t k = 0; k < count; k++) {
-        const json_t *key = json_array_get(json, k);
-        if (json_array_size(key) != size)
+        const facet_json *key = facet_json_array_get(json, k);
+        if (facet_json_array_size(key) != size)
             return fault(r, "the keys of a track have three numbers each, or four");
         for (size_t i = 0; i < size && !status; i++)
-            status = take_number(r, json_array_get(key, i), i == 0 ? 1 : unit,
+            status = take_number(r, facet_json_array_get(key, i), i == 0 ? 1 : unit,
                                  &r->elements[k * size + i]);
     }
     return status;
 }
 
-static facet_status take_track(reader *r, const json_t *json, uint32_t set, uint32_t component,
+static facet_status take_track(reader *r, const facet_json *json, uint32_t set, uint32_t component,
                                facet_j3d_track *track)
 {
     bool shared = r->document->kind == FACET_J3D_BXK || r->document->kind == FACET_J3D_BXA;
     double unit = facet_j3d_json_unit(r->document, component);
-    size_t count = json_is_array(json) ? json_array_size(json) : json_is_number(json) ? 1 : 0;
+    size_t count = facet_json_is_array(json)    ? facet_json_array_size(json)
+                   : facet_json_is_number(json) ? 1
+                                                : 0;
     uint16_t type = r->format->constant_type;
     facet_status status = FACET_OK;
-    if (!json || (count == 0 && (!json_is_null(json) || !r->format->has_keys)))
+    if (!json || (count == 0 && (!facet_json_is_null(json) || !r->format->has_keys)))
         return fault(r, "a track is missing, or empty");
     if (count > UINT16_MAX || !reserve(r, count))
         return count > UINT16_MAX ? fault(r, "a track has more than 65,535 keys") : no_memory(r);
-    if (json_is_number(json)) {
+    if (facet_json_is_number(json)) {
         status = take_number(r, json, unit, r->elements);
     } else if (count > 0 && r->format->has_keys) {
         if (count == 1)
@@ -115,7 +118,7 @@ static facet_status take_track(reader *r, const json_t *json, uint32_t set, uint
         status = take_keys(r, json, unit, count, &type);
     } else {
         for (size_t i = 0; i < count && !status; i++)
-            status = take_number(r, json_array_get(json, i), unit, &r->elements[i]);
+            status = take_number(r, facet_json_array_get(json, i), unit, &r->elements[i]);
     }
     return status ? status
                   : facet_j3d_sharing_put(&r->sharing[shared ? 0 : set][component], r->elements,
@@ -124,52 +127,54 @@ static facet_status take_track(reader *r, const json_t *json, uint32_t set, uint
 
 /* -- Entries ------------------------------------------------------------ */
 
-static facet_status take_tracks(reader *r, const json_t *object, uint32_t s, uint32_t entry)
+static facet_status take_tracks(reader *r, const facet_json *object, uint32_t s, uint32_t entry)
 {
     const uint32_t per_entry = r->format->tracks;
     facet_j3d_track *tracks = r->document->sets[s].tracks + (size_t)entry * per_entry;
     facet_status status = FACET_OK;
     for (uint32_t i = 0; i < per_entry && !status; i++) {
-        const json_t *track =
+        const facet_json *track =
             per_entry == 9
-                ? json_array_get(json_object_get(object, facet_j3d_json_components[i % 3]), i / 3)
-                : json_object_get(object, facet_j3d_json_track(r->document->kind, i));
+                ? facet_json_array_get(
+                      facet_json_object_get(object, facet_j3d_json_components[i % 3]), i / 3)
+                : facet_json_object_get(object, facet_j3d_json_track(r->document->kind, i));
         status = take_track(r, track, s, facet_j3d_component_of(r->format, i), &tracks[i]);
     }
     return status;
 }
 
-static facet_status take_name(const reader *r, const json_t *object, facet_j3d_name *name)
+static facet_status take_name(const reader *r, const facet_json *object, facet_j3d_name *name)
 {
-    const char *text = json_string_value(json_object_get(object, "material"));
+    const char *text = facet_json_string_value(facet_json_object_get(object, "material"));
     if (!text)
         return fault(r, "there is no \"material\"");
     return facet_j3d_animation_set_name(r->document, name, text) ? FACET_OK : no_memory(r);
 }
 
-static facet_status take_center(const reader *r, const json_t *object, float center[3])
+static facet_status take_center(const reader *r, const facet_json *object, float center[3])
 {
-    const json_t *list = json_object_get(object, "center");
+    const facet_json *list = facet_json_object_get(object, "center");
     for (size_t i = 0; i < 3; i++) {
-        const json_t *number = json_array_get(list, i);
-        center[i] = number ? (float)json_number_value(number) : 0.5F;
-        if (number && (!json_is_number(number) || !isfinite(center[i])))
+        const facet_json *number = facet_json_array_get(list, i);
+        center[i] = number ? (float)facet_json_number_value(number) : 0.5F;
+        if (number && (!facet_json_is_number(number) || !isfinite(center[i])))
             return fault(r, "\"center\" is three numbers");
     }
     return FACET_OK;
 }
 
-static facet_status take_indices(const reader *r, const json_t *object,
+static facet_status take_indices(const reader *r, const facet_json *object,
                                  facet_j3d_animation_set *set, uint32_t entry)
 {
-    const json_t *list = json_object_get(object, "indices");
-    size_t count = json_array_size(list);
+    const facet_json *list = facet_json_object_get(object, "indices");
+    size_t count = facet_json_array_size(list);
     uint32_t first = set->color_index_count;
     set->color_index_count += (uint32_t)count;
     set->color_runs[entry] = (facet_j3d_color_run){(uint16_t)count, 0xFFFF, first};
     for (size_t i = 0; i < count; i++) {
-        json_int_t index = json_integer_value(json_array_get(list, i));
-        if (!json_is_integer(json_array_get(list, i)) || index < 0 || index > UINT16_MAX)
+        int64_t index = facet_json_integer_value(facet_json_array_get(list, i));
+        if (!facet_json_is_integer(facet_json_array_get(list, i)) || index < 0 ||
+            index > UINT16_MAX)
             return fault(r, "\"indices\" are whole numbers of 0 to 65535");
         set->color_indices[first + i] = (uint16_t)index;
     }
@@ -185,7 +190,7 @@ static bool has_block(const reader *r, uint32_t set, facet_j3d_block_content con
     return false;
 }
 
-static facet_status take_entry(reader *r, const json_t *object, uint32_t s, uint32_t entry)
+static facet_status take_entry(reader *r, const facet_json *object, uint32_t s, uint32_t entry)
 {
     facet_j3d_animation_set *set = &r->document->sets[s];
     facet_status status = FACET_OK;
@@ -204,11 +209,13 @@ static facet_status take_entry(reader *r, const json_t *object, uint32_t s, uint
 }
 
 /* Space for the indices of all entries together. */
-static facet_status make_indices(const reader *r, facet_j3d_animation_set *set, const json_t *list)
+static facet_status make_indices(const reader *r, facet_j3d_animation_set *set,
+                                 const facet_json *list)
 {
     size_t count = 0;
-    for (size_t i = 0; i < json_array_size(list); i++)
-        count += json_array_size(json_object_get(json_array_get(list, i), "indices"));
+    for (size_t i = 0; i < facet_json_array_size(list); i++)
+        count +=
+            facet_json_array_size(facet_json_object_get(facet_json_array_get(list, i), "indices"));
     if (count > UINT16_MAX)
         return fault(r, "there are more than 65,535 \"indices\"");
     set->color_indices =
@@ -246,12 +253,13 @@ static facet_status make_set(reader *r, uint32_t s, size_t count)
     return FACET_OK;
 }
 
-static facet_status take_set(reader *r, const json_t *json, uint32_t s)
+static facet_status take_set(reader *r, const facet_json *json, uint32_t s)
 {
-    const json_t *list = json_object_get(json, facet_j3d_json_entries(r->document->kind, s));
-    size_t count = json_array_size(list);
+    const facet_json *list =
+        facet_json_object_get(json, facet_j3d_json_entries(r->document->kind, s));
+    size_t count = facet_json_array_size(list);
     r->list = NULL;
-    if (list ? !json_is_array(list) : s == 0)
+    if (list ? !facet_json_is_array(list) : s == 0)
         return fault(r, "there is no list of entries of the kind");
     if (count > UINT16_MAX)
         return fault(r, "there are more than 65,535 entries");
@@ -260,18 +268,18 @@ static facet_status take_set(reader *r, const json_t *json, uint32_t s)
         status = make_indices(r, &r->document->sets[s], list);
     r->list = facet_j3d_json_entries(r->document->kind, s);
     for (r->entry = 0; r->entry < count && !status; r->entry++)
-        status = take_entry(r, json_array_get(list, r->entry), s, (uint32_t)r->entry);
+        status = take_entry(r, facet_json_array_get(list, r->entry), s, (uint32_t)r->entry);
     return status;
 }
 
 /* -- The document ------------------------------------------------------- */
 
-static facet_status take_loop(const reader *r, const json_t *json)
+static facet_status take_loop(const reader *r, const facet_json *json)
 {
-    const json_t *loop = json_object_get(json, "loop");
+    const facet_json *loop = facet_json_object_get(json, "loop");
     int64_t value;
-    for (uint8_t i = 0; i < 5 && json_is_string(loop); i++) {
-        if (strcmp(json_string_value(loop), facet_j3d_json_loops[i]) == 0) {
+    for (uint8_t i = 0; i < 5 && facet_json_is_string(loop); i++) {
+        if (strcmp(facet_json_string_value(loop), facet_j3d_json_loops[i]) == 0) {
             r->document->loop = i;
             return FACET_OK;
         }
@@ -281,7 +289,7 @@ static facet_status take_loop(const reader *r, const json_t *json)
     return status;
 }
 
-static facet_status take_head(const reader *r, const json_t *json)
+static facet_status take_head(const reader *r, const facet_json *json)
 {
     facet_j3d_animation *document = r->document;
     bool rotates = r->format->has_keys && r->format->tracks == 9;
@@ -298,11 +306,11 @@ static facet_status take_head(const reader *r, const json_t *json)
     document->frames = (int16_t)frames;
     document->rotation_shift = (uint8_t)shift;
     document->cluster_count = (uint16_t)clusters;
-    document->convention = json_is_true(json_object_get(json, "maya"));
+    document->convention = facet_json_is_true(facet_json_object_get(json, "maya"));
     return FACET_OK;
 }
 
-static facet_status take_document(reader *r, const json_t *json)
+static facet_status take_document(reader *r, const facet_json *json)
 {
     facet_status status = take_head(r, json);
     for (uint32_t s = 0; s < r->format->sets; s++) {
@@ -334,12 +342,12 @@ static const facet_j3d_animation_format *format_named(const char *name)
     return NULL;
 }
 
-facet_status facet_j3d_animation_of_json(const json_t *json, const facet_options *options,
+facet_status facet_j3d_animation_of_json(const facet_json *json, const facet_options *options,
                                          facet_j3d_animation **document, facet_error *error)
 {
     reader r = {.error = error};
-    const char *name = json_string_value(json_object_get(json, "name"));
-    r.format = format_named(json_string_value(json_object_get(json, "kind")));
+    const char *name = facet_json_string_value(facet_json_object_get(json, "name"));
+    r.format = format_named(facet_json_string_value(facet_json_object_get(json, "kind")));
     if (!r.format)
         return fault(&r, "\"kind\" names none of the kinds of animations");
     facet_status status = facet_arena_create(options, &r.scratch, error);
@@ -359,7 +367,7 @@ facet_status facet_j3d_animation_of_json(const json_t *json, const facet_options
 
 /* Put what stands in the file below what the JSON says. The bytes are in the arena of
  * the document. */
-static facet_status adopt_file(facet_j3d_animation *document, const json_t *file,
+static facet_status adopt_file(facet_j3d_animation *document, const facet_json *file,
                                const facet_options *options, facet_error *error)
 {
     reader r = {.error = error};
@@ -368,8 +376,9 @@ static facet_status adopt_file(facet_j3d_animation *document, const json_t *file
     facet_j3d_animation *stored = NULL;
     facet_options quiet = options ? *options : (facet_options){0};
     quiet.report = NULL;
-    if (!json_is_string(file) || !facet_base64_decode(document->arena, json_string_value(file),
-                                                      json_string_length(file), &bytes, &size))
+    if (!facet_json_is_string(file) ||
+        !facet_base64_decode(document->arena, facet_json_string_value(file),
+                             facet_json_string_length(file), &bytes, &size))
         return fault(&r, "\"file\" is no base64");
     facet_source source = facet_source_from_memory(bytes, size, NULL);
     facet_status status = facet_j3d_animation_read(&source, &quiet, &stored, error);
@@ -383,21 +392,21 @@ facet_status facet_j3d_animation_from_json(const char *text, size_t size,
                                            const facet_options *options,
                                            facet_j3d_animation **document, facet_error *error)
 {
-    json_error_t said;
+    facet_json_fault said;
     reader r = {.error = error};
     facet_j3d_animation *made = NULL;
-    json_t *json = json_loadb(text, size, 0, &said);
+    facet_json *json = facet_json_read(text, size, 0, &said);
     if (!json)
         return facet_fail_line(error, FACET_ERROR_MALFORMED, "J3D-JSON",
                                said.line > 0 ? (uint64_t)said.line : 0, "%s", said.text);
-    const char *format = json_string_value(json_object_get(json, "format"));
+    const char *format = facet_json_string_value(facet_json_object_get(json, "format"));
     facet_status status = format && strcmp(format, FACET_J3D_ANIMATION_JSON) == 0
                               ? facet_j3d_animation_of_json(json, options, &made, error)
                               : fault(&r, "\"format\" is not \"" FACET_J3D_ANIMATION_JSON "\"");
-    const json_t *file = json_object_get(json, "file");
+    const facet_json *file = facet_json_object_get(json, "file");
     if (!status && file)
         status = adopt_file(made, file, options, error);
-    json_decref(json);
+    facet_json_release(json);
     if (status)
         facet_j3d_animation_free(made);
     else

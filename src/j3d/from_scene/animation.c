@@ -21,6 +21,7 @@
 #include <facet/pose.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #define PI 3.14159265358979323846
@@ -95,22 +96,23 @@ static facet_status find_clip(building *b, const char *clip)
 /* What the animation's extras say of it: rate, loop mode, the file. */
 static facet_status read_extras(building *b, double *rate, int *loop)
 {
-    json_t *root = NULL;
-    const json_t *extras = facet_gx_json_of_extras(b->animation->extras, "animation", &root);
-    const json_t *file = json_object_get(extras, "file");
-    const json_t *said = json_object_get(extras, "rate");
+    facet_json *root = NULL;
+    const facet_json *extras = facet_gx_json_of_extras(b->animation->extras, "animation", &root);
+    const facet_json *file = facet_json_object_get(extras, "file");
+    const facet_json *said = facet_json_object_get(extras, "rate");
     uint8_t *bytes = NULL;
     size_t size = 0;
     facet_status status = FACET_OK;
     facet_options quiet = b->options ? *b->options : (facet_options){0};
     facet_error ignored;
     quiet.report = NULL;
-    if (json_is_number(said) && json_number_value(said) > 0)
-        *rate = json_number_value(said);
-    if (json_is_integer(json_object_get(extras, "loop")))
-        *loop = (int)json_integer_value(json_object_get(extras, "loop")) & 0xFF;
-    if (json_is_string(file) && facet_base64_decode(b->scratch, json_string_value(file),
-                                                    json_string_length(file), &bytes, &size)) {
+    if (facet_json_is_number(said) && facet_json_number_value(said) > 0)
+        *rate = facet_json_number_value(said);
+    if (facet_json_is_integer(facet_json_object_get(extras, "loop")))
+        *loop = (int)facet_json_integer_value(facet_json_object_get(extras, "loop")) & 0xFF;
+    if (facet_json_is_string(file) &&
+        facet_base64_decode(b->scratch, facet_json_string_value(file),
+                            facet_json_string_length(file), &bytes, &size)) {
         facet_source source = facet_source_from_memory(bytes, size, NULL);
         status = facet_j3d_animation_read(&source, &quiet, &b->stored, &ignored);
         if (status == FACET_ERROR_MEMORY)
@@ -118,7 +120,7 @@ static facet_status read_extras(building *b, double *rate, int *loop)
         else if (status)
             status = FACET_OK; /* somebody has edited it: then it is of no use */
     }
-    json_decref(root);
+    facet_json_release(root);
     if (b->stored && (b->stored->kind != FACET_J3D_BCK || b->stored->sets[0].count < b->joints)) {
         facet_j3d_animation_free(b->stored);
         b->stored = NULL;

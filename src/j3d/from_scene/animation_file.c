@@ -9,15 +9,15 @@
 #include <string.h>
 
 /* The only file of the kind, or that of this name; *count has how many there are. */
-static const json_t *find_file(const json_t *list, const char *kind, const char *name,
-                               size_t *count)
+static const facet_json *find_file(const facet_json *list, const char *kind, const char *name,
+                                   size_t *count)
 {
-    const json_t *found = NULL;
+    const facet_json *found = NULL;
     *count = 0;
-    for (size_t i = 0; i < json_array_size(list); i++) {
-        const json_t *each = json_array_get(list, i);
-        const char *its_kind = json_string_value(json_object_get(each, "kind"));
-        const char *its_name = json_string_value(json_object_get(each, "name"));
+    for (size_t i = 0; i < facet_json_array_size(list); i++) {
+        const facet_json *each = facet_json_array_get(list, i);
+        const char *its_kind = facet_json_string_value(facet_json_object_get(each, "kind"));
+        const char *its_name = facet_json_string_value(facet_json_object_get(each, "name"));
         if (!its_kind || strcmp(its_kind, kind) != 0)
             continue;
         if (name && (!its_name || strcmp(its_name, name) != 0))
@@ -29,19 +29,20 @@ static const json_t *find_file(const json_t *list, const char *kind, const char 
 }
 
 /* A document that owns the bytes its layout and names point into. */
-static facet_status read_file(const json_t *file, const facet_options *options,
+static facet_status read_file(const facet_json *file, const facet_options *options,
                               facet_j3d_animation **document, facet_error *error)
 {
-    const json_t *text = json_object_get(file, "file");
-    const char *name = json_string_value(json_object_get(file, "name"));
+    const facet_json *text = facet_json_object_get(file, "file");
+    const char *name = facet_json_string_value(facet_json_object_get(file, "name"));
     facet_arena *scratch = NULL;
     uint8_t *bytes = NULL, *kept = NULL;
     size_t size = 0;
     facet_status status = facet_arena_create(options, &scratch, error);
     if (status)
         return status;
-    if (!json_is_string(text) || !facet_base64_decode(scratch, json_string_value(text),
-                                                      json_string_length(text), &bytes, &size))
+    if (!facet_json_is_string(text) ||
+        !facet_base64_decode(scratch, facet_json_string_value(text), facet_json_string_length(text),
+                             &bytes, &size))
         status = facet_fail(error, FACET_ERROR_MALFORMED, "J3D-JSON", FACET_NO_OFFSET,
                             "extras: the file of an animation is no base64");
     facet_source source = facet_source_from_memory(bytes, size, name);
@@ -71,10 +72,10 @@ facet_status facet_j3d_animation_take_file(const facet_scene *scene, facet_j3d_a
 {
     const char *clip = options && options->j3d ? options->j3d->clip : NULL;
     const char *name = facet_j3d_animation_kind_name(kind);
-    json_t *root = NULL;
+    facet_json *root = NULL;
     size_t count;
-    const json_t *list = facet_gx_json_of_extras(scene->extras, "animations", &root);
-    const json_t *file = find_file(list, name, clip, &count);
+    const facet_json *list = facet_gx_json_of_extras(scene->extras, "animations", &root);
+    const facet_json *file = find_file(list, name, clip, &count);
     facet_status status =
         file ? read_file(file, options, document, error)
              : facet_fail(error, count == 0 ? FACET_ERROR_UNSUPPORTED : FACET_ERROR_ARGUMENT,
@@ -82,7 +83,7 @@ facet_status facet_j3d_animation_take_file(const facet_scene *scene, facet_j3d_a
                           count == 0 ? "no %s%s rides in the scene's extras"
                                      : "several files %s%s ride in the scene's extras",
                           name, clip ? " of that name" : "");
-    json_decref(root);
+    facet_json_release(root);
     if (!status && (*document)->kind != kind) {
         facet_j3d_animation_free(*document);
         status = facet_fail(error, FACET_ERROR_MALFORMED, "J3D-JSON", FACET_NO_OFFSET,

@@ -27,8 +27,8 @@ static const json_file textures_file = {"texture", "textures", "J3D-JSON-TEXTURE
 
 /* A list of objects that have names. */
 typedef struct named_list {
-    json_t *root;
-    const json_t *list;
+    facet_json *root;
+    const facet_json *list;
     const char *kind;     /* "material" or "texture" */
     const char *name_key; /* "name", or SuperBMD's "Name" */
     facet_gx_json_context context;
@@ -37,40 +37,40 @@ typedef struct named_list {
 static facet_status open_list(const char *text, const json_file *file, facet_error *error,
                               named_list *list)
 {
-    json_error_t fault;
+    facet_json_fault fault;
     const char *key = file->key;
     named_list made = {
         .kind = file->kind,
         .name_key = "name",
         .context = {
             .status = FACET_ERROR_ARGUMENT, .rule = file->rule, .what = "", .error = error}};
-    made.root = json_loads(text, JSON_REJECT_DUPLICATES, &fault);
+    made.root = facet_json_read(text, strlen(text), FACET_JSON_UNIQUE_KEYS, &fault);
     if (!made.root) {
         facet_quoted quoted;
         return facet_fail_line(error, FACET_ERROR_ARGUMENT, file->rule,
                                fault.line > 0 ? (uint64_t)fault.line : 0, "not JSON: %s",
                                facet_quote(&quoted, fault.text, strlen(fault.text)));
     }
-    made.list = json_is_array(made.root) ? made.root : json_object_get(made.root, key);
-    if (json_is_array(made.root)) {
+    made.list = facet_json_is_array(made.root) ? made.root : facet_json_object_get(made.root, key);
+    if (facet_json_is_array(made.root)) {
         made.name_key = "Name";
         made.context.superbmd = true;
     }
     facet_status status = FACET_OK;
-    if (!json_is_array(made.list))
+    if (!facet_json_is_array(made.list))
         status = facet_gx_json_fail(&made.context, NULL,
                                     "there is no list \"%s\", and it is no array as SuperBMD "
                                     "writes it",
                                     key);
-    for (size_t i = 0; i < json_array_size(made.list) && !status; i++) {
-        const json_t *object = json_array_get(made.list, i);
+    for (size_t i = 0; i < facet_json_array_size(made.list) && !status; i++) {
+        const facet_json *object = facet_json_array_get(made.list, i);
         facet_gx_json_place up = {NULL, key, 0},
                             place = {made.context.superbmd ? NULL : &up, NULL, i};
-        if (!json_is_string(json_object_get(object, made.name_key)))
+        if (!facet_json_is_string(facet_json_object_get(object, made.name_key)))
             status = facet_gx_json_fail(&made.context, &place, "there is no %s", made.name_key);
     }
     if (status)
-        json_decref(made.root);
+        facet_json_release(made.root);
     else
         *list = made;
     return status;
@@ -78,7 +78,8 @@ static facet_status open_list(const char *text, const json_file *file, facet_err
 
 static const char *name_of(const named_list *list, size_t i)
 {
-    return json_string_value(json_object_get(json_array_get(list->list, i), list->name_key));
+    return facet_json_string_value(
+        facet_json_object_get(facet_json_array_get(list->list, i), list->name_key));
 }
 
 static void report_dropped(const named_list *list, const facet_options *options)
@@ -143,7 +144,7 @@ static facet_status apply_material(named_list *list, size_t i, bool keep_texture
     facet_j3d_material before = *material;
     facet_status status = facet_gx_json_decode(
         &list->context, &place, superbmd ? &facet_j3d_superbmd_material : &facet_j3d_json_material,
-        json_array_get(list->list, i), superbmd ? superbmd_keys : own_keys, material);
+        facet_json_array_get(list->list, i), superbmd ? superbmd_keys : own_keys, material);
     if (status)
         return status;
     if (superbmd)
@@ -165,7 +166,7 @@ static facet_status apply_material(named_list *list, size_t i, bool keep_texture
 static size_t default_entry(const named_list *list, const char *name)
 {
     size_t found = SIZE_MAX;
-    for (size_t i = 0; i < json_array_size(list->list); i++) {
+    for (size_t i = 0; i < facet_json_array_size(list->list); i++) {
         const char *entry = name_of(list, i);
         if (strncmp(entry, DEFAULT_NAME, strlen(DEFAULT_NAME)) != 0)
             continue;
@@ -200,7 +201,7 @@ static facet_status apply_list(named_list *list, const facet_j3d *document,
                                facet_j3d_material *materials)
 {
     facet_status status = FACET_OK;
-    for (size_t i = 0; i < json_array_size(list->list) && !status; i++) {
+    for (size_t i = 0; i < facet_json_array_size(list->list) && !status; i++) {
         const char *name = name_of(list, i);
         if (list->context.superbmd && strncmp(name, DEFAULT_NAME, strlen(DEFAULT_NAME)) == 0)
             continue;
@@ -236,7 +237,7 @@ static facet_status apply_materials(facet_j3d *document, const facet_options *op
     if (!status)
         status = apply_list(&list, document, options, done, materials);
     report_dropped(&list, options);
-    json_decref(list.root);
+    facet_json_release(list.root);
     return status ? status : facet_j3d_set_materials(document, materials, count, error);
 }
 
@@ -322,8 +323,8 @@ static facet_status apply_texture(named_list *list, size_t i, facet_j3d *documen
                                   facet_error *error)
 {
     static const char *const superbmd_keys[] = {"Name", NULL};
-    const json_t *object = json_array_get(list->list, i);
-    bool superbmd = list->context.superbmd, sage = json_object_get(object, "MagLOD") != NULL;
+    const facet_json *object = facet_json_array_get(list->list, i);
+    bool superbmd = list->context.superbmd, sage = facet_json_object_get(object, "MagLOD") != NULL;
     facet_gx_json_place up = {NULL, "textures", 0}, place = {superbmd ? NULL : &up, NULL, i};
     facet_bti_header wanted = texture->header;
     facet_status status =
@@ -404,14 +405,14 @@ static facet_status apply_textures(facet_j3d *document, const facet_options *opt
     facet_status status = open_list(options->j3d->textures, &textures_file, error, &list);
     if (status)
         return status;
-    for (size_t i = 0; i < json_array_size(list.list) && !status; i++) {
+    for (size_t i = 0; i < facet_json_array_size(list.list) && !status; i++) {
         uint32_t index = texture_of(&list, i, textures);
         status = index < textures->count
                      ? apply_texture(&list, i, document, &textures->items[index], options, error)
                      : unknown_name(&list, i, &textures->names, options);
     }
     report_dropped(&list, options);
-    json_decref(list.root);
+    facet_json_release(list.root);
     if (!status && textures->texels_count != texels_before)
         status = drop_unused_texels(textures, scratch, error);
     return status;

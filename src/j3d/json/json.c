@@ -28,10 +28,10 @@ static const char *name_at(const facet_j3d_names *names, uint32_t index)
     return index < names->count ? names->items[index].bytes : "";
 }
 
-static json_t *name_json(const facet_j3d_names *names, uint32_t index, facet_arena *arena)
+static facet_json *name_json(const facet_j3d_names *names, uint32_t index, facet_arena *arena)
 {
     const char *text = name_text(name_at(names, index), arena);
-    return text ? json_string(text) : NULL;
+    return text ? facet_json_string(text) : NULL;
 }
 
 /* -- To JSON ------------------------------------------------------------ */
@@ -43,7 +43,7 @@ bool facet_j3d_naming_make(const facet_j3d *document, facet_arena *arena, facet_
     return naming->materials && naming->textures;
 }
 
-static json_t *encode_joint(const facet_j3d *document, uint32_t joint)
+static facet_json *encode_joint(const facet_j3d *document, uint32_t joint)
 {
     static const facet_j3d_joint standard = {.unknown = 0xFF, .unknown2 = 0xFFFF};
     facet_gx_json_context context = {0};
@@ -51,7 +51,7 @@ static json_t *encode_joint(const facet_j3d *document, uint32_t joint)
                                 &standard);
 }
 
-static json_t *encode_shape(const facet_j3d *document, uint32_t shape)
+static facet_json *encode_shape(const facet_j3d *document, uint32_t shape)
 {
     static const facet_j3d_shape standard = {.unknown = 0xFF, .unknown2 = 0xFFFF};
     facet_gx_json_context context = {0};
@@ -59,8 +59,8 @@ static json_t *encode_shape(const facet_j3d *document, uint32_t shape)
                                 &standard);
 }
 
-static json_t *encode_material(const facet_j3d *document, const facet_j3d_naming *naming,
-                               uint32_t slot, bool whole)
+static facet_json *encode_material(const facet_j3d *document, const facet_j3d_naming *naming,
+                                   uint32_t slot, bool whole)
 {
     facet_j3d_material material, standard;
     facet_j3d_json_textures textures = {&document->textures.names, naming->textures};
@@ -72,30 +72,31 @@ static json_t *encode_material(const facet_j3d *document, const facet_j3d_naming
     return facet_gx_json_encode(&context, &facet_j3d_json_material, &material, &standard);
 }
 
-static json_t *encode_texture(const facet_j3d *document, const facet_j3d_naming *naming,
-                              uint32_t index)
+static facet_json *encode_texture(const facet_j3d *document, const facet_j3d_naming *naming,
+                                  uint32_t index)
 {
     return facet_gx_json_texture(
         facet_j3d_json_name(&document->textures.names, naming->textures, index),
         &document->textures.items[index].header);
 }
 
-static json_t *scaling_name(const facet_j3d *document)
+static facet_json *scaling_name(const facet_j3d *document)
 {
     uint32_t scaling = document->hierarchy.flags & 15;
     const char *name = facet_gx_enumeration_name(&facet_j3d_scalings, scaling);
-    return name ? json_string(name) : json_integer(scaling);
+    return name ? facet_json_string(name) : facet_json_integer(scaling);
 }
 
 const char *facet_j3d_model_extras(const facet_j3d *document, facet_arena *arena)
 {
     const char *kind = facet_gx_enumeration_name(&facet_j3d_kinds, document->kind);
     uint16_t flags = document->hierarchy.flags;
-    json_t *model = json_object();
-    bool ok = facet_gx_json_put(model, "kind", json_string(kind ? kind : "BMD3")) &&
-              facet_gx_json_put(model, "scaling", scaling_name(document)) &&
-              (flags < 16 || facet_gx_json_put(model, "flags", json_integer(flags & 0xFFF0))) &&
-              facet_gx_json_put(model, "generationA", json_boolean(document->layout.generation_a));
+    facet_json *model = facet_json_object();
+    bool ok =
+        facet_gx_json_put(model, "kind", facet_json_string(kind ? kind : "BMD3")) &&
+        facet_gx_json_put(model, "scaling", scaling_name(document)) &&
+        (flags < 16 || facet_gx_json_put(model, "flags", facet_json_integer(flags & 0xFFF0))) &&
+        facet_gx_json_put(model, "generationA", facet_json_boolean(document->layout.generation_a));
     return facet_gx_json_extras("model", facet_gx_json_if(ok, model), arena);
 }
 
@@ -118,11 +119,11 @@ const char *facet_j3d_material_extras(const facet_j3d *document, const facet_j3d
 const char *facet_j3d_textures_extras(const facet_j3d *document, const facet_j3d_naming *naming,
                                       const uint32_t *textures, uint32_t count, facet_arena *arena)
 {
-    json_t *list = json_array();
+    facet_json *list = facet_json_array();
     bool ok = true;
     for (uint32_t i = 0; i < count && ok; i++) {
-        json_t *texture = encode_texture(document, naming, textures[i]);
-        ok = facet_gx_json_put(texture, "index", json_integer(textures[i]));
+        facet_json *texture = encode_texture(document, naming, textures[i]);
+        ok = facet_gx_json_put(texture, "index", facet_json_integer(textures[i]));
         ok = facet_gx_json_append(list, texture) && ok;
     }
     return facet_gx_textures_extras(facet_gx_json_if(ok, list), arena);
@@ -130,7 +131,7 @@ const char *facet_j3d_textures_extras(const facet_j3d *document, const facet_j3d
 
 const char *facet_j3d_baked_image_extras(facet_arena *arena)
 {
-    return facet_gx_json_extras("computed", json_true(), arena);
+    return facet_gx_json_extras("computed", facet_json_boolean(true), arena);
 }
 
 /* -- Files -------------------------------------------------------------- */
@@ -138,11 +139,11 @@ const char *facet_j3d_baked_image_extras(facet_arena *arena)
 const char *facet_j3d_materials_json(const facet_j3d *document, facet_arena *arena)
 {
     facet_j3d_naming naming;
-    json_t *list = json_array(), *file = facet_gx_json_file("facet-j3d-materials");
+    facet_json *list = facet_json_array(), *file = facet_gx_json_file("facet-j3d-materials");
     bool ok = facet_j3d_naming_make(document, arena, &naming);
     for (uint32_t i = 0; i < document->materials.slot_count && ok; i++) {
-        json_t *name = facet_j3d_json_name(&document->materials.names, naming.materials, i);
-        json_t *material = encode_material(document, &naming, i, true);
+        facet_json *name = facet_j3d_json_name(&document->materials.names, naming.materials, i);
+        facet_json *material = encode_material(document, &naming, i, true);
         ok = facet_gx_json_append(list, facet_gx_json_with_name(name, material));
     }
     ok = facet_gx_json_put(file, "materials", list) && ok;
@@ -152,7 +153,7 @@ const char *facet_j3d_materials_json(const facet_j3d *document, facet_arena *are
 const char *facet_j3d_textures_json(const facet_j3d *document, facet_arena *arena)
 {
     facet_j3d_naming naming;
-    json_t *list = json_array();
+    facet_json *list = facet_json_array();
     bool ok = facet_j3d_naming_make(document, arena, &naming);
     for (uint32_t i = 0; i < document->textures.count && ok; i++)
         ok = facet_gx_json_append(list, encode_texture(document, &naming, i));
@@ -160,19 +161,19 @@ const char *facet_j3d_textures_json(const facet_j3d *document, facet_arena *aren
 }
 
 /* The name of a joint or material, or null for FACET_J3D_NONE. */
-static json_t *name_or_null(const facet_j3d_names *names, uint16_t index, facet_arena *arena)
+static facet_json *name_or_null(const facet_j3d_names *names, uint16_t index, facet_arena *arena)
 {
-    return index == FACET_J3D_NONE ? json_null() : name_json(names, index, arena);
+    return index == FACET_J3D_NONE ? facet_json_null() : name_json(names, index, arena);
 }
 
-static json_t *joint_list(const facet_j3d *document, facet_arena *arena)
+static facet_json *joint_list(const facet_j3d *document, facet_arena *arena)
 {
     const facet_j3d_names *names = &document->joints.names;
-    json_t *list = json_array();
+    facet_json *list = facet_json_array();
     bool ok = true;
     for (uint32_t i = 0; i < document->joints.count && ok; i++) {
         uint16_t parent = document->joints.items[i].parent;
-        json_t *joint =
+        facet_json *joint =
             facet_gx_json_with_name(name_json(names, i, arena), encode_joint(document, i));
         ok = facet_gx_json_put(joint, "parent", name_or_null(names, parent, arena));
         ok = facet_gx_json_append(list, joint) && ok;
@@ -180,29 +181,29 @@ static json_t *joint_list(const facet_j3d *document, facet_arena *arena)
     return facet_gx_json_if(ok, list);
 }
 
-static json_t *shape_list(const facet_j3d *document, facet_arena *arena)
+static facet_json *shape_list(const facet_j3d *document, facet_arena *arena)
 {
     const facet_j3d_names *joints = &document->joints.names,
                           *materials = &document->materials.names;
-    json_t *list = json_array();
+    facet_json *list = facet_json_array();
     bool ok = true;
     for (uint32_t i = 0; i < document->shapes.count && ok; i++) {
         const facet_j3d_shape *s = &document->shapes.items[i];
-        json_t *shape = encode_shape(document, i);
+        facet_json *shape = encode_shape(document, i);
         ok = facet_gx_json_put(shape, "joint", name_or_null(joints, s->joint, arena)) &&
              facet_gx_json_put(shape, "material", name_or_null(materials, s->material, arena)) &&
-             facet_gx_json_put(shape, "packets", json_integer(s->packet_count));
+             facet_gx_json_put(shape, "packets", facet_json_integer(s->packet_count));
         ok = facet_gx_json_append(list, shape) && ok;
     }
     return facet_gx_json_if(ok, list);
 }
 
 /* The order of drawing, flat: levels may be hundreds deep. */
-static json_t *node_list(const facet_j3d *document)
+static facet_json *node_list(const facet_j3d *document)
 {
-    json_t *list = json_array();
+    facet_json *list = facet_json_array();
     bool ok = true;
-    json_int_t depth = 0;
+    int64_t depth = 0;
     for (uint32_t i = 0; i < document->hierarchy.node_count && ok; i++) {
         const facet_j3d_node *n = &document->hierarchy.nodes[i];
         if (n->type < FACET_J3D_NODE_JOINT) {
@@ -210,10 +211,10 @@ static json_t *node_list(const facet_j3d *document)
             continue;
         }
         const char *type = facet_gx_enumeration_name(&facet_j3d_node_types, n->type);
-        json_t *node = json_object();
-        ok = facet_gx_json_put(node, "depth", json_integer(depth)) &&
-             facet_gx_json_put(node, "type", json_string(type ? type : "")) &&
-             facet_gx_json_put(node, "index", json_integer(n->index));
+        facet_json *node = facet_json_object();
+        ok = facet_gx_json_put(node, "depth", facet_json_integer(depth)) &&
+             facet_gx_json_put(node, "type", facet_json_string(type ? type : "")) &&
+             facet_gx_json_put(node, "index", facet_json_integer(n->index));
         ok = facet_gx_json_append(list, node) && ok;
     }
     return facet_gx_json_if(ok, list);
@@ -221,7 +222,7 @@ static json_t *node_list(const facet_j3d *document)
 
 const char *facet_j3d_hierarchy_json(const facet_j3d *document, facet_arena *arena)
 {
-    json_t *file = facet_gx_json_file("facet-j3d-hierarchy");
+    facet_json *file = facet_gx_json_file("facet-j3d-hierarchy");
     bool ok = facet_gx_json_put(file, "scaling", scaling_name(document)) &&
               facet_gx_json_put(file, "joints", joint_list(document, arena)) &&
               facet_gx_json_put(file, "shapes", shape_list(document, arena)) &&
@@ -233,62 +234,62 @@ const char *facet_j3d_hierarchy_json(const facet_j3d *document, facet_arena *are
 
 bool facet_j3d_is_joint_extras(const char *extras)
 {
-    json_t *root;
-    const json_t *joint = facet_gx_json_of_extras(extras, "joint", &root);
-    bool is = json_is_object(joint);
-    json_decref(root);
+    facet_json *root;
+    const facet_json *joint = facet_gx_json_of_extras(extras, "joint", &root);
+    bool is = facet_json_is_object(joint);
+    facet_json_release(root);
     return is;
 }
 
 bool facet_j3d_is_baked_image_extras(const char *extras)
 {
-    json_t *root;
-    const json_t *computed = facet_gx_json_of_extras(extras, "computed", &root);
-    bool is = json_is_true(computed);
-    json_decref(root);
+    facet_json *root;
+    const facet_json *computed = facet_gx_json_of_extras(extras, "computed", &root);
+    bool is = facet_json_is_true(computed);
+    facet_json_release(root);
     return is;
 }
 
 facet_status facet_j3d_model_from_extras(const char *extras, facet_j3d_model_state *model,
                                          bool *found, facet_error *error)
 {
-    json_t *root;
-    const json_t *object = facet_gx_json_of_extras(extras, "model", &root);
+    facet_json *root;
+    const facet_json *object = facet_gx_json_of_extras(extras, "model", &root);
     facet_gx_json_context context = facet_gx_json_extras_context(error);
     facet_status status = FACET_OK;
     *found = object != NULL;
     if (object) {
         uint32_t kind = FACET_J3D_BMD3, scaling = 0;
-        const char *kind_name = json_string_value(json_object_get(object, "kind"));
-        const json_t *scale = json_object_get(object, "scaling");
-        double flags = json_number_value(json_object_get(object, "flags"));
-        if (json_is_string(scale) &&
-            !facet_gx_enumeration_value(&facet_j3d_scalings, json_string_value(scale), false,
+        const char *kind_name = facet_json_string_value(facet_json_object_get(object, "kind"));
+        const facet_json *scale = facet_json_object_get(object, "scaling");
+        double flags = facet_json_number_value(facet_json_object_get(object, "flags"));
+        if (facet_json_is_string(scale) &&
+            !facet_gx_enumeration_value(&facet_j3d_scalings, facet_json_string_value(scale), false,
                                         &scaling))
             status = facet_gx_json_fail(&context, NULL,
                                         "model.scaling is none of BASIC, "
                                         "SOFTIMAGE and MAYA");
-        else if (json_is_number(scale) && json_number_value(scale) >= 0 &&
-                 json_number_value(scale) < 16)
-            scaling = (uint32_t)json_number_value(scale);
+        else if (facet_json_is_number(scale) && facet_json_number_value(scale) >= 0 &&
+                 facet_json_number_value(scale) < 16)
+            scaling = (uint32_t)facet_json_number_value(scale);
         if (kind_name)
             facet_gx_enumeration_value(&facet_j3d_kinds, kind_name, false, &kind);
         if (!status) {
             model->kind = (facet_j3d_kind)kind;
             model->flags =
                 (uint16_t)(scaling | (flags >= 0 && flags < 65536 ? (uint32_t)flags & 0xFFF0 : 0));
-            model->generation_a = json_is_true(json_object_get(object, "generationA"));
+            model->generation_a = facet_json_is_true(facet_json_object_get(object, "generationA"));
         }
     }
-    json_decref(root);
+    facet_json_release(root);
     return status;
 }
 
 facet_status facet_j3d_joint_from_extras(const char *extras, facet_j3d_joint *joint, bool *found,
                                          facet_error *error)
 {
-    json_t *root;
-    const json_t *object = facet_gx_json_of_extras(extras, "joint", &root);
+    facet_json *root;
+    const facet_json *object = facet_gx_json_of_extras(extras, "joint", &root);
     facet_gx_json_context context = facet_gx_json_extras_context(error);
     facet_gx_json_place place = {NULL, "joint", 0};
     facet_j3d_joint read = {
@@ -299,15 +300,15 @@ facet_status facet_j3d_joint_from_extras(const char *extras, facet_j3d_joint *jo
         status = facet_gx_json_decode(&context, &place, &facet_j3d_json_joint, object, NULL, &read);
     if (object && !status)
         *joint = read;
-    json_decref(root);
+    facet_json_release(root);
     return status;
 }
 
 facet_status facet_j3d_shape_from_extras(const char *extras, facet_j3d_shape *shape, bool *found,
                                          facet_error *error)
 {
-    json_t *root;
-    const json_t *object = facet_gx_json_of_extras(extras, "shape", &root);
+    facet_json *root;
+    const facet_json *object = facet_gx_json_of_extras(extras, "shape", &root);
     facet_gx_json_context context = facet_gx_json_extras_context(error);
     facet_gx_json_place place = {NULL, "shape", 0};
     facet_j3d_shape read = {
@@ -318,7 +319,7 @@ facet_status facet_j3d_shape_from_extras(const char *extras, facet_j3d_shape *sh
         status = facet_gx_json_decode(&context, &place, &facet_j3d_json_shape, object, NULL, &read);
     if (object && !status)
         *shape = read;
-    json_decref(root);
+    facet_json_release(root);
     return status;
 }
 
@@ -326,8 +327,8 @@ facet_status facet_j3d_material_from_extras(const char *extras, const facet_j3d_
                                             facet_j3d_material *material, bool *found,
                                             facet_error *error)
 {
-    json_t *root;
-    const json_t *object = facet_gx_json_of_extras(extras, "material", &root);
+    facet_json *root;
+    const facet_json *object = facet_gx_json_of_extras(extras, "material", &root);
     facet_gx_json_context context = facet_gx_json_extras_context(error);
     facet_j3d_json_textures known = {textures ? &textures->names : NULL, NULL};
     facet_gx_json_names names = facet_j3d_json_texture_names(&known);
@@ -342,6 +343,6 @@ facet_status facet_j3d_material_from_extras(const char *extras, const facet_j3d_
             facet_gx_json_decode(&context, &place, &facet_j3d_json_material, object, NULL, &read);
     if (object && !status)
         *material = read;
-    json_decref(root);
+    facet_json_release(root);
     return status;
 }

@@ -34,17 +34,17 @@ const uint32_t *facet_j3d_json_occurrences(const facet_j3d_names *names, facet_a
 
 /* -- Both ways ---------------------------------------------------------- */
 
-json_t *facet_j3d_json_name(const facet_j3d_names *names, const uint32_t *occurrences,
-                            uint32_t index)
+facet_json *facet_j3d_json_name(const facet_j3d_names *names, const uint32_t *occurrences,
+                                uint32_t index)
 {
     char text[NAME_CAPACITY], numbered[NAME_CAPACITY + 16];
     if (!names || index >= names->count)
-        return json_integer(index);
+        return facet_json_integer(index);
     facet_j3d_name_text(names->items[index].bytes, text, sizeof text);
     if (!occurrences || occurrences[index] == 0)
-        return json_string(text);
+        return facet_json_string(text);
     snprintf(numbered, sizeof numbered, "%s:%" PRIu32, text, occurrences[index]);
-    return json_string(numbered);
+    return facet_json_string(numbered);
 }
 
 static uint32_t find_named(const facet_j3d_names *names, const char *name, size_t length,
@@ -82,7 +82,7 @@ void facet_j3d_json_list_names(const facet_j3d_names *names, char *text, size_t 
 
 /* -- Textures as fields of a record ------------------------------------- */
 
-static json_t *texture_name(const void *user, uint32_t index)
+static facet_json *texture_name(const void *user, uint32_t index)
 {
     const facet_j3d_json_textures *t = user;
     return facet_j3d_json_name(t->names, t->occurrences, index);

@@ -22,8 +22,8 @@ extern const facet_gx_json_record facet_j3d_superbmd_material, facet_j3d_superbm
 const uint32_t *facet_j3d_json_occurrences(const facet_j3d_names *names, facet_arena *arena);
 /* "tex", or "tex:2" for the third of that name, as UTF-8; the index when there is
  * no name; NULL without memory. */
-json_t *facet_j3d_json_name(const facet_j3d_names *names, const uint32_t *occurrences,
-                            uint32_t index);
+facet_json *facet_j3d_json_name(const facet_j3d_names *names, const uint32_t *occurrences,
+                                uint32_t index);
 /* What is called so, or UINT32_MAX. */
 uint32_t facet_j3d_json_find(const facet_j3d_names *names, const char *name);
 /* "body, eye", as much as there is space for; "" when there are none. */

@@ -567,18 +567,18 @@ static const char *animation_extras(const facet_j3d_animation *document, double 
                                     facet_arena *arena)
 {
     facet_j3d_animation_image image;
-    json_t *value = json_object();
+    facet_json *value = facet_json_object();
     if (!value || facet_j3d_animation_image_make(document, NULL, &image, NULL)) {
-        json_decref(value);
+        facet_json_release(value);
         return NULL;
     }
     const char *bytes = facet_base64_encode(arena, image.bytes, image.size);
     const char *kind = facet_j3d_animation_kind_name(document->kind);
-    bool ok = bytes && facet_gx_json_put(value, "kind", json_string(kind)) &&
-              facet_gx_json_put(value, "frames", json_integer(document->frames)) &&
-              facet_gx_json_put(value, "loop", json_integer(document->loop)) &&
-              facet_gx_json_put(value, "rate", json_real(rate)) &&
-              facet_gx_json_put(value, "file", json_string(bytes));
+    bool ok = bytes && facet_gx_json_put(value, "kind", facet_json_string(kind)) &&
+              facet_gx_json_put(value, "frames", facet_json_integer(document->frames)) &&
+              facet_gx_json_put(value, "loop", facet_json_integer(document->loop)) &&
+              facet_gx_json_put(value, "rate", facet_json_real(rate)) &&
+              facet_gx_json_put(value, "file", facet_json_string(bytes));
     facet_j3d_animation_image_release(&image);
     return facet_gx_json_extras("animation", facet_gx_json_if(ok, value), arena);
 }

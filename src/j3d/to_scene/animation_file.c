@@ -12,30 +12,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-static json_t *file_of(const facet_j3d_animation *document, const facet_options *options,
-                       facet_arena *arena)
+static facet_json *file_of(const facet_j3d_animation *document, const facet_options *options,
+                           facet_arena *arena)
 {
     facet_j3d_animation_image image;
     if (facet_j3d_animation_image_make(document, options, &image, NULL))
         return NULL;
     const char *bytes = facet_base64_encode(arena, image.bytes, image.size);
     const char *name = document->name ? document->name : "";
-    json_t *file = json_object();
-    bool ok = bytes && facet_gx_json_put(file, "name", json_string(name)) &&
+    facet_json *file = facet_json_object();
+    bool ok = bytes && facet_gx_json_put(file, "name", facet_json_string(name)) &&
               facet_gx_json_put(file, "kind",
-                                json_string(facet_j3d_animation_kind_name(document->kind))) &&
-              facet_gx_json_put(file, "file", json_string(bytes));
+                                facet_json_string(facet_j3d_animation_kind_name(document->kind))) &&
+              facet_gx_json_put(file, "file", facet_json_string(bytes));
     facet_j3d_animation_image_release(&image);
     return facet_gx_json_if(ok, file);
 }
 
 /* The object of a key, made when it is not there; NULL without memory. */
-static json_t *child(json_t *object, const char *key, bool is_list)
+static facet_json *child(facet_json *object, const char *key, bool is_list)
 {
-    json_t *found = json_object_get(object, key);
-    if (is_list ? json_is_array(found) : json_is_object(found))
+    facet_json *found = facet_json_object_get(object, key);
+    if (is_list ? facet_json_is_array(found) : facet_json_is_object(found))
         return found;
-    found = is_list ? json_array() : json_object();
+    found = is_list ? facet_json_array() : facet_json_object();
     return facet_gx_json_put(object, key, found) ? found : NULL;
 }
 
@@ -43,15 +43,16 @@ facet_status facet_j3d_animation_carry(const facet_j3d_animation *document,
                                        const facet_options *options, facet_scene *scene,
                                        facet_error *error)
 {
-    json_t *root = scene->extras ? json_loads(scene->extras, 0, NULL) : NULL;
-    if (!json_is_object(root)) {
-        json_decref(root);
-        root = json_object();
+    facet_json *root = facet_json_read_text(scene->extras);
+    if (!facet_json_is_object(root)) {
+        facet_json_release(root);
+        root = facet_json_object();
     }
-    json_t *j3d = child(root, "j3d", false), *list = j3d ? child(j3d, "animations", true) : NULL;
+    facet_json *j3d = child(root, "j3d", false),
+               *list = j3d ? child(j3d, "animations", true) : NULL;
     bool ok = list && facet_gx_json_append(list, file_of(document, options, scene->arena));
-    char *text = ok ? json_dumps(root, JSON_COMPACT | JSON_REAL_PRECISION(9)) : NULL;
-    json_decref(root);
+    char *text = ok ? facet_json_print(root, &(facet_json_style){.digits = 9}) : NULL;
+    facet_json_release(root);
     const char *kept = text ? facet_arena_string(scene->arena, text, strlen(text)) : NULL;
     free(text);
     if (!kept)

@@ -1,0 +1,264 @@
+/* JSON: what is read and refused, and every text, beside jansson's. */
+#include "support/support.h"
+
+#include "base/json.h"
+
+#include <jansson.h>
+
+/* -- By hand ---------------------------------------------------------------- */
+
+static facet_json *read_text(const char *text, facet_json_fault *fault)
+{
+    return facet_json_read(text, strlen(text), 0, fault);
+}
+
+static void expect_print(const facet_json *value, const facet_json_style *style, const char *text)
+{
+    char *printed = facet_json_print(value, style);
+    assert_non_null(printed);
+    assert_string_equal(printed, text);
+    free(printed);
+}
+
+static void test_values(void **state)
+{
+    (void)state;
+    facet_json *root = read_text(" {\"a\" : [1, -2.5e3, true, null, \"\\u00e9\\ud83d\\ude00\"],"
+                                 "\"b\":{}, \"a b\":[]}\n",
+                                 NULL);
+    assert_int_equal(facet_json_object_size(root), 3);
+    const facet_json *list = facet_json_object_get(root, "a");
+    assert_int_equal(facet_json_array_size(list), 5);
+    assert_int_equal(facet_json_integer_value(facet_json_array_get(list, 0)), 1);
+    assert_true(facet_json_number_value(facet_json_array_get(list, 1)) == -2500.0);
+    assert_true(facet_json_is_true(facet_json_array_get(list, 2)));
+    assert_true(facet_json_is_null(facet_json_array_get(list, 3)));
+    assert_string_equal(facet_json_string_value(facet_json_array_get(list, 4)),
+                        "\xC3\xA9\xF0\x9F\x98\x80");
+    assert_null(facet_json_array_get(list, 5));
+    assert_null(facet_json_object_get(root, "c"));
+    assert_null(facet_json_object_get(NULL, "c"));
+    expect_print(root, NULL,
+                 "{\"a\":[1,-2500.0,true,null,\"\xC3\xA9\xF0\x9F\x98\x80\"],\"b\":{},\"a b\":[]}");
+    expect_print(root, &(facet_json_style){.indent = 1, .sorted = true},
+                 "{\n \"a\": [\n  1,\n  -2500.0,\n  true,\n  null,\n  "
+                 "\"\xC3\xA9\xF0\x9F\x98\x80\"\n ],\n \"a b\": [],\n \"b\": {}\n}");
+    facet_json_release(root);
+}
+
+static void test_making(void **state)
+{
+    (void)state;
+    facet_json *object = facet_json_object(), *shared = facet_json_array();
+    assert_true(facet_json_set(object, "one", facet_json_keep(shared)));
+    assert_true(facet_json_set(object, "two", shared));
+    assert_true(facet_json_append(shared, facet_json_real(0.1)));
+    assert_true(facet_json_set(object, "one", facet_json_boolean(false)));
+    expect_print(object, NULL, "{\"one\":false,\"two\":[0.10000000000000001]}");
+    expect_print(object, &(facet_json_style){.digits = 9}, "{\"one\":false,\"two\":[0.1]}");
+    /* What is wrong is nothing, and nothing is not put anywhere. */
+    assert_null(facet_json_string("\xFF"));
+    assert_null(facet_json_real(1e308 * 10));
+    assert_false(facet_json_set(object, "three", NULL));
+    assert_false(facet_json_set(object, "\xFF", facet_json_null()));
+    assert_false(facet_json_set(NULL, "three", facet_json_integer(3)));
+    assert_false(facet_json_append(object, facet_json_integer(3)));
+    assert_int_equal(facet_json_object_size(object), 2);
+    facet_json *other = facet_json_object();
+    assert_true(facet_json_set(other, "zero", facet_json_integer(INT64_MIN)));
+    assert_true(facet_json_update(other, object));
+    expect_print(other, NULL,
+                 "{\"zero\":-9223372036854775808,\"one\":false,\"two\":[0.10000000000000001]}");
+    facet_json_release(other);
+    facet_json_release(object);
+}
+
+/* So many keys that they are looked up in a table. */
+static void test_many_keys(void **state)
+{
+    (void)state;
+    facet_json *object = facet_json_object();
+    char key[16];
+    for (int round = 0; round < 2; round++) {
+        for (int i = 0; i < 1000; i++) {
+            snprintf(key, sizeof key, "key %d", i);
+            assert_true(facet_json_set(object, key, facet_json_integer(i + round)));
+        }
+    }
+    assert_int_equal(facet_json_object_size(object), 1000);
+    for (int i = 0; i < 1000; i++) {
+        snprintf(key, sizeof key, "key %d", i);
+        assert_int_equal(facet_json_integer_value(facet_json_object_get(object, key)), i + 1);
+        assert_string_equal(facet_json_object_key(object, (size_t)i), key);
+    }
+    assert_null(facet_json_object_get(object, "key 1000"));
+    facet_json_release(object);
+}
+
+static void test_faults(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        size_t position, line;
+        const char *says;
+    } cases[] = {
+        {"", 0, 1, "the text ends, expected a value"},
+        {"{\n\"a\":\n}", 7, 3, "found '}', expected a value"},
+        {"[1 2]", 3, 1, "found '2', expected ',' or ']'"},
+        {"[1,]", 3, 1, "found ']', expected a value"},
+        {"{\"a\" 1}", 5, 1, "found '1', expected ':'"},
+        {"{\"a\":1,}", 7, 1, "found '}', expected a key in quotes"},
+        {"[\"a\n\"]", 3, 1, "found '\\x0A', expected the end of the string, '\"'"},
+        {"[01]", 1, 1, "the number begins with zeros"},
+        {"[1.]", 3, 1, "found ']', expected a digit behind the point"},
+        {"9223372036854775808", 0, 1, "the integer is too large"},
+        {"1e999", 0, 1, "the number is too large"},
+        {"\"\\ud800x\"", 1, 1, "half of a pair of \\u escapes stands alone"},
+        {"\"\\u0000\"", 1, 1, "the character U+0000 is not allowed here"},
+        {"\"ab\xC3\"", 3, 1, "the text is not UTF-8"},
+        {"[] []", 3, 1, "found '[', expected the end of the text"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        facet_json_fault fault = {0};
+        assert_null(read_text(cases[i].text, &fault));
+        assert_string_equal(fault.text, cases[i].says);
+        assert_int_equal(fault.position, cases[i].position);
+        assert_int_equal(fault.line, cases[i].line);
+    }
+    facet_json_fault fault = {0};
+    static const char twice[] = "{\"a\":1,\"b\":2,\"a\":3}";
+    facet_json *last = facet_json_read(twice, sizeof twice - 1, 0, NULL);
+    expect_print(last, NULL, "{\"a\":3,\"b\":2}");
+    facet_json_release(last);
+    assert_null(facet_json_read(twice, sizeof twice - 1, FACET_JSON_UNIQUE_KEYS, &fault));
+    assert_string_equal(fault.text, "the key \"a\" is there twice");
+    facet_json *nul = facet_json_read("\"\\u0000\"", 8, FACET_JSON_NUL, NULL);
+    assert_int_equal(facet_json_string_length(nul), 1);
+    expect_print(nul, NULL, "\"\\u0000\"");
+    facet_json_release(nul);
+}
+
+static void test_depth(void **state)
+{
+    (void)state;
+    char text[2 * (FACET_JSON_DEPTH + 1)];
+    for (size_t depth = FACET_JSON_DEPTH; depth <= FACET_JSON_DEPTH + 1; depth++) {
+        memset(text, '[', depth);
+        memset(text + depth, ']', depth);
+        facet_json *read = facet_json_read(text, 2 * depth, 0, NULL);
+        assert_int_equal(read != NULL, depth <= FACET_JSON_DEPTH);
+        facet_json_release(read);
+    }
+}
+
+/* -- Beside jansson --------------------------------------------------------- */
+
+static const size_t flags_of[] = {JSON_COMPACT, JSON_INDENT(2), JSON_COMPACT | JSON_SORT_KEYS,
+                                  JSON_COMPACT | JSON_REAL_PRECISION(9)};
+static const facet_json_style styles[] = {{0}, {.indent = 2}, {.sorted = true}, {.digits = 9}};
+
+/* The same verdict, and the same text in every style; returns the verdict. */
+static bool compare(const char *text, size_t size)
+{
+    facet_json *ours = facet_json_read(text, size, 0, NULL);
+    json_t *theirs = json_loadb(text, size, JSON_DECODE_ANY, NULL);
+    bool accepted = ours != NULL;
+    if ((ours != NULL) != (theirs != NULL))
+        fail_msg("%s: %.*s", ours ? "only ours" : "only theirs", (int)size, text);
+    for (size_t i = 0; ours && i < sizeof styles / sizeof *styles; i++) {
+        char *one = facet_json_print(ours, &styles[i]);
+        char *other = json_dumps(theirs, flags_of[i] | JSON_ENCODE_ANY);
+        assert_true(one && other);
+        assert_string_equal(one, other);
+        free(one);
+        free(other);
+    }
+    facet_json_release(ours);
+    json_decref(theirs);
+    return accepted;
+}
+
+static uint32_t next(uint32_t *seed)
+{
+    *seed = *seed * 1664525u + 1013904223u;
+    return *seed >> 8;
+}
+
+/* Tokens in any order: most texts are refused, some at their last byte. */
+static void test_random_tokens(void **state)
+{
+    (void)state;
+    static const char *const tokens[] = {"{",        "}",
+                                         "[",        "]",
+                                         ",",        ":",
+                                         "\"a\"",    "\"b\":",
+                                         "1",        "-0",
+                                         "0.5",      "1e-400",
+                                         "-1e+5",    "1E07",
+                                         "true",     "null",
+                                         " ",        "\n",
+                                         "\"",       "\\",
+                                         "\\u12",    "\\u00e9",
+                                         "\xC3\xA9", "\xE2\x82",
+                                         "falsey",   "123456789012345678",
+                                         "[[",       "]]",
+                                         "{\"a\":",  "\"\\n\\/\"",
+                                         "\"\x7F\"", "\x01"};
+    uint32_t seed = 3;
+    size_t accepted = 0;
+    for (int round = 0; round < 200000; round++) {
+        char text[256] = "";
+        uint32_t count = 1 + next(&seed) % 7;
+        for (uint32_t i = 0; i < count; i++)
+            strcat(text, tokens[next(&seed) % (sizeof tokens / sizeof *tokens)]);
+        accepted += compare(text, strlen(text));
+    }
+    assert_true(accepted > 10000);
+}
+
+/* A valid text, with one byte changed at a time. */
+static void test_changed_bytes(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "{\"format\":\"a\\\"b\\\\c\\u0001\",\"list\":[0,-1,2.5,1e10,1.7976931348623157e308,"
+        "5e-324,0.1,3.4028235e38],\"deep\":{\"x\":[[[{}]]],\"y\":null,\"z\":true},"
+        "\"\xE2\x82\xAC\":\"\\ud83d\\ude00\xF0\x9F\x98\x80\"}";
+    char changed[sizeof text];
+    assert_true(compare(text, sizeof text - 1));
+    for (size_t at = 0; at < sizeof text - 1; at++) {
+        for (int byte = 0; byte < 256; byte++) {
+            memcpy(changed, text, sizeof text);
+            changed[at] = (char)byte;
+            compare(changed, sizeof text - 1);
+        }
+        compare(text, at);
+    }
+}
+
+static void test_random_numbers(void **state)
+{
+    (void)state;
+    uint32_t seed = 5;
+    for (int round = 0; round < 50000; round++) {
+        char text[64];
+        uint64_t bits = (uint64_t)next(&seed) << 40 ^ (uint64_t)next(&seed) << 20 ^ next(&seed);
+        double value;
+        memcpy(&value, &bits, sizeof value);
+        snprintf(text, sizeof text, round % 2 ? "%.17g" : "%.9g", value);
+        if (strspn(text, "-0123456789.e+") == strlen(text))
+            compare(text, strlen(text));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_values),        cmocka_unit_test(test_making),
+        cmocka_unit_test(test_many_keys),     cmocka_unit_test(test_faults),
+        cmocka_unit_test(test_depth),         cmocka_unit_test(test_random_tokens),
+        cmocka_unit_test(test_changed_bytes), cmocka_unit_test(test_random_numbers),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
