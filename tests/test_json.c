@@ -4,6 +4,9 @@
 #include "base/json.h"
 
 #include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 /* -- By hand ---------------------------------------------------------------- */
 
@@ -217,7 +220,8 @@ static void test_random_tokens(void **state)
     assert_true(accepted > 10000);
 }
 
-/* A valid text, with one byte changed at a time. */
+/* A valid text, with one byte changed at a time, but not to a NUL: jansson loses
+ * one behind a number. */
 static void test_changed_bytes(void **state)
 {
     (void)state;
@@ -228,7 +232,7 @@ static void test_changed_bytes(void **state)
     char changed[sizeof text];
     assert_true(compare(text, sizeof text - 1));
     for (size_t at = 0; at < sizeof text - 1; at++) {
-        for (int byte = 0; byte < 256; byte++) {
+        for (int byte = 1; byte < 256; byte++) {
             memcpy(changed, text, sizeof text);
             changed[at] = (char)byte;
             compare(changed, sizeof text - 1);

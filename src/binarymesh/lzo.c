@@ -27,15 +27,15 @@ typedef struct stream {
     size_t made, space;
 } stream;
 
-/* Add what zero bytes and the byte behind them say. False when more than what
- * may still be made, or than there are bytes. */
+/* Add what zero bytes and the byte behind them say; false when there are no more
+ * bytes. An end mark may have any length, so it is not held against the space. */
 static bool add_long_length(stream *s, size_t base, size_t *length)
 {
     size_t sum = base;
     while (s->at < s->end && *s->at == 0) {
         sum += 255;
         s->at++;
-        if (sum > s->space - s->made)
+        if (sum > SIZE_MAX - 2 * 255)
             return false;
     }
     if (s->at == s->end)
