@@ -327,7 +327,7 @@ static void faults_are_told_with_their_place(void **state)
     static const struct {
         const char *json, *says;
     } faults[] = {
-        {"{\"materials\": [", "not JSON: ']' expected"},
+        {"{\"materials\": [", "not JSON: the text ends, expected a value"},
         {"{\"textures\": []}", "there is no list \"materials\""},
         {"{\"materials\": [{\"mode\": 1}]}", "materials[0]: there is no name"},
         {"{\"materials\": [{\"name\": \"skim\"}]}",
