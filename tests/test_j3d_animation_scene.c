@@ -416,6 +416,70 @@ static void test_fitted(void **state)
     }
 }
 
+/* Numbers of J3D's frame as other frames have them: the table of facet/scene.h's frames
+ * (docs/gltf.md), backwards. */
+static void to_frame(const facet_frame *frame, float v[3])
+{
+    float x = v[0], y = v[1], z = frame->left_handed ? -v[2] : v[2];
+    const float turned[3][3] = {{x, y, z}, {x, -z, y}, {y, -x, z}};
+    memcpy(v, turned[frame->up], 3 * sizeof *v);
+}
+
+static void channel_to_frame(const facet_frame *frame, const facet_channel *channel)
+{
+    uint32_t keys =
+        channel->key_count * (channel->interpolation == FACET_INTERPOLATION_CUBIC ? 3 : 1);
+    for (uint32_t k = 0; k < keys; k++) {
+        float *v = channel->values + (size_t)k * channel->width;
+        to_frame(frame, v);
+        for (int i = 0; i < 3; i++) {
+            if (channel->path == FACET_PATH_TRANSLATION)
+                v[i] /= (float)frame->unit;
+            if (channel->path == FACET_PATH_SCALE) /* these are all positive, or slopes */
+                v[i] = channel->interpolation == FACET_INTERPOLATION_CUBIC ? v[i] : fabsf(v[i]);
+            if (channel->path == FACET_PATH_ROTATION && frame->left_handed)
+                v[i] = -v[i];
+        }
+    }
+}
+
+/* The same motion in a scene of another frame gives the same keys. */
+static void test_frames(void **state)
+{
+    (void)state;
+    static const facet_frame frames[] = {{.up = FACET_AXIS_Z, .unit = 0.01},
+                                         {.up = FACET_AXIS_X, .unit = 1},
+                                         {.up = FACET_AXIS_Y, .left_handed = true, .unit = 2},
+                                         {.up = FACET_AXIS_Z, .left_handed = true, .unit = 1}};
+    test_bytes file = make_model(0, 0);
+    facet_j3d_animation *document = make_animation(0, JOINTS);
+    facet_output *original = write_animation(document);
+    for (size_t f = 0; f < sizeof frames / sizeof *frames; f++) {
+        facet_scene *scene = load_with(&file, document, NULL);
+        for (uint32_t i = 0; i < scene->node_count; i++) {
+            facet_transform *t = &scene->nodes[i].transform;
+            to_frame(&frames[f], t->translation);
+            to_frame(&frames[f], t->rotation);
+            for (int k = 0; k < 3; k++) {
+                t->translation[k] /= (float)frames[f].unit;
+                t->rotation[k] *= frames[f].left_handed ? -1.0F : 1.0F;
+            }
+        }
+        for (uint32_t c = 0; c < scene->animations[0].channel_count; c++)
+            channel_to_frame(&frames[f], &scene->animations[0].channels[c]);
+        scene->frame = frames[f];
+        facet_output *back = save_animation(scene, &file, "bck");
+        assert_int_equal(facet_output_size(back), facet_output_size(original));
+        assert_memory_equal(facet_output_data(back), facet_output_data(original),
+                            facet_output_size(back));
+        facet_output_free(back);
+        facet_scene_free(scene);
+    }
+    facet_output_free(original);
+    facet_j3d_animation_free(document);
+    test_bytes_free(&file);
+}
+
 /* One joint is moved: the others keep their keys, to the number. */
 static void test_one_edited(void **state)
 {
@@ -515,11 +579,6 @@ static void test_refusals(void **state)
     assert_int_equal(facet_j3d_animation_from_scene(scene, FACET_J3D_BCK, &options, &none, &error),
                      FACET_ERROR_ARGUMENT);
     assert_string_equal(error.rule, "J3D-CLIP");
-    j3d.clip = NULL;
-    scene->frame.up = FACET_AXIS_Z;
-    assert_int_equal(facet_j3d_animation_from_scene(scene, FACET_J3D_BCK, &options, &none, &error),
-                     FACET_ERROR_UNSUPPORTED);
-    assert_string_equal(error.rule, "J3D-FRAME");
     facet_scene_free(scene);
     facet_j3d_animation_free(document);
     /* Too few joints; and what moves no joints. */
@@ -611,7 +670,8 @@ int main(void)
         cmocka_unit_test(test_plain),      cmocka_unit_test(test_scaling),
         cmocka_unit_test(test_untouched),  cmocka_unit_test(test_fitted),
         cmocka_unit_test(test_one_edited), cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_carried),    cmocka_unit_test(test_fit),
+        cmocka_unit_test(test_carried),    cmocka_unit_test(test_frames),
+        cmocka_unit_test(test_fit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -403,7 +403,7 @@ static void made_materials_look_the_same(void **state)
         /* (u, v) from the top, moved by what was asked for, and by what is done. */
         float u = 0.3f, v = 0.7f, w = scene->frame.uv_origin_top ? v : 1 - v;
         float c = cosf(t->rotation), sn = sinf(t->rotation);
-        float u1 = t->offset[0] + 3 * (c * u - sn * w), v1 = t->offset[1] + 3 * (sn * u + c * w);
+        float u1 = t->offset[0] + 3 * (c * u + sn * w), v1 = t->offset[1] + 3 * (c * w - sn * u);
         v1 = scene->frame.uv_origin_top ? v1 : 1 - v1;
         float u2 = s.map->offset[0] + s.map->scale[0] * u;
         float v2 = s.map->offset[1] + s.map->scale[1] * v;

@@ -13,8 +13,13 @@ static void test_step_and_linear(void **state)
 {
     (void)state;
     float times[3] = {1, 2, 4}, values[9] = {0, 0, 0, 10, 20, 30, 20, 20, 20}, out[3];
-    facet_channel channel = {0,     FACET_PATH_TRANSLATION, FACET_INTERPOLATION_LINEAR, 3, 3, times,
-                             values};
+    facet_channel channel = {.node = 0,
+                             .path = FACET_PATH_TRANSLATION,
+                             .interpolation = FACET_INTERPOLATION_LINEAR,
+                             .width = 3,
+                             .key_count = 3,
+                             .times = times,
+                             .values = values};
     static const struct {
         double time;
         float linear[3], step[3];
@@ -42,7 +47,13 @@ static void test_cubic(void **state)
     (void)state;
     float times[2] = {0, 2}, out[3];
     float values[18] = {9, 9, 9, 0, 0, 0, 1, 1, 1, -2, -2, -2, 4, 4, 4, 9, 9, 9};
-    facet_channel channel = {0, FACET_PATH_SCALE, FACET_INTERPOLATION_CUBIC, 3, 2, times, values};
+    facet_channel channel = {.node = 0,
+                             .path = FACET_PATH_SCALE,
+                             .interpolation = FACET_INTERPOLATION_CUBIC,
+                             .width = 3,
+                             .key_count = 2,
+                             .times = times,
+                             .values = values};
     facet_channel_sample(&channel, 1, out);
     assert_float_equal(out[0], 2.75F, 1e-6F);
     facet_channel_sample(&channel, 0, out);
@@ -57,8 +68,13 @@ static void test_rotations_take_the_shorter_arc(void **state)
 {
     (void)state;
     float times[2] = {0, 3}, values[8] = {0, 0, 0, 1, 0, 0, -half, -half}, out[4];
-    facet_channel channel = {0,     FACET_PATH_ROTATION, FACET_INTERPOLATION_LINEAR, 4, 2, times,
-                             values};
+    facet_channel channel = {.node = 0,
+                             .path = FACET_PATH_ROTATION,
+                             .interpolation = FACET_INTERPOLATION_LINEAR,
+                             .width = 4,
+                             .key_count = 2,
+                             .times = times,
+                             .values = values};
     facet_channel_sample(&channel, 1, out);
     assert_float_equal(out[2], 0.25881905F, 1e-6F); /* sin 15 */
     assert_float_equal(out[3], 0.96592583F, 1e-6F); /* cos 15 */
@@ -300,8 +316,13 @@ static void test_baking(void **state)
     float times[2] = {0, 1}, values[6] = {0, 0, 0, 8, 0, 0};
     add_node(scene, FACET_NONE, 0);
     TEST_OK(facet_scene_add_animation(scene, "go", 1, &animation, &error), &error);
-    facet_channel channel = {0,     FACET_PATH_TRANSLATION, FACET_INTERPOLATION_LINEAR, 3, 2, times,
-                             values};
+    facet_channel channel = {.node = 0,
+                             .path = FACET_PATH_TRANSLATION,
+                             .interpolation = FACET_INTERPOLATION_LINEAR,
+                             .width = 3,
+                             .key_count = 2,
+                             .times = times,
+                             .values = values};
     animation->channels[0] = channel;
     TEST_OK(facet_scene_check(scene, NULL, &error), &error);
     TEST_OK(facet_animation_bake(scene, 0, 4, NULL, &baked, &error), &error);

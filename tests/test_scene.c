@@ -241,10 +241,20 @@ static facet_scene *make_moving(void)
     skin->joints[0] = 0;
     skin->joints[1] = 1;
     TEST_OK(facet_scene_add_animation(scene, "move", 2, &animation, &error), &error);
-    animation->channels[0] =
-        (facet_channel){1, FACET_PATH_TRANSLATION, FACET_INTERPOLATION_LINEAR, 3, 2, times, steps};
-    animation->channels[1] =
-        (facet_channel){2, FACET_PATH_WEIGHTS, FACET_INTERPOLATION_LINEAR, 1, 2, times, amounts};
+    animation->channels[0] = (facet_channel){.node = 1,
+                                             .path = FACET_PATH_TRANSLATION,
+                                             .interpolation = FACET_INTERPOLATION_LINEAR,
+                                             .width = 3,
+                                             .key_count = 2,
+                                             .times = times,
+                                             .values = steps};
+    animation->channels[1] = (facet_channel){.node = 2,
+                                             .path = FACET_PATH_WEIGHTS,
+                                             .interpolation = FACET_INTERPOLATION_LINEAR,
+                                             .width = 1,
+                                             .key_count = 2,
+                                             .times = times,
+                                             .values = amounts};
     TEST_OK(facet_scene_check(scene, NULL, &error), &error);
     return scene;
 }

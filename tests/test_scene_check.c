@@ -93,12 +93,27 @@ static void add_motion(facet_scene *scene)
     skin->joints[1] = 1;
     skin->skeleton = 0;
     TEST_OK(facet_scene_add_animation(scene, "wave", 3, &animation, &error), &error);
-    animation->channels[0] =
-        (facet_channel){0, FACET_PATH_TRANSLATION, FACET_INTERPOLATION_LINEAR, 3, 2, times, shifts};
-    animation->channels[1] =
-        (facet_channel){0, FACET_PATH_ROTATION, FACET_INTERPOLATION_STEP, 4, 2, times, turns};
-    animation->channels[2] =
-        (facet_channel){2, FACET_PATH_WEIGHTS, FACET_INTERPOLATION_CUBIC, 1, 2, times, amounts};
+    animation->channels[0] = (facet_channel){.node = 0,
+                                             .path = FACET_PATH_TRANSLATION,
+                                             .interpolation = FACET_INTERPOLATION_LINEAR,
+                                             .width = 3,
+                                             .key_count = 2,
+                                             .times = times,
+                                             .values = shifts};
+    animation->channels[1] = (facet_channel){.node = 0,
+                                             .path = FACET_PATH_ROTATION,
+                                             .interpolation = FACET_INTERPOLATION_STEP,
+                                             .width = 4,
+                                             .key_count = 2,
+                                             .times = times,
+                                             .values = turns};
+    animation->channels[2] = (facet_channel){.node = 2,
+                                             .path = FACET_PATH_WEIGHTS,
+                                             .interpolation = FACET_INTERPOLATION_CUBIC,
+                                             .width = 1,
+                                             .key_count = 2,
+                                             .times = times,
+                                             .values = amounts};
     /* Each scene has arrays of its own to spoil. */
     for (int i = 0; i < 3; i++) {
         facet_channel *c = &animation->channels[i];
@@ -439,9 +454,9 @@ static const char *spoil_motion(facet_scene *s, int way)
         return "animation 0 lacks";
     case 26:
         channels[0].node = 3;
-        return "channel 0 of animation 0 has the wrong node";
+        return "channel 0 of animation 0 has the wrong target";
     case 27:
-        channels[0].path = (facet_path)9;
+        channels[0].path = (facet_path)99;
         return "channel 0 of animation 0";
     case 28:
         channels[0].interpolation = (facet_interpolation)9;

@@ -271,8 +271,7 @@ FACET_API facet_status facet_j3d_animation_to_scene(const facet_j3d_animation *d
  * the file's to the byte. Other kinds are the file in the scene's extras.
  *
  * Errors: FACET_ERROR_ARGUMENT with J3D-LIKE without a model, J3D-CLIP when no
- * animation, or not one alone, is meant, J3D-KIND; FACET_ERROR_UNSUPPORTED with
- * J3D-FRAME for a scene that is not right-handed with Y up; FACET_ERROR_MALFORMED with
+ * animation, or not one alone, is meant, J3D-KIND; FACET_ERROR_MALFORMED with
  * J3D-JSON for extras that are wrong; those of facet_j3d_read; FACET_ERROR_LIMIT with
  * J3D-LIMIT; FACET_ERROR_MEMORY. */
 FACET_API facet_status facet_j3d_animation_from_scene(const struct facet_scene *scene,

@@ -31,7 +31,7 @@ typedef struct facet_pose {
     float *local;           /* 16 per node */
     float *global;          /* 16 per node */
     uint32_t *order;        /* the nodes, parents before children */
-    bool *seen;             /* node is a root of the scene or below one */
+    bool *seen;             /* node is a root of the scene or below one, and nothing hides it */
     float **weights;        /* per node: weights of its mesh's morph targets, or NULL without any */
     facet_transform *moved; /* working memory: the transforms of moved nodes */
 } facet_pose;

@@ -218,10 +218,14 @@ typedef struct facet_texture {
     const char *options; /* MTL options before the path ("-s 2 2 1 -clamp on"), "" or NULL when
                             none; kept as written */
     bool has_image;
-    uint32_t image;     /* index into the scene's images, when has_image */
-    uint32_t uv_set;    /* which FACET_TEXCOORD */
-    bool has_transform; /* uv' = offset + rotate(rotation) * (scale * uv), in the scene's v */
-    float offset[2], rotation, scale[2]; /* rotation in radians as KHR_texture_transform has it */
+    uint32_t image;  /* index into the scene's images, when has_image */
+    uint32_t uv_set; /* which FACET_TEXCOORD */
+    /* In the scene's v, with c, s the cosine and sine of `rotation` (radians):
+     *   u' = offset[0] + c * scale[0] * u + s * scale[1] * v
+     *   v' = offset[1] - s * scale[0] * u + c * scale[1] * v
+     * as the example of KHR_texture_transform has it, and viewers do. */
+    bool has_transform;
+    float offset[2], rotation, scale[2];
     facet_wrap wrap_u, wrap_v;
     facet_filter minify, magnify;
 } facet_texture;
@@ -362,8 +366,28 @@ typedef enum facet_path {
     FACET_PATH_TRANSLATION, /* 3 values */
     FACET_PATH_ROTATION,    /* 4: unit quaternion x y z w; between keys along the shorter arc */
     FACET_PATH_SCALE,       /* 3 */
-    FACET_PATH_WEIGHTS      /* one per morph target of the node's mesh */
+    FACET_PATH_WEIGHTS,     /* one per morph target of the node's mesh */
+    FACET_PATH_VISIBILITY,  /* 1: 0 hides the node and all below it; steps */
+    /* Of a material; colors are linear, as the material's own. */
+    FACET_PATH_BASE_COLOR, /* 4 */
+    FACET_PATH_EMISSIVE,   /* 3 */
+    /* Of a material's map: its texture transform, and which image it shows. */
+    FACET_PATH_TEXTURE_OFFSET,   /* 2 */
+    FACET_PATH_TEXTURE_ROTATION, /* 1: radians */
+    FACET_PATH_TEXTURE_SCALE,    /* 2 */
+    FACET_PATH_TEXTURE_IMAGE     /* 1: index into the scene's images; steps */
 } facet_path;
+
+/* True for paths of nodes, false for those of materials. */
+static inline bool facet_path_is_of_node(facet_path path)
+{
+    return path <= FACET_PATH_VISIBILITY;
+}
+/* True for what moves a node's place: translation, rotation, scale. */
+static inline bool facet_path_is_place(facet_path path)
+{
+    return path <= FACET_PATH_SCALE;
+}
 
 typedef enum facet_interpolation {
     FACET_INTERPOLATION_LINEAR = 0,
@@ -371,16 +395,18 @@ typedef enum facet_interpolation {
     FACET_INTERPOLATION_CUBIC /* Hermite; each key has in-tangent, value, out-tangent */
 } facet_interpolation;
 
-/* One animated property of one node. Before the first key and after the last
- * the nearest key holds. */
+/* One animated property of one node or material. Before the first key and after the
+ * last the nearest key holds. */
 typedef struct facet_channel {
-    uint32_t node;
+    uint32_t node; /* FACET_NONE when a material is animated */
     facet_path path;
     facet_interpolation interpolation;
-    uint32_t width;     /* values per key: 3, 4, or the number of morph targets */
+    uint32_t width;     /* values per key, as the path says */
     uint32_t key_count; /* at least 1 */
     float *times;       /* seconds, ascending */
     float *values;      /* key_count * width, times 3 when cubic */
+    uint32_t material;  /* of paths of materials; not looked at otherwise */
+    facet_map map;      /* of FACET_PATH_TEXTURE_...: a map that the material has */
 } facet_channel;
 
 typedef struct facet_animation {

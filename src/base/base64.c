@@ -1,11 +1,18 @@
-/* base/base64.c - bytes as text. */
+/* base/base64.c - bytes as text. RFC 4648, section 4. */
 #include "base/base64.h"
 
 #include "base/arena.h"
 
-#include <string.h>
+/* -- Bytes to text ------------------------------------------------------ */
 
-static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+void facet_base64_group(const uint8_t *bytes, size_t count, char text[4])
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    uint32_t group = (uint32_t)bytes[0] << 16 | (count > 1 ? (uint32_t)bytes[1] << 8 : 0) |
+                     (count > 2 ? bytes[2] : 0);
+    for (size_t i = 0; i < 4; i++)
+        text[i] = i <= count ? digits[group >> (18 - 6 * i) & 63] : '=';
+}
 
 char *facet_base64_encode(facet_arena *arena, const uint8_t *bytes, size_t size)
 {
@@ -14,51 +21,46 @@ char *facet_base64_encode(facet_arena *arena, const uint8_t *bytes, size_t size)
     char *text = facet_arena_allocate(arena, (size + 2) / 3 * 4 + 1, 1), *to = text;
     if (!text)
         return NULL;
-    for (size_t i = 0; i < size; i += 3) {
-        size_t left = size - i;
-        uint32_t group = (uint32_t)bytes[i] << 16 | (left > 1 ? (uint32_t)bytes[i + 1] << 8 : 0) |
-                         (left > 2 ? bytes[i + 2] : 0);
-        *to++ = digits[group >> 18];
-        *to++ = digits[group >> 12 & 63];
-        *to++ = '=';
-        *to++ = '=';
-        if (left > 1)
-            to[-2] = digits[group >> 6 & 63];
-        if (left > 2)
-            to[-1] = digits[group & 63];
-    }
+    for (size_t i = 0; i < size; i += 3, to += 4)
+        facet_base64_group(bytes + i, size - i < 3 ? size - i : 3, to);
     *to = '\0';
     return text;
 }
 
-static bool digit_of(char c, uint32_t *value)
+/* -- Text to bytes ------------------------------------------------------ */
+
+static int digit_of(char c)
 {
-    const char *at = c ? strchr(digits, c) : NULL;
-    *value = at ? (uint32_t)(at - digits) : 0;
-    return at != NULL;
+    if (c >= 'A' && c <= 'Z')
+        return c - 'A';
+    if (c >= 'a' && c <= 'z')
+        return c - 'a' + 26;
+    if (c >= '0' && c <= '9')
+        return c - '0' + 52;
+    return c == '+' ? 62 : c == '/' ? 63 : -1;
 }
 
 bool facet_base64_decode(facet_arena *arena, const char *text, size_t length, uint8_t **bytes,
                          size_t *size)
 {
-    size_t padding = 0, used = 0;
-    uint8_t *made = length % 4 == 0 ? facet_arena_allocate(arena, length / 4 * 3, 1) : NULL;
+    *bytes = NULL;
+    *size = 0;
+    for (int i = 0; i < 2 && length > 0 && text[length - 1] == '='; i++)
+        length--;
+    size_t most = length / 4 * 3 + 2, used = 0;
+    uint8_t *made = length % 4 == 1 ? NULL : facet_arena_allocate(arena, most, 1);
     if (!made)
         return false;
-    while (padding < 2 && padding < length && text[length - padding - 1] == '=')
-        padding++;
-    for (size_t i = 0; i < length; i += 4) {
-        uint32_t group = 0, value;
-        size_t missing = i + 4 == length ? padding : 0;
-        for (size_t k = 0; k < 4; k++) {
-            if (k >= 4 - missing)
-                value = 0;
-            else if (!digit_of(text[i + k], &value))
-                return false;
-            group = group << 6 | value;
+    uint32_t group = 0;
+    for (size_t i = 0; i < length; i++) {
+        int digit = digit_of(text[i]);
+        if (digit < 0) {
+            facet_arena_release(arena, made, most, 1);
+            return false;
         }
-        for (size_t k = 0; k < 3 - missing; k++)
-            made[used++] = (uint8_t)(group >> (16 - 8 * k));
+        group = group << 6 | (uint32_t)digit;
+        if (i % 4 != 0)
+            made[used++] = (uint8_t)(group >> (6 - i % 4 * 2));
     }
     *bytes = made;
     *size = used;

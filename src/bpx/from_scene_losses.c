@@ -5,7 +5,7 @@
 
 typedef struct losses {
     uint64_t texcoords, colors, joints, custom, morphs, lines, smoothing, parts, meshes, extras;
-    uint64_t values, cameras, parents;
+    uint64_t values, cameras, parents, channels;
 } losses;
 
 static void count_streams(const facet_mesh *mesh, losses *found)
@@ -49,6 +49,10 @@ static void count_others(const facet_scene *scene, losses *found)
         found->cameras += node->camera || node->light;
         found->extras += node->extras != NULL;
     }
+    for (uint32_t i = 0; i < scene->animation_count; i++) {
+        for (uint32_t c = 0; c < scene->animations[i].channel_count; c++)
+            found->channels += scene->animations[i].channels[c].path > FACET_PATH_WEIGHTS;
+    }
 }
 
 static void lose(facet_report *report, const char *rule, uint64_t count, const char *what)
@@ -88,4 +92,6 @@ void facet_bpx_report_model_losses(const facet_scene *scene, bool has_bones,
          "parents: every bone stands in the space of the model");
     lose(report, "LOSS-ANIMATIONS", has_bones ? 0 : scene->animation_count,
          "animations without bones");
+    lose(report, "LOSS-ANIMATIONS", has_bones ? found.channels : 0,
+         "animation of visibility and materials");
 }

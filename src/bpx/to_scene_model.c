@@ -326,8 +326,12 @@ static facet_status add_frames(reading *r)
         float *values = facet_scene_allocate(r->scene, frames, widths[i % 3] * sizeof *values);
         if (!values)
             return facet_fail_memory(r->error, frames * sizeof *values);
-        facet_channel channel = {
-            i / 3, paths[i % 3], FACET_INTERPOLATION_LINEAR, widths[i % 3], frames, times, values};
+        facet_channel channel = {.node = i / 3,
+                                 .path = paths[i % 3],
+                                 .width = widths[i % 3],
+                                 .key_count = frames,
+                                 .times = times,
+                                 .values = values};
         animation->channels[i] = channel;
     }
     for (uint32_t f = 0; f < frames; f++) {

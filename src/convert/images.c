@@ -170,6 +170,35 @@ static facet_status link_textures(const collector *c)
 
 /* -- What cannot be used ------------------------------------------------ */
 
+/* What chooses among images, by their new numbers: of an image that is gone no key is
+ * left, and of a texture that is none no channel. */
+static void renumber_channels(const facet_scene *scene, const uint32_t *numbers)
+{
+    for (uint32_t a = 0; a < scene->animation_count; a++) {
+        facet_animation *animation = &scene->animations[a];
+        uint32_t kept = 0;
+        for (uint32_t c = 0; c < animation->channel_count; c++) {
+            facet_channel channel = animation->channels[c];
+            uint32_t keys = 0;
+            for (uint32_t k = 0; channel.path == FACET_PATH_TEXTURE_IMAGE && k < channel.key_count;
+                 k++) {
+                uint32_t image = numbers[(uint32_t)channel.values[k]];
+                if (image == FACET_NONE)
+                    continue;
+                channel.times[keys] = channel.times[k];
+                channel.values[keys++] = (float)image;
+            }
+            if (channel.path == FACET_PATH_TEXTURE_IMAGE)
+                channel.key_count = keys;
+            bool mapped = channel.path >= FACET_PATH_TEXTURE_OFFSET;
+            if (channel.key_count > 0 &&
+                !(mapped && !scene->materials[channel.material].maps[channel.map].path))
+                animation->channels[kept++] = channel;
+        }
+        animation->channel_count = kept;
+    }
+}
+
 /* Only the usable images stay, and textures without their image are none. */
 static facet_status drop_images(const collector *c, const bool *usable)
 {
@@ -193,6 +222,7 @@ static facet_status drop_images(const collector *c, const bool *usable)
                 texture->image = numbers[texture->image];
         }
     }
+    renumber_channels(scene, numbers);
     facet_arena_release(scene->arena, numbers, count, sizeof *numbers);
     return FACET_OK;
 }

@@ -1,5 +1,7 @@
 /* gltf/write.c - a scene as a .gltf with a .bin beside it, or as a .glb. */
+#include "base/json.h"
 #include "base/arena.h"
+#include "base/base64.h"
 #include "base/bytes.h"
 #include "base/error.h"
 #include "gltf/from_scene/writer.h"
@@ -19,14 +21,14 @@ typedef struct base64 {
     uint32_t count;
 } base64;
 
-static void flush_group(base64 *b, uint32_t count)
+static void flush_group(base64 *b)
 {
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    uint32_t group = (uint32_t)b->waiting[0] << 16 | (uint32_t)b->waiting[1] << 8 | b->waiting[2];
     char text[4];
-    for (uint32_t i = 0; i < 4; i++)
-        text[i] = i <= count ? digits[group >> (18 - 6 * i) & 63] : '=';
-    facet_output_write(b->output, text, 4);
+    if (b->count == 0)
+        return;
+    facet_base64_group(b->waiting, b->count, text);
+    facet_output_write(b->output, text, sizeof text);
+    b->count = 0;
 }
 
 static void emit_base64(void *user, const void *data, size_t size)
@@ -35,20 +37,9 @@ static void emit_base64(void *user, const void *data, size_t size)
     const uint8_t *bytes = data;
     for (size_t i = 0; i < size; i++) {
         b->waiting[b->count++] = bytes[i];
-        if (b->count == 3) {
-            flush_group(b, 3);
-            b->count = 0;
-        }
+        if (b->count == 3)
+            flush_group(b);
     }
-}
-
-static void end_base64(base64 *b)
-{
-    if (b->count == 0)
-        return;
-    for (uint32_t i = b->count; i < 3; i++)
-        b->waiting[i] = 0;
-    flush_group(b, b->count);
 }
 
 /* -- Files -------------------------------------------------------------- */
@@ -137,7 +128,7 @@ static facet_status write_buffer_inside(const facet_gltf_writer *w, facet_output
     base64 encoder = {output, {0}, 0};
     facet_output_write(output, head, sizeof head - 1);
     facet_status status = facet_gltf_emit_pieces(w, emit_base64, &encoder, error);
-    end_base64(&encoder);
+    flush_group(&encoder);
     facet_output_write(output, "\"", 1);
     return status;
 }

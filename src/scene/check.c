@@ -352,24 +352,48 @@ static facet_status check_skins(const facet_scene *scene, facet_error *error)
 /* Values of a key: 0 when the node has none of this kind. */
 static uint32_t width_of(const facet_scene *scene, const facet_channel *channel)
 {
+    static const uint32_t widths[] = {3, 4, 3, 0, 1, 4, 3, 2, 1, 2, 1};
+    if (channel->path != FACET_PATH_WEIGHTS)
+        return widths[channel->path];
     uint32_t mesh = scene->nodes[channel->node].mesh;
-    switch (channel->path) {
-    case FACET_PATH_TRANSLATION:
-    case FACET_PATH_SCALE:
-        return 3;
-    case FACET_PATH_ROTATION:
-        return 4;
-    case FACET_PATH_WEIGHTS:
-        break;
-    }
     return mesh == FACET_NONE ? 0 : scene->meshes[mesh]->morph_count;
+}
+
+/* What it animates is there. */
+static bool target_is_right(const facet_scene *scene, const facet_channel *channel)
+{
+    if (channel->path > FACET_PATH_TEXTURE_IMAGE)
+        return false;
+    if (facet_path_is_of_node(channel->path))
+        return channel->node < scene->node_count;
+    if (channel->node != FACET_NONE || channel->material >= scene->material_count)
+        return false;
+    return channel->path < FACET_PATH_TEXTURE_OFFSET ||
+           (channel->map < FACET_MAP_COUNT &&
+            scene->materials[channel->material].maps[channel->map].path);
+}
+
+/* Choices step; images are whole numbers below their count. */
+static bool choices_are_right(const facet_scene *scene, const facet_channel *channel)
+{
+    if (channel->path == FACET_PATH_VISIBILITY)
+        return channel->interpolation == FACET_INTERPOLATION_STEP;
+    if (channel->path != FACET_PATH_TEXTURE_IMAGE)
+        return true;
+    if (channel->interpolation != FACET_INTERPOLATION_STEP)
+        return false;
+    for (uint32_t key = 0; key < channel->key_count; key++) {
+        double image = (double)channel->values[key];
+        if (!(image >= 0 && image < scene->image_count) || image != (double)(uint32_t)image)
+            return false;
+    }
+    return true;
 }
 
 static bool channel_is_right(const facet_scene *scene, const facet_channel *channel)
 {
-    if (channel->node >= scene->node_count || channel->path > FACET_PATH_WEIGHTS ||
-        channel->interpolation > FACET_INTERPOLATION_CUBIC || channel->key_count == 0 ||
-        !channel->times || (channel->width > 0 && !channel->values) ||
+    if (!target_is_right(scene, channel) || channel->interpolation > FACET_INTERPOLATION_CUBIC ||
+        channel->key_count == 0 || !channel->times || (channel->width > 0 && !channel->values) ||
         channel->width != width_of(scene, channel))
         return false;
     for (uint32_t key = 1; key < channel->key_count; key++) {
@@ -377,7 +401,8 @@ static bool channel_is_right(const facet_scene *scene, const facet_channel *chan
             return false;
     }
     size_t per_key = channel->interpolation == FACET_INTERPOLATION_CUBIC ? 3 : 1, values;
-    return facet_size_multiply(channel->key_count * per_key, channel->width, &values);
+    return facet_size_multiply(channel->key_count * per_key, channel->width, &values) &&
+           choices_are_right(scene, channel);
 }
 
 static facet_status check_animations(const facet_scene *scene, facet_error *error)
@@ -390,7 +415,7 @@ static facet_status check_animations(const facet_scene *scene, facet_error *erro
             if (!channel_is_right(scene, &animation->channels[channel]))
                 return broken(error,
                               "channel %" PRIu32 " of animation %" PRIu32
-                              " has the wrong node, width or keys",
+                              " has the wrong target, width or keys",
                               channel, i);
         }
     }

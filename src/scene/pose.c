@@ -105,7 +105,6 @@ static facet_status allocate(const facet_scene *scene, const facet_options *opti
     facet_arena_release(arena, depth, count, sizeof *depth);
     if (status)
         return status;
-    facet_scene_mark_seen(scene, pose->order, pose->seen);
     return allocate_weights(scene, pose, error);
 }
 
@@ -117,6 +116,7 @@ void facet_pose_release(facet_pose *pose)
 
 static void rest(const facet_scene *scene, facet_pose *pose)
 {
+    facet_scene_mark_seen(scene, pose->order, pose->seen);
     for (uint32_t i = 0; i < pose->node_count; i++) {
         const facet_node *node = &scene->nodes[i];
         facet_matrix_of_node(node, pose->local + (size_t)i * 16);
@@ -135,7 +135,10 @@ static void move(const facet_scene *scene, const facet_animation *animation, dou
         pose->moved[i] = scene->nodes[i].transform;
     for (uint32_t i = 0; i < animation->channel_count; i++) {
         const facet_channel *channel = &animation->channels[i];
+        if (!facet_path_is_of_node(channel->path))
+            continue;
         facet_transform *transform = &pose->moved[channel->node];
+        float visible = 1;
         switch (channel->path) {
         case FACET_PATH_TRANSLATION:
             facet_channel_sample(channel, time, transform->translation);
@@ -150,6 +153,10 @@ static void move(const facet_scene *scene, const facet_animation *animation, dou
             if (pose->weights[channel->node])
                 facet_channel_sample(channel, time, pose->weights[channel->node]);
             continue;
+        default:
+            facet_channel_sample(channel, time, &visible);
+            pose->seen[channel->node] &= visible != 0;
+            continue;
         }
         facet_matrix_of_transform(transform, pose->local + (size_t)channel->node * 16);
     }
@@ -160,6 +167,7 @@ static void chain(const facet_scene *scene, facet_pose *pose)
     for (uint32_t i = 0; i < pose->node_count; i++) {
         uint32_t node = pose->order[i], parent = scene->nodes[node].parent;
         const float *local = pose->local + (size_t)node * 16;
+        pose->seen[node] &= parent == FACET_NONE || pose->seen[parent];
         float *global = pose->global + (size_t)node * 16;
         if (parent == FACET_NONE)
             memcpy(global, local, 16 * sizeof *global);

@@ -131,7 +131,7 @@ static facet_status write_keys(facet_assimp_writer *w, const mover *m, uint32_t 
 /* -- Animations --------------------------------------------------------- */
 
 typedef struct losses {
-    facet_tally weights, steps, curves;
+    facet_tally weights, others, steps, curves;
 } losses;
 
 /* The channels, by node. Returns how many nodes move. */
@@ -140,8 +140,9 @@ static uint32_t sort_channels(const facet_animation *from, mover *movers, losses
     uint32_t moving = 0;
     for (uint32_t i = 0; i < from->channel_count; i++) {
         const facet_channel *channel = &from->channels[i];
-        if (channel->path == FACET_PATH_WEIGHTS) {
-            facet_tally_hit(&lost->weights, i);
+        if (!facet_path_is_place(channel->path)) {
+            facet_tally_hit(channel->path == FACET_PATH_WEIGHTS ? &lost->weights : &lost->others,
+                            i);
             continue;
         }
         if (channel->interpolation == FACET_INTERPOLATION_STEP && channel->key_count > 1)
@@ -197,7 +198,7 @@ facet_status facet_assimp_animations_from_scene(facet_assimp_writer *w)
     w->to.mAnimations = facet_arena_allocate(w->scratch, count, sizeof *w->to.mAnimations);
     if (!animations || !movers || !w->to.mAnimations)
         return facet_assimp_no_memory(w->error, count, sizeof *animations);
-    losses lost = {{0, 0}, {0, 0}, {0, 0}};
+    losses lost = {0};
     facet_status status = FACET_OK;
     for (uint32_t i = 0; i < count && !status; i++) {
         struct aiAnimation *to = &animations[w->to.mNumAnimations];
@@ -209,6 +210,9 @@ facet_status facet_assimp_animations_from_scene(facet_assimp_writer *w)
     facet_report_add_tally(w->report, "LOSS-ANIMATION", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                            &lost.weights, "the animation of morph targets is not written to %s",
                            name);
+    facet_report_add_tally(w->report, "LOSS-ANIMATION", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                           &lost.others,
+                           "the animation of visibility and materials is not written to %s", name);
     facet_report_add_tally(
         w->report, "LOSS-ANIMATION", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &lost.steps,
         "a channel that steps from key to key becomes straight lines in %s", name);

@@ -96,8 +96,12 @@ static facet_status read_track(facet_assimp_reader *r, const track *t, double ti
     }
     if (used == 0)
         return FACET_OK;
-    facet_channel channel = {node,  t->path, FACET_INTERPOLATION_LINEAR, t->width, used,
-                             times, values};
+    facet_channel channel = {.node = node,
+                             .path = t->path,
+                             .width = t->width,
+                             .key_count = used,
+                             .times = times,
+                             .values = values};
     animation->channels[animation->channel_count++] = channel;
     return FACET_OK;
 }

@@ -2,6 +2,7 @@
  * URIs, files beside the source, and views compressed with
  * EXT_meshopt_compression. */
 #include "base/arena.h"
+#include "base/base64.h"
 #include "base/error.h"
 #include "base/size.h"
 #include "gltf/file/file.h"
@@ -43,17 +44,6 @@ char *facet_gltf_decode_uri(facet_arena *arena, const char *uri)
     return path;
 }
 
-static int base64_digit(char c)
-{
-    if (c >= 'A' && c <= 'Z')
-        return c - 'A';
-    if (c >= 'a' && c <= 'z')
-        return c - 'a' + 26;
-    if (c >= '0' && c <= '9')
-        return c - '0' + 52;
-    return c == '+' ? 62 : c == '/' ? 63 : -1;
-}
-
 static facet_status decode_data_uri(const char *uri, facet_arena *arena, const uint8_t **data,
                                     size_t *size, facet_error *error)
 {
@@ -61,26 +51,11 @@ static facet_status decode_data_uri(const char *uri, facet_arena *arena, const u
     if (!comma || comma - uri < 7 || strncmp(comma - 7, ";base64", 7) != 0)
         return facet_fail(error, FACET_ERROR_MALFORMED, "GLTF-URI", FACET_NO_OFFSET,
                           "a data URI is not encoded in base64");
-    const char *text = comma + 1;
-    size_t length = strlen(text);
-    while (length > 0 && text[length - 1] == '=')
-        length--;
-    uint8_t *bytes = facet_arena_allocate(arena, length / 4 * 3 + 3, 1);
-    if (!bytes)
-        return facet_fail_memory(error, length);
-    size_t used = 0;
-    uint32_t group = 0;
-    for (size_t i = 0; i < length; i++) {
-        int digit = base64_digit(text[i]);
-        if (digit < 0)
-            return facet_fail(error, FACET_ERROR_MALFORMED, "GLTF-URI", FACET_NO_OFFSET,
-                              "character %zu of a data URI is not base64", i);
-        group = group << 6 | (uint32_t)digit;
-        if (i % 4 != 0)
-            bytes[used++] = (uint8_t)(group >> (6 - i % 4 * 2));
-    }
+    uint8_t *bytes;
+    if (!facet_base64_decode(arena, comma + 1, strlen(comma + 1), &bytes, size))
+        return facet_fail(error, FACET_ERROR_MALFORMED, "GLTF-URI", FACET_NO_OFFSET,
+                          "a data URI is not base64, or there is no memory for it");
     *data = bytes;
-    *size = used;
     return FACET_OK;
 }
 

@@ -151,8 +151,9 @@ typedef struct facet_gltf_skin {
 } facet_gltf_skin;
 
 typedef struct facet_gltf_channel {
-    uint32_t sampler, node;
+    uint32_t sampler, node; /* FACET_NONE when not given */
     const char *path;
+    const char *pointer; /* KHR_animation_pointer, "" when not given */
 } facet_gltf_channel;
 
 typedef struct facet_gltf_animation_sampler {
@@ -166,7 +167,6 @@ typedef struct facet_gltf_animation {
     uint32_t channel_count;
     facet_gltf_animation_sampler *samplers;
     uint32_t sampler_count;
-    uint32_t lost_channels; /* that aim at no node, or at what only an extension knows */
 } facet_gltf_animation;
 
 typedef struct facet_gltf_scene {

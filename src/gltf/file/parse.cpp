@@ -631,6 +631,25 @@ void fill_nodes(filler &fill, const tinygltf::Model &model, facet_gltf_document 
     }
 }
 
+/* From the JSON: tinygltf leaves out those that aim at no node. */
+void fill_channels(filler &fill, const json &from, facet_gltf_animation *animation)
+{
+    const json &channels = objects(from, "channels");
+    animation->channels = fill.array<facet_gltf_channel>(channels.size());
+    animation->channel_count = static_cast<uint32_t>(channels.size());
+    for (size_t i = 0; i < channels.size(); i++) {
+        facet_gltf_channel *channel = &animation->channels[i];
+        auto target = channels[i].find("target");
+        bool aims = target != channels[i].end() && target->is_object();
+        const json *pointer = aims ? extension_of(*target, "KHR_animation_pointer") : nullptr;
+        channel->sampler = static_cast<uint32_t>(number_of(channels[i], "sampler", FACET_NONE));
+        channel->node =
+            aims ? static_cast<uint32_t>(number_of(*target, "node", FACET_NONE)) : FACET_NONE;
+        channel->path = fill.text(aims ? string_of(*target, "path") : "");
+        channel->pointer = fill.text(pointer ? string_of(*pointer, "pointer") : "");
+    }
+}
+
 void fill_animations(filler &fill, const tinygltf::Model &model, const json &root,
                      const std::vector<std::string> &extras, facet_gltf_document *document)
 {
@@ -642,16 +661,7 @@ void fill_animations(filler &fill, const tinygltf::Model &model, const json &roo
         facet_gltf_animation *animation = &document->animations[i];
         animation->name = fill.text(from.name);
         animation->extras = fill.extras(extras[i]);
-        animation->channels = fill.array<facet_gltf_channel>(from.channels.size());
-        animation->channel_count = static_cast<uint32_t>(from.channels.size());
-        for (size_t c = 0; c < from.channels.size(); c++) {
-            animation->channels[c].sampler = index_of(from.channels[c].sampler);
-            animation->channels[c].node = index_of(from.channels[c].target_node);
-            animation->channels[c].path = fill.text(from.channels[c].target_path);
-        }
-        auto listed = animations[i].find("channels");
-        if (listed != animations[i].end() && listed->is_array())
-            animation->lost_channels = static_cast<uint32_t>(listed->size() - from.channels.size());
+        fill_channels(fill, animations[i], animation);
         animation->samplers = fill.array<facet_gltf_animation_sampler>(from.samplers.size());
         animation->sampler_count = static_cast<uint32_t>(from.samplers.size());
         for (size_t s = 0; s < from.samplers.size(); s++) {

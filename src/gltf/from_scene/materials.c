@@ -1,6 +1,7 @@
 /* gltf/from_scene/materials.c - images, textures and materials of a scene. */
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/json.h"
 #include "base/report.h"
 #include "gltf/from_scene/writer.h"
 #include "scene/frame.h"
@@ -145,20 +146,21 @@ static uint32_t sampler_of(facet_gltf_writer *w, const facet_texture *texture)
 
 /* The transform for v that grows downwards, of T for v that grows upwards: F T
  * F with F(u, v) = (u, 1 - v), which turns the other way. */
-static void flip_transform(facet_texture *t)
+void facet_gltf_flip_transform(float offset[2], float *rotation, const float scale[2])
 {
-    float c = cosf(t->rotation), s = sinf(t->rotation);
-    t->offset[0] -= s * t->scale[1];
-    t->offset[1] = 1 - c * t->scale[1] - t->offset[1];
-    t->rotation = -t->rotation;
+    float c = cosf(*rotation), s = sinf(*rotation);
+    offset[0] += s * scale[1];
+    offset[1] = 1 - c * scale[1] - offset[1];
+    *rotation = -*rotation;
 }
 
 static void put_transform(facet_gltf_writer *w, facet_json *info, const facet_texture *texture)
 {
-    facet_texture t = *texture;
+    static const facet_texture identity = {.scale = {1, 1}};
+    facet_texture t = texture->has_transform ? *texture : identity;
     facet_json *transform = facet_json_object(), *extensions = facet_json_object();
     if (facet_frame_flips_v(&w->scene->frame, true))
-        flip_transform(&t);
+        facet_gltf_flip_transform(t.offset, &t.rotation, t.scale);
     if (t.offset[0] != 0 || t.offset[1] != 0)
         facet_gltf_put(w, transform, "offset", facet_gltf_floats(w, t.offset, 2));
     if (t.rotation != 0)
@@ -170,26 +172,71 @@ static void put_transform(facet_gltf_writer *w, facet_json *info, const facet_te
     w->uses_transform = true;
 }
 
-/* A textureInfo, or NULL when the material has no such map that can be written. */
-static facet_json *texture_info(facet_gltf_writer *w, const facet_texture *texture)
+uint32_t facet_gltf_texture_of(facet_gltf_writer *w, const facet_texture *texture, uint32_t image)
 {
-    if (!texture->path || (!texture->has_image && !*texture->path))
-        return NULL;
-    uint32_t image =
-        texture->has_image ? w->image_index[texture->image] : image_of_path(w, texture->path);
-    if (image == FACET_NONE)
-        return NULL;
-    facet_json *object = facet_json_object(), *info = facet_json_object();
+    if (w->image_index[image] == FACET_NONE)
+        return FACET_NONE;
+    facet_json *object = facet_json_object();
     if (has_sampler(texture))
         facet_gltf_put(w, object, "sampler", facet_json_integer(sampler_of(w, texture)));
-    facet_gltf_put(w, object, "source", facet_json_integer(image));
-    facet_gltf_put(w, info, "index",
-                   facet_json_integer(intern(w, w->textures, &w->known_textures, object)));
+    facet_gltf_put(w, object, "source", facet_json_integer(w->image_index[image]));
+    return intern(w, w->textures, &w->known_textures, object);
+}
+
+/* The texture of a material's map, or FACET_NONE when there is none that can be
+ * written. */
+static uint32_t texture_number(facet_gltf_writer *w, const facet_texture *texture)
+{
+    if (!texture->path || (!texture->has_image && !*texture->path))
+        return FACET_NONE;
+    if (texture->has_image)
+        return facet_gltf_texture_of(w, texture, texture->image);
+    facet_json *object = facet_json_object();
+    if (has_sampler(texture))
+        facet_gltf_put(w, object, "sampler", facet_json_integer(sampler_of(w, texture)));
+    facet_gltf_put(w, object, "source", facet_json_integer(image_of_path(w, texture->path)));
+    return intern(w, w->textures, &w->known_textures, object);
+}
+
+/* A textureInfo, or NULL when the material has no such map that can be written. Where an
+ * animation chooses textures, it points to a number in the extras: the index of a
+ * textureInfo itself is nothing that glTF lets animations change. */
+static facet_json *texture_info(facet_gltf_writer *w, const facet_material *material, facet_map map)
+{
+    const facet_texture *texture = &material->maps[map];
+    uint32_t number = texture_number(w, texture);
+    if (number == FACET_NONE)
+        return NULL;
+    facet_json *info = facet_json_object();
+    facet_gltf_put(w, info, "index", facet_json_integer(number));
     if (texture->uv_set > 0)
         facet_gltf_put(w, info, "texCoord", facet_json_integer(texture->uv_set));
-    if (texture->has_transform)
+    if (texture->has_transform || w->animated.transforms[w->material] >> map & 1)
         put_transform(w, info, texture);
+    if (w->animated.images[w->material] >> map & 1) {
+        facet_json *extras = facet_json_object();
+        facet_gltf_put(w, extras, "texture", facet_json_integer(number));
+        facet_gltf_put(w, info, "extras", extras);
+    }
     return info;
+}
+
+const char *facet_gltf_map_name(facet_map map)
+{
+    switch (map) {
+    case FACET_MAP_DIFFUSE:
+        return "pbrMetallicRoughness/baseColorTexture";
+    case FACET_MAP_METALLIC_ROUGHNESS:
+        return "pbrMetallicRoughness/metallicRoughnessTexture";
+    case FACET_MAP_NORMAL:
+        return "normalTexture";
+    case FACET_MAP_OCCLUSION:
+        return "occlusionTexture";
+    case FACET_MAP_EMISSIVE:
+        return "emissiveTexture";
+    default:
+        return NULL;
+    }
 }
 
 static void put_map(facet_gltf_writer *w, facet_json *object, const char *key, facet_json *info,
@@ -229,33 +276,38 @@ static void put_pbr(facet_gltf_writer *w, facet_json *object, const facet_materi
         color[i] = clamp(m->base_color[i]);
     if (!same(color, white, 4))
         facet_gltf_put(w, pbr, "baseColorFactor", facet_gltf_floats(w, color, 4));
-    put_map(w, pbr, "baseColorTexture", texture_info(w, &m->maps[FACET_MAP_DIFFUSE]), NULL, 1);
+    put_map(w, pbr, "baseColorTexture", texture_info(w, m, FACET_MAP_DIFFUSE), NULL, 1);
     if (clamp(m->metallic) != 1)
         facet_gltf_put(w, pbr, "metallicFactor", facet_gltf_number((double)clamp(m->metallic)));
     if (clamp(m->roughness) != 1)
         facet_gltf_put(w, pbr, "roughnessFactor", facet_gltf_number((double)clamp(m->roughness)));
-    put_map(w, pbr, "metallicRoughnessTexture",
-            texture_info(w, &m->maps[FACET_MAP_METALLIC_ROUGHNESS]), NULL, 1);
-    if (facet_json_object_size(pbr) > 0)
+    put_map(w, pbr, "metallicRoughnessTexture", texture_info(w, m, FACET_MAP_METALLIC_ROUGHNESS),
+            NULL, 1);
+    if (facet_json_object_size(pbr) > 0 || w->animated.colors[w->material])
         facet_gltf_put(w, object, "pbrMetallicRoughness", pbr);
     else
         facet_json_release(pbr);
 }
 
-/* Emission beyond 1 is a factor of its own in glTF. */
+float facet_gltf_emissive_divisor(const facet_material *material)
+{
+    float most = 1;
+    for (int i = 0; i < 3; i++)
+        most = material->emissive[i] > most ? material->emissive[i] : most;
+    return most;
+}
+
 static void put_emissive(facet_gltf_writer *w, facet_json *object, facet_json *extensions,
                          const facet_material *m)
 {
     static const float black[3] = {0, 0, 0};
-    float color[3], most = 1, strength = m->emissive_strength;
-    for (int i = 0; i < 3; i++)
-        most = m->emissive[i] > most ? m->emissive[i] : most;
+    float color[3], most = facet_gltf_emissive_divisor(m), strength = m->emissive_strength;
     for (int i = 0; i < 3; i++)
         color[i] = clamp(m->emissive[i] / most);
     strength *= most;
     if (!same(color, black, 3))
         facet_gltf_put(w, object, "emissiveFactor", facet_gltf_floats(w, color, 3));
-    put_map(w, object, "emissiveTexture", texture_info(w, &m->maps[FACET_MAP_EMISSIVE]), NULL, 1);
+    put_map(w, object, "emissiveTexture", texture_info(w, m, FACET_MAP_EMISSIVE), NULL, 1);
     if (strength != 1 && strength >= 0) {
         facet_json *extension = facet_json_object();
         facet_gltf_put(w, extension, "emissiveStrength", facet_gltf_number((double)strength));
@@ -269,10 +321,10 @@ static facet_json *material_json(facet_gltf_writer *w, const facet_material *m)
     facet_json *object = facet_json_object(), *extensions = facet_json_object();
     facet_gltf_put_text(w, object, "name", m->name);
     put_pbr(w, object, m);
-    put_map(w, object, "normalTexture", texture_info(w, &m->maps[FACET_MAP_NORMAL]), "scale",
+    put_map(w, object, "normalTexture", texture_info(w, m, FACET_MAP_NORMAL), "scale",
             m->normal_scale);
-    put_map(w, object, "occlusionTexture", texture_info(w, &m->maps[FACET_MAP_OCCLUSION]),
-            "strength", clamp(m->occlusion_strength));
+    put_map(w, object, "occlusionTexture", texture_info(w, m, FACET_MAP_OCCLUSION), "strength",
+            clamp(m->occlusion_strength));
     put_emissive(w, object, extensions, m);
     if (m->alpha_mode == FACET_ALPHA_BLEND)
         facet_gltf_put(w, object, "alphaMode", facet_json_string("BLEND"));
@@ -325,6 +377,7 @@ void facet_gltf_materials_from_scene(facet_gltf_writer *w)
         facet_material material = w->scene->materials[i];
         facet_material_complete(&material);
         report_losses(w, &material);
+        w->material = i;
         facet_gltf_append(w, w->materials, material_json(w, &material));
         w->bare[i] = FACET_NONE;
     }
@@ -350,6 +403,7 @@ uint32_t facet_gltf_material_for(facet_gltf_writer *w, uint32_t material, uint32
                          "coordinates for them",
                          facet_quote(&quoted, copy.name, strlen(copy.name)));
         facet_material_complete(&copy);
+        w->material = material;
         facet_gltf_append(w, w->materials, material_json(w, &copy));
         w->bare[material] = (uint32_t)facet_json_array_size(w->materials) - 1;
     }

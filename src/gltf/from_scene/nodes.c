@@ -4,6 +4,7 @@
  * file needs besides: one per part of a mesh that has several parts, one per
  * skinned mesh (glTF wants those at the root: their joints alone move them),
  * and one above all others when the scene's frame is not glTF's. */
+#include "base/json.h"
 #include "base/arena.h"
 #include "base/report.h"
 #include "gltf/from_scene/writer.h"
@@ -12,19 +13,6 @@
 
 #include <math.h>
 #include <string.h>
-
-bool facet_gltf_is_animated(const facet_scene *scene, uint32_t node)
-{
-    for (uint32_t a = 0; a < scene->animation_count; a++) {
-        const facet_animation *animation = &scene->animations[a];
-        for (uint32_t c = 0; c < animation->channel_count; c++) {
-            if (animation->channels[c].node == node &&
-                animation->channels[c].path != FACET_PATH_WEIGHTS)
-                return true;
-        }
-    }
-    return false;
-}
 
 /* -- Places ------------------------------------------------------------- */
 
@@ -53,10 +41,20 @@ static void put_place(facet_gltf_writer *w, facet_json *object, uint32_t index)
     static const float identity[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
     const facet_node *node = &w->scene->nodes[index];
     /* What an animation moves must not be a matrix. */
-    if (!node->has_matrix || facet_gltf_is_animated(w->scene, index))
+    if (!node->has_matrix || w->animated.places[index])
         put_transform(w, object, &node->transform);
     else if (memcmp(node->matrix, identity, sizeof identity) != 0)
         facet_gltf_put(w, object, "matrix", facet_gltf_floats(w, node->matrix, 16));
+}
+
+/* Seen, where an animation tells when it is not. */
+static void put_visibility(facet_gltf_writer *w, facet_json *object)
+{
+    facet_json *extension = facet_json_object(), *extensions = facet_json_object();
+    facet_gltf_put(w, extension, "visible", facet_json_boolean(true));
+    facet_gltf_put(w, extensions, "KHR_node_visibility", extension);
+    facet_gltf_put(w, object, "extensions", extensions);
+    w->uses_visibility = true;
 }
 
 /* -- Nodes -------------------------------------------------------------- */
@@ -138,6 +136,8 @@ static void place_mesh(facet_gltf_writer *w, uint32_t index, facet_json *object,
         facet_node plain = *node;
         plain.skin = skinned ? node->skin : FACET_NONE;
         uint32_t made = add_part_node(w, &sections->items[i], &plain);
+        if (skinned && w->animated.visibility[index])
+            put_visibility(w, facet_json_array_get(w->nodes, made));
         if (!skinned)
             facet_gltf_append(w, children_of(object, w), facet_json_integer(made));
         else if (shown)
@@ -151,6 +151,8 @@ static facet_json *node_json(facet_gltf_writer *w, uint32_t index)
     facet_json *object = facet_json_object();
     facet_gltf_put_text(w, object, "name", node->name);
     put_place(w, object, index);
+    if (w->animated.visibility[index])
+        put_visibility(w, object);
     facet_gltf_put_extras(w, object, node->extras);
     if (node->camera || node->light)
         facet_report_add(facet_gltf_writer_report(w), "LOSS-CAMERA", FACET_SEVERITY_WARNING,

@@ -1,6 +1,7 @@
 /* gltf/from_scene/scene.c - everything of a scene as the JSON tree of a glTF and
  * the plan of its buffer. */
 #include "base/error.h"
+#include "base/json.h"
 #include "base/report.h"
 #include "gltf/from_scene/writer.h"
 
@@ -9,10 +10,14 @@
 static void put_extensions(facet_gltf_writer *w)
 {
     facet_json *used = facet_json_array();
+    if (w->uses_pointer)
+        facet_gltf_append(w, used, facet_json_string("KHR_animation_pointer"));
     if (w->uses_strength)
         facet_gltf_append(w, used, facet_json_string("KHR_materials_emissive_strength"));
     if (w->uses_unlit)
         facet_gltf_append(w, used, facet_json_string("KHR_materials_unlit"));
+    if (w->uses_visibility)
+        facet_gltf_append(w, used, facet_json_string("KHR_node_visibility"));
     if (w->uses_transform)
         facet_gltf_append(w, used, facet_json_string("KHR_texture_transform"));
     facet_gltf_put_array(w, "extensionsUsed", used);
@@ -37,7 +42,9 @@ facet_status facet_gltf_from_scene(facet_gltf_writer *w, facet_error *error)
     facet_gltf_put(w, asset, "generator", facet_json_string("Facet"));
     facet_gltf_put(w, w->root, "asset", asset);
     report_losses(w);
-    facet_gltf_images_from_scene(w);
+    facet_gltf_find_animated(w);
+    if (!w->failed)
+        facet_gltf_images_from_scene(w);
     if (!w->failed)
         facet_gltf_materials_from_scene(w);
     facet_status status = w->failed ? FACET_OK : facet_gltf_meshes_from_scene(w, error);

@@ -71,6 +71,13 @@ typedef struct facet_gltf_carriers {
     uint32_t first, count;
 } facet_gltf_carriers;
 
+/* What animations move: it must be written where they point to. */
+typedef struct facet_gltf_animated {
+    bool *places, *visibility;     /* per node */
+    bool *colors;                  /* per material: the base color */
+    uint32_t *transforms, *images; /* per material: bits 1 << facet_map */
+} facet_gltf_animated;
+
 typedef struct facet_gltf_writer {
     const facet_scene *scene;
     const facet_options *options;
@@ -90,10 +97,12 @@ typedef struct facet_gltf_writer {
     uint32_t *uri_images;                       /* the image of each */
     uint32_t uri_capacity;
     uint32_t *image_index; /* JSON image of each scene image, FACET_NONE when there is none */
+    uint32_t material;     /* of the scene, that is being written */
     uint32_t *bare;        /* per material: its twin without textures, or FACET_NONE */
     facet_gltf_sections *sections; /* per mesh */
     facet_gltf_carriers *carriers; /* per node */
-    bool uses_transform, uses_unlit, uses_strength;
+    facet_gltf_animated animated;
+    bool uses_transform, uses_unlit, uses_strength, uses_pointer, uses_visibility;
 } facet_gltf_writer;
 
 static inline facet_report *facet_gltf_writer_report(const facet_gltf_writer *w)
@@ -155,7 +164,17 @@ facet_status facet_gltf_meshes_from_scene(facet_gltf_writer *w, facet_error *err
 void facet_gltf_nodes_from_scene(facet_gltf_writer *w);
 void facet_gltf_skins_from_scene(facet_gltf_writer *w);
 void facet_gltf_animations_from_scene(facet_gltf_writer *w);
-/* True when an animation moves the node's place. */
-bool facet_gltf_is_animated(const facet_scene *scene, uint32_t node);
+/* Fill in w->animated. */
+void facet_gltf_find_animated(facet_gltf_writer *w);
+
+/* The name of a map's textureInfo below a material, or NULL: glTF has no such map. */
+const char *facet_gltf_map_name(facet_map map);
+/* The texture of the file that shows an image as this texture would, or FACET_NONE when
+ * the image cannot be written. */
+uint32_t facet_gltf_texture_of(facet_gltf_writer *w, const facet_texture *texture, uint32_t image);
+/* A texture transform with its v turned. */
+void facet_gltf_flip_transform(float offset[2], float *rotation, const float scale[2]);
+/* What emissive colors are divided by: emission beyond 1 is a factor of its own in glTF. */
+float facet_gltf_emissive_divisor(const facet_material *material);
 
 #endif

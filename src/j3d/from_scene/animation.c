@@ -4,6 +4,7 @@
  * joint is sampled at every frame, its place becomes the three angles, the scale and
  * the translation that the model's way of scaling asks for, and keys are fitted to
  * these numbers. What still moves as the file in the extras does keeps its keys. */
+#include "base/json.h"
 #include "j3d/animation/animation.h"
 #include "j3d/from_scene/animation.h"
 
@@ -16,6 +17,7 @@
 #include "j3d/animation/fit.h"
 #include "j3d/animation/share.h"
 #include "j3d/gpu/skeleton.h"
+#include "scene/frame.h"
 #include "scene/transform.h"
 
 #include <facet/pose.h>
@@ -186,7 +188,7 @@ static facet_status find_nodes(building *b)
                            missing.first);
     for (uint32_t i = 0; i < b->animation->channel_count; i++) {
         const facet_channel *channel = &b->animation->channels[i];
-        if (channel->path <= FACET_PATH_SCALE && joints[channel->node] != FACET_NONE)
+        if (facet_path_is_place(channel->path) && joints[channel->node] != FACET_NONE)
             b->channels[joints[channel->node]][channel->path] = channel;
     }
     return FACET_OK;
@@ -277,6 +279,27 @@ static void solve(const facet_transform *place, const double above[3], bool divi
     }
 }
 
+/* A place in the frame of the scene as one in J3D's: along every axis of that what it is
+ * along the axis of the scene that becomes it. */
+static void turn_place(const facet_frame *frame, facet_transform *transform)
+{
+    float *scale = transform->scale, unit = (float)facet_frame_unit(frame);
+    facet_frame_turn(frame, transform->translation);
+    facet_frame_turn(frame, transform->rotation);
+    facet_frame_turn(frame, scale);
+    for (int i = 0; i < 3; i++) {
+        transform->translation[i] *= unit;
+        if (frame->left_handed) /* an axis to turn around is mirrored with its sense */
+            transform->rotation[i] = -transform->rotation[i];
+    }
+    if (frame->up == FACET_AXIS_Z)
+        scale[2] = -scale[2];
+    else if (frame->up == FACET_AXIS_X)
+        scale[0] = -scale[0];
+    if (frame->left_handed)
+        scale[2] = -scale[2];
+}
+
 /* The node's place at a time; parts that no channel moves are `transform`'s. */
 static void place_at(const building *b, uint32_t joint, double seconds, facet_transform *transform)
 {
@@ -287,6 +310,7 @@ static void place_at(const building *b, uint32_t joint, double seconds, facet_tr
         facet_channel_sample(channels[FACET_PATH_ROTATION], seconds, transform->rotation);
     if (channels[FACET_PATH_SCALE])
         facet_channel_sample(channels[FACET_PATH_SCALE], seconds, transform->scale);
+    turn_place(&b->scene->frame, transform);
 }
 
 /* What rows of a joint's place are multiplied with, from the scales above it. */
@@ -598,9 +622,6 @@ static facet_status from_motion(const facet_scene *scene, const facet_options *o
         return facet_fail(
             error, FACET_ERROR_ARGUMENT, "J3D-LIKE", FACET_NO_OFFSET,
             "joints of an animation are those of a model, and none is named (--like)");
-    if (scene->frame.up != FACET_AXIS_Y || scene->frame.left_handed)
-        return facet_fail(error, FACET_ERROR_UNSUPPORTED, "J3D-FRAME", FACET_NO_OFFSET,
-                          "animations are taken from scenes that are right-handed with Y up");
     quiet.report = NULL;
     facet_status status = facet_j3d_read(given->like, &quiet, &model, error);
     if (status)

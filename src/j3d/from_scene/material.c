@@ -123,8 +123,8 @@ static void set_stages(facet_j3d_material *m, const facet_j3d_material_source *f
 static void transform_rows(const facet_texture *t, bool flipped, float rows[2][3])
 {
     float c = cosf(t->rotation), s = sinf(t->rotation);
-    float m[2][3] = {{c * t->scale[0], -s * t->scale[1], t->offset[0]},
-                     {s * t->scale[0], c * t->scale[1], t->offset[1]}};
+    float m[2][3] = {{c * t->scale[0], s * t->scale[1], t->offset[0]},
+                     {-s * t->scale[0], c * t->scale[1], t->offset[1]}};
     if (flipped) { /* v = 1 - v on both sides */
         m[0][2] += m[0][1];
         m[0][1] = -m[0][1];
