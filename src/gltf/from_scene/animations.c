@@ -10,6 +10,7 @@
 #include <facet/pose.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
