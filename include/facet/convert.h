@@ -38,8 +38,15 @@ typedef struct facet_prepare_options {
     unsigned extra;       /* facet_need bits to satisfy beyond the format's own */
     unsigned skip; /* facet_need bits not to satisfy; only FACET_NEED_OPTIMIZED may be left out */
     const facet_normals_options *normals; /* NULL: their defaults */
+    bool tangents;        /* give tangents to meshes whose materials have normal maps, whatever the
+                             format needs */
     bool keep_vertices;   /* vertices of equal value stay apart: facet_mesh_join is left out */
     float merge_distance; /* facet_mesh_merge beforehand, when above 0 */
+    /* facet_mesh_reduce, before tangents and unless NULL; implies triangles and a single
+     * index. max_triangles and max_vertices are those of all meshes together, of which each
+     * mesh gets its share. */
+    const facet_reduce_options *reduce;
+    facet_reduce_summary *reduced; /* what it left: all meshes, and the largest error; or NULL */
 } facet_prepare_options;
 
 /* Which passes changed a mesh, in order. */
@@ -60,6 +67,16 @@ FACET_API facet_status facet_prepare(facet_scene *scene, const facet_format *for
                                      const facet_prepare_options *prepare,
                                      const facet_options *options, facet_passes *passes,
                                      facet_error *error);
+
+#define FACET_MOST_LODS 8
+
+/* Give every node with a mesh, and each mesh of a scene without nodes, `levels` coarser
+ * nodes (facet_node.lods; at most FACET_MOST_LODS): each has half the triangles of the one
+ * before, by facet_mesh_reduce, no farther from it than max_error (a share of the
+ * diagonal; 0: any). What moves a node moves them. Meshes are triangles with a single
+ * index (FACET_ERROR_ARGUMENT when not). glTF writes them as MSFT_lod. */
+FACET_API facet_status facet_make_lods(facet_scene *scene, uint32_t levels, float max_error,
+                                       const facet_options *options, facet_error *error);
 
 /* Replace a scene's hulls by those of another: its own, or when it has none the
  * hulls of its meshes, one per part. `from` may change; it is freed by the

@@ -35,6 +35,19 @@ FACET_API facet_status facet_gltf_read(const facet_source *source, const facet_l
                                        const facet_options *options, facet_scene **scene,
                                        facet_error *error);
 
+/* How glTF is written. All zero: the defaults. */
+typedef struct facet_gltf_options {
+    uint32_t struct_size; /* sizeof(facet_gltf_options), or 0: that of release 0.3 */
+    /* Small integers instead of floats (KHR_mesh_quantization): positions of 16 bits on a
+     * grid over the mesh's box (15 with morph targets, one grid for all skinned meshes),
+     * normals and tangents of 8 bits, texture coordinates of 16 bits where they lie
+     * within -1 to 1, colors and a single set of weights of 8 bits. */
+    bool quantize;
+    /* Vertices, indices and key frames compressed without loss (EXT_meshopt_compression):
+     * well when they are in GPU order and quantized. */
+    bool compress;
+} facet_gltf_options;
+
 /* Write a scene of triangles with a single index (FACET_ERROR_ARGUMENT when it
  * is not). _binary writes a GLB, of at most 4 GiB (FACET_ERROR_LIMIT); _text
  * writes JSON, with the buffer in a second file NAME.bin beside it, or inside as

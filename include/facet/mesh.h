@@ -14,7 +14,7 @@
  * On failure the mesh may hold fewer streams than before, but it is whole, and
  * *changed is as it was.
  *
- * Stability: stable, but for hulls, simplify and occluder, which are experimental.
+ * Stability: stable, but for hulls, simplify, reduce and occluder, which are experimental.
  */
 #ifndef FACET_MESH_H
 #define FACET_MESH_H
@@ -247,7 +247,7 @@ FACET_API facet_status facet_mesh_hulls(const facet_mesh *mesh, const facet_hull
                                         const facet_options *options, facet_scene *scene,
                                         facet_hulls_summary *summary, facet_error *error);
 
-/* -- simplify, occluder (experimental) ----------------------------------- */
+/* -- simplify, reduce, occluder (experimental) ----------------------------------- */
 
 typedef struct facet_simplify_options {
     uint32_t struct_size; /* sizeof(facet_simplify_options), or 0: that of release 0.2 */
@@ -267,6 +267,40 @@ FACET_API facet_status facet_mesh_simplify(const facet_mesh *mesh,
                                            const facet_simplify_options *simplify,
                                            const facet_options *options, facet_mesh *simplified,
                                            facet_error *error);
+
+typedef struct facet_reduce_options {
+    uint32_t struct_size;   /* sizeof(facet_reduce_options), or 0: that of release 0.3 */
+    float ratio;            /* reduce to this share of the triangles; 0: no share is asked for */
+    uint32_t max_triangles; /* and to so many triangles; 0: any number */
+    uint32_t max_vertices;  /* and to so many vertices; 0: any number */
+    float max_error;        /* how far the surface may move, as a share of the diagonal of its box;
+                               0: as far as it must */
+} facet_reduce_options;
+
+/* What facet_mesh_reduce left. */
+typedef struct facet_reduce_summary {
+    uint32_t triangles, vertices;
+    double error; /* about how far the surface moved, in the mesh's unit: the root mean square
+                     distance from the planes of the triangles that a vertex stands for, of the
+                     vertex that has the largest */
+} facet_reduce_summary;
+
+/* Reduce a GPU-ready mesh of triangles (others are FACET_ERROR_ARGUMENT) in place, by
+ * collapsing edges: each vertex of the result is one of the mesh's with all its
+ * attributes, and faces keep their order, materials and parts. The error of normals,
+ * texture coordinates and colors of set 0 counts beside that of the surface. Borders
+ * move along themselves alone, and so do seams, where an attribute, the material or
+ * the part changes; places where several of them meet, and edges of more than two
+ * triangles, stay. No triangle turns over. So more may be left than was asked for, and
+ * a note REDUCE-LEFT says so when it is a tenth. The result is to be optimized again.
+ * reduce is needed; summary may be NULL. Linear in the triangles, times the number of
+ * passes over them: a dozen, and at most 200.
+ * Algorithms: M. Garland, P. Heckbert, "Surface Simplification Using Quadric Error
+ * Metrics", 1997; H. Hoppe, "New Quadric Metric for Simplifying Meshes with Appearance
+ * Attributes", 1999. */
+FACET_API facet_status facet_mesh_reduce(facet_mesh *mesh, const facet_reduce_options *reduce,
+                                         const facet_options *options, bool *changed,
+                                         facet_reduce_summary *summary, facet_error *error);
 
 /* How an occluder fits the mesh that it stands for. */
 typedef struct facet_occluder_fit {

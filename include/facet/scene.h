@@ -346,6 +346,10 @@ typedef struct facet_node {
     const char *camera; /* name of the camera that looks from here, or NULL */
     const char *light;  /* name of the light that stands here, or NULL */
     const char *extras; /* JSON text, or NULL */
+    /* Nodes that stand for this one farther away, each coarser than the one before. They
+     * are no roots and nothing's children, and so are not seen themselves. NULL: none. */
+    uint32_t *lods;
+    uint32_t lod_count;
 } facet_node;
 
 /* -- Skins -------------------------------------------------------------- */

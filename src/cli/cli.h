@@ -43,6 +43,16 @@ void cli_print_report(const char *name, const facet_report *report);
 /* The same of those that came after the first ones. */
 void cli_print_findings_from(const char *name, const facet_report *report, size_t first);
 
+/* -- Timings (timings.c) ------------------------------------------------ */
+
+/* From here on steps are timed, and cli_timings_end prints them: a table on stderr, or an
+ * object on stdout. */
+void cli_timings_begin(bool json);
+bool cli_timings_on(void);
+/* The step that begins now; the one before ends. Nothing when nothing is timed. */
+void cli_timings_step(const char *name);
+void cli_timings_end(void);
+
 /* -- Inputs (inputs.c) -------------------------------------------------- */
 
 /* Run a command whose words were parsed: its limit of memory holds for the inputs that
@@ -129,6 +139,13 @@ bool cli_wants_collision(const cli_arguments *arguments);
 facet_status cli_add_collision(const cli_arguments *arguments, facet_scene *scene,
                                const facet_options *options, const char **blamed,
                                facet_error *error);
+
+/* -- Fewer triangles (reduction.c) -------------------------------------- */
+
+/* What is to be reduced; false for nothing. */
+bool cli_reduction(const cli_arguments *arguments, facet_reduce_options *reduce);
+/* How many levels of detail are to be made. */
+uint32_t cli_levels(const cli_arguments *arguments);
 
 /* -- JSON (json.c) ------------------------------------------------------ */
 

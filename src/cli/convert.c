@@ -48,6 +48,14 @@ static int check_options(const cli_conversion *c)
         cli_complain("--split makes several files, which an archive does not take at once");
         return EXIT_USAGE;
     }
+    bool one_file = strcmp(c->out, "-") == 0 || facet_archive_in_path(c->out) > 0;
+    if (cli_levels(c->arguments) > 0 && (s->split || (one_file && !cli_holds_levels(c)))) {
+        cli_complain("--lods makes several files, which %s does not take",
+                     s->split   ? "--split"
+                     : one_file ? "an archive or standard output"
+                                : "OUT");
+        return EXIT_USAGE;
+    }
     if (s->split && cli_wants_collision(c->arguments)) {
         cli_complain("--split goes without hulls and occluder, which are the whole model's");
         return EXIT_USAGE;
@@ -75,6 +83,7 @@ static int commit(cli_conversion *c)
     facet_error error;
     /* Writing an archive anew may have something to say. */
     size_t said = facet_report_count(c->options.report);
+    cli_timings_step("commit");
     facet_status status = c->output ? cli_commit(c->out, c->output, &error) : FACET_OK;
     cli_print_findings_from(cli_output_name(c->out), c->options.report, said);
     if (status)
@@ -142,6 +151,8 @@ static const cli_option options[] = {
      OFFSET(merge), .needs_scene = true},
     {"keep-vertices", NULL, "keep vertices apart that are equal in everything", CLI_FLAG,
      OFFSET(keep_vertices), .needs_scene = true},
+    {"tangents", NULL, "give tangents to meshes whose materials have normal maps", CLI_FLAG,
+     OFFSET(tangents), .formats = "glb, gltf", .needs_scene = true},
     {"split", NULL, "one file per mesh: OUT-0-NAME.bsm, OUT-1-NAME.bsm ...", CLI_FLAG,
      OFFSET(split), .needs_scene = true},
     {"up", "AXIS", "the axis that points up in IN, x, y or z, whatever IN says", CLI_WORD,
@@ -167,8 +178,8 @@ static const cli_option options[] = {
 static const cli_option_set own = {.options = options,
                                    .settings_size = sizeof(cli_convert_settings)};
 static const cli_option_set *const sets[] = {
-    &own,     &cli_resources, &cli_archives, &cli_collision, &cli_bga, &cli_bpx,
-    &cli_bti, &cli_j3d,       &cli_ply,      &cli_stl,       NULL};
+    &own,     &cli_resources, &cli_archives, &cli_reduced, &cli_collision, &cli_bga, &cli_bpx,
+    &cli_bti, &cli_gltf,      &cli_j3d,      &cli_ply,     &cli_stl,       NULL};
 
 static int run(const cli_arguments *arguments)
 {

@@ -8,7 +8,7 @@
 typedef struct cli_convert_settings {
     const facet_format *from, *to;
     bool strict, split, no_optimize, resize, force, allow_external;
-    bool flat, new_normals, keep_vertices;
+    bool flat, new_normals, keep_vertices, tangents;
     double crease, merge;
     unsigned up; /* facet_axis + 1 */
     double scale;
@@ -32,9 +32,12 @@ typedef struct cli_conversion {
     facet_options options;
     facet_scene *scene;
     facet_normals_options normals;
+    facet_reduce_options reduce;
+    facet_reduce_summary reduced;
     facet_passes passes;
+    uint64_t faces, vertices; /* of what is in OUT */
     facet_output *output;
-    /* --split: an output for each mesh, in turn */
+    /* --split: an output for each mesh, in turn; --lods: for each level from the first on */
     facet_output **pieces;
     uint32_t piece_count;
 } cli_conversion;
@@ -46,6 +49,9 @@ facet_status cli_convert_run(cli_conversion *c, const char **blamed, facet_error
 /* animations.c: add the animations that the command line names to the scene, and those
  * of a folder that fit. */
 facet_status cli_add_animations(cli_conversion *c, const char **blamed, facet_error *error);
+
+/* True when OUT has levels of detail inside. */
+bool cli_holds_levels(const cli_conversion *c);
 
 /* convert_result.c: what came of it, and the exit status that it means. */
 int cli_convert_complain(const cli_conversion *c, const char *blamed, const facet_error *error);

@@ -35,22 +35,22 @@ void cli_convert_summarize(const cli_conversion *c)
                    changed ? "changed" : "copied", out, facet_output_size(c->output));
         return;
     }
+    if (c->reduced.triangles > 0)
+        cli_remark("%s: simplified to %" PRIu32 " triangles and %" PRIu32
+                   " vertices; the surface moved by about %.3g",
+                   out, c->reduced.triangles, c->reduced.vertices, c->reduced.error);
     char passes[256] = "";
     for (size_t i = 0; i < c->passes.count; i++) {
         size_t used = strlen(passes);
         snprintf(passes + used, sizeof passes - used, "%s%s", i ? ", " : "", c->passes.names[i]);
     }
-    uint64_t faces = 0, vertices = 0, bytes = c->output ? facet_output_size(c->output) : 0;
+    uint64_t bytes = c->output ? facet_output_size(c->output) : 0;
     for (uint32_t i = 0; i < c->piece_count; i++)
         bytes += facet_output_size(c->pieces[i]);
-    for (uint32_t i = 0; i < c->scene->mesh_count; i++) {
-        faces += c->scene->meshes[i]->face_count;
-        vertices += c->scene->meshes[i]->stream_count ? c->scene->meshes[i]->streams[0].count : 0;
-    }
     char files[32] = "";
     if (c->pieces)
-        snprintf(files, sizeof files, "%" PRIu32 " files, ", c->piece_count);
+        snprintf(files, sizeof files, "%" PRIu32 " files, ", c->piece_count + (c->output != NULL));
     cli_remark("%s: %s, %s%" PRIu64 " faces, %" PRIu64 " vertices, %" PRIu64 " bytes; passes: %s",
-               out, facet_format_name(c->to), files, faces, vertices, bytes,
+               out, facet_format_name(c->to), files, c->faces, c->vertices, bytes,
                *passes ? passes : "none");
 }

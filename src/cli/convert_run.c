@@ -16,12 +16,21 @@ static facet_prepare_options preparation(cli_conversion *c)
     prepare.skip = s->no_optimize ? FACET_NEED_OPTIMIZED : 0;
     if (cli_wants_collision(c->arguments))
         prepare.extra = FACET_NEED_FLAT | FACET_NEED_ONE_MESH | FACET_NEED_TRIANGLES;
+    prepare.tangents = s->tangents;
+    if (c->options.gltf->compress && !s->no_optimize)
+        prepare.extra |= FACET_NEED_OPTIMIZED; /* neighbors compress best */
     prepare.keep_vertices = s->keep_vertices;
     prepare.merge_distance = (float)s->merge;
     c->normals.replace = s->new_normals || s->flat;
     c->normals.flat = s->flat;
     c->normals.crease_degrees = (float)s->crease;
     prepare.normals = &c->normals;
+    if (cli_reduction(c->arguments, &c->reduce)) {
+        prepare.reduce = &c->reduce;
+        prepare.reduced = &c->reduced;
+    } else if (cli_levels(c->arguments) > 0) {
+        prepare.extra |= FACET_NEED_TRIANGLES | FACET_NEED_SINGLE_INDEX;
+    }
     return prepare;
 }
 
@@ -73,6 +82,15 @@ static facet_status load(cli_conversion *c, const char **blamed, facet_error *er
     c->file = NULL;
     override_frame(c);
     return c->settings->resize ? resize_images(c, error) : FACET_OK;
+}
+
+static void count_all(cli_conversion *c)
+{
+    for (uint32_t i = 0; i < c->scene->mesh_count; i++) {
+        const facet_mesh *mesh = c->scene->meshes[i];
+        c->faces += mesh->face_count;
+        c->vertices += mesh->stream_count > 0 ? mesh->streams[0].count : 0;
+    }
 }
 
 /* -- Out: one file per mesh --------------------------------------------- */
@@ -133,6 +151,55 @@ static facet_status split_scene(cli_conversion *c, const facet_prepare_options *
     }
     for (uint32_t i = 0; i < c->scene->mesh_count && !status; i++)
         status = write_piece(c, prepare, i, error);
+    count_all(c);
+    return status;
+}
+
+/* -- Out: levels of detail ---------------------------------------------- */
+
+bool cli_holds_levels(const cli_conversion *c)
+{
+    const char *to = facet_format_name(c->to);
+    return strcmp(to, "glb") == 0 || strcmp(to, "gltf") == 0;
+}
+
+/* "out/a.bsm" has level 2 in "out/a-lod2.bsm". */
+static facet_status write_level(cli_conversion *c, uint32_t level, facet_error *error)
+{
+    char path[4096];
+    const char *slash = strrchr(c->out, '/'), *dot = strrchr(slash ? slash : c->out, '.');
+    int stem = dot ? (int)(dot - c->out) : (int)strlen(c->out);
+    snprintf(path, sizeof path, "%.*s-lod%" PRIu32 "%s", stem, c->out, level, dot ? dot : "");
+    const facet_reduce_options half = {.ratio = 0.5F, .max_error = c->reduce.max_error};
+    facet_prepare_options prepare = preparation(c);
+    prepare.reduce = &half;
+    prepare.reduced = NULL;
+    c->normals = (facet_normals_options){0}; /* they are there */
+    facet_status status = facet_prepare(c->scene, c->to, &prepare, &c->options, NULL, error);
+    if (!status)
+        status = cli_open_output(c->arguments, path, &c->options, &c->pieces[level - 1], error);
+    if (status)
+        return status;
+    c->piece_count = level;
+    return facet_save(c->scene, c->to, &c->options, c->pieces[level - 1], error);
+}
+
+/* Hulls and occluder are the finest level's. */
+static facet_status write_levels(cli_conversion *c, facet_error *error)
+{
+    uint32_t levels = cli_holds_levels(c) ? 0 : cli_levels(c->arguments);
+    facet_status status = FACET_OK;
+    if (levels == 0)
+        return FACET_OK;
+    c->pieces = facet_scene_allocate(c->scene, levels, sizeof *c->pieces);
+    if (!c->pieces) {
+        *error = (facet_error){.status = FACET_ERROR_MEMORY, .offset = FACET_NO_OFFSET};
+        return FACET_ERROR_MEMORY;
+    }
+    c->scene->hull_count = 0;
+    c->scene->occluder = NULL;
+    for (uint32_t level = 1; level <= levels && !status; level++)
+        status = write_level(c, level, error);
     return status;
 }
 
@@ -149,11 +216,17 @@ static facet_status through_scene(cli_conversion *c, const char **blamed, facet_
         status = facet_prepare(c->scene, c->to, &prepare, &c->options, &c->passes, error);
     if (!status)
         status = cli_add_collision(c->arguments, c->scene, &c->options, blamed, error);
+    if (!status && cli_holds_levels(c))
+        status = facet_make_lods(c->scene, cli_levels(c->arguments), c->reduce.max_error,
+                                 &c->options, error);
     if (status)
         return status;
     *blamed = cli_output_name(c->out);
     status = open_output(c, error);
-    return status ? status : facet_save(c->scene, c->to, &c->options, c->output, error);
+    count_all(c);
+    if (!status)
+        status = facet_save(c->scene, c->to, &c->options, c->output, error);
+    return status ? status : write_levels(c, error);
 }
 
 facet_status cli_convert_run(cli_conversion *c, const char **blamed, facet_error *error)

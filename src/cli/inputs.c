@@ -31,6 +31,7 @@ static facet_input *open_path(const char *path, bool plain, facet_source *source
     facet_error own = {0};
     facet_options limits = {0};
     limits.memory_limit = memory_limit;
+    cli_timings_step("open");
     facet_input *input = cli_record_open_kept(path, &limits);
     facet_status status = FACET_OK;
     if (strcmp(path, "-") == 0)
@@ -87,13 +88,26 @@ static bool show_progress(void *user, const char *step, double fraction)
     return true;
 }
 
+/* For --timings; progress is shown all the same. */
+static bool time_progress(void *user, const char *step, double fraction)
+{
+    cli_timings_step(step);
+    return *(const bool *)user ? show_progress(NULL, step, fraction) : true;
+}
+
 void cli_begin_options(const cli_arguments *arguments, facet_options *options)
 {
     const resources *given = cli_settings_of(arguments, &cli_resources);
     *options = (facet_options){0};
     options->memory_limit = (uint64_t)given->memory_limit << 20;
-    if (!cli_record_here() && isatty(STDERR_FILENO) && !arguments->common.quiet)
+    static const bool shown[2] = {false, true};
+    bool show = !cli_record_here() && isatty(STDERR_FILENO) && !arguments->common.quiet;
+    if (show)
         options->progress = show_progress;
+    if (cli_timings_on() && !cli_record_here()) {
+        options->progress = time_progress;
+        options->progress_user = (void *)(uintptr_t)&shown[show];
+    }
     if (cli_record_here())
         cli_record_options(options);
     /* Without memory for these the work goes on without them. */
@@ -104,7 +118,9 @@ void cli_begin_options(const cli_arguments *arguments, facet_options *options)
 
 void cli_end_options(facet_options *options)
 {
-    if (options->progress == show_progress) {
+    bool shown = options->progress == time_progress ? *(const bool *)options->progress_user
+                                                    : options->progress == show_progress;
+    if (shown) {
         fputs("\r\033[K", stderr);
         fflush(stderr);
     }

@@ -68,7 +68,11 @@ static int run(const cli_arguments *arguments)
         return EXIT_USAGE;
     }
     cli_message_setup(&arguments->common);
-    return cli_run_command(arguments);
+    if (arguments->common.timings)
+        cli_timings_begin(cli_option_given(arguments, "json"));
+    int result = cli_run_command(arguments);
+    cli_timings_end();
+    return result;
 }
 
 static int dispatch(int count, char **words)

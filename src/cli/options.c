@@ -16,6 +16,8 @@ static const cli_option common[] = {{"help", NULL, "print this help", CLI_FLAG,
                                      .offset = offsetof(cli_common, quiet), .letter = 'q'},
                                     {"verbose", NULL, "print notes too", CLI_FLAG,
                                      .offset = offsetof(cli_common, verbose), .letter = 'v'},
+                                    {"timings", NULL, "print time and peak memory of each step",
+                                     CLI_FLAG, .offset = offsetof(cli_common, timings)},
                                     {0}};
 const cli_option_set cli_common_options = {.options = common, .settings_size = sizeof(cli_common)};
 
@@ -383,6 +385,18 @@ bool cli_options_suit(const cli_arguments *arguments, const facet_format *to)
         }
     }
     return true;
+}
+
+bool cli_option_given(const cli_arguments *arguments, const char *name)
+{
+    const cli_option_set *const *sets = arguments->command->sets;
+    for (size_t i = 0; sets[i]; i++) {
+        for (const cli_option *o = sets[i]->options; o->name; o++) {
+            if (strcmp(o->name, name) == 0 && was_given(o, arguments->settings[i]))
+                return true;
+        }
+    }
+    return false;
 }
 
 bool cli_needs_scene(const cli_arguments *arguments)

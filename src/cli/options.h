@@ -55,17 +55,17 @@ typedef struct cli_option_set {
     void (*release)(void *settings);
 } cli_option_set;
 
-/* How much of the machine to use (inputs.c), outputs in archives (outputs.c), and
- * hulls and an occluder (collision.c); then how a family is written, a file for
- * each. */
-extern const cli_option_set cli_resources, cli_archives, cli_collision;
-extern const cli_option_set cli_bga, cli_bpx, cli_bti, cli_j3d, cli_ply, cli_stl;
+/* How much of the machine to use (inputs.c), outputs in archives (outputs.c),
+ * hulls and an occluder (collision.c), and fewer triangles (reduction.c); then how a
+ * family is written, a file for each. */
+extern const cli_option_set cli_resources, cli_archives, cli_collision, cli_reduced;
+extern const cli_option_set cli_bga, cli_bpx, cli_bti, cli_gltf, cli_j3d, cli_ply, cli_stl;
 
 /* -- Commands ----------------------------------------------------------- */
 
 /* Options that every command takes. */
 typedef struct cli_common {
-    bool help, quiet, verbose;
+    bool help, quiet, verbose, timings;
 } cli_common;
 extern const cli_option_set cli_common_options;
 
@@ -118,6 +118,8 @@ void cli_arguments_free(cli_arguments *arguments);
 void *cli_settings_of(const cli_arguments *arguments, const cli_option_set *set);
 /* False, and a message, when an option was given that has no effect on `to`. */
 bool cli_options_suit(const cli_arguments *arguments, const facet_format *to);
+/* True when an option of this name was given. */
+bool cli_option_given(const cli_arguments *arguments, const char *name);
 /* True when an option was given that has needs_scene set. */
 bool cli_needs_scene(const cli_arguments *arguments);
 /* Let every set make the library's options of its settings. */

@@ -6,6 +6,7 @@
 #include <facet/convert.h>
 #include <facet/pose.h>
 
+#include <math.h>
 #include <string.h>
 
 /* -- What is missing ---------------------------------------------------- */
@@ -26,6 +27,7 @@ static bool lacks(const facet_mesh *mesh, facet_semantic semantic)
 /* -- Running ------------------------------------------------------------ */
 
 typedef struct preparation {
+    const facet_scene *scene;
     unsigned needs;
     const facet_prepare_options *prepare;
     const facet_options *options;
@@ -73,10 +75,25 @@ static facet_status run_merge(const preparation *p, facet_mesh *mesh)
     return status;
 }
 
+/* True when a material of the mesh has a normal map, and tangents are wanted for it. */
+static bool wants_tangents(const preparation *p, const facet_mesh *mesh)
+{
+    if (!p->prepare || !p->prepare->tangents || !mesh->face_materials ||
+        !facet_mesh_find(mesh, FACET_TEXCOORD, 0))
+        return false;
+    for (uint32_t face = 0; face < mesh->face_count; face++) {
+        uint32_t material = mesh->face_materials[face];
+        if (material != FACET_NONE && p->scene->materials[material].maps[FACET_MAP_NORMAL].path)
+            return true;
+    }
+    return false;
+}
+
 static facet_status run_normals(const preparation *p, facet_mesh *mesh)
 {
     const facet_normals_options *normals = p->prepare ? p->prepare->normals : NULL;
-    bool needed = (p->needs & FACET_NEED_NORMALS) != 0 && mesh->corner_count > 0;
+    bool needed =
+        mesh->corner_count > 0 && ((p->needs & FACET_NEED_NORMALS) != 0 || wants_tangents(p, mesh));
     bool changed = false;
     if (!needed && !(normals && normals->replace))
         return FACET_OK;
@@ -88,29 +105,125 @@ static facet_status run_normals(const preparation *p, facet_mesh *mesh)
     return status;
 }
 
-static facet_status prepare_mesh(const preparation *p, facet_mesh *mesh)
+/* -- Reducing ------------------------------------------------------------ */
+
+/* All meshes of the scene, before any is reduced. */
+typedef struct totals {
+    double triangles, vertices;
+} totals;
+
+static totals count_all(const facet_scene *scene)
+{
+    totals all = {0};
+    for (uint32_t i = 0; i < scene->mesh_count; i++) {
+        const facet_mesh *mesh = scene->meshes[i];
+        all.triangles += mesh->face_count;
+        all.vertices += mesh->stream_count > 0 ? mesh->streams[0].count : 0;
+    }
+    return all;
+}
+
+/* A mesh's share of what all may have; at least 1, since 0 is no limit. */
+static uint32_t share_of(uint32_t most, uint32_t own, double all)
+{
+    double share = all > 0 ? floor((double)most * ((double)own / all)) : 0;
+    return most == 0 ? 0 : share < 1 ? 1 : (uint32_t)share;
+}
+
+static facet_status run_reduce(const preparation *p, const totals *all, facet_mesh *mesh)
+{
+    if (!p->prepare || !p->prepare->reduce || mesh->stream_count == 0)
+        return FACET_OK;
+    facet_reduce_options how = *p->prepare->reduce;
+    facet_reduce_summary summary = {0}, *sum = p->prepare->reduced;
+    bool changed = false;
+    how.max_triangles = share_of(how.max_triangles, mesh->face_count, all->triangles);
+    how.max_vertices = share_of(how.max_vertices, mesh->streams[0].count, all->vertices);
+    facet_status status = facet_mesh_reduce(mesh, &how, p->options, &changed, &summary, p->error);
+    if (changed)
+        record(p->passes, "reduce");
+    if (!status && sum) {
+        sum->triangles += summary.triangles;
+        sum->vertices += summary.vertices;
+        sum->error = fmax(sum->error, summary.error);
+    }
+    return status;
+}
+
+/* -- Meshes ------------------------------------------------------------- */
+
+/* A mesh that is to be reduced gets its normals afterwards, if it has none: those of
+ * flat faces would keep every vertex where it is. */
+static bool normals_come_later(const preparation *p, const facet_mesh *mesh)
+{
+    return p->prepare && p->prepare->reduce && !facet_mesh_find(mesh, FACET_NORMAL, 0);
+}
+
+static facet_status weld(const preparation *p, facet_mesh *mesh)
+{
+    bool wanted = (p->needs & FACET_NEED_SINGLE_INDEX) && !facet_mesh_is_welded(mesh);
+    return wanted ? run(p, "weld", facet_mesh_weld, mesh) : FACET_OK;
+}
+
+/* To triangles and vertices, or what of these is needed. */
+static facet_status make_vertices(const preparation *p, facet_mesh *mesh)
 {
     facet_status status = FACET_OK;
     if ((p->needs & FACET_NEED_TRIANGLES) && !facet_mesh_is_triangles(mesh))
         status = run(p, "triangulate", facet_mesh_triangulate, mesh);
     if (!status)
         status = run_merge(p, mesh);
-    if (!status)
+    if (!status && !normals_come_later(p, mesh))
         status = run_normals(p, mesh);
-    if (!status && (p->needs & FACET_NEED_SINGLE_INDEX) && !facet_mesh_is_welded(mesh))
-        status = run(p, "weld", facet_mesh_weld, mesh);
-    if (!status && (p->needs & FACET_NEED_TANGENTS) && lacks(mesh, FACET_TANGENT)) {
+    return status ? status : weld(p, mesh);
+}
+
+static facet_status join(const preparation *p, facet_mesh *mesh)
+{
+    bool wanted =
+        (p->needs & FACET_NEED_SINGLE_INDEX) && !(p->prepare && p->prepare->keep_vertices);
+    return wanted ? run(p, "join", facet_mesh_join, mesh) : FACET_OK;
+}
+
+/* From vertices to what the format wants of them. */
+static facet_status finish_mesh(const preparation *p, const totals *all, facet_mesh *mesh)
+{
+    facet_status status = run_reduce(p, all, mesh);
+    if (!status && normals_come_later(p, mesh))
+        status = run_normals(p, mesh);
+    if (!status)
+        status = weld(p, mesh);
+    bool tangents = (p->needs & FACET_NEED_TANGENTS) != 0 || wants_tangents(p, mesh);
+    if (!status && tangents && lacks(mesh, FACET_TANGENT)) {
         status = run(p, "tangents", facet_mesh_tangents, mesh);
         if (!status && (p->needs & FACET_NEED_SINGLE_INDEX) && !facet_mesh_is_welded(mesh))
             status = run(p, "split", facet_mesh_split, mesh);
     }
-    if (!status && (p->needs & FACET_NEED_SINGLE_INDEX) &&
-        !(p->prepare && p->prepare->keep_vertices))
-        status = run(p, "join", facet_mesh_join, mesh);
+    if (!status)
+        status = join(p, mesh);
     if (!status && (p->needs & FACET_NEED_SORTED))
         status = run(p, "sort", facet_mesh_sort, mesh);
     if (!status && (p->needs & FACET_NEED_OPTIMIZED))
         status = run(p, "optimize", facet_mesh_optimize, mesh);
+    return status;
+}
+
+static facet_status prepare_meshes(const preparation *p, facet_mesh **meshes, uint32_t count,
+                                   const facet_scene *scene)
+{
+    facet_status status = FACET_OK;
+    bool reduces = p->prepare && p->prepare->reduce;
+    for (uint32_t i = 0; i < count && !status; i++) {
+        status = make_vertices(p, meshes[i]);
+        /* Vertices of equal value are none of a seam. */
+        if (!status && reduces)
+            status = join(p, meshes[i]);
+    }
+    totals all = {0};
+    if (!status && reduces)
+        all = count_all(scene);
+    for (uint32_t i = 0; i < count && !status; i++)
+        status = finish_mesh(p, &all, meshes[i]);
     return status;
 }
 
@@ -144,7 +257,7 @@ facet_status facet_prepare(facet_scene *scene, const facet_format *format,
                            const facet_prepare_options *prepare, const facet_options *options,
                            facet_passes *passes, facet_error *error)
 {
-    preparation p = {facet_format_needs(format), prepare, options, passes, error};
+    preparation p = {scene, facet_format_needs(format), prepare, options, passes, error};
     facet_status status = check_call(prepare, options, error);
     if (status)
         return status;
@@ -152,17 +265,21 @@ facet_status facet_prepare(facet_scene *scene, const facet_format *format,
         memset(passes, 0, sizeof *passes);
     if (prepare)
         p.needs = (p.needs | prepare->extra) & ~(prepare->skip & (unsigned)FACET_NEED_OPTIMIZED);
+    if (prepare && prepare->reduce)
+        p.needs |= FACET_NEED_TRIANGLES | FACET_NEED_SINGLE_INDEX;
+    if (prepare && prepare->reduced)
+        memset(prepare->reduced, 0, sizeof *prepare->reduced);
     if (format && (p.needs & FACET_NEED_FLAT) && scene->mesh_count == 0 && scene->image_count > 0)
         return facet_fail(error, FACET_ERROR_UNSUPPORTED, "CONVERT-NO-MESH", FACET_NO_OFFSET,
                           "%s holds meshes, and there is an image and no mesh", format->name);
     status = prepare_places(&p, scene);
-    for (uint32_t i = 0; i < scene->mesh_count && !status; i++)
-        status = prepare_mesh(&p, scene->meshes[i]);
+    if (!status)
+        status = prepare_meshes(&p, scene->meshes, scene->mesh_count, scene);
     if (!status && scene->occluder) {
         /* An occluder is positions and triangles, whatever the format wants of the others. */
         p.needs &= FACET_NEED_TRIANGLES | FACET_NEED_SINGLE_INDEX;
         p.prepare = NULL;
-        status = prepare_mesh(&p, scene->occluder);
+        status = prepare_meshes(&p, &scene->occluder, 1, scene);
     }
     return status;
 }

@@ -49,6 +49,17 @@ static void emit_plain(void *user, const void *data, size_t size)
     facet_output_write(user, data, size);
 }
 
+/* How the list of buffers ends: compressed views stand for bytes of a second one. */
+static int put_expanded(const facet_gltf_writer *w, char *text, size_t space)
+{
+    if (!w->compress)
+        return snprintf(text, space, "]");
+    return snprintf(text, space,
+                    ",{\"byteLength\":%" PRIu64
+                    ",\"extensions\":{\"EXT_meshopt_compression\":{\"fallback\":true}}}]",
+                    w->expanded_size);
+}
+
 /* JSON text up to, but without, the closing brace of the root: the buffer is
  * written behind it. */
 static char *dump(const facet_gltf_writer *w, size_t *length, facet_error *error)
@@ -70,11 +81,14 @@ static facet_status write_binary(const facet_gltf_writer *w, facet_output *outpu
     char *text = dump(w, &length, error);
     if (!text)
         return FACET_ERROR_MEMORY;
-    char tail[80];
-    int tail_length =
-        w->size > 0
-            ? snprintf(tail, sizeof tail, ",\"buffers\":[{\"byteLength\":%" PRIu64 "}]}", w->size)
-            : snprintf(tail, sizeof tail, "}");
+    char tail[200];
+    int tail_length = 0;
+    if (w->size > 0) {
+        tail_length =
+            snprintf(tail, sizeof tail, ",\"buffers\":[{\"byteLength\":%" PRIu64 "}", w->size);
+        tail_length += put_expanded(w, tail + tail_length, sizeof tail - (size_t)tail_length);
+    }
+    tail_length += snprintf(tail + tail_length, sizeof tail - (size_t)tail_length, "}");
     uint64_t json_size = (length + (size_t)tail_length + 3) & ~(uint64_t)3;
     uint64_t chunk_size = (w->size + 3) & ~(uint64_t)3;
     uint64_t total = 12 + 8 + json_size + (w->size > 0 ? 8 + chunk_size : 0);
@@ -164,7 +178,10 @@ static facet_status write_text(const facet_gltf_writer *w, facet_output *output,
         facet_output_write(output, head, (size_t)used);
         status = beside ? write_buffer_beside(w, output, beside, error)
                         : write_buffer_inside(w, output, error);
-        facet_output_write(output, "}]", 2);
+        facet_output_write(output, "}", 1);
+        char tail[120];
+        used = put_expanded(w, tail, sizeof tail);
+        facet_output_write(output, tail, (size_t)used);
     }
     facet_output_write(output, "}\n", 2);
     return status;
@@ -180,7 +197,17 @@ static facet_status write_scene(const facet_scene *scene, const facet_options *o
     w.options = options;
     facet_options plain = {0};
     plain.allocator = options ? options->allocator : NULL;
-    facet_status status = facet_arena_create(&plain, &w.arena, error);
+    const facet_gltf_options *how = options ? options->gltf : NULL;
+    facet_status status = FACET_OK;
+    if (how)
+        status =
+            facet_check_struct_size(how->struct_size, sizeof *how, "facet_gltf_options", error);
+    if (how) {
+        w.quantize = how->quantize;
+        w.compress = how->compress;
+    }
+    if (!status)
+        status = facet_arena_create(&plain, &w.arena, error);
     if (status)
         return status;
     w.root = facet_json_object();

@@ -279,6 +279,11 @@ static facet_status check_node(const facet_scene *scene, uint32_t index, facet_e
     if (node->skin != FACET_NONE && node->skin >= scene->skin_count)
         return broken(error, "node %" PRIu32 " has skin %" PRIu32 " of %" PRIu32, index, node->skin,
                       scene->skin_count);
+    for (uint32_t i = 0; i < node->lod_count; i++) {
+        if (!node->lods || node->lods[i] >= scene->node_count)
+            return broken(error, "level %" PRIu32 " of node %" PRIu32 " is not a node", i + 1,
+                          index);
+    }
     if (node->weights && node->mesh == FACET_NONE)
         return broken(error, "node %" PRIu32 " has morph weights and no mesh", index);
     return FACET_OK;

@@ -77,10 +77,15 @@ static facet_status open_binary(facet_gltf_file *file, facet_error *error)
 static bool is_known(const char *name)
 {
     static const char *const known[] = {
-        "KHR_animation_pointer",      "KHR_node_visibility",
-        "KHR_texture_transform",      "KHR_materials_unlit",
-        "KHR_mesh_quantization",      "EXT_meshopt_compression",
-        "KHR_lights_punctual",        "KHR_materials_emissive_strength",
+        "KHR_texture_transform",
+        "KHR_materials_unlit",
+        "KHR_mesh_quantization",
+        "EXT_meshopt_compression",
+        "KHR_lights_punctual",
+        "KHR_materials_emissive_strength",
+        "MSFT_lod",
+        "KHR_animation_pointer",
+        "KHR_node_visibility",
 #ifdef FACET_HAVE_DRACO
         "KHR_draco_mesh_compression",
 #endif

@@ -136,6 +136,8 @@ typedef struct facet_gltf_node {
     uint32_t mesh, skin, camera, light; /* FACET_NONE when not given */
     uint32_t *children;
     uint32_t child_count;
+    uint32_t *lods; /* MSFT_lod: nodes */
+    uint32_t lod_count;
     bool has_matrix;
     float matrix[16];
     facet_transform transform;

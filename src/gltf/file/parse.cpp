@@ -609,6 +609,14 @@ void fill_nodes(filler &fill, const tinygltf::Model &model, facet_gltf_document 
         if (light != from.extensions.end() && light->second.Has("light"))
             node->light = index_of(light->second.Get("light").GetNumberAsInt());
         node->children = fill.indices(from.children, &node->child_count);
+        auto lods = from.extensions.find("MSFT_lod");
+        if (lods != from.extensions.end() && lods->second.Has("ids")) {
+            const tinygltf::Value &ids = lods->second.Get("ids");
+            std::vector<int> levels;
+            for (size_t level = 0; ids.IsArray() && level < ids.ArrayLen(); level++)
+                levels.push_back(ids.Get(level).GetNumberAsInt());
+            node->lods = fill.indices(levels, &node->lod_count);
+        }
         node->transform = {{0, 0, 0}, {0, 0, 0, 1}, {1, 1, 1}};
         node->has_matrix = !from.matrix.empty();
         fill_numbers(from.matrix, 16, node->matrix, i, "matrix");

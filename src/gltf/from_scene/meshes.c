@@ -2,6 +2,7 @@
  * primitive per material, one glTF mesh per part. */
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/json.h"
 #include "base/report.h"
 #include "gltf/from_scene/writer.h"
 #include "scene/frame.h"
@@ -142,6 +143,8 @@ static bool make_slot(mesh_writer *m, const facet_stream *stream, placed_slot *p
         snprintf(placed->name, sizeof placed->name, "%s", stem);
     placed->morph = stream->semantic > FACET_CUSTOM;
     placed->shape = shape_of(components);
+    if (m->w->quantize)
+        facet_gltf_quantize_slot(slot, &m->w->grids[m->number]);
     slot->size = components * (uint32_t)facet_gltf_component_size(slot->type);
     return placed->shape && slot->type != 0 && stream->count > 0;
 }
@@ -189,13 +192,18 @@ static void place_morphs(mesh_writer *m)
         if (!placed->morph)
             continue;
         const facet_stream *stream = placed->slot.stream;
-        facet_gltf_piece *piece = facet_gltf_add_piece(m->w, FACET_GLTF_PIECE_BYTES,
-                                                       (uint64_t)stream->count * placed->slot.size);
+        uint32_t stride = (placed->slot.size + 3) & ~3u;
+        facet_gltf_piece *piece =
+            facet_gltf_add_piece(m->w, FACET_GLTF_PIECE_BYTES, (uint64_t)stream->count * stride);
         if (!piece)
             return;
-        piece->bytes = stream->data;
-        placed->view = facet_gltf_add_view(m->w, piece->offset, piece->size, placed->slot.size,
-                                           TARGET_VERTICES);
+        piece->bytes = placed->slot.quantized
+                           ? facet_gltf_quantize_morph(m->w, stream, placed->slot.grid)
+                           : stream->data;
+        piece->stride = stride;
+        piece->count = stream->count;
+        placed->view =
+            facet_gltf_add_view(m->w, piece->offset, piece->size, stride, TARGET_VERTICES);
     }
 }
 
@@ -322,13 +330,17 @@ static void find_range(const facet_mesh *mesh, draw *d)
 
 /* -- Accessors of a range ----------------------------------------------- */
 
+/* Of three floats, or of what stands for them on a grid. */
 static void put_bounds(facet_gltf_writer *w, facet_json *accessor, const float *values,
-                       size_t count, uint32_t width)
+                       size_t count, const facet_gltf_slot *slot)
 {
-    float low[4] = {0}, high[4] = {0};
+    enum { width = 3 };
+    float low[width] = {0}, high[width] = {0};
     for (size_t i = 0; i < count; i++) {
         for (uint32_t c = 0; c < width; c++) {
             float value = values[i * width + c];
+            if (slot && slot->quantized)
+                value = facet_gltf_on_grid(slot, c, value);
             low[c] = i == 0 || value < low[c] ? value : low[c];
             high[c] = i == 0 || value > high[c] ? value : high[c];
         }
@@ -375,7 +387,8 @@ static uint32_t add_slot_accessor(mesh_writer *m, const placed_slot *placed)
 {
     const facet_gltf_slot *slot = &placed->slot;
     const facet_stream *stream = slot->stream;
-    uint32_t stride = placed->morph ? slot->size : 0, count = m->high - m->low + 1, index;
+    uint32_t stride = placed->morph ? (slot->size + 3) & ~3u : 0, count = m->high - m->low + 1,
+             index;
     for (uint32_t i = 0; !placed->morph && i < m->slot_count; i++) {
         const placed_slot *other = &m->slots[i];
         if (!other->morph && other->view == placed->view)
@@ -385,7 +398,9 @@ static uint32_t add_slot_accessor(mesh_writer *m, const placed_slot *placed)
         facet_gltf_add_accessor(m->w, placed->view, (uint64_t)m->low * stride + slot->offset,
                                 slot->type, count, placed->shape, &index);
     if (stream->semantic == FACET_POSITION || stream->semantic == FACET_MORPH_POSITION)
-        put_bounds(m->w, accessor, (const float *)stream->data + (size_t)m->low * 3, count, 3);
+        put_bounds(m->w, accessor, (const float *)stream->data + (size_t)m->low * 3, count, slot);
+    if (slot->quantized && !slot->grid)
+        facet_gltf_put(m->w, accessor, "normalized", facet_json_boolean(true));
     return index;
 }
 
@@ -401,7 +416,7 @@ static void complete_targets(mesh_writer *m)
         uint32_t index;
         facet_json *accessor = facet_gltf_add_accessor(m->w, FACET_NONE, 0, FACET_GLTF_FLOAT,
                                                        m->high - m->low + 1, "VEC3", &index);
-        put_bounds(m->w, accessor, zeros, 1, 3);
+        put_bounds(m->w, accessor, zeros, 1, NULL);
         facet_gltf_put(m->w, target, "POSITION", facet_json_integer(index));
     }
 }
@@ -653,6 +668,10 @@ static void report_cuts(const facet_gltf_writer *w, const facet_mesh *mesh, uint
 facet_status facet_gltf_meshes_from_scene(facet_gltf_writer *w, facet_error *error)
 {
     const facet_scene *scene = w->scene;
+    if (w->quantize)
+        facet_gltf_make_grids(w);
+    if (w->failed)
+        return FACET_OK;
     w->sections = facet_arena_allocate_zeroed(w->arena, scene->mesh_count, sizeof *w->sections);
     if (!w->sections)
         return facet_fail_memory(error, scene->mesh_count * sizeof *w->sections);

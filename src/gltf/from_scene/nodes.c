@@ -4,8 +4,8 @@
  * file needs besides: one per part of a mesh that has several parts, one per
  * skinned mesh (glTF wants those at the root: their joints alone move them),
  * and one above all others when the scene's frame is not glTF's. */
-#include "base/json.h"
 #include "base/arena.h"
+#include "base/json.h"
 #include "base/report.h"
 #include "gltf/from_scene/writer.h"
 #include "scene/frame.h"
@@ -79,12 +79,14 @@ static void put_mesh(facet_gltf_writer *w, facet_json *object, const facet_gltf_
 }
 
 /* A node of its own for a part of a mesh; `node` NULL: at the origin. */
-static uint32_t add_part_node(facet_gltf_writer *w, const facet_gltf_section *section,
-                              const facet_node *node)
+static uint32_t add_part_node(facet_gltf_writer *w, uint32_t mesh,
+                              const facet_gltf_section *section, const facet_node *node)
 {
     facet_json *object = facet_json_object();
     facet_gltf_put_text(w, object, "name", section->name);
     put_mesh(w, object, section, node);
+    if (w->quantize && (!node || node->skin == FACET_NONE))
+        facet_gltf_put_grid(w, object, &w->grids[mesh]);
     return append_node(w, object);
 }
 
@@ -123,7 +125,8 @@ static void place_mesh(facet_gltf_writer *w, uint32_t index, facet_json *object,
         return;
     const facet_gltf_sections *sections = &w->sections[node->mesh];
     bool skinned = is_skinned(w, node);
-    if (sections->count == 1 && (!skinned || stands_plainly_at_root(w, object, node))) {
+    bool alone = sections->count == 1 && !(w->quantize && !skinned); /* a grid has its own node */
+    if (alone && (!skinned || stands_plainly_at_root(w, object, node))) {
         facet_node plain = *node;
         plain.skin = skinned ? node->skin : FACET_NONE;
         put_mesh(w, object, &sections->items[0], &plain);
@@ -135,7 +138,7 @@ static void place_mesh(facet_gltf_writer *w, uint32_t index, facet_json *object,
     for (uint32_t i = 0; i < sections->count; i++) {
         facet_node plain = *node;
         plain.skin = skinned ? node->skin : FACET_NONE;
-        uint32_t made = add_part_node(w, &sections->items[i], &plain);
+        uint32_t made = add_part_node(w, node->mesh, &sections->items[i], &plain);
         if (skinned && w->animated.visibility[index])
             put_visibility(w, facet_json_array_get(w->nodes, made));
         if (!skinned)
@@ -195,6 +198,48 @@ static void link_children(facet_gltf_writer *w)
     }
 }
 
+/* MSFT_lod of a node: the nodes that stand for it. What carries a skinned mesh is none
+ * of its node's children, and has the levels itself. */
+static void put_level(facet_gltf_writer *w, uint32_t index, uint32_t carrier)
+{
+    const facet_node *node = &w->scene->nodes[index];
+    facet_json *object = facet_json_object(), *ids = facet_json_array();
+    uint32_t on = index;
+    bool apart = carrier != FACET_NONE;
+    if (apart)
+        on = w->carriers[index].first + carrier;
+    for (uint32_t i = 0; i < node->lod_count; i++) {
+        const facet_gltf_carriers *there = &w->carriers[node->lods[i]];
+        if (!apart)
+            facet_gltf_append(w, ids, facet_json_integer(node->lods[i]));
+        else if (there->count == w->carriers[index].count)
+            facet_gltf_append(w, ids, facet_json_integer(there->first + carrier));
+    }
+    facet_gltf_put(w, object, "ids", ids);
+    facet_json *there = facet_json_array_get(w->nodes, on);
+    facet_json *extensions = facet_json_object_get(there, "extensions");
+    if (!extensions) {
+        extensions = facet_json_object();
+        facet_gltf_put(w, there, "extensions", extensions);
+    }
+    facet_gltf_put(w, extensions, "MSFT_lod", object);
+    w->uses_lods = true;
+}
+
+static void put_levels(facet_gltf_writer *w)
+{
+    for (uint32_t i = 0; i < w->scene->node_count && !w->failed; i++) {
+        const facet_node *node = &w->scene->nodes[i];
+        bool apart = is_skinned(w, node) && w->carriers[i].first != i;
+        if (node->lod_count == 0 || w->carriers[i].count == 0)
+            continue;
+        if (!apart)
+            put_level(w, i, FACET_NONE);
+        for (uint32_t c = 0; apart && c < w->carriers[i].count; c++)
+            put_level(w, i, c);
+    }
+}
+
 static void place_meshes(facet_gltf_writer *w, facet_json *roots)
 {
     const facet_scene *scene = w->scene;
@@ -229,9 +274,10 @@ void facet_gltf_nodes_from_scene(facet_gltf_writer *w)
     place_meshes(w, roots);
     for (uint32_t i = 0; scene->node_count == 0 && i < scene->mesh_count; i++) {
         for (uint32_t s = 0; s < w->sections[i].count; s++)
-            facet_gltf_append(w, roots,
-                              facet_json_integer(add_part_node(w, &w->sections[i].items[s], NULL)));
+            facet_gltf_append(
+                w, roots, facet_json_integer(add_part_node(w, i, &w->sections[i].items[s], NULL)));
     }
+    put_levels(w);
     put_scene(w, roots);
 }
 
@@ -246,7 +292,10 @@ static uint32_t write_inverse_bind(facet_gltf_writer *w, const facet_skin *skin)
         w->failed = true;
         return index;
     }
-    memcpy(matrices, skin->inverse_bind, count * sizeof *matrices);
+    for (size_t i = 0; i < count; i++) /* NULL: identities */
+        matrices[i] = skin->inverse_bind ? skin->inverse_bind[i] : (float)(i % 16 % 5 == 0);
+    if (w->quantize)
+        facet_gltf_bind_grid(w->scene, w->grids, matrices, skin->joint_count);
     for (size_t i = 3; i < count; i += 4) /* the last row is 0 0 0 1 by rule, exactly */
         matrices[i] = i % 16 == 15 ? 1.0F : 0.0F;
     facet_gltf_add_floats(w, matrices, skin->joint_count, 16, "MAT4", FACET_GLTF_USE_MATRICES,
@@ -261,7 +310,7 @@ void facet_gltf_skins_from_scene(facet_gltf_writer *w)
         const facet_skin *skin = &w->scene->skins[i];
         facet_json *object = facet_json_object(), *joints = facet_json_array();
         facet_gltf_put_text(w, object, "name", skin->name);
-        if (skin->inverse_bind && skin->joint_count > 0)
+        if ((skin->inverse_bind || w->quantize) && skin->joint_count > 0)
             facet_gltf_put(w, object, "inverseBindMatrices",
                            facet_json_integer(write_inverse_bind(w, skin)));
         for (uint32_t j = 0; j < skin->joint_count; j++)

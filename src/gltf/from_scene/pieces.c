@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/bytes.h"
 #include "base/error.h"
+#include "base/json.h"
 #include "base/size.h"
 #include "gltf/from_scene/writer.h"
 #include "scene/scene.h"
@@ -55,7 +56,8 @@ uint32_t facet_gltf_share_view(facet_gltf_writer *w, const facet_gltf_piece *pie
                                facet_gltf_view_use use, uint64_t *offset)
 {
     uint64_t end = piece->offset + piece->size;
-    if (w->shared_use == use && ((w->shared_end + 3) & ~(uint64_t)3) == piece->offset) {
+    if (!w->compress && w->shared_use == use &&
+        ((w->shared_end + 3) & ~(uint64_t)3) == piece->offset) {
         facet_json *view = facet_json_array_get(w->views, w->shared_view);
         facet_gltf_put(w, view, "byteLength",
                        facet_json_integer((int64_t)(end - w->shared_offset)));
@@ -97,6 +99,10 @@ facet_json *facet_gltf_add_floats(facet_gltf_writer *w, const float *values, uin
     if (!piece)
         return NULL;
     piece->bytes = values;
+    if (use == FACET_GLTF_USE_KEYS) {
+        piece->stride = width * (uint32_t)sizeof *values;
+        piece->count = (uint32_t)count;
+    }
     uint32_t view = facet_gltf_share_view(w, piece, use, &offset);
     return facet_gltf_add_accessor(w, view, offset, FACET_GLTF_FLOAT, count, shape, index);
 }
@@ -140,13 +146,14 @@ static void store_tangent(const facet_gltf_slot *slot, uint32_t vertex, const fl
     facet_store_f32le(to + 12, slot->negate_w ? -w : w);
 }
 
+static bool has_weight(const facet_gltf_slot *weights, uint32_t vertex, size_t component);
+
 static void store_joints(const facet_gltf_slot *slot, uint32_t vertex, uint8_t *to)
 {
     const uint16_t *joints = (const uint16_t *)slot->stream->data + (size_t)vertex * 4;
-    const float *weights =
-        slot->weights ? (const float *)slot->weights->stream->data + (size_t)vertex * 4 : NULL;
     for (size_t c = 0; c < 4; c++) {
-        uint16_t joint = weights && weights[c] == 0 ? 0 : joints[c];
+        bool counts = !slot->weights || has_weight(slot->weights, vertex, c);
+        uint16_t joint = counts ? joints[c] : 0;
         if (slot->type == FACET_GLTF_UINT8)
             to[c] = (uint8_t)joint;
         else
@@ -185,7 +192,8 @@ static float cut_to_unit(float value)
     return value > 1 ? 1 : value;
 }
 
-static void store_vertex(const facet_gltf_slot *slot, uint32_t vertex, uint8_t *to)
+/* What glTF has as floats, unless it is quantized. */
+static void store_plain(const facet_gltf_slot *slot, uint32_t vertex, uint8_t *to)
 {
     const facet_stream *stream = slot->stream;
     const float *values = (const float *)stream->data + (size_t)vertex * stream->components;
@@ -216,9 +224,35 @@ static void store_vertex(const facet_gltf_slot *slot, uint32_t vertex, uint8_t *
     }
 }
 
+static void store_vertex(const facet_gltf_slot *slot, uint32_t vertex, uint8_t *to)
+{
+    if (!slot->quantized) {
+        store_plain(slot, vertex, to);
+        return;
+    }
+    facet_gltf_slot plain = *slot;
+    uint8_t bytes[16];
+    float values[4] = {0};
+    plain.quantized = false;
+    plain.size = slot->stream->components * (uint32_t)sizeof(float);
+    store_plain(&plain, vertex, bytes);
+    for (uint32_t c = 0; c < slot->stream->components && c < 4; c++)
+        values[c] = facet_load_f32le(bytes + c * 4);
+    facet_gltf_store_quantized(slot, values, to);
+}
+
+static bool has_weight(const facet_gltf_slot *weights, uint32_t vertex, size_t component)
+{
+    uint8_t bytes[4];
+    if (!weights->quantized)
+        return ((const float *)weights->stream->data)[(size_t)vertex * 4 + component] != 0;
+    store_vertex(weights, vertex, bytes);
+    return bytes[component] != 0;
+}
+
 /* A block of output at a time: small enough for the cache, large enough to be
  * written at once. */
-#define BLOCK_BYTES ((size_t)64 * 1024)
+#define BLOCK_BYTES FACET_GLTF_BLOCK
 
 typedef struct emitter {
     void (*emit)(void *user, const void *data, size_t size);
@@ -276,26 +310,33 @@ static void emit_indices(const emitter *e, const facet_gltf_piece *piece)
 
 /* -- The whole buffer --------------------------------------------------- */
 
+void facet_gltf_emit_piece(const facet_gltf_piece *piece, uint8_t *block,
+                           void (*emit)(void *user, const void *data, size_t size), void *user)
+{
+    const emitter e = {emit, user, block};
+    if (piece->kind == FACET_GLTF_PIECE_BYTES)
+        emit(user, piece->bytes, (size_t)piece->size);
+    else if (piece->kind == FACET_GLTF_PIECE_VERTICES)
+        emit_vertices(&e, piece);
+    else
+        emit_indices(&e, piece);
+}
+
 facet_status facet_gltf_emit_pieces(const facet_gltf_writer *w,
                                     void (*emit)(void *user, const void *data, size_t size),
                                     void *user, facet_error *error)
 {
     static const uint8_t zeros[4] = {0};
-    emitter e = {emit, user, facet_arena_allocate(w->arena, BLOCK_BYTES, 1)};
-    if (!e.block)
+    uint8_t *block = facet_arena_allocate(w->arena, BLOCK_BYTES, 1);
+    if (!block)
         return facet_fail_memory(error, BLOCK_BYTES);
     uint64_t at = 0;
     for (uint32_t i = 0; i < w->piece_count; i++) {
         const facet_gltf_piece *piece = &w->pieces[i];
         emit(user, zeros, (size_t)(piece->offset - at));
-        if (piece->kind == FACET_GLTF_PIECE_BYTES)
-            emit(user, piece->bytes, (size_t)piece->size);
-        else if (piece->kind == FACET_GLTF_PIECE_VERTICES)
-            emit_vertices(&e, piece);
-        else
-            emit_indices(&e, piece);
+        facet_gltf_emit_piece(piece, block, emit, user);
         at = piece->offset + piece->size;
     }
-    facet_arena_release(w->arena, e.block, BLOCK_BYTES, 1);
+    facet_arena_release(w->arena, block, BLOCK_BYTES, 1);
     return FACET_OK;
 }

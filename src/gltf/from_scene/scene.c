@@ -9,9 +9,13 @@
 
 static void put_extensions(facet_gltf_writer *w)
 {
-    facet_json *used = facet_json_array();
+    facet_json *used = facet_json_array(), *required = facet_json_array();
     if (w->uses_pointer)
         facet_gltf_append(w, used, facet_json_string("KHR_animation_pointer"));
+    if (w->compress) {
+        facet_gltf_append(w, used, facet_json_string("EXT_meshopt_compression"));
+        facet_gltf_append(w, required, facet_json_string("EXT_meshopt_compression"));
+    }
     if (w->uses_strength)
         facet_gltf_append(w, used, facet_json_string("KHR_materials_emissive_strength"));
     if (w->uses_unlit)
@@ -20,7 +24,14 @@ static void put_extensions(facet_gltf_writer *w)
         facet_gltf_append(w, used, facet_json_string("KHR_node_visibility"));
     if (w->uses_transform)
         facet_gltf_append(w, used, facet_json_string("KHR_texture_transform"));
+    if (w->quantize) {
+        facet_gltf_append(w, used, facet_json_string("KHR_mesh_quantization"));
+        facet_gltf_append(w, required, facet_json_string("KHR_mesh_quantization"));
+    }
+    if (w->uses_lods)
+        facet_gltf_append(w, used, facet_json_string("MSFT_lod"));
     facet_gltf_put_array(w, "extensionsUsed", used);
+    facet_gltf_put_array(w, "extensionsRequired", required);
 }
 
 static void report_losses(const facet_gltf_writer *w)
@@ -53,6 +64,7 @@ facet_status facet_gltf_from_scene(facet_gltf_writer *w, facet_error *error)
     if (!status && !w->failed) {
         facet_gltf_skins_from_scene(w);
         facet_gltf_animations_from_scene(w);
+        status = w->compress ? facet_gltf_compress(w, error) : FACET_OK;
         put_extensions(w);
         facet_gltf_put_extras(w, w->root, w->scene->extras);
     }

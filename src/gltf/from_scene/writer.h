@@ -14,15 +14,23 @@
 /* One attribute in an interleaved vertex. */
 typedef struct facet_gltf_slot {
     const facet_stream *stream;
-    uint32_t type;   /* as written: FACET_GLTF_FLOAT, FACET_GLTF_UINT8, ... */
-    uint32_t offset; /* in the vertex */
-    uint32_t size;   /* bytes in the vertex, without padding */
-    bool flip_v;     /* 1 - v */
-    bool negate_w;   /* of tangents */
+    uint32_t type;                      /* as written: FACET_GLTF_FLOAT, FACET_GLTF_UINT8, ... */
+    uint32_t offset;                    /* in the vertex */
+    uint32_t size;                      /* bytes in the vertex, without padding */
+    const struct facet_gltf_grid *grid; /* of quantized positions */
+    bool quantized;                     /* `type` is that of integers which stand for floats */
+    bool flip_v;                        /* 1 - v */
+    bool negate_w;                      /* of tangents */
     const struct facet_gltf_slot
         *weights;           /* of joints: where the weight is zero the joint is too */
     const facet_mesh *mesh; /* of weights: all its sets sum up to 1 */
 } facet_gltf_slot;
+
+/* Where quantized positions lie: offset + scale * integer. */
+typedef struct facet_gltf_grid {
+    float offset[3], scale;
+    uint32_t most; /* the largest integer */
+} facet_gltf_grid;
 
 typedef enum facet_gltf_piece_kind {
     FACET_GLTF_PIECE_BYTES, /* `bytes`, as they lie */
@@ -37,9 +45,9 @@ typedef struct facet_gltf_piece {
     uint64_t offset, size;
     const void *bytes;
     const facet_mesh *mesh;
-    const facet_gltf_slot *slots; /* vertices */
-    uint32_t slot_count, stride, count;
-    const uint32_t *faces; /* indices: of these faces; NULL: from first_face on */
+    const facet_gltf_slot *slots;       /* vertices */
+    uint32_t slot_count, stride, count; /* bytes too: elements, if they may be compressed */
+    const uint32_t *faces;              /* indices: of these faces; NULL: from first_face on */
     uint32_t first_face;
     uint32_t base; /* subtracted from every index */
     bool narrow;   /* 16-bit indices */
@@ -101,8 +109,11 @@ typedef struct facet_gltf_writer {
     uint32_t *bare;        /* per material: its twin without textures, or FACET_NONE */
     facet_gltf_sections *sections; /* per mesh */
     facet_gltf_carriers *carriers; /* per node */
+    bool quantize, compress;
+    facet_gltf_grid *grids; /* per mesh, when quantized */
+    uint64_t expanded_size; /* of the buffer that compressed views stand for */
     facet_gltf_animated animated;
-    bool uses_transform, uses_unlit, uses_strength, uses_pointer, uses_visibility;
+    bool uses_transform, uses_unlit, uses_strength, uses_pointer, uses_visibility, uses_lods;
 } facet_gltf_writer;
 
 static inline facet_report *facet_gltf_writer_report(const facet_gltf_writer *w)
@@ -150,10 +161,36 @@ facet_json *facet_gltf_add_accessor(facet_gltf_writer *w, uint32_t view, uint64_
 facet_json *facet_gltf_add_floats(facet_gltf_writer *w, const float *values, uint64_t count,
                                   uint32_t width, const char *shape, facet_gltf_view_use use,
                                   uint32_t *index);
+/* The bytes of one piece, one after the other. `block` is working memory of
+ * FACET_GLTF_BLOCK bytes. */
+#define FACET_GLTF_BLOCK ((size_t)64 * 1024)
+void facet_gltf_emit_piece(const facet_gltf_piece *piece, uint8_t *block,
+                           void (*emit)(void *user, const void *data, size_t size), void *user);
 /* Write all pieces through `emit`, with zeros between them. */
 facet_status facet_gltf_emit_pieces(const facet_gltf_writer *w,
                                     void (*emit)(void *user, const void *data, size_t size),
                                     void *user, facet_error *error);
+
+/* quantize.c */
+/* The grids of all meshes. */
+void facet_gltf_make_grids(facet_gltf_writer *w);
+/* Make integers of a slot's floats, where KHR_mesh_quantization has some that fit. */
+void facet_gltf_quantize_slot(facet_gltf_slot *slot, const facet_gltf_grid *grid);
+/* Those integers, of floats. */
+void facet_gltf_store_quantized(const facet_gltf_slot *slot, const float *values, uint8_t *to);
+/* The integer for one coordinate of a position, or of a difference of positions. */
+float facet_gltf_on_grid(const facet_gltf_slot *slot, uint32_t axis, float value);
+/* Differences of positions on the grid, 8 bytes each; NULL without memory. */
+void *facet_gltf_quantize_morph(facet_gltf_writer *w, const facet_stream *stream,
+                                const facet_gltf_grid *grid);
+/* The grid as a node has it: translation and scale. */
+void facet_gltf_put_grid(facet_gltf_writer *w, facet_json *object, const facet_gltf_grid *grid);
+/* `count` inverse bind matrices of skins, for positions on the grid. */
+void facet_gltf_bind_grid(const facet_scene *scene, const facet_gltf_grid *grids, float *matrices,
+                          uint32_t count);
+
+/* compress.c: compress what can be, and lay out the buffer anew. */
+facet_status facet_gltf_compress(facet_gltf_writer *w, facet_error *error);
 
 void facet_gltf_images_from_scene(facet_gltf_writer *w);
 void facet_gltf_materials_from_scene(facet_gltf_writer *w);

@@ -36,6 +36,27 @@ static facet_status read_weights(const facet_scene *scene, uint32_t index,
     return FACET_OK;
 }
 
+/* Nodes that stand for one farther away. */
+static facet_status read_levels(const facet_gltf_file *file, facet_scene *scene, uint32_t index,
+                                facet_error *error)
+{
+    const facet_gltf_node *from = &file->document.nodes[index];
+    facet_node *node = &scene->nodes[index];
+    if (from->lod_count == 0)
+        return FACET_OK;
+    for (uint32_t i = 0; i < from->lod_count; i++) {
+        if (from->lods[i] >= file->document.node_count || from->lods[i] == index)
+            return bad_node(index, "as its level of detail node", from->lods[i],
+                            file->document.node_count, error);
+    }
+    node->lods = facet_arena_allocate(scene->arena, from->lod_count, sizeof *node->lods);
+    if (!node->lods)
+        return facet_fail_memory(error, from->lod_count * sizeof *node->lods);
+    memcpy(node->lods, from->lods, from->lod_count * sizeof *node->lods);
+    node->lod_count = from->lod_count;
+    return FACET_OK;
+}
+
 /* The name of a camera or light, which the scene knows by that alone. */
 static facet_status read_name(facet_scene *scene, const char *const *names, uint32_t count,
                               uint32_t index, const char *fallback, const char **name,
@@ -188,6 +209,8 @@ facet_status facet_gltf_nodes_to_scene(facet_gltf_file *file, facet_scene *scene
         status = read_node(file, scene, i, error);
     if (!status)
         status = link_children(file, scene, error);
+    for (uint32_t i = 0; i < file->document.node_count && !status; i++)
+        status = read_levels(file, scene, i, error);
     if (!status)
         status = refuse_cycles(file, scene, error);
     return status ? status : read_roots(file, scene, error);

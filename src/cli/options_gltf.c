@@ -1,0 +1,22 @@
+/* cli/options_gltf.c - how glTF is written. */
+#include "cli/cli.h"
+
+static int apply(void *settings, facet_options *options)
+{
+    options->gltf = settings;
+    return EXIT_DONE;
+}
+
+static const cli_option options[] = {
+    {"quantize-mesh", NULL, "small integers instead of floats: KHR_mesh_quantization", CLI_FLAG,
+     .offset = offsetof(facet_gltf_options, quantize), .needs_scene = true},
+    {"compress-mesh", NULL,
+     "order triangles and vertices, and compress them and key frames: EXT_meshopt_compression",
+     CLI_FLAG, .offset = offsetof(facet_gltf_options, compress), .needs_scene = true},
+    {0}};
+
+const cli_option_set cli_gltf = {.heading = "glTF",
+                                 .formats = "glb, gltf",
+                                 .options = options,
+                                 .settings_size = sizeof(facet_gltf_options),
+                                 .apply = apply};

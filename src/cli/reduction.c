@@ -1,0 +1,43 @@
+/* cli/reduction.c - fewer triangles, budgets, and levels of detail. */
+#include "cli/cli.h"
+
+#include <math.h>
+
+typedef struct settings {
+    double simplify, simplify_error;
+    unsigned max_vertices, lods;
+} settings;
+
+bool cli_reduction(const cli_arguments *arguments, facet_reduce_options *reduce)
+{
+    const settings *s = cli_settings_of(arguments, &cli_reduced);
+    *reduce = (facet_reduce_options){0};
+    if (s->simplify > 1)
+        reduce->max_triangles = s->simplify < (double)UINT32_MAX ? (uint32_t)s->simplify : 0;
+    else
+        reduce->ratio = (float)s->simplify;
+    reduce->max_vertices = s->max_vertices;
+    reduce->max_error = (float)s->simplify_error;
+    return s->simplify > 0 || s->max_vertices > 0;
+}
+
+uint32_t cli_levels(const cli_arguments *arguments)
+{
+    return ((const settings *)cli_settings_of(arguments, &cli_reduced))->lods;
+}
+
+static const cli_option options[] = {
+    {"simplify", "RATIO|N", "keep this share of the triangles, such as 0.5, or N of them",
+     CLI_NUMBER, .offset = offsetof(settings, simplify), .needs_scene = true},
+    {"max-vertices", "N", "simplify until there are no more vertices than that", CLI_COUNT,
+     .offset = offsetof(settings, max_vertices), .needs_scene = true},
+    {"simplify-error", "SHARE",
+     "let the surface move no farther than this share of the diagonal, such as 0.01", CLI_NUMBER,
+     .offset = offsetof(settings, simplify_error), .most = 1, .needs_scene = true},
+    {"lods", "N",
+     "make N levels of detail, each of half the triangles: in a GLB or glTF, or else as files "
+     "OUT-lod1 ...",
+     CLI_COUNT, .offset = offsetof(settings, lods), .most = FACET_MOST_LODS, .needs_scene = true},
+    {0}};
+const cli_option_set cli_reduced = {
+    .heading = "Fewer triangles", .options = options, .settings_size = sizeof(settings)};

@@ -1,0 +1,162 @@
+/* cli/timings.c - --timings: how long each step took, and how much memory the process
+ * had at most meanwhile.
+ *
+ * Steps are those that the library reports as progress, and the program's own around
+ * them. Several steps of one name count as one. */
+#include "base/json.h"
+#include "cli/cli.h"
+
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+#define MOST_STEPS 48
+/* Steps shorter than this are not worth asking for memory: that takes a while. */
+#define WORTH_ASKING_NS 1000000
+
+typedef struct step {
+    char name[32];
+    uint64_t nanoseconds, peak; /* bytes; 0: was not asked for */
+} step;
+
+/* Set up once, before anything is timed, and used by the main thread alone. */
+static struct {
+    bool on, json;
+    step steps[MOST_STEPS];
+    size_t count, now;
+    uint64_t since, began;
+    uint64_t peak; /* of all steps */
+} timings;
+
+static uint64_t clock_now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+/* -- Memory ------------------------------------------------------------- */
+
+/* The most that the process had of memory since forget_peak, where the system can
+ * forget, and else since it began. */
+static uint64_t peak_now(void)
+{
+    char text[4096];
+    int file = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
+    ssize_t length = file >= 0 ? read(file, text, sizeof text - 1) : -1;
+    if (file >= 0)
+        close(file);
+    text[length > 0 ? length : 0] = '\0';
+    const char *found = strstr(text, "VmHWM:");
+    if (found)
+        return strtoull(found + 6, NULL, 10) * 1024;
+    struct rusage usage;
+    return getrusage(RUSAGE_SELF, &usage) == 0 ? (uint64_t)usage.ru_maxrss * 1024 : 0;
+}
+
+static void forget_peak(void)
+{
+    int file = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC);
+    if (file < 0)
+        return;
+    if (write(file, "5", 1) < 1) {
+        /* It stays the peak of all steps so far. */
+    }
+    close(file);
+}
+
+/* -- Steps -------------------------------------------------------------- */
+
+static size_t find_step(const char *name)
+{
+    size_t i = 0;
+    while (i < timings.count && strncmp(timings.steps[i].name, name, 31) != 0)
+        i++;
+    if (i == MOST_STEPS)
+        return MOST_STEPS - 1; /* the rest together */
+    if (i == timings.count)
+        snprintf(timings.steps[timings.count++].name, 32, "%s", name);
+    return i;
+}
+
+static void end_step(void)
+{
+    step *s = &timings.steps[timings.now];
+    uint64_t took = clock_now() - timings.since;
+    s->nanoseconds += took;
+    if (took < WORTH_ASKING_NS)
+        return;
+    uint64_t peak = peak_now();
+    s->peak = peak > s->peak ? peak : s->peak;
+    timings.peak = peak > timings.peak ? peak : timings.peak;
+    forget_peak();
+}
+
+void cli_timings_begin(bool json)
+{
+    timings.on = true;
+    timings.json = json;
+    timings.began = timings.since = clock_now();
+    timings.now = find_step("start");
+}
+
+bool cli_timings_on(void)
+{
+    return timings.on;
+}
+
+void cli_timings_step(const char *name)
+{
+    if (!timings.on || strncmp(timings.steps[timings.now].name, name, 31) == 0)
+        return;
+    end_step();
+    timings.now = find_step(name);
+    timings.since = clock_now();
+}
+
+/* -- The table ---------------------------------------------------------- */
+
+static void print_json(double total)
+{
+    facet_json *object = facet_json_object(), *steps = facet_json_array();
+    for (size_t i = 0; i < timings.count; i++) {
+        const step *s = &timings.steps[i];
+        facet_json *one = facet_json_object();
+        facet_json_set(one, "step", facet_json_string(s->name));
+        facet_json_set(one, "milliseconds", facet_json_real((double)s->nanoseconds / 1e6));
+        facet_json_set(one, "peak_bytes",
+                            s->peak ? facet_json_integer((int64_t)s->peak) : facet_json_null());
+        facet_json_append(steps, one);
+    }
+    facet_json_set(object, "timings", steps);
+    facet_json_set(object, "milliseconds", facet_json_real(total));
+    facet_json_set(object, "peak_bytes", facet_json_integer((int64_t)timings.peak));
+    cli_print_json(stdout, object);
+}
+
+void cli_timings_end(void)
+{
+    if (!timings.on)
+        return;
+    end_step();
+    timings.on = false;
+    double total = (double)(clock_now() - timings.began) / 1e6;
+    uint64_t peak = peak_now();
+    timings.peak = peak > timings.peak ? peak : timings.peak;
+    if (timings.json) {
+        print_json(total);
+        return;
+    }
+    for (size_t i = 0; i < timings.count; i++) {
+        const step *s = &timings.steps[i];
+        char memory[32] = "-";
+        if (s->peak)
+            snprintf(memory, sizeof memory, "%.1f MiB", (double)s->peak / 1048576);
+        fprintf(stderr, "%-20s %10.2f ms %14s\n", s->name, (double)s->nanoseconds / 1e6, memory);
+    }
+    fprintf(stderr, "%-20s %10.2f ms %10.1f MiB\n", "all", total, (double)timings.peak / 1048576);
+}
