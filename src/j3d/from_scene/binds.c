@@ -1,5 +1,6 @@
 /* j3d/from_scene/binds.c - one bind pose for all skins. */
 #include "j3d/from_scene/builder.h"
+#include "j3d/like/like.h"
 
 #include "base/error.h"
 #include "base/report.h"
@@ -143,10 +144,14 @@ facet_status facet_j3d_build_binds(facet_j3d_builder *b)
         if (!used[i])
             continue;
         take_skin_binds(b, i);
+        if (b->like)
+            continue;
         b->conflict[i] = !join_skin(b, i, known, b->skin_move[i]);
         if (b->conflict[i])
             facet_tally_hit(&conflicts, i);
     }
+    if (b->like)
+        return facet_j3d_like_binds(b, used);
     facet_report_add_tally(facet_j3d_builder_report(b), "LOSS-BIND-POSE", FACET_SEVERITY_WARNING,
                            FACET_NO_OFFSET, &conflicts,
                            "skin %" PRIu64 " is bound in another pose than the skins before it, "

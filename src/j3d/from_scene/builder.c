@@ -104,6 +104,16 @@ void facet_j3d_builder_matrix(const facet_j3d_builder *b, const float m[16], dou
     }
 }
 
+void facet_j3d_builder_point(const facet_j3d_builder *b, const float *in, float out[3])
+{
+    float made[3];
+    for (int r = 0; r < 3; r++)
+        made[r] = (float)((b->turn[r * 3] * (double)in[0] + b->turn[r * 3 + 1] * (double)in[1] +
+                           b->turn[r * 3 + 2] * (double)in[2]) *
+                          b->unit);
+    memcpy(out, made, sizeof made);
+}
+
 bool facet_j3d_is_skinned(const facet_scene *scene, const facet_node *node)
 {
     return node->mesh != FACET_NONE && node->skin != FACET_NONE &&

@@ -29,6 +29,7 @@
 /* A mesh where it stands. */
 typedef struct facet_j3d_instance {
     const facet_mesh *mesh;
+    uint32_t node;          /* that carries it, or FACET_NONE */
     uint32_t skin;          /* FACET_NONE: rigid */
     uint32_t joint;         /* that it hangs on */
     facet_j3d_matrix place; /* rigid: to the joint's space; skinned: to the common bind space */
@@ -42,6 +43,7 @@ typedef struct facet_j3d_shape_plan {
     uint32_t material;        /* of the scene; material_count: of faces without one */
     uint32_t joint;           /* owner */
     uint32_t slot;            /* material slot */
+    uint32_t like;            /* shape of the original that it stands for, or FACET_NONE */
     uint8_t type;             /* facet_j3d_shape_type */
     bool skinned;             /* made of skinned instances */
     uint32_t arrays;          /* bit i: the vertices have FACET_J3D_ARRAY_* i */
@@ -58,6 +60,7 @@ typedef struct facet_j3d_builder {
     facet_error *error;
     facet_arena *scratch;
     facet_j3d *document; /* whose arena the results come from */
+    struct facet_j3d_like *like; /* the original that is to be kept (j3d/like); NULL: none */
 
     /* frame */
     double turn[9]; /* row-major: from the scene's axes to J3D's */
@@ -80,6 +83,8 @@ typedef struct facet_j3d_builder {
     facet_j3d_matrix *skin_move; /* per skin: takes its vertices to the common bind pose */
     facet_j3d_matrix *skin_bind; /* per joint of each skin, from skin_first on */
     uint32_t *skin_first;
+    facet_j3d_matrix *skin_moves; /* like an original: from its bind space to the scene's */
+    double *skin_factor;          /* and how many times as large that is */
     facet_j3d_instance *instances;
     uint32_t instance_count;
 
@@ -97,6 +102,7 @@ typedef struct facet_j3d_builder {
     float *positions;                         /* where the matrix wants them */
     float *normals;                           /* NULL when there are none */
     uint16_t *indices[FACET_J3D_ARRAY_COUNT]; /* into the vertex arrays; NULL: no such array */
+    bool *color_is_stored[2];                 /* it came as J3D stores it; NULL: none did */
 
     /* shapes */
     facet_j3d_shape_plan *shapes;
@@ -123,6 +129,11 @@ facet_status facet_j3d_build_shapes(facet_j3d_builder *b);
 /* Take out the elements of vertex arrays that no triangle draws (vertices.c). */
 facet_status facet_j3d_drop_unused_elements(facet_j3d_builder *b);
 facet_status facet_j3d_build_materials(facet_j3d_builder *b);
+/* One material of the scene (material_count: none) for what a shape draws, without
+ * name; `anew`: whatever its extras say (materials.c). */
+void facet_j3d_build_one_material(const facet_j3d_builder *b, uint32_t material,
+                                  const facet_j3d_shape_plan *shape, bool anew,
+                                  facet_j3d_material *out);
 facet_status facet_j3d_build_display_lists(facet_j3d_builder *b);
 facet_status facet_j3d_build_hierarchy(facet_j3d_builder *b);
 facet_status facet_j3d_build_bounds(facet_j3d_builder *b);
@@ -151,6 +162,8 @@ facet_status facet_j3d_builder_extras(const facet_j3d_builder *b, facet_status s
 
 /* A matrix of the scene (column-major 4x4) in J3D's frame. */
 void facet_j3d_builder_matrix(const facet_j3d_builder *b, const float m[16], double out[12]);
+/* A position of the scene in J3D's frame. */
+void facet_j3d_builder_point(const facet_j3d_builder *b, const float *in, float out[3]);
 /* True when joints move the mesh of a node. */
 bool facet_j3d_is_skinned(const facet_scene *scene, const facet_node *node);
 /* The joint of the nearest node above that is one; FACET_NONE: none. */
@@ -160,6 +173,8 @@ uint32_t facet_j3d_joint_above(const facet_j3d_builder *b, uint32_t node);
  * J3D's and that no other program should show are custom streams of bytes as
  * stored, J3D_COLOR_0 and J3D_COLOR_1. */
 const facet_stream *facet_j3d_color_stream(const facet_mesh *mesh, uint32_t set);
+/* A linear color as four bytes on the screen, red first. */
+uint32_t facet_j3d_color_of(const float *color, uint32_t components);
 /* True when a stream is such a custom one. */
 bool facet_j3d_is_color_stream(const facet_stream *stream, uint32_t set);
 

@@ -2,6 +2,7 @@
  * on, and what takes its vertices there. */
 #include "j3d/from_scene/builder.h"
 #include "j3d/json/json.h"
+#include "j3d/like/like.h"
 
 #include "base/error.h"
 
@@ -47,13 +48,17 @@ static facet_status add_instance(facet_j3d_builder *b, uint32_t node)
     facet_j3d_instance *instance = &b->instances[b->instance_count++];
     double side = facet_j3d_matrix_determinant(b->node_place[node]);
     instance->mesh = scene->meshes[n->mesh];
+    instance->node = node;
     instance->skin = FACET_NONE;
-    hang(b, node, instance);
+    if (b->like)
+        facet_j3d_like_hang(b, node, instance);
+    else
+        hang(b, node, instance);
     if (facet_j3d_is_skinned(scene, n)) {
         const facet_skin *skin = &scene->skins[n->skin];
         facet_j3d_matrix rest;
         instance->skin = n->skin;
-        if (b->conflict[n->skin])
+        if (b->conflict[n->skin] || b->like)
             facet_j3d_matrix_identity(instance->place);
         else
             memcpy(instance->place, b->skin_move[n->skin], sizeof instance->place);
@@ -85,6 +90,7 @@ facet_status facet_j3d_build_instances(facet_j3d_builder *b)
             continue;
         facet_j3d_instance *instance = &b->instances[b->instance_count++];
         instance->mesh = scene->meshes[i];
+        instance->node = FACET_NONE;
         instance->skin = FACET_NONE;
         instance->flip = scene->frame.left_handed;
         facet_j3d_matrix_identity(instance->place);

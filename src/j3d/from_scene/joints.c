@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/report.h"
 #include "j3d/json/json.h"
+#include "j3d/like/like.h"
 #include "scene/frame.h"
 #include "scene/matrix.h"
 #include "scene/scene.h"
@@ -285,6 +286,8 @@ facet_status facet_j3d_build_joints(facet_j3d_builder *b)
     if (status)
         return status;
     mark_skins(b, &c);
+    if (b->like)
+        return facet_j3d_like_choose_joints(b, c.order, c.in_skin);
     status = choose_joints(b, &c);
     return status ? status : name_joints(b);
 }

@@ -10,6 +10,7 @@ typedef struct facet_j3d_material_source {
     const facet_scene *scene;
     uint32_t material;                  /* of the scene; FACET_NONE: faces without one */
     const facet_j3d_textures *textures; /* of the document: those that extras name */
+    bool anew;                          /* from what it looks like, whatever the extras say */
     uint16_t texture;                   /* of the base color, or FACET_J3D_NONE */
     uint8_t texcoord;                   /* which of the document's the base color uses */
     bool has_normals, has_color;        /* the vertices that are drawn with it have them */

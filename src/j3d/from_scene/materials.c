@@ -2,6 +2,7 @@
 #include "j3d/from_scene/builder.h"
 #include "j3d/from_scene/material.h"
 #include "j3d/json/json.h"
+#include "j3d/like/like.h"
 
 #include "base/arena.h"
 #include "base/bytes.h"
@@ -24,6 +25,8 @@ enum { FIRST_TEXTURE_MATRIX = 30, IDENTITY_MATRIX = 60 };
  * culls front faces, its triangles were turned around in the scene. */
 facet_status facet_j3d_find_own_materials(facet_j3d_builder *b)
 {
+    if (b->like)
+        return facet_j3d_like_find_own_materials(b);
     facet_j3d_material *material = facet_arena_allocate(b->scratch, 1, sizeof *material);
     b->is_own = facet_j3d_builder_scratch(b, b->scene->material_count, sizeof *b->is_own);
     b->is_reversed = facet_j3d_builder_scratch(b, b->scene->material_count, sizeof *b->is_reversed);
@@ -148,16 +151,17 @@ static bool has_alpha(const facet_j3d_builder *b, const facet_j3d_shape_plan *sh
     return false;
 }
 
-/* `shape` is what is drawn with the slot, or NULL. */
-static void build_material(facet_j3d_builder *b, uint32_t slot, const facet_j3d_shape_plan *shape)
+/* `shape` is what is drawn with it, or NULL. */
+void facet_j3d_build_one_material(const facet_j3d_builder *b, uint32_t material,
+                                  const facet_j3d_shape_plan *shape, bool anew,
+                                  facet_j3d_material *out)
 {
-    uint32_t material = b->slots[slot];
     uint32_t arrays = shape ? shape->arrays : 0;
     facet_j3d_material_source from = {.scene = b->scene,
                                       .material = FACET_NONE,
+                                      .anew = anew,
                                       .textures = &b->document->textures,
                                       .texture = FACET_J3D_NONE};
-    facet_j3d_name name = b->materials[slot].name;
     if (material < b->scene->material_count) {
         from.material = material;
         if (b->texture_of[material] != FACET_NONE)
@@ -172,7 +176,13 @@ static void build_material(facet_j3d_builder *b, uint32_t slot, const facet_j3d_
         from.texture = FACET_J3D_NONE;
         from.texcoord = 0;
     }
-    facet_j3d_material_from_scene(&from, b->options, &b->materials[slot]);
+    facet_j3d_material_from_scene(&from, b->options, out);
+}
+
+static void build_material(facet_j3d_builder *b, uint32_t slot, const facet_j3d_shape_plan *shape)
+{
+    facet_j3d_name name = b->materials[slot].name;
+    facet_j3d_build_one_material(b, b->slots[slot], shape, false, &b->materials[slot]);
     b->materials[slot].name = name;
 }
 

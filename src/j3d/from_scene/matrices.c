@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/report.h"
 #include "base/table.h"
+#include "j3d/like/like.h"
 #include "scene/scene.h"
 
 #include <inttypes.h>
@@ -179,10 +180,7 @@ static uint32_t joint_of(const facet_j3d_builder *b, const skinning *s, uint32_t
 static void place_point(const facet_j3d_builder *b, const double m[12], const float *in, float *out)
 {
     float v[3];
-    for (int r = 0; r < 3; r++)
-        v[r] = (float)((b->turn[r * 3] * (double)in[0] + b->turn[r * 3 + 1] * (double)in[1] +
-                        b->turn[r * 3 + 2] * (double)in[2]) *
-                       b->unit);
+    facet_j3d_builder_point(b, in, v);
     facet_j3d_matrix_point(m, v, out);
 }
 
@@ -256,7 +254,10 @@ static void find_placing(const facet_j3d_builder *b, const facet_j3d_instance *i
 {
     facet_j3d_matrix made, back, there;
     bool conflict = b->conflict[instance->skin];
-    if (conflict) {
+    if (b->like) {
+        facet_j3d_like_placing(b, instance->skin, list, count, made);
+        set_placing(p, made);
+    } else if (conflict) {
         blend(b, instance, s, list, count, true, there);
         uint32_t joint = joint_of(b, s, list[0].joint);
         bool found = true;

@@ -7,6 +7,7 @@
 #include "j3d/from_scene/builder.h"
 #include "j3d/gpu/skeleton.h"
 #include "j3d/json/json.h"
+#include "j3d/like/like.h"
 
 #include "base/error.h"
 #include "base/report.h"
@@ -88,7 +89,7 @@ static void local_of(const facet_j3d_builder *b, uint32_t index, double out[12])
     facet_j3d_matrix_identity(out);
     if (node == FACET_NONE)
         return;
-    bool is_near = above == FACET_NONE ||
+    bool is_near = above == FACET_NONE || b->like ||
                    facet_j3d_matrix_distance(
                        b->node_place[above], b->joint_place[parent],
                        1 + facet_j3d_matrix_translation_size(b->node_place[above])) < 0.01;
@@ -98,10 +99,10 @@ static void local_of(const facet_j3d_builder *b, uint32_t index, double out[12])
         facet_j3d_matrix_multiply(back, b->node_place[node], out);
 }
 
-static void compute_joints(facet_j3d_builder *b)
+static void compute_joints(facet_j3d_builder *b, uint32_t first)
 {
     facet_tally sheared = {0, 0};
-    for (uint32_t i = 0; i < b->document->joints.count; i++) {
+    for (uint32_t i = first; i < b->document->joints.count; i++) {
         facet_j3d_joint *joint = &b->document->joints.items[i];
         facet_j3d_matrix local;
         joint->scale_compensate = 0;
@@ -174,9 +175,14 @@ static facet_status take_known_joints(facet_j3d_builder *b, bool *found)
 facet_status facet_j3d_build_places(facet_j3d_builder *b)
 {
     bool found;
+    if (b->like) {
+        facet_j3d_like_take_places(b);
+        compute_joints(b, b->like->joint_count);
+        return FACET_OK;
+    }
     facet_status status = take_known_joints(b, &found);
     if (status || found)
         return status;
-    compute_joints(b);
+    compute_joints(b, 0);
     return choose_scaling(b);
 }

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/report.h"
 #include "j3d/json/json.h"
+#include "j3d/like/like.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -146,8 +147,30 @@ static facet_status take_model_state(facet_j3d_builder *b)
     return FACET_OK;
 }
 
+/* What stands in the place of the last steps when an original is kept. */
+static facet_status merge(facet_j3d_builder *b)
+{
+    facet_status status = facet_j3d_like_merge(b);
+    return status ? status : note_all_hashes(b);
+}
+
 static facet_status build(facet_j3d_builder *b)
 {
+    static facet_status (*const like_steps[])(facet_j3d_builder *) = {
+        facet_j3d_like_open,
+        facet_j3d_build_joints,
+        facet_j3d_build_places,
+        facet_j3d_like_match,
+        facet_j3d_build_binds,
+        facet_j3d_build_instances,
+        facet_j3d_build_textures,
+        facet_j3d_find_own_materials,
+        facet_j3d_find_copies,
+        facet_j3d_build_matrices,
+        facet_j3d_build_vertices,
+        facet_j3d_build_shapes,
+        merge,
+    };
     static facet_status (*const steps[])(facet_j3d_builder *) = {
         take_model_state,
         facet_j3d_build_joints,
@@ -167,17 +190,19 @@ static facet_status build(facet_j3d_builder *b)
         facet_j3d_build_bounds,
         note_all_hashes,
     };
+    bool like = b->options && b->options->j3d && b->options->j3d->like;
+    facet_status (*const *step)(facet_j3d_builder *) = like ? like_steps : steps;
+    size_t count = like ? sizeof like_steps / sizeof *like_steps : sizeof steps / sizeof *steps;
     facet_status status = FACET_OK;
-    for (size_t i = 0; i < sizeof steps / sizeof *steps && !status; i++) {
-        status =
-            facet_step(b->options, "write", (double)i / (sizeof steps / sizeof *steps), b->error);
+    for (size_t i = 0; i < count && !status; i++) {
+        status = facet_step(b->options, "write", (double)i / (double)count, b->error);
         if (!status)
-            status = steps[i](b);
+            status = step[i](b);
     }
     bool changed = false;
     if (!status)
         status = facet_j3d_apply_json(b->document, b->options, &changed, b->error);
-    if (!status && b->document->kind == FACET_J3D_BDL4)
+    if (!status && b->document->kind == FACET_J3D_BDL4 && (changed || !b->document->has_packets))
         status = facet_j3d_bake_materials(b->document, b->options, b->error);
     if (!status)
         report_losses(b);
@@ -217,6 +242,7 @@ facet_status facet_j3d_from_scene(const facet_scene *scene, const facet_options 
     facet_status status = start(&b, kind);
     if (!status)
         status = build(&b);
+    facet_j3d_like_close(&b);
     facet_arena_free(b.scratch);
     if (status)
         facet_j3d_free(b.document);

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/report.h"
 #include "base/table.h"
+#include "j3d/like/like.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -62,7 +63,9 @@ static int compare_shapes(const void *user, uint32_t a, uint32_t b)
 {
     const shape_finder *f = user;
     const facet_j3d_shape_plan *one = &f->builder->shapes[a], *other = &f->builder->shapes[b];
-    int order = compare_numbers(one->material, other->material);
+    int order = compare_numbers(one->like, other->like);
+    if (order == 0)
+        order = compare_numbers(one->material, other->material);
     if (order == 0)
         order = compare_numbers(one->arrays, other->arrays);
     if (order == 0)
@@ -99,6 +102,9 @@ static facet_status find_shape(shape_finder *f, const facet_j3d_instance *instan
         return status;
     facet_j3d_shape_plan *shape = &b->shapes[b->shape_count];
     memset(shape, 0, sizeof *shape);
+    shape->like = FACET_NONE;
+    if (b->like)
+        shape->like = facet_j3d_like_shape(b, instance, material, &arrays);
     shape->material = material;
     shape->arrays = arrays;
     shape->skinned = instance->skin != FACET_NONE;
@@ -106,6 +112,7 @@ static facet_status find_shape(shape_finder *f, const facet_j3d_instance *instan
     shape->type = instance->billboard;
     uint64_t hash = facet_hash_word(material, (uint64_t)arrays << 32 | shape->type);
     hash = facet_hash_word(hash, shape->skinned ? UINT64_MAX : shape->joint);
+    hash = facet_hash_word(hash, shape->like);
     *found = facet_table_put(&f->table, facet_hash_end(hash), b->shape_count, compare_shapes, f);
     if (*found == UINT32_MAX)
         return facet_fail_memory(b->error, sizeof *shape);
@@ -249,6 +256,8 @@ static facet_status join_all(facet_j3d_builder *b)
             b->shapes[kept++] = b->shapes[i];
     }
     b->shape_count = kept;
+    if (b->like) /* they hide what the original hides */
+        return status;
     facet_report_add_tally(
         facet_j3d_builder_report(b), "LOSS-DEGENERATE", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
         &dropped, "a triangle is left out: two of its corners are the same as they are stored");

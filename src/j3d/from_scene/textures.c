@@ -4,6 +4,8 @@
 #include "gx/json/texture.h"
 #include "j3d/from_scene/builder.h"
 #include "j3d/json/json.h"
+#include "j3d/like/like.h"
+#include "j3d/like/names.h"
 
 #include "base/arena.h"
 #include "base/error.h"
@@ -27,6 +29,7 @@ typedef struct texture_plan {
     uint32_t number; /* as they were found */
     uint32_t image;
     bool is_known; /* it was a texture of a J3D file before */
+    bool is_kept;  /* it stays as the original has it */
     bool needs_alpha;
     uint32_t order; /* its place in that file; UINT32_MAX: it was in none */
     const char *name;
@@ -108,6 +111,42 @@ static facet_status add_known(facet_j3d_builder *b, texture_plans *plans)
             return status;
     }
     return strip_numbers(b, plans);
+}
+
+/* The textures of the original. Those whose images were repainted are encoded anew, in
+ * the format that they had. */
+static facet_status add_originals(facet_j3d_builder *b, texture_plans *plans)
+{
+    facet_j3d_like *like = b->like;
+    const facet_j3d_textures *from = &like->document->textures;
+    uint32_t *image_of = facet_j3d_builder_scratch(b, from->count, sizeof *image_of);
+    const char **names = facet_j3d_name_texts(b, &from->names, from->count);
+    if (!image_of || !names)
+        return FACET_ERROR_MEMORY;
+    for (uint32_t i = 0; i < from->count; i++)
+        image_of[i] = FACET_NONE;
+    facet_status status = FACET_OK;
+    for (uint32_t i = b->scene->image_count; i-- > 0 && !status;) {
+        facet_gx_texture_state *states = NULL;
+        uint32_t count = 0, image = like->image_of[i];
+        if (image != FACET_NONE && has_bytes(&b->scene->images[i]))
+            status = facet_gx_textures_from_extras(like->scene->images[image].extras, b->scratch,
+                                                   &states, &count, b->error);
+        for (uint32_t k = 0; k < count && !status; k++) {
+            if (states[k].index < from->count)
+                image_of[states[k].index] = i;
+        }
+    }
+    for (uint32_t i = 0; i < from->count && !status; i++) {
+        texture_plan plan = {.image = image_of[i], .is_known = true, .needs_alpha = true};
+        plan.order = i;
+        plan.name = names[i];
+        plan.known = from->items[i].header;
+        plan.is_kept = plan.image == FACET_NONE || !like->is_repainted[plan.image];
+        like->textures_changed |= !plan.is_kept;
+        status = add_plan(b, plans, &plan);
+    }
+    return status;
 }
 
 /* The name of a texture: the image's, else that of its file, without folder and
@@ -348,7 +387,7 @@ static uint32_t same_texels(const texture_plans *plans, uint32_t index)
     const texture_plan *plan = &plans->items[index];
     for (uint32_t i = 0; i < index; i++) {
         const texture_plan *other = &plans->items[i];
-        if (other->image != plan->image || other->is_known != plan->is_known ||
+        if (other->image != plan->image || other->is_kept || other->is_known != plan->is_known ||
             other->needs_alpha != plan->needs_alpha)
             continue;
         if (plan->is_known
@@ -420,6 +459,18 @@ static facet_status put_texture(facet_j3d_builder *b, const texture_plans *plans
     facet_j3d_textures *textures = &b->document->textures;
     facet_j3d_texture *texture = &textures->items[index];
     const texture_plan *plan = &plans->items[index];
+    if (plan->is_kept) {
+        const facet_j3d_textures *from = &b->like->document->textures;
+        const facet_j3d_texture *known = &from->items[index];
+        *texture = *known;
+        if (known->image < from->texels_count)
+            texture->image = put_texels(textures, from->texels[known->image].bytes,
+                                        from->texels[known->image].size);
+        if (known->palette < from->texels_count)
+            texture->palette = put_texels(textures, from->texels[known->palette].bytes,
+                                          from->texels[known->palette].size);
+        return FACET_OK;
+    }
     uint32_t same = same_texels(plans, index);
     facet_status status = FACET_OK;
     if (same != FACET_NONE)
@@ -449,7 +500,7 @@ facet_status facet_j3d_build_textures(facet_j3d_builder *b)
     b->texture_of = facet_j3d_builder_scratch(b, b->scene->material_count, sizeof *b->texture_of);
     if (!b->texture_of)
         return FACET_ERROR_MEMORY;
-    facet_status status = add_known(b, &plans);
+    facet_status status = b->like ? add_originals(b, &plans) : add_known(b, &plans);
     if (!status)
         status = add_new(b, &plans);
     if (!status)
@@ -468,11 +519,15 @@ facet_status facet_j3d_build_textures(facet_j3d_builder *b)
     b->document->has_textures = true;
     for (uint32_t i = 0; i < plans.count && !status; i++) {
         status = put_texture(b, &plans, i, encoded);
-        if (!status)
+        if (!status && b->like && i < b->like->document->textures.names.count)
+            textures->names.items[i] = b->like->document->textures.names.items[i];
+        else if (!status)
             status =
                 facet_j3d_builder_name(b, plans.items[i].name, &textures->names.items[i], &lost);
         textures->count = textures->names.count = i + 1;
     }
+    if (b->like)
+        b->like->textures_changed |= plans.count > b->like->document->textures.count;
     facet_j3d_builder_report_names(b, "texture", lost);
     return status;
 }

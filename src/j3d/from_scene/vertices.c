@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/report.h"
 #include "base/table.h"
+#include "j3d/like/like.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -80,12 +81,22 @@ static bool add_measure(measure *m, const float *values, size_t count, size_t co
 
 /* 16 bits, with as many of them fraction as the largest value leaves. Floats when
  * that makes steps larger than `tolerance`. */
-static void choose_type(const facet_j3d_builder *b, measure *m, double tolerance)
+static void choose_type(const facet_j3d_builder *b, int array, measure *m, double tolerance)
 {
     facet_j3d_quantize how =
         b->options && b->options->j3d ? b->options->j3d->quantize : FACET_J3D_QUANTIZE_AUTO;
     m->type = FACET_J3D_F32;
     m->bits = 0;
+    if (b->like) { /* what the original can hold is compared as it holds it */
+        const facet_j3d_vertex_format *format =
+            b->like->document->vertices.arrays[array].format;
+        if (!format || format->component != FACET_J3D_S16 ||
+            m->most * ldexp(1, format->fraction_bits & 15) >= 32767.5)
+            return;
+        m->type = FACET_J3D_S16;
+        m->bits = format->fraction_bits & 15;
+        return;
+    }
     if (how == FACET_J3D_QUANTIZE_NONE || m->most >= 32767.5)
         return;
     uint8_t bits = 0;
@@ -154,7 +165,7 @@ static facet_status store(facet_j3d_builder *b, int array, const distinct *d, ui
 
 static void note_precision(const facet_j3d_builder *b, const char *what, const measure *m)
 {
-    if (m->type == FACET_J3D_S16)
+    if (m->type == FACET_J3D_S16 && !b->like)
         facet_report_add(facet_j3d_builder_report(b), "J3D-QUANTIZED", FACET_SEVERITY_NOTE,
                          FACET_NO_OFFSET,
                          "%s are stored in 16 bits with %u behind the point: off by %.3g at most",
@@ -213,7 +224,7 @@ static facet_status build_positions(facet_j3d_builder *b)
     double size = 0;
     for (int i = 0; i < 3; i++)
         size += (m.high[i] - m.low[i]) * (m.high[i] - m.low[i]);
-    choose_type(b, &m, POSITION_TOLERANCE * sqrt(size));
+    choose_type(b, FACET_J3D_ARRAY_POSITION, &m, POSITION_TOLERANCE * sqrt(size));
     set_format(b, FACET_J3D_ARRAY_POSITION, FACET_J3D_POSITION, 1, m.type, m.bits);
     note_precision(b, "positions", &m);
     return store_vectors(b, FACET_J3D_ARRAY_POSITION, b->positions, &m, 0, "different positions");
@@ -260,7 +271,7 @@ static uint32_t channel_of(float value, bool linear)
     return (uint32_t)(v * 255 + 0.5);
 }
 
-static uint32_t color_of(const float *color, uint32_t components)
+uint32_t facet_j3d_color_of(const float *color, uint32_t components)
 {
     uint32_t value = components == 4 ? channel_of(color[3], false) : 255;
     for (int i = 0; i < 3; i++)
@@ -279,7 +290,7 @@ static void add_colors(const facet_j3d_instance *instance, const facet_stream *s
         if (!last || memcmp(color, last, size) != 0) {
             key[0] = stream->semantic == FACET_CUSTOM
                          ? facet_load_u32be(color)
-                         : color_of((const float *)(const void *)color, stream->components);
+                         : facet_j3d_color_of((const float *)(const void *)color, stream->components);
             index = put(d, key);
         }
         last = color;
@@ -297,12 +308,17 @@ static facet_status build_colors(facet_j3d_builder *b, uint32_t set)
         return FACET_OK;
     distinct d = start(b, 1);
     b->indices[array] = facet_j3d_builder_scratch(b, b->vertex_count, sizeof **b->indices);
-    if (!b->indices[array])
+    if (b->like)
+        b->color_is_stored[set] = facet_j3d_builder_scratch(b, b->vertex_count, sizeof(bool));
+    if (!b->indices[array] || (b->like && !b->color_is_stored[set]))
         return FACET_ERROR_MEMORY;
     for (uint32_t i = 0; i < b->instance_count; i++) {
         const facet_stream *stream = facet_j3d_color_stream(b->instances[i].mesh, set);
         if (stream)
             add_colors(&b->instances[i], stream, b->indices[array], &d);
+        if (stream && b->like && stream->semantic == FACET_CUSTOM)
+            memset(b->color_is_stored[set] + b->instances[i].first_vertex, true,
+                   b->instances[i].vertex_count);
     }
     set_format(b, array, FACET_J3D_COLOR0 + set, 1, FACET_J3D_RGBA8, 0);
     facet_status status = store(b, array, &d, 4, "different colors");
@@ -339,7 +355,7 @@ static facet_status measure_texcoords(const facet_j3d_builder *b, uint32_t set, 
     /* v becomes 1 - v, which may be larger. */
     if (b->flip_v)
         m->most = fmax(m->most, fmax(fabs(1 - m->low[1]), fabs(1 - m->high[1])));
-    choose_type(b, m, 1 / (8 * (double)(b->largest_texture ? b->largest_texture : 1024)));
+    choose_type(b, FACET_J3D_ARRAY_TEXCOORD0 + (int)set, m, 1 / (8 * (double)(b->largest_texture ? b->largest_texture : 1024)));
     return FACET_OK;
 }
 
