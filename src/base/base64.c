@@ -45,8 +45,11 @@ bool facet_base64_decode(facet_arena *arena, const char *text, size_t length, ui
 {
     *bytes = NULL;
     *size = 0;
+    size_t padded = length;
     for (int i = 0; i < 2 && length > 0 && text[length - 1] == '='; i++)
         length--;
+    if (length < padded && length % 4 == 0) /* nothing is left to fill up */
+        return false;
     size_t most = length / 4 * 3 + 2, used = 0;
     uint8_t *made = length % 4 == 1 ? NULL : facet_arena_allocate(arena, most, 1);
     if (!made)
