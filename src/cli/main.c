@@ -3,10 +3,19 @@
 
 #include <string.h>
 
-static const cli_command *const commands[] = {
-    &cli_command_info,    &cli_command_check, &cli_command_convert, &cli_command_compare,
-    &cli_command_extract, &cli_command_pack,  &cli_command_batch,   &cli_command_batch_report,
-    &cli_command_worker,  &cli_command_deps,  &cli_command_formats, NULL};
+static const cli_command *const commands[] = {&cli_command_info,
+                                              &cli_command_check,
+                                              &cli_command_convert,
+                                              &cli_command_render,
+                                              &cli_command_compare,
+                                              &cli_command_extract,
+                                              &cli_command_pack,
+                                              &cli_command_batch,
+                                              &cli_command_batch_report,
+                                              &cli_command_worker,
+                                              &cli_command_deps,
+                                              &cli_command_formats,
+                                              NULL};
 
 /* The command that the words begin with; a name may be two words. */
 static const cli_command *find_command(int count, char **words, int *taken)

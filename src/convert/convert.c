@@ -73,8 +73,8 @@ static facet_status load_plain(const facet_source *source, const facet_format *f
         status = format->read(source, load, options, &made, error);
     if (!status)
         status = facet_j3d_restore_gx(made, options, error);
-    if (!status && load && load->images)
-        status = facet_scene_embed_images(made, source, options, error);
+    if (!status && load && (load->images || load->image_files))
+        status = facet_scene_embed_images(made, source, load->images, options, error);
     if (status)
         facet_scene_free(made);
     else

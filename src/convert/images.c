@@ -6,6 +6,7 @@
 #include "base/report.h"
 #include "base/table.h"
 
+#include <facet/gx_material.h>
 #include <facet/image.h>
 #include <inttypes.h>
 #include <string.h>
@@ -13,6 +14,7 @@
 typedef struct collector {
     facet_scene *scene;
     const facet_source *source;
+    bool encodes; /* to PNG what is something else */
     const facet_options *options;
     facet_error *error;
 } collector;
@@ -82,7 +84,7 @@ static facet_status collect(const collector *c, facet_image *image, bool *usable
     *usable = true;
     if (!image->data && !image->pixels)
         status = image->path ? load_bytes(c, image, &fault) : FACET_ERROR_IO;
-    if (!status) {
+    if (!status && c->encodes) {
         collector tolerant = *c;
         tolerant.error = &fault;
         status = encode_png(&tolerant, image);
@@ -199,6 +201,22 @@ static void renumber_channels(const facet_scene *scene, const uint32_t *numbers)
     }
 }
 
+/* The same for the textures of a console's material, whose state may be shared. */
+static facet_status renumber_gx(const collector *c, facet_material *material,
+                                const uint32_t *numbers, uint32_t count)
+{
+    facet_gx_material *gx = facet_arena_allocate(c->scene->arena, 1, sizeof *gx);
+    if (!gx)
+        return facet_fail_memory(c->error, sizeof *gx);
+    *gx = *material->gx;
+    for (int i = 0; i < 8; i++) {
+        uint32_t image = gx->textures[i] < count ? numbers[gx->textures[i]] : FACET_NONE;
+        gx->textures[i] = (uint16_t)(image < FACET_GX_NO_TEXTURE ? image : FACET_GX_NO_TEXTURE);
+    }
+    material->gx = gx;
+    return FACET_OK;
+}
+
 /* Only the usable images stay, and textures without their image are none. */
 static facet_status drop_images(const collector *c, const bool *usable)
 {
@@ -213,7 +231,10 @@ static facet_status drop_images(const collector *c, const bool *usable)
             scene->images[kept++] = scene->images[i];
     }
     scene->image_count = kept;
-    for (uint32_t m = 0; m < scene->material_count; m++) {
+    facet_status status = FACET_OK;
+    for (uint32_t m = 0; m < scene->material_count && !status; m++) {
+        if (scene->materials[m].gx && kept < count)
+            status = renumber_gx(c, &scene->materials[m], numbers, count);
         for (int map = 0; map < FACET_MAP_COUNT; map++) {
             facet_texture *texture = &scene->materials[m].maps[map];
             if (texture->has_image && numbers[texture->image] == FACET_NONE)
@@ -224,13 +245,13 @@ static facet_status drop_images(const collector *c, const bool *usable)
     }
     renumber_channels(scene, numbers);
     facet_arena_release(scene->arena, numbers, count, sizeof *numbers);
-    return FACET_OK;
+    return status;
 }
 
-facet_status facet_scene_embed_images(facet_scene *scene, const facet_source *source,
+facet_status facet_scene_embed_images(facet_scene *scene, const facet_source *source, bool encodes,
                                       const facet_options *options, facet_error *error)
 {
-    collector c = {scene, source, options, error};
+    collector c = {scene, source, encodes, options, error};
     facet_status status = link_textures(&c);
     uint32_t count = scene->image_count;
     if (status || count == 0)

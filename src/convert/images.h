@@ -4,10 +4,10 @@
 
 #include <facet/scene.h>
 
-/* Give every image and texture of the scene the bytes of a PNG or JPEG: files
- * that they name are opened beside the source, other kinds become PNG. What
+/* Give every image and texture of the scene its bytes: files that they name are opened
+ * beside the source, and with `encodes` all that is neither PNG nor JPEG becomes PNG. What
  * is not there is left out with a warning LOSS-IMAGES. */
-facet_status facet_scene_embed_images(facet_scene *scene, const facet_source *source,
+facet_status facet_scene_embed_images(facet_scene *scene, const facet_source *source, bool encodes,
                                       const facet_options *options, facet_error *error);
 
 #endif

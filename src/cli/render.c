@@ -1,0 +1,195 @@
+/* cli/render.c - facet render: a picture of any file. */
+#include "cli/render.h"
+
+#include "cli/record.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* -- What is asked for --------------------------------------------------- */
+
+#define OFFSET(name) .offset = offsetof(cli_render_settings, name)
+
+static const cli_option options[] = {
+    {"size", "WxH", "pixels; default: 512x512", CLI_TEXT, OFFSET(size)},
+    {"view", "VIEW", "front, back, left, right, top, bottom, iso, or AZIMUTH,ELEVATION in degrees",
+     CLI_TEXT, OFFSET(view)},
+    {"orthographic", NULL, "without perspective", CLI_FLAG, OFFSET(orthographic)},
+    {"camera", "FILE", "take the camera from a JSON file, as --json prints it", CLI_TEXT,
+     OFFSET(camera)},
+    {"turntable", "N", "N pictures once around: OUT-000.png, OUT-001.png ...", CLI_COUNT,
+     OFFSET(turntable), .most = 3600},
+    {"sheet", NULL, "six views in one picture, each of the size", CLI_FLAG, OFFSET(sheet)},
+    {"background", "COLOR", "#RRGGBB, #RRGGBBAA, or transparent, which is the default", CLI_TEXT,
+     OFFSET(background)},
+    {"animation", "NAME", "in the pose of this animation, by name or number", CLI_TEXT,
+     OFFSET(animation)},
+    {"time", "SECONDS", "the time of the pose; default: 0", CLI_TEXT, OFFSET(time)},
+    {"mode", "MODE,...",
+     "shaded, clay, normals, tangents, uv, weights, joints, facing, overdraw, material or "
+     "texture=N, and over it wireframe, hulls and occluder",
+     CLI_TEXT, OFFSET(mode)},
+    {"samples", "N", "samples a pixel: 1, 4 or 16; default: 4", CLI_COUNT, OFFSET(samples),
+     .most = 16},
+    {"light", "X,Y,Z", "direction to the light: right, up, toward the viewer", CLI_TEXT,
+     OFFSET(light)},
+    {"fog", NULL, "with the fog of console materials", CLI_FLAG, OFFSET(fog)},
+    {"file-order", NULL, "console materials in the order of the file, unsorted", CLI_FLAG,
+     OFFSET(file_order)},
+    {"from", "FORMAT", "read IN as this format; default: by its content", CLI_FORMAT, OFFSET(from)},
+    {"up", "AXIS", "the axis that points up in IN, x, y or z, whatever IN says", CLI_WORD,
+     OFFSET(up), .words = (const char *const[]){"y", "z", "x", NULL}},
+    {"json", NULL, "print what was drawn: camera, bounds, counts, time", CLI_FLAG, OFFSET(json)},
+    {"force", NULL, "write the picture to a terminal", CLI_FLAG, OFFSET(force), .letter = 'f'},
+    {0}};
+static const cli_option_set own = {.options = options,
+                                   .settings_size = sizeof(cli_render_settings)};
+static const cli_option_set *const sets[] = {&own, &cli_resources, &cli_archives, NULL};
+
+/* -- The scene ---------------------------------------------------------- */
+
+static facet_status add(cli_rendering *r, const char *path, facet_error *error)
+{
+    facet_input *input = NULL;
+    facet_source source;
+    facet_status status = facet_input_open(path, &r->options, &input, error);
+    if (!status)
+        status = facet_input_decompress(input, &source, error);
+    if (!status) {
+        cli_record_source(&source);
+        status = facet_add(&source, NULL, &r->source, &r->options, r->scene, error);
+    }
+    facet_input_close(input);
+    return status;
+}
+
+static facet_status load(cli_rendering *r, const char **blamed, facet_error *error)
+{
+    facet_load_options how = {.image_files = true};
+    facet_prepare_options prepare = {.skip = FACET_NEED_OPTIMIZED};
+    facet_passes passes;
+    facet_status status =
+        facet_load(&r->source, r->settings->from, &how, &r->options, &r->scene, error);
+    for (int i = 1; i + 1 < r->arguments->count && !status; i++) {
+        *blamed = r->arguments->words[i];
+        status = add(r, r->arguments->words[i], error);
+    }
+    if (status)
+        return status;
+    *blamed = cli_input_name(r->arguments->words[0]);
+    if (r->settings->up)
+        r->scene->frame.up = (facet_axis)(r->settings->up - 1);
+    status = facet_prepare(r->scene, NULL, &prepare, &r->options, &passes, error);
+    return status ? status : facet_renderer_create(r->scene, &r->options, &r->renderer, error);
+}
+
+static int find_animation(cli_rendering *r)
+{
+    const char *name = r->settings->animation;
+    const facet_scene *scene = r->scene;
+    if (!name && !r->settings->time)
+        return EXIT_DONE;
+    r->how.has_time = true;
+    r->how.animation = 0;
+    bool found = scene->animation_count > 0 && !name;
+    for (uint32_t i = 0; name && i < scene->animation_count && !found; i++) {
+        found = strcmp(scene->animations[i].name, name) == 0;
+        r->how.animation = i;
+    }
+    char *end = NULL;
+    unsigned long number = name ? strtoul(name, &end, 10) : 0;
+    if (!found && name && *name && !*end && number < scene->animation_count) {
+        found = true;
+        r->how.animation = (uint32_t)number;
+    }
+    if (found)
+        return EXIT_DONE;
+    if (scene->animation_count == 0)
+        cli_complain("%s has no animation", cli_input_name(r->arguments->words[0]));
+    else
+        cli_complain("there is no animation '%s'; the first of %u is '%s'", name ? name : "",
+                     scene->animation_count, scene->animations[0].name);
+    return EXIT_USAGE;
+}
+
+/* -- The command -------------------------------------------------------- */
+
+static int draw_all(cli_rendering *r)
+{
+    facet_error error;
+    const char *blamed = cli_input_name(r->arguments->words[0]);
+    facet_status status = load(r, &blamed, &error);
+    if (status) {
+        cli_end_options(&r->options);
+        cli_print_report(cli_input_name(r->arguments->words[0]), r->options.report);
+        return cli_complain_error(blamed, &error);
+    }
+    int result = find_animation(r);
+    if (result == EXIT_DONE)
+        result = cli_render_pictures(r);
+    cli_end_options(&r->options);
+    cli_print_report(cli_input_name(r->arguments->words[0]), r->options.report);
+    return result;
+}
+
+static int check(const cli_rendering *r)
+{
+    bool standard = strcmp(r->out, "-") == 0;
+    if (standard && r->settings->json) {
+        cli_complain("--json and the picture cannot both go to standard output");
+        return EXIT_USAGE;
+    }
+    if (standard && r->settings->turntable) {
+        cli_complain("--turntable makes several files; standard output takes one");
+        return EXIT_USAGE;
+    }
+    if (r->settings->turntable && r->settings->sheet) {
+        cli_complain("--turntable and --sheet do not go together");
+        return EXIT_USAGE;
+    }
+    if (standard && isatty(STDOUT_FILENO) && !r->settings->force) {
+        cli_complain("standard output is a terminal; use --force to write to it all the same");
+        return EXIT_USAGE;
+    }
+    return EXIT_DONE;
+}
+
+static int run(const cli_arguments *arguments)
+{
+    cli_rendering r = {.arguments = arguments,
+                       .settings = cli_settings_of(arguments, &own),
+                       .out = arguments->words[arguments->count - 1]};
+    int result = check(&r);
+    if (result == EXIT_DONE)
+        result = cli_render_options(&r);
+    if (result != EXIT_DONE)
+        return result;
+    cli_begin_options(arguments, &r.options);
+    r.file = cli_open_input(arguments->words[0], &r.source, &result, NULL);
+    if (r.file)
+        result = draw_all(&r);
+    cli_end_options(&r.options);
+    facet_renderer_free(r.renderer);
+    facet_scene_free(r.scene);
+    facet_input_close(r.file);
+    facet_report_free(r.options.report);
+    return result;
+}
+
+const cli_command cli_command_render = {
+    "render",
+    "IN [ANIMATION...] OUT.png",
+    "draw a picture of a file",
+    "Draw IN, of any format, without a GPU: console materials as the console does, all\n"
+    "others physically based, under a light that goes with the camera. OUT is a PNG, or -\n"
+    "for standard output. The picture is the same on every machine. 'facet render IN\n"
+    "OUT.png --mode uv,wireframe' shows what a mesh holds; --turntable and --sheet make\n"
+    "several views. Animations of J3D are added to IN, their model.",
+    sets,
+    2,
+    -1,
+    run,
+    CLI_ITEMS_IN_OUT,
+    false};

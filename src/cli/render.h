@@ -1,0 +1,37 @@
+/* cli/render.h - what the files of facet render share. */
+#ifndef FACET_CLI_RENDER_H
+#define FACET_CLI_RENDER_H
+
+#include "cli/cli.h"
+
+#include <facet/render.h>
+
+typedef struct cli_render_settings {
+    const char *size, *view, *camera, *background, *animation, *time, *mode, *light;
+    unsigned turntable, samples, up;
+    bool orthographic, sheet, fog, file_order, json, force;
+    const facet_format *from;
+} cli_render_settings;
+
+/* A command on its way. */
+typedef struct cli_rendering {
+    const cli_arguments *arguments;
+    const cli_render_settings *settings;
+    const char *out;
+    facet_source source;
+    facet_input *file;
+    facet_options options;
+    facet_scene *scene;
+    facet_renderer *renderer;
+    facet_render_options how;
+    facet_camera camera;
+    uint8_t background[4];
+    double light[3];
+} cli_rendering;
+
+/* render_options.c: what was typed as the library's options; an exit status. */
+int cli_render_options(cli_rendering *r);
+/* render_pictures.c: draw and write; an exit status. */
+int cli_render_pictures(cli_rendering *r);
+
+#endif

@@ -1,0 +1,225 @@
+/* cli/render_options.c - sizes, views, colors, modes and cameras as they are typed. */
+#include "cli/render.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int refuse(const char *option, const char *text, const char *expected)
+{
+    cli_complain("--%s '%s' is not %s", option, text, expected);
+    return EXIT_USAGE;
+}
+
+/* Numbers with commas between them. */
+static bool read_numbers(const char *text, double *numbers, int count)
+{
+    for (int i = 0; i < count; i++) {
+        char *end;
+        numbers[i] = strtod(text, &end);
+        if (end == text || !isfinite(numbers[i]) || *end != (i + 1 < count ? ',' : '\0'))
+            return false;
+        text = end + 1;
+    }
+    return true;
+}
+
+static int read_size(cli_rendering *r, const char *text)
+{
+    unsigned long sides[2];
+    char *end;
+    sides[0] = sides[1] = strtoul(text, &end, 10);
+    if (end != text && *end == 'x') {
+        text = end + 1;
+        sides[1] = strtoul(text, &end, 10);
+    }
+    if (end == text || *end || sides[0] < 1 || sides[1] < 1 || sides[0] > 8192 || sides[1] > 8192)
+        return refuse("size", r->settings->size, "WIDTHxHEIGHT from 1 to 8192");
+    r->how.width = (uint32_t)sides[0];
+    r->how.height = (uint32_t)sides[1];
+    return EXIT_DONE;
+}
+
+static int read_view(cli_rendering *r, const char *text)
+{
+    static const struct {
+        const char *name;
+        double azimuth, elevation;
+    } views[] = {{"front", 0, 0},
+                 {"back", 180, 0},
+                 {"left", 90, 0},
+                 {"right", -90, 0},
+                 {"top", 0, 90},
+                 {"bottom", 0, -90},
+                 {"iso", 45, 35.264389682754654}};
+    double angles[2];
+    r->how.has_direction = true;
+    for (size_t i = 0; i < sizeof views / sizeof *views; i++) {
+        if (strcmp(text, views[i].name) != 0)
+            continue;
+        r->how.azimuth = views[i].azimuth;
+        r->how.elevation = views[i].elevation;
+        return EXIT_DONE;
+    }
+    if (!read_numbers(text, angles, 2) || fabs(angles[0]) > 36000 || fabs(angles[1]) > 90)
+        return refuse("view", text,
+                      "front, back, left, right, top, bottom, iso or AZIMUTH,ELEVATION");
+    r->how.azimuth = angles[0];
+    r->how.elevation = angles[1];
+    return EXIT_DONE;
+}
+
+static int read_background(cli_rendering *r, const char *text)
+{
+    size_t length = strlen(text);
+    if (strcmp(text, "transparent") == 0)
+        return EXIT_DONE;
+    if (*text != '#' || (length != 7 && length != 9) ||
+        strspn(text + 1, "0123456789abcdefABCDEF") != length - 1)
+        return refuse("background", text, "#RRGGBB, #RRGGBBAA or transparent");
+    r->background[3] = 255;
+    for (size_t i = 0; i < length / 2; i++) {
+        char pair[3] = {text[1 + i * 2], text[2 + i * 2], '\0'};
+        r->background[i] = (uint8_t)strtoul(pair, NULL, 16);
+    }
+    r->how.background = r->background;
+    return EXIT_DONE;
+}
+
+/* -- Modes -------------------------------------------------------------- */
+
+static const struct {
+    const char *name;
+    unsigned bit;
+} modes[] = {{"shaded", FACET_RENDER_SHADED},
+             {"clay", FACET_RENDER_CLAY},
+             {"normals", FACET_RENDER_NORMALS},
+             {"tangents", FACET_RENDER_TANGENTS},
+             {"uv", FACET_RENDER_UV},
+             {"weights", FACET_RENDER_WEIGHTS},
+             {"joints", FACET_RENDER_JOINTS},
+             {"facing", FACET_RENDER_FACING},
+             {"overdraw", FACET_RENDER_OVERDRAW},
+             {"material", FACET_RENDER_MATERIAL},
+             {"wireframe", FACET_RENDER_WIREFRAME},
+             {"hulls", FACET_RENDER_HULLS},
+             {"occluder", FACET_RENDER_OCCLUDER}};
+
+static bool read_mode(cli_rendering *r, const char *name, size_t length)
+{
+    if (length > 8 && strncmp(name, "texture=", 8) == 0) {
+        char *end;
+        r->how.texture = (uint32_t)strtoul(name + 8, &end, 10);
+        r->how.modes |= FACET_RENDER_TEXTURE;
+        return end == name + length;
+    }
+    for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
+        if (strlen(modes[i].name) == length && memcmp(modes[i].name, name, length) == 0) {
+            r->how.modes |= modes[i].bit;
+            return true;
+        }
+    }
+    return false;
+}
+
+static int read_modes(cli_rendering *r, const char *text)
+{
+    for (const char *at = text;; at++) {
+        size_t length = strcspn(at, ",");
+        if (!read_mode(r, at, length)) {
+            cli_nearest nearest = {.given = at, .length = length};
+            for (size_t i = 0; i < sizeof modes / sizeof *modes; i++)
+                cli_nearest_try(&nearest, modes[i].name);
+            if (nearest.name)
+                cli_complain("there is no mode '%.*s'; did you mean '%s'?", (int)length, at,
+                             nearest.name);
+            else
+                cli_complain("there is no mode '%.*s'; 'facet render --help' lists them",
+                             (int)length, at);
+            return EXIT_USAGE;
+        }
+        at += length;
+        if (!*at)
+            break;
+    }
+    unsigned fills = r->how.modes & 0xFFFF;
+    if (fills & (fills - 1)) {
+        cli_complain("--mode '%s': only wireframe, hulls and occluder lie over another mode", text);
+        return EXIT_USAGE;
+    }
+    return EXIT_DONE;
+}
+
+/* -- Cameras ------------------------------------------------------------ */
+
+static bool read_vector(const json_t *object, const char *key, double out[3])
+{
+    const json_t *list = json_object_get(object, key);
+    for (size_t i = 0; i < 3; i++) {
+        if (!json_is_number(json_array_get(list, i)))
+            return false;
+        out[i] = json_number_value(json_array_get(list, i));
+    }
+    return json_array_size(list) == 3;
+}
+
+static int read_camera(cli_rendering *r, const char *path)
+{
+    json_error_t fault;
+    json_t *root = json_load_file(path, 0, &fault);
+    if (!root) {
+        cli_complain("%s: no camera: %s", path, fault.text);
+        return EXIT_INPUT;
+    }
+    const json_t *camera = json_object_get(root, "camera");
+    camera = camera ? camera : root;
+    static const double up[3] = {0, 1, 0};
+    memcpy(r->camera.up, up, sizeof up);
+    bool valid = read_vector(camera, "position", r->camera.position) &&
+                 read_vector(camera, "target", r->camera.target) &&
+                 (!json_object_get(camera, "up") || read_vector(camera, "up", r->camera.up));
+    r->camera.field_of_view = json_number_value(json_object_get(camera, "fieldOfView"));
+    r->camera.height = json_number_value(json_object_get(camera, "height"));
+    json_decref(root);
+    if (!valid) {
+        cli_complain("%s: a camera is {\"position\": [x, y, z], \"target\": [x, y, z], "
+                     "\"fieldOfView\": degrees} or, with \"height\", orthographic",
+                     path);
+        return EXIT_INPUT;
+    }
+    r->how.camera = &r->camera;
+    return EXIT_DONE;
+}
+
+/* -- All ---------------------------------------------------------------- */
+
+int cli_render_options(cli_rendering *r)
+{
+    const cli_render_settings *s = r->settings;
+    int result = EXIT_DONE;
+    r->how.samples = s->samples;
+    r->how.orthographic = s->orthographic;
+    r->how.fog = s->fog;
+    r->how.file_order = s->file_order;
+    if (s->samples && s->samples != 1 && s->samples != 4 && s->samples != 16)
+        return refuse("samples", "", "1, 4 or 16");
+    if (s->size)
+        result = read_size(r, s->size);
+    if (result == EXIT_DONE && s->view)
+        result = read_view(r, s->view);
+    if (result == EXIT_DONE && s->background)
+        result = read_background(r, s->background);
+    if (result == EXIT_DONE && s->mode)
+        result = read_modes(r, s->mode);
+    if (result == EXIT_DONE && s->camera)
+        result = read_camera(r, s->camera);
+    if (result == EXIT_DONE && s->time && !read_numbers(s->time, &r->how.time, 1))
+        result = refuse("time", s->time, "a number of seconds");
+    if (result == EXIT_DONE && s->light) {
+        if (!read_numbers(s->light, r->light, 3))
+            result = refuse("light", s->light, "X,Y,Z");
+        r->how.light = r->light;
+    }
+    return result;
+}

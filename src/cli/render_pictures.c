@@ -1,0 +1,170 @@
+/* cli/render_pictures.c - pictures drawn and written: one, a turntable, or a sheet. */
+#include "cli/record.h"
+#include "cli/render.h"
+
+#include <facet/image.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+}
+
+/* -- Writing ------------------------------------------------------------ */
+
+static int write_picture(const cli_rendering *r, const char *path, const facet_image *image)
+{
+    facet_error error;
+    facet_output *output = NULL;
+    facet_status status = cli_open_output(r->arguments, path, &r->options, &output, &error);
+    if (!status)
+        status = facet_image_encode(image, "image/png", 0, &r->options, output, &error);
+    if (!status)
+        status = cli_commit(path, output, &error);
+    facet_output_free(output);
+    return status ? cli_complain_error(cli_output_name(path), &error) : EXIT_DONE;
+}
+
+static json_t *vector(const double v[3])
+{
+    return json_pack("[f, f, f]", v[0], v[1], v[2]);
+}
+
+static json_t *camera_of(const facet_camera *camera)
+{
+    json_t *object = json_object();
+    json_object_set_new(object, "position", vector(camera->position));
+    json_object_set_new(object, "target", vector(camera->target));
+    json_object_set_new(object, "up", vector(camera->up));
+    if (camera->field_of_view > 0)
+        json_object_set_new(object, "fieldOfView", json_real(camera->field_of_view));
+    else
+        json_object_set_new(object, "height", json_real(camera->height));
+    return object;
+}
+
+static void print_json(const cli_rendering *r, const char *path, const facet_picture *picture,
+                       double milliseconds)
+{
+    json_t *object = json_object();
+    json_object_set_new(object, "file", cli_json_text(r->arguments->words[0]));
+    json_object_set_new(object, "picture", cli_json_text(path));
+    json_object_set_new(object, "width", json_integer(picture->image.width));
+    json_object_set_new(object, "height", json_integer(picture->image.height));
+    json_object_set_new(object, "camera", camera_of(&picture->camera));
+    if (picture->any)
+        json_object_set_new(object, "bounds",
+                            json_pack("{s: o, s: o}", "minimum", vector(picture->minimum),
+                                      "maximum", vector(picture->maximum)));
+    json_object_set_new(object, "vertices", json_integer((json_int_t)picture->vertices));
+    json_object_set_new(object, "triangles", json_integer((json_int_t)picture->triangles));
+    json_object_set_new(object, "milliseconds", json_real(milliseconds));
+    cli_print_json(stdout, object);
+}
+
+/* -- Drawing ------------------------------------------------------------ */
+
+static int draw(const cli_rendering *r, const facet_render_options *how, facet_picture *picture)
+{
+    facet_error error;
+    if (facet_renderer_draw(r->renderer, how, &r->options, picture, &error))
+        return cli_complain_error(cli_input_name(r->arguments->words[0]), &error);
+    return EXIT_DONE;
+}
+
+static int draw_one(const cli_rendering *r, const facet_render_options *how, const char *path)
+{
+    facet_picture picture;
+    double begin = now();
+    int result = draw(r, how, &picture);
+    if (result != EXIT_DONE)
+        return result;
+    double end = now();
+    result = write_picture(r, path, &picture.image);
+    if (result == EXIT_DONE && r->settings->json)
+        print_json(r, path, &picture, end - begin);
+    else if (result == EXIT_DONE && !picture.any)
+        cli_remark("%s: there is nothing to be seen", cli_input_name(r->arguments->words[0]));
+    facet_picture_release(&picture);
+    return result;
+}
+
+/* "a/b.png" and 7: "a/b-007.png". */
+static void number_path(char *path, size_t space, const char *out, unsigned number)
+{
+    const char *slash = strrchr(out, '/'), *dot = strrchr(slash ? slash : out, '.');
+    int stem = dot ? (int)(dot - out) : (int)strlen(out);
+    snprintf(path, space, "%.*s-%03u%s", stem, out, number, dot ? dot : "");
+}
+
+static int turn(const cli_rendering *r)
+{
+    facet_render_options how = r->how;
+    int result = EXIT_DONE;
+    if (!how.has_direction)
+        how.azimuth = 32, how.elevation = 22;
+    how.has_direction = true;
+    double first = how.azimuth;
+    for (unsigned i = 0; i < r->settings->turntable && result == EXIT_DONE; i++) {
+        char path[4096];
+        how.azimuth = first + 360.0 * i / r->settings->turntable;
+        number_path(path, sizeof path, r->out, i);
+        result = draw_one(r, &how, path);
+    }
+    return result;
+}
+
+/* -- A sheet ------------------------------------------------------------ */
+
+static int draw_sheet(const cli_rendering *r)
+{
+    enum { ACROSS = 3, DOWN = 2 };
+    static const double views[ACROSS * DOWN][2] = {{0, 0},   {90, 0}, {32, 22},
+                                                   {180, 0}, {0, 90}, {212, 22}};
+    facet_render_options how = r->how;
+    uint32_t width = how.width ? how.width : 512, height = how.height ? how.height : 512;
+    size_t line = (size_t)width * 4;
+    uint8_t *pixels = malloc(line * ACROSS * height * DOWN);
+    int result = EXIT_DONE;
+    if (!pixels) {
+        cli_complain("there is no memory for the sheet");
+        return EXIT_SYSTEM;
+    }
+    how.has_direction = true;
+    for (uint32_t i = 0; i < ACROSS * DOWN && result == EXIT_DONE; i++) {
+        facet_picture picture;
+        how.azimuth = views[i][0];
+        how.elevation = views[i][1];
+        result = draw(r, &how, &picture);
+        if (result != EXIT_DONE)
+            break;
+        for (uint32_t y = 0; y < height; y++)
+            memcpy(pixels + ((size_t)(i / ACROSS) * height + y) * line * ACROSS +
+                       (i % ACROSS) * line,
+                   (const uint8_t *)picture.image.pixels + y * line, line);
+        facet_picture_release(&picture);
+    }
+    facet_image sheet = {.name = "",
+                         .media_type = "",
+                         .pixels = pixels,
+                         .width = width * ACROSS,
+                         .height = height * DOWN,
+                         .channels = 4};
+    if (result == EXIT_DONE)
+        result = write_picture(r, r->out, &sheet);
+    free(pixels);
+    return result;
+}
+
+int cli_render_pictures(cli_rendering *r)
+{
+    if (r->settings->turntable)
+        return turn(r);
+    return r->settings->sheet ? draw_sheet(r) : draw_one(r, &r->how, r->out);
+}

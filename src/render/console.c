@@ -1,0 +1,365 @@
+/* render/console.c - triangles of console materials: vertices lit by the chip's lights,
+ * samples through its texture environment, tests and blending, in its order. */
+#include "render/render.h"
+
+#include "base/error.h"
+#include "base/threads.h"
+#include "gx/pixel.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { SIDE = FACET_RENDER_TILE };
+
+/* -- Vertices ----------------------------------------------------------- */
+
+/* What a draw needs while its vertices are lit. */
+typedef struct lighting {
+    facet_render_view *view;
+    facet_render_draw *draw;
+    facet_gx_light lights[8];
+    facet_gx_texgens texgens;
+    bool local; /* sources are positions and normals as the mesh has them */
+} lighting;
+
+static void put_rows(const float m[16], float rows[3][4])
+{
+    for (int row = 0; row < 3; row++) {
+        for (int column = 0; column < 4; column++)
+            rows[row][column] = m[column * 4 + row];
+    }
+}
+
+/* a = a * b, of 3x4 matrices. */
+static void multiply(float a[3][4], const float b[3][4])
+{
+    for (int row = 0; row < 3; row++) {
+        float r[4];
+        for (int column = 0; column < 4; column++)
+            r[column] =
+                a[row][0] * b[0][column] + a[row][1] * b[1][column] + a[row][2] * b[2][column];
+        r[3] += a[row][3];
+        memcpy(a[row], r, sizeof r);
+    }
+}
+
+/* The renderer's light takes the place of a game's: far away, and where the camera's is. */
+static void set_lights(const facet_render_view *view, const facet_render_material *material,
+                       facet_gx_light lights[8])
+{
+    memcpy(lights, material->lights, 8 * sizeof *lights);
+    for (int i = 0; i < 8; i++) {
+        bool specular = lights[i].cosine_attenuation[2] == 1;
+        for (int k = 0; k < 3; k++) {
+            lights[i].position[k] = view->light[k] * 1e6f;
+            lights[i].direction[k] = specular ? view->half[k] : view->light[k];
+        }
+    }
+}
+
+static void set_lighting(lighting *l)
+{
+    const facet_render_view *view = l->view;
+    const facet_scene *scene = view->renderer->scene;
+    uint32_t node = l->draw->instance->node;
+    float world[3][4], camera[3][4];
+    set_lights(view, l->draw->material, l->lights);
+    put_rows(view->renderer->turn, world);
+    memcpy(camera, view->camera, sizeof camera);
+    l->local = node != FACET_NONE && scene->nodes[node].skin == FACET_NONE;
+    if (l->local) {
+        float place[3][4];
+        put_rows(view->pose.global + (size_t)node * 16, place);
+        multiply(world, (const float(*)[4])place);
+    } else { /* vertices of a skin are where they are seen already */
+        static const float identity[3][4] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}};
+        memcpy(world, identity, sizeof identity);
+    }
+    facet_gx_texgens_make(l->draw->material->gx, (const float(*)[4])world,
+                          (const float(*)[4])camera, &l->texgens);
+}
+
+static void stored_color(const facet_stream *stream, const uint8_t *stored, uint32_t i,
+                         uint8_t out[4])
+{
+    memset(out, 255, 4);
+    if (stored) {
+        memcpy(out, stored + (size_t)i * 4, 4);
+    } else if (stream) {
+        const float *from = (const float *)stream->data + (size_t)i * stream->components;
+        for (uint32_t c = 0; c < 3; c++)
+            out[c] = facet_render_to_byte(from[c]);
+        if (stream->components > 3)
+            out[3] = (uint8_t)((from[3] > 1 ? 1 : from[3] > 0 ? from[3] : 0) * 255 + 0.5f);
+    }
+}
+
+static void rotate(const float rows[3][4], const float v[3], float out[3])
+{
+    for (int k = 0; k < 3; k++)
+        out[k] = rows[k][0] * v[0] + rows[k][1] * v[1] + rows[k][2] * v[2];
+}
+
+static void get_vertex(const lighting *l, uint32_t i, facet_gx_vertex *v)
+{
+    const facet_render_view *view = l->view;
+    const facet_render_instance *instance = l->draw->instance;
+    size_t at = (size_t)instance->first_vertex + i;
+    const float *position = view->positions[at], *normal = view->normals[at];
+    memset(v, 0, sizeof *v);
+    memcpy(v->view_position, view->places[at], sizeof v->view_position);
+    rotate((const float(*)[4])view->camera, normal, v->view_normal);
+    if (l->local) {
+        position = (const float *)instance->positions->data + (size_t)i * 3;
+        normal =
+            instance->normals ? (const float *)instance->normals->data + (size_t)i * 3 : normal;
+    }
+    memcpy(v->position, position, sizeof v->position);
+    memcpy(v->normal, normal, sizeof v->normal);
+    if (instance->tangents) {
+        const float *t = view->tangents[at], *n = view->normals[at];
+        const float b[3] = {n[1] * t[2] - n[2] * t[1], n[2] * t[0] - n[0] * t[2],
+                            n[0] * t[1] - n[1] * t[0]};
+        memcpy(v->tangent, t, sizeof v->tangent);
+        for (int k = 0; k < 3; k++)
+            v->binormal[k] = b[k] * t[3];
+        rotate((const float(*)[4])view->camera, v->tangent, v->view_tangent);
+        rotate((const float(*)[4])view->camera, v->binormal, v->view_binormal);
+    }
+    for (int set = 0; set < 8; set++) {
+        const float *from = instance->texcoords[set];
+        if (from)
+            memcpy(v->texcoords[set], from + (size_t)i * instance->texcoord_components[set],
+                   sizeof v->texcoords[set]);
+        if (from && !view->renderer->scene->frame.uv_origin_top)
+            v->texcoords[set][1] = 1 - v->texcoords[set][1];
+    }
+    stored_color(instance->colors, instance->stored[0], i, v->colors[0]);
+    stored_color(instance->color1, instance->stored[1], i, v->colors[1]);
+    /* A mesh that has the second color alone shows it as the first. */
+    if (!instance->colors && !instance->stored[0] && (instance->color1 || instance->stored[1]))
+        memcpy(v->colors[0], v->colors[1], 4);
+}
+
+static void light_vertices(void *argument, size_t index)
+{
+    facet_render_view *view = argument;
+    lighting l = {.view = view, .draw = &view->draws[view->solid_end + index]};
+    set_lighting(&l);
+    uint32_t texgens = l.texgens.count;
+    for (uint32_t i = 0; i < l.draw->instance->vertex_count; i++) {
+        facet_gx_vertex vertex;
+        float coordinates[8][3];
+        get_vertex(&l, i, &vertex);
+        facet_gx_light_vertex(l.draw->material->gx, l.lights, &vertex, l.draw->rasters[i].colors);
+        facet_gx_texgens_run(&l.texgens, l.lights, &vertex,
+                             (const uint8_t(*)[4])l.draw->rasters[i].colors, coordinates);
+        memcpy(l.draw->coordinates + (size_t)i * texgens, coordinates,
+               texgens * sizeof *coordinates);
+    }
+}
+
+facet_status facet_render_light_vertices(facet_render_view *view)
+{
+    for (uint32_t d = view->solid_end; d < view->console_end; d++) {
+        facet_render_draw *draw = &view->draws[d];
+        uint32_t count = draw->instance->vertex_count;
+        uint32_t texgens = draw->material->program.texgen_count;
+        draw->rasters = facet_arena_allocate(view->arena, count, sizeof *draw->rasters);
+        draw->coordinates =
+            facet_arena_allocate(view->arena, (size_t)count * texgens, sizeof *draw->coordinates);
+        if (!draw->rasters || !draw->coordinates)
+            return facet_fail_memory(view->error, (size_t)count * (texgens + 1) * 12);
+    }
+    facet_run(view->options, light_vertices, view, view->console_end - view->solid_end);
+    return FACET_OK;
+}
+
+/* -- Samples ------------------------------------------------------------ */
+
+/* A triangle while its samples are drawn. */
+typedef struct drawing {
+    const facet_render_view *view;
+    const facet_render_triangle *triangle;
+    const facet_render_material *material;
+    const facet_gx_program *program;
+    float colors[3][2][4]; /* of the corners */
+    float coordinates[3][8][3];
+    uint32_t sizes[8][2]; /* texels of each coordinate */
+    bool mips;            /* a texture looks at levels */
+    float steps[8][4];    /* how far each coordinate moves to the next pixel: u, v by x, y */
+    facet_gx_fog_registers fog;
+    bool has_fog;
+} drawing;
+
+static void set_corners(drawing *d)
+{
+    const facet_render_draw *draw = d->triangle->draw;
+    uint32_t texgens = d->program->texgen_count;
+    for (int i = 0; i < 3; i++) {
+        uint32_t v = d->triangle->corners[i] - draw->instance->first_vertex;
+        for (int k = 0; k < 8; k++)
+            d->colors[i][k / 4][k % 4] = draw->rasters[v].colors[k / 4][k % 4];
+        memcpy(d->coordinates[i], draw->coordinates + (size_t)v * texgens,
+               texgens * sizeof *d->coordinates[i]);
+    }
+    for (uint32_t i = 0; i < texgens; i++) {
+        uint8_t map = d->program->coordinate_maps[i];
+        const facet_gx_texture_unit *unit = &d->material->units[map < 8 ? map : 0];
+        d->sizes[i][0] = unit->levels[0].width;
+        d->sizes[i][1] = unit->levels[0].height;
+    }
+    d->mips = false;
+    for (uint32_t i = 0; i < 8; i++)
+        d->mips |= d->material->units[i].min_filter != d->material->units[i].mag_filter;
+}
+
+/* s / q and t / q of a coordinate. */
+static void coordinate_at(const drawing *d, const float shares[2], uint32_t i, float out[2])
+{
+    float c[3];
+    for (int k = 0; k < 3; k++) {
+        float a = d->coordinates[0][i][k];
+        c[k] = a + shares[0] * (d->coordinates[1][i][k] - a) +
+               shares[1] * (d->coordinates[2][i][k] - a);
+    }
+    float q = c[2] != 0 ? c[2] : 1;
+    out[0] = c[0] / q;
+    out[1] = c[1] / q;
+}
+
+static float absolute(float v)
+{
+    return v < 0 ? -v : v;
+}
+
+/* By whole pixels, however many samples they have. */
+static void set_steps(drawing *d, float x, float y, const float shares[2])
+{
+    float grid = (float)d->view->grid, next_x[2], next_y[2];
+    facet_render_shares(d->triangle, x + grid, y, next_x);
+    facet_render_shares(d->triangle, x, y + grid, next_y);
+    for (uint32_t i = 0; i < d->program->texgen_count; i++) {
+        float here[2], right[2], below[2];
+        coordinate_at(d, shares, i, here);
+        coordinate_at(d, next_x, i, right);
+        coordinate_at(d, next_y, i, below);
+        float width = (float)d->sizes[i][0], height = (float)d->sizes[i][1];
+        d->steps[i][0] = absolute(right[0] - here[0]) * width;
+        d->steps[i][1] = absolute(right[1] - here[1]) * height;
+        d->steps[i][2] = absolute(below[0] - here[0]) * width;
+        d->steps[i][3] = absolute(below[1] - here[1]) * height;
+    }
+}
+
+static void look_up(void *user, unsigned map, unsigned texcoord, const int32_t at[2],
+                    uint8_t texel[4])
+{
+    const drawing *d = user;
+    const facet_gx_texture_unit *unit = &d->material->units[map];
+    int lod = 0;
+    bool smaller = false;
+    if (unit->min_filter != unit->mag_filter) {
+        const float *s = d->steps[texcoord];
+        lod =
+            facet_gx_lod(unit, facet_gx_movement(unit->edge_lod, s[0], s[1], s[2], s[3]), &smaller);
+    }
+    facet_gx_sample(unit, at, lod, smaller, texel);
+}
+
+static void run(drawing *d, float x, float y, uint8_t out[4])
+{
+    facet_gx_fragment fragment;
+    float shares[2];
+    facet_render_shares(d->triangle, x, y, shares);
+    for (int k = 0; k < 8; k++) {
+        float a = d->colors[0][k / 4][k % 4];
+        float v = a + shares[0] * (d->colors[1][k / 4][k % 4] - a) +
+                  shares[1] * (d->colors[2][k / 4][k % 4] - a);
+        fragment.rasters[k / 4][k % 4] = (uint8_t)((v > 255 ? 255 : v > 0 ? v : 0) + 0.5f);
+    }
+    for (uint32_t i = 0; i < d->program->texgen_count; i++) {
+        float c[2];
+        coordinate_at(d, shares, i, c);
+        fragment.coordinates[i][0] = facet_gx_fixed((double)c[0], d->sizes[i][0]);
+        fragment.coordinates[i][1] = facet_gx_fixed((double)c[1], d->sizes[i][1]);
+    }
+    if (d->mips)
+        set_steps(d, x, y, shares);
+    facet_gx_program_run(d->program, &fragment, look_up, d, out);
+}
+
+/* -- Tests and the frame ------------------------------------------------ */
+
+/* Depths grow toward the viewer here, and away from him on the chip. */
+static bool passes(const facet_gx_depth *how, float depth, float stored)
+{
+    bool nearer = how->comparison & 1, same = how->comparison & 2, farther = how->comparison & 4;
+    return depth > stored ? nearer : depth == stored ? same : farther;
+}
+
+/* What of a sample is covered, for pictures without a background. */
+static uint8_t cover(const facet_gx_blend *blend, const uint8_t color[4], uint8_t covered)
+{
+    uint32_t alpha = 255;
+    if (blend->type == 1 && (blend->source == 4 || blend->destination == 5))
+        alpha = color[3];
+    else if (blend->type == 3 || (blend->type == 1 && blend->destination == 1))
+        alpha = 0;
+    return (uint8_t)(255 - (255 - covered) * (255 - alpha) / 255);
+}
+
+static void put_sample(drawing *d, int32_t i, float depth, float *depths, facet_render_frame *frame,
+                       const uint8_t drawn[4])
+{
+    const facet_gx_material *gx = d->material->gx;
+    uint8_t color[4];
+    memcpy(color, drawn, 4);
+    if (!facet_gx_alpha_passes(&gx->alpha_compare, color[3]))
+        return;
+    if (d->has_fog) {
+        float far_part = 1 - depth;
+        far_part = far_part > 1 ? 1 : far_part > 0 ? far_part : 0;
+        facet_gx_fog_apply(&d->fog, (uint32_t)(far_part * 16777215), color);
+    }
+    if (gx->depth.test && gx->depth.write && !gx->early_depth)
+        depths[i] = depth;
+    frame->covered[i] = cover(&gx->blend, color, frame->covered[i]);
+    uint8_t alpha = frame->color[i][3];
+    facet_gx_blend_into(&gx->blend, color, frame->color[i]);
+    frame->color[i][3] = alpha; /* the frame's alpha is the game's */
+}
+
+void facet_render_console_triangle(const facet_render_view *view,
+                                   const facet_render_triangle *triangle, float *depths,
+                                   facet_render_frame *frame)
+{
+    const facet_gx_material *gx = triangle->draw->material->gx;
+    drawing d = {.view = view,
+                 .triangle = triangle,
+                 .material = triangle->draw->material,
+                 .program = &triangle->draw->material->program};
+    bool ready = false;
+    for (int32_t y = triangle->top; y < triangle->bottom; y++) {
+        float row = triangle->depth + triangle->depth_y * (float)y;
+        for (int32_t x = triangle->left; x < triangle->right; x++) {
+            int32_t i = y * SIDE + x;
+            bool in = true;
+            for (int k = 0; k < 3; k++)
+                in &= triangle->start[k] + triangle->step_x[k] * x + triangle->step_y[k] * y >= 0;
+            float depth = row + triangle->depth_x * (float)x;
+            if (!in || (gx->depth.test && !passes(&gx->depth, depth, depths[i])))
+                continue;
+            if (!ready) {
+                ready = true;
+                set_corners(&d);
+                d.has_fog = view->how.fog && facet_gx_fog_make(&gx->fog, &d.fog);
+            }
+            if (gx->depth.test && gx->depth.write && gx->early_depth)
+                depths[i] = depth;
+            uint8_t color[4];
+            run(&d, (float)x, (float)y, color);
+            put_sample(&d, i, depth, depths, frame, color);
+        }
+    }
+}

@@ -1,0 +1,143 @@
+/* render/draw.c - one picture, from the options to its pixels. */
+#include "render/render.h"
+
+#include "base/error.h"
+#include "base/threads.h"
+
+#include <facet/base.h>
+#include <string.h>
+
+enum { MOST_SIDE = 8192 };
+
+/* -- Options ------------------------------------------------------------ */
+
+static facet_status refuse(facet_error *error, const char *rule, const char *why)
+{
+    return facet_fail(error, FACET_ERROR_ARGUMENT, rule, FACET_NO_OFFSET, "%s", why);
+}
+
+static facet_status check_options(facet_render_view *view)
+{
+    facet_render_options *how = &view->how;
+    const facet_scene *scene = view->renderer->scene;
+    how->width = how->width ? how->width : 512;
+    how->height = how->height ? how->height : 512;
+    how->samples = how->samples ? how->samples : 4;
+    if (how->width > MOST_SIDE || how->height > MOST_SIDE)
+        return refuse(view->error, "RENDER-SIZE", "a picture has 1 to 8,192 pixels on a side");
+    if (how->samples != 1 && how->samples != 4 && how->samples != 16)
+        return refuse(view->error, "RENDER-SAMPLES", "a pixel has 1, 4 or 16 samples");
+    if (how->has_time && how->animation >= scene->animation_count)
+        return refuse(view->error, "RENDER-ANIMATION", "the scene has no such animation");
+    /* The first that fills; without any, what lies over goes onto clay. */
+    unsigned fills = how->modes & 0xFFFF;
+    view->fill = fills        ? fills & (~fills + 1)
+                 : how->modes ? (unsigned)FACET_RENDER_CLAY
+                              : (unsigned)FACET_RENDER_SHADED;
+    if (view->fill == FACET_RENDER_TEXTURE &&
+        (how->texture >= scene->image_count ||
+         view->renderer->images[how->texture].level_count == 0))
+        return refuse(view->error, "RENDER-TEXTURE",
+                      "there is no such image, or no material shows it");
+    return FACET_OK;
+}
+
+static void set_size(facet_render_view *view)
+{
+    view->width = view->how.width;
+    view->height = view->how.height;
+    view->grid = view->how.samples == 16 ? 4 : view->how.samples == 4 ? 2 : 1;
+    view->columns = view->width * view->grid;
+    view->rows = view->height * view->grid;
+    view->tiles_x = (view->columns + FACET_RENDER_TILE - 1) / FACET_RENDER_TILE;
+    view->tiles_y = (view->rows + FACET_RENDER_TILE - 1) / FACET_RENDER_TILE;
+    if (view->how.background)
+        memcpy(view->background, view->how.background, 4);
+}
+
+/* -- Drawing ------------------------------------------------------------ */
+
+static facet_status make_space(facet_render_view *view)
+{
+    uint32_t count = view->renderer->vertex_count;
+    view->places = facet_arena_allocate(view->arena, count, sizeof *view->places);
+    view->points = facet_arena_allocate(view->arena, count, sizeof *view->points);
+    view->outside = facet_arena_allocate(view->arena, count, 1);
+    if (!view->places || !view->points || !view->outside)
+        return facet_fail_memory(view->error, count * (size_t)29);
+    return FACET_OK;
+}
+
+static facet_status draw(facet_render_view *view, facet_picture *picture)
+{
+    facet_status status = facet_render_pose(view);
+    if (!status)
+        status = facet_render_order(view); /* what is seen; sorted once the camera stands */
+    if (!status)
+        status = facet_render_place_camera(view, picture);
+    if (!status)
+        status = facet_render_order(view);
+    if (!status)
+        status = make_space(view);
+    if (status)
+        return status;
+    facet_render_project(view);
+    status = facet_render_light_vertices(view);
+    if (!status)
+        status = facet_render_fill_bins(view);
+    if (status)
+        return status;
+    picture->triangles = view->triangle_count;
+    facet_run(view->options, facet_render_tile, view, (size_t)view->tiles_x * view->tiles_y);
+    return FACET_OK;
+}
+
+static facet_status start(facet_render_view *view, facet_picture *picture)
+{
+    facet_status status = check_options(view);
+    if (status)
+        return status;
+    set_size(view);
+    view->pixels = facet_arena_allocate(picture->arena, (size_t)view->width * view->height, 4);
+    if (!view->pixels)
+        return facet_fail_memory(view->error, (size_t)view->width * view->height * 4);
+    picture->image = (facet_image){.name = "",
+                                   .media_type = "",
+                                   .pixels = view->pixels,
+                                   .width = view->width,
+                                   .height = view->height,
+                                   .channels = 4};
+    return draw(view, picture);
+}
+
+facet_status facet_renderer_draw(const facet_renderer *renderer, const facet_render_options *render,
+                                 const facet_options *options, facet_picture *picture,
+                                 facet_error *error)
+{
+    facet_render_view view = {.renderer = renderer, .options = options, .error = error};
+    memset(picture, 0, sizeof *picture);
+    facet_status status = FACET_OK;
+    if (render)
+        status = facet_check_struct_size(render->struct_size, sizeof *render,
+                                         "facet_render_options", error);
+    if (status)
+        return status;
+    if (render)
+        view.how = *render;
+    status = facet_arena_create(options, &picture->arena, error);
+    if (!status)
+        status = facet_arena_create(options, &view.arena, error);
+    if (!status)
+        status = start(&view, picture);
+    facet_pose_release(&view.pose);
+    facet_arena_free(view.arena);
+    if (status)
+        facet_picture_release(picture);
+    return status;
+}
+
+void facet_picture_release(facet_picture *picture)
+{
+    facet_arena_free(picture->arena);
+    memset(picture, 0, sizeof *picture);
+}

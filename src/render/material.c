@@ -1,0 +1,263 @@
+/* render/material.c - materials made ready: factors, maps with their images, and for
+ * those of the console the program, texture units and lights. */
+#include "render/render.h"
+
+#include "base/error.h"
+#include "base/exact.h"
+
+#include <math.h>
+#include <string.h>
+
+/* -- Maps --------------------------------------------------------------- */
+
+static const facet_render_image *image_of(const facet_renderer *r, const facet_texture *texture)
+{
+    if (!texture->path || !texture->has_image || texture->image >= r->scene->image_count)
+        return NULL;
+    const facet_render_image *image = &r->images[texture->image];
+    return image->level_count ? image : NULL;
+}
+
+static void set_map(const facet_renderer *r, const facet_texture *texture, bool is_color,
+                    facet_render_map *map)
+{
+    map->image = image_of(r, texture);
+    if (!map->image)
+        return;
+    map->uv_set = texture->uv_set < 8 ? texture->uv_set : 0;
+    map->is_color = is_color;
+    map->wrap_u = texture->wrap_u;
+    map->wrap_v = texture->wrap_v;
+    map->nearest = texture->magnify == FACET_FILTER_NEAREST;
+    map->mips = texture->minify != FACET_FILTER_NEAREST && texture->minify != FACET_FILTER_LINEAR;
+    double s = 0, c = 1;
+    float scale[2] = {1, 1}, offset[2] = {0, 0};
+    if (texture->has_transform) {
+        facet_exact_sine_cosine((double)texture->rotation * 57.295779513082320877, &s, &c);
+        memcpy(scale, texture->scale, sizeof scale);
+        memcpy(offset, texture->offset, sizeof offset);
+    }
+    map->rows[0][0] = (float)c * scale[0];
+    map->rows[0][1] = -(float)s * scale[1];
+    map->rows[0][2] = offset[0];
+    map->rows[1][0] = (float)s * scale[0];
+    map->rows[1][1] = (float)c * scale[1];
+    map->rows[1][2] = offset[1];
+    if (!r->scene->frame.uv_origin_top) { /* rows of an image begin at the top */
+        for (int i = 0; i < 3; i++)
+            map->rows[1][i] = -map->rows[1][i];
+        map->rows[1][2] += 1;
+    }
+}
+
+static void set_maps(const facet_renderer *r, const facet_material *m, facet_render_material *to)
+{
+    set_map(r, &m->maps[FACET_MAP_DIFFUSE], true, &to->color);
+    set_map(r, &m->maps[FACET_MAP_OPACITY], false, &to->opacity);
+    set_map(r, &m->maps[FACET_MAP_METALLIC_ROUGHNESS], false, &to->metal_rough);
+    set_map(r, &m->maps[FACET_MAP_METALLIC], false, &to->metal);
+    set_map(r, &m->maps[FACET_MAP_ROUGHNESS], false, &to->rough);
+    set_map(r, &m->maps[FACET_MAP_NORMAL], false, &to->normal);
+    set_map(r, &m->maps[FACET_MAP_OCCLUSION], false, &to->occluded);
+    set_map(r, &m->maps[FACET_MAP_EMISSIVE], true, &to->emits);
+    to->needs_uv = to->color.image || to->opacity.image || to->metal_rough.image ||
+                   to->metal.image || to->rough.image || to->normal.image || to->occluded.image ||
+                   to->emits.image;
+}
+
+static float unit(float value)
+{
+    return value > 1 ? 1 : value > 0 ? value : 0;
+}
+
+static void set_material(const facet_renderer *r, const facet_material *from,
+                         facet_render_material *to)
+{
+    facet_material m = *from;
+    facet_material_complete(&m);
+    set_maps(r, &m, to);
+    memcpy(to->base, m.base_color, sizeof to->base);
+    for (int i = 0; i < 3; i++)
+        to->emissive[i] = m.emissive[i] * m.emissive_strength;
+    to->metallic = unit(m.metallic);
+    to->roughness = unit(m.roughness);
+    to->cutoff = m.alpha_cutoff;
+    to->normal_scale = m.normal_scale;
+    to->occlusion = unit(m.occlusion_strength);
+    to->unlit = m.unlit;
+    to->v_down = r->scene->frame.uv_origin_top;
+    to->masked = m.alpha_mode == FACET_ALPHA_MASK;
+    to->kind = m.alpha_mode == FACET_ALPHA_BLEND ? FACET_RENDER_BLENDED : FACET_RENDER_SOLID;
+    /* Backs are left out where the source knows of sides; elsewhere triangles are often
+     * the wrong way round. */
+    to->culls = !m.double_sided && (from->given & FACET_MATERIAL_ALPHA);
+}
+
+/* -- Of the console ----------------------------------------------------- */
+
+static bool ends_with(const char *name, const char *end)
+{
+    size_t length = strlen(name), tail = strlen(end);
+    return length >= tail && strcmp(name + length - tail, end) == 0;
+}
+
+static bool begins_with(const char *name, const char *begin)
+{
+    return strncmp(name, begin, strlen(begin)) == 0;
+}
+
+/* Games that shade by ramps look them up by the red of a light. */
+static bool uses_ramps(const facet_scene *scene)
+{
+    for (uint32_t i = 0; i < scene->material_count; i++) {
+        const facet_gx_material *gx = scene->materials[i].gx;
+        for (uint32_t k = 0; gx && k < gx->texgen_count && k < 8; k++) {
+            if (gx->texgens[k].type == 10)
+                return true;
+        }
+        for (uint32_t k = 0; gx && k < 8; k++) {
+            uint16_t image = gx->textures[k];
+            const char *name = image < scene->image_count ? scene->images[image].name : "";
+            if (begins_with(name, "ZA") || begins_with(name, "ZB") || begins_with(name, "toon") ||
+                begins_with(name, "V_toon"))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Light that is far away, from a direction that view.c puts in. */
+static void set_lights(bool ramps, facet_render_material *to)
+{
+    const facet_gx_material *gx = to->gx;
+    memset(to->lights, 0, sizeof to->lights);
+    for (int i = 0; i < 8; i++)
+        to->lights[i].cosine_attenuation[0] = to->lights[i].distance_attenuation[0] = 1;
+    if (ramps) {
+        to->lights[0].color = (facet_gx_rgba8){255, 0, 0, 255};
+        return;
+    }
+    for (int i = 0; i < 4; i++) {
+        const facet_gx_channel *channel = &gx->channels[i];
+        int lowest = 0;
+        if (!channel->lighting || !channel->light_mask)
+            continue;
+        while (!(channel->light_mask >> lowest & 1))
+            lowest++;
+        facet_gx_light *light = &to->lights[lowest];
+        if (channel->attenuation_function == 0) { /* specular: shininess 16, half as bright */
+            static const float cosine[3] = {0, 0, 1}, distance[3] = {8, 0, -7};
+            memcpy(light->cosine_attenuation, cosine, sizeof cosine);
+            memcpy(light->distance_attenuation, distance, sizeof distance);
+            light->color = (facet_gx_rgba8){128, 128, 128, 128};
+        } else {
+            light->color = (facet_gx_rgba8){255, 255, 255, 255};
+        }
+    }
+}
+
+static const uint8_t white_texel[4] = {255, 255, 255, 255};
+
+static void set_units(const facet_renderer *r, facet_render_material *to)
+{
+    for (int i = 0; i < 8; i++) {
+        facet_gx_texture_unit *unit_ = &to->units[i];
+        uint16_t image = to->gx->textures[i];
+        unit_->levels[0] = (facet_gx_level){white_texel, 1, 1};
+        unit_->level_count = 1;
+        if (image >= r->scene->image_count || r->images[image].level_count == 0)
+            continue;
+        const facet_render_image *from = &r->images[image];
+        facet_gx_unit_set(&to->gx->samplers[i], unit_);
+        unit_->level_count =
+            from->level_count < FACET_GX_LEVELS ? from->level_count : FACET_GX_LEVELS;
+        memcpy(unit_->levels, from->levels, unit_->level_count * sizeof *unit_->levels);
+    }
+}
+
+/* Eyes that show through hair are drawn in three steps by way of the frame's alpha, which
+ * names tell: the helpers are left out, and the eyes drawn by depth alone. */
+static bool is_helper(const facet_material *material)
+{
+    return material->gx && (ends_with(material->name, "damA") || ends_with(material->name, "damB"));
+}
+
+static void set_console(const facet_renderer *r, const facet_material *from, bool ramps,
+                        facet_render_material *to)
+{
+    to->kind = FACET_RENDER_CONSOLE;
+    to->gx = from->gx;
+    to->skipped = is_helper(from) || from->gx->cull_mode == 3;
+    /* Triangles are turned around where fronts are left out. */
+    to->culls = from->gx->cull_mode != 0;
+    facet_gx_program_make(from->gx, &to->program);
+    set_units(r, to);
+    set_lights(ramps, to);
+}
+
+/* -- All ---------------------------------------------------------------- */
+
+static void find_used(const facet_scene *scene, bool *used, bool *is_data)
+{
+    for (uint32_t i = 0; i < scene->image_count; i++)
+        is_data[i] = true;
+    for (uint32_t m = 0; m < scene->material_count; m++) {
+        const facet_material *material = &scene->materials[m];
+        for (int i = 0; i < 8 && material->gx; i++) {
+            if (material->gx->textures[i] < scene->image_count)
+                used[material->gx->textures[i]] = true;
+        }
+        static const facet_map maps[] = {
+            FACET_MAP_DIFFUSE,   FACET_MAP_OPACITY,   FACET_MAP_METALLIC_ROUGHNESS,
+            FACET_MAP_METALLIC,  FACET_MAP_ROUGHNESS, FACET_MAP_NORMAL,
+            FACET_MAP_OCCLUSION, FACET_MAP_EMISSIVE};
+        for (size_t i = 0; i < sizeof maps / sizeof *maps && !material->gx; i++) {
+            const facet_texture *t = &material->maps[maps[i]];
+            if (!t->path || !t->has_image || t->image >= scene->image_count)
+                continue;
+            used[t->image] = true;
+            if (maps[i] == FACET_MAP_DIFFUSE || maps[i] == FACET_MAP_EMISSIVE)
+                is_data[t->image] = false;
+        }
+    }
+    /* Without materials that show them, images may be asked for one by one. */
+    for (uint32_t i = 0; i < scene->image_count; i++)
+        used[i] = used[i] && (scene->images[i].data || scene->images[i].pixels);
+}
+
+facet_status facet_render_materials(facet_renderer *r, const facet_options *options,
+                                    facet_error *error)
+{
+    const facet_scene *scene = r->scene;
+    bool *used = facet_arena_allocate_zeroed(r->arena, scene->image_count, sizeof *used);
+    bool *is_data = facet_arena_allocate_zeroed(r->arena, scene->image_count, sizeof *is_data);
+    r->images = facet_arena_allocate_zeroed(r->arena, scene->image_count, sizeof *r->images);
+    r->material_count = scene->material_count + 3;
+    r->materials = facet_arena_allocate_zeroed(r->arena, r->material_count, sizeof *r->materials);
+    if (!used || !is_data || !r->images || !r->materials)
+        return facet_fail_memory(error, r->material_count * sizeof *r->materials);
+    find_used(scene, used, is_data);
+    facet_status status =
+        facet_render_images(scene, used, is_data, r->arena, r->images, options, error);
+    if (status)
+        return status;
+    bool ramps = uses_ramps(scene);
+    for (uint32_t i = 0; i < scene->material_count; i++) {
+        if (scene->materials[i].gx)
+            set_console(r, &scene->materials[i], ramps, &r->materials[i]);
+        else
+            set_material(r, &scene->materials[i], &r->materials[i]);
+        r->has_console |= scene->materials[i].gx != NULL;
+    }
+    static const float gray[4] = {0.6f, 0.6f, 0.6f, 1}, hull[4] = {0.05f, 0.35f, 0.9f, 0.35f},
+                       occluder[4] = {0.9f, 0.35f, 0.05f, 0.35f};
+    const float *const colors[3] = {gray, hull, occluder};
+    for (uint32_t i = 0; i < 3; i++) {
+        facet_render_material *m = &r->materials[scene->material_count + i];
+        memcpy(m->base, colors[i], sizeof m->base);
+        m->roughness = 0.5f;
+        m->occlusion = m->normal_scale = 1;
+        m->kind = i ? FACET_RENDER_BLENDED : FACET_RENDER_SOLID;
+    }
+    return FACET_OK;
+}

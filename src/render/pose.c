@@ -1,0 +1,168 @@
+/* render/pose.c - the vertices of all instances where they stand: morph targets, skins,
+ * places of nodes, and the scene's axes turned to +Y up. */
+#include "render/render.h"
+
+#include "base/error.h"
+#include "base/threads.h"
+#include "scene/matrix.h"
+#include "scene/scene.h"
+
+#include <math.h>
+#include <string.h>
+
+/* -- Where an instance stands ------------------------------------------- */
+
+typedef struct place {
+    const facet_render_instance *instance;
+    const float *positions, *normals, *tangents; /* with morph targets; or NULL */
+    const float *joints;                         /* matrices of a skin, or NULL */
+    uint32_t joint_count;
+    float matrix[16];    /* to the picture's axes: of the node, or after the skin */
+    float cofactors[16]; /* of the same, for normals; 3x3 */
+} place;
+
+typedef struct moving {
+    facet_render_view *view;
+    place *places;
+    uint32_t *first_task; /* of each instance, and their number */
+    uint32_t count;
+} moving;
+
+static facet_status morphed(const place *p, const facet_stream *stream, uint32_t node,
+                            facet_render_view *view, const float **values)
+{
+    *values = stream ? stream->data : NULL;
+    if (!stream || p->instance->mesh->morph_count == 0)
+        return FACET_OK;
+    size_t count = (size_t)stream->count * stream->components;
+    float *copy = facet_arena_allocate(view->arena, count, sizeof *copy);
+    if (!copy)
+        return facet_fail_memory(view->error, count * sizeof *copy);
+    memcpy(copy, stream->data, count * sizeof *copy);
+    *values = copy;
+    return facet_mesh_apply_morphs(p->instance->mesh,
+                                   node == FACET_NONE ? NULL : view->pose.weights[node], stream,
+                                   copy, view->arena, view->error);
+}
+
+static facet_status set_place(facet_render_view *view, const facet_render_instance *instance,
+                              place *p)
+{
+    const facet_scene *scene = view->renderer->scene;
+    const float *turn = view->renderer->turn;
+    uint32_t node = instance->node;
+    float *joints = NULL;
+    p->instance = instance;
+    facet_status status = morphed(p, instance->positions, node, view, &p->positions);
+    if (!status)
+        status = morphed(p, instance->normals, node, view, &p->normals);
+    if (!status)
+        status = morphed(p, instance->tangents, node, view, &p->tangents);
+    memcpy(p->matrix, turn, sizeof p->matrix);
+    if (!status && node != FACET_NONE) {
+        status = facet_node_matrices(scene, &view->pose, node, view->arena, &joints,
+                                     &p->joint_count, view->error);
+        p->joints = joints;
+        if (!joints)
+            facet_matrix_multiply(turn, view->pose.global + (size_t)node * 16, p->matrix);
+    }
+    facet_matrix_cofactors(p->matrix, p->cofactors);
+    return status;
+}
+
+/* -- Moving vertices ---------------------------------------------------- */
+
+static void turn(const float m[9], const float *v, float *out)
+{
+    float x = v[0], y = v[1], z = v[2];
+    for (int i = 0; i < 3; i++)
+        out[i] = m[i] * x + m[3 + i] * y + m[6 + i] * z;
+}
+
+static void make_unit(float v[3])
+{
+    float length = sqrtf(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    if (length > 0) {
+        for (int i = 0; i < 3; i++)
+            v[i] /= length;
+    }
+}
+
+static void move(facet_render_view *view, const place *p, uint32_t i)
+{
+    const facet_render_instance *instance = p->instance;
+    size_t to = (size_t)instance->first_vertex + i;
+    float matrix[16], blended[16], cofactors[9];
+    memcpy(matrix, p->matrix, sizeof matrix);
+    memcpy(cofactors, p->cofactors, sizeof cofactors);
+    if (p->joints) {
+        facet_mesh_blend(instance->mesh, instance->positions, i, p->joints, p->joint_count,
+                         blended);
+        facet_matrix_multiply(p->matrix, blended, matrix);
+        facet_matrix_cofactors(matrix, cofactors);
+    }
+    facet_matrix_point(matrix, p->positions + (size_t)i * 3, view->positions[to]);
+    if (p->normals) {
+        turn(cofactors, p->normals + (size_t)i * 3, view->normals[to]);
+        make_unit(view->normals[to]);
+        /* Mirrored places turn the cofactors around. */
+        if (facet_matrix_determinant(matrix) < 0) {
+            for (int c = 0; c < 3; c++)
+                view->normals[to][c] = -view->normals[to][c];
+        }
+    }
+    if (p->tangents) {
+        const float *t = p->tangents + (size_t)i * 4;
+        const float axes[9] = {matrix[0], matrix[1], matrix[2], matrix[4], matrix[5],
+                               matrix[6], matrix[8], matrix[9], matrix[10]};
+        turn(axes, t, view->tangents[to]);
+        make_unit(view->tangents[to]);
+        view->tangents[to][3] = facet_matrix_determinant(matrix) < 0 ? -t[3] : t[3];
+    }
+}
+
+static void move_some(void *argument, size_t task)
+{
+    const moving *m = argument;
+    uint32_t low = 0, high = m->count;
+    while (high - low > 1) { /* the instance that the task is of */
+        uint32_t middle = (low + high) / 2;
+        if (m->first_task[middle] <= task)
+            low = middle;
+        else
+            high = middle;
+    }
+    const place *p = &m->places[low];
+    uint32_t begin = (uint32_t)(task - m->first_task[low]) * FACET_RENDER_VERTICES;
+    uint32_t end = begin + FACET_RENDER_VERTICES;
+    end = end < p->instance->vertex_count ? end : p->instance->vertex_count;
+    for (uint32_t i = begin; i < end; i++)
+        move(m->view, p, i);
+}
+
+facet_status facet_render_pose(facet_render_view *view)
+{
+    const facet_renderer *r = view->renderer;
+    uint32_t vertices = r->vertex_count, count = r->instance_count;
+    moving m = {.view = view, .count = count};
+    view->positions = facet_arena_allocate(view->arena, vertices, sizeof *view->positions);
+    view->normals = facet_arena_allocate_zeroed(view->arena, vertices, sizeof *view->normals);
+    view->tangents = facet_arena_allocate_zeroed(view->arena, vertices, sizeof *view->tangents);
+    m.places = facet_arena_allocate_zeroed(view->arena, count, sizeof *m.places);
+    m.first_task = facet_arena_allocate(view->arena, (size_t)count + 1, sizeof *m.first_task);
+    if (!view->positions || !view->normals || !view->tangents || !m.places || !m.first_task)
+        return facet_fail_memory(view->error, vertices * (size_t)40);
+    facet_status status = FACET_OK;
+    if (r->scene->node_count > 0)
+        status = facet_scene_pose(r->scene, view->how.has_time ? view->how.animation : FACET_NONE,
+                                  view->how.time, view->options, &view->pose, view->error);
+    uint32_t tasks = 0;
+    for (uint32_t i = 0; i < count && !status; i++) {
+        status = set_place(view, &r->instances[i], &m.places[i]);
+        m.first_task[i] = tasks;
+        tasks += (r->instances[i].vertex_count + FACET_RENDER_VERTICES - 1) / FACET_RENDER_VERTICES;
+    }
+    if (!status)
+        facet_run(view->options, move_some, &m, tasks);
+    return status;
+}

@@ -1,0 +1,278 @@
+/* render/render.h - what the files of the renderer share.
+ *
+ * A scene is instances (a mesh in a place) and batches (a run of their triangles with one
+ * material). Drawing goes
+ *
+ *   pose      vertices where they stand, with normals and tangents    pose.c
+ *   view      vertices on the screen, in 256ths of a sample           view.c
+ *   bins      which triangles each tile of samples gets, clipped      bins.c
+ *   tiles     what is nearest at each sample, then its color          tile.c
+ *             physically based   shade.c     console materials   console.c
+ *             to inspect         inspect.c
+ *
+ * Tiles and chunks are of fixed size, so that nothing depends on the threads. */
+#ifndef FACET_RENDER_RENDER_H
+#define FACET_RENDER_RENDER_H
+
+#include "base/arena.h"
+#include "gx/sample.h"
+#include "gx/tev.h"
+#include "gx/vertex.h"
+
+#include <facet/gx_material.h>
+#include <facet/pose.h>
+#include <facet/render.h>
+
+/* -- Textures (texture.c) ----------------------------------------------- */
+
+enum { FACET_RENDER_LEVELS = 15 };
+
+/* A decoded image with its mip levels: RGBA, top row first. */
+typedef struct facet_render_image {
+    uint32_t level_count; /* 0: not there */
+    bool has_alpha;       /* some texel is not opaque */
+    facet_gx_level levels[FACET_RENDER_LEVELS];
+} facet_render_image;
+
+/* A texture map of a material. */
+typedef struct facet_render_map {
+    const facet_render_image *image; /* NULL: none */
+    uint32_t uv_set;
+    bool is_color; /* sRGB */
+    bool mips, nearest;
+    facet_wrap wrap_u, wrap_v;
+    float rows[2][3]; /* from texcoords to image coordinates, v down */
+} facet_render_map;
+
+/* Decode the images that are used, with levels. */
+facet_status facet_render_images(const facet_scene *scene, const bool *used, const bool *is_data,
+                                 facet_arena *arena, facet_render_image *images,
+                                 const facet_options *options, facet_error *error);
+/* At u, v, where a step of one sample is so many texels squared. Linear values. */
+void facet_render_sample(const facet_render_map *map, const float uv[2], float step_squared,
+                         float out[4]);
+
+/* sRGB both ways (color.c): of a byte, and to one. */
+extern const float facet_render_linear[256];
+uint8_t facet_render_to_byte(float linear);
+
+/* -- Materials (material.c) --------------------------------------------- */
+
+typedef enum facet_render_kind {
+    FACET_RENDER_SOLID, /* opaque, or masked by alpha */
+    FACET_RENDER_CONSOLE,
+    FACET_RENDER_BLENDED
+} facet_render_kind;
+
+typedef struct facet_render_material {
+    facet_render_kind kind;
+    bool masked, unlit, culls;
+    float base[4], emissive[3];
+    float metallic, roughness, cutoff, normal_scale, occlusion;
+    facet_render_map color, opacity, metal_rough, metal, rough, normal, occluded, emits;
+    bool needs_uv; /* any map */
+    bool v_down;   /* of tangents: the bitangent points down in images */
+    /* Of the console. */
+    const facet_gx_material *gx;
+    facet_gx_program program;
+    facet_gx_texture_unit units[8];
+    facet_gx_light lights[8];
+    bool skipped; /* a helper of a trick that is not played */
+} facet_render_material;
+
+facet_status facet_render_materials(facet_renderer *renderer, const facet_options *options,
+                                    facet_error *error);
+
+/* -- The scene, ready --------------------------------------------------- */
+
+typedef struct facet_render_instance {
+    const facet_mesh *mesh;
+    uint32_t node; /* FACET_NONE: at the origin */
+    uint32_t first_vertex, vertex_count;
+    const uint32_t *corners; /* three a triangle */
+    const facet_stream *positions, *normals, *tangents, *joints, *weights;
+    const float *texcoords[8];
+    uint32_t texcoord_components[8];
+    const facet_stream *colors; /* floats, linear */
+    const uint8_t *stored[2];   /* colors as the console has them, or NULL */
+    const facet_stream *color1;
+    bool is_overlay; /* a hull or the occluder */
+} facet_render_instance;
+
+typedef struct facet_render_batch {
+    uint32_t instance, material; /* into renderer->materials */
+    uint32_t first_face, face_count;
+    uint32_t scene_material; /* FACET_NONE: none */
+    unsigned modes;          /* 0: always; else only with one of these modes */
+} facet_render_batch;
+
+struct facet_renderer {
+    facet_arena *arena;
+    const facet_scene *scene;
+    float turn[16]; /* from the scene's axes to +Y up */
+    facet_render_image *images;
+    facet_render_material *materials; /* those of the scene, then: none, hull, occluder */
+    uint32_t material_count;
+    facet_render_instance *instances;
+    uint32_t instance_count;
+    facet_render_batch *batches;
+    uint32_t batch_count;
+    uint32_t vertex_count;
+    bool has_console;
+};
+
+/* -- One picture -------------------------------------------------------- */
+
+enum {
+    FACET_RENDER_TILE = 64,      /* samples on a side */
+    FACET_RENDER_CHUNK = 4096,   /* triangles that are binned at once */
+    FACET_RENDER_VERTICES = 8192 /* vertices that are moved at once */
+};
+
+/* A vertex on the screen. */
+typedef struct facet_render_point {
+    int32_t x, y;     /* 256ths of a sample */
+    float reciprocal; /* of the distance along the view: 1 / w */
+    float depth;      /* 1 near, 0 far, linear on the screen */
+} facet_render_point;
+
+/* What a console material computes of a vertex. */
+typedef struct facet_render_raster {
+    uint8_t colors[2][4];
+} facet_render_raster;
+
+/* A batch as it is drawn. */
+typedef struct facet_render_draw {
+    const facet_render_batch *batch;
+    const facet_render_instance *instance;
+    const facet_render_material *material;
+    uint32_t first_triangle; /* of the picture */
+    float far_away;          /* of the place that it belongs to: sorts translucent ones */
+    uint32_t order;
+    facet_render_raster *rasters; /* by vertex of the instance */
+    float (*coordinates)[3];      /* texgen_count of each vertex */
+} facet_render_draw;
+
+/* Part of a triangle that was cut: corners in terms of the whole one's. */
+typedef struct facet_render_piece {
+    uint32_t triangle;
+    facet_render_point points[3];
+    float weights[3][2]; /* of its second and third corner */
+} facet_render_piece;
+
+typedef struct facet_render_view {
+    const facet_renderer *renderer;
+    const facet_options *options;
+    facet_render_options how;
+    unsigned fill; /* the mode that fills faces */
+    facet_arena *arena;
+    facet_error *error;
+    /* The picture: `grid` samples on each side of a pixel. */
+    uint32_t width, height, grid, columns, rows, tiles_x, tiles_y;
+    /* The camera. */
+    float camera[3][4]; /* rows: right, up, toward the viewer */
+    bool is_perspective;
+    float scale; /* samples per unit at distance 1, or everywhere */
+    float near_z, far_z;
+    float light[3], half[3];
+    uint8_t background[4];
+    /* Vertices, in the axes of the model and of the camera. */
+    facet_pose pose;
+    float (*positions)[3], (*normals)[3], (*tangents)[4];
+    float (*places)[3]; /* in the camera's axes */
+    facet_render_point *points;
+    uint8_t *outside;
+    /* Triangles in the order in which they are drawn. */
+    facet_render_draw *draws;
+    uint32_t draw_count, triangle_count;
+    uint32_t solid_end, console_end; /* draws before these are solid, then of the console */
+    /* Bins: entries of a chunk in a tile begin at offsets[chunk * tiles + tile]. Numbers from
+     * triangle_count on are pieces. */
+    uint32_t chunk_count;
+    uint32_t *counts;
+    uint64_t *offsets;
+    uint32_t *entries;
+    uint32_t *piece_offsets;
+    facet_render_piece *pieces;
+    uint8_t *pixels;
+} facet_render_view;
+
+/* pose.c: the vertices of all instances. */
+facet_status facet_render_pose(facet_render_view *view);
+/* camera.c: where from; the screen. *any is false when there is nothing to see. */
+facet_status facet_render_place_camera(facet_render_view *view, facet_picture *picture);
+/* draws.c: batches in order. */
+facet_status facet_render_order(facet_render_view *view);
+/* console.c: what the chip computes of vertices. */
+facet_status facet_render_light_vertices(facet_render_view *view);
+/* view.c */
+void facet_render_project(facet_render_view *view);
+facet_render_point facet_render_project_point(const facet_render_view *view, const float place[3]);
+/* bins.c */
+facet_status facet_render_fill_bins(facet_render_view *view);
+/* tile.c */
+void facet_render_tile(void *view, size_t tile);
+
+/* The draw that a triangle is of; `hint` is where the last one was. */
+const facet_render_draw *facet_render_draw_of(const facet_render_view *view, uint32_t triangle,
+                                              uint32_t *hint);
+
+/* -- Triangles in a tile (triangle.c) ----------------------------------- */
+
+/* A triangle made ready for the samples of a tile. */
+typedef struct facet_render_triangle {
+    uint32_t id; /* number of the triangle or, beyond, of the piece */
+    const facet_render_draw *draw;
+    uint32_t corners[3]; /* vertices of the picture */
+    bool is_back;
+    int32_t left, top, right, bottom;       /* samples of the tile, the last two beyond */
+    int32_t start[3], step_x[3], step_y[3]; /* edges: inside where none is negative */
+    float depth, depth_x, depth_y;
+    float reciprocals[3];
+    float l1, l1_x, l1_y, l2, l2_x, l2_y; /* second and third corner's share on the screen */
+    bool is_piece;
+    float weights[3][2];
+} facet_render_triangle;
+
+/* False when it covers no sample of the tile at x, y. */
+bool facet_render_set_up(const facet_render_view *view, uint32_t id, uint32_t x, uint32_t y,
+                         uint32_t *hint, facet_render_triangle *triangle);
+/* Shares of the second and third corner at a place in the tile, in perspective. */
+void facet_render_shares(const facet_render_triangle *triangle, float x, float y, float shares[2]);
+
+/* -- Colors ------------------------------------------------------------- */
+
+/* A sample to be colored, in the middle of the tile's sample x, y. */
+typedef struct facet_render_sample_at {
+    const facet_render_view *view;
+    const facet_render_triangle *triangle;
+    float x, y;
+    float shares[2];
+} facet_render_sample_at;
+
+/* shade.c: linear, premultiplied, as the screen shows it. */
+void facet_render_shade(const facet_render_sample_at *at, float out[4]);
+/* Alpha of a masked or blended material alone. */
+float facet_render_alpha(const facet_render_sample_at *at);
+/* A gray surface under the light, or of another color. */
+void facet_render_shade_plain(const facet_render_sample_at *at, const float color[3], float out[4]);
+/* inspect.c: the colors of all other modes. */
+void facet_render_inspect(const facet_render_sample_at *at, float out[4]);
+void facet_render_overdraw_color(uint32_t layers, float out[4]);
+/* Lay lines over a color where the sample is near an edge. */
+void facet_render_lay_wires(const facet_render_sample_at *at, float color[4]);
+/* Interpolated values of the corners. */
+void facet_render_mix(const facet_render_sample_at *at, const float *a, const float *b,
+                      const float *c, uint32_t count, float *out);
+bool facet_render_normal_at(const facet_render_sample_at *at, float normal[3]);
+
+/* console.c: a frame in the chip's bytes, and the part that is covered. */
+typedef struct facet_render_frame {
+    uint8_t color[FACET_RENDER_TILE * FACET_RENDER_TILE][4];
+    uint8_t covered[FACET_RENDER_TILE * FACET_RENDER_TILE];
+} facet_render_frame;
+void facet_render_console_triangle(const facet_render_view *view,
+                                   const facet_render_triangle *triangle, float *depth,
+                                   facet_render_frame *frame);
+
+#endif

@@ -1,0 +1,263 @@
+/* render/renderer.c - a scene made ready: which meshes stand where, cut into batches of
+ * one material, with hulls and occluder as meshes of their own. */
+#include "render/render.h"
+
+#include "base/error.h"
+#include "mesh/hulls/convex.h"
+#include "scene/frame.h"
+#include "scene/scene.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* -- Instances ---------------------------------------------------------- */
+
+static const uint8_t *stored_colors(const facet_mesh *mesh, const char *name)
+{
+    for (uint32_t i = 0; i < mesh->stream_count; i++) {
+        const facet_stream *s = &mesh->streams[i];
+        if (s->semantic == FACET_CUSTOM && strcmp(s->name, name) == 0 &&
+            s->component == FACET_UINT8 && s->components == 4)
+            return s->data;
+    }
+    return NULL;
+}
+
+static facet_status set_instance(const facet_mesh *mesh, facet_render_instance *to,
+                                 facet_error *error)
+{
+    to->mesh = mesh;
+    to->positions = facet_mesh_find(mesh, FACET_POSITION, 0);
+    if (!to->positions || mesh->corner_count == 0) {
+        to->mesh = NULL;
+        return FACET_OK;
+    }
+    if (!facet_mesh_is_triangles(mesh) || !facet_mesh_is_welded(mesh))
+        return facet_fail(error, FACET_ERROR_ARGUMENT, "RENDER-MESH", FACET_NO_OFFSET,
+                          "a mesh has polygons or several indices; facet_prepare makes it ready");
+    to->corners = to->positions->indices;
+    to->vertex_count = to->positions->count;
+    to->normals = facet_mesh_find(mesh, FACET_NORMAL, 0);
+    to->tangents = facet_mesh_find(mesh, FACET_TANGENT, 0);
+    to->joints = facet_mesh_find(mesh, FACET_JOINTS, 0);
+    to->weights = facet_mesh_find(mesh, FACET_WEIGHTS, 0);
+    to->colors = facet_mesh_find(mesh, FACET_COLOR, 0);
+    to->color1 = facet_mesh_find(mesh, FACET_COLOR, 1);
+    to->stored[0] = stored_colors(mesh, "J3D_COLOR_0");
+    to->stored[1] = stored_colors(mesh, "J3D_COLOR_1");
+    for (uint32_t i = 0; i < 8; i++) {
+        const facet_stream *s = facet_mesh_find(mesh, FACET_TEXCOORD, i);
+        to->texcoords[i] = s ? s->data : NULL;
+        to->texcoord_components[i] = s ? s->components : 2;
+    }
+    return FACET_OK;
+}
+
+static facet_status add_instances(facet_renderer *r, const bool *seen, uint32_t extra,
+                                  facet_error *error)
+{
+    const facet_scene *scene = r->scene;
+    uint32_t most = (scene->node_count ? scene->node_count : scene->mesh_count) + extra;
+    r->instances = facet_arena_allocate_zeroed(r->arena, most, sizeof *r->instances);
+    if (!r->instances)
+        return facet_fail_memory(error, most * sizeof *r->instances);
+    facet_status status = FACET_OK;
+    for (uint32_t i = 0; i < most - extra && !status; i++) {
+        uint32_t mesh = scene->node_count ? scene->nodes[i].mesh : i;
+        if (mesh == FACET_NONE || (scene->node_count && !seen[i]))
+            continue;
+        facet_render_instance *to = &r->instances[r->instance_count];
+        to->node = scene->node_count ? i : FACET_NONE;
+        status = set_instance(scene->meshes[mesh], to, error);
+        r->instance_count += to->mesh != NULL;
+    }
+    return status;
+}
+
+/* -- Hulls and occluder -------------------------------------------------- */
+
+/* A mesh of positions alone. */
+static facet_status add_overlay(facet_renderer *r, const float *points, uint32_t count,
+                                const uint32_t *corners, uint32_t corner_count, facet_error *error)
+{
+    facet_render_instance *to = &r->instances[r->instance_count];
+    facet_stream *stream = facet_arena_allocate_zeroed(r->arena, 1, sizeof *stream);
+    facet_mesh *mesh = facet_arena_allocate_zeroed(r->arena, 1, sizeof *mesh);
+    uint32_t *indices = facet_arena_allocate(r->arena, corner_count, sizeof *indices);
+    if (!stream || !mesh || !indices)
+        return facet_fail_memory(error, corner_count * sizeof *indices);
+    memcpy(indices, corners, corner_count * sizeof *indices);
+    *stream = (facet_stream){.semantic = FACET_POSITION,
+                             .component = FACET_FLOAT32,
+                             .components = 3,
+                             .count = count,
+                             .data = (void *)(uintptr_t)points,
+                             .indices = indices};
+    mesh->streams = stream;
+    mesh->stream_count = 1;
+    mesh->face_count = corner_count / 3;
+    mesh->corner_count = corner_count;
+    to->node = FACET_NONE;
+    to->is_overlay = true;
+    facet_status status = set_instance(mesh, to, error);
+    r->instance_count += to->mesh != NULL;
+    return status;
+}
+
+static facet_status add_hull(facet_renderer *r, const facet_convex *convex, const facet_hull *hull,
+                             facet_error *error)
+{
+    uint32_t count = hull->point_count;
+    if (count < 4 || count > UINT32_MAX / 8)
+        return FACET_OK;
+    double *points = facet_arena_allocate(r->arena, count, 3 * sizeof *points);
+    uint32_t *triangles = facet_arena_allocate(r->arena, count, 6 * sizeof *triangles);
+    if (!points || !triangles)
+        return facet_fail_memory(error, count * 24 * sizeof(double));
+    for (size_t i = 0; i < (size_t)count * 3; i++)
+        points[i] = (double)hull->points[i];
+    facet_convex_job job = {.points = points, .count = count, .triangles = triangles};
+    facet_convex_solve(convex, &job);
+    facet_status status = FACET_OK;
+    if (!job.failed && !job.is_flat)
+        status = add_overlay(r, hull->points, count, triangles, job.triangle_count * 3, error);
+    facet_arena_release(r->arena, points, count, 3 * sizeof *points);
+    return status;
+}
+
+static facet_status add_overlays(facet_renderer *r, uint32_t *hull_end, facet_error *error)
+{
+    const facet_scene *scene = r->scene;
+    facet_status status = FACET_OK;
+    facet_convex convex = {0};
+    if (scene->hull_count > 0)
+        status = facet_convex_open(&convex, error);
+    for (uint32_t i = 0; i < scene->hull_count && !status; i++)
+        status = add_hull(r, &convex, &scene->hulls[i], error);
+    if (scene->hull_count > 0 && convex.sink)
+        facet_convex_close(&convex);
+    *hull_end = r->instance_count;
+    const facet_mesh *occluder = scene->occluder;
+    const facet_stream *points = occluder ? facet_mesh_find(occluder, FACET_POSITION, 0) : NULL;
+    if (!status && points && facet_mesh_is_triangles(occluder))
+        status = add_overlay(r, points->data, points->count, points->indices,
+                             occluder->corner_count, error);
+    return status;
+}
+
+/* -- Batches ------------------------------------------------------------ */
+
+static uint32_t material_at(const facet_render_instance *instance, uint32_t face)
+{
+    return instance->mesh->face_materials ? instance->mesh->face_materials[face] : FACET_NONE;
+}
+
+static uint32_t count_runs(const facet_render_instance *instance)
+{
+    uint32_t runs = instance->mesh->face_count > 0;
+    for (uint32_t f = 1; f < instance->mesh->face_count; f++)
+        runs += material_at(instance, f) != material_at(instance, f - 1);
+    return runs;
+}
+
+static void add_runs(facet_renderer *r, uint32_t index, uint32_t overlay)
+{
+    const facet_render_instance *instance = &r->instances[index];
+    uint32_t faces = instance->mesh->face_count;
+    for (uint32_t begin = 0, end; begin < faces; begin = end) {
+        uint32_t material = material_at(instance, begin);
+        for (end = begin + 1; end < faces && material_at(instance, end) == material;)
+            end++;
+        facet_render_batch *batch = &r->batches[r->batch_count++];
+        batch->instance = index;
+        batch->scene_material = material;
+        batch->material =
+            material < r->scene->material_count ? material : r->scene->material_count + overlay;
+        batch->first_face = begin;
+        batch->face_count = end - begin;
+        batch->modes = overlay == 1 ? FACET_RENDER_HULLS : overlay == 2 ? FACET_RENDER_OCCLUDER : 0;
+    }
+}
+
+static facet_status add_batches(facet_renderer *r, uint32_t hull_begin, uint32_t hull_end,
+                                facet_error *error)
+{
+    size_t count = 0;
+    uint64_t vertices = 0, triangles = 0;
+    for (uint32_t i = 0; i < r->instance_count; i++) {
+        count += count_runs(&r->instances[i]);
+        r->instances[i].first_vertex = (uint32_t)vertices;
+        vertices += r->instances[i].vertex_count;
+        triangles += r->instances[i].mesh->face_count;
+        if (vertices > INT32_MAX || triangles > INT32_MAX)
+            return facet_fail(error, FACET_ERROR_LIMIT, "RENDER-LIMIT", FACET_NO_OFFSET,
+                              "more than 2^31 vertices or triangles are to be drawn");
+    }
+    r->vertex_count = (uint32_t)vertices;
+    r->batches = facet_arena_allocate_zeroed(r->arena, count, sizeof *r->batches);
+    if (!r->batches)
+        return facet_fail_memory(error, count * sizeof *r->batches);
+    for (uint32_t i = 0; i < r->instance_count; i++)
+        add_runs(r, i, i < hull_begin ? 0 : i < hull_end ? 1 : 2);
+    return FACET_OK;
+}
+
+/* -- The renderer ------------------------------------------------------- */
+
+static facet_status mark_seen(facet_renderer *r, bool **seen, facet_error *error)
+{
+    uint32_t count = r->scene->node_count;
+    uint32_t *depth = facet_arena_allocate(r->arena, count, sizeof *depth);
+    uint32_t *order = facet_arena_allocate(r->arena, count, sizeof *order);
+    *seen = facet_arena_allocate(r->arena, count, sizeof **seen);
+    if (!depth || !order || !*seen)
+        return facet_fail_memory(error, count * sizeof *depth);
+    facet_status status = facet_scene_order(r->scene, depth, order, error);
+    if (!status)
+        facet_scene_mark_seen(r->scene, order, *seen);
+    return status;
+}
+
+static facet_status make(facet_renderer *r, const facet_options *options, facet_error *error)
+{
+    bool *seen = NULL;
+    uint32_t hull_begin, hull_end;
+    facet_frame_matrix(&r->scene->frame, r->turn);
+    facet_status status = facet_render_materials(r, options, error);
+    if (!status)
+        status = mark_seen(r, &seen, error);
+    if (!status)
+        status = add_instances(r, seen, r->scene->hull_count + 1, error);
+    hull_begin = r->instance_count;
+    if (!status)
+        status = add_overlays(r, &hull_end, error);
+    return status ? status : add_batches(r, hull_begin, hull_end, error);
+}
+
+facet_status facet_renderer_create(const facet_scene *scene, const facet_options *options,
+                                   facet_renderer **renderer, facet_error *error)
+{
+    facet_arena *arena;
+    facet_status status = facet_arena_create(options, &arena, error);
+    if (status)
+        return status;
+    facet_renderer *made = facet_arena_allocate_zeroed(arena, 1, sizeof *made);
+    if (!made) {
+        facet_arena_free(arena);
+        return facet_fail_memory(error, sizeof *made);
+    }
+    made->arena = arena;
+    made->scene = scene;
+    status = make(made, options, error);
+    if (status)
+        facet_renderer_free(made);
+    else
+        *renderer = made;
+    return status;
+}
+
+void facet_renderer_free(facet_renderer *renderer)
+{
+    if (renderer)
+        facet_arena_free(renderer->arena);
+}

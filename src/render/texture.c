@@ -1,0 +1,252 @@
+/* render/texture.c - images decoded, with mip levels, and looked up in linear light. */
+#include "render/render.h"
+
+#include "base/error.h"
+#include "base/report.h"
+#include "base/threads.h"
+#include "image/image.h"
+
+#include <facet/image.h>
+#include <math.h>
+#include <string.h>
+
+/* -- Levels ------------------------------------------------------------- */
+
+/* A quarter of four texels: colors in linear light and by their alpha, so that what is
+ * transparent does not shine through; data as it is. */
+static void shrink_texel(const uint8_t *from[4], bool is_data, uint8_t *to)
+{
+    uint32_t alpha = 0;
+    for (int i = 0; i < 4; i++)
+        alpha += from[i][3];
+    for (int c = 0; c < 3; c++) {
+        if (is_data || alpha == 0) {
+            to[c] = (uint8_t)((from[0][c] + from[1][c] + from[2][c] + from[3][c] + 2) / 4);
+            continue;
+        }
+        float sum = 0;
+        for (int i = 0; i < 4; i++)
+            sum += facet_render_linear[from[i][c]] * (float)from[i][3];
+        to[c] = facet_render_to_byte(sum / (float)alpha);
+    }
+    to[3] = (uint8_t)((alpha + 2) / 4);
+}
+
+static void shrink(const facet_gx_level *from, bool is_data, uint8_t *pixels, facet_gx_level *to)
+{
+    to->width = from->width > 1 ? from->width / 2 : 1;
+    to->height = from->height > 1 ? from->height / 2 : 1;
+    to->pixels = pixels;
+    for (uint32_t y = 0; y < to->height; y++) {
+        uint32_t y0 = y * 2 < from->height ? y * 2 : from->height - 1;
+        uint32_t y1 = y0 + 1 < from->height ? y0 + 1 : y0;
+        for (uint32_t x = 0; x < to->width; x++) {
+            uint32_t x0 = x * 2 < from->width ? x * 2 : from->width - 1;
+            uint32_t x1 = x0 + 1 < from->width ? x0 + 1 : x0;
+            const uint8_t *texels[4] = {
+                from->pixels + ((size_t)y0 * from->width + x0) * 4,
+                from->pixels + ((size_t)y0 * from->width + x1) * 4,
+                from->pixels + ((size_t)y1 * from->width + x0) * 4,
+                from->pixels + ((size_t)y1 * from->width + x1) * 4,
+            };
+            shrink_texel(texels, is_data, pixels + ((size_t)y * to->width + x) * 4);
+        }
+    }
+}
+
+/* -- Decoding ----------------------------------------------------------- */
+
+typedef struct decoding {
+    const facet_scene *scene;
+    const bool *used, *is_data;
+    facet_render_image *images;
+    facet_arena **arenas; /* one for each image: tasks share nothing */
+    facet_error *errors;
+    facet_status *statuses;
+} decoding;
+
+static facet_status decode(facet_arena *arena, const facet_image *from, bool is_data,
+                           facet_render_image *to, facet_error *error)
+{
+    facet_image image = *from, wide;
+    facet_status status = FACET_OK;
+    if (!image.pixels)
+        status = facet_image_decode(arena, &image, NULL, error);
+    if (!status && image.is_float) {
+        uint8_t *bytes = facet_image_to_bytes(arena, &image, NULL);
+        if (!bytes)
+            return facet_fail_memory(error, facet_image_bytes(&image));
+        image.pixels = bytes;
+        image.is_float = false;
+    }
+    wide = image;
+    if (!status && image.channels != 4)
+        status = facet_image_with_channels(arena, &image, 4, &wide, error);
+    if (status)
+        return status;
+    to->levels[0] = (facet_gx_level){wide.pixels, wide.width, wide.height};
+    to->level_count = 1;
+    size_t texels = (size_t)wide.width * wide.height;
+    const uint8_t *alpha = (const uint8_t *)wide.pixels + 3;
+    for (size_t i = 0; i < texels && !to->has_alpha; i++)
+        to->has_alpha = alpha[i * 4] != 255;
+    while (to->level_count < FACET_RENDER_LEVELS) {
+        const facet_gx_level *last = &to->levels[to->level_count - 1];
+        if (last->width == 1 && last->height == 1)
+            break;
+        uint32_t width = last->width > 1 ? last->width / 2 : 1;
+        uint32_t height = last->height > 1 ? last->height / 2 : 1;
+        uint8_t *pixels = facet_arena_allocate(arena, (size_t)width * height, 4);
+        if (!pixels)
+            return facet_fail_memory(error, (size_t)width * height * 4);
+        shrink(last, is_data, pixels, &to->levels[to->level_count]);
+        to->level_count++;
+    }
+    return FACET_OK;
+}
+
+static void decode_task(void *argument, size_t i)
+{
+    decoding *d = argument;
+    if (!d->used[i])
+        return;
+    d->statuses[i] = facet_arena_create(NULL, &d->arenas[i], &d->errors[i]);
+    if (!d->statuses[i])
+        d->statuses[i] =
+            decode(d->arenas[i], &d->scene->images[i], d->is_data[i], &d->images[i], &d->errors[i]);
+}
+
+/* What was decoded goes into the arena that the renderer keeps. */
+static facet_status keep(facet_arena *arena, facet_render_image *image, facet_error *error)
+{
+    for (uint32_t i = 0; i < image->level_count; i++) {
+        facet_gx_level *level = &image->levels[i];
+        size_t texels = (size_t)level->width * level->height;
+        uint8_t *pixels = facet_arena_allocate(arena, texels, 4);
+        if (!pixels)
+            return facet_fail_memory(error, texels * 4);
+        memcpy(pixels, level->pixels, texels * 4);
+        level->pixels = pixels;
+    }
+    return FACET_OK;
+}
+
+static facet_status finish(const decoding *d, uint32_t i, facet_arena *arena,
+                           const facet_options *options, facet_error *error)
+{
+    if (!d->used[i])
+        return FACET_OK;
+    if (d->statuses[i] == FACET_ERROR_MEMORY) {
+        if (error)
+            *error = d->errors[i];
+        return FACET_ERROR_MEMORY;
+    }
+    if (d->statuses[i]) {
+        facet_report_add(options ? options->report : NULL, "RENDER-IMAGE", FACET_SEVERITY_WARNING,
+                         FACET_NO_OFFSET, "image %u is left out of the picture: %s", (unsigned)i,
+                         d->errors[i].message);
+        d->images[i].level_count = 0;
+        return FACET_OK;
+    }
+    return keep(arena, &d->images[i], error);
+}
+
+facet_status facet_render_images(const facet_scene *scene, const bool *used, const bool *is_data,
+                                 facet_arena *arena, facet_render_image *images,
+                                 const facet_options *options, facet_error *error)
+{
+    uint32_t count = scene->image_count;
+    decoding d = {.scene = scene, .used = used, .is_data = is_data, .images = images};
+    d.arenas = facet_arena_allocate_zeroed(arena, count, sizeof *d.arenas);
+    d.errors = facet_arena_allocate_zeroed(arena, count, sizeof *d.errors);
+    d.statuses = facet_arena_allocate_zeroed(arena, count, sizeof *d.statuses);
+    if (!d.arenas || !d.errors || !d.statuses)
+        return facet_fail_memory(error, count * sizeof *d.errors);
+    facet_run(options, decode_task, &d, count);
+    facet_status status = FACET_OK;
+    for (uint32_t i = 0; i < count; i++) {
+        if (!status)
+            status = finish(&d, i, arena, options, error);
+        facet_arena_free(d.arenas[i]);
+    }
+    return status;
+}
+
+/* -- Looking up --------------------------------------------------------- */
+
+static uint32_t wrap(int32_t texel, facet_wrap how, uint32_t size)
+{
+    uint8_t number = how == FACET_WRAP_REPEAT ? 1 : how == FACET_WRAP_MIRROR ? 2 : 0;
+    return facet_gx_wrap(texel, number, size, false);
+}
+
+static void add_texel(const facet_render_map *map, const facet_gx_level *level, uint32_t x,
+                      uint32_t y, float weight, float sum[4])
+{
+    const uint8_t *texel = level->pixels + ((size_t)y * level->width + x) * 4;
+    if (map->is_color) {
+        sum[0] += weight * facet_render_linear[texel[0]];
+        sum[1] += weight * facet_render_linear[texel[1]];
+        sum[2] += weight * facet_render_linear[texel[2]];
+    } else {
+        sum[0] += weight / 255 * (float)texel[0];
+        sum[1] += weight / 255 * (float)texel[1];
+        sum[2] += weight / 255 * (float)texel[2];
+    }
+    sum[3] += weight / 255 * (float)texel[3];
+}
+
+static void sample_level(const facet_render_map *map, uint32_t number, float u, float v,
+                         float weight, float sum[4])
+{
+    const facet_gx_level *level = &map->image->levels[number];
+    /* Beyond what an int holds there is nothing to tell texels apart by. */
+    u = u * (float)level->width, v = v * (float)level->height;
+    u = u > -1e9f && u < 1e9f ? u : 0;
+    v = v > -1e9f && v < 1e9f ? v : 0;
+    float shift = map->nearest ? 0 : 0.5f;
+    float fu = floorf(u - shift), fv = floorf(v - shift);
+    int32_t x = (int32_t)fu, y = (int32_t)fv;
+    uint32_t x0 = wrap(x, map->wrap_u, level->width), y0 = wrap(y, map->wrap_v, level->height);
+    if (map->nearest) {
+        add_texel(map, level, x0, y0, weight, sum);
+        return;
+    }
+    uint32_t x1 = wrap(x + 1, map->wrap_u, level->width);
+    uint32_t y1 = wrap(y + 1, map->wrap_v, level->height);
+    float a = u - shift - fu, b = v - shift - fv;
+    add_texel(map, level, x0, y0, weight * (1 - a) * (1 - b), sum);
+    add_texel(map, level, x1, y0, weight * a * (1 - b), sum);
+    add_texel(map, level, x0, y1, weight * (1 - a) * b, sum);
+    add_texel(map, level, x1, y1, weight * a * b, sum);
+}
+
+/* Half the binary logarithm, in 16ths: the exponent, and a line within an octave. */
+static int level_of(float step_squared)
+{
+    uint32_t bits;
+    if (!(step_squared > 1))
+        return 0;
+    step_squared = step_squared < 1e30f ? step_squared : 1e30f;
+    memcpy(&bits, &step_squared, sizeof bits);
+    return (int)(bits >> 18) / 2 - 127 * 16;
+}
+
+void facet_render_sample(const facet_render_map *map, const float uv[2], float step_squared,
+                         float out[4])
+{
+    float u = map->rows[0][0] * uv[0] + map->rows[0][1] * uv[1] + map->rows[0][2];
+    float v = map->rows[1][0] * uv[0] + map->rows[1][1] * uv[1] + map->rows[1][2];
+    const facet_gx_level *whole = &map->image->levels[0];
+    float side = (float)(whole->width > whole->height ? whole->width : whole->height);
+    int lod = map->mips ? level_of(step_squared * side * side) : 0;
+    uint32_t last = map->image->level_count - 1, level = (uint32_t)lod >> 4;
+    float part = (float)(lod & 15) / 16;
+    memset(out, 0, 4 * sizeof *out);
+    if (level >= last || part == 0) {
+        sample_level(map, level < last ? level : last, u, v, 1, out);
+        return;
+    }
+    sample_level(map, level, u, v, 1 - part, out);
+    sample_level(map, level + 1, u, v, part, out);
+}

@@ -1,0 +1,375 @@
+/* render/tile.c - the samples of one tile: what is nearest at each, then its color, then
+ * what lies over it; at last pixels. */
+#include "render/render.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { SIDE = FACET_RENDER_TILE, SAMPLES = SIDE * SIDE };
+/* Layers that are blended at one sample at most: beyond the nearest so many nothing is seen. */
+enum { MOST_LAYERS = 16 };
+#define NOTHING UINT32_MAX
+
+typedef struct tile {
+    const facet_render_view *view;
+    uint32_t number, x, y; /* of its first sample */
+    float depth[SAMPLES];
+    uint32_t ids[SAMPLES];
+    float color[SAMPLES][4]; /* linear, premultiplied */
+    facet_render_frame frame;
+    uint32_t hint;
+} tile;
+
+/* -- Walking over triangles --------------------------------------------- */
+
+typedef void visit(tile *t, const facet_render_triangle *triangle);
+
+/* Every triangle of draws first to end, in order. */
+static void each_triangle(tile *t, uint32_t first, uint32_t end, visit *what)
+{
+    const facet_render_view *view = t->view;
+    size_t tiles = (size_t)view->tiles_x * view->tiles_y;
+    if (first >= end)
+        return;
+    uint32_t low = view->draws[first].first_triangle;
+    uint32_t high = end < view->draw_count ? view->draws[end].first_triangle : view->triangle_count;
+    for (uint32_t chunk = low / FACET_RENDER_CHUNK; chunk < view->chunk_count; chunk++) {
+        if (chunk * FACET_RENDER_CHUNK >= high)
+            break;
+        size_t cell = chunk * tiles + t->number;
+        const uint32_t *entries = view->entries + view->offsets[cell];
+        for (uint32_t i = 0; i < view->counts[cell]; i++) {
+            facet_render_triangle triangle;
+            uint32_t id = entries[i], whole = id;
+            if (id >= view->triangle_count)
+                whole = view->pieces[id - view->triangle_count].triangle;
+            if (whole < low || whole >= high)
+                continue;
+            if (facet_render_set_up(view, id, t->x, t->y, &t->hint, &triangle))
+                what(t, &triangle);
+        }
+    }
+}
+
+/* -- What is nearest ---------------------------------------------------- */
+
+static facet_render_sample_at at_sample(const tile *t, const facet_render_triangle *triangle,
+                                        int32_t x, int32_t y)
+{
+    facet_render_sample_at at = {t->view, triangle, (float)x, (float)y, {0, 0}};
+    facet_render_shares(triangle, at.x, at.y, at.shares);
+    return at;
+}
+
+static bool is_seen(const tile *t, const facet_render_triangle *triangle, int32_t x, int32_t y)
+{
+    facet_render_sample_at at = at_sample(t, triangle, x, y);
+    return facet_render_alpha(&at) >= triangle->draw->material->cutoff;
+}
+
+static void draw_solid(tile *t, const facet_render_triangle *triangle)
+{
+    bool masked = triangle->draw->material->masked && t->view->fill == FACET_RENDER_SHADED;
+    for (int32_t y = triangle->top; y < triangle->bottom; y++) {
+        int32_t e0 =
+            triangle->start[0] + triangle->step_x[0] * triangle->left + triangle->step_y[0] * y;
+        int32_t e1 =
+            triangle->start[1] + triangle->step_x[1] * triangle->left + triangle->step_y[1] * y;
+        int32_t e2 =
+            triangle->start[2] + triangle->step_x[2] * triangle->left + triangle->step_y[2] * y;
+        float row = triangle->depth + triangle->depth_y * (float)y;
+        float *depth = t->depth + y * SIDE;
+        for (int32_t x = triangle->left; x < triangle->right; x++) {
+            float z = row + triangle->depth_x * (float)x;
+            if ((e0 | e1 | e2) >= 0 && z > depth[x] && (!masked || is_seen(t, triangle, x, y))) {
+                depth[x] = z;
+                t->ids[y * SIDE + x] = triangle->id;
+            }
+            e0 += triangle->step_x[0], e1 += triangle->step_x[1], e2 += triangle->step_x[2];
+        }
+    }
+}
+
+static void count_layers(tile *t, const facet_render_triangle *triangle)
+{
+    for (int32_t y = triangle->top; y < triangle->bottom; y++) {
+        for (int32_t x = triangle->left; x < triangle->right; x++) {
+            bool in = true;
+            for (int i = 0; i < 3; i++)
+                in &= triangle->start[i] + triangle->step_x[i] * x + triangle->step_y[i] * y >= 0;
+            t->ids[y * SIDE + x] += in;
+        }
+    }
+}
+
+/* -- Colors ------------------------------------------------------------- */
+
+static void color_sample(const facet_render_sample_at *at, float out[4])
+{
+    if (at->view->fill == FACET_RENDER_SHADED || at->triangle->draw->batch->modes)
+        facet_render_shade(at, out);
+    else
+        facet_render_inspect(at, out);
+    if (at->view->how.modes & FACET_RENDER_WIREFRAME)
+        facet_render_lay_wires(at, out);
+}
+
+static void shade_solid(tile *t)
+{
+    facet_render_triangle triangle = {.id = NOTHING};
+    for (int32_t y = 0; y < SIDE; y++) {
+        for (int32_t x = 0; x < SIDE; x++) {
+            int32_t i = y * SIDE + x;
+            memset(t->color[i], 0, sizeof t->color[i]);
+            if (t->ids[i] == NOTHING)
+                continue;
+            if (t->ids[i] != triangle.id)
+                facet_render_set_up(t->view, t->ids[i], t->x, t->y, &t->hint, &triangle);
+            facet_render_sample_at at = at_sample(t, &triangle, x, y);
+            color_sample(&at, t->color[i]);
+        }
+    }
+}
+
+static void shade_layers(tile *t)
+{
+    for (int32_t i = 0; i < SAMPLES; i++) {
+        memset(t->color[i], 0, sizeof t->color[i]);
+        if (t->ids[i] > 0)
+            facet_render_overdraw_color(t->ids[i], t->color[i]);
+    }
+}
+
+/* -- The console's frame ------------------------------------------------ */
+
+static void fill_frame(tile *t)
+{
+    const uint8_t *background = t->view->background;
+    bool opaque = background[3] == 255;
+    for (int32_t i = 0; i < SAMPLES; i++) {
+        uint8_t *to = t->frame.color[i];
+        for (int c = 0; c < 3; c++)
+            to[c] = opaque ? background[c] : 0;
+        to[3] = 255;
+        t->frame.covered[i] = 0;
+        if (t->color[i][3] <= 0)
+            continue;
+        for (int c = 0; c < 3; c++)
+            to[c] = facet_render_to_byte(t->color[i][c]);
+        t->frame.covered[i] = 255;
+    }
+}
+
+static void draw_console(tile *t, const facet_render_triangle *triangle)
+{
+    facet_render_console_triangle(t->view, triangle, t->depth, &t->frame);
+}
+
+/* -- What lies over it, from near to far -------------------------------- */
+
+typedef struct peeling {
+    tile *t;
+    float near_depth[SAMPLES]; /* of the layer before */
+    uint32_t near_id[SAMPLES];
+    float depth[SAMPLES]; /* of the next layer */
+    uint32_t id[SAMPLES];
+    float over[SAMPLES][4]; /* what all layers so far make together */
+} peeling;
+
+/* The nearest sample behind the last layer and before what is solid. */
+static void peel(peeling *p, const facet_render_triangle *triangle)
+{
+    for (int32_t y = triangle->top; y < triangle->bottom; y++) {
+        float row = triangle->depth + triangle->depth_y * (float)y;
+        for (int32_t x = triangle->left; x < triangle->right; x++) {
+            int32_t i = y * SIDE + x;
+            float z = row + triangle->depth_x * (float)x;
+            bool in = true;
+            for (int k = 0; k < 3; k++)
+                in &= triangle->start[k] + triangle->step_x[k] * x + triangle->step_y[k] * y >= 0;
+            if (!in || z <= p->t->depth[i])
+                continue;
+            bool behind =
+                z < p->near_depth[i] || (z == p->near_depth[i] && triangle->id < p->near_id[i]);
+            bool nearest = p->id[i] == NOTHING || z > p->depth[i] ||
+                           (z == p->depth[i] && triangle->id > p->id[i]);
+            if (behind && nearest) {
+                p->depth[i] = z;
+                p->id[i] = triangle->id;
+            }
+        }
+    }
+}
+
+static void peel_all(peeling *p)
+{
+    tile *t = p->t;
+    const facet_render_view *view = t->view;
+    size_t tiles = (size_t)view->tiles_x * view->tiles_y;
+    uint32_t low = view->draws[view->console_end].first_triangle;
+    for (int32_t i = 0; i < SAMPLES; i++)
+        p->id[i] = NOTHING;
+    for (uint32_t chunk = low / FACET_RENDER_CHUNK; chunk < view->chunk_count; chunk++) {
+        size_t cell = chunk * tiles + t->number;
+        for (uint32_t k = 0; k < view->counts[cell]; k++) {
+            facet_render_triangle triangle;
+            uint32_t id = view->entries[view->offsets[cell] + k], whole = id;
+            if (id >= view->triangle_count)
+                whole = view->pieces[id - view->triangle_count].triangle;
+            if (whole >= low && facet_render_set_up(view, id, t->x, t->y, &t->hint, &triangle))
+                peel(p, &triangle);
+        }
+    }
+}
+
+/* Put the layer under those before it; true when there was one. */
+static bool add_layer(peeling *p)
+{
+    bool any = false;
+    facet_render_triangle triangle = {.id = NOTHING};
+    for (int32_t i = 0; i < SAMPLES; i++) {
+        if (p->id[i] == NOTHING)
+            continue;
+        any = true;
+        p->near_depth[i] = p->depth[i];
+        p->near_id[i] = p->id[i];
+        if (p->over[i][3] >= 0.999f)
+            continue;
+        if (p->id[i] != triangle.id)
+            facet_render_set_up(p->t->view, p->id[i], p->t->x, p->t->y, &p->t->hint, &triangle);
+        float color[4];
+        facet_render_sample_at at = at_sample(p->t, &triangle, i % SIDE, i / SIDE);
+        color_sample(&at, color);
+        float left = 1 - p->over[i][3];
+        for (int c = 0; c < 4; c++)
+            p->over[i][c] += left * color[c];
+    }
+    return any;
+}
+
+static void lay_over(tile *t)
+{
+    peeling p;
+    p.t = t;
+    memset(p.over, 0, sizeof p.over);
+    for (int32_t i = 0; i < SAMPLES; i++) {
+        p.near_depth[i] = HUGE_VALF;
+        p.near_id[i] = NOTHING;
+    }
+    for (int layer = 0; layer < MOST_LAYERS; layer++) {
+        peel_all(&p);
+        if (!add_layer(&p))
+            break;
+    }
+    bool console = t->view->renderer->has_console && t->view->fill == FACET_RENDER_SHADED;
+    for (int32_t i = 0; i < SAMPLES; i++) {
+        float alpha = p.over[i][3], left = 1 - alpha;
+        if (alpha <= 0)
+            continue;
+        for (int c = 0; c < 4 && !console; c++)
+            t->color[i][c] = p.over[i][c] + left * t->color[i][c];
+        for (int c = 0; c < 3 && console; c++) {
+            uint8_t *to = &t->frame.color[i][c];
+            *to = facet_render_to_byte(p.over[i][c] + left * facet_render_linear[*to]);
+        }
+        if (console)
+            t->frame.covered[i] = (uint8_t)(255 - (float)(255 - t->frame.covered[i]) * left);
+    }
+}
+
+/* -- Pixels ------------------------------------------------------------- */
+
+static void put_linear(const tile *t, uint32_t x, uint32_t y, uint8_t pixel[4])
+{
+    uint32_t grid = t->view->grid;
+    float sum[4] = {0, 0, 0, 0}, count = (float)(grid * grid);
+    const uint8_t *background = t->view->background;
+    for (uint32_t i = 0; i < grid * grid; i++) {
+        const float *sample = t->color[(y * grid + i / grid) * SIDE + x * grid + i % grid];
+        for (int c = 0; c < 4; c++)
+            sum[c] += sample[c];
+    }
+    for (int c = 0; c < 4; c++)
+        sum[c] /= count;
+    float behind = (float)background[3] / 255 * (1 - sum[3]);
+    float alpha = sum[3] + behind;
+    for (int c = 0; c < 3; c++) {
+        float value = sum[c] + behind * facet_render_linear[background[c]];
+        pixel[c] = alpha > 0 ? facet_render_to_byte(value / alpha) : 0;
+    }
+    pixel[3] = (uint8_t)(alpha * 255 + 0.5f);
+}
+
+/* The console's bytes are what a screen shows: they are averaged as they are. */
+static void put_frame(const tile *t, uint32_t x, uint32_t y, uint8_t pixel[4])
+{
+    uint32_t grid = t->view->grid, count = grid * grid, sum[4] = {0, 0, 0, 0};
+    const uint8_t *background = t->view->background;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t at = (y * grid + i / grid) * SIDE + x * grid + i % grid;
+        for (int c = 0; c < 3; c++)
+            sum[c] += t->frame.color[at][c];
+        sum[3] += t->frame.covered[at];
+    }
+    uint32_t alpha = (sum[3] + count / 2) / count;
+    if (background[3] == 255) {
+        for (int c = 0; c < 3; c++)
+            pixel[c] = (uint8_t)((sum[c] + count / 2) / count);
+        pixel[3] = 255;
+        return;
+    }
+    /* Over nothing the frame is premultiplied. */
+    uint32_t behind = background[3] * (255 - alpha) / 255, whole = alpha + behind;
+    for (int c = 0; c < 3; c++) {
+        uint32_t value = sum[c] / count * 255 + behind * background[c];
+        value = whole ? (value + whole / 2) / whole : 0;
+        pixel[c] = (uint8_t)(value < 255 ? value : 255);
+    }
+    pixel[3] = (uint8_t)whole;
+}
+
+static void put_pixels(const tile *t, bool console)
+{
+    const facet_render_view *view = t->view;
+    uint32_t side = SIDE / view->grid, left = t->x / view->grid, top = t->y / view->grid;
+    for (uint32_t y = 0; y < side && top + y < view->height; y++) {
+        for (uint32_t x = 0; x < side && left + x < view->width; x++) {
+            uint8_t *pixel = view->pixels + ((size_t)(top + y) * view->width + left + x) * 4;
+            if (console)
+                put_frame(t, x, y, pixel);
+            else
+                put_linear(t, x, y, pixel);
+        }
+    }
+}
+
+/* -- A tile ------------------------------------------------------------- */
+
+void facet_render_tile(void *argument, size_t number)
+{
+    const facet_render_view *view = argument;
+    tile t;
+    t.view = view;
+    t.number = (uint32_t)number;
+    t.x = (uint32_t)number % view->tiles_x * SIDE;
+    t.y = (uint32_t)number / view->tiles_x * SIDE;
+    t.hint = 0;
+    bool layers = view->fill == FACET_RENDER_OVERDRAW;
+    bool console = view->renderer->has_console && view->fill == FACET_RENDER_SHADED;
+    for (int32_t i = 0; i < SAMPLES; i++) {
+        t.depth[i] = -1;
+        t.ids[i] = layers ? 0 : NOTHING;
+    }
+    each_triangle(&t, 0, view->solid_end, layers ? count_layers : draw_solid);
+    if (layers)
+        shade_layers(&t);
+    else
+        shade_solid(&t);
+    if (console) {
+        fill_frame(&t);
+        each_triangle(&t, view->solid_end, view->console_end, draw_console);
+    }
+    if (view->console_end < view->draw_count)
+        lay_over(&t);
+    put_pixels(&t, console);
+}

@@ -1,0 +1,57 @@
+# facet render: pictures, what is printed of them, and what is refused.
+. "$(dirname "$0")/support/cli.sh"
+
+printf 'v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nvt 0 0\nvt 1 0\nvt 1 1\nvt 0 1\nf 1/1 2/2 3/3 4/4\n' >"$work/square.obj"
+
+# A PNG of the size: its signature and the first chunk say so.
+is_png() { # file, width, height
+    count=$((count + 1))
+    wanted=$(printf '89504e470d0a1a0a0000000d49484452%08x%08x' "$2" "$3")
+    found=$(od -An -tx1 -N24 "$1" | tr -d ' \n')
+    [ "$found" = "$wanted" ] && return
+    echo "FAILED: $1 is no PNG of $2 x $3"
+    failures=$((failures + 1))
+}
+
+run 0 render "$work/square.obj" "$work/a.png"
+silent out
+silent err
+is_png "$work/a.png" 512 512
+run 0 render "$work/square.obj" - --size 30x20
+is_png "$work/out" 30 20
+run 0 render "$work/square.obj" "$work/b.png" --size 40 --json --view front
+says out '"triangles":2'
+says out '"fieldOfView":30.0'
+cp "$work/out" "$work/camera.json"
+# The camera that was printed makes the same picture, with any number of threads.
+run 0 render "$work/square.obj" "$work/c.png" --size 40 --camera "$work/camera.json" -j3
+count=$((count + 1))
+cmp -s "$work/b.png" "$work/c.png" || { echo "FAILED: another picture by the same camera"; failures=$((failures + 1)); }
+run 0 render "$work/square.obj" "$work/t.png" --size 16 --turntable 3
+is_png "$work/t-002.png" 16 16
+run 0 render "$work/square.obj" "$work/s.png" --size 16x10 --sheet
+is_png "$work/s.png" 48 20
+for mode in clay normals tangents uv weights joints facing overdraw material wireframe hulls \
+    uv,wireframe,hulls,occluder; do
+    run 0 render "$work/square.obj" "$work/m.png" --size 16 --mode $mode
+done
+
+run 2 render "$work/square.obj" "$work/x.png" --size 0x5
+says err "--size '0x5' is not WIDTHxHEIGHT"
+run 2 render "$work/square.obj" "$work/x.png" --view sideways
+says err "--view 'sideways' is not front"
+run 2 render "$work/square.obj" "$work/x.png" --background red
+run 2 render "$work/square.obj" "$work/x.png" --mode wirefram
+says err "did you mean 'wireframe'"
+run 2 render "$work/square.obj" "$work/x.png" --mode uv,normals
+says err "only wireframe, hulls and occluder"
+run 2 render "$work/square.obj" "$work/x.png" --samples 3
+run 2 render "$work/square.obj" "$work/x.png" --animation walk
+says err "has no animation"
+run 2 render "$work/square.obj" - --json
+run 2 render "$work/square.obj" - --turntable 3
+run 1 render "$work/square.obj" "$work/x.png" --camera "$work/square.obj"
+run 3 render "$work/missing.obj" "$work/x.png"
+count=$((count + 1))
+[ ! -e "$work/x.png" ] || { echo "FAILED: a picture of what was refused"; failures=$((failures + 1)); }
+finish

@@ -1,0 +1,468 @@
+/* Pictures of scenes made here, whose pixels follow from arithmetic: what lies where,
+ * colors of unlit and of console materials, tests, blending; and that neither threads nor
+ * anything else changes a bit. */
+#include "support/support.h"
+
+#include <facet/gx_material.h>
+#include <facet/render.h>
+#include <stdlib.h>
+
+/* -- Scenes ------------------------------------------------------------- */
+
+static facet_scene *scene_of(void)
+{
+    facet_scene *scene = NULL;
+    facet_error error;
+    TEST_OK(facet_scene_create(NULL, &scene, &error), &error);
+    scene->frame.uv_origin_top = true;
+    return scene;
+}
+
+static uint32_t add_material(facet_scene *scene, float r, float g, float b, float a)
+{
+    facet_material *m;
+    facet_error error;
+    TEST_OK(facet_scene_add_material(scene, "m", &m, &error), &error);
+    m->given = FACET_MATERIAL_BASE_COLOR | FACET_MATERIAL_ALPHA;
+    m->base_color[0] = r, m->base_color[1] = g, m->base_color[2] = b, m->base_color[3] = a;
+    m->unlit = true;
+    return scene->material_count - 1;
+}
+
+/* A square round x, y at depth z, from -side to side, that faces +z; texcoords run from
+ * 0, 0 at its upper left to 1, 1. */
+static facet_mesh *add_square(facet_scene *scene, uint32_t material, float x, float y, float z,
+                              float side)
+{
+    static const uint32_t corners[6] = {0, 1, 2, 0, 2, 3};
+    static const float normals[12] = {0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1};
+    static const float texcoords[8] = {0, 1, 1, 1, 1, 0, 0, 0};
+    const float positions[12] = {x - side, y - side, z, x + side, y - side, z,
+                                 x + side, y + side, z, x - side, y + side, z};
+    facet_mesh *mesh;
+    facet_error error;
+    TEST_OK(facet_scene_add_mesh(scene, &mesh, &error), &error);
+    mesh->face_count = 2;
+    mesh->corner_count = 6;
+    mesh->face_materials = facet_scene_allocate(scene, 2, sizeof *mesh->face_materials);
+    mesh->face_materials[0] = mesh->face_materials[1] = material;
+    TEST_OK(facet_mesh_add_stream_copy(mesh, FACET_POSITION, 0, NULL, FACET_FLOAT32, 3, 4,
+                                       positions, corners, NULL, &error),
+            &error);
+    TEST_OK(facet_mesh_add_stream_copy(mesh, FACET_NORMAL, 0, NULL, FACET_FLOAT32, 3, 4, normals,
+                                       NULL, NULL, &error),
+            &error);
+    TEST_OK(facet_mesh_add_stream_copy(mesh, FACET_TEXCOORD, 0, NULL, FACET_FLOAT32, 2, 4,
+                                       texcoords, NULL, NULL, &error),
+            &error);
+    return mesh;
+}
+
+/* An image of 2 x 2 RGBA texels. */
+static uint32_t add_image(facet_scene *scene, const uint8_t texels[16])
+{
+    facet_image *image;
+    facet_error error;
+    TEST_OK(facet_scene_add_image(scene, "i", &image, &error), &error);
+    image->pixels = facet_scene_allocate(scene, 16, 1);
+    memcpy(image->pixels, texels, 16);
+    image->width = image->height = 2;
+    image->channels = 4;
+    return scene->image_count - 1;
+}
+
+static void set_texture(facet_scene *scene, uint32_t material, uint32_t image)
+{
+    facet_texture *t = &scene->materials[material].maps[FACET_MAP_DIFFUSE];
+    t->path = "";
+    t->has_image = true;
+    t->image = image;
+    t->magnify = t->minify = FACET_FILTER_NEAREST;
+}
+
+/* -- Pictures ----------------------------------------------------------- */
+
+/* From the front, two units high, so that 64 pixels are 32 a unit. */
+static facet_picture draw(const facet_scene *scene, facet_render_options how,
+                          const facet_threads *threads)
+{
+    static const facet_camera camera = {{0, 0, 10}, {0, 0, 0}, {0, 1, 0}, 0, 2};
+    facet_renderer *renderer = NULL;
+    facet_picture picture;
+    facet_options options = {.threads = threads};
+    facet_error error;
+    how.width = how.width ? how.width : 64;
+    how.height = how.height ? how.height : 64;
+    if (!how.camera && !how.has_direction)
+        how.camera = &camera;
+    TEST_OK(facet_renderer_create(scene, &options, &renderer, &error), &error);
+    TEST_OK(facet_renderer_draw(renderer, &how, &options, &picture, &error), &error);
+    facet_renderer_free(renderer);
+    return picture;
+}
+
+static const uint8_t *pixel(const facet_picture *picture, uint32_t x, uint32_t y)
+{
+    return (const uint8_t *)picture->image.pixels + ((size_t)y * picture->image.width + x) * 4;
+}
+
+#define ASSERT_PIXEL(picture, x, y, r, g, b, a)      \
+    do {                                             \
+        const uint8_t *p_ = pixel(&(picture), x, y); \
+        assert_int_equal(p_[0], r);                  \
+        assert_int_equal(p_[1], g);                  \
+        assert_int_equal(p_[2], b);                  \
+        assert_int_equal(p_[3], a);                  \
+    } while (0)
+
+/* -- What lies where ---------------------------------------------------- */
+
+static void squares_cover_their_pixels(void **state)
+{
+    (void)state;
+    facet_scene *scene = scene_of();
+    add_square(scene, add_material(scene, 1, 0, 0, 1), 0, 0, 0, 0.5f);
+    facet_picture p = draw(scene, (facet_render_options){0}, NULL);
+    /* From -0.5 to 0.5 of -1 to 1: pixels 16 to 47, to the edge. */
+    ASSERT_PIXEL(p, 16, 16, 255, 0, 0, 255);
+    ASSERT_PIXEL(p, 47, 47, 255, 0, 0, 255);
+    ASSERT_PIXEL(p, 15, 30, 0, 0, 0, 0);
+    ASSERT_PIXEL(p, 48, 30, 0, 0, 0, 0);
+    ASSERT_PIXEL(p, 30, 15, 0, 0, 0, 0);
+    ASSERT_PIXEL(p, 30, 48, 0, 0, 0, 0);
+    uint32_t covered = 0;
+    for (uint32_t i = 0; i < 64 * 64; i++)
+        covered += pixel(&p, i % 64, i / 64)[3] == 255;
+    assert_int_equal(covered, 32 * 32);
+    facet_picture_release(&p);
+    /* An edge in the middle of a pixel covers half of its samples. */
+    facet_scene_free(scene);
+    scene = scene_of();
+    add_square(scene, add_material(scene, 0, 1, 0, 1), 0, 0, 0, 0.5f + 1.0f / 64);
+    p = draw(scene, (facet_render_options){0}, NULL);
+    ASSERT_PIXEL(p, 15, 30, 0, 255, 0, 128);
+    ASSERT_PIXEL(p, 15, 15, 0, 255, 0, 64);
+    facet_picture_release(&p);
+    facet_scene_free(scene);
+}
+
+static void what_is_near_hides(void **state)
+{
+    (void)state;
+    facet_scene *scene = scene_of();
+    uint32_t red = add_material(scene, 1, 0, 0, 1), blue = add_material(scene, 0, 0, 1, 1);
+    add_square(scene, red, 0, 0, 1, 0.25f);
+    add_square(scene, blue, 0, 0, -1, 0.75f);
+    facet_picture p = draw(scene, (facet_render_options){0}, NULL);
+    ASSERT_PIXEL(p, 32, 32, 255, 0, 0, 255);
+    ASSERT_PIXEL(p, 12, 32, 0, 0, 255, 255);
+    facet_picture_release(&p);
+    /* From behind the backs are left out: the material has sides. */
+    static const facet_camera behind = {{0, 0, -10}, {0, 0, 0}, {0, 1, 0}, 0, 2};
+    p = draw(scene, (facet_render_options){.camera = &behind}, NULL);
+    ASSERT_PIXEL(p, 32, 32, 0, 0, 0, 0);
+    facet_picture_release(&p);
+    scene->materials[blue].double_sided = true;
+    p = draw(scene, (facet_render_options){.camera = &behind}, NULL);
+    ASSERT_PIXEL(p, 32, 32, 0, 0, 255, 255);
+    facet_picture_release(&p);
+    /* In perspective, at a distance of 8 of 10, the near one is as large as 1.25. */
+    scene->materials[blue].double_sided = false;
+    static const facet_camera near_camera = {{0, 0, 3}, {0, 0, 0}, {0, 1, 0}, 90, 0};
+    p = draw(scene, (facet_render_options){.camera = &near_camera}, NULL);
+    /* At z 1, 2 away, 90 degrees show 4 units: 0.25 is 4 pixels from the middle. */
+    ASSERT_PIXEL(p, 28, 32, 255, 0, 0, 255);
+    ASSERT_PIXEL(p, 27, 32, 0, 0, 255, 255);
+    /* At z -1, 4 away, 8 units: 0.75 is 6 pixels. */
+    ASSERT_PIXEL(p, 26, 32, 0, 0, 255, 255);
+    ASSERT_PIXEL(p, 25, 32, 0, 0, 0, 0);
+    facet_picture_release(&p);
+    facet_scene_free(scene);
+}
+
+static void triangles_are_cut_at_the_camera(void **state)
+{
+    (void)state;
+    facet_scene *scene = scene_of();
+    facet_mesh *mesh = add_square(scene, add_material(scene, 1, 1, 1, 1), 0, 0, 0, 1);
+    /* A floor that runs under the camera and behind it. */
+    static const float floor_[12] = {-50, -1, 50, 50, -1, 50, 50, -1, -50, -50, -1, -50};
+    memcpy(mesh->streams[0].data, floor_, sizeof floor_);
+    static const facet_camera camera = {{0, 0, 0}, {0, 0, -1}, {0, 1, 0}, 90, 0};
+    facet_picture p = draw(scene, (facet_render_options){.camera = &camera}, NULL);
+    /* The horizon is in the middle; 50 away the floor ends at 1/50 of the half height. */
+    ASSERT_PIXEL(p, 32, 63, 255, 255, 255, 255);
+    ASSERT_PIXEL(p, 0, 40, 255, 255, 255, 255);
+    ASSERT_PIXEL(p, 32, 33, 255, 255, 255, 255);
+    ASSERT_PIXEL(p, 32, 30, 0, 0, 0, 0);
+    facet_picture_release(&p);
+    facet_scene_free(scene);
+}
+
+/* -- Materials ---------------------------------------------------------- */
+
+static void textures_and_alpha(void **state)
+{
+    (void)state;
+    static const uint8_t texels[16] = {255, 0, 0,   255, 0,   255, 0,  255,
+                                       0,   0, 255, 255, 200, 100, 50, 0};
+    facet_scene *scene = scene_of();
+    uint32_t m = add_material(scene, 1, 1, 1, 1);
+    set_texture(scene, m, add_image(scene, texels));
+    add_square(scene, m, 0, 0, 0, 1);
+    facet_picture p = draw(scene, (facet_render_options){0}, NULL);
+    ASSERT_PIXEL(p, 10, 10, 255, 0, 0, 255);
+    ASSERT_PIXEL(p, 50, 10, 0, 255, 0, 255);
+    ASSERT_PIXEL(p, 10, 50, 0, 0, 255, 255);
+    ASSERT_PIXEL(p, 50, 50, 200, 100, 50, 255); /* opaque: alpha is not looked at */
+    facet_picture_release(&p);
+    scene->materials[m].alpha_mode = FACET_ALPHA_MASK;
+    scene->materials[m].alpha_cutoff = 0.5f;
+    p = draw(scene, (facet_render_options){0}, NULL);
+    ASSERT_PIXEL(p, 10, 50, 0, 0, 255, 255);
+    ASSERT_PIXEL(p, 50, 50, 0, 0, 0, 0);
+    facet_picture_release(&p);
+    /* Half of white over black is half the light: the byte of 0.5 is 188. */
+    static const uint8_t black[4] = {0, 0, 0, 255};
+    facet_scene_free(scene);
+    scene = scene_of();
+    m = add_material(scene, 1, 1, 1, 0.5f);
+    scene->materials[m].alpha_mode = FACET_ALPHA_BLEND;
+    add_square(scene, m, 0, 0, 0, 1);
+    p = draw(scene, (facet_render_options){.background = black}, NULL);
+    ASSERT_PIXEL(p, 32, 32, 188, 188, 188, 255);
+    facet_picture_release(&p);
+    /* Two layers leave a quarter, whichever stands first in the scene. */
+    uint32_t red = add_material(scene, 1, 0, 0, 0.5f);
+    scene->materials[red].alpha_mode = FACET_ALPHA_BLEND;
+    add_square(scene, red, 0, 0, 1, 1);
+    p = draw(scene, (facet_render_options){0}, NULL);
+    assert_int_equal(pixel(&p, 32, 32)[3], 191); /* 0.75 */
+    /* Premultiplied: red 0.5 + 0.25, the others 0.25, of 0.75: 1 and 1/3. */
+    assert_int_equal(pixel(&p, 32, 32)[0], 255);
+    assert_int_equal(pixel(&p, 32, 32)[1], 156); /* sRGB of 1/3 */
+    facet_picture_release(&p);
+    facet_scene_free(scene);
+}
+
+/* Brighter where it faces the light, and never by less than the environment. */
+static void light_comes_from_above(void **state)
+{
+    (void)state;
+    facet_scene *scene = scene_of();
+    uint32_t m = add_material(scene, 0.5f, 0.5f, 0.5f, 1);
+    scene->materials[m].unlit = false;
+    scene->materials[m].metallic = 0;
+    scene->materials[m].roughness = 1;
+    facet_mesh *mesh = add_square(scene, m, 0, 0, 0, 1);
+    float *normals = mesh->streams[1].data;
+    uint8_t levels[3];
+    static const float ways[3][3] = {{-0.4f, 0.6f, 0.69f}, {0, 0, 1}, {0.57f, -0.57f, 0.59f}};
+    for (int i = 0; i < 3; i++) {
+        for (int k = 0; k < 4; k++)
+            memcpy(normals + (size_t)k * 3, ways[i], sizeof ways[i]);
+        facet_picture p = draw(scene, (facet_render_options){0}, NULL);
+        levels[i] = pixel(&p, 32, 32)[0];
+        facet_picture_release(&p);
+    }
+    assert_true(levels[0] > levels[1]);
+    assert_true(levels[1] > levels[2] + 30);
+    assert_in_range(levels[2], 40, 120);
+    assert_in_range(levels[0], 170, 230);
+    facet_scene_free(scene);
+}
+
+/* -- Console materials -------------------------------------------------- */
+
+static facet_gx_material *add_console(facet_scene *scene, uint32_t *material)
+{
+    facet_gx_material *gx = facet_scene_allocate(scene, 1, sizeof *gx);
+    facet_gx_material_init(gx);
+    *material = add_material(scene, 1, 1, 1, 1);
+    scene->materials[*material].gx = gx;
+    gx->blend = (facet_gx_blend){0, 4, 5, 0};
+    gx->channel_count = 1;
+    /* The raster color alone. */
+    gx->tev_stages[0] = (facet_gx_tev_stage){
+        0, {{15, 15, 15, 10}, 0, 0, 0, 1, 0}, {{7, 7, 7, 5}, 0, 0, 0, 1, 0}, 0};
+    gx->tev_orders[0] = (facet_gx_tev_order){0xFF, 0xFF, 4, 0};
+    return gx;
+}
+
+static void console_colors_are_exact(void **state)
+{
+    (void)state;
+    static const uint8_t texels[16] = {100, 200, 50, 255, 1, 2, 3, 4, 5, 6, 7, 8, 90, 80, 70, 60};
+    facet_scene *scene = scene_of();
+    uint32_t m;
+    facet_gx_material *gx = add_console(scene, &m);
+    gx->material_colors[0] = (facet_gx_rgba8){128, 64, 255, 255};
+    add_square(scene, m, 0, 0, 0, 1);
+    facet_picture p = draw(scene, (facet_render_options){0}, NULL);
+    ASSERT_PIXEL(p, 32, 32, 128, 64, 255, 255);
+    facet_picture_release(&p);
+    /* Texture times raster: (100 * 129 + 128) >> 8 = 50, (200 * 64 + 128) >> 8 = 50, 50. */
+    gx->tev_stages[0].color.inputs[1] = 8;
+    gx->tev_stages[0].color.inputs[2] = 10;
+    gx->tev_stages[0].color.inputs[3] = 15;
+    gx->tev_orders[0] = (facet_gx_tev_order){0, 0, 4, 0};
+    gx->texgen_count = 1;
+    gx->textures[0] = (uint16_t)add_image(scene, texels);
+    gx->samplers[0] = (facet_gx_sampler){0};
+    p = draw(scene, (facet_render_options){0}, NULL);
+    ASSERT_PIXEL(p, 10, 10, 50, 50, 50, 255);
+    ASSERT_PIXEL(p, 50, 50, 45, 20, 70, 255); /* (90 * 129 + 128) >> 8, (80 * 64 + 128) >> 8 */
+    facet_picture_release(&p);
+    /* Alpha above 100 passes: of the texels only the first. */
+    gx->tev_stages[0].alpha.inputs[3] = 4;
+    gx->alpha_compare = (facet_gx_alpha_compare){4, 100, 0, 7, 0, {0}};
+    gx->early_depth = 0;
+    p = draw(scene, (facet_render_options){0}, NULL);
+    ASSERT_PIXEL(p, 10, 10, 50, 50, 50, 255);
+    ASSERT_PIXEL(p, 50, 50, 0, 0, 0, 0);
+    facet_picture_release(&p);
+    facet_scene_free(scene);
+}
+
+static void console_frames_blend_in_order(void **state)
+{
+    (void)state;
+    static const uint8_t gray[4] = {20, 40, 60, 255};
+    facet_scene *scene = scene_of();
+    uint32_t m, other;
+    facet_gx_material *gx = add_console(scene, &m);
+    gx->material_colors[0] = (facet_gx_rgba8){200, 100, 50, 128};
+    gx->blend.type = 1;
+    gx->translucent = 1;
+    add_square(scene, m, 0, 0, 0, 1);
+    facet_picture p = draw(scene, (facet_render_options){.background = gray}, NULL);
+    ASSERT_PIXEL(p, 32, 32, 110, 70, 54, 255); /* (200 * 129 + 20 * 127) >> 8 ... */
+    facet_picture_release(&p);
+    /* What is opaque comes first, though it stands last; in the order of the file the
+     * translucent one is hidden: its depth is written, and nearer. */
+    facet_gx_material *solid = add_console(scene, &other);
+    solid->material_colors[0] = (facet_gx_rgba8){20, 40, 60, 255};
+    add_square(scene, other, 0, 0, -1, 1);
+    p = draw(scene, (facet_render_options){0}, NULL);
+    ASSERT_PIXEL(p, 32, 32, 110, 70, 54, 255);
+    facet_picture_release(&p);
+    p = draw(scene, (facet_render_options){.file_order = true, .background = gray}, NULL);
+    ASSERT_PIXEL(p, 32, 32, 110, 70, 54, 255);
+    facet_picture_release(&p);
+    solid->material_colors[0] = (facet_gx_rgba8){255, 255, 255, 255};
+    p = draw(scene, (facet_render_options){.file_order = true, .background = gray}, NULL);
+    ASSERT_PIXEL(p, 32, 32, 110, 70, 54, 255);
+    facet_picture_release(&p);
+    /* (200 * 129 + 255 * 127) >> 8 = 227 */
+    p = draw(scene, (facet_render_options){.background = gray}, NULL);
+    ASSERT_PIXEL(p, 32, 32, 227, 176, 151, 255);
+    facet_picture_release(&p);
+    facet_scene_free(scene);
+}
+
+/* -- Nothing changes a bit ---------------------------------------------- */
+
+static facet_scene *crowd(void)
+{
+    facet_scene *scene = scene_of();
+    uint32_t seed = 7, gx, materials[4];
+    static const uint8_t texels[16] = {255, 128, 0, 255, 0, 128, 255, 99,
+                                       40,  80,  7, 200, 9, 255, 120, 255};
+    add_console(scene, &gx);
+    for (int i = 0; i < 3; i++) {
+        materials[i] = add_material(scene, 0.9f, 0.2f * (float)i, 0.4f, 0.6f);
+        scene->materials[materials[i]].unlit = false;
+        scene->materials[materials[i]].double_sided = true;
+        scene->materials[materials[i]].alpha_mode = (facet_alpha_mode)i;
+    }
+    materials[3] = gx;
+    set_texture(scene, materials[1], add_image(scene, texels));
+    for (int i = 0; i < 400; i++) {
+        float at[4];
+        for (int k = 0; k < 4; k++) {
+            seed = seed * 1664525u + 1013904223u;
+            at[k] = (float)(seed >> 16) / 32768 - 1;
+        }
+        facet_mesh *mesh =
+            add_square(scene, materials[i % 4], at[0], at[1], at[2], 0.1f + at[3] * at[3] * 0.2f);
+        float *positions = mesh->streams[0].data;
+        positions[2] += at[3]; /* tilted, so that they go through one another */
+        positions[7] -= at[2];
+    }
+    return scene;
+}
+
+static void threads_change_nothing(void **state)
+{
+    (void)state;
+    facet_scene *scene = crowd();
+    static const unsigned modes[] = {0, FACET_RENDER_CLAY | FACET_RENDER_WIREFRAME,
+                                     FACET_RENDER_OVERDRAW};
+    for (size_t mode = 0; mode < 3; mode++) {
+        facet_render_options how = {.has_direction = true, .azimuth = 30, .elevation = 20};
+        how.width = 200, how.height = 150, how.modes = modes[mode];
+        facet_picture first = draw(scene, how, NULL);
+        for (unsigned count = 2; count < 9; count += 3) {
+            const facet_threads *threads = NULL;
+            facet_error error;
+            TEST_OK(facet_threads_create(count, &threads, &error), &error);
+            facet_picture p = draw(scene, how, threads);
+            assert_memory_equal(p.image.pixels, first.image.pixels, 200 * 150 * 4);
+            facet_picture_release(&p);
+            facet_threads_free(threads);
+        }
+        facet_picture_release(&first);
+    }
+    facet_scene_free(scene);
+}
+
+/* -- Errors ------------------------------------------------------------- */
+
+static void what_cannot_be_drawn_is_said(void **state)
+{
+    (void)state;
+    facet_scene *scene = scene_of();
+    facet_renderer *renderer = NULL;
+    facet_picture picture;
+    facet_error error;
+    add_square(scene, FACET_NONE, 0, 0, 0, 1);
+    TEST_OK(facet_renderer_create(scene, NULL, &renderer, &error), &error);
+    const facet_render_options wrong[] = {{.width = 9000},
+                                          {.samples = 2},
+                                          {.has_time = true},
+                                          {.modes = FACET_RENDER_TEXTURE},
+                                          {.camera = &(facet_camera){.field_of_view = 30}}};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        assert_int_equal(facet_renderer_draw(renderer, &wrong[i], NULL, &picture, &error),
+                         FACET_ERROR_ARGUMENT);
+    facet_renderer_free(renderer);
+    /* A mesh of polygons is to be prepared first. */
+    static uint32_t offsets[2] = {0, 6};
+    scene->meshes[0]->face_offsets = offsets;
+    scene->meshes[0]->face_count = 1;
+    assert_int_equal(facet_renderer_create(scene, NULL, &renderer, &error), FACET_ERROR_ARGUMENT);
+    facet_scene_free(scene);
+    /* Nothing is a picture, too. */
+    scene = scene_of();
+    picture = draw(scene, (facet_render_options){.has_direction = true}, NULL);
+    assert_false(picture.any);
+    ASSERT_PIXEL(picture, 5, 5, 0, 0, 0, 0);
+    facet_picture_release(&picture);
+    facet_scene_free(scene);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(squares_cover_their_pixels),
+        cmocka_unit_test(what_is_near_hides),
+        cmocka_unit_test(triangles_are_cut_at_the_camera),
+        cmocka_unit_test(textures_and_alpha),
+        cmocka_unit_test(light_comes_from_above),
+        cmocka_unit_test(console_colors_are_exact),
+        cmocka_unit_test(console_frames_blend_in_order),
+        cmocka_unit_test(threads_change_nothing),
+        cmocka_unit_test(what_cannot_be_drawn_is_said),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
