@@ -1,7 +1,8 @@
 /* cli/render_options.c - sizes, views, colors, modes and cameras as they are typed. */
 #include "cli/render.h"
 
-#include <jansson.h>
+#include "base/json.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -153,35 +154,53 @@ static int read_modes(cli_rendering *r, const char *text)
 
 /* -- Cameras ------------------------------------------------------------ */
 
-static bool read_vector(const json_t *object, const char *key, double out[3])
+static bool read_vector(const facet_json *object, const char *key, double out[3])
 {
-    const json_t *list = json_object_get(object, key);
+    const facet_json *list = facet_json_object_get(object, key);
     for (size_t i = 0; i < 3; i++) {
-        if (!json_is_number(json_array_get(list, i)))
+        if (!facet_json_is_number(facet_json_array_get(list, i)))
             return false;
-        out[i] = json_number_value(json_array_get(list, i));
+        out[i] = facet_json_number_value(facet_json_array_get(list, i));
     }
-    return json_array_size(list) == 3;
+    return facet_json_array_size(list) == 3;
+}
+
+/* The JSON of a file, or NULL, and *result the exit status of what was said. */
+static facet_json *read_json(const char *path, int *result)
+{
+    facet_file *file;
+    facet_error error;
+    facet_json_fault fault;
+    if (facet_file_open(path, &file, &error)) {
+        *result = cli_complain_error(path, &error);
+        return NULL;
+    }
+    facet_json *root =
+        facet_json_read((const char *)facet_file_data(file), facet_file_size(file), 0, &fault);
+    facet_file_close(file);
+    if (!root) {
+        cli_complain("%s: no camera: %s", path, fault.text);
+        *result = EXIT_INPUT;
+    }
+    return root;
 }
 
 static int read_camera(cli_rendering *r, const char *path)
 {
-    json_error_t fault;
-    json_t *root = json_load_file(path, 0, &fault);
-    if (!root) {
-        cli_complain("%s: no camera: %s", path, fault.text);
-        return EXIT_INPUT;
-    }
-    const json_t *camera = json_object_get(root, "camera");
+    int result = EXIT_DONE;
+    facet_json *root = read_json(path, &result);
+    if (!root)
+        return result;
+    const facet_json *camera = facet_json_object_get(root, "camera");
     camera = camera ? camera : root;
     static const double up[3] = {0, 1, 0};
     memcpy(r->camera.up, up, sizeof up);
     bool valid = read_vector(camera, "position", r->camera.position) &&
                  read_vector(camera, "target", r->camera.target) &&
-                 (!json_object_get(camera, "up") || read_vector(camera, "up", r->camera.up));
-    r->camera.field_of_view = json_number_value(json_object_get(camera, "fieldOfView"));
-    r->camera.height = json_number_value(json_object_get(camera, "height"));
-    json_decref(root);
+                 (!facet_json_object_get(camera, "up") || read_vector(camera, "up", r->camera.up));
+    r->camera.field_of_view = facet_json_number_value(facet_json_object_get(camera, "fieldOfView"));
+    r->camera.height = facet_json_number_value(facet_json_object_get(camera, "height"));
+    facet_json_release(root);
     if (!valid) {
         cli_complain("%s: a camera is {\"position\": [x, y, z], \"target\": [x, y, z], "
                      "\"fieldOfView\": degrees} or, with \"height\", orthographic",

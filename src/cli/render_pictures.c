@@ -1,10 +1,10 @@
 /* cli/render_pictures.c - pictures drawn and written: one, a turntable, or a sheet. */
+#include "base/json.h"
 #include "cli/record.h"
 #include "cli/render.h"
 
 #include <facet/image.h>
 #include <inttypes.h>
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -31,40 +31,49 @@ static int write_picture(const cli_rendering *r, const char *path, const facet_i
     return status ? cli_complain_error(cli_output_name(path), &error) : EXIT_DONE;
 }
 
-static json_t *vector(const double v[3])
+static facet_json *vector(const double v[3])
 {
-    return json_pack("[f, f, f]", v[0], v[1], v[2]);
+    facet_json *list = facet_json_array();
+    for (int i = 0; i < 3; i++)
+        facet_json_append(list, facet_json_real(v[i]));
+    return list;
 }
 
-static json_t *camera_of(const facet_camera *camera)
+static facet_json *bounds_of(const facet_picture *picture)
 {
-    json_t *object = json_object();
-    json_object_set_new(object, "position", vector(camera->position));
-    json_object_set_new(object, "target", vector(camera->target));
-    json_object_set_new(object, "up", vector(camera->up));
+    facet_json *object = facet_json_object();
+    facet_json_set(object, "minimum", vector(picture->minimum));
+    facet_json_set(object, "maximum", vector(picture->maximum));
+    return object;
+}
+
+static facet_json *camera_of(const facet_camera *camera)
+{
+    facet_json *object = facet_json_object();
+    facet_json_set(object, "position", vector(camera->position));
+    facet_json_set(object, "target", vector(camera->target));
+    facet_json_set(object, "up", vector(camera->up));
     if (camera->field_of_view > 0)
-        json_object_set_new(object, "fieldOfView", json_real(camera->field_of_view));
+        facet_json_set(object, "fieldOfView", facet_json_real(camera->field_of_view));
     else
-        json_object_set_new(object, "height", json_real(camera->height));
+        facet_json_set(object, "height", facet_json_real(camera->height));
     return object;
 }
 
 static void print_json(const cli_rendering *r, const char *path, const facet_picture *picture,
                        double milliseconds)
 {
-    json_t *object = json_object();
-    json_object_set_new(object, "file", cli_json_text(r->arguments->words[0]));
-    json_object_set_new(object, "picture", cli_json_text(path));
-    json_object_set_new(object, "width", json_integer(picture->image.width));
-    json_object_set_new(object, "height", json_integer(picture->image.height));
-    json_object_set_new(object, "camera", camera_of(&picture->camera));
+    facet_json *object = facet_json_object();
+    facet_json_set(object, "file", cli_json_text(r->arguments->words[0]));
+    facet_json_set(object, "picture", cli_json_text(path));
+    facet_json_set(object, "width", facet_json_integer(picture->image.width));
+    facet_json_set(object, "height", facet_json_integer(picture->image.height));
+    facet_json_set(object, "camera", camera_of(&picture->camera));
     if (picture->any)
-        json_object_set_new(object, "bounds",
-                            json_pack("{s: o, s: o}", "minimum", vector(picture->minimum),
-                                      "maximum", vector(picture->maximum)));
-    json_object_set_new(object, "vertices", json_integer((json_int_t)picture->vertices));
-    json_object_set_new(object, "triangles", json_integer((json_int_t)picture->triangles));
-    json_object_set_new(object, "milliseconds", json_real(milliseconds));
+        facet_json_set(object, "bounds", bounds_of(picture));
+    facet_json_set(object, "vertices", facet_json_integer((int64_t)picture->vertices));
+    facet_json_set(object, "triangles", facet_json_integer((int64_t)picture->triangles));
+    facet_json_set(object, "milliseconds", facet_json_real(milliseconds));
     cli_print_json(stdout, object);
 }
 
