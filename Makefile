@@ -10,6 +10,8 @@
 #   make test-growth   does work grow next to linearly? counts instructions of attacks at n, 2n, 4n
 #   make test-webgl   materials as shaders in headless Chromium against the library
 #   make bench-python  OBJ and GLB to NumPy, beside pyassimp and trimesh
+#   make web       the page in build/web/page, the npm package in web/package: WebAssembly by Emscripten
+#   make test-web  both, in Node and in headless Chromium, beside the native program
 #   make bench     measure beside peers, print ratios
 #   make fuzz      run every fuzz harness for SECONDS each (default 60)
 #   make single-headers   dist/facet_FAMILY.h: one file per family, without the library
@@ -28,7 +30,7 @@ CMAKE    = cmake -G Ninja -S .
 # Debian's packages are for Debian's own.
 PYTHON   ?= $(firstword $(wildcard /usr/bin/python3) python3)
 
-.PHONY: all demo test test-batch test-python python wheel test-growth test-webgl bench bench-python fuzz single-headers format install clean dependencies
+.PHONY: all demo test test-batch test-python python wheel test-growth test-webgl bench bench-python fuzz single-headers format install clean dependencies web test-web
 
 all: dependencies
 	@$(CMAKE) -B $(BUILD) -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=$(PREFIX) >/dev/null
@@ -76,6 +78,16 @@ test-webgl:
 	  -DFACET_SANITIZE=ON -DFACET_WERROR=ON >/dev/null
 	@cmake --build $(BUILD)/test -j $(JOBS) --target gx_pages
 	@sh tests/webgl/gx.sh $(BUILD)/test/tests/gx_pages
+
+web:
+	@tools/install-dependencies build web
+	@tools/install-npm $(BUILD)/web/npm three esbuild playwright-core gltf-validator typescript
+	@sh web/dependencies $(BUILD)/web
+	@sh web/build $(BUILD)/web
+	@node web/page/build.mjs $(BUILD)/web/npm $(BUILD)/web/page
+
+test-web: all web
+	@sh web/tests/run $(BUILD)/facet $(BUILD)/web
 
 bench: all
 	@tools/install-dependencies bench

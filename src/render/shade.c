@@ -161,7 +161,7 @@ float facet_render_alpha(const facet_render_sample_at *at)
 
 /* -- Light -------------------------------------------------------------- */
 
-/* Light from all around in nine numbers, as a polynomial of the direction: a room with
+/* Light from all around in nine numbers, as a polynomial of the direction: as of
  * bright walls, brighter above and in front. Bands 1 and 2 are dimmed for rough
  * reflections. */
 static float ambient(const float n[3], float band1, float band2)

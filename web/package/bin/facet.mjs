@@ -1,0 +1,39 @@
+#!/usr/bin/env node
+// The command line, as the native program is: same words, same bytes, same exit status.
+
+import * as fs from "node:fs";
+import * as tty from "node:tty";
+
+import { Engine, hasSimd } from "../src/engine.js";
+import { NodeFiles } from "../src/node-files.js";
+
+function readInput() {
+  const piece = Buffer.alloc(1 << 16);
+  for (;;) {
+    try {
+      return piece.subarray(0, fs.readSync(0, piece, 0, piece.length, null));
+    } catch (fault) {
+      if (fault.code === "EOF") return piece.subarray(0, 0);
+      if (fault.code !== "EAGAIN") throw fault;
+    }
+  }
+}
+
+function writeAll(descriptor, bytes) {
+  for (let at = 0; at < bytes.length;) {
+    try {
+      at += fs.writeSync(descriptor, bytes, at);
+    } catch (fault) {
+      if (fault.code !== "EAGAIN") throw fault;
+    }
+  }
+}
+
+const wasm = new URL(`../dist/facet${hasSimd && !process.env.FACET_NO_SIMD ? "-simd" : ""}.wasm`, import.meta.url);
+const engine = new Engine(new WebAssembly.Module(fs.readFileSync(wasm)));
+process.exitCode = engine.run(process.argv.slice(2), new NodeFiles(), {
+  input: readInput,
+  output: (bytes) => writeAll(1, bytes),
+  error: (bytes) => writeAll(2, bytes),
+  isTerminal: (descriptor) => tty.isatty(descriptor),
+});

@@ -1,0 +1,21 @@
+/** What a run of the command line gave. */
+export interface RunResult {
+  /** Exit status: 0 done, 1 the input is at fault, 2 the command line is, 3 the system is. */
+  status: number;
+  output: string;
+  errors: string;
+  /** Files that were written below ".facet", by their paths in it. */
+  files: Map<string, Uint8Array>;
+  /** Names that were asked for and are not there. */
+  missing: string[];
+}
+
+/** A worker that holds files by their paths, and runs the command line on them. */
+export class FacetClient {
+  constructor(makeWorker: () => Worker, wasm?: string | URL | WebAssembly.Module);
+  put(entries: Iterable<[string, Uint8Array]>): Promise<void>;
+  clear(): Promise<void>;
+  run(words: string[], how?: { input?: Uint8Array; signal?: AbortSignal }): Promise<RunResult>;
+  memory(): Promise<number>;
+  cancel(): void;
+}

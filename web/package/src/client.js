@@ -1,0 +1,88 @@
+// Work in a worker, so that a page stays alive: calls are queued, and answered in order.
+
+/** A worker that holds files by their paths, and runs the command line on them. */
+export class FacetClient {
+  #make;
+  #wasm;
+  #worker = null;
+  #calls = new Map();
+  #next = 1;
+  #files = new Map();
+
+  /**
+   * @param {() => Worker} makeWorker makes a worker of `facet-mesh/worker`; called again after a cancel
+   * @param {string | URL | WebAssembly.Module} [wasm] what the worker loads; none: the package's own files
+   */
+  constructor(makeWorker, wasm) {
+    this.#make = makeWorker;
+    this.#wasm = wasm;
+  }
+
+  #start() {
+    if (this.#worker) return;
+    this.#worker = this.#make();
+    this.#worker.onmessage = ({ data: { id, result, fault } }) => {
+      const call = this.#calls.get(id);
+      this.#calls.delete(id);
+      if (fault) call?.reject(Object.assign(new Error(fault.message), { trap: fault.trap }));
+      else call?.resolve(result);
+    };
+    this.#worker.onerror = (event) => this.#fail(new Error(event.message || "the worker could not be loaded"));
+    this.#send("load", { wasm: this.#wasm }).catch(() => {});
+    if (this.#files.size > 0) this.#send("put", { entries: [...this.#files] });
+  }
+
+  #fail(fault) {
+    for (const call of this.#calls.values()) call.reject(fault);
+    this.#calls.clear();
+  }
+
+  #send(operation, words) {
+    const id = this.#next++;
+    return new Promise((resolve, reject) => {
+      this.#calls.set(id, { resolve, reject });
+      this.#worker.postMessage({ id, operation, words });
+    });
+  }
+
+  /** Add files: pairs of path and bytes, which are copied to the worker. */
+  put(entries) {
+    for (const [path, bytes] of entries) this.#files.set(path, bytes);
+    this.#start();
+    return this.#send("put", { entries });
+  }
+
+  /** Forget all files and give the worker's memory back. */
+  clear() {
+    this.#files.clear();
+    if (!this.#worker) return Promise.resolve();
+    return this.#send("clear");
+  }
+
+  /**
+   * Run the command line. Outputs are written below the folder ".facet", and come back in `files`.
+   *
+   * @param {string[]} words
+   * @param {{input?: Uint8Array, signal?: AbortSignal}} [how]
+   */
+  run(words, { input, signal } = {}) {
+    this.#start();
+    if (signal?.aborted) return Promise.reject(signal.reason);
+    const stop = () => this.cancel();
+    signal?.addEventListener("abort", stop, { once: true });
+    return this.#send("run", { words, input }).finally(() => signal?.removeEventListener("abort", stop));
+  }
+
+  /** Bytes of WebAssembly memory that the worker holds. */
+  memory() {
+    this.#start();
+    return this.#send("memory");
+  }
+
+  /** End what is running: the worker is dropped, and the next call starts another with the same files. */
+  cancel() {
+    this.#worker?.terminate();
+    this.#worker = null;
+    this.#fail(new DOMException("canceled", "AbortError"));
+  }
+}

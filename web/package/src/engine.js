@@ -1,0 +1,109 @@
+// The module: compiled once, run as often as one likes.
+
+import { makeSystem, ProgramExit } from "./system.js";
+
+/** The smallest module with a SIMD instruction: whether it is valid tells what to load. */
+const simdModule = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0,
+  65, 0, 253, 15, 253, 98, 11]);
+
+/** Whether this engine knows WebAssembly's SIMD. */
+export const hasSimd = WebAssembly.validate(simdModule);
+
+/** Names that the module imports and nobody has need of here: each fails by name when it is called. */
+function withStubs(module, imports) {
+  const all = {};
+  for (const { module: from, name, kind } of WebAssembly.Module.imports(module)) {
+    all[from] ??= {};
+    all[from][name] = imports[from]?.[name] ?? (kind === "function" ? () => -52 : undefined); // ENOSYS
+  }
+  return all;
+}
+
+/** Every import of a module that the system above does not answer: for the tests. */
+export function unknownImports(module) {
+  const { imports } = makeSystem(() => null, null, {});
+  return WebAssembly.Module.imports(module)
+    .filter(({ module: from, name }) => !imports[from]?.[name])
+    .map(({ module: from, name }) => `${from}.${name}`);
+}
+
+const encoder = new TextEncoder();
+
+/** One instance of the module, with its memory. After a trap it is dead, and says so. */
+export class Engine {
+  #instance;
+  #system;
+  #files;
+  #streams;
+  #dead = null;
+
+  /**
+   * @param {WebAssembly.Module} module
+   */
+  constructor(module) {
+    this.#streams = {};
+    // Files and streams change with each run; the system asks for those of the run.
+    const files = new Proxy({}, { get: (_, name) => (...words) => this.#files[name](...words) });
+    const streams = {
+      get input() { return outer.#streams.input; },
+      set input(bytes) { outer.#streams.input = bytes; },
+      output: (bytes) => this.#streams.output(bytes),
+      error: (bytes) => this.#streams.error(bytes),
+      isTerminal: (descriptor) => this.#streams.isTerminal?.(descriptor) ?? false,
+    };
+    const outer = this;
+    this.#system = makeSystem(() => this.#instance.exports.memory, files, streams);
+    this.#instance = new WebAssembly.Instance(module, withStubs(module, this.#system.imports));
+    this.#instance.exports._initialize?.();
+  }
+
+  /** Bytes of memory that the instance has. It never gives any back. */
+  get memory() {
+    return this.#instance.exports.memory.buffer.byteLength;
+  }
+
+  /** The fault that ended the instance, or null. */
+  get dead() {
+    return this.#dead;
+  }
+
+  /**
+   * Run the program.
+   *
+   * @param {string[]} words without the program's name
+   * @param {object} files
+   * @param {{input?: Uint8Array | (() => Uint8Array), output: (bytes: Uint8Array) => void, error: (bytes: Uint8Array) => void}} streams
+   * @returns {number} the exit status
+   */
+  run(words, files, streams) {
+    if (this.#dead) throw new Error(`this engine ended with a fault before: ${this.#dead.message}`);
+    const { malloc, free, memory, facet_program: program } = this.#instance.exports;
+    const texts = ["facet", ...words].map((word) => encoder.encode(`${word}\0`));
+    const size = texts.reduce((sum, text) => sum + text.length, 4 * (texts.length + 1));
+    const block = malloc(size);
+    if (!block) throw new Error("there is no memory for the command line");
+    let at = block + 4 * (texts.length + 1);
+    const view = new DataView(memory.buffer);
+    texts.forEach((text, i) => {
+      new Uint8Array(memory.buffer).set(text, at);
+      view.setUint32(block + 4 * i, at, true);
+      at += text.length;
+    });
+    view.setUint32(block + 4 * texts.length, 0, true);
+    this.#files = files;
+    this.#streams = streams;
+    try {
+      const status = program(texts.length, block);
+      free(block);
+      return status;
+    } catch (fault) {
+      if (fault instanceof ProgramExit) return fault.status;
+      this.#dead = fault;
+      throw fault;
+    } finally {
+      this.#system.closeAll();
+      this.#files = null;
+      this.#streams = {};
+    }
+  }
+}

@@ -1,0 +1,129 @@
+/** One thing that a check, a reader or a writer has to say. */
+export interface Finding {
+  /** Id of the rule, "BSM-TRI-WINDING"; "" when there is none. */
+  rule: string;
+  severity: "note" | "warning" | "error";
+  /** Byte offset of the first occurrence, or null. */
+  offset?: number | null;
+  /** Line of a text file, from 1. */
+  line?: number;
+  /** Occurrences that it stands for. */
+  count?: number;
+  message: string;
+}
+
+export interface Report {
+  file: string;
+  format: string | null;
+  errors: number;
+  warnings: number;
+  findings: Finding[];
+}
+
+export interface Info {
+  file: string;
+  format: string;
+  version: string;
+  bytes: number;
+  counts: Record<"meshes" | "vertices" | "faces" | "triangles" | "materials" | "images" | "joints" | "hulls" | "animations", number>;
+  bounds: { min: [number, number, number]; max: [number, number, number] } | null;
+  /** The format's own tree. */
+  detail: Record<string, unknown>;
+}
+
+export interface Converted {
+  bytes: Uint8Array;
+  /** Files beside the result (an MTL, buffers, textures), by their names. */
+  siblings: Map<string, Uint8Array>;
+  /** What was lost or is worth knowing. */
+  findings: Finding[];
+}
+
+export type TypedArray = Int8Array | Uint8Array | Int16Array | Uint16Array | Uint32Array | Float32Array;
+
+export interface Primitive {
+  /** By glTF's names: POSITION, NORMAL, TANGENT, TEXCOORD_0, COLOR_0, JOINTS_0, WEIGHTS_0, _CUSTOM. */
+  attributes: Record<string, TypedArray>;
+  indices: TypedArray | null;
+  /** Index into the scene's materials, or null. */
+  material: number | null;
+  /** 4: triangles, 1: lines, 0: points. */
+  mode: number;
+  targets: Record<string, TypedArray>[];
+}
+
+/** As glTF 2.0 has it, with typed arrays: +Y up, right-handed, meters, v from the top. */
+export interface Scene {
+  meshes: { name: string; weights: number[]; primitives: Primitive[]; extras?: unknown }[];
+  images: { name: string; mediaType: string; bytes: Uint8Array | null; uri?: string }[];
+  skins: { name: string; joints: number[]; skeleton: number | null; inverseBindMatrices: TypedArray | null }[];
+  animations: {
+    name: string;
+    extras?: unknown;
+    channels: { target: { node?: number; path: string }; interpolation: string; times: TypedArray; values: TypedArray }[];
+  }[];
+  nodes: Record<string, unknown>[];
+  roots: number[];
+  materials: Record<string, unknown>[];
+  textures: Record<string, unknown>[];
+  samplers: Record<string, unknown>[];
+  extras?: unknown;
+}
+
+/** Options as the command line has them, in camel case: `{newNormals: true, scale: 2}`. */
+export type Options = Record<string, boolean | number | string | null | undefined>;
+
+/** A file that cannot be used, or a call that cannot be carried out. */
+export class FacetError extends Error {
+  constructor(message: string, place?: { rule?: string; offset?: number | null; line?: number; status?: number });
+  rule: string;
+  offset: number | null;
+  line: number | null;
+  /** 1 the input is at fault, 2 the call, 3 the system. */
+  status: number;
+}
+
+/** A folder in memory. */
+export class MemoryFiles {
+  constructor(resolve?: (path: string) => Uint8Array | null | undefined);
+  put(path: string, bytes: Uint8Array): void;
+  get(path: string): Uint8Array | undefined;
+  names(): string[];
+  missing: Set<string>;
+}
+
+/** A file of some format. */
+export class FacetFile {
+  readonly name: string;
+  bytes: Uint8Array | null;
+  /** Names that the last call asked for and that were not there. */
+  missing: string[];
+  /** @throws FacetError */
+  info(member?: string): Info;
+  check(options?: Options, member?: string): Report;
+  /** @throws FacetError */
+  convert(format: string, options?: Options, member?: string): Converted;
+  /** @throws FacetError */
+  extract(options?: Options, member?: string): Map<string, Uint8Array>;
+  /** @throws FacetError */
+  scene(options?: Options, member?: string): Scene;
+  close(): void;
+}
+
+/** The library. */
+export class Facet {
+  constructor(module: WebAssembly.Module);
+  readonly version: string;
+  /** Bytes of WebAssembly memory. */
+  readonly memory: number;
+  release(): void;
+  formats(): Record<string, unknown>[];
+  open(bytes: Uint8Array | ArrayBuffer,
+    how?: { name?: string; sibling?: (path: string) => Uint8Array | null | undefined }): FacetFile;
+  compare(a: FacetFile, b: FacetFile, options?: Options): Record<string, unknown>;
+  pack(out: string, members: Map<string, Uint8Array>, options?: Options): Uint8Array;
+  run(line: string[], files: MemoryFiles, input?: Uint8Array): { status: number; output: Uint8Array; errors: string };
+}
+
+/** The library, loaded once. `wasm`: where it is, or the module; none: the package's own file. */
+export function load(how?: { wasm?: string | URL | BufferSource | WebAssembly.Module | Response }): Promise<Facet>;

@@ -1,0 +1,158 @@
+// Files in memory: what a page has instead of a disk.
+
+import { SystemFault } from "./system.js";
+
+function clean(path) {
+  const parts = [];
+  for (const part of path.split("/")) {
+    if (part === "..") parts.pop();
+    else if (part !== "" && part !== ".") parts.push(part);
+  }
+  return parts.join("/");
+}
+
+class MemoryHandle {
+  #file;
+  constructor(file) {
+    this.#file = file;
+  }
+  read(to, at) {
+    const from = this.#file.bytes.subarray(at, at + to.length);
+    to.set(from);
+    return from.length;
+  }
+  write(from, at) {
+    const file = this.#file, end = at + from.length;
+    if (end > file.space.length) {
+      const larger = new Uint8Array(Math.max(end, 2 * file.space.length, 4096));
+      larger.set(file.bytes);
+      file.space = larger;
+    }
+    if (end > file.bytes.length) file.bytes = file.space.subarray(0, end);
+    file.bytes.set(from, at);
+    return from.length;
+  }
+  truncate(size) {
+    if (size <= this.#file.bytes.length) this.#file.bytes = this.#file.bytes.subarray(0, size);
+    else this.write(new Uint8Array(size - this.#file.bytes.length), this.#file.bytes.length);
+  }
+  status() {
+    return { kind: "file", size: this.#file.bytes.length, inode: this.#file.inode };
+  }
+  sync() {}
+  close() {}
+}
+
+/**
+ * A folder in memory. Paths have / between their parts; a leading one says nothing.
+ * Folders are there when a file is in them, or when they were made.
+ */
+export class MemoryFiles {
+  #files = new Map();
+  #folders = new Set([""]);
+  #resolve;
+  #inode = 1;
+
+  /**
+   * @param {(path: string) => Uint8Array | null | undefined} [resolve] asked once for a file that is not there
+   */
+  constructor(resolve) {
+    this.#resolve = resolve;
+  }
+
+  /** Add a file, whose bytes are not copied: who changes them changes the file. */
+  put(path, bytes) {
+    const name = clean(path);
+    this.#files.set(name, { bytes, space: new Uint8Array(0), inode: this.#inode++ });
+    this.#addFolders(name);
+  }
+  /** The bytes of a file, or undefined. */
+  get(path) {
+    return this.#files.get(clean(path))?.bytes;
+  }
+  /** Names of all files, in the order they came. */
+  names() {
+    return [...this.#files.keys()];
+  }
+  /** Names that were asked for and are not there. */
+  missing = new Set();
+
+  #addFolders(name) {
+    for (let at = name.indexOf("/"); at >= 0; at = name.indexOf("/", at + 1)) this.#folders.add(name.slice(0, at));
+  }
+  #find(path) {
+    const name = clean(path);
+    let file = this.#files.get(name);
+    if (!file && !this.#folders.has(name)) {
+      const found = this.#resolve?.(name);
+      if (found) {
+        this.put(name, found);
+        file = this.#files.get(name);
+      } else {
+        this.missing.add(name);
+      }
+    }
+    return file;
+  }
+
+  open(path, how) {
+    const name = clean(path);
+    let file = how.create ? this.#files.get(name) : this.#find(path);
+    if (this.#folders.has(name)) throw new SystemFault("EISDIR");
+    if (file && how.exclusive) throw new SystemFault("EEXIST");
+    if (!file && !how.create) throw new SystemFault("ENOENT");
+    if (!file) {
+      this.put(name, new Uint8Array(0));
+      file = this.#files.get(name);
+    } else if (how.truncate) {
+      file.bytes = new Uint8Array(0);
+      file.space = new Uint8Array(0);
+    }
+    return new MemoryHandle(file);
+  }
+  status(path, follow, orNothing) {
+    const name = clean(path);
+    if (this.#folders.has(name)) return { kind: "directory", mode: 0o755 };
+    const file = this.#find(path);
+    if (file) return { kind: "file", size: file.bytes.length, inode: file.inode };
+    if (orNothing) return undefined;
+    throw new SystemFault("ENOENT");
+  }
+  makeFolder(path) {
+    const name = clean(path);
+    if (this.#folders.has(name) || this.#files.has(name)) throw new SystemFault("EEXIST");
+    this.#addFolders(`${name}/`);
+  }
+  rename(from, to) {
+    const file = this.#files.get(clean(from)), name = clean(to);
+    if (!file) throw new SystemFault("ENOENT");
+    this.#files.delete(clean(from));
+    this.#files.set(name, file);
+    this.#addFolders(name);
+  }
+  remove(path) {
+    if (!this.#files.delete(clean(path))) throw new SystemFault("ENOENT");
+  }
+  removeFolder(path) {
+    if (!this.#folders.delete(clean(path))) throw new SystemFault("ENOENT");
+  }
+  list(path) {
+    const name = clean(path), prefix = name === "" ? "" : `${name}/`, found = new Map();
+    for (const file of this.#files.keys()) {
+      if (!file.startsWith(prefix)) continue;
+      const inside = file.slice(prefix.length), slash = inside.indexOf("/");
+      found.set(slash < 0 ? inside : inside.slice(0, slash), slash < 0 ? "file" : "directory");
+    }
+    for (const folder of this.#folders) {
+      if (folder.startsWith(prefix) && folder !== name && !folder.slice(prefix.length).includes("/"))
+        found.set(folder.slice(prefix.length), "directory");
+    }
+    return [...found].map(([entry, kind]) => ({ name: entry, kind }));
+  }
+  readLink() {
+    throw new SystemFault("EINVAL");
+  }
+  workingFolder() {
+    return "/";
+  }
+}

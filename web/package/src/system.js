@@ -1,0 +1,333 @@
+// What the program asks of the system, answered from a set of files: the imports of
+// the WebAssembly module. Files are whatever `files` is: those of Node, or of memory.
+
+/** Numbers of faults, as the module's C library has them. */
+const codes = {
+  EACCES: 2, EBADF: 8, EEXIST: 20, EINVAL: 28, EISDIR: 31, ELOOP: 32, ENOENT: 44, ENOSPC: 51, ENOSYS: 52,
+  ENOTDIR: 54, ENOTEMPTY: 55, EPERM: 63, EROFS: 69, EXDEV: 75, EIO: 29, EMFILE: 33, ENAMETOOLONG: 37, EBUSY: 10, ESPIPE: 70,
+};
+
+const OPEN = { write: 1, readWrite: 2, create: 64, exclusive: 128, truncate: 512, append: 1024,
+               directory: 65536, noFollow: 131072 };
+const KIND = { file: 0o100000, directory: 0o040000, link: 0o120000, other: 0o020000 };
+const ENTRY = { file: 8, directory: 4, link: 10, other: 0 };
+const HERE = -100; // the working directory, as a descriptor
+
+/** A fault of the system by its name: "ENOENT". */
+export class SystemFault extends Error {
+  constructor(code) {
+    super(code);
+    this.code = code;
+  }
+}
+
+/** Thrown through the module when the program ends itself. */
+export class ProgramExit {
+  constructor(status) {
+    this.status = status;
+  }
+}
+
+const decoder = new TextDecoder();
+const encoder = new TextEncoder();
+
+/**
+ * The module's imports.
+ *
+ * @param {() => WebAssembly.Memory} memory once the module is there
+ * @param {object} files see memory-files.js for what it can do
+ * @param {object} streams `input`: bytes of standard input or a function that returns some, empty at the end;
+ *     `output(bytes)` and `error(bytes)`; `isTerminal(descriptor)`, none: they are no terminals
+ * @param {(kind: string, fraction: number) => boolean} [progress]
+ */
+export function makeSystem(memory, files, streams) {
+  let view = null, bytes = null;
+  const opened = new Map();
+  let next = 3;
+  let rest = new Uint8Array(0); // of standard input
+
+  function data() {
+    if (!view || view.buffer !== memory().buffer) {
+      view = new DataView(memory().buffer);
+      bytes = new Uint8Array(memory().buffer);
+    }
+    return view;
+  }
+
+  function text(pointer) {
+    data();
+    let end = pointer;
+    while (bytes[end]) end++;
+    return decoder.decode(bytes.subarray(pointer, end));
+  }
+
+  // Do it, or the number of the fault, negative.
+  function attempt(what) {
+    try {
+      return what() ?? 0;
+    } catch (fault) {
+      if (fault && typeof fault.code === "string") return -(codes[fault.code] ?? codes.EIO);
+      throw fault;
+    }
+  }
+
+  function pathAt(directory, pointer) {
+    const path = text(pointer);
+    if (directory === HERE || path.startsWith("/")) return path;
+    const folder = opened.get(directory);
+    if (!folder) throw new SystemFault("EBADF");
+    return `${folder.path}/${path}`;
+  }
+
+  function fill(pointer, status) {
+    const to = data();
+    bytes.fill(0, pointer, pointer + 88);
+    to.setUint32(pointer, status.device ?? 1, true);
+    to.setUint32(pointer + 8, status.inode ?? 0, true);
+    to.setUint32(pointer + 12, KIND[status.kind] | (status.mode ?? 0o644), true);
+    to.setUint32(pointer + 16, 1, true);
+    to.setBigInt64(pointer + 40, BigInt(status.size ?? 0), true);
+    to.setInt32(pointer + 48, 4096, true);
+    to.setInt32(pointer + 52, Math.ceil((status.size ?? 0) / 512), true);
+    const seconds = Math.floor((status.modified ?? 0) / 1000);
+    for (const at of [56, 64, 72]) to.setInt32(pointer + at, seconds, true);
+    to.setBigUint64(pointer + 80, BigInt(status.inode ?? 0), true);
+  }
+
+  // The pieces of memory that a list names, one after the other.
+  function* pieces(list, count) {
+    for (let i = 0; i < count; i++) {
+      const from = data().getUint32(list + 8 * i, true), size = data().getUint32(list + 8 * i + 4, true);
+      yield bytes.subarray(from, from + size);
+    }
+  }
+
+  function takeInput(piece) {
+    if (rest.length === 0) {
+      const more = typeof streams.input === "function" ? streams.input() : streams.input;
+      if (typeof streams.input !== "function") streams.input = undefined;
+      rest = more ?? new Uint8Array(0);
+    }
+    const taken = Math.min(rest.length, piece.length);
+    piece.set(rest.subarray(0, taken));
+    rest = rest.subarray(taken);
+    return taken;
+  }
+
+  function transfer(descriptor, list, count, total, one) {
+    let sum = 0;
+    const status = attempt(() => {
+      for (const piece of pieces(list, count)) {
+        if (piece.length === 0) continue;
+        const done = one(piece);
+        sum += done;
+        if (done < piece.length) break;
+      }
+    });
+    if (status < 0) return -status;
+    data().setUint32(total, sum, true);
+    return 0;
+  }
+
+  const wasi = {
+    args_sizes_get: () => 0,
+    args_get: () => 0,
+    environ_sizes_get(count, size) {
+      data().setUint32(count, 0, true);
+      data().setUint32(size, 0, true);
+      return 0;
+    },
+    environ_get: () => 0,
+    proc_exit(status) {
+      throw new ProgramExit(status);
+    },
+    clock_time_get(id, precision, pointer) {
+      const now = id === 0 ? Date.now() : performance.now();
+      data().setBigUint64(pointer, BigInt(Math.round(now * 1e6)), true);
+      return 0;
+    },
+    clock_res_get(id, pointer) {
+      data().setBigUint64(pointer, 1000n, true);
+      return 0;
+    },
+    random_get(pointer, size) {
+      data();
+      for (let at = 0; at < size; at += 65536)
+        crypto.getRandomValues(bytes.subarray(pointer + at, pointer + Math.min(size, at + 65536)));
+      return 0;
+    },
+    fd_read(descriptor, list, count, total) {
+      if (descriptor === 0) return transfer(descriptor, list, count, total, takeInput);
+      const file = opened.get(descriptor);
+      if (!file?.handle) return codes.EBADF;
+      return transfer(descriptor, list, count, total, (piece) => {
+        const done = file.handle.read(piece, file.at);
+        file.at += done;
+        return done;
+      });
+    },
+    fd_write(descriptor, list, count, total) {
+      if (descriptor === 1 || descriptor === 2) {
+        const to = descriptor === 1 ? streams.output : streams.error;
+        return transfer(descriptor, list, count, total, (piece) => {
+          to(piece.slice());
+          return piece.length;
+        });
+      }
+      const file = opened.get(descriptor);
+      if (!file?.handle) return codes.EBADF;
+      return transfer(descriptor, list, count, total, (piece) => {
+        if (file.append) file.at = file.handle.status().size;
+        const done = file.handle.write(piece, file.at);
+        file.at += done;
+        return done;
+      });
+    },
+    fd_seek(descriptor, offset, whence, pointer) {
+      const file = opened.get(descriptor);
+      if (descriptor < 3) return codes.ESPIPE;
+      if (!file?.handle) return codes.EBADF;
+      const from = whence === 0 ? 0 : whence === 1 ? file.at : file.handle.status().size;
+      const at = from + Number(offset);
+      if (at < 0) return codes.EINVAL;
+      file.at = at;
+      data().setBigInt64(pointer, BigInt(at), true);
+      return 0;
+    },
+    fd_close(descriptor) {
+      const file = opened.get(descriptor);
+      if (descriptor < 3) return 0;
+      if (!file) return codes.EBADF;
+      opened.delete(descriptor);
+      return -attempt(() => file.handle?.close());
+    },
+    fd_pread(descriptor, list, count, offset, total) {
+      const file = opened.get(descriptor);
+      if (!file?.handle) return codes.EBADF;
+      let at = Number(offset);
+      return transfer(descriptor, list, count, total, (piece) => {
+        const done = file.handle.read(piece, at);
+        at += done;
+        return done;
+      });
+    },
+    fd_sync(descriptor) {
+      return -attempt(() => opened.get(descriptor)?.handle?.sync());
+    },
+    fd_fdstat_get(descriptor, pointer) {
+      data();
+      bytes.fill(0, pointer, pointer + 24);
+      bytes[pointer] = descriptor < 3 ? (streams.isTerminal?.(descriptor) ? 2 : 4) : opened.get(descriptor)?.handle ? 4 : 3;
+      return 0;
+    },
+  };
+
+  function openFile(path, flags, mode) {
+    const folder = files.status(path, true, true);
+    if (folder?.kind === "directory" && !(flags & (OPEN.write | OPEN.readWrite))) {
+      opened.set(next, { path });
+      return next++;
+    }
+    if (flags & OPEN.directory) throw new SystemFault(folder ? "ENOTDIR" : "ENOENT");
+    const handle = files.open(path, {
+      write: (flags & (OPEN.write | OPEN.readWrite)) !== 0,
+      read: (flags & OPEN.write) === 0,
+      create: (flags & OPEN.create) !== 0,
+      exclusive: (flags & OPEN.exclusive) !== 0,
+      truncate: (flags & OPEN.truncate) !== 0,
+      noFollow: (flags & OPEN.noFollow) !== 0,
+      mode,
+    });
+    opened.set(next, { path, handle, at: 0, append: (flags & OPEN.append) !== 0 });
+    return next++;
+  }
+
+  function statusOf(pointer, path, follow) {
+    fill(pointer, files.status(path, follow));
+  }
+
+  function listFolder(descriptor, pointer, size) {
+    const folder = opened.get(descriptor);
+    if (!folder) throw new SystemFault("EBADF");
+    folder.entries ??= [{ name: ".", kind: "directory" }, { name: "..", kind: "directory" },
+                        ...files.list(folder.path)];
+    folder.given ??= 0;
+    let used = 0;
+    for (; folder.given < folder.entries.length && used + 280 <= size; folder.given++, used += 280) {
+      const entry = folder.entries[folder.given], at = pointer + used;
+      const name = encoder.encode(entry.name).subarray(0, 255);
+      data();
+      bytes.fill(0, at, at + 280);
+      view.setBigUint64(at, BigInt(folder.given + 1), true);
+      view.setBigInt64(at + 8, BigInt(folder.given + 1), true);
+      view.setUint16(at + 16, 280, true);
+      bytes[at + 18] = ENTRY[entry.kind];
+      bytes.set(name, at + 19);
+    }
+    return used;
+  }
+
+  const env = {
+    emscripten_notify_memory_growth() {
+      view = null;
+    },
+    __syscall_openat: (directory, path, flags, mode) =>
+      attempt(() => openFile(pathAt(directory, path), flags, mode)),
+    __syscall_fstat64: (descriptor, pointer) => attempt(() => {
+      const file = opened.get(descriptor);
+      if (descriptor < 3) return fill(pointer, { kind: "other" });
+      if (!file) throw new SystemFault("EBADF");
+      fill(pointer, file.handle ? file.handle.status() : files.status(file.path, true));
+    }),
+    __syscall_stat64: (path, pointer) => attempt(() => statusOf(pointer, text(path), true)),
+    __syscall_lstat64: (path, pointer) => attempt(() => statusOf(pointer, text(path), false)),
+    __syscall_fstatat64: (directory, path, pointer, flags) =>
+      attempt(() => statusOf(pointer, pathAt(directory, path), !(flags & 256))),
+    __syscall_mkdir: (path) => attempt(() => files.makeFolder(text(path))),
+    __syscall_mkdirat: (directory, path) => attempt(() => files.makeFolder(pathAt(directory, path))),
+    __syscall_rename: (from, to) => attempt(() => files.rename(text(from), text(to))),
+    __syscall_renameat: (a, from, b, to) => attempt(() => files.rename(pathAt(a, from), pathAt(b, to))),
+    __syscall_unlink: (path) => attempt(() => files.remove(text(path))),
+    __syscall_unlinkat: (directory, path, flags) => attempt(() =>
+      flags & 512 ? files.removeFolder(pathAt(directory, path)) : files.remove(pathAt(directory, path))),
+    __syscall_rmdir: (path) => attempt(() => files.removeFolder(text(path))),
+    __syscall_getdents64: (descriptor, pointer, size) => attempt(() => listFolder(descriptor, pointer, size)),
+    __syscall_readlink: (path, pointer, size) => attempt(() => {
+      const target = encoder.encode(files.readLink(text(path))).subarray(0, size);
+      data();
+      bytes.set(target, pointer);
+      return target.length;
+    }),
+    __syscall_faccessat: (directory, path) =>
+      attempt(() => void files.status(pathAt(directory, path), true)),
+    __syscall_access: (path) => attempt(() => void files.status(text(path), true)),
+    __syscall_ftruncate64: (descriptor, low, high) => attempt(() => {
+      const file = opened.get(descriptor);
+      if (!file?.handle) throw new SystemFault("EBADF");
+      file.handle.truncate(typeof low === "bigint" ? Number(low) : (low >>> 0) + high * 2 ** 32);
+    }),
+    __syscall_fdatasync: (descriptor) => attempt(() => opened.get(descriptor)?.handle?.sync()),
+    __syscall_fchmod: () => 0,
+    __syscall_chmod: () => 0,
+    __syscall_getcwd: (pointer, size) => attempt(() => {
+      const path = encoder.encode(files.workingFolder());
+      if (path.length + 1 > size) throw new SystemFault("EINVAL");
+      data();
+      bytes.set(path, pointer);
+      bytes[pointer + path.length] = 0;
+      return path.length + 1;
+    }),
+    getTempRet0: () => 0,
+    setTempRet0: () => {},
+  };
+
+  return {
+    imports: { wasi_snapshot_preview1: wasi, env },
+    /** Close what a program that ended in its middle left open. */
+    closeAll() {
+      for (const file of opened.values()) file.handle?.close();
+      opened.clear();
+      rest = new Uint8Array(0);
+    },
+  };
+}

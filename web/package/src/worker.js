@@ -1,0 +1,66 @@
+// A worker that holds files and does the work on them: `new Worker("facet-mesh/worker", {type: "module"})`.
+// client.js speaks with it.
+
+import { Facet } from "./api.js";
+import { MemoryFiles } from "./memory-files.js";
+import { load } from "./web.js";
+
+let facet = null;
+let files = new MemoryFiles();
+const decoder = new TextDecoder();
+
+function transferable(result) {
+  const buffers = new Set();
+  const look = (value) => {
+    if (ArrayBuffer.isView(value)) buffers.add(value.buffer);
+    else if (value instanceof Map) value.forEach(look);
+    else if (Array.isArray(value)) value.forEach(look);
+    else if (value && typeof value === "object") Object.values(value).forEach(look);
+  };
+  look(result);
+  return [...buffers];
+}
+
+// Files that the program wrote below a folder, taken out of the set.
+function takeFolder(folder) {
+  const taken = new Map();
+  for (const name of files.names()) {
+    if (!name.startsWith(`${folder}/`)) continue;
+    taken.set(name.slice(folder.length + 1), files.get(name).slice());
+    files.remove(name);
+  }
+  return taken;
+}
+
+const operations = {
+  async load({ wasm }) {
+    facet = wasm instanceof WebAssembly.Module ? new Facet(wasm) : await load(wasm ? { wasm } : undefined);
+    return { version: facet.version };
+  },
+  put({ entries }) {
+    for (const [path, bytes] of entries) files.put(path, bytes);
+  },
+  clear() {
+    files = new MemoryFiles();
+    facet.release();
+  },
+  run({ words, input }) {
+    files.missing.clear();
+    const result = facet.run(words, files, input);
+    const written = takeFolder(".facet");
+    return { status: result.status, output: decoder.decode(result.output), errors: result.errors,
+             files: written, missing: [...files.missing].filter((name) => !name.startsWith(".facet")) };
+  },
+  memory() {
+    return facet.memory;
+  },
+};
+
+self.onmessage = async ({ data: { id, operation, words } }) => {
+  try {
+    const result = await operations[operation](words ?? {});
+    self.postMessage({ id, result }, operation === "run" ? transferable(result.files) : []);
+  } catch (fault) {
+    self.postMessage({ id, fault: { message: String(fault?.message ?? fault), trap: fault instanceof WebAssembly.RuntimeError } });
+  }
+};

@@ -1,0 +1,32 @@
+// build.mjs NPM OUT: the page as static files, bundled by esbuild from NPM/node_modules.
+
+import * as fs from "node:fs";
+import * as path from "node:path";
+import { pathToFileURL } from "node:url";
+
+const [npm, out] = process.argv.slice(2).map((name) => path.resolve(name));
+const here = import.meta.dirname, packaged = path.join(here, "../package");
+const { build } = await import(pathToFileURL(path.join(npm, "node_modules/esbuild/lib/main.js")));
+
+fs.mkdirSync(path.join(out, "dist"), { recursive: true });
+await build({
+  entryPoints: { main: path.join(here, "main.js"), worker: path.join(packaged, "src/worker.js") },
+  outdir: out,
+  bundle: true,
+  minify: true,
+  format: "esm",
+  target: "es2022",
+  nodePaths: [path.join(npm, "node_modules")],
+  alias: { "facet-mesh/client": path.join(packaged, "src/client.js") },
+  // The worker finds the modules beside itself.
+  define: {},
+  logLevel: "warning",
+});
+for (const name of ["index.html", "style.css", "icon.svg", "offline.js"]) fs.copyFileSync(path.join(here, name), path.join(out, name));
+for (const name of ["facet.wasm", "facet-simd.wasm"]) {
+  const from = path.join(packaged, "dist", name);
+  if (fs.existsSync(from)) fs.copyFileSync(from, path.join(out, "dist", name));
+}
+// The worker's own address is the page's folder: "../dist" of the package is "dist" here.
+const worker = path.join(out, "worker.js");
+fs.writeFileSync(worker, fs.readFileSync(worker, "utf8").replaceAll('"../dist/', '"./dist/'));

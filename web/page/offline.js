@@ -1,0 +1,27 @@
+// The service worker: what was loaded once is there without a network. A new version of
+// the page is taken as soon as there is a network again.
+
+const store = "facet-2";
+
+self.addEventListener("install", (event) => {
+  event.waitUntil(caches.open(store).then((cache) => cache.addAll(["./", "index.html", "style.css", "icon.svg", "main.js",
+    "worker.js", "dist/facet-simd.wasm"])));
+  self.skipWaiting();
+});
+
+self.addEventListener("activate", (event) => {
+  event.waitUntil(caches.keys().then((names) => Promise.all(names.filter((name) => name !== store)
+    .map((name) => caches.delete(name)))));
+});
+
+self.addEventListener("fetch", (event) => {
+  const { request } = event;
+  if (request.method !== "GET" || new URL(request.url).origin !== location.origin) return;
+  event.respondWith(fetch(request).then((response) => {
+    if (response.ok) {
+      const copy = response.clone();
+      caches.open(store).then((cache) => cache.put(request, copy));
+    }
+    return response;
+  }).catch(() => caches.match(request)));
+});

@@ -1,0 +1,25 @@
+// serve.mjs FOLDER [PORT]: the page on this machine alone, for a look and for the tests.
+
+import * as fs from "node:fs";
+import * as http from "node:http";
+import * as path from "node:path";
+
+const types = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".wasm": "application/wasm" };
+
+/** A server of a folder at a free port of the loopback address. */
+export function serve(folder, port = 0) {
+  const server = http.createServer((request, response) => {
+    const name = path.normalize(decodeURIComponent(new URL(request.url, "http://localhost").pathname));
+    const file = path.join(folder, name.endsWith("/") ? `${name}index.html` : name);
+    fs.readFile(file, (fault, bytes) => {
+      if (fault || !file.startsWith(folder)) return response.writeHead(404).end();
+      response.writeHead(200, { "content-type": types[path.extname(file)] ?? "application/octet-stream" }).end(bytes);
+    });
+  });
+  return new Promise((resolve) => server.listen(port, "127.0.0.1", () => resolve(server)));
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const server = await serve(path.resolve(process.argv[2] ?? "."), Number(process.argv[3] ?? 8080));
+  console.log(`http://127.0.0.1:${server.address().port}/`);
+}

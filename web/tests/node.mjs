@@ -1,0 +1,114 @@
+// node.mjs FACET CORPUS OUT: the package in Node beside the native program: the same bytes,
+// words and exit status from both modules; handles, faults, siblings, archives.
+
+import * as fs from "node:fs";
+import * as path from "node:path";
+import { spawnSync } from "node:child_process";
+
+import { load, FacetError, MemoryFiles } from "../package/src/node.js";
+import { unknownImports } from "../package/src/engine.js";
+
+const [facet, corpus, out] = process.argv.slice(2).map((name) => path.resolve(name));
+const dist = new URL("../package/dist/", import.meta.url);
+let passed = 0, failed = 0;
+
+function expect(what, good, found) {
+  if (good) passed++;
+  else {
+    failed++;
+    console.log(`FAILED: ${what}${found === undefined ? "" : `: ${JSON.stringify(found).slice(0, 300)}`}`);
+  }
+}
+
+function native(...words) {
+  return spawnSync(facet, words, { encoding: "buffer", maxBuffer: 1 << 28 });
+}
+
+// -- Both modules beside the native program ---------------------------------------------
+
+const read = (name) => new Uint8Array(fs.readFileSync(path.join(corpus, name)));
+const conversions = [
+  ["obj/spider.obj", ["bsm", "glb", "bga", "bpx", "bmd", "ply", "stl", "binarymesh"]],
+  ["j3d/greenman_skinned.bdl", ["glb", "obj", "bmd", "bpx"]],
+  ["gltf/CesiumMan.glb", ["bdl", "bpx", "obj"]],
+  ["bga/fish.big-endian.v2.bga", ["bsm", "glb"]],
+  ["binarymesh/juice_00.v2.binarymesh", ["obj", "glb", "bsm"]],
+  ["bsm/test.bsm", ["obj", "glb", "stl"]],
+];
+// What a compressor makes of the same bytes depends on the size of a word.
+const contentsAlone = new Set(["binarymesh"]);
+
+for (const variant of ["facet.wasm", "facet-simd.wasm"]) {
+  const library = await load({ wasm: new URL(variant, dist) });
+  const unknown = unknownImports(await WebAssembly.compile(fs.readFileSync(new URL(variant, dist))));
+  const known = /^env\.(posix_spawnp|__syscall_(dup3?|pipe2?|poll|wait4|fadvise64|prlimit64|ugetrlimit|setrlimit|sync|syncfs|renameat2|linkat|openat2|flock|fchdir)|__call_sighandler|sync.*|_.*)$/;
+  expect(`${variant} imports what the package answers`, unknown.every((name) => known.test(name)), unknown);
+  expect(`${variant} has the program's version`, `facet ${library.version}` === native("--version").stdout.toString().trim(), library.version);
+  for (const [name, formats] of conversions) {
+    const file = library.open(read(name), { name: path.basename(name), sibling: (side) => {
+      const beside = path.join(corpus, path.dirname(name), side);
+      return fs.existsSync(beside) ? new Uint8Array(fs.readFileSync(beside)) : null;
+    } });
+    const info = JSON.parse(native("info", "--json", path.join(corpus, name)).stdout);
+    expect(`${variant}: info of ${name}`, JSON.stringify(file.info().detail) === JSON.stringify(info.detail));
+    const report = JSON.parse(native("check", "--json", path.join(corpus, name)).stdout);
+    expect(`${variant}: check of ${name}`, JSON.stringify(file.check().findings) === JSON.stringify(report.findings));
+    for (const format of formats) {
+      const wanted = path.join(out, `result.${format}`);
+      native("convert", "-q", "--to", format, path.join(corpus, name), wanted);
+      const { bytes, siblings } = file.convert(format);
+      const same = Buffer.from(bytes).equals(fs.readFileSync(wanted));
+      expect(`${variant}: ${name} as ${format}`, same || contentsAlone.has(format), bytes.length);
+      for (const [side, content] of siblings)
+        expect(`${variant}: ${side} beside it`, Buffer.from(content).equals(fs.readFileSync(path.join(out, side))));
+    }
+    file.close();
+    file.close();
+    let after = null;
+    try { file.info(); } catch (fault) { after = fault; }
+    expect(`${variant}: a closed file says so`, after instanceof FacetError && after.message.includes("closed"));
+  }
+}
+
+// -- Scenes, faults, archives ------------------------------------------------------------
+
+const library = await load();
+const scene = library.open(read("gltf/CesiumMan.glb"), { name: "CesiumMan.glb" }).scene();
+expect("a scene has typed arrays", scene.meshes[0].primitives[0].attributes.POSITION instanceof Float32Array &&
+  scene.meshes[0].primitives[0].attributes.POSITION.length % 3 === 0);
+expect("and skins and animations", scene.skins[0].joints.length === 19 && scene.animations[0].channels.length > 0, scene.skins[0]?.joints.length);
+expect("indices stay in range", Math.max(...scene.meshes[0].primitives[0].indices) <
+  scene.meshes[0].primitives[0].attributes.POSITION.length / 3);
+
+let fault = null;
+try { library.open(new TextEncoder().encode("no format begins like this")).info(); } catch (found) { fault = found; }
+expect("what is no file of ours is a fault by rule", fault instanceof FacetError && fault.rule === "FORMAT-UNKNOWN", fault?.rule);
+try { library.open(read("bsm/test.bsm").subarray(0, 100), { name: "cut.bsm" }).convert("obj"); } catch (found) { fault = found; }
+expect("a file cut short is a fault with a place", fault.rule.startsWith("BSM-") && fault.status === 1, [fault.rule, fault.offset]);
+
+const members = new Map([["bdl/fish.bmd", read("j3d/fish_static.bmd")]]);
+const archive = library.pack("fish.szs", members);
+const opened = library.open(archive, { name: "fish.szs" });
+expect("an archive lists its members", opened.info().detail.members[0].path === "bdl/fish.bmd");
+expect("members open in place", opened.info("bdl/fish.bmd").format === "bmd");
+expect("and convert", Buffer.from(opened.convert("glb", {}, "bdl/fish.bmd").bytes).equals(
+  Buffer.from(library.open(read("j3d/fish_static.bmd"), { name: "fish.bmd" }).convert("glb").bytes)));
+expect("extracted, they are what was packed", Buffer.from(opened.extract().get("bdl/fish.bmd") ?? []).equals(
+  Buffer.from(members.get("bdl/fish.bmd"))), [...opened.extract().keys()]);
+
+const different = library.compare(library.open(read("bsm/test.bsm"), { name: "a.bsm" }), library.open(read("bsm/test.bsm"), { name: "b.bsm" }));
+expect("a file equals itself", different.equal === true && different.sameBytes === true);
+
+for (const file of fs.readdirSync(path.join(corpus, "broken"))) {
+  const whole = path.join(corpus, "broken", file);
+  if (!fs.statSync(whole).isFile()) continue;
+  const files = new MemoryFiles();
+  files.put(file, new Uint8Array(fs.readFileSync(whole)));
+  const here = library.run(["check", "--json", file], files);
+  const there = spawnSync(facet, ["check", "--json", file], { cwd: path.join(corpus, "broken") });
+  expect(`broken/${file}: the same words and status`, here.status === there.status &&
+    Buffer.from(here.output).equals(there.stdout), [here.status, there.status]);
+}
+
+console.log(`${passed} passed, ${failed} failed`);
+process.exitCode = failed > 0 ? 1 : 0;

@@ -1,0 +1,21 @@
+// Compiled, not run: the types say what the package does.
+
+import { load, FacetError, type Scene } from "../package/src/index.js";
+
+export async function example(bytes: Uint8Array): Promise<Float32Array> {
+  const facet = await load();
+  const file = facet.open(bytes, { name: "model.bdl", sibling: () => null });
+  try {
+    const scene: Scene = file.scene({ scale: 0.01 });
+    const count: number = file.info().counts.triangles + file.check().errors;
+    const saved: Uint8Array = file.convert("bsm", { newNormals: true, crease: 40 }).bytes;
+    const positions = scene.meshes[0].primitives[0].attributes.POSITION;
+    if (!(positions instanceof Float32Array) || count < 0 || saved.length === 0) throw new Error("no positions");
+    return positions;
+  } catch (fault) {
+    if (fault instanceof FacetError) console.log(fault.rule, fault.offset, fault.message);
+    throw fault;
+  } finally {
+    file.close();
+  }
+}
