@@ -12,6 +12,7 @@
 #   make bench-python  OBJ and GLB to NumPy, beside pyassimp and trimesh
 #   make web       the page in build/web/page, the npm package in web/package: WebAssembly by Emscripten
 #   make test-web  both, in Node and in headless Chromium, beside the native program
+#   make test-faults   what is left behind when a call of the system fails, each in turn
 #   make bench     measure beside peers, print ratios
 #   make fuzz      run every fuzz harness for SECONDS each (default 60)
 #   make single-headers   dist/facet_FAMILY.h: one file per family, without the library
@@ -30,7 +31,7 @@ CMAKE    = cmake -G Ninja -S .
 # Debian's packages are for Debian's own.
 PYTHON   ?= $(firstword $(wildcard /usr/bin/python3) python3)
 
-.PHONY: all demo test test-batch test-python python wheel test-growth test-webgl bench bench-python fuzz single-headers format install clean dependencies web test-web
+.PHONY: all demo test test-batch test-python python wheel test-growth test-webgl test-faults bench bench-python fuzz single-headers format install clean dependencies web test-web
 
 all: dependencies
 	@$(CMAKE) -B $(BUILD) -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=$(PREFIX) >/dev/null
@@ -88,6 +89,9 @@ web:
 
 test-web: all web
 	@sh web/tests/run $(BUILD)/facet $(BUILD)/web
+
+test-faults: all
+	@python3 tests/faults.py $(BUILD)/facet
 
 bench: all
 	@tools/install-dependencies bench

@@ -88,6 +88,9 @@ facet_status facet_fail_system(facet_error *error, int code, const char *verb, c
     /* The XSI strerror_r, which is thread-safe; the GNU one has another type. */
     if (strerror_r(code, reason, sizeof reason) != 0)
         snprintf(reason, sizeof reason, "error %d", code);
+    if (!*path)
+        return facet_fail(error, FACET_ERROR_IO, NULL, FACET_NO_OFFSET, "cannot %s: %s", verb,
+                          reason);
     return facet_fail(error, FACET_ERROR_IO, NULL, FACET_NO_OFFSET, "cannot %s '%s': %s", verb,
                       facet_quote(&quoted, path, strlen(path)), reason);
 }

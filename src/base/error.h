@@ -20,7 +20,8 @@ facet_status facet_fail_line(facet_error *error, facet_status status, const char
                              uint64_t line, const char *format, ...) FACET_PRINTF(5, 6);
 /* An allocation of `size` bytes failed. */
 facet_status facet_fail_memory(facet_error *error, size_t size);
-/* A system call failed with errno `code` on `path`: "cannot open 'a.obj': ...". */
+/* A system call failed with errno `code` on `path`: "cannot open 'a.obj': ...".
+ * What has no path is "". */
 facet_status facet_fail_system(facet_error *error, int code, const char *verb, const char *path);
 
 /* FACET_ERROR_ARGUMENT when the struct_size that a caller gave its `name` is

@@ -11,6 +11,23 @@
 /* From so many members on keys are looked up in a table. */
 #define FEW_MEMBERS 16
 
+/* -- Memory ------------------------------------------------------------- */
+
+static _Thread_local bool lacked_memory;
+
+static void *remember(void *made)
+{
+    lacked_memory = lacked_memory || !made;
+    return made;
+}
+
+bool facet_json_lacked_memory(void)
+{
+    bool lacked = lacked_memory;
+    lacked_memory = false;
+    return lacked;
+}
+
 /* -- Making ------------------------------------------------------------- */
 
 static facet_json null_value = {FACET_JSON_IS_NULL, 0, {0}};
@@ -29,7 +46,7 @@ facet_json *facet_json_boolean(bool value)
 
 static facet_json *make(facet_json_kind kind)
 {
-    facet_json *value = calloc(1, sizeof *value);
+    facet_json *value = remember(calloc(1, sizeof *value));
     if (value) {
         value->kind = kind;
         value->owners = 1;
@@ -55,7 +72,7 @@ facet_json *facet_json_real(double real)
 
 static char *copy_text(const char *text, size_t length)
 {
-    char *copy = length < SIZE_MAX ? malloc(length + 1) : NULL;
+    char *copy = length < SIZE_MAX ? remember(malloc(length + 1)) : NULL;
     if (copy) {
         memcpy(copy, text, length);
         copy[length] = '\0';
@@ -138,9 +155,10 @@ static bool add_member(facet_json *list, char *key, size_t length, facet_json *v
     size_t count = list->as.list.count, capacity = list->as.list.capacity;
     if (count == capacity) {
         capacity = capacity ? capacity * 2 : 4;
-        facet_json_member *grown = capacity <= SIZE_MAX / sizeof *grown
-                                       ? realloc(list->as.list.items, capacity * sizeof *grown)
-                                       : NULL;
+        facet_json_member *grown =
+            capacity <= SIZE_MAX / sizeof *grown
+                ? remember(realloc(list->as.list.items, capacity * sizeof *grown))
+                : NULL;
         if (!grown)
             return false;
         list->as.list.items = grown;

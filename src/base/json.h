@@ -40,6 +40,10 @@ bool facet_json_set(facet_json *object, const char *key, facet_json *value);
 /* Every member of `from`, which stays as it is, into `object`. */
 bool facet_json_update(facet_json *object, const facet_json *from);
 
+/* Whether one of these had no memory on this thread since this was asked last: for
+ * trees that are made of many calls, whose results nobody looks at. */
+bool facet_json_lacked_memory(void);
+
 /* -- Asking ------------------------------------------------------------- */
 
 bool facet_json_is_null(const facet_json *value);

@@ -2,16 +2,16 @@
 #include "base/output.h"
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/new_file.h"
 #include "base/sha256.h"
 #include "base/size.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
+#include <stdatomic.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <strings.h>
 #include <unistd.h>
 
 #define BUFFER_SIZE ((size_t)256 * 1024)
@@ -26,27 +26,94 @@ typedef enum output_kind {
 struct facet_output {
     facet_arena *arena;
     output_kind kind;
-    int descriptor; /* -1 when there is none to close */
-    char *path, *temporary;
-    const char *name; /* of a sibling, before links were followed; NULL: that of `path` */
-    bool close_descriptor;
-    bool temporary_exists;
-    bool unsynced; /* facet_output_set_sync */
-    bool hashed;   /* facet_output_begin_hash */
+    facet_new_file file; /* TO_FILE; its descriptor and path in other kinds, too */
+    const char *name;    /* of a sibling, before links were followed; NULL: that of the path */
+    bool unsynced;       /* facet_output_set_sync */
+    bool hashed;         /* facet_output_begin_hash */
     facet_sha256 hash;
     facet_error failure; /* the first one */
     uint64_t written;
     uint8_t *buffer; /* pending bytes; in memory, all of them */
     size_t used, capacity;
     facet_output_callbacks callbacks;
-    facet_output *sibling;
+    facet_output *sibling, *last_sibling;
+    /* Those that are committed together, and whether they are: the first one's counts. */
+    facet_output *group;
+    volatile sig_atomic_t committed;
+    _Atomic(facet_output *) next; /* on the list of files on their way */
+    facet_output *previous;
+    bool listed;
 };
+
+/* -- What a signal leaves behind ---------------------------------------- */
+
+/* A handler of signals gets no argument but a number, so the files on their way
+ * are the one thing that the library keeps for the process. At any moment the list
+ * can be walked: an output is complete when it enters, and leaves by one store.
+ * Changes wait for one another; the walk waits for nobody. */
+static _Atomic(facet_output *) files_on_their_way;
+static atomic_flag list_in_use = ATOMIC_FLAG_INIT;
+static atomic_bool process_ends;
+
+static void lock_list(void)
+{
+    while (atomic_flag_test_and_set(&list_in_use))
+        continue;
+}
+
+static void unlock_list(void)
+{
+    atomic_flag_clear(&list_in_use);
+    /* Who walks the list may be at what is about to be freed, and the process ends
+     * with the walk. */
+    while (atomic_load(&process_ends))
+        pause();
+}
+
+static void enter_list(facet_output *output)
+{
+    lock_list();
+    facet_output *first = atomic_load(&files_on_their_way);
+    atomic_store(&output->next, first);
+    if (first)
+        first->previous = output;
+    atomic_store(&files_on_their_way, output);
+    output->listed = true;
+    unlock_list();
+}
+
+static void leave_list(facet_output *output)
+{
+    if (!output->listed)
+        return;
+    lock_list();
+    facet_output *next = atomic_load(&output->next);
+    if (next)
+        next->previous = output->previous;
+    atomic_store(output->previous ? &output->previous->next : &files_on_their_way, next);
+    unlock_list();
+}
+
+static bool is_committed(const facet_output *output)
+{
+    return output->group ? output->group->committed : output->committed;
+}
+
+void facet_outputs_abandon(void)
+{
+    atomic_store(&process_ends, true);
+    for (facet_output *each = atomic_load(&files_on_their_way); each;
+         each = atomic_load(&each->next)) {
+        if (!is_committed(each))
+            facet_new_file_undo(&each->file);
+    }
+}
 
 /* -- Writing ------------------------------------------------------------ */
 
 static void fail_system(facet_output *output, int code)
 {
-    facet_fail_system(&output->failure, code, "write", output->path);
+    facet_fail_system(&output->failure, code, "write", output->file.path);
 }
 
 /* The failure of a callback. One that left no sentence gets one. */
@@ -55,7 +122,7 @@ static facet_status failed_callback(const facet_output *output, facet_status sta
 {
     if (fault->status == FACET_OK)
         return facet_fail(fault, status, NULL, FACET_NO_OFFSET, "cannot %s '%s': %s", verb,
-                          output->path, facet_status_name(status));
+                          output->file.path, facet_status_name(status));
     return fault->status;
 }
 
@@ -73,7 +140,7 @@ static void write_through(facet_output *output, const uint8_t *data, size_t size
         return;
     }
     while (size > 0 && output->failure.status == FACET_OK) {
-        ssize_t done = write(output->descriptor, data, size < SSIZE_MAX ? size : SSIZE_MAX);
+        ssize_t done = write(output->file.descriptor, data, size < SSIZE_MAX ? size : SSIZE_MAX);
         if (done < 0 && errno == EINTR)
             continue;
         if (done < 0) {
@@ -157,88 +224,49 @@ static facet_status create(output_kind kind, const facet_allocator *allocator,
     }
     made->arena = arena;
     made->kind = kind;
-    made->descriptor = -1;
-    made->path = path;
+    made->file.descriptor = -1;
+    made->file.path = path;
+    made->last_sibling = made;
     made->buffer = buffer;
     made->capacity = capacity;
     *output = made;
     return FACET_OK;
 }
 
-/* Open `output->path` itself: it is a device or a pipe, which a rename must not
- * replace. */
-static facet_status open_in_place(facet_output *output, facet_error *error)
-{
-    output->kind = TO_DESCRIPTOR;
-    output->descriptor = open(output->path, O_WRONLY | O_CLOEXEC);
-    if (output->descriptor < 0)
-        return facet_fail_system(error, errno, "open", output->path);
-    output->close_descriptor = true;
-    return FACET_OK;
-}
-
-static facet_status open_temporary(facet_output *output, mode_t mode, facet_error *error)
-{
-    for (unsigned attempt = 0; attempt < 1000; attempt++) {
-        output->temporary = facet_arena_format(output->arena, "%s.%ld-%u.tmp", output->path,
-                                               (long)getpid(), attempt);
-        if (!output->temporary)
-            return facet_fail_memory(error, strlen(output->path));
-        output->descriptor =
-            open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode & 0777);
-        if (output->descriptor >= 0) {
-            output->close_descriptor = true;
-            output->temporary_exists = true;
-            return FACET_OK;
-        }
-        if (errno != EEXIST)
-            break;
-    }
-    return facet_fail_system(error, errno, "create", output->path);
-}
-
-static facet_status open_path(facet_output *output, const char *path, facet_error *error)
-{
-    /* A symbolic link stays one: what it points to is replaced. */
-    char resolved[PATH_MAX];
-    struct stat status;
-    bool exists = lstat(path, &status) == 0;
-    bool link = exists && S_ISLNK(status.st_mode) && realpath(path, resolved);
-    const char *target = link ? resolved : path;
-    output->path = facet_arena_string(output->arena, target, strlen(target));
-    if (!output->path)
-        return facet_fail_memory(error, strlen(target));
-    if (!exists || (S_ISLNK(status.st_mode) && stat(target, &status) != 0))
-        return open_temporary(output, 0666, error);
-    if (S_ISDIR(status.st_mode))
-        return facet_fail_system(error, EISDIR, "write", path);
-    if (!S_ISREG(status.st_mode))
-        return open_in_place(output, error);
-    facet_status result = open_temporary(output, status.st_mode, error);
-    if (result == FACET_OK && fchmod(output->descriptor, status.st_mode & 0777) != 0)
-        result = facet_fail_system(error, errno, "write", path);
-    return result;
-}
-
-facet_status facet_output_open(const char *path, facet_output **output, facet_error *error)
+static facet_status open_file(const char *path, bool follow, facet_output **output,
+                              facet_error *error)
 {
     facet_output *made = NULL;
     facet_status status = create(TO_FILE, NULL, &made, error);
     if (status)
         return status;
-    status = open_path(made, path, error);
-    if (status)
+    enter_list(made);
+    status = facet_new_file_open(made->arena, path, follow, &made->file, error);
+    if (status) {
         facet_output_free(made);
-    else
-        *output = made;
-    return status;
+        return status;
+    }
+    if (made->file.in_place)
+        made->kind = TO_DESCRIPTOR;
+    *output = made;
+    return FACET_OK;
+}
+
+facet_status facet_output_open(const char *path, facet_output **output, facet_error *error)
+{
+    return open_file(path, true, output, error);
+}
+
+facet_status facet_output_open_unlinked(const char *path, facet_output **output, facet_error *error)
+{
+    return open_file(path, false, output, error);
 }
 
 facet_status facet_output_open_descriptor(int descriptor, facet_output **output, facet_error *error)
 {
     facet_status status = create(TO_DESCRIPTOR, NULL, output, error);
     if (status == FACET_OK)
-        (*output)->descriptor = descriptor;
+        (*output)->file.descriptor = descriptor;
     return status;
 }
 
@@ -259,8 +287,8 @@ facet_status facet_output_open_callbacks(const facet_output_callbacks *callbacks
     if (status)
         return status;
     made->callbacks = *callbacks;
-    made->path = facet_arena_string(made->arena, name, strlen(name));
-    if (!made->path) {
+    made->file.path = facet_arena_string(made->arena, name, strlen(name));
+    if (!made->file.path) {
         made->callbacks.close = NULL; /* on failure the caller closes it */
         facet_output_free(made);
         return facet_fail_memory(error, strlen(name));
@@ -308,20 +336,47 @@ static facet_status open_callback_sibling(const facet_output *output, const char
 static facet_status name_sibling(const facet_output *output, const char *extension,
                                  char path[PATH_MAX], facet_error *error)
 {
-    const char *name = facet_output_name(output);
+    const char *name = facet_output_name(output), *whole = output->file.path;
     const char *dot = strrchr(name, '.');
-    size_t stem = dot && dot > name ? (size_t)(dot - output->path) : strlen(output->path);
-    int used = snprintf(path, PATH_MAX, "%.*s%s", (int)stem, output->path, extension);
+    size_t stem = dot && dot > name ? (size_t)(dot - whole) : strlen(whole);
+    int used = snprintf(path, PATH_MAX, "%.*s%s", (int)stem, whole, extension);
     if (used < 0 || used >= PATH_MAX)
-        return facet_fail_system(error, ENAMETOOLONG, "create", output->path);
-    for (const facet_output *each = output; each && *name; each = each->sibling) {
-        if (strcmp(each->path, path) == 0)
+        return facet_fail_system(error, ENAMETOOLONG, "create", whole);
+    return FACET_OK;
+}
+
+/* No two of the files are one, also where the case of letters makes none two. */
+static facet_status refuse_same_name(const facet_output *output, const char *path,
+                                     const facet_new_file *file, facet_error *error)
+{
+    for (const facet_output *each = output; each && *path; each = each->sibling) {
+        if ((*each->file.path && strcasecmp(each->file.path, path) == 0) ||
+            (file && facet_new_file_is_same(&each->file, file)))
             return facet_fail(error, FACET_ERROR_ARGUMENT, "OUTPUT-NAMES", FACET_NO_OFFSET,
                               "'%s' writes a second file of the same name; give the output "
                               "another extension",
                               path);
     }
     return FACET_OK;
+}
+
+static facet_status open_sibling_of_kind(const facet_output *output, const char *path,
+                                         facet_output **made, facet_error *error)
+{
+    if (output->kind == TO_MEMORY)
+        return open_memory_sibling(output, *output->file.path ? path : "", made, error);
+    if (output->kind == TO_CALLBACKS)
+        return open_callback_sibling(output, path, made, error);
+    facet_status status = facet_output_open(path, made, error);
+    if (status)
+        return status;
+    /* What is there may be a link: it keeps its name, and may lead to another one's. */
+    (*made)->name = facet_arena_string((*made)->arena, path, strlen(path));
+    status = (*made)->name ? refuse_same_name(output, (*made)->file.path, &(*made)->file, error)
+                           : facet_fail_memory(error, strlen(path));
+    if (status)
+        facet_output_free(*made);
+    return status;
 }
 
 facet_status facet_output_open_sibling(facet_output *output, const char *extension,
@@ -334,30 +389,17 @@ facet_status facet_output_open_sibling(facet_output *output, const char *extensi
         return facet_fail(error, FACET_ERROR_UNSUPPORTED, NULL, FACET_NO_OFFSET,
                           "a second file (%s) cannot be written beside a stream", extension);
     facet_status status = name_sibling(output, extension, path, error);
+    if (!status && *facet_output_name(output))
+        status = refuse_same_name(output, path, NULL, error);
+    if (!status)
+        status = open_sibling_of_kind(output, path, &made, error);
     if (status)
         return status;
-    if (output->kind == TO_FILE)
-        status = facet_output_open(path, &made, error);
-    else if (output->kind == TO_MEMORY)
-        status = open_memory_sibling(output, *output->path ? path : "", &made, error);
-    else
-        status = open_callback_sibling(output, path, &made, error);
-    if (status)
-        return status;
-    if (output->kind == TO_FILE) { /* what is there may be a link, which keeps its name */
-        made->name = facet_arena_string(made->arena, path, strlen(path));
-        if (!made->name) {
-            facet_output_free(made);
-            return facet_fail_memory(error, strlen(path));
-        }
-    }
     made->unsynced = output->unsynced;
     if (output->hashed)
         facet_output_begin_hash(made);
-    facet_output **last = &output->sibling;
-    while (*last)
-        last = &(*last)->sibling;
-    *last = made;
+    output->last_sibling->sibling = made;
+    output->last_sibling = made;
     *sibling = made;
     return FACET_OK;
 }
@@ -371,7 +413,7 @@ uint64_t facet_output_size(const facet_output *output)
 
 const char *facet_output_name(const facet_output *output)
 {
-    const char *path = output->name ? output->name : output->path;
+    const char *path = output->name ? output->name : output->file.path;
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
 }
@@ -380,11 +422,12 @@ facet_status facet_output_set_name(facet_output *output, const char *name, facet
 {
     if (output->kind != TO_MEMORY)
         return facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,
-                          "only an output in memory can be named; this one is '%s'", output->path);
+                          "only an output in memory can be named; this one is '%s'",
+                          output->file.path);
     char *copy = facet_arena_string(output->arena, name, strlen(name));
     if (!copy)
         return facet_fail_memory(error, strlen(name));
-    output->path = copy;
+    output->file.path = copy;
     return FACET_OK;
 }
 
@@ -423,67 +466,150 @@ void facet_output_set_sync(facet_output *output, bool sync)
         output->unsynced = !sync;
 }
 
-/* Write and sync all bytes; nothing is visible yet. */
 static facet_status finish(facet_output *output, facet_error *error)
 {
     if (output->kind != TO_MEMORY)
         flush(output);
-    if (output->kind == TO_FILE && output->failure.status == FACET_OK && output->descriptor >= 0) {
-        if (!output->unsynced && fsync(output->descriptor) != 0 && errno != EINVAL &&
-            errno != ENOTSUP)
-            fail_system(output, errno);
-        if (close(output->descriptor) != 0 && output->failure.status == FACET_OK)
-            fail_system(output, errno);
-        output->descriptor = -1;
-    }
+    if (output->kind == TO_FILE && output->failure.status == FACET_OK &&
+        output->file.descriptor >= 0)
+        facet_new_file_close(&output->file, !output->unsynced, &output->failure);
     if (output->failure.status != FACET_OK && error)
         *error = output->failure;
     return output->failure.status;
 }
 
-/* Make one output visible. */
-static facet_status publish(facet_output *output, facet_error *error)
+facet_status facet_output_finish(facet_output *output, facet_error *error)
 {
-    if (output->temporary_exists && rename(output->temporary, output->path) != 0)
-        return facet_fail_system(error, errno, "create", output->path);
-    output->temporary_exists = false;
-    if (output->kind == TO_CALLBACKS && output->callbacks.commit) {
-        facet_error fault = {0};
-        facet_status status = output->callbacks.commit(output->callbacks.user, &fault);
-        if (status) {
-            failed_callback(output, status, "complete", &fault);
-            if (error)
-                *error = fault;
-            return status;
+    facet_status status = FACET_OK;
+    for (facet_output *each = output; each && !status; each = each->sibling)
+        status = finish(each, error);
+    return status;
+}
+
+bool facet_output_failed(const facet_output *output)
+{
+    while (output && output->failure.status == FACET_OK)
+        output = output->sibling;
+    return output != NULL;
+}
+
+static facet_status commit_callbacks(const facet_output *output, facet_error *error)
+{
+    facet_error fault = {0};
+    facet_status status = output->callbacks.commit
+                              ? output->callbacks.commit(output->callbacks.user, &fault)
+                              : FACET_OK;
+    if (status) {
+        failed_callback(output, status, "complete", &fault);
+        if (error)
+            *error = fault;
+    }
+    return status;
+}
+
+/* Make one output visible. `alone`: nothing has to go back when another one fails. */
+static facet_status publish(facet_output *output, bool alone, facet_error *error)
+{
+    facet_status status = FACET_OK;
+    if (output->kind == TO_CALLBACKS)
+        return commit_callbacks(output, error);
+    if (output->kind != TO_FILE || output->file.placed)
+        return FACET_OK;
+    if (output->file.replaces && !alone)
+        status = facet_new_file_keep_old(&output->file, false, error);
+    return status ? status : facet_new_file_place(&output->file, error);
+}
+
+/* Make an output and its siblings visible, the siblings first: the file that names
+ * them appears last. A reader of the old file must not find new siblings beside it:
+ * where some are replaced, the old file goes first. So whenever the process is
+ * killed, the file is there with what belongs to it, or it is not there, and what
+ * it was lies beside its place. (Siblings named by their content would need no
+ * order, but would leave one more file at every change, and no one could tell their
+ * names beforehand.) */
+static facet_status publish_family(facet_output *output, bool alone, facet_error *error)
+{
+    bool replaces = false;
+    facet_status status = FACET_OK;
+    for (const facet_output *each = output->sibling; each; each = each->sibling)
+        replaces = replaces || each->file.replaces;
+    if (replaces && output->file.replaces && output->kind == TO_FILE)
+        status = facet_new_file_keep_old(&output->file, true, error);
+    for (facet_output *each = output->sibling; each && !status; each = each->sibling)
+        status = publish(each, false, error);
+    return status ? status : publish(output, alone && !output->sibling, error);
+}
+
+/* Wait for the names, once for each folder of a row of files. */
+static facet_status sync_folders(facet_output *const *outputs, size_t count, facet_error *error)
+{
+    const char *last = "";
+    size_t length = 0;
+    facet_status status = FACET_OK;
+    for (size_t i = 0; i < count; i++) {
+        for (const facet_output *each = outputs[i]; each && !status; each = each->sibling) {
+            const char *path = each->file.path, *slash = strrchr(path, '/');
+            size_t folder = slash ? (size_t)(slash - path) + 1 : 0;
+            bool known = *last && folder == length && memcmp(path, last, length) == 0;
+            if (each->kind != TO_FILE || each->unsynced || known)
+                continue;
+            status = facet_new_file_sync_folder(&each->file, error);
+            last = path;
+            length = folder;
         }
     }
-    return FACET_OK;
+    return status;
+}
+
+/* Siblings first, as they came. */
+static void undo(facet_output *output)
+{
+    for (facet_output *each = output->sibling; each; each = each->sibling)
+        facet_new_file_undo(&each->file);
+    facet_new_file_undo(&output->file);
+}
+
+facet_status facet_outputs_commit(facet_output *const *outputs, size_t count, facet_error *error)
+{
+    facet_status status = FACET_OK;
+    for (size_t i = 0; i < count && !status; i++) {
+        for (facet_output *each = outputs[i]; each; each = each->sibling)
+            each->group = outputs[0];
+        status = facet_output_finish(outputs[i], error);
+    }
+    for (size_t i = 0; i < count && !status; i++)
+        status = publish_family(outputs[i], count == 1, error);
+    if (!status)
+        status = sync_folders(outputs, count, error);
+    if (!status && count > 0)
+        outputs[0]->committed = 1;
+    for (size_t i = 0; i < count; i++) {
+        if (status)
+            undo(outputs[i]);
+        for (facet_output *each = outputs[i]; each; each = each->sibling) {
+            facet_new_file_settle(&each->file);
+            each->group = NULL;
+        }
+    }
+    return status;
 }
 
 facet_status facet_output_commit(facet_output *output, facet_error *error)
 {
-    for (facet_output *each = output; each; each = each->sibling) {
-        facet_status status = finish(each, error);
-        if (status)
-            return status;
-    }
-    /* Siblings first: the file that names them appears last. */
-    for (facet_output *each = output->sibling; each; each = each->sibling) {
-        facet_status status = publish(each, error);
-        if (status)
-            return status;
-    }
-    return publish(output, error);
+    return facet_outputs_commit(&output, 1, error);
 }
 
 void facet_output_free(facet_output *output)
 {
     while (output) {
         facet_output *next = output->sibling;
-        if (output->close_descriptor && output->descriptor >= 0)
-            close(output->descriptor);
-        if (output->temporary_exists)
-            unlink(output->temporary);
+        if (output->kind == TO_FILE || output->file.in_place) {
+            if (output->file.descriptor >= 0)
+                close(output->file.descriptor);
+            output->file.descriptor = -1;
+        }
+        facet_new_file_undo(&output->file);
+        leave_list(output);
         if (output->kind == TO_CALLBACKS && output->callbacks.close)
             output->callbacks.close(output->callbacks.user);
         facet_arena_free(output->arena);

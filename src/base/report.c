@@ -50,7 +50,7 @@ void facet_report_free(facet_report *report)
 
 size_t facet_report_count(const facet_report *report)
 {
-    return report->count;
+    return report ? report->count : 0;
 }
 
 const facet_finding *facet_report_get(const facet_report *report, size_t index)

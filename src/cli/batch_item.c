@@ -136,7 +136,8 @@ static void make_folders(const char *path)
     mkdir(folder, 0777);
 }
 
-/* "PATH.PROCESS-NUMBER.tmp", as base/output.c names what is not complete. */
+/* "PATH.PROCESS-NUMBER.tmp" or ".old", as base/new_file.c names what is not complete, and
+ * what is replaced. */
 static bool is_leftover(const char *name, const char *stem, long process)
 {
     char middle[32];
@@ -146,7 +147,8 @@ static bool is_leftover(const char *name, const char *stem, long process)
         return false;
     for (const char *at = strstr(name + length, middle); at; at = strstr(at + 1, middle)) {
         size_t digits = strspn(at + size, "0123456789");
-        if (digits > 0 && strcmp(at + size + digits, ".tmp") == 0)
+        if (digits > 0 &&
+            (strcmp(at + size + digits, ".tmp") == 0 || strcmp(at + size + digits, ".old") == 0))
             return true;
     }
     return false;
@@ -246,10 +248,10 @@ static int write_result(const cli_batch_item *item, cli_record *record)
     if (!line)
         return EXIT_SYSTEM;
     make_folders(item->out);
-    facet_status status = cli_open_file(item->out, &output, &error);
+    facet_status status = cli_open_file(item->out, true, &output, &error);
     if (!status) {
         facet_output_write(output, line, strlen(line));
-        status = cli_commit(item->out, output, &error);
+        status = cli_commit(item->out, &output, 1, &error);
     }
     facet_output_free(output);
     free(line);

@@ -35,12 +35,12 @@ static void review_item(void *argument, size_t index)
 
 /* -- What earlier runs left ---------------------------------------------- */
 
-/* The length of a path without ".PROCESS-NUMBER.tmp" at its end, and without an
+/* The length of a path without ".PROCESS-NUMBER.tmp" or ".old" at its end, and without an
  * extension before that; 0 when it does not end so. */
 static size_t stem_of_leftover(const char *path)
 {
     size_t length = strlen(path), at = length < 4 ? 0 : length - 4;
-    if (at == 0 || strcmp(path + at, ".tmp") != 0)
+    if (at == 0 || (strcmp(path + at, ".tmp") != 0 && strcmp(path + at, ".old") != 0))
         return 0;
     for (const char *before = "-."; *before; before++) {
         size_t end = at;

@@ -113,8 +113,9 @@ static int report_on(const subject *file, const cli_arguments *arguments)
     facet_options options;
     if (facet_report_create(NULL, &report, &error))
         return cli_complain_error(cli_input_name(file->path), &error);
-    cli_begin_options(arguments, &options);
-    int result = check_subject(file, arguments, &options, report);
+    int result = cli_begin_options(arguments, &options)
+                     ? check_subject(file, arguments, &options, report)
+                     : EXIT_SYSTEM;
     cli_end_options(&options);
     facet_report_free(options.report);
     facet_report_free(report);

@@ -70,8 +70,8 @@ facet_input *cli_open_stored(const char *path, facet_source *source, int *exit_s
 int cli_for_each_input(const cli_arguments *arguments,
                        int (*one)(const char *path, const cli_arguments *arguments));
 /* Options for the library: limits, progress, report, threads. Undo with
- * cli_end_options, and free the report. */
-void cli_begin_options(const cli_arguments *arguments, facet_options *options);
+ * cli_end_options, and free the report. False, and a message, without memory. */
+bool cli_begin_options(const cli_arguments *arguments, facet_options *options);
 void cli_end_options(facet_options *options);
 /* Both sides of an image to the nearest power of two, at least 2 and at most
  * `most`, a power of two. */
@@ -158,9 +158,15 @@ facet_json *cli_json_of_error(const facet_error *error);
 facet_json *cli_json_of_format(const facet_format *format);
 /* A UTF-8 string, whatever the bytes: broken ones as \xNN. */
 facet_json *cli_json_text(const char *text);
-/* One object on one line, with the line feed; to be freed. NULL without memory. */
+/* False when an allocation for JSON failed on this thread since it was asked last. */
+bool cli_json_complete(void);
+/* One object on one line, with the line feed; to be freed. NULL without memory, also
+ * when that was so while the object was made. */
 char *cli_json_line(const facet_json *object);
-/* Print one object on one line, and let go of it (message.c). */
-bool cli_print_json(FILE *to, facet_json *object);
+/* Print one object on one line, and let go of it; without memory complain, and see to
+ * it that the program ends with EXIT_SYSTEM (message.c). */
+void cli_print_json(FILE *to, facet_json *object);
+/* False when the program had no memory for something that it was to print. */
+bool cli_printed_all(void);
 
 #endif

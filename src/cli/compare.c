@@ -217,8 +217,9 @@ static int run(const cli_arguments *arguments)
     if (first && second && facet_report_create(NULL, &report, &error))
         result = cli_complain_error(cli_input_name(arguments->words[0]), &error);
     if (report) {
-        cli_begin_options(arguments, &options);
-        result = compare(arguments, &sources[0], &sources[1], &options, report);
+        result = cli_begin_options(arguments, &options)
+                     ? compare(arguments, &sources[0], &sources[1], &options, report)
+                     : EXIT_SYSTEM;
         cli_end_options(&options);
         facet_report_free(options.report);
         facet_report_free(report);

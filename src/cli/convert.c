@@ -81,18 +81,13 @@ static int choose(cli_conversion *c)
 static int commit(cli_conversion *c)
 {
     facet_error error;
+    facet_output *const *outputs = c->pieces ? c->pieces : &c->output;
     /* Writing an archive anew may have something to say. */
     size_t said = facet_report_count(c->options.report);
     cli_timings_step("commit");
-    facet_status status = c->output ? cli_commit(c->out, c->output, &error) : FACET_OK;
+    facet_status status = cli_commit(c->out, outputs, c->pieces ? c->piece_count : 1, &error);
     cli_print_findings_from(cli_output_name(c->out), c->options.report, said);
-    if (status)
-        return cli_complain_error(cli_output_name(c->out), &error);
-    for (uint32_t i = 0; i < c->piece_count; i++) {
-        if (cli_commit(c->out, c->pieces[i], &error))
-            return cli_complain_error(cli_output_name(c->out), &error);
-    }
-    return EXIT_DONE;
+    return status ? cli_complain_error(cli_output_name(c->out), &error) : EXIT_DONE;
 }
 
 /* What IN was read together with is known by now. */
@@ -193,8 +188,7 @@ static int run(const cli_arguments *arguments)
     bool recorded = c.settings->depfile && !cli_record_of_files();
     if (recorded)
         cli_record_begin(&record);
-    cli_begin_options(arguments, &c.options);
-    int result = convert(&c);
+    int result = cli_begin_options(arguments, &c.options) ? convert(&c) : EXIT_SYSTEM;
     if (recorded)
         cli_record_end();
     cli_end_options(&c.options);

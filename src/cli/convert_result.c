@@ -1,12 +1,24 @@
 /* cli/convert_result.c - what is said of a conversion, done or failed. */
+#include "base/output.h"
 #include "cli/convert.h"
 
 #include <inttypes.h>
 #include <string.h>
 
+/* Writing fails while the input is still read, in a copy. */
+static bool writing_failed(const cli_conversion *c)
+{
+    bool failed = c->output && facet_output_failed(c->output);
+    for (uint32_t i = 0; i < c->piece_count; i++)
+        failed = failed || facet_output_failed(c->pieces[i]);
+    return failed;
+}
+
 int cli_convert_complain(const cli_conversion *c, const char *blamed, const facet_error *error)
 {
     const char *file = cli_file_at_fault(c->arguments, error);
+    if (writing_failed(c))
+        blamed = cli_output_name(c->out);
     int result = cli_complain_error(file ? file : blamed, error);
     if (file && error->status == FACET_ERROR_ARGUMENT) /* an input like IN */
         return EXIT_INPUT;

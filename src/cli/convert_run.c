@@ -1,4 +1,6 @@
 /* cli/convert_run.c - a conversion run: load, prepare, save. */
+#include "base/error.h"
+#include "base/output.h"
 #include "cli/convert.h"
 
 #include <inttypes.h>
@@ -135,7 +137,9 @@ static facet_status write_piece(cli_conversion *c, const facet_prepare_options *
     if (status)
         return status;
     c->piece_count = index + 1;
-    return facet_save(&piece, c->to, &c->options, c->pieces[index], error);
+    status = facet_save(&piece, c->to, &c->options, c->pieces[index], error);
+    /* Many outputs are open until all are committed: let go of its descriptors. */
+    return status ? status : facet_output_finish(c->pieces[index], error);
 }
 
 static facet_status split_scene(cli_conversion *c, const facet_prepare_options *prepare,
@@ -146,8 +150,7 @@ static facet_status split_scene(cli_conversion *c, const facet_prepare_options *
         return status;
     c->pieces = facet_scene_allocate(c->scene, c->scene->mesh_count, sizeof *c->pieces);
     if (!c->pieces) {
-        *error = (facet_error){.status = FACET_ERROR_MEMORY, .offset = FACET_NO_OFFSET};
-        return FACET_ERROR_MEMORY;
+        return facet_fail_memory(error, c->scene->mesh_count * sizeof *c->pieces);
     }
     for (uint32_t i = 0; i < c->scene->mesh_count && !status; i++)
         status = write_piece(c, prepare, i, error);

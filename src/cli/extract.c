@@ -62,8 +62,9 @@ static int run(const cli_arguments *arguments)
         return result;
     facet_source stored = facet_input_source(input);
     facet_options options;
-    cli_begin_options(arguments, &options);
-    if (!cli_record_packs() && mkdir(directory, 0777) != 0 && errno != EEXIST) {
+    if (!cli_begin_options(arguments, &options)) {
+        result = EXIT_SYSTEM;
+    } else if (!cli_record_packs() && mkdir(directory, 0777) != 0 && errno != EEXIST) {
         cli_place_fail(&error, directory);
         result = cli_complain_error(directory, &error);
     } else if (is_folder(s->from ? s->from : facet_format_probe(&plain))) {

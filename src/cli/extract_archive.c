@@ -1,5 +1,6 @@
 /* cli/extract_archive.c - an archive as a folder, and a small file of JSON that has
  * what a folder cannot say: from both, pack makes the archive again. */
+#include "base/error.h"
 #include "base/json.h"
 #include "base/text.h"
 #include "cli/cli.h"
@@ -227,11 +228,12 @@ static facet_json *json_of_archive(const extraction *x, const facet_source *stor
 
 static facet_status write_json(extraction *x, char *path, facet_json *object, facet_error *error)
 {
-    char *text = facet_json_print(object, &(facet_json_style){.indent = 1});
+    char *text =
+        cli_json_complete() ? facet_json_print(object, &(facet_json_style){.indent = 1}) : NULL;
     facet_status status =
         text ? cli_place_write(&x->places, path, text, strlen(text), error) : FACET_ERROR_MEMORY;
     if (!text)
-        *error = (facet_error){.status = FACET_ERROR_MEMORY, .offset = FACET_NO_OFFSET};
+        facet_fail_memory(error, 1);
     free(text);
     return status;
 }

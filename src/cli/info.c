@@ -205,7 +205,10 @@ static int describe_file(const char *path, const cli_arguments *arguments)
     }
     facet_options options;
     facet_description *description;
-    cli_begin_options(arguments, &options);
+    if (!cli_begin_options(arguments, &options)) {
+        facet_input_close(file);
+        return EXIT_SYSTEM;
+    }
     facet_status status = facet_describe(&source, s->from, &options, &description, &error);
     cli_end_options(&options);
     if (status) {

@@ -95,7 +95,7 @@ static bool time_progress(void *user, const char *step, double fraction)
     return *(const bool *)user ? show_progress(NULL, step, fraction) : true;
 }
 
-void cli_begin_options(const cli_arguments *arguments, facet_options *options)
+bool cli_begin_options(const cli_arguments *arguments, facet_options *options)
 {
     const resources *given = cli_settings_of(arguments, &cli_resources);
     *options = (facet_options){0};
@@ -110,10 +110,15 @@ void cli_begin_options(const cli_arguments *arguments, facet_options *options)
     }
     if (cli_record_here())
         cli_record_options(options);
-    /* Without memory for these the work goes on without them. */
-    facet_report_create(NULL, &options->report, NULL);
+    /* Without threads the work goes on; what there is to say must be said. */
+    facet_error error;
+    if (facet_report_create(NULL, &options->report, &error)) {
+        cli_complain_error(cli_input_name(arguments->count ? arguments->words[0] : ""), &error);
+        return false;
+    }
     if (given->threads != 1 && !cli_record_here())
         facet_threads_create(given->threads, &options->threads, NULL);
+    return true;
 }
 
 void cli_end_options(facet_options *options)

@@ -107,8 +107,19 @@ static void escape_controls(char *to, const char *text)
     memcpy(to, "\n", 2);
 }
 
+/* -- Want of memory ----------------------------------------------------- */
+
+bool cli_json_complete(void)
+{
+    return !facet_json_lacked_memory();
+}
+
+/* -- Lines -------------------------------------------------------------- */
+
 char *cli_json_line(const facet_json *object)
 {
+    if (!cli_json_complete())
+        return NULL;
     /* Nine digits give every float back. */
     char *text = facet_json_print(object, &(facet_json_style){.digits = 9});
     if (!text)

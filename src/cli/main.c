@@ -1,5 +1,6 @@
 /* cli/main.c - find the command and run it. */
 #include "cli/cli.h"
+#include "cli/stop.h"
 
 #include <string.h>
 
@@ -77,6 +78,8 @@ static int run(const cli_arguments *arguments)
         return EXIT_USAGE;
     }
     cli_message_setup(&arguments->common);
+    if (arguments->common.time_limit > 0)
+        cli_stop_after(arguments->common.time_limit);
     if (arguments->common.timings)
         cli_timings_begin(cli_option_given(arguments, "json"));
     int result = cli_run_command(arguments);
@@ -120,11 +123,16 @@ int main(int count, char **words)
 {
     /* A line at a time: without a buffer each character of a finding is a call. */
     setvbuf(stderr, NULL, _IOLBF, BUFSIZ);
+    cli_stop_setup();
     int status = dispatch(count, words);
+    if (!cli_printed_all()) {
+        cli_complain("error: there is no memory for what is to be printed");
+        status = EXIT_SYSTEM;
+    }
     /* A full disk or a closed pipe shows at the latest now. */
     if (fflush(stdout) != 0 || ferror(stdout)) {
         cli_complain("standard output could not be written");
-        return status == EXIT_DONE ? EXIT_SYSTEM : status;
+        return EXIT_SYSTEM;
     }
     return status;
 }

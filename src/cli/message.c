@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -185,16 +186,24 @@ void cli_print_findings_from(const char *name, const facet_report *report, size_
 
 /* -- JSON --------------------------------------------------------------- */
 
-bool cli_print_json(FILE *to, facet_json *object)
+static atomic_bool incomplete;
+
+void cli_print_json(FILE *to, facet_json *object)
 {
     if (cli_record_here()) {
         cli_record_result(object);
-        return true;
+        return;
     }
     char *line = cli_json_line(object);
     facet_json_release(object);
-    fputs(line ? line : "\n", to);
-    bool printed = line != NULL;
+    if (line)
+        fputs(line, to);
+    else
+        atomic_store(&incomplete, true);
     free(line);
-    return printed;
+}
+
+bool cli_printed_all(void)
+{
+    return !atomic_load(&incomplete);
 }

@@ -66,6 +66,7 @@ extern const cli_option_set cli_bga, cli_bpx, cli_bti, cli_gltf, cli_j3d, cli_pl
 /* Options that every command takes. */
 typedef struct cli_common {
     bool help, quiet, verbose, timings;
+    double time_limit; /* seconds; 0: none */
 } cli_common;
 extern const cli_option_set cli_common_options;
 

@@ -56,7 +56,7 @@ facet_status cli_open_output(const cli_arguments *arguments, const char *path,
         if (how.compression == FACET_COMPRESS_ALWAYS || is_compressed_name(path))
             return facet_fail(error, FACET_ERROR_UNSUPPORTED, "OUTPUT-TAR", FACET_NO_OFFSET,
                               "'%s' would be compressed, which outputs into a tar are not", path);
-        return cli_open_file(path, output, error);
+        return cli_open_file(path, true, output, error);
     }
     facet_status status = facet_archive_open_output(path, &how, with, output, error);
     if (!status && cli_record_here())

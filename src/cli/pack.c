@@ -448,8 +448,9 @@ static int pack(const cli_arguments *arguments, const settings *s, const facet_o
 static int run(const cli_arguments *arguments)
 {
     facet_options options;
-    cli_begin_options(arguments, &options);
-    int result = pack(arguments, cli_settings_of(arguments, &own), &options);
+    int result = cli_begin_options(arguments, &options)
+                     ? pack(arguments, cli_settings_of(arguments, &own), &options)
+                     : EXIT_SYSTEM;
     cli_end_options(&options);
     cli_print_report(cli_output_name(arguments->words[0]), options.report);
     facet_report_free(options.report);

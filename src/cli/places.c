@@ -166,10 +166,11 @@ facet_status cli_place_write(const cli_places *places, char *path, const void *d
     facet_output *output = NULL;
     if (!cli_place_make_folders(places, path))
         return cli_place_fail(error, path);
-    facet_status status = cli_open_file(path, &output, error);
+    /* A link that stands there leads out of the directory. */
+    facet_status status = cli_open_file(path, false, &output, error);
     if (!status) {
         facet_output_write(output, data, size);
-        status = cli_commit(path, output, error);
+        status = cli_commit(path, &output, 1, error);
     }
     facet_output_free(output);
     if (!status)

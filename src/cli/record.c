@@ -228,10 +228,11 @@ bool cli_record_packs(void)
     return here && here->packs;
 }
 
-facet_status cli_open_file(const char *path, facet_output **output, facet_error *error)
+facet_status cli_open_file(const char *path, bool follow, facet_output **output, facet_error *error)
 {
     if (!cli_record_packs()) {
-        facet_status status = facet_output_open(path, output, error);
+        facet_status status = follow ? facet_output_open(path, output, error)
+                                     : facet_output_open_unlinked(path, output, error);
         if (!status && cli_record_here())
             facet_output_begin_hash(*output);
         return status;
@@ -263,20 +264,24 @@ static bool add_output(const char *path, const facet_output *output)
                                        (size_t)facet_output_size(output));
 }
 
-facet_status cli_commit(const char *path, facet_output *output, facet_error *error)
+facet_status cli_commit(const char *path, facet_output *const *outputs, size_t count,
+                        facet_error *error)
 {
-    if (here)
-        facet_output_set_sync(output, !here->unsynced);
-    facet_status status = facet_output_commit(output, error);
-    if (status || !here || strcmp(path, "-") == 0)
+    for (size_t i = 0; i < count && here; i++)
+        facet_output_set_sync(outputs[i], !here->unsynced);
+    facet_status status = facet_outputs_commit(outputs, count, error);
+    if (!here || strcmp(path, "-") == 0)
         return status;
     const char *slash = strrchr(path, '/');
     int folder = slash ? (int)(slash - path) + 1 : 0;
-    for (const facet_output *each = output; each; each = facet_output_next_sibling(each)) {
-        char place[4096];
-        snprintf(place, sizeof place, "%.*s%s", folder, path, facet_output_name(each));
-        if (!add_output(place, each))
-            return facet_fail_memory(error, strlen(place));
+    for (size_t i = 0; i < count && !status; i++) {
+        const facet_output *each = outputs[i];
+        for (; each && !status; each = facet_output_next_sibling(each)) {
+            char place[4096];
+            snprintf(place, sizeof place, "%.*s%s", folder, path, facet_output_name(each));
+            if (!add_output(place, each))
+                status = facet_fail_memory(error, strlen(place));
+        }
     }
-    return FACET_OK;
+    return status;
 }

@@ -100,10 +100,12 @@ facet_input *cli_record_open_kept(const char *path, const facet_options *options
 void cli_record_input(const char *path, const facet_source *stored);
 /* True when no files and folders are to be made. */
 bool cli_record_packs(void);
-/* Open an output that is a file of its own. */
-facet_status cli_open_file(const char *path, facet_output **output, facet_error *error);
-/* Commit an output of a path, or with the name of a piece in its folder; keep
- * the paths of it and of its siblings. */
-facet_status cli_commit(const char *path, facet_output *output, facet_error *error);
+/* Open an output that is a file of its own; `follow`: a link that stands there. */
+facet_status cli_open_file(const char *path, bool follow, facet_output **output,
+                           facet_error *error);
+/* Commit outputs of a path, or with the names of pieces in its folder, all or none;
+ * keep the paths of them and of their siblings. */
+facet_status cli_commit(const char *path, facet_output *const *outputs, size_t count,
+                        facet_error *error);
 
 #endif

@@ -166,7 +166,8 @@ static int run(const cli_arguments *arguments)
         result = cli_render_options(&r);
     if (result != EXIT_DONE)
         return result;
-    cli_begin_options(arguments, &r.options);
+    if (!cli_begin_options(arguments, &r.options))
+        return EXIT_SYSTEM;
     r.file = cli_open_input(arguments->words[0], &r.source, &result, NULL);
     if (r.file)
         result = draw_all(&r);

@@ -26,7 +26,7 @@ static int write_picture(const cli_rendering *r, const char *path, const facet_i
     if (!status)
         status = facet_image_encode(image, "image/png", 0, &r->options, output, &error);
     if (!status)
-        status = cli_commit(path, output, &error);
+        status = cli_commit(path, &output, 1, &error);
     facet_output_free(output);
     return status ? cli_complain_error(cli_output_name(path), &error) : EXIT_DONE;
 }

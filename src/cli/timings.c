@@ -129,7 +129,7 @@ static void print_json(double total)
         facet_json_set(one, "step", facet_json_string(s->name));
         facet_json_set(one, "milliseconds", facet_json_real((double)s->nanoseconds / 1e6));
         facet_json_set(one, "peak_bytes",
-                            s->peak ? facet_json_integer((int64_t)s->peak) : facet_json_null());
+                       s->peak ? facet_json_integer((int64_t)s->peak) : facet_json_null());
         facet_json_append(steps, one);
     }
     facet_json_set(object, "timings", steps);

@@ -50,7 +50,9 @@ const char *facet_image_media_type(const uint8_t *data, size_t size)
 
 static facet_status fail_png(facet_error *error, int code)
 {
-    return facet_fail(error, code == SPNG_EMEM ? FACET_ERROR_MEMORY : FACET_ERROR_MALFORMED,
+    return facet_fail(error,
+                      code == SPNG_EMEM || code == SPNG_EZLIB_INIT ? FACET_ERROR_MEMORY
+                                                                   : FACET_ERROR_MALFORMED,
                       "IMAGE-PNG", FACET_NO_OFFSET, "not a whole PNG: %s", spng_strerror(code));
 }
 

@@ -17,9 +17,10 @@
 #include "base/error.h"
 #include "base/report.h"
 #include "base/threads.h"
+#include "mesh/meshoptimizer.h"
 #include "mesh/streams.h"
 
-#include <meshoptimizer.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #define PIECE_FACES 32768
@@ -49,6 +50,7 @@ typedef struct optimizer {
     uint32_t *counted_in;  /* and that piece */
     uint32_t counts;       /* pieces counted so far */
     bool changed;          /* a triangle has moved */
+    atomic_bool failed;    /* without memory */
 } optimizer;
 
 /* -- Runs --------------------------------------------------------------- */
@@ -154,9 +156,8 @@ static void end_pieces(optimizer *o)
 
 /* -- meshoptimizer ------------------------------------------------------ */
 
-/* Its memory comes from operator new, past the arena, and a failure there ends
- * the program: ask the arena for as much first, so that limits hold and want of
- * memory is found while it can be reported. */
+/* Its memory comes from operator new, past the arena: ask the arena for as much
+ * first, so that limits hold. */
 static bool can_afford(const optimizer *o, const facet_options *options)
 {
     size_t largest = 0;
@@ -178,7 +179,8 @@ static void order_for_cache(void *argument, size_t index)
     optimizer *o = argument;
     const piece *p = &o->pieces[index];
     uint32_t *locals = o->locals + p->begin;
-    meshopt_optimizeVertexCacheFifo(locals, locals, p->end - p->begin, p->vertex_count, CACHE_SIZE);
+    if (!facet_meshoptimizer_cache(locals, locals, p->end - p->begin, p->vertex_count, CACHE_SIZE))
+        atomic_store(&o->failed, true);
 }
 
 static void order_for_overdraw(void *argument, size_t index)
@@ -190,8 +192,9 @@ static void order_for_overdraw(void *argument, size_t index)
     float(*own)[3] = o->positions + p->first_vertex;
     for (uint32_t i = 0; i < p->vertex_count; i++)
         memcpy(own[i], positions + (size_t)o->vertices[p->first_vertex + i] * 3, sizeof *own);
-    meshopt_optimizeOverdraw(locals, locals, p->end - p->begin, own[0], p->vertex_count,
-                             sizeof *own, OVERDRAW_THRESHOLD);
+    if (!facet_meshoptimizer_overdraw(locals, locals, p->end - p->begin, (const float(*)[3])own,
+                                      p->vertex_count, OVERDRAW_THRESHOLD))
+        atomic_store(&o->failed, true);
 }
 
 /* -- The pass ----------------------------------------------------------- */
@@ -205,6 +208,8 @@ static facet_status order_triangles(optimizer *o, const facet_options *options, 
     if (!can_afford(o, options))
         return facet_fail_memory(error, (size_t)o->mesh->corner_count * 14);
     facet_run(options, order_for_cache, o, o->piece_count);
+    if (atomic_load(&o->failed))
+        return facet_fail_memory(error, (size_t)o->mesh->corner_count * 14);
     end_pieces(o);
 
     facet_status status = facet_step(options, "optimize", 0.5, error);
@@ -219,6 +224,9 @@ static facet_status order_triangles(optimizer *o, const facet_options *options, 
         facet_run(options, order_for_overdraw, o, o->piece_count);
         end_pieces(o);
     } else {
+        atomic_store(&o->failed, true);
+    }
+    if (atomic_load(&o->failed)) {
         no_memory = facet_fail_memory(error, count * sizeof *o->positions);
     }
     facet_arena_release(o->mesh->arena, o->positions, count, sizeof *o->positions);

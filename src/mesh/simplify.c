@@ -4,8 +4,8 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/report.h"
+#include "mesh/meshoptimizer.h"
 
-#include <meshoptimizer.h>
 #include <string.h>
 
 #define DEFAULT_RATIO 0.02F
@@ -48,12 +48,13 @@ facet_status facet_soup_simplify(const facet_soup *soup, const facet_simplify_op
     for (size_t i = 0; i < 3 * (size_t)soup->point_count; i++)
         positions[i] = (float)soup->points[i];
     size_t left = 0;
-    if (count > 0)
-        left = meshopt_simplify(kept, soup->triangles, count, positions, soup->point_count,
-                                3 * sizeof *positions, 3 * (size_t)wanted,
-                                simplify->max_error > 0 ? simplify->max_error : DEFAULT_ERROR, 0,
-                                NULL);
+    bool done = count == 0 ||
+                facet_meshoptimizer_simplify(
+                    kept, soup->triangles, count, positions, soup->point_count, 3 * (size_t)wanted,
+                    simplify->max_error > 0 ? simplify->max_error : DEFAULT_ERROR, &left);
     facet_arena_release(arena, positions, soup->point_count, 3 * sizeof *positions);
+    if (!done)
+        return facet_fail_memory(error, count * sizeof *kept);
     *triangles = kept;
     *triangle_count = (uint32_t)(left / 3);
     if (*triangle_count > 1.5 * wanted)

@@ -95,6 +95,14 @@ class filler
         return made;
     }
 
+    /* of a file: a NUL would make it that of another one */
+    const char *name(const std::string &from)
+    {
+        if (from.find('\0') != std::string::npos)
+            property_fault("a uri has a NUL in it");
+        return text(from);
+    }
+
     /* extras as text; NULL when there are none */
     const char *extras(const std::string &from)
     {
@@ -294,7 +302,7 @@ void take_buffers(filler &fill, const json &root, facet_gltf_document *document)
         buffer->length = length->get<uint64_t>();
         auto uri = buffers[i].find("uri");
         if (uri != buffers[i].end())
-            buffer->uri = fill.text(uri->get_ref<const std::string &>());
+            buffer->uri = fill.name(uri->get_ref<const std::string &>());
         const json *meshopt = extension_of(buffers[i], "EXT_meshopt_compression");
         if (meshopt) {
             auto fallback = meshopt->find("fallback");
@@ -317,7 +325,7 @@ void take_images(filler &fill, const json &root, facet_gltf_document *document)
         image->view = static_cast<uint32_t>(number_of(images[i], "bufferView", FACET_NONE));
         auto uri = images[i].find("uri");
         if (uri != images[i].end())
-            image->uri = fill.text(uri->get_ref<const std::string &>());
+            image->uri = fill.name(uri->get_ref<const std::string &>());
         if ((image->uri != nullptr) == (image->view != FACET_NONE))
             property_fault("/images/" + std::to_string(i) +
                            " must have either a uri or a bufferView");
@@ -751,8 +759,12 @@ void parse(const char *text, size_t size, filler &fill, facet_gltf_document *doc
         tinygltf::TinyGLTF loader;
         loader.SetStoreOriginalJSONForExtrasAndExtensions(true);
         if (!loader.LoadASCIIFromString(&model, &errors, &warnings, rest.data(),
-                                        static_cast<unsigned>(rest.size()), ""))
+                                        static_cast<unsigned>(rest.size()), "")) {
+            /* What it catches, it makes a sentence of. */
+            if (errors.find("std::bad_alloc") != std::string::npos)
+                throw std::bad_alloc();
             property_fault(errors.empty() ? "the JSON does not follow the schema" : errors);
+        }
     }
     document->version = fill.text(model.asset.version);
     document->minimum_version = fill.text(model.asset.minVersion);

@@ -12,8 +12,8 @@
 #include "base/error.h"
 #include "base/report.h"
 #include "base/size.h"
+#include "mesh/meshoptimizer.h"
 
-#include <meshoptimizer.h>
 #include <string.h>
 
 #define MOST_STRIP 65535 /* vertices of one command; an odd number */
@@ -116,10 +116,12 @@ static uint32_t number_vertices(drawing *d, const facet_j3d_shape_plan *plan, co
 }
 
 /* The packet's triangles as strips, with FACET_NONE between them. */
-static size_t make_strips(drawing *d, uint32_t count, uint32_t vertex_count)
+static facet_status make_strips(drawing *d, uint32_t count, uint32_t vertex_count, size_t *length)
 {
-    meshopt_optimizeVertexCacheStrip(d->ordered, d->triangles, (size_t)count * 3, vertex_count);
-    return meshopt_stripify(d->strips, d->ordered, (size_t)count * 3, vertex_count, FACET_NONE);
+    if (!facet_meshoptimizer_strips(d->strips, d->ordered, d->triangles, (size_t)count * 3,
+                                    vertex_count, FACET_NONE, length))
+        return facet_fail_memory(d->builder->error, (size_t)count * 12);
+    return FACET_OK;
 }
 
 /* -- Display lists ------------------------------------------------------ */
@@ -277,7 +279,10 @@ static facet_status put_packet(drawing *d, const facet_j3d_shape_plan *plan, con
     group->use_matrix = s->matrix_table[group->first];
     uint32_t vertices =
         number_vertices(d, plan, order ? order + packet->first : NULL, packet->count);
-    size_t strips = make_strips(d, packet->count, vertices);
+    size_t strips;
+    status = make_strips(d, packet->count, vertices, &strips);
+    if (status)
+        return status;
     set_form(d->builder, plan, &form);
     form.packet = packet;
     d->triangle_count += packet->count;
@@ -329,8 +334,8 @@ static facet_status make_space(drawing *d)
     d->vertices = facet_arena_allocate(b->scratch, vertices, sizeof *d->vertices);
     d->triangles = facet_arena_allocate(b->scratch, triangles, 3 * sizeof *d->triangles);
     d->ordered = facet_arena_allocate(b->scratch, triangles, 3 * sizeof *d->ordered);
-    d->strips = facet_arena_allocate(b->scratch, meshopt_stripifyBound((size_t)triangles * 3),
-                                     sizeof *d->strips);
+    d->strips = facet_arena_allocate(
+        b->scratch, facet_meshoptimizer_strip_bound((size_t)triangles * 3), sizeof *d->strips);
     d->shapes->items = facet_j3d_builder_keep(b, b->shape_count, sizeof *d->shapes->items);
     d->shapes->remap = facet_j3d_builder_keep(b, b->shape_count, sizeof *d->shapes->remap);
     d->shapes->descriptors = facet_j3d_builder_keep(

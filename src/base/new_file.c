@@ -1,0 +1,247 @@
+/* base/new_file.c - the system calls by which a file gets to its place. */
+#define _GNU_SOURCE /* O_TMPFILE */
+#include "base/new_file.h"
+#include "base/error.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* -- Names -------------------------------------------------------------- */
+
+/* ".PROCESS-NUMBER.tmp" has no more bytes; no name of a file has more than 255. */
+#define TAIL 40
+#define MOST_NAME 255
+#define MOST_ATTEMPTS 1000
+
+/* Space for a name beside the file's own. */
+static char *make_name(facet_arena *arena, const facet_new_file *file)
+{
+    return facet_arena_allocate(arena, strlen(file->path) + TAIL, 1);
+}
+
+/* "PATH.PROCESS-NUMBER.EXTENSION"; of a long name the end is cut. */
+static void put_name(char *name, const facet_new_file *file, unsigned number, const char *extension)
+{
+    const char *slash = strrchr(file->path, '/'), *base = slash ? slash + 1 : file->path;
+    size_t kept = strlen(base) < MOST_NAME - TAIL ? strlen(base) : MOST_NAME - TAIL;
+    while (kept < strlen(base) && kept > 0 && ((unsigned char)base[kept] & 0xC0) == 0x80)
+        kept--; /* not within a character */
+    int length = (int)((size_t)(base - file->path) + kept);
+    snprintf(name, strlen(file->path) + TAIL, "%.*s.%ld-%u.%s", length, file->path, (long)getpid(),
+             number, extension);
+}
+
+/* The folder that a path lies in; false when its name is too long. */
+static bool folder_of(const char *path, char folder[PATH_MAX])
+{
+    const char *slash = strrchr(path, '/');
+    size_t length = slash == path ? 1 : slash ? (size_t)(slash - path) : 1;
+    if (length >= PATH_MAX)
+        return false;
+    memcpy(folder, slash ? path : ".", length);
+    folder[length] = '\0';
+    return true;
+}
+
+/* -- Opening ------------------------------------------------------------ */
+
+static void path_of_descriptor(const facet_new_file *file, char path[32])
+{
+    snprintf(path, 32, "/proc/self/fd/%d", file->descriptor);
+}
+
+/* A file without a name, when it can be given one later. */
+static bool open_nameless(facet_new_file *file, mode_t mode)
+{
+#if defined(O_TMPFILE) && defined(__linux__)
+    char folder[PATH_MAX], self[32];
+    if (!folder_of(file->path, folder))
+        return false;
+    file->descriptor = open(folder, O_WRONLY | O_TMPFILE | O_CLOEXEC, mode);
+    if (file->descriptor < 0)
+        return false;
+    path_of_descriptor(file, self);
+    if (access(self, F_OK) == 0)
+        return true;
+    close(file->descriptor);
+    file->descriptor = -1;
+#else
+    (void)path_of_descriptor;
+    (void)mode;
+#endif
+    return false;
+}
+
+static facet_status open_named(facet_new_file *file, mode_t mode, facet_error *error)
+{
+    for (unsigned attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+        put_name(file->temporary, file, attempt, "tmp");
+        file->descriptor =
+            open(file->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode & 0777);
+        if (file->descriptor >= 0) {
+            file->has_temporary = 1;
+            return FACET_OK;
+        }
+        if (errno != EEXIST)
+            break;
+    }
+    return facet_fail_system(error, errno, "create", file->path);
+}
+
+facet_status facet_new_file_open(facet_arena *arena, const char *path, bool follow,
+                                 facet_new_file *file, facet_error *error)
+{
+    char resolved[PATH_MAX];
+    struct stat info;
+    bool exists = lstat(path, &info) == 0, link = exists && S_ISLNK(info.st_mode);
+    const char *target = link && follow && realpath(path, resolved) ? resolved : path;
+    if (link && follow)
+        exists = stat(target, &info) == 0;
+    *file = (facet_new_file){.descriptor = -1};
+    file->path = facet_arena_string(arena, target, strlen(target));
+    file->temporary = file->path ? make_name(arena, file) : NULL;
+    file->backup = file->path ? make_name(arena, file) : NULL;
+    if (!file->temporary || !file->backup)
+        return facet_fail_memory(error, strlen(target));
+    file->replaces = exists;
+    if (exists) {
+        file->device = (uint64_t)info.st_dev;
+        file->number = (uint64_t)info.st_ino;
+    }
+    if (file->replaces && S_ISDIR(info.st_mode))
+        return facet_fail_system(error, EISDIR, "write", path);
+    bool regular = file->replaces && S_ISREG(info.st_mode);
+    if (file->replaces && !follow && !regular && !S_ISLNK(info.st_mode))
+        return facet_fail(error, FACET_ERROR_IO, NULL, FACET_NO_OFFSET,
+                          "'%s' is a device or a pipe", path);
+    if (file->replaces && follow && !regular) {
+        file->in_place = true;
+        file->descriptor = open(file->path, O_WRONLY | O_CLOEXEC);
+        return file->descriptor < 0 ? facet_fail_system(error, errno, "open", path) : FACET_OK;
+    }
+    mode_t mode = regular ? info.st_mode & 0777 : 0666;
+    facet_status status = open_nameless(file, mode) ? FACET_OK : open_named(file, mode, error);
+    if (!status && regular && fchmod(file->descriptor, mode) != 0)
+        status = facet_fail_system(error, errno, "write", path);
+    return status;
+}
+
+/* -- Closing ------------------------------------------------------------ */
+
+static bool give_name(facet_new_file *file)
+{
+    char self[32];
+    path_of_descriptor(file, self);
+    for (unsigned attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+        put_name(file->temporary, file, attempt, "tmp");
+        if (linkat(AT_FDCWD, self, AT_FDCWD, file->temporary, AT_SYMLINK_FOLLOW) == 0) {
+            file->has_temporary = 1;
+            return true;
+        }
+        if (errno != EEXIST)
+            return false;
+    }
+    return false;
+}
+
+facet_status facet_new_file_close(facet_new_file *file, bool sync, facet_error *error)
+{
+    int fault = 0;
+    if (sync && fsync(file->descriptor) != 0 && errno != EINVAL && errno != ENOTSUP)
+        fault = errno;
+    if (!fault && !file->has_temporary && !give_name(file))
+        fault = errno;
+    if (close(file->descriptor) != 0 && !fault)
+        fault = errno;
+    file->descriptor = -1;
+    return fault ? facet_fail_system(error, fault, "write", file->path) : FACET_OK;
+}
+
+/* -- Into its place ----------------------------------------------------- */
+
+/* A second name for what stands in a place; where there are no such names it is
+ * moved. */
+static bool keep(facet_new_file *file, bool away)
+{
+    for (unsigned attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+        struct stat info;
+        put_name(file->backup, file, attempt, "old");
+        if (lstat(file->backup, &info) == 0)
+            continue;
+        file->has_backup = 1; /* before it is so: a signal may come right after */
+        if (!away && link(file->path, file->backup) == 0)
+            return true;
+        if ((away || errno != EEXIST) && rename(file->path, file->backup) == 0)
+            return true;
+        file->has_backup = 0;
+        if (errno != EEXIST)
+            return false;
+    }
+    return false;
+}
+
+facet_status facet_new_file_keep_old(facet_new_file *file, bool away, facet_error *error)
+{
+    if (file->has_backup)
+        return FACET_OK;
+    if (!keep(file, away))
+        return errno == ENOENT ? FACET_OK : facet_fail_system(error, errno, "replace", file->path);
+    return FACET_OK;
+}
+
+facet_status facet_new_file_place(facet_new_file *file, facet_error *error)
+{
+    file->placed = 1; /* here, too */
+    if (rename(file->temporary, file->path) != 0) {
+        file->placed = 0;
+        return facet_fail_system(error, errno, "create", file->path);
+    }
+    file->has_temporary = 0;
+    return FACET_OK;
+}
+
+facet_status facet_new_file_sync_folder(const facet_new_file *file, facet_error *error)
+{
+    char folder[PATH_MAX];
+    if (!folder_of(file->path, folder))
+        return FACET_OK;
+    int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC), fault = 0;
+    if (descriptor < 0) /* a folder that can be written to need not be one that can be read */
+        return FACET_OK;
+    if (fsync(descriptor) != 0 && errno != EINVAL && errno != ENOTSUP)
+        fault = errno;
+    close(descriptor);
+    return fault ? facet_fail_system(error, fault, "sync the folder of", file->path) : FACET_OK;
+}
+
+bool facet_new_file_is_same(const facet_new_file *one, const facet_new_file *other)
+{
+    return one->replaces && other->replaces && one->device == other->device &&
+           one->number == other->number;
+}
+
+void facet_new_file_settle(facet_new_file *file)
+{
+    if (file->has_backup)
+        unlink(file->backup);
+    file->has_backup = 0;
+    file->placed = 0;
+}
+
+void facet_new_file_undo(facet_new_file *file)
+{
+    /* Renamed to what is the same file, it would keep both names. */
+    if (file->has_backup && rename(file->backup, file->path) == 0)
+        unlink(file->backup);
+    else if (file->placed && !file->replaces)
+        unlink(file->path);
+    if (file->has_temporary)
+        unlink(file->temporary);
+    file->has_backup = file->placed = file->has_temporary = 0;
+}

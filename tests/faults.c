@@ -1,0 +1,217 @@
+/* faults.c - loaded before a program (LD_PRELOAD): lets one of its calls fail.
+ *
+ * FACET_FAULT is "CALL:N", or "CALL:N:kill" (the process is killed before the call)
+ * or "CALL:N:term" (it gets SIGTERM). CALL is memory, write, fsync, close, rename,
+ * link, truncate, open or mkdir; N counts from 1, from main on: what the loader of
+ * libraries and their own beginnings do, nobody can help.
+ * FACET_FAULT_LOG names a file that gets, for each allocation, a number that stands
+ * for where it is made: the places of the callers, whatever the addresses are. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#include <unwind.h>
+
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t count, size_t size);
+void *__libc_realloc(void *old, size_t size);
+void *__libc_memalign(size_t alignment, size_t size);
+
+static const char *wanted;
+static long wanted_number, counted;
+static const char *how = "";
+static int log_file = -1;
+static int ready;
+static __thread int within;
+
+/* Before main: libraries that do not stand it when memory fails there. */
+static int in_main;
+typedef int main_function(int, char **, char **);
+static main_function *real_main;
+
+static int counted_main(int count, char **words, char **environment)
+{
+    in_main = 1;
+    return real_main(count, words, environment);
+}
+
+int __libc_start_main(main_function *program, int count, char **words, void (*start)(void),
+                      void (*end)(void), void (*loader_end)(void), void *stack)
+{
+    __typeof__(__libc_start_main) *next = dlsym(RTLD_NEXT, "__libc_start_main");
+    real_main = program;
+    return next(counted_main, count, words, start, end, loader_end, stack);
+}
+
+static void get_ready(void)
+{
+    static char name[16];
+    if (ready)
+        return;
+    ready = 1;
+    const char *fault = getenv("FACET_FAULT"), *log = getenv("FACET_FAULT_LOG");
+    const char *colon = fault ? strchr(fault, ':') : NULL;
+    if (colon && colon - fault < (long)sizeof name) {
+        memcpy(name, fault, (size_t)(colon - fault));
+        wanted = name;
+        wanted_number = atol(colon + 1);
+        how = strchr(colon + 1, ':') ? strchr(colon + 1, ':') + 1 : "";
+    }
+    if (log)
+        log_file = (int)syscall(SYS_openat, AT_FDCWD, log, O_WRONLY | O_CREAT | O_APPEND, 0666);
+}
+
+/* True when this call is the one that is to fail. */
+static int fails(const char *call)
+{
+    get_ready();
+    if (!in_main || !wanted || strcmp(call, wanted) != 0 ||
+        __atomic_add_fetch(&counted, 1, __ATOMIC_SEQ_CST) != wanted_number)
+        return 0;
+    if (strcmp(how, "kill") == 0)
+        kill(getpid(), SIGKILL);
+    if (strcmp(how, "term") == 0) {
+        kill(getpid(), SIGTERM);
+        return 0;
+    }
+    return 1;
+}
+
+/* -- Where an allocation is made ------------------------------------------ */
+
+#define FRAMES 7
+
+typedef struct walk {
+    uint64_t hash;
+    int frames;
+} walk;
+
+static _Unwind_Reason_Code step(struct _Unwind_Context *context, void *user)
+{
+    walk *w = user;
+    Dl_info info;
+    void *at = (void *)_Unwind_GetIP(context);
+    /* The first two are these. */
+    if (w->frames++ >= 2 && dladdr(at, &info))
+        w->hash = (w->hash ^ (uint64_t)((char *)at - (char *)info.dli_fbase)) * 1099511628211u;
+    return w->frames < FRAMES ? _URC_NO_REASON : _URC_END_OF_STACK;
+}
+
+static int memory_fails(void)
+{
+    get_ready();
+    if (in_main && log_file >= 0 && !within) {
+        walk w = {14695981039346656037u, 0};
+        char line[24];
+        within = 1;
+        _Unwind_Backtrace(step, &w);
+        int length = snprintf(line, sizeof line, "%016llx\n", (unsigned long long)w.hash);
+        syscall(SYS_write, log_file, line, length);
+        within = 0;
+    }
+    return !within && fails("memory");
+}
+
+void *malloc(size_t size)
+{
+    return memory_fails() ? (errno = ENOMEM, NULL) : __libc_malloc(size);
+}
+
+void *calloc(size_t count, size_t size)
+{
+    return memory_fails() ? (errno = ENOMEM, NULL) : __libc_calloc(count, size);
+}
+
+void *realloc(void *old, size_t size)
+{
+    return memory_fails() ? (errno = ENOMEM, NULL) : __libc_realloc(old, size);
+}
+
+int posix_memalign(void **made, size_t alignment, size_t size)
+{
+    if (memory_fails())
+        return ENOMEM;
+    *made = __libc_memalign(alignment, size);
+    return *made ? 0 : ENOMEM;
+}
+
+void *aligned_alloc(size_t alignment, size_t size)
+{
+    return memory_fails() ? (errno = ENOMEM, NULL) : __libc_memalign(alignment, size);
+}
+
+/* Fresh pages are memory; files that are mapped may be read instead. */
+void *mmap(void *address, size_t size, int protection, int flags, int file, off_t offset)
+{
+    if ((flags & MAP_ANONYMOUS) && memory_fails())
+        return errno = ENOMEM, MAP_FAILED;
+    return (void *)syscall(SYS_mmap, address, size, protection, flags, file, offset);
+}
+
+/* -- System calls --------------------------------------------------------- */
+
+#define INSTEAD(call, code, otherwise) (fails(call) ? (errno = (code), -1) : (otherwise))
+
+ssize_t write(int file, const void *data, size_t size)
+{
+    return INSTEAD("write", ENOSPC, syscall(SYS_write, file, data, size));
+}
+
+int fsync(int file)
+{
+    return (int)INSTEAD("fsync", EIO, syscall(SYS_fsync, file));
+}
+
+int close(int file)
+{
+    /* What fails is the writing back: the descriptor is gone all the same. */
+    if (fails("close"))
+        return syscall(SYS_close, file), errno = EIO, -1;
+    return (int)syscall(SYS_close, file);
+}
+
+int rename(const char *from, const char *to)
+{
+    return (int)INSTEAD("rename", EACCES, syscall(SYS_renameat, AT_FDCWD, from, AT_FDCWD, to));
+}
+
+int link(const char *from, const char *to)
+{
+    return (int)INSTEAD("link", EPERM, syscall(SYS_linkat, AT_FDCWD, from, AT_FDCWD, to, 0));
+}
+
+int linkat(int a, const char *from, int b, const char *to, int flags)
+{
+    return (int)INSTEAD("link", EACCES, syscall(SYS_linkat, a, from, b, to, flags));
+}
+
+int ftruncate(int file, off_t size)
+{
+    return (int)INSTEAD("truncate", EIO, syscall(SYS_ftruncate, file, size));
+}
+
+int mkdir(const char *path, mode_t mode)
+{
+    return (int)INSTEAD("mkdir", EACCES, syscall(SYS_mkdirat, AT_FDCWD, path, mode));
+}
+
+int open(const char *path, int flags, ...)
+{
+    va_list arguments;
+    va_start(arguments, flags);
+    mode_t mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(arguments, mode_t) : 0;
+    va_end(arguments);
+    /* "nameless" lets files be made with names, as where the system has no others. */
+    if ((flags & O_TMPFILE) == O_TMPFILE && getenv("FACET_FAULT_NAMED"))
+        return errno = EOPNOTSUPP, -1;
+    return (int)INSTEAD("open", EACCES, syscall(SYS_openat, AT_FDCWD, path, flags, mode));
+}

@@ -1,0 +1,310 @@
+"""faults.py FACET [NAME...]: what is left behind when a call of the system fails?
+
+A library that is loaded before the program (faults.c) lets one call fail: the n-th
+allocation, write, sync, close, rename and so on. Then the program ends with status 3,
+says so, and every file is as it was; or the call did not matter, and all is as
+without the fault: files, standard output and what was said. Allocations are sampled:
+one for each place that makes any, told by the callers above it, over all commands.
+"""
+
+import concurrent.futures
+import json
+import os
+import shutil
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+import zlib
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+CALLS = ("write", "fsync", "close", "rename", "link", "truncate", "open", "mkdir")
+MOST_CALLS = 40
+OLD = b"what stood here before"
+
+
+# -- Inputs ----------------------------------------------------------------------
+
+
+def png(side):
+    rows = b"".join(b"\0" + bytes((x * 16 % 256, y * 16 % 256, 99) * 1)[:3] * 1
+                    for y in range(side) for x in range(1)) if side == 1 else \
+        b"".join(b"\0" + bytes(v for x in range(side) for v in (x * 16 % 256, y * 16 % 256, 99))
+                 for y in range(side))
+    def chunk(kind, data):
+        return (struct.pack(">I", len(data)) + kind + data +
+                struct.pack(">I", zlib.crc32(kind + data)))
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", side, side, 8, 2, 0, 0, 0))
+            + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
+
+
+def obj():
+    text = ["mtllib a.mtl\n"]
+    for y in range(4):
+        for x in range(4):
+            text.append(f"v {x} {y} {x * y % 3}\nvt {x / 3} {y / 3}\n")
+    for y in range(3):
+        text.append(f"o part{y}\nusemtl m{y % 2}\ns {y}\n")
+        for x in range(3):
+            a = y * 4 + x + 1
+            text.append(f"f {a}/{a} {a + 1}/{a + 1} {a + 5}/{a + 5} {a + 4}/{a + 4}\n")
+    return "".join(text)
+
+
+def animated_gltf():
+    """A triangle that moves, with a skin of two joints and a morph target."""
+    import base64
+    data = struct.pack("<9f", 0, 0, 0, 1, 0, 0, 0, 1, 0)           # positions, 36
+    data += struct.pack("<9f", 0, 0, 1, 0, 0, 1, 0, 0, 1)          # morph, 36
+    data += struct.pack("<12B", *([0, 1, 0, 0] * 3))               # joints, 12
+    data += struct.pack("<12f", *([0.5, 0.5, 0, 0] * 3))           # weights, 48
+    data += struct.pack("<32f", *([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1] * 2))  # 128
+    data += struct.pack("<3f", 0, 1, 2) + struct.pack("<9f", *range(9))  # times 12, moves 36
+    def view(start, size):
+        return {"buffer": 0, "byteOffset": start, "byteLength": size}
+    def accessor(i, kind, count, component=5126, **more):
+        return dict(bufferView=i, componentType=component, count=count, type=kind, **more)
+    return json.dumps({
+        "asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0, 1]}],
+        "nodes": [{"mesh": 0, "skin": 0, "name": "body"}, {"name": "root", "children": [2]},
+                  {"name": "tip", "translation": [0, 1, 0]}],
+        "skins": [{"joints": [1, 2], "inverseBindMatrices": 4}],
+        "meshes": [{"primitives": [{"attributes": {"POSITION": 0, "JOINTS_0": 2, "WEIGHTS_0": 3},
+                                    "targets": [{"POSITION": 1}]}], "weights": [0]}],
+        "animations": [{"name": "move", "samplers": [{"input": 5, "output": 6}],
+                        "channels": [{"sampler": 0, "target": {"node": 2, "path": "translation"}}]}],
+        "accessors": [accessor(0, "VEC3", 3, min=[0, 0, 0], max=[1, 1, 0]),
+                      accessor(1, "VEC3", 3, min=[0, 0, 1], max=[0, 0, 1]),
+                      accessor(2, "VEC4", 3, 5121), accessor(3, "VEC4", 3),
+                      accessor(4, "MAT4", 2), accessor(5, "SCALAR", 3, min=[0], max=[2]),
+                      accessor(6, "VEC3", 3)],
+        "bufferViews": [view(0, 36), view(36, 36), view(72, 12), view(84, 48), view(132, 128),
+                        view(260, 12), view(272, 36)],
+        "buffers": [{"byteLength": len(data), "uri": "data:application/octet-stream;base64," +
+                     base64.b64encode(data).decode()}]})
+
+
+KINDS = ("obj", "ply", "stl", "gltf", "glb", "bsm", "binarymesh", "bga", "bpx", "bmd", "bdl")
+
+
+def make_inputs(facet, folder):
+    (folder / "a.obj").write_text(obj())
+    (folder / "a.mtl").write_text("newmtl m0\nKd 1 0 0\nmap_Kd t.png\nnewmtl m1\nKs 1 1 1\n")
+    (folder / "t.png").write_bytes(png(8))
+    (folder / "moved.gltf").write_text(animated_gltf())
+    (folder / "sub").mkdir()
+    (folder / "sub" / "a.txt").write_text("text\n" * 20)
+    (folder / "sub" / "b.txt").write_text("more\n" * 20)
+    def run(*words):
+        subprocess.run([facet, *words], cwd=folder, check=True, stdout=subprocess.DEVNULL,
+                       stderr=subprocess.DEVNULL)
+    for kind in KINDS[1:]:
+        run("convert", "-q", "a.obj", f"b.{kind}")
+    shutil.copy(folder / "a.obj", folder / "b.obj")
+    run("convert", "-q", "moved.gltf", "moved.bpx")
+    run("convert", "-q", "t.png", "t.bti")
+    run("pack", "sub.arc", "sub")
+    run("pack", "sub.szs", "sub")
+
+
+def commands():
+    """Name, and the words; "in/" has the inputs, what is made lies here."""
+    found = {}
+    for one in KINDS:
+        for other in KINDS:
+            found[f"{one} to {other}"] = ["convert", "-j", "1", f"in/b.{one}", f"out.{other}"]
+        found[f"check {one}"] = ["check", f"in/b.{one}"]
+        found[f"info {one}"] = ["info", "--json", f"in/b.{one}"]
+    for kind in ("glb", "bpx", "obj"):
+        found[f"moved to {kind}"] = ["convert", "-j", "1", "in/moved.gltf", f"out.{kind}"]
+    found |= {
+        "moved bpx to gltf": ["convert", "-j", "1", "in/moved.bpx", "out.gltf"],
+        "split": ["convert", "-j", "1", "--split", "in/b.obj", "out.gltf"],
+        "hulls": ["convert", "-j", "1", "--hulls", "4", "--occluder", "50", "in/b.obj", "out.bsm"],
+        "png to bti": ["convert", "in/t.png", "out.bti"],
+        "bti to png": ["convert", "in/t.bti", "out.png"],
+        "bti to bpx": ["convert", "in/t.bti", "out.bpx"],
+        "to standard output": ["convert", "-j", "1", "in/b.obj", "-", "--to", "bsm"],
+        "extract bmd": ["extract", "in/b.bmd", "out.d"],
+        "extract bpx": ["extract", "in/b.bpx", "out.d"],
+        "extract arc": ["extract", "in/sub.arc", "out.d"],
+        "extract szs": ["extract", "in/sub.szs", "out.d"],
+        "pack arc": ["pack", "out.arc", "in/sub"],
+        "pack szs": ["pack", "out.szs", "in/sub"],
+        "formats": ["formats"],
+        "help": ["convert", "--help"],
+    }
+    return found
+
+
+# -- Runs ------------------------------------------------------------------------
+
+
+class Bench:
+    def __init__(self, facet, folder):
+        self.facet, self.folder = str(Path(facet).resolve()), folder
+        self.shim = folder / "faults.so"
+        subprocess.run([os.environ.get("CC", "cc"), "-shared", "-fPIC", "-O1", "-o", self.shim,
+                        HERE / "faults.c", "-ldl"], check=True)
+        self.inputs = folder / "in"
+        self.inputs.mkdir()
+        make_inputs(self.facet, self.inputs)
+
+    def run(self, words, fault=None, log=None, old=(), named=False):
+        """Status, standard output, what was said, and the files by name."""
+        place = Path(tempfile.mkdtemp(dir=self.folder))
+        (place / "in").symlink_to(self.inputs)
+        for name in old:
+            (place / name).write_bytes(OLD)
+        environment = dict(os.environ, LD_PRELOAD=str(self.shim))
+        if fault:
+            environment["FACET_FAULT"] = fault
+        if log:
+            environment["FACET_FAULT_LOG"] = str(log)
+        if named:
+            environment["FACET_FAULT_NAMED"] = "1"
+        done = subprocess.run([self.facet, *words], cwd=place, env=environment,
+                              stdin=subprocess.DEVNULL, capture_output=True, timeout=120)
+        files = {str(path.relative_to(place)): path.read_bytes()
+                 for path in sorted(place.rglob("*")) if path.is_file() and
+                 not path.is_relative_to(place / "in")}
+        shutil.rmtree(place)
+        return done.returncode, done.stdout, done.stderr, files
+
+
+def verdict(clean, faulty, before, said=True):
+    """None, or what is wrong with a run that had a fault."""
+    status, printed, errors, files = faulty
+    extra = [name for name in files if name not in before and name not in clean[3]]
+    if status < 0:
+        return f"ended by signal {signal.Signals(-status).name}"
+    if extra:
+        return f"left {', '.join(extra)}"
+    if status == clean[0] and status != 3:
+        if files != clean[3]:
+            return f"status {status}, and other files"
+        if printed != clean[1]:
+            return f"status {status}, and other standard output"
+        if said and errors != clean[2]:
+            return f"status {status}, and it said something else"
+        return None
+    if status != 3:
+        return f"status {status}: {errors.decode(errors='replace').strip()[-200:]}"
+    if not errors.strip():
+        return "status 3 without a word"
+    return None
+
+
+def unchanged(faulty, before):
+    return {name: OLD for name in before} == faulty[3]
+
+
+# -- Plans -----------------------------------------------------------------------
+
+
+def memory(bench, name, words, known, faults):
+    """Every place of allocation that no command before had."""
+    log = bench.folder / "log"
+    log.unlink(missing_ok=True)
+    clean = bench.run(words, log=log)
+    places = log.read_text().split()
+    chosen = {}
+    for i, place in enumerate(places, 1):
+        if place not in known:
+            known.add(place)
+            chosen[place] = i
+    def one(number):
+        faulty = bench.run(words, f"memory:{number}")
+        wrong = verdict(clean, faulty, ())
+        if not wrong and faulty[0] == 3 and "extract" not in words and faulty[3]:
+            wrong = f"status 3, and {', '.join(faulty[3])} is there"
+        if wrong:
+            faults.append(f"{name}: allocation {number}: {wrong}")
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        list(pool.map(one, chosen.values()))
+    return len(places), len(chosen)
+
+
+def calls(bench, name, words, faults):
+    """Every call of the system fails once, with older files in the way and without."""
+    clean = bench.run(words)
+    tried = 0
+    for call in CALLS:
+        for old in (sorted(clean[3]), ()):
+            if old and any("/" in each for each in old):
+                continue
+            for number in range(1, MOST_CALLS + 1):
+                faulty = bench.run(words, f"{call}:{number}", old=old)
+                tried += 1
+                wrong = verdict(clean, faulty, old, said=call != "write")
+                folder_only = call == "fsync" and faulty[0] == 3 and faulty[3] == clean[3]
+                if not wrong and faulty[0] == 3 and "extract" not in words and not folder_only \
+                        and not unchanged(faulty, old):
+                    wrong = "status 3, and files have changed"
+                if wrong:
+                    faults.append(f"{name}: {call} {number}: {wrong}")
+                if faulty[0] != 3 and number > 3:
+                    break
+    return tried
+
+
+def ends(bench, name, words, faults):
+    """Killed before a call (F4), and told to end (F5): a main file never stands beside
+    siblings of another time, and what is told to end leaves nothing."""
+    clean = bench.run(words)
+    old = sorted(clean[3])
+    main = words[-1]
+    tried = 0
+    for how in ("kill", "term"):
+        for call in ("write", "fsync", "link", "rename", "close"):
+            for named in (False, True):
+                for number in range(1, 13):
+                    faulty = bench.run(words, f"{call}:{number}:{how}", old=old, named=named)
+                    files = {key: value for key, value in faulty[3].items()
+                             if not key.endswith((".tmp", ".old"))}
+                    tried += 1
+                    new = {key: clean[3][key] for key in files}
+                    if main in files and files != new and files != dict.fromkeys(old, OLD):
+                        faults.append(f"{name}: {how} before {call} {number}: old and new files")
+                    if how == "term" and (files != faulty[3] or len(files) != len(old)):
+                        faults.append(f"{name}: {how} at {call} {number}: left " +
+                                      ", ".join(faulty[3]))
+                    if faulty[0] == 0:
+                        break
+    return tried
+
+
+def main():
+    facet, names = sys.argv[1], sys.argv[2:]
+    faults, known = [], set()
+    with tempfile.TemporaryDirectory() as folder:
+        bench = Bench(facet, Path(folder))
+        chosen = {name: words for name, words in commands().items()
+                  if not names or any(part in name for part in names)}
+        made = tried = 0
+        for name, words in chosen.items():
+            allocations, new = memory(bench, name, words, known, faults)
+            made += allocations
+            tried += new
+        print(f"memory: {len(chosen)} commands made {made} allocations at {len(known)} places; "
+              f"{tried} failed, one at each place")
+        some = [name for name in chosen if name in (
+            "obj to gltf", "obj to obj", "gltf to obj", "bmd to bmd", "glb to bsm", "split",
+            "to standard output", "extract arc", "extract bmd", "pack szs", "pack arc", "info bsm",
+            "check bga", "png to bti", "ply to stl", "bsm to ply", "bga to binarymesh",
+            "bpx to bga")]
+        tried = sum(calls(bench, name, chosen[name], faults) for name in some)
+        print(f"calls: {len(some)} commands, {tried} runs: {', '.join(CALLS)}")
+        beside = [name for name in some if name in ("obj to gltf", "obj to obj", "bga to binarymesh")]
+        tried = sum(ends(bench, name, chosen[name], faults) for name in beside)
+        print(f"ends: {len(beside)} commands, {tried} runs killed or told to end")
+    for fault in faults:
+        print(fault)
+    print(f"{len(faults)} faults")
+    return bool(faults)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
