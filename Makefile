@@ -13,6 +13,7 @@
 #   make web       the page in build/web/page, the npm package in web/package: WebAssembly by Emscripten
 #   make test-web  both, in Node and in headless Chromium, beside the native program
 #   make test-faults   what is left behind when a call of the system fails, each in turn
+#   make test-blender   a model through Blender and back
 #   make bench     measure beside peers, print ratios
 #   make fuzz      run every fuzz harness for SECONDS each (default 60)
 #   make single-headers   dist/facet_FAMILY.h: one file per family, without the library
@@ -31,7 +32,7 @@ CMAKE    = cmake -G Ninja -S .
 # Debian's packages are for Debian's own.
 PYTHON   ?= $(firstword $(wildcard /usr/bin/python3) python3)
 
-.PHONY: all demo test test-batch test-python python wheel test-growth test-webgl test-faults bench bench-python fuzz single-headers format install clean dependencies web test-web
+.PHONY: all demo test test-batch test-python python wheel test-growth test-blender test-webgl test-faults bench bench-python fuzz single-headers format install clean dependencies web test-web
 
 all: dependencies
 	@$(CMAKE) -B $(BUILD) -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=$(PREFIX) >/dev/null
@@ -92,6 +93,12 @@ test-web: all web
 
 test-faults: all
 	@python3 tests/faults.py $(BUILD)/facet
+
+test-blender: all
+	@tools/install-dependencies build test blender
+	@$(CMAKE) -B $(BUILD) -DFACET_TESTS=ON >/dev/null
+	@cmake --build $(BUILD) -j $(JOBS) --target facet test_j3d_like
+	@sh tests/blender/through_blender.sh $(BUILD)/facet $(BUILD)/tests/test_j3d_like
 
 bench: all
 	@tools/install-dependencies bench

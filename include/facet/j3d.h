@@ -45,6 +45,14 @@ typedef enum facet_j3d_quantize {
     FACET_J3D_QUANTIZE_S16       /* 16 bits wherever they reach far enough */
 } facet_j3d_quantize;
 
+/* A texture of a model that is to be another, or a new one. */
+typedef struct facet_j3d_texture_change {
+    const char *name;    /* "eye", or "eye:1" for the second of that name */
+    facet_source source; /* a picture, or a BTI when its name ends so */
+    uint32_t level;      /* 0: the texture; else that mip level alone, from a picture */
+    bool is_new;         /* the model has none of this name yet: it is added */
+} facet_j3d_texture_change;
+
 /* How scenes become J3D (facet_options.j3d). All zero: the defaults. Textures
  * follow facet_options.bti. */
 typedef struct facet_j3d_options {
@@ -58,13 +66,22 @@ typedef struct facet_j3d_options {
      * J3D-JSON-TEXTURES, and the line if it is not JSON */
     const char *materials, *textures;
     /* Animations (facet/j3d_animation.h), to and from a scene. */
-    double rate;              /* frames per second; 0: what the scene's extras say, or 30 */
-    const facet_source *like; /* the model whose joints a BCK or BCA of a scene moves */
-    const char *clip;         /* the name of the animation to take; NULL: that of the file to
-                                 write, or the only one */
-    double distance, angle;   /* error allowed to keys: units (0: 0.01), degrees (0: 0.05) */
-    unsigned loop;            /* facet_j3d_loop + 1; 0: what the extras say, or repeat when the
-                                 end is like the beginning, else once */
+    double rate; /* frames per second; 0: what the scene's extras say, or 30 */
+    /* The original: of a BMD or BDL all that the scene does not change is taken from it, and the
+     * document points to its bytes; of a BCK or BCA it is the model whose joints move. */
+    const facet_source *like;
+    const char *clip;       /* the name of the animation to take; NULL: that of the file to
+                               write, or the only one */
+    double distance, angle; /* error allowed to keys: units (0: 0.01), degrees (0: 0.05) */
+    unsigned loop;          /* facet_j3d_loop + 1; 0: what the extras say, or repeat when the
+                               end is like the beginning, else once */
+    /* Textures put in the place of others, in a copy or in what a scene becomes: format and levels
+     * as before unless facet_options.bti says otherwise; nothing else changes. */
+    const facet_j3d_texture_change *texture_changes;
+    uint32_t texture_change_count;
+    /* Files beside this source that are called like textures: "eye.png" or "eye.bti", "eye-1.png"
+     * for the second of that name, "eye_mip1.png" for a level; NULL: none */
+    const facet_source *texture_folder;
 } facet_j3d_options;
 
 /* -- Hierarchy: INF1 ---------------------------------------------------- */

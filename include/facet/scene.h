@@ -451,7 +451,8 @@ typedef struct facet_scene {
     uint32_t hull_count;
     facet_mesh *occluder; /* triangles, positions only; NULL when there is none */
 
-    const char *name; /* NULL when it has none */
+    const char *name;      /* NULL when it has none */
+    const char *generator; /* the program that wrote it, as it says; NULL: not known */
     facet_image *images;
     uint32_t image_count;
     /* Without nodes every mesh stands once at the origin; with nodes it stands

@@ -189,6 +189,18 @@ static int set_word(const cli_option *o, const char *value, unsigned *to)
     return EXIT_USAGE;
 }
 
+static int add_text(const char *value, cli_texts *to)
+{
+    const char **grown = realloc(to->items, (to->count + 1) * sizeof *grown);
+    if (!grown) {
+        cli_complain("memory is used up");
+        return EXIT_SYSTEM;
+    }
+    to->items = grown;
+    to->items[to->count++] = value;
+    return EXIT_DONE;
+}
+
 static int set_option(const cli_option *o, const char *value, void *settings)
 {
     void *to = (char *)settings + o->offset;
@@ -199,6 +211,8 @@ static int set_option(const cli_option *o, const char *value, void *settings)
     case CLI_TEXT:
         *(const char **)to = value;
         return EXIT_DONE;
+    case CLI_TEXTS:
+        return add_text(value, to);
     case CLI_FORMAT:
         *(const facet_format **)to = facet_format_named(value[0] == '.' ? value + 1 : value);
         if (*(const facet_format **)to)
@@ -348,6 +362,8 @@ static bool was_given(const cli_option *o, const void *settings)
         return *(const bool *)at;
     case CLI_TEXT:
         return *(const char *const *)at != NULL;
+    case CLI_TEXTS:
+        return ((const cli_texts *)at)->count > 0;
     case CLI_FORMAT:
         return *(const facet_format *const *)at != NULL;
     case CLI_WORD:

@@ -17,6 +17,7 @@
 typedef enum cli_option_kind {
     CLI_FLAG,          /* bool */
     CLI_TEXT,          /* const char * */
+    CLI_TEXTS,         /* cli_texts: it may be given many times */
     CLI_FORMAT,        /* const facet_format *, by its name */
     CLI_WORD,          /* unsigned: 1 for the first of `words`, 2 for the second ... */
     CLI_COUNT,         /* unsigned, from `least` (or 1) to `most` (or any) */
@@ -24,6 +25,12 @@ typedef enum cli_option_kind {
     CLI_COUNT_OR_AUTO, /* as CLI_COUNT; UINT_MAX for the word "auto" */
     CLI_NUMBER,        /* double, above 0, up to `most` (or any) */
 } cli_option_kind;
+
+/* What an option was given, each time; the items are to be freed. */
+typedef struct cli_texts {
+    const char **items;
+    unsigned count;
+} cli_texts;
 
 typedef struct cli_option {
     const char *name;     /* without the dashes */

@@ -1,8 +1,10 @@
 /* cli/options_j3d.c - how J3D models are written. */
 #include "cli/cli.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 typedef struct settings {
     facet_j3d_options j3d;
@@ -12,6 +14,12 @@ typedef struct settings {
     const char *like;                           /* a file */
     facet_input *like_file;
     facet_source like_source;
+    cli_texts replaced, added; /* NAME=FILE */
+    const char *folder;
+    facet_source folder_source;
+    facet_j3d_texture_change *changes;
+    facet_input **files; /* of the changes */
+    char **names;
     const char *clip;
     double rate, distance, angle;
     unsigned loop;
@@ -40,6 +48,87 @@ static int read_text(const char *path, char **text)
     return *text ? EXIT_DONE : EXIT_SYSTEM;
 }
 
+/* "eye=new.png", "eye:1=new.bti". */
+static int open_change(settings *s, const char *text, const char *option, bool is_new)
+{
+    const char *equals = strrchr(text, '=');
+    unsigned i = s->j3d.texture_change_count;
+    int result = EXIT_DONE;
+    if (!equals || equals == text || !equals[1]) {
+        cli_complain("--%s takes NAME=FILE, not '%s'", option, text);
+        return EXIT_USAGE;
+    }
+    char *name = malloc((size_t)(equals - text) + 1);
+    if (!name) {
+        cli_complain("memory is used up");
+        return EXIT_SYSTEM;
+    }
+    memcpy(name, text, (size_t)(equals - text));
+    name[equals - text] = '\0';
+    s->names[i] = name;
+    s->changes[i].name = name;
+    s->changes[i].is_new = is_new;
+    s->j3d.texture_change_count++;
+    s->files[i] = cli_open_input(equals + 1, &s->changes[i].source, &result, NULL);
+    return s->files[i] ? EXIT_DONE : result;
+}
+
+static int open_changes(settings *s)
+{
+    unsigned count = s->replaced.count + s->added.count;
+    int result = EXIT_DONE;
+    if (count == 0)
+        return EXIT_DONE;
+    s->changes = calloc(count, sizeof *s->changes);
+    s->files = calloc(count, sizeof *s->files);
+    s->names = calloc(count, sizeof *s->names);
+    s->j3d.texture_changes = s->changes;
+    if (!s->changes || !s->files || !s->names) {
+        cli_complain("memory is used up");
+        return EXIT_SYSTEM;
+    }
+    for (unsigned i = 0; i < s->replaced.count && result == EXIT_DONE; i++)
+        result = open_change(s, s->replaced.items[i], "texture", false);
+    for (unsigned i = 0; i < s->added.count && result == EXIT_DONE; i++)
+        result = open_change(s, s->added.items[i], "add-texture", true);
+    return result;
+}
+
+/* A file in a folder, as the sibling of a source that has no bytes. */
+static void close_file(facet_source *source)
+{
+    facet_file_close(source->user);
+}
+
+static facet_status open_file(const facet_source *folder, const char *name, facet_source *sibling,
+                              facet_error *error)
+{
+    char path[4096];
+    facet_file *file = NULL;
+    if (snprintf(path, sizeof path, "%s/%s", folder->name, name) >= (int)sizeof path)
+        return FACET_ERROR_IO;
+    facet_status status = facet_file_open(path, &file, error);
+    if (status)
+        return status;
+    *sibling = facet_file_source(file);
+    sibling->user = file;
+    sibling->open_sibling = NULL;
+    sibling->close = close_file;
+    return FACET_OK;
+}
+
+static int open_folder(settings *s)
+{
+    struct stat status;
+    if (stat(s->folder, &status) != 0 || !S_ISDIR(status.st_mode)) {
+        cli_complain("%s: no folder with textures", s->folder);
+        return EXIT_INPUT;
+    }
+    s->folder_source = (facet_source){.name = s->folder, .open_sibling = open_file};
+    s->j3d.texture_folder = &s->folder_source;
+    return EXIT_DONE;
+}
+
 static int apply(void *given, facet_options *options)
 {
     settings *s = given;
@@ -53,6 +142,10 @@ static int apply(void *given, facet_options *options)
         s->like_file = cli_open_input(s->like, &s->like_source, &result, NULL);
         s->j3d.like = s->like_file ? &s->like_source : NULL;
     }
+    if (result == EXIT_DONE)
+        result = open_changes(s);
+    if (result == EXIT_DONE && s->folder)
+        result = open_folder(s);
     s->j3d.clip = s->clip;
     s->j3d.rate = s->rate;
     s->j3d.distance = s->distance;
@@ -76,6 +169,13 @@ static void release(void *given)
     free(s->text_of_materials);
     free(s->text_of_textures);
     facet_input_close(s->like_file);
+    for (unsigned i = 0; s->files && i < s->j3d.texture_change_count; i++)
+        facet_input_close(s->files[i]), free(s->names[i]);
+    free(s->names);
+    free(s->files);
+    free(s->changes);
+    free(s->replaced.items);
+    free(s->added.items);
 }
 
 /* -- The options -------------------------------------------------------- */
@@ -97,6 +197,14 @@ static const cli_option options[] = {
     {"like", "MODEL",
      "the model to keep what IN does not change of; for BCK, BCA: whose joints move", CLI_TEXT,
      .offset = offsetof(settings, like), .formats = "bmd, bdl, bck, bca"},
+    {"texture", "NAME=FILE",
+     "a PNG or BTI in the place of a texture; NAME:1 is the second of a name", CLI_TEXTS,
+     .offset = offsetof(settings, replaced), .formats = "bmd, bdl, bmt"},
+    {"add-texture", "NAME=FILE", "a texture that the model does not have yet", CLI_TEXTS,
+     .offset = offsetof(settings, added), .formats = "bmd, bdl, bmt"},
+    {"texture-dir", "DIR",
+     "every NAME.png, NAME.bti and NAME_mip1.png in it, as extract writes them", CLI_TEXT,
+     .offset = offsetof(settings, folder), .formats = "bmd, bdl, bmt"},
     {"clip", "NAME", "the animation to write; default: that called like OUT, or the only one",
      CLI_TEXT, .offset = offsetof(settings, clip), .formats = ANIMATIONS},
     {"fps", "FRAMES", "frames a second of animations; default: 30, or what IN says", CLI_NUMBER,

@@ -7,6 +7,7 @@
 #include "base/report.h"
 #include "base/size.h"
 #include "j3d/json/json.h"
+#include "j3d/textures/replace.h"
 #include "j3d/to_scene/texture.h"
 
 #include <facet/image.h>
@@ -33,22 +34,10 @@ static facet_status put(const extraction *x, const char *name, const void *data,
 
 /* -- Names -------------------------------------------------------------- */
 
-/* "body.png"; the second texture of a name is "body-1.png". NULL without memory. */
 static const char *file_name(const extraction *x, uint32_t texture, const char *extension)
 {
-    const facet_j3d_names *names = &x->document->textures.names;
-    facet_arena *arena = x->scene->arena;
-    if (texture >= names->count || !*names->items[texture].bytes)
-        return facet_arena_format(arena, "texture-%" PRIu32 "%s", texture, extension);
-    size_t length = facet_j3d_name_text(names->items[texture].bytes, NULL, 0);
-    char *text = facet_arena_allocate(arena, length + 1, 1);
-    if (!text)
-        return NULL;
-    facet_j3d_name_text(names->items[texture].bytes, text, length + 1);
-    if (x->naming.textures[texture] == 0)
-        return facet_arena_format(arena, "%s%s", text, extension);
-    return facet_arena_format(arena, "%s-%" PRIu32 "%s", text, x->naming.textures[texture],
-                              extension);
+    uint32_t before = texture < x->document->textures.names.count ? x->naming.textures[texture] : 0;
+    return facet_j3d_texture_file(x->document, texture, before, extension, x->scene->arena);
 }
 
 /* -- Textures ----------------------------------------------------------- */

@@ -6,6 +6,7 @@
 #include "j3d/door.h"
 #include "j3d/file/sections.h"
 #include "j3d/json/json.h"
+#include "j3d/textures/replace.h"
 #include "j3d/to_scene/scene.h"
 
 #include <string.h>
@@ -92,6 +93,8 @@ static facet_status copy_as(const facet_source *source, facet_j3d_kind kind,
     status = facet_j3d_apply_json(document, options, &changed, error);
     /* Materials have changed: packets that were baked from others are of no use. */
     document->has_packets &= !changed;
+    if (!status)
+        status = facet_j3d_replace_textures(document, options, error);
     if (!status)
         status = change_kind(document, kind, options, error);
     if (!status)

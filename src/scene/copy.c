@@ -189,6 +189,7 @@ static void copy_animations(copier *c, facet_scene *scene)
 static void copy_all(copier *c, const facet_scene *from, facet_scene *scene)
 {
     COPY_TEXT(scene->name);
+    COPY_TEXT(scene->generator);
     COPY_TEXT(scene->extras);
     COPY(scene->meshes, scene->mesh_count);
     EACH(i, scene->meshes, scene->mesh_count)

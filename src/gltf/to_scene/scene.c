@@ -8,6 +8,8 @@ static facet_status read_all(facet_gltf_file *file, facet_scene *scene, facet_er
     scene->frame.uv_origin_top = true;
     facet_status status = facet_gltf_copy_text(scene, file->document.extras, &scene->extras, error);
     if (!status)
+        status = facet_gltf_copy_text(scene, file->document.generator, &scene->generator, error);
+    if (!status)
         status = facet_gltf_images_to_scene(file, scene, error);
     if (!status)
         status = facet_gltf_materials_to_scene(file, scene, error);

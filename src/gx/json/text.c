@@ -82,9 +82,15 @@ static char *dump(facet_json *value, unsigned indent)
 
 const char *facet_gx_json_extras(const char *key, facet_json *value, facet_arena *arena)
 {
-    facet_json *j3d = facet_json_object(), *root = facet_json_object();
+    facet_json *j3d = facet_json_object();
     bool ok = facet_gx_json_put(j3d, key, value);
-    ok = facet_gx_json_put(root, "j3d", j3d) && ok;
+    return facet_gx_json_all_extras(facet_gx_json_if(ok, j3d), arena);
+}
+
+const char *facet_gx_json_all_extras(facet_json *j3d, facet_arena *arena)
+{
+    facet_json *root = facet_json_object();
+    bool ok = facet_gx_json_put(root, "j3d", j3d);
     char *text = dump(facet_gx_json_if(ok, root), 0);
     const char *kept = text ? facet_arena_string(arena, text, strlen(text)) : NULL;
     free(text);

@@ -21,6 +21,8 @@ facet_json *facet_gx_json_with_name(facet_json *name, facet_json *object);
 
 /* The text of {"j3d": {key: value}}, in `arena`. */
 const char *facet_gx_json_extras(const char *key, facet_json *value, facet_arena *arena);
+/* The same of all that stands under "j3d". */
+const char *facet_gx_json_all_extras(facet_json *j3d, facet_arena *arena);
 /* An object for a file, {"format": ..., "version": 1}, and its text, indented. */
 facet_json *facet_gx_json_file(const char *format);
 const char *facet_gx_json_file_text(facet_json *file, facet_arena *arena);

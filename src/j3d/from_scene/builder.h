@@ -59,7 +59,7 @@ typedef struct facet_j3d_builder {
     const facet_options *options;
     facet_error *error;
     facet_arena *scratch;
-    facet_j3d *document; /* whose arena the results come from */
+    facet_j3d *document;         /* whose arena the results come from */
     struct facet_j3d_like *like; /* the original that is to be kept (j3d/like); NULL: none */
 
     /* frame */

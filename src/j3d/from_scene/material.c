@@ -242,7 +242,8 @@ void facet_j3d_material_from_scene(const facet_j3d_material_source *from,
     facet_j3d_material read;
     bool found = false;
     facet_error why;
-    if (facet_j3d_material_from_extras(from->anew ? NULL : complete.extras, from->textures, &read, &found, &why)) {
+    const char *extras = from->anew ? NULL : complete.extras;
+    if (facet_j3d_material_from_extras(extras, from->textures, &read, &found, &why)) {
         facet_quoted quoted;
         facet_report_add(report, "LOSS-EXTRAS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "material '%s' is built from the scene, as what its extras say of J3D is "
@@ -259,6 +260,6 @@ void facet_j3d_material_from_scene(const facet_j3d_material_source *from,
     facet_material_complete(&complete);
     report_losses(&complete, report);
     set_up(from, &complete, material);
-    if (complete.gx)
+    if (complete.gx && !from->anew)
         set_whole_state(from, &complete, material);
 }

@@ -7,6 +7,7 @@
 #include "base/report.h"
 #include "j3d/json/json.h"
 #include "j3d/like/like.h"
+#include "j3d/textures/replace.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -202,6 +203,8 @@ static facet_status build(facet_j3d_builder *b)
     bool changed = false;
     if (!status)
         status = facet_j3d_apply_json(b->document, b->options, &changed, b->error);
+    if (!status)
+        status = facet_j3d_replace_textures(b->document, b->options, b->error);
     if (!status && b->document->kind == FACET_J3D_BDL4 && (changed || !b->document->has_packets))
         status = facet_j3d_bake_materials(b->document, b->options, b->error);
     if (!status)

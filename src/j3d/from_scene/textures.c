@@ -87,6 +87,115 @@ static facet_status strip_numbers(const facet_j3d_builder *b, texture_plans *pla
     return FACET_OK;
 }
 
+static int compare_plans(const void *left, const void *right)
+{
+    const texture_plan *a = left, *b = right;
+    if (a->order != b->order)
+        return a->order < b->order ? -1 : 1;
+    return (a->number > b->number) - (a->number < b->number);
+}
+
+/* -- Textures whose images have no extras any more, or are gone ---------- */
+
+/* The name of an image as it was: without the number that Blender puts behind it. */
+static const char *bare_name(const void *user, uint32_t i)
+{
+    const char *const *names = user;
+    return names[i];
+}
+
+static facet_status know_images(const facet_j3d_builder *b, const texture_plans *plans,
+                                facet_j3d_known_names *images)
+{
+    uint32_t count = b->scene->image_count;
+    const char **names = facet_j3d_builder_scratch(b, count, sizeof *names);
+    if (!names)
+        return FACET_ERROR_MEMORY;
+    for (uint32_t i = 0; i < count; i++) {
+        const facet_image *image = &b->scene->images[i];
+        names[i] = facet_arena_string(b->scratch, image->name, facet_j3d_bare_length(image->name));
+        if (!names[i])
+            return facet_fail_memory(b->error, 0);
+    }
+    facet_status status = facet_j3d_know_names(b, count, bare_name, names, images);
+    for (uint32_t i = 0; i < count && !status; i++)
+        images->taken[i] = !has_bytes(&b->scene->images[i]) ||
+                           facet_j3d_is_baked_image_extras(b->scene->images[i].extras);
+    for (uint32_t i = 0; i < plans->count && !status; i++)
+        images->taken[plans->items[i].image] = true;
+    return status;
+}
+
+/* The image of a texture by its name, which may be "eye:1" for the second "eye". */
+static uint32_t image_named(const facet_j3d_builder *b, facet_j3d_known_names *images,
+                            const char *name)
+{
+    uint32_t found = facet_j3d_take_name(images, name);
+    const char *colon = strrchr(name, ':');
+    if (found == FACET_NONE && name[facet_j3d_bare_length(name)])
+        found = facet_j3d_take_name(
+            images, facet_arena_string(b->scratch, name, facet_j3d_bare_length(name)));
+    if (found != FACET_NONE || !colon || !colon[1] ||
+        strspn(colon + 1, "0123456789") != strlen(colon + 1))
+        return found;
+    const char *bare = facet_arena_string(b->scratch, name, (size_t)(colon - name));
+    return bare ? facet_j3d_take_name(images, bare) : FACET_NONE;
+}
+
+/* Materials know the textures that they use. Those that no image stands for get one of
+ * the same name; without any, a gray one: rather than a whole material. */
+static facet_status add_missing(facet_j3d_builder *b, texture_plans *plans)
+{
+    facet_names names = facet_names_make(b->scratch);
+    facet_j3d_known_names images;
+    uint32_t first = plans->count;
+    facet_status status = know_images(b, plans, &images);
+    for (uint32_t i = 0; i < plans->count && !status; i++) {
+        if (facet_names_put(&names, plans->items[i].name, strlen(plans->items[i].name)) ==
+            UINT32_MAX)
+            status = facet_fail_memory(b->error, 0);
+    }
+    for (uint32_t m = 0; m < b->scene->material_count && !status; m++) {
+        facet_gx_texture_state *states = NULL;
+        uint32_t count = 0;
+        bool found = true;
+        status = facet_j3d_builder_extras(
+            b,
+            facet_gx_textures_from_extras(b->scene->materials[m].extras, b->document->arena,
+                                          &states, &count, b->error),
+            &found);
+        for (uint32_t k = 0; k < (found ? count : 0) && !status; k++) {
+            uint32_t before = names.count;
+            uint32_t name = facet_names_put(&names, states[k].name, strlen(states[k].name));
+            texture_plan plan = {.image = FACET_NONE, .is_known = true, .needs_alpha = true};
+            plan.order = states[k].index;
+            plan.name = states[k].name;
+            plan.known = states[k].header;
+            if (name == UINT32_MAX)
+                status = facet_fail_memory(b->error, 0);
+            else if (name == before)
+                status = add_plan(b, plans, &plan);
+        }
+    }
+    facet_names_release(&names);
+    if (status || plans->count == first)
+        return status;
+    qsort(plans->items + first, plans->count - first, sizeof *plans->items, compare_plans);
+    for (uint32_t i = first; i < plans->count; i++) {
+        texture_plan *plan = &plans->items[i];
+        facet_quoted quoted;
+        plan->number = i;
+        plan->image = image_named(b, &images, plan->name);
+        if (plan->image == FACET_NONE)
+            facet_report_add(facet_j3d_builder_report(b), "LOSS-IMAGES", FACET_SEVERITY_WARNING,
+                             FACET_NO_OFFSET,
+                             "the scene has no image for the texture '%s' that its materials use: "
+                             "it becomes gray, of the format and size that it had",
+                             facet_quote(&quoted, plan->name, strlen(plan->name)));
+    }
+    return FACET_OK;
+}
+
 /* The textures that images were in a J3D file before, by their extras. */
 static facet_status add_known(facet_j3d_builder *b, texture_plans *plans)
 {
@@ -110,7 +219,8 @@ static facet_status add_known(facet_j3d_builder *b, texture_plans *plans)
         if (status)
             return status;
     }
-    return strip_numbers(b, plans);
+    facet_status status = add_missing(b, plans);
+    return status ? status : strip_numbers(b, plans);
 }
 
 /* The textures of the original. Those whose images were repainted are encoded anew, in
@@ -252,14 +362,6 @@ static facet_status add_new(facet_j3d_builder *b, texture_plans *plans)
     return FACET_OK;
 }
 
-static int compare_plans(const void *left, const void *right)
-{
-    const texture_plan *a = left, *b = right;
-    if (a->order != b->order)
-        return a->order < b->order ? -1 : 1;
-    return (a->number > b->number) - (a->number < b->number);
-}
-
 /* Textures that were in a file before keep its order; others follow. */
 static facet_status sort_plans(facet_j3d_builder *b, texture_plans *plans)
 {
@@ -294,7 +396,7 @@ static uint32_t fitting_side(uint32_t side)
 static void release_pixels(const facet_j3d_builder *b, const texture_plan *plan,
                            const facet_image *image)
 {
-    if (image->pixels != b->scene->images[plan->image].pixels)
+    if (plan->image == FACET_NONE || image->pixels != b->scene->images[plan->image].pixels)
         facet_arena_release(b->scratch, image->pixels, facet_image_bytes(image), 1);
 }
 
@@ -362,9 +464,18 @@ static bool wants_mips(facet_filter filter)
 static facet_status encode(const facet_j3d_builder *b, const texture_plan *plan,
                            facet_gx_texture *made)
 {
-    facet_image image = b->scene->images[plan->image];
+    facet_image image = {0};
     facet_gx_texture_options how;
-    facet_status status = facet_image_decode(b->scratch, &image, b->options, b->error);
+    facet_status status = FACET_OK;
+    if (plan->image == FACET_NONE) {
+        status = facet_image_allocate(b->scratch, &image, plan->known.width, plan->known.height, 4,
+                                      false, 0, b->error);
+        if (!status)
+            memset(image.pixels, 0x80, facet_image_bytes(&image));
+    } else {
+        image = b->scene->images[plan->image];
+        status = facet_image_decode(b->scratch, &image, b->options, b->error);
+    }
     if (!status)
         status = drop_alpha(b, plan, &image);
     if (!status)
@@ -385,7 +496,7 @@ static facet_status encode(const facet_j3d_builder *b, const texture_plan *plan,
 static uint32_t same_texels(const texture_plans *plans, uint32_t index)
 {
     const texture_plan *plan = &plans->items[index];
-    for (uint32_t i = 0; i < index; i++) {
+    for (uint32_t i = 0; i < index && plan->image != FACET_NONE; i++) {
         const texture_plan *other = &plans->items[i];
         if (other->image != plan->image || other->is_kept || other->is_known != plan->is_known ||
             other->needs_alpha != plan->needs_alpha)

@@ -88,8 +88,7 @@ static void choose_type(const facet_j3d_builder *b, int array, measure *m, doubl
     m->type = FACET_J3D_F32;
     m->bits = 0;
     if (b->like) { /* what the original can hold is compared as it holds it */
-        const facet_j3d_vertex_format *format =
-            b->like->document->vertices.arrays[array].format;
+        const facet_j3d_vertex_format *format = b->like->document->vertices.arrays[array].format;
         if (!format || format->component != FACET_J3D_S16 ||
             m->most * ldexp(1, format->fraction_bits & 15) >= 32767.5)
             return;
@@ -288,9 +287,10 @@ static void add_colors(const facet_j3d_instance *instance, const facet_stream *s
     for (uint32_t v = 0; v < instance->vertex_count; v++) {
         const uint8_t *color = (const uint8_t *)stream->data + v * size;
         if (!last || memcmp(color, last, size) != 0) {
-            key[0] = stream->semantic == FACET_CUSTOM
-                         ? facet_load_u32be(color)
-                         : facet_j3d_color_of((const float *)(const void *)color, stream->components);
+            key[0] =
+                stream->semantic == FACET_CUSTOM
+                    ? facet_load_u32be(color)
+                    : facet_j3d_color_of((const float *)(const void *)color, stream->components);
             index = put(d, key);
         }
         last = color;
@@ -355,7 +355,8 @@ static facet_status measure_texcoords(const facet_j3d_builder *b, uint32_t set, 
     /* v becomes 1 - v, which may be larger. */
     if (b->flip_v)
         m->most = fmax(m->most, fmax(fabs(1 - m->low[1]), fabs(1 - m->high[1])));
-    choose_type(b, FACET_J3D_ARRAY_TEXCOORD0 + (int)set, m, 1 / (8 * (double)(b->largest_texture ? b->largest_texture : 1024)));
+    choose_type(b, FACET_J3D_ARRAY_TEXCOORD0 + (int)set, m,
+                1 / (8 * (double)(b->largest_texture ? b->largest_texture : 1024)));
     return FACET_OK;
 }
 

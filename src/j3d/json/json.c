@@ -110,14 +110,8 @@ const char *facet_j3d_shape_extras(const facet_j3d *document, uint32_t shape, fa
     return facet_gx_json_extras("shape", encode_shape(document, shape), arena);
 }
 
-const char *facet_j3d_material_extras(const facet_j3d *document, const facet_j3d_naming *naming,
-                                      uint32_t slot, facet_arena *arena)
-{
-    return facet_gx_json_extras("material", encode_material(document, naming, slot, false), arena);
-}
-
-const char *facet_j3d_textures_extras(const facet_j3d *document, const facet_j3d_naming *naming,
-                                      const uint32_t *textures, uint32_t count, facet_arena *arena)
+static facet_json *texture_list(const facet_j3d *document, const facet_j3d_naming *naming,
+                                const uint32_t *textures, uint32_t count)
 {
     facet_json *list = facet_json_array();
     bool ok = true;
@@ -126,7 +120,41 @@ const char *facet_j3d_textures_extras(const facet_j3d *document, const facet_j3d
         ok = facet_gx_json_put(texture, "index", facet_json_integer(textures[i]));
         ok = facet_gx_json_append(list, texture) && ok;
     }
-    return facet_gx_textures_extras(facet_gx_json_if(ok, list), arena);
+    return facet_gx_json_if(ok, list);
+}
+
+/* The textures of a material, each once. */
+static uint32_t textures_of(const facet_j3d *document, uint32_t slot, uint32_t textures[8])
+{
+    facet_j3d_material material;
+    uint32_t count = 0;
+    if (facet_j3d_get_material(document, slot, &material, NULL))
+        return 0;
+    for (unsigned i = 0; i < 8; i++) {
+        uint32_t texture = material.gx.textures[i], at = 0;
+        while (at < count && textures[at] != texture)
+            at++;
+        if (material.given.textures >> i & 1 && texture < document->textures.count && at == count)
+            textures[count++] = texture;
+    }
+    return count;
+}
+
+const char *facet_j3d_material_extras(const facet_j3d *document, const facet_j3d_naming *naming,
+                                      uint32_t slot, facet_arena *arena)
+{
+    uint32_t textures[8], count = textures_of(document, slot, textures);
+    facet_json *j3d = facet_json_object();
+    bool ok = facet_gx_json_put(j3d, "material", encode_material(document, naming, slot, false)) &&
+              (count == 0 ||
+               facet_gx_json_put(j3d, "textures", texture_list(document, naming, textures, count)));
+    return facet_gx_json_all_extras(facet_gx_json_if(ok, j3d), arena);
+}
+
+const char *facet_j3d_textures_extras(const facet_j3d *document, const facet_j3d_naming *naming,
+                                      const uint32_t *textures, uint32_t count, facet_arena *arena)
+{
+    return facet_gx_textures_extras(texture_list(document, naming, textures, count), arena);
 }
 
 const char *facet_j3d_baked_image_extras(facet_arena *arena)

@@ -133,7 +133,8 @@ static facet_status add(facet_j3d_arrays *a, facet_j3d_growing *g, const uint8_t
         return status;
     if (g->count == g->capacity || record >= g->index_capacity) {
         uint32_t space = (g->count > record ? g->count : record) * 2 + 64;
-        uint8_t *grown = facet_arena_resize(a->document->arena, g->bytes, g->capacity, space, g->stride);
+        uint8_t *grown =
+            facet_arena_resize(a->document->arena, g->bytes, g->capacity, space, g->stride);
         if (grown) {
             g->bytes = grown;
             g->capacity = space;
@@ -191,8 +192,7 @@ static facet_status open_array(facet_j3d_arrays *a, int array)
                                               is_color(array) ? FACET_J3D_RGBA8 : FACET_J3D_F32,
                                               0,
                                               {0xFF, 0xFF, 0xFF}};
-    g->stride = from->bytes ? from->stride
-                            : facet_j3d_element_size(&g->format, (uint32_t)array);
+    g->stride = from->bytes ? from->stride : facet_j3d_element_size(&g->format, (uint32_t)array);
     g->distinct = facet_records_make(a->builder->scratch, g->stride);
     return take_known(a, g, from);
 }
@@ -209,9 +209,9 @@ static facet_status widen(facet_j3d_arrays *a, int array)
         return facet_fail_memory(a->builder->error, (size_t)old.count * as.stride);
     for (uint32_t i = 0; i < old.count; i++) {
         for (unsigned k = 0; k < width; k++) {
-            float value = load_number(old.bytes + (size_t)i * old.stride +
-                                          k * size_of(old.format.component),
-                                      &old.format);
+            float value =
+                load_number(old.bytes + (size_t)i * old.stride + k * size_of(old.format.component),
+                            &old.format);
             facet_store_u32be(bytes + (size_t)i * as.stride + k * 4, facet_bits_of_float(value));
         }
     }

@@ -8,8 +8,8 @@
 typedef struct facet_j3d_growing {
     uint8_t *bytes;
     uint32_t count, capacity;
-    facet_records distinct;  /* elements by their bytes */
-    uint32_t *index_of;      /* of each: the first that is the same */
+    facet_records distinct; /* elements by their bytes */
+    uint32_t *index_of;     /* of each: the first that is the same */
     uint32_t index_capacity;
     facet_j3d_vertex_format format;
     uint32_t stride;
@@ -28,8 +28,8 @@ typedef struct facet_j3d_arrays {
 facet_status facet_j3d_arrays_put(facet_j3d_arrays *arrays, int array, const float *values,
                                   uint16_t *index);
 /* The same for a color of 8 bits each. */
-facet_status facet_j3d_arrays_put_color(facet_j3d_arrays *arrays, int array,
-                                        const uint8_t color[4], uint16_t *index);
+facet_status facet_j3d_arrays_put_color(facet_j3d_arrays *arrays, int array, const uint8_t color[4],
+                                        uint16_t *index);
 /* Put the arrays that were opened into the document. */
 facet_status facet_j3d_arrays_close(facet_j3d_arrays *arrays);
 

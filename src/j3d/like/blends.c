@@ -68,7 +68,8 @@ static void cut(const facet_j3d_blend *whole, facet_j3d_blend *blend)
     for (uint32_t k = 0; k < KEPT_BY_PROGRAMS; k++) {
         uint32_t best = FACET_NONE;
         for (uint32_t i = 0; i < whole->count; i++) {
-            if (!taken[i] && (best == FACET_NONE || whole->list[i].weight > whole->list[best].weight))
+            if (!taken[i] &&
+                (best == FACET_NONE || whole->list[i].weight > whole->list[best].weight))
                 best = i;
         }
         taken[best] = true;
@@ -163,8 +164,7 @@ static void join_equal(facet_j3d_like *like)
     uint32_t kept = 0;
     for (uint32_t i = 0; i < like->blend_entry_count; i++) {
         facet_j3d_known_blend *here = &like->blends[i];
-        bool same = kept > 0 &&
-                    compare_joints(&like->blends[kept - 1].blend, &here->blend) == 0 &&
+        bool same = kept > 0 && compare_joints(&like->blends[kept - 1].blend, &here->blend) == 0 &&
                     distance(&like->blends[kept - 1].blend, &here->blend) == 0;
         like->blend_of_draw[here->number] = same ? like->blends[kept - 1].number : here->number;
         if (!same)

@@ -163,7 +163,8 @@ static facet_status bound_joints(const facet_j3d_redrawn *r, const facet_j3d_sha
             memcpy(joint->minimum, now[j].minimum, sizeof joint->minimum);
             memcpy(joint->maximum, now[j].maximum, sizeof joint->maximum);
         }
-        if (!own || (fabs((double)joint->radius - radii[j]) <= near && radii[j] != radii[count + j]))
+        if (!own ||
+            (fabs((double)joint->radius - radii[j]) <= near && radii[j] != radii[count + j]))
             joint->radius = (float)radii[count + j];
     }
     return FACET_OK;

@@ -130,7 +130,8 @@ static facet_status take_elements(const facet_j3d_builder *b, const facet_j3d_ge
         const facet_j3d_part *part = &g->layout.parts[p];
         if (part->attribute >= FACET_J3D_TEXTURE_MATRIX0 &&
             part->attribute < FACET_J3D_TEXTURE_MATRIX0 + 8)
-            known->texture_matrices |= (uint8_t)(1u << (part->attribute - FACET_J3D_TEXTURE_MATRIX0));
+            known->texture_matrices |=
+                (uint8_t)(1u << (part->attribute - FACET_J3D_TEXTURE_MATRIX0));
         if (part->array >= FACET_J3D_ARRAY_COUNT)
             continue;
         known->has_three_normals |= part->indices == 3;
@@ -208,8 +209,8 @@ void facet_j3d_like_turn_normal(const double m[12], const double c[9], const flo
 {
     double determinant = m[0] * c[0] + m[1] * c[1] + m[2] * c[2], made[3], length = 0;
     for (int r = 0; r < 3; r++) {
-        made[r] = c[r * 3] * (double)in[0] + c[r * 3 + 1] * (double)in[1] +
-                  c[r * 3 + 2] * (double)in[2];
+        made[r] =
+            c[r * 3] * (double)in[0] + c[r * 3 + 1] * (double)in[1] + c[r * 3 + 2] * (double)in[2];
         length += made[r] * made[r];
     }
     length = determinant < 0 ? -sqrt(length) : sqrt(length);
@@ -229,10 +230,9 @@ static facet_status take_shown(const facet_j3d_builder *b, const facet_mesh *mes
         return FACET_ERROR_MEMORY;
     known->shown[which] = to;
     for (uint32_t v = 0; v < stream->count; v++)
-        facet_store_u32be(to + (size_t)v * 4,
-                          facet_j3d_color_of((const float *)stream->data +
-                                                 (size_t)v * stream->components,
-                                             stream->components));
+        facet_store_u32be(to + (size_t)v * 4, facet_j3d_color_of((const float *)stream->data +
+                                                                     (size_t)v * stream->components,
+                                                                 stream->components));
     return FACET_OK;
 }
 
@@ -341,8 +341,8 @@ bool facet_j3d_like_same_color(const uint8_t *known, const uint8_t *seen)
 
 bool facet_j3d_like_same_texcoord(const float *known, const float *seen)
 {
-    double most = fmax(fabs((double)known[0] - (double)seen[0]),
-                       fabs((double)known[1] - (double)seen[1]));
+    double most =
+        fmax(fabs((double)known[0] - (double)seen[0]), fabs((double)known[1] - (double)seen[1]));
     double size = 1 + fmax(fabs((double)known[0]), fabs((double)known[1]));
     return most <= TEXCOORD_TOLERANCE * size;
 }
@@ -452,8 +452,7 @@ static facet_status list_known(const facet_j3d_builder *b, comparing *c)
         return FACET_ERROR_MEMORY;
     for (uint32_t t = 0; t < known->triangle_count; t++) {
         const uint32_t *k = known->corners + (size_t)t * 3;
-        uint32_t hash =
-            hash_triangle(known->group[k[0]], known->group[k[1]], known->group[k[2]]);
+        uint32_t hash = hash_triangle(known->group[k[0]], known->group[k[1]], known->group[k[2]]);
         uint32_t *head = &c->heads[hash & (c->head_count - 1)];
         c->next[t] = *head;
         *head = t + 1;

@@ -11,18 +11,18 @@
  * at one place are a group, named by its first. */
 struct facet_j3d_known_shape {
     uint32_t vertex_count;
-    float *places;                       /* three each */
-    float *normals;                      /* three each; NULL: none */
-    uint8_t *colors[2], *shown[2];       /* as stored, and as the scene shows them; NULL: none */
-    float *texcoords[8];                 /* two each; NULL: none */
-    uint16_t *draws;                     /* draw matrix of each */
+    float *places;                 /* three each */
+    float *normals;                /* three each; NULL: none */
+    uint8_t *colors[2], *shown[2]; /* as stored, and as the scene shows them; NULL: none */
+    float *texcoords[8];           /* two each; NULL: none */
+    uint16_t *draws;               /* draw matrix of each */
     uint16_t *elements[FACET_J3D_ARRAY_COUNT]; /* index into each array; NULL: not drawn with it */
-    uint32_t arrays;                     /* bit i: elements[i] */
+    uint32_t arrays;                           /* bit i: elements[i] */
     uint8_t texture_matrices;
-    bool has_three_normals;              /* normal, binormal and tangent have an index each */
-    uint32_t *group, *next;              /* its group; the next in it, or FACET_NONE */
+    bool has_three_normals; /* normal, binormal and tangent have an index each */
+    uint32_t *group, *next; /* its group; the next in it, or FACET_NONE */
     uint32_t *corners, triangle_count;
-    uint32_t seen_count;                 /* triangles that have an area */
+    uint32_t seen_count;                        /* triangles that have an area */
     uint32_t *cells, *next_in_cell, cell_count; /* first groups of cells, + 1, by hash */
 };
 
@@ -37,11 +37,11 @@ uint32_t facet_j3d_like_group(const facet_j3d_like *like, uint32_t shape, const 
 /* A vertex of the scene as it is compared. */
 typedef struct facet_j3d_seen_vertex {
     double place[3];
-    const float *normal;            /* NULL: none */
-    const uint8_t *colors[2];       /* NULL: none */
-    bool is_stored[2];              /* they are as stored, not as shown */
-    const float *texcoords[8];      /* NULL: none */
-    uint32_t blend;                 /* its blend of joints as the original counts, or FACET_NONE */
+    const float *normal;       /* NULL: none */
+    const uint8_t *colors[2];  /* NULL: none */
+    bool is_stored[2];         /* they are as stored, not as shown */
+    const float *texcoords[8]; /* NULL: none */
+    uint32_t blend;            /* its blend of joints as the original counts, or FACET_NONE */
 } facet_j3d_seen_vertex;
 
 /* True when a known vertex is the same as one of the scene, in what that has. */

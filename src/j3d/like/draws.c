@@ -90,14 +90,12 @@ static facet_status add_binds(const facet_j3d_draws *d)
     uint32_t joints = b->document->joints.count;
     if (to->count == 0 || to->inverse_bind_count >= joints)
         return FACET_OK;
-    float(*made)[12] =
-        facet_arena_allocate(b->like->document->arena, joints, sizeof *made);
+    float(*made)[12] = facet_arena_allocate(b->like->document->arena, joints, sizeof *made);
     if (!made)
         return facet_fail_memory(b->error, joints * sizeof *made);
     for (uint32_t j = 0; j < joints; j++) {
         for (int k = 0; k < 12; k++)
-            made[j][k] =
-                j < to->inverse_bind_count ? to->inverse_bind[j][k] : (float)b->bind[j][k];
+            made[j][k] = j < to->inverse_bind_count ? to->inverse_bind[j][k] : (float)b->bind[j][k];
     }
     to->inverse_bind = made;
     to->inverse_bind_count = joints;
@@ -109,7 +107,8 @@ facet_status facet_j3d_draws_close(facet_j3d_draws *d)
     facet_j3d_builder *b = d->builder;
     facet_j3d_draw_matrices *to = &b->like->document->draw_matrices;
     uint32_t old = to->effective_count, copies = to->count - old, at = 0;
-    uint32_t rigid = 0, *envelope_of = facet_j3d_builder_scratch(b, d->made_count, sizeof(uint32_t));
+    uint32_t rigid = 0,
+             *envelope_of = facet_j3d_builder_scratch(b, d->made_count, sizeof(uint32_t));
     d->number = facet_j3d_builder_scratch(b, (size_t)to->count + d->made_count, sizeof *d->number);
     if (!envelope_of || !d->number)
         return FACET_ERROR_MEMORY;
@@ -140,8 +139,8 @@ facet_status facet_j3d_draws_close(facet_j3d_draws *d)
         d->number[i] = at, items[at++] = to->items[i];
     for (uint32_t i = 0; i < d->made_count; i++) {
         if (b->document->draw_matrices.items[d->made[i]].is_envelope)
-            d->number[to->count + i] = at,
-            items[at++] = (facet_j3d_draw_matrix){1, (uint16_t)envelope_of[i]};
+            d->number[to->count + i] = at, items[at++] =
+                                               (facet_j3d_draw_matrix){1, (uint16_t)envelope_of[i]};
     }
     uint32_t effective = at;
     for (uint32_t i = 0; i < copies; i++)

@@ -6,11 +6,11 @@
 
 typedef struct facet_j3d_draws {
     facet_j3d_builder *builder;
-    uint32_t *blend_of;  /* of each draw matrix of the builder: the original's, or FACET_NONE */
-    uint32_t *made_of;   /* the number that it gets as a new one, or FACET_NONE */
-    uint32_t *made;      /* the builder's draw matrix of each new one */
+    uint32_t *blend_of; /* of each draw matrix of the builder: the original's, or FACET_NONE */
+    uint32_t *made_of;  /* the number that it gets as a new one, or FACET_NONE */
+    uint32_t *made;     /* the builder's draw matrix of each new one */
     uint32_t made_count;
-    uint32_t *number;    /* by the numbers before: what each is in the end */
+    uint32_t *number; /* by the numbers before: what each is in the end */
 } facet_j3d_draws;
 
 facet_status facet_j3d_draws_open(facet_j3d_builder *b, facet_j3d_draws *draws);

@@ -45,8 +45,8 @@ static facet_status plan_all(facet_j3d_redrawn *r, const uint32_t *number, facet
     draw->matrix = facet_j3d_builder_scratch(b, total, sizeof *draw->matrix);
     uint32_t *vertices = facet_j3d_builder_scratch(b, total, sizeof *vertices);
     for (int k = 0; k < FACET_J3D_ARRAY_COUNT; k++)
-        draw->indices[k] = arrays >> k & 1 ? facet_j3d_builder_scratch(b, total, sizeof(uint16_t))
-                                           : NULL;
+        draw->indices[k] =
+            arrays >> k & 1 ? facet_j3d_builder_scratch(b, total, sizeof(uint16_t)) : NULL;
     if (!draw->shapes || !draw->matrix || !vertices)
         return FACET_ERROR_MEMORY;
     draw->shape_count = plans;
@@ -98,8 +98,7 @@ static void put_packet(grafting *g, const facet_j3d_shapes *from, uint32_t group
     for (uint32_t i = 0; i < made->count; i++) {
         uint16_t draw = from->matrix_table[from->groups[group].first + i];
         bool renumber = from == g->old && draw < g->builder->like->draw_count;
-        to->matrix_table[to->matrix_table_count++] =
-            renumber ? (uint16_t)g->number[draw] : draw;
+        to->matrix_table[to->matrix_table_count++] = renumber ? (uint16_t)g->number[draw] : draw;
     }
     if (from == g->old && made->use_matrix < g->builder->like->draw_count)
         made->use_matrix = (uint16_t)g->number[made->use_matrix];
@@ -135,7 +134,8 @@ static facet_status put_descriptors(grafting *g, const facet_j3d_descriptor *lis
 {
     facet_j3d_shapes *to = &g->made;
     uint32_t count = length_of(list);
-    for (uint32_t at = 0; at + count <= to->descriptor_count; at += length_of(to->descriptors + at)) {
+    for (uint32_t at = 0; at + count <= to->descriptor_count;
+         at += length_of(to->descriptors + at)) {
         if (memcmp(to->descriptors + at, list, count * sizeof *list) == 0) {
             shape->first_descriptor = (uint16_t)at;
             return FACET_OK;
@@ -144,10 +144,9 @@ static facet_status put_descriptors(grafting *g, const facet_j3d_descriptor *lis
     shape->first_descriptor = (uint16_t)to->descriptor_count;
     memcpy(to->descriptors + to->descriptor_count, list, count * sizeof *list);
     to->descriptor_count += count;
-    return facet_j3d_builder_limit(g->builder, "J3D-LIMIT-DESCRIPTORS",
-                                   (uint64_t)to->descriptor_count * 8, UINT16_MAX,
-                                   "bytes of vertex descriptors",
-                                   "use the same attributes in more meshes");
+    return facet_j3d_builder_limit(
+        g->builder, "J3D-LIMIT-DESCRIPTORS", (uint64_t)to->descriptor_count * 8, UINT16_MAX,
+        "bytes of vertex descriptors", "use the same attributes in more meshes");
 }
 
 /* One packet that draws the first vertex of the shape three times. */
@@ -194,8 +193,9 @@ static facet_status make_space(grafting *g, uint32_t count, uint32_t new_groups)
     }
     g->made.items = facet_arena_allocate_zeroed(arena, count, sizeof *g->made.items);
     g->made.remap = facet_arena_allocate(arena, count, sizeof *g->made.remap);
-    g->made.descriptors = facet_arena_allocate(
-        arena, (size_t)old->descriptor_count + g->drawn->descriptor_count, sizeof *old->descriptors);
+    g->made.descriptors =
+        facet_arena_allocate(arena, (size_t)old->descriptor_count + g->drawn->descriptor_count,
+                             sizeof *old->descriptors);
     g->made.groups = facet_arena_allocate(arena, groups, sizeof *g->made.groups);
     g->made.display_lists = facet_arena_allocate(arena, groups, sizeof *g->made.display_lists);
     g->made.matrix_table = facet_arena_allocate(arena, table, sizeof *g->made.matrix_table);

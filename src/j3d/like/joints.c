@@ -10,6 +10,7 @@
 #include <string.h>
 
 #define MOST_JOINTS 65535
+enum { SKELETON = 1 };
 
 /* -- Which joints ------------------------------------------------------- */
 
@@ -74,17 +75,17 @@ static facet_status add_new(facet_j3d_builder *b)
         uint32_t joint = b->joint_of_node[i], above = facet_j3d_joint_above(b, i);
         if (joint == FACET_NONE || joint < b->like->joint_count)
             continue;
+        joints->items[joint].kind = SKELETON;
         joints->items[joint].parent = (uint16_t)(above == FACET_NONE ? root : above);
         joints->remap[joint] = (uint16_t)joint;
         b->node_of_joint[joint] = i;
-        status = facet_j3d_builder_name(b, b->scene->nodes[i].name, &joints->names.items[joint],
-                                        &lost);
+        status =
+            facet_j3d_builder_name(b, b->scene->nodes[i].name, &joints->names.items[joint], &lost);
         facet_quoted quoted;
-        facet_report_add(facet_j3d_builder_report(b), "J3D-LIKE-JOINT", FACET_SEVERITY_NOTE,
-                         FACET_NO_OFFSET, "the bone '%s' is new: it becomes joint %" PRIu32,
-                         facet_quote(&quoted, b->scene->nodes[i].name,
-                                     strlen(b->scene->nodes[i].name)),
-                         joint);
+        facet_report_add(
+            facet_j3d_builder_report(b), "J3D-LIKE-JOINT", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
+            "the bone '%s' is new: it becomes joint %" PRIu32,
+            facet_quote(&quoted, b->scene->nodes[i].name, strlen(b->scene->nodes[i].name)), joint);
     }
     facet_j3d_builder_report_names(b, "joint", lost);
     return status;

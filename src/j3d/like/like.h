@@ -47,11 +47,11 @@ typedef struct facet_j3d_like {
     /* What the things of the scene are in the original; FACET_NONE: new. */
     uint32_t *joint_of_node;
     uint32_t *shape_of_node;
-    uint32_t *main_material; /* of nodes with a shape: the one that stands for the shape's */
-    uint32_t *slot_of;       /* of materials */
-    bool *is_edited;         /* materials: they look unlike that slot */
-    uint32_t *image_of;      /* of images: that of `scene` */
-    bool *is_repainted;      /* images: they look unlike that one */
+    uint32_t *main_material;     /* of nodes with a shape: the one that stands for the shape's */
+    uint32_t *slot_of;           /* of materials */
+    bool *is_edited;             /* materials: they look unlike that slot */
+    uint32_t *image_of;          /* of images: that of `scene` */
+    bool *is_repainted;          /* images: they look unlike that one */
     uint32_t *material_of_shape; /* of the scene, when it is not the shape's own */
 
     facet_j3d_new_slot *new_slots;

@@ -1,7 +1,7 @@
 /* j3d/like/match.c - what the nodes, meshes, materials and images of the scene are in
  * the original: by name, and by number where names are equal. */
-#include "j3d/like/like.h"
 #include "j3d/like/compare.h"
+#include "j3d/like/like.h"
 #include "j3d/like/looks.h"
 #include "j3d/like/names.h"
 
@@ -32,8 +32,7 @@ facet_status facet_j3d_like_match_joints(facet_j3d_builder *b)
     facet_j3d_like *like = b->like;
     const facet_scene *scene = b->scene;
     facet_j3d_known_names names;
-    const char **texts =
-        facet_j3d_name_texts(b, &like->document->joints.names, like->joint_count);
+    const char **texts = facet_j3d_name_texts(b, &like->document->joints.names, like->joint_count);
     like->joint_of_node = nothing(b, scene->node_count);
     if (!texts || !like->joint_of_node)
         return FACET_ERROR_MEMORY;
@@ -59,7 +58,7 @@ uint32_t facet_j3d_shape_number(const char *name)
     char *end;
     unsigned long number = strtoul(name + 5, &end, 10);
     return (*end == '\0' || *end == '_' || *end == '.') && number < UINT16_MAX ? (uint32_t)number
-                                                                                : FACET_NONE;
+                                                                               : FACET_NONE;
 }
 
 static facet_status match_shapes(facet_j3d_builder *b)
@@ -92,8 +91,8 @@ static void match_by_shapes(facet_j3d_builder *b, const char *const *texts,
     const facet_scene *scene = b->scene;
     for (uint32_t i = 0; i < scene->node_count; i++) {
         uint32_t shape = like->shape_of_node[i];
-        uint32_t slot = shape == FACET_NONE ? FACET_NONE
-                                            : like->document->shapes.items[shape].material;
+        uint32_t slot =
+            shape == FACET_NONE ? FACET_NONE : like->document->shapes.items[shape].material;
         if (slot >= like->slot_count || scene->nodes[i].mesh == FACET_NONE)
             continue;
         const facet_mesh *mesh = scene->meshes[scene->nodes[i].mesh];

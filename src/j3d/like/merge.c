@@ -1,9 +1,9 @@
 /* j3d/like/merge.c - what of the scene differs is put into the original: shapes,
  * joints, materials and textures. */
 #include "j3d/like/like.h"
+#include "j3d/like/shapes.h"
 #include "j3d/like/slots.h"
 #include "j3d/like/tree.h"
-#include "j3d/like/shapes.h"
 
 #include "base/arena.h"
 #include "base/error.h"

@@ -8,11 +8,11 @@
 #include "j3d/from_scene/builder.h"
 
 typedef struct facet_j3d_known_names {
-    facet_names whole, cut;       /* as they are, and of 63 bytes */
+    facet_names whole, cut; /* as they are, and of 63 bytes */
     uint32_t count;
-    uint32_t *next, *first;       /* of whole names: the first that is not taken, + 1, and on */
+    uint32_t *next, *first; /* of whole names: the first that is not taken, + 1, and on */
     uint32_t *cut_next, *cut_first;
-    uint32_t *head;               /* of whole names: the first */
+    uint32_t *head; /* of whole names: the first */
     bool *taken;
 } facet_j3d_known_names;
 

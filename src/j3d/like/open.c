@@ -53,8 +53,7 @@ static facet_status measure(facet_j3d_builder *b)
         return FACET_ERROR_MEMORY;
     for (uint32_t i = 0; i < o->shapes.count; i++)
         like->material_of_shape[i] = FACET_NONE;
-    facet_status status =
-        facet_j3d_skeleton_create(o, b->scratch, &like->skeleton, b->error);
+    facet_status status = facet_j3d_skeleton_create(o, b->scratch, &like->skeleton, b->error);
     if (!status)
         status = facet_j3d_like_know_blends(b);
     return status ? status : facet_j3d_like_know(b);

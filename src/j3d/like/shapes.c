@@ -38,6 +38,7 @@ typedef struct merging {
     facet_j3d_draws draws;
     uint32_t *next_plan, *first_plan; /* plans of each shape, + 1 */
     uint32_t kept, changed, added, hidden;
+    bool mixed_colors;        /* the colors of the scene are of no use */
     uint8_t *shown_as_stored; /* per shape, bit k: the scene shows colors k as they are stored */
     /* what is drawn anew */
     facet_j3d_redrawn redrawn;
@@ -91,8 +92,7 @@ static void see_vertex(const merging *m, const gathered *g, uint32_t i)
     const facet_j3d_vertices *vertices = &b->document->vertices;
     uint32_t v = g->vertices[i], arrays = g->arrays;
     facet_j3d_seen_vertex *seen = &g->seen[i];
-    const double *matrix =
-        facet_j3d_skeleton_draw_matrix(b->document, &m->skeleton, b->matrix[v]);
+    const double *matrix = facet_j3d_skeleton_draw_matrix(b->document, &m->skeleton, b->matrix[v]);
     const float *p = b->positions + (size_t)v * 3;
     for (int r = 0; r < 3; r++)
         seen->place[r] = matrix[r * 4] * (double)p[0] + matrix[r * 4 + 1] * (double)p[1] +
@@ -107,7 +107,7 @@ static void see_vertex(const merging *m, const gathered *g, uint32_t i)
     }
     for (uint32_t k = 0; k < 2; k++) {
         uint32_t array = FACET_J3D_ARRAY_COLOR0 + k;
-        if (!(arrays >> array & 1) || !b->indices[array])
+        if (!(arrays >> array & 1) || !b->indices[array] || m->mixed_colors)
             continue;
         uint8_t *to = g->colors + (size_t)i * 8 + k * 4;
         memcpy(to, vertices->arrays[array].bytes + (size_t)b->indices[array][v] * 4, 4);
@@ -199,8 +199,8 @@ static facet_status find_twins(resolving *r)
     if (!r->twin || !lent)
         return FACET_ERROR_MEMORY;
     for (uint32_t i = 0; i < g->vertex_count; i++) {
-        r->twin[i] = r->known ? facet_j3d_like_group(b->like, g->shape, g->seen[i].place)
-                              : FACET_NONE;
+        r->twin[i] =
+            r->known ? facet_j3d_like_group(b->like, g->shape, g->seen[i].place) : FACET_NONE;
         lent[i] = r->twin[i];
     }
     for (uint32_t t = 0; t < g->triangle_count && r->known; t++) {
@@ -243,8 +243,8 @@ static facet_status resolve_place(resolving *r, uint32_t i)
     if (draw < b->like->draw_count &&
         o->draw_matrices.items[draw].is_envelope != from->is_envelope) {
         facet_j3d_matrix back, both;
-        if (facet_j3d_matrix_invert(
-                facet_j3d_skeleton_draw_matrix(o, &b->like->skeleton, draw), back)) {
+        if (facet_j3d_matrix_invert(facet_j3d_skeleton_draw_matrix(o, &b->like->skeleton, draw),
+                                    back)) {
             facet_j3d_matrix_multiply(
                 back, facet_j3d_skeleton_draw_matrix(b->document, &m->skeleton, b->matrix[v]),
                 both);
@@ -258,8 +258,7 @@ static facet_status resolve_place(resolving *r, uint32_t i)
 static facet_status resolve_normal(resolving *r, uint32_t i)
 {
     const facet_j3d_builder *b = r->m->builder;
-    const facet_j3d_array *array =
-        &b->like->document->vertices.arrays[FACET_J3D_ARRAY_NORMAL];
+    const facet_j3d_array *array = &b->like->document->vertices.arrays[FACET_J3D_ARRAY_NORMAL];
     uint16_t *to = &r->to[FACET_J3D_ARRAY_NORMAL][i];
     uint32_t twin = find_alike(r, i, alike_normal, 0);
     bool with_tangents = array->format && array->format->count_code != 0;
@@ -304,8 +303,7 @@ static facet_status resolve_texcoord(resolving *r, uint32_t i, uint32_t which)
         return FACET_OK;
     }
     if (seen->texcoords[which])
-        return facet_j3d_arrays_put(&r->m->arrays, array, seen->texcoords[which],
-                                    &r->to[array][i]);
+        return facet_j3d_arrays_put(&r->m->arrays, array, seen->texcoords[which], &r->to[array][i]);
     r->to[array][i] = borrow(r, i, array);
     return FACET_OK;
 }
@@ -370,8 +368,7 @@ static void note_shape(const merging *m, uint32_t shape, const char *what)
 {
     const facet_j3d *o = m->builder->like->document;
     uint32_t slot = o->shapes.items[shape].material;
-    const char *bytes =
-        slot < o->materials.names.count ? o->materials.names.items[slot].bytes : "";
+    const char *bytes = slot < o->materials.names.count ? o->materials.names.items[slot].bytes : "";
     char name[256] = "";
     facet_quoted quoted;
     facet_j3d_name_text(bytes, name, sizeof name);
@@ -408,9 +405,9 @@ static facet_status put_known(merging *m, uint32_t shape)
         uint32_t needs = facet_j3d_like_needs(b, material, g.arrays);
         same &= (needs & ~arrays) == 0;
         arrays |= needs;
-        facet_status added = facet_j3d_like_add_slot(
-            b, like->document->shapes.items[shape].material, material,
-            &b->shapes[m->first_plan[shape] - 1]);
+        facet_status added =
+            facet_j3d_like_add_slot(b, like->document->shapes.items[shape].material, material,
+                                    &b->shapes[m->first_plan[shape] - 1]);
         status = status ? status : added;
     }
     if (status || same) {
@@ -451,6 +448,22 @@ static facet_status put_new(merging *m, uint32_t index)
     return status ? status : resolve(m, &g, plan->arrays, made);
 }
 
+/* Blender 3.4 takes the color of a corner from where the corner of another number has
+ * its own. */
+static bool mixes_colors(const facet_j3d_builder *b)
+{
+    const char *generator = b->scene->generator;
+    bool colored = b->indices[FACET_J3D_ARRAY_COLOR0] != NULL;
+    if (!generator || !strstr(generator, "Blender") || !strstr(generator, " v3.4."))
+        return false;
+    if (colored)
+        facet_report_add(facet_j3d_builder_report(b), "J3D-LIKE-COLORS", FACET_SEVERITY_WARNING,
+                         FACET_NO_OFFSET,
+                         "Blender 3.4 mixes up the colors of vertices when it exports: those of "
+                         "the original are kept");
+    return colored;
+}
+
 static facet_status open_merging(merging *m)
 {
     facet_j3d_builder *b = m->builder;
@@ -466,6 +479,7 @@ static facet_status open_merging(merging *m)
     if (!m->first_plan || !m->next_plan || !m->shown_as_stored || !m->redrawn.items ||
         !like->new_slots)
         return FACET_ERROR_MEMORY;
+    m->mixed_colors = mixes_colors(b);
     for (uint32_t i = b->shape_count; i-- > 0;) {
         uint32_t shape = b->shapes[i].like;
         if (shape == FACET_NONE)

@@ -147,8 +147,8 @@ static bool find_moves(const facet_j3d_builder *b, uint32_t index, facet_j3d_mat
 /* -- Which is right ----------------------------------------------------- */
 
 /* From the space where the scene binds vertices to that of the original. */
-static bool take_back(const facet_j3d_builder *b, uint32_t skin,
-                      const facet_j3d_influence *list, uint32_t count, double out[12])
+static bool take_back(const facet_j3d_builder *b, uint32_t skin, const facet_j3d_influence *list,
+                      uint32_t count, double out[12])
 {
     const facet_j3d_matrix *moves = b->skin_moves + b->skin_first[skin];
     facet_j3d_matrix sum = {0};
@@ -263,8 +263,7 @@ facet_status facet_j3d_like_binds(facet_j3d_builder *b, const bool *used)
     for (uint32_t i = 0; i < b->scene->skin_count; i++)
         total += b->scene->skins[i].joint_count;
     b->skin_moves = facet_j3d_builder_scratch(b, total, sizeof *b->skin_moves);
-    b->skin_factor =
-        facet_j3d_builder_scratch(b, b->scene->skin_count, sizeof *b->skin_factor);
+    b->skin_factor = facet_j3d_builder_scratch(b, b->scene->skin_count, sizeof *b->skin_factor);
     if (!b->skin_moves || !b->skin_factor)
         return FACET_ERROR_MEMORY;
     take_binds(b);
@@ -309,26 +308,53 @@ static uint32_t count_rigid(const facet_j3d_builder *b, uint32_t node, uint32_t 
     return found;
 }
 
-/* Against the node of the joint, as the scene has both; or where it is seen, when the
- * scene has the joint elsewhere. */
+/* True when the node of a joint stands where the original binds the joint, and not where
+ * it rests: Blender exports bones so. */
+static bool stands_bound(const facet_j3d_builder *b, uint32_t joint)
+{
+    facet_j3d_matrix bound;
+    uint32_t node = b->node_of_joint[joint];
+    double from_bound = 0, from_rest = 0;
+    if (node == FACET_NONE || !facet_j3d_matrix_invert(b->bind[joint], bound))
+        return false;
+    for (int i = 3; i < 12; i += 4) {
+        from_bound = fmax(from_bound, fabs(b->node_place[node][i] - bound[i]));
+        from_rest = fmax(from_rest, fabs(b->node_place[node][i] - b->joint_place[joint][i]));
+    }
+    double near = ORIGIN_TOLERANCE * b->like->size;
+    return from_bound <= near && from_rest > near;
+}
+
+/* Against the node of the joint, as the scene has both; where it is seen, when the scene
+ * has the joint elsewhere; or where it is seen among joints that stand as they are
+ * bound, whatever way their axes are turned. The vertices of the shape tell. */
 void facet_j3d_like_hang(const facet_j3d_builder *b, uint32_t node, facet_j3d_instance *instance)
 {
+    enum { BY_NODE, BY_PLACE, BY_BIND, WAYS };
     uint32_t shape = b->like->shape_of_node[node], joint = facet_j3d_joint_above(b, node);
-    facet_j3d_matrix back, by_node, by_place;
-    if (joint == FACET_NONE && shape != FACET_NONE)
+    facet_j3d_matrix back, ways[WAYS];
+    bool hangs = joint != FACET_NONE;
+    if (!hangs && shape != FACET_NONE)
         joint = b->like->single_joint[shape];
     instance->joint = joint == FACET_NONE ? 0 : joint;
     uint32_t above = b->node_of_joint[instance->joint];
-    facet_j3d_matrix_identity(by_place);
+    facet_j3d_matrix_identity(ways[BY_PLACE]);
     if (facet_j3d_matrix_invert(b->joint_place[instance->joint], back))
-        facet_j3d_matrix_multiply(back, b->node_place[node], by_place);
-    memcpy(by_node, by_place, sizeof by_node);
-    if (above != FACET_NONE && facet_j3d_joint_above(b, node) != FACET_NONE &&
-        facet_j3d_matrix_invert(b->node_place[above], back))
-        facet_j3d_matrix_multiply(back, b->node_place[node], by_node);
-    bool placed = shape != FACET_NONE && count_rigid(b, node, instance->joint, by_place) >
-                                             count_rigid(b, node, instance->joint, by_node);
-    memcpy(instance->place, placed ? by_place : by_node, sizeof instance->place);
+        facet_j3d_matrix_multiply(back, b->node_place[node], ways[BY_PLACE]);
+    memcpy(ways[BY_NODE], ways[BY_PLACE], sizeof back);
+    if (above != FACET_NONE && hangs && facet_j3d_matrix_invert(b->node_place[above], back))
+        facet_j3d_matrix_multiply(back, b->node_place[node], ways[BY_NODE]);
+    facet_j3d_matrix_multiply(b->bind[instance->joint], b->node_place[node], ways[BY_BIND]);
+    int best = stands_bound(b, instance->joint) ? BY_BIND : BY_NODE;
+    uint32_t most = shape == FACET_NONE ? 0 : count_rigid(b, node, instance->joint, ways[best]);
+    for (int way = 0; way < WAYS && shape != FACET_NONE; way++) {
+        uint32_t count = count_rigid(b, node, instance->joint, ways[way]);
+        if (count > most) {
+            most = count;
+            best = way;
+        }
+    }
+    memcpy(instance->place, ways[best], sizeof instance->place);
     if (facet_j3d_matrix_distance_from_identity(instance->place, 1 + b->like->size) < 1e-6)
         facet_j3d_matrix_identity(instance->place);
 }

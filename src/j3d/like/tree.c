@@ -63,8 +63,8 @@ static facet_status insert(facet_j3d_builder *b, const additions *joints, const 
     facet_j3d_hierarchy *h = &o->hierarchy;
     uint32_t *stack = facet_j3d_builder_scratch(b, o->joints.count, sizeof *stack);
     bool *done = facet_j3d_builder_scratch(b, o->joints.count, sizeof *done);
-    growing_tree t = {.nodes = facet_arena_allocate(o->arena, (size_t)h->node_count + more * 8,
-                                                    sizeof *t.nodes)};
+    growing_tree t = {
+        .nodes = facet_arena_allocate(o->arena, (size_t)h->node_count + more * 8, sizeof *t.nodes)};
     if (!stack || !done || !t.nodes)
         return facet_fail_memory(b->error, (size_t)h->node_count * sizeof *t.nodes);
     for (uint32_t i = 0; i < h->node_count; i++) {
