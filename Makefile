@@ -15,6 +15,7 @@
 #   make test-faults   what is left behind when a call of the system fails, each in turn
 #   make test-blender   a model through Blender and back
 #   make bench     measure beside peers, print ratios
+#   make pictures  the pictures of docs/render.md
 #   make fuzz      run every fuzz harness for SECONDS each (default 60)
 #   make single-headers   dist/facet_FAMILY.h: one file per family, without the library
 #   make format    clang-format on every source
@@ -32,7 +33,7 @@ CMAKE    = cmake -G Ninja -S .
 # Debian's packages are for Debian's own.
 PYTHON   ?= $(firstword $(wildcard /usr/bin/python3) python3)
 
-.PHONY: all demo test test-batch test-python python wheel test-growth test-blender test-webgl test-faults bench bench-python fuzz single-headers format install clean dependencies web test-web
+.PHONY: all demo test test-batch test-python python wheel test-growth test-blender test-webgl test-faults bench pictures bench-python fuzz single-headers format install clean dependencies web test-web
 
 all: dependencies
 	@$(CMAKE) -B $(BUILD) -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=$(PREFIX) >/dev/null
@@ -110,6 +111,9 @@ bench: all
 bench-python: python
 	@tools/install-dependencies bench-python
 	@PYTHONPATH=python $(PYTHON) bench/python.py $(TRIANGLES)
+
+pictures: all
+	@python3 tools/pictures $(BUILD)/facet docs/pictures
 
 fuzz:
 	@tools/install-dependencies build extra fuzz

@@ -1,11 +1,13 @@
 /* cli/render.c - facet render: a picture of any file. */
 #include "cli/render.h"
 
+#include "base/arena.h"
 #include "cli/record.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 /* -- What is asked for --------------------------------------------------- */
@@ -42,6 +44,9 @@ static const cli_option options[] = {
     {"up", "AXIS", "the axis that points up in IN, x, y or z, whatever IN says", CLI_WORD,
      OFFSET(up), .words = (const char *const[]){"y", "z", "x", NULL}},
     {"json", NULL, "print what was drawn: camera, bounds, counts, time", CLI_FLAG, OFFSET(json)},
+    {"thumbnail", NULL,
+     "for a desktop: without warnings, and no more than 10 seconds, 2 GiB and 100 MiB of IN",
+     CLI_FLAG, OFFSET(thumbnail)},
     {"force", NULL, "write the picture to a terminal", CLI_FLAG, OFFSET(force), .letter = 'f'},
     {0}};
 static const cli_option_set own = {.options = options,
@@ -116,6 +121,12 @@ static int find_animation(cli_rendering *r)
 
 /* -- The command -------------------------------------------------------- */
 
+static void print_report(const cli_rendering *r)
+{
+    if (!r->settings->thumbnail)
+        cli_print_report(cli_input_name(r->arguments->words[0]), r->options.report);
+}
+
 static int draw_all(cli_rendering *r)
 {
     facet_error error;
@@ -123,14 +134,14 @@ static int draw_all(cli_rendering *r)
     facet_status status = load(r, &blamed, &error);
     if (status) {
         cli_end_options(&r->options);
-        cli_print_report(cli_input_name(r->arguments->words[0]), r->options.report);
+        print_report(r);
         return cli_complain_error(blamed, &error);
     }
     int result = find_animation(r);
     if (result == EXIT_DONE)
         result = cli_render_pictures(r);
     cli_end_options(&r->options);
-    cli_print_report(cli_input_name(r->arguments->words[0]), r->options.report);
+    print_report(r);
     return result;
 }
 
@@ -156,6 +167,33 @@ static int check(const cli_rendering *r)
     return EXIT_DONE;
 }
 
+/* -- Thumbnails --------------------------------------------------------- */
+
+/* Whoever asks for thumbnails may wait without end: what takes too long ends itself. Address
+ * space is left alone under AddressSanitizer, which wants most of it. */
+static void limit_ourselves(void)
+{
+    enum { SECONDS = 10 };
+    const struct rlimit time = {SECONDS, SECONDS};
+    setrlimit(RLIMIT_CPU, &time);
+#ifndef FACET_ARENA_EXACT
+    const struct rlimit space = {(rlim_t)2 << 30, (rlim_t)2 << 30};
+    setrlimit(RLIMIT_AS, &space);
+#endif
+    alarm(SECONDS);
+}
+
+static int draw_thumbnail(cli_rendering *r)
+{
+    enum { MOST_BYTES = 100 << 20 };
+    if (r->source.size > MOST_BYTES) {
+        cli_complain("%s: larger than 100 MiB", cli_input_name(r->arguments->words[0]));
+        return EXIT_INPUT;
+    }
+    r->options.progress = NULL;
+    return draw_all(r);
+}
+
 static int run(const cli_arguments *arguments)
 {
     cli_rendering r = {.arguments = arguments,
@@ -166,11 +204,13 @@ static int run(const cli_arguments *arguments)
         result = cli_render_options(&r);
     if (result != EXIT_DONE)
         return result;
+    if (r.settings->thumbnail)
+        limit_ourselves();
     if (!cli_begin_options(arguments, &r.options))
         return EXIT_SYSTEM;
     r.file = cli_open_input(arguments->words[0], &r.source, &result, NULL);
     if (r.file)
-        result = draw_all(&r);
+        result = r.settings->thumbnail ? draw_thumbnail(&r) : draw_all(&r);
     cli_end_options(&r.options);
     facet_renderer_free(r.renderer);
     facet_scene_free(r.scene);

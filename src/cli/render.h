@@ -9,7 +9,7 @@
 typedef struct cli_render_settings {
     const char *size, *view, *camera, *background, *animation, *time, *mode, *light;
     unsigned turntable, samples, up;
-    bool orthographic, sheet, fog, file_order, json, force;
+    bool orthographic, sheet, fog, file_order, json, thumbnail, force;
     const facet_format *from;
 } cli_render_settings;
 

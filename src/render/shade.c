@@ -2,8 +2,6 @@
  * light and an environment, both of which go with the camera. */
 #include "render/render.h"
 
-#include "base/exact.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -45,8 +43,8 @@ static void to_camera(const facet_render_view *view, const float v[3], float out
         out[k] = view->camera[k][0] * v[0] + view->camera[k][1] * v[1] + view->camera[k][2] * v[2];
 }
 
-/* The triangle's own normal, in the model's axes. */
-static bool face_normal(const facet_render_sample_at *at, float out[3])
+/* Out of the triangle's front, in the model's axes. */
+static void face_direction(const facet_render_sample_at *at, float out[3])
 {
     const facet_render_view *view = at->view;
     const uint32_t *v = at->triangle->corners;
@@ -56,7 +54,6 @@ static bool face_normal(const facet_render_sample_at *at, float out[3])
         b[i] = view->positions[v[2]][i] - view->positions[v[0]][i];
     }
     cross(a, b, out);
-    return make_unit(out);
 }
 
 bool facet_render_normal_at(const facet_render_sample_at *at, float normal[3])
@@ -69,7 +66,8 @@ bool facet_render_normal_at(const facet_render_sample_at *at, float normal[3])
         if (make_unit(normal))
             return true;
     }
-    return face_normal(at, normal);
+    face_direction(at, normal);
+    return make_unit(normal);
 }
 
 static const float *texcoord_of(const facet_render_instance *instance, uint32_t set,
@@ -179,6 +177,21 @@ static float clamp(float value)
     return value > 1 ? 1 : value > 0 ? value : 0;
 }
 
+/* 2 to the power of x, at most 0, to a few millionths. */
+static float power_of_two(float x)
+{
+    if (x < -100)
+        return 0;
+    int n = (int)(x - 0.5f);
+    float t = x - (float)n;
+    uint32_t bits = (uint32_t)(n + 127) << 23;
+    float whole;
+    memcpy(&whole, &bits, sizeof whole);
+    return whole *
+           (1 + t * (0.69314718f +
+                     t * (0.24022651f + t * (0.05550411f + t * (0.00961813f + t * 0.00133336f)))));
+}
+
 static float fifth_power(float x)
 {
     return x * x * x * x * x;
@@ -221,15 +234,15 @@ static void add_ambient(const point *p, float out[3])
     float nv = dot(p->normal, p->toward), r = p->roughness;
     nv = nv > 1e-3f ? nv : 1e-3f;
     float rx = 1 - r, ry = 0.0425f - 0.0275f * r, rz = 1.04f - 0.572f * r, rw = 0.022f * r - 0.04f;
-    float square = rx * rx, exponent = (float)facet_exact_exp2(-9.28 * (double)nv);
+    float square = rx * rx, exponent = power_of_two(-9.28f * nv);
     float t = (square < exponent ? square : exponent) * rx + ry;
     float a = -1.04f * t + rz, b = 1.04f * t + rw;
     float reflected[3];
     for (int i = 0; i < 3; i++)
         reflected[i] = 2 * dot(p->normal, p->toward) * p->normal[i] - p->toward[i];
     float alpha = r * r;
-    float band1 = (float)facet_exact_exp2(-1.4427 * 2 * (double)(alpha * alpha * nv));
-    float band2 = (float)facet_exact_exp2(-1.4427 * 6 * (double)(alpha * alpha * nv));
+    float band1 = power_of_two(-2.8854f * alpha * alpha * nv);
+    float band2 = power_of_two(-8.6562f * alpha * alpha * nv);
     float diffuse = ambient(p->normal, 1, 1), specular = ambient(reflected, band1 * 1.5f, band2);
     float soft = clamp(p->occlusion + (1 - p->occlusion) * 0.3f);
     for (int c = 0; c < 3; c++) {
@@ -322,19 +335,14 @@ static void set_directions(surface *s, bool bends, point *p)
     const uint32_t *v = at->triangle->corners;
     float normal[3] = {0, 0, 1};
     facet_render_normal_at(at, normal);
-    /* What is seen of a back is lit like a front. */
+    /* What is seen of a back is lit like a front, whichever way normals point. */
     float side[3];
-    if (face_normal(at, side)) {
-        float place[3], mean[3];
-        facet_render_mix(at, view->places[v[0]], view->places[v[1]], view->places[v[2]], 3, place);
-        to_camera(view, side, mean);
-        bool away = view->is_perspective ? dot(mean, place) > 0 : mean[2] < 0;
-        bool opposed = dot(side, normal) < 0;
-        if (bends)
-            bend(s, normal);
-        for (int i = 0; i < 3 && away != opposed; i++)
-            normal[i] = -normal[i];
-    }
+    face_direction(at, side);
+    float toward = at->triangle->is_back ? -dot(side, normal) : dot(side, normal);
+    if (bends)
+        bend(s, normal);
+    for (int i = 0; i < 3 && toward < 0; i++)
+        normal[i] = -normal[i];
     to_camera(view, normal, p->normal);
     p->toward[0] = p->toward[1] = 0, p->toward[2] = 1;
     if (view->is_perspective) {
