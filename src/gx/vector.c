@@ -182,6 +182,84 @@ SSSE3 static void row_rgb5a3(const uint8_t *in, size_t count, uint8_t *out, size
     }
 }
 
+/* Two blocks at a time: 2 rows of 8 texels. */
+AVX2 static inline __m256i load_two(const uint8_t *in)
+{
+    const __m256i swapped = _mm256_setr_epi8(1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14,
+                                             1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14);
+    __m256i v = _mm256_inserti128_si256(_mm256_castsi128_si256(load(in)), load(in + 32), 1);
+    return _mm256_shuffle_epi8(v, swapped);
+}
+/* In 16 bits each, of v shifted to the left (to the right where it is below 0). */
+AVX2 static inline __m256i bits_at(__m256i v, int shift, int mask)
+{
+    v = shift < 0 ? _mm256_srli_epi16(v, -shift) : _mm256_slli_epi16(v, shift);
+    return _mm256_and_si256(v, _mm256_set1_epi16((short)mask));
+}
+/* Bits of two shifts of v. */
+AVX2 static inline __m256i widen(__m256i v, int high, int high_mask, int low, int low_mask)
+{
+    return _mm256_or_si256(bits_at(v, high, high_mask), bits_at(v, low, low_mask));
+}
+AVX2 static inline void store_two_wide_rows(uint8_t *out, size_t stride, __m256i rg, __m256i ba)
+{
+    _mm256_storeu_si256((__m256i *)(void *)out, _mm256_unpacklo_epi16(rg, ba));
+    _mm256_storeu_si256((__m256i *)(void *)(out + stride), _mm256_unpackhi_epi16(rg, ba));
+}
+
+AVX2 static void row_rgb565_avx2(const uint8_t *in, size_t count, uint8_t *out, size_t stride,
+                                 const uint32_t *table)
+{
+    const __m256i opaque = _mm256_set1_epi16((short)0xFF00);
+    for (; count > 1; count -= 2, in += 64, out += 32) {
+        for (size_t half = 0; half < 2; half++) {
+            __m256i v = load_two(in + half * 16);
+            __m256i rg =
+                _mm256_or_si256(widen(v, -8, 0xF8, -13, 7), widen(v, 5, 0xFC00, -1, 0x300));
+            __m256i ba = _mm256_or_si256(widen(v, 3, 0xF8, -2, 7), opaque);
+            store_two_wide_rows(out + half * 2 * stride, stride, rg, ba);
+        }
+    }
+    row_rgb565(in, count, out, stride, table);
+}
+
+/* Texels of 15 bits, and of 12 with 3 of alpha: red and green, blue and alpha. */
+AVX2 static inline void opaque_texels(__m256i v, __m256i *rg, __m256i *ba)
+{
+    *rg = _mm256_or_si256(widen(v, -7, 0xF8, -12, 7), widen(v, 6, 0xF800, 1, 0x700));
+    *ba = _mm256_or_si256(widen(v, 3, 0xF8, -2, 7), _mm256_set1_epi16((short)0xFF00));
+}
+AVX2 static inline void clear_texels(__m256i v, __m256i *rg, __m256i *ba)
+{
+    __m256i a = _mm256_or_si256(widen(v, 1, 0xE000, -2, 0x1C00), bits_at(v, -5, 0x300));
+    *rg = _mm256_or_si256(widen(v, -4, 0xF0, -8, 0x0F), widen(v, 8, 0xF000, 4, 0x0F00));
+    *ba = _mm256_or_si256(widen(v, 4, 0xF0, 0, 0x0F), a);
+}
+
+AVX2 static void row_rgb5a3_avx2(const uint8_t *in, size_t count, uint8_t *out, size_t stride,
+                                 const uint32_t *table)
+{
+    for (; count > 1; count -= 2, in += 64, out += 32) {
+        for (size_t half = 0; half < 2; half++) {
+            __m256i v = load_two(in + half * 16), top = _mm256_srai_epi16(v, 15), rg, ba;
+            int mask = _mm256_movemask_epi8(top);
+            if (mask == -1) { /* most blocks are of one kind */
+                opaque_texels(v, &rg, &ba);
+            } else {
+                clear_texels(v, &rg, &ba);
+            }
+            if (mask != -1 && mask != 0) {
+                __m256i opaque_rg, opaque_ba;
+                opaque_texels(v, &opaque_rg, &opaque_ba);
+                rg = _mm256_blendv_epi8(rg, opaque_rg, top);
+                ba = _mm256_blendv_epi8(ba, opaque_ba, top);
+            }
+            store_two_wide_rows(out + half * 2 * stride, stride, rg, ba);
+        }
+    }
+    row_rgb5a3(in, count, out, stride, table);
+}
+
 SSSE3 static void row_rgba32(const uint8_t *in, size_t count, uint8_t *out, size_t stride,
                              const uint32_t *table)
 {
@@ -350,9 +428,9 @@ facet_gx_row_decoder *facet_gx_vector_decoder(facet_gx_format format, facet_gx_i
     case FACET_GX_IA8:
         return row_ia8;
     case FACET_GX_RGB565:
-        return row_rgb565;
+        return level == FACET_GX_AVX2 ? row_rgb565_avx2 : row_rgb565;
     case FACET_GX_RGB5A3:
-        return row_rgb5a3;
+        return level == FACET_GX_AVX2 ? row_rgb5a3_avx2 : row_rgb5a3;
     case FACET_GX_RGBA32:
         return row_rgba32;
     case FACET_GX_C4:
