@@ -1,12 +1,14 @@
 /* mesh/values.c - elements of equal value, by a hash of their bits.
  *
- * A tile of elements is hashed column by column, in loops of a fixed width, and
- * the slots of the table are loaded ahead; then each is looked up. */
+ * A tile of elements is hashed column by column, in loops of a fixed width. Only
+ * those whose hash may have come twice are looked up in a table, whose slots are
+ * loaded ahead. */
 #include "mesh/values.h"
 
 #include "base/arena.h"
 #include "base/bytes.h"
 #include "base/error.h"
+#include "base/repeats.h"
 #include "base/table.h"
 
 #include <string.h>
@@ -133,31 +135,64 @@ static int compare(const void *user, uint32_t a, uint32_t b)
 
 /* -- Numbers ------------------------------------------------------------ */
 
+/* All hashes, and which of them may have come twice. */
+static void hash_all(const table_of_values *values, uint32_t count, uint32_t *hashes,
+                     facet_repeats *repeats)
+{
+    uint64_t tile_hashes[TILE];
+    for (uint32_t first = 0; first < count; first += TILE) {
+        uint32_t tile = count - first < TILE ? count - first : TILE;
+        memset(tile_hashes, 0, sizeof tile_hashes);
+        for (uint32_t i = 0; i < values->column_count; i++)
+            hash_column(&values->columns[i], first, tile, tile_hashes);
+        for (uint32_t i = 0; i < tile; i++) {
+            hashes[first + i] = facet_hash_end(tile_hashes[i]);
+            facet_repeats_note(repeats, hashes[first + i]);
+        }
+    }
+}
+
+/* Number the elements, whose hashes stand where the numbers are to be. Those whose hash
+ * came once equal nothing. */
+static bool number_all(const table_of_values *values, uint32_t count, facet_table *table,
+                       const facet_repeats *repeats, uint32_t *numbers, uint32_t *distinct)
+{
+    uint32_t hashes[TILE];
+    bool may_repeat[TILE];
+    for (uint32_t first = 0; first < count; first += TILE) {
+        uint32_t tile = count - first < TILE ? count - first : TILE;
+        memcpy(hashes, numbers + first, tile * sizeof *hashes);
+        for (uint32_t i = 0; i < tile; i++) {
+            may_repeat[i] = facet_repeats_has(repeats, hashes[i]);
+            if (may_repeat[i])
+                facet_table_prefetch(table, hashes[i]);
+        }
+        for (uint32_t i = 0; i < tile; i++) {
+            uint32_t item = first + i, found = item;
+            if (may_repeat[i])
+                found = facet_table_put(table, hashes[i], item, compare, values);
+            if (found == UINT32_MAX)
+                return false;
+            numbers[item] = found == item ? (*distinct)++ : numbers[found];
+        }
+    }
+    return true;
+}
+
 facet_status facet_values_number(const facet_column *columns, uint32_t column_count, uint32_t count,
                                  facet_arena *arena, uint32_t *numbers, uint32_t *distinct,
                                  facet_error *error)
 {
-    table_of_values values = {columns, column_count};
+    const table_of_values values = {columns, column_count};
     facet_table table = facet_table_make(arena);
-    uint64_t hashes[TILE];
+    facet_repeats repeats;
     *distinct = 0;
-    bool whole = facet_table_reserve(&table, count, compare, &values);
-    for (uint32_t first = 0; first < count && whole; first += TILE) {
-        uint32_t tile = count - first < TILE ? count - first : TILE;
-        memset(hashes, 0, sizeof hashes);
-        for (uint32_t i = 0; i < column_count; i++)
-            hash_column(&columns[i], first, tile, hashes);
-        for (uint32_t i = 0; i < tile; i++)
-            facet_table_prefetch(&table, facet_hash_end(hashes[i]));
-        for (uint32_t i = 0; i < tile && whole; i++) {
-            uint32_t item = first + i;
-            uint32_t found =
-                facet_table_put(&table, facet_hash_end(hashes[i]), item, compare, &values);
-            whole = found != UINT32_MAX;
-            if (whole)
-                numbers[item] = found == item ? (*distinct)++ : numbers[found];
-        }
+    bool whole = facet_repeats_make(&repeats, arena, count);
+    if (whole) {
+        hash_all(&values, count, numbers, &repeats);
+        whole = number_all(&values, count, &table, &repeats, numbers, distinct);
     }
     facet_table_release(&table);
+    facet_repeats_release(&repeats, arena);
     return whole ? FACET_OK : facet_fail_memory(error, (size_t)count * sizeof(uint64_t));
 }
