@@ -24,7 +24,7 @@
 
 // -- Facet --------------------------------------------------------------------
 
-static long with_facet(void *user)
+static long load_and_weld(void *user, const facet_threads *threads)
 {
     facet_error error;
     facet_file *file;
@@ -33,6 +33,7 @@ static long with_facet(void *user)
     facet_source source = facet_file_source(file);
     facet_scene *scene;
     facet_options options = {};
+    options.threads = threads;
     if (facet_load(&source, nullptr, nullptr, &options, &scene, &error))
         return -1;
     facet_file_close(file);
@@ -41,6 +42,22 @@ static long with_facet(void *user)
         return -1;
     long vertices = static_cast<long>(scene->meshes[0]->streams[0].count);
     facet_scene_free(scene);
+    return vertices;
+}
+
+static long with_facet(void *user)
+{
+    return load_and_weld(user, nullptr);
+}
+
+static long with_two_threads(void *user)
+{
+    const facet_threads *threads = nullptr;
+    facet_error error;
+    if (facet_threads_create(2, &threads, &error))
+        return -1;
+    long vertices = load_and_weld(user, threads);
+    facet_threads_free(threads);
     return vertices;
 }
 
@@ -160,6 +177,7 @@ int main(int count, char **words)
 
     std::vector<bench_job> loads;
     add_function(loads, "facet, one thread", with_facet, path);
+    add_function(loads, "facet, two threads", with_two_threads, path);
 #ifdef HAVE_TINYOBJLOADER
     add_function(loads, "tinyobjloader and a hash map of vertices", with_tinyobjloader, path);
 #endif

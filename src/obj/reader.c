@@ -80,9 +80,13 @@ facet_status facet_obj_space(facet_obj_reader *r, void **items, uint32_t count, 
 
 facet_status facet_obj_space_for_element(facet_obj_reader *r, int kind, const uint8_t *at)
 {
+    const facet_obj_elements *e = &r->elements[kind];
+    return e->count < e->capacity ? FACET_OK : facet_obj_grow_elements(r, kind, at);
+}
+
+facet_status facet_obj_grow_elements(facet_obj_reader *r, int kind, const uint8_t *at)
+{
     facet_obj_elements *e = &r->elements[kind];
-    if (e->count < e->capacity)
-        return FACET_OK;
     uint32_t grown = 0;
     facet_status status = larger(r, e->capacity, at, &grown);
     float **beside = kind == FACET_OBJ_POSITION ? &r->colors : &r->depths;
@@ -101,8 +105,11 @@ facet_status facet_obj_space_for_element(facet_obj_reader *r, int kind, const ui
 
 facet_status facet_obj_space_for_corner(facet_obj_reader *r, const uint8_t *at)
 {
-    if (r->corner_count < r->corner_capacity)
-        return FACET_OK;
+    return r->corner_count < r->corner_capacity ? FACET_OK : facet_obj_grow_corners(r, at);
+}
+
+facet_status facet_obj_grow_corners(facet_obj_reader *r, const uint8_t *at)
+{
     uint32_t grown = 0;
     facet_status status = larger(r, r->corner_capacity, at, &grown);
     for (int kind = 0; kind < FACET_OBJ_KINDS && !status; kind++) {
@@ -116,8 +123,11 @@ facet_status facet_obj_space_for_corner(facet_obj_reader *r, const uint8_t *at)
 
 facet_status facet_obj_space_for_face(facet_obj_reader *r, const uint8_t *at)
 {
-    if (r->face_count < r->face_capacity)
-        return FACET_OK;
+    return r->face_count < r->face_capacity ? FACET_OK : facet_obj_grow_faces(r, at);
+}
+
+facet_status facet_obj_grow_faces(facet_obj_reader *r, const uint8_t *at)
+{
     uint32_t grown = 0;
     facet_status status = larger(r, r->face_capacity, at, &grown);
     if (!status && r->offsets)
@@ -128,11 +138,6 @@ facet_status facet_obj_space_for_face(facet_obj_reader *r, const uint8_t *at)
 }
 
 /* -- Estimates ---------------------------------------------------------- */
-
-/* How many of each a file seems to hold; there may be more. */
-typedef struct amounts {
-    uint32_t elements[FACET_OBJ_KINDS], corners, faces;
-} amounts;
 
 /* What was counted in a part of the file. */
 typedef struct sample {
@@ -173,7 +178,7 @@ static uint32_t scaled(const sample *c, uint64_t count, uint64_t size)
 }
 
 /* Small files are counted, large ones sampled in windows spread evenly. */
-static amounts estimate_amounts(const uint8_t *start, const uint8_t *end)
+facet_obj_amounts facet_obj_estimate(const uint8_t *start, const uint8_t *end)
 {
     sample c = {{0}, 0, 0, 0};
     size_t size = (size_t)(end - start);
@@ -194,7 +199,7 @@ static amounts estimate_amounts(const uint8_t *start, const uint8_t *end)
     }
     if (c.bytes == 0)
         c.bytes = size; /* no line ends anywhere: nothing counted */
-    amounts result;
+    facet_obj_amounts result;
     for (int kind = 0; kind < FACET_OBJ_KINDS; kind++)
         result.elements[kind] = scaled(&c, c.elements[kind], size);
     result.corners = scaled(&c, c.corners, size);
@@ -205,7 +210,7 @@ static amounts estimate_amounts(const uint8_t *start, const uint8_t *end)
 /* Space for what the file seems to hold. */
 facet_status facet_obj_make_space(facet_obj_reader *r)
 {
-    amounts seem = estimate_amounts(r->start, r->end);
+    facet_obj_amounts seem = facet_obj_estimate(r->start, r->end);
     facet_status status = FACET_OK;
     for (int kind = 0; kind < FACET_OBJ_KINDS && !status; kind++) {
         facet_obj_elements *e = &r->elements[kind];

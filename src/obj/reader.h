@@ -1,4 +1,4 @@
-/* obj/reader.h - what is known while an OBJ is read. read.c fills it in from
+/* obj/reader.h - what is known while an OBJ is read. statements.c fills it in from
  * the statements, to_scene.c makes a scene of it; reader.c has what both use. */
 #ifndef FACET_OBJ_READER_H
 #define FACET_OBJ_READER_H
@@ -94,6 +94,11 @@ facet_status facet_obj_no_memory(facet_obj_reader *r, size_t count, size_t size)
 facet_status facet_obj_resize(facet_obj_reader *r, facet_arena *arena, void **block,
                               uint32_t old_count, uint32_t new_count, size_t size);
 
+/* How many of each a part of a file seems to hold; there may be more. */
+typedef struct facet_obj_amounts {
+    uint32_t elements[FACET_OBJ_KINDS], corners, faces;
+} facet_obj_amounts;
+facet_obj_amounts facet_obj_estimate(const uint8_t *start, const uint8_t *end);
 /* Estimate how many elements, corners and faces the file holds, without reading
  * all of it, and allocate space for them. */
 facet_status facet_obj_make_space(facet_obj_reader *r);
@@ -105,6 +110,11 @@ facet_status facet_obj_space_for_face(facet_obj_reader *r, const uint8_t *at);
 facet_status facet_obj_space(facet_obj_reader *r, void **items, uint32_t count, uint32_t *capacity,
                              size_t size, const uint8_t *at);
 
+/* The same, more than there is by half. */
+facet_status facet_obj_grow_elements(facet_obj_reader *r, int kind, const uint8_t *at);
+facet_status facet_obj_grow_corners(facet_obj_reader *r, const uint8_t *at);
+facet_status facet_obj_grow_faces(facet_obj_reader *r, const uint8_t *at);
+
 /* The largest number of elements, corners or faces: FACET_NONE is no index. */
 #define FACET_OBJ_MOST (UINT32_MAX - 1)
 
@@ -114,6 +124,24 @@ facet_status facet_obj_space(facet_obj_reader *r, void **items, uint32_t count, 
 /* Parse plain lines from `at` up to `limit`, which is that far from the end;
  * returns the first line that is not plain, or begins at `limit` or after. */
 const uint8_t *facet_obj_run_fast(facet_obj_reader *r, const uint8_t *at, const uint8_t *limit);
+
+/* statements.c: when checking, an error of one statement becomes a finding, and reading
+ * goes on; so many have one of their own, the others are only counted. */
+#define FACET_OBJ_SINGLE_ERRORS 100
+facet_status facet_obj_report_error(facet_obj_reader *r, facet_status status);
+/* Texcoord or normal indices begin, corners before have none; and the first face
+ * that is no triangle, those before are. */
+facet_status facet_obj_begin_indices(facet_obj_reader *r, int kind);
+facet_status facet_obj_begin_offsets(facet_obj_reader *r);
+/* The statement that begins at `line`; *next is the line after it. */
+facet_status facet_obj_run_statement(facet_obj_reader *r, const uint8_t *line,
+                                     const uint8_t **next);
+/* All lines from `at` up to `end`, which is a line start. */
+facet_status facet_obj_run_lines(facet_obj_reader *r, const uint8_t *at, const uint8_t *end);
+
+/* parallel.c: from *at on, as far as several threads get; *at is left where reading is to
+ * go on. Nothing is done where it does not pay, or memory is short. */
+facet_status facet_obj_run_pieces(facet_obj_reader *r, const uint8_t **at);
 
 /* to_scene.c: all statements are read. Say what there is to say, and finish the
  * scene if none was wrong. */
