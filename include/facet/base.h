@@ -178,14 +178,15 @@ typedef struct facet_options {
     uint64_t memory_limit;            /* bytes one document or scene may own; 0: no limit */
     facet_progress progress;          /* NULL: none */
     void *progress_user;
-    facet_report *report;                  /* where warnings and notes go; NULL: dropped */
-    const struct facet_bga_options *bga;   /* facet/bga.h; NULL: its defaults */
-    const struct facet_bpx_options *bpx;   /* facet/bpx.h; NULL: its defaults */
-    const struct facet_j3d_options *j3d;   /* facet/j3d.h; NULL: its defaults */
-    const struct facet_bti_options *bti;   /* facet/gx_bti.h; NULL: its defaults */
-    const struct facet_ply_options *ply;   /* facet/ply.h; NULL: its defaults */
-    const struct facet_stl_options *stl;   /* facet/stl.h; NULL: its defaults */
-    const struct facet_gltf_options *gltf; /* facet/gltf.h; NULL: its defaults */
+    facet_report *report;                    /* where warnings and notes go; NULL: dropped */
+    const struct facet_bga_options *bga;     /* facet/bga.h; NULL: its defaults */
+    const struct facet_bpx_options *bpx;     /* facet/bpx.h; NULL: its defaults */
+    const struct facet_j3d_options *j3d;     /* facet/j3d.h; NULL: its defaults */
+    const struct facet_bti_options *bti;     /* facet/gx_bti.h; NULL: its defaults */
+    const struct facet_ply_options *ply;     /* facet/ply.h; NULL: its defaults */
+    const struct facet_stl_options *stl;     /* facet/stl.h; NULL: its defaults */
+    const struct facet_gltf_options *gltf;   /* facet/gltf.h; NULL: its defaults */
+    const struct facet_image_options *image; /* facet/image.h; NULL: its defaults */
 } facet_options;
 
 /* -- Sources ------------------------------------------------------------ */

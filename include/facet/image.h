@@ -1,6 +1,6 @@
 /* facet/image.h - images: decoded, encoded, resized.
  *
- * PNG by libspng, JPEG by libjpeg-turbo, TGA, BMP, PSD and Radiance HDR by
+ * PNG by libspng and libdeflate, JPEG by libjpeg-turbo, TGA, BMP, PSD and Radiance HDR by
  * stb_image. Pixels are 8-bit with 1 to 4 channels, or float (from HDR), top
  * row first. Each of these formats is in the format table, too: its scene is
  * one image.
@@ -29,6 +29,19 @@ FACET_API const char *facet_image_media_type(const uint8_t *data, size_t size);
  * the encoded size, which no honest image does. */
 FACET_API facet_status facet_image_decode(facet_arena *arena, facet_image *image,
                                           const facet_options *options, facet_error *error);
+
+/* How hard PNGs are tried to be small; they are lossless whatever it is. */
+typedef enum facet_png_effort {
+    FACET_PNG_DEFAULT = 0,
+    FACET_PNG_FAST, /* half the time, a few percent larger */
+    FACET_PNG_SMALL /* ten times as long, a few percent smaller */
+} facet_png_effort;
+
+/* How images are written. All zero: the defaults. */
+typedef struct facet_image_options {
+    uint32_t struct_size; /* sizeof(facet_image_options), or 0: that of release 0.3 */
+    facet_png_effort png;
+} facet_image_options;
 
 /* Write pixels as a file of this media type: "image/png" (8-bit),
  * "image/jpeg" (quality 1 to 100, 0: 92; alpha is dropped with a finding

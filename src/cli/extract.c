@@ -62,8 +62,10 @@ static int run(const cli_arguments *arguments)
         return result;
     facet_source stored = facet_input_source(input);
     facet_options options;
-    if (!cli_begin_options(arguments, &options)) {
-        result = EXIT_SYSTEM;
+    result = cli_begin_options(arguments, &options) ? cli_apply_options(arguments, &options)
+                                                    : EXIT_SYSTEM;
+    if (result != EXIT_DONE) {
+        ;
     } else if (!cli_record_packs() && mkdir(directory, 0777) != 0 && errno != EEXIST) {
         cli_place_fail(&error, directory);
         result = cli_complain_error(directory, &error);
@@ -83,7 +85,7 @@ static const cli_option options[] = {{"from", "FORMAT",
                                       CLI_FORMAT, .offset = offsetof(settings, from)},
                                      {0}};
 static const cli_option_set own = {.options = options, .settings_size = sizeof(settings)};
-static const cli_option_set *const sets[] = {&own, &cli_resources, NULL};
+static const cli_option_set *const sets[] = {&own, &cli_resources, &cli_image, NULL};
 
 const cli_command cli_command_extract = {
     "extract",

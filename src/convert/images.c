@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/report.h"
 #include "base/table.h"
+#include "base/threads.h"
 
 #include <facet/gx_material.h>
 #include <facet/image.h>
@@ -43,66 +44,125 @@ static facet_status load_bytes(const collector *c, facet_image *image, facet_err
     return status;
 }
 
-/* Whatever is neither PNG nor JPEG becomes a PNG. */
-static facet_status encode_png(const collector *c, facet_image *image)
+/* -- PNGs --------------------------------------------------------------- */
+
+/* An image on its way to a PNG: whatever is neither PNG nor JPEG becomes one. */
+typedef struct task {
+    facet_output *output;
+    facet_status status;
+    facet_error fault;
+} task;
+
+typedef struct encoding {
+    const collector *c;
+    facet_options options; /* without threads and report, which are not of many threads */
+    task *tasks;
+} encoding;
+
+static bool is_usual(const facet_image *image)
 {
-    if (image->data && (strcmp(image->media_type, "image/png") == 0 ||
-                        strcmp(image->media_type, "image/jpeg") == 0))
-        return FACET_OK;
-    facet_output *output = NULL;
-    facet_status status = facet_image_decode(c->scene->arena, image, c->options, c->error);
-    if (!status)
-        status =
-            facet_output_open_memory(c->options ? c->options->allocator : NULL, &output, c->error);
-    if (!status)
-        status = facet_image_encode(image, "image/png", 0, c->options, output, c->error);
-    if (!status)
-        status = facet_output_commit(output, c->error);
-    if (!status) {
-        size_t size = (size_t)facet_output_size(output);
-        uint8_t *data = facet_arena_allocate(c->scene->arena, size, 1);
-        if (data) {
-            memcpy(data, facet_output_data(output), size);
-            image->data = data;
-            image->size = size;
-            image->media_type = "image/png";
-        } else {
-            status = facet_fail_memory(c->error, size);
-        }
-    }
-    facet_output_free(output);
-    return status;
+    return image->data && (strcmp(image->media_type, "image/png") == 0 ||
+                           strcmp(image->media_type, "image/jpeg") == 0);
 }
 
-/* Bytes for one image. *usable is false when there are none: that is said, and
- * no failure. */
-static facet_status collect(const collector *c, facet_image *image, bool *usable)
+static void encode_task(void *argument, size_t index)
 {
-    facet_error fault;
-    facet_status status = FACET_OK;
-    facet_quoted quoted;
-    *usable = true;
+    const encoding *e = argument;
+    task *t = &e->tasks[index];
+    const facet_image *image = &e->c->scene->images[index];
+    if (t->status || is_usual(image) || !e->c->encodes)
+        return;
+    t->status = facet_output_open_memory(e->options.allocator, &t->output, &t->fault);
+    if (!t->status)
+        t->status = facet_image_encode(image, "image/png", 0, &e->options, t->output, &t->fault);
+    if (!t->status)
+        t->status = facet_output_commit(t->output, &t->fault);
+}
+
+/* The bytes that a task made, as the image's. */
+static void take_bytes(const collector *c, task *t, facet_image *image)
+{
+    if (t->status || !t->output)
+        return;
+    size_t size = (size_t)facet_output_size(t->output);
+    uint8_t *data = facet_arena_allocate(c->scene->arena, size, 1);
+    if (!data) {
+        t->status = facet_fail_memory(&t->fault, size);
+        return;
+    }
+    memcpy(data, facet_output_data(t->output), size);
+    image->data = data;
+    image->size = size;
+    image->media_type = "image/png";
+}
+
+/* Bytes or pixels for one image, decoded if need be. */
+static void find_pixels(const collector *c, facet_image *image, task *t)
+{
     if (!image->data && !image->pixels)
-        status = image->path ? load_bytes(c, image, &fault) : FACET_ERROR_IO;
-    if (!status && c->encodes) {
-        collector tolerant = *c;
-        tolerant.error = &fault;
-        status = encode_png(&tolerant, image);
+        t->status = image->path ? load_bytes(c, image, &t->fault)
+                                : facet_fail(&t->fault, FACET_ERROR_IO, NULL, FACET_NO_OFFSET,
+                                             "it has neither bytes nor a file");
+    /* Floats lose what the report is told of: these are not for many threads. */
+    if (!c->encodes)
+        return;
+    if (!t->status && !is_usual(image))
+        t->status = facet_image_decode(c->scene->arena, image, c->options, &t->fault);
+    if (!t->status && !is_usual(image) && image->is_float) {
+        encoding alone = {.c = c, .tasks = t - (image - c->scene->images)};
+        alone.options = c->options ? *c->options : alone.options;
+        encode_task(&alone, (size_t)(image - c->scene->images));
+        take_bytes(c, t, image);
     }
-    if (!status)
-        return FACET_OK;
-    if (status == FACET_ERROR_MEMORY || status == FACET_ERROR_CANCELED) {
+}
+
+/* What became of a task. *usable is false when the image has no bytes: that is said, and
+ * no failure. */
+static facet_status settle(const collector *c, const task *t, const facet_image *image,
+                           bool *usable)
+{
+    facet_quoted quoted;
+    *usable = !t->status;
+    if (t->status == FACET_ERROR_MEMORY || t->status == FACET_ERROR_CANCELED) {
         if (c->error)
-            *c->error = fault;
-        return status;
+            *c->error = t->fault;
+        return t->status;
     }
-    *usable = false;
     const char *name = image->path ? image->path : image->name;
-    facet_report_add(c->options ? c->options->report : NULL, "LOSS-IMAGES", FACET_SEVERITY_WARNING,
-                     FACET_NO_OFFSET, "image '%s' is left out: %s",
-                     facet_quote(&quoted, name, strlen(name)),
-                     image->path ? fault.message : "it has neither bytes nor a file");
+    if (t->status)
+        facet_report_add(c->options ? c->options->report : NULL, "LOSS-IMAGES",
+                         FACET_SEVERITY_WARNING, FACET_NO_OFFSET, "image '%s' is left out: %s",
+                         facet_quote(&quoted, name, strlen(name)), t->fault.message);
     return FACET_OK;
+}
+
+static facet_status collect_all(const collector *c, bool *usable)
+{
+    facet_scene *scene = c->scene;
+    uint32_t count = scene->image_count;
+    encoding e = {.c = c};
+    e.tasks = facet_arena_allocate_zeroed(scene->arena, count, sizeof *e.tasks);
+    if (!e.tasks)
+        return facet_fail_memory(c->error, count * sizeof *e.tasks);
+    if (c->options)
+        e.options = *c->options;
+    e.options.allocator = NULL; /* the caller's is for the caller's thread */
+    e.options.threads = NULL;
+    e.options.report = NULL;
+    e.options.progress = NULL;
+    for (uint32_t i = 0; i < count; i++)
+        find_pixels(c, &scene->images[i], &e.tasks[i]);
+    facet_run(c->options, encode_task, &e, count);
+    facet_status status = FACET_OK;
+    for (uint32_t i = 0; i < count; i++) {
+        if (!is_usual(&scene->images[i]))
+            take_bytes(c, &e.tasks[i], &scene->images[i]);
+        facet_output_free(e.tasks[i].output);
+        if (!status)
+            status = settle(c, &e.tasks[i], &scene->images[i], &usable[i]);
+    }
+    facet_arena_release(scene->arena, e.tasks, count, sizeof *e.tasks);
+    return status;
 }
 
 /* -- Textures ----------------------------------------------------------- */
@@ -259,8 +319,7 @@ facet_status facet_scene_embed_images(facet_scene *scene, const facet_source *so
     bool *usable = facet_arena_allocate(scene->arena, count, sizeof *usable);
     if (!usable)
         return facet_fail_memory(error, count * sizeof *usable);
-    for (uint32_t i = 0; i < count && !status; i++)
-        status = collect(&c, &scene->images[i], &usable[i]);
+    status = collect_all(&c, usable);
     if (!status)
         status = drop_images(&c, usable);
     facet_arena_release(scene->arena, usable, count, sizeof *usable);

@@ -3,53 +3,12 @@
 #include "base/error.h"
 #include "base/report.h"
 #include "image/image.h"
+#include "image/png.h"
 
-#include <spng.h>
 #include <stb/stb_image_write.h>
 #include <stdlib.h>
 #include <string.h>
 #include <turbojpeg.h>
-
-/* -- PNG ---------------------------------------------------------------- */
-
-/* Half the time of zlib's default level, for files that are a few percent larger. */
-#define PNG_LEVEL 4
-
-/* libspng writes in pieces; a failure is remembered by the output. */
-static int write_png(spng_ctx *context, void *user, void *data, size_t length)
-{
-    (void)context;
-    facet_output_write(user, data, length);
-    return 0;
-}
-
-static facet_status encode_png(const facet_image *image, const uint8_t *pixels,
-                               facet_output *output, facet_error *error)
-{
-    static const uint8_t types[] = {SPNG_COLOR_TYPE_GRAYSCALE, SPNG_COLOR_TYPE_GRAYSCALE_ALPHA,
-                                    SPNG_COLOR_TYPE_TRUECOLOR, SPNG_COLOR_TYPE_TRUECOLOR_ALPHA};
-    spng_ctx *context = spng_ctx_new(SPNG_CTX_ENCODER);
-    if (!context)
-        return facet_fail_memory(error, facet_image_bytes(image));
-    struct spng_ihdr header = {0};
-    header.width = image->width;
-    header.height = image->height;
-    header.bit_depth = 8;
-    header.color_type = types[image->channels - 1];
-    int code = spng_set_ihdr(context, &header);
-    if (!code)
-        code = spng_set_option(context, SPNG_IMG_COMPRESSION_LEVEL, PNG_LEVEL);
-    if (!code)
-        code = spng_set_png_stream(context, write_png, output);
-    if (!code)
-        code = spng_encode_image(context, pixels,
-                                 (size_t)image->width * image->height * image->channels,
-                                 SPNG_FMT_PNG, SPNG_ENCODE_FINALIZE);
-    spng_ctx_free(context);
-    return code ? facet_fail(error, FACET_ERROR_MEMORY, "IMAGE-PNG", FACET_NO_OFFSET,
-                             "the PNG could not be made: %s", spng_strerror(code))
-                : FACET_OK;
-}
 
 /* -- JPEG --------------------------------------------------------------- */
 
@@ -126,8 +85,14 @@ facet_status facet_image_encode(const facet_image *image, const char *media_type
         return facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,
                           "image '%s' has no pixels to write", image->name);
     facet_report *report = options ? options->report : NULL;
+    const facet_image_options *how = options ? options->image : NULL;
     facet_arena *scratch = NULL;
-    facet_status status = facet_arena_create(options, &scratch, error);
+    facet_status status = FACET_OK;
+    if (how)
+        status =
+            facet_check_struct_size(how->struct_size, sizeof *how, "facet_image_options", error);
+    if (!status)
+        status = facet_arena_create(options, &scratch, error);
     if (status)
         return status;
     if (strcmp(media_type, "image/vnd.radiance") == 0) {
@@ -138,7 +103,8 @@ facet_status facet_image_encode(const facet_image *image, const char *media_type
         if (!pixels)
             status = facet_fail_memory(error, facet_image_bytes(image));
         else if (strcmp(media_type, "image/png") == 0)
-            status = encode_png(image, pixels, output, error);
+            status = facet_png_encode(image, pixels, how ? how->png : FACET_PNG_DEFAULT, scratch,
+                                      output, error);
         else if (strcmp(media_type, "image/jpeg") == 0)
             status = encode_jpeg(scratch, image, pixels, quality, report, output, error);
         else

@@ -1,0 +1,24 @@
+/* cli/options_image.c - how images are written. */
+#include "cli/cli.h"
+
+typedef struct settings {
+    facet_image_options image;
+    unsigned effort;
+} settings;
+
+static int apply(void *given, facet_options *options)
+{
+    settings *s = given;
+    s->image.png = (facet_png_effort)s->effort; /* the words are in the order of the efforts */
+    options->image = &s->image;
+    return EXIT_DONE;
+}
+
+static const char *const words[] = {"fast", "small", NULL};
+static const cli_option options[] = {
+    {"png", "EFFORT", "how PNGs are compressed: fast or small; default: in between", CLI_WORD,
+     .offset = offsetof(settings, effort), .words = words},
+    {0}};
+
+const cli_option_set cli_image = {
+    .heading = "Images", .options = options, .settings_size = sizeof(settings), .apply = apply};
