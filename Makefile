@@ -14,7 +14,7 @@
 #   make test-web  both, in Node and in headless Chromium, beside the native program
 #   make test-faults   what is left behind when a call of the system fails, each in turn
 #   make test-blender   a model through Blender and back
-#   make bench     measure beside peers, print ratios
+#   make bench     measure beside peers, print ratios; SCALE=30000000: how time grows up to so many triangles
 #   make pictures  the pictures of docs/render.md
 #   make fuzz      run every fuzz harness for SECONDS each (default 60)
 #   make single-headers   dist/facet_FAMILY.h: one file per family, without the library
@@ -106,7 +106,7 @@ bench: all
 	@tools/install-npm $(BUILD)/npm gltfpack parse-bga-mesh three
 	@$(CMAKE) -B $(BUILD) -DFACET_BENCH=ON >/dev/null
 	@cmake --build $(BUILD) -j $(JOBS)
-	@FACET_NPM=$(abspath $(BUILD)/npm) BUILD=$(BUILD) bench/run
+	@FACET_NPM=$(abspath $(BUILD)/npm) BUILD=$(BUILD) bench/run $(if $(SCALE),--scale $(SCALE))
 
 bench-python: python
 	@tools/install-dependencies bench-python

@@ -167,56 +167,65 @@ bool cli_holds_levels(const cli_conversion *c)
 }
 
 /* "out/a.bsm" has level 2 in "out/a-lod2.bsm". */
-static facet_status write_level(cli_conversion *c, uint32_t level, facet_error *error)
+static facet_status open_level(cli_conversion *c, uint32_t level, facet_error *error)
 {
     char path[4096];
     const char *slash = strrchr(c->out, '/'), *dot = strrchr(slash ? slash : c->out, '.');
     int stem = dot ? (int)(dot - c->out) : (int)strlen(c->out);
     snprintf(path, sizeof path, "%.*s-lod%" PRIu32 "%s", stem, c->out, level, dot ? dot : "");
-    const facet_reduce_options half = {.ratio = 0.5F, .max_error = c->reduce.max_error};
-    facet_prepare_options prepare = preparation(c);
-    prepare.reduce = &half;
-    prepare.reduced = NULL;
-    c->normals = (facet_normals_options){0}; /* they are there */
-    facet_status status = facet_prepare(c->scene, c->to, &prepare, &c->options, NULL, error);
-    if (!status)
-        status = cli_open_output(c->arguments, path, &c->options, &c->pieces[level - 1], error);
-    if (status)
-        return status;
-    c->piece_count = level;
-    return facet_save(c->scene, c->to, &c->options, c->pieces[level - 1], error);
+    facet_status status =
+        cli_open_output(c->arguments, path, &c->options, &c->pieces[level - 1], error);
+    c->piece_count += status == FACET_OK;
+    return status;
 }
 
-/* Hulls and occluder are the finest level's. */
-static facet_status write_levels(cli_conversion *c, facet_error *error)
+/* Each from the scene as it was read: what was computed since, such as normals of flat
+ * faces, is of no use to a coarser one. Hulls and occluder are the finest level's. */
+static facet_status write_level(cli_conversion *c, const facet_scene *read, uint32_t level,
+                                facet_error *error)
 {
-    uint32_t levels = cli_holds_levels(c) ? 0 : cli_levels(c->arguments);
+    facet_scene *scene = NULL;
+    facet_reduce_options how = c->reduce;
+    how.ratio = (how.ratio > 0 ? how.ratio : 1) / (float)(1U << level);
+    how.max_triangles = how.max_triangles > 0 ? (how.max_triangles >> level) + 1 : 0;
+    facet_prepare_options prepare = preparation(c);
+    prepare.reduce = &how;
+    prepare.reduced = NULL;
+    facet_status status = facet_scene_copy(read, &c->options, &scene, error);
+    if (status)
+        return status;
+    scene->hull_count = 0;
+    scene->occluder = NULL;
+    status = facet_prepare(scene, c->to, &prepare, &c->options, NULL, error);
+    if (!status)
+        status = open_level(c, level, error);
+    if (!status)
+        status = facet_save(scene, c->to, &c->options, c->pieces[level - 1], error);
+    facet_scene_free(scene);
+    return status;
+}
+
+static facet_status write_levels(cli_conversion *c, const facet_scene *read, uint32_t levels,
+                                 facet_error *error)
+{
     facet_status status = FACET_OK;
-    if (levels == 0)
-        return FACET_OK;
     c->pieces = facet_scene_allocate(c->scene, levels, sizeof *c->pieces);
     if (!c->pieces) {
         *error = (facet_error){.status = FACET_ERROR_MEMORY, .offset = FACET_NO_OFFSET};
         return FACET_ERROR_MEMORY;
     }
-    c->scene->hull_count = 0;
-    c->scene->occluder = NULL;
     for (uint32_t level = 1; level <= levels && !status; level++)
-        status = write_level(c, level, error);
+        status = write_level(c, read, level, error);
     return status;
 }
 
 /* -- Out: all in one ---------------------------------------------------- */
 
-static facet_status through_scene(cli_conversion *c, const char **blamed, facet_error *error)
+/* From the scene that was read to OUT. */
+static facet_status write_whole(cli_conversion *c, const char **blamed, facet_error *error)
 {
     facet_prepare_options prepare = preparation(c);
-    *blamed = cli_input_name(c->in);
-    facet_status status = load(c, blamed, error);
-    if (!status && c->settings->split)
-        return split_scene(c, &prepare, error);
-    if (!status)
-        status = facet_prepare(c->scene, c->to, &prepare, &c->options, &c->passes, error);
+    facet_status status = facet_prepare(c->scene, c->to, &prepare, &c->options, &c->passes, error);
     if (!status)
         status = cli_add_collision(c->arguments, c->scene, &c->options, blamed, error);
     if (!status && cli_holds_levels(c))
@@ -225,11 +234,29 @@ static facet_status through_scene(cli_conversion *c, const char **blamed, facet_
     if (status)
         return status;
     *blamed = cli_output_name(c->out);
-    status = open_output(c, error);
     count_all(c);
+    status = open_output(c, error);
+    return status ? status : facet_save(c->scene, c->to, &c->options, c->output, error);
+}
+
+static facet_status through_scene(cli_conversion *c, const char **blamed, facet_error *error)
+{
+    facet_scene *read = NULL;
+    uint32_t levels = cli_holds_levels(c) ? 0 : cli_levels(c->arguments);
+    *blamed = cli_input_name(c->in);
+    facet_status status = load(c, blamed, error);
+    if (!status && c->settings->split) {
+        facet_prepare_options prepare = preparation(c);
+        return split_scene(c, &prepare, error);
+    }
+    if (!status && levels > 0)
+        status = facet_scene_copy(c->scene, &c->options, &read, error);
     if (!status)
-        status = facet_save(c->scene, c->to, &c->options, c->output, error);
-    return status ? status : write_levels(c, error);
+        status = write_whole(c, blamed, error);
+    if (!status && levels > 0)
+        status = write_levels(c, read, levels, error);
+    facet_scene_free(read);
+    return status;
 }
 
 facet_status cli_convert_run(cli_conversion *c, const char **blamed, facet_error *error)

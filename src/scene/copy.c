@@ -141,6 +141,7 @@ static void copy_nodes(copier *c, facet_scene *scene)
         COPY_TEXT(node->camera);
         COPY_TEXT(node->light);
         COPY_TEXT(node->extras);
+        COPY(node->lods, node->lod_count);
         if (has_mesh && scene->meshes && scene->meshes[node->mesh])
             COPY(node->weights, scene->meshes[node->mesh]->morph_count);
         else

@@ -1,0 +1,48 @@
+#!/usr/bin/env python3
+"""How the time of a job grows with its size: processor time of `facet convert` from an OBJ
+of 10,000 triangles to one of 30 million (or MOST), and the exponent between neighbors.
+
+    growth.py GENERATE-OBJ FACET [MOST]
+"""
+import math
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+
+
+def seconds_of(command):
+    """Processor time of a command, the least of three runs."""
+    best = math.inf
+    for _ in range(3):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        subprocess.run(command, check=True, stderr=subprocess.DEVNULL)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        best = min(best, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+    return best
+
+
+def main():
+    generate, facet = sys.argv[1:3]
+    most = int(sys.argv[3]) if len(sys.argv) > 3 else 30_000_000
+    jobs = (('to BSM', 'out.bsm', []), ('to GLB', 'out.glb', []),
+            ('to BSM, a tenth of the triangles', 'out.bsm', ['--simplify', '0.1']))
+    sizes = [n for n in (10_000, 100_000, 1_000_000, 3_000_000, 10_000_000, 30_000_000) if n <= most]
+    with tempfile.TemporaryDirectory() as folder:
+        source = os.path.join(folder, 'mesh.obj')
+        before = {}
+        for size in sizes:
+            subprocess.run([generate, str(size), source], check=True)
+            for title, name, options in jobs:
+                took = seconds_of([facet, 'convert', '-q', '-j', '1', *options, source,
+                                   os.path.join(folder, name)])
+                growth = ''
+                if title in before:
+                    count, last = before[title]
+                    growth = f', exponent {math.log(took / last) / math.log(size / count):.2f}'
+                print(f'{title}: {size} triangles, {took:.3f} s{growth}', flush=True)
+                before[title] = (size, took)
+
+
+main()
