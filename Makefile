@@ -12,6 +12,7 @@
 #   make bench-python  OBJ and GLB to NumPy, beside pyassimp and trimesh
 #   make web       the page in build/web/page, the npm package in web/package: WebAssembly by Emscripten
 #   make test-web  both, in Node and in headless Chromium, beside the native program
+#   make test-memory   does a small file take much memory? the most resident at once, per attack
 #   make test-faults   what is left behind when a call of the system fails, each in turn
 #   make test-blender   a model through Blender and back
 #   make bench     measure beside peers, print ratios; SCALE=30000000: how time grows up to so many triangles
@@ -33,7 +34,7 @@ CMAKE    = cmake -G Ninja -S .
 # Debian's packages are for Debian's own.
 PYTHON   ?= $(firstword $(wildcard /usr/bin/python3) python3)
 
-.PHONY: all demo test test-batch test-python python wheel test-growth test-blender test-webgl test-faults bench pictures bench-python fuzz single-headers format install clean dependencies web test-web
+.PHONY: all demo test test-batch test-python python wheel test-growth test-blender test-webgl test-faults test-memory bench pictures bench-python fuzz single-headers format install clean dependencies web test-web
 
 all: dependencies
 	@$(CMAKE) -B $(BUILD) -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=$(PREFIX) >/dev/null
@@ -91,6 +92,8 @@ web:
 
 test-web: all web
 	@sh web/tests/run $(BUILD)/facet $(BUILD)/web
+test-memory: all
+	@python3 tests/memory.py $(BUILD)/facet
 
 test-faults: all
 	@python3 tests/faults.py $(BUILD)/facet

@@ -1,4 +1,4 @@
-# Names and links that are made to mislead.
+# Names, links and texts that are made to mislead.
 . "$(dirname "$0")/support/cli.sh"
 cd "$work" || exit 1
 printf 'mtllib a.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl m\nf 1 2 3\n' >a.obj
@@ -47,4 +47,24 @@ says err 'frob\xC2\x9B31m'
 run 3 info "no${csi}such.bsm"
 says err 'no\xC2\x9Bsuch.bsm'
 
+# V3: nothing is not silently something.
+printf '\377\376v\0 \0' | cat - a.obj >u.obj
+run 1 convert u.obj u.glb
+says err "UTF-16"
+run 1 check u.obj
+says err "UTF-16"
+printf '\376\377\0v\0 \0' >v.obj
+run 1 convert v.obj u.glb
+says err "UTF-16"
+echo '{"asset":{"version":"2.0"}}' >empty.gltf
+run 1 convert empty.gltf empty.bga
+says err "the scene has no mesh"
+for kind in ply stl; do
+    run 0 convert -q empty.gltf empty.$kind
+    run 0 convert -q empty.$kind again.glb
+done
+
+# M5: what is not a file has an end, too.
+(ulimit -v unlimited; "$facet" check --memory-limit 64 --time-limit 60 - </dev/zero >out 2>err)
+truth "M5: endless input is status 3" [ $? = 3 ]
 finish

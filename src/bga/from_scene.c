@@ -523,6 +523,9 @@ facet_status facet_bga_from_scene(const facet_scene *scene, const facet_options 
                                   facet_bga **document, facet_error *error)
 {
     facet_arena *arena = NULL;
+    if (scene->mesh_count == 0)
+        return facet_fail(error, FACET_ERROR_UNSUPPORTED, "BGA-EMPTY", FACET_NO_OFFSET,
+                          "the scene has no mesh, and a BGA file is one");
     facet_status status = facet_arena_create(options, &arena, error);
     if (status)
         return status;

@@ -13,6 +13,7 @@ typedef struct reader {
     facet_binarymesh *document;
     facet_arena *arena;
     uint32_t object_capacity;
+    uint64_t most_objects;
     facet_binarymesh_object *object; /* the one being read */
     bool lenient; /* keep what breaks a rule but not the structure, for a check */
     facet_error *error;
@@ -120,6 +121,11 @@ static facet_status take_slots(reader *r)
 
 /* -- Objects ------------------------------------------------------------- */
 
+/* Objects with something in them have more stored bytes each, however well those are
+ * compressed; empty ones would make much out of little. */
+#define OBJECTS_OF_ANY_FILE 4096
+#define STORED_BYTES_PER_OBJECT 4
+
 /* Name, four counts and the number of slots, all of them 0. */
 #define SMALLEST_OBJECT 20
 
@@ -151,6 +157,11 @@ static facet_status take_object(reader *r)
         return facet_fail(r->error, FACET_ERROR_MALFORMED, "BM-DATA-TRAILING",
                           facet_binarymesh_input_offset(&r->input),
                           "%" PRIu64 " bytes follow the last object, too few for another", left);
+    if (r->document->object_count >= r->most_objects)
+        return facet_fail(r->error, FACET_ERROR_LIMIT, "BM-LIMIT",
+                          facet_binarymesh_input_offset(&r->input),
+                          "more than %" PRIu64 " objects, most of them empty, in a file this small",
+                          r->most_objects);
     facet_status status = add_object(r);
     facet_binarymesh_object *object = r->object;
     if (!status)
@@ -183,6 +194,7 @@ facet_status facet_binarymesh_read_into(facet_arena *arena, const uint8_t *file,
     if (status)
         return status;
     reader r = {.document = made, .arena = arena, .lenient = notes != NULL, .error = error};
+    r.most_objects = OBJECTS_OF_ANY_FILE + size / STORED_BYTES_PER_OBJECT;
     facet_binarymesh_input_open(&r.input, file, size, made, options);
     if (notes)
         r.input.straddles = &notes->straddles;

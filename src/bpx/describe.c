@@ -33,16 +33,22 @@ static facet_tree *describe_section(facet_arena *arena, facet_tree *array,
 
 /* -- Packages ----------------------------------------------------------- */
 
+/* More are counted, not listed. */
+#define MOST_LISTED 65536
+
 typedef struct listing {
     facet_arena *arena;
     facet_tree *files;
+    uint64_t count;
 } listing;
 
 static facet_status list_file(void *user, const char *name, const void *data, size_t size,
                               facet_error *error)
 {
-    const listing *l = user;
+    listing *l = user;
     (void)data;
+    if (l->count++ >= MOST_LISTED)
+        return FACET_OK;
     facet_tree *node = facet_tree_object(l->arena, l->files, NULL);
     facet_tree_string(l->arena, node, "name", name);
     return facet_tree_integer(l->arena, node, "bytes", (int64_t)size)
@@ -55,11 +61,14 @@ static facet_status describe_package(const facet_bpx *document, facet_descriptio
                                      facet_error *error)
 {
     listing l = {description->arena,
-                 facet_tree_array(description->arena, description->detail, "files")};
+                 facet_tree_array(description->arena, description->detail, "files"), 0};
     facet_extractor lister = {list_file, &l};
-    return facet_bpx_extract_package(document, &lister, error) == FACET_ERROR_MEMORY
-               ? FACET_ERROR_MEMORY
-               : FACET_OK;
+    if (facet_bpx_extract_package(document, &lister, error) == FACET_ERROR_MEMORY)
+        return FACET_ERROR_MEMORY;
+    if (l.count > MOST_LISTED)
+        facet_tree_integer(description->arena, description->detail, "files_not_listed",
+                           (int64_t)(l.count - MOST_LISTED));
+    return FACET_OK;
 }
 
 /* -- Textures ----------------------------------------------------------- */

@@ -201,6 +201,23 @@ static facet_status extract_package_2(const facet_bpx *document, const facet_bpx
     return status;
 }
 
+/* Each file has a name of its own, and a name has a letter and an end: more files than
+ * that are made of zeros, which compress to nothing. */
+typedef struct counter {
+    const facet_extractor *to;
+    uint64_t left;
+} counter;
+
+static facet_status put_counted(void *user, const char *name, const void *data, size_t size,
+                                facet_error *error)
+{
+    counter *c = user;
+    if (c->left-- == 0)
+        return facet_fail(error, FACET_ERROR_LIMIT, "BPX-P-SIZE", FACET_NO_OFFSET,
+                          "the package has more files than the section Strings has names");
+    return c->to->put(c->to->user, name, data, size, error);
+}
+
 facet_status facet_bpx_extract_package(const facet_bpx *document, const facet_extractor *to,
                                        facet_error *error)
 {
@@ -208,8 +225,11 @@ facet_status facet_bpx_extract_package(const facet_bpx *document, const facet_ex
     facet_bpx_contents strings = {0};
     if (facet_bpx_count(document, 0xFF, &index) > 0)
         strings = document->sections[index];
-    return document->revision == FACET_BPX_1 ? extract_package_1(document, &strings, to, error)
-                                             : extract_package_2(document, &strings, to, error);
+    counter c = {to, strings.size / 2 + 1};
+    facet_extractor counted = {put_counted, &c};
+    return document->revision == FACET_BPX_1
+               ? extract_package_1(document, &strings, &counted, error)
+               : extract_package_2(document, &strings, &counted, error);
 }
 
 /* -- The whole ---------------------------------------------------------- */

@@ -12,8 +12,10 @@
 
 /* Hulls may overlap, so that a small file could ask for endless work: what is
  * looked at closely is bounded by these. */
-#define MOST_POINTS 256                 /* of a hull that is searched for interior points */
-#define MOST_PLANES (UINT32_C(1) << 26) /* tried for all hulls together */
+#define MOST_POINTS 256 /* of a hull that is searched for interior points */
+/* Points compared with planes, for all hulls together: a hull of 64 points takes some
+ * 5,000 for each. */
+#define MOST_STEPS(points) ((UINT64_C(1) << 20) + UINT64_C(32768) * (points))
 
 static facet_bsm_vector hull_point(const facet_bsm_checker *checker, uint32_t point)
 {
@@ -92,6 +94,7 @@ typedef struct hull_points {
     bool on_surface[MOST_POINTS];
     uint32_t count;
     double tolerance;
+    uint64_t steps; /* that are left for all hulls; 0: the search ends */
 } hull_points;
 
 /* If the plane through three points has all others on one side, mark those that
@@ -102,15 +105,19 @@ static void try_plane(hull_points *points, uint32_t i, uint32_t j, uint32_t k)
                                               facet_bsm_subtract(points->at[k], points->at[i]));
     double limit = points->tolerance * sqrt(facet_bsm_dot(normal, normal));
     bool above = false, below = false;
-    if (!(limit > 0))
+    uint64_t most = (uint64_t)points->count * 2;
+    points->steps = points->steps > most ? points->steps - 2 : 0;
+    if (!(limit > 0) || points->steps == 0)
         return;
     for (uint32_t p = 0; p < points->count && !(above && below); p++) {
         double along = facet_bsm_dot(normal, facet_bsm_subtract(points->at[p], points->at[i]));
+        points->steps--;
         above = above || along > limit;
         below = below || along < -limit;
     }
     if (above && below)
         return;
+    points->steps -= points->count;
     for (uint32_t p = 0; p < points->count; p++) {
         double along = facet_bsm_dot(normal, facet_bsm_subtract(points->at[p], points->at[i]));
         if (fabs(along) <= limit)
@@ -120,12 +127,12 @@ static void try_plane(hull_points *points, uint32_t i, uint32_t j, uint32_t k)
 
 /* A point lies on the surface when a plane through it and two others has no
  * point on one of its sides. Cubic, but hulls have a few dozen points. */
-static void find_surface(hull_points *points, uint32_t *planes)
+static void find_surface(hull_points *points)
 {
-    for (uint32_t i = 0; i < points->count; i++) {
+    for (uint32_t i = 0; i < points->count && points->steps > 0; i++) {
         for (uint32_t j = 0; j < points->count && !points->on_surface[i]; j++) {
-            for (uint32_t k = j + 1; k < points->count && !points->on_surface[i]; k++) {
-                *planes += 1;
+            for (uint32_t k = j + 1;
+                 k < points->count && !points->on_surface[i] && points->steps > 0; k++) {
                 if (j != i && k != i)
                     try_plane(points, i, j, k);
             }
@@ -146,16 +153,19 @@ static void load_points(const facet_bsm_checker *checker, facet_bsm_hull hull, h
     points->tolerance = 1e-5 * size;
 }
 
-static void search_interior(const facet_bsm_checker *checker, facet_bsm_hull hull, uint32_t *planes,
+static bool search_interior(const facet_bsm_checker *checker, facet_bsm_hull hull, uint64_t *steps,
                             facet_tally *interior)
 {
     hull_points points;
     load_points(checker, hull, &points);
-    find_surface(&points, planes);
-    for (uint32_t i = 0; i < points.count; i++) {
+    points.steps = *steps;
+    find_surface(&points);
+    *steps = points.steps;
+    for (uint32_t i = 0; i < points.count && points.steps > 0; i++) {
         if (!points.on_surface[i])
             facet_tally_hit(interior, hull.first_point + i);
     }
+    return points.steps > 0;
 }
 
 /* -- Hulls -------------------------------------------------------------- */
@@ -174,7 +184,7 @@ static facet_bsm_hull load_hull(const facet_bsm_checker *checker, uint32_t index
 static void check_shapes(const facet_bsm_checker *checker, hull_tallies *found)
 {
     uint64_t budget = (uint64_t)checker->layout.count[FACET_BSM_HULL_POINTS] * 4 + 4096;
-    uint32_t planes = 0;
+    uint64_t steps = MOST_STEPS((uint64_t)checker->layout.count[FACET_BSM_HULL_POINTS]);
     for (uint32_t i = 0; i < checker->layout.count[FACET_BSM_HULLS]; i++) {
         facet_bsm_hull hull = load_hull(checker, i);
         if (!facet_range_fits(hull.first_point, hull.point_count, 1,
@@ -195,10 +205,9 @@ static void check_shapes(const facet_bsm_checker *checker, hull_tallies *found)
         budget -= hull.point_count;
         if (is_flat(checker, hull))
             facet_tally_hit(&found->small, i);
-        else if (hull.point_count > MOST_POINTS || planes > MOST_PLANES)
+        else if (hull.point_count > MOST_POINTS ||
+                 !search_interior(checker, hull, &steps, &found->interior))
             facet_tally_hit(&found->skipped, i);
-        else
-            search_interior(checker, hull, &planes, &found->interior);
     }
 }
 

@@ -66,6 +66,11 @@ facet_input *cli_open_input(const char *path, facet_source *source, int *exit_st
 /* The same of the bytes as they are stored. */
 facet_input *cli_open_stored(const char *path, facet_source *source, int *exit_status,
                              facet_error *error);
+/* The bytes that --memory-limit stands for; without it half of the machine's memory
+ * (memory.c). */
+uint64_t cli_memory_limit(unsigned mebibytes);
+/* Let the system hold the whole program to so many bytes; 0: no limit. */
+void cli_limit_memory(uint64_t bytes, unsigned threads);
 /* Run `one` on every path; the worst exit status. */
 int cli_for_each_input(const cli_arguments *arguments,
                        int (*one)(const char *path, const cli_arguments *arguments));

@@ -19,7 +19,10 @@ int cli_run_command(const cli_arguments *arguments)
 {
     const resources *given = cli_settings_of(arguments, &cli_resources);
     uint64_t before = memory_limit;
-    memory_limit = given ? (uint64_t)given->memory_limit << 20 : 0;
+    memory_limit = given ? cli_memory_limit(given->memory_limit) : 0;
+    /* A batch's items share the process: each has its own limit, where all have it. */
+    if (!cli_record_here())
+        cli_limit_memory(memory_limit, given ? given->threads : 0);
     int result = arguments->command->run(arguments);
     memory_limit = before;
     return result;
@@ -99,7 +102,7 @@ bool cli_begin_options(const cli_arguments *arguments, facet_options *options)
 {
     const resources *given = cli_settings_of(arguments, &cli_resources);
     *options = (facet_options){0};
-    options->memory_limit = (uint64_t)given->memory_limit << 20;
+    options->memory_limit = memory_limit;
     static const bool shown[2] = {false, true};
     bool show = !cli_record_here() && isatty(STDERR_FILENO) && !arguments->common.quiet;
     if (show)
@@ -136,8 +139,8 @@ void cli_end_options(facet_options *options)
 }
 
 static const cli_option options[] = {
-    {"memory-limit", "MIB", "refuse to use more memory than this", CLI_COUNT_OR_ZERO,
-     .offset = offsetof(resources, memory_limit)},
+    {"memory-limit", "MIB", "refuse to use more memory than this; default: half of the machine's",
+     CLI_COUNT_OR_ZERO, .offset = offsetof(resources, memory_limit)},
     {"threads", "N", "threads to use; default: one per processor", CLI_COUNT_OR_ZERO,
      .offset = offsetof(resources, threads), .letter = 'j'},
     {0}};

@@ -1,11 +1,12 @@
 /* gltf/check.c - the rules of glTF 2.0 that a reader does not need: what the
  * reader refuses is found by reading. */
+#include "gltf/check.h"
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/report.h"
 #include "gltf/to_scene/to_scene.h"
-
 #include <facet/gltf.h>
+#include <facet/image.h>
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -52,12 +53,49 @@ static void check_bounds(facet_report *report, uint32_t index, const facet_gltf_
                            index, wrong.first);
 }
 
+/* Integers are compared as they are stored, normalized or not. */
+static facet_status check_integers(facet_gltf_file *file, uint32_t index, facet_report *report,
+                                   facet_error *error)
+{
+    const facet_gltf_accessor *accessor = &file->document.accessors[index];
+    size_t count = (size_t)accessor->count * accessor->components;
+    bool has_sign = accessor->type == FACET_GLTF_INT8 || accessor->type == FACET_GLTF_INT16;
+    if (!accessor->has_bounds || accessor->data || accessor->matrix || count == 0 ||
+        accessor->view == FACET_NONE || file->document.views[accessor->view].meshopt)
+        return FACET_OK;
+    facet_status status = facet_gltf_spend(file, count, sizeof(uint32_t), error);
+    uint32_t *values = status ? NULL : facet_arena_allocate(file->arena, count, sizeof *values);
+    if (!values)
+        return status ? status : facet_fail_memory(error, count * sizeof *values);
+    facet_gltf_read_integers(file, accessor, values);
+    facet_tally wrong = {0};
+    for (uint32_t c = 0; c < accessor->components; c++) {
+        double least = HUGE_VAL, most = -HUGE_VAL;
+        for (size_t i = 0; i < accessor->count; i++) {
+            uint32_t bits = values[i * accessor->components + c];
+            double value = has_sign ? (double)(int32_t)bits : (double)bits;
+            least = value < least ? value : least;
+            most = value > most ? value : most;
+        }
+        if (accessor->minimum[c] != least || accessor->maximum[c] != most)
+            facet_tally_hit(&wrong, c);
+    }
+    facet_report_add_tally(report, "GLTF-BOUNDS", FACET_SEVERITY_ERROR, FACET_NO_OFFSET, &wrong,
+                           "min or max of accessor %" PRIu32
+                           " is not that of its component %" PRIu64,
+                           index, wrong.first);
+    facet_arena_release(file->arena, values, count, sizeof *values);
+    return FACET_OK;
+}
+
 static facet_status check_floats(facet_gltf_file *file, uint32_t index, facet_report *report,
                                  facet_error *error)
 {
     const facet_gltf_accessor *accessor = &file->document.accessors[index];
     size_t count = (size_t)accessor->count * accessor->components;
-    if (accessor->type != FACET_GLTF_FLOAT || (accessor->view == FACET_NONE && !accessor->data))
+    if (accessor->type != FACET_GLTF_FLOAT)
+        return check_integers(file, index, report, error);
+    if ((accessor->view == FACET_NONE && !accessor->data))
         return FACET_OK;
     facet_status status = facet_gltf_spend(file, count, sizeof(float), error);
     float *values = status ? NULL : facet_arena_allocate(file->arena, count, sizeof *values);
@@ -139,6 +177,30 @@ static void check_directions(const facet_scene *scene, facet_report *report)
     }
 }
 
+/* Images that are in the file are whole. */
+static facet_status check_images(const facet_scene *scene, const facet_options *options,
+                                 facet_report *report, facet_error *error)
+{
+    facet_status status = FACET_OK;
+    for (uint32_t i = 0; i < scene->image_count && !status; i++) {
+        facet_image image = scene->images[i];
+        facet_error fault = {0};
+        facet_arena *scratch = NULL;
+        if (!image.data)
+            continue;
+        status = facet_arena_create(options, &scratch, error);
+        if (!status && facet_image_decode(scratch, &image, options, &fault)) {
+            if (fault.status == FACET_ERROR_MEMORY)
+                status = report_fault(report, &fault, error);
+            else
+                facet_report_add(report, "GLTF-IMAGE", FACET_SEVERITY_ERROR, FACET_NO_OFFSET,
+                                 "image %" PRIu32 " cannot be decoded: %s", i, fault.message);
+        }
+        facet_arena_free(scratch);
+    }
+    return status;
+}
+
 /* -- The file ----------------------------------------------------------- */
 
 facet_status facet_gltf_check(const facet_source *source, const facet_options *options,
@@ -150,19 +212,36 @@ facet_status facet_gltf_check(const facet_source *source, const facet_options *o
     inner.report = report; /* what the reader has to say belongs here too */
     facet_gltf_file file;
     facet_error fault = {0};
-    if (facet_gltf_file_open(source, &inner, &file, &fault))
+    const uint8_t *json = NULL;
+    size_t json_size = 0;
+    facet_status status = FACET_OK;
+    if (facet_gltf_find_json(source, &json, &json_size))
+        status = facet_gltf_check_json(json, json_size, report, error);
+    if (status)
+        return status;
+    if (facet_gltf_file_open(source, &inner, &file, &fault)) {
+        /* It is for its user to bring the bytes of such a file. */
+        if (strcmp(fault.rule, "GLTF-BUFFER-ABSENT") == 0) {
+            facet_report_add(report, fault.rule, FACET_SEVERITY_WARNING, FACET_NO_OFFSET, "%s",
+                             fault.message);
+            return FACET_OK;
+        }
         return report_fault(report, &fault, error);
+    }
     facet_scene *scene = NULL;
-    facet_status status = facet_gltf_to_scene(&file, &scene, &fault);
+    status = facet_gltf_to_scene(&file, &scene, &fault);
     if (status) {
         status = report_fault(report, &fault, error);
     } else {
         check_directions(scene, report);
+        status = check_images(scene, &inner, report, error);
         for (uint32_t i = 0; i < file.document.mesh_count; i++)
             check_mesh(&file, i, report);
     }
     facet_scene_free(scene);
     if (!status && check_accessors(&file, report, &fault))
+        status = report_fault(report, &fault, error);
+    if (!status && facet_gltf_check_motion(&file, report, &fault))
         status = report_fault(report, &fault, error);
     facet_gltf_file_close(&file);
     return status;

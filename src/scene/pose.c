@@ -202,6 +202,8 @@ facet_status facet_scene_pose(const facet_scene *scene, uint32_t animation, doub
 
 /* More frames than this are a mistake in the rate. */
 #define MOST_FRAMES 1e7
+/* And more bytes than this: two keys of a small file may be days apart. */
+#define MOST_BAKED ((double)((size_t)256 << 20))
 
 facet_status facet_animation_bake(const facet_scene *scene, uint32_t animation, double rate,
                                   const facet_options *options, facet_baked *baked,
@@ -217,6 +219,13 @@ facet_status facet_animation_bake(const facet_scene *scene, uint32_t animation, 
     if (!(frames <= MOST_FRAMES))
         return facet_fail(error, FACET_ERROR_LIMIT, NULL, FACET_NO_OFFSET,
                           "%g seconds at %g frames a second are too many frames", duration, rate);
+    double bytes = frames * scene->node_count * 16 * sizeof(float);
+    if (bytes > MOST_BAKED)
+        return facet_fail(
+            error, FACET_ERROR_LIMIT, NULL, FACET_NO_OFFSET,
+            "%.0f frames of %u nodes would take %.0f MiB, more than %.0f MiB: a lower "
+            "rate has fewer",
+            frames, scene->node_count, bytes / (1 << 20), MOST_BAKED / (1 << 20));
     facet_baked made = {NULL, rate, frames < 1 ? 1 : (uint32_t)frames, scene->node_count, NULL};
     size_t per_frame = (size_t)scene->node_count * 16;
     facet_pose pose = {0};

@@ -193,11 +193,12 @@ facet_status facet_assimp_import(const facet_source *source, const char *extensi
     aiReleasePropertyStore(properties);
     if (*imported && !in.out_of_memory)
         return FACET_OK;
-    if (in.out_of_memory)
-        return facet_fail_memory(error, sizeof(input_file));
+    /* What it throws is caught there, and comes as a sentence or as none. */
+    if (in.out_of_memory || !*reason || strstr(reason, "bad_alloc") ||
+        strstr(reason, "nsufficient memory") || strstr(reason, "length_error"))
+        return facet_fail_memory(error, source->size);
     return facet_fail(error, FACET_ERROR_MALFORMED, "ASSIMP", FACET_NO_OFFSET,
-                      "assimp cannot read the file: %s",
-                      *reason ? reason : "it gives no reason, memory may have run out");
+                      "assimp cannot read the file: %s", reason);
 }
 
 /* -- Files out ---------------------------------------------------------- */

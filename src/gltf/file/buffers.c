@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/base64.h"
 #include "base/error.h"
+#include "base/report.h"
 #include "base/size.h"
 #include "gltf/file/file.h"
 
@@ -95,6 +96,10 @@ static facet_status load_buffer(facet_gltf_file *file, uint32_t index, facet_err
         buffer->data = file->chunk;
         buffer->size = file->chunk_size;
     } else {
+        if (file->binary && index == 0 && !buffer->fallback)
+            facet_report_add(file->options ? file->options->report : NULL, "GLTF-BUFFER",
+                             FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                             "buffer 0 is the binary chunk, which the GLB does not have");
         return FACET_OK; /* no bytes: load_view refuses a view that needs them */
     }
     if (!status && buffer->size < buffer->length)
@@ -197,7 +202,8 @@ static facet_status load_view(facet_gltf_file *file, uint32_t index, facet_error
     if (view->meshopt)
         return load_meshopt(file, index, error);
     if (!buffer->data)
-        return facet_fail(error, FACET_ERROR_MALFORMED, "GLTF-BUFFER", FACET_NO_OFFSET,
+        return facet_fail(error, FACET_ERROR_MALFORMED,
+                          file->binary ? "GLTF-BUFFER" : "GLTF-BUFFER-ABSENT", FACET_NO_OFFSET,
                           "buffer %" PRIu32 " has no bytes: no URI%s", view->buffer,
                           file->binary ? ", and it is not the binary chunk" : "");
     view->data = buffer->data + view->offset;

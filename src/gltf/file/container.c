@@ -19,6 +19,12 @@ bool facet_gltf_is_binary(const uint8_t *data, size_t size)
 
 /* -- GLB ---------------------------------------------------------------- */
 
+static void report_chunk(const facet_gltf_file *file, size_t at, const char *sentence)
+{
+    facet_report_add(file->options ? file->options->report : NULL, "GLTF-GLB-CHUNK",
+                     FACET_SEVERITY_WARNING, at, "%s", sentence);
+}
+
 static facet_status read_chunk(facet_gltf_file *file, facet_cursor *cursor, bool first,
                                facet_error *error)
 {
@@ -39,9 +45,16 @@ static facet_status read_chunk(facet_gltf_file *file, facet_cursor *cursor, bool
         file->json = data;
         file->json_size = length;
     } else if (type == CHUNK_BIN && !file->chunk) {
+        if (file->chunk_count > 1)
+            report_chunk(file, at, "the binary chunk is not the second one");
         file->chunk = data;
         file->chunk_size = length;
+    } else if (type == CHUNK_BIN || type == CHUNK_JSON) {
+        report_chunk(file, at, "this chunk is of a type that was there before");
     }
+    if (length % 4 != 0)
+        report_chunk(file, at, "the length of the chunk is no multiple of 4");
+    file->chunk_count++;
     return FACET_OK;
 }
 
@@ -119,6 +132,24 @@ static facet_status check_extensions(const facet_gltf_file *file, facet_error *e
     return FACET_OK;
 }
 
+bool facet_gltf_find_json(const facet_source *source, const uint8_t **json, size_t *size)
+{
+    *json = source->data;
+    *size = source->size;
+    if (facet_gltf_is_binary(source->data, source->size)) {
+        uint32_t length = source->size < 20 ? 0 : facet_load_u32le(source->data + 12);
+        if (source->size < 20 || length > source->size - 20)
+            return false;
+        *json = source->data + 20;
+        *size = length;
+    }
+    if (*size >= 3 && memcmp(*json, "\xEF\xBB\xBF", 3) == 0) {
+        *json += 3;
+        *size -= 3;
+    }
+    return true;
+}
+
 /* -- Opening ------------------------------------------------------------ */
 
 static facet_status open_file(facet_gltf_file *file, facet_error *error)
@@ -130,7 +161,10 @@ static facet_status open_file(facet_gltf_file *file, facet_error *error)
     facet_status status = file->binary ? open_binary(file, error) : FACET_OK;
     if (status)
         return status;
-    if (!file->binary && file->json_size >= 3 && memcmp(file->json, "\xEF\xBB\xBF", 3) == 0) {
+    if (file->json_size >= 3 && memcmp(file->json, "\xEF\xBB\xBF", 3) == 0) {
+        facet_report_add(file->options ? file->options->report : NULL, "GLTF-JSON",
+                         FACET_SEVERITY_WARNING, (uint64_t)(file->json - source->data),
+                         "the JSON begins with a byte order mark, which glTF does not have");
         file->json += 3;
         file->json_size -= 3;
     }

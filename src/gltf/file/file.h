@@ -19,6 +19,9 @@ enum {
     FACET_GLTF_FLOAT = 5126
 };
 
+/* An accessor without a view is zeros: so many are taken. */
+#define FACET_GLTF_MOST_ZEROS 65536
+
 /* An open glTF: its JSON, and the bytes that it names. Every view and every
  * accessor has been compared with the bytes that are there. */
 typedef struct facet_gltf_file {
@@ -31,6 +34,7 @@ typedef struct facet_gltf_file {
     size_t json_size;
     const uint8_t *chunk; /* the GLB's binary chunk, or NULL */
     size_t chunk_size;
+    uint32_t chunk_count; /* of the GLB, the JSON's among them */
     facet_source *files; /* external buffers, one per buffer, all zero for the others */
     uint64_t budget;     /* bytes that the scene's arrays may still take */
 } facet_gltf_file;
@@ -39,6 +43,8 @@ typedef struct facet_gltf_file {
 facet_status facet_gltf_file_open(const facet_source *source, const facet_options *options,
                                   facet_gltf_file *file, facet_error *error);
 void facet_gltf_file_close(facet_gltf_file *file);
+/* Where the JSON lies in a file of either kind; false when it is cut off. */
+bool facet_gltf_find_json(const facet_source *source, const uint8_t **json, size_t *size);
 /* True when the bytes begin like a GLB. */
 bool facet_gltf_is_binary(const uint8_t *data, size_t size);
 

@@ -244,6 +244,24 @@ void check_numbers(const json &tree, const std::string &where)
     }
 }
 
+/* JSON has one kind of number: 16.0 is an integer. As deep as check_depth allows. */
+void settle_integers(json &tree)
+{
+    for (auto it = tree.begin(); it != tree.end(); ++it) {
+        json &each = *it;
+        if (tree.is_object() && it.key() == "extras")
+            continue;
+        if (each.is_structured()) {
+            settle_integers(each);
+        } else if (each.is_number_float()) {
+            double value = each.get<double>();
+            if (value == std::floor(value) && std::fabs(value) <= 9007199254740992.0 &&
+                !std::signbit(value))
+                each = static_cast<uint64_t>(value);
+        }
+    }
+}
+
 /* A member that must be an array of objects if it is there. */
 const json &objects(const json &root, const char *name)
 {
@@ -364,23 +382,33 @@ void take_views(filler &fill, const json &root, facet_gltf_document *document)
     }
 }
 
-/* Where the indices of a Draco primitive were, in the order of the file. */
+/* Where the indices of a primitive were that tinygltf does not understand, in the order
+ * of the file: those that Draco decodes, and those without a view, which are zeros. */
 struct taken_indices {
     size_t mesh, primitive;
     uint32_t accessor;
 };
 
-std::vector<taken_indices> take_draco_indices(json &root)
+bool has_view(const json &accessors, uint64_t index)
+{
+    return index >= accessors.size() || accessors[index].contains("bufferView");
+}
+
+std::vector<taken_indices> take_indices(json &root)
 {
     std::vector<taken_indices> taken;
     auto meshes = root.find("meshes");
+    const json &accessors = objects(root, "accessors");
     for (size_t m = 0; meshes != root.end() && m < meshes->size(); m++) {
         auto primitives = (*meshes)[m].find("primitives");
         if (primitives == (*meshes)[m].end() || !primitives->is_array())
             continue;
         for (size_t p = 0; p < primitives->size(); p++) {
             json &primitive = (*primitives)[p];
-            if (!primitive.is_object() || !extension_of(primitive, "KHR_draco_mesh_compression"))
+            if (!primitive.is_object())
+                continue;
+            if (!extension_of(primitive, "KHR_draco_mesh_compression") &&
+                has_view(accessors, number_of(primitive, "indices", FACET_NONE)))
                 continue;
             taken.push_back(
                 {m, p, static_cast<uint32_t>(number_of(primitive, "indices", FACET_NONE))});
@@ -730,6 +758,7 @@ void parse(const char *text, size_t size, filler &fill, facet_gltf_document *doc
     json root = json::parse(text, text + size);
     if (!root.is_object())
         throw failure{FACET_ERROR_MALFORMED, "GLTF-JSON", "the JSON is not an object"};
+    settle_integers(root);
     check_version(root);
     check_numbers(root, "");
     for (const char *name : {"accessors", "bufferViews", "cameras", "materials", "meshes", "nodes",
@@ -739,7 +768,7 @@ void parse(const char *text, size_t size, filler &fill, facet_gltf_document *doc
     take_buffers(fill, root, document);
     take_images(fill, root, document);
     take_views(fill, root, document);
-    std::vector<taken_indices> taken = take_draco_indices(root);
+    std::vector<taken_indices> taken = take_indices(root);
     std::vector<std::string> animation_extras;
     root.erase("buffers");
     root.erase("images");

@@ -199,7 +199,7 @@ static facet_status read_channel(const place *at, const facet_gltf_animation *fr
     channel->width = width_of(at->scene, channel);
     /* Keys without bytes would let a few characters ask for any amount of memory. */
     if (input->type != FACET_GLTF_FLOAT || input->components != 1 || input->count == 0 ||
-        input->view == FACET_NONE)
+        (input->view == FACET_NONE && input->count > FACET_GLTF_MOST_ZEROS))
         return fault(at, "has times that are not an accessor of floats", error);
     if (output->components != (weights ? 1 : channel->width) || output->matrix ||
         (output->type != FACET_GLTF_FLOAT && !output->normalized && !source->pointer[0]) ||

@@ -350,10 +350,14 @@ static facet_status place_primitive(builder *b, uint32_t index, facet_error *err
     const facet_gltf_accessor *positions = position->accessor < b->file->document.accessor_count
                                                ? &b->file->document.accessors[position->accessor]
                                                : NULL;
-    /* Positions without bytes would let a few characters ask for any amount of memory. */
-    if (positions && positions->view == FACET_NONE && !positions->data && positions->count > 0)
+    /* Without bytes they are zeros; many would let a few characters ask for any amount of
+     * memory. */
+    if (positions && positions->view == FACET_NONE && !positions->data &&
+        positions->count > FACET_GLTF_MOST_ZEROS)
         return facet_fail(error, FACET_ERROR_MALFORMED, "GLTF-PRIMITIVE", FACET_NO_OFFSET,
-                          "the positions of mesh %" PRIu32 " have no buffer view", b->number);
+                          "the positions of mesh %" PRIu32
+                          " have no buffer view, and are more than %d",
+                          b->number, FACET_GLTF_MOST_ZEROS);
     uint32_t vertices = positions ? (uint32_t)positions->count : 0;
     facet_status status = check_primitive(b, primitive, vertices, error);
     if (status)

@@ -1,0 +1,17 @@
+/* gltf/check.h - what the files of the check share. */
+#ifndef FACET_GLTF_CHECK_H
+#define FACET_GLTF_CHECK_H
+
+#include "base/report.h"
+#include "gltf/file/file.h"
+
+/* Rules of the JSON itself, whatever the reader makes of it: entries that are empty,
+ * exclude one another or name nothing. Without an array of that name, or with JSON
+ * that is none, there is nothing to say here. */
+facet_status facet_gltf_check_json(const uint8_t *json, size_t size, facet_report *report,
+                                   facet_error *error);
+/* Rules of the bytes behind skins and animations. */
+facet_status facet_gltf_check_motion(facet_gltf_file *file, facet_report *report,
+                                     facet_error *error);
+
+#endif

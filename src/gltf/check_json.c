@@ -1,0 +1,433 @@
+/* gltf/check_json.c - the rules of glTF's JSON. */
+#include "gltf/check.h"
+
+#include "base/error.h"
+#include "base/json.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void find(facet_report *report, const char *rule, const char *format, ...)
+    FACET_PRINTF(3, 4);
+
+static void find(facet_report *report, const char *rule, const char *format, ...)
+{
+    char sentence[300];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(sentence, sizeof sentence, format, arguments);
+    va_end(arguments);
+    facet_report_add(report, rule, FACET_SEVERITY_ERROR, FACET_NO_OFFSET, "%s", sentence);
+}
+
+/* -- Looking things up --------------------------------------------------- */
+
+static bool has(const facet_json *object, const char *key)
+{
+    return facet_json_object_get(object, key) != NULL;
+}
+
+static bool has_number(const facet_json *object, const char *key)
+{
+    return facet_json_is_number(facet_json_object_get(object, key));
+}
+
+static double number(const facet_json *object, const char *key)
+{
+    return facet_json_number_value(facet_json_object_get(object, key));
+}
+
+static const char *string(const facet_json *object, const char *key)
+{
+    const char *text = facet_json_string_value(facet_json_object_get(object, key));
+    return text ? text : "";
+}
+
+/* An index that is given and names none of `count`. */
+static bool names_nothing(const facet_json *object, const char *key, size_t count)
+{
+    const facet_json *value = facet_json_object_get(object, key);
+    return facet_json_is_integer(value) && (facet_json_integer_value(value) < 0 ||
+                                            (size_t)facet_json_integer_value(value) >= count);
+}
+
+static size_t count_of(const facet_json *root, const char *key)
+{
+    return facet_json_array_size(facet_json_object_get(root, key));
+}
+
+/* -- Empty entries ------------------------------------------------------- */
+
+static void check_empty(facet_report *report, const facet_json *object, const char *where,
+                        size_t index, const char *const *keys)
+{
+    for (; *keys; keys++) {
+        const facet_json *value = facet_json_object_get(object, *keys);
+        if (!(facet_json_is_array(value) && facet_json_array_size(value) == 0) &&
+            !(facet_json_is_object(value) && facet_json_object_size(value) == 0))
+            continue;
+        if (*where)
+            find(report, "GLTF-EMPTY",
+                 "/%s/%zu/%s is empty, expected an entry or none of that name", where, index,
+                 *keys);
+        else
+            find(report, "GLTF-EMPTY", "/%s is empty, expected an entry or none of that name",
+                 *keys);
+    }
+}
+
+static void check_all_empty(facet_report *report, const facet_json *root)
+{
+    static const char *const top[] = {
+        "accessors", "animations", "buffers",  "bufferViews",    "cameras",
+        "images",    "materials",  "meshes",   "nodes",          "samplers",
+        "scenes",    "skins",      "textures", "extensionsUsed", "extensionsRequired",
+        NULL};
+    static const struct {
+        const char *array;
+        const char *const keys[5];
+    } inner[] = {{"nodes", {"children", "weights", NULL}},
+                 {"scenes", {"nodes", NULL}},
+                 {"skins", {"joints", NULL}},
+                 {"meshes", {"primitives", "weights", NULL}},
+                 {"animations", {"channels", "samplers", NULL}}};
+    check_empty(report, root, "", 0, top);
+    for (size_t i = 0; i < sizeof inner / sizeof *inner; i++) {
+        const facet_json *array = facet_json_object_get(root, inner[i].array);
+        for (size_t k = 0; k < facet_json_array_size(array); k++)
+            check_empty(report, facet_json_array_get(array, k), inner[i].array, k, inner[i].keys);
+    }
+}
+
+/* -- Bytes --------------------------------------------------------------- */
+
+/* "data:TYPE;base64,": the type, whatever case its letters have. */
+static bool is_media_type(const char *uri, const char *type)
+{
+    size_t length = strlen(type);
+    const char *given = uri + 5;
+    for (size_t i = 0; i < length; i++) {
+        if ((given[i] | 0x20) != (type[i] | 0x20))
+            return false;
+    }
+    return strncmp(given + length, ";base64,", 8) == 0;
+}
+
+static bool is_data(const char *uri)
+{
+    return strncmp(uri, "data:", 5) == 0;
+}
+
+static void check_buffers(facet_report *report, const facet_json *root)
+{
+    const facet_json *list, *each;
+    list = facet_json_object_get(root, "buffers");
+    for (size_t i = 0; i < facet_json_array_size(list); i++) {
+        each = facet_json_array_get(list, i);
+        const char *uri = string(each, "uri");
+        if (has_number(each, "byteLength") && number(each, "byteLength") < 1)
+            find(report, "GLTF-BUFFER", "buffer %zu has no bytes, expected at least one", i);
+        if (is_data(uri) && !is_media_type(uri, "application/octet-stream") &&
+            !is_media_type(uri, "application/gltf-buffer"))
+            find(report, "GLTF-URI",
+                 "the data URI of buffer %zu does not begin with "
+                 "\"data:application/octet-stream;base64,\"",
+                 i);
+    }
+    list = facet_json_object_get(root, "images");
+    for (size_t i = 0; i < facet_json_array_size(list); i++) {
+        each = facet_json_array_get(list, i);
+        const char *uri = string(each, "uri"), *type = string(each, "mimeType");
+        bool png = is_data(uri) && is_media_type(uri, "image/png");
+        bool jpeg = is_data(uri) && is_media_type(uri, "image/jpeg");
+        if (is_data(uri) && !png && !jpeg)
+            find(report, "GLTF-URI",
+                 "the data URI of image %zu says neither image/png nor image/jpeg", i);
+        else if (*type && ((png && strcmp(type, "image/png") != 0) ||
+                           (jpeg && strcmp(type, "image/jpeg") != 0)))
+            find(report, "GLTF-URI", "image %zu has another mimeType than its data URI", i);
+    }
+    list = facet_json_object_get(root, "bufferViews");
+    for (size_t i = 0; i < facet_json_array_size(list); i++) {
+        each = facet_json_array_get(list, i);
+        double stride = number(each, "byteStride");
+        if (!has_number(each, "byteStride"))
+            continue;
+        if (stride < 4 || stride > 252 || fmod(stride, 4) != 0)
+            find(report, "GLTF-VIEW",
+                 "buffer view %zu has a stride of %g, expected a multiple of 4 from 4 to 252", i,
+                 stride);
+        else if (number(each, "byteLength") < stride)
+            find(report, "GLTF-VIEW", "the stride of buffer view %zu is longer than the view", i);
+        if (number(each, "target") == 34963)
+            find(report, "GLTF-VIEW", "buffer view %zu holds indices, which have no stride", i);
+    }
+}
+
+static void check_accessors(facet_report *report, const facet_json *root)
+{
+    const facet_json *list, *each;
+    list = facet_json_object_get(root, "accessors");
+    for (size_t i = 0; i < facet_json_array_size(list); i++) {
+        each = facet_json_array_get(list, i);
+        double type = number(each, "componentType");
+        if (has(each, "byteOffset") && !has(each, "bufferView"))
+            find(report, "GLTF-ACCESSOR", "accessor %zu has a byteOffset and no bufferView", i);
+        if (facet_json_is_true(facet_json_object_get(each, "normalized")) &&
+            (type == 5126 || type == 5125))
+            find(report, "GLTF-ACCESSOR",
+                 "accessor %zu is normalized, which only integers of 8 and 16 bits are", i);
+    }
+}
+
+/* -- Cameras, textures --------------------------------------------------- */
+
+static void check_cameras(facet_report *report, const facet_json *root)
+{
+    const facet_json *list, *each;
+    list = facet_json_object_get(root, "cameras");
+    for (size_t i = 0; i < facet_json_array_size(list); i++) {
+        each = facet_json_array_get(list, i);
+        const facet_json *flat = facet_json_object_get(each, "orthographic");
+        const facet_json *deep = facet_json_object_get(each, "perspective"),
+                         *view = flat ? flat : deep;
+        if (flat && deep)
+            find(report, "GLTF-CAMERA", "camera %zu is orthographic and perspective", i);
+        if (!flat && !deep)
+            find(report, "GLTF-CAMERA", "camera %zu is neither orthographic nor perspective", i);
+        if (flat && (number(flat, "xmag") == 0 || number(flat, "ymag") == 0))
+            find(report, "GLTF-CAMERA", "camera %zu has an xmag or ymag of 0", i);
+        if (deep && (!(number(deep, "yfov") > 0) || !(number(deep, "znear") > 0)))
+            find(report, "GLTF-CAMERA", "camera %zu has a yfov or znear that is not above 0", i);
+        if (view && has_number(view, "zfar") && number(view, "zfar") <= number(view, "znear"))
+            find(report, "GLTF-CAMERA", "camera %zu ends before it begins: zfar is not above znear",
+                 i);
+    }
+}
+
+static void check_textures(facet_report *report, const facet_json *root)
+{
+    const facet_json *list, *each;
+    list = facet_json_object_get(root, "textures");
+    for (size_t i = 0; i < facet_json_array_size(list); i++) {
+        each = facet_json_array_get(list, i);
+        if (names_nothing(each, "source", count_of(root, "images")))
+            find(report, "GLTF-TEXTURE", "texture %zu names an image that is not there", i);
+        if (names_nothing(each, "sampler", count_of(root, "samplers")))
+            find(report, "GLTF-TEXTURE", "texture %zu names a sampler that is not there", i);
+    }
+}
+
+/* -- Nodes --------------------------------------------------------------- */
+
+static bool is_affine(const double m[16])
+{
+    double determinant = m[0] * (m[5] * m[10] - m[6] * m[9]) - m[4] * (m[1] * m[10] - m[2] * m[9]) +
+                         m[8] * (m[1] * m[6] - m[2] * m[5]);
+    if (m[3] != 0 || m[7] != 0 || m[11] != 0 || m[15] != 1 || determinant == 0)
+        return false;
+    /* Translation, rotation and scale leave right angles between the axes. */
+    for (int a = 0; a < 3; a++) {
+        const double *one = m + a * 4, *other = m + (a + 1) % 3 * 4;
+        double lengths = sqrt((one[0] * one[0] + one[1] * one[1] + one[2] * one[2]) *
+                              (other[0] * other[0] + other[1] * other[1] + other[2] * other[2]));
+        double dot = one[0] * other[0] + one[1] * other[1] + one[2] * other[2];
+        if (!(fabs(dot) <= 0.005 * lengths))
+            return false;
+    }
+    return true;
+}
+
+static size_t take_numbers(const facet_json *array, double *numbers, size_t count)
+{
+    for (size_t i = 0; i < count && i < facet_json_array_size(array); i++)
+        numbers[i] = facet_json_number_value(facet_json_array_get(array, i));
+    return facet_json_array_size(array);
+}
+
+static void check_nodes(facet_report *report, const facet_json *root)
+{
+    const facet_json *list, *each;
+    list = facet_json_object_get(root, "nodes");
+    for (size_t i = 0; i < facet_json_array_size(list); i++) {
+        each = facet_json_array_get(list, i);
+        double m[16], q[4];
+        if (has(each, "skin") && !has(each, "mesh"))
+            find(report, "GLTF-NODE", "node %zu has a skin and no mesh", i);
+        if (has(each, "matrix") &&
+            (has(each, "translation") || has(each, "rotation") || has(each, "scale")))
+            find(report, "GLTF-NODE", "node %zu has a matrix, and translation, rotation or scale",
+                 i);
+        if (take_numbers(facet_json_object_get(each, "matrix"), m, 16) == 16 && !is_affine(m))
+            find(report, "GLTF-NODE",
+                 "the matrix of node %zu is no translation, rotation and scale", i);
+        if (take_numbers(facet_json_object_get(each, "rotation"), q, 4) == 4 &&
+            !(fabs(sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]) - 1) <= 0.00005))
+            find(report, "GLTF-NODE", "the rotation of node %zu is not of length 1", i);
+    }
+}
+
+/* -- Skins --------------------------------------------------------------- */
+
+/* The parent of each node and the root above it; `count` when there is none, or it is
+ * not known yet. */
+typedef struct forest {
+    size_t *parents, *roots;
+    size_t count;
+} forest;
+
+static bool grow_forest(forest *f, const facet_json *nodes)
+{
+    f->count = facet_json_array_size(nodes);
+    f->parents = malloc((f->count + 1) * sizeof *f->parents);
+    f->roots = malloc((f->count + 1) * sizeof *f->roots);
+    if (!f->parents || !f->roots)
+        return false;
+    for (size_t i = 0; i < f->count; i++)
+        f->parents[i] = f->roots[i] = f->count;
+    for (size_t i = 0; i < f->count; i++) {
+        const facet_json *children =
+            facet_json_object_get(facet_json_array_get(nodes, i), "children");
+        for (size_t k = 0; k < facet_json_array_size(children); k++) {
+            int64_t child = facet_json_integer_value(facet_json_array_get(children, k));
+            if (child >= 0 && (size_t)child < f->count)
+                f->parents[child] = i;
+        }
+    }
+    return true;
+}
+
+/* Each node is walked over once. A circle, which the reader refuses, has no root: its
+ * nodes are at most walked round once. */
+static size_t root_of(forest *f, size_t node)
+{
+    size_t at = node, steps = 0;
+    while (f->parents[at] < f->count && f->roots[at] == f->count && steps++ < f->count)
+        at = f->parents[at];
+    size_t root = f->roots[at] < f->count ? f->roots[at] : at;
+    for (at = node; at < f->count && f->roots[at] == f->count; at = f->parents[at])
+        f->roots[at] = root;
+    return root;
+}
+
+static void check_skin(facet_report *report, forest *f, const facet_json *skin, size_t index)
+{
+    const facet_json *joints = facet_json_object_get(skin, "joints");
+    size_t root = f->count;
+    for (size_t i = 0; i < facet_json_array_size(joints); i++) {
+        int64_t joint = facet_json_integer_value(facet_json_array_get(joints, i));
+        if (joint < 0 || (size_t)joint >= f->count)
+            return; /* the reader says so */
+        size_t own = root_of(f, (size_t)joint);
+        if (i > 0 && own != root) {
+            find(report, "GLTF-SKIN", "the joints of skin %zu have no common root", index);
+            return;
+        }
+        root = own;
+    }
+    if (root == f->count || !has(skin, "skeleton") || names_nothing(skin, "skeleton", f->count))
+        return;
+    if (root_of(f, (size_t)facet_json_integer_value(facet_json_object_get(skin, "skeleton"))) !=
+        root)
+        find(report, "GLTF-SKIN", "the skeleton of skin %zu is not above its joints", index);
+}
+
+static bool check_skins(facet_report *report, const facet_json *root)
+{
+    const facet_json *skins = facet_json_object_get(root, "skins");
+    forest f = {0};
+    bool grown =
+        facet_json_array_size(skins) == 0 || grow_forest(&f, facet_json_object_get(root, "nodes"));
+    for (size_t i = 0; grown && i < facet_json_array_size(skins); i++)
+        check_skin(report, &f, facet_json_array_get(skins, i), i);
+    free(f.parents);
+    free(f.roots);
+    return grown;
+}
+
+/* -- Extensions ---------------------------------------------------------- */
+
+static bool lists(const facet_json *array, const char *name)
+{
+    for (size_t i = 0; i < facet_json_array_size(array); i++) {
+        const char *each = facet_json_string_value(facet_json_array_get(array, i));
+        if (each && strcmp(each, name) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Names of extensions are few, whatever a file says. */
+#define MOST_EXTENSIONS 256
+
+static void check_list(facet_report *report, const facet_json *root, const char *key)
+{
+    const facet_json *array = facet_json_object_get(root, key);
+    for (size_t i = 1; i < facet_json_array_size(array) && i < MOST_EXTENSIONS; i++) {
+        const char *name = facet_json_string_value(facet_json_array_get(array, i));
+        for (size_t k = 0; k < i && name; k++) {
+            const char *other = facet_json_string_value(facet_json_array_get(array, k));
+            if (other && strcmp(name, other) == 0) {
+                find(report, "GLTF-EXTENSION", "/%s/%zu is there twice", key, i);
+                break;
+            }
+        }
+    }
+}
+
+/* The depth is bounded: the reader refuses JSON that is nested deeper than that, and so
+ * does the one here. */
+static void check_used(facet_report *report, const facet_json *used, const facet_json *value,
+                       size_t *said)
+{
+    for (size_t i = 0; i < facet_json_array_size(value); i++)
+        check_used(report, used, facet_json_array_get(value, i), said);
+    for (size_t i = 0; i < facet_json_object_size(value); i++) {
+        const char *key = facet_json_object_key(value, i);
+        const facet_json *each = facet_json_object_value(value, i);
+        bool extensions = strcmp(key, "extensions") == 0;
+        for (size_t k = 0; extensions && k < facet_json_object_size(each) && *said < 16; k++) {
+            const char *name = facet_json_object_key(each, k);
+            facet_quoted quoted;
+            if (lists(used, name))
+                continue;
+            find(report, "GLTF-EXTENSION", "the extension '%s' is not in extensionsUsed",
+                 facet_quote(&quoted, name, strlen(name)));
+            ++*said;
+        }
+        if (strcmp(key, "extras") != 0)
+            check_used(report, used, each, said);
+    }
+}
+
+/* -- The text ------------------------------------------------------------ */
+
+facet_status facet_gltf_check_json(const uint8_t *json, size_t size, facet_report *report,
+                                   facet_error *error)
+{
+    facet_json_fault fault;
+    facet_json_lacked_memory();
+    facet_json *root = facet_json_read((const char *)json, size, FACET_JSON_NUL, &fault);
+    size_t said = 0;
+    if (facet_json_lacked_memory()) {
+        facet_json_release(root);
+        return facet_fail_memory(error, size);
+    }
+    if (!facet_json_is_object(root)) { /* the reader has said what it is */
+        facet_json_release(root);
+        return FACET_OK;
+    }
+    check_all_empty(report, root);
+    check_buffers(report, root);
+    check_accessors(report, root);
+    check_cameras(report, root);
+    check_textures(report, root);
+    check_nodes(report, root);
+    check_list(report, root, "extensionsUsed");
+    check_list(report, root, "extensionsRequired");
+    check_used(report, facet_json_object_get(root, "extensionsUsed"), root, &said);
+    bool complete = check_skins(report, root);
+    facet_json_release(root);
+    return complete ? FACET_OK : facet_fail_memory(error, size);
+}

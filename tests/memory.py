@@ -1,0 +1,178 @@
+"""memory.py FACET [NAME...]: how much memory does a file make the program use?
+
+Each attack makes a small file that tries to become large, and names a command. What
+counts is the most memory that was resident at once (ru_maxrss of the process), less
+that of a program that does nothing: at most 16 times the input and 32 MiB, however
+the command ends, and no signal ends it. Where an output is large by nature the attack
+names its own limit, and why. An attack is a function, as in growth.py.
+"""
+
+import os
+import struct
+import subprocess
+import sys
+import tempfile
+import zlib
+from pathlib import Path
+
+import growth
+
+MIB = 1 << 20
+TIMES, PLUS = 16, 32 * MIB
+
+
+def bpx_package(folder, zeros):
+    """BPX-P version 1: a data section of zeros, 8.7 million entries of no bytes (M1)."""
+    data, strings = zlib.compress(bytes(zeros), 9), b"a\0"
+    head, count, entry = 40, 2, 24
+    at = head + count * entry
+    sections = [(at, len(data), zeros, zlib.crc32(bytes(zeros)), 1, 1),
+                (at + len(data), len(strings), len(strings), zlib.crc32(strings), 0xFF, 0)]
+    table = b"".join(struct.pack("<QIIIBBH", o, s, u, c, t, f, 0) for o, s, u, c, t, f in sections)
+    body = table + data + strings
+    header = (b"BPXP" + struct.pack("<I", zlib.crc32(body)) + struct.pack("<Q", head + len(body)) +
+              struct.pack("<II", count, 1) + bytes(16))
+    return growth.write(folder, "a.bpx", header + body)
+
+
+def M1_package_of_zeros_info(folder):
+    return ["info", "--json", bpx_package(folder, 104_000_000)]
+
+
+def M1_package_of_zeros_check(folder):
+    return ["check", bpx_package(folder, 104_000_000)]
+
+
+def M2_baked_frames(folder):
+    import base64
+    import json
+    data = (struct.pack("<9f", 0, 0, 0, 1, 0, 0, 0, 1, 0) + struct.pack("<2f", 0, 1e6) +
+            struct.pack("<6f", 0, 0, 0, 1, 1, 1) + struct.pack("<12B", *[0] * 12) +
+            struct.pack("<12f", *[1, 0, 0, 0] * 3))
+    views = [(0, 36), (36, 8), (44, 24), (68, 12), (80, 48)]
+    text = json.dumps({
+        "asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0, 1]}],
+        "nodes": [{"mesh": 0, "skin": 0}, {"name": "joint"}], "skins": [{"joints": [1]}],
+        "meshes": [{"primitives": [{"attributes": {"POSITION": 0, "JOINTS_0": 3, "WEIGHTS_0": 4}}]}],
+        "animations": [{"samplers": [{"input": 1, "output": 2}], "channels": [
+            {"sampler": 0, "target": {"node": 1, "path": "translation"}}]}],
+        "accessors": [
+            {"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3", "min": [0, 0, 0],
+             "max": [1, 1, 0]},
+            {"bufferView": 1, "componentType": 5126, "count": 2, "type": "SCALAR", "min": [0],
+             "max": [1e6]},
+            {"bufferView": 2, "componentType": 5126, "count": 2, "type": "VEC3"},
+            {"bufferView": 3, "componentType": 5121, "count": 3, "type": "VEC4"},
+            {"bufferView": 4, "componentType": 5126, "count": 3, "type": "VEC4"}],
+        "bufferViews": [{"buffer": 0, "byteOffset": o, "byteLength": s} for o, s in views],
+        "buffers": [{"byteLength": len(data), "uri": "data:application/octet-stream;base64," +
+                     base64.b64encode(data).decode()}]})
+    return ["convert", growth.write(folder, "a.gltf", text), folder / "a.bpx"]
+
+
+def M3_unaligned_big_endian_ply(folder):
+    head = (b"ply\nformat binary_big_endian 1.0\nelement vertex 3\nproperty uchar a\n"
+            b"property float x\nproperty float y\nproperty float z\nelement face 1\n"
+            b"property list uchar int vertex_indices\nend_header\n")
+    data = b"".join(struct.pack(">Bfff", 1, x, y, 0) for x, y in ((0, 0), (1, 0), (0, 1)))
+    return ["convert", growth.write(folder, "a.ply", head + data + struct.pack(">Biii", 3, 0, 1, 2)),
+            folder / "a.glb"]
+
+
+def lz4_of_zeros(size):
+    """An LZ4 block that says so many zeros: a literal, one match, five literals."""
+    length = size - 6
+    rest = length - 4 - 15
+    match = b"\x1f\0" + struct.pack("<H", 1) + b"\xff" * (rest // 255) + bytes([rest % 255])
+    return match + b"\x50" + bytes(5)
+
+
+def empty_objects(folder, size):
+    block = lz4_of_zeros(size)
+    data = b"BINARYMESH" + struct.pack("<H", 4) + struct.pack("<QQ", size, len(block)) + block
+    return growth.write(folder, "a.binarymesh", data)
+
+
+def M4_empty_objects_check(folder):
+    return ["check", empty_objects(folder, 16_000_000)]
+
+
+def M4_empty_objects_convert(folder):
+    return ["convert", empty_objects(folder, 16_000_000), folder / "a.obj"]
+
+
+def M4_many_materials(folder):
+    text = growth.TRIANGLE + "".join(f"usemtl m{i}\nf 1 2 3\n" for i in range(50_000))
+    return ["convert", growth.write(folder, "a.obj", text), folder / "a.glb"]
+
+
+def M4_many_lines(folder):
+    return ["convert", growth.write(folder, "a.obj", growth.TRIANGLE + "l 1 2\n" * 100_000),
+            folder / "a.glb"]
+
+
+def M4_many_groups(folder):
+    text = growth.TRIANGLE + "".join(f"g g{i}\nf 1 2 3\n" for i in range(50_000))
+    return ["convert", growth.write(folder, "a.obj", text), folder / "a.bga"]
+
+
+def M4_chain_of_nodes(folder):
+    nodes = ",".join(f'{{"children":[{i + 1}]}}' for i in range(50_000)) + ",{}"
+    text = f'{{"asset":{{"version":"2.0"}},"scene":0,"scenes":[{{"nodes":[0]}}],"nodes":[{nodes}]}}'
+    return ["info", "--json", growth.write(folder, "a.gltf", text)]
+
+
+def M5_endless_input(folder):
+    return ["check", "--memory-limit", "24", "-"]
+
+
+# Larger by nature, or known to be: TIMES the input, and why.
+LARGER = {
+    "M1": (16, 160 * MIB, "the section itself, 104 MB, is decompressed"),
+    "M4_empty": (16, 64 * MIB, "the block itself, 16 MB, is decompressed"),
+    "M4_many_materials": (100, PLUS, "a primitive of glTF's JSON is 100 times its line"),
+    "M4_many_lines": (64, PLUS, "a line is widened to indices, and written in the scene's form"),
+    "M4_many_groups": (64, PLUS, "each group has a part and a mesh record"),
+    "M4_chain": (64, PLUS, "JSON of small objects is many times its text"),
+}
+
+
+def run(words, stdin):
+    process = subprocess.Popen(list(map(str, words)), stdin=stdin, stdout=subprocess.DEVNULL,
+                               stderr=subprocess.PIPE)
+    said = process.stderr.read()
+    _, status, usage = os.wait4(process.pid, 0)
+    return os.waitstatus_to_exitcode(status), usage.ru_maxrss * 1024, said.decode(errors="replace")
+
+
+def measure(facet, attack, idle):
+    with tempfile.TemporaryDirectory() as name:
+        words = attack(Path(name))
+        size = sum(path.stat().st_size for path in Path(name).rglob("*"))
+        endless = open("/dev/zero") if "-" in words else subprocess.DEVNULL
+        status, peak, said = run([facet, *words], endless)
+    times, plus, why = next((LARGER[key] for key in LARGER if attack.__name__.startswith(key)),
+                            (TIMES, PLUS, ""))
+    most = times * size + plus
+    good = status >= 0 and peak - idle <= most
+    print(f"{'ok  ' if good else 'FAIL'} {attack.__name__:<34} {size:>9} bytes, "
+          f"{(peak - idle) / MIB:7.1f} MiB of {most / MIB:7.1f}, status {status}"
+          f"{'; ' + why if why else ''}")
+    if not good:
+        print(said[-300:])
+    return good
+
+
+def main():
+    facet, names = sys.argv[1], sys.argv[2:]
+    _, idle, _ = run([facet, "--version"], subprocess.DEVNULL)
+    attacks = [value for key, value in globals().items() if key[0] == "M" and key[1].isdigit()]
+    chosen = [a for a in attacks if not names or any(part in a.__name__ for part in names)]
+    results = [measure(facet, attack, idle) for attack in chosen]
+    print(f"{sum(results)} of {len(results)} within their limit; an idle program takes "
+          f"{idle / MIB:.1f} MiB")
+    return not all(results)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

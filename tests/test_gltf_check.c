@@ -1,0 +1,255 @@
+/* What facet check says of glTF: twins of the cases that the Khronos validator is tested
+ * with, each the smallest file that breaks one rule, and files that break none. Which
+ * rule it is comes from the specification of glTF 2.0 and the validator's list of
+ * issues. */
+#include "support/support.h"
+
+#include <facet/gltf.h>
+#include <stdio.h>
+#include <string.h>
+
+#define ASSET "\"asset\":{\"version\":\"2.0\"}"
+/* 36 bytes: the positions (0 0 0) (1 0 0) (0 1 0). */
+#define BYTES                                                                         \
+    "\"buffers\":[{\"byteLength\":36,\"uri\":\"data:application/octet-stream;base64," \
+    "AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA\"}]"
+
+/* The rule's first finding, or NULL. */
+static const facet_finding *find(const facet_report *report, const char *rule)
+{
+    for (size_t i = 0; i < facet_report_count(report); i++) {
+        const facet_finding *finding = facet_report_get(report, i);
+        if (strcmp(finding->rule, rule) == 0 && finding->severity != FACET_SEVERITY_NOTE)
+            return finding;
+    }
+    return NULL;
+}
+
+static facet_report *check(const void *data, size_t size)
+{
+    facet_report *report = NULL;
+    facet_error error;
+    facet_source source = facet_source_from_memory(data, size, "a.gltf");
+    assert_int_equal(facet_report_create(NULL, &report, NULL), FACET_OK);
+    assert_int_equal(facet_gltf_check(&source, NULL, report, &error), FACET_OK);
+    return report;
+}
+
+typedef struct twin {
+    const char *json, *rule;
+} twin;
+
+static const twin wrong[] = {
+    /* Entries that are empty, or exclude one another. */
+    {"{" ASSET ",\"accessors\":[]}", "GLTF-EMPTY"},
+    {"{" ASSET ",\"animations\":[]}", "GLTF-EMPTY"},
+    {"{" ASSET ",\"buffers\":[]}", "GLTF-EMPTY"},
+    {"{" ASSET ",\"bufferViews\":[]}", "GLTF-EMPTY"},
+    {"{" ASSET ",\"cameras\":[]}", "GLTF-EMPTY"},
+    {"{" ASSET ",\"images\":[]}", "GLTF-EMPTY"},
+    {"{" ASSET ",\"materials\":[]}", "GLTF-EMPTY"},
+    {"{" ASSET ",\"meshes\":[]}", "GLTF-EMPTY"},
+    {"{" ASSET ",\"nodes\":[]}", "GLTF-EMPTY"},
+    {"{" ASSET ",\"nodes\":[{\"children\":[]}]}", "GLTF-EMPTY"},
+    {"{" ASSET ",\"samplers\":[]}", "GLTF-EMPTY"},
+    {"{" ASSET ",\"scenes\":[]}", "GLTF-EMPTY"},
+    {"{" ASSET ",\"scenes\":[{\"nodes\":[]}]}", "GLTF-EMPTY"},
+    {"{" ASSET ",\"skins\":[]}", "GLTF-EMPTY"},
+    {"{" ASSET ",\"skins\":[{\"joints\":[]}]}", "GLTF-EMPTY"},
+    {"{" ASSET ",\"textures\":[]}", "GLTF-EMPTY"},
+    /* Bytes. */
+    {"{" ASSET ",\"accessors\":[{\"byteOffset\":4,\"componentType\":5126,\"count\":1,"
+     "\"type\":\"SCALAR\"}]}",
+     "GLTF-ACCESSOR"},
+    {"{" ASSET ",\"accessors\":[{\"componentType\":5126,\"count\":1,\"type\":\"SCALAR\","
+     "\"normalized\":true}]}",
+     "GLTF-ACCESSOR"},
+    {"{" ASSET ",\"buffers\":[{\"byteLength\":0}]}", "GLTF-BUFFER"},
+    {"{" ASSET ",\"buffers\":[{\"byteLength\":1,\"uri\":\"data:application/octet-stream;;base64,"
+     "AA==\"}]}",
+     "GLTF-URI"},
+    {"{" ASSET ",\"buffers\":[{\"byteLength\":1,\"uri\":\"data:text/plain;base64,AA==\"}]}",
+     "GLTF-URI"},
+    {"{" ASSET "," BYTES ",\"bufferViews\":[{\"buffer\":0,\"byteLength\":36,\"byteStride\":256}]}",
+     "GLTF-VIEW"},
+    {"{" ASSET "," BYTES ",\"bufferViews\":[{\"buffer\":0,\"byteLength\":8,\"byteStride\":12}]}",
+     "GLTF-VIEW"},
+    {"{" ASSET "," BYTES ",\"bufferViews\":[{\"buffer\":0,\"byteLength\":36,\"byteStride\":4,"
+     "\"target\":34963}]}",
+     "GLTF-VIEW"},
+    /* The bytes of BYTES as integers: 1.0 is 00 00 80 3F. */
+    {"{" ASSET "," BYTES ",\"bufferViews\":[{\"buffer\":0,\"byteLength\":36}],\"accessors\":["
+     "{\"bufferView\":0,\"componentType\":5121,\"count\":36,\"type\":\"SCALAR\",\"min\":[0],"
+     "\"max\":[127]}]}",
+     "GLTF-BOUNDS"},
+    {"{" ASSET "," BYTES ",\"bufferViews\":[{\"buffer\":0,\"byteLength\":36}],\"accessors\":["
+     "{\"bufferView\":0,\"componentType\":5120,\"count\":36,\"type\":\"SCALAR\",\"min\":[0],"
+     "\"max\":[127]}]}",
+     "GLTF-BOUNDS"},
+    /* Cameras, textures, images. */
+    {"{" ASSET ",\"cameras\":[{\"type\":\"perspective\",\"perspective\":{\"yfov\":1,\"znear\":1},"
+     "\"orthographic\":{\"znear\":0,\"zfar\":1,\"xmag\":1,\"ymag\":1}}]}",
+     "GLTF-CAMERA"},
+    {"{" ASSET ",\"cameras\":[{\"type\":\"orthographic\",\"orthographic\":{\"znear\":0,\"zfar\":1,"
+     "\"xmag\":0,\"ymag\":1}}]}",
+     "GLTF-CAMERA"},
+    {"{" ASSET ",\"cameras\":[{\"type\":\"orthographic\",\"orthographic\":{\"znear\":1,\"zfar\":1,"
+     "\"xmag\":1,\"ymag\":1}}]}",
+     "GLTF-CAMERA"},
+    {"{" ASSET ",\"cameras\":[{\"type\":\"perspective\",\"perspective\":{\"yfov\":1,\"znear\":2,"
+     "\"zfar\":1}}]}",
+     "GLTF-CAMERA"},
+    {"{" ASSET ",\"textures\":[{\"source\":0}]}", "GLTF-TEXTURE"},
+    {"{" ASSET ",\"textures\":[{\"sampler\":0}]}", "GLTF-TEXTURE"},
+    {"{" ASSET ",\"images\":[{\"uri\":\"data:image/gif;base64,AA==\"}]}", "GLTF-URI"},
+    {"{" ASSET ",\"images\":[{\"uri\":\"data:image/png;base64,AAAA\"}]}", "GLTF-IMAGE"},
+    /* Nodes and skins. */
+    {"{" ASSET ",\"nodes\":[{\"matrix\":[1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,1],\"scale\":[1,1,1]}]}",
+     "GLTF-NODE"},
+    {"{" ASSET ",\"nodes\":[{\"matrix\":[1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1]}]}", "GLTF-NODE"},
+    {"{" ASSET ",\"nodes\":[{\"rotation\":[0,0,0,2]}]}", "GLTF-NODE"},
+    {"{" ASSET ",\"nodes\":[{\"skin\":0}],\"skins\":[{\"joints\":[0]}]}", "GLTF-NODE"},
+    {"{" ASSET ",\"nodes\":[{},{}],\"skins\":[{\"joints\":[0,1]}]}", "GLTF-SKIN"},
+    {"{" ASSET ",\"nodes\":[{\"children\":[1]},{},{}],\"skins\":[{\"joints\":[0,1],"
+     "\"skeleton\":2}]}",
+     "GLTF-SKIN"},
+    /* Extensions, and what stands before the JSON. */
+    {"{" ASSET ",\"extensionsUsed\":[\"KHR_lights_punctual\",\"KHR_lights_punctual\"]}",
+     "GLTF-EXTENSION"},
+    {"{" ASSET ",\"extensions\":{\"EXT_nobody\":{}}}", "GLTF-EXTENSION"},
+    {"\xEF\xBB\xBF{" ASSET "}", "GLTF-JSON"},
+};
+
+static void test_what_the_validator_calls_an_error_is_found(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        facet_report *report = check(wrong[i].json, strlen(wrong[i].json));
+        if (!find(report, wrong[i].rule))
+            fail_msg("%s: no finding %s", wrong[i].json, wrong[i].rule);
+        facet_report_free(report);
+    }
+}
+
+/* What the validator calls clean, and an earlier release refused. */
+static const char *const right[] = {
+    /* Accessors without a view are zeros. */
+    "{" ASSET ",\"accessors\":[{\"componentType\":5126,\"count\":3,\"type\":\"VEC3\",\"min\":"
+    "[0,0,0],\"max\":[0,0,0]}],\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0}}]}]}",
+    /* Integers are written as floats. */
+    "{" ASSET ",\"buffers\":[{\"byteLength\":36.0,\"uri\":\"data:application/octet-stream;base64,"
+    "AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA\"}],\"bufferViews\":[{\"buffer\":0.0,"
+    "\"byteLength\":3.6e1}]}",
+    /* Indices without a view. */
+    "{" ASSET "," BYTES ",\"bufferViews\":[{\"buffer\":0,\"byteLength\":36}],\"accessors\":["
+    "{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\",\"min\":[0,0,0],"
+    "\"max\":[1,1,0]},{\"componentType\":5123,\"count\":3,\"type\":\"SCALAR\"}],\"meshes\":["
+    "{\"primitives\":[{\"attributes\":{\"POSITION\":0},\"indices\":1}]}]}",
+};
+
+static void test_what_the_validator_calls_clean_is_not_refused(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof right / sizeof *right; i++) {
+        facet_report *report = check(right[i], strlen(right[i]));
+        for (size_t k = 0; k < facet_report_count(report); k++) {
+            const facet_finding *finding = facet_report_get(report, k);
+            if (finding->severity == FACET_SEVERITY_ERROR)
+                fail_msg("%s: %s: %s", right[i], finding->rule, finding->message);
+        }
+        facet_report_free(report);
+    }
+}
+
+/* A buffer without a URI: its user is to bring the bytes. Not refused, and not read. */
+static void test_absent_bytes_are_a_warning(void **state)
+{
+    (void)state;
+    static const char json[] = "{" ASSET ",\"buffers\":[{\"byteLength\":4}],\"bufferViews\":["
+                               "{\"buffer\":0,\"byteLength\":4}]}";
+    facet_report *report = check(json, strlen(json));
+    assert_int_equal(facet_report_count_of(report, FACET_SEVERITY_ERROR), 0);
+    assert_non_null(find(report, "GLTF-BUFFER-ABSENT"));
+    facet_report_free(report);
+}
+
+/* Many zeros of a few characters are too many. */
+static void test_many_zeros_are_refused(void **state)
+{
+    (void)state;
+    static const char json[] =
+        "{" ASSET ",\"accessors\":[{\"componentType\":5126,\"count\":65537,\"type\":\"VEC3\","
+        "\"min\":[0,0,0],\"max\":[0,0,0]}],\"meshes\":[{\"primitives\":[{\"attributes\":"
+        "{\"POSITION\":0}}]}]}";
+    facet_report *report = check(json, strlen(json));
+    assert_non_null(find(report, "GLTF-PRIMITIVE"));
+    facet_report_free(report);
+}
+
+/* -- Containers ----------------------------------------------------------- */
+
+typedef struct glb {
+    uint8_t bytes[256];
+    size_t size;
+} glb;
+
+static void put_u32(glb *g, uint32_t value)
+{
+    for (int i = 0; i < 4; i++)
+        g->bytes[g->size++] = (uint8_t)(value >> 8 * i);
+}
+
+static void put_chunk(glb *g, const char *type, const char *text, size_t size)
+{
+    put_u32(g, (uint32_t)size);
+    memcpy(g->bytes + g->size, type, 4);
+    memcpy(g->bytes + g->size + 4, text, size);
+    g->size += 4 + size;
+}
+
+static facet_report *check_glb(glb *g)
+{
+    glb head = {{0}, 0};
+    memcpy(head.bytes, "glTF", 4);
+    head.size = 4;
+    put_u32(&head, 2);
+    put_u32(&head, (uint32_t)g->size);
+    memcpy(g->bytes, head.bytes, 12);
+    return check(g->bytes, g->size);
+}
+
+#define PLAIN "{" ASSET "} " /* 28 bytes */
+static void test_chunks(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *types[3];
+        size_t size; /* of the last one's 4 bytes */
+        bool wrong;
+    } cases[] = {{{"JSON", NULL}, 4, false},           {{"JSON", "JSON", NULL}, 4, true},
+                 {{"JSON", "XXXX", "BIN\0"}, 4, true}, {{"JSON", "BIN\0", "BIN\0"}, 4, true},
+                 {{"JSON", "XXXX", NULL}, 3, true},    {{"JSON", "XXXX", NULL}, 4, false}};
+    assert_int_equal(strlen(PLAIN) % 4, 0);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        glb g = {{0}, 12};
+        put_chunk(&g, "JSON", PLAIN, strlen(PLAIN));
+        for (int k = 1; k < 3 && cases[i].types[k]; k++)
+            put_chunk(&g, cases[i].types[k], "    ", cases[i].size);
+        facet_report *report = check_glb(&g);
+        if (!find(report, "GLTF-GLB-CHUNK") == cases[i].wrong)
+            fail_msg("case %zu", i);
+        facet_report_free(report);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_what_the_validator_calls_an_error_is_found),
+        cmocka_unit_test(test_what_the_validator_calls_clean_is_not_refused),
+        cmocka_unit_test(test_absent_bytes_are_a_warning),
+        cmocka_unit_test(test_many_zeros_are_refused),
+        cmocka_unit_test(test_chunks),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
