@@ -61,6 +61,18 @@ FACET_API unsigned facet_format_needs(const facet_format *format);
 /* "triangles", for one bit. */
 FACET_API const char *facet_need_name(facet_need need);
 
+/* -- What this build is without ------------------------------------------- */
+
+typedef struct facet_absence {
+    const char *name;         /* a library, or a family of formats */
+    const char *brings;       /* what it would bring */
+    const char *build_switch; /* what to build with: "FACET_QHULL" stands for FACET_QHULL=ON */
+} facet_absence;
+
+FACET_API size_t facet_absence_count(void);
+/* NULL beyond the last. */
+FACET_API const facet_absence *facet_absence_get(size_t index);
+
 /* -- Reading ------------------------------------------------------------ */
 
 /* What every reader takes beside the general options. All zero: the defaults. */

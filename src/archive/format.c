@@ -130,7 +130,7 @@ const facet_format facet_format_zip = {
     .extensions = zip_extensions,
     .folder = true,
     .family = "archive",
-#ifndef FACET_HAVE_LIBZIP
+#ifndef FACET_HAVE_ZIP
     .absent = "libzip",
 #endif
     .probe = probe_zip,

@@ -11,11 +11,21 @@ bool facet_zip_begins(const uint8_t *data, size_t size)
            ((data[2] == 3 && data[3] == 4) || (data[2] == 5 && data[3] == 6));
 }
 
-#ifdef FACET_HAVE_LIBZIP
+#ifdef FACET_HAVE_ZIP
+#include "archive/zip_calls.h"
+#include "base/module.h"
 #include "base/table.h"
 
 #include <inttypes.h>
-#include <zip.h>
+
+static facet_module module = {"zip", "ZIP archives", NULL};
+
+#ifdef FACET_MODULES
+static const facet_zip_calls *zip_table(void)
+{
+    return facet_module_table(&module);
+}
+#endif
 
 /* What DEFLATE can make of a byte at most: 258 bytes from two bits. */
 enum { MOST_RATIO = 1032 };
@@ -201,6 +211,9 @@ static facet_status walk(reader *r, facet_error *error)
 
 facet_status facet_zip_read(facet_archive *archive, facet_error *error)
 {
+    facet_status opened = facet_module_open(&module, error);
+    if (opened)
+        return opened;
     zip_error_t fault;
     zip_error_init(&fault);
     zip_source_t *source = zip_source_buffer_create(archive->bytes, archive->size, 0, &fault);

@@ -8,8 +8,6 @@
 
 #include "assimp/assimp.h"
 
-#include <assimp/cimport.h>
-
 /* -- Targets ------------------------------------------------------------ */
 
 #define TARGET(format, ...)                                                                    \
@@ -57,23 +55,12 @@ SOURCE(dae, ".dae")
 SOURCE(3ds, ".3ds")
 SOURCE(other, NULL)
 
-static bool knows_extension(const char *extension)
-{
-    return aiIsExtensionSupported(extension) == AI_TRUE;
-}
-
 #define READ(format) .read = read_##format, .check = check_##format, .describe = describe_##format
 #define WRITE(format) .write = write_##format
 
 #else
 
 /* -- A build without assimp --------------------------------------------- */
-
-static bool knows_extension(const char *extension)
-{
-    (void)extension;
-    return false;
-}
 
 #define READ(format) .absent = "assimp"
 #define WRITE(format) .write = NULL
@@ -127,12 +114,6 @@ static int probe_3ds(const facet_source *source)
     return by_name(source, ".3ds");
 }
 
-static int probe_other(const facet_source *source)
-{
-    const char *extension = extension_of(source);
-    return *extension && knows_extension(extension) ? BY_NAME - 1 : 0;
-}
-
 /* -- The lines ---------------------------------------------------------- */
 
 static const char *const fbx_extensions[] = {".fbx", NULL};
@@ -148,6 +129,16 @@ static const char *const other_extensions[] = {
     ".nff",   ".enff",    ".ogex",    ".pk3",       ".pmx",     ".prj",  ".q3o",  ".q3s",
     ".raw",   ".sib",     ".smd",     ".vta",       ".ter",     ".uc",   ".3d",   ".xgl",
     ".zgl",   ".zae",     ".xml",     ".assbin",    NULL};
+
+static int probe_other(const facet_source *source)
+{
+    const char *extension = extension_of(source);
+    for (const char *const *each = other_extensions; *each; each++) {
+        if (strcasecmp(extension, *each) == 0)
+            return BY_NAME - 1;
+    }
+    return 0;
+}
 
 const facet_format facet_format_fbx = {.name = "fbx",
                                        .title = "Autodesk FBX",

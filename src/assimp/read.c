@@ -1,8 +1,7 @@
 /* assimp/read.c - a file that assimp knows, to a scene. */
 #include "assimp/assimp.h"
+#include "assimp/file/calls.h"
 #include "assimp/to_scene/to_scene.h"
-
-#include <assimp/cimport.h>
 
 facet_status facet_assimp_read(const facet_source *source, const char *extension,
                                const facet_load_options *load, const facet_options *options,

@@ -97,6 +97,14 @@ facet_status facet_fail_system(facet_error *error, int code, const char *verb, c
 
 /* -- Progress ----------------------------------------------------------- */
 
+facet_status facet_fail_absent(facet_error *error, const char *thing, const char *library,
+                               const char *build_switch)
+{
+    return facet_fail(error, FACET_ERROR_UNSUPPORTED, "FORMAT-ABSENT", FACET_NO_OFFSET,
+                      "%s %s, which this build is without; building with %s=ON brings it", thing,
+                      library, build_switch);
+}
+
 facet_status facet_check_struct_size(uint32_t struct_size, size_t size, const char *name,
                                      facet_error *error)
 {

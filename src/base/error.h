@@ -24,6 +24,11 @@ facet_status facet_fail_memory(facet_error *error, size_t size);
  * What has no path is "". */
 facet_status facet_fail_system(facet_error *error, int code, const char *verb, const char *path);
 
+/* This build lacks what `thing` ("collision hulls need") takes: `library`, which the
+ * switch of that name in the build brings. */
+facet_status facet_fail_absent(facet_error *error, const char *thing, const char *library,
+                               const char *build_switch);
+
 /* FACET_ERROR_ARGUMENT when the struct_size that a caller gave its `name` is
  * neither 0 nor `size`, the library's own: it was compiled for another release.
  * When a struct grows, its entry points copy what an older caller has of it. */

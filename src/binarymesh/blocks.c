@@ -8,8 +8,10 @@
 #include "binarymesh/lzo.h"
 
 #include <inttypes.h>
-#include <lz4.h>
 #include <stdatomic.h>
+#ifdef FACET_HAVE_LZ4
+#include <lz4.h>
+#endif
 
 #define BLOCK_HEADER 16
 /* Lengths beyond this no reader takes: they are signed 32-bit numbers there. */
@@ -106,6 +108,10 @@ facet_status facet_binarymesh_scan(const uint8_t *file, size_t size, facet_binar
     status = walk_blocks(file, size, NULL, document, error);
     if (status)
         return status;
+#ifndef FACET_HAVE_LZ4
+    if (document->version != 2)
+        return facet_fail_absent(error, "BinaryMesh 3 and 4 take", "LZ4", "FACET_LZ4");
+#endif
     document->blocks =
         facet_arena_allocate(document->arena, document->block_count, sizeof *document->blocks);
     if (!document->blocks)
@@ -124,9 +130,13 @@ static bool decompress(const facet_binarymesh_input *input, const facet_binaryme
         return true; /* appleseed skips it unseen */
     if (input->document->version == 2)
         return facet_lzo_decompress(from, block->compressed_size, to, block->size);
+#ifdef FACET_HAVE_LZ4
     int size = LZ4_decompress_safe((const char *)from, (char *)to, (int)block->compressed_size,
                                    (int)block->size);
     return size >= 0 && (uint32_t)size == block->size;
+#else
+    return false;
+#endif
 }
 
 static facet_status fail_block(const facet_binarymesh_input *input, size_t index,
@@ -340,13 +350,22 @@ facet_status facet_binarymesh_input_count(facet_binarymesh_input *input, const c
 
 #define LONGEST_FIELD ((size_t)65535)
 #define BUFFER_SIZE (FACET_BINARYMESH_BLOCK_SIZE + LONGEST_FIELD)
+#ifdef FACET_HAVE_LZ4
 #define COMPRESSED_SIZE ((size_t)LZ4_COMPRESSBOUND(BUFFER_SIZE))
+#else
+#define COMPRESSED_SIZE 0
+#define LZ4_compress_default(from, to, size, space) 0
+#endif
 
 facet_status facet_binarymesh_sink_open(facet_binarymesh_sink *sink, uint32_t version,
                                         facet_output *output, const facet_options *options,
                                         facet_error *error)
 {
     memset(sink, 0, sizeof *sink);
+#ifndef FACET_HAVE_LZ4
+    if (version != 1)
+        return facet_fail_absent(error, "all but BinaryMesh 1 take", "LZ4", "FACET_LZ4");
+#endif
     facet_status status = facet_arena_create(options, &sink->arena, error);
     if (status)
         return status;

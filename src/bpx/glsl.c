@@ -41,9 +41,19 @@ static uint32_t version_of(const char *source, bool *is_es)
 }
 
 #ifdef FACET_HAVE_GLSLANG
-#include <glslang/Include/glslang_c_interface.h>
-#include <glslang/Public/resource_limits_c.h>
+#include "base/module.h"
+#include "bpx/glsl_calls.h"
+
 #include <pthread.h>
+
+static facet_module module = {"glslang", "checked shaders", NULL};
+
+#ifdef FACET_MODULES
+static const facet_glsl_calls *glslang_table(void)
+{
+    return facet_module_table(&module);
+}
+#endif
 
 /* glslang keeps one state for the whole process, which two threads must not set
  * up at once. It is set up with the first source and stays: glslang counts who
@@ -139,6 +149,8 @@ facet_status facet_glsl_check(const facet_bpx_shader *shader, facet_glsl_stage s
     else if (is_es)
         status = facet_fail_line(error, FACET_ERROR_MALFORMED, "GLSL-SOURCE", 1,
                                  "the source is for OpenGL ES, expected OpenGL");
+    else if ((status = facet_module_open(&module, error)) != FACET_OK)
+        (void)0; /* it says why */
     else if (pthread_once(&glslang_once, prepare_glslang) != 0 || !glslang_ready)
         status = facet_fail_memory(error, 0);
     else

@@ -6,10 +6,16 @@
 #include "bpx/bpx.h"
 
 #include <inttypes.h>
-#include <libdeflate.h>
-#include <lzma.h>
 #include <string.h>
+#ifdef FACET_HAVE_DEFLATE
+#include <libdeflate.h>
+#endif
+#ifdef FACET_HAVE_LZMA
+#include <lzma.h>
+#endif
+#ifdef FACET_HAVE_ZLIB
 #include <zlib.h>
+#endif
 
 /* -- How large it will be ----------------------------------------------- */
 
@@ -22,6 +28,7 @@ static size_t peek(const facet_bpx_section *section, uint8_t *bytes, size_t size
         memcpy(bytes, section->stored, count);
         return count;
     }
+#ifdef FACET_HAVE_ZLIB
     z_stream stream;
     memset(&stream, 0, sizeof stream);
     if (section->compression != FACET_BPX_ZLIB || inflateInit(&stream) != Z_OK)
@@ -36,6 +43,9 @@ static size_t peek(const facet_bpx_section *section, uint8_t *bytes, size_t size
     size_t count = size - stream.avail_out;
     inflateEnd(&stream);
     return count;
+#else
+    return 0;
+#endif
 }
 
 /* The size that a file of version 0 lets expect, 0 when nothing does. Only a
@@ -91,6 +101,7 @@ typedef struct job {
     enum { PENDING, DONE, TOO_SMALL, DAMAGED, NO_MEMORY } state;
 } job;
 
+#ifdef FACET_HAVE_DEFLATE
 static void inflate_zlib(job *j)
 {
     const facet_bpx_section *s = &j->section;
@@ -103,7 +114,9 @@ static void inflate_zlib(job *j)
                : result == LIBDEFLATE_INSUFFICIENT_SPACE ? TOO_SMALL
                                                          : DAMAGED;
 }
+#endif
 
+#ifdef FACET_HAVE_LZMA
 /* The strongest preset of xz needs 65 MiB to decode. */
 #define XZ_MEMORY ((uint64_t)128 << 20)
 
@@ -118,6 +131,24 @@ static void inflate_xz(job *j)
                : result == LZMA_MEM_ERROR ? NO_MEMORY
                                           : DAMAGED;
 }
+#endif
+
+/* This build can decompress it. */
+static facet_status check_method(const facet_bpx_section *section, facet_error *error)
+{
+#ifndef FACET_HAVE_DEFLATE
+    if (section->compression == FACET_BPX_ZLIB)
+        return facet_fail_absent(error, "sections in zlib's format take", "libdeflate",
+                                 "FACET_DEFLATE");
+#endif
+#ifndef FACET_HAVE_LZMA
+    if (section->compression == FACET_BPX_XZ)
+        return facet_fail_absent(error, "sections in XZ's format take", "liblzma", "FACET_LZMA");
+#endif
+    (void)section;
+    (void)error;
+    return FACET_OK;
+}
 
 static void run_job(void *argument, size_t index)
 {
@@ -125,10 +156,14 @@ static void run_job(void *argument, size_t index)
     if (j->state != PENDING)
         return;
     j->size = j->consumed = 0;
+#ifdef FACET_HAVE_DEFLATE
     if (j->section.compression == FACET_BPX_ZLIB)
         inflate_zlib(j);
-    else
+#endif
+#ifdef FACET_HAVE_LZMA
+    if (j->section.compression == FACET_BPX_XZ)
         inflate_xz(j);
+#endif
 }
 
 static facet_status damaged(const job *j, facet_error *error)
@@ -176,6 +211,14 @@ static facet_status grow(facet_arena *arena, job *j, facet_error *error)
     return FACET_OK;
 }
 
+static void free_decompressor(job *j)
+{
+#ifdef FACET_HAVE_DEFLATE
+    libdeflate_free_decompressor(j->decompressor);
+#endif
+    j->decompressor = NULL;
+}
+
 static facet_status begin(facet_arena *arena, const facet_bpx_layout *layout,
                           const facet_bpx_section *section, job *j, facet_error *error)
 {
@@ -185,9 +228,14 @@ static facet_status begin(facet_arena *arena, const facet_bpx_layout *layout,
     j->state = DONE;
     if (section->compression == FACET_BPX_PLAIN)
         return FACET_OK;
+    facet_status status = check_method(section, error);
+    if (status)
+        return status;
     uint64_t space = first_guess(layout, section);
+#ifdef FACET_HAVE_DEFLATE
     if (section->compression == FACET_BPX_ZLIB)
         j->decompressor = libdeflate_alloc_decompressor();
+#endif
     j->buffer = space > SIZE_MAX ? NULL : facet_arena_allocate(arena, (size_t)space, 1);
     if (!j->buffer || (section->compression == FACET_BPX_ZLIB && !j->decompressor))
         return facet_fail_memory(error, (size_t)space);
@@ -276,7 +324,7 @@ facet_status facet_bpx_inflate(facet_arena *arena, const facet_bpx_layout *layou
         *consumed = section->compression == FACET_BPX_PLAIN ? section->available : j.consumed;
     if (status)
         facet_arena_release(arena, j.buffer, j.space, 1);
-    libdeflate_free_decompressor(j.decompressor);
+    free_decompressor(&j);
     return status;
 }
 
@@ -309,7 +357,7 @@ static facet_status inflate_batch(facet_bpx *document, const facet_bpx_layout *l
         status = finish(&jobs[i], &document->sections[first + i], error);
     }
     for (uint32_t i = 0; i < begun; i++)
-        libdeflate_free_decompressor(jobs[i].decompressor);
+        free_decompressor(&jobs[i]);
     return status;
 }
 

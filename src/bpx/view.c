@@ -2,9 +2,9 @@
 #include "base/error.h"
 #include "base/size.h"
 #include "bpx/bpx.h"
+#include "bpx/crc32.h"
 
 #include <inttypes.h>
-#include <libdeflate.h>
 #include <string.h>
 
 /* -- Revisions ---------------------------------------------------------- */
@@ -173,14 +173,14 @@ static uint32_t crc_one_step(const uint8_t *data, size_t size)
 static facet_bpx_sum verify_crc(const facet_bpx_layout *layout)
 {
     static const uint8_t zeros[4] = {0};
-    uint32_t head = libdeflate_crc32(0, layout->data, 4);
-    uint32_t crc = libdeflate_crc32(head, layout->data + 8, layout->size - 8);
+    uint32_t head = facet_crc32(0, layout->data, 4);
+    uint32_t crc = facet_crc32(head, layout->data + 8, layout->size - 8);
     if (crc == layout->checksum)
         return FACET_BPX_SUM_RIGHT;
     if (layout->checksum == 0)
         return FACET_BPX_SUM_ABSENT;
-    head = libdeflate_crc32(head, zeros, 4);
-    crc = libdeflate_crc32(head, layout->data + 8, layout->size - 8);
+    head = facet_crc32(head, zeros, 4);
+    crc = facet_crc32(head, layout->data + 8, layout->size - 8);
     return crc == layout->checksum ? FACET_BPX_SUM_ZEROED : FACET_BPX_SUM_WRONG;
 }
 
@@ -205,7 +205,7 @@ facet_bpx_sum facet_bpx_section_sum(const facet_bpx_layout *layout,
     if (section->flags & 0x08)
         return byte_sum(contents, size) == section->checksum ? FACET_BPX_SUM_RIGHT
                                                              : FACET_BPX_SUM_WRONG;
-    if (libdeflate_crc32(0, contents, size) == section->checksum)
+    if (facet_crc32(0, contents, size) == section->checksum)
         return FACET_BPX_SUM_RIGHT;
     return crc_one_step(contents, size) == section->checksum ? FACET_BPX_SUM_ONE_STEP
                                                              : FACET_BPX_SUM_WRONG;

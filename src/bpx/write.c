@@ -3,9 +3,9 @@
 #include "base/error.h"
 #include "base/threads.h"
 #include "bpx/bpx.h"
+#include "bpx/crc32.h"
 
 #include <inttypes.h>
-#include <libdeflate.h>
 #include <string.h>
 
 /* Contents below this size are not worth a stream of their own. */
@@ -20,14 +20,6 @@ typedef struct packing {
     size_t space, size; /* size 0: compressing gained nothing */
 } packing;
 
-static void compress_section(void *argument, size_t index)
-{
-    packing *p = (packing *)argument + index;
-    if (p->compressor)
-        p->size = libdeflate_zlib_compress(p->compressor, p->contents->data, p->contents->size,
-                                           p->buffer, p->space);
-}
-
 static const uint8_t *stored_data(const packing *p)
 {
     return p->size > 0 ? p->buffer : p->contents->data;
@@ -36,6 +28,23 @@ static const uint8_t *stored_data(const packing *p)
 static size_t stored_size(const packing *p)
 {
     return p->size > 0 ? p->size : p->contents->size;
+}
+
+#ifndef FACET_HAVE_DEFLATE
+/* Without libdeflate every section stays plain, which all readers take. */
+static facet_status compress_all(facet_arena *arena, packing *packings, size_t count,
+                                 const facet_options *options, facet_error *error)
+{
+    (void)arena, (void)packings, (void)count, (void)options, (void)error;
+    return FACET_OK;
+}
+#else
+static void compress_section(void *argument, size_t index)
+{
+    packing *p = (packing *)argument + index;
+    if (p->compressor)
+        p->size = libdeflate_zlib_compress(p->compressor, p->contents->data, p->contents->size,
+                                           p->buffer, p->space);
 }
 
 /* Space for a result that is smaller, and no more: what does not fit stays plain. */
@@ -59,6 +68,7 @@ static facet_status compress_all(facet_arena *arena, packing *packings, size_t c
         libdeflate_free_compressor(packings[i].compressor);
     return status;
 }
+#endif
 
 static facet_status check_document(const facet_bpx *document, facet_error *error)
 {
@@ -100,11 +110,11 @@ static void write_file(const facet_bpx *document, const packing *packings, uint8
     facet_store_u64le(head + 8, position - FACET_BPX_HEADER_SIZE);
     facet_store_u16le(head + 0x10, (uint16_t)count);
     memcpy(head + 0x13, document->extension, 5);
-    uint32_t crc = libdeflate_crc32(0, head, 4);
-    crc = libdeflate_crc32(crc, head + 8, head_size - 8);
+    uint32_t crc = facet_crc32(0, head, 4);
+    crc = facet_crc32(crc, head + 8, head_size - 8);
     for (size_t i = 0; i < count; i++) {
         if (stored_size(&packings[i]) > 0)
-            crc = libdeflate_crc32(crc, stored_data(&packings[i]), stored_size(&packings[i]));
+            crc = facet_crc32(crc, stored_data(&packings[i]), stored_size(&packings[i]));
     }
     facet_store_u32le(head + 4, crc);
     facet_output_write(output, head, head_size);

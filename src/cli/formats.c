@@ -89,6 +89,11 @@ static int run(const cli_arguments *arguments)
         else
             print_format(format);
     }
+    for (size_t i = 0; i < facet_absence_count() && !s->json; i++) {
+        const facet_absence *absence = facet_absence_get(i);
+        printf("%swithout %s: %s (%s=ON)\n", i == 0 ? "\n" : "", absence->name, absence->brings,
+               absence->build_switch);
+    }
     return EXIT_DONE;
 }
 
@@ -103,7 +108,8 @@ const cli_command cli_command_formats = {
     "list the formats",
     "List the formats: what can be read, what can be written, and what a format\n"
     "needs of a mesh (convert runs the passes that are missing). Files in archives are\n"
-    "read and written by their paths.",
+    "read and written by their paths. Last comes what this build is without, and the\n"
+    "switch of the build that brings it.",
     sets,
     0,
     0,

@@ -1,4 +1,5 @@
 /* convert/table.c - the format table: the one place that knows every format. */
+#include "format_table.h"
 #include "scene/format.h"
 
 #include <facet/convert.h>
@@ -7,19 +8,7 @@
 
 /* In the order of the documentation. */
 static const facet_format *const formats[] = {
-    &facet_format_bsm, &facet_format_binarymesh, &facet_format_bpx,
-    &facet_format_bga, &facet_format_bmd,        &facet_format_bdl,
-    &facet_format_bmt, &facet_format_bck,        &facet_format_bca,
-    &facet_format_btk, &facet_format_brk,        &facet_format_bpk,
-    &facet_format_bpa, &facet_format_btp,        &facet_format_bva,
-    &facet_format_blk, &facet_format_bla,        &facet_format_bxk,
-    &facet_format_bxa, &facet_format_obj,        &facet_format_gltf,
-    &facet_format_glb, &facet_format_ply,        &facet_format_stl,
-    &facet_format_fbx, &facet_format_dae,        &facet_format_3ds,
-    &facet_format_bti, &facet_format_png,        &facet_format_jpeg,
-    &facet_format_tga, &facet_format_bmp,        &facet_format_psd,
-    &facet_format_hdr, &facet_format_assimp,     &facet_format_rarc,
-    &facet_format_u8,  &facet_format_zip,        NULL, /* the end */
+    FACET_FORMATS NULL, /* the end */
 };
 
 /* What a GPU wants of meshes, whatever file they come from. */

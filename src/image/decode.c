@@ -6,10 +6,16 @@
 #include "image/image.h"
 
 #include <limits.h>
-#include <spng.h>
-#include <stb/stb_image.h>
 #include <string.h>
+#ifdef FACET_HAVE_PNG
+#include <spng.h>
+#endif
+#ifdef FACET_HAVE_STB
+#include <stb/stb_image.h>
+#endif
+#ifdef FACET_HAVE_JPEG
 #include <turbojpeg.h>
+#endif
 
 /* -- What is it --------------------------------------------------------- */
 
@@ -48,6 +54,7 @@ const char *facet_image_media_type(const uint8_t *data, size_t size)
 
 /* -- PNG ---------------------------------------------------------------- */
 
+#ifdef FACET_HAVE_PNG
 static facet_status fail_png(facet_error *error, int code)
 {
     return facet_fail(error,
@@ -128,9 +135,18 @@ static facet_status decode_png(facet_arena *arena, facet_image *image, facet_rep
     spng_ctx_free(context);
     return status;
 }
+#else
+static facet_status decode_png(facet_arena *arena, facet_image *image, facet_report *report,
+                               facet_error *error)
+{
+    (void)arena, (void)image, (void)report;
+    return facet_fail_absent(error, "PNG takes", "libspng", "FACET_PNG");
+}
+#endif
 
 /* -- JPEG --------------------------------------------------------------- */
 
+#ifdef FACET_HAVE_JPEG
 static facet_status fail_jpeg(tjhandle handle, facet_error *error)
 {
     return facet_fail(error, FACET_ERROR_MALFORMED, "IMAGE-JPEG", FACET_NO_OFFSET,
@@ -188,9 +204,18 @@ static facet_status decode_jpeg(facet_arena *arena, facet_image *image, facet_re
     tjDestroy(handle);
     return status;
 }
+#else
+static facet_status decode_jpeg(facet_arena *arena, facet_image *image, facet_report *report,
+                                facet_error *error)
+{
+    (void)arena, (void)image, (void)report;
+    return facet_fail_absent(error, "JPEG takes", "libturbojpeg", "FACET_JPEG");
+}
+#endif
 
 /* -- The others --------------------------------------------------------- */
 
+#ifdef FACET_HAVE_STB
 static facet_status fail_stb(facet_error *error, const char *type)
 {
     /* stb_image's reason is a thread's global; it is set by the call just made. */
@@ -225,6 +250,14 @@ static facet_status decode_stb(facet_arena *arena, facet_image *image, const cha
     stbi_image_free(decoded);
     return FACET_OK;
 }
+#else
+static facet_status decode_stb(facet_arena *arena, facet_image *image, const char *type,
+                               facet_error *error)
+{
+    (void)arena, (void)image, (void)type;
+    return facet_fail_absent(error, "TGA, BMP, PSD and HDR take", "stb", "FACET_STB");
+}
+#endif
 
 /* -- Decoding ----------------------------------------------------------- */
 

@@ -5,13 +5,18 @@
 #include "image/image.h"
 #include "image/png.h"
 
-#include <stb/stb_image_write.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef FACET_HAVE_STB
+#include <stb/stb_image_write.h>
+#endif
+#ifdef FACET_HAVE_JPEG
 #include <turbojpeg.h>
+#endif
 
 /* -- JPEG --------------------------------------------------------------- */
 
+#ifdef FACET_HAVE_JPEG
 static facet_status encode_jpeg(facet_arena *arena, const facet_image *image, const uint8_t *pixels,
                                 int quality, facet_report *report, facet_output *output,
                                 facet_error *error)
@@ -48,9 +53,19 @@ static facet_status encode_jpeg(facet_arena *arena, const facet_image *image, co
     tjDestroy(handle);
     return status;
 }
+#else
+static facet_status encode_jpeg(facet_arena *arena, const facet_image *image, const uint8_t *pixels,
+                                int quality, facet_report *report, facet_output *output,
+                                facet_error *error)
+{
+    (void)arena, (void)image, (void)pixels, (void)quality, (void)report, (void)output;
+    return facet_fail_absent(error, "JPEG takes", "libturbojpeg", "FACET_JPEG");
+}
+#endif
 
 /* -- Radiance HDR ------------------------------------------------------- */
 
+#ifdef FACET_HAVE_STB
 static void write_hdr(void *user, void *data, int length)
 {
     facet_output_write(user, data, (size_t)length);
@@ -74,6 +89,14 @@ static facet_status encode_hdr(facet_arena *arena, const facet_image *image, fac
         return facet_fail_memory(error, facet_image_bytes(image));
     return FACET_OK;
 }
+#else
+static facet_status encode_hdr(facet_arena *arena, const facet_image *image, facet_output *output,
+                               facet_error *error)
+{
+    (void)arena, (void)image, (void)output;
+    return facet_fail_absent(error, "HDR takes", "stb", "FACET_STB");
+}
+#endif
 
 /* -- Encoding ----------------------------------------------------------- */
 

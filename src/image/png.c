@@ -12,9 +12,10 @@
 #include "base/size.h"
 #include "image/image.h"
 
-#include <libdeflate.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef FACET_HAVE_DEFLATE
+#include <libdeflate.h>
 
 enum { NONE, LEFT, ABOVE, MEAN, PAETH, FILTERS };
 
@@ -197,3 +198,12 @@ facet_status facet_png_encode(const facet_image *image, const uint8_t *pixels,
     facet_arena_release(arena, filtered, filtered_size, 1);
     return FACET_OK;
 }
+#else
+facet_status facet_png_encode(const facet_image *image, const uint8_t *pixels,
+                              facet_png_effort effort, facet_arena *arena, facet_output *output,
+                              facet_error *error)
+{
+    (void)image, (void)pixels, (void)effort, (void)arena, (void)output;
+    return facet_fail_absent(error, "writing PNG takes", "libdeflate", "FACET_DEFLATE");
+}
+#endif

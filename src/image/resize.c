@@ -3,12 +3,15 @@
 #include "base/error.h"
 #include "image/image.h"
 
+#ifdef FACET_HAVE_STB
 #include <stb/stb_image_resize.h>
+#endif
 
 #define MOST_SIDE 16384
 
 /* -- Sizes -------------------------------------------------------------- */
 
+#ifdef FACET_HAVE_STB
 /* Fill `to`, whose pixels are there, from `from`. */
 static bool resample(const facet_image *from, facet_image *to, bool srgb)
 {
@@ -22,6 +25,7 @@ static bool resample(const facet_image *from, facet_image *to, bool srgb)
                         STBIR_EDGE_CLAMP, STBIR_EDGE_CLAMP, STBIR_FILTER_DEFAULT,
                         STBIR_FILTER_DEFAULT, space, NULL) != 0;
 }
+#endif
 
 facet_status facet_image_with_size(facet_arena *arena, const facet_image *image, uint32_t width,
                                    uint32_t height, bool srgb, facet_image *made,
@@ -32,11 +36,16 @@ facet_status facet_image_with_size(facet_arena *arena, const facet_image *image,
                           "%u x %u is no size to resample to: each side is 1 to %d pixels", width,
                           height, MOST_SIDE);
     *made = *image;
+#ifdef FACET_HAVE_STB
     facet_status status = facet_image_allocate(arena, made, width, height, image->channels,
                                                image->is_float, 0, error);
     if (!status && !resample(image, made, srgb))
         status = facet_fail_memory(error, facet_image_bytes(made));
     return status;
+#else
+    (void)arena, (void)srgb;
+    return facet_fail_absent(error, "resampling images takes", "stb", "FACET_STB");
+#endif
 }
 
 facet_status facet_image_resize(facet_arena *arena, facet_image *image, uint32_t width,

@@ -48,6 +48,9 @@ facet_status facet_soup_simplify(const facet_soup *soup, const facet_simplify_op
     for (size_t i = 0; i < 3 * (size_t)soup->point_count; i++)
         positions[i] = (float)soup->points[i];
     size_t left = 0;
+#ifndef FACET_HAVE_MESHOPT
+    return facet_fail_absent(error, "simplifying takes", "meshoptimizer", "FACET_MESHOPT");
+#endif
     bool done = count == 0 ||
                 facet_meshoptimizer_simplify(
                     kept, soup->triangles, count, positions, soup->point_count, 3 * (size_t)wanted,

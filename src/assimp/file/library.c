@@ -1,12 +1,12 @@
 /* assimp/file/library.c - the calls into assimp, import and export, one at a time,
  * and the files that it reads and writes meanwhile. */
+#include "assimp/file/calls.h"
 #include "assimp/file/file.h"
 #include "base/error.h"
+#include "base/module.h"
 #include "base/size.h"
 
-#include <assimp/cexport.h>
 #include <assimp/cfileio.h>
-#include <assimp/cimport.h>
 #include <assimp/config.h>
 #include <pthread.h>
 #include <string.h>
@@ -17,6 +17,15 @@
  * Neither is guarded: of two calls at the same time one would destroy what the
  * other reads. */
 static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
+
+static facet_module module = {"assimp", "FBX, COLLADA and others", NULL};
+
+#ifdef FACET_MODULES
+const facet_assimp_calls *facet_assimp_table_now(void)
+{
+    return facet_module_table(&module);
+}
+#endif
 
 /* -- Files of either direction ------------------------------------------ */
 
@@ -183,6 +192,9 @@ facet_status facet_assimp_import(const facet_source *source, const char *extensi
         return facet_fail_memory(error, 16);
     if (source->size == 0)
         return facet_fail(error, FACET_ERROR_MALFORMED, "ASSIMP", 0, "the file is empty");
+    facet_status status = facet_module_open(&module, error);
+    if (status)
+        return status;
     /* Without this, assimp makes meshes of bones for files that have no meshes. */
     struct aiPropertyStore *properties = aiCreatePropertyStore();
     if (!properties)
@@ -330,6 +342,9 @@ facet_status facet_assimp_export(const struct aiScene *from, const char *id, con
 {
     const char *file_name = facet_output_name(output);
     writing out = {.name = *file_name ? file_name : "scene", .scratch = scratch};
+    facet_status status = facet_module_open(&module, error);
+    if (status)
+        return status;
     out.io.OpenProc = open_output;
     out.io.CloseProc = close_output;
     out.io.UserData = (char *)&out;
@@ -340,7 +355,7 @@ facet_status facet_assimp_export(const struct aiScene *from, const char *id, con
     if (result == aiReturn_OUTOFMEMORY || out.out_of_memory)
         return facet_fail_memory(error, 1);
     if (result == aiReturn_SUCCESS && out.first) {
-        facet_status status = write_siblings(&out, output, error);
+        status = write_siblings(&out, output, error);
         *images_refused = status == FACET_ERROR_UNSUPPORTED;
         return status ? status : write_main_file(&out, output, error);
     }

@@ -1,9 +1,9 @@
 /* assimp/to_scene/materials.c - materials, their textures, and embedded images. */
+#include "assimp/file/calls.h"
 #include "assimp/to_scene/to_scene.h"
 #include "base/error.h"
 #include "base/size.h"
 
-#include <assimp/material.h>
 #include <facet/image.h>
 #include <math.h>
 #include <stdlib.h>

@@ -9,9 +9,11 @@
 #include "gltf/file/file.h"
 
 #include <inttypes.h>
-#include <meshoptimizer.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef FACET_HAVE_MESHOPT
+#include <meshoptimizer.h>
+#endif
 
 /* -- URIs --------------------------------------------------------------- */
 
@@ -113,6 +115,7 @@ static facet_status load_buffer(facet_gltf_file *file, uint32_t index, facet_err
 
 /* -- EXT_meshopt_compression -------------------------------------------- */
 
+#ifdef FACET_HAVE_MESHOPT
 static bool meshopt_is_sound(const facet_gltf_meshopt *m)
 {
     if (strcmp(m->mode, "ATTRIBUTES") == 0) {
@@ -178,6 +181,14 @@ static facet_status load_meshopt(facet_gltf_file *file, uint32_t index, facet_er
     view->length = m->count * m->stride;
     return FACET_OK;
 }
+#else
+static facet_status load_meshopt(facet_gltf_file *file, uint32_t index, facet_error *error)
+{
+    (void)file, (void)index;
+    return facet_fail_absent(error, "EXT_meshopt_compression takes", "meshoptimizer",
+                             "FACET_MESHOPT");
+}
+#endif
 
 /* -- Views -------------------------------------------------------------- */
 

@@ -93,12 +93,14 @@ static bool is_known(const char *name)
         "KHR_texture_transform",
         "KHR_materials_unlit",
         "KHR_mesh_quantization",
-        "EXT_meshopt_compression",
         "KHR_lights_punctual",
         "KHR_materials_emissive_strength",
         "MSFT_lod",
         "KHR_animation_pointer",
         "KHR_node_visibility",
+#ifdef FACET_HAVE_MESHOPT
+        "EXT_meshopt_compression",
+#endif
 #ifdef FACET_HAVE_DRACO
         "KHR_draco_mesh_compression",
 #endif
@@ -151,6 +153,15 @@ bool facet_gltf_find_json(const facet_source *source, const uint8_t **json, size
 }
 
 /* -- Opening ------------------------------------------------------------ */
+
+#ifndef FACET_HAVE_TINYGLTF
+facet_status facet_gltf_parse(const char *text, size_t size, uint64_t offset, facet_arena *arena,
+                              facet_gltf_document *document, facet_error *error)
+{
+    (void)text, (void)size, (void)offset, (void)arena, (void)document;
+    return facet_fail_absent(error, "reading glTF takes", "tinygltf", "FACET_TINYGLTF");
+}
+#endif
 
 static facet_status open_file(facet_gltf_file *file, facet_error *error)
 {

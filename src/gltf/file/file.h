@@ -78,7 +78,7 @@ void facet_gltf_read_raw(const facet_gltf_file *file, const facet_gltf_accessor 
 facet_status facet_gltf_spend(facet_gltf_file *file, uint64_t count, uint64_t size,
                               facet_error *error);
 
-/* draco.cpp: decode the primitives that are compressed, and point their
+/* draco.c: decode the primitives that are compressed, and point their
  * accessors to the result. Does nothing in a build without libdraco. */
 facet_status facet_gltf_decode_draco(facet_gltf_file *file, facet_error *error);
 

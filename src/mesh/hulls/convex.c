@@ -5,8 +5,10 @@
 #include "mesh/vector.h"
 
 #include <errno.h>
-#include <libqhull_r/qhull_ra.h>
 #include <string.h>
+#ifdef FACET_HAVE_QHULL
+#include <libqhull_r/qhull_ra.h>
+#endif
 
 /* -- The sink ----------------------------------------------------------- */
 
@@ -19,6 +21,9 @@ facet_status facet_convex_open(facet_convex *convex, facet_error *error)
     const char *nowhere = "/dev/null";
 #endif
     convex->flat = 0;
+#ifndef FACET_HAVE_QHULL
+    return facet_fail_absent(error, "collision hulls take", "qhull", "FACET_QHULL");
+#endif
     convex->sink = fopen(nowhere, "w");
     return convex->sink ? FACET_OK : facet_fail_system(error, errno, "open", nowhere);
 }
@@ -93,6 +98,7 @@ void facet_span_of(const double *points, uint32_t count, double flat, facet_span
         complete_directions(span);
 }
 
+#ifdef FACET_HAVE_QHULL
 /* -- Hulls -------------------------------------------------------------- */
 
 static void finish(qhT *qh)
@@ -246,3 +252,17 @@ void facet_convex_solve(const facet_convex *convex, facet_convex_job *job)
     }
     finish(&qh);
 }
+#else
+/* Nobody gets here: facet_convex_open has failed. */
+double facet_convex_volume(const facet_convex *convex, const double *points, uint32_t count)
+{
+    (void)convex, (void)points, (void)count;
+    return 0;
+}
+
+void facet_convex_solve(const facet_convex *convex, facet_convex_job *job)
+{
+    (void)convex;
+    job->failed = true;
+}
+#endif

@@ -1,0 +1,131 @@
+# Libraries by others. Each has a switch of its own, FACET_NAME: ON (it must be
+# there), OFF (it is left out), AUTO (it is used when it is there). What the build
+# is without, it says by name when a file needs it.
+#
+# Gives FACET_HAVE_NAME for each, and the lists
+#   FACET_LIBRARIES     what the library itself is linked to
+#   FACET_DEFINITIONS   FACET_HAVE_NAME for the compiler
+#   FACET_STATIC_NEEDS  what a program that links the static library names, too
+
+set(FACET_DEPENDENCIES AUTO CACHE STRING
+  "What the switches of libraries that are not given are: ON, OFF or AUTO")
+set(FACET_LIBRARIES)
+set(FACET_DEFINITIONS)
+set(FACET_STATIC_NEEDS)
+
+# facet_switch(NAME BRINGS): the switch; FACET_WANTS_NAME when it is not OFF.
+macro(facet_switch name brings)
+  set(FACET_${name} ${FACET_DEPENDENCIES} CACHE STRING "${brings}: ON, OFF or AUTO")
+  set_property(CACHE FACET_${name} PROPERTY STRINGS AUTO ON OFF)
+  set(FACET_HAVE_${name} FALSE)
+  set(FACET_WANTS_${name} FALSE)
+  if(FACET_${name} STREQUAL "AUTO" OR FACET_${name})
+    set(FACET_WANTS_${name} TRUE)
+  endif()
+endmacro()
+
+# facet_found(NAME FOUND [NEEDS...]): whether it is there.
+macro(facet_found name found)
+  if(${found})
+    set(FACET_HAVE_${name} TRUE)
+    list(APPEND FACET_DEFINITIONS FACET_HAVE_${name})
+  elseif(FACET_WANTS_${name} AND NOT FACET_${name} STREQUAL "AUTO")
+    message(FATAL_ERROR "FACET_${name} is ON, but what it needs is not there")
+  elseif(FACET_WANTS_${name})
+    message(STATUS "FACET_${name}: what it needs is not there, it is left out")
+  endif()
+endmacro()
+
+# facet_package(NAME MODULE BRINGS): a library that pkg-config knows.
+macro(facet_package name module brings)
+  facet_switch(${name} "${brings}")
+  if(FACET_WANTS_${name} AND PKG_CONFIG_FOUND)
+    pkg_check_modules(FACET_PC_${name} QUIET IMPORTED_TARGET GLOBAL ${module})
+  endif()
+  facet_found(${name} FACET_PC_${name}_FOUND)
+endmacro()
+
+# The same for one that the library itself is linked to.
+macro(facet_linked_package name module brings)
+  facet_package(${name} ${module} "${brings}")
+  if(FACET_HAVE_${name})
+    list(APPEND FACET_LIBRARIES PkgConfig::FACET_PC_${name})
+    list(APPEND FACET_STATIC_NEEDS ${FACET_PC_${name}_LIBRARIES})
+  endif()
+endmacro()
+
+# What links the static library in another directory needs these targets there.
+set(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL ON)
+set(THREADS_PREFER_PTHREAD_FLAG ON)
+find_package(Threads REQUIRED)
+find_package(PkgConfig QUIET)
+
+# -- C++ ------------------------------------------------------------------------
+
+facet_switch(CXX "What is C++: glTF, Draco, assimp, shaders")
+if(FACET_WANTS_CXX)
+  include(CheckLanguage)
+  check_language(CXX)
+endif()
+facet_found(CXX CMAKE_CXX_COMPILER)
+
+# -- In the library --------------------------------------------------------------
+
+facet_linked_package(LZ4 liblz4 "BinaryMesh 3 and 4")
+facet_linked_package(DEFLATE libdeflate "compressed sections of BPX, writing PNG")
+facet_linked_package(LZMA liblzma "sections of BPX in XZ's format")
+facet_linked_package(ZLIB zlib "a first look into compressed sections of BPX")
+facet_linked_package(PNG spng "reading PNG")
+facet_linked_package(JPEG libturbojpeg "JPEG")
+facet_linked_package(STB stb "TGA, BMP, PSD and HDR; other sizes of images")
+
+facet_switch(MESHOPT "order for the GPU, simplification, EXT_meshopt_compression")
+if(FACET_WANTS_MESHOPT AND FACET_HAVE_CXX)
+  find_package(meshoptimizer QUIET)
+endif()
+facet_found(MESHOPT meshoptimizer_FOUND)
+if(FACET_HAVE_MESHOPT)
+  list(APPEND FACET_LIBRARIES meshoptimizer::meshoptimizer)
+  list(APPEND FACET_STATIC_NEEDS meshoptimizer)
+endif()
+
+facet_switch(QHULL "collision hulls")
+if(FACET_WANTS_QHULL)
+  find_package(Qhull QUIET)
+endif()
+facet_found(QHULL Qhull_FOUND)
+if(FACET_HAVE_QHULL)
+  list(APPEND FACET_LIBRARIES Qhull::qhull_r)
+  list(APPEND FACET_STATIC_NEEDS qhull_r)
+endif()
+
+facet_switch(TINYGLTF "reading glTF")
+if(FACET_WANTS_TINYGLTF AND FACET_HAVE_CXX)
+  find_path(TINYGLTF_INCLUDE tiny_gltf.h)
+  find_package(nlohmann_json QUIET)
+endif()
+if(TINYGLTF_INCLUDE AND nlohmann_json_FOUND AND FACET_HAVE_CXX)
+  set(FACET_TINYGLTF_FOUND TRUE)
+endif()
+facet_found(TINYGLTF FACET_TINYGLTF_FOUND)
+
+# -- Opened when a file needs them -------------------------------------------------
+
+facet_package(ZIP libzip "ZIP archives")
+facet_package(ASSIMP assimp "FBX, COLLADA, 3DS and others")
+facet_switch(DRACO "KHR_draco_mesh_compression")
+if(FACET_WANTS_DRACO AND FACET_HAVE_TINYGLTF AND PKG_CONFIG_FOUND)
+  pkg_check_modules(FACET_PC_DRACO QUIET IMPORTED_TARGET GLOBAL draco)
+endif()
+facet_found(DRACO FACET_PC_DRACO_FOUND)
+facet_switch(GLSLANG "checking shaders of BPX")
+if(FACET_WANTS_GLSLANG AND FACET_HAVE_CXX)
+  find_path(GLSLANG_INCLUDE glslang/Include/glslang_c_interface.h)
+  find_library(GLSLANG_LIBRARY glslang)
+endif()
+if(GLSLANG_INCLUDE AND GLSLANG_LIBRARY AND FACET_HAVE_CXX)
+  set(FACET_GLSLANG_FOUND TRUE)
+endif()
+facet_found(GLSLANG FACET_GLSLANG_FOUND)
+set(FACET_GLSLANG_LIBRARIES glslang MachineIndependent OGLCompiler GenericCodeGen OSDependent
+  glslang-default-resource-limits)

@@ -1,0 +1,87 @@
+/* base/module.c - opening modules. */
+#ifdef FACET_MODULES
+#define _GNU_SOURCE /* dladdr */
+#include "base/module.h"
+#include "base/error.h"
+
+#include <dlfcn.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define SUFFIX ".so" /* CMake's for modules, on Apple's machines too */
+
+/* Length of the folder, with its slash, of the file that this code lies in. */
+static size_t own_folder(char path[PATH_MAX])
+{
+    Dl_info info;
+    /* A program is known by what it was called, which need not be a path. */
+    if (dladdr((const void *)(uintptr_t)&facet_module_open, &info) == 0 || !info.dli_fname)
+        return 0;
+    if (!strchr(info.dli_fname, '/')) {
+        ssize_t length = readlink("/proc/self/exe", path, PATH_MAX - 1);
+        if (length <= 0)
+            return 0;
+        path[length] = '\0';
+    } else if (!realpath(info.dli_fname, path)) {
+        return 0;
+    }
+    return (size_t)(strrchr(path, '/') + 1 - path);
+}
+
+static void *open_in(const char *folder, size_t length, const char *below, const char *name,
+                     char reason[200])
+{
+    char path[PATH_MAX];
+    int used =
+        snprintf(path, sizeof path, "%.*s%s/facet-%s" SUFFIX, (int)length, folder, below, name);
+    if (used < 0 || (size_t)used >= sizeof path || access(path, R_OK) != 0)
+        return NULL;
+    void *opened = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (!opened)
+        snprintf(reason, 200, "%s", dlerror());
+    return opened;
+}
+
+static void *find(const char *name, char reason[200])
+{
+    static const char *const below[] = {"facet", "lib/facet", "../lib/facet",
+                                        "../" FACET_MODULES "/facet"};
+    char folder[PATH_MAX];
+    const char *given = getuid() == geteuid() ? getenv("FACET_MODULE_PATH") : NULL;
+    void *opened = given ? open_in(given, strlen(given), "", name, reason) : NULL;
+    size_t length = opened ? 0 : own_folder(folder);
+    for (size_t i = 0; i < sizeof below / sizeof *below && length && !opened; i++)
+        opened = open_in(folder, length, below[i], name, reason);
+    return opened;
+}
+
+facet_status facet_module_open(facet_module *module, facet_error *error)
+{
+    if (facet_module_table(module))
+        return FACET_OK;
+    char reason[200] = "", symbol[64];
+    void *opened = find(module->name, reason);
+    snprintf(symbol, sizeof symbol, "facet_%s_table", module->name);
+    const void *table = opened ? dlsym(opened, symbol) : NULL;
+    if (!table)
+        return facet_fail(error, FACET_ERROR_UNSUPPORTED, "MODULE-ABSENT", FACET_NO_OFFSET,
+                          "%s take the module facet-%s" SUFFIX
+                          ", which is not beside the library%s%s",
+                          module->serves, module->name, *reason ? ": " : "", reason);
+    atomic_store_explicit(&module->table, table, memory_order_release);
+    return FACET_OK;
+}
+#else
+#include "base/module.h"
+
+/* Their tables are part of the library. */
+facet_status facet_module_open(facet_module *module, facet_error *error)
+{
+    (void)module;
+    (void)error;
+    return FACET_OK;
+}
+#endif

@@ -1,0 +1,59 @@
+/* convert/absent.c - what this build is without. */
+#include "format_table.h"
+
+#include <facet/format.h>
+
+static const facet_absence absences[] = {
+    FACET_ABSENT_FAMILIES
+#ifndef FACET_HAVE_MESHOPT
+    {"meshoptimizer", "order for the GPU, simplification, EXT_meshopt_compression",
+     "FACET_MESHOPT"},
+#endif
+#ifndef FACET_HAVE_QHULL
+    {"qhull", "collision hulls", "FACET_QHULL"},
+#endif
+#ifndef FACET_HAVE_LZ4
+    {"LZ4", "BinaryMesh 3 and 4", "FACET_LZ4"},
+#endif
+#ifndef FACET_HAVE_DEFLATE
+    {"libdeflate", "compressed sections of BPX", "FACET_DEFLATE"},
+#endif
+#ifndef FACET_HAVE_LZMA
+    {"liblzma", "sections of BPX in XZ's format", "FACET_LZMA"},
+#endif
+#ifndef FACET_HAVE_PNG
+    {"libspng", "PNG", "FACET_PNG"},
+#endif
+#ifndef FACET_HAVE_JPEG
+    {"libturbojpeg", "JPEG", "FACET_JPEG"},
+#endif
+#ifndef FACET_HAVE_STB
+    {"stb", "TGA, BMP, PSD and HDR; other sizes of images", "FACET_STB"},
+#endif
+#ifndef FACET_HAVE_TINYGLTF
+    {"tinygltf", "reading glTF", "FACET_TINYGLTF"},
+#endif
+#ifndef FACET_HAVE_DRACO
+    {"draco", "KHR_draco_mesh_compression", "FACET_DRACO"},
+#endif
+#ifndef FACET_HAVE_ASSIMP
+    {"assimp", "FBX, COLLADA, 3DS and others", "FACET_ASSIMP"},
+#endif
+#ifndef FACET_HAVE_GLSLANG
+    {"glslang", "checking shaders of BPX", "FACET_GLSLANG"},
+#endif
+#ifndef FACET_HAVE_ZIP
+    {"libzip", "ZIP archives", "FACET_ZIP"},
+#endif
+    {NULL, NULL, NULL}, /* the end */
+};
+
+size_t facet_absence_count(void)
+{
+    return sizeof absences / sizeof *absences - 1;
+}
+
+const facet_absence *facet_absence_get(size_t index)
+{
+    return index < facet_absence_count() ? &absences[index] : NULL;
+}
