@@ -15,6 +15,8 @@
 #   make test-memory   does a small file take much memory? the most resident at once, per attack
 #   make test-faults   what is left behind when a call of the system fails, each in turn
 #   make test-blender   a model through Blender and back
+#   make test-cross   the same bytes on other machines? MACHINES="arm64 s390x windows" by emulators;
+#                  there are i686, armhf, riscv64 and musl, too
 #   make bench     measure beside peers, print ratios; SCALE=30000000: how time grows up to so many triangles
 #   make pictures  the pictures of docs/render.md
 #   make fuzz      run every fuzz harness for SECONDS each (default 60)
@@ -29,12 +31,13 @@ BUILD    ?= build
 PREFIX   ?= /usr/local
 SECONDS  ?= 60
 JOBS     ?= $(shell nproc)
+MACHINES ?= arm64 s390x windows
 CMAKE    = cmake -G Ninja -S .
 
 # Debian's packages are for Debian's own.
 PYTHON   ?= $(firstword $(wildcard /usr/bin/python3) python3)
 
-.PHONY: all demo test test-batch test-python python wheel test-growth test-blender test-webgl test-faults test-memory bench pictures bench-python fuzz single-headers format install clean dependencies web test-web
+.PHONY: all demo test test-batch test-python python wheel test-growth test-blender test-webgl test-faults test-memory bench pictures bench-python fuzz single-headers format install clean dependencies web test-web test-cross
 
 all: dependencies
 	@$(CMAKE) -B $(BUILD) -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=$(PREFIX) >/dev/null
@@ -103,6 +106,10 @@ test-blender: all
 	@$(CMAKE) -B $(BUILD) -DFACET_TESTS=ON >/dev/null
 	@cmake --build $(BUILD) -j $(JOBS) --target facet test_j3d_like
 	@sh tests/blender/through_blender.sh $(BUILD)/facet $(BUILD)/tests/test_j3d_like
+
+test-cross:
+	@tools/install-dependencies build $(foreach machine,$(MACHINES),cross-$(machine))
+	@python3 tests/cross.py . $(BUILD)/cross $(MACHINES)
 
 bench: all
 	@tools/install-dependencies bench

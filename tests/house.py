@@ -80,7 +80,9 @@ def may_know_within(one, other):
 
 def objects_of(source, folder):
     found = {str(path)[str(path).index("/src/") + 5:-2]: path
-             for path in Path(folder).rglob("*.o") if "/src/" in str(path)}
+             for path in Path(folder).rglob("*.o")
+             # Some sources are compiled twice: for the core, and for what has libraries.
+             if "/src/" in str(path) and "/facet_core_objects.dir/" not in str(path)}
     # A build folder may still hold objects of files that have moved.
     return {name: path for name, path in found.items() if (source / "src" / name).exists()}
 

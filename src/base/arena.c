@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #if (defined(__unix__) || defined(__APPLE__)) && !defined(FACET_ARENA_EXACT)
-#define FACET_HAVE_MMAP 1
+#define FACET_MAPS_PAGES 1
 #include <sys/mman.h>
 #endif
 
@@ -21,7 +21,7 @@
 #define HUGE_PAGE ((size_t)2 << 20)
 #define HUGE_BLOCK HUGE_PAGE
 
-#ifdef FACET_HAVE_MMAP
+#ifdef FACET_MAPS_PAGES
 /* Pages have 4, 16 or 64 KiB. */
 #define LARGEST_PAGE ((size_t)64 << 10)
 
@@ -60,7 +60,7 @@ static void *allocate_huge(size_t size)
 static void *default_allocate(void *user, size_t size)
 {
     (void)user;
-#ifdef FACET_HAVE_MMAP
+#ifdef FACET_MAPS_PAGES
     if (size >= HUGE_BLOCK)
         return allocate_huge(size);
 #endif
@@ -70,7 +70,7 @@ static void *default_allocate(void *user, size_t size)
 static void default_release(void *user, void *pointer, size_t size)
 {
     (void)user;
-#ifdef FACET_HAVE_MMAP
+#ifdef FACET_MAPS_PAGES
     if (size >= HUGE_BLOCK) {
         munmap(pointer, huge_block_size(size));
         return;

@@ -4,14 +4,15 @@
  * Each view then tells of two places: where its bytes would lie in a second buffer, which
  * is as large as the first would have been and has no bytes, and where the compressed
  * ones lie in the first. */
-#include "base/json.h"
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/json.h"
 #include "gltf/from_scene/writer.h"
 
 #include <inttypes.h>
-#include <meshoptimizer.h>
 #include <string.h>
+#ifdef FACET_HAVE_MESHOPT
+#include <meshoptimizer.h>
 
 typedef struct gathered {
     uint8_t *bytes;
@@ -160,3 +161,11 @@ facet_status facet_gltf_compress(facet_gltf_writer *w, facet_error *error)
     facet_arena_release(w->arena, block, FACET_GLTF_BLOCK, 1);
     return status;
 }
+#else
+facet_status facet_gltf_compress(facet_gltf_writer *w, facet_error *error)
+{
+    (void)w;
+    return facet_fail_absent(error, "EXT_meshopt_compression takes", "meshoptimizer",
+                             "FACET_MESHOPT");
+}
+#endif

@@ -197,6 +197,7 @@ static void place_morphs(mesh_writer *m)
             facet_gltf_add_piece(m->w, FACET_GLTF_PIECE_BYTES, (uint64_t)stream->count * stride);
         if (!piece)
             return;
+        piece->floats = !placed->slot.quantized; /* as morphs are */
         piece->bytes = placed->slot.quantized
                            ? facet_gltf_quantize_morph(m->w, stream, placed->slot.grid)
                            : stream->data;

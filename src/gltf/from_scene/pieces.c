@@ -99,6 +99,7 @@ facet_json *facet_gltf_add_floats(facet_gltf_writer *w, const float *values, uin
     if (!piece)
         return NULL;
     piece->bytes = values;
+    piece->floats = true;
     if (use == FACET_GLTF_USE_KEYS) {
         piece->stride = width * (uint32_t)sizeof *values;
         piece->count = (uint32_t)count;
@@ -192,6 +193,17 @@ static float cut_to_unit(float value)
     return value > 1 ? 1 : value;
 }
 
+/* Numbers of 1, 2 or 4 bytes in host order. */
+static void store_numbers(const uint8_t *from, size_t size, size_t unit, uint8_t *to)
+{
+    if (!FACET_HOST_IS_BIG_ENDIAN) {
+        memcpy(to, from, size);
+        return;
+    }
+    for (size_t i = 0; i < size; i++)
+        to[i] = from[i - i % unit + unit - 1 - i % unit];
+}
+
 /* What glTF has as floats, unless it is quantized. */
 static void store_plain(const facet_gltf_slot *slot, uint32_t vertex, uint8_t *to)
 {
@@ -218,8 +230,9 @@ static void store_plain(const facet_gltf_slot *slot, uint32_t vertex, uint8_t *t
         facet_store_f32le(to, values[0]);
         facet_store_f32le(to + 4, slot->flip_v ? 1 - values[1] : values[1]);
         break;
-    default: /* as it lies: components of 1, 2 or 4 bytes in host order */
-        memcpy(to, (const uint8_t *)stream->data + (size_t)vertex * slot->size, slot->size);
+    default:
+        store_numbers((const uint8_t *)stream->data + (size_t)vertex * slot->size, slot->size,
+                      facet_gltf_component_size(slot->type), to);
         break;
     }
 }
@@ -234,6 +247,7 @@ static void store_vertex(const facet_gltf_slot *slot, uint32_t vertex, uint8_t *
     uint8_t bytes[16];
     float values[4] = {0};
     plain.quantized = false;
+    plain.type = FACET_GLTF_FLOAT;
     plain.size = slot->stream->components * (uint32_t)sizeof(float);
     store_plain(&plain, vertex, bytes);
     for (uint32_t c = 0; c < slot->stream->components && c < 4; c++)
@@ -310,12 +324,26 @@ static void emit_indices(const emitter *e, const facet_gltf_piece *piece)
 
 /* -- The whole buffer --------------------------------------------------- */
 
+static void emit_bytes(const emitter *e, const facet_gltf_piece *piece)
+{
+    const uint8_t *bytes = piece->bytes;
+    if (!piece->floats || !FACET_HOST_IS_BIG_ENDIAN) {
+        e->emit(e->user, bytes, (size_t)piece->size);
+        return;
+    }
+    for (uint64_t at = 0; at < piece->size; at += BLOCK_BYTES) {
+        size_t size = piece->size - at < BLOCK_BYTES ? (size_t)(piece->size - at) : BLOCK_BYTES;
+        store_numbers(bytes + at, size, sizeof(float), e->block);
+        e->emit(e->user, e->block, size);
+    }
+}
+
 void facet_gltf_emit_piece(const facet_gltf_piece *piece, uint8_t *block,
                            void (*emit)(void *user, const void *data, size_t size), void *user)
 {
     const emitter e = {emit, user, block};
     if (piece->kind == FACET_GLTF_PIECE_BYTES)
-        emit(user, piece->bytes, (size_t)piece->size);
+        emit_bytes(&e, piece);
     else if (piece->kind == FACET_GLTF_PIECE_VERTICES)
         emit_vertices(&e, piece);
     else

@@ -3,9 +3,9 @@
  * Positions lie on a grid of equal steps along all axes, so that a node can turn it back
  * without shearing a normal. A skin turns it back by its inverse bind matrices, which all
  * skinned meshes share: they have one grid. */
-#include "base/json.h"
 #include "base/arena.h"
 #include "base/bytes.h"
+#include "base/json.h"
 #include "gltf/from_scene/writer.h"
 
 #include <math.h>

@@ -51,6 +51,7 @@ typedef struct facet_gltf_piece {
     uint32_t first_face;
     uint32_t base; /* subtracted from every index */
     bool narrow;   /* 16-bit indices */
+    bool floats;   /* `bytes` are floats in host order */
 } facet_gltf_piece;
 
 /* Uses whose views may be shared by many accessors. */
