@@ -44,6 +44,8 @@ def include():
         # Never written over: a process may have it mapped.
         shutil.copy2(BUILD / name, INCLUDED / (name + ".new"))
         (INCLUDED / (name + ".new")).replace(INCLUDED / name)
+    # What the library opens when a file needs it.
+    shutil.copytree(BUILD / "lib/facet", INCLUDED / "lib/facet", dirs_exist_ok=True)
 
 
 def bindings(kind):

@@ -1,5 +1,6 @@
 /* base/error.c - status names, raising errors, asking for progress. */
 #include "base/error.h"
+#include "base/system.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -85,9 +86,7 @@ facet_status facet_fail_system(facet_error *error, int code, const char *verb, c
 {
     facet_quoted quoted;
     char reason[128];
-    /* The XSI strerror_r, which is thread-safe; the GNU one has another type. */
-    if (strerror_r(code, reason, sizeof reason) != 0)
-        snprintf(reason, sizeof reason, "error %d", code);
+    facet_system_reason(code, reason, sizeof reason);
     if (!*path)
         return facet_fail(error, FACET_ERROR_IO, NULL, FACET_NO_OFFSET, "cannot %s: %s", verb,
                           reason);

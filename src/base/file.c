@@ -3,14 +3,11 @@
 #include "base/file.h"
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/system.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #ifdef __linux__
 #include <linux/openat2.h>
@@ -39,9 +36,7 @@ static facet_status read_small(facet_file *file, int descriptor, size_t size, fa
     if (!data)
         return facet_fail_memory(error, size);
     while (used < size) {
-        ssize_t got = read(descriptor, data + used, size - used);
-        if (got < 0 && errno == EINTR)
-            continue;
+        int64_t got = facet_system_read(descriptor, data + used, size - used);
         if (got < 0)
             return facet_fail_system(error, errno, "read", file->path);
         if (got == 0)
@@ -61,9 +56,7 @@ static facet_status read_all(facet_file *file, int descriptor, facet_error *erro
     for (;;) {
         if (!data)
             return facet_fail_memory(error, capacity);
-        ssize_t got = read(descriptor, data + used, capacity - used);
-        if (got < 0 && errno == EINTR)
-            continue;
+        int64_t got = facet_system_read(descriptor, data + used, capacity - used);
         if (got < 0)
             return facet_fail_system(error, errno, "read", file->path);
         if (got == 0)
@@ -83,24 +76,21 @@ static facet_status read_all(facet_file *file, int descriptor, facet_error *erro
 
 static facet_status fill(facet_file *file, int descriptor, facet_error *error)
 {
-    struct stat status;
-    if (fstat(descriptor, &status) != 0)
+    facet_place place;
+    if (!facet_system_look_at_file(descriptor, &place))
         return facet_fail_system(error, errno, "read", file->path);
-    if (S_ISDIR(status.st_mode))
+    if (place.is_folder)
         return facet_fail_system(error, EISDIR, "read", file->path);
-    if (S_ISREG(status.st_mode) && status.st_size > 0 && (uintmax_t)status.st_size <= SIZE_MAX &&
-        lseek(descriptor, 0, SEEK_CUR) == 0) {
-        if ((size_t)status.st_size <= SMALL)
-            return read_small(file, descriptor, (size_t)status.st_size, error);
-        void *mapped = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, descriptor, 0);
-        if (mapped != MAP_FAILED) {
-            file->data = mapped;
-            file->size = (size_t)status.st_size;
-            file->mapped = true;
-            return FACET_OK;
-        }
-    }
-    return read_all(file, descriptor, error);
+    bool whole = place.is_file && place.size > 0 && place.size <= SIZE_MAX;
+    if (whole && place.size <= SMALL && lseek(descriptor, 0, SEEK_CUR) == 0)
+        return read_small(file, descriptor, (size_t)place.size, error);
+    void *mapped = whole ? facet_system_map(descriptor, (size_t)place.size) : NULL;
+    if (!mapped)
+        return read_all(file, descriptor, error);
+    file->data = mapped;
+    file->size = (size_t)place.size;
+    file->mapped = true;
+    return FACET_OK;
 }
 
 /* -- Opening ------------------------------------------------------------ */
@@ -130,10 +120,7 @@ facet_status facet_file_open_descriptor(int descriptor, const char *name, facet_
 
 facet_status facet_file_open(const char *path, facet_file **file, facet_error *error)
 {
-    int descriptor;
-    do
-        descriptor = open(path, O_RDONLY | O_CLOEXEC);
-    while (descriptor < 0 && errno == EINTR);
+    int descriptor = facet_system_open(path);
     if (descriptor < 0)
         return facet_fail_system(error, errno, "open", path);
     facet_status status = facet_file_open_descriptor(descriptor, path, file, error);
@@ -143,23 +130,23 @@ facet_status facet_file_open(const char *path, facet_file **file, facet_error *e
 
 bool facet_file_is_regular(const char *path)
 {
-    struct stat info;
-    return stat(path, &info) == 0 && S_ISREG(info.st_mode);
+    facet_place place;
+    return facet_system_look(path, &place) && place.is_file;
 }
 
 size_t facet_file_in_path(const char *path)
 {
-    char part[PATH_MAX];
-    struct stat info;
+    char part[FACET_PATH_MAX];
+    facet_place place;
     size_t length = strlen(path);
-    if (length >= sizeof part || stat(path, &info) == 0)
+    if (length >= sizeof part || facet_system_look(path, &place))
         return 0;
     memcpy(part, path, length + 1);
     for (char *slash = strchr(part + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
         *slash = '\0';
-        if (stat(part, &info) != 0)
+        if (!facet_system_look(part, &place))
             return 0;
-        if (S_ISREG(info.st_mode))
+        if (place.is_file)
             return (size_t)(slash - part);
         *slash = '/';
     }
@@ -247,10 +234,9 @@ static facet_status open_beside(const facet_source *source, const char *name, fa
                                 facet_error *error)
 {
     const facet_file *file = source->user;
-    char path[PATH_MAX];
-    const char *slash = strrchr(file->path, '/');
-    int directory = name[0] != '/' && slash ? (int)(slash - file->path) + 1 : 0;
-    int used = snprintf(path, sizeof path, "%.*s%s", directory, file->path, name);
+    char path[FACET_PATH_MAX];
+    int folder = facet_path_is_absolute(name) ? 0 : (int)facet_path_folder_length(file->path);
+    int used = snprintf(path, sizeof path, "%.*s%s", folder, file->path, name);
     if (used < 0 || (size_t)used >= sizeof path)
         return facet_fail_system(error, ENAMETOOLONG, "open", name);
     char copy[PATH_MAX];
@@ -302,6 +288,6 @@ void facet_file_close(facet_file *file)
     if (!file)
         return;
     if (file->mapped)
-        munmap((void *)(uintptr_t)file->data, file->size);
+        facet_system_unmap((void *)(uintptr_t)file->data, file->size);
     facet_arena_free(file->arena);
 }

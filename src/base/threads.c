@@ -4,11 +4,11 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/system.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
-#include <unistd.h>
 
 #define MOST_THREADS 256
 
@@ -81,8 +81,7 @@ static void run(void *user, void (*task)(void *argument, size_t index), void *ar
 facet_status facet_threads_create(unsigned count, const facet_threads **threads, facet_error *error)
 {
     if (count == 0) {
-        long processors = sysconf(_SC_NPROCESSORS_ONLN);
-        count = processors > 0 ? (unsigned)processors : 1;
+        count = facet_system_processors();
     }
     if (count > MOST_THREADS)
         count = MOST_THREADS;

@@ -1,9 +1,9 @@
 /* cli/animations.c - facet convert: animations that belong to a model, named one by
  * one or by their folder. */
+#include "base/folder.h"
 #include "cli/convert.h"
 #include "cli/record.h"
 
-#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,11 +23,6 @@ static facet_status add(cli_conversion *c, const char *path, facet_error *error)
 }
 
 /* -- Folders ------------------------------------------------------------ */
-
-static int compare_entries(const struct dirent **a, const struct dirent **b)
-{
-    return strcmp((*a)->d_name, (*b)->d_name);
-}
 
 /* Whether a file is an animation that fits the model; why not, is said. */
 static bool fits(const char *path, const facet_j3d *model)
@@ -66,18 +61,14 @@ static facet_status add_fitting(cli_conversion *c, const char *folder, const cha
     return fits(path, model) ? add(c, path, error) : FACET_OK;
 }
 
-static facet_status add_directory(cli_conversion *c, const char *folder, const facet_j3d *model,
-                                  facet_error *error)
+static facet_status add_directory(cli_conversion *c, const char *path, const facet_folder *folder,
+                                  const facet_j3d *model, facet_error *error)
 {
-    struct dirent **entries = NULL;
     facet_status status = FACET_OK;
-    int count = scandir(folder, &entries, NULL, compare_entries);
-    for (int i = 0; i < count; i++) {
-        if (!status && entries[i]->d_name[0] != '.')
-            status = add_fitting(c, folder, entries[i]->d_name, model, error);
-        free(entries[i]);
+    for (size_t i = 0; i < folder->count && !status; i++) {
+        if (folder->names[i][0] != '.')
+            status = add_fitting(c, path, folder->names[i], model, error);
     }
-    free(entries);
     return status;
 }
 
@@ -108,15 +99,15 @@ static facet_status add_folder(cli_conversion *c, const char *folder, const char
                                facet_error *error)
 {
     facet_j3d *model = NULL;
-    DIR *directory = opendir(folder);
+    facet_folder listed;
+    bool is_folder = facet_folder_list(folder, &listed);
     facet_status status = facet_j3d_read(&c->source, NULL, &model, error);
     if (!status) {
         *blamed = folder;
-        status = directory ? add_directory(c, folder, model, error)
+        status = is_folder ? add_directory(c, folder, &listed, model, error)
                            : add_archive(c, folder, model, error);
     }
-    if (directory)
-        closedir(directory);
+    facet_folder_release(&listed);
     facet_j3d_free(model);
     return status;
 }

@@ -1,9 +1,9 @@
 /* cli/extract.c - facet extract: what is inside a file, as files. */
+#include "base/system.h"
 #include "cli/record.h"
 
 #include <errno.h>
 #include <string.h>
-#include <sys/stat.h>
 
 typedef struct settings {
     const facet_format *from;
@@ -66,7 +66,7 @@ static int run(const cli_arguments *arguments)
                                                     : EXIT_SYSTEM;
     if (result != EXIT_DONE) {
         ;
-    } else if (!cli_record_packs() && mkdir(directory, 0777) != 0 && errno != EEXIST) {
+    } else if (!cli_record_packs() && !facet_system_make_folder(directory) && errno != EEXIST) {
         cli_place_fail(&error, directory);
         result = cli_complain_error(directory, &error);
     } else if (is_folder(s->from ? s->from : facet_format_probe(&plain))) {

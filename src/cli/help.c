@@ -100,6 +100,36 @@ static void print_roff_options(FILE *to, const cli_option_set *set)
     }
 }
 
+static const char exit_status[] =
+    ".SH EXIT STATUS\n.TP\n0\ndone\n.TP\n1\nthe input is at fault, or a check found errors\n"
+    ".TP\n2\nthe command line is at fault\n.TP\n3\nthe system is: reading, writing, memory\n"
+    ".SH ENVIRONMENT\n.TP\nNO_COLOR\nany value: no colors\n"
+    ".TP\nFACET_MODULE_PATH\na folder to look for modules in, before all others\n";
+
+void cli_print_command_manual(FILE *to, const cli_command *command)
+{
+    char name[64], title[64];
+    snprintf(name, sizeof name, "facet-%s", command->name);
+    for (char *at = name; *at; at++)
+        *at = *at == ' ' ? '-' : *at;
+    for (size_t i = 0; i <= strlen(name); i++)
+        title[i] = name[i] >= 'a' && name[i] <= 'z' ? (char)(name[i] - 'a' + 'A') : name[i];
+    fprintf(to, ".TH %s 1 \"\" \"facet %s\" \"User Commands\"\n.SH NAME\n", title, facet_version());
+    print_roff(to, name);
+    fputs(" \\- ", to);
+    print_roff(to, command->summary);
+    fprintf(to, "\n.SH SYNOPSIS\n.B facet %s\n[options] %s\n.SH DESCRIPTION\n", command->name,
+            command->arguments);
+    print_roff(to, command->details);
+    fputs("\n.SH OPTIONS\n", to);
+    for (size_t k = 0; command->sets[k]; k++)
+        print_roff_options(to, command->sets[k]);
+    fputs(".PP\n.I Every command:\n", to);
+    print_roff_options(to, &cli_common_options);
+    fputs(exit_status, to);
+    fputs(".SH SEE ALSO\n.BR facet (1)\n", to);
+}
+
 void cli_print_manual(FILE *to, const cli_command *const *commands)
 {
     fprintf(to,
@@ -118,8 +148,5 @@ void cli_print_manual(FILE *to, const cli_command *const *commands)
     }
     fputs(".SH COMMON OPTIONS\n", to);
     print_roff_options(to, &cli_common_options);
-    fputs(".SH EXIT STATUS\n.TP\n0\ndone\n.TP\n1\nthe input is at fault, or a check found errors\n"
-          ".TP\n2\nthe command line is at fault\n.TP\n3\nthe system is: reading, writing, memory\n"
-          ".SH ENVIRONMENT\n.TP\nNO_COLOR\nany value: no colors\n",
-          to);
+    fputs(exit_status, to);
 }

@@ -1,22 +1,18 @@
 /* cli/main.c - find the command and run it. */
+#include "base/system.h"
 #include "cli/cli.h"
 #include "cli/stop.h"
 
 #include <string.h>
 
-static const cli_command *const commands[] = {&cli_command_info,
-                                              &cli_command_check,
-                                              &cli_command_convert,
-                                              &cli_command_render,
-                                              &cli_command_compare,
-                                              &cli_command_extract,
-                                              &cli_command_pack,
-                                              &cli_command_batch,
-                                              &cli_command_batch_report,
-                                              &cli_command_worker,
-                                              &cli_command_deps,
-                                              &cli_command_formats,
-                                              NULL};
+static const cli_command *const commands[] = {
+    &cli_command_info,   &cli_command_check,        &cli_command_convert,
+    &cli_command_render, &cli_command_compare,      &cli_command_extract,
+    &cli_command_pack,
+#ifndef _WIN32 /* they take processes as POSIX has them */
+    &cli_command_batch,  &cli_command_batch_report, &cli_command_worker,
+#endif
+    &cli_command_deps,   &cli_command_formats,      NULL};
 
 /* The command that the words begin with; a name may be two words. */
 static const cli_command *find_command(int count, char **words, int *taken)
@@ -64,6 +60,19 @@ static int help(int count, char **words)
     return EXIT_DONE;
 }
 
+static int manual(int count, char **words)
+{
+    int taken;
+    const cli_command *found = find_command(count, words, &taken);
+    if (count > 0 && !found)
+        return unknown_command(words[0]);
+    if (found)
+        cli_print_command_manual(stdout, found);
+    else
+        cli_print_manual(stdout, commands);
+    return EXIT_DONE;
+}
+
 static int run(const cli_arguments *arguments)
 {
     const cli_command *command = arguments->command;
@@ -100,9 +109,13 @@ static int dispatch(int count, char **words)
         printf("facet %s\n", facet_version());
         return EXIT_DONE;
     }
-    if (strcmp(name, "--manual") == 0) {
-        cli_print_manual(stdout, commands);
-        return EXIT_DONE;
+    if (strcmp(name, "--manual") == 0)
+        return manual(count - 2, words + 2);
+    if (strcmp(name, "--completion") == 0) {
+        if (count == 3 && cli_print_completion(stdout, words[2], commands))
+            return EXIT_DONE;
+        cli_complain("usage: facet --completion bash, zsh or fish");
+        return EXIT_USAGE;
     }
     int taken;
     const cli_command *found = find_command(count - 1, words + 1, &taken);
@@ -121,6 +134,7 @@ static int dispatch(int count, char **words)
 
 int main(int count, char **words)
 {
+    facet_system_begin(&count, &words);
     /* A line at a time: without a buffer each character of a finding is a call. */
     setvbuf(stderr, NULL, _IOLBF, BUFSIZ);
     cli_stop_setup();

@@ -152,7 +152,13 @@ void cli_nearest_try(cli_nearest *nearest, const char *name);
 /* `commands` are ended by NULL. */
 void cli_print_help(FILE *to, const cli_command *const *commands);
 void cli_print_command_help(FILE *to, const cli_command *command);
-/* The manual page, in roff. */
+/* The manual page, in roff; that of one command. */
 void cli_print_manual(FILE *to, const cli_command *const *commands);
+void cli_print_command_manual(FILE *to, const cli_command *command);
+
+/* -- Completion (completion.c) ------------------------------------------- */
+
+/* What bash, zsh or fish is to read; false for any other shell. */
+bool cli_print_completion(FILE *to, const char *shell, const cli_command *const *commands);
 
 #endif

@@ -1,14 +1,14 @@
 /* cli/pack_archive.c - a folder as an archive: by archive.json in it as it was, or
  * all new in the layout of the official tools. */
 #include "base/arena.h"
+#include "base/folder.h"
 #include "base/json.h"
+#include "base/system.h"
 #include "cli/cli.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum { MOST_PATH = 4096 };
 
@@ -60,9 +60,9 @@ static bool open_file(packing *p, const char *path, const uint8_t **data, size_t
 static bool is_there(const packing *p, const char *path)
 {
     char whole[MOST_PATH];
-    struct stat info;
+    facet_place place;
     return (size_t)snprintf(whole, sizeof whole, "%s/%s", p->directory, path) < sizeof whole &&
-           stat(whole, &info) == 0 && S_ISREG(info.st_mode);
+           facet_system_look(whole, &place) && place.is_file;
 }
 
 /* -- By archive.json ---------------------------------------------------- */
@@ -186,18 +186,6 @@ static bool add_all_listed(packing *p, const facet_json *root)
 /* -- What is not listed ------------------------------------------------- */
 
 /* Upper case, so that _ comes behind letters. */
-static int compare_names(const void *a, const void *b)
-{
-    const unsigned char *x = *(const unsigned char *const *)a,
-                        *y = *(const unsigned char *const *)b;
-    for (;; x++, y++) {
-        int one = *x >= 'a' && *x <= 'z' ? *x - 32 : *x,
-            other = *y >= 'a' && *y <= 'z' ? *y - 32 : *y;
-        if (one != other || one == 0)
-            return one - other;
-    }
-}
-
 typedef struct names {
     char **items;
     size_t count, space;
@@ -230,26 +218,20 @@ static bool list(packing *p, const char *path, names *files, names *folders)
 {
     char whole[MOST_PATH], each[MOST_PATH + 256];
     snprintf(whole, sizeof whole, "%s%s%s", p->directory, *path ? "/" : "", path);
-    DIR *directory = opendir(whole);
-    bool ok = directory != NULL;
-    struct dirent *entry;
-    while (ok && (entry = readdir(directory)) != NULL) {
-        struct stat info;
-        bool dots = strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0;
-        snprintf(each, sizeof each, "%s/%s", whole, entry->d_name);
-        if (dots || (!*path && strcmp(entry->d_name, CLI_ARCHIVE_JSON) == 0))
+    facet_folder listed;
+    bool ok = facet_folder_list(whole, &listed);
+    for (size_t i = 0; i < listed.count && ok; i++) {
+        facet_place place;
+        const char *name = listed.names[i];
+        snprintf(each, sizeof each, "%s/%s", whole, name);
+        if (!*path && strcmp(name, CLI_ARCHIVE_JSON) == 0)
             continue;
-        if (lstat(each, &info) == 0 && S_ISDIR(info.st_mode))
-            ok = keep(folders, entry->d_name);
-        else if (stat(each, &info) == 0 && S_ISREG(info.st_mode))
-            ok = keep(files, entry->d_name);
+        if (facet_system_look_at_link(each, &place) && place.is_folder)
+            ok = keep(folders, name);
+        else if (facet_system_look(each, &place) && place.is_file)
+            ok = keep(files, name);
     }
-    if (directory)
-        closedir(directory);
-    if (files->count > 0)
-        qsort(files->items, files->count, sizeof *files->items, compare_names);
-    if (folders->count > 0)
-        qsort(folders->items, folders->count, sizeof *folders->items, compare_names);
+    facet_folder_release(&listed);
     return ok ? true : fail(p, FACET_ERROR_IO, "cannot read the folder", whole);
 }
 

@@ -1,12 +1,12 @@
 /* cli/places.c - paths below a directory for names that come from a file. */
 #include "base/error.h"
+#include "base/system.h"
 #include "cli/record.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 
 /* -- Names -------------------------------------------------------------- */
 
@@ -143,10 +143,10 @@ bool cli_place_make_folders(const cli_places *places, char *path)
         return true;
     for (char *slash = strchr(path + strlen(places->directory) + 1, '/'); slash;
          slash = strchr(slash + 1, '/')) {
-        struct stat info;
+        facet_place place;
         *slash = '\0';
-        bool made = mkdir(path, 0777) == 0 ||
-                    (errno == EEXIST && lstat(path, &info) == 0 && S_ISDIR(info.st_mode));
+        bool made = facet_system_make_folder(path) ||
+                    (errno == EEXIST && facet_system_look_at_link(path, &place) && place.is_folder);
         *slash = '/';
         if (!made)
             return false;

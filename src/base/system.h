@@ -1,0 +1,63 @@
+/* base/system.h - what systems do each in their own way: system_posix.c and
+ * system_win32.c. Paths are UTF-8. What fails returns -1 or false and sets errno. */
+#ifndef FACET_BASE_SYSTEM_H
+#define FACET_BASE_SYSTEM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* -- Paths -------------------------------------------------------------- */
+
+/* Longest path, with its NUL, that is put together on the stack. */
+#define FACET_PATH_MAX 4096
+
+/* What is behind the last separator: / and, on Windows, \ and the colon of a drive. */
+const char *facet_path_name(const char *path);
+static inline size_t facet_path_folder_length(const char *path)
+{
+    return (size_t)(facet_path_name(path) - path);
+}
+bool facet_path_is_absolute(const char *path);
+
+/* What stands in a place. */
+typedef struct facet_place {
+    bool is_file, is_folder; /* neither: a device, a pipe ... */
+    uint64_t size;
+    unsigned mode; /* permissions */
+} facet_place;
+
+/* Symbolic links are followed, or not; false when nothing is there. */
+bool facet_system_look(const char *path, facet_place *place);
+bool facet_system_look_at_link(const char *path, facet_place *place);
+bool facet_system_look_at_file(int descriptor, facet_place *place);
+
+/* Make one folder; fails when it is there. */
+bool facet_system_make_folder(const char *path);
+/* Each name in a folder but . and .., in no order, until `each` returns false, which
+ * is no failure. */
+bool facet_system_list(const char *folder, bool (*each)(void *user, const char *name), void *user);
+
+/* -- Files -------------------------------------------------------------- */
+
+/* A descriptor for reading bytes, not text; not for child processes. */
+int facet_system_open(const char *path);
+/* Up to `size` bytes, fewer at the end; -1 on failure. */
+int64_t facet_system_read(int descriptor, void *to, size_t size);
+/* The first `size` bytes of a file, which may only be read, or NULL: not everything
+ * can be mapped. */
+void *facet_system_map(int descriptor, size_t size);
+void facet_system_unmap(void *bytes, size_t size);
+
+/* -- Processes ---------------------------------------------------------- */
+
+/* First of all in a program: its words become UTF-8 with / between folders, and
+ * standard input and output are bytes, where they are not so already. */
+void facet_system_begin(int *count, char ***words);
+
+/* How many threads run at once, at least 1. */
+unsigned facet_system_processors(void);
+/* The sentence of an errno. */
+void facet_system_reason(int code, char *text, size_t size);
+
+#endif

@@ -1,0 +1,137 @@
+/* base/system_posix.c - Linux, macOS and their kin. */
+#undef _GNU_SOURCE /* whose strerror_r is another */
+#include "base/system.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#ifndef O_CLOEXEC
+#define O_CLOEXEC 0
+#endif
+
+/* -- Paths -------------------------------------------------------------- */
+
+const char *facet_path_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+bool facet_path_is_absolute(const char *path)
+{
+    return path[0] == '/';
+}
+
+static bool take_place(int failed, const struct stat *info, facet_place *place)
+{
+    if (failed)
+        return false;
+    place->is_file = S_ISREG(info->st_mode);
+    place->is_folder = S_ISDIR(info->st_mode);
+    place->size = info->st_size > 0 ? (uint64_t)info->st_size : 0;
+    place->mode = info->st_mode & 0777;
+    return true;
+}
+
+bool facet_system_look(const char *path, facet_place *place)
+{
+    struct stat info;
+    return take_place(stat(path, &info), &info, place);
+}
+
+bool facet_system_look_at_link(const char *path, facet_place *place)
+{
+    struct stat info;
+    return take_place(lstat(path, &info), &info, place);
+}
+
+bool facet_system_look_at_file(int descriptor, facet_place *place)
+{
+    struct stat info;
+    return take_place(fstat(descriptor, &info), &info, place);
+}
+
+bool facet_system_make_folder(const char *path)
+{
+    return mkdir(path, 0777) == 0;
+}
+
+bool facet_system_list(const char *folder, bool (*each)(void *user, const char *name), void *user)
+{
+    DIR *directory = opendir(folder);
+    if (!directory)
+        return false;
+    for (;;) {
+        errno = 0;
+        const struct dirent *entry = readdir(directory);
+        if (!entry)
+            break;
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
+            !each(user, entry->d_name))
+            break;
+    }
+    int code = errno;
+    closedir(directory);
+    errno = code;
+    return code == 0;
+}
+
+/* -- Files -------------------------------------------------------------- */
+
+int facet_system_open(const char *path)
+{
+    int descriptor;
+    do
+        descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    while (descriptor < 0 && errno == EINTR);
+    return descriptor;
+}
+
+int64_t facet_system_read(int descriptor, void *to, size_t size)
+{
+    ssize_t got;
+    do
+        got = read(descriptor, to, size);
+    while (got < 0 && errno == EINTR);
+    return got;
+}
+
+void *facet_system_map(int descriptor, size_t size)
+{
+    /* One that is read from its middle on is not mapped from its start. */
+    if (lseek(descriptor, 0, SEEK_CUR) != 0)
+        return NULL;
+    void *bytes = mmap(NULL, size, PROT_READ, MAP_PRIVATE, descriptor, 0);
+    return bytes == MAP_FAILED ? NULL : bytes;
+}
+
+void facet_system_unmap(void *bytes, size_t size)
+{
+    munmap(bytes, size);
+}
+
+/* -- Processes ---------------------------------------------------------- */
+
+void facet_system_begin(int *count, char ***words)
+{
+    (void)count;
+    (void)words;
+}
+
+unsigned facet_system_processors(void)
+{
+    long count = sysconf(_SC_NPROCESSORS_ONLN);
+    return count > 0 ? (unsigned)count : 1;
+}
+
+void facet_system_reason(int code, char *text, size_t size)
+{
+    if (strerror_r(code, text, size) != 0)
+        snprintf(text, size, "error %d", code);
+}

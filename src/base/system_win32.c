@@ -1,0 +1,260 @@
+/* base/system_win32.c - Windows: paths are UTF-8 here and UTF-16 there, and may be
+ * longer than 260 characters. */
+#include "base/system.h"
+
+#define WIN32_LEAN_AND_MEAN
+#include <errno.h>
+#include <fcntl.h>
+#include <io.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <windows.h>
+
+#include <shellapi.h>
+
+#include "base/system_win32.h"
+
+/* -- Names -------------------------------------------------------------- */
+
+/* Longer ones must be whole, with a prefix that turns all interpretation off. */
+#define SHORT_PATH 240
+
+wchar_t *facet_win32_path(const char *path)
+{
+    int count = MultiByteToWideChar(CP_UTF8, MB_ERR_INVALID_CHARS, path, -1, NULL, 0);
+    wchar_t *wide = count > 0 ? malloc((size_t)count * sizeof *wide) : NULL;
+    if (!wide) {
+        errno = count > 0 ? ENOMEM : EILSEQ;
+        return NULL;
+    }
+    MultiByteToWideChar(CP_UTF8, 0, path, -1, wide, count);
+    if (count < SHORT_PATH || wcsncmp(wide, L"\\\\?\\", 4) == 0)
+        return wide;
+    DWORD whole = GetFullPathNameW(wide, 0, NULL, NULL);
+    wchar_t *longer = whole ? malloc(((size_t)whole + 8) * sizeof *longer) : NULL;
+    if (longer) {
+        wcscpy(longer, L"\\\\?\\");
+        GetFullPathNameW(wide, whole, longer + 4, NULL);
+    } else {
+        errno = ENOMEM;
+    }
+    free(wide);
+    return longer;
+}
+
+void facet_win32_set_errno(void)
+{
+    switch (GetLastError()) {
+    case ERROR_FILE_NOT_FOUND:
+    case ERROR_PATH_NOT_FOUND:
+    case ERROR_INVALID_NAME:
+        errno = ENOENT;
+        break;
+    case ERROR_ACCESS_DENIED:
+    case ERROR_SHARING_VIOLATION:
+        errno = EACCES;
+        break;
+    case ERROR_FILE_EXISTS:
+    case ERROR_ALREADY_EXISTS:
+        errno = EEXIST;
+        break;
+    case ERROR_NOT_ENOUGH_MEMORY:
+        errno = ENOMEM;
+        break;
+    case ERROR_DISK_FULL:
+        errno = ENOSPC;
+        break;
+    default:
+        errno = EIO;
+    }
+}
+
+const char *facet_path_name(const char *path)
+{
+    const char *name = path;
+    for (const char *at = path; *at; at++) {
+        if (*at == '/' || *at == '\\' || (*at == ':' && at == path + 1))
+            name = at + 1;
+    }
+    return name;
+}
+
+bool facet_path_is_absolute(const char *path)
+{
+    return path[0] == '/' || path[0] == '\\' || (path[0] && path[1] == ':');
+}
+
+/* -- Places ------------------------------------------------------------- */
+
+static bool look(const char *path, bool follow, facet_place *place)
+{
+    WIN32_FILE_ATTRIBUTE_DATA data;
+    wchar_t *wide = facet_win32_path(path);
+    if (!wide)
+        return false;
+    bool there = GetFileAttributesExW(wide, GetFileExInfoStandard, &data);
+    if (!there)
+        facet_win32_set_errno();
+    free(wide);
+    if (!there)
+        return false;
+    bool link = (data.dwFileAttributes & FILE_ATTRIBUTE_REPARSE_POINT) && !follow;
+    place->is_folder = !link && (data.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY);
+    place->is_file = !link && !place->is_folder && !(data.dwFileAttributes & FILE_ATTRIBUTE_DEVICE);
+    place->size = (uint64_t)data.nFileSizeHigh << 32 | data.nFileSizeLow;
+    place->mode = data.dwFileAttributes & FILE_ATTRIBUTE_READONLY ? 0444 : 0666;
+    return true;
+}
+
+bool facet_system_look(const char *path, facet_place *place)
+{
+    return look(path, true, place);
+}
+
+bool facet_system_look_at_link(const char *path, facet_place *place)
+{
+    return look(path, false, place);
+}
+
+bool facet_system_look_at_file(int descriptor, facet_place *place)
+{
+    HANDLE handle = (HANDLE)_get_osfhandle(descriptor);
+    LARGE_INTEGER size = {.QuadPart = 0};
+    if (handle == INVALID_HANDLE_VALUE)
+        return false;
+    place->is_folder = false;
+    place->is_file = GetFileType(handle) == FILE_TYPE_DISK;
+    if (place->is_file && !GetFileSizeEx(handle, &size))
+        place->is_file = false;
+    place->size = (uint64_t)size.QuadPart;
+    place->mode = 0666;
+    return true;
+}
+
+bool facet_system_make_folder(const char *path)
+{
+    wchar_t *wide = facet_win32_path(path);
+    if (!wide)
+        return false;
+    bool made = CreateDirectoryW(wide, NULL);
+    if (!made)
+        facet_win32_set_errno();
+    free(wide);
+    return made;
+}
+
+bool facet_system_list(const char *folder, bool (*each)(void *user, const char *name), void *user)
+{
+    size_t length = strlen(folder);
+    char *pattern = malloc(length + 3);
+    if (!pattern)
+        return false;
+    memcpy(pattern, folder, length);
+    memcpy(pattern + length, "/*", 3);
+    wchar_t *wide = facet_win32_path(pattern);
+    free(pattern);
+    if (!wide)
+        return false;
+    WIN32_FIND_DATAW found;
+    HANDLE search = FindFirstFileW(wide, &found);
+    if (search == INVALID_HANDLE_VALUE)
+        facet_win32_set_errno();
+    free(wide);
+    if (search == INVALID_HANDLE_VALUE)
+        return false;
+    bool go_on = true;
+    do {
+        char name[1024];
+        if (WideCharToMultiByte(CP_UTF8, 0, found.cFileName, -1, name, sizeof name, NULL, NULL) >
+                0 &&
+            strcmp(name, ".") != 0 && strcmp(name, "..") != 0)
+            go_on = each(user, name);
+    } while (go_on && FindNextFileW(search, &found));
+    FindClose(search);
+    return true;
+}
+
+/* -- Files -------------------------------------------------------------- */
+
+int facet_system_open(const char *path)
+{
+    wchar_t *wide = facet_win32_path(path);
+    int descriptor = wide ? _wopen(wide, _O_RDONLY | _O_BINARY | _O_NOINHERIT) : -1;
+    free(wide);
+    return descriptor;
+}
+
+int64_t facet_system_read(int descriptor, void *to, size_t size)
+{
+    return _read(descriptor, to, size < INT_MAX ? (unsigned)size : INT_MAX);
+}
+
+void *facet_system_map(int descriptor, size_t size)
+{
+    if (_lseeki64(descriptor, 0, SEEK_CUR) != 0)
+        return NULL;
+    HANDLE mapping =
+        CreateFileMappingW((HANDLE)_get_osfhandle(descriptor), NULL, PAGE_READONLY, 0, 0, NULL);
+    if (!mapping)
+        return NULL;
+    void *bytes = MapViewOfFile(mapping, FILE_MAP_READ, 0, 0, size);
+    CloseHandle(mapping); /* the view keeps it */
+    return bytes;
+}
+
+void facet_system_unmap(void *bytes, size_t size)
+{
+    (void)size;
+    UnmapViewOfFile(bytes);
+}
+
+/* -- Processes ---------------------------------------------------------- */
+
+static char *word_of(const wchar_t *wide)
+{
+    int size = WideCharToMultiByte(CP_UTF8, 0, wide, -1, NULL, 0, NULL, NULL);
+    char *word = size > 0 ? malloc((size_t)size) : NULL;
+    if (!word)
+        return NULL;
+    WideCharToMultiByte(CP_UTF8, 0, wide, -1, word, size, NULL, NULL);
+    for (char *at = word; *at; at++) {
+        if (*at == '\\')
+            *at = '/';
+    }
+    return word;
+}
+
+void facet_system_begin(int *count, char ***words)
+{
+    int made = 0;
+    wchar_t **wide = CommandLineToArgvW(GetCommandLineW(), &made);
+    char **list = wide ? calloc((size_t)made + 1, sizeof *list) : NULL;
+    bool whole = list != NULL;
+    for (int i = 0; i < made && whole; i++) {
+        list[i] = word_of(wide[i]);
+        whole = list[i] != NULL;
+    }
+    if (whole) { /* else the words stay as the C library has them */
+        *count = made;
+        *words = list;
+    }
+    LocalFree(wide);
+    _setmode(_fileno(stdin), _O_BINARY);
+    _setmode(_fileno(stdout), _O_BINARY);
+    _setmode(_fileno(stderr), _O_BINARY);
+}
+
+unsigned facet_system_processors(void)
+{
+    SYSTEM_INFO info;
+    GetSystemInfo(&info);
+    return info.dwNumberOfProcessors > 0 ? info.dwNumberOfProcessors : 1;
+}
+
+void facet_system_reason(int code, char *text, size_t size)
+{
+    if (strerror_s(text, size, code) != 0)
+        snprintf(text, size, "error %d", code);
+}
