@@ -14,7 +14,7 @@
 #   make test-web  both, in Node and in headless Chromium, beside the native program
 #   make test-memory   does a small file take much memory? the most resident at once, per attack
 #   make test-faults   what is left behind when a call of the system fails, each in turn
-#   make test-blender   a model through Blender and back
+#   make test-blender   models and their animations through Blender and back
 #   make test-cross   the same bytes on other machines? MACHINES="arm64 s390x windows" by emulators;
 #                  there are i686, armhf, riscv64 and musl, too
 #   make bench     measure beside peers, print ratios; SCALE=30000000: how time grows up to so many triangles
@@ -95,6 +95,7 @@ web:
 
 test-web: all web
 	@sh web/tests/run $(BUILD)/facet $(BUILD)/web
+
 test-memory: all
 	@python3 tests/memory.py $(BUILD)/facet
 
@@ -106,6 +107,7 @@ test-blender: all
 	@$(CMAKE) -B $(BUILD) -DFACET_TESTS=ON >/dev/null
 	@cmake --build $(BUILD) -j $(JOBS) --target facet test_j3d_like
 	@sh tests/blender/through_blender.sh $(BUILD)/facet $(BUILD)/tests/test_j3d_like
+	@PATH=/usr/bin:/bin:$$PATH python3 tests/blender/animation.py $(BUILD)/facet
 
 test-cross:
 	@tools/install-dependencies build $(foreach machine,$(MACHINES),cross-$(machine))

@@ -7,6 +7,7 @@ faster than n^1.15 from 2n to 4n fails. An attack is a function: its name, the
 command's words for the file it writes.
 """
 
+import base64
 import json
 import math
 import re
@@ -194,12 +195,61 @@ def comparing_nodes_of_one_name(folder, n):
     return ["compare", write(folder, "a.glb", glb_of(nodes)), write(folder, "b.glb", glb_of(other))]
 
 
+def joint_keys(n):
+    """The JSON of a BCK: n keys, spread over joints."""
+    def track(j):
+        return [[f, (j * 7 + f) % 90, 1] for f in range(0, 80, 10)]
+    joints = [{"scale": [1, 1, 1], "rotation": [track(j), 0, 0], "translation": [0, track(j), 0]}
+              for j in range(max(1, n // 16))]
+    return json.dumps({"format": "facet-j3d-animation", "kind": "bck", "frames": 80,
+                       "rotation_shift": 1, "joints": joints})
+
+
+def animation_of_many_joints(folder, n):
+    return ["pack", folder / "a.bck", write(folder, "a.json", joint_keys(n))]
+
+
+def animation_of_many_shapes(folder, n):
+    shapes = [{"visible": [i >> f & 1 for f in range(4)]} for i in range(n)]
+    text = json.dumps({"format": "facet-j3d-animation", "kind": "bva", "frames": 4,
+                       "shapes": shapes})
+    return ["pack", folder / "a.bva", write(folder, "a.json", text)]
+
+
+def animation_of_many_materials(folder, n):
+    colors = [{"material": f"m{i % 100}", "R": [[0, i % 256, 1, 1], [8, 9, 1, 1]], "G": i % 200,
+               "B": 0, "A": 255} for i in range(n // 2)]
+    text = json.dumps({"format": "facet-j3d-animation", "kind": "bpk", "frames": 8,
+                       "material_colors": colors})
+    return ["pack", folder / "a.bpk", write(folder, "a.json", text)]
+
+
+def channels_of_gltf(folder, n):
+    """As many nodes as channels, and pointers to materials."""
+    times = struct.pack("<8f", 0, 1, 0, 0, 0, 1, 1, 1)
+    data = "data:application/octet-stream;base64," + base64.b64encode(times).decode()
+    targets = [{"node": i, "path": "translation"} for i in range(n // 2)]
+    targets += [{"path": "pointer", "extensions": {"KHR_animation_pointer": {
+        "pointer": f"/materials/{i}/emissiveFactor"}}} for i in range(n // 2)]
+    document = {
+        "asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": list(range(n // 2))}],
+        "nodes": [{}] * (n // 2), "materials": [{}] * (n // 2),
+        "buffers": [{"byteLength": 32, "uri": data}], "bufferViews": [{"buffer": 0, "byteLength": 32}],
+        "accessors": [{"bufferView": 0, "componentType": 5126, "count": 2, "type": "SCALAR"},
+                      {"bufferView": 0, "byteOffset": 8, "componentType": 5126, "count": 2,
+                       "type": "VEC3"}],
+        "animations": [{"samplers": [{"input": 0, "output": 1}],
+                        "channels": [{"sampler": 0, "target": t} for t in targets]}]}
+    return ["convert", write(folder, "a.gltf", json.dumps(document)), folder / "a.glb"]
+
+
 ATTACKS = [obj_to_bsm, obj_to_glb, obj_to_bga, obj_to_binarymesh, obj_to_bmd, check_of_obj,
            soup_of_stl, ascii_ply, files_in_an_archive,
            polygons_that_repeat_corners, one_position_for_all_corners, a_fan_of_triangles,
            a_star_of_many_corners, bad_lines, a_library_named_often, missing_libraries,
            materials_with_images, groups, a_chain_of_nodes, nodes_of_one_name,
-           comparing_grids, comparing_triangles_in_one_place, comparing_nodes_of_one_name]
+           animation_of_many_joints, animation_of_many_shapes, animation_of_many_materials,
+           channels_of_gltf, comparing_grids, comparing_triangles_in_one_place, comparing_nodes_of_one_name]
 
 
 def count_instructions(words):

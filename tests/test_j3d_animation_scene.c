@@ -268,11 +268,11 @@ static void test_plain(void **state)
         double worst = worst_place(scene, document, scaling, 0, 8);
         if (worst >= 4e-3)
             fail_msg("scaling %u: off by %g", scaling, worst);
-        /* Not a key for each frame. */
+        /* A key for each frame at most, for programs that do not look at tangents. */
         for (uint32_t i = 0; i < scene->animations[0].channel_count; i++) {
             const facet_channel *channel = &scene->animations[0].channels[i];
             if (channel->path != FACET_PATH_ROTATION)
-                assert_int_equal(channel->key_count, 5);
+                assert_in_range(channel->key_count, 5, FRAMES + 1);
         }
         facet_scene_free(scene);
         facet_j3d_animation_free(document);

@@ -251,8 +251,14 @@ FACET_API facet_status facet_j3d_animation_from_json(const char *text, size_t si
  * the way between two is off by less than 0.01 degrees. Joints whose scale is
  * compensated or follows Softimage's rule are sampled at every frame; one that its
  * parents' scale shears is a warning LOSS-SHEAR. Frames become seconds by
- * options->j3d->rate. The file rides in the animation's extras. Other kinds ride in
- * the extras of the scene alone, with a warning LOSS-ANIMATIONS.
+ * options->j3d->rate.
+ *
+ * A btk, brk, bpk, bpa, btp or bva becomes an animation of what the scene's materials and
+ * nodes show: the place of the base color's texture, the base color, which texture that
+ * is, and whether a shape's node is seen; sampled at whole frames. Entries that move
+ * something else are a warning LOSS-ANIMATIONS. Other kinds, and files of which nothing
+ * can be shown, ride in the extras of the scene alone, with the same warning. The file of
+ * an animation rides in the animation's extras.
  *
  * Errors: FACET_ERROR_UNSUPPORTED with JA40 when the model has more joints;
  * FACET_ERROR_LIMIT with J3D-LIMIT; FACET_ERROR_MEMORY. */
@@ -268,7 +274,12 @@ FACET_API facet_status facet_j3d_animation_to_scene(const facet_j3d_animation *d
  * keys are fitted so that no frame is off by more than options->j3d->distance (of
  * scales a tenth of that) and angle. What has not moved more than that from the file
  * in the animation's extras keeps that file's keys; when that is all, the document is
- * the file's to the byte. Other kinds are the file in the scene's extras.
+ * the file's to the byte.
+ *
+ * Materials and shapes of the other kinds are found in the model by name. Entries of what
+ * moves as that file does keep its tracks; for others the state that looks so is computed,
+ * and keys are fitted. A material for which there is none is a warning LOSS-ANIMATIONS.
+ * Files that ride in the scene's extras come out as they are.
  *
  * Errors: FACET_ERROR_ARGUMENT with J3D-LIKE without a model, J3D-CLIP when no
  * animation, or not one alone, is meant, J3D-KIND; FACET_ERROR_MALFORMED with

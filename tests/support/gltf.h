@@ -9,6 +9,7 @@
 #include <facet/pose.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 /* RFC 4648, section 4. The text lasts until the next call. */
 static inline const char *test_base64(const void *data, size_t size)
@@ -91,6 +92,31 @@ static inline uint8_t *test_glb(const char *json, const void *buffer, size_t siz
     memcpy(bytes + 20 + json_size, second, 8);
     memcpy(bytes + 28 + json_size, buffer, size);
     return bytes;
+}
+
+/* Whether node and the package gltf-validator under FACET_NPM are there. */
+static inline bool test_gltf_validator_is_there(void)
+{
+    const char *npm = getenv("FACET_NPM");
+    char package[4096];
+    snprintf(package, sizeof package, "%s/node_modules/gltf-validator", npm ? npm : "");
+    return npm && access(package, R_OK) == 0 && system("node --version >/dev/null 2>&1") == 0;
+}
+
+/* The Khronos validator says nothing of these files, quoted and separated by blanks.
+ * `source` is the folder of the tests. */
+static inline void test_gltf_expect_valid(const char *source, const char *files)
+{
+    static char command[60000], line[1000];
+    snprintf(command, sizeof command, "node '%s/gltf_validate.js' '%s/node_modules'%s", source,
+             getenv("FACET_NPM"), files);
+    FILE *validator = popen(command, "r");
+    assert_non_null(validator);
+    unsigned lines = 0;
+    while (fgets(line, sizeof line, validator) && ++lines < 10)
+        print_message("%s", line);
+    assert_int_equal(pclose(validator), 0);
+    assert_int_equal(lines, 0);
 }
 
 #endif

@@ -7,6 +7,8 @@
 #include "base/json.h"
 #include "j3d/animation/animation.h"
 #include "j3d/from_scene/animation.h"
+#include "j3d/from_scene/animation_channels.h"
+#include "j3d/to_scene/animation.h"
 
 #include "base/arena.h"
 #include "base/base64.h"
@@ -655,7 +657,9 @@ facet_status facet_j3d_animation_from_scene(const facet_scene *scene, facet_j3d_
         return facet_fail(error, FACET_ERROR_ARGUMENT, "J3D-KIND", FACET_NO_OFFSET,
                           "there is no such kind of animation");
     if (kind != FACET_J3D_BCK && kind != FACET_J3D_BCA)
-        return facet_j3d_animation_take_file(scene, kind, options, document, error);
+        return facet_j3d_animation_has_channels(kind)
+                   ? facet_j3d_animation_from_channels(scene, kind, options, document, error)
+                   : facet_j3d_animation_take_file(scene, kind, options, document, error);
     if (kind == FACET_J3D_BCK)
         return from_motion(scene, options, document, error);
     facet_status status = from_motion(scene, options, &keys, error);

@@ -2,6 +2,7 @@
 #ifndef FACET_J3D_FROM_SCENE_ANIMATION_H
 #define FACET_J3D_FROM_SCENE_ANIMATION_H
 
+#include "gx/json/text.h"
 #include "j3d/animation/animation.h"
 
 #include <facet/scene.h>
@@ -11,5 +12,10 @@
 facet_status facet_j3d_animation_take_file(const facet_scene *scene, facet_j3d_animation_kind kind,
                                            const facet_options *options,
                                            facet_j3d_animation **document, facet_error *error);
+
+/* The document of {"file": base64, "name": ...}, which owns its bytes. Errors:
+ * FACET_ERROR_MALFORMED with J3D-JSON and those of facet_j3d_animation_read. */
+facet_status facet_j3d_animation_unpack_file(const facet_json *file, const facet_options *options,
+                                             facet_j3d_animation **document, facet_error *error);
 
 #endif

@@ -1,10 +1,10 @@
 /* j3d/from_scene/animation_file.c - animations whose files ride in a scene's extras. */
+#include "base/json.h"
 #include "j3d/from_scene/animation.h"
 
 #include "base/arena.h"
 #include "base/base64.h"
 #include "base/error.h"
-#include "gx/json/text.h"
 
 #include <string.h>
 
@@ -28,9 +28,8 @@ static const facet_json *find_file(const facet_json *list, const char *kind, con
     return *count == 1 ? found : NULL;
 }
 
-/* A document that owns the bytes its layout and names point into. */
-static facet_status read_file(const facet_json *file, const facet_options *options,
-                              facet_j3d_animation **document, facet_error *error)
+facet_status facet_j3d_animation_unpack_file(const facet_json *file, const facet_options *options,
+                                             facet_j3d_animation **document, facet_error *error)
 {
     const facet_json *text = facet_json_object_get(file, "file");
     const char *name = facet_json_string_value(facet_json_object_get(file, "name"));
@@ -77,7 +76,7 @@ facet_status facet_j3d_animation_take_file(const facet_scene *scene, facet_j3d_a
     const facet_json *list = facet_gx_json_of_extras(scene->extras, "animations", &root);
     const facet_json *file = find_file(list, name, clip, &count);
     facet_status status =
-        file ? read_file(file, options, document, error)
+        file ? facet_j3d_animation_unpack_file(file, options, document, error)
              : facet_fail(error, count == 0 ? FACET_ERROR_UNSUPPORTED : FACET_ERROR_ARGUMENT,
                           "J3D-CLIP", FACET_NO_OFFSET,
                           count == 0 ? "no %s%s rides in the scene's extras"

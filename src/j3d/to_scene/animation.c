@@ -28,6 +28,8 @@
 #define STEP 1e-3
 /* Radians: half of the hundredth of a degree that is promised. */
 #define ROTATION_ERROR (0.005 * PI / 180)
+/* Units: what a cubic may be off by for those who see a straight line. */
+#define STRAIGHT 0.0025
 #define FINEST 16 /* samples a frame at most */
 
 typedef struct adding {
@@ -194,6 +196,46 @@ static void put_cubic(const adding *a, facet_channel *channel, double frame, con
     }
 }
 
+/* Whether a piece of a cubic is next to a straight line. */
+static bool is_nearly_straight(const adding *a, const uint32_t tracks[3], double begin, double end,
+                               double tolerance)
+{
+    double first[3], last[3], here[3], slope[3];
+    evaluate(a, tracks, begin, false, first, slope);
+    evaluate(a, tracks, end, true, last, slope);
+    for (int i = 1; i < 8; i++) {
+        evaluate(a, tracks, begin + (end - begin) * i / 8, false, here, slope);
+        for (int k = 0; k < 3; k++) {
+            if (fabs(first[k] + (last[k] - first[k]) * i / 8 - here[k]) > tolerance)
+                return false;
+        }
+    }
+    return true;
+}
+
+/* Cubics are cut, which changes nothing, until their pieces are next to straight or a frame
+ * long: programs that do not look at tangents, such as Blender's importer, see the motion
+ * all the same. */
+static bool cut_cubics(adding *a, const uint32_t tracks[3], double tolerance)
+{
+    uint32_t count = a->time_count;
+    for (uint32_t i = 0; i + 1 < count; i++) {
+        double begin = a->times[i], end = a->times[i + 1];
+        while (begin < end) {
+            double next = end;
+            while (next - begin > 1 && !is_nearly_straight(a, tracks, begin, next, tolerance)) {
+                double middle = floor(begin + (next - begin) / 2);
+                next = middle > begin && middle < next ? middle : floor(begin) + 1;
+            }
+            if (next < end && !add_time(a, next))
+                return false;
+            begin = next;
+        }
+    }
+    qsort(a->times, a->time_count, sizeof *a->times, compare_times);
+    return true;
+}
+
 /* A value per frame: straight lines between them. */
 static facet_status add_line(adding *a, uint32_t joint, facet_path path, const uint32_t tracks[3])
 {
@@ -227,6 +269,8 @@ static facet_status add_vector(adding *a, uint32_t joint, facet_path path, const
         return no_memory(a);
     if (!facet_j3d_animation_has_keys(a->document->kind))
         return add_line(a, joint, path, tracks);
+    if (!cut_cubics(a, tracks, path == FACET_PATH_SCALE ? STRAIGHT / 10 : STRAIGHT))
+        return no_memory(a);
     facet_channel *channel =
         begin_channel(a, joint, path, FACET_INTERPOLATION_CUBIC, a->time_count * 2);
     if (!channel)
@@ -599,6 +643,30 @@ static facet_status add_joints(adding *a, const facet_options *options)
     return status || all ? status : add_sampled(a, options);
 }
 
+/* Materials and shapes. What the scene cannot show is in the extras all the same. */
+static facet_status add_driven(adding *a, const facet_options *options)
+{
+    facet_tally lost = {0};
+    facet_quoted quoted;
+    const char *name = a->document->name ? a->document->name : "";
+    facet_status status = facet_j3d_animation_drive(a->document, a->model, a->rate, options,
+                                                    a->scene, &a->animation, &lost, a->error);
+    if (status)
+        return status;
+    if (!a->animation)
+        return facet_j3d_animation_carry(a->document, options, a->scene, a->error);
+    a->animation->extras = animation_extras(a->document, a->rate, a->scene->arena);
+    if (!a->animation->extras)
+        return no_memory(a);
+    facet_report_add_tally(options ? options->report : NULL, "LOSS-ANIMATIONS",
+                           FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &lost,
+                           "entry %" PRIu64 " of the %s '%s' moves what a scene's material does "
+                           "not show: it rides in the extras alone",
+                           lost.first, facet_j3d_animation_kind_name(a->document->kind),
+                           facet_quote(&quoted, name, strlen(name)));
+    return FACET_OK;
+}
+
 facet_status facet_j3d_animation_to_scene(const facet_j3d_animation *document,
                                           const facet_j3d *model, const facet_options *options,
                                           facet_scene *scene, facet_error *error)
@@ -607,6 +675,8 @@ facet_status facet_j3d_animation_to_scene(const facet_j3d_animation *document,
     double given = options && options->j3d ? options->j3d->rate : 0;
     a.rate = given > 0 ? given : 30;
     a.joint_count = model->joints.count;
+    if (facet_j3d_animation_has_channels(document->kind))
+        return add_driven(&a, options);
     if (document->kind != FACET_J3D_BCK && document->kind != FACET_J3D_BCA)
         return facet_j3d_animation_carry(document, options, scene, error);
     if (document->sets[0].count < a.joint_count || scene->node_count < a.joint_count)

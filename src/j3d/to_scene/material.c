@@ -13,6 +13,18 @@
 
 /* -- One material ------------------------------------------------------- */
 
+facet_status facet_j3d_settle_material(j3d_painter *p, j3d_material_work *w,
+                                       facet_gx_tev_formula formulas[4])
+{
+    facet_j3d_settle_alpha(w);
+    facet_j3d_find_leaves(p, w);
+    facet_j3d_settle_reflections(p, w);
+    facet_status status = facet_j3d_settle_rasters(p, w);
+    if (!status)
+        facet_j3d_settle_textures(p, w, w->out->alpha_mode != FACET_ALPHA_OPAQUE, formulas);
+    return status;
+}
+
 static facet_status paint(j3d_painter *p, uint32_t slot, facet_j3d_vertex_wants *wants,
                           facet_material *out)
 {
@@ -23,20 +35,15 @@ static facet_status paint(j3d_painter *p, uint32_t slot, facet_j3d_vertex_wants 
     if (status)
         return status;
     w.gx = material.gx;
-    facet_j3d_settle_alpha(&w);
-    bool with_alpha = out->alpha_mode != FACET_ALPHA_OPAQUE;
-    facet_j3d_find_leaves(p, &w);
-    facet_j3d_settle_reflections(p, &w);
-    status = facet_j3d_settle_rasters(p, &w);
+    out->metallic = 0;
+    out->roughness = 1;
+    out->given |= FACET_MATERIAL_BASE_COLOR | FACET_MATERIAL_METALLIC | FACET_MATERIAL_ROUGHNESS;
+    status = facet_j3d_settle_material(p, &w, formulas);
     if (status)
         return status;
     wants->reverse = w.gx.cull_mode == 1;
     out->double_sided = w.gx.cull_mode == 0;
-    out->metallic = 0;
-    out->roughness = 1;
-    out->given |= FACET_MATERIAL_BASE_COLOR | FACET_MATERIAL_METALLIC | FACET_MATERIAL_ROUGHNESS;
-    facet_j3d_settle_textures(p, &w, with_alpha, formulas);
-    status = facet_j3d_set_color(p, &w, with_alpha, formulas);
+    status = facet_j3d_set_color(p, &w, formulas);
     if (!status)
         status = facet_j3d_give_gx(&material, &p->document->textures, p->image_of,
                                    p->scene->arena, out, p->error);
@@ -102,7 +109,9 @@ static facet_status add_all(j3d_painter *p, facet_j3d_vertex_wants *wants)
     uint32_t slots = p->document->materials.slot_count;
     uint32_t entries = p->document->materials.entry_count;
     uint32_t *first = facet_arena_allocate_zeroed(p->scratch, entries, sizeof *first);
-    if (!first)
+    p->averages =
+        facet_arena_allocate_zeroed(p->scratch, p->document->textures.count, sizeof *p->averages);
+    if (!first || !p->averages)
         return facet_fail_memory(p->error, entries * sizeof *first);
     p->computed = facet_table_make(p->scratch);
     facet_status status =

@@ -36,9 +36,9 @@ static bool is_texture(const facet_gx_tev_formula *f, int texture, unsigned comp
 
 /* Take the formulas as they are: a texture, colors, or both. */
 static bool is_plain(const j3d_painter *p, const j3d_material_work *w,
-                     const facet_gx_tev_formula f[4], bool with_alpha, float factor[4],
-                     bool *textured)
+                     const facet_gx_tev_formula f[4], float factor[4], bool *textured)
 {
+    bool with_alpha = w->out->alpha_mode != FACET_ALPHA_OPAQUE;
     bool constants = is_constant(&f[0], &factor[0]) && is_constant(&f[1], &factor[1]) &&
                      is_constant(&f[2], &factor[2]);
     bool texture = !constants && w->base >= 0 && is_texture(&f[0], w->base, 0, &factor[0]) &&
@@ -53,6 +53,27 @@ static bool is_plain(const j3d_painter *p, const j3d_material_work *w,
     if (is_constant(&f[3], &factor[3]))
         return constants || facet_j3d_sampled_image(p, &w->textures[w->base])->channels == 3;
     return texture && is_texture(&f[3], w->base, 3, &factor[3]);
+}
+
+static float to_linear(float c)
+{
+    return c <= 0.04045f ? c / 12.92f : powf((c + 0.055f) / 1.055f, 2.4f);
+}
+
+static void set_linear(const j3d_material_work *w, const float factor[4], float color[4])
+{
+    for (unsigned c = 0; c < 3; c++)
+        color[c] = to_linear(factor[c] > 1 ? 1 : factor[c]);
+    color[3] = w->out->alpha_mode != FACET_ALPHA_OPAQUE && factor[3] < 1 ? factor[3] : 1;
+}
+
+bool facet_j3d_plain_color(const j3d_painter *p, const j3d_material_work *w,
+                           const facet_gx_tev_formula formulas[4], float color[4], bool *textured)
+{
+    float factor[4] = {1, 1, 1, 1};
+    bool plain = is_plain(p, w, formulas, factor, textured);
+    set_linear(w, factor, color);
+    return plain;
 }
 
 /* -- Computed images ---------------------------------------------------- */
@@ -105,8 +126,9 @@ static facet_status add_baked(j3d_painter *p, const j3d_material_work *w, facet_
 }
 
 /* *index stays what it is when there is no more space. */
-static facet_status bake(j3d_painter *p, j3d_material_work *w, bool with_alpha, uint32_t *index)
+static facet_status bake(j3d_painter *p, j3d_material_work *w, uint32_t *index)
 {
+    bool with_alpha = w->out->alpha_mode != FACET_ALPHA_OPAQUE;
     facet_j3d_bake_stage stages[16];
     facet_image image = {0};
     for (uint32_t i = 0; i < 16; i++) {
@@ -172,24 +194,19 @@ static void set_texture(const j3d_painter *p, j3d_material_work *w, uint32_t ima
     set_coordinates(p, w, texture);
 }
 
-static float to_linear(float c)
-{
-    return c <= 0.04045f ? c / 12.92f : powf((c + 0.055f) / 1.055f, 2.4f);
-}
-
-facet_status facet_j3d_set_color(j3d_painter *p, j3d_material_work *w, bool with_alpha,
+facet_status facet_j3d_set_color(j3d_painter *p, j3d_material_work *w,
                                  const facet_gx_tev_formula formulas[4])
 {
     float factor[4] = {1, 1, 1, 1};
     bool textured = false;
     facet_status status = FACET_OK;
-    if (is_plain(p, w, formulas, with_alpha, factor, &textured)) {
+    if (is_plain(p, w, formulas, factor, &textured)) {
         if (textured)
             set_texture(p, w, p->image_of[w->textures[w->base].texture]);
     } else if (w->base >= 0) {
         uint32_t index = p->image_of[w->textures[w->base].texture];
         factor[0] = factor[1] = factor[2] = factor[3] = 1;
-        status = bake(p, w, with_alpha, &index);
+        status = bake(p, w, &index);
         if (!status)
             set_texture(p, w, index);
     } else {
@@ -204,8 +221,6 @@ facet_status facet_j3d_set_color(j3d_painter *p, j3d_material_work *w, bool with
         for (unsigned c = 0; c < 4; c++)
             factor[c] = (float)color[c] / 255;
     }
-    for (unsigned c = 0; c < 3; c++)
-        w->out->base_color[c] = to_linear(factor[c] > 1 ? 1 : factor[c]);
-    w->out->base_color[3] = with_alpha && factor[3] < 1 ? factor[3] : 1;
+    set_linear(w, factor, w->out->base_color);
     return status;
 }

@@ -60,8 +60,13 @@ static void replace_texture(const j3d_painter *p, j3d_material_work *w,
     uint8_t texel[4] = {0, 0, 0, 0};
     const j3d_sampled *s = &w->textures[texture];
     const facet_image *image = facet_j3d_sampled_image(p, s);
-    if (!s->map.from_light && (s->map.is_uv || !is_addition(formulas, texture)))
-        average(image, texel);
+    if (!s->map.from_light && (s->map.is_uv || !is_addition(formulas, texture))) {
+        struct j3d_average *mean = &p->averages[s->texture];
+        if (!mean->is_known)
+            average(image, mean->color);
+        mean->is_known = true;
+        memcpy(texel, mean->color, sizeof texel);
+    }
     for (uint32_t i = 0; i < 16; i++) {
         if (w->leaves[i].texture != (int)texture)
             continue;

@@ -51,6 +51,10 @@ typedef struct j3d_painter {
     facet_table computed;         /* images of the scene */
     const facet_image *candidate; /* for the next of them */
     uint8_t (*mean_colors)[2][4]; /* per slot, of colors 0 and 1; NULL: not known yet */
+    struct j3d_average {
+        bool is_known;
+        uint8_t color[4];
+    } * averages; /* per texture: of all its texels */
     facet_tally approximated, unbaked;
 } j3d_painter;
 
@@ -73,6 +77,12 @@ static inline const facet_image *facet_j3d_sampled_image(const j3d_painter *p,
 {
     return &p->scene->images[p->image_of[texture->texture]];
 }
+
+/* -- material.c --------------------------------------------------------- */
+
+/* All steps but the last, of a state in w->gx; `formulas` are those of what is left. */
+facet_status facet_j3d_settle_material(j3d_painter *p, j3d_material_work *w,
+                                       facet_gx_tev_formula formulas[4]);
 
 /* -- scene_material_alpha.c --------------------------------------------- */
 
@@ -112,9 +122,13 @@ facet_status facet_j3d_find_mean_colors(j3d_painter *p);
 
 /* -- scene_material_result.c -------------------------------------------- */
 
+/* The base color, linear, when color and texture can be taken as they are; *textured is
+ * true when the texture is shown. */
+bool facet_j3d_plain_color(const j3d_painter *p, const j3d_material_work *w,
+                           const facet_gx_tev_formula formulas[4], float color[4], bool *textured);
 /* Base color and texture of the scene's material, by the formulas; what they
  * cannot say is computed into an image. */
-facet_status facet_j3d_set_color(j3d_painter *p, j3d_material_work *w, bool with_alpha,
+facet_status facet_j3d_set_color(j3d_painter *p, j3d_material_work *w,
                                  const facet_gx_tev_formula formulas[4]);
 
 #endif

@@ -47,11 +47,11 @@ static bool same_image(const facet_j3d_texture *a, const facet_j3d_texture *b)
 
 /* The first texture with the same image, found by the index of its texels: a list
  * for each. *first is one list's head, index + 1. */
-static uint32_t find_same(const painter *p, uint32_t index, const uint32_t *first,
+static uint32_t find_same(const facet_j3d *document, uint32_t index, const uint32_t *first,
                           const uint32_t *chain)
 {
-    const facet_j3d_texture *items = p->document->textures.items;
-    if (items[index].image >= p->document->textures.texels_count)
+    const facet_j3d_texture *items = document->textures.items;
+    if (items[index].image >= document->textures.texels_count)
         return index;
     unsigned looked = 0;
     for (uint32_t at = first[items[index].image]; at && looked < 64; at = chain[at - 1], looked++) {
@@ -137,12 +137,42 @@ static facet_status add_extras(const painter *p, uint32_t *which)
     return FACET_OK;
 }
 
+/* *same is, of each texture, the first that shows the same image. */
+static bool find_all_same(const facet_j3d *document, facet_arena *arena, uint32_t **same)
+{
+    const facet_j3d_textures *textures = &document->textures;
+    uint32_t *first = facet_arena_allocate_zeroed(arena, textures->texels_count, sizeof *first);
+    uint32_t *chain = facet_arena_allocate_zeroed(arena, textures->count, sizeof *chain);
+    *same = facet_arena_allocate(arena, textures->count, sizeof **same);
+    for (uint32_t i = 0; i < textures->count && first && chain && *same; i++) {
+        uint32_t texels = textures->items[i].image;
+        (*same)[i] = find_same(document, i, first, chain);
+        if ((*same)[i] == i && texels < textures->texels_count) {
+            chain[i] = first[texels];
+            first[texels] = i + 1;
+        }
+    }
+    return first && chain && *same;
+}
+
+bool facet_j3d_images_of_textures(const facet_j3d *document, facet_arena *arena,
+                                  uint32_t **image_of)
+{
+    uint32_t count = document->textures.count, images = 0, *same;
+    *image_of = facet_arena_allocate(arena, count, sizeof **image_of);
+    if (!*image_of || !find_all_same(document, arena, &same))
+        return false;
+    for (uint32_t i = 0; i < count; i++)
+        (*image_of)[i] = same[i] == i ? images++ : (*image_of)[same[i]];
+    return true;
+}
+
 facet_status facet_j3d_scene_images(const facet_j3d *document, const facet_j3d_naming *naming,
                                     facet_scene *scene, facet_arena *arena, uint32_t **image_of,
                                     const facet_options *options, facet_error *error)
 {
     const facet_j3d_textures *textures = &document->textures;
-    uint32_t count = textures->count;
+    uint32_t count = textures->count, *same;
     painter p = {.document = document,
                  .naming = naming,
                  .scene = scene,
@@ -150,29 +180,22 @@ facet_status facet_j3d_scene_images(const facet_j3d *document, const facet_j3d_n
                  .options = options,
                  .error = error,
                  .space = facet_j3d_texture_capacity(textures)};
-    uint32_t *first = facet_arena_allocate_zeroed(arena, textures->texels_count, sizeof *first);
-    uint32_t *chain = facet_arena_allocate_zeroed(arena, count, sizeof *chain);
     uint32_t *last = facet_arena_allocate_zeroed(arena, count, sizeof *last);
     uint32_t *which = facet_arena_allocate(arena, count, sizeof *which);
     p.image_of = facet_arena_allocate(arena, count, sizeof *p.image_of);
     p.next = facet_arena_allocate_zeroed(arena, count, sizeof *p.next);
-    if (!first || !chain || !last || !which || !p.image_of || !p.next)
-        return facet_fail_memory(error, count * sizeof *first);
+    if (!last || !which || !p.image_of || !p.next || !find_all_same(document, arena, &same))
+        return facet_fail_memory(error, count * sizeof *last);
     facet_status status = FACET_OK;
     for (uint32_t i = 0; i < count && !status; i++) {
-        uint32_t same = find_same(&p, i, first, chain), texels = textures->items[i].image;
-        last[same] = same == i ? i : last[same];
-        if (same != i) {
-            p.image_of[i] = p.image_of[same];
-            p.next[last[same]] = i + 1;
-            last[same] = i;
+        last[same[i]] = same[i] == i ? i : last[same[i]];
+        if (same[i] == i) {
+            status = add_image(&p, i);
             continue;
         }
-        status = add_image(&p, i);
-        if (texels < textures->texels_count) {
-            chain[i] = first[texels];
-            first[texels] = i + 1;
-        }
+        p.image_of[i] = p.image_of[same[i]];
+        p.next[last[same[i]]] = i + 1;
+        last[same[i]] = i;
     }
     if (!status)
         status = add_extras(&p, which);

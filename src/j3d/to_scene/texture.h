@@ -17,4 +17,9 @@ facet_status facet_j3d_scene_images(const facet_j3d *document, const facet_j3d_n
                                     facet_scene *scene, facet_arena *arena, uint32_t **image_of,
                                     const facet_options *options, facet_error *error);
 
+/* The same numbers, of a scene that has the images already and had none before. False
+ * without memory. */
+bool facet_j3d_images_of_textures(const facet_j3d *document, facet_arena *arena,
+                                  uint32_t **image_of);
+
 #endif
