@@ -6,6 +6,8 @@
 #   make test-batch   facet batch on real engines: Slurm on this machine alone, GNU parallel
 #   make python    build the Python package in place: PYTHONPATH=python
 #   make wheel     dist/facet_mesh-*.whl, which holds the library and the program
+#   make blender   dist/io_scene_facet-*.zip, the add-on of Blender
+#   make test-blender  install it into a fresh profile of Blender and import real files
 #   make test-python  test the package, its examples and types, and the wheel in a fresh venv
 #   make test-growth   does work grow next to linearly? counts instructions of attacks at n, 2n, 4n
 #   make test-webgl   materials as shaders in headless Chromium against the library
@@ -37,7 +39,7 @@ CMAKE    = cmake -G Ninja -S .
 # Debian's packages are for Debian's own.
 PYTHON   ?= $(firstword $(wildcard /usr/bin/python3) python3)
 
-.PHONY: all demo test test-batch test-python python wheel test-growth test-blender test-webgl test-faults test-memory bench pictures bench-python fuzz single-headers format install clean dependencies web test-web test-cross
+.PHONY: all demo test test-batch test-python python wheel test-growth test-blender test-webgl test-faults test-memory bench pictures bench-python fuzz single-headers format install clean dependencies web test-web test-cross blender
 
 all: dependencies
 	@$(CMAKE) -B $(BUILD) -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=$(PREFIX) >/dev/null
@@ -74,6 +76,13 @@ wheel: python
 test-python: python
 	@tools/install-dependencies test-python
 	@FACET_BUILD=$(abspath $(BUILD)) PYTHON=$(PYTHON) tools/python-package test
+
+blender: python
+	@FACET_BUILD=$(BUILD) PYTHON=$(PYTHON) tools/blender-addon dist
+
+test-blender: python
+	@tools/install-dependencies blender
+	@FACET_BUILD=$(abspath $(BUILD)) PYTHON=$(PYTHON) tools/blender-test
 
 test-growth: all
 	@tools/install-dependencies growth

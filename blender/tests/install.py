@@ -1,0 +1,12 @@
+"""Run inside of Blender: install and enable the add-on of an archive, and keep it."""
+
+import sys
+
+import bpy
+
+archive = sys.argv[sys.argv.index("--") + 1]
+bpy.ops.preferences.addon_install(filepath=archive, overwrite=True)
+bpy.ops.preferences.addon_enable(module="io_scene_facet")
+if "io_scene_facet" not in bpy.context.preferences.addons:
+    sys.exit("the add-on is not enabled")
+bpy.ops.wm.save_userpref()
