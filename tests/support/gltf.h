@@ -107,7 +107,7 @@ static inline bool test_gltf_validator_is_there(void)
  * `source` is the folder of the tests. */
 static inline void test_gltf_expect_valid(const char *source, const char *files)
 {
-    static char command[60000], line[1000];
+    static char command[70000], line[1000];
     snprintf(command, sizeof command, "node '%s/gltf_validate.js' '%s/node_modules'%s", source,
              getenv("FACET_NPM"), files);
     FILE *validator = popen(command, "r");

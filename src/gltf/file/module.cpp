@@ -1,6 +1,7 @@
 /* gltf/file/module.cpp - the module of libdraco. No exception leaves this file. */
 #include "gltf/file/document.h"
 #include "gltf/file/draco_calls.h"
+#include "gltf/file/file.h"
 
 #include <draco/compression/decode.h>
 
