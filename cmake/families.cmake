@@ -25,10 +25,13 @@ set(lines
 
 set(FACET_ANY TRUE)
 set(FACET_ABSENT_FOLDERS)
+set(built)
 set(absent)
 foreach(family ${families})
   option(FACET_${family} "${title_${family}}" ON)
-  if(NOT FACET_${family})
+  if(FACET_${family})
+    string(APPEND built "#define FACET_HAVE_${family}\n")
+  else()
     string(TOLOWER ${family} folder)
     list(APPEND FACET_ABSENT_FOLDERS ${folder})
     string(APPEND absent " \\\n    {\"${folder}\", \"${title_${family}}\", \"FACET_${family}\"},")
@@ -49,4 +52,5 @@ file(CONFIGURE OUTPUT ${FACET_GENERATED}/format_table.h CONTENT
 /* Families that are not, and the switches that bring them. */
 #define FACET_ABSENT_FAMILIES @absent@
 
+@built@
 " @ONLY)

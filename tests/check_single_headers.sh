@@ -54,7 +54,7 @@ int main(void)
 }
 EOF
 objects="$source/src/bsm/view.c $source/src/bga/view.c $source/src/bga/values.c
-    $source/src/archive/decompress.c $source/src/base/error.c $source/src/base/text.c"
+    $source/src/archive/decompress.c $source/src/base/error.c $source/src/base/system_posix.c $source/src/base/text.c"
 for order in "facet_bsm.h facet_yaz0.h facet_bga.h facet/facet.h" \
     "facet/facet.h facet_bga.h facet_bsm.h facet_yaz0.h" \
     "facet_yaz0.h facet_bga.h facet/base.h facet_bsm.h facet/bsm.h facet/bga.h"; do

@@ -368,7 +368,7 @@ static const fault faults[] = {
      "GLTF-ACCESSOR", "replaces element"},
     {"{\"asset\":{\"version\":\"2.0\"},\"buffers\":[{\"byteLength\":4}],\"bufferViews\":[{"
      "\"buffer\":0,\"byteLength\":4}]}",
-     "GLTF-BUFFER", "no bytes"},
+     "GLTF-BUFFER-ABSENT", "no bytes"},
     {"{\"asset\":{\"version\":\"2.0\"},\"buffers\":[{\"byteLength\":4,\"uri\":\"data:,abc\"}]}",
      "GLTF-URI", "base64"},
     {"{\"asset\":{\"version\":\"2.0\"},\"buffers\":[{\"byteLength\":4,"

@@ -81,11 +81,14 @@ static int choose(cli_conversion *c)
 static int commit(cli_conversion *c)
 {
     facet_error error;
-    facet_output *const *outputs = c->pieces ? c->pieces : &c->output;
+    facet_output **outputs = c->pieces ? c->pieces : &c->output;
+    uint32_t count = c->pieces ? c->piece_count : 1;
+    if (c->pieces && c->output) /* levels of detail; there is room */
+        outputs[count++] = c->output;
     /* Writing an archive anew may have something to say. */
     size_t said = facet_report_count(c->options.report);
     cli_timings_step("commit");
-    facet_status status = cli_commit(c->out, outputs, c->pieces ? c->piece_count : 1, &error);
+    facet_status status = cli_commit(c->out, outputs, count, &error);
     cli_print_findings_from(cli_output_name(c->out), c->options.report, said);
     return status ? cli_complain_error(cli_output_name(c->out), &error) : EXIT_DONE;
 }

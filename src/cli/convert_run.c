@@ -209,7 +209,8 @@ static facet_status write_levels(cli_conversion *c, const facet_scene *read, uin
                                  facet_error *error)
 {
     facet_status status = FACET_OK;
-    c->pieces = facet_scene_allocate(c->scene, levels, sizeof *c->pieces);
+    /* OUT itself becomes the last of them when all are committed. */
+    c->pieces = facet_scene_allocate(c->scene, levels + 1, sizeof *c->pieces);
     if (!c->pieces) {
         *error = (facet_error){.status = FACET_ERROR_MEMORY, .offset = FACET_NO_OFFSET};
         return FACET_ERROR_MEMORY;

@@ -5,6 +5,7 @@
 #include "base/tree.h"
 #include "convert/images.h"
 #include "convert/plain.h"
+#include "format_table.h"
 #include "j3d/to_scene/gx.h"
 #include "scene/format.h"
 
@@ -86,8 +87,10 @@ static facet_status load_plain(const facet_source *source, const facet_format *f
     facet_scene *made = NULL;
     if (!status)
         status = format->read(source, load, options, &made, error);
+#ifdef FACET_HAVE_J3D
     if (!status)
         status = facet_j3d_restore_gx(made, options, error);
+#endif
     if (!status && load && (load->images || load->image_files))
         status = facet_scene_embed_images(made, source, load->images, options, error);
     if (status)

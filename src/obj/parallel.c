@@ -164,6 +164,19 @@ static facet_status make_space(facet_obj_reader *r, const facet_obj_reader *own,
     return status;
 }
 
+/* A piece has no color and no depth, but the lines before it may have had one. */
+static void fill_beside(facet_obj_reader *r, int kind, uint32_t count)
+{
+    size_t at = r->elements[kind].count;
+    if (kind == FACET_OBJ_POSITION && r->colors) {
+        for (size_t i = at * 3; i < (at + count) * 3; i++)
+            r->colors[i] = 1;
+        r->colorless += count;
+    }
+    if (kind == FACET_OBJ_TEXCOORD && r->depths)
+        memset(r->depths + at, 0, count * sizeof *r->depths);
+}
+
 static facet_status append(facet_obj_reader *r, const piece *p)
 {
     const facet_obj_reader *own = &p->reader;
@@ -175,6 +188,7 @@ static facet_status append(facet_obj_reader *r, const piece *p)
         const facet_obj_elements *more = &own->elements[kind];
         memcpy(e->data + (size_t)e->count * e->width, more->data,
                (size_t)more->count * e->width * sizeof(float));
+        fill_beside(r, kind, more->count);
         e->count += more->count;
         if (r->indices[kind])
             memcpy(r->indices[kind] + r->corner_count, own->indices[kind],
