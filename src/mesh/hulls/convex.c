@@ -2,6 +2,7 @@
 #include "mesh/hulls/convex.h"
 
 #include "base/error.h"
+#include "mesh/hulls/volume.h"
 #include "mesh/vector.h"
 
 #include <errno.h>
@@ -140,12 +141,15 @@ static bool is_flat(const facet_convex *convex, const double *points, uint32_t c
 
 double facet_convex_volume(const facet_convex *convex, const double *points, uint32_t count)
 {
+    double volume;
     if (is_flat(convex, points, count))
         return 0;
+    if (facet_few_points_volume(points, count, &volume))
+        return volume;
     qhT qh;
     if (!run(&qh, convex->sink, points, count, "FA"))
         return 0;
-    double volume = qh.totvol;
+    volume = qh.totvol;
     finish(&qh);
     return volume;
 }
