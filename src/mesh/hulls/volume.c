@@ -99,7 +99,6 @@ static bool choose_four(hull *h, uint32_t count, uint32_t *four)
 {
     const double *p = h->points, *origin = p;
     double most = 0, along[3], normal[3], from[3];
-    four[0] = 0;
     for (uint32_t i = 1; i < count; i++) {
         facet_subtract(p + 3 * (size_t)i, origin, from);
         double far = facet_dot(from, from);
@@ -115,7 +114,6 @@ static bool choose_four(hull *h, uint32_t count, uint32_t *four)
     for (int k = 0; k < 3; k++)
         along[k] /= sqrt(most);
     most = h->in_face;
-    four[2] = 0;
     for (uint32_t i = 1; i < count; i++) {
         double far = beside(origin, along, p + 3 * (size_t)i);
         if (far > most) {
@@ -149,7 +147,7 @@ static bool choose_four(hull *h, uint32_t count, uint32_t *four)
 bool facet_few_points_volume(const double *points, uint32_t count, double *volume)
 {
     hull h = {.points = points};
-    uint32_t four[4];
+    uint32_t four[4] = {0};
     *volume = 0;
     if (count > FACET_FEW_POINTS)
         return false;
