@@ -76,24 +76,24 @@ def jobs_of(names):
         yield f"check {name}", ["check", "--json", f"in/{name}"], None
         yield f"info {name}", ["info", "--json", f"in/{name}"], None
         for target in TARGETS:
-            to = f"{name}{'-'.join(target[1:])}.{target[0]}"
+            place = f"out/{name}-{'-'.join(target)}"
             yield f"{name} to {' '.join(target)}", ["convert", "-q", *target[1:], f"in/{name}",
-                                                  f"out/{to}"], to
+                                                  f"{place}/made.{target[0]}"], place
 
 
 def outcome(program, folder, job, environment):
     """What a run says and makes, as one line."""
-    title, arguments, made = job
+    title, arguments, place = job
+    if place:
+        (folder / place).mkdir()
     done = run([*program, *arguments], cwd=folder, env=environment, stdin=subprocess.DEVNULL)
     digest = hashlib.sha256()
     digest.update(done.stdout)
     files = []
-    if made:
-        stem = made.rsplit(".", 1)[0]
-        files = sorted(each for each in (folder / "out").iterdir() if each.name.startswith(stem + "."))
+    if place:
+        files = sorted((folder / place).iterdir())
         for each in files:
             digest.update(each.name.encode() + each.read_bytes())
-            each.unlink()
     # What is said of a failure is the same sentence everywhere.
     digest.update(done.stderr)
     return title, (done.returncode, len(files), digest.hexdigest()), done
@@ -118,7 +118,6 @@ def run_all(folder, machine, inputs):
     if arithmetic.returncode != 0:
         sys.exit(f"{machine}: {arithmetic.stdout.decode()}")
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        # Jobs of one input share its output names, so each has its own name.
         return {title: (result, done) for title, result, done in pool.map(
             lambda job: outcome(program, work, job, environment), list(jobs_of(
                 [name for _, name in inputs])))}

@@ -1,22 +1,14 @@
 /* base/file.c - files in: mapped into memory where possible, read otherwise. */
-#define _GNU_SOURCE /* syscall, O_PATH */
 #include "base/file.h"
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/system.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
-#ifdef __linux__
-#include <linux/openat2.h>
-#include <sys/syscall.h>
-#endif
 
 struct facet_file {
     facet_arena *arena; /* owns this struct, the path, and bytes that were read */
@@ -166,64 +158,6 @@ static void close_sibling(facet_source *source)
 
 /* -- What a file names ---------------------------------------------------- */
 
-#define BESIDE (O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) /* a pipe must not make us wait */
-
-/* Open a path below a folder, part by part: no part is a symbolic link. */
-static int open_by_parts(int folder, char *path)
-{
-    int at = folder;
-    for (char *part = path, *slash; at >= 0; part = slash + 1) {
-        slash = strchr(part, '/');
-        if (slash)
-            *slash = '\0';
-        int next = *part ? openat(at, part,
-                                  slash ? O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
-                                        : BESIDE | O_NOFOLLOW)
-                         : dup(at);
-        int code = errno;
-        if (at != folder)
-            close(at);
-        if (slash)
-            *slash = '/';
-        errno = code;
-        at = next;
-        if (!slash)
-            break;
-    }
-    return at;
-}
-
-/* Open what lies below a folder, wherever links lead. Where the kernel can see to it,
- * links within the folder are followed; else none is. */
-static int open_beneath(int folder, char *path)
-{
-#ifdef SYS_openat2
-    struct open_how how = {.flags = BESIDE, .resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS};
-    int opened = (int)syscall(SYS_openat2, folder, path, &how, sizeof how);
-    if (opened >= 0 || (errno != ENOSYS && errno != EPERM))
-        return opened;
-#endif
-    return open_by_parts(folder, path);
-}
-
-/* The descriptor of a file that `file` names; -1 and errno. */
-static int open_named(const facet_file *file, char *name, char *path, bool external)
-{
-    if (external)
-        return open(path, BESIDE);
-    const char *slash = strrchr(file->path, '/');
-    int length = slash ? (int)(slash - file->path) + 1 : 0;
-    char folder[PATH_MAX];
-    snprintf(folder, sizeof folder, "%.*s", length, file->path);
-    int directory = open(*folder ? folder : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (directory < 0)
-        return -1;
-    int opened = open_beneath(directory, name), code = errno;
-    close(directory);
-    errno = code;
-    return opened;
-}
-
 static facet_status fail_named(int code, const char *name, const char *path, facet_error *error)
 {
     facet_quoted quoted;
@@ -243,16 +177,17 @@ static facet_status open_beside(const facet_source *source, const char *name, fa
     int used = snprintf(path, sizeof path, "%.*s%s", folder, file->path, name);
     if (used < 0 || (size_t)used >= sizeof path)
         return facet_fail_system(error, ENAMETOOLONG, "open", name);
-    char copy[PATH_MAX];
-    snprintf(copy, sizeof copy, "%s", name);
-    int descriptor = open_named(file, copy, path, source->allow_external);
+    char parent[FACET_PATH_MAX], copy[FACET_PATH_MAX];
+    snprintf(parent, sizeof parent, "%.*s", (int)facet_path_folder_length(file->path), file->path);
+    snprintf(copy, sizeof copy, "%s", source->allow_external ? path : name);
+    int descriptor = facet_system_open_named(source->allow_external ? NULL : parent, copy);
     if (descriptor < 0)
         return fail_named(errno, name, path, error);
-    struct stat info;
+    facet_place place;
     facet_file *opened = NULL;
     facet_quoted quoted;
     facet_status status =
-        fstat(descriptor, &info) == 0 && S_ISREG(info.st_mode)
+        facet_system_look_at_file(descriptor, &place) && place.is_file
             ? facet_file_open_descriptor(descriptor, path, &opened, error)
             : facet_fail(error, FACET_ERROR_IO, "FILE-EXTERNAL", FACET_NO_OFFSET,
                          "'%s' is not a regular file", facet_quote(&quoted, name, strlen(name)));

@@ -5,6 +5,7 @@
 #include "base/new_file.h"
 #include "base/sha256.h"
 #include "base/size.h"
+#include "base/system.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -67,7 +68,7 @@ static void unlock_list(void)
     /* Who walks the list may be at what is about to be freed, and the process ends
      * with the walk. */
     while (atomic_load(&process_ends))
-        pause();
+        facet_system_pause();
 }
 
 static void enter_list(facet_output *output)
@@ -140,9 +141,7 @@ static void write_through(facet_output *output, const uint8_t *data, size_t size
         return;
     }
     while (size > 0 && output->failure.status == FACET_OK) {
-        ssize_t done = write(output->file.descriptor, data, size < SSIZE_MAX ? size : SSIZE_MAX);
-        if (done < 0 && errno == EINTR)
-            continue;
+        int64_t done = facet_system_write(output->file.descriptor, data, size);
         if (done < 0) {
             fail_system(output, errno);
             return;

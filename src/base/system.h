@@ -25,6 +25,10 @@ typedef struct facet_place {
     bool is_file, is_folder; /* neither: a device, a pipe ... */
     uint64_t size;
     unsigned mode; /* permissions */
+    /* What tells files apart, and an older one from a newer (ns). On Windows paths
+     * alone tell files apart: device and number are 0. */
+    uint64_t device, number;
+    int64_t changed;
 } facet_place;
 
 /* Symbolic links are followed, or not; false when nothing is there. */
@@ -42,8 +46,14 @@ bool facet_system_list(const char *folder, bool (*each)(void *user, const char *
 
 /* A descriptor for reading bytes, not text; not for child processes. */
 int facet_system_open(const char *path);
+/* The same for what another file names, and a pipe must not make us wait. With a
+ * folder, the path does not leave it, neither by .. nor by a link (EXDEV, ELOOP).
+ * `path` is written to meanwhile. */
+int facet_system_open_named(const char *folder, char *path);
 /* Up to `size` bytes, fewer at the end; -1 on failure. */
 int64_t facet_system_read(int descriptor, void *to, size_t size);
+/* As many as the system takes at once. */
+int64_t facet_system_write(int descriptor, const void *from, size_t size);
 /* The first `size` bytes of a file, which may only be read, or NULL: not everything
  * can be mapped. */
 void *facet_system_map(int descriptor, size_t size);
@@ -55,6 +65,8 @@ void facet_system_unmap(void *bytes, size_t size);
  * standard input and output are bytes, where they are not so already. */
 void facet_system_begin(int *count, char ***words);
 
+/* Wait for a signal, or a little. */
+void facet_system_pause(void);
 /* How many threads run at once, at least 1. */
 unsigned facet_system_processors(void);
 /* The sentence of an errno. */

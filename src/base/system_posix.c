@@ -5,11 +5,16 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#ifdef __linux__
+#include <linux/openat2.h>
+#include <sys/syscall.h>
+#endif
 
 #ifndef O_CLOEXEC
 #define O_CLOEXEC 0
@@ -36,6 +41,14 @@ static bool take_place(int failed, const struct stat *info, facet_place *place)
     place->is_folder = S_ISDIR(info->st_mode);
     place->size = info->st_size > 0 ? (uint64_t)info->st_size : 0;
     place->mode = info->st_mode & 0777;
+    place->device = (uint64_t)info->st_dev;
+    place->number = (uint64_t)info->st_ino;
+#ifdef __APPLE__
+    const struct timespec *changed = &info->st_mtimespec;
+#else
+    const struct timespec *changed = &info->st_mtim;
+#endif
+    place->changed = (int64_t)changed->tv_sec * 1000000000 + changed->tv_nsec;
     return true;
 }
 
@@ -93,6 +106,59 @@ int facet_system_open(const char *path)
     return descriptor;
 }
 
+#define BESIDE (O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) /* a pipe must not make us wait */
+
+/* Open a path below a folder, part by part: no part is a symbolic link. */
+static int open_by_parts(int folder, char *path)
+{
+    int at = folder;
+    for (char *part = path, *slash; at >= 0; part = slash + 1) {
+        slash = strchr(part, '/');
+        if (slash)
+            *slash = '\0';
+        int next = *part ? openat(at, part,
+                                  slash ? O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
+                                        : BESIDE | O_NOFOLLOW)
+                         : dup(at);
+        int code = errno;
+        if (at != folder)
+            close(at);
+        if (slash)
+            *slash = '/';
+        errno = code;
+        at = next;
+        if (!slash)
+            break;
+    }
+    return at;
+}
+
+/* Open what lies below a folder, wherever links lead. Where the kernel can see to it,
+ * links within the folder are followed; else none is. */
+static int open_beneath(int folder, char *path)
+{
+#ifdef SYS_openat2
+    struct open_how how = {.flags = BESIDE, .resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS};
+    int opened = (int)syscall(SYS_openat2, folder, path, &how, sizeof how);
+    if (opened >= 0 || (errno != ENOSYS && errno != EPERM))
+        return opened;
+#endif
+    return open_by_parts(folder, path);
+}
+
+int facet_system_open_named(const char *folder, char *path)
+{
+    if (!folder)
+        return open(path, BESIDE);
+    int directory = open(*folder ? folder : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (directory < 0)
+        return -1;
+    int opened = open_beneath(directory, path), code = errno;
+    close(directory);
+    errno = code;
+    return opened;
+}
+
 int64_t facet_system_read(int descriptor, void *to, size_t size)
 {
     ssize_t got;
@@ -100,6 +166,15 @@ int64_t facet_system_read(int descriptor, void *to, size_t size)
         got = read(descriptor, to, size);
     while (got < 0 && errno == EINTR);
     return got;
+}
+
+int64_t facet_system_write(int descriptor, const void *from, size_t size)
+{
+    ssize_t done;
+    do
+        done = write(descriptor, from, size < SSIZE_MAX ? size : SSIZE_MAX);
+    while (done < 0 && errno == EINTR);
+    return done;
 }
 
 void *facet_system_map(int descriptor, size_t size)
@@ -122,6 +197,11 @@ void facet_system_begin(int *count, char ***words)
 {
     (void)count;
     (void)words;
+}
+
+void facet_system_pause(void)
+{
+    pause();
 }
 
 unsigned facet_system_processors(void)

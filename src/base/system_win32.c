@@ -88,6 +88,12 @@ bool facet_path_is_absolute(const char *path)
 
 /* -- Places ------------------------------------------------------------- */
 
+/* Windows counts in 100 ns. */
+static int64_t changed_at(const FILETIME *time)
+{
+    return (int64_t)((uint64_t)time->dwHighDateTime << 32 | time->dwLowDateTime) * 100;
+}
+
 static bool look(const char *path, bool follow, facet_place *place)
 {
     WIN32_FILE_ATTRIBUTE_DATA data;
@@ -105,6 +111,8 @@ static bool look(const char *path, bool follow, facet_place *place)
     place->is_file = !link && !place->is_folder && !(data.dwFileAttributes & FILE_ATTRIBUTE_DEVICE);
     place->size = (uint64_t)data.nFileSizeHigh << 32 | data.nFileSizeLow;
     place->mode = data.dwFileAttributes & FILE_ATTRIBUTE_READONLY ? 0444 : 0666;
+    place->device = place->number = 0;
+    place->changed = changed_at(&data.ftLastWriteTime);
     return true;
 }
 
@@ -122,14 +130,18 @@ bool facet_system_look_at_file(int descriptor, facet_place *place)
 {
     HANDLE handle = (HANDLE)_get_osfhandle(descriptor);
     LARGE_INTEGER size = {.QuadPart = 0};
+    FILETIME changed = {0};
     if (handle == INVALID_HANDLE_VALUE)
         return false;
     place->is_folder = false;
     place->is_file = GetFileType(handle) == FILE_TYPE_DISK;
     if (place->is_file && !GetFileSizeEx(handle, &size))
         place->is_file = false;
+    GetFileTime(handle, NULL, NULL, &changed);
     place->size = (uint64_t)size.QuadPart;
     place->mode = 0666;
+    place->device = place->number = 0;
+    place->changed = changed_at(&changed);
     return true;
 }
 
@@ -184,6 +196,46 @@ int facet_system_open(const char *path)
     int descriptor = wide ? _wopen(wide, _O_RDONLY | _O_BINARY | _O_NOINHERIT) : -1;
     free(wide);
     return descriptor;
+}
+
+/* No part of the path may be a link, and none is "..". */
+static bool stays_beneath(const char *folder, char *path)
+{
+    char whole[FACET_PATH_MAX];
+    facet_place place;
+    if (facet_path_is_absolute(path))
+        return false;
+    for (char *part = path, *end; part; part = end ? end + 1 : NULL) {
+        end = strpbrk(part, "/\\");
+        int length = end ? (int)(end - path) : (int)strlen(path);
+        size_t of_part = end ? (size_t)(end - part) : strlen(part);
+        if (of_part == 2 && memcmp(part, "..", 2) == 0)
+            return false;
+        if (snprintf(whole, sizeof whole, "%s%.*s", folder, length, path) >= (int)sizeof whole)
+            return false;
+        if (facet_system_look_at_link(whole, &place) && !place.is_file && !place.is_folder)
+            return false;
+    }
+    return true;
+}
+
+int facet_system_open_named(const char *folder, char *path)
+{
+    char whole[FACET_PATH_MAX];
+    if (folder && !stays_beneath(folder, path)) {
+        errno = EXDEV;
+        return -1;
+    }
+    if (snprintf(whole, sizeof whole, "%s%s", folder ? folder : "", path) >= (int)sizeof whole) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    return facet_system_open(whole);
+}
+
+int64_t facet_system_write(int descriptor, const void *from, size_t size)
+{
+    return _write(descriptor, from, size < INT_MAX ? (unsigned)size : INT_MAX);
 }
 
 int64_t facet_system_read(int descriptor, void *to, size_t size)
@@ -244,6 +296,11 @@ void facet_system_begin(int *count, char ***words)
     _setmode(_fileno(stdin), _O_BINARY);
     _setmode(_fileno(stdout), _O_BINARY);
     _setmode(_fileno(stderr), _O_BINARY);
+}
+
+void facet_system_pause(void)
+{
+    Sleep(10);
 }
 
 unsigned facet_system_processors(void)

@@ -136,7 +136,7 @@ static void make_folders(const char *path)
     mkdir(folder, 0777);
 }
 
-/* "PATH.PROCESS-NUMBER.tmp" or ".old", as base/new_file.c names what is not complete, and
+/* "PATH.PROCESS-NUMBER.tmp" or ".old", as base/new_file_posix.c names what is not complete, and
  * what is replaced. */
 static bool is_leftover(const char *name, const char *stem, long process)
 {

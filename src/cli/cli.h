@@ -67,10 +67,17 @@ facet_input *cli_open_input(const char *path, facet_source *source, int *exit_st
 facet_input *cli_open_stored(const char *path, facet_source *source, int *exit_status,
                              facet_error *error);
 /* The bytes that --memory-limit stands for; without it half of the machine's memory
- * (memory.c). */
+ * (limits_posix.c). */
 uint64_t cli_memory_limit(unsigned mebibytes);
 /* Let the system hold the whole program to so many bytes; 0: no limit. */
 void cli_limit_memory(uint64_t bytes, unsigned threads);
+/* The same, and time, as far as a thumbnail needs them: who asks for one may wait
+ * without end. */
+void cli_limit_thumbnail(void);
+/* The most bytes that the process had at once since cli_forget_memory_peak, where the
+ * system can forget, and else since it began. */
+uint64_t cli_memory_peak(void);
+void cli_forget_memory_peak(void);
 /* Run `one` on every path; the worst exit status. */
 int cli_for_each_input(const cli_arguments *arguments,
                        int (*one)(const char *path, const cli_arguments *arguments));

@@ -13,21 +13,19 @@ void cli_kept_close(cli_kept_archive *kept)
 }
 
 /* True when it is the file that was opened, and nobody has written to it. */
-static bool is_kept(const cli_kept_archive *kept, const char *path, const struct stat *now)
+static bool is_kept(const cli_kept_archive *kept, const char *path, const facet_place *now)
 {
-    const struct stat *was = &kept->was;
-    return kept->path && strcmp(kept->path, path) == 0 && was->st_dev == now->st_dev &&
-           was->st_ino == now->st_ino && was->st_size == now->st_size &&
-           was->st_mtim.tv_sec == now->st_mtim.tv_sec &&
-           was->st_mtim.tv_nsec == now->st_mtim.tv_nsec;
+    const facet_place *was = &kept->was;
+    return kept->path && strcmp(kept->path, path) == 0 && was->device == now->device &&
+           was->number == now->number && was->size == now->size && was->changed == now->changed;
 }
 
 /* Takes the path over. */
 static bool keep(cli_kept_archive *kept, char *path, const facet_options *options)
 {
-    struct stat now;
+    facet_place now = {0};
     facet_source source;
-    bool known = stat(path, &now) == 0;
+    bool known = facet_system_look(path, &now);
     if (known && is_kept(kept, path, &now)) {
         free(path);
         return true;
@@ -46,7 +44,11 @@ static bool keep(cli_kept_archive *kept, char *path, const facet_options *option
 bool cli_kept_open(cli_kept_archive *kept, const char *path, size_t length,
                    const facet_options *options, facet_input **input)
 {
-    char *name = length > 0 && path[length] == '/' ? strndup(path, length) : NULL;
+    char *name = length > 0 && path[length] == '/' ? malloc(length + 1) : NULL;
+    if (name) {
+        memcpy(name, path, length);
+        name[length] = '\0';
+    }
     if (!name || !keep(kept, name, options))
         return false;
     uint32_t member = facet_archive_find(kept->archive, FACET_NONE, path + length + 1);

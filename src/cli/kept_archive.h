@@ -3,13 +3,13 @@
 #ifndef FACET_CLI_KEPT_ARCHIVE_H
 #define FACET_CLI_KEPT_ARCHIVE_H
 
-#include <facet/archive.h>
+#include "base/system.h"
 
-#include <sys/stat.h>
+#include <facet/archive.h>
 
 typedef struct cli_kept_archive {
     char *path;
-    struct stat was; /* the file when it was opened */
+    facet_place was; /* the file when it was opened */
     facet_input *input;
     facet_archive *archive;
 } cli_kept_archive;

@@ -7,7 +7,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 /* -- What is asked for --------------------------------------------------- */
@@ -169,20 +168,6 @@ static int check(const cli_rendering *r)
 
 /* -- Thumbnails --------------------------------------------------------- */
 
-/* Whoever asks for thumbnails may wait without end: what takes too long ends itself. Address
- * space is left alone under AddressSanitizer, which wants most of it. */
-static void limit_ourselves(void)
-{
-    enum { SECONDS = 10 };
-    const struct rlimit time = {SECONDS, SECONDS};
-    setrlimit(RLIMIT_CPU, &time);
-#ifndef FACET_ARENA_EXACT
-    const struct rlimit space = {(rlim_t)2 << 30, (rlim_t)2 << 30};
-    setrlimit(RLIMIT_AS, &space);
-#endif
-    alarm(SECONDS);
-}
-
 static int draw_thumbnail(cli_rendering *r)
 {
     enum { MOST_BYTES = 100 << 20 };
@@ -205,7 +190,7 @@ static int run(const cli_arguments *arguments)
     if (result != EXIT_DONE)
         return result;
     if (r.settings->thumbnail)
-        limit_ourselves();
+        cli_limit_thumbnail();
     if (!cli_begin_options(arguments, &r.options))
         return EXIT_SYSTEM;
     r.file = cli_open_input(arguments->words[0], &r.source, &result, NULL);

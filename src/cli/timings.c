@@ -6,13 +6,10 @@
 #include "base/json.h"
 #include "cli/cli.h"
 
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <time.h>
-#include <unistd.h>
 
 #define MOST_STEPS 48
 /* Steps shorter than this are not worth asking for memory: that takes a while. */
@@ -39,36 +36,6 @@ static uint64_t clock_now(void)
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-/* -- Memory ------------------------------------------------------------- */
-
-/* The most that the process had of memory since forget_peak, where the system can
- * forget, and else since it began. */
-static uint64_t peak_now(void)
-{
-    char text[4096];
-    int file = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
-    ssize_t length = file >= 0 ? read(file, text, sizeof text - 1) : -1;
-    if (file >= 0)
-        close(file);
-    text[length > 0 ? length : 0] = '\0';
-    const char *found = strstr(text, "VmHWM:");
-    if (found)
-        return strtoull(found + 6, NULL, 10) * 1024;
-    struct rusage usage;
-    return getrusage(RUSAGE_SELF, &usage) == 0 ? (uint64_t)usage.ru_maxrss * 1024 : 0;
-}
-
-static void forget_peak(void)
-{
-    int file = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC);
-    if (file < 0)
-        return;
-    if (write(file, "5", 1) < 1) {
-        /* It stays the peak of all steps so far. */
-    }
-    close(file);
-}
-
 /* -- Steps -------------------------------------------------------------- */
 
 static size_t find_step(const char *name)
@@ -90,10 +57,10 @@ static void end_step(void)
     s->nanoseconds += took;
     if (took < WORTH_ASKING_NS)
         return;
-    uint64_t peak = peak_now();
+    uint64_t peak = cli_memory_peak();
     s->peak = peak > s->peak ? peak : s->peak;
     timings.peak = peak > timings.peak ? peak : timings.peak;
-    forget_peak();
+    cli_forget_memory_peak();
 }
 
 void cli_timings_begin(bool json)
@@ -145,7 +112,7 @@ void cli_timings_end(void)
     end_step();
     timings.on = false;
     double total = (double)(clock_now() - timings.began) / 1e6;
-    uint64_t peak = peak_now();
+    uint64_t peak = cli_memory_peak();
     timings.peak = peak > timings.peak ? peak : timings.peak;
     if (timings.json) {
         print_json(total);

@@ -112,8 +112,11 @@ static int compare_blends(const void *left, const void *right)
 static double distance(const facet_j3d_blend *a, const facet_j3d_blend *b)
 {
     double most = 0;
-    for (uint32_t i = 0; i < a->count; i++)
-        most = fmax(most, fabs((double)a->list[i].weight - (double)b->list[i].weight));
+    for (uint32_t i = 0; i < a->count; i++) {
+        double far = fabs((double)a->list[i].weight - (double)b->list[i].weight);
+        if (far > most) /* gcc 12 breaks down over fmax here, for arm64 */
+            most = far;
+    }
     return most;
 }
 

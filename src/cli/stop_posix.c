@@ -1,4 +1,4 @@
-/* cli/stop.c - what ends the program before it is done. */
+/* cli/stop_posix.c - what ends the program before it is done. */
 #include "cli/stop.h"
 
 #include "base/output.h"

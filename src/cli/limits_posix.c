@@ -1,10 +1,12 @@
-/* cli/memory.c - how much memory the program may use: what an option says, or half of
- * what the machine has. The system holds it, so that it counts for everything: input
+/* cli/limits_posix.c - how much memory the program may use: what an option says, or half
+ * of what the machine has. The system holds it, so that it counts for everything: input
  * that is not a file, JSON, images, and libraries that do not ask us. What they get is
  * no memory, which every part tells. */
 #include "cli/cli.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -54,4 +56,45 @@ void cli_limit_memory(uint64_t bytes, unsigned threads)
     (void)bytes;
     (void)threads;
 #endif
+}
+
+void cli_limit_thumbnail(void)
+{
+    enum { SECONDS = 10 };
+    const struct rlimit time = {SECONDS, SECONDS};
+    setrlimit(RLIMIT_CPU, &time);
+/* AddressSanitizer wants most of the address space. */
+#ifndef FACET_ARENA_EXACT
+    const struct rlimit space = {(rlim_t)2 << 30, (rlim_t)2 << 30};
+    setrlimit(RLIMIT_AS, &space);
+#endif
+    alarm(SECONDS);
+}
+
+/* -- What it takes ------------------------------------------------------- */
+
+uint64_t cli_memory_peak(void)
+{
+    char text[4096];
+    int file = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
+    ssize_t length = file >= 0 ? read(file, text, sizeof text - 1) : -1;
+    if (file >= 0)
+        close(file);
+    text[length > 0 ? length : 0] = '\0';
+    const char *found = strstr(text, "VmHWM:");
+    if (found)
+        return strtoull(found + 6, NULL, 10) * 1024;
+    struct rusage usage;
+    return getrusage(RUSAGE_SELF, &usage) == 0 ? (uint64_t)usage.ru_maxrss * 1024 : 0;
+}
+
+void cli_forget_memory_peak(void)
+{
+    int file = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC);
+    if (file < 0)
+        return;
+    if (write(file, "5", 1) < 1) {
+        /* It stays the peak of all steps so far. */
+    }
+    close(file);
 }

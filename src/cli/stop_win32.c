@@ -1,0 +1,44 @@
+/* cli/stop_win32.c - what ends the program before it is done, on Windows: Ctrl+C, a
+ * console that closes, and the time limit, each on a thread of its own. */
+#include "cli/stop.h"
+
+#include "base/output.h"
+#include "cli/cli.h"
+
+#define WIN32_LEAN_AND_MEAN
+#include <stdio.h>
+#include <stdlib.h>
+#include <windows.h>
+
+static BOOL WINAPI on_console(DWORD event)
+{
+    (void)event;
+    facet_outputs_abandon();
+    return FALSE; /* what ends the process comes next */
+}
+
+static double limit;
+
+static DWORD WINAPI wait_for_limit(void *unused)
+{
+    (void)unused;
+    Sleep((DWORD)(limit * 1000));
+    facet_outputs_abandon();
+    fprintf(stderr, "facet: error: not done after %g seconds, the --time-limit\n", limit);
+    fflush(stderr);
+    TerminateProcess(GetCurrentProcess(), EXIT_SYSTEM);
+    return 0;
+}
+
+void cli_stop_setup(void)
+{
+    SetConsoleCtrlHandler(on_console, TRUE);
+}
+
+void cli_stop_after(double seconds)
+{
+    limit = seconds < 4e6 ? seconds : 4e6; /* a DWORD of milliseconds holds no more */
+    HANDLE thread = CreateThread(NULL, 0, wait_for_limit, NULL, 0, NULL);
+    if (thread)
+        CloseHandle(thread);
+}
