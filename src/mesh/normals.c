@@ -292,10 +292,7 @@ static double corner_angle(const smoother *s, uint32_t face, uint32_t corner)
     facet_edge(at, facet_corner_position(s->mesh, corner_before(s, face, corner)), from);
     facet_cross(to, from, cross);
     double sine = sqrt(facet_dot(cross, cross)), cosine = facet_dot(to, from);
-    /* Single precision is enough for a weight, once the range is right. */
-    double scale = fmax(sine, fabs(cosine));
-    return scale > 0 && scale < INFINITY ? atan2f((float)(sine / scale), (float)(cosine / scale))
-                                         : 0;
+    return facet_angle(sine, cosine);
 }
 
 static void sum_fans(smoother *s, const uint32_t *around, uint32_t count)

@@ -3,6 +3,7 @@
 #define FACET_MESH_VECTOR_H
 
 #include <facet/scene.h>
+#include <float.h>
 #include <math.h>
 
 static inline double facet_dot(const double a[3], const double b[3])
@@ -78,5 +79,29 @@ static inline void facet_normalize(double a[3])
  * triangles are segments or points. */
 double facet_triangle_distance(const double point[3], const double a[3], const double b[3],
                                const double c[3], double nearest[3]);
+
+/* The angle, from 0 to pi, whose sine and cosine are in this proportion; to 1e-9, which
+ * is enough for a weight. 0 when both are 0 or one is not finite. The C libraries differ
+ * in the last bits of atan2; this is the same everywhere. */
+static inline double facet_angle(double sine, double cosine)
+{
+    const double quarter = 0.78539816339744831, half = 1.5707963267948966; /* of pi */
+    double width = fabs(cosine), least = sine < width ? sine : width;
+    double most = sine < width ? width : sine;
+    if (!(most > 0) || most > DBL_MAX)
+        return 0;
+    /* Up to tan(pi / 8), where Gregory's series is short: atan t = t - t^3 / 3 + ... */
+    double t = least / most, begin = 0;
+    if (t > 0.41421356237309503) {
+        begin = quarter;
+        t = (t - 1) / (t + 1);
+    }
+    double square = t * t, sum = 0;
+    for (int odd = 21; odd > 0; odd -= 2)
+        sum = 1.0 / odd - square * sum;
+    double angle = begin + t * sum;
+    angle = sine > width ? half - angle : angle;
+    return cosine < 0 ? 2 * half - angle : angle;
+}
 
 #endif

@@ -173,7 +173,7 @@ static facet_wrap wrap_of(enum aiTextureMapMode mode)
  * uv' = 0.5 + S R (uv + T - 0.5). */
 static void read_transform(const struct aiUVTransform *from, facet_texture *texture)
 {
-    float c = cosf(from->mRotation), s = sinf(from->mRotation);
+    float c = (float)cos((double)from->mRotation), s = (float)sin((double)from->mRotation);
     float x = from->mTranslation.x - 0.5F, y = from->mTranslation.y - 0.5F;
     bool plain = from->mTranslation.x == 0 && from->mTranslation.y == 0 && from->mScaling.x == 1 &&
                  from->mScaling.y == 1 && from->mRotation == 0;

@@ -148,7 +148,7 @@ static uint32_t sampler_of(facet_gltf_writer *w, const facet_texture *texture)
  * F with F(u, v) = (u, 1 - v), which turns the other way. */
 void facet_gltf_flip_transform(float offset[2], float *rotation, const float scale[2])
 {
-    float c = cosf(*rotation), s = sinf(*rotation);
+    float c = (float)cos((double)*rotation), s = (float)sin((double)*rotation);
     offset[0] += s * scale[1];
     offset[1] = 1 - c * scale[1] - offset[1];
     *rotation = -*rotation;

@@ -165,7 +165,8 @@ static inline void highest_16(const uint8_t *at, size_t count, size_t stride, ui
     for (size_t i = 0; i < count; i++, at += stride) {
         for (uint32_t k = 0; k < n; k++) {
             uint32_t index = facet_load_u16be(at + 2 * k);
-            highest[k] = index > highest[k] ? index : highest[k];
+            if (index > highest[k]) /* of ?: gcc 12 makes a wrong maximum for arm64 */
+                highest[k] = index;
         }
     }
 }

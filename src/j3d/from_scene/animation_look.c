@@ -35,7 +35,7 @@ void facet_j3d_look_at(const facet_j3d_weaving *w, uint32_t slot, bool reference
     if (reference)
         return;
     if (facet_frame_flips_v(&w->scene->frame, true)) {
-        float c = cosf(look[6]), s = sinf(look[6]);
+        float c = (float)cos((double)look[6]), s = (float)sin((double)look[6]);
         look[4] += s * look[8];
         look[5] = 1 - c * look[8] - look[5];
         look[6] = -look[6];

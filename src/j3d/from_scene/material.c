@@ -14,7 +14,7 @@ enum { MODE_OPAQUE = 1, MODE_TRANSLUCENT = 4, CULL_NONE = 0, CULL_BACK = 2 };
 
 static uint8_t to_byte(float linear)
 {
-    float c = linear <= 0.0031308f ? linear * 12.92f : 1.055f * powf(linear, 1 / 2.4f) - 0.055f;
+    float c = linear <= 0.0031308f ? linear * 12.92f : (float)(1.055 * pow((double)linear, 1 / 2.4) - 0.055);
     return c >= 1 ? 255 : c > 0 ? (uint8_t)lrintf(c * 255) : 0;
 }
 
@@ -122,7 +122,7 @@ static void set_stages(facet_j3d_material *m, const facet_j3d_material_source *f
 /* A texture's transform as rows of a 2 x 3 matrix, for v that grows from the top. */
 static void transform_rows(const facet_texture *t, bool flipped, float rows[2][3])
 {
-    float c = cosf(t->rotation), s = sinf(t->rotation);
+    float c = (float)cos((double)t->rotation), s = (float)sin((double)t->rotation);
     float m[2][3] = {{c * t->scale[0], s * t->scale[1], t->offset[0]},
                      {-s * t->scale[0], c * t->scale[1], t->offset[1]}};
     if (flipped) { /* v = 1 - v on both sides */

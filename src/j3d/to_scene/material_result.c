@@ -57,7 +57,7 @@ static bool is_plain(const j3d_painter *p, const j3d_material_work *w,
 
 static float to_linear(float c)
 {
-    return c <= 0.04045f ? c / 12.92f : powf((c + 0.055f) / 1.055f, 2.4f);
+    return c <= 0.04045f ? c / 12.92f : (float)pow(((double)c + 0.055) / 1.055, 2.4);
 }
 
 static void set_linear(const j3d_material_work *w, const float factor[4], float color[4])
