@@ -99,22 +99,12 @@ if(FACET_HAVE_QHULL)
   list(APPEND FACET_STATIC_NEEDS qhull_r)
 endif()
 
-facet_switch(TINYGLTF "reading glTF")
-if(FACET_WANTS_TINYGLTF AND FACET_HAVE_CXX)
-  find_path(TINYGLTF_INCLUDE tiny_gltf.h)
-  find_package(nlohmann_json QUIET)
-endif()
-if(TINYGLTF_INCLUDE AND nlohmann_json_FOUND AND FACET_HAVE_CXX)
-  set(FACET_TINYGLTF_FOUND TRUE)
-endif()
-facet_found(TINYGLTF FACET_TINYGLTF_FOUND)
-
 # -- Opened when a file needs them -------------------------------------------------
 
 facet_package(ZIP libzip "ZIP archives")
 facet_package(ASSIMP assimp "FBX, COLLADA, 3DS and others")
 facet_switch(DRACO "KHR_draco_mesh_compression")
-if(FACET_WANTS_DRACO AND FACET_HAVE_TINYGLTF AND PKG_CONFIG_FOUND)
+if(FACET_WANTS_DRACO AND FACET_HAVE_CXX AND PKG_CONFIG_FOUND)
   pkg_check_modules(FACET_PC_DRACO QUIET IMPORTED_TARGET GLOBAL draco)
 endif()
 facet_found(DRACO FACET_PC_DRACO_FOUND)

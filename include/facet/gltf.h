@@ -30,7 +30,7 @@ extern "C" {
  * FACET_ERROR_MALFORMED with the rule, FACET_ERROR_UNSUPPORTED for a GLB
  * version other than 2 and for required extensions that are not known,
  * FACET_ERROR_LIMIT when a small file asks for a scene out of all proportion.
- * Linear in the file and the scene; the JSON is parsed by tinygltf. */
+ * Linear in the file and the scene. */
 FACET_API facet_status facet_gltf_read(const facet_source *source, const facet_load_options *load,
                                        const facet_options *options, facet_scene **scene,
                                        facet_error *error);

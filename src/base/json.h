@@ -77,18 +77,20 @@ facet_json *facet_json_object_value(const facet_json *object, size_t index);
 typedef struct facet_json_fault {
     size_t position; /* in bytes */
     size_t line;     /* from 1 */
+    bool memory;     /* nothing is wrong: there is no memory for the values */
     char text[120];  /* a sentence without its line */
 } facet_json_fault;
 
 /* Put together by |. */
 typedef enum facet_json_flags {
     FACET_JSON_UNIQUE_KEYS = 1, /* a key twice in an object is a fault; else the last counts */
-    FACET_JSON_NUL = 2          /* strings, but not keys, may hold U+0000 */
+    FACET_JSON_NUL = 2,         /* strings, but not keys, may hold U+0000 */
+    FACET_JSON_LARGE = 4        /* integers that need more than 64 bits are reals */
 } facet_json_flags;
 
 /* Read a whole text as RFC 8259 has it, in UTF-8 without a mark. Integers that
- * need more than 64 bits and reals beyond a double are faults. NULL without
- * memory, too. */
+ * need more than 64 bits (without FACET_JSON_LARGE) and reals beyond a double are faults. NULL
+ * without memory, too. */
 facet_json *facet_json_read(const char *text, size_t size, unsigned flags, facet_json_fault *fault);
 /* The same of a string, without flags; NULL for NULL, too. */
 facet_json *facet_json_read_text(const char *text);
@@ -96,6 +98,7 @@ facet_json *facet_json_read_text(const char *text);
 typedef struct facet_json_style {
     unsigned indent; /* spaces for each level; 0: all in one line, without spaces */
     unsigned digits; /* of reals; 0: 17, which give every double back */
+    bool shortest;   /* reals in the fewest digits that give them back, whatever `digits` is */
     bool sorted;     /* keys in the order of their bytes */
 } facet_json_style;
 

@@ -49,6 +49,7 @@ static bool fail_found(reader *r, const char *expected)
 
 static bool fail_memory(reader *r)
 {
+    r->fault.memory = true;
     return fail_at(r, r->at, "the text takes more memory than there is");
 }
 
@@ -186,12 +187,28 @@ static size_t skip_digits(reader *r)
     return (size_t)(r->at - start);
 }
 
+static facet_json *real_of(reader *r, const char *start)
+{
+    double value = 0;
+    facet_number_parse_double((const uint8_t *)start, (const uint8_t *)r->at, &value);
+    if (!isfinite(value)) {
+        fail_at(r, start, "the number is too large");
+        return NULL;
+    }
+    facet_json *made = facet_json_real(value);
+    if (!made)
+        fail_memory(r);
+    return made;
+}
+
 static facet_json *integer_of(reader *r, const char *start)
 {
     bool negative = *start == '-';
     uint64_t most = (uint64_t)INT64_MAX + negative, value = 0;
     for (const char *at = start + negative; at < r->at; at++) {
         uint64_t digit = (uint64_t)(*at - '0');
+        if (value > (most - digit) / 10 && (r->flags & FACET_JSON_LARGE))
+            return real_of(r, start);
         if (value > (most - digit) / 10) {
             fail_at(r, start, "the integer is too large");
             return NULL;
@@ -236,18 +253,7 @@ static facet_json *read_number(reader *r)
             return NULL;
         }
     }
-    if (!real)
-        return integer_of(r, start);
-    double value = 0;
-    facet_number_parse_double((const uint8_t *)start, (const uint8_t *)r->at, &value);
-    if (!isfinite(value)) {
-        fail_at(r, start, "the number is too large");
-        return NULL;
-    }
-    facet_json *made = facet_json_real(value);
-    if (!made)
-        fail_memory(r);
-    return made;
+    return real ? real_of(r, start) : integer_of(r, start);
 }
 
 /* -- Values ------------------------------------------------------------- */
@@ -422,7 +428,8 @@ facet_json *facet_json_read(const char *text, size_t size, unsigned flags, facet
     reader *r = calloc(1, sizeof *r);
     if (!r) {
         if (fault)
-            *fault = (facet_json_fault){.line = 1, .text = "there is no memory to read it"};
+            *fault = (facet_json_fault){
+                .line = 1, .memory = true, .text = "there is no memory to read it"};
         return NULL;
     }
     r->text = r->at = text ? text : "";

@@ -1,5 +1,6 @@
 /* base/json_write.c - JSON values to text. */
 #include "base/json_value.h"
+#include "base/numbers.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -70,7 +71,10 @@ static void put_real(writer *w, double value)
 {
     char text[40];
     unsigned digits = w->style.digits ? w->style.digits : 17;
-    snprintf(text, sizeof text, "%.*g", (int)digits, value);
+    if (w->style.shortest)
+        text[facet_number_print_double(value, text)] = '\0';
+    else
+        snprintf(text, sizeof text, "%.*g", (int)digits, value);
     char *exponent = strchr(text, 'e');
     size_t mantissa = exponent ? (size_t)(exponent - text) : strlen(text);
     bool point = false;

@@ -30,9 +30,6 @@ static const facet_absence absences[] = {
 #ifndef FACET_HAVE_STB
     {"stb", "TGA, BMP, PSD and HDR; other sizes of images", "FACET_STB"},
 #endif
-#ifndef FACET_HAVE_TINYGLTF
-    {"tinygltf", "reading glTF", "FACET_TINYGLTF"},
-#endif
 #ifndef FACET_HAVE_DRACO
     {"draco", "KHR_draco_mesh_compression", "FACET_DRACO"},
 #endif

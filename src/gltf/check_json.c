@@ -408,14 +408,12 @@ static void check_used(facet_report *report, const facet_json *used, const facet
 facet_status facet_gltf_check_json(const uint8_t *json, size_t size, facet_report *report,
                                    facet_error *error)
 {
-    facet_json_fault fault;
-    facet_json_lacked_memory();
-    facet_json *root = facet_json_read((const char *)json, size, FACET_JSON_NUL, &fault);
+    facet_json_fault fault = {0};
+    facet_json *root =
+        facet_json_read((const char *)json, size, FACET_JSON_NUL | FACET_JSON_LARGE, &fault);
     size_t said = 0;
-    if (facet_json_lacked_memory()) {
-        facet_json_release(root);
+    if (fault.memory)
         return facet_fail_memory(error, size);
-    }
     if (!facet_json_is_object(root)) { /* the reader has said what it is */
         facet_json_release(root);
         return FACET_OK;

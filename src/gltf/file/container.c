@@ -154,15 +154,6 @@ bool facet_gltf_find_json(const facet_source *source, const uint8_t **json, size
 
 /* -- Opening ------------------------------------------------------------ */
 
-#ifndef FACET_HAVE_TINYGLTF
-facet_status facet_gltf_parse(const char *text, size_t size, uint64_t offset, facet_arena *arena,
-                              facet_gltf_document *document, facet_error *error)
-{
-    (void)text, (void)size, (void)offset, (void)arena, (void)document;
-    return facet_fail_absent(error, "reading glTF takes", "tinygltf", "FACET_TINYGLTF");
-}
-#endif
-
 static facet_status open_file(facet_gltf_file *file, facet_error *error)
 {
     const facet_source *source = file->source;

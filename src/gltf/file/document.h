@@ -1,6 +1,6 @@
 /* gltf/file/document.h - what the JSON of a glTF says, in plain C structs.
  * Indices of other objects are as written: whoever follows one compares it with
- * the count first. parse.cpp fills the structs in; everything lies in the arena
+ * the count first. parse.c fills the structs in; everything lies in the arena
  * that it is given. */
 #ifndef FACET_GLTF_DOCUMENT_H
 #define FACET_GLTF_DOCUMENT_H

@@ -83,8 +83,10 @@ void facet_gltf_put_extras(facet_gltf_writer *w, facet_json *object, const char 
 {
     if (!extras)
         return;
-    facet_json *value = facet_json_read(extras, strlen(extras), FACET_JSON_NUL, NULL);
-    if (value)
+    facet_json_fault fault = {0};
+    facet_json *value =
+        facet_json_read(extras, strlen(extras), FACET_JSON_NUL | FACET_JSON_LARGE, &fault);
+    if (value || fault.memory)
         facet_gltf_put(w, object, "extras", value);
     else
         facet_report_add(facet_gltf_writer_report(w), "LOSS-EXTRAS", FACET_SEVERITY_WARNING,
