@@ -252,8 +252,8 @@ static void set_bounds(test_j3d *model)
 
 static void add_textures(test_j3d *model)
 {
-    uint8_t texels[64];
-    for (int i = 0; i < 64; i++)
+    uint8_t texels[5 + 64]; /* the largest has 64 bytes, and one of these begins at 5 */
+    for (int i = 0; i < 5 + 64; i++)
         texels[i] = (uint8_t)(i * 37 + 11);
     test_j3d_add_texture(model, "skin", 4, 4, 4, texels, 32);       /* RGB565 */
     test_j3d_add_texture(model, "eye", 5, 4, 4, texels + 1, 32);    /* RGB5A3 */
