@@ -16,13 +16,14 @@ double facet_animation_duration(const facet_animation *animation)
 
 /* -- One channel -------------------------------------------------------- */
 
-/* The last key at or before `time`; the first key when all are later. */
+/* The last key at or before `time`, which is rounded as times of keys are: five thirtieths
+ * of a second find the key that stands there. The first key when all are later. */
 static uint32_t key_before(const facet_channel *channel, double time)
 {
     uint32_t low = 0, high = channel->key_count;
     while (high - low > 1) {
         uint32_t middle = low + (high - low) / 2;
-        if ((double)channel->times[middle] <= time)
+        if (channel->times[middle] <= (float)time)
             low = middle;
         else
             high = middle;

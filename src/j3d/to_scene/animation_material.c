@@ -17,8 +17,13 @@
 #include <string.h>
 
 #define PI 3.14159265358979323846
-/* Values between two keys are off by no more. */
+/* Values between two keys are off by no more: places of textures and colors of 0 to 1, of
+ * which the least step of a byte is 3e-4, and angles in radians, 0.01 degrees. */
 #define STRAIGHT 1e-5
+#define STRAIGHT_COLOR 1e-4
+#define STRAIGHT_ANGLE 1.745e-4
+/* A line may miss so many frames in a row before one lies on it again. */
+#define FURTHEST 64
 /* Materials are looked at so often at most. */
 #define MOST_VIEWS 300000
 
@@ -50,46 +55,59 @@ static facet_status no_memory(const driving *d)
 
 /* -- Channels ----------------------------------------------------------- */
 
-/* Whether a straight line from `anchor` may pass frame `at` within the tolerance: narrows
- * the slopes that all frames so far allow; false when the slope to this one is outside. */
-static bool narrow(const driving *d, uint32_t anchor, uint32_t at, uint32_t column, uint32_t width,
-                   double (*slopes)[2])
+/* The slopes of lines from a key that pass all frames after it within the tolerance. */
+typedef struct cone {
+    double least[4], most[4];
+} cone;
+
+static double slope_of(const driving *d, uint32_t key, uint32_t at, uint32_t column)
 {
-    double length = at - anchor;
-    for (uint32_t i = 0; i < width; i++) {
-        double rise = (double)d->values[at][column + i] - (double)d->values[anchor][column + i];
-        if (rise / length < slopes[i][0] || rise / length > slopes[i][1])
-            return false;
+    double rise = (double)d->values[at][column] - (double)d->values[key][column];
+    return rise / (at - key);
+}
+
+/* The last frame to which a straight line from `key` passes all between: of `samples`. */
+static uint32_t reach(const driving *d, uint32_t key, uint32_t column, uint32_t width,
+                      uint32_t samples, double within)
+{
+    cone c;
+    uint32_t reached = key + 1;
+    for (uint32_t i = 0; i < width; i++)
+        c.least[i] = -HUGE_VAL, c.most[i] = HUGE_VAL;
+    for (uint32_t f = key + 1; f < samples && f - reached <= FURTHEST; f++) {
+        bool inside = true, open = true;
+        for (uint32_t i = 0; i < width; i++) {
+            double slope = slope_of(d, key, f, column + i), off = within / (f - key);
+            inside &= slope >= c.least[i] && slope <= c.most[i];
+            c.least[i] = fmax(c.least[i], slope - off);
+            c.most[i] = fmin(c.most[i], slope + off);
+            open &= c.least[i] <= c.most[i];
+        }
+        if (inside)
+            reached = f;
+        if (!open)
+            break;
     }
-    for (uint32_t i = 0; i < width; i++) {
-        double rise = (double)d->values[at][column + i] - (double)d->values[anchor][column + i];
-        slopes[i][0] = fmax(slopes[i][0], (rise - STRAIGHT) / length);
-        slopes[i][1] = fmin(slopes[i][1], (rise + STRAIGHT) / length);
-    }
-    return true;
+    return reached;
 }
 
 /* The frames that are keys; returns how many. */
-static uint32_t find_keys(const driving *d, uint32_t column, uint32_t width, uint32_t samples,
-                          bool steps, uint32_t *keys)
+static uint32_t find_keys(const driving *d, const facet_channel *channel, uint32_t column,
+                          uint32_t samples, uint32_t *keys)
 {
     uint32_t count = 1;
-    double slopes[4][2];
+    double within = channel->path == FACET_PATH_TEXTURE_ROTATION ? STRAIGHT_ANGLE
+                    : channel->path == FACET_PATH_BASE_COLOR     ? STRAIGHT_COLOR
+                                                                 : STRAIGHT;
+    bool steps = channel->interpolation == FACET_INTERPOLATION_STEP;
     keys[0] = 0;
-    for (int i = 0; i < 4; i++)
-        slopes[i][0] = -HUGE_VAL, slopes[i][1] = HUGE_VAL;
-    for (uint32_t f = 1; f < samples; f++) {
-        if (steps) {
-            if (d->values[f][column] != d->values[f - 1][column])
-                keys[count++] = f;
-            continue;
-        }
-        if (narrow(d, keys[count - 1], f, column, width, slopes))
-            continue;
-        keys[count++] = f - 1;
-        for (int i = 0; i < 4; i++)
-            slopes[i][0] = -HUGE_VAL, slopes[i][1] = HUGE_VAL;
-        narrow(d, f - 1, f, column, width, slopes);
+    for (uint32_t f = 1; f < samples && steps; f++) {
+        if (d->values[f][column] != d->values[f - 1][column])
+            keys[count++] = f;
+    }
+    while (!steps && keys[count - 1] + 1 < samples) {
+        keys[count] = reach(d, keys[count - 1], column, channel->width, samples, within);
+        count++;
     }
     /* The last frame tells how long it takes. */
     if (keys[count - 1] + 1 < samples)
@@ -117,10 +135,7 @@ static facet_status add_channel(driving *d, facet_channel channel, uint32_t colu
     uint32_t *keys = facet_arena_allocate(d->scratch, samples + (size_t)1, sizeof *keys);
     if (!keys)
         return no_memory(d);
-    channel.key_count = constant
-                            ? 1
-                            : find_keys(d, column, width, samples,
-                                        channel.interpolation == FACET_INTERPOLATION_STEP, keys);
+    channel.key_count = constant ? 1 : find_keys(d, &channel, column, samples, keys);
     if (constant) {
         keys[0] = 0;
         channel.interpolation = FACET_INTERPOLATION_STEP;

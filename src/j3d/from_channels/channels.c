@@ -1,18 +1,18 @@
-/* j3d/from_scene/animation_channels.c - channels of materials and of visibility to a BTK,
+/* j3d/from_channels/channels.c - channels of materials and of visibility to a BTK,
  * BRK, BPK, BPA, BTP or BVA.
  *
  * The model (--like) is made a scene of again, and the file in the animation's extras an
  * animation of that: where the scene at hand still moves as that does, the file's tracks are
  * kept, and when it does everywhere, the file. The others are sampled at every frame, what a
- * material's state must be to look so is computed (animation_solve.c), and keys are fitted. */
+ * material's state must be to look so is computed (solve.c), and keys are fitted. */
+#include "j3d/from_channels/channels.h"
 #include "base/json.h"
-#include "j3d/from_scene/animation_channels.h"
 
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/report.h"
 #include "base/table.h"
-#include "j3d/from_scene/animation.h"
+#include "j3d/from_channels/file.h"
 #include "j3d/to_scene/animation.h"
 #include "j3d/to_scene/scene.h"
 

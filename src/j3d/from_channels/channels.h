@@ -1,7 +1,7 @@
-/* j3d/from_scene/animation_channels.h - animations of materials and shapes while they are made
+/* j3d/from_channels/channels.h - animations of materials and shapes while they are made
  * of channels. */
-#ifndef FACET_J3D_FROM_SCENE_ANIMATION_CHANNELS_H
-#define FACET_J3D_FROM_SCENE_ANIMATION_CHANNELS_H
+#ifndef FACET_J3D_FROM_CHANNELS_CHANNELS_H
+#define FACET_J3D_FROM_CHANNELS_CHANNELS_H
 
 #include "base/report.h"
 #include "j3d/animation/animation.h"
@@ -53,11 +53,11 @@ facet_status facet_j3d_animation_from_channels(const facet_scene *scene,
                                                const facet_options *options,
                                                facet_j3d_animation **document, facet_error *error);
 
-/* animation_look.c: how a material of the scene looks at a frame, or that of the reference. */
+/* look.c: how a material of the scene looks at a frame, or that of the reference. */
 void facet_j3d_look_at(const facet_j3d_weaving *w, uint32_t slot, bool reference, uint32_t frame,
                        float look[FACET_J3D_LOOK]);
 
-/* animation_solve.c: fill in the entries of a btk, brk, bpk, bpa or btp. */
+/* solve.c: fill in the entries of a btk, brk, bpk, bpa or btp. */
 facet_status facet_j3d_weave_materials(facet_j3d_weaving *w);
 
 #endif

@@ -1,5 +1,5 @@
-/* j3d/from_scene/animation_look.c - how materials look at a frame of an animation. */
-#include "j3d/from_scene/animation_channels.h"
+/* j3d/from_channels/look.c - how materials look at a frame of an animation. */
+#include "j3d/from_channels/channels.h"
 #include "scene/frame.h"
 
 #include <facet/pose.h>

@@ -1,4 +1,4 @@
-/* j3d/from_scene/animation.c - an animation of nodes to a BCK.
+/* j3d/from_channels/joints.c - an animation of nodes to a BCK.
  *
  * The joints are the model's, and so are the places of those that nothing moves. Each
  * joint is sampled at every frame, its place becomes the three angles, the scale and
@@ -6,8 +6,8 @@
  * these numbers. What still moves as the file in the extras does keeps its keys. */
 #include "base/json.h"
 #include "j3d/animation/animation.h"
-#include "j3d/from_scene/animation.h"
-#include "j3d/from_scene/animation_channels.h"
+#include "j3d/from_channels/channels.h"
+#include "j3d/from_channels/file.h"
 #include "j3d/to_scene/animation.h"
 
 #include "base/arena.h"

@@ -1,6 +1,6 @@
-/* j3d/from_scene/animation.h - animations whose files ride in a scene's extras. */
-#ifndef FACET_J3D_FROM_SCENE_ANIMATION_H
-#define FACET_J3D_FROM_SCENE_ANIMATION_H
+/* j3d/from_channels/file.h - animations whose files ride in a scene's extras. */
+#ifndef FACET_J3D_FROM_CHANNELS_FILE_H
+#define FACET_J3D_FROM_CHANNELS_FILE_H
 
 #include "gx/json/text.h"
 #include "j3d/animation/animation.h"

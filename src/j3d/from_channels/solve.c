@@ -1,8 +1,8 @@
-/* j3d/from_scene/animation_solve.c - how a material looks, frame by frame, to the tracks of a
+/* j3d/from_channels/solve.c - how a material looks, frame by frame, to the tracks of a
  * BTK, BRK, BPK, BPA or BTP: which entry of the material it is that shows, what its numbers
  * must be, and keys for them. Entries whose material still moves as in the stored file, and
  * those that do not show, keep their tracks. */
-#include "j3d/from_scene/animation_channels.h"
+#include "j3d/from_channels/channels.h"
 
 #include "base/arena.h"
 #include "base/error.h"

@@ -1,6 +1,6 @@
-/* j3d/from_scene/animation_file.c - animations whose files ride in a scene's extras. */
+/* j3d/from_channels/file.c - animations whose files ride in a scene's extras. */
+#include "j3d/from_channels/file.h"
 #include "base/json.h"
-#include "j3d/from_scene/animation.h"
 
 #include "base/arena.h"
 #include "base/base64.h"
