@@ -97,6 +97,11 @@ run 0 extract "$work/f.bmd" "$work/f"
 count=$((count + 1))
 grep -q '"cullMode": "FRONT"' "$work/f/materials.json" || failures=$((failures + 1))
 
+# A model itself may be what --like puts into another: here the same, as it was.
+run 0 convert -v "$work/a.bmd" "$work/like.bmd" --like "$work/a.bmd"
+says err "J3D-LIKE"
+same "$work/a.bmd" "$work/like.bmd"
+
 # Faults are told with their place, and nothing is written.
 printf '{"materials": [{"name": "wall", "cullMode": "SOME"}]}' >"$work/bad.json"
 run 1 convert "$work/a.bmd" "$work/g.bmd" --materials "$work/bad.json"

@@ -54,6 +54,23 @@ says err J3D-LIKE
 run 2 convert "$work/both.glb" "$work/back.bck" --like "$work/model.bmd" --clip run
 says err "'walk'"
 run 2 convert "$work/both.glb" "$work/back.glb" --clip walk
+# Half as many frames a second: half as many frames. 20 at 30 a second are 10 at 15.
+run 0 convert "$work/both.glb" "$work/half.bck" --like "$work/model.bmd" --fps 15
+run 0 info "$work/half.bck"
+says out "frames: 10"
+# A file of animation alone has no joints to be matched with others.
+run 2 convert "$work/walk.bck" "$work/back.bck" --like "$work/model.bmd"
+
+# What is seen moves too, by the model's numbers of shapes.
+printf '{"format": "facet-j3d-animation", "version": 1, "kind": "bva", "name": "blink", "frames": 4,
+"loop": "repeat", "shapes": [{"visible": [1, 0, 1, 1]}]}' >"$work/blink.json"
+run 0 pack "$work/blink.bva" "$work/blink.json"
+run 0 convert "$work/model.bmd" "$work/blink.bva" "$work/seen.glb"
+run 0 convert "$work/seen.glb" "$work/back.bva" --like "$work/model.bmd"
+truth "an untouched bva is the file" cmp "$work/blink.bva" "$work/back.bva"
+run 0 convert "$work/seen.glb" "$work/once.bva" --like "$work/model.bmd" --loop once
+run 0 info "$work/once.bva"
+says out 'loop: "once"'
 
 # A folder: what does not fit is left out, and said.
 mkdir "$work/bck"

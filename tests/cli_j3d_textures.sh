@@ -60,6 +60,13 @@ check "a byte before TEX1 changed" awk -v from="$tex1" '$1 <= from { bad = 1 } E
 # And back.
 run 0 convert "$work/b.bdl" "$work/c.bdl" --texture "skin=$work/a/skin.bti"
 same "$work/a.bdl" "$work/c.bdl"
+# And by the folder: of a picture and a BTI that show the same, the BTI has the old bytes.
+run 0 convert "$work/b.bdl" "$work/c.bdl" --texture-dir "$work/a"
+same "$work/a.bdl" "$work/c.bdl"
+# A picture that was edited since counts, whatever the BTI beside it shows.
+cp -r "$work/a" "$work/edited" && cp "$work/other.png" "$work/edited/skin.png"
+run 0 convert "$work/a.bdl" "$work/c.bdl" --texture-dir "$work/edited"
+same "$work/b.bdl" "$work/c.bdl"
 
 # Another size: the baked materials follow, as if they were baked from it.
 run 0 convert "$work/a.bdl" "$work/d.bdl" --texture "skin=$work/a/skin.png" --texture-format RGBA32
@@ -69,6 +76,9 @@ check "the format is not the one asked for" grep -q RGBA32 "$work/d/textures.jso
 run 0 convert "$work/d.bdl" "$work/d.bmd"
 run 0 convert "$work/d.bmd" "$work/baked.bdl"
 same "$work/d.bdl" "$work/baked.bdl"
+# Back from another format.
+run 0 convert "$work/d.bdl" "$work/c.bdl" --texture-dir "$work/a"
+same "$work/a.bdl" "$work/c.bdl"
 
 # A new one stands behind the others; it must be new, and the others not.
 run 0 convert "$work/a.bdl" "$work/e.bdl" --add-texture "glow=$work/other.png"

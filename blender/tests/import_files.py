@@ -35,7 +35,9 @@ def check(name):
     scene = facet.load(Path(CORPUS) / name)
     frame = scene.frame
     assert (frame.up, frame.left_handed) == ("y", False), "the comparison below is for these"
-    meshes = [one for one in made if one.display_type != "WIRE"]
+    # bpy.data has them by name, a collection as they were linked: as the file has them.
+    meshes = [one for one in bpy.context.collection.objects
+              if one in made and one.display_type != "WIRE"]
     assert len(meshes) == len(scene.meshes)
     for shown, mesh in zip(meshes, scene.meshes):
         data = shown.data
@@ -89,7 +91,7 @@ def million():
 def main():
     found = {name: check(name) for name in FILES}
     broken = str(Path(RESULT).with_suffix(".bsm"))
-    Path(broken).write_bytes(b"BINARY_STATIC_MESH")
+    Path(broken).write_bytes(b"BINARYSTATICMESH")
     try:
         bpy.ops.import_scene.bsm(filepath=broken)
         raise AssertionError("a broken file was imported")

@@ -418,12 +418,25 @@ bool cli_option_given(const cli_arguments *arguments, const char *name)
     return false;
 }
 
+static bool any_given(const cli_arguments *arguments, const char *names)
+{
+    const cli_option_set *const *sets = arguments->command->sets;
+    for (size_t i = 0; sets[i] && names; i++) {
+        for (const cli_option *o = sets[i]->options; o->name; o++) {
+            if (lists(names, o->name) && was_given(o, arguments->settings[i]))
+                return true;
+        }
+    }
+    return false;
+}
+
 bool cli_needs_scene(const cli_arguments *arguments)
 {
     const cli_option_set *const *sets = arguments->command->sets;
     for (size_t i = 0; sets[i]; i++) {
         for (const cli_option *o = sets[i]->options; o->name; o++) {
-            if (o->needs_scene && was_given(o, arguments->settings[i]))
+            if (o->needs_scene && was_given(o, arguments->settings[i]) &&
+                !any_given(arguments, o->unless))
                 return true;
         }
     }

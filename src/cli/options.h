@@ -43,6 +43,8 @@ typedef struct cli_option {
     const char *const *words; /* ended by NULL; letter case does not matter */
     /* What it asks for is done to a scene: files are not copied as they are then. */
     bool needs_scene;
+    /* Names of options, "texture, texture-dir", beside which it is done to a copy after all. */
+    const char *unless;
     /* Names of formats of OUT that it has an effect on, "bmd, bdl"; NULL: those of
      * its set. */
     const char *formats;
@@ -66,7 +68,7 @@ typedef struct cli_option_set {
  * hulls and an occluder (collision.c), and fewer triangles (reduction.c); then how a
  * family is written, a file for each. */
 extern const cli_option_set cli_resources, cli_archives, cli_collision, cli_reduced;
-extern const cli_option_set cli_bga, cli_bpx, cli_bti, cli_gltf, cli_image, cli_j3d, cli_ply,
+extern const cli_option_set cli_bga, cli_bti, cli_gltf, cli_image, cli_j3d, cli_ply,
     cli_stl;
 
 /* -- Commands ----------------------------------------------------------- */

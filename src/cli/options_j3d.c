@@ -23,6 +23,7 @@ typedef struct settings {
     const char *clip;
     double rate, distance, angle;
     unsigned loop;
+    facet_bpx_options bpx; /* animations are baked at the same rate */
 } settings;
 
 /* -- From settings to the library's options ----------------------------- */
@@ -152,6 +153,9 @@ static int apply(void *given, facet_options *options)
     s->j3d.angle = s->angle;
     s->j3d.loop = s->loop;
     options->j3d = &s->j3d;
+    s->bpx = options->bpx ? *options->bpx : (facet_bpx_options){0};
+    s->bpx.frame_rate = s->rate;
+    options->bpx = &s->bpx;
     return result;
 }
 
@@ -181,7 +185,9 @@ static void release(void *given)
 /* -- The options -------------------------------------------------------- */
 
 static const char *const quantize_words[] = {"auto", "none", "s16", NULL}; /* facet_j3d_quantize */
-#define ANIMATIONS "bck, bca, btk, brk, bpk, bpa, btp, bva, blk, bla, bxk, bxa"
+/* Made of channels, and those whose files ride along alone. */
+#define MOVING "bck, bca, btk, brk, bpk, bpa, btp, bva"
+#define ANIMATIONS MOVING ", blk, bla, bxk, bxa"
 
 static const char *const loop_words[] = {"once",        "reset",         "repeat",
                                          "mirror-once", "mirror-repeat", NULL}; /* facet_j3d_loop */
@@ -195,8 +201,8 @@ static const cli_option options[] = {
      CLI_WORD, .offset = offsetof(settings, quantize), .words = quantize_words,
      .needs_scene = true},
     {"like", "MODEL",
-     "the model to keep what IN does not change of; for BCK, BCA: whose joints move", CLI_TEXT,
-     .offset = offsetof(settings, like), .formats = "bmd, bdl, bck, bca"},
+     "the model to keep what IN does not change of; for animations: that which moves", CLI_TEXT,
+     .offset = offsetof(settings, like), .formats = "bmd, bdl, " MOVING, .needs_scene = true},
     {"texture", "NAME=FILE",
      "a PNG or BTI in the place of a texture; NAME:1 is the second of a name", CLI_TEXTS,
      .offset = offsetof(settings, replaced), .formats = "bmd, bdl, bmt"},
@@ -208,13 +214,13 @@ static const cli_option options[] = {
     {"clip", "NAME", "the animation to write; default: that called like OUT, or the only one",
      CLI_TEXT, .offset = offsetof(settings, clip), .formats = ANIMATIONS},
     {"fps", "FRAMES", "frames a second of animations; default: 30, or what IN says", CLI_NUMBER,
-     .offset = offsetof(settings, rate), .formats = "bck, bca, glb, gltf, bpx, fbx, dae"},
+     .offset = offsetof(settings, rate), .formats = MOVING ", glb, gltf, bpx, fbx, dae"},
     {"tolerance", "UNITS", "error allowed to the keys of places; default: 0.01", CLI_NUMBER,
-     .offset = offsetof(settings, distance), .formats = "bck, bca"},
+     .offset = offsetof(settings, distance), .formats = "bck, bca, btk"},
     {"angle-tolerance", "DEGREES", "error allowed to the keys of angles; default: 0.05", CLI_NUMBER,
-     .offset = offsetof(settings, angle), .formats = "bck, bca"},
+     .offset = offsetof(settings, angle), .formats = "bck, bca, btk"},
     {"loop", "MODE", "once, reset, repeat, mirror-once, mirror-repeat; default: what IN says",
-     CLI_WORD, .offset = offsetof(settings, loop), .words = loop_words, .formats = "bck, bca"},
+     CLI_WORD, .offset = offsetof(settings, loop), .words = loop_words, .formats = MOVING},
     {0}};
 
 const cli_option_set cli_j3d = {.heading = "BMD, BDL, BMT",

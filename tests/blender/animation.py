@@ -18,7 +18,7 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 FRAMES = 40
 # What the way back promises (docs/j3d-animation.md), and what Blender's floats lose.
-DISTANCE, DEGREES, SCALE = 0.01 + 0.002, 0.05 * 2, 0.001 + 0.001
+DISTANCE, DEGREES, SCALE = 0.01 + 0.0005, 0.05 * 2, 0.001 + 0.001
 
 
 def run(*command):
@@ -73,11 +73,16 @@ def animation(count):
             keys.append([frame, round(base + height * math.sin(angle), 4),
                          round(height * math.cos(angle) * 2 * math.pi / FRAMES, 4)])
         return keys
+
+    def straight(begin, end):
+        slope = round((end - begin) / FRAMES, 4)
+        return [[0, begin, slope], [FRAMES, end, slope]]
     return {'format': 'facet-j3d-animation', 'version': 1, 'kind': 'bck', 'name': 'walk',
             'frames': FRAMES, 'loop': 'repeat', 'rotation_shift': 1,
             'joints': [{'scale': [wave(1, 0.2, 0)] * 3 if j == count - 1 else [1, 1, 1],
                         'rotation': [wave(0, 50, j), wave(0, 20, j + 1), wave(0, 35, j + 2)],
-                        'translation': [wave(0, 0.3, j), 1 if j else 0, 0]} for j in range(count)]}
+                        'translation': [wave(0, 0.3, j), 1, 0] if j < count - 1 else
+                                      [straight(-1, 2), 1, straight(3, -4)]} for j in range(count)]}
 
 
 def value(track, frame):

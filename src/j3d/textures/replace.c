@@ -138,8 +138,12 @@ static facet_status put(replacing *r, uint32_t index, const facet_gx_texture *ma
                             facet_align_up((size_t)made->palette.count * 2, 32));
     if (!status)
         status = put_texels(r, index, &texture->image, made->data, made->size, made->size);
-    if (!status)
+    if (!status) {
+        /* Some exporters let textures without palette point to the place of one. */
+        uint32_t points = texture->header.palette_offset;
         texture->header = *header;
+        texture->header.palette_offset = points;
+    }
     return status;
 }
 
@@ -155,27 +159,34 @@ static void texel_of(const facet_image *image, size_t i, uint8_t out[4])
 }
 
 /* True when a picture shows exactly what a texture shows. */
-static bool shows(const replacing *r, uint32_t index, uint32_t level, const facet_image *image)
+static bool is_picture_of(const replacing *r, const facet_gx_texture *texture, uint32_t level,
+                          const facet_image *image)
 {
-    facet_gx_texture texture;
     facet_error why;
-    if (facet_j3d_get_texture(r->document, index, &texture, &why) || level >= texture.levels ||
-        image->is_float)
+    if (level >= texture->levels || image->is_float)
         return false;
-    uint32_t width = texture.width >> level, height = texture.height >> level;
+    uint32_t width = texture->width >> level, height = texture->height >> level;
     width = width ? width : 1;
     height = height ? height : 1;
     if (image->width != width || image->height != height)
         return false;
     size_t count = (size_t)width * height;
     uint8_t *known = facet_arena_allocate(r->scratch, count, 4), texel[4];
-    bool same = known && !facet_gx_decode(&texture, level, NULL, known, (size_t)width * 4, &why);
+    bool same = known && !facet_gx_decode(texture, level, NULL, known, (size_t)width * 4, &why);
     for (size_t i = 0; i < count && same; i++) {
         texel_of(image, i, texel);
         same = memcmp(known + i * 4, texel, 4) == 0;
     }
     facet_arena_release(r->scratch, known, count, 4);
     return same;
+}
+
+static bool shows(const replacing *r, uint32_t index, uint32_t level, const facet_image *image)
+{
+    facet_gx_texture texture;
+    facet_error why;
+    return !facet_j3d_get_texture(r->document, index, &texture, &why) &&
+           is_picture_of(r, &texture, level, image);
 }
 
 static facet_status read_picture(const replacing *r, const facet_source *source, facet_image *image)
@@ -303,26 +314,41 @@ static bool is_same_bti(const replacing *r, uint32_t index, const facet_bti_head
 
 /* -- One change --------------------------------------------------------- */
 
-/* *changed: it was something else. */
+static facet_status put_bti(replacing *r, uint32_t index, const facet_source *source, bool *changed)
+{
+    facet_bti_header header;
+    facet_gx_texture texture;
+    facet_status status = read_bti(r, source, &header, &texture);
+    *changed = !status && !is_same_bti(r, index, &header, &texture);
+    return status || !*changed ? status : put(r, index, &texture, &header);
+}
+
+/* *changed: it was something else. The encoded twin of a picture may be NULL; when it shows
+ * the same, its bytes, sampler and levels are better than those that encoding would make. */
 static facet_status put_file(replacing *r, uint32_t index, uint32_t level,
-                             const facet_source *source, bool *changed)
+                             const facet_source *source, const facet_source *twin, bool *changed)
 {
     facet_bti_header header;
     facet_gx_texture texture;
     facet_image image;
+    facet_error why;
     *changed = false;
-    if (is_bti(source) && level == 0) {
-        facet_status status = read_bti(r, source, &header, &texture);
-        *changed = !status && !is_same_bti(r, index, &header, &texture);
-        return status || !*changed ? status : put(r, index, &texture, &header);
-    }
+    if (is_bti(source) && level == 0)
+        return put_bti(r, index, source, changed);
     facet_status status = read_picture(r, source, &image);
     const facet_bti_options *asked = r->options ? r->options->bti : NULL;
     bool told = asked && (asked->format || asked->levels) && level == 0;
     *changed = !status && (told || !shows(r, index, level, &image));
     if (status || !*changed)
         return status;
-    return level > 0 ? put_level(r, index, level, &image) : put_picture(r, index, &image);
+    if (level > 0)
+        return put_level(r, index, level, &image);
+    replacing quiet = *r;
+    quiet.error = &why;
+    if (twin && !told && !read_bti(&quiet, twin, &header, &texture) &&
+        is_picture_of(r, &texture, 0, &image))
+        return put(r, index, &texture, &header);
+    return put_picture(r, index, &image);
 }
 
 /* A texture behind the others. */
@@ -387,57 +413,76 @@ static facet_status apply(replacing *r, const facet_j3d_texture_change *change)
         return refuse(r, change->name,
                       known ? "there is already a texture" : "there is no texture");
     if (!change->is_new)
-        return put_file(r, index, change->level, &change->source, &changed);
+        return put_file(r, index, change->level, &change->source, NULL, &changed);
     facet_status status = add(r, change->name, &index);
     return status ? status : put_new(r, index, &change->source);
 }
 
 /* -- A folder ----------------------------------------------------------- */
 
-/* A file of the folder, when it is there. */
-static facet_status try_file(replacing *r, uint32_t index, uint32_t before, uint32_t level,
-                             const char *ending, uint32_t *found, bool *changed)
+/* A file of the folder; its name is NULL when it is not there. */
+static facet_status open_file(const replacing *r, uint32_t index, uint32_t before,
+                              const char *ending, facet_source *file)
 {
     const char *name = facet_j3d_texture_file(r->document, index, before, ending, r->scratch);
-    facet_source file = {0};
     facet_error why;
+    memset(file, 0, sizeof *file);
     if (!name)
         return facet_fail_memory(r->error, 1);
-    *changed = false;
-    if (facet_source_open_sibling(r->options->j3d->texture_folder, name, &file, &why))
-        return FACET_OK;
-    file.name = name;
-    ++*found;
-    facet_status status = put_file(r, index, level, &file, changed);
+    if (!facet_source_open_sibling(r->options->j3d->texture_folder, name, file, &why))
+        file->name = name;
+    else
+        memset(file, 0, sizeof *file);
+    return FACET_OK;
+}
+
+static facet_status put_found(replacing *r, uint32_t index, uint32_t level,
+                              const facet_source *file, const facet_source *twin, bool *changed)
+{
+    facet_status status = put_file(r, index, level, file, twin, changed);
     if (status && r->error) {
         facet_error copy = *r->error;
-        status = facet_fail(r->error, copy.status, copy.rule, FACET_NO_OFFSET, "%s: %s", name,
+        status = facet_fail(r->error, copy.status, copy.rule, FACET_NO_OFFSET, "%s: %s", file->name,
                             copy.message);
     }
-    facet_source_close(&file);
     return status;
 }
 
-/* Of a picture and a BTI of one name that which differs from the texture counts. */
+/* Of a picture and a BTI of one name that which differs from the texture counts; when both
+ * do, the picture, unless it is that of the BTI. */
+static facet_status apply_files(replacing *r, uint32_t index, uint32_t before, uint32_t *found)
+{
+    facet_source picture, encoded = {0};
+    bool changed = false;
+    facet_status status = open_file(r, index, before, ".png", &picture);
+    if (!status)
+        status = open_file(r, index, before, ".bti", &encoded);
+    *found += (picture.name != NULL) + (encoded.name != NULL);
+    if (!status && picture.name)
+        status = put_found(r, index, 0, &picture, encoded.name ? &encoded : NULL, &changed);
+    if (!status && !changed && encoded.name)
+        status = put_found(r, index, 0, &encoded, NULL, &changed);
+    facet_source_close(&picture);
+    facet_source_close(&encoded);
+    for (uint32_t level = 1; level < 11 && !status; level++) {
+        char ending[24];
+        snprintf(ending, sizeof ending, "_mip%" PRIu32 ".png", level);
+        status = open_file(r, index, before, ending, &picture);
+        if (status || !picture.name)
+            break;
+        ++*found;
+        status = put_found(r, index, level, &picture, NULL, &changed);
+        facet_source_close(&picture);
+    }
+    return status;
+}
+
 static facet_status apply_folder(replacing *r, uint32_t *found)
 {
     const uint32_t *before = facet_j3d_json_occurrences(&r->document->textures.names, r->scratch);
     facet_status status = before ? FACET_OK : facet_fail_memory(r->error, 1);
-    for (uint32_t i = 0; i < r->document->textures.count && !status; i++) {
-        uint32_t same = i < r->document->textures.names.count ? before[i] : 0;
-        bool changed;
-        status = try_file(r, i, same, 0, ".png", found, &changed);
-        if (!status && !changed)
-            status = try_file(r, i, same, 0, ".bti", found, &changed);
-        for (uint32_t level = 1; level < 11 && !status; level++) {
-            char ending[24];
-            uint32_t there = *found;
-            snprintf(ending, sizeof ending, "_mip%" PRIu32 ".png", level);
-            status = try_file(r, i, same, level, ending, found, &changed);
-            if (*found == there)
-                break;
-        }
-    }
+    for (uint32_t i = 0; i < r->document->textures.count && !status; i++)
+        status = apply_files(r, i, i < r->document->textures.names.count ? before[i] : 0, found);
     return status;
 }
 

@@ -28,8 +28,8 @@
 #define STEP 1e-3
 /* Radians: half of the hundredth of a degree that is promised. */
 #define ROTATION_ERROR (0.005 * PI / 180)
-/* Units: what a cubic may be off by for those who see a straight line. */
-#define STRAIGHT 0.0025
+/* A cubic that is so near to a straight line is one: what floats lose. */
+#define STRAIGHT 1e-6
 #define FINEST 16 /* samples a frame at most */
 
 typedef struct adding {
@@ -196,47 +196,42 @@ static void put_cubic(const adding *a, facet_channel *channel, double frame, con
     }
 }
 
-/* Whether a piece of a cubic is next to a straight line. */
-static bool is_nearly_straight(const adding *a, const uint32_t tracks[3], double begin, double end,
-                               double tolerance)
+/* Whether all pieces are straight lines, each from where the one before it ends. */
+static bool has_straight_pieces(const adding *a, const uint32_t tracks[3])
 {
-    double first[3], last[3], here[3], slope[3];
-    evaluate(a, tracks, begin, false, first, slope);
-    evaluate(a, tracks, end, true, last, slope);
-    for (int i = 1; i < 8; i++) {
-        evaluate(a, tracks, begin + (end - begin) * i / 8, false, here, slope);
+    double first[3], last[3], leaving[3], arriving[3], before[3] = {0, 0, 0};
+    for (uint32_t i = 0; i + 1 < a->time_count; i++) {
+        double length = a->times[i + 1] - a->times[i];
+        evaluate(a, tracks, a->times[i], false, first, leaving);
+        evaluate(a, tracks, a->times[i + 1], true, last, arriving);
         for (int k = 0; k < 3; k++) {
-            if (fabs(first[k] + (last[k] - first[k]) * i / 8 - here[k]) > tolerance)
+            double rise = last[k] - first[k];
+            double off = fabs(leaving[k] * length - rise) + fabs(arriving[k] * length - rise);
+            off += i > 0 ? fabs(first[k] - before[k]) : 0;
+            if (off > STRAIGHT * (1 + fabs(first[k])))
                 return false;
         }
+        memcpy(before, last, sizeof before);
     }
     return true;
 }
 
-/* Cubics are cut, which changes nothing, until their pieces are next to straight or a frame
- * long: programs that do not look at tangents, such as Blender's importer, see the motion
- * all the same. */
-static bool cut_cubics(adding *a, const uint32_t tracks[3], double tolerance)
+/* Cubics are cut at every frame, which changes nothing: Blender's importer does not look at
+ * tangents, lets curves begin and end flat, and overshoots beside pieces of other lengths. */
+static bool cut_cubics(adding *a)
 {
     uint32_t count = a->time_count;
     for (uint32_t i = 0; i + 1 < count; i++) {
-        double begin = a->times[i], end = a->times[i + 1];
-        while (begin < end) {
-            double next = end;
-            while (next - begin > 1 && !is_nearly_straight(a, tracks, begin, next, tolerance)) {
-                double middle = floor(begin + (next - begin) / 2);
-                next = middle > begin && middle < next ? middle : floor(begin) + 1;
-            }
-            if (next < end && !add_time(a, next))
+        for (double f = floor(a->times[i]) + 1; f < a->times[i + 1]; f++) {
+            if (!add_time(a, f))
                 return false;
-            begin = next;
         }
     }
     qsort(a->times, a->time_count, sizeof *a->times, compare_times);
     return true;
 }
 
-/* A value per frame: straight lines between them. */
+/* Straight lines between the values at the times. */
 static facet_status add_line(adding *a, uint32_t joint, facet_path path, const uint32_t tracks[3])
 {
     double value[3], slope[3];
@@ -267,9 +262,9 @@ static facet_status add_vector(adding *a, uint32_t joint, facet_path path, const
     }
     if (!collect_times(a, tracks))
         return no_memory(a);
-    if (!facet_j3d_animation_has_keys(a->document->kind))
+    if (!facet_j3d_animation_has_keys(a->document->kind) || has_straight_pieces(a, tracks))
         return add_line(a, joint, path, tracks);
-    if (!cut_cubics(a, tracks, path == FACET_PATH_SCALE ? STRAIGHT / 10 : STRAIGHT))
+    if (!cut_cubics(a))
         return no_memory(a);
     facet_channel *channel =
         begin_channel(a, joint, path, FACET_INTERPOLATION_CUBIC, a->time_count * 2);
