@@ -339,24 +339,38 @@ static facet_scene *through_glb(const facet_scene *scene)
     return again;
 }
 
+static void expect_back(const facet_j3d_animation *document, const test_bytes *file,
+                        const char *format)
+{
+    facet_output *original = write_animation(document);
+    facet_scene *scene = load_with(file, document, NULL), *again = through_glb(scene);
+    facet_output *back = save_animation(again, file, format);
+    assert_int_equal(facet_output_size(back), facet_output_size(original));
+    assert_memory_equal(facet_output_data(back), facet_output_data(original),
+                        facet_output_size(back));
+    facet_output_free(back);
+    facet_output_free(original);
+    facet_scene_free(again);
+    facet_scene_free(scene);
+}
+
+/* Files of more joints than the model has, too: those are not lost. */
 static void test_untouched(void **state)
 {
     (void)state;
     for (unsigned scaling = 0; scaling < 3; scaling++) {
-        test_bytes file = make_model(scaling, 1);
-        facet_j3d_animation *document = make_animation(1, JOINTS);
-        facet_output *original = write_animation(document);
-        facet_scene *scene = load_with(&file, document, NULL), *again = through_glb(scene);
-        facet_output *back = save_animation(again, &file, "bck");
-        assert_int_equal(facet_output_size(back), facet_output_size(original));
-        assert_memory_equal(facet_output_data(back), facet_output_data(original),
-                            facet_output_size(back));
-        facet_output_free(back);
-        facet_output_free(original);
-        facet_scene_free(again);
-        facet_scene_free(scene);
-        facet_j3d_animation_free(document);
-        test_bytes_free(&file);
+        for (unsigned more = 0; more < 2; more++) {
+            test_bytes file = make_model(scaling, 1);
+            facet_j3d_animation *document = make_animation(1, JOINTS + more), *other = NULL;
+            facet_error error;
+            expect_back(document, &file, "bck");
+            TEST_OK(facet_j3d_animation_convert(document, FACET_J3D_BCA, 0, NULL, &other, &error),
+                    &error);
+            expect_back(other, &file, "bca");
+            facet_j3d_animation_free(other);
+            facet_j3d_animation_free(document);
+            test_bytes_free(&file);
+        }
     }
 }
 
@@ -414,6 +428,50 @@ static void test_fitted(void **state)
         facet_j3d_animation_free(document);
         test_bytes_free(&file);
     }
+}
+
+/* Where y is next to a right angle, x and z turn around one axis, and each alone is noise; and
+ * they wind on for several turns. */
+static void test_winding(void **state)
+{
+    (void)state;
+    char text[4096];
+    size_t used = (size_t)snprintf(text, sizeof text,
+                                   "{\"format\": \"facet-j3d-animation\", \"kind\": \"bck\", "
+                                   "\"name\": \"walk\", \"frames\": %d, \"loop\": \"once\", "
+                                   "\"rotation_shift\": 3, \"joints\": [",
+                                   FRAMES);
+    for (unsigned j = 0; j < JOINTS; j++) {
+        used += (size_t)snprintf(text + used, sizeof text - used,
+                                 "%s{\"scale\": [1, 1, 1], \"translation\": [0, 0, 0], "
+                                 "\"rotation\": [[[0, 0, 0], [%d, 1400, 0]], %s, [[0, 30, 0], "
+                                 "[%d, %d, 0]]]}",
+                                 j ? ", " : "", FRAMES,
+                                 j == 1   ? "89.98"
+                                 : j == 2 ? "-89.98"
+                                          : "20",
+                                 FRAMES, j == 2 ? -1300 : 1350);
+    }
+    snprintf(text + used, sizeof text - used, "]}");
+    test_bytes file = make_model(0, 0);
+    facet_j3d_animation *document = NULL, *fitted = NULL;
+    facet_error error;
+    TEST_OK(facet_j3d_animation_from_json(text, strlen(text), NULL, &document, &error), &error);
+    facet_scene *scene = load_with(&file, document, NULL);
+    scene->animations[0].extras = NULL;
+    facet_output *output = save_animation(scene, &file, "bck");
+    facet_source source = source_of(output, "walk.bck");
+    TEST_OK(facet_j3d_animation_read(&source, NULL, &fitted, &error), &error);
+    /* From 30 to -1300 degrees, wound by two turns: 750 to -580. These are 136,529 units, more
+     * than 32768 << 2. */
+    assert_int_equal(fitted->rotation_shift, 3);
+    /* The error of keys, and of three angles that are cut to 8 units, 0.044 degrees. */
+    expect_alike(document, fitted, 0.0105, 0.05 + 3 * 0.044, UINT32_MAX);
+    facet_j3d_animation_free(fitted);
+    facet_j3d_animation_free(document);
+    facet_output_free(output);
+    facet_scene_free(scene);
+    test_bytes_free(&file);
 }
 
 /* Numbers of J3D's frame as other frames have them: the table of facet/scene.h's frames
@@ -667,11 +725,11 @@ static void test_fit(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_plain),      cmocka_unit_test(test_scaling),
-        cmocka_unit_test(test_untouched),  cmocka_unit_test(test_fitted),
-        cmocka_unit_test(test_one_edited), cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_carried),    cmocka_unit_test(test_frames),
-        cmocka_unit_test(test_fit),
+        cmocka_unit_test(test_plain),     cmocka_unit_test(test_scaling),
+        cmocka_unit_test(test_untouched), cmocka_unit_test(test_fitted),
+        cmocka_unit_test(test_winding),   cmocka_unit_test(test_one_edited),
+        cmocka_unit_test(test_refusals),  cmocka_unit_test(test_carried),
+        cmocka_unit_test(test_frames),    cmocka_unit_test(test_fit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

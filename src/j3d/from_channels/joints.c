@@ -11,7 +11,6 @@
 #include "j3d/to_scene/animation.h"
 
 #include "base/arena.h"
-#include "base/base64.h"
 #include "base/error.h"
 #include "base/report.h"
 #include "base/table.h"
@@ -41,9 +40,10 @@ typedef struct building {
     const facet_j3d *model;
     const facet_options *options;
     facet_arena *scratch;
-    facet_j3d_skeleton skeleton; /* for the order of joints */
+    facet_j3d_skeleton skeleton;   /* for the order of joints */
+    facet_j3d_animation_kind kind; /* that is wanted in the end: BCK or BCA */
     facet_j3d_animation *document;
-    facet_j3d_animation *stored; /* the file in the extras, or NULL */
+    facet_j3d_animation *stored; /* the file of that kind in the extras, or NULL */
     double rate, distance, angle;
     uint32_t joints, frames; /* frames + 1 samples */
     uint32_t *nodes;         /* of each joint, or FACET_NONE */
@@ -102,10 +102,7 @@ static facet_status read_extras(building *b, double *rate, int *loop)
 {
     facet_json *root = NULL;
     const facet_json *extras = facet_gx_json_of_extras(b->animation->extras, "animation", &root);
-    const facet_json *file = facet_json_object_get(extras, "file");
     const facet_json *said = facet_json_object_get(extras, "rate");
-    uint8_t *bytes = NULL;
-    size_t size = 0;
     facet_status status = FACET_OK;
     facet_options quiet = b->options ? *b->options : (facet_options){0};
     facet_error ignored;
@@ -114,18 +111,15 @@ static facet_status read_extras(building *b, double *rate, int *loop)
         *rate = facet_json_number_value(said);
     if (facet_json_is_integer(facet_json_object_get(extras, "loop")))
         *loop = (int)facet_json_integer_value(facet_json_object_get(extras, "loop")) & 0xFF;
-    if (facet_json_is_string(file) &&
-        facet_base64_decode(b->scratch, facet_json_string_value(file),
-                            facet_json_string_length(file), &bytes, &size)) {
-        facet_source source = facet_source_from_memory(bytes, size, NULL);
-        status = facet_j3d_animation_read(&source, &quiet, &b->stored, &ignored);
+    if (facet_json_is_string(facet_json_object_get(extras, "file"))) {
+        status = facet_j3d_animation_unpack_file(extras, &quiet, &b->stored, &ignored);
         if (status == FACET_ERROR_MEMORY)
             status = no_memory(b);
-        else if (status)
+        else
             status = FACET_OK; /* somebody has edited it: then it is of no use */
     }
     facet_json_release(root);
-    if (b->stored && (b->stored->kind != FACET_J3D_BCK || b->stored->sets[0].count < b->joints)) {
+    if (b->stored && (b->stored->kind != b->kind || b->stored->sets[0].count < b->joints)) {
         facet_j3d_animation_free(b->stored);
         b->stored = NULL;
     }
@@ -201,9 +195,9 @@ static facet_status find_nodes(building *b)
 /* Rows of R = Rz * Ry * Rx to angles in degrees. */
 static void angles_of_axes(const double m[9], double angles[3])
 {
-    double y = -m[6];
-    angles[1] = asin(y > 1 ? 1 : y < -1 ? -1 : y) * 180 / PI;
-    if (fabs(y) > 1 - 1e-9) { /* x and z turn around the same axis: all is x */
+    double level = hypot(m[0], m[3]); /* the cosine, which is exact where the sine is not */
+    angles[1] = atan2(-m[6], level) * 180 / PI;
+    if (level < 1e-9) { /* x and z turn around the same axis: all is x */
         angles[0] = atan2(-m[5], m[4]) * 180 / PI;
         angles[2] = 0;
     } else {
@@ -212,10 +206,13 @@ static void angles_of_axes(const double m[9], double angles[3])
     }
 }
 
-/* Row-major rotation. */
+/* Row-major rotation. Floats are no longer than 1 by their last bits alone, of which much
+ * would be made where two angles turn around next to the same axis. */
 static void axes_of_quaternion(const float q[4], double m[9])
 {
     double x = (double)q[0], y = (double)q[1], z = (double)q[2], w = (double)q[3];
+    double length = sqrt(x * x + y * y + z * z + w * w), factor = length > 0 ? 1 / length : 1;
+    x *= factor, y *= factor, z *= factor, w *= factor;
     const double made[9] = {
         1 - 2 * (y * y + z * z), 2 * (x * y - z * w),     2 * (x * z + y * w),
         2 * (x * y + z * w),     1 - 2 * (x * x + z * z), 2 * (y * z - x * w),
@@ -359,6 +356,24 @@ static void sample_joint(const building *b, uint32_t joint, uint32_t frame, doub
     }
 }
 
+/* Angles that wind on are wound about zero, where fewest bits of them are cut off. */
+static void center_angles(const building *b, uint32_t joint)
+{
+    numbers *samples = samples_of(b, joint);
+    for (int column = 1; column < 9; column += 3) {
+        double least = samples[0][column], most = least;
+        for (uint32_t frame = 1; frame <= b->frames; frame++) {
+            least = fmin(least, samples[frame][column]);
+            most = fmax(most, samples[frame][column]);
+        }
+        if (fmax(-least, most) < 360)
+            continue;
+        double turns = nearbyint((least + most) / 720) * 360;
+        for (uint32_t frame = 0; frame <= b->frames; frame++)
+            samples[frame][column] -= turns;
+    }
+}
+
 static facet_status sample(building *b)
 {
     double(*whole)[3] = facet_arena_allocate(b->scratch, b->joints, sizeof *whole);
@@ -370,6 +385,8 @@ static facet_status sample(building *b)
         for (uint32_t i = 0; i < b->joints; i++)
             sample_joint(b, b->skeleton.order[i], frame, whole);
     }
+    for (uint32_t i = 0; i < b->joints; i++)
+        center_angles(b, i);
     return FACET_OK;
 }
 
@@ -425,13 +442,14 @@ static facet_status compare_stored(const building *b, bool (*kept)[3])
     return FACET_OK;
 }
 
+/* Whether the file says all of it. Joints that the model does not have are its own matter. */
 static bool all_kept(const building *b, bool (*kept)[3])
 {
     for (uint32_t j = 0; j < b->joints; j++) {
         if (!kept[j][0] || !kept[j][1] || !kept[j][2])
             return false;
     }
-    return b->stored->sets[0].count == b->joints && b->stored->frames == (int32_t)b->frames;
+    return b->stored->frames == (int32_t)b->frames;
 }
 
 /* -- Keys --------------------------------------------------------------- */
@@ -451,8 +469,11 @@ static uint32_t find_shift(const building *b, bool (*kept)[3])
                 most = fmax(most, fabs(units(samples_of(b, j)[frame][3 * i + 1])));
         }
     }
-    uint32_t shift = most < 1e9 ? (uint32_t)most >> 15 : 15;
-    return shift > 15 ? 15 : shift;
+    /* As exporters have it up to 540 degrees; beyond, theirs cuts off more than there is to. */
+    uint32_t shift = 0;
+    while (shift < 15 && most >= ldexp(32768, (int)shift))
+        shift++;
+    return shift;
 }
 
 /* The elements of a stored track, as they are. */
@@ -546,6 +567,16 @@ static facet_status build(building *b, int loop)
     }
     if (status)
         return status;
+    if (kept && all_kept(b, kept)) {
+        facet_j3d_animation_free(b->document);
+        b->document = b->stored;
+        b->stored = NULL;
+        if (loop >= 0)
+            b->document->loop = (uint8_t)loop;
+        return FACET_OK;
+    }
+    if (b->kind == FACET_J3D_BCA) /* keys are fitted first: it has none to keep */
+        kept = NULL;
     uint32_t shift = find_shift(b, kept);
     /* Kept angles are stored with their own shift, if that is enough for the others. */
     if (kept && shift > b->stored->rotation_shift) {
@@ -561,10 +592,9 @@ static facet_status build(building *b, int loop)
                                   : is_round(b) ? FACET_J3D_LOOP_REPEAT
                                                 : FACET_J3D_LOOP_ONCE);
     status = fit_all(b, kept);
-    if (!status && kept) /* the rest of the file: sounds, signature; the layout if it fits */
+    if (!status && kept) /* the rest of the file: sounds, signature; but not its layout */
         status = facet_j3d_animation_adopt(b->document, b->stored, b->error);
-    if (!status && kept && !all_kept(b, kept))
-        memset(&b->document->layout, 0, sizeof b->document->layout);
+    memset(&b->document->layout, 0, sizeof b->document->layout);
     return status;
 }
 
@@ -610,10 +640,11 @@ static facet_status from_model(building *b, const facet_j3d_options *given)
     return status;
 }
 
-static facet_status from_motion(const facet_scene *scene, const facet_options *options,
-                                facet_j3d_animation **document, facet_error *error)
+static facet_status from_motion(const facet_scene *scene, facet_j3d_animation_kind kind,
+                                const facet_options *options, facet_j3d_animation **document,
+                                facet_error *error)
 {
-    building b = {.scene = scene, .options = options, .error = error};
+    building b = {.scene = scene, .kind = kind, .options = options, .error = error};
     const facet_j3d_options *given = options ? options->j3d : NULL;
     facet_options quiet = options ? *options : (facet_options){0};
     facet_j3d *model = NULL;
@@ -630,14 +661,6 @@ static facet_status from_motion(const facet_scene *scene, const facet_options *o
         return status;
     b.model = model;
     status = from_model(&b, given);
-    if (!status && b.document->layout.bytes) {
-        uint8_t *bytes = facet_arena_allocate(b.document->arena, b.document->layout.size, 1);
-        if (bytes)
-            memcpy(bytes, b.document->layout.bytes, b.document->layout.size);
-        else
-            status = no_memory(&b);
-        b.document->layout.bytes = bytes;
-    }
     facet_j3d_animation_free(b.stored);
     facet_arena_free(b.scratch);
     facet_j3d_free(model);
@@ -660,11 +683,12 @@ facet_status facet_j3d_animation_from_scene(const facet_scene *scene, facet_j3d_
         return facet_j3d_animation_has_channels(kind)
                    ? facet_j3d_animation_from_channels(scene, kind, options, document, error)
                    : facet_j3d_animation_take_file(scene, kind, options, document, error);
-    if (kind == FACET_J3D_BCK)
-        return from_motion(scene, options, document, error);
-    facet_status status = from_motion(scene, options, &keys, error);
-    if (!status)
-        status = facet_j3d_animation_convert(keys, kind, 0, options, document, error);
+    facet_status status = from_motion(scene, kind, options, &keys, error);
+    if (status || keys->kind == kind) {
+        *document = keys;
+        return status;
+    }
+    status = facet_j3d_animation_convert(keys, kind, 0, options, document, error);
     facet_j3d_animation_free(keys);
     return status;
 }
