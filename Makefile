@@ -7,6 +7,8 @@
 #   make python    build the Python package in place: PYTHONPATH=python
 #   make wheel     dist/facet_mesh-*.whl, which holds the library and the program
 #   make blender   dist/io_scene_facet-*.zip, the add-on of Blender
+
+#   make test-addon   install it into a fresh profile of Blender, and take real files there and back
 #   make test-python  test the package, its examples and types, and the wheel in a fresh venv
 #   make test-growth   does work grow next to linearly? counts instructions of attacks at n, 2n, 4n
 #   make test-webgl   materials as shaders in headless Chromium against the library
@@ -39,7 +41,7 @@ CMAKE    = cmake -G Ninja -S .
 # Debian's packages are for Debian's own.
 PYTHON   ?= $(firstword $(wildcard /usr/bin/python3) python3)
 
-.PHONY: all demo test test-batch test-python python wheel test-growth test-blender test-webgl test-faults test-memory bench pictures bench-python fuzz single-headers format install clean dependencies web test-web test-cross blender
+.PHONY: all demo test test-batch test-python python wheel test-growth test-blender test-webgl test-faults test-memory bench pictures bench-python test-addon fuzz single-headers format install clean dependencies web test-web test-cross blender
 
 all: dependencies
 	@$(CMAKE) -B $(BUILD) -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=$(PREFIX) >/dev/null
@@ -79,6 +81,11 @@ test-python: python
 
 blender: python
 	@FACET_BUILD=$(BUILD) PYTHON=$(PYTHON) tools/blender-addon dist
+
+
+test-addon: python
+	@tools/install-dependencies blender
+	@FACET_BUILD=$(abspath $(BUILD)) PYTHON=$(PYTHON) tools/addon-test
 
 test-growth: all
 	@tools/install-dependencies growth

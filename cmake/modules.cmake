@@ -3,7 +3,8 @@
 # (base/module.c tells where it looks). With FACET_MODULES=OFF they are part of
 # the library.
 
-# facet_add_module(NAME SOURCE LIBRARIES...)
+# facet_add_module(NAME SOURCE LIBRARIES...); FACET_MODULE_TARGETS are all of them.
+set(FACET_MODULE_TARGETS)
 function(facet_add_module name source)
   if(FACET_MODULES)
     add_library(facet_${name} MODULE ${source})
@@ -12,8 +13,7 @@ function(facet_add_module name source)
     set_target_properties(facet_${name} PROPERTIES PREFIX "" OUTPUT_NAME facet-${name}
       LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib/facet)
     install(TARGETS facet_${name} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/facet)
-    # Whoever has the library has its modules.
-    add_dependencies(facet_objects facet_${name})
+    set(FACET_MODULE_TARGETS ${FACET_MODULE_TARGETS} facet_${name} PARENT_SCOPE)
   else()
     target_sources(facet_objects PRIVATE ${source})
     target_link_libraries(facet_objects PRIVATE ${ARGN})

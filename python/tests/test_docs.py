@@ -31,4 +31,8 @@ def test_every_block_runs(model, tmp_path, monkeypatch, capsys):
     assert "broken.obj: line 1" in said
     assert list(names["sizes"]) == ["house.obj"]
     assert (tmp_path / "sizes.png").stat().st_size > 1000
-    assert "('grass', 0, 2048)" in said and "67.5" in said
+    assert "('grass', 0, 2048)" in said
+    # Half of 90 and, of a tangent of 9 at the beginning, 20 frames * 9 / 8: in steps of 360 / 65534
+    # and 720 / 65534 degrees.
+    turned = float(re.search(r"\[\[ *0\. +([0-9.]+) +0\. *\]\]", said)[1])
+    assert abs(turned - 67.5) < 0.01
