@@ -12,7 +12,7 @@
 #   make test-python  test the package, its examples and types, and the wheel in a fresh venv
 #   make test-growth   does work grow next to linearly? counts instructions of attacks at n, 2n, 4n
 #   make test-webgl   materials as shaders in headless Chromium against the library
-#   make bench-python  OBJ and GLB to NumPy, beside pyassimp and trimesh
+#   make bench-python  OBJ and GLB to NumPy, beside assimp and trimesh
 #   make web       the page in build/web/page, the npm package in web/package: WebAssembly by Emscripten
 #   make test-web  both, in Node and in headless Chromium, beside the native program
 #   make test-memory   does a small file take much memory? the most resident at once, per attack
