@@ -7,6 +7,8 @@ import numpy as np
 INDEX = np.uint32 if bpy.app.version < (3, 5) else np.int32
 
 
+# -- Meshes ------------------------------------------------------------------
+
 def set_custom_normals(mesh, normals):
     """Normals of corners, unit length, (n, 3)."""
     if hasattr(mesh, "use_auto_smooth"):  # until 4.1
@@ -14,7 +16,68 @@ def set_custom_normals(mesh, normals):
     mesh.normals_split_custom_set(normals)
 
 
+def corner_normals(mesh):
+    found = np.empty(len(mesh.loops) * 3, np.float32)
+    if hasattr(mesh, "corner_normals"):  # from 4.1
+        mesh.corner_normals.foreach_get("vector", found)
+    else:
+        mesh.calc_normals_split()
+        mesh.loops.foreach_get("normal", found)
+    return found.reshape(-1, 3)
+
+
 def add_color(mesh, name, corners):
     """Colors of corners, (n, 4) floats, linear."""
     layer = mesh.color_attributes.new(name, "FLOAT_COLOR", "CORNER")
-    layer.data.foreach_set("color", corners.reshape(-1))
+    layer.data.foreach_set("color", np.ascontiguousarray(corners, np.float32).reshape(-1))
+
+
+# -- Materials ---------------------------------------------------------------
+
+def group_sockets(tree, inputs, outputs):
+    """The sockets of a new node group: (kind, name, default), (kind, name)."""
+    for kind, name, default in inputs:
+        if hasattr(tree, "interface"):  # from 4.0
+            made = tree.interface.new_socket(name, in_out="INPUT", socket_type=kind)
+        else:
+            made = tree.inputs.new(kind, name)
+        if default is not None:
+            made.default_value = default
+    for kind, name in outputs:
+        if hasattr(tree, "interface"):
+            tree.interface.new_socket(name, in_out="OUTPUT", socket_type=kind)
+        else:
+            tree.outputs.new(kind, name)
+
+
+def set_alpha(material, mode, cutoff):
+    """How Eevee shows alpha: OPAQUE, CLIP, BLEND."""
+    if hasattr(material, "surface_render_method"):  # from 4.2, where the nodes cut out
+        material.surface_render_method = "BLENDED" if mode == "BLEND" else "DITHERED"
+    else:
+        material.blend_method = mode
+        material.alpha_threshold = cutoff
+
+
+# -- Animations --------------------------------------------------------------
+
+def new_curve(action, datablock, path, index, group):
+    """A new curve of an action, which moves a member of a datablock."""
+    if hasattr(action, "fcurve_ensure_for_datablock"):  # from 4.4; the only way from 5.0
+        return action.fcurve_ensure_for_datablock(datablock, path, index=index, group_name=group)
+    return action.fcurves.new(path, index=index, action_group=group)
+
+
+def curve_paths(action):
+    """The paths of all curves."""
+    if hasattr(action, "fcurves"):
+        return [curve.data_path for curve in action.fcurves]
+    return [curve.data_path for layer in action.layers for strip in layer.strips
+            for bag in strip.channelbags for curve in bag.fcurves]
+
+
+def assign_action(datablock, action):
+    made = datablock.animation_data_create()
+    made.action = action
+    if action is not None and getattr(made, "action_slot", True) is None and action.slots:
+        made.action_slot = action.slots[0]

@@ -1,0 +1,218 @@
+"""From meshes of Blender to meshes of the library. Axes are Blender's: the scene says so, and its
+writers turn them."""
+
+import ctypes
+import json
+
+import numpy as np
+
+from . import compat
+from . import declarations as d
+
+NONE = 2**32 - 1
+DTYPES = {d.FACET_FLOAT32: np.float32, d.FACET_FLOAT64: np.float64, d.FACET_INT8: np.int8,
+          d.FACET_UINT8: np.uint8, d.FACET_INT16: np.int16, d.FACET_UINT16: np.uint16,
+          d.FACET_INT32: np.int32, d.FACET_UINT32: np.uint32}
+
+
+def numbers(items, member, count, width=1, dtype=np.float32):
+    found = np.empty(count * width, dtype)
+    items.foreach_get(member, found)
+    return found.reshape(count, width) if width > 1 else found
+
+
+def distinct(values):
+    """The rows that differ, in the order of their first use, and the row that each one is."""
+    words = np.ascontiguousarray(values, np.float32).view(np.uint32).astype(np.uint64)
+    mixed = np.zeros(len(words), np.uint64)
+    for column in words.T:
+        mixed = (mixed ^ column) * np.uint64(0x9E3779B97F4A7C15)
+        mixed ^= mixed >> np.uint64(29)
+    _, first, index = np.unique(mixed, return_index=True, return_inverse=True)
+    if not np.array_equal(words[first][index], words):  # two rows of one number
+        return values, np.arange(len(values), dtype=np.uint32)
+    order = np.argsort(first, kind="stable")
+    rank = np.empty(len(order), np.uint32)
+    rank[order] = np.arange(len(order), dtype=np.uint32)
+    return values[first[order]], rank[index]
+
+
+class Export:
+    """One mesh on its way. `saved` is a library.Saved."""
+
+    def __init__(self, saved, mesh, name, transform=None):
+        self.saved, self.mesh = saved, mesh
+        self.made = ctypes.POINTER(d.facet_mesh)()
+        saved.check(saved.library.facet_scene_add_mesh(saved.scene, self.made, saved.error))
+        self._fill(name, transform)
+
+    def occluder(saved, mesh):
+        self = Export.__new__(Export)
+        self.saved, self.mesh = saved, mesh
+        self.made = ctypes.POINTER(d.facet_mesh)()
+        saved.check(saved.library.facet_scene_add_occluder(saved.scene, self.made, saved.error))
+        return self
+
+    def _fill(self, name, transform):
+        made, mesh = self.made.contents, self.mesh
+        made.name = self.saved.string(name)
+        points = numbers(mesh.vertices, "co", len(mesh.vertices), 3)
+        self.turn = None
+        if transform is not None and not np.allclose(transform, np.eye(4), atol=1e-7):
+            points = points @ transform[:3, :3].T + transform[:3, 3]
+            self.turn = np.linalg.inv(transform[:3, :3])
+        count, faces = len(mesh.loops), len(mesh.polygons)
+        corner = numbers(mesh.loops, "vertex_index", count, 1, compat.INDEX)
+        starts = numbers(mesh.polygons, "loop_start", faces, 1, compat.INDEX)
+        sizes = numbers(mesh.polygons, "loop_total", faces, 1, compat.INDEX)
+        offsets = np.concatenate([[0], np.cumsum(sizes)]).astype(np.uint32)
+        self.order = slice(None)
+        if not np.array_equal(starts, offsets[:-1]):
+            self.order = np.repeat(starts - offsets[:-1], sizes) + np.arange(count)
+        self.corner = corner[self.order].astype(np.uint32)
+        made.face_count, made.corner_count = faces, count
+        if faces and (sizes != 3).any():
+            made.face_offsets = self.saved.keep(offsets, ctypes.c_uint32)
+        self.add(d.FACET_POSITION, 0, points, self.corner)
+
+    def add(self, semantic, layer, values, indices, name=None, component=d.FACET_FLOAT32):
+        values = np.ascontiguousarray(values, DTYPES[component])
+        indices = np.ascontiguousarray(indices, np.uint32)
+        saved = self.saved
+        saved.check(saved.library.facet_mesh_add_stream_copy(
+            self.made, semantic, layer, name.encode() if name else None, component,
+            values.shape[1], len(values), values.ctypes.data_as(ctypes.c_void_p),
+            indices.ctypes.data_as(ctypes.POINTER(ctypes.c_uint32)), None, saved.error))
+
+    # -- Attributes
+
+    def normals(self):
+        values = compat.corner_normals(self.mesh)[self.order]
+        if self.turn is not None:
+            values = values @ self.turn
+            values /= np.maximum(np.linalg.norm(values, axis=1, keepdims=True), 1e-30)
+        values, index = distinct(values)
+        self.add(d.FACET_NORMAL, 0, values, index)
+
+    def texcoords(self):
+        for number, layer in enumerate(self.mesh.uv_layers):
+            values, index = distinct(
+                numbers(layer.data, "uv", len(self.mesh.loops), 2)[self.order])
+            self.add(d.FACET_TEXCOORD, number, values, index)
+
+    def colors(self):
+        number = 0
+        for layer in self.mesh.color_attributes:
+            if layer.name in self.kept():
+                continue
+            on_vertices = layer.domain == "POINT"
+            values = numbers(layer.data, "color", len(layer.data), 4)
+            if on_vertices:
+                self.add(d.FACET_COLOR, number, values, self.corner)
+            else:
+                values, index = distinct(values[self.order])
+                self.add(d.FACET_COLOR, number, values, index)
+            number += 1
+
+    def kept(self):
+        """Attributes that an import made of something else: what, by name."""
+        try:
+            found = json.loads(self.mesh.get("facet_streams", "{}"))
+        except ValueError:
+            found = {}
+        pieces = {piece: None for one in found.values() if one for piece in one["pieces"]}
+        return {**pieces, **found}
+
+    MEMBERS = {"FLOAT": ("value", 1), "INT": ("value", 1), "FLOAT2": ("vector", 2),
+               "FLOAT_VECTOR": ("vector", 3), "FLOAT_COLOR": ("color", 4)}
+
+    def attributes(self, say):
+        """Attributes of vertices and corners become streams of their names."""
+        kept = self.kept()
+        known = {layer.name for layer in self.mesh.uv_layers}
+        known |= {layer.name for layer in self.mesh.color_attributes if layer.name not in kept}
+        for layer in self.mesh.attributes:
+            if layer.name in known or layer.name.startswith(".") or layer.is_internal or \
+                    layer.name in ("position", "material_index", "sharp_face", "sharp_edge",
+                                   "custom_normal") or kept.get(layer.name, "") is None:
+                continue
+            if layer.domain not in ("POINT", "CORNER") or layer.data_type not in self.MEMBERS:
+                say("WARNING", f"{self.mesh.name}: the attribute {layer.name} is left out: Facet "
+                               "has numbers of vertices and corners")
+                continue
+            of = kept.get(layer.name)
+            pieces = [self.mesh.attributes.get(name) for name in of["pieces"]] if of else [layer]
+            if None in pieces:
+                continue
+            values = np.concatenate([self._values(one) for one in pieces], 1)
+            component = of["component"] if of else \
+                d.FACET_INT32 if layer.data_type == "INT" else d.FACET_FLOAT32
+            dtype = DTYPES[component]
+            if np.issubdtype(dtype, np.integer):
+                limits = np.iinfo(dtype)
+                values = np.clip(np.rint(values), limits.min, limits.max)
+            name = of["name"] if of else layer.name
+            if layer.domain == "POINT":
+                self.add(d.FACET_CUSTOM, 0, values.astype(dtype), self.corner, name, component)
+            else:
+                self.add(d.FACET_CUSTOM, 0, values[self.order].astype(dtype),
+                         np.arange(len(values)), name, component)
+
+    def _values(self, layer):
+        member, width = self.MEMBERS[layer.data_type]
+        whole = layer.data_type == "INT"
+        return numbers(layer.data, member, len(layer.data), width,
+                       np.int32 if whole else np.float32).reshape(-1, width).astype(np.float64)
+
+    # -- Faces
+
+    def materials(self, numbers_of_slots):
+        if not numbers_of_slots or not len(self.mesh.polygons):
+            return
+        slots = numbers(self.mesh.polygons, "material_index", len(self.mesh.polygons), 1, np.int32)
+        found = np.array(numbers_of_slots, np.uint32)[np.clip(slots, 0, len(numbers_of_slots) - 1)]
+        if (found != NONE).any():
+            self.made.contents.face_materials = self.saved.keep(found, ctypes.c_uint32)
+
+    def lines(self):
+        """Edges without a face."""
+        count = len(self.mesh.edges)
+        loose = numbers(self.mesh.edges, "is_loose", count, 1, bool) if count else np.zeros(0, bool)
+        if loose.any():
+            pairs = numbers(self.mesh.edges, "vertices", count, 2, compat.INDEX)[loose]
+            made = self.made.contents
+            made.line_count = len(pairs)
+            made.lines = self.saved.keep(pairs.astype(np.uint32).reshape(-1), ctypes.c_uint32)
+
+    # -- Weights
+
+    def weights(self, joint_of_group):
+        """Vertex groups that are bones; the weights of a vertex come to 1."""
+        rows, groups, weights = [], [], []
+        for i, vertex in enumerate(self.mesh.vertices):
+            for one in vertex.groups:
+                if one.weight > 0 and one.group in joint_of_group:
+                    rows.append(i)
+                    groups.append(joint_of_group[one.group])
+                    weights.append(one.weight)
+        count = len(self.mesh.vertices)
+        row = np.array(rows, np.int64)
+        amount = np.bincount(row, minlength=count) if len(row) else np.zeros(count, np.int64)
+        # The place of each among those of its vertex, the heaviest first.
+        weight, group = np.array(weights, np.float32), np.array(groups, np.uint16)
+        order = np.lexsort((-weight, row))
+        row, weight, group = row[order], weight[order], group[order]
+        place = np.arange(len(row)) - np.repeat(np.cumsum(amount) - amount, amount)
+        most = max(4, -(-int(amount.max(initial=0)) // 4) * 4)
+        joints, shares = np.zeros((count, most), np.uint16), np.zeros((count, most), np.float32)
+        joints[row, place], shares[row, place] = group, weight
+        shares[amount == 0, 0] = 1  # to the first joint
+        total = shares.sum(1, dtype=np.float64)
+        odd = np.abs(total - 1) > 1e-5
+        shares[odd] /= total[odd, None]
+        for layer in range(most // 4):
+            part = slice(4 * layer, 4 * layer + 4)
+            self.add(d.FACET_JOINTS, layer, joints[:, part], self.corner,
+                     component=d.FACET_UINT16)
+            self.add(d.FACET_WEIGHTS, layer, shares[:, part], self.corner)
+        return int((amount == 0).sum())

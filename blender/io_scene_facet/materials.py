@@ -1,0 +1,236 @@
+"""Materials of a scene as materials of Blender. What a GameCube material shows is a node group,
+"Facet Material", whose inputs say in plain words what there is to change; its whole state stays
+beside it, in the custom property facet_extras."""
+
+import bpy
+import numpy as np
+
+from . import compat, library
+from . import declarations as d
+from .names import text
+
+GROUP, WRAP = "Facet Material", "Facet Wrap"
+MODES = {d.FACET_ALPHA_OPAQUE: "OPAQUE", d.FACET_ALPHA_MASK: "CLIP", d.FACET_ALPHA_BLEND: "BLEND"}
+
+
+# -- Images ------------------------------------------------------------------
+
+def build_image(found):
+    """An image that is packed into the .blend."""
+    name = text(found.name) or "image"
+    if found.pixels:
+        width, height = found.width, found.height
+        dtype = np.float32 if found.is_float else np.uint8
+        rows = library.array(found.pixels, width * height, found.channels, dtype)
+        made = bpy.data.images.new(name, width, height, alpha=found.channels in (2, 4),
+                                   float_buffer=bool(found.is_float))
+        pixels = np.ones((height, width, 4), np.float32)
+        values = rows.reshape(height, width, -1)[::-1].astype(np.float32)
+        if not found.is_float:
+            values /= 255
+        colors = values.shape[2] - (values.shape[2] in (2, 4))
+        pixels[..., :3] = values[..., :colors] if colors == 3 else values[..., :1]
+        if values.shape[2] in (2, 4):
+            pixels[..., 3] = values[..., -1]
+        made.alpha_mode = "CHANNEL_PACKED"
+        made.pixels.foreach_set(pixels.reshape(-1))
+        made.pack()
+    elif found.data:
+        data = bytes(library.array(found.data, found.size, 1, np.uint8))
+        made = bpy.data.images.new(name, 1, 1)
+        made.pack(data=data, data_len=len(data))
+        made.source = "FILE"
+    else:
+        return None
+    made["facet_name"] = text(found.name)
+    if found.extras:
+        made["facet_extras"] = text(found.extras)
+    return made
+
+
+# -- Node groups ---------------------------------------------------------------
+
+def _group(name):
+    tree = bpy.data.node_groups.new(name, "ShaderNodeTree")
+    return tree, tree.nodes.new("NodeGroupInput"), tree.nodes.new("NodeGroupOutput")
+
+
+def _math(tree, operation, *inputs, kind="ShaderNodeMath"):
+    """A node of arithmetic; inputs are sockets or numbers. Its output."""
+    node = tree.nodes.new(kind)
+    node.operation = operation
+    for socket, given in zip(node.inputs, inputs):
+        if isinstance(given, bpy.types.NodeSocket):
+            tree.links.new(given, socket)
+        else:
+            socket.default_value = given
+    return node.outputs[0]
+
+
+def material_group():
+    """Color and alpha of a texture, of vertices and of the material, multiplied; alpha as it is,
+    cut off, or not at all; with light or without."""
+    if GROUP in bpy.data.node_groups:
+        return bpy.data.node_groups[GROUP]
+    tree, inputs, outputs = _group(GROUP)
+    white = (1, 1, 1, 1)
+    compat.group_sockets(tree, [
+        ("NodeSocketColor", "Texture", white), ("NodeSocketFloat", "Texture Alpha", 1),
+        ("NodeSocketColor", "Vertex Color", white), ("NodeSocketFloat", "Vertex Alpha", 1),
+        ("NodeSocketColor", "Color", white), ("NodeSocketFloat", "Alpha", 1),
+        ("NodeSocketFloat", "Lit", 1), ("NodeSocketFloat", "Blend", 0),
+        ("NodeSocketFloat", "Cut Out", 0), ("NodeSocketFloat", "Cut Off", 0.5)],
+        [("NodeSocketShader", "Shader")])
+    of = inputs.outputs
+    color = _math(tree, "MULTIPLY", of["Texture"], of["Vertex Color"], kind="ShaderNodeVectorMath")
+    color = _math(tree, "MULTIPLY", color, of["Color"], kind="ShaderNodeVectorMath")
+    alpha = _math(tree, "MULTIPLY", of["Texture Alpha"], of["Vertex Alpha"])
+    alpha = _math(tree, "MULTIPLY", alpha, of["Alpha"])
+    is_below = _math(tree, "LESS_THAN", alpha, of["Cut Off"])
+    # 1 when opaque, alpha when it blends, 0 or 1 when it cuts.
+    seen = _math(tree, "MULTIPLY", _math(tree, "SUBTRACT", 1.0, alpha), of["Blend"])
+    cut = _math(tree, "MULTIPLY", is_below, of["Cut Out"])
+    seen = _math(tree, "SUBTRACT", _math(tree, "SUBTRACT", 1.0, seen), cut)
+    links, nodes = tree.links, tree.nodes
+    unlit, lit = nodes.new("ShaderNodeEmission"), nodes.new("ShaderNodeBsdfDiffuse")
+    links.new(color, unlit.inputs["Color"])
+    links.new(color, lit.inputs["Color"])
+    light, whole = nodes.new("ShaderNodeMixShader"), nodes.new("ShaderNodeMixShader")
+    links.new(of["Lit"], light.inputs[0])
+    links.new(unlit.outputs[0], light.inputs[1])
+    links.new(lit.outputs[0], light.inputs[2])
+    links.new(seen, whole.inputs[0])
+    links.new(nodes.new("ShaderNodeBsdfTransparent").outputs[0], whole.inputs[1])
+    links.new(light.outputs[0], whole.inputs[2])
+    links.new(whole.outputs[0], outputs.inputs[0])
+    return tree
+
+
+def wrap_group():
+    """Texture coordinates that repeat (0), stop at the edge (1) or are mirrored (2), by axis."""
+    if WRAP in bpy.data.node_groups:
+        return bpy.data.node_groups[WRAP]
+    tree, inputs, outputs = _group(WRAP)
+    compat.group_sockets(tree, [("NodeSocketVector", "UV", None), ("NodeSocketFloat", "Wrap U", 0),
+                                ("NodeSocketFloat", "Wrap V", 0)], [("NodeSocketVector", "UV")])
+    split, joined = tree.nodes.new("ShaderNodeSeparateXYZ"), tree.nodes.new("ShaderNodeCombineXYZ")
+    tree.links.new(inputs.outputs["UV"], split.inputs[0])
+    for axis, name in enumerate(("Wrap U", "Wrap V")):
+        at = split.outputs[axis]
+        stopped = _math(tree, "MINIMUM", _math(tree, "MAXIMUM", at, 0.0), 1.0)
+        ways = (at, stopped, _math(tree, "PINGPONG", at, 1.0))
+        total = 0.0
+        for number, way in enumerate(ways):
+            is_it = _math(tree, "COMPARE", inputs.outputs[name], float(number), 0.5)
+            total = _math(tree, "ADD", _math(tree, "MULTIPLY", way, is_it), total)
+        tree.links.new(total, joined.inputs[axis])
+    tree.links.new(joined.outputs[0], outputs.inputs[0])
+    return tree
+
+
+# -- Materials -----------------------------------------------------------------
+
+def place(offset, rotation, scale, flips_v):
+    """A texture transform as location, rotation and scale of a Mapping node, whose v grows
+    upwards. Where the scene's grows downwards, v of both sides is 1 - v."""
+    sine, cosine = np.sin(rotation), np.cos(rotation)
+    if flips_v:
+        return (offset[0] + sine * scale[1], 1 - offset[1] - cosine * scale[1]), rotation, scale
+    return offset, -rotation, scale
+
+
+def add_texture(tree, found, images, turn, layer):
+    """The nodes of a texture; the image node."""
+    nodes, links = tree.nodes, tree.links
+    texture = nodes.new("ShaderNodeTexImage")
+    texture.name = texture.label = "Texture"
+    texture.location = (-350, 200)
+    if found.has_image and found.image < len(images):
+        texture.image = images[found.image]
+    texture.interpolation = "Closest" if found.magnify == d.FACET_FILTER_NEAREST else "Linear"
+    coordinates = nodes.new("ShaderNodeUVMap")
+    coordinates.uv_map = layer
+    coordinates.location = (-1150, 0)
+    at = coordinates.outputs[0]
+    mapping = nodes.new("ShaderNodeMapping")
+    mapping.name = "Mapping"
+    mapping.location = (-900, 0)
+    if found.has_transform:
+        where, angle, size = place(list(found.offset), found.rotation, list(found.scale),
+                                   turn.flips_v)
+        mapping.inputs["Location"].default_value = (*where, 0)
+        mapping.inputs["Rotation"].default_value = (0, 0, angle)
+        mapping.inputs["Scale"].default_value = (*size, 1)
+    links.new(at, mapping.inputs["Vector"])
+    at = mapping.outputs[0]
+    wraps = found.wrap_u, found.wrap_v
+    if wraps == (d.FACET_WRAP_CLAMP, d.FACET_WRAP_CLAMP):
+        texture.extension = "EXTEND"
+    elif wraps != (d.FACET_WRAP_REPEAT, d.FACET_WRAP_REPEAT):
+        group = nodes.new("ShaderNodeGroup")
+        group.node_tree, group.name = wrap_group(), "Wrap"
+        group.location = (-650, 0)
+        group.inputs["Wrap U"].default_value, group.inputs["Wrap V"].default_value = wraps
+        links.new(at, group.inputs["UV"])
+        at = group.outputs[0]
+    links.new(at, texture.inputs["Vector"])
+    return texture
+
+
+def build_material(found, number, images, turn, has_color):
+    """One material. has_color: the meshes that show it have colors."""
+    library.facet().facet_material_complete(found)
+    name = text(found.name)
+    made = bpy.data.materials.new(name or "Material")
+    made["facet_name"], made["facet_index"] = name, number
+    if found.extras:
+        made["facet_extras"] = text(found.extras)
+    made.diffuse_color = tuple(found.base_color)
+    made.use_backface_culling = not found.double_sided
+    compat.set_alpha(made, MODES[found.alpha_mode], found.alpha_cutoff)
+    if not found.given:
+        return made
+    made.use_nodes = True
+    tree = made.node_tree
+    if found.extras or found.unlit:
+        build_group(tree, found, images, turn, has_color)
+    else:
+        node = tree.nodes.get("Principled BSDF")
+        node.inputs["Base Color"].default_value = tuple(found.base_color)
+        node.inputs["Alpha"].default_value = found.base_color[3]
+        node.inputs["Roughness"].default_value = found.roughness
+        node.inputs["Metallic"].default_value = found.metallic
+        diffuse = found.maps[d.FACET_MAP_DIFFUSE]
+        if diffuse.path is not None:
+            texture = add_texture(tree, diffuse, images, turn, layer_of(diffuse))
+            tree.links.new(texture.outputs["Color"], node.inputs["Base Color"])
+    return made
+
+
+def layer_of(found):
+    return f"UVMap{found.uv_set}" if found.uv_set else "UVMap"
+
+
+def build_group(tree, found, images, turn, has_color):
+    tree.nodes.clear()
+    output, group = tree.nodes.new("ShaderNodeOutputMaterial"), tree.nodes.new("ShaderNodeGroup")
+    group.node_tree, group.name, group.label = material_group(), GROUP, text(found.name)
+    output.location, group.width = (300, 0), 200
+    tree.links.new(group.outputs[0], output.inputs["Surface"])
+    of = group.inputs
+    of["Color"].default_value = (*found.base_color[:3], 1)
+    of["Alpha"].default_value = found.base_color[3]
+    of["Lit"].default_value = 0 if found.unlit else 1
+    of["Blend"].default_value = found.alpha_mode == d.FACET_ALPHA_BLEND
+    of["Cut Out"].default_value = found.alpha_mode == d.FACET_ALPHA_MASK
+    of["Cut Off"].default_value = found.alpha_cutoff
+    diffuse = found.maps[d.FACET_MAP_DIFFUSE]
+    if diffuse.path is not None:
+        texture = add_texture(tree, diffuse, images, turn, layer_of(diffuse))
+        tree.links.new(texture.outputs["Color"], of["Texture"])
+        tree.links.new(texture.outputs["Alpha"], of["Texture Alpha"])
+    if has_color:
+        color = tree.nodes.new("ShaderNodeVertexColor")
+        color.layer_name, color.location = "Color", (-350, -200)
+        tree.links.new(color.outputs["Color"], of["Vertex Color"])
+        tree.links.new(color.outputs["Alpha"], of["Vertex Alpha"])

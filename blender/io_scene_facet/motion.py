@@ -1,0 +1,186 @@
+"""Animations of a scene as actions: every frame a key, as the library computes it."""
+
+import ctypes
+
+import bpy
+import numpy as np
+
+from . import axes, compat, library, materials
+from . import declarations as d
+from .names import text
+
+LINEAR, CONSTANT = 1, 0
+RATES = (30, 60, 24, 25, 50, 15, 20, 12, 10, 120)
+
+
+def channels_of(animation):
+    return [animation.channels[i] for i in range(animation.channel_count)]
+
+
+def rate_of(animations):
+    """The usual number of frames a second in which all keys are on a frame; else 30."""
+    times = [library.array(one.times, one.key_count, 1, np.float32)[:, 0]
+             for animation in animations for one in channels_of(animation)]
+    times = np.concatenate(times) if times else np.zeros(1)
+    for rate in RATES:
+        frames = times.astype(np.float64) * rate
+        if np.abs(frames - np.round(frames)).max() < 1e-2:
+            return rate
+    return 30
+
+
+def set_keys(action, datablock, path, frames, values, group, interpolation=LINEAR):
+    """A curve for each column of `values`; one key of what stays."""
+    values = np.asarray(values, np.float32).reshape(len(frames), -1)
+    for index in range(values.shape[1]):
+        column, at = values[:, index], frames
+        if np.ptp(column) == 0:
+            column, at = column[:1], frames[:1]
+        curve = compat.new_curve(action, datablock, path, index, group)
+        curve.keyframe_points.add(len(at))
+        points = np.stack([np.asarray(at, np.float32), column], -1)
+        curve.keyframe_points.foreach_set("co", points.reshape(-1))
+        curve.keyframe_points.foreach_set("interpolation", [interpolation] * len(at))
+        curve.update()
+
+
+def new_action(name, datablock):
+    action = bpy.data.actions.new(name)
+    action.use_fake_user = True
+    action["facet_name"] = name
+    if datablock.animation_data is None or datablock.animation_data.action is None:
+        compat.assign_action(datablock, action)
+    return action
+
+
+class Motion:
+    """One animation on its way."""
+
+    def __init__(self, scene, number, name, rate, turn, say):
+        self.scene, self.number, self.turn, self.say = scene, number, turn, say
+        self.animation = scene.animations[number]
+        self.channels = channels_of(self.animation)
+        self.name = name
+        self.duration = library.facet().facet_animation_duration(self.animation)
+        self.rate = rate
+        self.frames = np.arange(int(np.ceil(self.duration * rate - 1e-3)) + 1)
+
+    def sample(self, channel):
+        found = np.empty((len(self.frames), channel.width), np.float32)
+        sampler = library.facet().facet_channel_sample
+        for i, frame in enumerate(self.frames):
+            sampler(channel, float(frame) / self.rate,
+                    found[i].ctypes.data_as(ctypes.POINTER(ctypes.c_float)))
+        return found
+
+    # -- What moves
+
+    def move_bones(self, skeleton):
+        moved = {one.node for one in self.channels if one.path <= d.FACET_PATH_SCALE}
+        moved &= set(skeleton.order) if skeleton else set()
+        if not moved:
+            return
+        locals_ = library.baked(self.scene, self.number, self.rate)
+        frames = np.arange(len(locals_))
+        action = new_action(self.name, skeleton.object)
+        for i in skeleton.order:
+            if i not in moved:
+                continue
+            local = self.turn.matrices(axes.from_columns(locals_[:, i]))
+            where, turned, size = axes.decomposed(skeleton.basis(i, local))
+            bone = skeleton.names[i]
+            path = f'pose.bones["{bpy.utils.escape_identifier(bone)}"].'
+            for member, values in (("location", where), ("rotation_quaternion", turned),
+                                   ("scale", size)):
+                set_keys(action, skeleton.object, path + member, frames, values, bone)
+
+    def move_objects(self, objects, skeleton):
+        """Nodes that are objects, and what is seen."""
+        bones = set(skeleton.order) if skeleton else set()
+        moved = {one.node for one in self.channels if one.path <= d.FACET_PATH_SCALE} - bones
+        locals_ = library.baked(self.scene, self.number, self.rate) if moved else None
+        for i in sorted(moved & set(objects)):
+            frames = np.arange(len(locals_))
+            local = self.turn.matrices(axes.from_columns(locals_[:, i]))
+            if objects[i].parent_type == "BONE":
+                local = skeleton.rest[skeleton.above(i)] @ local
+            where, turned, size = axes.decomposed(local)
+            objects[i].rotation_mode = "QUATERNION"
+            action = new_action(f"{self.name} {objects[i].name}", objects[i])
+            for member, values in (("location", where), ("rotation_quaternion", turned),
+                                   ("scale", size)):
+                set_keys(action, objects[i], member, frames, values, "Object Transforms")
+        for channel in self.channels:
+            if channel.path == d.FACET_PATH_VISIBILITY and channel.node in objects:
+                made = objects[channel.node]
+                hidden = (self.sample(channel) == 0).astype(np.float32)
+                action = new_action(f"{self.name} {made.name}", made)
+                for member in ("hide_viewport", "hide_render"):
+                    set_keys(action, made, member, self.frames, hidden, "Visibility", CONSTANT)
+
+    def move_materials(self, made):
+        """Colors, and the places of textures."""
+        paths = {d.FACET_PATH_BASE_COLOR, d.FACET_PATH_TEXTURE_OFFSET,
+                 d.FACET_PATH_TEXTURE_ROTATION, d.FACET_PATH_TEXTURE_SCALE}
+        by_material = {}
+        for one in self.channels:
+            if one.path in paths:
+                by_material.setdefault(one.material, {})[one.path] = one
+            elif one.path not in (d.FACET_PATH_TRANSLATION, d.FACET_PATH_ROTATION,
+                                  d.FACET_PATH_SCALE, d.FACET_PATH_VISIBILITY):
+                self.say("WARNING", f"{self.name}: Blender has no place for what it says of "
+                                    f"{'images' if one.path == d.FACET_PATH_TEXTURE_IMAGE else 'weights or emission'}")
+        for number, channels in by_material.items():
+            tree = made[number].node_tree
+            if tree is None or materials.GROUP not in tree.nodes:
+                continue
+            action = new_action(f"{self.name} {made[number].name}", tree)
+            if d.FACET_PATH_BASE_COLOR in channels:
+                color = self.sample(channels[d.FACET_PATH_BASE_COLOR])
+                of = f'nodes["{materials.GROUP}"].inputs'
+                keys = tree.nodes[materials.GROUP].inputs.keys()
+                opaque = np.concatenate([color[:, :3], np.ones((len(color), 1))], 1)
+                set_keys(action, tree, f"{of}[{keys.index('Color')}].default_value", self.frames,
+                         opaque, "Color")
+                set_keys(action, tree, f"{of}[{keys.index('Alpha')}].default_value", self.frames,
+                         color[:, 3], "Color")
+            if "Mapping" in tree.nodes and len(channels) > (d.FACET_PATH_BASE_COLOR in channels):
+                self._move_texture(action, tree, self.scene.materials[number], channels)
+
+    def _move_texture(self, action, tree, material, channels):
+        texture = material.maps[d.FACET_MAP_DIFFUSE]
+
+        def values(path, still):
+            if path in channels:
+                return self.sample(channels[path]).T
+            return np.repeat(np.asarray(still, np.float64).reshape(-1, 1), len(self.frames), 1)
+        has = texture.has_transform
+        where, angle, size = materials.place(
+            values(d.FACET_PATH_TEXTURE_OFFSET, list(texture.offset) if has else (0, 0)),
+            values(d.FACET_PATH_TEXTURE_ROTATION, texture.rotation if has else 0)[0],
+            values(d.FACET_PATH_TEXTURE_SCALE, list(texture.scale) if has else (1, 1)),
+            self.turn.flips_v)
+        none = np.zeros(len(self.frames))
+        for index, columns in ((1, (where[0], where[1], none)), (2, (none, none, angle)),
+                               (3, (size[0], size[1], none + 1))):
+            set_keys(action, tree, f'nodes["Mapping"].inputs[{index}].default_value', self.frames,
+                     np.stack(columns, -1), "Texture")
+
+
+def build_animations(context, scene, stem, turn, skeleton, objects, made, say):
+    """All animations of a scene; the number of them."""
+    animations = [scene.animations[i] for i in range(scene.animation_count)]
+    if not animations:
+        return 0
+    rate = rate_of(animations)
+    context.scene.render.fps, context.scene.render.fps_base = rate, 1
+    last = 0
+    for i, animation in enumerate(animations):
+        motion = Motion(scene, i, text(animation.name) or f"{stem} {i}", rate, turn, say)
+        motion.move_bones(skeleton)
+        motion.move_objects(objects, skeleton)
+        motion.move_materials(made)
+        last = max(last, int(motion.frames[-1]))
+    context.scene.frame_start, context.scene.frame_end = 0, max(last, 1)
+    context.scene.frame_set(0)
+    return len(animations)

@@ -1,0 +1,239 @@
+"""What stands in File > Import and File > Export."""
+
+from pathlib import Path
+
+import bpy
+from bpy.props import BoolProperty, CollectionProperty, EnumProperty, FloatProperty, StringProperty
+from bpy_extras.io_utils import ExportHelper, ImportHelper
+
+# Name of the operator, title, extensions.
+IMPORTS = [
+    ("bsm", "Binary Static Mesh", (".bsm",)),
+    ("binarymesh", "BinaryMesh", (".binarymesh",)),
+    ("bpx", "BPX", (".bpx",)),
+    ("bga", "Binary GPU Attributes", (".bga",)),
+    ("bmd", "GameCube and Wii Model", (".bmd", ".bdl")),
+    ("arc", "Models in an Archive", (".arc", ".szs", ".szp", ".rarc", ".carc", ".u8", ".zip")),
+]
+EXPORTS = [
+    ("bsm", "Binary Static Mesh", ".bsm"),
+    ("binarymesh", "BinaryMesh", ".binarymesh"),
+    ("bpx", "BPX", ".bpx"),
+    ("bga", "Binary GPU Attributes", ".bga"),
+    ("bmd", "GameCube and Wii Model", ".bmd"),
+    ("bdl", "GameCube and Wii Model, Baked Materials", ".bdl"),
+    ("bck", "GameCube and Wii Joint Animation", ".bck"),
+]
+J3D = {"bmd", "bdl", "bck"}
+BONES = {"bpx", "bmd", "bdl", "bck"}
+MODELS = (".bmd", ".bdl", ".bsm", ".binarymesh", ".bpx", ".bga")
+ANIMATIONS = (".bck", ".bca", ".btk", ".brk", ".bpk", ".bpa", ".btp", ".bva", ".blk", ".bla",
+              ".bxk", ".bxa")
+
+
+# -- Import ------------------------------------------------------------------
+
+class FacetImport(ImportHelper):
+    """What the operators of all formats share."""
+
+    bl_options = {"REGISTER", "UNDO", "PRESET"}
+
+    files: CollectionProperty(type=bpy.types.OperatorFileListElement, options={"HIDDEN", "SKIP_SAVE"})
+    directory: StringProperty(subtype="DIR_PATH", options={"HIDDEN", "SKIP_SAVE"})
+    scale: FloatProperty(name="Scale", default=1, min=1e-6, soft_min=0.001, soft_max=1000,
+                         description="Meters in Blender for one of the file")
+    custom_normals: BoolProperty(
+        name="Normals of the File", default=True,
+        description="Keep them as custom normals; without, Blender computes its own")
+    collision: BoolProperty(
+        name="Hulls and Occluder", default=True,
+        description="Collision hulls and the occluder as objects in a collection of their own")
+    animations: EnumProperty(
+        name="Animations", default="FILES", description="Of GameCube and Wii models", items=[
+            ("FILES", "Selected Files", "Animation files that are selected beside the model"),
+            ("FOLDER", "All Beside the Model", "All animation files in the folder of the model"),
+            ("NONE", "None", "The model alone")])
+
+    def paths(self):
+        """Models, and animations for them."""
+        chosen = [Path(self.directory) / file.name for file in self.files if file.name] \
+            or [Path(self.filepath)]
+        models = [path for path in chosen if path.suffix.lower() not in ANIMATIONS]
+        animations = [path for path in chosen if path.suffix.lower() in ANIMATIONS]
+        if self.animations == "NONE":
+            animations = []
+        return [(path, animations or self.beside(path)) for path in models]
+
+    def beside(self, path):
+        if self.animations != "FOLDER" or path.suffix.lower() not in (".bmd", ".bdl"):
+            return []
+        return sorted(one for one in path.parent.iterdir() if one.suffix.lower() in ANIMATIONS)
+
+    def execute(self, context):
+        from . import library
+        try:
+            found = self.paths()
+            if not found:
+                self.report({"ERROR"}, "of the files that are selected none is a model")
+                return {"CANCELLED"}
+            if context.mode != "OBJECT":
+                bpy.ops.object.mode_set(mode="OBJECT")
+            for path, animations in found:
+                self.take(context, path, animations)
+        except (library.FacetError, OSError) as error:
+            self.report({"ERROR"}, str(error))
+            return {"CANCELLED"}
+        return {"FINISHED"}
+
+    def take(self, context, path, animations):
+        from . import build, library
+
+        def say(severity, sentence):
+            self.report({severity}, f"{path.name}: {sentence}")
+        options = {"scale": self.scale, "custom_normals": self.custom_normals,
+                   "collision": self.collision}
+        with library.load(str(path), None, [str(one) for one in animations]) as loaded:
+            objects = build.build_scene(context, loaded.scene, path.stem, options, say)
+            for severity, sentence in loaded.findings():
+                say(severity, sentence)
+        for one in objects:
+            one["facet_source"] = str(path)
+        say("INFO", f"{len(objects)} objects")
+
+
+class FacetArchiveImport(FacetImport):
+    """All models in an archive, or one of them."""
+
+    member: StringProperty(
+        name="File", description="Path in the archive, bdl/cl.bdl; without, every model in it")
+
+    def paths(self):
+        from . import library
+        found = []
+        for path, _ in super().paths():
+            inside = [Path(one) for one in library.members(str(path))]
+            models = [Path(self.member)] if self.member else \
+                [one for one in inside if one.suffix.lower() in MODELS]
+            if not models:
+                raise library.FacetError(f"{path}: there is no model in it")
+            animations = [path / one for one in inside if one.suffix.lower() in ANIMATIONS] \
+                if self.animations == "FOLDER" and len(models) == 1 else []
+            found += [(path / one, animations) for one in models]
+        return found
+
+
+# -- Export ------------------------------------------------------------------
+
+class FacetExport(ExportHelper):
+    """What the operators of all formats share."""
+
+    bl_options = {"PRESET"}
+
+    use_selection: BoolProperty(name="Selected Objects", default=False,
+                                description="Selected objects alone; else all that are seen")
+    apply_modifiers: BoolProperty(name="Apply Modifiers", default=True,
+                                  description="Meshes as their modifiers make them, but for armatures")
+    normals: BoolProperty(name="Normals", default=True,
+                          description="As Blender shows them; without, they are made where they are needed")
+    animations: EnumProperty(
+        name="Animations", default="ACTIVE", items=[
+            ("ACTIVE", "Active Action", "The action that an armature plays"),
+            ("ALL", "All Actions", "Every action that moves the bones"),
+            ("NONE", "None", "None")])
+    like: StringProperty(
+        name="Original", subtype="FILE_PATH",
+        description="The model that this one is to be like: what is not changed stays as it has it, "
+                    "byte for byte. Of an animation, the model that it moves")
+
+    def draw(self, context):
+        layout = self.layout
+        layout.use_property_split = True
+        for name in ("use_selection", "apply_modifiers", "normals"):
+            if self.format != "bck":
+                layout.prop(self, name)
+        if self.format in ("bpx", "bck"):
+            layout.prop(self, "animations")
+        if self.format in J3D:
+            layout.prop(self, "like")
+
+    def invoke(self, context, event):
+        if self.format in J3D and not self.like and context.object:
+            self.like = context.object.get("facet_source", "")
+        return super().invoke(context, event)
+
+    def execute(self, context):
+        from . import export, library
+
+        def say(severity, sentence):
+            self.report({severity}, sentence)
+        if context.mode != "OBJECT":
+            bpy.ops.object.mode_set(mode="OBJECT")
+        objects = context.selected_objects if self.use_selection else \
+            [one for one in context.view_layer.objects if one.visible_get() or role_is_kept(one)]
+        moves = self.format in ("bpx", "bck")
+        options = {"apply_modifiers": self.apply_modifiers, "normals": self.normals,
+                   "animations": self.animations if moves else "NONE"}
+        rate = context.scene.render.fps / context.scene.render.fps_base
+        try:
+            with library.Saved(self.filepath) as saved:
+                export.build_scene(context, saved, objects, options, say)
+                saved.write(self.format, bpy.path.abspath(self.like) if self.like else None,
+                            rate=rate if moves else 0.0)
+                for severity, sentence in saved.findings():
+                    say(severity, sentence)
+        except (library.FacetError, OSError) as error:
+            self.report({"ERROR"}, str(error))
+            return {"CANCELLED"}
+        self.report({"INFO"}, f"{self.filepath} is written")
+        return {"FINISHED"}
+
+
+def role_is_kept(one):
+    """Hulls and occluders are written although they may be hidden."""
+    return one.get("facet_role") is not None
+
+
+# -- One operator for each format ------------------------------------------------
+
+def importer(name, title, extensions):
+    base = FacetArchiveImport if name == "arc" else FacetImport
+    shown = f"{title} ({', '.join(extensions)})"
+    # Annotations of a base class that is no operator are not looked at.
+    properties = {**FacetImport.__annotations__, **base.__annotations__, "filter_glob": StringProperty(
+        default=";".join("*" + one for one in (
+            *extensions, *(ANIMATIONS if name == "bmd" else ()))), options={"HIDDEN"})}
+    if name not in ("bmd", "arc"):
+        del properties["animations"]
+    made = [type(f"IMPORT_SCENE_OT_facet_{name}", (bpy.types.Operator, base), {
+        "__doc__": f"Import {shown}", "bl_idname": f"import_scene.facet_{name}",
+        "bl_label": f"Import {title}", "format": name, "filename_ext": extensions[0],
+        "animations": "NONE", "__annotations__": properties})]
+    if hasattr(bpy.types, "FileHandler"):  # takes dropped files, from 4.1
+        made.append(type(f"IO_FH_facet_{name}", (bpy.types.FileHandler,), {
+            "bl_idname": f"IO_FH_facet_{name}", "bl_label": title,
+            "bl_import_operator": f"import_scene.facet_{name}",
+            "bl_file_extensions": ";".join(extensions),
+            "poll_drop": classmethod(lambda cls, context: context.area is not None
+                                     and context.area.type in {"VIEW_3D", "OUTLINER"})}))
+    return made
+
+
+def exporter(name, title, extension):
+    return type(f"EXPORT_SCENE_OT_facet_{name}", (bpy.types.Operator, FacetExport), {
+        "__doc__": f"Export {title} ({extension})", "bl_idname": f"export_scene.facet_{name}",
+        "bl_label": f"Export {title}", "format": name, "filename_ext": extension,
+        "__annotations__": {**FacetExport.__annotations__, "filter_glob": StringProperty(
+            default=f"*{extension}", options={"HIDDEN"})}})
+
+
+CLASSES = [made for one in IMPORTS for made in importer(*one)] + [exporter(*one) for one in EXPORTS]
+
+
+def import_menu(self, context):
+    for name, title, extensions in IMPORTS:
+        self.layout.operator(f"import_scene.facet_{name}", text=f"{title} ({extensions[0]})")
+
+
+def export_menu(self, context):
+    for name, title, extension in EXPORTS:
+        self.layout.operator(f"export_scene.facet_{name}", text=f"{title} ({extension})")

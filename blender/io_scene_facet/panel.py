@@ -1,0 +1,77 @@
+"""What the file said of a material, a bone, an object, as it is kept beside them."""
+
+import json
+
+import bpy
+
+MOST_ROWS = 400
+
+
+def rows_of(value, depth=0):
+    """Lines of a tree: (depth, name, text)."""
+    items = value.items() if isinstance(value, dict) else enumerate(value)
+    for name, one in items:
+        if isinstance(one, (dict, list)) and not (
+                isinstance(one, list) and all(not isinstance(x, (dict, list)) for x in one)):
+            yield depth, str(name), ""
+            yield from rows_of(one, depth + 1)
+        else:
+            yield depth, str(name), ", ".join(map(str, one)) if isinstance(one, list) else str(one)
+
+
+def draw_extras(layout, extras):
+    try:
+        rows = list(rows_of(json.loads(extras)))
+    except ValueError:
+        layout.label(text=extras[:200], icon="ERROR")
+        return
+    column = layout.column(align=True)
+    for depth, name, said in rows[:MOST_ROWS]:
+        row = column.split(factor=0.5)
+        row.label(text="    " * depth + name)
+        row.label(text=said)
+    if len(rows) > MOST_ROWS:
+        column.label(text=f"and {len(rows) - MOST_ROWS} more lines")
+
+
+class FacetPanel:
+    bl_space_type = "PROPERTIES"
+    bl_region_type = "WINDOW"
+    bl_label = "Facet: State of the File"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    @classmethod
+    def poll(cls, context):
+        one = cls.of(context)
+        return one is not None and bool(one.get("facet_extras"))
+
+    def draw(self, context):
+        draw_extras(self.layout, self.of(context)["facet_extras"])
+
+
+class MATERIAL_PT_facet(FacetPanel, bpy.types.Panel):
+    bl_context = "material"
+
+    @staticmethod
+    def of(context):
+        return context.material
+
+
+class OBJECT_PT_facet(FacetPanel, bpy.types.Panel):
+    bl_context = "object"
+
+    @staticmethod
+    def of(context):
+        return context.object
+
+
+class BONE_PT_facet(FacetPanel, bpy.types.Panel):
+    bl_context = "bone"
+
+    @staticmethod
+    def of(context):
+        return context.object.data.bones.active \
+            if context.object and context.object.type == "ARMATURE" else None
+
+
+CLASSES = [MATERIAL_PT_facet, OBJECT_PT_facet, BONE_PT_facet]

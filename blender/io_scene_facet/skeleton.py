@@ -1,0 +1,159 @@
+"""Nodes of a scene as bones of an armature.
+
+Blender's bones are rotated and placed, and no more. A joint that was bound with a scale, too, has
+its bone at the rotation that is nearest; what is left, `rest` = inverse(bone) * bind, is undone in
+the pose: where a joint stands at G, its bone is posed at G * inverse(rest). Vertices then go where
+the file wants them, whatever the binding was.
+"""
+
+import json
+
+import bpy
+import numpy as np
+from mathutils import Matrix
+
+from . import axes, library
+from .names import text
+
+NONE = 2**32 - 1
+
+
+def is_joint(node):
+    """A joint of a J3D model says so itself."""
+    if not node.extras or node.mesh != NONE:
+        return False
+    try:
+        return "joint" in json.loads(node.extras).get("j3d", {})
+    except (ValueError, AttributeError):
+        return False
+
+
+def bones_of(scene):
+    """The nodes that become bones: joints of skins and all above them, and J3D's own."""
+    nodes = [scene.nodes[i] for i in range(scene.node_count)]
+    found = {i for i, node in enumerate(nodes) if is_joint(node)}
+    for k in range(scene.skin_count):
+        skin = scene.skins[k]
+        found.update(skin.joints[i] for i in range(skin.joint_count) if skin.joints[i] != NONE)
+    for i in list(found):
+        above = nodes[i].parent
+        while above != NONE and above not in found and nodes[above].mesh == NONE:
+            found.add(above)
+            above = nodes[above].parent
+    return found
+
+
+class Skeleton:
+    """The armature of a scene. By node: bone names, `local` (in the parent, Blender's axes),
+    `bone` (rest matrix) and `rest` (see above)."""
+
+    def __init__(self, scene, turn, local):
+        self.local = local
+        self.parents = [scene.nodes[i].parent for i in range(scene.node_count)]
+        self.bones = bones_of(scene)
+        self.order = []
+        seen = set()
+        for i in sorted(self.bones):
+            chain = []
+            while i != NONE and i not in seen:
+                chain.append(i)
+                seen.add(i)
+                i = self.parents[i]
+            self.order += [one for one in reversed(chain) if one in self.bones]
+        self.bind = self._binds(scene, turn)
+        self.names, self.bone, self.rest = {}, {}, {}
+        self.object = None
+
+    def above(self, i):
+        """The bone above a node, or None."""
+        i = self.parents[i]
+        while i != NONE and i not in self.bones:
+            i = self.parents[i]
+        return None if i == NONE else i
+
+    def between(self, i):
+        """Where a bone's node stands in the bone above it."""
+        made, at = self.local[i], self.parents[i]
+        while at != NONE and at not in self.bones:
+            made, at = self.local[at] @ made, self.parents[at]
+        return made
+
+    def _binds(self, scene, turn):
+        """Where each joint was bound; where it rests, when no skin tells."""
+        places = {}
+        for i in self.order:
+            above = self.above(i)
+            places[i] = (places[above] if above is not None else np.eye(4)) @ self.between(i)
+        for k in range(scene.skin_count):
+            skin = scene.skins[k]
+            flat = library.array(skin.inverse_bind, skin.joint_count, 16, np.float32)
+            if not len(flat):
+                flat = np.tile(np.eye(4, dtype=np.float32).reshape(-1), (skin.joint_count, 1))
+            for j in range(skin.joint_count):
+                matrix = turn.matrices(axes.from_columns(flat[j]))
+                if skin.joints[j] != NONE and abs(np.linalg.det(matrix)) > 1e-12:
+                    places[skin.joints[j]] = np.linalg.inv(matrix)
+        return places
+
+    # -- Building
+
+    def build(self, context, collection, name, scene):
+        armature = bpy.data.armatures.new(name)
+        self.object = bpy.data.objects.new(name, armature)
+        collection.objects.link(self.object)
+        context.view_layer.objects.active = self.object
+        bpy.ops.object.mode_set(mode="EDIT")
+        lengths = self._lengths()
+        for i in self.order:
+            bone = armature.edit_bones.new(text(scene.nodes[i].name) or f"joint{i}")
+            bone.head, bone.tail = (0, 0, 0), (0, lengths[i], 0)
+            bone.matrix = Matrix(axes.nearest_rotation(self.bind[i]).tolist())
+            above = self.above(i)
+            if above is not None:
+                bone.parent = armature.edit_bones[self.names[above]]
+            self.names[i] = bone.name
+        bpy.ops.object.mode_set(mode="OBJECT")
+        for i in self.order:
+            self._keep(armature.bones[self.names[i]], i, scene.nodes[i])
+        for i in self.order:
+            pose = self.object.pose.bones[self.names[i]]
+            pose.matrix_basis = Matrix(self.basis(i, self.between(i)).tolist())
+        return self.object
+
+    def _lengths(self):
+        """To the nearest bone below; as long as the one above where there is none."""
+        heads = {i: self.bind[i][:3, 3] for i in self.order}
+        points = np.array(list(heads.values()))
+        least = max(1e-3, 0.02 * float(np.linalg.norm(np.ptp(points, axis=0))))
+        below = {}
+        for i in self.order:
+            above = self.above(i)
+            length = float(np.linalg.norm(heads[i] - heads[above])) if above is not None else 0
+            if length > least:
+                below[above] = min(below.get(above, length), length)
+        found = {}
+        for i in self.order:
+            found[i] = below.get(i) or (found[self.above(i)] / 2 if self.above(i) is not None else 0)
+            found[i] = max(found[i], least)
+        return found
+
+    def _keep(self, bone, i, node):
+        """Note what the export needs to make the same joint again."""
+        self.bone[i] = np.array(bone.matrix_local, np.float64)
+        rest = np.linalg.inv(self.bone[i]) @ self.bind[i]
+        self.rest[i] = rest
+        bone["facet_index"] = i
+        bone["facet_name"] = text(node.name)
+        bone["facet_bone"] = self.bone[i].reshape(-1).tolist()
+        bone["facet_rest"] = rest.reshape(-1).tolist()
+        bone["facet_local"] = self.between(i).reshape(-1).tolist()
+        if node.extras:
+            bone["facet_extras"] = text(node.extras)
+
+    def basis(self, i, local):
+        """What poses a bone so that its joint stands at `local` in the one above: (..., 4, 4)."""
+        above = self.above(i)
+        parent, rest = (self.bone[above], self.rest[above]) if above is not None \
+            else (np.eye(4), np.eye(4))
+        return np.linalg.inv(np.linalg.inv(parent) @ self.bone[i]) @ rest @ local \
+            @ np.linalg.inv(self.rest[i])
