@@ -85,7 +85,7 @@ class Builder:
         if self.options.get("collision", True) and (scene.hull_count or scene.occluder):
             self.made += build_collision(self.collection, scene, self.stem, self.turn, self.say)
         motion.build_animations(self.context, scene, self.stem, self.turn, self.skeleton,
-                                self.objects, self.materials, self.say)
+                                self.objects, self.materials, images, self.say)
         for one in self.context.selected_objects:
             one.select_set(False)
         for one in self.made:

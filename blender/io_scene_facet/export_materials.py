@@ -17,17 +17,19 @@ def source_of(socket):
 
 
 def find_image(socket):
-    """The image node behind a socket, through what stands between."""
-    waiting, seen = [source_of(socket)], set()
+    """The image node behind a socket, through what stands between; an import's own, when there
+    are several."""
+    waiting, seen, found = [source_of(socket)], set(), []
     while waiting:
         node = waiting.pop(0)
         if node is None or node.name in seen:
             continue
         seen.add(node.name)
         if node.bl_idname == "ShaderNodeTexImage":
-            return node if node.image is not None else None
-        waiting += [source_of(one) for one in node.inputs]
-    return None
+            found += [node] if node.image is not None else []
+        else:
+            waiting += [source_of(one) for one in node.inputs]
+    return next((one for one in found if one.name == "Texture"), found[0] if found else None)
 
 
 class Materials:

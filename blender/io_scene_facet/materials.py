@@ -55,7 +55,7 @@ def _group(name):
     return tree, tree.nodes.new("NodeGroupInput"), tree.nodes.new("NodeGroupOutput")
 
 
-def _math(tree, operation, *inputs, kind="ShaderNodeMath"):
+def arithmetic(tree, operation, *inputs, kind="ShaderNodeMath"):
     """A node of arithmetic; inputs are sockets or numbers. Its output."""
     node = tree.nodes.new(kind)
     node.operation = operation
@@ -82,15 +82,15 @@ def material_group():
         ("NodeSocketFloat", "Cut Out", 0), ("NodeSocketFloat", "Cut Off", 0.5)],
         [("NodeSocketShader", "Shader")])
     of = inputs.outputs
-    color = _math(tree, "MULTIPLY", of["Texture"], of["Vertex Color"], kind="ShaderNodeVectorMath")
-    color = _math(tree, "MULTIPLY", color, of["Color"], kind="ShaderNodeVectorMath")
-    alpha = _math(tree, "MULTIPLY", of["Texture Alpha"], of["Vertex Alpha"])
-    alpha = _math(tree, "MULTIPLY", alpha, of["Alpha"])
-    is_below = _math(tree, "LESS_THAN", alpha, of["Cut Off"])
+    color = arithmetic(tree, "MULTIPLY", of["Texture"], of["Vertex Color"], kind="ShaderNodeVectorMath")
+    color = arithmetic(tree, "MULTIPLY", color, of["Color"], kind="ShaderNodeVectorMath")
+    alpha = arithmetic(tree, "MULTIPLY", of["Texture Alpha"], of["Vertex Alpha"])
+    alpha = arithmetic(tree, "MULTIPLY", alpha, of["Alpha"])
+    is_below = arithmetic(tree, "LESS_THAN", alpha, of["Cut Off"])
     # 1 when opaque, alpha when it blends, 0 or 1 when it cuts.
-    seen = _math(tree, "MULTIPLY", _math(tree, "SUBTRACT", 1.0, alpha), of["Blend"])
-    cut = _math(tree, "MULTIPLY", is_below, of["Cut Out"])
-    seen = _math(tree, "SUBTRACT", _math(tree, "SUBTRACT", 1.0, seen), cut)
+    seen = arithmetic(tree, "MULTIPLY", arithmetic(tree, "SUBTRACT", 1.0, alpha), of["Blend"])
+    cut = arithmetic(tree, "MULTIPLY", is_below, of["Cut Out"])
+    seen = arithmetic(tree, "SUBTRACT", arithmetic(tree, "SUBTRACT", 1.0, seen), cut)
     links, nodes = tree.links, tree.nodes
     unlit, lit = nodes.new("ShaderNodeEmission"), nodes.new("ShaderNodeBsdfDiffuse")
     links.new(color, unlit.inputs["Color"])
@@ -117,12 +117,12 @@ def wrap_group():
     tree.links.new(inputs.outputs["UV"], split.inputs[0])
     for axis, name in enumerate(("Wrap U", "Wrap V")):
         at = split.outputs[axis]
-        stopped = _math(tree, "MINIMUM", _math(tree, "MAXIMUM", at, 0.0), 1.0)
-        ways = (at, stopped, _math(tree, "PINGPONG", at, 1.0))
+        stopped = arithmetic(tree, "MINIMUM", arithmetic(tree, "MAXIMUM", at, 0.0), 1.0)
+        ways = (at, stopped, arithmetic(tree, "PINGPONG", at, 1.0))
         total = 0.0
         for number, way in enumerate(ways):
-            is_it = _math(tree, "COMPARE", inputs.outputs[name], float(number), 0.5)
-            total = _math(tree, "ADD", _math(tree, "MULTIPLY", way, is_it), total)
+            is_it = arithmetic(tree, "COMPARE", inputs.outputs[name], float(number), 0.5)
+            total = arithmetic(tree, "ADD", arithmetic(tree, "MULTIPLY", way, is_it), total)
         tree.links.new(total, joined.inputs[axis])
     tree.links.new(joined.outputs[0], outputs.inputs[0])
     return tree

@@ -68,8 +68,10 @@ class Motion:
     def sample(self, channel):
         found = np.empty((len(self.frames), channel.width), np.float32)
         sampler = library.facet().facet_channel_sample
+        # Steps are at frames, as floats of seconds: a little behind them is where they are over.
+        later = 0.01 if channel.interpolation == d.FACET_INTERPOLATION_STEP else 0
         for i, frame in enumerate(self.frames):
-            sampler(channel, float(frame) / self.rate,
+            sampler(channel, (float(frame) + later) / self.rate,
                     found[i].ctypes.data_as(ctypes.POINTER(ctypes.c_float)))
         return found
 
@@ -118,18 +120,19 @@ class Motion:
                 for member in ("hide_viewport", "hide_render"):
                     set_keys(action, made, member, self.frames, hidden, "Visibility", CONSTANT)
 
-    def move_materials(self, made):
-        """Colors, and the places of textures."""
-        paths = {d.FACET_PATH_BASE_COLOR, d.FACET_PATH_TEXTURE_OFFSET,
-                 d.FACET_PATH_TEXTURE_ROTATION, d.FACET_PATH_TEXTURE_SCALE}
+    def move_materials(self, made, images):
+        """Colors, the places of textures, and which image one shows."""
+        places = {d.FACET_PATH_TEXTURE_OFFSET, d.FACET_PATH_TEXTURE_ROTATION,
+                  d.FACET_PATH_TEXTURE_SCALE}
+        paths = places | {d.FACET_PATH_BASE_COLOR, d.FACET_PATH_TEXTURE_IMAGE}
         by_material = {}
         for one in self.channels:
-            if one.path in paths:
+            if one.path in paths and (one.path == d.FACET_PATH_BASE_COLOR
+                                      or one.map == d.FACET_MAP_DIFFUSE):
                 by_material.setdefault(one.material, {})[one.path] = one
             elif one.path not in (d.FACET_PATH_TRANSLATION, d.FACET_PATH_ROTATION,
                                   d.FACET_PATH_SCALE, d.FACET_PATH_VISIBILITY):
-                self.say("WARNING", f"{self.name}: Blender has no place for what it says of "
-                                    f"{'images' if one.path == d.FACET_PATH_TEXTURE_IMAGE else 'weights or emission'}")
+                self.say("WARNING", f"{self.name}: of weights and emission nothing is taken")
         for number, channels in by_material.items():
             tree = made[number].node_tree
             if tree is None or materials.GROUP not in tree.nodes:
@@ -144,8 +147,40 @@ class Motion:
                          opaque, "Color")
                 set_keys(action, tree, f"{of}[{keys.index('Alpha')}].default_value", self.frames,
                          color[:, 3], "Color")
-            if "Mapping" in tree.nodes and len(channels) > (d.FACET_PATH_BASE_COLOR in channels):
+            if d.FACET_PATH_TEXTURE_IMAGE in channels and "Texture" in tree.nodes:
+                self._choose_image(action, tree, channels[d.FACET_PATH_TEXTURE_IMAGE], images)
+            if "Mapping" in tree.nodes and places & set(channels):
                 self._move_texture(action, tree, self.scene.materials[number], channels)
+
+    def _choose_image(self, action, tree, channel, images):
+        """An image node for each that is shown, mixed by a value that steps from one to another:
+        its number in the scene."""
+        numbers = np.rint(self.sample(channel)[:, 0]).astype(int)
+        nodes, links = tree.nodes, tree.links
+        group, first = nodes[materials.GROUP], nodes["Texture"]
+        choice = nodes.get("Texture Choice") or nodes.new("ShaderNodeValue")
+        choice.name = choice.label = "Texture Choice"
+        color, alpha = first.outputs["Color"], first.outputs["Alpha"]
+        for number in np.unique(numbers):
+            if number >= len(images) or images[number] is None or images[number] == first.image:
+                continue
+            other = nodes.new("ShaderNodeTexImage")
+            other.image, other.extension = images[number], first.extension
+            other.interpolation = first.interpolation
+            if first.inputs["Vector"].is_linked:
+                links.new(first.inputs["Vector"].links[0].from_socket, other.inputs["Vector"])
+            is_it = materials.arithmetic(tree, "COMPARE", choice.outputs[0], float(number), 0.5)
+            mixed = nodes.new("ShaderNodeMixRGB")
+            for socket, given in zip(mixed.inputs, (is_it, color, other.outputs["Color"])):
+                links.new(given, socket)
+            color = mixed.outputs[0]
+            step = materials.arithmetic(tree, "SUBTRACT", other.outputs["Alpha"], alpha)
+            step = materials.arithmetic(tree, "MULTIPLY", step, is_it)
+            alpha = materials.arithmetic(tree, "ADD", alpha, step)
+        links.new(color, group.inputs["Texture"])
+        links.new(alpha, group.inputs["Texture Alpha"])
+        set_keys(action, tree, 'nodes["Texture Choice"].outputs[0].default_value', self.frames,
+                 numbers, "Texture", CONSTANT)
 
     def _move_texture(self, action, tree, material, channels):
         texture = material.maps[d.FACET_MAP_DIFFUSE]
@@ -167,7 +202,7 @@ class Motion:
                      np.stack(columns, -1), "Texture")
 
 
-def build_animations(context, scene, stem, turn, skeleton, objects, made, say):
+def build_animations(context, scene, stem, turn, skeleton, objects, made, images, say):
     """All animations of a scene; the number of them."""
     animations = [scene.animations[i] for i in range(scene.animation_count)]
     if not animations:
@@ -179,7 +214,7 @@ def build_animations(context, scene, stem, turn, skeleton, objects, made, say):
         motion = Motion(scene, i, text(animation.name) or f"{stem} {i}", rate, turn, say)
         motion.move_bones(skeleton)
         motion.move_objects(objects, skeleton)
-        motion.move_materials(made)
+        motion.move_materials(made, images)
         last = max(last, int(motion.frames[-1]))
     context.scene.frame_start, context.scene.frame_end = 0, max(last, 1)
     context.scene.frame_set(0)

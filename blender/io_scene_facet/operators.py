@@ -92,7 +92,8 @@ class FacetImport(ImportHelper):
             self.report({severity}, f"{path.name}: {sentence}")
         options = {"scale": self.scale, "custom_normals": self.custom_normals,
                    "collision": self.collision}
-        with library.load(str(path), None, [str(one) for one in animations]) as loaded:
+        named = None if self.format in ("bmd", "arc") else self.format
+        with library.load(str(path), named, [str(one) for one in animations]) as loaded:
             objects = build.build_scene(context, loaded.scene, path.stem, options, say)
             for severity, sentence in loaded.findings():
                 say(severity, sentence)

@@ -1,0 +1,307 @@
+"""Models with bones, there and back, and in motion: what Blender shows against what the library
+computes of the same file."""
+
+import bpy
+import numpy as np
+from mathutils import Vector
+
+from common import CLOSE, CORPUS, SIXTEEN_BITS, WORK, array, diagonal, empty, facet, give, refused, \
+    take, turned
+
+MODELS = ["j3d/fish_static.bmd", "j3d/greenman_skinned.bmd", "j3d/greenman_skinned.bdl"]
+# There is no model among the real files of BPX: these become some.
+SKINNED = ["gltf/greenman.glb", "gltf/CesiumMan.glb", "gltf/Fox.glb"]
+
+
+def shown():
+    """Where Blender shows the vertices of every mesh, modifiers and all, by facet_index."""
+    graph = bpy.context.evaluated_depsgraph_get()
+    found = []
+    for one in sorted((one for one in bpy.data.objects if one.type == "MESH"),
+                      key=lambda one: one["facet_index"]):
+        evaluated = one.evaluated_get(graph)
+        mesh = evaluated.to_mesh()
+        points = array(mesh.vertices, "co", 3)
+        place = np.array(evaluated.matrix_world)
+        found.append(points @ place[:3, :3].T + place[:3, 3])
+        evaluated.to_mesh_clear()
+    return found
+
+
+def to_blender(scene):
+    """From a scene's axes to Blender's, by the table of docs/bpx.md for those of BPX."""
+    if scene.frame.up == "y":
+        assert not scene.frame.left_handed
+        return turned
+    assert (scene.frame.up, scene.frame.left_handed) == ("z", True)
+    # Mirrored from front to back.
+    return lambda points: np.asarray(points) * [1, -1, 1]
+
+
+def stands_right(scene, animation=None, time=0.0):
+    """All vertices are where the library has them, as a share of the diagonal."""
+    turn = to_blender(scene)
+    nodes = [node for node in scene.nodes if node.mesh is not None]
+    points = shown()
+    assert len(points) == len(nodes)
+    worst = 0
+    for found, node in zip(points, nodes):
+        wanted = turn(scene.posed_positions(node, animation, time))
+        worst = max(worst, float(np.abs(found - wanted).max()))
+    return worst / diagonal(scene)
+
+
+def at(frame):
+    bpy.context.scene.frame_set(frame)
+
+
+# -- J3D ---------------------------------------------------------------------
+
+def models():
+    """Rest pose; back with the original the same bytes, without it the same model."""
+    said = {}
+    for name in MODELS:
+        path = CORPUS / name
+        take(path)
+        scene = facet.load(path)
+        assert stands_right(scene) < 1e-5, stands_right(scene)
+        armature = next(one for one in bpy.data.objects if one.type == "ARMATURE")
+        joints = [node for node in scene.nodes if node.mesh is None]
+        assert [bone["facet_name"] for bone in sorted(
+            armature.data.bones, key=lambda one: one["facet_index"])] == \
+            [node.name for node in joints]
+        written = give(WORK / ("like" + path.suffix), like=str(path))
+        assert written.read_bytes() == path.read_bytes(), path
+        alone = give(WORK / ("alone" + path.suffix))
+        assert not facet.check(alone).errors
+        off = facet.compare(path, alone).distance_bound / diagonal(scene)
+        assert off < SIXTEEN_BITS, off
+        again = facet.load(alone)
+        assert [one.name for one in again.materials] == [one.name for one in scene.materials]
+        kept = [{**one.extras["j3d"]["material"], "index": 0} for one in scene.materials]
+        assert [{**one.extras["j3d"]["material"], "index": 0} for one in again.materials] == kept
+        said[name] = off
+    return said
+
+
+def edited():
+    """One vertex moves: one shape of two is another, and nothing else."""
+    path = CORPUS / "j3d/fish_static.bmd"
+    objects = take(path)
+    mesh = objects["shape1_fish_back"].data
+    place = mesh.vertices[0].co.copy()
+    for vertex in mesh.vertices:  # of a place there are as many as it has normals
+        if (vertex.co - place).length < 1e-6:
+            vertex.co += Vector((0, 0, 0.5))
+    written = give(WORK / "edited.bmd", like=str(path))
+    assert not facet.check(written).errors
+    before, after = facet.load(path), facet.load(written)
+    assert (before.meshes[0].positions == after.meshes[0].positions).all()
+    assert (before.meshes[0].triangles == after.meshes[0].triangles).all()
+    moved = np.abs(after.bounds() - before.bounds()).max()
+    assert facet.compare(path, written).distance > 0.1 and moved < 0.6
+    # A texture that is painted over: it alone is another.
+    objects = take(path)
+    image = bpy.data.images["checker"]
+    image.pixels.foreach_set(np.tile(np.float32([0.5, 0.5, 0.5, 1]), 256))
+    old = facet.extract(path)
+    new = facet.extract(give(WORK / "painted.bmd", like=str(path)))
+    for name in ("materials.json", "hierarchy.json"):
+        assert old[name] == new[name]
+    assert old["checker.png"] != new["checker.png"]
+    assert (facet.load(WORK / "painted.bmd").images[0].pixels == 128).all()
+    # A color that is changed in the node group: that material alone.
+    take(path)
+    group = bpy.data.materials["fish_back"].node_tree.nodes["Facet Material"]
+    group.inputs["Color"].default_value = (0, 0, 1, 1)
+    after = facet.load(give(WORK / "blue.bmd", like=str(path)))
+    assert np.allclose(after.materials["fish_back"].base_color, (0, 0, 1, 1), atol=0.01)
+    assert after.materials["fish_front"].extras == facet.load(path).materials["fish_front"].extras
+
+
+def materials():
+    """The node group has what the scene says, the picture is packed, the state is kept."""
+    path = CORPUS / "j3d/fish_static.bmd"
+    take(path)
+    scene = facet.load(path)
+    for one in scene.materials:
+        made = bpy.data.materials[one.name]
+        group = made.node_tree.nodes["Facet Material"]
+        assert np.allclose(list(group.inputs["Color"].default_value)[:3], one.base_color[:3])
+        assert group.inputs["Lit"].default_value == 0  # it is unlit
+        assert "stageCount" in made["facet_extras"]
+        texture = group.inputs["Texture"].links[0].from_node
+        assert texture.image.packed_file and tuple(texture.image.size) == (16, 16)
+        pixels = np.empty(16 * 16 * 4, np.float32)
+        texture.image.pixels.foreach_get(pixels)
+        wanted = scene.images[0].pixels[::-1].reshape(256, -1) / 255
+        assert np.allclose(pixels.reshape(-1, 4)[:, 0], wanted[:, 0], atol=1e-6)
+    from io_scene_facet import panel
+    rows = list(panel.rows_of({"a": {"b": [1, 2]}, "c": [{"d": 3}]}))
+    assert rows == [(0, "a", ""), (1, "b", "1, 2"), (0, "c", ""), (1, "0", ""), (2, "d", "3")]
+
+
+def joint_animation(count, frames):
+    """Every joint turns and slides, cubically."""
+    def keys(size, phase, base=0):
+        return [[frame, round(base + size * np.sin(phase + frame / 5), 4), 0, 0]
+                for frame in range(0, frames + 1, 5)]
+    return facet.Animation.from_json({
+        "format": "facet-j3d-animation", "version": 1, "kind": "bck", "name": "dance",
+        "frames": frames, "loop": "repeat", "rotation_shift": 1, "joints": [
+            {"scale": [1, keys(0.2, k, 1) if k % 3 == 0 else 1, 1],
+             "rotation": [keys(40, k), 0, keys(25, k + 1)],
+             "translation": [keys(0.1, k), 0.2, 0]} for k in range(count)]})
+
+
+def actions():
+    """A BCK beside the model: at every frame vertices are where the library has them."""
+    model = CORPUS / "j3d/greenman_skinned.bdl"
+    count = len([one for one in facet.load(model).nodes if one.mesh is None])
+    joint_animation(count, 20).write(WORK / "dance.bck")
+    (WORK / "model.bdl").write_bytes(model.read_bytes())
+    empty()
+    bpy.ops.import_scene.facet_bmd(filepath=str(WORK / "model.bdl"), directory=str(WORK), files=[
+        {"name": "model.bdl"}, {"name": "dance.bck"}])
+    armature = next(one for one in bpy.data.objects if one.type == "ARMATURE")
+    assert armature.animation_data.action.name == "dance" and bpy.context.scene.render.fps == 30
+    scene = facet.load(model, animations=[WORK / "dance.bck"])
+    worst = 0
+    for frame in range(0, 21, 3):
+        at(frame)
+        worst = max(worst, stands_right(scene, 0, frame / 30))
+    # Blender's bones know no shear, which Softimage's scaling of joints makes.
+    assert worst < 2e-3, worst
+    # Back as a BCK, by the model: within what the way back promises (docs/j3d-animation.md).
+    give(WORK / "back.bck", like=str(model))
+    again = facet.load(model, animations=[WORK / "back.bck"])
+    off = 0
+    for frame in range(0, 21, 3):
+        for node in scene.nodes:
+            if node.mesh is not None:
+                off = max(off, np.abs(scene.posed_positions(node, 0, frame / 30)
+                                      - again.posed_positions(node, 0, frame / 30)).max())
+    assert off / diagonal(scene) < 2e-2, off / diagonal(scene)
+    return {"pose": worst, "back": float(off / diagonal(scene))}
+
+
+def j3d_animation(kind, **more):
+    path = WORK / f"move.{kind}"
+    facet.Animation.from_json({"format": "facet-j3d-animation", "version": 1, "kind": kind,
+                               "name": "move", "frames": 20, "loop": "repeat", **more}).write(path)
+    return path
+
+
+def moving_materials():
+    """BTK, BPK, BVA: what the channels of the scene say, at each frame."""
+    (WORK / "fish.bmd").write_bytes((CORPUS / "j3d/fish_static.bmd").read_bytes())
+    files = [
+        j3d_animation("btk", rotation_shift=1, texture_matrices=[
+            {"material": "fish_front", "matrix": 0, "center": [0.5, 0.5, 0.5], "scale": [1, 1, 1],
+             "rotation": [0, 0, 0], "translation": [[[0, 0, 0, 0], [20, 1, 0, 0]], 0.25, 0]}]),
+        j3d_animation("bpk", material_colors=[
+            {"material": "fish_back", "R": [[0, 0, 0, 0], [20, 255, 0, 0]], "G": 255, "B": 0,
+             "A": 255}]),
+        j3d_animation("bva", shapes=[{"visible": [1] * 10 + [0] * 10}, {"visible": [1]}])]
+    empty()
+    bpy.ops.import_scene.facet_bmd(filepath=str(WORK / "fish.bmd"), directory=str(WORK), files=[
+        {"name": path.name} for path in [WORK / "fish.bmd", *files]])
+    front = bpy.data.materials["fish_front"].node_tree.nodes["Mapping"].inputs
+    back = bpy.data.materials["fish_back"].node_tree.nodes["Facet Material"].inputs
+    shape = bpy.data.objects["shape0_fish_front"]
+    for frame in (0, 5, 9, 10, 15):
+        at(frame)
+        # Cubic from 0 to 1 in 20 frames, tangents 0.
+        s = frame / 20
+        height = 3 * s * s - 2 * s ** 3
+        assert abs(front["Location"].default_value[0] - height) < 2e-3, frame
+        red = back["Color"].default_value[0]
+        # What the console stores is sRGB.
+        linear = height / 12.92 if height <= 0.04045 else ((height + 0.055) / 1.055) ** 2.4
+        assert abs(red - linear) < 0.01, (frame, red, linear)
+        assert shape.hide_render == (frame >= 10), frame
+    # What moves is not written into the model: it comes back as it was.
+    at(0)
+    written = give(WORK / "again.bmd", like=str(CORPUS / "j3d/fish_static.bmd"))
+    assert len(facet.load(written).meshes) == 2
+
+
+def chosen_images():
+    """BTP: one of two textures."""
+    (WORK / "two.obj").write_text("mtllib two.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nvt 1 0\n"
+                                  "vt 0 1\nusemtl a\nf 1/1 2/2 3/3\nusemtl b\nf 1/1 3/3 2/2\n")
+    (WORK / "two.mtl").write_text("newmtl a\nmap_Kd red.png\nnewmtl b\nmap_Kd blue.png\n")
+    for name, color in (("red", (1, 0, 0, 1)), ("blue", (0, 0, 1, 1))):
+        made = bpy.data.images.new(name, 8, 8)
+        made.pixels.foreach_set(np.tile(np.float32(color), 64))
+        made.filepath_raw, made.file_format = str(WORK / f"{name}.png"), "PNG"
+        made.save()
+    facet.convert(WORK / "two.obj", WORK / "two.bmd")
+    path = j3d_animation("btp", texture_maps=[
+        {"material": "a", "map": 0, "textures": [0] * 5 + [1] * 15}])
+    take(WORK / "two.bmd", directory=str(WORK), files=[{"name": "two.bmd"}, {"name": path.name}])
+    tree = bpy.data.materials["a"].node_tree
+    shown = {node.image.name for node in tree.nodes if node.bl_idname == "ShaderNodeTexImage"}
+    assert len(shown) == 2, shown
+    for frame, number in ((0, 0), (4, 0), (5, 1), (19, 1)):
+        at(frame)
+        assert tree.nodes["Texture Choice"].outputs[0].default_value == number
+    written = give(WORK / "two2.bmd", like=str(WORK / "two.bmd"))
+    assert written.read_bytes() == (WORK / "two.bmd").read_bytes()
+
+
+def archives():
+    """A model in an archive, with its animation, and back into it."""
+    archive = facet.Archive.new("rarc", "stage")
+    archive["bdl/body.bdl"] = (CORPUS / "j3d/greenman_skinned.bdl").read_bytes()
+    archive["bck/dance.bck"] = joint_animation(13, 20).write_bytes()
+    archive.save(WORK / "stage.szs")
+    take(WORK / "stage.szs", "arc", animations="FOLDER")
+    assert any(one.type == "MESH" for one in bpy.data.objects)
+    assert "dance" in bpy.data.actions
+    inside = WORK / "stage.szs" / "bdl/body.bdl"
+    take(inside, "bmd")
+    give(inside, "bdl", like=str(inside))
+    assert facet.Archive(WORK / "stage.szs")["bdl/body.bdl"] == archive["bdl/body.bdl"]
+    empty()
+    refused(lambda: bpy.ops.import_scene.facet_arc(filepath=str(CORPUS / "bsm/test.bsm")), "test.bsm")
+
+
+# -- BPX ---------------------------------------------------------------------
+
+def frames():
+    """Baked frames are an action; there and back the surface and every frame are the same."""
+    said = {}
+    for name in SKINNED:
+        path = WORK / (name[5:-4] + ".bpx")
+        facet.convert(CORPUS / name, path)
+        scene = facet.load(path)
+        take(path)
+        assert len(bpy.data.actions) == len(scene.animations)
+        armature = next(one for one in bpy.data.objects if one.type == "ARMATURE")
+        armature.data.pose_position = "REST"
+        rest = stands_right(scene)
+        assert rest < 1e-5, rest
+        armature.data.pose_position = "POSE"
+        times = scene.animations[0].channels[0].times if scene.animations else []
+        worst = 0
+        for frame in range(0, len(times), max(1, len(times) // 8)):
+            at(frame)
+            worst = max(worst, stands_right(scene, 0, frame / bpy.context.scene.render.fps))
+        assert worst < 1e-4, worst
+        written = give(WORK / "again.bpx", animations="ACTIVE")
+        again = facet.load(written)
+        off = facet.compare(path, written).distance_bound / diagonal(scene)
+        assert off < 2e-6, off
+        moved = 0
+        for time in (times[::max(1, len(times) // 8)] if len(times) else []):
+            a = scene.posed_positions(next(n for n in scene.nodes if n.mesh is not None), 0, time)
+            b = again.posed_positions(next(n for n in again.nodes if n.mesh is not None), 0, time)
+            if a.shape == b.shape:
+                moved = max(moved, float(np.abs(np.sort(a, 0) - np.sort(b, 0)).max()))
+        assert moved / diagonal(scene) < 1e-4, moved
+        said[path.name] = [rest, worst, off]
+    return said
+
+
+TESTS = [models, edited, materials, actions, moving_materials, chosen_images, archives, frames]

@@ -1,0 +1,61 @@
+"""What the tests inside of Blender share: an empty file, Blender's arrays, real files."""
+
+import os
+import sys
+from pathlib import Path
+
+import bpy
+import numpy as np
+
+WORK, PACKAGE = sys.argv[sys.argv.index("--") + 1:][:2]
+WORK, CORPUS = Path(WORK), Path(os.environ["FACET_CORPUS"])
+sys.path.insert(0, PACKAGE)
+import facet  # noqa: E402
+
+# Of a model's diagonal: floats that are turned, and in J3D integers of 16 bits.
+CLOSE, SIXTEEN_BITS = 1e-6, 1e-4
+
+
+def empty():
+    bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
+
+
+def take(path, name=None, **options):
+    """Import a file into an empty scene."""
+    empty()
+    name = name or {"bdl": "bmd"}.get(Path(path).suffix[1:], Path(path).suffix[1:])
+    operator = getattr(bpy.ops.import_scene, f"facet_{name}")
+    assert operator(filepath=str(path), **options) == {"FINISHED"}
+    return bpy.data.objects
+
+
+def give(path, name=None, **options):
+    operator = getattr(bpy.ops.export_scene, f"facet_{name or Path(path).suffix[1:]}")
+    assert operator(filepath=str(path), **options) == {"FINISHED"}
+    return path
+
+
+def turned(points):
+    """+Y up, right-handed to Blender's axes."""
+    return np.asarray(points)[:, [0, 2, 1]] * [1, -1, 1]
+
+
+def diagonal(scene):
+    return float(np.linalg.norm(np.ptp(scene.bounds(), axis=0)))
+
+
+def array(items, member, width):
+    found = np.empty(len(items) * width, np.float32)
+    items.foreach_get(member, found)
+    return found.reshape(-1, width)
+
+
+def refused(call, *parts):
+    """The operator reports an error, in a sentence."""
+    try:
+        call()
+    except RuntimeError as error:
+        said = str(error)
+        assert "Traceback" not in said and all(part in said for part in parts), said
+        return
+    raise AssertionError("there was no error")

@@ -1,0 +1,176 @@
+"""Real files of formats without bones, there and back: what Blender has against what the Python
+package says of the same files, then what is exported against the original."""
+
+import time
+
+import bpy
+import numpy as np
+
+from common import CLOSE, CORPUS, WORK, array, diagonal, empty, facet, give, refused, take, turned
+
+
+def looks_right(path, objects):
+    """Points, texture coordinates, normals, corner by corner."""
+    scene = facet.load(path)
+    assert (scene.frame.up, scene.frame.left_handed) == ("y", False), "turned() is for these"
+    shown = sorted((one for one in objects if one.display_type != "WIRE"),
+                   key=lambda one: one["facet_index"])
+    assert len(shown) == len(scene.meshes)
+    for one, mesh in zip(shown, scene.meshes):
+        data = one.data
+        assert np.allclose(array(data.vertices, "co", 3), turned(mesh.positions), atol=1e-5)
+        assert len(data.polygons) == mesh.face_count
+        index = np.empty(len(data.loops), np.uint32)
+        data.loops.foreach_get("vertex_index", index)
+        assert (index == mesh.indices).all()
+        if mesh.texcoords is not None:
+            wanted = mesh.streams["texcoord"].corners
+            assert np.allclose(array(data.uv_layers[0].data, "uv", 2), wanted[:, :2], atol=1e-6)
+        if mesh.normals is not None:
+            data.calc_normals_split()
+            wanted = turned(mesh.streams["normal"].corners)
+            # Blender keeps 16 bits of each angle.
+            close = (array(data.loops, "normal", 3) * wanted).sum(1) > 0.999
+            assert close.mean() > 0.99, close.mean()
+
+
+def there_and_back(path):
+    """The surface may be off by what floats lose when they are turned, twice."""
+    looks_right(path, take(path))
+    written = give(WORK / path.name)
+    assert not facet.check(written).errors
+    before, after = facet.load(path), facet.load(written)
+    found = facet.compare(path, written)
+    off = found.distance_bound / diagonal(before)
+    assert off < CLOSE, (path, off)
+    assert len(after.meshes) == len(before.meshes)
+    for one, other in zip(before.meshes, after.meshes):
+        assert one.face_count == other.face_count and one.name == other.name
+        assert (one.face_sizes == other.face_sizes).all() or path.suffix == ".bsm"
+    assert [one.name for one in before.materials] == [one.name for one in after.materials]
+    assert len(before.hulls) == len(after.hulls)
+    return round(off, 9)
+
+
+def real_files():
+    paths = sorted(path for kind in ("bsm", "binarymesh", "bga")
+                   for path in (CORPUS / kind).glob(f"*.{kind}"))
+    assert len(paths) > 10
+    return {path.name: there_and_back(path) for path in paths}
+
+
+def hulls_and_occluder():
+    source = WORK / "spider.bsm"
+    facet.convert(CORPUS / "obj/spider.obj", source, hulls=6, occluder=0.1)
+    objects = take(source)
+    roles = [one.get("facet_role", "mesh") for one in objects]
+    assert roles.count("hull") == 6 and roles.count("occluder") == 1, roles
+    collision = bpy.data.collections["spider collision"]
+    assert len(collision.objects) == 7 and collision.hide_render
+    for one in collision.objects:  # closed: every edge has two faces
+        if one["facet_role"] == "hull":
+            assert len(one.data.vertices) - len(one.data.edges) + len(one.data.polygons) == 2
+    assert "tangent" in objects[0].data.attributes
+    written = give(WORK / "again.bsm")
+    before, after = facet.load(source), facet.load(written)
+    for one, other in zip(before.hulls, after.hulls):
+        assert np.allclose(np.sort(one.points, axis=0), np.sort(other.points, axis=0), atol=1e-4)
+    assert before.occluder.face_count == after.occluder.face_count
+    assert facet.compare(source, written).distance_bound < CLOSE * diagonal(before)
+    assert {m.name for m in before.materials} == {m.name for m in after.materials}
+    # An object that is called so is a hull, too.
+    bpy.ops.mesh.primitive_cube_add()
+    bpy.context.object.name = "collision_mesh_9"
+    assert len(facet.load(give(WORK / "more.bsm")).hulls) == 7
+
+
+def attributes():
+    """Of BGA: names, types and values come back."""
+    x, y = np.meshgrid(np.arange(4.0), np.arange(3.0))
+    corner = (np.arange(2)[:, None] * 4 + np.arange(3)).reshape(-1)
+    scene = facet.Scene()
+    mesh = scene.add_mesh(np.stack([x, y, x * y], -1).reshape(-1, 3),
+                          np.concatenate([np.stack([corner, corner + 1, corner + 5], -1),
+                                          np.stack([corner, corner + 5, corner + 4], -1)]),
+                          texcoord=np.stack([x / 3, y / 2], -1).reshape(-1, 2))
+    values = {"id": np.arange(12, dtype=np.int32).reshape(-1, 1) - 5,
+              "mask": np.arange(36, dtype=np.uint8).reshape(12, 3),
+              "heat": np.linspace(0, 1, 12, dtype=np.float32).reshape(-1, 1),
+              "wind": np.linspace(-1, 1, 24, dtype=np.float32).reshape(-1, 2),
+              "many": np.arange(72, dtype=np.float32).reshape(12, 6) / 8}
+    for name, one in values.items():
+        mesh.add_stream(name, one)
+    scene.save(WORK / "attributes.bga", no_optimize=True, keep_vertices=True)
+    data = take(WORK / "attributes.bga")[0].data
+    assert data.attributes["id"].data_type == "INT" and data.attributes["id"].domain == "POINT"
+    assert data.attributes["wind"].data_type == "FLOAT2"
+    assert [one.value for one in data.attributes["id"].data] == list(range(-5, 7))
+    data.attributes["heat"].data[3].value = 42
+    values["heat"][3] = 42
+    give(WORK / "attributes2.bga")
+    before = facet.open_bga(WORK / "attributes.bga")["vertex"]
+    found = facet.load(WORK / "attributes2.bga").meshes[0]
+    # By place: the export orders vertices as a GPU wants them.
+    places = {tuple(one): i for i, one in enumerate(before["position"].round(4).tolist())}
+    order = [places[tuple(one)] for one in found.positions.round(4).tolist()]
+    for name, one in values.items():
+        stream = found.stream(name)
+        assert stream.dtype == one.dtype and (stream == one[order]).all(), name
+
+
+def broken():
+    (WORK / "broken.bsm").write_bytes(b"BINARY_STATIC_MESH")
+    empty()
+    refused(lambda: bpy.ops.import_scene.facet_bsm(filepath=str(WORK / "broken.bsm")),
+            "broken.bsm", "BSM-MAGIC")
+    refused(lambda: bpy.ops.import_scene.facet_bsm(filepath=str(WORK / "missing.bsm")),
+            "missing.bsm")
+    assert not bpy.data.objects
+    refused(lambda: bpy.ops.export_scene.facet_bmd(filepath=str(WORK / "empty.bmd")), "empty.bmd")
+    assert not (WORK / "empty.bmd").exists()
+
+
+def edits():
+    """Modifiers, places of objects, several objects: what is seen is what is written."""
+    empty()
+    bpy.ops.mesh.primitive_cube_add(size=2, location=(1, 2, 3), rotation=(0, 0, np.pi / 2))
+    bpy.context.object.scale = (1, 2, 3)
+    bpy.context.object.modifiers.new("Subsurf", "SUBSURF").levels = 0
+    array_ = bpy.context.object.modifiers.new("Array", "ARRAY")
+    array_.count = 2
+    array_.use_relative_offset, array_.use_constant_offset = False, True
+    array_.constant_offset_displace = (2, 0, 0)
+    give(WORK / "edits.bga")
+    # 4 x 2 x 2 beside one another in x, then scaled, turned a quarter (x to y, y to -x), moved:
+    # x 1 +- 2, y 2 - 1 to 2 + 3, z 3 +- 3; +Y up is (x, z, -y).
+    wanted = [[-1, 0, -5], [3, 6, -1]]
+    assert np.allclose(facet.load(WORK / "edits.bga").bounds(), wanted, atol=1e-5)
+    give(WORK / "plain.bga", apply_modifiers=False)
+    assert np.allclose(facet.load(WORK / "plain.bga").bounds(), [[-1, 0, -3], [3, 6, -1]], atol=1e-5)
+
+
+def million():
+    """Seconds to build a mesh of a million triangles, from a file, in this process: of three."""
+    side = 708
+    u, v = np.meshgrid(np.linspace(0, 1, side + 1), np.linspace(0, 1, side + 1))
+    corner = (np.arange(side)[:, None] * (side + 1) + np.arange(side)).reshape(-1)
+    faces = np.concatenate([np.stack([corner, corner + 1, corner + side + 2], -1),
+                            np.stack([corner, corner + side + 2, corner + side + 1], -1)])
+    scene = facet.Scene()
+    scene.add_mesh(np.stack([u, v, u * v], -1).reshape(-1, 3), faces,
+                   texcoord=np.stack([u, v], -1).reshape(-1, 2))
+    path = WORK / "million.bga"
+    scene.save(path)
+    times = []
+    for _ in range(3):
+        empty()
+        began = time.perf_counter()
+        bpy.ops.import_scene.facet_bga(filepath=str(path))
+        times.append(time.perf_counter() - began)
+        assert len(bpy.data.meshes[0].polygons) == 2 * side * side
+    began = time.perf_counter()
+    give(WORK / "million2.bga", normals=False)
+    return {"in": min(times), "out": time.perf_counter() - began}
+
+
+TESTS = [real_files, hulls_and_occluder, attributes, broken, edits, million]

@@ -1,0 +1,33 @@
+"""Run inside of Blender, after install.py: the tests of one module, or those that are named.
+
+blender -b ... --python run.py -- WORK PACKAGE MODULE [TEST...]
+
+WORK takes files and result.json, PACKAGE is the folder of the Python package. Blender's own exit
+status says little: result.json says that all came to their end.
+"""
+
+import importlib
+import json
+import sys
+import time
+import traceback
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+work, _, module, *names = sys.argv[sys.argv.index("--") + 1:]
+failures, results = 0, {}
+for test in importlib.import_module(module).TESTS:
+    if names and test.__name__ not in names:
+        continue
+    began = time.perf_counter()
+    try:
+        said = test()
+    except BaseException:
+        traceback.print_exc()
+        failures += 1
+        said = "FAILED"
+    results[f"{module}.{test.__name__}"] = said
+    print(f"{module}.{test.__name__}: {time.perf_counter() - began:.1f} s {said or ''}", flush=True)
+if failures:
+    sys.exit(1)
+(Path(work) / "result.json").write_text(json.dumps(results))
