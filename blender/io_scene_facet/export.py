@@ -188,7 +188,9 @@ class Exporter:
             made = Export(self.saved, mesh, kept_name(one.data), transform)
             if one.data.get("facet_extras"):
                 made.made.contents.extras = self.saved.string(one.data["facet_extras"])
-            if self.options.get("normals", True) and len(mesh.polygons):
+            # A file without any gets none, unless they were made in Blender.
+            has_none = not one.data.get("facet_normals", True) and not mesh.has_custom_normals
+            if self.options.get("normals", True) and len(mesh.polygons) and not has_none:
                 made.normals()
             made.texcoords()
             made.colors()

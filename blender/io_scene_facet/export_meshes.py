@@ -37,6 +37,21 @@ def distinct(values):
     return values[first[order]], rank[index]
 
 
+def joined_normals(values, place):
+    """Blender keeps custom normals in 16 bits of two angles, by corner: what was one normal at a
+    place is several, a little apart. Those within 0.8 degrees become one again."""
+    values = values.copy()
+    left = np.arange(len(values))
+    while len(left):
+        _, first, index = np.unique(place[left], return_index=True, return_inverse=True)
+        model = values[left[first[index]]]
+        near = (values[left] * model).sum(1) > 0.9999
+        near[first] = True
+        values[left[near]] = model[near]
+        left = left[~near]
+    return values
+
+
 class Export:
     """One mesh on its way. `saved` is a library.Saved."""
 
@@ -73,6 +88,7 @@ class Export:
         made.face_count, made.corner_count = faces, count
         if faces and (sizes != 3).any():
             made.face_offsets = self.saved.keep(offsets, ctypes.c_uint32)
+        self.points = points
         self.add(d.FACET_POSITION, 0, points, self.corner)
 
     def add(self, semantic, layer, values, indices, name=None, component=d.FACET_FLOAT32):
@@ -91,6 +107,8 @@ class Export:
         if self.turn is not None:
             values = values @ self.turn
             values /= np.maximum(np.linalg.norm(values, axis=1, keepdims=True), 1e-30)
+        if self.mesh.has_custom_normals:
+            values = joined_normals(values, distinct(self.points)[1][self.corner])
         values, index = distinct(values)
         self.add(d.FACET_NORMAL, 0, values, index)
 

@@ -131,6 +131,7 @@ def build_mesh(found, name, turn, materials, custom_normals, say):
     if corners.dropped:
         say("WARNING", f"{name}: {corners.dropped} faces without area are left out")
     normal = corners.find(d.FACET_NORMAL)
+    made["facet_normals"] = normal is not None
     if custom_normals and normal is not None and faces and len(made.polygons) == faces:
         values = corners.values(normal) @ turn.directions
         compat.set_custom_normals(made, np.ascontiguousarray(values, np.float32))

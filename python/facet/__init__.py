@@ -20,17 +20,21 @@ from .errors import ArgumentError, CanceledError, FacetError, FacetWarning, File
     UnsupportedError
 from .mesh import Mesh, Stream
 from .parts import Channel, Hull, Image, Material, Node, Skin, Texture
+from .pictures import Camera, Picture, render
 from .scene import Frame, Pose, Report, Scene, load
 from .tools import Comparison, Format, Info, check, compare, convert, extract, formats, info, probe
 
 __version__ = version()
 
 __all__ = [
-    "Animation", "Archive", "ArgumentError", "BGA", "BSM", "CanceledError", "Channel",
+    "Animation", "Archive", "ArgumentError", "BGA", "BSM", "Camera", "CanceledError",
+    "Channel",
     "Comparison", "Document", "FacetError", "FacetWarning", "FileError", "Finding", "Findings",
     "Format", "Frame", "Hull", "Image", "Info", "LimitError", "LossError", "MalformedError",
-    "Material", "Member", "Mesh", "MissingFileError", "Node", "OutOfMemoryError", "Pose",
+    "Material", "Member", "Mesh", "MissingFileError", "Node", "OutOfMemoryError", "Picture",
+    "Pose",
     "Record", "Report", "Scene", "Skin", "Stream", "Texture", "UnsupportedError", "check",
     "compare", "compress", "convert", "decompress", "documents", "extract", "formats", "info",
-    "library_path", "load", "open_bga", "open_bsm", "probe", "read", "version",
+    "library_path", "load", "open_bga", "open_bsm", "probe", "read", "render",
+    "version",
 ]

@@ -133,3 +133,32 @@ def test_hostile_files_raise(corpus, name):
                 function(bytes(changed), memory_limit=512)
             except (facet.FacetError, ValueError):
                 pass
+
+
+@pytest.mark.parametrize("name, options, arguments", [
+    ("j3d/greenman_skinned.bdl", dict(size=(96, 64), view="front", background="#d0d8e0"),
+     ["--size", "96x64", "--view", "front", "--background", "#d0d8e0"]),
+    ("gltf/Fox.glb", dict(size=(80, 80), animation="Run", time=0.3, mode="shaded,wireframe"),
+     ["--size", "80x80", "--animation", "Run", "--time", "0.3", "--mode", "shaded,wireframe"]),
+    ("bsm/test.bsm", dict(size=(64, 64), view=(20, 10), orthographic=True, mode=["normals"]),
+     ["--size", "64x64", "--view", "20,10", "--orthographic", "--mode", "normals"]),
+])
+def test_pictures_are_the_programs_to_the_pixel(corpus, tmp_path, name, options, arguments):
+    picture = facet.render(corpus / name, **options)
+    assert picture.any and picture.pixels[..., 3].any()
+    assert run("render", corpus / name, tmp_path / "theirs.png", *arguments).returncode == 0
+    theirs = facet.load(tmp_path / "theirs.png").images[0].pixels
+    assert (theirs == picture.pixels[..., :theirs.shape[2]]).all()
+    picture.save(tmp_path / "ours.png")
+    assert (tmp_path / "ours.png").read_bytes() == picture.png()
+    # The same again from the camera that was found.
+    scene = facet.load(corpus / name)
+    again = {key: value for key, value in options.items() if key not in ("view", "orthographic")}
+    assert (facet.render(scene, camera=picture.camera, **again).pixels == picture.pixels).all()
+
+
+def test_pictures_refuse_what_there_is_not(model):
+    for wrong in (dict(view="below"), dict(mode="x-ray"), dict(size=(0, 8)), dict(background="#12"),
+                  dict(mode="texture")):
+        with pytest.raises(ValueError):
+            facet.render(model, **wrong)

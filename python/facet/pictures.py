@@ -1,0 +1,165 @@
+"""Pictures of scenes and files, without a GPU, a window or a display."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Optional, Sequence, Tuple, Union
+
+import numpy as np
+
+from . import _arrays
+from ._arrays import Array
+from ._call import Call
+from ._facet import ffi, lib
+from ._files import Destination, Output, Siblings, Source
+from .parts import Animation
+from .scene import Scene, load
+
+_VIEWS = {"front": (0.0, 0.0), "back": (180.0, 0.0), "left": (90.0, 0.0), "right": (-90.0, 0.0),
+          "top": (0.0, 90.0), "bottom": (0.0, -90.0), "iso": (45.0, 35.264389682754654)}
+_SIDES = 8192
+
+
+@dataclass(frozen=True)
+class Camera:
+    """Where a picture is taken from: +Y up, right-handed; a model's front looks to +Z."""
+
+    position: Tuple[float, float, float]
+    target: Tuple[float, float, float]
+    up: Tuple[float, float, float] = (0, 1, 0)
+    field_of_view: float = 30
+    """Of the smaller side, in degrees; 0 is orthographic."""
+    height: float = 0
+    """Of an orthographic picture's smaller side, in units."""
+
+
+@dataclass(frozen=True)
+class Picture:
+    """What was drawn."""
+
+    pixels: Array
+    """(height, width, 4) bytes: sRGB and alpha, not premultiplied, top row first."""
+    camera: Camera
+    triangles: int
+    any: bool
+    """Something was there to be seen."""
+
+    def save(self, path: Destination) -> None:
+        """As PNG, to a path or a binary file."""
+        with Call() as call, Output(call, path, name="picture.png") as output:
+            self._encode(call, output)
+            output.commit()
+
+    def png(self) -> bytes:
+        """The bytes of a PNG."""
+        with Call() as call, Output(call, None) as output:
+            self._encode(call, output)
+            output.commit()
+            return output.data()
+
+    _repr_png_ = png  # notebooks show it
+
+    def _encode(self, call: Call, output: Any) -> None:
+        image = ffi.new("facet_image *")
+        image.height, image.width, image.channels = self.pixels.shape
+        image.pixels = _arrays.address(self.pixels, "void *")
+        call.check(lib.facet_image_encode(image, b"image/png", 0, call.options, output.output,
+                                          call.error))
+
+
+def _modes(mode: Union[str, Sequence[str]], call: Call, how: Any) -> None:
+    for one in mode.split(",") if isinstance(mode, str) else mode:
+        name, _, number = one.partition("=")
+        bit = getattr(lib, f"FACET_RENDER_{name.upper()}", None)
+        if bit is None or bool(number) != (name == "texture"):
+            raise ValueError(f"there is no mode {one!r}")
+        how.modes |= bit
+        how.texture = int(number or 0)
+
+
+def _background(given: Union[str, Sequence[int]]) -> Optional[bytes]:
+    if given == "transparent":
+        return None
+    found = bytes.fromhex(given.lstrip("#")) if isinstance(given, str) else bytes(given)
+    if len(found) not in (3, 4):
+        raise ValueError("a background is '#RRGGBB', '#RRGGBBAA', 'transparent', or 3 or 4 numbers")
+    return found + b"\xff" * (4 - len(found))
+
+
+def render(what: Union[Scene, Source], *, size: Tuple[int, int] = (512, 512),
+           view: Union[str, Tuple[float, float], None] = None, camera: Optional[Camera] = None,
+           orthographic: bool = False, mode: Union[str, Sequence[str]] = "shaded",
+           background: Union[str, Sequence[int]] = "transparent",
+           animation: Union[Animation, int, str, None] = None, time: float = 0, samples: int = 4,
+           light: Optional[Sequence[float]] = None, fog: bool = False, file_order: bool = False,
+           siblings: Siblings = None, animations: Sequence[Source] = (), threads: int = 1,
+           memory_limit: Optional[float] = None) -> Picture:
+    """Draw a scene or a file; docs/render.md shows what there is. A scene stays as it is.
+
+    size          width and height, 1 to 8192
+    view          "front", "back", "left", "right", "top", "bottom", "iso", or azimuth and
+                  elevation in degrees; the whole model is fitted into the picture
+    camera        where it is taken from, in place of a view
+    mode          "shaded", "clay", "normals", "uv", "uv,wireframe" ..., or a list of them
+    animation     by number or name, at `time` seconds
+    light         direction to the light: right, up, toward the viewer
+
+    >>> picture = facet.render(model, size=(64, 48), view="front", background="#ffffff")
+    >>> picture.pixels.shape, picture.triangles
+    ((48, 64, 4), 4)
+    >>> picture.png()[:4]
+    b'\\x89PNG'
+    """
+    if isinstance(what, Scene):
+        scene = what.copy()
+    else:
+        scene = load(what, siblings=siblings, animations=animations, images=True,
+                     memory_limit=memory_limit)
+    with Call(threads=threads, memory_limit=memory_limit) as call:
+        how = ffi.new("facet_render_options *")
+        how.struct_size = ffi.sizeof("facet_render_options")
+        if not all(1 <= side <= _SIDES for side in size):
+            raise ValueError(f"a picture has sides of 1 to {_SIDES}, not {size}")
+        how.width, how.height = size
+        how.samples, how.orthographic, how.fog, how.file_order = \
+            samples, orthographic, fog, file_order
+        if camera is not None:
+            call.kept.append(ffi.new("facet_camera *", {
+                "position": camera.position, "target": camera.target, "up": camera.up,
+                "field_of_view": camera.field_of_view, "height": camera.height}))
+            how.camera = call.kept[-1]
+        elif view is not None:
+            if isinstance(view, str) and view not in _VIEWS:
+                raise ValueError(f"a view is one of {', '.join(_VIEWS)}, not {view!r}")
+            how.has_direction = True
+            how.azimuth, how.elevation = _VIEWS[view] if isinstance(view, str) else view
+        _modes(mode, call, how)
+        color = _background(background)
+        if color is not None:
+            call.kept.append(ffi.new("uint8_t[4]", color))
+            how.background = call.kept[-1]
+        if light is not None:
+            call.kept.append(ffi.new("double[3]", list(light)))
+            how.light = call.kept[-1]
+        if animation is not None:
+            how.has_time, how.time, how.animation = True, time, scene._animation(animation)
+        scene.prepare(tangents=False, threads=threads, memory_limit=memory_limit, no_optimize=True)
+        return _draw(call, scene, how)
+
+
+def _draw(call: Call, scene: Scene, how: Any) -> Picture:
+    renderer, made = ffi.new("facet_renderer **"), ffi.new("facet_picture *")
+    with scene._owner.lock:
+        call.check(lib.facet_renderer_create(scene._struct(), call.options, renderer, call.error))
+        try:
+            call.check(lib.facet_renderer_draw(renderer[0], how, call.options, made, call.error))
+            image, seen = made.image, made.camera
+            pixels = np.frombuffer(ffi.buffer(image.pixels, image.width * image.height * 4),
+                                   np.uint8).reshape(image.height, image.width, 4).copy()
+            position, target, up = ((float(one[0]), float(one[1]), float(one[2]))
+                                    for one in (seen.position, seen.target, seen.up))
+            camera = Camera(position, target, up, seen.field_of_view, seen.height)
+            return Picture(pixels, camera, int(made.triangles), bool(made.any))
+        finally:
+            lib.facet_picture_release(made)
+            lib.facet_renderer_free(renderer[0])
