@@ -2,6 +2,7 @@
 
 import * as fs from "node:fs";
 import * as path from "node:path";
+import { createHash } from "node:crypto";
 import { pathToFileURL } from "node:url";
 
 const [npm, out] = process.argv.slice(2).map((name) => path.resolve(name));
@@ -18,11 +19,9 @@ await build({
   target: "es2022",
   nodePaths: [path.join(npm, "node_modules")],
   alias: { "facet-mesh/client": path.join(packaged, "src/client.js") },
-  // The worker finds the modules beside itself.
-  define: {},
   logLevel: "warning",
 });
-for (const name of ["index.html", "style.css", "icon.svg", "offline.js"]) fs.copyFileSync(path.join(here, name), path.join(out, name));
+for (const name of ["index.html", "style.css", "icon.svg"]) fs.copyFileSync(path.join(here, name), path.join(out, name));
 for (const name of ["facet.wasm", "facet-simd.wasm"]) {
   const from = path.join(packaged, "dist", name);
   if (fs.existsSync(from)) fs.copyFileSync(from, path.join(out, "dist", name));
@@ -30,3 +29,10 @@ for (const name of ["facet.wasm", "facet-simd.wasm"]) {
 // The worker's own address is the page's folder: "../dist" of the package is "dist" here.
 const worker = path.join(out, "worker.js");
 fs.writeFileSync(worker, fs.readFileSync(worker, "utf8").replaceAll('"../dist/', '"./dist/'));
+
+// What is kept for times without a network is named after its bytes.
+const kept = ["index.html", "style.css", "icon.svg", "main.js", "worker.js", "dist/facet.wasm", "dist/facet-simd.wasm"];
+const hash = createHash("sha256");
+for (const name of kept) hash.update(fs.readFileSync(path.join(out, name)));
+fs.writeFileSync(path.join(out, "offline.js"), fs.readFileSync(path.join(here, "offline.js"), "utf8")
+  .replace("VERSION", hash.digest("hex").slice(0, 16)));

@@ -1,4 +1,5 @@
-// What was dropped, as pairs of path and bytes: files, and folders with all that is in them.
+// What was dropped or picked, as pairs of path and bytes: files, and folders with all
+// that is in them.
 
 async function bytesOf(file) {
   return new Uint8Array(await file.arrayBuffer());
@@ -26,10 +27,37 @@ export async function walk(entry, prefix = "") {
 }
 
 /** @param {DataTransfer} transfer */
-export async function readDrop(transfer) {
+async function readDrop(transfer) {
   // Entries are gone once the event is over: take them all before the first wait.
   const files = [...transfer.files];
   const entries = [...transfer.items].map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
   if (entries.length > 0) return (await Promise.all(entries.map((entry) => walk(entry)))).flat();
   return Promise.all(files.map(async (file) => [file.name, await bytesOf(file)]));
+}
+
+/** @param {FileList} files of an input, of a folder with their paths */
+export function readPicked(files) {
+  return Promise.all([...files].map(async (file) => [file.webkitRelativePath || file.name, await bytesOf(file)]));
+}
+
+/** @param {(entries: Promise<[string, Uint8Array][]>) => void} take */
+export function listenForDrops(take) {
+  let depth = 0; // of elements that the pointer entered and did not leave
+  const isFile = (event) => [...(event.dataTransfer?.types ?? [])].includes("Files");
+  const show = () => document.body.classList.toggle("dragging", depth > 0);
+  addEventListener("dragenter", (event) => {
+    depth += isFile(event) ? 1 : 0;
+    show();
+  });
+  addEventListener("dragleave", () => {
+    depth = Math.max(0, depth - 1);
+    show();
+  });
+  addEventListener("dragover", (event) => event.preventDefault());
+  addEventListener("drop", (event) => {
+    event.preventDefault();
+    depth = 0;
+    show();
+    take(readDrop(event.dataTransfer));
+  });
 }

@@ -1,17 +1,16 @@
 // The service worker: what was loaded once is there without a network. A new version of
 // the page is taken as soon as there is a network again.
 
-const store = "facet-2";
+const store = "facet-VERSION";
 
 self.addEventListener("install", (event) => {
   event.waitUntil(caches.open(store).then((cache) => cache.addAll(["./", "index.html", "style.css", "icon.svg", "main.js",
-    "worker.js", "dist/facet-simd.wasm"])));
-  self.skipWaiting();
+    "worker.js", "dist/facet-simd.wasm"])).then(() => self.skipWaiting()));
 });
 
 self.addEventListener("activate", (event) => {
   event.waitUntil(caches.keys().then((names) => Promise.all(names.filter((name) => name !== store)
-    .map((name) => caches.delete(name)))));
+    .map((name) => caches.delete(name)))).then(() => self.clients.claim()));
 });
 
 self.addEventListener("fetch", (event) => {
@@ -23,5 +22,5 @@ self.addEventListener("fetch", (event) => {
       caches.open(store).then((cache) => cache.put(request, copy));
     }
     return response;
-  }).catch(() => caches.match(request)));
+  }).catch(async () => (await caches.match(request, { ignoreSearch: true })) ?? Response.error()));
 });

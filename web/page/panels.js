@@ -14,53 +14,119 @@ function table(rows) {
 
 const numbers = (list) => list.map((x) => +x.toPrecision(5)).join(", ");
 
-export function showSummary(panel, { path, info, errors, missing }) {
+export function showSummary(panel, { path, info, errors, missing, milliseconds }) {
   if (!info) {
-    panel.replaceChildren(element("p", { className: "quiet", text: path ? "" : "No file is open." }));
+    panel.replaceChildren(element("p", { className: "quiet", text: path ? "It cannot be read; Check may say more." : "No file is open." }));
     return;
   }
-  const rows = [["format", `${info.format} ${info.version}`.trim()], ["size", `${info.bytes.toLocaleString()} bytes`]];
-  for (const [name, count] of Object.entries(info.counts)) if (count > 0) rows.push([name, count.toLocaleString()]);
+  const rows = [["format", `${info.format} ${info.version ?? ""}`.trim()], ["size", `${info.bytes.toLocaleString()} bytes`]];
+  for (const [name, count] of Object.entries(info.counts ?? {})) if (count > 0) rows.push([name, count.toLocaleString()]);
   if (info.bounds) {
     rows.push(["least", numbers(info.bounds.min)], ["greatest", numbers(info.bounds.max)]);
     rows.push(["extent", numbers(info.bounds.max.map((x, i) => x - info.bounds.min[i]))]);
   }
+  if (milliseconds) rows.push(["drawn after", `${Math.round(milliseconds)} ms`]);
   const notes = (errors ?? "").split("\n").filter((line) => / (warning|error)/.test(line));
   panel.replaceChildren(table(rows));
   if (missing?.length > 0)
-    panel.append(element("h2", { text: "Not found" }),
+    panel.append(element("h2", { text: "Not found" }), element("p", { className: "quiet", text: "Drop them, too." }),
       element("ul", {}, ...missing.map((name) => element("li", { text: name }))));
   if (notes.length > 0)
     panel.append(element("h2", { text: "On the way to the picture" }),
       element("ul", {}, ...notes.map((line) => element("li", { text: line.replace(/^facet: [^:]*: /, "") }))));
 }
 
-export function showCheck(panel, { report }) {
+// -- Findings ------------------------------------------------------------------------
+
+const BYTES = 16; // of a row
+const hex = (value, digits) => value.toString(16).toUpperCase().padStart(digits, "0");
+
+/** Rows of bytes around an offset, with the byte marked. */
+function hexRows(bytes, from, offset) {
+  const rows = [];
+  for (let row = 0; row < bytes.length; row += BYTES) {
+    const some = bytes.subarray(row, row + BYTES), line = element("div", {}, element("span", { className: "quiet", text: `${hex(from + row, 8)}  ` }));
+    some.forEach((byte, i) => line.append(element(from + row + i === offset ? "mark" : "span", { text: hex(byte, 2) }), " "));
+    line.append(" ".repeat(3 * (BYTES - some.length)), ` ${String.fromCharCode(...some.map((c) => (c > 31 && c < 127 ? c : 46)))}`);
+    rows.push(line);
+  }
+  return rows;
+}
+
+/** Lines around a line of a text, from 1. */
+function textRows(bytes, number) {
+  const lines = new TextDecoder().decode(bytes).split("\n"), first = Math.max(0, number - 4);
+  return lines.slice(first, number + 3).map((text, i) => element("div", {},
+    element("span", { className: "quiet", text: `${String(first + i + 1).padStart(6)}  ` }),
+    element(first + i + 1 === number ? "mark" : "span", { text: text.slice(0, 200) })));
+}
+
+/** Where a finding is: a click shows the bytes or the lines. */
+async function showPlace(under, finding, place) {
+  if (under.lastChild.className === "place") return under.lastChild.remove();
+  const { offset, line } = finding, from = Math.max(0, Math.floor((offset ?? 0) / BYTES) * BYTES - 3 * BYTES);
+  const bytes = line ? await place(0, 64 << 20) : await place(from, 7 * BYTES);
+  under.append(element("pre", { className: "place" }, ...(bytes ? (line ? textRows(bytes, line) : hexRows(bytes, from, offset))
+                                                               : [element("div", { text: "the bytes are not at hand" })])));
+}
+
+export function showCheck(panel, { report, place }) {
   if (!report) {
     panel.replaceChildren(element("p", { className: "quiet", text: "Nothing was checked yet." }));
     return;
   }
   const { errors, warnings, findings } = report;
   panel.replaceChildren(element("p", { text: errors + warnings === 0 ? "Every rule of the format holds."
-                                                                     : `${errors} errors, ${warnings} warnings` }));
+    : `${errors} error${errors === 1 ? "" : "s"}, ${warnings} warning${warnings === 1 ? "" : "s"}` }));
   for (const finding of findings) {
-    const place = finding.line ? `line ${finding.line}` : finding.offset !== null && finding.offset !== undefined
-      ? `byte 0x${finding.offset.toString(16).toUpperCase()}` : "";
-    panel.append(element("div", { className: `finding ${finding.severity}` },
-      element("b", { text: finding.severity }), ` ${finding.message}`,
-      element("code", { text: [finding.rule, place].filter(Boolean).join(", ") })));
+    const known = finding.line || (finding.offset !== null && finding.offset !== undefined);
+    const where = finding.line ? `line ${finding.line}` : known ? `byte 0x${hex(finding.offset, 1)}` : "";
+    const times = finding.count > 1 ? `${finding.count.toLocaleString()} times` : "";
+    const words = [element("b", { text: finding.severity }), ` ${finding.message}`,
+      element("code", { text: [finding.rule, where, times].filter(Boolean).join(", ") })];
+    const made = element("div", { className: `finding ${finding.severity}` });
+    if (known) {
+      const button = element("button", { type: "button", title: "Show the place" }, ...words);
+      button.addEventListener("click", () => showPlace(made, finding, place));
+      made.append(button);
+    } else {
+      made.append(element("p", {}, ...words));
+    }
+    panel.append(made);
   }
 }
 
-export function showMaterials(panel, { gltf }) {
+// -- Two files -----------------------------------------------------------------------
+
+export function showComparison(panel, { comparison }) {
+  if (!comparison) {
+    panel.replaceChildren(element("p", { className: "quiet", text: "Choose a file under Compare." }));
+    return;
+  }
+  const { equal, sameBytes, ...rest } = comparison;
+  panel.replaceChildren(element("p", {}, element("b", { text: sameBytes ? "The same bytes." : equal ? "Equal in what they say."
+    : "They differ." }), " C shows the other one."));
+  for (const [key, value] of Object.entries(rest)) panel.append(branch(key, value, 0));
+}
+
+export function showMaterials(panel, { gltf, descriptions, mark }) {
   const materials = gltf?.parser?.json?.materials ?? [];
   panel.replaceChildren(...materials.map((material, i) => {
     const { pbrMetallicRoughness: pbr = {}, name = `material ${i}`, extras, ...rest } = material;
     const rows = Object.entries({ ...pbr, ...rest }).map(([key, value]) =>
       [key, typeof value === "object" ? JSON.stringify(value) : value]);
-    const made = element("details", { open: materials.length < 4 }, element("summary", { text: name }), table(rows));
+    const made = element("details", { open: materials.length < 4 }, element("summary", { text: name }));
+    const show = element("button", { type: "button", className: "small", text: "Show where" });
+    show.addEventListener("click", () => mark({ material: i }));
+    made.append(table(rows), show);
+    const console_ = descriptions?.[i];
+    if (console_) {
+      made.append(element("p", { className: "quiet", text: "Drawn by the console's stages:" }));
+      for (const [title, text] of [["vertex shader", console_.vertex], ["fragment shader", console_.fragment]])
+        made.append(element("details", {}, element("summary", { text: title }), element("pre", { tabIndex: 0, text })));
+    }
     if (extras) made.append(element("details", {}, element("summary", { text: "complete state" }),
-      element("pre", { text: JSON.stringify(extras, null, 1) })));
+      element("pre", { tabIndex: 0, text: JSON.stringify(extras, null, 1) })));
     return made;
   }));
   if (materials.length === 0) panel.append(element("p", { className: "quiet", text: "No materials." }));

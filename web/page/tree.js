@@ -65,6 +65,11 @@ export class FileTree {
     item.setAttribute("aria-expanded", String(!children.hidden));
   }
 
+  /** Paths of all that are no folders. */
+  get files() {
+    return [...this.#items].filter(([, item]) => !item.firstChild.classList.contains("folder")).map(([path]) => path);
+  }
+
   expand(path) {
     const item = this.#items.get(path), children = item?.querySelector("ul");
     if (children?.hidden) this.#toggle(item, children);

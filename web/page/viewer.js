@@ -2,108 +2,89 @@
 
 import * as THREE from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
-import { RoomEnvironment } from "three/addons/environments/RoomEnvironment.js";
 
-/** A material for each way to look at a model that is not its own. */
-const looks = {
-  normals: () => new THREE.MeshNormalMaterial({ side: THREE.DoubleSide }),
-  facing: () => new THREE.ShaderMaterial({
-    side: THREE.DoubleSide,
-    vertexShader: "#include <skinning_pars_vertex>\nvarying vec3 n; void main() {\n#include <beginnormal_vertex>\n" +
-      "#include <skinbase_vertex>\n#include <skinnormal_vertex>\nn = normalMatrix * objectNormal;\n#include <begin_vertex>\n" +
-      "#include <skinning_vertex>\n#include <project_vertex>\n}",
-    fragmentShader: "varying vec3 n; void main() { float l = 0.35 + 0.65 * abs(normalize(n).z);" +
-      "gl_FragColor = vec4((gl_FrontFacing ? vec3(0.35, 0.75, 0.7) : vec3(0.95, 0.35, 0.3)) * l, 1.0); }",
-  }),
-  texcoords: () => new THREE.MeshBasicMaterial({ map: checker(), side: THREE.DoubleSide }),
-  colors: () => new THREE.MeshBasicMaterial({ vertexColors: true, side: THREE.DoubleSide }),
-  weights: () => new THREE.ShaderMaterial({
-    side: THREE.DoubleSide,
-    // A color for each joint, mixed by the weights.
-    vertexShader: "#include <skinning_pars_vertex>\nvarying vec3 c; vec3 hue(float j) {" +
-      "return 0.5 + 0.5 * cos(6.2832 * (fract(j * 0.618034) + vec3(0.0, 0.33, 0.67))); }\nvoid main() {\nc = vec3(0.4);\n" +
-      "#ifdef USE_SKINNING\nc = hue(skinIndex.x) * skinWeight.x + hue(skinIndex.y) * skinWeight.y + " +
-      "hue(skinIndex.z) * skinWeight.z + hue(skinIndex.w) * skinWeight.w;\n#endif\n#include <beginnormal_vertex>\n" +
-      "#include <skinbase_vertex>\n#include <begin_vertex>\n#include <skinning_vertex>\n#include <project_vertex>\n}",
-    fragmentShader: "varying vec3 c; void main() { gl_FragColor = vec4(c, 1.0); }",
-  }),
-};
+import { consoleMaterials, orderConsole } from "./console.js";
+import { addLight } from "./light.js";
+import { lookOf, overlayOf, wireOf, wires } from "./looks.js";
 
-let checkerTexture;
-function checker() {
-  if (checkerTexture) return checkerTexture;
-  const size = 256, data = new Uint8Array(4 * size * size);
-  for (let y = 0; y < size; y++) {
-    for (let x = 0; x < size; x++) {
-      const dark = ((x >> 5) + (y >> 5)) % 2 === 0;
-      data.set([dark ? 60 : 230 - y / 4, dark ? 70 + x / 3 : 230, dark ? 90 + y / 3 : 235 - x / 4, 255], 4 * (y * size + x));
-    }
-  }
-  checkerTexture = new THREE.DataTexture(data, size, size);
-  checkerTexture.wrapS = checkerTexture.wrapT = THREE.RepeatWrapping;
-  checkerTexture.colorSpace = THREE.SRGBColorSpace;
-  checkerTexture.generateMipmaps = true;
-  checkerTexture.minFilter = THREE.LinearMipmapLinearFilter;
-  checkerTexture.needsUpdate = true;
-  return checkerTexture;
-}
+const FIELD_OF_VIEW = 30; // degrees of the smaller side, as `facet render` has it
+const mostWires = 2e6; // triangles; more are not shown as lines
 
 export class Viewer {
   #renderer;
   #scene = new THREE.Scene();
-  #camera = new THREE.PerspectiveCamera(45, 1, 0.1, 1000);
+  #camera = new THREE.PerspectiveCamera(FIELD_OF_VIEW, 1, 0.1, 1000);
   #controls;
+  #turnLight;
   #model = null;
+  #parser = null;
+  #meshes = [];
+  #own = new Map(); // a mesh's own material: that of the glTF or of the console
+  #console = new Map(); // meshes with materials of the console
+  #looks = []; // materials that show a mode
+  #layers = { wires: false, joints: false, grid: true, hulls: false, occluder: false };
+  #wires = [];
+  #marks = [];
+  #overlays = [];
   #skeleton = null;
   #grid = null;
   #mixer = null;
   #action = null;
   #clips = [];
   #playing = false;
+  #speed = 1;
   #wanted = false;
   #last = 0;
-  #own = new Map(); // a mesh's material while another look is shown
   #mode = "shaded";
+  #box = new THREE.Box3();
   #sphere = new THREE.Sphere(new THREE.Vector3(), 1);
-  #showJoints = false;
-  #showGrid = true;
   onTime = () => {};
   onPick = () => {};
+  onMove = () => {};
 
   constructor(canvas) {
     this.#renderer = new THREE.WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: true });
     this.#renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
     this.#renderer.toneMapping = THREE.NeutralToneMapping;
-    const generator = new THREE.PMREMGenerator(this.#renderer);
-    this.#scene.environment = generator.fromScene(new RoomEnvironment(), 0.04).texture;
-    generator.dispose();
+    this.#turnLight = addLight(this.#scene, this.#camera, this.#renderer);
     this.#controls = new OrbitControls(this.#camera, canvas);
-    this.#controls.enableDamping = true;
+    this.#controls.enableDamping = !matchMedia("(prefers-reduced-motion: reduce)").matches;
     this.#controls.dampingFactor = 0.12;
     this.#controls.addEventListener("change", () => this.draw());
+    this.#controls.addEventListener("end", () => this.onMove());
     this.#camera.position.set(2, 1.4, 3);
-    const dark = matchMedia("(prefers-color-scheme: light)");
-    const paint = () => {
-      this.#scene.background = new THREE.Color(dark.matches ? 0xe4e8eb : 0x191d21);
-      this.draw();
-    };
-    dark.addEventListener("change", paint);
-    paint();
     new ResizeObserver(() => this.#resize()).observe(canvas.parentElement);
     canvas.addEventListener("webglcontextlost", (event) => event.preventDefault());
     canvas.addEventListener("webglcontextrestored", () => this.draw());
     canvas.addEventListener("dblclick", (event) => this.#focus(event));
-    canvas.addEventListener("click", (event) => this.#pick(event));
+    let down = [0, 0];
+    canvas.addEventListener("pointerdown", (event) => { down = [event.clientX, event.clientY]; });
+    canvas.addEventListener("click", (event) => { // a drag is none
+      if (Math.hypot(event.clientX - down[0], event.clientY - down[1]) < 4) this.#pick(event);
+    });
     this.#resize();
   }
+
+  set background(color) {
+    this.#scene.background = new THREE.Color(color);
+    this.draw();
+  }
+
+  // -- Frames ------------------------------------------------------------------------
 
   #resize() {
     const { clientWidth: width, clientHeight: height } = this.#renderer.domElement.parentElement;
     if (width === 0 || height === 0) return;
     this.#renderer.setSize(width, height, false);
-    this.#camera.aspect = width / height;
-    this.#camera.updateProjectionMatrix();
+    this.#setLens(width / height, FIELD_OF_VIEW);
     this.draw();
+  }
+
+  #setLens(aspect, field) {
+    const half = Math.tan(THREE.MathUtils.degToRad(field) / 2);
+    this.#camera.aspect = aspect;
+    this.#camera.fov = 2 * THREE.MathUtils.radToDeg(Math.atan(aspect < 1 ? half / aspect : half));
+    this.#camera.updateProjectionMatrix();
   }
 
   /** Draw once, soon. */
@@ -122,57 +103,81 @@ export class Viewer {
       this.onTime(this.time, this.duration);
     }
     const moving = this.#controls.update();
+    this.#render();
+    if (this.#playing || moving) this.draw();
+  }
+
+  #render() {
     const distance = this.#camera.position.distanceTo(this.#sphere.center), radius = this.#sphere.radius || 1;
     this.#camera.near = Math.max(distance - 2.5 * radius, distance / 1000, radius / 1000);
     this.#camera.far = distance + 12 * radius;
     this.#camera.updateProjectionMatrix();
+    this.#camera.updateMatrixWorld();
+    this.#turnLight();
+    if (this.#mode === "shaded") orderConsole(this.#console, this.#camera);
     this.#renderer.render(this.#scene, this.#camera);
-    if (this.#playing || moving) this.draw();
   }
 
-  /** Show what a GLTFLoader made; null: nothing. What was shown is disposed of. */
-  show(gltf) {
+  // -- The model ---------------------------------------------------------------------
+
+  /** Show what a GLTFLoader made, with what the library says of its console materials. */
+  async show(gltf, descriptions = [], keepsView = false) {
+    const dressed = await consoleMaterials(gltf, descriptions);
     this.clear();
-    if (!gltf) return;
     this.#model = gltf.scene;
+    this.#parser = gltf.parser;
+    this.#console = dressed;
     this.#scene.add(this.#model);
     this.#model.updateMatrixWorld(true);
-    new THREE.Box3().setFromObject(this.#model).getBoundingSphere(this.#sphere);
+    this.#model.traverse((object) => {
+      if (!object.isMesh) return;
+      this.#meshes.push(object);
+      this.#own.set(object, this.#console.get(object) ?? object.material);
+      for (const material of [object.material].flat()) if (material.isMeshBasicMaterial) material.toneMapped = false;
+      object.frustumCulled = false; // joints move vertices out of their boxes
+    });
+    this.#box.setFromObject(this.#model, true).getBoundingSphere(this.#sphere);
     if (!(this.#sphere.radius > 0)) this.#sphere.radius = 1;
     this.#clips = gltf.animations;
     this.#mixer = this.#clips.length > 0 ? new THREE.AnimationMixer(this.#model) : null;
     this.#makeGrid();
-    this.setJoints(this.#showJoints);
     this.setMode(this.#mode);
-    this.fit();
+    for (const name of Object.keys(this.#layers)) this.setLayer(name, this.#layers[name]);
+    if (!keepsView) this.fit();
   }
 
   clear() {
-    this.#restoreLooks();
     this.#playing = false;
     this.#mixer?.stopAllAction();
     this.#mixer = this.#action = null;
     this.#clips = [];
+    this.mark(null);
+    this.#dropWires();
+    this.#dropLooks();
+    this.setOverlays([]);
     if (this.#skeleton) {
       this.#scene.remove(this.#skeleton);
       this.#skeleton.dispose();
       this.#skeleton = null;
     }
+    for (const material of this.#console.values()) {
+      for (const { value } of Object.values(material.uniforms)) if (value?.isTexture) {
+        value.source?.data?.close?.();
+        value.dispose();
+      }
+      material.dispose();
+    }
     this.#model?.traverse((object) => {
       object.geometry?.dispose();
       object.skeleton?.dispose();
-      for (const material of [object.material ?? []].flat()) {
-        for (const value of Object.values(material)) {
-          if (value?.isTexture) {
-            value.source?.data?.close?.();
-            value.dispose();
-          }
-        }
-        material.dispose();
-      }
+      for (const material of [object.material ?? []].flat()) disposeMaterial(material);
     });
+    for (const material of this.#own.values()) if (!material.uniforms) disposeMaterial(material);
     if (this.#model) this.#scene.remove(this.#model);
-    this.#model = null;
+    this.#model = this.#parser = null;
+    this.#meshes = [];
+    this.#own.clear();
+    this.#console.clear();
     this.draw();
   }
 
@@ -186,23 +191,112 @@ export class Viewer {
     this.#grid = new THREE.GridHelper(size, 20, 0x888888, 0x888888);
     this.#grid.material.transparent = true;
     this.#grid.material.opacity = 0.22;
-    const box = new THREE.Box3().setFromObject(this.#model);
-    this.#grid.position.set(this.#sphere.center.x, box.min.y, this.#sphere.center.z);
-    this.#grid.visible = this.#showGrid;
+    this.#grid.material.toneMapped = false;
+    this.#grid.position.set(this.#sphere.center.x, this.#box.min.y, this.#sphere.center.z);
+    this.#grid.visible = this.#layers.grid;
     this.#scene.add(this.#grid);
   }
 
+  // -- Ways to look ------------------------------------------------------------------
+
+  #dropLooks() {
+    for (const look of this.#looks) look.dispose();
+    this.#looks = [];
+    for (const [mesh, material] of this.#own) mesh.material = material;
+  }
+
+  materialIndex(mesh) {
+    const material = [this.#own.get(mesh)].flat()[0];
+    return this.#parser?.associations.get(material)?.materials ?? this.#parser?.json.meshes?.[
+      this.#parser.associations.get(mesh)?.meshes]?.primitives?.[this.#parser.associations.get(mesh)?.primitives ?? 0]?.material;
+  }
+
+  setMode(mode) {
+    this.#mode = mode;
+    this.#dropLooks();
+    for (const mesh of this.#meshes) {
+      const look = lookOf(mode, mesh, this.materialIndex(mesh));
+      mesh.visible = mode !== "shaded" || !this.#own.get(mesh).userData.skipped;
+      if (!look) continue;
+      this.#looks.push(look);
+      mesh.material = look;
+    }
+    this.draw();
+  }
+
+  #dropWires() {
+    for (const wire of this.#wires) wire.removeFromParent();
+    this.#wires[0]?.material.dispose();
+    this.#wires = [];
+  }
+
+  /** Show or hide "wires", "joints", "grid", "hulls", "occluder". */
+  setLayer(name, on) {
+    this.#layers[name] = on;
+    if (name === "wires") {
+      this.#dropWires();
+      if (on && this.numberOfTriangles <= mostWires) {
+        const material = wires(0x101418, 0.55);
+        this.#wires = this.#meshes.map((mesh) => this.#lay(wireOf(mesh, material), mesh));
+      }
+    } else if (name === "joints") {
+      if (on && this.#model && !this.#skeleton) {
+        this.#skeleton = new THREE.SkeletonHelper(this.#model);
+        this.#skeleton.renderOrder = 1e6 + 2;
+        this.#scene.add(this.#skeleton);
+      }
+      if (this.#skeleton) this.#skeleton.visible = on;
+    } else if (name === "grid") {
+      if (this.#grid) this.#grid.visible = on;
+    } else {
+      for (const mesh of this.#overlays) mesh.visible = this.#layers[mesh.name === "occluder" ? "occluder" : "hulls"];
+    }
+    this.draw();
+  }
+
+  #lay(wire, mesh) {
+    mesh.add(wire);
+    return wire;
+  }
+
+  /** Hulls and the occluder, as the library's overlays() has them. */
+  setOverlays(list) {
+    for (const mesh of this.#overlays) {
+      mesh.removeFromParent();
+      mesh.geometry.dispose();
+      mesh.material.dispose();
+    }
+    this.#overlays = list.map(overlayOf);
+    if (this.#overlays.length > 0) this.#scene.add(...this.#overlays);
+    for (const name of ["hulls", "occluder"]) this.setLayer(name, this.#layers[name]);
+  }
+
+  /** Put accents on meshes: those of a material, or one by itself; null: on none. */
+  mark(what) {
+    for (const mark of this.#marks) mark.removeFromParent();
+    this.#marks[0]?.material.dispose();
+    this.#marks = [];
+    if (what) {
+      const material = wires(0x30d0c0, 0.8);
+      const meshes = this.#meshes.filter((mesh) => mesh === what.mesh || this.materialIndex(mesh) === what.material);
+      this.#marks = meshes.map((mesh) => this.#lay(wireOf(mesh, material), mesh));
+    }
+    this.draw();
+  }
+
+  get numberOfTriangles() {
+    return this.#meshes.reduce((sum, { geometry }) => sum + (geometry.index ?? geometry.attributes.position).count / 3, 0);
+  }
+
+  // -- The camera --------------------------------------------------------------------
+
   /** Bring all of the model into view, from a little above and aside. */
   fit() {
-    const { center, radius } = this.#sphere;
-    const vertical = THREE.MathUtils.degToRad(this.#camera.fov) / 2;
-    const narrow = Math.min(vertical, Math.atan(Math.tan(vertical) * this.#camera.aspect));
-    const distance = radius / Math.sin(narrow), azimuth = Math.PI / 5, elevation = Math.PI / 10;
+    const { center, radius } = this.#sphere, azimuth = THREE.MathUtils.degToRad(32), elevation = THREE.MathUtils.degToRad(22);
+    const distance = radius / Math.sin(THREE.MathUtils.degToRad(FIELD_OF_VIEW / 2)) * 0.95;
     this.#controls.target.copy(center);
-    this.#camera.position.set(
-      center.x + distance * Math.sin(azimuth) * Math.cos(elevation),
-      center.y + distance * Math.sin(elevation),
-      center.z + distance * Math.cos(azimuth) * Math.cos(elevation));
+    this.#camera.up.set(0, 1, 0);
+    this.#camera.position.setFromSphericalCoords(distance, Math.PI / 2 - elevation, azimuth).add(center);
     this.#controls.minDistance = radius / 100;
     this.#controls.maxDistance = radius * 20;
     this.#controls.update();
@@ -226,54 +320,23 @@ export class Viewer {
       this.#camera.position.copy(this.#controls.target).add(new THREE.Vector3().setFromSpherical(place));
     }
     this.#controls.update();
+    this.onMove();
     this.draw();
   }
 
-  #restoreLooks() {
-    for (const [mesh, material] of this.#own) {
-      for (const shown of [mesh.material].flat()) shown.dispose();
-      mesh.material = material;
-    }
-    this.#own.clear();
+  /** Camera as numbers, for links: position, then target. */
+  get view() {
+    return [...this.#camera.position.toArray(), ...this.#controls.target.toArray()].map((x) => +x.toPrecision(6));
   }
-
-  setMode(mode) {
-    this.#mode = mode;
-    this.#restoreLooks();
-    this.#model?.traverse((object) => {
-      if (!object.isMesh) return;
-      for (const material of [object.material].flat()) material.wireframe = mode === "wireframe";
-      if (!looks[mode]) return;
-      this.#own.set(object, object.material);
-      object.material = looks[mode]();
-    });
+  set view(numbers) {
+    if (numbers.length !== 6 || !numbers.every(Number.isFinite)) return;
+    this.#camera.position.fromArray(numbers, 0);
+    this.#controls.target.fromArray(numbers, 3);
+    this.#controls.update();
     this.draw();
   }
 
-  setJoints(on) {
-    this.#showJoints = on;
-    if (on && this.#model && !this.#skeleton) {
-      this.#skeleton = new THREE.SkeletonHelper(this.#model);
-      this.#scene.add(this.#skeleton);
-    }
-    if (this.#skeleton) this.#skeleton.visible = on;
-    this.draw();
-  }
-
-  setGrid(on) {
-    this.#showGrid = on;
-    if (this.#grid) this.#grid.visible = on;
-    this.draw();
-  }
-
-  /** Whether the model has vertex colors, weights and the like: what can be looked at. */
-  get attributes() {
-    const found = new Set();
-    this.#model?.traverse((object) => {
-      for (const name of Object.keys(object.geometry?.attributes ?? {})) found.add(name);
-    });
-    return found;
-  }
+  // -- Animations --------------------------------------------------------------------
 
   get clips() {
     return this.#clips.map((clip, i) => clip.name || `animation ${i}`);
@@ -290,12 +353,13 @@ export class Viewer {
 
   choose(index) {
     this.#mixer?.stopAllAction();
-    this.#action = this.#mixer ? this.#mixer.clipAction(this.#clips[index]) : null;
+    this.#action = this.#mixer && this.#clips[index] ? this.#mixer.clipAction(this.#clips[index]) : null;
     this.#action?.play();
     this.seek(0);
   }
   play(on) {
     this.#playing = on && !!this.#action;
+    if (this.#mixer) this.#mixer.timeScale = this.#speed;
     this.#last = performance.now();
     this.draw();
   }
@@ -307,15 +371,18 @@ export class Viewer {
     this.draw();
   }
   setSpeed(factor) {
+    this.#speed = factor;
     if (this.#mixer) this.#mixer.timeScale = factor;
   }
+
+  // -- What is under the pointer -----------------------------------------------------
 
   #hit(event) {
     const { left, top, width, height } = this.#renderer.domElement.getBoundingClientRect();
     const at = new THREE.Vector2((event.clientX - left) / width * 2 - 1, 1 - (event.clientY - top) / height * 2);
     const ray = new THREE.Raycaster();
     ray.setFromCamera(at, this.#camera);
-    return this.#model ? ray.intersectObject(this.#model, true).find((hit) => hit.object.isMesh) : undefined;
+    return this.#model ? ray.intersectObject(this.#model, true).find((hit) => hit.object.isMesh && hit.object.visible) : undefined;
   }
   #focus(event) {
     const hit = this.#hit(event);
@@ -323,37 +390,75 @@ export class Viewer {
     this.#camera.position.add(hit.point.clone().sub(this.#controls.target).multiplyScalar(0.5));
     this.#controls.target.copy(hit.point);
     this.#controls.update();
+    this.onMove();
   }
   #pick(event) {
     const hit = this.#hit(event);
+    this.mark(hit ? { mesh: hit.object } : null);
     if (!hit) return this.onPick(null);
-    const material = this.#own.get(hit.object) ?? hit.object.material;
-    this.onPick({ mesh: hit.object.name, material: [material].flat()[0]?.name ?? "", face: hit.faceIndex });
+    const { json, associations } = this.#parser, index = this.materialIndex(hit.object), place = associations.get(hit.object);
+    this.onPick({ mesh: json.meshes?.[place?.meshes]?.name || hit.object.name, material: json.materials?.[index]?.name ?? "",
+                  materialIndex: index, face: hit.faceIndex, joint: this.#jointOf(hit) });
   }
 
-  /** What tests ask: textures and geometries that live, and the picture. */
+  // The joint that moves the corner that was hit most.
+  #jointOf({ object, face }) {
+    if (!object.isSkinnedMesh || !face) return "";
+    const { skinIndex, skinWeight } = object.geometry.attributes;
+    let best = 0;
+    for (let i = 1; i < 4; i++) if (skinWeight.getComponent(face.a, i) > skinWeight.getComponent(face.a, best)) best = i;
+    return object.skeleton.bones[skinIndex.getComponent(face.a, best)]?.name ?? "";
+  }
+
+  // -- Pictures ----------------------------------------------------------------------
+
+  /** What tests ask: textures and geometries that live. */
   get numbers() {
-    const { memory, render } = this.#renderer.info;
-    return { geometries: memory.geometries, textures: memory.textures, triangles: render.triangles,
-             programs: this.#renderer.info.programs.length };
-  }
-  /** The picture as it is now: pixels, bottom row first. */
-  pixels() {
-    this.#renderer.render(this.#scene, this.#camera);
-    const gl = this.#renderer.getContext(), width = gl.drawingBufferWidth, height = gl.drawingBufferHeight;
-    const data = new Uint8Array(4 * width * height);
-    gl.readPixels(0, 0, width, height, gl.RGBA, gl.UNSIGNED_BYTE, data);
-    return { width, height, data };
+    const { memory, render, programs } = this.#renderer.info;
+    return { geometries: memory.geometries, textures: memory.textures, triangles: render.triangles, programs: programs.length };
   }
 
-  /** Camera as numbers, for links. */
-  get view() {
-    return [...this.#camera.position.toArray(), ...this.#controls.target.toArray()].map((x) => +x.toPrecision(6));
+  /**
+   * A picture of another size: pixels, bottom row first.
+   *
+   * @param {{width?: number, height?: number, camera?: object, background?: string}} [how] camera: as `facet render --json`
+   *     prints it
+   */
+  pixels({ width, height, camera, background } = {}) {
+    const before = { size: this.#renderer.getSize(new THREE.Vector2()), ratio: this.#renderer.getPixelRatio(), view: this.view,
+                     background: this.#scene.background };
+    if (width) {
+      this.#renderer.setPixelRatio(1);
+      this.#renderer.setSize(width, height, false);
+      this.#setLens(width / height, camera?.fieldOfView ?? FIELD_OF_VIEW);
+    }
+    if (background) this.#scene.background = new THREE.Color(background);
+    if (camera) {
+      this.#camera.up.fromArray(camera.up);
+      this.#camera.position.fromArray(camera.position);
+      this.#camera.lookAt(...camera.target);
+    }
+    this.#render();
+    const gl = this.#renderer.getContext(), columns = gl.drawingBufferWidth, rows = gl.drawingBufferHeight;
+    const data = new Uint8Array(4 * columns * rows);
+    gl.readPixels(0, 0, columns, rows, gl.RGBA, gl.UNSIGNED_BYTE, data);
+    if (width || camera || background) {
+      this.#scene.background = before.background;
+      this.#camera.up.set(0, 1, 0);
+      this.#renderer.setPixelRatio(before.ratio);
+      this.#renderer.setSize(before.size.x, before.size.y, false);
+      this.#setLens(before.size.x / before.size.y, FIELD_OF_VIEW);
+      this.view = before.view;
+    }
+    return { width: columns, height: rows, data };
   }
-  set view(numbers) {
-    this.#camera.position.fromArray(numbers, 0);
-    this.#controls.target.fromArray(numbers, 3);
-    this.#controls.update();
-    this.draw();
+}
+
+function disposeMaterial(material) {
+  for (const value of Object.values(material)) {
+    if (!value?.isTexture) continue;
+    value.source?.data?.close?.();
+    value.dispose();
   }
+  material.dispose();
 }

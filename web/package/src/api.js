@@ -115,6 +115,27 @@ export class Facet {
     return { status, output: joined(output), errors: decoder.decode(joined(errors)) };
   }
 
+  /**
+   * What draws materials of a GameCube or Wii as their graphics chip does: for each material GLSL ES 3.00, the values of
+   * its uniforms and the state that is not in shaders; null for one that is none.
+   *
+   * @param {{materials?: object[], images?: object[]}} gltf materials and images as the JSON of a glTF has them, or `scene()`
+   */
+  glsl({ materials = [], images = [] }) {
+    const question = JSON.stringify({ materials, images: images.map(({ name, extras }) => ({ name, extras })) });
+    return JSON.parse(this.#engineForRun().ask("facet_shaders", question, new MemoryFiles()) ?? "[]");
+  }
+
+  /**
+   * Collision hulls and the occluder of a file, as triangles in the axes of glTF.
+   *
+   * @param {string} path
+   * @param {MemoryFiles} files
+   */
+  overlays(path, files) {
+    return JSON.parse(this.#engineForRun().ask("facet_overlays", path, files) ?? "[]");
+  }
+
   /** The version of the library. */
   get version() {
     return decoder.decode(this.run(["--version"], new MemoryFiles()).output).trim().replace(/^facet /, "");
@@ -263,6 +284,11 @@ export class FacetFile {
    */
   scene(options, member) {
     return readGlb(this.convert("glb", options, member).bytes);
+  }
+
+  /** Collision hulls and the occluder, as triangles in the axes of glTF. */
+  overlays(member) {
+    return this.#facet.overlays(this.#path(member), this.#files());
   }
 
   /** Let the bytes go. Calling it again does nothing. */

@@ -1,3 +1,5 @@
+import type { ConsoleMaterial, Overlay } from "./index.js";
+
 /** What a run of the command line gave. */
 export interface RunResult {
   /** Exit status: 0 done, 1 the input is at fault, 2 the command line is, 3 the system is. */
@@ -16,6 +18,9 @@ export class FacetClient {
   put(entries: Iterable<[string, Uint8Array]>): Promise<void>;
   clear(): Promise<void>;
   run(words: string[], how?: { input?: Uint8Array; signal?: AbortSignal }): Promise<RunResult>;
+  glsl(gltf: { materials?: object[]; images?: object[] }): Promise<(ConsoleMaterial | null)[]>;
+  overlays(path: string): Promise<Overlay[]>;
+  bytes(path: string, from?: number, count?: number): Promise<Uint8Array | null>;
   memory(): Promise<number>;
   cancel(): void;
 }

@@ -73,6 +73,24 @@ export class FacetClient {
     return this.#send("run", { words, input }).finally(() => signal?.removeEventListener("abort", stop));
   }
 
+  /** What `Facet.glsl` says. */
+  glsl({ materials, images }) {
+    this.#start();
+    return this.#send("glsl", { gltf: { materials, images } });
+  }
+
+  /** What `Facet.overlays` says of a file. */
+  overlays(path) {
+    this.#start();
+    return this.#send("overlays", { path });
+  }
+
+  /** Some bytes of a file, or of a member of an archive; null when there is none of that name. */
+  bytes(path, from = 0, count = Infinity) {
+    this.#start();
+    return this.#send("bytes", { path, from, count });
+  }
+
   /** Bytes of WebAssembly memory that the worker holds. */
   memory() {
     this.#start();

@@ -28,6 +28,7 @@ export function unknownImports(module) {
 }
 
 const encoder = new TextEncoder();
+const decoder = new TextDecoder();
 
 /** One instance of the module, with its memory. After a trap it is dead, and says so. */
 export class Engine {
@@ -76,26 +77,54 @@ export class Engine {
    * @returns {number} the exit status
    */
   run(words, files, streams) {
-    if (this.#dead) throw new Error(`this engine ended with a fault before: ${this.#dead.message}`);
-    const { malloc, free, memory, facet_program: program } = this.#instance.exports;
     const texts = ["facet", ...words].map((word) => encoder.encode(`${word}\0`));
-    const size = texts.reduce((sum, text) => sum + text.length, 4 * (texts.length + 1));
-    const block = malloc(size);
-    if (!block) throw new Error("there is no memory for the command line");
-    let at = block + 4 * (texts.length + 1);
-    const view = new DataView(memory.buffer);
-    texts.forEach((text, i) => {
-      new Uint8Array(memory.buffer).set(text, at);
-      view.setUint32(block + 4 * i, at, true);
-      at += text.length;
-    });
-    view.setUint32(block + 4 * texts.length, 0, true);
-    this.#files = files;
-    this.#streams = streams;
-    try {
+    return this.#during(files, streams, ({ malloc, free, memory, facet_program: program }) => {
+      const size = texts.reduce((sum, text) => sum + text.length, 4 * (texts.length + 1));
+      const block = malloc(size);
+      if (!block) throw new Error("there is no memory for the command line");
+      let at = block + 4 * (texts.length + 1);
+      const view = new DataView(memory.buffer);
+      texts.forEach((text, i) => {
+        new Uint8Array(memory.buffer).set(text, at);
+        view.setUint32(block + 4 * i, at, true);
+        at += text.length;
+      });
+      view.setUint32(block + 4 * texts.length, 0, true);
       const status = program(texts.length, block);
       free(block);
       return status;
+    });
+  }
+
+  /**
+   * Hand a text to a function of the module beside the program, and take the one that it gives.
+   *
+   * @param {"facet_shaders" | "facet_overlays"} name
+   * @param {string} text
+   * @param {object} files
+   * @returns {string | null} null when it gives none
+   */
+  ask(name, text, files) {
+    const bytes = encoder.encode(`${text}\0`), silent = () => {};
+    return this.#during(files, { output: silent, error: silent }, ({ malloc, free, memory, [name]: answer }) => {
+      const block = malloc(bytes.length);
+      if (!block) throw new Error("there is no memory for the question");
+      new Uint8Array(memory.buffer).set(bytes, block);
+      const given = answer(block);
+      free(block);
+      if (!given) return null;
+      const all = new Uint8Array(memory.buffer), result = decoder.decode(all.slice(given, all.indexOf(0, given)));
+      free(given);
+      return result;
+    });
+  }
+
+  #during(files, streams, act) {
+    if (this.#dead) throw new Error(`this engine ended with a fault before: ${this.#dead.message}`);
+    this.#files = files;
+    this.#streams = streams;
+    try {
+      return act(this.#instance.exports);
     } catch (fault) {
       if (fault instanceof ProgramExit) return fault.status;
       this.#dead = fault;

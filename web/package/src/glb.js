@@ -47,10 +47,10 @@ export function readGlb(bytes) {
         Object.fromEntries(Object.entries(target).map(([key, at]) => [key, accessor(at)]))),
     })),
   }));
-  const images = (json.images ?? []).map(({ name = "", mimeType = "", bufferView, uri }) => {
-    if (bufferView === undefined) return { name, mediaType: mimeType, uri, bytes: null };
+  const images = (json.images ?? []).map(({ name = "", mimeType = "", bufferView, uri, extras }) => {
+    if (bufferView === undefined) return { name, mediaType: mimeType, uri, bytes: null, extras };
     const { byteOffset = 0, byteLength } = json.bufferViews[bufferView];
-    return { name, mediaType: mimeType, bytes: binary.slice(byteOffset, byteOffset + byteLength) };
+    return { name, mediaType: mimeType, bytes: binary.slice(byteOffset, byteOffset + byteLength), extras };
   });
   const skins = (json.skins ?? []).map(({ name = "", joints, inverseBindMatrices, skeleton }) => ({
     name,

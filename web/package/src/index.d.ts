@@ -55,7 +55,7 @@ export interface Primitive {
 /** As glTF 2.0 has it, with typed arrays: +Y up, right-handed, meters, v from the top. */
 export interface Scene {
   meshes: { name: string; weights: number[]; primitives: Primitive[]; extras?: unknown }[];
-  images: { name: string; mediaType: string; bytes: Uint8Array | null; uri?: string }[];
+  images: { name: string; mediaType: string; bytes: Uint8Array | null; uri?: string; extras?: unknown }[];
   skins: { name: string; joints: number[]; skeleton: number | null; inverseBindMatrices: TypedArray | null }[];
   animations: {
     name: string;
@@ -68,6 +68,32 @@ export interface Scene {
   textures: Record<string, unknown>[];
   samplers: Record<string, unknown>[];
   extras?: unknown;
+}
+
+/** What draws a material of a GameCube or Wii: GLSL ES 3.00, and what is not in it. */
+export interface ConsoleMaterial {
+  vertex: string;
+  fragment: string;
+  /** Values of the uniforms, flat: registers, konst (integers), material_color, ambient_color, texture_rows, light_... */
+  uniforms: Record<string, number[]>;
+  /** Of the samplers texmap0 to texmap7, null where there is none; enumerations by the numbers of the GX library. */
+  maps: ({ image: number; wrapS: number; wrapT: number; minFilter: number; magFilter: number; lodBias: number } | null)[];
+  /** Test, comparison, write. */
+  depth: [number, number, number];
+  /** Type, source, destination, logic operation. */
+  blend: [number, number, number, number];
+  culls: boolean;
+  /** It is drawn after all that is not, what is far before what is near. */
+  translucent: boolean;
+  /** It is a helper of a trick, and not to be drawn. */
+  skipped: boolean;
+}
+
+/** A collision hull or the occluder, in the axes of glTF. */
+export interface Overlay {
+  occluder: boolean;
+  positions: number[];
+  indices: number[];
 }
 
 /** Options as the command line has them, in camel case: `{newNormals: true, scale: 2}`. */
@@ -107,6 +133,7 @@ export class FacetFile {
   extract(options?: Options, member?: string): Map<string, Uint8Array>;
   /** @throws FacetError */
   scene(options?: Options, member?: string): Scene;
+  overlays(member?: string): Overlay[];
   close(): void;
 }
 
@@ -117,6 +144,8 @@ export class Facet {
   /** Bytes of WebAssembly memory. */
   readonly memory: number;
   release(): void;
+  glsl(gltf: { materials?: object[]; images?: object[] }): (ConsoleMaterial | null)[];
+  overlays(path: string, files: MemoryFiles): Overlay[];
   formats(): Record<string, unknown>[];
   open(bytes: Uint8Array | ArrayBuffer,
     how?: { name?: string; sibling?: (path: string) => Uint8Array | null | undefined }): FacetFile;

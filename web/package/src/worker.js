@@ -32,6 +32,20 @@ function takeFolder(folder) {
   return taken;
 }
 
+// A member of an archive, by its path; it is looked at once more and again, one at a time.
+let kept = { path: null, bytes: null };
+function member(path) {
+  if (kept.path === path) return kept.bytes;
+  for (const name of files.names()) {
+    if (!path.startsWith(`${name}/`)) continue;
+    const { status } = facet.run(["extract", "-q", path, ".facet/member"], files);
+    const bytes = [...takeFolder(".facet").values()][0];
+    if (status === 0 && bytes) kept = { path, bytes };
+    return status === 0 ? bytes : undefined;
+  }
+  return undefined;
+}
+
 const operations = {
   async load({ wasm }) {
     facet = wasm instanceof WebAssembly.Module ? new Facet(wasm) : await load(wasm ? { wasm } : undefined);
@@ -50,6 +64,16 @@ const operations = {
     const written = takeFolder(".facet");
     return { status: result.status, output: decoder.decode(result.output), errors: result.errors,
              files: written, missing: [...files.missing].filter((name) => !name.startsWith(".facet")) };
+  },
+  glsl({ gltf }) {
+    return facet.glsl(gltf);
+  },
+  overlays({ path }) {
+    return facet.overlays(path, files);
+  },
+  /** Bytes of a file that was put in, or of a member of an archive, from one place on. */
+  bytes({ path, from, count }) {
+    return (files.get(path) ?? member(path))?.slice(from, from + count) ?? null;
   },
   memory() {
     return facet.memory;

@@ -1,0 +1,27 @@
+// The state of the page as the part of its address after #.
+
+/** @returns {string} "#model=...&mode=..." */
+export function writeLink({ model, mode, layers, view, tab, clip, time }) {
+  const parts = new URLSearchParams();
+  if (model) parts.set("model", model);
+  if (mode !== "shaded") parts.set("mode", mode);
+  parts.set("show", layers.join(","));
+  if (tab !== "summary") parts.set("tab", tab);
+  if (clip !== null) {
+    parts.set("clip", clip);
+    parts.set("time", time.toFixed(3));
+  }
+  parts.set("view", view.join(","));
+  return `#${parts.toString().replaceAll("%2C", ",").replaceAll("%2F", "/").replaceAll("%3A", ":")}`;
+}
+
+/** What a link says; null where it says nothing. */
+export function readLink(hash) {
+  const parts = new URLSearchParams(hash.slice(1));
+  return {
+    model: parts.get("model"), mode: parts.get("mode"), tab: parts.get("tab"),
+    layers: parts.has("show") ? parts.get("show").split(",") : null,
+    view: parts.has("view") ? parts.get("view").split(",").map(Number) : null,
+    clip: parts.has("clip") ? Number(parts.get("clip")) : null, time: Number(parts.get("time") ?? 0),
+  };
+}
