@@ -53,6 +53,7 @@ static void slerp(const float *a, const float *b, float t, float *out)
     float sign = dot < 0 ? -1.0F : 1.0F;
     float near = dot * sign, from = 1 - t, to = t;
     if (near < 0.9995F) { /* nearer, a straight line is as good and divides by no zero */
+        /* In doubles, as C libraries differ in the last bit of floats. */
         double angle = acos((double)near), whole = sin(angle);
         from = (float)(sin((1 - (double)t) * angle) / whole);
         to = (float)(sin((double)t * angle) / whole);

@@ -40,6 +40,9 @@ class MemoryHandle {
     return { kind: "file", size: this.#file.bytes.length, inode: this.#file.inode };
   }
   sync() {}
+  again() {
+    return this;
+  }
   close() {}
 }
 

@@ -13,6 +13,7 @@ function described(status) {
 
 class NodeHandle {
   #descriptor;
+  #users = 1;
   constructor(descriptor) {
     this.#descriptor = descriptor;
   }
@@ -36,8 +37,13 @@ class NodeHandle {
   sync() {
     fs.fsyncSync(this.#descriptor);
   }
+  /** For one more descriptor of the program. */
+  again() {
+    this.#users++;
+    return this;
+  }
   close() {
-    fs.closeSync(this.#descriptor);
+    if (--this.#users === 0) fs.closeSync(this.#descriptor);
   }
 }
 

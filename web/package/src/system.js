@@ -45,6 +45,7 @@ export function makeSystem(memory, files, streams) {
   const opened = new Map();
   let next = 3;
   let rest = new Uint8Array(0); // of standard input
+  let upper = 0;
 
   function data() {
     if (!view || view.buffer !== memory().buffer) {
@@ -211,6 +212,16 @@ export function makeSystem(memory, files, streams) {
         return done;
       });
     },
+    fd_pwrite(descriptor, list, count, offset, total) {
+      const file = opened.get(descriptor);
+      if (!file?.handle) return codes.EBADF;
+      let at = Number(offset);
+      return transfer(descriptor, list, count, total, (piece) => {
+        const done = file.handle.write(piece, at);
+        at += done;
+        return done;
+      });
+    },
     fd_sync(descriptor) {
       return -attempt(() => opened.get(descriptor)?.handle?.sync());
     },
@@ -306,6 +317,12 @@ export function makeSystem(memory, files, streams) {
       if (!file?.handle) throw new SystemFault("EBADF");
       file.handle.truncate(typeof low === "bigint" ? Number(low) : (low >>> 0) + high * 2 ** 32);
     }),
+    __syscall_dup: (descriptor) => attempt(() => {
+      const file = opened.get(descriptor);
+      if (!file) throw new SystemFault(descriptor < 3 ? "ENOSYS" : "EBADF");
+      opened.set(next, { ...file, handle: file.handle?.again() });
+      return next++;
+    }),
     __syscall_fdatasync: (descriptor) => attempt(() => opened.get(descriptor)?.handle?.sync()),
     __syscall_fchmod: () => 0,
     __syscall_chmod: () => 0,
@@ -317,8 +334,11 @@ export function makeSystem(memory, files, streams) {
       bytes[pointer + path.length] = 0;
       return path.length + 1;
     }),
-    getTempRet0: () => 0,
-    setTempRet0: () => {},
+    // The upper half of what a function returns, as Emscripten's setjmp hands on the size of a table.
+    getTempRet0: () => upper,
+    setTempRet0: (value) => {
+      upper = value;
+    },
   };
 
   return {
