@@ -3,6 +3,11 @@
 
 import * as THREE from "three";
 
+// Light that goes from one microfacet to another is left out, as there.
+const chunk = "lights_physical_pars_fragment";
+THREE.ShaderChunk[chunk] = THREE.ShaderChunk[chunk].replace(" * material.multiScatteringCompensation", "")
+  .replace("indirectSpecular += multiScattering * cosineWeightedIrradiance;", "");
+
 const direction = new THREE.Vector3(-0.4, 0.6, 0.69).normalize();
 
 // Light from a direction, in the camera's axes. Diffuse light is the sum over half of all

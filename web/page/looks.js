@@ -39,6 +39,11 @@ const gray = "vec3(0.2)";
 // What a vertex hands on, and the linear color of a fragment; `direct` are what a screen shows.
 const inspections = {
   normals: { vertex: "shown.xyz = mat3(modelMatrix) * objectNormal;", direct: "normalize(shown.xyz) * 0.5 + 0.5" },
+  // Of meshes without any: across the triangle.
+  faces: {
+    vertex: "shown.xyz = (modelMatrix * vec4(transformed, 1.0)).xyz;",
+    direct: "normalize(cross(dFdx(shown.xyz), dFdy(shown.xyz))) * 0.5 + 0.5",
+  },
   tangents: {
     needs: "tangent", missing: "vec3(0.8, 0.0, 0.8)",
     vertex: "vec3 t = mix_tangent(tangent.xyz); shown.xyz = mat3(modelMatrix) * t;", direct: "clamp(shown.xyz * 0.5 + 0.5, 0.0, 1.0)",
@@ -88,14 +93,15 @@ function palette(number) {
   });
 }
 
-function plain(color) {
-  const material = new THREE.MeshStandardMaterial({ roughness: 0.6, metalness: 0, side: THREE.DoubleSide });
+function plain(color, { geometry }) {
+  const flatShading = !geometry.attributes.normal;
+  const material = new THREE.MeshStandardMaterial({ roughness: 0.6, metalness: 0, side: THREE.DoubleSide, flatShading });
   material.color.setRGB(...color, THREE.LinearSRGBColorSpace);
   return material;
 }
 
-function facing() {
-  const material = plain([1, 1, 1]);
+function facing(mesh) {
+  const material = plain([1, 1, 1], mesh);
   material.onBeforeCompile = (shader) => {
     shader.fragmentShader = shader.fragmentShader.replace("#include <color_fragment>",
       "diffuseColor.rgb = gl_FrontFacing ? vec3(0.12, 0.3, 0.7) : vec3(0.75, 0.06, 0.04);");
@@ -103,12 +109,18 @@ function facing() {
   return material;
 }
 
+/** What is shown of a mesh without material: gray, from both sides. */
+export function nothing(mesh) {
+  return Object.assign(plain([0.6, 0.6, 0.6], mesh), { roughness: 0.5 });
+}
+
 /** The material that shows `mode` on a mesh; null when it is shown as it is. */
 export function lookOf(mode, mesh, materialIndex) {
-  if (mode === "clay") return plain([0.6, 0.6, 0.6]);
-  if (mode === "facing") return facing();
-  if (mode === "materials") return plain(palette(materialIndex === undefined ? 0 : materialIndex + 1));
-  return inspections[mode] ? inspection(mode, mesh.geometry, mesh.isSkinnedMesh === true) : null;
+  if (mode === "clay") return plain([0.6, 0.6, 0.6], mesh);
+  if (mode === "facing") return facing(mesh);
+  if (mode === "materials") return plain(palette(materialIndex === undefined ? 0 : materialIndex + 1), mesh);
+  const shown = mode === "normals" && !mesh.geometry.attributes.normal ? "faces" : mode;
+  return inspections[shown] ? inspection(shown, mesh.geometry, mesh.isSkinnedMesh === true) : null;
 }
 
 // -- Lines -------------------------------------------------------------------------------

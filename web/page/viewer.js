@@ -5,7 +5,7 @@ import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 
 import { consoleMaterials, orderConsole } from "./console.js";
 import { addLight } from "./light.js";
-import { lookOf, overlayOf, wireOf, wires } from "./looks.js";
+import { lookOf, nothing, overlayOf, wireOf, wires } from "./looks.js";
 
 const FIELD_OF_VIEW = 30; // degrees of the smaller side, as `facet render` has it
 const mostWires = 2e6; // triangles; more are not shown as lines
@@ -132,7 +132,9 @@ export class Viewer {
     this.#model.traverse((object) => {
       if (!object.isMesh) return;
       this.#meshes.push(object);
-      this.#own.set(object, this.#console.get(object) ?? object.material);
+      const colored = object.geometry.attributes.color !== undefined;
+      const none = this.materialIndex(object) === undefined ? Object.assign(nothing(object), { vertexColors: colored }) : null;
+      this.#own.set(object, this.#console.get(object) ?? none ?? object.material);
       for (const material of [object.material].flat()) if (material.isMeshBasicMaterial) material.toneMapped = false;
       object.frustumCulled = false; // joints move vertices out of their boxes
     });
@@ -205,10 +207,10 @@ export class Viewer {
     for (const [mesh, material] of this.#own) mesh.material = material;
   }
 
+  /** Number of a mesh's material in the glTF; undefined: none. */
   materialIndex(mesh) {
-    const material = [this.#own.get(mesh)].flat()[0];
-    return this.#parser?.associations.get(material)?.materials ?? this.#parser?.json.meshes?.[
-      this.#parser.associations.get(mesh)?.meshes]?.primitives?.[this.#parser.associations.get(mesh)?.primitives ?? 0]?.material;
+    const { json, associations } = this.#parser, place = associations.get(mesh);
+    return json.meshes?.[place?.meshes]?.primitives?.[place?.primitives ?? 0]?.material;
   }
 
   setMode(mode) {

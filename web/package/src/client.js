@@ -28,7 +28,7 @@ export class FacetClient {
       else call?.resolve(result);
     };
     this.#worker.onerror = (event) => this.#fail(new Error(event.message || "the worker could not be loaded"));
-    this.#send("load", { wasm: this.#wasm }).catch(() => {});
+    this.#send("load", { wasm: this.#wasm }).catch((fault) => this.#fail(fault));
     if (this.#files.size > 0) this.#send("put", { entries: [...this.#files] });
   }
 

@@ -86,7 +86,8 @@ export class MemoryFiles {
   #find(path) {
     const name = clean(path);
     let file = this.#files.get(name);
-    if (!file && !this.#folders.has(name)) {
+    // What has a whole path is the program's own question of the system.
+    if (!file && !this.#folders.has(name) && !path.startsWith("/")) {
       const found = this.#resolve?.(name);
       if (found) {
         this.put(name, found);

@@ -80,11 +80,18 @@ const operations = {
   },
 };
 
-self.onmessage = async ({ data: { id, operation, words } }) => {
+let last = Promise.resolve();
+
+async function answer({ id, operation, words }) {
   try {
     const result = await operations[operation](words ?? {});
     self.postMessage({ id, result }, operation === "run" ? transferable(result.files) : []);
   } catch (fault) {
     self.postMessage({ id, fault: { message: String(fault?.message ?? fault), trap: fault instanceof WebAssembly.RuntimeError } });
   }
+}
+
+// One after the other: the module is loaded before the first run.
+self.onmessage = ({ data }) => {
+  last = last.then(() => answer(data));
 };
