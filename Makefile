@@ -7,7 +7,6 @@
 #   make python    build the Python package in place: PYTHONPATH=python
 #   make wheel     dist/facet_mesh-*.whl, which holds the library and the program
 #   make blender   dist/io_scene_facet-*.zip, the add-on of Blender
-
 #   make test-addon   install it into a fresh profile of Blender, and take real files there and back
 #   make test-python  test the package, its examples and types, and the wheel in a fresh venv
 #   make test-growth   does work grow next to linearly? counts instructions of attacks at n, 2n, 4n
@@ -17,8 +16,7 @@
 #   make test-web  both, in Node and in headless Chromium, beside the native program
 #   make test-memory   does a small file take much memory? the most resident at once, per attack
 #   make test-faults   what is left behind when a call of the system fails, each in turn
-#   make test-blender   the add-on in a fresh profile of Blender imports real files; models and their
-#                  animations go through Blender's own glTF and back
+#   make test-blender   models and their animations through Blender's own glTF and back
 #   make test-cross   the same bytes on other machines? MACHINES="arm64 s390x windows" by emulators;
 #                  there are i686, armhf, riscv64 and musl, too
 #   make bench     measure beside peers, print ratios; SCALE=30000000: how time grows up to so many triangles
@@ -82,7 +80,6 @@ test-python: python
 blender: python
 	@FACET_BUILD=$(BUILD) PYTHON=$(PYTHON) tools/blender-addon dist
 
-
 test-addon: python
 	@tools/install-dependencies blender
 	@FACET_BUILD=$(abspath $(BUILD)) PYTHON=$(PYTHON) tools/addon-test
@@ -114,9 +111,8 @@ test-memory: all
 test-faults: all
 	@python3 tests/faults.py $(BUILD)/facet
 
-test-blender: python
+test-blender: all
 	@tools/install-dependencies build test blender
-	@FACET_BUILD=$(abspath $(BUILD)) PYTHON=$(PYTHON) tools/blender-test
 	@$(CMAKE) -B $(BUILD) -DFACET_TESTS=ON >/dev/null
 	@cmake --build $(BUILD) -j $(JOBS) --target facet test_j3d_like
 	@sh tests/blender/through_blender.sh $(BUILD)/facet $(BUILD)/tests/test_j3d_like
