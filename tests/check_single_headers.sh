@@ -65,7 +65,7 @@ for order in "facet_bsm.h facet_yaz0.h facet_bga.h facet/facet.h" \
         for header in $order; do echo "#include <$header>"; done
         cat "$work/use.txt"
     } >"$work/beside.c"
-    flags="-Wall -Wextra -Werror -I$work -I$source/include -I$source/src -D_XOPEN_SOURCE=700"
+    flags="-Wall -Wextra -Werror -I$work -I$source/include -I$source/src -D_XOPEN_SOURCE=700 -D_DEFAULT_SOURCE"
     cc -std=c11 $flags "$work/beside.c" -o "$work/beside"
     "$work/beside"
     cc -std=c11 $flags "$work/beside.c" $objects -o "$work/beside"
