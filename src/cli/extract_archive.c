@@ -16,12 +16,13 @@ typedef struct extraction {
     cli_places places;
     char **paths;        /* of members that are folders */
     facet_json *members; /* of the JSON */
+    bool lacked_memory;  /* some of it is not there */
 } extraction;
 
 /* -- What a folder cannot say ------------------------------------------- */
 
 /* Names as JSON has them: text, or hexadecimal digits of what is no UTF-8. */
-static void set_name(facet_json *object, const char *key, const char *name)
+static void set_name(extraction *x, facet_json *object, const char *key, const char *name)
 {
     size_t length = strlen(name);
     if (facet_utf8_valid(name, length)) {
@@ -34,19 +35,24 @@ static void set_name(facet_json *object, const char *key, const char *name)
         snprintf(hex + 2 * i, 3, "%02x", (unsigned char)name[i]);
     if (hex)
         facet_json_set(object, hex_key, facet_json_text(hex, length * 2));
+    else
+        x->lacked_memory = true;
     free(hex);
 }
 
 /* True when what is written into memory are these bytes. */
-static bool is_written(facet_status status, facet_output *output, const facet_source *expected)
+static bool is_written(extraction *x, facet_status status, facet_output *output,
+                       const facet_source *expected)
 {
-    return !status && facet_output_commit(output, NULL) == FACET_OK &&
-           facet_output_size(output) == expected->size &&
+    if (!status)
+        status = facet_output_commit(output, NULL);
+    x->lacked_memory |= status == FACET_ERROR_MEMORY;
+    return !status && facet_output_size(output) == expected->size &&
            memcmp(facet_output_data(output), expected->data, expected->size) == 0;
 }
 
 /* True when the official layout of the members is the file. */
-static bool is_official(const extraction *x, const facet_source *plain)
+static bool is_official(extraction *x, const facet_source *plain)
 {
     facet_archive laid_out = *x->archive;
     facet_options quiet = *x->options;
@@ -56,14 +62,13 @@ static bool is_official(const extraction *x, const facet_source *plain)
     facet_status status = facet_output_open_memory(NULL, &output, NULL);
     if (!status)
         status = facet_archive_write(&laid_out, &quiet, output, NULL);
-    bool same = is_written(status, output, plain);
+    bool same = is_written(x, status, output, plain);
     facet_output_free(output);
     return same;
 }
 
-static bool compresses_to(const extraction *x, const facet_source *plain,
-                          const facet_source *stored, facet_compression_effort effort,
-                          size_t alignment)
+static bool compresses_to(extraction *x, const facet_source *plain, const facet_source *stored,
+                          facet_compression_effort effort, size_t alignment)
 {
     facet_output *output = NULL;
     facet_status status = facet_output_open_memory(NULL, &output, NULL);
@@ -71,13 +76,13 @@ static bool compresses_to(const extraction *x, const facet_source *plain,
         status = facet_compress(plain->data, plain->size,
                                 facet_compression_of(stored->data, stored->size), effort, alignment,
                                 x->options, output, NULL);
-    bool same = is_written(status, output, stored);
+    bool same = is_written(x, status, output, stored);
     facet_output_free(output);
     return same;
 }
 
 /* How the file was compressed, and by which of our encoders it is the same again. */
-static facet_json *json_of_compression(const extraction *x, const facet_source *stored,
+static facet_json *json_of_compression(extraction *x, const facet_source *stored,
                                        const facet_source *plain)
 {
     static const struct {
@@ -140,7 +145,12 @@ static uint32_t *find_shared(const facet_archive *archive)
     uint32_t *first = malloc((archive->member_count + (size_t)1) * sizeof *first);
     by_data *sorted = malloc((archive->member_count + (size_t)1) * sizeof *sorted);
     size_t count = 0;
-    for (uint32_t i = 0; first && sorted && i < archive->member_count; i++) {
+    if (!first || !sorted) {
+        free(first);
+        free(sorted);
+        return NULL;
+    }
+    for (uint32_t i = 0; i < archive->member_count; i++) {
         first[i] = FACET_NONE;
         if (archive->members[i].data && archive->members[i].size > 0)
             sorted[count++] = (by_data){archive->members[i].data, archive->members[i].size, i};
@@ -167,7 +177,7 @@ static void describe(extraction *x, uint32_t index, const char *path, uint32_t s
     facet_json *object = facet_json_object();
     facet_json_set(object, folder ? "folder" : "file", cli_json_text(relative));
     if (strcmp(slash ? slash + 1 : relative, member->name) != 0)
-        set_name(object, "name", member->name);
+        set_name(x, object, "name", member->name);
     if (rarc &&
         member->flags != (folder ? FACET_ARCHIVE_FOLDER : FACET_ARCHIVE_FILE | FACET_ARCHIVE_MRAM))
         facet_json_set(object, "flags", facet_json_integer(member->flags));
@@ -201,7 +211,7 @@ static facet_status put_member(extraction *x, uint32_t index, uint32_t shared, f
 
 /* -- The archive -------------------------------------------------------- */
 
-static facet_json *json_of_archive(const extraction *x, const facet_source *stored,
+static facet_json *json_of_archive(extraction *x, const facet_source *stored,
                                    const facet_source *plain, bool official)
 {
     const facet_archive *archive = x->archive;
@@ -211,7 +221,7 @@ static facet_json *json_of_archive(const extraction *x, const facet_source *stor
     facet_json_set(object, "layout", facet_json_string(official ? "official" : "other"));
     facet_json_set(object, "compression", json_of_compression(x, stored, plain));
     if (rarc) {
-        set_name(object, "root", archive->name);
+        set_name(x, object, "root", archive->name);
         facet_json_set(object, "synced", facet_json_boolean(archive->synced));
         if (!archive->synced)
             facet_json_set(object, "next_id", facet_json_integer(archive->next_id));
@@ -227,8 +237,8 @@ static facet_json *json_of_archive(const extraction *x, const facet_source *stor
 
 static facet_status write_json(extraction *x, char *path, facet_json *object, facet_error *error)
 {
-    char *text =
-        cli_json_complete() ? facet_json_print(object, &(facet_json_style){.indent = 1}) : NULL;
+    bool complete = cli_json_complete() && !x->lacked_memory;
+    char *text = complete ? facet_json_print(object, &(facet_json_style){.indent = 1}) : NULL;
     facet_status status =
         text ? cli_place_write(&x->places, path, text, strlen(text), error) : FACET_ERROR_MEMORY;
     if (!text)

@@ -361,14 +361,20 @@ static bool fill(packing *p, const facet_json *root, uint32_t kind, const facet_
     if (kind == FACET_NONE)
         kind = said && strcmp(said, "u8") == 0 ? FACET_ARCHIVE_U8 : FACET_ARCHIVE_RARC;
     char *name = root_name(p->directory);
-    facet_status status = facet_archive_create((facet_archive_kind)kind, name ? name : "", options,
-                                               &p->archive, &p->error);
+    if (!name)
+        return fail(p, FACET_ERROR_MEMORY, "no memory for", p->directory);
+    facet_status status =
+        facet_archive_create((facet_archive_kind)kind, name, options, &p->archive, &p->error);
     free(name);
     if (status)
         return false;
     if (!root)
         return add_new_folder(p, "", FACET_NONE, 0);
-    return add_all_listed(p, root) && name_folders(p) && add_unlisted(p, "", "", 0);
+    if (!add_all_listed(p, root) || !name_folders(p))
+        return false;
+    if (!cli_json_complete()) /* or what is listed would be added once more */
+        return fail(p, FACET_ERROR_MEMORY, "no memory for", p->directory);
+    return add_unlisted(p, "", "", 0);
 }
 
 /* Compression is what the command line says, or archive.json, or the name. */
@@ -425,13 +431,15 @@ static bool load_json(packing *p, facet_json **root)
 {
     const uint8_t *text = NULL;
     size_t size = 0;
-    facet_json_fault fault;
+    facet_json_fault fault = {0};
     *root = NULL;
     if (!is_there(p, CLI_ARCHIVE_JSON))
         return true;
     if (!open_file(p, CLI_ARCHIVE_JSON, &text, &size))
         return false;
     *root = facet_json_read((const char *)text, size, 0, &fault);
+    if (fault.memory)
+        return fail(p, FACET_ERROR_MEMORY, "no memory for", p->directory);
     return facet_json_is_object(*root)
                ? true
                : fail(p, FACET_ERROR_MALFORMED,

@@ -6,6 +6,7 @@
 #include "image/image.h"
 
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 #ifdef FACET_HAVE_PNG
 #include <spng.h>
@@ -55,12 +56,37 @@ const char *facet_image_media_type(const uint8_t *data, size_t size)
 /* -- PNG ---------------------------------------------------------------- */
 
 #ifdef FACET_HAVE_PNG
-static facet_status fail_png(facet_error *error, int code)
+/* What libspng makes of zlib's want of memory is damage: whether memory was missing
+ * while an image is decoded, is kept here. */
+static _Thread_local bool lacked_memory;
+
+static void *remember(void *made)
 {
-    return facet_fail(error,
-                      code == SPNG_EMEM || code == SPNG_EZLIB_INIT ? FACET_ERROR_MEMORY
-                                                                   : FACET_ERROR_MALFORMED,
-                      "IMAGE-PNG", FACET_NO_OFFSET, "not a whole PNG: %s", spng_strerror(code));
+    lacked_memory = lacked_memory || !made;
+    return made;
+}
+
+static void *png_malloc(size_t size)
+{
+    return remember(malloc(size ? size : 1));
+}
+
+static void *png_calloc(size_t count, size_t size)
+{
+    return remember(calloc(count ? count : 1, size ? size : 1));
+}
+
+static void *png_realloc(void *old, size_t size)
+{
+    return remember(realloc(old, size ? size : 1));
+}
+
+static facet_status fail_png(facet_error *error, const facet_image *image, int code)
+{
+    if (lacked_memory || code == SPNG_EMEM || code == SPNG_EZLIB_INIT)
+        return facet_fail_memory(error, image->size);
+    return facet_fail(error, FACET_ERROR_MALFORMED, "IMAGE-PNG", FACET_NO_OFFSET,
+                      "not a whole PNG: %s", spng_strerror(code));
 }
 
 /* What libspng decodes without widening more than it must. */
@@ -98,7 +124,7 @@ static facet_status decode_png_context(spng_ctx *context, facet_arena *arena, fa
     if (!code)
         code = spng_get_ihdr(context, &header);
     if (code)
-        return fail_png(error, code);
+        return fail_png(error, image, code);
     uint32_t channels;
     enum spng_format format = png_format(context, &header, &channels);
     facet_status status = facet_image_allocate(arena, image, header.width, header.height, channels,
@@ -108,7 +134,7 @@ static facet_status decode_png_context(spng_ctx *context, facet_arena *arena, fa
     code = spng_decode_image(context, image->pixels, facet_image_bytes(image), format,
                              SPNG_DECODE_TRNS);
     if (code)
-        return fail_png(error, code);
+        return fail_png(error, image, code);
     if (header.bit_depth == 16)
         facet_report_add(report, "IMAGE-DEPTH", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "16-bit samples of image '%s' become 8-bit", image->name);
@@ -126,7 +152,9 @@ static facet_status decode_png_context(spng_ctx *context, facet_arena *arena, fa
 static facet_status decode_png(facet_arena *arena, facet_image *image, facet_report *report,
                                facet_error *error)
 {
-    spng_ctx *context = spng_ctx_new(0);
+    struct spng_alloc memory = {png_malloc, png_realloc, png_calloc, free};
+    spng_ctx *context = spng_ctx_new2(&memory, 0);
+    lacked_memory = false;
     if (!context)
         return facet_fail_memory(error, image->size);
     /* Text and color profiles are not wanted: little space for them. */
