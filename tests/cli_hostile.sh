@@ -64,6 +64,42 @@ for kind in ply stl; do
     run 0 convert -q empty.$kind again.glb
 done
 
+# V1 and V2: numbers that are none do not pass in silence, wherever they stand.
+cat >nan.stl <<'END'
+solid a
+facet normal 0 0 1
+outer loop
+vertex 0 0 0
+vertex 1 0 0
+vertex 0 1 nan
+endloop
+endfacet
+endsolid a
+END
+for kind in glb bpx ply bga bsm obj; do
+    run 1 convert nan.stl "nan.$kind"
+    says err "SCENE-NONFINITE"
+done
+run 0 convert nan.stl copy.stl
+says err "COPY-FAULTS"
+says err "STL-NONFINITE"
+for place in '"nodes":[{"translation":[1e39,0,0]}]' '"materials":[{"emissiveFactor":[1e39,0,0]}]'; do
+    echo "{\"asset\":{\"version\":\"2.0\"},$place}" >infinite.gltf
+    run 1 convert infinite.gltf infinite.glb
+    says err "SCENE-NONFINITE"
+done
+
+# V4: nor do numbers that stand for nothing, in a copy of J3D. Byte 288 of the materials
+# is a selection of a constant color, of which there are 32.
+run 0 convert a.obj v4.bmd
+at=$(grep -abo MAT3 v4.bmd | head -1 | cut -d : -f 1)
+printf '\356' | dd of=v4.bmd bs=1 seek=$((at + 288)) conv=notrunc 2>/dev/null
+run 1 check v4.bmd
+says out "238 is no konst color selection"
+run 0 convert v4.bmd v4-copy.bmd
+says err "COPY-FAULTS"
+says err "238 is no konst color selection"
+
 # M5: what is not a file has an end, too.
 (ulimit -v unlimited; "$facet" check --memory-limit 64 --time-limit 60 - </dev/zero >out 2>err)
 truth "M5: endless input is status 3" [ $? = 3 ]

@@ -205,7 +205,7 @@ def unchanged(faulty, before):
 
 
 def memory(bench, name, words, known, faults):
-    """Every place of allocation that no command before had."""
+    """F1, F2, F3: every place of allocation that no command before had."""
     log = bench.folder / "log"
     log.unlink(missing_ok=True)
     clean = bench.run(words, log=log)
@@ -228,9 +228,10 @@ def memory(bench, name, words, known, faults):
 
 
 def calls(bench, name, words, faults):
-    """Every call of the system fails once, with older files in the way and without."""
+    """F4: every call of the system fails once, with older files in the way and without;
+    F7: among the syncs is that of the folder, without which a file is whole and not there."""
     clean = bench.run(words)
-    tried = 0
+    tried, folders = 0, 0
     for call in CALLS:
         for old in (sorted(clean[3]), ()):
             if old and any("/" in each for each in old):
@@ -240,6 +241,7 @@ def calls(bench, name, words, faults):
                 tried += 1
                 wrong = verdict(clean, faulty, old, said=call != "write")
                 folder_only = call == "fsync" and faulty[0] == 3 and faulty[3] == clean[3]
+                folders += folder_only
                 if not wrong and faulty[0] == 3 and "extract" not in words and not folder_only \
                         and not unchanged(faulty, old):
                     wrong = "status 3, and files have changed"
@@ -249,6 +251,8 @@ def calls(bench, name, words, faults):
                     faults.append(f"{name}: {call} {number}: {wrong}")
                 if faulty[0] != 3 and number > 3:
                     break
+    if clean[3] and "extract" not in words and folders == 0:
+        faults.append(f"{name}: F7: the folder is not synced, or nobody asks whether it was")
     return tried
 
 

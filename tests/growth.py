@@ -99,17 +99,17 @@ def files_in_an_archive(folder, n):
 # -- Corners and polygons (T1) ---------------------------------------------------
 
 
-def polygons_that_repeat_corners(folder, n):
+def T1_polygons_that_repeat_corners(folder, n):
     text = TRIANGLE + "f 1 1 1 2 2 2 3 3 3 1 1 2 2 3 3\n" * n
     return ["convert", write(folder, "a.obj", text), folder / "a.bsm"]
 
 
-def one_position_for_all_corners(folder, n):
+def T1_one_position_for_all_corners(folder, n):
     text = "v 0 0 0\n" * n + "v 1 0 0\nv 0 1 0\nf " + " ".join(map(str, range(1, n + 3))) + "\n"
     return ["convert", write(folder, "a.obj", text), folder / "a.bsm"]
 
 
-def a_fan_of_triangles(folder, n):
+def T1_a_fan_of_triangles(folder, n):
     text = ["v 0 0 0\n"]
     for i in range(n):
         text.append(f"v {math.cos(i)} {math.sin(i)} {i / n}\n")
@@ -117,7 +117,7 @@ def a_fan_of_triangles(folder, n):
     return ["convert", write(folder, "a.obj", "".join(text)), folder / "a.bsm"]
 
 
-def a_star_of_many_corners(folder, n):
+def T1_a_star_of_many_corners(folder, n):
     n = min(n, 16000)
     text = [f"v {math.cos(i / n * 6.28) * (1 + i % 2)} {math.sin(i / n * 6.28) * (1 + i % 2)} 0\n"
             for i in range(n)]
@@ -128,25 +128,68 @@ def a_star_of_many_corners(folder, n):
 # -- Lines and libraries (T2, T3) ------------------------------------------------
 
 
-def bad_lines(folder, n):
+def T2_bad_lines(folder, n):
     return ["check", write(folder, "a.obj", "v x 0 0\n" * n)]
 
 
-def a_library_named_often(folder, n):
+def T3_a_library_named_often(folder, n):
     write(folder, "a.mtl", "".join(f"newmtl m{i}\nKd 1 0 0\n" for i in range(n)))
     text = "mtllib a.mtl\n" * n + TRIANGLE + "f 1 2 3\n"
     return ["convert", write(folder, "a.obj", text), folder / "a.bsm"]
 
 
-def missing_libraries(folder, n):
+def T3_missing_libraries(folder, n):
     text = "mtllib " + " ".join(f"m{i}" for i in range(n)) + "\n" + TRIANGLE + "f 1 2 3\n"
     return ["convert", write(folder, "a.obj", text), folder / "a.bsm"]
+
+
+# -- Names in archives (T4), loose triangles (T5), hulls (T7) --------------------
+
+
+def T4_files_of_one_name(folder, n):
+    """A U8 archive by hand: the root, then n files "a" that share their bytes."""
+    n //= 4
+    names, head = b"\0a\0", 0x20
+    nodes_size = (n + 1) * 12 + len(names)
+    data = (head + nodes_size + 31) // 32 * 32
+    nodes = struct.pack(">III", 0x01000000, 0, n + 1) + struct.pack(">III", 1, data, 4) * n
+    whole = struct.pack(">IIII16x", 0x55AA382D, head, nodes_size, data) + nodes + names
+    return ["extract", write(folder, "a.arc", whole.ljust(data, b"\0") + b"text"), folder / "out"]
+
+
+def T5_an_occluder_of_a_flat_soup(folder, n):
+    """Triangles that lie in one plane and touch nowhere."""
+    n //= 4
+    side = math.isqrt(n)
+    text = []
+    for i in range(n):
+        x, y = i % side * 3, i // side * 3
+        text.append(f"v {x} {y} 0\nv {x + 1} {y} 0\nv {x} {y + 1} 0\n")
+    text += [f"f {3 * i + 1} {3 * i + 2} {3 * i + 3}\n" for i in range(n)]
+    return ["convert", "--occluder", "0.5", write(folder, "a.obj", "".join(text)), folder / "a.bsm"]
+
+
+def T7_hulls_of_many_points(folder, n):
+    """Hulls of 64 points on a sphere: each point is compared with many planes."""
+    text, hulls = [], n // 1000
+    for hull in range(hulls):
+        text.append(f"o collision_mesh{hull}\n")
+        for i in range(64):
+            height, turn = 1 - (2 * i + 1) / 64, i * 2.399963
+            radius = math.sqrt(1 - height * height)
+            text.append(f"v {radius * math.cos(turn) + 3 * hull} {radius * math.sin(turn)} {height}\n")
+        first = 64 * hull + 1
+        text += [f"f {first + i} {first + i + 1} {first + (i + 2) % 64}\n" for i in range(63)]
+    at = write(folder, "a.obj", "".join(text) + "o rest\n" + TRIANGLE + "f -3 -2 -1\n")
+    made = folder / "a.bsm"
+    subprocess.run([sys.argv[1], "convert", "-q", at, made], check=True)
+    return ["check", made]
 
 
 # -- Many things (T6) ------------------------------------------------------------
 
 
-def materials_with_images(folder, n):
+def T6_materials_with_images(folder, n):
     n //= 4
     library = "".join(f"newmtl m{i}\nmap_Kd t{i}.png\nmap_Ke e{i}.png\n" for i in range(n))
     write(folder, "a.mtl", library)
@@ -245,9 +288,10 @@ def channels_of_gltf(folder, n):
 
 ATTACKS = [obj_to_bsm, obj_to_glb, obj_to_bga, obj_to_binarymesh, obj_to_bmd, check_of_obj,
            soup_of_stl, ascii_ply, files_in_an_archive,
-           polygons_that_repeat_corners, one_position_for_all_corners, a_fan_of_triangles,
-           a_star_of_many_corners, bad_lines, a_library_named_often, missing_libraries,
-           materials_with_images, groups, a_chain_of_nodes, nodes_of_one_name,
+           T1_polygons_that_repeat_corners, T1_one_position_for_all_corners, T1_a_fan_of_triangles,
+           T1_a_star_of_many_corners, T2_bad_lines, T3_a_library_named_often, T3_missing_libraries,
+           T4_files_of_one_name, T5_an_occluder_of_a_flat_soup, T7_hulls_of_many_points,
+           T6_materials_with_images, groups, a_chain_of_nodes, nodes_of_one_name,
            animation_of_many_joints, animation_of_many_shapes, animation_of_many_materials,
            channels_of_gltf, comparing_grids, comparing_triangles_in_one_place, comparing_nodes_of_one_name]
 
@@ -284,6 +328,7 @@ def main():
     sys.exit(1 if faults else 0)
 
 
-if not shutil.which("valgrind"):
-    sys.exit("growth: valgrind is not there")
-main()
+if __name__ == "__main__":
+    if not shutil.which("valgrind"):
+        sys.exit("growth: valgrind is not there")
+    main()

@@ -165,6 +165,34 @@ bool facet_format_copies(const facet_format *from, const facet_format *to)
     return (from == to || related) && to->copy != NULL;
 }
 
+/* A copy keeps what it does not look at: numbers that stand for nothing, or are none.
+ * So that it does not do so in silence, the check of the source is asked. */
+static facet_status tell_faults(const facet_source *source, const facet_options *options,
+                                facet_error *error)
+{
+    facet_report *report;
+    facet_options quiet = options ? *options : (facet_options){0};
+    const facet_format *from = facet_format_probe(source);
+    quiet.report = NULL;
+    if (!options || !options->report || !from || !from->check)
+        return FACET_OK;
+    facet_status status = facet_report_create(options->allocator, &report, error);
+    if (status)
+        return status;
+    status = from->check(source, &quiet, report, error);
+    size_t errors = facet_report_count_of(report, FACET_SEVERITY_ERROR), first = 0;
+    while (errors > 0 && facet_report_get(report, first)->severity != FACET_SEVERITY_ERROR)
+        first++;
+    const facet_finding *finding = errors > 0 ? facet_report_get(report, first) : NULL;
+    if (finding)
+        facet_report_add(options->report, "COPY-FAULTS", FACET_SEVERITY_WARNING, finding->offset,
+                         "what the check calls an error is copied as it is (%zu such); the first "
+                         "is %s: %s",
+                         errors, finding->rule, finding->message);
+    facet_report_free(report);
+    return status;
+}
+
 facet_status facet_copy(const facet_source *source, const facet_format *format,
                         const facet_options *options, facet_output *output, facet_error *error)
 {
@@ -174,6 +202,8 @@ facet_status facet_copy(const facet_source *source, const facet_format *format,
         return status;
     status = format->copy ? format->copy(&plain.source, options, output, error)
                           : cannot(format, "copied", error);
+    if (!status)
+        status = tell_faults(&plain.source, options, error);
     facet_plain_close(&plain);
     return status;
 }

@@ -1,5 +1,6 @@
 /* gltf/to_scene/scene.c - everything of a glTF file as a scene. */
 #include "gltf/to_scene/to_scene.h"
+#include "scene/scene.h"
 
 static facet_status read_all(facet_gltf_file *file, facet_scene *scene, facet_error *error)
 {
@@ -29,6 +30,8 @@ facet_status facet_gltf_to_scene(facet_gltf_file *file, facet_scene **scene, fac
     if (status)
         return status;
     status = read_all(file, made, error);
+    if (!status)
+        status = facet_scene_settle_numbers(made, file->options, error);
     if (status)
         facet_scene_free(made);
     else
