@@ -16,9 +16,9 @@ enum { FRAMES = 20, KINDS = 6 };
 
 /* -- A model ------------------------------------------------------------ */
 
-/* Two shapes; "paint" shows one of two textures, "lamp" the color of a TEV register,
- * "flat" the material color. */
-static test_bytes make_model(void)
+/* Three shapes; "paint" shows one of two textures, "lamp" the color of a TEV register, once
+ * or, with a scale of 1, twice; "flat" the material color. */
+static test_bytes make_model(unsigned scale)
 {
     static const double xyz[] = {0, 0, 0, 1, 0, 0, 0, 1, 0}, uv[] = {0, 0, 1, 0, 0, 1};
     static const char *const names[3] = {"paint", "lamp", "flat"};
@@ -45,8 +45,10 @@ static test_bytes make_model(void)
             m.gx.texture_matrices[0].projection = 1;
             m.gx.texture_matrices[0].scale[0] = m.gx.texture_matrices[0].scale[1] = 1;
         } else if (i == 1) { /* the color is that of C0, without alpha */
-            const facet_gx_tev_stage c0 = {
-                255, {{15, 15, 15, 2}, 0, 0, 0, 1, 0}, {{7, 7, 7, 5}, 0, 0, 0, 1, 0}, 255};
+            const facet_gx_tev_stage c0 = {255,
+                                           {{15, 15, 15, 2}, 0, 0, (uint8_t)scale, 1, 0},
+                                           {{7, 7, 7, 5}, 0, 0, 0, 1, 0},
+                                           255};
             m.gx.tev_stages[0] = c0;
         }
         test_j3d_add_material(model, &m);
@@ -222,7 +224,7 @@ static void place(const facet_scene *scene, double frame, const double uv[2], do
 static void test_textures_move(void **state)
 {
     (void)state;
-    test_bytes file = make_model();
+    test_bytes file = make_model(0);
     for (int which = 0; which < 2; which++) {
         facet_output *output = write_json(all[which].text);
         facet_scene *scene = load_with(&file, output, NULL);
@@ -268,7 +270,7 @@ static void expect_color(float found, double byte)
 static void test_colors_change(void **state)
 {
     (void)state;
-    test_bytes file = make_model();
+    test_bytes file = make_model(0);
     facet_output *output = write_json(glow);
     facet_scene *scene = load_with(&file, output, NULL);
     const facet_channel *channel = find(scene, FACET_PATH_BASE_COLOR);
@@ -302,7 +304,7 @@ static void test_colors_change(void **state)
 static void test_choices_step(void **state)
 {
     (void)state;
-    test_bytes file = make_model();
+    test_bytes file = make_model(0);
     facet_output *output = write_json(swap);
     facet_scene *scene = load_with(&file, output, NULL);
     const facet_channel *channel = find(scene, FACET_PATH_TEXTURE_IMAGE);
@@ -336,7 +338,7 @@ static void test_choices_step(void **state)
 static void test_untouched(void **state)
 {
     (void)state;
-    test_bytes file = make_model();
+    test_bytes file = make_model(0);
     for (int i = 0; i < KINDS; i++) {
         facet_output *original = write_json(all[i].text);
         facet_scene *scene = load_with(&file, original, NULL), *again = through_glb(scene);
@@ -357,7 +359,7 @@ static void test_untouched(void **state)
 static void test_made_anew(void **state)
 {
     (void)state;
-    test_bytes file = make_model();
+    test_bytes file = make_model(0);
     for (int i = 0; i < KINDS; i++) {
         facet_report *report = NULL;
         assert_int_equal(facet_report_create(NULL, &report, NULL), FACET_OK);
@@ -413,11 +415,43 @@ static void test_made_anew(void **state)
     test_bytes_free(&file);
 }
 
+/* A register that shows twice is bright from 128 on: which of these it was, nobody sees. */
+static void test_made_anew_where_cut(void **state)
+{
+    (void)state;
+    test_bytes file = make_model(1);
+    facet_report *report = NULL;
+    assert_int_equal(facet_report_create(NULL, &report, NULL), FACET_OK);
+    facet_output *original = write_json(glow);
+    facet_scene *scene = load_with(&file, original, NULL);
+    scene->animations[0].extras = NULL;
+    facet_output *back = save(scene, &file, "brk", report);
+    assert_null(test_finding(report, "LOSS-ANIMATIONS"));
+    facet_j3d_animation *before = read_back(original), *after = read_back(back);
+    for (int frame = 0; frame <= FRAMES; frame++) {
+        facet_j3d_moment moment = {.frame = frame};
+        int16_t a[4], b[4];
+        facet_j3d_animation_color(before, 0, 0, &moment, a);
+        facet_j3d_animation_color(after, 0, 0, &moment, b);
+        for (int k = 0; k < 3; k++) {
+            int x = a[k] > 127 ? 255 : 2 * a[k], y = b[k] > 127 ? 255 : 2 * b[k];
+            assert_true(abs(x - y) <= 4);
+        }
+    }
+    facet_j3d_animation_free(before);
+    facet_j3d_animation_free(after);
+    facet_output_free(back);
+    facet_output_free(original);
+    facet_scene_free(scene);
+    facet_report_free(report);
+    test_bytes_free(&file);
+}
+
 /* What was edited is new, beside a file in the extras. */
 static void test_edited(void **state)
 {
     (void)state;
-    test_bytes file = make_model();
+    test_bytes file = make_model(0);
     facet_output *original = write_json(scroll);
     facet_scene *scene = load_with(&file, original, NULL), *again = through_glb(scene);
     facet_channel *channel = (facet_channel *)(uintptr_t)find(again, FACET_PATH_TEXTURE_OFFSET);
@@ -448,7 +482,7 @@ static void test_what_is_lost(void **state)
     static const char sheared[] =
         BTK("[0, 0, 0]", "\"scale\": [1, 3, 1], \"rotation\": [30, 30, 30], \"translation\": [0, "
                          "0, 0]");
-    test_bytes file = make_model();
+    test_bytes file = make_model(0);
     facet_report *report = NULL;
     assert_int_equal(facet_report_create(NULL, &report, NULL), FACET_OK);
     facet_output *original = write_json(sheared);
@@ -489,7 +523,7 @@ static void test_valid(void **state)
     char files[4096] = "";
     if (!test_gltf_validator_is_there())
         skip();
-    test_bytes file = make_model();
+    test_bytes file = make_model(0);
     for (int i = 0; i <= KINDS; i++) {
         facet_output *original = write_json(i < KINDS ? all[i].text : walk), *output;
         facet_scene *scene = load_with(&file, original, NULL);
@@ -514,8 +548,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_textures_move), cmocka_unit_test(test_colors_change),
         cmocka_unit_test(test_choices_step),  cmocka_unit_test(test_untouched),
-        cmocka_unit_test(test_made_anew),     cmocka_unit_test(test_edited),
-        cmocka_unit_test(test_what_is_lost),  cmocka_unit_test(test_valid),
+        cmocka_unit_test(test_made_anew),     cmocka_unit_test(test_made_anew_where_cut),
+        cmocka_unit_test(test_edited),        cmocka_unit_test(test_what_is_lost),
+        cmocka_unit_test(test_valid),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

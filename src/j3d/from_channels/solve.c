@@ -30,6 +30,7 @@ typedef struct solving {
     entry *entries;
     uint32_t count, capacity;
     double (*numbers)[9]; /* of one entry, per frame, in the order of its tracks */
+    double looks[2048];   /* of a component, by its number */
     facet_j3d_sharing sharing[2][4];
     uint32_t *placed; /* per set: how many entries have been written */
 } solving;
@@ -223,31 +224,87 @@ static facet_status solve_places(solving *s, entry *e, bool maya, bool *solved)
     return FACET_OK;
 }
 
-/* The component is linear in the number, as far as it is not cut: two looks give the line. */
-static facet_status solve_component(solving *s, entry *e, const facet_gx_material *rest,
-                                    uint32_t component, bool *influences)
+/* How a component looks when a number is put there. */
+static facet_status look_with(solving *s, const entry *e, const facet_gx_material *rest,
+                              uint32_t component, int number, double *seen)
 {
-    const double probes[2] = {16, 240};
-    double seen[2] = {0, 0};
-    for (int i = 0; i < 2; i++) {
-        facet_gx_material gx = *rest;
-        facet_j3d_shown shown;
-        set_component(&gx, s->w->kind, e->set, e->number, component, probes[i]);
-        facet_status status = view(s, e->slot, &gx, &shown);
+    facet_gx_material gx = *rest;
+    facet_j3d_shown shown;
+    set_component(&gx, s->w->kind, e->set, e->number, component, number);
+    facet_status status = view(s, e->slot, &gx, &shown);
+    *seen = status ? 0 : encoded(shown.color, component);
+    return status;
+}
+
+static facet_status find_influence(solving *s, const entry *e, const facet_gx_material *rest,
+                                   uint32_t component, bool *influences)
+{
+    static const int probes[] = {0, 64, 128, 192, 255};
+    double first = 0, seen;
+    *influences = false;
+    for (int i = 0; i < 5 && !*influences; i++) {
+        facet_status status = look_with(s, e, rest, component, probes[i], &seen);
         if (status)
             return status;
-        seen[i] = encoded(shown.color, component);
+        first = i == 0 ? seen : first;
+        *influences = fabs(seen - first) > 1e-3;
     }
-    double slope = (seen[1] - seen[0]) / (probes[1] - probes[0]);
-    *influences = fabs(slope) > 1e-4;
-    for (uint32_t f = 0; f <= s->w->frames && *influences; f++) {
-        float look[FACET_J3D_LOOK];
-        facet_j3d_look_at(s->w, e->slot, false, f, look);
-        double value = probes[0] + (encoded(look, component) - seen[0]) / slope;
-        bool is_register = s->w->kind == FACET_J3D_BRK && e->set == 0;
-        s->numbers[f][component] =
-            fmin(fmax(value, is_register ? -1024 : 0), is_register ? 1023 : 255);
+    return FACET_OK;
+}
+
+/* The number nearest to `before` of those that look so, by how all whole ones look: `looks`
+ * has `count` from `least` on. */
+static double number_of(const double *looks, int least, int count, double look, double before,
+                        double *off)
+{
+    double best = before, distance = HUGE_VAL;
+    *off = HUGE_VAL;
+    for (int i = 0; i + 1 < count; i++) {
+        double here = looks[i], next = looks[i + 1], low = fmin(here, next),
+               high = fmax(here, next);
+        double miss = fmax(fmax(low - look, look - high), 0), value;
+        if (miss > *off)
+            continue;
+        if (low == high)
+            value = fmin(fmax(before, least + i), least + i + 1);
+        else
+            value = least + i + fmin(fmax((look - here) / (next - here), 0), 1);
+        if (miss < *off || fabs(value - before) < distance) {
+            *off = miss;
+            best = value;
+            distance = fabs(value - before);
+        }
     }
+    return best;
+}
+
+/* A component grows or falls with the number and is cut somewhere: what all whole numbers look
+ * like tells which it was. */
+static facet_status solve_component(solving *s, const entry *e, const facet_gx_material *rest,
+                                    uint32_t component)
+{
+    static const int ranges[2][2] = {{0, 255}, {-1024, 1023}};
+    double *looks = s->looks, worst = HUGE_VAL;
+    bool is_register = s->w->kind == FACET_J3D_BRK && e->set == 0;
+    for (int pass = 0; pass <= is_register && worst > 1.0 / 255; pass++) {
+        int least = ranges[pass][0], count = ranges[pass][1] - least + 1;
+        double before = component_of(rest, s->w->kind, e->set, e->number, component), off;
+        for (int i = 0; i < count; i++) {
+            facet_status status = look_with(s, e, rest, component, least + i, &looks[i]);
+            if (status)
+                return status;
+        }
+        worst = 0;
+        for (uint32_t f = 0; f <= s->w->frames; f++) {
+            float look[FACET_J3D_LOOK];
+            facet_j3d_look_at(s->w, e->slot, false, f, look);
+            before = number_of(looks, least, count, encoded(look, component), before, &off);
+            s->numbers[f][component] = before;
+            worst = fmax(worst, off);
+        }
+    }
+    if (worst > 1.0 / 255) /* as near as it goes */
+        facet_tally_hit(&s->w->unsolved, e->slot);
     return FACET_OK;
 }
 
@@ -354,9 +411,8 @@ static facet_status write_entry(solving *s, entry *e)
     else if (!status && e->solves && w->kind == FACET_J3D_BTP)
         status = solve_textures(s, e, &e->solves);
     for (uint32_t c = 0; c < 4 && e->solves && s->format->tracks == 4 && !status; c++) {
-        bool influences;
         if (e->components[c])
-            status = solve_component(s, e, &material.gx, c, &influences);
+            status = solve_component(s, e, &material.gx, c);
     }
     if (status)
         return status;
@@ -436,7 +492,7 @@ static facet_status choose_registers(solving *s, uint32_t slot, const facet_gx_m
                 entry probe = {.slot = slot, .set = set, .number = number};
                 bool influences = false;
                 facet_status status =
-                    taken[c] ? FACET_OK : solve_component(s, &probe, rest, c, &influences);
+                    taken[c] ? FACET_OK : find_influence(s, &probe, rest, c, &influences);
                 if (status)
                     return status;
                 if (taken[c] || !influences)
