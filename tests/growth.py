@@ -286,6 +286,83 @@ def channels_of_gltf(folder, n):
     return ["convert", write(folder, "a.gltf", json.dumps(document)), folder / "a.glb"]
 
 
+def facet(*words):
+    subprocess.run([sys.argv[1], *map(str, words), "-q"], check=True)
+
+
+def model_of_materials(folder, count):
+    """A BMD with a triangle, a shape and a material m0, m1 ... each."""
+    write(folder, "a.mtl", "".join(f"newmtl m{i}\nKd 1 1 0.{i + 1}\n" for i in range(count)))
+    text = "mtllib a.mtl\n" + TRIANGLE
+    text += "".join(f"usemtl m{i}\nf 1 2 3\n" for i in range(count))
+    facet("convert", write(folder, "a.obj", text), folder / "a.bmd")
+    return folder / "a.bmd"
+
+
+def colors_of_gltf(folder, materials, frames):
+    """A glTF whose materials m0, m1 ... change their colors at every frame."""
+    rows = [(i / 30,) for i in range(frames)]
+    rows += [(i * 7 % 11 / 10, 0.5, i * 3 % 5 / 4, 1) for i in range(frames)]
+    data = b"".join(struct.pack(f"<{len(row)}f", *row) for row in rows)
+    uri = "data:application/octet-stream;base64," + base64.b64encode(data).decode()
+    document = {
+        "asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0]}], "nodes": [{}],
+        "materials": [{"name": f"m{i}"} for i in range(materials)],
+        "buffers": [{"byteLength": len(data), "uri": uri}],
+        "bufferViews": [{"buffer": 0, "byteLength": len(data)}],
+        "accessors": [{"bufferView": 0, "componentType": 5126, "count": frames, "type": "SCALAR"},
+                      {"bufferView": 0, "byteOffset": 4 * frames, "componentType": 5126,
+                       "count": frames, "type": "VEC4"}],
+        "animations": [{"samplers": [{"input": 0, "output": 1}], "channels": [
+            {"sampler": 0, "target": {"path": "pointer", "extensions": {"KHR_animation_pointer": {
+                "pointer": f"/materials/{i}/pbrMetallicRoughness/baseColorFactor"}}}}
+            for i in range(materials)]}]}
+    return write(folder, "a.gltf", json.dumps(document))
+
+
+def materials_to_bpk(folder, n):
+    like = model_of_materials(folder, n // 64)
+    return ["convert", colors_of_gltf(folder, n // 64, 4), folder / "a.bpk", "--like", like]
+
+
+def frames_to_bpk(folder, n):
+    like = model_of_materials(folder, 2)
+    return ["convert", colors_of_gltf(folder, 2, n // 2), folder / "a.bpk", "--like", like]
+
+
+def bpk_to_gltf(folder, n):
+    colors = [{"material": f"m{i}", "R": [[0, i % 256, 1, 1], [8, 9, 1, 1]], "G": i % 200,
+               "B": 0, "A": 255} for i in range(n // 64)]
+    text = json.dumps({"format": "facet-j3d-animation", "kind": "bpk", "frames": 8,
+                       "material_colors": colors})
+    facet("pack", folder / "a.bpk", write(folder, "a.json", text))
+    return ["convert", model_of_materials(folder, n // 64), folder / "a.bpk", folder / "b.glb"]
+
+
+def bva_and_back(folder, n):
+    like = model_of_materials(folder, n // 64)
+    shapes = [{"visible": [i >> f & 1 for f in range(4)]} for i in range(n // 64)]
+    text = json.dumps({"format": "facet-j3d-animation", "kind": "bva", "frames": 4,
+                       "shapes": shapes})
+    facet("pack", folder / "a.bva", write(folder, "a.json", text))
+    facet("convert", like, folder / "a.bva", folder / "b.glb")
+    return ["convert", folder / "b.glb", folder / "b.bva", "--like", like]
+
+
+def frames_to_bck(folder, n):
+    """One joint of a model whose motion was never simple."""
+    like = model_of_materials(folder, 1)
+    frames = n // 2
+    keys = [[f, f * 37 % 90, 1] for f in range(frames)]
+    text = json.dumps({"format": "facet-j3d-animation", "kind": "bck", "frames": frames,
+                       "rotation_shift": 1, "joints": [
+                           {"scale": [1, 1, 1], "rotation": [keys, 0, 0],
+                            "translation": [0, keys, 0]}]})
+    facet("pack", folder / "a.bck", write(folder, "a.json", text))
+    facet("convert", like, folder / "a.bck", folder / "b.glb", "--fps", 60)
+    return ["convert", folder / "b.glb", folder / "b.bck", "--like", like, "--fps", 61]
+
+
 ATTACKS = [obj_to_bsm, obj_to_glb, obj_to_bga, obj_to_binarymesh, obj_to_bmd, check_of_obj,
            soup_of_stl, ascii_ply, files_in_an_archive,
            T1_polygons_that_repeat_corners, T1_one_position_for_all_corners, T1_a_fan_of_triangles,
@@ -293,7 +370,9 @@ ATTACKS = [obj_to_bsm, obj_to_glb, obj_to_bga, obj_to_binarymesh, obj_to_bmd, ch
            T4_files_of_one_name, T5_an_occluder_of_a_flat_soup, T7_hulls_of_many_points,
            T6_materials_with_images, groups, a_chain_of_nodes, nodes_of_one_name,
            animation_of_many_joints, animation_of_many_shapes, animation_of_many_materials,
-           channels_of_gltf, comparing_grids, comparing_triangles_in_one_place, comparing_nodes_of_one_name]
+           channels_of_gltf, materials_to_bpk, frames_to_bpk, bpk_to_gltf, bva_and_back, frames_to_bck,
+           comparing_grids, comparing_triangles_in_one_place,
+           comparing_nodes_of_one_name]
 
 
 def count_instructions(words):
@@ -308,8 +387,8 @@ def count_instructions(words):
 
 
 def main():
-    facet, wanted = sys.argv[1], sys.argv[2:]
-    idle, faults = count_instructions([facet, "--version"]), 0
+    program, wanted = sys.argv[1], sys.argv[2:]
+    idle, faults = count_instructions([program, "--version"]), 0
     print(f"{'attack':32} {'n':>6} {'instructions':>14} {'2n':>14} {'4n':>14}  exponent")
     for attack in ATTACKS:
         if wanted and attack.__name__ not in wanted:
@@ -318,7 +397,7 @@ def main():
         for n in (4000, 8000, 16000):
             with tempfile.TemporaryDirectory() as folder:
                 words = attack(Path(folder), n)
-                counts.append(count_instructions([facet, *words, "-q"]) - idle)
+                counts.append(count_instructions([program, *words, "-q"]) - idle)
         exponent = math.log2(counts[2] / counts[1])
         bad = exponent > MOST
         faults += bad
