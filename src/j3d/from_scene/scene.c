@@ -116,7 +116,7 @@ static void report_losses(const facet_j3d_builder *b)
     if (scene->animation_count > 0)
         facet_report_add(report, "LOSS-ANIMATIONS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                          "animations are dropped, %" PRIu32 " of them: they are files of their own "
-                         "(BCK), which are not written",
+                         "(BCK and others), each written for itself",
                          scene->animation_count);
     if (scene->hull_count > 0)
         facet_report_add(report, "LOSS-HULLS", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,

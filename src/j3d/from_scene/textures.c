@@ -325,6 +325,21 @@ static void mark_materials(const facet_j3d_builder *b, bool *used)
     }
 }
 
+/* An image that was computed of a material for other programs, which may have forgotten it. */
+static bool is_computed(const facet_j3d_builder *b, uint32_t image)
+{
+    const facet_j3d_like *like = b->like;
+    return facet_j3d_is_baked_image_extras(b->scene->images[image].extras) ||
+           (like && like->image_of[image] != FACET_NONE && !like->is_repainted[image] &&
+            facet_j3d_is_baked_image_extras(like->scene->images[like->image_of[image]].extras));
+}
+
+/* Whether a material is that of the original, textures and all. */
+static bool is_original(const facet_j3d_builder *b, uint32_t material)
+{
+    return b->like && b->like->slot_of[material] != FACET_NONE && !b->like->is_edited[material];
+}
+
 /* The base colors of the materials that are drawn. */
 static facet_status add_new(facet_j3d_builder *b, texture_plans *plans)
 {
@@ -336,8 +351,7 @@ static facet_status add_new(facet_j3d_builder *b, texture_plans *plans)
     for (uint32_t m = 0; m < count; m++) {
         const facet_texture *texture = base_texture(b, m);
         b->texture_of[m] = FACET_NONE;
-        if (!used[m] || !texture ||
-            facet_j3d_is_baked_image_extras(b->scene->images[texture->image].extras))
+        if (!used[m] || !texture || is_original(b, m) || is_computed(b, texture->image))
             continue;
         uint32_t found = find_plan(plans, texture);
         if (found == FACET_NONE) {

@@ -192,10 +192,14 @@ facet_status facet_j3d_restore_gx(facet_scene *scene, const facet_options *optio
     if (!any)
         return FACET_OK;
     facet_arena *arena;
+    facet_options quiet = options ? *options : (facet_options){0};
     facet_status status = facet_arena_create(options, &arena, error);
     if (status)
         return status;
-    status = restore(scene, arena, options, error);
+    /* What the scene lost, a model to be like has: it is said there what becomes of that. */
+    if (quiet.j3d && quiet.j3d->like)
+        quiet.report = NULL;
+    status = restore(scene, arena, &quiet, error);
     facet_arena_free(arena);
     return status;
 }

@@ -13,7 +13,7 @@ facet_status facet_j3d_give_gx(const facet_j3d_material *material,
 
 /* Give the materials of a scene that came through another format the state that their
  * extras tell of. Those that tell of none, or say what cannot be, are left without; the
- * latter with a warning LOSS-EXTRAS. Errors: FACET_ERROR_MEMORY. */
+ * latter with a warning LOSS-EXTRAS, unless options->j3d names a model to be like. Errors: FACET_ERROR_MEMORY. */
 facet_status facet_j3d_restore_gx(facet_scene *scene, const facet_options *options,
                                   facet_error *error);
 
