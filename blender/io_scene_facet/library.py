@@ -136,11 +136,11 @@ def members(path):
         source = call.source(path)
         call.check(call.library.facet_archive_read(source, call.options, archive, call.error))
         call.stack.callback(call.library.facet_archive_free, archive)
-        found, room = [], ctypes.create_string_buffer(4096)
+        found, place = [], ctypes.create_string_buffer(4096)
         for i in range(archive.contents.member_count):
             if archive.contents.members[i].flags & d.FACET_ARCHIVE_FILE and \
-                    call.library.facet_archive_path(archive, i, room, len(room)) < len(room):
-                found.append(os.fsdecode(room.value))
+                    call.library.facet_archive_path(archive, i, place, len(place)) < len(place):
+                found.append(os.fsdecode(place.value))
         return found
 
 
