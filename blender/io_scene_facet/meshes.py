@@ -72,7 +72,9 @@ class Corners:
             there = index != NONE
             found[there] = data[index[there]]
             return found
-        return data[index]
+        if data.itemsize * data.shape[1] == 8:  # twice as fast as by rows
+            return data.view(np.uint64)[:, 0].take(index).view(data.dtype).reshape(-1, data.shape[1])
+        return data.take(index, axis=0)
 
     def by_vertex(self, stream):
         """The elements by position, where each position has one of its own; else None."""
@@ -113,7 +115,7 @@ def build_mesh(found, name, turn, materials, custom_normals, say):
         made.loops.add(int(corners.offsets[-1]))
         made.polygons.add(faces)
         made.loops.foreach_set("vertex_index",
-                               corners.index(position)[corners.order].astype(compat.INDEX))
+                               corners.index(position)[corners.order].astype(compat.INDEX, copy=False))
         made.polygons.foreach_set("loop_start", corners.offsets[:-1].astype(compat.INDEX))
         made.polygons.foreach_set("loop_total", np.diff(corners.offsets).astype(compat.INDEX))
         made.polygons.foreach_set("use_smooth", np.ones(faces, bool))
@@ -154,7 +156,7 @@ def add_layers(made, corners, turn):
     for stream in corners.streams():
         number = str(stream.set) if stream.set else ""
         if stream.semantic == d.FACET_TEXCOORD:
-            values = corners.values(stream)[:, :2].astype(np.float32)
+            values = corners.values(stream)[:, :2].astype(np.float32, copy=False)
             if turn.flips_v:
                 values[:, 1] = 1 - values[:, 1]
             layer = made.uv_layers.new(name=f"UVMap{number}", do_init=False)

@@ -267,6 +267,72 @@ def archives():
     refused(lambda: bpy.ops.import_scene.facet_arc(filepath=str(CORPUS / "bsm/test.bsm")), "test.bsm")
 
 
+# -- Made in Blender -----------------------------------------------------------
+
+def made_in_blender():
+    """Two bones, a box that bends, a painted material, an action: to every format with bones."""
+    empty()
+    bpy.ops.object.armature_add(enter_editmode=True)
+    armature = bpy.context.object
+    bones = armature.data.edit_bones
+    bones[0].name, bones[0].head, bones[0].tail = "lower", (0, 0, 0), (0, 0, 1)
+    upper = bones.new("upper")
+    upper.head, upper.tail, upper.parent = (0, 0, 1), (0, 0, 2), bones["lower"]
+    bpy.ops.object.mode_set(mode="OBJECT")
+    bpy.ops.mesh.primitive_cube_add(size=1, location=(0, 0, 1))
+    box = bpy.context.object
+    box.scale = (0.5, 0.5, 2)
+    bpy.ops.object.transform_apply(location=True, scale=True)
+    for name, ends in (("lower", False), ("upper", True)):
+        group = box.vertex_groups.new(name=name)
+        group.add([one.index for one in box.data.vertices if (one.co.z > 1) == ends], 1, "ADD")
+    box.parent = armature
+    box.modifiers.new("Armature", "ARMATURE").object = armature
+    image = bpy.data.images.new("paint", 16, 16)
+    image.pixels.foreach_set(np.tile(np.float32([1, 0, 0, 1]), 256))
+    material = bpy.data.materials.new("red")
+    material.use_nodes = True
+    texture = material.node_tree.nodes.new("ShaderNodeTexImage")
+    texture.image = image
+    material.node_tree.links.new(texture.outputs[0], material.node_tree.nodes[
+        "Principled BSDF"].inputs["Base Color"])
+    box.data.materials.append(material)
+    pose = armature.pose.bones["upper"]
+    pose.rotation_mode = "XYZ"
+    for frame, angle in ((0, 0), (10, np.pi / 2)):
+        pose.rotation_euler = (angle, 0, 0)
+        pose.keyframe_insert("rotation_euler", frame=frame)
+    armature.animation_data.action.name = "bend"
+    bpy.context.scene.render.fps = 10
+    at(10)
+    bent = shown_of(box)
+
+    for name in ("bmd", "bdl", "bpx"):
+        path = give(WORK / f"box.{name}")
+        assert not facet.check(path).errors
+        scene = facet.load(path)
+        # +Y up: 0.5 x 2 x 0.5.
+        assert np.allclose(scene.bounds(), [[-0.25, 0, -0.25], [0.25, 2, 0.25]], atol=1e-3), name
+        assert [one.name for one in scene.materials] == ["red"]
+        if name != "bpx":
+            assert [one.name for one in scene.nodes if one.mesh is None] == ["lower", "upper"]
+            assert (scene.images[0].pixels[..., :3] == [255, 0, 0]).all()
+    give(WORK / "bend.bck", like=str(WORK / "box.bmd"))
+    for scene in (facet.load(WORK / "box.bpx"),
+                  facet.load(WORK / "box.bmd", animations=[WORK / "bend.bck"])):
+        node = next(one for one in scene.nodes if one.mesh is not None)
+        found = turned(scene.posed_positions(node, 0, 1.0))
+        for one in bent:
+            assert np.linalg.norm(found - one, axis=1).min() < 5e-3, one
+
+
+def shown_of(one):
+    evaluated = one.evaluated_get(bpy.context.evaluated_depsgraph_get())
+    found = array(evaluated.to_mesh().vertices, "co", 3)
+    evaluated.to_mesh_clear()
+    return found
+
+
 # -- BPX ---------------------------------------------------------------------
 
 def frames():
@@ -304,4 +370,5 @@ def frames():
     return said
 
 
-TESTS = [models, edited, materials, actions, moving_materials, chosen_images, archives, frames]
+TESTS = [models, edited, materials, actions, moving_materials, chosen_images, archives,
+         made_in_blender, frames]
