@@ -74,7 +74,7 @@ async function openPath(path, keepsView = false) {
     const info = json(described.output)[0];
     if (!info || info.error) {
       reset(path);
-      say(`${path}: ${info?.error?.message ?? sentence(described.errors)}`, true);
+      say(info?.error ? `${path}: ${info.error.message}` : sentence(described.errors), true);
     } else if (info.detail?.members || info.detail?.entries || formatOf(info)?.folder) {
       await openArchive(path, info);
     } else {
@@ -164,7 +164,7 @@ async function show(path, info, number, keepsView) {
   } else {
     viewer.clear();
     document.body.dataset.state = "files";
-    say(`${path}: ${sentence(made.errors)}`, true);
+    say(sentence(made.errors), true);
   }
   showClips();
   $("save-format").disabled = $("compare").disabled = false;
@@ -234,7 +234,7 @@ let other = null; // the file that what is shown was compared with
 
 function listOthers() {
   const paths = tree.files.filter((path) => path !== shown.path && modelFile.test(path));
-  $("compare").replaceChildren(new Option(paths.length > 0 ? "with ..." : "open another file first", ""),
+  $("compare").replaceChildren(new Option(paths.length > 0 ? "with ..." : "no other file", ""),
     ...paths.map((path) => new Option(path, path)));
 }
 

@@ -6,13 +6,19 @@ import * as path from "node:path";
 
 const types = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".wasm": "application/wasm" };
 
-/** A server of a folder at a free port of the loopback address. */
-export function serve(folder, port = 0) {
+/**
+ * A server of a folder at a free port of the loopback address.
+ *
+ * @param {string} folder
+ * @param {number} [port]
+ * @param {Record<string, string>} [more] files from elsewhere by their addresses: "/sample.bdl"
+ */
+export function serve(folder, port = 0, more = {}) {
   const server = http.createServer((request, response) => {
     const name = path.normalize(decodeURIComponent(new URL(request.url, "http://localhost").pathname));
-    const file = path.join(folder, name.endsWith("/") ? `${name}index.html` : name);
+    const file = more[name] ?? path.join(folder, name.endsWith("/") ? `${name}index.html` : name);
     fs.readFile(file, (fault, bytes) => {
-      if (fault || !file.startsWith(folder)) return response.writeHead(404).end();
+      if (fault || !(more[name] || file.startsWith(folder))) return response.writeHead(404).end();
       response.writeHead(200, { "content-type": types[path.extname(file)] ?? "application/octet-stream" }).end(bytes);
     });
   });

@@ -1,205 +1,306 @@
-// browser.mjs NPM PAGE FACET CORPUS OUT: the page in a headless Chromium: each family is
-// dropped, drawn and saved; hostile files do no harm; what was opened is given back.
+// browser.mjs NPM PAGE FACET CORPUS OUT: the page in a headless Chromium. Each family is
+// dropped, drawn and saved; every control does what it says; hostile files do no harm; what
+// was opened is given back; it works without a network.
 
 import * as fs from "node:fs";
 import * as path from "node:path";
-import { execFileSync } from "node:child_process";
-import { pathToFileURL } from "node:url";
 
-import { serve } from "../page/serve.mjs";
+import { testFamilies } from "./families.mjs";
+import { Stage } from "./stage.mjs";
 
 const [npm, page, facet, corpus, out] = process.argv.slice(2).map((name) => path.resolve(name));
-const { chromium } = (await import(pathToFileURL(path.join(npm, "node_modules/playwright-core/index.js")))).default;
-const validator = (await import(pathToFileURL(path.join(npm, "node_modules/gltf-validator/index.js")))).default;
+const stage = await Stage.open({ npm, page, facet, corpus, out });
+const tab = await stage.tab(1280, 800);
+const began = Date.now();
+const step = (name) => console.log(`${name} (after ${Math.round((Date.now() - began) / 1000)} s)`);
 
-let passed = 0, failed = 0;
-function expect(what, good, found) {
-  if (good) passed++;
-  else {
-    failed++;
-    console.log(`FAILED: ${what}${found === undefined ? "" : `: ${JSON.stringify(found).slice(0, 400)}`}`);
-  }
-}
-
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-  args: ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--force-color-profile=srgb",
-         "--hide-scrollbars", "--js-flags=--expose-gc"],
-});
-const server = await serve(page);
-const address = `http://127.0.0.1:${server.address().port}/`;
-const faults = [];
-
-async function openPage(width, height, scheme = "dark") {
-  const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme });
-  const tab = await context.newPage();
-  tab.on("pageerror", (fault) => faults.push(String(fault)));
-  tab.on("console", (message) => {
-    if (message.type() === "error" || (message.type() === "warning" && !/GPU stall|GL Driver Message/.test(message.text())))
-      faults.push(message.text());
-  });
-  await tab.goto(address);
-  await tab.evaluate(() => window.facet.ready);
-  return tab;
-}
-
-/** Files as the page takes them: names and bytes. */
-async function drop(tab, files) {
-  await tab.evaluate(async (list) => {
-    const transfer = new DataTransfer();
-    for (const [name, text] of list) {
-      transfer.items.add(new File([Uint8Array.from(atob(text), (c) => c.charCodeAt(0))], name));
-    }
-    window.dispatchEvent(new DragEvent("drop", { dataTransfer: transfer, bubbles: true, cancelable: true }));
-  }, files.map((file) => [path.basename(file), fs.readFileSync(file).toString("base64")]));
-}
-
-async function settled(tab, name) {
-  await tab.waitForFunction((wanted) => {
-    const { shown } = window.facet, status = document.getElementById("status");
-    return (shown?.path?.startsWith(wanted) && shown.report) || status.classList.contains("fault");
-  }, name, { timeout: 60000 });
-}
-
-/** The share of the picture that is not the background, and its mean color. */
-function drawn(tab) {
-  return tab.evaluate(() => {
-    const { width, height, data } = window.facet.viewer.pixels();
-    const ground = [data[0], data[1], data[2]];
-    let other = 0;
-    for (let i = 0; i < data.length; i += 4) {
-      if (Math.abs(data[i] - ground[0]) + Math.abs(data[i + 1] - ground[1]) + Math.abs(data[i + 2] - ground[2]) > 30) other++;
-    }
-    return other / (width * height);
-  });
-}
-
-const tab = await openPage(1280, 800);
 await tab.screenshot({ path: path.join(out, "empty.png") });
-
-// -- Each family ---------------------------------------------------------------------
-
-const samples = [["bsm/test.bsm"], ["binarymesh/material_preview_lamp.v3.binarymesh"], ["bga/teapot.v2.bga"],
-                 ["j3d/greenman_skinned.bdl"], ["j3d/fish_static.bmd"],
-                 ["obj/spider.obj", "obj/spider.mtl", "obj/SpiderTex.jpg", "obj/wal67ar_small.jpg", "obj/engineflare1.jpg"]];
-for (const files of samples) {
-  const name = path.basename(files[0]);
-  await drop(tab, files.map((file) => path.join(corpus, file)));
-  await settled(tab, name);
-  await tab.evaluate(() => document.getElementById("grid").getAttribute("aria-pressed") === "true" && document.getElementById("grid").click());
-  await tab.waitForTimeout(300);
-  const share = await drawn(tab);
-  expect(`${name} is drawn`, share > 0.02, share);
-  const state = await tab.evaluate(() => ({ info: window.facet.shown.info, report: window.facet.shown.report,
-    status: document.getElementById("status").textContent }));
-  const native = JSON.parse(execFileSync(facet, ["info", "--json", path.join(corpus, files[0])]).toString());
-  expect(`${name} counts what the native program counts`, JSON.stringify(state.info.counts) === JSON.stringify(native.counts), state.info.counts);
-  await tab.screenshot({ path: path.join(out, `${name}.png`) });
-
-  // Saved as GLB: the bytes that the native program writes, and the validator is silent.
-  const saved = await tab.evaluate(async () => {
-    const { files: made } = await window.facet.save("glb");
-    const bytes = [...made.values()][0];
-    let text = "";
-    for (let i = 0; i < bytes.length; i += 4096) text += String.fromCharCode(...bytes.subarray(i, i + 4096));
-    return btoa(text);
-  });
-  const glb = Buffer.from(saved, "base64");
-  const wanted = path.join(out, `${name}.native.glb`);
-  execFileSync(facet, ["convert", "-q", path.join(corpus, files[0]), wanted]);
-  expect(`${name} as GLB has the native program's bytes`, glb.equals(fs.readFileSync(wanted)), glb.length);
-  const report = await validator.validateBytes(new Uint8Array(glb));
-  expect(`${name} as GLB is valid`, report.issues.numErrors === 0, report.issues.messages?.slice(0, 2));
-}
+const atFirst = await tab.evaluate(() => window.facet.viewer.numbers);
+step("families: how far channels are from facet render's on average, of 255 (pixels that are far off)");
+await testFamilies(stage, tab);
 
 // -- Ways to look, panels, keys --------------------------------------------------------
 
-for (const mode of ["wireframe", "normals", "texcoords", "facing", "weights", "colors", "shaded"]) {
+step("controls");
+await stage.show(tab, ["obj/spider.obj", "obj/spider.mtl", "obj/SpiderTex.jpg"].map((name) => stage.real(name)));
+const modes = await tab.evaluate(() => [...document.getElementById("mode").options].map((option) => option.value));
+const pictures = new Set();
+for (const mode of modes) {
   await tab.selectOption("#mode", mode);
-  await tab.waitForTimeout(150);
-  expect(`${mode} draws something`, (await drawn(tab)) > 0.005);
+  stage.expect(`${mode} draws something`, (await stage.drawn(tab)) > 0.01);
+  pictures.add(await tab.evaluate(() => window.facet.viewer.pixels({ width: 64, height: 64 }).data.reduce((a, b) => (a * 31 + b) >>> 0, 0)));
 }
-for (const [name, text] of [["check", ""], ["materials", "base"], ["textures", "Spider"], ["detail", ""], ["summary", "triangles"]]) {
+stage.expect("modes differ from one another", pictures.size >= modes.length - 3, pictures.size); // without a skin and colors, some are gray
+await tab.selectOption("#mode", "shaded");
+for (const [name, text] of [["check", "OBJ-"], ["materials", "baseColor"], ["textures", "Spider"], ["detail", "positions"], ["summary", "triangles"]]) {
   await tab.click(`#tab-${name}`);
   const shown = await tab.textContent("#panel");
-  expect(`the panel ${name} says something`, shown.length > 0 && shown.toLowerCase().includes(text.toLowerCase()), shown.slice(0, 100));
+  stage.expect(`the panel ${name} says something`, shown.toLowerCase().includes(text.toLowerCase()), shown.slice(0, 100));
 }
-const before = await tab.evaluate(() => window.facet.viewer.view);
+const view = () => tab.evaluate(() => JSON.stringify(window.facet.viewer.view));
 await tab.focus("#canvas");
-await tab.keyboard.press("ArrowLeft");
-await tab.keyboard.press("+");
-const after = await tab.evaluate(() => window.facet.viewer.view);
-expect("arrow keys turn the model", JSON.stringify(before) !== JSON.stringify(after));
-const unnamed = await tab.evaluate(() => [...document.querySelectorAll("button, select, input:not([hidden]), canvas")]
-  .filter((each) => !(each.textContent.trim() || each.getAttribute("aria-label") || each.title || each.labels?.length)).map((each) => each.outerHTML));
-expect("every control has a name", unnamed.length === 0, unnamed);
-
-// -- Missing files, archives -----------------------------------------------------------
-
-await tab.evaluate(() => window.facet.clear());
-await drop(tab, [path.join(corpus, "obj/spider.obj")]);
-await settled(tab, "spider.obj");
-expect("what is missing is named", (await tab.textContent("#status")).includes("spider.mtl"), await tab.textContent("#status"));
-await drop(tab, [path.join(corpus, "obj/spider.mtl")]);
-await tab.waitForFunction(() => window.facet.shown.path === "spider.obj" && !window.facet.shown.missing.includes("spider.mtl"));
-passed++;
-
-const folder = fs.mkdtempSync(path.join(out, "archive-"));
-fs.mkdirSync(path.join(folder, "in/bdl"), { recursive: true });
-fs.copyFileSync(path.join(corpus, "j3d/fish_static.bmd"), path.join(folder, "in/bdl/fish.bmd"));
-execFileSync(facet, ["pack", "-q", path.join(folder, "fish.szs"), path.join(folder, "in")]);
-await tab.evaluate(() => window.facet.clear());
-await drop(tab, [path.join(folder, "fish.szs")]);
-await settled(tab, "fish.szs/bdl/fish.bmd");
-expect("an archive opens in place", (await tab.evaluate(() => window.facet.shown.path)) === "fish.szs/bdl/fish.bmd");
-expect("its model is drawn", (await drawn(tab)) > 0.02);
-
-// -- Files that do harm -----------------------------------------------------------------
-
-let broken = 0;
-for (const file of fs.readdirSync(path.join(corpus, "broken")).slice(0, 40)) {
-  const whole = path.join(corpus, "broken", file);
-  if (!fs.statSync(whole).isFile()) continue;
-  await drop(tab, [whole]);
-  await settled(tab, file);
-  broken++;
+for (const key of ["ArrowLeft", "ArrowUp", "+", "Shift+ArrowRight"]) {
+  const before = await view();
+  await tab.keyboard.press(key);
+  stage.expect(`${key} moves the view`, before !== await view());
 }
-await drop(tab, [path.join(corpus, "bsm/test.bsm")]);
-await settled(tab, "test.bsm");
-expect(`after ${broken} broken files the page works`, broken > 5 && (await drawn(tab)) > 0.005, await drawn(tab));
+const moved = await view();
+await tab.keyboard.press("f");
+stage.expect("F brings it back", moved !== await view());
+for (const [key, id] of [["w", "wires"], ["g", "grid"]]) {
+  const before = await tab.getAttribute(`#${id}`, "aria-pressed");
+  await tab.keyboard.press(key);
+  stage.expect(`${key} is for ${id}`, before !== await tab.getAttribute(`#${id}`, "aria-pressed"));
+}
+await tab.keyboard.press("w");
+await tab.keyboard.press("t");
+stage.expect("T makes it light", (await tab.evaluate(() => document.documentElement.dataset.theme)) === "light");
+await tab.keyboard.press("t");
 
-// -- Memory -------------------------------------------------------------------------------
+// Picking: the middle of the picture is the spider.
+const { x, y, width, height } = await tab.locator("#canvas").boundingBox();
+await tab.mouse.click(x + width / 2, y + height / 2);
+const picked = await tab.textContent("#picked");
+stage.expect("a click names what is there", /material .*triangle \d+/.test(picked), picked);
 
-for (let round = 0; round < 25; round++) {
-  for (const file of ["j3d/greenman_skinned.bdl", "bsm/test.bsm"]) {
+// Saved through the page's own control.
+const [download] = await Promise.all([tab.waitForEvent("download"), tab.selectOption("#save-format", "stl")]);
+const savedAs = path.join(out, "saved.stl");
+await download.saveAs(savedAs);
+stage.native("convert", "-q", stage.real("obj/spider.obj"), path.join(out, "wanted.stl"));
+stage.expect("Save as writes the native program's bytes", fs.readFileSync(savedAs).equals(fs.readFileSync(path.join(out, "wanted.stl"))),
+  download.suggestedFilename());
+
+// -- Findings ----------------------------------------------------------------------------
+
+step("findings, comparison, links");
+const cut = fs.readFileSync(stage.real("bsm/test.bsm"));
+const at = 132 + 12 * 7; // a number of the eighth position
+cut.writeFloatLE(NaN, at);
+await stage.show(tab, [["nan.bsm", cut]]);
+await tab.click("#tab-check");
+const finding = await tab.evaluate(() => window.facet.shown.report.findings.find((each) => each.offset > 0));
+stage.expect("a damaged file has a finding with a place", finding !== undefined, finding);
+await tab.click(".finding button");
+const mark = await tab.textContent(".place mark");
+const shownFinding = await tab.evaluate(() => window.facet.shown.report.findings.find((each) => each.line || each.offset !== null));
+stage.expect("a click shows its byte", parseInt(mark, 16) === cut[shownFinding.offset], [mark, shownFinding.offset]);
+
+// -- Two files, links --------------------------------------------------------------------
+
+await stage.show(tab, [stage.real("bsm/test.bsm")]);
+const other = Buffer.from(fs.readFileSync(stage.real("bsm/test.bsm")));
+other.writeFloatLE(other.readFloatLE(at) + 0.01, at);
+await stage.drop(tab, [["other.bsm", other]]);
+await stage.settled(tab, "other.bsm");
+await tab.selectOption("#compare", "test.bsm");
+await tab.waitForFunction(() => window.facet.shown.comparison);
+stage.expect("two files are compared", /differ/i.test(await tab.textContent("#panel")), (await tab.textContent("#panel")).slice(0, 200));
+await tab.focus("#canvas");
+const place = await view();
+await tab.keyboard.press("c");
+await stage.settled(tab, "test.bsm");
+stage.expect("C shows the other one from the same place", place === await view());
+
+stage.files["/sample.bdl"] = stage.real("j3d/greenman_skinned.bdl");
+const linked = await stage.tab(800, 600, { hash: "#model=sample.bdl&mode=normals&show=joints&view=3,2,4,0,1,0&tab=check" });
+await stage.settled(linked, "sample.bdl");
+const state = await linked.evaluate(() => ({ mode: document.getElementById("mode").value, view: window.facet.viewer.view,
+  joints: document.getElementById("joints").getAttribute("aria-pressed"), tab: document.querySelector('[aria-selected="true"]').id }));
+stage.expect("a link opens a file as it was seen", state.mode === "normals" && state.joints === "true" && state.tab === "tab-check" &&
+  JSON.stringify(state.view.slice(0, 3)) === "[3,2,4]", state);
+await linked.click("#link");
+stage.expect("and the link says it again", /model=sample\.bdl&mode=normals/.test(linked.url()), linked.url());
+await linked.context().close();
+
+// -- Missing files, archives, animations -----------------------------------------------------
+
+step("missing files, archives, animations");
+await stage.show(tab, [stage.real("obj/spider.obj")]);
+stage.expect("what is missing is named", (await tab.textContent("#status")).includes("spider.mtl"), await tab.textContent("#status"));
+await stage.drop(tab, [stage.real("obj/spider.mtl")]);
+await tab.waitForFunction(() => window.facet.shown.path === "spider.obj" && !window.facet.shown.missing.includes("spider.mtl"));
+
+const folder = path.join(out, "archive");
+fs.rmSync(folder, { recursive: true, force: true });
+fs.mkdirSync(path.join(folder, "in/bdl"), { recursive: true });
+const fox = stage.real("gltf/Fox.glb"), model = path.join(folder, "in/bdl/fox.bdl"), walk = path.join(folder, "in/bdl/walk.bck");
+stage.native("convert", "-q", fox, model);
+stage.native("convert", "-q", fox, walk, "--clip", "Walk", "--like", model);
+stage.native("pack", "-q", path.join(folder, "fox.szs"), path.join(folder, "in"));
+await stage.show(tab, [path.join(folder, "fox.szs")], "fox.szs/bdl/fox.bdl");
+stage.expect("an archive opens in place", (await tab.evaluate(() => window.facet.shown.path)) === "fox.szs/bdl/fox.bdl");
+stage.expect("and lacks nothing", !(await tab.textContent("#status")).includes("not found"), await tab.textContent("#status"));
+stage.expect("its model is drawn", (await stage.drawn(tab)) > 0.02);
+const clips = await tab.evaluate(() => window.facet.viewer.clips);
+stage.expect("with the animation beside it", clips.length === 1 && clips[0].includes("walk"), clips);
+const pose = () => tab.evaluate(() => window.facet.viewer.pixels({ width: 96, height: 96 }).data.join());
+const still = await pose();
+await tab.evaluate(() => {
+  const time = document.getElementById("time");
+  time.value = time.max / 2;
+  time.dispatchEvent(new Event("input"));
+});
+stage.expect("which the timeline moves", still !== await pose());
+await tab.click("#play");
+stage.expect("and plays", await tab.evaluate(() => window.facet.viewer.playing));
+await tab.click("#play");
+await stage.show(tab, [model]);
+stage.expect("alone it has none", (await tab.evaluate(() => window.facet.viewer.clips.length)) === 0);
+await stage.drop(tab, [walk]);
+await tab.waitForFunction(() => window.facet.viewer.clips.length === 1);
+
+// Hulls and the occluder, by name in an OBJ.
+const box = (name, size, first) => `o ${name}\n${[0, 1, 2, 3, 4, 5, 6, 7].map((i) => `v ${[i & 1, i >> 1 & 1, i >> 2].map((c) => (c - 0.5) * size).join(" ")}`).join("\n")}\n` +
+  ["1 3 4 2", "5 6 8 7", "1 2 6 5", "3 7 8 4", "1 5 7 3", "2 4 8 6"].map((face) => `f ${face.split(" ").map((i) => Number(i) + first).join(" ")}`).join("\n");
+await stage.show(tab, [["hulls.obj", Buffer.from(`${box("model", 1, 0)}\n${box("collision_mesh_a", 1.5, 8)}\n${box("occlusion_mesh", 0.8, 16)}\n`)]]);
+await tab.waitForFunction(() => !document.getElementById("hulls").hidden);
+const small = await stage.drawn(tab);
+await tab.click("#hulls");
+stage.expect("hulls are shown", (await stage.drawn(tab)) > small * 1.2, [small, await stage.drawn(tab)]);
+stage.expect("so is the occluder", await tab.isVisible("#occluder"));
+await tab.click("#hulls");
+
+// -- Files that do harm ------------------------------------------------------------------------
+
+step("hostile files");
+const hostile = fs.readdirSync(stage.real("broken")).map((name) => stage.real(`broken/${name}`)).filter((file) => fs.statSync(file).isFile());
+let seed = 1;
+const below = (count) => {
+  seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
+  return Math.floor(seed / 2 ** 32 * count);
+};
+for (const name of ["bsm/test.bsm", "j3d/greenman_skinned.bdl", "gltf/CesiumMan.glb", "bga/teapot.v2.bga", "binarymesh/juice_00.v3.binarymesh"]) {
+  const whole = fs.readFileSync(stage.real(name));
+  for (let i = 0; i < 6; i++) {
+    const bytes = Buffer.from(i % 2 ? whole.subarray(0, below(whole.length)) : whole);
+    for (let k = 0; k < 8 && bytes.length > 0; k++) bytes[below(Math.min(bytes.length, 400))] = below(256);
+    hostile.push([`broken-${i}-${path.basename(name)}`, bytes]);
+  }
+}
+for (const file of hostile) {
+  await stage.drop(tab, [file]);
+  await stage.settled(tab, typeof file === "string" ? path.basename(file) : file[0]);
+}
+await stage.show(tab, [stage.real("bsm/test.bsm")]);
+stage.expect(`after ${hostile.length} broken files the page works`, (await stage.drawn(tab)) > 0.02);
+
+// -- Memory --------------------------------------------------------------------------------------
+
+step("memory");
+const devtools = await tab.context().newCDPSession(tab);
+async function heap() {
+  await devtools.send("HeapProfiler.collectGarbage");
+  return (await devtools.send("Runtime.getHeapUsage")).usedSize;
+}
+const fifty = ["j3d/greenman_skinned.bdl", "bsm/test.bsm", "gltf/CesiumMan.glb", "bga/teapot.v2.bga", "ply/fuze.ply"];
+let before = 0;
+for (let round = 0; round < 11; round++) {
+  for (const file of fifty) await stage.show(tab, [stage.real(file)]);
+  if (round === 0) {
     await tab.evaluate(() => window.facet.clear());
-    await drop(tab, [path.join(corpus, file)]);
-    await settled(tab, path.basename(file));
+    before = await heap();
   }
 }
 const { numbers, memory } = await tab.evaluate(async () => {
   await window.facet.clear();
   return { numbers: window.facet.viewer.numbers, memory: await window.facet.memory() };
 });
-expect("after 50 files no geometry is left but the grid's and the environment's", numbers.geometries <= 3, numbers);
-expect("nor WebAssembly memory", memory === 0, memory);
+const after = await heap();
+console.log(`  JavaScript heap ${(before / 1e6).toFixed(1)} MB after 5 files, ${(after / 1e6).toFixed(1)} MB after 50 more`);
+stage.expect("after 50 files there are as many geometries and textures as at first, and a grid's",
+  numbers.geometries <= atFirst.geometries + 2 && numbers.textures <= atFirst.textures + 2, [atFirst, numbers]);
+stage.expect("the heap is as large as after the first five", after < before + 3e6, [before, after]);
+stage.expect("WebAssembly memory is given back", memory === 0, memory);
 
-// -- Other screens ---------------------------------------------------------------------------
+// A large file: the page answers while the worker reads.
+const gap = await tab.evaluate(async () => {
+  const triangles = 400000, bytes = new Uint8Array(84 + 50 * triangles), numbersOf = new DataView(bytes.buffer);
+  numbersOf.setUint32(80, triangles, true);
+  for (let i = 0; i < triangles; i++) {
+    for (let k = 0; k < 9; k++) numbersOf.setFloat32(84 + 50 * i + 12 + 4 * k, Math.sin(i * 0.001 + k) + (i % 1000) / 500, true);
+  }
+  let last = performance.now(), longest = 0, opened = 0;
+  const ticks = setInterval(() => {
+    longest = Math.max(longest, performance.now() - last);
+    last = performance.now();
+  }, 10);
+  window.facet.take([["large.stl", bytes]]).catch(() => {});
+  while (!window.facet.shown?.gltf && opened++ < 6000) await new Promise((resolve) => setTimeout(resolve, 10));
+  clearInterval(ticks);
+  return Math.round(longest);
+});
+console.log(`  400,000 triangles: the page was busy for at most ${gap} ms at once`);
+stage.expect("a large file does not freeze the page", gap < 1500, gap);
+await tab.evaluate(() => window.facet.clear());
 
-for (const [width, height, scheme] of [[390, 844, "dark"], [820, 1180, "light"], [1600, 900, "light"]]) {
-  const other = await openPage(width, height, scheme);
-  await drop(other, [path.join(corpus, "j3d/greenman_skinned.bdl")]);
-  await settled(other, "greenman_skinned.bdl");
-  await other.waitForTimeout(400);
-  const wide = await other.evaluate(() => document.documentElement.scrollWidth <= innerWidth);
-  expect(`${width} x ${height}: nothing sticks out`, wide);
-  expect(`${width} x ${height}: it is drawn`, (await drawn(other)) > 0.01);
-  await other.screenshot({ path: path.join(out, `${width}-${scheme}.png`) });
-  await other.context().close();
+// -- For everybody ---------------------------------------------------------------------------------
+
+step("accessibility, screens, without a network");
+await stage.show(tab, [stage.real("j3d/greenman_skinned.bdl")]);
+const unnamed = await tab.evaluate(() => [...document.querySelectorAll("button, select, input:not([hidden]), canvas, [role]")]
+  .filter((each) => !(each.textContent.trim() || each.getAttribute("aria-label") || each.getAttribute("aria-labelledby") || each.title ||
+    each.labels?.length) && each.getAttribute("role") !== "status").map((each) => each.outerHTML));
+stage.expect("every control has a name", unnamed.length === 0, unnamed);
+const reached = new Set();
+await tab.evaluate(() => document.activeElement?.blur());
+for (let i = 0; i < 40; i++) {
+  await tab.keyboard.press("Tab");
+  const { id, ring } = await tab.evaluate(() => ({ id: document.activeElement.id || document.activeElement.tagName,
+    ring: getComputedStyle(document.activeElement).outlineStyle }));
+  if (id !== "BODY" && ring === "none") stage.expect(`the focus on ${id} is seen`, false, ring);
+  reached.add(id);
+}
+for (const id of ["open", "mode", "fit", "canvas", "tab-summary", "panel", "save-format", "theme"])
+  stage.expect(`Tab reaches ${id}`, reached.has(id), [...reached]);
+const contrasts = await tab.evaluate(() => {
+  const light = (text) => {
+    const canvas = Object.assign(document.createElement("canvas"), { width: 1, height: 1 }).getContext("2d");
+    canvas.fillStyle = text;
+    canvas.fillRect(0, 0, 1, 1);
+    const [r, g, b] = [...canvas.getImageData(0, 0, 1, 1).data].map((c) => (c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const found = {};
+  for (const theme of ["dark", "light"]) {
+    document.documentElement.dataset.theme = theme;
+    const color = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+    for (const [text, ground] of [["text", "panel"], ["quiet", "panel"], ["quiet", "ground"], ["accent", "panel"], ["error", "panel"],
+                                  ["warning", "panel"], ["note", "panel"], ["on-accent", "accent"]]) {
+      const a = light(color(text)), b = light(color(ground));
+      found[`${theme}: ${text} on ${ground}`] = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+    }
+  }
+  document.documentElement.dataset.theme = "dark";
+  return found;
+});
+for (const [what, ratio] of Object.entries(contrasts)) stage.expect(`contrast of ${what}`, ratio >= 4.5, ratio.toFixed(2));
+await tab.keyboard.press("?");
+stage.expect("? lists the keys", await tab.isVisible("#keys"));
+await tab.keyboard.press("Escape");
+
+for (const [wide, high, scheme] of [[390, 844, "dark"], [820, 1180, "light"], [1600, 900, "light"], [1280, 800, "dark"]]) {
+  const screen = await stage.tab(wide, high, { scheme });
+  await stage.show(screen, ["obj/spider.obj", "obj/spider.mtl", "obj/SpiderTex.jpg", "obj/wal67ar_small.jpg", "obj/engineflare1.jpg"].map((name) => stage.real(name)));
+  stage.expect(`${wide} x ${high}: nothing sticks out`, await screen.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+  await screen.evaluate(() => window.facet.setLayer("grid", true));
+  await screen.waitForTimeout(300);
+  await screen.screenshot({ path: path.join(out, `${wide}-${scheme}.png`) });
+  stage.expect(`${wide} x ${high}: it is drawn`, (await stage.drawn(screen)) > 0.01);
+  await screen.context().close();
 }
 
-expect("the console is silent", faults.length === 0, faults.slice(0, 5));
-await browser.close();
-server.close();
-console.log(`${passed} passed, ${failed} failed`);
-process.exitCode = failed > 0 ? 1 : 0;
+const offline = await stage.tab(800, 600);
+await offline.evaluate(() => navigator.serviceWorker.ready.then(() => {}));
+await offline.reload();
+await offline.evaluate(() => window.facet.ready);
+await offline.context().setOffline(true);
+await offline.reload();
+await offline.evaluate(() => window.facet.ready);
+await stage.show(offline, [stage.real("j3d/fish_static.bmd")]);
+stage.expect("without a network it opens files", (await stage.drawn(offline)) > 0.02);
+await offline.context().close();
+
+stage.expect("the console is silent", stage.faults.length === 0, stage.faults.slice(0, 5));
+step("done");
+await stage.close();

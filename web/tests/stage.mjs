@@ -10,6 +10,7 @@ import { serve } from "../page/serve.mjs";
 export class Stage {
   passed = 0;
   failed = 0;
+  files = {}; // that the server has beside the page
   faults = []; // what pages said on their consoles
 
   /** @param {{npm: string, page: string, facet: string, corpus: string, out: string}} where */
@@ -22,7 +23,7 @@ export class Stage {
       args: ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--force-color-profile=srgb",
              "--hide-scrollbars", "--js-flags=--expose-gc"],
     });
-    stage.server = await serve(where.page);
+    stage.server = await serve(where.page, 0, stage.files);
     stage.address = `http://127.0.0.1:${stage.server.address().port}/`;
     return stage;
   }
@@ -83,7 +84,7 @@ export class Stage {
     }, name);
   }
 
-  async show(tab, files, name = path.basename(files[0])) {
+  async show(tab, files, name = typeof files[0] === "string" ? path.basename(files[0]) : files[0][0]) {
     await tab.evaluate(() => window.facet.clear());
     await this.drop(tab, files);
     await this.settled(tab, name);

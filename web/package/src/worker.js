@@ -61,9 +61,9 @@ const operations = {
   run({ words, input }) {
     files.missing.clear();
     const result = facet.run(words, files, input);
-    const written = takeFolder(".facet");
+    const written = takeFolder(".facet"), archives = files.names().map((name) => `${name}/`);
     return { status: result.status, output: decoder.decode(result.output), errors: result.errors,
-             files: written, missing: [...files.missing].filter((name) => !name.startsWith(".facet")) };
+             files: written, missing: [...files.missing].filter((name) => !name.startsWith(".facet") && !archives.some((archive) => name.startsWith(archive))) };
   },
   glsl({ gltf }) {
     return facet.glsl(gltf);
