@@ -83,7 +83,7 @@ static int commit(cli_conversion *c)
     facet_error error;
     facet_output **outputs = c->pieces ? c->pieces : &c->output;
     uint32_t count = c->pieces ? c->piece_count : 1;
-    if (c->pieces && c->output) /* levels of detail; there is room */
+    if (c->pieces && c->output) /* levels of detail; there is space */
         outputs[count++] = c->output;
     /* Writing an archive anew may have something to say. */
     size_t said = facet_report_count(c->options.report);
