@@ -64,7 +64,7 @@ void cli_limit_thumbnail(void)
     const struct rlimit time = {SECONDS, SECONDS};
     setrlimit(RLIMIT_CPU, &time);
 /* AddressSanitizer wants most of the address space. */
-#ifndef FACET_ARENA_EXACT
+#ifndef __SANITIZE_ADDRESS__
     const struct rlimit space = {(rlim_t)2 << 30, (rlim_t)2 << 30};
     setrlimit(RLIMIT_AS, &space);
 #endif
