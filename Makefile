@@ -15,6 +15,7 @@
 #   make web       the page in build/web/page, the npm package in web/package: WebAssembly by Emscripten
 #   make test-web  both, in Node and in headless Chromium, beside the native program
 #   make test-memory   does a small file take much memory? the most resident at once, per attack
+#   make test-gltf     what check says of glTF, beside the Khronos validator: of twins of its cases; GLTF=FOLDER: of others
 #   make test-faults   what is left behind when a call of the system fails, each in turn
 #   make test-blender   models and their animations through Blender's own glTF and back
 #   make test-cross   the same bytes on other machines? MACHINES="arm64 s390x windows" by emulators;
@@ -39,7 +40,7 @@ CMAKE    = cmake -G Ninja -S .
 # Debian's packages are for Debian's own.
 PYTHON   ?= $(firstword $(wildcard /usr/bin/python3) python3)
 
-.PHONY: all demo test test-batch test-python python wheel test-growth test-blender test-webgl test-faults test-memory bench pictures bench-python test-addon fuzz single-headers format install clean dependencies web test-web test-cross blender
+.PHONY: all demo test test-batch test-python python wheel test-growth test-blender test-webgl test-faults test-memory bench pictures bench-python test-addon fuzz single-headers format install clean dependencies web test-web test-cross blender test-gltf
 
 all: dependencies
 	@$(CMAKE) -B $(BUILD) -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=$(PREFIX) >/dev/null
@@ -107,6 +108,15 @@ test-web: all web
 
 test-memory: all
 	@python3 tests/memory.py $(BUILD)/facet
+
+test-gltf: all
+	@tools/install-dependencies build test
+	@tools/install-npm $(BUILD)/npm gltf-validator
+	@$(CMAKE) -B $(BUILD) -DFACET_TESTS=ON >/dev/null
+	@cmake --build $(BUILD) -j $(JOBS) --target facet test_gltf_check
+	@rm -rf $(BUILD)/twins && mkdir $(BUILD)/twins
+	@FACET_TWINS=$(BUILD)/twins $(BUILD)/tests/test_gltf_check >/dev/null
+	@tools/gltf-beside-validator $(BUILD)/facet $(BUILD)/npm/node_modules $(or $(GLTF),$(BUILD)/twins)
 
 test-faults: all
 	@python3 tests/faults.py $(BUILD)/facet

@@ -6,6 +6,7 @@
 
 #include <facet/gltf.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define ASSET "\"asset\":{\"version\":\"2.0\"}"
@@ -25,8 +26,26 @@ static const facet_finding *find(const facet_report *report, const char *rule)
     return NULL;
 }
 
+/* Every file of these tests, for tools/gltf-beside-validator: into the folder that
+ * FACET_TWINS names. */
+static void keep(const void *data, size_t size)
+{
+    static unsigned number;
+    const char *folder = getenv("FACET_TWINS");
+    char path[1000];
+    if (!folder)
+        return;
+    snprintf(path, sizeof path, "%s/twin-%03u.%s", folder, number++,
+             size >= 4 && memcmp(data, "glTF", 4) == 0 ? "glb" : "gltf");
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(data, 1, size, file), size);
+    assert_int_equal(fclose(file), 0);
+}
+
 static facet_report *check(const void *data, size_t size)
 {
+    keep(data, size);
     facet_report *report = NULL;
     facet_error error;
     facet_source source = facet_source_from_memory(data, size, "a.gltf");
