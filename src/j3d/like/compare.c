@@ -420,6 +420,25 @@ static bool find_triangle(comparing *c, const uint32_t *seen)
     return found || g[0] == g[1] || g[1] == g[2] || g[2] == g[0];
 }
 
+static bool equal_at(const void *values, uint32_t a, uint32_t b, size_t size)
+{
+    const char *bytes = values;
+    return !bytes || memcmp(bytes + a * size, bytes + b * size, size) == 0;
+}
+
+/* The same in all that can be seen: the vertices of two strips, say. */
+static bool same_known(const facet_j3d_like *like, const facet_j3d_known_shape *known, uint32_t a,
+                       uint32_t b)
+{
+    bool same = known->group[a] == known->group[b] &&
+                like->blend_of_draw[known->draws[a]] == like->blend_of_draw[known->draws[b]] &&
+                equal_at(known->normals, a, b, 3 * sizeof *known->normals) &&
+                equal_at(known->colors[0], a, b, 4) && equal_at(known->colors[1], a, b, 4);
+    for (int i = 0; i < 8 && same; i++)
+        same = equal_at(known->texcoords[i], a, b, 2 * sizeof *known->texcoords[i]);
+    return same;
+}
+
 /* Programs drop a second triangle over the same three vertices. */
 static bool is_covered(const comparing *c, uint32_t triangle)
 {
@@ -432,7 +451,8 @@ static bool is_covered(const comparing *c, uint32_t triangle)
         const uint32_t *other = c->known->corners + (size_t)(at - 1) * 3;
         bool same = true;
         for (int i = 0; i < 3; i++)
-            same &= k[i] == other[0] || k[i] == other[1] || k[i] == other[2];
+            same &= same_known(c->like, c->known, k[i], other[0]) || same_known(c->like, c->known, k[i], other[1]) ||
+                    same_known(c->like, c->known, k[i], other[2]);
         if (same && c->covered[at - 1])
             return true;
     }
