@@ -110,8 +110,17 @@ static void untwist(double bound[12], const double known[12])
         bound[i / 3 * 4 + i % 3] = made[i];
 }
 
+/* How far a matrix is from one that only turns, by the lengths of its columns. */
+static double stretch_of(const double m[12])
+{
+    double most = 0;
+    for (int c = 0; c < 3; c++)
+        most = fmax(most, fabs(sqrt(m[c] * m[c] + m[c + 4] * m[c + 4] + m[c + 8] * m[c + 8]) - 1));
+    return most;
+}
+
 /* E of each joint: from where the original binds a vertex to where the scene does.
- * True when no bone is elsewhere. */
+ * True when no bone is elsewhere, nor of another scale. */
 static bool find_moves(const facet_j3d_builder *b, uint32_t index, facet_j3d_matrix *moves)
 {
     const facet_skin *skin = &b->scene->skins[index];
@@ -140,6 +149,7 @@ static bool find_moves(const facet_j3d_builder *b, uint32_t index, facet_j3d_mat
             untwist(bound, known);
         }
         facet_j3d_matrix_multiply(bound, b->bind[joint], moves[j]);
+        most = fmax(most, stretch_of(moves[j]) * b->like->size);
     }
     return most <= ORIGIN_TOLERANCE * b->like->size;
 }
