@@ -161,6 +161,18 @@ def edits():
     assert np.allclose(facet.load(WORK / "plain.bga").bounds(), [[-1, 0, -3], [3, 6, -1]], atol=1e-5)
 
 
+def undone():
+    """An import is one step."""
+    empty()
+    bpy.ops.ed.undo_push(message="before")
+    bpy.ops.import_scene.facet_bsm("EXEC_DEFAULT", True, filepath=str(CORPUS / "bsm/test.bsm"))
+    assert len(bpy.data.objects) == 1
+    bpy.ops.ed.undo()
+    assert not bpy.data.objects and not bpy.data.meshes
+    bpy.ops.ed.redo()
+    assert len(bpy.data.objects) == 1
+
+
 def hostile():
     """Real files with bytes changed: refused or read, and what was read stands Edit Mode, which
     crashes on meshes that are none."""
@@ -241,5 +253,5 @@ def million():
     return {name: round(seconds, 2) for name, seconds in took.items()}
 
 
-TESTS = [real_files, hulls_and_occluder, attributes, broken, hostile, faces_that_are_none, edits,
-         million]
+TESTS = [real_files, hulls_and_occluder, attributes, broken, undone, hostile,
+         faces_that_are_none, edits, million]
