@@ -185,7 +185,7 @@ class Exporter:
             transform = None
             if deformed:
                 transform = np.linalg.inv(bones.whole) @ matrix_of(one.matrix_world)
-            made = Export(self.saved, mesh, kept_name(one.data), transform)
+            made = Export(self.saved, mesh, kept_name(one) or kept_name(one.data), transform)
             if one.data.get("facet_extras"):
                 made.made.contents.extras = self.saved.string(one.data["facet_extras"])
             # A file without any gets none, unless they were made in Blender.
@@ -228,8 +228,7 @@ class Exporter:
         ctypes.memmove(hull.contents.points, points.ctypes.data, points.nbytes)
 
     def _add_occluder(self, one):
-        made = Export.occluder(self.saved, one.data)
-        made._fill("", matrix_of(one.matrix_world))
+        made = Export(self.saved, one.data, "", matrix_of(one.matrix_world), is_occluder=True)
         self.saved.check(self.saved.library.facet_mesh_triangulate(
             made.made, self.saved.options, None, self.saved.error))
 

@@ -55,18 +55,13 @@ def joined_normals(values, place):
 class Export:
     """One mesh on its way. `saved` is a library.Saved."""
 
-    def __init__(self, saved, mesh, name, transform=None):
+    def __init__(self, saved, mesh, name, transform=None, is_occluder=False):
         self.saved, self.mesh = saved, mesh
         self.made = ctypes.POINTER(d.facet_mesh)()
-        saved.check(saved.library.facet_scene_add_mesh(saved.scene, self.made, saved.error))
+        add = saved.library.facet_scene_add_occluder if is_occluder \
+            else saved.library.facet_scene_add_mesh
+        saved.check(add(saved.scene, self.made, saved.error))
         self._fill(name, transform)
-
-    def occluder(saved, mesh):
-        self = Export.__new__(Export)
-        self.saved, self.mesh = saved, mesh
-        self.made = ctypes.POINTER(d.facet_mesh)()
-        saved.check(saved.library.facet_scene_add_occluder(saved.scene, self.made, saved.error))
-        return self
 
     def _fill(self, name, transform):
         made, mesh = self.made.contents, self.mesh

@@ -17,4 +17,5 @@ def kept_name(one):
     if kept is None:
         return one.name
     shown = bare(one.name)
-    return kept if not kept or kept == one.name or kept[:20] == shown[:20] else shown
+    is_cut = len(kept.encode()) > 58 and kept.startswith(shown[:50])
+    return kept if kept in ("", one.name, shown) or is_cut else shown

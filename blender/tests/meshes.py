@@ -161,6 +161,17 @@ def edits():
     assert np.allclose(facet.load(WORK / "plain.bga").bounds(), [[-1, 0, -3], [3, 6, -1]], atol=1e-5)
 
 
+def names():
+    """Of objects, also when they are given another one; Blender's numbers do not count."""
+    take(CORPUS / "binarymesh/studio_teapot.v3.binarymesh")
+    bpy.data.objects["teapot"].name = "kettle"
+    bpy.ops.import_scene.facet_binarymesh(
+        filepath=str(CORPUS / "binarymesh/studio_teapot.v3.binarymesh"))
+    assert "right_wall.001" in bpy.data.objects
+    found = [one.name for one in facet.load(give(WORK / "names.binarymesh")).meshes]
+    assert sorted(found).count("right_wall") == 2 and "kettle" in found and "teapot" in found
+
+
 def undone():
     """An import is one step."""
     empty()
@@ -253,5 +264,5 @@ def million():
     return {name: round(seconds, 2) for name, seconds in took.items()}
 
 
-TESTS = [real_files, hulls_and_occluder, attributes, broken, undone, hostile,
+TESTS = [real_files, hulls_and_occluder, attributes, broken, names, undone, hostile,
          faces_that_are_none, edits, million]
