@@ -232,7 +232,7 @@ def faces_that_are_none():
 
 def million():
     """Seconds for a million triangles with texture coordinates, from a file to what is seen and
-    back, the least of three; and for Blender's own way of Python lists and arrays, in the same
+    back, the less of two; and for Blender's own way of Python lists and arrays, in the same
     process and in turn, as it says how busy the machine is."""
     side = 708
     u, v = np.meshgrid(np.linspace(0, 1, side + 1), np.linspace(0, 1, side + 1))
@@ -245,7 +245,7 @@ def million():
     path = WORK / "million.bga"
     scene.save(path)
     ours, theirs = [], []
-    for _ in range(3):
+    for _ in range(2):
         empty()
         began = time.perf_counter()
         bpy.ops.import_scene.facet_bga(filepath=str(path))
