@@ -65,6 +65,7 @@ async function take(entries) {
 
 async function openPath(path, keepsView = false) {
   const number = ++opening;
+  if (client.busy) client.cancel(); // what nobody waits for any more
   tree.select(path);
   say(`opening ${path} ...`);
   document.body.setAttribute("aria-busy", "true");
@@ -454,9 +455,9 @@ window.facet = {
   }),
   take, save, viewer, openPath, setMode, setLayer, compare, showOther,
   get shown() { return shown; },
-  memory: () => client.memory(),
   clear: async () => {
     opening++;
+    if (client.busy) client.cancel();
     tree.clear();
     animations = [];
     reset(null);

@@ -10,6 +10,8 @@ export async function example(bytes: Uint8Array): Promise<Float32Array> {
     const count: number = file.info().counts.triangles + file.check().errors;
     const saved: Uint8Array = file.convert("bsm", { newNormals: true, crease: 40 }).bytes;
     const positions = scene.meshes[0].primitives[0].attributes.POSITION;
+    const shaders: string[] = facet.glsl(scene).flatMap((each) => (each ? [each.vertex, each.fragment] : []));
+    if (shaders.some((text) => !text.startsWith("#version 300 es"))) throw new Error("no shader");
     if (!(positions instanceof Float32Array) || count < 0 || saved.length === 0) throw new Error("no positions");
     return positions;
   } catch (fault) {
@@ -18,4 +20,10 @@ export async function example(bytes: Uint8Array): Promise<Float32Array> {
   } finally {
     file.close();
   }
+}
+
+export async function handles(bytes: Uint8Array): Promise<number> {
+  const facet = await load();
+  using file = facet.open(bytes);
+  return file.overlays().filter((each) => each.occluder).length;
 }

@@ -5,6 +5,7 @@ import * as fs from "node:fs";
 import * as tty from "node:tty";
 
 import { Engine, hasSimd } from "../src/engine.js";
+import { nameOf } from "../src/names.js";
 import { NodeFiles } from "../src/node-files.js";
 
 function readInput() {
@@ -29,9 +30,18 @@ function writeAll(descriptor, bytes) {
   }
 }
 
+// Node makes text of words that are none; Linux has them as they were.
+function words() {
+  const given = process.argv.slice(2);
+  if (!given.some((word) => word.includes("\uFFFD")) || !fs.existsSync("/proc/self/cmdline")) return given;
+  const all = fs.readFileSync("/proc/self/cmdline"), parts = [];
+  for (let at = 0, end; (end = all.indexOf(0, at)) >= 0; at = end + 1) parts.push(nameOf(all.subarray(at, end)));
+  return given.length > 0 ? parts.slice(-given.length) : given;
+}
+
 const wasm = new URL(`../dist/facet${hasSimd && !process.env.FACET_NO_SIMD ? "-simd" : ""}.wasm`, import.meta.url);
 const engine = new Engine(new WebAssembly.Module(fs.readFileSync(wasm)));
-process.exitCode = engine.run(process.argv.slice(2), new NodeFiles(), {
+process.exitCode = engine.run(words(), new NodeFiles(), {
   input: readInput,
   output: (bytes) => writeAll(1, bytes),
   error: (bytes) => writeAll(2, bytes),

@@ -72,29 +72,13 @@ function words(options) {
   return all;
 }
 
-/** The library: one module, and an instance of it that is made anew when it died. */
+/** The library: one module. Each call is an instance of it, as each run of the program is a process. */
 export class Facet {
   #module;
-  #engine = null;
 
   /** @param {WebAssembly.Module} module */
   constructor(module) {
     this.#module = module;
-  }
-
-  #engineForRun() {
-    if (!this.#engine || this.#engine.dead) this.#engine = new Engine(this.#module);
-    return this.#engine;
-  }
-
-  /** Bytes of WebAssembly memory in use; it is given back by `release`. */
-  get memory() {
-    return this.#engine?.memory ?? 0;
-  }
-
-  /** Let the instance and its memory go; the next call makes a new one. */
-  release() {
-    this.#engine = null;
   }
 
   /**
@@ -107,7 +91,7 @@ export class Facet {
    */
   run(line, files, input) {
     const output = [], errors = [];
-    const status = this.#engineForRun().run(line, files, {
+    const status = new Engine(this.#module).run(line, files, {
       input,
       output: (bytes) => output.push(bytes),
       error: (bytes) => errors.push(bytes),
@@ -123,7 +107,7 @@ export class Facet {
    */
   glsl({ materials = [], images = [] }) {
     const question = JSON.stringify({ materials, images: images.map(({ name, extras }) => ({ name, extras })) });
-    return JSON.parse(this.#engineForRun().ask("facet_shaders", question, new MemoryFiles()) ?? "[]");
+    return JSON.parse(new Engine(this.#module).ask("facet_shaders", question, new MemoryFiles()) ?? "[]");
   }
 
   /**
@@ -133,7 +117,7 @@ export class Facet {
    * @param {MemoryFiles} files
    */
   overlays(path, files) {
-    return JSON.parse(this.#engineForRun().ask("facet_overlays", path, files) ?? "[]");
+    return JSON.parse(new Engine(this.#module).ask("facet_overlays", path, files) ?? "[]");
   }
 
   /** The version of the library. */

@@ -21,6 +21,6 @@ export class FacetClient {
   glsl(gltf: { materials?: object[]; images?: object[] }): Promise<(ConsoleMaterial | null)[]>;
   overlays(path: string): Promise<Overlay[]>;
   bytes(path: string, from?: number, count?: number): Promise<Uint8Array | null>;
-  memory(): Promise<number>;
+  readonly busy: boolean;
   cancel(): void;
 }

@@ -28,8 +28,9 @@ export class FacetClient {
       else call?.resolve(result);
     };
     this.#worker.onerror = (event) => this.#fail(new Error(event.message || "the worker could not be loaded"));
-    this.#send("load", { wasm: this.#wasm }).catch((fault) => this.#fail(fault));
-    if (this.#files.size > 0) this.#send("put", { entries: [...this.#files] });
+    const worker = this.#worker;
+    this.#send("load", { wasm: this.#wasm }).catch((fault) => this.#worker === worker && this.#fail(fault));
+    if (this.#files.size > 0) this.#send("put", { entries: [...this.#files] }).catch(() => {});
   }
 
   #fail(fault) {
@@ -52,7 +53,7 @@ export class FacetClient {
     return this.#send("put", { entries });
   }
 
-  /** Forget all files and give the worker's memory back. */
+  /** Forget all files. */
   clear() {
     this.#files.clear();
     if (!this.#worker) return Promise.resolve();
@@ -91,10 +92,9 @@ export class FacetClient {
     return this.#send("bytes", { path, from, count });
   }
 
-  /** Bytes of WebAssembly memory that the worker holds. */
-  memory() {
-    this.#start();
-    return this.#send("memory");
+  /** Whether something runs or waits. */
+  get busy() {
+    return this.#calls.size > 0;
   }
 
   /** End what is running: the worker is dropped, and the next call starts another with the same files. */

@@ -1,5 +1,6 @@
 // The module: compiled once, run as often as one likes.
 
+import { bytesOf } from "./names.js";
 import { makeSystem, ProgramExit } from "./system.js";
 
 /** The smallest module with a SIMD instruction: whether it is valid tells what to load. */
@@ -27,7 +28,6 @@ export function unknownImports(module) {
     .map(({ module: from, name }) => `${from}.${name}`);
 }
 
-const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 /** One instance of the module, with its memory. After a trap it is dead, and says so. */
@@ -77,7 +77,7 @@ export class Engine {
    * @returns {number} the exit status
    */
   run(words, files, streams) {
-    const texts = ["facet", ...words].map((word) => encoder.encode(`${word}\0`));
+    const texts = ["facet", ...words].map((word) => bytesOf(`${word}\0`));
     return this.#during(files, streams, ({ malloc, free, memory, facet_program: program }) => {
       const size = texts.reduce((sum, text) => sum + text.length, 4 * (texts.length + 1));
       const block = malloc(size);
@@ -105,7 +105,7 @@ export class Engine {
    * @returns {string | null} null when it gives none
    */
   ask(name, text, files) {
-    const bytes = encoder.encode(`${text}\0`), silent = () => {};
+    const bytes = bytesOf(`${text}\0`), silent = () => {};
     return this.#during(files, { output: silent, error: silent }, ({ malloc, free, memory, [name]: answer }) => {
       const block = malloc(bytes.length);
       if (!block) throw new Error("there is no memory for the question");

@@ -1,3 +1,5 @@
+/// <reference lib="esnext.disposable" />
+
 /** One thing that a check, a reader or a writer has to say. */
 export interface Finding {
   /** Id of the rule, "BSM-TRI-WINDING"; "" when there is none. */
@@ -135,15 +137,13 @@ export class FacetFile {
   scene(options?: Options, member?: string): Scene;
   overlays(member?: string): Overlay[];
   close(): void;
+  [Symbol.dispose](): void;
 }
 
 /** The library. */
 export class Facet {
   constructor(module: WebAssembly.Module);
   readonly version: string;
-  /** Bytes of WebAssembly memory. */
-  readonly memory: number;
-  release(): void;
   glsl(gltf: { materials?: object[]; images?: object[] }): (ConsoleMaterial | null)[];
   overlays(path: string, files: MemoryFiles): Overlay[];
   formats(): Record<string, unknown>[];

@@ -2,6 +2,10 @@
 
 import * as fs from "node:fs";
 
+import { bytesOf, nameOf } from "./names.js";
+
+const native = (path) => Buffer.from(bytesOf(path));
+
 function kindOf(status) {
   return status.isFile() ? "file" : status.isDirectory() ? "directory" : status.isSymbolicLink() ? "link" : "other";
 }
@@ -56,33 +60,33 @@ export class NodeFiles {
     if (how.exclusive) flags |= flag.O_EXCL;
     if (how.truncate) flags |= flag.O_TRUNC;
     if (how.noFollow && flag.O_NOFOLLOW) flags |= flag.O_NOFOLLOW;
-    return new NodeHandle(fs.openSync(path, flags, how.mode || 0o666));
+    return new NodeHandle(fs.openSync(native(path), flags, how.mode || 0o666));
   }
   status(path, follow, orNothing) {
     try {
-      return described(follow ? fs.statSync(path) : fs.lstatSync(path));
+      return described(follow ? fs.statSync(native(path)) : fs.lstatSync(native(path)));
     } catch (fault) {
       if (orNothing && fault.code === "ENOENT") return undefined;
       throw fault;
     }
   }
   makeFolder(path) {
-    fs.mkdirSync(path);
+    fs.mkdirSync(native(path));
   }
   rename(from, to) {
-    fs.renameSync(from, to);
+    fs.renameSync(native(from), native(to));
   }
   remove(path) {
-    fs.unlinkSync(path);
+    fs.unlinkSync(native(path));
   }
   removeFolder(path) {
-    fs.rmdirSync(path);
+    fs.rmdirSync(native(path));
   }
   list(path) {
-    return fs.readdirSync(path, { withFileTypes: true }).map((entry) => ({ name: entry.name, kind: kindOf(entry) }));
+    return fs.readdirSync(native(path), { withFileTypes: true, encoding: "buffer" }).map((entry) => ({ name: nameOf(entry.name), kind: kindOf(entry) }));
   }
   readLink(path) {
-    return fs.readlinkSync(path);
+    return nameOf(fs.readlinkSync(native(path), "buffer"));
   }
   workingFolder() {
     return process.cwd();

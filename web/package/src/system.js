@@ -1,6 +1,8 @@
 // What the program asks of the system, answered from a set of files: the imports of
 // the WebAssembly module. Files are whatever `files` is: those of Node, or of memory.
 
+import { bytesOf, nameOf } from "./names.js";
+
 /** Numbers of faults, as the module's C library has them. */
 const codes = {
   EACCES: 2, EBADF: 8, EEXIST: 20, EINVAL: 28, EISDIR: 31, ELOOP: 32, ENOENT: 44, ENOSPC: 51, ENOSYS: 52,
@@ -28,8 +30,6 @@ export class ProgramExit {
   }
 }
 
-const decoder = new TextDecoder();
-const encoder = new TextEncoder();
 
 /**
  * The module's imports.
@@ -59,7 +59,7 @@ export function makeSystem(memory, files, streams) {
     data();
     let end = pointer;
     while (bytes[end]) end++;
-    return decoder.decode(bytes.subarray(pointer, end));
+    return nameOf(bytes.subarray(pointer, end));
   }
 
   // Do it, or the number of the fault, negative.
@@ -266,7 +266,7 @@ export function makeSystem(memory, files, streams) {
     let used = 0;
     for (; folder.given < folder.entries.length && used + 280 <= size; folder.given++, used += 280) {
       const entry = folder.entries[folder.given], at = pointer + used;
-      const name = encoder.encode(entry.name).subarray(0, 255);
+      const name = bytesOf(entry.name).subarray(0, 255);
       data();
       bytes.fill(0, at, at + 280);
       view.setBigUint64(at, BigInt(folder.given + 1), true);
@@ -304,7 +304,7 @@ export function makeSystem(memory, files, streams) {
     __syscall_rmdir: (path) => attempt(() => files.removeFolder(text(path))),
     __syscall_getdents64: (descriptor, pointer, size) => attempt(() => listFolder(descriptor, pointer, size)),
     __syscall_readlink: (path, pointer, size) => attempt(() => {
-      const target = encoder.encode(files.readLink(text(path))).subarray(0, size);
+      const target = bytesOf(files.readLink(text(path))).subarray(0, size);
       data();
       bytes.set(target, pointer);
       return target.length;
@@ -327,7 +327,7 @@ export function makeSystem(memory, files, streams) {
     __syscall_fchmod: () => 0,
     __syscall_chmod: () => 0,
     __syscall_getcwd: (pointer, size) => attempt(() => {
-      const path = encoder.encode(files.workingFolder());
+      const path = bytesOf(files.workingFolder());
       if (path.length + 1 > size) throw new SystemFault("EINVAL");
       data();
       bytes.set(path, pointer);

@@ -56,7 +56,7 @@ const operations = {
   },
   clear() {
     files = new MemoryFiles();
-    facet.release();
+    kept = { path: null, bytes: null };
   },
   run({ words, input }) {
     files.missing.clear();
@@ -74,9 +74,6 @@ const operations = {
   /** Bytes of a file that was put in, or of a member of an archive, from one place on. */
   bytes({ path, from, count }) {
     return (files.get(path) ?? member(path))?.slice(from, from + count) ?? null;
-  },
-  memory() {
-    return facet.memory;
   },
 };
 

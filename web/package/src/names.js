@@ -1,0 +1,37 @@
+// Names of files are bytes, mostly UTF-8. What is none stands in strings as halves of
+// surrogates: byte 0xFF as U+DCFF, which text never has alone.
+
+const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const encoder = new TextEncoder();
+const alone = /[\uDC80-\uDCFF]/u;
+
+/** @param {Uint8Array} bytes */
+export function nameOf(bytes) {
+  try {
+    return strict.decode(bytes);
+  } catch { /* the slow way */ }
+  let name = "";
+  for (let at = 0; at < bytes.length;) {
+    let length = 4;
+    for (; length > 0; length--) {
+      try {
+        name += strict.decode(bytes.subarray(at, at + length));
+        break;
+      } catch { /* a shorter one */ }
+    }
+    if (length === 0) name += String.fromCharCode(0xDC00 + bytes[at]);
+    at += length || 1;
+  }
+  return name;
+}
+
+/** @param {string} name */
+export function bytesOf(name) {
+  if (!alone.test(name)) return encoder.encode(name);
+  const bytes = [];
+  for (const character of name) {
+    if (alone.test(character)) bytes.push(character.charCodeAt(0) - 0xDC00);
+    else bytes.push(...encoder.encode(character));
+  }
+  return Uint8Array.from(bytes);
+}
