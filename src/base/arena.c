@@ -9,7 +9,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#if (defined(__unix__) || defined(__APPLE__)) && !defined(FACET_ARENA_EXACT)
+/* Emscripten's mmap is an allocation that is cleared, and nothing of it can be given back. */
+#if (defined(__unix__) || defined(__APPLE__)) && !defined(FACET_ARENA_EXACT) && \
+    !defined(__EMSCRIPTEN__)
 #define FACET_MAPS_PAGES 1
 #include <sys/mman.h>
 #endif

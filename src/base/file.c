@@ -25,7 +25,7 @@ struct facet_file {
 /* -- Filling ------------------------------------------------------------ */
 
 /* Read a file of a known size; what is behind that was not there when it was opened. */
-static facet_status read_small(facet_file *file, int descriptor, size_t size, facet_error *error)
+static facet_status read_known(facet_file *file, int descriptor, size_t size, facet_error *error)
 {
     size_t used = 0;
     uint8_t *data = facet_arena_allocate(file->arena, size, 1);
@@ -78,8 +78,13 @@ static facet_status fill(facet_file *file, int descriptor, facet_error *error)
     if (place.is_folder)
         return facet_fail_system(error, EISDIR, "read", file->path);
     bool whole = place.is_file && place.size > 0 && place.size <= SIZE_MAX;
-    if (whole && place.size <= SMALL && lseek(descriptor, 0, SEEK_CUR) == 0)
-        return read_small(file, descriptor, (size_t)place.size, error);
+#ifdef __EMSCRIPTEN__ /* whose mappings are read, too, after they were cleared */
+    bool is_small = whole;
+#else
+    bool is_small = whole && place.size <= SMALL;
+#endif
+    if (is_small && lseek(descriptor, 0, SEEK_CUR) == 0)
+        return read_known(file, descriptor, (size_t)place.size, error);
     void *mapped = whole ? facet_system_map(descriptor, (size_t)place.size) : NULL;
     if (!mapped)
         return read_all(file, descriptor, error);
