@@ -22,6 +22,9 @@ extern "C" {
 /* How scenes become BPX (facet_options.bpx). All zero: the defaults. */
 typedef struct facet_bpx_options {
     double frame_rate; /* frames a second of baked animations; 0: 30 */
+    /* MiB that all frames may take: two keys a year apart are few bytes and many frames;
+     * 0: 256, 23 minutes of a hundred bones */
+    uint32_t frames_limit;
 } facet_bpx_options;
 
 /* -- Viewing ------------------------------------------------------------ */

@@ -54,8 +54,21 @@ static facet_json *make(facet_json_kind kind)
     return value;
 }
 
+/* Most integers of many a text: they are always there, too. */
+#define DIGIT(digit)              \
+    {                             \
+        FACET_JSON_IS_INTEGER, 0, \
+        {                         \
+            digit                 \
+        }                         \
+    }
+static facet_json digits[] = {DIGIT(0), DIGIT(1), DIGIT(2), DIGIT(3), DIGIT(4),
+                              DIGIT(5), DIGIT(6), DIGIT(7), DIGIT(8), DIGIT(9)};
+
 facet_json *facet_json_integer(int64_t integer)
 {
+    if (integer >= 0 && integer < 10)
+        return &digits[integer];
     facet_json *value = make(FACET_JSON_IS_INTEGER);
     if (value)
         value->as.integer = integer;
@@ -82,14 +95,17 @@ static char *copy_text(const char *text, size_t length)
 
 facet_json *facet_json_bytes(const char *bytes, size_t length)
 {
-    facet_json *value = make(FACET_JSON_IS_STRING);
-    char *copy = value ? copy_text(bytes, length) : NULL;
-    if (!copy) {
-        free(value);
+    size_t head = offsetof(facet_json, as) + sizeof(size_t);
+    size_t size = length < SIZE_MAX - head ? head + length + 1 : SIZE_MAX;
+    facet_json *value = remember(malloc(size > sizeof *value ? size : sizeof *value));
+    if (!value)
         return NULL;
-    }
-    value->as.string.text = copy;
-    value->as.string.length = length;
+    value->kind = FACET_JSON_IS_STRING;
+    value->owners = 1;
+    value->as.length = length;
+    char *text = facet_json_characters(value);
+    memcpy(text, bytes, length);
+    text[length] = '\0';
     return value;
 }
 
@@ -120,12 +136,16 @@ facet_json *facet_json_keep(facet_json *value)
     return value;
 }
 
-static void free_index(facet_json *object)
+static void free_members(facet_json *object)
 {
-    facet_names *index = object->as.list.index;
-    if (index)
-        facet_arena_free(index->table.arena); /* the index lies in it */
-    object->as.list.index = NULL;
+    facet_json_members *members = object->as.list.of.members;
+    for (uint32_t i = 0; i < object->as.list.count; i++) {
+        free(members->items[i].key);
+        facet_json_release(members->items[i].value);
+    }
+    if (members && members->index)
+        facet_arena_free(members->index->table.arena); /* the index lies in it */
+    free(members);
 }
 
 /* Values lie within one another no deeper than FACET_JSON_DEPTH when they were
@@ -134,45 +154,63 @@ void facet_json_release(facet_json *value)
 {
     if (!value || value->owners == 0 || --value->owners > 0)
         return;
-    if (value->kind == FACET_JSON_IS_STRING)
-        free(value->as.string.text);
-    if (value->kind == FACET_JSON_IS_ARRAY || value->kind == FACET_JSON_IS_OBJECT) {
-        for (size_t i = 0; i < value->as.list.count; i++) {
-            free(value->as.list.items[i].key);
-            facet_json_release(value->as.list.items[i].value);
-        }
-        free(value->as.list.items);
-        free_index(value);
+    if (value->kind == FACET_JSON_IS_ARRAY) {
+        for (uint32_t i = 0; i < value->as.list.count; i++)
+            facet_json_release(value->as.list.of.values[i]);
+        free(value->as.list.of.values);
+    } else if (value->kind == FACET_JSON_IS_OBJECT) {
+        free_members(value);
     }
     free(value);
 }
 
 /* -- Lists -------------------------------------------------------------- */
 
-/* One more member, which takes the key and the value over; on failure nothing. */
-static bool add_member(facet_json *list, char *key, size_t length, facet_json *value)
+/* Space for `capacity` values or members; false without memory. */
+static bool resize(facet_json *list, size_t capacity)
 {
-    size_t count = list->as.list.count, capacity = list->as.list.capacity;
-    if (count == capacity) {
-        capacity = capacity ? capacity * 2 : 4;
-        facet_json_member *grown =
-            capacity <= SIZE_MAX / sizeof *grown
-                ? remember(realloc(list->as.list.items, capacity * sizeof *grown))
-                : NULL;
-        if (!grown)
-            return false;
-        list->as.list.items = grown;
-        list->as.list.capacity = capacity;
+    bool object = list->kind == FACET_JSON_IS_OBJECT;
+    size_t each = object ? sizeof(facet_json_member) : sizeof(facet_json *);
+    size_t head = object ? sizeof(facet_json_members) : 0;
+    void *old = object ? (void *)list->as.list.of.members : (void *)list->as.list.of.values;
+    if (capacity >= UINT32_MAX || capacity > (SIZE_MAX - head) / each) {
+        remember(NULL);
+        return false;
     }
-    list->as.list.items[count] = (facet_json_member){key, length, value};
-    list->as.list.count++;
+    void *resized = remember(realloc(old, head + capacity * each));
+    if (!resized)
+        return false;
+    if (object) {
+        list->as.list.of.members = resized;
+        if (!old)
+            list->as.list.of.members->index = NULL;
+    } else {
+        list->as.list.of.values = resized;
+    }
+    list->as.list.capacity = (uint32_t)capacity;
     return true;
+}
+
+static bool has_space(facet_json *list)
+{
+    size_t count = list->as.list.count;
+    return count < list->as.list.capacity || resize(list, count < 2 ? 2 : count * 2);
+}
+
+void facet_json_fit(facet_json *list)
+{
+    bool lacked = lacked_memory;
+    if (list->as.list.count > 0 && list->as.list.count < list->as.list.capacity)
+        resize(list, list->as.list.count);
+    lacked_memory = lacked; /* it stays as it was, which is right, too */
 }
 
 bool facet_json_append(facet_json *array, facet_json *value)
 {
-    if (value && array != value && facet_json_is_array(array) && add_member(array, NULL, 0, value))
+    if (value && array != value && facet_json_is_array(array) && has_space(array)) {
+        array->as.list.of.values[array->as.list.count++] = value;
         return true;
+    }
     facet_json_release(value);
     return false;
 }
@@ -190,28 +228,25 @@ static bool make_index(facet_json *object)
     }
     *index = facet_names_make(arena);
     for (size_t i = 0; i < object->as.list.count; i++) {
-        const facet_json_member *member = &object->as.list.items[i];
+        const facet_json_member *member = &object->as.list.of.members->items[i];
         if (facet_names_put(index, member->key, member->length) == UINT32_MAX) {
             facet_arena_free(arena);
             return false;
         }
     }
-    object->as.list.index = index;
+    object->as.list.of.members->index = index;
     return true;
 }
 
 static bool add_key(facet_json *object, const char *key, size_t length, facet_json *value)
 {
-    char *copy = object->as.list.count < UINT32_MAX - 1 ? copy_text(key, length) : NULL;
+    char *copy = has_space(object) ? copy_text(key, length) : NULL;
     if (!copy)
         return false;
-    if (!add_member(object, copy, length, value)) {
-        free(copy);
-        return false;
-    }
-    bool indexed = object->as.list.index
-                       ? facet_names_put(object->as.list.index, copy, length) != UINT32_MAX
-                       : object->as.list.count <= FEW_MEMBERS || make_index(object);
+    facet_json_members *members = object->as.list.of.members;
+    members->items[object->as.list.count++] = (facet_json_member){copy, length, value};
+    bool indexed = members->index ? facet_names_put(members->index, copy, length) != UINT32_MAX
+                                  : object->as.list.count <= FEW_MEMBERS || make_index(object);
     if (!indexed) {
         object->as.list.count--;
         free(copy);
@@ -227,8 +262,9 @@ bool facet_json_set_text(facet_json *object, const char *key, size_t length, fac
     }
     size_t found = facet_json_find(object, key, length);
     if (found != SIZE_MAX) {
-        facet_json_release(object->as.list.items[found].value);
-        object->as.list.items[found].value = value;
+        facet_json_member *member = &object->as.list.of.members->items[found];
+        facet_json_release(member->value);
+        member->value = value;
         return true;
     }
     if (add_key(object, key, length, value))
@@ -250,7 +286,7 @@ bool facet_json_update(facet_json *object, const facet_json *from)
     if (!facet_json_is_object(object) || !facet_json_is_object(from))
         return false;
     for (size_t i = 0; i < from->as.list.count; i++) {
-        const facet_json_member *member = &from->as.list.items[i];
+        const facet_json_member *member = &from->as.list.of.members->items[i];
         if (!facet_json_set_text(object, member->key, member->length,
                                  facet_json_keep(member->value)))
             return false;
@@ -324,12 +360,12 @@ double facet_json_number_value(const facet_json *value)
 
 const char *facet_json_string_value(const facet_json *value)
 {
-    return is(value, FACET_JSON_IS_STRING) ? value->as.string.text : NULL;
+    return is(value, FACET_JSON_IS_STRING) ? facet_json_characters(value) : NULL;
 }
 
 size_t facet_json_string_length(const facet_json *value)
 {
-    return is(value, FACET_JSON_IS_STRING) ? value->as.string.length : 0;
+    return is(value, FACET_JSON_IS_STRING) ? value->as.length : 0;
 }
 
 size_t facet_json_array_size(const facet_json *array)
@@ -339,7 +375,7 @@ size_t facet_json_array_size(const facet_json *array)
 
 facet_json *facet_json_array_get(const facet_json *array, size_t index)
 {
-    return index < facet_json_array_size(array) ? array->as.list.items[index].value : NULL;
+    return index < facet_json_array_size(array) ? array->as.list.of.values[index] : NULL;
 }
 
 size_t facet_json_object_size(const facet_json *object)
@@ -349,12 +385,13 @@ size_t facet_json_object_size(const facet_json *object)
 
 size_t facet_json_find(const facet_json *object, const char *key, size_t length)
 {
-    if (object->as.list.index) {
-        uint32_t found = facet_names_find(object->as.list.index, key, length);
+    const facet_json_members *members = object->as.list.of.members;
+    if (members && members->index) {
+        uint32_t found = facet_names_find(members->index, key, length);
         return found == UINT32_MAX ? SIZE_MAX : found;
     }
     for (size_t i = 0; i < object->as.list.count; i++) {
-        const facet_json_member *member = &object->as.list.items[i];
+        const facet_json_member *member = &members->items[i];
         if (member->length == length && memcmp(member->key, key, length) == 0)
             return i;
     }
@@ -366,15 +403,17 @@ facet_json *facet_json_object_get(const facet_json *object, const char *key)
     if (!is(object, FACET_JSON_IS_OBJECT) || !key)
         return NULL;
     size_t found = facet_json_find(object, key, strlen(key));
-    return found == SIZE_MAX ? NULL : object->as.list.items[found].value;
+    return found == SIZE_MAX ? NULL : object->as.list.of.members->items[found].value;
 }
 
 const char *facet_json_object_key(const facet_json *object, size_t index)
 {
-    return index < facet_json_object_size(object) ? object->as.list.items[index].key : NULL;
+    return index < facet_json_object_size(object) ? object->as.list.of.members->items[index].key
+                                                  : NULL;
 }
 
 facet_json *facet_json_object_value(const facet_json *object, size_t index)
 {
-    return index < facet_json_object_size(object) ? object->as.list.items[index].value : NULL;
+    return index < facet_json_object_size(object) ? object->as.list.of.members->items[index].value
+                                                  : NULL;
 }

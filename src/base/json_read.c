@@ -383,6 +383,7 @@ static bool read_ends(reader *r, bool *more)
             return fail_found(r, array ? "',' or ']'" : "',' or '}'");
         r->at++;
         r->depth--;
+        facet_json_fit(r->open[r->depth]);
     }
     return true;
 }

@@ -16,28 +16,41 @@ typedef enum facet_json_kind {
 } facet_json_kind;
 
 typedef struct facet_json_member {
-    char *key; /* NULL in arrays */
+    char *key;
     size_t length;
     facet_json *value;
 } facet_json_member;
 
+typedef struct facet_json_members {
+    facet_names *index; /* of the keys, once there are many */
+    facet_json_member items[];
+} facet_json_members;
+
+/* Small, because a text of two bytes may be one: "0,". */
 struct facet_json {
-    facet_json_kind kind;
-    size_t owners; /* 0: it is always there */
+    uint32_t kind;   /* facet_json_kind */
+    uint32_t owners; /* 0: it is always there */
     union {
         int64_t integer; /* booleans, too */
         double real;
+        size_t length; /* of a string, whose bytes and a NUL follow */
         struct {
-            char *text;
-            size_t length;
-        } string;
-        struct {
-            facet_json_member *items;
-            size_t count, capacity;
-            facet_names *index; /* of the keys, once there are many */
+            union {
+                facet_json **values;         /* of an array */
+                facet_json_members *members; /* of an object */
+            } of;
+            uint32_t count, capacity;
         } list;
     } as;
 };
+
+static inline char *facet_json_characters(const facet_json *string)
+{
+    return (char *)string + offsetof(struct facet_json, as) + sizeof(size_t);
+}
+
+/* No more space than what is in an array or object takes. */
+void facet_json_fit(facet_json *list);
 
 /* A key of `length` bytes, which must be UTF-8 already. */
 bool facet_json_set_text(facet_json *object, const char *key, size_t length, facet_json *value);

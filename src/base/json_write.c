@@ -20,7 +20,7 @@ static void put(writer *w, const char *bytes, size_t count)
         return;
     if (count >= w->capacity - w->length) {
         size_t capacity = w->capacity < SIZE_MAX / 4 && count < SIZE_MAX / 4
-                              ? (w->capacity + count + 256) * 2
+                              ? w->capacity + w->capacity / 2 + count + 256
                               : 0;
         char *grown = capacity ? realloc(w->text, capacity) : NULL;
         if (!grown) {
@@ -110,7 +110,7 @@ static void put_list(writer *w, const facet_json *list, size_t depth)
 {
     bool object = list->kind == FACET_JSON_IS_OBJECT;
     size_t count = list->as.list.count;
-    const facet_json_member *items = list->as.list.items;
+    const facet_json_member *items = object && count > 0 ? list->as.list.of.members->items : NULL;
     facet_json_member *sorted = NULL;
     if (object && w->style.sorted && count > 0) {
         sorted = malloc(count * sizeof *sorted);
@@ -130,7 +130,7 @@ static void put_list(writer *w, const facet_json *list, size_t depth)
             put_string(w, items[i].key, items[i].length);
             put(w, ": ", w->style.indent ? 2 : 1);
         }
-        put_value(w, items[i].value, depth + 1);
+        put_value(w, object ? items[i].value : list->as.list.of.values[i], depth + 1);
     }
     if (count > 0)
         put_line(w, depth);
@@ -156,7 +156,7 @@ static void put_value(writer *w, const facet_json *value, size_t depth)
         put_real(w, value->as.real);
         break;
     case FACET_JSON_IS_STRING:
-        put_string(w, value->as.string.text, value->as.string.length);
+        put_string(w, facet_json_characters(value), value->as.length);
         break;
     default:
         put_list(w, value, depth);

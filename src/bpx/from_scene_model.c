@@ -635,9 +635,13 @@ static facet_status add_animation(writing *w, uint32_t index, double rate, uint3
     return status;
 }
 
+#define MOST_FRAMES 256 /* MiB */
+
 /* All animations, one after the other, every bone in every frame. */
 static facet_status add_frames(writing *w)
 {
+    const facet_bpx_options *how = w->options ? w->options->bpx : NULL;
+    uint32_t most = how && how->frames_limit ? how->frames_limit : MOST_FRAMES;
     double rate = frame_rate(w), frames = 0;
     for (uint32_t a = 0; a < w->scene->animation_count; a++)
         frames += frames_of(&w->scene->animations[a], rate);
@@ -647,6 +651,11 @@ static facet_status add_frames(writing *w)
                           "%.0f frames of %" PRIu32
                           " bones need %.0f bytes, more than the 4 GiB of a section",
                           frames, w->bone_count, frames * (double)per_frame);
+    if (frames * (double)per_frame > (double)most * 1048576)
+        return facet_fail(w->error, FACET_ERROR_LIMIT, "BPX-M-FRAME-RAW", FACET_NO_OFFSET,
+                          "%.0f frames of %" PRIu32 " bones take %.0f MiB, and %" PRIu32
+                          " are allowed (--frames-limit)",
+                          frames, w->bone_count, frames * (double)per_frame / 1048576, most);
     size_t size = FACET_BPX_FRAMES_HEAD + (size_t)frames * per_frame;
     uint8_t *bytes = allocate(w, size, 1), *to = bytes + FACET_BPX_FRAMES_HEAD;
     facet_status status = bytes ? FACET_OK : FACET_ERROR_MEMORY;

@@ -215,6 +215,8 @@ static const cli_option options[] = {
      CLI_TEXT, .offset = offsetof(settings, clip), .formats = ANIMATIONS},
     {"fps", "FRAMES", "frames a second of animations; default: 30, or what IN says", CLI_NUMBER,
      .offset = offsetof(settings, rate), .formats = MOVING ", glb, gltf, bpx, fbx, dae"},
+    {"frames-limit", "MIB", "refuse baked animations that take more than this; default: 256",
+     CLI_COUNT, .offset = offsetof(settings, bpx.frames_limit), .most = 4096, .formats = "bpx"},
     {"tolerance", "UNITS", "error allowed to the keys of places; default: 0.01", CLI_NUMBER,
      .offset = offsetof(settings, distance), .formats = "bck, bca, btk"},
     {"angle-tolerance", "DEGREES", "error allowed to the keys of angles; default: 0.05", CLI_NUMBER,

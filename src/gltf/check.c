@@ -237,6 +237,8 @@ facet_status facet_gltf_check(const facet_source *source, const facet_options *o
         status = check_images(scene, &inner, report, error);
         for (uint32_t i = 0; i < file.document.mesh_count; i++)
             check_mesh(&file, i, report);
+        if (!status && facet_gltf_check_document(&file, report, &fault))
+            status = report_fault(report, &fault, error);
     }
     facet_scene_free(scene);
     if (!status && check_accessors(&file, report, &fault))

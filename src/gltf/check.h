@@ -10,6 +10,10 @@
  * that is none, there is nothing to say here. */
 facet_status facet_gltf_check_json(const uint8_t *json, size_t size, facet_report *report,
                                    facet_error *error);
+/* Rules between the objects of a file that could be read: what primitives of a mesh
+ * share, what a skinned node draws, what an animation moves. */
+facet_status facet_gltf_check_document(facet_gltf_file *file, facet_report *report,
+                                       facet_error *error);
 /* Rules of the bytes behind skins and animations. */
 facet_status facet_gltf_check_motion(facet_gltf_file *file, facet_report *report,
                                      facet_error *error);

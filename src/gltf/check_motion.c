@@ -5,6 +5,8 @@
 #include "base/error.h"
 
 #include <inttypes.h>
+#include <math.h>
+#include <string.h>
 
 /* All floats of an accessor; NULL and *status FACET_OK when they are none. */
 static float *take_floats(facet_gltf_file *file, uint32_t index, uint32_t components,
@@ -55,6 +57,51 @@ static facet_status check_times(facet_gltf_file *file, uint32_t index, facet_rep
     return status;
 }
 
+/* Of four floats: what validators leave for how they are rounded. */
+#define UNIT_TOLERANCE 0.00769
+
+/* Rotations are of unit length; of a cubic spline that holds for the middle one of each
+ * three. */
+static facet_status check_rotations(facet_gltf_file *file,
+                                    const facet_gltf_animation_sampler *sampler, bool *seen,
+                                    facet_report *report, facet_error *error)
+{
+    facet_status status = FACET_OK;
+    uint32_t index = sampler->output;
+    if (index >= file->document.accessor_count || seen[index])
+        return FACET_OK;
+    seen[index] = true;
+    float *values = take_floats(file, index, 4, &status, error);
+    facet_tally wrong = {0};
+    bool cubic = strcmp(sampler->interpolation, "CUBICSPLINE") == 0;
+    uint64_t count = values ? file->document.accessors[index].count : 0;
+    for (uint64_t i = cubic; i < count; i += cubic ? 3 : 1) {
+        const float *q = values + i * 4;
+        double length = sqrt((double)q[0] * q[0] + (double)q[1] * q[1] + (double)q[2] * q[2] +
+                             (double)q[3] * q[3]);
+        if (!(fabs(length - 1) <= UNIT_TOLERANCE))
+            facet_tally_hit(&wrong, i);
+    }
+    facet_report_add_tally(report, "GLTF-ANIMATION", FACET_SEVERITY_ERROR, FACET_NO_OFFSET, &wrong,
+                           "rotation %" PRIu64 " of accessor %" PRIu32 " is not of unit length",
+                           wrong.first, index);
+    release(file, index, values);
+    return status;
+}
+
+static facet_status check_channels(facet_gltf_file *file, const facet_gltf_animation *animation,
+                                   bool *seen, facet_report *report, facet_error *error)
+{
+    facet_status status = FACET_OK;
+    for (uint32_t i = 0; i < animation->channel_count && !status; i++) {
+        const facet_gltf_channel *channel = &animation->channels[i];
+        if (channel->sampler < animation->sampler_count && strcmp(channel->path, "rotation") == 0)
+            status =
+                check_rotations(file, &animation->samplers[channel->sampler], seen, report, error);
+    }
+    return status;
+}
+
 static facet_status check_binds(facet_gltf_file *file, uint32_t skin, facet_report *report,
                                 facet_error *error)
 {
@@ -82,9 +129,11 @@ facet_status facet_gltf_check_motion(facet_gltf_file *file, facet_report *report
     const facet_gltf_document *document = &file->document;
     facet_status status = FACET_OK;
     bool *seen = facet_arena_allocate_zeroed(file->arena, document->accessor_count, sizeof *seen);
-    if (!seen)
+    bool *turned =
+        facet_arena_allocate_zeroed(file->arena, document->accessor_count, sizeof *turned);
+    if (!seen || !turned)
         return facet_fail_memory(error, document->accessor_count);
-    for (uint32_t a = 0; a < document->animation_count; a++) {
+    for (uint32_t a = 0; a < document->animation_count && !status; a++) {
         const facet_gltf_animation *animation = &document->animations[a];
         for (uint32_t s = 0; s < animation->sampler_count && !status; s++) {
             uint32_t index = animation->samplers[s].input;
@@ -93,6 +142,8 @@ facet_status facet_gltf_check_motion(facet_gltf_file *file, facet_report *report
             seen[index] = true;
             status = check_times(file, index, report, error);
         }
+        if (!status)
+            status = check_channels(file, animation, turned, report, error);
     }
     for (uint32_t i = 0; i < document->skin_count && !status; i++)
         status = check_binds(file, i, report, error);

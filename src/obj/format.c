@@ -19,7 +19,8 @@ static bool has_extension(const char *name)
 /* Text whose first lines are statements of OBJ or comments. */
 static int probe(const facet_source *source)
 {
-    static const char *const words[] = {"v", "vt", "vn", "f", "o", "g", "s", "usemtl", "mtllib"};
+    static const char *const words[] = {"v", "vt", "vn", "vp", "f",      "l",
+                                        "p", "o",  "g",  "s",  "usemtl", "mtllib"};
     const uint8_t *at = facet_text_begin(source);
     const uint8_t *end = source->data + (source->size < 4096 ? source->size : 4096);
     unsigned known = 0, unknown = 0;
