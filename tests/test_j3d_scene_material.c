@@ -191,6 +191,73 @@ static void tests_of_alpha_become_cutoffs(void **state)
     }
 }
 
+/* The register's color with its alpha, drawn after an alpha comparison and blended. */
+static void blended(facet_j3d_material *m, uint8_t alpha, facet_gx_blend blend, uint8_t least)
+{
+    const facet_gx_tev_stage raster = {
+        255, {{15, 15, 15, 10}, 0, 0, 0, 1, 0}, {{7, 7, 7, 5}, 0, 0, 0, 1, 0}, 255};
+    test_j3d_plain_material(m, "blended");
+    m->gx.tev_stages[0] = raster;
+    m->gx.channels[0].material_source = m->gx.channels[1].material_source = 0;
+    m->gx.material_colors[0] = (facet_gx_rgba8){255, 255, 255, alpha};
+    m->gx.blend = blend;
+    m->gx.alpha_compare = (facet_gx_alpha_compare){6, least, 0, 7, 0, {0}};
+    m->gx.depth = (facet_gx_depth){1, 3, 1, 0};
+}
+
+static void what_nothing_is_seen_through_is_opaque(void **state)
+{
+    (void)state;
+    static const struct {
+        facet_gx_blend blend;
+        uint8_t alpha, least; /* that passes */
+        uint8_t mode;         /* of the list: 1 opaque, 4 translucent */
+        facet_alpha_mode expected;
+        float cutoff;
+    } cases[] = {
+        {{1, 4, 5, 3}, 255, 0, 4, FACET_ALPHA_OPAQUE, 0.5f},
+        {{1, 4, 5, 3}, 254, 0, 4, FACET_ALPHA_BLEND, 0.5f},
+        {{1, 1, 5, 3}, 255, 0, 4, FACET_ALPHA_OPAQUE, 0.5f}, /* one to the rest */
+        {{1, 4, 1, 3}, 255, 0, 4, FACET_ALPHA_BLEND, 0.5f},  /* added to what is there */
+        {{0, 4, 5, 3}, 255, 128, 1, FACET_ALPHA_OPAQUE, 0.5f},
+        {{1, 4, 5, 3}, 200, 1, 1, FACET_ALPHA_MASK, 128.0f / 255}, /* holes, not glass */
+        {{1, 4, 5, 3}, 210, 200, 1, FACET_ALPHA_MASK, 200.0f / 255},
+        {{1, 4, 5, 3}, 200, 1, 4, FACET_ALPHA_BLEND, 0.5f},
+        {{1, 4, 5, 3}, 200, 0, 1, FACET_ALPHA_BLEND, 0.5f},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        facet_j3d_material m;
+        blended(&m, cases[i].alpha, cases[i].blend, cases[i].least);
+        m.mode = cases[i].mode;
+        shown s = show(&m);
+        if (s.material->alpha_mode != cases[i].expected)
+            fail_msg("case %zu: alpha mode %d", i, (int)s.material->alpha_mode);
+        near(s.material->alpha_cutoff, cases[i].cutoff);
+        finish(&s);
+    }
+}
+
+/* Highlights are where a light is mirrored: 204 * 51 / 255 is 40 everywhere else, of which
+ * the sRGB curve makes ((40 / 255 + 0.055) / 1.055)^2.4 = 0.021219. */
+static void highlights_are_not_everywhere(void **state)
+{
+    (void)state;
+    facet_j3d_material m;
+    blended(&m, 255, (facet_gx_blend){0, 4, 5, 3}, 0);
+    m.gx.material_colors[0] = (facet_gx_rgba8){204, 204, 204, 255};
+    m.gx.ambient_colors[0] = (facet_gx_rgba8){51, 51, 51, 255};
+    m.gx.channels[0].lighting = 1;
+    m.gx.channels[0].ambient_source = 0;
+    m.gx.channels[0].attenuation_function = 0;
+    shown s = show(&m);
+    near(s.material->base_color[0], 0.021219f);
+    finish(&s);
+    m.gx.channels[0].attenuation_function = 1; /* a light falls on all of it */
+    s = show(&m);
+    near(s.material->base_color[0], 0.603827f);
+    finish(&s);
+}
+
 /* -- Texture coordinates ------------------------------------------------ */
 
 static void texture_matrices_move_coordinates(void **state)
@@ -481,6 +548,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_plain_material_is_its_texture),
         cmocka_unit_test(colors_become_factors),
+        cmocka_unit_test(what_nothing_is_seen_through_is_opaque),
+        cmocka_unit_test(highlights_are_not_everywhere),
         cmocka_unit_test(tests_of_alpha_become_cutoffs),
         cmocka_unit_test(texture_matrices_move_coordinates),
         cmocka_unit_test(two_tones_are_computed),

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "image/image.h"
 #include "j3d/json/json.h"
+#include "j3d/to_scene/material_work.h"
 
 #include <facet/image.h>
 #include <math.h>
@@ -110,8 +111,14 @@ static bool same_look(const facet_j3d_like *like, facet_material known, facet_ma
         light[0][i] = known.emissive[i] * known.emissive_strength;
         light[1][i] = now.emissive[i] * now.emissive_strength;
     }
-    bool same = known.alpha_mode == now.alpha_mode && known.double_sided == now.double_sided &&
-                known.unlit == now.unlit && near(known.base_color, now.base_color, components);
+    /* What is blended, but opaque at rest, may be seen through when it is animated. */
+    bool may_be = known.alpha_mode == FACET_ALPHA_OPAQUE && known.gx &&
+                  (now.alpha_mode == FACET_ALPHA_BLEND
+                       ? known.gx->blend.type != 0
+                       : !facet_j3d_passes_alpha(&known.gx->alpha_compare, 0));
+    bool same_alpha = known.alpha_mode == now.alpha_mode || may_be;
+    bool same = same_alpha && known.double_sided == now.double_sided && known.unlit == now.unlit &&
+                near(known.base_color, now.base_color, components);
     if (same && known.alpha_mode == FACET_ALPHA_MASK)
         same = near(&known.alpha_cutoff, &now.alpha_cutoff, 1);
     if (same && !known.unlit)

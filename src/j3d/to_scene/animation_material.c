@@ -354,6 +354,20 @@ static facet_status drive_place(driving *d, uint32_t slot, const facet_gx_materi
 
 /* -- Colors and choices ------------------------------------------------- */
 
+/* At rest nothing is seen through a material, but it is when it moves. */
+static void let_through(const driving *d, uint32_t slot, const facet_j3d_shown *rest, bool choice,
+                        uint32_t samples)
+{
+    facet_material *material = &d->scene->materials[slot];
+    bool through = choice;
+    for (uint32_t f = 0; f < samples && !through; f++)
+        through = d->values[f][3] < 1;
+    if (!through || material->alpha_mode != FACET_ALPHA_OPAQUE)
+        return;
+    material->alpha_mode = rest->alpha_mode;
+    material->alpha_cutoff = rest->alpha_cutoff;
+}
+
 static facet_status drive_look(driving *d, uint32_t slot, const facet_gx_material *at_rest)
 {
     bool choice = d->document->kind == FACET_J3D_BTP, same;
@@ -381,6 +395,7 @@ static facet_status drive_look(driving *d, uint32_t slot, const facet_gx_materia
         lose(d, slot);
         return FACET_OK;
     }
+    let_through(d, slot, &rest, choice, samples);
     if (!choice)
         return add_channel(d, of_material(slot, FACET_PATH_BASE_COLOR, 4), 0, samples,
                            d->scene->materials[slot].base_color);

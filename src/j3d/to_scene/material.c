@@ -11,11 +11,15 @@
 #include <inttypes.h>
 #include <string.h>
 
+enum { MODE_TRANSLUCENT = 4 };
+
 /* -- One material ------------------------------------------------------- */
 
 facet_status facet_j3d_settle_material(j3d_painter *p, j3d_material_work *w,
                                        facet_gx_tev_formula formulas[4])
 {
+    const facet_j3d_materials *materials = &p->document->materials;
+    w->gx.translucent = materials->entries[materials->remap[w->slot]].mode == MODE_TRANSLUCENT;
     facet_j3d_settle_alpha(w);
     facet_j3d_find_leaves(p, w);
     facet_j3d_settle_reflections(p, w);
@@ -45,8 +49,10 @@ static facet_status paint(j3d_painter *p, uint32_t slot, facet_j3d_vertex_wants 
     out->double_sided = w.gx.cull_mode == 0;
     status = facet_j3d_set_color(p, &w, formulas);
     if (!status)
-        status = facet_j3d_give_gx(&material, &p->document->textures, p->image_of,
-                                   p->scene->arena, out, p->error);
+        status = facet_j3d_settle_opacity(p, &w);
+    if (!status)
+        status = facet_j3d_give_gx(&material, &p->document->textures, p->image_of, p->scene->arena,
+                                   out, p->error);
     if (!w.exact || w.gx.indirect.enabled)
         facet_tally_hit(&p->approximated, slot);
     return status;

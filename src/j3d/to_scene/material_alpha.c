@@ -24,7 +24,7 @@ static bool compare(uint8_t comparison, unsigned value, unsigned reference)
     }
 }
 
-static bool passes(const facet_gx_alpha_compare *test, unsigned alpha)
+bool facet_j3d_passes_alpha(const facet_gx_alpha_compare *test, unsigned alpha)
 {
     bool a = compare(test->comparison0, alpha, test->reference0);
     bool b = compare(test->comparison1, alpha, test->reference1);
@@ -46,14 +46,14 @@ static unsigned nearest_cutoff(const facet_gx_alpha_compare *test, bool *exact)
 {
     unsigned best = 0, least_wrong = 257, wrong = 0;
     for (unsigned alpha = 0; alpha < 256; alpha++)
-        wrong += !passes(test, alpha); /* with a cut-off of 0 all pass */
+        wrong += !facet_j3d_passes_alpha(test, alpha); /* with a cut-off of 0 all pass */
     for (unsigned cutoff = 0; cutoff <= 256; cutoff++) {
         if (wrong < least_wrong) {
             least_wrong = wrong;
             best = cutoff;
         }
         if (cutoff < 256)
-            wrong = passes(test, cutoff) ? wrong + 1 : wrong - 1;
+            wrong = facet_j3d_passes_alpha(test, cutoff) ? wrong + 1 : wrong - 1;
     }
     *exact = least_wrong == 0;
     return best;
@@ -69,7 +69,16 @@ void facet_j3d_settle_alpha(j3d_material_work *w)
     /* What is mixed one to none covers what was there. */
     bool covers = w->gx.blend.type == 0 || (w->gx.blend.type == 1 && w->gx.blend.source == 1 &&
                                             w->gx.blend.destination == 0);
-    if (!covers) {
+    /* What is drawn in any order and hides what lies behind it has holes, not glass: those
+     * texels count that would be seen for more than half. */
+    bool has_holes = !w->gx.translucent && w->gx.depth.write && cutoff > 0 &&
+                     w->gx.blend.type == 1 && w->gx.blend.source == 4 &&
+                     w->gx.blend.destination == 5;
+    if (has_holes) {
+        out->alpha_mode = FACET_ALPHA_MASK;
+        out->alpha_cutoff = (float)(cutoff > 128 ? cutoff : 128) / 255;
+        w->exact = false;
+    } else if (!covers) {
         out->alpha_mode = FACET_ALPHA_BLEND;
         w->exact &=
             w->gx.blend.type == 1 && w->gx.blend.source == 4 && w->gx.blend.destination == 5;

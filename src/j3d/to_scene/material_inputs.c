@@ -73,11 +73,18 @@ static int find_texture(j3d_material_work *w, uint16_t texture, const j3d_mappin
     return (int)w->texture_count++;
 }
 
-/* The color of a channel's register. */
+/* The color of a channel's register. A highlight is where a light is mirrored: elsewhere
+ * there is what the ambient light makes of the register. */
 static void register_color(const facet_gx_material *gx, unsigned channel, uint8_t out[4])
 {
-    const facet_gx_rgba8 *c = &gx->material_colors[channel];
+    const facet_gx_rgba8 *c = &gx->material_colors[channel], *light = &gx->ambient_colors[channel];
+    const facet_gx_channel *lit = &gx->channels[(size_t)channel * 2];
     out[0] = c->r, out[1] = c->g, out[2] = c->b, out[3] = c->a;
+    if (!lit->lighting || lit->attenuation_function != 0 || lit->ambient_source != 0)
+        return;
+    out[0] = (uint8_t)(c->r * light->r / 255);
+    out[1] = (uint8_t)(c->g * light->g / 255);
+    out[2] = (uint8_t)(c->b * light->b / 255);
 }
 
 void facet_j3d_find_leaves(const j3d_painter *p, j3d_material_work *w)

@@ -12,6 +12,7 @@
 typedef struct sums {
     uint64_t corners;
     uint64_t components[4];
+    uint8_t least_alpha;
 } sums;
 
 /* A corner counts once for each triangle that has it. */
@@ -28,6 +29,9 @@ static facet_status add_shape(const j3d_painter *p, const facet_j3d_geometry *g,
             continue;
         facet_j3d_geometry_colors(g, which, colors);
         for (size_t i = 0; i < corners; i++) {
+            uint8_t alpha = colors[(size_t)g->corners[i] * 4 + 3];
+            if ((of[which].corners == 0 && i == 0) || alpha < of[which].least_alpha)
+                of[which].least_alpha = alpha;
             for (int c = 0; c < 4; c++)
                 of[which].components[c] += colors[(size_t)g->corners[i] * 4 + (size_t)c];
         }
@@ -61,11 +65,13 @@ facet_status facet_j3d_find_mean_colors(j3d_painter *p)
         return FACET_OK;
     p->mean_colors = facet_arena_allocate(p->scratch, slots, sizeof *p->mean_colors);
     sums(*all)[2] = facet_arena_allocate_zeroed(p->scratch, slots, sizeof *all);
-    if (!p->mean_colors || !all)
+    p->least_alpha = facet_arena_allocate(p->scratch, slots, 1);
+    if (!p->mean_colors || !p->least_alpha || !all)
         return facet_fail_memory(p->error, slots * sizeof *all);
     memset(p->mean_colors, 0xFF, slots * sizeof *p->mean_colors);
     facet_status status = add_shapes(p, all);
     for (uint32_t slot = 0; slot < slots && !status; slot++) {
+        p->least_alpha[slot] = all[slot][0].least_alpha;
         for (int which = 0; which < 2; which++) {
             const sums *s = &all[slot][which];
             for (int c = 0; c < 4 && s->corners > 0; c++)

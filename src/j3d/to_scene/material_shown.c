@@ -47,6 +47,8 @@ facet_status facet_j3d_view_material(facet_j3d_viewer *viewer, uint32_t slot,
     if (status)
         return status;
     bool textured = false;
+    shown->alpha_mode = out.alpha_mode;
+    shown->alpha_cutoff = out.alpha_cutoff;
     shown->is_plain = facet_j3d_plain_color(p, &w, formulas, shown->color, &textured);
     shown->base = -1;
     if (shown->is_plain ? !textured : w.base < 0)

@@ -13,6 +13,8 @@ typedef struct facet_j3d_shown {
     uint8_t texcoord; /* of the document, that the texture lies on */
     float rows[2][3]; /* u' and v' of (u, v, 1) */
     float color[4];   /* the base color, linear */
+    facet_alpha_mode alpha_mode; /* when something can be seen through */
+    float alpha_cutoff;
     facet_j3d_vertex_wants wants;
 } facet_j3d_shown;
 

@@ -7,7 +7,8 @@
  *   textures   what follows view or light    -> colors in its place
  *   vertices   raster colors                -> color and alpha of the vertices
  *   textures   what lies otherwise           -> the one texture that is shown
- *   result     the formulas that are left    -> base color, texture, computed image */
+ *   result     the formulas that are left    -> base color, texture, computed image
+ *   opacity    alpha of all these            -> no alpha mode where nothing is seen through */
 #ifndef FACET_J3D_TO_SCENE_MATERIAL_WORK_H
 #define FACET_J3D_TO_SCENE_MATERIAL_WORK_H
 
@@ -52,9 +53,11 @@ typedef struct j3d_painter {
     const facet_image *candidate; /* for the next of them */
     uint8_t (*mean_colors)[2][4]; /* per slot, of colors 0 and 1; NULL: not known yet */
     struct j3d_average {
-        bool is_known;
+        bool is_known, solid_is_known;
         uint8_t color[4];
-    } * averages; /* per texture: of all its texels */
+        bool is_solid;    /* no texel lets anything through */
+    } * averages;         /* per texture: of all its texels */
+    uint8_t *least_alpha; /* per slot, of colors 0; with mean_colors; 0 when there are none */
     facet_tally approximated, unbaked;
 } j3d_painter;
 
@@ -84,18 +87,25 @@ static inline const facet_image *facet_j3d_sampled_image(const j3d_painter *p,
 facet_status facet_j3d_settle_material(j3d_painter *p, j3d_material_work *w,
                                        facet_gx_tev_formula formulas[4]);
 
-/* -- scene_material_alpha.c --------------------------------------------- */
+/* -- material_alpha.c --------------------------------------------------- */
 
 /* Blending and the comparison of alpha as an alpha mode, with its cut-off. */
 void facet_j3d_settle_alpha(j3d_material_work *w);
 
-/* -- scene_material_inputs.c -------------------------------------------- */
+bool facet_j3d_passes_alpha(const facet_gx_alpha_compare *test, unsigned alpha);
+
+/* -- material_opacity.c ------------------------------------------------- */
+
+/* The last step: OPAQUE where alpha is 1 everywhere. Errors: FACET_ERROR_MEMORY. */
+facet_status facet_j3d_settle_opacity(j3d_painter *p, j3d_material_work *w);
+
+/* -- material_inputs.c -------------------------------------------------- */
 
 bool facet_j3d_same_mapping(const j3d_mapping *a, const j3d_mapping *b);
 /* The textures and raster colors that come into each stage: w->leaves. */
 void facet_j3d_find_leaves(const j3d_painter *p, j3d_material_work *w);
 
-/* -- scene_material_textures.c ------------------------------------------ */
+/* -- material_textures.c ------------------------------------------------ */
 
 /* What does not lie on texture coordinates goes first: without it, vertex colors
  * may be a factor of all that is left. Then it is known whether light falls on it. */
@@ -106,21 +116,21 @@ void facet_j3d_settle_reflections(const j3d_painter *p, j3d_material_work *w);
 void facet_j3d_settle_textures(const j3d_painter *p, j3d_material_work *w, bool with_alpha,
                                facet_gx_tev_formula formulas[4]);
 
-/* -- scene_material_vertices.c ------------------------------------------ */
+/* -- material_vertices.c ------------------------------------------------ */
 
 /* Decide what comes from the vertices; what remains is computed with numbers: a
  * register's color, and in place of the vertices' white where they are a factor,
  * else their mean. */
 facet_status facet_j3d_settle_rasters(j3d_painter *p, j3d_material_work *w);
 
-/* -- scene_material_means.c --------------------------------------------- */
+/* -- material_means.c --------------------------------------------------- */
 
 /* Fill in p->mean_colors: of a slot's shapes, the mean over the corners of all
  * triangles, whatever their size; white when they have no colors. The first call
  * decodes every shape, later ones do nothing. */
 facet_status facet_j3d_find_mean_colors(j3d_painter *p);
 
-/* -- scene_material_result.c -------------------------------------------- */
+/* -- material_result.c -------------------------------------------------- */
 
 /* The base color, linear, when color and texture can be taken as they are; *textured is
  * true when the texture is shown. */
