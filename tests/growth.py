@@ -387,7 +387,7 @@ def count_instructions(words):
 
 
 # Those that do much for each element begin with fewer.
-STARTS = {materials_to_bpk: 1000, comparing_triangles_in_one_place: 500}
+STARTS = {materials_to_bpk: 1000, comparing_triangles_in_one_place: 2000}
 
 
 def main():
