@@ -54,6 +54,22 @@ static facet_report *check(const void *data, size_t size)
     return report;
 }
 
+/* A triangle of these positions, with more accessors (the first after it is 1), what its
+ * primitive has behind the positions, and what stands behind the meshes. */
+#define TRIANGLE(accessors, attributes, rest)                                               \
+    "{" ASSET "," BYTES ",\"bufferViews\":[{\"buffer\":0,\"byteLength\":36}],"              \
+    "\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":"         \
+    "\"VEC3\",\"min\":[0,0,0],\"max\":[1,1,0]}" accessors "],\"meshes\":[{\"primitives\":[" \
+    "{\"attributes\":{\"POSITION\":0" attributes "}" rest "}"
+#define ZEROS(component, type) \
+    ",{\"componentType\":" component ",\"count\":3,\"type\":\"" type "\"}"
+#define TIMES "{\"componentType\":5126,\"count\":1,\"type\":\"SCALAR\",\"min\":[0],\"max\":[0]}"
+#define MOTION(nodes, accessors, sampler, path)                                        \
+    "{" ASSET ",\"nodes\":[" nodes "],\"accessors\":[" accessors "],\"animations\":[{" \
+    "\"channels\":[{\"sampler\":0,\"target\":{\"node\":0,\"path\":\"" path "\"}}],"    \
+    "\"samplers\":[{\"input\":0,\"output\":1" sampler "}]}]}"
+#define MOVES "{\"componentType\":5126,\"count\":1,\"type\":\"VEC3\"}"
+
 typedef struct twin {
     const char *json, *rule;
 } twin;
@@ -132,6 +148,28 @@ static const twin wrong[] = {
     {"{" ASSET ",\"nodes\":[{\"children\":[1]},{},{}],\"skins\":[{\"joints\":[0,1],"
      "\"skeleton\":2}]}",
      "GLTF-SKIN"},
+    /* What primitives of a mesh share. */
+    {TRIANGLE("", ",\"FOO\":0", "}]}]"), "GLTF-PRIMITIVE"},
+    {TRIANGLE("", ",\"TEXCOORD_01\":0", "}]}]"), "GLTF-PRIMITIVE"},
+    {TRIANGLE(ZEROS("5125", "SCALAR"), ",\"_A\":1", "}]}]"), "GLTF-PRIMITIVE"},
+    {TRIANGLE(ZEROS("5123", "VEC4"), ",\"JOINTS_0\":1", "}]}]"), "GLTF-PRIMITIVE"},
+    {TRIANGLE("", "", ",\"targets\":[{\"NORMAL\":0}]}]}]"), "GLTF-PRIMITIVE"},
+    {TRIANGLE(ZEROS("5126", "VEC3"), "", ",\"targets\":[{\"POSITION\":1}]}]}]"), "GLTF-BOUNDS"},
+    {TRIANGLE("", "", ",\"targets\":[{\"POSITION\":0}]},{\"attributes\":{\"POSITION\":0}}]}]"),
+     "GLTF-PRIMITIVE"},
+    {TRIANGLE("", "", ",\"targets\":[{\"POSITION\":0}]}],\"weights\":[0,0]}]"), "GLTF-PRIMITIVE"},
+    /* A skin on what has no joints; joints that are in no scene. */
+    {TRIANGLE("", "", "}]}],\"nodes\":[{\"mesh\":0,\"skin\":0},{}],\"skins\":[{\"joints\":[1]}]"),
+     "GLTF-NODE"},
+    {"{" ASSET ",\"nodes\":[{\"skin\":0},{}],\"skins\":[{\"joints\":[1]}],\"scenes\":[{\"nodes\":["
+     "0]}]}",
+     "GLTF-SKIN"},
+    /* Animations. */
+    {MOTION("{\"matrix\":[1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,1]}", TIMES "," MOVES, "", "translation"),
+     "GLTF-ANIMATION"},
+    {MOTION("{}", "{\"componentType\":5126,\"count\":1,\"type\":\"SCALAR\"}," MOVES, "",
+            "translation"),
+     "GLTF-BOUNDS"},
     /* Extensions, and what stands before the JSON. */
     {"{" ASSET ",\"extensionsUsed\":[\"KHR_lights_punctual\",\"KHR_lights_punctual\"]}",
      "GLTF-EXTENSION"},
