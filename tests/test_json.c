@@ -98,6 +98,25 @@ static void test_many_keys(void **state)
     facet_json_release(object);
 }
 
+/* More than 64 bits are a fault, or a real where that is asked for; reals in the fewest
+ * digits that give them back, keys in their order. */
+static void test_large_integers_and_short_reals(void **state)
+{
+    (void)state;
+    static const char text[] = "{\"b\":18446744073709551616,\"a\":[0.1,1e300,-0.0,7]}";
+    const facet_json_style style = {.shortest = true, .sorted = true};
+    facet_json_fault fault = {0};
+    assert_null(facet_json_read(text, strlen(text), 0, &fault));
+    assert_int_equal(fault.position, 5);
+    assert_false(fault.memory);
+    facet_json *value = facet_json_read(text, strlen(text), FACET_JSON_LARGE, &fault);
+    assert_non_null(value);
+    char *printed = facet_json_print(value, &style);
+    assert_string_equal(printed, "{\"a\":[0.1,1e300,-0.0,7],\"b\":1.8446744073709552e19}");
+    free(printed);
+    facet_json_release(value);
+}
+
 static void test_faults(void **state)
 {
     (void)state;
@@ -259,10 +278,15 @@ static void test_random_numbers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_values),        cmocka_unit_test(test_making),
-        cmocka_unit_test(test_many_keys),     cmocka_unit_test(test_faults),
-        cmocka_unit_test(test_depth),         cmocka_unit_test(test_random_tokens),
-        cmocka_unit_test(test_changed_bytes), cmocka_unit_test(test_random_numbers),
+        cmocka_unit_test(test_values),
+        cmocka_unit_test(test_making),
+        cmocka_unit_test(test_many_keys),
+        cmocka_unit_test(test_faults),
+        cmocka_unit_test(test_large_integers_and_short_reals),
+        cmocka_unit_test(test_depth),
+        cmocka_unit_test(test_random_tokens),
+        cmocka_unit_test(test_changed_bytes),
+        cmocka_unit_test(test_random_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
