@@ -20,7 +20,7 @@ static facet_status no_memory(const facet_ply_making *m, uint64_t count, size_t 
 static bool are_adjacent(const facet_ply_property *const *found, uint32_t width)
 {
     for (uint32_t i = 0; i < width; i++) {
-        if (found[i]->type != FACET_PLY_FLOAT32 || found[i]->swapped ||
+        if (!found[i]->data || found[i]->type != FACET_PLY_FLOAT32 || found[i]->swapped ||
             found[i]->stride != found[0]->stride || found[i]->data != found[0]->data + i * 4)
             return false;
     }

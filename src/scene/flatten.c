@@ -290,7 +290,8 @@ static facet_status flatten_nodes(facet_scene *scene, const facet_flatten_option
     scene->skin_count = 0;
     scene->animations = NULL;
     scene->animation_count = 0;
-    return FACET_OK;
+    /* A place may move what is finite beyond what a float holds. */
+    return facet_scene_expect_finite(scene, FACET_ERROR_LIMIT, error);
 }
 
 facet_status facet_scene_flatten(facet_scene *scene, const facet_flatten_options *flatten,
