@@ -5,6 +5,10 @@
 #include "base/report.h"
 #include "gltf/file/file.h"
 
+/* An error that no byte of the file stands for: facet_report_add takes the rest. */
+#define facet_gltf_fault(report, rule, ...) \
+    facet_report_add(report, rule, FACET_SEVERITY_ERROR, FACET_NO_OFFSET, __VA_ARGS__)
+
 /* Rules of the JSON itself, whatever the reader makes of it: entries that are empty,
  * exclude one another or name nothing. Without an array of that name, or with JSON
  * that is none, there is nothing to say here. */

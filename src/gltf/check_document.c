@@ -6,22 +6,7 @@
 #include "base/error.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
-
-static void find(facet_report *report, const char *rule, const char *format, ...)
-    FACET_PRINTF(3, 4);
-
-static void find(facet_report *report, const char *rule, const char *format, ...)
-{
-    char sentence[300];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(sentence, sizeof sentence, format, arguments);
-    va_end(arguments);
-    facet_report_add(report, rule, FACET_SEVERITY_ERROR, FACET_NO_OFFSET, "%s", sentence);
-}
 
 /* -- Attributes --------------------------------------------------------- */
 
@@ -83,20 +68,22 @@ static void check_attributes(const facet_gltf_document *document,
         joints += is_numbered(each->name, "JOINTS_");
         weights += is_numbered(each->name, "WEIGHTS_");
         if (!is_semantic(each->name))
-            find(report, "GLTF-PRIMITIVE",
-                 "'%s' of mesh %" PRIu32 " is no attribute that glTF knows; others begin with _",
-                 facet_quote(&quoted, each->name, strlen(each->name)), mesh);
+            facet_gltf_fault(report, "GLTF-PRIMITIVE",
+                             "'%s' of mesh %" PRIu32
+                             " is no attribute that glTF knows; others begin with _",
+                             facet_quote(&quoted, each->name, strlen(each->name)), mesh);
         if (each->accessor < document->accessor_count &&
             document->accessors[each->accessor].type == FACET_GLTF_UINT32)
-            find(report, "GLTF-PRIMITIVE",
-                 "'%s' of mesh %" PRIu32 " has integers of 32 bits, which are for indices alone",
-                 facet_quote(&quoted, each->name, strlen(each->name)), mesh);
+            facet_gltf_fault(report, "GLTF-PRIMITIVE",
+                             "'%s' of mesh %" PRIu32
+                             " has integers of 32 bits, which are for indices alone",
+                             facet_quote(&quoted, each->name, strlen(each->name)), mesh);
     }
     if (joints != weights)
-        find(report, "GLTF-PRIMITIVE",
-             "a primitive of mesh %" PRIu32 " has %" PRIu32 " sets of joints and %" PRIu32
-             " of weights",
-             mesh, joints, weights);
+        facet_gltf_fault(report, "GLTF-PRIMITIVE",
+                         "a primitive of mesh %" PRIu32 " has %" PRIu32
+                         " sets of joints and %" PRIu32 " of weights",
+                         mesh, joints, weights);
 }
 
 static void check_target(const facet_gltf_document *document, const facet_gltf_primitive *primitive,
@@ -106,13 +93,15 @@ static void check_target(const facet_gltf_document *document, const facet_gltf_p
     for (uint32_t i = 0; i < target->attribute_count; i++) {
         const facet_gltf_attribute *each = &target->attributes[i];
         if (!has_attribute(primitive, each->name))
-            find(report, "GLTF-PRIMITIVE",
-                 "a morph target of mesh %" PRIu32 " moves '%s', which its primitive does not have",
-                 mesh, facet_quote(&quoted, each->name, strlen(each->name)));
+            facet_gltf_fault(report, "GLTF-PRIMITIVE",
+                             "a morph target of mesh %" PRIu32
+                             " moves '%s', which its primitive does not have",
+                             mesh, facet_quote(&quoted, each->name, strlen(each->name)));
         if (strcmp(each->name, "POSITION") == 0 && each->accessor < document->accessor_count &&
             !document->accessors[each->accessor].has_bounds)
-            find(report, "GLTF-BOUNDS",
-                 "the positions of a morph target of mesh %" PRIu32 " have no min and max", mesh);
+            facet_gltf_fault(
+                report, "GLTF-BOUNDS",
+                "the positions of a morph target of mesh %" PRIu32 " have no min and max", mesh);
     }
 }
 
@@ -126,14 +115,15 @@ static void check_mesh(const facet_gltf_document *document, uint32_t index, face
         for (uint32_t t = 0; t < primitive->target_count; t++)
             check_target(document, primitive, &primitive->targets[t], index, report);
         if (primitive->target_count != targets)
-            find(report, "GLTF-PRIMITIVE",
-                 "primitives of mesh %" PRIu32 " have %" PRIu32 " and %" PRIu32 " morph targets",
-                 index, targets, primitive->target_count);
+            facet_gltf_fault(report, "GLTF-PRIMITIVE",
+                             "primitives of mesh %" PRIu32 " have %" PRIu32 " and %" PRIu32
+                             " morph targets",
+                             index, targets, primitive->target_count);
     }
     if (mesh->weights && mesh->weight_count != targets)
-        find(report, "GLTF-PRIMITIVE",
-             "mesh %" PRIu32 " has %" PRIu32 " weights for %" PRIu32 " morph targets", index,
-             mesh->weight_count, targets);
+        facet_gltf_fault(report, "GLTF-PRIMITIVE",
+                         "mesh %" PRIu32 " has %" PRIu32 " weights for %" PRIu32 " morph targets",
+                         index, mesh->weight_count, targets);
 }
 
 /* -- Bytes of attributes and indices ------------------------------------ */
@@ -196,9 +186,9 @@ static facet_status check_indices(const looked *l, uint32_t index, facet_error *
     if (!values)
         return facet_fail_memory(error, count * sizeof *values);
     if (facet_gltf_read_integers(l->file, accessor, values) == most)
-        find(l->report, "GLTF-INDEX",
-             "accessor %" PRIu32 " has the index %" PRIu32 ", the largest of its type", index,
-             most);
+        facet_gltf_fault(l->report, "GLTF-INDEX",
+                         "accessor %" PRIu32 " has the index %" PRIu32 ", the largest of its type",
+                         index, most);
     facet_arena_release(l->file->arena, values, count, sizeof *values);
     return FACET_OK;
 }
@@ -294,10 +284,10 @@ static facet_status check_scenes(facet_gltf_file *file, facet_report *report, fa
             const facet_gltf_skin *skin = &document->skins[node->skin];
             if (skin->joint_count > 0 && skin->joints[0] < document->node_count &&
                 stamps[roots[skin->joints[0]]] != s + 1)
-                find(report, "GLTF-SKIN",
-                     "the joints of skin %" PRIu32 " are not in scene %" PRIu32
-                     ", in which node %" PRIu32 " is",
-                     node->skin, s, i);
+                facet_gltf_fault(report, "GLTF-SKIN",
+                                 "the joints of skin %" PRIu32 " are not in scene %" PRIu32
+                                 ", in which node %" PRIu32 " is",
+                                 node->skin, s, i);
         }
     }
     return FACET_OK;
@@ -310,9 +300,10 @@ static facet_status check_nodes(facet_gltf_file *file, facet_report *report, fac
         const facet_gltf_node *node = &document->nodes[i];
         if (node->skin != FACET_NONE && node->mesh < document->mesh_count &&
             !is_skinned(&document->meshes[node->mesh]))
-            find(report, "GLTF-NODE",
-                 "node %" PRIu32 " has a skin, and mesh %" PRIu32 " no joints and weights", i,
-                 node->mesh);
+            facet_gltf_fault(report, "GLTF-NODE",
+                             "node %" PRIu32 " has a skin, and mesh %" PRIu32
+                             " no joints and weights",
+                             i, node->mesh);
     }
     return document->skin_count > 0 ? check_scenes(file, report, error) : FACET_OK;
 }
@@ -327,9 +318,9 @@ static void check_channels(const facet_gltf_document *document, uint32_t index,
         const facet_gltf_channel *channel = &animation->channels[i];
         if (channel->node < document->node_count && document->nodes[channel->node].has_matrix &&
             strcmp(channel->path, "weights") != 0)
-            find(report, "GLTF-ANIMATION",
-                 "animation %" PRIu32 " moves node %" PRIu32 ", which has a matrix", index,
-                 channel->node);
+            facet_gltf_fault(report, "GLTF-ANIMATION",
+                             "animation %" PRIu32 " moves node %" PRIu32 ", which has a matrix",
+                             index, channel->node);
     }
     for (uint32_t i = 0; i < animation->sampler_count; i++) {
         const facet_gltf_animation_sampler *sampler = &animation->samplers[i];
@@ -337,14 +328,15 @@ static void check_channels(const facet_gltf_document *document, uint32_t index,
             continue;
         const facet_gltf_accessor *times = &document->accessors[sampler->input];
         if (!times->has_bounds)
-            find(report, "GLTF-BOUNDS",
-                 "the times of sampler %" PRIu32 " of animation %" PRIu32 " have no min and max", i,
-                 index);
+            facet_gltf_fault(report, "GLTF-BOUNDS",
+                             "the times of sampler %" PRIu32 " of animation %" PRIu32
+                             " have no min and max",
+                             i, index);
         if (strcmp(sampler->interpolation, "CUBICSPLINE") == 0 && times->count < 2)
-            find(report, "GLTF-ANIMATION",
-                 "sampler %" PRIu32 " of animation %" PRIu32
-                 " is a cubic spline of fewer than two keys",
-                 i, index);
+            facet_gltf_fault(report, "GLTF-ANIMATION",
+                             "sampler %" PRIu32 " of animation %" PRIu32
+                             " is a cubic spline of fewer than two keys",
+                             i, index);
     }
 }
 

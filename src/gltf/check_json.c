@@ -5,23 +5,8 @@
 #include "base/json.h"
 
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static void find(facet_report *report, const char *rule, const char *format, ...)
-    FACET_PRINTF(3, 4);
-
-static void find(facet_report *report, const char *rule, const char *format, ...)
-{
-    char sentence[300];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(sentence, sizeof sentence, format, arguments);
-    va_end(arguments);
-    facet_report_add(report, rule, FACET_SEVERITY_ERROR, FACET_NO_OFFSET, "%s", sentence);
-}
 
 /* -- Looking things up --------------------------------------------------- */
 
@@ -70,12 +55,12 @@ static void check_empty(facet_report *report, const facet_json *object, const ch
             !(facet_json_is_object(value) && facet_json_object_size(value) == 0))
             continue;
         if (*where)
-            find(report, "GLTF-EMPTY",
-                 "/%s/%zu/%s is empty, expected an entry or none of that name", where, index,
-                 *keys);
+            facet_gltf_fault(report, "GLTF-EMPTY",
+                             "/%s/%zu/%s is empty, expected an entry or none of that name", where,
+                             index, *keys);
         else
-            find(report, "GLTF-EMPTY", "/%s is empty, expected an entry or none of that name",
-                 *keys);
+            facet_gltf_fault(report, "GLTF-EMPTY",
+                             "/%s is empty, expected an entry or none of that name", *keys);
     }
 }
 
@@ -129,13 +114,14 @@ static void check_buffers(facet_report *report, const facet_json *root)
         each = facet_json_array_get(list, i);
         const char *uri = string(each, "uri");
         if (has_number(each, "byteLength") && number(each, "byteLength") < 1)
-            find(report, "GLTF-BUFFER", "buffer %zu has no bytes, expected at least one", i);
+            facet_gltf_fault(report, "GLTF-BUFFER",
+                             "buffer %zu has no bytes, expected at least one", i);
         if (is_data(uri) && !is_media_type(uri, "application/octet-stream") &&
             !is_media_type(uri, "application/gltf-buffer"))
-            find(report, "GLTF-URI",
-                 "the data URI of buffer %zu does not begin with "
-                 "\"data:application/octet-stream;base64,\"",
-                 i);
+            facet_gltf_fault(report, "GLTF-URI",
+                             "the data URI of buffer %zu does not begin with "
+                             "\"data:application/octet-stream;base64,\"",
+                             i);
     }
     list = facet_json_object_get(root, "images");
     for (size_t i = 0; i < facet_json_array_size(list); i++) {
@@ -144,11 +130,12 @@ static void check_buffers(facet_report *report, const facet_json *root)
         bool png = is_data(uri) && is_media_type(uri, "image/png");
         bool jpeg = is_data(uri) && is_media_type(uri, "image/jpeg");
         if (is_data(uri) && !png && !jpeg)
-            find(report, "GLTF-URI",
-                 "the data URI of image %zu says neither image/png nor image/jpeg", i);
+            facet_gltf_fault(report, "GLTF-URI",
+                             "the data URI of image %zu says neither image/png nor image/jpeg", i);
         else if (*type && ((png && strcmp(type, "image/png") != 0) ||
                            (jpeg && strcmp(type, "image/jpeg") != 0)))
-            find(report, "GLTF-URI", "image %zu has another mimeType than its data URI", i);
+            facet_gltf_fault(report, "GLTF-URI", "image %zu has another mimeType than its data URI",
+                             i);
     }
     list = facet_json_object_get(root, "bufferViews");
     for (size_t i = 0; i < facet_json_array_size(list); i++) {
@@ -157,13 +144,16 @@ static void check_buffers(facet_report *report, const facet_json *root)
         if (!has_number(each, "byteStride"))
             continue;
         if (stride < 4 || stride > 252 || fmod(stride, 4) != 0)
-            find(report, "GLTF-VIEW",
-                 "buffer view %zu has a stride of %g, expected a multiple of 4 from 4 to 252", i,
-                 stride);
+            facet_gltf_fault(
+                report, "GLTF-VIEW",
+                "buffer view %zu has a stride of %g, expected a multiple of 4 from 4 to 252", i,
+                stride);
         else if (number(each, "byteLength") < stride)
-            find(report, "GLTF-VIEW", "the stride of buffer view %zu is longer than the view", i);
+            facet_gltf_fault(report, "GLTF-VIEW",
+                             "the stride of buffer view %zu is longer than the view", i);
         if (number(each, "target") == 34963)
-            find(report, "GLTF-VIEW", "buffer view %zu holds indices, which have no stride", i);
+            facet_gltf_fault(report, "GLTF-VIEW",
+                             "buffer view %zu holds indices, which have no stride", i);
     }
 }
 
@@ -175,11 +165,13 @@ static void check_accessors(facet_report *report, const facet_json *root)
         each = facet_json_array_get(list, i);
         double type = number(each, "componentType");
         if (has(each, "byteOffset") && !has(each, "bufferView"))
-            find(report, "GLTF-ACCESSOR", "accessor %zu has a byteOffset and no bufferView", i);
+            facet_gltf_fault(report, "GLTF-ACCESSOR",
+                             "accessor %zu has a byteOffset and no bufferView", i);
         if (facet_json_is_true(facet_json_object_get(each, "normalized")) &&
             (type == 5126 || type == 5125))
-            find(report, "GLTF-ACCESSOR",
-                 "accessor %zu is normalized, which only integers of 8 and 16 bits are", i);
+            facet_gltf_fault(report, "GLTF-ACCESSOR",
+                             "accessor %zu is normalized, which only integers of 8 and 16 bits are",
+                             i);
     }
 }
 
@@ -195,16 +187,19 @@ static void check_cameras(facet_report *report, const facet_json *root)
         const facet_json *deep = facet_json_object_get(each, "perspective"),
                          *view = flat ? flat : deep;
         if (flat && deep)
-            find(report, "GLTF-CAMERA", "camera %zu is orthographic and perspective", i);
+            facet_gltf_fault(report, "GLTF-CAMERA", "camera %zu is orthographic and perspective",
+                             i);
         if (!flat && !deep)
-            find(report, "GLTF-CAMERA", "camera %zu is neither orthographic nor perspective", i);
+            facet_gltf_fault(report, "GLTF-CAMERA",
+                             "camera %zu is neither orthographic nor perspective", i);
         if (flat && (number(flat, "xmag") == 0 || number(flat, "ymag") == 0))
-            find(report, "GLTF-CAMERA", "camera %zu has an xmag or ymag of 0", i);
+            facet_gltf_fault(report, "GLTF-CAMERA", "camera %zu has an xmag or ymag of 0", i);
         if (deep && (!(number(deep, "yfov") > 0) || !(number(deep, "znear") > 0)))
-            find(report, "GLTF-CAMERA", "camera %zu has a yfov or znear that is not above 0", i);
+            facet_gltf_fault(report, "GLTF-CAMERA",
+                             "camera %zu has a yfov or znear that is not above 0", i);
         if (view && has_number(view, "zfar") && number(view, "zfar") <= number(view, "znear"))
-            find(report, "GLTF-CAMERA", "camera %zu ends before it begins: zfar is not above znear",
-                 i);
+            facet_gltf_fault(report, "GLTF-CAMERA",
+                             "camera %zu ends before it begins: zfar is not above znear", i);
     }
 }
 
@@ -215,9 +210,11 @@ static void check_textures(facet_report *report, const facet_json *root)
     for (size_t i = 0; i < facet_json_array_size(list); i++) {
         each = facet_json_array_get(list, i);
         if (names_nothing(each, "source", count_of(root, "images")))
-            find(report, "GLTF-TEXTURE", "texture %zu names an image that is not there", i);
+            facet_gltf_fault(report, "GLTF-TEXTURE", "texture %zu names an image that is not there",
+                             i);
         if (names_nothing(each, "sampler", count_of(root, "samplers")))
-            find(report, "GLTF-TEXTURE", "texture %zu names a sampler that is not there", i);
+            facet_gltf_fault(report, "GLTF-TEXTURE",
+                             "texture %zu names a sampler that is not there", i);
     }
 }
 
@@ -256,17 +253,17 @@ static void check_nodes(facet_report *report, const facet_json *root)
         each = facet_json_array_get(list, i);
         double m[16], q[4];
         if (has(each, "skin") && !has(each, "mesh"))
-            find(report, "GLTF-NODE", "node %zu has a skin and no mesh", i);
+            facet_gltf_fault(report, "GLTF-NODE", "node %zu has a skin and no mesh", i);
         if (has(each, "matrix") &&
             (has(each, "translation") || has(each, "rotation") || has(each, "scale")))
-            find(report, "GLTF-NODE", "node %zu has a matrix, and translation, rotation or scale",
-                 i);
+            facet_gltf_fault(report, "GLTF-NODE",
+                             "node %zu has a matrix, and translation, rotation or scale", i);
         if (take_numbers(facet_json_object_get(each, "matrix"), m, 16) == 16 && !is_affine(m))
-            find(report, "GLTF-NODE",
-                 "the matrix of node %zu is no translation, rotation and scale", i);
+            facet_gltf_fault(report, "GLTF-NODE",
+                             "the matrix of node %zu is no translation, rotation and scale", i);
         if (take_numbers(facet_json_object_get(each, "rotation"), q, 4) == 4 &&
             !(fabs(sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]) - 1) <= 0.00005))
-            find(report, "GLTF-NODE", "the rotation of node %zu is not of length 1", i);
+            facet_gltf_fault(report, "GLTF-NODE", "the rotation of node %zu is not of length 1", i);
     }
 }
 
@@ -323,7 +320,8 @@ static void check_skin(facet_report *report, forest *f, const facet_json *skin, 
             return; /* the reader says so */
         size_t own = root_of(f, (size_t)joint);
         if (i > 0 && own != root) {
-            find(report, "GLTF-SKIN", "the joints of skin %zu have no common root", index);
+            facet_gltf_fault(report, "GLTF-SKIN", "the joints of skin %zu have no common root",
+                             index);
             return;
         }
         root = own;
@@ -332,7 +330,8 @@ static void check_skin(facet_report *report, forest *f, const facet_json *skin, 
         return;
     if (root_of(f, (size_t)facet_json_integer_value(facet_json_object_get(skin, "skeleton"))) !=
         root)
-        find(report, "GLTF-SKIN", "the skeleton of skin %zu is not above its joints", index);
+        facet_gltf_fault(report, "GLTF-SKIN", "the skeleton of skin %zu is not above its joints",
+                         index);
 }
 
 static bool check_skins(facet_report *report, const facet_json *root)
@@ -371,7 +370,7 @@ static void check_list(facet_report *report, const facet_json *root, const char 
         for (size_t k = 0; k < i && name; k++) {
             const char *other = facet_json_string_value(facet_json_array_get(array, k));
             if (other && strcmp(name, other) == 0) {
-                find(report, "GLTF-EXTENSION", "/%s/%zu is there twice", key, i);
+                facet_gltf_fault(report, "GLTF-EXTENSION", "/%s/%zu is there twice", key, i);
                 break;
             }
         }
@@ -394,8 +393,9 @@ static void check_used(facet_report *report, const facet_json *used, const facet
             facet_quoted quoted;
             if (lists(used, name))
                 continue;
-            find(report, "GLTF-EXTENSION", "the extension '%s' is not in extensionsUsed",
-                 facet_quote(&quoted, name, strlen(name)));
+            facet_gltf_fault(report, "GLTF-EXTENSION",
+                             "the extension '%s' is not in extensionsUsed",
+                             facet_quote(&quoted, name, strlen(name)));
             ++*said;
         }
         if (strcmp(key, "extras") != 0)
