@@ -2,6 +2,8 @@
  * matrix record as the runtime multiplies them. */
 #include "gx/texture_matrix.h"
 
+#include "gx/matrix.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -35,20 +37,6 @@ facet_gx_rotation facet_gx_table_rotation(int16_t angle, bool narrow_mask)
 }
 
 /* -- Products ----------------------------------------------------------- */
-
-/* a = a * b; the last row of b is 0 0 0 1. Terms are added from the left, so that
- * zeros get the signs that they have in the runtime. */
-static void multiply(float a[3][4], const float b[3][4])
-{
-    for (int row = 0; row < 3; row++) {
-        float r[4];
-        for (int column = 0; column < 4; column++)
-            r[column] =
-                a[row][0] * b[0][column] + a[row][1] * b[1][column] + a[row][2] * b[2][column];
-        r[3] += a[row][3];
-        memcpy(a[row], r, sizeof r);
-    }
-}
 
 /* a = a * effect, a full 4x4 matrix. The runtime multiplies and adds with one
  * rounding. */
@@ -105,11 +93,11 @@ void facet_gx_texture_matrix_rows(const facet_gx_texture_matrix *record, facet_g
     bool is_projected = mode >= 7 && mode <= 11 && mode != 10;
     set_transform(record, rotation, is_projected ? 2 : 3, rows);
     if (is_projected)
-        multiply(rows, projected);
+        facet_gx_multiply(rows, projected);
     else if (mode == 6 || mode == 10)
-        multiply(rows, plain);
+        facet_gx_multiply(rows, plain);
     if ((mode >= 2 && mode <= 5) || (mode >= 8 && mode <= 11))
         multiply_effect(rows, record->effect);
     if (mode >= 1 && mode <= 11 && mode != 4)
-        multiply(rows, identity); /* as the runtime does: it makes zeros positive */
+        facet_gx_multiply(rows, identity); /* as the runtime does: it makes zeros positive */
 }

@@ -2,6 +2,7 @@
  * coordinates. */
 #include "gx/vertex.h"
 
+#include "gx/matrix.h"
 #include "gx/texture_matrix.h"
 
 #include <math.h>
@@ -133,19 +134,6 @@ enum {
     FROM_COLOR = 19
 };
 
-/* a = a * b, b without its last row 0 0 0 1. */
-static void multiply(float a[3][4], const float b[3][4])
-{
-    for (int row = 0; row < 3; row++) {
-        float r[4];
-        for (int column = 0; column < 4; column++)
-            r[column] =
-                a[row][0] * b[0][column] + a[row][1] * b[1][column] + a[row][2] * b[2][column];
-        r[3] += a[row][3];
-        memcpy(a[row], r, sizeof r);
-    }
-}
-
 static void rotation_of(float m[3][4])
 {
     m[0][3] = m[1][3] = m[2][3] = 0;
@@ -162,13 +150,13 @@ static void multiply_places(unsigned mode, const float world[3][4], const float 
         return;
     if (views) {
         memcpy(place, view, sizeof place);
-        multiply(place, world);
+        facet_gx_multiply(place, world);
     } else {
         memcpy(place, world, sizeof place);
     }
     if (turns)
         rotation_of(place);
-    multiply(rows, (const float(*)[4])place);
+    facet_gx_multiply(rows, (const float(*)[4])place);
 }
 
 static void record_rows(const facet_gx_texture_matrix *record, const float world[3][4],

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/threads.h"
+#include "gx/matrix.h"
 #include "gx/pixel.h"
 
 #include <math.h>
@@ -27,19 +28,6 @@ static void put_rows(const float m[16], float rows[3][4])
     for (int row = 0; row < 3; row++) {
         for (int column = 0; column < 4; column++)
             rows[row][column] = m[column * 4 + row];
-    }
-}
-
-/* a = a * b, of 3x4 matrices. */
-static void multiply(float a[3][4], const float b[3][4])
-{
-    for (int row = 0; row < 3; row++) {
-        float r[4];
-        for (int column = 0; column < 4; column++)
-            r[column] =
-                a[row][0] * b[0][column] + a[row][1] * b[1][column] + a[row][2] * b[2][column];
-        r[3] += a[row][3];
-        memcpy(a[row], r, sizeof r);
     }
 }
 
@@ -70,7 +58,7 @@ static void set_lighting(lighting *l)
     if (l->local) {
         float place[3][4];
         put_rows(view->pose.global + (size_t)node * 16, place);
-        multiply(world, (const float(*)[4])place);
+        facet_gx_multiply(world, (const float(*)[4])place);
     } else { /* vertices of a skin are where they are seen already */
         static const float identity[3][4] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}};
         memcpy(world, identity, sizeof identity);
