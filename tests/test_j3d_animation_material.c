@@ -117,12 +117,6 @@ static facet_output *write_json(const char *text)
     return output;
 }
 
-static facet_source source_of(const facet_output *output, const char *name)
-{
-    return facet_source_from_memory(facet_output_data(output), (size_t)facet_output_size(output),
-                                    name);
-}
-
 static facet_scene *load_with(const test_bytes *file, const facet_output *animation,
                               facet_report *report)
 {
@@ -131,7 +125,7 @@ static facet_scene *load_with(const test_bytes *file, const facet_output *animat
     facet_options options = {.report = report};
     const facet_load_options load = {.struct_size = sizeof load, .images = true};
     facet_source model = facet_source_from_memory(file->data, file->size, "a.bmd");
-    facet_source added = source_of(animation, "glow.xyz");
+    facet_source added = test_source_of(animation, "glow.xyz");
     TEST_OK(facet_load(&model, NULL, &load, NULL, &scene, &error), &error);
     TEST_OK(facet_add(&added, NULL, &model, &options, scene, &error), &error);
     TEST_OK(facet_scene_check(scene, NULL, &error), &error);
@@ -146,7 +140,7 @@ static facet_scene *through_glb(const facet_scene *scene)
     TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
     TEST_OK(facet_save(scene, facet_format_named("glb"), NULL, output, &error), &error);
     TEST_OK(facet_output_commit(output, &error), &error);
-    facet_source source = source_of(output, "a.glb");
+    facet_source source = test_source_of(output, "a.glb");
     TEST_OK(facet_load(&source, NULL, NULL, NULL, &again, &error), &error);
     TEST_OK(facet_scene_check(again, NULL, &error), &error);
     facet_output_free(output);
@@ -172,7 +166,7 @@ static facet_j3d_animation *read_back(const facet_output *output)
     facet_j3d_animation *document = NULL;
     facet_error error;
     facet_report *report = NULL;
-    facet_source source = source_of(output, "glow");
+    facet_source source = test_source_of(output, "glow");
     assert_int_equal(facet_report_create(NULL, &report, NULL), FACET_OK);
     TEST_OK(facet_j3d_animation_read(&source, NULL, &document, &error), &error);
     TEST_OK(facet_j3d_animation_check(&source, NULL, report, &error), &error);

@@ -123,12 +123,6 @@ static facet_output *write_animation(const facet_j3d_animation *document)
     return output;
 }
 
-static facet_source source_of(const facet_output *output, const char *name)
-{
-    return facet_source_from_memory(facet_output_data(output), (size_t)facet_output_size(output),
-                                    name);
-}
-
 /* The model's scene with the animation in it. */
 static facet_scene *load_with(const test_bytes *file, const facet_j3d_animation *document,
                               facet_report *report)
@@ -138,7 +132,7 @@ static facet_scene *load_with(const test_bytes *file, const facet_j3d_animation 
     facet_options options = {.report = report};
     facet_output *output = write_animation(document);
     facet_source model = facet_source_from_memory(file->data, file->size, "a.bmd");
-    facet_source walk = source_of(output, "walk.bck");
+    facet_source walk = test_source_of(output, "walk.bck");
     TEST_OK(facet_load(&model, NULL, NULL, &options, &scene, &error), &error);
     TEST_OK(facet_add(&walk, NULL, &model, &options, scene, &error), &error);
     TEST_OK(facet_scene_check(scene, NULL, &error), &error);
@@ -333,7 +327,7 @@ static facet_scene *through_glb(const facet_scene *scene)
     TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
     TEST_OK(facet_save(scene, facet_format_named("glb"), NULL, output, &error), &error);
     TEST_OK(facet_output_commit(output, &error), &error);
-    facet_source source = source_of(output, "a.glb");
+    facet_source source = test_source_of(output, "a.glb");
     TEST_OK(facet_load(&source, NULL, NULL, NULL, &again, &error), &error);
     facet_output_free(output);
     return again;
@@ -409,7 +403,7 @@ static void test_fitted(void **state)
         facet_scene *scene = load_with(&file, document, NULL);
         scene->animations[0].extras = NULL;
         facet_output *output = save_animation(scene, &file, "bck");
-        facet_source source = source_of(output, "walk.bck");
+        facet_source source = test_source_of(output, "walk.bck");
         facet_error error;
         TEST_OK(facet_j3d_animation_read(&source, NULL, &fitted, &error), &error);
         assert_int_equal(fitted->loop, FACET_J3D_LOOP_REPEAT); /* it ends where it began */
@@ -419,7 +413,7 @@ static void test_fitted(void **state)
         facet_j3d_animation_free(fitted);
         facet_output_free(output);
         output = save_animation(scene, &file, "bca");
-        source = source_of(output, "walk.bca");
+        source = test_source_of(output, "walk.bca");
         TEST_OK(facet_j3d_animation_read(&source, NULL, &fitted, &error), &error);
         expect_alike(document, fitted, 0.0105, 0.1, UINT32_MAX);
         facet_j3d_animation_free(fitted);
@@ -460,7 +454,7 @@ static void test_winding(void **state)
     facet_scene *scene = load_with(&file, document, NULL);
     scene->animations[0].extras = NULL;
     facet_output *output = save_animation(scene, &file, "bck");
-    facet_source source = source_of(output, "walk.bck");
+    facet_source source = test_source_of(output, "walk.bck");
     TEST_OK(facet_j3d_animation_read(&source, NULL, &fitted, &error), &error);
     /* From 30 to -1300 degrees, wound by two turns: 750 to -580. These are 136,529 units, more
      * than 32768 << 2. */
@@ -554,7 +548,7 @@ static void test_one_edited(void **state)
             channel->values[k * 9 + 5] += 3; /* z of the values */
     }
     facet_output *output = save_animation(scene, &file, "bck");
-    facet_source source = source_of(output, "walk.bck");
+    facet_source source = test_source_of(output, "walk.bck");
     facet_error error;
     TEST_OK(facet_j3d_animation_read(&source, NULL, &edited, &error), &error);
     expect_alike(document, edited, 1e-6, 1e-6, 2);

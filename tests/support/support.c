@@ -31,6 +31,12 @@ static void remove_temporary_directory(void)
     rmdir(temporary_directory);
 }
 
+facet_source test_source_of(const facet_output *output, const char *name)
+{
+    return facet_source_from_memory(facet_output_data(output), (size_t)facet_output_size(output),
+                                    name);
+}
+
 const char *test_temporary(const char *name)
 {
     static char path[4096];

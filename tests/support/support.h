@@ -31,6 +31,8 @@ const char *test_corpus(const char *relative);
 /* Path of a new file in a directory that is removed when the program ends, in
  * a static buffer. */
 const char *test_temporary(const char *name);
+/* What was written to memory, as a file of this name. */
+facet_source test_source_of(const facet_output *output, const char *name);
 
 /* -- Assertions --------------------------------------------------------- */
 
