@@ -12,8 +12,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #ifdef __linux__
-#include <linux/openat2.h>
 #include <sys/syscall.h>
+#if __has_include(<linux/openat2.h>)
+#include <linux/openat2.h>
+#endif
 #endif
 
 #ifndef O_CLOEXEC
@@ -137,7 +139,7 @@ static int open_by_parts(int folder, char *path)
  * links within the folder are followed; else none is. */
 static int open_beneath(int folder, char *path)
 {
-#ifdef SYS_openat2
+#if defined SYS_openat2 && defined RESOLVE_BENEATH
     struct open_how how = {.flags = BESIDE, .resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS};
     int opened = (int)syscall(SYS_openat2, folder, path, &how, sizeof how);
     if (opened >= 0 || (errno != ENOSYS && errno != EPERM))

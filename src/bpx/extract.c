@@ -116,7 +116,8 @@ static facet_status put_file(stream *s, const char *name, uint64_t size, const f
         return facet_fail_memory(error, (size_t)size);
     for (size_t done = 0; done < size && at_data(s);) {
         c = &s->document->sections[s->section];
-        size_t run = c->size - s->position < size - done ? c->size - s->position : size - done;
+        size_t left = (size_t)size - done, here = c->size - s->position;
+        size_t run = here < left ? here : left;
         memcpy(whole + done, c->data + s->position, run);
         s->position += run;
         done += run;

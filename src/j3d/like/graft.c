@@ -185,12 +185,15 @@ static facet_status make_space(grafting *g, uint32_t count, uint32_t new_groups)
 {
     facet_arena *arena = g->builder->like->document->arena;
     const facet_j3d_shapes *old = g->old;
-    uint64_t groups = new_groups, table = g->drawn->matrix_table_count;
+    size_t groups = new_groups;
+    uint64_t table = g->drawn->matrix_table_count;
     for (uint32_t i = 0; i < old->count; i++) {
         groups += old->items[i].packet_count;
         for (uint32_t k = 0; k < old->items[i].packet_count; k++)
             table += old->groups[old->items[i].first_group + k].count;
     }
+    if (table > SIZE_MAX / sizeof *g->made.matrix_table)
+        return facet_fail_memory(g->builder->error, SIZE_MAX);
     g->made.items = facet_arena_allocate_zeroed(arena, count, sizeof *g->made.items);
     g->made.remap = facet_arena_allocate(arena, count, sizeof *g->made.remap);
     g->made.descriptors =
@@ -198,7 +201,7 @@ static facet_status make_space(grafting *g, uint32_t count, uint32_t new_groups)
                              sizeof *old->descriptors);
     g->made.groups = facet_arena_allocate(arena, groups, sizeof *g->made.groups);
     g->made.display_lists = facet_arena_allocate(arena, groups, sizeof *g->made.display_lists);
-    g->made.matrix_table = facet_arena_allocate(arena, table, sizeof *g->made.matrix_table);
+    g->made.matrix_table = facet_arena_allocate(arena, (size_t)table, sizeof *g->made.matrix_table);
     if (!g->made.items || !g->made.remap || !g->made.descriptors || !g->made.groups ||
         !g->made.display_lists || !g->made.matrix_table)
         return facet_fail_memory(g->builder->error, groups * sizeof *g->made.groups);
