@@ -165,7 +165,7 @@ static bool add_records(cli_tar_bytes *bytes, const char *name, size_t size)
     if (!is_ascii(name) || !part_name(name, strlen(name), &prefix))
         done = add_record(&records, "path", name);
     snprintf(digits, sizeof digits, "%zu", size);
-    if (size > MOST_SIZE)
+    if ((uint64_t)size > MOST_SIZE)
         done = done && add_record(&records, "size", digits);
     if (done && records.size > 0)
         done = add_header(bytes, "pax-header", 'x', records.size) &&

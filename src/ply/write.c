@@ -81,13 +81,13 @@ static void put_numbers(writer *w, const uint8_t *at, uint64_t count, size_t siz
     while (count > 0) {
         if (BUFFER - w->used < size)
             flush(w);
-        uint64_t fit = (BUFFER - w->used) / size;
-        uint64_t now = count < fit ? count : fit;
+        size_t fit = (BUFFER - w->used) / size;
+        size_t now = count < fit ? (size_t)count : fit;
         uint8_t *to = w->bytes + w->used;
         if (!swap) {
             memcpy(to, at, now * size);
         } else {
-            for (uint64_t i = 0; i < now * size; i += size) {
+            for (size_t i = 0; i < now * size; i += size) {
                 for (size_t k = 0; k < size; k++)
                     to[i + k] = at[i + size - 1 - k];
             }
