@@ -4,6 +4,7 @@
  * Format". */
 #include "cli/tar.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -156,7 +157,7 @@ static bool is_ascii(const char *name)
 }
 
 /* The records before a header that does not hold everything. */
-static bool add_records(cli_tar_bytes *bytes, const char *name, size_t size)
+static bool add_records(cli_tar_bytes *bytes, const char *name, uint64_t size)
 {
     cli_tar_bytes records = {0};
     char digits[24];
@@ -164,8 +165,8 @@ static bool add_records(cli_tar_bytes *bytes, const char *name, size_t size)
     bool done = true;
     if (!is_ascii(name) || !part_name(name, strlen(name), &prefix))
         done = add_record(&records, "path", name);
-    snprintf(digits, sizeof digits, "%zu", size);
-    if ((uint64_t)size > MOST_SIZE)
+    snprintf(digits, sizeof digits, "%" PRIu64, size);
+    if (size > MOST_SIZE)
         done = done && add_record(&records, "size", digits);
     if (done && records.size > 0)
         done = add_header(bytes, "pax-header", 'x', records.size) &&
