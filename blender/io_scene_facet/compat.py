@@ -9,11 +9,15 @@ INDEX = np.uint32 if bpy.app.version < (3, 5) else np.int32
 
 # -- Meshes ------------------------------------------------------------------
 
-def set_custom_normals(mesh, normals):
-    """Normals of corners, unit length, (n, 3)."""
+def set_custom_normals(mesh, normals, of_vertices):
+    """Normals of vertices or corners, unit length, (n, 3). Blender takes them one by one, which is
+    most of the time that a large import takes: those of vertices are fewer."""
     if hasattr(mesh, "use_auto_smooth"):  # until 4.1
         mesh.use_auto_smooth = True
-    mesh.normals_split_custom_set(normals)
+    if of_vertices:
+        mesh.normals_split_custom_set_from_vertices(normals)
+    else:
+        mesh.normals_split_custom_set(normals)
 
 
 def corner_normals(mesh):

@@ -135,8 +135,10 @@ def build_mesh(found, name, turn, materials, custom_normals, say):
     normal = corners.find(d.FACET_NORMAL)
     made["facet_normals"] = normal is not None
     if custom_normals and normal is not None and faces and len(made.polygons) == faces:
-        values = corners.values(normal) @ turn.directions
-        compat.set_custom_normals(made, np.ascontiguousarray(values, np.float32))
+        values = corners.by_vertex(normal)
+        of_vertices = values is not None
+        values = (values if of_vertices else corners.values(normal)) @ turn.directions
+        compat.set_custom_normals(made, np.ascontiguousarray(values, np.float32), of_vertices)
     return made
 
 
