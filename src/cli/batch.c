@@ -124,10 +124,12 @@ static int run_items(cli_batch *batch, const settings *s, const char *results, c
     cli_progress progress;
     batch->progress = &progress;
     cli_progress_begin(&progress, (cli_progress_kind)s->progress, quiet, batch->todo);
-    if (result == EXIT_DONE)
-        result = s->isolate || s->timeout > 0 || s->memory > 0
-                     ? cli_batch_isolate(batch, descriptor)
-                     : cli_batch_run(batch, descriptor);
+    if (result == EXIT_DONE && (s->isolate || s->timeout > 0 || s->memory > 0)) {
+        result = cli_batch_isolate(batch, descriptor);
+    } else if (result == EXIT_DONE) {
+        cli_keep_memory();
+        result = cli_batch_run(batch, descriptor);
+    }
     cli_progress_end(&progress);
     batch->results.failed |= !cli_results_close(&batch->results);
     return result == EXIT_DONE ? conclude(batch, began) : result;

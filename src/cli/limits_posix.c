@@ -5,6 +5,9 @@
 #include "cli/cli.h"
 
 #include <fcntl.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -55,6 +58,15 @@ void cli_limit_memory(uint64_t bytes, unsigned threads)
 #else
     (void)bytes;
     (void)threads;
+#endif
+}
+
+void cli_keep_memory(void)
+{
+#ifdef __GLIBC__
+    mallopt(M_MMAP_THRESHOLD, 16 << 20);
+    mallopt(M_TRIM_THRESHOLD, 64 << 20);
+    mallopt(M_TOP_PAD, 4 << 20);
 #endif
 }
 

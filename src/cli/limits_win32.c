@@ -34,6 +34,8 @@ void cli_limit_memory(uint64_t bytes, unsigned threads)
     CloseHandle(job);
 }
 
+void cli_keep_memory(void) {}
+
 void cli_limit_thumbnail(void)
 {
     cli_limit_memory((uint64_t)2 << 30, 0);

@@ -227,6 +227,8 @@ static int run(const cli_arguments *arguments)
     if (result != EXIT_DONE)
         return result;
     limit(s);
+    if (s->memory == 0) /* what is kept would count */
+        cli_keep_memory();
     /* Nothing but answers goes to standard output, whatever a library prints. */
     int descriptor = dup(STDOUT_FILENO);
     FILE *to = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
