@@ -22,6 +22,9 @@
 /* 0: not known. */
 static uint64_t memory_of_machine(void)
 {
+#ifdef __wasm__
+    return 0; /* only what it has taken so far is known */
+#endif
     long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
     uint64_t memory = pages > 0 && size > 0 ? (uint64_t)pages * (uint64_t)size : 0;
     /* A container may have less. */
