@@ -24,6 +24,13 @@ done <"$work/made"
 "$folder/example_load_bsm" "$work/again.bsm" | grep -q "draw 2304 triangles" || fail "load_bsm"
 "$folder/example_engine" "$work/torus.glb" 2>/dev/null | grep -q "2304 triangles" || fail "engine"
 
+# 48 x 24 x 6 indices, each of 2 bytes; 12 bytes of floats, and 4 + 4 for two small attributes.
+"$folder/example_pack" "$work/torus.glb" >"$work/packed"
+grep -q "^index buffer: 13824 bytes, 2 per index" "$work/packed" || fail "pack: indices"
+grep -q "^vertex buffer: .* bytes, 12 per vertex" "$work/packed" || fail "pack: positions"
+grep -q "^vertex buffer: .* bytes, 8 per vertex" "$work/packed" || fail "pack: the rest"
+grep -q "^draw 6912 indices from 0 " "$work/packed" || fail "pack: the draw"
+
 # Eight threads write one scene: those of one format write the same bytes.
 mkdir "$work/threads"
 "$folder/example_threads" "$work/torus.glb" "$work/threads"

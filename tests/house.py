@@ -55,7 +55,7 @@ FLOOR = {folder: i for i, folders in enumerate(FLOORS) for folder in folders}
 # Headers of include/facet by the floor that they are of.
 PUBLIC = {"format": "base", "pose": "scene", "facet": "convert", "compare": "mesh",
           "j3d_material": "j3d", "j3d_geometry": "j3d", "j3d_animation": "j3d",
-          "gx_material": "base", "gx_bti": "gx"}
+          "gx_material": "base", "gx_bti": "gx", "pack": "mesh"}
 
 
 # What compilers add: C++ names, its runtime's references, the sanitizer's marks.

@@ -49,6 +49,7 @@
 #include <facet/mesh.h>
 #include <facet/obj.h>
 #include <facet/ply.h>
+#include <facet/pack.h>
 #include <facet/pose.h>
 #include <facet/render.h>
 #include <facet/scene.h>
