@@ -46,22 +46,33 @@ int main(void)
     facet_bsm_layout bsm;
     static facet_bga bga;
     size_t size;
+    facet_bpx_layout bpx;
+    facet_bti_header header;
     facet_error error;
-    return facet_bsm_view((const uint8_t *)"", 0, &bsm, &error) != FACET_ERROR_MALFORMED ||
+    static const uint8_t bytes[FACET_BTI_HEADER_SIZE] = {14};
+    facet_bti_header_load(bytes, &header);
+    return header.format != FACET_GX_CMPR || facet_gx_level_limit(1024, 1) != 11 ||
+           facet_bpx_view((const uint8_t *)"BPX", 3, &bpx, &error) != FACET_ERROR_MALFORMED ||
+           facet_bsm_view((const uint8_t *)"", 0, &bsm, &error) != FACET_ERROR_MALFORMED ||
            facet_bga_view((const uint8_t *)"", 0, NULL, &bga, &error) != FACET_ERROR_MALFORMED ||
            facet_decompressed_size((const uint8_t *)"Yaz0", 4, &size, &error) !=
                FACET_ERROR_MALFORMED;
 }
 EOF
 objects="$source/src/bsm/view.c $source/src/bga/view.c $source/src/bga/values.c
+    $source/src/bpx/view.c $source/src/bpx/texture.c $source/src/bpx/crc32.c
+    $source/src/gx/bti.c $source/src/gx/format.c $source/src/gx/plain.c
     $source/src/archive/decompress.c $source/src/base/error.c $source/src/base/system_posix.c $source/src/base/text.c"
-for order in "facet_bsm.h facet_yaz0.h facet_bga.h facet/facet.h" \
-    "facet/facet.h facet_bga.h facet_bsm.h facet_yaz0.h" \
-    "facet_yaz0.h facet_bga.h facet/base.h facet_bsm.h facet/bsm.h facet/bga.h"; do
+for order in "facet_bsm.h facet_yaz0.h facet_bga.h facet_bpx.h facet_bti.h facet/facet.h" \
+    "facet/facet.h facet_bti.h facet_bga.h facet_bsm.h facet_yaz0.h facet_bpx.h" \
+    "facet_bti.h facet_bpx.h facet_yaz0.h facet_bsm.h facet_bga.h" \
+    "facet_yaz0.h facet_bga.h facet/base.h facet_bpx.h facet_bsm.h facet/gx.h facet_bti.h"; do
     {
         echo '#define FACET_BSM_IMPLEMENTATION'
         echo '#define FACET_BGA_IMPLEMENTATION'
         echo '#define FACET_YAZ0_IMPLEMENTATION'
+        echo '#define FACET_BPX_IMPLEMENTATION'
+        echo '#define FACET_BTI_IMPLEMENTATION'
         for header in $order; do echo "#include <$header>"; done
         cat "$work/use.txt"
     } >"$work/beside.c"
@@ -130,3 +141,39 @@ cmp "$work/expected" "$work/told"
 head -c 30 "$work/a.szs" >"$work/cut.szs"
 if "$work/yaz0_minimal" "$work/cut.szs" "$work/told" 2>"$work/err"; then exit 1; fi
 grep -q AR02 "$work/err"
+
+# I4, 8 x 8 texels, the image right behind the header: the first row is 0, 1 ... 7, each
+# n standing for n * 17 in all four channels.
+{
+    printf '\000\002\000\010\000\010'
+    head -c 22 /dev/zero
+    printf '\000\000\000\040\001\043\105\147'
+    head -c 28 /dev/zero
+} >"$work/a.bti"
+cat >"$work/expected" <<'EOF'
+I4, 8 x 8, 1 levels
+00000000 11111111 22222222 33333333 44444444 55555555 66666666 77777777
+EOF
+"$work/bti_minimal" "$work/a.bti" >"$work/told"
+diff "$work/expected" "$work/told"
+head -c 50 "$work/a.bti" >"$work/cut.bti"
+if "$work/bti_minimal" "$work/cut.bti" 2>"$work/told"; then exit 1; fi
+grep -q BTI-IMAGE "$work/told"
+
+# A texture of version 0: 24 bytes of header, one entry of 16, 2 x 2 pixels of 3 bytes from
+# offset 40, so 28 bytes behind the header; the sides are 2 << 0, the format is 1.
+{
+    printf 'BPXT\000\000\000\000\034\000\000\000\000\000\000\000'
+    printf '\001\000\000\001\000\000\001\000'
+    printf '\050\000\000\000\000\000\000\000\014\000\000\000\000\000\000\000'
+    printf '\007\010\011\012\013\014\015\016\017\020\021\022'
+} >"$work/a.bpx"
+cat >"$work/expected" <<'EOF'
+section 0: type 0, plain, 12 bytes
+texture: 1 of 2 x 2 pixels, 3 bytes each, first byte 7
+EOF
+"$work/bpx_minimal" "$work/a.bpx" >"$work/told"
+diff "$work/expected" "$work/told"
+head -c 50 "$work/a.bpx" >"$work/cut.bpx"
+if "$work/bpx_minimal" "$work/cut.bpx" 2>"$work/told"; then exit 1; fi
+grep -q BPX-SECTION-BOUNDS "$work/told"

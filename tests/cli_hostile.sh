@@ -102,5 +102,7 @@ says err "238 is no konst color selection"
 
 # M5: what is not a file has an end, too.
 (ulimit -v unlimited; "$facet" check --memory-limit 64 --time-limit 60 - </dev/zero >out 2>err)
-truth "M5: endless input is status 3" [ $? = 3 ]
+truth "M5: endless input is status 1" [ $? = 1 ]
+says err "MEMORY-LIMIT"
+says err "67108864"
 finish

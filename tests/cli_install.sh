@@ -18,6 +18,15 @@ for header in "$prefix"/include/facet/*.h; do
     done
 done
 
+# Every single header is there, and stands beside the others and the library's.
+for family in $("$(dirname "$0")/../tools/amalgamate" --list); do
+    printf '#define FACET_%s_IMPLEMENTATION\n#include <facet/single/facet_%s.h>\n' \
+        "$(printf %s "$family" | tr a-z A-Z)" "$family"
+done >"$work/single.c"
+echo '#include <facet/facet.h>' >>"$work/single.c"
+truth "the single headers do not compile together" \
+    cc -std=c11 -Wall -Wextra -pedantic -Werror -fsyntax-only "-I$prefix/include" "$work/single.c"
+
 cat >"$work/use.c" <<'C'
 #include <facet/facet.h>
 #include <string.h>

@@ -73,8 +73,9 @@ typedef enum facet_status {
     FACET_ERROR_UNSUPPORTED = 20, /* well-formed, but not something we do */
     FACET_ERROR_MALFORMED = 30,   /* the input breaks a rule of its format */
     FACET_ERROR_LOSS = 40,        /* the target cannot hold it, and loss was forbidden */
-    FACET_ERROR_LIMIT = 50,       /* a limit of the format or of the caller */
-    FACET_ERROR_MEMORY = 60,      /* an allocation failed */
+    FACET_ERROR_LIMIT = 50,       /* a limit of the format, or of the caller: with the rule
+                                     MEMORY-LIMIT it is facet_options.memory_limit */
+    FACET_ERROR_MEMORY = 60,      /* the allocator or the system has none left */
     FACET_ERROR_IO = 70,          /* the system refused to read or write */
     FACET_ERROR_CANCELED = 80     /* the progress callback said stop */
 } facet_status;
@@ -178,7 +179,8 @@ typedef struct facet_options {
     uint32_t format_version; /* version of the target format to write; 0: its default */
     const facet_allocator *allocator; /* NULL: the C library's, huge pages for large blocks */
     const facet_threads *threads;     /* NULL: the calling thread alone */
-    uint64_t memory_limit;            /* bytes one document or scene may own; 0: no limit */
+    uint64_t memory_limit;            /* bytes one document or scene may own, and what is written to
+                                         memory; more is FACET_ERROR_LIMIT; 0: no limit */
     facet_progress progress;          /* NULL: none */
     void *progress_user;
     facet_report *report;                    /* where warnings and notes go; NULL: dropped */
@@ -333,8 +335,30 @@ FACET_API facet_status facet_output_set_name(facet_output *output, const char *n
 /* The next sibling of a committed or open output; NULL after the last. The
  * first is facet_output_next_sibling(output). */
 FACET_API const facet_output *facet_output_next_sibling(const facet_output *output);
-/* Bytes of a memory output; valid until it is freed. NULL for others. */
+/* Bytes of a memory output; valid until it is written to, taken or freed. NULL for others. */
 FACET_API const uint8_t *facet_output_data(const facet_output *output);
+/* How many bytes a memory output and its siblings may hold together; more are
+ * FACET_ERROR_LIMIT (rule MEMORY-LIMIT), as every failure told by facet_output_commit.
+ * 0, as it is at first: any number. facet_save and facet_copy set it to
+ * facet_options.memory_limit when that is not 0. Others ignore it. Not for siblings. */
+FACET_API void facet_output_set_limit(facet_output *output, uint64_t bytes);
+
+/* Bytes that were taken from an output. */
+typedef struct facet_bytes {
+    uint8_t *data;             /* NULL when there are none */
+    size_t size;               /* bytes that were written */
+    size_t capacity;           /* of the block, as the allocator gave it */
+    facet_allocator allocator; /* what it came from, and goes back to */
+} facet_bytes;
+
+/* Take the bytes of a memory output, or of a sibling, without a copy: it is empty afterwards.
+ * Free them with facet_bytes_free, or give `data` and `capacity` to allocator.release;
+ * they outlive the output. FACET_ERROR_ARGUMENT for other outputs; the first failure of any
+ * write, if there was one. */
+FACET_API facet_status facet_output_take(facet_output *output, facet_bytes *bytes,
+                                         facet_error *error);
+/* Free, and set to zero. NULL and empty ones are fine. */
+FACET_API void facet_bytes_free(facet_bytes *bytes);
 /* Whether facet_output_commit waits until the bytes are on the disk before it makes
  * them visible, as outputs do unless told otherwise; its siblings do the same. Who
  * commits many files and syncs them together afterwards says false. */

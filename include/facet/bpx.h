@@ -191,7 +191,6 @@ FACET_API facet_status facet_bpx_describe(const facet_source *source, const face
 
 struct facet_scene;
 struct facet_load_options;
-struct facet_image;
 
 /* Make a scene of a document: images of a texture, meshes, bones and frames of a
  * model. All is copied. `load` says nothing to BPX, and may be NULL, as options.
@@ -213,6 +212,8 @@ FACET_API facet_status facet_bpx_from_scene(const struct facet_scene *scene,
                                             facet_error *error);
 
 /* -- Textures (T) ------------------------------------------------------- */
+
+struct facet_image;
 
 typedef enum facet_bpx_texel {
     FACET_BPX_RGB = 1,

@@ -49,10 +49,6 @@ typedef enum facet_gx_palette_format {
 FACET_API const char *facet_gx_format_name(facet_gx_format format);
 /* "IA8", "RGB565", "RGB5A3"; NULL for a number that is no palette format. */
 FACET_API const char *facet_gx_palette_format_name(facet_gx_palette_format format);
-/* The format of a name, whatever its case; "RGBA8", "CI4", "CI8" and "CI14X2" are
- * understood, too. False, and *format untouched, when there is none. */
-FACET_API bool facet_gx_format_named(const char *name, facet_gx_format *format);
-FACET_API bool facet_gx_palette_format_named(const char *name, facet_gx_palette_format *format);
 /* Entries that a palette of the format may have: 16, 256 or 16,384; 0 for a
  * format without palette. */
 FACET_API uint32_t facet_gx_palette_limit(facet_gx_format format);
@@ -113,6 +109,13 @@ FACET_API facet_status facet_gx_decode(const facet_gx_texture *texture, uint32_t
 FACET_API facet_status facet_gx_decode_image(facet_arena *arena, const facet_gx_texture *texture,
                                              const facet_options *options, facet_image *image,
                                              facet_error *error);
+
+/* -- Numbers of names --------------------------------------------------- */
+
+/* The format of a name, whatever its case; "RGBA8", "CI4", "CI8" and "CI14X2" are
+ * understood, too. False, and *format untouched, when there is none. */
+FACET_API bool facet_gx_format_named(const char *name, facet_gx_format *format);
+FACET_API bool facet_gx_palette_format_named(const char *name, facet_gx_palette_format *format);
 
 /* -- Encoding ----------------------------------------------------------- */
 

@@ -215,7 +215,7 @@ static facet_status check_zip(const facet_archive *archive, const facet_options 
             return status;
         status = facet_zip_get(archive, i, arena, &data, &fault);
         facet_arena_free(arena);
-        if (status == FACET_ERROR_MEMORY)
+        if (facet_lacks_memory(status))
             return facet_fail_memory(error, archive->members[i].size);
         if (status)
             facet_report_add_fault(report, &fault, "AR33");
@@ -229,7 +229,7 @@ facet_status facet_archive_check(const facet_source *source, const facet_options
     facet_archive *archive = NULL;
     facet_error fault = {0};
     facet_status status = facet_archive_read(source, options, &archive, &fault);
-    if (status == FACET_ERROR_MALFORMED || status == FACET_ERROR_LIMIT) {
+    if (status == FACET_ERROR_MALFORMED || facet_exceeds_format(status)) {
         facet_report_add_fault(report, &fault, "AR19");
         return facet_report_status(report, error);
     }

@@ -118,6 +118,7 @@ facet_status facet_arena_create(const facet_options *options, facet_arena **aren
     facet_status status = facet_check_options(options, error);
     if (status)
         return status;
+    facet_tell_memory_limit(0);
     const facet_allocator *allocator =
         facet_allocator_or_default(options ? options->allocator : NULL);
     facet_arena *made = allocator->allocate(allocator->user, sizeof *made);
@@ -147,11 +148,13 @@ void facet_arena_free(facet_arena *arena)
 static block *add_block(facet_arena *arena, size_t payload)
 {
     size_t size;
-    if (!facet_size_add(payload, BLOCK_HEADER, &size) || size > arena->limit - arena->used)
+    bool counted = facet_size_add(payload, BLOCK_HEADER, &size);
+    bool allowed = counted && size <= arena->limit - arena->used;
+    block *b = allowed ? arena->allocator.allocate(arena->allocator.user, size) : NULL;
+    if (!b) {
+        facet_tell_memory_limit(counted && !allowed ? arena->limit : 0);
         return NULL;
-    block *b = arena->allocator.allocate(arena->allocator.user, size);
-    if (!b)
-        return NULL;
+    }
     b->size = size;
     b->previous = NULL;
     b->next = arena->blocks;

@@ -1,7 +1,7 @@
 /* base/new_file_posix.c - the system calls by which a file gets to its place. */
 #define _GNU_SOURCE /* O_TMPFILE */
-#include "base/new_file.h"
 #include "base/error.h"
+#include "base/new_file.h"
 
 #include <errno.h>
 #include <fcntl.h>

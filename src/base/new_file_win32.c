@@ -1,7 +1,7 @@
 /* base/new_file_win32.c - the system calls by which a file gets to its place, on
  * Windows. */
-#include "base/new_file.h"
 #include "base/error.h"
+#include "base/new_file.h"
 #include "base/system.h"
 #include "base/system_win32.h"
 
@@ -38,9 +38,9 @@ static int open_bytes(const char *path, int flags)
 static bool move(const char *from, const char *to, bool replace)
 {
     wchar_t *one = facet_win32_path(from), *other = facet_win32_path(to);
-    bool moved = one && other &&
-                 MoveFileExW(one, other,
-                             MOVEFILE_WRITE_THROUGH | (replace ? MOVEFILE_REPLACE_EXISTING : 0));
+    bool moved =
+        one && other &&
+        MoveFileExW(one, other, MOVEFILE_WRITE_THROUGH | (replace ? MOVEFILE_REPLACE_EXISTING : 0));
     if (one && other && !moved)
         facet_win32_set_errno();
     free(one);
@@ -61,9 +61,10 @@ static void identify(facet_new_file *file)
 {
     BY_HANDLE_FILE_INFORMATION info;
     wchar_t *wide = facet_win32_path(file->path);
-    HANDLE handle = wide ? CreateFileW(wide, 0, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
-                                       NULL, OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS, NULL)
-                         : INVALID_HANDLE_VALUE;
+    HANDLE handle =
+        wide ? CreateFileW(wide, 0, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, NULL,
+                           OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS, NULL)
+             : INVALID_HANDLE_VALUE;
     free(wide);
     if (handle == INVALID_HANDLE_VALUE)
         return;
@@ -85,8 +86,8 @@ facet_status facet_new_file_open(facet_arena *arena, const char *path, bool foll
     file->backup = facet_arena_allocate(arena, strlen(path) + TAIL, 1);
     if (!file->path || !file->temporary || !file->backup)
         return facet_fail_memory(error, strlen(path));
-    file->replaces = follow ? facet_system_look(path, &place)
-                            : facet_system_look_at_link(path, &place);
+    file->replaces =
+        follow ? facet_system_look(path, &place) : facet_system_look_at_link(path, &place);
     if (file->replaces)
         identify(file);
     if (file->replaces && place.is_folder)

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #define BUFFER_SIZE ((size_t)256 * 1024)
+#define LEAST_MEMORY ((size_t)4096) /* of an output in memory, as soon as it is open */
 
 typedef enum output_kind {
     TO_FILE,       /* temporary file, renamed on commit */
@@ -34,10 +35,12 @@ struct facet_output {
     facet_sha256 hash;
     facet_error failure; /* the first one */
     uint64_t written;
-    uint8_t *buffer; /* pending bytes; in memory, all of them */
+    uint8_t *buffer; /* pending bytes; in memory, all of them, straight from the allocator */
     size_t used, capacity;
+    size_t limit; /* in memory: bytes that it and its siblings may have; 0: any number */
     facet_output_callbacks callbacks;
     facet_output *sibling, *last_sibling;
+    facet_output *first; /* of siblings: the output beside which they stand; else NULL */
     /* Those that are committed together, and whether they are: the first one's counts. */
     facet_output *group;
     volatile sig_atomic_t committed;
@@ -159,6 +162,38 @@ static void flush(facet_output *output)
         write_through(output, output->buffer, used);
 }
 
+/* The most that a memory output may have without exceeding the limit beside what its
+ * family has. Growing holds the old bytes and the new ones for a moment: what counts is what is
+ * there afterwards. */
+static size_t allowed_memory(const facet_output *output)
+{
+    const facet_output *first = output->first ? output->first : output;
+    size_t others = 0;
+    if (first->limit == 0)
+        return SIZE_MAX;
+    for (const facet_output *each = first; each; each = each->sibling)
+        others += each == output ? 0 : each->used;
+    return first->limit > others ? first->limit - others : 0;
+}
+
+/* Bytes in memory lie in a block of their own, so that they can be taken. */
+static bool grow_memory(facet_output *output, size_t capacity)
+{
+    const facet_allocator *allocator = facet_arena_allocator(output->arena);
+    uint8_t *grown = allocator->allocate(allocator->user, capacity);
+    if (!grown) {
+        facet_tell_memory_limit(0);
+        return false;
+    }
+    if (output->used > 0)
+        memcpy(grown, output->buffer, output->used);
+    if (output->buffer)
+        allocator->release(allocator->user, output->buffer, output->capacity);
+    output->buffer = grown;
+    output->capacity = capacity;
+    return true;
+}
+
 static void append_memory(facet_output *output, const void *data, size_t size)
 {
     size_t needed;
@@ -166,18 +201,21 @@ static void append_memory(facet_output *output, const void *data, size_t size)
         facet_fail_memory(&output->failure, SIZE_MAX);
         return;
     }
+    size_t allowed = allowed_memory(output);
+    if (needed > allowed) {
+        facet_fail(&output->failure, FACET_ERROR_LIMIT, "MEMORY-LIMIT", FACET_NO_OFFSET,
+                   "the output takes more than its limit of %zu bytes of memory",
+                   (output->first ? output->first : output)->limit);
+        return;
+    }
     if (needed > output->capacity) {
         size_t capacity = output->capacity <= SIZE_MAX / 2 ? output->capacity * 2 : SIZE_MAX;
-        if (capacity < needed)
-            capacity = needed;
-        uint8_t *grown =
-            facet_arena_resize(output->arena, output->buffer, output->capacity, capacity, 1);
-        if (!grown) {
+        capacity = capacity > allowed ? allowed : capacity;
+        capacity = capacity < needed ? needed : capacity < LEAST_MEMORY ? LEAST_MEMORY : capacity;
+        if (!grow_memory(output, capacity)) {
             facet_fail_memory(&output->failure, capacity);
             return;
         }
-        output->buffer = grown;
-        output->capacity = capacity;
     }
     memcpy(output->buffer + output->used, data, size);
     output->used = needed;
@@ -213,11 +251,11 @@ static facet_status create(output_kind kind, const facet_allocator *allocator,
     facet_status status = facet_arena_create(&options, &arena, error);
     if (status)
         return status;
-    size_t capacity = kind == TO_MEMORY ? 4096 : BUFFER_SIZE;
+    size_t capacity = kind == TO_MEMORY ? 0 : BUFFER_SIZE;
     facet_output *made = facet_arena_allocate_zeroed(arena, 1, sizeof *made);
-    uint8_t *buffer = facet_arena_allocate(arena, capacity, 1);
+    uint8_t *buffer = capacity > 0 ? facet_arena_allocate(arena, capacity, 1) : NULL;
     char *path = facet_arena_string(arena, "", 0);
-    if (!made || !buffer || !path) {
+    if (!made || (capacity > 0 && !buffer) || !path) {
         facet_arena_free(arena);
         return facet_fail_memory(error, capacity);
     }
@@ -228,6 +266,10 @@ static facet_status create(output_kind kind, const facet_allocator *allocator,
     made->last_sibling = made;
     made->buffer = buffer;
     made->capacity = capacity;
+    if (kind == TO_MEMORY && !grow_memory(made, LEAST_MEMORY)) {
+        facet_arena_free(arena);
+        return facet_fail_memory(error, LEAST_MEMORY);
+    }
     *output = made;
     return FACET_OK;
 }
@@ -395,6 +437,7 @@ facet_status facet_output_open_sibling(facet_output *output, const char *extensi
     if (status)
         return status;
     made->unsynced = output->unsynced;
+    made->first = output->first ? output->first : output;
     if (output->hashed)
         facet_output_begin_hash(made);
     output->last_sibling->sibling = made;
@@ -454,7 +497,41 @@ const facet_output *facet_output_next_sibling(const facet_output *output)
 
 const uint8_t *facet_output_data(const facet_output *output)
 {
-    return output->kind == TO_MEMORY ? output->buffer : NULL;
+    static const uint8_t nothing[1];
+    if (output->kind != TO_MEMORY)
+        return NULL;
+    return output->buffer ? output->buffer : nothing;
+}
+
+facet_status facet_output_take(facet_output *output, facet_bytes *bytes, facet_error *error)
+{
+    if (output->kind != TO_MEMORY)
+        return facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,
+                          "only the bytes of an output in memory can be taken; this one is '%s'",
+                          output->file.path);
+    if (output->failure.status) {
+        if (error)
+            *error = output->failure;
+        return output->failure.status;
+    }
+    *bytes = (facet_bytes){output->buffer, output->used, output->capacity,
+                           *facet_arena_allocator(output->arena)};
+    output->buffer = NULL;
+    output->used = output->capacity = 0;
+    return FACET_OK;
+}
+
+void facet_bytes_free(facet_bytes *bytes)
+{
+    if (bytes && bytes->data)
+        bytes->allocator.release(bytes->allocator.user, bytes->data, bytes->capacity);
+    if (bytes)
+        *bytes = (facet_bytes){0};
+}
+
+void facet_output_set_limit(facet_output *output, uint64_t bytes)
+{
+    output->limit = bytes > SIZE_MAX ? SIZE_MAX : (size_t)bytes;
 }
 
 /* -- Ending ------------------------------------------------------------- */
@@ -611,6 +688,9 @@ void facet_output_free(facet_output *output)
         leave_list(output);
         if (output->kind == TO_CALLBACKS && output->callbacks.close)
             output->callbacks.close(output->callbacks.user);
+        const facet_allocator *allocator = facet_arena_allocator(output->arena);
+        if (output->kind == TO_MEMORY && output->buffer)
+            allocator->release(allocator->user, output->buffer, output->capacity);
         facet_arena_free(output->arena);
         output = next;
     }

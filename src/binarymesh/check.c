@@ -310,7 +310,7 @@ static facet_status check_objects(const facet_binarymesh *document, const facet_
 static facet_status check_reading(facet_status status, const facet_error *fault,
                                   facet_report *report, facet_error *error)
 {
-    if (status && fault->rule[0]) {
+    if (status && fault->rule[0] && !facet_lacks_memory(status)) {
         facet_report_add_fault(report, fault, "BM");
         return FACET_OK;
     }

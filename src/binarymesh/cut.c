@@ -27,7 +27,7 @@ static facet_status copy_indices(const facet_binarymesh_cutter *cut, const uint3
         return FACET_OK;
     uint32_t *to = *copied = allocate(cut, kept, sizeof *to);
     if (!to)
-        return FACET_ERROR_MEMORY;
+        return facet_memory_status();
     for (uint32_t face = first_face; face < first_face + face_count; face++) {
         uint32_t begin = facet_binarymesh_face_begin(cut->whole, face);
         uint32_t end = facet_binarymesh_face_end(cut->whole, face), size = end - begin;
@@ -50,11 +50,11 @@ static facet_status copy_faces(const facet_binarymesh_cutter *cut, uint32_t firs
     uint32_t *offsets = allocate(cut, (size_t)face_count + 1, sizeof *offsets);
     uint32_t *kept_materials = NULL;
     if (!offsets)
-        return FACET_ERROR_MEMORY;
+        return facet_memory_status();
     if (cut->materials) {
         kept_materials = allocate(cut, face_count, sizeof *kept_materials);
         if (!kept_materials)
-            return FACET_ERROR_MEMORY;
+            return facet_memory_status();
     }
     bool triangles = true;
     object->face_count = 0;
@@ -123,11 +123,11 @@ static facet_status compact(facet_binarymesh_cutter *cut, int stream, uint32_t *
     uint32_t most = corner_count < *count ? corner_count : *count;
     uint32_t *used = allocate(cut, most, sizeof *used);
     if (!used)
-        return FACET_ERROR_MEMORY;
+        return facet_memory_status();
     list_used(cut, stream, indices, corner_count, used, count);
     float *kept = allocate(cut, *count, width * sizeof *kept);
     if (!kept)
-        return FACET_ERROR_MEMORY;
+        return facet_memory_status();
     const float *from = *reals;
     for (uint32_t i = 0; i < *count; i++) {
         cut->places[stream][used[i]] = i;

@@ -54,7 +54,7 @@ static facet_status take_reals(const writing *w, const facet_stream *stream, uin
         return FACET_OK;
     float *copy = allocate(w, stream->count, width * sizeof *copy);
     if (!copy)
-        return FACET_ERROR_MEMORY;
+        return facet_memory_status();
     double scale = stream->semantic == FACET_POSITION ? facet_frame_unit(frame) : 1;
     for (size_t i = 0; i < stream->count; i++) {
         const float *from = (const float *)stream->data + i * stream->components;
@@ -148,7 +148,7 @@ static facet_status take_slots(const writing *w, facet_binarymesh_object *object
         return FACET_OK;
     uint16_t *slots = allocate(w, object->face_count, sizeof *slots);
     if (!slots)
-        return FACET_ERROR_MEMORY;
+        return facet_memory_status();
     uint32_t capacity = 0, slot = 0;
     for (uint32_t face = 0; face < object->face_count; face++) {
         facet_status status = slot_of(w, object, materials[face], &capacity, &slot);
@@ -199,7 +199,7 @@ static facet_status find_runs(writing *w, const facet_mesh *mesh, run **runs, ui
     *count = 0;
     *runs = allocate(w, (size_t)mesh->part_count * 2 + 1, sizeof **runs);
     if (!*runs)
-        return FACET_ERROR_MEMORY;
+        return facet_memory_status();
     for (uint32_t i = 0; i < mesh->part_count; i++) {
         const facet_part *part = &mesh->parts[i];
         add_run(*runs, count, mesh->name, end, part->first_face);
@@ -406,7 +406,7 @@ static facet_status make_document(writing *w)
     w->slot_of = allocate(w, keys, sizeof *w->slot_of);
     w->slot_stamp = allocate(w, keys, sizeof *w->slot_stamp);
     if (!w->slot_of || !w->slot_stamp)
-        return FACET_ERROR_MEMORY;
+        return facet_memory_status();
     memset(w->slot_stamp, 0, keys * sizeof *w->slot_stamp);
     facet_status status = FACET_OK;
     for (uint32_t i = 0; i < scene->mesh_count && !status; i++)

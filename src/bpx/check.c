@@ -214,8 +214,8 @@ static void check_stream(const facet_bpx_layout *layout, const facet_bpx_section
 /* A fault of the input is a finding; others end the check. */
 static bool is_finding(facet_status status, const facet_error *fault)
 {
-    return status == FACET_ERROR_MALFORMED || status == FACET_ERROR_LIMIT ||
-           (status == FACET_ERROR_MEMORY && strcmp(fault->rule, "BPX-ZLIB-BOMB") == 0);
+    return status == FACET_ERROR_MALFORMED || facet_exceeds_format(status) ||
+           (facet_lacks_memory(status) && strcmp(fault->rule, "BPX-ZLIB-BOMB") == 0);
 }
 
 static facet_status check_contents(facet_bpx *document, const facet_bpx_layout *layout,

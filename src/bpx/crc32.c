@@ -9,7 +9,7 @@ static const uint32_t remainders[16] = {
 
 uint32_t facet_crc32(uint32_t crc, const void *data, size_t size)
 {
-    const uint8_t *bytes = data;
+    const uint8_t *bytes = (const uint8_t *)data;
     crc = ~crc;
     for (size_t i = 0; i < size; i++) {
         crc ^= bytes[i];

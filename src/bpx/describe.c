@@ -64,7 +64,7 @@ static facet_status describe_package(const facet_bpx *document, facet_descriptio
                  facet_tree_array(description->arena, description->detail, "files"), 0};
     facet_extractor lister = {list_file, &l};
     if (facet_bpx_extract_package(document, &lister, error) == FACET_ERROR_MEMORY)
-        return FACET_ERROR_MEMORY;
+        return facet_memory_status();
     if (l.count > MOST_LISTED)
         facet_tree_integer(description->arena, description->detail, "files_not_listed",
                            (int64_t)(l.count - MOST_LISTED));
@@ -159,7 +159,7 @@ static facet_status describe_model(const facet_bpx *document, facet_description 
     facet_bpx_model model;
     facet_status status = facet_bpx_model_of(document, &model, error);
     if (status) /* a faulty model has its sections still: `check` says what is wrong */
-        return status == FACET_ERROR_MEMORY ? status : FACET_OK;
+        return facet_lacks_memory(status) ? status : FACET_OK;
     facet_tree *tree = facet_tree_object(arena, description->detail, "model");
     facet_tree_integer(arena, tree, "vertex_bytes", model.vertex_size);
     describe_components(arena, tree, &model);

@@ -200,7 +200,7 @@ static facet_status add_body(writing *w, uint32_t index)
     facet_status status = FACET_OK;
     made->bones = allocate(w, skin->joint_count, sizeof *made->bones);
     if (!made->bones)
-        return FACET_ERROR_MEMORY;
+        return facet_memory_status();
     choose_stand(w, index, made->stand);
     for (uint32_t j = 0; j < skin->joint_count && !status; j++) {
         float inverse[16], bind[16];
@@ -236,7 +236,7 @@ static facet_status add_instance(writing *w, uint32_t node)
     i->bones = own;
     i->bone_count = 1;
     if (!own)
-        return FACET_ERROR_MEMORY;
+        return facet_memory_status();
     return w->skin ? find_bone(w, node, global, own) : FACET_OK;
 }
 
@@ -248,7 +248,7 @@ static facet_status find_instances(writing *w)
     w->bones = allocate(w, FACET_BPX_MOST_BONES, sizeof *w->bones);
     w->bodies = allocate(w, scene->skin_count, sizeof *w->bodies);
     if (!w->instances || !w->bones || !w->bodies)
-        return FACET_ERROR_MEMORY;
+        return facet_memory_status();
     w->skin = scene->node_count > 0 && (scene->skin_count > 0 || scene->animation_count > 0);
     for (uint32_t i = 0; i < scene->mesh_count && scene->node_count == 0; i++) {
         w->instances[i].mesh = scene->meshes[i];
@@ -320,7 +320,7 @@ static facet_status count_vertices(writing *w)
     w->order = allocate(w, w->slot_count, sizeof *w->order);
     w->arrays = allocate(w, w->slot_count, sizeof *w->arrays);
     if (!w->counts || !w->order || !w->arrays)
-        return FACET_ERROR_MEMORY;
+        return facet_memory_status();
     for (uint32_t i = 0; i < w->instance_count; i++) {
         const facet_mesh *mesh = w->instances[i].mesh;
         for (uint32_t face = 0; face < mesh->face_count; face++) {
@@ -555,7 +555,7 @@ static facet_status intern(writing *w, const char *text, uint32_t *offset)
 static facet_status add_arrays(writing *w)
 {
     uint32_t *done = allocate(w, w->slot_count, sizeof *done);
-    facet_status status = done ? FACET_OK : FACET_ERROR_MEMORY;
+    facet_status status = done ? FACET_OK : facet_memory_status();
     for (uint32_t i = 0; i < w->instance_count && !status; i++)
         fill_instance(w, &w->instances[i], done);
     for (uint32_t i = 0; i < w->used && !status; i++) {
@@ -574,7 +574,7 @@ static facet_status add_bones(writing *w)
 {
     size_t size = 2 + (size_t)w->bone_count * FACET_BPX_BONE_SIZE;
     uint8_t *bytes = allocate(w, size, 1);
-    facet_status status = bytes ? FACET_OK : FACET_ERROR_MEMORY;
+    facet_status status = bytes ? FACET_OK : facet_memory_status();
     for (uint32_t i = 0; i < w->bone_count && !status; i++) {
         uint8_t *to = bytes + 2 + (size_t)i * FACET_BPX_BONE_SIZE;
         const char *name = w->scene->nodes[w->bones[i].node].name;
@@ -658,7 +658,7 @@ static facet_status add_frames(writing *w)
                           frames, w->bone_count, frames * (double)per_frame / 1048576, most);
     size_t size = FACET_BPX_FRAMES_HEAD + (size_t)frames * per_frame;
     uint8_t *bytes = allocate(w, size, 1), *to = bytes + FACET_BPX_FRAMES_HEAD;
-    facet_status status = bytes ? FACET_OK : FACET_ERROR_MEMORY;
+    facet_status status = bytes ? FACET_OK : facet_memory_status();
     for (uint32_t a = 0, first = 0; a < w->scene->animation_count && !status; a++) {
         status = add_animation(w, a, rate, first, &to);
         first = (uint32_t)((size_t)(to - bytes) / per_frame);
@@ -687,7 +687,7 @@ static facet_status build(writing *w)
     if (!status)
         w->document->sections = allocate(w, w->used + 4u, sizeof *w->document->sections);
     if (!status && !w->document->sections)
-        return FACET_ERROR_MEMORY;
+        return facet_memory_status();
     if (!status)
         status = intern(w, "", &empty);
     if (status)

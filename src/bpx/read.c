@@ -202,7 +202,7 @@ static facet_status grow(facet_arena *arena, job *j, facet_error *error)
     j->space = 0;
     j->buffer = space > SIZE_MAX ? NULL : facet_arena_allocate(arena, (size_t)space, 1);
     if (!j->buffer)
-        return facet_fail(error, FACET_ERROR_MEMORY, "BPX-ZLIB-BOMB", s->offset,
+        return facet_fail(error, facet_memory_status(), "BPX-ZLIB-BOMB", s->offset,
                           "section %" PRIu32 " inflates to more than %" PRIu64
                           " bytes, more than memory or its limit allow",
                           s->index + 1, space / 4);

@@ -15,7 +15,9 @@ typedef struct texture_head {
 
 static texture_head parse_head(const uint8_t *e, bool swapped)
 {
-    texture_head h = {.array = facet_load_u16le(e), .mips = e[4]};
+    texture_head h;
+    h.array = facet_load_u16le(e);
+    h.mips = e[4];
     h.width = swapped ? e[2] >> 4 : e[2] & 15;
     h.height = swapped ? e[2] & 15 : e[2] >> 4;
     h.format = swapped ? e[3] >> 4 : e[3] & 15;
@@ -26,7 +28,9 @@ static texture_head parse_head(const uint8_t *e, bool swapped)
 /* The order of the day before: sizes, format, levels, and the array last. */
 static texture_head parse_older_head(const uint8_t *e)
 {
-    texture_head h = {.array = facet_load_u16le(e + 3), .mips = e[2]};
+    texture_head h;
+    h.array = facet_load_u16le(e + 3);
+    h.mips = e[2];
     h.width = e[0] & 15;
     h.height = e[0] >> 4;
     h.format = e[1] & 15;

@@ -78,7 +78,9 @@ static facet_bpx_compression compression_of(const facet_bpx_layout *layout,
 facet_bpx_section facet_bpx_section_at(const facet_bpx_layout *layout, uint32_t index)
 {
     const uint8_t *entry = layout->data + layout->table_offset + (size_t)index * layout->entry_size;
-    facet_bpx_section s = {.index = index};
+    facet_bpx_section s;
+    memset(&s, 0, sizeof s);
+    s.index = index;
     s.offset = facet_load_u64le(entry);
     s.stored_size = facet_load_u32le(entry + 8);
     if (layout->entry_size == FACET_BPX_ENTRY_SIZE) {

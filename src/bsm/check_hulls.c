@@ -297,7 +297,7 @@ facet_status facet_bsm_check_occluder(facet_bsm_checker *checker, facet_error *e
         return FACET_OK;
     uint64_t *used = facet_bsm_marks_create(checker, checker->layout.count[positions], error);
     if (!used)
-        return FACET_ERROR_MEMORY;
+        return facet_memory_status();
     for (uint32_t i = 0; i < checker->layout.count[triangles]; i++) {
         const uint8_t *at = facet_bsm_record(checker, triangles, i);
         uint32_t a = facet_load_u32le(at), b = facet_load_u32le(at + 4);

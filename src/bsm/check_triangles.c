@@ -227,7 +227,7 @@ facet_status facet_bsm_check_triangles(facet_bsm_checker *checker, facet_error *
     uint32_t vertices = layout->count[FACET_BSM_POSITIONS];
     uint64_t *used = facet_bsm_marks_create(checker, vertices, error);
     if (!used)
-        return FACET_ERROR_MEMORY;
+        return facet_memory_status();
     check_each(checker, used);
     facet_tally unused = facet_bsm_marks_finish(checker, used, vertices);
     /* Not to be told when the triangles are not there. */

@@ -104,7 +104,7 @@ static facet_status take_sources(writing *w)
     uint64_t vertices = 0, triangles = 0;
     w->sources = allocate(w, w->scene->mesh_count, sizeof *w->sources);
     if (!w->sources)
-        return FACET_ERROR_MEMORY;
+        return facet_memory_status();
     for (uint32_t i = 0; i < w->scene->mesh_count; i++) {
         const facet_mesh *mesh = w->scene->meshes[i];
         if (mesh->face_count == 0) {
@@ -145,7 +145,7 @@ static facet_status gather(const writing *w, int which, size_t components, bool 
     }
     *values = allocate(w, w->document.vertex_count, components * sizeof(float));
     if (!*values)
-        return FACET_ERROR_MEMORY;
+        return facet_memory_status();
     for (uint32_t i = 0; i < w->source_count; i++) {
         const facet_stream *stream = w->sources[i].streams[which];
         size_t count = w->sources[i].vertex_count;
@@ -346,7 +346,7 @@ static facet_status start_grouping(const writing *w, grouping *group)
     group->records = allocate(w, most, sizeof *group->records);
     group->record_of = allocate(w, most, sizeof *group->record_of);
     if (!group->records || !group->record_of)
-        return FACET_ERROR_MEMORY;
+        return facet_memory_status();
     memset(group->record_of, 0xFF, most * sizeof *group->record_of);
     group->names = facet_table_make(w->arena);
     return FACET_OK;
@@ -471,7 +471,7 @@ static facet_status take_triangles(writing *w)
         return status;
     uint32_t *next = allocate(w, group.record_count, sizeof *next);
     if (!next)
-        return FACET_ERROR_MEMORY;
+        return facet_memory_status();
     w->document.triangle_count = lay_out_records(&group, next);
     bool as_is = w->source_count == 1 && !w->mirrored && group.in_order && !group.degenerate.count;
     if (as_is) {
@@ -479,7 +479,7 @@ static facet_status take_triangles(writing *w)
     } else {
         uint32_t *triangles = allocate(w, w->document.triangle_count, 3 * sizeof *triangles);
         if (!triangles)
-            return FACET_ERROR_MEMORY;
+            return facet_memory_status();
         fill_triangles(w, &group, next, triangles);
         w->document.triangles = triangles;
     }
@@ -507,7 +507,7 @@ static facet_status take_hulls(writing *w)
     facet_bsm_hull *hulls = allocate(w, w->scene->hull_count, sizeof *hulls);
     float *points = allocate(w, (size_t)total, 3 * sizeof *points);
     if (!hulls || !points)
-        return FACET_ERROR_MEMORY;
+        return facet_memory_status();
     uint32_t used = 0;
     for (uint32_t i = 0; i < w->scene->hull_count; i++) {
         const facet_hull *hull = &w->scene->hulls[i];
@@ -553,7 +553,7 @@ static facet_status take_occluder(writing *w)
     float *positions = allocate(w, stream->count, 3 * sizeof *positions);
     uint32_t *triangles = allocate(w, occluder->face_count, 3 * sizeof *triangles);
     if (!positions || !triangles)
-        return FACET_ERROR_MEMORY;
+        return facet_memory_status();
     memcpy(positions, stream->data, stream->count * 3 * sizeof *positions);
     memcpy(triangles, stream->indices, occluder->face_count * 3 * sizeof *triangles);
     place(&w->scene->frame, positions, stream->count);
@@ -700,7 +700,7 @@ facet_status facet_bsm_from_scene(const facet_scene *scene, const facet_options 
     if (status)
         return status;
     facet_bsm *made = allocate(&w, 1, sizeof *made);
-    status = made ? make_document(&w) : FACET_ERROR_MEMORY;
+    status = made ? make_document(&w) : facet_memory_status();
     if (status) {
         facet_arena_free(w.arena);
         return status;

@@ -35,7 +35,7 @@ facet_status facet_bti_check(const facet_source *source, const facet_options *op
     facet_bti *document = NULL;
     facet_error fault;
     facet_status status = facet_bti_read(source, options, &document, &fault);
-    if (status == FACET_ERROR_MEMORY)
+    if (facet_lacks_memory(status))
         return facet_fail(error, status, fault.rule, fault.offset, "%s", fault.message);
     if (source->size < FACET_BTI_HEADER_SIZE) {
         facet_report_add(report, fault.rule, FACET_SEVERITY_ERROR, fault.offset, "%s",

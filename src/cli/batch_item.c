@@ -393,6 +393,7 @@ facet_json *cli_batch_run_item(const cli_batch_job *job, const cli_batch_item *i
         result = written > result ? written : result;
     }
     facet_status fault = record->error.status;
+    bool memory = fault == FACET_ERROR_MEMORY || strcmp(record->error.rule, "MEMORY-LIMIT") == 0;
     if (result != EXIT_DONE)
         cli_tar_release(&record->tar);
     record->allocator = NULL;
@@ -400,7 +401,7 @@ facet_json *cli_batch_run_item(const cli_batch_job *job, const cli_batch_item *i
     cli_record_end();
     if (fault == FACET_ERROR_CANCELED)
         return NULL;
-    bool done = result == EXIT_DONE, memory = fault == FACET_ERROR_MEMORY;
+    bool done = result == EXIT_DONE;
     const char *status = done ? "ok" : memory ? "memory" : "failed";
     /* A path into an archive is none to the system. */
     bool missing = stat(item->in, &info) != 0 && (errno == ENOENT || errno == ENOTDIR);

@@ -212,8 +212,8 @@ static facet_status write_levels(cli_conversion *c, const facet_scene *read, uin
     /* OUT itself becomes the last of them when all are committed. */
     c->pieces = facet_scene_allocate(c->scene, levels + 1, sizeof *c->pieces);
     if (!c->pieces) {
-        *error = (facet_error){.status = FACET_ERROR_MEMORY, .offset = FACET_NO_OFFSET};
-        return FACET_ERROR_MEMORY;
+        *error = (facet_error){.status = facet_memory_status(), .offset = FACET_NO_OFFSET};
+        return facet_memory_status();
     }
     for (uint32_t level = 1; level <= levels && !status; level++)
         status = write_level(c, read, level, error);

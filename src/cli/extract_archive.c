@@ -46,7 +46,7 @@ static bool is_written(extraction *x, facet_status status, facet_output *output,
 {
     if (!status)
         status = facet_output_commit(output, NULL);
-    x->lacked_memory |= status == FACET_ERROR_MEMORY;
+    x->lacked_memory |= facet_lacks_memory(status);
     return !status && facet_output_size(output) == expected->size &&
            memcmp(facet_output_data(output), expected->data, expected->size) == 0;
 }
@@ -240,7 +240,7 @@ static facet_status write_json(extraction *x, char *path, facet_json *object, fa
     bool complete = cli_json_complete() && !x->lacked_memory;
     char *text = complete ? facet_json_print(object, &(facet_json_style){.indent = 1}) : NULL;
     facet_status status =
-        text ? cli_place_write(&x->places, path, text, strlen(text), error) : FACET_ERROR_MEMORY;
+        text ? cli_place_write(&x->places, path, text, strlen(text), error) : facet_memory_status();
     if (!text)
         facet_fail_memory(error, 1);
     free(text);

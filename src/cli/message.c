@@ -131,7 +131,7 @@ int cli_complain_error(const char *name, const facet_error *given)
         print_message(stderr, name, error->offset, error->line, FACET_SEVERITY_ERROR, error->rule,
                       error->message);
     }
-    if (error->status == FACET_ERROR_MEMORY)
+    if (error->status == FACET_ERROR_MEMORY || strcmp(error->rule, "MEMORY-LIMIT") == 0)
         cli_remark("--memory-limit MIB is how much memory may be used, by default half of the "
                    "machine's");
     switch (error->status) {

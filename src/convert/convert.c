@@ -137,6 +137,12 @@ facet_status facet_add(const facet_source *source, const facet_format *format,
     return status;
 }
 
+static void limit_output(facet_output *output, const facet_options *options)
+{
+    if (options && options->memory_limit)
+        facet_output_set_limit(output, options->memory_limit);
+}
+
 facet_status facet_save(const facet_scene *scene, const facet_format *format,
                         const facet_options *options, facet_output *output, facet_error *error)
 {
@@ -148,6 +154,7 @@ facet_status facet_save(const facet_scene *scene, const facet_format *format,
         return status;
     if (!format->write)
         return cannot(format, "written", error);
+    limit_output(output, options);
     status = facet_step(options, "write", 0, error);
     return status ? status : format->write(scene, options, output, error);
 }
@@ -200,6 +207,7 @@ facet_status facet_copy(const facet_source *source, const facet_format *format,
     facet_status status = open(source, options, &plain, &format, error);
     if (status)
         return status;
+    limit_output(output, options);
     status = format->copy ? format->copy(&plain.source, options, output, error)
                           : cannot(format, "copied", error);
     if (!status)

@@ -123,7 +123,7 @@ static facet_status settle(const collector *c, const task *t, const facet_image 
 {
     facet_quoted quoted;
     *usable = !t->status;
-    if (t->status == FACET_ERROR_MEMORY || t->status == FACET_ERROR_CANCELED) {
+    if (facet_lacks_memory(t->status) || t->status == FACET_ERROR_CANCELED) {
         if (c->error)
             *c->error = t->fault;
         return t->status;

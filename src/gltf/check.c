@@ -14,7 +14,7 @@
 /* An input at fault is a finding; a system at fault is an error. */
 static facet_status report_fault(facet_report *report, const facet_error *fault, facet_error *error)
 {
-    if (fault->status == FACET_ERROR_MEMORY || fault->status == FACET_ERROR_CANCELED) {
+    if (facet_lacks_memory(fault->status) || fault->status == FACET_ERROR_CANCELED) {
         if (error)
             *error = *fault;
         return fault->status;
@@ -190,7 +190,7 @@ static facet_status check_images(const facet_scene *scene, const facet_options *
             continue;
         status = facet_arena_create(options, &scratch, error);
         if (!status && facet_image_decode(scratch, &image, options, &fault)) {
-            if (fault.status == FACET_ERROR_MEMORY)
+            if (facet_lacks_memory(fault.status))
                 status = report_fault(report, &fault, error);
             else
                 facet_report_add(report, "GLTF-IMAGE", FACET_SEVERITY_ERROR, FACET_NO_OFFSET,

@@ -80,7 +80,7 @@ static facet_status write_binary(const facet_gltf_writer *w, facet_output *outpu
     size_t length = 0;
     char *text = dump(w, &length, error);
     if (!text)
-        return FACET_ERROR_MEMORY;
+        return facet_memory_status();
     char tail[200];
     int tail_length = 0;
     if (w->size > 0) {
@@ -168,7 +168,7 @@ static facet_status write_text(const facet_gltf_writer *w, facet_output *output,
     size_t length = 0;
     char *text = dump(w, &length, error);
     if (!text)
-        return FACET_ERROR_MEMORY;
+        return facet_memory_status();
     facet_output_write(output, text, length);
     free(text);
     if (w->size > 0) {

@@ -44,9 +44,15 @@ facet_status facet_bti_texture(const facet_bti_header *header, const uint8_t *im
                                size_t image_size, const uint8_t *palette, size_t palette_size,
                                facet_gx_texture *texture, facet_error *error)
 {
-    facet_gx_texture t = {
-        (facet_gx_format)header->format, header->width, header->height, 1, image, image_size, {0}};
+    facet_gx_texture t;
     size_t bytes = 0;
+    memset(&t, 0, sizeof t);
+    t.format = (facet_gx_format)header->format;
+    t.width = header->width;
+    t.height = header->height;
+    t.levels = 1;
+    t.data = image;
+    t.size = image_size;
     if (!facet_gx_format_name(t.format))
         return facet_fail(error, FACET_ERROR_MALFORMED, "BTI-FORMAT", 0,
                           "%u is no texture format; 0 to 6, 8 to 10 and 14 are", header->format);

@@ -7,9 +7,6 @@
 
 #include <string.h>
 
-/* Fewer texels than this are decoded sooner than a thread wakes up. */
-#define LEAST_FOR_THREADS (128u * 128u)
-
 typedef struct decoding {
     const uint8_t *data;
     uint8_t *rgba;
@@ -62,7 +59,7 @@ static void decode_part(const decoding *d, const uint8_t *block, uint8_t *out, u
 
 static void decode_row(void *argument, size_t row)
 {
-    const decoding *d = argument;
+    const decoding *d = (const decoding *)argument;
     const uint8_t *blocks = d->data + row * d->across * d->block.bytes;
     uint8_t *out = d->rgba + row * d->block.height * d->stride;
     uint32_t left = d->height - (uint32_t)row * d->block.height;
@@ -77,6 +74,26 @@ static void decode_row(void *argument, size_t row)
 }
 
 /* -- Palettes ----------------------------------------------------------- */
+
+static facet_status prepare_palette(decoding *d, facet_gx_format format, facet_error *error)
+{
+    uint32_t limit = facet_gx_palette_limit(format);
+    if (limit == 0)
+        return FACET_OK;
+    if (!d->palette->entries || d->palette->count == 0)
+        return facet_fail(error, FACET_ERROR_MALFORMED, "GX-PALETTE", FACET_NO_OFFSET,
+                          "a texture of format %s without a palette", facet_gx_format_name(format));
+    if (!facet_gx_palette_format_name(d->palette->format))
+        return facet_fail(error, FACET_ERROR_MALFORMED, "GX-PALETTE", FACET_NO_OFFSET,
+                          "%u is no palette format; 0, 1 and 2 are", (unsigned)d->palette->format);
+    memset(d->table, 0, sizeof d->table);
+    for (uint32_t i = 0; i < 256 && i < limit && i < d->palette->count; i++)
+        d->table[i] = facet_gx_decode_entry(d->palette->format,
+                                            facet_load_u16be(d->palette->entries + (size_t)i * 2));
+    return FACET_OK;
+}
+
+/* -- Indices beyond the palette ----------------------------------------- */
 
 static uint32_t index_at(const decoding *d, facet_gx_format format, uint32_t x, uint32_t y)
 {
@@ -112,22 +129,22 @@ static void report_indices(const decoding *d, facet_gx_format format, uint32_t l
         (unsigned long long)(beyond.first / d->width), level, first, d->palette->count);
 }
 
-static facet_status prepare_palette(decoding *d, facet_gx_format format, facet_error *error)
+/* -- All rows ----------------------------------------------------------- */
+
+/* Fewer texels than this are decoded sooner than a thread wakes up. */
+#define LEAST_FOR_THREADS (128u * 128u)
+
+static void decode_rows(decoding *d, facet_gx_format format, uint32_t level,
+                        const facet_options *options)
 {
-    uint32_t limit = facet_gx_palette_limit(format);
-    if (limit == 0)
-        return FACET_OK;
-    if (!d->palette->entries || d->palette->count == 0)
-        return facet_fail(error, FACET_ERROR_MALFORMED, "GX-PALETTE", FACET_NO_OFFSET,
-                          "a texture of format %s without a palette", facet_gx_format_name(format));
-    if (!facet_gx_palette_format_name(d->palette->format))
-        return facet_fail(error, FACET_ERROR_MALFORMED, "GX-PALETTE", FACET_NO_OFFSET,
-                          "%u is no palette format; 0, 1 and 2 are", (unsigned)d->palette->format);
-    memset(d->table, 0, sizeof d->table);
-    for (uint32_t i = 0; i < 256 && i < limit && i < d->palette->count; i++)
-        d->table[i] = facet_gx_decode_entry(d->palette->format,
-                                            facet_load_u16be(d->palette->entries + (size_t)i * 2));
-    return FACET_OK;
+    d->decode = facet_gx_vector_decoder(format, facet_gx_processor());
+    if (!d->decode)
+        d->decode = facet_gx_plain_decoder(format);
+    size_t rows = (d->height + d->block.height - 1) / d->block.height;
+    bool large = (uint64_t)d->width * d->height >= LEAST_FOR_THREADS;
+    facet_run(large ? options : NULL, decode_row, d, rows);
+    if (options && options->report && d->palette->count < facet_gx_palette_limit(format))
+        report_indices(d, format, level, options->report);
 }
 
 /* -- Decoding ----------------------------------------------------------- */
@@ -178,13 +195,6 @@ facet_status facet_gx_decode(const facet_gx_texture *texture, uint32_t level,
     status = prepare_palette(&d, texture->format, error);
     if (status)
         return status;
-    d.decode = facet_gx_vector_decoder(texture->format, facet_gx_processor());
-    if (!d.decode)
-        d.decode = facet_gx_plain_decoder(texture->format);
-    size_t rows = (d.height + d.block.height - 1) / d.block.height;
-    bool large = (uint64_t)d.width * d.height >= LEAST_FOR_THREADS;
-    facet_run(large ? options : NULL, decode_row, &d, rows);
-    if (options && options->report && d.palette->count < facet_gx_palette_limit(texture->format))
-        report_indices(&d, texture->format, level, options->report);
+    decode_rows(&d, texture->format, level, options);
     return FACET_OK;
 }

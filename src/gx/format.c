@@ -13,19 +13,22 @@ typedef struct format_line {
     facet_gx_block block;
 } format_line;
 
-static const format_line formats[] = {
-    [FACET_GX_I4] = {"I4", NULL, 0, {8, 8, 32}},
-    [FACET_GX_I8] = {"I8", NULL, 0, {8, 4, 32}},
-    [FACET_GX_IA4] = {"IA4", NULL, 0, {8, 4, 32}},
-    [FACET_GX_IA8] = {"IA8", NULL, 0, {4, 4, 32}},
-    [FACET_GX_RGB565] = {"RGB565", NULL, 0, {4, 4, 32}},
-    [FACET_GX_RGB5A3] = {"RGB5A3", NULL, 0, {4, 4, 32}},
-    [FACET_GX_RGBA32] = {"RGBA32", "RGBA8", 0, {4, 4, 64}},
-    [FACET_GX_C4] = {"C4", "CI4", 16, {8, 8, 32}},
-    [FACET_GX_C8] = {"C8", "CI8", 256, {8, 4, 32}},
-    [FACET_GX_C14X2] = {"C14X2", "CI14X2", 16384, {4, 4, 32}},
-    [FACET_GX_CMPR] = {"CMPR", NULL, 0, {8, 8, 32}},
-};
+/* In the order of their numbers; 7 and 11 to 13 are none. */
+static const format_line formats[] = {{"I4", NULL, 0, {8, 8, 32}},
+                                      {"I8", NULL, 0, {8, 4, 32}},
+                                      {"IA4", NULL, 0, {8, 4, 32}},
+                                      {"IA8", NULL, 0, {4, 4, 32}},
+                                      {"RGB565", NULL, 0, {4, 4, 32}},
+                                      {"RGB5A3", NULL, 0, {4, 4, 32}},
+                                      {"RGBA32", "RGBA8", 0, {4, 4, 64}},
+                                      {NULL, NULL, 0, {0, 0, 0}},
+                                      {"C4", "CI4", 16, {8, 8, 32}},
+                                      {"C8", "CI8", 256, {8, 4, 32}},
+                                      {"C14X2", "CI14X2", 16384, {4, 4, 32}},
+                                      {NULL, NULL, 0, {0, 0, 0}},
+                                      {NULL, NULL, 0, {0, 0, 0}},
+                                      {NULL, NULL, 0, {0, 0, 0}},
+                                      {"CMPR", NULL, 0, {8, 8, 32}}};
 #define FORMAT_COUNT (sizeof formats / sizeof *formats)
 
 static const char *const palette_names[] = {"IA8", "RGB565", "RGB5A3"};
@@ -45,30 +48,6 @@ const char *facet_gx_format_name(facet_gx_format format)
 const char *facet_gx_palette_format_name(facet_gx_palette_format format)
 {
     return (size_t)format < PALETTE_FORMAT_COUNT ? palette_names[format] : NULL;
-}
-
-bool facet_gx_format_named(const char *name, facet_gx_format *format)
-{
-    for (size_t i = 0; i < FORMAT_COUNT; i++) {
-        const format_line *line = &formats[i];
-        if (line->name && (strcasecmp(name, line->name) == 0 ||
-                           (line->other_name && strcasecmp(name, line->other_name) == 0))) {
-            *format = (facet_gx_format)i;
-            return true;
-        }
-    }
-    return false;
-}
-
-bool facet_gx_palette_format_named(const char *name, facet_gx_palette_format *format)
-{
-    for (size_t i = 0; i < PALETTE_FORMAT_COUNT; i++) {
-        if (strcasecmp(name, palette_names[i]) == 0) {
-            *format = (facet_gx_palette_format)i;
-            return true;
-        }
-    }
-    return false;
 }
 
 uint32_t facet_gx_palette_limit(facet_gx_format format)
@@ -126,4 +105,30 @@ facet_status facet_gx_texture_size(facet_gx_format format, uint32_t width, uint3
     }
     *bytes = total;
     return FACET_OK;
+}
+
+/* -- Numbers of names --------------------------------------------------- */
+
+bool facet_gx_format_named(const char *name, facet_gx_format *format)
+{
+    for (size_t i = 0; i < FORMAT_COUNT; i++) {
+        const format_line *line = &formats[i];
+        if (line->name && (strcasecmp(name, line->name) == 0 ||
+                           (line->other_name && strcasecmp(name, line->other_name) == 0))) {
+            *format = (facet_gx_format)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool facet_gx_palette_format_named(const char *name, facet_gx_palette_format *format)
+{
+    for (size_t i = 0; i < PALETTE_FORMAT_COUNT; i++) {
+        if (strcasecmp(name, palette_names[i]) == 0) {
+            *format = (facet_gx_palette_format)i;
+            return true;
+        }
+    }
+    return false;
 }

@@ -72,7 +72,7 @@ static facet_status check_image(const facet_source *source, const facet_options 
     facet_error fault;
     facet_status status = read_image(source, NULL, &reporting, &scene, &fault);
     facet_scene_free(scene);
-    if (status == FACET_ERROR_MALFORMED || status == FACET_ERROR_LIMIT) {
+    if (status == FACET_ERROR_MALFORMED || facet_exceeds_format(status)) {
         facet_report_add(report, "IMAGE-DAMAGED", FACET_SEVERITY_ERROR, fault.offset, "%s",
                          fault.message);
         return FACET_OK;

@@ -213,7 +213,7 @@ static facet_status read_library(facet_obj_reader *r, facet_text name, bool *fou
     facet_source library = {0};
     facet_status status = facet_source_open_sibling(r->source, path, &library, reason);
     *found = status == FACET_OK;
-    if (status == FACET_ERROR_MEMORY) {
+    if (facet_lacks_memory(status)) {
         *r->error = *reason;
         return status;
     }

@@ -166,7 +166,7 @@ facet_status facet_ply_check(const facet_source *source, const facet_options *op
     facet_ply *ply = NULL;
     facet_error fault = {0};
     facet_status status = facet_ply_read(source, &own, &ply, &fault);
-    if (status == FACET_ERROR_MALFORMED || status == FACET_ERROR_LIMIT) {
+    if (status == FACET_ERROR_MALFORMED || facet_exceeds_format(status)) {
         facet_report_add_fault(report, &fault, "PLY");
         return facet_report_status(report, error);
     }

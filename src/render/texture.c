@@ -136,10 +136,10 @@ static facet_status finish(const decoding *d, uint32_t i, facet_arena *arena,
 {
     if (!d->used[i])
         return FACET_OK;
-    if (d->statuses[i] == FACET_ERROR_MEMORY) {
+    if (facet_lacks_memory(d->statuses[i])) {
         if (error)
             *error = d->errors[i];
-        return FACET_ERROR_MEMORY;
+        return facet_memory_status();
     }
     if (d->statuses[i]) {
         facet_report_add(options ? options->report : NULL, "RENDER-IMAGE", FACET_SEVERITY_WARNING,

@@ -389,7 +389,7 @@ facet_status facet_mesh_add_stream_copy(facet_mesh *mesh, facet_semantic semanti
     made->indices = own ? own : copy_indices(mesh, wanted, error);
     if (!made->indices) {
         facet_mesh_remove_stream(mesh, made);
-        return FACET_ERROR_MEMORY;
+        return facet_memory_status();
     }
     if (count > 0)
         memcpy(made->data, data, count * facet_stream_element_size(made));

@@ -124,7 +124,7 @@ static struct aiFile *open_input(struct aiFileIO *io, const char *name, const ch
     bool main_file = strcmp(name, in->name) == 0;
     if (!main_file) {
         facet_status status = facet_source_open_sibling(in->source, name, &sibling, NULL);
-        in->out_of_memory |= status == FACET_ERROR_MEMORY;
+        in->out_of_memory |= facet_lacks_memory(status);
         if (status)
             return NULL;
     }

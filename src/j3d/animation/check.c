@@ -376,7 +376,7 @@ facet_status facet_j3d_animation_check(const facet_source *source, const facet_o
     facet_options telling = options ? *options : (facet_options){0};
     telling.report = report;
     facet_status status = facet_j3d_animation_read(source, &telling, &document, &said);
-    if (status == FACET_ERROR_MEMORY)
+    if (facet_lacks_memory(status))
         return facet_fail(error, status, said.rule, said.offset, "%s", said.message);
     if (status) {
         facet_report_add_fault(report, &said, "JA01");

@@ -168,7 +168,7 @@ static facet_status is_reproducible(const facet_json *json, const facet_j3d_anim
         status = facet_j3d_animation_image_make(again, NULL, &other, &ignored);
     facet_j3d_animation_free(again);
     if (status) /* more than the format holds, once nothing is shared in its own way */
-        return status == FACET_ERROR_MEMORY ? status : FACET_OK;
+        return facet_lacks_memory(status) ? status : FACET_OK;
     *same = other.size == image->size && memcmp(other.bytes, image->bytes, other.size) == 0;
     facet_j3d_animation_image_release(&other);
     return FACET_OK;

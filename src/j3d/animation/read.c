@@ -435,7 +435,7 @@ static facet_status keep_layout(const reader *r, const facet_options *options)
     facet_j3d_animation_image image;
     facet_status status = facet_j3d_animation_image_make(document, options, &image, r->error);
     if (status) /* names that share bytes may be too long once they do not */
-        return status == FACET_ERROR_LIMIT ? FACET_OK : status;
+        return facet_exceeds_format(status) ? FACET_OK : status;
     bool is_usual = is_source(r, &image);
     if (!is_usual)
         fill_layout(r, &image);

@@ -1,6 +1,8 @@
 /* j3d/check/vertices.c - VTX1: the formats and places of vertex arrays. */
 #include "j3d/check/check.h"
 
+#include "base/error.h"
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -111,7 +113,7 @@ static bool read_arrays(facet_j3d_checker *c)
     reader.document = c->scratch;
     reader.sections[FACET_J3D_VTX1] = c->sections[FACET_J3D_VTX1];
     facet_status status = facet_j3d_read_vtx1(&reader);
-    c->has_no_memory |= status == FACET_ERROR_MEMORY;
+    c->has_no_memory |= facet_lacks_memory(status);
     return status == FACET_OK;
 }
 

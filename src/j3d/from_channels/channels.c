@@ -274,7 +274,7 @@ static facet_status read_stored(facet_j3d_weaving *w, double *rate, int *loop)
     facet_status status = FACET_OK;
     if (facet_json_is_string(facet_json_object_get(extras, "file"))) {
         status = facet_j3d_animation_unpack_file(extras, &quiet, &w->stored, &ignored);
-        if (status == FACET_ERROR_MEMORY)
+        if (facet_lacks_memory(status))
             status = no_memory(w);
         else
             status = FACET_OK; /* somebody has edited it: then it is of no use */

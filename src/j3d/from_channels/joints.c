@@ -113,7 +113,7 @@ static facet_status read_extras(building *b, double *rate, int *loop)
         *loop = (int)facet_json_integer_value(facet_json_object_get(extras, "loop")) & 0xFF;
     if (facet_json_is_string(facet_json_object_get(extras, "file"))) {
         status = facet_j3d_animation_unpack_file(extras, &quiet, &b->stored, &ignored);
-        if (status == FACET_ERROR_MEMORY)
+        if (facet_lacks_memory(status))
             status = no_memory(b);
         else
             status = FACET_OK; /* somebody has edited it: then it is of no use */

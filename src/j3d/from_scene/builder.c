@@ -64,7 +64,7 @@ facet_status facet_j3d_builder_name(const facet_j3d_builder *b, const char *text
     size_t gone = 0, size = facet_j3d_name_bytes(text, NULL, 0, NULL) + 1;
     char *bytes = facet_j3d_builder_keep(b, size, 1);
     if (!bytes)
-        return FACET_ERROR_MEMORY;
+        return facet_memory_status();
     facet_j3d_name_bytes(text, bytes, size, &gone);
     *lost += gone;
     name->bytes = bytes;

@@ -39,7 +39,7 @@ static facet_status link_joints(tree *t)
                                                  sizeof *t->hierarchy->nodes);
     if (!t->first_child || !t->next_sibling || !t->first_shape || !t->next_shape || !t->stack ||
         !t->hierarchy->nodes)
-        return FACET_ERROR_MEMORY;
+        return facet_memory_status();
     for (uint32_t i = 0; i < joints; i++)
         t->first_child[i] = t->next_sibling[i] = t->first_shape[i] = FACET_NONE;
     for (uint32_t i = joints; i-- > 0;) {
@@ -178,7 +178,7 @@ facet_status facet_j3d_build_bounds(facet_j3d_builder *b)
         return status;
     bool *owns = facet_j3d_builder_scratch(b, document->joints.count, sizeof *owns);
     if (!owns)
-        return FACET_ERROR_MEMORY;
+        return facet_memory_status();
     for (uint32_t i = 0; i < document->shapes.count; i++) {
         facet_j3d_shape *shape = &document->shapes.items[i];
         facet_j3d_joint *joint = &document->joints.items[shape->joint];

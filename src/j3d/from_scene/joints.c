@@ -50,7 +50,7 @@ static facet_status look_at_nodes(facet_j3d_builder *b, choosing *c)
     if (!c->order || !c->stack || !b->seen || !c->in_skin || !c->above_skin || !c->has_children ||
         !b->node_local || !c->first_child || !c->next_sibling || !b->node_place ||
         !b->joint_of_node || !b->joint_node_above)
-        return FACET_ERROR_MEMORY;
+        return facet_memory_status();
     facet_status status = facet_scene_order(scene, c->stack, c->order, b->error);
     if (status)
         return status;
@@ -199,7 +199,7 @@ static facet_status make_space(facet_j3d_builder *b, uint32_t count)
     b->bind = facet_j3d_builder_scratch(b, count, sizeof *b->bind);
     if (!joints->items || !joints->remap || !joints->names.items || !b->node_of_joint ||
         !b->joint_place || !b->bind)
-        return FACET_ERROR_MEMORY;
+        return facet_memory_status();
     joints->count = joints->names.count = count;
     b->document->has_joints = true;
     return FACET_OK;
@@ -213,7 +213,7 @@ static facet_status choose_joints(facet_j3d_builder *b, choosing *c)
     bool *joint = facet_j3d_builder_scratch(b, node_count, sizeof *joint);
     uint32_t *list = facet_j3d_builder_scratch(b, node_count, sizeof *list);
     if (!joint || !list)
-        return FACET_ERROR_MEMORY;
+        return facet_memory_status();
     for (uint32_t i = 0; i < node_count; i++)
         joint[i] = is_joint(b, c, i);
     find_joints_above(b, c, joint);

@@ -216,7 +216,7 @@ facet_status facet_j3d_build_materials(facet_j3d_builder *b)
     uint32_t *copies =
         facet_j3d_builder_scratch(b, (size_t)b->scene->material_count + 1, sizeof *copies);
     if (!b->materials || !shape_of || !copies)
-        return FACET_ERROR_MEMORY;
+        return facet_memory_status();
     for (uint32_t i = 0; i < b->shape_count; i++)
         shape_of[b->shapes[i].slot] = &b->shapes[i];
     for (uint32_t slot = 0; slot < b->slot_count && !status; slot++) {

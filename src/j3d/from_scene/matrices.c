@@ -369,7 +369,7 @@ static facet_status place_vertices(facet_j3d_builder *b, envelopes *e)
     if (any_normals)
         b->normals = facet_j3d_builder_scratch(b, b->vertex_count, 3 * sizeof *b->normals);
     if (!b->matrix || !b->positions || (any_normals && !b->normals))
-        return FACET_ERROR_MEMORY;
+        return facet_memory_status();
     for (uint32_t i = 0; i < b->instance_count && !status; i++) {
         const facet_j3d_instance *instance = &b->instances[i];
         const facet_stream *positions = facet_mesh_find(instance->mesh, FACET_POSITION, 0);
@@ -392,7 +392,7 @@ static facet_status list_draw_matrices(facet_j3d_builder *b, const envelopes *e)
     uint32_t joint_count = b->document->joints.count, rigid = 0;
     uint32_t *number = facet_j3d_builder_scratch(b, joint_count, sizeof *number);
     if (!number)
-        return FACET_ERROR_MEMORY;
+        return facet_memory_status();
     for (uint32_t v = 0; v < b->vertex_count; v++) {
         if (b->matrix[v] < joint_count)
             number[b->matrix[v]] = 1;
@@ -409,10 +409,10 @@ static facet_status list_draw_matrices(facet_j3d_builder *b, const envelopes *e)
         return status;
     draw->items = facet_j3d_builder_keep(b, rigid + 2 * (size_t)e->count, sizeof *draw->items);
     if (!draw->items)
-        return FACET_ERROR_MEMORY;
+        return facet_memory_status();
     uint8_t *used = facet_j3d_builder_scratch(b, joint_count, 1);
     if (!used)
-        return FACET_ERROR_MEMORY;
+        return facet_memory_status();
     for (uint32_t v = 0; v < b->vertex_count; v++) {
         uint32_t m = b->matrix[v];
         b->matrix[v] = m < joint_count ? number[m] : rigid + m - joint_count;
@@ -442,7 +442,7 @@ static facet_status list_envelopes(facet_j3d_builder *b, const envelopes *e)
     to->influences = facet_j3d_builder_keep(b, e->influence_count, sizeof *to->influences);
     to->inverse_bind = facet_j3d_builder_keep(b, joint_count, sizeof *to->inverse_bind);
     if (!to->items || !to->influences || !to->inverse_bind)
-        return FACET_ERROR_MEMORY;
+        return facet_memory_status();
     memcpy(to->items, e->items, e->count * sizeof *to->items);
     memcpy(to->influences, e->influences, e->influence_count * sizeof *to->influences);
     for (uint32_t i = 0; i < joint_count; i++) {

@@ -22,7 +22,7 @@ static facet_status note_hashes(const facet_j3d_builder *b, const facet_j3d_name
     uint32_t *first = facet_j3d_builder_scratch(b, 65536, sizeof *first); /* + 1, by hash */
     facet_tally alike = {0, 0};
     if (!first)
-        return FACET_ERROR_MEMORY;
+        return facet_memory_status();
     for (uint32_t i = 0; i < names->count; i++) {
         uint32_t known = first[names->items[i].hash];
         if (!known)

@@ -207,7 +207,7 @@ static facet_status join_vertices(facet_j3d_builder *b, joining *j, uint32_t ind
     j->table = facet_table_make(b->scratch);
     shape->vertices = facet_j3d_builder_scratch(b, most, sizeof *shape->vertices);
     if (!shape->vertices)
-        return FACET_ERROR_MEMORY;
+        return facet_memory_status();
     j->part_count = 0;
     for (int array = 0; array < FACET_J3D_ARRAY_COUNT; array++) {
         if (shape->arrays & 1u << array)
@@ -248,7 +248,7 @@ static facet_status join_all(facet_j3d_builder *b)
     j.number = facet_j3d_builder_scratch(b, b->vertex_count, sizeof *j.number);
     j.stamp = facet_j3d_builder_scratch(b, b->vertex_count, sizeof *j.stamp);
     if (!j.number || !j.stamp)
-        return FACET_ERROR_MEMORY;
+        return facet_memory_status();
     for (uint32_t i = 0; i < b->shape_count && !status; i++)
         status = join_vertices(b, &j, i, &dropped);
     for (uint32_t i = 0; i < b->shape_count && !status; i++) {
@@ -293,7 +293,7 @@ static facet_status choose_slots(facet_j3d_builder *b)
     uint32_t *first = facet_j3d_builder_scratch(b, materials, sizeof *first);
     b->slots = facet_j3d_builder_scratch(b, materials + (size_t)b->shape_count, sizeof *b->slots);
     if (!first || !b->slots)
-        return FACET_ERROR_MEMORY;
+        return facet_memory_status();
     for (uint32_t i = 0; i < b->shape_count; i++)
         first[b->shapes[i].material] = 1;
     for (uint32_t m = 0; m < materials; m++) {
@@ -305,7 +305,7 @@ static facet_status choose_slots(facet_j3d_builder *b)
     }
     bool *taken = facet_j3d_builder_scratch(b, materials, sizeof *taken);
     if (!taken)
-        return FACET_ERROR_MEMORY;
+        return facet_memory_status();
     for (uint32_t i = 0; i < b->shape_count; i++) {
         uint32_t m = b->shapes[i].material;
         b->shapes[i].slot = taken[m] ? b->slot_count : first[m];

@@ -303,7 +303,7 @@ static facet_status put_packets(drawing *d, const facet_j3d_shape_plan *plan,
     facet_j3d_packet_plans plans;
     uint32_t *matrix_of = facet_j3d_builder_scratch(b, plan->vertex_count, sizeof *matrix_of);
     if (!matrix_of)
-        return FACET_ERROR_MEMORY;
+        return facet_memory_status();
     for (uint32_t v = 0; v < plan->vertex_count; v++)
         matrix_of[v] = b->matrix[plan->vertices[v]];
     facet_status status =

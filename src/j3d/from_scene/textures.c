@@ -110,7 +110,7 @@ static facet_status know_images(const facet_j3d_builder *b, const texture_plans 
     uint32_t count = b->scene->image_count;
     const char **names = facet_j3d_builder_scratch(b, count, sizeof *names);
     if (!names)
-        return FACET_ERROR_MEMORY;
+        return facet_memory_status();
     for (uint32_t i = 0; i < count; i++) {
         const facet_image *image = &b->scene->images[i];
         names[i] = facet_arena_string(b->scratch, image->name, facet_j3d_bare_length(image->name));
@@ -232,7 +232,7 @@ static facet_status add_originals(facet_j3d_builder *b, texture_plans *plans)
     uint32_t *image_of = facet_j3d_builder_scratch(b, from->count, sizeof *image_of);
     const char **names = facet_j3d_name_texts(b, &from->names, from->count);
     if (!image_of || !names)
-        return FACET_ERROR_MEMORY;
+        return facet_memory_status();
     for (uint32_t i = 0; i < from->count; i++)
         image_of[i] = FACET_NONE;
     facet_status status = FACET_OK;
@@ -346,7 +346,7 @@ static facet_status add_new(facet_j3d_builder *b, texture_plans *plans)
     uint32_t count = b->scene->material_count;
     bool *used = facet_j3d_builder_scratch(b, count, sizeof *used);
     if (!used)
-        return FACET_ERROR_MEMORY;
+        return facet_memory_status();
     mark_materials(b, used);
     for (uint32_t m = 0; m < count; m++) {
         const facet_texture *texture = base_texture(b, m);
@@ -381,7 +381,7 @@ static facet_status sort_plans(facet_j3d_builder *b, texture_plans *plans)
 {
     uint32_t *place = facet_j3d_builder_scratch(b, plans->count, sizeof *place);
     if (!place)
-        return FACET_ERROR_MEMORY;
+        return facet_memory_status();
     if (plans->count > 0)
         qsort(plans->items, plans->count, sizeof *plans->items, compare_plans);
     for (uint32_t i = 0; i < plans->count; i++)
@@ -551,7 +551,7 @@ static facet_status put_palette(const facet_j3d_builder *b, const facet_gx_palet
     size_t size = facet_align_up((size_t)palette->count * 2, 32);
     uint8_t *bytes = facet_j3d_builder_keep(b, size, 1);
     if (!bytes)
-        return FACET_ERROR_MEMORY;
+        return facet_memory_status();
     memcpy(bytes, palette->entries, (size_t)palette->count * 2);
     *index = put_texels(textures, bytes, size);
     return FACET_OK;
@@ -624,7 +624,7 @@ facet_status facet_j3d_build_textures(facet_j3d_builder *b)
     size_t lost = 0;
     b->texture_of = facet_j3d_builder_scratch(b, b->scene->material_count, sizeof *b->texture_of);
     if (!b->texture_of)
-        return FACET_ERROR_MEMORY;
+        return facet_memory_status();
     facet_status status = b->like ? add_originals(b, &plans) : add_known(b, &plans);
     if (!status)
         status = add_new(b, &plans);
@@ -640,7 +640,7 @@ facet_status facet_j3d_build_textures(facet_j3d_builder *b)
     textures->texels = facet_j3d_builder_keep(b, (size_t)plans.count * 2, sizeof *textures->texels);
     textures->names.items = facet_j3d_builder_keep(b, plans.count, sizeof *textures->names.items);
     if (!encoded || !textures->items || !textures->texels || !textures->names.items)
-        return FACET_ERROR_MEMORY;
+        return facet_memory_status();
     b->document->has_textures = true;
     for (uint32_t i = 0; i < plans.count && !status; i++) {
         status = put_texture(b, &plans, i, encoded);

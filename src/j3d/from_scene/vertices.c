@@ -145,7 +145,7 @@ static facet_status store(facet_j3d_builder *b, int array, const distinct *d, ui
         return status;
     uint8_t *bytes = facet_j3d_builder_keep(b, count, stride);
     if (!bytes)
-        return FACET_ERROR_MEMORY;
+        return facet_memory_status();
     const uint32_t *value = (const void *)d->values.items;
     for (uint32_t i = 0; i < count; i++) {
         uint8_t last[4], *at = bytes + (size_t)i * stride;
@@ -200,7 +200,7 @@ static facet_status store_vectors(facet_j3d_builder *b, int array, const float *
     if (!b->indices[array])
         b->indices[array] = facet_j3d_builder_scratch(b, b->vertex_count, sizeof **b->indices);
     if (!b->indices[array])
-        return FACET_ERROR_MEMORY;
+        return facet_memory_status();
     collect_vectors(b, array, values, m, rough, &d);
     facet_status status = store(b, array, &d, m->type == FACET_J3D_S16 ? 6 : 12, what);
     facet_records_release(&d.values);
@@ -243,7 +243,7 @@ static facet_status build_normals(facet_j3d_builder *b)
      * degree. */
     facet_status status = FACET_ERROR_LIMIT;
     uint8_t rough = 0;
-    for (; rough <= MOST_ROUGH && status == FACET_ERROR_LIMIT; rough++)
+    for (; rough <= MOST_ROUGH && facet_exceeds_format(status); rough++)
         status = store_vectors(b, FACET_J3D_ARRAY_NORMAL, b->normals, &m,
                                m.type == FACET_J3D_S16 ? rough : 0, "different normals");
     if (!status && rough > 1)
@@ -311,7 +311,7 @@ static facet_status build_colors(facet_j3d_builder *b, uint32_t set)
     if (b->like)
         b->color_is_stored[set] = facet_j3d_builder_scratch(b, b->vertex_count, sizeof(bool));
     if (!b->indices[array] || (b->like && !b->color_is_stored[set]))
-        return FACET_ERROR_MEMORY;
+        return facet_memory_status();
     for (uint32_t i = 0; i < b->instance_count; i++) {
         const facet_stream *stream = facet_j3d_color_stream(b->instances[i].mesh, set);
         if (stream)
@@ -391,7 +391,7 @@ static facet_status build_texcoords(facet_j3d_builder *b, uint32_t set)
     distinct d = start(b, m.type == FACET_J3D_S16 ? 1 : 2);
     b->indices[array] = facet_j3d_builder_scratch(b, b->vertex_count, sizeof **b->indices);
     if (!b->indices[array])
-        return FACET_ERROR_MEMORY;
+        return facet_memory_status();
     for (uint32_t i = 0; i < b->instance_count; i++) {
         const facet_stream *stream = facet_mesh_find(b->instances[i].mesh, FACET_TEXCOORD, set);
         if (stream)
@@ -410,7 +410,7 @@ facet_status facet_j3d_build_vertices(facet_j3d_builder *b)
     facet_j3d_vertices *vertices = &b->document->vertices;
     vertices->formats = facet_j3d_builder_keep(b, FACET_J3D_ARRAY_COUNT, sizeof *vertices->formats);
     if (!vertices->formats)
-        return FACET_ERROR_MEMORY;
+        return facet_memory_status();
     b->document->has_vertices = true;
     facet_status status = build_positions(b);
     if (!status)
@@ -454,7 +454,7 @@ facet_status facet_j3d_drop_unused_elements(facet_j3d_builder *b)
     uint16_t *number = facet_j3d_builder_scratch(b, MOST_ELEMENTS, sizeof *number);
     uint8_t *used = facet_j3d_builder_scratch(b, MOST_ELEMENTS, 1);
     if (!number || !used)
-        return FACET_ERROR_MEMORY;
+        return facet_memory_status();
     for (int i = 0; i < FACET_J3D_ARRAY_COUNT; i++) {
         facet_j3d_array *array = &b->document->vertices.arrays[i];
         uint8_t *bytes = (uint8_t *)array->bytes; /* which this file has allocated */

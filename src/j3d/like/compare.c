@@ -90,7 +90,7 @@ static facet_status sort_into_cells(facet_j3d_builder *b, facet_j3d_known_shape 
     known->next = facet_j3d_builder_scratch(b, known->vertex_count, sizeof *known->next);
     uint32_t *first = facet_j3d_builder_scratch(b, known->vertex_count, sizeof *first);
     if (!last || !first || !known->cells || !known->next_in_cell || !known->group || !known->next)
-        return FACET_ERROR_MEMORY;
+        return facet_memory_status();
     for (uint32_t v = 0; v < known->vertex_count; v++) {
         uint32_t before = places.count;
         uint32_t place = facet_records_put(&places, known->places + (size_t)v * 3);
@@ -137,7 +137,7 @@ static facet_status take_elements(const facet_j3d_builder *b, const facet_j3d_ge
         known->has_three_normals |= part->indices == 3;
         uint16_t *to = facet_j3d_builder_scratch(b, g->vertex_count, sizeof *to);
         if (!to)
-            return FACET_ERROR_MEMORY;
+            return facet_memory_status();
         for (uint32_t v = 0; v < g->vertex_count; v++)
             to[v] = index_of(g, part, v);
         known->elements[part->array] = to;
@@ -153,11 +153,11 @@ static facet_status take_attributes(const facet_j3d_builder *b, const facet_j3d_
     known->places = facet_j3d_builder_scratch(b, count, 3 * sizeof *known->places);
     known->draws = facet_j3d_builder_scratch(b, count, sizeof *known->draws);
     if (!known->places || !known->draws)
-        return FACET_ERROR_MEMORY;
+        return facet_memory_status();
     if (facet_j3d_geometry_has(g, FACET_J3D_NORMAL)) {
         known->normals = facet_j3d_builder_scratch(b, count, 3 * sizeof *known->normals);
         if (!known->normals)
-            return FACET_ERROR_MEMORY;
+            return facet_memory_status();
         facet_j3d_geometry_normals(g, known->normals);
     }
     for (uint32_t i = 0; i < 2; i++) {
@@ -165,7 +165,7 @@ static facet_status take_attributes(const facet_j3d_builder *b, const facet_j3d_
             continue;
         known->colors[i] = facet_j3d_builder_scratch(b, count, 4);
         if (!known->colors[i])
-            return FACET_ERROR_MEMORY;
+            return facet_memory_status();
         facet_j3d_geometry_colors(g, i, known->colors[i]);
     }
     for (uint32_t i = 0; i < 8; i++) {
@@ -173,7 +173,7 @@ static facet_status take_attributes(const facet_j3d_builder *b, const facet_j3d_
             continue;
         known->texcoords[i] = facet_j3d_builder_scratch(b, count, 2 * sizeof(float));
         if (!known->texcoords[i])
-            return FACET_ERROR_MEMORY;
+            return facet_memory_status();
         facet_j3d_geometry_texcoords(g, i, NULL, known->texcoords[i]);
     }
     return FACET_OK;
@@ -227,7 +227,7 @@ static facet_status take_shown(const facet_j3d_builder *b, const facet_mesh *mes
         return FACET_OK;
     uint8_t *to = facet_j3d_builder_scratch(b, stream->count, 4);
     if (!to)
-        return FACET_ERROR_MEMORY;
+        return facet_memory_status();
     known->shown[which] = to;
     for (uint32_t v = 0; v < stream->count; v++)
         facet_store_u32be(to + (size_t)v * 4, facet_j3d_color_of((const float *)stream->data +
@@ -248,7 +248,7 @@ static facet_status know_shape(facet_j3d_builder *b, facet_j3d_decoder *decoder,
     known->triangle_count = g.triangle_count;
     known->corners = facet_j3d_builder_scratch(b, g.triangle_count, 3 * sizeof *known->corners);
     if (!known->corners)
-        return FACET_ERROR_MEMORY;
+        return facet_memory_status();
     if (g.triangle_count > 0)
         memcpy(known->corners, g.corners, (size_t)g.triangle_count * 3 * sizeof *known->corners);
     status = take_elements(b, &g, known);
@@ -306,7 +306,7 @@ facet_status facet_j3d_like_know(facet_j3d_builder *b)
     facet_status status = FACET_OK;
     like->known = facet_j3d_builder_scratch(b, like->shape_count, sizeof *like->known);
     if (!like->known)
-        return FACET_ERROR_MEMORY;
+        return facet_memory_status();
     for (uint32_t i = 0; i < like->shape_count && !status; i++)
         status = know_shape(b, &decoder, i);
     facet_j3d_decoder_release(&decoder);
@@ -469,7 +469,7 @@ static facet_status list_known(const facet_j3d_builder *b, comparing *c)
     c->next = facet_j3d_builder_scratch(b, known->triangle_count, sizeof *c->next);
     c->covered = facet_j3d_builder_scratch(b, known->triangle_count, sizeof *c->covered);
     if (!c->heads || !c->next || !c->covered)
-        return FACET_ERROR_MEMORY;
+        return facet_memory_status();
     for (uint32_t t = 0; t < known->triangle_count; t++) {
         const uint32_t *k = known->corners + (size_t)t * 3;
         uint32_t hash = hash_triangle(known->group[k[0]], known->group[k[1]], known->group[k[2]]);
@@ -489,7 +489,7 @@ facet_status facet_j3d_like_same_shape(const facet_j3d_builder *b, uint32_t shap
     uint32_t *groups = facet_j3d_builder_scratch(b, vertex_count, sizeof *groups);
     facet_status status = list_known(b, &c);
     if (status || !groups)
-        return status ? status : FACET_ERROR_MEMORY;
+        return status ? status : facet_memory_status();
     c.vertices = vertices;
     c.groups = groups;
     *same = true;

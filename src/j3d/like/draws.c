@@ -18,7 +18,7 @@ facet_status facet_j3d_draws_open(facet_j3d_builder *b, facet_j3d_draws *d)
     d->made_of = facet_j3d_builder_scratch(b, count, sizeof *d->made_of);
     d->made = facet_j3d_builder_scratch(b, count, sizeof *d->made);
     if (!d->blend_of || !d->made_of || !d->made)
-        return FACET_ERROR_MEMORY;
+        return facet_memory_status();
     for (uint32_t i = 0; i < count; i++) {
         facet_j3d_blend blend;
         facet_j3d_blend_of_draw(b->document, i, &blend);
@@ -111,7 +111,7 @@ facet_status facet_j3d_draws_close(facet_j3d_draws *d)
              *envelope_of = facet_j3d_builder_scratch(b, d->made_count, sizeof(uint32_t));
     d->number = facet_j3d_builder_scratch(b, (size_t)to->count + d->made_count, sizeof *d->number);
     if (!envelope_of || !d->number)
-        return FACET_ERROR_MEMORY;
+        return facet_memory_status();
     for (uint32_t i = 0; i < to->count; i++)
         d->number[i] = i;
     facet_status status = add_binds(d);

@@ -48,7 +48,7 @@ static facet_status plan_all(facet_j3d_redrawn *r, const uint32_t *number, facet
         draw->indices[k] =
             arrays >> k & 1 ? facet_j3d_builder_scratch(b, total, sizeof(uint16_t)) : NULL;
     if (!draw->shapes || !draw->matrix || !vertices)
-        return FACET_ERROR_MEMORY;
+        return facet_memory_status();
     draw->shape_count = plans;
     for (uint32_t i = 0; i < r->count; i++) {
         facet_j3d_redrawn_shape *shape = &r->items[i];
@@ -70,7 +70,7 @@ static facet_status plan_all(facet_j3d_redrawn *r, const uint32_t *number, facet
             for (int k = 0; k < FACET_J3D_ARRAY_COUNT; k++) {
                 if (shape->arrays >> k & 1) {
                     if (!draw->indices[k])
-                        return FACET_ERROR_MEMORY;
+                        return facet_memory_status();
                     draw->indices[k][at] = shape->indices[k][v];
                 }
             }
@@ -250,7 +250,7 @@ facet_status facet_j3d_graft(facet_j3d_redrawn *r, const uint32_t *number)
     facet_j3d drawn = {.arena = o->arena, .kind = o->kind};
     uint32_t *plan_of = facet_j3d_builder_scratch(b, r->count, sizeof *plan_of);
     if (!plan_of)
-        return FACET_ERROR_MEMORY;
+        return facet_memory_status();
     drawn.draw_matrices = o->draw_matrices;
     draw.document = &drawn;
     facet_status status = plan_all(r, number, &draw, plan_of);

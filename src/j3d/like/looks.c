@@ -137,7 +137,7 @@ facet_status facet_j3d_like_find_edits(facet_j3d_builder *b)
     like->is_repainted = facet_j3d_builder_scratch(b, scene->image_count, sizeof(bool));
     like->is_edited = facet_j3d_builder_scratch(b, scene->material_count, sizeof(bool));
     if (!like->is_repainted || !like->is_edited)
-        return FACET_ERROR_MEMORY;
+        return facet_memory_status();
     for (uint32_t i = 0; i < scene->image_count && !status; i++) {
         if (like->image_of[i] != FACET_NONE)
             status = compare_image(b, i, &like->is_repainted[i]);

@@ -62,7 +62,7 @@ facet_status facet_j3d_know_names(const facet_j3d_builder *b, uint32_t count,
     names->taken = facet_j3d_builder_scratch(b, count, sizeof *names->taken);
     if (!names->head || !names->first || !names->next || !names->cut_first || !names->cut_next ||
         !names->taken)
-        return FACET_ERROR_MEMORY;
+        return facet_memory_status();
     for (uint32_t i = count; i-- > 0;) {
         const char *name = text(user, i) ? text(user, i) : "";
         size_t length = strlen(name), most = length < BLENDER_LENGTH ? length : BLENDER_LENGTH;

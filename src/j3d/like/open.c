@@ -50,7 +50,7 @@ static facet_status measure(facet_j3d_builder *b)
     like->material_of_shape =
         facet_j3d_builder_scratch(b, o->shapes.count, sizeof *like->material_of_shape);
     if (!like->single_joint || !like->material_of_shape)
-        return FACET_ERROR_MEMORY;
+        return facet_memory_status();
     for (uint32_t i = 0; i < o->shapes.count; i++)
         like->material_of_shape[i] = FACET_NONE;
     facet_status status = facet_j3d_skeleton_create(o, b->scratch, &like->skeleton, b->error);
@@ -83,7 +83,7 @@ facet_status facet_j3d_like_open(facet_j3d_builder *b)
         return FACET_OK;
     facet_j3d_like *like = facet_j3d_builder_scratch(b, 1, sizeof *like);
     if (!like)
-        return FACET_ERROR_MEMORY;
+        return facet_memory_status();
     b->like = like;
     facet_status status = facet_j3d_read(source, &options, &like->document, b->error);
     if (!status)

@@ -275,7 +275,7 @@ facet_status facet_j3d_like_binds(facet_j3d_builder *b, const bool *used)
     b->skin_moves = facet_j3d_builder_scratch(b, total, sizeof *b->skin_moves);
     b->skin_factor = facet_j3d_builder_scratch(b, b->scene->skin_count, sizeof *b->skin_factor);
     if (!b->skin_moves || !b->skin_factor)
-        return FACET_ERROR_MEMORY;
+        return facet_memory_status();
     take_binds(b);
     for (uint32_t i = 0; i < b->scene->skin_count; i++) {
         b->skin_factor[i] = 1;

@@ -97,7 +97,7 @@ static facet_status begin(const facet_j3d_builder *b, uint32_t count, additions 
 {
     a->first = facet_j3d_builder_scratch(b, b->like->document->joints.count, sizeof *a->first);
     a->next = facet_j3d_builder_scratch(b, count, sizeof *a->next);
-    return a->first && a->next ? FACET_OK : FACET_ERROR_MEMORY;
+    return a->first && a->next ? FACET_OK : facet_memory_status();
 }
 
 static void put(additions *a, uint32_t joint, uint32_t item)

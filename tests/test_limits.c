@@ -1,0 +1,287 @@
+/* A limit of the caller's is told as such, wherever it is met, and holds for outputs in memory;
+ * want of memory is something else. What is written to memory can be taken. */
+#include "support/mesh.h"
+#include "support/models.h"
+
+#include <facet/facet.h>
+
+/* A grid of n * n * 2 triangles as an OBJ. */
+static char *make_grid(uint32_t n, size_t *size)
+{
+    size_t space = (size_t)(n + 1) * (n + 1) * 32 + (size_t)n * n * 64, used = 0;
+    char *text = malloc(space);
+    assert_non_null(text);
+    for (uint32_t i = 0; i < (n + 1) * (n + 1); i++)
+        used +=
+            (size_t)snprintf(text + used, space - used, "v %u %u 0\n", i % (n + 1), i / (n + 1));
+    for (uint32_t i = 0; i < n * n; i++) {
+        uint32_t a = i / n * (n + 1) + i % n + 1;
+        used += (size_t)snprintf(text + used, space - used, "f %u %u %u\nf %u %u %u\n", a, a + 1,
+                                 a + n + 2, a, a + n + 2, a + n + 1);
+    }
+    *size = used;
+    return text;
+}
+
+/* -- memory_limit ------------------------------------------------------- */
+
+/* Limits from nothing to enough: the grid's 10,201 vertices and 20,000 triangles have 122,412
+ * bytes of positions and 240,000 of indices, so less than that is always refused, and 16 times
+ * the file and 32 MiB is what the library promises to be enough. Every refusal names the limit. */
+static void test_load(void **state)
+{
+    (void)state;
+    size_t size;
+    char *text = make_grid(100, &size);
+    facet_source source = facet_source_from_memory(text, size, "grid.obj");
+    unsigned refused = 0;
+    for (uint64_t limit = 1; limit < size * 16 + (32u << 20); limit = limit * 3 / 2 + 1) {
+        facet_options options = {.memory_limit = limit};
+        facet_scene *scene = NULL;
+        facet_error error;
+        facet_status status =
+            facet_load(&source, facet_format_named("obj"), NULL, &options, &scene, &error);
+        if (!status)
+            status = facet_prepare(scene, facet_format_named("bsm"), NULL, &options, NULL, &error);
+        if (limit < 122412 + 240000)
+            assert_int_not_equal(status, FACET_OK);
+        if (status) {
+            char named[32];
+            snprintf(named, sizeof named, "%llu", (unsigned long long)limit);
+            assert_int_equal(status, FACET_ERROR_LIMIT);
+            assert_int_equal(error.status, FACET_ERROR_LIMIT);
+            assert_string_equal(error.rule, "MEMORY-LIMIT");
+            assert_non_null(strstr(error.message, named));
+            refused++;
+        }
+        facet_scene_free(scene);
+    }
+    assert_true(refused >= 20);
+    free(text);
+}
+
+/* The allocator's refusal is no limit, though one is set. */
+static void *refuse(void *user, size_t size)
+{
+    (void)user, (void)size;
+    return NULL;
+}
+
+static void test_refusing_allocator(void **state)
+{
+    (void)state;
+    const facet_allocator none = {refuse, NULL, NULL};
+    facet_options options = {.memory_limit = 1, .allocator = &none};
+    facet_source source = facet_source_from_memory("v 0 0 0\n", 8, "a.obj");
+    facet_scene *scene = NULL;
+    facet_error error;
+    assert_int_equal(facet_load(&source, facet_format_named("obj"), NULL, &options, &scene, &error),
+                     FACET_ERROR_MEMORY);
+    assert_string_equal(error.rule, "");
+}
+
+/* A check has no findings to show for a limit: the file is not at fault. */
+static void test_check(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"obj", "ply", "stl", "glb", "bpx", "bmd", "binarymesh"};
+    size_t size;
+    char *text = make_grid(100, &size);
+    facet_source source = facet_source_from_memory(text, size, "grid.obj");
+    facet_scene *scene = NULL;
+    facet_error error;
+    TEST_OK(facet_load(&source, NULL, NULL, NULL, &scene, &error), &error);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const facet_format *format = facet_format_named(names[i]);
+        facet_output *output = NULL;
+        facet_report *report = NULL;
+        facet_options options = {.memory_limit = 20000};
+        if (!facet_format_can_write(format))
+            continue;
+        assert_int_equal(facet_report_create(NULL, &report, NULL), FACET_OK);
+        TEST_OK(facet_prepare(scene, format, NULL, NULL, NULL, &error), &error);
+        TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
+        TEST_OK(facet_save(scene, format, NULL, output, &error), &error);
+        TEST_OK(facet_output_commit(output, &error), &error);
+        facet_source made = facet_source_from_memory(facet_output_data(output),
+                                                     (size_t)facet_output_size(output), NULL);
+        facet_status status = facet_check(&made, format, &options, report, &error);
+        if (status || facet_report_count_of(report, FACET_SEVERITY_ERROR) > 0) {
+            if (status != FACET_ERROR_LIMIT || strcmp(error.rule, "MEMORY-LIMIT") != 0)
+                fail_msg("%s: status %d, rule '%s'", names[i], status, error.rule);
+        }
+        assert_int_equal(facet_report_count_of(report, FACET_SEVERITY_ERROR), 0);
+        facet_report_free(report);
+        facet_output_free(output);
+    }
+    facet_scene_free(scene);
+    free(text);
+}
+
+/* -- Outputs in memory -------------------------------------------------- */
+
+static void test_output_limit(void **state)
+{
+    (void)state;
+    static const uint8_t bytes[600] = {1};
+    facet_output *output = NULL, *sibling = NULL;
+    facet_error error;
+    TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
+    facet_output_set_limit(output, 1000);
+    facet_output_write(output, bytes, 600);
+    TEST_OK(facet_output_open_sibling(output, ".bin", &sibling, &error), &error);
+    facet_output_write(sibling, bytes, 400); /* 1000 together: just allowed */
+    TEST_OK(facet_output_commit(output, &error), &error);
+    facet_output_write(sibling, bytes, 1);
+    assert_int_equal(facet_output_commit(output, &error), FACET_ERROR_LIMIT);
+    assert_string_equal(error.rule, "MEMORY-LIMIT");
+    assert_non_null(strstr(error.message, "1000"));
+    facet_output_free(output);
+}
+
+/* facet_save takes the limit of its options. A binary STL of one triangle has 84 + 50 bytes:
+ * behind as many others as make 65,537 of them, a limit of 65,536 is one too few. */
+static void test_save_limit(void **state)
+{
+    (void)state;
+    static const float positions[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
+    facet_scene *scene = test_scene();
+    facet_mesh *mesh = test_mesh(scene, 1, NULL);
+    facet_error error;
+    assert_true(mesh && test_stream(scene, mesh, FACET_POSITION, 3, 3, positions, NULL));
+    const facet_format *stl = facet_format_named("stl");
+    for (uint64_t limit = 65536; limit <= 65537; limit++) {
+        facet_options options = {.memory_limit = limit};
+        facet_output *output = NULL;
+        TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
+        uint8_t filler[65537 - 134] = {0};
+        facet_output_write(output, filler, sizeof filler);
+        TEST_OK(facet_save(scene, stl, &options, output, &error), &error);
+        facet_status status = facet_output_commit(output, &error);
+        assert_int_equal(status, limit == 65536 ? FACET_ERROR_LIMIT : FACET_OK);
+        facet_output_free(output);
+    }
+    facet_scene_free(scene);
+}
+
+typedef struct ledger {
+    size_t held, blocks;
+} ledger;
+
+static void *count_in(void *user, size_t size)
+{
+    ledger *l = user;
+    void *block = malloc(size);
+    l->held += block ? size : 0;
+    l->blocks += block != NULL;
+    return block;
+}
+
+static void count_out(void *user, void *block, size_t size)
+{
+    ledger *l = user;
+    l->held -= size;
+    l->blocks--;
+    free(block);
+}
+
+static void test_take(void **state)
+{
+    (void)state;
+    ledger l = {0, 0};
+    const facet_allocator allocator = {count_in, count_out, &l};
+    facet_output *output = NULL, *sibling = NULL, *other = NULL;
+    facet_bytes bytes, more, none;
+    facet_error error;
+    TEST_OK(facet_output_open_memory(&allocator, &output, &error), &error);
+    TEST_OK(facet_output_set_name(output, "a.obj", &error), &error);
+    facet_output_write(output, "hello", 5);
+    TEST_OK(facet_output_open_sibling(output, ".mtl", &sibling, &error), &error);
+    facet_output_write(sibling, "world!", 6);
+    TEST_OK(facet_output_commit(output, &error), &error);
+    assert_string_equal(facet_output_name(sibling), "a.mtl");
+    const uint8_t *where = facet_output_data(output);
+    TEST_OK(facet_output_take(output, &bytes, &error), &error);
+    TEST_OK(facet_output_take(sibling, &more, &error), &error);
+    assert_ptr_equal(bytes.data, where); /* no copy */
+    TEST_OK(facet_output_take(output, &none, &error), &error);
+    assert_null(none.data);
+    assert_int_equal(none.size, 0);
+    facet_output_free(output);
+    assert_int_equal(l.blocks, 2); /* they outlive it */
+    assert_int_equal(bytes.size, 5);
+    assert_memory_equal(bytes.data, "hello", 5);
+    assert_memory_equal(more.data, "world!", 6);
+    allocator.release(allocator.user, more.data, more.capacity);
+    facet_bytes_free(&bytes);
+    facet_bytes_free(&bytes);
+    facet_bytes_free(&none);
+    facet_bytes_free(NULL);
+    assert_int_equal(l.held, 0);
+    assert_int_equal(l.blocks, 0);
+
+    TEST_OK(facet_output_open_descriptor(1, &other, &error), &error);
+    assert_int_equal(facet_output_take(other, &bytes, &error), FACET_ERROR_ARGUMENT);
+    facet_output_free(other);
+}
+
+/* -- No format ---------------------------------------------------------- */
+
+static facet_status put(void *user, const char *name, const void *data, size_t size,
+                        facet_error *error)
+{
+    (void)user, (void)name, (void)data, (void)size, (void)error;
+    return FACET_OK;
+}
+
+/* Of a source, NULL means "by content"; where there is nothing to look at it is an error, and
+ * a question about no format has an answer. */
+static void test_no_format(void **state)
+{
+    (void)state;
+    facet_scene *scene = test_scene();
+    facet_output *output = NULL;
+    facet_error error;
+    facet_source unknown = facet_source_from_memory("?", 1, NULL);
+    facet_description *description = NULL;
+    facet_scene *loaded = NULL;
+    const facet_extractor extractor = {put, NULL};
+    facet_report *report = NULL;
+    assert_int_equal(facet_report_create(NULL, &report, NULL), FACET_OK);
+    TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
+    assert_int_equal(facet_save(scene, NULL, NULL, output, &error), FACET_ERROR_ARGUMENT);
+    assert_int_equal(facet_load(&unknown, NULL, NULL, NULL, &loaded, &error),
+                     FACET_ERROR_UNSUPPORTED);
+    assert_int_equal(facet_add(&unknown, NULL, &unknown, NULL, scene, &error),
+                     FACET_ERROR_UNSUPPORTED);
+    assert_int_equal(facet_copy(&unknown, NULL, NULL, output, &error), FACET_ERROR_UNSUPPORTED);
+    assert_int_equal(facet_extract(&unknown, NULL, NULL, &extractor, &error),
+                     FACET_ERROR_UNSUPPORTED);
+    assert_int_equal(facet_check(&unknown, NULL, NULL, report, &error), FACET_ERROR_UNSUPPORTED);
+    assert_int_equal(facet_describe(&unknown, NULL, NULL, &description, &error),
+                     FACET_ERROR_UNSUPPORTED);
+    assert_null(facet_format_named(NULL));
+    assert_null(facet_format_of_path(NULL));
+    assert_null(facet_format_probe(NULL));
+    assert_null(facet_format_name(NULL));
+    assert_null(facet_format_title(NULL));
+    assert_null(facet_format_extensions(NULL));
+    assert_false(facet_format_can_read(NULL) || facet_format_can_write(NULL) ||
+                 facet_format_is_folder(NULL) || facet_format_can_add(NULL) ||
+                 facet_format_can_copy(NULL) || facet_format_copies(NULL, NULL));
+    assert_int_equal(facet_format_needs(NULL) & FACET_NEED_TRIANGLES, FACET_NEED_TRIANGLES);
+    facet_report_free(report);
+    facet_output_free(output);
+    facet_scene_free(scene);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_load),       cmocka_unit_test(test_refusing_allocator),
+        cmocka_unit_test(test_check),      cmocka_unit_test(test_output_limit),
+        cmocka_unit_test(test_save_limit), cmocka_unit_test(test_take),
+        cmocka_unit_test(test_no_format),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
