@@ -1,0 +1,48 @@
+/* fuzz/fuzz_batch.c - any text as the manifest of a batch, as its list of names and as
+ * the results of an earlier run; the first byte chooses how. Items are taken, or
+ * refused with status 2; none is run. */
+#include "cli/batch.h"
+#include "folder.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void require(bool holds)
+{
+    if (!holds)
+        abort();
+}
+
+/* Items have a name, an input, and an output if one is wanted; none comes twice. */
+static void look(const cli_batch_origin *origin, cli_batch_items *items)
+{
+    for (size_t i = 0; i < items->count; i++) {
+        const cli_batch_item *item = &items->items[i];
+        require(item->id && item->in && *item->in);
+        require(item->out || !origin->wants_out);
+        require(facet_names_find(&items->ids, item->id, strlen(item->id)) == i);
+        for (int k = 0; k < item->word_count; k++)
+            require(item->words[k] != NULL);
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    if (size < 1)
+        return 0;
+    const char *path = put_own_file("text", data + 1, size - 1);
+    cli_batch_origin origin = {.shard = {0, 1}};
+    cli_batch_items items = {0};
+    *(data[0] & 1 ? &origin.list : &origin.manifest) = path;
+    origin.null = data[0] & 2;
+    origin.out = data[0] & 4 ? "out/{dir}/{stem}-{id}.{ext}" : NULL;
+    origin.wants_out = data[0] & 8;
+    origin.packs = data[0] & 16;
+    if (data[0] & 32)
+        origin.shard = (cli_batch_shard){1, 3};
+    int result = cli_batch_items_read(&origin, &items);
+    require(result == EXIT_DONE || result == EXIT_USAGE || result == EXIT_INPUT);
+    if (result == EXIT_DONE)
+        look(&origin, &items);
+    cli_batch_items_release(&items);
+    return 0;
+}
