@@ -1,5 +1,6 @@
 // What the npm package parse-bga-mesh makes of BGA files: one line per
-// attribute, with a hash of its values read at the offsets that it reports.
+// attribute, with a hash of its values read at the offsets that it reports; "--" ends a
+// file, "refused" is one that the package cannot read, or not to its end.
 //
 //   node bga_parse.js NODE_MODULES FILE...
 'use strict'
@@ -29,18 +30,29 @@ function hashOf (view, attribute, little) {
   return hash
 }
 
-for (const file of process.argv.slice(3)) {
+function describe (file) {
   const bytes = fs.readFileSync(file)
   const buffer = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length)
   const mesh = parse(buffer)
   const view = new DataView(buffer)
-  console.log(`${mesh.version} ${mesh.endian}`)
+  const lines = [`${mesh.version} ${mesh.endian}`]
   for (const [name, attributes] of Object.entries(mesh.data)) {
     for (const [attribute, at] of Object.entries(attributes)) {
       if (at.type === undefined) continue // signed: the package knows no such type
+      if (at.count === undefined || Number.isNaN(at.offset)) throw new Error('no offset')
       const hash = hashOf(view, at, mesh.endian === 'little')
-      console.log(`${name}.${attribute} ${at.type} ${at.quantity} ${at.offset} ${at.stride} ` +
+      lines.push(`${name}.${attribute} ${at.type} ${at.quantity} ${at.offset} ${at.stride} ` +
         `${at.count} ${hash}`)
     }
   }
+  return lines.join('\n')
+}
+
+for (const file of process.argv.slice(3)) {
+  try {
+    console.log(describe(file))
+  } catch (fault) {
+    console.log('refused')
+  }
+  console.log('--')
 }

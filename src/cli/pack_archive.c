@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_PATH = 4096 };
+enum { MOST_PATH = 4096, MOST_ALIGNMENT = 65536 };
 
 /* Everything one archive is made of. */
 typedef struct packing {
@@ -398,7 +398,9 @@ static facet_archive_output_options output_options(const cli_arguments *argument
         how.compression = FACET_COMPRESS_YAZ0;
     else if (dot && strcmp(dot, ".szp") == 0)
         how.compression = FACET_COMPRESS_YAY0;
-    how.alignment = (uint32_t)facet_json_integer_value(facet_json_object_get(was, "alignment"));
+    int64_t alignment = facet_json_integer_value(facet_json_object_get(was, "alignment"));
+    how.alignment =
+        alignment >= 0 && alignment <= MOST_ALIGNMENT ? (uint32_t)alignment : UINT32_MAX;
     if (effort && !asked)
         how.effort = strcmp(effort, "best") == 0   ? FACET_COMPRESSION_BEST
                      : strcmp(effort, "fast") == 0 ? FACET_COMPRESSION_FAST
@@ -409,6 +411,10 @@ static facet_archive_output_options output_options(const cli_arguments *argument
 static bool write_out(packing *p, const char *path, const facet_archive_output_options *how,
                       const facet_options *options)
 {
+    if (how->alignment > MOST_ALIGNMENT) /* zeros without end */
+        return fail(p, FACET_ERROR_LIMIT,
+                    "an alignment beyond 65,536 is asked for by " CLI_ARCHIVE_JSON " in",
+                    p->directory);
     facet_output *output = NULL;
     facet_status status = facet_archive_open_output(path, how, options, &output, &p->error);
     if (!status)

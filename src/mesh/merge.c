@@ -46,7 +46,7 @@ static void find_cell(const merger *m, uint32_t point, uint32_t cell[3], uint32_
     for (int k = 0; k < 3; k++) {
         double at =
             ((double)m->points[(size_t)point * 3 + (size_t)k] - m->low[k]) / (2 * m->distance) + 1;
-        cell[k] = (uint32_t)at;
+        cell[k] = at < UINT32_MAX ? (uint32_t)at : 0; /* what is no number is near nothing */
         other[k] = at - cell[k] < 0.5 ? cell[k] - 1 : cell[k] + 1;
     }
 }
@@ -175,7 +175,7 @@ facet_status facet_mesh_merge(facet_mesh *mesh, float distance, const facet_opti
     /* Below this the numbers of cells would not fit, nor do floats tell more apart. */
     double share = distance < 1e-8F ? 1e-8 : (double)distance;
     m.distance = share * find_box(&mesh->streams[0], m.low);
-    if (!(m.distance > 0))
+    if (!(m.distance > 0) || !isfinite(m.distance))
         return facet_pass_done(false, changed);
     status = merge(mesh, &m, error);
     bool any = !status && m.kept_count < m.count;
