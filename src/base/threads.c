@@ -140,3 +140,39 @@ void facet_run(const facet_options *options, void (*task)(void *argument, size_t
     for (size_t i = 0; i < count; i++)
         task(argument, i);
 }
+
+/* -- Rounds ------------------------------------------------------------- */
+
+#define MOST_ROUNDS 32
+
+typedef struct round_of_tasks {
+    void (*task)(void *argument, size_t index);
+    void *argument;
+    size_t first;
+} round_of_tasks;
+
+static void take_of_round(void *argument, size_t index)
+{
+    const round_of_tasks *r = argument;
+    r->task(r->argument, r->first + index);
+}
+
+facet_status facet_run_steps(const facet_options *options,
+                             void (*task)(void *argument, size_t index), void *argument,
+                             size_t count, const char *step, const double range[2],
+                             facet_error *error)
+{
+    /* Whole turns of all threads, so that none waits for another more than it has to. */
+    size_t threads = facet_thread_count(options);
+    size_t turns = (count + threads * MOST_ROUNDS - 1) / (threads * MOST_ROUNDS);
+    size_t most = threads * (turns > 0 ? turns : 1);
+    round_of_tasks r = {task, argument, 0};
+    facet_status status = FACET_OK;
+    for (; r.first < count && !status; r.first += most) {
+        double share = (double)r.first / (double)count;
+        status = facet_step(options, step, range[0] + (range[1] - range[0]) * share, error);
+        if (!status)
+            facet_run(options, take_of_round, &r, count - r.first < most ? count - r.first : most);
+    }
+    return status;
+}

@@ -11,4 +11,12 @@ unsigned facet_thread_count(const facet_options *options);
 void facet_run(const facet_options *options, void (*task)(void *argument, size_t index),
                void *argument, size_t count);
 
+/* The same in at most 32 rounds: before each one the progress callback hears of `step`, with
+ * fractions from range[0] on that would be range[1] at the end. FACET_ERROR_CANCELED when it
+ * says stop; then some tasks were not run. */
+facet_status facet_run_steps(const facet_options *options,
+                             void (*task)(void *argument, size_t index), void *argument,
+                             size_t count, const char *step, const double range[2],
+                             facet_error *error);
+
 #endif

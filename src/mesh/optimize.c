@@ -201,18 +201,21 @@ static void order_for_overdraw(void *argument, size_t index)
 
 static facet_status order_triangles(optimizer *o, const facet_options *options, facet_error *error)
 {
-    facet_status no_memory = FACET_OK;
     begin_pieces(o);
     for (uint32_t i = 0; i < o->run_count; i++)
         add_run(o, &o->runs[i]);
     if (!can_afford(o, options))
         return facet_fail_memory(error, (size_t)o->mesh->corner_count * 14);
-    facet_run(options, order_for_cache, o, o->piece_count);
+    facet_status status =
+        facet_run_steps(options, order_for_cache, o, o->piece_count, "optimize",
+                        (const double[2]){0.1, 0.5}, error);
+    if (status)
+        return status;
     if (atomic_load(&o->failed))
         return facet_fail_memory(error, (size_t)o->mesh->corner_count * 14);
     end_pieces(o);
 
-    facet_status status = facet_step(options, "optimize", 0.5, error);
+    status = facet_step(options, "optimize", 0.5, error);
     if (status)
         return status;
     begin_pieces(o);
@@ -221,16 +224,17 @@ static facet_status order_triangles(optimizer *o, const facet_options *options, 
     size_t count = o->vertex_count;
     o->positions = facet_arena_allocate(o->mesh->arena, count, sizeof *o->positions);
     if (o->positions && can_afford(o, options)) {
-        facet_run(options, order_for_overdraw, o, o->piece_count);
-        end_pieces(o);
+        status = facet_run_steps(options, order_for_overdraw, o, o->piece_count, "optimize",
+                                 (const double[2]){0.6, 0.9}, error);
+        if (!status) /* pieces that were not looked at would keep the numbers of others */
+            end_pieces(o);
     } else {
         atomic_store(&o->failed, true);
     }
-    if (atomic_load(&o->failed)) {
-        no_memory = facet_fail_memory(error, count * sizeof *o->positions);
-    }
+    if (!status && atomic_load(&o->failed))
+        status = facet_fail_memory(error, count * sizeof *o->positions);
     facet_arena_release(o->mesh->arena, o->positions, count, sizeof *o->positions);
-    return no_memory;
+    return status;
 }
 
 static facet_status optimize(facet_mesh *mesh, const facet_options *options, bool *changed,

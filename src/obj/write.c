@@ -25,7 +25,19 @@ typedef struct writer {
     uint64_t smoothing;           /* of the last face; none yet: UINT64_MAX */
     const char *object, *group;   /* that hold, "" when none were written */
     bool turned;                  /* the scene's axes are not OBJ's */
+    uint64_t lines, all_lines;    /* written, and to be written: one per element and face */
 } writer;
+
+/* Lines between two calls of the progress callback. */
+#define STEP 32768
+
+/* One line more. */
+static facet_status count_line(writer *w)
+{
+    if (w->lines++ % STEP != 0)
+        return FACET_OK;
+    return facet_step(w->options, "write", (double)w->lines / (double)w->all_lines, w->error);
+}
 
 /* -- Names -------------------------------------------------------------- */
 
@@ -114,11 +126,12 @@ static facet_status write_library(writer *w, facet_output *output)
 
 /* -- Elements ----------------------------------------------------------- */
 
-static void write_vectors(writer *w, const char *word, const facet_stream *stream,
-                          const float *colors, uint32_t color_width)
+static facet_status write_vectors(writer *w, const char *word, const facet_stream *stream,
+                                  const float *colors, uint32_t color_width)
 {
     const float *data = stream->data;
-    for (size_t i = 0; i < stream->count; i++) {
+    facet_status status = FACET_OK;
+    for (size_t i = 0; i < stream->count && !(status = count_line(w)); i++) {
         float v[3];
         memcpy(v, data + i * 3, sizeof v);
         if (w->turned)
@@ -129,12 +142,14 @@ static void write_vectors(writer *w, const char *word, const facet_stream *strea
             facet_put_numbers(&w->out, colors + i * color_width, 3);
         facet_put_text(&w->out, "\n");
     }
+    return status;
 }
 
-static void write_texcoords(writer *w, const facet_stream *stream)
+static facet_status write_texcoords(writer *w, const facet_stream *stream)
 {
     const float *data = stream->data;
-    for (size_t i = 0; i < stream->count; i++) {
+    facet_status status = FACET_OK;
+    for (size_t i = 0; i < stream->count && !(status = count_line(w)); i++) {
         float v[3];
         memcpy(v, data + i * stream->components, stream->components * sizeof *v);
         if (facet_frame_flips_v(&w->scene->frame, false))
@@ -143,6 +158,7 @@ static void write_texcoords(writer *w, const facet_stream *stream)
         facet_put_numbers(&w->out, v, stream->components);
         facet_put_text(&w->out, "\n");
     }
+    return status;
 }
 
 /* Colors by position: those of the stream when it shares the positions'
@@ -192,12 +208,13 @@ static facet_status write_elements(writer *w, const facet_mesh *mesh)
     facet_status status = colors ? position_colors(w, mesh, colors, &by_position) : FACET_OK;
     if (status)
         return status;
-    write_vectors(w, "v", &mesh->streams[0], by_position, colors ? colors->components : 0);
-    if (texcoords)
-        write_texcoords(w, texcoords);
-    if (normals)
-        write_vectors(w, "vn", normals, NULL, 0);
-    return FACET_OK;
+    status =
+        write_vectors(w, "v", &mesh->streams[0], by_position, colors ? colors->components : 0);
+    if (!status && texcoords)
+        status = write_texcoords(w, texcoords);
+    if (!status && normals)
+        status = write_vectors(w, "vn", normals, NULL, 0);
+    return status;
 }
 
 /* -- Faces -------------------------------------------------------------- */
@@ -239,12 +256,13 @@ static void write_face_state(writer *w, const facet_mesh *mesh, uint32_t face)
     }
 }
 
-static void write_faces(writer *w, const facet_mesh *mesh, uint32_t first, uint32_t end)
+static facet_status write_faces(writer *w, const facet_mesh *mesh, uint32_t first, uint32_t end)
 {
     const facet_stream *streams[3] = {&mesh->streams[0], facet_mesh_find(mesh, FACET_TEXCOORD, 0),
                                       facet_mesh_find(mesh, FACET_NORMAL, 0)};
     bool mirrored = w->scene->frame.left_handed;
-    for (uint32_t face = first; face < end; face++) {
+    facet_status status = FACET_OK;
+    for (uint32_t face = first; face < end && !(status = count_line(w)); face++) {
         write_face_state(w, mesh, face);
         facet_put_text(&w->out, "f");
         uint32_t from = facet_face_begin(mesh, face), to = facet_face_end(mesh, face);
@@ -252,6 +270,7 @@ static void write_faces(writer *w, const facet_mesh *mesh, uint32_t first, uint3
             write_corner(w, streams, mirrored ? to - 1 - (corner - from) : corner);
         facet_put_text(&w->out, "\n");
     }
+    return status;
 }
 
 /* -- Parts -------------------------------------------------------------- */
@@ -281,7 +300,7 @@ static facet_status write_part(writer *w, const facet_mesh *mesh, facet_part par
     if (!status)
         status = write_name(w, "g", part.group, &w->group);
     if (!status)
-        write_faces(w, mesh, part.first_face, part.first_face + part.face_count);
+        status = write_faces(w, mesh, part.first_face, part.first_face + part.face_count);
     return status;
 }
 
@@ -376,6 +395,17 @@ static facet_status write_mesh(writer *w, const facet_mesh *mesh)
     return FACET_OK;
 }
 
+static uint64_t lines_of(const facet_mesh *mesh)
+{
+    static const facet_semantic semantics[3] = {FACET_POSITION, FACET_TEXCOORD, FACET_NORMAL};
+    uint64_t lines = mesh->face_count;
+    for (int i = 0; i < 3; i++) {
+        const facet_stream *stream = facet_mesh_find(mesh, semantics[i], 0);
+        lines += stream ? stream->count : 0;
+    }
+    return lines;
+}
+
 static void say_lost(writer *w)
 {
     const facet_scene *scene = w->scene;
@@ -400,11 +430,13 @@ static facet_status write_scene(writer *w, facet_output *output)
     facet_status status = name_materials(w);
     if (!status)
         status = write_library(w, output);
-    for (uint32_t i = 0; i < w->scene->mesh_count && !status; i++) {
-        status = facet_step(w->options, "write", (double)i / w->scene->mesh_count, w->error);
-        if (!status)
-            status = write_mesh(w, w->scene->meshes[i]);
-    }
+    w->all_lines = 1;
+    for (uint32_t i = 0; i < w->scene->mesh_count; i++)
+        w->all_lines += lines_of(w->scene->meshes[i]);
+    if (w->scene->occluder)
+        w->all_lines += lines_of(w->scene->occluder);
+    for (uint32_t i = 0; i < w->scene->mesh_count && !status; i++)
+        status = write_mesh(w, w->scene->meshes[i]);
     if (!status && w->scene->occluder) {
         /* The name by which a reader knows it. */
         facet_mesh occluder = *w->scene->occluder;

@@ -95,11 +95,28 @@ static bool are_equal(const reader *r, uint64_t size)
 /* -- Records of many sizes ---------------------------------------------- */
 
 /* Walk the records; the offsets of lists are there to be filled in. */
+/* Records between two calls of the progress callback. */
+#define STEP 65536
+
+/* Of the two walks over the records, `walk` 0 and 1, the record that comes next. */
+static facet_status count_record(const reader *r, uint32_t record, int walk)
+{
+    if (record % STEP != 0)
+        return FACET_OK;
+    double share = ((double)record / r->element->count + walk) / 2;
+    const facet_source *source = r->body->source;
+    double begin = (double)r->body->position / (double)source->size;
+    return facet_step(r->body->options, "read", begin + (1 - begin) * share, r->body->error);
+}
+
 static facet_status measure(const reader *r, uint32_t *const *offsets, uint64_t *size)
 {
     const facet_ply_element *element = r->element;
     uint64_t at = 0;
     for (uint32_t record = 0; record < element->count; record++) {
+        facet_status status = count_record(r, record, 0);
+        if (status)
+            return status;
         for (uint32_t i = 0; i < element->property_count; i++) {
             const facet_ply_property *p = &element->properties[i];
             uint64_t length = 1;
@@ -129,11 +146,13 @@ static facet_status measure(const reader *r, uint32_t *const *offsets, uint64_t 
     return FACET_OK;
 }
 
-static void copy_records(const reader *r, uint32_t *const *offsets, uint8_t *const *columns)
+static facet_status copy_records(const reader *r, uint32_t *const *offsets, uint8_t *const *columns)
 {
     const facet_ply_element *element = r->element;
     const uint8_t *at = r->start;
-    for (uint32_t record = 0; record < element->count; record++) {
+    facet_status status = FACET_OK;
+    for (uint32_t record = 0; record < element->count && !status; record++) {
+        status = count_record(r, record, 1);
         for (uint32_t i = 0; i < element->property_count; i++) {
             const facet_ply_property *p = &element->properties[i];
             size_t size = facet_ply_type_size(p->type), first = record, length = 1;
@@ -146,6 +165,7 @@ static void copy_records(const reader *r, uint32_t *const *offsets, uint8_t *con
             at += length * size;
         }
     }
+    return status;
 }
 
 static facet_status copy_columns(const reader *r, uint32_t **offsets, uint8_t **columns,
@@ -175,8 +195,7 @@ static facet_status copy_columns(const reader *r, uint32_t **offsets, uint8_t **
         p->length = p->is_list ? 0 : 1;
         p->stride = item;
     }
-    copy_records(r, offsets, columns);
-    return FACET_OK;
+    return copy_records(r, offsets, columns);
 }
 
 static facet_status read_uneven(const reader *r, uint64_t *size)

@@ -350,6 +350,33 @@ void facet_gltf_emit_piece(const facet_gltf_piece *piece, uint8_t *block,
         emit_indices(&e, piece);
 }
 
+/* Hands on what is emitted, and tells the caller how far it is. */
+typedef struct teller {
+    void (*emit)(void *user, const void *data, size_t size);
+    void *user;
+    const facet_gltf_writer *w;
+    uint64_t emitted, told;
+    facet_status status;
+    facet_error *error;
+} teller;
+
+/* Bytes between two calls of the progress callback. */
+#define STEP ((uint64_t)1 << 20)
+
+static void tell(void *user, const void *data, size_t size)
+{
+    teller *t = user;
+    if (t->status)
+        return;
+    t->emit(t->user, data, size);
+    t->emitted += size;
+    if (t->emitted - t->told < STEP)
+        return;
+    t->told = t->emitted;
+    t->status = facet_step(t->w->options, "write",
+                           (double)t->emitted / (double)(t->w->size > 0 ? t->w->size : 1), t->error);
+}
+
 facet_status facet_gltf_emit_pieces(const facet_gltf_writer *w,
                                     void (*emit)(void *user, const void *data, size_t size),
                                     void *user, facet_error *error)
@@ -359,12 +386,13 @@ facet_status facet_gltf_emit_pieces(const facet_gltf_writer *w,
     if (!block)
         return facet_fail_memory(error, BLOCK_BYTES);
     uint64_t at = 0;
-    for (uint32_t i = 0; i < w->piece_count; i++) {
+    teller t = {emit, user, w, 0, 0, FACET_OK, error};
+    for (uint32_t i = 0; i < w->piece_count && !t.status; i++) {
         const facet_gltf_piece *piece = &w->pieces[i];
-        emit(user, zeros, (size_t)(piece->offset - at));
-        facet_gltf_emit_piece(piece, block, emit, user);
+        tell(&t, zeros, (size_t)(piece->offset - at));
+        facet_gltf_emit_piece(piece, block, tell, &t);
         at = piece->offset + piece->size;
     }
     facet_arena_release(w->arena, block, BLOCK_BYTES, 1);
-    return FACET_OK;
+    return t.status;
 }

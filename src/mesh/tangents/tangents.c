@@ -50,6 +50,8 @@ typedef struct tangent_job {
     uint32_t *indices;    /* per corner; NULL in the first round */
     uint32_t *extras;     /* per task: how many in the first, the first one in the second */
     uint8_t *has_extras;  /* per id */
+    facet_status status;
+    facet_error *error;
 } tangent_job;
 
 /* Ids of one task, and corners worked on at once. Ids with more corners than
@@ -171,7 +173,9 @@ static bool count_extras(tangent_job *job, const facet_options *options, size_t 
                          uint32_t *extras)
 {
     uint32_t wide, next = job->mesh->vertex_count;
-    facet_run(options, tangent_task, job, tasks);
+    if ((job->status = facet_run_steps(options, tangent_task, job, tasks, "tangents",
+                                       (const double[2]){0.4, 0.9}, job->error)))
+        return false;
     if (!finish_wide(job, 0, &wide))
         return false;
     for (size_t task = 0; task < tasks; task++) {
@@ -217,14 +221,17 @@ static void fill_unused(const facet_tangent_mesh *mesh, float (*tangents)[4])
     }
 }
 
-static bool fill_stream(facet_tangent_mesh *mesh, facet_stream *stream,
-                        const facet_options *options)
+/* FACET_ERROR_CANCELED is told; any other failure is one of memory. */
+static facet_status fill_stream(facet_tangent_mesh *mesh, facet_stream *stream,
+                                const facet_options *options, facet_error *error)
 {
     facet_arena *arena = mesh->arena;
     size_t tasks = ((size_t)mesh->vertex_count + IDS_PER_TASK - 1) / IDS_PER_TASK;
     tangent_job job = {mesh, stream->data, NULL,
                        facet_arena_allocate(arena, tasks + 1, sizeof *job.extras),
-                       facet_arena_allocate(arena, mesh->vertex_count, 1)};
+                       facet_arena_allocate(arena, mesh->vertex_count, 1),
+                       FACET_OK,
+                       error};
     uint32_t extras = 0;
     memset(stream->data, 0, stream->count * sizeof *job.tangents);
     bool fits = job.extras && job.has_extras && count_extras(&job, options, tasks, &extras);
@@ -234,7 +241,9 @@ static bool fill_stream(facet_tangent_mesh *mesh, facet_stream *stream,
         fits = place_extras(&job, options, tasks, stream, extras);
     facet_arena_release(arena, job.has_extras, mesh->vertex_count, 1);
     facet_arena_release(arena, job.extras, tasks + 1, sizeof *job.extras);
-    return fits;
+    if (!fits && !job.status)
+        job.status = facet_fail_memory(error, (size_t)mesh->vertex_count * 4 * sizeof(float));
+    return job.status;
 }
 
 static facet_status add_tangents(facet_mesh *mesh, facet_tangent_mesh *space,
@@ -245,9 +254,10 @@ static facet_status add_tangents(facet_mesh *mesh, facet_tangent_mesh *space,
                                                 space->vertex_count, &stream, error);
     if (status)
         return status;
-    if (!fill_stream(space, stream, options)) {
+    status = fill_stream(space, stream, options, error);
+    if (status) {
         facet_mesh_remove_stream(mesh, stream);
-        return facet_fail_memory(error, (size_t)space->vertex_count * 4 * sizeof(float));
+        return status;
     }
     if (!stream->indices && space->own_vertices) {
         stream->indices = space->own_vertices;
@@ -286,9 +296,9 @@ static facet_status compute_tangents(facet_mesh *mesh, const facet_options *opti
         return status;
     status = facet_tangent_mesh_weld(&space, mesh, error);
     if (!status)
-        status = facet_tangent_mesh_connect(&space, options, error);
+        status = facet_step(options, "tangents", 0.2, error);
     if (!status)
-        status = facet_step(options, "tangents", 0.5, error);
+        status = facet_tangent_mesh_connect(&space, options, error);
     if (!status)
         status = add_tangents(mesh, &space, options, error);
     facet_tangent_mesh_release(&space);

@@ -1,0 +1,197 @@
+/* Long work tells how far it is: calls of the progress callback per amount of work, fractions
+ * that grow, and an end at any of them. */
+#include "support/mesh.h"
+#include "support/models.h"
+
+#include <facet/facet.h>
+
+enum { SIDE = 400, TRIANGLES = SIDE * SIDE * 2, VERTICES = (SIDE + 1) * (SIDE + 1) };
+
+/* -- The callback ------------------------------------------------------- */
+
+typedef struct listener {
+    unsigned calls, stop_at; /* 0: never */
+    char step[32];
+    double fraction;
+} listener;
+
+static bool hear(void *user, const char *step, double fraction)
+{
+    listener *l = user;
+    l->calls++;
+    assert_true(fraction >= 0 && fraction <= 1);
+    if (strcmp(step, l->step) == 0)
+        assert_true(fraction >= l->fraction);
+    snprintf(l->step, sizeof l->step, "%s", step);
+    l->fraction = fraction;
+    return l->calls != l->stop_at;
+}
+
+/* -- The mesh ----------------------------------------------------------- */
+
+/* A grid with texture coordinates: SIDE * SIDE squares of two triangles. */
+static facet_scene *make_grid(void)
+{
+    facet_scene *scene = test_scene();
+    facet_mesh *mesh = test_mesh(scene, TRIANGLES, NULL);
+    float *positions = malloc(sizeof(float) * VERTICES * 3);
+    float *texcoords = malloc(sizeof(float) * VERTICES * 2);
+    uint32_t *indices = malloc(sizeof(uint32_t) * TRIANGLES * 3);
+    assert_true(mesh && positions && texcoords && indices);
+    for (uint32_t v = 0; v < VERTICES; v++) {
+        float x = (float)(v % (SIDE + 1)), y = (float)(v / (SIDE + 1));
+        const float position[3] = {x, y, x * y / SIDE}, texcoord[2] = {x / SIDE, y / SIDE};
+        memcpy(positions + (size_t)v * 3, position, sizeof position);
+        memcpy(texcoords + (size_t)v * 2, texcoord, sizeof texcoord);
+    }
+    for (uint32_t i = 0; i < SIDE * SIDE; i++) {
+        uint32_t a = i / SIDE * (SIDE + 1) + i % SIDE;
+        const uint32_t square[6] = {a, a + 1, a + SIDE + 2, a, a + SIDE + 2, a + SIDE + 1};
+        memcpy(indices + (size_t)i * 6, square, sizeof square);
+    }
+    assert_true(test_stream(scene, mesh, FACET_POSITION, 3, VERTICES, positions, indices) &&
+                test_stream(scene, mesh, FACET_TEXCOORD, 2, VERTICES, texcoords, indices));
+    mesh->streams[1].indices = mesh->streams[0].indices;
+    free(positions);
+    free(texcoords);
+    free(indices);
+    TEST_OK(facet_mesh_normals(mesh, NULL, NULL, NULL, NULL), &(facet_error){0});
+    TEST_OK(facet_mesh_weld(mesh, NULL, NULL, NULL), &(facet_error){0});
+    return scene;
+}
+
+/* -- Jobs --------------------------------------------------------------- */
+
+typedef struct job {
+    const char *name;
+    unsigned least; /* calls, for the mesh above; where the number comes from is said below */
+    facet_status (*run)(facet_scene *scene, const facet_options *options);
+} job;
+
+static facet_status save(const facet_scene *scene, const char *name, const facet_options *options,
+                         facet_output **output)
+{
+    facet_status status = facet_output_open_memory(NULL, output, NULL);
+    if (!status)
+        status = facet_save(scene, facet_format_named(name), options, *output, NULL);
+    return status ? status : facet_output_commit(*output, NULL);
+}
+
+static facet_status write_obj(facet_scene *scene, const facet_options *options)
+{
+    facet_output *output = NULL;
+    facet_status status = save(scene, "obj", options, &output);
+    facet_output_free(output);
+    return status;
+}
+
+static facet_status write_glb(facet_scene *scene, const facet_options *options)
+{
+    facet_output *output = NULL;
+    facet_status status = save(scene, "glb", options, &output);
+    facet_output_free(output);
+    return status;
+}
+
+static facet_status read_again(facet_scene *scene, const char *name, const facet_options *options)
+{
+    facet_output *output = NULL;
+    facet_scene *again = NULL;
+    facet_status status = save(scene, name, NULL, &output);
+    facet_source source = facet_source_from_memory(facet_output_data(output),
+                                                   (size_t)facet_output_size(output), NULL);
+    if (!status)
+        status = facet_load(&source, facet_format_named(name), NULL, options, &again, NULL);
+    facet_scene_free(again);
+    facet_output_free(output);
+    return status;
+}
+
+static facet_status read_ply(facet_scene *scene, const facet_options *options)
+{
+    return read_again(scene, "ply", options);
+}
+
+static facet_status read_obj(facet_scene *scene, const facet_options *options)
+{
+    return read_again(scene, "obj", options);
+}
+
+static facet_status make_tangents(facet_scene *scene, const facet_options *options)
+{
+    facet_mesh *mesh = scene->meshes[0];
+    facet_status status = facet_mesh_tangents(mesh, options, NULL, NULL);
+    facet_stream *tangents = facet_mesh_find(mesh, FACET_TANGENT, 0);
+    if (tangents)
+        facet_mesh_remove_stream(mesh, tangents);
+    return status;
+}
+
+static facet_status optimize(facet_scene *scene, const facet_options *options)
+{
+    facet_status status = facet_mesh_optimize(scene->meshes[0], options, NULL, NULL);
+    TEST_WHOLE(scene); /* also when it was stopped */
+    return status;
+}
+
+static facet_status pack(facet_scene *scene, const facet_options *options)
+{
+    facet_packed *packed = NULL;
+    facet_status status = facet_mesh_pack(scene->meshes[0], NULL, options, &packed, NULL);
+    facet_packed_free(packed);
+    return status;
+}
+
+/* Lines of OBJ, 32,768 a call: 160,801 vertices in three elements, and 320,000 faces, are 24. GLB
+ * has 160,801 * 32 + 320,000 * 12 = 8,985,632 bytes, a call per MiB: 8. Records of PLY, 65,536
+ * a call: 320,000 faces in two walks are 10. Vertices of tangents, 4,096 a task: 40 tasks in
+ * at most 32 rounds of as many each are 20 and more. Triangles are optimized in pieces, in two
+ * rounds. Vertices are packed 65,536 a call, in three attributes: 9. OBJ is read a part of the
+ * text at a time. */
+static const job jobs[] = {
+    {"write OBJ", 24, write_obj}, {"write GLB", 8, write_glb},      {"read PLY", 10, read_ply},
+    {"read OBJ", 8, read_obj},    {"tangents", 20, make_tangents},  {"pack", 9, pack},
+    {"optimize", 8, optimize},
+};
+
+static void test_calls(void **state)
+{
+    (void)state;
+    facet_scene *scene = make_grid();
+    for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++) {
+        listener l = {.stop_at = 0};
+        facet_options options = {.progress = hear, .progress_user = &l};
+        assert_int_equal(jobs[i].run(scene, &options), FACET_OK);
+        print_message("%s: %u calls for %d triangles\n", jobs[i].name, l.calls, TRIANGLES);
+        if (l.calls < jobs[i].least)
+            fail_msg("%s: %u calls, expected %u or more", jobs[i].name, l.calls, jobs[i].least);
+    }
+    facet_scene_free(scene);
+}
+
+/* Stopped at the first call, in the middle, and at the last. */
+static void test_stops(void **state)
+{
+    (void)state;
+    facet_scene *scene = make_grid();
+    for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++) {
+        listener l = {.stop_at = 0};
+        facet_options options = {.progress = hear, .progress_user = &l};
+        assert_int_equal(jobs[i].run(scene, &options), FACET_OK);
+        const unsigned stops[3] = {1, (l.calls + 1) / 2, l.calls};
+        for (size_t k = 0; k < 3; k++) {
+            l = (listener){.stop_at = stops[k]};
+            facet_status status = jobs[i].run(scene, &options);
+            if (status != FACET_ERROR_CANCELED || l.calls != stops[k])
+                fail_msg("%s: status %d after %u calls, stopped at %u", jobs[i].name, status,
+                         l.calls, stops[k]);
+        }
+    }
+    facet_scene_free(scene);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_calls), cmocka_unit_test(test_stops)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
