@@ -206,9 +206,8 @@ static facet_status order_triangles(optimizer *o, const facet_options *options, 
         add_run(o, &o->runs[i]);
     if (!can_afford(o, options))
         return facet_fail_memory(error, (size_t)o->mesh->corner_count * 14);
-    facet_status status =
-        facet_run_steps(options, order_for_cache, o, o->piece_count, "optimize",
-                        (const double[2]){0.1, 0.5}, error);
+    facet_status status = facet_run_steps(options, order_for_cache, o, o->piece_count, "optimize",
+                                          (const double[2]){0.1, 0.5}, error);
     if (status)
         return status;
     if (atomic_load(&o->failed))

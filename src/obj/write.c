@@ -208,8 +208,7 @@ static facet_status write_elements(writer *w, const facet_mesh *mesh)
     facet_status status = colors ? position_colors(w, mesh, colors, &by_position) : FACET_OK;
     if (status)
         return status;
-    status =
-        write_vectors(w, "v", &mesh->streams[0], by_position, colors ? colors->components : 0);
+    status = write_vectors(w, "v", &mesh->streams[0], by_position, colors ? colors->components : 0);
     if (!status && texcoords)
         status = write_texcoords(w, texcoords);
     if (!status && normals)

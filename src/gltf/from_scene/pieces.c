@@ -373,8 +373,9 @@ static void tell(void *user, const void *data, size_t size)
     if (t->emitted - t->told < STEP)
         return;
     t->told = t->emitted;
-    t->status = facet_step(t->w->options, "write",
-                           (double)t->emitted / (double)(t->w->size > 0 ? t->w->size : 1), t->error);
+    t->status =
+        facet_step(t->w->options, "write",
+                   (double)t->emitted / (double)(t->w->size > 0 ? t->w->size : 1), t->error);
 }
 
 facet_status facet_gltf_emit_pieces(const facet_gltf_writer *w,

@@ -227,7 +227,9 @@ static facet_status fill_stream(facet_tangent_mesh *mesh, facet_stream *stream,
 {
     facet_arena *arena = mesh->arena;
     size_t tasks = ((size_t)mesh->vertex_count + IDS_PER_TASK - 1) / IDS_PER_TASK;
-    tangent_job job = {mesh, stream->data, NULL,
+    tangent_job job = {mesh,
+                       stream->data,
+                       NULL,
                        facet_arena_allocate(arena, tasks + 1, sizeof *job.extras),
                        facet_arena_allocate(arena, mesh->vertex_count, 1),
                        FACET_OK,
