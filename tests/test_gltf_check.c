@@ -75,6 +75,17 @@ typedef struct twin {
 } twin;
 
 static const twin wrong[] = {
+    /* What is no array, no number, or not there: found by changing sound files. */
+    {"{" ASSET ",\"meshes\":[{}]}", "GLTF-PROPERTY"},
+    {"{" ASSET ",\"meshes\":[{\"primitives\":5126}]}", "GLTF-PROPERTY"},
+    {"{" ASSET "," BYTES ",\"bufferViews\":[{\"buffer\":0,\"byteLength\":0}]}", "GLTF-VIEW"},
+    {"{" ASSET ",\"buffers\":[{\"byteLength\":{}}]}", "GLTF-BUFFER"},
+    {"{" ASSET
+     ",\"accessors\":[{\"componentType\":5126,\"count\":1,\"type\":\"VEC3\",\"min\":255}]}",
+     "GLTF-ACCESSOR"},
+    {"{" ASSET ",\"accessors\":[{\"componentType\":5126,\"count\":1,\"type\":\"VEC2\",\"max\":[0,"
+     "\"x\"]}]}",
+     "GLTF-ACCESSOR"},
     /* Entries that are empty, or exclude one another. */
     {"{" ASSET ",\"accessors\":[]}", "GLTF-EMPTY"},
     {"{" ASSET ",\"animations\":[]}", "GLTF-EMPTY"},

@@ -195,6 +195,47 @@ static void test_cmpr_by_hand(void **state)
     }
 }
 
+/* One texel of any blocks, found by itself: a block is four of 4 x 4 texels. */
+static uint32_t cmpr_means_at(const uint8_t *data, uint32_t width, uint32_t x, uint32_t y)
+{
+    const uint8_t *block =
+        data + (size_t)(y / 8 * ((width + 7) / 8) + x / 8) * 32 + (y / 4 % 2 * 2 + x / 4 % 2) * 8;
+    uint32_t ends[2] = {facet_load_u16be(block), facet_load_u16be(block + 2)}, color = 0;
+    uint32_t index = block[4 + y % 4] >> (6 - x % 4 * 2) & 3, bits[3] = {5, 6, 5}, at = 16;
+    for (uint32_t channel = 0; channel < 3; channel++) {
+        at -= bits[channel];
+        uint32_t mask = (1u << bits[channel]) - 1;
+        uint32_t a = repeat_bits(ends[0] >> at & mask, bits[channel]);
+        uint32_t b = repeat_bits(ends[1] >> at & mask, bits[channel]);
+        uint32_t mixed = index == 2 ? (5 * a + 3 * b) / 8 : (3 * a + 5 * b) / 8;
+        if (ends[0] <= ends[1])
+            mixed = (a + b) / 2;
+        color |= (index == 0 ? a : index == 1 ? b : mixed) << channel * 8;
+    }
+    return color | (index == 3 && ends[0] <= ends[1] ? 0 : 0xFF000000u);
+}
+
+static void test_cmpr_any_bytes(void **state)
+{
+    (void)state;
+    uint32_t width = 43, height = 21;
+    size_t size = size_of(FACET_GX_CMPR, width, height, 1);
+    uint8_t *data = malloc(size), *rgba = malloc((size_t)width * height * 4);
+    for (uint32_t round = 0; round < 200; round++) {
+        fill(data, size, round);
+        for (size_t i = 0; i < size && round % 2; i += 24)
+            memcpy(data + i + 2, data + i, 2); /* ends that are equal */
+        facet_gx_texture texture = {FACET_GX_CMPR, width, height, 1, data, size, {0}};
+        facet_error error;
+        TEST_OK(facet_gx_decode(&texture, 0, NULL, rgba, width * 4, &error), &error);
+        for (uint32_t i = 0; i < width * height; i++)
+            assert_int_equal(texel_at(rgba, width, i % width, i / width),
+                             cmpr_means_at(data, width, i % width, i / width));
+    }
+    free(data);
+    free(rgba);
+}
+
 /* The texture of the smallest whole model: a checker of 8 x 8 in I4. */
 static void test_checker(void **state)
 {
@@ -379,17 +420,12 @@ static void test_bad_calls(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_formats),
-        cmocka_unit_test(test_sizes),
-        cmocka_unit_test(test_every_word),
-        cmocka_unit_test(test_bytes),
-        cmocka_unit_test(test_cmpr_by_hand),
-        cmocka_unit_test(test_checker),
-        cmocka_unit_test(test_vectors_equal_plain),
-        cmocka_unit_test(test_truncated),
-        cmocka_unit_test(test_bad_calls),
-        cmocka_unit_test(test_palette_indices),
-        cmocka_unit_test(test_palette_formats),
+        cmocka_unit_test(test_formats),         cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_every_word),      cmocka_unit_test(test_bytes),
+        cmocka_unit_test(test_cmpr_by_hand),    cmocka_unit_test(test_cmpr_any_bytes),
+        cmocka_unit_test(test_checker),         cmocka_unit_test(test_vectors_equal_plain),
+        cmocka_unit_test(test_truncated),       cmocka_unit_test(test_bad_calls),
+        cmocka_unit_test(test_palette_indices), cmocka_unit_test(test_palette_formats),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -113,7 +113,7 @@ static void check_buffers(facet_report *report, const facet_json *root)
     for (size_t i = 0; i < facet_json_array_size(list); i++) {
         each = facet_json_array_get(list, i);
         const char *uri = string(each, "uri");
-        if (has_number(each, "byteLength") && number(each, "byteLength") < 1)
+        if (!(number(each, "byteLength") >= 1))
             facet_gltf_fault(report, "GLTF-BUFFER",
                              "buffer %zu has no bytes, expected at least one", i);
         if (is_data(uri) && !is_media_type(uri, "application/octet-stream") &&
@@ -141,6 +141,9 @@ static void check_buffers(facet_report *report, const facet_json *root)
     for (size_t i = 0; i < facet_json_array_size(list); i++) {
         each = facet_json_array_get(list, i);
         double stride = number(each, "byteStride");
+        if (!(number(each, "byteLength") >= 1))
+            facet_gltf_fault(report, "GLTF-VIEW",
+                             "buffer view %zu has no bytes, expected at least one", i);
         if (!has_number(each, "byteStride"))
             continue;
         if (stride < 4 || stride > 252 || fmod(stride, 4) != 0)
@@ -157,6 +160,26 @@ static void check_buffers(facet_report *report, const facet_json *root)
     }
 }
 
+/* Bounds are a number for each component. */
+static bool is_bound(const facet_json *value, size_t components)
+{
+    bool fits = !value || facet_json_array_size(value) == components;
+    for (size_t i = 0; fits && i < facet_json_array_size(value); i++)
+        fits = facet_json_is_number(facet_json_array_get(value, i));
+    return fits;
+}
+
+static size_t components_of(const char *type)
+{
+    static const char names[][7] = {"SCALAR", "VEC2", "VEC3", "VEC4", "MAT2", "MAT3", "MAT4"};
+    static const size_t counts[] = {1, 2, 3, 4, 4, 9, 16};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        if (strcmp(type, names[i]) == 0)
+            return counts[i];
+    }
+    return 0; /* the reader says so */
+}
+
 static void check_accessors(facet_report *report, const facet_json *root)
 {
     const facet_json *list, *each;
@@ -164,6 +187,13 @@ static void check_accessors(facet_report *report, const facet_json *root)
     for (size_t i = 0; i < facet_json_array_size(list); i++) {
         each = facet_json_array_get(list, i);
         double type = number(each, "componentType");
+        size_t components = components_of(string(each, "type"));
+        if (components > 0 && (!is_bound(facet_json_object_get(each, "min"), components) ||
+                               !is_bound(facet_json_object_get(each, "max"), components)))
+            facet_gltf_fault(report, "GLTF-ACCESSOR",
+                             "the min or max of accessor %zu is not a number for each of its %zu "
+                             "components",
+                             i, components);
         if (has(each, "byteOffset") && !has(each, "bufferView"))
             facet_gltf_fault(report, "GLTF-ACCESSOR",
                              "accessor %zu has a byteOffset and no bufferView", i);
@@ -172,6 +202,18 @@ static void check_accessors(facet_report *report, const facet_json *root)
             facet_gltf_fault(report, "GLTF-ACCESSOR",
                              "accessor %zu is normalized, which only integers of 8 and 16 bits are",
                              i);
+    }
+}
+
+/* -- Meshes -------------------------------------------------------------- */
+
+static void check_meshes(facet_report *report, const facet_json *root)
+{
+    const facet_json *list = facet_json_object_get(root, "meshes");
+    for (size_t i = 0; i < facet_json_array_size(list); i++) {
+        const facet_json *each = facet_json_array_get(list, i);
+        if (!facet_json_is_array(facet_json_object_get(each, "primitives")))
+            facet_gltf_fault(report, "GLTF-PROPERTY", "/meshes/%zu/primitives is not an array", i);
     }
 }
 
@@ -421,6 +463,7 @@ facet_status facet_gltf_check_json(const uint8_t *json, size_t size, facet_repor
     check_all_empty(report, root);
     check_buffers(report, root);
     check_accessors(report, root);
+    check_meshes(report, root);
     check_cameras(report, root);
     check_textures(report, root);
     check_nodes(report, root);
