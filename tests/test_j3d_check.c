@@ -807,8 +807,8 @@ static void test_memory_limit(void **state)
         assert_int_equal(facet_report_create(NULL, &report, NULL), FACET_OK);
         facet_status status = facet_j3d_check(source, &options, report, NULL);
         assert_int_equal(facet_report_count_of(report, FACET_SEVERITY_ERROR), 0);
-        if (read == FACET_ERROR_MEMORY) {
-            assert_int_equal(status, FACET_ERROR_MEMORY);
+        if (read == FACET_ERROR_LIMIT) {
+            assert_int_equal(status, FACET_ERROR_LIMIT);
             refused++;
         } else {
             assert_int_equal(read, FACET_OK);
