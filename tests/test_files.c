@@ -63,7 +63,7 @@ static void test_pipes_are_read(void **state)
     close(ends[1]);
     facet_file *file = NULL;
     facet_error error;
-    TEST_OK(facet_file_open_descriptor(ends[0], "-", &file, &error), &error);
+    TEST_OK(facet_file_open_descriptor(ends[0], "-", NULL, &file, &error), &error);
     assert_int_equal(facet_file_size(file), 14);
     assert_memory_equal(facet_file_data(file), "through a pipe", 14);
     facet_file_close(file);

@@ -262,9 +262,12 @@ typedef struct facet_file facet_file;
 
 /* Open `path`. On success *file is to be closed with facet_file_close. */
 FACET_API facet_status facet_file_open(const char *path, facet_file **file, facet_error *error);
-/* The same from an open descriptor (0 is standard input), which stays open. */
+/* The same from an open descriptor (0 is standard input), which stays open. What has to be
+ * read, since it cannot be mapped, counts against the memory limit of `options` (NULL: none,
+ * so that endless input ends with the machine's memory). */
 FACET_API facet_status facet_file_open_descriptor(int descriptor, const char *name,
-                                                  facet_file **file, facet_error *error);
+                                                  const facet_options *options, facet_file **file,
+                                                  facet_error *error);
 FACET_API const uint8_t *facet_file_data(const facet_file *file);
 FACET_API size_t facet_file_size(const facet_file *file);
 /* The file as a source, whose siblings are the files of its directory; valid

@@ -103,7 +103,7 @@ facet_status facet_fail_memory(facet_error *error, size_t size)
 {
     if (refusing_limit)
         return facet_fail(error, FACET_ERROR_LIMIT, "MEMORY-LIMIT", FACET_NO_OFFSET,
-                          "%zu bytes of memory are more than its limit of %zu leaves", size,
+                          "%zu bytes of memory are more than the limit of %zu leaves", size,
                           refusing_limit);
     return facet_fail(error, FACET_ERROR_MEMORY, NULL, FACET_NO_OFFSET,
                       "%zu bytes of memory could not be allocated", size);

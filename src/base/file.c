@@ -96,11 +96,12 @@ static facet_status fill(facet_file *file, int descriptor, facet_error *error)
 
 /* -- Opening ------------------------------------------------------------ */
 
-facet_status facet_file_open_descriptor(int descriptor, const char *name, facet_file **file,
+facet_status facet_file_open_descriptor(int descriptor, const char *name,
+                                        const facet_options *options, facet_file **file,
                                         facet_error *error)
 {
     facet_arena *arena = NULL;
-    facet_status status = facet_arena_create(NULL, &arena, error);
+    facet_status status = facet_arena_create(options, &arena, error);
     if (status)
         return status;
     facet_file *made = facet_arena_allocate_zeroed(arena, 1, sizeof *made);
@@ -124,7 +125,7 @@ facet_status facet_file_open(const char *path, facet_file **file, facet_error *e
     int descriptor = facet_system_open(path);
     if (descriptor < 0)
         return facet_fail_system(error, errno, "open", path);
-    facet_status status = facet_file_open_descriptor(descriptor, path, file, error);
+    facet_status status = facet_file_open_descriptor(descriptor, path, NULL, file, error);
     close(descriptor);
     return status;
 }
@@ -193,7 +194,7 @@ static facet_status open_beside(const facet_source *source, const char *name, fa
     facet_quoted quoted;
     facet_status status =
         facet_system_look_at_file(descriptor, &place) && place.is_file
-            ? facet_file_open_descriptor(descriptor, path, &opened, error)
+            ? facet_file_open_descriptor(descriptor, path, NULL, &opened, error)
             : facet_fail(error, FACET_ERROR_IO, "FILE-EXTERNAL", FACET_NO_OFFSET,
                          "'%s' is not a regular file", facet_quote(&quoted, name, strlen(name)));
     close(descriptor);

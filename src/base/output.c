@@ -204,7 +204,7 @@ static void append_memory(facet_output *output, const void *data, size_t size)
     size_t allowed = allowed_memory(output);
     if (needed > allowed) {
         facet_fail(&output->failure, FACET_ERROR_LIMIT, "MEMORY-LIMIT", FACET_NO_OFFSET,
-                   "the output takes more than its limit of %zu bytes of memory",
+                   "the output takes more than the limit of %zu bytes of memory",
                    (output->first ? output->first : output)->limit);
         return;
     }
