@@ -190,7 +190,7 @@ static void forget_extras(facet_scene *scene)
     for (uint32_t i = 0; i < scene->node_count; i++)
         scene->nodes[i].extras = NULL;
     for (uint32_t i = 0; i < scene->material_count; i++)
-        scene->materials[i].extras = NULL, scene->materials[i].gx = NULL;
+        scene->materials[i].extras = NULL;
     for (uint32_t i = 0; i < scene->image_count; i++)
         scene->images[i].extras = NULL;
 }

@@ -4,6 +4,7 @@
 #include "support/j3d_random.h"
 #include "support/support.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 enum { CPREV, APREV, C0, A0, C1, A1, C2, A2, TEXC, TEXA, RASC, RASA, ONE, HALF, KONST, ZERO };
@@ -270,6 +271,35 @@ static void formulas_agree_with_integers(void **state)
     assert_true(compared > 8000);
 }
 
+/* -- Numbers ------------------------------------------------------------ */
+
+static void numbers_stand_for_something(void **state)
+{
+    (void)state;
+    facet_error error;
+    facet_gx_material m;
+    facet_gx_material_init(&m);
+    TEST_OK(facet_gx_material_check(&m, &error), &error);
+    m.tev_stages[1].color.operation = 200; /* of a stage that is not in use */
+    m.texture_matrices[0].scale[0] = NAN;  /* that no texgen takes */
+    TEST_OK(facet_gx_material_check(&m, &error), &error);
+    m.stage_count = 2;
+    assert_int_equal(facet_gx_material_check(&m, &error), FACET_ERROR_ARGUMENT);
+    assert_string_equal(error.rule, "GX-NUMBER");
+    m.stage_count = 1, m.texgen_count = 1, m.texgens[0].matrix = 30;
+    assert_int_equal(facet_gx_material_check(&m, &error), FACET_ERROR_ARGUMENT);
+    assert_string_equal(error.rule, "GX-FLOAT");
+    m.texture_matrices[0].scale[0] = 1;
+    TEST_OK(facet_gx_material_check(&m, &error), &error);
+    m.stage_count = 17;
+    assert_int_equal(facet_gx_material_check(&m, &error), FACET_ERROR_ARGUMENT);
+    assert_string_equal(error.rule, "GX-COUNT");
+    m.stage_count = 1, m.konst_color_selections[0] = 0xFF; /* the oldest files' */
+    TEST_OK(facet_gx_material_check(&m, &error), &error);
+    m.konst_color_selections[0] = 0x20; /* five bits */
+    assert_int_equal(facet_gx_material_check(&m, &error), FACET_ERROR_ARGUMENT);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -278,6 +308,7 @@ int main(void)
         cmocka_unit_test(stages_compare),
         cmocka_unit_test(formulas_are_short),
         cmocka_unit_test(formulas_agree_with_integers),
+        cmocka_unit_test(numbers_stand_for_something),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -513,6 +513,28 @@ static void extras_speak_first(void **state)
     finish(&s);
 }
 
+/* A number for which the chip has no bits does not go into a file: alpha operations are
+ * 0 to 3. */
+static void states_that_mean_nothing_are_left(void **state)
+{
+    (void)state;
+    facet_j3d_material m, back;
+    test_j3d_plain_material(&m, "odd");
+    modulate(&m);
+    m.gx.alpha_compare.operation = 129;
+    shown s = show(&m);
+    assert_non_null(s.material->gx);
+    facet_options options = {.report = s.report};
+    facet_j3d_material_source from = {
+        .scene = s.scene, .textures = &s.document->textures, .texture = FACET_J3D_NONE};
+    facet_j3d_material_from_scene(&from, &options, &back);
+    assert_true(back.gx.alpha_compare.operation < 4);
+    const facet_finding *loss = test_finding(s.report, "LOSS-MATERIAL");
+    assert_non_null(loss);
+    assert_non_null(strstr(loss->message, "129 is no alpha"));
+    finish(&s);
+}
+
 /* Whatever a material holds, it becomes one of a scene. */
 static void any_material_is_shown(void **state)
 {
@@ -557,6 +579,7 @@ int main(void)
         cmocka_unit_test(reflections_are_left_out),
         cmocka_unit_test(made_materials_look_the_same),
         cmocka_unit_test(extras_speak_first),
+        cmocka_unit_test(states_that_mean_nothing_are_left),
         cmocka_unit_test(any_material_is_shown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

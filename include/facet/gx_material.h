@@ -184,6 +184,14 @@ typedef struct facet_gx_material {
  * blended by alpha. */
 FACET_API void facet_gx_material_init(facet_gx_material *material);
 
+/* Whether the numbers of the material stand for something: counts are within the arrays,
+ * an enumeration's number fits into the bits that the chip has for it (rules GX-COUNT and
+ * GX-NUMBER), and the floats of matrices and fog are finite (GX-FLOAT). Only what is in use
+ * is looked at. FACET_ERROR_ARGUMENT; *error says which. A material that was read from a
+ * file passes on what the file says, so one that is of unknown origin is to be asked. */
+FACET_API facet_status facet_gx_material_check(const facet_gx_material *material,
+                                               facet_error *error);
+
 /* -- Shaders ------------------------------------------------------------ */
 
 /* The material as shaders in GLSL ES 3.00 for WebGL 2 and OpenGL ES 3, which compute in

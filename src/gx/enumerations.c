@@ -366,6 +366,20 @@ static bool same_text(const char *a, const char *b)
     return *a == *b;
 }
 
+bool facet_gx_enumeration_holds(const facet_gx_enumeration *enumeration, uint32_t value)
+{
+    uint32_t highest = 0, limit = 1;
+    if (facet_gx_enumeration_name(enumeration, value))
+        return true;
+    for (size_t i = 0; i < enumeration->count; i++) {
+        uint32_t known = enumeration->values[i].value; /* 0xFF: none */
+        highest = known != 0xFF && known > highest ? known : highest;
+    }
+    while (limit <= highest)
+        limit *= 2;
+    return value < limit;
+}
+
 bool facet_gx_enumeration_value(const facet_gx_enumeration *enumeration, const char *name,
                                 bool superbmd, uint32_t *value)
 {

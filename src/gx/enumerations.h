@@ -46,6 +46,9 @@ extern const facet_gx_enumeration facet_gx_texture_formats, facet_gx_palette_for
 
 /* The name of a value, or NULL. */
 const char *facet_gx_enumeration_name(const facet_gx_enumeration *enumeration, uint32_t value);
+/* Whether a value fits into the bits of the hardware's register: it may be reserved,
+ * but it is a value. */
+bool facet_gx_enumeration_holds(const facet_gx_enumeration *enumeration, uint32_t value);
 /* The value of a name, letter case aside; `superbmd`: SuperBMD's names. False
  * when there is none such. */
 bool facet_gx_enumeration_value(const facet_gx_enumeration *enumeration, const char *name,

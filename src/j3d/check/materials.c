@@ -161,20 +161,14 @@ static const number numbers[] = {
 static void look_at_number(facet_j3d_checker *c, materials *m,
                            const facet_gx_enumeration *enumeration, const uint8_t *at)
 {
-    uint32_t highest = 0, limit = 1;
     if (facet_gx_enumeration_name(enumeration, *at))
         return;
-    for (size_t i = 0; i < enumeration->count; i++) {
-        uint32_t value = enumeration->values[i].value;
-        highest = value != 0xFF && value > highest ? value : highest;
-    }
-    while (limit <= highest)
-        limit *= 2;
     if (m->reserved.count == 0 && m->meaningless.count == 0) {
         m->enumeration = enumeration;
         m->number = *at;
     }
-    facet_tally_hit(*at < limit ? &m->reserved : &m->meaningless,
+    bool fits = facet_gx_enumeration_holds(enumeration, *at);
+    facet_tally_hit(fits ? &m->reserved : &m->meaningless,
                     facet_j3d_offset_of(c, FACET_J3D_MAT3, at));
 }
 

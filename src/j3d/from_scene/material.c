@@ -14,7 +14,8 @@ enum { MODE_OPAQUE = 1, MODE_TRANSLUCENT = 4, CULL_NONE = 0, CULL_BACK = 2 };
 
 static uint8_t to_byte(float linear)
 {
-    float c = linear <= 0.0031308f ? linear * 12.92f : (float)(1.055 * pow((double)linear, 1 / 2.4) - 0.055);
+    float c = linear <= 0.0031308f ? linear * 12.92f
+                                   : (float)(1.055 * pow((double)linear, 1 / 2.4) - 0.055);
     return c >= 1 ? 255 : c > 0 ? (uint8_t)lrintf(c * 255) : 0;
 }
 
@@ -231,6 +232,21 @@ static void set_whole_state(const facet_j3d_material_source *from, const facet_m
     }
 }
 
+/* A number that stands for nothing would go into the file, and a console may do
+ * anything with it. */
+static bool is_wrong(const facet_gx_material *gx, const char *name, facet_report *report)
+{
+    facet_error why;
+    facet_quoted quoted;
+    if (!facet_gx_material_check(gx, &why))
+        return false;
+    facet_report_add(report, "LOSS-MATERIAL", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                     "material '%s' is built from its color and maps, as its console state is "
+                     "wrong: %s",
+                     facet_quote(&quoted, name, strlen(name)), why.message);
+    return true;
+}
+
 void facet_j3d_material_from_scene(const facet_j3d_material_source *from,
                                    const facet_options *options, facet_j3d_material *material)
 {
@@ -242,6 +258,8 @@ void facet_j3d_material_from_scene(const facet_j3d_material_source *from,
     facet_j3d_material read;
     bool found = false;
     facet_error why;
+    if (complete.gx && is_wrong(complete.gx, complete.name, report))
+        complete.gx = NULL;
     const char *extras = from->anew ? NULL : complete.extras;
     if (facet_j3d_material_from_extras(extras, from->textures, &read, &found, &why)) {
         facet_quoted quoted;
@@ -251,9 +269,9 @@ void facet_j3d_material_from_scene(const facet_j3d_material_source *from,
                          facet_quote(&quoted, complete.name, strlen(complete.name)), why.message);
         found = false;
     }
-    if (found) {
-        if (complete.gx) /* extras say what was given, and which texture is which */
-            set_state(complete.gx, &read);
+    if (found && complete.gx) /* extras say what was given, and which texture is which */
+        set_state(complete.gx, &read);
+    if (found && !is_wrong(&read.gx, complete.name, report)) {
         *material = read;
         return;
     }
