@@ -27,6 +27,22 @@
 /* Pages have 4, 16 or 64 KiB. */
 #define LARGEST_PAGE ((size_t)64 << 10)
 
+/* Blocks from this size on get their pages at once: to fault them in one by one takes
+ * longer than to fill them, several times so in virtual machines. */
+#define PAGED_BLOCK ((size_t)128 << 10)
+
+static void populate(void *block, size_t size)
+{
+#ifdef MADV_POPULATE_WRITE
+    const uintptr_t page = 4096; /* where pages are larger nothing happens */
+    uintptr_t begin = ((uintptr_t)block + page - 1) & ~(page - 1);
+    uintptr_t end = ((uintptr_t)block + size) & ~(page - 1);
+    madvise((void *)begin, end - begin, MADV_POPULATE_WRITE);
+#else
+    (void)block, (void)size;
+#endif
+}
+
 /* Rounded up to huge pages where that adds an eighth at most: the last one costs
  * up to 512 page faults in small pages, but the system clears a huge page whole,
  * used or not. */
@@ -66,7 +82,12 @@ static void *default_allocate(void *user, size_t size)
     if (size >= HUGE_BLOCK)
         return allocate_huge(size);
 #endif
-    return malloc(size);
+    void *block = malloc(size);
+#ifdef FACET_MAPS_PAGES
+    if (block && size >= PAGED_BLOCK)
+        populate(block, size);
+#endif
+    return block;
 }
 
 static void default_release(void *user, void *pointer, size_t size)

@@ -72,7 +72,8 @@ static facet_status add(cli_rendering *r, const char *path, facet_error *error)
 static facet_status load(cli_rendering *r, const char **blamed, facet_error *error)
 {
     facet_load_options how = {.image_files = true};
-    facet_prepare_options prepare = {.skip = FACET_NEED_OPTIMIZED};
+    /* Vertices of equal value do no harm to a picture. */
+    facet_prepare_options prepare = {.skip = FACET_NEED_OPTIMIZED, .keep_vertices = true};
     facet_passes passes;
     facet_status status =
         facet_load(&r->source, r->settings->from, &how, &r->options, &r->scene, error);

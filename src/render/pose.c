@@ -17,8 +17,8 @@ typedef struct place {
     const float *positions, *normals, *tangents; /* with morph targets; or NULL */
     const float *joints;                         /* matrices of a skin, or NULL */
     uint32_t joint_count;
-    float matrix[16];    /* to the picture's axes: of the node, or after the skin */
-    float cofactors[16]; /* of the same, for normals; 3x3 */
+    float matrix[16];   /* to the picture's axes: of the node, or after the skin */
+    float cofactors[9]; /* of the same, for normals */
 } place;
 
 typedef struct moving {
@@ -56,7 +56,7 @@ static facet_status set_place(facet_render_view *view, const facet_render_instan
     facet_status status = morphed(p, instance->positions, node, view, &p->positions);
     if (!status)
         status = morphed(p, instance->normals, node, view, &p->normals);
-    if (!status)
+    if (!status && view->tangents)
         status = morphed(p, instance->tangents, node, view, &p->tangents);
     memcpy(p->matrix, turn, sizeof p->matrix);
     if (!status && node != FACET_NONE) {
@@ -88,28 +88,18 @@ static void make_unit(float v[3])
     }
 }
 
-static void move(facet_render_view *view, const place *p, uint32_t i)
+/* One vertex by a matrix; `sign` is that of its determinant: mirrored places turn the
+ * cofactors around. */
+static void move(facet_render_view *view, const place *p, uint32_t i, const float matrix[16],
+                 const float cofactors[9], float sign)
 {
-    const facet_render_instance *instance = p->instance;
-    size_t to = (size_t)instance->first_vertex + i;
-    float matrix[16], blended[16], cofactors[9];
-    memcpy(matrix, p->matrix, sizeof matrix);
-    memcpy(cofactors, p->cofactors, sizeof cofactors);
-    if (p->joints) {
-        facet_mesh_blend(instance->mesh, instance->positions, i, p->joints, p->joint_count,
-                         blended);
-        facet_matrix_multiply(p->matrix, blended, matrix);
-        facet_matrix_cofactors(matrix, cofactors);
-    }
+    size_t to = (size_t)p->instance->first_vertex + i;
     facet_matrix_point(matrix, p->positions + (size_t)i * 3, view->positions[to]);
     if (p->normals) {
         turn(cofactors, p->normals + (size_t)i * 3, view->normals[to]);
         make_unit(view->normals[to]);
-        /* Mirrored places turn the cofactors around. */
-        if (facet_matrix_determinant(matrix) < 0) {
-            for (int c = 0; c < 3; c++)
-                view->normals[to][c] = -view->normals[to][c];
-        }
+        for (int c = 0; c < 3; c++)
+            view->normals[to][c] *= sign;
     }
     if (p->tangents) {
         const float *t = p->tangents + (size_t)i * 4;
@@ -117,8 +107,23 @@ static void move(facet_render_view *view, const place *p, uint32_t i)
                                matrix[6], matrix[8], matrix[9], matrix[10]};
         turn(axes, t, view->tangents[to]);
         make_unit(view->tangents[to]);
-        view->tangents[to][3] = facet_matrix_determinant(matrix) < 0 ? -t[3] : t[3];
+        view->tangents[to][3] = t[3] * sign;
     }
+}
+
+static float sign_of(const float matrix[16])
+{
+    return facet_matrix_determinant(matrix) < 0 ? -1.0f : 1.0f;
+}
+
+static void move_skinned(facet_render_view *view, const place *p, uint32_t i)
+{
+    float matrix[16], blended[16], cofactors[9];
+    facet_mesh_blend(p->instance->mesh, p->instance->positions, i, p->joints, p->joint_count,
+                     blended);
+    facet_matrix_multiply(p->matrix, blended, matrix);
+    facet_matrix_cofactors(matrix, cofactors);
+    move(view, p, i, matrix, cofactors, sign_of(matrix));
 }
 
 static void move_some(void *argument, size_t task)
@@ -136,8 +141,23 @@ static void move_some(void *argument, size_t task)
     uint32_t begin = (uint32_t)(task - m->first_task[low]) * FACET_RENDER_VERTICES;
     uint32_t end = begin + FACET_RENDER_VERTICES;
     end = end < p->instance->vertex_count ? end : p->instance->vertex_count;
-    for (uint32_t i = begin; i < end; i++)
-        move(m->view, p, i);
+    float sign = sign_of(p->matrix);
+    for (uint32_t i = begin; i < end; i++) {
+        if (p->joints)
+            move_skinned(m->view, p, i);
+        else
+            move(m->view, p, i, p->matrix, p->cofactors, sign);
+    }
+}
+
+/* Many meshes have tangents, few pictures show them. */
+static bool shows_tangents(const facet_render_view *view)
+{
+    const facet_renderer *r = view->renderer;
+    bool any = view->fill != FACET_RENDER_SHADED || r->has_console;
+    for (uint32_t m = 0; m < r->material_count && !any; m++)
+        any = r->materials[m].normal.image != NULL;
+    return any;
 }
 
 facet_status facet_render_pose(facet_render_view *view)
@@ -147,10 +167,13 @@ facet_status facet_render_pose(facet_render_view *view)
     moving m = {.view = view, .count = count};
     view->positions = facet_arena_allocate(view->arena, vertices, sizeof *view->positions);
     view->normals = facet_arena_allocate_zeroed(view->arena, vertices, sizeof *view->normals);
-    view->tangents = facet_arena_allocate_zeroed(view->arena, vertices, sizeof *view->tangents);
+    bool tangents = shows_tangents(view);
+    if (tangents)
+        view->tangents = facet_arena_allocate_zeroed(view->arena, vertices, sizeof *view->tangents);
     m.places = facet_arena_allocate_zeroed(view->arena, count, sizeof *m.places);
     m.first_task = facet_arena_allocate(view->arena, (size_t)count + 1, sizeof *m.first_task);
-    if (!view->positions || !view->normals || !view->tangents || !m.places || !m.first_task)
+    if (!view->positions || !view->normals || (tangents && !view->tangents) || !m.places ||
+        !m.first_task)
         return facet_fail_memory(view->error, vertices * (size_t)40);
     facet_status status = FACET_OK;
     if (r->scene->node_count > 0)

@@ -7,7 +7,8 @@
  *   view      vertices on the screen, in 256ths of a sample           view.c
  *   bins      which triangles each tile of samples gets, clipped      bins.c
  *   tiles     what is nearest at each sample, then its color          tile.c
- *             physically based   shade.c     console materials   console.c
+ *             physically based   shade.c, light.c
+ *             console materials  console.c
  *             to inspect         inspect.c
  *
  * Tiles and chunks are of fixed size, so that nothing depends on the threads. */
@@ -225,6 +226,7 @@ typedef struct facet_render_triangle {
     const facet_render_draw *draw;
     uint32_t corners[3]; /* vertices of the picture */
     bool is_back;
+    float front[3]; /* out of its front, in the model's axes: by facet_render_set_front */
     int32_t left, top, right, bottom;       /* samples of the tile, the last two beyond */
     int32_t start[3], step_x[3], step_y[3]; /* edges: inside where none is negative */
     float depth, depth_x, depth_y;
@@ -237,6 +239,8 @@ typedef struct facet_render_triangle {
 /* False when it covers no sample of the tile at x, y. */
 bool facet_render_set_up(const facet_render_view *view, uint32_t id, uint32_t x, uint32_t y,
                          uint32_t *hint, facet_render_triangle *triangle);
+/* What colors of its samples need beside. */
+void facet_render_set_front(const facet_render_view *view, facet_render_triangle *triangle);
 /* Shares of the second and third corner at a place in the tile, in perspective. */
 void facet_render_shares(const facet_render_triangle *triangle, float x, float y, float shares[2]);
 
@@ -250,7 +254,29 @@ typedef struct facet_render_sample_at {
     float shares[2];
 } facet_render_sample_at;
 
-/* shade.c: linear, premultiplied, as the screen shows it. */
+/* What light falls on: the surface at many samples. */
+enum { FACET_RENDER_LANES = 8 }; /* that are computed at least */
+typedef struct facet_render_points {
+    uint32_t count;
+    float normal[3][FACET_RENDER_TILE]; /* of any length, in the model's axes */
+    float side[3][FACET_RENDER_TILE];   /* out of the side that is seen */
+    float toward[3][FACET_RENDER_TILE]; /* the viewer, of any length, in the camera's axes */
+    float color[3][FACET_RENDER_TILE], light[3][FACET_RENDER_TILE]; /* light: what it emits */
+    float metallic[FACET_RENDER_TILE], roughness[FACET_RENDER_TILE];
+    float occlusion[FACET_RENDER_TILE], alpha[FACET_RENDER_TILE];
+    /* Those whose normals come from a texture: of unit length, in the camera's axes. */
+    uint32_t bent_count, bent[FACET_RENDER_TILE];
+    float bent_normal[FACET_RENDER_TILE][3];
+} facet_render_points;
+
+/* light.c: none yet; of so many lanes all numbers are such that nothing is undefined. */
+void facet_render_no_points(facet_render_points *points, uint32_t lanes);
+/* Colors of all points, linear, premultiplied, as the screen shows them; then none are left. */
+void facet_render_light(const facet_render_view *view, facet_render_points *points,
+                        float (*out)[4]);
+/* shade.c: one more point; false for what needs no light, whose color is then in `out`. */
+bool facet_render_add(const facet_render_sample_at *at, facet_render_points *points, float out[4]);
+/* A single one. */
 void facet_render_shade(const facet_render_sample_at *at, float out[4]);
 /* Alpha of a masked or blended material alone. */
 float facet_render_alpha(const facet_render_sample_at *at);

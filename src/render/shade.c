@@ -1,5 +1,5 @@
-/* render/shade.c - physically based color of a sample: metallic and roughness under one
- * light and an environment, both of which go with the camera. */
+/* render/shade.c - what a physically based material is at a sample: colors, textures,
+ * directions. light.c makes its color of that. */
 #include "render/render.h"
 
 #include <math.h>
@@ -36,26 +36,6 @@ void facet_render_mix(const facet_render_sample_at *at, const float *a, const fl
         out[i] = a[i] + at->shares[0] * (b[i] - a[i]) + at->shares[1] * (c[i] - a[i]);
 }
 
-/* Of the model's axes into the camera's. */
-static void to_camera(const facet_render_view *view, const float v[3], float out[3])
-{
-    for (int k = 0; k < 3; k++)
-        out[k] = view->camera[k][0] * v[0] + view->camera[k][1] * v[1] + view->camera[k][2] * v[2];
-}
-
-/* Out of the triangle's front, in the model's axes. */
-static void face_direction(const facet_render_sample_at *at, float out[3])
-{
-    const facet_render_view *view = at->view;
-    const uint32_t *v = at->triangle->corners;
-    float a[3], b[3];
-    for (int i = 0; i < 3; i++) {
-        a[i] = view->positions[v[1]][i] - view->positions[v[0]][i];
-        b[i] = view->positions[v[2]][i] - view->positions[v[0]][i];
-    }
-    cross(a, b, out);
-}
-
 bool facet_render_normal_at(const facet_render_sample_at *at, float normal[3])
 {
     const facet_render_view *view = at->view;
@@ -66,7 +46,7 @@ bool facet_render_normal_at(const facet_render_sample_at *at, float normal[3])
         if (make_unit(normal))
             return true;
     }
-    face_direction(at, normal);
+    memcpy(normal, at->triangle->front, 3 * sizeof *normal);
     return make_unit(normal);
 }
 
@@ -157,117 +137,9 @@ float facet_render_alpha(const facet_render_sample_at *at)
     return color[3];
 }
 
-/* -- Light -------------------------------------------------------------- */
-
-/* Light from all around in nine numbers, as a polynomial of the direction: as of
- * bright walls, brighter above and in front. Bands 1 and 2 are dimmed for rough
- * reflections. */
-static float ambient(const float n[3], float band1, float band2)
-{
-    float x = n[0], y = n[1], z = n[2];
-    float first = 0.3261f * y + 0.3322f * z + 0.0465f * x;
-    float second = 0.0387f * x * y + 0.2803f * y * z + 0.0303f * (3 * z * z - 1) - 0.0412f * x * z -
-                   0.1056f * (x * x - y * y);
-    float sum = 1 + band1 * first + band2 * second;
-    return 0.45f * (sum > 0 ? sum : 0);
-}
-
 static float clamp(float value)
 {
     return value > 1 ? 1 : value > 0 ? value : 0;
-}
-
-/* 2 to the power of x, at most 0, to a few millionths. */
-static float power_of_two(float x)
-{
-    if (x < -100)
-        return 0;
-    int n = (int)(x - 0.5f);
-    float t = x - (float)n;
-    uint32_t bits = (uint32_t)(n + 127) << 23;
-    float whole;
-    memcpy(&whole, &bits, sizeof whole);
-    return whole *
-           (1 + t * (0.69314718f +
-                     t * (0.24022651f + t * (0.05550411f + t * (0.00961813f + t * 0.00133336f)))));
-}
-
-static float fifth_power(float x)
-{
-    return x * x * x * x * x;
-}
-
-typedef struct point {
-    float color[3], f0[3], metallic, roughness, occlusion;
-    float normal[3], toward[3]; /* in the camera's axes; toward the viewer */
-} point;
-
-/* The key light: GGX, the correlated visibility of Smith, Schlick's Fresnel, as appendix B
- * of glTF 2.0 has them. */
-static void add_key(const facet_render_view *view, const point *p, float out[3])
-{
-    float half[3];
-    for (int i = 0; i < 3; i++)
-        half[i] = view->light[i] + p->toward[i];
-    float nl = dot(p->normal, view->light);
-    if (nl <= 0 || !make_unit(half))
-        return;
-    float nv = dot(p->normal, p->toward), nh = clamp(dot(p->normal, half));
-    float vh = clamp(dot(p->toward, half));
-    nv = nv > 1e-3f ? nv : 1e-3f;
-    float alpha = p->roughness * p->roughness, a2 = alpha * alpha;
-    float d = nh * nh * (a2 - 1) + 1;
-    float distribution = a2 / (d * d); /* pi goes into the light */
-    float visibility =
-        0.5f / (nl * sqrtf(nv * nv * (1 - a2) + a2) + nv * sqrtf(nl * nl * (1 - a2) + a2));
-    float fresnel = fifth_power(1 - vh);
-    for (int c = 0; c < 3; c++) {
-        float f = p->f0[c] + (1 - p->f0[c]) * fresnel;
-        float diffuse = (1 - f) * p->color[c] * (1 - p->metallic);
-        out[c] += 0.6f * nl * (diffuse + f * distribution * visibility);
-    }
-}
-
-/* The environment: diffuse, and specular by a fit of its sum over directions (Karis). */
-static void add_ambient(const point *p, float out[3])
-{
-    float nv = dot(p->normal, p->toward), r = p->roughness;
-    nv = nv > 1e-3f ? nv : 1e-3f;
-    float rx = 1 - r, ry = 0.0425f - 0.0275f * r, rz = 1.04f - 0.572f * r, rw = 0.022f * r - 0.04f;
-    float square = rx * rx, exponent = power_of_two(-9.28f * nv);
-    float t = (square < exponent ? square : exponent) * rx + ry;
-    float a = -1.04f * t + rz, b = 1.04f * t + rw;
-    float reflected[3];
-    for (int i = 0; i < 3; i++)
-        reflected[i] = 2 * dot(p->normal, p->toward) * p->normal[i] - p->toward[i];
-    float alpha = r * r;
-    float band1 = power_of_two(-2.8854f * alpha * alpha * nv);
-    float band2 = power_of_two(-8.6562f * alpha * alpha * nv);
-    float diffuse = ambient(p->normal, 1, 1), specular = ambient(reflected, band1 * 1.5f, band2);
-    float soft = clamp(p->occlusion + (1 - p->occlusion) * 0.3f);
-    for (int c = 0; c < 3; c++) {
-        out[c] += p->color[c] * (1 - p->metallic) * diffuse * p->occlusion;
-        out[c] += (p->f0[c] * a + b) * specular * soft;
-    }
-}
-
-/* Khronos' neutral curve: colors below 0.8 stay as they are, brighter ones fade to white. */
-static void show(float color[3])
-{
-    float x = color[0] < color[1] ? color[0] : color[1];
-    x = x < color[2] ? x : color[2];
-    float offset = x < 0.08f ? x - 6.25f * x * x : 0.04f;
-    float peak = 0;
-    for (int c = 0; c < 3; c++) {
-        color[c] -= offset;
-        peak = color[c] > peak ? color[c] : peak;
-    }
-    if (peak < 0.76f)
-        return;
-    float new_peak = 1 - 0.0576f / (peak + 1 - 1.52f);
-    float g = 1 / (0.15f * (peak - new_peak) + 1);
-    for (int c = 0; c < 3; c++)
-        color[c] = color[c] * (new_peak / peak) * g + new_peak * (1 - g);
 }
 
 /* -- Normals ------------------------------------------------------------ */
@@ -327,51 +199,50 @@ static void bend(surface *s, float normal[3])
         memcpy(normal, bent, 3 * sizeof *normal);
 }
 
-/* In the camera's axes, toward the viewer's side. */
-static void set_directions(surface *s, bool bends, point *p)
+/* Where the surface and the viewer are; what is seen of a back is lit like a front,
+ * whichever way normals point. */
+static void set_directions(surface *s, bool bends, facet_render_points *p)
 {
     const facet_render_sample_at *at = s->at;
     const facet_render_view *view = at->view;
-    const uint32_t *v = at->triangle->corners;
+    const facet_render_triangle *t = at->triangle;
+    const uint32_t *v = t->corners;
+    uint32_t i = p->count;
+    float raw[3] = {0, 0, 1}, place[3] = {0, 0, -1};
+    bool is_whole = t->draw->instance->normals != NULL;
+    if (is_whole) {
+        facet_render_mix(at, view->normals[v[0]], view->normals[v[1]], view->normals[v[2]], 3, raw);
+        is_whole = dot(raw, raw) > 1e-38f;
+    }
+    if (!is_whole)
+        facet_render_normal_at(at, raw);
+    if (view->is_perspective)
+        facet_render_mix(at, view->places[v[0]], view->places[v[1]], view->places[v[2]], 3, place);
+    for (int k = 0; k < 3; k++) {
+        p->normal[k][i] = raw[k];
+        p->side[k][i] = t->is_back ? -t->front[k] : t->front[k];
+        p->toward[k][i] = -place[k];
+    }
+    if (!bends || !t->draw->material->normal.image)
+        return;
+    /* Bent normals are few: one by one. */
     float normal[3] = {0, 0, 1};
     facet_render_normal_at(at, normal);
-    /* What is seen of a back is lit like a front, whichever way normals point. */
-    float side[3];
-    face_direction(at, side);
-    float toward = at->triangle->is_back ? -dot(side, normal) : dot(side, normal);
-    if (bends)
-        bend(s, normal);
-    for (int i = 0; i < 3 && toward < 0; i++)
-        normal[i] = -normal[i];
-    to_camera(view, normal, p->normal);
-    p->toward[0] = p->toward[1] = 0, p->toward[2] = 1;
-    if (view->is_perspective) {
-        facet_render_mix(at, view->places[v[0]], view->places[v[1]], view->places[v[2]], 3,
-                         p->toward);
-        for (int i = 0; i < 3; i++)
-            p->toward[i] = -p->toward[i];
-        make_unit(p->toward);
-    }
+    float side = t->is_back ? -dot(t->front, normal) : dot(t->front, normal);
+    bend(s, normal);
+    for (int k = 0; k < 3 && side < 0; k++)
+        normal[k] = -normal[k];
+    p->bent[p->bent_count] = i;
+    for (int k = 0; k < 3; k++)
+        p->bent_normal[p->bent_count][k] = view->camera[k][0] * normal[0] +
+                                           view->camera[k][1] * normal[1] +
+                                           view->camera[k][2] * normal[2];
+    p->bent_count++;
 }
 
 /* -- The color ---------------------------------------------------------- */
 
-static void shade(surface *s, point *p, const float emitted[3], float alpha, float out[4])
-{
-    float light[3];
-    memcpy(light, emitted, sizeof light);
-    p->roughness = p->roughness > 0.045f ? p->roughness : 0.045f;
-    for (int c = 0; c < 3; c++)
-        p->f0[c] = 0.04f + (p->color[c] - 0.04f) * p->metallic;
-    add_key(s->at->view, p, light);
-    add_ambient(p, light);
-    show(light);
-    for (int c = 0; c < 3; c++)
-        out[c] = light[c] * alpha;
-    out[3] = alpha;
-}
-
-void facet_render_shade(const facet_render_sample_at *at, float out[4])
+bool facet_render_add(const facet_render_sample_at *at, facet_render_points *p, float out[4])
 {
     const facet_render_material *m = at->triangle->draw->material;
     surface s = {.at = at};
@@ -388,37 +259,56 @@ void facet_render_shade(const facet_render_sample_at *at, float out[4])
         for (int c = 0; c < 3; c++)
             out[c] = clamp(base[c]) * alpha;
         out[3] = alpha;
-        return;
+        return false;
     }
-    point p = {.metallic = m->metallic, .roughness = m->roughness, .occlusion = 1};
-    memcpy(p.color, base, sizeof p.color);
+    uint32_t i = p->count;
+    p->metallic[i] = m->metallic;
+    p->roughness[i] = m->roughness;
+    p->occlusion[i] = 1;
+    p->alpha[i] = alpha;
+    for (int c = 0; c < 3; c++) {
+        p->color[c][i] = base[c];
+        p->light[c][i] = emitted[c];
+    }
     if (m->metal_rough.image) {
         look_up(&s, &m->metal_rough, texel);
-        p.roughness *= texel[1];
-        p.metallic *= texel[2];
+        p->roughness[i] *= texel[1];
+        p->metallic[i] *= texel[2];
     }
     if (m->rough.image) {
         look_up(&s, &m->rough, texel);
-        p.roughness = texel[0];
+        p->roughness[i] = texel[0];
     }
     if (m->metal.image) {
         look_up(&s, &m->metal, texel);
-        p.metallic = texel[0];
+        p->metallic[i] = texel[0];
     }
     if (m->occluded.image) {
         look_up(&s, &m->occluded, texel);
-        p.occlusion = 1 + m->occlusion * (texel[0] - 1);
+        p->occlusion[i] = 1 + m->occlusion * (texel[0] - 1);
     }
-    set_directions(&s, true, &p);
-    shade(&s, &p, emitted, alpha, out);
+    set_directions(&s, true, p);
+    p->count++;
+    return true;
+}
+
+void facet_render_shade(const facet_render_sample_at *at, float out[4])
+{
+    facet_render_points p;
+    facet_render_no_points(&p, FACET_RENDER_LANES);
+    if (facet_render_add(at, &p, out))
+        facet_render_light(at->view, &p, (float(*)[4])out);
 }
 
 void facet_render_shade_plain(const facet_render_sample_at *at, const float color[3], float out[4])
 {
-    static const float dark[3] = {0, 0, 0};
     surface s = {.at = at};
-    point p = {.roughness = 0.6f, .occlusion = 1};
-    memcpy(p.color, color, sizeof p.color);
+    facet_render_points p;
+    facet_render_no_points(&p, FACET_RENDER_LANES);
+    p.roughness[0] = 0.6f;
+    for (int c = 0; c < 3; c++)
+        p.color[c][0] = color[c];
     set_directions(&s, false, &p);
-    shade(&s, &p, dark, 1, out);
+    p.count = 1;
+    facet_render_light(at->view, &p, (float(*)[4])out);
 }

@@ -8,6 +8,8 @@
 enum { SIDE = FACET_RENDER_TILE, SAMPLES = SIDE * SIDE };
 /* Layers that are blended at one sample at most: beyond the nearest so many nothing is seen. */
 enum { MOST_LAYERS = 16 };
+/* Triangles that are kept ready while a tile is colored; a row goes through many. */
+enum { KEPT = 256 };
 #define NOTHING UINT32_MAX
 
 typedef struct tile {
@@ -18,6 +20,9 @@ typedef struct tile {
     float color[SAMPLES][4]; /* linear, premultiplied */
     facet_render_frame frame;
     uint32_t hint;
+    facet_render_points points;
+    /* Triangles that were made ready, by their number. */
+    facet_render_triangle kept[KEPT];
 } tile;
 
 /* -- Walking over triangles --------------------------------------------- */
@@ -104,9 +109,24 @@ static void count_layers(tile *t, const facet_render_triangle *triangle)
 
 /* -- Colors ------------------------------------------------------------- */
 
+static const facet_render_triangle *ready(tile *t, uint32_t id)
+{
+    facet_render_triangle *kept = &t->kept[id % KEPT];
+    if (kept->id != id) {
+        facet_render_set_up(t->view, id, t->x, t->y, &t->hint, kept);
+        facet_render_set_front(t->view, kept);
+    }
+    return kept;
+}
+
+static bool is_lit(const facet_render_sample_at *at)
+{
+    return at->view->fill == FACET_RENDER_SHADED || at->triangle->draw->batch->modes;
+}
+
 static void color_sample(const facet_render_sample_at *at, float out[4])
 {
-    if (at->view->fill == FACET_RENDER_SHADED || at->triangle->draw->batch->modes)
+    if (is_lit(at))
         facet_render_shade(at, out);
     else
         facet_render_inspect(at, out);
@@ -114,21 +134,34 @@ static void color_sample(const facet_render_sample_at *at, float out[4])
         facet_render_lay_wires(at, out);
 }
 
+/* A row of samples: what is lit at once. */
+static void shade_row(tile *t, int32_t y)
+{
+    bool wires = (t->view->how.modes & FACET_RENDER_WIREFRAME) != 0;
+    int32_t lit[SIDE];
+    float colors[SIDE][4];
+    for (int32_t x = 0; x < SIDE; x++) {
+        int32_t i = y * SIDE + x;
+        memset(t->color[i], 0, sizeof t->color[i]);
+        if (t->ids[i] == NOTHING)
+            continue;
+        facet_render_sample_at at = at_sample(t, ready(t, t->ids[i]), x, y);
+        if (wires || !is_lit(&at))
+            color_sample(&at, t->color[i]);
+        else if (facet_render_add(&at, &t->points, t->color[i]))
+            lit[t->points.count - 1] = i;
+    }
+    uint32_t count = t->points.count;
+    facet_render_light(t->view, &t->points, colors);
+    for (uint32_t i = 0; i < count; i++)
+        memcpy(t->color[lit[i]], colors[i], sizeof colors[i]);
+}
+
 static void shade_solid(tile *t)
 {
-    facet_render_triangle triangle = {.id = NOTHING};
-    for (int32_t y = 0; y < SIDE; y++) {
-        for (int32_t x = 0; x < SIDE; x++) {
-            int32_t i = y * SIDE + x;
-            memset(t->color[i], 0, sizeof t->color[i]);
-            if (t->ids[i] == NOTHING)
-                continue;
-            if (t->ids[i] != triangle.id)
-                facet_render_set_up(t->view, t->ids[i], t->x, t->y, &t->hint, &triangle);
-            facet_render_sample_at at = at_sample(t, &triangle, x, y);
-            color_sample(&at, t->color[i]);
-        }
-    }
+    facet_render_no_points(&t->points, SIDE);
+    for (int32_t y = 0; y < SIDE; y++)
+        shade_row(t, y);
 }
 
 static void shade_layers(tile *t)
@@ -226,7 +259,6 @@ static void peel_all(peeling *p)
 static bool add_layer(peeling *p)
 {
     bool any = false;
-    facet_render_triangle triangle = {.id = NOTHING};
     for (int32_t i = 0; i < SAMPLES; i++) {
         if (p->id[i] == NOTHING)
             continue;
@@ -235,10 +267,8 @@ static bool add_layer(peeling *p)
         p->near_id[i] = p->id[i];
         if (p->over[i][3] >= 0.999f)
             continue;
-        if (p->id[i] != triangle.id)
-            facet_render_set_up(p->t->view, p->id[i], p->t->x, p->t->y, &p->t->hint, &triangle);
         float color[4];
-        facet_render_sample_at at = at_sample(p->t, &triangle, i % SIDE, i / SIDE);
+        facet_render_sample_at at = at_sample(p->t, ready(p->t, p->id[i]), i % SIDE, i / SIDE);
         color_sample(&at, color);
         float left = 1 - p->over[i][3];
         for (int c = 0; c < 4; c++)
@@ -328,17 +358,36 @@ static void put_frame(const tile *t, uint32_t x, uint32_t y, uint8_t pixel[4])
     pixel[3] = (uint8_t)whole;
 }
 
+/* Nothing was drawn on any sample of the pixel. */
+static bool is_clear(const tile *t, uint32_t x, uint32_t y)
+{
+    uint32_t grid = t->view->grid;
+    float sum = 0;
+    for (uint32_t i = 0; i < grid * grid; i++)
+        sum += t->color[(y * grid + i / grid) * SIDE + x * grid + i % grid][3];
+    return sum == 0;
+}
+
 static void put_pixels(const tile *t, bool console)
 {
     const facet_render_view *view = t->view;
+    uint8_t clear[4];
+    bool has_clear = false;
     uint32_t side = SIDE / view->grid, left = t->x / view->grid, top = t->y / view->grid;
     for (uint32_t y = 0; y < side && top + y < view->height; y++) {
         for (uint32_t x = 0; x < side && left + x < view->width; x++) {
             uint8_t *pixel = view->pixels + ((size_t)(top + y) * view->width + left + x) * 4;
-            if (console)
+            bool clears = !console && is_clear(t, x, y);
+            if (clears && has_clear)
+                memcpy(pixel, clear, 4);
+            else if (console)
                 put_frame(t, x, y, pixel);
             else
                 put_linear(t, x, y, pixel);
+            if (clears && !has_clear) {
+                memcpy(clear, pixel, 4);
+                has_clear = true;
+            }
         }
     }
 }
@@ -356,6 +405,8 @@ void facet_render_tile(void *argument, size_t number)
     t.hint = 0;
     bool layers = view->fill == FACET_RENDER_OVERDRAW;
     bool console = view->renderer->has_console && view->fill == FACET_RENDER_SHADED;
+    for (int i = 0; i < KEPT; i++)
+        t.kept[i].id = NOTHING;
     for (int32_t i = 0; i < SAMPLES; i++) {
         t.depth[i] = -1;
         t.ids[i] = layers ? 0 : NOTHING;

@@ -123,6 +123,21 @@ bool facet_render_set_up(const facet_render_view *view, uint32_t id, uint32_t x,
     return true;
 }
 
+void facet_render_set_front(const facet_render_view *view, facet_render_triangle *t)
+{
+    const float *origin = view->positions[t->corners[0]];
+    const float *second = view->positions[t->corners[1]], *third = view->positions[t->corners[2]];
+    float a[3], b[3];
+    for (int i = 0; i < 3; i++) {
+        a[i] = second[i] - origin[i];
+        b[i] = third[i] - origin[i];
+    }
+    for (int i = 0; i < 3; i++) {
+        int j = (i + 1) % 3, k = (i + 2) % 3;
+        t->front[i] = a[j] * b[k] - a[k] * b[j];
+    }
+}
+
 void facet_render_shares(const facet_render_triangle *t, float x, float y, float shares[2])
 {
     float l1 = t->l1 + t->l1_x * x + t->l1_y * y, l2 = t->l2 + t->l2_x * x + t->l2_y * y;

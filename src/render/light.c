@@ -1,0 +1,190 @@
+/* render/light.c - the color of samples: metallic and roughness under one light and an
+ * environment, both of which go with the camera. Many samples at once, in loops that
+ * compilers turn into vectors: what each lane computes is the same. */
+#include "render/render.h"
+
+#include <math.h>
+#include <string.h>
+
+void facet_render_no_points(facet_render_points *p, uint32_t lanes)
+{
+    p->count = p->bent_count = 0;
+    for (uint32_t i = 0; i < lanes; i++) {
+        for (int k = 0; k < 3; k++) {
+            p->normal[k][i] = p->toward[k][i] = k == 2 ? 1.0f : 0.0f;
+            p->side[k][i] = p->color[k][i] = p->light[k][i] = 0;
+        }
+        p->metallic[i] = 0;
+        p->roughness[i] = p->occlusion[i] = p->alpha[i] = 1;
+    }
+}
+
+/* -- Directions --------------------------------------------------------- */
+
+/* Of unit length, in the camera's axes, normals on the viewer's side. */
+static void turn(const facet_render_view *view, facet_render_points *p, uint32_t lanes)
+{
+    float c[3][3];
+    for (int k = 0; k < 9; k++)
+        c[k / 3][k % 3] = view->camera[k / 3][k % 3];
+    for (uint32_t i = 0; i < lanes; i++) {
+        float x = p->normal[0][i], y = p->normal[1][i], z = p->normal[2][i];
+        float length = sqrtf(x * x + y * y + z * z);
+        x /= length, y /= length, z /= length;
+        float side = p->side[0][i] * x + p->side[1][i] * y + p->side[2][i] * z;
+        float sign = side < 0 ? -1.0f : 1.0f;
+        x *= sign, y *= sign, z *= sign;
+        p->normal[0][i] = c[0][0] * x + c[0][1] * y + c[0][2] * z;
+        p->normal[1][i] = c[1][0] * x + c[1][1] * y + c[1][2] * z;
+        p->normal[2][i] = c[2][0] * x + c[2][1] * y + c[2][2] * z;
+    }
+    for (uint32_t i = 0; i < lanes; i++) {
+        float x = p->toward[0][i], y = p->toward[1][i], z = p->toward[2][i];
+        float length = sqrtf(x * x + y * y + z * z);
+        length = length > 1e-20f ? length : 1;
+        p->toward[0][i] = x / length;
+        p->toward[1][i] = y / length;
+        p->toward[2][i] = z / length;
+    }
+    for (uint32_t b = 0; b < p->bent_count; b++) {
+        for (int k = 0; k < 3; k++)
+            p->normal[k][p->bent[b]] = p->bent_normal[b][k];
+    }
+}
+
+/* -- Light -------------------------------------------------------------- */
+
+static inline float clamp(float value)
+{
+    value = value > 0 ? value : 0;
+    return value < 1 ? value : 1;
+}
+
+/* Light from all around in nine numbers, as a polynomial of the direction: as of
+ * bright walls, brighter above and in front. Bands 1 and 2 are dimmed for rough
+ * reflections. */
+static inline float ambient(float x, float y, float z, float band1, float band2)
+{
+    float first = 0.3261f * y + 0.3322f * z + 0.0465f * x;
+    float second = 0.0387f * x * y + 0.2803f * y * z + 0.0303f * (3 * z * z - 1) - 0.0412f * x * z -
+                   0.1056f * (x * x - y * y);
+    float sum = 1 + band1 * first + band2 * second;
+    return 0.45f * (sum > 0 ? sum : 0);
+}
+
+/* 2 to the power of x, at most 0, to a few millionths. */
+static inline float power_of_two(float x)
+{
+    float least = x < -100 ? -100 : x;
+    int n = (int)(least - 0.5f);
+    float t = least - (float)n;
+    uint32_t bits = (uint32_t)(n + 127) << 23;
+    float whole;
+    memcpy(&whole, &bits, sizeof whole);
+    whole *= 1 + t * (0.69314718f +
+                      t * (0.24022651f + t * (0.05550411f + t * (0.00961813f + t * 0.00133336f))));
+    return x < -100 ? 0 : whole;
+}
+
+static inline float fifth_power(float x)
+{
+    return x * x * x * x * x;
+}
+
+/* The key light: GGX, the correlated visibility of Smith, Schlick's Fresnel, as appendix B
+ * of glTF 2.0 has them. */
+static void add_key(const facet_render_view *view, facet_render_points *p, uint32_t lanes)
+{
+    const float lx = view->light[0], ly = view->light[1], lz = view->light[2];
+    for (uint32_t i = 0; i < lanes; i++) {
+        float nx = p->normal[0][i], ny = p->normal[1][i], nz = p->normal[2][i];
+        float tx = p->toward[0][i], ty = p->toward[1][i], tz = p->toward[2][i];
+        float hx = lx + tx, hy = ly + ty, hz = lz + tz;
+        float length = sqrtf(hx * hx + hy * hy + hz * hz);
+        hx /= length, hy /= length, hz /= length;
+        float nl = nx * lx + ny * ly + nz * lz, nv = nx * tx + ny * ty + nz * tz;
+        float nh = clamp(nx * hx + ny * hy + nz * hz), vh = clamp(tx * hx + ty * hy + tz * hz);
+        nv = nv > 1e-3f ? nv : 1e-3f;
+        float alpha = p->roughness[i] * p->roughness[i], a2 = alpha * alpha;
+        float d = nh * nh * (a2 - 1) + 1;
+        float distribution = a2 / (d * d); /* pi goes into the light */
+        float visibility =
+            0.5f / (nl * sqrtf(nv * nv * (1 - a2) + a2) + nv * sqrtf(nl * nl * (1 - a2) + a2));
+        float fresnel = fifth_power(1 - vh);
+        bool lit = (nl > 0) & (length > 1e-20f);
+        for (int c = 0; c < 3; c++) {
+            float color = p->color[c][i], f0 = 0.04f + (color - 0.04f) * p->metallic[i];
+            float f = f0 + (1 - f0) * fresnel;
+            float diffuse = (1 - f) * color * (1 - p->metallic[i]);
+            float more = 0.6f * nl * (diffuse + f * distribution * visibility);
+            p->light[c][i] += lit ? more : 0;
+        }
+    }
+}
+
+/* The environment: diffuse, and specular by a fit of its sum over directions (Karis). */
+static void add_ambient(facet_render_points *p, uint32_t lanes)
+{
+    for (uint32_t i = 0; i < lanes; i++) {
+        float nx = p->normal[0][i], ny = p->normal[1][i], nz = p->normal[2][i];
+        float tx = p->toward[0][i], ty = p->toward[1][i], tz = p->toward[2][i];
+        float along = nx * tx + ny * ty + nz * tz, r = p->roughness[i];
+        float nv = along > 1e-3f ? along : 1e-3f;
+        float rx = 1 - r, ry = 0.0425f - 0.0275f * r, rz = 1.04f - 0.572f * r;
+        float rw = 0.022f * r - 0.04f;
+        float square = rx * rx, exponent = power_of_two(-9.28f * nv);
+        float t = (square < exponent ? square : exponent) * rx + ry;
+        float a = -1.04f * t + rz, b = 1.04f * t + rw;
+        float alpha = r * r;
+        float band1 = power_of_two(-2.8854f * alpha * alpha * nv);
+        float band2 = power_of_two(-8.6562f * alpha * alpha * nv);
+        float diffuse = ambient(nx, ny, nz, 1, 1);
+        float specular = ambient(2 * along * nx - tx, 2 * along * ny - ty, 2 * along * nz - tz,
+                                 band1 * 1.5f, band2);
+        float occlusion = p->occlusion[i], soft = clamp(occlusion + (1 - occlusion) * 0.3f);
+        for (int c = 0; c < 3; c++) {
+            float color = p->color[c][i], f0 = 0.04f + (color - 0.04f) * p->metallic[i];
+            p->light[c][i] += color * (1 - p->metallic[i]) * diffuse * occlusion;
+            p->light[c][i] += (f0 * a + b) * specular * soft;
+        }
+    }
+}
+
+/* Khronos' neutral curve: colors below 0.8 stay as they are, brighter ones fade to white. */
+static void show(facet_render_points *p, uint32_t lanes)
+{
+    for (uint32_t i = 0; i < lanes; i++) {
+        float red = p->light[0][i], green = p->light[1][i], blue = p->light[2][i];
+        float least = red < green ? red : green;
+        least = least < blue ? least : blue;
+        float offset = least < 0.08f ? least - 6.25f * least * least : 0.04f;
+        red -= offset, green -= offset, blue -= offset;
+        float peak = red > 0 ? red : 0;
+        peak = green > peak ? green : peak;
+        peak = blue > peak ? blue : peak;
+        float new_peak = 1 - 0.0576f / (peak + 1 - 1.52f);
+        float g = 1 / (0.15f * (peak - new_peak) + 1);
+        float scale = new_peak / peak, white = new_peak * (1 - g);
+        bool fades = !(peak < 0.76f);
+        p->light[0][i] = fades ? red * scale * g + white : red;
+        p->light[1][i] = fades ? green * scale * g + white : green;
+        p->light[2][i] = fades ? blue * scale * g + white : blue;
+    }
+}
+
+void facet_render_light(const facet_render_view *view, facet_render_points *p, float (*out)[4])
+{
+    uint32_t lanes = (p->count + FACET_RENDER_LANES - 1) & ~(FACET_RENDER_LANES - 1u);
+    turn(view, p, lanes);
+    for (uint32_t i = 0; i < lanes; i++)
+        p->roughness[i] = p->roughness[i] > 0.045f ? p->roughness[i] : 0.045f;
+    add_key(view, p, lanes);
+    add_ambient(p, lanes);
+    show(p, lanes);
+    for (uint32_t i = 0; i < p->count; i++) {
+        for (int c = 0; c < 3; c++)
+            out[i][c] = p->light[c][i] * p->alpha[i];
+        out[i][3] = p->alpha[i];
+    }
+    p->count = p->bent_count = 0;
+}
