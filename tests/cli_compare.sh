@@ -41,6 +41,15 @@ run 1 compare -q "$work/a.obj" "$work/c.obj"
 says out "error [COMPARE-DISTANCE]"
 truth "quiet prints differences alone" sh -c "! grep -q note '$work/out'"
 
+# Both pictures and their difference, drawn from one place: three squares of 512.
+run 0 compare --picture "$work/same.png" "$work/a.obj" "$work/b.obj"
+says out "same.png: 0 of 262144 pixels differ"
+run 1 compare --picture "$work/apart.png" "$work/a.obj" "$work/c.obj"
+says out "pixels differ, by at most"
+run 0 info "$work/apart.png"
+says out "width: 1536"
+run 2 compare --picture - "$work/a.obj" "$work/b.obj"
+
 run 0 convert -q "$work/a.obj" "$work/a.glb"
 run 1 compare "$work/a.obj" "$work/a.glb"
 says out "0 nodes, 1 in the second file"

@@ -1,7 +1,7 @@
 /* cli/compare.c - facet compare: what differs between two files. */
+#include "cli/compare.h"
 #include "base/arena.h"
 #include "base/tree.h"
-#include "cli/cli.h"
 
 #include <inttypes.h>
 #include <stddef.h>
@@ -9,7 +9,7 @@
 
 typedef struct settings {
     bool json;
-    const char *ignore;
+    const char *ignore, *picture;
     double tolerance;
     unsigned samples;
     const facet_format *from;
@@ -103,8 +103,18 @@ static void add_findings(facet_arena *arena, facet_tree *root, const facet_repor
     }
 }
 
+static void add_picture(facet_arena *arena, facet_tree *root, const char *path,
+                        const cli_picture_difference *difference)
+{
+    facet_tree *tree = facet_tree_object(arena, root, "picture");
+    facet_tree_string(arena, tree, "file", path);
+    facet_tree_integer(arena, tree, "differentPixels", difference->pixels);
+    facet_tree_integer(arena, tree, "greatestDifference", difference->greatest);
+}
+
 static int print_object(const cli_arguments *arguments, const facet_comparison *r,
-                        const facet_report *report)
+                        const facet_report *report, const char *picture,
+                        const cli_picture_difference *difference)
 {
     facet_arena *arena = NULL;
     facet_error error;
@@ -118,6 +128,8 @@ static int print_object(const cli_arguments *arguments, const facet_comparison *
     facet_tree_boolean(arena, root, "sameBytes", r->same_bytes);
     if (r->has_surfaces)
         add_surfaces(arena, root, r);
+    if (picture)
+        add_picture(arena, root, picture, difference);
     add_findings(arena, root, report);
     if (root)
         cli_print_json(stdout, cli_json_of_tree(root));
@@ -147,7 +159,8 @@ static void print_deviation(const char *title, const char *unit, const facet_dev
 }
 
 static void print_text(const cli_arguments *arguments, const facet_comparison *r,
-                       const facet_report *report)
+                       const facet_report *report, const char *picture,
+                       const cli_picture_difference *difference)
 {
     const char *a = cli_input_name(arguments->words[0]), *b = cli_input_name(arguments->words[1]);
     size_t errors = facet_report_count_of(report, FACET_SEVERITY_ERROR);
@@ -164,6 +177,9 @@ static void print_text(const cli_arguments *arguments, const facet_comparison *r
             print_deviation("weights", "", &r->weights);
         }
     }
+    if (picture && !arguments->common.quiet)
+        cli_print_line(stdout, "%s: %u of 262144 pixels differ, by at most %d of 255",
+                       cli_output_name(picture), difference->pixels, difference->greatest);
     for (size_t i = 0; i < facet_report_count(report); i++) {
         const facet_finding *finding = facet_report_get(report, i);
         if (finding->severity == FACET_SEVERITY_ERROR || !arguments->common.quiet)
@@ -181,25 +197,36 @@ static void print_text(const cli_arguments *arguments, const facet_comparison *r
 
 /* -- The command -------------------------------------------------------- */
 
-static int compare(const cli_arguments *arguments, const facet_source *a, const facet_source *b,
+static int compare(const cli_arguments *arguments, const facet_source sources[2],
                    facet_options *options, facet_report *report)
 {
     const settings *s = cli_settings_of(arguments, &own);
     facet_compare_options with = {.tolerance = s->tolerance, .samples = s->samples};
     facet_comparison result = {0};
+    cli_picture_difference difference = {0, 0};
     facet_error error;
+    if (s->picture && strcmp(s->picture, "-") == 0) {
+        cli_complain("--picture takes a file: standard output has the findings");
+        return EXIT_USAGE;
+    }
     if (s->ignore) {
         with.ignore = parts_of(s->ignore);
         if (!with.ignore)
             return EXIT_USAGE;
     }
-    facet_status status =
-        facet_compare(a, s->from, b, s->from, &with, options, report, &result, &error);
+    facet_status status = facet_compare(&sources[0], s->from, &sources[1], s->from, &with, options,
+                                        report, &result, &error);
     if (status)
         return cli_complain_error(cli_input_name(arguments->words[0]), &error);
+    if (s->picture) {
+        int drawn =
+            cli_compare_picture(arguments, sources, s->from, options, s->picture, &difference);
+        if (drawn != EXIT_DONE)
+            return drawn;
+    }
     if (!s->json)
-        print_text(arguments, &result, report);
-    else if (print_object(arguments, &result, report) != EXIT_DONE)
+        print_text(arguments, &result, report, s->picture, &difference);
+    else if (print_object(arguments, &result, report, s->picture, &difference) != EXIT_DONE)
         return EXIT_SYSTEM;
     return facet_report_count_of(report, FACET_SEVERITY_ERROR) > 0 ? EXIT_INPUT : EXIT_DONE;
 }
@@ -218,7 +245,7 @@ static int run(const cli_arguments *arguments)
         result = cli_complain_error(cli_input_name(arguments->words[0]), &error);
     if (report) {
         result = cli_begin_options(arguments, &options)
-                     ? compare(arguments, &sources[0], &sources[1], &options, report)
+                     ? compare(arguments, sources, &options, report)
                      : EXIT_SYSTEM;
         cli_end_options(&options);
         facet_report_free(options.report);
@@ -241,6 +268,9 @@ static const cli_option options[] = {
      CLI_TEXT, .offset = offsetof(settings, ignore)},
     {"samples", "N", "points to take of each surface; default: 20,000", CLI_COUNT,
      .offset = offsetof(settings, samples), .most = 10000000},
+    {"picture", "FILE",
+     "write a PNG: both files from one place, and four times their difference on white", CLI_TEXT,
+     .offset = offsetof(settings, picture)},
     {"from", "FORMAT", "take both files as this format, whatever their content", CLI_FORMAT,
      .offset = offsetof(settings, from)},
     {0}};
