@@ -52,6 +52,15 @@ run 2 render "$work/square.obj" - --json
 run 2 render "$work/square.obj" - --turntable 3
 run 1 render "$work/square.obj" "$work/x.png" --camera "$work/square.obj"
 run 3 render "$work/missing.obj" "$work/x.png"
+# Every real file that can be read is drawn, and each shows something.
+if [ -n "${FACET_CORPUS:-}" ]; then
+    for file in "$FACET_CORPUS"/bga/*.bga "$FACET_CORPUS"/binarymesh/*.binarymesh \
+        "$FACET_CORPUS"/bsm/*.bsm "$FACET_CORPUS"/gltf/*.gl* "$FACET_CORPUS"/j3d/*.b?? \
+        "$FACET_CORPUS"/obj/*.obj "$FACET_CORPUS"/ply/*.ply "$FACET_CORPUS"/stl/*.[sS]*; do
+        run 0 render -q "$file" "$work/real.png" --size 32 --json
+        says out '"bounds"'
+    done
+fi
 count=$((count + 1))
 [ ! -e "$work/x.png" ] || { echo "FAILED: a picture of what was refused"; failures=$((failures + 1)); }
 finish

@@ -297,6 +297,23 @@ static uint8_t cover(const facet_gx_blend *blend, const uint8_t color[4], uint8_
     return (uint8_t)(255 - (255 - covered) * (255 - alpha) / 255);
 }
 
+/* The depth, 0 near to 2^24 far, that a sample has by the projection that the fog was made
+ * for: fog is a matter of the distance, wherever this camera's planes are. */
+static uint32_t fog_depth(const drawing *d, float depth)
+{
+    const facet_render_view *view = d->view;
+    const facet_gx_fog *fog = &d->material->gx->fog;
+    float near_z = view->near_z, far_z = view->far_z, span = far_z - near_z;
+    float away =
+        view->is_perspective ? near_z * far_z / (depth * span + near_z) : far_z - depth * span;
+    float fog_span = fog->far_z - fog->near_z, part = 0;
+    if (d->fog.orthographic)
+        part = (away - fog->near_z) / fog_span;
+    else
+        part = fog->far_z / fog_span * (1 - fog->near_z / away);
+    return part > 0 ? (uint32_t)((part < 1 ? part : 1) * 16777215) : 0; /* also when it is none */
+}
+
 static void put_sample(drawing *d, int32_t i, float depth, float *depths, facet_render_frame *frame,
                        const uint8_t drawn[4])
 {
@@ -305,11 +322,8 @@ static void put_sample(drawing *d, int32_t i, float depth, float *depths, facet_
     memcpy(color, drawn, 4);
     if (!facet_gx_alpha_passes(&gx->alpha_compare, color[3]))
         return;
-    if (d->has_fog) {
-        float far_part = 1 - depth;
-        far_part = far_part > 1 ? 1 : far_part > 0 ? far_part : 0;
-        facet_gx_fog_apply(&d->fog, (uint32_t)(far_part * 16777215), color);
-    }
+    if (d->has_fog)
+        facet_gx_fog_apply(&d->fog, fog_depth(d, depth), color);
     if (gx->depth.test && gx->depth.write && !gx->early_depth)
         depths[i] = depth;
     frame->covered[i] = cover(&gx->blend, color, frame->covered[i]);

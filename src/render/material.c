@@ -38,9 +38,9 @@ static void set_map(const facet_renderer *r, const facet_texture *texture, bool 
         memcpy(offset, texture->offset, sizeof offset);
     }
     map->rows[0][0] = (float)c * scale[0];
-    map->rows[0][1] = -(float)s * scale[1];
+    map->rows[0][1] = (float)s * scale[1];
     map->rows[0][2] = offset[0];
-    map->rows[1][0] = (float)s * scale[0];
+    map->rows[1][0] = -(float)s * scale[0];
     map->rows[1][1] = (float)c * scale[1];
     map->rows[1][2] = offset[1];
     if (!r->scene->frame.uv_origin_top) { /* rows of an image begin at the top */
