@@ -383,6 +383,7 @@ export class Viewer {
     const { left, top, width, height } = this.#renderer.domElement.getBoundingClientRect();
     const at = new THREE.Vector2((event.clientX - left) / width * 2 - 1, 1 - (event.clientY - top) / height * 2);
     const ray = new THREE.Raycaster();
+    this.#camera.updateMatrixWorld(); // since the last frame the view may have moved
     ray.setFromCamera(at, this.#camera);
     return this.#model ? ray.intersectObject(this.#model, true).find((hit) => hit.object.isMesh && hit.object.visible) : undefined;
   }

@@ -60,6 +60,7 @@ await tab.keyboard.press("t");
 // Picking: the middle of the picture is the spider.
 const { x, y, width, height } = await tab.locator("#canvas").boundingBox();
 await tab.mouse.click(x + width / 2, y + height / 2);
+await tab.waitForFunction(() => document.getElementById("picked").textContent, null, { timeout: 10000 }).catch(() => {});
 const picked = await tab.textContent("#picked");
 stage.expect("a click names what is there", /material .*triangle \d+/.test(picked), picked);
 
