@@ -25,6 +25,12 @@ static void shrink_texel(const uint8_t *from[4], bool is_data, uint8_t *to)
             continue;
         }
         float sum = 0;
+        if (alpha == 4 * 255) {
+            for (int i = 0; i < 4; i++)
+                sum += facet_render_linear[from[i][c]];
+            to[c] = facet_render_to_byte(sum / 4);
+            continue;
+        }
         for (int i = 0; i < 4; i++)
             sum += facet_render_linear[from[i][c]] * (float)from[i][3];
         to[c] = facet_render_to_byte(sum / (float)alpha);
