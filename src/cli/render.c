@@ -2,6 +2,7 @@
 #include "cli/render.h"
 
 #include "base/arena.h"
+#include "base/system.h"
 #include "cli/record.h"
 
 #include <math.h>
@@ -169,15 +170,15 @@ static int check(const cli_rendering *r)
 
 /* -- Thumbnails --------------------------------------------------------- */
 
-static int draw_thumbnail(cli_rendering *r)
+/* Before a byte of it is read: what is not mapped would be read whole. */
+static bool is_for_thumbnails(const char *path)
 {
     enum { MOST_BYTES = 100 << 20 };
-    if (r->source.size > MOST_BYTES) {
-        cli_complain("%s: larger than 100 MiB", cli_input_name(r->arguments->words[0]));
-        return EXIT_INPUT;
-    }
-    r->options.progress = NULL;
-    return draw_all(r);
+    facet_place place;
+    if (!facet_system_look(path, &place) || place.size <= MOST_BYTES)
+        return true;
+    cli_complain("%s: larger than 100 MiB", path);
+    return false;
 }
 
 static int run(const cli_arguments *arguments)
@@ -190,13 +191,18 @@ static int run(const cli_arguments *arguments)
         result = cli_render_options(&r);
     if (result != EXIT_DONE)
         return result;
-    if (r.settings->thumbnail)
+    if (r.settings->thumbnail) {
+        if (!is_for_thumbnails(arguments->words[0]))
+            return EXIT_INPUT;
         cli_limit_thumbnail();
+    }
     if (!cli_begin_options(arguments, &r.options))
         return EXIT_SYSTEM;
     r.file = cli_open_input(arguments->words[0], &r.source, &result, NULL);
+    if (r.settings->thumbnail)
+        r.options.progress = NULL;
     if (r.file)
-        result = r.settings->thumbnail ? draw_thumbnail(&r) : draw_all(&r);
+        result = draw_all(&r);
     cli_end_options(&r.options);
     facet_renderer_free(r.renderer);
     facet_scene_free(r.scene);
