@@ -141,6 +141,38 @@ static void test_arena_limit(void **state)
     facet_arena_free(arena);
 }
 
+/* What was allocated stays where it is, and goes when its new owner goes. */
+static void test_arena_adopts(void **state)
+{
+    (void)state;
+    test_allocator allocator;
+    test_allocator_init(&allocator, 0);
+    facet_options options = {.allocator = &allocator.allocator, .memory_limit = 200000};
+    facet_arena *arena = NULL, *other = NULL, *foreign = NULL;
+    facet_error error;
+    TEST_OK(facet_arena_create(&options, &arena, &error), &error);
+    TEST_OK(facet_arena_create(&options, &other, &error), &error);
+    TEST_OK(facet_arena_create(NULL, &foreign, &error), &error);
+    assert_false(facet_arena_adopt(arena, foreign));
+    assert_non_null(facet_arena_allocate(arena, 1, 90000));
+    char *kept = facet_arena_string(other, "kept", 4);
+    void *large = facet_arena_allocate(other, 1, 80000);
+    size_t sum = facet_arena_used(arena) + facet_arena_used(other);
+    assert_true(facet_arena_adopt(arena, other));
+    assert_int_equal(facet_arena_used(arena), sum);
+    assert_string_equal(kept, "kept");
+    assert_null(facet_arena_allocate(arena, 1, 80000)); /* beyond the limit together */
+    TEST_OK(facet_arena_create(&options, &other, &error), &error);
+    assert_non_null(facet_arena_allocate(other, 1, 80000));
+    assert_false(facet_arena_adopt(arena, other));
+    facet_arena_free(other);
+    facet_arena_release(arena, large, 1, 80000);
+    assert_non_null(facet_arena_allocate(arena, 1, 80000));
+    facet_arena_free(arena);
+    facet_arena_free(foreign);
+    assert_int_equal(allocator.live, 0);
+}
+
 /* -- Errors and text ---------------------------------------------------- */
 
 static void test_utf8(void **state)
@@ -355,6 +387,7 @@ int main(void)
         cmocka_unit_test(test_arena_gives_back_large_blocks),
         cmocka_unit_test(test_arena_resize_keeps_contents),
         cmocka_unit_test(test_arena_limit),
+        cmocka_unit_test(test_arena_adopts),
         cmocka_unit_test(test_utf8),
         cmocka_unit_test(test_utf8_is_repaired),
         cmocka_unit_test(test_quote_tames_hostile_text),

@@ -211,6 +211,26 @@ static size_t block_capacity(size_t bytes)
     return bytes == 0 ? BLOCK_ALIGNMENT : facet_align_up(bytes, BLOCK_ALIGNMENT);
 }
 
+bool facet_arena_adopt(facet_arena *arena, facet_arena *other)
+{
+    const facet_allocator *ours = &arena->allocator, *theirs = &other->allocator;
+    if (ours->allocate != theirs->allocate || ours->user != theirs->user ||
+        other->used > arena->limit - arena->used)
+        return false;
+    block *last = other->blocks;
+    if (last) {
+        while (last->next)
+            last = last->next;
+        last->next = arena->blocks;
+        if (arena->blocks)
+            arena->blocks->previous = last;
+        arena->blocks = other->blocks;
+        arena->used += other->used;
+    }
+    theirs->release(theirs->user, other, sizeof *other);
+    return true;
+}
+
 void *facet_arena_allocate(facet_arena *arena, size_t count, size_t size)
 {
     size_t bytes;

@@ -57,6 +57,10 @@ char *facet_arena_stem(facet_arena *arena, const char *path);
 /* A formatted string, or NULL. */
 char *facet_arena_format(facet_arena *arena, const char *format, ...) FACET_PRINTF(2, 3);
 
+/* Everything that `other` holds becomes the arena's, and `other` is freed; false, and
+ * nothing is changed, when their allocators differ or it would be beyond the limit. */
+bool facet_arena_adopt(facet_arena *arena, facet_arena *other);
+
 /* The allocator that the arena uses; lives as long as the arena. */
 const facet_allocator *facet_arena_allocator(const facet_arena *arena);
 /* Bytes that the arena has allocated. */

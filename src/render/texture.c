@@ -85,11 +85,17 @@ static facet_status decode(facet_arena *arena, const facet_image *from, bool is_
         image.pixels = bytes;
         image.is_float = false;
     }
-    wide = image;
-    if (!status && image.channels != 4)
-        status = facet_image_with_channels(arena, &image, 4, &wide, error);
     if (status)
         return status;
+    /* Pixels of the scene's are copied: it may be freed before the renderer. */
+    if (image.channels != 4 || image.pixels == from->pixels) {
+        status = facet_image_with_channels(arena, &image, 4, &wide, error);
+        if (status)
+            return status;
+        if (image.pixels != from->pixels)
+            facet_arena_release(arena, image.pixels, facet_image_bytes(&image), 1);
+    } else
+        wide = image;
     to->levels[0] = (facet_gx_level){wide.pixels, wide.width, wide.height};
     to->level_count = 1;
     size_t texels = (size_t)wide.width * wide.height;
@@ -122,9 +128,15 @@ static void decode_task(void *argument, size_t i)
             decode(d->arenas[i], &d->scene->images[i], d->is_data[i], &d->images[i], &d->errors[i]);
 }
 
-/* What was decoded goes into the arena that the renderer keeps. */
-static facet_status keep(facet_arena *arena, facet_render_image *image, facet_error *error)
+/* What was decoded goes to the arena that the renderer keeps: all at once, or, into memory
+ * of the caller's allocator, which threads do not call, as a copy. */
+static facet_status keep(facet_arena *arena, facet_arena **decoded, facet_render_image *image,
+                         facet_error *error)
 {
+    if (facet_arena_adopt(arena, *decoded)) {
+        *decoded = NULL;
+        return FACET_OK;
+    }
     for (uint32_t i = 0; i < image->level_count; i++) {
         facet_gx_level *level = &image->levels[i];
         size_t texels = (size_t)level->width * level->height;
@@ -154,7 +166,7 @@ static facet_status finish(const decoding *d, uint32_t i, facet_arena *arena,
         d->images[i].level_count = 0;
         return FACET_OK;
     }
-    return keep(arena, &d->images[i], error);
+    return keep(arena, &d->arenas[i], &d->images[i], error);
 }
 
 facet_status facet_render_images(const facet_scene *scene, const bool *used, const bool *is_data,
