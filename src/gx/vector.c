@@ -223,17 +223,30 @@ AVX2 static void row_rgb565_avx2(const uint8_t *in, size_t count, uint8_t *out, 
     row_rgb565(in, count, out, stride, table);
 }
 
-/* Texels of 15 bits, and of 12 with 3 of alpha: red and green, blue and alpha. */
+/* Texels of 15 bits, and of 12 with 3 of alpha: red and green, blue and alpha. Products
+ * widen: 5 bits are 8.25 times, 4 bits 17 times, 3 bits 36.5 times as much in 8 bits, and what
+ * is behind the point is cut. */
+AVX2 static inline __m256i high_product(__m256i v, int factor)
+{
+    return _mm256_mulhi_epu16(v, _mm256_set1_epi16((short)factor));
+}
+AVX2 static inline __m256i low_product(__m256i v, int factor)
+{
+    return _mm256_mullo_epi16(v, _mm256_set1_epi16((short)factor));
+}
 AVX2 static inline void opaque_texels(__m256i v, __m256i *rg, __m256i *ba)
 {
-    *rg = _mm256_or_si256(widen(v, -7, 0xF8, -12, 7), widen(v, 6, 0xF800, 1, 0x700));
-    *ba = _mm256_or_si256(widen(v, 3, 0xF8, -2, 7), _mm256_set1_epi16((short)0xFF00));
+    __m256i green = bits_at(low_product(bits_at(v, 0, 0x03E0), 66), 0, 0xFF00);
+    *rg = _mm256_or_si256(high_product(bits_at(v, 1, 0xF800), 264), green);
+    *ba = _mm256_or_si256(high_product(_mm256_slli_epi16(v, 11), 264),
+                          _mm256_set1_epi16((short)0xFF00));
 }
 AVX2 static inline void clear_texels(__m256i v, __m256i *rg, __m256i *ba)
 {
-    __m256i a = _mm256_or_si256(widen(v, 1, 0xE000, -2, 0x1C00), bits_at(v, -5, 0x300));
-    *rg = _mm256_or_si256(widen(v, -4, 0xF0, -8, 0x0F), widen(v, 8, 0xF000, 4, 0x0F00));
-    *ba = _mm256_or_si256(widen(v, 4, 0xF0, 0, 0x0F), a);
+    __m256i alpha = bits_at(low_product(bits_at(v, -5, 0x0380), 73), 0, 0xFF00);
+    *rg = _mm256_or_si256(high_product(bits_at(v, 0, 0x0F00), 17 << 8),
+                          low_product(bits_at(v, 0, 0x00F0), 17 << 4));
+    *ba = _mm256_or_si256(low_product(bits_at(v, 0, 0x000F), 17), alpha);
 }
 
 AVX2 static void row_rgb5a3_avx2(const uint8_t *in, size_t count, uint8_t *out, size_t stride,
