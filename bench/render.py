@@ -91,20 +91,24 @@ def main():
     if not peer:
         print("pictures: without f3d and xvfb-run, which are not installed")
     files = []
-    for triangles, name in ((100_000, "100k"), (1_000_000, "1m")):
+    for triangles, name in ((10_000, "10k"), (100_000, "100k"), (1_000_000, "1m")):
         source = work / f"{name}.obj"
         subprocess.run([generate, str(triangles), source], check=True)
-        files.append(source)
+        if triangles > 10_000:
+            files.append(source)
         for extension in ("bsm", "bga", "glb"):
             out = source.with_suffix(f".{extension}")
             subprocess.run([facet, "convert", "-q", source, out], check=True, stderr=subprocess.DEVNULL)
-            files.append(out)
+            if triangles > 10_000:
+                files.append(out)
         if triangles == 100_000:
-            textured(source.with_suffix(".glb"), work / "4-textures.glb", 4, 1024)
-            textured(source.with_suffix(".glb"), work / "20-textures.glb", 20, 512)
-            subprocess.run([facet, "convert", "-q", work / "20-textures.glb", work / "20-textures.bmd"],
-                           check=True, stderr=subprocess.DEVNULL)
-            files += [work / "4-textures.glb", work / "20-textures.bmd"]
+            files.append(work / "4-textures.glb")
+            textured(source.with_suffix(".glb"), files[-1], 4, 1024)
+        if triangles <= 100_000:
+            twenty = work / f"{name}-20-textures.glb"
+            textured(source.with_suffix(".glb"), twenty, 20, 512)
+            files.append(twenty.with_suffix(".bmd"))
+            subprocess.run([facet, "convert", "-q", twenty, files[-1]], check=True, stderr=subprocess.DEVNULL)
     picture = work / "picture.png"
     for file in files:
         ours, one, theirs = [], [], []
@@ -115,7 +119,7 @@ def main():
             if seen and turn < 2:
                 theirs.append(run(["xvfb-run", "-a", "f3d", "--output", picture, "--resolution", "512,512", file])[0])
         wall, busy = [sorted(column) for column in zip(*ours)]
-        line = (f"picture of {file.name:16} two threads {wall[0]:6.1f} least {statistics.median(wall):6.1f} middle, "
+        line = (f"picture of {file.name:20} two threads {wall[0]:6.1f} least {statistics.median(wall):6.1f} middle, "
                 f"{busy[0]:6.1f} of processors; one thread {min(one)[0]:6.1f}")
         print(line + (f"; f3d {min(theirs):7.0f}" if theirs else ""), flush=True)
 

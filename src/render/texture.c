@@ -87,15 +87,14 @@ static facet_status decode(facet_arena *arena, const facet_image *from, bool is_
     }
     if (status)
         return status;
-    /* Pixels of the scene's are copied: it may be freed before the renderer. */
-    if (image.channels != 4 || image.pixels == from->pixels) {
+    wide = image;
+    if (image.channels != 4) {
         status = facet_image_with_channels(arena, &image, 4, &wide, error);
         if (status)
             return status;
         if (image.pixels != from->pixels)
             facet_arena_release(arena, image.pixels, facet_image_bytes(&image), 1);
-    } else
-        wide = image;
+    }
     to->levels[0] = (facet_gx_level){wide.pixels, wide.width, wide.height};
     to->level_count = 1;
     size_t texels = (size_t)wide.width * wide.height;
