@@ -21,7 +21,8 @@ typedef struct pool {
     size_t count;
     atomic_size_t next;
     uint64_t job;     /* number of the job, so that a worker takes it once */
-    unsigned working; /* workers still inside the present job */
+    bool open;        /* a worker may still begin with it */
+    unsigned working; /* workers inside the present job */
     bool stop;
     unsigned worker_count;
     pthread_t workers[MOST_THREADS];
@@ -43,11 +44,12 @@ static void *work(void *argument)
     uint64_t seen = 0;
     pthread_mutex_lock(&p->mutex);
     for (;;) {
-        while (!p->stop && p->job == seen)
+        while (!p->stop && (!p->open || p->job == seen))
             pthread_cond_wait(&p->wake, &p->mutex);
         if (p->stop)
             break;
         seen = p->job;
+        p->working++;
         pthread_mutex_unlock(&p->mutex);
         take_indices(p);
         pthread_mutex_lock(&p->mutex);
@@ -67,12 +69,14 @@ static void run(void *user, void (*task)(void *argument, size_t index), void *ar
     p->argument = argument;
     p->count = count;
     atomic_store_explicit(&p->next, 0, memory_order_relaxed);
-    p->working = p->worker_count;
+    p->open = true;
     p->job++;
     pthread_cond_broadcast(&p->wake);
     pthread_mutex_unlock(&p->mutex);
     take_indices(p);
+    /* Who has not woken up until now need not be waited for: nothing is left. */
     pthread_mutex_lock(&p->mutex);
+    p->open = false;
     while (p->working > 0)
         pthread_cond_wait(&p->done, &p->mutex);
     pthread_mutex_unlock(&p->mutex);
