@@ -1,6 +1,7 @@
 /* The format table, and which passes a prepare runs. */
 #include "support/support.h"
 
+#include <facet/compare.h>
 #include <facet/convert.h>
 
 /* -- The table ---------------------------------------------------------- */
@@ -218,7 +219,8 @@ static void test_no_format(void **state)
     assert_null(facet_format_title(NULL));
     assert_null(facet_format_extensions(NULL));
     assert_false(facet_format_can_read(NULL) || facet_format_can_write(NULL));
-    assert_false(facet_format_can_copy(NULL));
+    assert_false(facet_format_can_copy(NULL) || facet_format_can_add(NULL));
+    assert_false(facet_format_is_folder(NULL));
     assert_false(facet_format_copies(NULL, obj) || facet_format_copies(obj, NULL));
 }
 
@@ -227,6 +229,43 @@ static facet_status put_nothing(void *user, const char *name, const void *data, 
 {
     (void)user, (void)name, (void)data, (void)size, (void)error;
     return FACET_OK;
+}
+
+/* Whoever reads takes NULL for "by content", also where nobody knows the content. */
+static void test_no_format_of_unknown_bytes(void **state)
+{
+    (void)state;
+    facet_source unknown = {.data = (const uint8_t *)"\1\2\3\4\5\6\7\10", .size = 8};
+    facet_source known = {.data = (const uint8_t *)quad, .size = strlen(quad)};
+    const facet_extractor extractor = {.put = put_nothing};
+    facet_scene *scene = load_obj(quad), *none = NULL;
+    facet_output *output = NULL;
+    facet_report *report = NULL;
+    facet_description *description = NULL;
+    facet_comparison comparison;
+    facet_error error;
+    TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
+    TEST_OK(facet_report_create(NULL, &report, &error), &error);
+    const facet_status refused[] = {
+        facet_load(&unknown, NULL, NULL, NULL, &none, NULL),
+        facet_add(&unknown, NULL, &known, NULL, scene, NULL),
+        facet_copy(&unknown, NULL, NULL, output, NULL),
+        facet_extract(&unknown, NULL, NULL, &extractor, NULL),
+        facet_check(&unknown, NULL, NULL, report, NULL),
+        facet_describe(&unknown, NULL, NULL, &description, NULL),
+        facet_compare(&known, NULL, &unknown, NULL, NULL, NULL, report, &comparison, NULL),
+    };
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+        assert_int_equal(refused[i], FACET_ERROR_UNSUPPORTED);
+    assert_true(!none && !description && facet_output_size(output) == 0);
+    TEST_OK(facet_load(&known, NULL, NULL, NULL, &none, &error), &error);
+    TEST_OK(facet_check(&known, NULL, NULL, report, &error), &error);
+    TEST_OK(facet_describe(&known, NULL, NULL, &description, &error), &error);
+    facet_description_free(description);
+    facet_report_free(report);
+    facet_output_free(output);
+    facet_scene_free(none);
+    facet_scene_free(scene);
 }
 
 /* A struct as large as the library's is its own, or 0; a larger one is that of a
@@ -338,6 +377,7 @@ int main(void)
         cmocka_unit_test(test_replacing_normals),
         cmocka_unit_test(test_prepare_for_a_gpu),
         cmocka_unit_test(test_no_format),
+        cmocka_unit_test(test_no_format_of_unknown_bytes),
         cmocka_unit_test(test_struct_sizes),
         cmocka_unit_test(test_normals_on_the_far_side),
         cmocka_unit_test(test_prepare_can_be_canceled),
