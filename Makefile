@@ -19,7 +19,8 @@
 #   make test-faults   what is left behind when a call of the system fails, each in turn
 #   make test-blender   models and their animations through Blender's own glTF and back
 #   make packages  Debian's, in dist/; make test-packages installs them, uses them, purges them
-#   make release   the tarball, static programs for Linux and Windows, SBOM and sums, in dist/
+#   make release   the tarball, static programs for Linux and Windows, SBOM and sums, in dist/;
+#                  make test-release makes it once more elsewhere, compares, and tries it
 #   make test-cross   the same bytes on other machines? MACHINES="arm64 s390x windows" by emulators;
 #                  there are i686, armhf, riscv64 and musl, too
 #   make bench     measure beside peers, print ratios; SCALE=30000000: how time grows up to so many triangles
@@ -42,7 +43,7 @@ CMAKE    = cmake -G Ninja -S .
 # Debian's packages are for Debian's own.
 PYTHON   ?= $(firstword $(wildcard /usr/bin/python3) python3)
 
-.PHONY: all demo test test-batch test-python python wheel test-growth test-blender test-webgl test-faults test-memory bench pictures bench-python test-addon fuzz single-headers format install clean dependencies web test-web test-cross packages test-packages release blender test-gltf
+.PHONY: all demo test test-batch test-python python wheel test-growth test-blender test-webgl test-faults test-memory bench pictures bench-python test-addon fuzz single-headers format install clean dependencies web test-web test-cross packages test-packages release test-release blender test-gltf
 
 all: dependencies
 	@$(CMAKE) -B $(BUILD) -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=$(PREFIX) >/dev/null
@@ -139,7 +140,11 @@ test-packages: packages
 
 release:
 	@tools/install-dependencies build extra cross-arm64 cross-windows cross-musl
-	@tools/release dist
+	@rm -f dist/facet-* dist/SHA256SUMS
+	@tools/release dist musl arm64 windows
+
+test-release: release
+	@tools/release-test dist
 
 test-cross:
 	@tools/install-dependencies build $(foreach machine,$(MACHINES),cross-$(machine))
