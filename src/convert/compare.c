@@ -217,23 +217,27 @@ static facet_status compare_surfaces(facet_comparing *c, const facet_compare_opt
                                      const facet_surface *a, const facet_surface *b,
                                      facet_comparison *result, facet_error *error)
 {
+    /* What each part is of the whole, for progress. */
+    static const double shares[3][2] = {{0.1, 0.5}, {0.5, 0.9}, {0.9, 1}};
     uint32_t count = with->samples ? with->samples : DEFAULT_SAMPLES;
     facet_surface_samples here, there;
     double precision = c->tolerance / 2;
     facet_status status = facet_surface_sample(a, count, c->arena, &here, error);
     if (!status)
+        status = facet_step(c->options, "compare", 0.08, error);
+    if (!status)
         status = facet_surface_sample(b, count, c->arena, &there, error);
     if (!status)
-        status = facet_surface_measure(a, b, &here, precision, c->options, c->arena,
+        status = facet_surface_measure(a, b, &here, precision, c->options, shares[0], c->arena,
                                        &result->forward, error);
     if (!status)
-        status = facet_surface_measure(b, a, &there, precision, c->options, c->arena,
+        status = facet_surface_measure(b, a, &there, precision, c->options, shares[1], c->arena,
                                        &result->backward, error);
     facet_surface_deviations deviations = {&result->normals, &result->tangents, &result->texcoords,
                                            &result->colors, &result->weights};
     if (!status)
-        status = facet_surface_deviate(a, b, &here, c->tolerance, c->options, c->arena, &deviations,
-                                       error);
+        status = facet_surface_deviate(a, b, &here, c->tolerance, c->options, shares[2], c->arena,
+                                       &deviations, error);
     if (status)
         return status;
     report_distance(c, "first", "second", &result->forward, result->diagonal);
@@ -312,15 +316,20 @@ static facet_status compare_in_arena(facet_comparing *c, const facet_compare_opt
     if (!status)
         status = settle(b, c->options, error);
     if (!status)
-        status = facet_surface_gather(a, 1, c->arena, &here, error);
+        status = facet_surface_gather(a, 1, c->options, c->arena, &here, error);
     if (!status)
-        status = facet_surface_gather(b, c->scale, c->arena, &there, error);
+        status = facet_surface_gather(b, c->scale, c->options, c->arena, &there, error);
     if (status || here.triangle_count == 0 || there.triangle_count == 0)
         return status;
     result->has_surfaces = true;
     if (here.triangle_count == there.triangle_count) {
-        fingerprint x = fingerprint_of(&here), y = fingerprint_of(&there);
+        fingerprint x = fingerprint_of(&here);
+        if ((status = facet_step(c->options, "compare", 0.03, error)))
+            return status;
+        fingerprint y = fingerprint_of(&there);
         result->same_triangles = x.low == y.low && x.high == y.high;
+        if ((status = facet_step(c->options, "compare", 0.05, error)))
+            return status;
     }
     return compare_surfaces(c, with, &here, &there, result, error);
 }

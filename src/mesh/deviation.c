@@ -161,14 +161,21 @@ static uint32_t count_sets(const facet_scene *scene)
 
 facet_status facet_surface_deviate(const facet_surface *from, const facet_surface *to,
                                    const facet_surface_samples *samples, double slack,
-                                   const facet_options *options, facet_arena *arena,
-                                   const facet_surface_deviations *results, facet_error *error)
+                                   const facet_options *options, const double range[2],
+                                   facet_arena *arena, const facet_surface_deviations *results,
+                                   facet_error *error)
 {
     comparer c = {from, to, samples, slack, count_sets(from->scene), NULL};
     c.found = facet_arena_allocate(arena, samples->count, sizeof *c.found);
     if (!c.found)
         return facet_fail_memory(error, samples->count * sizeof *c.found);
-    facet_run(options, compare_block, &c, ((size_t)samples->count + BLOCK - 1) / BLOCK);
+    facet_status status =
+        facet_run_steps(options, compare_block, &c, ((size_t)samples->count + BLOCK - 1) / BLOCK,
+                        "compare", range, error);
+    if (status) {
+        facet_arena_release(arena, c.found, samples->count, sizeof *c.found);
+        return status;
+    }
     /* Half a step of an 8-bit color and of a degree are rounding; coordinates are
      * right to a tenth of a texel of 1,024. */
     sum_up(&c, NORMALS, 0.5, results->normals);
@@ -177,5 +184,5 @@ facet_status facet_surface_deviate(const facet_surface *from, const facet_surfac
     sum_up(&c, COLORS, 0.002, results->colors);
     sum_up(&c, WEIGHTS, 0.005, results->weights);
     facet_arena_release(arena, c.found, samples->count, sizeof *c.found);
-    return facet_step(options, "compare", 1, error);
+    return facet_step(options, "compare", range[1], error);
 }

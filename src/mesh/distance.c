@@ -276,7 +276,8 @@ static void cut(const measure *m, heap *h, const piece *whole, double *found)
 /* Cut the least certain pieces until the bound is within `precision`, or a thousandth,
  * of what was found, or the work would outgrow the surfaces. */
 static facet_status refine(const measure *m, double precision, const facet_options *options,
-                           facet_arena *arena, facet_distance *distance, facet_error *error)
+                           const double range[2], facet_arena *arena, facet_distance *distance,
+                           facet_error *error)
 {
     uint32_t triangles = m->from->triangle_count, cuts = 2000 + triangles / 4, uncertain = 0;
     facet_status status = FACET_OK;
@@ -303,7 +304,8 @@ static facet_status refine(const measure *m, double precision, const facet_optio
         piece top = pop(&h);
         cut(m, &h, &top, &found);
         if (i % BLOCK == 0)
-            status = facet_step(options, "compare", 0.5 + 0.5 * i / cuts, error);
+            status =
+                facet_step(options, "compare", range[0] + (range[1] - range[0]) * i / cuts, error);
     }
     distance->greatest = found;
     distance->greatest_bound = h.count > 0 ? fmax(found, h.items[0].bound) : found;
@@ -313,9 +315,12 @@ static facet_status refine(const measure *m, double precision, const facet_optio
 
 facet_status facet_surface_measure(const facet_surface *from, const facet_surface *to,
                                    const facet_surface_samples *samples, double precision,
-                                   const facet_options *options, facet_arena *arena,
-                                   facet_distance *distance, facet_error *error)
+                                   const facet_options *options, const double range[2],
+                                   facet_arena *arena, facet_distance *distance, facet_error *error)
 {
+    double a = range[0], part = (range[1] - range[0]) / 8;
+    const double points[2] = {a, a + part}, middle[2] = {a + part, a + 5 * part},
+                 bounds[2] = {a + 5 * part, a + 6 * part}, cuts[2] = {a + 6 * part, range[1]};
     measure m = {.from = from, .to = to, .samples = samples, .slack = precision};
     facet_distance made = {0};
     m.found = facet_arena_allocate(arena, samples->count, sizeof *m.found);
@@ -329,16 +334,20 @@ facet_status facet_surface_measure(const facet_surface *from, const facet_surfac
         m.points[i].count = -1;
     for (size_t i = 0; i < 3 * (size_t)from->triangle_count; i++)
         m.points[from->triangles[i]].count = 0;
-    facet_run(options, visit_points, &m, ((size_t)from->point_count + BLOCK - 1) / BLOCK);
-    facet_status status = facet_step(options, "compare", 0.2, error);
-    if (!status) {
-        facet_run(options, visit_samples, &m, ((size_t)samples->count + BLOCK - 1) / BLOCK);
-        facet_run(options, bound_triangles, &m, ((size_t)from->triangle_count + BLOCK - 1) / BLOCK);
-        status = facet_step(options, "compare", 0.5, error);
-    }
+    facet_status status =
+        facet_run_steps(options, visit_points, &m, ((size_t)from->point_count + BLOCK - 1) / BLOCK,
+                        "compare", points, error);
+    if (!status)
+        status =
+            facet_run_steps(options, visit_samples, &m,
+                            ((size_t)samples->count + BLOCK - 1) / BLOCK, "compare", middle, error);
+    if (!status)
+        status = facet_run_steps(options, bound_triangles, &m,
+                                 ((size_t)from->triangle_count + BLOCK - 1) / BLOCK, "compare",
+                                 bounds, error);
     if (!status) {
         sum_up(&m, &made);
-        status = refine(&m, precision, options, arena, &made, error);
+        status = refine(&m, precision, options, cuts, arena, &made, error);
     }
     facet_arena_release(arena, m.bounds, from->triangle_count, sizeof *m.bounds);
     facet_arena_release(arena, m.points, from->point_count, sizeof *m.points);

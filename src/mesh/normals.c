@@ -488,7 +488,12 @@ static void release_work(smoother *s)
 
 /* -- The pass ----------------------------------------------------------- */
 
-static bool compute(smoother *s)
+/* Vertices that are smoothed between two calls of the progress callback. */
+#define AT_ONCE 65536
+
+/* False also without memory; *status then is FACET_OK. */
+static bool compute(smoother *s, const facet_options *options, facet_status *status,
+                    facet_error *error)
 {
     bool done = prepare_faces(s);
     if (s->rule == SMOOTH_NEVER) {
@@ -497,8 +502,13 @@ static bool compute(smoother *s)
         return done;
     }
     done = done && prepare_vertices(s) && prepare_fans(s);
-    for (uint32_t vertex = 0; done && vertex < s->vertex_count; vertex++)
-        done = smooth_vertex(s, vertex);
+    for (uint32_t vertex = 0; done && vertex < s->vertex_count; vertex++) {
+        if (vertex % AT_ONCE == 0) {
+            double share = (double)vertex / s->vertex_count;
+            *status = facet_step(options, "normals", 0.4 + 0.6 * share, error);
+        }
+        done = !*status && smooth_vertex(s, vertex);
+    }
     return done;
 }
 
@@ -563,8 +573,8 @@ facet_status facet_mesh_normals(facet_mesh *mesh, const facet_normals_options *n
     s.vertex_count = mesh->streams[0].count;
     if (s.rule == SMOOTH_CREASE) /* an angle that is the threshold but for rounding is smooth */
         s.least_cosine = cos(normals->crease_degrees * (PI / 180)) - 1e-6;
-    bool done =
-        take_output(&s, keep && !is_new ? stream : NULL) && compute(&s) && hand_over(&s, stream);
+    bool done = take_output(&s, keep && !is_new ? stream : NULL) &&
+                compute(&s, options, &status, error) && hand_over(&s, stream);
     release_work(&s);
     if (done)
         return facet_pass_done(true, changed);
@@ -572,5 +582,6 @@ facet_status facet_mesh_normals(facet_mesh *mesh, const facet_normals_options *n
     facet_arena_release(mesh->arena, s.indices, mesh->corner_count, sizeof *s.indices);
     if (is_new)
         facet_mesh_remove_stream(mesh, stream);
-    return facet_fail_memory(error, (size_t)mesh->corner_count * 2 * sizeof(uint32_t));
+    return status ? status
+                  : facet_fail_memory(error, (size_t)mesh->corner_count * 2 * sizeof(uint32_t));
 }

@@ -159,8 +159,8 @@ static double tolerance_of(float tolerance, const facet_soup *soup)
     return (double)(tolerance > 0 ? tolerance : DEFAULT_TOLERANCE) * soup->diagonal;
 }
 
-static facet_status take_fine(const facet_mesh *mesh, facet_arena *arena, fine_mesh *fine,
-                              facet_error *error)
+static facet_status take_fine(const facet_mesh *mesh, const facet_options *options,
+                              facet_arena *arena, fine_mesh *fine, facet_error *error)
 {
     facet_status status = facet_soup_gather(mesh, arena, &fine->soup, error);
     if (status)
@@ -169,8 +169,10 @@ static facet_status take_fine(const facet_mesh *mesh, facet_arena *arena, fine_m
     facet_soup_drop_degenerate(soup);
     if (soup->triangle_count == 0)
         return FACET_OK;
-    status = facet_surface_tree_build(soup->points, soup->triangles, soup->triangle_count, arena,
-                                      &fine->tree, error);
+    status = facet_surface_tree_build(soup->points, soup->triangles, soup->triangle_count, options,
+                                      "occluder", 0, arena, &fine->tree, error);
+    if (!status)
+        status = facet_step(options, "occluder", 0, error);
     return status ? status : facet_surface_is_closed(&fine->tree, arena, &fine->closed, error);
 }
 
@@ -187,6 +189,14 @@ static facet_status start_fit(const fine_mesh *fine, const double *points,
     w->allowed = allowed;
     w->verdicts = facet_arena_allocate_zeroed(arena, triangle_count, sizeof *w->verdicts);
     return w->verdicts ? FACET_OK : facet_fail_memory(error, triangle_count * sizeof *w->verdicts);
+}
+
+/* All triangles, with progress at `fraction`. */
+static facet_status judge(fit_work *w, uint32_t triangle_count, double fraction,
+                          const facet_options *options, facet_error *error)
+{
+    const double range[2] = {fraction, fraction};
+    return facet_run_steps(options, judge_triangle, w, triangle_count, "occluder", range, error);
 }
 
 /* The occluder's points in the units of the mesh's soup. */
@@ -206,7 +216,7 @@ static facet_status measure(const facet_mesh *mesh, const facet_mesh *occluder, 
     facet_soup coarse;
     fit_work w;
     facet_status status;
-    if ((status = take_fine(mesh, arena, &fine, error)) ||
+    if ((status = take_fine(mesh, options, arena, &fine, error)) ||
         (status = facet_soup_gather(occluder, arena, &coarse, error)) ||
         (status = facet_step(options, "occluder", 0, error)))
         return status;
@@ -219,7 +229,9 @@ static facet_status measure(const facet_mesh *mesh, const facet_mesh *occluder, 
                        tolerance_of(tolerance, &fine.soup), arena, &w, error);
     if (status)
         return status;
-    facet_run(options, judge_triangle, &w, coarse.triangle_count);
+    status = judge(&w, coarse.triangle_count, 0, options, error);
+    if (status)
+        return status;
     *fit = sum_up(&w, coarse.triangle_count, fine.soup.diagonal);
     return facet_step(options, "occluder", 1, error);
 }
@@ -329,10 +341,9 @@ static facet_status pull_in(pull *p, double tolerance, const facet_options *opti
     uint64_t visits = 0;
     for (int round = 0; round < ROUNDS && moved && visits <= MOST_VISITS(p->triangle_count);
          round++) {
-        status = facet_step(options, "occluder", 0.2 + 0.7 * round / ROUNDS, error);
+        status = judge(&w, p->triangle_count, 0.2 + 0.7 * round / ROUNDS, options, error);
         if (status)
             return status;
-        facet_run(options, judge_triangle, &w, p->triangle_count);
         visits += count_visits(&w, p->triangle_count);
         moved = move_corners(p, &w);
         w.moved = p->moved;
@@ -340,7 +351,9 @@ static facet_status pull_in(pull *p, double tolerance, const facet_options *opti
     round_points(p);
     w.moved = NULL;
     w.allowed = tolerance;
-    facet_run(options, judge_triangle, &w, p->triangle_count);
+    status = judge(&w, p->triangle_count, 0.9, options, error);
+    if (status)
+        return status;
     facet_tally dropped = {0};
     drop_outside(p, &w, &dropped);
     memset(w.verdicts, 0, p->triangle_count * sizeof *w.verdicts);
@@ -348,9 +361,9 @@ static facet_status pull_in(pull *p, double tolerance, const facet_options *opti
                            FACET_NO_OFFSET, &dropped,
                            "triangle %u of the occluder would stick out and was dropped",
                            (unsigned)dropped.first);
-    facet_run(options, judge_triangle, &w, p->triangle_count);
+    status = judge(&w, p->triangle_count, 0.95, options, error);
     *fit = sum_up(&w, p->triangle_count, p->fine.soup.diagonal);
-    return FACET_OK;
+    return status;
 }
 
 /* -- The pass ----------------------------------------------------------- */
@@ -362,7 +375,7 @@ static facet_status make_occluder(const facet_mesh *mesh, const facet_occluder_o
     pull p;
     memset(&p, 0, sizeof p);
     facet_status status;
-    if ((status = take_fine(mesh, arena, &p.fine, error)) ||
+    if ((status = take_fine(mesh, options, arena, &p.fine, error)) ||
         (status = facet_step(options, "occluder", 0, error)) ||
         (status = facet_soup_simplify(&p.fine.soup, occluder->simplify, options, arena,
                                       &p.triangles, &p.triangle_count, error)))

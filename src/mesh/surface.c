@@ -56,7 +56,8 @@ static void add_triangles(facet_surface *surface, const facet_mesh *mesh,
     }
 }
 
-facet_status facet_surface_gather(const facet_scene *scene, double scale, facet_arena *arena,
+facet_status facet_surface_gather(const facet_scene *scene, double scale,
+                                  const facet_options *options, facet_arena *arena,
                                   facet_surface *surface, facet_error *error)
 {
     facet_surface made = {.scene = scene};
@@ -89,8 +90,8 @@ facet_status facet_surface_gather(const facet_scene *scene, double scale, facet_
         triangle += mesh->face_count;
     }
     made.first[scene->mesh_count] = triangle;
-    status = facet_surface_tree_build(made.points, made.triangles, made.triangle_count, arena,
-                                      &made.tree, error);
+    status = facet_surface_tree_build(made.points, made.triangles, made.triangle_count, options,
+                                      "compare", 0, arena, &made.tree, error);
     if (!status)
         *surface = made;
     return status;

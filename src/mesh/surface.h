@@ -21,7 +21,8 @@ typedef struct facet_surface {
 
 /* From meshes of triangles. Points are scaled by `scale`. Arrays come from `arena`;
  * with no triangle at all only triangle_count is set. The scene outlives it. */
-facet_status facet_surface_gather(const facet_scene *scene, double scale, facet_arena *arena,
+facet_status facet_surface_gather(const facet_scene *scene, double scale,
+                                  const facet_options *options, facet_arena *arena,
                                   facet_surface *surface, facet_error *error);
 
 /* A point of a triangle: shares of its corners, sum 1. */

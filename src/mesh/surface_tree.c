@@ -101,11 +101,23 @@ static void halve(facet_surface_tree *tree, uint32_t first, uint32_t count, int 
     }
 }
 
-static void split(facet_surface_tree *tree)
+/* Triangles that are put in order between two calls of the progress callback. */
+#define AT_ONCE 262144
+
+static facet_status split(facet_surface_tree *tree, const facet_options *options, const char *step,
+                          double fraction, facet_error *error)
 {
+    uint64_t done = 0;
     /* Nodes are halved in the order of their making, so the list is the queue. */
     for (uint32_t n = 0; n < tree->node_count; n++) {
         facet_surface_node *node = &tree->nodes[n];
+        done += node->count;
+        if (done >= AT_ONCE) {
+            facet_status status = facet_step(options, step, fraction, error);
+            if (status)
+                return status;
+            done = 0;
+        }
         fit_box(tree, node);
         if (node->count <= LEAF)
             continue;
@@ -124,10 +136,12 @@ static void split(facet_surface_tree *tree)
         node->count = 0;
         tree->node_count += 2;
     }
+    return FACET_OK;
 }
 
 facet_status facet_surface_tree_build(const double *points, const uint32_t *triangles,
-                                      uint32_t triangle_count, facet_arena *arena,
+                                      uint32_t triangle_count, const facet_options *options,
+                                      const char *step, double fraction, facet_arena *arena,
                                       facet_surface_tree *tree, facet_error *error)
 {
     facet_surface_tree made = {0};
@@ -143,9 +157,10 @@ facet_status facet_surface_tree_build(const double *points, const uint32_t *tria
     made.nodes[0].first = 0;
     made.nodes[0].count = triangle_count;
     made.node_count = 1;
-    split(&made);
-    *tree = made;
-    return FACET_OK;
+    facet_status status = split(&made, options, step, fraction, error);
+    if (!status)
+        *tree = made;
+    return status;
 }
 
 void facet_surface_tree_release(facet_arena *arena, facet_surface_tree *tree)

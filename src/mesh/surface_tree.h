@@ -21,9 +21,10 @@ typedef struct facet_surface_tree {
 } facet_surface_tree;
 
 /* Over at least one triangle; points and triangles must live as long. Memory
- * comes from `arena`. O(n log n). */
+ * comes from `arena`. O(n log n). Progress is told as that of `step`, at `fraction`. */
 facet_status facet_surface_tree_build(const double *points, const uint32_t *triangles,
-                                      uint32_t triangle_count, facet_arena *arena,
+                                      uint32_t triangle_count, const facet_options *options,
+                                      const char *step, double fraction, facet_arena *arena,
                                       facet_surface_tree *tree, facet_error *error);
 
 void facet_surface_tree_release(facet_arena *arena, facet_surface_tree *tree);

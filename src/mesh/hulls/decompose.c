@@ -220,8 +220,9 @@ static void take_best(part *p, search *const *refined)
 
 /* Find the best cuts of the `count` (1 or 2) parts at `first` and `second`. */
 static facet_status search_cuts(work *w, uint32_t first, uint32_t second, int count,
-                                facet_error *error)
+                                double fraction, facet_error *error)
 {
+    const double range[2] = {fraction, fraction};
     part *parts[2] = {&w->parts[first], &w->parts[second]};
     for (int i = 0; i < count; i++)
         prepare_searches(w, parts[i], w->searches + i * AXES);
@@ -232,7 +233,10 @@ static facet_status search_cuts(work *w, uint32_t first, uint32_t second, int co
         if (!w->scratch[i].slab_of_point)
             return facet_fail_memory(error, points);
     }
-    facet_run(w->options, run_search, w, (size_t)(count * AXES));
+    facet_status status =
+        facet_run_steps(w->options, run_search, w, (size_t)(count * AXES), "hulls", range, error);
+    if (status)
+        return status;
     for (int i = 0; i < count; i++) {
         search *all[AXES], *ranked[AXES];
         parts[i]->volume = 0;
@@ -243,13 +247,14 @@ static facet_status search_cuts(work *w, uint32_t first, uint32_t second, int co
         rank_searches(all, ranked);
         memcpy(w->refined + i * REFINED, ranked, REFINED * sizeof *ranked);
     }
-    facet_run(w->options, run_refine, w, (size_t)(count * REFINED));
+    status = facet_run_steps(w->options, run_refine, w, (size_t)(count * REFINED), "hulls", range,
+                             error);
     for (int i = count * AXES - 1; i >= 0; i--)
         facet_arena_release(w->arena, w->scratch[i].slab_of_point,
                             w->searches[i].part->geometry.point_count, 1);
     for (int i = 0; i < count; i++)
         take_best(parts[i], w->refined + i * REFINED);
-    return FACET_OK;
+    return status;
 }
 
 /* How much there is to win by cutting a part: what its best plane saves, or a
@@ -321,7 +326,7 @@ static facet_status cut_part(work *w, part *p, facet_error *error)
 
 static facet_status cut_parts(work *w, uint32_t wanted, facet_error *error)
 {
-    facet_status status = search_cuts(w, 0, 0, 1, error);
+    facet_status status = search_cuts(w, 0, 0, 1, 0, error);
     const double volume = w->parts[0].volume, enough = volume * 1e-5;
     if (!status && volume - w->parts[0].solid <= volume * w->decompose->tolerance)
         return FACET_OK; /* convex as it is */
@@ -331,11 +336,12 @@ static facet_status cut_parts(work *w, uint32_t wanted, facet_error *error)
             best = promise(&w->parts[i]) > promise(&w->parts[best]) ? i : best;
         if (promise(&w->parts[best]) <= enough)
             return FACET_OK;
-        if ((status = facet_step(w->options, "hulls", 0.6 * w->part_count / wanted, error)) ||
+        double fraction = 0.6 * w->part_count / wanted;
+        if ((status = facet_step(w->options, "hulls", fraction, error)) ||
             (status = cut_part(w, &w->parts[best], error)))
             return status;
         if (w->parts[best].cut.volume != INFINITY)
-            status = search_cuts(w, best, w->part_count - 1, 2, error);
+            status = search_cuts(w, best, w->part_count - 1, 2, fraction, error);
     }
     return status;
 }
@@ -417,7 +423,11 @@ static facet_status enclose_parts(work *w, facet_error *error)
         if (!c->all.points || !c->proxy)
             return facet_fail_memory(error, (size_t)count * 3 * sizeof *c->all.points);
     }
-    facet_run(w->options, enclose_part, w, w->part_count);
+    const double range[2] = {0.6, 0.6};
+    facet_status status =
+        facet_run_steps(w->options, enclose_part, w, w->part_count, "hulls", range, error);
+    if (status)
+        return status;
     for (uint32_t i = 0; i < w->part_count; i++) {
         cluster *c = &w->clusters[i];
         facet_part_geometry *g = &w->parts[i].geometry;
@@ -693,11 +703,13 @@ static facet_status make_first_part(work *w, const facet_soup *soup, facet_error
     part *first = &w->parts[0];
     facet_status status;
     if ((status = facet_voxels_fill(soup->points, soup->point_count, soup->triangles,
-                                    soup->triangle_count, w->decompose->resolution, w->arena,
-                                    &w->voxels, error)) ||
+                                    soup->triangle_count, w->decompose->resolution, w->options,
+                                    w->arena, &w->voxels, error)) ||
         (status = facet_voxels_inside(&w->voxels, w->arena, &first->inside, &first->inside_count,
                                       error)) ||
+        (status = facet_step(w->options, "hulls", 0, error)) ||
         (status = facet_part_geometry_take(soup, w->arena, &first->geometry, error)) ||
+        (status = facet_step(w->options, "hulls", 0, error)) ||
         (status = facet_cell_create(soup, w->arena, &first->cell, error)))
         return status;
     bool inside_out;

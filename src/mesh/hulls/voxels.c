@@ -143,8 +143,8 @@ static void flood(facet_voxels *voxels, uint32_t *stack)
 
 facet_status facet_voxels_fill(const double *points, uint32_t point_count,
                                const uint32_t *triangles, uint32_t triangle_count,
-                               uint32_t resolution, facet_arena *arena, facet_voxels *voxels,
-                               facet_error *error)
+                               uint32_t resolution, const facet_options *options,
+                               facet_arena *arena, facet_voxels *voxels, facet_error *error)
 {
     facet_voxels made;
     lay_grid(points, point_count, resolution, &made);
@@ -163,8 +163,8 @@ facet_status facet_voxels_fill(const double *points, uint32_t point_count,
     }
     flood(&made, stack);
     facet_arena_release(arena, stack, count, sizeof *stack);
-    facet_status status =
-        facet_surface_tree_build(points, triangles, triangle_count, arena, &made.surface, error);
+    facet_status status = facet_surface_tree_build(points, triangles, triangle_count, options,
+                                                   "hulls", 0, arena, &made.surface, error);
     if (!status)
         *voxels = made;
     return status;

@@ -36,7 +36,22 @@ typedef struct collapser {
     uint8_t *touched; /* per place: has a part in a collapse of this pass */
     uint8_t *used;    /* per vertex of the mesh */
     double limit, worst;
+    uint32_t at_first; /* triangles */
+    double told;       /* the last fraction */
 } collapser;
+
+/* Candidates that are looked at between two calls of the progress callback. */
+#define AT_ONCE 65536
+
+/* How much of the mesh is gone; what a pass takes away is known for sure when it is over. */
+static facet_status tell(collapser *c, uint32_t gone, const facet_options *options,
+                         facet_error *error)
+{
+    double left = (double)c->r->triangle_count - gone;
+    if (c->at_first > 0 && left >= 0)
+        c->told = fmax(c->told, 1 - left / c->at_first);
+    return facet_step(options, "reduce", c->told, error);
+}
 
 /* -- Candidates --------------------------------------------------------- */
 
@@ -99,11 +114,14 @@ static bool choose(const collapser *c, uint32_t a, uint32_t b, candidate *chosen
     return forth || back;
 }
 
-static void find_candidates(collapser *c)
+static facet_status find_candidates(collapser *c, const facet_options *options, facet_error *error)
 {
     const facet_reducer *r = c->r;
+    facet_status status = FACET_OK;
     c->candidate_count = 0;
-    for (size_t i = 0; i < (size_t)r->triangle_count * 3; i++) {
+    for (size_t i = 0; i < (size_t)r->triangle_count * 3 && !status; i++) {
+        if (i % AT_ONCE == 0)
+            status = tell(c, 0, options, error);
         uint32_t a = r->triangles[i], b = r->triangles[i % 3 == 2 ? i - 2 : i + 1];
         uint32_t place_a = r->places[a], place_b = r->places[b];
         /* Most edges are met twice, from either side. */
@@ -114,6 +132,7 @@ static void find_candidates(collapser *c)
         if (choose(c, a, b, &c->candidates[c->candidate_count]))
             c->candidate_count++;
     }
+    return status;
 }
 
 /* -- Order -------------------------------------------------------------- */
@@ -274,12 +293,18 @@ static uint32_t gain(const facet_reducer *r, const candidate *chosen, bool of_ve
     return kind == FACET_REDUCE_BORDER ? 1 : 2;
 }
 
-/* Collapse candidates in order, until about `goal` triangles, or vertices, are gone. */
-static uint32_t collapse_cheapest(collapser *c, uint32_t goal, bool of_vertices)
+/* Collapse candidates in order, until about `goal` triangles, or vertices, are gone;
+ * *made is how many were. */
+static facet_status collapse_cheapest(collapser *c, uint32_t goal, bool of_vertices,
+                                      const facet_options *options, uint32_t *made,
+                                      facet_error *error)
 {
     facet_reducer *r = c->r;
-    uint32_t gone = 0, made = 0, enough = of_vertices ? goal : goal / 2;
-    for (uint32_t i = 0; i < c->candidate_count && gone < goal; i++) {
+    uint32_t gone = 0, enough = of_vertices ? goal : goal / 2;
+    facet_status status = FACET_OK;
+    for (uint32_t i = 0; i < c->candidate_count && gone < goal && !status; i++) {
+        if (i % AT_ONCE == 0 && (status = tell(c, of_vertices ? 0 : gone, options, error)))
+            break;
         const candidate *chosen = &c->candidates[c->order[i]];
         uint32_t place = r->places[chosen->from], to = r->places[chosen->to];
         /* The next pass may have cheaper ones. */
@@ -295,9 +320,9 @@ static uint32_t collapse_cheapest(collapser *c, uint32_t goal, bool of_vertices)
         }
         gone += gain(r, chosen, of_vertices);
         collapse(c, chosen);
-        made++;
+        ++*made;
     }
-    return made;
+    return status;
 }
 
 /* An open edge that is collapsed leaves the one behind it. */
@@ -382,7 +407,7 @@ facet_status facet_reduce_collapse(facet_reducer *r, uint32_t triangles, uint32_
         c.moved_wedges[w] = w;
     for (uint32_t place = 0; place < r->place_count; place++)
         c.moved[place] = place;
-    uint32_t at_first = r->triangle_count;
+    c.at_first = r->triangle_count;
     for (int pass = 0; pass < MOST_PASSES && !status; pass++) {
         uint32_t used = count_vertices(&c), goal = 0;
         bool of_vertices = r->triangle_count <= triangles;
@@ -392,15 +417,17 @@ facet_status facet_reduce_collapse(facet_reducer *r, uint32_t triangles, uint32_
             goal = used - vertices;
         else
             break;
+        uint32_t made = 0;
         find_neighborhoods(&c);
-        find_candidates(&c);
+        if ((status = find_candidates(&c, options, error)))
+            break;
         sort_candidates(&c);
-        uint32_t made = collapse_cheapest(&c, goal, of_vertices);
+        status = collapse_cheapest(&c, goal, of_vertices, options, &made, error);
         if (made == 0)
             break;
         rewrite(&c);
-        status = facet_step(options, "reduce",
-                            1 - (double)r->triangle_count / (at_first > 0 ? at_first : 1), error);
+        if (!status)
+            status = tell(&c, 0, options, error);
     }
     *worst = c.worst;
     return status;

@@ -302,13 +302,17 @@ static facet_status gather_attributes(const facet_mesh *mesh, facet_reducer *r, 
     return FACET_OK;
 }
 
-facet_status facet_reduce_gather(const facet_mesh *mesh, facet_reducer *r, facet_error *error)
+facet_status facet_reduce_gather(const facet_mesh *mesh, const facet_options *options,
+                                 facet_reducer *r, facet_error *error)
 {
     facet_status status;
-    if ((status = make_wedges(mesh, r, error)) || (status = make_places(mesh, r, error)))
+    if ((status = make_wedges(mesh, r, error)) ||
+        (status = facet_step(options, "reduce", 0, error)) ||
+        (status = make_places(mesh, r, error)) ||
+        (status = facet_step(options, "reduce", 0, error)))
         return status;
     drop_degenerate(r);
-    if ((status = find_open_edges(r, error)))
+    if ((status = find_open_edges(r, error)) || (status = facet_step(options, "reduce", 0, error)))
         return status;
     r->kinds = facet_arena_allocate(r->arena, r->place_count, sizeof *r->kinds);
     if (!r->kinds)

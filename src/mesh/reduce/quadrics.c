@@ -149,7 +149,11 @@ static void add_attributes(facet_reducer *r, const uint32_t *wedges, const trian
     }
 }
 
-facet_status facet_reduce_measure(facet_reducer *r, facet_error *error)
+/* Triangles that are measured between two calls of the progress callback. */
+#define AT_ONCE 65536
+
+facet_status facet_reduce_measure(facet_reducer *r, const facet_options *options,
+                                  facet_error *error)
 {
     size_t attributes = r->attribute_count;
     r->surfaces = facet_arena_allocate_zeroed(r->arena, r->place_count, sizeof *r->surfaces);
@@ -158,9 +162,12 @@ facet_status facet_reduce_measure(facet_reducer *r, facet_error *error)
                                                (attributes + 1) * sizeof *r->gradients);
     if (!r->surfaces || !r->behaviors || !r->gradients)
         return facet_fail_memory(error, (size_t)r->wedge_count * sizeof *r->behaviors);
-    for (uint32_t i = 0; i < r->triangle_count; i++) {
+    facet_status status = FACET_OK;
+    for (uint32_t i = 0; i < r->triangle_count && !status; i++) {
         const uint32_t *wedges = r->triangles + (size_t)i * 3;
         triangle t;
+        if (i % AT_ONCE == 0)
+            status = facet_step(options, "reduce", 0, error);
         if (!look_at(r, wedges, &t))
             continue;
         facet_quadric plane = of_plane(t.normal, -dot(t.normal, t.p[0]), t.area);
@@ -170,7 +177,7 @@ facet_status facet_reduce_measure(facet_reducer *r, facet_error *error)
         }
         add_attributes(r, wedges, &t);
     }
-    return FACET_OK;
+    return status;
 }
 
 /* -- Errors ------------------------------------------------------------- */

@@ -51,10 +51,12 @@ typedef struct facet_reducer {
 } facet_reducer;
 
 /* gather.c: wedges, places and their kinds, from the mesh. */
-facet_status facet_reduce_gather(const facet_mesh *mesh, facet_reducer *r, facet_error *error);
+facet_status facet_reduce_gather(const facet_mesh *mesh, const facet_options *options,
+                                 facet_reducer *r, facet_error *error);
 
 /* quadrics.c */
-facet_status facet_reduce_measure(facet_reducer *r, facet_error *error);
+facet_status facet_reduce_measure(facet_reducer *r, const facet_options *options,
+                                  facet_error *error);
 /* What moving a wedge's attributes, and what moving a place, costs: squared, of the box. */
 double facet_reduce_attribute_error(const facet_reducer *r, uint32_t wedge, uint32_t to);
 double facet_reduce_surface_error(const facet_reducer *r, uint32_t place, uint32_t to);
