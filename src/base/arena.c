@@ -142,7 +142,7 @@ facet_status facet_arena_create(const facet_options *options, facet_arena **aren
     facet_tell_memory_limit(0);
     const facet_allocator *allocator =
         facet_allocator_or_default(options ? options->allocator : NULL);
-    facet_arena *made = allocator->allocate(allocator->user, sizeof *made);
+    facet_arena *made = (facet_arena *)allocator->allocate(allocator->user, sizeof *made);
     if (!made)
         return facet_fail_memory(error, sizeof *made);
     memset(made, 0, sizeof *made);
@@ -171,7 +171,7 @@ static block *add_block(facet_arena *arena, size_t payload)
     size_t size;
     bool counted = facet_size_add(payload, BLOCK_HEADER, &size);
     bool allowed = counted && size <= arena->limit - arena->used;
-    block *b = allowed ? arena->allocator.allocate(arena->allocator.user, size) : NULL;
+    block *b = allowed ? (block *)arena->allocator.allocate(arena->allocator.user, size) : NULL;
     if (!b) {
         facet_tell_memory_limit(counted && !allowed ? arena->limit : 0);
         return NULL;
@@ -252,7 +252,7 @@ void *facet_arena_allocate(facet_arena *arena, size_t count, size_t size)
         if (arena->next_chunk < LAST_CHUNK)
             arena->next_chunk *= 2;
     }
-    void *result = arena->bump;
+    uint8_t *result = arena->bump;
     arena->bump += bytes;
     return result;
 }
@@ -273,7 +273,7 @@ void facet_arena_release(facet_arena *arena, void *pointer, size_t count, size_t
     if (bytes >= FACET_ARENA_LARGE)
         remove_block(arena, (block *)((uint8_t *)pointer - BLOCK_HEADER));
     else if ((uint8_t *)pointer + bytes == arena->bump)
-        arena->bump = pointer;
+        arena->bump = (uint8_t *)pointer;
 }
 
 void *facet_arena_resize(facet_arena *arena, void *pointer, size_t old_count, size_t new_count,
@@ -299,6 +299,18 @@ void *facet_arena_resize(facet_arena *arena, void *pointer, size_t old_count, si
     facet_arena_release(arena, pointer, old_count, size);
     return moved;
 }
+
+size_t facet_arena_used(const facet_arena *arena)
+{
+    return arena->used;
+}
+
+const facet_allocator *facet_arena_allocator(const facet_arena *arena)
+{
+    return &arena->allocator;
+}
+
+/* -- Text --------------------------------------------------------------- */
 
 char *facet_arena_string(facet_arena *arena, const char *text, size_t length)
 {
@@ -354,14 +366,4 @@ char *facet_arena_format(facet_arena *arena, const char *format, ...)
         vsnprintf(text, (size_t)length + 1, format, again);
     va_end(again);
     return text;
-}
-
-size_t facet_arena_used(const facet_arena *arena)
-{
-    return arena->used;
-}
-
-const facet_allocator *facet_arena_allocator(const facet_arena *arena)
-{
-    return &arena->allocator;
 }

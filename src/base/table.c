@@ -12,7 +12,7 @@
 
 uint32_t facet_hash_bytes(const void *bytes, size_t size)
 {
-    const uint8_t *at = bytes;
+    const uint8_t *at = (const uint8_t *)bytes;
     uint64_t hash = facet_hash_word(0, size);
     for (; size >= 8; size -= 8, at += 8)
         hash = facet_hash_word(hash, facet_load_u64le(at));

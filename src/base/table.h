@@ -47,7 +47,8 @@ typedef struct facet_table {
 
 static inline facet_table facet_table_make(facet_arena *arena)
 {
-    facet_table table = {.arena = arena};
+    facet_table table = {0};
+    table.arena = arena;
     return table;
 }
 /* Make space for `count` items in all; false without memory. Tables grow by

@@ -12,7 +12,7 @@
 /* An attribute may come once; normals of both kinds count as one attribute. */
 static uint32_t place_of(uint32_t attribute)
 {
-    return attribute == FACET_J3D_NBT ? FACET_J3D_NORMAL : attribute;
+    return attribute == FACET_J3D_NBT ? (uint32_t)FACET_J3D_NORMAL : attribute;
 }
 
 /* Matrix indices are bytes, all else is an index of one or two. */

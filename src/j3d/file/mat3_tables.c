@@ -60,7 +60,7 @@ static void store_floats(const float *from, uint8_t *bytes, size_t count)
 
 static void load_register(const uint8_t *bytes, void *made)
 {
-    facet_gx_rgba16 *color = made;
+    facet_gx_rgba16 *color = (facet_gx_rgba16 *)made;
     color->r = (int16_t)facet_load_u16be(bytes);
     color->g = (int16_t)facet_load_u16be(bytes + 2);
     color->b = (int16_t)facet_load_u16be(bytes + 4);
@@ -68,7 +68,7 @@ static void load_register(const uint8_t *bytes, void *made)
 }
 static void store_register(const void *from, uint8_t *bytes)
 {
-    const facet_gx_rgba16 *color = from;
+    const facet_gx_rgba16 *color = (const facet_gx_rgba16 *)from;
     facet_store_u16be(bytes, (uint16_t)color->r);
     facet_store_u16be(bytes + 2, (uint16_t)color->g);
     facet_store_u16be(bytes + 4, (uint16_t)color->b);
@@ -79,7 +79,7 @@ static void store_register(const void *from, uint8_t *bytes)
 
 static void load_light(const uint8_t *bytes, void *made)
 {
-    facet_gx_light *light = made;
+    facet_gx_light *light = (facet_gx_light *)made;
     load_floats(bytes, light->position, 3);
     load_floats(bytes + 0x0C, light->direction, 3);
     memcpy(&light->color, bytes + 0x18, 4);
@@ -88,7 +88,7 @@ static void load_light(const uint8_t *bytes, void *made)
 }
 static void store_light(const void *from, uint8_t *bytes)
 {
-    const facet_gx_light *light = from;
+    const facet_gx_light *light = (const facet_gx_light *)from;
     store_floats(light->position, bytes, 3);
     store_floats(light->direction, bytes + 0x0C, 3);
     memcpy(bytes + 0x18, &light->color, 4);
@@ -98,7 +98,7 @@ static void store_light(const void *from, uint8_t *bytes)
 
 static void load_matrix(const uint8_t *bytes, void *made)
 {
-    facet_gx_texture_matrix *matrix = made;
+    facet_gx_texture_matrix *matrix = (facet_gx_texture_matrix *)made;
     matrix->projection = bytes[0];
     matrix->mode = bytes[1];
     matrix->reserved = facet_load_u16be(bytes + 2);
@@ -111,7 +111,7 @@ static void load_matrix(const uint8_t *bytes, void *made)
 }
 static void store_matrix(const void *from, uint8_t *bytes)
 {
-    const facet_gx_texture_matrix *matrix = from;
+    const facet_gx_texture_matrix *matrix = (const facet_gx_texture_matrix *)from;
     bytes[0] = matrix->projection;
     bytes[1] = matrix->mode;
     facet_store_u16be(bytes + 2, matrix->reserved);
@@ -125,7 +125,7 @@ static void store_matrix(const void *from, uint8_t *bytes)
 
 static void load_fog(const uint8_t *bytes, void *made)
 {
-    facet_gx_fog *fog = made;
+    facet_gx_fog *fog = (facet_gx_fog *)made;
     fog->type = bytes[0];
     fog->range_adjust = bytes[1];
     fog->range_center = facet_load_u16be(bytes + 2);
@@ -139,7 +139,7 @@ static void load_fog(const uint8_t *bytes, void *made)
 }
 static void store_fog(const void *from, uint8_t *bytes)
 {
-    const facet_gx_fog *fog = from;
+    const facet_gx_fog *fog = (const facet_gx_fog *)from;
     bytes[0] = fog->type;
     bytes[1] = fog->range_adjust;
     facet_store_u16be(bytes + 2, fog->range_center);
@@ -154,13 +154,13 @@ static void store_fog(const void *from, uint8_t *bytes)
 
 static void load_nbt_scale(const uint8_t *bytes, void *made)
 {
-    facet_gx_nbt_scale *scale = made;
+    facet_gx_nbt_scale *scale = (facet_gx_nbt_scale *)made;
     memcpy(scale, bytes, 4);
     load_floats(bytes + 4, scale->scale, 3);
 }
 static void store_nbt_scale(const void *from, uint8_t *bytes)
 {
-    const facet_gx_nbt_scale *scale = from;
+    const facet_gx_nbt_scale *scale = (const facet_gx_nbt_scale *)from;
     memcpy(bytes, scale, 4);
     store_floats(scale->scale, bytes + 4, 3);
 }
@@ -239,6 +239,16 @@ const facet_j3d_value_kind facet_j3d_value_kinds[FACET_J3D_VALUE_COUNT] = {
     VALUE("dither flags", 0x7C, 0x70, 1, dithers, dither_count, 1),
     VALUE("NBT scales", 0x80, 0x74, 0x10, nbt_scales, nbt_scale_count, nbt_scale),
 };
+
+uint32_t facet_j3d_value_count(const facet_j3d_materials *materials, facet_j3d_value value)
+{
+    return *(const uint32_t *)((const char *)materials + facet_j3d_value_kinds[value].count);
+}
+
+void *facet_j3d_value_items(const facet_j3d_materials *materials, facet_j3d_value value)
+{
+    return *(void *const *)((const char *)materials + facet_j3d_value_kinds[value].items);
+}
 
 #define FIELD(name, at3, at2, count, width, value, member)                              \
     {                                                                                   \

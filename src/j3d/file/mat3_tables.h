@@ -56,16 +56,9 @@ extern const facet_j3d_value_kind facet_j3d_value_kinds[FACET_J3D_VALUE_COUNT];
 void facet_j3d_load_indirect(const uint8_t *bytes, facet_gx_indirect *indirect);
 void facet_j3d_store_indirect(const facet_gx_indirect *indirect, uint8_t *bytes);
 
-static inline uint32_t facet_j3d_value_count(const facet_j3d_materials *materials,
-                                             facet_j3d_value value)
-{
-    return *(const uint32_t *)((const char *)materials + facet_j3d_value_kinds[value].count);
-}
-static inline void *facet_j3d_value_items(const facet_j3d_materials *materials,
-                                          facet_j3d_value value)
-{
-    return *(void *const *)((const char *)materials + facet_j3d_value_kinds[value].items);
-}
+/* How many elements an array has, and where they are. */
+uint32_t facet_j3d_value_count(const facet_j3d_materials *materials, facet_j3d_value value);
+void *facet_j3d_value_items(const facet_j3d_materials *materials, facet_j3d_value value);
 
 /* -- Entries ------------------------------------------------------------ */
 

@@ -88,10 +88,11 @@ static facet_status read_file(facet_j3d_reader *reader)
 facet_status facet_j3d_read(const facet_source *source, const facet_options *options,
                             facet_j3d **document, facet_error *error)
 {
-    facet_j3d_reader reader = {.data = source->data,
-                               .size = source->size,
-                               .report = options ? options->report : NULL,
-                               .error = error};
+    facet_j3d_reader reader = {0};
+    reader.data = source->data;
+    reader.size = source->size;
+    reader.report = options ? options->report : NULL;
+    reader.error = error;
     facet_status status = facet_arena_create(options, &reader.arena, error);
     if (status)
         return status;

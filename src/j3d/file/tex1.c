@@ -29,7 +29,7 @@ typedef struct run {
 
 static int by_offset(const void *a, const void *b)
 {
-    const run *left = a, *right = b;
+    const run *left = (const run *)a, *right = (const run *)b;
     if (left->offset != right->offset)
         return left->offset < right->offset ? -1 : 1;
     return 0;

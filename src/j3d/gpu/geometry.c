@@ -23,7 +23,7 @@
 static facet_status reserve(facet_arena *arena, void *pointer, size_t *space, size_t count,
                             size_t size, facet_error *error)
 {
-    void **array = pointer;
+    void **array = (void **)pointer;
     if (count <= *space)
         return FACET_OK;
     /* A little more, so that shapes of growing size do not ask again each time. */
@@ -235,7 +235,7 @@ static uint32_t weld_some(welder *w, const facet_j3d_primitive *primitive, const
 
 static int compare_records(const void *user, uint32_t a, uint32_t b)
 {
-    const welder *w = user;
+    const welder *w = (const welder *)user;
     size_t size = record_size(w->words);
     return memcmp(w->records + a * size, w->records + b * size, (size_t)w->words * 8);
 }

@@ -30,7 +30,7 @@ static void *make(result *r, size_t count, size_t size)
 
 static uint32_t *copy_indices(result *r, const uint32_t *indices, size_t count)
 {
-    uint32_t *copy = make(r, count, sizeof *copy);
+    uint32_t *copy = (uint32_t *)make(r, count, sizeof *copy);
     if (copy)
         memcpy(copy, indices, count * sizeof *copy);
     return copy;
@@ -39,15 +39,15 @@ static uint32_t *copy_indices(result *r, const uint32_t *indices, size_t count)
 static void make_vectors(result *r, const facet_j3d_geometry *g, facet_j3d_mesh *mesh)
 {
     size_t count = g->vertex_count;
-    mesh->positions = make(r, count, 3 * sizeof(float));
+    mesh->positions = (float *)make(r, count, 3 * sizeof(float));
     if (mesh->positions)
         facet_j3d_geometry_positions(g, mesh->positions);
     if (facet_j3d_geometry_has(g, FACET_J3D_NORMAL))
-        mesh->normals = make(r, count, 3 * sizeof(float));
+        mesh->normals = (float *)make(r, count, 3 * sizeof(float));
     if (mesh->normals)
         facet_j3d_geometry_normals(g, mesh->normals);
     if (mesh->normals && facet_j3d_geometry_has_tangents(g))
-        mesh->tangents = make(r, count, 4 * sizeof(float));
+        mesh->tangents = (float *)make(r, count, 4 * sizeof(float));
     if (mesh->tangents)
         facet_j3d_geometry_tangents(g, mesh->normals, mesh->tangents);
 }
@@ -57,17 +57,17 @@ static void make_streams(result *r, const facet_j3d_geometry *g, facet_j3d_mesh 
     size_t count = g->vertex_count;
     for (uint32_t i = 0; i < 2; i++) {
         if (facet_j3d_geometry_has(g, FACET_J3D_COLOR0 + i))
-            mesh->colors[i] = make(r, count, 4);
+            mesh->colors[i] = (uint8_t *)make(r, count, 4);
         if (mesh->colors[i])
             facet_j3d_geometry_colors(g, i, mesh->colors[i]);
     }
     for (uint32_t i = 0; i < 8; i++) {
         if (facet_j3d_geometry_has(g, FACET_J3D_TEXCOORD0 + i))
-            mesh->texcoords[i] = make(r, count, 2 * sizeof(float));
+            mesh->texcoords[i] = (float *)make(r, count, 2 * sizeof(float));
         if (mesh->texcoords[i])
             facet_j3d_geometry_texcoords(g, i, NULL, mesh->texcoords[i]);
     }
-    mesh->draw_matrices = make(r, count, sizeof *mesh->draw_matrices);
+    mesh->draw_matrices = (uint16_t *)make(r, count, sizeof *mesh->draw_matrices);
     for (uint32_t v = 0; v < count && mesh->draw_matrices; v++)
         mesh->draw_matrices[v] = facet_j3d_geometry_draw_matrix(g, v);
 }
@@ -94,8 +94,10 @@ static facet_status make_meshes(const facet_j3d *document, facet_arena *scratch,
                                 facet_j3d_meshes *meshes, facet_error *error)
 {
     result r = {meshes->arena, false};
-    facet_j3d_decoder decoder = {.document = document, .arena = scratch};
-    meshes->items = make(&r, document->shapes.count, sizeof *meshes->items);
+    facet_j3d_decoder decoder = {0};
+    decoder.document = document;
+    decoder.arena = scratch;
+    meshes->items = (facet_j3d_mesh *)make(&r, document->shapes.count, sizeof *meshes->items);
     for (uint32_t i = 0; i < document->shapes.count && !r.failed; i++) {
         facet_j3d_geometry geometry;
         facet_status status = facet_j3d_decode_shape(&decoder, i, &geometry, error);
