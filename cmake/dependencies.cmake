@@ -71,7 +71,7 @@ facet_found(CXX CMAKE_CXX_COMPILER)
 
 # -- In the library --------------------------------------------------------------
 
-facet_linked_package(LZ4 liblz4 "BinaryMesh 3 and 4")
+facet_linked_package(LZ4 liblz4 "BinaryMesh 3 and 4 written, and read faster")
 facet_linked_package(DEFLATE libdeflate "compressed sections of BPX, writing PNG")
 facet_linked_package(LZMA liblzma "sections of BPX in XZ's format")
 facet_linked_package(ZLIB zlib "a first look into compressed sections of BPX")

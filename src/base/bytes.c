@@ -21,7 +21,7 @@ static uint64_t load_u64(const uint8_t *at)
 
 size_t facet_find_nonfinite_float(const void *floats, size_t count)
 {
-    const uint8_t *bytes = floats;
+    const uint8_t *bytes = (const uint8_t *)floats;
     size_t i = 0;
     for (uint32_t found = 0; count - i >= BLOCK; i += BLOCK) {
         for (size_t k = i; k < i + BLOCK; k++)
@@ -36,7 +36,7 @@ size_t facet_find_nonfinite_float(const void *floats, size_t count)
 
 size_t facet_find_nonfinite_double(const void *doubles, size_t count)
 {
-    const uint8_t *bytes = doubles;
+    const uint8_t *bytes = (const uint8_t *)doubles;
     size_t i = 0;
     for (uint64_t found = 0; count - i >= BLOCK; i += BLOCK) {
         for (size_t k = i; k < i + BLOCK; k++)

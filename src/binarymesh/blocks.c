@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/threads.h"
 #include "binarymesh/binarymesh.h"
+#include "binarymesh/lz4.h"
 #include "binarymesh/lzo.h"
 
 #include <inttypes.h>
@@ -108,10 +109,6 @@ facet_status facet_binarymesh_scan(const uint8_t *file, size_t size, facet_binar
     status = walk_blocks(file, size, NULL, document, error);
     if (status)
         return status;
-#ifndef FACET_HAVE_LZ4
-    if (document->version != 2)
-        return facet_fail_absent(error, "BinaryMesh 3 and 4 take", "LZ4", "FACET_LZ4");
-#endif
     document->blocks =
         facet_arena_allocate(document->arena, document->block_count, sizeof *document->blocks);
     if (!document->blocks)
@@ -135,7 +132,7 @@ static bool decompress(const facet_binarymesh_input *input, const facet_binaryme
                                    (int)block->size);
     return size >= 0 && (uint32_t)size == block->size;
 #else
-    return false;
+    return facet_lz4_decompress(from, block->compressed_size, to, block->size);
 #endif
 }
 
@@ -151,23 +148,34 @@ static facet_status fail_block(const facet_binarymesh_input *input, size_t index
                       index, block->compressed_size, lzo ? "LZO" : "LZ4", block->size);
 }
 
+/* -- Damage: whichever thread finds it ------------------------------------ */
+
+/* The first block that is damaged, or SIZE_MAX. */
+typedef atomic_size_t damage;
+
+static void note_damage(damage *bad, size_t at)
+{
+    size_t first = atomic_load(bad);
+    while (at < first && !atomic_compare_exchange_weak(bad, &first, at)) {
+    }
+}
+
+/* -- Decompressing many --------------------------------------------------- */
+
 typedef struct decompression {
     const facet_binarymesh_input *input;
     size_t first; /* block */
     uint8_t *to;
-    atomic_size_t bad; /* the first block that is damaged */
+    damage bad;
 } decompression;
 
 static void decompress_task(void *argument, size_t index)
 {
-    decompression *d = argument;
+    decompression *d = (decompression *)argument;
     size_t at = d->first + index;
     const facet_binarymesh_block *blocks = d->input->document->blocks;
-    if (decompress(d->input, &blocks[at], d->to + (blocks[at].start - blocks[d->first].start)))
-        return;
-    size_t bad = atomic_load(&d->bad);
-    while (at < bad && !atomic_compare_exchange_weak(&d->bad, &bad, at)) {
-    }
+    if (!decompress(d->input, &blocks[at], d->to + (blocks[at].start - blocks[d->first].start)))
+        note_damage(&d->bad, at);
 }
 
 /* Decompress the next `count` blocks, one after the other in memory. */
@@ -179,10 +187,9 @@ static facet_status decompress_blocks(facet_binarymesh_input *input, size_t coun
         input->options, "read", (double)input->next_block / (double)document->block_count, error);
     if (status)
         return status;
-    decompression d = {.input = input, .first = input->next_block, .to = to};
-    atomic_init(&d.bad, SIZE_MAX);
+    decompression d = {input, input->next_block, to, SIZE_MAX};
     facet_run(input->options, decompress_task, &d, count);
-    size_t bad = atomic_load(&d.bad);
+    size_t bad = d.bad;
     if (bad != SIZE_MAX)
         return fail_block(input, bad, error);
     for (size_t i = 0; i < count; i++)
@@ -253,7 +260,7 @@ static facet_status make_scratch(facet_binarymesh_input *input, facet_error *err
     if (size > input->behind)
         size = input->behind; /* at least the largest, which is part of it */
     input->scratch =
-        size <= SIZE_MAX ? facet_arena_allocate(document->arena, (size_t)size, 1) : NULL;
+        size <= SIZE_MAX ? (uint8_t *)facet_arena_allocate(document->arena, (size_t)size, 1) : NULL;
     input->scratch_size = (size_t)size;
     return input->scratch ? FACET_OK : facet_fail_memory(error, (size_t)size);
 }
@@ -276,7 +283,7 @@ static facet_status refill(facet_binarymesh_input *input, facet_error *error)
 facet_status facet_binarymesh_input_copy(facet_binarymesh_input *input, void *to, size_t size,
                                          size_t unit, facet_error *error)
 {
-    uint8_t *out = to;
+    uint8_t *out = (uint8_t *)to;
     facet_status status = FACET_OK;
     for (size_t done = 0; done < size && !status;) {
         size_t have = (size_t)(input->end - input->at);

@@ -340,8 +340,12 @@ facet_status facet_binarymesh_read_faces(facet_binarymesh_input *input, facet_ar
                                          facet_binarymesh_object *object, bool lenient,
                                          facet_error *error)
 {
-    faces f = {
-        .input = input, .arena = arena, .object = object, .lenient = lenient, .error = error};
+    faces f = {0};
+    f.input = input;
+    f.arena = arena;
+    f.object = object;
+    f.lenient = lenient;
+    f.error = error;
     facet_status status = facet_binarymesh_input_count(input, "faces", EMPTY_FACE, &f.count, error);
     if (status)
         return status;

@@ -121,7 +121,7 @@ static bool read_short_match(stream *s, size_t byte, bool after_few, size_t *dis
 
 bool facet_lzo_decompress(const uint8_t *from, size_t from_size, uint8_t *to, size_t to_size)
 {
-    stream s = {.at = from, .end = from + from_size, .to = to, .space = to_size};
+    stream s = {from, from + from_size, to, 0, to_size};
     size_t literals = 0; /* that came last, without a match behind them */
     if (from_size > 0 && *s.at > 17) {
         literals = (size_t)*s.at++ - 17;

@@ -57,7 +57,7 @@ static facet_status take_text(reader *r, facet_binarymesh_text *text)
 /* From the file's byte order to the host's. */
 static void swap_reals(void *reals, size_t count, size_t size)
 {
-    uint8_t *bytes = reals;
+    uint8_t *bytes = (uint8_t *)reals;
     for (size_t i = 0; i < count; i++, bytes += size) {
         for (size_t low = 0, high = size - 1; low < high; low++, high--) {
             uint8_t kept = bytes[low];
@@ -137,8 +137,8 @@ static facet_status add_object(reader *r)
         facet_binarymesh_object *objects =
             r->object_capacity > UINT32_MAX / 2
                 ? NULL
-                : facet_arena_resize(r->arena, document->objects, r->object_capacity, capacity,
-                                     sizeof *objects);
+                : (facet_binarymesh_object *)facet_arena_resize(
+                      r->arena, document->objects, r->object_capacity, capacity, sizeof *objects);
         if (!objects)
             return facet_fail_memory(r->error, capacity * sizeof *objects);
         document->objects = objects;
@@ -193,7 +193,11 @@ facet_status facet_binarymesh_read_into(facet_arena *arena, const uint8_t *file,
     facet_status status = facet_binarymesh_scan(file, size, made, error);
     if (status)
         return status;
-    reader r = {.document = made, .arena = arena, .lenient = notes != NULL, .error = error};
+    reader r = {0};
+    r.document = made;
+    r.arena = arena;
+    r.lenient = notes != NULL;
+    r.error = error;
     r.most_objects = OBJECTS_OF_ANY_FILE + size / STORED_BYTES_PER_OBJECT;
     facet_binarymesh_input_open(&r.input, file, size, made, options);
     if (notes)

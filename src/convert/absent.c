@@ -13,7 +13,7 @@ static const facet_absence absences[] = {
     {"qhull", "collision hulls", "FACET_QHULL"},
 #endif
 #ifndef FACET_HAVE_LZ4
-    {"LZ4", "BinaryMesh 3 and 4", "FACET_LZ4"},
+    {"LZ4", "BinaryMesh 3 and 4 written, and read faster", "FACET_LZ4"},
 #endif
 #ifndef FACET_HAVE_DEFLATE
     {"libdeflate", "compressed sections of BPX", "FACET_DEFLATE"},
