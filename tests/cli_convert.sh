@@ -207,4 +207,30 @@ run 0 convert --merge 0.01 "$work/soup.obj" "$work/soup.bga"
 says err "merge positions"
 says err "4 vertices"
 run 2 convert --merge 0.2 "$work/soup.obj" "$work/never.bga"
+
+# The summary counts what the file holds: a quad, a face of two corners alike, and one whose
+# corners are alike when they are stored. STL and BPX have three vertices a triangle.
+cat >"$work/alike.obj" <<'OBJ'
+v 0 0 0
+v 1 0 0
+v 1 1 0
+v 0 1 0
+v 0.00000001 0 0
+vt 0 0
+vt 1 0
+vt 1 1
+vt 0 1
+f 1/1 2/2 3/3 4/4
+f 1/1 2/2 2/2
+f 1/1 5/1 2/2
+OBJ
+for counts in "bsm 3 faces, 5 vertices" "bmd 2 faces, 4 vertices" "stl 4 faces, 12 vertices" \
+    "bpx 4 faces, 12 vertices" "ply 3 faces, 5 vertices"; do
+    to=${counts%% *}
+    run 0 convert "$work/alike.obj" "$work/alike.$to"
+    says err ": $to, ${counts#* }"
+    run 0 info "$work/alike.$to"
+    faces=${counts#* }
+    says out "${counts#*, }, ${faces%%,*}"
+done
 finish

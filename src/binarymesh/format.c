@@ -1,5 +1,6 @@
 /* binarymesh/format.c - the line of this format in the format table. */
 #include "scene/format.h"
+#include "base/output.h"
 #include "binarymesh/scene.h"
 
 #include <string.h>
@@ -21,6 +22,12 @@ static facet_status write(const facet_scene *scene, const facet_options *options
     if (status)
         return status;
     status = facet_binarymesh_write(document, options, output, error);
+    uint64_t faces = 0, positions = 0;
+    for (uint32_t i = 0; i < document->object_count; i++) {
+        faces += document->objects[i].face_count;
+        positions += document->objects[i].position_count;
+    }
+    facet_output_tell_counts(output, faces, positions);
     facet_binarymesh_free(document);
     return status;
 }

@@ -1,5 +1,6 @@
 /* bpx/format.c - BPX's line in the format table. */
 #include "scene/format.h"
+#include "base/output.h"
 #include "bpx/scene.h"
 
 #include <facet/image.h>
@@ -22,6 +23,18 @@ static facet_status read(const facet_source *source, const facet_load_options *l
     return status;
 }
 
+/* A triangle has three vertices of its own. */
+static void tell_counts(const facet_bpx *document, facet_output *output)
+{
+    facet_bpx_model model;
+    uint64_t vertices = 0;
+    if (facet_bpx_model_of(document, &model, NULL))
+        return; /* a texture */
+    for (uint32_t i = 0; i < model.array_count; i++)
+        vertices += model.arrays[i].vertex_count;
+    facet_output_tell_counts(output, vertices / 3, vertices);
+}
+
 static facet_status write(const facet_scene *scene, const facet_options *options,
                           facet_output *output, facet_error *error)
 {
@@ -30,6 +43,7 @@ static facet_status write(const facet_scene *scene, const facet_options *options
     if (status)
         return status;
     status = facet_bpx_write(document, options, output, error);
+    tell_counts(document, output);
     facet_bpx_free(document);
     return status;
 }

@@ -1,5 +1,6 @@
 /* bsm/format.c - the line of BSM in the format table. */
 #include "scene/format.h"
+#include "base/output.h"
 #include "bsm/scene.h"
 
 #include <string.h>
@@ -29,6 +30,7 @@ static facet_status write(const facet_scene *scene, const facet_options *options
     if (status)
         return status;
     status = facet_bsm_write(document, options, output, error);
+    facet_output_tell_counts(output, document->triangle_count, document->vertex_count);
     facet_bsm_free(document);
     return status;
 }

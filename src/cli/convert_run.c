@@ -86,13 +86,18 @@ static facet_status load(cli_conversion *c, const char **blamed, facet_error *er
     return c->settings->resize ? resize_images(c, error) : FACET_OK;
 }
 
-static void count_all(cli_conversion *c)
+/* What an output holds; who wrote it knows, if it is not what the scene has. */
+static void count(cli_conversion *c, const facet_scene *scene, const facet_output *output)
 {
-    for (uint32_t i = 0; i < c->scene->mesh_count; i++) {
-        const facet_mesh *mesh = c->scene->meshes[i];
-        c->faces += mesh->face_count;
-        c->vertices += mesh->stream_count > 0 ? mesh->streams[0].count : 0;
+    uint64_t faces = 0, vertices = 0;
+    for (uint32_t i = 0; i < scene->mesh_count; i++) {
+        const facet_mesh *mesh = scene->meshes[i];
+        faces += mesh->face_count;
+        vertices += mesh->stream_count > 0 ? mesh->streams[0].count : 0;
     }
+    facet_output_get_counts(output, &faces, &vertices);
+    c->faces += faces;
+    c->vertices += vertices;
 }
 
 /* -- Out: one file per mesh --------------------------------------------- */
@@ -138,6 +143,7 @@ static facet_status write_piece(cli_conversion *c, const facet_prepare_options *
         return status;
     c->piece_count = index + 1;
     status = facet_save(&piece, c->to, &c->options, c->pieces[index], error);
+    count(c, &piece, c->pieces[index]);
     /* Many outputs are open until all are committed: let go of its descriptors. */
     return status ? status : facet_output_finish(c->pieces[index], error);
 }
@@ -154,7 +160,6 @@ static facet_status split_scene(cli_conversion *c, const facet_prepare_options *
     }
     for (uint32_t i = 0; i < c->scene->mesh_count && !status; i++)
         status = write_piece(c, prepare, i, error);
-    count_all(c);
     return status;
 }
 
@@ -235,9 +240,12 @@ static facet_status write_whole(cli_conversion *c, const char **blamed, facet_er
     if (status)
         return status;
     *blamed = cli_output_name(c->out);
-    count_all(c);
     status = open_output(c, error);
-    return status ? status : facet_save(c->scene, c->to, &c->options, c->output, error);
+    if (!status)
+        status = facet_save(c->scene, c->to, &c->options, c->output, error);
+    if (!status)
+        count(c, c->scene, c->output);
+    return status;
 }
 
 static facet_status through_scene(cli_conversion *c, const char **blamed, facet_error *error)

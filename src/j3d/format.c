@@ -1,10 +1,13 @@
 /* j3d/format.c - the lines of the format table: models without and with baked
  * materials, and materials alone. One reader reads them all. */
 #include "scene/format.h"
+#include "base/arena.h"
 #include "base/error.h"
+#include "base/output.h"
 #include "base/report.h"
 #include "j3d/door.h"
 #include "j3d/file/sections.h"
+#include "j3d/gpu/geometry.h"
 #include "j3d/json/json.h"
 #include "j3d/textures/replace.h"
 #include "j3d/to_scene/scene.h"
@@ -137,6 +140,27 @@ static facet_status read_scene(const facet_source *source, const facet_load_opti
     return status;
 }
 
+/* Triangles whose corners are stored alike are gone, and vertices that are. */
+static facet_status tell_counts(const facet_j3d *document, const facet_options *options,
+                                facet_output *output, facet_error *error)
+{
+    facet_arena *scratch = NULL;
+    uint64_t triangles = 0, vertices = 0;
+    facet_status status = facet_arena_create(options, &scratch, error);
+    if (status)
+        return status;
+    facet_j3d_decoder decoder = {.document = document, .arena = scratch};
+    for (uint32_t i = 0; i < document->shapes.count && !status; i++) {
+        facet_j3d_geometry geometry;
+        status = facet_j3d_decode_shape(&decoder, i, &geometry, error);
+        triangles += status ? 0 : geometry.triangle_count;
+        vertices += status ? 0 : geometry.vertex_count;
+    }
+    facet_output_tell_counts(output, triangles, vertices);
+    facet_arena_free(scratch);
+    return status;
+}
+
 static facet_status write_as(const facet_scene *scene, facet_j3d_kind kind,
                              const facet_options *options, facet_output *output, facet_error *error)
 {
@@ -149,6 +173,8 @@ static facet_status write_as(const facet_scene *scene, facet_j3d_kind kind,
     if (status)
         return status;
     status = facet_j3d_write(document, &of_kind, output, error);
+    if (!status)
+        status = tell_counts(document, &of_kind, output, error);
     facet_j3d_free(document);
     return status;
 }

@@ -1,6 +1,7 @@
 /* stl/format.c - STL's line in the format table. */
 #include "scene/format.h"
 
+#include "base/output.h"
 #include "stl/stl.h"
 
 #include <string.h>
@@ -41,6 +42,8 @@ static facet_status write(const facet_scene *scene, const facet_options *options
     if (status)
         return status;
     status = facet_stl_write(document, options, output, error);
+    facet_output_tell_counts(output, document->triangle_count,
+                             (uint64_t)document->triangle_count * 3);
     facet_stl_free(document);
     return status;
 }
