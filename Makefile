@@ -140,7 +140,7 @@ test-packages: packages
 
 release:
 	@tools/install-dependencies build extra cross-arm64 cross-windows cross-musl
-	@rm -f dist/facet-* dist/SHA256SUMS
+	@rm -f dist/facet-[0-9]* dist/SHA256SUMS
 	@tools/release dist musl arm64 windows
 
 test-release: release
