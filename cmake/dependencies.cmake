@@ -62,6 +62,12 @@ find_package(PkgConfig QUIET)
 
 # -- C++ ------------------------------------------------------------------------
 
+# Asking for what is C++ asks for C++, unless that is left out by name.
+foreach(name MESHOPT ASSIMP DRACO GLSLANG)
+  if(FACET_${name} AND NOT FACET_${name} STREQUAL "AUTO")
+    set(FACET_CXX ON CACHE STRING "")
+  endif()
+endforeach()
 facet_switch(CXX "What is C++: glTF, Draco, assimp, shaders")
 if(FACET_WANTS_CXX)
   include(CheckLanguage)

@@ -32,4 +32,11 @@ truth "it is when asked for" grep -q ' facet/facet$' "$work/asked/all"
 truth "with its manual page" sh -c "ninja -C '$work/asked' -t targets all | grep -q 'facet\.1:'"
 generate cross -DFACET_CLI=ON -DCMAKE_SYSTEM_NAME=Linux
 truth "cross compiled, without it" sh -c "! ninja -C '$work/cross' -t targets all | grep -q 'facet\.1:'"
+# With the switches of the recipes for vcpkg and Conan, where what they ask for is there.
+if grep -q '^meshoptimizer_DIR:PATH=/' "$(dirname "$1")/CMakeCache.txt"; then
+    generate recipe -DFACET_DEPENDENCIES=OFF -DFACET_CLI=OFF -DFACET_LZ4=ON -DFACET_MESHOPT=ON
+    truth "meshoptimizer is in it" sh -c \
+        "ninja -C '$work/recipe' -t targets all | grep -q 'meshoptimizer.cpp.o:'"
+    truth "assimp is not" sh -c "! ninja -C '$work/recipe' -t targets all | grep -q 'facet-assimp'"
+fi
 finish
