@@ -82,6 +82,19 @@ typedef struct facet_j3d_options {
     /* Files beside this source that are called like textures: "eye.png" or "eye.bti", "eye-1.png"
      * for the second of that name, "eye_mip1.png" for a level; NULL: none */
     const facet_source *texture_folder;
+    /* What `materials` and `textures` were read from: SuperBMD's lists name textures that lie
+     * beside them, NAME.png (or .jpg, .tga, .bmp) with NAME_mip1.png for levels, and are made
+     * when the model has none of the name; texture_folder goes first. NULL: none */
+    const facet_source *materials_file, *textures_file;
+    /* Further files like `materials`, of which each material takes the entry for it; nothing is
+     * said of entries that no material takes (SuperBMD's --matfolder) */
+    const facet_source *material_files;
+    uint32_t material_file_count;
+    bool one_joint;       /* nodes that nothing moves become no joints: what hangs on them
+                             hangs on the root, one shape for each material */
+    bool merge_materials; /* materials of the scene that differ in their names alone are one */
+    const char *root;     /* the node whose tree the joints are; all else hangs on it. NULL: the
+                             first child of a node "skeleton_root", if there is one */
 } facet_j3d_options;
 
 /* -- Hierarchy: INF1 ---------------------------------------------------- */

@@ -254,6 +254,18 @@ static uint64_t count_primitives(const facet_j3d *document, const facet_j3d_shap
     return count;
 }
 
+/* Of the display lists. */
+static uint64_t display_bytes(const facet_j3d *document, const facet_j3d_shape *shape)
+{
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; i < shape->packet_count; i++) {
+        uint32_t list = (uint32_t)shape->first_display_list + i;
+        if (list < document->shapes.display_list_count)
+            bytes += document->shapes.display_lists[list].size;
+    }
+    return bytes;
+}
+
 static void add_shape(describer *d, facet_tree *array, uint32_t index,
                       const facet_j3d_geometry *geometry)
 {
@@ -265,6 +277,7 @@ static void add_shape(describer *d, facet_tree *array, uint32_t index,
     if (shape->material != FACET_J3D_NONE)
         add_count(d, node, "material", shape->material);
     add_count(d, node, "packets", shape->packet_count);
+    add_count(d, node, "bytes", display_bytes(d->document, shape));
     add_count(d, node, "primitives", count_primitives(d->document, shape, &geometry->layout));
     add_count(d, node, "triangles", geometry->triangle_count);
     add_count(d, node, "vertices", geometry->vertex_count);
@@ -378,6 +391,17 @@ static facet_status add_materials(describer *d, facet_error *error)
     return status;
 }
 
+/* Of image and palette, which other textures may share. */
+static uint64_t texel_bytes(const facet_j3d_textures *textures, const facet_j3d_texture *texture)
+{
+    uint64_t bytes = 0;
+    if (texture->image < textures->texels_count)
+        bytes += textures->texels[texture->image].size;
+    if (texture->palette < textures->texels_count)
+        bytes += textures->texels[texture->palette].size;
+    return bytes;
+}
+
 static void add_textures(describer *d)
 {
     const facet_j3d_textures *textures = &d->document->textures;
@@ -392,6 +416,7 @@ static void add_textures(describer *d)
         add_count(d, node, "width", header->width);
         add_count(d, node, "height", header->height);
         add_count(d, node, "levels", header->level_count ? header->level_count : 1);
+        add_count(d, node, "bytes", texel_bytes(textures, texture));
         if (texture->palette != FACET_J3D_NO_TEXELS) {
             add_named(d, node, "palette", &facet_gx_palette_formats, header->palette_format);
             add_count(d, node, "palette_colors", header->palette_count);
