@@ -208,6 +208,36 @@ run 0 convert "$work/model.dae" "$work/merged.bmd" --one-joint --merge-materials
 run 0 info "$work/merged.bmd"
 says out '2 meshes'
 
+# 64 cubes without a material, no matter how many nodes: one joint, one material, one shape.
+i=0
+while [ $i -lt 64 ]; do
+    echo "o cube$i"
+    for corner in '0 0 0' '1 0 0' '0 1 0' '1 1 0' '0 0 1' '1 0 1' '0 1 1' '1 1 1'; do
+        set -- $corner
+        echo "v $(($1 + 2 * i)) $2 $3"
+    done
+    b=$((8 * i))
+    for face in '1 3 4 2' '5 6 8 7' '1 2 6 5' '3 7 8 4' '1 5 7 3' '2 4 8 6'; do
+        set -- $face
+        echo "f $((b + $1)) $((b + $2)) $((b + $3)) $((b + $4))"
+    done
+    i=$((i + 1))
+done >"$work/cubes.obj"
+run 0 convert "$work/cubes.obj" "$work/cubes.glb"
+run 0 convert "$work/cubes.glb" "$work/cubes.bmd" --one-joint
+is "joints of cubes" 'root ' "$(joints "$work/cubes.bmd")"
+run 0 info "$work/cubes.bmd"
+says out '1 mesh,'
+says out '768 triangles, 1 material, 1 joint'
+
+# What converting will say of a material, info says before.
+echo '{"materials": [{"name": "glow-material", "mode": "TRANSLUCENT", "blend": {"type": "BLEND", "source": "ONE", "destination": "ONE"}}]}' >"$work/adds.json"
+run 0 convert "$work/one.bmd" "$work/adds.bmd" --materials "$work/adds.json"
+run 0 info --json "$work/adds.bmd"
+says out 'it is added to or taken from what is behind'
+run 0 convert "$work/adds.bmd" "$work/adds.glb" -v
+says err "'glow-material' looks a little different, and its extras hold it whole: it is added to or taken from what is behind"
+
 # -- Folders -------------------------------------------------------------
 
 mkdir "$work/presets" "$work/pictures"

@@ -8,8 +8,10 @@
 #include "j3d/gpu/geometry.h"
 #include "j3d/gpu/mdl3_disassemble.h"
 #include "j3d/gpu/skeleton.h"
+#include "j3d/to_scene/material.h"
 
 #include <facet/format.h>
+#include <facet/scene.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -351,7 +353,7 @@ static facet_status add_shapes(describer *d, facet_error *error)
 /* -- Materials and textures --------------------------------------------- */
 
 static void add_material(describer *d, facet_tree *array, uint32_t slot,
-                         const facet_j3d_material *material)
+                         const facet_j3d_material *material, uint32_t doubts)
 {
     const facet_j3d_textures *textures = &d->document->textures;
     facet_tree *node = object_in(d, array, NULL);
@@ -364,6 +366,11 @@ static void add_material(describer *d, facet_tree *array, uint32_t slot,
     add_count(d, node, "stages", material->gx.stage_count);
     if (material->given.indirect && material->gx.indirect.enabled)
         add_count(d, node, "indirect_stages", material->gx.indirect.stage_count);
+    if (doubts) {
+        char text[600];
+        facet_j3d_doubts_text(doubts, text, sizeof text);
+        add_text(d, node, "shown_otherwise", text);
+    }
     facet_tree *used = array_in(d, node, "textures");
     for (int i = 0; i < 8; i++) {
         char name[200];
@@ -373,20 +380,40 @@ static void add_material(describer *d, facet_tree *array, uint32_t slot,
     }
 }
 
+/* What a scene of the model shows otherwise, as converting tells it. A model that makes no
+ * scene shows nothing. */
+static facet_status find_doubts(const describer *d, uint32_t *doubts, facet_error *error)
+{
+    facet_scene *scene = NULL;
+    facet_j3d_vertex_wants *wants = NULL;
+    facet_options quiet = d->options ? *d->options : (facet_options){0};
+    quiet.report = NULL;
+    facet_status status = facet_scene_create(&quiet, &scene, error);
+    if (!status)
+        status = facet_j3d_scene_materials(d->document, scene, &wants, &quiet, error);
+    for (uint32_t i = 0; i < d->document->materials.slot_count && !status; i++)
+        doubts[i] = wants[i].doubts;
+    facet_scene_free(scene);
+    return status == FACET_ERROR_MALFORMED || status == FACET_ERROR_UNSUPPORTED ? FACET_OK : status;
+}
+
 static facet_status add_materials(describer *d, facet_error *error)
 {
     const facet_j3d_materials *materials = &d->document->materials;
     facet_tree *array = array_in(d, d->description->detail, "materials");
+    uint32_t count = materials->slot_count;
     facet_j3d_material *material = facet_arena_allocate(d->arena, 1, sizeof *material);
-    if (!material)
+    uint32_t *doubts = facet_arena_allocate_zeroed(d->arena, count, sizeof *doubts);
+    if (!material || !doubts)
         return facet_fail_memory(error, sizeof *material);
-    d->description->materials = materials->slot_count;
-    facet_status status = FACET_OK;
-    for (uint32_t i = 0; i < listed(materials->slot_count) && !status; i++) {
+    d->description->materials = count;
+    facet_status status = find_doubts(d, doubts, error);
+    for (uint32_t i = 0; i < listed(count) && !status; i++) {
         status = facet_j3d_get_material(d->document, i, material, error);
         if (!status)
-            add_material(d, array, i, material);
+            add_material(d, array, i, material, doubts[i]);
     }
+    facet_arena_release(d->arena, doubts, count, sizeof *doubts);
     facet_arena_release(d->arena, material, 1, sizeof *material);
     return status;
 }

@@ -16,7 +16,7 @@ enum { MODE_TRANSLUCENT = 4 };
 
 /* -- What is said of it ------------------------------------------------- */
 
-static void report_doubts(const j3d_painter *p, const j3d_material_work *w)
+void facet_j3d_doubts_text(uint32_t doubts, char *text, size_t size)
 {
     /* In the order of j3d_doubt. */
     static const char *const words[] = {
@@ -31,16 +31,21 @@ static void report_doubts(const j3d_painter *p, const j3d_material_work *w)
         "it is made brighter than 1",
         "indirect textures move it",
     };
-    facet_report *to = p->options ? p->options->report : NULL;
-    char text[600] = "";
-    facet_quoted quoted;
     size_t used = 0;
-    for (size_t i = 0; i < sizeof words / sizeof *words && used < sizeof text; i++) {
-        if (w->doubts >> i & 1)
-            used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", used ? "; " : "",
-                                     words[i]);
+    *text = '\0';
+    for (size_t i = 0; i < sizeof words / sizeof *words && used < size; i++) {
+        if (doubts >> i & 1)
+            used += (size_t)snprintf(text + used, size - used, "%s%s", used ? "; " : "", words[i]);
     }
-    facet_report_add(to, "J3D-MATERIAL", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
+}
+
+static void report_doubts(const j3d_painter *p, const j3d_material_work *w)
+{
+    char text[600];
+    facet_quoted quoted;
+    facet_j3d_doubts_text(w->doubts, text, sizeof text);
+    facet_report_add(p->options ? p->options->report : NULL, "J3D-MATERIAL", FACET_SEVERITY_NOTE,
+                     FACET_NO_OFFSET,
                      "material %" PRIu32 " '%s' looks a little different, and its extras hold it "
                      "whole: %s",
                      w->slot, facet_quote(&quoted, w->out->name, strlen(w->out->name)), text);
@@ -88,6 +93,7 @@ static facet_status paint(j3d_painter *p, uint32_t slot, facet_j3d_vertex_wants 
                                    out, p->error);
     if (w.gx.indirect.enabled)
         w.doubts |= J3D_DOUBT_INDIRECT;
+    wants->doubts = w.doubts;
     if (!status && w.doubts)
         report_doubts(p, &w);
     return status;
