@@ -238,6 +238,29 @@ says out 'it is added to or taken from what is behind'
 run 0 convert "$work/adds.bmd" "$work/adds.glb" -v
 says err "'glow-material' looks a little different, and its extras hold it whole: it is added to or taken from what is behind"
 
+# -- Images beside a glTF ---------------------------------------------------
+
+mkdir "$work/shown"
+run 0 convert "$work/model.bmd" "$work/shown/cup.gltf" --external-images
+is "files beside the text" 'cup-cup.png cup-leaf.png cup-shine.png cup.bin cup.gltf ' "$(cd "$work/shown" && ls | LC_ALL=C sort | tr '\n' ' ')"
+run 0 check --strict "$work/shown/cup.gltf"
+run 0 convert "$work/shown/cup.gltf" "$work/shown.bmd"
+run 0 extract "$work/shown.bmd" "$work/shown/back"
+is "textures and back" 'leaf cup leaf:1 shine ' "$(names name "$work/shown/back/textures.json")"
+for picture in cup leaf shine; do
+    truth "$picture.png is what it was" cmp "$work/bmd/$picture.png" "$work/shown/back/$picture.png"
+done
+run 2 convert "$work/model.bmd" "$work/cup.glb" --external-images
+# Names that some systems take for one, and letters that some do not have.
+mkdir "$work/a" "$work/b" "$work/same"
+cp "$work/cup.png" "$work/a/Skin:1.png"
+cp "$work/leaf.png" "$work/b/skin:1.png"
+printf 'newmtl x\nmap_Kd a/Skin:1.png\nnewmtl y\nmap_Kd b/skin:1.png\n' >"$work/same.mtl"
+printf 'mtllib same.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nusemtl x\nf 1/1 2/1 3/1\nusemtl y\nf 3/1 2/1 1/1\n' >"$work/same.obj"
+run 0 convert "$work/same.obj" "$work/same/a.gltf" --external-images
+is "files of like names" 'a-Skin_1.png a-skin_1~1.png a.bin a.gltf ' "$(cd "$work/same" && ls | LC_ALL=C sort | tr '\n' ' ')"
+truth "the second is the second" cmp "$work/leaf.png" "$work/same/a-skin_1~1.png"
+
 # -- Folders -------------------------------------------------------------
 
 mkdir "$work/presets" "$work/pictures"
