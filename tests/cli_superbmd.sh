@@ -238,6 +238,21 @@ says out 'it is added to or taken from what is behind'
 run 0 convert "$work/adds.bmd" "$work/adds.glb" -v
 says err "'glow-material' looks a little different, and its extras hold it whole: it is added to or taken from what is behind"
 
+# -- Units ---------------------------------------------------------------
+
+# 7 by 1 of a file in centimeters are 0.07 by 0.01 meters, or what they were.
+sed 's/unit meter="1" name="meter"/unit meter="0.01" name="centimeter"/' "$work/model.dae" >"$work/small.dae"
+run 0 convert "$work/small.dae" "$work/small.bmd" --one-joint --quantize none -v
+says err 'J3D-UNITS'
+says err 'the scene is in centimeters, and stored in meters: a length of 100 becomes 1; --scale 100 keeps its numbers'
+run 0 info "$work/small.bmd"
+says out 'bounds: 0 0 0 to 0.07'
+run 0 convert "$work/small.dae" "$work/large.bmd" --one-joint --quantize none --scale 100
+run 0 info "$work/large.bmd"
+says out 'bounds: 0 0 0 to 7 1 0'
+run 0 convert "$work/model.dae" "$work/one.bmd" --one-joint -v
+truth "a note on meters" expr "$(grep -c J3D-UNITS "$work/err")" = 0 >/dev/null
+
 # -- Images beside a glTF ---------------------------------------------------
 
 mkdir "$work/shown"
