@@ -257,7 +257,7 @@ truth "a note on meters" expr "$(grep -c J3D-UNITS "$work/err")" = 0 >/dev/null
 
 mkdir "$work/shown"
 run 0 convert "$work/model.bmd" "$work/shown/cup.gltf" --external-images
-is "files beside the text" 'cup-cup.png cup-leaf.png cup-shine.png cup.bin cup.gltf ' "$(cd "$work/shown" && ls | LC_ALL=C sort | tr '\n' ' ')"
+is "files beside the text" 'cup.bin cup.gltf cup.png leaf.png shine.png ' "$(cd "$work/shown" && ls | LC_ALL=C sort | tr '\n' ' ')"
 run 0 check --strict "$work/shown/cup.gltf"
 run 0 convert "$work/shown/cup.gltf" "$work/shown.bmd"
 run 0 extract "$work/shown.bmd" "$work/shown/back"
@@ -273,8 +273,8 @@ cp "$work/leaf.png" "$work/b/skin:1.png"
 printf 'newmtl x\nmap_Kd a/Skin:1.png\nnewmtl y\nmap_Kd b/skin:1.png\n' >"$work/same.mtl"
 printf 'mtllib same.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nusemtl x\nf 1/1 2/1 3/1\nusemtl y\nf 3/1 2/1 1/1\n' >"$work/same.obj"
 run 0 convert "$work/same.obj" "$work/same/a.gltf" --external-images
-is "files of like names" 'a-Skin_1.png a-skin_1~1.png a.bin a.gltf ' "$(cd "$work/same" && ls | LC_ALL=C sort | tr '\n' ' ')"
-truth "the second is the second" cmp "$work/leaf.png" "$work/same/a-skin_1~1.png"
+is "files of like names" 'Skin_1.png a.bin a.gltf skin_1.001.png ' "$(cd "$work/same" && ls | LC_ALL=C sort | tr '\n' ' ')"
+truth "the second is the second" cmp "$work/leaf.png" "$work/same/skin_1.001.png"
 
 # -- Folders -------------------------------------------------------------
 

@@ -2,12 +2,14 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/json.h"
+#include "base/output.h"
 #include "base/report.h"
 #include "gltf/from_scene/writer.h"
 #include "scene/frame.h"
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -66,15 +68,20 @@ static const char *plain_name(const facet_image *image, size_t *length)
     return name;
 }
 
-/* What the file of an image is called behind the stem of the output: its name in letters
- * that every system has, and a number when it comes again. NULL without memory. */
-static char *ending_of(facet_gltf_writer *w, const facet_image *image, uint32_t index)
+/* What the file of an image is called: its name in letters that every system has, and a
+ * number when it comes again, as Blender numbers what has one name: "eye.001". NULL without
+ * memory. */
+static char *file_of(facet_gltf_writer *w, const facet_image *image)
 {
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789_-.";
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789_-. ";
     const char *kind = strcmp(image->media_type, "image/jpeg") == 0 ? "jpg" : "png";
-    char made[64], small[64]; /* the second without capitals, as some systems compare */
+    char made[64], small[80]; /* the second without capitals, as some systems compare */
     size_t length;
     const char *name = plain_name(image, &length);
+    if (length == 0) {
+        name = "image";
+        length = strlen(name);
+    }
     length = length < sizeof made ? length : sizeof made - 1;
     for (size_t i = 0; i < length; i++) {
         char lower = name[i] >= 'A' && name[i] <= 'Z' ? (char)(name[i] - 'A' + 'a') : name[i];
@@ -83,25 +90,29 @@ static char *ending_of(facet_gltf_writer *w, const facet_image *image, uint32_t 
         made[i] = is_letter ? name[i] : '_';
     }
     made[length] = small[length] = '\0';
-    uint32_t known = w->beside_names.count;
-    uint32_t number = facet_names_put(&w->beside_names, small, length);
-    if (number == FACET_NONE)
-        return NULL;
-    if (number == known && length > 0)
-        return facet_arena_format(w->arena, "-%s.%s", made, kind);
-    return facet_arena_format(w->arena, "-%s~%" PRIu32 ".%s", made, index, kind);
+    made[0] = made[0] == '.' ? '_' : made[0];
+    for (uint32_t again = 0;; again++) {
+        uint32_t known = w->beside_names.count;
+        if (again > 0)
+            snprintf(small + length, sizeof small - length, ".%03" PRIu32, again);
+        uint32_t number = facet_names_put(&w->beside_names, small, strlen(small));
+        if (number == FACET_NONE)
+            return NULL;
+        if (number == known)
+            return facet_arena_format(w->arena, "%s%s.%s", made, small + length, kind);
+    }
 }
 
 /* *written is false where there is no beside. */
 static facet_status write_beside(facet_gltf_writer *w, facet_json *object, const facet_image *image,
-                                 uint32_t index, bool *written, facet_error *error)
+                                 bool *written, facet_error *error)
 {
     facet_output *beside;
-    const char *ending = ending_of(w, image, index);
+    const char *name = file_of(w, image);
     *written = false;
-    if (!ending)
+    if (!name)
         return facet_fail_memory(error, 0);
-    facet_status status = facet_output_open_sibling(w->beside, ending, &beside, error);
+    facet_status status = facet_output_open_beside(w->beside, name, &beside, error);
     if (status == FACET_ERROR_UNSUPPORTED) {
         w->beside = NULL;
         return FACET_OK;
@@ -116,8 +127,8 @@ static facet_status write_beside(facet_gltf_writer *w, facet_json *object, const
 
 /* An image with bytes goes into the buffer, so that the file is whole, or into a file of
  * its own when that is asked for; of others the path is written. */
-static facet_status write_image(facet_gltf_writer *w, const facet_image *image, uint32_t index,
-                                bool *written, facet_error *error)
+static facet_status write_image(facet_gltf_writer *w, const facet_image *image, bool *written,
+                                facet_error *error)
 {
     bool embeddable = image->size > 0 && (strcmp(image->media_type, "image/png") == 0 ||
                                           strcmp(image->media_type, "image/jpeg") == 0);
@@ -133,7 +144,7 @@ static facet_status write_image(facet_gltf_writer *w, const facet_image *image, 
     facet_json *object = facet_json_object();
     facet_gltf_put_text(w, object, "name", image->name);
     if (embeddable && w->beside)
-        status = write_beside(w, object, image, index, &is_beside, error);
+        status = write_beside(w, object, image, &is_beside, error);
     if (embeddable && !is_beside && !status)
         put_image_bytes(w, object, image);
     else if (!embeddable)
@@ -154,7 +165,7 @@ facet_status facet_gltf_images_from_scene(facet_gltf_writer *w, facet_error *err
     w->image_index = facet_arena_allocate(w->arena, count, sizeof *w->image_index);
     for (uint32_t i = 0; w->image_index && i < count && !status; i++) {
         bool written = false;
-        status = write_image(w, &w->scene->images[i], i, &written, error);
+        status = write_image(w, &w->scene->images[i], &written, error);
         w->image_index[i] = written ? (uint32_t)facet_json_array_size(w->images) - 1 : FACET_NONE;
     }
     w->failed |= !w->image_index;

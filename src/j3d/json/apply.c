@@ -33,7 +33,12 @@ typedef struct named_list {
     const char *kind;     /* "material" or "texture" */
     const char *name_key; /* "name", or SuperBMD's "Name" */
     facet_gx_json_context context;
+    size_t unknown_count; /* entries so far that the document does not have */
+    bool has_known;       /* looked for with the first of these */
 } named_list;
+
+/* Of so many unknown names it is said what comes nearest. */
+enum { MOST_NEAREST = 16 };
 
 static facet_status open_list(const char *text, const json_file *file, facet_error *error,
                               named_list *list)
@@ -96,15 +101,28 @@ static void report_dropped(const named_list *list, const facet_options *options)
                          list->kind, list->context.dropped_values, list->context.dropped_key);
 }
 
-/* A name that nothing in the document has. SuperBMD's files often serve many
- * models, so there it is no error. */
-static facet_status unknown_name(const named_list *list, size_t i, const facet_j3d_names *known,
+/* True when an entry of a list is about something that the document has. */
+static bool any_is_known(const named_list *list, const facet_j3d_names *known)
+{
+    for (size_t i = 0; i < facet_json_array_size(list->list); i++) {
+        if (facet_j3d_json_find(known, name_of(list, i)) != UINT32_MAX)
+            return true;
+    }
+    return false;
+}
+
+/* A name that nothing in the document has. SuperBMD's files often serve many models, and
+ * models lose on their way what nothing shows: it is an error where the list knows nothing of
+ * the model. */
+static facet_status unknown_name(named_list *list, size_t i, const facet_j3d_names *known,
                                  const facet_options *options)
 {
     char text[600];
     facet_quoted quoted_name, quoted_text;
     facet_quote(&quoted_name, name_of(list, i), strlen(name_of(list, i)));
-    if (!list->context.superbmd) {
+    if (list->unknown_count++ == 0)
+        list->has_known = list->context.superbmd || any_is_known(list, known);
+    if (!list->has_known) {
         facet_j3d_json_list_names(known, text, 200);
         facet_quote(&quoted_text, text, strlen(text));
         return facet_fail(list->context.error, FACET_ERROR_ARGUMENT, list->context.rule,
@@ -113,11 +131,13 @@ static facet_status unknown_name(const named_list *list, size_t i, const facet_j
     }
     if (!options)
         return FACET_OK;
-    facet_j3d_nearest_names(known, name_of(list, i), text, sizeof text);
+    *text = '\0';
+    if (list->unknown_count <= MOST_NEAREST)
+        facet_j3d_nearest_names(known, name_of(list, i), text, sizeof text);
     facet_report_add(options->report, "J3D-JSON-NAME", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                     "the %ss file speaks of the %s \"%s\", which the model does not have; %s%s",
-                     list->kind, list->kind, quoted_name.text,
-                     *text ? "nearest to it: " : "it has none", text);
+                     "the %ss file speaks of the %s \"%s\", which the model does not have%s%s",
+                     list->kind, list->kind, quoted_name.text, *text ? "; nearest to it: " : "",
+                     text);
     return FACET_OK;
 }
 
@@ -199,8 +219,10 @@ static facet_status apply_named(named_list *list, target *t)
     facet_status status = FACET_OK;
     for (size_t i = 0; i < facet_json_array_size(list->list) && !status; i++) {
         uint32_t slot = facet_j3d_json_find(&t->document->materials.names, name_of(list, i));
-        if (slot >= t->document->materials.slot_count)
-            return unknown_name(list, i, &t->document->materials.names, t->options);
+        if (slot >= t->document->materials.slot_count) {
+            status = unknown_name(list, i, &t->document->materials.names, t->options);
+            continue;
+        }
         t->done[slot] = true;
         status = apply_material(list, i, false, &t->materials[slot]);
     }

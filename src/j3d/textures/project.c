@@ -195,6 +195,66 @@ static facet_status order(const project *p, const uint32_t *made, uint32_t **mov
     return FACET_OK;
 }
 
+/* -- textures.json ------------------------------------------------------ */
+
+/* The file that 'extract' wrote of a texture: "eye.bti", of "eye:1" "eye-1.bti". *bare is
+ * the texture's own name. */
+static facet_status find_extracted(const project *p, const char *name, const char **bare,
+                                   facet_source *found)
+{
+    const facet_j3d_options *j3d = p->options->j3d;
+    const facet_source *const places[] = {j3d->texture_folder, j3d->textures_file};
+    const char *colon = strrchr(name, ':');
+    bool numbered = colon && colon[1] && strspn(colon + 1, "0123456789") == strlen(colon + 1);
+    memset(found, 0, sizeof *found);
+    *bare = facet_arena_string(p->scratch, name, numbered ? (size_t)(colon - name) : strlen(name));
+    const char *file = !*bare ? NULL
+                              : facet_arena_format(p->scratch, "%s%s%s.bti", *bare,
+                                                   numbered ? "-" : "", numbered ? colon + 1 : "");
+    if (!file)
+        return facet_fail_memory(p->error, 0);
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        facet_error why;
+        if (places[i] && !facet_source_open_sibling(places[i], file, found, &why)) {
+            found->name = file;
+            return FACET_OK;
+        }
+        memset(found, 0, sizeof *found);
+    }
+    return FACET_OK;
+}
+
+/* What programs on the way dropped, as no material shows it, is there again. */
+static facet_status make_extracted(const project *p, const char *name, uint32_t *index)
+{
+    const facet_j3d_names *names = &p->document->textures.names;
+    const char *bare;
+    facet_source file;
+    *index = facet_j3d_json_find(names, name);
+    if (*index != FACET_NONE)
+        return FACET_OK;
+    facet_status status = find_extracted(p, name, &bare, &file);
+    if (status || !file.name)
+        return status;
+    const facet_j3d_made_texture how = {.name = bare, .picture = file};
+    status =
+        blame(p, file.name, facet_j3d_make_texture(p->document, &how, p->options, index, p->error));
+    facet_source_close(&file);
+    return status;
+}
+
+static facet_status make_own(project *p, uint32_t *made)
+{
+    facet_status status = FACET_OK;
+    for (size_t i = 0; i < facet_json_array_size(p->list) && !status; i++) {
+        const facet_json *name = facet_json_object_get(facet_json_array_get(p->list, i), "name");
+        made[i] = FACET_NONE;
+        if (facet_json_is_string(name))
+            status = make_extracted(p, facet_json_string_value(name), &made[i]);
+    }
+    return status;
+}
+
 facet_status facet_j3d_make_listed_textures(facet_j3d *document, const facet_options *options,
                                             facet_arena *scratch, uint32_t **moved,
                                             facet_error *error)
@@ -204,18 +264,25 @@ facet_status facet_j3d_make_listed_textures(facet_j3d *document, const facet_opt
     project p = {.document = document, .options = options, .scratch = scratch, .error = error};
     if (moved)
         *moved = NULL;
-    if (!j3d || !facet_j3d_is_superbmd_list(j3d->textures) ||
-        (!j3d->texture_folder && !j3d->textures_file))
+    if (!j3d || !j3d->textures || (!j3d->texture_folder && !j3d->textures_file))
         return FACET_OK;
-    p.list = facet_json_read(j3d->textures, strlen(j3d->textures), FACET_JSON_UNIQUE_KEYS, &fault);
+    facet_json *root =
+        facet_json_read(j3d->textures, strlen(j3d->textures), FACET_JSON_UNIQUE_KEYS, &fault);
+    bool is_superbmd = facet_json_is_array(root);
+    p.list = is_superbmd ? root : facet_json_object_get(root, "textures");
     size_t count = facet_json_array_size(p.list);
+    uint32_t before = document->textures.count;
     uint32_t *made = facet_arena_allocate(scratch, count, sizeof *made);
     facet_status status = made ? FACET_OK : facet_fail_memory(error, count * sizeof *made);
-    for (size_t i = 0; i < count && !status; i++)
+    if (!status && !is_superbmd)
+        status = make_own(&p, made);
+    for (size_t i = 0; i < count && !status && is_superbmd; i++)
         status = make_entry(&p, i, made, !moved, &made[i]);
-    if (!status && moved && count > 0 && document->textures.names.count == document->textures.count)
+    bool any = is_superbmd || document->textures.count > before;
+    if (!status && moved && any && count > 0 &&
+        document->textures.names.count == document->textures.count)
         status = order(&p, made, moved);
-    facet_json_release(p.list);
+    facet_json_release(root);
     return status;
 }
 
