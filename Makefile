@@ -129,6 +129,7 @@ test-blender: all
 	@$(CMAKE) -B $(BUILD) -DFACET_TESTS=ON >/dev/null
 	@cmake --build $(BUILD) -j $(JOBS) --target facet test_j3d_like
 	@sh tests/blender/through_blender.sh $(BUILD)/facet $(BUILD)/tests/test_j3d_like
+	@sh tests/blender/modding_page.sh $(BUILD)/facet $(BUILD)/tests/test_j3d_like
 	@PATH=/usr/bin:/bin:$$PATH python3 tests/blender/animation.py $(BUILD)/facet
 
 packages:

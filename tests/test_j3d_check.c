@@ -848,6 +848,43 @@ static void test_corpus_files(void **state)
     }
 }
 
+/* SuperBMD's habits are one note when its name stands in the file, or when told; what is no
+ * habit stays. */
+static void superbmd_has_habits(void **state)
+{
+    (void)state;
+    static const facet_j3d_options console = {.profile = FACET_J3D_PROFILE_CONSOLE},
+                                   superbmd = {.profile = FACET_J3D_PROFILE_SUPERBMD};
+    static const struct {
+        const char *signature;
+        const facet_j3d_options *j3d;
+        bool one_note;
+    } cases[] = {{"SuperBMD - Gamma", NULL, true},
+                 {"SVR3............", NULL, false},
+                 {"SuperBMD - Gamma", &console, false},
+                 {"SVR3............", &superbmd, true}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        facet_error error;
+        facet_report *report;
+        uint8_t *bytes = malloc(TEST_J3D_GOLDEN_SIZE);
+        assert_non_null(bytes);
+        test_j3d_golden(bytes);
+        memcpy(bytes + 0x10, cases[i].signature, 16);
+        bytes[TEST_J3D_GOLDEN_SHP1 - 4] = '!'; /* in the padding of JNT1 */
+        const facet_options options = {.j3d = cases[i].j3d};
+        facet_source source = {.data = bytes, .size = TEST_J3D_GOLDEN_SIZE};
+        assert_int_equal(facet_report_create(NULL, &report, &error), FACET_OK);
+        TEST_OK(facet_j3d_check(&source, &options, report, &error), &error);
+        const facet_finding *note = test_finding(report, "J3D-SUPERBMD");
+        assert_int_equal(note != NULL, cases[i].one_note);
+        assert_int_equal(test_finding(report, "J3D-PADDING") == NULL, cases[i].one_note);
+        if (note)
+            assert_non_null(strstr(note->message, "MAT3: J3D-PADDING"));
+        facet_report_free(report);
+        free(bytes);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -862,6 +899,7 @@ int main(void)
         cmocka_unit_test(test_rounding),       cmocka_unit_test(test_other_formats),
         cmocka_unit_test(test_mutations),      cmocka_unit_test(test_allocations),
         cmocka_unit_test(test_memory_limit),   cmocka_unit_test(test_corpus_files),
+        cmocka_unit_test(superbmd_has_habits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

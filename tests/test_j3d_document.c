@@ -232,7 +232,9 @@ static void numbers_beyond_arrays(void **state)
     EXPECT_BOUND(d, d->textures.items[0].image, d->textures.texels_count, "J3D-TEX1-DATA");
     EXPECT_BOUND(d, d->textures.items[0].palette, d->textures.texels_count, "J3D-TEX1-DATA");
     EXPECT_BOUND(d, d->textures.items[0].header.width, 1024, "J3D-TEX1-DATA");
-    EXPECT_BOUND(d, d->textures.items[0].header.format, FACET_GX_C4, "J3D-TEX1-PALETTE");
+    d->textures.items[0].header.format = FACET_GX_C4;
+    d->textures.items[0].palette = d->textures.items[0].image;
+    EXPECT_BOUND(d, d->textures.items[0].header.palette_count, 0xFFFF, "J3D-TEX1-PALETTE");
     EXPECT_BOUND(d, d->layout.padding_size, 33, "J3D-LAYOUT");
     tear_down(&s);
 }

@@ -5,6 +5,8 @@
 
 #include "base/bytes.h"
 
+#include <facet/format.h>
+
 #define MDL3_SIZE 0x260
 
 /* It can be read, with a finding. */
@@ -228,6 +230,141 @@ static void textures_alone(void **state)
     free(bytes);
 }
 
+/* -- SuperBMD ----------------------------------------------------------- */
+
+/* It writes no names into MDL3: the count, and the padding right behind it. */
+static void bare_packet_names(void **state)
+{
+    (void)state;
+    static const char text[] = "This is padding data to alignme";
+    size_t size;
+    uint8_t *bytes = golden_copy(&size, true), *section = bytes + TEST_J3D_GOLDEN_MDL3;
+    assert_memory_equal(section, "MDL3", 4);
+    size_t names = facet_load_u32be(section + 0x20), end = facet_load_u32be(section + 4);
+    facet_store_u16be(section + names, 0);
+    memcpy(section + names + 2, text, end - names - 2);
+    facet_j3d *document = read_file(bytes, size);
+    assert_true(document->layout.bare_packet_names);
+    assert_int_equal(document->packets.names.count, 0);
+    expect_written(document, bytes, size);
+    facet_j3d_free(document);
+    free(bytes);
+}
+
+/* It takes lights for colors of four bytes. The golden model has an ambient color at
+ * 0x340 and no lights; here the entry has no ambient color, and the four bytes are the
+ * "lights". */
+static void short_lights(void **state)
+{
+    (void)state;
+    enum { AMBIENT = 0x84 + 0x14 };
+    size_t size;
+    facet_error error;
+    facet_j3d_material material;
+    uint8_t *bytes = golden_copy(&size, false), *section = bytes + TEST_J3D_GOLDEN_MAT3;
+    facet_store_u32be(section + 0x2C, 0);
+    facet_store_u32be(section + 0x30, 0x340);
+    memset(section + AMBIENT, 0xFF, 4);
+    facet_j3d *document = read_file(bytes, size);
+    assert_int_equal(document->layout.short_light_size, 4);
+    assert_int_equal(document->materials.light_count, 0);
+    expect_written(document, bytes, size);
+    /* Other materials have no such lights. */
+    TEST_OK(facet_j3d_get_material(document, 0, &material, &error), &error);
+    TEST_OK(facet_j3d_set_materials(document, &material, 1, &error), &error);
+    assert_int_equal(document->layout.short_light_size, 0);
+    facet_j3d_free(document);
+    free(bytes);
+}
+
+static facet_output *write_file(const facet_j3d *document)
+{
+    facet_error error;
+    facet_output *output;
+    TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
+    TEST_OK(facet_j3d_write(document, NULL, output, &error), &error);
+    TEST_OK(facet_output_commit(output, &error), &error);
+    return output;
+}
+
+/* What follows its names of materials stands at a multiple of 8. A table of one name is
+ * 8 bytes, the letters and a NUL: the length of the name decides whether that shows. */
+static void wide_material_names(void **state)
+{
+    (void)state;
+    size_t size, shown = 0;
+    uint8_t *bytes = golden_copy(&size, false);
+    for (size_t length = 1; length <= 8; length++) {
+        char name[9] = "abcdefgh";
+        name[length] = '\0';
+        facet_j3d *document = read_file(bytes, size);
+        document->materials.names.items[0].bytes = name;
+        document->layout.wide_material_names = true;
+        facet_output *output = write_file(document);
+        const uint8_t *made = facet_output_data(output);
+        size_t made_size = (size_t)facet_output_size(output);
+        const uint8_t *section = made + TEST_J3D_GOLDEN_MAT3;
+        size_t end = facet_load_u32be(section + 0x14) + 8 + length + 1;
+        assert_int_equal(facet_load_u32be(section + 0x18), (end + 7) / 8 * 8);
+        facet_j3d *again = read_file(made, made_size);
+        assert_int_equal(again->layout.wide_material_names, (end + 3) / 4 * 4 % 8 != 0);
+        shown += again->layout.wide_material_names;
+        expect_written(again, made, made_size);
+        facet_j3d_free(again);
+        facet_output_free(output);
+        facet_j3d_free(document);
+    }
+    assert_int_equal(shown, 4);
+    free(bytes);
+}
+
+/* It writes an image again for each header that shares it. */
+static void texels_of_nothing(void **state)
+{
+    (void)state;
+    static const uint8_t stray[64] = {1, 2, 3};
+    size_t size;
+    uint8_t *bytes = golden_copy(&size, false);
+    facet_j3d *document = read_file(bytes, size);
+    facet_j3d_texels texels[2] = {document->textures.texels[0], {stray, sizeof stray}};
+    assert_int_equal(document->textures.texels_count, 1);
+    document->textures.texels = texels;
+    document->textures.texels_count = 2;
+    facet_output *output = write_file(document);
+    facet_j3d *again = read_file(facet_output_data(output), (size_t)facet_output_size(output));
+    assert_int_equal(again->textures.texels_count, 2);
+    assert_memory_equal(again->textures.texels[1].bytes, stray, sizeof stray);
+    expect_written(again, facet_output_data(output), (size_t)facet_output_size(output));
+    facet_j3d_free(again);
+    facet_output_free(output);
+    facet_j3d_free(document);
+    free(bytes);
+}
+
+/* An indexed texture without palette: all else of the file is there. */
+static void no_palette(void **state)
+{
+    (void)state;
+    facet_error error;
+    facet_options options = {0};
+    facet_j3d *document;
+    facet_description *description;
+    size_t size;
+    uint8_t *bytes = golden_copy(&size, false);
+    bytes[size - 0x80 + 0x20] = FACET_GX_C4;
+    TEST_OK(facet_report_create(NULL, &options.report, &error), &error);
+    TEST_OK(facet_j3d_read(TEST_SOURCE(bytes, size), &options, &document, &error), &error);
+    assert_non_null(test_finding(options.report, "J3D-TEX1-PALETTE"));
+    assert_int_equal(document->textures.items[0].palette, FACET_J3D_NO_TEXELS);
+    expect_written(document, bytes, size);
+    TEST_OK(facet_j3d_describe(TEST_SOURCE(bytes, size), NULL, &description, &error), &error);
+    assert_int_equal(description->images, 1);
+    facet_description_free(description);
+    facet_report_free(options.report);
+    facet_j3d_free(document);
+    free(bytes);
+}
+
 /* -- MAT2 --------------------------------------------------------------- */
 
 /* The golden BMD as bmd2: the header of 0x78 bytes and the entry of 0x138 as the
@@ -336,6 +473,11 @@ int main(void)
         cmocka_unit_test(zeros_between_arrays_are_kept),
         cmocka_unit_test(hidden_ambient_colors),
         cmocka_unit_test(textures_alone),
+        cmocka_unit_test(bare_packet_names),
+        cmocka_unit_test(short_lights),
+        cmocka_unit_test(wide_material_names),
+        cmocka_unit_test(texels_of_nothing),
+        cmocka_unit_test(no_palette),
         cmocka_unit_test(bmd2_is_read),
         cmocka_unit_test(bmd2_becomes_bmd3),
     };

@@ -244,13 +244,10 @@ static bool same_corner(const corner *a, const corner *b, const soup *of, const 
            (!skinned || same_influences(a, b, most->weight));
 }
 
-/* "red" and "red(2)" are the same: a slot for each joint. What has no name gets one. */
+/* What has no name gets one. */
 static bool same_material(const char *a, const char *b)
 {
-    size_t length = strcspn(b, "(");
-    if (!*a)
-        return true;
-    return strcmp(a, b) == 0 || (strncmp(a, b, length) == 0 && !a[length]);
+    return !*a || strcmp(a, b) == 0;
 }
 
 /* Every triangle of `before` is in `after`, in the same hand, and nothing else

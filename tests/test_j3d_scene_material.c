@@ -416,6 +416,168 @@ static void reflections_are_left_out(void **state)
     finish(&s);
 }
 
+/* Texels of the first images in the place of a texture, which nothing else shows. */
+static void show_texels(shown *s, const facet_j3d_material *m, const uint8_t *texels)
+{
+    static const char *const names[] = {"checker", "other", "checker"};
+    static const uint8_t nothing[12];
+    facet_error error;
+    *s = (shown){.document = test_j3d_document(NULL)};
+    assert_true(test_j3d_textures(s->document, names, 3, texels));
+    s->document->vertices.arrays[FACET_J3D_ARRAY_TEXCOORD0].bytes = nothing;
+    s->document->vertices.arrays[FACET_J3D_ARRAY_COLOR0].bytes = nothing;
+    TEST_OK(facet_j3d_set_materials(s->document, m, 1, &error), &error);
+    TEST_OK(facet_scene_create(NULL, &s->scene, &error), &error);
+    TEST_OK(facet_report_create(NULL, &s->report, &error), &error);
+    facet_options options = {.report = s->report};
+    TEST_OK(facet_j3d_scene_materials(s->document, s->scene, &s->wants, &options, &error), &error);
+    s->material = &s->scene->materials[0];
+    s->map = &s->material->maps[FACET_MAP_DIFFUSE];
+}
+
+static void expect_doubt(const shown *s, const char *words)
+{
+    const facet_finding *note = test_finding(s->report, "J3D-MATERIAL");
+    assert_non_null(note);
+    if (!strstr(note->message, words) || !strstr(note->message, "material 0 '"))
+        fail_msg("'%s' does not say '%s'", note->message, words);
+}
+
+/* Twice the texture times the vertices' color: the texture stays what it is, and the
+ * vertices get the factor. A light darkens likewise; without either it is bright. */
+static void brightness_is_cut_last(void **state)
+{
+    (void)state;
+    static const uint8_t nothing[4];
+    facet_j3d_material m;
+    test_j3d_plain_material(&m, "bright");
+    modulate(&m);
+    m.gx.tev_stages[0].color.scale = 1;
+    shown s = show_with(&m, nothing);
+    assert_true(s.wants->color && s.wants->maps_color);
+    for (int c = 0; c < 3; c++) {
+        near(s.wants->color_offset[c], 0);
+        near(s.wants->color_scale[c], 2);
+        near(s.material->base_color[c], 1);
+    }
+    assert_int_equal(s.scene->image_count, 1); /* none is computed */
+    expect_doubt(&s, "brighter than 1");
+    finish(&s);
+    /* Lit, and no vertex colors. */
+    m.gx.channels[0].material_source = m.gx.channels[1].material_source = 0;
+    m.gx.channels[0].lighting = 1;
+    m.gx.material_colors[0] = (facet_gx_rgba8){255, 255, 255, 255};
+    s = show(&m);
+    assert_false(s.material->unlit || s.wants->color);
+    assert_int_equal(s.scene->image_count, 1);
+    near(s.material->base_color[0], 1);
+    finish(&s);
+    /* Unlit the sum is what it is: gray 0x88 of 0xFF becomes white. */
+    uint8_t gray[32];
+    memset(gray, 0x88, sizeof gray);
+    m.gx.channels[0].lighting = 0;
+    show_texels(&s, &m, gray);
+    assert_int_equal(s.scene->image_count, 2);
+    assert_int_equal(((const uint8_t *)s.scene->images[1].pixels)[0], 255);
+    assert_null(test_finding(s.report, "J3D-MATERIAL"));
+    finish(&s);
+}
+
+/* Adding shows as much as there is light: the gray 0x66 times konst (255, 128, 0) adds
+ * (102, 51, 0), which white-hot would be (255, 127, 0) at an alpha of 102. */
+static void additions_are_seen_through(void **state)
+{
+    (void)state;
+    facet_j3d_material m;
+    shown s;
+    uint8_t texels[32];
+    memset(texels, 0x66, sizeof texels);
+    texels[0] = 0x06; /* the first texel is black */
+    test_j3d_plain_material(&m, "glow");
+    const facet_gx_tev_stage tinted = {
+        255, {{15, 8, 14, 15}, 0, 0, 0, 1, 0}, {{7, 7, 7, 4}, 0, 0, 0, 1, 0}, 255};
+    m.gx.tev_stages[0] = tinted;
+    m.gx.konst_colors[0] = (facet_gx_rgba8){255, 128, 0, 255};
+    m.gx.blend = (facet_gx_blend){1, 1, 1, 3};
+    show_texels(&s, &m, texels);
+    assert_int_equal(s.material->alpha_mode, FACET_ALPHA_BLEND);
+    assert_int_equal(s.scene->image_count, 2);
+    const facet_image *image = &s.scene->images[1];
+    const uint8_t none[4] = {0, 0, 0, 0}, some[4] = {255, 127, 0, 102};
+    assert_int_equal(image->channels, 4);
+    assert_memory_equal(image->pixels, none, 4);
+    assert_memory_equal((const uint8_t *)image->pixels + 4, some, 4);
+    expect_doubt(&s, "added to or taken from");
+    finish(&s);
+    /* By alpha, that of the texture: I4 has the same in all: 102 * 102 / 255 = 40.8. */
+    m.gx.blend.source = 4;
+    show_texels(&s, &m, texels);
+    assert_int_equal(((const uint8_t *)s.scene->images[1].pixels)[7], 41);
+    finish(&s);
+    /* What is taken away is black, as much as it was bright. */
+    m.gx.blend = (facet_gx_blend){3, 1, 1, 3};
+    show_texels(&s, &m, texels);
+    const uint8_t dark[4] = {0, 0, 0, 102};
+    assert_memory_equal((const uint8_t *)s.scene->images[1].pixels + 4, dark, 4);
+    finish(&s);
+}
+
+/* A ramp of eight columns: 0, 0, 1, 1, 2, 2, C, F in 4 bits. Its lit half are the columns 4
+ * to 7, the middle of that is 6: 0xCC. */
+static void ramps_are_lit(void **state)
+{
+    (void)state;
+    facet_j3d_material m;
+    shown s;
+    uint8_t ramp[32];
+    for (int i = 0; i < 32; i++) {
+        static const uint8_t pairs[4] = {0x00, 0x11, 0x22, 0xCF};
+        ramp[i] = pairs[i % 4];
+    }
+    test_j3d_plain_material(&m, "toon");
+    modulate(&m);
+    m.gx.tev_stages[0].color = (facet_gx_tev_combiner){{15, 15, 15, 8}, 0, 0, 0, 1, 0};
+    m.gx.texgens[0] = (facet_gx_texgen){10, 19, 60, 255};
+    m.gx.channels[0].lighting = 1;
+    show_texels(&s, &m, ramp);
+    assert_false(s.map->path != NULL);
+    near(s.material->base_color[0], 0.60383f); /* 0xCC is 0.8; that linear */
+    assert_false(s.material->unlit);
+    expect_doubt(&s, "a ramp follows the light");
+    finish(&s);
+}
+
+/* A mirrored map that is the color is metal, one that is added a polish. */
+static void reflections_are_hinted_at(void **state)
+{
+    (void)state;
+    facet_j3d_material m;
+    shown s;
+    uint8_t texels[32];
+    memset(texels, 0x33, sizeof texels);
+    test_j3d_plain_material(&m, "chrome");
+    m.gx.tev_stages[0] = (facet_gx_tev_stage){
+        255, {{15, 15, 15, 8}, 0, 0, 0, 1, 0}, {{7, 7, 7, 6}, 0, 0, 0, 1, 0}, 255};
+    m.given.texture_matrices = 1;
+    m.gx.texgens[0] = (facet_gx_texgen){0, 1, 30, 255};
+    m.gx.texture_matrices[0].mode = 7;
+    show_texels(&s, &m, texels);
+    near(s.material->metallic, 1);
+    near(s.material->roughness, 0.25f);
+    near(s.material->base_color[0], 0.03310f); /* 0x33 is 0.2 */
+    assert_false(s.material->unlit);
+    expect_doubt(&s, "it reflects what is around");
+    finish(&s);
+    /* Added to a constant. */
+    m.gx.tev_stages[0].color = (facet_gx_tev_combiner){{8, 15, 15, 14}, 0, 0, 0, 1, 0};
+    m.gx.konst_colors[0] = (facet_gx_rgba8){51, 51, 51, 255};
+    show_texels(&s, &m, texels);
+    near(s.material->metallic, 0);
+    near(s.material->roughness, 0.4f);
+    near(s.material->base_color[0], 0.03310f);
+    finish(&s);
+}
+
 /* -- Back --------------------------------------------------------------- */
 
 /* A scene's material that never was J3D's: to J3D, and to a scene again. */
@@ -577,6 +739,10 @@ int main(void)
         cmocka_unit_test(two_tones_are_computed),
         cmocka_unit_test(functions_of_vertex_colors_are_told),
         cmocka_unit_test(reflections_are_left_out),
+        cmocka_unit_test(brightness_is_cut_last),
+        cmocka_unit_test(additions_are_seen_through),
+        cmocka_unit_test(ramps_are_lit),
+        cmocka_unit_test(reflections_are_hinted_at),
         cmocka_unit_test(made_materials_look_the_same),
         cmocka_unit_test(extras_speak_first),
         cmocka_unit_test(states_that_mean_nothing_are_left),

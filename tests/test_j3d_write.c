@@ -220,10 +220,11 @@ static void test_hierarchy(void **state)
     }
     assert_int_equal(hierarchy->packet_count, 2);
     assert_int_equal(hierarchy->vertex_count, 3); /* both joints draw the same three points */
-    /* The same material on two joints: a slot for each, one entry. */
+    /* The same material on two joints: a slot of its name for each, one entry. */
     assert_int_equal(document->materials.slot_count, 2);
     assert_int_equal(document->materials.entry_count, 1);
-    assert_string_equal(document->materials.names.items[1].bytes, "material(2)");
+    assert_string_equal(document->materials.names.items[0].bytes, "material");
+    assert_string_equal(document->materials.names.items[1].bytes, "material");
     facet_j3d_free(document);
     facet_scene_free(scene);
 }

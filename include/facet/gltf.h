@@ -46,6 +46,9 @@ typedef struct facet_gltf_options {
     /* Vertices, indices and key frames compressed without loss (EXT_meshopt_compression):
      * well when they are in GPU order and quantized. */
     bool compress;
+    /* Of a text with a name: PNG and JPEG images in files NAME.png beside it, where
+     * there is a beside; not of a GLB. */
+    bool external_images;
 } facet_gltf_options;
 
 /* Write a scene of triangles with a single index (FACET_ERROR_ARGUMENT when it

@@ -45,6 +45,13 @@ typedef enum facet_j3d_quantize {
     FACET_J3D_QUANTIZE_S16       /* 16 bits wherever they reach far enough */
 } facet_j3d_quantize;
 
+/* Whose files are checked: what its writer always does is told in one note. */
+typedef enum facet_j3d_profile {
+    FACET_J3D_PROFILE_AUTO = 0, /* SuperBMD's when the signature says so */
+    FACET_J3D_PROFILE_CONSOLE,  /* the console makers': all is told */
+    FACET_J3D_PROFILE_SUPERBMD
+} facet_j3d_profile;
+
 /* A texture of a model that is to be another, or a new one. */
 typedef struct facet_j3d_texture_change {
     const char *name;    /* "eye", or "eye:1" for the second of that name */
@@ -82,6 +89,20 @@ typedef struct facet_j3d_options {
     /* Files beside this source that are called like textures: "eye.png" or "eye.bti", "eye-1.png"
      * for the second of that name, "eye_mip1.png" for a level; NULL: none */
     const facet_source *texture_folder;
+    /* What `materials` and `textures` were read from: SuperBMD's lists name textures that lie
+     * beside them, NAME.png (or .jpg, .tga, .bmp) with NAME_mip1.png for levels, and are made
+     * when the model has none of the name; texture_folder goes first. NULL: none */
+    const facet_source *materials_file, *textures_file;
+    /* Further files like `materials`, of which each material takes the entry for it; nothing is
+     * said of entries that no material takes (SuperBMD's --matfolder) */
+    const facet_source *material_files;
+    uint32_t material_file_count;
+    bool one_joint;            /* nodes that nothing moves become no joints: what hangs on them
+                                  hangs on the root, one shape for each material */
+    bool merge_materials;      /* materials of the scene that differ in their names alone are one */
+    facet_j3d_profile profile; /* of facet_j3d_check */
+    const char *root; /* the node whose tree the joints are; all else hangs on it. NULL: the
+                         first child of a node "skeleton_root", if there is one */
 } facet_j3d_options;
 
 /* -- Hierarchy: INF1 ---------------------------------------------------- */
@@ -370,6 +391,14 @@ typedef struct facet_j3d_quirks {
      * channels, where nobody looks. 0: not so. */
     facet_gx_rgba8 *hidden_ambient_colors;
     uint32_t hidden_ambient_color_count;
+    /* As SuperBMD has it */
+    bool bare_packet_names;      /* MDL3's empty table of names is its count alone */
+    bool wide_material_names;    /* what follows MAT3's names begins at a multiple of 8 */
+    const uint8_t *short_lights; /* the bytes that stand where MAT3's lights should, and are
+                                    fewer than one; NULL: not so. What `lights` then holds
+                                    reaches into what follows, as runtimes have it, and is
+                                    not written. facet_j3d_set_materials ends it */
+    uint32_t short_light_size;   /* bytes */
 } facet_j3d_quirks;
 
 /* A section that is not one of the nine. */

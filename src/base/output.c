@@ -422,17 +422,17 @@ static facet_status open_sibling_of_kind(const facet_output *output, const char 
     return status;
 }
 
-facet_status facet_output_open_sibling(facet_output *output, const char *extension,
-                                       facet_output **sibling, facet_error *error)
+/* `what` is in the message of a stream. */
+static facet_status open_at(facet_output *output, const char *path, const char *what,
+                            facet_output **sibling, facet_error *error)
 {
     facet_output *made = NULL;
-    char path[PATH_MAX];
+    facet_status status = FACET_OK;
     if (output->kind == TO_DESCRIPTOR ||
         (output->kind == TO_CALLBACKS && !output->callbacks.open_sibling))
         return facet_fail(error, FACET_ERROR_UNSUPPORTED, NULL, FACET_NO_OFFSET,
-                          "a second file (%s) cannot be written beside a stream", extension);
-    facet_status status = name_sibling(output, extension, path, error);
-    if (!status && *facet_output_name(output))
+                          "a second file (%s) cannot be written beside a stream", what);
+    if (*facet_output_name(output))
         status = refuse_same_name(output, path, NULL, error);
     if (!status)
         status = open_sibling_of_kind(output, path, &made, error);
@@ -446,6 +446,26 @@ facet_status facet_output_open_sibling(facet_output *output, const char *extensi
     output->last_sibling = made;
     *sibling = made;
     return FACET_OK;
+}
+
+facet_status facet_output_open_sibling(facet_output *output, const char *extension,
+                                       facet_output **sibling, facet_error *error)
+{
+    char path[PATH_MAX];
+    facet_status status = name_sibling(output, extension, path, error);
+    return status ? status : open_at(output, path, extension, sibling, error);
+}
+
+facet_status facet_output_open_beside(facet_output *output, const char *name,
+                                      facet_output **sibling, facet_error *error)
+{
+    char path[PATH_MAX];
+    const char *whole = output->file.path, *slash = strrchr(whole, '/');
+    int folder = slash ? (int)(slash + 1 - whole) : 0;
+    int used = snprintf(path, sizeof path, "%.*s%s", folder, whole, name);
+    if (used < 0 || used >= PATH_MAX)
+        return facet_fail_system(error, ENAMETOOLONG, "create", whole);
+    return open_at(output, path, name, sibling, error);
 }
 
 /* -- Looking ------------------------------------------------------------ */

@@ -31,4 +31,9 @@ bool facet_output_end_hash(const facet_output *output, char text[65]);
  * handler of signals, which then lets the process end. */
 void facet_outputs_abandon(void);
 
+/* A second file in the folder of the output, as facet_output_open_sibling opens one, but of
+ * a name of its own, which holds no slash. */
+facet_status facet_output_open_beside(facet_output *output, const char *name,
+                                      facet_output **sibling, facet_error *error);
+
 #endif

@@ -127,6 +127,19 @@ void facet_report_add_line(facet_report *report, const char *rule, facet_severit
     va_end(arguments);
 }
 
+void facet_report_repeat(facet_report *report, const facet_finding *finding)
+{
+    size_t before = facet_report_count(report);
+    if (finding->line > 0)
+        facet_report_add_line(report, finding->rule, finding->severity, finding->line, "%s",
+                              finding->message);
+    else
+        facet_report_add(report, finding->rule, finding->severity, finding->offset, "%s",
+                         finding->message);
+    if (facet_report_count(report) > before)
+        report->findings[before].count = finding->count;
+}
+
 void facet_report_add_fault(facet_report *report, const facet_error *fault, const char *otherwise)
 {
     const char *rule = fault->rule[0] ? fault->rule : otherwise;

@@ -13,6 +13,9 @@ void facet_report_add(facet_report *report, const char *rule, facet_severity sev
 void facet_report_add_line(facet_report *report, const char *rule, facet_severity severity,
                            uint64_t line, const char *format, ...) FACET_PRINTF(5, 6);
 
+/* Add a finding of another report as it is. */
+void facet_report_repeat(facet_report *report, const facet_finding *finding);
+
 /* Add what a reader says of its input, as an error. `otherwise` is the rule of a
  * fault that has none. */
 void facet_report_add_fault(facet_report *report, const facet_error *fault, const char *otherwise);

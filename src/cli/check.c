@@ -8,6 +8,7 @@
 
 typedef struct settings {
     bool json, strict, deep;
+    unsigned profile; /* facet_j3d_profile */
     const facet_format *from;
 } settings;
 static const cli_option_set own;
@@ -85,6 +86,8 @@ static int check_subject(const subject *file, const cli_arguments *arguments,
     const settings *s = cli_settings_of(arguments, &own);
     const facet_format *format = s->from;
     facet_error error;
+    const facet_j3d_options j3d = {.profile = (facet_j3d_profile)s->profile};
+    options->j3d = &j3d;
     facet_status status = facet_check(&file->stored, format, options, report, &error);
     if (!status)
         status = cli_check_fit(file->model, &file->plain, options, report, &error);
@@ -208,12 +211,16 @@ static int run(const cli_arguments *arguments)
     return worst;
 }
 
+static const char *const profile_words[] = {"console", "superbmd", NULL}; /* facet_j3d_profile */
 static const cli_option options[] = {
     {"json", NULL, "one JSON object per file, one per line", CLI_FLAG,
      .offset = offsetof(settings, json)},
     {"strict", NULL, "warnings count as errors", CLI_FLAG, .offset = offsetof(settings, strict)},
     {"deep", NULL, "check the files in archives, too", CLI_FLAG,
      .offset = offsetof(settings, deep)},
+    {"profile", "WRITER",
+     "J3D: whose habits are no warnings, superbmd or console (none); default: by the signature",
+     CLI_WORD, .offset = offsetof(settings, profile), .words = profile_words},
     {"from", "FORMAT", "take the files as this format, whatever their content", CLI_FORMAT,
      .offset = offsetof(settings, from)},
     {0}};

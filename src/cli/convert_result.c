@@ -42,7 +42,8 @@ void cli_convert_summarize(const cli_conversion *c)
 {
     const char *out = cli_output_name(c->out);
     if (c->copy) {
-        bool changed = c->options.j3d->materials || c->options.j3d->textures;
+        bool changed = c->options.j3d->materials || c->options.j3d->textures ||
+                       c->options.j3d->material_file_count > 0;
         cli_remark("%s: %s to %s, %" PRIu64 " bytes", cli_input_name(c->in),
                    changed ? "changed" : "copied", out, facet_output_size(c->output));
         return;

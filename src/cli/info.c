@@ -1,12 +1,13 @@
 /* cli/info.c - facet info: what is in a file. */
 #include "base/json.h"
 #include "cli/cli.h"
+#include "cli/info_sizes.h"
 
 #include <inttypes.h>
 #include <string.h>
 
 typedef struct settings {
-    bool json;
+    bool json, sizes;
     const facet_format *from;
 } settings;
 static const cli_option_set own;
@@ -216,10 +217,17 @@ static int describe_file(const char *path, const cli_arguments *arguments)
         if (s->json)
             print_failure(path, s->from ? s->from : facet_format_probe(&source), &error);
     } else {
-        if (s->json)
+        bool fits = true;
+        if (s->sizes)
+            fits = (s->json ? cli_print_sizes_json : cli_print_sizes)(path, description);
+        else if (s->json)
             print_object(path, description);
         else
             print_text(path, description, arguments->common.verbose);
+        if (!fits) {
+            cli_complain("memory is used up");
+            result = EXIT_SYSTEM;
+        }
         facet_description_free(description);
     }
     facet_report_free(options.report);
@@ -234,6 +242,10 @@ static int run(const cli_arguments *arguments)
 
 static const cli_option options[] = {{"json", NULL, "one JSON object per file, one per line",
                                       CLI_FLAG, .offset = offsetof(settings, json)},
+                                     {"sizes", NULL,
+                                      "what takes how many bytes: sections, and the largest "
+                                      "textures and shapes of a J3D model",
+                                      CLI_FLAG, .offset = offsetof(settings, sizes)},
                                      {"from", "FORMAT",
                                       "take the files as this format, whatever their content",
                                       CLI_FORMAT, .offset = offsetof(settings, from)},

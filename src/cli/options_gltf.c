@@ -13,6 +13,9 @@ static const cli_option options[] = {
     {"compress-mesh", NULL,
      "order triangles and vertices, and compress them and key frames: EXT_meshopt_compression",
      CLI_FLAG, .offset = offsetof(facet_gltf_options, compress), .needs_scene = true},
+    {"external-images", NULL, "images in files of their own, NAME.png beside OUT; not for GLB",
+     CLI_FLAG, .offset = offsetof(facet_gltf_options, external_images), .formats = "gltf",
+     .needs_scene = true},
     {0}};
 
 const cli_option_set cli_gltf = {.heading = "glTF",

@@ -1,4 +1,5 @@
 /* cli/options_j3d.c - how J3D models are written. */
+#include "base/folder.h"
 #include "cli/cli.h"
 
 #include <stdio.h>
@@ -11,7 +12,14 @@ typedef struct settings {
     unsigned quantize;
     const char *materials, *textures;           /* files */
     char *text_of_materials, *text_of_textures; /* what stands in them */
-    const char *like;                           /* a file */
+    facet_input *materials_file, *textures_file;
+    facet_source materials_source, textures_source;
+    const char *material_folder;
+    facet_input **material_inputs;
+    facet_source *material_sources;
+    bool one_joint, merge_materials;
+    const char *root;
+    const char *like; /* a file */
     facet_input *like_file;
     facet_source like_source;
     cli_texts replaced, added; /* NAME=FILE */
@@ -28,25 +36,60 @@ typedef struct settings {
 
 /* -- From settings to the library's options ----------------------------- */
 
-/* The text of a file that an option names; nothing when `path` is NULL. */
-static int read_text(const char *path, char **text)
+/* The text of a file that an option names, which stays open: pictures may lie beside it.
+ * Nothing when `path` is NULL. */
+static int read_text(const char *path, facet_input **input, facet_source *source, char **text)
 {
-    facet_source source;
     int result = EXIT_DONE;
     if (!path)
         return EXIT_DONE;
-    facet_input *input = cli_open_input(path, &source, &result, NULL);
-    if (!input)
+    *input = cli_open_input(path, source, &result, NULL);
+    if (!*input)
         return result;
-    *text = malloc(source.size + 1);
+    *text = malloc(source->size + 1);
     if (*text) {
-        memcpy(*text, source.data, source.size);
-        (*text)[source.size] = '\0';
+        memcpy(*text, source->data, source->size);
+        (*text)[source->size] = '\0';
     }
-    facet_input_close(input);
     if (!*text)
         cli_complain("%s: out of memory", path);
     return *text ? EXIT_DONE : EXIT_SYSTEM;
+}
+
+/* Every NAME.json of a folder, in the order of their names. */
+static int open_material_files(settings *s)
+{
+    facet_folder folder;
+    int result = EXIT_DONE;
+    if (!facet_folder_list(s->material_folder, &folder)) {
+        cli_complain("%s: no folder with materials", s->material_folder);
+        facet_folder_release(&folder);
+        return EXIT_INPUT;
+    }
+    s->material_inputs = calloc(folder.count + 1, sizeof *s->material_inputs);
+    s->material_sources = calloc(folder.count + 1, sizeof *s->material_sources);
+    if (!s->material_inputs || !s->material_sources) {
+        cli_complain("memory is used up");
+        result = EXIT_SYSTEM;
+    }
+    for (size_t i = 0; i < folder.count && result == EXIT_DONE; i++) {
+        char path[4096];
+        const char *dot = strrchr(folder.names[i], '.');
+        if (!dot || strcmp(dot, ".json") != 0)
+            continue;
+        unsigned count = s->j3d.material_file_count;
+        snprintf(path, sizeof path, "%s/%s", s->material_folder, folder.names[i]);
+        s->material_inputs[count] =
+            cli_open_input(path, &s->material_sources[count], &result, NULL);
+        s->j3d.material_file_count += s->material_inputs[count] != NULL;
+    }
+    s->j3d.material_files = s->material_sources;
+    if (result == EXIT_DONE && s->j3d.material_file_count == 0) {
+        cli_complain("%s: no .json in the folder", s->material_folder);
+        result = EXIT_INPUT;
+    }
+    facet_folder_release(&folder);
+    return result;
 }
 
 /* "eye=new.png", "eye:1=new.bti". */
@@ -133,12 +176,23 @@ static int open_folder(settings *s)
 static int apply(void *given, facet_options *options)
 {
     settings *s = given;
-    int result = read_text(s->materials, &s->text_of_materials);
+    int result =
+        read_text(s->materials, &s->materials_file, &s->materials_source, &s->text_of_materials);
     if (result == EXIT_DONE)
-        result = read_text(s->textures, &s->text_of_textures);
+        result =
+            read_text(s->textures, &s->textures_file, &s->textures_source, &s->text_of_textures);
+    if (result == EXIT_DONE && s->material_folder)
+        result = open_material_files(s);
     s->j3d.quantize = s->quantize ? (facet_j3d_quantize)(s->quantize - 1) : 0;
     s->j3d.materials = s->text_of_materials;
     s->j3d.textures = s->text_of_textures;
+    s->j3d.materials_file = s->materials_file    ? &s->materials_source
+                            : s->material_inputs ? &s->material_sources[0]
+                                                 : NULL;
+    s->j3d.textures_file = s->textures_file ? &s->textures_source : NULL;
+    s->j3d.one_joint = s->one_joint;
+    s->j3d.merge_materials = s->merge_materials;
+    s->j3d.root = s->root;
     if (result == EXIT_DONE && s->like) {
         s->like_file = cli_open_input(s->like, &s->like_source, &result, NULL);
         s->j3d.like = s->like_file ? &s->like_source : NULL;
@@ -163,7 +217,7 @@ static const char *file_at_fault(const void *given, const facet_error *error)
 {
     const settings *s = given;
     if (strcmp(error->rule, "J3D-JSON-MATERIALS") == 0)
-        return s->materials;
+        return s->materials ? s->materials : s->material_folder;
     return strcmp(error->rule, "J3D-JSON-TEXTURES") == 0 ? s->textures : NULL;
 }
 
@@ -172,6 +226,12 @@ static void release(void *given)
     settings *s = given;
     free(s->text_of_materials);
     free(s->text_of_textures);
+    facet_input_close(s->materials_file);
+    facet_input_close(s->textures_file);
+    for (unsigned i = 0; i < s->j3d.material_file_count; i++)
+        facet_input_close(s->material_inputs[i]);
+    free(s->material_inputs);
+    free(s->material_sources);
     facet_input_close(s->like_file);
     for (unsigned i = 0; s->files && i < s->j3d.texture_change_count; i++)
         facet_input_close(s->files[i]), free(s->names[i]);
@@ -196,6 +256,15 @@ static const cli_option options[] = {
      .offset = offsetof(settings, materials), .formats = "bmd, bdl, bmt"},
     {"textures", "FILE", "the same with textures.json, or SuperBMD's tex_headers.json", CLI_TEXT,
      .offset = offsetof(settings, textures), .formats = "bmd, bdl, bmt"},
+    {"material-dir", "DIR", "every .json in it: each material takes the entry for it", CLI_TEXT,
+     .offset = offsetof(settings, material_folder), .formats = "bmd, bdl, bmt"},
+    {"one-joint", NULL, "one joint for all that nothing moves, one shape for each material",
+     CLI_FLAG, .offset = offsetof(settings, one_joint), .formats = "bmd, bdl", .needs_scene = true},
+    {"merge-materials", NULL, "materials that differ in their names alone are one", CLI_FLAG,
+     .offset = offsetof(settings, merge_materials), .formats = "bmd, bdl", .needs_scene = true},
+    {"root", "NAME",
+     "the node whose tree the joints are; default: what is below skeleton_root, if there is one",
+     CLI_TEXT, .offset = offsetof(settings, root), .formats = "bmd, bdl", .needs_scene = true},
     {"quantize", "HOW",
      "16-bit numbers where precise enough (auto), always (s16), never (none); not for BMT",
      CLI_WORD, .offset = offsetof(settings, quantize), .words = quantize_words,

@@ -1,9 +1,9 @@
 /* gltf/write.c - a scene as a .gltf with a .bin beside it, or as a .glb. */
-#include "base/json.h"
 #include "base/arena.h"
 #include "base/base64.h"
 #include "base/bytes.h"
 #include "base/error.h"
+#include "base/json.h"
 #include "gltf/from_scene/writer.h"
 
 #include <facet/gltf.h>
@@ -205,6 +205,8 @@ static facet_status write_scene(const facet_scene *scene, const facet_options *o
     if (how) {
         w.quantize = how->quantize;
         w.compress = how->compress;
+        if (how->external_images && !binary && *facet_output_name(output))
+            w.beside = output;
     }
     if (!status)
         status = facet_arena_create(&plain, &w.arena, error);

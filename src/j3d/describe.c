@@ -8,8 +8,10 @@
 #include "j3d/gpu/geometry.h"
 #include "j3d/gpu/mdl3_disassemble.h"
 #include "j3d/gpu/skeleton.h"
+#include "j3d/to_scene/material.h"
 
 #include <facet/format.h>
+#include <facet/scene.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -254,6 +256,18 @@ static uint64_t count_primitives(const facet_j3d *document, const facet_j3d_shap
     return count;
 }
 
+/* Of the display lists. */
+static uint64_t display_bytes(const facet_j3d *document, const facet_j3d_shape *shape)
+{
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; i < shape->packet_count; i++) {
+        uint32_t list = (uint32_t)shape->first_display_list + i;
+        if (list < document->shapes.display_list_count)
+            bytes += document->shapes.display_lists[list].size;
+    }
+    return bytes;
+}
+
 static void add_shape(describer *d, facet_tree *array, uint32_t index,
                       const facet_j3d_geometry *geometry)
 {
@@ -265,6 +279,7 @@ static void add_shape(describer *d, facet_tree *array, uint32_t index,
     if (shape->material != FACET_J3D_NONE)
         add_count(d, node, "material", shape->material);
     add_count(d, node, "packets", shape->packet_count);
+    add_count(d, node, "bytes", display_bytes(d->document, shape));
     add_count(d, node, "primitives", count_primitives(d->document, shape, &geometry->layout));
     add_count(d, node, "triangles", geometry->triangle_count);
     add_count(d, node, "vertices", geometry->vertex_count);
@@ -338,7 +353,7 @@ static facet_status add_shapes(describer *d, facet_error *error)
 /* -- Materials and textures --------------------------------------------- */
 
 static void add_material(describer *d, facet_tree *array, uint32_t slot,
-                         const facet_j3d_material *material)
+                         const facet_j3d_material *material, uint32_t doubts)
 {
     const facet_j3d_textures *textures = &d->document->textures;
     facet_tree *node = object_in(d, array, NULL);
@@ -351,6 +366,11 @@ static void add_material(describer *d, facet_tree *array, uint32_t slot,
     add_count(d, node, "stages", material->gx.stage_count);
     if (material->given.indirect && material->gx.indirect.enabled)
         add_count(d, node, "indirect_stages", material->gx.indirect.stage_count);
+    if (doubts) {
+        char text[600];
+        facet_j3d_doubts_text(doubts, text, sizeof text);
+        add_text(d, node, "shown_otherwise", text);
+    }
     facet_tree *used = array_in(d, node, "textures");
     for (int i = 0; i < 8; i++) {
         char name[200];
@@ -360,22 +380,53 @@ static void add_material(describer *d, facet_tree *array, uint32_t slot,
     }
 }
 
+/* What a scene of the model shows otherwise, as converting tells it. A model that makes no
+ * scene shows nothing. */
+static facet_status find_doubts(const describer *d, uint32_t *doubts, facet_error *error)
+{
+    facet_scene *scene = NULL;
+    facet_j3d_vertex_wants *wants = NULL;
+    facet_options quiet = d->options ? *d->options : (facet_options){0};
+    quiet.report = NULL;
+    facet_status status = facet_scene_create(&quiet, &scene, error);
+    if (!status)
+        status = facet_j3d_scene_materials(d->document, scene, &wants, &quiet, error);
+    for (uint32_t i = 0; i < d->document->materials.slot_count && !status; i++)
+        doubts[i] = wants[i].doubts;
+    facet_scene_free(scene);
+    return status == FACET_ERROR_MALFORMED || status == FACET_ERROR_UNSUPPORTED ? FACET_OK : status;
+}
+
 static facet_status add_materials(describer *d, facet_error *error)
 {
     const facet_j3d_materials *materials = &d->document->materials;
     facet_tree *array = array_in(d, d->description->detail, "materials");
+    uint32_t count = materials->slot_count;
     facet_j3d_material *material = facet_arena_allocate(d->arena, 1, sizeof *material);
-    if (!material)
+    uint32_t *doubts = facet_arena_allocate_zeroed(d->arena, count, sizeof *doubts);
+    if (!material || !doubts)
         return facet_fail_memory(error, sizeof *material);
-    d->description->materials = materials->slot_count;
-    facet_status status = FACET_OK;
-    for (uint32_t i = 0; i < listed(materials->slot_count) && !status; i++) {
+    d->description->materials = count;
+    facet_status status = find_doubts(d, doubts, error);
+    for (uint32_t i = 0; i < listed(count) && !status; i++) {
         status = facet_j3d_get_material(d->document, i, material, error);
         if (!status)
-            add_material(d, array, i, material);
+            add_material(d, array, i, material, doubts[i]);
     }
+    facet_arena_release(d->arena, doubts, count, sizeof *doubts);
     facet_arena_release(d->arena, material, 1, sizeof *material);
     return status;
+}
+
+/* Of image and palette, which other textures may share. */
+static uint64_t texel_bytes(const facet_j3d_textures *textures, const facet_j3d_texture *texture)
+{
+    uint64_t bytes = 0;
+    if (texture->image < textures->texels_count)
+        bytes += textures->texels[texture->image].size;
+    if (texture->palette < textures->texels_count)
+        bytes += textures->texels[texture->palette].size;
+    return bytes;
 }
 
 static void add_textures(describer *d)
@@ -392,6 +443,7 @@ static void add_textures(describer *d)
         add_count(d, node, "width", header->width);
         add_count(d, node, "height", header->height);
         add_count(d, node, "levels", header->level_count ? header->level_count : 1);
+        add_count(d, node, "bytes", texel_bytes(textures, texture));
         if (texture->palette != FACET_J3D_NO_TEXELS) {
             add_named(d, node, "palette", &facet_gx_palette_formats, header->palette_format);
             add_count(d, node, "palette_colors", header->palette_count);

@@ -9,6 +9,7 @@
 #include "j3d/file/sections.h"
 #include "j3d/gpu/geometry.h"
 #include "j3d/json/json.h"
+#include "j3d/textures/project.h"
 #include "j3d/textures/replace.h"
 #include "j3d/to_scene/scene.h"
 
@@ -85,6 +86,19 @@ static facet_status change_kind(facet_j3d *document, facet_j3d_kind kind,
     return FACET_OK;
 }
 
+/* Textures that SuperBMD's lists name, and that the model does not have. */
+static facet_status make_textures(facet_j3d *document, const facet_options *options,
+                                  facet_error *error)
+{
+    facet_arena *scratch;
+    facet_status status = facet_arena_create(options, &scratch, error);
+    if (status)
+        return status;
+    status = facet_j3d_make_listed_textures(document, options, scratch, NULL, error);
+    facet_arena_free(scratch);
+    return status ? status : facet_j3d_make_preset_textures(document, options, error);
+}
+
 static facet_status copy_as(const facet_source *source, facet_j3d_kind kind,
                             const facet_options *options, facet_output *output, facet_error *error)
 {
@@ -93,7 +107,9 @@ static facet_status copy_as(const facet_source *source, facet_j3d_kind kind,
     if (status)
         return status;
     bool changed = false;
-    status = facet_j3d_apply_json(document, options, &changed, error);
+    status = make_textures(document, options, error);
+    if (!status)
+        status = facet_j3d_apply_json(document, options, &changed, error);
     /* Materials have changed: packets that were baked from others are of no use. */
     document->has_packets &= !changed;
     if (!status)

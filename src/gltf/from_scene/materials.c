@@ -2,13 +2,17 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/json.h"
+#include "base/output.h"
 #include "base/report.h"
 #include "gltf/from_scene/writer.h"
 #include "scene/frame.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* -- Images ------------------------------------------------------------- */
 
@@ -47,43 +51,125 @@ static uint32_t image_of_uri(facet_gltf_writer *w, const char *uri, uint32_t ind
     return FACET_NONE;
 }
 
-/* An image with bytes goes into the buffer, so that the file is whole; of
- * others the path is written. */
-static bool write_image(facet_gltf_writer *w, const facet_image *image)
+/* The name of an image, or that of its file without folder; both without what a picture's
+ * name ends with. */
+static const char *plain_name(const facet_image *image, size_t *length)
+{
+    static const char *const kinds[] = {".png", ".jpg", ".jpeg", ".bmp", ".tga"};
+    const char *name = *image->name ? image->name : image->path ? image->path : "";
+    for (const char *at = name; *at; at++)
+        name = *at == '/' || *at == '\\' ? at + 1 : name;
+    const char *dot = strrchr(name, '.');
+    *length = strlen(name);
+    for (size_t i = 0; dot && dot > name && i < sizeof kinds / sizeof *kinds; i++) {
+        if (strcasecmp(dot, kinds[i]) == 0)
+            *length = (size_t)(dot - name);
+    }
+    return name;
+}
+
+/* What the file of an image is called: its name in letters that every system has, and a
+ * number when it comes again, as Blender numbers what has one name: "eye.001". NULL without
+ * memory. */
+static char *file_of(facet_gltf_writer *w, const facet_image *image)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789_-. ";
+    const char *kind = strcmp(image->media_type, "image/jpeg") == 0 ? "jpg" : "png";
+    char made[64], small[80]; /* the second without capitals, as some systems compare */
+    size_t length;
+    const char *name = plain_name(image, &length);
+    if (length == 0) {
+        name = "image";
+        length = strlen(name);
+    }
+    length = length < sizeof made ? length : sizeof made - 1;
+    for (size_t i = 0; i < length; i++) {
+        char lower = name[i] >= 'A' && name[i] <= 'Z' ? (char)(name[i] - 'A' + 'a') : name[i];
+        bool is_letter = memchr(letters, lower, sizeof letters - 1) != NULL;
+        small[i] = is_letter ? lower : '_';
+        made[i] = is_letter ? name[i] : '_';
+    }
+    made[length] = small[length] = '\0';
+    made[0] = made[0] == '.' ? '_' : made[0];
+    for (uint32_t again = 0;; again++) {
+        uint32_t known = w->beside_names.count;
+        if (again > 0)
+            snprintf(small + length, sizeof small - length, ".%03" PRIu32, again);
+        uint32_t number = facet_names_put(&w->beside_names, small, strlen(small));
+        if (number == FACET_NONE)
+            return NULL;
+        if (number == known)
+            return facet_arena_format(w->arena, "%s%s.%s", made, small + length, kind);
+    }
+}
+
+/* *written is false where there is no beside. */
+static facet_status write_beside(facet_gltf_writer *w, facet_json *object, const facet_image *image,
+                                 bool *written, facet_error *error)
+{
+    facet_output *beside;
+    const char *name = file_of(w, image);
+    *written = false;
+    if (!name)
+        return facet_fail_memory(error, 0);
+    facet_status status = facet_output_open_beside(w->beside, name, &beside, error);
+    if (status == FACET_ERROR_UNSUPPORTED) {
+        w->beside = NULL;
+        return FACET_OK;
+    }
+    if (status)
+        return status;
+    facet_output_write(beside, image->data, image->size);
+    facet_gltf_put_uri(w, object, "uri", facet_output_name(beside));
+    *written = true;
+    return FACET_OK;
+}
+
+/* An image with bytes goes into the buffer, so that the file is whole, or into a file of
+ * its own when that is asked for; of others the path is written. */
+static facet_status write_image(facet_gltf_writer *w, const facet_image *image, bool *written,
+                                facet_error *error)
 {
     bool embeddable = image->size > 0 && (strcmp(image->media_type, "image/png") == 0 ||
                                           strcmp(image->media_type, "image/jpeg") == 0);
-    bool named = image->path && *image->path;
-    if (!embeddable && !named) {
+    bool named = image->path && *image->path, is_beside = false;
+    facet_status status = FACET_OK;
+    *written = embeddable || named;
+    if (!*written) {
         facet_report_add(facet_gltf_writer_report(w), "LOSS-IMAGES", FACET_SEVERITY_WARNING,
                          FACET_NO_OFFSET,
                          "an image is dropped: it is neither PNG nor JPEG, and has no file name");
-        return false;
+        return FACET_OK;
     }
     facet_json *object = facet_json_object();
     facet_gltf_put_text(w, object, "name", image->name);
-    if (embeddable)
+    if (embeddable && w->beside)
+        status = write_beside(w, object, image, &is_beside, error);
+    if (embeddable && !is_beside && !status)
         put_image_bytes(w, object, image);
-    else
+    else if (!embeddable)
         facet_gltf_put_uri(w, object, "uri", image->path);
     const char *uri = facet_json_string_value(facet_json_object_get(object, "uri"));
     if (uri)
         image_of_uri(w, uri, (uint32_t)facet_json_array_size(w->images));
     facet_gltf_put_extras(w, object, image->extras);
     facet_gltf_append(w, w->images, object);
-    return true;
+    return status;
 }
 
-void facet_gltf_images_from_scene(facet_gltf_writer *w)
+facet_status facet_gltf_images_from_scene(facet_gltf_writer *w, facet_error *error)
 {
     uint32_t count = w->scene->image_count;
-    w->known_samplers = w->known_textures = w->uris = facet_names_make(w->arena);
+    facet_status status = FACET_OK;
+    w->known_samplers = w->known_textures = w->uris = w->beside_names = facet_names_make(w->arena);
     w->image_index = facet_arena_allocate(w->arena, count, sizeof *w->image_index);
-    for (uint32_t i = 0; w->image_index && i < count; i++) {
-        bool written = write_image(w, &w->scene->images[i]);
+    for (uint32_t i = 0; w->image_index && i < count && !status; i++) {
+        bool written = false;
+        status = write_image(w, &w->scene->images[i], &written, error);
         w->image_index[i] = written ? (uint32_t)facet_json_array_size(w->images) - 1 : FACET_NONE;
     }
     w->failed |= !w->image_index;
+    return status;
 }
 
 /* The image for a texture that is only a path; one for each path. */

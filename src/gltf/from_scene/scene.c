@@ -54,11 +54,11 @@ facet_status facet_gltf_from_scene(facet_gltf_writer *w, facet_error *error)
     facet_gltf_put(w, w->root, "asset", asset);
     report_losses(w);
     facet_gltf_find_animated(w);
-    if (!w->failed)
-        facet_gltf_images_from_scene(w);
-    if (!w->failed)
+    facet_status status = w->failed ? FACET_OK : facet_gltf_images_from_scene(w, error);
+    if (!status && !w->failed)
         facet_gltf_materials_from_scene(w);
-    facet_status status = w->failed ? FACET_OK : facet_gltf_meshes_from_scene(w, error);
+    if (!status && !w->failed)
+        status = facet_gltf_meshes_from_scene(w, error);
     if (!status && !w->failed)
         facet_gltf_nodes_from_scene(w);
     if (!status && !w->failed) {

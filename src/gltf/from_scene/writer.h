@@ -105,9 +105,11 @@ typedef struct facet_gltf_writer {
     facet_names uris;                           /* of images */
     uint32_t *uri_images;                       /* the image of each */
     uint32_t uri_capacity;
-    uint32_t *image_index; /* JSON image of each scene image, FACET_NONE when there is none */
-    uint32_t material;     /* of the scene, that is being written */
-    uint32_t *bare;        /* per material: its twin without textures, or FACET_NONE */
+    facet_output *beside;     /* that images are written beside; NULL: into the buffer */
+    facet_names beside_names; /* of these files, in small letters */
+    uint32_t *image_index;    /* JSON image of each scene image, FACET_NONE when there is none */
+    uint32_t material;        /* of the scene, that is being written */
+    uint32_t *bare;           /* per material: its twin without textures, or FACET_NONE */
     facet_gltf_sections *sections; /* per mesh */
     facet_gltf_carriers *carriers; /* per node */
     bool quantize, compress;
@@ -193,7 +195,7 @@ void facet_gltf_bind_grid(const facet_scene *scene, const facet_gltf_grid *grids
 /* compress.c: compress what can be, and lay out the buffer anew. */
 facet_status facet_gltf_compress(facet_gltf_writer *w, facet_error *error);
 
-void facet_gltf_images_from_scene(facet_gltf_writer *w);
+facet_status facet_gltf_images_from_scene(facet_gltf_writer *w, facet_error *error);
 void facet_gltf_materials_from_scene(facet_gltf_writer *w);
 /* The material of a primitive that lacks texture coordinates which the
  * material's maps ask for is a twin of it without maps. */

@@ -183,6 +183,16 @@ static uint32_t count_overlapping(const facet_j3d_reader *reader, facet_j3d_valu
     return used;
 }
 
+/* SuperBMD takes lights for colors: four bytes each. Runtimes read on behind them. */
+static void look_at_lights(const facet_j3d_reader *reader, const uint8_t *bytes, size_t size)
+{
+    facet_j3d_quirks *layout = &reader->document->layout;
+    if (size == 0 || size % 4 != 0 || size >= facet_j3d_value_kinds[FACET_J3D_LIGHTS].file_size)
+        return;
+    layout->short_lights = bytes;
+    layout->short_light_size = (uint32_t)size;
+}
+
 static facet_status read_values(facet_j3d_reader *reader, const variant *form,
                                 facet_j3d_value value)
 {
@@ -206,6 +216,8 @@ static facet_status read_values(facet_j3d_reader *reader, const variant *form,
     /* Early exporters give ambient colors the offset of another array, too. */
     if (size > 0 || (offset != 0 && !usually_has_offset(value)))
         count = count_overlapping(reader, value, field, count);
+    if (value == FACET_J3D_LIGHTS && !form->is_mat2)
+        look_at_lights(reader, bytes, size);
     if (count == 0) {
         if (usually_has_offset(value) != (offset != 0) && !form->is_mat2)
             reader->document->layout.empty_material_arrays |= 1u << value;
@@ -373,6 +385,22 @@ facet_status facet_j3d_check_textures(facet_j3d_reader *reader)
 
 /* -- Reading ------------------------------------------------------------ */
 
+/* What follows the names begins four bytes later than it has to. */
+static bool has_wide_names(const facet_j3d_reader *reader, const variant *form)
+{
+    const facet_j3d_section *section = &reader->sections[FACET_J3D_MAT3];
+    const facet_j3d_names *names = &reader->document->materials.names;
+    size_t begin = facet_load_u32be(section->bytes + 0x14), end = begin;
+    for (uint32_t i = 0; i < names->count; i++) {
+        const char *after = names->items[i].bytes + strlen(names->items[i].bytes) + 1;
+        size_t at = (size_t)((const uint8_t *)after - section->bytes);
+        end = at > end ? at : end;
+    }
+    size_t next = begin + table_size(section, form, 0x14);
+    return end > begin && next % 8 == 0 && facet_align_up(end, 4) + 4 == next &&
+           facet_j3d_is_padding(&reader->document->layout, section->bytes + end, next - end);
+}
+
 facet_status facet_j3d_read_mat3(facet_j3d_reader *reader)
 {
     static const variant mat3 = {false, HEAD3, FACET_J3D_ENTRY3_SIZE};
@@ -389,8 +417,10 @@ facet_status facet_j3d_read_mat3(facet_j3d_reader *reader)
     status = read_entries(reader, form);
     if (!status)
         status = facet_j3d_read_names(reader, FACET_J3D_MAT3, 0x14, &materials->names);
-    if (!status)
+    if (!status) {
+        reader->document->layout.wide_material_names = has_wide_names(reader, form);
         status = read_indirects(reader, form);
+    }
     /* Counts first: they tell which other elements are in use. */
     for (int value = 0; !status && value < FACET_J3D_VALUE_COUNT; value++) {
         if (is_count((facet_j3d_value)value))
@@ -500,9 +530,13 @@ static void put_arrays(facet_j3d_writer *writer)
             i = FACET_J3D_LIGHTS; /* all of these are done */
             continue;
         }
-        if (has_offset(document, value))
+        bool is_short = value == FACET_J3D_LIGHTS && document->layout.short_lights;
+        if (has_offset(document, value) || is_short)
             facet_j3d_patch_here(writer, facet_j3d_value_kinds[value].header3);
-        put_values(writer, value);
+        if (is_short)
+            facet_j3d_put(writer, document->layout.short_lights, document->layout.short_light_size);
+        else
+            put_values(writer, value);
         pad_array(writer);
     }
 }
@@ -528,7 +562,7 @@ facet_status facet_j3d_write_mat3(facet_j3d_writer *writer)
     status = facet_j3d_put_names(writer, &materials->names, 0x14);
     if (status)
         return status;
-    facet_j3d_pad(writer, 4);
+    facet_j3d_pad(writer, writer->document->layout.wide_material_names ? 8 : 4);
     /* Without records the offset is that of the names. */
     if (!(writer->document->layout.empty_material_arrays & NO_INDIRECT_OFFSET))
         facet_j3d_patch(writer, 0x18, (uint32_t)names);

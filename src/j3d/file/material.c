@@ -399,6 +399,8 @@ facet_status facet_j3d_set_materials(facet_j3d *document, const facet_j3d_materi
     facet_arena_free(scratch);
     if (!status) {
         document->materials = built;
+        document->layout.short_lights = NULL;
+        document->layout.short_light_size = 0;
         document->has_materials = true;
     }
     return status;

@@ -45,6 +45,19 @@ static void load_info(const uint8_t *at, facet_j3d_packet *packet)
     memcpy(packet->reserved, at + 12, sizeof packet->reserved);
 }
 
+/* SuperBMD has no names: the count, and the padding behind it. */
+static bool has_bare_names(const facet_j3d_reader *reader)
+{
+    const facet_j3d_section *section = &reader->sections[FACET_J3D_MDL3];
+    uint32_t table = facet_load_u32be(section->bytes + 0x20);
+    bool bare = table != 0 && table + 4 <= section->size && section->size - table <= 32 &&
+                facet_load_u16be(section->bytes + table) == 0 &&
+                facet_load_u16be(section->bytes + table + 2) != 0xFFFF;
+    if (bare)
+        facet_j3d_learn_padding(reader, FACET_J3D_MDL3, table + 2);
+    return bare;
+}
+
 facet_status facet_j3d_read_mdl3(facet_j3d_reader *reader)
 {
     const uint8_t *bytes = reader->sections[FACET_J3D_MDL3].bytes;
@@ -87,7 +100,11 @@ facet_status facet_j3d_read_mdl3(facet_j3d_reader *reader)
     packets->count = count;
     status = facet_j3d_read_remap(reader, FACET_J3D_MDL3, 0x1C, count, count, "J3D-MDL3-REMAP",
                                   &packets->remap);
-    return status ? status : facet_j3d_read_names(reader, FACET_J3D_MDL3, 0x20, &packets->names);
+    if (!status)
+        status = facet_j3d_read_names(reader, FACET_J3D_MDL3, 0x20, &packets->names);
+    if (!status)
+        reader->document->layout.bare_packet_names = has_bare_names(reader);
+    return status;
 }
 
 /* -- Writing ------------------------------------------------------------ */
@@ -146,6 +163,11 @@ facet_status facet_j3d_write_mdl3(facet_j3d_writer *writer)
     facet_j3d_patch_here(writer, 0x1C);
     facet_j3d_put_u16s(writer, packets->remap, packets->count);
     facet_j3d_pad(writer, 4);
+    if (packets->names.count == 0 && writer->document->layout.bare_packet_names) {
+        facet_j3d_patch_here(writer, 0x20);
+        facet_j3d_put_u16(writer, 0);
+        return FACET_OK;
+    }
     return facet_j3d_put_names(writer, &packets->names, 0x20);
 }
 

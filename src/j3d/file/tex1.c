@@ -101,27 +101,39 @@ static facet_status find_runs(const facet_j3d_reader *reader, uint32_t headers, 
             continue;
         run palette = {at + header->palette_offset, header->palette_count * 2u, i, true};
         if (header->palette_offset == 0 || palette.size == 0)
-            status =
-                facet_j3d_fault(reader, FACET_J3D_TEX1, at + PALETTE_OFFSET, "J3D-TEX1-PALETTE",
-                                "texture %" PRIu32 " needs a palette and has none", i);
+            facet_j3d_odd(reader, FACET_J3D_TEX1, at + PALETTE_OFFSET, "J3D-TEX1-PALETTE",
+                          "texture %" PRIu32 " needs a palette and has none", i);
         else
             status = add_run(reader, at, &palette, runs, run_count);
     }
     return status;
 }
 
+/* Texels that no header points to, between those of others: SuperBMD writes what two
+ * headers share twice. They stay. */
+static void add_gap(const facet_j3d_section *section, uint64_t begin, uint64_t end,
+                    facet_j3d_texels *texels, uint32_t *made)
+{
+    begin = facet_align_up((size_t)begin, 32);
+    if (end > section->size || end < begin + 32 || end % 32 != 0)
+        return;
+    texels[(*made)++] = (facet_j3d_texels){section->bytes + begin, (size_t)(end - begin)};
+}
+
 /* Headers that point to the same place share what is there. Palettes are
  * followed by padding up to 32 bytes; it belongs to them. */
-static facet_status make_texels(facet_j3d_reader *reader, const run *runs, size_t run_count)
+static facet_status make_texels(facet_j3d_reader *reader, const run *runs, size_t run_count,
+                                uint64_t headers_end)
 {
     const facet_j3d_section *section = &reader->sections[FACET_J3D_TEX1];
     facet_j3d_textures *textures = &reader->document->textures;
     facet_status status =
-        facet_j3d_make(reader, run_count, sizeof *textures->texels, &textures->texels);
+        facet_j3d_make(reader, run_count * 2 + 1, sizeof *textures->texels, &textures->texels);
     uint32_t made = 0;
-    uint64_t total = 0;
+    uint64_t total = 0, reached = headers_end;
     for (size_t i = 0, next; !status && i < run_count; i = next) {
         uint64_t size = 0;
+        add_gap(section, reached, runs[i].offset, textures->texels, &made);
         for (next = i; next < run_count && runs[next].offset == runs[i].offset; next++) {
             facet_j3d_texture *texture = &textures->items[runs[next].texture];
             *(runs[next].is_palette ? &texture->palette : &texture->image) = made;
@@ -135,7 +147,11 @@ static facet_status make_texels(facet_j3d_reader *reader, const run *runs, size_
         textures->texels[made].size = (size_t)size;
         made++;
         total += size;
+        if (runs[i].offset + size > reached)
+            reached = runs[i].offset + size;
     }
+    if (!status && run_count > 0)
+        add_gap(section, reached, facet_load_u32be(section->bytes + 0x10), textures->texels, &made);
     textures->texels_count = made;
     if (!status && total > (uint64_t)section->size * MOST_SHARED)
         status = facet_j3d_fault(reader, FACET_J3D_TEX1, 0x0C, "J3D-TEX1-SHARED",
@@ -175,7 +191,7 @@ facet_status facet_j3d_read_tex1(facet_j3d_reader *reader)
     status = find_runs(reader, at, runs, &run_count);
     if (!status) {
         qsort(runs, run_count, sizeof *runs, by_offset);
-        status = make_texels(reader, runs, run_count);
+        status = make_texels(reader, runs, run_count, at + (uint64_t)count * TEXTURE);
     }
     facet_arena_release(reader->arena, runs, run_limit, sizeof *runs);
     if (!status)
@@ -198,6 +214,22 @@ static uint64_t *place_texels(facet_j3d_writer *writer)
     return places;
 }
 
+/* Where a header without palette points: behind those before, and where SuperBMD lets
+ * headers share an image, to the place of the first of them. */
+static uint64_t place_of_none(const facet_j3d_writer *writer, const facet_j3d_texture *texture,
+                              uint64_t free)
+{
+    const facet_j3d_textures *textures = &writer->document->textures;
+    uint64_t at = 0x20;
+    if (memcmp(writer->document->signature, "SuperBMD", 8) != 0)
+        return free;
+    for (const facet_j3d_texture *t = textures->items; t < texture; t++, at += TEXTURE) {
+        if (t->image == texture->image && t->palette == FACET_J3D_NO_TEXELS)
+            return at + t->header.palette_offset;
+    }
+    return free;
+}
+
 /* The offsets of a header, which count from itself. Where there is no palette
  * the exporters point to the place behind those before, `free`; others write 0. */
 static void put_header(facet_j3d_writer *writer, const facet_j3d_texture *texture,
@@ -216,7 +248,7 @@ static void put_header(facet_j3d_writer *writer, const facet_j3d_texture *textur
         header.palette_offset = (uint32_t)(palette - at);
         *free = end > *free ? end : *free;
     } else if (header.palette_offset != 0) {
-        header.palette_offset = (uint32_t)(*free - at);
+        header.palette_offset = (uint32_t)(place_of_none(writer, texture, *free) - at);
     }
     facet_bti_header_store(&header, bytes);
     facet_j3d_put(writer, bytes, sizeof bytes);

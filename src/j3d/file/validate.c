@@ -96,6 +96,7 @@ static facet_status expect_arrays(const facet_j3d *d, facet_error *error)
         {d->unknown_sections, d->unknown_section_count, "unknown_sections"},
         {d->layout.hidden_ambient_colors, d->layout.hidden_ambient_color_count,
          "layout.hidden_ambient_colors"},
+        {d->layout.short_lights, d->layout.short_light_size, "layout.short_lights"},
     };
     facet_status status = FACET_OK;
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays && !status; i++)
@@ -273,12 +274,10 @@ static facet_status expect_texture(const facet_j3d_textures *textures, uint32_t 
         return refuse(error, "J3D-TEX1-DATA",
                       "the image of texture %" PRIu32 " has %zu bytes; its header wants %zu", index,
                       textures->texels[texture->image].size, size);
-    if (facet_gx_palette_limit(format) > 0 &&
-        (texture->palette == FACET_J3D_NO_TEXELS ||
-         textures->texels[texture->palette].size < header->palette_count * 2u))
+    if (facet_gx_palette_limit(format) > 0 && texture->palette != FACET_J3D_NO_TEXELS &&
+        textures->texels[texture->palette].size < header->palette_count * 2u)
         return refuse(error, "J3D-TEX1-PALETTE",
-                      "texture %" PRIu32 " needs a palette of %u colors, and has none or a "
-                      "shorter one",
+                      "texture %" PRIu32 " needs a palette of %u colors, and has a shorter one",
                       index, (unsigned)header->palette_count);
     return FACET_OK;
 }

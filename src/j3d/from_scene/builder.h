@@ -123,6 +123,8 @@ facet_status facet_j3d_build_textures(facet_j3d_builder *b);
 facet_status facet_j3d_find_own_materials(facet_j3d_builder *b);
 /* original_of (materials.c). */
 facet_status facet_j3d_find_copies(facet_j3d_builder *b);
+/* original_of again, when materials are to be merged (materials.c). */
+facet_status facet_j3d_merge_materials(facet_j3d_builder *b);
 facet_status facet_j3d_build_matrices(facet_j3d_builder *b);
 facet_status facet_j3d_build_vertices(facet_j3d_builder *b);
 facet_status facet_j3d_build_shapes(facet_j3d_builder *b);

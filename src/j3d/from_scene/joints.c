@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/report.h"
 #include "j3d/json/json.h"
+#include "j3d/json/presets.h"
 #include "j3d/like/like.h"
 #include "scene/frame.h"
 #include "scene/matrix.h"
@@ -27,6 +28,8 @@ typedef struct choosing {
     bool *has_children;
     uint32_t *first_child, *next_sibling;
     uint32_t *stack;
+    bool *is_moved; /* only these, and those of skins, become joints; NULL: all do */
+    bool *in_tree;  /* only the nodes of one tree, and those of skins; NULL: all do */
 } choosing;
 
 /* -- Which nodes -------------------------------------------------------- */
@@ -101,6 +104,11 @@ static bool is_joint(const facet_j3d_builder *b, const choosing *c, uint32_t ind
         return false;
     if (c->in_skin[index])
         return true;
+    if (c->in_tree)
+        return c->in_tree[index] && !node->camera && !node->light &&
+               !(node->mesh != FACET_NONE && facet_j3d_is_skinned(b->scene, node));
+    if (c->is_moved)
+        return c->is_moved[index];
     if (b->is_j3d && facet_j3d_is_joint_extras(node->extras))
         return true;
     if (!c->has_children[index]) {
@@ -111,6 +119,102 @@ static bool is_joint(const facet_j3d_builder *b, const choosing *c, uint32_t ind
     /* A node above a skeleton that moves nothing is none. */
     return !(c->above_skin[index] && node->mesh == FACET_NONE &&
              facet_j3d_matrix_distance_from_identity(b->node_local[index], 1) < 1e-6);
+}
+
+/* -- Fewer joints -------------------------------------------------------- */
+
+static uint32_t node_named(const facet_scene *scene, const char *name)
+{
+    for (uint32_t i = 0; i < scene->node_count; i++) {
+        if (strcmp(scene->nodes[i].name, name) == 0)
+            return i;
+    }
+    return FACET_NONE;
+}
+
+/* The node whose tree is the skeleton: that which is asked for, or as SuperBMD has it
+ * the first child without mesh of "skeleton_root". FACET_NONE: there is none. */
+static facet_status find_root(const facet_j3d_builder *b, const facet_j3d_options *j3d,
+                              uint32_t *root)
+{
+    const facet_scene *scene = b->scene;
+    *root = FACET_NONE;
+    if (j3d && j3d->root) {
+        facet_quoted quoted;
+        *root = node_named(scene, j3d->root);
+        if (*root == FACET_NONE)
+            return facet_fail(b->error, FACET_ERROR_ARGUMENT, "J3D-ROOT", FACET_NO_OFFSET,
+                              "no node is called '%s', which is to be the root of the joints",
+                              facet_quote(&quoted, j3d->root, strlen(j3d->root)));
+        return FACET_OK;
+    }
+    uint32_t marker = b->is_j3d ? FACET_NONE : node_named(scene, "skeleton_root");
+    for (uint32_t i = 0; i < scene->node_count && *root == FACET_NONE; i++) {
+        if (marker != FACET_NONE && scene->nodes[i].parent == marker &&
+            scene->nodes[i].mesh == FACET_NONE)
+            *root = i;
+    }
+    return FACET_OK;
+}
+
+static facet_status mark_tree(const facet_j3d_builder *b, choosing *c, uint32_t root)
+{
+    uint32_t count = b->scene->node_count;
+    c->in_tree = facet_j3d_builder_scratch(b, count, sizeof *c->in_tree);
+    for (uint32_t i = 0; i < count && c->in_tree; i++) {
+        uint32_t node = c->order[i], parent = b->scene->nodes[node].parent;
+        c->in_tree[node] = node == root || (parent != FACET_NONE && c->in_tree[parent]);
+    }
+    return c->in_tree ? FACET_OK : facet_memory_status();
+}
+
+static facet_status mark_moved(const facet_j3d_builder *b, choosing *c)
+{
+    const facet_scene *scene = b->scene;
+    c->is_moved = facet_j3d_builder_scratch(b, scene->node_count, sizeof *c->is_moved);
+    if (!c->is_moved)
+        return facet_memory_status();
+    for (uint32_t i = 0; i < scene->animation_count; i++) {
+        const facet_animation *animation = &scene->animations[i];
+        for (uint32_t k = 0; k < animation->channel_count; k++) {
+            if (animation->channels[k].node < scene->node_count)
+                c->is_moved[animation->channels[k].node] = true;
+        }
+    }
+    return FACET_OK;
+}
+
+/* SuperBMD gives a model without skeleton one joint. */
+static bool is_static_project(const facet_j3d_builder *b, const choosing *c,
+                              const facet_j3d_options *j3d)
+{
+    if (!j3d || b->is_j3d ||
+        !(facet_j3d_is_superbmd_list(j3d->materials) || facet_j3d_is_superbmd_list(j3d->textures) ||
+          j3d->material_file_count > 0))
+        return false;
+    for (uint32_t i = 0; i < b->scene->node_count; i++) {
+        if (c->in_skin[i])
+            return false;
+    }
+    facet_report_add(facet_j3d_builder_report(b), "J3D-ONE-JOINT", FACET_SEVERITY_NOTE,
+                     FACET_NO_OFFSET,
+                     "there is no node 'skeleton_root' and no skin: the model gets one joint, as "
+                     "SuperBMD makes it");
+    return true;
+}
+
+static facet_status choose_fewer(const facet_j3d_builder *b, choosing *c)
+{
+    const facet_j3d_options *j3d = b->options ? b->options->j3d : NULL;
+    uint32_t root;
+    facet_status status = find_root(b, j3d, &root);
+    if (status)
+        return status;
+    if (root != FACET_NONE)
+        return mark_tree(b, c, root);
+    if ((j3d && j3d->one_joint) || is_static_project(b, c, j3d))
+        return mark_moved(b, c);
+    return FACET_OK;
 }
 
 /* -- Their order -------------------------------------------------------- */
@@ -288,6 +392,8 @@ facet_status facet_j3d_build_joints(facet_j3d_builder *b)
     mark_skins(b, &c);
     if (b->like)
         return facet_j3d_like_choose_joints(b, c.order, c.in_skin);
-    status = choose_joints(b, &c);
+    status = choose_fewer(b, &c);
+    if (!status)
+        status = choose_joints(b, &c);
     return status ? status : name_joints(b);
 }

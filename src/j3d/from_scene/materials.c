@@ -10,6 +10,7 @@
 #include "base/report.h"
 
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -119,19 +120,103 @@ facet_status facet_j3d_find_copies(facet_j3d_builder *b)
     return FACET_OK;
 }
 
+/* -- Merging ------------------------------------------------------------ */
+
+/* All that J3D takes of a material without its name. */
+typedef struct look {
+    facet_texture map; /* without path and options */
+    float base_color[4], cutoff;
+    uint32_t alpha_mode, is_two_sided, is_unlit;
+    const char *extras;
+    uint32_t material;
+} look;
+
+static int compare_looks(const void *left, const void *right)
+{
+    const look *a = left, *b = right;
+    int order = memcmp(a, b, offsetof(look, extras));
+    return order ? order : strcmp(a->extras, b->extras);
+}
+
+static int compare_looks_in_order(const void *left, const void *right)
+{
+    const look *a = left, *b = right;
+    int order = compare_looks(left, right);
+    return order ? order : (a->material > b->material) - (a->material < b->material);
+}
+
+static void look_at(const facet_j3d_builder *b, uint32_t m, look *out)
+{
+    facet_material material = b->scene->materials[m];
+    const facet_texture *map = &material.maps[FACET_MAP_DIFFUSE];
+    facet_material_complete(&material);
+    memset(out, 0, sizeof *out);
+    out->map.has_image = map->path && map->has_image;
+    if (out->map.has_image) {
+        out->map.image = map->image;
+        out->map.uv_set = map->uv_set;
+        out->map.has_transform = map->has_transform;
+        memcpy(out->map.offset, map->offset, sizeof map->offset);
+        memcpy(out->map.scale, map->scale, sizeof map->scale);
+        out->map.rotation = map->rotation;
+        out->map.wrap_u = map->wrap_u;
+        out->map.wrap_v = map->wrap_v;
+        out->map.minify = map->minify;
+        out->map.magnify = map->magnify;
+    }
+    memcpy(out->base_color, material.base_color, sizeof out->base_color);
+    out->alpha_mode = material.alpha_mode;
+    out->cutoff = material.alpha_mode == FACET_ALPHA_MASK ? material.alpha_cutoff : 0;
+    out->is_two_sided = material.double_sided;
+    out->is_unlit = material.unlit;
+    out->extras = material.extras ? material.extras : "";
+    out->material = m;
+}
+
+/* Materials that differ in their names alone, and in what J3D has no place for, are drawn
+ * with the first of them. */
+facet_status facet_j3d_merge_materials(facet_j3d_builder *b)
+{
+    uint32_t count = b->scene->material_count;
+    const facet_j3d_options *j3d = b->options ? b->options->j3d : NULL;
+    if (!j3d || !j3d->merge_materials)
+        return FACET_OK;
+    look *looks = facet_arena_allocate(b->scratch, count, sizeof *looks);
+    uint32_t *first_of = facet_arena_allocate(b->scratch, count, sizeof *first_of);
+    facet_tally merged = {0, 0};
+    if (!looks || !first_of)
+        return facet_fail_memory(b->error, count * sizeof *looks);
+    for (uint32_t m = 0; m < count; m++)
+        look_at(b, m, &looks[m]);
+    if (count > 0)
+        qsort(looks, count, sizeof *looks, compare_looks_in_order);
+    for (uint32_t i = 0, first = 0; i < count; i++) {
+        if (compare_looks(&looks[first], &looks[i]) != 0)
+            first = i;
+        first_of[looks[i].material] = looks[first].material;
+    }
+    for (uint32_t m = 0; m < count; m++) {
+        b->original_of[m] = first_of[b->original_of[m]];
+        if (first_of[m] != m)
+            facet_tally_hit(&merged, m);
+    }
+    facet_arena_release(b->scratch, looks, count, sizeof *looks);
+    facet_report_add_tally(
+        facet_j3d_builder_report(b), "J3D-MERGED", FACET_SEVERITY_NOTE, FACET_NO_OFFSET, &merged,
+        "material %" PRIu64 " is like an earlier one, and drawn with it", merged.first);
+    return FACET_OK;
+}
+
 /* -- Names -------------------------------------------------------------- */
 
-/* "name"; further slots of the same material are "name(2)" and so on. `copy` counts
- * the slots of the material, this one included. */
-static facet_status name_slot(facet_j3d_builder *b, uint32_t slot, uint32_t copy, size_t *lost)
+/* All slots of a material have its name. */
+static facet_status name_slot(facet_j3d_builder *b, uint32_t slot, size_t *lost)
 {
     uint32_t material = b->slots[slot];
     const char *name =
         material < b->scene->material_count ? b->scene->materials[material].name : "material";
     if (!*name)
         name = facet_arena_format(b->scratch, "material%" PRIu32, material);
-    if (name && copy > 1)
-        name = facet_arena_format(b->scratch, "%s(%" PRIu32 ")", name, copy);
     if (!name)
         return facet_fail_memory(b->error, 0);
     return facet_j3d_builder_name(b, name, &b->materials[slot].name, lost);
@@ -213,14 +298,12 @@ facet_status facet_j3d_build_materials(facet_j3d_builder *b)
     b->materials = facet_j3d_builder_scratch(b, b->slot_count, sizeof *b->materials);
     const facet_j3d_shape_plan **shape_of =
         facet_j3d_builder_scratch(b, b->slot_count, sizeof *shape_of);
-    uint32_t *copies =
-        facet_j3d_builder_scratch(b, (size_t)b->scene->material_count + 1, sizeof *copies);
-    if (!b->materials || !shape_of || !copies)
+    if (!b->materials || !shape_of)
         return facet_memory_status();
     for (uint32_t i = 0; i < b->shape_count; i++)
         shape_of[b->shapes[i].slot] = &b->shapes[i];
     for (uint32_t slot = 0; slot < b->slot_count && !status; slot++) {
-        status = name_slot(b, slot, ++copies[b->slots[slot]], &lost);
+        status = name_slot(b, slot, &lost);
         if (!status)
             build_material(b, slot, shape_of[slot]);
     }

@@ -7,9 +7,11 @@
 #include "base/report.h"
 #include "j3d/json/json.h"
 #include "j3d/like/like.h"
+#include "j3d/textures/project.h"
 #include "j3d/textures/replace.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 /* -- Names -------------------------------------------------------------- */
@@ -92,12 +94,37 @@ static void report_nodes(const facet_j3d_builder *b)
                            folded.first);
 }
 
+/* Places are stored in meters, and in games a unit is about a centimeter: where the scene
+ * has centimeters, too, its own numbers may be what is wanted. */
+static void note_unit(const facet_j3d_builder *b)
+{
+    static const struct {
+        const char *name;
+        double meters;
+    } units[] = {
+        {"centimeters", 0.01}, {"millimeters", 0.001}, {"inches", 0.0254}, {"feet", 0.3048}};
+    if (b->is_j3d || b->like || b->instance_count == 0 || b->instances[0].node == FACET_NONE)
+        return;
+    /* FBX says the unit, COLLADA has it in the matrices; some undo it there. */
+    double unit =
+        b->unit * cbrt(fabs(facet_j3d_matrix_determinant(b->node_place[b->instances[0].node])));
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+        if (fabs(unit / units[i].meters - 1) < 0.01)
+            facet_report_add(facet_j3d_builder_report(b), "J3D-UNITS", FACET_SEVERITY_NOTE,
+                             FACET_NO_OFFSET,
+                             "the scene is in %s, and stored in meters: a length of 100 becomes "
+                             "%.4g; --scale %.6g keeps its numbers",
+                             units[i].name, 100 * units[i].meters, 1 / units[i].meters);
+    }
+}
+
 static void report_losses(const facet_j3d_builder *b)
 {
     const facet_scene *scene = b->scene;
     facet_report *report = facet_j3d_builder_report(b);
     facet_tally lines = {0}, morphs = {0}, tangents = {0}, streams = {0};
     report_nodes(b);
+    note_unit(b);
     for (uint32_t i = 0; i < scene->mesh_count; i++)
         report_mesh(scene->meshes[i], &lines, &morphs, &tangents, &streams, i);
     facet_report_add_tally(report, "LOSS-LINES", FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &lines,
@@ -148,6 +175,28 @@ static facet_status take_model_state(facet_j3d_builder *b)
     return FACET_OK;
 }
 
+/* The textures of a SuperBMD project are those of its list, in its order. */
+static facet_status make_listed_textures(facet_j3d_builder *b)
+{
+    uint32_t *moved;
+    const facet_j3d_textures *textures = &b->document->textures;
+    facet_status status =
+        facet_j3d_make_listed_textures(b->document, b->options, b->scratch, &moved, b->error);
+    if (status || !moved)
+        return status;
+    for (uint32_t m = 0; m < b->scene->material_count; m++) {
+        if (b->texture_of[m] != FACET_NONE)
+            b->texture_of[m] = moved[b->texture_of[m]];
+    }
+    for (uint32_t i = 0; i < textures->count; i++) {
+        const facet_bti_header *header = &textures->items[i].header;
+        uint32_t side = header->width > header->height ? header->width : header->height;
+        b->largest_texture = side > b->largest_texture ? side : b->largest_texture;
+    }
+    facet_j3d_drop_unused_texels(&b->document->textures, b->scratch);
+    return FACET_OK;
+}
+
 /* What stands in the place of the last steps when an original is kept. */
 static facet_status merge(facet_j3d_builder *b)
 {
@@ -173,22 +222,15 @@ static facet_status build(facet_j3d_builder *b)
         merge,
     };
     static facet_status (*const steps[])(facet_j3d_builder *) = {
-        take_model_state,
-        facet_j3d_build_joints,
-        facet_j3d_build_places,
-        facet_j3d_build_binds,
-        facet_j3d_build_instances,
-        facet_j3d_build_textures,
-        facet_j3d_find_own_materials,
-        facet_j3d_find_copies,
-        facet_j3d_build_matrices,
-        facet_j3d_build_vertices,
-        facet_j3d_build_shapes,
-        facet_j3d_drop_unused_elements,
-        facet_j3d_build_materials,
-        facet_j3d_build_display_lists,
-        facet_j3d_build_hierarchy,
-        facet_j3d_build_bounds,
+        take_model_state,          facet_j3d_build_joints,
+        facet_j3d_build_places,    facet_j3d_build_binds,
+        facet_j3d_build_instances, facet_j3d_build_textures,
+        make_listed_textures,      facet_j3d_find_own_materials,
+        facet_j3d_find_copies,     facet_j3d_merge_materials,
+        facet_j3d_build_matrices,  facet_j3d_build_vertices,
+        facet_j3d_build_shapes,    facet_j3d_drop_unused_elements,
+        facet_j3d_build_materials, facet_j3d_build_display_lists,
+        facet_j3d_build_hierarchy, facet_j3d_build_bounds,
         note_all_hashes,
     };
     bool like = b->options && b->options->j3d && b->options->j3d->like;
@@ -201,6 +243,11 @@ static facet_status build(facet_j3d_builder *b)
             status = step[i](b);
     }
     bool changed = false;
+    if (!status && like)
+        status =
+            facet_j3d_make_listed_textures(b->document, b->options, b->scratch, NULL, b->error);
+    if (!status)
+        status = facet_j3d_make_preset_textures(b->document, b->options, b->error);
     if (!status)
         status = facet_j3d_apply_json(b->document, b->options, &changed, b->error);
     if (!status)

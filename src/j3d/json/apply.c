@@ -6,6 +6,7 @@
 #include "gx/bti_texture.h"
 #include "gx/json/tables.h"
 #include "j3d/json/json.h"
+#include "j3d/json/presets.h"
 #include "j3d/json/tables.h"
 
 #include <inttypes.h>
@@ -32,7 +33,12 @@ typedef struct named_list {
     const char *kind;     /* "material" or "texture" */
     const char *name_key; /* "name", or SuperBMD's "Name" */
     facet_gx_json_context context;
+    size_t unknown_count; /* entries so far that the document does not have */
+    bool has_known;       /* looked for with the first of these */
 } named_list;
+
+/* Of so many unknown names it is said what comes nearest. */
+enum { MOST_NEAREST = 16 };
 
 static facet_status open_list(const char *text, const json_file *file, facet_error *error,
                               named_list *list)
@@ -95,41 +101,55 @@ static void report_dropped(const named_list *list, const facet_options *options)
                          list->kind, list->context.dropped_values, list->context.dropped_key);
 }
 
-/* A name that nothing in the document has. SuperBMD's files often serve many
- * models, so there it is no error. */
-static facet_status unknown_name(const named_list *list, size_t i, const facet_j3d_names *known,
+/* True when an entry of a list is about something that the document has. */
+static bool any_is_known(const named_list *list, const facet_j3d_names *known)
+{
+    for (size_t i = 0; i < facet_json_array_size(list->list); i++) {
+        if (facet_j3d_json_find(known, name_of(list, i)) != UINT32_MAX)
+            return true;
+    }
+    return false;
+}
+
+/* A name that nothing in the document has. SuperBMD's files often serve many models, and
+ * models lose on their way what nothing shows: it is an error where the list knows nothing of
+ * the model. */
+static facet_status unknown_name(named_list *list, size_t i, const facet_j3d_names *known,
                                  const facet_options *options)
 {
-    char text[200];
+    char text[600];
     facet_quoted quoted_name, quoted_text;
-    facet_j3d_json_list_names(known, text, sizeof text);
     facet_quote(&quoted_name, name_of(list, i), strlen(name_of(list, i)));
-    facet_quote(&quoted_text, text, strlen(text));
-    if (!list->context.superbmd)
+    if (list->unknown_count++ == 0)
+        list->has_known = list->context.superbmd || any_is_known(list, known);
+    if (!list->has_known) {
+        facet_j3d_json_list_names(known, text, 200);
+        facet_quote(&quoted_text, text, strlen(text));
         return facet_fail(list->context.error, FACET_ERROR_ARGUMENT, list->context.rule,
                           FACET_NO_OFFSET, "there is no %s \"%s\"; the model has %s", list->kind,
                           quoted_name.text, *text ? quoted_text.text : "none");
-    if (options)
-        facet_report_add(options->report, "J3D-JSON-NAME", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
-                         "the %ss file speaks of the %s \"%s\", which the model does not have",
-                         list->kind, list->kind, quoted_name.text);
+    }
+    if (!options)
+        return FACET_OK;
+    *text = '\0';
+    if (list->unknown_count <= MOST_NEAREST)
+        facet_j3d_nearest_names(known, name_of(list, i), text, sizeof text);
+    facet_report_add(options->report, "J3D-JSON-NAME", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                     "the %ss file speaks of the %s \"%s\", which the model does not have%s%s",
+                     list->kind, list->kind, quoted_name.text, *text ? "; nearest to it: " : "",
+                     text);
     return FACET_OK;
 }
 
 /* -- Materials ---------------------------------------------------------- */
 
-/* SuperBMD does not write the counts. */
+/* SuperBMD does not write the counts: it counts, and always has two channels. */
 static void count_parts(facet_j3d_material *m)
 {
     m->gx.stage_count = m->gx.texgen_count = 0;
-    m->gx.channel_count = 1;
-    for (unsigned i = 0; i < 16; i++) {
-        bool given = m->given.tev_stages >> i & 1;
-        uint8_t channel = m->gx.tev_orders[i].channel;
-        m->gx.stage_count = (uint8_t)(m->gx.stage_count + given);
-        if (given && m->given.tev_orders >> i & 1 && (channel == 1 || channel == 3 || channel == 5))
-            m->gx.channel_count = 2;
-    }
+    m->gx.channel_count = 2;
+    for (unsigned i = 0; i < 16; i++)
+        m->gx.stage_count = (uint8_t)(m->gx.stage_count + (m->given.tev_stages >> i & 1));
     for (unsigned i = 0; i < 8; i++)
         m->gx.texgen_count = (uint8_t)(m->gx.texgen_count + (m->given.texgens >> i & 1));
     m->given.stage_count = m->given.texgen_count = m->given.channel_count = true;
@@ -159,86 +179,229 @@ static facet_status apply_material(named_list *list, size_t i, bool keep_texture
     return FACET_OK;
 }
 
-#define DEFAULT_NAME "__MatDefault"
+/* What the lists are put over, and what became of it. */
+typedef struct target {
+    facet_j3d *document;
+    const facet_options *options;
+    facet_error *error;
+    facet_arena *scratch;
+    facet_j3d_material *materials;
+    const uint32_t *before; /* of each slot: how many before it have its name */
+    bool *done;             /* of each slot: a list names it */
+    facet_tally renamed;
+} target;
 
-/* What SuperBMD's file says to a material that it does not name: the entry
- * "__MatDefault:Kind" when the name holds "_Kind", else "__MatDefault". */
-static size_t default_entry(const named_list *list, const char *name)
+static void slot_name(const target *t, uint32_t slot, char *name, size_t size)
 {
-    size_t found = SIZE_MAX;
-    for (size_t i = 0; i < facet_json_array_size(list->list); i++) {
-        const char *entry = name_of(list, i);
-        if (strncmp(entry, DEFAULT_NAME, strlen(DEFAULT_NAME)) != 0)
-            continue;
-        entry += strlen(DEFAULT_NAME);
-        if (*entry == '\0' && found == SIZE_MAX)
-            found = i;
-        for (const char *at = name; *entry == ':' && (at = strchr(at, '_')) != NULL; at++) {
-            if (strncmp(at + 1, entry + 1, strlen(entry + 1)) == 0)
-                return i;
-        }
-    }
-    return found;
+    const facet_j3d_names *names = &t->document->materials.names;
+    *name = '\0';
+    if (slot < names->count)
+        facet_j3d_name_text(names->items[slot].bytes, name, size);
 }
 
-static facet_status apply_defaults(named_list *list, const facet_j3d *document, const bool *done,
-                                   facet_j3d_material *materials)
+/* Materials that match an entry get its name: that of the original file, which
+ * animations look for. */
+static facet_status rename_slot(target *t, uint32_t slot, const char *entry)
+{
+    size_t size = facet_j3d_name_bytes(entry, NULL, 0, NULL) + 1;
+    char *bytes = facet_arena_allocate(t->document->arena, size, 1);
+    if (!bytes)
+        return facet_fail_memory(t->error, size);
+    facet_j3d_name_bytes(entry, bytes, size, NULL);
+    t->materials[slot].name = (facet_j3d_name){.bytes = bytes, .hash = facet_j3d_hash(bytes)};
+    facet_tally_hit(&t->renamed, slot);
+    return FACET_OK;
+}
+
+/* By name, each to its material. */
+static facet_status apply_named(named_list *list, target *t)
 {
     facet_status status = FACET_OK;
-    for (uint32_t i = 0; i < document->materials.slot_count && !status; i++) {
-        char name[512] = "";
-        if (i < document->materials.names.count)
-            facet_j3d_name_text(document->materials.names.items[i].bytes, name, sizeof name);
-        size_t entry = done[i] ? SIZE_MAX : default_entry(list, name);
-        if (entry != SIZE_MAX)
-            status = apply_material(list, entry, true, &materials[i]);
+    for (size_t i = 0; i < facet_json_array_size(list->list) && !status; i++) {
+        uint32_t slot = facet_j3d_json_find(&t->document->materials.names, name_of(list, i));
+        if (slot >= t->document->materials.slot_count) {
+            status = unknown_name(list, i, &t->document->materials.names, t->options);
+            continue;
+        }
+        t->done[slot] = true;
+        status = apply_material(list, i, false, &t->materials[slot]);
     }
     return status;
 }
 
-static facet_status apply_list(named_list *list, const facet_j3d *document,
-                               const facet_options *options, bool *done,
-                               facet_j3d_material *materials)
+/* Each material looks for its entry. `quiet`: entries that no material takes are fine. */
+static facet_status apply_presets(named_list *list, target *t, bool quiet)
+{
+    size_t count = facet_json_array_size(list->list);
+    bool *used = facet_arena_allocate_zeroed(t->scratch, count, sizeof *used);
+    facet_status status = used ? FACET_OK : facet_fail_memory(t->error, count);
+    for (uint32_t slot = 0; slot < t->document->materials.slot_count && !status; slot++) {
+        char name[512];
+        slot_name(t, slot, name, sizeof name);
+        size_t entry =
+            t->done[slot] ? SIZE_MAX : facet_j3d_preset_of(list->list, name, t->before[slot]);
+        if (entry == SIZE_MAX)
+            continue;
+        t->done[slot] = used[entry] = true;
+        status = apply_material(list, entry, false, &t->materials[slot]);
+        if (!status && strcmp(name, name_of(list, entry)) != 0)
+            status = rename_slot(t, slot, name_of(list, entry));
+    }
+    for (size_t i = 0; i < count && !status && !quiet; i++) {
+        if (!used[i] && !facet_j3d_is_default_preset(name_of(list, i)))
+            status = unknown_name(list, i, &t->document->materials.names, t->options);
+    }
+    return status;
+}
+
+static facet_status apply_defaults(named_list *list, target *t)
 {
     facet_status status = FACET_OK;
-    for (size_t i = 0; i < facet_json_array_size(list->list) && !status; i++) {
-        const char *name = name_of(list, i);
-        if (list->context.superbmd && strncmp(name, DEFAULT_NAME, strlen(DEFAULT_NAME)) == 0)
+    for (uint32_t slot = 0; slot < t->document->materials.slot_count && !status; slot++) {
+        char name[512];
+        slot_name(t, slot, name, sizeof name);
+        size_t entry = t->done[slot] ? SIZE_MAX : facet_j3d_preset_default(list->list, name);
+        if (entry == SIZE_MAX)
             continue;
-        uint32_t slot = facet_j3d_json_find(&document->materials.names, name);
-        if (slot >= document->materials.slot_count) {
-            status = unknown_name(list, i, &document->materials.names, options);
-            continue;
-        }
-        done[slot] = true;
-        status = apply_material(list, i, false, &materials[slot]);
+        t->done[slot] = true;
+        status = apply_material(list, entry, true, &t->materials[slot]);
     }
-    return status || !list->context.superbmd ? status
-                                             : apply_defaults(list, document, done, materials);
+    return status;
+}
+
+static facet_status renumber_biases(named_list *list, const facet_options *options)
+{
+    bool fits = true;
+    bool is_old = list->context.superbmd && facet_j3d_presets_renumber(list->list, &fits);
+    if (is_old && options)
+        facet_report_add(options->report, "J3D-JSON-BIAS", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
+                         "the materials file is of a SuperBMD before November 2020, which counts "
+                         "the biases of indirect stages from 0: its ITB_S is none, its ITB_T is S, "
+                         "and so on");
+    return fits ? FACET_OK : facet_fail_memory(list->context.error, 0);
+}
+
+/* One file of several says its name. */
+static facet_status blame(const facet_source *file, facet_status status, facet_error *error)
+{
+    if (status != FACET_ERROR_ARGUMENT || !file || !file->name || !error)
+        return status;
+    facet_error copy = *error;
+    return facet_fail(error, status, copy.rule, FACET_NO_OFFSET, "%s: %s", file->name,
+                      copy.message);
+}
+
+static facet_status apply_lists(named_list *lists, uint32_t count, target *t)
+{
+    const facet_j3d_options *j3d = t->options->j3d;
+    facet_status status = FACET_OK;
+    for (uint32_t pass = 0; pass < 2; pass++) {
+        for (uint32_t i = 0; i < count && !status; i++) {
+            const facet_source *file =
+                j3d->materials ? i ? &j3d->material_files[i - 1] : NULL : &j3d->material_files[i];
+            if (pass == 0)
+                status = lists[i].context.superbmd ? apply_presets(&lists[i], t, file != NULL)
+                                                   : apply_named(&lists[i], t);
+            else if (lists[i].context.superbmd)
+                status = apply_defaults(&lists[i], t);
+            status = blame(file, status, t->error);
+        }
+    }
+    return status;
+}
+
+/* The list of --materials, then those of further files. */
+static facet_status open_lists(const facet_j3d_options *j3d, named_list *lists, uint32_t *count,
+                               const facet_gx_json_names *textures, facet_arena *scratch,
+                               facet_error *error)
+{
+    facet_status status = FACET_OK;
+    *count = 0;
+    if (j3d->materials) {
+        status = open_list(j3d->materials, &materials_file, error, &lists[0]);
+        *count += !status;
+    }
+    for (uint32_t i = 0; i < j3d->material_file_count && !status; i++) {
+        const facet_source *file = &j3d->material_files[i];
+        char *text = facet_arena_allocate(scratch, file->size + 1, 1);
+        if (!text)
+            return facet_fail_memory(error, file->size + 1);
+        memcpy(text, file->data, file->size);
+        text[file->size] = '\0';
+        status = blame(file, open_list(text, &materials_file, error, &lists[*count]), error);
+        *count += !status;
+    }
+    for (uint32_t i = 0; i < *count; i++)
+        lists[i].context.textures = textures;
+    return status;
+}
+
+static void report_renamed(const target *t)
+{
+    char before[200], after[200];
+    uint32_t slot = (uint32_t)t->renamed.first;
+    if (t->renamed.count == 0)
+        return;
+    facet_quoted quoted_before, quoted_after;
+    slot_name(t, slot, before, sizeof before);
+    facet_j3d_name_text(t->materials[slot].name.bytes, after, sizeof after);
+    facet_report_add_tally(t->options->report, "J3D-JSON-RENAMED", FACET_SEVERITY_NOTE,
+                           FACET_NO_OFFSET, &t->renamed,
+                           "the material \"%s\" is called \"%s\" as in the materials file",
+                           facet_quote(&quoted_before, before, strlen(before)),
+                           facet_quote(&quoted_after, after, strlen(after)));
+}
+
+static void report_unused(const target *t, const named_list *lists, uint32_t count)
+{
+    bool any = false;
+    for (uint32_t slot = 0; slot < t->document->materials.slot_count; slot++)
+        any |= t->done[slot];
+    if (any || count == 0 || t->options->j3d->material_file_count == 0)
+        return;
+    facet_quoted quoted;
+    facet_report_add(t->options->report, "J3D-JSON-NAME", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
+                     "none of the %" PRIu32 " materials files speaks of a material of the model; "
+                     "the first is about \"%s\"",
+                     count,
+                     facet_quote(&quoted, name_of(&lists[0], 0), strlen(name_of(&lists[0], 0))));
 }
 
 static facet_status apply_materials(facet_j3d *document, const facet_options *options,
                                     facet_arena *scratch, facet_error *error)
 {
-    uint32_t count = document->materials.slot_count;
-    facet_j3d_material *materials = facet_arena_allocate(scratch, count, sizeof *materials);
-    bool *done = facet_arena_allocate_zeroed(scratch, count, sizeof *done);
-    named_list list;
-    if (!materials || !done)
-        return facet_fail_memory(error, count * sizeof *materials);
-    facet_status status = open_list(options->j3d->materials, &materials_file, error, &list);
-    if (status)
-        return status;
+    const facet_j3d_options *j3d = options->j3d;
+    uint32_t count = document->materials.slot_count, list_count = 0;
+    target t = {.document = document, .options = options, .error = error, .scratch = scratch};
+    t.materials = facet_arena_allocate(scratch, count, sizeof *t.materials);
+    t.done = facet_arena_allocate_zeroed(scratch, count, sizeof *t.done);
+    uint32_t *before = facet_arena_allocate_zeroed(scratch, count, sizeof *before);
+    named_list *lists =
+        facet_arena_allocate_zeroed(scratch, (size_t)j3d->material_file_count + 1, sizeof *lists);
+    const uint32_t *known = facet_j3d_json_occurrences(&document->materials.names, scratch);
+    if (!t.materials || !t.done || !before || !lists || !known)
+        return facet_fail_memory(error, count * sizeof *t.materials);
+    for (uint32_t i = 0; i < count && i < document->materials.names.count; i++)
+        before[i] = known[i];
+    t.before = before;
     facet_j3d_json_textures textures = {&document->textures.names, NULL};
     facet_gx_json_names names = facet_j3d_json_texture_names(&textures);
-    list.context.textures = &names;
+    facet_status status = open_lists(j3d, lists, &list_count, &names, scratch, error);
+    for (uint32_t i = 0; i < list_count && !status; i++)
+        status = renumber_biases(&lists[i], options);
     for (uint32_t i = 0; i < count && !status; i++)
-        status = facet_j3d_get_material(document, i, &materials[i], error);
+        status = facet_j3d_get_material(document, i, &t.materials[i], error);
     if (!status)
-        status = apply_list(&list, document, options, done, materials);
-    report_dropped(&list, options);
-    facet_json_release(list.root);
-    return status ? status : facet_j3d_set_materials(document, materials, count, error);
+        status = apply_lists(lists, list_count, &t);
+    if (!status) {
+        report_renamed(&t);
+        report_unused(&t, lists, list_count);
+    }
+    for (uint32_t i = 0; i < list_count; i++) {
+        report_dropped(&lists[i], options);
+        facet_json_release(lists[i].root);
+    }
+    return status ? status : facet_j3d_set_materials(document, t.materials, count, error);
 }
 
 /* -- Textures ----------------------------------------------------------- */
@@ -350,13 +513,11 @@ static facet_status apply_texture(named_list *list, size_t i, facet_j3d *documen
     return FACET_OK;
 }
 
-/* Texels that no texture shows any more go. */
-static facet_status drop_unused_texels(facet_j3d_textures *textures, facet_arena *scratch,
-                                       facet_error *error)
+bool facet_j3d_drop_unused_texels(facet_j3d_textures *textures, facet_arena *scratch)
 {
     uint32_t *moved = facet_arena_allocate(scratch, textures->texels_count, sizeof *moved);
     if (!moved)
-        return facet_fail_memory(error, textures->texels_count * sizeof *moved);
+        return false;
     for (uint32_t i = 0; i < textures->texels_count; i++)
         moved[i] = FACET_J3D_NO_TEXELS;
     for (uint32_t i = 0; i < textures->count; i++) {
@@ -378,7 +539,7 @@ static facet_status drop_unused_texels(facet_j3d_textures *textures, facet_arena
         t->palette = t->palette < textures->texels_count ? moved[t->palette] : FACET_J3D_NO_TEXELS;
     }
     textures->texels_count = kept;
-    return FACET_OK;
+    return true;
 }
 
 /* The texture that an entry speaks of. SuperBMD repeats a name for each header
@@ -413,8 +574,9 @@ static facet_status apply_textures(facet_j3d *document, const facet_options *opt
     }
     report_dropped(&list, options);
     facet_json_release(list.root);
-    if (!status && textures->texels_count != texels_before)
-        status = drop_unused_texels(textures, scratch, error);
+    if (!status && textures->texels_count != texels_before &&
+        !facet_j3d_drop_unused_texels(textures, scratch))
+        status = facet_fail_memory(error, textures->texels_count * sizeof(uint32_t));
     return status;
 }
 
@@ -425,14 +587,15 @@ facet_status facet_j3d_apply_json(facet_j3d *document, const facet_options *opti
 {
     facet_arena *scratch;
     *changed = false;
-    if (!options || !options->j3d || (!options->j3d->materials && !options->j3d->textures))
+    if (!options || !options->j3d ||
+        (!options->j3d->materials && !options->j3d->textures && !options->j3d->material_file_count))
         return FACET_OK;
     facet_status status = facet_arena_create(options, &scratch, error);
     if (status)
         return status;
     if (options->j3d->textures)
         status = apply_textures(document, options, scratch, error);
-    if (!status && options->j3d->materials)
+    if (!status && (options->j3d->materials || options->j3d->material_file_count))
         status = apply_materials(document, options, scratch, error);
     facet_arena_free(scratch);
     *changed = !status;

@@ -70,4 +70,7 @@ const char *facet_j3d_hierarchy_json(const facet_j3d *document, facet_arena *are
 facet_status facet_j3d_apply_json(facet_j3d *document, const facet_options *options, bool *changed,
                                   facet_error *error);
 
+/* Texels that no texture shows any more go; false without memory. */
+bool facet_j3d_drop_unused_texels(facet_j3d_textures *textures, facet_arena *scratch);
+
 #endif

@@ -418,6 +418,51 @@ static facet_status apply(replacing *r, const facet_j3d_texture_change *change)
     return status ? status : put_new(r, index, &change->source);
 }
 
+facet_status facet_j3d_make_texture(facet_j3d *document, const facet_j3d_made_texture *how,
+                                    const facet_options *options, uint32_t *index,
+                                    facet_error *error)
+{
+    static const facet_bti_options plain = {0};
+    replacing r = {.document = document, .options = options, .error = error};
+    facet_options by_header = options ? *options : (facet_options){0};
+    facet_bti_options left = by_header.bti ? *by_header.bti : plain;
+    facet_bti_header known = how->header ? *how->header : (facet_bti_header){0};
+    facet_status status = facet_arena_create(options, &r.scratch, error);
+    if (status)
+        return status;
+    if (*index >= document->textures.count)
+        status = add(&r, how->name, index);
+    if (!status && !how->picture.data) {
+        facet_arena_free(r.scratch);
+        return status;
+    }
+    if (!status && !how->header)
+        status = put_new(&r, *index, &how->picture);
+    if (!status && how->header) {
+        /* The header decides; of the options only dithering is left to ask. */
+        facet_image image;
+        left.format = NULL;
+        left.levels = how->level_count > 0 ? how->level_count + 1 : known.level_count;
+        known.level_count = (uint8_t)left.levels;
+        by_header.bti = &left;
+        r.options = &by_header;
+        status = read_picture(&r, &how->picture, &image);
+        if (!status)
+            status = begin(&r);
+        document->textures.items[*index].header = known;
+        if (!status)
+            status = put_picture(&r, *index, &image);
+    }
+    for (uint32_t i = 0; i < how->level_count && !status && how->header; i++) {
+        facet_image image;
+        status = read_picture(&r, &how->levels[i], &image);
+        if (!status)
+            status = put_level(&r, *index, i + 1, &image);
+    }
+    facet_arena_free(r.scratch);
+    return status;
+}
+
 /* -- A folder ----------------------------------------------------------- */
 
 /* A file of the folder; its name is NULL when it is not there. */

@@ -19,4 +19,20 @@ const char *facet_j3d_texture_file(const facet_j3d *document, uint32_t texture, 
 facet_status facet_j3d_replace_textures(facet_j3d *document, const facet_options *options,
                                         facet_error *error);
 
+/* A texture that is made of a picture. */
+typedef struct facet_j3d_made_texture {
+    const char *name;
+    facet_source picture;           /* without bytes: a place for a texture is made */
+    const facet_bti_header *header; /* its format, sampler and level_count; NULL: what suits the
+                                       picture and the options */
+    const facet_source *levels;     /* mip levels by hand, from 1 on, when there is a header */
+    uint32_t level_count;
+} facet_j3d_made_texture;
+
+/* Make texture *index of a picture; beyond those there are it is a new one behind them.
+ * Errors: as above. */
+facet_status facet_j3d_make_texture(facet_j3d *document, const facet_j3d_made_texture *how,
+                                    const facet_options *options, uint32_t *index,
+                                    facet_error *error);
+
 #endif

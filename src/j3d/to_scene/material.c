@@ -9,9 +9,47 @@
 #include "j3d/to_scene/texture.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { MODE_TRANSLUCENT = 4 };
+
+/* -- What is said of it ------------------------------------------------- */
+
+void facet_j3d_doubts_text(uint32_t doubts, char *text, size_t size)
+{
+    /* In the order of j3d_doubt. */
+    static const char *const words[] = {
+        "it is added to or taken from what is behind, and shown as seen through where dark",
+        "it is blended otherwise than by alpha",
+        "it is blended and hides what is behind, and shown cut out",
+        "its test of alpha is no cut-off",
+        "it reflects what is around",
+        "a ramp follows the light",
+        "textures that lie otherwise are shown as one color",
+        "vertex colors are no factor of it",
+        "it is made brighter than 1",
+        "indirect textures move it",
+    };
+    size_t used = 0;
+    *text = '\0';
+    for (size_t i = 0; i < sizeof words / sizeof *words && used < size; i++) {
+        if (doubts >> i & 1)
+            used += (size_t)snprintf(text + used, size - used, "%s%s", used ? "; " : "", words[i]);
+    }
+}
+
+static void report_doubts(const j3d_painter *p, const j3d_material_work *w)
+{
+    char text[600];
+    facet_quoted quoted;
+    facet_j3d_doubts_text(w->doubts, text, sizeof text);
+    facet_report_add(p->options ? p->options->report : NULL, "J3D-MATERIAL", FACET_SEVERITY_NOTE,
+                     FACET_NO_OFFSET,
+                     "material %" PRIu32 " '%s' looks a little different, and its extras hold it "
+                     "whole: %s",
+                     w->slot, facet_quote(&quoted, w->out->name, strlen(w->out->name)), text);
+}
 
 /* -- One material ------------------------------------------------------- */
 
@@ -34,7 +72,7 @@ static facet_status paint(j3d_painter *p, uint32_t slot, facet_j3d_vertex_wants 
 {
     facet_gx_tev_formula formulas[4];
     facet_j3d_material material;
-    j3d_material_work w = {.slot = slot, .base = -1, .exact = true, .wants = wants, .out = out};
+    j3d_material_work w = {.slot = slot, .base = -1, .wants = wants, .out = out};
     facet_status status = facet_j3d_get_material(p->document, slot, &material, p->error);
     if (status)
         return status;
@@ -53,8 +91,11 @@ static facet_status paint(j3d_painter *p, uint32_t slot, facet_j3d_vertex_wants 
     if (!status)
         status = facet_j3d_give_gx(&material, &p->document->textures, p->image_of, p->scene->arena,
                                    out, p->error);
-    if (!w.exact || w.gx.indirect.enabled)
-        facet_tally_hit(&p->approximated, slot);
+    if (w.gx.indirect.enabled)
+        w.doubts |= J3D_DOUBT_INDIRECT;
+    wants->doubts = w.doubts;
+    if (!status && w.doubts)
+        report_doubts(p, &w);
     return status;
 }
 
@@ -99,11 +140,6 @@ static facet_status add_material(j3d_painter *p, uint32_t slot, uint32_t *first,
 static void report(const j3d_painter *p)
 {
     facet_report *to = p->options ? p->options->report : NULL;
-    facet_report_add_tally(
-        to, "J3D-MATERIAL", FACET_SEVERITY_NOTE, FACET_NO_OFFSET, &p->approximated,
-        "material %" PRIu64 " computes more than a scene's material can say; it looks a little "
-        "different, and its extras hold it whole",
-        p->approximated.first);
     facet_report_add_tally(to, "J3D-MATERIAL-BAKE", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
                            &p->unbaked,
                            "the images that materials compute are too large all together: a "

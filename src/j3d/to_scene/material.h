@@ -21,7 +21,8 @@ typedef struct facet_j3d_vertex_wants {
     /* The color is offset + scale * color 0, cut to 0 to 1, all gamma-encoded. */
     bool maps_color;
     float color_offset[3], color_scale[3];
-    bool reverse; /* back faces are what is seen: triangles turn around */
+    uint32_t doubts; /* what the scene's material cannot say; 0: nothing */
+    bool reverse;    /* back faces are what is seen: triangles turn around */
     uint32_t baked_count;
     facet_j3d_baked_uv baked[8];
 } facet_j3d_vertex_wants;
@@ -42,5 +43,8 @@ static inline uint32_t facet_j3d_first_baked_set(const facet_j3d *document)
 facet_status facet_j3d_scene_materials(const facet_j3d *document, facet_scene *scene,
                                        facet_j3d_vertex_wants **wants, const facet_options *options,
                                        facet_error *error);
+
+/* Doubts in words, "it reflects what is around; indirect textures move it". */
+void facet_j3d_doubts_text(uint32_t doubts, char *text, size_t size);
 
 #endif

@@ -59,6 +59,18 @@ static unsigned nearest_cutoff(const facet_gx_alpha_compare *test, bool *exact)
     return best;
 }
 
+/* What is there stays, and the color is added, by alpha or as it is; or taken from it. */
+static void find_addition(j3d_material_work *w)
+{
+    const facet_gx_blend *blend = &w->gx.blend;
+    if (blend->type == 3)
+        w->addition = J3D_SUBTRACTS;
+    else if (blend->type == 1 && blend->destination == 1 &&
+             (blend->source == 1 || blend->source == 4))
+        w->addition = J3D_ADDS;
+    w->ignores_alpha = w->addition == J3D_SUBTRACTS || blend->source == 1;
+}
+
 void facet_j3d_settle_alpha(j3d_material_work *w)
 {
     bool exact = true;
@@ -77,15 +89,18 @@ void facet_j3d_settle_alpha(j3d_material_work *w)
     if (has_holes) {
         out->alpha_mode = FACET_ALPHA_MASK;
         out->alpha_cutoff = (float)(cutoff > 128 ? cutoff : 128) / 255;
-        w->exact = false;
+        w->doubts |= J3D_DOUBT_HOLES;
     } else if (!covers) {
         out->alpha_mode = FACET_ALPHA_BLEND;
-        w->exact &=
-            w->gx.blend.type == 1 && w->gx.blend.source == 4 && w->gx.blend.destination == 5;
+        find_addition(w);
+        if (w->addition)
+            w->doubts |= J3D_DOUBT_ADDED;
+        else if (w->gx.blend.type != 1 || w->gx.blend.source != 4 || w->gx.blend.destination != 5)
+            w->doubts |= J3D_DOUBT_MIXED;
     } else if (!exact || cutoff > 0) {
         out->alpha_mode = FACET_ALPHA_MASK;
         out->alpha_cutoff = (float)cutoff / 255;
-        w->exact &= exact;
+        w->doubts |= exact ? 0 : J3D_DOUBT_TEST;
     } else {
         out->alpha_mode = FACET_ALPHA_OPAQUE;
     }

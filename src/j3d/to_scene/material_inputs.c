@@ -9,12 +9,28 @@
 
 /* -- Texture coordinates ------------------------------------------------ */
 
-enum { FIRST_TEXTURE_MATRIX = 30, IDENTITY_MATRIX = 60, FIRST_TEXCOORD_SOURCE = 4 };
+enum {
+    FIRST_TEXTURE_MATRIX = 30,
+    IDENTITY_MATRIX = 60,
+    FIRST_TEXCOORD_SOURCE = 4,
+    NORMAL_SOURCE = 1
+};
 
 /* Modes whose input is what is seen, from where it is seen. */
 static bool follows_view(unsigned mode)
 {
     return mode == 1 || mode == 3 || mode == 6 || mode == 7 || mode == 9;
+}
+
+/* By the normal, or through a matrix of an environment. */
+static bool mirrors(const facet_gx_material *gx, const facet_gx_texgen *gen)
+{
+    if (gen->source == NORMAL_SOURCE)
+        return true;
+    if (gen->matrix < FIRST_TEXTURE_MATRIX || gen->matrix >= IDENTITY_MATRIX)
+        return false;
+    unsigned mode = gx->texture_matrices[(gen->matrix - FIRST_TEXTURE_MATRIX) / 3].mode & 0x3F;
+    return mode == 1 || mode == 6 || mode == 7 || mode == 10 || mode == 11;
 }
 
 static j3d_mapping mapping_of(const facet_gx_material *gx, uint8_t texcoord)
@@ -24,6 +40,7 @@ static j3d_mapping mapping_of(const facet_gx_material *gx, uint8_t texcoord)
         return map;
     const facet_gx_texgen *gen = &gx->texgens[texcoord];
     map.from_light = gen->type == 10;
+    map.mirrors = gen->type <= 1 && mirrors(gx, gen);
     if (gen->type > 1 || gen->source < FIRST_TEXCOORD_SOURCE ||
         gen->source >= FIRST_TEXCOORD_SOURCE + 8)
         return map;

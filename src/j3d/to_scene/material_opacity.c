@@ -57,6 +57,7 @@ facet_status facet_j3d_settle_opacity(j3d_painter *p, j3d_material_work *w)
         return FACET_OK;
     out->alpha_mode = FACET_ALPHA_OPAQUE;
     out->alpha_cutoff = 0.5f;
+    w->doubts &= ~(uint32_t)J3D_DOUBT_HOLES;
     w->wants->alpha = false;
     return FACET_OK;
 }

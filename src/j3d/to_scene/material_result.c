@@ -20,18 +20,44 @@ static bool is_constant(const facet_gx_tev_formula *f, float *value)
     return true;
 }
 
-/* One component of the base texture times a number, which may be 0. */
-static bool is_texture(const facet_gx_tev_formula *f, int texture, unsigned component,
+/* One component of the base texture times a number, which may be 0; with `bright` it may
+ * be more than 1, whatever is cut then. */
+static bool is_texture(const facet_gx_tev_formula *f, int texture, unsigned component, bool bright,
                        float *factor)
 {
     *factor = 0;
     if (!f->complex && f->count == 0)
         return true;
-    if (f->complex || f->clamps || f->count != 1 || f->terms[0].count != 1 ||
+    if (f->complex || (f->clamps && !bright) || f->count != 1 || f->terms[0].count != 1 ||
         f->terms[0].variables[0] != (unsigned)texture * 4 + component)
         return false;
     *factor = f->terms[0].factor;
-    return *factor >= 0 && *factor <= 1.002f;
+    return *factor >= 0 && (bright || *factor <= 1.002f);
+}
+
+/* Stages double what light or vertex colors have darkened. In a scene these come last, so
+ * that the factor is theirs: it is cut after the vertex colors, and before the light. */
+static bool may_be_bright(const j3d_painter *p, const j3d_material_work *w)
+{
+    if (w->wants->color)
+        return p->document->vertices.arrays[FACET_J3D_ARRAY_COLOR0].bytes != NULL;
+    return !w->out->unlit;
+}
+
+static void pass_on_brightness(j3d_material_work *w, float factor[4])
+{
+    facet_j3d_vertex_wants *wants = w->wants;
+    for (unsigned c = 0; c < 3; c++) {
+        if (factor[c] <= 1.002f)
+            continue;
+        if (wants->color) {
+            wants->maps_color = true;
+            wants->color_offset[c] *= factor[c];
+            wants->color_scale[c] *= factor[c];
+        }
+        factor[c] = 1;
+        w->doubts |= J3D_DOUBT_SCALE;
+    }
 }
 
 /* Take the formulas as they are: a texture, colors, or both. */
@@ -41,18 +67,20 @@ static bool is_plain(const j3d_painter *p, const j3d_material_work *w,
     bool with_alpha = w->out->alpha_mode != FACET_ALPHA_OPAQUE;
     bool constants = is_constant(&f[0], &factor[0]) && is_constant(&f[1], &factor[1]) &&
                      is_constant(&f[2], &factor[2]);
-    bool texture = !constants && w->base >= 0 && is_texture(&f[0], w->base, 0, &factor[0]) &&
-                   is_texture(&f[1], w->base, 1, &factor[1]) &&
-                   is_texture(&f[2], w->base, 2, &factor[2]);
+    bool bright = may_be_bright(p, w);
+    bool texture = !constants && w->base >= 0 &&
+                   is_texture(&f[0], w->base, 0, bright, &factor[0]) &&
+                   is_texture(&f[1], w->base, 1, bright, &factor[1]) &&
+                   is_texture(&f[2], w->base, 2, bright, &factor[2]);
     factor[3] = 1;
     *textured = texture;
-    if (!constants && !texture)
+    if ((!constants && !texture) || w->addition)
         return false;
     if (!with_alpha)
         return true;
     if (is_constant(&f[3], &factor[3]))
         return constants || facet_j3d_sampled_image(p, &w->textures[w->base])->channels == 3;
-    return texture && is_texture(&f[3], w->base, 3, &factor[3]);
+    return texture && is_texture(&f[3], w->base, 3, false, &factor[3]);
 }
 
 static float to_linear(float c)
@@ -67,13 +95,31 @@ static void set_linear(const j3d_material_work *w, const float factor[4], float 
     color[3] = w->out->alpha_mode != FACET_ALPHA_OPAQUE && factor[3] < 1 ? factor[3] : 1;
 }
 
-bool facet_j3d_plain_color(const j3d_painter *p, const j3d_material_work *w,
+bool facet_j3d_plain_color(const j3d_painter *p, j3d_material_work *w,
                            const facet_gx_tev_formula formulas[4], float color[4], bool *textured)
 {
     float factor[4] = {1, 1, 1, 1};
     bool plain = is_plain(p, w, formulas, factor, textured);
+    if (plain && *textured)
+        pass_on_brightness(w, factor);
     set_linear(w, factor, color);
     return plain;
+}
+
+/* -- What is added ------------------------------------------------------ */
+
+/* A scene can only mix: what adds nothing is not seen, what adds most covers most. The sum of
+ * color times alpha is what is added, in the brightest component all of it. What is taken
+ * away is black as far as it is. */
+static void show_addition(const j3d_material_work *w, uint8_t color[4])
+{
+    unsigned alpha = w->ignores_alpha ? 255 : color[3], most = color[0];
+    for (int c = 1; c < 3; c++)
+        most = color[c] > most ? color[c] : most;
+    bool is_black = w->addition == J3D_SUBTRACTS || most == 0;
+    for (int c = 0; c < 3; c++)
+        color[c] = (uint8_t)(is_black ? 0 : color[c] * 255U / most);
+    color[3] = (uint8_t)((most * alpha + 127) / 255);
 }
 
 /* -- Computed images ---------------------------------------------------- */
@@ -151,6 +197,9 @@ static facet_status bake(j3d_painter *p, j3d_material_work *w, uint32_t *index)
     p->baked_texels += (uint64_t)width * height;
     facet_status status =
         facet_j3d_bake(&w->gx, stages, !with_alpha, p->scene->arena, &image, p->error);
+    uint8_t *pixels = image.pixels;
+    for (size_t i = 0; i < (size_t)image.width * image.height && !status && w->addition; i++)
+        show_addition(w, pixels + i * 4);
     return status ? status : add_baked(p, w, &image, index);
 }
 
@@ -202,6 +251,8 @@ facet_status facet_j3d_set_color(j3d_painter *p, j3d_material_work *w,
     facet_status status = FACET_OK;
     if (is_plain(p, w, formulas, factor, &textured)) {
         if (textured)
+            pass_on_brightness(w, factor);
+        if (textured)
             set_texture(p, w, p->image_of[w->textures[w->base].texture]);
     } else if (w->base >= 0) {
         uint32_t index = p->image_of[w->textures[w->base].texture];
@@ -218,6 +269,8 @@ facet_status facet_j3d_set_color(j3d_painter *p, j3d_material_work *w,
             memcpy(inputs.rasters[i], w->leaves[i].color, 4);
         }
         facet_gx_tev_evaluate(&w->gx, &inputs, color);
+        if (w->addition)
+            show_addition(w, color);
         for (unsigned c = 0; c < 4; c++)
             factor[c] = (float)color[c] / 255;
     }

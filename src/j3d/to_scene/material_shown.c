@@ -41,7 +41,7 @@ facet_status facet_j3d_view_material(facet_j3d_viewer *viewer, uint32_t slot,
     facet_gx_tev_formula formulas[4];
     memset(shown, 0, sizeof *shown);
     j3d_material_work w = {
-        .slot = slot, .gx = *gx, .base = -1, .exact = true, .wants = &shown->wants, .out = &out};
+        .slot = slot, .gx = *gx, .base = -1, .wants = &shown->wants, .out = &out};
     p->error = error;
     facet_status status = facet_j3d_settle_material(p, &w, formulas);
     if (status)

@@ -36,24 +36,40 @@ static bool is_addition(const facet_gx_tev_formula formulas[4], uint32_t texture
     return false;
 }
 
-/* A ramp is looked up by red in s, the light that shades: its right end is lit.
- * Green, in t, is that of a second light, which is off, and so is what a stage sees
- * that takes nothing but green of the ramp. */
-static void light_end(const j3d_material_work *w, uint32_t stage, const facet_image *image,
-                      uint8_t out[4])
+/* A ramp is looked up by red in s, the light that shades: its right half is lit, and the
+ * middle of that is what most of a lit side shows. Green, in t, is that of a second light, which is
+ * off, and so is what a stage sees that takes nothing but green of the ramp. */
+static void lit_middle(const j3d_material_work *w, uint32_t stage, const facet_image *image,
+                       uint8_t out[4])
 {
     const facet_gx_swap_table *swap = &w->gx.swap_tables[w->gx.swap_modes[stage].texture_table & 3];
     const uint8_t *pixels = image->pixels;
-    size_t last = (size_t)image->width - 1;
+    size_t column = (size_t)image->width * 3 / 4;
     memset(out, 0, 4);
     if (swap->r == 1 && swap->g == 1 && swap->b == 1)
         return;
     out[3] = 255;
-    memcpy(out, pixels + last * image->channels, image->channels);
+    memcpy(out, pixels + column * image->channels, image->channels);
+}
+
+static bool shows_color(const facet_gx_tev_formula formulas[4], uint32_t texture)
+{
+    return ((formulas[0].textures | formulas[1].textures | formulas[2].textures) >> texture & 1) !=
+           0;
+}
+
+/* Viewers reflect what is around themselves: on metal where the reflection is the color, on
+ * a polished surface where it is added to that. */
+static void hint_at_reflection(const j3d_material_work *w, bool is_added)
+{
+    facet_material *out = w->out;
+    if (!is_added)
+        out->metallic = 1;
+    out->roughness = out->metallic > 0 ? 0.25f : 0.4f;
 }
 
 /* Put one color in place of a texture: nothing where it is added, as reflections
- * are; the light end of a ramp that follows the light; else its average. */
+ * are; the lit middle of a ramp that follows the light; else its average. */
 static void replace_texture(const j3d_painter *p, j3d_material_work *w,
                             const facet_gx_tev_formula formulas[4], uint32_t texture)
 {
@@ -71,11 +87,17 @@ static void replace_texture(const j3d_painter *p, j3d_material_work *w,
         if (w->leaves[i].texture != (int)texture)
             continue;
         if (s->map.from_light)
-            light_end(w, i, image, texel);
+            lit_middle(w, i, image, texel);
         w->leaves[i].texture = -1;
         memcpy(w->leaves[i].texel, texel, 4);
     }
-    w->exact = false;
+    if (s->map.from_light) {
+        w->doubts |= J3D_DOUBT_RAMP;
+        return;
+    }
+    w->doubts |= s->map.is_uv ? J3D_DOUBT_COORDINATES : J3D_DOUBT_REFLECTION;
+    if (s->map.mirrors && shows_color(formulas, texture))
+        hint_at_reflection(w, is_addition(formulas, texture));
 }
 
 static bool is_lit(const facet_gx_material *gx, const facet_gx_tev_formula formulas[4])
@@ -97,6 +119,7 @@ void facet_j3d_settle_reflections(const j3d_painter *p, j3d_material_work *w)
         w->out->unlit &= !(w->textures[i].map.from_light && w->gx.channels[0].lighting);
         replace_texture(p, w, f, i);
     }
+    w->out->unlit &= w->out->roughness >= 1; /* what mirrors has to see its surroundings */
 }
 
 /* -- The texture that is shown ------------------------------------------ */

@@ -100,7 +100,7 @@ static bool find_without_alpha(const facet_j3d *document, j3d_material_work *w, 
     facet_gx_tev_analyze(&w->gx, leaves, f);
     if (!find_vertex_color(document, f, w->wants, seen))
         return false;
-    w->exact &= w->gx.channels[1].lighting != 0;
+    w->doubts |= w->gx.channels[1].lighting ? 0 : J3D_DOUBT_VERTICES;
     return true;
 }
 
@@ -158,7 +158,8 @@ facet_status facet_j3d_settle_rasters(j3d_painter *p, j3d_material_work *w)
     for (unsigned c = 0; c < (with_alpha ? 4u : 3u); c++) {
         bool taken = c < 3 ? w->wants->color : w->wants->alpha;
         for (int v = 0; v < 2 && !taken; v++)
-            w->exact &= !(f[c].rasters >> v & 1) || !from_vertices(&w->gx, v, c == 3);
+            if ((f[c].rasters >> v & 1) && from_vertices(&w->gx, v, c == 3))
+                w->doubts |= J3D_DOUBT_VERTICES;
     }
     facet_status status = needs_means(w, f) ? facet_j3d_find_mean_colors(p) : FACET_OK;
     if (!status)

@@ -26,6 +26,7 @@
 typedef struct j3d_mapping {
     bool is_uv;       /* on texture coordinates of the vertices */
     bool from_light;  /* on the colors of a channel: a ramp from dark to light */
+    bool mirrors;     /* on normals or what is seen: what is around is reflected */
     uint8_t texcoord; /* of the document */
     float rows[2][4]; /* u' and v' of (u, v, 1, 1) */
 } j3d_mapping;
@@ -58,8 +59,25 @@ typedef struct j3d_painter {
         bool is_solid;    /* no texel lets anything through */
     } * averages;         /* per texture: of all its texels */
     uint8_t *least_alpha; /* per slot, of colors 0; with mean_colors; 0 when there are none */
-    facet_tally approximated, unbaked;
+    facet_tally unbaked;
 } j3d_painter;
+
+/* What a scene's material cannot say, in the words of the report: material.c. */
+typedef enum j3d_doubt {
+    J3D_DOUBT_ADDED = 1 << 0,       /* drawn by adding, or subtracting */
+    J3D_DOUBT_MIXED = 1 << 1,       /* blended otherwise than by alpha */
+    J3D_DOUBT_HOLES = 1 << 2,       /* blended, and hides what is behind */
+    J3D_DOUBT_TEST = 1 << 3,        /* a test of alpha that is no cut-off */
+    J3D_DOUBT_REFLECTION = 1 << 4,  /* on normals or the view */
+    J3D_DOUBT_RAMP = 1 << 5,        /* on the light */
+    J3D_DOUBT_COORDINATES = 1 << 6, /* several textures that lie otherwise */
+    J3D_DOUBT_VERTICES = 1 << 7,    /* vertex colors that are no factor */
+    J3D_DOUBT_SCALE = 1 << 8,       /* made brighter than light and colors allow */
+    J3D_DOUBT_INDIRECT = 1 << 9
+} j3d_doubt;
+
+/* How a color is put over what was drawn before when it neither covers nor is mixed. */
+typedef enum j3d_addition { J3D_NO_ADDITION = 0, J3D_ADDS, J3D_SUBTRACTS } j3d_addition;
 
 /* One material on its way. */
 typedef struct j3d_material_work {
@@ -68,8 +86,10 @@ typedef struct j3d_material_work {
     j3d_sampled textures[FACET_GX_TEV_TEXTURES];
     uint32_t texture_count;
     facet_gx_tev_leaf leaves[16];
-    int base;   /* the texture that the scene's material shows, or -1 */
-    bool exact; /* nothing had to be left out */
+    int base;        /* the texture that the scene's material shows, or -1 */
+    uint32_t doubts; /* j3d_doubt; 0: nothing had to be left out */
+    j3d_addition addition;
+    bool ignores_alpha; /* what is added is the color as it is */
     facet_j3d_vertex_wants *wants;
     facet_material *out;
 } j3d_material_work;
@@ -133,8 +153,8 @@ facet_status facet_j3d_find_mean_colors(j3d_painter *p);
 /* -- material_result.c -------------------------------------------------- */
 
 /* The base color, linear, when color and texture can be taken as they are; *textured is
- * true when the texture is shown. */
-bool facet_j3d_plain_color(const j3d_painter *p, const j3d_material_work *w,
+ * true when the texture is shown. What is brighter than 1 goes to the vertex colors. */
+bool facet_j3d_plain_color(const j3d_painter *p, j3d_material_work *w,
                            const facet_gx_tev_formula formulas[4], float color[4], bool *textured);
 /* Base color and texture of the scene's material, by the formulas; what they
  * cannot say is computed into an image. */
