@@ -157,7 +157,7 @@ async function show(path, info, number, keepsView) {
   $("file-name").textContent = path;
   $("picked").textContent = "";
   if (gltf) {
-    await viewer.show(gltf, descriptions, keepsView);
+    await viewer.show(gltf, descriptions, { keepsView, motion: (file) => client.motion(gltf.parser.json, file).catch(() => null) });
     document.body.dataset.state = "model";
     shown.milliseconds = performance.now() - started;
     say(`${plural(info.counts.triangles, "triangle")}, ${Math.round(shown.milliseconds)} ms` +
@@ -167,7 +167,7 @@ async function show(path, info, number, keepsView) {
     document.body.dataset.state = "files";
     say(sentence(made.errors), true);
   }
-  showClips();
+  await showClips();
   $("save-format").disabled = $("compare").disabled = false;
   showBadge();
   showAll();
@@ -269,12 +269,19 @@ $("compare").addEventListener("change", () => {
 
 // -- Animations --------------------------------------------------------------------
 
-function showClips() {
+async function showClips() {
   const { clips } = viewer;
   $("timeline").hidden = clips.length === 0;
   $("clip").replaceChildren(...clips.map((name, i) => new Option(name, i)));
-  if (clips.length > 0) viewer.choose(0);
   play(false);
+  if (clips.length > 0) await viewer.choose(0);
+}
+
+async function chooseClip(index) {
+  const { playing } = viewer;
+  $("clip").value = index;
+  await viewer.choose(index);
+  play(playing);
 }
 
 const FRAMES = 30; // a second, on the timeline
@@ -297,7 +304,7 @@ function seek(time) {
 }
 
 $("play").addEventListener("click", () => play(!viewer.playing));
-$("clip").addEventListener("change", () => viewer.choose(Number($("clip").value)));
+$("clip").addEventListener("change", () => chooseClip(Number($("clip").value)));
 $("time").addEventListener("input", () => seek(Number($("time").value)));
 $("speed").addEventListener("change", () => viewer.setSpeed(Number($("speed").value)));
 
@@ -427,8 +434,7 @@ async function follow() {
     await take([[new URL(model, location.href).pathname.split("/").at(-1) || "model", new Uint8Array(await response.arrayBuffer())]]);
   }
   if (clip !== null && viewer.clips[clip]) {
-    $("clip").value = clip;
-    viewer.choose(clip);
+    await chooseClip(clip);
     viewer.seek(time);
   }
   if (view) viewer.view = view;
@@ -453,7 +459,7 @@ window.facet = {
     ready = true;
     say(fault.message, true);
   }),
-  take, save, viewer, openPath, setMode, setLayer, compare, showOther,
+  take, save, viewer, openPath, chooseClip, setMode, setLayer, compare, showOther,
   get shown() { return shown; },
   clear: async () => {
     opening++;

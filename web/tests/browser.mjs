@@ -5,6 +5,7 @@
 import * as fs from "node:fs";
 import * as path from "node:path";
 
+import { testAnimations } from "./animations.mjs";
 import { testFamilies } from "./families.mjs";
 import { Stage } from "./stage.mjs";
 
@@ -150,6 +151,8 @@ await stage.show(tab, [model]);
 stage.expect("alone it has none", (await tab.evaluate(() => window.facet.viewer.clips.length)) === 0);
 await stage.drop(tab, [walk]);
 await tab.waitForFunction(() => window.facet.viewer.clips.length === 1);
+
+await testAnimations(stage, tab);
 
 // Hulls and the occluder, by name in an OBJ.
 const box = (name, size, first) => `o ${name}\n${[0, 1, 2, 3, 4, 5, 6, 7].map((i) => `v ${[i & 1, i >> 1 & 1, i >> 2].map((c) => (c - 0.5) * size).join(" ")}`).join("\n")}\n` +

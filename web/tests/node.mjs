@@ -87,6 +87,20 @@ expect("what is no file of ours is a fault by rule", fault instanceof FacetError
 try { library.open(read("bsm/test.bsm").subarray(0, 100), { name: "cut.bsm" }).convert("obj"); } catch (found) { fault = found; }
 expect("a file cut short is a fault with a place", fault.rule.startsWith("BSM-") && fault.status === 1, [fault.rule, fault.offset]);
 
+// Of a texture that scrolls once in ten frames, the third number of the matrix' first row moves a tenth each frame.
+const spider = path.join(out, "motion.bdl"), scroll = path.join(out, "scroll.btk"), json = path.join(out, "scroll.json");
+fs.writeFileSync(json, JSON.stringify({ format: "facet-j3d-animation", version: 1, kind: "btk", frames: 10, loop: "repeat", rotation_shift: 1,
+  texture_matrices: [{ material: "HLeibTex", matrix: 0, center: [0, 0, 0], scale: [1, 1, 1], rotation: [0, 0, 0],
+                       translation: [[[0, 0, 0.1], [10, 1, 0.1]], 0, 0] }] }));
+native("convert", "-q", path.join(corpus, "obj/spider.obj"), spider);
+native("pack", "-q", scroll, json);
+const still = library.open(new Uint8Array(fs.readFileSync(spider)), { name: "motion.bdl" }).scene();
+const motion = library.motion(still, new Uint8Array(fs.readFileSync(scroll)));
+const slides = motion?.materials[0].tracks.find((track) => track.values[5] === 0.5);
+expect("a btk says what it changes, at each frame", motion?.frames === 10 && slides?.uniform === "texture_rows" &&
+  slides.values.length === 11 && Math.abs(slides.values[3] - 0.3) < 1e-6 && motion.materials[0].vertex.includes("texture_rows"), motion);
+expect("what is no animation changes nothing", library.motion(still, new Uint8Array(100)) === null);
+
 const members = new Map([["bdl/fish.bmd", read("j3d/fish_static.bmd")]]);
 const archive = library.pack("fish.szs", members);
 const opened = library.open(archive, { name: "fish.szs" });

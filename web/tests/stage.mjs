@@ -116,13 +116,13 @@ export class Stage {
   }
 
   /**
-   * The page's picture beside that of `facet render` from the same place: shares of the pixels that differ by more
+   * The page's picture beside that of `facet render` of a file, or of a model and its animations, from the same place: shares of the pixels that differ by more
    * than 8 and by more than 32 of 255 in some channel, the mean of what channels differ by where either drew
    * something, and the share that was drawn.
    */
   async beside(tab, file, mode, words = []) {
     const width = 480, height = 360, background = "#203040", picture = path.join(this.out, "native.png");
-    const said = JSON.parse(this.native("render", file, picture, "--json", "--size", `${width}x${height}`, "--background",
+    const said = JSON.parse(this.native("render", ...[file].flat(), picture, "--json", "--size", `${width}x${height}`, "--background",
       background, "--mode", mode, ...words).toString());
     return tab.evaluate(async ({ png, how }) => {
       const { facet } = window;

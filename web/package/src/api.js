@@ -60,6 +60,12 @@ function findingsOf(text) {
   return findings;
 }
 
+function base64(bytes) {
+  let text = "";
+  for (let i = 0; i < bytes.length; i += 4096) text += String.fromCharCode(...bytes.subarray(i, i + 4096));
+  return btoa(text);
+}
+
 // Options as the command line has them: {newNormals: true, scale: 2} is
 // ["--new-normals", "--scale", "2"].
 function words(options) {
@@ -108,6 +114,18 @@ export class Facet {
   glsl({ materials = [], images = [] }) {
     const question = JSON.stringify({ materials, images: images.map(({ name, extras }) => ({ name, extras })) });
     return JSON.parse(new Engine(this.#module).ask("facet_shaders", question, new MemoryFiles()) ?? "[]");
+  }
+
+  /**
+   * What an animation of console materials changes, frame by frame, of what `glsl()` gives; null when it is none.
+   *
+   * @param {{materials?: object[], images?: object[]}} gltf as for `glsl()`
+   * @param {string | Uint8Array} file a BTK, BRK, BPK, BPA or BTP; as text, in base64, as extras have it
+   */
+  motion({ materials = [], images = [] }, file) {
+    const question = JSON.stringify({ materials, images: images.map(({ name, extras }) => ({ name, extras })),
+                                      file: typeof file === "string" ? file : base64(file) });
+    return JSON.parse(new Engine(this.#module).ask("facet_motion", question, new MemoryFiles()) ?? "null");
   }
 
   /**

@@ -1,4 +1,4 @@
-import type { ConsoleMaterial, Overlay } from "./index.js";
+import type { ConsoleMaterial, ConsoleMotion, Overlay } from "./index.js";
 
 /** What a run of the command line gave. */
 export interface RunResult {
@@ -19,6 +19,7 @@ export class FacetClient {
   clear(): Promise<void>;
   run(words: string[], how?: { input?: Uint8Array; signal?: AbortSignal }): Promise<RunResult>;
   glsl(gltf: { materials?: object[]; images?: object[] }): Promise<(ConsoleMaterial | null)[]>;
+  motion(gltf: { materials?: object[]; images?: object[] }, file: string | Uint8Array): Promise<ConsoleMotion | null>;
   overlays(path: string): Promise<Overlay[]>;
   bytes(path: string, from?: number, count?: number): Promise<Uint8Array | null>;
   readonly busy: boolean;

@@ -80,6 +80,12 @@ export class FacetClient {
     return this.#send("glsl", { gltf: { materials, images } });
   }
 
+  /** What `Facet.motion` says. */
+  motion({ materials, images }, file) {
+    this.#start();
+    return this.#send("motion", { gltf: { materials, images }, file });
+  }
+
   /** What `Facet.overlays` says of a file. */
   overlays(path) {
     this.#start();

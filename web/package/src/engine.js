@@ -99,7 +99,7 @@ export class Engine {
   /**
    * Hand a text to a function of the module beside the program, and take the one that it gives.
    *
-   * @param {"facet_shaders" | "facet_overlays"} name
+   * @param {"facet_shaders" | "facet_motion" | "facet_overlays"} name
    * @param {string} text
    * @param {object} files
    * @returns {string | null} null when it gives none

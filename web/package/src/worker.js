@@ -68,6 +68,9 @@ const operations = {
   glsl({ gltf }) {
     return facet.glsl(gltf);
   },
+  motion({ gltf, file }) {
+    return facet.motion(gltf, file);
+  },
   overlays({ path }) {
     return facet.overlays(path, files);
   },
