@@ -67,6 +67,7 @@ async function openPath(path, keepsView = false) {
   const number = ++opening;
   if (client.busy) client.cancel(); // what nobody waits for any more
   tree.select(path);
+  $("progress").removeAttribute("value");
   say(`opening ${path} ...`);
   document.body.setAttribute("aria-busy", "true");
   try {
@@ -87,6 +88,15 @@ async function openPath(path, keepsView = false) {
     if (number === opening) document.body.removeAttribute("aria-busy");
   }
 }
+
+function cancel() {
+  opening++;
+  client.cancel();
+  document.body.removeAttribute("aria-busy");
+  reset(null);
+  say("canceled");
+}
+$("cancel").addEventListener("click", cancel);
 
 const formatOf = (info) => formats.find((format) => format.name === info.format);
 
@@ -130,17 +140,23 @@ function reset(path, more = {}) {
   showAll();
 }
 
+// Shown when something takes longer; the bar begins anew with each step.
+const progress = (step, fraction) => {
+  $("progress").value = fraction;
+  $("progress").title = step;
+};
+
 /** A GLB of a model, with the animations beside it that fit. */
 async function toGlb(path, info) {
   const isJ3d = /^(bmd|bdl)$/.test(info.format), beside = isJ3d ? animations : [];
-  let made = await client.run(["convert", "--to", "glb", path, ...beside, ".facet/out.glb"]);
+  let made = await client.run(["convert", "--to", "glb", path, ...beside, ".facet/out.glb"], { progress });
   if (!made.files.has("out.glb") && beside.length > 0) { // one of them is not for this model
     const fitting = [];
     for (const animation of beside) {
       const checked = await client.run(["check", "-q", path, animation]);
       if (checked.status === 0) fitting.push(animation);
     }
-    made = await client.run(["convert", "--to", "glb", path, ...fitting, ".facet/out.glb"]);
+    made = await client.run(["convert", "--to", "glb", path, ...fitting, ".facet/out.glb"], { progress });
   }
   return made;
 }

@@ -232,14 +232,37 @@ const gap = await tab.evaluate(async () => {
     longest = Math.max(longest, performance.now() - last);
     last = performance.now();
   }, 10);
+  const bar = document.getElementById("progress"), steps = new Set(), fractions = [];
+  new MutationObserver(() => {
+    steps.add(bar.title);
+    fractions.push(bar.value);
+  }).observe(bar, { attributes: true });
   window.facet.take([["large.stl", bytes]]).catch(() => {});
   while (!window.facet.shown?.report && opened++ < 6000) await new Promise((resolve) => setTimeout(resolve, 10));
   clearInterval(ticks);
-  return { longest: Math.round(longest), drawn: Boolean(window.facet.shown?.gltf), status: document.getElementById("status").textContent };
+  return { steps: [...steps], fractions, longest: Math.round(longest), drawn: Boolean(window.facet.shown?.gltf), status: document.getElementById("status").textContent };
 });
 console.log(`  400,000 triangles: the page was busy for at most ${gap.longest} ms at once`);
 stage.expect("a large file is drawn", gap.drawn, gap);
 stage.expect("a large file does not freeze the page", gap.longest < 1500, gap);
+stage.expect("how far it is, is told", gap.steps.length > 1 && gap.fractions.every((each) => each >= 0 && each <= 1), gap);
+
+// Cancel ends it as soon as it is there, and the page goes on.
+await tab.evaluate(() => {
+  const bytes = new Uint8Array(84 + 50 * 1e6);
+  new DataView(bytes.buffer).setUint32(80, 1e6, true);
+  return new Promise((resolve) => {
+    new MutationObserver((_, observer) => {
+      observer.disconnect();
+      document.getElementById("cancel").click();
+      resolve();
+    }).observe(document.body, { attributeFilter: ["aria-busy"] });
+    window.facet.take([["larger.stl", bytes]]).catch(() => {});
+  });
+});
+stage.expect("a canceled file is not shown", (await tab.textContent("#status")) === "canceled" && !(await tab.getAttribute("body", "aria-busy")));
+await stage.show(tab, [stage.real("bsm/test.bsm")]);
+stage.expect("after it another is", (await stage.drawn(tab)) > 0.02);
 await tab.evaluate(() => window.facet.clear());
 
 // -- For everybody ---------------------------------------------------------------------------------

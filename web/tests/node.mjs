@@ -111,6 +111,27 @@ expect("and convert", Buffer.from(opened.convert("glb", {}, "bdl/fish.bmd").byte
 expect("extracted, they are what was packed", Buffer.from(opened.extract().get("bdl/fish.bmd") ?? []).equals(
   Buffer.from(members.get("bdl/fish.bmd"))), [...opened.extract().keys()]);
 
+// -- Progress and cancel -----------------------------------------------------------------
+
+const fractions = [];
+const watched = library.open(read("gltf/CesiumMan.glb"), { name: "CesiumMan.glb", progress: (step, fraction) => fractions.push([step, fraction]) });
+const unwatched = library.open(read("gltf/CesiumMan.glb"), { name: "CesiumMan.glb" });
+expect("who is told the progress gets the same bytes", Buffer.from(watched.convert("bdl").bytes).equals(Buffer.from(unwatched.convert("bdl").bytes)));
+expect("fractions of several steps are told", new Set(fractions.map(([step]) => step)).size > 2 &&
+  fractions.every(([step, fraction]) => step.length > 0 && fraction >= 0 && fraction <= 1), fractions.slice(0, 9));
+expect("they grow within a step", fractions.every(([step, fraction], i) => i === 0 || step !== fractions[i - 1][0] || fraction === 0 ||
+  fraction >= fractions[i - 1][1]), fractions);
+const abort = new AbortController(), why = new Error("enough");
+let calls = 0, thrown = null;
+const stopped = library.open(read("gltf/CesiumMan.glb"), { name: "CesiumMan.glb", signal: abort.signal, progress: () => { if (++calls === 3) abort.abort(why); } });
+try { stopped.convert("bdl"); } catch (found) { thrown = found; }
+expect("an aborted call ends with the signal's reason", thrown === why, String(thrown));
+expect("at once", calls < fractions.length && calls <= 4, [calls, fractions.length]);
+thrown = null;
+try { stopped.info(); } catch (found) { thrown = found; }
+expect("a signal that is aborted already lets nothing begin", thrown === why && calls <= 4);
+expect("others go on", unwatched.info().counts.joints === 19);
+
 const different = library.compare(library.open(read("bsm/test.bsm"), { name: "a.bsm" }), library.open(read("bsm/test.bsm"), { name: "b.bsm" }));
 expect("a file equals itself", different.equal === true && different.sameBytes === true);
 

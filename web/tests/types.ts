@@ -26,6 +26,6 @@ export async function example(bytes: Uint8Array): Promise<Float32Array> {
 
 export async function handles(bytes: Uint8Array): Promise<number> {
   const facet = await load();
-  using file = facet.open(bytes);
+  using file = facet.open(bytes, { signal: AbortSignal.timeout(1000), progress: (step, fraction) => console.log(step, 100 * fraction) });
   return file.overlays().filter((each) => each.occluder).length;
 }

@@ -146,6 +146,14 @@ export class MemoryFiles {
   missing: Set<string>;
 }
 
+/** What long work does beside. */
+export interface Watch {
+  /** Called now and then, with how much of a step is done: 0 to 1. */
+  progress?: (step: string, fraction: number) => void;
+  /** Once it is aborted, the work ends at the next such moment, and its reason is thrown. */
+  signal?: AbortSignal;
+}
+
 /** A file of some format. */
 export class FacetFile {
   readonly name: string;
@@ -175,10 +183,10 @@ export class Facet {
   overlays(path: string, files: MemoryFiles): Overlay[];
   formats(): Record<string, unknown>[];
   open(bytes: Uint8Array | ArrayBuffer,
-    how?: { name?: string; sibling?: (path: string) => Uint8Array | null | undefined }): FacetFile;
+    how?: { name?: string; sibling?: (path: string) => Uint8Array | null | undefined } & Watch): FacetFile;
   compare(a: FacetFile, b: FacetFile, options?: Options): Record<string, unknown>;
   pack(out: string, members: Map<string, Uint8Array>, options?: Options): Uint8Array;
-  run(line: string[], files: MemoryFiles, input?: Uint8Array): { status: number; output: Uint8Array; errors: string };
+  run(line: string[], files: MemoryFiles, input?: Uint8Array, watch?: Watch): { status: number; output: Uint8Array; errors: string };
 }
 
 /** The library, loaded once. `wasm`: where it is, or the module; none: the package's own file. */

@@ -46,6 +46,18 @@ function member(path) {
   return undefined;
 }
 
+// Progress of a call, as messages: at most thirty a second, and the beginning of each step.
+function seldom(id) {
+  let last = 0, before = null;
+  return (step, fraction) => {
+    const now = performance.now();
+    if (step === before && now - last < 33) return;
+    last = now;
+    before = step;
+    self.postMessage({ id, step, fraction });
+  };
+}
+
 const operations = {
   async load({ wasm }) {
     facet = wasm instanceof WebAssembly.Module ? new Facet(wasm) : await load(wasm ? { wasm } : undefined);
@@ -58,9 +70,9 @@ const operations = {
     files = new MemoryFiles();
     kept = { path: null, bytes: null };
   },
-  run({ words, input }) {
+  run({ words, input, watched }, id) {
     files.missing.clear();
-    const result = facet.run(words, files, input);
+    const result = facet.run(words, files, input, watched ? { progress: seldom(id) } : undefined);
     const written = takeFolder(".facet"), archives = files.names().map((name) => `${name}/`);
     return { status: result.status, output: decoder.decode(result.output), errors: result.errors,
              files: written, missing: [...files.missing].filter((name) => !name.startsWith(".facet") && !archives.some((archive) => name.startsWith(archive))) };
@@ -84,7 +96,7 @@ let last = Promise.resolve();
 
 async function answer({ id, operation, words }) {
   try {
-    const result = await operations[operation](words ?? {});
+    const result = await operations[operation](words ?? {}, id);
     self.postMessage({ id, result }, operation === "run" ? transferable(result.files) : []);
   } catch (fault) {
     self.postMessage({ id, fault: { message: String(fault?.message ?? fault), trap: fault instanceof WebAssembly.RuntimeError } });
