@@ -4,6 +4,7 @@
 import * as fs from "node:fs";
 import * as path from "node:path";
 import { spawnSync } from "node:child_process";
+import { brotliCompressSync } from "node:zlib";
 
 import { load, FacetError, MemoryFiles } from "../package/src/node.js";
 import { unknownImports } from "../package/src/engine.js";
@@ -110,6 +111,32 @@ expect("and convert", Buffer.from(opened.convert("glb", {}, "bdl/fish.bmd").byte
   Buffer.from(library.open(read("j3d/fish_static.bmd"), { name: "fish.bmd" }).convert("glb").bytes)));
 expect("extracted, they are what was packed", Buffer.from(opened.extract().get("bdl/fish.bmd") ?? []).equals(
   Buffer.from(members.get("bdl/fish.bmd"))), [...opened.extract().keys()]);
+
+// -- The small module --------------------------------------------------------------------
+
+const core = await load({ core: true });
+for (const name of ["j3d/greenman_skinned.bdl", "j3d/fish_static.bmd", "bsm/test.bsm", "bga/teapot.v2.bga", "binarymesh/juice_00.v2.binarymesh"]) {
+  const [small, whole] = [core, library].map((each) => each.open(read(name), { name: path.basename(name) }));
+  expect(`core: info of ${name}`, JSON.stringify(small.info()) === JSON.stringify(whole.info()));
+  expect(`core: check of ${name}`, JSON.stringify(small.check()) === JSON.stringify(whole.check()));
+  const [a, b] = [small, whole].map((each) => each.scene());
+  const arrays = (made) => made.meshes.flatMap(({ primitives }) => primitives.map(({ attributes, indices }) =>
+    [Object.entries(attributes).sort().map(([key, values]) => [key, values.length]), indices?.length, Math.max(...attributes.POSITION), Math.min(...attributes.POSITION)]));
+  expect(`core: the scene of ${name}`, JSON.stringify(arrays(a)) === JSON.stringify(arrays(b)) && a.images.length === b.images.length, arrays(a));
+  expect(`core: GLSL of ${name}`, JSON.stringify(core.glsl(b)) === JSON.stringify(library.glsl(b)));
+}
+expect("core: animations", JSON.stringify(core.motion(still, new Uint8Array(fs.readFileSync(scroll)))) === JSON.stringify(motion));
+try { core.open(read("bsm/test.bsm"), { name: "a.bsm" }).convert("obj"); } catch (found) { fault = found; }
+expect("core: what it cannot write, it says", fault instanceof FacetError && fault.message.includes("obj"), fault?.message);
+expect("core imports what the package answers", unknownImports(await WebAssembly.compile(fs.readFileSync(new URL("facet-core.wasm", dist))))
+  .every((name) => /^env\.(__syscall_linkat|__call_sighandler)$/.test(name)), unknownImports(await WebAssembly.compile(fs.readFileSync(new URL("facet-core.wasm", dist)))));
+
+// Budgets, compressed by brotli: what README.md says.
+for (const [name, most] of [["facet-core.wasm", 400e3], ["facet.wasm", 1.5e6], ["facet-simd.wasm", 1.5e6]]) {
+  const size = brotliCompressSync(fs.readFileSync(new URL(name, dist))).length;
+  console.log(`  ${name}: ${size.toLocaleString()} bytes with brotli`);
+  expect(`${name} is within its budget`, size <= most, size);
+}
 
 // -- Progress and cancel -----------------------------------------------------------------
 

@@ -17,6 +17,8 @@ export class FacetClient {
   constructor(makeWorker: () => Worker, wasm?: string | URL | WebAssembly.Module);
   put(entries: Iterable<[string, Uint8Array]>): Promise<void>;
   clear(): Promise<void>;
+  /** Have all that a model needs compiled; the first call of all is faster afterwards. */
+  warm(): Promise<void>;
   run(words: string[], how?: { input?: Uint8Array } & Watch): Promise<RunResult>;
   glsl(gltf: { materials?: object[]; images?: object[] }): Promise<(ConsoleMaterial | null)[]>;
   motion(gltf: { materials?: object[]; images?: object[] }, file: string | Uint8Array): Promise<ConsoleMotion | null>;

@@ -189,5 +189,8 @@ export class Facet {
   run(line: string[], files: MemoryFiles, input?: Uint8Array, watch?: Watch): { status: number; output: Uint8Array; errors: string };
 }
 
-/** The library, loaded once. `wasm`: where it is, or the module; none: the package's own file. */
-export function load(how?: { wasm?: string | URL | BufferSource | WebAssembly.Module | Response }): Promise<Facet>;
+/**
+ * The library, loaded once. `wasm`: where it is, or the module; none: the package's own file. `core`: that which reads BSM,
+ * BinaryMesh, BPX, BGA, J3D and glTF, and writes glTF alone.
+ */
+export function load(how?: { wasm?: string | URL | BufferSource | WebAssembly.Module | Response; core?: boolean }): Promise<Facet>;

@@ -58,10 +58,23 @@ function seldom(id) {
   };
 }
 
+// A model of one triangle, with a texture of 8 x 8 pixels.
+const encoder = new TextEncoder();
+const triangle = {
+  "a.obj": encoder.encode("mtllib a.mtl\nusemtl a\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nvt 1 0\nvt 0 1\nf 1/1 2/2 3/3\n"),
+  "a.mtl": encoder.encode("newmtl a\nKd 1 1 1\nmap_Kd a.tga\n"),
+  "a.tga": Uint8Array.from({ length: 18 + 3 * 64 }, (_, i) => ({ 2: 2, 12: 8, 14: 8, 16: 24 })[i] ?? (i < 18 ? 0 : 37 * i)),
+};
+
 const operations = {
   async load({ wasm }) {
     facet = wasm instanceof WebAssembly.Module ? new Facet(wasm) : await load(wasm ? { wasm } : undefined);
     return { version: facet.version };
+  },
+  // Engines compile what is called for the first time: here, before anybody waits for it.
+  warm() {
+    const model = facet.open(triangle["a.obj"], { name: "a.obj", sibling: (name) => triangle[name] }).convert("bdl").bytes;
+    facet.glsl(facet.open(model, { name: "a.bdl" }).scene({ png: "fast" }));
   },
   put({ entries }) {
     for (const [path, bytes] of entries) files.put(path, bytes);
