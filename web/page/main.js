@@ -21,6 +21,7 @@ const tree = new FileTree($("tree"), openPath);
 /** What is shown: its path, what the library says of it, the glTF that is drawn. */
 let shown = null;
 let opening = 0;
+let warming = false; // the worker makes itself ready: it will be needed
 let formats = [];
 let address = null; // where it came from, when a link said so
 let animations = []; // paths of files that hold an animation alone
@@ -65,7 +66,7 @@ async function take(entries) {
 
 async function openPath(path, keepsView = false) {
   const number = ++opening;
-  if (client.busy) client.cancel(); // what nobody waits for any more
+  if (client.busy && !warming) client.cancel(); // what nobody waits for any more
   tree.select(path);
   $("progress").removeAttribute("value");
   say(`opening ${path} ...`);
@@ -146,17 +147,20 @@ const progress = (step, fraction) => {
   $("progress").title = step;
 };
 
+// Textures are unpacked at once, so that packing them would be for nothing.
+const toDraw = ["--png", "none", "--to", "glb"];
+
 /** A GLB of a model, with the animations beside it that fit. */
 async function toGlb(path, info) {
   const isJ3d = /^(bmd|bdl)$/.test(info.format), beside = isJ3d ? animations : [];
-  let made = await client.run(["convert", "--to", "glb", path, ...beside, ".facet/out.glb"], { progress });
+  let made = await client.run(["convert", ...toDraw, path, ...beside, ".facet/out.glb"], { progress });
   if (!made.files.has("out.glb") && beside.length > 0) { // one of them is not for this model
     const fitting = [];
     for (const animation of beside) {
       const checked = await client.run(["check", "-q", path, animation]);
       if (checked.status === 0) fitting.push(animation);
     }
-    made = await client.run(["convert", "--to", "glb", path, ...fitting, ".facet/out.glb"], { progress });
+    made = await client.run(["convert", ...toDraw, path, ...fitting, ".facet/out.glb"], { progress });
   }
   return made;
 }
@@ -184,7 +188,7 @@ async function show(path, info, number, keepsView) {
     say(sentence(made.errors), true);
   }
   await showClips();
-  $("save-format").disabled = $("compare").disabled = false;
+  $("save-format").disabled = false;
   showBadge();
   showAll();
   listOthers();
@@ -251,8 +255,9 @@ let other = null; // the file that what is shown was compared with
 
 function listOthers() {
   const paths = tree.files.filter((path) => path !== shown.path && modelFile.test(path));
-  $("compare").replaceChildren(new Option(paths.length > 0 ? "with ..." : "no other file", ""),
+  $("compare").replaceChildren(new Option("Compare with ...", ""),
     ...paths.map((path) => new Option(path, path)));
+  $("compare").disabled = paths.length === 0;
 }
 
 async function compare(path) {
@@ -469,17 +474,26 @@ async function begin() {
   ready = true;
 }
 
+async function warm() {
+  if (shown) return; // by a link
+  warming = true;
+  await client.warm().catch(() => {});
+  warming = false;
+}
+
+const begun = begin().catch((fault) => {
+  ready = true;
+  say(fault.message, true);
+});
+
 /** For tests: what a person would see and do. */
 window.facet = {
-  ready: begin().catch((fault) => {
-    ready = true;
-    say(fault.message, true);
-  }),
+  ready: begun, warm: begun.then(warm),
   take, save, viewer, openPath, chooseClip, setMode, setLayer, compare, showOther,
   get shown() { return shown; },
   clear: async () => {
     opening++;
-    if (client.busy) client.cancel();
+    if (client.busy && !warming) client.cancel();
     tree.clear();
     animations = [];
     reset(null);

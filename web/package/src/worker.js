@@ -74,7 +74,7 @@ const operations = {
   // Engines compile what is called for the first time: here, before anybody waits for it.
   warm() {
     const model = facet.open(triangle["a.obj"], { name: "a.obj", sibling: (name) => triangle[name] }).convert("bdl").bytes;
-    facet.glsl(facet.open(model, { name: "a.bdl" }).scene({ png: "fast" }));
+    facet.glsl(facet.open(model, { name: "a.bdl" }).scene({ png: "none" }));
   },
   put({ entries }) {
     for (const [path, bytes] of entries) files.put(path, bytes);
