@@ -70,6 +70,40 @@ static void what_is_near_hides(void **state)
     facet_scene_free(scene);
 }
 
+static void animations_hide_nodes(void **state)
+{
+    (void)state;
+    facet_scene *scene = scene_of();
+    facet_node *node;
+    facet_animation *animation;
+    facet_error error;
+    add_square(scene, add_material(scene, 1, 0, 0, 1), 0, 0, 1, 0.25f);
+    add_square(scene, add_material(scene, 0, 0, 1, 1), 0, 0, -1, 0.75f);
+    for (uint32_t i = 0; i < 2; i++) {
+        TEST_OK(facet_scene_add_node(scene, "", &node, &error), &error);
+        node->mesh = i;
+    }
+    TEST_OK(facet_scene_add_animation(scene, "", 1, &animation, &error), &error);
+    float times[2] = {0, 1}, values[2] = {1, 0}; /* seen, then not */
+    animation->channels[0] = (facet_channel){.node = 0,
+                                             .path = FACET_PATH_VISIBILITY,
+                                             .interpolation = FACET_INTERPOLATION_STEP,
+                                             .width = 1,
+                                             .key_count = 2,
+                                             .times = times,
+                                             .values = values};
+    facet_picture p = draw(scene, (facet_render_options){.has_time = true, .time = 0.9}, NULL);
+    ASSERT_PIXEL(p, 32, 32, 255, 0, 0, 255);
+    facet_picture_release(&p);
+    p = draw(scene, (facet_render_options){.has_time = true, .time = 1}, NULL);
+    ASSERT_PIXEL(p, 32, 32, 0, 0, 255, 255);
+    facet_picture_release(&p);
+    p = draw(scene, (facet_render_options){0}, NULL);
+    ASSERT_PIXEL(p, 32, 32, 255, 0, 0, 255);
+    facet_picture_release(&p);
+    facet_scene_free(scene);
+}
+
 static void triangles_are_cut_at_the_camera(void **state)
 {
     (void)state;
@@ -331,6 +365,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(squares_cover_their_pixels),
         cmocka_unit_test(what_is_near_hides),
+        cmocka_unit_test(animations_hide_nodes),
         cmocka_unit_test(triangles_are_cut_at_the_camera),
         cmocka_unit_test(textures_and_alpha),
         cmocka_unit_test(light_comes_from_above),

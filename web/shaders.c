@@ -1,17 +1,15 @@
 /* shaders.c - what a page needs to draw console materials as the chip does: the shaders
  * of each, the values of their uniforms, and the state that is not in shaders. */
-#include "base/json.h"
+#include "shaders.h"
+
 #include "j3d/to_scene/gx.h"
 #include "render/render.h"
 
-#include <facet/gx_material.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* -- What comes in ------------------------------------------------------- */
 
-/* {"materials": [{"name", "extras"}], "images": [...]}, as a glTF has them, where extras
- * are objects. */
 static const char *extras_of(facet_scene *scene, const facet_json *item)
 {
     const facet_json *extras = facet_json_object_get(item, "extras");
@@ -58,6 +56,17 @@ static bool fill_scene(facet_scene *scene, const facet_json *root)
     return true;
 }
 
+facet_scene *facet_web_read_materials(const facet_json *root)
+{
+    facet_scene *scene = NULL;
+    if (facet_scene_create(NULL, &scene, NULL))
+        return NULL;
+    if (fill_scene(scene, root) && !facet_j3d_restore_gx(scene, NULL, NULL))
+        return scene;
+    facet_scene_free(scene);
+    return NULL;
+}
+
 /* -- What goes out ------------------------------------------------------- */
 
 static facet_json *integers(const int32_t *values, size_t count)
@@ -76,7 +85,7 @@ static facet_json *floats(const float *values, size_t count)
     return array;
 }
 
-static facet_json *shader(const facet_gx_material *material, bool vertex)
+facet_json *facet_web_shader(const facet_gx_material *material, bool vertex)
 {
     size_t length = vertex ? facet_gx_vertex_shader(material, NULL, 0)
                            : facet_gx_fragment_shader(material, false, NULL, 0);
@@ -116,22 +125,26 @@ static facet_json *uniforms(const facet_render_material *material)
     return object;
 }
 
+facet_json *facet_web_map(const facet_gx_material *material, int map)
+{
+    static const char *const keys[] = {"image",     "wrapS",     "wrapT",
+                                       "minFilter", "magFilter", "lodBias"};
+    const facet_gx_sampler *s = &material->samplers[map];
+    const int32_t values[] = {material->textures[map], s->wrap_s,     s->wrap_t,
+                              s->min_filter,           s->mag_filter, s->lod_bias};
+    if (material->textures[map] == FACET_GX_NO_TEXTURE)
+        return facet_json_null();
+    facet_json *object = facet_json_object();
+    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
+        facet_json_set(object, keys[k], facet_json_integer(values[k]));
+    return object;
+}
+
 static facet_json *maps(const facet_gx_material *gx)
 {
     facet_json *array = facet_json_array();
-    for (int i = 0; i < 8; i++) {
-        const facet_gx_sampler *s = &gx->samplers[i];
-        const int32_t values[] = {gx->textures[i], s->wrap_s,     s->wrap_t,
-                                  s->min_filter,   s->mag_filter, s->lod_bias};
-        static const char *const keys[] = {"image",     "wrapS",     "wrapT",
-                                           "minFilter", "magFilter", "lodBias"};
-        facet_json *map = facet_json_object();
-        for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
-            facet_json_set(map, keys[k], facet_json_integer(values[k]));
-        facet_json_append(array, gx->textures[i] == FACET_GX_NO_TEXTURE ? facet_json_null() : map);
-        if (gx->textures[i] == FACET_GX_NO_TEXTURE)
-            facet_json_release(map);
-    }
+    for (int i = 0; i < 8; i++)
+        facet_json_append(array, facet_web_map(gx, i));
     return array;
 }
 
@@ -144,8 +157,8 @@ static facet_json *material_json(const facet_render_material *material)
     const int32_t depth[3] = {gx->depth.test, gx->depth.comparison, gx->depth.write};
     const int32_t blend[4] = {gx->blend.type, gx->blend.source, gx->blend.destination,
                               gx->blend.logic};
-    facet_json_set(object, "vertex", shader(gx, true));
-    facet_json_set(object, "fragment", shader(gx, false));
+    facet_json_set(object, "vertex", facet_web_shader(gx, true));
+    facet_json_set(object, "fragment", facet_web_shader(gx, false));
     facet_json_set(object, "uniforms", uniforms(material));
     facet_json_set(object, "maps", maps(gx));
     facet_json_set(object, "depth", integers(depth, 3));
@@ -159,8 +172,7 @@ static facet_json *material_json(const facet_render_material *material)
 static char *describe(facet_scene *scene)
 {
     facet_renderer *renderer = NULL;
-    if (facet_j3d_restore_gx(scene, NULL, NULL) ||
-        facet_renderer_create(scene, NULL, &renderer, NULL))
+    if (facet_renderer_create(scene, NULL, &renderer, NULL))
         return NULL;
     facet_json *array = facet_json_array();
     for (uint32_t i = 0; i < scene->material_count; i++)
@@ -177,10 +189,8 @@ char *facet_shaders(const char *text);
 char *facet_shaders(const char *text)
 {
     facet_json *root = facet_json_read_text(text);
-    facet_scene *scene = NULL;
-    char *result = NULL;
-    if (root && !facet_scene_create(NULL, &scene, NULL) && fill_scene(scene, root))
-        result = describe(scene);
+    facet_scene *scene = root ? facet_web_read_materials(root) : NULL;
+    char *result = scene ? describe(scene) : NULL;
     facet_scene_free(scene);
     facet_json_release(root);
     return result;

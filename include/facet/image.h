@@ -33,8 +33,9 @@ FACET_API facet_status facet_image_decode(facet_arena *arena, facet_image *image
 /* How hard PNGs are tried to be small; they are lossless whatever it is. */
 typedef enum facet_png_effort {
     FACET_PNG_DEFAULT = 0,
-    FACET_PNG_FAST, /* half the time, a few percent larger */
-    FACET_PNG_SMALL /* ten times as long, a few percent smaller */
+    FACET_PNG_FAST,  /* half the time, a few percent larger */
+    FACET_PNG_SMALL, /* ten times as long, a few percent smaller */
+    FACET_PNG_STORED /* no time, as large as the pixels: for who unpacks it at once */
 } facet_png_effort;
 
 /* How images are written. All zero: the defaults. */

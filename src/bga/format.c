@@ -56,8 +56,8 @@ const facet_format facet_format_bga = {
     .needs = FACET_NEED_FLAT | FACET_NEED_ONE_MESH | FACET_NEED_TRIANGLES | FACET_NEED_SINGLE_INDEX,
     .probe = probe,
     .read = read,
-    .write = write,
+    .write = FACET_WRITER(write),
     .check = facet_bga_check,
     .describe = facet_bga_fill_description,
-    .copy = copy,
+    .copy = FACET_WRITER(copy),
 };

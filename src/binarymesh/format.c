@@ -58,8 +58,8 @@ const facet_format facet_format_binarymesh = {
     .needs = FACET_NEED_FLAT,
     .probe = probe,
     .read = facet_binarymesh_load,
-    .write = write,
+    .write = FACET_WRITER(write),
     .check = facet_binarymesh_check,
     .describe = facet_binarymesh_fill_description,
-    .copy = copy,
+    .copy = FACET_WRITER(copy),
 };

@@ -92,9 +92,9 @@ const facet_format facet_format_bpx = {
     .needs = FACET_NEED_TRIANGLES | FACET_NEED_NORMALS | FACET_NEED_FACING,
     .probe = probe,
     .read = read,
-    .write = write,
+    .write = FACET_WRITER(write),
     .check = facet_bpx_check,
     .describe = facet_bpx_fill_description,
-    .copy = copy,
-    .extract = extract,
+    .copy = FACET_WRITER(copy),
+    .extract = FACET_WRITER(extract),
 };

@@ -58,8 +58,8 @@ const facet_format facet_format_bsm = {
              FACET_NEED_TANGENTS | FACET_NEED_SORTED | FACET_NEED_OPTIMIZED,
     .probe = probe,
     .read = facet_bsm_load,
-    .write = write,
-    .copy = copy,
+    .write = FACET_WRITER(write),
+    .copy = FACET_WRITER(copy),
     .check = facet_bsm_check,
     .describe = describe,
 };

@@ -123,9 +123,9 @@ const facet_format facet_format_bti = {
     .extensions = extensions,
     .probe = probe,
     .read = read,
-    .write = write,
+    .write = FACET_WRITER(write),
     .check = facet_bti_check,
     .describe = facet_bti_fill_description,
-    .copy = copy,
-    .extract = extract,
+    .copy = FACET_WRITER(copy),
+    .extract = FACET_WRITER(extract),
 };

@@ -88,6 +88,9 @@ int cli_for_each_input(const cli_arguments *arguments,
  * cli_end_options, and free the report. False, and a message, without memory. */
 bool cli_begin_options(const cli_arguments *arguments, facet_options *options);
 void cli_end_options(facet_options *options);
+/* For who runs main inside of another program: it is told how far commands are, and ends
+ * them by returning false. Neither with --timings nor where a terminal shows it. */
+void cli_watch(facet_progress watcher);
 /* Both sides of an image to the nearest power of two, at least 2 and at most
  * `most`, a power of two. */
 facet_status cli_resize_to_power_of_two(facet_scene *scene, facet_image *image, uint32_t most,

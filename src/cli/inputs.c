@@ -98,11 +98,19 @@ static bool time_progress(void *user, const char *step, double fraction)
     return *(const bool *)user ? show_progress(NULL, step, fraction) : true;
 }
 
+static facet_progress watching;
+
+void cli_watch(facet_progress watcher)
+{
+    watching = watcher;
+}
+
 bool cli_begin_options(const cli_arguments *arguments, facet_options *options)
 {
     const resources *given = cli_settings_of(arguments, &cli_resources);
     *options = (facet_options){0};
     options->memory_limit = memory_limit;
+    options->progress = watching;
     static const bool shown[2] = {false, true};
     bool show = !cli_record_here() && isatty(STDERR_FILENO) && !arguments->common.quiet;
     if (show)

@@ -5,14 +5,18 @@
 
 #include <string.h>
 
-static const cli_command *const commands[] = {
-    &cli_command_info,   &cli_command_check,        &cli_command_convert,
-    &cli_command_render, &cli_command_compare,      &cli_command_extract,
-    &cli_command_pack,
+static const cli_command *const commands[] = {&cli_command_info,    &cli_command_check,
+                                              &cli_command_convert,
+#ifndef FACET_READ_ONLY
+                                              &cli_command_render,  &cli_command_compare,
+                                              &cli_command_extract, &cli_command_pack,
 #ifndef _WIN32 /* they take processes as POSIX has them */
-    &cli_command_batch,  &cli_command_batch_report, &cli_command_worker,
+                                              &cli_command_batch,   &cli_command_batch_report,
+                                              &cli_command_worker,
 #endif
-    &cli_command_deps,   &cli_command_formats,      NULL};
+                                              &cli_command_deps,
+#endif
+                                              &cli_command_formats, NULL};
 
 /* The command that the words begin with; a name may be two words. */
 static const cli_command *find_command(int count, char **words, int *taken)

@@ -14,9 +14,9 @@ static int apply(void *given, facet_options *options)
     return EXIT_DONE;
 }
 
-static const char *const words[] = {"fast", "small", NULL};
+static const char *const words[] = {"fast", "small", "none", NULL};
 static const cli_option options[] = {
-    {"png", "EFFORT", "how PNGs are compressed: fast or small; default: in between", CLI_WORD,
+    {"png", "EFFORT", "how PNGs are compressed: fast, small or none; default: in between", CLI_WORD,
      .offset = offsetof(settings, effort), .words = words},
     {0}};
 

@@ -86,7 +86,7 @@ typedef struct rows {
     size_t size, count, step; /* bytes of a row, rows, bytes of a pixel */
     const uint8_t *zeros;     /* above the first */
     uint8_t *work;            /* of a row */
-    bool all;                 /* try all filters, and not the quick ones alone */
+    int filters;              /* that are tried */
 } rows;
 
 static void apply(const rows *r, int filter, const uint8_t *row, const uint8_t *above, uint8_t *to)
@@ -115,8 +115,13 @@ static void filter_row(const rows *r, size_t index, uint8_t *to)
 {
     const uint8_t *row = r->pixels + index * r->size, *above = index > 0 ? row - r->size : r->zeros;
     uint64_t least = UINT64_MAX;
+    if (r->filters == 1) {
+        to[0] = NONE;
+        memcpy(to + 1, row, r->size);
+        return;
+    }
     for (int filter = NONE; filter < FILTERS; filter++) {
-        if (filter == MEAN && !r->all)
+        if (filter == MEAN && r->filters < FILTERS)
             continue;
         apply(r, filter, row, above, r->work);
         uint64_t cost = cost_of(r->work, r->size);
@@ -164,7 +169,8 @@ static void put_file(facet_output *output, const facet_image *image, const uint8
 
 static int level_of(facet_png_effort effort)
 {
-    return effort == FACET_PNG_FAST ? 1 : effort == FACET_PNG_SMALL ? 12 : 5;
+    static const int levels[] = {5, 1, 12, 0};
+    return levels[effort];
 }
 
 facet_status facet_png_encode(const facet_image *image, const uint8_t *pixels,
@@ -175,7 +181,9 @@ facet_status facet_png_encode(const facet_image *image, const uint8_t *pixels,
               .size = (size_t)image->width * image->channels,
               .count = image->height,
               .step = image->channels,
-              .all = effort != FACET_PNG_FAST};
+              .filters = effort == FACET_PNG_STORED ? 1
+                         : effort == FACET_PNG_FAST ? FILTERS - 1
+                                                    : FILTERS};
     size_t filtered_size = 0;
     if (!facet_size_multiply(r.size + 1, r.count, &filtered_size))
         return facet_fail_memory(error, SIZE_MAX);

@@ -224,9 +224,9 @@ const facet_format facet_format_bmd = {
     .read = read_scene,
     .check = facet_j3d_check,
     .describe = facet_j3d_fill_description,
-    .write = write_bmd,
-    .copy = copy_bmd,
-    .extract = facet_j3d_extract,
+    .write = FACET_WRITER(write_bmd),
+    .copy = FACET_WRITER(copy_bmd),
+    .extract = FACET_WRITER(facet_j3d_extract),
 };
 
 const facet_format facet_format_bdl = {
@@ -240,9 +240,9 @@ const facet_format facet_format_bdl = {
     .read = read_scene,
     .check = facet_j3d_check,
     .describe = facet_j3d_fill_description,
-    .write = write_bdl,
-    .copy = copy_bdl,
-    .extract = facet_j3d_extract,
+    .write = FACET_WRITER(write_bdl),
+    .copy = FACET_WRITER(copy_bdl),
+    .extract = FACET_WRITER(facet_j3d_extract),
 };
 
 const facet_format facet_format_bmt = {
@@ -254,6 +254,6 @@ const facet_format facet_format_bmt = {
     .read = read_scene,
     .check = facet_j3d_check,
     .describe = facet_j3d_fill_description,
-    .copy = copy_bmt,
-    .extract = facet_j3d_extract,
+    .copy = FACET_WRITER(copy_bmt),
+    .extract = FACET_WRITER(facet_j3d_extract),
 };

@@ -112,9 +112,9 @@ static facet_status write(const facet_scene *scene, facet_j3d_animation_kind kin
         .check = facet_j3d_animation_check,                                                   \
         .describe = facet_j3d_animation_fill_description,                                     \
         .add = add,                                                                           \
-        .write = write_##word,                                                                \
-        .copy = copy_##word,                                                                  \
-        .extract = facet_j3d_animation_extract,                                               \
+        .write = FACET_WRITER(write_##word),                                                  \
+        .copy = FACET_WRITER(copy_##word),                                                    \
+        .extract = FACET_WRITER(facet_j3d_animation_extract),                                 \
     }
 
 FORMAT(bck, FACET_J3D_BCK, "J3D animation of joints, keys", "j3d joint animation");

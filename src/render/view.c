@@ -102,6 +102,13 @@ static int compare_draws(const void *left, const void *right)
     return (a->order > b->order) - (a->order < b->order);
 }
 
+/* Animations hide nodes; those that are hidden at rest have no instance. */
+static bool is_hidden(const facet_render_view *view, const facet_render_batch *batch)
+{
+    uint32_t node = view->renderer->instances[batch->instance].node;
+    return node != FACET_NONE && !view->pose.seen[node];
+}
+
 static uint32_t add_kind(facet_render_view *view, facet_render_kind kind, bool translucent)
 {
     const facet_renderer *r = view->renderer;
@@ -109,7 +116,7 @@ static uint32_t add_kind(facet_render_view *view, facet_render_kind kind, bool t
         const facet_render_batch *batch = &r->batches[i];
         const facet_render_material *material = &r->materials[batch->material];
         if ((batch->modes && !(batch->modes & view->how.modes)) ||
-            (material->skipped && view->fill == FACET_RENDER_SHADED) ||
+            (material->skipped && view->fill == FACET_RENDER_SHADED) || is_hidden(view, batch) ||
             kind_of(view, batch, material) != kind)
             continue;
         if (kind == FACET_RENDER_CONSOLE && !view->how.file_order &&

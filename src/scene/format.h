@@ -46,6 +46,13 @@ struct facet_format {
                             const facet_extractor *extractor, facet_error *error);
 };
 
+/* What writes and takes apart, which a build that only reads (FACET_READ_ONLY) is without. */
+#ifdef FACET_READ_ONLY
+#define FACET_WRITER(function) (0 ? (function) : NULL)
+#else
+#define FACET_WRITER(function) function
+#endif
+
 extern const facet_format facet_format_3ds, facet_format_assimp, facet_format_dae, facet_format_fbx;
 extern const facet_format facet_format_rarc, facet_format_u8, facet_format_zip;
 extern const facet_format facet_format_bga;

@@ -94,7 +94,7 @@ function setBlending(material, [type, source, destination]) {
   else Object.assign(material, { blendEquation: THREE.AddEquation, blendSrc: sources[source], blendDst: destinations[destination] });
 }
 
-async function makeMaterial(description, isSkinned, parser, textures) {
+async function makeMaterial(index, description, isSkinned, parser, textures) {
   const uniforms = {};
   for (const [name, values] of Object.entries({ ...description.uniforms, ...consoleLights(description.uniforms.light_cosine) }))
     uniforms[name] = { value: name === "registers" || name === "konst" ? Int32Array.from(values) : Float32Array.from(values) };
@@ -114,7 +114,7 @@ async function makeMaterial(description, isSkinned, parser, textures) {
   for (let i = 0; i < 8; i++) defaults[`texcoord${i}`] = [0, 0];
   material.defaultAttributeValues = defaults;
   setBlending(material, description.blend);
-  material.userData = { translucent: description.translucent, skipped: description.skipped };
+  material.userData = { index, translucent: description.translucent, skipped: description.skipped, isSkinned };
   return material;
 }
 
@@ -172,12 +172,55 @@ export async function consoleMaterials(gltf, descriptions) {
     const index = parser.associations.get(mesh.material)?.materials, description = descriptions[index];
     if (!description) continue;
     const isSkinned = mesh.isSkinnedMesh === true, key = `${index} ${isSkinned}`;
-    if (!made.has(key)) made.set(key, await makeMaterial(description, isSkinned, parser, textures));
+    if (!made.has(key)) made.set(key, await makeMaterial(index, description, isSkinned, parser, textures));
     if (!mesh.geometry.attributes.texcoord0 && !mesh.geometry.attributes.color0) nameAttributes(mesh.geometry);
     dressed.set(mesh, made.get(key));
   }
   return dressed;
 }
+
+// -- Motion --------------------------------------------------------------------------
+
+/** The textures that what the library's motion() says chooses among, by what it says of each. */
+export async function texturesOf({ materials }, parser) {
+  const made = new Map();
+  for (const { maps = [] } of materials) {
+    for (const choice of maps.flatMap(({ choices }) => choices)) {
+      const key = JSON.stringify(choice);
+      if (!made.has(key)) made.set(key, choice ? await textureOf(choice, parser) : white());
+    }
+  }
+  return made;
+}
+
+/** What puts a material into its state at a frame, and back into that at rest. */
+export function setMotion(material, { tracks, maps = [], vertex }, textures) {
+  const { uniforms, vertexShader: text, userData: { isSkinned } } = material;
+  const numbers = tracks.map(({ uniform, at, values }) => ({ to: uniforms[uniform].value, at, values, rest: uniforms[uniform].value[at] }));
+  const shown = maps.map(({ map, choices, values }) => ({ to: uniforms[`texmap${map}`], rest: uniforms[`texmap${map}`].value,
+    values: values.map((choice) => textures.get(JSON.stringify(choices[choice]))) }));
+  const use = (shader) => {
+    if (material.vertexShader === shader) return;
+    material.vertexShader = shader;
+    material.needsUpdate = true;
+  };
+  return {
+    begin() {
+      if (vertex) use(vertexShader(vertex, isSkinned));
+    },
+    at(frame) {
+      for (const { to, at, values } of numbers) to[at] = values[frame];
+      for (const { to, values } of shown) to.value = values[frame];
+    },
+    end() {
+      use(text);
+      for (const { to, at, rest } of numbers) to[at] = rest;
+      for (const { to, rest } of shown) to.value = rest;
+    },
+  };
+}
+
+// -- Order ---------------------------------------------------------------------------
 
 const place = new THREE.Vector3();
 

@@ -21,6 +21,7 @@ const tree = new FileTree($("tree"), openPath);
 /** What is shown: its path, what the library says of it, the glTF that is drawn. */
 let shown = null;
 let opening = 0;
+let warming = false; // the worker makes itself ready: it will be needed
 let formats = [];
 let address = null; // where it came from, when a link said so
 let animations = []; // paths of files that hold an animation alone
@@ -65,8 +66,9 @@ async function take(entries) {
 
 async function openPath(path, keepsView = false) {
   const number = ++opening;
-  if (client.busy) client.cancel(); // what nobody waits for any more
+  if (client.busy && !warming) client.cancel(); // what nobody waits for any more
   tree.select(path);
+  $("progress").removeAttribute("value");
   say(`opening ${path} ...`);
   document.body.setAttribute("aria-busy", "true");
   try {
@@ -87,6 +89,15 @@ async function openPath(path, keepsView = false) {
     if (number === opening) document.body.removeAttribute("aria-busy");
   }
 }
+
+function cancel() {
+  opening++;
+  client.cancel();
+  document.body.removeAttribute("aria-busy");
+  reset(null);
+  say("canceled");
+}
+$("cancel").addEventListener("click", cancel);
 
 const formatOf = (info) => formats.find((format) => format.name === info.format);
 
@@ -130,17 +141,26 @@ function reset(path, more = {}) {
   showAll();
 }
 
+// Shown when something takes longer; the bar begins anew with each step.
+const progress = (step, fraction) => {
+  $("progress").value = fraction;
+  $("progress").title = step;
+};
+
+// Textures are unpacked at once, so that packing them would be for nothing.
+const toDraw = ["--png", "none", "--to", "glb"];
+
 /** A GLB of a model, with the animations beside it that fit. */
 async function toGlb(path, info) {
   const isJ3d = /^(bmd|bdl)$/.test(info.format), beside = isJ3d ? animations : [];
-  let made = await client.run(["convert", "--to", "glb", path, ...beside, ".facet/out.glb"]);
+  let made = await client.run(["convert", ...toDraw, path, ...beside, ".facet/out.glb"], { progress });
   if (!made.files.has("out.glb") && beside.length > 0) { // one of them is not for this model
     const fitting = [];
     for (const animation of beside) {
       const checked = await client.run(["check", "-q", path, animation]);
       if (checked.status === 0) fitting.push(animation);
     }
-    made = await client.run(["convert", "--to", "glb", path, ...fitting, ".facet/out.glb"]);
+    made = await client.run(["convert", ...toDraw, path, ...fitting, ".facet/out.glb"], { progress });
   }
   return made;
 }
@@ -157,7 +177,7 @@ async function show(path, info, number, keepsView) {
   $("file-name").textContent = path;
   $("picked").textContent = "";
   if (gltf) {
-    await viewer.show(gltf, descriptions, keepsView);
+    await viewer.show(gltf, descriptions, { keepsView, motion: (file) => client.motion(gltf.parser.json, file).catch(() => null) });
     document.body.dataset.state = "model";
     shown.milliseconds = performance.now() - started;
     say(`${plural(info.counts.triangles, "triangle")}, ${Math.round(shown.milliseconds)} ms` +
@@ -167,8 +187,8 @@ async function show(path, info, number, keepsView) {
     document.body.dataset.state = "files";
     say(sentence(made.errors), true);
   }
-  showClips();
-  $("save-format").disabled = $("compare").disabled = false;
+  await showClips();
+  $("save-format").disabled = false;
   showBadge();
   showAll();
   listOthers();
@@ -235,8 +255,9 @@ let other = null; // the file that what is shown was compared with
 
 function listOthers() {
   const paths = tree.files.filter((path) => path !== shown.path && modelFile.test(path));
-  $("compare").replaceChildren(new Option(paths.length > 0 ? "with ..." : "no other file", ""),
+  $("compare").replaceChildren(new Option("Compare with ...", ""),
     ...paths.map((path) => new Option(path, path)));
+  $("compare").disabled = paths.length === 0;
 }
 
 async function compare(path) {
@@ -269,12 +290,19 @@ $("compare").addEventListener("change", () => {
 
 // -- Animations --------------------------------------------------------------------
 
-function showClips() {
+async function showClips() {
   const { clips } = viewer;
   $("timeline").hidden = clips.length === 0;
   $("clip").replaceChildren(...clips.map((name, i) => new Option(name, i)));
-  if (clips.length > 0) viewer.choose(0);
   play(false);
+  if (clips.length > 0) await viewer.choose(0);
+}
+
+async function chooseClip(index) {
+  const { playing } = viewer;
+  $("clip").value = index;
+  await viewer.choose(index);
+  play(playing);
 }
 
 const FRAMES = 30; // a second, on the timeline
@@ -297,7 +325,7 @@ function seek(time) {
 }
 
 $("play").addEventListener("click", () => play(!viewer.playing));
-$("clip").addEventListener("change", () => viewer.choose(Number($("clip").value)));
+$("clip").addEventListener("change", () => chooseClip(Number($("clip").value)));
 $("time").addEventListener("input", () => seek(Number($("time").value)));
 $("speed").addEventListener("change", () => viewer.setSpeed(Number($("speed").value)));
 
@@ -427,8 +455,7 @@ async function follow() {
     await take([[new URL(model, location.href).pathname.split("/").at(-1) || "model", new Uint8Array(await response.arrayBuffer())]]);
   }
   if (clip !== null && viewer.clips[clip]) {
-    $("clip").value = clip;
-    viewer.choose(clip);
+    await chooseClip(clip);
     viewer.seek(time);
   }
   if (view) viewer.view = view;
@@ -447,17 +474,26 @@ async function begin() {
   ready = true;
 }
 
+async function warm() {
+  if (shown) return; // by a link
+  warming = true;
+  await client.warm().catch(() => {});
+  warming = false;
+}
+
+const begun = begin().catch((fault) => {
+  ready = true;
+  say(fault.message, true);
+});
+
 /** For tests: what a person would see and do. */
 window.facet = {
-  ready: begin().catch((fault) => {
-    ready = true;
-    say(fault.message, true);
-  }),
-  take, save, viewer, openPath, setMode, setLayer, compare, showOther,
+  ready: begun, warm: begun.then(warm),
+  take, save, viewer, openPath, chooseClip, setMode, setLayer, compare, showOther,
   get shown() { return shown; },
   clear: async () => {
     opening++;
-    if (client.busy) client.cancel();
+    if (client.busy && !warming) client.cancel();
     tree.clear();
     animations = [];
     reset(null);

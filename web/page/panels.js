@@ -12,6 +12,7 @@ function table(rows) {
     element("tr", {}, element("th", { scope: "row", text: key }), element("td", {}, value instanceof Node ? value : String(value))))));
 }
 
+const short = (_, value) => (typeof value === "number" ? +value.toPrecision(6) : value); // floats have no more digits
 const numbers = (list) => list.map((x) => +x.toPrecision(5)).join(", ");
 
 export function showSummary(panel, { path, info, errors, missing, milliseconds }) {
@@ -114,7 +115,7 @@ export function showMaterials(panel, { gltf, descriptions, mark }) {
   panel.replaceChildren(...materials.map((material, i) => {
     const { pbrMetallicRoughness: pbr = {}, name = `material ${i}`, extras, ...rest } = material;
     const rows = Object.entries({ ...pbr, ...rest }).map(([key, value]) =>
-      [key, typeof value === "object" ? JSON.stringify(value) : value]);
+      [key, typeof value === "object" ? JSON.stringify(value, short) : short(key, value)]);
     const made = element("details", { open: materials.length < 4 }, element("summary", { text: name }));
     const show = element("button", { type: "button", className: "small", text: "Show where" });
     show.addEventListener("click", () => mark({ material: i }));
@@ -152,12 +153,18 @@ export function showTextures(panel, { gltf }) {
                                            : element("p", { className: "quiet", text: "No textures." }));
 }
 
+// Of what stands in a list: the first text in it.
+function titleOf(value) {
+  const title = Array.isArray(value) ? undefined : Object.values(value).find((each) => typeof each === "string" && each !== "");
+  return title ? `: ${title.slice(0, 60)}` : "";
+}
+
 function branch(key, value, depth) {
   if (value === null || typeof value !== "object") return element("div", {}, `${key}: ${value}`);
   const entries = Object.entries(value);
   if (Array.isArray(value) && value.length < 10 && value.every((x) => typeof x === "number"))
     return element("div", {}, `${key}: ${value.join(", ")}`);
-  const made = element("details", { open: depth < 1 }, element("summary", { text: `${key} (${entries.length})` }));
+  const made = element("details", { open: depth < 1 }, element("summary", { text: `${key}${titleOf(value)} (${entries.length})` }));
   made.addEventListener("toggle", () => { // filled when it is opened: lists may be long
     if (!made.open || made.childElementCount > 1) return;
     made.append(...entries.slice(0, 500).map(([name, inside]) => branch(name, inside, depth + 1)));

@@ -6,6 +6,7 @@ import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import { consoleMaterials, orderConsole } from "./console.js";
 import { addLight } from "./light.js";
 import { lookOf, nothing, overlayOf, wireOf, wires } from "./looks.js";
+import { Motion } from "./motion.js";
 
 const FIELD_OF_VIEW = 30; // degrees of the smaller side, as `facet render` has it
 const mostWires = 2e6; // triangles; more are not shown as lines
@@ -28,9 +29,7 @@ export class Viewer {
   #overlays = [];
   #skeleton = null;
   #grid = null;
-  #mixer = null;
-  #action = null;
-  #clips = [];
+  #motion = null;
   #playing = false;
   #speed = 1;
   #wanted = false;
@@ -98,8 +97,8 @@ export class Viewer {
     this.#wanted = false;
     const passed = Math.min(0.1, (now - this.#last) / 1000);
     this.#last = now;
-    if (this.#playing && this.#mixer) {
-      this.#mixer.update(passed);
+    if (this.#playing) {
+      this.#motion.advance(passed * this.#speed);
       this.onTime(this.time, this.duration);
     }
     const moving = this.#controls.update();
@@ -114,14 +113,22 @@ export class Viewer {
     this.#camera.updateProjectionMatrix();
     this.#camera.updateMatrixWorld();
     this.#turnLight();
+    for (const mesh of this.#meshes) mesh.visible = this.#isSeen(mesh);
     if (this.#mode === "shaded") orderConsole(this.#console, this.#camera);
     this.#renderer.render(this.#scene, this.#camera);
   }
 
   // -- The model ---------------------------------------------------------------------
 
-  /** Show what a GLTFLoader made, with what the library says of its console materials. */
-  async show(gltf, descriptions = [], keepsView = false) {
+  /**
+   * Show what a GLTFLoader made.
+   *
+   * @param {object} gltf
+   * @param {object[]} [descriptions] what the library says of its console materials
+   * @param {{keepsView?: boolean, motion?: (file: string) => Promise<object | null>}} [how] motion: what it says of
+   *     their animations
+   */
+  async show(gltf, descriptions = [], { keepsView = false, motion = async () => null } = {}) {
     const dressed = await consoleMaterials(gltf, descriptions);
     this.clear();
     this.#model = gltf.scene;
@@ -140,8 +147,7 @@ export class Viewer {
     });
     this.#box.setFromObject(this.#model, true).getBoundingSphere(this.#sphere);
     if (!(this.#sphere.radius > 0)) this.#sphere.radius = 1;
-    this.#clips = gltf.animations;
-    this.#mixer = this.#clips.length > 0 ? new THREE.AnimationMixer(this.#model) : null;
+    this.#motion = new Motion(gltf, this.#console, motion);
     this.#makeGrid();
     this.setMode(this.#mode);
     for (const name of Object.keys(this.#layers)) this.setLayer(name, this.#layers[name]);
@@ -150,9 +156,8 @@ export class Viewer {
 
   clear() {
     this.#playing = false;
-    this.#mixer?.stopAllAction();
-    this.#mixer = this.#action = null;
-    this.#clips = [];
+    this.#motion?.dispose();
+    this.#motion = null;
     this.mark(null);
     this.#dropWires();
     this.#dropLooks();
@@ -218,7 +223,6 @@ export class Viewer {
     this.#dropLooks();
     for (const mesh of this.#meshes) {
       const look = lookOf(mode, mesh, this.materialIndex(mesh));
-      mesh.visible = mode !== "shaded" || !this.#own.get(mesh).userData.skipped;
       if (!look) continue;
       this.#looks.push(look);
       mesh.material = look;
@@ -341,40 +345,40 @@ export class Viewer {
   // -- Animations --------------------------------------------------------------------
 
   get clips() {
-    return this.#clips.map((clip, i) => clip.name || `animation ${i}`);
+    return this.#motion?.names ?? [];
   }
   get duration() {
-    return this.#action?.getClip().duration ?? 0;
+    return this.#motion?.duration ?? 0;
   }
   get time() {
-    return this.#action?.time ?? 0;
+    return this.#motion?.time ?? 0;
   }
   get playing() {
     return this.#playing;
   }
 
-  choose(index) {
-    this.#mixer?.stopAllAction();
-    this.#action = this.#mixer && this.#clips[index] ? this.#mixer.clipAction(this.#clips[index]) : null;
-    this.#action?.play();
+  /** Take an animation by its number; it is at its beginning then. */
+  async choose(index) {
+    await this.#motion?.choose(index);
     this.seek(0);
   }
   play(on) {
-    this.#playing = on && !!this.#action;
-    if (this.#mixer) this.#mixer.timeScale = this.#speed;
+    this.#playing = on && this.duration > 0;
     this.#last = performance.now();
     this.draw();
   }
   seek(time) {
-    if (!this.#action) return;
-    this.#action.time = THREE.MathUtils.clamp(time, 0, this.duration);
-    this.#mixer.update(0);
+    this.#motion?.seek(time);
     this.onTime(this.time, this.duration);
     this.draw();
   }
   setSpeed(factor) {
     this.#speed = factor;
-    if (this.#mixer) this.#mixer.timeScale = factor;
+  }
+
+  // Helpers of tricks are not drawn, nor what an animation hides.
+  #isSeen(mesh) {
+    return !(this.#mode === "shaded" && this.#own.get(mesh).userData.skipped) && !this.#motion.hides(mesh);
   }
 
   // -- What is under the pointer -----------------------------------------------------
@@ -385,7 +389,7 @@ export class Viewer {
     const ray = new THREE.Raycaster();
     this.#camera.updateMatrixWorld(); // since the last frame the view may have moved
     ray.setFromCamera(at, this.#camera);
-    return this.#model ? ray.intersectObject(this.#model, true).find((hit) => hit.object.isMesh && hit.object.visible) : undefined;
+    return this.#model ? ray.intersectObject(this.#model, true).find((hit) => this.#own.has(hit.object) && this.#isSeen(hit.object)) : undefined;
   }
   #focus(event) {
     const hit = this.#hit(event);

@@ -4,6 +4,7 @@
 import * as fs from "node:fs";
 import * as path from "node:path";
 import { spawnSync } from "node:child_process";
+import { brotliCompressSync } from "node:zlib";
 
 import { load, FacetError, MemoryFiles } from "../package/src/node.js";
 import { unknownImports } from "../package/src/engine.js";
@@ -87,6 +88,20 @@ expect("what is no file of ours is a fault by rule", fault instanceof FacetError
 try { library.open(read("bsm/test.bsm").subarray(0, 100), { name: "cut.bsm" }).convert("obj"); } catch (found) { fault = found; }
 expect("a file cut short is a fault with a place", fault.rule.startsWith("BSM-") && fault.status === 1, [fault.rule, fault.offset]);
 
+// Of a texture that scrolls once in ten frames, the third number of the matrix' first row moves a tenth each frame.
+const spider = path.join(out, "motion.bdl"), scroll = path.join(out, "scroll.btk"), json = path.join(out, "scroll.json");
+fs.writeFileSync(json, JSON.stringify({ format: "facet-j3d-animation", version: 1, kind: "btk", frames: 10, loop: "repeat", rotation_shift: 1,
+  texture_matrices: [{ material: "HLeibTex", matrix: 0, center: [0, 0, 0], scale: [1, 1, 1], rotation: [0, 0, 0],
+                       translation: [[[0, 0, 0.1], [10, 1, 0.1]], 0, 0] }] }));
+native("convert", "-q", path.join(corpus, "obj/spider.obj"), spider);
+native("pack", "-q", scroll, json);
+const still = library.open(new Uint8Array(fs.readFileSync(spider)), { name: "motion.bdl" }).scene();
+const motion = library.motion(still, new Uint8Array(fs.readFileSync(scroll)));
+const slides = motion?.materials[0].tracks.find((track) => track.values[5] === 0.5);
+expect("a btk says what it changes, at each frame", motion?.frames === 10 && slides?.uniform === "texture_rows" &&
+  slides.values.length === 11 && Math.abs(slides.values[3] - 0.3) < 1e-6 && motion.materials[0].vertex.includes("texture_rows"), motion);
+expect("what is no animation changes nothing", library.motion(still, new Uint8Array(100)) === null);
+
 const members = new Map([["bdl/fish.bmd", read("j3d/fish_static.bmd")]]);
 const archive = library.pack("fish.szs", members);
 const opened = library.open(archive, { name: "fish.szs" });
@@ -96,6 +111,53 @@ expect("and convert", Buffer.from(opened.convert("glb", {}, "bdl/fish.bmd").byte
   Buffer.from(library.open(read("j3d/fish_static.bmd"), { name: "fish.bmd" }).convert("glb").bytes)));
 expect("extracted, they are what was packed", Buffer.from(opened.extract().get("bdl/fish.bmd") ?? []).equals(
   Buffer.from(members.get("bdl/fish.bmd"))), [...opened.extract().keys()]);
+
+// -- The small module --------------------------------------------------------------------
+
+const core = await load({ core: true });
+for (const name of ["j3d/greenman_skinned.bdl", "j3d/fish_static.bmd", "bsm/test.bsm", "bga/teapot.v2.bga", "binarymesh/juice_00.v2.binarymesh"]) {
+  const [small, whole] = [core, library].map((each) => each.open(read(name), { name: path.basename(name) }));
+  expect(`core: info of ${name}`, JSON.stringify(small.info()) === JSON.stringify(whole.info()));
+  expect(`core: check of ${name}`, JSON.stringify(small.check()) === JSON.stringify(whole.check()));
+  const [a, b] = [small, whole].map((each) => each.scene());
+  const arrays = (made) => made.meshes.flatMap(({ primitives }) => primitives.map(({ attributes, indices }) =>
+    [Object.entries(attributes).sort().map(([key, values]) => [key, values.length]), indices?.length, Math.max(...attributes.POSITION), Math.min(...attributes.POSITION)]));
+  expect(`core: the scene of ${name}`, JSON.stringify(arrays(a)) === JSON.stringify(arrays(b)) && a.images.length === b.images.length, arrays(a));
+  expect(`core: GLSL of ${name}`, JSON.stringify(core.glsl(b)) === JSON.stringify(library.glsl(b)));
+}
+expect("core: animations", JSON.stringify(core.motion(still, new Uint8Array(fs.readFileSync(scroll)))) === JSON.stringify(motion));
+try { core.open(read("bsm/test.bsm"), { name: "a.bsm" }).convert("obj"); } catch (found) { fault = found; }
+expect("core: what it cannot write, it says", fault instanceof FacetError && fault.message.includes("obj"), fault?.message);
+expect("core imports what the package answers", unknownImports(await WebAssembly.compile(fs.readFileSync(new URL("facet-core.wasm", dist))))
+  .every((name) => /^env\.(__syscall_linkat|__call_sighandler)$/.test(name)), unknownImports(await WebAssembly.compile(fs.readFileSync(new URL("facet-core.wasm", dist)))));
+
+// Budgets, compressed by brotli: what README.md says.
+for (const [name, most] of [["facet-core.wasm", 400e3], ["facet.wasm", 1.5e6], ["facet-simd.wasm", 1.5e6]]) {
+  const size = brotliCompressSync(fs.readFileSync(new URL(name, dist))).length;
+  console.log(`  ${name}: ${size.toLocaleString()} bytes with brotli`);
+  expect(`${name} is within its budget`, size <= most, size);
+}
+
+// -- Progress and cancel -----------------------------------------------------------------
+
+const fractions = [];
+const watched = library.open(read("gltf/CesiumMan.glb"), { name: "CesiumMan.glb", progress: (step, fraction) => fractions.push([step, fraction]) });
+const unwatched = library.open(read("gltf/CesiumMan.glb"), { name: "CesiumMan.glb" });
+expect("who is told the progress gets the same bytes", Buffer.from(watched.convert("bdl").bytes).equals(Buffer.from(unwatched.convert("bdl").bytes)));
+expect("fractions of several steps are told", new Set(fractions.map(([step]) => step)).size > 2 &&
+  fractions.every(([step, fraction]) => step.length > 0 && fraction >= 0 && fraction <= 1), fractions.slice(0, 9));
+expect("they grow within a step", fractions.every(([step, fraction], i) => i === 0 || step !== fractions[i - 1][0] || fraction === 0 ||
+  fraction >= fractions[i - 1][1]), fractions);
+const abort = new AbortController(), why = new Error("enough");
+let calls = 0, thrown = null;
+const stopped = library.open(read("gltf/CesiumMan.glb"), { name: "CesiumMan.glb", signal: abort.signal, progress: () => { if (++calls === 3) abort.abort(why); } });
+try { stopped.convert("bdl"); } catch (found) { thrown = found; }
+expect("an aborted call ends with the signal's reason", thrown === why, String(thrown));
+expect("at once", calls < fractions.length && calls <= 4, [calls, fractions.length]);
+thrown = null;
+try { stopped.info(); } catch (found) { thrown = found; }
+expect("a signal that is aborted already lets nothing begin", thrown === why && calls <= 4);
+expect("others go on", unwatched.info().counts.joints === 19);
 
 const different = library.compare(library.open(read("bsm/test.bsm"), { name: "a.bsm" }), library.open(read("bsm/test.bsm"), { name: "b.bsm" }));
 expect("a file equals itself", different.equal === true && different.sameBytes === true);

@@ -43,6 +43,12 @@ export class Stage {
     }
   }
 
+  /** That something becomes so, of a page that was just told to do it: a function in the page, and its argument. */
+  async until(what, tab, condition, argument) {
+    const good = await tab.waitForFunction(condition, argument, { timeout: 20000 }).then(() => true, () => false);
+    this.expect(what, good, good ? undefined : String(condition));
+  }
+
   /** The native program's output. */
   native(...words) {
     return execFileSync(this.facet, words, { maxBuffer: 1 << 28, stdio: ["ignore", "pipe", "ignore"] });
@@ -55,15 +61,20 @@ export class Stage {
   async tab(width, height, { scheme = "dark", hash = "" } = {}) {
     const context = await this.browser.newContext({ viewport: { width, height }, colorScheme: scheme });
     const tab = await context.newPage();
-    tab.setDefaultTimeout(60000);
+    tab.setDefaultTimeout(180000); // machines may have much else to do
     tab.on("pageerror", (fault) => this.faults.push(String(fault)));
     tab.on("console", (message) => {
       if (/GPU stall|GL Driver Message/.test(message.text()) || !["error", "warning"].includes(message.type())) return;
       this.faults.push(message.text());
     });
-    await tab.goto(this.address + hash);
+    await tab.goto(this.address + hash, { timeout: 180000 });
     await tab.evaluate(() => window.facet.ready);
     return tab;
+  }
+
+  /** Until what was asked of the page so far is in its picture: two frames are drawn. */
+  frame(tab) {
+    return tab.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
   }
 
   /** Files dropped on the page as a person would: names and bytes. */
@@ -116,13 +127,13 @@ export class Stage {
   }
 
   /**
-   * The page's picture beside that of `facet render` from the same place: shares of the pixels that differ by more
+   * The page's picture beside that of `facet render` of a file, or of a model and its animations, from the same place: shares of the pixels that differ by more
    * than 8 and by more than 32 of 255 in some channel, the mean of what channels differ by where either drew
    * something, and the share that was drawn.
    */
   async beside(tab, file, mode, words = []) {
     const width = 480, height = 360, background = "#203040", picture = path.join(this.out, "native.png");
-    const said = JSON.parse(this.native("render", file, picture, "--json", "--size", `${width}x${height}`, "--background",
+    const said = JSON.parse(this.native("render", ...[file].flat(), picture, "--json", "--size", `${width}x${height}`, "--background",
       background, "--mode", mode, ...words).toString());
     return tab.evaluate(async ({ png, how }) => {
       const { facet } = window;

@@ -11,6 +11,8 @@ export async function example(bytes: Uint8Array): Promise<Float32Array> {
     const saved: Uint8Array = file.convert("bsm", { newNormals: true, crease: 40 }).bytes;
     const positions = scene.meshes[0].primitives[0].attributes.POSITION;
     const shaders: string[] = facet.glsl(scene).flatMap((each) => (each ? [each.vertex, each.fragment] : []));
+    const moved: number[] = facet.motion(scene, bytes)?.materials.flatMap(({ tracks }) => tracks.flatMap(({ values }) => values)) ?? [];
+    if (moved.some((value) => Number.isNaN(value))) throw new Error("no number");
     if (shaders.some((text) => !text.startsWith("#version 300 es"))) throw new Error("no shader");
     if (!(positions instanceof Float32Array) || count < 0 || saved.length === 0) throw new Error("no positions");
     return positions;
@@ -24,6 +26,6 @@ export async function example(bytes: Uint8Array): Promise<Float32Array> {
 
 export async function handles(bytes: Uint8Array): Promise<number> {
   const facet = await load();
-  using file = facet.open(bytes);
+  using file = facet.open(bytes, { signal: AbortSignal.timeout(1000), progress: (step, fraction) => console.log(step, 100 * fraction) });
   return file.overlays().filter((each) => each.occluder).length;
 }

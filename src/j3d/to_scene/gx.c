@@ -55,7 +55,7 @@ static void settle_numbers(facet_gx_material *gx)
 
 /* -- Of a document ------------------------------------------------------ */
 
-static void set_sampler(const facet_bti_header *header, facet_gx_sampler *sampler)
+void facet_j3d_set_sampler(const facet_bti_header *header, facet_gx_sampler *sampler)
 {
     sampler->wrap_s = header->wrap_s;
     sampler->wrap_t = header->wrap_t;
@@ -82,7 +82,7 @@ facet_status facet_j3d_give_gx(const facet_j3d_material *material,
         if (texture >= textures->count || image_of[texture] >= FACET_GX_NO_TEXTURE)
             continue;
         gx->textures[i] = (uint16_t)image_of[texture];
-        set_sampler(&textures->items[texture].header, &gx->samplers[i]);
+        facet_j3d_set_sampler(&textures->items[texture].header, &gx->samplers[i]);
     }
     settle_numbers(gx);
     out->gx = gx;

@@ -60,6 +60,12 @@ function findingsOf(text) {
   return findings;
 }
 
+function base64(bytes) {
+  let text = "";
+  for (let i = 0; i < bytes.length; i += 4096) text += String.fromCharCode(...bytes.subarray(i, i + 4096));
+  return btoa(text);
+}
+
 // Options as the command line has them: {newNormals: true, scale: 2} is
 // ["--new-normals", "--scale", "2"].
 function words(options) {
@@ -87,15 +93,23 @@ export class Facet {
    * @param {string[]} line words of the command line, without the program's name
    * @param {MemoryFiles} files
    * @param {Uint8Array} [input] what stands on standard input
+   * @param {{progress?: (step: string, fraction: number) => void, signal?: AbortSignal}} [watch] progress is called now and
+   *     then, with a fraction from 0 to 1 of each step; once the signal is aborted, its reason is thrown
    * @returns {{status: number, output: Uint8Array, errors: string}}
    */
-  run(line, files, input) {
+  run(line, files, input, { progress, signal } = {}) {
     const output = [], errors = [];
+    signal?.throwIfAborted();
     const status = new Engine(this.#module).run(line, files, {
       input,
       output: (bytes) => output.push(bytes),
       error: (bytes) => errors.push(bytes),
+      progress: (step, fraction) => {
+        progress?.(step, fraction);
+        return !signal?.aborted;
+      },
     });
+    signal?.throwIfAborted();
     return { status, output: joined(output), errors: decoder.decode(joined(errors)) };
   }
 
@@ -108,6 +122,18 @@ export class Facet {
   glsl({ materials = [], images = [] }) {
     const question = JSON.stringify({ materials, images: images.map(({ name, extras }) => ({ name, extras })) });
     return JSON.parse(new Engine(this.#module).ask("facet_shaders", question, new MemoryFiles()) ?? "[]");
+  }
+
+  /**
+   * What an animation of console materials changes, frame by frame, of what `glsl()` gives; null when it is none.
+   *
+   * @param {{materials?: object[], images?: object[]}} gltf as for `glsl()`
+   * @param {string | Uint8Array} file a BTK, BRK, BPK, BPA or BTP; as text, in base64, as extras have it
+   */
+  motion({ materials = [], images = [] }, file) {
+    const question = JSON.stringify({ materials, images: images.map(({ name, extras }) => ({ name, extras })),
+                                      file: typeof file === "string" ? file : base64(file) });
+    return JSON.parse(new Engine(this.#module).ask("facet_motion", question, new MemoryFiles()) ?? "null");
   }
 
   /**
@@ -134,12 +160,13 @@ export class Facet {
    * A file, which may be an archive. Nothing is read yet.
    *
    * @param {Uint8Array | ArrayBuffer} bytes are not copied: who changes them changes the file
-   * @param {{name?: string, sibling?: (path: string) => Uint8Array | null | undefined}} [how] its name, by whose
-   *     extension some formats are told apart; and what opens the files that it names
+   * @param {{name?: string, sibling?: (path: string) => Uint8Array | null | undefined,
+   *     progress?: (step: string, fraction: number) => void, signal?: AbortSignal}} [how] its name, by whose extension
+   *     some formats are told apart; what opens the files that it names; and as for `run`, of all calls of the file
    */
-  open(bytes, { name = "file", sibling } = {}) {
+  open(bytes, { name = "file", sibling, progress, signal } = {}) {
     const data = bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes);
-    return new FacetFile(this, data, name.replace(/^\/+/, "") || "file", sibling);
+    return new FacetFile(this, data, name.replace(/^\/+/, "") || "file", sibling, { progress, signal });
   }
 
   /**
@@ -181,9 +208,11 @@ function jsonLines(bytes) {
 /** A file of some format. */
 export class FacetFile {
   #facet;
+  #watch;
 
-  constructor(facet, bytes, name, sibling) {
+  constructor(facet, bytes, name, sibling, watch) {
     this.#facet = facet;
+    this.#watch = watch;
     /** The bytes; null when closed. */
     this.bytes = bytes;
     /** Its name. */
@@ -203,7 +232,7 @@ export class FacetFile {
 
   #run(line) {
     const files = this.#files();
-    const result = this.#facet.run(line, files);
+    const result = this.#facet.run(line, files, undefined, this.#watch);
     this.missing = [...files.missing];
     return { files, ...result };
   }
@@ -240,7 +269,7 @@ export class FacetFile {
     const files = this.#files();
     files.makeFolder("out");
     const line = ["convert", "-v", ...words(options), "--to", format, this.#path(member), out];
-    const { status, errors } = this.#facet.run(line, files);
+    const { status, errors } = this.#facet.run(line, files, undefined, this.#watch);
     this.missing = [...files.missing].filter((name) => !name.startsWith("out"));
     if (status !== 0) throw faultOf(errors, status);
     const siblings = new Map();
@@ -253,7 +282,8 @@ export class FacetFile {
   /** What is inside: textures, sections, members, materials as JSON; bytes by their paths. */
   extract(options, member) {
     const files = this.#files();
-    const { status, errors } = this.#facet.run(["extract", ...words(options), this.#path(member), "out"], files);
+    const { status, errors } = this.#facet.run(["extract", ...words(options), this.#path(member), "out"], files,
+      undefined, this.#watch);
     if (status !== 0) throw faultOf(errors, status);
     const pieces = new Map();
     for (const name of files.names()) {

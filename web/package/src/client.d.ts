@@ -1,4 +1,4 @@
-import type { ConsoleMaterial, Overlay } from "./index.js";
+import type { ConsoleMaterial, ConsoleMotion, Overlay, Watch } from "./index.js";
 
 /** What a run of the command line gave. */
 export interface RunResult {
@@ -17,10 +17,14 @@ export class FacetClient {
   constructor(makeWorker: () => Worker, wasm?: string | URL | WebAssembly.Module);
   put(entries: Iterable<[string, Uint8Array]>): Promise<void>;
   clear(): Promise<void>;
-  run(words: string[], how?: { input?: Uint8Array; signal?: AbortSignal }): Promise<RunResult>;
+  /** Have all that a model needs compiled; the first call of all is faster afterwards. */
+  warm(): Promise<void>;
+  run(words: string[], how?: { input?: Uint8Array } & Watch): Promise<RunResult>;
   glsl(gltf: { materials?: object[]; images?: object[] }): Promise<(ConsoleMaterial | null)[]>;
+  motion(gltf: { materials?: object[]; images?: object[] }, file: string | Uint8Array): Promise<ConsoleMotion | null>;
   overlays(path: string): Promise<Overlay[]>;
   bytes(path: string, from?: number, count?: number): Promise<Uint8Array | null>;
   readonly busy: boolean;
-  cancel(): void;
+  /** End what runs and what waits; their promises are rejected with the reason, an AbortError without one. */
+  cancel(reason?: unknown): void;
 }

@@ -21,8 +21,9 @@ export class FacetClient {
   #start() {
     if (this.#worker) return;
     this.#worker = this.#make();
-    this.#worker.onmessage = ({ data: { id, result, fault } }) => {
+    this.#worker.onmessage = ({ data: { id, result, fault, step, fraction } }) => {
       const call = this.#calls.get(id);
+      if (step !== undefined) return call?.progress?.(step, fraction);
       this.#calls.delete(id);
       if (fault) call?.reject(Object.assign(new Error(fault.message), { trap: fault.trap }));
       else call?.resolve(result);
@@ -38,10 +39,10 @@ export class FacetClient {
     this.#calls.clear();
   }
 
-  #send(operation, words) {
+  #send(operation, words, progress) {
     const id = this.#next++;
     return new Promise((resolve, reject) => {
-      this.#calls.set(id, { resolve, reject });
+      this.#calls.set(id, { resolve, reject, progress });
       this.#worker.postMessage({ id, operation, words });
     });
   }
@@ -51,6 +52,12 @@ export class FacetClient {
     for (const [path, bytes] of entries) this.#files.set(path, bytes);
     this.#start();
     return this.#send("put", { entries });
+  }
+
+  /** Have all that a model needs compiled; the first call of all is faster afterwards. */
+  warm() {
+    this.#start();
+    return this.#send("warm");
   }
 
   /** Forget all files. */
@@ -64,20 +71,28 @@ export class FacetClient {
    * Run the command line. Outputs are written below the folder ".facet", and come back in `files`.
    *
    * @param {string[]} words
-   * @param {{input?: Uint8Array, signal?: AbortSignal}} [how]
+   * @param {{input?: Uint8Array, progress?: (step: string, fraction: number) => void, signal?: AbortSignal}} [how] an
+   *     aborted signal ends all that runs and waits here, as `cancel()` does
    */
-  run(words, { input, signal } = {}) {
-    this.#start();
+  run(words, { input, progress, signal } = {}) {
     if (signal?.aborted) return Promise.reject(signal.reason);
-    const stop = () => this.cancel();
+    this.#start();
+    const stop = () => this.cancel(signal.reason);
     signal?.addEventListener("abort", stop, { once: true });
-    return this.#send("run", { words, input }).finally(() => signal?.removeEventListener("abort", stop));
+    return this.#send("run", { words, input, watched: Boolean(progress) }, progress)
+      .finally(() => signal?.removeEventListener("abort", stop));
   }
 
   /** What `Facet.glsl` says. */
   glsl({ materials, images }) {
     this.#start();
     return this.#send("glsl", { gltf: { materials, images } });
+  }
+
+  /** What `Facet.motion` says. */
+  motion({ materials, images }, file) {
+    this.#start();
+    return this.#send("motion", { gltf: { materials, images }, file });
   }
 
   /** What `Facet.overlays` says of a file. */
@@ -98,9 +113,9 @@ export class FacetClient {
   }
 
   /** End what is running: the worker is dropped, and the next call starts another with the same files. */
-  cancel() {
+  cancel(reason = new DOMException("canceled", "AbortError")) {
     this.#worker?.terminate();
     this.#worker = null;
-    this.#fail(new DOMException("canceled", "AbortError"));
+    this.#fail(reason);
   }
 }

@@ -50,6 +50,7 @@ export class Engine {
       set input(bytes) { outer.#streams.input = bytes; },
       output: (bytes) => this.#streams.output(bytes),
       error: (bytes) => this.#streams.error(bytes),
+      progress: (step, fraction) => this.#streams.progress?.(step, fraction),
       isTerminal: (descriptor) => this.#streams.isTerminal?.(descriptor) ?? false,
     };
     const outer = this;
@@ -73,7 +74,8 @@ export class Engine {
    *
    * @param {string[]} words without the program's name
    * @param {object} files
-   * @param {{input?: Uint8Array | (() => Uint8Array), output: (bytes: Uint8Array) => void, error: (bytes: Uint8Array) => void}} streams
+   * @param {{input?: Uint8Array | (() => Uint8Array), output: (bytes: Uint8Array) => void, error: (bytes: Uint8Array) => void,
+   *     progress?: (step: string, fraction: number) => boolean | void}} streams
    * @returns {number} the exit status
    */
   run(words, files, streams) {
@@ -99,7 +101,7 @@ export class Engine {
   /**
    * Hand a text to a function of the module beside the program, and take the one that it gives.
    *
-   * @param {"facet_shaders" | "facet_overlays"} name
+   * @param {"facet_shaders" | "facet_motion" | "facet_overlays"} name
    * @param {string} text
    * @param {object} files
    * @returns {string | null} null when it gives none

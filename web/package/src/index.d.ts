@@ -72,14 +72,40 @@ export interface Scene {
   extras?: unknown;
 }
 
+/** A texture map: the number of an image, and enumerations by the numbers of the GX library. */
+export interface ConsoleMap {
+  image: number;
+  wrapS: number;
+  wrapT: number;
+  minFilter: number;
+  magFilter: number;
+  lodBias: number;
+}
+
+/** What an animation changes of console materials. Each list of values has one for each frame, and one for the end. */
+export interface ConsoleMotion {
+  kind: "btk" | "brk" | "bpk" | "bpa" | "btp";
+  frames: number;
+  materials: {
+    /** Of the glTF. */
+    material: number;
+    /** Numbers of uniforms that differ from those at rest, each by its place in the flat list. */
+    tracks: { uniform: string; at: number; values: number[] }[];
+    /** btp: what a sampler shows; values are numbers of choices. */
+    maps?: { map: number; choices: (ConsoleMap | null)[]; values: number[] }[];
+    /** btk: the vertex shader, which multiplies by the matrices that move. */
+    vertex?: string;
+  }[];
+}
+
 /** What draws a material of a GameCube or Wii: GLSL ES 3.00, and what is not in it. */
 export interface ConsoleMaterial {
   vertex: string;
   fragment: string;
   /** Values of the uniforms, flat: registers, konst (integers), material_color, ambient_color, texture_rows, light_... */
   uniforms: Record<string, number[]>;
-  /** Of the samplers texmap0 to texmap7, null where there is none; enumerations by the numbers of the GX library. */
-  maps: ({ image: number; wrapS: number; wrapT: number; minFilter: number; magFilter: number; lodBias: number } | null)[];
+  /** Of the samplers texmap0 to texmap7, null where there is none. */
+  maps: (ConsoleMap | null)[];
   /** Test, comparison, write. */
   depth: [number, number, number];
   /** Type, source, destination, logic operation. */
@@ -120,6 +146,14 @@ export class MemoryFiles {
   missing: Set<string>;
 }
 
+/** What long work does beside. */
+export interface Watch {
+  /** Called now and then, with how much of a step is done: 0 to 1. */
+  progress?: (step: string, fraction: number) => void;
+  /** Once it is aborted, the work ends at the next such moment, and its reason is thrown. */
+  signal?: AbortSignal;
+}
+
 /** A file of some format. */
 export class FacetFile {
   readonly name: string;
@@ -145,14 +179,18 @@ export class Facet {
   constructor(module: WebAssembly.Module);
   readonly version: string;
   glsl(gltf: { materials?: object[]; images?: object[] }): (ConsoleMaterial | null)[];
+  motion(gltf: { materials?: object[]; images?: object[] }, file: string | Uint8Array): ConsoleMotion | null;
   overlays(path: string, files: MemoryFiles): Overlay[];
   formats(): Record<string, unknown>[];
   open(bytes: Uint8Array | ArrayBuffer,
-    how?: { name?: string; sibling?: (path: string) => Uint8Array | null | undefined }): FacetFile;
+    how?: { name?: string; sibling?: (path: string) => Uint8Array | null | undefined } & Watch): FacetFile;
   compare(a: FacetFile, b: FacetFile, options?: Options): Record<string, unknown>;
   pack(out: string, members: Map<string, Uint8Array>, options?: Options): Uint8Array;
-  run(line: string[], files: MemoryFiles, input?: Uint8Array): { status: number; output: Uint8Array; errors: string };
+  run(line: string[], files: MemoryFiles, input?: Uint8Array, watch?: Watch): { status: number; output: Uint8Array; errors: string };
 }
 
-/** The library, loaded once. `wasm`: where it is, or the module; none: the package's own file. */
-export function load(how?: { wasm?: string | URL | BufferSource | WebAssembly.Module | Response }): Promise<Facet>;
+/**
+ * The library, loaded once. `wasm`: where it is, or the module; none: the package's own file. `core`: that which reads BSM,
+ * BinaryMesh, BPX, BGA, J3D and glTF, and writes glTF alone.
+ */
+export function load(how?: { wasm?: string | URL | BufferSource | WebAssembly.Module | Response; core?: boolean }): Promise<Facet>;

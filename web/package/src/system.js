@@ -37,8 +37,8 @@ export class ProgramExit {
  * @param {() => WebAssembly.Memory} memory once the module is there
  * @param {object} files see memory-files.js for what it can do
  * @param {object} streams `input`: bytes of standard input or a function that returns some, empty at the end;
- *     `output(bytes)` and `error(bytes)`; `isTerminal(descriptor)`, none: they are no terminals
- * @param {(kind: string, fraction: number) => boolean} [progress]
+ *     `output(bytes)` and `error(bytes)`; `isTerminal(descriptor)`, none: they are no terminals;
+ *     `progress(step, fraction)`: false ends the work
  */
 export function makeSystem(memory, files, streams) {
   let view = null, bytes = null;
@@ -282,6 +282,7 @@ export function makeSystem(memory, files, streams) {
     emscripten_notify_memory_growth() {
       view = null;
     },
+    facet_progress: (step, fraction) => (streams.progress?.(text(step), fraction) === false ? 0 : 1),
     __syscall_openat: (directory, path, flags, mode) =>
       attempt(() => openFile(pathAt(directory, path), flags, mode)),
     __syscall_fstat64: (descriptor, pointer) => attempt(() => {

@@ -17,19 +17,20 @@ async function compile(source) {
   return WebAssembly.compile(await response.arrayBuffer());
 }
 
-let loaded;
+const loaded = {};
 
 /**
  * The library, loaded once.
  *
- * @param {{wasm?: string | URL | Response | BufferSource | WebAssembly.Module}} [how]
+ * @param {{wasm?: string | URL | Response | BufferSource | WebAssembly.Module, core?: boolean}} [how] core: the small module,
+ *     which reads models of our own families and writes glTF
  * @returns {Promise<Facet>}
  */
-export function load({ wasm } = {}) {
+export function load({ wasm, core = false } = {}) {
   if (wasm) return compile(wasm).then((module) => new Facet(module));
-  // Bundlers find the two files by this form.
-  const source = hasSimd ? new URL("../dist/facet-simd.wasm", import.meta.url)
-                         : new URL("../dist/facet.wasm", import.meta.url);
-  loaded ??= compile(source).then((module) => new Facet(module));
-  return loaded;
+  // Bundlers find the files by this form.
+  const source = core ? new URL("../dist/facet-core.wasm", import.meta.url)
+    : hasSimd ? new URL("../dist/facet-simd.wasm", import.meta.url) : new URL("../dist/facet.wasm", import.meta.url);
+  loaded[source] ??= compile(source).then((module) => new Facet(module));
+  return loaded[source];
 }

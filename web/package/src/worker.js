@@ -46,10 +46,35 @@ function member(path) {
   return undefined;
 }
 
+// Progress of a call, as messages: at most thirty a second, and the beginning of each step.
+function seldom(id) {
+  let last = 0, before = null;
+  return (step, fraction) => {
+    const now = performance.now();
+    if (step === before && now - last < 33) return;
+    last = now;
+    before = step;
+    self.postMessage({ id, step, fraction });
+  };
+}
+
+// A model of one triangle, with a texture of 8 x 8 pixels.
+const encoder = new TextEncoder();
+const triangle = {
+  "a.obj": encoder.encode("mtllib a.mtl\nusemtl a\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nvt 1 0\nvt 0 1\nf 1/1 2/2 3/3\n"),
+  "a.mtl": encoder.encode("newmtl a\nKd 1 1 1\nmap_Kd a.tga\n"),
+  "a.tga": Uint8Array.from({ length: 18 + 3 * 64 }, (_, i) => ({ 2: 2, 12: 8, 14: 8, 16: 24 })[i] ?? (i < 18 ? 0 : 37 * i)),
+};
+
 const operations = {
   async load({ wasm }) {
     facet = wasm instanceof WebAssembly.Module ? new Facet(wasm) : await load(wasm ? { wasm } : undefined);
     return { version: facet.version };
+  },
+  // Engines compile what is called for the first time: here, before anybody waits for it.
+  warm() {
+    const model = facet.open(triangle["a.obj"], { name: "a.obj", sibling: (name) => triangle[name] }).convert("bdl").bytes;
+    facet.glsl(facet.open(model, { name: "a.bdl" }).scene({ png: "none" }));
   },
   put({ entries }) {
     for (const [path, bytes] of entries) files.put(path, bytes);
@@ -58,15 +83,18 @@ const operations = {
     files = new MemoryFiles();
     kept = { path: null, bytes: null };
   },
-  run({ words, input }) {
+  run({ words, input, watched }, id) {
     files.missing.clear();
-    const result = facet.run(words, files, input);
+    const result = facet.run(words, files, input, watched ? { progress: seldom(id) } : undefined);
     const written = takeFolder(".facet"), archives = files.names().map((name) => `${name}/`);
     return { status: result.status, output: decoder.decode(result.output), errors: result.errors,
              files: written, missing: [...files.missing].filter((name) => !name.startsWith(".facet") && !archives.some((archive) => name.startsWith(archive))) };
   },
   glsl({ gltf }) {
     return facet.glsl(gltf);
+  },
+  motion({ gltf, file }) {
+    return facet.motion(gltf, file);
   },
   overlays({ path }) {
     return facet.overlays(path, files);
@@ -81,7 +109,7 @@ let last = Promise.resolve();
 
 async function answer({ id, operation, words }) {
   try {
-    const result = await operations[operation](words ?? {});
+    const result = await operations[operation](words ?? {}, id);
     self.postMessage({ id, result }, operation === "run" ? transferable(result.files) : []);
   } catch (fault) {
     self.postMessage({ id, fault: { message: String(fault?.message ?? fault), trap: fault instanceof WebAssembly.RuntimeError } });
