@@ -52,6 +52,43 @@ run 2 render "$work/square.obj" - --json
 run 2 render "$work/square.obj" - --turntable 3
 run 1 render "$work/square.obj" "$work/x.png" --camera "$work/square.obj"
 run 3 render "$work/missing.obj" "$work/x.png"
+# Animations of a console material and of nodes play together; what came through glTF plays
+# as its model does.
+printf 'newmtl paint\nKd 1 1 1\n' >"$work/model.mtl"
+{ echo mtllib model.mtl && echo usemtl paint && cat "$work/square.obj"; } >"$work/model.obj"
+animation() { # kind, name, what moves
+    printf '{"format": "facet-j3d-animation", "version": 1, "kind": "%s", "name": "%s", "frames": 30,
+        "loop": "once", %s}' "$1" "$2" "$3" >"$work/$2.json"
+    run 0 pack "$work/$2.$1" "$work/$2.json"
+}
+animation bpk glow '"material_colors": [{"material": "paint",
+    "R": [[0, 255, 0, -5], [30, 105, -5, 0]], "G": 100, "B": 50, "A": 255}]'
+animation bva blink '"shapes": [{"visible": [1, 1, 1, 0]}]'
+run 0 convert -q "$work/model.obj" "$work/model.bmd"
+picture() { # name, words
+    name=$1
+    shift
+    run 0 render -q "$@" "$work/$name.png" --size 64 --background '#204060'
+}
+picture rest "$work/model.bmd"
+picture start "$work/model.bmd" "$work/glow.bpk"
+picture middle "$work/model.bmd" "$work/glow.bpk" --time 0.5
+picture late "$work/model.bmd" "$work/glow.bpk" --time 99
+picture end "$work/model.bmd" "$work/glow.bpk" --time 1
+differ() { ! cmp -s "$work/$1.png" "$work/$2.png"; }
+truth "an animation moves the color from its first frame on" differ rest start
+truth "and on" differ start middle
+truth "its end holds" cmp -s "$work/late.png" "$work/end.png"
+picture both "$work/model.bmd" "$work/glow.bpk" "$work/blink.bva" --time 0.5
+picture hidden "$work/model.bmd" "$work/blink.bva" --time 0.5
+truth "both play" cmp -s "$work/both.png" "$work/hidden.png"
+truth "what is hidden is not seen" differ both middle
+picture seen "$work/model.bmd" "$work/glow.bpk" "$work/blink.bva" --time 0.05
+picture early "$work/model.bmd" "$work/glow.bpk" --time 0.05
+truth "both play where both are seen" cmp -s "$work/seen.png" "$work/early.png"
+run 0 convert -q "$work/model.bmd" "$work/glow.bpk" "$work/model.glb"
+picture through "$work/model.glb" --animation glow --time 0.5
+truth "through glTF it is the same" cmp -s "$work/through.png" "$work/middle.png"
 # Every real file that can be read is drawn, and each shows something.
 if [ -n "${FACET_CORPUS:-}" ]; then
     for file in "$FACET_CORPUS"/bga/*.bga "$FACET_CORPUS"/binarymesh/*.binarymesh \

@@ -256,16 +256,19 @@ static void test_gltf_has_the_words(void **state)
     uint32_t length;
     memcpy(&length, data + 12, 4);
     facet_json *root = facet_json_read((const char *)data + 20, length, 0, NULL);
-    const facet_json *channels =
-        facet_json_object_get(facet_json_array_get(facet_json_object_get(root, "animations"), 0), "channels");
+    const facet_json *channels = facet_json_object_get(
+        facet_json_array_get(facet_json_object_get(root, "animations"), 0), "channels");
     for (size_t i = 0; i < CHANNELS; i++) {
         bool found = false;
         for (size_t k = 0; k < facet_json_array_size(channels); k++) {
-            const facet_json *target = facet_json_object_get(facet_json_array_get(channels, k), "target");
+            const facet_json *target =
+                facet_json_object_get(facet_json_array_get(channels, k), "target");
             const char *pointer = facet_json_string_value(facet_json_object_get(
-                facet_json_object_get(facet_json_object_get(target, "extensions"), "KHR_animation_pointer"),
+                facet_json_object_get(facet_json_object_get(target, "extensions"),
+                                      "KHR_animation_pointer"),
                 "pointer"));
-            assert_string_equal(facet_json_string_value(facet_json_object_get(target, "path")), "pointer");
+            assert_string_equal(facet_json_string_value(facet_json_object_get(target, "path")),
+                                "pointer");
             assert_null(facet_json_object_get(target, "node"));
             if (strcmp(pointer, pointers[i]) != 0)
                 continue;
@@ -275,8 +278,9 @@ static void test_gltf_has_the_words(void **state)
             char part[64];
             for (const char *p = pointer + 1; strchr(p, '/'); p = strchr(p, '/') + 1) {
                 snprintf(part, sizeof part, "%.*s", (int)strcspn(p, "/"), p);
-                at = facet_json_is_array(at) ? facet_json_array_get(at, (size_t)strtoul(part, NULL, 10))
-                                       : facet_json_object_get(at, part);
+                at = facet_json_is_array(at)
+                         ? facet_json_array_get(at, (size_t)strtoul(part, NULL, 10))
+                         : facet_json_object_get(at, part);
                 assert_non_null(at);
             }
         }

@@ -71,8 +71,8 @@ static void test_the_validator_is_silent(void **state)
             snprintf(from, sizeof from, "%s", test_corpus(sources[i]));
             snprintf(name, sizeof name, "%zu-%u.%s", i, way, way % 2 ? "glb" : "gltf");
             convert(from, test_temporary(name), &ways[way / 2], way == 3 || way == 5 ? 2 : 0);
-            used += (size_t)snprintf(files + used, sizeof files - used, " '%s'",
-                                     test_temporary(name));
+            used +=
+                (size_t)snprintf(files + used, sizeof files - used, " '%s'", test_temporary(name));
         }
     }
     test_gltf_expect_valid(FACET_TESTS_SOURCE, files);

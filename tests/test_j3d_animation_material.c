@@ -4,6 +4,7 @@
 #include "support/j3d_make.h"
 #include "support/support.h"
 
+#include <facet/gx_material.h>
 #include <facet/j3d_animation.h>
 #include <facet/pose.h>
 #include <math.h>
@@ -327,6 +328,93 @@ static void test_choices_step(void **state)
     test_bytes_free(&file);
 }
 
+/* -- States of the console ---------------------------------------------- */
+
+/* The states at a frame, of the scene as it was loaded and as glTF brings it. */
+static void pose_both(const test_bytes *file, const char *text, double frame,
+                      facet_gx_material states[2][3], facet_scene *scenes[2])
+{
+    facet_output *output = write_json(text);
+    scenes[0] = load_with(file, output, NULL);
+    scenes[1] = through_glb(scenes[0]);
+    for (int i = 0; i < 2; i++) {
+        facet_error error;
+        uint32_t count = 0;
+        assert_int_equal(scenes[i]->material_count, 3);
+        TEST_OK(facet_j3d_pose_materials(scenes[i], "glow", frame / 30, NULL, states[i], &count,
+                                         &error),
+                &error);
+        assert_int_equal(count, 1);
+    }
+    facet_output_free(output);
+}
+
+static void test_console_states(void **state)
+{
+    (void)state;
+    test_bytes file = make_model(0);
+    facet_gx_material states[2][3];
+    facet_scene *scenes[2];
+    static const double frames[] = {0, 5, 10, 20, 500};
+    for (size_t f = 0; f < sizeof frames / sizeof *frames; f++) {
+        double frame = frames[f], last = frame < 20 ? frame : 20;
+        pose_both(&file, glow, frame, states, scenes);
+        for (int i = 0; i < 2; i++) { /* the line from 0 to 200, then green and blue fall */
+            const facet_gx_rgba16 *c = &states[i][1].tev_registers[0];
+            assert_int_equal(c->r, last < 10 ? 20 * last : 200);
+            assert_int_equal(c->g, last < 10 ? 20 * last : 400 - 20 * last);
+            assert_int_equal(c->a, 255);
+            facet_scene_free(scenes[i]);
+        }
+        pose_both(&file, fade, frame, states, scenes);
+        for (int i = 0; i < 2; i++) {
+            assert_int_equal(states[i][2].material_colors[0].r, 255 - 5 * last);
+            assert_int_equal(states[i][2].material_colors[0].b, 100);
+            facet_scene_free(scenes[i]);
+        }
+        pose_both(&file, scroll, frame, states, scenes);
+        for (int i = 0; i < 2; i++) {
+            const facet_gx_texture_matrix *m = &states[i][0].texture_matrices[0];
+            assert_float_equal(m->translation[0], last / 20, 1e-6);
+            assert_float_equal(m->translation[1], 0.25, 0);
+            assert_float_equal(m->scale[0], 2, 0);
+            assert_int_equal(states[i][0].texgens[0].matrix, 30);
+            facet_scene_free(scenes[i]);
+        }
+        pose_both(&file, swap, frame, states, scenes);
+        for (int i = 0; i < 2; i++) { /* frames 5 to 9 and 15 to 18 show the second */
+            uint16_t image = states[i][0].textures[0];
+            assert_true(image < scenes[i]->image_count);
+            assert_string_equal(scenes[i]->images[image].name, last == 5 ? "second" : "first");
+            facet_scene_free(scenes[i]);
+        }
+    }
+    test_bytes_free(&file);
+}
+
+/* Animations of another name, and those of nodes, move no material. */
+static void test_console_states_at_rest(void **state)
+{
+    (void)state;
+    test_bytes file = make_model(0);
+    static const char *const texts[2] = {glow, hide}, *const names[2] = {"other", NULL};
+    for (int i = 0; i < 2; i++) {
+        facet_output *output = write_json(texts[i]);
+        facet_scene *scene = load_with(&file, output, NULL);
+        facet_gx_material states[3];
+        facet_error error;
+        uint32_t count = 9;
+        TEST_OK(facet_j3d_pose_materials(scene, names[i], 0.2, NULL, states, &count, &error),
+                &error);
+        assert_int_equal(count, 0);
+        for (int m = 0; m < 3; m++)
+            assert_memory_equal(&states[m], scene->materials[m].gx, sizeof states[m]);
+        facet_scene_free(scene);
+        facet_output_free(output);
+    }
+    test_bytes_free(&file);
+}
+
 /* -- And back ----------------------------------------------------------- */
 
 static void test_untouched(void **state)
@@ -540,10 +628,11 @@ static void test_valid(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_textures_move), cmocka_unit_test(test_colors_change),
-        cmocka_unit_test(test_choices_step),  cmocka_unit_test(test_untouched),
-        cmocka_unit_test(test_made_anew),     cmocka_unit_test(test_made_anew_where_cut),
-        cmocka_unit_test(test_edited),        cmocka_unit_test(test_what_is_lost),
+        cmocka_unit_test(test_textures_move),  cmocka_unit_test(test_colors_change),
+        cmocka_unit_test(test_choices_step),   cmocka_unit_test(test_untouched),
+        cmocka_unit_test(test_console_states), cmocka_unit_test(test_console_states_at_rest),
+        cmocka_unit_test(test_made_anew),      cmocka_unit_test(test_made_anew_where_cut),
+        cmocka_unit_test(test_edited),         cmocka_unit_test(test_what_is_lost),
         cmocka_unit_test(test_valid),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

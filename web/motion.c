@@ -4,11 +4,8 @@
 
 #include "base/arena.h"
 #include "base/base64.h"
-#include "base/table.h"
-#include "gx/json/texture.h"
 #include "j3d/animation/animation.h"
-#include "j3d/to_scene/animation.h"
-#include "j3d/to_scene/gx.h"
+#include "j3d/to_scene/motion.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,100 +13,12 @@
 /* Frames of all materials that are looked at: a file of few bytes may announce many. */
 #define MOST_STATES 2000000
 
-typedef struct texture {
-    bool is_known;
-    uint16_t image; /* of the glTF */
-    facet_bti_header header;
-} texture;
-
 typedef struct motion {
+    facet_j3d_motion of;
     facet_arena *arena;
     const facet_scene *scene;
-    const facet_j3d_animation *document;
-    uint32_t *first, *next; /* entries of a material, of both sets: number + 1, in their order */
-    texture *textures;      /* by their numbers in the model: 65,536 */
-    uint32_t frames, states;
+    uint32_t states;
 } motion;
-
-/* -- What is moved ------------------------------------------------------- */
-
-static uint32_t set_of(const motion *m, uint32_t entry, uint32_t *within)
-{
-    uint32_t count = m->document->sets[0].count, set = entry >= count;
-    *within = set ? entry - count : entry;
-    return set;
-}
-
-/* The material of a name, FACET_NONE when there is none. */
-static uint32_t material_of(const motion *m, facet_names *known, const facet_j3d_name *name)
-{
-    size_t length = facet_j3d_name_text(name->bytes, NULL, 0);
-    char *text = facet_arena_allocate(m->arena, length + 1, 1);
-    if (!text)
-        return FACET_NONE;
-    facet_j3d_name_text(name->bytes, text, length + 1);
-    return facet_names_find(known, text, length);
-}
-
-static bool sort_entries(motion *m)
-{
-    const facet_j3d_animation_set *sets = m->document->sets;
-    uint32_t total = sets[0].count + (m->document->kind == FACET_J3D_BRK ? sets[1].count : 0);
-    uint32_t count = m->scene->material_count;
-    facet_names known = facet_names_make(m->arena);
-    uint32_t *first_of = facet_arena_allocate(m->arena, count, sizeof *first_of);
-    m->first = facet_arena_allocate_zeroed(m->arena, count, sizeof *m->first);
-    m->next = facet_arena_allocate_zeroed(m->arena, total, sizeof *m->next);
-    if (!m->first || !m->next || !first_of)
-        return false;
-    /* Of equal names the first counts, as in games. */
-    for (uint32_t i = 0; i < count; i++) {
-        const char *name = m->scene->materials[i].name;
-        uint32_t before = known.count, number = facet_names_put(&known, name, strlen(name));
-        if (number == UINT32_MAX)
-            return false;
-        if (number == before)
-            first_of[number] = i;
-    }
-    for (uint32_t i = total; i-- > 0;) {
-        uint32_t entry, set = set_of(m, i, &entry);
-        uint32_t number = material_of(m, &known, &sets[set].names.items[entry]);
-        if (number == UINT32_MAX)
-            continue;
-        m->next[i] = m->first[first_of[number]];
-        m->first[first_of[number]] = i + 1;
-    }
-    return true;
-}
-
-/* Which image shows each texture of the model. */
-static bool find_textures(motion *m)
-{
-    m->textures = facet_arena_allocate_zeroed(m->arena, 65536, sizeof *m->textures);
-    for (uint32_t i = 0; i < m->scene->image_count && m->textures; i++) {
-        facet_gx_texture_state *states = NULL;
-        uint32_t count = 0;
-        if (facet_gx_textures_from_extras(m->scene->images[i].extras, m->arena, &states, &count,
-                                          NULL))
-            continue;
-        for (uint32_t k = 0; k < count; k++) {
-            if (states[k].index < 65536 && i < FACET_GX_NO_TEXTURE)
-                m->textures[states[k].index] = (texture){true, (uint16_t)i, states[k].header};
-        }
-    }
-    return m->textures != NULL;
-}
-
-/* -- A material at a frame ----------------------------------------------- */
-
-static void put_state(const motion *m, uint32_t material, uint32_t frame, facet_gx_material *gx)
-{
-    *gx = *m->scene->materials[material].gx;
-    for (uint32_t at = m->first[material]; at; at = m->next[at - 1]) {
-        uint32_t entry, set = set_of(m, at - 1, &entry);
-        facet_j3d_animation_apply(m->document, set, entry, frame, gx);
-    }
-}
 
 /* -- Numbers over time --------------------------------------------------- */
 
@@ -147,25 +56,17 @@ static void add_track(const motion *m, const facet_gx_shader_values *rest,
                       facet_json *tracks)
 {
     bool moves = false;
-    for (uint32_t f = 0; f <= m->frames && !moves; f++)
+    for (uint32_t f = 0; f <= m->of.frames && !moves; f++)
         moves = memcmp(number_at(rest, u, i), number_at(&values[f], u, i), 4) != 0;
     if (!moves)
         return;
     facet_json *track = facet_json_object(), *list = facet_json_array();
-    for (uint32_t f = 0; f <= m->frames; f++)
+    for (uint32_t f = 0; f <= m->of.frames; f++)
         facet_json_append(list, number_json(number_at(&values[f], u, i), u->is_whole));
     facet_json_set(track, "uniform", facet_json_string(u->name));
     facet_json_set(track, "at", facet_json_integer((int64_t)i));
     facet_json_set(track, "values", list);
     facet_json_append(tracks, track);
-}
-
-static void choose(const motion *m, uint16_t number, uint8_t map, facet_gx_material *gx)
-{
-    const texture *chosen = &m->textures[number];
-    gx->textures[map] = chosen->is_known ? chosen->image : FACET_GX_NO_TEXTURE;
-    if (chosen->is_known)
-        facet_j3d_set_sampler(&chosen->header, &gx->samplers[map]);
 }
 
 /* {"map", "choices", "values"}: the number of the choice at each frame. */
@@ -175,12 +76,12 @@ static facet_json *choices_of(const motion *m, uint32_t material, uint8_t map, u
     facet_json *values = facet_json_array();
     uint32_t count = 0;
     uint32_t *choice_of = facet_arena_allocate_zeroed(m->arena, 65536, sizeof *choice_of);
-    for (uint32_t f = 0; f <= m->frames && choice_of; f++) {
+    for (uint32_t f = 0; f <= m->of.frames && choice_of; f++) {
         facet_j3d_moment moment = {.frame = f};
-        uint16_t number = facet_j3d_animation_texture_number(m->document, entry, &moment);
+        uint16_t number = facet_j3d_animation_texture_number(m->of.document, entry, &moment);
         if (!choice_of[number]) {
             facet_gx_material gx = *m->scene->materials[material].gx;
-            choose(m, number, map, &gx);
+            facet_j3d_motion_choose(&m->of, number, map, &gx);
             choice_of[number] = ++count;
             facet_json_append(choices, facet_web_map(&gx, map));
         }
@@ -196,8 +97,8 @@ static facet_json *all_choices(const motion *m, uint32_t material)
 {
     facet_json *array = facet_json_array();
     uint32_t last[256] = {0}; /* entry + 1 of each map: the last one counts */
-    for (uint32_t at = m->first[material]; at; at = m->next[at - 1])
-        last[m->document->sets[0].slots[at - 1]] = at;
+    for (uint32_t at = m->of.first[material]; at; at = m->of.next[at - 1])
+        last[m->of.document->sets[0].slots[at - 1]] = at;
     for (uint8_t map = 0; map < 8; map++) {
         if (last[map])
             facet_json_append(array, choices_of(m, material, map, last[map] - 1));
@@ -211,25 +112,26 @@ static facet_json *material_json(motion *m, uint32_t material)
     facet_json *object = facet_json_object(), *tracks = facet_json_array();
     facet_gx_shader_values rest, *values = NULL;
     facet_gx_material gx;
-    m->states += m->frames + 1;
+    m->states += m->of.frames + 1;
     if (m->states <= MOST_STATES)
-        values = facet_arena_allocate(m->arena, m->frames + (size_t)1, sizeof *values);
+        values = facet_arena_allocate(m->arena, m->of.frames + (size_t)1, sizeof *values);
     facet_gx_material_shader_values(m->scene->materials[material].gx, &rest);
-    for (uint32_t f = 0; f <= m->frames && values; f++) {
-        put_state(m, material, f, &gx);
+    for (uint32_t f = 0; f <= m->of.frames && values; f++) {
+        gx = *m->scene->materials[material].gx;
+        facet_j3d_motion_apply(&m->of, material, f, &gx);
         facet_gx_material_shader_values(&gx, &values[f]);
     }
     for (size_t u = 0; u < sizeof uniforms / sizeof *uniforms && values; u++) {
         for (size_t i = 0; i < uniforms[u].count; i++)
             add_track(m, &rest, values, &uniforms[u], i, tracks);
     }
-    facet_arena_release(m->arena, values, values ? m->frames + (size_t)1 : 0, sizeof *values);
+    facet_arena_release(m->arena, values, values ? m->of.frames + (size_t)1 : 0, sizeof *values);
     facet_json_set(object, "material", facet_json_integer(material));
     facet_json_set(object, "tracks", tracks);
-    if (values && m->document->kind == FACET_J3D_BTP)
+    if (values && m->of.document->kind == FACET_J3D_BTP)
         facet_json_set(object, "maps", all_choices(m, material));
     /* Coordinates that were not multiplied by a matrix are now. */
-    if (values && m->document->kind == FACET_J3D_BTK)
+    if (values && m->of.document->kind == FACET_J3D_BTK)
         facet_json_set(object, "vertex", facet_web_shader(&gx, true));
     return object;
 }
@@ -238,12 +140,12 @@ static char *describe(motion *m)
 {
     facet_json *root = facet_json_object(), *materials = facet_json_array();
     for (uint32_t i = 0; i < m->scene->material_count; i++) {
-        if (m->first[i] && m->scene->materials[i].gx)
+        if (m->of.first[i] && m->scene->materials[i].gx)
             facet_json_append(materials, material_json(m, i));
     }
     facet_json_set(root, "kind",
-                   facet_json_string(facet_j3d_animation_kind_name(m->document->kind)));
-    facet_json_set(root, "frames", facet_json_integer(m->frames));
+                   facet_json_string(facet_j3d_animation_kind_name(m->of.document->kind)));
+    facet_json_set(root, "frames", facet_json_integer(m->of.frames));
     facet_json_set(root, "materials", materials);
     char *text = facet_json_print(root, &(facet_json_style){.digits = 9});
     facet_json_release(root);
@@ -261,11 +163,9 @@ static char *answer(motion *m, const char *file)
     char *result = NULL;
     if (facet_j3d_animation_read(&source, NULL, &document, NULL))
         return NULL;
-    m->document = document;
-    m->frames = document->frames > 0 ? (uint32_t)document->frames : 1;
-    bool moves = document->kind >= FACET_J3D_BTK && document->kind <= FACET_J3D_BTP;
-    if (moves && !facet_j3d_animation_check_sharing(document, NULL) && sort_entries(m) &&
-        find_textures(m))
+    if (facet_j3d_moves_materials(document->kind) &&
+        !facet_j3d_animation_check_sharing(document, NULL) &&
+        facet_j3d_motion_make(m->scene, document, m->arena, &m->of))
         result = describe(m);
     facet_j3d_animation_free(document);
     return result;

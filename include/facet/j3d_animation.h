@@ -267,6 +267,19 @@ FACET_API facet_status facet_j3d_animation_to_scene(const facet_j3d_animation *d
                                                     const facet_options *options,
                                                     struct facet_scene *scene, facet_error *error);
 
+/* What animations make of a scene's console materials at `time` seconds: the btk, brk, bpk,
+ * bpa and btp called `name` (NULL: all there are), in their order, whose files ride in the
+ * extras of the scene and its animations, also of one that came through glTF. `states` has
+ * scene->material_count elements, which become the materials' own states, moved; those of
+ * materials without one are left alone. A texture that no image shows becomes none. Beyond an
+ * end its frame holds. *count is how many animations there were. For facet_render_options.
+ * Errors: FACET_ERROR_MALFORMED with J3D-JSON, those of facet_j3d_animation_read and
+ * FACET_ERROR_MEMORY. Linear in materials and entries. */
+FACET_API facet_status facet_j3d_pose_materials(const struct facet_scene *scene, const char *name,
+                                                double time, const facet_options *options,
+                                                struct facet_gx_material *states, uint32_t *count,
+                                                facet_error *error);
+
 /* An animation of a kind. That of joints, bck or bca, is the motion of the animation
  * that options->j3d->clip names. The joints are those of the model
  * options->j3d->like, found in the scene by name; one that is not there, and what of a

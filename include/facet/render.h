@@ -57,7 +57,8 @@ typedef struct facet_render_options {
     double azimuth, elevation;  /* degrees: 0, 0 from the front, 90 from the model's left */
     bool orthographic;          /* when fitted */
     const uint8_t *background;  /* RGBA; NULL: transparent */
-    bool has_time;              /* in the pose of `animation` at `time`; otherwise at rest */
+    bool has_time;              /* in the pose of `animation` at `time`, as its materials are
+                                  then; otherwise at rest */
     uint32_t animation;
     double time;
     unsigned modes;      /* facet_render_mode bits; 0: shaded */
@@ -66,6 +67,10 @@ typedef struct facet_render_options {
     bool file_order;     /* console materials in the order of the scene, unsorted */
     const double *light; /* direction to the light in the camera's axes, 3 numbers: right,
                             up, toward the viewer; NULL: from above, on the left */
+    /* States of the scene's console materials at the time, one for each of its materials, as
+     * facet_j3d_pose_materials gives them; NULL: as they are. Those of materials without one are
+     * not looked at. */
+    const struct facet_gx_material *console;
 } facet_render_options;
 
 /* -- Drawing ------------------------------------------------------------ */

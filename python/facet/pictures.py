@@ -101,7 +101,7 @@ def render(what: Union[Scene, Source], *, size: Tuple[int, int] = (512, 512),
                   elevation in degrees; the whole model is fitted into the picture
     camera        where it is taken from, in place of a view
     mode          "shaded", "clay", "normals", "uv", "uv,wireframe" ..., or a list of them
-    animation     by number or name, at `time` seconds
+    animation     by number or name, at `time` seconds: nodes, skins, colors, textures
     light         direction to the light: right, up, toward the viewer
 
     >>> picture = facet.render(model, size=(64, 48), view="front", background="#ffffff")
@@ -143,8 +143,23 @@ def render(what: Union[Scene, Source], *, size: Tuple[int, int] = (512, 512),
             how.light = call.kept[-1]
         if animation is not None:
             how.has_time, how.time, how.animation = True, time, scene._animation(animation)
+            _move_console(call, scene, how)
         scene.prepare(tangents=False, threads=threads, memory_limit=memory_limit, no_optimize=True)
         return _draw(call, scene, how)
+
+
+def _move_console(call: Call, scene: Scene, how: Any) -> None:
+    """The states of console materials that the animation, whose file it has, makes of them."""
+    with scene._owner.lock:
+        pointer, count = scene._struct(), ffi.new("uint32_t *")
+        if how.animation >= pointer.animation_count:
+            return
+        states = ffi.new("facet_gx_material[]", pointer.material_count + 1)
+        call.check(lib.facet_j3d_pose_materials(pointer, pointer.animations[how.animation].name,
+                                                how.time, call.options, states, count, call.error))
+    if count[0] > 0:
+        call.kept.append(states)
+        how.console = states
 
 
 def _draw(call: Call, scene: Scene, how: Any) -> Picture:

@@ -91,35 +91,6 @@ static facet_status load(cli_rendering *r, const char **blamed, facet_error *err
     return status ? status : facet_renderer_create(r->scene, &r->options, &r->renderer, error);
 }
 
-static int find_animation(cli_rendering *r)
-{
-    const char *name = r->settings->animation;
-    const facet_scene *scene = r->scene;
-    if (!name && !r->settings->time)
-        return EXIT_DONE;
-    r->how.has_time = true;
-    r->how.animation = 0;
-    bool found = scene->animation_count > 0 && !name;
-    for (uint32_t i = 0; name && i < scene->animation_count && !found; i++) {
-        found = strcmp(scene->animations[i].name, name) == 0;
-        r->how.animation = i;
-    }
-    char *end = NULL;
-    unsigned long number = name ? strtoul(name, &end, 10) : 0;
-    if (!found && name && *name && !*end && number < scene->animation_count) {
-        found = true;
-        r->how.animation = (uint32_t)number;
-    }
-    if (found)
-        return EXIT_DONE;
-    if (scene->animation_count == 0)
-        cli_complain("%s has no animation", cli_input_name(r->arguments->words[0]));
-    else
-        cli_complain("there is no animation '%s'; the first of %u is '%s'", name ? name : "",
-                     scene->animation_count, scene->animations[0].name);
-    return EXIT_USAGE;
-}
-
 /* -- The command -------------------------------------------------------- */
 
 static void print_report(const cli_rendering *r)
@@ -138,7 +109,7 @@ static int draw_all(cli_rendering *r)
         print_report(r);
         return cli_complain_error(blamed, &error);
     }
-    int result = find_animation(r);
+    int result = cli_render_animation(r);
     if (result == EXIT_DONE)
         result = cli_render_pictures(r);
     cli_end_options(&r->options);

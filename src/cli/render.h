@@ -31,6 +31,8 @@ typedef struct cli_rendering {
 
 /* render_options.c: what was typed as the library's options; an exit status. */
 int cli_render_options(cli_rendering *r);
+/* render_animation.c: what moves at the time of the picture; an exit status. */
+int cli_render_animation(cli_rendering *r);
 /* render_pictures.c: draw and write; an exit status. */
 int cli_render_pictures(cli_rendering *r);
 

@@ -72,6 +72,8 @@ static facet_status draw(facet_render_view *view, facet_picture *picture)
 {
     facet_status status = facet_step(view->options, "draw", 0, view->error);
     if (!status)
+        status = facet_render_move_materials(view);
+    if (!status)
         status = facet_render_pose(view);
     if (!status)
         status = facet_render_order(view); /* what is seen; sorted once the camera stands */

@@ -70,9 +70,10 @@ static float unit(float value)
     return value > 1 ? 1 : value > 0 ? value : 0;
 }
 
-static void set_material(const facet_renderer *r, const facet_material *from,
-                         facet_render_material *to)
+void facet_render_set_material(const facet_renderer *r, const facet_material *from,
+                               facet_render_material *to)
 {
+    memset(to, 0, sizeof *to);
     facet_material m = *from;
     facet_material_complete(&m);
     set_maps(r, &m, to);
@@ -182,20 +183,52 @@ static bool is_helper(const facet_material *material)
     return material->gx && (ends_with(material->name, "damA") || ends_with(material->name, "damB"));
 }
 
-static void set_console(const facet_renderer *r, const facet_material *from, bool ramps,
-                        facet_render_material *to)
+void facet_render_set_console(const facet_renderer *r, const facet_material *from,
+                              const facet_gx_material *gx, facet_render_material *to)
 {
+    memset(to, 0, sizeof *to);
     to->kind = FACET_RENDER_CONSOLE;
-    to->gx = from->gx;
-    to->skipped = is_helper(from) || from->gx->cull_mode == 3;
+    to->gx = gx;
+    to->skipped = is_helper(from) || gx->cull_mode == 3;
     /* Triangles are turned around where fronts are left out. */
-    to->culls = from->gx->cull_mode != 0;
-    facet_gx_program_make(from->gx, &to->program);
+    to->culls = gx->cull_mode != 0;
+    facet_gx_program_make(gx, &to->program);
     set_units(r, to);
-    set_lights(ramps, to);
+    set_lights(r->has_ramps, to);
 }
 
 /* -- All ---------------------------------------------------------------- */
+
+static bool is_color(facet_map map)
+{
+    return map == FACET_MAP_DIFFUSE || map == FACET_MAP_EMISSIVE;
+}
+
+/* What channels choose among; and any image of a model whose textures an animation may
+ * choose, which only its file tells. */
+static void find_chosen(const facet_scene *scene, bool *used, bool *is_data)
+{
+    bool any = false;
+    for (uint32_t m = 0; m < scene->material_count; m++)
+        any |= scene->materials[m].gx && (scene->animation_count > 0 || scene->extras);
+    for (uint32_t i = 0; i < scene->image_count && any; i++)
+        used[i] = true;
+    for (uint32_t a = 0; a < scene->animation_count; a++) {
+        const facet_animation *animation = &scene->animations[a];
+        for (uint32_t c = 0; c < animation->channel_count; c++) {
+            const facet_channel *channel = &animation->channels[c];
+            for (uint32_t k = 0;
+                 channel->path == FACET_PATH_TEXTURE_IMAGE && k < channel->key_count; k++) {
+                float image = channel->values[k];
+                if (!(image >= 0 && image < (float)scene->image_count))
+                    continue;
+                used[(uint32_t)image] = true;
+                if (is_color(channel->map))
+                    is_data[(uint32_t)image] = false;
+            }
+        }
+    }
+}
 
 static void find_used(const facet_scene *scene, bool *used, bool *is_data)
 {
@@ -216,10 +249,11 @@ static void find_used(const facet_scene *scene, bool *used, bool *is_data)
             if (!t->path || !t->has_image || t->image >= scene->image_count)
                 continue;
             used[t->image] = true;
-            if (maps[i] == FACET_MAP_DIFFUSE || maps[i] == FACET_MAP_EMISSIVE)
+            if (is_color(maps[i]))
                 is_data[t->image] = false;
         }
     }
+    find_chosen(scene, used, is_data);
     /* Without materials that show them, images may be asked for one by one. */
     for (uint32_t i = 0; i < scene->image_count; i++)
         used[i] = used[i] && (scene->images[i].data || scene->images[i].pixels);
@@ -241,12 +275,13 @@ facet_status facet_render_materials(facet_renderer *r, const facet_options *opti
         facet_render_images(scene, used, is_data, r->arena, r->images, options, error);
     if (status)
         return status;
-    bool ramps = uses_ramps(scene);
+    r->has_ramps = uses_ramps(scene);
     for (uint32_t i = 0; i < scene->material_count; i++) {
         if (scene->materials[i].gx)
-            set_console(r, &scene->materials[i], ramps, &r->materials[i]);
+            facet_render_set_console(r, &scene->materials[i], scene->materials[i].gx,
+                                     &r->materials[i]);
         else
-            set_material(r, &scene->materials[i], &r->materials[i]);
+            facet_render_set_material(r, &scene->materials[i], &r->materials[i]);
         r->has_console |= scene->materials[i].gx != NULL;
     }
     static const float gray[4] = {0.6f, 0.6f, 0.6f, 1}, hull[4] = {0.05f, 0.35f, 0.9f, 0.35f},

@@ -156,7 +156,7 @@ static bool shows_tangents(const facet_render_view *view)
     const facet_renderer *r = view->renderer;
     bool any = view->fill != FACET_RENDER_SHADED || r->has_console;
     for (uint32_t m = 0; m < r->material_count && !any; m++)
-        any = r->materials[m].normal.image != NULL;
+        any = view->materials[m].normal.image != NULL;
     return any;
 }
 

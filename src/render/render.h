@@ -3,6 +3,7 @@
  * A scene is instances (a mesh in a place) and batches (a run of their triangles with one
  * material). Drawing goes
  *
+ *   motion    materials as an animation has them                      motion.c
  *   pose      vertices where they stand, with normals and tangents    pose.c
  *   view      vertices on the screen, in 256ths of a sample           view.c
  *   bins      which triangles each tile of samples gets, clipped      bins.c
@@ -83,6 +84,12 @@ typedef struct facet_render_material {
 
 facet_status facet_render_materials(facet_renderer *renderer, const facet_options *options,
                                     facet_error *error);
+/* One of them, from a material that need not be the scene's own, and of the console in another
+ * state than its own. */
+void facet_render_set_material(const facet_renderer *renderer, const facet_material *from,
+                               facet_render_material *to);
+void facet_render_set_console(const facet_renderer *renderer, const facet_material *from,
+                              const facet_gx_material *gx, facet_render_material *to);
 
 /* -- The scene, ready --------------------------------------------------- */
 
@@ -119,7 +126,7 @@ struct facet_renderer {
     facet_render_batch *batches;
     uint32_t batch_count;
     uint32_t vertex_count;
-    bool has_console;
+    bool has_console, has_ramps; /* ramps: light 0 is red */
 };
 
 /* -- One picture -------------------------------------------------------- */
@@ -177,6 +184,7 @@ typedef struct facet_render_view {
     float near_z, far_z;
     float light[3], half[3];
     uint8_t background[4];
+    const facet_render_material *materials; /* the renderer's, as they are at the time */
     /* Vertices, in the axes of the model and of the camera. */
     facet_pose pose;
     float (*positions)[3], (*normals)[3], (*tangents)[4];
@@ -198,6 +206,8 @@ typedef struct facet_render_view {
     uint8_t *pixels;
 } facet_render_view;
 
+/* motion.c: materials at the time of the picture. */
+facet_status facet_render_move_materials(facet_render_view *view);
 /* pose.c: the vertices of all instances. */
 facet_status facet_render_pose(facet_render_view *view);
 /* camera.c: where from; the screen. *any is false when there is nothing to see. */

@@ -114,7 +114,7 @@ static uint32_t add_kind(facet_render_view *view, facet_render_kind kind, bool t
     const facet_renderer *r = view->renderer;
     for (uint32_t i = 0; i < r->batch_count; i++) {
         const facet_render_batch *batch = &r->batches[i];
-        const facet_render_material *material = &r->materials[batch->material];
+        const facet_render_material *material = &view->materials[batch->material];
         if ((batch->modes && !(batch->modes & view->how.modes)) ||
             (material->skipped && view->fill == FACET_RENDER_SHADED) || is_hidden(view, batch) ||
             kind_of(view, batch, material) != kind)

@@ -1,0 +1,107 @@
+/* cli/render_animation.c - which animations a picture is of: those of a name, or all that
+ * were named as files, or the first of the scene; they play together. */
+#include "cli/render.h"
+
+#include "base/arena.h"
+#include "base/error.h"
+
+#include <facet/gx_material.h>
+#include <facet/j3d_animation.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct chosen {
+    const char *name; /* of all that play; NULL: whatever they are called */
+    uint32_t first, count, channels;
+} chosen;
+
+static bool plays(const cli_rendering *r, const chosen *c, uint32_t i)
+{
+    const char *its = r->scene->animations[i].name;
+    return i >= c->first && (!c->name || strcmp(its, c->name) == 0);
+}
+
+/* By name, else by number. */
+static void choose(const cli_rendering *r, chosen *c)
+{
+    const facet_scene *scene = r->scene;
+    const char *typed = r->settings->animation;
+    char *end = NULL;
+    unsigned long number = typed ? strtoul(typed, &end, 10) : 0;
+    bool is_number = typed && *typed && !*end && number < scene->animation_count;
+    for (uint32_t i = 0; typed && i < scene->animation_count; i++)
+        is_number &= strcmp(scene->animations[i].name, typed) != 0;
+    if (is_number)
+        c->name = scene->animations[number].name;
+    else if (typed)
+        c->name = typed;
+    else if (r->arguments->count == 2 && scene->animation_count > 0)
+        c->name = scene->animations[0].name;
+    c->first = is_number ? (uint32_t)number : 0;
+    for (uint32_t i = 0; i < scene->animation_count; i++) {
+        c->count += plays(r, c, i);
+        c->channels += plays(r, c, i) ? scene->animations[i].channel_count : 0;
+    }
+}
+
+/* Of several animations one with the channels of all. */
+static facet_status join(cli_rendering *r, const chosen *c, facet_error *error)
+{
+    facet_animation *joined = NULL;
+    uint32_t count = r->scene->animation_count, to = 0;
+    r->how.has_time = c->count > 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (plays(r, c, i))
+            r->how.animation = i;
+    }
+    if (c->count < 2)
+        return FACET_OK;
+    facet_status status =
+        facet_scene_add_animation(r->scene, c->name ? c->name : "", c->channels, &joined, error);
+    for (uint32_t i = 0; i < count && !status; i++) {
+        const facet_animation *from = &r->scene->animations[i];
+        if (!plays(r, c, i) || from->channel_count == 0)
+            continue;
+        memcpy(joined->channels + to, from->channels, from->channel_count * sizeof *from->channels);
+        to += from->channel_count;
+    }
+    r->how.animation = count;
+    return status;
+}
+
+/* *count: how many animations of console materials play. */
+static facet_status pose_console(cli_rendering *r, const chosen *c, uint32_t *count,
+                                 facet_error *error)
+{
+    facet_scene *scene = r->scene;
+    facet_gx_material *states =
+        facet_arena_allocate_zeroed(scene->arena, scene->material_count, sizeof *states);
+    if (!states)
+        return facet_fail_memory(error, scene->material_count * sizeof *states);
+    facet_status status =
+        facet_j3d_pose_materials(scene, c->name, r->how.time, &r->options, states, count, error);
+    r->how.console = *count > 0 ? states : NULL;
+    return status;
+}
+
+int cli_render_animation(cli_rendering *r)
+{
+    const facet_scene *scene = r->scene;
+    const char *input = cli_input_name(r->arguments->words[0]);
+    chosen c = {0};
+    uint32_t console = 0;
+    facet_error error;
+    if (!r->settings->animation && !r->settings->time && r->arguments->count == 2)
+        return EXIT_DONE;
+    choose(r, &c);
+    if (pose_console(r, &c, &console, &error) || join(r, &c, &error))
+        return cli_complain_error(input, &error);
+    if (c.count + console > 0)
+        return EXIT_DONE;
+    if (scene->animation_count == 0)
+        cli_complain("%s has no animation", input);
+    else
+        cli_complain("there is no animation '%s'; the first of %u is '%s'", c.name ? c.name : "",
+                     scene->animation_count, scene->animations[0].name);
+    return EXIT_USAGE;
+}

@@ -1,0 +1,116 @@
+/* render/motion.c - materials at the time of the picture: what an animation moves of those of
+ * the scene, and states of the console that the caller gives. */
+#include "render/render.h"
+
+#include "base/error.h"
+
+#include <string.h>
+
+typedef struct moving {
+    facet_render_view *view;
+    facet_material **moved; /* of each of the scene's materials; NULL: as it is */
+} moving;
+
+static bool moves_materials(const facet_render_view *view)
+{
+    if (!view->how.has_time)
+        return false;
+    const facet_animation *animation = &view->renderer->scene->animations[view->how.animation];
+    for (uint32_t i = 0; i < animation->channel_count; i++) {
+        if (!facet_path_is_of_node(animation->channels[i].path))
+            return true;
+    }
+    return false;
+}
+
+static facet_material *material_of(moving *m, uint32_t number)
+{
+    if (!m->moved[number]) {
+        m->moved[number] = facet_arena_allocate(m->view->arena, 1, sizeof **m->moved);
+        if (m->moved[number])
+            *m->moved[number] = m->view->renderer->scene->materials[number];
+    }
+    return m->moved[number];
+}
+
+static void set_texture(facet_path path, const float values[4], uint32_t image_count,
+                        facet_texture *texture)
+{
+    if (path == FACET_PATH_TEXTURE_IMAGE) {
+        if (values[0] >= 0 && values[0] < (float)image_count) {
+            texture->image = (uint32_t)values[0];
+            texture->has_image = true;
+        }
+        return;
+    }
+    if (!texture->has_transform) {
+        texture->has_transform = true;
+        texture->rotation = texture->offset[0] = texture->offset[1] = 0;
+        texture->scale[0] = texture->scale[1] = 1;
+    }
+    if (path == FACET_PATH_TEXTURE_OFFSET)
+        memcpy(texture->offset, values, sizeof texture->offset);
+    else if (path == FACET_PATH_TEXTURE_SCALE)
+        memcpy(texture->scale, values, sizeof texture->scale);
+    else
+        texture->rotation = values[0];
+}
+
+static bool apply(moving *m, const facet_channel *channel)
+{
+    const facet_scene *scene = m->view->renderer->scene;
+    float values[4] = {0};
+    if (facet_path_is_of_node(channel->path) || channel->material >= scene->material_count ||
+        channel->width > 4)
+        return true;
+    facet_material *material = material_of(m, channel->material);
+    if (!material)
+        return false;
+    facet_channel_sample(channel, m->view->how.time, values);
+    if (channel->path == FACET_PATH_BASE_COLOR) {
+        memcpy(material->base_color, values, sizeof material->base_color);
+        material->given |= FACET_MATERIAL_BASE_COLOR;
+    } else if (channel->path == FACET_PATH_EMISSIVE) {
+        memcpy(material->emissive, values, sizeof material->emissive);
+        material->given |= FACET_MATERIAL_EMISSIVE;
+    } else {
+        set_texture(channel->path, values, scene->image_count, &material->maps[channel->map]);
+    }
+    return true;
+}
+
+static bool apply_all(moving *m)
+{
+    const facet_render_view *view = m->view;
+    const facet_animation *animation = &view->renderer->scene->animations[view->how.animation];
+    for (uint32_t i = 0; i < animation->channel_count; i++) {
+        if (!apply(m, &animation->channels[i]))
+            return false;
+    }
+    return true;
+}
+
+facet_status facet_render_move_materials(facet_render_view *view)
+{
+    const facet_renderer *r = view->renderer;
+    uint32_t count = r->scene->material_count;
+    bool moves = moves_materials(view);
+    view->materials = r->materials;
+    if (!moves && !(view->how.console && r->has_console))
+        return FACET_OK;
+    facet_render_material *made =
+        facet_arena_allocate(view->arena, r->material_count, sizeof *made);
+    moving m = {view, facet_arena_allocate_zeroed(view->arena, count, sizeof *m.moved)};
+    if (!made || !m.moved || (moves && !apply_all(&m)))
+        return facet_fail_memory(view->error, r->material_count * sizeof *made);
+    memcpy(made, r->materials, r->material_count * sizeof *made);
+    for (uint32_t i = 0; i < count; i++) {
+        const facet_material *rest = &r->scene->materials[i];
+        if (rest->gx && view->how.console)
+            facet_render_set_console(r, rest, &view->how.console[i], &made[i]);
+        else if (!rest->gx && m.moved[i])
+            facet_render_set_material(r, m.moved[i], &made[i]);
+    }
+    view->materials = made;
+    return FACET_OK;
+}
