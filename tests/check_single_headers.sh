@@ -1,6 +1,6 @@
 #!/bin/sh
 # check_single_headers.sh SOURCE: every single header is up to 2,000 lines (half of
-# them public headers; 6,000 for all that a J3D model is made of), compiles as C99 and as C++11 without a warning, works from
+# them public headers; 6,500 for all that a J3D model is made of), compiles as C99 and as C++11 without a warning, works from
 # several source files of one program, beside <facet/facet.h> and the others in any
 # order, and beside the library's own object files; its example tells what is in a
 # file. No program but Python is needed to make them.
@@ -17,7 +17,7 @@ for space in $("$source/tools/amalgamate" --list); do
     header=$work/facet_$space.h
     "$source/tools/amalgamate" "$space" >"$header"
     lines=$(wc -l <"$header")
-    [ "$lines" -le "$([ "$space" = j3d ] && echo 6000 || echo 2000)" ] || { echo "facet_$space.h has $lines lines"; exit 1; }
+    [ "$lines" -le "$([ "$space" = j3d ] && echo 6500 || echo 2000)" ] || { echo "facet_$space.h has $lines lines"; exit 1; }
     upper=$(printf %s "$space" | tr a-z A-Z)
     printf '#define FACET_%s_IMPLEMENTATION\n#include "facet_%s.h"\n' "$upper" "$space" >"$work/all.c"
     printf '#include "facet_%s.h"\nint main(void) { return 0; }\n' "$space" >"$work/other.c"
