@@ -24,15 +24,23 @@ static facet_status read(const facet_source *source, const facet_load_options *l
 }
 
 /* A triangle has three vertices of its own. */
-static void tell_counts(const facet_bpx *document, facet_output *output)
+static facet_status tell_counts(const facet_bpx *document, facet_output *output, facet_error *error)
 {
     facet_bpx_model model;
     uint64_t vertices = 0;
-    if (facet_bpx_model_of(document, &model, NULL))
-        return; /* a texture */
+    facet_error why;
+    facet_status status = facet_bpx_model_of(document, &model, &why);
+    if (facet_lacks_memory(status)) {
+        if (error)
+            *error = why;
+        return status;
+    }
+    if (status)
+        return FACET_OK; /* a texture */
     for (uint32_t i = 0; i < model.array_count; i++)
         vertices += model.arrays[i].vertex_count;
     facet_output_tell_counts(output, vertices / 3, vertices);
+    return FACET_OK;
 }
 
 static facet_status write(const facet_scene *scene, const facet_options *options,
@@ -43,7 +51,8 @@ static facet_status write(const facet_scene *scene, const facet_options *options
     if (status)
         return status;
     status = facet_bpx_write(document, options, output, error);
-    tell_counts(document, output);
+    if (!status)
+        status = tell_counts(document, output, error);
     facet_bpx_free(document);
     return status;
 }

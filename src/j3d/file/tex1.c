@@ -117,7 +117,8 @@ static void add_gap(const facet_j3d_section *section, uint64_t begin, uint64_t e
     begin = facet_align_up((size_t)begin, 32);
     if (end > section->size || end < begin + 32 || end % 32 != 0)
         return;
-    texels[(*made)++] = (facet_j3d_texels){section->bytes + begin, (size_t)(end - begin)};
+    texels[*made].bytes = section->bytes + begin;
+    texels[(*made)++].size = (size_t)(end - begin);
 }
 
 /* Headers that point to the same place share what is there. Palettes are
