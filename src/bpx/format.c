@@ -1,5 +1,6 @@
 /* bpx/format.c - BPX's line in the format table. */
 #include "scene/format.h"
+#include "base/error.h"
 #include "base/output.h"
 #include "bpx/scene.h"
 
