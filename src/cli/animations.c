@@ -1,6 +1,7 @@
 /* cli/animations.c - facet convert: animations that belong to a model, named one by
  * one or by their folder. */
 #include "base/folder.h"
+#include "base/report.h"
 #include "cli/convert.h"
 #include "cli/record.h"
 
@@ -100,12 +101,17 @@ static facet_status add_folder(cli_conversion *c, const char *folder, const char
 {
     facet_j3d *model = NULL;
     facet_folder listed;
+    uint32_t before = c->scene->animation_count;
+    const char *carried = c->scene->extras; /* new text when an animation rides there */
     bool is_folder = facet_folder_list(folder, &listed);
     facet_status status = facet_j3d_read(&c->source, NULL, &model, error);
     if (!status) {
         *blamed = folder;
         status = is_folder ? add_directory(c, folder, &listed, model, error)
                            : add_archive(c, folder, model, error);
+        if (!status && c->scene->animation_count == before && c->scene->extras == carried)
+            facet_report_add(c->options.report, "ANIMATIONS-NONE", FACET_SEVERITY_WARNING,
+                             FACET_NO_OFFSET, "no animation in '%s' fits the model", folder);
     }
     facet_folder_release(&listed);
     facet_j3d_free(model);
