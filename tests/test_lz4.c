@@ -1,5 +1,6 @@
 /* LZ4 blocks: by hand, from the description of the format, and against liblz4, which must
  * take and refuse the same bytes and make the same of them. */
+#include "support/repeats.h"
 #include "support/support.h"
 
 #include "binarymesh/lz4.h"
@@ -86,12 +87,6 @@ static void test_damaged(void **state)
 
 /* -- Against liblz4 --------------------------------------------------------- */
 
-static uint32_t next(uint32_t *seed)
-{
-    *seed = *seed * 1664525u + 1013904223u;
-    return *seed >> 8;
-}
-
 /* The description calls a distance of 0 an error, and liblz4 does not look. */
 static bool may_have_no_distance(const uint8_t *block, size_t size)
 {
@@ -122,26 +117,6 @@ static bool compare(const uint8_t *block, size_t size, size_t to_size)
     return valid;
 }
 
-/* Data of a few symbols, with repeats from near and far. */
-static void make_data(uint8_t *data, size_t size, uint32_t *seed)
-{
-    uint32_t symbols = 1 + next(seed) % 256;
-    for (size_t at = 0; at < size;) {
-        size_t length = 1 + next(seed) % 300;
-        if (length > size - at)
-            length = size - at;
-        if (at > 0 && next(seed) % 3 > 0) {
-            size_t distance = 1 + next(seed) % (next(seed) % 2 ? at : at < 40 ? at : 40);
-            for (size_t i = 0; i < length; i++)
-                data[at + i] = data[at + i - distance];
-        } else {
-            for (size_t i = 0; i < length; i++)
-                data[at + i] = (uint8_t)(next(seed) % symbols);
-        }
-        at += length;
-    }
-}
-
 static void test_random_data(void **state)
 {
     (void)state;
@@ -150,8 +125,8 @@ static void test_random_data(void **state)
     uint8_t *data = malloc(most), *block = malloc(space), *back = malloc(most);
     assert_true(data && block && back);
     for (int round = 0; round < 400; round++) {
-        size_t size = next(&seed) % (round % 8 == 0 ? (uint32_t)most : 600u);
-        make_data(data, size, &seed);
+        size_t size = next_number(&seed) % (round % 8 == 0 ? (uint32_t)most : 600u);
+        make_repeats(data, size, &seed);
         int used = round % 2 ? LZ4_compress_default((const char *)data, (char *)block, (int)size,
                                                     (int)space)
                              : LZ4_compress_HC((const char *)data, (char *)block, (int)size,
@@ -161,9 +136,9 @@ static void test_random_data(void **state)
         assert_memory_equal(back, data, size);
         assert_false(compare(block, (size_t)used, size + 1));
         for (int change = 0; change < (size < 600 ? 200 : 4); change++) {
-            size_t at = next(&seed) % (size_t)used;
+            size_t at = next_number(&seed) % (size_t)used;
             uint8_t old = block[at];
-            block[at] = (uint8_t)next(&seed);
+            block[at] = (uint8_t)next_number(&seed);
             *(compare(block, (size_t)used, size) ? &accepted : &refused) += 1;
             block[at] = old;
         }
@@ -186,23 +161,23 @@ static void test_random_blocks(void **state)
     for (int round = 0; round < 100000; round++) {
         uint8_t block[256], to[4096];
         size_t size = 0, made = 0, matched = 0;
-        for (uint32_t left = next(&seed) % 6; left > 0; left--) {
-            uint32_t literals = next(&seed) % 15, match = next(&seed) % 16;
-            uint32_t distance = 1 + next(&seed) % (uint32_t)(made + literals + 1);
+        for (uint32_t left = next_number(&seed) % 6; left > 0; left--) {
+            uint32_t literals = next_number(&seed) % 15, match = next_number(&seed) % 16;
+            uint32_t distance = 1 + next_number(&seed) % (uint32_t)(made + literals + 1);
             block[size++] = (uint8_t)(literals << 4 | match);
             for (uint32_t i = 0; i < literals; i++)
-                block[size++] = (uint8_t)next(&seed);
+                block[size++] = (uint8_t)next_number(&seed);
             block[size++] = (uint8_t)distance;
             block[size++] = (uint8_t)(distance >> 8);
             if (match == 15)
-                block[size++] = (uint8_t)(next(&seed) % 255);
+                block[size++] = (uint8_t)(next_number(&seed) % 255);
             matched = match + 4 + (match == 15 ? block[size - 1] : 0u);
             made += literals + matched;
         }
-        uint32_t last = 4 + next(&seed) % 11;
+        uint32_t last = 4 + next_number(&seed) % 11;
         block[size++] = (uint8_t)(last << 4);
         for (uint32_t i = 0; i < last; i++)
-            block[size++] = (uint8_t)next(&seed);
+            block[size++] = (uint8_t)next_number(&seed);
         if (matched > 0 && (last < 5 || matched + last < 12))
             assert_false(decompress(block, size, to, made + last));
         else

@@ -1,5 +1,6 @@
 /* LZO1X: streams by hand, from its description, and against liblzo2, which must
  * take and refuse the same bytes and make the same of them. */
+#include "support/repeats.h"
 #include "support/support.h"
 
 #include "base/bytes.h"
@@ -91,12 +92,6 @@ static void test_damaged(void **state)
 
 /* -- Against liblzo2 -------------------------------------------------------- */
 
-static uint32_t next(uint32_t *seed)
-{
-    *seed = *seed * 1664525u + 1013904223u;
-    return *seed >> 8;
-}
-
 /* The same verdict, the same bytes; returns the verdict. */
 static bool compare(const uint8_t *stream, size_t size, size_t to_size)
 {
@@ -117,26 +112,6 @@ static bool compare(const uint8_t *stream, size_t size, size_t to_size)
     return wanted;
 }
 
-/* Data of a few symbols, with repeats from near and far. */
-static void make_data(uint8_t *data, size_t size, uint32_t *seed)
-{
-    uint32_t symbols = 1 + next(seed) % 256;
-    for (size_t at = 0; at < size;) {
-        size_t length = 1 + next(seed) % 300;
-        if (length > size - at)
-            length = size - at;
-        if (at > 0 && next(seed) % 3 > 0) {
-            size_t distance = 1 + next(seed) % (next(seed) % 2 ? at : at < 40 ? at : 40);
-            for (size_t i = 0; i < length; i++)
-                data[at + i] = data[at + i - distance];
-        } else {
-            for (size_t i = 0; i < length; i++)
-                data[at + i] = (uint8_t)(next(seed) % symbols);
-        }
-        at += length;
-    }
-}
-
 static void test_random_data(void **state)
 {
     (void)state;
@@ -146,8 +121,8 @@ static void test_random_data(void **state)
             *work = malloc(LZO1X_999_MEM_COMPRESS);
     assert_true(data && stream && work);
     for (int round = 0; round < 400; round++) {
-        size_t size = next(&seed) % (round % 8 == 0 ? (uint32_t)most : 600u);
-        make_data(data, size, &seed);
+        size_t size = next_number(&seed) % (round % 8 == 0 ? (uint32_t)most : 600u);
+        make_repeats(data, size, &seed);
         lzo_uint used = most * 2;
         int made = round % 2 ? lzo1x_1_compress(data, size, stream, &used, work)
                              : lzo1x_999_compress(data, size, stream, &used, work);
@@ -159,9 +134,9 @@ static void test_random_data(void **state)
         free(back);
         assert_false(compare(stream, used, size + 1));
         for (int change = 0; change < (size < 600 ? 200 : 4); change++) {
-            size_t at = next(&seed) % used;
+            size_t at = next_number(&seed) % used;
             uint8_t old = stream[at];
-            stream[at] = (uint8_t)next(&seed);
+            stream[at] = (uint8_t)next_number(&seed);
             *(compare(stream, used, size) ? &accepted : &refused) += 1;
             stream[at] = old;
         }
@@ -181,10 +156,12 @@ static void test_random_streams(void **state)
     size_t accepted = 0;
     for (int round = 0; round < 200000; round++) {
         uint8_t stream[64];
-        size_t size = 4 + next(&seed) % 28;
+        size_t size = 4 + next_number(&seed) % 28;
         for (size_t i = 0; i < size; i++) {
-            uint32_t kind = next(&seed) % 4;
-            stream[i] = (uint8_t)(kind == 0 ? next(&seed) : kind == 1 ? 0 : next(&seed) % 24);
+            uint32_t kind = next_number(&seed) % 4;
+            stream[i] = (uint8_t)(kind == 0   ? next_number(&seed)
+                                  : kind == 1 ? 0
+                                              : next_number(&seed) % 24);
         }
         memcpy(stream + size, "\x11\0\0", 3);
         lzo_uint made = 4096;
@@ -193,7 +170,7 @@ static void test_random_streams(void **state)
         if (lzo1x_decompress_safe(stream, size + 3, to, &made, NULL) == LZO_E_OK)
             accepted += compare(stream, size + 3, made);
         else
-            compare(stream, size + 3, next(&seed) % 300);
+            compare(stream, size + 3, next_number(&seed) % 300);
     }
     assert_true(accepted > 1000);
 }
