@@ -157,6 +157,25 @@ def test_pictures_are_the_programs_to_the_pixel(corpus, tmp_path, name, options,
     assert (facet.render(scene, camera=picture.camera, **again).pixels == picture.pixels).all()
 
 
+def test_console_materials_move_as_the_program_moves_them(corpus, tmp_path):
+    """A texture that slides over the model by half of its width in half a second."""
+    slide = [[0, 0, 1 / 30, 1 / 30], [30, 1, 1 / 30, 1 / 30]]
+    (tmp_path / "slide.json").write_text(json.dumps({
+        "format": "facet-j3d-animation", "version": 1, "kind": "btk", "name": "slide", "frames": 30,
+        "loop": "repeat", "rotation_shift": 0, "texture_matrices": [{
+            "material": "body", "matrix": 0, "center": [0.5, 0.5, 0.5], "scale": [1, 1, 1],
+            "rotation": [0, 0, 0], "translation": [slide, 0, 0]}]}))
+    assert run("pack", tmp_path / "slide.btk", tmp_path / "slide.json").returncode == 0
+    file = corpus / "j3d/greenman_skinned.bdl"
+    scene = facet.load(file, animations=[tmp_path / "slide.btk"], images=True)
+    moved = facet.render(scene, size=(64, 64), animation="slide", time=0.5).pixels
+    assert (moved != facet.render(scene, size=(64, 64)).pixels).any()
+    said = run("render", file, tmp_path / "slide.btk", tmp_path / "a.png", "--size", "64x64", "--time", "0.5")
+    assert said.returncode == 0, said.stderr
+    theirs = facet.load(tmp_path / "a.png").images[0].pixels
+    assert (theirs == moved[..., :theirs.shape[2]]).all()
+
+
 def test_pictures_refuse_what_there_is_not(model):
     for wrong in (dict(view="below"), dict(mode="x-ray"), dict(size=(0, 8)), dict(background="#12"),
                   dict(mode="texture")):
