@@ -50,7 +50,7 @@ typedef enum facet_render_mode {
 
 typedef struct facet_render_options {
     uint32_t struct_size;       /* sizeof(facet_render_options), or 0: that of release 0.2 */
-    uint32_t width, height;     /* 1 to 8,192; 0: 512 */
+    uint32_t width, height;     /* 1 to 8,192, with 16 samples 1 to 4,096; 0: 512 */
     uint32_t samples;           /* 1, 4 or 16 a pixel; 0: 4 */
     const facet_camera *camera; /* NULL: all that is seen, fitted from the direction below */
     bool has_direction;         /* false: from the right front, above (32, 22) */

@@ -353,6 +353,10 @@ facet_status facet_surface_measure(const facet_surface *from, const facet_surfac
     facet_arena_release(arena, m.points, from->point_count, sizeof *m.points);
     facet_arena_release(arena, m.exact, samples->count, sizeof *m.exact);
     facet_arena_release(arena, m.found, samples->count, sizeof *m.found);
+    if (made.mean > made.greatest) /* sums are rounded: by the last digit, when all are equal */
+        made.mean = made.greatest;
+    if (made.rms > made.greatest)
+        made.rms = made.greatest;
     if (!status)
         *distance = made;
     return status;

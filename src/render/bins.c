@@ -11,7 +11,9 @@
 
 /* -- Cutting ------------------------------------------------------------ */
 
-enum { MOST_CORNERS = 9, GUARD_SHARE = 3 };
+/* Sides are cut so far from the middle, in widths of the picture. What floats cannot cut to
+ * twice the largest picture's size is left out: edges are whole numbers of 32 bits. */
+enum { MOST_CORNERS = 9, GUARD_SHARE = 1, MOST_EXTENT = (2 * FACET_RENDER_SAMPLES + 16) * 256 };
 
 typedef struct corner {
     float place[3];
@@ -22,8 +24,8 @@ typedef struct corner {
 static float inside(const facet_render_view *view, const corner *c, int plane)
 {
     float z = -c->place[2];
-    float x_limit = (float)(view->width * view->grid) * GUARD_SHARE / (2 * view->scale);
-    float y_limit = (float)(view->height * view->grid) * GUARD_SHARE / (2 * view->scale);
+    float x_limit = (float)(view->width * view->grid) * GUARD_SHARE / view->scale;
+    float y_limit = (float)(view->height * view->grid) * GUARD_SHARE / view->scale;
     float w = view->is_perspective ? z : 1;
     switch (plane) {
     case 0:
@@ -105,6 +107,8 @@ static bool find_span(const facet_render_view *view, const facet_render_point p[
         high_x = p[i].x > high_x ? p[i].x : high_x;
         high_y = p[i].y > high_y ? p[i].y : high_y;
     }
+    if ((int64_t)high_x - low_x > MOST_EXTENT || (int64_t)high_y - low_y > MOST_EXTENT)
+        return false;
     int32_t left = (low_x + 127) >> 8, top = (low_y + 127) >> 8;
     int32_t right = ((high_x - 128) >> 8) + 1, bottom = ((high_y - 128) >> 8) + 1;
     left = left > 0 ? left : 0;

@@ -29,6 +29,10 @@ static facet_status check_options(facet_render_view *view)
         return refuse(view->error, "RENDER-SAMPLES", "a pixel has 1, 4 or 16 samples");
     if (how->has_time && how->animation >= scene->animation_count)
         return refuse(view->error, "RENDER-ANIMATION", "the scene has no such animation");
+    uint32_t side = how->width > how->height ? how->width : how->height;
+    if (how->samples == 16 && side * 4 > FACET_RENDER_SAMPLES)
+        return refuse(view->error, "RENDER-SAMPLES",
+                      "a picture with 16 samples a pixel has 1 to 4,096 pixels on a side");
     /* The first that fills; without any, what lies over goes onto clay. */
     unsigned fills = how->modes & 0xFFFF;
     view->fill = fills        ? fills & (~fills + 1)

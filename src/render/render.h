@@ -132,9 +132,10 @@ struct facet_renderer {
 /* -- One picture -------------------------------------------------------- */
 
 enum {
-    FACET_RENDER_TILE = 64,      /* samples on a side */
-    FACET_RENDER_CHUNK = 4096,   /* triangles that are binned at once */
-    FACET_RENDER_VERTICES = 8192 /* vertices that are moved at once */
+    FACET_RENDER_SAMPLES = 16384, /* of a picture, on a side, at most */
+    FACET_RENDER_TILE = 64,       /* samples on a side */
+    FACET_RENDER_CHUNK = 4096,    /* triangles that are binned at once */
+    FACET_RENDER_VERTICES = 8192  /* vertices that are moved at once */
 };
 
 /* A vertex on the screen. */

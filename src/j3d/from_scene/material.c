@@ -222,10 +222,17 @@ static void set_whole_state(const facet_j3d_material_source *from, const facet_m
     const facet_texture *base = &material->maps[FACET_MAP_DIFFUSE];
     const facet_gx_material *gx = material->gx;
     m->mode = gx->translucent ? MODE_TRANSLUCENT : MODE_OPAQUE;
-    m->given.lights = m->given.texgens = m->given.textures = 0xFF;
+    facet_gx_material neutral;
+    facet_gx_material_init(&neutral);
+    m->given.lights = m->given.textures = 0xFF;
     m->given.texture_matrices = 0x3FF;
-    m->given.tev_orders = m->given.tev_stages = m->given.swap_modes = 0xFFFF;
+    /* What no count reaches may be anything. */
+    m->given.texgens = (uint8_t)((1u << gx->texgen_count) - 1);
+    m->given.tev_orders = m->given.tev_stages = m->given.swap_modes =
+        (uint16_t)((1u << gx->stage_count) - 1);
     m->gx = *gx;
+    for (uint32_t i = 2u * gx->channel_count; i < 4; i++)
+        m->gx.channels[i] = neutral.channels[i];
     for (int i = 0; i < 8; i++) {
         bool known = base->path && base->has_image && gx->textures[i] == base->image;
         m->gx.textures[i] = known ? from->texture : FACET_J3D_NONE;
