@@ -337,6 +337,7 @@ static void what_cannot_be_drawn_is_said(void **state)
     add_square(scene, FACET_NONE, 0, 0, 0, 1);
     TEST_OK(facet_renderer_create(scene, NULL, &renderer, &error), &error);
     const facet_render_options wrong[] = {{.width = 9000},
+                                          {.width = 4097, .samples = 16},
                                           {.samples = 2},
                                           {.has_time = true},
                                           {.modes = FACET_RENDER_TEXTURE},
