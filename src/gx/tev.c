@@ -159,10 +159,11 @@ static void set_stage(const facet_gx_material *material, uint32_t index, facet_g
         program->coordinate_maps[to->texcoord] = to->map;
 }
 
+/* What is no number is 0. */
 static int mantissa(float value)
 {
     float scaled = value * 1024;
-    return scaled >= 1023 ? 1023 : scaled <= -1024 ? -1024 : (int)scaled;
+    return scaled >= 1023 ? 1023 : scaled > -1024 ? (int)scaled : scaled <= -1024 ? -1024 : 0;
 }
 
 static void set_indirects(const facet_gx_material *material, facet_gx_program *program)
