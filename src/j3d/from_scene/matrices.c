@@ -446,8 +446,14 @@ static facet_status list_envelopes(facet_j3d_builder *b, const envelopes *e)
     memcpy(to->items, e->items, e->count * sizeof *to->items);
     memcpy(to->influences, e->influences, e->influence_count * sizeof *to->influences);
     for (uint32_t i = 0; i < joint_count; i++) {
-        for (int k = 0; k < 12; k++)
+        for (int k = 0; k < 12; k++) {
             to->inverse_bind[i][k] = (float)b->bind[i][k];
+            if (!isfinite(to->inverse_bind[i][k]))
+                return facet_fail(b->error, FACET_ERROR_LIMIT, "J3D-LIMIT", FACET_NO_OFFSET,
+                                  "the inverse bind matrix of joint %" PRIu32 " has %g, which is "
+                                  "beyond a float",
+                                  i, b->bind[i][k]);
+        }
     }
     to->count = e->count;
     to->influence_count = e->influence_count;
