@@ -394,7 +394,7 @@ static facet_status find_doubts(const describer *d, uint32_t *doubts, facet_erro
     for (uint32_t i = 0; i < d->document->materials.slot_count && !status; i++)
         doubts[i] = wants[i].doubts;
     facet_scene_free(scene);
-    return status == FACET_ERROR_MALFORMED || status == FACET_ERROR_UNSUPPORTED ? FACET_OK : status;
+    return facet_lacks_memory(status) || status == FACET_ERROR_CANCELED ? status : FACET_OK;
 }
 
 static facet_status add_materials(describer *d, facet_error *error)

@@ -209,8 +209,9 @@ static bool is_color(facet_map map)
 static void find_chosen(const facet_scene *scene, bool *used, bool *is_data)
 {
     bool any = false;
+    bool carried = scene->extras && strstr(scene->extras, "\"animations\"");
     for (uint32_t m = 0; m < scene->material_count; m++)
-        any |= scene->materials[m].gx && (scene->animation_count > 0 || scene->extras);
+        any |= scene->materials[m].gx && (scene->animation_count > 0 || carried);
     for (uint32_t i = 0; i < scene->image_count && any; i++)
         used[i] = true;
     for (uint32_t a = 0; a < scene->animation_count; a++) {
