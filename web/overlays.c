@@ -10,8 +10,9 @@
 static void add_point(const facet_renderer *r, const float p[3], facet_json *points)
 {
     for (int k = 0; k < 3; k++)
-        facet_json_append(points, facet_json_real((double)(r->turn[k] * p[0] + r->turn[4 + k] * p[1] +
-                                                           r->turn[8 + k] * p[2])));
+        facet_json_append(points,
+                          facet_json_real((double)(r->turn[k] * p[0] + r->turn[4 + k] * p[1] +
+                                                   r->turn[8 + k] * p[2])));
 }
 
 /* {"occluder": false, "positions": [...], "indices": [...]}, in the axes of glTF. */

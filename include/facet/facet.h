@@ -48,8 +48,8 @@
 #include <facet/j3d_material.h>
 #include <facet/mesh.h>
 #include <facet/obj.h>
-#include <facet/ply.h>
 #include <facet/pack.h>
+#include <facet/ply.h>
 #include <facet/pose.h>
 #include <facet/render.h>
 #include <facet/scene.h>

@@ -85,8 +85,8 @@ facet_status facet_input_open_descriptor(int descriptor, const char *name,
     facet_status status = create(options, &made, error);
     if (status)
         return status;
-    status = take_file(
-        made, facet_file_open_descriptor(descriptor, name, options, &made->file, error));
+    status =
+        take_file(made, facet_file_open_descriptor(descriptor, name, options, &made->file, error));
     if (status)
         facet_input_close(made);
     else

@@ -74,8 +74,8 @@ void cli_limit_memory(uint64_t bytes, unsigned threads);
 /* Keep what is freed for the next item: to give it back to the system and ask for it
  * again takes a third of the time of a small one. */
 void cli_keep_memory(void);
-/* The same as cli_limit_memory, and time, as far as a thumbnail needs them: who asks for one may wait
- * without end. */
+/* The same as cli_limit_memory, and time, as far as a thumbnail needs them: who asks for one may
+ * wait without end. */
 void cli_limit_thumbnail(void);
 /* The most bytes that the process had at once since cli_forget_memory_peak, where the
  * system can forget, and else since it began. */

@@ -176,8 +176,8 @@ static const cli_option options[] = {
 static const cli_option_set own = {.options = options,
                                    .settings_size = sizeof(cli_convert_settings)};
 static const cli_option_set *const sets[] = {
-    &own,     &cli_resources, &cli_archives, &cli_reduced, &cli_collision, &cli_bga,
-    &cli_bti, &cli_gltf,      &cli_image,    &cli_j3d,     &cli_ply,       &cli_stl, NULL};
+    &own,      &cli_resources, &cli_archives, &cli_reduced, &cli_collision, &cli_bga, &cli_bti,
+    &cli_gltf, &cli_image,     &cli_j3d,      &cli_ply,     &cli_stl,       NULL};
 
 static int run(const cli_arguments *arguments)
 {

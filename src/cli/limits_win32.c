@@ -34,7 +34,9 @@ void cli_limit_memory(uint64_t bytes, unsigned threads)
     CloseHandle(job);
 }
 
-void cli_keep_memory(void) {}
+void cli_keep_memory(void)
+{
+}
 
 void cli_limit_thumbnail(void)
 {

@@ -68,8 +68,7 @@ typedef struct cli_option_set {
  * hulls and an occluder (collision.c), and fewer triangles (reduction.c); then how a
  * family is written, a file for each. */
 extern const cli_option_set cli_resources, cli_archives, cli_collision, cli_reduced;
-extern const cli_option_set cli_bga, cli_bti, cli_gltf, cli_image, cli_j3d, cli_ply,
-    cli_stl;
+extern const cli_option_set cli_bga, cli_bti, cli_gltf, cli_image, cli_j3d, cli_ply, cli_stl;
 
 /* -- Commands ----------------------------------------------------------- */
 

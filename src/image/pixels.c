@@ -125,8 +125,8 @@ static uint8_t srgb_byte(float linear)
         return 0;
     if (linear >= 1)
         return 255;
-    float curved =
-        linear <= 0.0031308f ? linear * 12.92f : (float)(1.055 * pow((double)linear, 1 / 2.4) - 0.055);
+    float curved = linear <= 0.0031308f ? linear * 12.92f
+                                        : (float)(1.055 * pow((double)linear, 1 / 2.4) - 0.055);
     return (uint8_t)(curved * 255 + 0.5f);
 }
 

@@ -90,14 +90,10 @@ static facet_status open_binary(facet_gltf_file *file, facet_error *error)
 static bool is_known(const char *name)
 {
     static const char *const known[] = {
-        "KHR_texture_transform",
-        "KHR_materials_unlit",
-        "KHR_mesh_quantization",
-        "KHR_lights_punctual",
-        "KHR_materials_emissive_strength",
-        "MSFT_lod",
-        "KHR_animation_pointer",
-        "KHR_node_visibility",
+        "KHR_texture_transform",           "KHR_materials_unlit",
+        "KHR_mesh_quantization",           "KHR_lights_punctual",
+        "KHR_materials_emissive_strength", "MSFT_lod",
+        "KHR_animation_pointer",           "KHR_node_visibility",
 #ifdef FACET_HAVE_MESHOPT
         "EXT_meshopt_compression",
 #endif

@@ -35,8 +35,8 @@ typedef struct facet_gltf_file {
     const uint8_t *chunk; /* the GLB's binary chunk, or NULL */
     size_t chunk_size;
     uint32_t chunk_count; /* of the GLB, the JSON's among them */
-    facet_source *files; /* external buffers, one per buffer, all zero for the others */
-    uint64_t budget;     /* bytes that the scene's arrays may still take */
+    facet_source *files;  /* external buffers, one per buffer, all zero for the others */
+    uint64_t budget;      /* bytes that the scene's arrays may still take */
 } facet_gltf_file;
 
 /* container.c: open the container, parse, find the bytes, check the ranges. */

@@ -1,6 +1,6 @@
 /* gltf/to_scene/scene.c - everything of a glTF file as a scene. */
-#include "gltf/to_scene/to_scene.h"
 #include "scene/scene.h"
+#include "gltf/to_scene/to_scene.h"
 
 static facet_status read_all(facet_gltf_file *file, facet_scene *scene, facet_error *error)
 {

@@ -8,8 +8,8 @@
 #include "base/bytes.h"
 #include "base/error.h"
 #include "base/size.h"
-#include "j3d/file/mdl3.h"
 #include "gx/texture_matrix.h"
+#include "j3d/file/mdl3.h"
 
 #include <math.h>
 #include <string.h>

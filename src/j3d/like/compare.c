@@ -451,7 +451,8 @@ static bool is_covered(const comparing *c, uint32_t triangle)
         const uint32_t *other = c->known->corners + (size_t)(at - 1) * 3;
         bool same = true;
         for (int i = 0; i < 3; i++)
-            same &= same_known(c->like, c->known, k[i], other[0]) || same_known(c->like, c->known, k[i], other[1]) ||
+            same &= same_known(c->like, c->known, k[i], other[0]) ||
+                    same_known(c->like, c->known, k[i], other[1]) ||
                     same_known(c->like, c->known, k[i], other[2]);
         if (same && c->covered[at - 1])
             return true;

@@ -12,7 +12,8 @@
  * texture that there was: those of the list come first, in its order. NULL: the document
  * keeps its own textures and their order, and gets those alone that it does not have.
  * Of a list of our own those textures are made that the document does not have, of the BTI
- * files that 'extract' wrote beside it. Errors: those of the JSON, of reading pictures and of encoding. */
+ * files that 'extract' wrote beside it. Errors: those of the JSON, of reading pictures and of
+ * encoding. */
 facet_status facet_j3d_make_listed_textures(facet_j3d *document, const facet_options *options,
                                             facet_arena *scratch, uint32_t **moved,
                                             facet_error *error);

@@ -16,7 +16,8 @@ void facet_j3d_set_sampler(const facet_bti_header *header, facet_gx_sampler *sam
 
 /* Give the materials of a scene that came through another format the state that their
  * extras tell of. Those that tell of none, or say what cannot be, are left without; the
- * latter with a warning LOSS-EXTRAS, unless options->j3d names a model to be like. Errors: FACET_ERROR_MEMORY. */
+ * latter with a warning LOSS-EXTRAS, unless options->j3d names a model to be like. Errors:
+ * FACET_ERROR_MEMORY. */
 facet_status facet_j3d_restore_gx(facet_scene *scene, const facet_options *options,
                                   facet_error *error);
 
