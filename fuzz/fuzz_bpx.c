@@ -33,11 +33,13 @@ static void copy(const facet_source *source, const facet_options *options)
     expect(facet_output_open_memory(NULL, &output, NULL) == FACET_OK);
     if (facet_copy(source, &facet_format_bpx, options, output, NULL) == FACET_OK &&
         facet_output_commit(output, NULL) == FACET_OK) {
-        expect(facet_bpx_view(source->data, source->size, &bpx, NULL) == FACET_OK);
         expect(facet_bpx_view(facet_output_data(output), (size_t)facet_output_size(output), &again,
                               NULL) == FACET_OK);
-        expect(again.section_count == bpx.section_count);
-        facet_bpx_verify(&bpx, NULL);
+        /* Around the source there may be a compression, which the copy does not have. */
+        if (facet_bpx_view(source->data, source->size, &bpx, NULL) == FACET_OK) {
+            expect(again.section_count == bpx.section_count);
+            facet_bpx_verify(&bpx, NULL);
+        }
         expect(facet_bpx_verify(&again, NULL) == FACET_OK);
     }
     facet_output_free(output);

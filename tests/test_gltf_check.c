@@ -76,6 +76,29 @@ typedef struct twin {
 
 static const twin wrong[] = {
     /* What is no array, no number, or not there: found by changing sound files. */
+    {"{\"asset\":{\"version\":\"2.0\",\"generator\":2}}", "GLTF-PROPERTY"},
+    {"{\"asset\":{\"version\":\"2.0\",\"minVersion\":\"\"}}", "GLTF-VERSION"},
+    {"{" ASSET ",\"extensionsUsed\":5}", "GLTF-PROPERTY"},
+    {"{" ASSET ",\"scenes\":[{\"nodes\":{}}]}", "GLTF-PROPERTY"},
+    {"{" ASSET ",\"nodes\":[{\"matrix\":5126}]}", "GLTF-PROPERTY"},
+    {"{" ASSET ",\"nodes\":[{\"translation\":[1,2]}]}", "GLTF-PROPERTY"},
+    {"{" ASSET ",\"nodes\":[{\"rotation\":[0,0,0,2]}]}", "GLTF-PROPERTY"},
+    {"{" ASSET ",\"materials\":[{\"alphaCutoff\":\"\"}]}", "GLTF-PROPERTY"},
+    {"{" ASSET ",\"materials\":[{\"alphaCutoff\":-1}]}", "GLTF-PROPERTY"},
+    {"{" ASSET ",\"materials\":[{\"doubleSided\":1}]}", "GLTF-PROPERTY"},
+    {"{" ASSET ",\"materials\":[{\"emissiveTexture\":true}]}", "GLTF-PROPERTY"},
+    {"{" ASSET ",\"materials\":[{\"emissiveFactor\":[]}]}", "GLTF-EMPTY"},
+    {"{" ASSET ",\"materials\":[{\"pbrMetallicRoughness\":{\"baseColorTexture\":{}}}]}",
+     "GLTF-PROPERTY"},
+    {"{" ASSET ",\"materials\":[{\"pbrMetallicRoughness\":{\"baseColorFactor\":[1,0,1,255]}}]}",
+     "GLTF-PROPERTY"},
+    {"{" ASSET ",\"samplers\":[{\"wrapS\":{}}]}", "GLTF-PROPERTY"},
+    {"{" ASSET ",\"samplers\":[{\"magFilter\":0.5}]}", "GLTF-PROPERTY"},
+    {"{" ASSET ",\"animations\":[{}]}", "GLTF-PROPERTY"},
+    {"{" ASSET ",\"cameras\":[{\"type\":\"perspective\",\"perspective\":{\"yfov\":1,\"znear\":1,"
+     "\"aspectRatio\":0}}]}",
+     "GLTF-CAMERA"},
+    {TRIANGLE("", "", ",\"targets\":[{}]}]}]"), "GLTF-EMPTY"},
     {"{" ASSET ",\"meshes\":[{}]}", "GLTF-PROPERTY"},
     {"{" ASSET ",\"meshes\":[{\"primitives\":5126}]}", "GLTF-PROPERTY"},
     {"{" ASSET "," BYTES ",\"bufferViews\":[{\"buffer\":0,\"byteLength\":0}]}", "GLTF-VIEW"},
@@ -132,6 +155,11 @@ static const twin wrong[] = {
      "{\"bufferView\":0,\"componentType\":5120,\"count\":36,\"type\":\"SCALAR\",\"min\":[0],"
      "\"max\":[127]}]}",
      "GLTF-BOUNDS"},
+    /* Floats of a sparse accessor begin at byte 2. */
+    {"{" ASSET "," BYTES ",\"bufferViews\":[{\"buffer\":0,\"byteLength\":36}],\"accessors\":["
+     "{\"componentType\":5126,\"count\":1,\"type\":\"SCALAR\",\"sparse\":{\"count\":1,\"indices\":"
+     "{\"bufferView\":0,\"componentType\":5121},\"values\":{\"bufferView\":0,\"byteOffset\":2}}}]}",
+     "GLTF-ALIGN"},
     /* Cameras, textures, images. */
     {"{" ASSET ",\"cameras\":[{\"type\":\"perspective\",\"perspective\":{\"yfov\":1,\"znear\":1},"
      "\"orthographic\":{\"znear\":0,\"zfar\":1,\"xmag\":1,\"ymag\":1}}]}",
@@ -147,8 +175,18 @@ static const twin wrong[] = {
      "GLTF-CAMERA"},
     {"{" ASSET ",\"textures\":[{\"source\":0}]}", "GLTF-TEXTURE"},
     {"{" ASSET ",\"textures\":[{\"sampler\":0}]}", "GLTF-TEXTURE"},
+    {"{" ASSET ",\"samplers\":[{}],\"textures\":[{\"sampler\":1e9}]}", "GLTF-TEXTURE"},
+    {"{" ASSET "," BYTES ",\"bufferViews\":[{\"buffer\":0,\"byteLength\":36}],\"images\":["
+     "{\"bufferView\":0}]}",
+     "GLTF-IMAGE"},
     {"{" ASSET ",\"images\":[{\"uri\":\"data:image/gif;base64,AA==\"}]}", "GLTF-URI"},
     {"{" ASSET ",\"images\":[{\"uri\":\"data:image/png;base64,AAAA\"}]}", "GLTF-IMAGE"},
+    /* A PNG of one gray texel, which is said to be something else. */
+    {"{" ASSET ",\"buffers\":[{\"byteLength\":67,\"uri\":\"data:application/octet-stream;base64,"
+     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR42mOo"
+     "BwAAgQCAfhwpxwAAAABJRU5ErkJggg==\"}],\"bufferViews\":[{\"buffer\":0,"
+     "\"byteLength\":67}],\"images\":[{\"bufferView\":0,\"mimeType\":\"image/jpeg\"}]}",
+     "GLTF-IMAGE"},
     /* Nodes and skins. */
     {"{" ASSET ",\"nodes\":[{\"matrix\":[1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,1],\"scale\":[1,1,1]}]}",
      "GLTF-NODE"},
@@ -159,7 +197,14 @@ static const twin wrong[] = {
     {"{" ASSET ",\"nodes\":[{\"children\":[1]},{},{}],\"skins\":[{\"joints\":[0,1],"
      "\"skeleton\":2}]}",
      "GLTF-SKIN"},
+    {"{" ASSET ",\"nodes\":[{}],\"skins\":[{\"joints\":[0,0]}]}", "GLTF-SKIN"},
     /* What primitives of a mesh share. */
+    {TRIANGLE(ZEROS("5123", "VEC4") ZEROS("5123", "VEC4"), ",\"JOINTS_0\":1,\"WEIGHTS_0\":2",
+              "}]}]"),
+     "GLTF-PRIMITIVE"},
+    {TRIANGLE(ZEROS("5122", "VEC4") ZEROS("5126", "VEC4"), ",\"JOINTS_0\":1,\"WEIGHTS_0\":2",
+              "}]}]"),
+     "GLTF-PRIMITIVE"},
     {TRIANGLE("", ",\"FOO\":0", "}]}]"), "GLTF-PRIMITIVE"},
     {TRIANGLE("", ",\"TEXCOORD_01\":0", "}]}]"), "GLTF-PRIMITIVE"},
     {TRIANGLE(ZEROS("5125", "SCALAR"), ",\"_A\":1", "}]}]"), "GLTF-PRIMITIVE"},
@@ -241,6 +286,20 @@ static void test_absent_bytes_are_a_warning(void **state)
     facet_report_free(report);
 }
 
+/* What is wrong many times is counted, not said each time. */
+static void test_wrong_properties_are_bounded(void **state)
+{
+    (void)state;
+    char json[2000] = "{" ASSET ",\"nodes\":[{\"children\":[true";
+    for (int i = 1; i < 150; i++)
+        strcat(json, ",true");
+    facet_report *report = check(json, strlen(strcat(json, "]}]}")));
+    assert_int_equal(facet_report_count_of(report, FACET_SEVERITY_ERROR), 101);
+    const facet_finding *last = facet_report_get(report, facet_report_count(report) - 1);
+    assert_string_equal(last->message, "50 more properties are not what they should be");
+    facet_report_free(report);
+}
+
 /* Many zeros of a few characters are too many. */
 static void test_many_zeros_are_refused(void **state)
 {
@@ -316,6 +375,7 @@ int main(void)
         cmocka_unit_test(test_what_the_validator_calls_an_error_is_found),
         cmocka_unit_test(test_what_the_validator_calls_clean_is_not_refused),
         cmocka_unit_test(test_absent_bytes_are_a_warning),
+        cmocka_unit_test(test_wrong_properties_are_bounded),
         cmocka_unit_test(test_many_zeros_are_refused),
         cmocka_unit_test(test_chunks),
     };

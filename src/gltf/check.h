@@ -2,6 +2,7 @@
 #ifndef FACET_GLTF_CHECK_H
 #define FACET_GLTF_CHECK_H
 
+#include "base/json.h"
 #include "base/report.h"
 #include "gltf/file/file.h"
 
@@ -9,9 +10,11 @@
 #define facet_gltf_fault(report, rule, ...) \
     facet_report_add(report, rule, FACET_SEVERITY_ERROR, FACET_NO_OFFSET, __VA_ARGS__)
 
-/* Rules of the JSON itself, whatever the reader makes of it: entries that are empty,
- * exclude one another or name nothing. Without an array of that name, or with JSON
- * that is none, there is nothing to say here. */
+/* What each property is by itself: GLTF-PROPERTY, GLTF-EMPTY. */
+void facet_gltf_check_properties(const facet_json *json, facet_report *report);
+/* Rules of the JSON itself, whatever the reader makes of it: those of each property,
+ * and of entries that exclude one another or name nothing. With JSON that is none there
+ * is nothing to say here. */
 facet_status facet_gltf_check_json(const uint8_t *json, size_t size, facet_report *report,
                                    facet_error *error);
 /* Rules between the objects of a file that could be read: what primitives of a mesh

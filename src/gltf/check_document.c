@@ -57,6 +57,18 @@ static bool has_attribute(const facet_gltf_primitive *primitive, const char *nam
     return find_attribute(primitive->attributes, primitive->attribute_count, name) != NULL;
 }
 
+/* Joints are small integers as they are, weights are fractions. Of the others the reader
+ * says what it does not take. */
+static bool has_type_of(const char *name, const facet_gltf_accessor *accessor)
+{
+    bool small = accessor->type == FACET_GLTF_UINT8 || accessor->type == FACET_GLTF_UINT16;
+    if (is_numbered(name, "JOINTS_"))
+        return small && !accessor->normalized;
+    if (is_numbered(name, "WEIGHTS_"))
+        return accessor->type == FACET_GLTF_FLOAT || (small && accessor->normalized);
+    return true;
+}
+
 static void check_attributes(const facet_gltf_document *document,
                              const facet_gltf_primitive *primitive, uint32_t mesh,
                              facet_report *report)
@@ -72,8 +84,17 @@ static void check_attributes(const facet_gltf_document *document,
                              "'%s' of mesh %" PRIu32
                              " is no attribute that glTF knows; others begin with _",
                              facet_quote(&quoted, each->name, strlen(each->name)), mesh);
-        if (each->accessor < document->accessor_count &&
-            document->accessors[each->accessor].type == FACET_GLTF_UINT32)
+        if (each->accessor >= document->accessor_count)
+            continue;
+        const facet_gltf_accessor *accessor = &document->accessors[each->accessor];
+        if (!has_type_of(each->name, accessor))
+            facet_gltf_fault(
+                report, "GLTF-PRIMITIVE",
+                "'%s' of mesh %" PRIu32
+                " is neither what joints are, integers of 8 or 16 bits, nor what weights"
+                " are, floats or such integers, normalized",
+                facet_quote(&quoted, each->name, strlen(each->name)), mesh);
+        if (accessor->type == FACET_GLTF_UINT32)
             facet_gltf_fault(report, "GLTF-PRIMITIVE",
                              "'%s' of mesh %" PRIu32
                              " has integers of 32 bits, which are for indices alone",

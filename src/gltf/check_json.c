@@ -1,4 +1,4 @@
-/* gltf/check_json.c - the rules of glTF's JSON. */
+/* gltf/check_json.c - the rules of glTF's JSON that join one property with another. */
 #include "gltf/check.h"
 
 #include "base/error.h"
@@ -34,9 +34,8 @@ static const char *string(const facet_json *object, const char *key)
 /* An index that is given and names none of `count`. */
 static bool names_nothing(const facet_json *object, const char *key, size_t count)
 {
-    const facet_json *value = facet_json_object_get(object, key);
-    return facet_json_is_integer(value) && (facet_json_integer_value(value) < 0 ||
-                                            (size_t)facet_json_integer_value(value) >= count);
+    return has_number(object, key) &&
+           !(number(object, key) >= 0 && number(object, key) < (double)count);
 }
 
 static size_t count_of(const facet_json *root, const char *key)
@@ -44,47 +43,10 @@ static size_t count_of(const facet_json *root, const char *key)
     return facet_json_array_size(facet_json_object_get(root, key));
 }
 
-/* -- Empty entries ------------------------------------------------------- */
-
-static void check_empty(facet_report *report, const facet_json *object, const char *where,
-                        size_t index, const char *const *keys)
+static void check_asset(facet_report *report, const facet_json *asset)
 {
-    for (; *keys; keys++) {
-        const facet_json *value = facet_json_object_get(object, *keys);
-        if (!(facet_json_is_array(value) && facet_json_array_size(value) == 0) &&
-            !(facet_json_is_object(value) && facet_json_object_size(value) == 0))
-            continue;
-        if (*where)
-            facet_gltf_fault(report, "GLTF-EMPTY",
-                             "/%s/%zu/%s is empty, expected an entry or none of that name", where,
-                             index, *keys);
-        else
-            facet_gltf_fault(report, "GLTF-EMPTY",
-                             "/%s is empty, expected an entry or none of that name", *keys);
-    }
-}
-
-static void check_all_empty(facet_report *report, const facet_json *root)
-{
-    static const char *const top[] = {
-        "accessors", "animations", "buffers",  "bufferViews",    "cameras",
-        "images",    "materials",  "meshes",   "nodes",          "samplers",
-        "scenes",    "skins",      "textures", "extensionsUsed", "extensionsRequired",
-        NULL};
-    static const struct {
-        const char *array;
-        const char *const keys[5];
-    } inner[] = {{"nodes", {"children", "weights", NULL}},
-                 {"scenes", {"nodes", NULL}},
-                 {"skins", {"joints", NULL}},
-                 {"meshes", {"primitives", "weights", NULL}},
-                 {"animations", {"channels", "samplers", NULL}}};
-    check_empty(report, root, "", 0, top);
-    for (size_t i = 0; i < sizeof inner / sizeof *inner; i++) {
-        const facet_json *array = facet_json_object_get(root, inner[i].array);
-        for (size_t k = 0; k < facet_json_array_size(array); k++)
-            check_empty(report, facet_json_array_get(array, k), inner[i].array, k, inner[i].keys);
-    }
+    if (has(asset, "minVersion") && !*string(asset, "minVersion"))
+        facet_gltf_fault(report, "GLTF-VERSION", "/asset/minVersion is no version, expected 2.0");
 }
 
 /* -- Bytes --------------------------------------------------------------- */
@@ -127,6 +89,8 @@ static void check_buffers(facet_report *report, const facet_json *root)
     for (size_t i = 0; i < facet_json_array_size(list); i++) {
         each = facet_json_array_get(list, i);
         const char *uri = string(each, "uri"), *type = string(each, "mimeType");
+        if (has(each, "bufferView") && !*type)
+            facet_gltf_fault(report, "GLTF-IMAGE", "image %zu has a bufferView and no mimeType", i);
         bool png = is_data(uri) && is_media_type(uri, "image/png");
         bool jpeg = is_data(uri) && is_media_type(uri, "image/jpeg");
         if (is_data(uri) && !png && !jpeg)
@@ -205,18 +169,6 @@ static void check_accessors(facet_report *report, const facet_json *root)
     }
 }
 
-/* -- Meshes -------------------------------------------------------------- */
-
-static void check_meshes(facet_report *report, const facet_json *root)
-{
-    const facet_json *list = facet_json_object_get(root, "meshes");
-    for (size_t i = 0; i < facet_json_array_size(list); i++) {
-        const facet_json *each = facet_json_array_get(list, i);
-        if (!facet_json_is_array(facet_json_object_get(each, "primitives")))
-            facet_gltf_fault(report, "GLTF-PROPERTY", "/meshes/%zu/primitives is not an array", i);
-    }
-}
-
 /* -- Cameras, textures --------------------------------------------------- */
 
 static void check_cameras(facet_report *report, const facet_json *root)
@@ -239,6 +191,9 @@ static void check_cameras(facet_report *report, const facet_json *root)
         if (deep && (!(number(deep, "yfov") > 0) || !(number(deep, "znear") > 0)))
             facet_gltf_fault(report, "GLTF-CAMERA",
                              "camera %zu has a yfov or znear that is not above 0", i);
+        if (deep && has(deep, "aspectRatio") && !(number(deep, "aspectRatio") > 0))
+            facet_gltf_fault(report, "GLTF-CAMERA",
+                             "camera %zu has an aspectRatio that is not above 0", i);
         if (view && has_number(view, "zfar") && number(view, "zfar") <= number(view, "znear"))
             facet_gltf_fault(report, "GLTF-CAMERA",
                              "camera %zu ends before it begins: zfar is not above znear", i);
@@ -312,9 +267,9 @@ static void check_nodes(facet_report *report, const facet_json *root)
 /* -- Skins --------------------------------------------------------------- */
 
 /* The parent of each node and the root above it; `count` when there is none, or it is
- * not known yet. */
+ * not known yet. The last skin that has the node for a joint, from 1. */
 typedef struct forest {
-    size_t *parents, *roots;
+    size_t *parents, *roots, *skins;
     size_t count;
 } forest;
 
@@ -323,7 +278,8 @@ static bool grow_forest(forest *f, const facet_json *nodes)
     f->count = facet_json_array_size(nodes);
     f->parents = malloc((f->count + 1) * sizeof *f->parents);
     f->roots = malloc((f->count + 1) * sizeof *f->roots);
-    if (!f->parents || !f->roots)
+    f->skins = calloc(f->count + 1, sizeof *f->skins);
+    if (!f->parents || !f->roots || !f->skins)
         return false;
     for (size_t i = 0; i < f->count; i++)
         f->parents[i] = f->roots[i] = f->count;
@@ -360,6 +316,10 @@ static void check_skin(facet_report *report, forest *f, const facet_json *skin, 
         int64_t joint = facet_json_integer_value(facet_json_array_get(joints, i));
         if (joint < 0 || (size_t)joint >= f->count)
             return; /* the reader says so */
+        if (f->skins[joint] == index + 1)
+            facet_gltf_fault(report, "GLTF-SKIN", "skin %zu has node %zu for a joint twice", index,
+                             (size_t)joint);
+        f->skins[joint] = index + 1;
         size_t own = root_of(f, (size_t)joint);
         if (i > 0 && own != root) {
             facet_gltf_fault(report, "GLTF-SKIN", "the joints of skin %zu have no common root",
@@ -386,6 +346,7 @@ static bool check_skins(facet_report *report, const facet_json *root)
         check_skin(report, &f, facet_json_array_get(skins, i), i);
     free(f.parents);
     free(f.roots);
+    free(f.skins);
     return grown;
 }
 
@@ -460,10 +421,10 @@ facet_status facet_gltf_check_json(const uint8_t *json, size_t size, facet_repor
         facet_json_release(root);
         return FACET_OK;
     }
-    check_all_empty(report, root);
+    facet_gltf_check_properties(root, report);
+    check_asset(report, facet_json_object_get(root, "asset"));
     check_buffers(report, root);
     check_accessors(report, root);
-    check_meshes(report, root);
     check_cameras(report, root);
     check_textures(report, root);
     check_nodes(report, root);
