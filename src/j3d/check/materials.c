@@ -21,7 +21,7 @@ typedef struct values {
 } values;
 
 typedef struct materials {
-    const uint8_t *entries;
+    const uint8_t *entries, *remap; /* without remap, slots are entries */
     uint32_t entry_count, entry_size, head;
     values values[FACET_J3D_VALUE_COUNT];
     facet_tally indices, counts, modes, texcoords, maps, textures, floats;
@@ -325,7 +325,9 @@ static void look_at_entry(facet_j3d_checker *c, materials *m, const uint8_t *ent
 
 /* -- Indirect textures -------------------------------------------------- */
 
-static void look_at_indirect(facet_j3d_checker *c, materials *m, const uint8_t *record)
+/* Records have 16 stages; those behind the material's own are nobody's. */
+static void look_at_indirect(facet_j3d_checker *c, materials *m, const uint8_t *record,
+                             uint32_t stages)
 {
     static const struct {
         uint8_t at;
@@ -347,10 +349,16 @@ static void look_at_indirect(facet_j3d_checker *c, materials *m, const uint8_t *
     }
     for (size_t i = 0; i < 3; i++)
         facet_j3d_look_at_floats(c, FACET_J3D_MAT3, record + 0x14 + 0x1C * i, 6, &m->floats);
-    for (size_t stage = 0; stage < 16; stage++) {
+    for (size_t stage = 0; stage < stages && stage < 16; stage++) {
         for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
             look_at_number(c, m, fields[i].enumeration, record + 0x78 + 12 * stage + fields[i].at);
     }
+}
+
+static uint32_t stages_of_slot(const facet_j3d_checker *c, const materials *m, size_t slot)
+{
+    size_t entry = m->remap ? facet_load_u16be(m->remap + 2 * slot) : slot;
+    return count_at(c, m, m->entries + entry * m->entry_size, FACET_J3D_STAGE_COUNTS, 1);
 }
 
 /* One record per slot; none when there is no space between them and the names. */
@@ -374,7 +382,8 @@ static void look_at_indirects(facet_j3d_checker *c, materials *m)
                       c->slot_count);
     facet_j3d_note_used(c, FACET_J3D_MAT3, offset, count * FACET_J3D_INDIRECT_SIZE);
     for (size_t i = 0; i < count && i < c->slot_count; i++)
-        look_at_indirect(c, m, section->bytes + offset + i * FACET_J3D_INDIRECT_SIZE);
+        look_at_indirect(c, m, section->bytes + offset + i * FACET_J3D_INDIRECT_SIZE,
+                         stages_of_slot(c, m, i));
 }
 
 /* -- The whole ---------------------------------------------------------- */
@@ -440,6 +449,7 @@ static bool find_entries(facet_j3d_checker *c, materials *m)
     /* Entries that no slot uses are entries, too. */
     facet_j3d_note_used(c, kind, offset, all * m->entry_size);
     m->entries = count > 0 ? bytes + offset : NULL;
+    m->remap = remap;
     m->entry_count = count;
     return true;
 }
