@@ -140,7 +140,6 @@ static const struct {
 static void list_sizes(const facet_binarymesh_checker *c, char *text, size_t space)
 {
     size_t used = 0;
-    text[0] = '\0';
     for (uint32_t size = 4; size <= FACET_BINARYMESH_MOST_CORNERS && used + 40 < space; size++) {
         if (c->sizes[size] > 0)
             used += (size_t)snprintf(text + used, space - used, "%s of %" PRIu32 ": %" PRIu32,
@@ -150,8 +149,9 @@ static void list_sizes(const facet_binarymesh_checker *c, char *text, size_t spa
 
 static void report_hits(const facet_binarymesh_checker *c, facet_report *report)
 {
-    char sizes[250];
-    list_sizes(c, sizes, sizeof sizes);
+    char sizes[250] = "";
+    if (c->hits[FACET_BINARYMESH_RULE_FACE_NGON].tally.count > 0)
+        list_sizes(c, sizes, sizeof sizes);
     for (size_t i = 0; i < FACET_BINARYMESH_RULE_COUNT; i++) {
         const facet_tally *tally = &c->hits[i].tally;
         uint32_t object = c->hits[i].object;
