@@ -85,27 +85,19 @@ facet_linked_package(PNG spng "reading PNG")
 facet_linked_package(JPEG libturbojpeg "JPEG")
 facet_linked_package(STB stb "TGA, BMP, PSD and HDR; other sizes of images")
 
+# -- Opened when a file needs them -------------------------------------------------
+
 facet_switch(MESHOPT "order for the GPU, simplification, EXT_meshopt_compression")
 if(FACET_WANTS_MESHOPT AND FACET_HAVE_CXX)
   find_package(meshoptimizer QUIET)
 endif()
 facet_found(MESHOPT meshoptimizer_FOUND)
-if(FACET_HAVE_MESHOPT)
-  list(APPEND FACET_LIBRARIES meshoptimizer::meshoptimizer)
-  list(APPEND FACET_STATIC_NEEDS meshoptimizer)
-endif()
 
 facet_switch(QHULL "collision hulls")
 if(FACET_WANTS_QHULL)
   find_package(Qhull QUIET)
 endif()
 facet_found(QHULL Qhull_FOUND)
-if(FACET_HAVE_QHULL)
-  list(APPEND FACET_LIBRARIES Qhull::qhull_r)
-  list(APPEND FACET_STATIC_NEEDS qhull_r)
-endif()
-
-# -- Opened when a file needs them -------------------------------------------------
 
 facet_package(ZIP libzip "ZIP archives")
 facet_package(ASSIMP assimp "FBX, COLLADA, 3DS and others")

@@ -1,6 +1,6 @@
-# Modules: libraries by others that few files need, each behind a table of its
-# functions, in a file of its own which the library opens when a file needs it
-# (base/module.c tells where it looks). With FACET_MODULES=OFF they are part of
+# Modules: libraries by others that few files need, or that take long to start, each
+# behind a table of its functions, in a file of its own which the library opens when
+# it is needed (base/module.h tells where it looks). With FACET_MODULES=OFF they are part of
 # the library.
 
 # facet_add_module(NAME SOURCE LIBRARIES...); FACET_MODULE_TARGETS are all of them.
@@ -11,8 +11,8 @@ function(facet_add_module name source)
     target_include_directories(facet_${name} PRIVATE include src)
     target_link_libraries(facet_${name} PRIVATE facet_flags ${ARGN})
     set_target_properties(facet_${name} PROPERTIES PREFIX "" OUTPUT_NAME facet-${name}
-      LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib/facet)
-    install(TARGETS facet_${name} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/facet)
+      LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib/${FACET_MODULE_FOLDER})
+    install(TARGETS facet_${name} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/${FACET_MODULE_FOLDER})
     set(FACET_MODULE_TARGETS ${FACET_MODULE_TARGETS} facet_${name} PARENT_SCOPE)
   else()
     target_sources(facet_objects PRIVATE ${source})
@@ -21,6 +21,20 @@ function(facet_add_module name source)
   endif()
 endfunction()
 
+if(FACET_HAVE_MESHOPT)
+  facet_add_module(meshoptimizer src/mesh/module.cpp meshoptimizer::meshoptimizer)
+  if(NOT FACET_MODULES)
+    list(APPEND FACET_STATIC_NEEDS meshoptimizer stdc++)
+  endif()
+endif()
+if(FACET_HAVE_QHULL)
+  target_include_directories(facet_objects SYSTEM PRIVATE
+    $<TARGET_PROPERTY:Qhull::qhull_r,INTERFACE_INCLUDE_DIRECTORIES>)
+  facet_add_module(qhull src/mesh/hulls/module.c Qhull::qhull_r)
+  if(NOT FACET_MODULES)
+    list(APPEND FACET_STATIC_NEEDS qhull_r)
+  endif()
+endif()
 if(FACET_HAVE_ASSIMP)
   target_include_directories(facet_objects SYSTEM PRIVATE ${FACET_PC_ASSIMP_INCLUDE_DIRS})
   facet_add_module(assimp src/assimp/file/module.c PkgConfig::FACET_PC_ASSIMP)

@@ -45,7 +45,9 @@ def include():
         shutil.copy2(BUILD / name, INCLUDED / (name + ".new"))
         (INCLUDED / (name + ".new")).replace(INCLUDED / name)
     # What the library opens when a file needs it.
-    shutil.copytree(BUILD / "lib/facet", INCLUDED / "lib/facet", dirs_exist_ok=True)
+    shutil.rmtree(INCLUDED / "lib", ignore_errors=True)
+    modules = f"lib/facet-{version()}"
+    shutil.copytree(BUILD / modules, INCLUDED / modules)
 
 
 def bindings(kind):

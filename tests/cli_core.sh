@@ -49,7 +49,7 @@ C
 cat >"$work/use/CMakeLists.txt" <<'C'
 cmake_minimum_required(VERSION 3.16)
 project(use C)
-find_package(facet 0.1 REQUIRED)
+find_package(facet 0.2 REQUIRED)
 foreach(kind core facet static)
   add_executable(use_${kind} use.c)
   target_link_libraries(use_${kind} facet::${kind})
@@ -66,7 +66,7 @@ done
 truth "it is linked to the C library alone" sh -c \
     "! ldd '$work/use/build/use_core' | grep -vE 'linux-vdso|libc\.|libm\.|ld-linux|libasan|libubsan'"
 # The package promises what is kept: the minor version.
-truth "0.2 is not taken for 0.1" sh -c "sed 's/facet 0.1/facet 0.2/' '$work/use/CMakeLists.txt' >'$work/next' &&
+truth "0.3 is not taken for 0.2" sh -c "sed 's/facet 0.2/facet 0.3/' '$work/use/CMakeLists.txt' >'$work/next' &&
     mkdir '$work/later' && cp '$work/next' '$work/later/CMakeLists.txt' && cp '$work/use/use.c' '$work/later' &&
     ! cmake -S '$work/later' -B '$work/later/build' '-DCMAKE_PREFIX_PATH=$work/prefix' >/dev/null 2>&1"
 finish

@@ -53,6 +53,23 @@ truth "pkg-config: static" cc $sanitize "$work/use.c" $($pc --cflags facet) \
     "$prefix/lib/libfacet.a" $($pc --static --libs facet | sed 's/-lfacet //') -o "$work/static"
 truth "pkg-config: run static" "$work/static"
 
+# What takes long to start, or brings what does, is opened when it is needed: by the
+# library that is installed, and by a program elsewhere that is linked to the static one.
+if grep -q '^FACET_MODULES:BOOL=ON' "$build/CMakeCache.txt"; then
+    for file in bin/facet lib/libfacet.so; do
+        truth "$file starts with more than it needs" sh -c "! readelf -d '$prefix/$file' |
+            grep NEEDED | grep -E 'stdc|meshoptimizer|qhull|assimp|draco|libzip'"
+    done
+    printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n' >"$work/a.obj"
+    truth "modules beside the installed program" "$prefix/bin/facet" convert -q "$work/a.obj" "$work/a.bsm"
+    cp "$prefix/bin/facet" "$work/facet"
+    truth "a program without modules" sh -c \
+        "! '$work/facet' convert '$work/a.obj' '$work/b.bsm' 2>'$work/said'"
+    truth "names the one it needs" grep -q 'facet-meshoptimizer.so' "$work/said"
+    truth "modules in a folder that is named" env "FACET_MODULE_PATH=$(echo "$prefix"/lib/facet-*)" \
+        "$work/facet" convert -q "$work/a.obj" "$work/b.bsm"
+fi
+
 cmake -S "$work" -B "$work/cmake" "-DCMAKE_PREFIX_PATH=$prefix" "-DCMAKE_C_FLAGS=$sanitize" \
     >"$work/log" 2>&1 && cmake --build "$work/cmake" >>"$work/log" 2>&1
 truth "CMake: $(tail -20 "$work/log")" "$work/cmake/use_facet"

@@ -36,7 +36,7 @@ truth "cross compiled, without it" sh -c "! ninja -C '$work/cross' -t targets al
 if grep -q '^meshoptimizer_DIR:PATH=/' "$(dirname "$1")/CMakeCache.txt"; then
     generate recipe -DFACET_DEPENDENCIES=OFF -DFACET_CLI=OFF -DFACET_LZ4=ON -DFACET_MESHOPT=ON
     truth "meshoptimizer is in it" sh -c \
-        "ninja -C '$work/recipe' -t targets all | grep -q 'meshoptimizer.cpp.o:'"
+        "ninja -C '$work/recipe' -t targets all | grep -q 'facet_objects.dir/src/mesh/module.cpp.o:'"
     truth "assimp is not" sh -c "! ninja -C '$work/recipe' -t targets all | grep -q 'facet-assimp'"
 fi
 finish

@@ -58,7 +58,7 @@ extern "C" {
 /* -- Version ------------------------------------------------------------ */
 
 #define FACET_VERSION_MAJOR 0
-#define FACET_VERSION_MINOR 1
+#define FACET_VERSION_MINOR 2
 #define FACET_VERSION_PATCH 0
 
 /* The version of the library that is linked, "major.minor.patch". */

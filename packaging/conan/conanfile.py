@@ -7,7 +7,7 @@ from conan.tools.files import copy
 
 class Facet(ConanFile):
     name = "facet"
-    version = "0.1.0"
+    version = "0.2.0"
     license = "MIT"
     description = "Binary mesh files that a renderer can use as they lie on disk"
     settings = "os", "arch", "compiler", "build_type"
@@ -33,6 +33,7 @@ class Facet(ConanFile):
         toolchain = CMakeToolchain(self)
         toolchain.variables["FACET_DEPENDENCIES"] = "OFF"
         toolchain.variables["FACET_CLI"] = False
+        toolchain.variables["FACET_MODULES"] = False
         toolchain.variables["FACET_SHARED"] = bool(self.options.shared)
         toolchain.variables["FACET_LZ4"] = "ON" if self.options.lz4 else "OFF"
         toolchain.variables["FACET_MESHOPT"] = "ON" if self.options.meshopt else "OFF"

@@ -7,7 +7,7 @@ vcpkg_check_features(OUT_FEATURE_OPTIONS options FEATURES
   assimp FACET_ASSIMP)
 string(COMPARE EQUAL "${VCPKG_LIBRARY_LINKAGE}" "dynamic" shared)
 vcpkg_cmake_configure(SOURCE_PATH "${SOURCE_PATH}"
-  OPTIONS -DFACET_DEPENDENCIES=OFF -DFACET_CLI=OFF -DFACET_SHARED=${shared} ${options})
+  OPTIONS -DFACET_DEPENDENCIES=OFF -DFACET_CLI=OFF -DFACET_MODULES=OFF -DFACET_SHARED=${shared} ${options})
 vcpkg_cmake_install()
 vcpkg_cmake_config_fixup(CONFIG_PATH lib/cmake/facet)
 vcpkg_fixup_pkgconfig()

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import facet
 
-MODULES = Path(facet.__file__).parent / "_lib/lib/facet"
+MODULES = Path(facet.__file__).parent / f"_lib/lib/facet-{facet.version()}"
 
 # A tetrahedron in Geomview's format, which assimp reads.
 OFF = b"""OFF

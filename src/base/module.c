@@ -47,15 +47,24 @@ static void *open_in(const char *folder, size_t length, const char *below, const
 
 static void *find(const char *name, char reason[200])
 {
-    static const char *const below[] = {"facet", "lib/facet", "../lib/facet",
-                                        "../" FACET_MODULES "/facet"};
+    static const char *const below[] = {FACET_MODULE_FOLDER, "lib/" FACET_MODULE_FOLDER,
+                                        "../lib/" FACET_MODULE_FOLDER,
+                                        "../" FACET_LIBRARY_FOLDER "/" FACET_MODULE_FOLDER};
     char folder[PATH_MAX];
     const char *given = getuid() == geteuid() ? getenv("FACET_MODULE_PATH") : NULL;
     void *opened = given ? open_in(given, strlen(given), "", name, reason) : NULL;
     size_t length = opened ? 0 : own_folder(folder);
     for (size_t i = 0; i < sizeof below / sizeof *below && length && !opened; i++)
         opened = open_in(folder, length, below[i], name, reason);
-    return opened;
+    /* A program anywhere may have linked the static library that was installed. */
+    return opened ? opened
+                  : open_in("", 0, FACET_INSTALLED_LIBRARIES "/" FACET_MODULE_FOLDER, name, reason);
+}
+
+/* glibc's sentences for an allocation that failed in it. */
+static bool tells_of_memory(const char *reason)
+{
+    return strstr(reason, "annot allocate memory") || strstr(reason, "ut of memory");
 }
 
 facet_status facet_module_open(facet_module *module, facet_error *error)
@@ -66,6 +75,8 @@ facet_status facet_module_open(facet_module *module, facet_error *error)
     void *opened = find(module->name, reason);
     snprintf(symbol, sizeof symbol, "facet_%s_table", module->name);
     const void *table = opened ? dlsym(opened, symbol) : NULL;
+    if (!table && tells_of_memory(reason))
+        return facet_fail_memory(error, 0);
     if (!table)
         return facet_fail(error, FACET_ERROR_UNSUPPORTED, "MODULE-ABSENT", FACET_NO_OFFSET,
                           "%s take the module facet-%s" SUFFIX

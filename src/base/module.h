@@ -13,9 +13,11 @@ typedef struct facet_module {
     _Atomic(const void *) table;
 } facet_module;
 
-/* Its table; from then on facet_module_table has it. Looked for beside what this
- * code is part of, a library or a program: in facet/, lib/facet/ and ../lib/facet/;
- * before that in the folder that the environment variable FACET_MODULE_PATH names. */
+/* Its table; from then on facet_module_table has it. Looked for in folders that carry the
+ * version, for another version's table may have other functions: beside what this code is
+ * part of, a library or a program (facet-0.2.0/, lib/facet-0.2.0/, ../lib/facet-0.2.0/), and
+ * where the library was configured to be installed; before that in the folder that the
+ * environment variable FACET_MODULE_PATH names. */
 facet_status facet_module_open(facet_module *module, facet_error *error);
 
 static inline const void *facet_module_table(const facet_module *module)

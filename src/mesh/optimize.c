@@ -36,6 +36,7 @@ typedef struct piece {
 } piece;
 
 typedef struct optimizer {
+    const facet_meshoptimizer *meshoptimizer;
     facet_mesh *mesh;
     piece *runs; /* faces of one material and one part; their corners */
     uint32_t run_count;
@@ -179,7 +180,7 @@ static void order_for_cache(void *argument, size_t index)
     optimizer *o = argument;
     const piece *p = &o->pieces[index];
     uint32_t *locals = o->locals + p->begin;
-    if (!facet_meshoptimizer_cache(locals, locals, p->end - p->begin, p->vertex_count, CACHE_SIZE))
+    if (!o->meshoptimizer->cache(locals, locals, p->end - p->begin, p->vertex_count, CACHE_SIZE))
         atomic_store(&o->failed, true);
 }
 
@@ -192,8 +193,8 @@ static void order_for_overdraw(void *argument, size_t index)
     float(*own)[3] = o->positions + p->first_vertex;
     for (uint32_t i = 0; i < p->vertex_count; i++)
         memcpy(own[i], positions + (size_t)o->vertices[p->first_vertex + i] * 3, sizeof *own);
-    if (!facet_meshoptimizer_overdraw(locals, locals, p->end - p->begin, (const float(*)[3])own,
-                                      p->vertex_count, OVERDRAW_THRESHOLD))
+    if (!o->meshoptimizer->overdraw(locals, locals, p->end - p->begin, (const float(*)[3])own,
+                                    p->vertex_count, OVERDRAW_THRESHOLD))
         atomic_store(&o->failed, true);
 }
 
@@ -240,6 +241,9 @@ static facet_status optimize(facet_mesh *mesh, const facet_options *options, boo
                              facet_error *error)
 {
     optimizer o = {0};
+    facet_status status = facet_meshoptimizer_open(&o.meshoptimizer, error);
+    if (status)
+        return status;
     facet_arena *arena = mesh->arena;
     size_t corner_count = mesh->corner_count, vertex_count = mesh->streams[0].count;
     o.mesh = mesh;
@@ -251,7 +255,6 @@ static facet_status optimize(facet_mesh *mesh, const facet_options *options, boo
     o.numbers = facet_arena_allocate(arena, vertex_count, sizeof *o.numbers);
     o.vertices = facet_arena_allocate(arena, corner_count, sizeof *o.vertices);
     o.locals = facet_arena_allocate(arena, corner_count, sizeof *o.locals);
-    facet_status status;
     if (o.runs && o.pieces && o.counted_in && o.numbers && o.vertices && o.locals) {
         find_runs(mesh, o.runs);
         status = order_triangles(&o, options, error);

@@ -34,8 +34,11 @@ facet_status facet_soup_simplify(const facet_soup *soup, const facet_simplify_op
     simplify = simplify ? simplify : &none;
     facet_status status = facet_check_struct_size(simplify->struct_size, sizeof *simplify,
                                                   "facet_simplify_options", error);
-    if (status)
+    const facet_meshoptimizer *meshoptimizer;
+    if (status || (status = facet_meshoptimizer_open(&meshoptimizer, error)))
         return status;
+    if (!meshoptimizer->simplify)
+        return facet_fail_absent(error, "simplifying takes", "meshoptimizer", "FACET_MESHOPT");
     size_t count = 3 * (size_t)soup->triangle_count;
     float ratio = simplify->ratio > 0 ? simplify->ratio : DEFAULT_RATIO;
     double wanted = (double)(ratio < 1 ? ratio : 1) * soup->triangle_count;
@@ -48,11 +51,8 @@ facet_status facet_soup_simplify(const facet_soup *soup, const facet_simplify_op
     for (size_t i = 0; i < 3 * (size_t)soup->point_count; i++)
         positions[i] = (float)soup->points[i];
     size_t left = 0;
-#ifndef FACET_HAVE_MESHOPT
-    return facet_fail_absent(error, "simplifying takes", "meshoptimizer", "FACET_MESHOPT");
-#endif
     bool done = count == 0 ||
-                facet_meshoptimizer_simplify(
+                meshoptimizer->simplify(
                     kept, soup->triangles, count, positions, soup->point_count, 3 * (size_t)wanted,
                     simplify->max_error > 0 ? simplify->max_error : DEFAULT_ERROR, &left);
     facet_arena_release(arena, positions, soup->point_count, 3 * sizeof *positions);

@@ -7,13 +7,11 @@
 #include "base/report.h"
 #include "base/size.h"
 #include "gltf/file/file.h"
+#include "mesh/meshoptimizer.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#ifdef FACET_HAVE_MESHOPT
-#include <meshoptimizer.h>
-#endif
 
 /* -- URIs --------------------------------------------------------------- */
 
@@ -115,7 +113,6 @@ static facet_status load_buffer(facet_gltf_file *file, uint32_t index, facet_err
 
 /* -- EXT_meshopt_compression -------------------------------------------- */
 
-#ifdef FACET_HAVE_MESHOPT
 static bool meshopt_is_sound(const facet_gltf_meshopt *m)
 {
     if (strcmp(m->mode, "ATTRIBUTES") == 0) {
@@ -132,20 +129,21 @@ static bool meshopt_is_sound(const facet_gltf_meshopt *m)
            (!triangles || m->count % 3 == 0) && strcmp(m->filter, "NONE") == 0;
 }
 
-static int decode_meshopt(const facet_gltf_meshopt *m, const uint8_t *from, uint8_t *to)
+static int decode_meshopt(const facet_meshoptimizer *meshoptimizer, const facet_gltf_meshopt *m,
+                          const uint8_t *from, uint8_t *to)
 {
     size_t count = (size_t)m->count, stride = (size_t)m->stride, length = (size_t)m->length;
     if (strcmp(m->mode, "TRIANGLES") == 0)
-        return meshopt_decodeIndexBuffer(to, count, stride, from, length);
+        return meshoptimizer->decode_triangles(to, count, stride, from, length);
     if (strcmp(m->mode, "INDICES") == 0)
-        return meshopt_decodeIndexSequence(to, count, stride, from, length);
-    int result = meshopt_decodeVertexBuffer(to, count, stride, from, length);
+        return meshoptimizer->decode_indices(to, count, stride, from, length);
+    int result = meshoptimizer->decode_vertices(to, count, stride, from, length);
     if (result == 0 && strcmp(m->filter, "OCTAHEDRAL") == 0)
-        meshopt_decodeFilterOct(to, count, stride);
+        meshoptimizer->decode_octahedral(to, count, stride);
     else if (result == 0 && strcmp(m->filter, "QUATERNION") == 0)
-        meshopt_decodeFilterQuat(to, count, stride);
+        meshoptimizer->decode_quaternions(to, count, stride);
     else if (result == 0 && strcmp(m->filter, "EXPONENTIAL") == 0)
-        meshopt_decodeFilterExp(to, count, stride);
+        meshoptimizer->decode_exponential(to, count, stride);
     return result;
 }
 
@@ -155,6 +153,13 @@ static int decode_meshopt(const facet_gltf_meshopt *m, const uint8_t *from, uint
 
 static facet_status load_meshopt(facet_gltf_file *file, uint32_t index, facet_error *error)
 {
+    const facet_meshoptimizer *meshoptimizer;
+    facet_status status = facet_meshoptimizer_open(&meshoptimizer, error);
+    if (status)
+        return status;
+    if (!meshoptimizer->decode_vertices)
+        return facet_fail_absent(error, "EXT_meshopt_compression takes", "meshoptimizer",
+                                 "FACET_MESHOPT");
     facet_gltf_view *view = &file->document.views[index];
     const facet_gltf_meshopt *m = view->meshopt;
     const facet_gltf_buffer *buffer =
@@ -173,7 +178,7 @@ static facet_status load_meshopt(facet_gltf_file *file, uint32_t index, facet_er
     uint8_t *bytes = facet_arena_allocate(file->arena, (size_t)m->count, (size_t)m->stride);
     if (!bytes)
         return facet_fail_memory(error, (size_t)(m->count * m->stride));
-    if (decode_meshopt(m, buffer->data + m->offset, bytes) != 0)
+    if (decode_meshopt(meshoptimizer, m, buffer->data + m->offset, bytes) != 0)
         return facet_fail(error, FACET_ERROR_MALFORMED, "GLTF-MESHOPT", FACET_NO_OFFSET,
                           "the compressed bytes of buffer view %" PRIu32 " cannot be decoded",
                           index);
@@ -181,14 +186,6 @@ static facet_status load_meshopt(facet_gltf_file *file, uint32_t index, facet_er
     view->length = m->count * m->stride;
     return FACET_OK;
 }
-#else
-static facet_status load_meshopt(facet_gltf_file *file, uint32_t index, facet_error *error)
-{
-    (void)file, (void)index;
-    return facet_fail_absent(error, "EXT_meshopt_compression takes", "meshoptimizer",
-                             "FACET_MESHOPT");
-}
-#endif
 
 /* -- Views -------------------------------------------------------------- */
 

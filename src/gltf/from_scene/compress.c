@@ -8,11 +8,9 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "gltf/from_scene/writer.h"
+#include "mesh/meshoptimizer.h"
 
-#include <inttypes.h>
 #include <string.h>
-#ifdef FACET_HAVE_MESHOPT
-#include <meshoptimizer.h>
 
 typedef struct gathered {
     uint8_t *bytes;
@@ -47,33 +45,34 @@ static uint32_t *widen(facet_gltf_writer *w, const facet_gltf_piece *piece, cons
     return indices;
 }
 
-static size_t encode_indices(facet_gltf_writer *w, const facet_gltf_piece *piece,
-                             const uint8_t *bytes, uint8_t **made)
+static size_t encode_indices(facet_gltf_writer *w, const facet_meshoptimizer *meshoptimizer,
+                             const facet_gltf_piece *piece, const uint8_t *bytes, uint8_t **made)
 {
     size_t count = (size_t)(piece->size / (piece->narrow ? 2 : 4)), vertices = 0, space;
     bool lines = piece->kind == FACET_GLTF_PIECE_LINES;
     uint32_t *indices = widen(w, piece, bytes, count);
     for (size_t i = 0; indices && i < count; i++)
         vertices = indices[i] >= vertices ? (size_t)indices[i] + 1 : vertices;
-    space = lines ? meshopt_encodeIndexSequenceBound(count, vertices)
-                  : meshopt_encodeIndexBufferBound(count, vertices);
+    space = lines ? meshoptimizer->indices_bound(count, vertices)
+                  : meshoptimizer->triangles_bound(count, vertices);
     *made = indices ? facet_arena_allocate(w->arena, space, 1) : NULL;
     if (!*made)
         return 0;
-    size_t used = lines ? meshopt_encodeIndexSequence(*made, space, indices, count)
-                        : meshopt_encodeIndexBuffer(*made, space, indices, count);
+    size_t used = lines ? meshoptimizer->encode_indices(*made, space, indices, count)
+                        : meshoptimizer->encode_triangles(*made, space, indices, count);
     facet_arena_release(w->arena, indices, count, sizeof *indices);
     return used;
 }
 
-static size_t encode(facet_gltf_writer *w, const facet_gltf_piece *piece, const uint8_t *bytes,
-                     uint8_t **made)
+static size_t encode(facet_gltf_writer *w, const facet_meshoptimizer *meshoptimizer,
+                     const facet_gltf_piece *piece, const uint8_t *bytes, uint8_t **made)
 {
     if (piece->kind == FACET_GLTF_PIECE_INDICES || piece->kind == FACET_GLTF_PIECE_LINES)
-        return encode_indices(w, piece, bytes, made);
-    size_t space = meshopt_encodeVertexBufferBound(piece->count, piece->stride);
+        return encode_indices(w, meshoptimizer, piece, bytes, made);
+    size_t space = meshoptimizer->vertices_bound(piece->count, piece->stride);
     *made = facet_arena_allocate(w->arena, space, 1);
-    return *made ? meshopt_encodeVertexBuffer(*made, space, bytes, piece->count, piece->stride) : 0;
+    return *made ? meshoptimizer->encode_vertices(*made, space, bytes, piece->count, piece->stride)
+                 : 0;
 }
 
 static bool can_be_compressed(const facet_gltf_piece *piece)
@@ -112,15 +111,16 @@ static size_t largest_of(const facet_gltf_writer *w)
     return (size_t)largest;
 }
 
-static facet_status compress_piece(facet_gltf_writer *w, uint32_t index, uint8_t *block,
-                                   uint8_t *plain, facet_error *error)
+static facet_status compress_piece(facet_gltf_writer *w, const facet_meshoptimizer *meshoptimizer,
+                                   uint32_t index, uint8_t *block, uint8_t *plain,
+                                   facet_error *error)
 {
     facet_gltf_piece *piece = &w->pieces[index], was = *piece;
     facet_json *view = facet_json_array_get(w->views, index);
     gathered g = {plain, 0};
     uint8_t *made = NULL;
     facet_gltf_emit_piece(&was, block, gather, &g);
-    size_t size = encode(w, &was, plain, &made);
+    size_t size = encode(w, meshoptimizer, &was, plain, &made);
     if (size == 0)
         return facet_fail_memory(error, (size_t)was.size);
     *piece = (facet_gltf_piece){.kind = FACET_GLTF_PIECE_BYTES, .bytes = made, .size = size};
@@ -134,6 +134,13 @@ static facet_status compress_piece(facet_gltf_writer *w, uint32_t index, uint8_t
 
 facet_status facet_gltf_compress(facet_gltf_writer *w, facet_error *error)
 {
+    const facet_meshoptimizer *meshoptimizer;
+    facet_status status = facet_meshoptimizer_open(&meshoptimizer, error);
+    if (status)
+        return status;
+    if (!meshoptimizer->encode_vertices)
+        return facet_fail_absent(error, "EXT_meshopt_compression takes", "meshoptimizer",
+                                 "FACET_MESHOPT");
     /* Without shared views each piece has its own, and they come in one order. */
     size_t largest = largest_of(w);
     if (largest == 0) {
@@ -144,12 +151,11 @@ facet_status facet_gltf_compress(facet_gltf_writer *w, facet_error *error)
     uint8_t *plain = facet_arena_allocate(w->arena, largest, 1);
     if (!block || !plain)
         return facet_fail_memory(error, largest);
-    facet_status status = FACET_OK;
     w->size = 0;
     for (uint32_t i = 0; i < w->piece_count && !status; i++) {
         facet_gltf_piece *piece = &w->pieces[i];
         if (can_be_compressed(piece)) {
-            status = compress_piece(w, i, block, plain, error);
+            status = compress_piece(w, meshoptimizer, i, block, plain, error);
             continue;
         }
         piece->offset = (w->size + 3) & ~(uint64_t)3;
@@ -161,11 +167,3 @@ facet_status facet_gltf_compress(facet_gltf_writer *w, facet_error *error)
     facet_arena_release(w->arena, block, FACET_GLTF_BLOCK, 1);
     return status;
 }
-#else
-facet_status facet_gltf_compress(facet_gltf_writer *w, facet_error *error)
-{
-    (void)w;
-    return facet_fail_absent(error, "EXT_meshopt_compression takes", "meshoptimizer",
-                             "FACET_MESHOPT");
-}
-#endif

@@ -20,6 +20,7 @@
 
 typedef struct drawing {
     facet_j3d_builder *builder;
+    const facet_meshoptimizer *meshoptimizer;
     facet_j3d_shapes *shapes;
     uint32_t group_capacity, table_capacity;
     /* of one packet */
@@ -118,8 +119,8 @@ static uint32_t number_vertices(drawing *d, const facet_j3d_shape_plan *plan, co
 /* The packet's triangles as strips, with FACET_NONE between them. */
 static facet_status make_strips(drawing *d, uint32_t count, uint32_t vertex_count, size_t *length)
 {
-    if (!facet_meshoptimizer_strips(d->strips, d->ordered, d->triangles, (size_t)count * 3,
-                                    vertex_count, FACET_NONE, length))
+    if (!d->meshoptimizer->strips(d->strips, d->ordered, d->triangles, (size_t)count * 3,
+                                  vertex_count, FACET_NONE, length))
         return facet_fail_memory(d->builder->error, (size_t)count * 12);
     return FACET_OK;
 }
@@ -335,7 +336,7 @@ static facet_status make_space(drawing *d)
     d->triangles = facet_arena_allocate(b->scratch, triangles, 3 * sizeof *d->triangles);
     d->ordered = facet_arena_allocate(b->scratch, triangles, 3 * sizeof *d->ordered);
     d->strips = facet_arena_allocate(
-        b->scratch, facet_meshoptimizer_strip_bound((size_t)triangles * 3), sizeof *d->strips);
+        b->scratch, d->meshoptimizer->strip_bound((size_t)triangles * 3), sizeof *d->strips);
     d->shapes->items = facet_j3d_builder_keep(b, b->shape_count, sizeof *d->shapes->items);
     d->shapes->remap = facet_j3d_builder_keep(b, b->shape_count, sizeof *d->shapes->remap);
     d->shapes->descriptors = facet_j3d_builder_keep(
@@ -349,7 +350,9 @@ static facet_status make_space(drawing *d)
 facet_status facet_j3d_build_display_lists(facet_j3d_builder *b)
 {
     drawing d = {.builder = b, .shapes = &b->document->shapes};
-    facet_status status = make_space(&d);
+    facet_status status = facet_meshoptimizer_open(&d.meshoptimizer, b->error);
+    if (!status)
+        status = make_space(&d);
     b->document->has_shapes = true;
     for (uint32_t i = 0; i < b->shape_count && !status; i++) {
         const facet_j3d_shape_plan *plan = &b->shapes[i];

@@ -8,7 +8,17 @@
 #include <errno.h>
 #include <string.h>
 #ifdef FACET_HAVE_QHULL
-#include <libqhull_r/qhull_ra.h>
+#include "base/module.h"
+#include "mesh/hulls/qhull_calls.h"
+
+static facet_module module = {"qhull", "collision hulls", NULL};
+
+#ifdef FACET_MODULES
+static const facet_qhull_calls *qhull_table(void)
+{
+    return facet_module_table(&module);
+}
+#endif
 #endif
 
 /* -- The sink ----------------------------------------------------------- */
@@ -24,6 +34,10 @@ facet_status facet_convex_open(facet_convex *convex, facet_error *error)
     convex->flat = 0;
 #ifndef FACET_HAVE_QHULL
     return facet_fail_absent(error, "collision hulls take", "qhull", "FACET_QHULL");
+#else
+    facet_status status = facet_module_open(&module, error);
+    if (status)
+        return status;
 #endif
     convex->sink = fopen(nowhere, "w");
     return convex->sink ? FACET_OK : facet_fail_system(error, errno, "open", nowhere);

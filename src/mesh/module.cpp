@@ -1,0 +1,74 @@
+/* mesh/module.cpp - the module of meshoptimizer: the functions that we call, with a C face. */
+#include "mesh/meshoptimizer.h"
+
+#include <meshoptimizer.h>
+
+namespace
+{
+
+/* Nothing but want of memory is thrown there. */
+template <typename F> bool survives(F work) noexcept
+{
+    try {
+        work();
+        return true;
+    } catch (...) {
+        return false;
+    }
+}
+
+bool cache(uint32_t *to, const uint32_t *from, size_t count, size_t vertex_count, unsigned size)
+{
+    return survives([=] { meshopt_optimizeVertexCacheFifo(to, from, count, vertex_count, size); });
+}
+
+bool overdraw(uint32_t *to, const uint32_t *from, size_t count, const float (*positions)[3],
+              size_t vertex_count, float threshold)
+{
+    return survives([=] {
+        meshopt_optimizeOverdraw(to, from, count, positions[0], vertex_count, sizeof *positions,
+                                 threshold);
+    });
+}
+
+bool strips(uint32_t *to, uint32_t *scratch, const uint32_t *from, size_t count,
+            size_t vertex_count, uint32_t restart, size_t *strip_count)
+{
+    return survives([=] {
+        meshopt_optimizeVertexCacheStrip(scratch, from, count, vertex_count);
+        *strip_count = meshopt_stripify(to, scratch, count, vertex_count, restart);
+    });
+}
+
+bool simplify(uint32_t *to, const uint32_t *from, size_t count, const float *positions,
+              size_t vertex_count, size_t wanted, float error, size_t *left)
+{
+    return survives([=] {
+        *left = meshopt_simplify(to, from, count, positions, vertex_count, 3 * sizeof *positions,
+                                 wanted, error, 0, nullptr);
+    });
+}
+
+} // namespace
+
+extern "C" __attribute__((visibility("default")))
+const facet_meshoptimizer facet_meshoptimizer_table;
+extern "C" const facet_meshoptimizer facet_meshoptimizer_table = {
+    cache,
+    overdraw,
+    strips,
+    meshopt_stripifyBound,
+    simplify,
+    meshopt_encodeIndexBufferBound,
+    meshopt_encodeIndexBuffer,
+    meshopt_decodeIndexBuffer,
+    meshopt_encodeIndexSequenceBound,
+    meshopt_encodeIndexSequence,
+    meshopt_decodeIndexSequence,
+    meshopt_encodeVertexBufferBound,
+    meshopt_encodeVertexBuffer,
+    meshopt_decodeVertexBuffer,
+    meshopt_decodeFilterOct,
+    meshopt_decodeFilterQuat,
+    meshopt_decodeFilterExp,
+};

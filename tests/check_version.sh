@@ -1,0 +1,28 @@
+#!/bin/sh
+# check_version.sh SOURCE: the version that <facet/base.h> says is the one of CMake, of every
+# package and recipe, and of the changelog's first chapter.
+set -eu
+cd "$1"
+part() { sed -n "s/^#define FACET_VERSION_$1 \([0-9]*\)$/\1/p" include/facet/base.h; }
+minor=$(part MAJOR).$(part MINOR)
+version=$minor.$(part PATCH)
+failed=0
+
+# says FILE TEXT: it is in there.
+says() {
+    grep -qF -- "$2" "$1" || { echo "$1 does not say: $2"; failed=1; }
+}
+says CMakeLists.txt "project(facet VERSION $version "
+says CHANGELOG.md "## $version"
+says packaging/aur/PKGBUILD "pkgver=$version"
+says packaging/conan/conanfile.py "version = \"$version\""
+says packaging/vcpkg/vcpkg.json "\"version\": \"$version\""
+says packaging/debian/changelog "facet ($version-"
+says packaging/debian/control "Package: libfacet$minor"
+says "packaging/debian/libfacet$minor.symbols" "(symver)FACET_$minor $version"
+says web/package/package.json "\"version\": \"$version\""
+says blender/io_scene_facet/blender_manifest.toml "version = \"$version\""
+says docs/building.md "libfacet.so.$minor"
+says docs/blender-addon.md "io_scene_facet-$version.zip"
+grep -m1 '^## ' CHANGELOG.md | grep -q "^## $version" || { echo "CHANGELOG.md begins with another version"; failed=1; }
+exit $failed
