@@ -2,8 +2,8 @@
  *
  * FACET_FAULT is "CALL:N", or "CALL:N:kill" (the process is killed before the call)
  * or "CALL:N:term" (it gets SIGTERM). CALL is memory, write, fsync, close, rename,
- * link, truncate, open or mkdir; N counts from 1, from main on: what the loader of
- * libraries and their own beginnings do, nobody can help.
+ * link, truncate, open or mkdir; N counts from 1, from main on and without dlopen: what
+ * the loader of libraries and their own beginnings do, nobody can help.
  * FACET_FAULT_LOG names a file that gets, for each allocation, a number that stands
  * for where it is made: the places of the callers, whatever the addresses are. */
 #define _GNU_SOURCE
@@ -147,6 +147,16 @@ int posix_memalign(void **made, size_t alignment, size_t size)
 void *aligned_alloc(size_t alignment, size_t size)
 {
     return memory_fails() ? (errno = ENOMEM, NULL) : __libc_memalign(alignment, size);
+}
+
+/* The loader ends the process where it has no memory: base/module.c asks before. */
+void *dlopen(const char *path, int mode)
+{
+    __typeof__(&dlopen) next = (__typeof__(&dlopen))dlsym(RTLD_NEXT, "dlopen");
+    within++;
+    void *opened = next(path, mode);
+    within--;
+    return opened;
 }
 
 /* Fresh pages are memory; files that are mapped may be read instead. */

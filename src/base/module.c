@@ -61,7 +61,15 @@ static void *find(const char *name, char reason[200])
                   : open_in("", 0, FACET_INSTALLED_LIBRARIES "/" FACET_MODULE_FOLDER, name, reason);
 }
 
-/* glibc's sentences for an allocation that failed in it. */
+/* The loader of libraries may end the process when it has no memory, so it is seen to
+ * beforehand; that it has not all of it is a sentence of its own. */
+static bool has_memory(void)
+{
+    void *volatile space = malloc(1 << 20); /* compilers know what malloc and free are */
+    free(space);
+    return space != NULL;
+}
+
 static bool tells_of_memory(const char *reason)
 {
     return strstr(reason, "annot allocate memory") || strstr(reason, "ut of memory");
@@ -71,6 +79,8 @@ facet_status facet_module_open(facet_module *module, facet_error *error)
 {
     if (facet_module_table(module))
         return FACET_OK;
+    if (!has_memory())
+        return facet_fail_memory(error, 1 << 20);
     char reason[200] = "", symbol[64];
     void *opened = find(module->name, reason);
     snprintf(symbol, sizeof symbol, "facet_%s_table", module->name);

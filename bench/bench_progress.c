@@ -1,0 +1,203 @@
+/* How long Facet says nothing: for each job the longest processor time between two calls of
+ * the progress callback, its begin and its end counted as calls, on one thread.
+ *
+ *   bench_progress FOLDER FACET-PROGRAM: of the mesh that the benchmark of OBJ has made */
+#include <facet/facet.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+}
+
+/* -- The callback ------------------------------------------------------- */
+
+typedef struct silence {
+    double last, longest;
+    unsigned calls;
+    char before[48], after[48]; /* what was said last before the longest, and then */
+    char said[48];
+} silence;
+
+static bool hear(void *user, const char *step, double fraction)
+{
+    silence *s = user;
+    double at = now();
+    char saying[48];
+    snprintf(saying, sizeof saying, "%s %.3f", step, fraction);
+    s->calls++;
+    if (at - s->last > s->longest) {
+        s->longest = at - s->last;
+        memcpy(s->before, s->said, sizeof s->said);
+        memcpy(s->after, saying, sizeof saying);
+    }
+    memcpy(s->said, saying, sizeof saying);
+    s->last = now();
+    return true;
+}
+
+/* -- Jobs --------------------------------------------------------------- */
+
+typedef struct bench {
+    const char *folder;
+    const facet_scene *scene; /* as the OBJ has it */
+    facet_options options;
+    silence silence;
+    double begin;
+} bench;
+
+static void begin(bench *b)
+{
+    memset(&b->silence, 0, sizeof b->silence);
+    snprintf(b->silence.said, sizeof b->silence.said, "begin");
+    b->begin = b->silence.last = now();
+}
+
+static void end(bench *b, const char *job, facet_status status, const facet_error *error)
+{
+    double total = now() - b->begin;
+    unsigned calls = b->silence.calls;
+    hear(&b->silence, "end", 1);
+    printf("%-22s %6.0f ms, %5u calls, longest silence %6.1f ms, from %s to %s%s%s\n", job, total,
+           calls, b->silence.longest, b->silence.before, b->silence.after, status ? ": " : "",
+           status ? error->message : "");
+    fflush(stdout);
+}
+
+static facet_scene *copy_of(const facet_scene *scene)
+{
+    facet_scene *copy = NULL;
+    if (facet_scene_copy(scene, NULL, &copy, NULL))
+        exit(1);
+    return copy;
+}
+
+/* Prepared, written, read again and checked. */
+static void through_format(bench *b, const char *name, const char *file)
+{
+    char path[512], job[64];
+    facet_error error = {0};
+    facet_output *output = NULL;
+    const facet_format *format = facet_format_named(name);
+    facet_scene *scene = copy_of(b->scene);
+    snprintf(path, sizeof path, "%s/progress.%s", b->folder, file);
+    begin(b);
+    facet_status status = facet_prepare(scene, format, NULL, &b->options, NULL, &error);
+    snprintf(job, sizeof job, "prepare for %s", name);
+    end(b, job, status, &error);
+    if (!status)
+        status = facet_output_open(path, &output, &error);
+    begin(b);
+    if (!status)
+        status = facet_save(scene, format, &b->options, output, &error);
+    if (!status)
+        status = facet_output_commit(output, &error);
+    snprintf(job, sizeof job, "write %s", name);
+    end(b, job, status, &error);
+    facet_output_free(output);
+    facet_scene_free(scene);
+
+    facet_file *opened = NULL;
+    if (status || facet_file_open(path, &opened, &error))
+        return;
+    facet_source source = facet_file_source(opened);
+    facet_scene *read = NULL;
+    begin(b);
+    status = facet_load(&source, format, NULL, &b->options, &read, &error);
+    snprintf(job, sizeof job, "read %s", name);
+    end(b, job, status, &error);
+    facet_scene_free(read);
+    facet_report *report = NULL;
+    if (facet_report_create(NULL, &report, NULL))
+        return;
+    begin(b);
+    status = facet_check(&source, format, &b->options, report, &error);
+    snprintf(job, sizeof job, "check %s", name);
+    end(b, job, status, &error);
+    facet_report_free(report);
+    facet_file_close(opened);
+    remove(path);
+}
+
+static void compare(bench *b, facet_scene *scene)
+{
+    facet_error error = {0};
+    facet_report *report = NULL;
+    facet_scene *other = copy_of(scene);
+    if (facet_report_create(NULL, &report, NULL))
+        exit(1);
+    begin(b);
+    end(b, "compare", facet_compare_scenes(scene, other, NULL, &b->options, report, NULL, &error),
+        &error);
+    facet_report_free(report);
+    facet_scene_free(other);
+}
+
+static void reduce(bench *b, const facet_scene *scene)
+{
+    facet_error error = {0};
+    const facet_reduce_options tenth = {.ratio = 0.1F};
+    facet_scene *copy = copy_of(scene);
+    begin(b);
+    end(b, "reduce", facet_mesh_reduce(copy->meshes[0], &tenth, &b->options, NULL, NULL, &error),
+        &error);
+    facet_scene_free(copy);
+}
+
+static void make_collision(bench *b, facet_scene *scene)
+{
+    facet_error error = {0};
+    begin(b);
+    end(b, "hulls", facet_mesh_hulls(scene->meshes[0], NULL, &b->options, scene, NULL, &error),
+        &error);
+    begin(b);
+    end(b, "occluder",
+        facet_mesh_occluder(scene->meshes[0], NULL, &b->options, scene, NULL, &error), &error);
+}
+
+int main(int count, char **words)
+{
+    if (count < 3) {
+        fprintf(stderr, "usage: bench_progress FOLDER FACET-PROGRAM\n");
+        return 2;
+    }
+    static const char *const formats[][2] = {{"bsm", "bsm"},   {"binarymesh", "binarymesh"},
+                                             {"bga", "bga"},   {"obj", "obj"},
+                                             {"gltf", "gltf"}, {"glb", "glb"},
+                                             {"ply", "ply"},   {"stl", "stl"},
+                                             {"bpx", "bpx"},   {"bmd", "bmd"},
+                                             {"fbx", "fbx"}};
+    char path[512];
+    facet_error error = {0};
+    facet_file *file = NULL;
+    facet_scene *scene = NULL;
+    bench b = {.folder = words[1]};
+    b.options = (facet_options){.progress = hear, .progress_user = &b.silence};
+    snprintf(path, sizeof path, "%s/mesh.obj", words[1]);
+    if (facet_file_open(path, &file, &error)) {
+        fprintf(stderr, "%s\n", error.message);
+        return 1;
+    }
+    facet_source source = facet_file_source(file);
+    begin(&b);
+    facet_status status = facet_load(&source, NULL, NULL, &b.options, &scene, &error);
+    end(&b, "read obj", status, &error);
+    if (status)
+        return 1;
+    b.scene = scene;
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
+        through_format(&b, formats[i][0], formats[i][1]);
+    facet_prepare(scene, facet_format_named("bsm"), NULL, NULL, NULL, &error);
+    compare(&b, scene);
+    reduce(&b, scene);
+    make_collision(&b, scene);
+    facet_scene_free(scene);
+    facet_file_close(file);
+    return 0;
+}
