@@ -5,8 +5,7 @@
  * into words by the bits of the window: where the next line begins is known
  * before this one is parsed, so that the processor works on several at once,
  * and the words become values four at a time. Other lines go word by word. */
-#include "base/numbers.h"
-#include "obj/lanes.h"
+#include "base/lanes.h"
 #include "obj/reader.h"
 
 /* Blanks in a row that it takes. */
@@ -14,19 +13,13 @@
 /* Corners of a face that it takes. */
 #define FAST_CORNERS 8
 
-#if defined(__GNUC__)
-#define ALWAYS_INLINE inline __attribute__((always_inline))
-#else
-#define ALWAYS_INLINE inline
-#endif
-
-static ALWAYS_INLINE bool is_blank(uint8_t byte)
+static FACET_ALWAYS_INLINE bool is_blank(uint8_t byte)
 {
     return byte == ' ' || byte == '\t';
 }
 
 /* A blank, or a few; NULL when there is none. */
-static ALWAYS_INLINE const uint8_t *fast_blanks(const uint8_t *at)
+static FACET_ALWAYS_INLINE const uint8_t *fast_blanks(const uint8_t *at)
 {
     if (!is_blank(*at))
         return NULL;
@@ -37,7 +30,7 @@ static ALWAYS_INLINE const uint8_t *fast_blanks(const uint8_t *at)
 }
 
 /* The start of the next line, or NULL when this one goes on. */
-static ALWAYS_INLINE const uint8_t *fast_line_end(const uint8_t *at)
+static FACET_ALWAYS_INLINE const uint8_t *fast_line_end(const uint8_t *at)
 {
     if (*at == '\n')
         return at + 1;
@@ -49,7 +42,7 @@ static ALWAYS_INLINE const uint8_t *fast_line_end(const uint8_t *at)
 }
 
 /* `count` numbers; NULL when they are not plain. */
-static ALWAYS_INLINE const uint8_t *fast_numbers(const uint8_t *at, float *values, int count)
+static FACET_ALWAYS_INLINE const uint8_t *fast_numbers(const uint8_t *at, float *values, int count)
 {
     for (int i = 0; i < count; i++) {
         at = fast_blanks(at);
@@ -60,7 +53,7 @@ static ALWAYS_INLINE const uint8_t *fast_numbers(const uint8_t *at, float *value
 }
 
 /* A "v" line, from its second byte. */
-static ALWAYS_INLINE const uint8_t *fast_position(facet_obj_reader *r, const uint8_t *at)
+static FACET_ALWAYS_INLINE const uint8_t *fast_position(facet_obj_reader *r, const uint8_t *at)
 {
     facet_obj_elements *e = &r->elements[FACET_OBJ_POSITION];
     if (e->count == e->capacity)
@@ -74,8 +67,8 @@ static ALWAYS_INLINE const uint8_t *fast_position(facet_obj_reader *r, const uin
 }
 
 /* A "vt" or "vn" line, from its third byte. */
-static ALWAYS_INLINE const uint8_t *fast_element(facet_obj_reader *r, const uint8_t *at, int kind,
-                                                 int width)
+static FACET_ALWAYS_INLINE const uint8_t *fast_element(facet_obj_reader *r, const uint8_t *at,
+                                                       int kind, int width)
 {
     facet_obj_elements *e = &r->elements[kind];
     if (e->count == e->capacity || (kind == FACET_OBJ_TEXCOORD && r->depths))
@@ -89,8 +82,8 @@ static ALWAYS_INLINE const uint8_t *fast_element(facet_obj_reader *r, const uint
 /* One index of at most 8 digits, less 1, at `at`; it ends where the lowest bit
  * of `ends` says, counted from `base`. 0 becomes UINT32_MAX, which the test of
  * the maxima at the end finds. Returns where it ends. */
-static ALWAYS_INLINE const uint8_t *fast_index(const uint8_t *base, const uint8_t *at,
-                                               uint64_t ends, uint32_t *index)
+static FACET_ALWAYS_INLINE const uint8_t *fast_index(const uint8_t *base, const uint8_t *at,
+                                                     uint64_t ends, uint32_t *index)
 {
     const uint8_t *end = base + facet_lowest_bit(ends);
     size_t count = (size_t)(end - at);
@@ -106,28 +99,29 @@ typedef struct fast_indices {
     uint32_t maximum, different;
 } fast_indices;
 
-static ALWAYS_INLINE void fast_store(fast_indices *i, uint32_t corner, uint32_t index,
-                                     uint32_t position)
+static FACET_ALWAYS_INLINE void fast_store(fast_indices *i, uint32_t corner, uint32_t index,
+                                           uint32_t position)
 {
     i->indices[corner] = index;
     i->maximum = index > i->maximum ? index : i->maximum;
     i->different |= index ^ position;
 }
 
-static ALWAYS_INLINE fast_indices fast_begin(const facet_obj_reader *r, int kind)
+static FACET_ALWAYS_INLINE fast_indices fast_begin(const facet_obj_reader *r, int kind)
 {
     fast_indices i = {r->indices[kind], r->maxima[kind], r->different[kind]};
     return i;
 }
 
-static ALWAYS_INLINE void fast_commit(facet_obj_reader *r, int kind, const fast_indices *i)
+static FACET_ALWAYS_INLINE void fast_commit(facet_obj_reader *r, int kind, const fast_indices *i)
 {
     r->maxima[kind] = i->maximum;
     r->different[kind] = i->different;
 }
 
 /* The corners of a face lack this kind, of which others have indices. */
-static ALWAYS_INLINE void fast_fill(facet_obj_reader *r, int kind, uint32_t first, uint32_t end)
+static FACET_ALWAYS_INLINE void fast_fill(facet_obj_reader *r, int kind, uint32_t first,
+                                          uint32_t end)
 {
     r->different[kind] = 1;
     for (uint32_t i = first; r->indices[kind] && i < end; i++)
@@ -135,8 +129,8 @@ static ALWAYS_INLINE void fast_fill(facet_obj_reader *r, int kind, uint32_t firs
 }
 
 /* A face whose corners all have the same form, from its second byte. */
-static ALWAYS_INLINE const uint8_t *fast_face(facet_obj_reader *r, const uint8_t *at,
-                                              const bool has_texcoord, const bool has_normal)
+static FACET_ALWAYS_INLINE const uint8_t *fast_face(facet_obj_reader *r, const uint8_t *at,
+                                                    const bool has_texcoord, const bool has_normal)
 {
     fast_indices positions = fast_begin(r, FACET_OBJ_POSITION),
                  texcoords = fast_begin(r, FACET_OBJ_TEXCOORD),
@@ -195,7 +189,8 @@ static ALWAYS_INLINE const uint8_t *fast_face(facet_obj_reader *r, const uint8_t
 }
 
 /* A face of the form of the one before; read_face learns another. */
-static ALWAYS_INLINE const uint8_t *fast_face_as_before(facet_obj_reader *r, const uint8_t *at)
+static FACET_ALWAYS_INLINE const uint8_t *fast_face_as_before(facet_obj_reader *r,
+                                                              const uint8_t *at)
 {
     if (r->face_has_texcoord)
         return r->face_has_normal ? fast_face(r, at, true, true) : fast_face(r, at, true, false);
@@ -204,62 +199,35 @@ static ALWAYS_INLINE const uint8_t *fast_face_as_before(facet_obj_reader *r, con
 
 /* -- Lines in a window -------------------------------------------------- */
 
-/* A line, of which the words before `at` are taken. */
+/* A line, and where its line feed is: its words are followed by other bytes up to there. */
 typedef struct walk {
-    const uint8_t *line;
-    size_t at;       /* the byte that ended the last word */
-    size_t newline;  /* where the line ends */
-    uint64_t others; /* what follows `at` and is no digit: up to the newline never empty */
+    facet_walk words;
+    size_t newline;
 } walk;
 
-static ALWAYS_INLINE size_t next_other(walk *w)
-{
-    size_t other = facet_lowest_bit(w->others);
-    w->others &= w->others - 1;
-    return other;
-}
-
 /* Is the line over? */
-static ALWAYS_INLINE bool walk_ends(const walk *w)
+static FACET_ALWAYS_INLINE bool walk_ends(const walk *w)
 {
-    return w->at == w->newline || (w->line[w->at] == '\r' && w->at + 1 == w->newline);
+    const facet_walk *words = &w->words;
+    return words->at == w->newline ||
+           (words->text[words->at] == '\r' && words->at + 1 == w->newline);
 }
 
-/* The next number: a blank before it, a point in it, at most 8 digits. */
-static ALWAYS_INLINE bool walk_number(walk *w, uint64_t *word, double *power)
+/* The next number, after a blank. */
+static FACET_ALWAYS_INLINE bool walk_number(walk *w, uint64_t *word, double *power)
 {
-    static const double powers[2][8] = {{1, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7},
-                                        {-1, -1e-1, -1e-2, -1e-3, -1e-4, -1e-5, -1e-6, -1e-7}};
-    if (w->line[w->at] != ' ')
-        return false;
-    size_t sign = w->line[w->at + 1] == '-', first = w->at + 1 + sign;
-    w->others &= w->others - sign; /* its bit is the lowest */
-    size_t point = next_other(w);
-    if (w->line[point] != '.')
-        return false;
-    w->at = next_other(w);
-    size_t count = point - first, places = w->at - point - 1;
-    if (count - 1 >= 7 || places - 1 >= 8 - count)
-        return false;
-    *word = facet_digits_word(w->line + point + 1, places) |
-            facet_digits_word(w->line + first, count) >> 8 * places;
-    *power = powers[sign][places];
-    return true;
+    return w->words.text[w->words.at] == ' ' && facet_walk_number(&w->words, word, power);
 }
 
-/* The next index, of at most 8 digits, after the byte `before`. */
-static ALWAYS_INLINE bool walk_index(walk *w, uint8_t before, uint64_t *word)
+/* The next index, after the byte `before`. */
+static FACET_ALWAYS_INLINE bool walk_index(walk *w, uint8_t before, uint64_t *word)
 {
-    if (w->line[w->at] != before)
-        return false;
-    size_t first = w->at + 1;
-    w->at = next_other(w);
-    *word = facet_digits_word(w->line + first, w->at - first);
-    return w->at - first - 1 < 8;
+    return w->words.text[w->words.at] == before && facet_walk_index(&w->words, word);
 }
 
 /* A "v", "vt" or "vn" line of `width` numbers; NULL when it is not plain. */
-static ALWAYS_INLINE const uint8_t *window_element(facet_obj_reader *r, walk w, int kind, int width)
+static FACET_ALWAYS_INLINE const uint8_t *window_element(facet_obj_reader *r, walk w, int kind,
+                                                         int width)
 {
     facet_obj_elements *e = &r->elements[kind];
     const float *beside = kind == FACET_OBJ_POSITION ? r->colors : r->depths;
@@ -276,7 +244,7 @@ static ALWAYS_INLINE const uint8_t *window_element(facet_obj_reader *r, walk w, 
         !facet_four_scale(words, powers, e->data + (size_t)e->count * (size_t)width))
         return NULL;
     e->count++;
-    return w.line + w.newline + 1;
+    return w.words.text + w.newline + 1;
 }
 
 /* Of the indices of faces, while many lines are parsed. */
@@ -298,23 +266,23 @@ static void commit_lanes(facet_obj_reader *r, const face_lanes *lanes)
 }
 
 /* The words of one corner. */
-static ALWAYS_INLINE bool walk_corner(walk *w, uint64_t words[FACET_OBJ_KINDS][4], int corner,
-                                      const bool has_texcoord, const bool has_normal)
+static FACET_ALWAYS_INLINE bool walk_corner(walk *w, uint64_t words[FACET_OBJ_KINDS][4], int corner,
+                                            const bool has_texcoord, const bool has_normal)
 {
     if (!walk_index(w, ' ', &words[FACET_OBJ_POSITION][corner]))
         return false;
     if (has_texcoord && !walk_index(w, '/', &words[FACET_OBJ_TEXCOORD][corner]))
         return false;
     if (has_normal && !has_texcoord) {
-        if (w->line[w->at] != '/' || w->line[w->at + 1] != '/')
+        if (w->words.text[w->words.at] != '/' || w->words.text[w->words.at + 1] != '/')
             return false;
-        w->at = next_other(w);
+        w->words.at = facet_walk_other(&w->words);
     }
     return !has_normal || walk_index(w, '/', &words[FACET_OBJ_NORMAL][corner]);
 }
 
-static ALWAYS_INLINE facet_four store_lanes(facet_obj_reader *r, face_lanes *lanes, int kind,
-                                            const uint64_t words[4], facet_four positions)
+static FACET_ALWAYS_INLINE facet_four store_lanes(facet_obj_reader *r, face_lanes *lanes, int kind,
+                                                  const uint64_t words[4], facet_four positions)
 {
     facet_four indices = facet_four_add(facet_four_digits(words), facet_four_of(UINT32_MAX));
     facet_four_store(r->indices[kind] + r->corner_count, indices);
@@ -326,8 +294,9 @@ static ALWAYS_INLINE facet_four store_lanes(facet_obj_reader *r, face_lanes *lan
 }
 
 /* A triangle or quad whose corners all have the same form; NULL when it is none. */
-static ALWAYS_INLINE const uint8_t *window_face(facet_obj_reader *r, walk w, face_lanes *lanes,
-                                                const bool has_texcoord, const bool has_normal)
+static FACET_ALWAYS_INLINE const uint8_t *window_face(facet_obj_reader *r, walk w,
+                                                      face_lanes *lanes, const bool has_texcoord,
+                                                      const bool has_normal)
 {
     uint64_t words[FACET_OBJ_KINDS][4];
     const uint32_t first = r->corner_count;
@@ -340,7 +309,7 @@ static ALWAYS_INLINE const uint8_t *window_face(facet_obj_reader *r, walk w, fac
         if (!walk_corner(&w, words, corner, has_texcoord, has_normal))
             return NULL;
     }
-    if (w.line[w.at] == ' ') {
+    if (w.words.text[w.words.at] == ' ') {
         count = 4;
         if (!r->offsets || !walk_corner(&w, words, 3, has_texcoord, has_normal))
             return NULL;
@@ -364,11 +333,11 @@ static ALWAYS_INLINE const uint8_t *window_face(facet_obj_reader *r, walk w, fac
     r->face_count++;
     if (r->offsets)
         r->offsets[r->face_count] = r->corner_count;
-    return w.line + w.newline + 1;
+    return w.words.text + w.newline + 1;
 }
 
-static ALWAYS_INLINE const uint8_t *window_face_as_before(facet_obj_reader *r, walk w,
-                                                          face_lanes *lanes)
+static FACET_ALWAYS_INLINE const uint8_t *window_face_as_before(facet_obj_reader *r, walk w,
+                                                                face_lanes *lanes)
 {
     if (r->face_has_texcoord)
         return r->face_has_normal ? window_face(r, w, lanes, true, true)
@@ -379,21 +348,21 @@ static ALWAYS_INLINE const uint8_t *window_face_as_before(facet_obj_reader *r, w
 
 /* The line at `at`, if 64 bytes hold it but for its first; NULL when it is not
  * plain. */
-static ALWAYS_INLINE const uint8_t *window_line(facet_obj_reader *r, const uint8_t *at,
-                                                face_lanes *lanes)
+static FACET_ALWAYS_INLINE const uint8_t *window_line(facet_obj_reader *r, const uint8_t *at,
+                                                      face_lanes *lanes)
 {
     facet_window window = facet_window_of(at + 1);
     if (window.newlines == 0)
         return NULL;
-    walk w = {at + 1, 0, facet_lowest_bit(window.newlines), window.others & ~UINT64_C(1)};
+    walk w = {{at + 1, 0, window.others & ~UINT64_C(1)}, facet_lowest_bit(window.newlines)};
     if (at[0] == 'f')
         return window_face_as_before(r, w, lanes);
     if (at[0] != 'v')
         return NULL;
     if (at[1] == ' ')
         return window_element(r, w, FACET_OBJ_POSITION, 3);
-    w.at = 1;
-    w.others &= ~UINT64_C(3);
+    w.words.at = 1;
+    w.words.others &= ~UINT64_C(3);
     if (at[1] == 'n')
         return window_element(r, w, FACET_OBJ_NORMAL, 3);
     return at[1] == 't' ? window_element(r, w, FACET_OBJ_TEXCOORD, 2) : NULL;
@@ -402,7 +371,7 @@ static ALWAYS_INLINE const uint8_t *window_line(facet_obj_reader *r, const uint8
 /* -- Lines -------------------------------------------------------------- */
 
 /* The same word by word. */
-static const uint8_t *fast_line(facet_obj_reader *r, const uint8_t *at)
+static FACET_ALWAYS_INLINE const uint8_t *fast_line(facet_obj_reader *r, const uint8_t *at)
 {
     if (at[0] == 'f')
         return fast_face_as_before(r, at + 1);
@@ -415,7 +384,8 @@ static const uint8_t *fast_line(facet_obj_reader *r, const uint8_t *at)
     return at[1] == 'n' ? fast_element(r, at + 2, FACET_OBJ_NORMAL, 3) : NULL;
 }
 
-const uint8_t *facet_obj_run_fast(facet_obj_reader *r, const uint8_t *at, const uint8_t *limit)
+static FACET_ALWAYS_INLINE const uint8_t *run(facet_obj_reader *r, const uint8_t *at,
+                                              const uint8_t *limit)
 {
     face_lanes lanes;
     for (int kind = 0; kind < FACET_OBJ_KINDS; kind++)
@@ -430,4 +400,20 @@ const uint8_t *facet_obj_run_fast(facet_obj_reader *r, const uint8_t *at, const 
     }
     commit_lanes(r, &lanes);
     return at;
+}
+
+FACET_WIDE static const uint8_t *run_wide(facet_obj_reader *r, const uint8_t *at,
+                                          const uint8_t *limit)
+{
+    return run(r, at, limit);
+}
+
+static const uint8_t *run_plain(facet_obj_reader *r, const uint8_t *at, const uint8_t *limit)
+{
+    return run(r, at, limit);
+}
+
+const uint8_t *facet_obj_run_fast(facet_obj_reader *r, const uint8_t *at, const uint8_t *limit)
+{
+    return facet_is_wide() ? run_wide(r, at, limit) : run_plain(r, at, limit);
 }

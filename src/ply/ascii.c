@@ -1,31 +1,17 @@
 /* ply/ascii.c - records as text: numbers between blanks and line ends. Line ends tell
  * nothing, but for the place of errors. */
+#include "ply/ascii.h"
 #include "base/arena.h"
 #include "base/bytes.h"
 #include "base/error.h"
 #include "base/numbers.h"
-#include "ply/ply.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
-/* What a property becomes: values tightly packed, and offsets of a list. */
-typedef struct column {
-    facet_ply_property *property;
-    size_t size;
-    uint8_t *values;
-    uint32_t count, capacity; /* of values */
-    uint32_t *offsets;
-} column;
-
-typedef struct reader {
-    facet_ply_body *body;
-    facet_arena *arena;
-    facet_ply_element *element;
-    const uint8_t *at, *end;
-    column *columns;
-} reader;
+typedef facet_ply_text reader;
+typedef facet_ply_column column;
 
 /* -- Words -------------------------------------------------------------- */
 
@@ -59,7 +45,7 @@ static inline bool skip_space(reader *r)
 
 static uint64_t line_here(const reader *r)
 {
-    return r->body->line + lines_between(r->body->source->data + r->body->position, r->at);
+    return r->body->line + r->lines + lines_between(r->mark, r->at);
 }
 
 static facet_status fail_number(const reader *r, const facet_ply_property *p, bool is_count)
@@ -157,35 +143,6 @@ static inline bool take_integer(reader *r, int64_t *value)
     return take_slow_integer(r, value);
 }
 
-/* True when a whole number is one of the type; it is stored. */
-static inline bool store_integer(uint8_t *to, facet_ply_type type, int64_t value)
-{
-    switch (type) {
-    case FACET_PLY_INT8:
-        *to = (uint8_t)value;
-        return value >= INT8_MIN && value <= INT8_MAX;
-    case FACET_PLY_UINT8:
-        *to = (uint8_t)value;
-        return value >= 0 && value <= UINT8_MAX;
-    case FACET_PLY_INT16: {
-        int16_t number = (int16_t)value;
-        memcpy(to, &number, sizeof number);
-        return value >= INT16_MIN && value <= INT16_MAX;
-    }
-    case FACET_PLY_UINT16: {
-        uint16_t number = (uint16_t)value;
-        memcpy(to, &number, sizeof number);
-        return value >= 0 && value <= UINT16_MAX;
-    }
-    default: {
-        uint32_t number = (uint32_t)value;
-        memcpy(to, &number, sizeof number);
-        return type == FACET_PLY_INT32 ? value >= INT32_MIN && value <= INT32_MAX
-                                       : value >= 0 && value <= UINT32_MAX;
-    }
-    }
-}
-
 static inline bool take_value(reader *r, facet_ply_type type, uint8_t *to)
 {
     if (!skip_space(r))
@@ -206,7 +163,7 @@ static inline bool take_value(reader *r, facet_ply_type type, uint8_t *to)
     const uint8_t *start = r->at;
     if (!take_integer(r, &value))
         return false;
-    if (store_integer(to, type, value))
+    if (facet_ply_store_whole(to, type, value))
         return true;
     r->at = start;
     return false;
@@ -228,10 +185,10 @@ static facet_status no_value(reader *r, const facet_ply_property *p, bool is_cou
 /* Space for `more` values of a list, which the rest of the file can hold. */
 static facet_status reserve(reader *r, column *c, uint64_t more)
 {
-    if (more <= c->capacity - c->count)
+    if (more <= c->capacity - c->value_count)
         return FACET_OK;
     uint64_t grown = (uint64_t)c->capacity + c->capacity / 2 + more;
-    if (c->count + more > UINT32_MAX)
+    if (c->value_count + more > UINT32_MAX)
         return facet_fail_line(r->body->error, FACET_ERROR_LIMIT, "PLY-LIMIT", line_here(r),
                                "lists have more than %" PRIu32 " values", UINT32_MAX);
     grown = grown > UINT32_MAX ? UINT32_MAX : grown;
@@ -243,7 +200,19 @@ static facet_status reserve(reader *r, column *c, uint64_t more)
     return FACET_OK;
 }
 
-static facet_status read_list(reader *r, column *c, uint32_t record)
+/* This list has another length than all before it: from here on there are offsets. */
+static facet_status make_offsets(reader *r, column *c)
+{
+    size_t count = (size_t)r->element->count + 1;
+    c->offsets = facet_arena_allocate(r->arena, count, sizeof *c->offsets);
+    if (!c->offsets)
+        return facet_fail_memory(r->body->error, count * sizeof *c->offsets);
+    for (uint32_t i = 0; i <= r->record; i++)
+        c->offsets[i] = i * c->length;
+    return FACET_OK;
+}
+
+static facet_status read_list(reader *r, column *c)
 {
     const facet_ply_property *p = c->property;
     int64_t length = 0;
@@ -251,7 +220,8 @@ static facet_status read_list(reader *r, column *c, uint32_t record)
     if (!skip_space(r))
         return no_value(r, p, true);
     const uint8_t *start = r->at;
-    if (!take_integer(r, &length) || length < 0 || !store_integer(ignored, p->count_type, length)) {
+    if (!take_integer(r, &length) || length < 0 ||
+        !facet_ply_store_whole(ignored, p->count_type, length)) {
         r->at = start;
         return no_value(r, p, true);
     }
@@ -259,77 +229,145 @@ static facet_status read_list(reader *r, column *c, uint32_t record)
     if ((uint64_t)length > (uint64_t)(r->end - r->at + 1) / 2)
         return ends_early(r);
     facet_status status = reserve(r, c, (uint64_t)length);
+    if (!status && r->record == 0)
+        c->length = (uint32_t)length;
+    if (!status && !c->offsets && (uint32_t)length != c->length)
+        status = make_offsets(r, c);
     if (status)
         return status;
-    uint8_t *to = c->values + (size_t)c->count * c->size;
+    uint8_t *to = c->values + (size_t)c->value_count * c->size;
     for (int64_t i = 0; i < length; i++, to += c->size) {
         if (!take_value(r, p->type, to))
             return no_value(r, p, false);
     }
-    c->count += (uint32_t)length;
-    c->offsets[record + 1] = c->count;
+    c->value_count += (uint32_t)length;
+    if (c->offsets)
+        c->offsets[r->record + 1] = c->value_count;
     return FACET_OK;
 }
 
-static facet_status read_record(reader *r, uint32_t record)
+/* A record that ends its line ends at the line feed, where the next line begins. */
+static void end_line(reader *r)
+{
+    const uint8_t *at = r->at;
+    while (at < r->end && (*at == ' ' || *at == '\t' || *at == '\r'))
+        at++;
+    if (at < r->end && *at == '\n')
+        r->at = at;
+}
+
+static facet_status read_record(reader *r)
 {
     facet_status status = FACET_OK;
+    uint8_t *row = r->rows + r->record * r->row_size;
+    r->mark = r->at;
     for (uint32_t i = 0; i < r->element->property_count && !status; i++) {
         column *c = &r->columns[i];
         if (c->property->is_list)
-            status = read_list(r, c, record);
-        else if (!take_value(r, c->property->type, c->values + (size_t)record * c->size))
+            status = read_list(r, c);
+        else if (!take_value(r, c->property->type, row + c->offset))
             status = no_value(r, c->property, false);
     }
-    return status;
+    if (status)
+        return status;
+    r->lines += lines_between(r->mark, r->at);
+    r->record++;
+    end_line(r);
+    return FACET_OK;
 }
 
 /* -- Columns ------------------------------------------------------------ */
 
+/* How many values a list probably has in all: as many as the first one in each record, when
+ * that begins the record. */
+static uint32_t guess_values(const reader *r, uint32_t property)
+{
+    uint64_t length = 3, most = (uint64_t)(r->end - r->at + 1) / 2;
+    if (property == 0 && r->end - r->at > 1 && is_space(r->at[1]) && r->at[0] > '3' &&
+        r->at[0] <= '9')
+        length = (uint64_t)(r->at[0] - '0');
+    uint64_t guess = r->element->count * length;
+    guess = guess < most ? guess : most;
+    return guess > UINT32_MAX ? UINT32_MAX : (uint32_t)guess;
+}
+
 static facet_status make_columns(reader *r)
 {
-    uint32_t records = r->element->count;
-    r->columns =
-        facet_arena_allocate_zeroed(r->arena, r->element->property_count, sizeof *r->columns);
-    if (!r->columns)
-        return facet_fail_memory(r->body->error, sizeof *r->columns);
-    for (uint32_t i = 0; i < r->element->property_count; i++) {
+    uint32_t count = r->element->property_count;
+    r->columns = facet_arena_allocate_zeroed(r->arena, count, sizeof *r->columns);
+    r->fours = facet_arena_allocate(r->arena, count, sizeof *r->fours);
+    if (!r->columns || !r->fours)
+        return facet_fail_memory(r->body->error, count * sizeof *r->columns);
+    for (uint32_t i = 0; i < count; i++) {
         column *c = &r->columns[i];
         c->property = &r->element->properties[i];
         c->size = facet_ply_type_size(c->property->type);
-        uint64_t guess = records, most = (uint64_t)(r->end - r->at + 1) / 2;
-        if (c->property->is_list) {
-            c->offsets = facet_arena_allocate(r->arena, (size_t)records + 1, sizeof *c->offsets);
-            guess = guess * 3 < most ? guess * 3 : most;
+        c->offset = r->row_size;
+        if (!c->property->is_list) {
+            r->row_size += c->size;
+            continue;
         }
-        c->capacity = guess > UINT32_MAX ? UINT32_MAX : (uint32_t)guess;
+        c->capacity = guess_values(r, i);
         c->values = facet_arena_allocate(r->arena, c->capacity, c->size);
-        if (!c->values || (c->property->is_list && !c->offsets))
+        if (!c->values)
             return facet_fail_memory(r->body->error, (size_t)c->capacity * c->size);
-        if (c->offsets)
-            c->offsets[0] = 0;
     }
-    return FACET_OK;
+    r->rows = facet_arena_allocate(r->arena, r->element->count, r->row_size);
+    return r->rows ? FACET_OK : facet_fail_memory(r->body->error, r->element->count * r->row_size);
 }
 
-/* Lists of one length need no offsets. */
-static void finish_column(const reader *r, column *c)
+/* What the document gets. Lists of one length need no offsets. */
+static void finish_column(const reader *r, const column *c)
 {
     facet_ply_property *p = c->property;
-    uint32_t records = r->element->count;
-    p->data = c->values;
-    p->stride = c->size;
+    p->data = p->is_list ? c->values : r->rows + c->offset;
+    p->stride = p->is_list ? c->offsets ? c->size : c->length * c->size : r->row_size;
     if (!p->is_list)
         return;
-    uint32_t length = c->offsets[1];
-    bool equal = true;
-    for (uint32_t i = 1; i < records && equal; i++)
-        equal = c->offsets[i + 1] - c->offsets[i] == length;
-    p->length = equal ? length : 0;
-    p->stride = equal ? length * c->size : c->size;
-    p->offsets = equal ? NULL : c->offsets;
-    if (equal)
-        facet_arena_release(r->arena, c->offsets, (size_t)records + 1, sizeof *c->offsets);
+    p->length = c->offsets ? 0 : c->length;
+    p->offsets = c->offsets;
+}
+
+/* -- Elements ----------------------------------------------------------- */
+
+/* Tell how far reading is; after pieces were read that do not hold, not less than before. */
+static facet_status tell(const reader *r)
+{
+    const facet_source *source = r->body->source;
+    double share = (double)(r->at - source->data) / (double)source->size;
+    r->body->told = share > r->body->told ? share : r->body->told;
+    return facet_step(r->body->options, "read", r->body->told, r->body->error);
+}
+
+/* Records up to the first that begins at `limit` or behind it. */
+static facet_status read_records(reader *r, const uint8_t *limit)
+{
+    facet_status status = FACET_OK;
+    while (r->record < r->element->count && r->at < limit && !status) {
+        uint32_t left = r->element->count - r->record, step = 65536 - r->record % 65536;
+        facet_ply_run_lines(r, r->record + (step < left ? step : left), limit);
+        if (r->record % 65536 == 0)
+            status = tell(r);
+        if (!status && r->record < r->element->count && r->at < limit)
+            status = read_record(r);
+    }
+    return status;
+}
+
+/* All records from the second on. */
+static facet_status read_rest(reader *r)
+{
+    facet_ply_piece *pieces = NULL;
+    uint32_t count = 0;
+    facet_status status = facet_ply_run_pieces(r, &pieces, &count);
+    if (!status && count > 0)
+        r->body->told = (double)(pieces[count - 1].begin - r->body->source->data) /
+                        (double)r->body->source->size;
+    for (uint32_t i = 0; i < count && !status; i++) {
+        facet_ply_adopt(r, &pieces[i]);
+        status = read_records(r, i + 1 < count ? pieces[i + 1].begin : r->end);
+    }
+    return status || count > 0 ? status : read_records(r, r->end);
 }
 
 facet_status facet_ply_read_ascii(facet_ply_body *body, facet_ply *ply, facet_ply_element *element)
@@ -353,21 +391,18 @@ facet_status facet_ply_read_ascii(facet_ply_body *body, facet_ply *ply, facet_pl
     if (element->count > most / element->property_count)
         return facet_ply_too_short(body, element);
     facet_status status = make_columns(&r);
-    for (uint32_t record = 0; record < element->count && !status; record++) {
-        if (record % 65536 == 65535)
-            status = facet_step(body->options, "read",
-                                (double)(r.at - body->source->data) / (double)body->source->size,
-                                body->error);
-        if (!status)
-            status = read_record(&r, record);
+    if (!status)
+        status = read_record(&r);
+    if (!status) {
+        facet_ply_plan_lines(&r);
+        status = read_rest(&r);
     }
     if (status)
         return status;
     for (uint32_t i = 0; i < element->property_count; i++)
         finish_column(&r, &r.columns[i]);
-    uint64_t lines = lines_between(start, r.at);
-    element->one_per_line = lines + 1 == element->count;
-    body->line += lines;
+    element->one_per_line = r.lines + 1 == element->count;
+    body->line += r.lines;
     body->position += (size_t)(r.at - start);
     return FACET_OK;
 }

@@ -48,6 +48,9 @@ typedef struct facet_ply_body {
     size_t position;
     uint64_t line; /* of text */
     facet_error *error;
+    double told;          /* the share of the file that progress was told of */
+    uint32_t *line_feeds; /* of text, in each block of the file from `blocks` on (pieces.c) */
+    const uint8_t *blocks;
 } facet_ply_body;
 
 /* The file ends before the records of an element do (document.c). */

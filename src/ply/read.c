@@ -33,7 +33,9 @@ static facet_status read_body(const facet_source *source, const facet_options *o
     bool text = ply->encoding == FACET_PLY_ASCII;
     body.line = text ? line : 0;
     for (uint32_t i = 0; i < ply->element_count && !status; i++) {
-        status = facet_step(options, "read", (double)body.position / (double)source->size, error);
+        double share = (double)body.position / (double)source->size;
+        body.told = share > body.told ? share : body.told;
+        status = facet_step(options, "read", body.told, error);
         if (!status)
             status = text ? facet_ply_read_ascii(&body, ply, &ply->elements[i])
                           : facet_ply_read_binary(&body, ply, &ply->elements[i]);

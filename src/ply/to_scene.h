@@ -16,9 +16,9 @@ typedef struct facet_ply_making {
     facet_arena *scratch;
     facet_report *report;
     facet_error *error;
-    uint32_t *corners;     /* vertices of the corners: index of the position stream */
-    uint32_t *corner_face; /* record of `faces` that a corner is of, FACET_NONE in strips; made
-                              when a face has values of its own */
+    uint32_t *corners;      /* vertices of the corners: index of the position stream */
+    uint32_t *face_records; /* record of `faces` that a face is, FACET_NONE for those of strips;
+                               NULL: they are the same, or no record has values of its own */
     bool face_values;
 } facet_ply_making;
 

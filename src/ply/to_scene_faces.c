@@ -90,9 +90,9 @@ static facet_status add_polygons(facet_ply_making *m, const facet_ply_property *
         for (uint32_t k = 0; k < length; k++) {
             if (corners[k] >= m->vertices->count)
                 return bad_index(m, m->faces, i, corners[k]);
-            if (m->corner_face)
-                m->corner_face[mesh->corner_count + k] = i;
         }
+        if (m->face_records)
+            m->face_records[mesh->face_count] = i;
         mesh->corner_count += length;
         mesh->face_count++;
         if (mesh->face_offsets)
@@ -111,8 +111,8 @@ static facet_status add_faces(facet_ply_making *m, const facet_ply_property *lis
     facet_ply_read_u32(list, 0, mesh->corner_count, m->corners);
     for (uint32_t i = 0; mesh->face_offsets && i <= mesh->face_count; i++)
         mesh->face_offsets[i] = i * list->length;
-    for (uint32_t i = 0; m->corner_face && i < mesh->corner_count; i++)
-        m->corner_face[i] = i / list->length;
+    for (uint32_t i = 0; m->face_records && i < mesh->face_count; i++)
+        m->face_records[i] = i;
     return check_corners(m, list);
 }
 
@@ -141,8 +141,8 @@ static facet_status add_strip(facet_ply_making *m, const uint32_t *vertices, uin
         corners[0] = odd ? b : a;
         corners[1] = odd ? a : b;
         corners[2] = c;
-        for (uint32_t k = 0; k < 3 && m->corner_face; k++)
-            m->corner_face[mesh->corner_count + k] = FACET_NONE;
+        if (m->face_records)
+            m->face_records[mesh->face_count] = FACET_NONE;
         mesh->corner_count += 3;
         mesh->face_count++;
         if (mesh->face_offsets)
@@ -193,7 +193,9 @@ static facet_status add_lines(facet_ply_making *m)
 
 /* -- The mesh ----------------------------------------------------------- */
 
-static facet_status allocate_corners(facet_ply_making *m, const amount *a, bool polygons)
+/* `skips`: not every record of a face is the face of the same number. */
+static facet_status allocate_corners(facet_ply_making *m, const amount *a, bool polygons,
+                                     bool skips)
 {
     if (a->corners >= FACET_NONE || a->faces >= FACET_NONE)
         return facet_fail(m->error, FACET_ERROR_LIMIT, "PLY-LIMIT", FACET_NO_OFFSET,
@@ -201,11 +203,11 @@ static facet_status allocate_corners(facet_ply_making *m, const amount *a, bool 
     m->corners = facet_arena_allocate(m->scene->arena, (size_t)a->corners, sizeof *m->corners);
     if (!m->corners)
         return no_memory(m, a->corners, sizeof *m->corners);
-    if (m->face_values) {
-        m->corner_face =
-            facet_arena_allocate(m->scratch, (size_t)a->corners, sizeof *m->corner_face);
-        if (!m->corner_face)
-            return no_memory(m, a->corners, sizeof *m->corner_face);
+    if (m->face_values && skips) {
+        m->face_records =
+            facet_arena_allocate(m->scratch, (size_t)a->faces, sizeof *m->face_records);
+        if (!m->face_records)
+            return no_memory(m, a->faces, sizeof *m->face_records);
     }
     if (!polygons)
         return FACET_OK;
@@ -250,7 +252,7 @@ facet_status facet_ply_faces_to_scene(facet_ply_making *m)
     uint64_t triangles = strips ? count_strips(m->strips, strips) : 0;
     a.faces += triangles;
     a.corners += triangles * 3;
-    facet_status status = allocate_corners(m, &a, polygons);
+    facet_status status = allocate_corners(m, &a, polygons, triangles > 0 || a.small.count > 0);
     if (!status && faces)
         status = add_faces(m, faces);
     if (!status && strips)
@@ -266,6 +268,11 @@ facet_status facet_ply_faces_to_scene(facet_ply_making *m)
 }
 
 /* -- Values of faces ---------------------------------------------------- */
+
+static uint32_t record_of(const facet_ply_making *m, uint32_t face)
+{
+    return m->face_records ? m->face_records[face] : face;
+}
 
 /* A stream of `count` elements, each value of which is kept once; elements[i] is what
  * corner i had of them, or FACET_NONE. */
@@ -300,23 +307,21 @@ static facet_status add_stream(facet_ply_making *m, facet_semantic semantic, uin
 static facet_status add_texcoords(facet_ply_making *m, const facet_ply_property *list)
 {
     uint32_t corners = m->mesh->corner_count;
-    const facet_ply_property *indices = facet_ply_find_indices(m->faces);
     uint32_t *elements = facet_arena_allocate(m->scene->arena, corners, sizeof *elements);
     float *values = facet_arena_allocate_zeroed(m->scratch, corners, 2 * sizeof *values);
     if (!elements || !values)
         return no_memory(m, corners, 2 * sizeof *values);
     facet_tally wrong = {0};
-    for (uint32_t i = 0; i < corners;) {
-        uint32_t face = m->corner_face[i];
-        uint32_t count = face == FACET_NONE ? 1 : facet_ply_list_length(indices, face);
-        bool whole = face != FACET_NONE && facet_ply_list_length(list, face) / 2 == count &&
-                     facet_ply_list_length(list, face) % 2 == 0;
+    for (uint32_t i = 0, face = 0; face < m->mesh->face_count; face++) {
+        uint32_t record = record_of(m, face), end = facet_face_end(m->mesh, face), count = end - i;
+        bool whole = record != FACET_NONE && facet_ply_list_length(list, record) / 2 == count &&
+                     facet_ply_list_length(list, record) % 2 == 0;
         if (whole)
-            facet_ply_read_float(list, facet_ply_list_first(list, face), (uint64_t)count * 2,
+            facet_ply_read_float(list, facet_ply_list_first(list, record), (uint64_t)count * 2,
                                  values + (size_t)i * 2);
-        else if (face != FACET_NONE)
-            facet_tally_hit(&wrong, face);
-        for (uint32_t end = i + count; i < end; i++)
+        else if (record != FACET_NONE)
+            facet_tally_hit(&wrong, record);
+        for (; i < end; i++)
             elements[i] = whole ? i : FACET_NONE;
     }
     facet_report_add_tally(m->report, "PLY-TEXCOORD", FACET_SEVERITY_WARNING, FACET_NO_OFFSET,
@@ -348,7 +353,10 @@ static facet_status add_colors(facet_ply_making *m)
         for (uint32_t i = 0; i < count; i++)
             values[(size_t)i * width + k] = column[i] / facet_ply_unit(found[k]->type);
     }
-    memcpy(elements, m->corner_face, m->mesh->corner_count * sizeof *elements);
+    for (uint32_t i = 0, face = 0; face < m->mesh->face_count; face++) {
+        for (; i < facet_face_end(m->mesh, face); i++)
+            elements[i] = record_of(m, face);
+    }
     return add_stream(m, FACET_COLOR, width, count, values, elements);
 }
 
@@ -356,19 +364,22 @@ static facet_status add_colors(facet_ply_making *m)
 static facet_status add_materials(facet_ply_making *m)
 {
     const facet_ply_property *number = facet_ply_find(m->faces, "texnumber");
-    uint32_t textures = m->scene->material_count, next = 0;
+    uint32_t textures = m->scene->material_count, count = m->mesh->face_count;
     if (textures == 0 || (number && number->is_list))
         return FACET_OK;
-    uint32_t *materials =
-        facet_arena_allocate(m->scene->arena, m->mesh->face_count, sizeof *materials);
+    uint32_t *materials = facet_arena_allocate(m->scene->arena, count, sizeof *materials);
     if (!materials)
-        return no_memory(m, m->mesh->face_count, sizeof *materials);
-    for (uint32_t i = 0; i < m->mesh->face_count; i++) {
-        uint32_t face = m->corner_face[next], material = 0;
-        next = facet_face_end(m->mesh, i);
-        if (number && face != FACET_NONE)
-            facet_ply_read_u32(number, face, 1, &material);
-        materials[i] = face == FACET_NONE || material >= textures ? FACET_NONE : material;
+        return no_memory(m, count, sizeof *materials);
+    if (!number)
+        memset(materials, 0, count * sizeof *materials);
+    else if (!m->face_records)
+        facet_ply_read_u32(number, 0, count, materials);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t record = record_of(m, i);
+        if (number && m->face_records && record != FACET_NONE)
+            facet_ply_read_u32(number, record, 1, &materials[i]);
+        if (record == FACET_NONE || materials[i] >= textures)
+            materials[i] = FACET_NONE;
     }
     m->mesh->face_materials = materials;
     return FACET_OK;
@@ -376,7 +387,7 @@ static facet_status add_materials(facet_ply_making *m)
 
 facet_status facet_ply_face_values_to_scene(facet_ply_making *m)
 {
-    if (!m->corner_face || m->mesh->corner_count == 0)
+    if (!m->face_values || m->mesh->corner_count == 0)
         return FACET_OK;
     const facet_ply_property *texcoords = facet_ply_find(m->faces, "texcoord");
     facet_status status = FACET_OK;

@@ -1,3 +1,3 @@
 /* The same without vector instructions. */
 #define FACET_NUMBERS_PLAIN 1
-#include "test_obj_lanes.c"
+#include "test_lanes.c"

@@ -1,7 +1,7 @@
 /* Four indices or numbers at once, against one at a time. */
 #include "support/support.h"
 
-#include "obj/lanes.h"
+#include "base/lanes.h"
 
 #include <locale.h>
 #include <stdio.h>

@@ -1,9 +1,10 @@
-/* obj/lanes.h - four indices or numbers at once: with SSE2, which every x86-64
- * has, and a plain twin that gives the same bits. */
-#ifndef FACET_OBJ_LANES_H
-#define FACET_OBJ_LANES_H
+/* base/lanes.h - four indices or numbers of a text at once: with SSE2, which every
+ * x86-64 has, and a plain twin that gives the same bits. */
+#ifndef FACET_BASE_LANES_H
+#define FACET_BASE_LANES_H
 
 #include "base/numbers.h"
+#include "base/processor.h"
 
 #include <string.h>
 
@@ -14,7 +15,7 @@ typedef struct facet_window {
     uint64_t others, newlines;
 } facet_window;
 
-static inline facet_window facet_window_of(const uint8_t *at)
+static FACET_ALWAYS_INLINE facet_window facet_window_of(const uint8_t *at)
 {
     facet_window window = {0, 0};
     for (int i = 0; i < 64; i += 16) {
@@ -38,6 +39,53 @@ static inline facet_window facet_window_of(const uint8_t *at)
 static inline uint64_t facet_digits_word(const uint8_t *at, size_t count)
 {
     return facet_load_u64le(at) << ((0 - 8 * count) & 63);
+}
+
+/* -- Words in a row ----------------------------------------------------- */
+
+/* 64 bytes of text, of which the words before `at` are taken. What one word is depends on
+ * no value, so that the processor works on several at once. */
+typedef struct facet_walk {
+    const uint8_t *text;
+    size_t at;       /* the byte that ended the last word */
+    uint64_t others; /* bits of what follows `at` and is no digit */
+} facet_walk;
+
+/* The next byte that is no digit; there is one. */
+static FACET_ALWAYS_INLINE size_t facet_walk_other(facet_walk *w)
+{
+    size_t other = facet_lowest_bit(w->others);
+    w->others &= w->others - 1;
+    return other;
+}
+
+/* The next number, one byte behind `at`: with a point, at most 8 digits, no exponent. */
+static FACET_ALWAYS_INLINE bool facet_walk_number(facet_walk *w, uint64_t *word, double *power)
+{
+    static const double powers[2][8] = {{1, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7},
+                                        {-1, -1e-1, -1e-2, -1e-3, -1e-4, -1e-5, -1e-6, -1e-7}};
+    size_t sign = w->text[w->at + 1] == '-', first = w->at + 1 + sign;
+    w->others &= w->others - sign; /* its bit is the lowest */
+    size_t point = facet_walk_other(w);
+    if (w->text[point] != '.')
+        return false;
+    w->at = facet_walk_other(w);
+    size_t count = point - first, places = w->at - point - 1;
+    if (count - 1 >= 7 || places - 1 >= 8 - count)
+        return false;
+    *word = facet_digits_word(w->text + point + 1, places) |
+            facet_digits_word(w->text + first, count) >> 8 * places;
+    *power = powers[sign][places];
+    return true;
+}
+
+/* The next index, of at most 8 digits, one byte behind `at`. */
+static FACET_ALWAYS_INLINE bool facet_walk_index(facet_walk *w, uint64_t *word)
+{
+    size_t first = w->at + 1;
+    w->at = facet_walk_other(w);
+    *word = facet_digits_word(w->text + first, w->at - first);
+    return w->at - first - 1 < 8;
 }
 
 /* -- Four at once ------------------------------------------------------- */
@@ -75,7 +123,7 @@ static inline facet_four facet_four_max(facet_four a, facet_four b)
 }
 
 /* The values of four words. */
-static inline facet_four facet_four_digits(const uint64_t words[4])
+static FACET_ALWAYS_INLINE facet_four facet_four_digits(const uint64_t words[4])
 {
     const __m128i low = _mm_set1_epi8(0x0F), tens = _mm_set1_epi16(2561); /* 10 * 256 + 1 */
     const __m128i hundreds = _mm_set1_epi32(100 + (1 << 16));
@@ -91,7 +139,8 @@ static inline facet_four facet_four_digits(const uint64_t words[4])
 
 /* Two numbers times two powers of ten; *unsafe gets bits where it takes more to
  * round them. */
-static inline __m128 facet_two_scaled(__m128i digits, const double powers[2], __m128i *unsafe)
+static FACET_ALWAYS_INLINE __m128 facet_two_scaled(__m128i digits, const double powers[2],
+                                                   __m128i *unsafe)
 {
     __m128d result = _mm_mul_pd(_mm_cvtepi32_pd(digits), _mm_loadu_pd(powers));
     /* As facet_rounds_safely; what is compared lies below 2^29. */
@@ -103,8 +152,8 @@ static inline __m128 facet_two_scaled(__m128i digits, const double powers[2], __
 
 /* The values of four words, times powers of ten, as floats; false when one of
  * them may round to another float than the exact number does. */
-static inline bool facet_four_scale(const uint64_t words[4], const double powers[4],
-                                    float values[4])
+static FACET_ALWAYS_INLINE bool facet_four_scale(const uint64_t words[4], const double powers[4],
+                                                 float values[4])
 {
     __m128i digits = facet_four_digits(words), unsafe = _mm_setzero_si128();
     __m128 a = facet_two_scaled(digits, powers, &unsafe);
@@ -151,7 +200,7 @@ static inline facet_four facet_four_max(facet_four a, facet_four b)
     return a;
 }
 
-static inline facet_four facet_four_digits(const uint64_t words[4])
+static FACET_ALWAYS_INLINE facet_four facet_four_digits(const uint64_t words[4])
 {
     facet_four four;
     for (int i = 0; i < 4; i++)
@@ -159,8 +208,8 @@ static inline facet_four facet_four_digits(const uint64_t words[4])
     return four;
 }
 
-static inline bool facet_four_scale(const uint64_t words[4], const double powers[4],
-                                    float values[4])
+static FACET_ALWAYS_INLINE bool facet_four_scale(const uint64_t words[4], const double powers[4],
+                                                 float values[4])
 {
     bool safe = true;
     for (int i = 0; i < 4; i++) {
