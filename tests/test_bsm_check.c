@@ -293,6 +293,103 @@ static void test_overlapping_hulls_cost_little(void **state)
     free(file);
 }
 
+/* A grid in the plane z = 0 with faults far apart, and what they are found as: the same on
+ * any number of threads. */
+enum { SIDE = 400, GRID = (SIDE + 1) * (SIDE + 1), CELLS = SIDE * SIDE * 2, TWICE = 10, AGAIN = 5 };
+
+static facet_output *make_grid(void)
+{
+    float *positions = malloc((GRID + TWICE) * 3 * sizeof(float));
+    float *texcoords = malloc((GRID + TWICE) * 2 * sizeof(float));
+    float *normals = malloc((GRID + TWICE) * 3 * sizeof(float));
+    float *tangents = malloc((GRID + TWICE) * 4 * sizeof(float));
+    uint32_t *triangles = malloc((CELLS + AGAIN) * 3 * sizeof(uint32_t));
+    assert_true(positions && texcoords && normals && tangents && triangles);
+    for (uint32_t i = 0; i < GRID + TWICE; i++) {
+        uint32_t v = i < GRID ? i : (i - GRID) * 7000; /* the last are others once more */
+        float x = (float)(v % (SIDE + 1)), y = (float)(v / (SIDE + 1));
+        memcpy(positions + i * 3, (float[]){x, y, 0}, 12);
+        memcpy(texcoords + i * 2, (float[]){x / SIDE, y / SIDE}, 8);
+        memcpy(normals + i * 3, (float[]){0, 0, 1}, 12);
+        memcpy(tangents + i * 4, (float[]){1, 0, 0, 1}, 16);
+    }
+    for (uint32_t i = 0; i < CELLS / 2; i++) {
+        uint32_t a = i / SIDE * (SIDE + 1) + i % SIDE, b = a + 1, c = a + SIDE + 1;
+        memcpy(triangles + i * 6, (uint32_t[]){a, b, c + 1, a, c + 1, c}, 24);
+    }
+    for (uint32_t i = 0; i < AGAIN; i++) { /* turned */
+        const uint32_t *t = triangles + i * 60000 * 3;
+        memcpy(triangles + (CELLS + i) * 3, (uint32_t[]){t[1], t[2], t[0]}, 12);
+    }
+    uint32_t *one = triangles + 200001 * 3, *other = triangles + 300001 * 3, swap = one[0];
+    one[0] = one[1], one[1] = swap, swap = other[0];
+    other[0] = other[1], other[1] = swap;
+    triangles[250000 * 3] = triangles[250000 * 3 + 1];
+    facet_bsm_mesh mesh = {.triangle_count = CELLS + AGAIN, .material = "all"};
+    facet_bsm bsm = {.center = {SIDE / 2, SIDE / 2, 0},
+                     .radius = SIDE * 0.70710678f + 0.001f,
+                     .maximum = {SIDE, SIDE, 0},
+                     .vertex_count = GRID + TWICE,
+                     .positions = positions,
+                     .texcoords = texcoords,
+                     .normals = normals,
+                     .tangents = tangents,
+                     .triangle_count = CELLS + AGAIN,
+                     .triangles = triangles,
+                     .mesh_count = 1,
+                     .meshes = &mesh};
+    facet_output *output = NULL;
+    facet_error error;
+    TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
+    TEST_OK(facet_bsm_write(&bsm, NULL, output, &error), &error);
+    TEST_OK(facet_output_commit(output, &error), &error);
+    free(positions);
+    free(texcoords);
+    free(normals);
+    free(tangents);
+    free(triangles);
+    return output;
+}
+
+static void test_large_file(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *rule;
+        uint64_t count;
+        const char *message;
+    } expected[] = {
+        {"BSM-VERT-DUPLICATE", TWICE, "vertex 160801 equals vertex 0 bit for bit"},
+        {"BSM-TRI-DEGENERATE", 1, "triangle 250000 has two equal indices"},
+        {"BSM-TRI-WINDING", 2, "triangle 200001 faces away from its vertex normals"},
+        {"BSM-TANGENT-HAND-UV", 2 * 3, "a corner of triangle 200001 has a handedness"},
+        {"BSM-VERT-UNUSED", TWICE, "vertex 160801 is in no triangle"},
+        {"BSM-TRI-DUPLICATE", AGAIN, "triangle 320000 has the vertices of triangle 0"},
+    };
+    facet_output *output = make_grid();
+    facet_source source =
+        facet_source_from_memory(facet_output_data(output), facet_output_size(output), "a.bsm");
+    static const unsigned threads[] = {1, 2, 5};
+    for (size_t i = 0; i < 3; i++) {
+        facet_error error;
+        facet_options options = {0};
+        facet_report *report = NULL;
+        TEST_OK(facet_threads_create(threads[i], &options.threads, &error), &error);
+        TEST_OK(facet_report_create(NULL, &report, &error), &error);
+        TEST_OK(facet_bsm_check(&source, &options, report, &error), &error);
+        assert_int_equal(facet_report_count(report), sizeof expected / sizeof *expected);
+        for (size_t k = 0; k < sizeof expected / sizeof *expected; k++) {
+            const facet_finding *finding = facet_report_get(report, k);
+            assert_string_equal(finding->rule, expected[k].rule);
+            assert_int_equal(finding->count, expected[k].count);
+            assert_memory_equal(finding->message, expected[k].message, strlen(expected[k].message));
+        }
+        facet_report_free(report);
+        facet_threads_free(options.threads);
+    }
+    facet_output_free(output);
+}
+
 /* -- The published sample ----------------------------------------------- */
 
 static uint64_t count_of(const facet_report *report, const char *rule)
@@ -393,6 +490,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_each_rule),
         cmocka_unit_test(test_overlapping_hulls_cost_little),
+        cmocka_unit_test(test_large_file),
         cmocka_unit_test(test_sample_file),
         cmocka_unit_test(test_every_change_is_survived),
         cmocka_unit_test(test_memory_runs_out),

@@ -1,8 +1,9 @@
 /* base/repeats.h - which of many hashes may have come twice, without a table of them.
  *
- * Each hash has one of some eight places per item, at random. A place that a second hash
- * comes to is marked, and only the items of marked places, an eighth of those that differ,
- * have to be compared. The places fit a processor's cache where a table would not. */
+ * Each hash has one of some eight places per item, in the order of the hashes. A place that a
+ * second hash comes to is marked, and only the items of marked places, an eighth of those that
+ * differ, have to be compared. The places fit a processor's cache where a table would not;
+ * hashes that come nearly in order lead to places that are in it. */
 #ifndef FACET_BASE_REPEATS_H
 #define FACET_BASE_REPEATS_H
 
@@ -11,7 +12,7 @@
 typedef struct facet_repeats {
     uint64_t *words; /* 32 places each: who came in the low half, who came again in the high */
     size_t count;    /* of words, a power of two */
-    unsigned shift;
+    unsigned shift;  /* of a hash times 2^32, so that one below 32 is no case of its own */
 } facet_repeats;
 
 /* For `count` hashes; false without memory. */
@@ -34,7 +35,7 @@ static inline void facet_repeats_release(facet_repeats *repeats, facet_arena *ar
 
 static inline uint64_t facet_repeats_place(const facet_repeats *repeats, uint32_t hash)
 {
-    return hash * UINT64_C(0x9E3779B97F4A7C15) >> repeats->shift;
+    return (uint64_t)hash << 32 >> repeats->shift;
 }
 
 static inline void facet_repeats_note(facet_repeats *repeats, uint32_t hash)

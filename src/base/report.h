@@ -33,6 +33,14 @@ static inline void facet_tally_hit(facet_tally *tally, uint64_t index)
         tally->first = index;
 }
 
+/* Add what was counted further on. */
+static inline void facet_tally_add(facet_tally *tally, const facet_tally *later)
+{
+    if (tally->count == 0)
+        tally->first = later->first;
+    tally->count += later->count;
+}
+
 /* Add a tally's finding if it counted anything; the sentence tells of the
  * first occurrence, and gets " (N such)" when there are more. */
 void facet_report_add_tally(facet_report *report, const char *rule, facet_severity severity,

@@ -155,23 +155,32 @@ static facet_bsm_vector center_of(const facet_bsm_vector *points, size_t count)
     return center;
 }
 
-/* No sphere around all has a smaller radius than half of what lies between two of them. */
-static double least_radius(const facet_bsm_vector extremes[2 * DIRECTIONS])
+/* Some position far from `from`. */
+static facet_bsm_vector far_from(const facet_bsm_checker *checker, facet_bsm_vector from)
 {
-    double farthest = 0;
-    for (int d = 0; d < DIRECTIONS; d++) {
-        facet_bsm_vector across = facet_bsm_subtract(extremes[2 * d + 1], extremes[2 * d]);
-        farthest = fmax(farthest, facet_bsm_dot(across, across));
+    double farthest = -1;
+    uint32_t vertex = 0;
+    for (uint32_t i = 0; i < checker->layout.count[FACET_BSM_POSITIONS]; i++) {
+        facet_bsm_vector d = facet_bsm_subtract(position(checker, i), from);
+        double squared = facet_bsm_dot(d, d);
+        if (squared > farthest) {
+            farthest = squared;
+            vertex = i;
+        }
     }
-    return sqrt(farthest) / 2;
+    return position(checker, vertex);
 }
 
-static void check_sphere_loose(facet_bsm_checker *checker)
+static void check_sphere_loose(facet_bsm_checker *checker, facet_bsm_vector center)
 {
     facet_bsm_vector extremes[2 * DIRECTIONS];
+    /* No sphere around two positions is smaller than half of their distance: nearly always
+     * that tells. */
+    facet_bsm_vector one = far_from(checker, center), other = far_from(checker, one);
+    facet_bsm_vector apart = facet_bsm_subtract(one, other);
+    if ((double)checker->layout.radius < 1.199 * 0.5 * sqrt(facet_bsm_dot(apart, apart)))
+        return;
     find_extremes(checker, extremes);
-    if ((double)checker->layout.radius <= 1.2 * least_radius(extremes))
-        return; /* most are so tight, and the center costs more than the rest of a small file */
     double smallest = reach_from(checker, center_of(extremes, 2 * DIRECTIONS));
     if ((double)checker->layout.radius > 1.2 * smallest)
         facet_report_add(checker->report, "BSM-SPHERE-LOOSE", FACET_SEVERITY_NOTE,
@@ -205,7 +214,7 @@ static void check_sphere(facet_bsm_checker *checker)
                            facet_bsm_offset_of(checker, FACET_BSM_POSITIONS, outside.first),
                            &outside, "position %" PRIu64 " lies outside the bounding sphere",
                            outside.first);
-    check_sphere_loose(checker);
+    check_sphere_loose(checker, center);
 }
 
 void facet_bsm_check_bounds(facet_bsm_checker *checker)

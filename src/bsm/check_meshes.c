@@ -133,19 +133,21 @@ static int compare_names(const void *user, uint32_t a, uint32_t b)
     return memcmp(one, other, length);
 }
 
-static bool hash_name(const void *user, uint32_t mesh, uint32_t *hash)
+static void hash_names(const void *user, uint32_t first, uint32_t count, uint32_t *hashes)
 {
-    const char *name = name_of(user, mesh);
-    *hash = facet_hash_bytes(name, facet_bsm_name_length(name));
-    return true;
+    for (uint32_t i = 0; i < count; i++) {
+        const char *name = name_of(user, first + i);
+        hashes[i] = facet_hash_bytes(name, facet_bsm_name_length(name));
+    }
 }
 
 static facet_status check_duplicates(facet_bsm_checker *checker, facet_error *error)
 {
-    const facet_bsm_items items = {checker->layout.count[FACET_BSM_MESHES], hash_name,
+    const facet_bsm_items items = {checker->layout.count[FACET_BSM_MESHES], hash_names, NULL,
                                    compare_names, checker};
     facet_bsm_twice twice;
-    facet_status status = facet_bsm_find_twice(checker->arena, &items, &twice, error);
+    facet_status status =
+        facet_bsm_find_twice(checker->options, checker->arena, &items, &twice, error);
     if (status)
         return status;
     facet_tally tally = {twice.count, twice.item};

@@ -2,10 +2,12 @@
  * vertices: winding, handedness, use. */
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/threads.h"
 #include "bsm/check.h"
 #include "bsm/duplicates.h"
 
 #include <inttypes.h>
+#include <stdatomic.h>
 #include <string.h>
 
 typedef struct triangle {
@@ -59,55 +61,57 @@ typedef struct tallies {
     facet_tally range, degenerate, zero_area, winding, hand_uv, hand_mixed;
 } tallies;
 
-static facet_bsm_vector vertex_of(const facet_bsm_checker *checker, facet_bsm_array array,
-                                  triangle t, int corner)
+/* What is looked at of a triangle's vertices; NULL when it is not there. */
+typedef struct vertex_arrays {
+    const uint8_t *positions, *normals, *texcoords, *tangents;
+    int64_t count;
+} vertex_arrays;
+
+static inline facet_bsm_vector vertex_of(const uint8_t *records, triangle t, int corner)
 {
-    return facet_bsm_load_vector(facet_bsm_record(checker, array, t.vertex[corner]));
+    return facet_bsm_load_vector(records + (size_t)t.vertex[corner] * 12);
 }
 
-static void judge_shape(const facet_bsm_checker *checker, triangle t, uint32_t index,
-                        tallies *found)
+static inline void judge_shape(const vertex_arrays *v, triangle t, uint32_t index, tallies *found)
 {
-    facet_bsm_vector p = vertex_of(checker, FACET_BSM_POSITIONS, t, 0);
-    facet_bsm_vector a = facet_bsm_subtract(vertex_of(checker, FACET_BSM_POSITIONS, t, 1), p);
-    facet_bsm_vector b = facet_bsm_subtract(vertex_of(checker, FACET_BSM_POSITIONS, t, 2), p);
+    facet_bsm_vector p = vertex_of(v->positions, t, 0);
+    facet_bsm_vector a = facet_bsm_subtract(vertex_of(v->positions, t, 1), p);
+    facet_bsm_vector b = facet_bsm_subtract(vertex_of(v->positions, t, 2), p);
     facet_bsm_vector face = facet_bsm_cross(a, b);
     if (face.x == 0 && face.y == 0 && face.z == 0)
         facet_tally_hit(&found->zero_area, index);
-    if (!checker->layout.raw[FACET_BSM_NORMALS])
+    if (!v->normals)
         return;
     double agreement = 0;
     for (int corner = 0; corner < 3; corner++)
-        agreement += facet_bsm_dot(face, vertex_of(checker, FACET_BSM_NORMALS, t, corner));
+        agreement += facet_bsm_dot(face, vertex_of(v->normals, t, corner));
     if (agreement < 0)
         facet_tally_hit(&found->winding, index);
 }
 
 /* Twice the signed area in texture space: positive when u, v and the normal
  * make a right-handed frame. */
-static double uv_area(const facet_bsm_checker *checker, triangle t)
+static inline double uv_area(const uint8_t *texcoords, triangle t)
 {
     double u[3], v[3];
     for (int corner = 0; corner < 3; corner++) {
-        const uint8_t *at = facet_bsm_record(checker, FACET_BSM_TEXCOORDS, t.vertex[corner]);
+        const uint8_t *at = texcoords + (size_t)t.vertex[corner] * 8;
         u[corner] = (double)facet_load_f32le(at);
         v[corner] = (double)facet_load_f32le(at + 4);
     }
     return (u[1] - u[0]) * (v[2] - v[0]) - (u[2] - u[0]) * (v[1] - v[0]);
 }
 
-static void judge_hand(const facet_bsm_checker *checker, triangle t, uint32_t index, tallies *found)
+static inline void judge_hand(const vertex_arrays *v, triangle t, uint32_t index, tallies *found)
 {
     int positive = 0;
-    for (int corner = 0; corner < 3; corner++) {
-        const uint8_t *at = facet_bsm_record(checker, FACET_BSM_TANGENTS, t.vertex[corner]);
-        positive += facet_load_f32le(at + 12) >= 0;
-    }
+    for (int corner = 0; corner < 3; corner++)
+        positive += facet_load_f32le(v->tangents + (size_t)t.vertex[corner] * 16 + 12) >= 0;
     if (positive == 1 || positive == 2)
         facet_tally_hit(&found->hand_mixed, index);
-    if (!checker->layout.raw[FACET_BSM_TEXCOORDS])
+    if (!v->texcoords)
         return;
-    double area = uv_area(checker, t);
+    double area = uv_area(v->texcoords, t);
     int contrary = area > 0 ? 3 - positive : area < 0 ? positive : 0;
     for (; contrary > 0; contrary--)
         facet_tally_hit(&found->hand_uv, index);
@@ -145,32 +149,76 @@ static void add_findings(const facet_bsm_checker *checker, const tallies *found)
         "the vertices of triangle %" PRIu64 " differ in handedness", found->hand_mixed.first);
 }
 
-/* Each triangle in turn. Marks the vertices that are used. */
-static void check_each(const facet_bsm_checker *checker, uint64_t *used)
+/* -- Each triangle in turn ---------------------------------------------- */
+
+/* Triangles that a thread takes at once. */
+#define PIECE 65536
+
+typedef struct pieces {
+    const facet_bsm_checker *checker;
+    vertex_arrays vertices;
+    _Atomic uint8_t *used; /* a byte for each vertex, which several threads may set */
+    tallies *found;        /* of each piece */
+} pieces;
+
+static void check_piece(void *argument, size_t piece)
 {
+    const pieces *all = argument;
+    const vertex_arrays *v = &all->vertices;
+    uint32_t begin = (uint32_t)piece * PIECE;
+    uint32_t left = all->checker->layout.count[FACET_BSM_TRIANGLES] - begin;
     tallies found;
-    const bool positions = checker->layout.raw[FACET_BSM_POSITIONS] != NULL;
     memset(&found, 0, sizeof found);
-    for (uint32_t i = 0; i < checker->layout.count[FACET_BSM_TRIANGLES]; i++) {
-        triangle t = load_triangle(checker, i);
-        if (!in_range(t, checker->stated[FACET_BSM_POSITIONS])) {
+    for (uint32_t i = begin; i < begin + (left < PIECE ? left : PIECE); i++) {
+        triangle t = load_triangle(all->checker, i);
+        if (!in_range(t, v->count)) {
             facet_tally_hit(&found.range, i);
             continue;
         }
-        if (positions) {
-            for (int corner = 0; corner < 3; corner++)
-                facet_bsm_mark(used, t.vertex[corner]);
-        }
+        for (int corner = 0; corner < 3 && v->positions; corner++)
+            atomic_store_explicit(&all->used[t.vertex[corner]], 1, memory_order_relaxed);
         if (repeats(t)) {
             facet_tally_hit(&found.degenerate, i);
             continue;
         }
-        if (positions)
-            judge_shape(checker, t, i, &found);
-        if (checker->layout.raw[FACET_BSM_TANGENTS])
-            judge_hand(checker, t, i, &found);
+        if (v->positions)
+            judge_shape(v, t, i, &found);
+        if (v->tangents)
+            judge_hand(v, t, i, &found);
     }
+    all->found[piece] = found;
+}
+
+static void add_tallies(tallies *to, const tallies *later)
+{
+    facet_tally_add(&to->range, &later->range);
+    facet_tally_add(&to->degenerate, &later->degenerate);
+    facet_tally_add(&to->zero_area, &later->zero_area);
+    facet_tally_add(&to->winding, &later->winding);
+    facet_tally_add(&to->hand_uv, &later->hand_uv);
+    facet_tally_add(&to->hand_mixed, &later->hand_mixed);
+}
+
+/* Marks the vertices that are used. */
+static facet_status check_each(const facet_bsm_checker *checker, _Atomic uint8_t *used,
+                               facet_error *error)
+{
+    const uint8_t *const *raw = checker->layout.raw;
+    const vertex_arrays v = {raw[FACET_BSM_POSITIONS], raw[FACET_BSM_NORMALS],
+                             raw[FACET_BSM_TEXCOORDS], raw[FACET_BSM_TANGENTS],
+                             checker->stated[FACET_BSM_POSITIONS]};
+    size_t count = ((size_t)checker->layout.count[FACET_BSM_TRIANGLES] + PIECE - 1) / PIECE;
+    pieces all = {checker, v, used, facet_arena_allocate(checker->arena, count, sizeof(tallies))};
+    if (!all.found)
+        return facet_fail_memory(error, count * sizeof *all.found);
+    facet_run(checker->options, check_piece, &all, count);
+    tallies found;
+    memset(&found, 0, sizeof found);
+    for (size_t i = 0; i < count; i++)
+        add_tallies(&found, &all.found[i]);
+    facet_arena_release(checker->arena, all.found, count, sizeof *all.found);
     add_findings(checker, &found);
+    return FACET_OK;
 }
 
 /* -- Triangles that occur twice ----------------------------------------- */
@@ -194,21 +242,41 @@ static int compare_triangles(const void *user, uint32_t a, uint32_t b)
     return memcmp(&one, &other, sizeof one);
 }
 
-static bool hash_triangle(const void *user, uint32_t index, uint32_t *hash)
+static inline uint64_t mix(uint32_t vertex)
+{
+    uint64_t product = vertex * UINT64_C(0x9E3779B97F4A7C15);
+    return product ^ product >> 29;
+}
+
+/* In the order of the lowest vertex of each, which is nearly the order they have, so that
+ * what is looked up lies together; within it at random. */
+static void hash_triangles(const void *user, uint32_t first, uint32_t count, uint32_t *hashes)
 {
     const facet_bsm_checker *checker = user;
-    triangle t = load_sorted(checker, index);
-    uint64_t mixed = facet_hash_word(0, t.vertex[0] | (uint64_t)t.vertex[1] << 32);
-    *hash = facet_hash_end(facet_hash_word(mixed, t.vertex[2]));
+    const uint64_t step = (UINT64_C(1) << 32) / (checker->layout.count[FACET_BSM_POSITIONS] + 1);
+    for (uint32_t i = 0; i < count; i++) {
+        triangle t = load_triangle(checker, first + i);
+        uint32_t lowest = t.vertex[0] < t.vertex[1] ? t.vertex[0] : t.vertex[1];
+        lowest = t.vertex[2] < lowest ? t.vertex[2] : lowest;
+        uint32_t any = facet_hash_end(mix(t.vertex[0]) + mix(t.vertex[1]) + mix(t.vertex[2]));
+        hashes[i] = (uint32_t)(lowest * step + (any * step >> 32));
+    }
+}
+
+static bool counts(const void *user, uint32_t index)
+{
+    const facet_bsm_checker *checker = user;
+    triangle t = load_triangle(checker, index);
     return in_range(t, checker->stated[FACET_BSM_POSITIONS]) && !repeats(t);
 }
 
 static facet_status check_duplicates(facet_bsm_checker *checker, facet_error *error)
 {
-    const facet_bsm_items items = {checker->layout.count[FACET_BSM_TRIANGLES], hash_triangle,
-                                   compare_triangles, checker};
+    const facet_bsm_items items = {checker->layout.count[FACET_BSM_TRIANGLES], hash_triangles,
+                                   counts, compare_triangles, checker};
     facet_bsm_twice twice;
-    facet_status status = facet_bsm_find_twice(checker->arena, &items, &twice, error);
+    facet_status status =
+        facet_bsm_find_twice(checker->options, checker->arena, &items, &twice, error);
     if (status)
         return status;
     facet_tally tally = {twice.count, twice.item};
@@ -225,11 +293,18 @@ facet_status facet_bsm_check_triangles(facet_bsm_checker *checker, facet_error *
     if (checker->stated[FACET_BSM_POSITIONS] < 0)
         return FACET_OK;
     uint32_t vertices = layout->count[FACET_BSM_POSITIONS];
-    uint64_t *used = facet_bsm_marks_create(checker, vertices, error);
+    _Atomic uint8_t *used = facet_arena_allocate_zeroed(checker->arena, vertices, sizeof *used);
     if (!used)
-        return facet_memory_status();
-    check_each(checker, used);
-    facet_tally unused = facet_bsm_marks_finish(checker, used, vertices);
+        return facet_fail_memory(error, vertices * sizeof *used);
+    facet_status status = check_each(checker, used, error);
+    facet_tally unused = {0, 0};
+    for (uint32_t i = 0; i < vertices; i++) {
+        if (!used[i])
+            facet_tally_hit(&unused, i);
+    }
+    facet_arena_release(checker->arena, used, vertices, sizeof *used);
+    if (status)
+        return status;
     /* Not to be told when the triangles are not there. */
     if (layout->count[FACET_BSM_TRIANGLES] == checker->stated[FACET_BSM_TRIANGLES])
         facet_report_add_tally(checker->report, "BSM-VERT-UNUSED", FACET_SEVERITY_NOTE,

@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 /* -- Floats ------------------------------------------------------------- */
 
@@ -152,32 +153,50 @@ static int compare_vertices(const void *user, uint32_t a, uint32_t b)
     return order;
 }
 
-static bool hash_vertex(const void *user, uint32_t vertex, uint32_t *hash)
+/* Words of records at once, each times a factor of its own: no product waits for another. */
+#define TILE 256
+
+/* Add the words of records of `words` words to sums of theirs. */
+static inline void add_words(uint64_t *sums, const uint8_t *records, uint32_t count,
+                             const uint32_t words, uint64_t factor)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const uint8_t *at = records + (size_t)i * words * 4;
+        sums[i] += facet_load_u64le(at) * factor;
+        if (words > 2)
+            sums[i] += (words > 3 ? facet_load_u64le(at + 8) : facet_load_u32le(at + 8)) *
+                       (factor * UINT64_C(0xD6E8FEB86659FD93));
+    }
+}
+
+static void hash_vertices(const void *user, uint32_t first, uint32_t count, uint32_t *hashes)
 {
     const facet_bsm_checker *checker = user;
-    uint64_t mixed = 0;
-    for (int array = FACET_BSM_POSITIONS; array <= FACET_BSM_TANGENTS; array++) {
-        const uint8_t *at = facet_bsm_record(checker, (facet_bsm_array)array, vertex);
-        uint32_t words = facet_bsm_array_infos[array].words;
-        for (uint32_t i = 0; i + 1 < words; i += 2)
-            mixed = facet_hash_word(mixed, facet_load_u64le(at + 4 * i));
-        if (words % 2)
-            mixed = facet_hash_word(mixed, facet_load_u32le(at + 4 * (words - 1)));
+    const uint64_t factor = UINT64_C(0x9E3779B97F4A7C15);
+    uint64_t sums[TILE];
+    for (uint32_t end = first + count, tile; first < end; first += tile, hashes += tile) {
+        tile = end - first < TILE ? end - first : TILE;
+        memset(sums, 0, sizeof sums);
+        add_words(sums, facet_bsm_record(checker, FACET_BSM_POSITIONS, first), tile, 3, factor);
+        add_words(sums, facet_bsm_record(checker, FACET_BSM_NORMALS, first), tile, 3, factor + 2);
+        add_words(sums, facet_bsm_record(checker, FACET_BSM_TEXCOORDS, first), tile, 2, factor + 4);
+        add_words(sums, facet_bsm_record(checker, FACET_BSM_TANGENTS, first), tile, 4, factor + 6);
+        for (uint32_t i = 0; i < tile; i++)
+            hashes[i] = facet_hash_end(sums[i] ^ sums[i] >> 32);
     }
-    *hash = facet_hash_end(mixed);
-    return true;
 }
 
 static facet_status check_duplicates(facet_bsm_checker *checker, facet_error *error)
 {
-    const facet_bsm_items items = {checker->layout.count[FACET_BSM_POSITIONS], hash_vertex,
+    const facet_bsm_items items = {checker->layout.count[FACET_BSM_POSITIONS], hash_vertices, NULL,
                                    compare_vertices, checker};
     facet_bsm_twice twice;
     for (int array = FACET_BSM_POSITIONS; array <= FACET_BSM_TANGENTS; array++) {
         if (!checker->layout.raw[array])
             return FACET_OK;
     }
-    facet_status status = facet_bsm_find_twice(checker->arena, &items, &twice, error);
+    facet_status status =
+        facet_bsm_find_twice(checker->options, checker->arena, &items, &twice, error);
     if (status)
         return status;
     facet_tally tally = {twice.count, twice.item};

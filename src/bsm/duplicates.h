@@ -6,8 +6,10 @@
 
 typedef struct facet_bsm_items {
     uint32_t count;
-    /* The hash of an item; false when the item is to be left out. */
-    bool (*hash)(const void *user, uint32_t item, uint32_t *hash);
+    /* The hashes of `count` items from `first` on; asked for by several threads. */
+    void (*hash)(const void *user, uint32_t first, uint32_t count, uint32_t *hashes);
+    /* False of an item that is to be left out. NULL: there is none. */
+    bool (*counts)(const void *user, uint32_t item);
     facet_table_order order;
     const void *user;
 } facet_bsm_items;
@@ -19,7 +21,8 @@ typedef struct facet_bsm_twice {
 } facet_bsm_twice;
 
 /* Find the items that occur twice; expected linear time. */
-facet_status facet_bsm_find_twice(facet_arena *arena, const facet_bsm_items *items,
-                                  facet_bsm_twice *found, facet_error *error);
+facet_status facet_bsm_find_twice(const facet_options *options, facet_arena *arena,
+                                  const facet_bsm_items *items, facet_bsm_twice *found,
+                                  facet_error *error);
 
 #endif
