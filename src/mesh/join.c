@@ -73,8 +73,8 @@ facet_status facet_mesh_join(facet_mesh *mesh, const facet_options *options, boo
         columns[i] = (facet_column){stream->data, stream->component, stream->components};
     }
     if (!status)
-        status = facet_values_number(columns, mesh->stream_count, count, arena, numbers, &distinct,
-                                     error);
+        status = facet_values_number(columns, mesh->stream_count, count, arena, options, numbers,
+                                     &distinct, error);
     if (!status && distinct < count)
         status = join_numbered(mesh, numbers, distinct, error);
     facet_arena_release(arena, numbers, count, sizeof *numbers);

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/repeats.h"
 #include "base/table.h"
+#include "base/threads.h"
 
 #include <string.h>
 
@@ -135,20 +136,27 @@ static int compare(const void *user, uint32_t a, uint32_t b)
 
 /* -- Numbers ------------------------------------------------------------ */
 
-/* All hashes, and which of them may have come twice. */
-static void hash_all(const table_of_values *values, uint32_t count, uint32_t *hashes,
-                     facet_repeats *repeats)
+#define TILES_PER_TASK 256
+
+typedef struct hash_job {
+    const table_of_values *values;
+    uint32_t count;
+    uint32_t *hashes;
+} hash_job;
+
+static void hash_task(void *argument, size_t task)
 {
+    const hash_job *job = argument;
     uint64_t tile_hashes[TILE];
-    for (uint32_t first = 0; first < count; first += TILE) {
-        uint32_t tile = count - first < TILE ? count - first : TILE;
+    uint32_t begin = (uint32_t)task * (TILE * TILES_PER_TASK), left = job->count - begin;
+    uint32_t end = begin + (left < TILE * TILES_PER_TASK ? left : TILE * TILES_PER_TASK);
+    for (uint32_t first = begin; first < end; first += TILE) {
+        uint32_t tile = end - first < TILE ? end - first : TILE;
         memset(tile_hashes, 0, sizeof tile_hashes);
-        for (uint32_t i = 0; i < values->column_count; i++)
-            hash_column(&values->columns[i], first, tile, tile_hashes);
-        for (uint32_t i = 0; i < tile; i++) {
-            hashes[first + i] = facet_hash_end(tile_hashes[i]);
-            facet_repeats_note(repeats, hashes[first + i]);
-        }
+        for (uint32_t i = 0; i < job->values->column_count; i++)
+            hash_column(&job->values->columns[i], first, tile, tile_hashes);
+        for (uint32_t i = 0; i < tile; i++)
+            job->hashes[first + i] = facet_hash_end(tile_hashes[i]);
     }
 }
 
@@ -180,8 +188,8 @@ static bool number_all(const table_of_values *values, uint32_t count, facet_tabl
 }
 
 facet_status facet_values_number(const facet_column *columns, uint32_t column_count, uint32_t count,
-                                 facet_arena *arena, uint32_t *numbers, uint32_t *distinct,
-                                 facet_error *error)
+                                 facet_arena *arena, const facet_options *options,
+                                 uint32_t *numbers, uint32_t *distinct, facet_error *error)
 {
     const table_of_values values = {columns, column_count};
     facet_table table = facet_table_make(arena);
@@ -189,7 +197,11 @@ facet_status facet_values_number(const facet_column *columns, uint32_t column_co
     *distinct = 0;
     bool whole = facet_repeats_make(&repeats, arena, count);
     if (whole) {
-        hash_all(&values, count, numbers, &repeats);
+        hash_job job = {&values, count, numbers};
+        facet_run(options, hash_task, &job,
+                  ((size_t)count + TILE * TILES_PER_TASK - 1) / (TILE * TILES_PER_TASK));
+        for (uint32_t i = 0; i < count; i++)
+            facet_repeats_note(&repeats, numbers[i]);
         whole = number_all(&values, count, &table, &repeats, numbers, distinct);
     }
     facet_table_release(&table);

@@ -285,7 +285,7 @@ static facet_status add_stream(facet_ply_making *m, facet_semantic semantic, uin
     if (!numbers)
         return no_memory(m, count, sizeof *numbers);
     facet_status status =
-        facet_values_number(&column, 1, count, m->scratch, numbers, &distinct, m->error);
+        facet_values_number(&column, 1, count, m->scratch, NULL, numbers, &distinct, m->error);
     if (!status)
         status = facet_mesh_add_stream(m->mesh, semantic, 0, NULL, FACET_FLOAT32, components,
                                        distinct, &stream, m->error);

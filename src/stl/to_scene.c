@@ -43,7 +43,8 @@ static facet_status add_positions(const making *m, facet_mesh *mesh, const facet
     if (!stream->indices)
         return no_memory(m, corners, sizeof *stream->indices);
     facet_column column = {points, FACET_FLOAT32, 3};
-    status = facet_values_number(&column, 1, corners, arena, stream->indices, &distinct, m->error);
+    status =
+        facet_values_number(&column, 1, corners, arena, NULL, stream->indices, &distinct, m->error);
     if (status)
         return status;
     /* Firsts come in order, so that they can move down in place. */

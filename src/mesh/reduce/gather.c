@@ -40,7 +40,7 @@ static facet_status group_faces(const facet_mesh *mesh, facet_arena *arena, grou
     }
     const facet_column column = {keys, FACET_UINT32, 2};
     facet_status status =
-        facet_values_number(&column, 1, faces, arena, g->groups, &g->count, error);
+        facet_values_number(&column, 1, faces, arena, NULL, g->groups, &g->count, error);
     uint32_t *starts =
         status ? NULL : facet_arena_allocate_zeroed(arena, (size_t)g->count + 1, sizeof *starts);
     if (!status && !starts)
@@ -129,7 +129,7 @@ static facet_status make_places(const facet_mesh *mesh, facet_reducer *r, facet_
     if (!numbers || !r->places || !r->siblings)
         return facet_fail_memory(error, (size_t)r->wedge_count * sizeof *r->places);
     facet_status status =
-        facet_values_number(&column, 1, vertices, r->arena, numbers, &distinct, error);
+        facet_values_number(&column, 1, vertices, r->arena, NULL, numbers, &distinct, error);
     if (status)
         return status;
     r->place_count = distinct;
@@ -204,7 +204,7 @@ static facet_status find_open_edges(facet_reducer *r, facet_error *error)
         edges[corners + i] = (edge){from, to};
     }
     const facet_column column = {edges, FACET_UINT32, 2};
-    facet_status status = facet_values_number(&column, 1, (uint32_t)(corners * 2), r->arena,
+    facet_status status = facet_values_number(&column, 1, (uint32_t)(corners * 2), r->arena, NULL,
                                               numbers, &distinct, error);
     if (status)
         return status;

@@ -1,95 +1,8 @@
-/* mesh/tangents/connect.c - of what kind each triangle is, the corners around
- * each vertex, and the orientation of triangles that have none. */
+/* mesh/tangents/connect.c - the corners around each vertex, and the orientation of
+ * triangles that have none. */
 #include "base/arena.h"
 #include "base/error.h"
-#include "base/threads.h"
 #include "mesh/tangents/space.h"
-
-#include <float.h>
-#include <math.h>
-#include <string.h>
-
-/* -- Triangles ---------------------------------------------------------- */
-
-/* Singles throughout, and in MikkTSpace's order of operations: which vectors
- * count as zero, and what cancels, then agrees with it. */
-
-static bool not_zero(float value)
-{
-    return fabsf(value) > FLT_MIN;
-}
-
-static bool equal_points(const float *a, const float *b)
-{
-    return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
-}
-
-static float length_of(const float v[3])
-{
-    return sqrtf(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-}
-
-/* The same arithmetic as derive in tangent_fan.c. */
-static uint8_t flags_of(const facet_tangent_mesh *mesh, uint32_t triangle)
-{
-    const uint32_t *ids = mesh->ids + (size_t)triangle * 3;
-    const float *p[3], *uv[3];
-    for (int i = 0; i < 3; i++) {
-        p[i] = mesh->positions + (size_t)ids[i] * 3;
-        uv[i] = mesh->texcoords + (size_t)ids[i] * mesh->texcoord_stride;
-    }
-    /* Equal ids of unequal points: coordinates that are not numbers. */
-    if (equal_points(p[0], p[1]) || equal_points(p[0], p[2]) || equal_points(p[1], p[2]) ||
-        ids[0] == ids[1] || ids[0] == ids[2] || ids[1] == ids[2])
-        return TRIANGLE_DEGENERATE;
-    float u21 = uv[1][0] - uv[0][0], v21 = uv[1][1] - uv[0][1];
-    float u31 = uv[2][0] - uv[0][0], v31 = uv[2][1] - uv[0][1];
-    float area = u21 * v31 - v21 * u31; /* signed, doubled */
-    float s[3], t[3];
-    for (int k = 0; k < 3; k++) {
-        float d1 = p[1][k] - p[0][k], d2 = p[2][k] - p[0][k];
-        s[k] = v31 * d1 - v21 * d2;
-        t[k] = -u31 * d1 + u21 * d2;
-    }
-    float extent = fabsf(area);
-    bool is_good =
-        not_zero(area) && not_zero(length_of(s) / extent) && not_zero(length_of(t) / extent);
-    return (uint8_t)((area > 0 ? TRIANGLE_POSITIVE : 0) | (is_good ? 0 : TRIANGLE_ANY));
-}
-
-#define TRIANGLES_PER_TASK 8192
-
-typedef struct flags_job {
-    facet_tangent_mesh *mesh;
-    uint8_t *has_any; /* per task */
-} flags_job;
-
-static void flags_task(void *argument, size_t task)
-{
-    flags_job *job = argument;
-    facet_tangent_mesh *mesh = job->mesh;
-    uint32_t begin = (uint32_t)task * TRIANGLES_PER_TASK;
-    uint32_t left = mesh->triangle_count - begin;
-    uint32_t end = begin + (left < TRIANGLES_PER_TASK ? left : TRIANGLES_PER_TASK);
-    uint32_t seen = 0;
-    for (uint32_t i = begin; i < end; i++) {
-        mesh->flags[i] = flags_of(mesh, i);
-        seen |= mesh->flags[i];
-    }
-    job->has_any[task] = (seen & TRIANGLE_ANY) != 0;
-}
-
-static bool find_flags(facet_tangent_mesh *mesh, const facet_options *options, bool *has_any)
-{
-    size_t tasks = ((size_t)mesh->triangle_count + TRIANGLES_PER_TASK - 1) / TRIANGLES_PER_TASK;
-    flags_job job = {mesh, facet_arena_allocate_zeroed(mesh->arena, tasks, 1)};
-    if (!job.has_any)
-        return false;
-    facet_run(options, flags_task, &job, tasks);
-    *has_any = memchr(job.has_any, 1, tasks) != NULL;
-    facet_arena_release(mesh->arena, job.has_any, tasks, 1);
-    return true;
-}
 
 /* -- Corners by vertex -------------------------------------------------- */
 
@@ -200,15 +113,12 @@ static bool adopt_orientations(facet_tangent_mesh *mesh)
     return fits;
 }
 
-facet_status facet_tangent_mesh_connect(facet_tangent_mesh *mesh, const facet_options *options,
-                                        facet_error *error)
+facet_status facet_tangent_mesh_connect(facet_tangent_mesh *mesh, bool has_any, facet_error *error)
 {
     facet_arena *arena = mesh->arena;
-    bool has_any = false;
-    mesh->flags = facet_arena_allocate(arena, mesh->triangle_count, sizeof *mesh->flags);
     mesh->ends = facet_arena_allocate_zeroed(arena, mesh->vertex_count, sizeof *mesh->ends);
     mesh->corners = facet_arena_allocate(arena, mesh->corner_count, sizeof *mesh->corners);
-    if (!mesh->flags || !mesh->ends || !mesh->corners || !find_flags(mesh, options, &has_any))
+    if (!mesh->ends || !mesh->corners)
         return facet_fail_memory(error, mesh->corner_count * sizeof *mesh->corners);
     sort_corners(mesh);
     if (has_any && !adopt_orientations(mesh))

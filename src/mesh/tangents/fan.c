@@ -1,5 +1,6 @@
 /* mesh/tangents/fan.c - the corners around a vertex: who is whose neighbor,
  * which belong together, and what tangent they get. */
+#include "base/numbers.h"
 #include "mesh/tangents/space.h"
 
 #include <float.h>
@@ -13,8 +14,9 @@ void facet_fan_init(facet_fan *fan, void *memory, uint32_t capacity)
     size_t space = FACET_FAN_CAPACITY(capacity);
     float *at = memory;
     fan->count = 0;
-    float **vectors[] = {fan->normal, fan->s, fan->t, fan->to_next, fan->to_previous, fan->sum};
-    for (size_t i = 0; i < 6; i++) {
+    float **vectors[] = {fan->normal,      fan->s,     fan->t,  fan->to_next,
+                         fan->to_previous, fan->turns, fan->sum};
+    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) {
         for (int k = 0; k < 3; k++, at += space)
             vectors[i][k] = at;
     }
@@ -32,15 +34,32 @@ void facet_fan_init(facet_fan *fan, void *memory, uint32_t capacity)
 
 void facet_fan_add(facet_fan *fan, const facet_tangent_mesh *mesh, uint32_t id)
 {
-    uint32_t end = mesh->ends[id], i = fan->count;
+    const float *normal = mesh->normals + (size_t)id * 3;
+    const float *here = mesh->positions + (size_t)id * 3;
+    uint32_t end = mesh->ends[id], first = fan->count, i = first;
+    float turns[3] = {0, 0, 0};
     for (uint32_t at = facet_tangent_begin(mesh, id); at < end; at++, i++) {
         uint32_t corner = mesh->corners[at], triangle = corner / 3, place = corner % 3;
+        const facet_tangent_directions *d = &mesh->directions[triangle];
         const uint32_t *ids = mesh->ids + (size_t)triangle * 3;
+        uint32_t next = ids[place == 2 ? 0 : place + 1];
+        uint32_t previous = ids[place == 0 ? 2 : place - 1];
+        const float *p = mesh->positions + (size_t)next * 3;
+        const float *q = mesh->positions + (size_t)previous * 3;
         fan->corner[i] = corner;
         fan->flags[i] = mesh->flags[triangle];
-        fan->next[i] = ids[place == 2 ? 0 : place + 1];
-        fan->previous[i] = ids[place == 0 ? 2 : place - 1];
+        fan->next[i] = next;
+        fan->previous[i] = previous;
+        for (int k = 0; k < 3; k++) {
+            fan->normal[k][i] = normal[k];
+            fan->s[k][i] = d->s[k];
+            fan->to_next[k][i] = p[k] - here[k];
+            fan->to_previous[k][i] = q[k] - here[k];
+            turns[k] += d->t[k];
+        }
     }
+    for (int k = 0; k < 3; k++)
+        fan->turns[k][first] = turns[k];
     fan->count = i;
 }
 
@@ -140,126 +159,6 @@ void facet_fan_link(facet_fan *fan, uint32_t begin, uint32_t count)
         link_few(fan, begin, count);
     else
         link_many(fan, begin, count);
-}
-
-/* -- Arithmetic --------------------------------------------------------- */
-
-/* These loops are written for vector registers: choices between values, no
- * branches. */
-
-/* Project vectors into the plane of their normals and make them unit length,
- * unless they vanish: v - (n.v) n. */
-static void flatten(size_t count, const float *restrict nx, const float *restrict ny,
-                    const float *restrict nz, float *restrict x, float *restrict y,
-                    float *restrict z)
-{
-    for (size_t i = 0; i < count; i++) {
-        float along = nx[i] * x[i] + ny[i] * y[i] + nz[i] * z[i];
-        float px = x[i] - along * nx[i], py = y[i] - along * ny[i], pz = z[i] - along * nz[i];
-        float square = px * px + py * py + pz * pz;
-        float size = fabsf(px) + fabsf(py) + fabsf(pz);
-        float scale = 1.0f / sqrtf(square + (size > FLT_MIN ? 0.0f : 1.0f));
-        x[i] = scale * px;
-        y[i] = scale * py;
-        z[i] = scale * pz;
-    }
-}
-
-/* The angle between two unit vectors. acos by M. Abramowitz and I. A. Stegun,
- * "Handbook of Mathematical Functions", 1964, 4.4.46: error below 2e-8 before
- * rounding. */
-static void measure_angles(const facet_fan *fan)
-{
-    const float *restrict ax = fan->to_next[0], *restrict ay = fan->to_next[1];
-    const float *restrict az = fan->to_next[2], *restrict bx = fan->to_previous[0];
-    const float *restrict by = fan->to_previous[1], *restrict bz = fan->to_previous[2];
-    float *restrict angle = fan->angle;
-    for (uint32_t i = 0; i < fan->count; i++) {
-        float cosine = bx[i] * ax[i] + by[i] * ay[i] + bz[i] * az[i];
-        float c = fabsf(cosine);
-        float p = -0.0012624911f;
-        p = p * c + 0.0066700901f;
-        p = p * c - 0.0170881256f;
-        p = p * c + 0.0308918810f;
-        p = p * c - 0.0501743046f;
-        p = p * c + 0.0889789874f;
-        p = p * c - 0.2145988016f;
-        p = p * c + 1.5707963050f;
-        float rest = 1.0f - c; /* negative by rounding */
-        p = p * sqrtf(rest > 0 ? rest : 0);
-        float sign = copysignf(1.0f, cosine);
-        angle[i] = (1.0f - sign) * 1.57079633f + sign * p;
-    }
-}
-
-/* Unit directions of increasing u (s) and v (t) in triangles given by two edges
- * in space, which come in s and t, and in texture. MikkTSpace, equations 18
- * and 19. */
-static void derive(size_t count, float *restrict sx, float *restrict sy, float *restrict sz,
-                   float *restrict tx, float *restrict ty, float *restrict tz,
-                   const float *restrict u21, const float *restrict v21, const float *restrict u31,
-                   const float *restrict v31)
-{
-    for (size_t i = 0; i < count; i++) {
-        float ax = v31[i] * sx[i] - v21[i] * tx[i], bx = -u31[i] * sx[i] + u21[i] * tx[i];
-        float ay = v31[i] * sy[i] - v21[i] * ty[i], by = -u31[i] * sy[i] + u21[i] * ty[i];
-        float az = v31[i] * sz[i] - v21[i] * tz[i], bz = -u31[i] * sz[i] + u21[i] * tz[i];
-        float area = u21[i] * v31[i] - v21[i] * u31[i];
-        float sign = area > 0 ? 1.0f : -1.0f;
-        float s_length = sqrtf(ax * ax + ay * ay + az * az);
-        float t_length = sqrtf(bx * bx + by * by + bz * bz);
-        /* What has no length becomes zero. */
-        float s_scale = sign / (s_length + (s_length > FLT_MIN ? 0.0f : INFINITY));
-        float t_scale = sign / (t_length + (t_length > FLT_MIN ? 0.0f : INFINITY));
-        sx[i] = s_scale * ax;
-        sy[i] = s_scale * ay;
-        sz[i] = s_scale * az;
-        tx[i] = t_scale * bx;
-        ty[i] = t_scale * by;
-        tz[i] = t_scale * bz;
-    }
-}
-
-/* Edges and normals of all corners, in order of the triangle for s and t (the
- * texture's in sum and angle), in order of the corner for the others. */
-static void gather(facet_fan *fan, const facet_tangent_mesh *mesh)
-{
-    for (uint32_t i = 0; i < fan->count; i++) {
-        uint32_t corner = fan->corner[i], id = mesh->ids[corner];
-        const uint32_t *ids = mesh->ids + corner / 3 * 3;
-        const float *normal = mesh->normals + (size_t)id * 3;
-        const float *here = mesh->positions + (size_t)id * 3;
-        const float *next = mesh->positions + (size_t)fan->next[i] * 3;
-        const float *previous = mesh->positions + (size_t)fan->previous[i] * 3;
-        const float *p[3], *uv[3];
-        for (int k = 0; k < 3; k++) {
-            p[k] = mesh->positions + (size_t)ids[k] * 3;
-            uv[k] = mesh->texcoords + (size_t)ids[k] * mesh->texcoord_stride;
-        }
-        for (int k = 0; k < 3; k++) {
-            fan->normal[k][i] = normal[k];
-            fan->s[k][i] = p[1][k] - p[0][k];
-            fan->t[k][i] = p[2][k] - p[0][k];
-            fan->to_next[k][i] = next[k] - here[k];
-            fan->to_previous[k][i] = previous[k] - here[k];
-        }
-        fan->sum[0][i] = uv[1][0] - uv[0][0];
-        fan->sum[1][i] = uv[1][1] - uv[0][1];
-        fan->sum[2][i] = uv[2][0] - uv[0][0];
-        fan->angle[i] = uv[2][1] - uv[0][1];
-    }
-}
-
-void facet_fan_measure(facet_fan *fan, const facet_tangent_mesh *mesh)
-{
-    gather(fan, mesh);
-    derive(fan->count, fan->s[0], fan->s[1], fan->s[2], fan->t[0], fan->t[1], fan->t[2],
-           fan->sum[0], fan->sum[1], fan->sum[2], fan->angle);
-    float **vectors[] = {fan->s, fan->t, fan->to_next, fan->to_previous};
-    for (int v = 0; v < 4; v++)
-        flatten(fan->count, fan->normal[0], fan->normal[1], fan->normal[2], vectors[v][0],
-                vectors[v][1], vectors[v][2]);
-    measure_angles(fan);
 }
 
 /* -- Groups ------------------------------------------------------------- */
@@ -451,9 +350,107 @@ static void resolve_rest(facet_fan *fan, uint32_t begin, uint32_t count)
     }
 }
 
-void facet_fan_resolve(facet_fan *fan, uint32_t begin, uint32_t count)
+/* -- One group ---------------------------------------------------------- */
+
+/* What nearly all vertices are: a few corners of one kind, all of them in one row or ring. */
+#define RING 8
+
+/* Of eight numbers those that equal one, a bit for each. */
+static inline uint32_t find_equal(const uint32_t numbers[RING], uint32_t number)
+{
+#if defined(FACET_NUMBERS_SSE2)
+    const __m128i *four = (const __m128i *)(const void *)numbers;
+    __m128i each = _mm_set1_epi32((int)number);
+    __m128i low = _mm_cmpeq_epi32(_mm_loadu_si128(four), each);
+    __m128i high = _mm_cmpeq_epi32(_mm_loadu_si128(four + 1), each);
+    return (uint32_t)_mm_movemask_ps(_mm_castsi128_ps(low)) |
+           (uint32_t)_mm_movemask_ps(_mm_castsi128_ps(high)) << 4;
+#else
+    uint32_t equal = 0;
+    for (uint32_t k = 0; k < RING; k++)
+        equal |= (uint32_t)(numbers[k] == number) << k;
+    return equal;
+#endif
+}
+
+static bool is_ring(const facet_fan *fan, uint32_t begin, uint32_t count)
+{
+    const uint32_t *flags = fan->flags + begin, *next = fan->next + begin;
+    if (count > RING || (flags[0] & PASSIVE))
+        return false;
+    uint32_t previous[RING], after[RING], reached = 0, all = (1U << count) - 1;
+    for (uint32_t i = 0; i < RING; i++)
+        previous[i] = i < count ? fan->previous[begin + i] : FACET_NONE;
+    for (uint32_t i = 0; i < count; i++) {
+        after[i] = find_equal(previous, next[i]); /* beyond the edge to the next vertex */
+        if (flags[i] != flags[0] || (after[i] & (after[i] - 1)) || (reached & after[i]))
+            return false;
+        reached |= after[i];
+    }
+    /* From where a row begins, or around the ring. */
+    size_t at = reached == all ? 0 : facet_lowest_bit(~reached);
+    uint32_t seen = 1U << at;
+    for (uint32_t i = 1; i < count && after[at]; i++) {
+        at = facet_lowest_bit(after[at]);
+        seen |= 1U << at;
+    }
+    return seen == all;
+}
+
+/* True when no two directions of t are opposite in the plane of the normal, where they are no
+ * longer than 1: then the sum of two that are is no longer than 1. */
+static bool turns_agree(const facet_fan *fan, uint32_t begin, uint32_t count)
+{
+    float n[3], t[3], along = 0, square = 0, length = 0, least = (float)count - 0.99f;
+    for (int k = 0; k < 3; k++) {
+        n[k] = fan->normal[k][begin];
+        t[k] = fan->turns[k][begin];
+        along += n[k] * t[k];
+        square += n[k] * n[k];
+    }
+    for (int k = 0; k < 3; k++)
+        length += (t[k] - along * n[k]) * (t[k] - along * n[k]);
+    return square < 1.9f && length > least * least;
+}
+
+/* Resolve a ring none of whose directions are far apart; false when they are. */
+static bool resolve_ring(facet_fan *fan, uint32_t begin, uint32_t count)
+{
+    float sum[3] = {0, 0, 0};
+    if (!turns_agree(fan, begin, count))
+        return false;
+    for (uint32_t i = begin; i < begin + count; i++) {
+        if (!(dot_of(fan->s, begin, i) > 0.01f))
+            return false;
+        for (int k = 0; k < 3; k++)
+            sum[k] += fan->angle[i] * fan->s[k][i];
+    }
+    uint32_t result = finish(fan, begin, sum);
+    for (uint32_t i = begin; i < begin + count; i++)
+        fan->result[i] = result;
+    return true;
+}
+
+/* -- All ---------------------------------------------------------------- */
+
+/* Directions of t in the plane of the normal, which few need. */
+static void measure_t(facet_fan *fan, const facet_tangent_mesh *mesh, uint32_t begin,
+                      uint32_t count)
+{
+    for (uint32_t i = begin; i < begin + count; i++) {
+        for (int k = 0; k < 3; k++)
+            fan->t[k][i] = mesh->directions[fan->corner[i] / 3].t[k];
+    }
+    facet_fan_flatten(fan, fan->t, begin, count);
+}
+
+void facet_fan_resolve(facet_fan *fan, const facet_tangent_mesh *mesh, uint32_t begin,
+                       uint32_t count)
 {
     fan->result_count = 0;
+    if (is_ring(fan, begin, count) && resolve_ring(fan, begin, count))
+        return;
+    measure_t(fan, mesh, begin, count);
     facet_fan_link(fan, begin, count);
     uint32_t groups = find_groups(fan, begin, count);
     sum_groups(fan, begin, count, groups);

@@ -21,6 +21,11 @@ enum {
     TRIANGLE_POSITIVE = 4    /* texture space is not mirrored */
 };
 
+/* Unit directions of increasing u and v, or zero. */
+typedef struct facet_tangent_directions {
+    float s[3], t[3];
+} facet_tangent_directions;
+
 typedef struct facet_tangent_mesh {
     facet_arena *arena;
     const float *positions, *normals, *texcoords; /* per vertex */
@@ -30,7 +35,8 @@ typedef struct facet_tangent_mesh {
     const uint32_t *ids;      /* per corner: the first vertex with the values of its vertex; the
                                  same array as `vertices` when no two have the same */
 
-    uint8_t *flags;    /* per triangle */
+    uint8_t *flags; /* per triangle */
+    facet_tangent_directions *directions;
     uint32_t *ends;    /* per id: one past its last entry in `corners` */
     uint32_t *corners; /* all corners ordered by id, then by number */
     uint32_t widest;   /* most corners around one id */
@@ -53,11 +59,27 @@ static inline uint32_t facet_tangent_valence(const facet_tangent_mesh *mesh, uin
 /* Set `mesh` up from a mesh of triangles: positions, vertices, ids. In either
  * case facet_tangent_mesh_release gives back what it holds. */
 facet_status facet_tangent_mesh_weld(facet_tangent_mesh *mesh, const facet_mesh *from,
-                                     facet_error *error);
-/* Add the triangles' flags and the corners by id. */
-facet_status facet_tangent_mesh_connect(facet_tangent_mesh *mesh, const facet_options *options,
-                                        facet_error *error);
+                                     const facet_options *options, facet_error *error);
+/* Add the triangles' flags and directions. *has_any: some have no orientation. */
+facet_status facet_tangent_mesh_measure(facet_tangent_mesh *mesh, const facet_options *options,
+                                        bool *has_any, facet_error *error);
+/* Add the corners by id; where `has_any`, give such triangles an orientation. */
+facet_status facet_tangent_mesh_connect(facet_tangent_mesh *mesh, bool has_any, facet_error *error);
 void facet_tangent_mesh_release(facet_tangent_mesh *mesh);
+
+/* -- Triangles ---------------------------------------------------------- */
+
+/* Some triangles, one array per component. */
+#define FACET_TANGENT_BLOCK 64
+typedef struct facet_tangent_block {
+    float s[3][FACET_TANGENT_BLOCK], t[3][FACET_TANGENT_BLOCK]; /* edges, then directions */
+    float u21[FACET_TANGENT_BLOCK], v21[FACET_TANGENT_BLOCK]; /* the same edges in texture space */
+    float u31[FACET_TANGENT_BLOCK], v31[FACET_TANGENT_BLOCK];
+    uint32_t kind[FACET_TANGENT_BLOCK]; /* flags, as far as texture space tells */
+} facet_tangent_block;
+
+/* Edges to directions, and the kind. */
+void facet_tangent_derive(facet_tangent_block *b, uint32_t count);
 
 /* -- Fans --------------------------------------------------------------- */
 
@@ -66,8 +88,11 @@ void facet_tangent_mesh_release(facet_tangent_mesh *mesh);
  * Corners stand in ascending order. */
 typedef struct facet_fan {
     uint32_t count;
-    float *normal[3], *s[3], *t[3];     /* s, t: in the plane of the normal, unit length or zero */
+    float *normal[3], *s[3], *t[3];     /* s, t: in the plane of the normal, unit length or zero;
+                                           t is there only while a fan is resolved in full */
     float *to_next[3], *to_previous[3]; /* edges, likewise */
+    float *turns[3];                    /* at the first corner of an id: the sum of t of all, as
+                                           the triangles have it */
     float *angle;                       /* at the corner, in radians */
     uint32_t *corner, *flags;
     uint32_t *next, *previous;  /* ids of the other two corners of the triangle */
@@ -87,19 +112,22 @@ typedef struct facet_fan {
  * of four, so that every array starts on 16 bytes; one more result than
  * corners. */
 #define FACET_FAN_CAPACITY(capacity) (((size_t)(capacity) + 4) & ~(size_t)3)
-#define FACET_FAN_BYTES (19 * sizeof(float) + 15 * sizeof(uint32_t) + 4 * sizeof(float) + 16)
+#define FACET_FAN_BYTES (22 * sizeof(float) + 15 * sizeof(uint32_t) + 4 * sizeof(float) + 16)
 
 /* Lay a fan out in such memory, aligned to 16 bytes. */
 void facet_fan_init(facet_fan *fan, void *memory, uint32_t capacity);
-/* Append the corners of an id: corner, flags, next, previous. */
+/* Append the corners of an id: what they are, their normal, edges and directions. */
 void facet_fan_add(facet_fan *fan, const facet_tangent_mesh *mesh, uint32_t id);
 /* Find neighbors among the `count` corners from `begin` on, which are those
  * of one id; places count from `begin`. */
 void facet_fan_link(facet_fan *fan, uint32_t begin, uint32_t count);
-/* Compute normal, s, t and angle of all corners. */
-void facet_fan_measure(facet_fan *fan, const facet_tangent_mesh *mesh);
+/* Lay vectors into the planes of the normals: unit length, or zero. */
+void facet_fan_flatten(const facet_fan *fan, float *const v[3], uint32_t begin, uint32_t count);
+/* Lay s and the edges of all corners into the planes of the normals; compute the angles. */
+void facet_fan_measure(facet_fan *fan);
 /* Find the groups and their tangents: result and results. */
-void facet_fan_resolve(facet_fan *fan, uint32_t begin, uint32_t count);
+void facet_fan_resolve(facet_fan *fan, const facet_tangent_mesh *mesh, uint32_t begin,
+                       uint32_t count);
 
 /* Some unit vector orthogonal to `normal`, finite whatever that holds. */
 void facet_tangent_fallback(const float normal[3], float tangent[3]);

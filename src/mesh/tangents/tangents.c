@@ -72,11 +72,25 @@ static uint32_t find_extra(facet_fan *fan, uint32_t *count, uint32_t vertex, uin
     return (*count)++;
 }
 
+/* One tangent for all corners of an id: for every vertex that has its values. */
+static void emit_one(const tangent_job *job, const facet_fan *fan, uint32_t begin, uint32_t count)
+{
+    const facet_tangent_mesh *mesh = job->mesh;
+    uint32_t different = mesh->own_ids ? count : 1;
+    for (uint32_t i = begin; i < begin + different; i++)
+        memcpy(job->tangents[mesh->vertices[fan->corner[i]]], fan->results[0],
+               sizeof *job->tangents);
+}
+
 /* Hand the results of an id's corners over. Returns how many extras it has. */
 static uint32_t emit(tangent_job *job, facet_fan *fan, uint32_t begin, uint32_t count,
                      uint32_t first_extra)
 {
     uint32_t extras = 0;
+    if (fan->result_count == 1 && !job->indices) {
+        emit_one(job, fan, begin, count);
+        return 0;
+    }
     for (uint32_t i = begin; i < begin + count; i++) {
         uint32_t corner = fan->corner[i], vertex = job->mesh->vertices[corner];
         const float *result = fan->results[fan->result[i]];
@@ -102,10 +116,10 @@ static uint32_t finish_block(tangent_job *job, facet_fan *fan, const uint32_t *i
                              uint32_t id_count, uint32_t first_extra)
 {
     uint32_t begin = 0, extras = 0;
-    facet_fan_measure(fan, job->mesh);
+    facet_fan_measure(fan);
     for (uint32_t i = 0; i < id_count; i++) {
         uint32_t count = facet_tangent_valence(job->mesh, ids[i]);
-        facet_fan_resolve(fan, begin, count);
+        facet_fan_resolve(fan, job->mesh, begin, count);
         uint32_t more = emit(job, fan, begin, count, first_extra + extras);
         if (!job->indices)
             job->has_extras[ids[i]] = more > 0;
@@ -296,11 +310,14 @@ static facet_status compute_tangents(facet_mesh *mesh, const facet_options *opti
     facet_status status = facet_step(options, "tangents", 0, error);
     if (status)
         return status;
-    status = facet_tangent_mesh_weld(&space, mesh, error);
+    status = facet_tangent_mesh_weld(&space, mesh, options, error);
     if (!status)
         status = facet_step(options, "tangents", 0.2, error);
+    bool has_any = false;
     if (!status)
-        status = facet_tangent_mesh_connect(&space, options, error);
+        status = facet_tangent_mesh_measure(&space, options, &has_any, error);
+    if (!status)
+        status = facet_tangent_mesh_connect(&space, has_any, error);
     if (!status)
         status = add_tangents(mesh, &space, options, error);
     facet_tangent_mesh_release(&space);

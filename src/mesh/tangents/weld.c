@@ -5,30 +5,29 @@
 #include "base/error.h"
 #include "base/table.h"
 #include "mesh/tangents/space.h"
+#include "mesh/values.h"
 
 #include <string.h>
 
 /* -- Values ------------------------------------------------------------- */
 
-/* Where the values of an item come from. An item is a vertex when the three
- * streams share one index, and a corner otherwise. */
+/* Where the values of a corner come from. */
 typedef struct value_source {
     const facet_stream *streams[3];
-    bool by_corner;
 } value_source;
 
 typedef struct values {
     float of[8]; /* position, normal, texture coordinate */
 } values;
 
-static values load_values(const value_source *source, uint32_t item)
+static values load_values(const value_source *source, uint32_t corner)
 {
     static const int widths[3] = {3, 3, 2};
     values loaded;
     float *at = loaded.of;
     for (int i = 0; i < 3; i++) {
         const facet_stream *stream = source->streams[i];
-        uint32_t element = source->by_corner ? stream->indices[item] : item;
+        uint32_t element = stream->indices[corner];
         const float *data = stream->data;
         for (int k = 0; k < widths[i]; k++)
             *at++ = element == FACET_NONE ? 0 : data[(size_t)element * stream->components + k];
@@ -101,8 +100,47 @@ static bool weld_items(facet_arena *arena, const value_source *source, uint32_t 
 
 /* -- Welding ------------------------------------------------------------ */
 
+/* Number the vertices by value; depth of texture coordinates tells none apart. */
+static bool number_vertices(facet_tangent_mesh *mesh, const value_source *source,
+                            const facet_options *options, uint32_t *numbers, uint32_t *distinct)
+{
+    uint32_t count = mesh->vertex_count;
+    facet_column columns[3];
+    for (int i = 0; i < 3; i++) {
+        const facet_stream *stream = source->streams[i];
+        columns[i] = (facet_column){stream->data, FACET_FLOAT32, stream->components};
+    }
+    float(*flat)[2] = NULL;
+    if (mesh->texcoord_stride > 2) {
+        flat = facet_arena_allocate(mesh->arena, count, sizeof *flat);
+        for (uint32_t i = 0; flat && i < count; i++)
+            memcpy(flat[i], mesh->texcoords + (size_t)i * mesh->texcoord_stride, sizeof *flat);
+        columns[2] = (facet_column){flat, FACET_FLOAT32, 2};
+    }
+    bool fits = columns[2].data && facet_values_number(columns, 3, count, mesh->arena, options,
+                                                       numbers, distinct, NULL) == FACET_OK;
+    facet_arena_release(mesh->arena, flat, count, sizeof *flat);
+    return fits;
+}
+
+/* The first vertex of each value stands for the others. */
+static bool share_ids(facet_tangent_mesh *mesh, const uint32_t *numbers, uint32_t distinct)
+{
+    uint32_t *firsts = facet_arena_allocate(mesh->arena, distinct, sizeof *firsts);
+    mesh->own_ids = facet_arena_allocate(mesh->arena, mesh->corner_count, sizeof *mesh->own_ids);
+    bool fits = firsts && mesh->own_ids;
+    for (uint32_t vertex = mesh->vertex_count; fits && vertex-- > 0;)
+        firsts[numbers[vertex]] = vertex;
+    for (uint32_t corner = 0; fits && corner < mesh->corner_count; corner++)
+        mesh->own_ids[corner] = firsts[numbers[mesh->vertices[corner]]];
+    mesh->ids = mesh->own_ids;
+    facet_arena_release(mesh->arena, firsts, distinct, sizeof *firsts);
+    return fits;
+}
+
 /* One index: the vertices are there, and usually no two are equal. */
-static bool weld_vertices(facet_tangent_mesh *mesh, const value_source *source)
+static bool weld_vertices(facet_tangent_mesh *mesh, const value_source *source,
+                          const facet_options *options)
 {
     const facet_stream *const *streams = source->streams;
     mesh->positions = streams[0]->data;
@@ -115,19 +153,12 @@ static bool weld_vertices(facet_tangent_mesh *mesh, const value_source *source)
         if (streams[i]->count < mesh->vertex_count)
             mesh->vertex_count = streams[i]->count;
     }
-    uint32_t unique = 0;
-    uint32_t *firsts = facet_arena_allocate(mesh->arena, mesh->vertex_count, sizeof *firsts);
-    bool fits = firsts && weld_items(mesh->arena, source, mesh->vertex_count, mesh->vertex_count,
-                                     firsts, &unique);
-    if (fits && unique < mesh->vertex_count) {
-        mesh->own_ids =
-            facet_arena_allocate(mesh->arena, mesh->corner_count, sizeof *mesh->own_ids);
-        fits = mesh->own_ids != NULL;
-        for (uint32_t corner = 0; fits && corner < mesh->corner_count; corner++)
-            mesh->own_ids[corner] = firsts[mesh->vertices[corner]];
-        mesh->ids = mesh->own_ids;
-    }
-    facet_arena_release(mesh->arena, firsts, mesh->vertex_count, sizeof *firsts);
+    uint32_t distinct = 0;
+    uint32_t *numbers = facet_arena_allocate(mesh->arena, mesh->vertex_count, sizeof *numbers);
+    bool fits = numbers && number_vertices(mesh, source, options, numbers, &distinct);
+    if (fits && distinct < mesh->vertex_count)
+        fits = share_ids(mesh, numbers, distinct);
+    facet_arena_release(mesh->arena, numbers, mesh->vertex_count, sizeof *numbers);
     return fits;
 }
 
@@ -173,7 +204,7 @@ static bool weld_corners(facet_tangent_mesh *mesh, const value_source *source)
 }
 
 facet_status facet_tangent_mesh_weld(facet_tangent_mesh *mesh, const facet_mesh *from,
-                                     facet_error *error)
+                                     const facet_options *options, facet_error *error)
 {
     memset(mesh, 0, sizeof *mesh);
     mesh->arena = from->arena;
@@ -181,12 +212,11 @@ facet_status facet_tangent_mesh_weld(facet_tangent_mesh *mesh, const facet_mesh 
     mesh->corner_count = from->corner_count;
     value_source source = {{facet_mesh_find(from, FACET_POSITION, 0),
                             facet_mesh_find(from, FACET_NORMAL, 0),
-                            facet_mesh_find(from, FACET_TEXCOORD, 0)},
-                           false};
+                            facet_mesh_find(from, FACET_TEXCOORD, 0)}};
     const facet_stream *const *streams = source.streams;
-    source.by_corner =
-        streams[1]->indices != streams[0]->indices || streams[2]->indices != streams[0]->indices;
-    if (source.by_corner ? weld_corners(mesh, &source) : weld_vertices(mesh, &source))
+    bool shared =
+        streams[1]->indices == streams[0]->indices && streams[2]->indices == streams[0]->indices;
+    if (shared ? weld_vertices(mesh, &source, options) : weld_corners(mesh, &source))
         return FACET_OK;
     return facet_fail_memory(error, (size_t)mesh->corner_count * sizeof(uint32_t));
 }
@@ -196,6 +226,7 @@ void facet_tangent_mesh_release(facet_tangent_mesh *mesh)
     facet_arena *arena = mesh->arena;
     facet_arena_release(arena, mesh->corners, mesh->corner_count, sizeof *mesh->corners);
     facet_arena_release(arena, mesh->ends, mesh->vertex_count, sizeof *mesh->ends);
+    facet_arena_release(arena, mesh->directions, mesh->triangle_count, sizeof *mesh->directions);
     facet_arena_release(arena, mesh->flags, mesh->triangle_count, sizeof *mesh->flags);
     facet_arena_release(arena, mesh->own_values, mesh->vertex_count, sizeof(values));
     facet_arena_release(arena, mesh->own_ids, mesh->corner_count, sizeof *mesh->own_ids);
