@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -51,6 +52,26 @@ static void run_child(const bench_job *job, int report)
     _exit(result < 0 ? 1 : 0);
 }
 
+/* A virtual machine gives memory that nobody uses back to its host, and gets it again at
+ * several times the price of clearing it. So that no job pays for what the one before it left,
+ * each starts after several times as much as any of them needs was touched. */
+static void wake_memory(const bench_job *jobs, size_t count)
+{
+    double most = 0;
+    for (size_t i = 0; i < count; i++)
+        most = jobs[i].peak > most ? jobs[i].peak : most;
+    size_t size = (size_t)most * 4;
+    char *block = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (block == MAP_FAILED) /* of nothing, before the first round */
+        return;
+#ifdef MADV_HUGEPAGE
+    madvise(block, size, MADV_HUGEPAGE);
+#endif
+    for (size_t i = 0; i < size; i += 4096)
+        ((volatile char *)block)[i] = 1;
+    munmap(block, size);
+}
+
 static void run_once(bench_job *job, double *seconds)
 {
     int ends[2];
@@ -95,8 +116,10 @@ void bench_compare(const char *title, bench_job *jobs, size_t count, int rounds,
     /* The first round wakes caches and the machine's memory, and is not counted. */
     for (int round = -1; round < rounds; round++) {
         for (size_t i = 0; i < count; i++) {
-            if (!jobs[i].failed)
-                run_once(&jobs[i], &times[i * MOST_ROUNDS + (size_t)(round < 0 ? 0 : round)]);
+            if (jobs[i].failed)
+                continue;
+            wake_memory(jobs, count);
+            run_once(&jobs[i], &times[i * MOST_ROUNDS + (size_t)(round < 0 ? 0 : round)]);
         }
     }
     printf("\n%s (median of %d, in turn)\n", title, rounds);

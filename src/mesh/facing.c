@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/report.h"
+#include "base/threads.h"
 #include "mesh/streams.h"
 #include "mesh/vector.h"
 #include "scene/scene.h"
@@ -34,6 +35,43 @@ static bool faces_away(const facet_mesh *mesh, const facet_stream *normals, uint
     }
     double length = sqrt(facet_dot(area, area));
     return length > 0 && isfinite(length) && facet_dot(area, sum) < length * LEAST_AGREEMENT;
+}
+
+#define FACES_PER_TASK 8192
+
+typedef struct facing_job {
+    const facet_mesh *mesh;
+    const facet_stream *normals;
+    facet_tally *away; /* per task */
+} facing_job;
+
+static void count_away(void *argument, size_t task)
+{
+    const facing_job *job = argument;
+    uint32_t begin = (uint32_t)task * FACES_PER_TASK, left = job->mesh->face_count - begin;
+    uint32_t end = begin + (left < FACES_PER_TASK ? left : FACES_PER_TASK);
+    double area[3];
+    for (uint32_t face = begin; face < end; face++) {
+        if (faces_away(job->mesh, job->normals, face, area))
+            facet_tally_hit(&job->away[task], face);
+    }
+}
+
+static facet_status find_away(const facet_mesh *mesh, const facet_stream *normals,
+                              const facet_options *options, facet_tally *away, facet_error *error)
+{
+    size_t tasks = ((size_t)mesh->face_count + FACES_PER_TASK - 1) / FACES_PER_TASK;
+    facing_job job = {mesh, normals,
+                      facet_arena_allocate_zeroed(mesh->arena, tasks, sizeof *job.away)};
+    if (!job.away)
+        return facet_fail_memory(error, tasks * sizeof *job.away);
+    facet_run(options, count_away, &job, tasks);
+    for (size_t task = tasks; task-- > 0;) {
+        away->count += job.away[task].count;
+        away->first = job.away[task].count > 0 ? job.away[task].first : away->first;
+    }
+    facet_arena_release(mesh->arena, job.away, tasks, sizeof *job.away);
+    return FACET_OK;
 }
 
 /* Space for `extra` more normals, and an index that no other stream shares. */
@@ -69,13 +107,10 @@ facet_status facet_mesh_facing(facet_mesh *mesh, const facet_options *options, b
                           "triangles with normals were expected");
     facet_tally away = {0};
     double area[3];
-    for (uint32_t face = 0; face < mesh->face_count; face++) {
-        if (faces_away(mesh, normals, face, area))
-            facet_tally_hit(&away, face);
-    }
-    if (away.count == 0)
-        return facet_pass_done(false, changed);
-    facet_status status = make_space(mesh, normals, (uint32_t)away.count, error);
+    facet_status status = find_away(mesh, normals, options, &away, error);
+    if (status || away.count == 0)
+        return status ? status : facet_pass_done(false, changed);
+    status = make_space(mesh, normals, (uint32_t)away.count, error);
     if (status)
         return status;
     for (uint32_t face = (uint32_t)away.first; face < mesh->face_count; face++) {

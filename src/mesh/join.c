@@ -11,9 +11,10 @@
 /* Positions first: if they find no memory, nothing has changed. Other streams that
  * find none go, as in weld. */
 static facet_status join(facet_mesh *mesh, const uint32_t *numbers, const uint32_t *from,
-                         uint32_t distinct, facet_error *error)
+                         uint32_t distinct, const facet_options *options, facet_error *error)
 {
-    facet_status status = facet_stream_gather(mesh, &mesh->streams[0], from, distinct, error);
+    facet_status status =
+        facet_stream_gather(mesh, &mesh->streams[0], from, distinct, options, error);
     if (status)
         return status;
     uint32_t *indices = mesh->streams[0].indices;
@@ -22,7 +23,8 @@ static facet_status join(facet_mesh *mesh, const uint32_t *numbers, const uint32
     for (size_t end = 0; end < (size_t)mesh->line_count * 2; end++)
         mesh->lines[end] = numbers[mesh->lines[end]];
     for (uint32_t i = 1; i < mesh->stream_count;) {
-        facet_status one = facet_stream_gather(mesh, &mesh->streams[i], from, distinct, error);
+        facet_status one =
+            facet_stream_gather(mesh, &mesh->streams[i], from, distinct, options, error);
         if (one) {
             status = one;
             facet_mesh_remove_stream(mesh, &mesh->streams[i]);
@@ -35,7 +37,7 @@ static facet_status join(facet_mesh *mesh, const uint32_t *numbers, const uint32
 
 /* The first vertex of each number. */
 static facet_status join_numbered(facet_mesh *mesh, const uint32_t *numbers, uint32_t distinct,
-                                  facet_error *error)
+                                  const facet_options *options, facet_error *error)
 {
     uint32_t *from = facet_arena_allocate(mesh->arena, distinct, sizeof *from);
     if (!from)
@@ -44,7 +46,7 @@ static facet_status join_numbered(facet_mesh *mesh, const uint32_t *numbers, uin
         if (numbers[vertex] == next)
             from[next++] = vertex;
     }
-    facet_status status = join(mesh, numbers, from, distinct, error);
+    facet_status status = join(mesh, numbers, from, distinct, options, error);
     facet_arena_release(mesh->arena, from, distinct, sizeof *from);
     return status;
 }
@@ -76,7 +78,7 @@ facet_status facet_mesh_join(facet_mesh *mesh, const facet_options *options, boo
         status = facet_values_number(columns, mesh->stream_count, count, arena, options, numbers,
                                      &distinct, error);
     if (!status && distinct < count)
-        status = join_numbered(mesh, numbers, distinct, error);
+        status = join_numbered(mesh, numbers, distinct, options, error);
     facet_arena_release(arena, numbers, count, sizeof *numbers);
     facet_arena_release(arena, columns, stream_count, sizeof *columns);
     return status ? status : facet_pass_done(distinct < count, changed);

@@ -105,7 +105,7 @@ static facet_status apply(facet_mesh *mesh, const merger *m, facet_error *error)
     uint32_t *indices = facet_arena_allocate(mesh->arena, mesh->corner_count, sizeof *indices);
     if (!indices)
         return facet_fail_memory(error, mesh->corner_count * sizeof *indices);
-    facet_status status = facet_stream_gather(mesh, positions, m->kept, m->kept_count, error);
+    facet_status status = facet_stream_gather(mesh, positions, m->kept, m->kept_count, NULL, error);
     if (status) {
         facet_arena_release(mesh->arena, indices, mesh->corner_count, sizeof *indices);
         return status;

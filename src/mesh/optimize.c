@@ -33,25 +33,41 @@
 typedef struct piece {
     uint32_t begin, end;
     uint32_t first_vertex, vertex_count;
+    uint32_t first_position;
 } piece;
+
+/* Faces of one material and one part: their corners, and the pieces they are cut into. */
+typedef struct run {
+    uint32_t begin, end;
+    uint32_t first_piece, piece_count;
+} run;
+
+/* What counting vertices takes; each thread that does has its own. */
+typedef struct counter {
+    uint32_t *numbers;    /* per vertex: its number in the piece that was last counted */
+    uint32_t *counted_in; /* and that piece */
+    uint32_t counts;      /* pieces counted so far */
+} counter;
+
+#define MOST_COUNTERS 4
 
 typedef struct optimizer {
     const facet_meshoptimizer *meshoptimizer;
     facet_mesh *mesh;
-    piece *runs; /* faces of one material and one part; their corners */
+    run *runs;
     uint32_t run_count;
     piece *pieces;
-    uint32_t piece_count, piece_capacity;
-
-    uint32_t *locals;   /* per corner: number of its vertex within the piece */
-    uint32_t *vertices; /* the list: vertices of each piece by local number */
-    uint32_t vertex_count;
-    float (*positions)[3]; /* of the list, for the overdraw */
-    uint32_t *numbers;     /* per vertex: its number in the piece that was last counted */
-    uint32_t *counted_in;  /* and that piece */
-    uint32_t counts;       /* pieces counted so far */
-    bool changed;          /* a triangle has moved */
-    atomic_bool failed;    /* without memory */
+    uint32_t piece_count;
+    uint32_t *locals;      /* per corner: number of its vertex within the piece */
+    uint32_t *vertices;    /* the list: vertices of each piece by local number; those of a run
+                              begin where its corners do */
+    float (*positions)[3]; /* of whole runs, for the overdraw */
+    counter counters[MOST_COUNTERS];
+    uint32_t counter_count;
+    void (*count)(struct optimizer *, counter *, run *);
+    atomic_uint next_run; /* that no counter has taken */
+    atomic_bool changed;  /* a triangle has moved */
+    atomic_bool failed;   /* without memory */
 } optimizer;
 
 /* -- Runs --------------------------------------------------------------- */
@@ -73,7 +89,7 @@ static bool starts_run(const facet_mesh *mesh, uint32_t face, uint32_t *part)
 }
 
 /* Counts the runs, and lists them where there is space. */
-static uint32_t find_runs(const facet_mesh *mesh, piece *runs)
+static uint32_t find_runs(const facet_mesh *mesh, run *runs)
 {
     uint32_t count = 0, part = 0;
     for (uint32_t face = 0; face < mesh->face_count; face++) {
@@ -81,78 +97,98 @@ static uint32_t find_runs(const facet_mesh *mesh, piece *runs)
             count++;
         if (!runs)
             continue;
-        piece *run = &runs[count - 1];
-        if (run->end == 0)
-            run->begin = face * 3;
-        run->end = face * 3 + 3;
+        run *r = &runs[count - 1];
+        if (r->end == 0)
+            r->begin = face * 3;
+        r->end = face * 3 + 3;
     }
     return count;
 }
 
 /* -- Pieces ------------------------------------------------------------- */
 
-/* Number the vertices of some corners by first use, at the end of the list. */
-static piece count_vertices(optimizer *o, uint32_t begin, uint32_t end)
+/* Number the vertices of some corners by first use, at `first` in the list. *fresh grows by
+ * those that no piece since `since` has had. */
+static piece count_vertices(optimizer *o, counter *c, uint32_t begin, uint32_t end, uint32_t first,
+                            uint32_t since, uint32_t *fresh)
 {
     const uint32_t *indices = o->mesh->streams[0].indices;
-    uint32_t first = o->vertex_count, count = 0;
-    o->counts++;
+    uint32_t count = 0, now = ++c->counts;
     for (uint32_t corner = begin; corner < end; corner++) {
         uint32_t vertex = indices[corner];
-        if (o->counted_in[vertex] != o->counts) {
-            o->counted_in[vertex] = o->counts;
-            o->numbers[vertex] = count;
+        if (c->counted_in[vertex] != now) {
+            *fresh += c->counted_in[vertex] <= since;
+            c->counted_in[vertex] = now;
+            c->numbers[vertex] = count;
             o->vertices[first + count++] = vertex;
         }
-        o->locals[corner] = o->numbers[vertex];
+        o->locals[corner] = c->numbers[vertex];
     }
-    return (piece){begin, end, first, count};
+    return (piece){begin, end, first, count, 0};
 }
 
-static void add_piece(optimizer *o, piece p)
+/* A run as one piece. */
+static void keep_whole(optimizer *o, counter *c, run *r)
 {
-    o->pieces[o->piece_count++] = p;
-    o->vertex_count += p.vertex_count;
+    uint32_t fresh = 0;
+    o->pieces[r->first_piece] = count_vertices(o, c, r->begin, r->end, r->begin, 0, &fresh);
+    r->piece_count = 1;
 }
 
 /* Cut a run into pieces, unless they would count many vertices twice. */
-static void add_run(optimizer *o, const piece *run)
+static void cut(optimizer *o, counter *c, run *r)
 {
-    piece whole = count_vertices(o, run->begin, run->end);
-    if (run->end - run->begin <= PIECE_FACES * 3) {
-        add_piece(o, whole);
-        return;
+    uint32_t since = c->counts, at = r->begin, fresh = 0;
+    r->piece_count = 0;
+    for (uint32_t begin = r->begin, end; begin < r->end; begin = end) {
+        end = r->end - begin > PIECE_FACES * 3 ? begin + PIECE_FACES * 3 : r->end;
+        piece p = count_vertices(o, c, begin, end, at, since, &fresh);
+        o->pieces[r->first_piece + r->piece_count++] = p;
+        at += p.vertex_count;
     }
-    uint32_t pieces_before = o->piece_count, vertices_before = o->vertex_count;
-    for (uint32_t begin = run->begin, end; begin < run->end; begin = end) {
-        end = run->end - begin > PIECE_FACES * 3 ? begin + PIECE_FACES * 3 : run->end;
-        add_piece(o, count_vertices(o, begin, end));
-    }
-    if (o->vertex_count - vertices_before <= whole.vertex_count * PIECE_OVERLAP)
-        return;
-    o->piece_count = pieces_before;
-    o->vertex_count = vertices_before;
-    add_piece(o, count_vertices(o, run->begin, run->end));
+    if (at - r->begin > fresh * PIECE_OVERLAP)
+        keep_whole(o, c, r);
 }
 
-static void begin_pieces(optimizer *o)
+static void count_runs(void *argument, size_t index)
 {
+    optimizer *o = argument;
+    for (uint32_t i; (i = atomic_fetch_add(&o->next_run, 1)) < o->run_count;)
+        o->count(o, &o->counters[index], &o->runs[i]);
+}
+
+/* Make the pieces of all runs, where each run has space for as many as it may be cut into,
+ * and put them in a row. */
+static void make_pieces(optimizer *o, void (*count)(optimizer *, counter *, run *),
+                        const facet_options *options)
+{
+    for (uint32_t i = 0; i < o->run_count; i++)
+        o->runs[i].first_piece = i + o->runs[i].begin / 3 / PIECE_FACES;
+    o->count = count;
+    atomic_store(&o->next_run, 0);
+    facet_run(options, count_runs, o, o->counter_count);
     o->piece_count = 0;
-    o->vertex_count = 0;
+    for (uint32_t i = 0; i < o->run_count; i++) {
+        const run *r = &o->runs[i];
+        memmove(o->pieces + o->piece_count, o->pieces + r->first_piece,
+                r->piece_count * sizeof *o->pieces);
+        o->piece_count += r->piece_count;
+    }
 }
 
-/* From numbers within pieces back to vertices. */
-static void end_pieces(optimizer *o)
+/* From numbers within a piece back to vertices. */
+static void end_piece(optimizer *o, const piece *p)
 {
     uint32_t *indices = o->mesh->streams[0].indices;
-    for (uint32_t i = 0; i < o->piece_count; i++) {
-        const uint32_t *vertices = o->vertices + o->pieces[i].first_vertex;
-        for (uint32_t corner = o->pieces[i].begin; corner < o->pieces[i].end; corner++) {
-            uint32_t vertex = vertices[o->locals[corner]];
-            o->changed |= indices[corner] != vertex;
-            indices[corner] = vertex;
-        }
+    const uint32_t *vertices = o->vertices + p->first_vertex;
+    bool changed = false;
+    for (uint32_t corner = p->begin; corner < p->end; corner++) {
+        uint32_t vertex = vertices[o->locals[corner]];
+        changed |= indices[corner] != vertex;
+        indices[corner] = vertex;
     }
+    if (changed)
+        atomic_store(&o->changed, true);
 }
 
 /* -- meshoptimizer ------------------------------------------------------ */
@@ -180,7 +216,9 @@ static void order_for_cache(void *argument, size_t index)
     optimizer *o = argument;
     const piece *p = &o->pieces[index];
     uint32_t *locals = o->locals + p->begin;
-    if (!o->meshoptimizer->cache(locals, locals, p->end - p->begin, p->vertex_count, CACHE_SIZE))
+    if (o->meshoptimizer->cache(locals, locals, p->end - p->begin, p->vertex_count, CACHE_SIZE))
+        end_piece(o, p);
+    else
         atomic_store(&o->failed, true);
 }
 
@@ -190,51 +228,66 @@ static void order_for_overdraw(void *argument, size_t index)
     const piece *p = &o->pieces[index];
     uint32_t *locals = o->locals + p->begin;
     const float *positions = o->mesh->streams[0].data;
-    float(*own)[3] = o->positions + p->first_vertex;
+    float(*own)[3] = o->positions + p->first_position;
     for (uint32_t i = 0; i < p->vertex_count; i++)
         memcpy(own[i], positions + (size_t)o->vertices[p->first_vertex + i] * 3, sizeof *own);
-    if (!o->meshoptimizer->overdraw(locals, locals, p->end - p->begin, (const float(*)[3])own,
-                                    p->vertex_count, OVERDRAW_THRESHOLD))
+    if (o->meshoptimizer->overdraw(locals, locals, p->end - p->begin, (const float(*)[3])own,
+                                   p->vertex_count, OVERDRAW_THRESHOLD))
+        end_piece(o, p);
+    else
         atomic_store(&o->failed, true);
 }
 
 /* -- The pass ----------------------------------------------------------- */
 
-static facet_status order_triangles(optimizer *o, const facet_options *options, facet_error *error)
+static facet_status without_memory(const optimizer *o, facet_error *error)
 {
-    begin_pieces(o);
-    for (uint32_t i = 0; i < o->run_count; i++)
-        add_run(o, &o->runs[i]);
+    return facet_fail_memory(error, (size_t)o->mesh->corner_count * 14);
+}
+
+static facet_status order_pieces(optimizer *o, const facet_options *options, facet_error *error)
+{
+    make_pieces(o, cut, options);
     if (!can_afford(o, options))
-        return facet_fail_memory(error, (size_t)o->mesh->corner_count * 14);
+        return without_memory(o, error);
     facet_status status = facet_run_steps(options, order_for_cache, o, o->piece_count, "optimize",
                                           (const double[2]){0.1, 0.5}, error);
-    if (status)
-        return status;
-    if (atomic_load(&o->failed))
-        return facet_fail_memory(error, (size_t)o->mesh->corner_count * 14);
-    end_pieces(o);
+    return !status && atomic_load(&o->failed) ? without_memory(o, error) : status;
+}
 
-    status = facet_step(options, "optimize", 0.5, error);
-    if (status)
-        return status;
-    begin_pieces(o);
-    for (uint32_t i = 0; i < o->run_count; i++)
-        add_piece(o, count_vertices(o, o->runs[i].begin, o->runs[i].end));
-    size_t count = o->vertex_count;
+static facet_status order_runs(optimizer *o, const facet_options *options, facet_error *error)
+{
+    uint32_t count = 0;
+    make_pieces(o, keep_whole, options);
+    for (uint32_t i = 0; i < o->piece_count; i++) {
+        o->pieces[i].first_position = count;
+        count += o->pieces[i].vertex_count;
+    }
     o->positions = facet_arena_allocate(o->mesh->arena, count, sizeof *o->positions);
-    if (o->positions && can_afford(o, options)) {
+    facet_status status = FACET_OK;
+    if (o->positions && can_afford(o, options))
         status = facet_run_steps(options, order_for_overdraw, o, o->piece_count, "optimize",
                                  (const double[2]){0.6, 0.9}, error);
-        if (!status) /* pieces that were not looked at would keep the numbers of others */
-            end_pieces(o);
-    } else {
+    else
         atomic_store(&o->failed, true);
-    }
-    if (!status && atomic_load(&o->failed))
-        status = facet_fail_memory(error, count * sizeof *o->positions);
     facet_arena_release(o->mesh->arena, o->positions, count, sizeof *o->positions);
-    return status;
+    return !status && atomic_load(&o->failed) ? without_memory(o, error) : status;
+}
+
+/* False without memory; what there is, is to be given back all the same. */
+static bool make_counters(optimizer *o, const facet_options *options, size_t vertex_count)
+{
+    uint32_t wanted = facet_thread_count(options);
+    wanted = wanted < o->run_count ? wanted : o->run_count;
+    bool whole = true;
+    for (; o->counter_count < wanted && o->counter_count < MOST_COUNTERS; o->counter_count++) {
+        counter *c = &o->counters[o->counter_count];
+        c->numbers = facet_arena_allocate(o->mesh->arena, vertex_count, sizeof *c->numbers);
+        c->counted_in =
+            facet_arena_allocate_zeroed(o->mesh->arena, vertex_count, sizeof *c->counted_in);
+        whole &= c->numbers && c->counted_in;
+    }
+    return whole;
 }
 
 static facet_status optimize(facet_mesh *mesh, const facet_options *options, bool *changed,
@@ -248,26 +301,31 @@ static facet_status optimize(facet_mesh *mesh, const facet_options *options, boo
     size_t corner_count = mesh->corner_count, vertex_count = mesh->streams[0].count;
     o.mesh = mesh;
     o.run_count = find_runs(mesh, NULL);
-    o.piece_capacity = o.run_count + mesh->face_count / PIECE_FACES;
+    uint32_t piece_capacity = o.run_count + mesh->face_count / PIECE_FACES;
     o.runs = facet_arena_allocate_zeroed(arena, o.run_count, sizeof *o.runs);
-    o.pieces = facet_arena_allocate(arena, o.piece_capacity, sizeof *o.pieces);
-    o.counted_in = facet_arena_allocate_zeroed(arena, vertex_count, sizeof *o.counted_in);
-    o.numbers = facet_arena_allocate(arena, vertex_count, sizeof *o.numbers);
+    o.pieces = facet_arena_allocate(arena, piece_capacity, sizeof *o.pieces);
     o.vertices = facet_arena_allocate(arena, corner_count, sizeof *o.vertices);
     o.locals = facet_arena_allocate(arena, corner_count, sizeof *o.locals);
-    if (o.runs && o.pieces && o.counted_in && o.numbers && o.vertices && o.locals) {
+    bool whole = make_counters(&o, options, vertex_count);
+    if (whole && o.runs && o.pieces && o.vertices && o.locals) {
         find_runs(mesh, o.runs);
-        status = order_triangles(&o, options, error);
+        status = order_pieces(&o, options, error);
+        if (!status)
+            status = facet_step(options, "optimize", 0.5, error);
+        if (!status)
+            status = order_runs(&o, options, error);
     } else {
-        status = facet_fail_memory(error, corner_count * 2 * sizeof *o.locals);
+        status = without_memory(&o, error);
+    }
+    for (uint32_t i = 0; i < o.counter_count; i++) {
+        facet_arena_release(arena, o.counters[i].counted_in, vertex_count, sizeof(uint32_t));
+        facet_arena_release(arena, o.counters[i].numbers, vertex_count, sizeof(uint32_t));
     }
     facet_arena_release(arena, o.locals, corner_count, sizeof *o.locals);
     facet_arena_release(arena, o.vertices, corner_count, sizeof *o.vertices);
-    facet_arena_release(arena, o.numbers, vertex_count, sizeof *o.numbers);
-    facet_arena_release(arena, o.counted_in, vertex_count, sizeof *o.counted_in);
-    facet_arena_release(arena, o.pieces, o.piece_capacity, sizeof *o.pieces);
+    facet_arena_release(arena, o.pieces, piece_capacity, sizeof *o.pieces);
     facet_arena_release(arena, o.runs, o.run_count, sizeof *o.runs);
-    *changed |= o.changed;
+    *changed |= atomic_load(&o.changed);
     return status;
 }
 
@@ -299,6 +357,6 @@ facet_status facet_mesh_optimize(facet_mesh *mesh, const facet_options *options,
     drop_smoothing(mesh, options ? options->report : NULL);
     status = optimize(mesh, options, &has_changed, error);
     if (!status)
-        status = facet_mesh_renumber(mesh, &has_changed, error);
+        status = facet_mesh_renumber(mesh, options, &has_changed, error);
     return status ? status : facet_pass_done(has_changed, changed);
 }

@@ -82,16 +82,18 @@ static void fill_holes(const splitter *s, float (*tangents)[4])
 
 /* Until the last step the mesh is whole: streams grow by elements that no
  * corner uses yet, and the tangents are replaced at once with their index. */
-static facet_status rebuild_streams(splitter *s, facet_stream *tangents, facet_error *error)
+static facet_status rebuild_streams(splitter *s, facet_stream *tangents,
+                                    const facet_options *options, facet_error *error)
 {
     facet_mesh *mesh = s->mesh;
     facet_status status = FACET_OK;
     for (uint32_t i = 0; !status && s->from && i < mesh->stream_count; i++) {
         if (&mesh->streams[i] != tangents)
-            status = facet_stream_gather(mesh, &mesh->streams[i], s->from, s->count, error);
+            status =
+                facet_stream_gather(mesh, &mesh->streams[i], s->from, s->count, options, error);
     }
     if (!status)
-        status = facet_stream_gather(mesh, tangents, s->keeps, s->count, error);
+        status = facet_stream_gather(mesh, tangents, s->keeps, s->count, options, error);
     if (status)
         return status;
     fill_holes(s, tangents->data);
@@ -152,7 +154,7 @@ facet_status facet_mesh_split(facet_mesh *mesh, const facet_options *options, bo
     if (others > 0)
         status = add_copies(&s, others, error);
     if (!status)
-        status = rebuild_streams(&s, tangents, error);
+        status = rebuild_streams(&s, tangents, options, error);
     facet_records_release(&s.copies);
     facet_arena_release(mesh->arena, s.from, s.count, sizeof *s.from);
     facet_arena_release(mesh->arena, s.keeps, s.count, sizeof *s.keeps);

@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/threads.h"
 #include "scene/scene.h"
 
 #include <string.h>
@@ -20,24 +21,39 @@ static inline void gather_sized(uint8_t *to, const uint8_t *data, const uint32_t
     }
 }
 
-static void gather(uint8_t *to, const uint8_t *data, const uint32_t *from, uint32_t count,
-                   const uint8_t *missing, size_t size)
+#define ELEMENTS_PER_TASK 32768
+
+typedef struct gathering {
+    uint8_t *to;
+    const uint8_t *data;
+    const uint32_t *from;
+    uint32_t count;
+    const uint8_t *missing;
+    size_t size;
+} gathering;
+
+static void gather(void *argument, size_t task)
 {
-    switch (size) {
+    const gathering *g = argument;
+    uint32_t begin = (uint32_t)task * ELEMENTS_PER_TASK, left = g->count - begin;
+    uint32_t count = left < ELEMENTS_PER_TASK ? left : ELEMENTS_PER_TASK;
+    uint8_t *to = g->to + begin * g->size;
+    const uint32_t *from = g->from + begin;
+    switch (g->size) {
     case 4:
-        gather_sized(to, data, from, count, missing, 4);
+        gather_sized(to, g->data, from, count, g->missing, 4);
         break;
     case 8:
-        gather_sized(to, data, from, count, missing, 8);
+        gather_sized(to, g->data, from, count, g->missing, 8);
         break;
     case 12:
-        gather_sized(to, data, from, count, missing, 12);
+        gather_sized(to, g->data, from, count, g->missing, 12);
         break;
     case 16:
-        gather_sized(to, data, from, count, missing, 16);
+        gather_sized(to, g->data, from, count, g->missing, 16);
         break;
     default:
-        gather_sized(to, data, from, count, missing, size);
+        gather_sized(to, g->data, from, count, g->missing, g->size);
         break;
     }
 }
@@ -52,7 +68,7 @@ static bool is_identity(const uint32_t *from, uint32_t count)
 }
 
 facet_status facet_stream_gather(facet_mesh *mesh, facet_stream *stream, const uint32_t *from,
-                                 uint32_t count, facet_error *error)
+                                 uint32_t count, const facet_options *options, facet_error *error)
 {
     if (count == stream->count && is_identity(from, count))
         return FACET_OK;
@@ -66,7 +82,8 @@ facet_status facet_stream_gather(facet_mesh *mesh, facet_stream *stream, const u
         for (uint32_t i = 0; i < stream->components; i++)
             memcpy(missing + i * sizeof(float), &(float){1}, sizeof(float));
     }
-    gather(data, stream->data, from, count, missing, size);
+    gathering g = {data, stream->data, from, count, missing, size};
+    facet_run(options, gather, &g, ((size_t)count + ELEMENTS_PER_TASK - 1) / ELEMENTS_PER_TASK);
     facet_arena_release(mesh->arena, stream->data, stream->count, size);
     stream->data = data;
     stream->count = count;
@@ -107,16 +124,16 @@ static void number_back(uint32_t *indices, size_t index_count, const uint32_t *f
 }
 
 static facet_status gather_all(facet_mesh *mesh, const uint32_t *from, uint32_t used,
-                               facet_error *error)
+                               const facet_options *options, facet_error *error)
 {
-    facet_status status = facet_stream_gather(mesh, &mesh->streams[0], from, used, error);
+    facet_status status = facet_stream_gather(mesh, &mesh->streams[0], from, used, options, error);
     if (status) {
         number_back(mesh->streams[0].indices, mesh->corner_count, from);
         number_back(mesh->lines, (size_t)mesh->line_count * 2, from);
         return status;
     }
     for (uint32_t i = 1; i < mesh->stream_count;) {
-        facet_status one = facet_stream_gather(mesh, &mesh->streams[i], from, used, error);
+        facet_status one = facet_stream_gather(mesh, &mesh->streams[i], from, used, options, error);
         if (one) {
             facet_mesh_remove_stream(mesh, &mesh->streams[i]);
             status = one;
@@ -127,7 +144,8 @@ static facet_status gather_all(facet_mesh *mesh, const uint32_t *from, uint32_t 
     return status;
 }
 
-facet_status facet_mesh_renumber(facet_mesh *mesh, bool *changed, facet_error *error)
+facet_status facet_mesh_renumber(facet_mesh *mesh, const facet_options *options, bool *changed,
+                                 facet_error *error)
 {
     uint32_t count = largest_count(mesh);
     size_t line_ends = (size_t)mesh->line_count * 2, uses = mesh->corner_count + line_ends;
@@ -142,7 +160,7 @@ facet_status facet_mesh_renumber(facet_mesh *mesh, bool *changed, facet_error *e
         used = number_by_first_use(mesh->lines, line_ends, numbers, from, used);
         if (changed)
             *changed |= used != count || !is_identity(from, used);
-        status = gather_all(mesh, from, used, error);
+        status = gather_all(mesh, from, used, options, error);
     } else {
         status = facet_fail_memory(error, ((size_t)count + most) * sizeof *numbers);
     }

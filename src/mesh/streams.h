@@ -35,13 +35,15 @@ static inline void facet_mesh_swap_indices(facet_mesh *mesh, const uint32_t *old
 
 /* Make `count` elements the stream's data, the i-th being what its element
  * from[i] was; FACET_NONE gives zeros, in a color ones. The indices are the
- * caller's affair. On failure nothing has changed. */
+ * caller's affair. On failure nothing has changed. Of `options`, which may be NULL, here and
+ * below the threads are used. */
 facet_status facet_stream_gather(facet_mesh *mesh, facet_stream *stream, const uint32_t *from,
-                                 uint32_t count, facet_error *error);
+                                 uint32_t count, const facet_options *options, facet_error *error);
 
 /* Number the elements of a welded mesh by first use, those that only lines use
  * last, and drop those that nothing uses. *changed (NULL is fine) becomes true
  * when that changes anything, and stays as it is otherwise. */
-facet_status facet_mesh_renumber(facet_mesh *mesh, bool *changed, facet_error *error);
+facet_status facet_mesh_renumber(facet_mesh *mesh, const facet_options *options, bool *changed,
+                                 facet_error *error);
 
 #endif

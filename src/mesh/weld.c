@@ -270,7 +270,7 @@ static void report_holes(const facet_stream *stream, const uint32_t *from, uint3
 /* The streams of one lane, the positions apart, take the elements that the
  * tuples name, and the common index; those that find no memory go. */
 static facet_status gather_lane(welder *w, const uint32_t *lane, const uint32_t *from,
-                                facet_report *report, facet_error *error)
+                                const facet_options *options, facet_error *error)
 {
     facet_mesh *mesh = w->mesh;
     facet_status status = FACET_OK;
@@ -279,8 +279,8 @@ static facet_status gather_lane(welder *w, const uint32_t *lane, const uint32_t 
         facet_status one = FACET_OK;
         if (stream->indices == lane) {
             stream->indices = w->lanes[0];
-            report_holes(stream, from, w->vertex_count, report);
-            one = facet_stream_gather(mesh, stream, from, w->vertex_count, error);
+            report_holes(stream, from, w->vertex_count, options ? options->report : NULL);
+            one = facet_stream_gather(mesh, stream, from, w->vertex_count, options, error);
         }
         if (one) {
             status = one;
@@ -292,18 +292,18 @@ static facet_status gather_lane(welder *w, const uint32_t *lane, const uint32_t 
     return status;
 }
 
-static facet_status gather_streams(welder *w, facet_report *report, facet_error *error)
+static facet_status gather_streams(welder *w, const facet_options *options, facet_error *error)
 {
     facet_mesh *mesh = w->mesh;
     facet_status status =
-        facet_stream_gather(mesh, &mesh->streams[0], w->links, w->vertex_count, error);
+        facet_stream_gather(mesh, &mesh->streams[0], w->links, w->vertex_count, options, error);
     if (status) {
         unweld(w, mesh->corner_count);
         return status;
     }
-    status = gather_lane(w, w->lanes[0], w->links, report, error);
+    status = gather_lane(w, w->lanes[0], w->links, options, error);
     for (uint32_t lane = 1; lane < w->lane_count; lane++) {
-        facet_status one = gather_lane(w, w->lanes[lane], w->lanes[lane], report, error);
+        facet_status one = gather_lane(w, w->lanes[lane], w->lanes[lane], options, error);
         status = status ? status : one;
         facet_arena_release(mesh->arena, w->lanes[lane], mesh->corner_count, sizeof(uint32_t));
     }
@@ -373,7 +373,7 @@ static facet_status prepare_welder(welder *w, facet_error *error)
     return FACET_OK;
 }
 
-static facet_status weld_streams(facet_mesh *mesh, facet_report *report, facet_error *error)
+static facet_status weld_streams(facet_mesh *mesh, const facet_options *options, facet_error *error)
 {
     welder w = {0};
     w.mesh = mesh;
@@ -385,9 +385,9 @@ static facet_status weld_streams(facet_mesh *mesh, facet_report *report, facet_e
     if (!status && !weld_lanes(&w))
         status = facet_fail_memory(error, w.capacity * sizeof *w.links);
     else if (!status)
-        status = gather_streams(&w, report, error);
+        status = gather_streams(&w, options, error);
     if (!status)
-        status = weld_lines(&w, report, error);
+        status = weld_lines(&w, options ? options->report : NULL, error);
     facet_arena_release(mesh->arena, w.links, w.capacity, sizeof *w.links);
     facet_arena_release(mesh->arena, w.heads, w.position_count, sizeof *w.heads);
     facet_arena_release(mesh->arena, w.lanes, lanes_capacity, sizeof *w.lanes);
@@ -426,11 +426,11 @@ facet_status facet_mesh_weld(facet_mesh *mesh, const facet_options *options, boo
         return facet_pass_done(false, changed);
     bool merged = merge_equal_lanes(mesh), unused = false;
     if (!facet_mesh_is_welded(mesh)) {
-        status = weld_streams(mesh, options ? options->report : NULL, error);
+        status = weld_streams(mesh, options, error);
         return status ? status : facet_pass_done(true, changed);
     }
     status = find_unused(mesh, &unused, error);
     if (!status && unused)
-        status = facet_mesh_renumber(mesh, NULL, error);
+        status = facet_mesh_renumber(mesh, options, NULL, error);
     return status ? status : facet_pass_done(merged || unused, changed);
 }

@@ -61,7 +61,7 @@ static facet_status give_back(facet_mesh *mesh, const facet_reducer *r, facet_er
     facet_arena_release(mesh->arena, old, mesh->corner_count, sizeof *old);
     mesh->face_count = r->triangle_count;
     mesh->corner_count = (uint32_t)corners;
-    return facet_mesh_renumber(mesh, NULL, error);
+    return facet_mesh_renumber(mesh, NULL, NULL, error);
 }
 
 /* -- The pass ----------------------------------------------------------- */
