@@ -1,5 +1,6 @@
 /* Files in and out: mapping, pipes, siblings, and outputs that appear whole or
  * not at all. */
+#include "base/file.h"
 #include "support/support.h"
 
 #include <dirent.h>
@@ -148,7 +149,7 @@ static void test_large_writes_keep_their_order(void **state)
     facet_error error;
     TEST_OK(facet_output_open(path, &output, &error), &error);
     /* Lengths around the size of the buffer, so that all paths are taken. */
-    static char block[600000];
+    static char block[1600000];
     size_t total = 0;
     for (size_t length = 1; length < sizeof block; length = length * 3 + 1) {
         for (size_t i = 0; i < length; i++)
@@ -164,6 +165,55 @@ static void test_large_writes_keep_their_order(void **state)
     for (size_t i = 0; i < total; i++)
         assert_int_equal(facet_file_data(file)[i], (uint8_t)(char)(i * 31 >> 3));
     facet_file_close(file);
+}
+
+/* Bytes of a mapping that are in memory for this process; SIZE_MAX where nobody tells. */
+static size_t count_resident(const uint8_t *data, size_t size)
+{
+    char line[256];
+    unsigned long first, last, resident = 0;
+    FILE *maps = fopen("/proc/self/smaps", "rb");
+    bool inside = false;
+    while (maps && fgets(line, sizeof line, maps)) {
+        if (sscanf(line, "%lx-%lx ", &first, &last) == 2 && strchr(line, '-') < line + 17)
+            inside = first == (uintptr_t)data && last >= first + size;
+        if (inside && sscanf(line, "Rss: %lu kB", &resident) == 1)
+            break;
+    }
+    if (maps)
+        fclose(maps);
+    return inside ? resident * 1024 : SIZE_MAX;
+}
+
+/* What is forgotten of a mapped file leaves the memory, and is the same when it is looked at
+ * again; other sources keep their bytes. */
+static void test_forgotten_bytes_come_back(void **state)
+{
+    (void)state;
+    enum { SIZE = 1 << 20 };
+    char path[4096];
+    static char text[SIZE + 1];
+    for (size_t i = 0; i < SIZE; i++)
+        text[i] = (char)('a' + i % 23);
+    snprintf(path, sizeof path, "%s", test_temporary("forgotten.bin"));
+    write_file(path, text);
+    facet_file *file = NULL;
+    facet_error error;
+    TEST_OK(facet_file_open(path, &file, &error), &error);
+    facet_source source = facet_file_source(file);
+    assert_memory_equal(source.data, text, SIZE);
+    size_t before = count_resident(source.data, SIZE);
+    facet_source_forget(&source, source.data, source.data + SIZE);
+    if (before != SIZE_MAX) { /* where the system tells */
+        assert_int_equal(before, SIZE);
+        assert_int_equal(count_resident(source.data, SIZE), 0);
+    }
+    assert_memory_equal(source.data, text, SIZE);
+    facet_source_forget(&source, source.data + 1, source.data + 1);
+    facet_file_close(file);
+    source = facet_source_from_memory(text, SIZE, "text");
+    facet_source_forget(&source, source.data, source.data + SIZE);
+    assert_int_equal(source.data[SIZE - 1], 'a' + (SIZE - 1) % 23);
 }
 
 static void test_siblings_commit_together(void **state)
@@ -232,6 +282,7 @@ int main(void)
         cmocka_unit_test(test_siblings_stay_inside),
         cmocka_unit_test(test_output_appears_on_commit_only),
         cmocka_unit_test(test_large_writes_keep_their_order),
+        cmocka_unit_test(test_forgotten_bytes_come_back),
         cmocka_unit_test(test_siblings_commit_together),
         cmocka_unit_test(test_output_where_none_can_be),
         cmocka_unit_test(test_memory_output_without_memory),

@@ -228,6 +228,13 @@ facet_source facet_file_source(const facet_file *file)
     return source;
 }
 
+void facet_source_forget(const facet_source *source, const uint8_t *from, const uint8_t *to)
+{
+    const facet_file *file = source->open_sibling == open_beside ? source->user : NULL;
+    if (file && file->mapped && source->data == file->data && from < to)
+        facet_system_forget(from, (size_t)(to - from));
+}
+
 void facet_file_close(facet_file *file)
 {
     if (!file)

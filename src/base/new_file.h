@@ -24,6 +24,8 @@ typedef struct facet_new_file {
  * to is replaced; without `follow` the link itself is. */
 facet_status facet_new_file_open(facet_arena *arena, const char *path, bool follow,
                                  facet_new_file *file, facet_error *error);
+/* Begin to bring what was written to the disk, and do not wait for it. */
+void facet_new_file_start_sync(const facet_new_file *file);
 /* All is written: wait for the disk when `sync` says so, and close. From here on it
  * has a temporary name. */
 facet_status facet_new_file_close(facet_new_file *file, bool sync, facet_error *error);

@@ -113,6 +113,11 @@ facet_status facet_new_file_open(facet_arena *arena, const char *path, bool foll
     return facet_fail_system(error, errno, "create", path);
 }
 
+void facet_new_file_start_sync(const facet_new_file *file)
+{
+    (void)file;
+}
+
 facet_status facet_new_file_close(facet_new_file *file, bool sync, facet_error *error)
 {
     int fault = 0;

@@ -16,7 +16,9 @@
 #include <unistd.h>
 
 #define BUFFER_SIZE ((size_t)256 * 1024)
-#define LEAST_MEMORY ((size_t)4096) /* of an output in memory, as soon as it is open */
+#define LARGE_WRITE ((size_t)1 << 20) /* after which the disk begins with what closing waits for \
+                                       */
+#define LEAST_MEMORY ((size_t)4096)   /* of an output in memory, as soon as it is open */
 
 typedef enum output_kind {
     TO_FILE,       /* temporary file, renamed on commit */
@@ -153,6 +155,8 @@ static void write_through(facet_output *output, const uint8_t *data, size_t size
         }
         data += done;
         size -= (size_t)done;
+        if ((size_t)done >= LARGE_WRITE && output->kind == TO_FILE && !output->unsynced)
+            facet_new_file_start_sync(&output->file);
     }
 }
 

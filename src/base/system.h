@@ -58,6 +58,9 @@ int64_t facet_system_write(int descriptor, const void *from, size_t size);
  * can be mapped. */
 void *facet_system_map(int descriptor, size_t size);
 void facet_system_unmap(void *bytes, size_t size);
+/* Whole pages of a mapping within these bytes need not stay in memory; looked at again they
+ * are what they were. */
+void facet_system_forget(const void *bytes, size_t size);
 
 /* -- Processes ---------------------------------------------------------- */
 

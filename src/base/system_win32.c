@@ -262,6 +262,11 @@ void facet_system_unmap(void *bytes, size_t size)
     UnmapViewOfFile(bytes);
 }
 
+void facet_system_forget(const void *bytes, size_t size)
+{
+    (void)bytes, (void)size;
+}
+
 /* -- Processes ---------------------------------------------------------- */
 
 static char *word_of(const wchar_t *wide)

@@ -6,6 +6,7 @@
  * order, and whatever a thread did not understand is read by the full grammar then: what
  * comes out is the same to the last bit. */
 #include "base/arena.h"
+#include "base/file.h"
 #include "base/threads.h"
 #include "obj/reader.h"
 
@@ -43,10 +44,15 @@ static void parse_piece(void *argument, size_t index)
     piece *p = (piece *)argument + index;
     const uint8_t *limit =
         p->r->end - p->end < FACET_OBJ_FAST_MARGIN ? p->r->end - FACET_OBJ_FAST_MARGIN : p->end;
+    const uint8_t *kept = p->begin; /* what is before it may go */
     while (p->stop < limit) {
-        p->stop = facet_obj_run_fast(p->r, p->stop, limit);
-        if (p->stop >= limit)
-            return;
+        const uint8_t *stop = limit - kept > FACET_OBJ_STRIDE ? kept + FACET_OBJ_STRIDE : limit;
+        p->stop = facet_obj_run_fast(p->r, p->stop, stop);
+        if (p->stop >= stop) {
+            facet_source_forget(p->r->source, kept, p->stop);
+            kept = p->stop;
+            continue;
+        }
         const uint8_t *at = facet_text_skip_blanks(p->stop, p->r->end);
         bool empty = facet_text_at_end(at, p->r->end);
         if (!empty && (p->later_count == MOST_LATER || has_numbers(facet_text_word(at, p->r->end))))

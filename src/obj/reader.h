@@ -121,6 +121,8 @@ facet_status facet_obj_grow_faces(facet_obj_reader *r, const uint8_t *at);
 /* How many bytes before the end fast.c stops: more than the longest line that
  * it takes and what it looks at behind the last word. */
 #define FACET_OBJ_FAST_MARGIN 512
+/* Bytes between two calls of the progress callback, and until those that were read may go. */
+#define FACET_OBJ_STRIDE ((ptrdiff_t)4 << 20)
 /* Parse plain lines from `at` up to `limit`, which is that far from the end;
  * returns the first line that is not plain, or begins at `limit` or after. */
 const uint8_t *facet_obj_run_fast(facet_obj_reader *r, const uint8_t *at, const uint8_t *limit);

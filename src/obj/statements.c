@@ -4,6 +4,7 @@
  * and facet_obj_run_statement parses that line by the full grammar. */
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "base/numbers.h"
 #include "base/size.h"
 #include "obj/reader.h"
@@ -424,15 +425,12 @@ facet_status facet_obj_run_statement(facet_obj_reader *r, const uint8_t *line, c
     return status;
 }
 
-/* Bytes between two calls of the progress callback. */
-#define STRIDE ((ptrdiff_t)4 << 20)
-
 facet_status facet_obj_run_lines(facet_obj_reader *r, const uint8_t *at, const uint8_t *end)
 {
     const uint8_t *fast_end =
         r->end - r->start > FACET_OBJ_FAST_MARGIN ? r->end - FACET_OBJ_FAST_MARGIN : r->start;
     while (at < end) {
-        const uint8_t *stop = end - at > STRIDE ? at + STRIDE : end;
+        const uint8_t *from = at, *stop = end - at > FACET_OBJ_STRIDE ? at + FACET_OBJ_STRIDE : end;
         facet_status status = facet_step(
             r->options, "read", (double)(at - r->start) / (double)(r->end - r->start), r->error);
         while (at < stop && !status) {
@@ -442,6 +440,7 @@ facet_status facet_obj_run_lines(facet_obj_reader *r, const uint8_t *at, const u
         }
         if (status)
             return status;
+        facet_source_forget(r->source, from, stop);
     }
     return FACET_OK;
 }
