@@ -120,7 +120,8 @@ static void unused_elements_are_kept(void **state)
     free(bytes);
 }
 
-/* INF1's counts are those of the shapes and positions, whatever was stored. */
+/* Wrong counts in INF1 stay while shapes and vertices do. When a vertex moves, they are
+ * those of the shapes and positions. */
 static void counts_are_computed(void **state)
 {
     (void)state;
@@ -130,8 +131,38 @@ static void counts_are_computed(void **state)
     facet_store_u32be(bytes + TEST_J3D_GOLDEN_INF1 + 0x10, 1);
     facet_j3d *document = read_file(bytes, size);
     assert_int_equal(document->hierarchy.packet_count, 77);
-    facet_store_u32be(bytes + TEST_J3D_GOLDEN_INF1 + 0x0C, 1);
-    facet_store_u32be(bytes + TEST_J3D_GOLDEN_INF1 + 0x10, 3);
+    expect_written(document, bytes, size);
+    facet_j3d_array *positions = &document->vertices.arrays[FACET_J3D_ARRAY_POSITION];
+    size_t place = (size_t)(positions->bytes - bytes);
+    uint8_t moved[3 * 12 + 64];
+    assert_true(positions->size <= sizeof moved);
+    memcpy(moved, positions->bytes, positions->size);
+    moved[0] ^= 0x80;
+    positions->bytes = moved;
+    uint8_t *expected = golden_copy(&size, false);
+    expected[place] ^= 0x80;
+    expect_written(document, expected, size);
+    facet_j3d_free(document);
+    free(expected);
+    free(bytes);
+}
+
+/* A text of its own in one section and zeros in another stay; where anything else of the
+ * section changes, its padding is that of the file. */
+static void padding_changes_inside(void **state)
+{
+    (void)state;
+    size_t size, jnt1 = TEST_J3D_GOLDEN_JNT1;
+    uint8_t *bytes = golden_copy(&size, false);
+    size_t end = jnt1 + facet_load_u32be(bytes + jnt1 + 4);
+    assert_memory_equal(bytes + end - 23, "This is padding data to", 23);
+    memcpy(bytes + end - 23, "Twenty-three other byte", 23);
+    memset(bytes + TEST_J3D_GOLDEN_SHP1 + 0x56, 0, 10);
+    facet_j3d *document = read_file(bytes, size);
+    expect_written(document, bytes, size);
+    document->joints.items[0].translation[0] = 2;
+    facet_store_u32be(bytes + jnt1 + 0x18 + 0x18, 0x40000000);
+    memcpy(bytes + end - 23, document->layout.padding, 23);
     expect_written(document, bytes, size);
     facet_j3d_free(document);
     free(bytes);
@@ -318,6 +349,95 @@ static void wide_material_names(void **state)
     free(bytes);
 }
 
+/* In some of its versions EVP1's weights do so, too: behind 28 bytes of head stand n counts
+ * and n joints of two bytes. */
+static void wide_weights(void **state)
+{
+    (void)state;
+    size_t size, shown = 0;
+    uint8_t *bytes = golden_copy(&size, false);
+    float inverse[1][12] = {{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0}};
+    for (uint32_t n = 1; n <= 8; n++) {
+        facet_j3d_envelope envelopes[8];
+        facet_j3d_influence influences[8];
+        for (uint32_t i = 0; i < n; i++) {
+            envelopes[i] = (facet_j3d_envelope){i, 1};
+            influences[i] = (facet_j3d_influence){0, 1};
+        }
+        facet_j3d *document = read_file(bytes, size);
+        document->envelopes = (facet_j3d_envelopes){envelopes, n, influences, n, inverse, 1};
+        document->layout.wide_weights = true;
+        facet_output *output = write_file(document);
+        const uint8_t *made = facet_output_data(output);
+        size_t made_size = (size_t)facet_output_size(output);
+        assert_int_equal(facet_load_u32be(made + TEST_J3D_GOLDEN_EVP1 + 0x14),
+                         (28 + 3 * n + 7) / 8 * 8);
+        facet_j3d *again = read_file(made, made_size);
+        assert_int_equal(again->layout.wide_weights, (28 + 3 * n + 3) / 4 * 4 % 8 != 0);
+        shown += again->layout.wide_weights;
+        expect_written(again, made, made_size);
+        facet_j3d_free(again);
+        facet_output_free(output);
+        facet_j3d_free(document);
+    }
+    assert_int_equal(shown, 4);
+    free(bytes);
+}
+
+/* Two images of 8 by 8 texels, 32 bytes each. Then the first is said to have 16 rows, so it
+ * reaches over the second; and a header without palette points somewhere. All of that stays
+ * until an image is another. */
+static void images_over_others(void **state)
+{
+    (void)state;
+    static const uint8_t texels[3][32] = {{0x11, 0x22}, {0x33}, {0x44}};
+    size_t size;
+    uint8_t *bytes = golden_copy(&size, false);
+    facet_j3d *document = read_file(bytes, size);
+    facet_j3d_texture textures[2] = {document->textures.items[0], document->textures.items[0]};
+    facet_j3d_texels runs[2] = {{texels[0], 32}, {texels[1], 32}};
+    facet_j3d_name names[2] = {document->textures.names.items[0],
+                               document->textures.names.items[0]};
+    for (uint32_t i = 0; i < 2; i++) {
+        textures[i].header.format = FACET_GX_I4;
+        textures[i].header.width = textures[i].header.height = 8;
+        textures[i].header.level_count = 1;
+        textures[i].image = i;
+    }
+    document->textures.items = textures;
+    document->textures.count = document->textures.texels_count = 2;
+    document->textures.texels = runs;
+    document->textures.names.items = names;
+    document->textures.names.count = 2;
+    facet_output *output = write_file(document);
+    size_t made_size = (size_t)facet_output_size(output);
+    uint8_t *made = malloc(made_size);
+    assert_non_null(made);
+    memcpy(made, facet_output_data(output), made_size);
+    size_t tex1 = size - 0x80;
+    assert_memory_equal(made + tex1, "TEX1", 4);
+    facet_store_u16be(made + tex1 + 0x20 + 0x04, 16);
+    facet_store_u32be(made + tex1 + 0x40 + 0x0C, 0x12340);
+    facet_j3d *again = read_file(made, made_size);
+    assert_int_equal(again->textures.texels[0].size, 64);
+    assert_memory_equal(again->textures.texels[0].bytes + 32, texels[1], 32);
+    expect_written(again, made, made_size);
+    again->textures.texels[1].bytes = texels[2];
+    facet_output *changed = write_file(again);
+    facet_j3d *third = read_file(facet_output_data(changed), (size_t)facet_output_size(changed));
+    assert_memory_equal(third->textures.texels[third->textures.items[0].image].bytes + 32,
+                        texels[1], 32);
+    assert_memory_equal(third->textures.texels[third->textures.items[1].image].bytes, texels[2],
+                        32);
+    facet_j3d_free(third);
+    facet_output_free(changed);
+    facet_j3d_free(again);
+    free(made);
+    facet_output_free(output);
+    facet_j3d_free(document);
+    free(bytes);
+}
+
 /* It writes an image again for each header that shares it. */
 static void texels_of_nothing(void **state)
 {
@@ -469,6 +589,7 @@ int main(void)
         cmocka_unit_test(unknown_section_is_kept),
         cmocka_unit_test(unused_elements_are_kept),
         cmocka_unit_test(counts_are_computed),
+        cmocka_unit_test(padding_changes_inside),
         cmocka_unit_test(headers_without_images),
         cmocka_unit_test(zeros_between_arrays_are_kept),
         cmocka_unit_test(hidden_ambient_colors),
@@ -476,6 +597,8 @@ int main(void)
         cmocka_unit_test(bare_packet_names),
         cmocka_unit_test(short_lights),
         cmocka_unit_test(wide_material_names),
+        cmocka_unit_test(wide_weights),
+        cmocka_unit_test(images_over_others),
         cmocka_unit_test(texels_of_nothing),
         cmocka_unit_test(no_palette),
         cmocka_unit_test(bmd2_is_read),

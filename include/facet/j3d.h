@@ -130,10 +130,11 @@ typedef enum facet_j3d_scaling {
 } facet_j3d_scaling;
 
 typedef struct facet_j3d_hierarchy {
-    uint16_t flags;        /* facet_j3d_scaling in the low four bits */
-    uint16_t unknown;      /* at 0x0A, 0xFFFF */
-    uint32_t packet_count; /* as stored: of all shapes together */
-    uint32_t vertex_count; /* as stored: elements of the position array */
+    uint16_t flags;   /* facet_j3d_scaling in the low four bits */
+    uint16_t unknown; /* at 0x0A, 0xFFFF */
+    /* As stored; written so while shapes and vertices come out as they were read, else counted. */
+    uint32_t packet_count; /* of all shapes together */
+    uint32_t vertex_count; /* elements of the position array */
     facet_j3d_node *nodes; /* without the END that closes the list */
     uint32_t node_count;
 } facet_j3d_hierarchy;
@@ -370,6 +371,14 @@ typedef struct facet_j3d_textures {
 
 /* -- Document ----------------------------------------------------------- */
 
+#define FACET_J3D_KNOWN_SECTIONS 9 /* INF1, VTX1, EVP1, DRW1, JNT1, SHP1, MAT3, MDL3, TEX1 */
+
+/* A section as it was read, its head of 8 bytes first. */
+typedef struct facet_j3d_stored_section {
+    const uint8_t *bytes; /* NULL: there was none */
+    size_t size;
+} facet_j3d_stored_section;
+
 /* What exporters do differently, and a copy keeps. All zero: as the console
  * makers' exporter of all but the earliest games. */
 typedef struct facet_j3d_quirks {
@@ -394,11 +403,15 @@ typedef struct facet_j3d_quirks {
     /* As SuperBMD has it */
     bool bare_packet_names;      /* MDL3's empty table of names is its count alone */
     bool wide_material_names;    /* what follows MAT3's names begins at a multiple of 8 */
+    bool wide_weights;           /* EVP1's weights do */
     const uint8_t *short_lights; /* the bytes that stand where MAT3's lights should, and are
                                     fewer than one; NULL: not so. What `lights` then holds
                                     reaches into what follows, as runtimes have it, and is
                                     not written. facet_j3d_set_materials ends it */
     uint32_t short_light_size;   /* bytes */
+    /* Where all else of a section comes out as it was read, what lies between things does,
+     * too: some files change the text of their padding from one section to the next. */
+    facet_j3d_stored_section sections[FACET_J3D_KNOWN_SECTIONS];
 } facet_j3d_quirks;
 
 /* A section that is not one of the nine. */

@@ -53,6 +53,10 @@ static facet_status read_influences(facet_j3d_reader *reader, const uint8_t *cou
                                    (unsigned)influence->joint, reader->document->joints.count);
     }
     envelopes->influence_count = total;
+    size_t end = (size_t)(joints - section->bytes) + (size_t)total * 2;
+    size_t next = (size_t)(weights - section->bytes);
+    reader->document->layout.wide_weights =
+        total > 0 && next % 8 == 0 && facet_align_up(end, 4) + 4 == next;
     return FACET_OK;
 }
 
@@ -135,7 +139,7 @@ facet_status facet_j3d_write_evp1(facet_j3d_writer *writer)
                 facet_j3d_put_u16(writer,
                                   envelopes->influences[envelopes->items[i].first + k].joint);
         }
-        facet_j3d_pad(writer, 4);
+        facet_j3d_pad(writer, writer->document->layout.wide_weights ? 8 : 4);
         facet_j3d_patch_here(writer, 0x14);
         for (uint32_t i = 0; i < envelopes->count; i++) {
             for (uint32_t k = 0; k < envelopes->items[i].count; k++)

@@ -177,15 +177,11 @@ facet_status facet_j3d_bind(facet_j3d_reader *reader)
 
 facet_status facet_j3d_write_inf1(facet_j3d_writer *writer)
 {
-    const facet_j3d *document = writer->document;
-    const facet_j3d_hierarchy *hierarchy = &document->hierarchy;
-    uint32_t packets = 0;
-    for (uint32_t i = 0; i < document->shapes.count; i++)
-        packets += document->shapes.items[i].packet_count;
+    const facet_j3d_hierarchy *hierarchy = &writer->document->hierarchy;
     facet_j3d_put_u16(writer, hierarchy->flags);
     facet_j3d_put_u16(writer, hierarchy->unknown);
-    facet_j3d_put_u32(writer, packets);
-    facet_j3d_put_u32(writer, document->vertices.arrays[FACET_J3D_ARRAY_POSITION].count);
+    facet_j3d_put_u32(writer, hierarchy->packet_count);
+    facet_j3d_put_u32(writer, hierarchy->vertex_count);
     facet_j3d_put_u32(writer, HEAD);
     for (uint32_t i = 0; i < hierarchy->node_count; i++) {
         facet_j3d_put_u16(writer, hierarchy->nodes[i].type);
@@ -193,4 +189,15 @@ facet_status facet_j3d_write_inf1(facet_j3d_writer *writer)
     }
     facet_j3d_put_u32(writer, FACET_J3D_NODE_END);
     return FACET_OK;
+}
+
+void facet_j3d_count_anew(facet_j3d_writer *writer, size_t inf1)
+{
+    const facet_j3d *document = writer->document;
+    uint32_t packets = 0;
+    for (uint32_t i = 0; i < document->shapes.count; i++)
+        packets += document->shapes.items[i].packet_count;
+    writer->section = inf1;
+    facet_j3d_patch(writer, 0x0C, packets);
+    facet_j3d_patch(writer, 0x10, document->vertices.arrays[FACET_J3D_ARRAY_POSITION].count);
 }

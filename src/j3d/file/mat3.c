@@ -397,8 +397,7 @@ static bool has_wide_names(const facet_j3d_reader *reader, const variant *form)
         end = at > end ? at : end;
     }
     size_t next = begin + table_size(section, form, 0x14);
-    return end > begin && next % 8 == 0 && facet_align_up(end, 4) + 4 == next &&
-           facet_j3d_is_padding(&reader->document->layout, section->bytes + end, next - end);
+    return end > begin && next % 8 == 0 && facet_align_up(end, 4) + 4 == next;
 }
 
 facet_status facet_j3d_read_mat3(facet_j3d_reader *reader)

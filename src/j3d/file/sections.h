@@ -21,6 +21,7 @@ typedef enum facet_j3d_section_kind {
     FACET_J3D_TEX1,
     FACET_J3D_SECTION_COUNT
 } facet_j3d_section_kind;
+_Static_assert(FACET_J3D_SECTION_COUNT == FACET_J3D_KNOWN_SECTIONS, "a document keeps all");
 
 /* "INF1" */
 const char *facet_j3d_section_name(facet_j3d_section_kind kind);

@@ -202,6 +202,29 @@ facet_status facet_j3d_read_tex1(facet_j3d_reader *reader)
 
 /* -- Writing ------------------------------------------------------------ */
 
+static bool lies_in(const facet_j3d_stored_section *section, const facet_j3d_texels *texels)
+{
+    uintptr_t begin = (uintptr_t)section->bytes, at = (uintptr_t)texels->bytes;
+    return section->bytes && at >= begin && at - begin <= section->size &&
+           texels->size <= section->size - (at - begin);
+}
+
+/* Bytes of a run that stand in front of the next. What reaches into it, and not beyond it,
+ * was read so. */
+static size_t bytes_before_next(const facet_j3d_writer *writer, uint32_t index)
+{
+    const facet_j3d_textures *textures = &writer->document->textures;
+    const facet_j3d_stored_section *stored = &writer->document->layout.sections[FACET_J3D_TEX1];
+    const facet_j3d_texels *texels = &textures->texels[index], *next = texels + 1;
+    if (index + 1 == textures->texels_count || !lies_in(stored, texels) || !lies_in(stored, next) ||
+        next->bytes <= texels->bytes)
+        return texels->size;
+    size_t apart = (size_t)(next->bytes - texels->bytes);
+    return apart < texels->size && apart % 32 == 0 && apart + next->size >= texels->size
+               ? apart
+               : texels->size;
+}
+
 /* Where each run of texels will stand, from the section's beginning. */
 static uint64_t *place_texels(facet_j3d_writer *writer)
 {
@@ -210,31 +233,30 @@ static uint64_t *place_texels(facet_j3d_writer *writer)
     uint64_t at = 0x20 + (uint64_t)textures->count * TEXTURE;
     for (uint32_t i = 0; places && i < textures->texels_count; i++) {
         places[i] = at;
-        at += facet_align_up(textures->texels[i].size, 32);
+        at += facet_align_up(bytes_before_next(writer, i), 32);
     }
     return places;
 }
 
-/* Where a header without palette points: behind those before, and where SuperBMD lets
- * headers share an image, to the place of the first of them. */
-static uint64_t place_of_none(const facet_j3d_writer *writer, const facet_j3d_texture *texture,
-                              uint64_t free)
+/* Whether every image and palette stands where its header said before. */
+static bool stands_as_before(const facet_j3d_textures *textures, const uint64_t *places)
 {
-    const facet_j3d_textures *textures = &writer->document->textures;
     uint64_t at = 0x20;
-    if (memcmp(writer->document->signature, "SuperBMD", 8) != 0)
-        return free;
-    for (const facet_j3d_texture *t = textures->items; t < texture; t++, at += TEXTURE) {
-        if (t->image == texture->image && t->palette == FACET_J3D_NO_TEXELS)
-            return at + t->header.palette_offset;
+    for (uint32_t i = 0; i < textures->count; i++, at += TEXTURE) {
+        const facet_j3d_texture *t = &textures->items[i];
+        if ((t->image != FACET_J3D_NO_TEXELS && places[t->image] - at != t->header.image_offset) ||
+            (t->palette != FACET_J3D_NO_TEXELS &&
+             places[t->palette] - at != t->header.palette_offset))
+            return false;
     }
-    return free;
+    return true;
 }
 
 /* The offsets of a header, which count from itself. Where there is no palette
- * the exporters point to the place behind those before, `free`; others write 0. */
+ * the exporters point to the place behind those before, `free`; others write 0, and
+ * SuperBMD the place in the order of the images: that stays while all stand as before. */
 static void put_header(facet_j3d_writer *writer, const facet_j3d_texture *texture,
-                       const uint64_t *places, uint64_t *free)
+                       const uint64_t *places, bool as_before, uint64_t *free)
 {
     const facet_j3d_texels *texels = writer->document->textures.texels;
     uint64_t at = facet_j3d_place(writer);
@@ -248,8 +270,8 @@ static void put_header(facet_j3d_writer *writer, const facet_j3d_texture *textur
         uint64_t end = palette + facet_align_up(texels[texture->palette].size, 32);
         header.palette_offset = (uint32_t)(palette - at);
         *free = end > *free ? end : *free;
-    } else if (header.palette_offset != 0) {
-        header.palette_offset = (uint32_t)(place_of_none(writer, texture, *free) - at);
+    } else if (header.palette_offset != 0 && !as_before) {
+        header.palette_offset = (uint32_t)(*free - at);
     }
     facet_bti_header_store(&header, bytes);
     facet_j3d_put(writer, bytes, sizeof bytes);
@@ -272,10 +294,11 @@ facet_status facet_j3d_write_tex1(facet_j3d_writer *writer)
     if (textures->count > 0)
         facet_j3d_patch_here(writer, 0x0C);
     uint64_t free = 0x20 + (uint64_t)textures->count * TEXTURE;
+    bool as_before = stands_as_before(textures, places);
     for (uint32_t i = 0; i < textures->count; i++)
-        put_header(writer, &textures->items[i], places, &free);
+        put_header(writer, &textures->items[i], places, as_before, &free);
     for (uint32_t i = 0; i < textures->texels_count; i++) {
-        facet_j3d_put(writer, textures->texels[i].bytes, textures->texels[i].size);
+        facet_j3d_put(writer, textures->texels[i].bytes, bytes_before_next(writer, i));
         facet_j3d_pad_zeros(writer, 32);
     }
     return facet_j3d_put_names(writer, &textures->names, 0x10);

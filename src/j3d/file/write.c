@@ -18,6 +18,7 @@ static facet_status write_section(facet_j3d_writer *writer, facet_j3d_section_ki
     if (!present)
         return FACET_OK;
     writer->section = writer->size;
+    writer->gap_count = 0;
     facet_j3d_put(writer, magic, 4);
     facet_j3d_put_u32(writer, 0);
     facet_status status = write(writer);
@@ -29,6 +30,8 @@ static facet_status write_section(facet_j3d_writer *writer, facet_j3d_section_ki
         return facet_fail(writer->error, FACET_ERROR_LIMIT, "J3D-SECTION-SIZE", FACET_NO_OFFSET,
                           "section %s would have %zu bytes; the format holds 4 GiB", magic, size);
     facet_j3d_patch(writer, 4, (uint32_t)size);
+    writer->is_as_read[kind] =
+        facet_j3d_keep_padding(writer, &writer->document->layout.sections[kind]);
     ++*count;
     return FACET_OK;
 }
@@ -58,6 +61,10 @@ static facet_status write_sections(facet_j3d_writer *writer, uint32_t *count)
     for (size_t i = 0; !status && i < sizeof sections / sizeof *sections; i++)
         status =
             write_section(writer, sections[i].kind, sections[i].present, sections[i].write, count);
+    /* INF1 is the first of all. */
+    if (!status && document->has_hierarchy &&
+        !(writer->is_as_read[FACET_J3D_VTX1] && writer->is_as_read[FACET_J3D_SHP1]))
+        facet_j3d_count_anew(writer, HEADER_SIZE);
     for (uint32_t i = 0; !status && i < document->unknown_section_count; i++, ++*count)
         facet_j3d_put(writer, document->unknown_sections[i].bytes,
                       document->unknown_sections[i].size);

@@ -47,10 +47,30 @@ static size_t missing(const facet_j3d_writer *writer, size_t alignment)
     return facet_align_up(place, alignment) - place;
 }
 
+/* Remember where padding begins. */
+static void open_gap(facet_j3d_writer *writer, size_t size)
+{
+    if (size == 0 || writer->failed)
+        return;
+    if (writer->gap_count == writer->gap_space) {
+        size_t space = writer->gap_space > 0 ? writer->gap_space * 2 : 64;
+        facet_j3d_gap *grown = facet_arena_resize(writer->arena, writer->gaps, writer->gap_space,
+                                                  space, sizeof *grown);
+        if (!grown) {
+            writer->failed = true;
+            return;
+        }
+        writer->gaps = grown;
+        writer->gap_space = space;
+    }
+    writer->gaps[writer->gap_count++] = (facet_j3d_gap){facet_j3d_place(writer), size};
+}
+
 void facet_j3d_pad(facet_j3d_writer *writer, size_t alignment)
 {
     const facet_j3d_quirks *layout = &writer->document->layout;
     size_t size = missing(writer, alignment), known = layout->padding_size;
+    open_gap(writer, size);
     if (known == 0) {
         facet_j3d_put(writer, FACET_J3D_PADDING, size);
         return;
@@ -64,7 +84,25 @@ void facet_j3d_pad(facet_j3d_writer *writer, size_t alignment)
 
 void facet_j3d_pad_zeros(facet_j3d_writer *writer, size_t alignment)
 {
-    facet_j3d_put_zeros(writer, missing(writer, alignment));
+    size_t size = missing(writer, alignment);
+    open_gap(writer, size);
+    facet_j3d_put_zeros(writer, size);
+}
+
+bool facet_j3d_keep_padding(facet_j3d_writer *writer, const facet_j3d_stored_section *stored)
+{
+    size_t size = facet_j3d_place(writer), at = 0;
+    uint8_t *made = writer->bytes + writer->section;
+    if (writer->failed || !stored->bytes || stored->size != size)
+        return false;
+    for (size_t i = 0; i <= writer->gap_count; i++) {
+        size_t end = i < writer->gap_count ? writer->gaps[i].begin : size;
+        if (memcmp(made + at, stored->bytes + at, end - at) != 0)
+            return false;
+        at = i < writer->gap_count ? end + writer->gaps[i].size : size;
+    }
+    memcpy(made, stored->bytes, size);
+    return true;
 }
 
 void facet_j3d_patch(facet_j3d_writer *writer, size_t at, uint32_t value)

@@ -9,6 +9,11 @@
 #include "base/size.h"
 #include "j3d/file/sections.h"
 
+/* A run of padding. */
+typedef struct facet_j3d_gap {
+    size_t begin, size; /* from the section's beginning */
+} facet_j3d_gap;
+
 /* Space for a whole file. Puts that find no memory do nothing and set `failed`:
  * a section's writer puts all it has, and the caller asks once. */
 typedef struct facet_j3d_writer {
@@ -18,7 +23,10 @@ typedef struct facet_j3d_writer {
     facet_arena *arena;
     uint8_t *bytes;
     size_t size, space;
-    size_t section; /* where the section begins that is being written */
+    size_t section;      /* where the section begins that is being written */
+    facet_j3d_gap *gaps; /* of this section */
+    size_t gap_count, gap_space;
+    bool is_as_read[FACET_J3D_SECTION_COUNT]; /* a section came out with the bytes it had */
     bool failed;
 } facet_j3d_writer;
 
@@ -30,6 +38,9 @@ void facet_j3d_put_zeros(facet_j3d_writer *writer, size_t size);
  * exporters' text, or zeros. */
 void facet_j3d_pad(facet_j3d_writer *writer, size_t alignment);
 void facet_j3d_pad_zeros(facet_j3d_writer *writer, size_t alignment);
+/* The section's padding as it was read, when all else of the section is as it was: whether
+ * that is so. */
+bool facet_j3d_keep_padding(facet_j3d_writer *writer, const facet_j3d_stored_section *stored);
 /* Set a number that was put before as 0, `at` bytes from the section's
  * beginning; the second sets it to the place reached. */
 void facet_j3d_patch(facet_j3d_writer *writer, size_t at, uint32_t value);
@@ -79,6 +90,10 @@ facet_status facet_j3d_put_names(facet_j3d_writer *writer, const facet_j3d_names
 /* Every array that the document counts is there, and nothing points beyond one
  * (validate.c). Errors: FACET_ERROR_ARGUMENT. */
 facet_status facet_j3d_validate(const facet_j3d *document, facet_error *error);
+
+/* Set the counts of packets and vertices in INF1, which begins at `inf1` of the file, to
+ * what shapes and vertices have. */
+void facet_j3d_count_anew(facet_j3d_writer *writer, size_t inf1);
 
 /* Each writes its section from after the magic number and size on. */
 facet_status facet_j3d_write_inf1(facet_j3d_writer *writer);
