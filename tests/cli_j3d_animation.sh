@@ -39,6 +39,12 @@ printf '{"format": "facet-j3d-animation",\n "kind"' >"$work/bad.json"
 run 1 pack "$work/bad.bck" "$work/bad.json"
 says err "$work/bad.json:2: error [J3D-JSON]"
 
+# A number that does not fit: 32767 steps are 180 degrees, twice as many with a shift of 1.
+sed 's/\[10, 90, 0\]/[10, 400, 0]/' "$work/one.json" >"$work/far.json"
+run 1 pack "$work/far.bck" "$work/far.json"
+says err "joints[0], rotation[2]: the number 400"
+says err "-360.011 to 360"
+
 # The fit, and both in one file.
 run 0 check "$work/model.bmd" "$work/walk.bck"
 run 0 check "$work/model.bmd" "$work/long.bck"

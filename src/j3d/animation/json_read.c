@@ -139,6 +139,11 @@ static facet_status take_tracks(reader *r, const facet_json *object, uint32_t s,
                       facet_json_object_get(object, facet_j3d_json_components[i % 3]), i / 3)
                 : facet_json_object_get(object, facet_j3d_json_track(r->document->kind, i));
         status = take_track(r, track, s, facet_j3d_component_of(r->format, i), &tracks[i]);
+        status = per_entry == 9
+                     ? facet_j3d_sharing_name(status, r->error, "%s[%zu], %s[%" PRIu32 "]", r->list,
+                                              r->entry, facet_j3d_json_components[i % 3], i / 3)
+                     : facet_j3d_sharing_name(status, r->error, "%s[%zu], %s", r->list, r->entry,
+                                              facet_j3d_json_track(r->document->kind, i));
     }
     return status;
 }
@@ -319,6 +324,7 @@ static facet_status take_document(reader *r, const facet_json *json)
             if (used)
                 r->sharing[s][c] =
                     facet_j3d_sharing_make(r->document->kind, c, r->document->arena, r->scratch);
+            r->sharing[s][c].unit = facet_j3d_json_unit(r->document, c);
         }
     }
     for (uint32_t s = 0; s < r->format->sets && !status; s++)

@@ -6,6 +6,9 @@
 #include "base/error.h"
 
 #include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
 
 #define MOST_ELEMENTS 65535u
 
@@ -24,6 +27,7 @@ facet_j3d_sharing facet_j3d_sharing_make(facet_j3d_animation_kind kind, uint32_t
     sharing.most = format->blocks[i].content == FACET_J3D_BLOCK_S16  ? INT16_MAX
                    : format->blocks[i].content == FACET_J3D_BLOCK_U8 ? UINT8_MAX
                                                                      : UINT16_MAX;
+    sharing.unit = 1;
     sharing.values = facet_table_make(scratch);
     sharing.runs = facet_table_make(scratch);
     return sharing;
@@ -103,12 +107,13 @@ static facet_status append(facet_j3d_sharing *sharing, const double *elements, u
             sharing->bits[sharing->count + i] = (uint32_t)(int32_t)value;
             continue;
         }
+        if (sharing->is_real)
+            return facet_fail(error, FACET_ERROR_LIMIT, "J3D-LIMIT", FACET_NO_OFFSET,
+                              "the number %g does not fit where the format has floats", value);
         return facet_fail(error, FACET_ERROR_LIMIT, "J3D-LIMIT", FACET_NO_OFFSET,
-                          "the number %g does not fit where the format has %s", value,
-                          sharing->is_real            ? "floats"
-                          : sharing->least < 0        ? "-32,768 to 32,767"
-                          : sharing->most > UINT8_MAX ? "0 to 65,535"
-                                                      : "0 to 255");
+                          "the number %.6g does not fit where the format has %.6g to %.6g",
+                          value * sharing->unit, sharing->least * sharing->unit,
+                          sharing->most * sharing->unit);
     }
     return FACET_OK;
 }
@@ -196,4 +201,18 @@ facet_status facet_j3d_sharing_end(facet_j3d_sharing *sharing, facet_j3d_element
     else
         elements->integers = made;
     return FACET_OK;
+}
+
+facet_status facet_j3d_sharing_name(facet_status status, facet_error *error, const char *format,
+                                    ...)
+{
+    char whose[200];
+    if (status != FACET_ERROR_LIMIT || !error || strcmp(error->rule, "J3D-LIMIT") != 0)
+        return status;
+    facet_error before = *error;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(whose, sizeof whose, format, arguments);
+    va_end(arguments);
+    return facet_fail(error, status, "J3D-LIMIT", FACET_NO_OFFSET, "%s: %s", whose, before.message);
 }

@@ -13,6 +13,7 @@ typedef struct facet_j3d_sharing {
     bool has_keys, is_real;
     bool is_plain;       /* nothing is shared: texture numbers */
     int32_t least, most; /* of integers */
+    double unit;         /* what a stored 1 is called in messages; 1 unless set */
     uint32_t *bits;      /* the elements: floats by their bits */
     uint32_t count, capacity;
     facet_table values; /* elements that are values, not times or tangents */
@@ -32,6 +33,9 @@ facet_j3d_sharing facet_j3d_sharing_make(facet_j3d_animation_kind kind, uint32_t
 facet_status facet_j3d_sharing_put(facet_j3d_sharing *sharing, const double *elements,
                                    uint32_t count, uint16_t type, facet_j3d_track *track,
                                    facet_error *error);
+/* Say whose number it is that did not fit, in front of the message. Returns `status`. */
+facet_status facet_j3d_sharing_name(facet_status status, facet_error *error, const char *format,
+                                    ...) FACET_PRINTF(3, 4);
 /* Hand the array over to a document. */
 facet_status facet_j3d_sharing_end(facet_j3d_sharing *sharing, facet_j3d_elements *elements,
                                    facet_error *error);

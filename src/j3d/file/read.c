@@ -39,9 +39,10 @@ static void note_presence(facet_j3d_reader *reader)
     document->has_materials = sections[FACET_J3D_MAT3].bytes;
     document->has_packets = sections[FACET_J3D_MDL3].bytes;
     document->has_textures = sections[FACET_J3D_TEX1].bytes;
-    for (int i = 0; i < FACET_J3D_SECTION_COUNT; i++)
-        document->layout.sections[i] =
-            (facet_j3d_stored_section){sections[i].bytes, sections[i].size};
+    for (int i = 0; i < FACET_J3D_SECTION_COUNT; i++) {
+        document->layout.sections[i].bytes = sections[i].bytes;
+        document->layout.sections[i].size = sections[i].size;
+    }
     document->textures_before_packets =
         document->has_textures && document->has_packets &&
         sections[FACET_J3D_TEX1].offset < sections[FACET_J3D_MDL3].offset;

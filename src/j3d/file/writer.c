@@ -63,7 +63,8 @@ static void open_gap(facet_j3d_writer *writer, size_t size)
         writer->gaps = grown;
         writer->gap_space = space;
     }
-    writer->gaps[writer->gap_count++] = (facet_j3d_gap){facet_j3d_place(writer), size};
+    writer->gaps[writer->gap_count].begin = facet_j3d_place(writer);
+    writer->gaps[writer->gap_count++].size = size;
 }
 
 void facet_j3d_pad(facet_j3d_writer *writer, size_t alignment)

@@ -514,6 +514,20 @@ static facet_status fit_track(const building *b, facet_j3d_sharing *sharing, uin
     return facet_j3d_sharing_put(sharing, b->elements, keys, type, track, b->error);
 }
 
+/* Say in which joint the number stands that did not fit. */
+static facet_status name_track(const building *b, facet_status status, uint32_t index)
+{
+    static const char *const components[3] = {"scale", "rotation", "translation"};
+    const facet_j3d_names *names = &b->model->joints.names;
+    char name[200] = "";
+    facet_quoted quoted;
+    if (index / 9 < names->count)
+        facet_j3d_name_text(names->items[index / 9].bytes, name, sizeof name);
+    facet_quote(&quoted, name, strlen(name));
+    return facet_j3d_sharing_name(status, b->error, "joint %" PRIu32 " \"%s\", %s %c", index / 9,
+                                  quoted.text, components[index % 3], "XYZ"[index / 3 % 3]);
+}
+
 static facet_status fit_all(const building *b, bool (*kept)[3])
 {
     facet_j3d_animation_set *set = &b->document->sets[0];
@@ -526,9 +540,12 @@ static facet_status fit_all(const building *b, bool (*kept)[3])
         return no_memory(b);
     for (uint32_t c = 0; c < 3; c++)
         sharing[c] = facet_j3d_sharing_make(FACET_J3D_BCK, c, b->document->arena, b->scratch);
-    for (uint32_t i = 0; i < b->joints * 9 && !status; i++)
+    sharing[1].unit = ldexp(180.0 / 32767, b->document->rotation_shift);
+    for (uint32_t i = 0; i < b->joints * 9 && !status; i++) {
         status = kept && kept[i / 9][i % 3] ? keep_track(b, &sharing[i % 3], i, &set->tracks[i])
                                             : fit_track(b, &sharing[i % 3], i, &set->tracks[i]);
+        status = name_track(b, status, i);
+    }
     for (uint32_t c = 0; c < 3 && !status; c++)
         status = facet_j3d_sharing_end(&sharing[c], &set->elements[c], b->error);
     return status;
