@@ -9,6 +9,7 @@
 #include "j3d/gpu/mdl3_disassemble.h"
 #include "j3d/gpu/skeleton.h"
 #include "j3d/to_scene/material.h"
+#include "j3d/to_scene/to_scene.h"
 
 #include <facet/format.h>
 #include <facet/scene.h>
@@ -186,10 +187,46 @@ static void add_hierarchy(describer *d)
 
 /* -- Skeleton ----------------------------------------------------------- */
 
-static void add_joints(describer *d)
+/* What `convert` makes of a joint that is not where its own numbers put it. */
+static void add_rest(describer *d, facet_tree *node, const facet_j3d_skeleton *skeleton,
+                     uint32_t index)
+{
+    facet_j3d_matrix local;
+    facet_transform transform;
+    switch (facet_j3d_joint_rest(d->document, skeleton, index, local, &transform)) {
+    case FACET_J3D_REST_AS_STORED:
+        break;
+    case FACET_J3D_REST_COMPUTED:
+        add_text(d, node, "shown_otherwise",
+                 "the scale of joints makes more of its place: its node has what that is at rest");
+        break;
+    case FACET_J3D_REST_SHEARED:
+        add_text(d, node, "shown_otherwise",
+                 "sheared by the scale of its parents: its node has a matrix, which no animation "
+                 "can move");
+    }
+}
+
+/* Scenes are in meters, and get the numbers of the file. */
+static void add_units(describer *d)
+{
+    facet_tree *units = object_in(d, d->description->detail, "units");
+    add_count(d, units, "meters_per_unit", 1);
+    add_text(d, units, "convert",
+             "keeps the numbers, as meters; where a unit is a centimeter in the game, --scale 0.01 "
+             "makes it life-size");
+}
+
+static facet_status add_joints(describer *d, facet_error *error)
 {
     const facet_j3d_joints *joints = &d->document->joints;
     facet_tree *array = array_in(d, d->description->detail, "joints");
+    facet_arena *scratch;
+    facet_j3d_skeleton skeleton;
+    facet_status status = facet_arena_create(d->options, &scratch, error);
+    if (status)
+        return status;
+    status = facet_j3d_skeleton_create(d->document, scratch, &skeleton, error);
     for (uint32_t i = 0; i < listed(joints->count); i++) {
         const facet_j3d_joint *joint = &joints->items[i];
         facet_tree *node = object_in(d, array, NULL);
@@ -203,7 +240,11 @@ static void add_joints(describer *d)
         for (int k = 0; k < 3; k++)
             d->is_short |= facet_tree_integer(d->arena, rotation, NULL, joint->rotation[k]) == NULL;
         add_vector(d, node, "translation", joint->translation, 3);
+        if (!status)
+            add_rest(d, node, &skeleton, i);
     }
+    facet_arena_free(scratch);
+    return status;
 }
 
 static void add_matrices(describer *d)
@@ -492,15 +533,17 @@ static facet_status describe_document(describer *d, const facet_source *source, 
     d->description->version = facet_gx_enumeration_name(&facet_j3d_kinds, document->kind);
     d->description->joints = document->joints.count;
     add_header(d, source);
+    if (document->has_vertices)
+        add_units(d);
     if (document->has_hierarchy)
         add_hierarchy(d);
     if (document->has_vertices)
         add_arrays(d);
     if (document->has_joints)
-        add_joints(d);
+        status = add_joints(d, error);
     if (document->has_draw_matrices)
         add_matrices(d);
-    if (document->has_shapes)
+    if (document->has_shapes && !status)
         status = add_shapes(d, error);
     if (document->has_materials && !status)
         status = add_materials(d, error);

@@ -7,6 +7,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 /* -- Places ------------------------------------------------------------- */
 
@@ -52,26 +53,39 @@ static void place_plainly(const facet_j3d_joint *joint, facet_node *node)
     facet_j3d_quaternion_of_angles(angles, node->transform.rotation);
 }
 
+facet_j3d_rest facet_j3d_joint_rest(const facet_j3d *document, const facet_j3d_skeleton *skeleton,
+                                    uint32_t index, double local[12], facet_transform *transform)
+{
+    const facet_j3d_joint *joint = &document->joints.items[index];
+    facet_j3d_matrix above;
+    const double *global = skeleton->globals[index];
+    if (skeleton->is_plain[index])
+        return FACET_J3D_REST_AS_STORED;
+    if (joint->parent == FACET_J3D_NONE)
+        memcpy(local, global, sizeof above);
+    else if (facet_j3d_matrix_invert(skeleton->globals[joint->parent], above))
+        facet_j3d_matrix_multiply(above, global, local);
+    else
+        return FACET_J3D_REST_AS_STORED; /* whatever is below has no volume anyway */
+    return facet_j3d_decompose_place(local, transform) ? FACET_J3D_REST_COMPUTED
+                                                       : FACET_J3D_REST_SHEARED;
+}
+
 /* What scaling makes of a joint is put into its own place: exact at rest. */
 static void place(const facet_j3d_reading *r, uint32_t index, facet_node *node,
                   facet_tally *sheared)
 {
-    const facet_j3d_joint *joint = &r->document->joints.items[index];
-    facet_j3d_matrix above, local;
-    const double *global = r->skeleton.globals[index];
-    place_plainly(joint, node);
-    if (r->skeleton.is_plain[index])
-        return;
-    if (joint->parent == FACET_J3D_NONE)
-        memcpy(local, global, sizeof local);
-    else if (facet_j3d_matrix_invert(r->skeleton.globals[joint->parent], above))
-        facet_j3d_matrix_multiply(above, global, local);
-    else
-        return; /* whatever is below has no volume anyway */
+    facet_j3d_matrix local;
     facet_transform transform;
-    if (facet_j3d_decompose_place(local, &transform)) {
+    place_plainly(&r->document->joints.items[index], node);
+    switch (facet_j3d_joint_rest(r->document, &r->skeleton, index, local, &transform)) {
+    case FACET_J3D_REST_AS_STORED:
+        return;
+    case FACET_J3D_REST_COMPUTED:
         node->transform = transform;
         return;
+    case FACET_J3D_REST_SHEARED:
+        break;
     }
     facet_tally_hit(sheared, index);
     node->has_matrix = true;

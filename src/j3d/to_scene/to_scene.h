@@ -60,6 +60,15 @@ void facet_j3d_move_to_bind(const facet_j3d_reading *reading, const facet_j3d_ge
 void facet_j3d_quaternion_of_angles(const double angles[3], float q[4]);
 /* Scale, rotation and translation of a matrix; false when it shears or is flat. */
 bool facet_j3d_decompose_place(const double m[12], facet_transform *transform);
+
+/* What becomes of a joint's place at rest. */
+typedef enum facet_j3d_rest {
+    FACET_J3D_REST_AS_STORED, /* its own translation, rotation and scale */
+    FACET_J3D_REST_COMPUTED,  /* others: the model's way of scaling makes more of it; `transform` */
+    FACET_J3D_REST_SHEARED    /* none: `local` */
+} facet_j3d_rest;
+facet_j3d_rest facet_j3d_joint_rest(const facet_j3d *document, const facet_j3d_skeleton *skeleton,
+                                    uint32_t index, double local[12], facet_transform *transform);
 /* A node per joint. */
 facet_status facet_j3d_add_joints(facet_j3d_reading *reading, facet_error *error);
 
