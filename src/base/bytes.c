@@ -1,6 +1,8 @@
 /* base/bytes.c - looking for numbers that are not finite. */
 #include "base/bytes.h"
 
+#include "base/processor.h"
+
 /* So many numbers are looked at without a branch, which compilers turn into
  * vector code. */
 #define BLOCK 1024
@@ -19,19 +21,42 @@ static uint64_t load_u64(const uint8_t *at)
     return bits;
 }
 
-size_t facet_find_nonfinite_float(const void *floats, size_t count)
+/* `exponent`: where the bits are that are all set in what is not finite. */
+static FACET_ALWAYS_INLINE size_t find_float(const uint8_t *bytes, size_t count,
+                                             const uint32_t exponent)
 {
-    const uint8_t *bytes = (const uint8_t *)floats;
     size_t i = 0;
     for (uint32_t found = 0; count - i >= BLOCK; i += BLOCK) {
         for (size_t k = i; k < i + BLOCK; k++)
-            found |= !facet_is_finite_float(load_u32(bytes + k * 4));
+            found |= (load_u32(bytes + k * 4) & exponent) == exponent;
         if (found)
             break;
     }
-    while (i < count && facet_is_finite_float(load_u32(bytes + i * 4)))
+    while (i < count && (load_u32(bytes + i * 4) & exponent) != exponent)
         i++;
     return i;
+}
+
+static size_t find_float_plain(const uint8_t *bytes, size_t count, uint32_t exponent)
+{
+    return find_float(bytes, count, exponent);
+}
+
+FACET_WIDE static size_t find_float_wide(const uint8_t *bytes, size_t count, uint32_t exponent)
+{
+    return find_float(bytes, count, exponent);
+}
+
+size_t facet_find_nonfinite_float(const void *floats, size_t count)
+{
+    return facet_is_wide() ? find_float_wide(floats, count, 0x7F800000)
+                           : find_float_plain(floats, count, 0x7F800000);
+}
+
+size_t facet_find_nonfinite_swapped_float(const void *floats, size_t count)
+{
+    return facet_is_wide() ? find_float_wide(floats, count, 0x0000807F)
+                           : find_float_plain(floats, count, 0x0000807F);
 }
 
 size_t facet_find_nonfinite_double(const void *doubles, size_t count)

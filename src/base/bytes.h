@@ -111,6 +111,8 @@ static inline bool facet_is_finite_double(uint64_t bits)
 /* The first of `count` floats, in the host's byte order at any address, that is
  * infinite or a NaN; `count` when there is none. At the speed of memory. */
 size_t facet_find_nonfinite_float(const void *floats, size_t count);
+/* The same of floats in the other byte order. */
+size_t facet_find_nonfinite_swapped_float(const void *floats, size_t count);
 size_t facet_find_nonfinite_double(const void *doubles, size_t count);
 
 /* -- Stores ------------------------------------------------------------- */

@@ -127,37 +127,40 @@ typedef struct float_check {
     bool is_normal;
 } float_check;
 
-static bool is_unit(const uint8_t *vector)
+static bool is_unit(const uint8_t *vector, bool swapped)
 {
     float n[3];
-    memcpy(n, vector, sizeof n);
+    if (swapped)
+        facet_bga_swap(n, vector, 3, 4);
+    else
+        memcpy(n, vector, sizeof n);
     float square = n[0] * n[0] + (n[1] * n[1] + n[2] * n[2]);
     return square >= FACET_BGA_UNIT_LOW && square <= FACET_BGA_UNIT_HIGH; /* no NaN is */
 }
 
 /* Records whose vector of three is not of length 1. */
 static void check_lengths(float_check *check, uint64_t first, const uint8_t *values, size_t stride,
-                          size_t count)
+                          size_t count, bool swapped)
 {
     for (size_t i = 0; i < count;) {
-        i += facet_bga_unit_vectors(values + i * stride, stride, count - i);
+        i += facet_bga_unit_vectors(values + i * stride, stride, count - i, swapped);
         for (size_t end = i + 8; i < end && i < count; i++) {
-            if (!is_unit(values + i * stride))
+            if (!is_unit(values + i * stride, swapped))
                 facet_tally_hit(&check->length, first + i);
         }
     }
 }
 
 static void check_records(float_check *check, uint64_t first, const uint8_t *values, size_t stride,
-                          size_t count, bool finite)
+                          size_t count)
 {
     size_t components = check->attribute->components;
-    for (size_t i = 0; i < count && !finite; i++) {
+    for (size_t i = 0; i < count; i++) {
         if (facet_find_nonfinite_float(values + i * stride, components) < components)
             facet_tally_hit(&check->nonfinite, first + i);
     }
     if (check->is_normal)
-        check_lengths(check, first, values, stride, count);
+        check_lengths(check, first, values, stride, count, false);
 }
 
 static void report_floats(const facet_bga *bga, const float_check *check, facet_report *report)
@@ -193,6 +196,25 @@ static const facet_bga_attribute *find_of_vertex(const facet_bga *bga, const cha
     return attribute && attribute->count == vertex->count ? attribute : NULL;
 }
 
+/* Records of nothing but floats, of which all are finite, as nearly always: true, and lengths
+ * are told. Nothing is copied, whatever their byte order. */
+static bool check_finite_records(float_check *checks, uint32_t check_count, uint64_t first,
+                                 const uint8_t *records, const facet_bga_buffer *buffer,
+                                 size_t count, bool swapped)
+{
+    size_t stride = (size_t)buffer->stride, floats = count * stride / 4;
+    size_t finite = swapped ? facet_find_nonfinite_swapped_float(records, floats)
+                            : facet_find_nonfinite_float(records, floats);
+    if (finite < floats)
+        return false;
+    for (uint32_t i = 0; i < check_count; i++) {
+        const uint8_t *values = records + (checks[i].attribute->offset - buffer->offset);
+        if (checks[i].is_normal)
+            check_lengths(&checks[i], first, values, stride, count, swapped);
+    }
+    return true;
+}
+
 /* All float attributes of a buffer, a tile of records at a time, so that memory
  * is read once. */
 static void check_floats(const facet_bga *bga, const facet_bga_buffer *buffer, facet_report *report)
@@ -220,22 +242,18 @@ static void check_floats(const facet_bga *bga, const facet_bga_buffer *buffer, f
     for (uint64_t first = 0; first < buffer->count; first += space) {
         const uint8_t *records = bga->data + (size_t)buffer->offset + (size_t)first * stride;
         size_t count = buffer->count - first < space ? (size_t)(buffer->count - first) : space;
-        if (!host && stride <= FACET_BGA_TILE && only_floats) {
-            facet_bga_swap(tile, records, count * stride / 4, 4);
-            records = tile;
-        }
-        bool as_is = host || records == tile;
-        size_t floats = count * stride / 4;
-        bool finite = only_floats && as_is && facet_find_nonfinite_float(records, floats) == floats;
+        if (only_floats &&
+            check_finite_records(checks, check_count, first, records, buffer, count, !host))
+            continue;
         for (uint32_t i = 0; i < check_count; i++) {
             const facet_bga_attribute *attribute = checks[i].attribute;
             size_t size = (size_t)attribute->components * 4;
             const uint8_t *values = records + (size_t)(attribute->offset - buffer->offset);
-            if (as_is) {
-                check_records(&checks[i], first, values, stride, count, finite);
+            if (host) {
+                check_records(&checks[i], first, values, stride, count);
             } else if (size * count <= FACET_BGA_TILE) {
                 facet_bga_read_values(bga, attribute, first, count, tile);
-                check_records(&checks[i], first, tile, size, count, false);
+                check_records(&checks[i], first, tile, size, count);
             } else { /* one large record, in another byte order: bytes as they come */
                 for (size_t at = 0; at < size; at += 4) {
                     facet_bga_swap(tile, values + at, 1, 4);
@@ -262,10 +280,13 @@ typedef struct cell_check {
 #if defined(__GNUC__)
 typedef float vector4 __attribute__((vector_size(16)));
 
-static inline vector4 load_vector(const uint8_t *x)
+static inline vector4 load_vector(const facet_bga_vertices *v, const uint8_t *x)
 {
     vector4 loaded;
-    memcpy(&loaded, x - 4, sizeof loaded); /* lane 0 is not ours */
+    if (v->swapped)
+        facet_bga_swap(&loaded, x - 4, 4, 4);
+    else
+        memcpy(&loaded, x - 4, sizeof loaded); /* lane 0 is not ours */
     return loaded;
 }
 
@@ -275,11 +296,11 @@ static bool opposes(const facet_bga_vertices *v, const uint32_t *index)
 {
     const uint8_t *p = v->positions, *n = v->normals;
     size_t ps = v->position_stride, ns = v->normal_stride;
-    vector4 origin = load_vector(p + index[0] * ps);
-    vector4 a = load_vector(p + index[1] * ps) - origin;
-    vector4 b = load_vector(p + index[2] * ps) - origin;
-    vector4 normal = load_vector(n + index[0] * ns) + load_vector(n + index[1] * ns) +
-                     load_vector(n + index[2] * ns);
+    vector4 origin = load_vector(v, p + index[0] * ps);
+    vector4 a = load_vector(v, p + index[1] * ps) - origin;
+    vector4 b = load_vector(v, p + index[2] * ps) - origin;
+    vector4 normal = load_vector(v, n + index[0] * ns) + load_vector(v, n + index[1] * ns) +
+                     load_vector(v, n + index[2] * ns);
     vector4 a_turned = __builtin_shufflevector(a, a, 0, 2, 3, 1);
     vector4 b_turned = __builtin_shufflevector(b, b, 0, 2, 3, 1);
     /* The cross product with its lanes one place on: (z, x, y). */
@@ -288,17 +309,20 @@ static bool opposes(const facet_bga_vertices *v, const uint32_t *index)
     return product[1] + (product[2] + product[3]) < 0; /* in the order of the quick way */
 }
 #else
-static void load_vector(const uint8_t *x, float *vector)
+static void load_vector(const facet_bga_vertices *v, const uint8_t *x, float *vector)
 {
-    memcpy(vector, x, 3 * sizeof *vector);
+    if (v->swapped)
+        facet_bga_swap(vector, x, 3, 4);
+    else
+        memcpy(vector, x, 3 * sizeof *vector);
 }
 
 static bool opposes(const facet_bga_vertices *v, const uint32_t *index)
 {
     float p[3][3], n[3][3], sum = 0;
     for (int i = 0; i < 3; i++) {
-        load_vector(v->positions + index[i] * v->position_stride, p[i]);
-        load_vector(v->normals + index[i] * v->normal_stride, n[i]);
+        load_vector(v, v->positions + index[i] * v->position_stride, p[i]);
+        load_vector(v, v->normals + index[i] * v->normal_stride, n[i]);
     }
     for (int i = 0; i < 3; i++) {
         int j = (i + 1) % 3, k = (i + 2) % 3;
@@ -408,34 +432,21 @@ static void check_cells(const facet_bga *bga, const facet_bga_attribute *cell,
 
 /* -- Vertices and cells together ---------------------------------------- */
 
-/* Three floats per vertex as an array in host order; NULL when the attribute is
- * none such, and in *status when memory is short. */
-static const uint8_t *host_vectors(const facet_bga *bga, facet_arena *arena, const char *name,
-                                   size_t *stride, facet_status *status, facet_error *error)
+/* Three floats per vertex; NULL when the attribute is none such. */
+static const uint8_t *find_vectors(const facet_bga *bga, const char *name, size_t *stride)
 {
     const facet_bga_attribute *attribute = find_of_vertex(bga, name);
     if (!attribute || attribute->base != FACET_BGA_BASE_FLOAT32 || attribute->components != 3 ||
         attribute->count == 0)
         return NULL;
     *stride = (size_t)attribute->stride;
-    if (facet_bga_is_host_order(bga))
-        return attribute->data;
-    *stride = 12;
-    uint8_t *values = facet_arena_allocate(arena, (size_t)attribute->count + 1, 12);
-    if (!values) {
-        *status = facet_fail_memory(error, (size_t)attribute->count * 12);
-        return NULL;
-    }
-    memset(values, 0, 12);
-    facet_bga_read_values(bga, attribute, 0, attribute->count, values + 12);
-    return values + 12;
+    return attribute->data;
 }
 
 static facet_status find_vertices(const facet_bga *bga, facet_arena *arena, facet_bga_vertices *v,
                                   facet_error *error)
 {
     const facet_bga_buffer *buffer = facet_bga_find_buffer(bga, "vertex");
-    facet_status status = FACET_OK;
     memset(v, 0, sizeof *v);
     v->count = buffer->count;
     if (buffer->attribute_count == 0 || buffer->count == 0)
@@ -443,12 +454,13 @@ static facet_status find_vertices(const facet_bga *bga, facet_arena *arena, face
     v->used = facet_arena_allocate_zeroed(arena, (size_t)buffer->count, 1);
     if (!v->used)
         return facet_fail_memory(error, (size_t)buffer->count);
-    v->normals = host_vectors(bga, arena, "normal", &v->normal_stride, &status, error);
+    v->normals = find_vectors(bga, "normal", &v->normal_stride);
     if (v->normals)
-        v->positions = host_vectors(bga, arena, "position", &v->position_stride, &status, error);
+        v->positions = find_vectors(bga, "position", &v->position_stride);
     if (!v->positions)
         v->normals = NULL;
-    return status;
+    v->swapped = !facet_bga_is_host_order(bga);
+    return FACET_OK;
 }
 
 static void check_unused(const facet_bga *bga, const facet_bga_vertices *v, facet_report *report)

@@ -2,6 +2,7 @@
 #ifndef FACET_BGA_CHECK_H
 #define FACET_BGA_CHECK_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -10,8 +11,9 @@
 typedef struct facet_bga_vertices {
     uint64_t count;
     uint8_t *used;                      /* one byte per vertex; NULL without vertices in memory */
-    const uint8_t *positions, *normals; /* host order; NULL when winding cannot be told */
+    const uint8_t *positions, *normals; /* NULL when winding cannot be told */
     size_t position_stride, normal_stride;
+    bool swapped; /* they are in the other byte order than the host's */
 } facet_bga_vertices;
 
 /* How many triangles from the front are certainly good: in range, without a
@@ -25,9 +27,9 @@ size_t facet_bga_good_triangles(const facet_bga_vertices *vertices, const uint32
 #define FACET_BGA_UNIT_LOW 0.998001F  /* (1 - 1e-3)^2 */
 #define FACET_BGA_UNIT_HIGH 1.002001F /* (1 + 1e-3)^2 */
 
-/* The same for vectors of three floats, host order, `stride` bytes apart: how many
- * from the front are certainly of length 1. The 4 bytes before the first are
- * read, too. */
-size_t facet_bga_unit_vectors(const uint8_t *x, size_t stride, size_t count);
+/* The same for vectors of three floats, `stride` bytes apart, in the host's byte order or
+ * the other: how many from the front are certainly of length 1. The 4 bytes before the first
+ * are read, too. */
+size_t facet_bga_unit_vectors(const uint8_t *x, size_t stride, size_t count, bool swapped);
 
 #endif

@@ -3,33 +3,42 @@
  * goes the careful way. Both compute the same sums in the same order. */
 #include "bga/check.h"
 
+#include "base/processor.h"
+
 #if defined(__GNUC__) && defined(__x86_64__)
 #include <immintrin.h>
 
 #define AVX2 __attribute__((target("avx2")))
 
 /* The vectors of two triangles; lanes 0 and 4 are not ours. */
-AVX2 static inline __m256 load_two(const uint8_t *first, const uint8_t *second)
+AVX2 static FACET_ALWAYS_INLINE __m256 load_two(const uint8_t *first, const uint8_t *second,
+                                                const bool swapped)
 {
     __m128 low = _mm_loadu_ps((const float *)(const void *)(first - 4));
     __m128 high = _mm_loadu_ps((const float *)(const void *)(second - 4));
-    return _mm256_insertf128_ps(_mm256_castps128_ps256(low), high, 1);
+    __m256 two = _mm256_insertf128_ps(_mm256_castps128_ps256(low), high, 1);
+    if (!swapped)
+        return two;
+    const __m128i order = _mm_setr_epi8(3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12);
+    __m256i bytes = _mm256_castps_si256(two);
+    return _mm256_castsi256_ps(_mm256_shuffle_epi8(bytes, _mm256_broadcastsi128_si256(order)));
 }
 
 /* For two triangles, the products whose sum is that of the triangle's normal by
  * its winding and the sum of its vertices' normals. */
-AVX2 static inline __m256 compare_two(const facet_bga_vertices *v, const uint32_t *index)
+AVX2 static FACET_ALWAYS_INLINE __m256 compare_two(const facet_bga_vertices *v,
+                                                   const uint32_t *index, const bool swapped)
 {
     const uint8_t *p = v->positions, *n = v->normals;
     size_t at[6];
     for (int i = 0; i < 6; i++)
         at[i] = index[i] * v->position_stride; /* of both: multiplying is what takes time here */
-    __m256 origin = load_two(p + at[0], p + at[3]);
-    __m256 a = _mm256_sub_ps(load_two(p + at[1], p + at[4]), origin);
-    __m256 b = _mm256_sub_ps(load_two(p + at[2], p + at[5]), origin);
-    __m256 normal = load_two(n + at[0], n + at[3]);
-    normal = _mm256_add_ps(normal, load_two(n + at[1], n + at[4]));
-    normal = _mm256_add_ps(normal, load_two(n + at[2], n + at[5]));
+    __m256 origin = load_two(p + at[0], p + at[3], swapped);
+    __m256 a = _mm256_sub_ps(load_two(p + at[1], p + at[4], swapped), origin);
+    __m256 b = _mm256_sub_ps(load_two(p + at[2], p + at[5], swapped), origin);
+    __m256 normal = load_two(n + at[0], n + at[3], swapped);
+    normal = _mm256_add_ps(normal, load_two(n + at[1], n + at[4], swapped));
+    normal = _mm256_add_ps(normal, load_two(n + at[2], n + at[5], swapped));
     __m256 a_turned = _mm256_permute_ps(a, _MM_SHUFFLE(1, 3, 2, 0));
     __m256 b_turned = _mm256_permute_ps(b, _MM_SHUFFLE(1, 3, 2, 0));
     /* The cross product with its lanes one place on: (z, x, y). */
@@ -43,8 +52,9 @@ AVX2 static inline __m256i load_indices(const uint32_t *indices)
     return _mm256_loadu_si256((const __m256i *)(const void *)indices);
 }
 
-AVX2 static size_t good_triangles_avx2(const facet_bga_vertices *vertices, const uint32_t *indices,
-                                       size_t count)
+AVX2 static FACET_ALWAYS_INLINE size_t good_triangles(const facet_bga_vertices *vertices,
+                                                      const uint32_t *indices, size_t count,
+                                                      const bool swapped)
 {
     /* Copies, which a store to `used` cannot change for all the compiler knows. */
     const facet_bga_vertices copy = *vertices, *v = &copy;
@@ -58,8 +68,9 @@ AVX2 static size_t good_triangles_avx2(const facet_bga_vertices *vertices, const
         if (_mm256_movemask_epi8(_mm256_cmpeq_epi32(largest, last)) != -1)
             break;
         __m256 sums = _mm256_hadd_ps(
-            _mm256_hadd_ps(compare_two(v, indices), compare_two(v, indices + 6)),
-            _mm256_hadd_ps(compare_two(v, indices + 12), compare_two(v, indices + 18)));
+            _mm256_hadd_ps(compare_two(v, indices, swapped), compare_two(v, indices + 6, swapped)),
+            _mm256_hadd_ps(compare_two(v, indices + 12, swapped),
+                           compare_two(v, indices + 18, swapped)));
         /* A repeated vertex makes the sum 0. */
         if (_mm256_movemask_ps(_mm256_cmp_ps(sums, _mm256_setzero_ps(), _CMP_GT_OQ)) != 0xFF)
             break;
@@ -73,7 +84,20 @@ AVX2 static size_t good_triangles_avx2(const facet_bga_vertices *vertices, const
     return done;
 }
 
-AVX2 static size_t unit_vectors_avx2(const uint8_t *x, size_t stride, size_t count)
+AVX2 static size_t good_triangles_of_host(const facet_bga_vertices *vertices,
+                                          const uint32_t *indices, size_t count)
+{
+    return good_triangles(vertices, indices, count, false);
+}
+
+AVX2 static size_t good_triangles_swapped(const facet_bga_vertices *vertices,
+                                          const uint32_t *indices, size_t count)
+{
+    return good_triangles(vertices, indices, count, true);
+}
+
+AVX2 static FACET_ALWAYS_INLINE size_t unit_vectors(const uint8_t *x, size_t stride, size_t count,
+                                                    const bool swapped)
 {
     const __m256 low = _mm256_set1_ps(FACET_BGA_UNIT_LOW),
                  high = _mm256_set1_ps(FACET_BGA_UNIT_HIGH);
@@ -82,7 +106,7 @@ AVX2 static size_t unit_vectors_avx2(const uint8_t *x, size_t stride, size_t cou
     for (; count - done >= 8; done += 8, x += 8 * stride) {
         __m256 squares[4];
         for (int i = 0; i < 4; i++) {
-            __m256 two = load_two(x + 2 * i * stride, x + (2 * i + 1) * stride);
+            __m256 two = load_two(x + 2 * i * stride, x + (2 * i + 1) * stride, swapped);
             squares[i] = _mm256_blend_ps(_mm256_mul_ps(two, two), zero, 0x11);
         }
         __m256 sums = _mm256_hadd_ps(_mm256_hadd_ps(squares[0], squares[1]),
@@ -95,9 +119,22 @@ AVX2 static size_t unit_vectors_avx2(const uint8_t *x, size_t stride, size_t cou
     return done;
 }
 
-size_t facet_bga_unit_vectors(const uint8_t *x, size_t stride, size_t count)
+AVX2 static size_t unit_vectors_of_host(const uint8_t *x, size_t stride, size_t count)
 {
-    return __builtin_cpu_supports("avx2") ? unit_vectors_avx2(x, stride, count) : 0;
+    return unit_vectors(x, stride, count, false);
+}
+
+AVX2 static size_t unit_vectors_swapped(const uint8_t *x, size_t stride, size_t count)
+{
+    return unit_vectors(x, stride, count, true);
+}
+
+size_t facet_bga_unit_vectors(const uint8_t *x, size_t stride, size_t count, bool swapped)
+{
+    if (!__builtin_cpu_supports("avx2"))
+        return 0;
+    return swapped ? unit_vectors_swapped(x, stride, count)
+                   : unit_vectors_of_host(x, stride, count);
 }
 
 size_t facet_bga_good_triangles(const facet_bga_vertices *vertices, const uint32_t *indices,
@@ -106,12 +143,13 @@ size_t facet_bga_good_triangles(const facet_bga_vertices *vertices, const uint32
     if (vertices->count > UINT32_MAX || vertices->position_stride != vertices->normal_stride ||
         !__builtin_cpu_supports("avx2"))
         return 0;
-    return good_triangles_avx2(vertices, indices, count);
+    return vertices->swapped ? good_triangles_swapped(vertices, indices, count)
+                             : good_triangles_of_host(vertices, indices, count);
 }
 #else
-size_t facet_bga_unit_vectors(const uint8_t *x, size_t stride, size_t count)
+size_t facet_bga_unit_vectors(const uint8_t *x, size_t stride, size_t count, bool swapped)
 {
-    (void)x, (void)stride, (void)count;
+    (void)x, (void)stride, (void)count, (void)swapped;
     return 0;
 }
 
