@@ -247,7 +247,11 @@ uint64_t facet_binarymesh_input_offset(const facet_binarymesh_input *input)
     return document->block_count > 0 ? document->blocks[at].offset : FACET_BINARYMESH_HEADER_SIZE;
 }
 
-/* Space for the largest block, for each thread. */
+/* Blocks for each of several threads: one alone is decompressed in the time that it takes to
+ * wake a thread. */
+#define BLOCKS_OF_THREAD 4
+
+/* Space for the largest block, or for several for each of several threads. */
 static facet_status make_scratch(facet_binarymesh_input *input, facet_error *error)
 {
     const facet_binarymesh *document = input->document;
@@ -256,7 +260,8 @@ static facet_status make_scratch(facet_binarymesh_input *input, facet_error *err
         if (document->blocks[i].size > largest)
             largest = document->blocks[i].size;
     }
-    size = largest * facet_thread_count(input->options);
+    unsigned threads = facet_thread_count(input->options);
+    size = threads > 1 ? largest * threads * BLOCKS_OF_THREAD : largest;
     if (size > input->behind)
         size = input->behind; /* at least the largest, which is part of it */
     input->scratch =
