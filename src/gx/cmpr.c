@@ -1,6 +1,7 @@
 /* gx/cmpr.c - CMPR blocks: the two colors are the ends of the texels along
  * their principal axis, moved by least squares to where the mixes of the hardware
  * (5:3 and 3:5, or the middle) miss the texels least. */
+#include "base/processor.h"
 #include "gx/texels.h"
 
 #include <math.h>
@@ -24,6 +25,48 @@ typedef struct fit {
 
 /* -- Judging ------------------------------------------------------------ */
 
+#if defined(__GNUC__)
+typedef int32_t lanes __attribute__((vector_size(32))); /* of eight texels */
+#define LANES 8
+#else
+typedef int32_t lanes; /* of one */
+#define LANES 1
+#endif
+
+/* Four times the square of each texel's distance to its nearest color, and which color that
+ * is: of several the first. */
+static FACET_ALWAYS_INLINE void judge_colors(const seen *s, const uint32_t colors[4],
+                                             uint32_t count, int32_t nearest[16])
+{
+    for (int i = 0; i < 16; i += LANES) {
+        lanes red, green, blue, best = {0};
+        memcpy(&red, &s->channels[0][i], sizeof red);
+        memcpy(&green, &s->channels[1][i], sizeof green);
+        memcpy(&blue, &s->channels[2][i], sizeof blue);
+        for (uint32_t k = 0; k < count; k++) {
+            lanes dr = red - (int32_t)facet_gx_red(colors[k]);
+            lanes dg = green - (int32_t)facet_gx_green(colors[k]);
+            lanes db = blue - (int32_t)facet_gx_blue(colors[k]);
+            lanes distance = (dr * dr + dg * dg + db * db) * 4 + (int32_t)k;
+            lanes less = distance - best; /* the smaller of both, without a branch */
+            best += k == 0 ? less : less & (less >> 31);
+        }
+        memcpy(&nearest[i], &best, sizeof best);
+    }
+}
+
+static void judge_plain(const seen *s, const uint32_t colors[4], uint32_t count,
+                        int32_t nearest[16])
+{
+    judge_colors(s, colors, count, nearest);
+}
+
+FACET_WIDE static void judge_wide(const seen *s, const uint32_t colors[4], uint32_t count,
+                                  int32_t nearest[16])
+{
+    judge_colors(s, colors, count, nearest);
+}
+
 /* Give every texel its nearest color of the end points, which stand in the order
  * that the number of colors asks for. */
 static void judge(const seen *s, fit *f)
@@ -33,25 +76,16 @@ static void judge(const seen *s, fit *f)
         f->c0 = f->c1;
         f->c1 = t;
     }
-    uint32_t colors[4];
+    uint32_t colors[4], count = 4 - (f->c0 <= f->c1);
+    int32_t nearest[16], error = 0;
     facet_gx_cmpr_colors(f->c0, f->c1, colors);
-    int32_t nearest[16], index[16] = {0}, error = 0;
-    for (int i = 0; i < 16; i++)
-        nearest[i] = INT32_MAX;
-    for (int k = 0; k < 4 - (f->c0 <= f->c1); k++) {
-        int32_t r = (int32_t)facet_gx_red(colors[k]), g = (int32_t)facet_gx_green(colors[k]);
-        int32_t b = (int32_t)facet_gx_blue(colors[k]);
-        for (int i = 0; i < 16; i++) {
-            int32_t dr = s->channels[0][i] - r, dg = s->channels[1][i] - g;
-            int32_t db = s->channels[2][i] - b;
-            int32_t distance = dr * dr + dg * dg + db * db;
-            index[i] = distance < nearest[i] ? k : index[i];
-            nearest[i] = distance < nearest[i] ? distance : nearest[i];
-        }
-    }
+    if (facet_is_wide())
+        judge_wide(s, colors, count, nearest);
+    else
+        judge_plain(s, colors, count, nearest);
     for (int i = 0; i < 16; i++) {
-        f->indices[i] = (uint8_t)index[i];
-        error += nearest[i] * s->weights[i];
+        f->indices[i] = (uint8_t)(nearest[i] & 3);
+        error += (nearest[i] >> 2) * s->weights[i];
     }
     f->error = (uint32_t)error;
 }
