@@ -155,22 +155,36 @@ static inline uint32_t *next_of(uint8_t *record, uint32_t words)
     return (uint32_t *)(void *)(record + words * 8);
 }
 
-/* The words of a vertex; `whole` says that 8 bytes may be read from anywhere in
- * it. */
+/* The words of a vertex; `whole` says that 8 bytes may be read from anywhere in it. Word by
+ * word, here and below, so that they stay in registers: what is stored as words and loaded as
+ * a vector at once waits for the stores. */
 static inline void load_key(const welder *w, const uint8_t *v, uint32_t words, bool whole,
                             uint64_t key[MOST_WORDS])
 {
     const uint8_t *at = v + w->skipped;
+    uint8_t copy[MOST_WORDS * 8];
     uint16_t draw = w->has_matrix ? w->draw_by_index[v[0]] : w->draw;
-    if (whole) {
-        memcpy(key, at, (size_t)words * 8);
-    } else {
-        memset(key, 0, (size_t)words * 8);
-        memcpy(key, at, w->vertex_size - w->skipped);
+    if (!whole) {
+        memset(copy, 0, sizeof copy);
+        memcpy(copy, at, w->vertex_size - w->skipped);
+        at = copy;
     }
-    for (uint32_t i = 0; i < words; i++)
+    for (uint32_t i = 0; i < words; i++) {
+        memcpy(&key[i], at + i * 8, sizeof *key);
         key[i] &= w->masks[i];
+    }
     key[words - 1] |= (uint64_t)draw << (FACET_HOST_IS_BIG_ENDIAN ? 0 : 48);
+}
+
+static inline bool has_key(const uint8_t *record, const uint64_t *key, uint32_t words)
+{
+    uint64_t different = 0;
+    for (uint32_t i = 0; i < words; i++) {
+        uint64_t word;
+        memcpy(&word, record + i * 8, sizeof word);
+        different |= word ^ key[i];
+    }
+    return different == 0;
 }
 
 static inline uint32_t bucket_of(const welder *w, const uint8_t *record)
@@ -197,7 +211,7 @@ static inline uint32_t weld(welder *w, const facet_j3d_primitive *primitive, con
         uint32_t id = *head - base; /* below count when it is of this shape */
         while (id < count) {
             const uint8_t *record = records + (size_t)id * size;
-            if (memcmp(record, key, (size_t)words * 8) == 0)
+            if (has_key(record, key, words))
                 break;
             id = *next_of((uint8_t *)record, words) - base;
             steps++;
@@ -207,7 +221,8 @@ static inline uint32_t weld(welder *w, const facet_j3d_primitive *primitive, con
                 break;
             id = count++;
             uint8_t *record = records + (size_t)id * size;
-            memcpy(record, key, (size_t)words * 8);
+            for (uint32_t k = 0; k < words; k++)
+                memcpy(record + k * 8, &key[k], sizeof *key);
             *next_of(record, words) = *head;
             *head = id + base;
         }
