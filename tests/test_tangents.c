@@ -1,5 +1,6 @@
 /* The tangents and split passes, by arithmetic. That the results are
  * MikkTSpace's is tested beside MikkTSpace, in test_mikktspace.c. */
+#include "mesh/tangents/tangents.h"
 #include "scene/scene.h"
 #include "support/jumble.h"
 
@@ -696,6 +697,36 @@ static void test_rings(void **state)
     facet_scene_free(scene);
 }
 
+/* -- Distinct vertices -------------------------------------------------- */
+
+/* Whoever has joined equal vertices gets the same without another look for them. */
+static void test_distinct(void **state)
+{
+    (void)state;
+    for (uint32_t seed = 1; seed <= 4; seed++) {
+        const facet_stream *tangents[2];
+        facet_mesh *meshes[2];
+        facet_scene *scenes[2];
+        for (int i = 0; i < 2; i++) {
+            facet_error error;
+            scenes[i] = make_scene(NULL);
+            meshes[i] = test_jumble(scenes[i], 40 * seed, 800, true, seed);
+            assert_non_null(meshes[i]);
+            TEST_OK(facet_mesh_join(meshes[i], NULL, NULL, &error), &error);
+            facet_status (*pass)(facet_mesh *, const facet_options *, bool *, facet_error *) =
+                i == 0 ? facet_mesh_tangents : facet_mesh_tangents_distinct;
+            TEST_OK(pass(meshes[i], NULL, NULL, &error), &error);
+            tangents[i] = facet_mesh_find(meshes[i], FACET_TANGENT, 0);
+        }
+        assert_int_equal(tangents[0]->count, tangents[1]->count);
+        for (uint32_t corner = 0; corner < meshes[0]->corner_count; corner++)
+            assert_memory_equal(test_element(tangents[0], corner),
+                                test_element(tangents[1], corner), 4 * sizeof(float));
+        facet_scene_free(scenes[0]);
+        facet_scene_free(scenes[1]);
+    }
+}
+
 /* -- Memory ------------------------------------------------------------- */
 
 typedef struct meter {
@@ -762,6 +793,7 @@ int main(void)
         cmocka_unit_test(test_without_texcoords),
         cmocka_unit_test(test_discs),
         cmocka_unit_test(test_rings),
+        cmocka_unit_test(test_distinct),
         cmocka_unit_test(test_what_is_needed),
         cmocka_unit_test(test_kept),
         cmocka_unit_test(test_empty),

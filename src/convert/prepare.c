@@ -1,6 +1,7 @@
 /* convert/prepare.c - from needs to passes: exactly those that are missing, in
  * one fixed order. For meshes it is that of the BSM rationale's seven steps. */
 #include "base/error.h"
+#include "mesh/tangents/tangents.h"
 #include "scene/format.h"
 
 #include <facet/convert.h>
@@ -178,11 +179,40 @@ static facet_status make_vertices(const preparation *p, facet_mesh *mesh)
     return status ? status : weld(p, mesh);
 }
 
+static bool joins(const preparation *p)
+{
+    return (p->needs & FACET_NEED_SINGLE_INDEX) && !(p->prepare && p->prepare->keep_vertices);
+}
+
 static facet_status join(const preparation *p, facet_mesh *mesh)
 {
-    bool wanted =
-        (p->needs & FACET_NEED_SINGLE_INDEX) && !(p->prepare && p->prepare->keep_vertices);
-    return wanted ? run(p, "join", facet_mesh_join, mesh) : FACET_OK;
+    return joins(p) ? run(p, "join", facet_mesh_join, mesh) : FACET_OK;
+}
+
+/* True when vertices that differ differ in what tangents are made of. */
+static bool is_plain(const facet_mesh *mesh)
+{
+    const facet_stream *texcoords = facet_mesh_find(mesh, FACET_TEXCOORD, 0);
+    return mesh->stream_count == 3 && facet_mesh_find(mesh, FACET_NORMAL, 0) && texcoords &&
+           texcoords->components == 2;
+}
+
+/* Where vertices are joined and get another order in the end, those of a plain mesh are joined
+ * first: tangents need not look for equal ones then, and without a split none are made.
+ * *joined: nothing is left to join. */
+static facet_status make_tangents(const preparation *p, facet_mesh *mesh, bool *joined)
+{
+    facet_status status = FACET_OK;
+    bool early = (p->needs & FACET_NEED_OPTIMIZED) && joins(p) && is_plain(mesh);
+    if (early)
+        status = join(p, mesh);
+    if (!status)
+        status =
+            run(p, "tangents", early ? facet_mesh_tangents_distinct : facet_mesh_tangents, mesh);
+    *joined = early && facet_mesh_is_welded(mesh);
+    if (!status && (p->needs & FACET_NEED_SINGLE_INDEX) && !facet_mesh_is_welded(mesh))
+        status = run(p, "split", facet_mesh_split, mesh);
+    return status;
 }
 
 /* From vertices to what the format wants of them. */
@@ -194,12 +224,10 @@ static facet_status finish_mesh(const preparation *p, const totals *all, facet_m
     if (!status)
         status = weld(p, mesh);
     bool tangents = (p->needs & FACET_NEED_TANGENTS) != 0 || wants_tangents(p, mesh);
-    if (!status && tangents && lacks(mesh, FACET_TANGENT)) {
-        status = run(p, "tangents", facet_mesh_tangents, mesh);
-        if (!status && (p->needs & FACET_NEED_SINGLE_INDEX) && !facet_mesh_is_welded(mesh))
-            status = run(p, "split", facet_mesh_split, mesh);
-    }
-    if (!status)
+    bool joined = false;
+    if (!status && tangents && lacks(mesh, FACET_TANGENT))
+        status = make_tangents(p, mesh, &joined);
+    if (!status && !joined)
         status = join(p, mesh);
     if (!status && (p->needs & FACET_NEED_SORTED))
         status = run(p, "sort", facet_mesh_sort, mesh);

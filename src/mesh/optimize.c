@@ -42,11 +42,15 @@ typedef struct run {
     uint32_t first_piece, piece_count;
 } run;
 
+/* Of a vertex: the piece that it was last counted in, and its number there. */
+typedef struct counted {
+    uint32_t piece, number;
+} counted;
+
 /* What counting vertices takes; each thread that does has its own. */
 typedef struct counter {
-    uint32_t *numbers;    /* per vertex: its number in the piece that was last counted */
-    uint32_t *counted_in; /* and that piece */
-    uint32_t counts;      /* pieces counted so far */
+    counted *vertices;
+    uint32_t counts; /* pieces counted so far */
 } counter;
 
 #define MOST_COUNTERS 4
@@ -116,13 +120,13 @@ static piece count_vertices(optimizer *o, counter *c, uint32_t begin, uint32_t e
     uint32_t count = 0, now = ++c->counts;
     for (uint32_t corner = begin; corner < end; corner++) {
         uint32_t vertex = indices[corner];
-        if (c->counted_in[vertex] != now) {
-            *fresh += c->counted_in[vertex] <= since;
-            c->counted_in[vertex] = now;
-            c->numbers[vertex] = count;
+        counted *v = &c->vertices[vertex];
+        if (v->piece != now) {
+            *fresh += v->piece <= since;
+            *v = (counted){now, count};
             o->vertices[first + count++] = vertex;
         }
-        o->locals[corner] = c->numbers[vertex];
+        o->locals[corner] = v->number;
     }
     return (piece){begin, end, first, count, 0};
 }
@@ -282,10 +286,9 @@ static bool make_counters(optimizer *o, const facet_options *options, size_t ver
     bool whole = true;
     for (; o->counter_count < wanted && o->counter_count < MOST_COUNTERS; o->counter_count++) {
         counter *c = &o->counters[o->counter_count];
-        c->numbers = facet_arena_allocate(o->mesh->arena, vertex_count, sizeof *c->numbers);
-        c->counted_in =
-            facet_arena_allocate_zeroed(o->mesh->arena, vertex_count, sizeof *c->counted_in);
-        whole &= c->numbers && c->counted_in;
+        c->vertices =
+            facet_arena_allocate_zeroed(o->mesh->arena, vertex_count, sizeof *c->vertices);
+        whole &= c->vertices != NULL;
     }
     return whole;
 }
@@ -317,10 +320,8 @@ static facet_status optimize(facet_mesh *mesh, const facet_options *options, boo
     } else {
         status = without_memory(&o, error);
     }
-    for (uint32_t i = 0; i < o.counter_count; i++) {
-        facet_arena_release(arena, o.counters[i].counted_in, vertex_count, sizeof(uint32_t));
-        facet_arena_release(arena, o.counters[i].numbers, vertex_count, sizeof(uint32_t));
-    }
+    for (uint32_t i = 0; i < o.counter_count; i++)
+        facet_arena_release(arena, o.counters[i].vertices, vertex_count, sizeof(counted));
     facet_arena_release(arena, o.locals, corner_count, sizeof *o.locals);
     facet_arena_release(arena, o.vertices, corner_count, sizeof *o.vertices);
     facet_arena_release(arena, o.pieces, piece_capacity, sizeof *o.pieces);

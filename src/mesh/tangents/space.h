@@ -56,10 +56,12 @@ static inline uint32_t facet_tangent_valence(const facet_tangent_mesh *mesh, uin
     return mesh->ends[id] - facet_tangent_begin(mesh, id);
 }
 
-/* Set `mesh` up from a mesh of triangles: positions, vertices, ids. In either
+/* Set `mesh` up from a mesh of triangles: positions, vertices, ids. `distinct`: no two vertices
+ * have the same values, and all share one index. In either
  * case facet_tangent_mesh_release gives back what it holds. */
 facet_status facet_tangent_mesh_weld(facet_tangent_mesh *mesh, const facet_mesh *from,
-                                     const facet_options *options, facet_error *error);
+                                     bool distinct, const facet_options *options,
+                                     facet_error *error);
 /* Add the triangles' flags and directions. *has_any: some have no orientation. */
 facet_status facet_tangent_mesh_measure(facet_tangent_mesh *mesh, const facet_options *options,
                                         bool *has_any, facet_error *error);

@@ -1,5 +1,6 @@
 /* mesh/tangents/tangents.c - tangents as MikkTSpace computes them: M. S. Mikkelsen,
  * "Simulation of Wrinkled Surfaces Revisited", 2008. space.h tells how. */
+#include "mesh/tangents/tangents.h"
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/report.h"
@@ -303,14 +304,14 @@ static facet_status check_mesh(const facet_mesh *mesh, facet_error *error)
     return FACET_OK;
 }
 
-static facet_status compute_tangents(facet_mesh *mesh, const facet_options *options,
+static facet_status compute_tangents(facet_mesh *mesh, bool distinct, const facet_options *options,
                                      facet_error *error)
 {
     facet_tangent_mesh space;
     facet_status status = facet_step(options, "tangents", 0, error);
     if (status)
         return status;
-    status = facet_tangent_mesh_weld(&space, mesh, options, error);
+    status = facet_tangent_mesh_weld(&space, mesh, distinct, options, error);
     if (!status)
         status = facet_step(options, "tangents", 0.2, error);
     bool has_any = false;
@@ -324,15 +325,28 @@ static facet_status compute_tangents(facet_mesh *mesh, const facet_options *opti
     return status;
 }
 
-facet_status facet_mesh_tangents(facet_mesh *mesh, const facet_options *options, bool *changed,
-                                 facet_error *error)
+static facet_status run(facet_mesh *mesh, bool distinct, const facet_options *options,
+                        bool *changed, facet_error *error)
 {
     if (facet_mesh_find(mesh, FACET_TANGENT, 0))
         return facet_pass_done(false, changed);
     facet_status status = check_mesh(mesh, error);
     if (status)
         return status;
-    status = facet_mesh_find(mesh, FACET_TEXCOORD, 0) ? compute_tangents(mesh, options, error)
-                                                      : tangents_of_normals(mesh, options, error);
+    status = facet_mesh_find(mesh, FACET_TEXCOORD, 0)
+                 ? compute_tangents(mesh, distinct, options, error)
+                 : tangents_of_normals(mesh, options, error);
     return status ? status : facet_pass_done(true, changed);
+}
+
+facet_status facet_mesh_tangents(facet_mesh *mesh, const facet_options *options, bool *changed,
+                                 facet_error *error)
+{
+    return run(mesh, false, options, changed, error);
+}
+
+facet_status facet_mesh_tangents_distinct(facet_mesh *mesh, const facet_options *options,
+                                          bool *changed, facet_error *error)
+{
+    return run(mesh, true, options, changed, error);
 }

@@ -139,7 +139,7 @@ static bool share_ids(facet_tangent_mesh *mesh, const uint32_t *numbers, uint32_
 }
 
 /* One index: the vertices are there, and usually no two are equal. */
-static bool weld_vertices(facet_tangent_mesh *mesh, const value_source *source,
+static bool weld_vertices(facet_tangent_mesh *mesh, const value_source *source, bool are_distinct,
                           const facet_options *options)
 {
     const facet_stream *const *streams = source->streams;
@@ -153,6 +153,8 @@ static bool weld_vertices(facet_tangent_mesh *mesh, const value_source *source,
         if (streams[i]->count < mesh->vertex_count)
             mesh->vertex_count = streams[i]->count;
     }
+    if (are_distinct)
+        return true;
     uint32_t distinct = 0;
     uint32_t *numbers = facet_arena_allocate(mesh->arena, mesh->vertex_count, sizeof *numbers);
     bool fits = numbers && number_vertices(mesh, source, options, numbers, &distinct);
@@ -204,7 +206,8 @@ static bool weld_corners(facet_tangent_mesh *mesh, const value_source *source)
 }
 
 facet_status facet_tangent_mesh_weld(facet_tangent_mesh *mesh, const facet_mesh *from,
-                                     const facet_options *options, facet_error *error)
+                                     bool distinct, const facet_options *options,
+                                     facet_error *error)
 {
     memset(mesh, 0, sizeof *mesh);
     mesh->arena = from->arena;
@@ -216,7 +219,7 @@ facet_status facet_tangent_mesh_weld(facet_tangent_mesh *mesh, const facet_mesh 
     const facet_stream *const *streams = source.streams;
     bool shared =
         streams[1]->indices == streams[0]->indices && streams[2]->indices == streams[0]->indices;
-    if (shared ? weld_vertices(mesh, &source, options) : weld_corners(mesh, &source))
+    if (shared ? weld_vertices(mesh, &source, distinct, options) : weld_corners(mesh, &source))
         return FACET_OK;
     return facet_fail_memory(error, (size_t)mesh->corner_count * sizeof(uint32_t));
 }
