@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """How the time of a job grows with its size: processor time of `facet convert` from an OBJ
-of 10,000 triangles to one of 30 million (or MOST), and the exponent between neighbors.
+of 10,000 triangles to one of 30 million (or MOST), and the exponent between neighbors. The
+system's share, most of which is for fresh pages, stands beside: a virtual machine that gets
+them from its host pays up to ten times as much for them from one run to the next.
 
     growth.py GENERATE-OBJ FACET [MOST]
 """
@@ -12,15 +14,14 @@ import sys
 import tempfile
 
 
-def seconds_of(command):
-    """Processor time of a command, the least of three runs."""
-    best = math.inf
-    for _ in range(3):
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+def seconds_of(command, runs):
+    """Processor time of a command in its own code and in the system, the mean of some runs: the
+    system tells the two apart by ticks, of which a short run has none."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    for _ in range(runs):
         subprocess.run(command, check=True, stderr=subprocess.DEVNULL)
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        best = min(best, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
-    return best
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return (after.ru_utime - before.ru_utime) / runs, (after.ru_stime - before.ru_stime) / runs
 
 
 def main():
@@ -35,13 +36,14 @@ def main():
         for size in sizes:
             subprocess.run([generate, str(size), source], check=True)
             for title, name, options in jobs:
-                took = seconds_of([facet, 'convert', '-q', '-j', '1', *options, source,
-                                   os.path.join(folder, name)])
+                took, system = seconds_of([facet, 'convert', '-q', '-j', '1', *options, source,
+                                   os.path.join(folder, name)], max(3, 500_000 // size))
                 growth = ''
                 if title in before:
                     count, last = before[title]
                     growth = f', exponent {math.log(took / last) / math.log(size / count):.2f}'
-                print(f'{title}: {size} triangles, {took:.3f} s{growth}', flush=True)
+                print(f'{title}: {size} triangles, {took:.3f} s{growth}; {system:.3f} s in the system',
+                      flush=True)
                 before[title] = (size, took)
 
 

@@ -54,13 +54,14 @@ static void run_child(const bench_job *job, int report)
 
 /* A virtual machine gives memory that nobody uses back to its host, and gets it again at
  * several times the price of clearing it. So that no job pays for what the one before it left,
- * each starts after several times as much as any of them needs was touched. */
+ * each starts after twice as much as any of them needs was touched, which the host lets a
+ * machine have for a while when it is not too much. */
 static void wake_memory(const bench_job *jobs, size_t count)
 {
     double most = 0;
     for (size_t i = 0; i < count; i++)
         most = jobs[i].peak > most ? jobs[i].peak : most;
-    size_t size = (size_t)most * 4;
+    size_t size = (size_t)(2 * most < 768e6 ? 2 * most : 768e6);
     char *block = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (block == MAP_FAILED) /* of nothing, before the first round */
         return;
