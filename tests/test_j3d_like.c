@@ -189,6 +189,28 @@ static void test_unedited(void **state)
     }
 }
 
+/* A hundredth as large, or three times, it is the same file: skinned shapes and those that
+ * hang on a joint. */
+static void test_another_size(void **state)
+{
+    (void)state;
+    static const float factors[] = {0.01F, 3};
+    for (int i = 0; i < 2; i++) {
+        test_bytes original = make_character(&floats, FACET_J3D_BDL4);
+        facet_scene *scene = through_glb(&original);
+        facet_report *report = NULL;
+        facet_error error;
+        TEST_OK(facet_report_create(NULL, &report, &error), &error);
+        facet_scene_scale(scene, factors[i]);
+        test_bytes made = save_like(scene, &original, "bdl", report);
+        assert_non_null(test_finding(report, "J3D-LIKE-SCALE"));
+        assert_same(&original, &made);
+        facet_report_free(report);
+        test_bytes_free(&made);
+        test_bytes_free(&original);
+    }
+}
+
 static void drop_extras(facet_scene *scene)
 {
     scene->extras = NULL;
@@ -636,6 +658,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_as_other_programs_leave_it),
         cmocka_unit_test(test_bound_is_rest),
         cmocka_unit_test(test_moved_vertex),
+        cmocka_unit_test(test_another_size),
         cmocka_unit_test(test_widened),
         cmocka_unit_test(test_deleted_shape),
         cmocka_unit_test(test_edited_material),

@@ -79,3 +79,15 @@ const char *facet_quote(facet_quoted *quoted, const char *text, size_t length)
     quoted->text[used] = '\0';
     return quoted->text;
 }
+
+/* -- Names of Blender's ------------------------------------------------- */
+
+size_t facet_bare_length(const char *name)
+{
+    size_t length = strlen(name), digits = 0;
+    while (digits < length && name[length - digits - 1] >= '0' && name[length - digits - 1] <= '9')
+        digits++;
+    if (digits >= 3 && digits + 1 < length && name[length - digits - 1] == '.')
+        return length - digits - 1;
+    return length;
+}

@@ -26,4 +26,8 @@ typedef struct facet_quoted {
 } facet_quoted;
 const char *facet_quote(facet_quoted *quoted, const char *text, size_t length);
 
+/* The length of a name without the ".001" that Blender puts behind those it has already; its
+ * own when it ends otherwise. */
+size_t facet_bare_length(const char *name);
+
 #endif

@@ -1,9 +1,11 @@
 """Blender as a modder uses it: import a GLB, maybe move a vertex, export a GLB.
 
-    blender -b --python pass_on.py -- IN.glb OUT.glb [plain] [move MESH]
+    blender -b --python pass_on.py -- IN.glb OUT.glb [plain] [bones] [move MESH HOW_FAR]
+            [lift BONE HOW_FAR]
 
-plain: without custom properties. move: vertex 0 of a mesh, by 0.5 of what the file
-counts in, upwards."""
+plain: without custom properties. bones: as "Bone Dir: Blender" has it, at 30 frames a
+second. move: vertex 0 of a mesh, by so much of what the file counts in, upwards. lift: a
+bone in all keys of its action, along its own y."""
 import sys
 
 import numpy
@@ -14,7 +16,10 @@ import bpy
 
 arguments = sys.argv[sys.argv.index("--") + 1:]
 bpy.ops.wm.read_factory_settings(use_empty=True)
-bpy.ops.import_scene.gltf(filepath=arguments[0])
+if "bones" in arguments:
+    bpy.context.scene.render.fps = 30
+bpy.ops.import_scene.gltf(filepath=arguments[0],
+                          bone_heuristic="BLENDER" if "bones" in arguments else "TEMPERANCE")
 if "move" in arguments:
     name = arguments[arguments.index("move") + 1]
     mesh = [mesh for mesh in bpy.data.meshes if mesh.name.startswith(name)][0]
@@ -23,5 +28,13 @@ if "move" in arguments:
     for vertex in mesh.vertices:
         if (vertex.co - at).length < 1e-6:
             vertex.co.z += float(arguments[arguments.index("move") + 2])
+if "lift" in arguments:
+    at = arguments.index("lift")
+    path = 'pose.bones["%s"].location' % arguments[at + 1]
+    curve = [c for action in bpy.data.actions for c in action.fcurves
+             if c.data_path == path and c.array_index == 1][0]
+    for key in curve.keyframe_points:
+        for point in (key.co, key.handle_left, key.handle_right):
+            point[1] += float(arguments[at + 2])
 bpy.ops.export_scene.gltf(filepath=arguments[1], export_format="GLB",
                           export_extras="plain" not in arguments)

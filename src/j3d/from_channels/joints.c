@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "base/report.h"
 #include "base/table.h"
+#include "base/text.h"
 #include "gx/json/text.h"
 #include "j3d/animation/fit.h"
 #include "j3d/animation/share.h"
@@ -128,14 +129,16 @@ static facet_status read_extras(building *b, double *rate, int *loop)
 
 /* -- Joints and nodes --------------------------------------------------- */
 
-/* Nodes by name: those of one name in their order. */
+/* Nodes that no joint has taken, by name: those of one name in their order. */
 typedef struct node_list {
     facet_names names;
     uint32_t *first; /* per name: the first node that no joint has taken yet */
     uint32_t *next;  /* per node: the next of its name */
 } node_list;
 
-static bool list_nodes(const building *b, node_list *list)
+/* `joints` is the joint of each node, or FACET_NONE; `bare`: by names without the ".001"
+ * that Blender puts behind those that it has already. */
+static bool list_nodes(const building *b, const uint32_t *joints, bool bare, node_list *list)
 {
     uint32_t count = b->scene->node_count;
     list->names = facet_names_make(b->scratch);
@@ -143,8 +146,11 @@ static bool list_nodes(const building *b, node_list *list)
     list->next = facet_arena_allocate(b->scratch, count, sizeof *list->next);
     for (uint32_t i = count; i-- > 0 && list->first && list->next;) {
         const char *name = b->scene->nodes[i].name;
+        size_t length = bare ? facet_bare_length(name) : strlen(name);
         uint32_t before = list->names.count;
-        uint32_t number = facet_names_put(&list->names, name, strlen(name));
+        if (joints[i] != FACET_NONE)
+            continue;
+        uint32_t number = facet_names_put(&list->names, name, length);
         if (number == UINT32_MAX)
             return false;
         list->next[i] = number == before ? FACET_NONE : list->first[number];
@@ -153,31 +159,47 @@ static bool list_nodes(const building *b, node_list *list)
     return list->first && list->next;
 }
 
-/* Each joint takes the first node of its name that is left. */
-static facet_status find_nodes(building *b)
+/* Each joint that has no node takes the first of its name that is left; `missing` counts
+ * those that find none. */
+static bool take_nodes(building *b, uint32_t *joints, bool bare, facet_tally *missing)
 {
     node_list list;
-    facet_tally missing = {0};
-    uint32_t *joints = facet_arena_allocate(b->scratch, b->scene->node_count, sizeof *joints);
-    b->nodes = facet_arena_allocate(b->scratch, b->joints, sizeof *b->nodes);
-    b->channels = facet_arena_allocate_zeroed(b->scratch, b->joints, sizeof *b->channels);
-    if (!b->nodes || !b->channels || !joints || !list_nodes(b, &list))
-        return no_memory(b);
-    for (uint32_t i = 0; i < b->scene->node_count; i++)
-        joints[i] = FACET_NONE;
+    *missing = (facet_tally){0};
+    if (!list_nodes(b, joints, bare, &list))
+        return false;
     for (uint32_t j = 0; j < b->joints; j++) {
         char name[3072] = "";
+        if (b->nodes[j] != FACET_NONE)
+            continue;
         if (j < b->model->joints.names.count)
             facet_j3d_name_text(b->model->joints.names.items[j].bytes, name, sizeof name);
         uint32_t number = facet_names_find(&list.names, name, strlen(name));
         b->nodes[j] = number == UINT32_MAX ? FACET_NONE : list.first[number];
         if (b->nodes[j] == FACET_NONE) {
-            facet_tally_hit(&missing, j);
+            facet_tally_hit(missing, j);
             continue;
         }
         list.first[number] = list.next[b->nodes[j]];
         joints[b->nodes[j]] = j;
     }
+    return true;
+}
+
+static facet_status find_nodes(building *b)
+{
+    facet_tally missing;
+    uint32_t *joints = facet_arena_allocate(b->scratch, b->scene->node_count, sizeof *joints);
+    b->nodes = facet_arena_allocate(b->scratch, b->joints, sizeof *b->nodes);
+    b->channels = facet_arena_allocate_zeroed(b->scratch, b->joints, sizeof *b->channels);
+    if (!b->nodes || !b->channels || !joints)
+        return no_memory(b);
+    for (uint32_t i = 0; i < b->scene->node_count; i++)
+        joints[i] = FACET_NONE;
+    for (uint32_t j = 0; j < b->joints; j++)
+        b->nodes[j] = FACET_NONE;
+    if (!take_nodes(b, joints, false, &missing) ||
+        (missing.count > 0 && !take_nodes(b, joints, true, &missing)))
+        return no_memory(b);
     facet_report_add_tally(b->options ? b->options->report : NULL, "J3D-JOINT-MISSING",
                            FACET_SEVERITY_WARNING, FACET_NO_OFFSET, &missing,
                            "no node is called like joint %" PRIu64 " of the model, which rests",

@@ -85,6 +85,7 @@ typedef struct facet_j3d_builder {
     uint32_t *skin_first;
     facet_j3d_matrix *skin_moves; /* like an original: from its bind space to the scene's */
     double *skin_factor;          /* and how many times as large that is */
+    double factor;                /* of the first such skin, and so of the scene; 1 without one */
     facet_j3d_instance *instances;
     uint32_t instance_count;
 

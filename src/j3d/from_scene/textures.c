@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/report.h"
 #include "base/size.h"
+#include "base/text.h"
 #include "image/image.h"
 
 #include <facet/gx.h>
@@ -113,7 +114,7 @@ static facet_status know_images(const facet_j3d_builder *b, const texture_plans 
         return facet_memory_status();
     for (uint32_t i = 0; i < count; i++) {
         const facet_image *image = &b->scene->images[i];
-        names[i] = facet_arena_string(b->scratch, image->name, facet_j3d_bare_length(image->name));
+        names[i] = facet_arena_string(b->scratch, image->name, facet_bare_length(image->name));
         if (!names[i])
             return facet_fail_memory(b->error, 0);
     }
@@ -132,9 +133,9 @@ static uint32_t image_named(const facet_j3d_builder *b, facet_j3d_known_names *i
 {
     uint32_t found = facet_j3d_take_name(images, name);
     const char *colon = strrchr(name, ':');
-    if (found == FACET_NONE && name[facet_j3d_bare_length(name)])
-        found = facet_j3d_take_name(
-            images, facet_arena_string(b->scratch, name, facet_j3d_bare_length(name)));
+    if (found == FACET_NONE && name[facet_bare_length(name)])
+        found = facet_j3d_take_name(images,
+                                    facet_arena_string(b->scratch, name, facet_bare_length(name)));
     if (found != FACET_NONE || !colon || !colon[1] ||
         strspn(colon + 1, "0123456789") != strlen(colon + 1))
         return found;

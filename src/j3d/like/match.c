@@ -104,8 +104,8 @@ static void match_by_shapes(facet_j3d_builder *b, const char *const *texts,
             last = m;
             const char *name = scene->materials[m].name;
             if (strcmp(name, texts[slot]) != 0 &&
-                (strncmp(name, texts[slot], facet_j3d_bare_length(name)) != 0 ||
-                 texts[slot][facet_j3d_bare_length(name)]))
+                (strncmp(name, texts[slot], facet_bare_length(name)) != 0 ||
+                 texts[slot][facet_bare_length(name)]))
                 continue;
             like->slot_of[m] = slot;
             names->taken[slot] = true;

@@ -8,16 +8,6 @@
 
 enum { BLENDER_LENGTH = 63 };
 
-size_t facet_j3d_bare_length(const char *name)
-{
-    size_t length = strlen(name), digits = 0;
-    while (digits < length && name[length - digits - 1] >= '0' && name[length - digits - 1] <= '9')
-        digits++;
-    if (digits >= 3 && digits + 1 < length && name[length - digits - 1] == '.')
-        return length - digits - 1;
-    return length;
-}
-
 const char **facet_j3d_name_texts(const facet_j3d_builder *b, const facet_j3d_names *names,
                                   uint32_t count)
 {
@@ -95,7 +85,7 @@ uint32_t facet_j3d_take_name(facet_j3d_known_names *names, const char *name)
 
 uint32_t facet_j3d_take_changed_name(facet_j3d_known_names *names, const char *name)
 {
-    size_t length = strlen(name), bare = facet_j3d_bare_length(name);
+    size_t length = strlen(name), bare = facet_bare_length(name);
     uint32_t found = FACET_NONE;
     if (bare < length)
         found = take(names, facet_names_find(&names->whole, name, bare), names->first, names->next);
@@ -107,7 +97,7 @@ uint32_t facet_j3d_take_changed_name(facet_j3d_known_names *names, const char *n
 
 uint32_t facet_j3d_find_name(facet_j3d_known_names *names, const char *name)
 {
-    size_t lengths[2] = {strlen(name), facet_j3d_bare_length(name)};
+    size_t lengths[2] = {strlen(name), facet_bare_length(name)};
     for (int i = 0; i < 2; i++) {
         uint32_t found = facet_names_find(&names->whole, name, lengths[i]);
         if (found != UINT32_MAX)

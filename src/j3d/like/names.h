@@ -26,8 +26,6 @@ uint32_t facet_j3d_take_name(facet_j3d_known_names *names, const char *name);
 uint32_t facet_j3d_take_changed_name(facet_j3d_known_names *names, const char *name);
 /* The first of this name, or of it without ".001", taken or not. */
 uint32_t facet_j3d_find_name(facet_j3d_known_names *names, const char *name);
-/* The length of a name without ".001"; its own when it ends otherwise. */
-size_t facet_j3d_bare_length(const char *name);
 /* The names of a section as text. */
 const char **facet_j3d_name_texts(const facet_j3d_builder *b, const facet_j3d_names *names,
                                   uint32_t count);

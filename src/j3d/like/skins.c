@@ -277,6 +277,7 @@ facet_status facet_j3d_like_binds(facet_j3d_builder *b, const bool *used)
     if (!b->skin_moves || !b->skin_factor)
         return facet_memory_status();
     take_binds(b);
+    b->factor = 1;
     for (uint32_t i = 0; i < b->scene->skin_count; i++) {
         b->skin_factor[i] = 1;
         facet_j3d_matrix_identity(b->skin_move[i]);
@@ -284,6 +285,8 @@ facet_status facet_j3d_like_binds(facet_j3d_builder *b, const bool *used)
             continue;
         if (!find_moves(b, i, b->skin_moves + b->skin_first[i]))
             choose_way(b, i);
+        if (b->factor == 1)
+            b->factor = b->skin_factor[i];
         if (b->skin_factor[i] != 1)
             facet_report_add(facet_j3d_builder_report(b), "J3D-LIKE-SCALE", FACET_SEVERITY_WARNING,
                              FACET_NO_OFFSET,
@@ -318,18 +321,27 @@ static uint32_t count_rigid(const facet_j3d_builder *b, uint32_t node, uint32_t 
     return found;
 }
 
+/* Where a node stands when the scene is as large as the original. */
+static void place_of_node(const facet_j3d_builder *b, uint32_t node, double place[12])
+{
+    memcpy(place, b->node_place[node], sizeof(facet_j3d_matrix));
+    for (int i = 3; i < 12; i += 4)
+        place[i] /= b->factor;
+}
+
 /* True when the node of a joint stands where the original binds the joint, and not where
  * it rests: Blender exports bones so. */
 static bool stands_bound(const facet_j3d_builder *b, uint32_t joint)
 {
-    facet_j3d_matrix bound;
+    facet_j3d_matrix bound, place;
     uint32_t node = b->node_of_joint[joint];
     double from_bound = 0, from_rest = 0;
     if (node == FACET_NONE || !facet_j3d_matrix_invert(b->bind[joint], bound))
         return false;
+    place_of_node(b, node, place);
     for (int i = 3; i < 12; i += 4) {
-        from_bound = fmax(from_bound, fabs(b->node_place[node][i] - bound[i]));
-        from_rest = fmax(from_rest, fabs(b->node_place[node][i] - b->joint_place[joint][i]));
+        from_bound = fmax(from_bound, fabs(place[i] - bound[i]));
+        from_rest = fmax(from_rest, fabs(place[i] - b->joint_place[joint][i]));
     }
     double near = ORIGIN_TOLERANCE * b->like->size;
     return from_bound <= near && from_rest > near;
@@ -342,19 +354,25 @@ void facet_j3d_like_hang(const facet_j3d_builder *b, uint32_t node, facet_j3d_in
 {
     enum { BY_NODE, BY_PLACE, BY_BIND, WAYS };
     uint32_t shape = b->like->shape_of_node[node], joint = facet_j3d_joint_above(b, node);
-    facet_j3d_matrix back, ways[WAYS];
+    facet_j3d_matrix back, place, upper, ways[WAYS];
     bool hangs = joint != FACET_NONE;
     if (!hangs && shape != FACET_NONE)
         joint = b->like->single_joint[shape];
     instance->joint = joint == FACET_NONE ? 0 : joint;
     uint32_t above = b->node_of_joint[instance->joint];
+    place_of_node(b, node, place);
+    for (int i = 0; i < 12; i++) /* its vertices are smaller, too */
+        place[i] /= i % 4 == 3 ? 1 : b->factor;
     facet_j3d_matrix_identity(ways[BY_PLACE]);
     if (facet_j3d_matrix_invert(b->joint_place[instance->joint], back))
-        facet_j3d_matrix_multiply(back, b->node_place[node], ways[BY_PLACE]);
+        facet_j3d_matrix_multiply(back, place, ways[BY_PLACE]);
     memcpy(ways[BY_NODE], ways[BY_PLACE], sizeof back);
-    if (above != FACET_NONE && hangs && facet_j3d_matrix_invert(b->node_place[above], back))
-        facet_j3d_matrix_multiply(back, b->node_place[node], ways[BY_NODE]);
-    facet_j3d_matrix_multiply(b->bind[instance->joint], b->node_place[node], ways[BY_BIND]);
+    if (above != FACET_NONE && hangs) {
+        place_of_node(b, above, upper);
+        if (facet_j3d_matrix_invert(upper, back))
+            facet_j3d_matrix_multiply(back, place, ways[BY_NODE]);
+    }
+    facet_j3d_matrix_multiply(b->bind[instance->joint], place, ways[BY_BIND]);
     int best = stands_bound(b, instance->joint) ? BY_BIND : BY_NODE;
     uint32_t most = shape == FACET_NONE ? 0 : count_rigid(b, node, instance->joint, ways[best]);
     for (int way = 0; way < WAYS && shape != FACET_NONE; way++) {
