@@ -62,12 +62,16 @@ static facet_scene *through_glb(const test_bytes *model)
     return scene;
 }
 
+/* `original` may be NULL: then without it. */
 static test_bytes save_like(facet_scene *scene, const test_bytes *original, const char *format,
                             facet_report *report)
 {
     facet_error error;
     facet_output *output = NULL;
-    facet_j3d_options j3d = {.like = TEST_SOURCE(original->data, original->size)};
+    facet_source like = {0};
+    if (original)
+        like = *TEST_SOURCE(original->data, original->size);
+    facet_j3d_options j3d = {.like = original ? &like : NULL};
     facet_options options = {.j3d = &j3d, .report = report};
     TEST_OK(facet_prepare(scene, facet_format_named(format), NULL, NULL, NULL, &error), &error);
     TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
@@ -187,6 +191,50 @@ static void test_unedited(void **state)
         test_bytes_free(&made);
         test_bytes_free(&original);
     }
+}
+
+/* Softimage's scaling takes the scale of a joint along behind the rotation of those below:
+ * the arm of scale (1, 2, 1) shears its hand, which is turned about x. No node of glTF can
+ * be sheared, so none is; the joints come back all the same, with the original and without. */
+static void test_sheared_joint(void **state)
+{
+    (void)state;
+    test_bytes plain = make_character(&floats, FACET_J3D_BDL4), original = {0};
+    facet_j3d *before = read_model(&plain);
+    facet_output *output = NULL;
+    facet_error error;
+    before->hierarchy.flags = FACET_J3D_SCALING_SOFTIMAGE;
+    assert_int_not_equal(before->joints.items[9].rotation[0], 0);
+    assert_int_equal(before->joints.items[9].parent, 8);
+    before->joints.items[8].scale[1] = 2;
+    TEST_OK(facet_output_open_memory(NULL, &output, &error), &error);
+    TEST_OK(facet_j3d_write(before, NULL, output, &error), &error);
+    TEST_OK(facet_output_commit(output, &error), &error);
+    test_bytes_put(&original, facet_output_data(output), (size_t)facet_output_size(output));
+    facet_scene *sheared = load(original.data, original.size, "bdl");
+    assert_true(sheared->nodes[9].has_matrix);
+    facet_scene_free(sheared);
+    for (int way = 0; way < 2; way++) {
+        facet_scene *scene = through_glb(&original);
+        for (uint32_t i = 0; i < scene->node_count; i++)
+            assert_false(scene->nodes[i].has_matrix);
+        test_bytes made = save_like(scene, way ? &original : NULL, "bdl", NULL);
+        facet_j3d *after = read_model(&made);
+        assert_int_equal(after->hierarchy.flags, FACET_J3D_SCALING_SOFTIMAGE);
+        assert_int_equal(after->joints.count, before->joints.count);
+        for (uint32_t j = 0; j < before->joints.count; j++) {
+            const facet_j3d_joint *x = &before->joints.items[j], *y = &after->joints.items[j];
+            assert_memory_equal(x->scale, y->scale, sizeof x->scale);
+            assert_memory_equal(x->rotation, y->rotation, sizeof x->rotation);
+            assert_memory_equal(x->translation, y->translation, sizeof x->translation);
+        }
+        facet_j3d_free(after);
+        test_bytes_free(&made);
+    }
+    facet_output_free(output);
+    facet_j3d_free(before);
+    test_bytes_free(&original);
+    test_bytes_free(&plain);
 }
 
 /* A hundredth as large, or three times, it is the same file: skinned shapes and those that
@@ -659,6 +707,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_bound_is_rest),
         cmocka_unit_test(test_moved_vertex),
         cmocka_unit_test(test_another_size),
+        cmocka_unit_test(test_sheared_joint),
         cmocka_unit_test(test_widened),
         cmocka_unit_test(test_deleted_shape),
         cmocka_unit_test(test_edited_material),

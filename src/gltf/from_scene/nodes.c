@@ -10,6 +10,7 @@
 #include "gltf/from_scene/writer.h"
 #include "scene/frame.h"
 #include "scene/scene.h"
+#include "scene/transform.h"
 
 #include <math.h>
 #include <string.h>
@@ -36,14 +37,21 @@ static void put_transform(facet_gltf_writer *w, facet_json *object,
         facet_gltf_put(w, object, "scale", facet_gltf_floats(w, transform->scale, 3));
 }
 
+/* glTF's matrices are translation, rotation and scale. */
+#define MOST_SHEAR 1e-5
+
 static void put_place(facet_gltf_writer *w, facet_json *object, uint32_t index)
 {
     static const float identity[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
     const facet_node *node = &w->scene->nodes[index];
+    facet_transform nearest;
     /* What an animation moves must not be a matrix. */
     if (!node->has_matrix || w->animated.places[index])
         put_transform(w, object, &node->transform);
-    else if (memcmp(node->matrix, identity, sizeof identity) != 0)
+    else if (facet_transform_of_matrix(node->matrix, FACET_MIRROR_LEAST, &nearest) > MOST_SHEAR) {
+        facet_tally_hit(&w->sheared, index);
+        put_transform(w, object, &nearest);
+    } else if (memcmp(node->matrix, identity, sizeof identity) != 0)
         facet_gltf_put(w, object, "matrix", facet_gltf_floats(w, node->matrix, 16));
 }
 
@@ -169,6 +177,11 @@ static facet_json *node_json(facet_gltf_writer *w, uint32_t index)
 static void put_scene(facet_gltf_writer *w, facet_json *roots)
 {
     facet_transform transform;
+    facet_report_add_tally(facet_gltf_writer_report(w), "LOSS-SHEAR", FACET_SEVERITY_WARNING,
+                           FACET_NO_OFFSET, &w->sheared,
+                           "node %u is sheared, which no translation, rotation and scale can say: "
+                           "it is written without, and what hangs on it looks a little different",
+                           (unsigned)w->sheared.first);
     if (facet_frame_transform(&w->scene->frame, &transform) && facet_json_array_size(roots) > 0) {
         facet_json *top = facet_json_object();
         facet_gltf_put_text(w, top, "name", "frame");

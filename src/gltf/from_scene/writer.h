@@ -6,6 +6,7 @@
 #define FACET_GLTF_FROM_SCENE_WRITER_H
 
 #include "base/json.h"
+#include "base/report.h"
 #include "base/table.h"
 #include "gltf/file/file.h"
 
@@ -91,7 +92,8 @@ typedef struct facet_gltf_writer {
     const facet_scene *scene;
     const facet_options *options;
     facet_arena *arena;
-    bool failed; /* memory ran out somewhere */
+    bool failed;         /* memory ran out somewhere */
+    facet_tally sheared; /* nodes whose matrix is no translation, rotation and scale */
     facet_json *root;
     facet_json *views, *accessors, *meshes, *materials, *textures, *samplers, *images, *nodes;
     facet_gltf_piece *pieces;

@@ -139,6 +139,58 @@ static facet_status choose_scaling(facet_j3d_builder *b)
     return status;
 }
 
+/* A matrix as nodes hold it: without the shear of it. */
+static void without_shear(double local[12])
+{
+    double columns[9];
+    facet_decomposition parts;
+    for (int i = 0; i < 9; i++)
+        columns[i] = local[i % 3 * 4 + i / 3];
+    facet_axes_decompose(columns, FACET_MIRROR_LEAST, &parts);
+    for (int i = 0; i < 9; i++)
+        local[i % 3 * 4 + i / 3] = parts.axes[i] * parts.scale[i / 3];
+}
+
+/* Whether a node is where its joint rests; or, where scaling shears the joint, where glTF
+ * has it, in the space of the joint above. */
+static bool rests(const facet_j3d_builder *b, const facet_j3d_skeleton *skeleton, uint32_t joint,
+                  bool *sheared)
+{
+    uint32_t node = b->node_of_joint[joint], parent = b->document->joints.items[joint].parent;
+    const double *place = b->node_place[node];
+    double tolerance = 1 + facet_j3d_matrix_translation_size(place);
+    facet_j3d_matrix back, local, seen;
+    if (facet_j3d_matrix_distance(place, skeleton->globals[joint], tolerance) < 1e-4)
+        return true;
+    if (parent == FACET_J3D_NONE || b->node_of_joint[parent] == FACET_NONE ||
+        !facet_j3d_matrix_invert(skeleton->globals[parent], back))
+        return false;
+    facet_j3d_matrix_multiply(back, skeleton->globals[joint], local);
+    without_shear(local);
+    *sheared = true;
+    product_up_to(b, node, b->node_of_joint[parent], seen);
+    return facet_j3d_matrix_distance(seen, local, 1 + facet_j3d_matrix_translation_size(local)) <
+           1e-4;
+}
+
+/* What hangs on joints is where these are, sheared ones too. */
+static void place_nodes(const facet_j3d_builder *b, const facet_j3d_skeleton *skeleton)
+{
+    for (uint32_t i = 0; i < b->scene->node_count; i++) {
+        uint32_t joint = b->joint_of_node[i];
+        facet_j3d_matrix below;
+        if (joint != FACET_NONE) {
+            memcpy(b->node_place[i], skeleton->globals[joint], sizeof below);
+            continue;
+        }
+        joint = facet_j3d_joint_above(b, i);
+        if (joint == FACET_NONE || b->node_of_joint[joint] == FACET_NONE)
+            continue;
+        product_up_to(b, i, b->node_of_joint[joint], below);
+        facet_j3d_matrix_multiply(skeleton->globals[joint], below, b->node_place[i]);
+    }
+}
+
 /* Take the joints that the extras of nodes describe. *found is false when a joint
  * has no such extras, or its node has been moved since. */
 static facet_status take_known_joints(facet_j3d_builder *b, bool *found)
@@ -146,6 +198,7 @@ static facet_status take_known_joints(facet_j3d_builder *b, bool *found)
     facet_j3d_joints *joints = &b->document->joints;
     facet_j3d_skeleton skeleton;
     facet_status status = FACET_OK;
+    bool sheared = false;
     *found = b->is_j3d;
     for (uint32_t i = 0; i < joints->count && *found && !status; i++) {
         uint32_t node = b->node_of_joint[i];
@@ -162,11 +215,10 @@ static facet_status take_known_joints(facet_j3d_builder *b, bool *found)
     if (status || !*found)
         return status;
     status = facet_j3d_skeleton_create(b->document, b->scratch, &skeleton, b->error);
-    for (uint32_t i = 0; i < joints->count && *found && !status; i++) {
-        const double *place = b->node_place[b->node_of_joint[i]];
-        *found = facet_j3d_matrix_distance(place, skeleton.globals[i],
-                                           1 + facet_j3d_matrix_translation_size(place)) < 1e-4;
-    }
+    for (uint32_t i = 0; i < joints->count && *found && !status; i++)
+        *found = rests(b, &skeleton, i, &sheared);
+    if (!status && *found && sheared)
+        place_nodes(b, &skeleton);
     if (!status && *found)
         memcpy(b->joint_place, skeleton.globals, joints->count * sizeof *b->joint_place);
     return status;
