@@ -116,6 +116,51 @@ static void test_numbers(void **state)
     }
 }
 
+/* Words of a line one after the other: numbers that are plain are those of strtof, others
+ * are refused; indices end where they do. */
+static void test_walk(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        bool plain;
+    } numbers[] = {{"1.5", true},         {"-12.345678", true},  {"0.1234567", true},
+                   {"1234567.8", true},   {"-0.0", true},        {"12345678", false},
+                   {"12345678.9", false}, {"0.12345678", false}, {".5", false},
+                   {"5.", false},         {"-", false},          {"1.2.3", true}};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        uint8_t line[96];
+        memset(line, ' ', sizeof line);
+        memcpy(line + 1, numbers[i].text, strlen(numbers[i].text));
+        facet_walk w = {line, 0, facet_window_of(line).others & ~UINT64_C(1)};
+        uint64_t words[4] = {0};
+        double powers[4] = {0};
+        float values[4];
+        assert_int_equal(facet_walk_number(&w, &words[0], &powers[0]), numbers[i].plain);
+        if (!numbers[i].plain)
+            continue;
+        char *end;
+        float expected = strtof(numbers[i].text, &end);
+        assert_int_equal(w.at, 1 + (end - numbers[i].text));
+        assert_true(facet_four_scale(words, powers, values));
+        assert_memory_equal(&values[0], &expected, sizeof expected);
+    }
+    uint8_t line[96];
+    memset(line, ' ', sizeof line);
+    memcpy(line, " 12345678/9 123456789", 21);
+    facet_walk w = {line, 0, facet_window_of(line).others & ~UINT64_C(1)};
+    uint64_t words[4] = {0};
+    uint32_t values[4];
+    assert_true(facet_walk_index(&w, &words[0]));
+    assert_int_equal(w.at, 9);
+    assert_true(facet_walk_index(&w, &words[1]));
+    assert_int_equal(w.at, 11);
+    facet_four_store(values, facet_four_digits(words));
+    assert_int_equal(values[0], 12345678);
+    assert_int_equal(values[1], 9);
+    assert_false(facet_walk_index(&w, &words[2]));
+}
+
 int main(void)
 {
     setlocale(LC_ALL, "C");
@@ -123,6 +168,7 @@ int main(void)
         cmocka_unit_test(test_window),
         cmocka_unit_test(test_integers),
         cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_walk),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
