@@ -1,5 +1,6 @@
 /* How long Facet says nothing: for each job the longest processor time between two calls of
- * the progress callback, its begin and its end counted as calls, on one thread.
+ * the progress callback, its begin and its end counted as calls, on one thread; and where
+ * each one over 50 ms is.
  *
  *   bench_progress FOLDER FACET-PROGRAM: of the mesh that the benchmark of OBJ has made */
 #include <facet/facet.h>
@@ -18,11 +19,13 @@ static double now(void)
 
 /* -- The callback ------------------------------------------------------- */
 
+#define MOST_MS 50
+
 typedef struct silence {
     double last, longest;
     unsigned calls;
-    char before[48], after[48]; /* what was said last before the longest, and then */
-    char said[48];
+    char said[48];        /* last */
+    char places[20 * 96]; /* of those that are too long */
 } silence;
 
 static bool hear(void *user, const char *step, double fraction)
@@ -31,12 +34,13 @@ static bool hear(void *user, const char *step, double fraction)
     double at = now();
     char saying[48];
     snprintf(saying, sizeof saying, "%s %.3f", step, fraction);
+    double passed = at - s->last;
+    size_t used = strlen(s->places);
     s->calls++;
-    if (at - s->last > s->longest) {
-        s->longest = at - s->last;
-        memcpy(s->before, s->said, sizeof s->said);
-        memcpy(s->after, saying, sizeof saying);
-    }
+    s->longest = passed > s->longest ? passed : s->longest;
+    if (passed > MOST_MS)
+        snprintf(s->places + used, sizeof s->places - used, "    %.0f ms from %s to %s\n", passed,
+                 s->said, saying);
     memcpy(s->said, saying, sizeof saying);
     s->last = now();
     return true;
@@ -64,9 +68,8 @@ static void end(bench *b, const char *job, facet_status status, const facet_erro
     double total = now() - b->begin;
     unsigned calls = b->silence.calls;
     hear(&b->silence, "end", 1);
-    printf("%-22s %6.0f ms, %5u calls, longest silence %6.1f ms, from %s to %s%s%s\n", job, total,
-           calls, b->silence.longest, b->silence.before, b->silence.after, status ? ": " : "",
-           status ? error->message : "");
+    printf("%-22s %6.0f ms, %5u calls, longest silence %6.1f ms%s%s\n%s", job, total, calls,
+           b->silence.longest, status ? ": " : "", status ? error->message : "", b->silence.places);
     fflush(stdout);
 }
 

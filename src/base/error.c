@@ -156,3 +156,11 @@ facet_status facet_step(const facet_options *options, const char *step, double f
     return facet_fail(error, FACET_ERROR_CANCELED, NULL, FACET_NO_OFFSET, "canceled during %s",
                       step);
 }
+
+facet_status facet_step_within(const facet_options *options, const char *step,
+                               const double range[2], uint64_t done, uint64_t count,
+                               facet_error *error)
+{
+    double share = count > 0 ? (double)done / (double)count : 1;
+    return facet_step(options, step, range[0] + (range[1] - range[0]) * share, error);
+}

@@ -53,5 +53,16 @@ facet_status facet_check_options(const facet_options *options, facet_error *erro
  * options may be NULL. */
 facet_status facet_step(const facet_options *options, const char *step, double fraction,
                         facet_error *error);
+/* The same where `done` of `count` is done of what goes from fraction range[0] to range[1]. */
+facet_status facet_step_within(const facet_options *options, const char *step,
+                               const double range[2], uint64_t done, uint64_t count,
+                               facet_error *error);
+
+/* A part of a job, for what has no step of its own. */
+typedef struct facet_stretch {
+    const facet_options *options;
+    const char *step;
+    double range[2];
+} facet_stretch;
 
 #endif

@@ -145,20 +145,47 @@ void facet_run(const facet_options *options, void (*task)(void *argument, size_t
         task(argument, i);
 }
 
-/* -- Rounds ------------------------------------------------------------- */
+/* -- With progress ------------------------------------------------------ */
 
 #define MOST_ROUNDS 32
+/* Of many small tasks not every one is told of. */
+#define MOST_CALLS 1024
 
-typedef struct round_of_tasks {
+typedef struct heard_tasks {
     void (*task)(void *argument, size_t index);
     void *argument;
-    size_t first;
-} round_of_tasks;
+    size_t first, count;
+    const facet_options *options;
+    const char *step;
+    const double *range;
+    facet_error *error;
+    pthread_t caller;
+    bool heard;          /* in this round */
+    size_t told;         /* tasks that were done when the callback heard of it last */
+    facet_status status; /* of the callback; it, heard and told are the caller's alone */
+    atomic_size_t done;
+    atomic_bool canceled;
+} heard_tasks;
 
-static void take_of_round(void *argument, size_t index)
+static void tell(heard_tasks *h)
 {
-    const round_of_tasks *r = argument;
-    r->task(r->argument, r->first + index);
+    size_t done = atomic_load_explicit(&h->done, memory_order_relaxed);
+    h->heard = true;
+    h->told = done;
+    h->status = facet_step_within(h->options, h->step, h->range, done, h->count, h->error);
+    if (h->status)
+        atomic_store_explicit(&h->canceled, true, memory_order_relaxed);
+}
+
+static void take_heard(void *argument, size_t index)
+{
+    heard_tasks *h = argument;
+    if (atomic_load_explicit(&h->canceled, memory_order_relaxed))
+        return;
+    h->task(h->argument, h->first + index);
+    size_t done = atomic_fetch_add_explicit(&h->done, 1, memory_order_relaxed) + 1;
+    if (pthread_equal(pthread_self(), h->caller) && done - h->told > h->count / MOST_CALLS)
+        tell(h);
 }
 
 facet_status facet_run_steps(const facet_options *options,
@@ -166,17 +193,30 @@ facet_status facet_run_steps(const facet_options *options,
                              size_t count, const char *step, const double range[2],
                              facet_error *error)
 {
+    heard_tasks h = {.task = task,
+                     .argument = argument,
+                     .count = count,
+                     .options = options,
+                     .step = step,
+                     .range = range,
+                     .error = error,
+                     .caller = pthread_self()};
+    if (!options || !options->progress) {
+        facet_run(options, task, argument, count);
+        return FACET_OK;
+    }
+    atomic_init(&h.done, 0);
+    atomic_init(&h.canceled, false);
     /* Whole turns of all threads, so that none waits for another more than it has to. */
     size_t threads = facet_thread_count(options);
     size_t turns = (count + threads * MOST_ROUNDS - 1) / (threads * MOST_ROUNDS);
     size_t most = threads * (turns > 0 ? turns : 1);
-    round_of_tasks r = {task, argument, 0};
-    facet_status status = FACET_OK;
-    for (; r.first < count && !status; r.first += most) {
-        double share = (double)r.first / (double)count;
-        status = facet_step(options, step, range[0] + (range[1] - range[0]) * share, error);
-        if (!status)
-            facet_run(options, take_of_round, &r, count - r.first < most ? count - r.first : most);
+    for (; h.first < count && !h.status; h.first += most) {
+        if (!h.heard)
+            tell(&h);
+        h.heard = false;
+        if (!h.status)
+            facet_run(options, take_heard, &h, count - h.first < most ? count - h.first : most);
     }
-    return status;
+    return h.status;
 }

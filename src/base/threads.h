@@ -11,9 +11,10 @@ unsigned facet_thread_count(const facet_options *options);
 void facet_run(const facet_options *options, void (*task)(void *argument, size_t index),
                void *argument, size_t count);
 
-/* The same in at most 32 rounds: before each one the progress callback hears of `step`, with
- * fractions from range[0] on that would be range[1] at the end. FACET_ERROR_CANCELED when it
- * says stop; then some tasks were not run. */
+/* The same, while the progress callback hears of `step`, with fractions from range[0] to
+ * range[1]: on the calling thread, behind each task that it takes, and at least 32 times
+ * where it takes none. FACET_ERROR_CANCELED when the callback says stop; then some tasks
+ * were not run. */
 facet_status facet_run_steps(const facet_options *options,
                              void (*task)(void *argument, size_t index), void *argument,
                              size_t count, const char *step, const double range[2],

@@ -81,6 +81,8 @@ typedef struct facet_binarymesh_sink {
     uint8_t *buffer; /* a block and one field more */
     size_t used;
     uint8_t *compressed;
+    const facet_options *options; /* progress is told at each block */
+    uint64_t expected, written;   /* bytes before compression */
 } facet_binarymesh_sink;
 
 /* From this size on a block is complete. */

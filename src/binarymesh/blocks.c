@@ -382,6 +382,7 @@ facet_status facet_binarymesh_sink_open(facet_binarymesh_sink *sink, uint32_t ve
     if (status)
         return status;
     sink->output = output;
+    sink->options = options;
     sink->version = version;
     sink->buffer = facet_arena_allocate(sink->arena, BUFFER_SIZE, 1);
     sink->compressed = facet_arena_allocate(sink->arena, COMPRESSED_SIZE, 1);
@@ -395,9 +396,16 @@ facet_status facet_binarymesh_sink_flush(facet_binarymesh_sink *sink, facet_erro
 {
     if (sink->used == 0)
         return FACET_OK;
+    static const double whole[2] = {0, 1};
     const uint8_t *bytes = sink->buffer;
     size_t size = sink->used;
+    facet_status status = facet_step_within(
+        sink->options, "write", whole,
+        sink->written < sink->expected ? sink->written : sink->expected, sink->expected, error);
+    if (status)
+        return status;
     sink->used = 0;
+    sink->written += size;
     if (sink->version != 1) {
         uint8_t header[BLOCK_HEADER];
         int compressed = LZ4_compress_default((const char *)bytes, (char *)sink->compressed,

@@ -206,7 +206,16 @@ static facet_status choose_version(const facet_options *options, uint32_t *versi
     return FACET_OK;
 }
 
-static facet_status put_document(writer *w, const facet_options *options)
+/* Bytes of an object's numbers and faces; its texts are few. */
+static uint64_t size_of(const writer *w, const facet_binarymesh_object *object)
+{
+    uint64_t numbers = (uint64_t)object->position_count * 3 + (uint64_t)object->normal_count * 3 +
+                       (uint64_t)object->texcoord_count * 2;
+    return numbers * (w->double_precision ? sizeof(double) : sizeof(float)) +
+           (uint64_t)object->face_count * 4 + (uint64_t)object->corner_count * 12;
+}
+
+static facet_status put_document(writer *w)
 {
     const facet_binarymesh *document = w->document;
     uint8_t header[FACET_BINARYMESH_HEADER_SIZE];
@@ -214,11 +223,11 @@ static facet_status put_document(writer *w, const facet_options *options)
     facet_store_u16le(header + FACET_BINARYMESH_SIGNATURE_SIZE, (uint16_t)w->sink.version);
     facet_output_write(w->sink.output, header, sizeof header);
     facet_status status = FACET_OK;
+    for (uint32_t i = 0; i < document->object_count; i++)
+        w->sink.expected += size_of(w, &document->objects[i]);
     for (uint32_t i = 0; i < document->object_count && !status; i++) {
         w->object = &document->objects[i];
-        status = facet_step(options, "write", (double)i / (double)document->object_count, w->error);
-        if (!status)
-            status = put_object(w);
+        status = put_object(w);
     }
     return status ? status : facet_binarymesh_sink_flush(&w->sink, w->error);
 }
@@ -232,11 +241,13 @@ facet_status facet_binarymesh_write(const facet_binarymesh *document, const face
     if (!status)
         status = facet_binarymesh_check_document(document, error);
     if (!status)
+        status = facet_step(options, "write", 0, error);
+    if (!status)
         status = facet_binarymesh_sink_open(&w.sink, version, output, options, error);
     if (status)
         return status;
     w.double_precision = version < 4;
-    status = put_document(&w, options);
+    status = put_document(&w);
     facet_binarymesh_sink_close(&w.sink);
     if (!status && w.rounded > 0)
         facet_report_add(options ? options->report : NULL, "LOSS-PRECISION", FACET_SEVERITY_WARNING,

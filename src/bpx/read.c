@@ -337,6 +337,7 @@ static facet_status inflate_batch(facet_bpx *document, const facet_bpx_layout *l
                                   uint32_t first, uint32_t count, const facet_options *options,
                                   facet_error *error)
 {
+    const double all = layout->section_count, range[2] = {first / all, (first + count) / all};
     job jobs[BATCH];
     bool again = true;
     uint32_t begun = 0;
@@ -347,7 +348,8 @@ static facet_status inflate_batch(facet_bpx *document, const facet_bpx_layout *l
     }
     while (!status && again) {
         again = false;
-        facet_run(options, run_job, jobs, count);
+        if ((status = facet_run_steps(options, run_job, jobs, count, "read", range, error)))
+            break;
         for (uint32_t i = 0; i < count && !status; i++)
             status = settle(document->arena, &jobs[i], &again, error);
     }

@@ -36,6 +36,7 @@ static bool decompose(const float *m, facet_transform *transform)
 
 typedef struct reading {
     const facet_bpx_model *model;
+    const facet_options *options;
     facet_scene *scene;
     facet_error *error;
     uint32_t *materials; /* per vertex array */
@@ -265,7 +266,10 @@ static facet_status add_mesh(const reading *r, uint32_t index)
         return facet_fail(r->error, FACET_ERROR_UNSUPPORTED, "BPX-M-VF-POSITION", FACET_NO_OFFSET,
                           "no component of the vertex format is a position of three floats");
     for (uint32_t i = 0; i < r->model->component_count && !status; i++) {
-        if (r->model->components[i].meaning != FACET_BPX_POSITION)
+        status = facet_step(r->options, "read meshes",
+                            (index + (double)i / r->model->component_count) / r->model->array_count,
+                            r->error);
+        if (!status && r->model->components[i].meaning != FACET_BPX_POSITION)
             status = add_stream(r, mesh, i, array, indices);
     }
     return status;
@@ -367,7 +371,7 @@ facet_status facet_bpx_model_to_scene(const facet_bpx *document, const facet_opt
         return status;
     }
     facet_report *report = options ? options->report : NULL;
-    reading r = {.model = &model, .scene = made, .error = error};
+    reading r = {.model = &model, .options = options, .scene = made, .error = error};
     made->frame.unit = 1;
     made->frame.uv_origin_top = true;
     status = add_materials(&r);

@@ -170,24 +170,34 @@ static uint64_t hash_corner(const facet_surface *surface, uint32_t triangle, int
     return facet_hash_word(hash, sum);
 }
 
-static fingerprint fingerprint_of(const facet_surface *surface)
+/* Triangles that are looked at between two calls of the progress callback. */
+#define AT_ONCE 32768
+
+static facet_status take_fingerprint(const facet_comparing *c, const facet_surface *surface,
+                                     const double range[2], fingerprint *print, facet_error *error)
 {
     fingerprint sum = {0};
     for (uint32_t t = 0; t < surface->triangle_count; t++) {
+        facet_status status = t % AT_ONCE == 0 ? facet_step_within(c->options, "compare", range, t,
+                                                                   surface->triangle_count, error)
+                                               : FACET_OK;
+        if (status)
+            return status;
         uint64_t corners[3];
         uint32_t material = facet_surface_material(surface, t);
         const char *name = material == FACET_NONE ? "" : surface->scene->materials[material].name;
-        for (int c = 0; c < 3; c++)
-            corners[c] = hash_corner(surface, t, c);
+        for (int i = 0; i < 3; i++)
+            corners[i] = hash_corner(surface, t, i);
         int first = corners[1] < corners[0];
         first = corners[2] < corners[first] ? 2 : first;
         uint64_t hash = facet_hash_bytes(name, strlen(name));
-        for (int c = 0; c < 3; c++)
-            hash = facet_hash_word(hash, corners[(first + c) % 3]);
+        for (int i = 0; i < 3; i++)
+            hash = facet_hash_word(hash, corners[(first + i) % 3]);
         sum.low += hash;
         sum.high += facet_hash_word(1, hash);
     }
-    return sum;
+    *print = sum;
+    return FACET_OK;
 }
 
 /* -- Surfaces ----------------------------------------------------------- */
@@ -218,15 +228,15 @@ static facet_status compare_surfaces(facet_comparing *c, const facet_compare_opt
                                      facet_comparison *result, facet_error *error)
 {
     /* What each part is of the whole, for progress. */
-    static const double shares[3][2] = {{0.1, 0.5}, {0.5, 0.9}, {0.9, 1}};
+    static const double shares[3][2] = {{0.1, 0.5}, {0.5, 0.9}, {0.9, 1}},
+                        sampling[2][2] = {{0.08, 0.09}, {0.09, 0.1}};
     uint32_t count = with->samples ? with->samples : DEFAULT_SAMPLES;
     facet_surface_samples here, there;
     double precision = c->tolerance / 2;
-    facet_status status = facet_surface_sample(a, count, c->arena, &here, error);
+    facet_status status =
+        facet_surface_sample(a, count, c->options, sampling[0], c->arena, &here, error);
     if (!status)
-        status = facet_step(c->options, "compare", 0.08, error);
-    if (!status)
-        status = facet_surface_sample(b, count, c->arena, &there, error);
+        status = facet_surface_sample(b, count, c->options, sampling[1], c->arena, &there, error);
     if (!status)
         status = facet_surface_measure(a, b, &here, precision, c->options, shares[0], c->arena,
                                        &result->forward, error);
@@ -294,6 +304,8 @@ static facet_status compare_in_arena(facet_comparing *c, const facet_compare_opt
                                      facet_scene *a, facet_scene *b, facet_comparison *result,
                                      facet_error *error)
 {
+    /* What each part is of the whole, for progress. */
+    static const double shares[4][2] = {{0, 0.02}, {0.02, 0.04}, {0.04, 0.06}, {0.06, 0.08}};
     double low[3], high[3], squares = 0;
     bool any = false;
     facet_surface here, there;
@@ -316,20 +328,18 @@ static facet_status compare_in_arena(facet_comparing *c, const facet_compare_opt
     if (!status)
         status = settle(b, c->options, error);
     if (!status)
-        status = facet_surface_gather(a, 1, c->options, c->arena, &here, error);
+        status = facet_surface_gather(a, 1, c->options, shares[0], c->arena, &here, error);
     if (!status)
-        status = facet_surface_gather(b, c->scale, c->options, c->arena, &there, error);
+        status = facet_surface_gather(b, c->scale, c->options, shares[1], c->arena, &there, error);
     if (status || here.triangle_count == 0 || there.triangle_count == 0)
         return status;
     result->has_surfaces = true;
     if (here.triangle_count == there.triangle_count) {
-        fingerprint x = fingerprint_of(&here);
-        if ((status = facet_step(c->options, "compare", 0.03, error)))
+        fingerprint x, y;
+        if ((status = take_fingerprint(c, &here, shares[2], &x, error)) ||
+            (status = take_fingerprint(c, &there, shares[3], &y, error)))
             return status;
-        fingerprint y = fingerprint_of(&there);
         result->same_triangles = x.low == y.low && x.high == y.high;
-        if ((status = facet_step(c->options, "compare", 0.05, error)))
-            return status;
     }
     return compare_surfaces(c, with, &here, &there, result, error);
 }

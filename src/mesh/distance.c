@@ -30,8 +30,13 @@ static double area_of(const facet_surface *surface, uint32_t triangle)
     return sqrt(facet_dot(normal, normal)) / 2;
 }
 
-facet_status facet_surface_sample(const facet_surface *surface, uint32_t count, facet_arena *arena,
-                                  facet_surface_samples *samples, facet_error *error)
+/* Triangles that get their samples between two calls of the progress callback. */
+#define AT_ONCE 65536
+
+facet_status facet_surface_sample(const facet_surface *surface, uint32_t count,
+                                  const facet_options *options, const double range[2],
+                                  facet_arena *arena, facet_surface_samples *samples,
+                                  facet_error *error)
 {
     facet_surface_place *places = facet_arena_allocate(arena, count, sizeof *places);
     if (!places)
@@ -41,6 +46,11 @@ facet_status facet_surface_sample(const facet_surface *surface, uint32_t count, 
         whole += area_of(surface, t);
     uint32_t made = 0;
     for (uint32_t t = 0; t < surface->triangle_count && made < count; t++) {
+        facet_status status = t % AT_ONCE == 0 ? facet_step_within(options, "compare", range, t,
+                                                                   surface->triangle_count, error)
+                                               : FACET_OK;
+        if (status)
+            return status;
         /* Without area anywhere, triangles count alike. */
         passed += whole > 0 ? area_of(surface, t) : 1;
         double share = passed / (whole > 0 ? whole : surface->triangle_count);

@@ -12,8 +12,10 @@ typedef struct facet_surface_samples {
     facet_surface_place *places;
     uint32_t count;
 } facet_surface_samples;
-facet_status facet_surface_sample(const facet_surface *surface, uint32_t count, facet_arena *arena,
-                                  facet_surface_samples *samples, facet_error *error);
+facet_status facet_surface_sample(const facet_surface *surface, uint32_t count,
+                                  const facet_options *options, const double range[2],
+                                  facet_arena *arena, facet_surface_samples *samples,
+                                  facet_error *error);
 
 /* The distance of `from` from `to`, by samples of `from` and all its corners, and its
  * bound from above. Cutting ends where the two are closer than `precision`. `range`

@@ -64,6 +64,7 @@ facet_status facet_mesh_join(facet_mesh *mesh, const facet_options *options, boo
     if (!even)
         return facet_fail(error, FACET_ERROR_ARGUMENT, NULL, FACET_NO_OFFSET,
                           "the mesh has several index arrays, expected one");
+    const facet_stretch numbering = {options, "join", {0, 0.8}};
     facet_arena *arena = mesh->arena;
     uint32_t stream_count = mesh->stream_count;
     facet_column *columns = facet_arena_allocate(arena, stream_count, sizeof *columns);
@@ -75,7 +76,7 @@ facet_status facet_mesh_join(facet_mesh *mesh, const facet_options *options, boo
         columns[i] = (facet_column){stream->data, stream->component, stream->components};
     }
     if (!status)
-        status = facet_values_number(columns, mesh->stream_count, count, arena, options, numbers,
+        status = facet_values_number(columns, mesh->stream_count, count, arena, &numbering, numbers,
                                      &distinct, error);
     if (!status && distinct < count)
         status = join_numbered(mesh, numbers, distinct, options, error);

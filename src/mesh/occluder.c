@@ -169,11 +169,12 @@ static facet_status take_fine(const facet_mesh *mesh, const facet_options *optio
     facet_soup_drop_degenerate(soup);
     if (soup->triangle_count == 0)
         return FACET_OK;
+    const double building[2] = {0, 0.03}, closing[2] = {0.03, 0.04};
     status = facet_surface_tree_build(soup->points, soup->triangles, soup->triangle_count, options,
-                                      "occluder", 0, arena, &fine->tree, error);
-    if (!status)
-        status = facet_step(options, "occluder", 0, error);
-    return status ? status : facet_surface_is_closed(&fine->tree, arena, &fine->closed, error);
+                                      "occluder", building, arena, &fine->tree, error);
+    return status ? status
+                  : facet_surface_is_closed(&fine->tree, options, "occluder", closing, arena,
+                                            &fine->closed, error);
 }
 
 /* Judges triangles over `points`, which are in the soup's units. */
@@ -376,7 +377,7 @@ static facet_status make_occluder(const facet_mesh *mesh, const facet_occluder_o
     memset(&p, 0, sizeof p);
     facet_status status;
     if ((status = take_fine(mesh, options, arena, &p.fine, error)) ||
-        (status = facet_step(options, "occluder", 0, error)) ||
+        (status = facet_step(options, "occluder", 0.04, error)) ||
         (status = facet_soup_simplify(&p.fine.soup, occluder->simplify, options, arena,
                                       &p.triangles, &p.triangle_count, error)))
         return status;

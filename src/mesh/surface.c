@@ -57,8 +57,8 @@ static void add_triangles(facet_surface *surface, const facet_mesh *mesh,
 }
 
 facet_status facet_surface_gather(const facet_scene *scene, double scale,
-                                  const facet_options *options, facet_arena *arena,
-                                  facet_surface *surface, facet_error *error)
+                                  const facet_options *options, const double range[2],
+                                  facet_arena *arena, facet_surface *surface, facet_error *error)
 {
     facet_surface made = {.scene = scene};
     facet_status status = count_all(scene, &made, error);
@@ -91,7 +91,7 @@ facet_status facet_surface_gather(const facet_scene *scene, double scale,
     }
     made.first[scene->mesh_count] = triangle;
     status = facet_surface_tree_build(made.points, made.triangles, made.triangle_count, options,
-                                      "compare", 0, arena, &made.tree, error);
+                                      "compare", range, arena, &made.tree, error);
     if (!status)
         *surface = made;
     return status;

@@ -20,10 +20,11 @@ typedef struct facet_surface {
 } facet_surface;
 
 /* From meshes of triangles. Points are scaled by `scale`. Arrays come from `arena`;
- * with no triangle at all only triangle_count is set. The scene outlives it. */
+ * with no triangle at all only triangle_count is set. The scene outlives it. Progress is told
+ * as "compare", from fraction range[0] to range[1]. */
 facet_status facet_surface_gather(const facet_scene *scene, double scale,
-                                  const facet_options *options, facet_arena *arena,
-                                  facet_surface *surface, facet_error *error);
+                                  const facet_options *options, const double range[2],
+                                  facet_arena *arena, facet_surface *surface, facet_error *error);
 
 /* A point of a triangle: shares of its corners, sum 1. */
 typedef struct facet_surface_place {

@@ -3,9 +3,9 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "mesh/edges.h"
 #include "mesh/vector.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Triangles of a leaf at most, and how deep halving can go. */
@@ -17,30 +17,34 @@
 
 /* -- Closed or not ------------------------------------------------------ */
 
-static int compare_edges(const void *a, const void *b)
-{
-    const uint64_t *x = a, *y = b;
-    return *x < *y ? -1 : *x > *y;
-}
+/* Edges that are looked at between two calls of the progress callback. */
+#define EDGES_AT_ONCE 262144
 
-facet_status facet_surface_is_closed(const facet_surface_tree *tree, facet_arena *arena,
+facet_status facet_surface_is_closed(const facet_surface_tree *tree, const facet_options *options,
+                                     const char *step, const double range[2], facet_arena *arena,
                                      bool *closed, facet_error *error)
 {
+    const double middle = (range[0] + range[1]) / 2, looking[2] = {middle, range[1]};
+    const facet_stretch progress = {options, step, {range[0], middle}};
     size_t count = 3 * (size_t)tree->triangle_count;
-    uint64_t *edges = facet_arena_allocate(arena, count, 2 * sizeof *edges);
-    if (!edges)
-        return facet_fail_memory(error, count * 2 * sizeof *edges);
-    uint64_t *reverses = edges + count;
-    for (size_t i = 0; i < count; i++) {
-        uint64_t from = tree->triangles[i], to = tree->triangles[i % 3 == 2 ? i - 2 : i + 1];
-        edges[i] = from << 32 | to;
-        reverses[i] = to << 32 | from;
+    uint32_t points = 0;
+    facet_edges edges;
+    for (size_t i = 0; i < count; i++)
+        points = tree->triangles[i] >= points ? tree->triangles[i] + 1 : points;
+    facet_status status = facet_edges_sort(tree->triangles, tree->triangle_count, points, &progress,
+                                           arena, &edges, error);
+    if (status)
+        return status;
+    bool paired = true;
+    for (size_t i = 0; i < count && paired && !status; i++) {
+        uint32_t from = tree->triangles[i], to = tree->triangles[i % 3 == 2 ? i - 2 : i + 1];
+        if (i % EDGES_AT_ONCE == 0)
+            status = facet_step_within(options, step, looking, i, count, error);
+        paired = facet_edges_count(&edges, from, to) == facet_edges_count(&edges, to, from);
     }
-    qsort(edges, count, sizeof *edges, compare_edges);
-    qsort(reverses, count, sizeof *reverses, compare_edges);
-    *closed = memcmp(edges, reverses, count * sizeof *edges) == 0;
-    facet_arena_release(arena, edges, count, 2 * sizeof *edges);
-    return FACET_OK;
+    facet_edges_release(arena, &edges);
+    *closed = paired;
+    return status;
 }
 
 /* -- Building ----------------------------------------------------------- */
@@ -104,23 +108,33 @@ static void halve(facet_surface_tree *tree, uint32_t first, uint32_t count, int 
 /* Triangles that are put in order between two calls of the progress callback. */
 #define AT_ONCE 262144
 
-static facet_status split(facet_surface_tree *tree, const facet_options *options, const char *step,
-                          double fraction, facet_error *error)
+/* How often each triangle is put in order: as often as they can be halved. */
+static uint64_t work_of(const facet_surface_tree *tree)
 {
-    uint64_t done = 0;
+    uint64_t levels = 1;
+    for (uint32_t count = tree->triangle_count; count > LEAF; count = (count + 1) / 2)
+        levels++;
+    return levels * tree->triangle_count;
+}
+
+static facet_status split(facet_surface_tree *tree, const facet_options *options, const char *step,
+                          const double range[2], facet_error *error)
+{
+    uint64_t done = 0, told = 0, all = work_of(tree);
+    facet_status status = facet_step(options, step, range[0], error);
     /* Nodes are halved in the order of their making, so the list is the queue. */
-    for (uint32_t n = 0; n < tree->node_count; n++) {
+    for (uint32_t n = 0; n < tree->node_count && !status; n++) {
         facet_surface_node *node = &tree->nodes[n];
-        done += node->count;
-        if (done >= AT_ONCE) {
-            facet_status status = facet_step(options, step, fraction, error);
-            if (status)
-                return status;
-            done = 0;
+        if (done - told >= AT_ONCE) {
+            status = facet_step_within(options, step, range, done, all, error);
+            told = done;
         }
+        done += node->count;
         fit_box(tree, node);
         if (node->count <= LEAF)
             continue;
+        if (node->count >= AT_ONCE && !status) /* its box alone took a while */
+            status = facet_step_within(options, step, range, done, all, error);
         int axis = 0;
         for (int k = 1; k < 3; k++) {
             if (node->high[k] - node->low[k] > node->high[axis] - node->low[axis])
@@ -136,12 +150,12 @@ static facet_status split(facet_surface_tree *tree, const facet_options *options
         node->count = 0;
         tree->node_count += 2;
     }
-    return FACET_OK;
+    return status;
 }
 
 facet_status facet_surface_tree_build(const double *points, const uint32_t *triangles,
                                       uint32_t triangle_count, const facet_options *options,
-                                      const char *step, double fraction, facet_arena *arena,
+                                      const char *step, const double range[2], facet_arena *arena,
                                       facet_surface_tree *tree, facet_error *error)
 {
     facet_surface_tree made = {0};
@@ -157,7 +171,7 @@ facet_status facet_surface_tree_build(const double *points, const uint32_t *tria
     made.nodes[0].first = 0;
     made.nodes[0].count = triangle_count;
     made.node_count = 1;
-    facet_status status = split(&made, options, step, fraction, error);
+    facet_status status = split(&made, options, step, range, error);
     if (!status)
         *tree = made;
     return status;

@@ -21,16 +21,18 @@ typedef struct facet_surface_tree {
 } facet_surface_tree;
 
 /* Over at least one triangle; points and triangles must live as long. Memory
- * comes from `arena`. O(n log n). Progress is told as that of `step`, at `fraction`. */
+ * comes from `arena`. O(n log n). Progress is told as that of `step`, from fraction range[0] to
+ * range[1]. */
 facet_status facet_surface_tree_build(const double *points, const uint32_t *triangles,
                                       uint32_t triangle_count, const facet_options *options,
-                                      const char *step, double fraction, facet_arena *arena,
+                                      const char *step, const double range[2], facet_arena *arena,
                                       facet_surface_tree *tree, facet_error *error);
 
 void facet_surface_tree_release(facet_arena *arena, facet_surface_tree *tree);
 
 /* Whether every edge is used as often in one direction as in the other. */
-facet_status facet_surface_is_closed(const facet_surface_tree *tree, facet_arena *arena,
+facet_status facet_surface_is_closed(const facet_surface_tree *tree, const facet_options *options,
+                                     const char *step, const double range[2], facet_arena *arena,
                                      bool *closed, facet_error *error);
 
 /* Distance from the surface, and its nearest point. *visits grows by the nodes

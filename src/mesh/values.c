@@ -160,14 +160,44 @@ static void hash_task(void *argument, size_t task)
     }
 }
 
+static facet_status hash_all(const hash_job *hashing, const facet_stretch *job, facet_error *error)
+{
+    size_t tasks = ((size_t)hashing->count + TILE * TILES_PER_TASK - 1) / (TILE * TILES_PER_TASK);
+    hash_job h = *hashing;
+    if (job && job->step) {
+        const double half[2] = {job->range[0], (job->range[0] + job->range[1]) / 2};
+        return facet_run_steps(job->options, hash_task, &h, tasks, job->step, half, error);
+    }
+    facet_run(job ? job->options : NULL, hash_task, &h, tasks);
+    return FACET_OK;
+}
+
+/* Elements that are looked at between two calls of the progress callback, a multiple of TILE. */
+#define AT_ONCE 262144
+
+/* The second half of the job. */
+static facet_status tell(const facet_stretch *job, uint32_t done, uint32_t count,
+                         facet_error *error)
+{
+    return job && job->step && done % AT_ONCE == 0
+               ? facet_step_within(job->options, job->step, job->range, (uint64_t)count + done,
+                                   2 * (uint64_t)count, error)
+               : FACET_OK;
+}
+
 /* Number the elements, whose hashes stand where the numbers are to be. Those whose hash
  * came once equal nothing. */
-static bool number_all(const table_of_values *values, uint32_t count, facet_table *table,
-                       const facet_repeats *repeats, uint32_t *numbers, uint32_t *distinct)
+static facet_status number_all(const table_of_values *values, uint32_t count,
+                               const facet_stretch *job, facet_table *table,
+                               const facet_repeats *repeats, uint32_t *numbers, uint32_t *distinct,
+                               facet_error *error)
 {
     uint32_t hashes[TILE];
     bool may_repeat[TILE];
     for (uint32_t first = 0; first < count; first += TILE) {
+        facet_status status = tell(job, first, count, error);
+        if (status)
+            return status;
         uint32_t tile = count - first < TILE ? count - first : TILE;
         memcpy(hashes, numbers + first, tile * sizeof *hashes);
         for (uint32_t i = 0; i < tile; i++) {
@@ -180,31 +210,34 @@ static bool number_all(const table_of_values *values, uint32_t count, facet_tabl
             if (may_repeat[i])
                 found = facet_table_put(table, hashes[i], item, compare, values);
             if (found == UINT32_MAX)
-                return false;
+                return facet_fail_memory(error, (size_t)count * sizeof(uint64_t));
             numbers[item] = found == item ? (*distinct)++ : numbers[found];
         }
     }
-    return true;
+    return FACET_OK;
 }
 
 facet_status facet_values_number(const facet_column *columns, uint32_t column_count, uint32_t count,
-                                 facet_arena *arena, const facet_options *options,
-                                 uint32_t *numbers, uint32_t *distinct, facet_error *error)
+                                 facet_arena *arena, const facet_stretch *job, uint32_t *numbers,
+                                 uint32_t *distinct, facet_error *error)
 {
     const table_of_values values = {columns, column_count};
     facet_table table = facet_table_make(arena);
     facet_repeats repeats;
     *distinct = 0;
-    bool whole = facet_repeats_make(&repeats, arena, count);
-    if (whole) {
-        hash_job job = {&values, count, numbers};
-        facet_run(options, hash_task, &job,
-                  ((size_t)count + TILE * TILES_PER_TASK - 1) / (TILE * TILES_PER_TASK));
+    facet_status status = FACET_OK;
+    if (!facet_repeats_make(&repeats, arena, count))
+        status = facet_fail_memory(error, (size_t)count * sizeof(uint64_t));
+    if (!status) {
+        hash_job hashing = {&values, count, numbers};
+        status = hash_all(&hashing, job, error);
+    }
+    if (!status) {
         for (uint32_t i = 0; i < count; i++)
             facet_repeats_note(&repeats, numbers[i]);
-        whole = number_all(&values, count, &table, &repeats, numbers, distinct);
+        status = number_all(&values, count, job, &table, &repeats, numbers, distinct, error);
     }
     facet_table_release(&table);
     facet_repeats_release(&repeats, arena);
-    return whole ? FACET_OK : facet_fail_memory(error, (size_t)count * sizeof(uint64_t));
+    return status;
 }

@@ -10,8 +10,13 @@
 #include <math.h>
 #include <string.h>
 
+/* Triangles between two calls of the progress callback. */
+#define STRIDE 65536
+
 typedef struct making {
     const facet_scene *scene;
+    const facet_options *options;
+    uint64_t triangle_count;
     facet_report *report;
     facet_error *error;
     facet_stl *stl;
@@ -73,8 +78,17 @@ static facet_status add_solid(making *m, const facet_mesh *mesh, const char *nam
     if (!copy)
         return facet_fail_memory(m->error, strlen(name));
     stl->solids[stl->solid_count++] = (facet_stl_solid){copy, stl->triangle_count, count};
-    for (uint32_t face = first; face < first + count; face++)
+    static const double range[2] = {0, 1};
+    for (uint32_t face = first; face < first + count; face++) {
+        facet_status status =
+            (face - first) % STRIDE == 0
+                ? facet_step_within(m->options, "write meshes", range,
+                                    stl->triangle_count + face - first, m->triangle_count, m->error)
+                : FACET_OK;
+        if (status)
+            return status;
         add_triangle(m, mesh, face);
+    }
     stl->triangle_count += count;
     return FACET_OK;
 }
@@ -153,6 +167,7 @@ static facet_status make(making *m)
     if (!records)
         return facet_fail_memory(m->error, (size_t)triangles * FACET_STL_RECORD_SIZE);
     m->stl->triangles = m->next = records;
+    m->triangle_count = triangles;
     facet_status status = FACET_OK;
     for (uint32_t i = 0; i < m->scene->mesh_count && !status; i++)
         status = add_mesh(m, m->scene->meshes[i]);
@@ -163,7 +178,10 @@ static facet_status make(making *m)
 facet_status facet_stl_from_scene(const facet_scene *scene, const facet_options *options,
                                   facet_stl **document, facet_error *error)
 {
-    making m = {.scene = scene, .report = options ? options->report : NULL, .error = error};
+    making m = {.scene = scene,
+                .options = options,
+                .report = options ? options->report : NULL,
+                .error = error};
     facet_status status = facet_stl_create(options, &m.stl, error);
     if (status)
         return status;

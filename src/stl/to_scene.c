@@ -11,8 +11,12 @@
 
 #define NO_COLOR 65536 /* beyond all values of attributes */
 
+/* Triangles between two calls of the progress callback. */
+#define STRIDE 65536
+
 typedef struct making {
     const facet_stl *stl;
+    const facet_options *options;
     facet_scene *scene;
     facet_error *error;
 } making;
@@ -34,8 +38,16 @@ static facet_status add_positions(const making *m, facet_mesh *mesh, const facet
                                                 corners, &stream, m->error);
     if (status)
         return status;
+    /* The solid's share of the whole, in two parts. */
+    const double all = m->stl->triangle_count, begin = solid->first_triangle / all,
+                 end = (solid->first_triangle + solid->triangle_count) / all,
+                 middle = (begin * 2 + end) / 3, copying[2] = {begin, middle};
+    const facet_stretch numbering = {m->options, "read meshes", {middle, end}};
     float(*points)[3] = stream->data;
     for (uint32_t i = 0; i < solid->triangle_count; i++) {
+        if (i % STRIDE == 0 && (status = facet_step_within(m->options, "read meshes", copying, i,
+                                                           solid->triangle_count, m->error)))
+            return status;
         facet_stl_triangle triangle = facet_stl_get(m->stl, solid->first_triangle + i);
         memcpy(points[(size_t)i * 3], triangle.corners, sizeof triangle.corners);
     }
@@ -43,8 +55,8 @@ static facet_status add_positions(const making *m, facet_mesh *mesh, const facet
     if (!stream->indices)
         return no_memory(m, corners, sizeof *stream->indices);
     facet_column column = {points, FACET_FLOAT32, 3};
-    status =
-        facet_values_number(&column, 1, corners, arena, NULL, stream->indices, &distinct, m->error);
+    status = facet_values_number(&column, 1, corners, arena, &numbering, stream->indices, &distinct,
+                                 m->error);
     if (status)
         return status;
     /* Firsts come in order, so that they can move down in place. */
@@ -161,7 +173,7 @@ facet_status facet_stl_to_scene(const facet_stl *document, const facet_load_opti
                                 const facet_options *options, facet_scene **scene,
                                 facet_error *error)
 {
-    making m = {.stl = document, .error = error};
+    making m = {.stl = document, .options = options, .error = error};
     facet_status status = facet_stl_check_document(document, error);
     if (!status)
         status = facet_scene_create(options, &m.scene, error);

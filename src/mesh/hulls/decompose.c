@@ -287,7 +287,7 @@ static uint32_t split_inside(const part *p, const facet_plane *plane)
 
 /* Cut a part along its best plane; the upper side becomes the last part. A
  * plane with nothing on one side is struck out. */
-static facet_status cut_part(work *w, part *p, facet_error *error)
+static facet_status cut_part(work *w, part *p, double fraction, facet_error *error)
 {
     const facet_plane plane = p->cut.plane;
     part lower = *p, upper = *p;
@@ -297,8 +297,10 @@ static facet_status cut_part(work *w, part *p, facet_error *error)
                                    error)) ||
         (status =
              facet_cell_edges(&p->cell, &plane, true, &w->voxels, w->arena, &segments[1], error)) ||
+        (status = facet_step(w->options, "hulls", fraction, error)) ||
         (status = facet_part_geometry_cut(&p->geometry, &plane, segments, w->arena, &lower.geometry,
                                           &upper.geometry, error)) ||
+        (status = facet_step(w->options, "hulls", fraction, error)) ||
         (status = facet_cell_cut(&p->cell, &plane, false, w->arena, &lower.cell, error)) ||
         (status = facet_cell_cut(&p->cell, &plane, true, w->arena, &upper.cell, error)))
         return status;
@@ -324,9 +326,16 @@ static facet_status cut_part(work *w, part *p, facet_error *error)
     return FACET_OK;
 }
 
+/* What fraction of the hulls is done when, for progress. */
+#define CUT_BEGIN 0.1
+#define CUT_END 0.6
+#define ENCLOSED 0.65
+#define REJOINED 0.7
+#define COSTED 0.75
+
 static facet_status cut_parts(work *w, uint32_t wanted, facet_error *error)
 {
-    facet_status status = search_cuts(w, 0, 0, 1, 0, error);
+    facet_status status = search_cuts(w, 0, 0, 1, CUT_BEGIN, error);
     const double volume = w->parts[0].volume, enough = volume * 1e-5;
     if (!status && volume - w->parts[0].solid <= volume * w->decompose->tolerance)
         return FACET_OK; /* convex as it is */
@@ -336,9 +345,9 @@ static facet_status cut_parts(work *w, uint32_t wanted, facet_error *error)
             best = promise(&w->parts[i]) > promise(&w->parts[best]) ? i : best;
         if (promise(&w->parts[best]) <= enough)
             return FACET_OK;
-        double fraction = 0.6 * w->part_count / wanted;
+        double fraction = CUT_BEGIN + (CUT_END - CUT_BEGIN) * w->part_count / wanted;
         if ((status = facet_step(w->options, "hulls", fraction, error)) ||
-            (status = cut_part(w, &w->parts[best], error)))
+            (status = cut_part(w, &w->parts[best], fraction, error)))
             return status;
         if (w->parts[best].cut.volume != INFINITY)
             status = search_cuts(w, best, w->part_count - 1, 2, fraction, error);
@@ -423,7 +432,7 @@ static facet_status enclose_parts(work *w, facet_error *error)
         if (!c->all.points || !c->proxy)
             return facet_fail_memory(error, (size_t)count * 3 * sizeof *c->all.points);
     }
-    const double range[2] = {0.6, 0.6};
+    const double range[2] = {CUT_END, ENCLOSED};
     facet_status status =
         facet_run_steps(w->options, enclose_part, w, w->part_count, "hulls", range, error);
     if (status)
@@ -490,7 +499,8 @@ static double *cost_of(const work *w, uint32_t a, uint32_t b)
 
 /* Cost the pairs of clusters (or of one of them, `with`, unless it is
  * FACET_NONE) that touch, or all of them. */
-static void cost_pairs(work *w, uint32_t with, bool apart)
+static facet_status cost_pairs(work *w, uint32_t with, bool apart, const double range[2],
+                               facet_error *error)
 {
     size_t count = 0;
     for (uint32_t i = 0; i < w->part_count; i++) {
@@ -505,9 +515,10 @@ static void cost_pairs(work *w, uint32_t with, bool apart)
             }
         }
     }
-    facet_run(w->options, run_pair, w, count);
-    for (size_t i = 0; i < count; i++)
+    facet_status status = facet_run_steps(w->options, run_pair, w, count, "hulls", range, error);
+    for (size_t i = 0; i < count && !status; i++)
         *cost_of(w, w->pairs[i].a, w->pairs[i].b) = w->pairs[i].cost;
+    return status;
 }
 
 static double cheapest_pair(const work *w, uint32_t *a, uint32_t *b)
@@ -610,8 +621,13 @@ static facet_status undo_cuts(work *w, double tolerance, uint32_t *left, facet_e
         w->clusters[i].relatives = 1;
         w->clusters[i].family_volume = w->clusters[i].volume;
     }
-    for (uint32_t i = w->part_count - 1; i > 0 && !status; i--)
-        status = rejoin(w, &w->records[i - 1], tolerance, left, error);
+    const double range[2] = {ENCLOSED, REJOINED};
+    for (uint32_t i = w->part_count - 1; i > 0 && !status; i--) {
+        status = facet_step_within(w->options, "hulls", range, w->part_count - 1 - i, w->part_count,
+                                   error);
+        if (!status)
+            status = rejoin(w, &w->records[i - 1], tolerance, left, error);
+    }
     return status;
 }
 
@@ -632,9 +648,12 @@ static facet_status merge_clusters(work *w, facet_error *error)
     facet_status status = undo_cuts(w, tolerance, &left, error);
     if (status)
         return status;
-    cost_pairs(w, UINT32_MAX, false);
+    const double costing[2] = {REJOINED, COSTED};
+    status = cost_pairs(w, UINT32_MAX, false, costing, error);
     bool apart = false;
-    while (left > 1) {
+    while (left > 1 && !status) {
+        double fraction = COSTED + (FACET_DECOMPOSED - COSTED) * (1 - left / (double)w->part_count);
+        const double here[2] = {fraction, fraction};
         uint32_t a = 0, b = 0;
         double cost = cheapest_pair(w, &a, &b);
         if (left <= w->decompose->most && cost > tolerance)
@@ -642,17 +661,16 @@ static facet_status merge_clusters(work *w, facet_error *error)
         if (cost == INFINITY) {
             /* Separate bodies are left, and too many of them. */
             apart = true;
-            cost_pairs(w, UINT32_MAX, apart);
+            status = cost_pairs(w, UINT32_MAX, apart, here, error);
             continue;
         }
-        status =
-            facet_step(w->options, "hulls", 0.6 + 0.3 * (1 - left / (double)w->part_count), error);
+        status = facet_step(w->options, "hulls", fraction, error);
         if (status || (status = merge_pair(w, a, b, error)))
             return status;
         left--;
-        cost_pairs(w, a, apart);
+        status = cost_pairs(w, a, apart, here, error);
     }
-    return FACET_OK;
+    return status;
 }
 
 /* -- The whole way ------------------------------------------------------ */
@@ -707,9 +725,9 @@ static facet_status make_first_part(work *w, const facet_soup *soup, facet_error
                                     w->arena, &w->voxels, error)) ||
         (status = facet_voxels_inside(&w->voxels, w->arena, &first->inside, &first->inside_count,
                                       error)) ||
-        (status = facet_step(w->options, "hulls", 0, error)) ||
+        (status = facet_step(w->options, "hulls", 0.06, error)) ||
         (status = facet_part_geometry_take(soup, w->arena, &first->geometry, error)) ||
-        (status = facet_step(w->options, "hulls", 0, error)) ||
+        (status = facet_step(w->options, "hulls", 0.08, error)) ||
         (status = facet_cell_create(soup, w->arena, &first->cell, error)))
         return status;
     bool inside_out;

@@ -140,6 +140,9 @@ typedef struct facet_decompose_options {
                             all parts */
 } facet_decompose_options;
 
+/* What fraction of the hulls is done when there are clusters, for progress. */
+#define FACET_DECOMPOSED 0.9
+
 /* Cut the soup into parts, and merge what was cut too fine. At most
  * options->most clusters come from `arena`, as does what is needed on the way. */
 facet_status facet_decompose(const facet_soup *soup, const facet_convex *convex,

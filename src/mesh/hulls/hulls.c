@@ -302,7 +302,11 @@ static facet_status finish_hulls(maker *m, facet_error *error)
         if (!f->corners || !f->kept)
             return facet_fail_memory(error, (size_t)count * 3 * sizeof *f->kept);
     }
-    facet_run(m->options, finish_hull, m, m->cluster_count);
+    const double range[2] = {FACET_DECOMPOSED, 1};
+    facet_status status =
+        facet_run_steps(m->options, finish_hull, m, m->cluster_count, "hulls", range, error);
+    if (status)
+        return status;
     for (uint32_t i = 0; i < m->cluster_count; i++) {
         if (m->finished[i].failed)
             return facet_fail(error, FACET_ERROR_MEMORY, "HULLS-QHULL", FACET_NO_OFFSET,
@@ -406,7 +410,6 @@ static facet_status make_hulls(maker *m, const facet_mesh *mesh, facet_scene *sc
     m->convex.flat = m->soup.resolution;
     if ((status = facet_step(m->options, "hulls", 0, error)) ||
         (status = find_clusters(m, error)) || (status = thicken_flat(m, error)) ||
-        (status = facet_step(m->options, "hulls", 0.9, error)) ||
         (status = finish_hulls(m, error)) || (status = facet_step(m->options, "hulls", 1, error)))
         return status;
     return give_hulls(m, scene, summary, error);

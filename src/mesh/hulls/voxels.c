@@ -141,6 +141,9 @@ static void flood(facet_voxels *voxels, uint32_t *stack)
     }
 }
 
+/* Triangles that are marked between two calls of the progress callback. */
+#define AT_ONCE 65536
+
 facet_status facet_voxels_fill(const double *points, uint32_t point_count,
                                const uint32_t *triangles, uint32_t triangle_count,
                                uint32_t resolution, const facet_options *options,
@@ -153,18 +156,26 @@ facet_status facet_voxels_fill(const double *points, uint32_t point_count,
     uint32_t *stack = facet_arena_allocate(arena, count, sizeof *stack);
     if (!made.cells || !stack)
         return facet_fail_memory(error, count * sizeof *stack);
-    for (uint32_t i = 0; i < triangle_count; i++) {
+    const double marking[2] = {0, 0.02}, building[2] = {0.03, 0.06};
+    facet_status status = FACET_OK;
+    for (uint32_t i = 0; i < triangle_count && !status; i++) {
         polygon triangle;
         triangle.count = 3;
+        if (i % AT_ONCE == 0)
+            status = facet_step_within(options, "hulls", marking, i, triangle_count, error);
         for (int c = 0; c < 3; c++)
             memcpy(triangle.points[c], points + 3 * (size_t)triangles[3 * (size_t)i + c],
                    sizeof triangle.points[c]);
         mark_triangle(&made, &triangle);
     }
-    flood(&made, stack);
+    if (!status)
+        status = facet_step(options, "hulls", 0.02, error);
+    if (!status)
+        flood(&made, stack);
     facet_arena_release(arena, stack, count, sizeof *stack);
-    facet_status status = facet_surface_tree_build(points, triangles, triangle_count, options,
-                                                   "hulls", 0, arena, &made.surface, error);
+    if (!status)
+        status = facet_surface_tree_build(points, triangles, triangle_count, options, "hulls",
+                                          building, arena, &made.surface, error);
     if (!status)
         *voxels = made;
     return status;

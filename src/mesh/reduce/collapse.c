@@ -36,21 +36,23 @@ typedef struct collapser {
     uint8_t *touched; /* per place: has a part in a collapse of this pass */
     uint8_t *used;    /* per vertex of the mesh */
     double limit, worst;
-    uint32_t at_first; /* triangles */
-    double told;       /* the last fraction */
+    uint32_t at_first, wanted; /* triangles, and how many are to go */
+    double told;               /* the last fraction */
 } collapser;
 
 /* Candidates that are looked at between two calls of the progress callback. */
-#define AT_ONCE 65536
+#define AT_ONCE 32768
 
-/* How much of the mesh is gone; what a pass takes away is known for sure when it is over. */
+/* How much of what is to go is gone; what a pass takes away is known for sure when it is over. */
 static facet_status tell(collapser *c, uint32_t gone, const facet_options *options,
                          facet_error *error)
 {
-    double left = (double)c->r->triangle_count - gone;
-    if (c->at_first > 0 && left >= 0)
-        c->told = fmax(c->told, 1 - left / c->at_first);
-    return facet_step(options, "reduce", c->told, error);
+    double all_gone = (double)c->at_first - c->r->triangle_count + gone;
+    double share = c->wanted > 0 ? fmin(all_gone / c->wanted, 1) : 0;
+    c->told = fmax(c->told, share);
+    return facet_step(
+        options, "reduce",
+        FACET_REDUCE_MEASURED + (FACET_REDUCE_COLLAPSED - FACET_REDUCE_MEASURED) * c->told, error);
 }
 
 /* -- Candidates --------------------------------------------------------- */
@@ -408,6 +410,7 @@ facet_status facet_reduce_collapse(facet_reducer *r, uint32_t triangles, uint32_
     for (uint32_t place = 0; place < r->place_count; place++)
         c.moved[place] = place;
     c.at_first = r->triangle_count;
+    c.wanted = c.at_first > triangles ? c.at_first - triangles : 0;
     for (int pass = 0; pass < MOST_PASSES && !status; pass++) {
         uint32_t used = count_vertices(&c), goal = 0;
         bool of_vertices = r->triangle_count <= triangles;
@@ -419,12 +422,17 @@ facet_status facet_reduce_collapse(facet_reducer *r, uint32_t triangles, uint32_
             break;
         uint32_t made = 0;
         find_neighborhoods(&c);
-        if ((status = find_candidates(&c, options, error)))
+        if ((status = tell(&c, 0, options, error)) ||
+            (status = find_candidates(&c, options, error)))
             break;
         sort_candidates(&c);
+        if ((status = tell(&c, 0, options, error)))
+            break;
         status = collapse_cheapest(&c, goal, of_vertices, options, &made, error);
         if (made == 0)
             break;
+        if (!status)
+            status = tell(&c, 0, options, error);
         rewrite(&c);
         if (!status)
             status = tell(&c, 0, options, error);

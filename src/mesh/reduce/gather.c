@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "mesh/edges.h"
 #include "mesh/values.h"
 
 #include <math.h>
@@ -119,8 +120,10 @@ static void scale_points(const facet_mesh *mesh, facet_reducer *r)
     }
 }
 
-static facet_status make_places(const facet_mesh *mesh, facet_reducer *r, facet_error *error)
+static facet_status make_places(const facet_mesh *mesh, facet_reducer *r,
+                                const facet_options *options, facet_error *error)
 {
+    const facet_stretch numbering = {options, "reduce", {0.02, 0.04}};
     const facet_column column = {mesh->streams[0].data, FACET_FLOAT32, 3};
     uint32_t vertices = mesh->streams[0].count, distinct = 0;
     uint32_t *numbers = facet_arena_allocate(r->arena, vertices, sizeof *numbers);
@@ -129,7 +132,7 @@ static facet_status make_places(const facet_mesh *mesh, facet_reducer *r, facet_
     if (!numbers || !r->places || !r->siblings)
         return facet_fail_memory(error, (size_t)r->wedge_count * sizeof *r->places);
     facet_status status =
-        facet_values_number(&column, 1, vertices, r->arena, NULL, numbers, &distinct, error);
+        facet_values_number(&column, 1, vertices, r->arena, &numbering, numbers, &distinct, error);
     if (status)
         return status;
     r->place_count = distinct;
@@ -171,56 +174,43 @@ static void drop_degenerate(facet_reducer *r)
 
 /* -- Kinds -------------------------------------------------------------- */
 
-typedef struct edge {
-    uint32_t from, to;
-} edge;
-
 static void note_open(uint32_t *ends, uint32_t wedge, uint32_t end)
 {
     ends[wedge] = ends[wedge] == FACET_NONE ? end : wedge;
 }
 
+/* Corners that are looked at between two calls of the progress callback. */
+#define AT_ONCE 196608
+
 /* Edges of wedges that no triangle runs along the other way. */
-static facet_status find_open_edges(facet_reducer *r, facet_error *error)
+static facet_status find_open_edges(facet_reducer *r, const facet_options *options,
+                                    facet_error *error)
 {
+    const double looking[2] = {0.1, 0.15};
     size_t corners = (size_t)r->triangle_count * 3;
-    edge *edges = facet_arena_allocate(r->arena, corners, 2 * sizeof *edges);
-    uint32_t *numbers = facet_arena_allocate(r->arena, corners, 2 * sizeof *numbers);
-    uint32_t distinct = 0;
+    const facet_stretch progress = {options, "reduce", {0.05, 0.1}};
+    facet_edges edges;
     r->next = facet_arena_allocate(r->arena, r->wedge_count, sizeof *r->next);
     r->previous = facet_arena_allocate(r->arena, r->wedge_count, sizeof *r->previous);
-    if (!edges || !numbers || !r->next || !r->previous)
-        return facet_fail_memory(error, corners * 2 * sizeof *edges);
-    if (corners > UINT32_MAX / 2)
-        return facet_fail(error, FACET_ERROR_LIMIT, NULL, FACET_NO_OFFSET,
-                          "%zu corners are too many to look for open edges", corners);
-    memset(r->next, 0xFF, r->wedge_count * sizeof *r->next);
-    memset(r->previous, 0xFF, r->wedge_count * sizeof *r->previous);
-    /* All edges reversed, then all as they are: those that find no number among the
-     * reversed ones are open. */
-    for (size_t i = 0; i < corners; i++) {
-        uint32_t from = r->triangles[i], to = r->triangles[i % 3 == 2 ? i - 2 : i + 1];
-        edges[i] = (edge){to, from};
-        edges[corners + i] = (edge){from, to};
-    }
-    const facet_column column = {edges, FACET_UINT32, 2};
-    facet_status status = facet_values_number(&column, 1, (uint32_t)(corners * 2), r->arena, NULL,
-                                              numbers, &distinct, error);
+    if (!r->next || !r->previous)
+        return facet_fail_memory(error, r->wedge_count * sizeof *r->next);
+    facet_status status = facet_edges_sort(r->triangles, r->triangle_count, r->wedge_count,
+                                           &progress, r->arena, &edges, error);
     if (status)
         return status;
-    uint32_t reversed = 0;
-    for (size_t i = 0; i < corners; i++)
-        reversed = numbers[i] + 1 > reversed ? numbers[i] + 1 : reversed;
-    for (size_t i = 0; i < corners; i++) {
-        const edge *e = &edges[corners + i];
-        if (numbers[corners + i] < reversed)
+    memset(r->next, 0xFF, r->wedge_count * sizeof *r->next);
+    memset(r->previous, 0xFF, r->wedge_count * sizeof *r->previous);
+    for (size_t i = 0; i < corners && !status; i++) {
+        uint32_t from = r->triangles[i], to = r->triangles[i % 3 == 2 ? i - 2 : i + 1];
+        if (i % AT_ONCE == 0)
+            status = facet_step_within(options, "reduce", looking, i, corners, error);
+        if (facet_edges_count(&edges, to, from) > 0)
             continue;
-        note_open(r->next, e->from, e->to);
-        note_open(r->previous, e->to, e->from);
+        note_open(r->next, from, to);
+        note_open(r->previous, to, from);
     }
-    facet_arena_release(r->arena, numbers, corners, 2 * sizeof *numbers);
-    facet_arena_release(r->arena, edges, corners, 2 * sizeof *edges);
-    return FACET_OK;
+    facet_edges_release(r->arena, &edges);
+    return status;
 }
 
 /* One open edge comes in and one goes out. */
@@ -307,12 +297,13 @@ facet_status facet_reduce_gather(const facet_mesh *mesh, const facet_options *op
 {
     facet_status status;
     if ((status = make_wedges(mesh, r, error)) ||
-        (status = facet_step(options, "reduce", 0, error)) ||
-        (status = make_places(mesh, r, error)) ||
-        (status = facet_step(options, "reduce", 0, error)))
+        (status = facet_step(options, "reduce", 0.02, error)) ||
+        (status = make_places(mesh, r, options, error)) ||
+        (status = facet_step(options, "reduce", 0.05, error)))
         return status;
     drop_degenerate(r);
-    if ((status = find_open_edges(r, error)) || (status = facet_step(options, "reduce", 0, error)))
+    if ((status = find_open_edges(r, options, error)) ||
+        (status = facet_step(options, "reduce", 0.15, error)))
         return status;
     r->kinds = facet_arena_allocate(r->arena, r->place_count, sizeof *r->kinds);
     if (!r->kinds)

@@ -155,6 +155,7 @@ static void add_attributes(facet_reducer *r, const uint32_t *wedges, const trian
 facet_status facet_reduce_measure(facet_reducer *r, const facet_options *options,
                                   facet_error *error)
 {
+    const double range[2] = {0.15, FACET_REDUCE_MEASURED};
     size_t attributes = r->attribute_count;
     r->surfaces = facet_arena_allocate_zeroed(r->arena, r->place_count, sizeof *r->surfaces);
     r->behaviors = facet_arena_allocate_zeroed(r->arena, r->wedge_count, sizeof *r->behaviors);
@@ -167,7 +168,7 @@ facet_status facet_reduce_measure(facet_reducer *r, const facet_options *options
         const uint32_t *wedges = r->triangles + (size_t)i * 3;
         triangle t;
         if (i % AT_ONCE == 0)
-            status = facet_step(options, "reduce", 0, error);
+            status = facet_step_within(options, "reduce", range, i, r->triangle_count, error);
         if (!look_at(r, wedges, &t))
             continue;
         facet_quadric plane = of_plane(t.normal, -dot(t.normal, t.p[0]), t.area);

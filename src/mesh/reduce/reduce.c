@@ -96,7 +96,6 @@ static facet_status reduce(facet_mesh *mesh, const facet_reduce_options *how,
     uint32_t vertices = how->max_vertices > 0 ? how->max_vertices : UINT32_MAX;
     double limit = INFINITY, worst = 0;
     if ((status = facet_reduce_gather(mesh, options, &r, error)) ||
-        (status = facet_step(options, "reduce", 0, error)) ||
         (status = facet_reduce_measure(&r, options, error)))
         return status;
     if (how->max_error > 0)

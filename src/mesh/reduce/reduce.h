@@ -54,6 +54,11 @@ typedef struct facet_reducer {
 facet_status facet_reduce_gather(const facet_mesh *mesh, const facet_options *options,
                                  facet_reducer *r, facet_error *error);
 
+/* What fraction of the whole is done when the quadrics are there, and when all is
+ * collapsed, for progress. */
+#define FACET_REDUCE_MEASURED 0.25
+#define FACET_REDUCE_COLLAPSED 0.95
+
 /* quadrics.c */
 facet_status facet_reduce_measure(facet_reducer *r, const facet_options *options,
                                   facet_error *error);

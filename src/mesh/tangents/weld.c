@@ -104,6 +104,7 @@ static bool weld_items(facet_arena *arena, const value_source *source, uint32_t 
 static bool number_vertices(facet_tangent_mesh *mesh, const value_source *source,
                             const facet_options *options, uint32_t *numbers, uint32_t *distinct)
 {
+    const facet_stretch on_threads = {.options = options};
     uint32_t count = mesh->vertex_count;
     facet_column columns[3];
     for (int i = 0; i < 3; i++) {
@@ -117,7 +118,7 @@ static bool number_vertices(facet_tangent_mesh *mesh, const value_source *source
             memcpy(flat[i], mesh->texcoords + (size_t)i * mesh->texcoord_stride, sizeof *flat);
         columns[2] = (facet_column){flat, FACET_FLOAT32, 2};
     }
-    bool fits = columns[2].data && facet_values_number(columns, 3, count, mesh->arena, options,
+    bool fits = columns[2].data && facet_values_number(columns, 3, count, mesh->arena, &on_threads,
                                                        numbers, distinct, NULL) == FACET_OK;
     facet_arena_release(mesh->arena, flat, count, sizeof *flat);
     return fits;
