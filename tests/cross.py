@@ -25,13 +25,15 @@ EMULATORS = {"arm64": ["qemu-aarch64"], "s390x": ["qemu-s390x"], "i686": ["qemu-
 # are there when FACET_CORPUS is set.
 SEEDS = ["obj/collision.obj", "obj/fast.obj", "ply/rich.ply", "ply/uneven.ply", "stl/viscam.stl",
          "stl/text.stl", "bsm/full.bsm", "bga/kinds.bga", "bga/orders.bga",
-         "binarymesh/mixed.v1.binarymesh", "binarymesh/mixed.v2.binarymesh", "bpx/model.bpx",
+         "binarymesh/mixed.v1.binarymesh", "binarymesh/mixed.v2.binarymesh",
+         "binarymesh/mixed.v3.binarymesh", "binarymesh/mixed.v4.binarymesh", "bpx/model.bpx",
          "bpx/texture.bpx", "j3d/golden.bmd", "j3d/golden.bdl", "bti/c14x2", "bti/cmpr-levels",
          "archive/rarc", "archive/yaz0"]
 CORPUS = ["obj/rabbit.obj", "obj/spider.obj", "obj/smoothing_group_162.obj",
           "ply/platonic_shelf_ascii.ply", "ply/cycloidal.ply", "stl/20mm-xyz-cube.stl",
           "bsm/test.bsm", "bga/fish.big-endian.v2.bga", "j3d/fish_static.bmd",
-          "j3d/greenman_skinned.bdl", "binarymesh/juice_00.v2.binarymesh",
+          "j3d/greenman_skinned.bdl", "binarymesh/juice_00.v2.binarymesh", "binarymesh/juice_00.v3.binarymesh",
+          "binarymesh/archive_84bd9df4.v4.binarymesh",
           "bpx/bpx-tools_test_1632.bpx"]
 TARGETS = [["bsm"], ["bga"], ["bga", "--endian", "big"], ["obj"], ["ply"], ["stl"], ["glb"],
            ["gltf"], ["binarymesh", "--format-version", "1"], ["bpx"], ["bmd"]]

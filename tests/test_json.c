@@ -275,9 +275,30 @@ static void test_random_numbers(void **state)
     }
 }
 
+/* Strings are looked at by words of eight bytes: each of these at every place of three. */
+static void test_strings_by_words(void **state)
+{
+    (void)state;
+    static const char *const in[] = {"\"", "\\\"",     "\\\\", "\x1F", "\x01",
+                                     "\n", "\xC3\xA9", "\xFF", "\x7F", "\x80",
+                                     " ",  "!",        "#",    "[",    "]"};
+    for (size_t i = 0; i < sizeof in / sizeof *in; i++) {
+        for (size_t place = 0; place < 24; place++) {
+            char text[64];
+            memset(text, 'a', sizeof text);
+            text[0] = '[';
+            text[1] = '"';
+            memcpy(text + 2 + place, in[i], strlen(in[i]));
+            memcpy(text + 28, "\"]", 2);
+            compare(text, 30);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_strings_by_words),
         cmocka_unit_test(test_values),
         cmocka_unit_test(test_making),
         cmocka_unit_test(test_many_keys),

@@ -158,6 +158,7 @@ static bool read_string(reader *r, bool nul)
         return false;
     for (;;) {
         const char *start = r->at;
+        r->at += facet_text_plain_run(r->at, (size_t)(r->end - r->at));
         while (r->at < r->end && *r->at != '"' && *r->at != '\\' && (unsigned char)*r->at >= 0x20)
             r->at++;
         size_t length = (size_t)(r->at - start);

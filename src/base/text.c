@@ -27,9 +27,30 @@ size_t facet_utf8_sequence(const char *text, size_t length)
     return need;
 }
 
+size_t facet_text_plain_run(const char *text, size_t length)
+{
+    const uint64_t ones = UINT64_MAX / 255, highs = ones * 0x80;
+    size_t run = 0;
+    for (; run + 8 <= length; run += 8) {
+        uint64_t word, quote, slash;
+        memcpy(&word, text + run, sizeof word);
+        quote = word ^ ones * '"';
+        slash = word ^ ones * '\\';
+        /* A byte below 0x20, or one that is 0 now, borrows from its highest bit. */
+        if ((word | (word - ones * 0x20) | (quote - ones) | (slash - ones)) & highs)
+            break;
+    }
+    return run;
+}
+
 bool facet_utf8_valid(const char *text, size_t length)
 {
     while (length > 0) {
+        size_t plain = facet_text_plain_run(text, length);
+        text += plain;
+        length -= plain;
+        if (length == 0)
+            return true;
         size_t taken = facet_utf8_sequence(text, length);
         if (taken == 0)
             return false;

@@ -7,6 +7,9 @@
 /* Length in bytes of the valid UTF-8 sequence at text[0], 1 to 4; 0 when it is
  * not one (overlong, surrogate, cut short). */
 size_t facet_utf8_sequence(const char *text, size_t length);
+/* Length of a run of ASCII at text[0] without quotes, backslashes and control characters: a
+ * multiple of 8, and it may end before such a one comes. */
+size_t facet_text_plain_run(const char *text, size_t length);
 /* True when all of text is valid UTF-8. */
 bool facet_utf8_valid(const char *text, size_t length);
 

@@ -234,7 +234,10 @@ facet_status facet_gltf_load_buffers(facet_gltf_file *file, facet_error *error)
     facet_status status = FACET_OK;
     uint64_t bytes = file->json_size;
     for (uint32_t i = 0; i < document->buffer_count && !status; i++) {
-        status = load_buffer(file, i, error);
+        /* The text was half of it. */
+        status = facet_step(file->options, "read", 0.5 + 0.5 * i / document->buffer_count, error);
+        if (!status)
+            status = load_buffer(file, i, error);
         bytes += document->buffers[i].size;
     }
     for (uint32_t i = 0; i < document->view_count && !status; i++)

@@ -4,6 +4,7 @@
 #include "gltf/file/parse.h"
 
 #include "base/error.h"
+#include "base/text.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -19,6 +20,10 @@ static bool is_deep(const char *text, size_t size)
     for (size_t i = 0; i < size; i++) {
         char c = text[i];
         if (inside_string) {
+            i += facet_text_plain_run(text + i, size - i);
+            if (i == size)
+                break;
+            c = text[i];
             i += c == '\\';
             inside_string = c != '"';
         } else if (c == '"') {
