@@ -167,8 +167,12 @@ FACET_API size_t facet_report_count_of(const facet_report *report, facet_severit
 
 /* -- Options ------------------------------------------------------------ */
 
-/* Called now and then during long work with the name of the step ("weld") and
- * how much of it is done, 0 to 1. Return false to cancel. */
+/* Called during long work, on the thread that called the library, with the name of the
+ * step ("weld") and how much of it is done, 0 to 1; fractions of one step do not fall.
+ * By amounts of work, so that a million triangles are silent for some 50 ms at most, but
+ * for what libraries by others do in one call: meshoptimizer's simplification (650 ms for
+ * a million triangles), libdeflate's packing of a section of BPX (6 s), assimp (0.4 s).
+ * Return false to cancel. */
 typedef bool (*facet_progress)(void *user, const char *step, double fraction);
 
 /* What every long-running function takes. What belongs to one family alone is

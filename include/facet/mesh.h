@@ -262,7 +262,8 @@ typedef struct facet_simplify_options {
  * missed, and a note SIMPLIFY-RATIO says so when it is by more than half.
  * What facet_mesh_hulls refuses is refused here too. simplify may be NULL.
  * Algorithm: quadric error edge collapse (M. Garland, P. Heckbert, 1997), by
- * meshoptimizer, which takes its working memory from operator new. */
+ * meshoptimizer, which takes its working memory from operator new, and tells no
+ * progress: 650 ms of silence for a million triangles. */
 FACET_API facet_status facet_mesh_simplify(const facet_mesh *mesh,
                                            const facet_simplify_options *simplify,
                                            const facet_options *options, facet_mesh *simplified,
