@@ -16,7 +16,7 @@ static const facet_absence absences[] = {
     {"LZ4", "BinaryMesh 3 and 4 written, and read faster", "FACET_LZ4"},
 #endif
 #ifndef FACET_HAVE_DEFLATE
-    {"libdeflate", "compressed sections of BPX", "FACET_DEFLATE"},
+    {"libdeflate", "compressed sections of BPX, writing PNG", "FACET_DEFLATE"},
 #endif
 #ifndef FACET_HAVE_LZMA
     {"liblzma", "sections of BPX in XZ's format", "FACET_LZMA"},
