@@ -91,7 +91,7 @@ static int run(const cli_arguments *arguments)
     }
     for (size_t i = 0; i < facet_absence_count() && !s->json; i++) {
         const facet_absence *absence = facet_absence_get(i);
-        printf("%swithout %s: %s (a build with -D%s=ON has it)\n", i == 0 ? "\n" : "",
+        printf("%swithout %s: %s (building with -D%s=ON brings it)\n", i == 0 ? "\n" : "",
                absence->name, absence->brings, absence->build_switch);
     }
     return EXIT_DONE;
