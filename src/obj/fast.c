@@ -1,8 +1,9 @@
 /* obj/fast.c - lines in the spelling that nearly every file uses: single
  * blanks, plain numbers, faces of few corners and of one form.
  *
- * Two ways, tried in turn. A line that ends within a window of 64 bytes is cut
- * into words by the bits of the window: where the next line begins is known
+ * Two ways, tried in turn. A line that ends within a window of 64 bytes (a face
+ * with long indices may have another behind its first corner) is cut into words
+ * by the bits of the window: where the next line begins is known
  * before this one is parsed, so that the processor works on several at once,
  * and the words become values four at a time. Other lines go word by word. */
 #include "base/lanes.h"
@@ -205,6 +206,31 @@ typedef struct walk {
     size_t newline;
 } walk;
 
+/* The newline of a line whose end is beyond the window. */
+#define NOT_SEEN 64
+
+/* A line from `at` on, where a byte ended the last word. */
+static FACET_ALWAYS_INLINE walk walk_from(const uint8_t *at)
+{
+    facet_window window = facet_window_of(at);
+    size_t newline = window.newlines == 0 ? NOT_SEEN : facet_lowest_bit(window.newlines);
+    return (walk){{at, 0, window.others & ~UINT64_C(1)}, newline};
+}
+
+/* Look on from the end of the last word; false when the line is longer still. */
+static FACET_ALWAYS_INLINE bool next_window(walk *w)
+{
+    *w = walk_from(w->words.text + w->words.at);
+    return w->newline != NOT_SEEN;
+}
+
+/* Do words end here, as many as a corner has? */
+static FACET_ALWAYS_INLINE bool has_corner(const walk *w)
+{
+    uint64_t others = w->words.others & (w->words.others - 1);
+    return (others & (others - 1)) != 0;
+}
+
 /* Is the line over? */
 static FACET_ALWAYS_INLINE bool walk_ends(const walk *w)
 {
@@ -306,7 +332,8 @@ static FACET_ALWAYS_INLINE const uint8_t *window_face(facet_obj_reader *r, walk 
         (has_normal && !r->indices[FACET_OBJ_NORMAL]))
         return NULL;
     for (int corner = 0; corner < 3; corner++) {
-        if (!walk_corner(&w, words, corner, has_texcoord, has_normal))
+        if (!walk_corner(&w, words, corner, has_texcoord, has_normal) ||
+            (w.newline == NOT_SEEN && !next_window(&w)))
             return NULL;
     }
     if (w.words.text[w.words.at] == ' ') {
@@ -346,18 +373,15 @@ static FACET_ALWAYS_INLINE const uint8_t *window_face_as_before(facet_obj_reader
                               : window_face(r, w, lanes, false, false);
 }
 
-/* The line at `at`, if 64 bytes hold it but for its first; NULL when it is not
- * plain. */
+/* The line at `at`, if 64 bytes hold it but for its first, or of a face but for its first
+ * corner; NULL when it is not plain. */
 static FACET_ALWAYS_INLINE const uint8_t *window_line(facet_obj_reader *r, const uint8_t *at,
                                                       face_lanes *lanes)
 {
-    facet_window window = facet_window_of(at + 1);
-    if (window.newlines == 0)
-        return NULL;
-    walk w = {{at + 1, 0, window.others & ~UINT64_C(1)}, facet_lowest_bit(window.newlines)};
+    walk w = walk_from(at + 1);
     if (at[0] == 'f')
-        return window_face_as_before(r, w, lanes);
-    if (at[0] != 'v')
+        return w.newline != NOT_SEEN || has_corner(&w) ? window_face_as_before(r, w, lanes) : NULL;
+    if (at[0] != 'v' || w.newline == NOT_SEEN)
         return NULL;
     if (at[1] == ' ')
         return window_element(r, w, FACET_OBJ_POSITION, 3);
