@@ -214,6 +214,18 @@ static void test_sheared_joint(void **state)
     facet_scene *sheared = load(original.data, original.size, "bdl");
     assert_true(sheared->nodes[9].has_matrix);
     facet_scene_free(sheared);
+    /* What shears it is said beforehand. */
+    facet_description *said = NULL;
+    TEST_OK(facet_describe(TEST_SOURCE(original.data, original.size), NULL, NULL, &said, &error),
+            &error);
+    const facet_tree *joint = facet_tree_find(said->detail, "joints")->first;
+    for (int i = 0; i < 9; i++) {
+        const facet_tree *otherwise = facet_tree_find(joint, "shown_otherwise");
+        assert_true(!otherwise || !strstr(otherwise->string, "sheared"));
+        joint = joint->next;
+    }
+    assert_non_null(strstr(facet_tree_find(joint, "shown_otherwise")->string, "sheared"));
+    facet_description_free(said);
     for (int way = 0; way < 2; way++) {
         facet_scene *scene = through_glb(&original);
         for (uint32_t i = 0; i < scene->node_count; i++)
