@@ -191,8 +191,10 @@ static bool shows(const replacing *r, uint32_t index, uint32_t level, const face
 
 static facet_status read_picture(const replacing *r, const facet_source *source, facet_image *image)
 {
-    *image =
-        (facet_image){.name = "", .media_type = "", .data = source->data, .size = source->size};
+    *image = (facet_image){.name = source->name ? source->name : "",
+                           .media_type = "",
+                           .data = source->data,
+                           .size = source->size};
     return facet_image_decode(r->scratch, image, r->options, r->error);
 }
 
