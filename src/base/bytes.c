@@ -42,21 +42,23 @@ static size_t find_float_plain(const uint8_t *bytes, size_t count, uint32_t expo
     return find_float(bytes, count, exponent);
 }
 
-FACET_WIDE static size_t find_float_wide(const uint8_t *bytes, size_t count, uint32_t exponent)
+static FACET_WIDE size_t find_float_wide(const uint8_t *bytes, size_t count, uint32_t exponent)
 {
     return find_float(bytes, count, exponent);
 }
 
 size_t facet_find_nonfinite_float(const void *floats, size_t count)
 {
-    return facet_is_wide() ? find_float_wide(floats, count, 0x7F800000)
-                           : find_float_plain(floats, count, 0x7F800000);
+    const uint8_t *bytes = (const uint8_t *)floats;
+    return facet_is_wide() ? find_float_wide(bytes, count, 0x7F800000)
+                           : find_float_plain(bytes, count, 0x7F800000);
 }
 
 size_t facet_find_nonfinite_swapped_float(const void *floats, size_t count)
 {
-    return facet_is_wide() ? find_float_wide(floats, count, 0x0000807F)
-                           : find_float_plain(floats, count, 0x0000807F);
+    const uint8_t *bytes = (const uint8_t *)floats;
+    return facet_is_wide() ? find_float_wide(bytes, count, 0x0000807F)
+                           : find_float_plain(bytes, count, 0x0000807F);
 }
 
 size_t facet_find_nonfinite_double(const void *doubles, size_t count)

@@ -61,7 +61,7 @@ static void judge_plain(const seen *s, const uint32_t colors[4], uint32_t count,
     judge_colors(s, colors, count, nearest);
 }
 
-FACET_WIDE static void judge_wide(const seen *s, const uint32_t colors[4], uint32_t count,
+static FACET_WIDE void judge_wide(const seen *s, const uint32_t colors[4], uint32_t count,
                                   int32_t nearest[16])
 {
     judge_colors(s, colors, count, nearest);

@@ -426,7 +426,7 @@ static FACET_ALWAYS_INLINE const uint8_t *run(facet_obj_reader *r, const uint8_t
     return at;
 }
 
-FACET_WIDE static const uint8_t *run_wide(facet_obj_reader *r, const uint8_t *at,
+static FACET_WIDE const uint8_t *run_wide(facet_obj_reader *r, const uint8_t *at,
                                           const uint8_t *limit)
 {
     return run(r, at, limit);

@@ -217,7 +217,7 @@ static FACET_ALWAYS_INLINE void run(facet_ply_text *t, uint32_t last, const uint
     }
 }
 
-FACET_WIDE static void run_wide(facet_ply_text *t, uint32_t last, const uint8_t *limit)
+static FACET_WIDE void run_wide(facet_ply_text *t, uint32_t last, const uint8_t *limit)
 {
     run(t, last, limit);
 }
