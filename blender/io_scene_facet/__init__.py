@@ -4,7 +4,7 @@ and File > Export. All work is done by libfacet, which lies beside this file."""
 bl_info = {
     "name": "Facet: binary mesh files",
     "author": "The authors of Facet",
-    "version": (0, 1, 0),
+    "version": (0, 2, 0),
     "blender": (3, 4, 0),
     "location": "File > Import, File > Export",
     "description": "BSM, BinaryMesh, BPX, BGA, BMD and BDL",
