@@ -173,7 +173,7 @@ static void position_key(const float *position, uint32_t key[3])
 
 static int compare_positions(const void *user, uint32_t a, uint32_t b)
 {
-    const float(*positions)[3] = user;
+    const float(*positions)[3] = (const float(*)[3])user;
     uint32_t one[3], other[3];
     position_key(positions[a], one);
     position_key(positions[b], other);

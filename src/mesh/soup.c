@@ -41,7 +41,7 @@ static facet_status mark_used(const facet_mesh *mesh, const facet_stream *positi
 
 static int compare_points(const void *user, uint32_t a, uint32_t b)
 {
-    const double(*points)[3] = user;
+    const double(*points)[3] = (const double(*)[3])user;
     return memcmp(points[a], points[b], sizeof *points);
 }
 

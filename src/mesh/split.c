@@ -59,7 +59,7 @@ static facet_status add_copies(splitter *s, uint32_t others, facet_error *error)
     s->from = facet_arena_allocate(arena, count, sizeof *s->from);
     if (!s->from)
         return facet_fail_memory(error, (size_t)count * sizeof *s->from);
-    const uint32_t(*copies)[2] = (const void *)s->copies.items;
+    const uint32_t(*copies)[2] = (const uint32_t(*)[2])s->copies.items;
     for (uint32_t vertex = 0; vertex < s->old_count; vertex++)
         s->from[vertex] = vertex;
     for (uint32_t i = 0; i < s->copies.count; i++) {

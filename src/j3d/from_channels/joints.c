@@ -523,7 +523,7 @@ static facet_status fit_track(const building *b, facet_j3d_sharing *sharing, uin
 {
     uint32_t component = index % 3;
     double tolerance = component == 0 ? b->distance / 10 : b->distance;
-    const numbers *samples = samples_of(b, index / 9);
+    const numbers *samples = (const numbers *)samples_of(b, index / 9);
     for (uint32_t i = 0; i <= b->frames; i++) {
         double value = samples[i][index % 9];
         b->column[i] = component == 1 ? ldexp(units(value), -b->document->rotation_shift) : value;

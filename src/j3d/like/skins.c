@@ -124,7 +124,7 @@ static double stretch_of(const double m[12])
 static bool find_moves(const facet_j3d_builder *b, uint32_t index, facet_j3d_matrix *moves)
 {
     const facet_skin *skin = &b->scene->skins[index];
-    const facet_j3d_matrix *own = b->skin_bind + b->skin_first[index];
+    const facet_j3d_matrix *own = (const facet_j3d_matrix *)(b->skin_bind + b->skin_first[index]);
     double most = 0;
     for (uint32_t j = 0; j < skin->joint_count; j++) {
         if (!facet_j3d_matrix_invert(own[j], moves[j]))
@@ -160,7 +160,7 @@ static bool find_moves(const facet_j3d_builder *b, uint32_t index, facet_j3d_mat
 static bool take_back(const facet_j3d_builder *b, uint32_t skin, const facet_j3d_influence *list,
                       uint32_t count, double out[12])
 {
-    const facet_j3d_matrix *moves = b->skin_moves + b->skin_first[skin];
+    const facet_j3d_matrix *moves = (const facet_j3d_matrix *)(b->skin_moves + b->skin_first[skin]);
     facet_j3d_matrix sum = {0};
     for (uint32_t i = 0; i < count; i++) {
         for (int k = 0; k < 12; k++)
