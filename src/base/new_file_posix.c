@@ -134,7 +134,7 @@ facet_status facet_new_file_open(facet_arena *arena, const char *path, bool foll
 
 void facet_new_file_start_sync(const facet_new_file *file)
 {
-#if defined(SYNC_FILE_RANGE_WRITE)
+#if defined(__linux__) && defined(SYNC_FILE_RANGE_WRITE)
     sync_file_range(file->descriptor, 0, 0, SYNC_FILE_RANGE_WRITE);
 #else
     (void)file;
