@@ -2,32 +2,14 @@
  * plain lines, groups and materials among them, indices that count back, polygons, lines
  * that are continued, and errors. */
 #include "support/support.h"
+#include "support/text.h"
 
 #include <facet/convert.h>
 #include <facet/obj.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 /* -- Text --------------------------------------------------------------- */
-
-typedef struct text {
-    char *at;
-    size_t size, space;
-} text;
-
-static void put(text *t, const char *format, ...)
-{
-    if (t->space - t->size < 512) {
-        t->space = t->space * 2 + 65536;
-        t->at = realloc(t->at, t->space);
-        assert_non_null(t->at);
-    }
-    va_list arguments;
-    va_start(arguments, format);
-    t->size += (size_t)vsnprintf(t->at + t->size, t->space - t->size, format, arguments);
-    va_end(arguments);
-}
 
 enum { SIDE = 300, PLAIN = 0, MIXED = 1, BACK = 2, COLORED = 3, KINDS = 4 };
 

@@ -1,31 +1,13 @@
 /* Text is read to the same document whether its lines are plain or not, on one thread and on
  * several: values, places of records, and errors with their lines. */
 #include "support/support.h"
+#include "support/text.h"
 
 #include <facet/ply.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 /* -- Text --------------------------------------------------------------- */
-
-typedef struct text {
-    char *at;
-    size_t size, space;
-} text;
-
-static void put(text *t, const char *format, ...)
-{
-    if (t->space - t->size < 512) {
-        t->space = t->space * 2 + 65536;
-        t->at = realloc(t->at, t->space);
-        assert_non_null(t->at);
-    }
-    va_list arguments;
-    va_start(arguments, format);
-    t->size += (size_t)vsnprintf(t->at + t->size, t->space - t->size, format, arguments);
-    va_end(arguments);
-}
 
 /* What a text has beside plain lines. */
 typedef enum oddity {
