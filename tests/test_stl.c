@@ -95,6 +95,21 @@ static void test_ascii(void **state)
     facet_stl_free(stl);
 }
 
+/* The word that tells text from binary may stand behind any number of blanks. */
+static void test_blanks_before_text(void **state)
+{
+    (void)state;
+    char *blank = malloc(300 + sizeof text);
+    assert_non_null(blank);
+    memset(blank, '\n', 300);
+    memcpy(blank + 300, text, sizeof text - 1);
+    facet_stl *stl = read_document(blank, 300 + sizeof text - 1, NULL);
+    assert_int_equal(stl->encoding, FACET_STL_ASCII);
+    assert_int_equal(stl->triangle_count, 2);
+    facet_stl_free(stl);
+    free(blank);
+}
+
 /* Corners of equal value share a position, -0 equals 0; solids are meshes. */
 static void test_scene_of_text(void **state)
 {
@@ -498,13 +513,21 @@ static void test_mutations(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_binary),        cmocka_unit_test(test_ascii),
-        cmocka_unit_test(test_scene_of_text), cmocka_unit_test(test_colors),
-        cmocka_unit_test(test_rules_of_text), cmocka_unit_test(test_rules_of_bytes),
-        cmocka_unit_test(test_clean),         cmocka_unit_test(test_round_trips),
-        cmocka_unit_test(test_bad_documents), cmocka_unit_test(test_from_scene),
-        cmocka_unit_test(test_empty),         cmocka_unit_test(test_corpus_files),
-        cmocka_unit_test(test_describe),      cmocka_unit_test(test_allocations),
+        cmocka_unit_test(test_binary),
+        cmocka_unit_test(test_ascii),
+        cmocka_unit_test(test_blanks_before_text),
+        cmocka_unit_test(test_scene_of_text),
+        cmocka_unit_test(test_colors),
+        cmocka_unit_test(test_rules_of_text),
+        cmocka_unit_test(test_rules_of_bytes),
+        cmocka_unit_test(test_clean),
+        cmocka_unit_test(test_round_trips),
+        cmocka_unit_test(test_bad_documents),
+        cmocka_unit_test(test_from_scene),
+        cmocka_unit_test(test_empty),
+        cmocka_unit_test(test_corpus_files),
+        cmocka_unit_test(test_describe),
+        cmocka_unit_test(test_allocations),
         cmocka_unit_test(test_mutations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -34,8 +34,8 @@ bool facet_stl_is_ascii(const facet_source *source)
             return false;
     }
     /* A header in binary is padded with zeros; text has none. */
-    size_t end = source->size < 256 ? source->size : 256;
-    return !memchr(source->data + at, 0, end - at);
+    size_t left = source->size - at;
+    return !memchr(source->data + at, 0, left < 256 ? left : 256);
 }
 
 /* -- Triangles ---------------------------------------------------------- */

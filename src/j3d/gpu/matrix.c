@@ -58,8 +58,9 @@ bool facet_j3d_matrix_invert(const double m[12], double out[12])
         made[row * 4 + 3] =
             -(made[row * 4] * m[3] + made[row * 4 + 1] * m[7] + made[row * 4 + 2] * m[11]);
     }
+    /* What comes of it is kept in floats. */
     for (int i = 0; i < 12; i++) {
-        if (!isfinite(made[i]))
+        if (!isfinite((float)made[i]))
             return false;
     }
     memcpy(out, made, sizeof made);
