@@ -1,24 +1,19 @@
 /* mesh/tangents/arithmetic.c - the loops that run in vector registers: choices between
  * values, no branches. Each is compiled twice where there is AVX2 to choose; no operation
  * is fused or put in another order, so that both give the same bits. */
+#include "base/processor.h"
 #include "mesh/tangents/space.h"
 
 #include <float.h>
 #include <math.h>
 
-#if defined(__GNUC__)
-#define ALWAYS_INLINE inline __attribute__((always_inline))
-#else
-#define ALWAYS_INLINE inline
-#endif
-
 /* -- Fans --------------------------------------------------------------- */
 
 /* Project vectors into the plane of their normals and make them unit length,
  * unless they vanish: v - (n.v) n. */
-static ALWAYS_INLINE void flatten(size_t count, const float *restrict nx, const float *restrict ny,
-                                  const float *restrict nz, float *restrict x, float *restrict y,
-                                  float *restrict z)
+static FACET_ALWAYS_INLINE void flatten(size_t count, const float *restrict nx,
+                                        const float *restrict ny, const float *restrict nz,
+                                        float *restrict x, float *restrict y, float *restrict z)
 {
     for (size_t i = 0; i < count; i++) {
         float along = nx[i] * x[i] + ny[i] * y[i] + nz[i] * z[i];
@@ -35,7 +30,7 @@ static ALWAYS_INLINE void flatten(size_t count, const float *restrict nx, const 
 /* The angle between two unit vectors. acos by M. Abramowitz and I. A. Stegun,
  * "Handbook of Mathematical Functions", 1964, 4.4.46: error below 2e-8 before
  * rounding. */
-static ALWAYS_INLINE void measure_angles(const facet_fan *fan)
+static FACET_ALWAYS_INLINE void measure_angles(const facet_fan *fan)
 {
     const float *restrict ax = fan->to_next[0], *restrict ay = fan->to_next[1];
     const float *restrict az = fan->to_next[2], *restrict bx = fan->to_previous[0];
@@ -59,8 +54,8 @@ static ALWAYS_INLINE void measure_angles(const facet_fan *fan)
     }
 }
 
-static ALWAYS_INLINE void flatten_range(const facet_fan *fan, float *const v[3], uint32_t begin,
-                                        uint32_t count)
+static FACET_ALWAYS_INLINE void flatten_range(const facet_fan *fan, float *const v[3],
+                                              uint32_t begin, uint32_t count)
 {
     flatten(count, fan->normal[0] + begin, fan->normal[1] + begin, fan->normal[2] + begin,
             v[0] + begin, v[1] + begin, v[2] + begin);
@@ -71,7 +66,7 @@ void facet_fan_flatten(const facet_fan *fan, float *const v[3], uint32_t begin, 
     flatten_range(fan, v, begin, count);
 }
 
-static ALWAYS_INLINE void measure(const facet_fan *fan)
+static FACET_ALWAYS_INLINE void measure(const facet_fan *fan)
 {
     flatten_range(fan, fan->s, 0, fan->count);
     flatten_range(fan, fan->to_next, 0, fan->count);
@@ -83,7 +78,7 @@ static ALWAYS_INLINE void measure(const facet_fan *fan)
 
 /* MikkTSpace, equations 18 and 19. Singles throughout, and in its order of operations:
  * which vectors count as zero, and what cancels, then agrees with it. */
-static ALWAYS_INLINE void derive(facet_tangent_block *b, uint32_t count)
+static FACET_ALWAYS_INLINE void derive(facet_tangent_block *b, uint32_t count)
 {
     float *restrict sx = b->s[0], *restrict sy = b->s[1], *restrict sz = b->s[2];
     float *restrict tx = b->t[0], *restrict ty = b->t[1], *restrict tz = b->t[2];
@@ -114,44 +109,28 @@ static ALWAYS_INLINE void derive(facet_tangent_block *b, uint32_t count)
 
 /* -- Twins -------------------------------------------------------------- */
 
-#if defined(__GNUC__) && defined(__x86_64__)
-#define AVX2 __attribute__((target("avx2")))
-
-AVX2 static void measure_avx2(const facet_fan *fan)
+static FACET_WIDE void measure_wide(const facet_fan *fan)
 {
     measure(fan);
 }
 
-AVX2 static void derive_avx2(facet_tangent_block *b, uint32_t count)
+static FACET_WIDE void derive_wide(facet_tangent_block *b, uint32_t count)
 {
     derive(b, count);
 }
 
-static bool has_avx2(void)
-{
-    return __builtin_cpu_supports("avx2");
-}
-#else
-#define measure_avx2 measure
-#define derive_avx2 derive
-static bool has_avx2(void)
-{
-    return false;
-}
-#endif
-
 void facet_fan_measure(facet_fan *fan)
 {
-    if (has_avx2())
-        measure_avx2(fan);
+    if (facet_is_wide())
+        measure_wide(fan);
     else
         measure(fan);
 }
 
 void facet_tangent_derive(facet_tangent_block *b, uint32_t count)
 {
-    if (has_avx2())
-        derive_avx2(b, count);
+    if (facet_is_wide())
+        derive_wide(b, count);
     else
         derive(b, count);
 }
