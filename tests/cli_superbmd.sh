@@ -240,18 +240,32 @@ says err "'glow-material' looks a little different, and its extras hold it whole
 
 # -- Units ---------------------------------------------------------------
 
-# 7 by 1 of a file in centimeters are 0.07 by 0.01 meters, or what they were.
-sed 's/unit meter="1" name="meter"/unit meter="0.01" name="centimeter"/' "$work/model.dae" >"$work/small.dae"
-run 0 convert "$work/small.dae" "$work/small.bmd" --one-joint --quantize none -v
-says err 'J3D-UNITS'
-says err 'the scene is in centimeters, and stored in meters: a length of 100 becomes 1; --scale 100 keeps its numbers'
-run 0 info "$work/small.bmd"
-says out 'bounds: 0 0 0 to 0.07'
-run 0 convert "$work/small.dae" "$work/large.bmd" --one-joint --quantize none --scale 100
-run 0 info "$work/large.bmd"
+# A unit of a model is a centimeter: 7 by 1 of a file in centimeters stay 7 by 1, in inches they
+# are 7 * 2.54 by 2.54. COLLADA in meters is what programs write without meaning it.
+in_units() { # meters per unit, name
+    sed "s/unit meter=\"1\" name=\"meter\"/unit meter=\"$1\" name=\"$2\"/" "$work/model.dae" >"$work/$2.dae"
+    run 0 convert "$work/$2.dae" "$work/$2.bmd" --one-joint --quantize none -v
+}
+in_units 0.01 centimeter
+truth "no note on centimeters" expr "$(grep -c J3D-UNITS "$work/err")" = 0 >/dev/null
+run 0 info "$work/centimeter.bmd"
 says out 'bounds: 0 0 0 to 7 1 0'
-run 0 convert "$work/model.dae" "$work/one.bmd" --one-joint -v
-truth "a note on meters" expr "$(grep -c J3D-UNITS "$work/err")" = 0 >/dev/null
+in_units 0.0254 inch
+says err 'J3D-UNITS'
+says err 'a unit of the model is a centimeter: a length of 1 becomes 2.54; --scale 0.393701 keeps the numbers of the scene'
+run 0 info "$work/inch.bmd"
+says out 'bounds: 0 0 0 to 17.78'
+in_units 1 meter
+truth "no note on meters" expr "$(grep -c J3D-UNITS "$work/err")" = 0 >/dev/null
+run 0 info "$work/meter.bmd"
+says out 'bounds: 0 0 0 to 7 1 0'
+# In glTF, which has meters, it is 7 centimeters long, and on the way back nothing is rounded.
+run 0 convert "$work/meter.bmd" "$work/meter.glb"
+run 0 info "$work/meter.glb"
+says out 'bounds: 0 0 0 to 0.07'
+run 0 convert "$work/meter.glb" "$work/again.bmd" --quantize none
+run 0 info "$work/again.bmd"
+says out 'bounds: 0 0 0 to 7 1 0'
 
 # -- Images beside a glTF ---------------------------------------------------
 

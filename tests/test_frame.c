@@ -1,10 +1,11 @@
-/* Frames and transforms: where up, right and front go, what that does to the
+/* Frames, transforms and units: where up, right and front go, what that does to the
  * winding, and matrices taken apart. Expected numbers are worked out here. */
 #include "support/mesh.h"
 
 #include "scene/frame.h"
 #include "scene/matrix.h"
 #include "scene/transform.h"
+#include "scene/units.h"
 
 #include <facet/convert.h>
 #include <math.h>
@@ -297,6 +298,122 @@ static void test_flat_matrices(void **state)
     }
 }
 
+/* -- Units -------------------------------------------------------------- */
+
+static uint32_t put_node(facet_scene *scene, uint32_t parent, float scale)
+{
+    facet_error error;
+    facet_node *node = NULL;
+    uint32_t index = scene->node_count;
+    TEST_OK(facet_scene_add_node(scene, "", &node, &error), &error);
+    node->parent = parent;
+    for (int i = 0; i < 3; i++)
+        node->transform.scale[i] = scale;
+    return index;
+}
+
+/* Nodes are made parents first here. */
+static facet_units units_of(const facet_scene *scene)
+{
+    uint32_t order[8], below[8];
+    assert_true(scene->node_count <= 8);
+    for (uint32_t i = 0; i < scene->node_count; i++)
+        order[i] = i;
+    return facet_units_of_scene(scene, 0.01, order, below);
+}
+
+/* A root of scale 0.01 in meters, with two nodes on it: a hundredth of a meter is one
+ * centimeter, exactly, although no float is 0.01. */
+static facet_scene *scene_on_a_scale(void)
+{
+    facet_scene *scene = test_scene();
+    scene->frame.unit = 1;
+    uint32_t root = put_node(scene, FACET_NONE, 0.01F);
+    put_node(scene, root, 1);
+    put_node(scene, root, 1);
+    return scene;
+}
+
+static void expect_units(const facet_scene *scene, double unit, uint32_t top, double root_scale)
+{
+    facet_units units = units_of(scene);
+    assert_true(fabs(units.unit - unit) <= 1e-9 * unit);
+    assert_int_equal(units.top, top);
+    assert_true(units.root_scale == root_scale);
+}
+
+static void test_units(void **state)
+{
+    (void)state;
+    facet_scene *scene = scene_on_a_scale();
+    facet_node *root = &scene->nodes[0];
+    assert_true(units_of(scene).unit == 1);
+    expect_units(scene, 1, 0, (double)0.01F);
+    scene->frame.unit = 0.0254; /* an inch is 2.54 centimeters */
+    expect_units(scene, 2.54 * (double)0.01F, 0, (double)0.01F);
+    scene->frame.unit = 0; /* numbers of no unit stay */
+    expect_units(scene, 1, FACET_NONE, 1);
+    scene->frame.unit = 1;
+    root->transform.scale[1] = 0.02F; /* it distorts: that is no unit */
+    expect_units(scene, 100, FACET_NONE, 1);
+    root->transform.scale[1] = 0.01F;
+    root->transform.rotation[0] = root->transform.rotation[3] = 0.70710678F; /* it may turn */
+    assert_int_equal(units_of(scene).top, 0);
+    put_node(scene, put_node(scene, FACET_NONE, 1), 1);
+    put_node(scene, FACET_NONE, 1);
+    put_node(scene, FACET_NONE, 1);
+    assert_int_equal(units_of(scene).top, 0); /* 3 of 5 nodes: two stand alone, as a camera */
+    put_node(scene, 3, 1);
+    expect_units(scene, 100, FACET_NONE, 1); /* 3 of 6: half is not most */
+    facet_scene_free(scene);
+}
+
+/* What a skin binds or an animation moves is a joint, whatever its scale. */
+static void test_units_of_joints(void **state)
+{
+    (void)state;
+    facet_scene *scene = scene_on_a_scale();
+    uint32_t joint = 0;
+    facet_skin skin = {.joints = &joint, .joint_count = 1};
+    scene->skins = &skin;
+    scene->skin_count = 1;
+    expect_units(scene, 100, FACET_NONE, 1);
+    joint = 1;
+    assert_int_equal(units_of(scene).top, 0);
+    facet_channel channel = {.node = 0, .path = FACET_PATH_TRANSLATION};
+    facet_animation animation = {.channels = &channel, .channel_count = 1};
+    scene->animations = &animation;
+    scene->animation_count = 1;
+    expect_units(scene, 100, FACET_NONE, 1);
+    channel.node = 1;
+    assert_int_equal(units_of(scene).top, 0);
+    channel.node = 0;
+    channel.path = FACET_PATH_VISIBILITY; /* that moves nothing */
+    assert_int_equal(units_of(scene).top, 0);
+    scene->skins = NULL;
+    scene->animations = NULL;
+    scene->skin_count = scene->animation_count = 0;
+    facet_scene_free(scene);
+}
+
+/* Lengths that went to meters and back: those of few digits are what they were, others
+ * within the last bit of a float. */
+static void test_lengths_of_units(void **state)
+{
+    (void)state;
+    uint32_t seed = 1;
+    for (int i = 0; i < 200000; i++) {
+        seed = seed * 1664525u + 1013904223u;
+        float integer = (float)((int)(seed >> 16) - 32768) / (float)(1 << (seed & 15));
+        double back = facet_units_length(100, (float)((double)integer * 0.01));
+        assert_true((float)back == integer);
+        float any = (float)seed / 65536.0F;
+        back = facet_units_length(100, (float)((double)any * 0.01));
+        assert_true(fabs(back / (double)any - 1) < 1.2e-7);
+        assert_true(facet_units_length(1, any) == (double)any);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -309,6 +426,9 @@ int main(void)
         cmocka_unit_test(test_mirrors),
         cmocka_unit_test(test_shear),
         cmocka_unit_test(test_flat_matrices),
+        cmocka_unit_test(test_units),
+        cmocka_unit_test(test_units_of_joints),
+        cmocka_unit_test(test_lengths_of_units),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -486,7 +486,7 @@ static void channel_to_frame(const facet_frame *frame, const facet_channel *chan
         to_frame(frame, v);
         for (int i = 0; i < 3; i++) {
             if (channel->path == FACET_PATH_TRANSLATION)
-                v[i] /= (float)frame->unit;
+                v[i] /= (float)(frame->unit / FACET_J3D_UNIT);
             if (channel->path == FACET_PATH_SCALE) /* these are all positive, or slopes */
                 v[i] = channel->interpolation == FACET_INTERPOLATION_CUBIC ? v[i] : fabsf(v[i]);
             if (channel->path == FACET_PATH_ROTATION && frame->left_handed)
@@ -500,9 +500,9 @@ static void test_frames(void **state)
 {
     (void)state;
     static const facet_frame frames[] = {{.up = FACET_AXIS_Z, .unit = 0.01},
-                                         {.up = FACET_AXIS_X, .unit = 1},
-                                         {.up = FACET_AXIS_Y, .left_handed = true, .unit = 2},
-                                         {.up = FACET_AXIS_Z, .left_handed = true, .unit = 1}};
+                                         {.up = FACET_AXIS_X, .unit = 0.04},
+                                         {.up = FACET_AXIS_Y, .left_handed = true, .unit = 0.005},
+                                         {.up = FACET_AXIS_Z, .left_handed = true, .unit = 0.02}};
     test_bytes file = make_model(0, 0);
     facet_j3d_animation *document = make_animation(0, JOINTS);
     facet_output *original = write_animation(document);
@@ -513,7 +513,7 @@ static void test_frames(void **state)
             to_frame(&frames[f], t->translation);
             to_frame(&frames[f], t->rotation);
             for (int k = 0; k < 3; k++) {
-                t->translation[k] /= (float)frames[f].unit;
+                t->translation[k] /= (float)(frames[f].unit / FACET_J3D_UNIT);
                 t->rotation[k] *= frames[f].left_handed ? -1.0F : 1.0F;
             }
         }

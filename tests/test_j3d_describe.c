@@ -74,8 +74,8 @@ static void test_golden(void **state)
     assert_string_equal(at(d, "signature")->string, "SVR3");
     assert_int_equal(length_of(at(d, "sections")), 9);
     assert_int_equal(at(d, "sections/7/offset")->integer, TEST_J3D_GOLDEN_MDL3);
-    assert_int_equal(at(d, "units/meters_per_unit")->integer, 1);
-    assert_non_null(strstr(at(d, "units/convert")->string, "--scale 0.01"));
+    assert_true(at(d, "units/meters_per_unit")->real == 0.01);
+    assert_non_null(strstr(at(d, "units/convert")->string, "--scale 100"));
     assert_null(facet_tree_find(at(d, "joints/0"), "shown_otherwise"));
     assert_string_equal(at(d, "hierarchy/tree/0")->string, "joint 0 root");
     assert_string_equal(at(d, "hierarchy/tree/1")->string, "  shape 0, material 0 mat0");

@@ -627,7 +627,7 @@ static void test_new_bone(void **state)
     }
     TEST_OK(facet_scene_add_node(scene, "tail", &node, &error), &error);
     node->parent = neck;
-    node->transform.translation[2] = -5;
+    node->transform.translation[2] = -0.05F; /* meters */
     facet_skin *skin = &scene->skins[0];
     uint32_t *joints = facet_scene_allocate(scene, skin->joint_count + 1, sizeof *joints);
     float *binds = facet_scene_allocate(scene, ((size_t)skin->joint_count + 1) * 16, sizeof *binds);
@@ -638,8 +638,8 @@ static void test_new_bone(void **state)
     float *m = binds + (size_t)skin->joint_count * 16;
     memset(m, 0, 16 * sizeof *m);
     m[0] = m[5] = m[10] = m[15] = 1;
-    m[13] = -125;
-    m[14] = 5;
+    m[13] = -1.25F;
+    m[14] = 0.05F;
     skin->joints = joints;
     skin->inverse_bind = binds;
     skin->joint_count++;

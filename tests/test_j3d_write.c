@@ -319,8 +319,8 @@ static void test_scales_that_cancel(void **state)
     facet_scene_free(scene);
 }
 
-/* +Z up, left-handed, centimeters: (x y z) goes to (x z y) / 100, and triangles
- * turn. */
+/* +Z up, left-handed, millimeters: (x y z) goes to (x z y) / 10, since a unit is a
+ * centimeter, and triangles turn. */
 static void test_frame(void **state)
 {
     (void)state;
@@ -328,10 +328,10 @@ static void test_frame(void **state)
     facet_scene *scene = test_scene();
     facet_mesh *mesh = test_mesh(scene, 1, NULL);
     assert_true(test_stream(scene, mesh, FACET_POSITION, 3, 3, points, NULL));
-    scene->frame = (facet_frame){.up = FACET_AXIS_Z, .left_handed = true, .unit = 0.01};
+    scene->frame = (facet_frame){.up = FACET_AXIS_Z, .left_handed = true, .unit = 0.001};
     facet_j3d *document = write_document(scene, FACET_J3D_BMD3, NULL);
     placed p = place(document);
-    const float expected[9] = {1, 0, 0, 0, 3, 0, 0, 0, 2};
+    const float expected[9] = {10, 0, 0, 0, 30, 0, 0, 0, 20};
     assert_int_equal(p.count, 1);
     assert_true(has_triangle(&p, expected, 1e-3F));
     free(p.corners);

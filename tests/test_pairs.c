@@ -56,8 +56,8 @@ static facet_status save(facet_scene *scene, const facet_format *format, facet_o
     return status ? status : facet_output_commit(*output, error);
 }
 
-/* The tetrahedron is still one. */
-static void assert_tetrahedron(facet_scene *scene, const char *from, const char *to)
+/* The tetrahedron is still one; `unit` is what its numbers were in, 0: unknown. */
+static void assert_tetrahedron(facet_scene *scene, double unit, const char *from, const char *to)
 {
     facet_error error;
     double minimum[3], maximum[3];
@@ -71,8 +71,9 @@ static void assert_tetrahedron(facet_scene *scene, const char *from, const char 
         fail_msg("%s to %s: %u faces instead of 4", from, to, faces);
     /* Up axes may differ: the box's sides are 1, 2 and 3 in some order. */
     double sides[3], product = 1, sum = 0;
+    double longer = unit > 0 && scene->frame.unit > 0 ? scene->frame.unit / unit : 1;
     for (int i = 0; i < 3; i++) {
-        sides[i] = maximum[i] - minimum[i];
+        sides[i] = (maximum[i] - minimum[i]) * longer;
         product *= sides[i];
         sum += sides[i];
     }
@@ -105,6 +106,7 @@ static void walk(const facet_source *bytes, const facet_format *from, const face
     facet_error error;
     if (facet_load(bytes, from, NULL, NULL, &scene, &error))
         fail_msg("%s cannot be read again: %s", from_name, error.message);
+    double unit = scene->frame.unit;
     facet_status status = save(scene, to, &output, &error);
     if (picture != holds_images_only(to)) {
         /* No mesh makes a picture; a picture alone may be held by a scene format. */
@@ -122,7 +124,7 @@ static void walk(const facet_source *bytes, const facet_format *from, const face
         if (picture)
             assert_int_equal(back->images[0].width, 8);
         else
-            assert_tetrahedron(back, from_name, to_name);
+            assert_tetrahedron(back, unit, from_name, to_name);
         assert_checks(&source, to, from_name);
     }
     facet_scene_free(back);

@@ -36,6 +36,11 @@ typedef enum facet_j3d_kind {
     FACET_J3D_BMT3 = 5 /* materials and textures alone */
 } facet_j3d_kind;
 
+/* Meters that one unit of a model counts as where a scene or another format has a unit:
+ * no file says it, and in the games a character is 100 to 200 units tall. Numbers of formats
+ * without unit are taken, and given, as they are. */
+#define FACET_J3D_UNIT 0.01
+
 /* -- Options ------------------------------------------------------------ */
 
 /* How numbers of vertices are stored. */

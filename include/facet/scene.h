@@ -526,7 +526,7 @@ FACET_API facet_status facet_scene_add_animation(facet_scene *scene, const char 
 
 /* Make everything `factor` times as large: positions, hulls, the places of nodes
  * and joints, and the animations that move them. */
-FACET_API void facet_scene_scale(facet_scene *scene, float factor);
+FACET_API void facet_scene_scale(facet_scene *scene, double factor);
 
 /* Check the promise at the head of this file on a scene made or changed by
  * hand: FACET_ERROR_ARGUMENT (rule SCENE) and a sentence for the first array,

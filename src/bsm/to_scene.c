@@ -278,6 +278,7 @@ static facet_status build(facet_scene *scene, const facet_bsm *document, uint64_
                           const facet_options *options, facet_error *error)
 {
     reading r = {document, scene, NULL, options ? options->report : NULL, error};
+    scene->frame.unit = 1;
     facet_status status = add_mesh(&r);
     if (!status)
         status = add_materials(&r);

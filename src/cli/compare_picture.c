@@ -116,7 +116,7 @@ int cli_compare_picture(const cli_arguments *arguments, const facet_source sourc
     if (!status) {
         double first = sides[0].scene->frame.unit, second = sides[1].scene->frame.unit;
         if (first > 0 && second > 0 && first != second)
-            facet_scene_scale(sides[1].scene, (float)(second / first));
+            facet_scene_scale(sides[1].scene, second / first);
         status = draw(sides, options, &error);
     }
     if (!status) {

@@ -47,7 +47,7 @@ static void override_frame(cli_conversion *c)
     if (s->flip_v)
         c->scene->frame.uv_origin_top = !c->scene->frame.uv_origin_top;
     if (s->scale > 0)
-        facet_scene_scale(c->scene, (float)s->scale);
+        facet_scene_scale(c->scene, s->scale);
 }
 
 /* Images alone, and the textures of models whose format wants powers of two. */

@@ -218,6 +218,8 @@ static const char *file_at_fault(const void *given, const facet_error *error)
     const settings *s = given;
     if (strcmp(error->rule, "J3D-JSON-MATERIALS") == 0)
         return s->materials ? s->materials : s->material_folder;
+    if (strcmp(error->rule, "J3D-LIKE") == 0)
+        return s->like;
     return strcmp(error->rule, "J3D-JSON-TEXTURES") == 0 ? s->textures : NULL;
 }
 

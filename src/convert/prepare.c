@@ -255,6 +255,23 @@ static facet_status prepare_meshes(const preparation *p, facet_mesh **meshes, ui
     return status;
 }
 
+/* A node above all others could say the unit, too, as it does where a scene is written
+ * unprepared. But programs stumble over it: with bones below a scale Blender 3.4 loses what
+ * hangs on them. */
+static facet_status prepare_unit(const preparation *p, facet_scene *scene)
+{
+    double unit = scene->frame.unit;
+    if (!(p->needs & FACET_NEED_METERS) || !(unit > 0) || unit == 1)
+        return FACET_OK;
+    facet_status status = facet_step(p->options, "meters", 0, p->error);
+    if (status)
+        return status;
+    record(p->passes, "meters");
+    facet_scene_scale(scene, unit);
+    scene->frame.unit = 1;
+    return FACET_OK;
+}
+
 /* Nodes and the number of meshes. */
 static facet_status prepare_places(const preparation *p, facet_scene *scene)
 {
@@ -300,7 +317,9 @@ facet_status facet_prepare(facet_scene *scene, const facet_format *format,
     if (format && (p.needs & FACET_NEED_FLAT) && scene->mesh_count == 0 && scene->image_count > 0)
         return facet_fail(error, FACET_ERROR_UNSUPPORTED, "CONVERT-NO-MESH", FACET_NO_OFFSET,
                           "%s holds meshes, and there is an image and no mesh", format->name);
-    status = prepare_places(&p, scene);
+    status = prepare_unit(&p, scene);
+    if (!status)
+        status = prepare_places(&p, scene);
     if (!status)
         status = prepare_meshes(&p, scene->meshes, scene->mesh_count, scene);
     if (!status && scene->occluder) {

@@ -141,6 +141,8 @@ const char *facet_need_name(facet_need need)
         return "images";
     case FACET_NEED_FACING:
         return "facing";
+    case FACET_NEED_METERS:
+        return "meters";
     }
     return "unknown";
 }

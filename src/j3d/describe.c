@@ -207,14 +207,15 @@ static void add_rest(describer *d, facet_tree *node, const facet_j3d_skeleton *s
     }
 }
 
-/* Scenes are in meters, and get the numbers of the file. */
+/* The file does not say it: what convert does. */
 static void add_units(describer *d)
 {
     facet_tree *units = object_in(d, d->description->detail, "units");
-    add_count(d, units, "meters_per_unit", 1);
+    d->is_short |=
+        !facet_tree_real(d->description->arena, units, "meters_per_unit", FACET_J3D_UNIT);
     add_text(d, units, "convert",
-             "keeps the numbers, as meters; where a unit is a centimeter in the game, --scale 0.01 "
-             "makes it life-size");
+             "a unit counts as a centimeter where the other format has units; --scale 100 keeps "
+             "the numbers, as meters");
 }
 
 static facet_status add_joints(describer *d, facet_error *error)

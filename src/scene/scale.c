@@ -1,13 +1,13 @@
 /* scene/scale.c - a scene in another size. */
 #include "scene/scene.h"
 
-static void scale_floats(float *values, size_t count, float factor)
+static void scale_floats(float *values, size_t count, double factor)
 {
     for (size_t i = 0; i < count; i++)
-        values[i] *= factor;
+        values[i] = (float)((double)values[i] * factor);
 }
 
-static void scale_mesh(facet_mesh *mesh, float factor)
+static void scale_mesh(facet_mesh *mesh, double factor)
 {
     for (uint32_t i = 0; i < mesh->stream_count; i++) {
         const facet_stream *stream = &mesh->streams[i];
@@ -17,7 +17,7 @@ static void scale_mesh(facet_mesh *mesh, float factor)
 }
 
 /* Where each node and joint stands scales; how it is turned and scaled stays. */
-static void scale_nodes(facet_scene *scene, float factor)
+static void scale_nodes(facet_scene *scene, double factor)
 {
     for (uint32_t i = 0; i < scene->node_count; i++) {
         scale_floats(scene->nodes[i].transform.translation, 3, factor);
@@ -39,7 +39,7 @@ static void scale_nodes(facet_scene *scene, float factor)
     }
 }
 
-void facet_scene_scale(facet_scene *scene, float factor)
+void facet_scene_scale(facet_scene *scene, double factor)
 {
     for (uint32_t i = 0; i < scene->mesh_count; i++)
         scale_mesh(scene->meshes[i], factor);

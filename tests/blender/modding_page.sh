@@ -34,7 +34,7 @@ try "$facet" pack Link.arc arc/
 try "$facet" info Link.arc
 try "$facet" convert Link.arc/bdl/cl.bdl cl.glb
 cp Link.arc original.arc
-blender cl.glb edited.glb with move shape4 0.5
+blender cl.glb edited.glb with move shape4 0.005 # meters
 try "$facet" convert edited.glb Link.arc/bdl/cl.bdl --like original.arc/bdl/cl.bdl
 try "$facet" convert face.png Link.arc/tex/face.bti
 try "$facet" check --deep Link.arc
@@ -84,11 +84,11 @@ try "$facet" extract cl.bdl textures/
 try "$facet" convert cl.bdl new.bdl --texture-dir textures/
 cmp cl.bdl new.bdl || fail "nothing was painted, and the file is another"
 
-# In life size
-try "$facet" convert cl.bdl small.glb --scale 0.01
-blender small.glb edited.glb plain
+# With the numbers of the file as meters
+try "$facet" convert cl.bdl large.glb --scale 100
+blender large.glb edited.glb plain
 try "$facet" convert edited.glb new.bdl --like cl.bdl
-cmp cl.bdl new.bdl || fail "nothing was edited in life size, and the file is another"
+cmp cl.bdl new.bdl || fail "nothing was edited at a hundred times its size, and the file is another"
 
 # Animations: one of the joints of the model at rest, but for the head, which nods and rises
 mkdir bck btp
@@ -113,7 +113,7 @@ try "$facet" pack btp/eyes.btp eyes.json
 cp cl.bdl link.bdl
 try "$facet" check link.bdl bck/walk.bck btp/eyes.btp
 try "$facet" convert link.bdl link.glb --animations bck/
-blender link.glb edited.glb bones with lift head 5
+blender link.glb edited.glb bones with lift head 0.05 # meters
 try "$facet" convert edited.glb walk.bck --like link.bdl
 grep J3D-JOINT-MISSING log && fail "joints got lost"
 try "$facet" check link.bdl walk.bck

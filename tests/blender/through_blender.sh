@@ -40,7 +40,7 @@ for kind in floats s16; do
         cmp "$work/old.bdl" "$work/new.bdl" || fail "$kind, $way: the file is another"
 
         # One vertex moves: one shape is another, all else is as it was.
-        blender "$work/old.glb" "$work/moved.glb" $way move shape4 0.5
+        blender "$work/old.glb" "$work/moved.glb" $way move shape4 0.005
         "$facet" convert -v "$work/moved.glb" "$work/moved.bdl" --like "$work/old.bdl" \
             >"$work/log" 2>&1 || fail "back"
         grep "drawn anew" "$work/log"

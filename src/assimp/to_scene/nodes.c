@@ -156,6 +156,12 @@ const char *facet_assimp_importer(const struct aiScene *from)
                                                   : "";
 }
 
+static bool has_unit_length(const struct aiMatrix4x4 *m)
+{
+    float square = m->a1 * m->a1 + m->b1 * m->b1 + m->c1 * m->c1;
+    return fabsf(square - 1) < 1e-5F;
+}
+
 void facet_assimp_frame_to_scene(facet_assimp_reader *r)
 {
     const struct aiMetadata *metadata = r->from->mMetaData;
@@ -166,7 +172,9 @@ void facet_assimp_frame_to_scene(facet_assimp_reader *r)
         r->scene->frame.up = FACET_AXIS_Z;
         r->scene->frame.unit = 1;
     } else if (strncmp(name, "Collada", 7) == 0) {
-        r->scene->frame.unit = 1; /* assimp put unit and axes into the root's matrix */
+        /* assimp put unit and axes into the root's matrix. A meter is COLLADA's default, and
+         * programs write it without meaning it: such numbers are of no unit. */
+        r->scene->frame.unit = has_unit_length(&r->from->mRootNode->mTransformation) ? 0 : 1;
     }
 }
 

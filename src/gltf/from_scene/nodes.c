@@ -174,6 +174,37 @@ static facet_json *node_json(facet_gltf_writer *w, uint32_t index)
 
 /* -- The scene ---------------------------------------------------------- */
 
+/* The transforms above a skinned mesh do nothing, and it is to stand at the root. */
+static bool stays_at_root(const facet_gltf_writer *w, const facet_json *root)
+{
+    const facet_json *object = facet_json_array_get(w->nodes, facet_json_integer_value(root));
+    return facet_json_object_get(object, "skin") && !facet_json_object_get(object, "children");
+}
+
+/* A node for the frame above all roots that it changes. */
+static facet_json *put_frame(facet_gltf_writer *w, const facet_transform *transform,
+                             facet_json *roots)
+{
+    facet_json *top = facet_json_object(), *inside = facet_json_array(),
+               *outside = facet_json_array();
+    for (size_t i = 0; i < facet_json_array_size(roots); i++) {
+        const facet_json *root = facet_json_array_get(roots, i);
+        facet_gltf_append(w, stays_at_root(w, root) ? outside : inside,
+                          facet_json_integer(facet_json_integer_value(root)));
+    }
+    facet_json_release(roots);
+    if (facet_json_array_size(inside) == 0) {
+        facet_json_release(top);
+        facet_json_release(inside);
+        return outside;
+    }
+    facet_gltf_put_text(w, top, "name", "frame");
+    put_transform(w, top, transform);
+    facet_gltf_put(w, top, "children", inside);
+    facet_gltf_append(w, outside, facet_json_integer(append_node(w, top)));
+    return outside;
+}
+
 static void put_scene(facet_gltf_writer *w, facet_json *roots)
 {
     facet_transform transform;
@@ -182,14 +213,8 @@ static void put_scene(facet_gltf_writer *w, facet_json *roots)
                            "node %u is sheared, which no translation, rotation and scale can say: "
                            "it is written without, and what hangs on it looks a little different",
                            (unsigned)w->sheared.first);
-    if (facet_frame_transform(&w->scene->frame, &transform) && facet_json_array_size(roots) > 0) {
-        facet_json *top = facet_json_object();
-        facet_gltf_put_text(w, top, "name", "frame");
-        put_transform(w, top, &transform);
-        facet_gltf_put(w, top, "children", roots);
-        roots = facet_json_array();
-        facet_gltf_append(w, roots, facet_json_integer(append_node(w, top)));
-    }
+    if (facet_frame_transform(&w->scene->frame, &transform))
+        roots = put_frame(w, &transform, roots);
     facet_json *scene = facet_json_object(), *scenes = facet_json_array();
     facet_gltf_put_text(w, scene, "name", w->scene->name);
     if (facet_json_array_size(roots) > 0)

@@ -20,7 +20,9 @@
 #include "j3d/animation/share.h"
 #include "j3d/gpu/skeleton.h"
 #include "scene/frame.h"
+#include "scene/scene.h"
 #include "scene/transform.h"
+#include "scene/units.h"
 
 #include <facet/pose.h>
 #include <inttypes.h>
@@ -47,6 +49,7 @@ typedef struct building {
     facet_j3d_animation *stored; /* the file of that kind in the extras, or NULL */
     double rate, distance, angle;
     uint32_t joints, frames; /* frames + 1 samples */
+    facet_units units;       /* of the scene */
     uint32_t *nodes;         /* of each joint, or FACET_NONE */
     const facet_channel *(*channels)[3];
     numbers *samples; /* of joint 0 at all frames, then of joint 1 ... */
@@ -185,6 +188,19 @@ static bool take_nodes(building *b, uint32_t *joints, bool bare, facet_tally *mi
     return true;
 }
 
+static facet_status find_units(building *b)
+{
+    size_t count = b->scene->node_count;
+    uint32_t *below = facet_arena_allocate(b->scratch, count, sizeof *below);
+    uint32_t *order = facet_arena_allocate(b->scratch, count, sizeof *order);
+    if (!below || !order)
+        return no_memory(b);
+    facet_status status = facet_scene_order(b->scene, below, order, b->error);
+    if (!status)
+        b->units = facet_units_of_scene(b->scene, FACET_J3D_UNIT, order, below);
+    return status;
+}
+
 static facet_status find_nodes(building *b)
 {
     facet_tally missing;
@@ -302,14 +318,14 @@ static void solve(const facet_transform *place, const double above[3], bool divi
 
 /* A place in the frame of the scene as one in J3D's: along every axis of that what it is
  * along the axis of the scene that becomes it. */
-static void turn_place(const facet_frame *frame, facet_transform *transform)
+static void turn_place(const facet_frame *frame, double unit, facet_transform *transform)
 {
-    float *scale = transform->scale, unit = (float)facet_frame_unit(frame);
+    float *scale = transform->scale;
     facet_frame_turn(frame, transform->translation);
     facet_frame_turn(frame, transform->rotation);
     facet_frame_turn(frame, scale);
     for (int i = 0; i < 3; i++) {
-        transform->translation[i] *= unit;
+        transform->translation[i] = (float)facet_units_length(unit, transform->translation[i]);
         if (frame->left_handed) /* an axis to turn around is mirrored with its sense */
             transform->rotation[i] = -transform->rotation[i];
     }
@@ -331,7 +347,7 @@ static void place_at(const building *b, uint32_t joint, double seconds, facet_tr
         facet_channel_sample(channels[FACET_PATH_ROTATION], seconds, transform->rotation);
     if (channels[FACET_PATH_SCALE])
         facet_channel_sample(channels[FACET_PATH_SCALE], seconds, transform->scale);
-    turn_place(&b->scene->frame, transform);
+    turn_place(&b->scene->frame, b->units.unit, transform);
 }
 
 /* What rows of a joint's place are multiplied with, from the scales above it. */
@@ -657,7 +673,8 @@ static facet_status begin(building *b, const facet_j3d_options *given, int *loop
                           "the animation has %.0f frames; the format holds %d", frames,
                           MOST_FRAMES);
     b->frames = frames < 1 ? 1 : (uint32_t)frames;
-    return find_nodes(b);
+    status = find_units(b);
+    return status ? status : find_nodes(b);
 }
 
 static facet_status from_model(building *b, const facet_j3d_options *given)

@@ -15,11 +15,13 @@
  *   hierarchy  joints, shapes, materials  -> nodes, bounds
  *
  * Each is a file. What several of them call is in builder.c. Numbers are those
- * of J3D's frame from `joints` on: +Y up, right-handed, meters, v from the top. */
+ * of J3D's frame from `joints` on: +Y up, right-handed, FACET_J3D_UNIT, v from the
+ * top. */
 #ifndef FACET_J3D_FROM_SCENE_BUILDER_H
 #define FACET_J3D_FROM_SCENE_BUILDER_H
 
 #include "j3d/gpu/matrix.h"
+#include "scene/units.h"
 
 #include <facet/j3d.h>
 #include <facet/scene.h>
@@ -64,7 +66,7 @@ typedef struct facet_j3d_builder {
 
     /* frame */
     double turn[9]; /* row-major: from the scene's axes to J3D's */
-    double unit;
+    facet_units units;
     bool flip_v;
 
     /* joints */

@@ -57,12 +57,15 @@ static facet_status look_at_nodes(facet_j3d_builder *b, choosing *c)
     facet_status status = facet_scene_order(scene, c->stack, c->order, b->error);
     if (status)
         return status;
+    b->units = facet_units_of_scene(scene, FACET_J3D_UNIT, c->order, c->stack);
     facet_scene_mark_seen(scene, c->order, b->seen);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t node = c->order[i], parent = scene->nodes[node].parent;
         float local[16];
         facet_matrix_of_node(&scene->nodes[node], local);
         facet_j3d_builder_matrix(b, local, b->node_local[node]);
+        for (int k = 0; k < 12 && parent == FACET_NONE; k++)
+            b->node_local[node][k] /= b->units.root_scale;
         if (parent == FACET_NONE)
             memcpy(b->node_place[node], b->node_local[node], sizeof *b->node_local);
         else
@@ -97,6 +100,11 @@ static void mark_skins(const facet_j3d_builder *b, choosing *c)
     }
 }
 
+static bool moves_nothing(const facet_j3d_builder *b, uint32_t node)
+{
+    return facet_j3d_matrix_distance_from_identity(b->node_local[node], 1) < 1e-6;
+}
+
 static bool is_joint(const facet_j3d_builder *b, const choosing *c, uint32_t index)
 {
     const facet_node *node = &b->scene->nodes[index];
@@ -109,6 +117,8 @@ static bool is_joint(const facet_j3d_builder *b, const choosing *c, uint32_t ind
                !(node->mesh != FACET_NONE && facet_j3d_is_skinned(b->scene, node));
     if (c->is_moved)
         return c->is_moved[index];
+    if (index == b->units.top && moves_nothing(b, index))
+        return false;
     if (b->is_j3d && facet_j3d_is_joint_extras(node->extras))
         return true;
     if (!c->has_children[index]) {
@@ -117,8 +127,7 @@ static bool is_joint(const facet_j3d_builder *b, const choosing *c, uint32_t ind
         return !node->camera && !node->light;
     }
     /* A node above a skeleton that moves nothing is none. */
-    return !(c->above_skin[index] && node->mesh == FACET_NONE &&
-             facet_j3d_matrix_distance_from_identity(b->node_local[index], 1) < 1e-6);
+    return !(c->above_skin[index] && node->mesh == FACET_NONE && moves_nothing(b, index));
 }
 
 /* -- Fewer joints -------------------------------------------------------- */
@@ -378,7 +387,6 @@ static void find_frame(facet_j3d_builder *b)
         for (int row = 0; row < 3; row++)
             b->turn[row * 3 + column] = (double)m[column * 4 + row];
     }
-    b->unit = facet_frame_unit(frame);
     b->flip_v = facet_frame_flips_v(frame, true);
 }
 

@@ -94,28 +94,15 @@ static void report_nodes(const facet_j3d_builder *b)
                            folded.first);
 }
 
-/* Places are stored in meters, and in games a unit is about a centimeter: where the scene
- * has centimeters, too, its own numbers may be what is wanted. */
 static void note_unit(const facet_j3d_builder *b)
 {
-    static const struct {
-        const char *name;
-        double meters;
-    } units[] = {
-        {"centimeters", 0.01}, {"millimeters", 0.001}, {"inches", 0.0254}, {"feet", 0.3048}};
-    if (b->is_j3d || b->like || b->instance_count == 0 || b->instances[0].node == FACET_NONE)
-        return;
-    /* FBX says the unit, COLLADA has it in the matrices; some undo it there. */
-    double unit =
-        b->unit * cbrt(fabs(facet_j3d_matrix_determinant(b->node_place[b->instances[0].node])));
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
-        if (fabs(unit / units[i].meters - 1) < 0.01)
-            facet_report_add(facet_j3d_builder_report(b), "J3D-UNITS", FACET_SEVERITY_NOTE,
-                             FACET_NO_OFFSET,
-                             "the scene is in %s, and stored in meters: a length of 100 becomes "
-                             "%.4g; --scale %.6g keeps its numbers",
-                             units[i].name, 100 * units[i].meters, 1 / units[i].meters);
-    }
+    double units = b->units.unit;
+    if (units != 1 && !b->like)
+        facet_report_add(facet_j3d_builder_report(b), "J3D-UNITS", FACET_SEVERITY_NOTE,
+                         FACET_NO_OFFSET,
+                         "a unit of the model is a centimeter: a length of 1 becomes %.6g; --scale "
+                         "%.6g keeps the numbers of the scene",
+                         units, 1 / units);
 }
 
 static void report_losses(const facet_j3d_builder *b)

@@ -32,6 +32,16 @@ static facet_status look(facet_j3d_builder *b)
     return status;
 }
 
+/* Places and rules are those of the original, which is not what is written. */
+static facet_status refuse_file(const facet_j3d_builder *b, facet_status status)
+{
+    const facet_error why = *b->error;
+    if (!status || facet_lacks_memory(status))
+        return status;
+    return facet_fail(b->error, FACET_ERROR_ARGUMENT, "J3D-LIKE", why.offset,
+                      "the original cannot be read [%s]: %s", why.rule, why.message);
+}
+
 static facet_status refuse(const facet_j3d_builder *b)
 {
     return facet_fail(b->error, FACET_ERROR_ARGUMENT, "J3D-LIKE", FACET_NO_OFFSET,
@@ -85,7 +95,8 @@ facet_status facet_j3d_like_open(facet_j3d_builder *b)
     if (!like)
         return facet_memory_status();
     b->like = like;
-    facet_status status = facet_j3d_read(source, &options, &like->document, b->error);
+    facet_status status =
+        refuse_file(b, facet_j3d_read(source, &options, &like->document, b->error));
     if (!status)
         status = adopt(b);
     if (status)

@@ -189,13 +189,26 @@ static bool shows(const replacing *r, uint32_t index, uint32_t level, const face
            is_picture_of(r, &texture, level, image);
 }
 
+/* What is wrong with a file beside the model, which has places of its own. */
+static facet_status refuse_file(const replacing *r, const facet_source *source, facet_status status)
+{
+    const facet_error why = *r->error;
+    facet_quoted quoted;
+    if (!status || facet_lacks_memory(status))
+        return status;
+    const char *name = source->name ? source->name : "";
+    return facet_fail(r->error, FACET_ERROR_ARGUMENT, "J3D-TEXTURE-FILE", FACET_NO_OFFSET,
+                      "the texture file '%s' cannot be taken [%s]: %s",
+                      facet_quote(&quoted, name, strlen(name)), why.rule, why.message);
+}
+
 static facet_status read_picture(const replacing *r, const facet_source *source, facet_image *image)
 {
     *image = (facet_image){.name = source->name ? source->name : "",
                            .media_type = "",
                            .data = source->data,
                            .size = source->size};
-    return facet_image_decode(r->scratch, image, r->options, r->error);
+    return refuse_file(r, source, facet_image_decode(r->scratch, image, r->options, r->error));
 }
 
 static void warn_of_size(const replacing *r, uint32_t index, const facet_gx_texture *made,
@@ -278,8 +291,8 @@ static bool is_bti(const facet_source *source)
 }
 
 /* A file as it is: its format, its sampler, its levels. */
-static facet_status read_bti(const replacing *r, const facet_source *source,
-                             facet_bti_header *header, facet_gx_texture *texture)
+static facet_status parse_bti(const replacing *r, const facet_source *source,
+                              facet_bti_header *header, facet_gx_texture *texture)
 {
     if (source->size < FACET_BTI_HEADER_SIZE)
         return facet_fail(r->error, FACET_ERROR_MALFORMED, "BTI-HEADER", source->size,
@@ -294,6 +307,12 @@ static facet_status read_bti(const replacing *r, const facet_source *source,
     return facet_bti_texture(header, source->data + image, source->size - image,
                              has_palette ? source->data + palette : NULL,
                              has_palette ? source->size - palette : 0, texture, r->error);
+}
+
+static facet_status read_bti(const replacing *r, const facet_source *source,
+                             facet_bti_header *header, facet_gx_texture *texture)
+{
+    return refuse_file(r, source, parse_bti(r, source, header, texture));
 }
 
 static bool is_same_bti(const replacing *r, uint32_t index, const facet_bti_header *header,

@@ -68,6 +68,7 @@ facet_status facet_j3d_to_scene(facet_j3d *document, const facet_options *option
     facet_status status = facet_scene_create(options, &r.scene, error);
     if (!status) {
         r.scene->frame.uv_origin_top = true;
+        r.scene->frame.unit = FACET_J3D_UNIT;
         r.scene->extras = facet_j3d_model_extras(document, r.scene->arena);
         if (!r.scene->extras)
             status = facet_fail_memory(error, 1);

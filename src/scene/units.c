@@ -1,0 +1,96 @@
+/* scene/units.c - lengths of a scene in another unit. */
+#include "scene/units.h"
+
+#include "scene/matrix.h"
+#include "scene/transform.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The scale of a place that has one along all axes, or 0. */
+static double uniform_scale(const facet_node *node)
+{
+    float m[16];
+    double columns[9];
+    facet_decomposition parts;
+    facet_matrix_of_node(node, m);
+    for (int i = 0; i < 9; i++)
+        columns[i] = (double)m[i / 3 * 4 + i % 3];
+    facet_axes_decompose(columns, FACET_MIRROR_X, &parts);
+    const double *s = parts.scale;
+    if (!(s[0] > 0) || fabs(s[1] / s[0] - 1) > 1e-6 || fabs(s[2] / s[0] - 1) > 1e-6 ||
+        parts.shear > 1e-6)
+        return 0;
+    return s[0];
+}
+
+/* Cameras, lights and other nodes that stand alone show nothing. */
+static bool is_alone(const facet_node *node, uint32_t below)
+{
+    return node->parent == FACET_NONE && node->mesh == FACET_NONE && below == 0;
+}
+
+/* The root of the tree that more than half of the other nodes are in, or FACET_NONE. */
+static uint32_t main_root(const facet_scene *scene, const uint32_t *order, uint32_t *below)
+{
+    uint32_t count = 0;
+    memset(below, 0, scene->node_count * sizeof *below);
+    for (uint32_t i = scene->node_count; i-- > 0;) {
+        uint32_t node = order[i], parent = scene->nodes[node].parent;
+        if (parent != FACET_NONE)
+            below[parent] += below[node] + 1;
+        count += !is_alone(&scene->nodes[node], below[node]);
+    }
+    for (uint32_t i = 0; i < scene->node_count; i++) {
+        if (scene->nodes[i].parent == FACET_NONE && below[i] > 0 && below[i] + 1 > count / 2)
+            return i;
+    }
+    return FACET_NONE;
+}
+
+static bool is_bound_or_moved(const facet_scene *scene, uint32_t node)
+{
+    for (uint32_t i = 0; i < scene->skin_count; i++) {
+        for (uint32_t j = 0; j < scene->skins[i].joint_count; j++) {
+            if (scene->skins[i].joints[j] == node)
+                return true;
+        }
+    }
+    for (uint32_t i = 0; i < scene->animation_count; i++) {
+        for (uint32_t k = 0; k < scene->animations[i].channel_count; k++) {
+            const facet_channel *channel = &scene->animations[i].channels[k];
+            if (channel->node == node && facet_path_is_place(channel->path))
+                return true;
+        }
+    }
+    return false;
+}
+
+facet_units facet_units_of_scene(const facet_scene *scene, double meters, const uint32_t *order,
+                                 uint32_t *below)
+{
+    facet_units units = {.unit = 1, .top = FACET_NONE, .root_scale = 1};
+    if (!(scene->frame.unit > 0))
+        return units;
+    uint32_t root = main_root(scene, order, below);
+    if (root != FACET_NONE && scene->nodes[root].mesh == FACET_NONE &&
+        !is_bound_or_moved(scene, root)) {
+        double scale = uniform_scale(&scene->nodes[root]);
+        if (scale > 0 && fabs(scale - 1) > 1e-6) {
+            units.top = root;
+            units.root_scale = scale;
+        }
+    }
+    units.unit = units.root_scale * scene->frame.unit / meters;
+    if (fabs(units.unit - 1) < 1e-6)
+        units.unit = 1; /* a hundredth as a float is none as a double */
+    return units;
+}
+
+double facet_units_length(double unit, float length)
+{
+    static const double keeps_20_bits = 8589934593.0; /* 2^33 + 1, T. J. Dekker's split */
+    double exact = (double)length * unit, up = exact * keeps_20_bits;
+    double rounded = up - (up - exact);
+    return unit != 1 && (float)(rounded / unit) == length ? rounded : exact;
+}
