@@ -7,7 +7,7 @@
  * before this one is parsed, so that the processor works on several at once,
  * and the words become values four at a time. Other lines go word by word. */
 #include "base/lanes.h"
-#include "obj/reader.h"
+#include "obj/shapes.h"
 
 /* Blanks in a row that it takes. */
 #define FAST_BLANKS 3
@@ -414,12 +414,13 @@ static FACET_ALWAYS_INLINE const uint8_t *run(facet_obj_reader *r, const uint8_t
     face_lanes lanes;
     for (int kind = 0; kind < FACET_OBJ_KINDS; kind++)
         lanes.maxima[kind] = lanes.different[kind] = facet_four_of(0);
-    while (at < limit) {
+    while ((at = facet_obj_run_shapes(r, at, limit)) < limit) {
         const uint8_t *next = window_line(r, at, &lanes);
         if (!next)
             next = fast_line(r, at);
         if (!next)
             break;
+        facet_obj_learn_shape(r, at, next);
         at = next;
     }
     commit_lanes(r, &lanes);

@@ -3,7 +3,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/threads.h"
-#include "obj/reader.h"
+#include "obj/shapes.h"
 
 #include <inttypes.h>
 
@@ -123,6 +123,7 @@ facet_status facet_obj_read_all(const facet_source *source, const facet_load_opt
         r.strings = r.library.names = facet_names_make(r.scratch);
         r.libraries_read = r.libraries_missing = facet_names_make(r.scratch);
         r.library.scene = r.scene;
+        r.shapes = facet_obj_make_shapes(r.scratch);
         status = read_scene(&r, load);
     }
     facet_arena_free(r.scratch);
