@@ -1,7 +1,8 @@
 /* obj/fast.c - lines in the spelling that nearly every file uses: single
  * blanks, plain numbers, faces of few corners and of one form.
  *
- * Two ways, tried in turn. A line that ends within a window of 64 bytes (a face
+ * Three ways, tried in turn. Lines that look like one before are read by their shape
+ * (shapes.c), where the processor is wide. A line that ends within a window of 64 bytes (a face
  * with long indices may have another behind its first corner) is cut into words
  * by the bits of the window: where the next line begins is known
  * before this one is parsed, so that the processor works on several at once,

@@ -2,9 +2,9 @@
  *
  * Neighboring lines of an OBJ mostly differ in their digits alone, and a file has few ways
  * in which signs, points and slashes are spread over a line. Of each such shape it is kept
- * where the digits of every number are, and how they are moved, so that a line needs no
- * parsing: which bytes are no digits says its shape, one comparison that these are the
- * same bytes, and all numbers become values side by side.
+ * between which two bytes every byte lies, and where the digits of every number are, so that
+ * a line needs no parsing: it is compared, as a whole, and all its numbers become values side
+ * by side. Where the next line begins the shape says as well, before this one was looked at.
  *
  * What it reads is what obj/fast.c reads, bit by bit; that is the twin for other processors,
  * and reads the first line of each shape. */
@@ -24,7 +24,13 @@
 #define FACE_LINE 96
 /* A line that has none makes a shape each so many times: those that are seen often soon
  * have one, and those that are not cost little. */
-#define LEARNING 4
+#define LEARNING 8
+/* A line without a shape costs as much as so many that have one gain. */
+#define MISS 4
+/* Lines may cost so much more than they gained; then so many are read without shapes. */
+#define MEAN_LINE 32
+#define MOST_CREDIT (16 * MISS)
+#define PAUSE 512
 
 /* A "v", "vt" or "vn" line. Its bytes lie between `low` and `high`: any digit where one is,
  * the same byte where none is, and any byte behind the line. */
@@ -39,31 +45,31 @@ typedef struct element_shape {
 /* A face of three or four corners, all of one form. */
 typedef struct face_shape {
     uint8_t low[FACE_LINE], high[FACE_LINE];
-    uint8_t order[4][16];     /* of a corner's bytes eight digits of its position's index, and
-                               * eight of its texture coordinate's */
-    uint8_t first[4];         /* where each corner begins */
-    uint8_t normal_first[4];  /* where the digits of its normal's index begin */
-    uint8_t normal_shift[4];  /* bits that make these the last of eight */
+    uint8_t order[4][16];    /* of a corner's bytes eight digits of its position's index, and
+                              * eight of its texture coordinate's */
+    uint8_t first[4];        /* where each corner begins */
+    uint8_t normal_first[4]; /* where the digits of its normal's index begin */
+    uint8_t normal_shift[4]; /* bits that make these the last of eight */
     uint8_t corners, length;
-    uint8_t form;
+    int32_t has_texcoord, has_normal; /* all bits, or none */
 } face_shape;
 
 /* So many shapes are kept, one at the place that its hash says. */
-#define PLACE_BITS 7
+#define PLACE_BITS 8
+
+/* Whether it pays to look for shapes: of random numbers all lines may look different. */
+typedef struct chance {
+    uint32_t credit, pause;
+} chance;
 
 struct facet_obj_shapes {
     element_shape elements[1 << PLACE_BITS];
     face_shape faces[1 << PLACE_BITS];
     const element_shape *element; /* of the last line, NULL before the first */
     const face_shape *face;
-    uint32_t lines; /* that had none */
+    chance of_elements, of_faces;
+    uint32_t misses;
 };
-
-/* What is written of the corners of faces now. */
-static uint8_t form_of(const facet_obj_reader *r)
-{
-    return (uint8_t)(r->face_has_texcoord + 2 * r->face_has_normal);
-}
 
 /* -- Vectors ------------------------------------------------------------ */
 
@@ -139,11 +145,10 @@ static FACET_WIDE const element_shape *find_element(facet_obj_shapes *shapes, co
     return shape->length > 0 && is_element(at, shape) ? shape : NULL;
 }
 
-static FACET_WIDE const face_shape *find_face(facet_obj_shapes *shapes, const uint8_t *at,
-                                              uint8_t form)
+static FACET_WIDE const face_shape *find_face(facet_obj_shapes *shapes, const uint8_t *at)
 {
     const face_shape *shape = &shapes->faces[face_place(at)];
-    return shape->length > 0 && shape->form == form && is_face(at, shape) ? shape : NULL;
+    return shape->length > 0 && is_face(at, shape) ? shape : NULL;
 }
 
 /* -- Elements ----------------------------------------------------------- */
@@ -235,8 +240,7 @@ static FACET_WIDE FACET_ALWAYS_INLINE __m256i four_normals(const uint8_t *at,
     int32_t shifts;
     memcpy(&shifts, shape->normal_shift, sizeof shifts);
     __m256i words = _mm256_inserti128_si256(_mm256_castsi128_si256(low), high, 1);
-    return sum_digits(
-        _mm256_sllv_epi64(words, _mm256_cvtepu8_epi64(_mm_cvtsi32_si128(shifts))));
+    return sum_digits(_mm256_sllv_epi64(words, _mm256_cvtepu8_epi64(_mm_cvtsi32_si128(shifts))));
 }
 
 /* Of the indices of faces, while many lines are read: of positions in the first four lanes,
@@ -256,14 +260,12 @@ static FACET_WIDE void end_lanes(facet_obj_reader *r, const face_lanes *lanes)
 {
     const __m256i *maxima[2] = {&lanes->maxima, &lanes->normal_maxima};
     const __m256i *different[2] = {&lanes->different, &lanes->normal_different};
-    const bool present[FACET_OBJ_KINDS] = {true, r->face_has_texcoord, r->face_has_normal};
     for (int kind = 0; kind < FACET_OBJ_KINDS; kind++) {
         uint32_t most[8], any[8];
         _mm256_storeu_si256((__m256i *)(void *)most, *maxima[kind / 2]);
         _mm256_storeu_si256((__m256i *)(void *)any, *different[kind / 2]);
         for (int i = kind % 2 * 4, end = i + 4; i < end; i++) {
-            if (present[kind] && most[i] > r->maxima[kind])
-                r->maxima[kind] = most[i];
+            r->maxima[kind] = most[i] > r->maxima[kind] ? most[i] : r->maxima[kind];
             r->different[kind] |= any[i];
         }
     }
@@ -274,18 +276,16 @@ static FACET_WIDE const uint8_t *run_faces(facet_obj_reader *r, const uint8_t *a
 {
     const __m256i by_kind = _mm256_setr_epi32(0, 4, 2, 6, 1, 5, 3, 7);
     const __m256i none = _mm256_setzero_si256();
-    const uint8_t form = form_of(r);
+    const __m256i is_position = _mm256_setr_epi32(-1, -1, -1, -1, 0, 0, 0, 0);
     const face_shape *shape = r->shapes->face;
     face_lanes lanes = {none, none, none, none};
     uint32_t *const positions = r->indices[FACET_OBJ_POSITION];
     uint32_t *const texcoords = r->indices[FACET_OBJ_TEXCOORD];
     uint32_t *const normals = r->indices[FACET_OBJ_NORMAL];
     uint32_t corner = r->corner_count, face = r->face_count;
-    if (shape && shape->form != form)
-        shape = NULL;
     while (at < limit && at[0] == 'f') {
         if (!shape || !is_face(at, shape))
-            shape = find_face(r->shapes, at, form);
+            shape = find_face(r->shapes, at);
         if (!shape || r->corner_capacity - corner < 4 || face == r->face_capacity)
             break;
         /* The indices of a kind that is not there have no digits: they are 0 - 1. */
@@ -298,8 +298,11 @@ static FACET_WIDE const uint8_t *run_faces(facet_obj_reader *r, const uint8_t *a
         store_indices(positions, corner, _mm256_castsi256_si128(both));
         store_indices(texcoords, corner, _mm256_extracti128_si256(both, 1));
         store_indices(normals, corner, _mm256_castsi256_si128(of_normals));
-        lanes.maxima = _mm256_max_epu32(lanes.maxima, both);
-        lanes.normal_maxima = _mm256_max_epu32(lanes.normal_maxima, of_normals);
+        __m256i there = _mm256_or_si256(is_position, _mm256_set1_epi32(shape->has_texcoord));
+        lanes.maxima = _mm256_max_epu32(lanes.maxima, _mm256_and_si256(both, there));
+        there = _mm256_set1_epi32(shape->has_normal);
+        lanes.normal_maxima =
+            _mm256_max_epu32(lanes.normal_maxima, _mm256_and_si256(of_normals, there));
         lanes.different = _mm256_or_si256(lanes.different, _mm256_xor_si256(both, of_positions));
         lanes.normal_different =
             _mm256_or_si256(lanes.normal_different, _mm256_xor_si256(of_normals, of_positions));
@@ -318,12 +321,37 @@ static FACET_WIDE const uint8_t *run_faces(facet_obj_reader *r, const uint8_t *a
 
 /* -- Lines -------------------------------------------------------------- */
 
+static chance *chance_of(facet_obj_shapes *shapes, const uint8_t *line)
+{
+    return line[0] == 'f' ? &shapes->of_faces : &shapes->of_elements;
+}
+
+/* After so many bytes that were read a line came that has no shape. */
+static void count_miss(chance *c, size_t bytes)
+{
+    size_t credit = c->credit + bytes / MEAN_LINE;
+    if (credit < MISS) {
+        c->pause = PAUSE;
+        c->credit = MOST_CREDIT / 2;
+    } else {
+        c->credit = (uint32_t)(credit < MOST_CREDIT ? credit : MOST_CREDIT) - MISS;
+    }
+}
+
 const uint8_t *facet_obj_run_shapes(facet_obj_reader *r, const uint8_t *at, const uint8_t *limit)
 {
-    const uint8_t *from = NULL;
-    while (r->shapes && at < limit && at != from) {
-        from = at;
+    while (r->shapes && at < limit && (at[0] == 'f' || at[0] == 'v')) {
+        chance *c = chance_of(r->shapes, at);
+        if (c->pause > 0) {
+            c->pause--;
+            return at;
+        }
+        const uint8_t *from = at;
         at = at[0] == 'f' ? run_faces(r, at, limit) : run_elements(r, at, limit);
+        if (at < limit && at[0] == from[0]) {
+            count_miss(c, (size_t)(at - from));
+            return at;
+        }
     }
     return at;
 }
@@ -472,7 +500,8 @@ static bool learn_face(face_shape *shape, const facet_obj_reader *r, const uint8
         shape->normal_shift[3] = shape->normal_shift[0];
     }
     bound(shape->low, shape->high, FACE_LINE, line, length);
-    shape->form = form_of(r);
+    shape->has_texcoord = -(int32_t)r->face_has_texcoord;
+    shape->has_normal = -(int32_t)r->face_has_normal;
     shape->corners = (uint8_t)corners;
     shape->length = (uint8_t)length;
     return true;
@@ -491,7 +520,8 @@ static FACET_WIDE void learn(facet_obj_reader *r, const uint8_t *at, const uint8
 
 void facet_obj_learn_shape(facet_obj_reader *r, const uint8_t *at, const uint8_t *next)
 {
-    if (r->shapes && ++r->shapes->lines % LEARNING == 0)
+    bool wanted = r->shapes && chance_of(r->shapes, at)->pause == 0;
+    if (wanted && ++r->shapes->misses % LEARNING == 0)
         learn(r, at, next);
 }
 
