@@ -235,7 +235,7 @@ static bool begin_piece(facet_obj_reader *r, piece *p, bool first)
         return p->later != NULL;
     bool has_texcoord = p->r->face_has_texcoord, has_normal = p->r->face_has_normal;
     p->reader = *r;
-    p->reader.shapes = facet_obj_make_shapes(r->scratch);
+    p->reader.shapes = facet_obj_make_shapes(r->scratch, (size_t)(p->end - p->begin));
     p->r = &p->reader;
     p->reader.face_has_texcoord = has_texcoord;
     p->reader.face_has_normal = has_normal;

@@ -54,6 +54,8 @@ typedef struct face_shape {
     int32_t has_texcoord, has_normal; /* all bits, or none */
 } face_shape;
 
+/* To clear the places costs as much as to read a few hundred lines. */
+#define LEAST_SIZE ((size_t)64 << 10)
 /* So many shapes are kept, one at the place that its hash says. */
 #define PLACE_BITS 8
 
@@ -525,16 +527,18 @@ void facet_obj_learn_shape(facet_obj_reader *r, const uint8_t *at, const uint8_t
         learn(r, at, next);
 }
 
-facet_obj_shapes *facet_obj_make_shapes(facet_arena *arena)
+facet_obj_shapes *facet_obj_make_shapes(facet_arena *arena, size_t size)
 {
-    return facet_is_wide() ? facet_arena_allocate_zeroed(arena, 1, sizeof(facet_obj_shapes)) : NULL;
+    if (!facet_is_wide() || size < LEAST_SIZE)
+        return NULL;
+    return facet_arena_allocate_zeroed(arena, 1, sizeof(facet_obj_shapes));
 }
 
 #else
 
-facet_obj_shapes *facet_obj_make_shapes(facet_arena *arena)
+facet_obj_shapes *facet_obj_make_shapes(facet_arena *arena, size_t size)
 {
-    (void)arena;
+    (void)arena, (void)size;
     return NULL;
 }
 

@@ -9,9 +9,9 @@
 #define FACET_OBJ_HAS_SHAPES 1
 #endif
 
-/* Space for the shapes of lines; NULL without memory, or where the processor has nothing
- * to gain by them. Each thread has its own. */
-facet_obj_shapes *facet_obj_make_shapes(facet_arena *arena);
+/* Space for the shapes of lines of `size` bytes; NULL without memory, or where there is
+ * nothing to gain by them. Each thread has its own. */
+facet_obj_shapes *facet_obj_make_shapes(facet_arena *arena, size_t size);
 
 /* Parse lines from `at` up to `limit` whose shape is known; returns the first that is
  * of another, or begins at `limit` or after. */
