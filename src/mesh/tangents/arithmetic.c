@@ -1,6 +1,7 @@
 /* mesh/tangents/arithmetic.c - the loops that run in vector registers: choices between
  * values, no branches. Each is compiled twice where there is AVX2 to choose; no operation
  * is fused or put in another order, so that both give the same bits. */
+#include "base/numbers.h"
 #include "base/processor.h"
 #include "mesh/tangents/space.h"
 
@@ -66,8 +67,34 @@ void facet_fan_flatten(const facet_fan *fan, float *const v[3], uint32_t begin, 
     flatten_range(fan, v, begin, count);
 }
 
+/* Rows become an array for each of their first three numbers; up to three places beyond the
+ * last are written, too. */
+static FACET_ALWAYS_INLINE void spread_rows(float (*const rows)[4], uint32_t count,
+                                            float *const v[3])
+{
+    for (uint32_t i = 0; i < count; i += 4) {
+#if defined(FACET_NUMBERS_SSE2)
+        __m128 a = _mm_loadu_ps(rows[i]), b = _mm_loadu_ps(rows[i + 1]);
+        __m128 c = _mm_loadu_ps(rows[i + 2]), d = _mm_loadu_ps(rows[i + 3]);
+        _MM_TRANSPOSE4_PS(a, b, c, d);
+        _mm_storeu_ps(v[0] + i, a);
+        _mm_storeu_ps(v[1] + i, b);
+        _mm_storeu_ps(v[2] + i, c);
+#else
+        for (uint32_t k = i; k < i + 4; k++) {
+            for (int axis = 0; axis < 3; axis++)
+                v[axis][k] = rows[k][axis];
+        }
+#endif
+    }
+}
+
 static FACET_ALWAYS_INLINE void measure(const facet_fan *fan)
 {
+    spread_rows(fan->rows[FACET_FAN_NORMAL], fan->count, fan->normal);
+    spread_rows(fan->rows[FACET_FAN_S], fan->count, fan->s);
+    spread_rows(fan->rows[FACET_FAN_TO_NEXT], fan->count, fan->to_next);
+    spread_rows(fan->rows[FACET_FAN_TO_PREVIOUS], fan->count, fan->to_previous);
     flatten_range(fan, fan->s, 0, fan->count);
     flatten_range(fan, fan->to_next, 0, fan->count);
     flatten_range(fan, fan->to_previous, 0, fan->count);

@@ -14,6 +14,8 @@ void facet_fan_init(facet_fan *fan, void *memory, uint32_t capacity)
     size_t space = FACET_FAN_CAPACITY(capacity);
     float *at = memory;
     fan->count = 0;
+    for (int i = 0; i < FACET_FAN_ROWS; i++, at += 4 * space)
+        fan->rows[i] = (void *)at;
     float **vectors[] = {fan->normal,      fan->s,     fan->t,  fan->to_next,
                          fan->to_previous, fan->turns, fan->sum};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) {
@@ -32,35 +34,41 @@ void facet_fan_init(facet_fan *fan, void *memory, uint32_t capacity)
     fan->extras = (void *)(fan->results + space);
 }
 
+/* An edge, as a row. */
+static void put_edge(float row[4], const float *from, const float *to)
+{
+    for (int k = 0; k < 3; k++)
+        row[k] = to[k] - from[k];
+}
+
 void facet_fan_add(facet_fan *fan, const facet_tangent_mesh *mesh, uint32_t id)
 {
-    const float *normal = mesh->normals + (size_t)id * 3;
+    static const uint8_t after[3] = {1, 2, 0}, before[3] = {2, 0, 1};
     const float *here = mesh->positions + (size_t)id * 3;
-    uint32_t end = mesh->ends[id], first = fan->count, i = first;
-    float turns[3] = {0, 0, 0};
-    for (uint32_t at = facet_tangent_begin(mesh, id); at < end; at++, i++) {
-        uint32_t corner = mesh->corners[at], triangle = corner / 3, place = corner % 3;
+    float normal[4] = {0}, turns[3] = {0, 0, 0};
+    memcpy(normal, mesh->normals + (size_t)id * 3, 3 * sizeof *normal);
+    uint32_t begin = facet_tangent_begin(mesh, id), count = mesh->ends[id] - begin;
+    const uint32_t *corners = mesh->corners + begin;
+    facet_fan to = *fan; /* nothing that is written here is part of it */
+    for (uint32_t k = 0, i = fan->count; k < count; k++, i++) {
+        uint32_t corner = corners[k], triangle = corner / 3, place = corner % 3;
         const facet_tangent_directions *d = &mesh->directions[triangle];
         const uint32_t *ids = mesh->ids + (size_t)triangle * 3;
-        uint32_t next = ids[place == 2 ? 0 : place + 1];
-        uint32_t previous = ids[place == 0 ? 2 : place - 1];
-        const float *p = mesh->positions + (size_t)next * 3;
-        const float *q = mesh->positions + (size_t)previous * 3;
-        fan->corner[i] = corner;
-        fan->flags[i] = mesh->flags[triangle];
-        fan->next[i] = next;
-        fan->previous[i] = previous;
-        for (int k = 0; k < 3; k++) {
-            fan->normal[k][i] = normal[k];
-            fan->s[k][i] = d->s[k];
-            fan->to_next[k][i] = p[k] - here[k];
-            fan->to_previous[k][i] = q[k] - here[k];
-            turns[k] += d->t[k];
-        }
+        uint32_t next = ids[after[place]], previous = ids[before[place]];
+        to.corner[i] = corner;
+        to.flags[i] = mesh->flags[triangle];
+        to.next[i] = next;
+        to.previous[i] = previous;
+        memcpy(to.rows[FACET_FAN_NORMAL][i], normal, sizeof normal);
+        memcpy(to.rows[FACET_FAN_S][i], d, sizeof normal); /* and the first of t */
+        put_edge(to.rows[FACET_FAN_TO_NEXT][i], here, mesh->positions + (size_t)next * 3);
+        put_edge(to.rows[FACET_FAN_TO_PREVIOUS][i], here, mesh->positions + (size_t)previous * 3);
+        for (int axis = 0; axis < 3; axis++)
+            turns[axis] += d->t[axis];
     }
-    for (int k = 0; k < 3; k++)
-        fan->turns[k][first] = turns[k];
-    fan->count = i;
+    for (int axis = 0; axis < 3; axis++)
+        fan->turns[axis][fan->count] = turns[axis];
+    fan->count += count;
 }
 
 /* -- Neighbors --------------------------------------------------------- */

@@ -85,11 +85,21 @@ void facet_tangent_derive(facet_tangent_block *b, uint32_t count);
 
 /* -- Fans --------------------------------------------------------------- */
 
+enum {
+    FACET_FAN_NORMAL,
+    FACET_FAN_S,
+    FACET_FAN_TO_NEXT,
+    FACET_FAN_TO_PREVIOUS,
+    FACET_FAN_ROWS
+};
+
 /* Space for the corners around one or several vertices, one array per
  * component, so that arithmetic runs over all of them in vector registers.
  * Corners stand in ascending order. */
 typedef struct facet_fan {
     uint32_t count;
+    float (*rows[FACET_FAN_ROWS])[4]; /* of each corner as they are gathered: the normal, s, and
+                                         the edges; a fourth number that says nothing */
     float *normal[3], *s[3], *t[3];     /* s, t: in the plane of the normal, unit length or zero;
                                            t is there only while a fan is resolved in full */
     float *to_next[3], *to_previous[3]; /* edges, likewise */
@@ -114,7 +124,8 @@ typedef struct facet_fan {
  * of four, so that every array starts on 16 bytes; one more result than
  * corners. */
 #define FACET_FAN_CAPACITY(capacity) (((size_t)(capacity) + 4) & ~(size_t)3)
-#define FACET_FAN_BYTES (22 * sizeof(float) + 15 * sizeof(uint32_t) + 4 * sizeof(float) + 16)
+#define FACET_FAN_BYTES                                                                            \
+    ((22 + 4 * FACET_FAN_ROWS) * sizeof(float) + 15 * sizeof(uint32_t) + 4 * sizeof(float) + 16)
 
 /* Lay a fan out in such memory, aligned to 16 bytes. */
 void facet_fan_init(facet_fan *fan, void *memory, uint32_t capacity);
@@ -125,7 +136,8 @@ void facet_fan_add(facet_fan *fan, const facet_tangent_mesh *mesh, uint32_t id);
 void facet_fan_link(facet_fan *fan, uint32_t begin, uint32_t count);
 /* Lay vectors into the planes of the normals: unit length, or zero. */
 void facet_fan_flatten(const facet_fan *fan, float *const v[3], uint32_t begin, uint32_t count);
-/* Lay s and the edges of all corners into the planes of the normals; compute the angles. */
+/* Make arrays of the rows; lay s and the edges of all corners into the planes of the
+ * normals; compute the angles. */
 void facet_fan_measure(facet_fan *fan);
 /* Find the groups and their tangents: result and results. */
 void facet_fan_resolve(facet_fan *fan, const facet_tangent_mesh *mesh, uint32_t begin,
