@@ -384,17 +384,17 @@ static inline uint32_t find_equal(const uint32_t numbers[RING], uint32_t number)
 static bool is_ring(const facet_fan *fan, uint32_t begin, uint32_t count)
 {
     const uint32_t *flags = fan->flags + begin, *next = fan->next + begin;
+    const uint32_t *previous = fan->previous + begin; /* behind them there are other arrays */
     if (count > RING || (flags[0] & PASSIVE))
         return false;
-    uint32_t previous[RING], after[RING], reached = 0, all = (1U << count) - 1;
-    for (uint32_t i = 0; i < RING; i++)
-        previous[i] = i < count ? fan->previous[begin + i] : FACET_NONE;
+    uint32_t after[RING], reached = 0, all = (1U << count) - 1, wrong = 0;
     for (uint32_t i = 0; i < count; i++) {
-        after[i] = find_equal(previous, next[i]); /* beyond the edge to the next vertex */
-        if (flags[i] != flags[0] || (after[i] & (after[i] - 1)) || (reached & after[i]))
-            return false;
+        after[i] = find_equal(previous, next[i]) & all; /* beyond the edge to the next vertex */
+        wrong |= (flags[i] ^ flags[0]) | (after[i] & (after[i] - 1)) | (reached & after[i]);
         reached |= after[i];
     }
+    if (wrong)
+        return false;
     /* From where a row begins, or around the ring. */
     size_t at = reached == all ? 0 : facet_lowest_bit(~reached);
     uint32_t seen = 1U << at;
