@@ -85,21 +85,15 @@ void facet_tangent_derive(facet_tangent_block *b, uint32_t count);
 
 /* -- Fans --------------------------------------------------------------- */
 
-enum {
-    FACET_FAN_NORMAL,
-    FACET_FAN_S,
-    FACET_FAN_TO_NEXT,
-    FACET_FAN_TO_PREVIOUS,
-    FACET_FAN_ROWS
-};
+enum { FACET_FAN_NORMAL, FACET_FAN_S, FACET_FAN_TO_NEXT, FACET_FAN_TO_PREVIOUS, FACET_FAN_ROWS };
 
 /* Space for the corners around one or several vertices, one array per
  * component, so that arithmetic runs over all of them in vector registers.
  * Corners stand in ascending order. */
 typedef struct facet_fan {
     uint32_t count;
-    float (*rows[FACET_FAN_ROWS])[4]; /* of each corner as they are gathered: the normal, s, and
-                                         the edges; a fourth number that says nothing */
+    float (*rows[FACET_FAN_ROWS])[4];   /* of each corner as they are gathered: the normal, s, and
+                                           the edges; a fourth number that says nothing */
     float *normal[3], *s[3], *t[3];     /* s, t: in the plane of the normal, unit length or zero;
                                            t is there only while a fan is resolved in full */
     float *to_next[3], *to_previous[3]; /* edges, likewise */
@@ -124,7 +118,7 @@ typedef struct facet_fan {
  * of four, so that every array starts on 16 bytes; one more result than
  * corners. */
 #define FACET_FAN_CAPACITY(capacity) (((size_t)(capacity) + 4) & ~(size_t)3)
-#define FACET_FAN_BYTES                                                                            \
+#define FACET_FAN_BYTES \
     ((22 + 4 * FACET_FAN_ROWS) * sizeof(float) + 15 * sizeof(uint32_t) + 4 * sizeof(float) + 16)
 
 /* Lay a fan out in such memory, aligned to 16 bytes. */
