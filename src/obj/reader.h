@@ -66,7 +66,7 @@ typedef struct facet_obj_reader {
     uint32_t maxima[FACET_OBJ_KINDS];        /* the largest of each */
     uint32_t different[FACET_OBJ_KINDS];     /* not 0 when they differ from the positions' */
     bool face_has_texcoord, face_has_normal; /* the last corner that read.c read */
-    facet_obj_shapes *shapes; /* NULL where there is nothing to gain by them */
+    facet_obj_shapes *shapes;                /* NULL where there is nothing to gain by them */
     uint32_t corner_count, corner_capacity;
     uint32_t *offsets; /* of faces; NULL as long as all are triangles */
     uint32_t face_count, face_capacity;
