@@ -120,9 +120,15 @@ static facet_status check_contents(facet_bsm_checker *checker, facet_error *erro
     const facet_options *options = checker->options;
     facet_status status = facet_step(options, "check", 0, error);
     if (!status)
-        status = facet_bsm_check_vertices(checker, error);
+        status = facet_bsm_survey_vertices(checker, error);
+    if (!status) {
+        facet_bsm_check_vertices(checker);
+        status = facet_step(options, "check", 0.3, error);
+    }
     if (!status)
-        status = facet_step(options, "check", 0.5, error);
+        status = facet_bsm_survey_triangles(checker, error);
+    if (!status)
+        status = facet_bsm_check_equal_vertices(checker, error);
     if (!status) {
         facet_bsm_check_bounds(checker);
         status = facet_bsm_check_triangles(checker, error);

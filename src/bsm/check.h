@@ -4,7 +4,13 @@
 
 #include "base/bytes.h"
 #include "base/report.h"
-#include "bsm/layout.h"
+#include "bsm/duplicates.h"
+#include "bsm/survey.h"
+
+/* What is wrong with triangles. */
+typedef struct facet_bsm_triangle_tallies {
+    facet_tally range, degenerate, zero_area, winding, hand_uv, hand_mixed;
+} facet_bsm_triangle_tallies;
 
 /* A check under way. The layout holds every array that lies inside the file;
  * the others have count 0 there, whatever the header says. */
@@ -13,11 +19,21 @@ typedef struct facet_bsm_checker {
     int64_t stated[FACET_BSM_ARRAY_COUNT]; /* counts as the header gives them; -1 when negative */
     const facet_options *options;
     facet_report *report;
-    facet_arena *arena; /* for tables, released as soon as they are done with */
+    facet_arena *arena;    /* for tables, released as soon as they are done with */
+    double longest_normal; /* its square, at least */
+    facet_bsm_survey survey;
+    facet_bsm_triangle_tallies triangles;
+    facet_bsm_search equal_vertices, equal_triangles;
+    _Atomic uint8_t *used; /* 1 of vertices that are in a triangle */
 } facet_bsm_checker;
 
-/* Every float; normals, tangents; vertices that occur twice. */
-facet_status facet_bsm_check_vertices(facet_bsm_checker *checker, facet_error *error);
+/* Every float; normals, tangents. */
+void facet_bsm_check_vertices(facet_bsm_checker *checker);
+/* Look at all triangles, and for what occurs twice, on the caller's threads; what comes of it is
+ * told by others. */
+facet_status facet_bsm_survey_triangles(facet_bsm_checker *checker, facet_error *error);
+/* Vertices that occur twice. */
+facet_status facet_bsm_check_equal_vertices(facet_bsm_checker *checker, facet_error *error);
 /* The header's box and sphere around the positions. */
 void facet_bsm_check_bounds(facet_bsm_checker *checker);
 /* Indices, shape, winding, handedness; triangles that occur twice. */

@@ -9,6 +9,29 @@ static facet_bsm_vector position(const facet_bsm_checker *checker, uint32_t vert
     return facet_bsm_load_vector(facet_bsm_record(checker, FACET_BSM_POSITIONS, vertex));
 }
 
+/* A run of vertices. */
+typedef struct part {
+    uint32_t begin, end;
+    const facet_bsm_block *block; /* what is known of them, or NULL */
+} part;
+
+/* Go on to the next part, from one that is all zero. False when there is none. */
+static bool next_part(const facet_bsm_checker *checker, part *p)
+{
+    const facet_bsm_survey *survey = &checker->survey;
+    uint32_t count = checker->layout.count[FACET_BSM_POSITIONS], i = p->end / FACET_BSM_BLOCK;
+    p->begin = p->end;
+    p->end = count;
+    p->block = NULL;
+    if (p->begin == count || !survey->blocks)
+        return p->begin < count;
+    if (i + 1 < survey->block_count)
+        p->end = p->begin + FACET_BSM_BLOCK;
+    if (!(survey->blocks[i].doubts & FACET_BSM_DOUBT_NUMBERS))
+        p->block = &survey->blocks[i];
+    return true;
+}
+
 /* The largest distance of a position from `center`. */
 static double reach_from(const facet_bsm_checker *checker, facet_bsm_vector center)
 {
@@ -70,6 +93,21 @@ static void check_box_loose(facet_bsm_checker *checker, const facet_bsm_box *exa
                          "the bounding box reaches %g beyond the positions", slack);
 }
 
+static bool lies_inside(const facet_bsm_block *block, const facet_bsm_box *box)
+{
+    bool inside = true;
+    for (int axis = 0; axis < 3; axis++)
+        inside = inside && (double)block->low[axis] >= box->minimum[axis] &&
+                 (double)block->high[axis] <= box->maximum[axis];
+    return inside;
+}
+
+static void widen(facet_bsm_box *box, int axis, double low, double high)
+{
+    box->minimum[axis] = low < box->minimum[axis] ? low : box->minimum[axis];
+    box->maximum[axis] = high > box->maximum[axis] ? high : box->maximum[axis];
+}
+
 static void check_box(facet_bsm_checker *checker)
 {
     if (!check_box_order(checker) || checker->layout.count[FACET_BSM_POSITIONS] == 0)
@@ -78,16 +116,21 @@ static void check_box(facet_bsm_checker *checker)
     facet_bsm_vector start = position(checker, 0);
     facet_bsm_box exact = {{start.x, start.y, start.z}, {start.x, start.y, start.z}};
     facet_tally outside = {0, 0};
-    for (uint32_t i = 0; i < checker->layout.count[FACET_BSM_POSITIONS]; i++) {
-        facet_bsm_vector p = position(checker, i);
-        const double value[3] = {p.x, p.y, p.z};
-        for (int axis = 0; axis < 3; axis++) {
-            double low = exact.minimum[axis], high = exact.maximum[axis];
-            exact.minimum[axis] = value[axis] < low ? value[axis] : low;
-            exact.maximum[axis] = value[axis] > high ? value[axis] : high;
+    part next = {0};
+    while (next_part(checker, &next)) {
+        if (next.block && lies_inside(next.block, &box)) {
+            for (int axis = 0; axis < 3; axis++)
+                widen(&exact, axis, (double)next.block->low[axis], (double)next.block->high[axis]);
+            continue;
         }
-        if (facet_bsm_outside(&box, p))
-            facet_tally_hit(&outside, i);
+        for (uint32_t i = next.begin; i < next.end; i++) {
+            facet_bsm_vector p = position(checker, i);
+            widen(&exact, 0, p.x, p.x);
+            widen(&exact, 1, p.y, p.y);
+            widen(&exact, 2, p.z, p.z);
+            if (facet_bsm_outside(&box, p))
+                facet_tally_hit(&outside, i);
+        }
     }
     facet_report_add_tally(checker->report, "BSM-BOX-CONTAIN", FACET_SEVERITY_WARNING,
                            facet_bsm_offset_of(checker, FACET_BSM_POSITIONS, outside.first),
@@ -155,20 +198,52 @@ static facet_bsm_vector center_of(const facet_bsm_vector *points, size_t count)
     return center;
 }
 
-/* Some position far from `from`. */
-static facet_bsm_vector far_from(const facet_bsm_checker *checker, facet_bsm_vector from)
+/* The square of what is at least the distance of a block's positions from a point. */
+static double reach_of(const facet_bsm_block *block, facet_bsm_vector from)
 {
-    double farthest = -1;
-    uint32_t vertex = 0;
-    for (uint32_t i = 0; i < checker->layout.count[FACET_BSM_POSITIONS]; i++) {
+    const double at[3] = {from.x, from.y, from.z};
+    double side[3];
+    for (int axis = 0; axis < 3; axis++)
+        side[axis] =
+            fmax(at[axis] - (double)block->low[axis], (double)block->high[axis] - at[axis]);
+    return side[0] * side[0] + side[1] * side[1] + side[2] * side[2];
+}
+
+typedef struct farthest {
+    facet_bsm_vector position;
+    double squared;
+} farthest;
+
+static void look_for_farther(const facet_bsm_checker *checker, const part *p, facet_bsm_vector from,
+                             farthest *found)
+{
+    if (p->block && !(reach_of(p->block, from) > found->squared))
+        return;
+    for (uint32_t i = p->begin; i < p->end; i++) {
         facet_bsm_vector d = facet_bsm_subtract(position(checker, i), from);
         double squared = facet_bsm_dot(d, d);
-        if (squared > farthest) {
-            farthest = squared;
-            vertex = i;
+        if (squared > found->squared) {
+            found->squared = squared;
+            found->position = position(checker, i);
         }
     }
-    return position(checker, vertex);
+}
+
+/* The position farthest from `from`: looked for first where it may be. */
+static facet_bsm_vector far_from(const facet_bsm_checker *checker, facet_bsm_vector from)
+{
+    farthest found = {position(checker, 0), -1};
+    part next = {0}, promising = {0};
+    while (next_part(checker, &next)) {
+        if (next.block &&
+            (!promising.block || reach_of(next.block, from) > reach_of(promising.block, from)))
+            promising = next;
+    }
+    look_for_farther(checker, &promising, from, &found);
+    next = (part){0};
+    while (next_part(checker, &next))
+        look_for_farther(checker, &next, from, &found);
+    return found.position;
 }
 
 static void check_sphere_loose(facet_bsm_checker *checker, facet_bsm_vector center)
@@ -205,10 +280,16 @@ static void check_sphere(facet_bsm_checker *checker)
     facet_bsm_vector center = facet_bsm_load_vector(layout->data + FACET_BSM_AT_SPHERE);
     double limit = radius + 1e-4 * (radius > 1 ? radius : 1), squared_limit = limit * limit;
     facet_tally outside = {0, 0};
-    for (uint32_t i = 0; i < layout->count[FACET_BSM_POSITIONS]; i++) {
-        facet_bsm_vector d = facet_bsm_subtract(position(checker, i), center);
-        if (facet_bsm_dot(d, d) > squared_limit)
-            facet_tally_hit(&outside, i);
+    part next = {0};
+    while (next_part(checker, &next)) {
+        if (next.block &&
+            (double)next.block->farthest * (1 + FACET_BSM_FARTHEST_ERROR) <= squared_limit)
+            continue;
+        for (uint32_t i = next.begin; i < next.end; i++) {
+            facet_bsm_vector d = facet_bsm_subtract(position(checker, i), center);
+            if (facet_bsm_dot(d, d) > squared_limit)
+                facet_tally_hit(&outside, i);
+        }
     }
     facet_report_add_tally(checker->report, "BSM-SPHERE-CONTAIN", FACET_SEVERITY_WARNING,
                            facet_bsm_offset_of(checker, FACET_BSM_POSITIONS, outside.first),

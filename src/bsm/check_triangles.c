@@ -4,9 +4,11 @@
 #include "base/error.h"
 #include "base/threads.h"
 #include "bsm/check.h"
+#include "bsm/check_quick.h"
 #include "bsm/duplicates.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdatomic.h>
 #include <string.h>
 
@@ -57,9 +59,7 @@ facet_tally facet_bsm_marks_finish(facet_bsm_checker *checker, uint64_t *marks, 
 
 /* -- Geometry ----------------------------------------------------------- */
 
-typedef struct tallies {
-    facet_tally range, degenerate, zero_area, winding, hand_uv, hand_mixed;
-} tallies;
+typedef facet_bsm_triangle_tallies tallies;
 
 /* What is looked at of a triangle's vertices; NULL when it is not there. */
 typedef struct vertex_arrays {
@@ -151,42 +151,78 @@ static void add_findings(const facet_bsm_checker *checker, const tallies *found)
 
 /* -- Each triangle in turn ---------------------------------------------- */
 
-/* Triangles that a thread takes at once. */
+/* Triangles that a thread takes at once, and that are in the cache twice. */
 #define PIECE 65536
+#define TILE 256
 
 typedef struct pieces {
-    const facet_bsm_checker *checker;
+    facet_bsm_checker *checker;
     vertex_arrays vertices;
-    _Atomic uint8_t *used; /* a byte for each vertex, which several threads may set */
-    tallies *found;        /* of each piece */
+    facet_bsm_corners corners; /* with a count of 0 when not all is there */
+    uint32_t *hashes;          /* of each triangle */
+    tallies *found;            /* of each piece */
 } pieces;
 
-static void check_piece(void *argument, size_t piece)
+static void check_one(const pieces *all, uint32_t index, tallies *found)
 {
-    const pieces *all = argument;
     const vertex_arrays *v = &all->vertices;
+    triangle t = load_triangle(all->checker, index);
+    if (!in_range(t, v->count)) {
+        facet_tally_hit(&found->range, index);
+        return;
+    }
+    for (int corner = 0; corner < 3 && v->positions; corner++)
+        atomic_store_explicit(&all->corners.used[t.vertex[corner]], 1, memory_order_relaxed);
+    if (repeats(t)) {
+        facet_tally_hit(&found->degenerate, index);
+        return;
+    }
+    if (v->positions)
+        judge_shape(v, t, index, found);
+    if (v->tangents)
+        judge_hand(v, t, index, found);
+}
+
+static void check_tile(const pieces *all, uint32_t begin, uint32_t count, tallies *found)
+{
+    const uint8_t *at = facet_bsm_record(all->checker, FACET_BSM_TRIANGLES, begin);
+    uint8_t good[TILE / 8];
+    facet_bsm_find_good(&all->corners, at, count, good);
+    for (uint32_t i = 0; i < count; i++) {
+        if (i % 8 == 0 && good[i / 8] == 0xFF)
+            i += 7;
+        else if (!(good[i / 8] >> i % 8 & 1))
+            check_one(all, begin + i, found);
+    }
+}
+
+static void check_piece(const pieces *all, size_t piece)
+{
     uint32_t begin = (uint32_t)piece * PIECE;
     uint32_t left = all->checker->layout.count[FACET_BSM_TRIANGLES] - begin;
+    uint32_t end = begin + (left < PIECE ? left : PIECE);
     tallies found;
     memset(&found, 0, sizeof found);
-    for (uint32_t i = begin; i < begin + (left < PIECE ? left : PIECE); i++) {
-        triangle t = load_triangle(all->checker, i);
-        if (!in_range(t, v->count)) {
-            facet_tally_hit(&found.range, i);
-            continue;
-        }
-        for (int corner = 0; corner < 3 && v->positions; corner++)
-            atomic_store_explicit(&all->used[t.vertex[corner]], 1, memory_order_relaxed);
-        if (repeats(t)) {
-            facet_tally_hit(&found.degenerate, i);
-            continue;
-        }
-        if (v->positions)
-            judge_shape(v, t, i, &found);
-        if (v->tangents)
-            judge_hand(v, t, i, &found);
-    }
+    for (; begin < end; begin += TILE)
+        check_tile(all, begin, end - begin < TILE ? end - begin : TILE, &found);
     all->found[piece] = found;
+}
+
+/* The searches for what is equal take as long as some pieces do. */
+static void run_task(void *argument, size_t task)
+{
+    const pieces *all = argument;
+    facet_bsm_checker *checker = all->checker;
+    facet_bsm_search *triangles = &checker->equal_triangles;
+    if (task == 0) {
+        facet_bsm_hash_triangles(checker->layout.raw[FACET_BSM_TRIANGLES], triangles->count,
+                                 checker->layout.count[FACET_BSM_POSITIONS], all->hashes);
+        facet_bsm_search_sift(triangles);
+    } else if (task == 1) {
+        facet_bsm_search_sift(&checker->equal_vertices);
+    } else {
+        check_piece(all, task - 2);
+    }
 }
 
 static void add_tallies(tallies *to, const tallies *later)
@@ -197,28 +233,6 @@ static void add_tallies(tallies *to, const tallies *later)
     facet_tally_add(&to->winding, &later->winding);
     facet_tally_add(&to->hand_uv, &later->hand_uv);
     facet_tally_add(&to->hand_mixed, &later->hand_mixed);
-}
-
-/* Marks the vertices that are used. */
-static facet_status check_each(const facet_bsm_checker *checker, _Atomic uint8_t *used,
-                               facet_error *error)
-{
-    const uint8_t *const *raw = checker->layout.raw;
-    const vertex_arrays v = {raw[FACET_BSM_POSITIONS], raw[FACET_BSM_NORMALS],
-                             raw[FACET_BSM_TEXCOORDS], raw[FACET_BSM_TANGENTS],
-                             checker->stated[FACET_BSM_POSITIONS]};
-    size_t count = ((size_t)checker->layout.count[FACET_BSM_TRIANGLES] + PIECE - 1) / PIECE;
-    pieces all = {checker, v, used, facet_arena_allocate(checker->arena, count, sizeof(tallies))};
-    if (!all.found)
-        return facet_fail_memory(error, count * sizeof *all.found);
-    facet_run(checker->options, check_piece, &all, count);
-    tallies found;
-    memset(&found, 0, sizeof found);
-    for (size_t i = 0; i < count; i++)
-        add_tallies(&found, &all.found[i]);
-    facet_arena_release(checker->arena, all.found, count, sizeof *all.found);
-    add_findings(checker, &found);
-    return FACET_OK;
 }
 
 /* -- Triangles that occur twice ----------------------------------------- */
@@ -242,27 +256,6 @@ static int compare_triangles(const void *user, uint32_t a, uint32_t b)
     return memcmp(&one, &other, sizeof one);
 }
 
-static inline uint64_t mix(uint32_t vertex)
-{
-    uint64_t product = vertex * UINT64_C(0x9E3779B97F4A7C15);
-    return product ^ product >> 29;
-}
-
-/* In the order of the lowest vertex of each, which is nearly the order they have, so that
- * what is looked up lies together; within it at random. */
-static void hash_triangles(const void *user, uint32_t first, uint32_t count, uint32_t *hashes)
-{
-    const facet_bsm_checker *checker = user;
-    const uint64_t step = (UINT64_C(1) << 32) / (checker->layout.count[FACET_BSM_POSITIONS] + 1);
-    for (uint32_t i = 0; i < count; i++) {
-        triangle t = load_triangle(checker, first + i);
-        uint32_t lowest = t.vertex[0] < t.vertex[1] ? t.vertex[0] : t.vertex[1];
-        lowest = t.vertex[2] < lowest ? t.vertex[2] : lowest;
-        uint32_t any = facet_hash_end(mix(t.vertex[0]) + mix(t.vertex[1]) + mix(t.vertex[2]));
-        hashes[i] = (uint32_t)(lowest * step + (any * step >> 32));
-    }
-}
-
 static bool counts(const void *user, uint32_t index)
 {
     const facet_bsm_checker *checker = user;
@@ -272,11 +265,10 @@ static bool counts(const void *user, uint32_t index)
 
 static facet_status check_duplicates(facet_bsm_checker *checker, facet_error *error)
 {
-    const facet_bsm_items items = {checker->layout.count[FACET_BSM_TRIANGLES], hash_triangles,
-                                   counts, compare_triangles, checker};
+    const facet_bsm_items items = {counts, compare_triangles, checker};
     facet_bsm_twice twice;
     facet_status status =
-        facet_bsm_find_twice(checker->options, checker->arena, &items, &twice, error);
+        facet_bsm_search_end(&checker->equal_triangles, checker->arena, &items, &twice, error);
     if (status)
         return status;
     facet_tally tally = {twice.count, twice.item};
@@ -287,28 +279,72 @@ static facet_status check_duplicates(facet_bsm_checker *checker, facet_error *er
     return FACET_OK;
 }
 
-facet_status facet_bsm_check_triangles(facet_bsm_checker *checker, facet_error *error)
+/* -- The whole ---------------------------------------------------------- */
+
+static void check_unused(const facet_bsm_checker *checker)
 {
     const facet_bsm_layout *layout = &checker->layout;
-    if (checker->stated[FACET_BSM_POSITIONS] < 0)
-        return FACET_OK;
-    uint32_t vertices = layout->count[FACET_BSM_POSITIONS];
-    _Atomic uint8_t *used = facet_arena_allocate_zeroed(checker->arena, vertices, sizeof *used);
-    if (!used)
-        return facet_fail_memory(error, vertices * sizeof *used);
-    facet_status status = check_each(checker, used, error);
     facet_tally unused = {0, 0};
-    for (uint32_t i = 0; i < vertices; i++) {
-        if (!used[i])
+    for (uint32_t i = 0; i < layout->count[FACET_BSM_POSITIONS]; i++) {
+        if (!checker->used[i])
             facet_tally_hit(&unused, i);
     }
-    facet_arena_release(checker->arena, used, vertices, sizeof *used);
-    if (status)
-        return status;
     /* Not to be told when the triangles are not there. */
     if (layout->count[FACET_BSM_TRIANGLES] == checker->stated[FACET_BSM_TRIANGLES])
         facet_report_add_tally(checker->report, "BSM-VERT-UNUSED", FACET_SEVERITY_NOTE,
                                facet_bsm_offset_of(checker, FACET_BSM_POSITIONS, unused.first),
                                &unused, "vertex %" PRIu64 " is in no triangle", unused.first);
+}
+
+/* Everything that takes time. */
+static void run_tasks(facet_bsm_checker *checker, tallies *found, uint32_t *hashes, size_t count)
+{
+    const uint8_t *const *raw = checker->layout.raw;
+    const facet_bsm_survey *survey = &checker->survey;
+    const vertex_arrays v = {raw[FACET_BSM_POSITIONS], raw[FACET_BSM_NORMALS],
+                             raw[FACET_BSM_TEXCOORDS], raw[FACET_BSM_TANGENTS],
+                             checker->stated[FACET_BSM_POSITIONS]};
+    const facet_bsm_corners corners = {v.positions,
+                                       v.normals,
+                                       v.texcoords,
+                                       survey->blocks ? (uint32_t)v.count : 0,
+                                       survey->hands,
+                                       checker->used,
+                                       (float)sqrt(checker->longest_normal)};
+    pieces all = {checker, v, corners, hashes, found};
+    facet_run(checker->options, run_task, &all, count + 2);
+    for (size_t i = 0; i < count; i++)
+        add_tallies(&checker->triangles, &found[i]);
+}
+
+facet_status facet_bsm_survey_triangles(facet_bsm_checker *checker, facet_error *error)
+{
+    facet_arena *arena = checker->arena;
+    uint32_t count = checker->layout.count[FACET_BSM_TRIANGLES];
+    uint32_t vertices = checker->layout.count[FACET_BSM_POSITIONS];
+    size_t piece_count = ((size_t)count + PIECE - 1) / PIECE;
+    uint32_t *hashes = facet_arena_allocate(arena, count, sizeof *hashes);
+    tallies *found = facet_arena_allocate(arena, piece_count, sizeof *found);
+    checker->used = facet_arena_allocate_zeroed(arena, vertices, sizeof *checker->used);
+    if (!hashes || !found || !checker->used)
+        return facet_fail_memory(error, count * sizeof *hashes);
+    facet_status status =
+        facet_bsm_search_begin(&checker->equal_triangles, arena, hashes, count, error);
+    if (!status)
+        status = facet_bsm_search_begin(&checker->equal_vertices, arena, checker->survey.hashes,
+                                        checker->survey.hashes ? vertices : 0, error);
+    if (status)
+        return status;
+    run_tasks(checker, found, hashes, piece_count);
+    facet_arena_release(arena, found, piece_count, sizeof *found);
+    return FACET_OK;
+}
+
+facet_status facet_bsm_check_triangles(facet_bsm_checker *checker, facet_error *error)
+{
+    if (checker->stated[FACET_BSM_POSITIONS] < 0)
+        return FACET_OK;
+    add_findings(checker, &checker->triangles);
+    check_unused(checker);
     return check_duplicates(checker, error);
 }

@@ -31,37 +31,73 @@ static void add_block(facet_tally *tally, const uint8_t *raw, size_t begin, uint
     tally->count += hits;
 }
 
-static void check_floats(facet_bsm_checker *checker, const char *name, uint64_t offset,
-                         size_t count)
+typedef struct tallies {
+    facet_tally nonfinite, subnormal;
+} tallies;
+
+/* The floats from `begin` to `end`, by their numbers. */
+static void look_at(const uint8_t *raw, size_t begin, size_t end, tallies *found)
 {
-    const uint8_t *raw = checker->layout.data + offset;
-    facet_tally nonfinite = {0, 0}, subnormal = {0, 0};
-    for (size_t begin = 0, end; begin < count; begin = end) {
+    for (size_t next; begin < end; begin = next) {
         uint32_t wild = 0, small = 0;
-        end = count - begin < 1024 ? count : begin + 1024;
-        for (size_t i = begin; i < end; i++) {
+        next = end - begin < 1024 ? end : begin + 1024;
+        for (size_t i = begin; i < next; i++) {
             uint32_t bits = facet_load_u32le(raw + 4 * i);
             wild += is_nonfinite(bits);
             small += is_subnormal(bits);
         }
-        add_block(&nonfinite, raw, begin, wild, is_nonfinite);
-        add_block(&subnormal, raw, begin, small, is_subnormal);
+        add_block(&found->nonfinite, raw, begin, wild, is_nonfinite);
+        add_block(&found->subnormal, raw, begin, small, is_subnormal);
     }
-    facet_report_add_tally(
-        checker->report, "BSM-FLOAT-NONFINITE", FACET_SEVERITY_ERROR, offset + nonfinite.first * 4,
-        &nonfinite, "number %" PRIu64 " of the %s is NaN or infinite", nonfinite.first, name);
-    facet_report_add_tally(checker->report, "BSM-FLOAT-DENORMAL", FACET_SEVERITY_NOTE,
-                           offset + subnormal.first * 4, &subnormal,
-                           "number %" PRIu64 " of the %s is subnormal", subnormal.first, name);
 }
 
-static void check_all_floats(facet_bsm_checker *checker)
+static void report_floats(const facet_bsm_checker *checker, const char *name, uint64_t offset,
+                          const tallies *found)
+{
+    facet_report_add_tally(checker->report, "BSM-FLOAT-NONFINITE", FACET_SEVERITY_ERROR,
+                           offset + found->nonfinite.first * 4, &found->nonfinite,
+                           "number %" PRIu64 " of the %s is NaN or infinite",
+                           found->nonfinite.first, name);
+    facet_report_add_tally(checker->report, "BSM-FLOAT-DENORMAL", FACET_SEVERITY_NOTE,
+                           offset + found->subnormal.first * 4, &found->subnormal,
+                           "number %" PRIu64 " of the %s is subnormal", found->subnormal.first,
+                           name);
+}
+
+static void check_floats(const facet_bsm_checker *checker, const char *name, uint64_t offset,
+                         size_t count)
+{
+    tallies found = {{0, 0}, {0, 0}};
+    look_at(checker->layout.data + offset, 0, count, &found);
+    report_floats(checker, name, offset, &found);
+}
+
+/* An array of the vertices. */
+static void check_surveyed_floats(const facet_bsm_checker *checker, facet_bsm_array array)
+{
+    const facet_bsm_array_info *info = &facet_bsm_array_infos[array];
+    tallies found = {{0, 0}, {0, 0}};
+    facet_bsm_range range = {0, 0};
+    while (facet_bsm_next_doubtful(&checker->survey,
+                                   FACET_BSM_DOUBT_NUMBERS | FACET_BSM_DOUBT_DIRECTIONS,
+                                   checker->layout.count[array], &range))
+        look_at(checker->layout.raw[array], (size_t)range.begin * info->words,
+                (size_t)range.end * info->words, &found);
+    report_floats(checker, info->name, checker->layout.offset[array], &found);
+}
+
+static void check_all_floats(const facet_bsm_checker *checker)
 {
     check_floats(checker, "bounding sphere", FACET_BSM_AT_SPHERE, 4);
     check_floats(checker, "bounding box", FACET_BSM_AT_BOX, 6);
-    for (int array = 0; array < FACET_BSM_ARRAY_COUNT; array++) {
+    for (int i = 0; i < FACET_BSM_ARRAY_COUNT; i++) {
+        facet_bsm_array array = (facet_bsm_array)i;
         const facet_bsm_array_info *info = &facet_bsm_array_infos[array];
-        if (checker->layout.count[array] > 0 && info->words > 0 && !info->is_index)
+        if (checker->layout.count[array] == 0 || info->words == 0 || info->is_index)
+            continue;
+        if (array <= FACET_BSM_TANGENTS)
+            check_surveyed_floats(checker, array);
+        else
             check_floats(checker, info->name, checker->layout.offset[array],
                          (size_t)checker->layout.count[array] * info->words);
     }
@@ -93,9 +129,18 @@ static double length_of(const facet_bsm_checker *checker, facet_bsm_array array,
 static void check_normals(facet_bsm_checker *checker)
 {
     facet_tally zero = {0, 0}, wrong = {0, 0};
-    for (uint32_t i = 0; i < checker->layout.count[FACET_BSM_NORMALS]; i++) {
-        facet_bsm_vector n = facet_bsm_load_vector(facet_bsm_record(checker, FACET_BSM_NORMALS, i));
-        judge_length(facet_bsm_dot(n, n), i, &zero, &wrong);
+    facet_bsm_range range = {0, 0};
+    checker->longest_normal = LONG_SQUARED;
+    while (facet_bsm_next_doubtful(&checker->survey, FACET_BSM_DOUBT_DIRECTIONS,
+                                   checker->layout.count[FACET_BSM_NORMALS], &range)) {
+        for (uint32_t i = range.begin; i < range.end; i++) {
+            const uint8_t *at = facet_bsm_record(checker, FACET_BSM_NORMALS, i);
+            facet_bsm_vector n = facet_bsm_load_vector(at);
+            double squared = facet_bsm_dot(n, n);
+            judge_length(squared, i, &zero, &wrong);
+            if (squared > checker->longest_normal)
+                checker->longest_normal = squared;
+        }
     }
     facet_report_add_tally(checker->report, "BSM-NORMAL-ZERO", FACET_SEVERITY_ERROR,
                            facet_bsm_offset_of(checker, FACET_BSM_NORMALS, zero.first), &zero,
@@ -110,14 +155,18 @@ static void check_tangents(facet_bsm_checker *checker)
 {
     facet_tally zero = {0, 0}, wrong = {0, 0}, slanted = {0, 0}, hand = {0, 0};
     bool normals = checker->layout.raw[FACET_BSM_NORMALS] != NULL;
-    for (uint32_t i = 0; i < checker->layout.count[FACET_BSM_TANGENTS]; i++) {
-        const uint8_t *at = facet_bsm_record(checker, FACET_BSM_TANGENTS, i);
-        facet_bsm_vector t = facet_bsm_load_vector(at);
-        float w = facet_load_f32le(at + 12);
-        judge_length(facet_bsm_dot(t, t), i, &zero, &wrong);
-        if (w != 1 && w != -1)
-            facet_tally_hit(&hand, i);
-        if (normals) {
+    facet_bsm_range range = {0, 0};
+    while (facet_bsm_next_doubtful(&checker->survey, FACET_BSM_DOUBT_DIRECTIONS,
+                                   checker->layout.count[FACET_BSM_TANGENTS], &range)) {
+        for (uint32_t i = range.begin; i < range.end; i++) {
+            const uint8_t *at = facet_bsm_record(checker, FACET_BSM_TANGENTS, i);
+            facet_bsm_vector t = facet_bsm_load_vector(at);
+            float w = facet_load_f32le(at + 12);
+            judge_length(facet_bsm_dot(t, t), i, &zero, &wrong);
+            if (w != 1 && w != -1)
+                facet_tally_hit(&hand, i);
+            if (!normals)
+                continue;
             const uint8_t *normal = facet_bsm_record(checker, FACET_BSM_NORMALS, i);
             if (fabs(facet_bsm_dot(facet_bsm_load_vector(normal), t)) > 1e-2)
                 facet_tally_hit(&slanted, i);
@@ -153,50 +202,12 @@ static int compare_vertices(const void *user, uint32_t a, uint32_t b)
     return order;
 }
 
-/* Words of records at once, each times a factor of its own: no product waits for another. */
-#define TILE 256
-
-/* Add the words of records of `words` words to sums of theirs. */
-static inline void add_words(uint64_t *sums, const uint8_t *records, uint32_t count,
-                             const uint32_t words, uint64_t factor)
+facet_status facet_bsm_check_equal_vertices(facet_bsm_checker *checker, facet_error *error)
 {
-    for (uint32_t i = 0; i < count; i++) {
-        const uint8_t *at = records + (size_t)i * words * 4;
-        sums[i] += facet_load_u64le(at) * factor;
-        if (words > 2)
-            sums[i] += (words > 3 ? facet_load_u64le(at + 8) : facet_load_u32le(at + 8)) *
-                       (factor * UINT64_C(0xD6E8FEB86659FD93));
-    }
-}
-
-static void hash_vertices(const void *user, uint32_t first, uint32_t count, uint32_t *hashes)
-{
-    const facet_bsm_checker *checker = user;
-    const uint64_t factor = UINT64_C(0x9E3779B97F4A7C15);
-    uint64_t sums[TILE];
-    for (uint32_t end = first + count, tile; first < end; first += tile, hashes += tile) {
-        tile = end - first < TILE ? end - first : TILE;
-        memset(sums, 0, sizeof sums);
-        add_words(sums, facet_bsm_record(checker, FACET_BSM_POSITIONS, first), tile, 3, factor);
-        add_words(sums, facet_bsm_record(checker, FACET_BSM_NORMALS, first), tile, 3, factor + 2);
-        add_words(sums, facet_bsm_record(checker, FACET_BSM_TEXCOORDS, first), tile, 2, factor + 4);
-        add_words(sums, facet_bsm_record(checker, FACET_BSM_TANGENTS, first), tile, 4, factor + 6);
-        for (uint32_t i = 0; i < tile; i++)
-            hashes[i] = facet_hash_end(sums[i] ^ sums[i] >> 32);
-    }
-}
-
-static facet_status check_duplicates(facet_bsm_checker *checker, facet_error *error)
-{
-    const facet_bsm_items items = {checker->layout.count[FACET_BSM_POSITIONS], hash_vertices, NULL,
-                                   compare_vertices, checker};
+    const facet_bsm_items items = {NULL, compare_vertices, checker};
     facet_bsm_twice twice;
-    for (int array = FACET_BSM_POSITIONS; array <= FACET_BSM_TANGENTS; array++) {
-        if (!checker->layout.raw[array])
-            return FACET_OK;
-    }
     facet_status status =
-        facet_bsm_find_twice(checker->options, checker->arena, &items, &twice, error);
+        facet_bsm_search_end(&checker->equal_vertices, checker->arena, &items, &twice, error);
     if (status)
         return status;
     facet_tally tally = {twice.count, twice.item};
@@ -207,10 +218,9 @@ static facet_status check_duplicates(facet_bsm_checker *checker, facet_error *er
     return FACET_OK;
 }
 
-facet_status facet_bsm_check_vertices(facet_bsm_checker *checker, facet_error *error)
+void facet_bsm_check_vertices(facet_bsm_checker *checker)
 {
     check_all_floats(checker);
     check_normals(checker);
     check_tangents(checker);
-    return check_duplicates(checker, error);
 }

@@ -3,69 +3,96 @@
 
 #include "base/arena.h"
 #include "base/error.h"
-#include "base/repeats.h"
-#include "base/threads.h"
+
+#include <string.h>
 
 /* Odd, so that hashes that differ still do, with all their bits in the upper ones. */
 #define ANOTHER_ORDER UINT32_C(0x9E3779B1)
 
-/* Items that a thread hashes at once. */
-#define PIECE 32768
+/* -- Sifting ------------------------------------------------------------ */
 
-typedef struct hashing {
-    const facet_bsm_items *items;
-    uint32_t *hashes;
-} hashing;
+/* Words of bits by hash. What has a bit that is not set was not noted. */
+typedef struct sieve {
+    uint64_t *words;
+    unsigned shift; /* of a hash times 2^32 */
+} sieve;
 
-static void hash_piece(void *argument, size_t piece)
+/* So many words that each has `share` of `count` hashes at most, as a power of two. */
+static unsigned word_bits(uint32_t count, uint32_t share)
 {
-    const hashing *h = argument;
-    uint32_t begin = (uint32_t)piece * PIECE, left = h->items->count - begin;
-    h->items->hash(h->items->user, begin, left < PIECE ? left : PIECE, h->hashes + begin);
+    unsigned bits = 1; /* so that no shift is by all of 64 */
+    while ((uint64_t)share << bits < count)
+        bits++;
+    return bits;
 }
 
-/* Note all hashes, and keep the items whose hash may have come twice. Returns how many. */
-static uint32_t sift_all(const uint32_t *hashes, uint32_t count, facet_repeats *repeats,
-                         uint32_t *kept)
+static inline uint64_t *word_of(sieve s, uint32_t hash)
 {
-    uint32_t kept_count = 0;
-    for (uint32_t i = 0; i < count; i++)
-        facet_repeats_note(repeats, hashes[i]);
-    for (uint32_t i = 0; i < count; i++) {
-        kept[kept_count] = i;
-        kept_count += facet_repeats_has(repeats, hashes[i]);
+    return &s.words[(uint64_t)hash << 32 >> s.shift];
+}
+
+/* Two bits of a word that has four hashes, of which one in a hundred finds both set. */
+static inline uint64_t two_bits(uint32_t hash)
+{
+    return UINT64_C(1) << (hash & 63) | UINT64_C(1) << (hash >> 6 & 63);
+}
+
+/* Keep the items whose hash may be that of one before them. */
+static void keep_later(facet_bsm_search *search, sieve s)
+{
+    uint32_t *kept = search->kept, count = 0;
+    for (uint32_t i = 0; i < search->count; i++) {
+        uint64_t *word = word_of(s, search->hashes[i]), bits = two_bits(search->hashes[i]);
+        uint64_t before = *word;
+        *word = before | bits;
+        kept[count] = i;
+        count += (before & bits) == bits;
     }
-    return kept_count;
+    search->kept_count = count;
 }
 
-/* The same once more with those that were kept, in other places. */
-static uint32_t sift_kept(const uint32_t *hashes, uint32_t count, facet_repeats *repeats,
-                          uint32_t *kept)
+/* Keep, instead, all items whose hash may be that of one that was kept. */
+static void keep_equals(facet_bsm_search *search, sieve s)
 {
-    uint32_t kept_count = 0;
-    for (uint32_t i = 0; i < count; i++)
-        facet_repeats_note(repeats, hashes[kept[i]] * ANOTHER_ORDER);
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t item = kept[i];
-        kept[kept_count] = item;
-        kept_count += facet_repeats_has(repeats, hashes[item] * ANOTHER_ORDER);
+    uint32_t *kept = search->kept, count = 0;
+    for (uint32_t i = 0; i < search->kept_count; i++) {
+        uint32_t hash = search->hashes[kept[i]] * ANOTHER_ORDER;
+        *word_of(s, hash) |= UINT64_C(1) << (hash & 63);
     }
-    return kept_count;
+    for (uint32_t i = 0; i < search->count; i++) {
+        uint32_t hash = search->hashes[i] * ANOTHER_ORDER;
+        kept[count] = i;
+        count += (uint32_t)(*word_of(s, hash) >> (hash & 63) & 1);
+    }
+    search->kept_count = count;
 }
 
-/* Put what was kept, in order, in a table. False without memory. */
-static bool look_up(const facet_bsm_items *items, const uint32_t *hashes, const uint32_t *kept,
-                    uint32_t count, facet_table *table, facet_bsm_twice *twice)
+void facet_bsm_search_sift(facet_bsm_search *search)
 {
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t item = kept[i];
-        if (items->counts && !items->counts(items->user, item))
-            continue;
-        uint32_t hash = hashes[item] * ANOTHER_ORDER;
+    sieve all = {search->words, 64 - word_bits(search->count, 4)};
+    keep_later(search, all);
+    if (search->kept_count == 0)
+        return;
+    unsigned bits = word_bits(search->kept_count, 1), most = word_bits(search->count, 4);
+    sieve few = {search->words, 64 - (bits < most ? bits : most)};
+    memset(few.words, 0, sizeof *few.words << (64 - few.shift));
+    keep_equals(search, few);
+}
+
+/* -- Comparing ---------------------------------------------------------- */
+
+/* Put what was kept in a table. False without memory. */
+static bool look_up(const facet_bsm_search *search, const facet_bsm_items *items,
+                    facet_table *table, facet_bsm_twice *twice)
+{
+    for (uint32_t i = 0; i < search->kept_count; i++) {
+        uint32_t item = search->kept[i], hash = search->hashes[item] * ANOTHER_ORDER;
         uint32_t first = facet_table_put(table, hash, item, items->order, items->user);
         if (first == UINT32_MAX)
             return false;
-        if (first != item && twice->count++ == 0) {
+        if (first == item || (items->counts && !items->counts(items->user, item)))
+            continue;
+        if (twice->count++ == 0) {
             twice->item = item;
             twice->equals = first;
         }
@@ -73,42 +100,32 @@ static bool look_up(const facet_bsm_items *items, const uint32_t *hashes, const 
     return true;
 }
 
-static bool find(facet_arena *arena, const facet_bsm_items *items, const uint32_t *hashes,
-                 uint32_t *kept, facet_bsm_twice *twice)
+facet_status facet_bsm_search_begin(facet_bsm_search *search, facet_arena *arena,
+                                    const uint32_t *hashes, uint32_t count, facet_error *error)
 {
-    facet_repeats repeats = {0}, others = {0};
-    facet_table table = facet_table_make(arena);
-    bool whole = facet_repeats_make(&repeats, arena, items->count);
-    if (whole) {
-        uint32_t count = sift_all(hashes, items->count, &repeats, kept);
-        whole = facet_repeats_make(&others, arena, count);
-        if (whole)
-            count = sift_kept(hashes, count, &others, kept);
-        whole = whole && look_up(items, hashes, kept, count, &table, twice);
-    }
-    facet_table_release(&table);
-    facet_repeats_release(&others, arena);
-    facet_repeats_release(&repeats, arena);
-    return whole;
+    search->hashes = hashes;
+    search->count = count;
+    search->kept_count = 0;
+    search->word_count = (size_t)1 << word_bits(count, 4);
+    search->kept = facet_arena_allocate(arena, count, sizeof *search->kept);
+    search->words = facet_arena_allocate_zeroed(arena, search->word_count, sizeof *search->words);
+    if (!search->kept || !search->words)
+        return facet_fail_memory(error, count * sizeof *search->kept);
+    return FACET_OK;
 }
 
-facet_status facet_bsm_find_twice(const facet_options *options, facet_arena *arena,
+facet_status facet_bsm_search_end(facet_bsm_search *search, facet_arena *arena,
                                   const facet_bsm_items *items, facet_bsm_twice *found,
                                   facet_error *error)
 {
     facet_bsm_twice twice = {0, 0, 0};
-    uint32_t *hashes = facet_arena_allocate(arena, items->count, sizeof *hashes);
-    uint32_t *kept = facet_arena_allocate(arena, items->count, sizeof *kept);
-    hashing h = {items, hashes};
-    bool whole = hashes && kept;
-    if (whole) {
-        facet_run(options, hash_piece, &h, ((size_t)items->count + PIECE - 1) / PIECE);
-        whole = find(arena, items, hashes, kept, &twice);
-    }
-    facet_arena_release(arena, kept, items->count, sizeof *kept);
-    facet_arena_release(arena, hashes, items->count, sizeof *hashes);
+    facet_table table = facet_table_make(arena);
+    bool whole = look_up(search, items, &table, &twice);
+    facet_table_release(&table);
+    facet_arena_release(arena, search->words, search->word_count, sizeof *search->words);
+    facet_arena_release(arena, search->kept, search->count, sizeof *search->kept);
     if (!whole)
-        return facet_fail_memory(error, (size_t)items->count * sizeof(uint64_t));
+        return facet_fail_memory(error, search->kept_count * sizeof(uint64_t));
     *found = twice;
     return FACET_OK;
 }

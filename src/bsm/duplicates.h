@@ -4,11 +4,19 @@
 
 #include "base/table.h"
 
-typedef struct facet_bsm_items {
+/* A search among items of which only hashes are known. */
+typedef struct facet_bsm_search {
+    const uint32_t *hashes;
     uint32_t count;
-    /* The hashes of `count` items from `first` on; asked for by several threads. */
-    void (*hash)(const void *user, uint32_t first, uint32_t count, uint32_t *hashes);
-    /* False of an item that is to be left out. NULL: there is none. */
+    uint32_t *kept; /* those whose hash may occur twice, in order */
+    uint32_t kept_count;
+    uint64_t *words;
+    size_t word_count;
+} facet_bsm_search;
+
+/* What they are. */
+typedef struct facet_bsm_items {
+    /* False of an item that is to be left out, and of all that equal it. NULL: there is none. */
     bool (*counts)(const void *user, uint32_t item);
     facet_table_order order;
     const void *user;
@@ -20,8 +28,12 @@ typedef struct facet_bsm_twice {
     uint32_t equals; /* and what it equals */
 } facet_bsm_twice;
 
-/* Find the items that occur twice; expected linear time. */
-facet_status facet_bsm_find_twice(const facet_options *options, facet_arena *arena,
+/* Three steps, in expected linear time: get the memory; sift, which a thread may do when the
+ * hashes are there; compare what is left, which gives the memory back. */
+facet_status facet_bsm_search_begin(facet_bsm_search *search, facet_arena *arena,
+                                    const uint32_t *hashes, uint32_t count, facet_error *error);
+void facet_bsm_search_sift(facet_bsm_search *search);
+facet_status facet_bsm_search_end(facet_bsm_search *search, facet_arena *arena,
                                   const facet_bsm_items *items, facet_bsm_twice *found,
                                   facet_error *error);
 
