@@ -5,7 +5,7 @@
 
 /* So many numbers are looked at without a branch, which compilers turn into
  * vector code. */
-#define BLOCK 1024
+#define BLOCK 64
 
 static uint32_t load_u32(const uint8_t *at)
 {

@@ -451,9 +451,9 @@ static facet_status find_vertices(const facet_bga *bga, facet_arena *arena, face
     v->count = buffer->count;
     if (buffer->attribute_count == 0 || buffer->count == 0)
         return FACET_OK;
-    v->used = facet_arena_allocate_zeroed(arena, (size_t)buffer->count, 1);
+    v->used = facet_arena_allocate_zeroed(arena, (size_t)buffer->count, sizeof *v->used);
     if (!v->used)
-        return facet_fail_memory(error, (size_t)buffer->count);
+        return facet_fail_memory(error, (size_t)buffer->count * sizeof *v->used);
     v->normals = find_vectors(bga, "normal", &v->normal_stride);
     if (v->normals)
         v->positions = find_vectors(bga, "position", &v->position_stride);
@@ -466,9 +466,16 @@ static facet_status find_vertices(const facet_bga *bga, facet_arena *arena, face
 static void check_unused(const facet_bga *bga, const facet_bga_vertices *v, facet_report *report)
 {
     facet_tally unused = {0};
-    const uint8_t *at = v->used, *end = at ? at + v->count : at;
-    while (at && (at = memchr(at, 0, (size_t)(end - at))) != NULL)
-        facet_tally_hit(&unused, (uint64_t)(at++ - v->used));
+    for (uint64_t i = 0, end; v->used && i < v->count; i = end) {
+        uint32_t all = 1;
+        end = v->count - i < 256 ? v->count : i + 256;
+        for (uint64_t k = i; k < end; k++)
+            all &= v->used[k];
+        for (uint64_t k = i; k < end && !all; k++) {
+            if (!v->used[k])
+                facet_tally_hit(&unused, k);
+        }
+    }
     const facet_bga_buffer *buffer = facet_bga_find_buffer(bga, "vertex");
     facet_report_add_tally(report, "BGA-VERTEX-UNUSED", FACET_SEVERITY_NOTE,
                            buffer->offset + unused.first * buffer->stride, &unused,

@@ -10,7 +10,8 @@
  * always lie in the same memory. */
 typedef struct facet_bga_vertices {
     uint64_t count;
-    uint8_t *used;                      /* one byte per vertex; NULL without vertices in memory */
+    uint32_t *used; /* of each vertex, for words are stored twice as fast as bytes; NULL without
+                       vertices in memory */
     const uint8_t *positions, *normals; /* NULL when winding cannot be told */
     size_t position_stride, normal_stride;
     bool swapped; /* they are in the other byte order than the host's */

@@ -24,7 +24,7 @@ typedef struct facet_bsm_checker {
     facet_bsm_survey survey;
     facet_bsm_triangle_tallies triangles;
     facet_bsm_search equal_vertices, equal_triangles;
-    _Atomic uint8_t *used; /* 1 of vertices that are in a triangle */
+    _Atomic uint32_t *used; /* 1 of vertices that are in a triangle */
 } facet_bsm_checker;
 
 /* Every float; normals, tangents. */

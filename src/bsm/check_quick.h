@@ -10,8 +10,9 @@
 typedef struct facet_bsm_corners {
     const uint8_t *positions, *normals, *texcoords;
     uint32_t count;
-    const uint8_t *hands;  /* 1: positive */
-    _Atomic uint8_t *used; /* is set to 1, by several threads */
+    const uint8_t *hands;   /* 1: positive */
+    _Atomic uint32_t *used; /* is set to 1, by several threads; words, for bytes are stored half as
+                               fast */
     float longest_normal;
 } facet_bsm_corners;
 
