@@ -183,17 +183,20 @@ SSSE3 static void row_rgb5a3(const uint8_t *in, size_t count, uint8_t *out, size
 }
 
 /* Two blocks at a time: 2 rows of 8 texels. */
-AVX2 static inline __m256i load_two(const uint8_t *in)
+AVX2 static inline __m256i load_halves(const uint8_t *in)
+{
+    return _mm256_inserti128_si256(_mm256_castsi128_si256(load(in)), load(in + 32), 1);
+}
+AVX2 static inline __m256i swap_bytes(__m256i v)
 {
     const __m256i swapped = _mm256_setr_epi8(1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14,
                                              1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14);
-    __m256i v = _mm256_inserti128_si256(_mm256_castsi128_si256(load(in)), load(in + 32), 1);
     return _mm256_shuffle_epi8(v, swapped);
 }
 /* In 16 bits each, of v shifted to the left (to the right where it is below 0). */
 AVX2 static inline __m256i bits_at(__m256i v, int shift, int mask)
 {
-    v = shift < 0 ? _mm256_srli_epi16(v, -shift) : _mm256_slli_epi16(v, shift);
+    v = shift < 0 ? _mm256_srli_epi16(v, -shift) : shift > 0 ? _mm256_slli_epi16(v, shift) : v;
     return _mm256_and_si256(v, _mm256_set1_epi16((short)mask));
 }
 /* Bits of two shifts of v. */
@@ -213,7 +216,7 @@ AVX2 static void row_rgb565_avx2(const uint8_t *in, size_t count, uint8_t *out, 
     const __m256i opaque = _mm256_set1_epi16((short)0xFF00);
     for (; count > 1; count -= 2, in += 64, out += 32) {
         for (size_t half = 0; half < 2; half++) {
-            __m256i v = load_two(in + half * 16);
+            __m256i v = swap_bytes(load_halves(in + half * 16));
             __m256i rg =
                 _mm256_or_si256(widen(v, -8, 0xF8, -13, 7), widen(v, 5, 0xFC00, -1, 0x300));
             __m256i ba = _mm256_or_si256(widen(v, 3, 0xF8, -2, 7), opaque);
@@ -223,9 +226,8 @@ AVX2 static void row_rgb565_avx2(const uint8_t *in, size_t count, uint8_t *out, 
     row_rgb565(in, count, out, stride, table);
 }
 
-/* Texels of 15 bits, and of 12 with 3 of alpha: red and green, blue and alpha. Products
- * widen: 5 bits are 8.25 times, 4 bits 17 times, 3 bits 36.5 times as much in 8 bits, and what
- * is behind the point is cut. */
+/* Texels of 15 bits, and of 12 with 3 of alpha: red and blue, and green. Products widen: 5 bits
+ * are 8.25 times as much in 8 bits, and what is behind the point is cut; 4 bits are 17 times. */
 AVX2 static inline __m256i high_product(__m256i v, int factor)
 {
     return _mm256_mulhi_epu16(v, _mm256_set1_epi16((short)factor));
@@ -234,19 +236,25 @@ AVX2 static inline __m256i low_product(__m256i v, int factor)
 {
     return _mm256_mullo_epi16(v, _mm256_set1_epi16((short)factor));
 }
-AVX2 static inline void opaque_texels(__m256i v, __m256i *rg, __m256i *ba)
+AVX2 static inline void opaque_texels(__m256i v, __m256i *rb, __m256i *g)
 {
-    __m256i green = bits_at(low_product(bits_at(v, 0, 0x03E0), 66), 0, 0xFF00);
-    *rg = _mm256_or_si256(high_product(bits_at(v, 1, 0xF800), 264), green);
-    *ba = _mm256_or_si256(high_product(_mm256_slli_epi16(v, 11), 264),
-                          _mm256_set1_epi16((short)0xFF00));
+    __m256i r = high_product(bits_at(v, 0, 0x7C00), 33 << 4);
+    __m256i b = low_product(bits_at(v, 0, 0x001F), 33 << 6);
+    *rb = _mm256_blendv_epi8(r, b, _mm256_set1_epi16((short)0xFF00));
+    *g = high_product(bits_at(v, 0, 0x03E0), 33 << 9);
 }
-AVX2 static inline void clear_texels(__m256i v, __m256i *rg, __m256i *ba)
+/* `bytes` are those of v as they come, each with one of the two in its lower half. */
+AVX2 static inline void clear_texels(__m256i bytes, __m256i v, __m256i *rb, __m256i *g)
 {
-    __m256i alpha = bits_at(low_product(bits_at(v, -5, 0x0380), 73), 0, 0xFF00);
-    *rg = _mm256_or_si256(high_product(bits_at(v, 0, 0x0F00), 17 << 8),
-                          low_product(bits_at(v, 0, 0x00F0), 17 << 4));
-    *ba = _mm256_or_si256(low_product(bits_at(v, 0, 0x000F), 17), alpha);
+    *rb = low_product(bits_at(bytes, 0, 0x0F0F), 17);
+    *g = low_product(bits_at(v, -4, 0x000F), 17);
+}
+/* By the upper four bits, in the upper byte. */
+AVX2 static inline __m256i alpha_of(__m256i v)
+{
+    const __m256i table = _mm256_broadcastsi128_si256(_mm_setr_epi8(
+        0, 0x24, 0x49, 0x6D, -0x6E, -0x4A, -0x25, -1, -1, -1, -1, -1, -1, -1, -1, -1));
+    return _mm256_shuffle_epi8(table, bits_at(v, -4, 0x0F00));
 }
 
 AVX2 static void row_rgb5a3_avx2(const uint8_t *in, size_t count, uint8_t *out, size_t stride,
@@ -254,20 +262,25 @@ AVX2 static void row_rgb5a3_avx2(const uint8_t *in, size_t count, uint8_t *out, 
 {
     for (; count > 1; count -= 2, in += 64, out += 32) {
         for (size_t half = 0; half < 2; half++) {
-            __m256i v = load_two(in + half * 16), top = _mm256_srai_epi16(v, 15), rg, ba;
+            __m256i bytes = load_halves(in + half * 16), v = swap_bytes(bytes), rb, g;
+            __m256i top = _mm256_srai_epi16(v, 15);
             int mask = _mm256_movemask_epi8(top);
             if (mask == -1) { /* most blocks are of one kind */
-                opaque_texels(v, &rg, &ba);
+                opaque_texels(v, &rb, &g);
             } else {
-                clear_texels(v, &rg, &ba);
+                clear_texels(bytes, v, &rb, &g);
             }
             if (mask != -1 && mask != 0) {
-                __m256i opaque_rg, opaque_ba;
-                opaque_texels(v, &opaque_rg, &opaque_ba);
-                rg = _mm256_blendv_epi8(rg, opaque_rg, top);
-                ba = _mm256_blendv_epi8(ba, opaque_ba, top);
+                __m256i opaque_rb, opaque_g;
+                opaque_texels(v, &opaque_rb, &opaque_g);
+                rb = _mm256_blendv_epi8(rb, opaque_rb, top);
+                g = _mm256_blendv_epi8(g, opaque_g, top);
             }
-            store_two_wide_rows(out + half * 2 * stride, stride, rg, ba);
+            __m256i ga = _mm256_or_si256(g, alpha_of(v));
+            __m256i *to = (__m256i *)(void *)(out + half * 2 * stride);
+            _mm256_storeu_si256(to, _mm256_unpacklo_epi8(rb, ga));
+            to = (__m256i *)(void *)(out + (half * 2 + 1) * stride);
+            _mm256_storeu_si256(to, _mm256_unpackhi_epi8(rb, ga));
         }
     }
     row_rgb5a3(in, count, out, stride, table);
