@@ -19,7 +19,7 @@ typedef struct facet_bsm_checker {
     int64_t stated[FACET_BSM_ARRAY_COUNT]; /* counts as the header gives them; -1 when negative */
     const facet_options *options;
     facet_report *report;
-    facet_arena *arena;    /* for tables, released as soon as they are done with */
+    facet_arena *arena;    /* for tables, until the check ends */
     double longest_normal; /* its square, at least */
     facet_bsm_survey survey;
     facet_bsm_triangle_tallies triangles;
