@@ -40,15 +40,15 @@ def to_blender(scene):
 
 def stands_right(scene, animation=None, time=0.0):
     """All vertices are where the library has them, as a share of the diagonal."""
-    turn = to_blender(scene)
+    turn, unit = to_blender(scene), scene.frame.unit or 1
     nodes = [node for node in scene.nodes if node.mesh is not None]
     points = shown()
     assert len(points) == len(nodes)
     worst = 0
     for found, node in zip(points, nodes):
-        wanted = turn(scene.posed_positions(node, animation, time))
+        wanted = turn(scene.posed_positions(node, animation, time)) * unit
         worst = max(worst, float(np.abs(found - wanted).max()))
-    return worst / diagonal(scene)
+    return worst / (diagonal(scene) * unit)
 
 
 def at(frame):
@@ -92,7 +92,7 @@ def edited():
     place = mesh.vertices[0].co.copy()
     for vertex in mesh.vertices:  # of a place there are as many as it has normals
         if (vertex.co - place).length < 1e-6:
-            vertex.co += Vector((0, 0, 0.5))
+            vertex.co += Vector((0, 0, 0.005))  # meters: half a unit
     written = give(WORK / "edited.bmd", like=str(path))
     assert not facet.check(written).errors
     before, after = facet.load(path), facet.load(written)
@@ -312,7 +312,7 @@ def made_in_blender():
         assert not facet.check(path).errors
         scene = facet.load(path)
         # +Y up: 0.5 x 2 x 0.5.
-        assert np.allclose(scene.bounds(), [[-0.25, 0, -0.25], [0.25, 2, 0.25]], atol=1e-3), name
+        assert np.allclose(scene.bounds() * (scene.frame.unit or 1), [[-0.25, 0, -0.25], [0.25, 2, 0.25]], atol=1e-3), name
         assert [one.name for one in scene.materials] == ["red"]
         if name != "bpx":
             assert [one.name for one in scene.nodes if one.mesh is None] == ["lower", "upper"]
@@ -321,7 +321,7 @@ def made_in_blender():
     for scene in (facet.load(WORK / "box.bpx"),
                   facet.load(WORK / "box.bmd", animations=[WORK / "bend.bck"])):
         node = next(one for one in scene.nodes if one.mesh is not None)
-        found = turned(scene.posed_positions(node, 0, 1.0))
+        found = turned(scene.posed_positions(node, 0, 1.0)) * (scene.frame.unit or 1)
         for one in bent:
             assert np.linalg.norm(found - one, axis=1).min() < 5e-3, one
 
