@@ -286,6 +286,28 @@ static void test_absent_bytes_are_a_warning(void **state)
     facet_report_free(report);
 }
 
+/* What the reader refuses is said beside other errors, once. */
+static void test_refusals_stand_beside_other_errors(void **state)
+{
+    (void)state;
+    static const char lights[] = "{" ASSET ",\"nodes\":[],\"extensions\":{"
+                                 "\"KHR_lights_punctual\":{\"lights\":[{}]}}}";
+    facet_report *report = check(lights, strlen(lights));
+    assert_non_null(find(report, "GLTF-EMPTY"));
+    const facet_finding *refusal = find(report, "GLTF-PROPERTY");
+    assert_non_null(refusal);
+    assert_string_equal(refusal->message, "/extensions/KHR_lights_punctual/lights/0 has no type");
+    facet_report_free(report);
+
+    static const char views[] = "{" ASSET "," BYTES ",\"nodes\":[],\"bufferViews\":[{}]}";
+    report = check(views, strlen(views));
+    size_t properties = 0;
+    for (size_t i = 0; i < facet_report_count(report); i++)
+        properties += strcmp(facet_report_get(report, i)->rule, "GLTF-PROPERTY") == 0;
+    assert_int_equal(properties, 2); /* of the check: neither buffer nor byteLength */
+    facet_report_free(report);
+}
+
 /* What is wrong many times is counted, not said each time. */
 static void test_wrong_properties_are_bounded(void **state)
 {
@@ -375,6 +397,7 @@ int main(void)
         cmocka_unit_test(test_what_the_validator_calls_an_error_is_found),
         cmocka_unit_test(test_what_the_validator_calls_clean_is_not_refused),
         cmocka_unit_test(test_absent_bytes_are_a_warning),
+        cmocka_unit_test(test_refusals_stand_beside_other_errors),
         cmocka_unit_test(test_wrong_properties_are_bounded),
         cmocka_unit_test(test_many_zeros_are_refused),
         cmocka_unit_test(test_chunks),

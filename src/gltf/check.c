@@ -226,6 +226,15 @@ static facet_status check_images(const facet_scene *scene, const facet_options *
 
 /* -- The file ----------------------------------------------------------- */
 
+static bool has_finding(const facet_report *report, const char *rule)
+{
+    for (size_t i = 0; i < facet_report_count(report); i++) {
+        if (strcmp(facet_report_get(report, i)->rule, rule) == 0)
+            return true;
+    }
+    return false;
+}
+
 facet_status facet_gltf_check(const facet_source *source, const facet_options *options,
                               facet_report *report, facet_error *error)
 {
@@ -249,8 +258,7 @@ facet_status facet_gltf_check(const facet_source *source, const facet_options *o
                              fault.message);
             return FACET_OK;
         }
-        if (strcmp(fault.rule, "GLTF-PROPERTY") == 0 &&
-            facet_report_count_of(report, FACET_SEVERITY_ERROR) > 0)
+        if (strcmp(fault.rule, "GLTF-PROPERTY") == 0 && has_finding(report, fault.rule))
             return FACET_OK; /* that property is among the findings */
         return report_fault(report, &fault, error);
     }

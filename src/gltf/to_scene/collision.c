@@ -1,10 +1,12 @@
 /* gltf/to_scene/collision.c - nodes that are there for collision and occlusion leave the
  * tree: their meshes, where they are seen at rest, become hulls and occluder. */
 #include "base/arena.h"
+#include "base/bytes.h"
 #include "base/error.h"
 #include "gltf/to_scene/to_scene.h"
 #include "scene/scene.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 static bool is_named(const char *name, const facet_load_options *load)
@@ -44,6 +46,13 @@ static facet_status take(facet_scene *scene, const facet_pose *pose, uint32_t in
         facet_status status = facet_pose_positions(scene, pose, index, options, moved, error);
         if (status)
             return status;
+        size_t numbers = (size_t)stream->count * 3;
+        if (facet_find_nonfinite_float(moved, numbers) < numbers) {
+            facet_quoted quoted;
+            return facet_fail(error, FACET_ERROR_LIMIT, "SCENE-NONFINITE", FACET_NO_OFFSET,
+                              "node %" PRIu32 " moves mesh '%s' to where no float reaches", index,
+                              facet_quote(&quoted, mesh->name, strlen(mesh->name)));
+        }
         facet_arena_release(scene->arena, stream->data, stream->count, size);
         stream->data = moved;
     }
