@@ -27,11 +27,10 @@ static uint64_t face_count(const facet_scene *scene)
 }
 
 /* The writer puts '_' for what no name can hold, by which a part can get the
- * name of a hull or of the occluder: then its faces move there. */
+ * name of a hull or of the occluder: then its faces move there. Hulls are not written. */
 static bool same_faces(const facet_scene *a, const facet_scene *b)
 {
-    bool moved = a->hull_count != b->hull_count || !a->occluder != !b->occluder;
-    return moved || face_count(a) == face_count(b);
+    return b->hull_count > 0 || !a->occluder != !b->occluder || face_count(a) == face_count(b);
 }
 
 static void write_and_read(const facet_scene *scene)

@@ -77,18 +77,22 @@ static void pair_of_cell(unsigned row, unsigned cell, char pair[2])
     pair[1] = (char)(row % 2 ? 0x9F + cell : 0x40 + cell + (cell >= 63));
 }
 
-/* The pair of bytes of a character; false when there is none. */
+/* The pair of bytes of a character; false when there is none. Bytes of UTF-8 are equal
+ * where characters are, so that rows are searched as text. */
 static bool find_pair(const char *character, size_t length, char pair[2])
 {
+    char wanted[4] = {0};
+    if (length >= sizeof wanted) /* of which no row has any */
+        return false;
+    memcpy(wanted, character, length);
     for (unsigned row = 0; row < FACET_SHIFT_JIS_ROWS; row++) {
-        const char *at = facet_shift_jis_rows[row];
-        for (unsigned cell = 0; *at; cell++) {
-            size_t here = facet_utf8_sequence(at, 4);
-            if (here == length && memcmp(at, character, length) == 0) {
-                pair_of_cell(row, cell, pair);
-                return true;
-            }
-            at += here;
+        const char *begin = facet_shift_jis_rows[row], *found = strstr(begin, wanted);
+        if (found) {
+            unsigned cell = 0;
+            for (const char *at = begin; at < found; at++)
+                cell += (*at & 0xC0) != 0x80;
+            pair_of_cell(row, cell, pair);
+            return true;
         }
     }
     return false;
