@@ -22,6 +22,17 @@ static inline size_t facet_binarymesh_real_size(const facet_binarymesh *document
     return document->double_precision ? sizeof(double) : sizeof(float);
 }
 
+/* No face of the document has more corners. */
+static inline uint32_t facet_binarymesh_most_corners(const facet_binarymesh *document)
+{
+    uint32_t most = 3;
+    for (uint32_t i = 0; i < document->object_count; i++) {
+        uint32_t corners = document->objects[i].corner_count;
+        most = corners > most ? corners : most;
+    }
+    return most < UINT16_MAX ? most : UINT16_MAX;
+}
+
 /* -- blocks.c: the data, in ---------------------------------------------- */
 
 /* The data of a file as one run of bytes, decompressed as it is asked for. */

@@ -140,7 +140,7 @@ static const struct {
 static void list_sizes(const facet_binarymesh_checker *c, char *text, size_t space)
 {
     size_t used = 0;
-    for (uint32_t size = 4; size <= FACET_BINARYMESH_MOST_CORNERS && used + 40 < space; size++) {
+    for (uint32_t size = 4; size <= c->most_corners && used + 40 < space; size++) {
         if (c->sizes[size] > 0)
             used += (size_t)snprintf(text + used, space - used, "%s of %" PRIu32 ": %" PRIu32,
                                      used ? "," : ";", size, c->sizes[size]);
@@ -286,10 +286,11 @@ static facet_status check_objects(const facet_binarymesh *document, const facet_
     facet_binarymesh_checker c;
     memset(&c, 0, sizeof c);
     c.document = document;
-    c.sizes = facet_arena_allocate_zeroed(document->arena, FACET_BINARYMESH_MOST_CORNERS + 1,
-                                          sizeof *c.sizes);
+    c.most_corners = facet_binarymesh_most_corners(document);
+    size_t sizes = (size_t)c.most_corners + 1;
+    c.sizes = facet_arena_allocate_zeroed(document->arena, sizes, sizeof *c.sizes);
     if (!c.sizes)
-        return facet_fail_memory(error, (FACET_BINARYMESH_MOST_CORNERS + 1) * sizeof *c.sizes);
+        return facet_fail_memory(error, sizes * sizeof *c.sizes);
     facet_names names = facet_names_make(document->arena);
     facet_status status = FACET_OK;
     for (; c.object < document->object_count && !status; c.object++) {

@@ -45,13 +45,12 @@ typedef enum facet_binarymesh_rule {
     FACET_BINARYMESH_RULE_COUNT
 } facet_binarymesh_rule;
 
-#define FACET_BINARYMESH_MOST_CORNERS 65535
-
 typedef struct facet_binarymesh_checker {
     const facet_binarymesh *document;
-    uint32_t object;      /* the one being checked */
-    facet_arena *scratch; /* as long as the object is */
-    uint32_t *sizes;      /* by number of corners: faces of all objects */
+    uint32_t object;       /* the one being checked */
+    facet_arena *scratch;  /* as long as the object is */
+    uint32_t most_corners; /* that a face can have */
+    uint32_t *sizes;       /* by number of corners: faces of all objects */
     struct {
         facet_tally tally;
         uint32_t object; /* of the first occurrence */

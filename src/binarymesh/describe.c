@@ -157,7 +157,8 @@ facet_status facet_binarymesh_fill_description(const facet_source *source,
                     .arena = description->arena,
                     .whole = true};
     d.materials = facet_names_make(document->arena);
-    d.sizes = facet_arena_allocate_zeroed(document->arena, UINT16_MAX + 1, sizeof *d.sizes);
+    size_t sizes = (size_t)facet_binarymesh_most_corners(document) + 1;
+    d.sizes = facet_arena_allocate_zeroed(document->arena, sizes, sizeof *d.sizes);
     if (d.sizes)
         describe(&d);
     facet_binarymesh_free(document);

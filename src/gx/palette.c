@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "gx/texels.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define MOST_ENTRIES 16384u
@@ -118,25 +119,72 @@ typedef struct colors {
     uint32_t count;
 } colors;
 
+static uint16_t word_at(const facet_gx_pixels *pixels, uint32_t x, uint32_t y,
+                        facet_gx_palette_format format)
+{
+    uint32_t texel = facet_load_u32le(pixels->rgba + y * pixels->stride + (size_t)x * 4);
+    return (uint16_t)facet_gx_encode_entry(format, texel);
+}
+
+static facet_status make_lists(facet_arena *arena, colors *found, facet_error *error)
+{
+    found->list = facet_arena_allocate(arena, found->count, sizeof *found->list);
+    found->sorted = facet_arena_allocate(arena, found->count, sizeof *found->sorted);
+    return found->list && found->sorted
+               ? FACET_OK
+               : facet_fail_memory(error, (size_t)found->count * 2 * sizeof *found->list);
+}
+
+/* Up to so many texels are sorted in less time than a table of all words is cleared. */
+#define FEW_TEXELS 1024
+
+static int compare_words(const void *a, const void *b)
+{
+    return (int)*(const uint16_t *)a - (int)*(const uint16_t *)b;
+}
+
+static facet_status count_few_colors(facet_arena *arena, const facet_gx_pixels *pixels,
+                                     facet_gx_palette_format format, colors *found,
+                                     facet_error *error)
+{
+    uint16_t words[FEW_TEXELS];
+    uint32_t texels = 0;
+    for (uint32_t y = 0; y < pixels->height; y++) {
+        for (uint32_t x = 0; x < pixels->width; x++)
+            words[texels++] = word_at(pixels, x, y, format);
+    }
+    qsort(words, texels, sizeof *words, compare_words);
+    found->count = 1;
+    for (uint32_t i = 1; i < texels; i++)
+        found->count += words[i] != words[i - 1];
+    facet_status status = make_lists(arena, found, error);
+    color *next = found->list;
+    for (uint32_t i = 0; i < texels && !status; next++) {
+        *next = (color){facet_gx_decode_entry(format, words[i]), 0};
+        for (uint16_t word = words[i]; i < texels && words[i] == word; i++)
+            next->weight++;
+    }
+    return status;
+}
+
 static facet_status count_colors(facet_arena *arena, const facet_gx_pixels *pixels,
                                  facet_gx_palette_format format, colors *found, facet_error *error)
 {
+    if ((uint64_t)pixels->width * pixels->height <= FEW_TEXELS)
+        return count_few_colors(arena, pixels, format, found, error);
     uint32_t *weights = facet_arena_allocate_zeroed(arena, WORDS, sizeof *weights);
     if (!weights)
         return facet_fail_memory(error, WORDS * sizeof *weights);
     for (uint32_t y = 0; y < pixels->height; y++) {
-        for (uint32_t x = 0; x < pixels->width; x++) {
-            uint32_t texel = facet_load_u32le(pixels->rgba + y * pixels->stride + (size_t)x * 4);
-            weights[facet_gx_encode_entry(format, texel)]++;
-        }
+        for (uint32_t x = 0; x < pixels->width; x++)
+            weights[word_at(pixels, x, y, format)]++;
     }
     found->count = 0;
     for (uint32_t v = 0; v < WORDS; v++)
         found->count += weights[v] > 0;
-    found->list = facet_arena_allocate(arena, found->count, sizeof *found->list);
-    found->sorted = facet_arena_allocate(arena, found->count, sizeof *found->sorted);
-    if (!found->list || !found->sorted)
-        return facet_fail_memory(error, (size_t)found->count * 2 * sizeof *found->list);
+    facet_status status = make_lists(arena, found, error);
+    if (status)
+        return status;
     uint32_t next = 0;
     for (uint32_t v = 0; v < WORDS; v++) {
         if (weights[v] > 0) {

@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/report.h"
+#include "base/table.h"
 #include "j3d/json/json.h"
 #include "j3d/like/like.h"
 #include "j3d/textures/project.h"
@@ -21,18 +22,22 @@
 static facet_status note_hashes(const facet_j3d_builder *b, const facet_j3d_names *names,
                                 const char *what)
 {
-    uint32_t *first = facet_j3d_builder_scratch(b, 65536, sizeof *first); /* + 1, by hash */
+    facet_records hashes = facet_records_make(b->scratch, sizeof names->items->hash);
+    uint32_t *first = facet_j3d_builder_scratch(b, names->count, sizeof *first); /* by number */
     facet_tally alike = {0, 0};
     if (!first)
         return facet_memory_status();
     for (uint32_t i = 0; i < names->count; i++) {
-        uint32_t known = first[names->items[i].hash];
-        if (!known)
-            first[names->items[i].hash] = i + 1;
-        else if (strcmp(names->items[known - 1].bytes, names->items[i].bytes) != 0)
+        uint32_t count = hashes.count, number = facet_records_put(&hashes, &names->items[i].hash);
+        if (number == UINT32_MAX)
+            return facet_fail_memory(b->error, sizeof names->items->hash);
+        if (number == count)
+            first[number] = i;
+        else if (strcmp(names->items[first[number]].bytes, names->items[i].bytes) != 0)
             facet_tally_hit(&alike, i);
     }
-    facet_arena_release(b->scratch, first, 65536, sizeof *first);
+    facet_records_release(&hashes);
+    facet_arena_release(b->scratch, first, names->count, sizeof *first);
     if (alike.count == 0)
         return FACET_OK;
     const facet_j3d_name *name = &names->items[alike.first];
