@@ -587,6 +587,23 @@ static void test_collision_nodes_become_hulls(void **state)
     facet_scene_free(scene);
 }
 
+/* Its node stands where no float reaches: refused, and never a hull of infinities. */
+static void test_collision_beyond_floats_is_refused(void **state)
+{
+    (void)state;
+    static const char json[] =
+        "{\"asset\":{\"version\":\"2.0\"},\"buffers\":[%B],\"bufferViews\":[{\"buffer\":0,"
+        "\"byteLength\":48}],\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":4,"
+        "\"type\":\"VEC3\"}],\"meshes\":[{\"primitives\":[{\"mode\":6,\"attributes\":{"
+        "\"POSITION\":0}}]}],\"nodes\":[{\"children\":[1],\"scale\":[1e30,1,1]},{\"name\":"
+        "\"collision_mesh.001\",\"mesh\":0,\"scale\":[1e30,1,1]}],\"scenes\":[{\"nodes\":[0]}]}";
+    facet_scene *scene = NULL;
+    facet_error error;
+    const char *text = test_gltf_text(json, square, sizeof square);
+    assert_int_equal(test_gltf_read(text, strlen(text), NULL, &scene, &error), FACET_ERROR_LIMIT);
+    assert_string_equal(error.rule, "SCENE-NONFINITE");
+}
+
 /* -- Real files --------------------------------------------------------- */
 
 typedef struct real_file {
@@ -756,6 +773,7 @@ int main(void)
         cmocka_unit_test(test_every_failing_allocation),
         cmocka_unit_test(test_buffers_beside_the_file),
         cmocka_unit_test(test_collision_nodes_become_hulls),
+        cmocka_unit_test(test_collision_beyond_floats_is_refused),
         cmocka_unit_test(test_real_files),
         cmocka_unit_test(test_compressed_is_what_it_was),
         cmocka_unit_test(test_broken_files),

@@ -97,6 +97,27 @@ static void test_nearest_entry(void **state)
     }
 }
 
+/* Few texels are counted in another way than many: four times the same picture has the
+ * same palette. */
+static void test_small_pictures(void **state)
+{
+    (void)state;
+    uint8_t rgba[4 * 32 * 16 * 4], few[512], many[512];
+    uint32_t seed = 5;
+    for (size_t i = 0; i < sizeof rgba / 4; i++)
+        rgba[i] = (uint8_t)(test_random(&seed) % 200);
+    for (size_t copy = 1; copy < 4; copy++)
+        memcpy(rgba + copy * sizeof rgba / 4, rgba, sizeof rgba / 4);
+    for (int format = FACET_GX_PALETTE_IA8; format <= FACET_GX_PALETTE_RGB5A3; format++) {
+        for (uint32_t most = 16; most <= 256; most *= 16) {
+            facet_gx_palette_format f = (facet_gx_palette_format)format;
+            uint32_t count = make_palette(rgba, 32, 16, f, most, few);
+            assert_int_equal(make_palette(rgba, 32, 64, f, most, many), count);
+            assert_memory_equal(few, many, (size_t)count * 2);
+        }
+    }
+}
+
 /* Median cut: of three clusters three entries; of a ramp evenly spaced ones. */
 static void test_median_cut(void **state)
 {
@@ -374,11 +395,12 @@ static void test_threads(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_few_colors),     cmocka_unit_test(test_nearest_entry),
-        cmocka_unit_test(test_median_cut),     cmocka_unit_test(test_bytes_come_back),
-        cmocka_unit_test(test_nearest_word),   cmocka_unit_test(test_dither),
-        cmocka_unit_test(test_dither_weights), cmocka_unit_test(test_padding),
-        cmocka_unit_test(test_choose),         cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_few_colors),      cmocka_unit_test(test_nearest_entry),
+        cmocka_unit_test(test_small_pictures),  cmocka_unit_test(test_median_cut),
+        cmocka_unit_test(test_bytes_come_back), cmocka_unit_test(test_nearest_word),
+        cmocka_unit_test(test_dither),          cmocka_unit_test(test_dither_weights),
+        cmocka_unit_test(test_padding),         cmocka_unit_test(test_choose),
+        cmocka_unit_test(test_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
