@@ -189,8 +189,10 @@ static void forget_extras(facet_scene *scene)
         scene->meshes[i]->extras = NULL;
     for (uint32_t i = 0; i < scene->node_count; i++)
         scene->nodes[i].extras = NULL;
-    for (uint32_t i = 0; i < scene->material_count; i++)
+    for (uint32_t i = 0; i < scene->material_count; i++) {
         scene->materials[i].extras = NULL;
+        scene->materials[i].gx = NULL;
+    }
     for (uint32_t i = 0; i < scene->image_count; i++)
         scene->images[i].extras = NULL;
 }

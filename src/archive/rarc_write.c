@@ -349,13 +349,19 @@ static void add_to(uint8_t *field, int64_t change)
     facet_store_u32be(field, (uint32_t)(facet_load_u32be(field) + change));
 }
 
-/* Some program may put tables behind the data; none is known to. */
-static bool tables_come_first(const facet_rarc *rarc)
+/* Some program may put tables behind the data, or let them overlap, so that a new number in
+ * one would change another; none is known to. */
+static bool tables_stand_apart(const facet_rarc *rarc)
 {
-    const uint8_t *files = rarc->data + rarc->start;
-    return rarc->nodes + (size_t)rarc->node_count * FACET_RARC_NODE <= files &&
-           rarc->entries + (size_t)rarc->entry_count * FACET_RARC_ENTRY <= files &&
-           (const uint8_t *)rarc->strings + rarc->strings_size <= files;
+    const uint8_t *head_end = rarc->data + 2 * (size_t)FACET_RARC_HEADER;
+    const uint8_t *files = rarc->data + rarc->start, *strings = (const uint8_t *)rarc->strings;
+    const uint8_t *nodes_end = rarc->nodes + (size_t)rarc->node_count * FACET_RARC_NODE;
+    const uint8_t *entries_end = rarc->entries + (size_t)rarc->entry_count * FACET_RARC_ENTRY;
+    const uint8_t *strings_end = strings + rarc->strings_size;
+    return nodes_end <= files && entries_end <= files && strings_end <= files &&
+           rarc->nodes >= head_end && rarc->entries >= head_end && strings >= head_end &&
+           (nodes_end <= rarc->entries || entries_end <= rarc->nodes) &&
+           (strings_end <= rarc->entries || entries_end <= strings);
 }
 
 static facet_status write_patched(const facet_archive *archive, const facet_rarc *rarc,
@@ -406,7 +412,7 @@ facet_status facet_rarc_write(const facet_archive *archive, const facet_options 
     facet_rarc rarc;
     if (archive->bytes && !archive->rearranged &&
         facet_rarc_view(archive->bytes, archive->size, &rarc, NULL) == FACET_OK &&
-        tables_come_first(&rarc))
+        tables_stand_apart(&rarc))
         status = write_patched(archive, &rarc, arena, output, error);
     else
         status = write_new(archive, arena, options ? options->report : NULL, output, error);
