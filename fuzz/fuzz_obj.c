@@ -5,6 +5,7 @@
 #include <facet/obj.h>
 
 #include <stdlib.h>
+#include <string.h>
 
 static facet_status read_source(const facet_source *source, facet_scene **scene)
 {
@@ -95,6 +96,31 @@ static void check(const facet_source *source)
     facet_report_free(report);
 }
 
+/* Lines are read by their shapes in files of 64 KiB and more: the same lines as often as
+ * makes that many have as many times the faces. */
+static void read_often(const uint8_t *data, size_t size)
+{
+    size_t line = size + 2, times = ((size_t)64 << 10) / line + 1;
+    uint8_t *all = malloc(times * line);
+    if (!all)
+        return;
+    for (size_t i = 0; i < times; i++) {
+        memcpy(all + i * line, data, size);
+        memcpy(all + i * line + size, "\n\n", 2);
+    }
+    facet_source once = facet_source_from_memory(all, line, NULL);
+    facet_source often = facet_source_from_memory(all, times * line, NULL);
+    facet_scene *one = NULL, *many = NULL;
+    if (read_source(&once, &one) == FACET_OK) {
+        if (read_source(&often, &many) == FACET_OK && one->hull_count == 0 && !one->occluder &&
+            face_count(many) != times * face_count(one))
+            abort();
+        facet_scene_free(many);
+    }
+    facet_scene_free(one);
+    free(all);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -102,6 +128,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     facet_source source = facet_source_from_memory(data, size, NULL);
     read_and_write(&source);
     read_as_library(data, size);
+    if (size > 200 && size % 4 == 0)
+        read_often(data, size);
     describe(&source);
     check(&source);
     return 0;
