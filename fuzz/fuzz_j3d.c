@@ -60,13 +60,15 @@ static facet_output *copied(const facet_output *from, const facet_options *optio
 }
 
 /* The first copy moves things to where they belong, and may so learn less, or
- * more, of the text of the padding; from the second on nothing changes. */
+ * more, of the text of the padding; from the second on nothing changes. An index of a
+ * material that points out of the section may point into that of the copy, which then gets
+ * the record that it points to. */
 static void write_again(const facet_j3d *document, const facet_options *options)
 {
     facet_output *first = written(document, options);
     facet_output *second = copied(first, options);
     facet_output *third = copied(second, options);
-    expect(!second || facet_output_size(second) == facet_output_size(first));
+    expect(!second || facet_output_size(second) >= facet_output_size(first));
     expect(!third || (facet_output_size(third) == facet_output_size(second) &&
                       memcmp(facet_output_data(third), facet_output_data(second),
                              (size_t)facet_output_size(third)) == 0));
