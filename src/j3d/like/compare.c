@@ -58,28 +58,35 @@ static uint32_t nearest_in(const facet_j3d_known_shape *known, const int64_t cel
     return found;
 }
 
-uint32_t facet_j3d_like_group(const facet_j3d_like *like, uint32_t shape, const double place[3])
+/* The group whose place is nearest, and no farther than `most`, which is `tolerance` or less. */
+static uint32_t group_near(const facet_j3d_known_shape *known, double tolerance, double most,
+                           const double place[3])
 {
-    const facet_j3d_known_shape *known = &like->known[shape];
-    double tolerance = tolerance_of(like), side = tolerance * 2, best = tolerance;
+    double side = tolerance * 2; /* a cell is as wide as what is looked through */
     uint32_t found = FACET_NONE;
-    if (known->vertex_count == 0)
-        return FACET_NONE;
-    for (int k = 0; k < 8; k++) { /* a cell is as wide as what is looked through */
+    for (int k = 0; k < 8; k++) {
         int64_t cell[3];
         for (int i = 0; i < 3; i++)
             cell[i] = cell_at(place[i] + (k >> i & 1 ? tolerance : -tolerance), side);
-        uint32_t one = nearest_in(known, cell, place, &best);
+        uint32_t one = nearest_in(known, cell, place, &most);
         found = one != FACET_NONE ? one : found;
     }
     return found;
 }
 
+uint32_t facet_j3d_like_group(const facet_j3d_like *like, uint32_t shape, const double place[3])
+{
+    const facet_j3d_known_shape *known = &like->known[shape];
+    double tolerance = tolerance_of(like);
+    return known->vertex_count > 0 ? group_near(known, tolerance, tolerance, place) : FACET_NONE;
+}
+
+/* Vertices at one place are a group. Matrices round: the same place by several of them is
+ * several, a few millionths apart, of which nobody can say later which one is meant. */
 static facet_status sort_into_cells(facet_j3d_builder *b, facet_j3d_known_shape *known)
 {
-    double side = tolerance_of(b->like) * 2;
+    double tolerance = tolerance_of(b->like);
     facet_records places = facet_records_make(b->scratch, 3 * sizeof(float));
-    uint32_t *last = facet_j3d_builder_scratch(b, known->vertex_count, sizeof *last);
     known->cell_count = 1;
     while (known->cell_count < known->vertex_count && known->cell_count < 1u << 30)
         known->cell_count *= 2;
@@ -88,28 +95,35 @@ static facet_status sort_into_cells(facet_j3d_builder *b, facet_j3d_known_shape 
         facet_j3d_builder_scratch(b, known->vertex_count, sizeof *known->next_in_cell);
     known->group = facet_j3d_builder_scratch(b, known->vertex_count, sizeof *known->group);
     known->next = facet_j3d_builder_scratch(b, known->vertex_count, sizeof *known->next);
-    uint32_t *first = facet_j3d_builder_scratch(b, known->vertex_count, sizeof *first);
-    if (!last || !first || !known->cells || !known->next_in_cell || !known->group || !known->next)
+    uint32_t *group_of = facet_j3d_builder_scratch(b, known->vertex_count, sizeof *group_of);
+    uint32_t *last = facet_j3d_builder_scratch(b, known->vertex_count, sizeof *last);
+    if (!last || !group_of || !known->cells || !known->next_in_cell || !known->group ||
+        !known->next)
         return facet_memory_status();
     for (uint32_t v = 0; v < known->vertex_count; v++) {
-        uint32_t before = places.count;
-        uint32_t place = facet_records_put(&places, known->places + (size_t)v * 3);
+        const float *at = known->places + (size_t)v * 3;
+        uint32_t before = places.count, place = facet_records_put(&places, at);
         if (place == UINT32_MAX)
             return facet_fail_memory(b->error, 12);
-        known->next[v] = FACET_NONE;
-        if (place < before) {
-            known->group[v] = first[place];
-            known->next[last[place]] = v;
-            last[place] = v;
-            continue;
+        if (place == before) {
+            const double exact[3] = {(double)at[0], (double)at[1], (double)at[2]};
+            group_of[place] = group_near(known, tolerance, tolerance / 8, exact);
+            if (group_of[place] == FACET_NONE) {
+                int64_t cell[3];
+                for (int i = 0; i < 3; i++)
+                    cell[i] = cell_at(exact[i], tolerance * 2);
+                uint32_t *head = &known->cells[hash_cell(cell) & (known->cell_count - 1)];
+                known->next_in_cell[v] = *head;
+                *head = v + 1;
+                group_of[place] = v;
+            }
         }
-        first[place] = last[place] = known->group[v] = v;
-        int64_t cell[3];
-        for (int i = 0; i < 3; i++)
-            cell[i] = cell_at((double)known->places[(size_t)v * 3 + (size_t)i], side);
-        uint32_t *head = &known->cells[hash_cell(cell) & (known->cell_count - 1)];
-        known->next_in_cell[v] = *head;
-        *head = v + 1;
+        uint32_t group = group_of[place];
+        if (group != v)
+            known->next[last[group]] = v;
+        known->group[v] = group;
+        known->next[v] = FACET_NONE;
+        last[group] = v;
     }
     facet_records_release(&places);
     return FACET_OK;
