@@ -287,9 +287,15 @@ static void measure(facet_j3d_like *like)
             high[k % 3] = fmax(high[k % 3], (double)like->known[s].places[k]);
         }
     }
-    for (int i = 0; i < 3; i++)
-        like->size += high[i] > low[i] ? (high[i] - low[i]) * (high[i] - low[i]) : 0;
-    like->size = sqrt(like->size);
+    double farthest = 0;
+    for (int i = 0; i < 3; i++) {
+        if (!(high[i] >= low[i]))
+            continue;
+        like->size += (high[i] - low[i]) * (high[i] - low[i]);
+        farthest = fmax(farthest, fmax(fabs(low[i]), fabs(high[i])));
+    }
+    /* What is small and far away is rounded more than it is large. */
+    like->size = fmax(sqrt(like->size), farthest / 20);
 }
 
 static bool has_area(const facet_j3d_known_shape *known, uint32_t triangle)
