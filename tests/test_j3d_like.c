@@ -1,6 +1,7 @@
 /* Models like an original: what a scene does not change stays as it was. Called with
  * --write FILE [s16] it writes the model that the test with Blender begins with. */
 #include "support/j3d_character.h"
+#include "support/mesh.h"
 #include "support/support.h"
 
 #include <facet/convert.h>
@@ -269,6 +270,28 @@ static void test_another_size(void **state)
         test_bytes_free(&made);
         test_bytes_free(&original);
     }
+}
+
+/* A triangle with sides of 0.0002 and 26 away from the origin: a float there is known to
+ * 0.000002, a hundredth of it, not to a fifty-thousandth. */
+static void test_small_and_far(void **state)
+{
+    (void)state;
+    static const float corners[9] = {22.36F, 13.305F, 0.743F,   22.3602F, 13.305F,
+                                     0.743F, 22.36F,  13.3052F, 0.743F};
+    facet_error error;
+    facet_scene *scene = test_scene();
+    facet_mesh *mesh = test_mesh(scene, 1, NULL);
+    assert_true(test_stream(scene, mesh, FACET_POSITION, 3, 3, corners, NULL));
+    test_bytes original = save_like(scene, NULL, "bmd", NULL);
+    facet_report *report = NULL;
+    TEST_OK(facet_report_create(NULL, &report, &error), &error);
+    test_bytes made = save_like(through_glb(&original), &original, "bmd", report);
+    assert_null(test_finding(report, "J3D-LIKE-SHAPE"));
+    assert_same(&original, &made);
+    facet_report_free(report);
+    test_bytes_free(&made);
+    test_bytes_free(&original);
 }
 
 static void drop_extras(facet_scene *scene)
@@ -719,6 +742,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_bound_is_rest),
         cmocka_unit_test(test_moved_vertex),
         cmocka_unit_test(test_another_size),
+        cmocka_unit_test(test_small_and_far),
         cmocka_unit_test(test_sheared_joint),
         cmocka_unit_test(test_widened),
         cmocka_unit_test(test_deleted_shape),
