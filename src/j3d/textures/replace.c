@@ -197,7 +197,7 @@ static facet_status refuse_file(const replacing *r, const facet_source *source, 
     if (!status || facet_lacks_memory(status))
         return status;
     const char *name = source->name ? source->name : "";
-    return facet_fail(r->error, FACET_ERROR_ARGUMENT, "J3D-TEXTURE-FILE", FACET_NO_OFFSET,
+    return facet_fail(r->error, status, "J3D-TEXTURE-FILE", FACET_NO_OFFSET,
                       "the texture file '%s' cannot be taken [%s]: %s",
                       facet_quote(&quoted, name, strlen(name)), why.rule, why.message);
 }
