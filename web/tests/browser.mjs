@@ -105,12 +105,12 @@ await stage.settled(tab, "test.bsm");
 stage.expect("C shows the other one from the same place", place === await view());
 
 stage.files["/sample.bdl"] = stage.real("j3d/greenman_skinned.bdl");
-const linked = await stage.tab(800, 600, { hash: "#model=sample.bdl&mode=normals&show=joints&view=3,2,4,0,1,0&tab=check" });
+const linked = await stage.tab(800, 600, { hash: "#model=sample.bdl&mode=normals&show=joints&view=0.03,0.02,0.04,0,0.01,0&tab=check" });
 await stage.settled(linked, "sample.bdl");
 const state = await linked.evaluate(() => ({ mode: document.getElementById("mode").value, view: window.facet.viewer.view,
   joints: document.getElementById("joints").getAttribute("aria-pressed"), tab: document.querySelector('[aria-selected="true"]').id }));
 stage.expect("a link opens a file as it was seen", state.mode === "normals" && state.joints === "true" && state.tab === "tab-check" &&
-  JSON.stringify(state.view.slice(0, 3)) === "[3,2,4]", state);
+  JSON.stringify(state.view.slice(0, 3)) === "[0.03,0.02,0.04]", state);
 await linked.click("#link");
 await stage.until("and the link says it again", linked, () => /model=sample\.bdl&mode=normals/.test(location.href));
 await linked.context().close();

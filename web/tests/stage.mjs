@@ -135,6 +135,9 @@ export class Stage {
     const width = 480, height = 360, background = "#203040", picture = path.join(this.out, "native.png");
     const said = JSON.parse(this.native("render", ...[file].flat(), picture, "--json", "--size", `${width}x${height}`, "--background",
       background, "--mode", mode, ...words).toString());
+    // The page has meters, and the picture's camera the file's unit: of a console model a centimeter.
+    const unit = /\.b[md][dl]$/.test([file].flat()[0]) ? 0.01 : 1;
+    for (const place of ["position", "target"]) said.camera[place] = said.camera[place].map((length) => length * unit);
     return tab.evaluate(async ({ png, how }) => {
       const { facet } = window;
       for (const layer of ["grid", "wires", "joints", "hulls", "occluder"]) facet.viewer.setLayer(layer, false);
