@@ -207,6 +207,22 @@ int main(int count, char **words)
     bench_compare("OBJ to finished file", files.data(), files.size(), 3, bytes);
     std::printf("  peak memory: 2 x welded output + mapped input would be %.1f MB\n",
                 2 * static_cast<double>(file_size(bsm.c_str())) / 1e6 + bytes / 1e6);
+
+    const char *facet_less[] = {words[2], "convert", "-q",        "--simplify",
+                                "0.1",    path,      glb.c_str(), nullptr};
+    const char *facet_less_one[] = {words[2],     "convert", "-q", "-j",        "1",
+                                    "--simplify", "0.1",     path, glb.c_str(), nullptr};
+    const char *gltfpack_less[] = {
+        "node", count > 3 ? words[3] : "", "-noq", "-si", "0.1", "-i", path, "-o", pack.c_str(),
+        nullptr};
+    std::vector<bench_job> reductions;
+    add_command(reductions, "facet convert --simplify 0.1", facet_less);
+    add_command(reductions, "facet convert -j 1, the same", facet_less_one);
+    if (count > 3)
+        add_command(reductions, "gltfpack -si 0.1 (npm)", gltfpack_less);
+    bench_compare("OBJ to GLB with a tenth of the triangles", reductions.data(), reductions.size(),
+                  3, bytes);
+
     for (const std::string &each : {bsm, glb, pack})
         std::remove(each.c_str());
     return 0;

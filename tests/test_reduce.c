@@ -219,6 +219,34 @@ static void test_torus(void **state)
     facet_scene_free(whole);
 }
 
+/* Threads look at the edges of 8,192 triangles each: what comes out is the same. */
+static void test_threads(void **state)
+{
+    (void)state;
+    facet_scene *scenes[2] = {test_scene(), test_scene()};
+    facet_mesh *meshes[2];
+    const facet_reduce_options how = {.ratio = 0.2F};
+    facet_error error;
+    for (unsigned i = 0; i < 2; i++) {
+        const facet_threads *threads = NULL;
+        meshes[i] = make_torus(scenes[i], 192, 96);
+        assert_int_equal(meshes[i]->face_count, 36864);
+        TEST_OK(facet_threads_create(1 + 2 * i, &threads, &error), &error);
+        const facet_options options = {.threads = threads};
+        TEST_OK(facet_mesh_reduce(meshes[i], &how, &options, NULL, NULL, &error), &error);
+        facet_threads_free(threads);
+    }
+    assert_in_range(meshes[0]->face_count, 7000, 7374); /* a fifth, and no more */
+    assert_int_equal(meshes[1]->face_count, meshes[0]->face_count);
+    assert_memory_equal(meshes[1]->streams[0].indices, meshes[0]->streams[0].indices,
+                        meshes[0]->corner_count * sizeof(uint32_t));
+    assert_int_equal(meshes[1]->streams[0].count, meshes[0]->streams[0].count);
+    assert_memory_equal(meshes[1]->streams[0].data, meshes[0]->streams[0].data,
+                        meshes[0]->streams[0].count * 3 * sizeof(float));
+    for (int i = 0; i < 2; i++)
+        facet_scene_free(scenes[i]);
+}
+
 /* A budget of vertices is kept; an error that is not to be passed stops earlier. */
 static void test_limits(void **state)
 {
@@ -376,11 +404,11 @@ static void test_allocations(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_square),      cmocka_unit_test(test_torus),
-        cmocka_unit_test(test_limits),      cmocka_unit_test(test_sphere),
-        cmocka_unit_test(test_levels),      cmocka_unit_test(test_scene_budget),
-        cmocka_unit_test(test_refusals),    cmocka_unit_test(test_odd),
-        cmocka_unit_test(test_allocations),
+        cmocka_unit_test(test_square),       cmocka_unit_test(test_torus),
+        cmocka_unit_test(test_threads),      cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_sphere),       cmocka_unit_test(test_levels),
+        cmocka_unit_test(test_scene_budget), cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_odd),          cmocka_unit_test(test_allocations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

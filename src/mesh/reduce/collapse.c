@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/threads.h"
 
 #include <float.h>
 #include <math.h>
@@ -22,26 +23,50 @@ typedef struct candidate {
     float error, surface;
 } candidate;
 
+/* A candidate's number, below the bits of its error: it is not negative, and they ascend
+ * as it does. */
+typedef uint64_t rank;
+
+/* The other two corners of a triangle around a place. */
+typedef struct opposite {
+    uint32_t next, previous; /* places; the next one comes behind the place */
+} opposite;
+
+/* What is asked of a place while edges are collapsed, side by side. */
+typedef struct spot {
+    float point[3];
+    uint32_t start; /* the first in `around`; there is one more spot for the end */
+    uint32_t moved; /* where the place is now */
+    uint32_t mark;  /* the question that last met it */
+} spot;
+
 typedef struct collapser {
     facet_reducer *r;
     candidate *candidates;
     uint32_t candidate_count;
-    uint32_t *order, *spare; /* of candidates */
-    uint32_t *starts;        /* per place: its first in `around`; one more at the end */
-    uint32_t *around;        /* triangles */
-    uint32_t *moved;         /* per place: where it is now */
-    uint32_t *moved_wedges;  /* per wedge */
-    uint32_t *marks;         /* per place: the question that last met it */
-    uint32_t questions;
-    uint8_t *touched; /* per place: has a part in a collapse of this pass */
-    uint8_t *used;    /* per vertex of the mesh */
+    uint32_t *found;     /* per task: its candidates */
+    size_t *first;       /* and where they are put */
+    rank *order, *spare; /* of candidates */
+    spot *spots;         /* per place */
+    opposite *around;
+    uint32_t *moved_wedges; /* per wedge */
+    uint32_t questions;     /* asked in this pass */
+    uint8_t *touched;       /* per place: has a part in a collapse of this pass */
+    uint8_t *used;          /* per vertex of the mesh */
     double limit, worst;
     uint32_t at_first, wanted; /* triangles, and how many are to go */
     double told;               /* the last fraction */
 } collapser;
 
-/* Candidates that are looked at between two calls of the progress callback. */
+/* Candidates that are looked at between two calls of the progress callback, and triangles
+ * whose edges are looked at by one task. */
 #define AT_ONCE 32768
+#define TRIANGLES_PER_TASK 8192
+
+static double fraction(const collapser *c)
+{
+    return FACET_REDUCE_MEASURED + (FACET_REDUCE_COLLAPSED - FACET_REDUCE_MEASURED) * c->told;
+}
 
 /* How much of what is to go is gone; what a pass takes away is known for sure when it is over. */
 static facet_status tell(collapser *c, uint32_t gone, const facet_options *options,
@@ -50,9 +75,7 @@ static facet_status tell(collapser *c, uint32_t gone, const facet_options *optio
     double all_gone = (double)c->at_first - c->r->triangle_count + gone;
     double share = c->wanted > 0 ? fmin(all_gone / c->wanted, 1) : 0;
     c->told = fmax(c->told, share);
-    return facet_step(
-        options, "reduce",
-        FACET_REDUCE_MEASURED + (FACET_REDUCE_COLLAPSED - FACET_REDUCE_MEASURED) * c->told, error);
+    return facet_step(options, "reduce", fraction(c), error);
 }
 
 /* -- Candidates --------------------------------------------------------- */
@@ -116,58 +139,96 @@ static bool choose(const collapser *c, uint32_t a, uint32_t b, candidate *chosen
     return forth || back;
 }
 
+/* Most edges are met twice, from either side: is this when to look at it? */
+static bool counts(const facet_reducer *r, uint32_t a, uint32_t b)
+{
+    uint32_t place_a = r->places[a], place_b = r->places[b];
+    return place_a < place_b || (r->next[a] == b && (r->kinds[place_a] == FACET_REDUCE_BORDER ||
+                                                     r->kinds[place_b] == FACET_REDUCE_BORDER));
+}
+
+/* One past the last corner of a task's triangles. */
+static size_t end_of(const collapser *c, size_t task)
+{
+    size_t end = (task + 1) * TRIANGLES_PER_TASK, count = c->r->triangle_count;
+    return 3 * (end < count ? end : count);
+}
+
+static void count_some(void *argument, size_t task)
+{
+    collapser *c = argument;
+    const facet_reducer *r = c->r;
+    uint32_t count = 0;
+    for (size_t i = task * TRIANGLES_PER_TASK * 3; i < end_of(c, task); i++)
+        count += counts(r, r->triangles[i], r->triangles[i % 3 == 2 ? i - 2 : i + 1]);
+    c->found[task] = count;
+}
+
+static void find_some(void *argument, size_t task)
+{
+    collapser *c = argument;
+    const facet_reducer *r = c->r;
+    candidate *begin = c->candidates + c->first[task], *to = begin;
+    for (size_t i = task * TRIANGLES_PER_TASK * 3; i < end_of(c, task); i++) {
+        uint32_t a = r->triangles[i], b = r->triangles[i % 3 == 2 ? i - 2 : i + 1];
+        if (counts(r, a, b))
+            to += choose(c, a, b, to);
+    }
+    c->found[task] = (uint32_t)(to - begin);
+}
+
 static facet_status find_candidates(collapser *c, const facet_options *options, facet_error *error)
 {
-    const facet_reducer *r = c->r;
-    facet_status status = FACET_OK;
+    size_t tasks = ((size_t)c->r->triangle_count + TRIANGLES_PER_TASK - 1) / TRIANGLES_PER_TASK;
+    const double done[2] = {fraction(c), fraction(c)};
+    facet_run(options, count_some, c, tasks);
+    for (size_t task = 0, sum = 0; task < tasks; task++) {
+        c->first[task] = sum;
+        sum += c->found[task];
+    }
+    facet_status status = facet_run_steps(options, find_some, c, tasks, "reduce", done, error);
     c->candidate_count = 0;
-    for (size_t i = 0; i < (size_t)r->triangle_count * 3 && !status; i++) {
-        if (i % AT_ONCE == 0)
-            status = tell(c, 0, options, error);
-        uint32_t a = r->triangles[i], b = r->triangles[i % 3 == 2 ? i - 2 : i + 1];
-        uint32_t place_a = r->places[a], place_b = r->places[b];
-        /* Most edges are met twice, from either side. */
-        bool once = r->next[a] == b && (r->kinds[place_a] == FACET_REDUCE_BORDER ||
-                                        r->kinds[place_b] == FACET_REDUCE_BORDER);
-        if (place_a > place_b && !once)
-            continue;
-        if (choose(c, a, b, &c->candidates[c->candidate_count]))
-            c->candidate_count++;
+    for (size_t task = 0; task < tasks && !status; task++) {
+        memmove(c->candidates + c->candidate_count, c->candidates + c->first[task],
+                c->found[task] * sizeof *c->candidates);
+        c->candidate_count += c->found[task];
     }
     return status;
 }
 
 /* -- Order -------------------------------------------------------------- */
 
-/* By error, equal ones as they come: errors are not negative, so their bits ascend as
- * they do. */
+/* By error, equal ones as they come. */
 static void sort_candidates(collapser *c)
 {
-    enum { DIGITS = 2048, DIGIT_BITS = 11 };
-    uint32_t counts[DIGITS];
-    for (uint32_t i = 0; i < c->candidate_count; i++)
-        c->order[i] = i;
-    for (unsigned shift = 0; shift < 33; shift += DIGIT_BITS) {
-        memset(counts, 0, sizeof counts);
-        for (uint32_t i = 0; i < c->candidate_count; i++) {
-            uint32_t bits;
-            memcpy(&bits, &c->candidates[i].error, sizeof bits);
-            counts[bits >> shift & (DIGITS - 1)]++;
-        }
+    enum { DIGITS = 2048, DIGIT_BITS = 11, ROUNDS = 3 };
+    uint32_t counts[ROUNDS][DIGITS];
+    memset(counts, 0, sizeof counts);
+    for (uint32_t i = 0; i < c->candidate_count; i++) {
+        uint32_t bits;
+        memcpy(&bits, &c->candidates[i].error, sizeof bits);
+        c->order[i] = (rank)bits << 32 | i;
+        for (unsigned round = 0; round < ROUNDS; round++)
+            counts[round][bits >> round * DIGIT_BITS & (DIGITS - 1)]++;
+    }
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        unsigned shift = 32 + round * DIGIT_BITS;
         for (uint32_t i = 0, sum = 0; i < DIGITS; i++) {
-            uint32_t count = counts[i];
-            counts[i] = sum;
+            uint32_t count = counts[round][i];
+            counts[round][i] = sum;
             sum += count;
         }
-        for (uint32_t i = 0; i < c->candidate_count; i++) {
-            uint32_t bits;
-            memcpy(&bits, &c->candidates[c->order[i]].error, sizeof bits);
-            c->spare[counts[bits >> shift & (DIGITS - 1)]++] = c->order[i];
-        }
-        uint32_t *sorted = c->spare;
+        for (uint32_t i = 0; i < c->candidate_count; i++)
+            c->spare[counts[round][c->order[i] >> shift & (DIGITS - 1)]++] = c->order[i];
+        rank *sorted = c->spare;
         c->spare = c->order;
         c->order = sorted;
     }
+}
+
+static const candidate *ranked(const collapser *c, uint32_t at)
+{
+    return &c->candidates[(uint32_t)c->order[at]];
 }
 
 /* -- Neighborhoods ------------------------------------------------------ */
@@ -175,33 +236,43 @@ static void sort_candidates(collapser *c)
 static void find_neighborhoods(collapser *c)
 {
     const facet_reducer *r = c->r;
-    if (c->questions > UINT32_MAX / 2) {
-        memset(c->marks, 0, r->place_count * sizeof *c->marks);
-        c->questions = 0;
-    }
     size_t corners = (size_t)r->triangle_count * 3;
-    memset(c->starts, 0, ((size_t)r->place_count + 1) * sizeof *c->starts);
-    for (size_t i = 0; i < corners; i++)
-        c->starts[r->places[r->triangles[i]]]++;
-    for (uint32_t place = 0, sum = 0; place <= r->place_count; place++) {
-        uint32_t count = c->starts[place];
-        sum += count;
-        c->starts[place] = sum;
+    for (uint32_t place = 0; place < r->place_count; place++) {
+        const float *p = r->points[place];
+        c->spots[place] = (spot){{p[0], p[1], p[2]}, 0, place, 0};
     }
-    for (size_t i = corners; i-- > 0;)
-        c->around[--c->starts[r->places[r->triangles[i]]]] = (uint32_t)(i / 3);
+    c->spots[r->place_count].start = 0;
+    memset(c->touched, 0, r->place_count);
+    c->questions = 0;
+    for (size_t i = 0; i < corners; i++)
+        c->spots[r->places[r->triangles[i]]].start++;
+    for (uint32_t place = 0, sum = 0; place <= r->place_count; place++) {
+        uint32_t count = c->spots[place].start;
+        sum += count;
+        c->spots[place].start = sum;
+    }
+    for (uint32_t triangle = r->triangle_count; triangle-- > 0;) {
+        uint32_t p[3];
+        for (size_t k = 0; k < 3; k++)
+            p[k] = r->places[r->triangles[(size_t)triangle * 3 + k]];
+        c->around[--c->spots[p[2]].start] = (opposite){p[0], p[1]};
+        c->around[--c->spots[p[1]].start] = (opposite){p[2], p[0]};
+        c->around[--c->spots[p[0]].start] = (opposite){p[1], p[2]};
+    }
 }
 
-/* Where the corners of a triangle are now. */
-static void places_of(const collapser *c, uint32_t triangle, uint32_t places[3])
+/* Where the corners opposite of a place are now. */
+static opposite now(const collapser *c, uint32_t i)
 {
-    for (size_t k = 0; k < 3; k++)
-        places[k] = c->moved[c->r->places[c->r->triangles[(size_t)triangle * 3 + k]]];
+    const opposite *o = &c->around[i];
+    return (opposite){c->spots[o->next].moved, c->spots[o->previous].moved};
 }
 
-static void normal_of(const facet_reducer *r, const uint32_t places[3], double normal[3])
+/* The normal of a triangle of `place` and two others. */
+static void normal_of(const collapser *c, uint32_t place, opposite o, double normal[3])
 {
-    const float *p = r->points[places[0]], *q = r->points[places[1]], *s = r->points[places[2]];
+    const float *p = c->spots[place].point, *q = c->spots[o.next].point;
+    const float *s = c->spots[o.previous].point;
     double a[3], b[3];
     for (int k = 0; k < 3; k++) {
         a[k] = (double)q[k] - (double)p[k];
@@ -212,20 +283,16 @@ static void normal_of(const facet_reducer *r, const uint32_t places[3], double n
     normal[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-/* Would a triangle around `place` turn over when it goes to `to`? */
+/* Would a triangle around `place` turn over when it goes to `to`? Neither has moved. */
 static bool turns(const collapser *c, uint32_t place, uint32_t to)
 {
-    for (uint32_t i = c->starts[place]; i < c->starts[place + 1]; i++) {
-        uint32_t places[3];
+    for (uint32_t i = c->spots[place].start; i < c->spots[place + 1].start; i++) {
+        opposite o = now(c, i);
         double before[3], after[3];
-        places_of(c, c->around[i], places);
-        if (places[0] == places[1] || places[1] == places[2] || places[2] == places[0] ||
-            places[0] == to || places[1] == to || places[2] == to)
+        if (o.next == o.previous || o.next == to || o.previous == to)
             continue;
-        normal_of(c->r, places, before);
-        for (int k = 0; k < 3; k++)
-            places[k] = places[k] == place ? to : places[k];
-        normal_of(c->r, places, after);
+        normal_of(c, place, o, before);
+        normal_of(c, to, o, after);
         double along = 0, squares[2] = {0};
         for (int k = 0; k < 3; k++) {
             along += before[k] * after[k];
@@ -238,31 +305,31 @@ static bool turns(const collapser *c, uint32_t place, uint32_t to)
     return false;
 }
 
+/* Was a place met by one question, and not yet by another? */
+static uint32_t meets(collapser *c, uint32_t place, uint32_t there, uint32_t here)
+{
+    bool met = c->spots[place].mark == there;
+    c->spots[place].mark = here;
+    return met;
+}
+
 /* Places that neighbor both ends are those across the triangles of the edge, and no
  * others: else the surface would touch itself. */
 static bool pinches(collapser *c, uint32_t place, uint32_t to)
 {
     uint32_t common = 0, shared = 0, there = ++c->questions, here = ++c->questions;
-    if (c->starts[to + 1] - c->starts[to] > MOST_TRIANGLES_AROUND)
+    if (c->spots[to + 1].start - c->spots[to].start > MOST_TRIANGLES_AROUND)
         return false;
-    for (uint32_t i = c->starts[to]; i < c->starts[to + 1]; i++) {
-        uint32_t places[3];
-        places_of(c, c->around[i], places);
-        for (int k = 0; k < 3; k++)
-            c->marks[places[k]] = there;
+    for (uint32_t i = c->spots[to].start; i < c->spots[to + 1].start; i++) {
+        opposite o = now(c, i);
+        c->spots[o.next].mark = c->spots[o.previous].mark = there;
     }
-    for (uint32_t i = c->starts[place]; i < c->starts[place + 1]; i++) {
-        uint32_t places[3];
-        places_of(c, c->around[i], places);
-        if (places[0] == places[1] || places[1] == places[2] || places[2] == places[0])
+    for (uint32_t i = c->spots[place].start; i < c->spots[place + 1].start; i++) {
+        opposite o = now(c, i);
+        if (o.next == o.previous)
             continue;
-        shared += places[0] == to || places[1] == to || places[2] == to;
-        for (int k = 0; k < 3; k++) {
-            if (places[k] == place || places[k] == to || c->marks[places[k]] != there)
-                continue;
-            c->marks[places[k]] = here;
-            common++;
-        }
+        shared += o.next == to || o.previous == to;
+        common += meets(c, o.next, there, here) + meets(c, o.previous, there, here);
     }
     return common > shared;
 }
@@ -273,7 +340,7 @@ static void collapse(collapser *c, const candidate *chosen)
 {
     facet_reducer *r = c->r;
     uint32_t place = r->places[chosen->from], to = r->places[chosen->to];
-    c->moved[place] = to;
+    c->spots[place].moved = to;
     c->touched[place] = c->touched[to] = 1;
     c->moved_wedges[chosen->from] = chosen->to;
     facet_reduce_add_place(r, place, to);
@@ -307,14 +374,14 @@ static facet_status collapse_cheapest(collapser *c, uint32_t goal, bool of_verti
     for (uint32_t i = 0; i < c->candidate_count && gone < goal && !status; i++) {
         if (i % AT_ONCE == 0 && (status = tell(c, of_vertices ? 0 : gone, options, error)))
             break;
-        const candidate *chosen = &c->candidates[c->order[i]];
+        const candidate *chosen = ranked(c, i);
         uint32_t place = r->places[chosen->from], to = r->places[chosen->to];
         /* The next pass may have cheaper ones. */
         if (enough < c->candidate_count && gone > goal / 6 &&
-            chosen->error > 1.5F * c->candidates[c->order[enough]].error)
+            chosen->error > 1.5F * ranked(c, enough)->error)
             break;
         if (c->touched[place] || c->touched[to] ||
-            c->starts[place + 1] - c->starts[place] > MOST_TRIANGLES_AROUND)
+            c->spots[place + 1].start - c->spots[place].start > MOST_TRIANGLES_AROUND)
             continue;
         if (turns(c, place, to) || pinches(c, place, to)) {
             enough++;
@@ -359,9 +426,6 @@ static void rewrite(collapser *c)
     r->triangle_count = kept;
     for (uint32_t w = 0; w < r->wedge_count; w++)
         c->moved_wedges[w] = w;
-    for (uint32_t place = 0; place < r->place_count; place++)
-        c->moved[place] = place;
-    memset(c->touched, 0, r->place_count);
 }
 
 /* Vertices of the mesh that triangles still use. */
@@ -383,18 +447,19 @@ static bool allocate(collapser *c)
     facet_reducer *r = c->r;
     facet_arena *arena = r->arena;
     size_t corners = (size_t)r->triangle_count * 3;
+    size_t tasks = (size_t)r->triangle_count / TRIANGLES_PER_TASK + 1;
     c->candidates = facet_arena_allocate(arena, corners, sizeof *c->candidates);
+    c->found = facet_arena_allocate(arena, tasks, sizeof *c->found);
+    c->first = facet_arena_allocate(arena, tasks, sizeof *c->first);
     c->order = facet_arena_allocate(arena, corners, sizeof *c->order);
     c->spare = facet_arena_allocate(arena, corners, sizeof *c->spare);
     c->around = facet_arena_allocate(arena, corners, sizeof *c->around);
-    c->starts = facet_arena_allocate(arena, (size_t)r->place_count + 1, sizeof *c->starts);
-    c->moved = facet_arena_allocate(arena, r->place_count, sizeof *c->moved);
+    c->spots = facet_arena_allocate(arena, (size_t)r->place_count + 1, sizeof *c->spots);
     c->moved_wedges = facet_arena_allocate(arena, r->wedge_count, sizeof *c->moved_wedges);
-    c->marks = facet_arena_allocate_zeroed(arena, r->place_count, sizeof *c->marks);
-    c->touched = facet_arena_allocate_zeroed(arena, r->place_count, sizeof *c->touched);
+    c->touched = facet_arena_allocate(arena, r->place_count, sizeof *c->touched);
     c->used = facet_arena_allocate(arena, r->vertex_count, sizeof *c->used);
-    return c->candidates && c->order && c->spare && c->around && c->starts && c->moved &&
-           c->moved_wedges && c->marks && c->touched && c->used;
+    return c->candidates && c->found && c->first && c->order && c->spare && c->around && c->spots &&
+           c->moved_wedges && c->touched && c->used;
 }
 
 facet_status facet_reduce_collapse(facet_reducer *r, uint32_t triangles, uint32_t vertices,
@@ -407,8 +472,6 @@ facet_status facet_reduce_collapse(facet_reducer *r, uint32_t triangles, uint32_
         return facet_fail_memory(error, (size_t)r->triangle_count * 3 * sizeof *c.candidates);
     for (uint32_t w = 0; w < r->wedge_count; w++)
         c.moved_wedges[w] = w;
-    for (uint32_t place = 0; place < r->place_count; place++)
-        c.moved[place] = place;
     c.at_first = r->triangle_count;
     c.wanted = c.at_first > triangles ? c.at_first - triangles : 0;
     for (int pass = 0; pass < MOST_PASSES && !status; pass++) {

@@ -160,7 +160,7 @@ facet_status facet_reduce_measure(facet_reducer *r, const facet_options *options
     r->surfaces = facet_arena_allocate_zeroed(r->arena, r->place_count, sizeof *r->surfaces);
     r->behaviors = facet_arena_allocate_zeroed(r->arena, r->wedge_count, sizeof *r->behaviors);
     r->gradients = facet_arena_allocate_zeroed(r->arena, r->wedge_count,
-                                               (attributes + 1) * sizeof *r->gradients);
+                                               attributes * sizeof *r->gradients);
     if (!r->surfaces || !r->behaviors || !r->gradients)
         return facet_fail_memory(error, (size_t)r->wedge_count * sizeof *r->behaviors);
     facet_status status = FACET_OK;
