@@ -208,6 +208,24 @@ says err "merge positions"
 says err "4 vertices"
 run 2 convert --merge 0.2 "$work/soup.obj" "$work/never.bga"
 
+# The same as one object: what is done, what is refused, and what cannot be read.
+run 0 convert --json "$work/soup.obj" "$work/soup.bga"
+silent err
+says out '"from":"obj","to":"bga","copied":false,"files":1,'
+says out '"counts":{"faces":2,"vertices":5},"passes":["join"],"simplified":null'
+says out "\"bytes\":$(wc -c <"$work/soup.bga"),"
+run 0 convert --json "$work/soup.bga" "$work/copy.bga"
+says out '"copied":true'
+run 1 convert --json --strict "$work/mesh.obj" "$work/refused.bsm"
+says out '"error":{"rule":"would lose"'
+says out '"rule":"LOSS-MATERIAL-VALUES","severity":"warning"'
+truth "nothing was written" [ ! -e "$work/refused.bsm" ]
+run 3 convert --json "$work/missing.obj" "$work/never.bsm"
+says out '"error":{"rule":"system error"'
+run 2 convert --json --to bsm "$work/mesh.obj" -
+silent out
+says err "--json goes to standard output"
+
 # The summary counts what the file holds: a quad, a face of two corners alike, and one whose
 # corners are alike when they are stored. STL and BPX have three vertices a triangle.
 cat >"$work/alike.obj" <<'OBJ'

@@ -38,6 +38,9 @@ const char *cli_output_name(const char *path);
 int cli_complain_error(const char *name, const facet_error *error);
 /* One finding as "name:place: severity [RULE] sentence". */
 void cli_print_finding(FILE *to, const char *name, const facet_finding *finding);
+/* Does an earlier finding say the same? Several meshes may give cause for one sentence: once
+ * is enough. */
+bool cli_said_before(const facet_report *report, size_t index);
 /* A report's warnings (and with --verbose its notes) on stderr. */
 void cli_print_report(const char *name, const facet_report *report);
 /* The same of those that came after the first ones. */

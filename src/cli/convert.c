@@ -36,6 +36,10 @@ static int check_options(const cli_conversion *c)
     const cli_convert_settings *s = c->settings;
     if (!cli_options_suit(c->arguments, c->to))
         return EXIT_USAGE;
+    if (s->json && strcmp(c->out, "-") == 0) {
+        cli_complain("--json goes to standard output, which OUT takes");
+        return EXIT_USAGE;
+    }
     if (s->depfile && (s->split || strcmp(c->out, "-") == 0)) {
         cli_complain("--depfile names one file that is made, OUT");
         return EXIT_USAGE;
@@ -78,9 +82,8 @@ static int choose(cli_conversion *c)
 
 /* -- Converting --------------------------------------------------------- */
 
-static int commit(cli_conversion *c)
+static int commit(cli_conversion *c, facet_error *error)
 {
-    facet_error error;
     facet_output **outputs = c->pieces ? c->pieces : &c->output;
     uint32_t count = c->pieces ? c->piece_count : 1;
     if (c->pieces && c->output) /* levels of detail; there is space */
@@ -88,44 +91,52 @@ static int commit(cli_conversion *c)
     /* Writing an archive anew may have something to say. */
     size_t said = facet_report_count(c->options.report);
     cli_timings_step("commit");
-    facet_status status = cli_commit(c->out, outputs, count, &error);
+    facet_status status = cli_commit(c->out, outputs, count, error);
     cli_print_findings_from(cli_output_name(c->out), c->options.report, said);
-    return status ? cli_complain_error(cli_output_name(c->out), &error) : EXIT_DONE;
+    return status ? cli_complain_error(cli_output_name(c->out), error) : EXIT_DONE;
 }
 
 /* What IN was read together with is known by now. */
-static int write_depfile(const cli_conversion *c)
+static int write_depfile(const cli_conversion *c, facet_error *error)
 {
-    facet_error error;
     const char *path = c->settings->depfile;
-    if (!path || !cli_write_depfile(path, c->out, c->in, &cli_record_of_files()->sides, &error))
+    if (!path || !cli_write_depfile(path, c->out, c->in, &cli_record_of_files()->sides, error))
         return EXIT_DONE;
-    return cli_complain_error(path, &error);
+    return cli_complain_error(path, error);
 }
 
-static int convert(cli_conversion *c)
+/* The error, when there is one that is not the command line's, is in *error. */
+static int convert(cli_conversion *c, facet_error *error)
 {
     int result = EXIT_DONE;
-    c->file = cli_open_input(c->in, &c->source, &result, NULL);
+    c->file = cli_open_input(c->in, &c->source, &result, error);
     if (!c->file)
         return result;
     c->source.allow_external = c->settings->allow_external;
     result = choose(c);
     if (result != EXIT_DONE)
         return result;
-    facet_error error;
     const char *blamed;
-    facet_status status = cli_convert_run(c, &blamed, &error);
+    facet_status status = cli_convert_run(c, &blamed, error);
     cli_end_options(&c->options);
     cli_print_report(cli_input_name(c->in), c->options.report);
     if (status)
-        return cli_convert_complain(c, blamed, &error);
-    result = cli_convert_refuse_losses(c);
+        return cli_convert_complain(c, blamed, error);
+    result = cli_convert_refuse_losses(c, error);
     if (result == EXIT_DONE)
-        result = commit(c);
+        result = commit(c, error);
     if (result == EXIT_DONE)
-        result = write_depfile(c);
-    if (result == EXIT_DONE)
+        result = write_depfile(c, error);
+    return result;
+}
+
+static int convert_and_tell(cli_conversion *c)
+{
+    facet_error error = {0};
+    int result = convert(c, &error);
+    if (c->settings->json && result != EXIT_USAGE)
+        cli_convert_print(c, result == EXIT_DONE ? NULL : &error);
+    else if (result == EXIT_DONE)
         cli_convert_summarize(c);
     return result;
 }
@@ -171,6 +182,7 @@ static const cli_option options[] = {
      OFFSET(depfile)},
     {"animations", "FOLDER", "add the animations in a folder or archive that fit IN, a J3D model",
      CLI_TEXT, OFFSET(animations), .needs_scene = true},
+    {"json", NULL, "one JSON object: what was read, done and written", CLI_FLAG, OFFSET(json)},
     {"force", NULL, "write binary data to a terminal", CLI_FLAG, OFFSET(force), .letter = 'f'},
     {0}};
 static const cli_option_set own = {.options = options,
@@ -191,7 +203,7 @@ static int run(const cli_arguments *arguments)
     bool recorded = c.settings->depfile && !cli_record_of_files();
     if (recorded)
         cli_record_begin(&record);
-    int result = cli_begin_options(arguments, &c.options) ? convert(&c) : EXIT_SYSTEM;
+    int result = cli_begin_options(arguments, &c.options) ? convert_and_tell(&c) : EXIT_SYSTEM;
     if (recorded)
         cli_record_end();
     cli_end_options(&c.options);

@@ -7,7 +7,7 @@
 /* The command's own options. */
 typedef struct cli_convert_settings {
     const facet_format *from, *to;
-    bool strict, split, no_optimize, resize, force, allow_external;
+    bool strict, split, no_optimize, resize, force, allow_external, json;
     bool flat, new_normals, keep_vertices, tangents;
     double crease, merge;
     unsigned up; /* facet_axis + 1 */
@@ -56,7 +56,9 @@ bool cli_holds_levels(const cli_conversion *c);
 /* convert_result.c: what came of it, and the exit status that it means. */
 int cli_convert_complain(const cli_conversion *c, const char *blamed, const facet_error *error);
 /* --strict: a warning about loss is a reason not to write. */
-int cli_convert_refuse_losses(const cli_conversion *c);
+int cli_convert_refuse_losses(const cli_conversion *c, facet_error *error);
 void cli_convert_summarize(const cli_conversion *c);
+/* --json: the same as one object, or what went wrong. */
+void cli_convert_print(const cli_conversion *c, const facet_error *error);
 
 #endif

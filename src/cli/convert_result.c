@@ -1,4 +1,6 @@
 /* cli/convert_result.c - what is said of a conversion, done or failed. */
+#include "base/error.h"
+#include "base/json.h"
 #include "base/output.h"
 #include "cli/convert.h"
 
@@ -28,14 +30,29 @@ int cli_convert_complain(const cli_conversion *c, const char *blamed, const face
     return error->status == FACET_ERROR_UNSUPPORTED && asked ? EXIT_USAGE : result;
 }
 
-int cli_convert_refuse_losses(const cli_conversion *c)
+int cli_convert_refuse_losses(const cli_conversion *c, facet_error *error)
 {
     size_t losses = facet_report_count_of(c->options.report, FACET_SEVERITY_WARNING);
     if (!c->settings->strict || losses == 0)
         return EXIT_DONE;
-    cli_complain("%s: not written: %zu warning%s, and --strict was given", cli_output_name(c->out),
-                 losses, losses == 1 ? "" : "s");
+    facet_fail(error, FACET_ERROR_LOSS, NULL, FACET_NO_OFFSET,
+               "not written: %zu warning%s, and --strict was given", losses,
+               losses == 1 ? "" : "s");
+    cli_complain("%s: %s", cli_output_name(c->out), error->message);
     return EXIT_INPUT;
+}
+
+static uint64_t bytes_written(const cli_conversion *c)
+{
+    uint64_t bytes = c->output ? facet_output_size(c->output) : 0;
+    for (uint32_t i = 0; i < c->piece_count; i++)
+        bytes += facet_output_size(c->pieces[i]);
+    return bytes;
+}
+
+static uint32_t files_written(const cli_conversion *c)
+{
+    return c->piece_count + (c->output != NULL);
 }
 
 void cli_convert_summarize(const cli_conversion *c)
@@ -45,7 +62,7 @@ void cli_convert_summarize(const cli_conversion *c)
         bool changed = c->options.j3d->materials || c->options.j3d->textures ||
                        c->options.j3d->material_file_count > 0;
         cli_remark("%s: %s to %s, %" PRIu64 " bytes", cli_input_name(c->in),
-                   changed ? "changed" : "copied", out, facet_output_size(c->output));
+                   changed ? "changed" : "copied", out, bytes_written(c));
         return;
     }
     if (c->reduced.triangles > 0)
@@ -57,13 +74,63 @@ void cli_convert_summarize(const cli_conversion *c)
         size_t used = strlen(passes);
         snprintf(passes + used, sizeof passes - used, "%s%s", i ? ", " : "", c->passes.names[i]);
     }
-    uint64_t bytes = c->output ? facet_output_size(c->output) : 0;
-    for (uint32_t i = 0; i < c->piece_count; i++)
-        bytes += facet_output_size(c->pieces[i]);
     char files[32] = "";
     if (c->pieces)
-        snprintf(files, sizeof files, "%" PRIu32 " files, ", c->piece_count + (c->output != NULL));
+        snprintf(files, sizeof files, "%" PRIu32 " files, ", files_written(c));
     cli_remark("%s: %s, %s%" PRIu64 " faces, %" PRIu64 " vertices, %" PRIu64 " bytes; passes: %s",
-               out, facet_format_name(c->to), files, c->faces, c->vertices, bytes,
+               out, facet_format_name(c->to), files, c->faces, c->vertices, bytes_written(c),
                *passes ? passes : "none");
+}
+
+/* -- JSON --------------------------------------------------------------- */
+
+static void set_count(facet_json *object, const char *key, uint64_t count)
+{
+    facet_json_set(object, key, facet_json_integer((int64_t)count));
+}
+
+/* What was done: null where a copy does not know, or nothing was simplified. */
+static void set_work(facet_json *object, const cli_conversion *c)
+{
+    facet_json *passes = facet_json_array(), *counts = facet_json_null(),
+               *simplified = facet_json_null();
+    for (size_t i = 0; i < c->passes.count; i++)
+        facet_json_append(passes, facet_json_string(c->passes.names[i]));
+    if (!c->copy) {
+        counts = facet_json_object();
+        set_count(counts, "faces", c->faces);
+        set_count(counts, "vertices", c->vertices);
+    }
+    if (c->reduced.triangles > 0) {
+        simplified = facet_json_object();
+        set_count(simplified, "triangles", c->reduced.triangles);
+        set_count(simplified, "vertices", c->reduced.vertices);
+        facet_json_set(simplified, "moved", facet_json_real(c->reduced.error));
+    }
+    facet_json_set(object, "copied", facet_json_boolean(c->copy));
+    set_count(object, "files", files_written(c));
+    set_count(object, "bytes", bytes_written(c));
+    facet_json_set(object, "counts", counts);
+    facet_json_set(object, "passes", passes);
+    facet_json_set(object, "simplified", simplified);
+}
+
+void cli_convert_print(const cli_conversion *c, const facet_error *error)
+{
+    facet_json *object = facet_json_object(), *findings = facet_json_array();
+    for (size_t i = 0; i < facet_report_count(c->options.report); i++) {
+        if (!cli_said_before(c->options.report, i))
+            facet_json_append(findings,
+                              cli_json_of_finding(facet_report_get(c->options.report, i)));
+    }
+    facet_json_set(object, "in", cli_json_text(c->in));
+    facet_json_set(object, "out", cli_json_text(c->out));
+    facet_json_set(object, "from", cli_json_of_format(c->from));
+    facet_json_set(object, "to", cli_json_of_format(c->to));
+    if (error)
+        facet_json_set(object, "error", cli_json_of_error(error));
+    else
+        set_work(object, c);
+    facet_json_set(object, "findings", findings);
+    cli_print_json(stdout, object);
 }

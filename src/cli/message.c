@@ -152,8 +152,7 @@ void cli_print_finding(FILE *to, const char *name, const facet_finding *finding)
                   finding->message);
 }
 
-/* Several meshes may give cause for the same sentence: once is enough. */
-static bool said_before(const facet_report *report, size_t index)
+bool cli_said_before(const facet_report *report, size_t index)
 {
     const facet_finding *finding = facet_report_get(report, index);
     for (size_t i = 0; i < index && i < 100; i++) {
@@ -180,7 +179,7 @@ void cli_print_findings_from(const char *name, const facet_report *report, size_
                 ? !verbose
                 : quiet && finding->severity != FACET_SEVERITY_ERROR)
             continue;
-        if (said_before(report, i))
+        if (cli_said_before(report, i))
             continue;
         fputs("facet: ", stderr);
         cli_print_finding(stderr, name, finding);
