@@ -1,6 +1,7 @@
-/* A large OBJ on several threads is the same scene as on one, whatever stands in it:
- * plain lines, groups and materials among them, indices that count back, polygons, lines
- * that are continued, and errors. */
+/* A large OBJ on several threads is the same scene as on one, and in a file that is read by
+ * the block the same as in memory, whatever stands in it: plain lines, groups and materials
+ * among them, many comments, indices that count back, polygons, lines that are continued, and
+ * errors. */
 #include "support/support.h"
 #include "support/text.h"
 
@@ -11,7 +12,7 @@
 
 /* -- Text --------------------------------------------------------------- */
 
-enum { SIDE = 300, PLAIN = 0, MIXED = 1, BACK = 2, COLORED = 3, KINDS = 4 };
+enum { SIDE = 300, PLAIN = 0, MIXED = 1, BACK = 2, COLORED = 3, REMARKED = 4, KINDS = 5 };
 
 static void put_vertices(text *t, uint32_t from, uint32_t to, int kind)
 {
@@ -20,6 +21,8 @@ static void put_vertices(text *t, uint32_t from, uint32_t to, int kind)
             kind == COLORED && i == 70000 ? " 1 0.5 0" : "");
         put(t, "vt 0.%05u 0.%u\n", i % 99991, i % 7);
         put(t, "vn 0 0.%u 1\n", i % 10);
+        if (kind == REMARKED && i % 50 == 0)
+            put(t, "# one of a hundred and fifty lines\n");
         if (kind == MIXED && i % 10007 == 0)
             put(t, "# a comment of row %u\n\nv 1 2 \\\n 3\n", i);
     }
@@ -59,16 +62,33 @@ static text make_text(int kind)
 
 /* -- Comparing ---------------------------------------------------------- */
 
-static facet_status load(const text *t, unsigned threads, facet_report *report, facet_scene **scene,
+/* `path`: a file with that text, to be mapped; NULL: in memory. */
+static facet_status load(const text *t, const char *path, unsigned threads, facet_scene **scene,
                          facet_error *error)
 {
+    facet_file *file = NULL;
     facet_source source = facet_source_from_memory(t->at, t->size, "a.obj");
-    facet_options options = {.report = report};
+    facet_options options = {0};
+    if (path) {
+        TEST_OK(facet_file_open(path, &file, error), error);
+        source = facet_file_source(file);
+    }
     if (threads > 1)
         TEST_OK(facet_threads_create(threads, &options.threads, error), error);
     facet_status status = facet_obj_read(&source, NULL, &options, scene, error);
     facet_threads_free(options.threads);
+    facet_file_close(file);
     return status;
+}
+
+static const char *write_file(const text *t)
+{
+    const char *path = test_temporary("a.obj");
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(t->at, 1, t->size, file), t->size);
+    assert_int_equal(fclose(file), 0);
+    return path;
 }
 
 static void expect_same_numbers(const uint32_t *a, const uint32_t *b, size_t count)
@@ -112,9 +132,14 @@ static void test_same(void **state)
         text t = make_text(kind);
         facet_scene *one = NULL, *other = NULL;
         facet_error error;
-        TEST_OK(load(&t, 1, NULL, &one, &error), &error);
-        for (unsigned threads = 2; threads <= 7; threads += 5) {
-            TEST_OK(load(&t, threads, NULL, &other, &error), &error);
+        const char *path = write_file(&t);
+        const struct {
+            const char *path;
+            unsigned threads;
+        } ways[] = {{NULL, 2}, {NULL, 7}, {path, 1}, {path, 2}, {path, 7}};
+        TEST_OK(load(&t, NULL, 1, &one, &error), &error);
+        for (size_t way = 0; way < sizeof ways / sizeof *ways; way++) {
+            TEST_OK(load(&t, ways[way].path, ways[way].threads, &other, &error), &error);
             assert_int_equal(one->mesh_count, other->mesh_count);
             assert_int_equal(one->material_count, other->material_count);
             for (uint32_t i = 0; i < one->material_count; i++)
@@ -143,12 +168,15 @@ static void test_errors(void **state)
         memset(rest, ' ', (size_t)(strchr(rest, '\n') - rest));
         facet_scene *scene = NULL;
         facet_error one, other;
-        facet_status status = load(&t, 1, NULL, &scene, &one);
+        const char *path = write_file(&t);
+        facet_status status = load(&t, NULL, 1, &scene, &one);
         assert_int_equal(status, FACET_ERROR_MALFORMED);
-        assert_int_equal(load(&t, 3, NULL, &scene, &other), status);
-        assert_int_equal(one.line, other.line);
-        assert_string_equal(one.rule, other.rule);
-        assert_string_equal(one.message, other.message);
+        for (unsigned way = 0; way < 3; way++) {
+            assert_int_equal(load(&t, way ? path : NULL, way == 1 ? 1 : 3, &scene, &other), status);
+            assert_int_equal(one.line, other.line);
+            assert_string_equal(one.rule, other.rule);
+            assert_string_equal(one.message, other.message);
+        }
         free(t.at);
     }
 }

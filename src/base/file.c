@@ -16,6 +16,7 @@ struct facet_file {
     const uint8_t *data;
     size_t size;
     bool mapped;
+    int descriptor; /* of what is mapped, to read it as well; -1: none */
 };
 
 /* Up to here reading is cheaper than a mapping, whose pages are faulted in and whose
@@ -91,6 +92,7 @@ static facet_status fill(facet_file *file, int descriptor, facet_error *error)
     file->data = mapped;
     file->size = (size_t)place.size;
     file->mapped = true;
+    file->descriptor = facet_system_keep(descriptor);
     return FACET_OK;
 }
 
@@ -112,6 +114,7 @@ facet_status facet_file_open_descriptor(int descriptor, const char *name,
     }
     made->arena = arena;
     made->path = path;
+    made->descriptor = -1;
     status = fill(made, descriptor, error);
     if (status)
         facet_arena_free(arena);
@@ -228,11 +231,31 @@ facet_source facet_file_source(const facet_file *file)
     return source;
 }
 
-void facet_source_forget(const facet_source *source, const uint8_t *from, const uint8_t *to)
+/* The file that a source is the whole of, if it is mapped. */
+static const facet_file *mapped_file(const facet_source *source)
 {
     const facet_file *file = source->open_sibling == open_beside ? source->user : NULL;
-    if (file && file->mapped && source->data == file->data && from < to)
+    return file && file->mapped && source->data == file->data ? file : NULL;
+}
+
+void facet_source_forget(const facet_source *source, const uint8_t *from, const uint8_t *to)
+{
+    if (mapped_file(source) && from < to)
         facet_system_forget(from, (size_t)(to - from));
+}
+
+bool facet_source_is_mapped(const facet_source *source)
+{
+    const facet_file *file = mapped_file(source);
+    return file && file->descriptor >= 0;
+}
+
+void facet_source_copy(const facet_source *source, size_t offset, void *to, size_t size)
+{
+    const facet_file *file = mapped_file(source);
+    if (size > 0 && !(file && file->descriptor >= 0 &&
+                      facet_system_read_at(file->descriptor, to, size, offset)))
+        memcpy(to, source->data + offset, size);
 }
 
 void facet_file_close(facet_file *file)
@@ -241,5 +264,7 @@ void facet_file_close(facet_file *file)
         return;
     if (file->mapped)
         facet_system_unmap((void *)(uintptr_t)file->data, file->size);
+    if (file->descriptor >= 0)
+        close(file->descriptor);
     facet_arena_free(file->arena);
 }

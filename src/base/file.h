@@ -13,5 +13,10 @@ bool facet_file_is_regular(const char *path);
 /* What a reader is done with: where the source is a file that is mapped, these bytes need not
  * stay in memory. They can be looked at again. */
 void facet_source_forget(const facet_source *source, const uint8_t *from, const uint8_t *to);
+/* Copy `size` bytes of a source, from its byte `offset` on. Of a mapped file they are read: what
+ * is looked at once costs several times as much when its pages are faulted in. */
+void facet_source_copy(const facet_source *source, size_t offset, void *to, size_t size);
+/* Is that so of this source? */
+bool facet_source_is_mapped(const facet_source *source);
 
 #endif

@@ -16,9 +16,10 @@
 #include <unistd.h>
 
 #define BUFFER_SIZE ((size_t)256 * 1024)
-#define LARGE_WRITE ((size_t)1 << 20) /* after which the disk begins with what closing waits for \
-                                       */
-#define LEAST_MEMORY ((size_t)4096)   /* of an output in memory, as soon as it is open */
+/* After so much the disk begins with what closing waits for. */
+#define LARGE_WRITE ((size_t)1 << 20)
+/* Of an output in memory, as soon as it is open. */
+#define LEAST_MEMORY ((size_t)4096)
 
 typedef enum output_kind {
     TO_FILE,       /* temporary file, renamed on commit */

@@ -52,6 +52,11 @@ int facet_system_open(const char *path);
 int facet_system_open_named(const char *folder, char *path);
 /* Up to `size` bytes, fewer at the end; -1 on failure. */
 int64_t facet_system_read(int descriptor, void *to, size_t size);
+/* A descriptor of the caller's own for the same file, or -1: none where few are left, or
+ * where files are not read at a place. */
+int facet_system_keep(int descriptor);
+/* `size` bytes from a place in a file on; false when they are not all there. */
+bool facet_system_read_at(int descriptor, void *to, size_t size, uint64_t offset);
 /* As many as the system takes at once. */
 int64_t facet_system_write(int descriptor, const void *from, size_t size);
 /* The first `size` bytes of a file, which may only be read, or NULL: not everything

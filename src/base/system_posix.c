@@ -170,6 +170,33 @@ int64_t facet_system_read(int descriptor, void *to, size_t size)
     return got;
 }
 
+/* A process may have 256 to 1,024 descriptors, and files in hundreds are mapped all the same. */
+#define MOST_KEPT 64
+
+int facet_system_keep(int descriptor)
+{
+    int kept = fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
+    if (kept < MOST_KEPT)
+        return kept;
+    close(kept);
+    return -1;
+}
+
+bool facet_system_read_at(int descriptor, void *to, size_t size, uint64_t offset)
+{
+    uint8_t *at = to;
+    while (size > 0) {
+        ssize_t got = pread(descriptor, at, size, (off_t)offset);
+        if (got <= 0 && !(got < 0 && errno == EINTR))
+            return false;
+        size_t read = got > 0 ? (size_t)got : 0;
+        at += read;
+        offset += read;
+        size -= read;
+    }
+    return true;
+}
+
 int64_t facet_system_write(int descriptor, const void *from, size_t size)
 {
     ssize_t done;

@@ -243,6 +243,18 @@ int64_t facet_system_read(int descriptor, void *to, size_t size)
     return _read(descriptor, to, size < INT_MAX ? (unsigned)size : INT_MAX);
 }
 
+int facet_system_keep(int descriptor)
+{
+    (void)descriptor;
+    return -1;
+}
+
+bool facet_system_read_at(int descriptor, void *to, size_t size, uint64_t offset)
+{
+    (void)descriptor, (void)to, (void)size, (void)offset;
+    return false;
+}
+
 void *facet_system_map(int descriptor, size_t size)
 {
     if (_lseeki64(descriptor, 0, SEEK_CUR) != 0)

@@ -47,7 +47,7 @@ static void parse_piece(void *argument, size_t index)
     const uint8_t *kept = p->begin; /* what is before it may go */
     while (p->stop < limit) {
         const uint8_t *stop = limit - kept > FACET_OBJ_STRIDE ? kept + FACET_OBJ_STRIDE : limit;
-        p->stop = facet_obj_run_fast(p->r, p->stop, stop);
+        p->stop = facet_obj_run_plain(p->r, p->stop, stop);
         if (p->stop >= stop) {
             facet_source_forget(p->r->source, kept, p->stop);
             kept = p->stop;
@@ -117,7 +117,7 @@ static facet_status learn_faces(facet_obj_reader *r, piece *p)
 static bool give_arrays(const facet_obj_reader *r, piece *p)
 {
     facet_obj_reader *own = &p->reader;
-    facet_obj_amounts seem = facet_obj_estimate(p->begin, p->end);
+    facet_obj_amounts seem = facet_obj_estimate(r->source, p->begin, p->end);
     bool whole = true;
     own->corner_count = own->face_count = 0;
     own->corner_capacity = seem.corners;
@@ -236,6 +236,7 @@ static bool begin_piece(facet_obj_reader *r, piece *p, bool first)
     bool has_texcoord = p->r->face_has_texcoord, has_normal = p->r->face_has_normal;
     p->reader = *r;
     p->reader.shapes = facet_obj_make_shapes(r->scratch, (size_t)(p->end - p->begin));
+    facet_obj_make_block(&p->reader);
     p->r = &p->reader;
     p->reader.face_has_texcoord = has_texcoord;
     p->reader.face_has_normal = has_normal;

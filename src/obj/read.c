@@ -124,6 +124,7 @@ facet_status facet_obj_read_all(const facet_source *source, const facet_load_opt
         r.libraries_read = r.libraries_missing = facet_names_make(r.scratch);
         r.library.scene = r.scene;
         r.shapes = facet_obj_make_shapes(r.scratch, (size_t)(r.end - r.start));
+        facet_obj_make_block(&r);
         status = read_scene(&r, load);
     }
     facet_arena_free(r.scratch);

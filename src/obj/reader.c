@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/file.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -178,7 +179,8 @@ static uint32_t scaled(const sample *c, uint64_t count, uint64_t size)
 }
 
 /* Small files are counted, large ones sampled in windows spread evenly. */
-facet_obj_amounts facet_obj_estimate(const uint8_t *start, const uint8_t *end)
+facet_obj_amounts facet_obj_estimate(const facet_source *source, const uint8_t *start,
+                                     const uint8_t *end)
 {
     sample c = {{0}, 0, 0, 0};
     size_t size = (size_t)(end - start);
@@ -187,9 +189,10 @@ facet_obj_amounts facet_obj_estimate(const uint8_t *start, const uint8_t *end)
         c.bytes = size;
     } else {
         for (size_t i = 0; i < WINDOWS; i++) {
-            const uint8_t *from = start + (size - WINDOW) / (WINDOWS - 1) * i;
-            const uint8_t *to = from + WINDOW;
-            from = memchr(from, '\n', WINDOW);
+            const uint8_t *at = start + (size - WINDOW) / (WINDOWS - 1) * i;
+            uint8_t window[WINDOW];
+            facet_source_copy(source, (size_t)(at - source->data), window, WINDOW);
+            const uint8_t *from = memchr(window, '\n', WINDOW), *to = window + WINDOW;
             if (!from)
                 continue;
             while (to[-1] != '\n')
@@ -210,7 +213,7 @@ facet_obj_amounts facet_obj_estimate(const uint8_t *start, const uint8_t *end)
 /* Space for what the file seems to hold. */
 facet_status facet_obj_make_space(facet_obj_reader *r)
 {
-    facet_obj_amounts seem = facet_obj_estimate(r->start, r->end);
+    facet_obj_amounts seem = facet_obj_estimate(r->source, r->start, r->end);
     facet_status status = FACET_OK;
     for (int kind = 0; kind < FACET_OBJ_KINDS && !status; kind++) {
         facet_obj_elements *e = &r->elements[kind];

@@ -434,7 +434,7 @@ facet_status facet_obj_run_lines(facet_obj_reader *r, const uint8_t *at, const u
         facet_status status = facet_step(
             r->options, "read", (double)(at - r->start) / (double)(r->end - r->start), r->error);
         while (at < stop && !status) {
-            at = facet_obj_run_fast(r, at, stop < fast_end ? stop : fast_end);
+            at = facet_obj_run_plain(r, at, stop < fast_end ? stop : fast_end);
             if (at < stop)
                 status = facet_obj_run_statement(r, at, &at);
         }
