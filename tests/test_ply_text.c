@@ -1,5 +1,6 @@
 /* Text is read to the same document whether its lines are plain or not, on one thread and on
- * several: values, places of records, and errors with their lines. */
+ * several, in memory and from a file that is read by the block: values, places of records, and
+ * errors with their lines. */
 #include "support/support.h"
 #include "support/text.h"
 
@@ -87,14 +88,36 @@ static text make_text(oddity odd, const char *blank, const char *fault)
 
 /* -- Reading ------------------------------------------------------------ */
 
-static facet_status read_text(const text *t, unsigned threads, facet_ply **ply, facet_error *error)
+static facet_status read_source(const facet_source *source, unsigned threads, facet_ply **ply,
+                                facet_error *error)
 {
-    facet_source source = facet_source_from_memory(t->at, t->size, "a.ply");
     facet_options options = {0};
     if (threads > 1)
         TEST_OK(facet_threads_create(threads, &options.threads, error), error);
-    facet_status status = facet_ply_read(&source, &options, ply, error);
+    facet_status status = facet_ply_read(source, &options, ply, error);
     facet_threads_free(options.threads);
+    return status;
+}
+
+static facet_status read_text(const text *t, unsigned threads, facet_ply **ply, facet_error *error)
+{
+    facet_source source = facet_source_from_memory(t->at, t->size, "a.ply");
+    return read_source(&source, threads, ply, error);
+}
+
+/* Through a file that is mapped; a document of text does not point into it. */
+static facet_status read_file(const text *t, unsigned threads, facet_ply **ply, facet_error *error)
+{
+    const char *path = test_temporary("a.ply");
+    FILE *written = fopen(path, "wb");
+    facet_file *file = NULL;
+    assert_non_null(written);
+    assert_int_equal(fwrite(t->at, 1, t->size, written), t->size);
+    assert_int_equal(fclose(written), 0);
+    TEST_OK(facet_file_open(path, &file, error), error);
+    const facet_source source = facet_file_source(file);
+    facet_status status = read_source(&source, threads, ply, error);
+    facet_file_close(file);
     return status;
 }
 
@@ -151,6 +174,12 @@ static void test_same(void **state)
             expect_same(expected, ply, false);
             facet_ply_free(ply);
             TEST_OK(read_text(&wide, threads[i], &ply, &error), &error);
+            expect_same(expected, ply, true);
+            facet_ply_free(ply);
+            TEST_OK(read_file(&plain, threads[i], &ply, &error), &error);
+            expect_same(expected, ply, false);
+            facet_ply_free(ply);
+            TEST_OK(read_file(&wide, threads[i], &ply, &error), &error);
             expect_same(expected, ply, true);
             facet_ply_free(ply);
         }

@@ -443,3 +443,22 @@ const uint8_t *facet_obj_run_fast(facet_obj_reader *r, const uint8_t *at, const 
 {
     return facet_is_wide() ? run_wide(r, at, limit) : run_plain(r, at, limit);
 }
+
+/* -- Blocks ------------------------------------------------------------- */
+
+const uint8_t *facet_obj_run_plain(facet_obj_reader *r, const uint8_t *at, const uint8_t *limit)
+{
+    const uint8_t *copy, *end;
+    while (at < limit &&
+           (copy = facet_block_find(&r->block, at, FACET_OBJ_FAST_MARGIN + 1, &end)) != NULL) {
+        ptrdiff_t reach = end - copy - FACET_OBJ_FAST_MARGIN, left = limit - at;
+        const uint8_t *stop = copy + (left < reach ? left : reach);
+        copy = facet_obj_run_fast(r, copy, stop);
+        at = facet_block_place(&r->block, copy);
+        if (copy < stop) {
+            facet_block_note_odd(&r->block);
+            return at;
+        }
+    }
+    return at < limit ? facet_obj_run_fast(r, at, limit) : at;
+}

@@ -138,6 +138,18 @@ facet_status facet_obj_grow_faces(facet_obj_reader *r, const uint8_t *at)
     return status;
 }
 
+/* -- The block ---------------------------------------------------------- */
+
+#define BLOCK ((size_t)256 << 10)
+
+void facet_obj_make_block(facet_obj_reader *r)
+{
+    uint8_t *bytes = NULL;
+    if (facet_source_is_mapped(r->source))
+        bytes = facet_arena_allocate(r->scratch, BLOCK, 1);
+    r->block = facet_block_make(r->source, bytes, BLOCK);
+}
+
 /* -- Estimates ---------------------------------------------------------- */
 
 /* What was counted in a part of the file. */

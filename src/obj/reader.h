@@ -3,6 +3,7 @@
 #ifndef FACET_OBJ_READER_H
 #define FACET_OBJ_READER_H
 
+#include "base/block.h"
 #include "obj/obj.h"
 
 enum { FACET_OBJ_POSITION, FACET_OBJ_TEXCOORD, FACET_OBJ_NORMAL, FACET_OBJ_KINDS };
@@ -43,14 +44,6 @@ enum {
 /* Of lines that look alike; shapes.c knows what it is. */
 typedef struct facet_obj_shapes facet_obj_shapes;
 
-/* A part of the file, copied; blocks.c tells why. */
-typedef struct facet_obj_block {
-    uint8_t *bytes;             /* NULL: lines are read where they are */
-    const uint8_t *begin, *end; /* of the file: what they are a copy of */
-    uint64_t copied;            /* bytes so far */
-    uint64_t odd;               /* lines that were looked at in the file all the same */
-} facet_obj_block;
-
 typedef struct facet_obj_reader {
     const facet_source *source;
     const facet_options *options;
@@ -75,7 +68,7 @@ typedef struct facet_obj_reader {
     uint32_t different[FACET_OBJ_KINDS];     /* not 0 when they differ from the positions' */
     bool face_has_texcoord, face_has_normal; /* the last corner that read.c read */
     facet_obj_shapes *shapes;                /* NULL where there is nothing to gain by them */
-    facet_obj_block block;
+    facet_block block;                       /* of the file; each thread has its own */
     uint32_t corner_count, corner_capacity;
     uint32_t *offsets; /* of faces; NULL as long as all are triangles */
     uint32_t face_count, face_capacity;
@@ -141,10 +134,9 @@ facet_status facet_obj_grow_faces(facet_obj_reader *r, const uint8_t *at);
  * returns the first line that is not plain, or begins at `limit` or after. */
 const uint8_t *facet_obj_run_fast(facet_obj_reader *r, const uint8_t *at, const uint8_t *limit);
 
-/* blocks.c: the same by way of the reader's block, if it has one. */
+/* The same in copies of the file, a block at a time, where that helps. */
 const uint8_t *facet_obj_run_plain(facet_obj_reader *r, const uint8_t *at, const uint8_t *limit);
-/* Space for it, in the scratch arena; none where there is nothing to gain by it, and without
- * memory. */
+/* Give the reader its block, in the scratch arena. */
 void facet_obj_make_block(facet_obj_reader *r);
 
 /* statements.c: when checking, an error of one statement becomes a finding, and reading

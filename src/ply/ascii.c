@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/bytes.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "base/numbers.h"
 
 #include <inttypes.h>
@@ -370,6 +371,9 @@ static facet_status read_rest(reader *r)
     return status || count > 0 ? status : read_records(r, r->end);
 }
 
+/* Bytes of a copy of the file, for the thread that reads what others have not. */
+#define BLOCK ((size_t)256 << 10)
+
 facet_status facet_ply_read_ascii(facet_ply_body *body, facet_ply *ply, facet_ply_element *element)
 {
     const uint8_t *start = body->source->data + body->position;
@@ -395,7 +399,12 @@ facet_status facet_ply_read_ascii(facet_ply_body *body, facet_ply *ply, facet_pl
         status = read_record(&r);
     if (!status) {
         facet_ply_plan_lines(&r);
+        uint8_t *bytes = NULL;
+        if (facet_source_is_mapped(body->source))
+            bytes = facet_arena_allocate(ply->arena, BLOCK, 1);
+        r.block = facet_block_make(body->source, bytes, BLOCK);
         status = read_rest(&r);
+        facet_arena_release(ply->arena, bytes, BLOCK, 1);
     }
     if (status)
         return status;

@@ -3,6 +3,7 @@
 #define FACET_PLY_ASCII_H
 
 #include "base/arena.h"
+#include "base/block.h"
 #include "ply/ply.h"
 
 #include <string.h>
@@ -46,6 +47,7 @@ typedef struct facet_ply_text {
     const uint8_t *end;  /* of the file */
     uint64_t lines;      /* that ended between the first record and `at` */
     uint32_t record;     /* that comes next */
+    facet_block block;   /* of the file */
 } facet_ply_text;
 
 /* Store a whole number; true when the type has it. */

@@ -227,12 +227,34 @@ static void run_plain(facet_ply_text *t, uint32_t last, const uint8_t *limit)
     run(t, last, limit);
 }
 
-void facet_ply_run_lines(facet_ply_text *t, uint32_t last, const uint8_t *limit)
+static void run_here(facet_ply_text *t, uint32_t last, const uint8_t *limit)
 {
     if (facet_is_wide())
         run_wide(t, last, limit);
     else
         run_plain(t, last, limit);
+}
+
+/* The same in copies of the file. */
+void facet_ply_run_lines(facet_ply_text *t, uint32_t last, const uint8_t *limit)
+{
+    const uint8_t *const end = t->end, *copy, *copy_end;
+    while (t->record < last && t->at < limit && t->four_count > 0 && end - t->at > REACH &&
+           (copy = facet_block_find(&t->block, t->at, REACH + 1, &copy_end)) != NULL) {
+        ptrdiff_t reach = copy_end - copy - REACH, left = limit - t->at;
+        const uint8_t *stop = copy + (left < reach ? left : reach);
+        t->at = copy;
+        t->end = copy_end;
+        run_here(t, last, stop);
+        bool odd = t->record < last && t->at < stop;
+        t->at = facet_block_place(&t->block, t->at);
+        t->end = end;
+        if (odd) {
+            facet_block_note_odd(&t->block);
+            return;
+        }
+    }
+    run_here(t, last, limit);
 }
 
 /* -- Columns ------------------------------------------------------------ */

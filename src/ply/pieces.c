@@ -5,6 +5,7 @@
  * where they belong. Where that turns out to be wrong, ascii.c reads on from the last record
  * for which it was right, so that what comes out is the same. */
 #include "base/error.h"
+#include "base/file.h"
 #include "base/threads.h"
 #include "ply/ascii.h"
 
@@ -35,12 +36,22 @@ static const uint8_t *block_at(const facet_ply_text *t, size_t block)
     return block < block_count(t) ? t->body->blocks + block * BLOCK : t->end;
 }
 
+/* What a thread has on its stack for a copy of a part of the file. */
+#define COPY ((size_t)32 << 10)
+
 static void count_block(void *argument, size_t index)
 {
-    const facet_ply_text *const *t = argument;
-    const uint8_t *from = block_at(*t, index);
-    size_t size = (size_t)(block_at(*t, index + 1) - from);
-    (*t)->body->line_feeds[index] = count_line_feeds(from, size);
+    const facet_ply_text *t = *(const facet_ply_text *const *)argument;
+    const facet_source *source = t->body->source;
+    const uint8_t *from = block_at(t, index), *end = block_at(t, index + 1);
+    uint8_t copy[COPY];
+    uint32_t lines = 0;
+    for (size_t size; from < end; from += size) {
+        size = (size_t)(end - from) < COPY ? (size_t)(end - from) : COPY;
+        facet_source_copy(source, (size_t)(from - source->data), copy, size);
+        lines += count_line_feeds(copy, size);
+    }
+    t->body->line_feeds[index] = lines;
 }
 
 /* For all elements at once, when the first of them comes. */
@@ -95,7 +106,10 @@ static bool is_regular(const facet_ply_text *t)
 static void read_piece(void *argument, size_t index)
 {
     facet_ply_piece *p = (facet_ply_piece *)argument + index;
+    uint8_t bytes[COPY];
+    p->text.block = facet_block_make(p->text.body->source, bytes, sizeof bytes);
     facet_ply_run_lines(&p->text, p->last, p->text.end);
+    p->text.block = (facet_block){0};
 }
 
 static void begin_piece(const facet_ply_text *t, facet_ply_piece *p, facet_ply_column *columns)
