@@ -233,6 +233,19 @@ static int set_option(const cli_option *o, const char *value, void *settings)
 
 /* -- Parsing ------------------------------------------------------------ */
 
+/* The same word may be meant of another format: --quantize-mesh instead of --quantize. */
+static void name_longer(const cli_command *command, const cli_option *o)
+{
+    size_t length = strlen(o->name);
+    for (size_t i = 0; command->sets[i]; i++) {
+        for (const cli_option *other = command->sets[i]->options; other->name; other++) {
+            const char *formats = other->formats ? other->formats : command->sets[i]->formats;
+            if (formats && strncmp(other->name, o->name, length) == 0 && other->name[length] == '-')
+                cli_complain("for %s there is --%s", formats, other->name);
+        }
+    }
+}
+
 /* "--name", "--name=value": *next is the word after it or NULL, and becomes NULL
  * when it was taken as the value. */
 static int parse_long(cli_arguments *arguments, const char *word, const char **next)
@@ -256,7 +269,10 @@ static int parse_long(cli_arguments *arguments, const char *word, const char **n
         cli_complain("--%s needs an argument: %s", o->name, o->argument);
         return EXIT_USAGE;
     }
-    return set_option(o, value, settings);
+    int result = set_option(o, value, settings);
+    if (result == EXIT_USAGE)
+        name_longer(arguments->command, o);
+    return result;
 }
 
 /* "-qv", "-j4", "-j 4": flags, and at the end an option that takes a value. */
