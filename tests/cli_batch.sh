@@ -82,6 +82,10 @@ run 0 batch in/a/one.obj --results info.jsonl -- info
 is "what info says" "$(lines '"result":{"file":"in/a/one.obj","format":"obj"' info.jsonl)" 1
 run 0 batch in/a/one.obj --out '{id}.json' --results info2.jsonl -- info
 truth "info in a file" grep -q '"triangles":3' in_a_one.obj.json
+# What convert tells goes into the line; its output stays a mesh.
+run 0 batch in/a/one.obj --out 'told/{stem}.bsm' --results told.jsonl -- convert --json
+is "what convert says" "$(lines '"result":{"in":"in/a/one.obj","out":"told/one.bsm","from":"obj"' told.jsonl)" 1
+run 0 check told/one.bsm
 
 # The files of an archive.
 run 0 pack models.arc in/a
