@@ -408,6 +408,9 @@ says out "si de/a.mtl"
 run 0 deps --json 'si de/a.obj' in/a/one.obj
 says out '{"file":"si de/a.obj","sides":["si de/a.mtl"]}'
 says out '{"file":"in/a/one.obj","sides":[]}'
+run 3 deps --json missing.obj in/a/one.obj
+says out '{"file":"missing.obj","error":{"rule":"system error"'
+says out '{"file":"in/a/one.obj","sides":[]}'
 run 0 convert 'si de/a.obj' side.glb --depfile side.d
 is "a file for make" "$(cat side.d)" 'side.glb: si\ de/a.obj si\ de/a.mtl'
 run 2 convert 'si de/a.obj' - --to bsm --depfile side.d
