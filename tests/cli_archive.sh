@@ -188,6 +188,15 @@ run 2 convert "$work/m.zip" "$work/m.arc"
         rm -rf "$work/dir"
         run 0 extract "$work/m.zip" "$work/dir"
         truth "taken out" cmp "$work/m/a.obj" "$work/dir/m/a.obj"
+        # A member whose deflated bytes are spoiled gets its object, and the others theirs.
+        dd if=/dev/zero of="$work/zeros" bs=1000 count=9 2>/dev/null
+        (cd "$work" && zip -q m.zip zeros)
+        at=$(grep -abo zeros "$work/m.zip" | head -n 1 | cut -d : -f 1)
+        offset=$((at + 5 + $(od -An -tu1 -j $((at - 2)) -N1 "$work/m.zip")))
+        printf '\377\377\377\377' | dd of="$work/m.zip" bs=1 seek=$offset conv=notrunc 2>/dev/null
+        run 1 check --json --deep "$work/m.zip"
+        says out "{\"file\":\"$work/m.zip/zeros\",\"format\":null,\"errors\":1"
+        says out "{\"file\":\"$work/m.zip/m/a.obj\",\"format\":\"obj\",\"errors\":0"
     fi
 fi
 

@@ -82,6 +82,10 @@ run 0 batch in/a/one.obj --results info.jsonl -- info
 is "what info says" "$(lines '"result":{"file":"in/a/one.obj","format":"obj"' info.jsonl)" 1
 run 0 batch in/a/one.obj --out '{id}.json' --results info2.jsonl -- info
 truth "info in a file" grep -q '"triangles":3' in_a_one.obj.json
+# What convert tells goes into the line; its output stays a mesh.
+run 0 batch in/a/one.obj --out 'told/{stem}.bsm' --results told.jsonl -- convert --json
+is "what convert says" "$(lines '"result":{"in":"in/a/one.obj","out":"told/one.bsm","from":"obj"' told.jsonl)" 1
+run 0 check told/one.bsm
 
 # The files of an archive.
 run 0 pack models.arc in/a
@@ -403,6 +407,9 @@ run 0 deps 'si de/a.obj'
 says out "si de/a.mtl"
 run 0 deps --json 'si de/a.obj' in/a/one.obj
 says out '{"file":"si de/a.obj","sides":["si de/a.mtl"]}'
+says out '{"file":"in/a/one.obj","sides":[]}'
+run 3 deps --json missing.obj in/a/one.obj
+says out '{"file":"missing.obj","error":{"rule":"system error"'
 says out '{"file":"in/a/one.obj","sides":[]}'
 run 0 convert 'si de/a.obj' side.glb --depfile side.d
 is "a file for make" "$(cat side.d)" 'side.glb: si\ de/a.obj si\ de/a.mtl'

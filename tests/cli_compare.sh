@@ -94,4 +94,15 @@ says err "missing.obj"
 printf 'no format' >"$work/unknown"
 run 1 compare "$work/a.obj" "$work/unknown"
 says err "FORMAT-UNKNOWN"
+# What cannot be compared gets its object all the same.
+run 3 compare --json "$work/a.obj" "$work/missing.obj"
+says out "\"second\":\"$work/missing.obj\",\"error\":{\"rule\":\"system error\""
+run 3 compare --json "$work/missing.obj" "$work/a.obj"
+says out "\"second\":\"$work/a.obj\",\"error\":{\"rule\":\"system error\""
+run 1 compare --json "$work/a.obj" "$work/unknown"
+says out '"error":{"rule":"FORMAT-UNKNOWN"'
+run 3 compare --json --picture "$work/none/p.png" "$work/a.obj" "$work/b.obj"
+says out '"error":{"rule":"system error"'
+run 2 compare --json --ignore nothing "$work/a.obj" "$work/b.obj"
+silent out
 finish

@@ -222,6 +222,10 @@ says out '"rule":"LOSS-MATERIAL-VALUES","severity":"warning"'
 truth "nothing was written" [ ! -e "$work/refused.bsm" ]
 run 3 convert --json "$work/missing.obj" "$work/never.bsm"
 says out '"error":{"rule":"system error"'
+run 3 convert --json "$work/mesh.obj" "$work/never.bmd" --materials "$work/missing.json"
+says out '"error":{"rule":"system error"'
+run 1 convert --json "$work/mesh.obj" "$work/never.bmd" --texture-dir "$work/missing"
+says out '"error":{"rule":"malformed input"'
 run 2 convert --json --to bsm "$work/mesh.obj" -
 silent out
 says err "--json goes to standard output"

@@ -52,6 +52,22 @@ run 2 render "$work/square.obj" - --json
 run 2 render "$work/square.obj" - --turntable 3
 run 1 render "$work/square.obj" "$work/x.png" --camera "$work/square.obj"
 run 3 render "$work/missing.obj" "$work/x.png"
+# What cannot be drawn gets its object all the same, and so does a sheet.
+run 3 render --json "$work/missing.obj" "$work/x.png"
+says out "{\"file\":\"$work/missing.obj\",\"picture\":\"$work/x.png\",\"error\":{\"rule\":\"system error\""
+printf 'v 0 0 0\nf 1 2 3\n' >"$work/cut.obj"
+run 1 render --json "$work/cut.obj" "$work/x.png"
+says out '"error":{"rule":"OBJ-INDEX"'
+run 1 render --json "$work/square.obj" "$work/x.png" --camera "$work/square.obj"
+says out '"error":{"rule":"malformed input"'
+says err "square.obj: error: no camera"
+run 3 render --json "$work/square.obj" "$work/none/x.png" --size 16
+says out '"error":{"rule":"system error"'
+run 2 render --json "$work/square.obj" "$work/x.png" --mode texture=3
+silent out
+run 0 render --json "$work/square.obj" "$work/s.png" --size 16x10 --sheet
+says out '"width":48,"height":20,"camera":null,"bounds":{'
+says out '"vertices":4,"triangles":2'
 # Animations of a console material and of nodes play together; what came through glTF plays
 # as its model does.
 printf 'newmtl paint\nKd 1 1 1\n' >"$work/model.mtl"

@@ -205,10 +205,16 @@ static void release_metered(void *user, void *block, size_t size)
 
 /* -- Running ------------------------------------------------------------ */
 
+/* Whether the command makes the item's output itself. */
+static bool makes_output(const cli_batch_job *job)
+{
+    return job->command->items == CLI_ITEMS_IN_OUT;
+}
+
 /* The command's words: options, those of the item, then the files. */
 static int run_command(const cli_batch_job *job, const cli_batch_item *item)
 {
-    bool in_out = job->command->items == CLI_ITEMS_IN_OUT;
+    bool in_out = makes_output(job);
     char **words = calloc((size_t)(job->count + item->word_count) + 4, sizeof *words);
     if (!words)
         return EXIT_SYSTEM;
@@ -387,8 +393,10 @@ facet_json *cli_batch_run_item(const cli_batch_job *job, const cli_batch_item *i
     record->in_archive = item->in_archive;
     cli_record_begin(record);
     int result = run_command(job, item);
-    take_findings(record);
-    if (record->result && item->out && result != EXIT_SYSTEM) {
+    bool tells = !makes_output(job); /* what it prints is all there is of it */
+    if (tells)
+        take_findings(record);
+    if (tells && record->result && item->out && result != EXIT_SYSTEM) {
         int written = write_result(item, record);
         result = written > result ? written : result;
     }
@@ -415,7 +423,7 @@ facet_json *cli_batch_run_item(const cli_batch_job *job, const cli_batch_item *i
                    record->findings ? facet_json_keep(record->findings) : facet_json_array());
     if (record->finding_count > facet_json_array_size(record->findings))
         facet_json_set(line, "finding_count", facet_json_integer((int64_t)record->finding_count));
-    if (record->result && !facet_json_object_get(record->result, "findings"))
+    if (record->result && !(tells && facet_json_object_get(record->result, "findings")))
         facet_json_set(line, "result", facet_json_keep(record->result));
     identify_options(job, item, options);
     facet_json_set(line, "ms",

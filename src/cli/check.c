@@ -151,8 +151,15 @@ static int check_member(const subject *file, const facet_archive *archive, uint3
         inner.stored.data = m->data;
         inner.stored.size = m->size;
     }
-    int result =
-        !status || m->data ? check_deep(&inner, arguments) : cli_complain_error(path, &error);
+    int result = EXIT_DONE;
+    if (!status || m->data) {
+        result = check_deep(&inner, arguments);
+    } else {
+        const settings *s = cli_settings_of(arguments, &own);
+        result = cli_complain_error(path, &error);
+        if (s->json)
+            print_failure(path, NULL, &error);
+    }
     facet_source_close(&opened);
     free(path);
     return result;

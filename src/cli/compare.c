@@ -1,6 +1,7 @@
 /* cli/compare.c - facet compare: what differs between two files. */
 #include "cli/compare.h"
 #include "base/arena.h"
+#include "base/json.h"
 #include "base/tree.h"
 
 #include <inttypes.h>
@@ -112,6 +113,16 @@ static void add_picture(facet_arena *arena, facet_tree *root, const char *path,
     facet_tree_integer(arena, tree, "greatestDifference", difference->greatest);
 }
 
+/* Files that cannot be compared still get their object. */
+static void print_failure(const cli_arguments *arguments, const facet_error *error)
+{
+    facet_json *object = facet_json_object();
+    facet_json_set(object, "first", cli_json_text(arguments->words[0]));
+    facet_json_set(object, "second", cli_json_text(arguments->words[1]));
+    facet_json_set(object, "error", cli_json_of_error(error));
+    cli_print_json(stdout, object);
+}
+
 static int print_object(const cli_arguments *arguments, const facet_comparison *r,
                         const facet_report *report, const char *picture,
                         const cli_picture_difference *difference)
@@ -216,13 +227,16 @@ static int compare(const cli_arguments *arguments, const facet_source sources[2]
     }
     facet_status status = facet_compare(&sources[0], s->from, &sources[1], s->from, &with, options,
                                         report, &result, &error);
+    int drawn = EXIT_DONE;
     if (status)
-        return cli_complain_error(cli_input_name(arguments->words[0]), &error);
-    if (s->picture) {
-        int drawn =
-            cli_compare_picture(arguments, sources, s->from, options, s->picture, &difference);
-        if (drawn != EXIT_DONE)
-            return drawn;
+        drawn = cli_complain_error(cli_input_name(arguments->words[0]), &error);
+    else if (s->picture)
+        drawn = cli_compare_picture(arguments, sources, s->from, options, s->picture, &difference,
+                                    &error);
+    if (drawn != EXIT_DONE) {
+        if (s->json && drawn != EXIT_USAGE)
+            print_failure(arguments, &error);
+        return drawn;
     }
     if (!s->json)
         print_text(arguments, &result, report, s->picture, &difference);
@@ -238,9 +252,12 @@ static int run(const cli_arguments *arguments)
     facet_report *report = NULL;
     facet_error error;
     int result = EXIT_DONE;
-    facet_input *first = cli_open_input(arguments->words[0], &sources[0], &result, NULL);
+    const settings *s = cli_settings_of(arguments, &own);
+    facet_input *first = cli_open_input(arguments->words[0], &sources[0], &result, &error);
     facet_input *second =
-        first ? cli_open_input(arguments->words[1], &sources[1], &result, NULL) : NULL;
+        first ? cli_open_input(arguments->words[1], &sources[1], &result, &error) : NULL;
+    if (!second && s->json)
+        print_failure(arguments, &error);
     if (first && second && facet_report_create(NULL, &report, &error))
         result = cli_complain_error(cli_input_name(arguments->words[0]), &error);
     if (report) {

@@ -14,6 +14,6 @@ typedef struct cli_picture_difference {
  * difference, side by side as a PNG; an exit status. */
 int cli_compare_picture(const cli_arguments *arguments, const facet_source sources[2],
                         const facet_format *from, const facet_options *options, const char *path,
-                        cli_picture_difference *difference);
+                        cli_picture_difference *difference, facet_error *error);
 
 #endif

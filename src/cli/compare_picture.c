@@ -103,30 +103,29 @@ static facet_status write(const char *path, const side sides[2], const facet_opt
 
 int cli_compare_picture(const cli_arguments *arguments, const facet_source sources[2],
                         const facet_format *from, const facet_options *options, const char *path,
-                        cli_picture_difference *difference)
+                        cli_picture_difference *difference, facet_error *error)
 {
     side sides[2] = {{0}, {0}};
-    facet_error error;
     facet_status status = FACET_OK;
     const char *blamed = NULL;
     for (int i = 0; i < 2 && !status; i++) {
         blamed = cli_input_name(arguments->words[i]);
-        status = load(&sources[i], from, options, &sides[i], &error);
+        status = load(&sources[i], from, options, &sides[i], error);
     }
     if (!status) {
         double first = sides[0].scene->frame.unit, second = sides[1].scene->frame.unit;
         if (first > 0 && second > 0 && first != second)
             facet_scene_scale(sides[1].scene, second / first);
-        status = draw(sides, options, &error);
+        status = draw(sides, options, error);
     }
     if (!status) {
         blamed = cli_output_name(path);
-        status = write(path, sides, options, difference, &error);
+        status = write(path, sides, options, difference, error);
     }
     for (int i = 0; i < 2; i++) {
         facet_picture_release(&sides[i].picture);
         facet_renderer_free(sides[i].renderer);
         facet_scene_free(sides[i].scene);
     }
-    return status ? cli_complain_error(blamed, &error) : EXIT_DONE;
+    return status ? cli_complain_error(blamed, error) : EXIT_DONE;
 }

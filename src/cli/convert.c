@@ -67,7 +67,7 @@ static int check_options(const cli_conversion *c)
     return EXIT_DONE;
 }
 
-static int choose(cli_conversion *c)
+static int choose(cli_conversion *c, facet_error *error)
 {
     int result = choose_formats(c);
     if (result == EXIT_DONE)
@@ -77,7 +77,7 @@ static int choose(cli_conversion *c)
     c->copy = c->from && facet_format_copies(c->from, c->to) && !cli_needs_scene(c->arguments) &&
               c->added_count == 0;
     c->options.format_version = c->settings->format_version;
-    return cli_apply_options(c->arguments, &c->options);
+    return cli_apply_options(c->arguments, &c->options, error);
 }
 
 /* -- Converting --------------------------------------------------------- */
@@ -113,7 +113,7 @@ static int convert(cli_conversion *c, facet_error *error)
     if (!c->file)
         return result;
     c->source.allow_external = c->settings->allow_external;
-    result = choose(c);
+    result = choose(c, error);
     if (result != EXIT_DONE)
         return result;
     const char *blamed;

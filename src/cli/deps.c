@@ -34,6 +34,15 @@ static facet_status find(const char *path, cli_record *record, facet_error *erro
 
 /* -- The command -------------------------------------------------------- */
 
+/* A file that cannot be read still gets its line. */
+static void print_failure(const char *path, const facet_error *error)
+{
+    facet_json *object = facet_json_object();
+    facet_json_set(object, "file", cli_json_text(path));
+    facet_json_set(object, "error", cli_json_of_error(error));
+    cli_print_json(stdout, object);
+}
+
 static void print(const char *path, const cli_record *record, const settings *s)
 {
     if (s->json) {
@@ -55,14 +64,17 @@ static void print(const char *path, const cli_record *record, const settings *s)
 
 static int list_sides(const char *path, const cli_arguments *arguments)
 {
+    const settings *s = cli_settings_of(arguments, &own);
     cli_record record = {0};
     facet_error error;
     int result = EXIT_DONE;
     facet_status status = find(path, &record, &error);
     if (status)
         result = cli_complain_error(cli_input_name(path), &error);
-    else
-        print(path, &record, cli_settings_of(arguments, &own));
+    if (status && s->json)
+        print_failure(path, &error);
+    else if (!status)
+        print(path, &record, s);
     cli_record_release(&record);
     return result;
 }

@@ -62,7 +62,7 @@ static int run(const cli_arguments *arguments)
         return result;
     facet_source stored = facet_input_source(input);
     facet_options options;
-    result = cli_begin_options(arguments, &options) ? cli_apply_options(arguments, &options)
+    result = cli_begin_options(arguments, &options) ? cli_apply_options(arguments, &options, &error)
                                                     : EXIT_SYSTEM;
     if (result != EXIT_DONE) {
         ;

@@ -459,13 +459,13 @@ bool cli_needs_scene(const cli_arguments *arguments)
     return false;
 }
 
-int cli_apply_options(const cli_arguments *arguments, facet_options *options)
+int cli_apply_options(const cli_arguments *arguments, facet_options *options, facet_error *error)
 {
     const cli_option_set *const *sets = arguments->command->sets;
     int result = EXIT_DONE;
     for (size_t i = 0; sets[i] && result == EXIT_DONE; i++) {
         if (sets[i]->apply)
-            result = sets[i]->apply(arguments->settings[i], options);
+            result = sets[i]->apply(arguments->settings[i], options, error);
     }
     return result;
 }

@@ -57,8 +57,9 @@ typedef struct cli_option_set {
     const cli_option *options; /* ended by a NULL name */
     size_t settings_size;
     /* Make the library's options of the settings, which they may point into: an
-     * exit status, and a message when it is not EXIT_DONE. NULL: nothing to do. */
-    int (*apply)(void *settings, facet_options *options);
+     * exit status, and a message when it is not EXIT_DONE; the error, when it is not
+     * the command line's, is in *error too. NULL: nothing to do. */
+    int (*apply)(void *settings, facet_options *options, facet_error *error);
     /* The file that the option names and an error is about, or NULL. */
     const char *(*file_at_fault)(const void *settings, const facet_error *error);
     void (*release)(void *settings);
@@ -134,7 +135,7 @@ bool cli_option_given(const cli_arguments *arguments, const char *name);
 /* True when an option was given that has needs_scene set. */
 bool cli_needs_scene(const cli_arguments *arguments);
 /* Let every set make the library's options of its settings. */
-int cli_apply_options(const cli_arguments *arguments, facet_options *options);
+int cli_apply_options(const cli_arguments *arguments, facet_options *options, facet_error *error);
 /* The file that an option names and an error is about, or NULL. */
 const char *cli_file_at_fault(const cli_arguments *arguments, const facet_error *error);
 

@@ -6,8 +6,9 @@ typedef struct settings {
     unsigned endian, interleave;
 } settings;
 
-static int apply(void *given, facet_options *options)
+static int apply(void *given, facet_options *options, facet_error *error)
 {
+    (void)error;              /* no file is read */
     enum { BIG = 2, NO = 2 }; /* places among the words */
     settings *s = given;
     s->bga.big_endian = s->endian == BIG;

@@ -17,8 +17,9 @@ static const char *const format_words[] = {"auto",   "I4",     "I8",  "IA4",    
                                            "RGB5A3", "RGBA32", "C4",  "C8",     "C14X2", "CMPR",
                                            "RGBA8",  "CI4",    "CI8", "CI14X2", NULL};
 
-static int apply(void *given, facet_options *options)
+static int apply(void *given, facet_options *options, facet_error *error)
 {
+    (void)error; /* no file is read */
     settings *s = given;
     s->bti.format = s->format ? format_words[s->format - 1] : NULL;
     s->bti.levels = s->levels == UINT_MAX ? FACET_GX_ALL_LEVELS : s->levels;

@@ -1,8 +1,9 @@
 /* cli/options_gltf.c - how glTF is written. */
 #include "cli/cli.h"
 
-static int apply(void *settings, facet_options *options)
+static int apply(void *settings, facet_options *options, facet_error *error)
 {
+    (void)error; /* no file is read */
     options->gltf = settings;
     return EXIT_DONE;
 }

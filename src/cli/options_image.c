@@ -6,8 +6,9 @@ typedef struct settings {
     unsigned effort;
 } settings;
 
-static int apply(void *given, facet_options *options)
+static int apply(void *given, facet_options *options, facet_error *error)
 {
+    (void)error; /* no file is read */
     settings *s = given;
     s->image.png = (facet_png_effort)s->effort; /* the words are in the order of the efforts */
     options->image = &s->image;

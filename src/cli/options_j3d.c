@@ -1,4 +1,5 @@
 /* cli/options_j3d.c - how J3D models are written. */
+#include "base/error.h"
 #include "base/folder.h"
 #include "cli/cli.h"
 
@@ -38,12 +39,13 @@ typedef struct settings {
 
 /* The text of a file that an option names, which stays open: pictures may lie beside it.
  * Nothing when `path` is NULL. */
-static int read_text(const char *path, facet_input **input, facet_source *source, char **text)
+static int read_text(const char *path, facet_input **input, facet_source *source, char **text,
+                     facet_error *error)
 {
     int result = EXIT_DONE;
     if (!path)
         return EXIT_DONE;
-    *input = cli_open_input(path, source, &result, NULL);
+    *input = cli_open_input(path, source, &result, error);
     if (!*input)
         return result;
     *text = malloc(source->size + 1);
@@ -51,26 +53,32 @@ static int read_text(const char *path, facet_input **input, facet_source *source
         memcpy(*text, source->data, source->size);
         (*text)[source->size] = '\0';
     }
-    if (!*text)
-        cli_complain("%s: out of memory", path);
-    return *text ? EXIT_DONE : EXIT_SYSTEM;
+    if (*text)
+        return EXIT_DONE;
+    facet_fail_memory(error, source->size + 1);
+    return cli_complain_error(path, error);
+}
+
+static int refuse_folder(const char *path, const char *why, facet_error *error)
+{
+    facet_fail(error, FACET_ERROR_MALFORMED, NULL, FACET_NO_OFFSET, "%s", why);
+    return cli_complain_error(path, error);
 }
 
 /* Every NAME.json of a folder, in the order of their names. */
-static int open_material_files(settings *s)
+static int open_material_files(settings *s, facet_error *error)
 {
     facet_folder folder;
     int result = EXIT_DONE;
     if (!facet_folder_list(s->material_folder, &folder)) {
-        cli_complain("%s: no folder with materials", s->material_folder);
         facet_folder_release(&folder);
-        return EXIT_INPUT;
+        return refuse_folder(s->material_folder, "no folder with materials", error);
     }
     s->material_inputs = calloc(folder.count + 1, sizeof *s->material_inputs);
     s->material_sources = calloc(folder.count + 1, sizeof *s->material_sources);
     if (!s->material_inputs || !s->material_sources) {
-        cli_complain("memory is used up");
-        result = EXIT_SYSTEM;
+        facet_fail_memory(error, folder.count * sizeof *s->material_sources);
+        result = cli_complain_error(s->material_folder, error);
     }
     for (size_t i = 0; i < folder.count && result == EXIT_DONE; i++) {
         char path[4096];
@@ -80,20 +88,19 @@ static int open_material_files(settings *s)
         unsigned count = s->j3d.material_file_count;
         snprintf(path, sizeof path, "%s/%s", s->material_folder, folder.names[i]);
         s->material_inputs[count] =
-            cli_open_input(path, &s->material_sources[count], &result, NULL);
+            cli_open_input(path, &s->material_sources[count], &result, error);
         s->j3d.material_file_count += s->material_inputs[count] != NULL;
     }
     s->j3d.material_files = s->material_sources;
-    if (result == EXIT_DONE && s->j3d.material_file_count == 0) {
-        cli_complain("%s: no .json in the folder", s->material_folder);
-        result = EXIT_INPUT;
-    }
+    if (result == EXIT_DONE && s->j3d.material_file_count == 0)
+        result = refuse_folder(s->material_folder, "no .json in the folder", error);
     facet_folder_release(&folder);
     return result;
 }
 
 /* "eye=new.png", "eye:1=new.bti". */
-static int open_change(settings *s, const char *text, const char *option, bool is_new)
+static int open_change(settings *s, const char *text, const char *option, bool is_new,
+                       facet_error *error)
 {
     const char *equals = strrchr(text, '=');
     unsigned i = s->j3d.texture_change_count;
@@ -104,8 +111,8 @@ static int open_change(settings *s, const char *text, const char *option, bool i
     }
     char *name = malloc((size_t)(equals - text) + 1);
     if (!name) {
-        cli_complain("memory is used up");
-        return EXIT_SYSTEM;
+        facet_fail_memory(error, (size_t)(equals - text) + 1);
+        return cli_complain_error(text, error);
     }
     memcpy(name, text, (size_t)(equals - text));
     name[equals - text] = '\0';
@@ -113,11 +120,11 @@ static int open_change(settings *s, const char *text, const char *option, bool i
     s->changes[i].name = name;
     s->changes[i].is_new = is_new;
     s->j3d.texture_change_count++;
-    s->files[i] = cli_open_input(equals + 1, &s->changes[i].source, &result, NULL);
+    s->files[i] = cli_open_input(equals + 1, &s->changes[i].source, &result, error);
     return s->files[i] ? EXIT_DONE : result;
 }
 
-static int open_changes(settings *s)
+static int open_changes(settings *s, facet_error *error)
 {
     unsigned count = s->replaced.count + s->added.count;
     int result = EXIT_DONE;
@@ -128,13 +135,13 @@ static int open_changes(settings *s)
     s->names = calloc(count, sizeof *s->names);
     s->j3d.texture_changes = s->changes;
     if (!s->changes || !s->files || !s->names) {
-        cli_complain("memory is used up");
-        return EXIT_SYSTEM;
+        facet_fail_memory(error, count * sizeof *s->changes);
+        return cli_complain_error("--texture", error);
     }
     for (unsigned i = 0; i < s->replaced.count && result == EXIT_DONE; i++)
-        result = open_change(s, s->replaced.items[i], "texture", false);
+        result = open_change(s, s->replaced.items[i], "texture", false, error);
     for (unsigned i = 0; i < s->added.count && result == EXIT_DONE; i++)
-        result = open_change(s, s->added.items[i], "add-texture", true);
+        result = open_change(s, s->added.items[i], "add-texture", true, error);
     return result;
 }
 
@@ -161,28 +168,26 @@ static facet_status open_file(const facet_source *folder, const char *name, face
     return FACET_OK;
 }
 
-static int open_folder(settings *s)
+static int open_folder(settings *s, facet_error *error)
 {
     struct stat status;
-    if (stat(s->folder, &status) != 0 || !S_ISDIR(status.st_mode)) {
-        cli_complain("%s: no folder with textures", s->folder);
-        return EXIT_INPUT;
-    }
+    if (stat(s->folder, &status) != 0 || !S_ISDIR(status.st_mode))
+        return refuse_folder(s->folder, "no folder with textures", error);
     s->folder_source = (facet_source){.name = s->folder, .open_sibling = open_file};
     s->j3d.texture_folder = &s->folder_source;
     return EXIT_DONE;
 }
 
-static int apply(void *given, facet_options *options)
+static int apply(void *given, facet_options *options, facet_error *error)
 {
     settings *s = given;
-    int result =
-        read_text(s->materials, &s->materials_file, &s->materials_source, &s->text_of_materials);
+    int result = read_text(s->materials, &s->materials_file, &s->materials_source,
+                           &s->text_of_materials, error);
     if (result == EXIT_DONE)
-        result =
-            read_text(s->textures, &s->textures_file, &s->textures_source, &s->text_of_textures);
+        result = read_text(s->textures, &s->textures_file, &s->textures_source,
+                           &s->text_of_textures, error);
     if (result == EXIT_DONE && s->material_folder)
-        result = open_material_files(s);
+        result = open_material_files(s, error);
     s->j3d.quantize = s->quantize ? (facet_j3d_quantize)(s->quantize - 1) : 0;
     s->j3d.materials = s->text_of_materials;
     s->j3d.textures = s->text_of_textures;
@@ -194,13 +199,13 @@ static int apply(void *given, facet_options *options)
     s->j3d.merge_materials = s->merge_materials;
     s->j3d.root = s->root;
     if (result == EXIT_DONE && s->like) {
-        s->like_file = cli_open_input(s->like, &s->like_source, &result, NULL);
+        s->like_file = cli_open_input(s->like, &s->like_source, &result, error);
         s->j3d.like = s->like_file ? &s->like_source : NULL;
     }
     if (result == EXIT_DONE)
-        result = open_changes(s);
+        result = open_changes(s, error);
     if (result == EXIT_DONE && s->folder)
-        result = open_folder(s);
+        result = open_folder(s, error);
     s->j3d.clip = s->clip;
     s->j3d.rate = s->rate;
     s->j3d.distance = s->distance;

@@ -6,8 +6,9 @@ typedef struct settings {
     unsigned encoding;
 } settings;
 
-static int apply(void *given, facet_options *options)
+static int apply(void *given, facet_options *options, facet_error *error)
 {
+    (void)error; /* no file is read */
     settings *s = given;
     if (s->encoding > 0) /* the words are in the order of the encodings */
         s->ply.encoding = (facet_ply_encoding)(s->encoding - 1);

@@ -2,6 +2,7 @@
 #include "cli/render.h"
 
 #include "base/arena.h"
+#include "base/error.h"
 #include "base/system.h"
 #include "cli/record.h"
 
@@ -107,7 +108,7 @@ static int draw_all(cli_rendering *r)
     if (status) {
         cli_end_options(&r->options);
         print_report(r);
-        return cli_complain_error(blamed, &error);
+        return cli_render_complain(r, r->out, blamed, &error);
     }
     int result = cli_render_animation(r);
     if (result == EXIT_DONE)
@@ -142,14 +143,15 @@ static int check(const cli_rendering *r)
 /* -- Thumbnails --------------------------------------------------------- */
 
 /* Before a byte of it is read: what is not mapped would be read whole. */
-static bool is_for_thumbnails(const char *path)
+static int refuse_large(const cli_rendering *r, const char *path)
 {
     enum { MOST_BYTES = 100 << 20 };
     facet_place place;
+    facet_error error;
     if (!facet_system_look(path, &place) || place.size <= MOST_BYTES)
-        return true;
-    cli_complain("%s: larger than 100 MiB", path);
-    return false;
+        return EXIT_DONE;
+    facet_fail(&error, FACET_ERROR_LIMIT, NULL, FACET_NO_OFFSET, "larger than 100 MiB");
+    return cli_render_complain(r, r->out, path, &error);
 }
 
 static int run(const cli_arguments *arguments)
@@ -163,13 +165,17 @@ static int run(const cli_arguments *arguments)
     if (result != EXIT_DONE)
         return result;
     if (r.settings->thumbnail) {
-        if (!is_for_thumbnails(arguments->words[0]))
-            return EXIT_INPUT;
+        result = refuse_large(&r, arguments->words[0]);
+        if (result != EXIT_DONE)
+            return result;
         cli_limit_thumbnail();
     }
     if (!cli_begin_options(arguments, &r.options))
         return EXIT_SYSTEM;
-    r.file = cli_open_input(arguments->words[0], &r.source, &result, NULL);
+    facet_error error;
+    r.file = cli_open_input(arguments->words[0], &r.source, &result, &error);
+    if (!r.file)
+        cli_render_print_failure(&r, r.out, &error);
     if (r.settings->thumbnail)
         r.options.progress = NULL;
     if (r.file)

@@ -35,5 +35,10 @@ int cli_render_options(cli_rendering *r);
 int cli_render_animation(cli_rendering *r);
 /* render_pictures.c: draw and write; an exit status. */
 int cli_render_pictures(cli_rendering *r);
+/* With --json: why there is no picture `path`, as an object. */
+void cli_render_print_failure(const cli_rendering *r, const char *path, const facet_error *error);
+/* The same, and an error about the file `blamed`; an exit status. */
+int cli_render_complain(const cli_rendering *r, const char *path, const char *blamed,
+                        const facet_error *error);
 
 #endif

@@ -95,7 +95,7 @@ int cli_render_animation(cli_rendering *r)
         return EXIT_DONE;
     choose(r, &c);
     if (pose_console(r, &c, &console, &error) || join(r, &c, &error))
-        return cli_complain_error(input, &error);
+        return cli_render_complain(r, r->out, input, &error);
     if (c.count + console > 0)
         return EXIT_DONE;
     if (scene->animation_count == 0)

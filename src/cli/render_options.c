@@ -1,6 +1,7 @@
 /* cli/render_options.c - sizes, views, colors, modes and cameras as they are typed. */
 #include "cli/render.h"
 
+#include "base/error.h"
 #include "base/json.h"
 
 #include <math.h>
@@ -165,32 +166,28 @@ static bool read_vector(const facet_json *object, const char *key, double out[3]
     return facet_json_array_size(list) == 3;
 }
 
-/* The JSON of a file, or NULL, and *result the exit status of what was said. */
-static facet_json *read_json(const char *path, int *result)
+/* The JSON of a file, or NULL and the error. */
+static facet_json *read_json(const char *path, facet_error *error)
 {
     facet_file *file;
-    facet_error error;
     facet_json_fault fault;
-    if (facet_file_open(path, &file, &error)) {
-        *result = cli_complain_error(path, &error);
+    if (facet_file_open(path, &file, error))
         return NULL;
-    }
     facet_json *root =
         facet_json_read((const char *)facet_file_data(file), facet_file_size(file), 0, &fault);
     facet_file_close(file);
-    if (!root) {
-        cli_complain("%s: no camera: %s", path, fault.text);
-        *result = EXIT_INPUT;
-    }
+    if (!root)
+        facet_fail(error, FACET_ERROR_MALFORMED, NULL, FACET_NO_OFFSET, "no camera: %s",
+                   fault.text);
     return root;
 }
 
 static int read_camera(cli_rendering *r, const char *path)
 {
-    int result = EXIT_DONE;
-    facet_json *root = read_json(path, &result);
+    facet_error error;
+    facet_json *root = read_json(path, &error);
     if (!root)
-        return result;
+        return cli_render_complain(r, r->out, path, &error);
     const facet_json *camera = facet_json_object_get(root, "camera");
     camera = camera ? camera : root;
     static const double up[3] = {0, 1, 0};
@@ -202,10 +199,10 @@ static int read_camera(cli_rendering *r, const char *path)
     r->camera.height = facet_json_number_value(facet_json_object_get(camera, "height"));
     facet_json_release(root);
     if (!valid) {
-        cli_complain("%s: a camera is {\"position\": [x, y, z], \"target\": [x, y, z], "
-                     "\"fieldOfView\": degrees} or, with \"height\", orthographic",
-                     path);
-        return EXIT_INPUT;
+        facet_fail(&error, FACET_ERROR_MALFORMED, NULL, FACET_NO_OFFSET,
+                   "a camera is {\"position\": [x, y, z], \"target\": [x, y, z], "
+                   "\"fieldOfView\": degrees} or, with \"height\", orthographic");
+        return cli_render_complain(r, r->out, path, &error);
     }
     r->how.camera = &r->camera;
     return EXIT_DONE;

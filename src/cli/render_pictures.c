@@ -16,6 +16,34 @@ static double now(void)
     return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
 }
 
+/* -- Failing ------------------------------------------------------------ */
+
+static facet_json *begin_object(const cli_rendering *r, const char *path)
+{
+    facet_json *object = facet_json_object();
+    facet_json_set(object, "file", cli_json_text(r->arguments->words[0]));
+    facet_json_set(object, "picture", cli_json_text(path));
+    return object;
+}
+
+void cli_render_print_failure(const cli_rendering *r, const char *path, const facet_error *error)
+{
+    if (!r->settings->json)
+        return;
+    facet_json *object = begin_object(r, path);
+    facet_json_set(object, "error", cli_json_of_error(error));
+    cli_print_json(stdout, object);
+}
+
+int cli_render_complain(const cli_rendering *r, const char *path, const char *blamed,
+                        const facet_error *error)
+{
+    int result = cli_complain_error(blamed, error);
+    if (result != EXIT_USAGE)
+        cli_render_print_failure(r, path, error);
+    return result;
+}
+
 /* -- Writing ------------------------------------------------------------ */
 
 static int write_picture(const cli_rendering *r, const char *path, const facet_image *image)
@@ -28,7 +56,7 @@ static int write_picture(const cli_rendering *r, const char *path, const facet_i
     if (!status)
         status = cli_commit(path, &output, 1, &error);
     facet_output_free(output);
-    return status ? cli_complain_error(cli_output_name(path), &error) : EXIT_DONE;
+    return status ? cli_render_complain(r, path, cli_output_name(path), &error) : EXIT_DONE;
 }
 
 static facet_json *vector(const double v[3])
@@ -60,15 +88,15 @@ static facet_json *camera_of(const facet_camera *camera)
     return object;
 }
 
+/* A sheet has no camera of its own. */
 static void print_json(const cli_rendering *r, const char *path, const facet_picture *picture,
                        double milliseconds)
 {
-    facet_json *object = facet_json_object();
-    facet_json_set(object, "file", cli_json_text(r->arguments->words[0]));
-    facet_json_set(object, "picture", cli_json_text(path));
+    facet_json *object = begin_object(r, path);
     facet_json_set(object, "width", facet_json_integer(picture->image.width));
     facet_json_set(object, "height", facet_json_integer(picture->image.height));
-    facet_json_set(object, "camera", camera_of(&picture->camera));
+    facet_json_set(object, "camera",
+                   r->settings->sheet ? facet_json_null() : camera_of(&picture->camera));
     if (picture->any)
         facet_json_set(object, "bounds", bounds_of(picture));
     facet_json_set(object, "vertices", facet_json_integer((int64_t)picture->vertices));
@@ -79,11 +107,12 @@ static void print_json(const cli_rendering *r, const char *path, const facet_pic
 
 /* -- Drawing ------------------------------------------------------------ */
 
-static int draw(const cli_rendering *r, const facet_render_options *how, facet_picture *picture)
+static int draw(const cli_rendering *r, const facet_render_options *how, const char *path,
+                facet_picture *picture)
 {
     facet_error error;
     if (facet_renderer_draw(r->renderer, how, &r->options, picture, &error))
-        return cli_complain_error(cli_input_name(r->arguments->words[0]), &error);
+        return cli_render_complain(r, path, cli_input_name(r->arguments->words[0]), &error);
     return EXIT_DONE;
 }
 
@@ -91,7 +120,7 @@ static int draw_one(const cli_rendering *r, const facet_render_options *how, con
 {
     facet_picture picture;
     double begin = now();
-    int result = draw(r, how, &picture);
+    int result = draw(r, how, path, &picture);
     if (result != EXIT_DONE)
         return result;
     double end = now();
@@ -146,17 +175,20 @@ static int draw_sheet(const cli_rendering *r)
         return EXIT_SYSTEM;
     }
     how.has_direction = true;
+    facet_picture all = {0};
+    double begin = now();
     for (uint32_t i = 0; i < ACROSS * DOWN && result == EXIT_DONE; i++) {
         facet_picture picture;
         how.azimuth = views[i][0];
         how.elevation = views[i][1];
-        result = draw(r, &how, &picture);
+        result = draw(r, &how, r->out, &picture);
         if (result != EXIT_DONE)
             break;
         for (uint32_t y = 0; y < height; y++)
             memcpy(pixels + ((size_t)(i / ACROSS) * height + y) * line * ACROSS +
                        (i % ACROSS) * line,
                    (const uint8_t *)picture.image.pixels + y * line, line);
+        all = picture;
         facet_picture_release(&picture);
     }
     facet_image sheet = {.name = "",
@@ -165,8 +197,12 @@ static int draw_sheet(const cli_rendering *r)
                          .width = width * ACROSS,
                          .height = height * DOWN,
                          .channels = 4};
+    double end = now();
     if (result == EXIT_DONE)
         result = write_picture(r, r->out, &sheet);
+    all.image = sheet; /* counts and bounds are those of each view */
+    if (result == EXIT_DONE && r->settings->json)
+        print_json(r, r->out, &all, end - begin);
     free(pixels);
     return result;
 }
