@@ -2,12 +2,31 @@
  * others are. */
 #include "support/gx.h"
 
+#include "base/processor.h"
 #include "gx/texels.h"
 
 #include <facet/convert.h>
 #include <facet/image.h>
 #include <math.h>
 #include <stdlib.h>
+
+/* The fit again, as it is on processors without wide vectors. */
+#define facet_is_wide() false
+#define facet_gx_fit_cmpr fit_plainly
+#include "gx/cmpr_fit.c"
+#undef facet_is_wide
+#undef facet_gx_fit_cmpr
+void facet_gx_fit_cmpr(uint32_t texels[16][LANES], facet_gx_quality quality,
+                       facet_gx_cmpr_answers *answers);
+
+static void encode_one(const uint32_t texels[16], facet_gx_quality quality, uint8_t out[8])
+{
+    facet_gx_cmpr cmpr;
+    cmpr.quality = quality;
+    cmpr.count = 0;
+    facet_gx_cmpr_add(&cmpr, texels, out);
+    facet_gx_cmpr_finish(&cmpr);
+}
 
 /* -- There and back ----------------------------------------------------- */
 
@@ -67,16 +86,16 @@ static void test_cmpr_every_pair(void **state)
             c1 = pair % 32 << shift;
         }
         facet_gx_cmpr_colors(c0, c1, colors);
-        for (uint32_t seen = 1; seen < 16; seen++) {
+        for (uint32_t shown = 1; shown < 16; shown++) {
             uint32_t texels[16], again[4];
             uint8_t out[8];
             for (uint32_t i = 0, k = 0; i < 16; i++) {
-                while (!(seen >> (k & 3) & 1))
+                while (!(shown >> (k & 3) & 1))
                     k++;
                 texels[i] = colors[k++ & 3];
             }
             if (!facet_gx_encode_cmpr_exactly(texels, out))
-                fail_msg("ends %04x and %04x, indices %x", c0, c1, seen);
+                fail_msg("ends %04x and %04x, indices %x", c0, c1, shown);
             facet_gx_cmpr_colors(facet_load_u16be(out), facet_load_u16be(out + 2), again);
             for (uint32_t i = 0; i < 16; i++)
                 assert_int_equal(again[out[4 + i / 4] >> (6 - i % 4 * 2) & 3], texels[i]);
@@ -161,7 +180,7 @@ static void test_cmpr_one_color(void **state)
     for (uint32_t v = 0; v < 256; v++) {
         for (int i = 0; i < 16; i++)
             texels[i] = v | (255 - v) << 8 | v / 2 << 16 | 255u << 24;
-        facet_gx_encode_cmpr(texels, FACET_GX_NORMAL, out);
+        encode_one(texels, FACET_GX_NORMAL, out);
         facet_gx_cmpr_colors(facet_load_u16be(out), facet_load_u16be(out + 2), colors);
         uint32_t got = colors[out[4] >> 6];
         for (int i = 4; i < 8; i++)
@@ -184,7 +203,7 @@ static void test_cmpr_three_colors(void **state)
         uint32_t gray = i < 5 ? 0 : i < 10 ? 255 : 124 + i % 6;
         texels[i] = gray * 0x010101u | 0xFF000000u;
     }
-    facet_gx_encode_cmpr(texels, FACET_GX_BEST, out);
+    encode_one(texels, FACET_GX_BEST, out);
     facet_gx_cmpr_colors(facet_load_u16be(out), facet_load_u16be(out + 2), colors);
     for (uint32_t i = 0; i < 16; i++) {
         uint32_t got = colors[out[4 + i / 4] >> (6 - i % 4 * 2) & 3];
@@ -205,12 +224,74 @@ static void test_cmpr_alpha(void **state)
             uint32_t alpha = test_random(&seed) % (unsigned)(1 + round % 3) ? 127 : 128;
             texels[i] = (test_random(&seed) & 0xFFFFFF) | alpha << 24;
         }
-        facet_gx_encode_cmpr(texels, (facet_gx_quality)(round % 3), out);
+        encode_one(texels, (facet_gx_quality)(round % 3), out);
         facet_gx_cmpr_colors(facet_load_u16be(out), facet_load_u16be(out + 2), colors);
         for (int i = 0; i < 16; i++) {
             uint32_t got = colors[out[4 + i / 4] >> (6 - i % 4 * 2) & 3];
             assert_int_equal(facet_gx_alpha(got), facet_gx_alpha(texels[i]) < 128 ? 0 : 255);
         }
+    }
+}
+
+/* -- Together and alone ------------------------------------------------- */
+
+/* Random, near one another, few colors, gray; opaque or seen through here and there. */
+static void fill_texels(uint32_t *texels, uint32_t *seed)
+{
+    uint32_t kind = test_random(seed) % 4, color = test_random(seed) & 0x7F7F7F;
+    uint32_t clear = test_random(seed) % 4;
+    for (int i = 0; i < 16; i++) {
+        uint32_t v = test_random(seed), alpha = clear == 0 && v >> 24 & 1 ? v >> 25 & 127 : 255;
+        texels[i] = kind == 0   ? v & 0xFFFFFF
+                    : kind == 1 ? color + (v & 0x1F0F1F)
+                    : kind == 2 ? color + v % 6 * 0x000701
+                                : (v & 255) * 0x010101;
+        texels[i] |= alpha << 24;
+    }
+}
+
+/* What a sub-block becomes does not depend on those that are fitted with it. */
+static void test_cmpr_alone(void **state)
+{
+    (void)state;
+    enum { COUNT = 500 };
+    static uint32_t texels[COUNT][16];
+    static uint8_t together[COUNT][8];
+    uint32_t seed = 12;
+    for (int i = 0; i < COUNT; i++)
+        fill_texels(texels[i], &seed);
+    for (int quality = FACET_GX_NORMAL; quality <= FACET_GX_BEST; quality++) {
+        facet_gx_cmpr cmpr;
+        cmpr.quality = (facet_gx_quality)quality;
+        cmpr.count = 0;
+        for (int i = 0; i < COUNT; i++)
+            facet_gx_cmpr_add(&cmpr, texels[i], together[i]);
+        facet_gx_cmpr_finish(&cmpr);
+        for (int i = 0; i < COUNT; i++) {
+            uint8_t alone[8];
+            encode_one(texels[i], cmpr.quality, alone);
+            assert_memory_equal(alone, together[i], sizeof alone);
+        }
+    }
+}
+
+/* Nor on the processor. */
+static void test_cmpr_plainly(void **state)
+{
+    (void)state;
+    uint32_t seed = 13, texels[16][LANES];
+    for (int round = 0; round < 600; round++) {
+        facet_gx_cmpr_answers answers, plain;
+        for (int l = 0; l < LANES; l++) {
+            uint32_t own[16];
+            fill_texels(own, &seed);
+            own[test_random(&seed) % 16] |= 0xFF000000u;
+            for (int i = 0; i < 16; i++)
+                texels[i][l] = own[i];
+        }
+        facet_gx_fit_cmpr(texels, (facet_gx_quality)(round % 3), &answers);
+        fit_plainly(texels, (facet_gx_quality)(round % 3), &plain);
+        assert_memory_equal(&answers, &plain, sizeof plain);
     }
 }
 
@@ -220,6 +301,7 @@ int main(void)
         cmocka_unit_test(test_cmpr_comes_back),   cmocka_unit_test(test_cmpr_every_pair),
         cmocka_unit_test(test_cmpr_quality),      cmocka_unit_test(test_cmpr_one_color),
         cmocka_unit_test(test_cmpr_three_colors), cmocka_unit_test(test_cmpr_alpha),
+        cmocka_unit_test(test_cmpr_alone),        cmocka_unit_test(test_cmpr_plainly),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

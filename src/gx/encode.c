@@ -62,22 +62,28 @@ static void put_rgba32(const uint32_t *texels, uint8_t *out)
     }
 }
 
-static void put_cmpr(const uint32_t *texels, facet_gx_quality quality, uint8_t *out)
+static void put_cmpr(facet_gx_cmpr *cmpr, const uint32_t *texels, uint8_t *out)
 {
     for (uint32_t part = 0; part < 4; part++, out += 8) {
         uint32_t own[16];
         for (uint32_t y = 0; y < 4; y++)
             memcpy(own + y * 4, texels + (part / 2 * 4 + y) * 8 + part % 2 * 4, 4 * sizeof *own);
-        facet_gx_encode_cmpr(own, quality, out);
+        facet_gx_cmpr_add(cmpr, own, out);
     }
 }
 
-/* `guess` is where in the finder the texel before was. */
-static void encode_block(const encoding *e, const uint32_t *texels, uint32_t *guess, uint8_t *out)
+/* What blocks of a row leave to the next: where in the finder the last texel was, and
+ * sub-blocks that wait. */
+typedef struct row_state {
+    uint32_t guess;
+    facet_gx_cmpr cmpr;
+} row_state;
+
+static void encode_block(const encoding *e, const uint32_t *texels, row_state *state, uint8_t *out)
 {
     uint32_t values[64], count = e->block.width * e->block.height;
     if (e->format == FACET_GX_CMPR) {
-        put_cmpr(texels, e->quality, out);
+        put_cmpr(&state->cmpr, texels, out);
         return;
     }
     if (e->format == FACET_GX_RGBA32) {
@@ -86,8 +92,8 @@ static void encode_block(const encoding *e, const uint32_t *texels, uint32_t *gu
     }
     for (uint32_t i = 0; i < count; i++) {
         if (e->finder.count > 0) {
-            *guess = facet_gx_find(&e->finder, texels[i], *guess);
-            values[i] = e->finder.indices[*guess];
+            state->guess = facet_gx_find(&e->finder, texels[i], state->guess);
+            values[i] = e->finder.indices[state->guess];
         } else {
             values[i] = encode_texel(e->format, texels[i]);
         }
@@ -117,13 +123,17 @@ static void take_block(const encoding *e, uint32_t x, uint32_t y, uint32_t *texe
 static void encode_row(void *argument, size_t row)
 {
     const encoding *e = argument;
-    uint32_t across = (e->pixels.width + e->block.width - 1) / e->block.width, guess = 0;
+    uint32_t across = (e->pixels.width + e->block.width - 1) / e->block.width;
+    row_state state;
+    state.guess = state.cmpr.count = 0;
+    state.cmpr.quality = e->quality;
     uint8_t *out = e->data + row * across * e->block.bytes;
     for (uint32_t i = 0; i < across; i++, out += e->block.bytes) {
         uint32_t texels[64];
         take_block(e, i * e->block.width, (uint32_t)row * e->block.height, texels);
-        encode_block(e, texels, &guess, out);
+        encode_block(e, texels, &state, out);
     }
+    facet_gx_cmpr_finish(&state.cmpr);
 }
 
 /* -- Dithering ---------------------------------------------------------- */

@@ -164,10 +164,23 @@ static inline uint32_t facet_gx_encode_entry(facet_gx_palette_format format, uin
                                              : facet_gx_encode_rgb5a3(texel);
 }
 
-/* -- CMPR (cmpr.c, cmpr_exact.c) ---------------------------------------- */
+/* -- CMPR (cmpr.c, cmpr_fit.c, cmpr_exact.c) ---------------------------- */
 
-/* Four by four texels as one sub-block. */
-void facet_gx_encode_cmpr(const uint32_t texels[16], facet_gx_quality quality, uint8_t out[8]);
+/* So many sub-blocks are fitted together. */
+#define FACET_GX_CMPR_LANES 8
+
+/* An encoder of sub-blocks, with those that wait for others. */
+typedef struct facet_gx_cmpr {
+    facet_gx_quality quality;
+    uint32_t count;
+    uint8_t *outs[FACET_GX_CMPR_LANES];
+    uint32_t texels[16][FACET_GX_CMPR_LANES];
+} facet_gx_cmpr;
+
+/* Four by four texels as one sub-block of 8 bytes, which are written now or later. */
+void facet_gx_cmpr_add(facet_gx_cmpr *c, const uint32_t texels[16], uint8_t *out);
+/* Write what has waited. */
+void facet_gx_cmpr_finish(facet_gx_cmpr *c);
 /* The same without any error in what is seen (alpha below 128 is not); false,
  * and nothing written, when CMPR cannot hold the texels so. */
 bool facet_gx_encode_cmpr_exactly(const uint32_t texels[16], uint8_t out[8]);
