@@ -33,14 +33,27 @@ static void check(facet_status status, const facet_error *error)
 
 /* -- Jobs --------------------------------------------------------------- */
 
+/* A job's process has the memory of the one that made it, but looks at none of it yet: what
+ * that costs is not the job's. */
+static long look_at(const subject *s)
+{
+    long sum = 0;
+    for (size_t i = 0; i < s->file.size; i += 64)
+        sum += s->file.data[i];
+    return sum;
+}
+
 static long run_copy(void *user)
 {
     subject *s = user;
-    long sum = 0;
+    memcpy(s->copy, s->file.data, s->file.size);
+    long sum = s->copy[0];
+    bench_start();
     for (int i = 0; i < REPEATS; i++) {
         memcpy(s->copy, s->file.data, s->file.size);
         sum += s->copy[s->file.size / 2];
     }
+    bench_stop();
     return sum;
 }
 
@@ -55,12 +68,14 @@ static facet_j3d *read_document(const subject *s)
 
 static long run_read(void *user)
 {
-    long sum = 0;
+    long sum = look_at(user);
+    bench_start();
     for (int i = 0; i < REPEATS; i++) {
         facet_j3d *document = read_document(user);
         sum += document->shapes.count;
         facet_j3d_free(document);
     }
+    bench_stop();
     return sum;
 }
 
@@ -105,12 +120,14 @@ static uint64_t decode(const facet_j3d *document)
 
 static long run_all(void *user)
 {
-    long sum = 0;
+    long sum = look_at(user);
+    bench_start();
     for (int i = 0; i < REPEATS; i++) {
         facet_j3d *document = read_document(user);
         sum += (long)decode(document);
         facet_j3d_free(document);
     }
+    bench_stop();
     return sum;
 }
 

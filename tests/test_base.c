@@ -141,6 +141,47 @@ static void test_arena_limit(void **state)
     facet_arena_free(arena);
 }
 
+/* Blocks of middle size come and go in an order that leaves gaps: none overlaps another, and
+ * gaps are used again. Of 8 that are there at once each has at most 900,000 bytes. */
+static void test_arena_middle_blocks(void **state)
+{
+    (void)state;
+    enum { SLOTS = 8, STEPS = 4000, PLAIN = 1 << 20 };
+    facet_arena *arena = NULL;
+    facet_error error;
+    uint8_t *blocks[SLOTS] = {0};
+    size_t sizes[SLOTS] = {0}, most = 0;
+    uint32_t random = 1;
+    TEST_OK(facet_arena_create(NULL, &arena, &error), &error);
+    assert_non_null(facet_arena_allocate(arena, 1, PLAIN));
+    for (unsigned step = 0; step < STEPS; step++) {
+        random = random * 1664525 + 1013904223;
+        unsigned slot = random >> 29;
+        uint8_t *block = blocks[slot];
+        size_t size = sizes[slot];
+        for (size_t i = 0; block && i < size - 1; i += 4096)
+            assert_int_equal(block[i], slot + i / 4096 % 99);
+        assert_true(!block || block[size - 1] == slot);
+        facet_arena_release(arena, block, size, 1);
+        blocks[slot] = NULL;
+        if (random >> 20 & 1)
+            continue;
+        size = sizes[slot] = 70000 + random % 830000;
+        block = blocks[slot] = facet_arena_allocate(arena, size, 1);
+        assert_non_null(block);
+        assert_int_equal((uintptr_t)block % 16, 0);
+        for (size_t i = 0; i < size - 1; i += 4096)
+            block[i] = (uint8_t)(slot + i / 4096 % 99);
+        block[size - 1] = (uint8_t)slot;
+        most = facet_arena_used(arena) > most ? facet_arena_used(arena) : most;
+    }
+    /* A region of 2 MiB for each at worst, one that is empty, and headers. */
+    assert_true(most <= PLAIN + (SLOTS + 1) * ((size_t)2 << 20) + 4096);
+    for (unsigned slot = 0; slot < SLOTS; slot++)
+        facet_arena_release(arena, blocks[slot], sizes[slot], 1);
+    facet_arena_free(arena);
+}
+
 /* What was allocated stays where it is, and goes when its new owner goes. */
 static void test_arena_adopts(void **state)
 {
@@ -387,6 +428,7 @@ int main(void)
         cmocka_unit_test(test_arena_gives_back_large_blocks),
         cmocka_unit_test(test_arena_resize_keeps_contents),
         cmocka_unit_test(test_arena_limit),
+        cmocka_unit_test(test_arena_middle_blocks),
         cmocka_unit_test(test_arena_adopts),
         cmocka_unit_test(test_utf8),
         cmocka_unit_test(test_utf8_is_repaired),

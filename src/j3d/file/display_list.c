@@ -171,12 +171,39 @@ static inline void highest_16(const uint8_t *at, size_t count, size_t stride, ui
     }
 }
 
+/* Vertices that are taken together, so that compilers make vectors of their indices. */
+#define TOGETHER 8
+#define MOST_PACKED 5 /* indices of one */
+
+/* The same of vertices that are nothing but these indices. */
+static inline void highest_packed(const uint8_t *at, size_t count, uint32_t n, uint32_t *highest)
+{
+    uint16_t most[TOGETHER * MOST_PACKED] = {0};
+    size_t i = 0;
+    for (; i + TOGETHER <= count; i += TOGETHER, at += TOGETHER * 2 * (size_t)n) {
+        for (uint32_t k = 0; k < TOGETHER * n; k++) {
+            uint16_t index;
+            memcpy(&index, at + 2 * k, sizeof index);
+#if !FACET_HOST_IS_BIG_ENDIAN
+            index = (uint16_t)(index >> 8 | index << 8);
+#endif
+            uint16_t larger = index > most[k] ? 0xFFFF : 0;
+            most[k] = (uint16_t)(most[k] + ((index - most[k]) & larger));
+        }
+    }
+    for (uint32_t k = 0; k < TOGETHER * n; k++) {
+        if (most[k] > highest[k % n])
+            highest[k % n] = most[k];
+    }
+    highest_16(at, count - i, 2 * (size_t)n, n, highest);
+}
+
 #define PLAIN(n)                                                                               \
     case n: {                                                                                  \
         uint32_t kept[n];                                                                      \
         memcpy(kept, highest, sizeof kept);                                                    \
         if (direct == 0)                                                                       \
-            highest_16(primitive->vertices, primitive->count, 2 * n, n, kept);                 \
+            highest_packed(primitive->vertices, primitive->count, n, kept);                    \
         else if (direct == 1)                                                                  \
             highest_16(primitive->vertices + 1, primitive->count, 2 * n + 1, n, kept);         \
         else                                                                                   \

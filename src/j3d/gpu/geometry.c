@@ -9,12 +9,13 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/processor.h"
 
 #include <inttypes.h>
 
 /* Steps along chains that each drawn vertex may cost on average. */
 #define STEPS_PER_VERTEX 24
-/* A record: up to 9 + 28 bytes of vertex and 2 of draw matrix, in words. */
+/* Up to 9 + 28 bytes of a vertex, in words. */
 #define MOST_WORDS 5
 
 /* -- Space --------------------------------------------------------------- */
@@ -129,14 +130,19 @@ static extent measure(const facet_j3d *document, const facet_j3d_shape *shape,
 
 /* -- Unique vertices ---------------------------------------------------- */
 
-/* A record is `words` words, then the number of the next vertex in its bucket. */
-typedef struct welder {
+/* A record is `words` words, the draw matrix in 32 bits, and the number of the next vertex in
+ * its bucket. */
+typedef struct form {
     uint64_t masks[MOST_WORDS]; /* the bytes of each word that are the vertex's */
     uint32_t skipped, vertex_size;
     uint32_t position, position_width; /* from the first byte that counts */
     uint32_t words;
-    bool has_matrix;             /* the first byte of a vertex is a matrix index */
-    uint16_t draw_by_index[256]; /* draw matrix by that byte */
+    bool has_matrix; /* the first byte of a vertex is a matrix index */
+} form;
+
+typedef struct welder {
+    form form;
+    uint16_t draw_by_index[256]; /* draw matrix by the matrix index of a vertex */
     uint16_t draw;               /* of all vertices, when they have none */
     uint8_t *records;
     uint32_t *heads;
@@ -145,73 +151,106 @@ typedef struct welder {
     bool has_table; /* all vertices are in the decoder's table, and no longer in buckets */
 } welder;
 
+/* What tells a vertex from others. */
+typedef struct key {
+    uint64_t words[MOST_WORDS];
+    uint32_t draw;
+} key;
+
 static inline uint32_t record_size(uint32_t words)
 {
     return words * 8 + 8;
 }
 
-static inline uint32_t *next_of(uint8_t *record, uint32_t words)
+/* Bytes of a record that tell vertices apart. */
+static inline uint32_t key_size(uint32_t words)
 {
-    return (uint32_t *)(void *)(record + words * 8);
+    return words * 8 + 4;
 }
 
-/* The words of a vertex; `whole` says that 8 bytes may be read from anywhere in it. Word by
- * word, here and below, so that they stay in registers: what is stored as words and loaded as
- * a vector at once waits for the stores. */
-static inline void load_key(const welder *w, const uint8_t *v, uint32_t words, bool whole,
-                            uint64_t key[MOST_WORDS])
+static inline uint32_t *next_of(uint8_t *record, uint32_t words)
 {
-    const uint8_t *at = v + w->skipped;
+    return (uint32_t *)(void *)(record + key_size(words));
+}
+
+/* The key of a vertex; `whole` says that words may be read from it. Word by word, here and
+ * below, so that they stay in registers: what is stored as words and loaded as a vector at
+ * once waits for the stores. */
+static FACET_ALWAYS_INLINE key load_key(const form *f, const uint8_t *v, uint32_t words,
+                                        uint16_t draw, bool whole)
+{
+    const uint8_t *at = v + f->skipped;
     uint8_t copy[MOST_WORDS * 8];
-    uint16_t draw = w->has_matrix ? w->draw_by_index[v[0]] : w->draw;
+    key k;
+    k.draw = draw;
     if (!whole) {
         memset(copy, 0, sizeof copy);
-        memcpy(copy, at, w->vertex_size - w->skipped);
+        memcpy(copy, at, f->vertex_size - f->skipped);
         at = copy;
     }
     for (uint32_t i = 0; i < words; i++) {
-        memcpy(&key[i], at + i * 8, sizeof *key);
-        key[i] &= w->masks[i];
+        memcpy(&k.words[i], at + i * 8, sizeof *k.words);
+        k.words[i] &= f->masks[i];
     }
-    key[words - 1] |= (uint64_t)draw << (FACET_HOST_IS_BIG_ENDIAN ? 0 : 48);
+    return k;
 }
 
-static inline bool has_key(const uint8_t *record, const uint64_t *key, uint32_t words)
+static FACET_ALWAYS_INLINE bool has_key(const uint8_t *record, const key *k, uint32_t words)
 {
     uint64_t different = 0;
+    uint32_t draw;
     for (uint32_t i = 0; i < words; i++) {
         uint64_t word;
         memcpy(&word, record + i * 8, sizeof word);
-        different |= word ^ key[i];
+        different |= word ^ k->words[i];
     }
-    return different == 0;
+    memcpy(&draw, record + words * 8, sizeof draw);
+    return (different | (draw ^ k->draw)) == 0;
 }
 
-static inline uint32_t bucket_of(const welder *w, const uint8_t *record)
+static FACET_ALWAYS_INLINE void put_key(uint8_t *record, const key *k, uint32_t words)
 {
-    const uint8_t *at = record + w->position;
-    return w->position_width == 2 ? facet_load_u16be(at) : *at;
+    for (uint32_t i = 0; i < words; i++)
+        memcpy(record + i * 8, &k->words[i], sizeof *k->words);
+    memcpy(record + words * 8, &k->draw, sizeof k->draw);
 }
 
-/* Number the vertices of a primitive. Returns the first that has no number: one
- * behind the last, or earlier when chains have become too long. `words` is a
- * constant in every copy. */
-static inline uint32_t weld(welder *w, const facet_j3d_primitive *primitive, const uint8_t *end,
-                            uint32_t *ids, uint32_t words)
+static inline uint32_t bucket_of(const form *f, const uint8_t *record)
 {
+    const uint8_t *at = record + f->position;
+    return f->position_width == 2 ? facet_load_u16be(at) : *at;
+}
+
+/* Vertices of which words may be read without running over the end of the display list. */
+static uint32_t whole_vertices(const form *f, const facet_j3d_primitive *primitive,
+                               const uint8_t *end)
+{
+    size_t left = (size_t)(end - primitive->vertices), most = f->skipped + f->words * 8;
+    size_t count = left < most ? 0 : (left - most) / f->vertex_size + 1;
+    return count < primitive->count ? (uint32_t)count : primitive->count;
+}
+
+/* Number the vertices of a primitive from `i` to `last`. Returns the first that has no number:
+ * the last one, or an earlier when chains have become too long. `words` and the two behind are
+ * constants in every copy. */
+static FACET_ALWAYS_INLINE uint32_t weld(welder *w, const facet_j3d_primitive *primitive,
+                                         uint32_t i, uint32_t last, uint32_t *ids, uint32_t words,
+                                         bool has_matrix, bool whole)
+{
+    const form f = w->form; /* copies, for what is stored might be the originals */
+    const uint16_t draw = w->draw;
     uint32_t size = record_size(words), base = w->base, count = w->count;
+    uint32_t *heads = w->heads;
     uint8_t *records = w->records;
     uint64_t steps = w->steps, most_steps = (w->drawn + primitive->count) * STEPS_PER_VERTEX;
-    const uint8_t *v = primitive->vertices;
-    uint32_t i = 0;
-    for (; i < primitive->count; i++, v += w->vertex_size) {
-        uint64_t key[MOST_WORDS];
-        load_key(w, v, words, (size_t)(end - v) >= w->skipped + words * 8, key);
-        uint32_t *head = &w->heads[bucket_of(w, v + w->skipped)];
+    const uint8_t *v = primitive->vertices + (size_t)i * f.vertex_size;
+    for (; i < last; i++, v += f.vertex_size) {
+        key k = load_key(&f, v, words, has_matrix ? w->draw_by_index[v[0]] : draw, whole);
+        uint32_t *head = &heads[bucket_of(&f, v + f.skipped)];
         uint32_t id = *head - base; /* below count when it is of this shape */
         while (id < count) {
             const uint8_t *record = records + (size_t)id * size;
-            if (has_key(record, key, words))
+            if (has_key(record, &k, words))
                 break;
             id = *next_of((uint8_t *)record, words) - base;
             steps++;
@@ -221,8 +260,7 @@ static inline uint32_t weld(welder *w, const facet_j3d_primitive *primitive, con
                 break;
             id = count++;
             uint8_t *record = records + (size_t)id * size;
-            for (uint32_t k = 0; k < words; k++)
-                memcpy(record + k * 8, &key[k], sizeof *key);
+            put_key(record, &k, words);
             *next_of(record, words) = *head;
             *head = id + base;
         }
@@ -233,33 +271,46 @@ static inline uint32_t weld(welder *w, const facet_j3d_primitive *primitive, con
     return i;
 }
 
+static uint32_t weld_whole(welder *w, const facet_j3d_primitive *primitive, uint32_t last,
+                           uint32_t *ids)
+{
+    switch (w->form.words * 2 + w->form.has_matrix) {
+    case 2:
+        return weld(w, primitive, 0, last, ids, 1, false, true);
+    case 3:
+        return weld(w, primitive, 0, last, ids, 1, true, true);
+    case 4:
+        return weld(w, primitive, 0, last, ids, 2, false, true);
+    case 5:
+        return weld(w, primitive, 0, last, ids, 2, true, true);
+    default:
+        return weld(w, primitive, 0, last, ids, w->form.words, w->form.has_matrix, true);
+    }
+}
+
 static uint32_t weld_some(welder *w, const facet_j3d_primitive *primitive, const uint8_t *end,
                           uint32_t *ids)
 {
-    switch (w->words) {
-    case 1:
-        return weld(w, primitive, end, ids, 1);
-    case 2:
-        return weld(w, primitive, end, ids, 2);
-    case 3:
-        return weld(w, primitive, end, ids, 3);
-    default:
-        return weld(w, primitive, end, ids, w->words);
-    }
+    uint32_t whole = whole_vertices(&w->form, primitive, end);
+    uint32_t done = weld_whole(w, primitive, whole, ids);
+    if (done < whole || done == primitive->count)
+        return done;
+    return weld(w, primitive, done, primitive->count, ids, w->form.words, w->form.has_matrix,
+                false);
 }
 
 static int compare_records(const void *user, uint32_t a, uint32_t b)
 {
     const welder *w = (const welder *)user;
-    size_t size = record_size(w->words);
-    return memcmp(w->records + a * size, w->records + b * size, (size_t)w->words * 8);
+    size_t size = record_size(w->form.words);
+    return memcmp(w->records + a * size, w->records + b * size, key_size(w->form.words));
 }
 
 /* The number of a vertex whose record is there; UINT32_MAX without memory. */
 static uint32_t put_record(facet_j3d_decoder *d, const welder *w, uint32_t id)
 {
-    const uint8_t *record = w->records + (size_t)id * record_size(w->words);
-    uint32_t hash = facet_hash_bytes(record, (size_t)w->words * 8);
+    const uint8_t *record = w->records + (size_t)id * record_size(w->form.words);
+    uint32_t hash = facet_hash_bytes(record, key_size(w->form.words));
     return facet_table_put(&d->table, hash, id, compare_records, w);
 }
 
@@ -276,11 +327,13 @@ static facet_status weld_by_table(facet_j3d_decoder *d, welder *w,
         for (uint32_t id = 0; id < w->count && fits; id++)
             fits = put_record(d, w, id) == id;
     }
+    const form *f = &w->form;
+    uint32_t whole = whole_vertices(f, primitive, end);
     for (; i < primitive->count && fits; i++) {
-        const uint8_t *v = primitive->vertices + (size_t)i * w->vertex_size;
-        uint64_t key[MOST_WORDS];
-        load_key(w, v, w->words, (size_t)(end - v) >= w->skipped + w->words * 8, key);
-        memcpy(w->records + (size_t)w->count * record_size(w->words), key, (size_t)w->words * 8);
+        const uint8_t *v = primitive->vertices + (size_t)i * f->vertex_size;
+        uint16_t draw = f->has_matrix ? w->draw_by_index[v[0]] : w->draw;
+        key k = load_key(f, v, f->words, draw, i < whole);
+        put_key(w->records + (size_t)w->count * record_size(f->words), &k, f->words);
         d->ids[i] = put_record(d, w, w->count);
         w->count += d->ids[i] == w->count;
         fits = d->ids[i] != UINT32_MAX;
@@ -299,6 +352,36 @@ static inline uint32_t *put_triangle(uint32_t *to, uint32_t a, uint32_t b, uint3
     return to + (a != b && b != c && a != c ? 3 : 0);
 }
 
+/* Whether no three vertices in a row have two that are one. */
+static bool is_strict(const uint32_t *ids, uint32_t count)
+{
+    uint32_t same = count > 1 && ids[count - 2] == ids[count - 1];
+    for (uint32_t i = 0; i + 2 < count; i++)
+        same |= (uint32_t)(ids[i] == ids[i + 1]) | (uint32_t)(ids[i] == ids[i + 2]);
+    return !same;
+}
+
+/* Every second triangle of a strip has the other hand. */
+static uint32_t *put_strip(const uint32_t *ids, uint32_t count, uint32_t *to)
+{
+    uint32_t i = 0;
+    if (is_strict(ids, count)) {
+        for (; i + 3 < count; i += 2, to += 6) {
+            to[0] = ids[i];
+            to[1] = to[3] = ids[i + 2];
+            to[2] = to[5] = ids[i + 1];
+            to[4] = ids[i + 3];
+        }
+    }
+    for (; i + 2 < count; i++) {
+        if (i % 2 == 0)
+            to = put_triangle(to, ids[i], ids[i + 2], ids[i + 1]);
+        else
+            to = put_triangle(to, ids[i + 1], ids[i + 2], ids[i]);
+    }
+    return to;
+}
+
 /* The front of GX is clockwise: the last two vertices of each triangle change
  * places. Returns the end of what was written. */
 static uint32_t *put_triangles(uint8_t opcode, const uint32_t *ids, uint32_t count, uint32_t *to)
@@ -315,13 +398,8 @@ static uint32_t *put_triangles(uint8_t opcode, const uint32_t *ids, uint32_t cou
         for (uint32_t i = 0; i + 2 < count; i += 3)
             to = put_triangle(to, ids[i], ids[i + 2], ids[i + 1]);
         break;
-    case FACET_J3D_DRAW_STRIP: /* every second triangle has the other hand */
-        for (uint32_t i = 0; i + 2 < count; i++) {
-            if (i % 2 == 0)
-                to = put_triangle(to, ids[i], ids[i + 2], ids[i + 1]);
-            else
-                to = put_triangle(to, ids[i + 1], ids[i + 2], ids[i]);
-        }
+    case FACET_J3D_DRAW_STRIP:
+        to = put_strip(ids, count, to);
         break;
     default: /* fan */
         for (uint32_t i = 1; i + 1 < count; i++)
@@ -358,16 +436,17 @@ static facet_status start(facet_j3d_decoder *d, const facet_j3d_vertex_layout *l
                           welder *w, facet_error *error)
 {
     memset(w, 0, sizeof *w);
-    w->has_matrix = layout->has_position_matrix;
-    w->vertex_size = layout->size;
-    w->skipped = own_matrices ? layout->direct_count : layout->has_position_matrix;
-    w->position = position->offset - w->skipped;
-    w->position_width = position->width;
-    uint32_t bytes = layout->size - w->skipped;
-    w->words = (bytes + 2 + 7) / 8;
+    form *f = &w->form;
+    f->has_matrix = layout->has_position_matrix;
+    f->vertex_size = layout->size;
+    f->skipped = own_matrices ? layout->direct_count : layout->has_position_matrix;
+    f->position = position->offset - f->skipped;
+    f->position_width = position->width;
+    uint32_t bytes = layout->size - f->skipped;
+    f->words = (bytes + 7) / 8;
     uint8_t mask[MOST_WORDS * 8] = {0};
     memset(mask, 0xFF, bytes);
-    memcpy(w->masks, mask, sizeof mask);
+    memcpy(f->masks, mask, sizeof mask);
 
     uint32_t positions = d->document->vertices.arrays[FACET_J3D_ARRAY_POSITION].count;
     if (e->triangles > UINT32_MAX / 3 || e->vertices >= UINT32_MAX || e->lines > UINT32_MAX / 2)
@@ -387,7 +466,7 @@ static facet_status start(facet_j3d_decoder *d, const facet_j3d_vertex_layout *l
         d->base = 1;
     }
     facet_status status = reserve(d->arena, &d->records, &d->record_capacity,
-                                  (size_t)e->vertices * record_size(w->words), 1, error);
+                                  (size_t)e->vertices * record_size(f->words), 1, error);
     if (!status)
         status = reserve(d->arena, &d->ids, &d->id_capacity, e->longest, sizeof *d->ids, error);
     /* One more, for the triangle that is written and does not count. */
@@ -449,8 +528,10 @@ static facet_status decode(facet_j3d_decoder *d, const facet_j3d_shape *shape, w
 }
 
 /* The draw matrix that all vertices have, or FACET_J3D_NONE. */
-static uint32_t common_draw_matrix(const facet_j3d_geometry *g)
+static uint32_t common_draw_matrix(const facet_j3d_geometry *g, const facet_j3d_shape *shape)
 {
+    if (!g->layout.has_position_matrix && shape->packet_count == 1 && g->vertex_count > 0)
+        return facet_j3d_geometry_draw_matrix(g, 0);
     uint32_t draw = g->vertex_count > 0 ? facet_j3d_geometry_draw_matrix(g, 0) : FACET_J3D_NONE;
     for (uint32_t i = 1; i < g->vertex_count; i++) {
         if (facet_j3d_geometry_draw_matrix(g, i) != draw)
@@ -488,12 +569,12 @@ facet_status facet_j3d_decode_shape(facet_j3d_decoder *d, uint32_t index,
     d->base += w.count;
     g.vertex_count = w.count;
     g.records = d->records;
-    g.record_size = record_size(w.words);
-    g.skipped = w.skipped;
-    g.draw_offset = w.words * 8 - 2;
+    g.record_size = record_size(w.form.words);
+    g.skipped = w.form.skipped;
+    g.draw_offset = w.form.words * 8;
     g.corners = d->corners;
     g.lines = d->lines;
-    g.draw_matrix = common_draw_matrix(&g);
+    g.draw_matrix = common_draw_matrix(&g, shape);
     *geometry = g;
     return FACET_OK;
 }

@@ -3,7 +3,7 @@
  *
  * Two vertices of a shape are one when all their indices and their draw matrix
  * are equal. Each becomes a record: its bytes of the display list without matrix
- * indices, then zeros, and its draw matrix at the end. Streams are decoded from
+ * indices, then zeros, and its draw matrix. Streams are decoded from
  * records and vertex arrays straight to where they stay. */
 #ifndef FACET_J3D_GPU_GEOMETRY_H
 #define FACET_J3D_GPU_GEOMETRY_H
@@ -19,7 +19,7 @@ typedef struct facet_j3d_geometry {
     const uint8_t *records; /* belong to the decoder, valid until its next shape */
     uint32_t record_size;   /* bytes from one record to the next */
     uint32_t skipped;       /* bytes at the head of a vertex that its record is without */
-    uint32_t draw_offset;   /* of the draw matrix in a record: 16 bits in host order */
+    uint32_t draw_offset;   /* of the draw matrix in a record: 32 bits in host order */
 
     uint32_t triangle_count;
     uint32_t *corners; /* three vertices each, counter-clockwise when seen from the front;
@@ -70,11 +70,11 @@ bool facet_j3d_geometry_has_tangents(const facet_j3d_geometry *geometry);
 static inline uint16_t facet_j3d_geometry_draw_matrix(const facet_j3d_geometry *geometry,
                                                       uint32_t vertex)
 {
-    uint16_t draw;
+    uint32_t draw;
     memcpy(&draw,
            geometry->records + (size_t)vertex * geometry->record_size + geometry->draw_offset,
            sizeof draw);
-    return draw;
+    return (uint16_t)draw;
 }
 
 /* Each writes an element per vertex to `out`; the attribute is there. */

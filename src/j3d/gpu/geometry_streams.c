@@ -1,5 +1,6 @@
 /* j3d/gpu/geometry_streams.c - vertex arrays to streams, through the records of
  * unique vertices. */
+#include "base/processor.h"
 #include "j3d/gpu/geometry.h"
 
 #include <math.h>
@@ -98,6 +99,14 @@ static inline const uint8_t *element(const elements *e, const uint8_t *record, u
     return e->bytes + index * e->stride;
 }
 
+#define AT_ONCE 64
+
+/* A number of the file's order as the host has it. */
+static inline uint16_t host_order(uint16_t value)
+{
+    return FACET_HOST_IS_BIG_ENDIAN ? value : (uint16_t)(value >> 8 | value << 8);
+}
+
 static inline void decode(const elements *e, unsigned component, unsigned width,
                           unsigned index_width, float *out, unsigned out_width)
 {
@@ -112,9 +121,35 @@ static inline void decode(const elements *e, unsigned component, unsigned width,
     }
 }
 
+/* The same for 16 bits, of a few elements at a time: first the bytes of all of them, then
+ * their numbers, which compilers make vectors of. */
+static FACET_ALWAYS_INLINE void decode_16(const elements *e, bool is_signed, unsigned width,
+                                          unsigned index_width, float *out)
+{
+    const uint8_t *record = e->records;
+    const float scale = e->scale;
+    uint16_t numbers[AT_ONCE * 3];
+    for (uint32_t first = 0; first < e->count; first += AT_ONCE) {
+        uint32_t count = e->count - first < AT_ONCE ? e->count - first : AT_ONCE;
+        for (uint32_t i = 0; i < count; i++, record += e->record_size)
+            memcpy(numbers + i * width, element(e, record, index_width), width * sizeof *numbers);
+        for (uint32_t i = 0; i < count * width; i++) {
+            uint16_t value = host_order(numbers[i]);
+            *out++ = (is_signed ? (float)(int16_t)value : (float)value) * scale;
+        }
+    }
+}
+
 static inline void decode_any(const elements *e, unsigned width, unsigned index_width, float *out,
                               unsigned out_width)
 {
+    if (width == out_width && (e->component == FACET_J3D_U16 || e->component == FACET_J3D_S16)) {
+        if (e->component == FACET_J3D_S16)
+            decode_16(e, true, width, index_width, out);
+        else
+            decode_16(e, false, width, index_width, out);
+        return;
+    }
     switch (e->component) {
     case FACET_J3D_U8:
         decode(e, FACET_J3D_U8, width, index_width, out, out_width);
@@ -193,6 +228,50 @@ static inline bool normalize(float v[3])
     return true;
 }
 
+/* As normalize() does it, for as many as AT_ONCE: all of usual length, or one by one. */
+static FACET_ALWAYS_INLINE uint32_t normalize_some(float *restrict v, uint32_t count)
+{
+    float lengths[AT_ONCE];
+    uint32_t unusual = 0, zeros = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        float x = v[i * 3], y = v[i * 3 + 1], z = v[i * 3 + 2];
+        float square = x * x + y * y + z * z;
+        unusual |= (uint32_t) !(square > 1e-30F) | (uint32_t) !(square < 1e30F);
+        lengths[i] = fabsf(square - 1) > 1e-6F ? sqrtf(square) : 1; /* by 1 nothing changes */
+    }
+    if (!unusual) {
+        for (uint32_t i = 0; i < count; i++) {
+            v[i * 3] /= lengths[i];
+            v[i * 3 + 1] /= lengths[i];
+            v[i * 3 + 2] /= lengths[i];
+        }
+        return 0;
+    }
+    for (uint32_t i = 0; i < count; i++)
+        zeros += !normalize(v + (size_t)i * 3);
+    return zeros;
+}
+
+static FACET_ALWAYS_INLINE uint32_t normalize_block(float *v, uint32_t count)
+{
+    uint32_t zeros = 0;
+    for (uint32_t first = 0; first < count; first += AT_ONCE)
+        zeros += normalize_some(v + (size_t)first * 3,
+                                count - first < AT_ONCE ? count - first : AT_ONCE);
+    return zeros;
+}
+
+static FACET_WIDE uint32_t normalize_wide(float *v, uint32_t count)
+{
+    return normalize_block(v, count);
+}
+
+/* Returns how many have no direction. */
+static uint32_t normalize_all(float *v, uint32_t count)
+{
+    return facet_is_wide() ? normalize_wide(v, count) : normalize_block(v, count);
+}
+
 /* Three numbers of each element from number `first` on; how far integers are
  * scaled does not matter for what becomes unit vectors. */
 static inline void decode_vectors(elements e, unsigned first, unsigned index_width, float *out)
@@ -219,11 +298,8 @@ static void decode_frame_vectors(const facet_j3d_geometry *g, uint32_t which, fl
 
 uint32_t facet_j3d_geometry_normals(const facet_j3d_geometry *g, float *out)
 {
-    uint32_t zeros = 0;
     decode_frame_vectors(g, 0, out);
-    for (uint32_t i = 0; i < g->vertex_count; i++)
-        zeros += !normalize(out + (size_t)i * 3);
-    return zeros;
+    return normalize_all(out, g->vertex_count);
 }
 
 static void cross(const float *a, const float *b, float out[3])
@@ -275,7 +351,7 @@ static inline uint8_t six_bits(uint32_t value)
     return (uint8_t)((value & 63) << 2 | (value & 63) >> 4);
 }
 
-static void color(const uint8_t *at, unsigned type, uint8_t out[4])
+static inline void color(const uint8_t *at, unsigned type, uint8_t out[4])
 {
     uint32_t v;
     out[3] = 255;
@@ -304,14 +380,24 @@ static void color(const uint8_t *at, unsigned type, uint8_t out[4])
     }
 }
 
+/* `type` is a constant in the copy for the commonest. */
+static inline void decode_colors(const elements *e, unsigned type, unsigned index_width,
+                                 uint8_t *out)
+{
+    const uint8_t *record = e->records;
+    for (uint32_t i = 0; i < e->count; i++, record += e->record_size, out += 4) {
+        color(element(e, record, index_width), type, out);
+        if (e->count_code == 0)
+            out[3] = 255;
+    }
+}
+
 void facet_j3d_geometry_colors(const facet_j3d_geometry *g, uint32_t which, uint8_t *out)
 {
     elements e = elements_of(g, FACET_J3D_COLOR0 + which, 0);
     unsigned width = width_of(g, FACET_J3D_COLOR0 + which);
-    const uint8_t *record = e.records;
-    for (uint32_t i = 0; i < e.count; i++, record += e.record_size, out += 4) {
-        color(element(&e, record, width), e.component, out);
-        if (e.count_code == 0)
-            out[3] = 255;
-    }
+    if (e.component == FACET_J3D_RGBA8 && width == 2)
+        decode_colors(&e, FACET_J3D_RGBA8, 2, out);
+    else
+        decode_colors(&e, e.component, width, out);
 }
