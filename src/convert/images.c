@@ -6,12 +6,10 @@
 #include "base/report.h"
 #include "base/table.h"
 #include "base/threads.h"
-#include "image/png.h"
 
 #include <facet/gx_material.h>
 #include <facet/image.h>
 #include <inttypes.h>
-#include <stdatomic.h>
 #include <string.h>
 
 typedef struct collector {
@@ -59,7 +57,6 @@ typedef struct encoding {
     const collector *c;
     facet_options options; /* without threads and report, which are not of many threads */
     task *tasks;
-    atomic_uint_fast32_t next; /* image that nobody has taken yet */
 } encoding;
 
 static bool is_usual(const facet_image *image)
@@ -68,46 +65,18 @@ static bool is_usual(const facet_image *image)
                            strcmp(image->media_type, "image/jpeg") == 0);
 }
 
-/* `encoder` is for all but floats. */
-static facet_status encode_image(const encoding *e, facet_png_encoder *encoder, uint32_t index)
+static void encode_task(void *argument, size_t index)
 {
-    const facet_image_options *how = e->options.image;
-    const facet_image *image = &e->c->scene->images[index];
+    const encoding *e = argument;
     task *t = &e->tasks[index];
-    facet_status status = FACET_OK;
-    if (how)
-        status = facet_check_struct_size(how->struct_size, sizeof *how, "facet_image_options",
-                                         &t->fault);
-    if (!status)
-        status = facet_output_open_memory(e->options.allocator, &t->output, &t->fault);
-    if (!status && image->is_float) /* which is reported */
-        status = facet_image_encode(image, "image/png", 0, &e->options, t->output, &t->fault);
-    else if (!status)
-        status = facet_png_encode(encoder, image, image->pixels, how ? how->png : FACET_PNG_DEFAULT,
-                                  t->output, &t->fault);
-    return status ? status : facet_output_commit(t->output, &t->fault);
-}
-
-/* One of as many as there are threads: it takes images as long as there are any. */
-static void encode_task(void *argument, size_t worker)
-{
-    (void)worker;
-    encoding *e = argument;
-    facet_png_encoder encoder = {0};
-    for (;;) {
-        uint32_t index = (uint32_t)atomic_fetch_add(&e->next, 1);
-        if (index >= e->c->scene->image_count)
-            break;
-        task *t = &e->tasks[index];
-        if (t->status || is_usual(&e->c->scene->images[index]) || !e->c->encodes)
-            continue;
-        if (!encoder.arena)
-            t->status = facet_arena_create(&e->options, &encoder.arena, &t->fault);
-        if (!t->status)
-            t->status = encode_image(e, &encoder, index);
-    }
-    facet_png_encoder_release(&encoder);
-    facet_arena_free(encoder.arena);
+    const facet_image *image = &e->c->scene->images[index];
+    if (t->status || is_usual(image) || !e->c->encodes)
+        return;
+    t->status = facet_output_open_memory(e->options.allocator, &t->output, &t->fault);
+    if (!t->status)
+        t->status = facet_image_encode(image, "image/png", 0, &e->options, t->output, &t->fault);
+    if (!t->status)
+        t->status = facet_output_commit(t->output, &t->fault);
 }
 
 /* The bytes that a task made, as the image's. */
@@ -142,7 +111,7 @@ static void find_pixels(const collector *c, facet_image *image, task *t)
     if (!t->status && !is_usual(image) && image->is_float) {
         encoding alone = {.c = c, .tasks = t - (image - c->scene->images)};
         alone.options = c->options ? *c->options : alone.options;
-        t->status = encode_image(&alone, NULL, (uint32_t)(image - c->scene->images));
+        encode_task(&alone, (size_t)(image - c->scene->images));
         take_bytes(c, t, image);
     }
 }
@@ -183,8 +152,7 @@ static facet_status collect_all(const collector *c, bool *usable)
     e.options.progress = NULL;
     for (uint32_t i = 0; i < count; i++)
         find_pixels(c, &scene->images[i], &e.tasks[i]);
-    unsigned threads = facet_thread_count(c->options);
-    facet_run(c->options, encode_task, &e, threads < count ? threads : count);
+    facet_run(c->options, encode_task, &e, count);
     facet_status status = FACET_OK;
     for (uint32_t i = 0; i < count; i++) {
         if (!is_usual(&scene->images[i]))

@@ -100,15 +100,6 @@ static facet_status encode_hdr(facet_arena *arena, const facet_image *image, fac
 
 /* -- Encoding ----------------------------------------------------------- */
 
-static facet_status encode_png(facet_arena *arena, const facet_image *image, const uint8_t *pixels,
-                               facet_png_effort effort, facet_output *output, facet_error *error)
-{
-    facet_png_encoder encoder = {.arena = arena};
-    facet_status status = facet_png_encode(&encoder, image, pixels, effort, output, error);
-    facet_png_encoder_release(&encoder);
-    return status;
-}
-
 facet_status facet_image_encode(const facet_image *image, const char *media_type, int quality,
                                 const facet_options *options, facet_output *output,
                                 facet_error *error)
@@ -135,8 +126,8 @@ facet_status facet_image_encode(const facet_image *image, const char *media_type
         if (!pixels)
             status = facet_fail_memory(error, facet_image_bytes(image));
         else if (strcmp(media_type, "image/png") == 0)
-            status = encode_png(scratch, image, pixels, how ? how->png : FACET_PNG_DEFAULT, output,
-                                error);
+            status = facet_png_encode(image, pixels, how ? how->png : FACET_PNG_DEFAULT, scratch,
+                                      output, error);
         else if (strcmp(media_type, "image/jpeg") == 0)
             status = encode_jpeg(scratch, image, pixels, quality, report, output, error);
         else

@@ -173,22 +173,10 @@ static int level_of(facet_png_effort effort)
     return levels[effort];
 }
 
-static struct libdeflate_compressor *compressor_of(facet_png_encoder *encoder,
-                                                   facet_png_effort effort)
-{
-    if (encoder->deflate && encoder->effort != effort)
-        facet_png_encoder_release(encoder);
-    if (!encoder->deflate)
-        encoder->deflate = libdeflate_alloc_compressor(level_of(effort));
-    encoder->effort = effort;
-    return (struct libdeflate_compressor *)encoder->deflate;
-}
-
-facet_status facet_png_encode(facet_png_encoder *encoder, const facet_image *image,
-                              const uint8_t *pixels, facet_png_effort effort, facet_output *output,
+facet_status facet_png_encode(const facet_image *image, const uint8_t *pixels,
+                              facet_png_effort effort, facet_arena *arena, facet_output *output,
                               facet_error *error)
 {
-    facet_arena *arena = encoder->arena;
     rows r = {.pixels = pixels,
               .size = (size_t)image->width * image->channels,
               .count = image->height,
@@ -200,43 +188,30 @@ facet_status facet_png_encode(facet_png_encoder *encoder, const facet_image *ima
     if (!facet_size_multiply(r.size + 1, r.count, &filtered_size))
         return facet_fail_memory(error, SIZE_MAX);
     uint8_t *filtered = facet_arena_allocate(arena, filtered_size, 1);
-    uint8_t *zeros = facet_arena_allocate_zeroed(arena, r.size, 1);
-    r.zeros = zeros;
+    r.zeros = facet_arena_allocate_zeroed(arena, r.size, 1);
     r.work = facet_arena_allocate(arena, r.size, 1);
-    struct libdeflate_compressor *deflate = compressor_of(encoder, effort);
+    struct libdeflate_compressor *deflate = libdeflate_alloc_compressor(level_of(effort));
     size_t space = deflate ? libdeflate_zlib_compress_bound(deflate, filtered_size) : 0, size = 0;
     uint8_t *data = space ? facet_arena_allocate(arena, space, 1) : NULL;
-    if (filtered && zeros && r.work && data) {
+    if (filtered && r.zeros && r.work && data) {
         for (size_t row = 0; row < r.count; row++)
             filter_row(&r, row, filtered + row * (r.size + 1));
         size = libdeflate_zlib_compress(deflate, filtered, filtered_size, data, space);
     }
-    if (size > 0)
-        put_file(output, image, data, size);
-    /* The newest first, so that the next image gets all of it. */
+    libdeflate_free_compressor(deflate);
+    if (size == 0)
+        return facet_fail_memory(error, filtered_size);
+    put_file(output, image, data, size);
     facet_arena_release(arena, data, space, 1);
-    facet_arena_release(arena, r.work, r.size, 1);
-    facet_arena_release(arena, zeros, r.size, 1);
     facet_arena_release(arena, filtered, filtered_size, 1);
-    return size > 0 ? FACET_OK : facet_fail_memory(error, filtered_size);
-}
-
-void facet_png_encoder_release(facet_png_encoder *encoder)
-{
-    libdeflate_free_compressor((struct libdeflate_compressor *)encoder->deflate);
-    encoder->deflate = NULL;
+    return FACET_OK;
 }
 #else
-facet_status facet_png_encode(facet_png_encoder *encoder, const facet_image *image,
-                              const uint8_t *pixels, facet_png_effort effort, facet_output *output,
+facet_status facet_png_encode(const facet_image *image, const uint8_t *pixels,
+                              facet_png_effort effort, facet_arena *arena, facet_output *output,
                               facet_error *error)
 {
-    (void)encoder, (void)image, (void)pixels, (void)effort, (void)output;
+    (void)image, (void)pixels, (void)effort, (void)arena, (void)output;
     return facet_fail_absent(error, "writing PNG takes", "libdeflate", "FACET_DEFLATE");
-}
-
-void facet_png_encoder_release(facet_png_encoder *encoder)
-{
-    (void)encoder;
 }
 #endif
