@@ -115,10 +115,22 @@ static void check_arrays(facet_bsm_checker *checker)
 
 /* -- The whole ---------------------------------------------------------- */
 
+static void reserve_tables(facet_bsm_checker *checker)
+{
+    const uint32_t *counts = checker->layout.count;
+    size_t vertices = counts[FACET_BSM_POSITIONS], triangles = counts[FACET_BSM_TRIANGLES];
+    size_t survey = vertices * (sizeof(uint32_t) + 1) + vertices / FACET_BSM_BLOCK * 64;
+    facet_bsm_tables_reserve(&checker->tables, checker->arena,
+                             survey + triangles / 512 +
+                                 facet_bsm_search_size(counts[FACET_BSM_POSITIONS]) +
+                                 facet_bsm_search_size(counts[FACET_BSM_TRIANGLES]) + 4096);
+}
+
 static facet_status check_contents(facet_bsm_checker *checker, facet_error *error)
 {
     const facet_options *options = checker->options;
     facet_status status = facet_step(options, "check", 0, error);
+    reserve_tables(checker);
     if (!status)
         status = facet_bsm_survey_vertices(checker, error);
     if (!status) {

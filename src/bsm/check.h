@@ -19,12 +19,12 @@ typedef struct facet_bsm_checker {
     int64_t stated[FACET_BSM_ARRAY_COUNT]; /* counts as the header gives them; -1 when negative */
     const facet_options *options;
     facet_report *report;
-    facet_arena *arena;    /* for tables, until the check ends */
+    facet_arena *arena; /* until the check ends */
+    facet_bsm_tables tables;
     double longest_normal; /* its square, at least */
     facet_bsm_survey survey;
     facet_bsm_triangle_tallies triangles;
     facet_bsm_search equal_vertices, equal_triangles;
-    _Atomic uint32_t *used; /* 1 of vertices that are in a triangle */
 } facet_bsm_checker;
 
 /* Every float; normals, tangents. */

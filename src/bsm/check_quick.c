@@ -5,6 +5,7 @@
 
 #include "base/bytes.h"
 #include "base/processor.h"
+#include "bsm/survey.h"
 
 #include <stdatomic.h>
 
@@ -78,8 +79,16 @@ WIDE_INLINE __m128 load_texcoords(const uint8_t *first, const uint8_t *second)
 typedef struct corner {
     __m256 position, normal;
     __m128 texcoord;
-    uint32_t hands; /* a byte each */
+    uint32_t flags; /* a byte each */
 } corner;
+
+/* A vertex's flags, with the mark. Whoever else sets it stores the same. */
+WIDE_INLINE uint32_t mark(_Atomic uint8_t *flags)
+{
+    uint32_t marked = atomic_load_explicit(flags, memory_order_relaxed) | FACET_BSM_USED;
+    atomic_store_explicit(flags, (uint8_t)marked, memory_order_relaxed);
+    return marked;
+}
 
 WIDE_INLINE corner load_corner(const facet_bsm_corners *corners, const uint8_t *at)
 {
@@ -88,9 +97,7 @@ WIDE_INLINE corner load_corner(const facet_bsm_corners *corners, const uint8_t *
     corner c = {load_two(p + first * 12, p + second * 12),
                 load_two(n + first * 12, n + second * 12),
                 load_texcoords(uv + first * 8, uv + second * 8),
-                corners->hands[first] | (uint32_t)corners->hands[second] << 8};
-    atomic_store_explicit(&corners->used[first], 1, memory_order_relaxed);
-    atomic_store_explicit(&corners->used[second], 1, memory_order_relaxed);
+                mark(&corners->flags[first]) | mark(&corners->flags[second]) << 8};
     return c;
 }
 
@@ -111,7 +118,7 @@ WIDE_INLINE __m256 shape_terms(__m256 a, __m256 b, __m256 normal, __m256 error)
 typedef struct eight {
     __m256 shape[4];   /* what shape_terms says */
     __m128 texture[4]; /* the two products whose difference is the area in texture space */
-    uint64_t hands;    /* how many vertices have a positive handedness, a byte each */
+    uint64_t flags;    /* the sums of the vertices' flags, a byte each */
 } eight;
 
 WIDE_INLINE void add_pair(eight *e, const facet_bsm_corners *corners, const uint8_t *at,
@@ -122,14 +129,14 @@ WIDE_INLINE void add_pair(eight *e, const facet_bsm_corners *corners, const uint
     __m256 normal = _mm256_add_ps(c.normal, next.normal);
     __m256 a = _mm256_sub_ps(next.position, c.position);
     __m128 u = _mm_sub_ps(next.texcoord, c.texcoord);
-    uint32_t hands = c.hands + next.hands;
+    uint32_t flags = c.flags + next.flags;
     next = load_corner(corners, at + 24 * number + 8);
     normal = _mm256_add_ps(normal, next.normal);
     __m256 b = _mm256_sub_ps(next.position, c.position);
     __m128 v = _mm_sub_ps(next.texcoord, c.texcoord);
     e->shape[number] = shape_terms(a, b, normal, error);
     e->texture[number] = _mm_mul_ps(u, _mm_permute_ps(v, _MM_SHUFFLE(2, 3, 0, 1)));
-    e->hands |= (uint64_t)(hands + next.hands) << 16 * number;
+    e->flags |= (uint64_t)(flags + next.flags) << 16 * number;
 }
 
 /* Bits of the triangles that surely have an area, and do not face away from their normals. */
@@ -152,7 +159,8 @@ WIDE_INLINE uint32_t good_hands(const eight *e)
     __m256 extent = _mm256_hadd_ps(_mm256_andnot_ps(sign, low), _mm256_andnot_ps(sign, high));
     __m256 error =
         _mm256_add_ps(_mm256_mul_ps(extent, _mm256_set1_ps(16 * ROUNDING)), _mm256_set1_ps(TINY));
-    __m256i hands = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128((int64_t)e->hands));
+    const uint64_t positive = UINT64_C(0x0303030303030303);
+    __m256i hands = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128((int64_t)(e->flags & positive)));
     __m256i none = _mm256_cmpeq_epi32(hands, _mm256_setzero_si256());
     __m256i all = _mm256_cmpeq_epi32(hands, _mm256_set1_epi32(3));
     area = _mm256_xor_ps(area, _mm256_and_ps(_mm256_castsi256_ps(none), sign));
@@ -176,7 +184,7 @@ WIDE_INLINE uint32_t good_of_eight(const facet_bsm_corners *corners, const uint8
     eight e;
     if (!all_below(at, corners->count))
         return 0;
-    e.hands = 0;
+    e.flags = 0;
     __m256 error = _mm256_set1_ps(128 * ROUNDING * corners->longest_normal);
     add_pair(&e, corners, at, 0, error);
     add_pair(&e, corners, at, 1, error);

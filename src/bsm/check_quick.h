@@ -10,14 +10,12 @@
 typedef struct facet_bsm_corners {
     const uint8_t *positions, *normals, *texcoords;
     uint32_t count;
-    const uint8_t *hands;   /* 1: positive */
-    _Atomic uint32_t *used; /* is set to 1, by several threads; words, for bytes are stored half as
-                               fast */
+    _Atomic uint8_t *flags; /* gets FACET_BSM_USED, by several threads */
     float longest_normal;
 } facet_bsm_corners;
 
 /* Set bits of those of `count` triangles that surely break no rule, and mark the vertices of
- * all whose indices are in range as used, or of none. */
+ * all eight that are looked at together as used when their indices are in range. */
 void facet_bsm_find_good(const facet_bsm_corners *corners, const uint8_t *triangles, uint32_t count,
                          uint8_t *good);
 

@@ -159,9 +159,15 @@ typedef struct pieces {
     facet_bsm_checker *checker;
     vertex_arrays vertices;
     facet_bsm_corners corners; /* with a count of 0 when not all is there */
-    uint32_t *hashes;          /* of each triangle */
     tallies *found;            /* of each piece */
 } pieces;
+
+/* Who does the same at once stores the same. */
+static void mark(_Atomic uint8_t *flags)
+{
+    unsigned before = atomic_load_explicit(flags, memory_order_relaxed);
+    atomic_store_explicit(flags, (uint8_t)(before | FACET_BSM_USED), memory_order_relaxed);
+}
 
 static void check_one(const pieces *all, uint32_t index, tallies *found)
 {
@@ -172,7 +178,7 @@ static void check_one(const pieces *all, uint32_t index, tallies *found)
         return;
     }
     for (int corner = 0; corner < 3 && v->positions; corner++)
-        atomic_store_explicit(&all->corners.used[t.vertex[corner]], 1, memory_order_relaxed);
+        mark(&all->corners.flags[t.vertex[corner]]);
     if (repeats(t)) {
         facet_tally_hit(&found->degenerate, index);
         return;
@@ -208,16 +214,30 @@ static void check_piece(const pieces *all, size_t piece)
     all->found[piece] = found;
 }
 
+static const uint32_t *hashes_of_triangles(const void *user, uint32_t first, uint32_t count,
+                                           uint32_t *space)
+{
+    const facet_bsm_checker *checker = user;
+    facet_bsm_hash_triangles(facet_bsm_record(checker, FACET_BSM_TRIANGLES, first), count,
+                             checker->layout.count[FACET_BSM_POSITIONS], space);
+    return space;
+}
+
+static const uint32_t *hashes_of_vertices(const void *user, uint32_t first, uint32_t count,
+                                          uint32_t *space)
+{
+    const facet_bsm_survey *survey = user;
+    (void)count, (void)space;
+    return survey->hashes + first;
+}
+
 /* The searches for what is equal take as long as some pieces do. */
 static void run_task(void *argument, size_t task)
 {
     const pieces *all = argument;
     facet_bsm_checker *checker = all->checker;
-    facet_bsm_search *triangles = &checker->equal_triangles;
     if (task == 0) {
-        facet_bsm_hash_triangles(checker->layout.raw[FACET_BSM_TRIANGLES], triangles->count,
-                                 checker->layout.count[FACET_BSM_POSITIONS], all->hashes);
-        facet_bsm_search_sift(triangles);
+        facet_bsm_search_sift(&checker->equal_triangles);
     } else if (task == 1) {
         facet_bsm_search_sift(&checker->equal_vertices);
     } else {
@@ -284,9 +304,10 @@ static facet_status check_duplicates(facet_bsm_checker *checker, facet_error *er
 static void check_unused(const facet_bsm_checker *checker)
 {
     const facet_bsm_layout *layout = &checker->layout;
+    const _Atomic uint8_t *flags = checker->survey.flags;
     facet_tally unused = {0, 0};
     for (uint32_t i = 0; i < layout->count[FACET_BSM_POSITIONS]; i++) {
-        if (!checker->used[i])
+        if (!(flags[i] & FACET_BSM_USED))
             facet_tally_hit(&unused, i);
     }
     /* Not to be told when the triangles are not there. */
@@ -297,21 +318,17 @@ static void check_unused(const facet_bsm_checker *checker)
 }
 
 /* Everything that takes time. */
-static void run_tasks(facet_bsm_checker *checker, tallies *found, uint32_t *hashes, size_t count)
+static void run_tasks(facet_bsm_checker *checker, tallies *found, size_t count)
 {
     const uint8_t *const *raw = checker->layout.raw;
     const facet_bsm_survey *survey = &checker->survey;
     const vertex_arrays v = {raw[FACET_BSM_POSITIONS], raw[FACET_BSM_NORMALS],
                              raw[FACET_BSM_TEXCOORDS], raw[FACET_BSM_TANGENTS],
                              checker->stated[FACET_BSM_POSITIONS]};
-    const facet_bsm_corners corners = {v.positions,
-                                       v.normals,
-                                       v.texcoords,
-                                       survey->blocks ? (uint32_t)v.count : 0,
-                                       survey->hands,
-                                       checker->used,
-                                       (float)sqrt(checker->longest_normal)};
-    pieces all = {checker, v, corners, hashes, found};
+    const facet_bsm_corners corners = {v.positions,   v.normals,
+                                       v.texcoords,   survey->blocks ? (uint32_t)v.count : 0,
+                                       survey->flags, (float)sqrt(checker->longest_normal)};
+    pieces all = {checker, v, corners, found};
     facet_run(checker->options, run_task, &all, count + 2);
     for (size_t i = 0; i < count; i++)
         add_tallies(&checker->triangles, &found[i]);
@@ -319,24 +336,27 @@ static void run_tasks(facet_bsm_checker *checker, tallies *found, uint32_t *hash
 
 facet_status facet_bsm_survey_triangles(facet_bsm_checker *checker, facet_error *error)
 {
-    facet_arena *arena = checker->arena;
     uint32_t count = checker->layout.count[FACET_BSM_TRIANGLES];
     uint32_t vertices = checker->layout.count[FACET_BSM_POSITIONS];
     size_t piece_count = ((size_t)count + PIECE - 1) / PIECE;
-    uint32_t *hashes = facet_arena_allocate(arena, count, sizeof *hashes);
-    tallies *found = facet_arena_allocate(arena, piece_count, sizeof *found);
-    checker->used = facet_arena_allocate_zeroed(arena, vertices, sizeof *checker->used);
-    if (!hashes || !found || !checker->used)
-        return facet_fail_memory(error, count * sizeof *hashes);
+    facet_bsm_survey *survey = &checker->survey;
+    tallies *found = facet_bsm_table(&checker->tables, piece_count, sizeof *found);
+    if (!survey->flags)
+        survey->flags = facet_bsm_cleared_table(&checker->tables, vertices, sizeof *survey->flags);
+    if (!found || !survey->flags)
+        return facet_fail_memory(error, vertices);
+    checker->equal_triangles.hashes = hashes_of_triangles;
+    checker->equal_triangles.user = checker;
+    checker->equal_vertices.hashes = hashes_of_vertices;
+    checker->equal_vertices.user = survey;
     facet_status status =
-        facet_bsm_search_begin(&checker->equal_triangles, arena, hashes, count, error);
+        facet_bsm_search_begin(&checker->equal_triangles, &checker->tables, count, error);
     if (!status)
-        status = facet_bsm_search_begin(&checker->equal_vertices, arena, checker->survey.hashes,
-                                        checker->survey.hashes ? vertices : 0, error);
+        status = facet_bsm_search_begin(&checker->equal_vertices, &checker->tables,
+                                        survey->hashes ? vertices : 0, error);
     if (status)
         return status;
-    run_tasks(checker, found, hashes, piece_count);
-    facet_arena_release(arena, found, piece_count, sizeof *found);
+    run_tasks(checker, found, piece_count);
     return FACET_OK;
 }
 

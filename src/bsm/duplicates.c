@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/numbers.h"
 
 #include <string.h>
 
@@ -16,6 +17,10 @@ typedef struct sieve {
     uint64_t *words;
     unsigned shift; /* of a hash times 2^32 */
 } sieve;
+
+/* How many items share a word of what was noted once, and twice: one in a hundred seems to be. */
+#define ONCE 4
+#define TWICE 64
 
 /* So many words that each has `share` of `count` hashes at most, as a power of two. */
 static unsigned word_bits(uint32_t count, uint32_t share)
@@ -37,93 +42,162 @@ static inline uint64_t two_bits(uint32_t hash)
     return UINT64_C(1) << (hash & 63) | UINT64_C(1) << (hash >> 6 & 63);
 }
 
-/* Keep the items whose hash may be that of one before them. */
-static void keep_later(facet_bsm_search *search, sieve s)
+/* Note a hash, and once more what was noted before. True when it was. */
+static inline bool note(sieve once, sieve twice, uint32_t hash, uint32_t other)
 {
-    uint32_t *kept = search->kept, count = 0;
-    for (uint32_t i = 0; i < search->count; i++) {
-        uint64_t *word = word_of(s, search->hashes[i]), bits = two_bits(search->hashes[i]);
-        uint64_t before = *word;
-        *word = before | bits;
-        kept[count] = i;
-        count += (before & bits) == bits;
-    }
-    search->kept_count = count;
+    uint64_t *word = word_of(once, hash), bits = two_bits(hash), before = *word;
+    *word = before | bits;
+    if ((before & bits) != bits)
+        return false;
+    *word_of(twice, other) |= two_bits(other);
+    return true;
 }
 
-/* Keep, instead, all items whose hash may be that of one that was kept. */
-static void keep_equals(facet_bsm_search *search, sieve s)
+static inline bool is_noted(sieve s, uint32_t hash)
 {
-    uint32_t *kept = search->kept, count = 0;
-    for (uint32_t i = 0; i < search->kept_count; i++) {
-        uint32_t hash = search->hashes[kept[i]] * ANOTHER_ORDER;
-        *word_of(s, hash) |= UINT64_C(1) << (hash & 63);
+    uint64_t bits = two_bits(hash);
+    return (*word_of(s, hash) & bits) == bits;
+}
+
+static sieve clear_sieve(uint64_t *words, unsigned bits)
+{
+    sieve s = {words, 64 - bits};
+    memset(words, 0, sizeof *words << bits);
+    return s;
+}
+
+/* Items whose hashes are asked for at once: whole words of bits, in the fastest cache. */
+#define TILE 512
+
+/* Keep all items whose hash may be that of another one. */
+static void sift_all(facet_bsm_search *search)
+{
+    uint32_t space[TILE];
+    const sieve once = clear_sieve(search->words, word_bits(search->count, ONCE));
+    const sieve twice = clear_sieve(search->more_words, word_bits(search->count, TWICE));
+    bool any = false;
+    for (uint32_t first = 0; first < search->count; first += TILE) {
+        uint32_t left = search->count - first, size = left < TILE ? left : TILE;
+        const uint32_t *hashes = search->hashes(search->user, first, size, space);
+        for (uint32_t i = 0; i < size; i++)
+            any |= note(once, twice, hashes[i], hashes[i] * ANOTHER_ORDER);
     }
-    for (uint32_t i = 0; i < search->count; i++) {
-        uint32_t hash = search->hashes[i] * ANOTHER_ORDER;
-        kept[count] = i;
-        count += (uint32_t)(*word_of(s, hash) >> (hash & 63) & 1);
+    for (uint32_t first = 0; any && first < search->count; first += TILE) {
+        uint32_t left = search->count - first, size = left < TILE ? left : TILE;
+        const uint32_t *hashes = search->hashes(search->user, first, size, space);
+        for (uint32_t begin = 0; begin < size; begin += 64) {
+            uint64_t kept = 0;
+            for (uint32_t i = begin; i < size && i < begin + 64; i++) {
+                bool noted = is_noted(twice, hashes[i] * ANOTHER_ORDER);
+                kept |= (uint64_t)noted << i % 64;
+                search->kept_count += noted;
+            }
+            search->kept[(first + begin) / 64] = kept;
+        }
+    }
+}
+
+static uint32_t hash_of(const facet_bsm_search *search, uint32_t item)
+{
+    uint32_t space[1];
+    return *search->hashes(search->user, item, 1, space) * ANOTHER_ORDER;
+}
+
+/* The same among those that were kept, which is the end of nearly all of them. */
+static void sift_kept(facet_bsm_search *search)
+{
+    unsigned most = word_bits(search->count, TWICE), bits = word_bits(search->kept_count, 1);
+    bits = bits < most ? bits : most;
+    const sieve once = clear_sieve(search->words, bits);
+    const sieve twice = clear_sieve(search->more_words, bits);
+    uint32_t words = (search->count - 1) / 64 + 1, count = 0;
+    for (uint32_t word = 0; word < words; word++) {
+        for (uint64_t left = search->kept[word]; left; left &= left - 1) {
+            uint32_t hash = hash_of(search, word * 64 + (uint32_t)facet_lowest_bit(left));
+            note(once, twice, hash, hash * ANOTHER_ORDER);
+        }
+    }
+    for (uint32_t word = 0; word < words; word++) {
+        for (uint64_t left = search->kept[word]; left; left &= left - 1) {
+            uint32_t hash = hash_of(search, word * 64 + (uint32_t)facet_lowest_bit(left));
+            if (is_noted(twice, hash * ANOTHER_ORDER))
+                count++;
+            else
+                search->kept[word] &= ~(left & -left);
+        }
     }
     search->kept_count = count;
 }
 
 void facet_bsm_search_sift(facet_bsm_search *search)
 {
-    sieve all = {search->words, 64 - word_bits(search->count, 4)};
-    keep_later(search, all);
-    if (search->kept_count == 0)
-        return;
-    unsigned bits = word_bits(search->kept_count, 1), most = word_bits(search->count, 4);
-    sieve few = {search->words, 64 - (bits < most ? bits : most)};
-    memset(few.words, 0, sizeof *few.words << (64 - few.shift));
-    keep_equals(search, few);
+    sift_all(search);
+    if (search->kept_count > 0)
+        sift_kept(search);
 }
 
 /* -- Comparing ---------------------------------------------------------- */
 
-/* Put what was kept in a table. False without memory. */
-static bool look_up(const facet_bsm_search *search, const facet_bsm_items *items,
-                    facet_table *table, facet_bsm_twice *twice)
+/* Put an item in a table. False without memory. */
+static bool look_up(uint32_t item, uint32_t hash, const facet_bsm_items *items, facet_table *table,
+                    facet_bsm_twice *twice)
 {
-    for (uint32_t i = 0; i < search->kept_count; i++) {
-        uint32_t item = search->kept[i], hash = search->hashes[item] * ANOTHER_ORDER;
-        uint32_t first = facet_table_put(table, hash, item, items->order, items->user);
-        if (first == UINT32_MAX)
-            return false;
-        if (first == item || (items->counts && !items->counts(items->user, item)))
-            continue;
-        if (twice->count++ == 0) {
-            twice->item = item;
-            twice->equals = first;
+    uint32_t first = facet_table_put(table, hash, item, items->order, items->user);
+    if (first == UINT32_MAX)
+        return false;
+    if (first == item || (items->counts && !items->counts(items->user, item)))
+        return true;
+    if (twice->count++ == 0) {
+        twice->item = item;
+        twice->equals = first;
+    }
+    return true;
+}
+
+/* Put what was kept in a table. False without memory. */
+static bool look_up_kept(const facet_bsm_search *search, const facet_bsm_items *items,
+                         facet_table *table, facet_bsm_twice *twice)
+{
+    uint32_t left = search->kept_count;
+    for (uint32_t word = 0; left > 0; word++) {
+        for (uint64_t kept = search->kept[word]; kept; kept &= kept - 1, left--) {
+            uint32_t item = word * 64 + (uint32_t)facet_lowest_bit(kept);
+            if (!look_up(item, hash_of(search, item), items, table, twice))
+                return false;
         }
     }
     return true;
 }
 
-facet_status facet_bsm_search_begin(facet_bsm_search *search, facet_arena *arena,
-                                    const uint32_t *hashes, uint32_t count, facet_error *error)
+size_t facet_bsm_search_size(uint32_t count)
 {
-    search->hashes = hashes;
+    size_t words = ((size_t)1 << word_bits(count, ONCE)) + ((size_t)1 << word_bits(count, TWICE));
+    return (words + count / 64 + 1) * sizeof(uint64_t);
+}
+
+facet_status facet_bsm_search_begin(facet_bsm_search *search, facet_bsm_tables *tables,
+                                    uint32_t count, facet_error *error)
+{
+    size_t words = (size_t)1 << word_bits(count, ONCE);
+    size_t more_words = (size_t)1 << word_bits(count, TWICE);
     search->count = count;
     search->kept_count = 0;
-    search->word_count = (size_t)1 << word_bits(count, 4);
-    search->kept = facet_arena_allocate(arena, count, sizeof *search->kept);
-    search->words = facet_arena_allocate_zeroed(arena, search->word_count, sizeof *search->words);
-    if (!search->kept || !search->words)
-        return facet_fail_memory(error, count * sizeof *search->kept);
+    search->kept = facet_bsm_table(tables, (size_t)count / 64 + 1, sizeof *search->kept);
+    search->words = facet_bsm_table(tables, words, sizeof *search->words);
+    search->more_words = facet_bsm_table(tables, more_words, sizeof *search->more_words);
+    if (!search->kept || !search->words || !search->more_words)
+        return facet_fail_memory(error, facet_bsm_search_size(count));
     return FACET_OK;
 }
 
-facet_status facet_bsm_search_end(facet_bsm_search *search, facet_arena *arena,
+facet_status facet_bsm_search_end(const facet_bsm_search *search, facet_arena *arena,
                                   const facet_bsm_items *items, facet_bsm_twice *found,
                                   facet_error *error)
 {
     facet_bsm_twice twice = {0, 0, 0};
     facet_table table = facet_table_make(arena);
-    bool whole = look_up(search, items, &table, &twice);
+    bool whole = look_up_kept(search, items, &table, &twice);
     facet_table_release(&table);
-    facet_arena_release(arena, search->words, search->word_count, sizeof *search->words);
-    facet_arena_release(arena, search->kept, search->count, sizeof *search->kept);
     if (!whole)
         return facet_fail_memory(error, search->kept_count * sizeof(uint64_t));
     *found = twice;

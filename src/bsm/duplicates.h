@@ -3,15 +3,21 @@
 #define FACET_BSM_DUPLICATES_H
 
 #include "base/table.h"
+#include "bsm/tables.h"
+
+/* Hashes of the items from `first` on, as they lie or written to `space`. They are asked for
+ * again and again, a few at a time, because memory for all takes longer than to compute them. */
+typedef const uint32_t *(*facet_bsm_hashes)(const void *user, uint32_t first, uint32_t count,
+                                            uint32_t *space);
 
 /* A search among items of which only hashes are known. */
 typedef struct facet_bsm_search {
-    const uint32_t *hashes;
+    facet_bsm_hashes hashes;
+    const void *user;
     uint32_t count;
-    uint32_t *kept; /* those whose hash may occur twice, in order */
+    uint64_t *kept; /* a bit for each item whose hash may occur twice */
     uint32_t kept_count;
-    uint64_t *words;
-    size_t word_count;
+    uint64_t *words, *more_words; /* of the sieves */
 } facet_bsm_search;
 
 /* What they are. */
@@ -28,12 +34,14 @@ typedef struct facet_bsm_twice {
     uint32_t equals; /* and what it equals */
 } facet_bsm_twice;
 
-/* Three steps, in expected linear time: get the memory; sift, which a thread may do when the
- * hashes are there; compare what is left, which gives the memory back. */
-facet_status facet_bsm_search_begin(facet_bsm_search *search, facet_arena *arena,
-                                    const uint32_t *hashes, uint32_t count, facet_error *error);
+/* Bytes of tables that a search takes. */
+size_t facet_bsm_search_size(uint32_t count);
+/* Three steps, in expected linear time: get the memory, where `hashes` and `user` are set; sift,
+ * which a thread may do when the hashes are there; compare what is left. */
+facet_status facet_bsm_search_begin(facet_bsm_search *search, facet_bsm_tables *tables,
+                                    uint32_t count, facet_error *error);
 void facet_bsm_search_sift(facet_bsm_search *search);
-facet_status facet_bsm_search_end(facet_bsm_search *search, facet_arena *arena,
+facet_status facet_bsm_search_end(const facet_bsm_search *search, facet_arena *arena,
                                   const facet_bsm_items *items, facet_bsm_twice *found,
                                   facet_error *error);
 

@@ -10,6 +10,7 @@
 #include "bsm/check.h"
 
 #include <math.h>
+#include <stdatomic.h>
 
 /* What is looked at: the records of the first vertex, and of which survey. */
 typedef struct vertices {
@@ -152,9 +153,9 @@ WIDE_INLINE void see_eight(seen *s, const vertices *v, size_t first)
     hash = _mm256_mullo_epi32(hash, _mm256_set1_epi32((int)0x9E3779B1));
     _mm256_storeu_si256((__m256i *)(void *)(v->survey->hashes + first), hash);
     uint32_t negative = (uint32_t)_mm256_movemask_ps(tangent[3]);
-    uint8_t *hands = v->survey->hands + first;
-    facet_store_u32le(hands, _pdep_u32(~negative, 0x01010101));
-    facet_store_u32le(hands + 4, _pdep_u32(~negative >> 4, 0x01010101));
+    uint64_t hands =
+        _pdep_u32(~negative, 0x01010101) | (uint64_t)_pdep_u32(~negative >> 4, 0x01010101) << 32;
+    facet_store_u64le((uint8_t *)(void *)(v->survey->flags + first), hands);
 }
 
 WIDE_INLINE float least_of(__m256 numbers)
@@ -252,7 +253,10 @@ static void survey_block(const vertices *v, uint32_t number)
     else
         survey_plain(v, begin, end, block);
     for (uint32_t i = begin; i < end && block->doubts & FACET_BSM_DOUBT_DIRECTIONS; i++)
-        v->survey->hands[i] = facet_load_f32le(v->tangents + (size_t)i * 16 + 12) >= 0;
+        atomic_store_explicit(
+            &v->survey->flags[i],
+            facet_load_f32le(v->tangents + (size_t)i * 16 + 12) >= 0 ? FACET_BSM_POSITIVE : 0,
+            memory_order_relaxed);
 }
 
 static void survey_piece(void *argument, size_t piece)
@@ -280,10 +284,10 @@ facet_status facet_bsm_survey_vertices(facet_bsm_checker *checker, facet_error *
     if (!v.positions || !v.normals || !v.texcoords || !v.tangents)
         return FACET_OK;
     uint32_t count = v.count < FACET_BSM_BLOCK ? 1 : v.count / FACET_BSM_BLOCK;
-    survey->hashes = facet_arena_allocate(checker->arena, v.count, sizeof *survey->hashes);
-    survey->blocks = facet_arena_allocate_zeroed(checker->arena, count, sizeof *survey->blocks);
-    survey->hands = facet_arena_allocate(checker->arena, v.count, sizeof *survey->hands);
-    if (!survey->hashes || !survey->blocks || !survey->hands)
+    survey->hashes = facet_bsm_table(&checker->tables, v.count, sizeof *survey->hashes);
+    survey->blocks = facet_bsm_cleared_table(&checker->tables, count, sizeof *survey->blocks);
+    survey->flags = facet_bsm_table(&checker->tables, v.count, sizeof *survey->flags);
+    if (!survey->hashes || !survey->blocks || !survey->flags)
         return facet_fail_memory(error, v.count * sizeof *survey->hashes);
     survey->block_count = count;
     facet_run(checker->options, survey_piece, (void *)(uintptr_t)&v, (count + PIECE - 1) / PIECE);

@@ -23,14 +23,20 @@ typedef struct facet_bsm_block {
     uint32_t doubts;
 } facet_bsm_block;
 
+/* Of a vertex. */
+enum {
+    FACET_BSM_POSITIVE = 1, /* its handedness is not negative */
+    FACET_BSM_USED = 16     /* it is in a triangle; three of them are still a byte */
+};
+
 /* More than rounding does to `farthest`. */
 #define FACET_BSM_FARTHEST_ERROR 1e-5
 
 typedef struct facet_bsm_survey {
     facet_bsm_block *blocks; /* NULL: there was no survey, and everything is doubted */
     uint32_t block_count;
-    uint32_t *hashes; /* of all that a vertex has, bit for bit */
-    uint8_t *hands;   /* 1: its handedness is not negative */
+    uint32_t *hashes; /* of all that a vertex has, bit for bit; or NULL */
+    _Atomic uint8_t *flags;
 } facet_bsm_survey;
 
 /* Look at the vertices, if all their arrays are there. */
