@@ -750,6 +750,57 @@ static void meter_release(void *user, void *pointer, size_t size)
 
 /* Beyond what stays, at most 16 bytes per corner, of which the triangles' directions are 8;
  * 24 while there are values and an index of the pass's own, for streams with an index each. */
+/* Three triangles around the origin, which is vertex 0, from the direction `from` on, `step`
+ * radians each; u increases in the direction `u`. A ring closes. */
+static void put_fan(float *positions, float *texcoords, uint32_t *indices, uint32_t fan,
+                    double from, double step, double u, bool closed)
+{
+    uint32_t first = 1 + fan * 4;
+    for (uint32_t i = 0; i < 4; i++) {
+        double angle = from + step * i, along = angle - u;
+        positions[3 * (first + i)] = (float)cos(angle);
+        positions[3 * (first + i) + 1] = (float)sin(angle);
+        texcoords[2 * (first + i)] = (float)cos(along);
+        texcoords[2 * (first + i) + 1] = (float)sin(along);
+    }
+    for (uint32_t i = 0; i < 3; i++) {
+        uint32_t *triangle = indices + 9 * fan + 3 * i;
+        triangle[0] = 0;
+        triangle[1] = first + i;
+        triangle[2] = closed && i == 2 ? first : first + i + 1;
+    }
+}
+
+/* Two rings, or two rows, that meet in nothing but one vertex are two groups, however alike
+ * their directions: u turns by 0 and by 0.5 radians. */
+static void test_groups_that_touch(void **state)
+{
+    (void)state;
+    for (int closed = 0; closed < 2; closed++) {
+        facet_scene *scene = make_scene(NULL);
+        float positions[27] = {0}, normals[27] = {0}, texcoords[18] = {0};
+        uint32_t indices[18];
+        double step = closed ? 2 * acos(-1) / 3 : acos(-1) / 3;
+        put_fan(positions, texcoords, indices, 0, 0, step, 0, closed);
+        put_fan(positions, texcoords, indices, 1, closed ? 0.3 : acos(-1), step, 0.5, closed);
+        for (int i = 0; i < 9; i++)
+            normals[3 * i + 2] = 1;
+        facet_mesh *mesh = test_mesh(scene, 6, NULL);
+        assert_non_null(mesh);
+        assert_true(test_stream(scene, mesh, FACET_POSITION, 3, 9, positions, indices));
+        assert_true(test_stream(scene, mesh, FACET_NORMAL, 3, 9, normals, indices));
+        assert_true(test_stream(scene, mesh, FACET_TEXCOORD, 2, 9, texcoords, indices));
+        facet_error error;
+        TEST_OK(facet_mesh_tangents(mesh, NULL, NULL, &error), &error);
+        for (uint32_t corner = 0; corner < 18; corner += 3) {
+            const float *t = test_element(facet_mesh_find(mesh, FACET_TANGENT, 0), corner);
+            double u = corner < 9 ? 0 : 0.5;
+            assert_true(fabs(t[0] - cos(u)) < 1e-5 && fabs(t[1] - sin(u)) < 1e-5 && t[3] == 1);
+        }
+        facet_scene_free(scene);
+    }
+}
+
 static void test_memory(void **state)
 {
     (void)state;
@@ -803,6 +854,7 @@ int main(void)
         cmocka_unit_test(test_threads_do_not_matter),
         cmocka_unit_test(test_strange_numbers),
         cmocka_unit_test(test_allocations),
+        cmocka_unit_test(test_groups_that_touch),
         cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -10,49 +10,57 @@
 
 /* -- Fans --------------------------------------------------------------- */
 
-/* Project vectors into the plane of their normals and make them unit length,
- * unless they vanish: v - (n.v) n. */
+/* Project a vector into the plane of a normal and make it unit length, unless it vanishes:
+ * v - (n.v) n. */
+static FACET_ALWAYS_INLINE void flatten_one(float nx, float ny, float nz, float *x, float *y,
+                                            float *z)
+{
+    float along = nx * *x + ny * *y + nz * *z;
+    float px = *x - along * nx, py = *y - along * ny, pz = *z - along * nz;
+    float square = px * px + py * py + pz * pz;
+    float size = fabsf(px) + fabsf(py) + fabsf(pz);
+    float scale = 1.0f / sqrtf(square + (size > FLT_MIN ? 0.0f : 1.0f));
+    *x = scale * px;
+    *y = scale * py;
+    *z = scale * pz;
+}
+
 static FACET_ALWAYS_INLINE void flatten(size_t count, const float *restrict nx,
                                         const float *restrict ny, const float *restrict nz,
                                         float *restrict x, float *restrict y, float *restrict z)
 {
-    for (size_t i = 0; i < count; i++) {
-        float along = nx[i] * x[i] + ny[i] * y[i] + nz[i] * z[i];
-        float px = x[i] - along * nx[i], py = y[i] - along * ny[i], pz = z[i] - along * nz[i];
-        float square = px * px + py * py + pz * pz;
-        float size = fabsf(px) + fabsf(py) + fabsf(pz);
-        float scale = 1.0f / sqrtf(square + (size > FLT_MIN ? 0.0f : 1.0f));
-        x[i] = scale * px;
-        y[i] = scale * py;
-        z[i] = scale * pz;
-    }
+    for (size_t i = 0; i < count; i++)
+        flatten_one(nx[i], ny[i], nz[i], &x[i], &y[i], &z[i]);
 }
 
-/* The angle between two unit vectors. acos by M. Abramowitz and I. A. Stegun,
+/* The angle between two unit vectors of this cosine. acos by M. Abramowitz and I. A. Stegun,
  * "Handbook of Mathematical Functions", 1964, 4.4.46: error below 2e-8 before
  * rounding. */
+static FACET_ALWAYS_INLINE float angle_of(float cosine)
+{
+    float c = fabsf(cosine);
+    float p = -0.0012624911f;
+    p = p * c + 0.0066700901f;
+    p = p * c - 0.0170881256f;
+    p = p * c + 0.0308918810f;
+    p = p * c - 0.0501743046f;
+    p = p * c + 0.0889789874f;
+    p = p * c - 0.2145988016f;
+    p = p * c + 1.5707963050f;
+    float rest = 1.0f - c; /* negative by rounding */
+    p = p * sqrtf(rest > 0 ? rest : 0);
+    float sign = copysignf(1.0f, cosine);
+    return (1.0f - sign) * 1.57079633f + sign * p;
+}
+
 static FACET_ALWAYS_INLINE void measure_angles(const facet_fan *fan)
 {
     const float *restrict ax = fan->to_next[0], *restrict ay = fan->to_next[1];
     const float *restrict az = fan->to_next[2], *restrict bx = fan->to_previous[0];
     const float *restrict by = fan->to_previous[1], *restrict bz = fan->to_previous[2];
     float *restrict angle = fan->angle;
-    for (uint32_t i = 0; i < fan->count; i++) {
-        float cosine = bx[i] * ax[i] + by[i] * ay[i] + bz[i] * az[i];
-        float c = fabsf(cosine);
-        float p = -0.0012624911f;
-        p = p * c + 0.0066700901f;
-        p = p * c - 0.0170881256f;
-        p = p * c + 0.0308918810f;
-        p = p * c - 0.0501743046f;
-        p = p * c + 0.0889789874f;
-        p = p * c - 0.2145988016f;
-        p = p * c + 1.5707963050f;
-        float rest = 1.0f - c; /* negative by rounding */
-        p = p * sqrtf(rest > 0 ? rest : 0);
-        float sign = copysignf(1.0f, cosine);
-        angle[i] = (1.0f - sign) * 1.57079633f + sign * p;
-    }
+    for (uint32_t i = 0; i < fan->count; i++)
+        angle[i] = angle_of(bx[i] * ax[i] + by[i] * ay[i] + bz[i] * az[i]);
 }
 
 static FACET_ALWAYS_INLINE void flatten_range(const facet_fan *fan, float *const v[3],
@@ -134,6 +142,49 @@ static FACET_ALWAYS_INLINE void derive(facet_tangent_block *b, uint32_t count)
     }
 }
 
+/* Least sine of a corner, and largest square of what lifts its edges out of the plane of the
+ * normal, for which sums.c may rely on its angle. */
+#define LEAST_SINE 0.01f
+#define LARGEST_LIFT 1e-3f
+
+/* One corner of each triangle; the same operations as for fans. */
+static FACET_ALWAYS_INLINE void weigh_corner(facet_tangent_block *b, uint32_t count, int at,
+                                             int next, int previous)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        float nx = b->normal[at][0][i], ny = b->normal[at][1][i], nz = b->normal[at][2][i];
+        float px = b->position[at][0][i], py = b->position[at][1][i], pz = b->position[at][2][i];
+        float ax = b->position[next][0][i] - px, ay = b->position[next][1][i] - py;
+        float az = b->position[next][2][i] - pz, bx = b->position[previous][0][i] - px;
+        float by = b->position[previous][1][i] - py, bz = b->position[previous][2][i] - pz;
+        float sx = b->s[0][i], sy = b->s[1][i], sz = b->s[2][i];
+        flatten_one(nx, ny, nz, &sx, &sy, &sz);
+        flatten_one(nx, ny, nz, &ax, &ay, &az);
+        flatten_one(nx, ny, nz, &bx, &by, &bz);
+        float angle = angle_of(bx * ax + by * ay + bz * az);
+        float sine = nx * (ay * bz - az * by) + ny * (az * bx - ax * bz) + nz * (ax * by - ay * bx);
+        float lift_a = nx * ax + ny * ay + nz * az, lift_b = nx * bx + ny * by + nz * bz;
+        float lift = lift_a * lift_a + lift_b * lift_b;
+        float excess = sine > LEAST_SINE ? FACET_TANGENT_WIDEST - angle : 2 * FACET_TANGENT_WIDEST;
+        excess = lift < LARGEST_LIFT ? excess : 2 * FACET_TANGENT_WIDEST;
+        uint32_t passive = b->kind[i] & (TRIANGLE_ANY | TRIANGLE_DEGENERATE);
+        b->weighed[at][0][i] = angle * sx;
+        b->weighed[at][1][i] = angle * sy;
+        b->weighed[at][2][i] = angle * sz;
+        b->weighed[at][3][i] = angle;
+        b->excess[at][i] = passive ? 2 * FACET_TANGENT_WIDEST : excess;
+    }
+}
+
+static FACET_ALWAYS_INLINE void weigh(facet_tangent_block *b, uint32_t count)
+{
+    weigh_corner(b, count, 0, 1, 2);
+    weigh_corner(b, count, 1, 2, 0);
+    weigh_corner(b, count, 2, 0, 1);
+    for (uint32_t i = 0; i < count; i++)
+        b->sign[i] = b->kind[i] & TRIANGLE_POSITIVE ? 1.0f : -1.0f;
+}
+
 /* -- Twins -------------------------------------------------------------- */
 
 static FACET_WIDE void measure_wide(const facet_fan *fan)
@@ -144,6 +195,11 @@ static FACET_WIDE void measure_wide(const facet_fan *fan)
 static FACET_WIDE void derive_wide(facet_tangent_block *b, uint32_t count)
 {
     derive(b, count);
+}
+
+static FACET_WIDE void weigh_wide(facet_tangent_block *b, uint32_t count)
+{
+    weigh(b, count);
 }
 
 void facet_fan_measure(facet_fan *fan)
@@ -160,4 +216,12 @@ void facet_tangent_derive(facet_tangent_block *b, uint32_t count)
         derive_wide(b, count);
     else
         derive(b, count);
+}
+
+void facet_tangent_weigh(facet_tangent_block *b, uint32_t count)
+{
+    if (facet_is_wide())
+        weigh_wide(b, count);
+    else
+        weigh(b, count);
 }

@@ -6,22 +6,26 @@
 
 /* -- Corners by vertex -------------------------------------------------- */
 
-/* A counting sort. While it places, ends[id] is where the next corner goes. */
+/* A counting sort of the corners whose ids are not settled. While it places, ends[id] is where
+ * the next corner goes, and FACET_NONE where none does. */
 static void sort_corners(facet_tangent_mesh *mesh)
 {
-    for (uint32_t corner = 0; corner < mesh->corner_count; corner++)
-        mesh->ends[mesh->ids[corner]]++;
     uint32_t sum = 0;
     for (uint32_t id = 0; id < mesh->vertex_count; id++) {
         uint32_t valence = mesh->ends[id];
-        mesh->ends[id] = sum;
+        mesh->ends[id] = valence > 0 ? sum : FACET_NONE;
         sum += valence;
-        mesh->has_unused |= valence == 0;
         if (valence > mesh->widest)
             mesh->widest = valence;
     }
-    for (uint32_t corner = 0; corner < mesh->corner_count; corner++)
-        mesh->corners[mesh->ends[mesh->ids[corner]]++] = corner;
+    for (uint32_t corner = 0; corner < mesh->corner_count; corner++) {
+        uint32_t *end = &mesh->ends[mesh->ids[corner]];
+        if (*end != FACET_NONE)
+            mesh->corners[(*end)++] = corner;
+    }
+    sum = 0;
+    for (uint32_t id = 0; id < mesh->vertex_count; id++)
+        sum = mesh->ends[id] = mesh->ends[id] == FACET_NONE ? sum : mesh->ends[id];
 }
 
 /* -- Orientation of triangles without one ------------------------------- */
@@ -113,15 +117,13 @@ static bool adopt_orientations(facet_tangent_mesh *mesh)
     return fits;
 }
 
-facet_status facet_tangent_mesh_connect(facet_tangent_mesh *mesh, bool has_any, facet_error *error)
+facet_status facet_tangent_mesh_connect(facet_tangent_mesh *mesh, facet_error *error)
 {
-    facet_arena *arena = mesh->arena;
-    mesh->ends = facet_arena_allocate_zeroed(arena, mesh->vertex_count, sizeof *mesh->ends);
-    mesh->corners = facet_arena_allocate(arena, mesh->corner_count, sizeof *mesh->corners);
-    if (!mesh->ends || !mesh->corners)
-        return facet_fail_memory(error, mesh->corner_count * sizeof *mesh->corners);
+    mesh->corners = facet_arena_allocate(mesh->arena, mesh->left, sizeof *mesh->corners);
+    if (!mesh->corners)
+        return facet_fail_memory(error, mesh->left * sizeof *mesh->corners);
     sort_corners(mesh);
-    if (has_any && !adopt_orientations(mesh))
+    if (mesh->has_any && !adopt_orientations(mesh))
         return facet_fail_memory(error, (size_t)mesh->corner_count * 2 * sizeof(uint32_t));
     return FACET_OK;
 }

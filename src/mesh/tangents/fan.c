@@ -296,22 +296,30 @@ static bool make_unit(float v[3])
  * left of it, or when the normal is not a unit vector. */
 #define LEANING 2.5e-5f
 
-/* The result for corner i whose group has this sum. */
-static uint32_t finish(facet_fan *fan, uint32_t i, const float sum[3])
+bool facet_tangent_finish(const float sum[3], const float normal[3], float tangent[3])
 {
-    float tangent[4] = {sum[0], sum[1], sum[2], fan->flags[i] & TRIANGLE_POSITIVE ? 1.0f : -1.0f};
+    memcpy(tangent, sum, 3 * sizeof *tangent);
     bool is_unit = make_unit(tangent);
     float along = 0, square = 0;
     for (int k = 0; k < 3; k++) {
-        along += fan->normal[k][i] * tangent[k];
-        square += fan->normal[k][i] * fan->normal[k][i];
+        along += normal[k] * tangent[k];
+        square += normal[k] * normal[k];
     }
     if (is_unit && along * along > LEANING * square) {
         for (int k = 0; k < 3; k++)
-            tangent[k] -= along / square * fan->normal[k][i];
+            tangent[k] -= along / square * normal[k];
         is_unit = make_unit(tangent);
     }
-    return is_unit ? add_result(fan, tangent) : add_fallback(fan, i, tangent[3]);
+    return is_unit;
+}
+
+/* The result for corner i whose group has this sum. */
+static uint32_t finish(facet_fan *fan, uint32_t i, const float sum[3])
+{
+    float normal[3] = {fan->normal[0][i], fan->normal[1][i], fan->normal[2][i]};
+    float tangent[4] = {0, 0, 0, fan->flags[i] & TRIANGLE_POSITIVE ? 1.0f : -1.0f};
+    return facet_tangent_finish(sum, normal, tangent) ? add_result(fan, tangent)
+                                                      : add_fallback(fan, i, tangent[3]);
 }
 
 /* MikkTSpace cuts groups at an angular threshold of 180 degrees: each corner
@@ -405,14 +413,11 @@ static bool is_ring(const facet_fan *fan, uint32_t begin, uint32_t count)
     return seen == all;
 }
 
-/* True when no two directions of t are opposite in the plane of the normal, where they are no
- * longer than 1: then the sum of two that are is no longer than 1. */
-static bool turns_agree(const facet_fan *fan, uint32_t begin, uint32_t count)
+/* Directions are no longer than 1: then the sum of two that are opposite is no longer than 1. */
+bool facet_tangent_turns_agree(const float n[3], const float t[3], uint32_t count)
 {
-    float n[3], t[3], along = 0, square = 0, length = 0, least = (float)count - 0.99f;
+    float along = 0, square = 0, length = 0, least = (float)count - 0.99f;
     for (int k = 0; k < 3; k++) {
-        n[k] = fan->normal[k][begin];
-        t[k] = fan->turns[k][begin];
         along += n[k] * t[k];
         square += n[k] * n[k];
     }
@@ -424,8 +429,12 @@ static bool turns_agree(const facet_fan *fan, uint32_t begin, uint32_t count)
 /* Resolve a ring none of whose directions are far apart; false when they are. */
 static bool resolve_ring(facet_fan *fan, uint32_t begin, uint32_t count)
 {
-    float sum[3] = {0, 0, 0};
-    if (!turns_agree(fan, begin, count))
+    float sum[3] = {0, 0, 0}, normal[3], turns[3];
+    for (int k = 0; k < 3; k++) {
+        normal[k] = fan->normal[k][begin];
+        turns[k] = fan->turns[k][begin];
+    }
+    if (!facet_tangent_turns_agree(normal, turns, count))
         return false;
     for (uint32_t i = begin; i < begin + count; i++) {
         if (!(dot_of(fan->s, begin, i) > 0.01f))

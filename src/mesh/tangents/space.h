@@ -6,8 +6,10 @@
  * the triangles that are neighbors across an edge and agree in orientation,
  * and gives each such group the sum of its directions, projected into the
  * plane of the normal and weighted by corner angle. All but one step of this
- * looks at nothing beyond the triangles around one vertex; so this
- * implementation goes vertex by vertex, in any order and on any thread. */
+ * looks at nothing beyond the triangles around one vertex. Around nearly every
+ * vertex they are one closed ring of one kind; its sum is built in the order of
+ * triangles, without knowing who is whose neighbor (sums.c). The other vertices
+ * are looked at one by one, in any order and on any thread (fan.c). */
 #ifndef FACET_MESH_TANGENTS_SPACE_H
 #define FACET_MESH_TANGENTS_SPACE_H
 
@@ -26,6 +28,26 @@ typedef struct facet_tangent_directions {
     float s[3], t[3];
 } facet_tangent_directions;
 
+/* What the triangles around an id come to, in their order. */
+typedef struct facet_tangent_sum {
+    float s[4];   /* angle times s in the plane of the normal; the fourth: the angles */
+    float t[4];   /* t; the fourth: 1 for each that is not mirrored, less 1 for each that is */
+    float excess; /* by how much FACET_TANGENT_WIDEST is beyond the least angle; more than
+                     itself where a corner can not be judged by its angle */
+    uint32_t count;
+    uint64_t balance; /* hashes of the next vertices less those of the previous ones: 0 when
+                         both are the same vertices */
+} facet_tangent_sum;
+#define FACET_TANGENT_WIDEST 4.0f
+
+/* Triangles that one thread sums up, and the ids that they name. */
+#define FACET_TANGENT_PARTS 4
+typedef struct facet_tangent_part {
+    uint32_t begin, end;     /* triangles */
+    uint32_t first, count;   /* ids */
+    facet_tangent_sum *sums; /* of each of them */
+} facet_tangent_part;
+
 typedef struct facet_tangent_mesh {
     facet_arena *arena;
     const float *positions, *normals, *texcoords; /* per vertex */
@@ -37,9 +59,13 @@ typedef struct facet_tangent_mesh {
 
     uint8_t *flags; /* per triangle */
     facet_tangent_directions *directions;
+    bool has_any; /* some triangles have no orientation */
+    uint32_t part_count;
+    facet_tangent_part parts[FACET_TANGENT_PARTS];
     uint32_t *ends;    /* per id: one past its last entry in `corners` */
-    uint32_t *corners; /* all corners ordered by id, then by number */
-    uint32_t widest;   /* most corners around one id */
+    uint32_t *corners; /* those of ids that sums do not settle, by id, then by number */
+    uint32_t left;     /* how many they are */
+    uint32_t widest;   /* most of them around one id */
     bool has_unused;   /* some vertices have no corner */
 
     /* What the mesh owns of the above, to give back. */
@@ -62,11 +88,20 @@ static inline uint32_t facet_tangent_valence(const facet_tangent_mesh *mesh, uin
 facet_status facet_tangent_mesh_weld(facet_tangent_mesh *mesh, const facet_mesh *from,
                                      bool distinct, const facet_options *options,
                                      facet_error *error);
-/* Add the triangles' flags and directions. *has_any: some have no orientation. */
+/* Add the triangles' flags, and the sums around ids. */
 facet_status facet_tangent_mesh_measure(facet_tangent_mesh *mesh, const facet_options *options,
-                                        bool *has_any, facet_error *error);
-/* Add the corners by id; where `has_any`, give such triangles an orientation. */
-facet_status facet_tangent_mesh_connect(facet_tangent_mesh *mesh, bool has_any, facet_error *error);
+                                        facet_error *error);
+/* Write the tangents of ids that their sums settle, and zeros for all others; then the sums are
+ * released. Leaves the number
+ * of corners of each id that is not settled in `ends`. */
+facet_status facet_tangent_mesh_settle(facet_tangent_mesh *mesh, float (*tangents)[4],
+                                       const facet_options *options, facet_error *error);
+/* Add the directions of triangles at ids that are not settled, while `ends` tells which. */
+facet_status facet_tangent_mesh_direct(facet_tangent_mesh *mesh, const facet_options *options,
+                                       facet_error *error);
+/* Add these corners by id; give triangles an orientation that have none. */
+facet_status facet_tangent_mesh_connect(facet_tangent_mesh *mesh, facet_error *error);
+void facet_tangent_mesh_release_sums(facet_tangent_mesh *mesh);
 void facet_tangent_mesh_release(facet_tangent_mesh *mesh);
 
 /* -- Triangles ---------------------------------------------------------- */
@@ -74,14 +109,19 @@ void facet_tangent_mesh_release(facet_tangent_mesh *mesh);
 /* Some triangles, one array per component. */
 #define FACET_TANGENT_BLOCK 64
 typedef struct facet_tangent_block {
+    float position[3][3][FACET_TANGENT_BLOCK], normal[3][3][FACET_TANGENT_BLOCK]; /* per corner */
     float s[3][FACET_TANGENT_BLOCK], t[3][FACET_TANGENT_BLOCK]; /* edges, then directions */
     float u21[FACET_TANGENT_BLOCK], v21[FACET_TANGENT_BLOCK]; /* the same edges in texture space */
     float u31[FACET_TANGENT_BLOCK], v31[FACET_TANGENT_BLOCK];
     uint32_t kind[FACET_TANGENT_BLOCK]; /* flags, as far as texture space tells */
+    float weighed[3][4][FACET_TANGENT_BLOCK], excess[3][FACET_TANGENT_BLOCK]; /* as in a sum */
+    float sign[FACET_TANGENT_BLOCK];
 } facet_tangent_block;
 
 /* Edges to directions, and the kind. */
 void facet_tangent_derive(facet_tangent_block *b, uint32_t count);
+/* Then what each corner adds to the sum of its id. */
+void facet_tangent_weigh(facet_tangent_block *b, uint32_t count);
 
 /* -- Fans --------------------------------------------------------------- */
 
@@ -137,6 +177,11 @@ void facet_fan_measure(facet_fan *fan);
 void facet_fan_resolve(facet_fan *fan, const facet_tangent_mesh *mesh, uint32_t begin,
                        uint32_t count);
 
+/* Make a tangent of a group's sum: false when nothing is left of it. */
+bool facet_tangent_finish(const float sum[3], const float normal[3], float tangent[3]);
+/* True when no two of `count` directions of t are opposite in the plane of the normal, as far as
+ * their sum tells. */
+bool facet_tangent_turns_agree(const float normal[3], const float sum[3], uint32_t count);
 /* Some unit vector orthogonal to `normal`, finite whatever that holds. */
 void facet_tangent_fallback(const float normal[3], float tangent[3]);
 

@@ -250,8 +250,16 @@ static facet_status fill_stream(facet_tangent_mesh *mesh, facet_stream *stream,
                        FACET_OK,
                        error};
     uint32_t extras = 0;
-    memset(stream->data, 0, stream->count * sizeof *job.tangents);
-    bool fits = job.extras && job.has_extras && count_extras(&job, options, tasks, &extras);
+    bool fits = job.extras && job.has_extras;
+    if (fits)
+        job.status = facet_tangent_mesh_settle(mesh, job.tangents, options, error);
+    if (fits && !job.status && mesh->left > 0)
+        job.status = facet_tangent_mesh_direct(mesh, options, error);
+    if (fits && !job.status && mesh->left > 0)
+        job.status = facet_tangent_mesh_connect(mesh, error);
+    fits = fits && !job.status;
+    if (fits && mesh->left > 0)
+        fits = count_extras(&job, options, tasks, &extras);
     if (fits && (mesh->has_unused || mesh->own_ids))
         fill_unused(mesh, job.tangents);
     if (fits && extras > 0)
@@ -314,11 +322,8 @@ static facet_status compute_tangents(facet_mesh *mesh, bool distinct, const face
     status = facet_tangent_mesh_weld(&space, mesh, distinct, options, error);
     if (!status)
         status = facet_step(options, "tangents", 0.2, error);
-    bool has_any = false;
     if (!status)
-        status = facet_tangent_mesh_measure(&space, options, &has_any, error);
-    if (!status)
-        status = facet_tangent_mesh_connect(&space, has_any, error);
+        status = facet_tangent_mesh_measure(&space, options, error);
     if (!status)
         status = add_tangents(mesh, &space, options, error);
     facet_tangent_mesh_release(&space);

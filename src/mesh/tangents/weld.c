@@ -225,10 +225,19 @@ facet_status facet_tangent_mesh_weld(facet_tangent_mesh *mesh, const facet_mesh 
     return facet_fail_memory(error, (size_t)mesh->corner_count * sizeof(uint32_t));
 }
 
+void facet_tangent_mesh_release_sums(facet_tangent_mesh *mesh)
+{
+    while (mesh->part_count > 0) {
+        facet_tangent_part *part = &mesh->parts[--mesh->part_count];
+        facet_arena_release(mesh->arena, part->sums, part->count, sizeof *part->sums);
+    }
+}
+
 void facet_tangent_mesh_release(facet_tangent_mesh *mesh)
 {
     facet_arena *arena = mesh->arena;
-    facet_arena_release(arena, mesh->corners, mesh->corner_count, sizeof *mesh->corners);
+    facet_arena_release(arena, mesh->corners, mesh->left, sizeof *mesh->corners);
+    facet_tangent_mesh_release_sums(mesh);
     facet_arena_release(arena, mesh->ends, mesh->vertex_count, sizeof *mesh->ends);
     facet_arena_release(arena, mesh->directions, mesh->triangle_count, sizeof *mesh->directions);
     facet_arena_release(arena, mesh->flags, mesh->triangle_count, sizeof *mesh->flags);
