@@ -121,7 +121,7 @@ static void reserve_tables(facet_bsm_checker *checker)
     size_t vertices = counts[FACET_BSM_POSITIONS], triangles = counts[FACET_BSM_TRIANGLES];
     size_t survey = vertices * (sizeof(uint32_t) + 1) + vertices / FACET_BSM_BLOCK * 64;
     facet_bsm_tables_reserve(&checker->tables, checker->arena,
-                             survey + triangles / 512 +
+                             survey + triangles / 512 + triangles * sizeof(uint32_t) +
                                  facet_bsm_search_size(counts[FACET_BSM_POSITIONS]) +
                                  facet_bsm_search_size(counts[FACET_BSM_TRIANGLES]) + 4096);
 }

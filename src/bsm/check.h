@@ -24,6 +24,7 @@ typedef struct facet_bsm_checker {
     double longest_normal; /* its square, at least */
     facet_bsm_survey survey;
     facet_bsm_triangle_tallies triangles;
+    uint32_t *triangle_hashes;
     facet_bsm_search equal_vertices, equal_triangles;
 } facet_bsm_checker;
 

@@ -218,9 +218,8 @@ static const uint32_t *hashes_of_triangles(const void *user, uint32_t first, uin
                                            uint32_t *space)
 {
     const facet_bsm_checker *checker = user;
-    facet_bsm_hash_triangles(facet_bsm_record(checker, FACET_BSM_TRIANGLES, first), count,
-                             checker->layout.count[FACET_BSM_POSITIONS], space);
-    return space;
+    (void)count, (void)space;
+    return checker->triangle_hashes + first;
 }
 
 static const uint32_t *hashes_of_vertices(const void *user, uint32_t first, uint32_t count,
@@ -237,6 +236,9 @@ static void run_task(void *argument, size_t task)
     const pieces *all = argument;
     facet_bsm_checker *checker = all->checker;
     if (task == 0) {
+        facet_bsm_hash_triangles(
+            checker->layout.raw[FACET_BSM_TRIANGLES], checker->equal_triangles.count,
+            checker->layout.count[FACET_BSM_POSITIONS], checker->triangle_hashes);
         facet_bsm_search_sift(&checker->equal_triangles);
     } else if (task == 1) {
         facet_bsm_search_sift(&checker->equal_vertices);
@@ -343,7 +345,9 @@ facet_status facet_bsm_survey_triangles(facet_bsm_checker *checker, facet_error 
     tallies *found = facet_bsm_table(&checker->tables, piece_count, sizeof *found);
     if (!survey->flags)
         survey->flags = facet_bsm_cleared_table(&checker->tables, vertices, sizeof *survey->flags);
-    if (!found || !survey->flags)
+    checker->triangle_hashes =
+        facet_bsm_table(&checker->tables, count, sizeof *checker->triangle_hashes);
+    if (!found || !survey->flags || !checker->triangle_hashes)
         return facet_fail_memory(error, vertices);
     checker->equal_triangles.hashes = hashes_of_triangles;
     checker->equal_triangles.user = checker;
