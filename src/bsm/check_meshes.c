@@ -133,22 +133,19 @@ static int compare_names(const void *user, uint32_t a, uint32_t b)
     return memcmp(one, other, length);
 }
 
-static const uint32_t *hashes_of(const void *user, uint32_t first, uint32_t count, uint32_t *space)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        const char *name = name_of(user, first + i);
-        space[i] = facet_hash_bytes(name, facet_bsm_name_length(name));
-    }
-    return space;
-}
-
 static facet_status check_duplicates(facet_bsm_checker *checker, facet_error *error)
 {
     uint32_t count = checker->layout.count[FACET_BSM_MESHES];
-    facet_bsm_search search = {.hashes = hashes_of, .user = checker};
+    uint32_t *hashes = facet_bsm_table(&checker->tables, count, sizeof *hashes);
+    facet_bsm_search search;
     facet_bsm_twice twice;
+    if (!hashes)
+        return facet_fail_memory(error, count * sizeof *hashes);
+    for (uint32_t i = 0; i < count; i++)
+        hashes[i] =
+            facet_hash_bytes(name_of(checker, i), facet_bsm_name_length(name_of(checker, i)));
     const facet_bsm_items items = {NULL, compare_names, checker};
-    facet_status status = facet_bsm_search_begin(&search, &checker->tables, count, error);
+    facet_status status = facet_bsm_search_begin(&search, &checker->tables, hashes, count, error);
     if (!status) {
         facet_bsm_search_sift(&search);
         status = facet_bsm_search_end(&search, checker->arena, &items, &twice, error);

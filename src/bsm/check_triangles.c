@@ -214,22 +214,6 @@ static void check_piece(const pieces *all, size_t piece)
     all->found[piece] = found;
 }
 
-static const uint32_t *hashes_of_triangles(const void *user, uint32_t first, uint32_t count,
-                                           uint32_t *space)
-{
-    const facet_bsm_checker *checker = user;
-    (void)count, (void)space;
-    return checker->triangle_hashes + first;
-}
-
-static const uint32_t *hashes_of_vertices(const void *user, uint32_t first, uint32_t count,
-                                          uint32_t *space)
-{
-    const facet_bsm_survey *survey = user;
-    (void)count, (void)space;
-    return survey->hashes + first;
-}
-
 /* The searches for what is equal take as long as some pieces do. */
 static void run_task(void *argument, size_t task)
 {
@@ -349,14 +333,10 @@ facet_status facet_bsm_survey_triangles(facet_bsm_checker *checker, facet_error 
         facet_bsm_table(&checker->tables, count, sizeof *checker->triangle_hashes);
     if (!found || !survey->flags || !checker->triangle_hashes)
         return facet_fail_memory(error, vertices);
-    checker->equal_triangles.hashes = hashes_of_triangles;
-    checker->equal_triangles.user = checker;
-    checker->equal_vertices.hashes = hashes_of_vertices;
-    checker->equal_vertices.user = survey;
-    facet_status status =
-        facet_bsm_search_begin(&checker->equal_triangles, &checker->tables, count, error);
+    facet_status status = facet_bsm_search_begin(&checker->equal_triangles, &checker->tables,
+                                                 checker->triangle_hashes, count, error);
     if (!status)
-        status = facet_bsm_search_begin(&checker->equal_vertices, &checker->tables,
+        status = facet_bsm_search_begin(&checker->equal_vertices, &checker->tables, survey->hashes,
                                         survey->hashes ? vertices : 0, error);
     if (status)
         return status;

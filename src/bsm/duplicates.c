@@ -66,41 +66,30 @@ static sieve clear_sieve(uint64_t *words, unsigned bits)
     return s;
 }
 
-/* Items whose hashes are asked for at once: whole words of bits, in the fastest cache. */
-#define TILE 512
-
 /* Keep all items whose hash may be that of another one. */
 static void sift_all(facet_bsm_search *search)
 {
-    uint32_t space[TILE];
     const sieve once = clear_sieve(search->words, word_bits(search->count, ONCE));
     const sieve twice = clear_sieve(search->more_words, word_bits(search->count, TWICE));
+    const uint32_t *hashes = search->hashes;
     bool any = false;
-    for (uint32_t first = 0; first < search->count; first += TILE) {
-        uint32_t left = search->count - first, size = left < TILE ? left : TILE;
-        const uint32_t *hashes = search->hashes(search->user, first, size, space);
-        for (uint32_t i = 0; i < size; i++)
-            any |= note(once, twice, hashes[i], hashes[i] * ANOTHER_ORDER);
-    }
-    for (uint32_t first = 0; any && first < search->count; first += TILE) {
-        uint32_t left = search->count - first, size = left < TILE ? left : TILE;
-        const uint32_t *hashes = search->hashes(search->user, first, size, space);
-        for (uint32_t begin = 0; begin < size; begin += 64) {
-            uint64_t kept = 0;
-            for (uint32_t i = begin; i < size && i < begin + 64; i++) {
-                bool noted = is_noted(twice, hashes[i] * ANOTHER_ORDER);
-                kept |= (uint64_t)noted << i % 64;
-                search->kept_count += noted;
-            }
-            search->kept[(first + begin) / 64] = kept;
+    for (uint32_t i = 0; i < search->count; i++)
+        any |= note(once, twice, hashes[i], hashes[i] * ANOTHER_ORDER);
+    for (uint32_t first = 0; any && first < search->count; first += 64) {
+        uint32_t left = search->count - first, size = left < 64 ? left : 64;
+        uint64_t kept = 0;
+        for (uint32_t i = 0; i < size; i++) {
+            bool noted = is_noted(twice, hashes[first + i] * ANOTHER_ORDER);
+            kept |= (uint64_t)noted << i;
+            search->kept_count += noted;
         }
+        search->kept[first / 64] = kept;
     }
 }
 
 static uint32_t hash_of(const facet_bsm_search *search, uint32_t item)
 {
-    uint32_t space[1];
-    return *search->hashes(search->user, item, 1, space) * ANOTHER_ORDER;
+    return search->hashes[item] * ANOTHER_ORDER;
 }
 
 /* The same among those that were kept, which is the end of nearly all of them. */
@@ -176,10 +165,11 @@ size_t facet_bsm_search_size(uint32_t count)
 }
 
 facet_status facet_bsm_search_begin(facet_bsm_search *search, facet_bsm_tables *tables,
-                                    uint32_t count, facet_error *error)
+                                    const uint32_t *hashes, uint32_t count, facet_error *error)
 {
     size_t words = (size_t)1 << word_bits(count, ONCE);
     size_t more_words = (size_t)1 << word_bits(count, TWICE);
+    search->hashes = hashes;
     search->count = count;
     search->kept_count = 0;
     search->kept = facet_bsm_table(tables, (size_t)count / 64 + 1, sizeof *search->kept);

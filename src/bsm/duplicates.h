@@ -5,15 +5,9 @@
 #include "base/table.h"
 #include "bsm/tables.h"
 
-/* Hashes of the items from `first` on, as they lie or written to `space`. They are asked for
- * again and again, a few at a time, because memory for all takes longer than to compute them. */
-typedef const uint32_t *(*facet_bsm_hashes)(const void *user, uint32_t first, uint32_t count,
-                                            uint32_t *space);
-
 /* A search among items of which only hashes are known. */
 typedef struct facet_bsm_search {
-    facet_bsm_hashes hashes;
-    const void *user;
+    const uint32_t *hashes;
     uint32_t count;
     uint64_t *kept; /* a bit for each item whose hash may occur twice */
     uint32_t kept_count;
@@ -36,10 +30,10 @@ typedef struct facet_bsm_twice {
 
 /* Bytes of tables that a search takes. */
 size_t facet_bsm_search_size(uint32_t count);
-/* Three steps, in expected linear time: get the memory, where `hashes` and `user` are set; sift,
- * which a thread may do when the hashes are there; compare what is left. */
+/* Three steps, in expected linear time: get the memory; sift, which a thread may do when the
+ * hashes are there; compare what is left. */
 facet_status facet_bsm_search_begin(facet_bsm_search *search, facet_bsm_tables *tables,
-                                    uint32_t count, facet_error *error);
+                                    const uint32_t *hashes, uint32_t count, facet_error *error);
 void facet_bsm_search_sift(facet_bsm_search *search);
 facet_status facet_bsm_search_end(const facet_bsm_search *search, facet_arena *arena,
                                   const facet_bsm_items *items, facet_bsm_twice *found,
