@@ -132,16 +132,16 @@ static extent measure(const facet_j3d *document, const facet_j3d_shape *shape,
 
 /* A record is `words` words, the draw matrix in 32 bits, and the number of the next vertex in
  * its bucket. */
-typedef struct form {
+typedef struct vertex_form {
     uint64_t masks[MOST_WORDS]; /* the bytes of each word that are the vertex's */
     uint32_t skipped, vertex_size;
     uint32_t position, position_width; /* from the first byte that counts */
     uint32_t words;
     bool has_matrix; /* the first byte of a vertex is a matrix index */
-} form;
+} vertex_form;
 
 typedef struct welder {
-    form form;
+    vertex_form form;
     uint16_t draw_by_index[256]; /* draw matrix by the matrix index of a vertex */
     uint16_t draw;               /* of all vertices, when they have none */
     uint8_t *records;
@@ -176,7 +176,7 @@ static inline uint32_t *next_of(uint8_t *record, uint32_t words)
 /* The key of a vertex; `whole` says that words may be read from it. Word by word, here and
  * below, so that they stay in registers: what is stored as words and loaded as a vector at
  * once waits for the stores. */
-static FACET_ALWAYS_INLINE key load_key(const form *f, const uint8_t *v, uint32_t words,
+static FACET_ALWAYS_INLINE key load_key(const vertex_form *f, const uint8_t *v, uint32_t words,
                                         uint16_t draw, bool whole)
 {
     const uint8_t *at = v + f->skipped;
@@ -215,14 +215,14 @@ static FACET_ALWAYS_INLINE void put_key(uint8_t *record, const key *k, uint32_t 
     memcpy(record + words * 8, &k->draw, sizeof k->draw);
 }
 
-static inline uint32_t bucket_of(const form *f, const uint8_t *record)
+static inline uint32_t bucket_of(const vertex_form *f, const uint8_t *record)
 {
     const uint8_t *at = record + f->position;
     return f->position_width == 2 ? facet_load_u16be(at) : *at;
 }
 
 /* Vertices of which words may be read without running over the end of the display list. */
-static uint32_t whole_vertices(const form *f, const facet_j3d_primitive *primitive,
+static uint32_t whole_vertices(const vertex_form *f, const facet_j3d_primitive *primitive,
                                const uint8_t *end)
 {
     size_t left = (size_t)(end - primitive->vertices), most = f->skipped + f->words * 8;
@@ -237,7 +237,7 @@ static FACET_ALWAYS_INLINE uint32_t weld(welder *w, const facet_j3d_primitive *p
                                          uint32_t i, uint32_t last, uint32_t *ids, uint32_t words,
                                          bool has_matrix, bool whole)
 {
-    const form f = w->form; /* copies, for what is stored might be the originals */
+    const vertex_form f = w->form; /* copies, for what is stored might be the originals */
     const uint16_t draw = w->draw;
     uint32_t size = record_size(words), base = w->base, count = w->count;
     uint32_t *heads = w->heads;
@@ -327,7 +327,7 @@ static facet_status weld_by_table(facet_j3d_decoder *d, welder *w,
         for (uint32_t id = 0; id < w->count && fits; id++)
             fits = put_record(d, w, id) == id;
     }
-    const form *f = &w->form;
+    const vertex_form *f = &w->form;
     uint32_t whole = whole_vertices(f, primitive, end);
     for (; i < primitive->count && fits; i++) {
         const uint8_t *v = primitive->vertices + (size_t)i * f->vertex_size;
@@ -436,7 +436,7 @@ static facet_status start(facet_j3d_decoder *d, const facet_j3d_vertex_layout *l
                           welder *w, facet_error *error)
 {
     memset(w, 0, sizeof *w);
-    form *f = &w->form;
+    vertex_form *f = &w->form;
     f->has_matrix = layout->has_position_matrix;
     f->vertex_size = layout->size;
     f->skipped = own_matrices ? layout->direct_count : layout->has_position_matrix;
