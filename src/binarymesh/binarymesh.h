@@ -35,9 +35,6 @@ static inline uint32_t facet_binarymesh_most_corners(const facet_binarymesh *doc
 
 /* -- blocks.c: the data, in ---------------------------------------------- */
 
-/* Bytes in front of a block that a reader may go on with. */
-#define FACET_BINARYMESH_CARRIED 40
-
 /* The data of a file as one run of bytes, decompressed as it is asked for. */
 typedef struct facet_binarymesh_input {
     const uint8_t *at, *end; /* bytes at hand */
@@ -47,11 +44,9 @@ typedef struct facet_binarymesh_input {
     const facet_binarymesh *document; /* version, blocks, arena */
     const facet_options *options;
     size_t next_block;
-    uint8_t *scratch; /* for so many blocks at least, or for all that are left */
-    size_t scratch_size, scratch_blocks;
-    bool ahead;        /* several blocks at once, on the threads there are */
-    uint8_t joined[8]; /* a field that straddles two blocks */
-    uint8_t carried[FACET_BINARYMESH_CARRIED];
+    uint8_t *scratch; /* one block per thread */
+    size_t scratch_size;
+    uint8_t joined[8];      /* a field that straddles two blocks */
     facet_tally *straddles; /* NULL: not counted */
 } facet_binarymesh_input;
 
@@ -85,19 +80,6 @@ facet_status facet_binarymesh_input_count(facet_binarymesh_input *input, const c
  * are left. */
 facet_status facet_binarymesh_input_copy(facet_binarymesh_input *input, void *to, size_t size,
                                          size_t unit, facet_error *error);
-
-/* Looks at the block `index`, counted from the next one, on any thread; false: what follows
- * depends on what was found. */
-typedef bool facet_binarymesh_visitor(void *argument, size_t index, const uint8_t *bytes);
-/* Show each of the next `count` blocks to a visitor, in any order, beside one another. In
- * *good comes how many of the first are whole and were good to it; of those behind, any may
- * have been seen. Nothing is at hand afterwards, and the caller says where to go on. */
-facet_status facet_binarymesh_input_visit(facet_binarymesh_input *input, size_t count,
-                                          facet_binarymesh_visitor *visit, void *argument,
-                                          size_t *good, facet_error *error);
-/* Go on at `size` bytes, at most FACET_BINARYMESH_CARRIED, that come before a block. */
-void facet_binarymesh_input_resume(facet_binarymesh_input *input, size_t block,
-                                   const uint8_t *bytes, size_t size);
 
 /* -- blocks.c: the data, out --------------------------------------------- */
 

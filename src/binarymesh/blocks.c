@@ -178,11 +178,9 @@ static void decompress_task(void *argument, size_t index)
         note_damage(&d->bad, at);
 }
 
-/* Decompress the next `count` blocks, one after the other in memory: at least one, and as many
- * bytes as come before the first that is damaged. What they hold may be wrong, too, and is so
- * before that. */
+/* Decompress the next `count` blocks, one after the other in memory. */
 static facet_status decompress_blocks(facet_binarymesh_input *input, size_t count, uint8_t *to,
-                                      size_t *bytes, facet_error *error)
+                                      facet_error *error)
 {
     const facet_binarymesh *document = input->document;
     facet_status status = facet_step(
@@ -191,130 +189,27 @@ static facet_status decompress_blocks(facet_binarymesh_input *input, size_t coun
         return status;
     decompression d = {input, input->next_block, to, SIZE_MAX};
     facet_run(input->options, decompress_task, &d, count);
-    size_t end = input->next_block + count, bad = d.bad;
-    if (bad == input->next_block)
+    size_t bad = d.bad;
+    if (bad != SIZE_MAX)
         return fail_block(input, bad, error);
-    *bytes = 0;
-    while (input->next_block < end && input->next_block < bad)
-        *bytes += document->blocks[input->next_block++].size;
-    input->behind -= *bytes;
+    for (size_t i = 0; i < count; i++)
+        input->behind -= document->blocks[input->next_block++].size;
     return FACET_OK;
 }
 
-/* How many of the next blocks, of `most`, go into `space` bytes, and how many bytes they
+/* How many of the next blocks go into `space` bytes, and how many bytes they
  * are. One by one when somebody looks at their borders. */
-static size_t blocks_within(const facet_binarymesh_input *input, uint64_t space, size_t most,
-                            size_t *bytes)
+static size_t blocks_within(const facet_binarymesh_input *input, uint64_t space, size_t *bytes)
 {
     const facet_binarymesh *document = input->document;
-    size_t count = 0;
+    size_t count = 0, most = input->straddles ? 1 : SIZE_MAX;
     *bytes = 0;
-    if (input->straddles)
-        most = 1;
     for (size_t at = input->next_block; at < document->block_count && count < most; at++, count++) {
         if (document->blocks[at].size > space - *bytes)
             break;
         *bytes += document->blocks[at].size;
     }
     return count;
-}
-
-/* -- Space ---------------------------------------------------------------- */
-
-/* Space for the largest block, so many times if there are as many; what is at hand goes. */
-static facet_status make_scratch(facet_binarymesh_input *input, size_t blocks, facet_error *error)
-{
-    const facet_binarymesh *document = input->document;
-    uint64_t largest = 0;
-    if (input->scratch_blocks >= blocks)
-        return FACET_OK;
-    for (size_t i = input->next_block; i < document->block_count; i++) {
-        if (document->blocks[i].size > largest)
-            largest = document->blocks[i].size;
-    }
-    uint64_t size = largest * blocks;
-    if (size > input->behind)
-        size = input->behind; /* at least the largest, which is part of it */
-    facet_arena_release(document->arena, input->scratch, input->scratch_size, 1);
-    input->scratch =
-        size <= SIZE_MAX ? (uint8_t *)facet_arena_allocate(document->arena, (size_t)size, 1) : NULL;
-    input->scratch_size = (size_t)size;
-    input->scratch_blocks = blocks;
-    return input->scratch ? FACET_OK : facet_fail_memory(error, (size_t)size);
-}
-
-/* -- Blocks by themselves ------------------------------------------------- */
-
-typedef struct visits {
-    const facet_binarymesh_input *input;
-    facet_binarymesh_visitor *visit;
-    void *argument;
-    size_t space;       /* bytes for a block */
-    atomic_bool *taken; /* which of so many spaces are in use */
-    unsigned spaces;
-    damage stop;
-} visits;
-
-static void visit_task(void *argument, size_t index)
-{
-    visits *v = (visits *)argument;
-    size_t at = v->input->next_block + index;
-    unsigned space = 0;
-    if (index > atomic_load_explicit(&v->stop, memory_order_relaxed))
-        return;
-    /* There is one for each thread. */
-    while (atomic_exchange_explicit(&v->taken[space], true, memory_order_acquire))
-        space = (space + 1) % v->spaces;
-    uint8_t *to = v->input->scratch + space * v->space;
-    bool good = decompress(v->input, &v->input->document->blocks[at], to) &&
-                v->visit(v->argument, index, to);
-    atomic_store_explicit(&v->taken[space], false, memory_order_release);
-    if (!good)
-        note_damage(&v->stop, index);
-}
-
-facet_status facet_binarymesh_input_visit(facet_binarymesh_input *input, size_t count,
-                                          facet_binarymesh_visitor *visit, void *argument,
-                                          size_t *good, facet_error *error)
-{
-    const facet_binarymesh *document = input->document;
-    const double all = (double)document->block_count;
-    const double range[2] = {(double)input->next_block / all,
-                             (double)(input->next_block + count) / all};
-    visits v = {.input = input, .visit = visit, .argument = argument, .stop = SIZE_MAX};
-    v.spaces = facet_thread_count(input->options);
-    facet_status status = make_scratch(input, v.spaces, error);
-    if (status)
-        return status;
-    for (size_t i = 0; i < count; i++) {
-        size_t size = document->blocks[input->next_block + i].size;
-        v.space = size > v.space ? size : v.space;
-    }
-    if (input->scratch_size / v.spaces < v.space)
-        v.spaces = (unsigned)(input->scratch_size / v.space);
-    v.taken = facet_arena_allocate(document->arena, v.spaces, sizeof *v.taken);
-    if (!v.taken)
-        return facet_fail_memory(error, v.spaces * sizeof *v.taken);
-    for (unsigned i = 0; i < v.spaces; i++)
-        atomic_init(&v.taken[i], false);
-    status = facet_run_steps(input->options, visit_task, &v, count, "read", range, error);
-    facet_arena_release(document->arena, v.taken, v.spaces, sizeof *v.taken);
-    size_t stop = v.stop;
-    *good = stop < count ? stop : count;
-    return status;
-}
-
-void facet_binarymesh_input_resume(facet_binarymesh_input *input, size_t block,
-                                   const uint8_t *bytes, size_t size)
-{
-    const facet_binarymesh *document = input->document;
-    memcpy(input->carried, bytes, size);
-    input->at = input->carried;
-    input->end = input->carried + size;
-    input->next_block = block;
-    input->behind = document->data_size;
-    if (block > 0)
-        input->behind -= document->blocks[block - 1].start + document->blocks[block - 1].size;
 }
 
 /* -- Data in ------------------------------------------------------------- */
@@ -356,16 +251,33 @@ uint64_t facet_binarymesh_input_offset(const facet_binarymesh_input *input)
  * wake a thread. */
 #define BLOCKS_OF_THREAD 4
 
+/* Space for the largest block, or for several for each of several threads. */
+static facet_status make_scratch(facet_binarymesh_input *input, facet_error *error)
+{
+    const facet_binarymesh *document = input->document;
+    uint64_t largest = 0, size;
+    for (size_t i = input->next_block; i < document->block_count; i++) {
+        if (document->blocks[i].size > largest)
+            largest = document->blocks[i].size;
+    }
+    unsigned threads = facet_thread_count(input->options);
+    size = threads > 1 ? largest * threads * BLOCKS_OF_THREAD : largest;
+    if (size > input->behind)
+        size = input->behind; /* at least the largest, which is part of it */
+    input->scratch =
+        size <= SIZE_MAX ? (uint8_t *)facet_arena_allocate(document->arena, (size_t)size, 1) : NULL;
+    input->scratch_size = (size_t)size;
+    return input->scratch ? FACET_OK : facet_fail_memory(error, (size_t)size);
+}
+
 /* There is nothing at hand and something behind: get it at hand. */
 static facet_status refill(facet_binarymesh_input *input, facet_error *error)
 {
-    unsigned threads = facet_thread_count(input->options);
-    size_t most = input->ahead && threads > 1 ? (size_t)threads * BLOCKS_OF_THREAD : 1;
-    facet_status status = make_scratch(input, most, error);
+    facet_status status = input->scratch ? FACET_OK : make_scratch(input, error);
     if (status)
         return status;
-    size_t bytes, count = blocks_within(input, input->scratch_size, most, &bytes);
-    status = decompress_blocks(input, count, input->scratch, &bytes, error);
+    size_t bytes, count = blocks_within(input, input->scratch_size, &bytes);
+    status = decompress_blocks(input, count, input->scratch, error);
     if (status)
         return status;
     input->at = input->scratch;
@@ -387,8 +299,8 @@ facet_status facet_binarymesh_input_copy(facet_binarymesh_input *input, void *to
             input->at += have;
         } else {
             /* Whole blocks go straight to their place. */
-            size_t count = blocks_within(input, size - done, SIZE_MAX, &have);
-            status = have > 0 ? decompress_blocks(input, count, out + done, &have, error)
+            size_t count = blocks_within(input, size - done, &have);
+            status = have > 0 ? decompress_blocks(input, count, out + done, error)
                               : refill(input, error);
         }
         if (input->straddles && have > 0 && (done + have) % unit != 0)

@@ -4,11 +4,9 @@
 #include "base/arena.h"
 #include "base/bytes.h"
 #include "base/error.h"
-#include "base/threads.h"
 #include "binarymesh/binarymesh.h"
 
 #include <inttypes.h>
-#include <stdatomic.h>
 #ifdef __SSE2__
 #include <emmintrin.h>
 #endif
@@ -216,8 +214,8 @@ static facet_status make_space(faces *f, size_t count)
     guess += guess / 16;
     if (guess < f->capacity + f->capacity / 2)
         guess = f->capacity + f->capacity / 2;
-    if (guess > f->limit && needed <= f->limit)
-        guess = f->limit; /* beyond it some face will turn out to be missing */
+    if (guess > f->limit)
+        guess = f->limit;
     if (guess >= UINT32_MAX)
         guess = UINT32_MAX - 1;
     return resize_indices(f, (size_t)(guess < needed ? needed : guess));
@@ -233,7 +231,6 @@ static facet_status begin_offsets(faces *f)
     for (uint32_t face = 0; face <= f->face; face++)
         offsets[face] = face * 3;
     f->object->face_offsets = offsets;
-    f->input->ahead = true;
     return FACET_OK;
 }
 
@@ -306,121 +303,6 @@ static facet_status take_face(faces *f)
     return FACET_OK;
 }
 
-/* -- Blocks of triangles -------------------------------------------------- */
-
-/* Fewer blocks are taken one after the other. */
-#define LEAST_BLOCKS 4
-
-/* What a block has of triangles that begin before it, and that end behind it. */
-typedef struct edge {
-    uint8_t head[TRIANGLE], tail[TRIANGLE];
-    size_t head_size, tail_size;
-} edge;
-
-/* As long as all faces are triangles, it is known where each of them lies: several
- * threads take a block each. */
-typedef struct blocks {
-    const faces *faces;                  /* as they were before the first of the blocks */
-    const facet_binarymesh_block *block; /* the first */
-    uint64_t start;                      /* of the next face, in the data */
-    edge *edges;                         /* what is at hand, and of each block */
-    atomic_bool out_of_range;
-} blocks;
-
-/* Take `count` triangles, the first of which is the `index`th from here; false when one of
- * them is none. */
-static bool take_triangles(blocks *b, uint64_t index, const uint8_t *at, size_t count)
-{
-    facet_binarymesh_input input = {.at = at, .end = at + count * TRIANGLE};
-    faces f = *b->faces;
-    f.input = &input;
-    f.face += (uint32_t)index;
-    f.corner += (size_t)index * 3;
-    f.out_of_range = false;
-    if (f.corner > f.capacity) /* more faces are announced than there can be */
-        return false;
-    copy_triangles(&f);
-    if (f.out_of_range)
-        atomic_store_explicit(&b->out_of_range, true, memory_order_relaxed);
-    return input.at == input.end;
-}
-
-static bool take_block(void *argument, size_t index, const uint8_t *bytes)
-{
-    blocks *b = (blocks *)argument;
-    const facet_binarymesh_block *block = &b->block[index];
-    edge *e = &b->edges[index + 1];
-    uint64_t before = block->start - b->start, face = (before + TRIANGLE - 1) / TRIANGLE;
-    e->head_size = (size_t)(face * TRIANGLE - before);
-    size_t count = (block->size - e->head_size) / TRIANGLE, end = e->head_size + count * TRIANGLE;
-    e->tail_size = block->size - end;
-    memcpy(e->head, bytes, e->head_size);
-    memcpy(e->tail, bytes + end, e->tail_size);
-    return take_triangles(b, face, bytes + e->head_size, count);
-}
-
-/* The triangle before a block, which begins at its edge. */
-static bool take_edge(blocks *b, size_t index)
-{
-    const edge *e = &b->edges[index];
-    uint8_t bytes[TRIANGLE];
-    if (e->tail_size == 0)
-        return true;
-    memcpy(bytes, e->tail, e->tail_size);
-    memcpy(bytes + e->tail_size, e[1].head, e[1].head_size);
-    return take_triangles(b, (b->block[index].start - e->tail_size - b->start) / TRIANGLE, bytes,
-                          1);
-}
-
-/* How many of the next blocks hold nothing but faces, if these are triangles. */
-static size_t count_blocks(const faces *f, uint64_t start)
-{
-    const facet_binarymesh *document = f->input->document;
-    uint64_t end = start + (uint64_t)(f->count - f->face) * TRIANGLE;
-    size_t at = f->input->next_block;
-    while (at < document->block_count && document->blocks[at].size >= TRIANGLE &&
-           document->blocks[at].start + document->blocks[at].size <= end)
-        at++;
-    return at - f->input->next_block;
-}
-
-/* Take blocks as long as they hold triangles, several at once; none where that is not
- * possible, or not worth it. */
-static facet_status take_blocks(faces *f)
-{
-    facet_binarymesh_input *input = f->input;
-    const facet_binarymesh *document = input->document;
-    size_t at_hand = (size_t)(input->end - input->at), good = 0, done = 0;
-    uint64_t start = document->data_size - facet_binarymesh_input_left(input);
-    if (facet_thread_count(input->options) < 2 || document->version == 1 || f->lenient ||
-        f->object->face_offsets || at_hand >= TRIANGLE)
-        return FACET_OK;
-    size_t count = count_blocks(f, start);
-    if (count < LEAST_BLOCKS)
-        return FACET_OK;
-    blocks b = {.faces = f, .block = &document->blocks[input->next_block], .start = start};
-    b.edges = facet_arena_allocate(f->arena, count + 1, sizeof *b.edges);
-    if (!b.edges)
-        return facet_fail_memory(f->error, (count + 1) * sizeof *b.edges);
-    b.edges[0].tail_size = at_hand;
-    memcpy(b.edges[0].tail, input->at, at_hand);
-    facet_status status =
-        facet_binarymesh_input_visit(input, count, take_block, &b, &good, f->error);
-    if (!status) {
-        while (done < good && take_edge(&b, done))
-            done++;
-        const edge *e = &b.edges[done];
-        size_t block = input->next_block + done;
-        facet_binarymesh_input_resume(input, block, e->tail, e->tail_size);
-        uint64_t taken = document->data_size - facet_binarymesh_input_left(input) - start;
-        f->face += (uint32_t)(taken / TRIANGLE);
-        f->corner += (size_t)(taken / TRIANGLE) * 3;
-        f->out_of_range |= b.out_of_range;
-    }
-    facet_arena_release(f->arena, b.edges, count + 1, sizeof *b.edges);
-    return status;
-}
-
 /* -- All faces ----------------------------------------------------------- */
 
 /* Say which corner has an index that is too large. */
@@ -478,11 +360,9 @@ facet_status facet_binarymesh_read_faces(facet_binarymesh_input *input, facet_ar
     status = resize_indices(&f, (size_t)(guess < UINT32_MAX ? guess : UINT32_MAX - 1));
     while (!status && f.face < f.count) {
         copy_triangles(&f);
-        status = take_blocks(&f);
-        if (!status && f.face < f.count)
+        if (f.face < f.count)
             status = take_face(&f);
     }
-    input->ahead = false;
     if (!status && f.capacity != f.corner)
         status = resize_indices(&f, f.corner);
     if (status)
