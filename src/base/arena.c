@@ -110,16 +110,6 @@ const facet_allocator *facet_allocator_or_default(const facet_allocator *allocat
     return allocator ? allocator : &standard;
 }
 
-static bool has_huge_pages(const facet_allocator *allocator)
-{
-#if defined(FACET_MAPS_PAGES) && defined(MADV_HUGEPAGE)
-    return allocator->allocate == default_allocate;
-#else
-    (void)allocator;
-    return false;
-#endif
-}
-
 /* -- The arena ---------------------------------------------------------- */
 
 #define BLOCK_ALIGNMENT 16
@@ -136,11 +126,7 @@ typedef struct block {
 
 #define BLOCK_HEADER 64 /* a cache line, so that large arrays start on one */
 
-/* Blocks of middle size share regions of a huge page once an arena is of some size: a fresh
- * huge page costs little more than a few small ones, and a model's streams are of that size. */
 #define REGIONS 4 /* that are searched for space */
-#define REGION_FROM ((size_t)256 << 10)
-#define LARGEST_PART (HUGE_PAGE / 2)
 
 struct facet_arena {
     facet_allocator allocator;
@@ -212,92 +198,21 @@ static void unlink_block(facet_arena *arena, block *b)
     arena->allocator.release(arena->allocator.user, b, b->size);
 }
 
-/* A part becomes one with the free ones behind it. */
-static void join_parts(block *part)
-{
-    const uint8_t *end = (uint8_t *)part->region + part->region->size;
-    for (;;) {
-        block *behind = (block *)(void *)((uint8_t *)part + part->size);
-        if ((uint8_t *)behind == end || behind->live)
-            return;
-        part->size += behind->size;
-    }
-}
-
-static void make_part(block *region, void *at, size_t size)
-{
-    block *part = (block *)at;
-    memset(part, 0, sizeof *part);
-    part->size = size;
-    part->region = region;
-}
-
-/* The first free part that is large enough, or NULL. */
-static block *cut_part(block *region, size_t size)
-{
-    uint8_t *at = (uint8_t *)region + BLOCK_HEADER, *end = (uint8_t *)region + region->size;
-    for (block *part; at < end; at += part->size) {
-        part = (block *)(void *)at;
-        if (part->live)
-            continue;
-        join_parts(part);
-        if (part->size < size)
-            continue;
-        if (part->size - size >= FACET_ARENA_LARGE) {
-            make_part(region, at + size, part->size - size);
-            part->size = size;
-        }
-        part->live = 1;
-        region->live++;
-        return part;
-    }
-    return NULL;
-}
-
-/* A block of middle size; NULL where there are no huge pages, or the caller counts bytes. */
-static block *share_block(facet_arena *arena, size_t size)
-{
-    size = facet_align_up(size, BLOCK_HEADER);
-    if (!has_huge_pages(&arena->allocator) || arena->limit < SIZE_MAX ||
-        arena->used < REGION_FROM || size < FACET_ARENA_LARGE || size > LARGEST_PART)
-        return NULL;
-    for (int i = 0; i < REGIONS && arena->regions[i]; i++) {
-        block *part = cut_part(arena->regions[i], size);
-        if (part)
-            return part;
-    }
-    block *region = link_block(arena, HUGE_PAGE);
-    if (!region)
-        return NULL;
-    make_part(region, (uint8_t *)region + BLOCK_HEADER, HUGE_PAGE - BLOCK_HEADER);
-    memmove(arena->regions + 1, arena->regions, (REGIONS - 1) * sizeof *arena->regions);
-    arena->regions[0] = region;
-    return cut_part(region, size);
-}
-
-/* An empty region goes, but for the newest, which the next block would ask for again. */
-static void release_part(facet_arena *arena, block *part)
-{
-    block *region = part->region;
-    part->live = 0;
-    if (--region->live > 0 || region == arena->regions[0])
-        return;
-    int kept = 0;
-    for (int i = 0; i < REGIONS; i++) {
-        if (arena->regions[i] != region)
-            arena->regions[kept++] = arena->regions[i];
-    }
-    for (; kept < REGIONS; kept++)
-        arena->regions[kept] = NULL;
-    unlink_block(arena, region);
-}
+#ifdef FACET_MAPS_PAGES
+static block *share_block(facet_arena *arena, size_t size);
+static void release_part(facet_arena *arena, block *part);
+#endif
 
 static block *add_block(facet_arena *arena, size_t payload)
 {
     size_t size;
     bool counted = facet_size_add(payload, BLOCK_HEADER, &size);
     bool allowed = counted && size <= arena->limit - arena->used;
-    block *b = allowed ? share_block(arena, size) : NULL;
+    block *b = NULL;
+#ifdef FACET_MAPS_PAGES
+    if (allowed)
+        b = share_block(arena, size);
+#endif
     if (allowed && !b)
         b = link_block(arena, size);
     if (!b)
@@ -307,10 +222,13 @@ static block *add_block(facet_arena *arena, size_t payload)
 
 static void remove_block(facet_arena *arena, block *b)
 {
-    if (b->region)
+#ifdef FACET_MAPS_PAGES
+    if (b->region) {
         release_part(arena, b);
-    else
-        unlink_block(arena, b);
+        return;
+    }
+#endif
+    unlink_block(arena, b);
 }
 
 /* The bytes that a block of `bytes` occupies; 0 when that overflows. An empty
@@ -424,6 +342,95 @@ const facet_allocator *facet_arena_allocator(const facet_arena *arena)
 {
     return &arena->allocator;
 }
+
+/* -- Regions ------------------------------------------------------------ */
+
+/* Blocks of middle size share regions of a huge page once an arena is of some size: a fresh
+ * huge page costs little more than a few small ones, and a model's streams are of that size. */
+#ifdef FACET_MAPS_PAGES
+#define REGION_FROM ((size_t)256 << 10)
+#define LARGEST_PART (HUGE_PAGE / 2)
+
+/* A part becomes one with the free ones behind it. */
+static void join_parts(block *part)
+{
+    const uint8_t *end = (uint8_t *)part->region + part->region->size;
+    for (;;) {
+        block *behind = (block *)(void *)((uint8_t *)part + part->size);
+        if ((uint8_t *)behind == end || behind->live)
+            return;
+        part->size += behind->size;
+    }
+}
+
+static void make_part(block *region, void *at, size_t size)
+{
+    block *part = (block *)at;
+    memset(part, 0, sizeof *part);
+    part->size = size;
+    part->region = region;
+}
+
+/* The first free part that is large enough, or NULL. */
+static block *cut_part(block *region, size_t size)
+{
+    uint8_t *at = (uint8_t *)region + BLOCK_HEADER, *end = (uint8_t *)region + region->size;
+    for (block *part; at < end; at += part->size) {
+        part = (block *)(void *)at;
+        if (part->live)
+            continue;
+        join_parts(part);
+        if (part->size < size)
+            continue;
+        if (part->size - size >= FACET_ARENA_LARGE) {
+            make_part(region, at + size, part->size - size);
+            part->size = size;
+        }
+        part->live = 1;
+        region->live++;
+        return part;
+    }
+    return NULL;
+}
+
+/* A block of middle size; NULL where it is not our memory, or the caller counts bytes. */
+static block *share_block(facet_arena *arena, size_t size)
+{
+    size = facet_align_up(size, BLOCK_HEADER);
+    if (arena->allocator.allocate != default_allocate || arena->limit < SIZE_MAX ||
+        arena->used < REGION_FROM || size < FACET_ARENA_LARGE || size > LARGEST_PART)
+        return NULL;
+    for (int i = 0; i < REGIONS && arena->regions[i]; i++) {
+        block *part = cut_part(arena->regions[i], size);
+        if (part)
+            return part;
+    }
+    block *region = link_block(arena, HUGE_PAGE);
+    if (!region)
+        return NULL;
+    make_part(region, (uint8_t *)region + BLOCK_HEADER, HUGE_PAGE - BLOCK_HEADER);
+    memmove(arena->regions + 1, arena->regions, (REGIONS - 1) * sizeof *arena->regions);
+    arena->regions[0] = region;
+    return cut_part(region, size);
+}
+
+/* An empty region goes, but for the newest, which the next block would ask for again. */
+static void release_part(facet_arena *arena, block *part)
+{
+    block *region = part->region;
+    part->live = 0;
+    if (--region->live > 0 || region == arena->regions[0])
+        return;
+    int kept = 0;
+    for (int i = 0; i < REGIONS; i++) {
+        if (arena->regions[i] != region)
+            arena->regions[kept++] = arena->regions[i];
+    }
+    for (; kept < REGIONS; kept++)
+        arena->regions[kept] = NULL;
+    unlink_block(arena, region);
+}
+#endif
 
 /* -- Text --------------------------------------------------------------- */
 

@@ -229,7 +229,7 @@ static inline bool normalize(float v[3])
 }
 
 /* As normalize() does it, for as many as AT_ONCE: all of usual length, or one by one. */
-static FACET_ALWAYS_INLINE uint32_t normalize_some(float *restrict v, uint32_t count)
+static FACET_ALWAYS_INLINE uint32_t normalize_some(float *v, uint32_t count)
 {
     float lengths[AT_ONCE];
     uint32_t unusual = 0, zeros = 0;
