@@ -159,8 +159,8 @@ facet_status facet_reduce_measure(facet_reducer *r, const facet_options *options
     size_t attributes = r->attribute_count;
     r->surfaces = facet_arena_allocate_zeroed(r->arena, r->place_count, sizeof *r->surfaces);
     r->behaviors = facet_arena_allocate_zeroed(r->arena, r->wedge_count, sizeof *r->behaviors);
-    r->gradients = facet_arena_allocate_zeroed(r->arena, r->wedge_count,
-                                               attributes * sizeof *r->gradients);
+    r->gradients =
+        facet_arena_allocate_zeroed(r->arena, r->wedge_count, attributes * sizeof *r->gradients);
     if (!r->surfaces || !r->behaviors || !r->gradients)
         return facet_fail_memory(error, (size_t)r->wedge_count * sizeof *r->behaviors);
     facet_status status = FACET_OK;
