@@ -92,8 +92,7 @@ facet_status facet_tangent_mesh_weld(facet_tangent_mesh *mesh, const facet_mesh 
 facet_status facet_tangent_mesh_measure(facet_tangent_mesh *mesh, const facet_options *options,
                                         facet_error *error);
 /* Write the tangents of ids that their sums settle, and zeros for all others; then the sums are
- * released. Leaves the number
- * of corners of each id that is not settled in `ends`. */
+ * released. Leaves the number of corners of each id that is not settled in `ends`. */
 facet_status facet_tangent_mesh_settle(facet_tangent_mesh *mesh, float (*tangents)[4],
                                        const facet_options *options, facet_error *error);
 /* Add the directions of triangles at ids that are not settled, while `ends` tells which. */
