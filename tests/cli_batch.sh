@@ -271,6 +271,20 @@ for how in "" --isolate; do
     truth "nothing half-written" sh -c '! ls t | grep -q tmp'
 done
 
+# A terminal, or an engine, tells the whole group of processes to stop: an item whose
+# worker has only just begun is done, or not begun, and never one that crashed.
+for pause in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19; do
+    rm -f u.jsonl
+    setsid "$facet" batch in/a/two.obj --out 'u/{stem}.bsm' --isolate --results u.jsonl \
+        >/dev/null 2>&1 &
+    batch=$!
+    sleep 0.0$((pause / 10))$((pause % 10))
+    kill -TERM -$batch 2>/dev/null || kill -TERM $batch 2>/dev/null || true
+    wait $batch
+    cat u.jsonl 2>/dev/null
+done >told.jsonl
+is "no worker is ended by what tells all to stop" "$(lines '"status":"crashed"' told.jsonl)" 0
+
 # -- Into a tar ---------------------------------------------------------------
 
 # The same files, by way of the system's tar.

@@ -18,6 +18,7 @@
 #include "cli/record.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 
 /* -- The command that items are put through ------------------------------ */
@@ -197,7 +198,9 @@ const cli_batch_item *cli_batch_take(cli_batch *batch);
 /* Count a line and write it; `packed` as in cli_results_add. Any thread. */
 void cli_batch_finish(cli_batch *batch, facet_json *line, const cli_tar_bytes *packed);
 
-/* SIGTERM, SIGINT and SIGHUP from here on wake the descriptor that is returned
+/* What tells a batch to stop: SIGTERM, SIGINT and SIGHUP. */
+sigset_t cli_batch_stopping_signals(void);
+/* Those from here on wake the descriptor that is returned
  * and are counted; -1 when it cannot be made. */
 int cli_batch_catch_signals(void);
 /* How many came. Empties the descriptor. */

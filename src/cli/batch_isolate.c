@@ -47,14 +47,21 @@ static bool spawn(const cli_batch *batch, child *c, char **words)
     int requests[2] = {-1, -1}, answers[2] = {-1, -1};
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
+    /* What tells a whole group to stop is not to end a worker that does not ignore it yet. */
+    posix_spawnattr_t attributes;
+    posix_spawnattr_init(&attributes);
+    sigset_t blocked = cli_batch_stopping_signals();
+    posix_spawnattr_setsigmask(&attributes, &blocked);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
     bool made = make_pipe(requests) && make_pipe(answers);
     if (made) {
         posix_spawn_file_actions_adddup2(&actions, requests[0], STDIN_FILENO);
         posix_spawn_file_actions_adddup2(&actions, answers[1], STDOUT_FILENO);
         const char *self = "/proc/self/exe";
         const char *program = access(self, X_OK) == 0 ? self : batch->program;
-        made = posix_spawnp(&c->process, program, &actions, NULL, words, environ) == 0;
+        made = posix_spawnp(&c->process, program, &actions, &attributes, words, environ) == 0;
     }
+    posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     close(requests[0]);
     close(answers[1]);

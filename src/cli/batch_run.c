@@ -33,9 +33,19 @@ void cli_batch_wake(void)
         return;
 }
 
+static const int stopping[] = {SIGTERM, SIGINT, SIGHUP};
+
+sigset_t cli_batch_stopping_signals(void)
+{
+    sigset_t set;
+    sigemptyset(&set);
+    for (size_t i = 0; i < sizeof stopping / sizeof *stopping; i++)
+        sigaddset(&set, stopping[i]);
+    return set;
+}
+
 int cli_batch_catch_signals(void)
 {
-    static const int numbers[] = {SIGTERM, SIGINT, SIGHUP};
     if (pipe(wake_descriptors) != 0)
         return -1;
     for (int i = 0; i < 2; i++) {
@@ -45,8 +55,8 @@ int cli_batch_catch_signals(void)
     struct sigaction action = {0};
     action.sa_handler = on_signal;
     sigemptyset(&action.sa_mask);
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        sigaction(numbers[i], &action, NULL);
+    for (size_t i = 0; i < sizeof stopping / sizeof *stopping; i++)
+        sigaction(stopping[i], &action, NULL);
     action.sa_handler = SIG_IGN; /* a reader of results that went away is an error to write */
     sigaction(SIGPIPE, &action, NULL);
     return wake_descriptors[0];

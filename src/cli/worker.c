@@ -49,6 +49,8 @@ static void limit(const settings *s)
     signal(SIGTERM, SIG_IGN);
     signal(SIGINT, SIG_IGN);
     signal(SIGHUP, SIG_IGN);
+    sigset_t blocked = cli_batch_stopping_signals(); /* by the parent, until here */
+    sigprocmask(SIG_UNBLOCK, &blocked, NULL);
 #if defined(__linux__)
     prctl(PR_SET_PDEATHSIG, SIGKILL);
 #endif
