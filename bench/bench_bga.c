@@ -1,12 +1,13 @@
-/* BGA: what a view, a check and a change of byte order cost beside memcpy; and
- * the table of the format's own benchmark, the same mesh as BGA, OBJ, JSON, glTF
- * and GLB, loaded here and by JavaScript loaders in node.
+/* BGA: what a view, a check and a change of byte order cost beside memcpy, and beside loops that
+ * do nothing but what no check can leave out; and the table of the format's own benchmark, the
+ * same mesh as BGA, OBJ, JSON, glTF and GLB, loaded here and by JavaScript loaders in node.
  *
  *   bench_bga [FOLDER]
  *
  * The mesh is a wavy grid of a million triangles (TRIANGLES in the environment),
  * with a normal per vertex. FACET_NPM names the folder with node_modules. */
 #include "support/bench.h"
+#include "support/loops.h"
 
 #include <facet/facet.h>
 #include <math.h>
@@ -201,6 +202,7 @@ typedef struct block {
     const uint8_t *data;
     size_t size;
     uint8_t *target;
+    unsigned threads;
 } block;
 
 static long copy(void *user)
@@ -236,6 +238,45 @@ static long swap_4(void *user)
     return swap(user, 4);
 }
 
+static long read_all(void *user)
+{
+    const block *b = user;
+    long sum = 0;
+    for (int i = -1; i < REPEATS; i++) {
+        if (i == 0)
+            bench_start();
+        sum += bench_read_all(b->data, b->size);
+    }
+    bench_stop();
+    return sum;
+}
+
+/* Position and normal of every corner, and a mark for its vertex. */
+static long load_and_mark(void *user)
+{
+    const block *b = user;
+    static facet_bga bga;
+    facet_error error;
+    check(facet_bga_view(b->data, b->size, NULL, &bga, &error), &error);
+    const facet_bga_attribute *position = facet_bga_find(&bga, "vertex", "position");
+    const facet_bga_attribute *normal = facet_bga_find(&bga, "vertex", "normal");
+    const facet_bga_attribute *cell = facet_bga_find(&bga, "triangle", "cell");
+    const uint32_t *indices = (const uint32_t *)(const void *)cell->data;
+    uint32_t *used = take((size_t)position->count, sizeof *used);
+    memset(used, 0, (size_t)position->count * sizeof *used);
+    size_t count = (size_t)cell->count * 3;
+    long sum = 0;
+    for (int i = -1; i < REPEATS; i++) {
+        if (i == 0)
+            bench_start();
+        sum += bench_load_corners(indices, count, position->data, normal->data, 24);
+        bench_mark_corners(indices, count, used);
+    }
+    bench_stop();
+    free(used);
+    return sum;
+}
+
 static long full_check(void *user)
 {
     block *b = user;
@@ -244,16 +285,20 @@ static long full_check(void *user)
     facet_report *report;
     source.data = b->data;
     source.size = b->size;
+    facet_options options = {0};
+    if (b->threads > 1)
+        check(facet_threads_create(b->threads, &options.threads, &error), &error);
     long errors = 0;
     for (int i = -1; i < REPEATS; i++) {
         if (i == 0)
             bench_start();
         check(facet_report_create(NULL, &report, &error), &error);
-        check(facet_check(&source, facet_format_named("bga"), NULL, report, &error), &error);
+        check(facet_check(&source, facet_format_named("bga"), &options, report, &error), &error);
         errors += (long)facet_report_count_of(report, FACET_SEVERITY_ERROR);
         facet_report_free(report);
     }
     bench_stop();
+    facet_threads_free(options.threads);
     return errors;
 }
 
@@ -348,15 +393,21 @@ int main(int count, char **arguments)
     const char *wanted = getenv("TRIANGLES");
     grid g = make_grid(wanted ? (uint32_t)strtoul(wanted, NULL, 10) : 1000000);
     facet_output *little = write_bga(&g, false), *big = write_bga(&g, true);
-    block host = {facet_output_data(little), (size_t)facet_output_size(little), NULL};
-    block foreign = {facet_output_data(big), (size_t)facet_output_size(big), NULL};
+    block host = {facet_output_data(little), (size_t)facet_output_size(little), NULL, 1};
+    block foreign = {facet_output_data(big), (size_t)facet_output_size(big), NULL, 1};
     host.target = foreign.target = take(host.size, 1);
+    block host_by_two = host, foreign_by_two = foreign;
+    host_by_two.threads = foreign_by_two.threads = 2;
     bench_job jobs[] = {
-        {"memcpy", copy, &host, NULL, 0, 0, 0},
-        {"swap values of 4 bytes", swap_4, &host, NULL, 0, 0, 0},
-        {"swap values of 2 bytes", swap_2, &host, NULL, 0, 0, 0},
-        {"check, host's byte order", full_check, &host, NULL, 0, 0, 0},
-        {"check, other byte order", full_check, &foreign, NULL, 0, 0, 0},
+        {.name = "memcpy", .run = copy, .user = &host},
+        {.name = "swap values of 4 bytes", .run = swap_4, .user = &host},
+        {.name = "swap values of 2 bytes", .run = swap_2, .user = &host},
+        {.name = "reading all bytes", .run = read_all, .user = &host},
+        {.name = "loading and marking what corners point to", .run = load_and_mark, .user = &host},
+        {.name = "check, host's byte order", .run = full_check, .user = &host},
+        {.name = "check, other byte order", .run = full_check, .user = &foreign},
+        {.name = "check, host's, two threads", .run = full_check, .user = &host_by_two},
+        {.name = "check, other, two threads", .run = full_check, .user = &foreign_by_two},
     };
     bench_compare("BGA beside memcpy, all in warm memory", jobs, sizeof jobs / sizeof *jobs, 7,
                   (double)host.size * REPEATS);

@@ -1,7 +1,10 @@
 // OBJ to a welded, indexed mesh: Facet beside tinyobjloader and assimp, and
 // OBJ to a finished file: facet convert beside gltfpack and assimp.
 //
-//   bench_obj FILE.obj FACET-PROGRAM [GLTFPACK-CLI.js]
+//   bench_obj FILE.obj HALF.obj FACET-PROGRAM [GLTFPACK-CLI.js]
+//
+// HALF.obj has half as many triangles: what two threads can gain is what two processes gain that
+// do one half each.
 #include "support/bench.h"
 
 #include <facet/facet.h>
@@ -164,11 +167,12 @@ static void add_command(std::vector<bench_job> &jobs, const char *name, const ch
 
 int main(int count, char **words)
 {
-    if (count < 3) {
-        std::fprintf(stderr, "usage: bench_obj FILE.obj FACET [GLTFPACK-CLI.js]\n");
+    if (count < 4) {
+        std::fprintf(stderr, "usage: bench_obj FILE.obj HALF.obj FACET [GLTFPACK-CLI.js]\n");
         return 2;
     }
-    const char *path = words[1];
+    const char *path = words[1], *half = words[2], *facet = words[3];
+    const char *gltfpack_path = count > 4 ? words[4] : nullptr;
     double bytes = static_cast<double>(file_size(path));
     if (bytes <= 0) {
         std::fprintf(stderr, "bench_obj: cannot read '%s'\n", path);
@@ -178,6 +182,8 @@ int main(int count, char **words)
     std::vector<bench_job> loads;
     add_function(loads, "facet, one thread", with_facet, path);
     add_function(loads, "facet, two threads", with_two_threads, path);
+    add_function(loads, "facet, a half in each of two processes", with_facet, half);
+    loads.back().copies = 2;
 #ifdef HAVE_TINYOBJLOADER
     add_function(loads, "tinyobjloader and a hash map of vertices", with_tinyobjloader, path);
 #endif
@@ -188,18 +194,23 @@ int main(int count, char **words)
 
     std::string stem = std::string(path) + ".bench";
     std::string bsm = stem + ".bsm", glb = stem + ".glb", pack = stem + ".pack.glb";
-    const char *facet_one[] = {words[2], "convert", "-q", "-j", "1", path, bsm.c_str(), nullptr};
-    const char *facet_apart[] = {words[2],          "convert", "-q",        "-j",   "1",
-                                 "--keep-vertices", path,      bsm.c_str(), nullptr};
-    const char *facet_all[] = {words[2], "convert", "-q", path, bsm.c_str(), nullptr};
+    const char *facet_one[] = {facet, "convert", "-q", "-j", "1", path, bsm.c_str(), nullptr};
+    const std::string half_bsm = std::string(half) + ".bench.bsm";
+    const char *facet_half[] = {facet, "convert", "-q", "-j", "1", half, half_bsm.c_str(), nullptr};
+    const char *facet_apart[] = {facet, "convert",   "-q",   "-j", "1", "--keep-vertices",
+                                 path,  bsm.c_str(), nullptr};
+    const char *facet_all[] = {facet, "convert", "-q", path, bsm.c_str(), nullptr};
     const char *gltfpack[] = {
-        "node", count > 3 ? words[3] : "", "-noq", "-i", path, "-o", pack.c_str(), nullptr};
+        "node", gltfpack_path ? gltfpack_path : "", "-noq", "-i", path, "-o", pack.c_str(),
+        nullptr};
     const char *assimp[] = {"assimp", "export", path, glb.c_str(), "-cts", "-jiv", "-tri", nullptr};
     std::vector<bench_job> files;
     add_command(files, "facet convert, to BSM with tangents", facet_all);
     add_command(files, "facet convert -j 1, the same", facet_one);
+    add_command(files, "facet convert -j 1, halves, two at once", facet_half);
+    files.back().copies = 2;
     add_command(files, "facet convert -j 1 --keep-vertices", facet_apart);
-    if (count > 3)
+    if (gltfpack_path)
         add_command(files, "gltfpack (npm), to GLB without tangents", gltfpack);
 #ifdef HAVE_ASSIMP
     add_command(files, "assimp export -cts, to GLB with tangents", assimp);
@@ -208,22 +219,24 @@ int main(int count, char **words)
     std::printf("  peak memory: 2 x welded output + mapped input would be %.1f MB\n",
                 2 * static_cast<double>(file_size(bsm.c_str())) / 1e6 + bytes / 1e6);
 
-    const char *facet_less[] = {words[2], "convert", "-q",        "--simplify",
-                                "0.1",    path,      glb.c_str(), nullptr};
-    const char *facet_less_one[] = {words[2],     "convert", "-q", "-j",        "1",
+    const char *facet_less[] = {facet, "convert", "-q",        "--simplify",
+                                "0.1", path,      glb.c_str(), nullptr};
+    const char *facet_less_one[] = {facet,        "convert", "-q", "-j",        "1",
                                     "--simplify", "0.1",     path, glb.c_str(), nullptr};
-    const char *gltfpack_less[] = {
-        "node", count > 3 ? words[3] : "", "-noq", "-si", "0.1", "-i", path, "-o", pack.c_str(),
-        nullptr};
+    const char *gltfpack_less[] = {"node",       gltfpack_path ? gltfpack_path : "",
+                                   "-noq",       "-si",
+                                   "0.1",        "-i",
+                                   path,         "-o",
+                                   pack.c_str(), nullptr};
     std::vector<bench_job> reductions;
     add_command(reductions, "facet convert --simplify 0.1", facet_less);
     add_command(reductions, "facet convert -j 1, the same", facet_less_one);
-    if (count > 3)
+    if (gltfpack_path)
         add_command(reductions, "gltfpack -si 0.1 (npm)", gltfpack_less);
     bench_compare("OBJ to GLB with a tenth of the triangles", reductions.data(), reductions.size(),
                   3, bytes);
 
-    for (const std::string &each : {bsm, glb, pack})
+    for (const std::string &each : {bsm, half_bsm, glb, pack})
         std::remove(each.c_str());
     return 0;
 }

@@ -182,15 +182,21 @@ int main(int argc, char **argv)
     bool has_obj = argc > 1 && strlen(argv[1]) > 4 && !strcmp(strchr(argv[1], 0) - 4, ".obj");
     facet_scene *scene =
         has_obj ? read_obj(argv[1]) : make_grid(number ? (uint32_t)atol(number) : 1000000);
+    facet_scene *half = make_grid(scene->meshes[0]->face_count / 2);
     bench_job jobs[] = {
         {.name = "one thread", .run = with_one_thread, .user = scene},
         {.name = "two threads", .run = with_two_threads, .user = scene},
+        {.name = "a half in each of two processes",
+         .run = with_one_thread,
+         .user = half,
+         .copies = 2},
         {.name = "inputs read, fresh memory written", .run = to_fresh_memory, .user = scene},
         {.name = "inputs read, warm memory written", .run = to_warm_memory, .user = scene}};
     char title[96];
     snprintf(title, sizeof title, "tangents of %u triangles, %u vertices",
              (unsigned)scene->meshes[0]->face_count, (unsigned)scene->meshes[0]->streams[0].count);
     bench_compare(title, jobs, sizeof jobs / sizeof *jobs, REPEATS, 0);
+    facet_scene_free(half);
     facet_scene_free(scene);
     return 0;
 }

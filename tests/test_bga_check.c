@@ -24,16 +24,24 @@ static bytes file_of(const char *header, size_t data_size)
     return file;
 }
 
-static facet_report *check(const uint8_t *data, size_t size)
+static facet_report *check_by_threads(const uint8_t *data, size_t size, unsigned threads)
 {
+    facet_options options = {0};
     facet_source source = {0};
     facet_report *report;
     facet_error error;
     source.data = data;
     source.size = size;
     TEST_OK(facet_report_create(NULL, &report, &error), &error);
-    TEST_OK(facet_format_bga.check(&source, NULL, report, &error), &error);
+    TEST_OK(facet_threads_create(threads, &options.threads, &error), &error);
+    TEST_OK(facet_format_bga.check(&source, &options, report, &error), &error);
+    facet_threads_free(options.threads);
     return report;
+}
+
+static facet_report *check(const uint8_t *data, size_t size)
+{
+    return check_by_threads(data, size, 1);
 }
 
 static void expect(const bytes *file, const char *rule, facet_severity severity, uint64_t count)
@@ -254,12 +262,14 @@ static void test_data_rules(void **state)
     }
 }
 
-/* Many triangles, so that the quick way has work, with faults strewn in: each is
- * found, wherever it stands in a group of eight. */
-#define SIDE 40
+/* Many triangles, so that the quick way and several threads have work, with faults strewn in:
+ * each is found, wherever it stands in a group of eight and in a thread's piece, and the first
+ * is named, which stands behind the first piece. */
+#define SIDE 80
+#define FIRST_OUTSIDE 5000
 #define FAULTS_HEADER                                                                     \
     "BGA 2.0\n%s endian\nvec3 vertex.position\nvec3 vertex.normal\n%s triangle.cell[3]\n" \
-    "1600 vertex\n3042 triangle\n\n"
+    "6400 vertex\n12482 triangle\n\n"
 
 static void expect_count(const facet_report *report, const char *rule, uint64_t count)
 {
@@ -271,10 +281,10 @@ static void expect_count(const facet_report *report, const char *rule, uint64_t 
 static void test_strewn_faults(void **state)
 {
     (void)state;
-    static uint8_t data[90000];
-    for (int kind = 0; kind < 4; kind++) {
+    static uint8_t data[320000];
+    for (int kind = 0; kind < 8; kind++) {
         bool big = kind & 1, narrow = kind & 2;
-        uint64_t turned = 0, repeated = 0, outside = 0, long_normals = 0;
+        uint64_t turned = 0, repeated = 0, outside = 0, long_normals = 0, first_outside = 0;
         size_t header = (size_t)snprintf((char *)data, sizeof data, FAULTS_HEADER,
                                          big ? "big" : "little", narrow ? "uint16" : "uint32");
         size_t at = (header + 3) / 4 * 4;
@@ -295,9 +305,9 @@ static void test_strewn_faults(void **state)
             } else if (i % 67 == 11) {
                 index[2] = index[0];
                 repeated++;
-            } else if (i % 71 == 13) {
-                index[i % 3] = i % 2 ? 1600 : 65535;
-                outside++;
+            } else if (i >= FIRST_OUTSIDE && i % 71 == 13) {
+                index[i % 3] = i % 2 ? SIDE * SIDE : 65535;
+                first_outside = outside++ ? first_outside : at;
             }
             for (int k = 0; k < 3; k++, at += narrow ? 2 : 4) {
                 if (narrow)
@@ -306,10 +316,11 @@ static void test_strewn_faults(void **state)
                     (big ? facet_store_u32be : facet_store_u32le)(data + at, index[k]);
             }
         }
-        facet_report *report = check(data, at);
+        facet_report *report = check_by_threads(data, at, kind & 4 ? 3 : 1);
         expect_count(report, "BGA-CELL-WINDING", turned);
         expect_count(report, "BGA-CELL-DEGENERATE", repeated);
         expect_count(report, "BGA-CELL-RANGE", outside);
+        assert_int_equal(test_finding(report, "BGA-CELL-RANGE")->offset, first_outside);
         expect_count(report, "BGA-NORMAL-LENGTH", long_normals);
         expect_count(report, "BGA-VERTEX-UNUSED", 0);
         expect_count(report, "BGA-FLOAT-NONFINITE", 0);

@@ -21,6 +21,10 @@ typedef struct bench_job {
     void *user;
     /* Or a program to run, NULL-terminated, found on the PATH; its output is dropped. */
     const char *const *command;
+    /* How many processes do it at once, 0 for one; the time is that of the slowest. They share
+     * nothing and wait for nothing: with one half of a job each, this is what no two threads of
+     * this machine can be faster than at the whole. */
+    int copies;
     /* Filled in: */
     double median, peak; /* seconds; bytes, the process as a whole */
     int failed;

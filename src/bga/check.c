@@ -5,6 +5,7 @@
 #include "base/bytes.h"
 #include "base/error.h"
 #include "base/report.h"
+#include "base/threads.h"
 #include "bga/bga.h"
 #include "bga/document.h"
 
@@ -215,58 +216,117 @@ static bool check_finite_records(float_check *checks, uint32_t check_count, uint
     return true;
 }
 
-/* All float attributes of a buffer, a tile of records at a time, so that memory
- * is read once. */
-static void check_floats(const facet_bga *bga, const facet_bga_buffer *buffer, facet_report *report)
+/* What is done in pieces, on any threads: few enough for their tallies to be small, many enough
+ * for threads that are not equally fast. */
+#define MOST_PIECES 32
+#define SMALLEST_PIECE 4096 /* records */
+
+static uint64_t piece_size(uint64_t records)
 {
-    float_check checks[FACET_BGA_MAX_ATTRIBUTES];
-    uint32_t check_count = 0;
-    uint64_t float_bytes = 0;
+    uint64_t size = records / MOST_PIECES + 1;
+    return size > SMALLEST_PIECE ? size : SMALLEST_PIECE;
+}
+
+static size_t piece_count(uint64_t records)
+{
+    return (size_t)(records / piece_size(records) + (records % piece_size(records) > 0));
+}
+
+typedef struct float_job {
+    const facet_bga *bga;
+    const facet_bga_buffer *buffer;
+    float_check *checks; /* of each piece, one for each attribute of floats */
+    uint32_t check_count;
+    bool only_floats;
+} float_job;
+
+/* The records of one attribute, where they are not only floats or not all finite. */
+static void check_attribute_records(const float_job *job, float_check *check, uint64_t first,
+                                    const uint8_t *records, size_t count, uint8_t *tile)
+{
+    const facet_bga_attribute *attribute = check->attribute;
+    size_t size = (size_t)attribute->components * 4, stride = (size_t)job->buffer->stride;
+    const uint8_t *values = records + (size_t)(attribute->offset - job->buffer->offset);
+    if (facet_bga_is_host_order(job->bga)) {
+        check_records(check, first, values, stride, count);
+    } else if (size * count <= FACET_BGA_TILE) {
+        facet_bga_read_values(job->bga, attribute, first, count, tile);
+        check_records(check, first, tile, size, count);
+    } else { /* one large record, in another byte order: bytes as they come */
+        for (size_t at = 0; at < size; at += 4) {
+            facet_bga_swap(tile, values + at, 1, 4);
+            if (facet_find_nonfinite_float(tile, 1) < 1) {
+                facet_tally_hit(&check->nonfinite, first);
+                break;
+            }
+        }
+    }
+}
+
+/* A piece of a buffer, a tile of records at a time, so that memory is read once. */
+static void check_float_piece(void *argument, size_t piece)
+{
+    const float_job *job = argument;
+    const facet_bga_buffer *buffer = job->buffer;
+    float_check *checks = job->checks + piece * job->check_count;
     uint8_t storage[16 + FACET_BGA_TILE], *tile = storage + 16; /* vectors are read from before x */
     memset(storage, 0, 16);
+    size_t stride = (size_t)buffer->stride,
+           space = stride < FACET_BGA_TILE ? FACET_BGA_TILE / stride : 1;
+    uint64_t size = piece_size(buffer->count), begin = piece * size,
+             end = buffer->count - begin < size ? buffer->count : begin + size;
+    bool swapped = !facet_bga_is_host_order(job->bga);
+    for (uint64_t first = begin; first < end; first += space) {
+        const uint8_t *records = job->bga->data + (size_t)buffer->offset + (size_t)first * stride;
+        size_t count = end - first < space ? (size_t)(end - first) : space;
+        if (job->only_floats &&
+            check_finite_records(checks, job->check_count, first, records, buffer, count, swapped))
+            continue;
+        for (uint32_t i = 0; i < job->check_count; i++)
+            check_attribute_records(job, &checks[i], first, records, count, tile);
+    }
+}
+
+/* All float attributes of a buffer. */
+static facet_status check_floats(const facet_bga *bga, const facet_bga_buffer *buffer,
+                                 const facet_options *options, facet_arena *arena,
+                                 facet_report *report, facet_error *error)
+{
+    float_job job = {.bga = bga, .buffer = buffer};
+    uint64_t float_bytes = 0;
+    size_t pieces = piece_count(buffer->count), space = pieces * buffer->attribute_count;
+    if (space == 0)
+        return FACET_OK;
+    float_check *checks = facet_arena_allocate_zeroed(arena, space, sizeof *checks);
+    if (!checks)
+        return facet_fail_memory(error, space * sizeof *checks);
     for (uint32_t i = 0; i < buffer->attribute_count; i++) {
         const facet_bga_attribute *attribute = &bga->attributes[buffer->first_attribute + i];
         if (attribute->base != FACET_BGA_BASE_FLOAT32 || attribute->count == 0)
             continue;
-        memset(&checks[check_count], 0, sizeof *checks);
-        checks[check_count].attribute = attribute;
-        checks[check_count++].is_normal =
+        checks[job.check_count].attribute = attribute;
+        checks[job.check_count++].is_normal =
             attribute == find_of_vertex(bga, "normal") && attribute->components == 3;
         float_bytes += (uint64_t)attribute->components * 4;
     }
-    if (check_count == 0)
-        return;
-    size_t stride = (size_t)buffer->stride,
-           space = stride < FACET_BGA_TILE ? FACET_BGA_TILE / stride : 1;
-    bool only_floats = float_bytes == buffer->stride, host = facet_bga_is_host_order(bga);
-    for (uint64_t first = 0; first < buffer->count; first += space) {
-        const uint8_t *records = bga->data + (size_t)buffer->offset + (size_t)first * stride;
-        size_t count = buffer->count - first < space ? (size_t)(buffer->count - first) : space;
-        if (only_floats &&
-            check_finite_records(checks, check_count, first, records, buffer, count, !host))
-            continue;
-        for (uint32_t i = 0; i < check_count; i++) {
-            const facet_bga_attribute *attribute = checks[i].attribute;
-            size_t size = (size_t)attribute->components * 4;
-            const uint8_t *values = records + (size_t)(attribute->offset - buffer->offset);
-            if (host) {
-                check_records(&checks[i], first, values, stride, count);
-            } else if (size * count <= FACET_BGA_TILE) {
-                facet_bga_read_values(bga, attribute, first, count, tile);
-                check_records(&checks[i], first, tile, size, count);
-            } else { /* one large record, in another byte order: bytes as they come */
-                for (size_t at = 0; at < size; at += 4) {
-                    facet_bga_swap(tile, values + at, 1, 4);
-                    if (facet_find_nonfinite_float(tile, 1) < 1) {
-                        facet_tally_hit(&checks[i].nonfinite, first);
-                        break;
-                    }
-                }
-            }
-        }
+    job.checks = checks;
+    job.only_floats = float_bytes == buffer->stride;
+    for (size_t i = job.check_count; i < pieces * job.check_count; i++) {
+        checks[i].attribute = checks[i % job.check_count].attribute;
+        checks[i].is_normal = checks[i % job.check_count].is_normal;
     }
-    for (uint32_t i = 0; i < check_count; i++)
+    if (job.check_count > 0)
+        facet_run(options, check_float_piece, &job, pieces);
+    for (uint32_t i = 0; i < job.check_count; i++) {
+        for (size_t piece = 1; piece < pieces; piece++) {
+            const float_check *later = &checks[piece * job.check_count + i];
+            facet_tally_add(&checks[i].nonfinite, &later->nonfinite);
+            facet_tally_add(&checks[i].length, &later->length);
+        }
         report_floats(bga, &checks[i], report);
+    }
+    facet_arena_release(arena, checks, space, sizeof *checks);
+    return FACET_OK;
 }
 
 /* -- Cells -------------------------------------------------------------- */
@@ -358,7 +418,7 @@ static void check_cell(cell_check *check, const facet_bga_vertices *v, uint64_t 
         }
     }
     for (uint32_t i = 0; v->used && i < corners; i++)
-        v->used[index[i]] = 1;
+        facet_bga_use(v->used + index[i]);
     if (repeats(index, corners))
         facet_tally_hit(&check->degenerate, record);
     else if (corners == 3 && v->normals && opposes(v, index))
@@ -405,29 +465,57 @@ static const uint32_t *cells_in_place(const facet_bga *bga, const facet_bga_attr
     return fits ? (const uint32_t *)(const void *)cell->data : NULL;
 }
 
-static void check_cells(const facet_bga *bga, const facet_bga_attribute *cell,
-                        const facet_bga_vertices *v, facet_report *report)
+typedef struct cell_job {
+    const facet_bga *bga;
+    const facet_bga_vertices *vertices;
+    cell_check checks[MOST_PIECES];
+} cell_job;
+
+static void check_cell_piece(void *argument, size_t piece)
 {
-    cell_check check = {0};
+    cell_job *job = argument;
+    cell_check *check = &job->checks[piece];
+    const facet_bga_attribute *cell = check->cell;
+    const facet_bga_vertices *v = job->vertices;
     uint32_t corners = cell->components;
     uint32_t tile[FACET_BGA_TILE / sizeof(uint32_t)];
     uint64_t space = sizeof tile / sizeof *tile / corners;
-    const uint32_t *in_place = cells_in_place(bga, cell);
-    check.cell = cell;
-    for (uint64_t first = 0; first < cell->count; first += space) {
-        uint64_t left = cell->count - first;
-        size_t count = (size_t)(left < space ? left : space);
+    uint64_t size = piece_size(cell->count), begin = piece * size,
+             end = cell->count - begin < size ? cell->count : begin + size;
+    const uint32_t *in_place = cells_in_place(job->bga, cell);
+    for (uint64_t first = begin; first < end; first += space) {
+        size_t count = (size_t)(end - first < space ? end - first : space);
         const uint32_t *cells = in_place ? in_place + first * corners : tile;
         if (!in_place)
-            facet_bga_read_u32(bga, cell, first, space, tile);
+            facet_bga_read_u32(job->bga, cell, first, count, tile);
         for (size_t i = 0; i < count;) {
             if (corners == 3 && v->normals)
                 i += facet_bga_good_triangles(v, cells + i * 3, count - i);
-            for (size_t end = i + 8; i < end && i < count; i++)
-                check_cell(&check, v, first + i, cells + i * corners, corners);
+            for (size_t few = i + 8; i < few && i < count; i++)
+                check_cell(check, v, first + i, cells + i * corners, corners);
         }
     }
-    report_cells(bga, &check, v, report);
+}
+
+static void check_cells(const facet_bga *bga, const facet_bga_attribute *cell,
+                        const facet_bga_vertices *v, const facet_options *options,
+                        facet_report *report)
+{
+    cell_job job = {.bga = bga, .vertices = v};
+    size_t pieces = piece_count(cell->count);
+    for (size_t i = 0; i < MOST_PIECES; i++)
+        job.checks[i].cell = cell;
+    facet_run(options, check_cell_piece, &job, pieces);
+    cell_check *all = &job.checks[0];
+    for (size_t i = 1; i < pieces; i++) {
+        const cell_check *later = &job.checks[i];
+        if (all->range.count == 0)
+            all->out_of_range = later->out_of_range;
+        facet_tally_add(&all->range, &later->range);
+        facet_tally_add(&all->degenerate, &later->degenerate);
+        facet_tally_add(&all->winding, &later->winding);
+    }
+    report_cells(bga, all, v, report);
 }
 
 /* -- Vertices and cells together ---------------------------------------- */
@@ -470,7 +558,7 @@ static void check_unused(const facet_bga *bga, const facet_bga_vertices *v, face
         uint32_t all = 1;
         end = v->count - i < 256 ? v->count : i + 256;
         for (uint64_t k = i; k < end; k++)
-            all &= v->used[k];
+            all &= atomic_load_explicit(&v->used[k], memory_order_relaxed);
         for (uint64_t k = i; k < end && !all; k++) {
             if (!v->used[k])
                 facet_tally_hit(&unused, k);
@@ -482,8 +570,8 @@ static void check_unused(const facet_bga *bga, const facet_bga_vertices *v, face
                            "vertex %" PRIu64 " is used by no cell", unused.first);
 }
 
-static facet_status check_all_cells(const facet_bga *bga, facet_arena *arena, facet_report *report,
-                                    facet_error *error)
+static facet_status check_all_cells(const facet_bga *bga, const facet_options *options,
+                                    facet_arena *arena, facet_report *report, facet_error *error)
 {
     const facet_bga_buffer *vertex = facet_bga_find_buffer(bga, "vertex");
     facet_bga_vertices v;
@@ -497,7 +585,7 @@ static facet_status check_all_cells(const facet_bga *bga, facet_arena *arena, fa
             any |= cell->count > 0;
             any_surface |= corners > 1;
             if (vertex)
-                check_cells(bga, cell, &v, report);
+                check_cells(bga, cell, &v, options, report);
         }
     }
     if (status)
@@ -530,11 +618,12 @@ facet_status facet_bga_check(const facet_source *source, const facet_options *op
         for (uint32_t i = 0; i < bga.attribute_count; i++)
             check_attribute(&bga, &bga.attributes[i], report);
         check_padding(&bga, report);
-        for (uint32_t i = 0; i < bga.buffer_count; i++)
-            check_floats(&bga, &bga.buffers[i], report);
-        status = facet_step(options, "check", 0.5, error);
+        for (uint32_t i = 0; i < bga.buffer_count && !status; i++)
+            status = check_floats(&bga, &bga.buffers[i], options, arena, report, error);
         if (!status)
-            status = check_all_cells(&bga, arena, report, error);
+            status = facet_step(options, "check", 0.5, error);
+        if (!status)
+            status = check_all_cells(&bga, options, arena, report, error);
     }
     facet_arena_free(arena);
     return status;

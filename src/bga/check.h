@@ -2,6 +2,7 @@
 #ifndef FACET_BGA_CHECK_H
 #define FACET_BGA_CHECK_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -10,12 +11,17 @@
  * always lie in the same memory. */
 typedef struct facet_bga_vertices {
     uint64_t count;
-    uint32_t *used; /* of each vertex, for words are stored twice as fast as bytes; NULL without
-                       vertices in memory */
+    _Atomic uint32_t *used; /* of each vertex, for words are stored twice as fast as bytes; NULL
+                               without vertices in memory. All who mark one store the same */
     const uint8_t *positions, *normals; /* NULL when winding cannot be told */
     size_t position_stride, normal_stride;
     bool swapped; /* they are in the other byte order than the host's */
 } facet_bga_vertices;
+
+static inline void facet_bga_use(_Atomic uint32_t *used)
+{
+    atomic_store_explicit(used, 1, memory_order_relaxed);
+}
 
 /* How many triangles from the front are certainly good: in range, without a
  * repeated vertex, and wound as the normals of their vertices say. A multiple of

@@ -59,7 +59,7 @@ AVX2 static FACET_ALWAYS_INLINE size_t good_triangles(const facet_bga_vertices *
 {
     /* Copies, which a store to `used` cannot change for all the compiler knows. */
     const facet_bga_vertices copy = *vertices, *v = &copy;
-    uint32_t *used = vertices->used;
+    _Atomic uint32_t *used = vertices->used;
     __m256i last = _mm256_set1_epi32((int)(uint32_t)(v->count - 1));
     size_t done = 0;
     for (; count - done >= 8; done += 8, indices += 24) {
@@ -76,10 +76,10 @@ AVX2 static FACET_ALWAYS_INLINE size_t good_triangles(const facet_bga_vertices *
         if (_mm256_movemask_ps(_mm256_cmp_ps(sums, _mm256_setzero_ps(), _CMP_GT_OQ)) != 0xFF)
             break;
         for (int i = 0; i < 24; i += 4) {
-            used[indices[i]] = 1;
-            used[indices[i + 1]] = 1;
-            used[indices[i + 2]] = 1;
-            used[indices[i + 3]] = 1;
+            facet_bga_use(used + indices[i]);
+            facet_bga_use(used + indices[i + 1]);
+            facet_bga_use(used + indices[i + 2]);
+            facet_bga_use(used + indices[i + 3]);
         }
     }
     return done;
