@@ -11,6 +11,9 @@
 #include "support/j3d_make.h"
 
 #include "base/arena.h"
+#include "base/bytes.h"
+#include <facet/facet.h>
+#include <libdeflate.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -177,6 +180,71 @@ static void measure(const char *what, subject *s)
            (double)s->corners * REPEATS / geometry.median / 1e6);
 }
 
+/* -- What PNG costs ----------------------------------------------------- */
+
+#define MOST_PICTURES 64
+#define PNG_LEVEL 5 /* that Facet asks libdeflate for */
+
+/* What was given to libdeflate for the PNGs of a file: filtered rows. */
+typedef struct pictures {
+    uint8_t *rows[MOST_PICTURES];
+    size_t sizes[MOST_PICTURES], count;
+} pictures;
+
+static void collect_rows(const facet_image *image, pictures *all)
+{
+    size_t size = ((size_t)image->width * image->channels + 1) * image->height, used = 0;
+    uint8_t *packed = malloc(image->size), *rows = malloc(size);
+    if (!packed || !rows || all->count == MOST_PICTURES)
+        exit(1);
+    for (size_t at = 8; at + 12 <= image->size; at += 12 + facet_load_u32be(image->data + at)) {
+        if (memcmp(image->data + at + 4, "IDAT", 4) != 0)
+            continue;
+        memcpy(packed + used, image->data + at + 8, facet_load_u32be(image->data + at));
+        used += facet_load_u32be(image->data + at);
+    }
+    struct libdeflate_decompressor *inflate = libdeflate_alloc_decompressor();
+    if (libdeflate_zlib_decompress(inflate, packed, used, rows, size, NULL))
+        exit(1);
+    libdeflate_free_decompressor(inflate);
+    free(packed);
+    all->rows[all->count] = rows;
+    all->sizes[all->count++] = size;
+}
+
+static void collect_pictures(const char *path, pictures *all)
+{
+    facet_file *file;
+    facet_scene *scene;
+    facet_error error;
+    check(facet_file_open(path, &file, &error), &error);
+    facet_source source = facet_file_source(file);
+    check(facet_load(&source, NULL, NULL, NULL, &scene, &error), &error);
+    for (uint32_t i = 0; i < scene->image_count; i++) {
+        facet_image *image = &scene->images[i];
+        check(facet_image_decode(scene->arena, image, NULL, &error), &error); /* for its size */
+        collect_rows(image, all);
+    }
+    facet_scene_free(scene);
+    facet_file_close(file);
+}
+
+/* Every second picture: two processes do as much as all. */
+static long deflate_half(void *user)
+{
+    const pictures *all = user;
+    long bytes = 0;
+    struct libdeflate_compressor *deflate = libdeflate_alloc_compressor(PNG_LEVEL);
+    for (size_t i = 0; i < all->count; i += 2) {
+        size_t space = libdeflate_zlib_compress_bound(deflate, all->sizes[i]);
+        void *to = malloc(space);
+        bytes += (long)libdeflate_zlib_compress(deflate, all->rows[i], all->sizes[i], to, space);
+        free(to);
+    }
+    libdeflate_free_compressor(deflate);
+    return bytes;
+}
+
 static void measure_process(const char *folder, const char *program)
 {
     static char model[4096], result[4096];
@@ -197,6 +265,15 @@ static void measure_process(const char *folder, const char *program)
     char title[100];
     snprintf(title, sizeof title, "Whole processes, a model of %.1f MB", (double)s.file.size / 1e6);
     bench_compare(title, jobs, 3, ROUNDS, 0);
+    static pictures all;
+    collect_pictures(result, &all);
+    bench_job deflate = {.name = "libdeflate alone, a half in each of two processes",
+                         .run = deflate_half,
+                         .user = &all,
+                         .copies = 2};
+    bench_compare("What is compressed in that", &deflate, 1, ROUNDS, 0);
+    for (size_t i = 0; i < all.count; i++)
+        free(all.rows[i]);
     test_bytes_free(&s.file);
     free(s.copy);
 }
