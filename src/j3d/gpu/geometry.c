@@ -20,15 +20,19 @@
 
 /* -- Space --------------------------------------------------------------- */
 
-/* Make scratch space for `count` items; what was in it is lost. */
-static facet_status reserve(facet_arena *arena, void *pointer, size_t *space, size_t count,
+/* Make scratch space for `count` items; what was in it is lost. Packets may share their
+ * vertices, so that a size may be more than 32 bits can tell. */
+static facet_status reserve(facet_arena *arena, void *pointer, size_t *space, uint64_t count,
                             size_t size, facet_error *error)
 {
     void **array = (void **)pointer;
     if (count <= *space)
         return FACET_OK;
     /* A little more, so that shapes of growing size do not ask again each time. */
-    size_t more = count + count / 4;
+    uint64_t wanted = count + count / 4;
+    if (wanted > SIZE_MAX / size)
+        return facet_fail_memory(error, SIZE_MAX);
+    size_t more = (size_t)wanted;
     facet_arena_release(arena, *array, *space, size);
     *space = 0;
     *array = facet_arena_allocate(arena, more, size);
@@ -466,16 +470,16 @@ static facet_status start(facet_j3d_decoder *d, const facet_j3d_vertex_layout *l
         d->base = 1;
     }
     facet_status status = reserve(d->arena, &d->records, &d->record_capacity,
-                                  (size_t)e->vertices * record_size(f->words), 1, error);
+                                  e->vertices * record_size(f->words), 1, error);
     if (!status)
         status = reserve(d->arena, &d->ids, &d->id_capacity, e->longest, sizeof *d->ids, error);
     /* One more, for the triangle that is written and does not count. */
     if (!status)
-        status = reserve(d->arena, &d->corners, &d->corner_capacity, (size_t)e->triangles * 3 + 3,
+        status = reserve(d->arena, &d->corners, &d->corner_capacity, e->triangles * 3 + 3,
                          sizeof *d->corners, error);
     if (!status)
-        status = reserve(d->arena, &d->lines, &d->line_capacity, (size_t)e->lines * 2,
-                         sizeof *d->lines, error);
+        status =
+            reserve(d->arena, &d->lines, &d->line_capacity, e->lines * 2, sizeof *d->lines, error);
     w->records = d->records;
     w->heads = d->heads;
     w->base = d->base;
