@@ -121,9 +121,11 @@ static facet_status check_shape(const facet_j3d *document, uint32_t index,
     facet_j3d_vertex_layout layout;
     uint16_t slots[FACET_J3D_SLOTS];
     memset(slots, 0xFF, sizeof slots);
-    if (!is_inside(shape->first_group, shape->packet_count, shapes->group_count))
+    bool draws = shape->packet_count > 0; /* else its firsts name nothing, and readers skip them */
+    if (draws && !is_inside(shape->first_group, shape->packet_count, shapes->group_count))
         return refuse(error, "J3D-SHP1-GROUP", "shape", index);
-    if (!is_inside(shape->first_display_list, shape->packet_count, shapes->display_list_count))
+    if (draws &&
+        !is_inside(shape->first_display_list, shape->packet_count, shapes->display_list_count))
         return refuse(error, "J3D-SHP1-LIST", "shape", index);
     facet_status status =
         facet_j3d_vertex_layout_make(document, shape, FACET_NO_OFFSET, &layout, error);
