@@ -1,7 +1,9 @@
 /* BinaryMesh: bytes to document and back. */
+#include "base/bytes.h"
 #include "support/binarymesh.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stdio.h>
 
 /* -- The worked examples of the format's description ----------------------- */
@@ -473,6 +475,96 @@ static void test_blocks_end_between_fields(void **state)
     free(r);
 }
 
+/* Threads of a caller that do not run at once: tasks from the last to the first, here; and
+ * all of them on one other thread, while this one waits. */
+static void run_backwards(void *user, void (*task)(void *argument, size_t index), void *argument,
+                          size_t count)
+{
+    (void)user;
+    while (count-- > 0)
+        task(argument, count);
+}
+
+typedef struct tasks {
+    void (*task)(void *argument, size_t index);
+    void *argument;
+    size_t count;
+} tasks;
+
+static void *run_tasks(void *argument)
+{
+    tasks *t = argument;
+    run_backwards(NULL, t->task, t->argument, t->count);
+    return NULL;
+}
+
+static void run_elsewhere(void *user, void (*task)(void *argument, size_t index), void *argument,
+                          size_t count)
+{
+    tasks t = {task, argument, count};
+    pthread_t other;
+    (void)user;
+    assert_int_equal(pthread_create(&other, NULL, run_tasks, &t), 0);
+    assert_int_equal(pthread_join(other, NULL), 0);
+}
+
+static void test_any_threads_will_do(void **state)
+{
+    (void)state;
+    const facet_threads kinds[] = {{run_backwards, NULL, 3}, {run_elsewhere, NULL, 3}};
+    facet_binarymesh *document = make_large(false, 9, true);
+    facet_output *output = write_document(document, 4, NULL);
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        facet_options options = {.threads = &kinds[i]};
+        facet_binarymesh *back =
+            read_document(facet_output_data(output), (size_t)facet_output_size(output), &options);
+        assert_documents(document, back);
+        facet_binarymesh_free(back);
+    }
+    facet_output_free(output);
+    facet_binarymesh_free(document);
+}
+
+/* The first fault in order is told, whichever thread comes to it: a damaged block, and a
+ * count that no data follows in one before it. */
+static void test_threads_find_the_same_fault(void **state)
+{
+    (void)state;
+    enum { HEADER = 12, BLOCK_HEADER = 16 };
+    facet_error alone, error;
+    const facet_threads *threads = NULL;
+    TEST_OK(facet_threads_create(4, &threads, &error), &error);
+    facet_options several = {.threads = threads};
+    facet_binarymesh *document = make_large(false, 9, true), *back = NULL;
+    facet_output *output = write_document(document, 4, NULL);
+    size_t size = (size_t)facet_output_size(output), damaged = 0;
+    uint8_t *file = malloc(size);
+    assert_non_null(file);
+    for (size_t at = HEADER; at < size;) {
+        memcpy(file, facet_output_data(output), size);
+        size_t compressed = (size_t)facet_load_u64le(file + at + 8);
+        memset(file + at + BLOCK_HEADER + compressed / 2, 0xFF, compressed / 4);
+        facet_source source = facet_source_from_memory(file, size, "damaged");
+        facet_status status = facet_binarymesh_read(&source, NULL, &back, &alone);
+        if (!status) {
+            facet_binarymesh_free(back);
+        } else {
+            damaged++;
+            for (int i = 0; i < 5; i++) {
+                assert_int_equal(facet_binarymesh_read(&source, &several, &back, &error), status);
+                assert_string_equal(error.message, alone.message);
+                assert_int_equal(error.offset, alone.offset);
+            }
+        }
+        at += BLOCK_HEADER + compressed;
+    }
+    assert_true(damaged > 4);
+    free(file);
+    facet_threads_free(threads);
+    facet_output_free(output);
+    facet_binarymesh_free(document);
+}
+
 static void test_threads_change_nothing(void **state)
 {
     (void)state;
@@ -678,6 +770,8 @@ int main(void)
         cmocka_unit_test(test_blocks_cut_everywhere),
         cmocka_unit_test(test_blocks_of_every_size),
         cmocka_unit_test(test_blocks_end_between_fields),
+        cmocka_unit_test(test_any_threads_will_do),
+        cmocka_unit_test(test_threads_find_the_same_fault),
         cmocka_unit_test(test_threads_change_nothing),
         cmocka_unit_test(test_writer_refuses),
         cmocka_unit_test(test_missing_arrays_are_refused),

@@ -10,6 +10,7 @@
 #define FACET_BINARYMESH_SIGNATURE "BINARYMESH"
 #define FACET_BINARYMESH_SIGNATURE_SIZE 10
 #define FACET_BINARYMESH_HEADER_SIZE 12
+#define FACET_BINARYMESH_BLOCK_HEADER 16 /* the sizes before each sub-block */
 /* A slot number that means "no material" in the files of appleseed's writer. */
 #define FACET_BINARYMESH_NO_SLOT 0xFFFF
 /* A normal is taken as it is when its length differs from 1 by no more. */
@@ -44,10 +45,11 @@ typedef struct facet_binarymesh_input {
     const facet_binarymesh *document; /* version, blocks, arena */
     const facet_options *options;
     size_t next_block;
-    uint8_t *scratch; /* one block per thread */
-    size_t scratch_size;
-    uint8_t joined[8];      /* a field that straddles two blocks */
-    facet_tally *straddles; /* NULL: not counted */
+    size_t largest;                       /* bytes of a block */
+    uint8_t *scratch;                     /* for one block */
+    uint8_t joined[8];                    /* a field that straddles two blocks */
+    facet_tally *straddles;               /* NULL: not counted */
+    struct facet_binarymesh_ahead *ahead; /* NULL: this thread alone */
 } facet_binarymesh_input;
 
 /* Check the header, find the sub-blocks and make the document's list of them.
@@ -80,6 +82,21 @@ facet_status facet_binarymesh_input_count(facet_binarymesh_input *input, const c
  * are left. */
 facet_status facet_binarymesh_input_copy(facet_binarymesh_input *input, void *to, size_t size,
                                          size_t unit, facet_error *error);
+
+/* -- decompress.c ------------------------------------------------------- */
+
+/* Decompress block `index`; false unless exactly its size comes out, and all compressed bytes
+ * are used up. */
+bool facet_binarymesh_decompress(const facet_binarymesh_input *input, size_t index, uint8_t *to);
+
+/* -- ahead.c: several threads -------------------------------------------- */
+
+/* parse(argument), once, on this thread, while other threads of the caller decompress what it
+ * will ask for; without others, or without memory for them, it is just called. */
+void facet_binarymesh_read_ahead(facet_binarymesh_input *input, void (*parse)(void *argument),
+                                 void *argument);
+/* Block `block`, valid until the next one is taken; NULL when it is damaged. In order. */
+const uint8_t *facet_binarymesh_ahead_take(struct facet_binarymesh_ahead *ahead, size_t block);
 
 /* -- blocks.c: the data, out --------------------------------------------- */
 

@@ -3,18 +3,13 @@
 #include "base/arena.h"
 #include "base/bytes.h"
 #include "base/error.h"
-#include "base/threads.h"
 #include "binarymesh/binarymesh.h"
-#include "binarymesh/lz4.h"
-#include "binarymesh/lzo.h"
 
 #include <inttypes.h>
-#include <stdatomic.h>
 #ifdef FACET_HAVE_LZ4
 #include <lz4.h>
 #endif
 
-#define BLOCK_HEADER 16
 /* Lengths beyond this no reader takes: they are signed 32-bit numbers there. */
 #define BLOCK_LIMIT UINT64_C(0x7FFFFFFF)
 /* No LZ4 or LZO stream makes more of its bytes: a length byte stands for 255. */
@@ -50,7 +45,7 @@ static facet_status check_header(const uint8_t *file, size_t size, uint32_t *ver
 static facet_status read_block(const uint8_t *at, uint64_t left, uint64_t offset,
                                facet_binarymesh_block *block, facet_error *error)
 {
-    if (left < BLOCK_HEADER)
+    if (left < FACET_BINARYMESH_BLOCK_HEADER)
         return facet_fail(error, FACET_ERROR_MALFORMED, "BM-BLOCK-TRUNCATED", offset,
                           "%" PRIu64 " bytes are left, the header of a sub-block takes 16", left);
     uint64_t size = facet_load_u64le(at), compressed_size = facet_load_u64le(at + 8);
@@ -59,10 +54,10 @@ static facet_status read_block(const uint8_t *at, uint64_t left, uint64_t offset
                           "a sub-block of %" PRIu64 " bytes, %" PRIu64
                           " compressed; no reader takes more than 2,147,483,647",
                           size, compressed_size);
-    if (compressed_size > left - BLOCK_HEADER)
+    if (compressed_size > left - FACET_BINARYMESH_BLOCK_HEADER)
         return facet_fail(error, FACET_ERROR_MALFORMED, "BM-BLOCK-TRUNCATED", offset,
                           "a sub-block of %" PRIu64 " compressed bytes, %" PRIu64 " are left",
-                          compressed_size, left - BLOCK_HEADER);
+                          compressed_size, left - FACET_BINARYMESH_BLOCK_HEADER);
     if (size > RATIO_LIMIT * compressed_size + RATIO_SLACK)
         return facet_fail(error, FACET_ERROR_MALFORMED, "BM-BLOCK-RATIO", offset,
                           "a sub-block claims %" PRIu64 " bytes out of %" PRIu64
@@ -90,7 +85,7 @@ static facet_status walk_blocks(const uint8_t *file, size_t size, facet_binaryme
             blocks[document->block_count] = block;
         document->block_count++;
         document->data_size += block.size;
-        offset += BLOCK_HEADER + (size_t)block.compressed_size;
+        offset += FACET_BINARYMESH_BLOCK_HEADER + (size_t)block.compressed_size;
     }
     return FACET_OK;
 }
@@ -118,22 +113,10 @@ facet_status facet_binarymesh_scan(const uint8_t *file, size_t size, facet_binar
 
 /* -- Decompressing ------------------------------------------------------- */
 
-/* Exactly block->size bytes come out, and all compressed ones are used up. */
-static bool decompress(const facet_binarymesh_input *input, const facet_binarymesh_block *block,
-                       uint8_t *to)
+static facet_status tell_progress(const facet_binarymesh_input *input, facet_error *error)
 {
-    const uint8_t *from = input->file + block->offset + BLOCK_HEADER;
-    if (block->size == 0)
-        return true; /* appleseed skips it unseen */
-    if (input->document->version == 2)
-        return facet_lzo_decompress(from, block->compressed_size, to, block->size);
-#ifdef FACET_HAVE_LZ4
-    int size = LZ4_decompress_safe((const char *)from, (char *)to, (int)block->compressed_size,
-                                   (int)block->size);
-    return size >= 0 && (uint32_t)size == block->size;
-#else
-    return facet_lz4_decompress(from, block->compressed_size, to, block->size);
-#endif
+    return facet_step(input->options, "read",
+                      (double)input->next_block / (double)input->document->block_count, error);
 }
 
 static facet_status fail_block(const facet_binarymesh_input *input, size_t index,
@@ -148,53 +131,20 @@ static facet_status fail_block(const facet_binarymesh_input *input, size_t index
                       index, block->compressed_size, lzo ? "LZO" : "LZ4", block->size);
 }
 
-/* -- Damage: whichever thread finds it ------------------------------------ */
-
-/* The first block that is damaged, or SIZE_MAX. */
-typedef atomic_size_t damage;
-
-static void note_damage(damage *bad, size_t at)
-{
-    size_t first = atomic_load(bad);
-    while (at < first && !atomic_compare_exchange_weak(bad, &first, at)) {
-    }
-}
-
-/* -- Decompressing many --------------------------------------------------- */
-
-typedef struct decompression {
-    const facet_binarymesh_input *input;
-    size_t first; /* block */
-    uint8_t *to;
-    damage bad;
-} decompression;
-
-static void decompress_task(void *argument, size_t index)
-{
-    decompression *d = (decompression *)argument;
-    size_t at = d->first + index;
-    const facet_binarymesh_block *blocks = d->input->document->blocks;
-    if (!decompress(d->input, &blocks[at], d->to + (blocks[at].start - blocks[d->first].start)))
-        note_damage(&d->bad, at);
-}
-
 /* Decompress the next `count` blocks, one after the other in memory. */
 static facet_status decompress_blocks(facet_binarymesh_input *input, size_t count, uint8_t *to,
                                       facet_error *error)
 {
-    const facet_binarymesh *document = input->document;
-    facet_status status = facet_step(
-        input->options, "read", (double)input->next_block / (double)document->block_count, error);
-    if (status)
-        return status;
-    decompression d = {input, input->next_block, to, SIZE_MAX};
-    facet_run(input->options, decompress_task, &d, count);
-    size_t bad = d.bad;
-    if (bad != SIZE_MAX)
-        return fail_block(input, bad, error);
-    for (size_t i = 0; i < count; i++)
-        input->behind -= document->blocks[input->next_block++].size;
-    return FACET_OK;
+    const facet_binarymesh_block *blocks = input->document->blocks;
+    facet_status status = tell_progress(input, error);
+    for (; count > 0 && !status; count--) {
+        size_t at = input->next_block++;
+        if (!facet_binarymesh_decompress(input, at, to))
+            status = fail_block(input, at, error);
+        to += blocks[at].size;
+        input->behind -= blocks[at].size;
+    }
+    return status;
 }
 
 /* How many of the next blocks go into `space` bytes, and how many bytes they
@@ -226,12 +176,16 @@ void facet_binarymesh_input_open(facet_binarymesh_input *input, const uint8_t *f
         input->end = file + size;
     } else {
         input->behind = document->data_size;
+        for (size_t i = 0; i < document->block_count; i++) {
+            uint32_t block_size = document->blocks[i].size;
+            input->largest = block_size > input->largest ? block_size : input->largest;
+        }
     }
 }
 
 void facet_binarymesh_input_close(facet_binarymesh_input *input)
 {
-    facet_arena_release(input->document->arena, input->scratch, input->scratch_size, 1);
+    facet_arena_release(input->document->arena, input->scratch, input->largest, 1);
     input->scratch = NULL;
 }
 
@@ -247,37 +201,31 @@ uint64_t facet_binarymesh_input_offset(const facet_binarymesh_input *input)
     return document->block_count > 0 ? document->blocks[at].offset : FACET_BINARYMESH_HEADER_SIZE;
 }
 
-/* Blocks for each of several threads: one alone is decompressed in the time that it takes to
- * wake a thread. */
-#define BLOCKS_OF_THREAD 4
-
-/* Space for the largest block, or for several for each of several threads. */
-static facet_status make_scratch(facet_binarymesh_input *input, facet_error *error)
+/* The next block from the threads that go ahead. */
+static facet_status take_ahead(facet_binarymesh_input *input, facet_error *error)
 {
-    const facet_binarymesh *document = input->document;
-    uint64_t largest = 0, size;
-    for (size_t i = input->next_block; i < document->block_count; i++) {
-        if (document->blocks[i].size > largest)
-            largest = document->blocks[i].size;
-    }
-    unsigned threads = facet_thread_count(input->options);
-    size = threads > 1 ? largest * threads * BLOCKS_OF_THREAD : largest;
-    if (size > input->behind)
-        size = input->behind; /* at least the largest, which is part of it */
-    input->scratch =
-        size <= SIZE_MAX ? (uint8_t *)facet_arena_allocate(document->arena, (size_t)size, 1) : NULL;
-    input->scratch_size = (size_t)size;
-    return input->scratch ? FACET_OK : facet_fail_memory(error, (size_t)size);
+    facet_status status = tell_progress(input, error);
+    if (status)
+        return status;
+    size_t index = input->next_block++;
+    uint32_t size = input->document->blocks[index].size;
+    input->at = facet_binarymesh_ahead_take(input->ahead, index);
+    input->end = input->at ? input->at + size : NULL;
+    input->behind -= size;
+    return input->at ? FACET_OK : fail_block(input, index, error);
 }
 
 /* There is nothing at hand and something behind: get it at hand. */
 static facet_status refill(facet_binarymesh_input *input, facet_error *error)
 {
-    facet_status status = input->scratch ? FACET_OK : make_scratch(input, error);
-    if (status)
-        return status;
-    size_t bytes, count = blocks_within(input, input->scratch_size, &bytes);
-    status = decompress_blocks(input, count, input->scratch, error);
+    if (input->ahead)
+        return take_ahead(input, error);
+    if (!input->scratch)
+        input->scratch = (uint8_t *)facet_arena_allocate(input->document->arena, input->largest, 1);
+    if (!input->scratch)
+        return facet_fail_memory(error, input->largest);
+    size_t bytes, count = blocks_within(input, input->largest, &bytes);
+    facet_status status = decompress_blocks(input, count, input->scratch, error);
     if (status)
         return status;
     input->at = input->scratch;
@@ -299,7 +247,9 @@ facet_status facet_binarymesh_input_copy(facet_binarymesh_input *input, void *to
             input->at += have;
         } else {
             /* Whole blocks go straight to their place. */
-            size_t count = blocks_within(input, size - done, &have);
+            size_t count = 0;
+            if (!input->ahead)
+                count = blocks_within(input, size - done, &have);
             status = have > 0 ? decompress_blocks(input, count, out + done, error)
                               : refill(input, error);
         }
@@ -407,7 +357,7 @@ facet_status facet_binarymesh_sink_flush(facet_binarymesh_sink *sink, facet_erro
     sink->used = 0;
     sink->written += size;
     if (sink->version != 1) {
-        uint8_t header[BLOCK_HEADER];
+        uint8_t header[FACET_BINARYMESH_BLOCK_HEADER];
         int compressed = LZ4_compress_default((const char *)bytes, (char *)sink->compressed,
                                               (int)size, (int)COMPRESSED_SIZE);
         if (compressed <= 0) /* cannot be: the buffer is as large as LZ4 asks for */

@@ -15,6 +15,7 @@ typedef struct reader {
     uint32_t object_capacity;
     uint64_t most_objects;
     facet_binarymesh_object *object; /* the one being read */
+    facet_status status;
     bool lenient; /* keep what breaks a rule but not the structure, for a check */
     facet_error *error;
 } reader;
@@ -182,6 +183,13 @@ static facet_status take_object(reader *r)
     return status;
 }
 
+static void take_objects(void *argument)
+{
+    reader *r = (reader *)argument;
+    while (!r->status && facet_binarymesh_input_left(&r->input) > 0)
+        r->status = take_object(r);
+}
+
 facet_status facet_binarymesh_read_into(facet_arena *arena, const uint8_t *file, size_t size,
                                         const facet_options *options, facet_binarymesh_notes *notes,
                                         facet_binarymesh **document, facet_error *error)
@@ -202,12 +210,11 @@ facet_status facet_binarymesh_read_into(facet_arena *arena, const uint8_t *file,
     facet_binarymesh_input_open(&r.input, file, size, made, options);
     if (notes)
         r.input.straddles = &notes->straddles;
-    while (!status && facet_binarymesh_input_left(&r.input) > 0)
-        status = take_object(&r);
+    facet_binarymesh_read_ahead(&r.input, take_objects, &r);
     facet_binarymesh_input_close(&r.input);
-    if (!status || notes)
+    if (!r.status || notes)
         *document = made;
-    return status;
+    return r.status;
 }
 
 facet_status facet_binarymesh_read(const facet_source *source, const facet_options *options,
