@@ -74,8 +74,8 @@ facet_input *cli_open_stored(const char *path, facet_source *source, int *exit_s
 uint64_t cli_memory_limit(unsigned mebibytes);
 /* Let the system hold the whole program to so many bytes; 0: no limit. */
 void cli_limit_memory(uint64_t bytes, unsigned threads);
-/* Keep what is freed for the next item: to give it back to the system and ask for it
- * again takes a third of the time of a small one. */
+/* Keep what is freed for what is allocated next, the next item's too: to give it back to the
+ * system and ask for it again takes a third of the time of a small one. */
 void cli_keep_memory(void);
 /* The same as cli_limit_memory, and time, as far as a thumbnail needs them: who asks for one may
  * wait without end. */

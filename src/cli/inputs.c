@@ -21,8 +21,11 @@ int cli_run_command(const cli_arguments *arguments)
     uint64_t before = memory_limit;
     memory_limit = given ? cli_memory_limit(given->memory_limit) : 0;
     /* A batch's items share the process: each has its own limit, where all have it. */
-    if (!cli_record_here())
+    if (!cli_record_here()) {
         cli_limit_memory(memory_limit, given ? given->threads : 0);
+        if (given)
+            cli_keep_memory();
+    }
     int result = arguments->command->run(arguments);
     memory_limit = before;
     return result;
