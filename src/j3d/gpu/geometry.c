@@ -12,6 +12,9 @@
 #include "base/processor.h"
 
 #include <inttypes.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 /* Steps along chains that each drawn vertex may cost on average. */
 #define STEPS_PER_VERTEX 24
@@ -201,15 +204,15 @@ static FACET_ALWAYS_INLINE key load_key(const vertex_form *f, const uint8_t *v, 
 
 static FACET_ALWAYS_INLINE bool has_key(const uint8_t *record, const key *k, uint32_t words)
 {
-    uint64_t different = 0;
     uint32_t draw;
     for (uint32_t i = 0; i < words; i++) {
         uint64_t word;
         memcpy(&word, record + i * 8, sizeof word);
-        different |= word ^ k->words[i];
+        if (word != k->words[i])
+            return false;
     }
     memcpy(&draw, record + words * 8, sizeof draw);
-    return (different | (draw ^ k->draw)) == 0;
+    return draw == k->draw;
 }
 
 static FACET_ALWAYS_INLINE void put_key(uint8_t *record, const key *k, uint32_t words)
@@ -235,22 +238,24 @@ static uint32_t whole_vertices(const vertex_form *f, const facet_j3d_primitive *
 }
 
 /* Number the vertices of a primitive from `i` to `last`. Returns the first that has no number:
- * the last one, or an earlier when chains have become too long. `words` and the two behind are
- * constants in every copy. */
+ * the last one, or an earlier when chains have become too long. `words` and the three behind are
+ * constants in every copy; `usual` says that the position comes first, in 16 bits. */
 static FACET_ALWAYS_INLINE uint32_t weld(welder *w, const facet_j3d_primitive *primitive,
                                          uint32_t i, uint32_t last, uint32_t *ids, uint32_t words,
-                                         bool has_matrix, bool whole)
+                                         bool has_matrix, bool usual, bool whole)
 {
     const vertex_form f = w->form; /* copies, for what is stored might be the originals */
     const uint16_t draw = w->draw;
-    uint32_t size = record_size(words), base = w->base, count = w->count;
-    uint32_t *heads = w->heads;
-    uint8_t *records = w->records;
+    const uint32_t size = record_size(words), base = w->base;
+    uint32_t *heads = w->heads, *to = ids + i, *end = ids + last;
+    uint8_t *records = w->records, *fresh = records + (size_t)w->count * size;
+    uint32_t count = w->count;
     uint64_t steps = w->steps, most_steps = (w->drawn + primitive->count) * STEPS_PER_VERTEX;
     const uint8_t *v = primitive->vertices + (size_t)i * f.vertex_size;
-    for (; i < last; i++, v += f.vertex_size) {
+    for (; to < end; to++, v += f.vertex_size) {
         key k = load_key(&f, v, words, has_matrix ? w->draw_by_index[v[0]] : draw, whole);
-        uint32_t *head = &heads[bucket_of(&f, v + f.skipped)];
+        const uint8_t *at = v + f.skipped;
+        uint32_t *head = &heads[usual ? facet_load_u16be(at) : bucket_of(&f, at)];
         uint32_t id = *head - base; /* below count when it is of this shape */
         while (id < count) {
             const uint8_t *record = records + (size_t)id * size;
@@ -262,33 +267,35 @@ static FACET_ALWAYS_INLINE uint32_t weld(welder *w, const facet_j3d_primitive *p
         if (id >= count) {
             if (steps > most_steps)
                 break;
+            put_key(fresh, &k, words);
+            *next_of(fresh, words) = *head;
+            fresh += size;
             id = count++;
-            uint8_t *record = records + (size_t)id * size;
-            put_key(record, &k, words);
-            *next_of(record, words) = *head;
             *head = id + base;
         }
-        ids[i] = id;
+        *to = id;
     }
     w->count = count;
     w->steps = steps;
-    return i;
+    return (uint32_t)(to - ids);
 }
 
 static uint32_t weld_whole(welder *w, const facet_j3d_primitive *primitive, uint32_t last,
                            uint32_t *ids)
 {
-    switch (w->form.words * 2 + w->form.has_matrix) {
+    const vertex_form *f = &w->form;
+    bool usual = f->position == 0 && f->position_width == 2;
+    switch (usual ? f->words * 2 + f->has_matrix : 0) {
     case 2:
-        return weld(w, primitive, 0, last, ids, 1, false, true);
+        return weld(w, primitive, 0, last, ids, 1, false, true, true);
     case 3:
-        return weld(w, primitive, 0, last, ids, 1, true, true);
+        return weld(w, primitive, 0, last, ids, 1, true, true, true);
     case 4:
-        return weld(w, primitive, 0, last, ids, 2, false, true);
+        return weld(w, primitive, 0, last, ids, 2, false, true, true);
     case 5:
-        return weld(w, primitive, 0, last, ids, 2, true, true);
+        return weld(w, primitive, 0, last, ids, 2, true, true, true);
     default:
-        return weld(w, primitive, 0, last, ids, w->form.words, w->form.has_matrix, true);
+        return weld(w, primitive, 0, last, ids, f->words, f->has_matrix, false, true);
     }
 }
 
@@ -299,7 +306,7 @@ static uint32_t weld_some(welder *w, const facet_j3d_primitive *primitive, const
     uint32_t done = weld_whole(w, primitive, whole, ids);
     if (done < whole || done == primitive->count)
         return done;
-    return weld(w, primitive, done, primitive->count, ids, w->form.words, w->form.has_matrix,
+    return weld(w, primitive, done, primitive->count, ids, w->form.words, w->form.has_matrix, false,
                 false);
 }
 
@@ -356,32 +363,41 @@ static inline uint32_t *put_triangle(uint32_t *to, uint32_t a, uint32_t b, uint3
     return to + (a != b && b != c && a != c ? 3 : 0);
 }
 
-/* Whether no three vertices in a row have two that are one. */
-static bool is_strict(const uint32_t *ids, uint32_t count)
+/* Four triangles of a strip by its next six vertices, of which the first goes with an even
+ * triangle; false, and what is written does not count, where some may be equal. */
+static inline bool put_four(const uint32_t *ids, uint32_t *to)
 {
-    uint32_t same = count > 1 && ids[count - 2] == ids[count - 1];
-    for (uint32_t i = 0; i + 2 < count; i++)
-        same |= (uint32_t)(ids[i] == ids[i + 1]) | (uint32_t)(ids[i] == ids[i + 2]);
-    return !same;
+#ifdef __SSE2__
+    __m128i first = _mm_loadu_si128((const __m128i *)(const void *)ids);      /* a b c d */
+    __m128i last = _mm_loadu_si128((const __m128i *)(const void *)(ids + 2)); /* c d e f */
+    __m128i same = _mm_cmpeq_epi32(first, last);
+    same = _mm_or_si128(same, _mm_cmpeq_epi32(first, _mm_shuffle_epi32(first, 0x39)));
+    same = _mm_or_si128(same, _mm_cmpeq_epi32(last, _mm_shuffle_epi32(last, 0x39)));
+    __m128 middle = _mm_shuffle_ps(_mm_castsi128_ps(first), _mm_castsi128_ps(last), 0x87);
+    _mm_storeu_si128((__m128i *)(void *)to, _mm_shuffle_epi32(first, 0x98));      /* a c b c */
+    _mm_storeu_ps((float *)(void *)(to + 4), middle);                             /* d b c e */
+    _mm_storeu_si128((__m128i *)(void *)(to + 8), _mm_shuffle_epi32(last, 0x79)); /* d e f d */
+    return _mm_movemask_epi8(same) == 0;
+#else
+    uint32_t a = ids[0], b = ids[1], c = ids[2], d = ids[3], e = ids[4], f = ids[5];
+    const uint32_t triangles[12] = {a, c, b, c, d, b, c, e, d, e, f, d};
+    memcpy(to, triangles, sizeof triangles);
+    return !((a == b) | (a == c) | (b == c) | (b == d) | (c == d) | (c == e) | (d == e) | (d == f) |
+             (e == f));
+#endif
 }
 
 /* Every second triangle of a strip has the other hand. */
 static uint32_t *put_strip(const uint32_t *ids, uint32_t count, uint32_t *to)
 {
-    uint32_t i = 0;
-    if (is_strict(ids, count)) {
-        for (; i + 3 < count; i += 2, to += 6) {
-            to[0] = ids[i];
-            to[1] = to[3] = ids[i + 2];
-            to[2] = to[5] = ids[i + 1];
-            to[4] = ids[i + 3];
+    for (uint32_t i = 0; i + 2 < count;) {
+        for (; i % 2 == 0 && i + 5 < count && put_four(ids + i, to); i += 4)
+            to += 12;
+        if (i + 2 < count) {
+            uint32_t odd = i % 2;
+            to = put_triangle(to, ids[i + odd], ids[i + 2], ids[i + 1 - odd]);
+            i++;
         }
-    }
-    for (; i + 2 < count; i++) {
-        if (i % 2 == 0)
-            to = put_triangle(to, ids[i], ids[i + 2], ids[i + 1]);
-        else
-            to = put_triangle(to, ids[i + 1], ids[i + 2], ids[i]);
     }
     return to;
 }
