@@ -141,20 +141,21 @@ static void test_arena_limit(void **state)
     facet_arena_free(arena);
 }
 
-/* Blocks of middle size come and go in an order that leaves gaps: none overlaps another, and
- * gaps are used again. Of 8 that are there at once each has at most 900,000 bytes. */
-static void test_arena_middle_blocks(void **state)
+/* Blocks of `least` bytes and up to `spread` more come and go in an order that leaves gaps: none
+ * overlaps another, and gaps are used again. There are at most 8 at once. */
+static void come_and_go(unsigned steps, size_t least, uint32_t spread, bool expected)
 {
-    (void)state;
-    enum { SLOTS = 8, STEPS = 4000, PLAIN = 1 << 20 };
+    enum { SLOTS = 8, PLAIN = 1 << 20, REGION = 8 << 20, HUGE_PAGE = 2 << 20 };
     facet_arena *arena = NULL;
     facet_error error;
     uint8_t *blocks[SLOTS] = {0};
     size_t sizes[SLOTS] = {0}, most = 0;
     uint32_t random = 1;
     TEST_OK(facet_arena_create(NULL, &arena, &error), &error);
+    if (expected)
+        facet_arena_expect(arena, PLAIN);
     assert_non_null(facet_arena_allocate(arena, 1, PLAIN));
-    for (unsigned step = 0; step < STEPS; step++) {
+    for (unsigned step = 0; step < steps; step++) {
         random = random * 1664525 + 1013904223;
         unsigned slot = random >> 29;
         uint8_t *block = blocks[slot];
@@ -166,7 +167,7 @@ static void test_arena_middle_blocks(void **state)
         blocks[slot] = NULL;
         if (random >> 20 & 1)
             continue;
-        size = sizes[slot] = 70000 + random % 830000;
+        size = sizes[slot] = least + random % spread;
         block = blocks[slot] = facet_arena_allocate(arena, size, 1);
         assert_non_null(block);
         assert_int_equal((uintptr_t)block % 16, 0);
@@ -175,11 +176,20 @@ static void test_arena_middle_blocks(void **state)
         block[size - 1] = (uint8_t)slot;
         most = facet_arena_used(arena) > most ? facet_arena_used(arena) : most;
     }
-    /* A region of 2 MiB for each at worst, one that is empty, and headers. */
-    assert_true(most <= PLAIN + (SLOTS + 1) * ((size_t)2 << 20) + 4096);
+    /* A region for each at worst, one that is empty, one that the first block is in. */
+    size_t largest = least + spread + HUGE_PAGE;
+    assert_true(most <= SLOTS * (largest > REGION ? largest : REGION) + 2 * (size_t)REGION);
     for (unsigned slot = 0; slot < SLOTS; slot++)
         facet_arena_release(arena, blocks[slot], sizes[slot], 1);
     facet_arena_free(arena);
+}
+
+static void test_arena_large_blocks_share(void **state)
+{
+    (void)state;
+    come_and_go(4000, 70000, 830000, false);
+    come_and_go(1000, 70000, 12000000, false);
+    come_and_go(1000, 70000, 12000000, true);
 }
 
 /* What was allocated stays where it is, and goes when its new owner goes. */
@@ -428,7 +438,7 @@ int main(void)
         cmocka_unit_test(test_arena_gives_back_large_blocks),
         cmocka_unit_test(test_arena_resize_keeps_contents),
         cmocka_unit_test(test_arena_limit),
-        cmocka_unit_test(test_arena_middle_blocks),
+        cmocka_unit_test(test_arena_large_blocks_share),
         cmocka_unit_test(test_arena_adopts),
         cmocka_unit_test(test_utf8),
         cmocka_unit_test(test_utf8_is_repaired),

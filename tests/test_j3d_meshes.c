@@ -37,25 +37,6 @@ static void end(subject *s)
     test_bytes_free(&s->file);
 }
 
-/* Whatever the number of threads, the same meshes. */
-static void assert_same_meshes(const facet_j3d_meshes *a, const facet_j3d_meshes *b)
-{
-    assert_int_equal(a->count, b->count);
-    for (uint32_t i = 0; i < a->count; i++) {
-        const facet_j3d_mesh *m = &a->items[i], *n = &b->items[i];
-        size_t count = m->vertex_count;
-        assert_int_equal(n->vertex_count, count);
-        assert_int_equal(n->triangle_count, m->triangle_count);
-        assert_int_equal(n->material, m->material);
-        assert_memory_equal(m->positions, n->positions, count * 3 * sizeof(float));
-        assert_memory_equal(m->normals, n->normals, count * 3 * sizeof(float));
-        assert_memory_equal(m->colors[0], n->colors[0], count * 4);
-        assert_memory_equal(m->texcoords[0], n->texcoords[0], count * 2 * sizeof(float));
-        assert_memory_equal(m->draw_matrices, n->draw_matrices, count * sizeof(uint16_t));
-        assert_memory_equal(m->triangles, n->triangles, (size_t)m->triangle_count * 12);
-    }
-}
-
 /* The meshes of a model that is gone: they point to nothing in it. */
 static facet_j3d_meshes *decode_model(test_j3d *model)
 {
@@ -207,15 +188,6 @@ static void test_sheets(void **state)
         }
         assert_true(triangles >= 60000);
         facet_j3d_decoder_release(&decoder);
-        for (unsigned count = 2; count <= 4; count++) {
-            facet_options options = {0};
-            facet_j3d_meshes *several = NULL;
-            TEST_OK(facet_threads_create(count, &options.threads, &error), &error);
-            TEST_OK(facet_j3d_decode(s.document, &options, &several, &error), &error);
-            assert_same_meshes(meshes, several);
-            facet_j3d_meshes_free(several);
-            facet_threads_free(options.threads);
-        }
         facet_j3d_meshes_free(meshes);
         end(&s);
     }

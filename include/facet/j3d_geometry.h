@@ -64,9 +64,8 @@ typedef struct facet_j3d_meshes {
 /* Decode every shape of a document. The document may have been filled in or changed
  * by hand: it is checked as far as the arrays of shapes, vertices, joints and
  * matrices go. The result points to nothing in it, and is freed with
- * facet_j3d_meshes_free. options may be NULL; allocator, memory_limit and threads are
- * taken; with an allocator or a limit one thread decodes alone. Expected linear in the
- * display lists and matrices.
+ * facet_j3d_meshes_free. options may be NULL; allocator and memory_limit are
+ * taken. Expected linear in the display lists and matrices.
  * Errors: FACET_ERROR_ARGUMENT with the rule J3D-* that the document breaks;
  * FACET_ERROR_LIMIT when a shape draws more than 2^32 vertices;
  * FACET_ERROR_MEMORY. */

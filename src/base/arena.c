@@ -126,7 +126,8 @@ typedef struct block {
 
 #define BLOCK_HEADER 64 /* a cache line, so that large arrays start on one */
 
-#define REGIONS 4 /* that are searched for space */
+#define REGIONS 4                        /* that are searched for space */
+#define REGIONS_FROM ((size_t)256 << 10) /* bytes in use, before blocks share regions */
 
 struct facet_arena {
     facet_allocator allocator;
@@ -134,6 +135,7 @@ struct facet_arena {
     size_t used;
     block *blocks;           /* chunks, large blocks and regions in one list */
     block *regions[REGIONS]; /* the newest that parts are cut from, latest first */
+    size_t regions_from;     /* bytes used */
     uint8_t *bump, *bump_end;
     size_t next_chunk;
 };
@@ -155,6 +157,7 @@ facet_status facet_arena_create(const facet_options *options, facet_arena **aren
     made->limit = SIZE_MAX;
     if (options && options->memory_limit && options->memory_limit < SIZE_MAX)
         made->limit = (size_t)options->memory_limit;
+    made->regions_from = REGIONS_FROM;
     made->next_chunk = FIRST_CHUNK;
     *arena = made;
     return FACET_OK;
@@ -345,11 +348,17 @@ const facet_allocator *facet_arena_allocator(const facet_arena *arena)
 
 /* -- Regions ------------------------------------------------------------ */
 
+void facet_arena_expect(facet_arena *arena, uint64_t size)
+{
+    const size_t much = (size_t)1 << 20;
+    if (size >= much)
+        arena->regions_from = 0;
+}
+
 /* Large blocks share regions of huge pages once an arena is of some size: a fresh huge page
  * costs little more than a few small ones, and what is behind a block's end in its last huge
  * page is space for the next. What nothing uses of a region takes addresses, not memory. */
 #ifdef FACET_MAPS_PAGES
-#define REGION_FROM ((size_t)256 << 10)
 #define REGION (4 * HUGE_PAGE)
 
 /* A part becomes one with the free ones behind it. */
@@ -398,7 +407,7 @@ static block *cut_part(block *region, size_t size)
 static block *share_block(facet_arena *arena, size_t size)
 {
     size_t region_size;
-    if (arena->allocator.allocate != default_allocate || arena->used < REGION_FROM ||
+    if (arena->allocator.allocate != default_allocate || arena->used < arena->regions_from ||
         size < FACET_ARENA_LARGE ||
         !facet_size_add(size, BLOCK_HEADER + BLOCK_HEADER + HUGE_PAGE, &region_size))
         return NULL;

@@ -2,13 +2,11 @@
  * them by themselves. */
 #include "base/arena.h"
 #include "base/error.h"
-#include "base/threads.h"
 #include "j3d/gpu/check.h"
 #include "j3d/gpu/geometry.h"
 #include "j3d/gpu/skeleton.h"
 
 #include <facet/j3d_geometry.h>
-#include <stdatomic.h>
 #include <string.h>
 
 /* -- One mesh ----------------------------------------------------------- */
@@ -90,115 +88,25 @@ static void make_mesh(result *r, const facet_j3d_geometry *g, const facet_j3d_sh
     mesh->lines = copy_indices(r, g->lines, (size_t)g->line_count * 2);
 }
 
-/* -- Many of them ------------------------------------------------------- */
-
-/* What decodes shapes one after the other: memory for it, and for what comes out. */
-typedef struct lane {
-    facet_arena *scratch;
-    facet_j3d_decoder decoder;
-    result made;
-} lane;
-
-static facet_status make_one(lane *l, uint32_t shape, facet_j3d_mesh *mesh, facet_error *error)
-{
-    facet_j3d_geometry geometry;
-    facet_status status = facet_j3d_decode_shape(&l->decoder, shape, &geometry, error);
-    if (status)
-        return status;
-    make_mesh(&l->made, &geometry, &l->decoder.document->shapes.items[shape], mesh);
-    return l->made.failed ? facet_fail_memory(error, sizeof *mesh) : FACET_OK;
-}
-
-/* -- Several threads ---------------------------------------------------- */
-
-#define MOST_LANES 16
-
-/* A thread's lane. Its memory is the system's: a caller's allocator is for the caller's thread. */
-typedef struct worker {
-    lane own;
-    facet_status status;
-    uint32_t shape; /* that status is of */
-    facet_error error;
-} worker;
-
-typedef struct crew {
-    const facet_j3d *document;
-    facet_j3d_meshes *meshes;
-    atomic_uint next; /* shape that nobody has taken */
-    worker workers[MOST_LANES];
-} crew;
-
-static void take_shapes(void *argument, size_t index)
-{
-    crew *c = (crew *)argument;
-    worker *w = &c->workers[index];
-    w->status = facet_arena_create(NULL, &w->own.scratch, &w->error);
-    if (!w->status)
-        w->status = facet_arena_create(NULL, &w->own.made.arena, &w->error);
-    w->own.decoder.document = c->document;
-    w->own.decoder.arena = w->own.scratch;
-    while (!w->status && (w->shape = atomic_fetch_add(&c->next, 1)) < c->document->shapes.count)
-        w->status = make_one(&w->own, w->shape, &c->meshes->items[w->shape], &w->error);
-    facet_arena_free(w->own.scratch);
-}
-
-/* The first fault in the order of shapes is told, as one thread would: all before it were taken
- * before. */
-static facet_status make_by_many(const facet_j3d *document, const facet_options *options,
-                                 size_t threads, facet_j3d_meshes *meshes, facet_error *error)
-{
-    crew *c = (crew *)facet_arena_allocate_zeroed(meshes->arena, 1, sizeof *c);
-    if (!c)
-        return facet_fail_memory(error, sizeof *c);
-    c->document = document;
-    c->meshes = meshes;
-    facet_run(options, take_shapes, c, threads);
-    const worker *first = NULL;
-    facet_status status = FACET_OK;
-    for (size_t i = 0; i < threads; i++) {
-        worker *w = &c->workers[i];
-        if (w->status && (!first || w->shape < first->shape))
-            first = w;
-        if (w->own.made.arena && !facet_arena_adopt(meshes->arena, w->own.made.arena)) {
-            facet_arena_free(w->own.made.arena);
-            status = facet_fail_memory(error, sizeof *c);
-        }
-    }
-    if (first && error)
-        *error = first->error;
-    return first ? first->status : status;
-}
-
-static size_t threads_for(const facet_j3d *document, const facet_options *options)
-{
-    size_t threads = facet_thread_count(options);
-    if (threads > document->shapes.count)
-        threads = document->shapes.count;
-    if (threads > MOST_LANES)
-        threads = MOST_LANES;
-    return options && (options->allocator || options->memory_limit) ? 1 : threads;
-}
-
 /* -- All of them -------------------------------------------------------- */
 
-static facet_status make_meshes(const facet_j3d *document, const facet_options *options,
-                                facet_arena *scratch, facet_j3d_meshes *meshes, facet_error *error)
+static facet_status make_meshes(const facet_j3d *document, facet_arena *scratch,
+                                facet_j3d_meshes *meshes, facet_error *error)
 {
-    lane alone = {scratch, {0}, {meshes->arena, false}};
-    uint32_t count = document->shapes.count;
-    alone.decoder.document = document;
-    alone.decoder.arena = scratch;
-    meshes->items = (facet_j3d_mesh *)make(&alone.made, count, sizeof *meshes->items);
-    if (alone.made.failed)
-        return facet_fail_memory(error, count * sizeof *meshes->items);
-    meshes->count = count;
-    size_t threads = threads_for(document, options);
-    if (threads > 1)
-        return make_by_many(document, options, threads, meshes, error);
-    facet_status status = FACET_OK;
-    for (uint32_t i = 0; i < count && !status; i++)
-        status = make_one(&alone, i, &meshes->items[i], error);
-    return status;
+    result r = {meshes->arena, false};
+    facet_j3d_decoder decoder = {0};
+    decoder.document = document;
+    decoder.arena = scratch;
+    meshes->items = (facet_j3d_mesh *)make(&r, document->shapes.count, sizeof *meshes->items);
+    for (uint32_t i = 0; i < document->shapes.count && !r.failed; i++) {
+        facet_j3d_geometry geometry;
+        facet_status status = facet_j3d_decode_shape(&decoder, i, &geometry, error);
+        if (status)
+            return status;
+        make_mesh(&r, &geometry, &document->shapes.items[i], &meshes->items[i]);
+        meshes->count = i + 1;
+    }
+    return r.failed ? facet_fail_memory(error, sizeof *meshes->items) : FACET_OK;
 }
 
 static facet_status make_matrices(const facet_j3d *document, facet_arena *scratch,
@@ -219,6 +127,15 @@ static facet_status make_matrices(const facet_j3d *document, facet_arena *scratc
             meshes->matrices[i][k] = (float)matrix[k];
     }
     return FACET_OK;
+}
+
+/* What comes out is larger than what goes in. */
+static uint64_t size_of_lists(const facet_j3d *document)
+{
+    uint64_t size = 0;
+    for (uint32_t i = 0; i < document->shapes.display_list_count; i++)
+        size += document->shapes.display_lists[i].size;
+    return size;
 }
 
 static facet_status start(const facet_options *options, facet_j3d_meshes **meshes,
@@ -247,10 +164,13 @@ facet_status facet_j3d_decode(const facet_j3d *document, const facet_options *op
         status = facet_arena_create(options, &scratch, error);
     if (!status)
         status = start(options, &made, error);
-    if (!status)
+    if (!status) {
+        facet_arena_expect(scratch, size_of_lists(document));
+        facet_arena_expect(made->arena, size_of_lists(document));
         status = make_matrices(document, scratch, made, error);
+    }
     if (!status)
-        status = make_meshes(document, options, scratch, made, error);
+        status = make_meshes(document, scratch, made, error);
     facet_arena_free(scratch);
     if (status)
         facet_j3d_meshes_free(made);
