@@ -380,8 +380,14 @@ static inline bool put_four(const uint32_t *ids, uint32_t *to)
     return _mm_movemask_epi8(same) == 0;
 #else
     uint32_t a = ids[0], b = ids[1], c = ids[2], d = ids[3], e = ids[4], f = ids[5];
-    const uint32_t triangles[12] = {a, c, b, c, d, b, c, e, d, e, f, d};
-    memcpy(to, triangles, sizeof triangles);
+    to[0] = a;
+    to[1] = to[3] = c;
+    to[2] = to[5] = b;
+    to[4] = d;
+    to[6] = c;
+    to[7] = to[9] = e;
+    to[8] = to[11] = d;
+    to[10] = f;
     return !((a == b) | (a == c) | (b == c) | (b == d) | (c == d) | (c == e) | (d == e) | (d == f) |
              (e == f));
 #endif

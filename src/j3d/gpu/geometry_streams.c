@@ -4,9 +4,6 @@
 #include "j3d/gpu/geometry.h"
 
 #include <math.h>
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
 
 /* -- Elements ----------------------------------------------------------- */
 
@@ -16,7 +13,6 @@ typedef struct elements {
     size_t record_size;
     uint32_t count;
     const uint8_t *bytes;
-    size_t size; /* of all of them */
     size_t stride;
     unsigned component, count_code;
     float scale; /* of integers */
@@ -42,7 +38,6 @@ static elements elements_of(const facet_j3d_geometry *g, uint32_t attribute, uin
     e.record_size = g->record_size;
     e.count = g->vertex_count;
     e.bytes = array->bytes;
-    e.size = array->size;
     e.stride = array->stride;
     e.component = array->format->component;
     e.count_code = array->format->count_code;
@@ -112,41 +107,35 @@ static inline uint16_t host_order(uint16_t value)
     return FACET_HOST_IS_BIG_ENDIAN ? value : (uint16_t)(value >> 8 | value << 8);
 }
 
-/* Four numbers of 16 bits at once, of elements of two or three: the next element is written
- * over what is too much. */
-static inline void put_four(const uint8_t *at, bool is_signed, float scale, float *out)
-{
-#ifdef __SSE2__
-    __m128i raw = _mm_loadl_epi64((const __m128i *)(const void *)at);
-    /* High, low, high, low, of which the first and the last are shifted out. */
-    raw = _mm_slli_epi32(_mm_unpacklo_epi16(raw, raw), 8);
-    raw = is_signed ? _mm_srai_epi32(raw, 16) : _mm_srli_epi32(raw, 16);
-    _mm_storeu_ps(out, _mm_mul_ps(_mm_cvtepi32_ps(raw), _mm_set1_ps(scale)));
-#else
-    for (unsigned c = 0; c < 4; c++)
-        out[c] = number(at + c * 2, is_signed ? FACET_J3D_S16 : FACET_J3D_U16) * scale;
-#endif
-}
-
 static inline void decode(const elements *e, unsigned component, unsigned width,
                           unsigned index_width, float *out, unsigned out_width)
 {
     const uint8_t *record = e->records;
-    const uint8_t *four_end = e->bytes + e->size - (e->size < 8 ? e->size : 7);
-    const uint32_t count = e->count;
-    const size_t record_size = e->record_size;
-    const float scale = e->scale;
     bool scaled = component != FACET_J3D_F32;
-    bool fours = (component == FACET_J3D_U16 || component == FACET_J3D_S16) && width == 3;
-    for (uint32_t i = 0; i < count; i++, record += record_size, out += out_width) {
+    for (uint32_t i = 0; i < e->count; i++, record += e->record_size, out += out_width) {
         const uint8_t *at = element(e, record, index_width);
-        if (fours && at < four_end && i + 1 < count) {
-            put_four(at, component == FACET_J3D_S16, scale, out);
-            continue;
-        }
         for (unsigned c = 0; c < out_width; c++) {
             float value = c < width ? number(at + c * size_of(component), component) : 0;
-            out[c] = scaled ? value * scale : value;
+            out[c] = scaled ? value * e->scale : value;
+        }
+    }
+}
+
+/* The same for 16 bits, of a few elements at a time: first the bytes of all of them, then
+ * their numbers, which compilers make vectors of. */
+static FACET_ALWAYS_INLINE void decode_16(const elements *e, bool is_signed, unsigned width,
+                                          unsigned index_width, float *out)
+{
+    const uint8_t *record = e->records;
+    const float scale = e->scale;
+    uint16_t numbers[AT_ONCE * 3];
+    for (uint32_t first = 0; first < e->count; first += AT_ONCE) {
+        uint32_t count = e->count - first < AT_ONCE ? e->count - first : AT_ONCE;
+        for (uint32_t i = 0; i < count; i++, record += e->record_size)
+            memcpy(numbers + i * width, element(e, record, index_width), width * sizeof *numbers);
+        for (uint32_t i = 0; i < count * width; i++) {
+            uint16_t value = host_order(numbers[i]);
+            *out++ = (is_signed ? (float)(int16_t)value : (float)value) * scale;
         }
     }
 }
@@ -154,6 +143,13 @@ static inline void decode(const elements *e, unsigned component, unsigned width,
 static inline void decode_any(const elements *e, unsigned width, unsigned index_width, float *out,
                               unsigned out_width)
 {
+    if (width == out_width && (e->component == FACET_J3D_U16 || e->component == FACET_J3D_S16)) {
+        if (e->component == FACET_J3D_S16)
+            decode_16(e, true, width, index_width, out);
+        else
+            decode_16(e, false, width, index_width, out);
+        return;
+    }
     switch (e->component) {
     case FACET_J3D_U8:
         decode(e, FACET_J3D_U8, width, index_width, out, out_width);
@@ -281,7 +277,6 @@ static uint32_t normalize_all(float *v, uint32_t count)
 static inline void decode_vectors(elements e, unsigned first, unsigned index_width, float *out)
 {
     e.bytes += first * size_of(e.component);
-    e.size -= first * size_of(e.component);
     e.scale = ldexpf(1, e.component <= FACET_J3D_S8 ? -6 : -14);
     decode_any(&e, 3, index_width, out, 3);
 }
@@ -303,16 +298,8 @@ static void decode_frame_vectors(const facet_j3d_geometry *g, uint32_t which, fl
 
 uint32_t facet_j3d_geometry_normals(const facet_j3d_geometry *g, float *out)
 {
-    facet_j3d_geometry part = *g;
-    uint32_t zeros = 0;
-    for (uint32_t first = 0; first < g->vertex_count; first += part.vertex_count) {
-        uint32_t left = g->vertex_count - first;
-        part.vertex_count = left < 512 ? left : 512;
-        part.records = g->records + (size_t)first * g->record_size;
-        decode_frame_vectors(&part, 0, out + (size_t)first * 3);
-        zeros += normalize_all(out + (size_t)first * 3, part.vertex_count);
-    }
-    return zeros;
+    decode_frame_vectors(g, 0, out);
+    return normalize_all(out, g->vertex_count);
 }
 
 static void cross(const float *a, const float *b, float out[3])

@@ -90,13 +90,13 @@ static void make_mesh(result *r, const facet_j3d_geometry *g, const facet_j3d_sh
 
 /* -- All of them -------------------------------------------------------- */
 
-static facet_status make_meshes(const facet_j3d *document, facet_arena *scratch,
-                                facet_j3d_meshes *meshes, facet_error *error)
+static facet_status make_meshes(const facet_j3d *document, facet_j3d_meshes *meshes,
+                                facet_error *error)
 {
     result r = {meshes->arena, false};
     facet_j3d_decoder decoder = {0};
     decoder.document = document;
-    decoder.arena = scratch;
+    decoder.arena = meshes->arena; /* whose fresh pages it shares */
     meshes->items = (facet_j3d_mesh *)make(&r, document->shapes.count, sizeof *meshes->items);
     for (uint32_t i = 0; i < document->shapes.count && !r.failed; i++) {
         facet_j3d_geometry geometry;
@@ -106,6 +106,7 @@ static facet_status make_meshes(const facet_j3d *document, facet_arena *scratch,
         make_mesh(&r, &geometry, &document->shapes.items[i], &meshes->items[i]);
         meshes->count = i + 1;
     }
+    facet_j3d_decoder_release(&decoder);
     return r.failed ? facet_fail_memory(error, sizeof *meshes->items) : FACET_OK;
 }
 
@@ -165,12 +166,11 @@ facet_status facet_j3d_decode(const facet_j3d *document, const facet_options *op
     if (!status)
         status = start(options, &made, error);
     if (!status) {
-        facet_arena_expect(scratch, size_of_lists(document));
         facet_arena_expect(made->arena, size_of_lists(document));
         status = make_matrices(document, scratch, made, error);
     }
     if (!status)
-        status = make_meshes(document, scratch, made, error);
+        status = make_meshes(document, made, error);
     facet_arena_free(scratch);
     if (status)
         facet_j3d_meshes_free(made);

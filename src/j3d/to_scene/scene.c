@@ -48,7 +48,7 @@ static facet_status read_model(facet_j3d_reading *r, facet_error *error)
     if (!status)
         status = facet_j3d_add_joints(r, error);
     r->decoder.document = document;
-    r->decoder.arena = document->arena;
+    r->decoder.arena = r->scene->arena; /* whose fresh pages it shares */
     for (uint32_t i = 0; i < document->shapes.count && !status; i++)
         status = facet_j3d_add_shape(r, i, error);
     facet_j3d_decoder_release(&r->decoder);
