@@ -355,11 +355,11 @@ void facet_arena_expect(facet_arena *arena, uint64_t size)
         arena->regions_from = 0;
 }
 
-/* Large blocks share regions of huge pages once an arena is of some size: a fresh huge page
- * costs little more than a few small ones, and what is behind a block's end in its last huge
- * page is space for the next. What nothing uses of a region takes addresses, not memory. */
+/* Blocks of middle size share regions of a huge page once an arena is of some size: a fresh
+ * huge page costs little more than a few small ones, and a model's streams are of that size. */
 #ifdef FACET_MAPS_PAGES
-#define REGION (4 * HUGE_PAGE)
+#define LARGEST_PART (HUGE_PAGE - (size_t)2 * BLOCK_HEADER)
+#define REGIONS_LEFT 8 /* within a limit, or the gaps in regions would count */
 
 /* A part becomes one with the free ones behind it. */
 static void join_parts(block *part)
@@ -403,40 +403,27 @@ static block *cut_part(block *region, size_t size)
     return NULL;
 }
 
-/* NULL where memory is not ours, or so near to its limit that the gaps would count. */
+/* A block of middle size; NULL where it is not our memory, or its limit is near. */
 static block *share_block(facet_arena *arena, size_t size)
 {
-    size_t region_size;
-    if (arena->allocator.allocate != default_allocate || arena->used < arena->regions_from ||
-        size < FACET_ARENA_LARGE ||
-        !facet_size_add(size, BLOCK_HEADER + BLOCK_HEADER + HUGE_PAGE, &region_size))
-        return NULL;
     size = facet_align_up(size, BLOCK_HEADER);
+    if (arena->allocator.allocate != default_allocate || arena->used < arena->regions_from ||
+        size < FACET_ARENA_LARGE || size > LARGEST_PART)
+        return NULL;
     for (int i = 0; i < REGIONS && arena->regions[i]; i++) {
         block *part = cut_part(arena->regions[i], size);
         if (part)
             return part;
     }
-    region_size =
-        size + BLOCK_HEADER <= REGION ? REGION : facet_align_up(size + BLOCK_HEADER, HUGE_PAGE);
-    if ((arena->limit - arena->used) / 8 < region_size)
+    if ((arena->limit - arena->used) / REGIONS_LEFT < HUGE_PAGE)
         return NULL;
-    block *region = link_block(arena, region_size);
+    block *region = link_block(arena, HUGE_PAGE);
     if (!region)
         return NULL;
-    make_part(region, (uint8_t *)region + BLOCK_HEADER, region_size - BLOCK_HEADER);
+    make_part(region, (uint8_t *)region + BLOCK_HEADER, HUGE_PAGE - BLOCK_HEADER);
     memmove(arena->regions + 1, arena->regions, (REGIONS - 1) * sizeof *arena->regions);
     arena->regions[0] = region;
     return cut_part(region, size);
-}
-
-/* The system gets back the huge pages that lie between the part's header and its end. */
-static void release_pages(block *part)
-{
-    uintptr_t begin = facet_align_up((uintptr_t)(part + 1), HUGE_PAGE);
-    uintptr_t end = ((uintptr_t)part + part->size) / HUGE_PAGE * HUGE_PAGE;
-    if (end > begin)
-        madvise((void *)begin, end - begin, MADV_DONTNEED);
 }
 
 /* An empty region goes, but for the newest, which the next block would ask for again. */
@@ -444,11 +431,8 @@ static void release_part(facet_arena *arena, block *part)
 {
     block *region = part->region;
     part->live = 0;
-    region->live--;
-    if (region->live > 0 || (region == arena->regions[0] && region->size == REGION)) {
-        release_pages(part);
+    if (--region->live > 0 || region == arena->regions[0])
         return;
-    }
     int kept = 0;
     for (int i = 0; i < REGIONS; i++) {
         if (arena->regions[i] != region)
