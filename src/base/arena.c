@@ -43,13 +43,13 @@ static void populate(void *block, size_t size)
 #endif
 }
 
-/* Rounded up to huge pages where that adds an eighth at most: the last one costs
+/* Rounded up to huge pages where that adds a quarter at most: the last one costs
  * up to 512 page faults in small pages, but the system clears a huge page whole,
  * used or not. */
 static size_t huge_block_size(size_t size)
 {
     size_t whole = facet_align_up(size, HUGE_PAGE);
-    return whole - size <= size / 8 ? whole : facet_align_up(size, LARGEST_PAGE);
+    return whole - size <= size / 4 ? whole : facet_align_up(size, LARGEST_PAGE);
 }
 
 static void *allocate_huge(size_t size)
