@@ -128,6 +128,7 @@ typedef struct block {
 
 #define REGIONS 4                        /* that are searched for space */
 #define REGIONS_FROM ((size_t)256 << 10) /* bytes in use, before blocks share regions */
+#define REGION ((size_t)2 << 20)         /* a huge page */
 
 struct facet_arena {
     facet_allocator allocator;
@@ -136,6 +137,7 @@ struct facet_arena {
     block *blocks;           /* chunks, large blocks and regions in one list */
     block *regions[REGIONS]; /* the newest that parts are cut from, latest first */
     size_t regions_from;     /* bytes used */
+    size_t region_size;
     uint8_t *bump, *bump_end;
     size_t next_chunk;
 };
@@ -158,6 +160,7 @@ facet_status facet_arena_create(const facet_options *options, facet_arena **aren
     if (options && options->memory_limit && options->memory_limit < SIZE_MAX)
         made->limit = (size_t)options->memory_limit;
     made->regions_from = REGIONS_FROM;
+    made->region_size = REGION;
     made->next_chunk = FIRST_CHUNK;
     *arena = made;
     return FACET_OK;
@@ -351,14 +354,15 @@ const facet_allocator *facet_arena_allocator(const facet_arena *arena)
 void facet_arena_expect(facet_arena *arena, uint64_t size)
 {
     const size_t much = (size_t)1 << 20;
-    if (size >= much)
+    if (size >= much) {
         arena->regions_from = 0;
+        arena->region_size = 4 * REGION;
+    }
 }
 
-/* Blocks of middle size share regions of a huge page once an arena is of some size: a fresh
+/* Blocks of middle size share regions of huge pages once an arena is of some size: a fresh
  * huge page costs little more than a few small ones, and a model's streams are of that size. */
 #ifdef FACET_MAPS_PAGES
-#define LARGEST_PART (HUGE_PAGE - (size_t)2 * BLOCK_HEADER)
 #define REGIONS_LEFT 8 /* within a limit, or the gaps in regions would count */
 
 /* A part becomes one with the free ones behind it. */
@@ -408,19 +412,19 @@ static block *share_block(facet_arena *arena, size_t size)
 {
     size = facet_align_up(size, BLOCK_HEADER);
     if (arena->allocator.allocate != default_allocate || arena->used < arena->regions_from ||
-        size < FACET_ARENA_LARGE || size > LARGEST_PART)
+        size < FACET_ARENA_LARGE || size > arena->region_size - (size_t)2 * BLOCK_HEADER)
         return NULL;
     for (int i = 0; i < REGIONS && arena->regions[i]; i++) {
         block *part = cut_part(arena->regions[i], size);
         if (part)
             return part;
     }
-    if ((arena->limit - arena->used) / REGIONS_LEFT < HUGE_PAGE)
+    if ((arena->limit - arena->used) / REGIONS_LEFT < arena->region_size)
         return NULL;
-    block *region = link_block(arena, HUGE_PAGE);
+    block *region = link_block(arena, arena->region_size);
     if (!region)
         return NULL;
-    make_part(region, (uint8_t *)region + BLOCK_HEADER, HUGE_PAGE - BLOCK_HEADER);
+    make_part(region, (uint8_t *)region + BLOCK_HEADER, region->size - BLOCK_HEADER);
     memmove(arena->regions + 1, arena->regions, (REGIONS - 1) * sizeof *arena->regions);
     arena->regions[0] = region;
     return cut_part(region, size);
