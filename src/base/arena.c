@@ -128,7 +128,6 @@ typedef struct block {
 
 #define REGIONS 4                        /* that are searched for space */
 #define REGIONS_FROM ((size_t)256 << 10) /* bytes in use, before blocks share regions */
-#define REGION ((size_t)2 << 20)         /* a huge page */
 
 struct facet_arena {
     facet_allocator allocator;
@@ -137,7 +136,6 @@ struct facet_arena {
     block *blocks;           /* chunks, large blocks and regions in one list */
     block *regions[REGIONS]; /* the newest that parts are cut from, latest first */
     size_t regions_from;     /* bytes used */
-    size_t region_size;
     uint8_t *bump, *bump_end;
     size_t next_chunk;
 };
@@ -160,7 +158,6 @@ facet_status facet_arena_create(const facet_options *options, facet_arena **aren
     if (options && options->memory_limit && options->memory_limit < SIZE_MAX)
         made->limit = (size_t)options->memory_limit;
     made->regions_from = REGIONS_FROM;
-    made->region_size = REGION;
     made->next_chunk = FIRST_CHUNK;
     *arena = made;
     return FACET_OK;
@@ -354,10 +351,8 @@ const facet_allocator *facet_arena_allocator(const facet_arena *arena)
 void facet_arena_expect(facet_arena *arena, uint64_t size)
 {
     const size_t much = (size_t)1 << 20;
-    if (size >= much) {
+    if (size >= much)
         arena->regions_from = 0;
-        arena->region_size = 4 * REGION;
-    }
 }
 
 /* Blocks of middle size share regions of huge pages once an arena is of some size: a fresh
@@ -410,18 +405,19 @@ static block *cut_part(block *region, size_t size)
 /* A block of middle size; NULL where it is not our memory, or its limit is near. */
 static block *share_block(facet_arena *arena, size_t size)
 {
+    const size_t region_size = arena->regions_from == 0 ? 4 * HUGE_PAGE : HUGE_PAGE;
     size = facet_align_up(size, BLOCK_HEADER);
     if (arena->allocator.allocate != default_allocate || arena->used < arena->regions_from ||
-        size < FACET_ARENA_LARGE || size > arena->region_size - (size_t)2 * BLOCK_HEADER)
+        size < FACET_ARENA_LARGE || size > region_size - (size_t)2 * BLOCK_HEADER)
         return NULL;
     for (int i = 0; i < REGIONS && arena->regions[i]; i++) {
         block *part = cut_part(arena->regions[i], size);
         if (part)
             return part;
     }
-    if ((arena->limit - arena->used) / REGIONS_LEFT < arena->region_size)
+    if ((arena->limit - arena->used) / REGIONS_LEFT < region_size)
         return NULL;
-    block *region = link_block(arena, arena->region_size);
+    block *region = link_block(arena, region_size);
     if (!region)
         return NULL;
     make_part(region, (uint8_t *)region + BLOCK_HEADER, region->size - BLOCK_HEADER);
