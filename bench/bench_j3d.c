@@ -109,14 +109,14 @@ static size_t bytes_of(const facet_j3d_geometry *g)
 }
 
 /* Returns the corners; *result becomes the bytes that stay. */
-static uint64_t decode(const facet_j3d *document, size_t file_size, size_t *result)
+static uint64_t decode(const facet_j3d *document, size_t *result)
 {
     facet_j3d_decoder decoder = {0};
     facet_arena *arena;
     facet_error error;
     uint64_t corners = 0;
     check(facet_arena_create(NULL, &arena, &error), &error);
-    facet_arena_expect(arena, file_size);
+    facet_j3d_expect_geometry(document, arena);
     *result = 0;
     decoder.document = document;
     decoder.arena = arena; /* scratch and result share fresh pages */
@@ -134,13 +134,12 @@ static uint64_t decode(const facet_j3d *document, size_t file_size, size_t *resu
 
 static long run_all(void *user)
 {
-    const subject *s = user;
     long sum = look_at(user);
     size_t result;
     bench_start();
     for (int i = 0; i < REPEATS; i++) {
         facet_j3d *document = read_document(user);
-        sum += (long)decode(document, s->file.size, &result);
+        sum += (long)decode(document, &result);
         facet_j3d_free(document);
     }
     bench_stop();
@@ -168,13 +167,12 @@ static long run_meshes(void *user)
 
 static long run_geometry(void *user)
 {
-    const subject *s = user;
     facet_j3d *document = read_document(user);
     long sum = 0;
     size_t result;
     bench_start();
     for (int i = 0; i < REPEATS; i++)
-        sum += (long)decode(document, s->file.size, &result);
+        sum += (long)decode(document, &result);
     bench_stop();
     facet_j3d_free(document);
     return sum;
@@ -219,7 +217,7 @@ static subject make(uint32_t triangles, bool skinned, size_t texture_bytes)
         exit(1);
     memset(s.copy, 1, s.file.size);
     facet_j3d *document = read_document(&s);
-    s.corners = decode(document, s.file.size, &s.result);
+    s.corners = decode(document, &s.result);
     facet_j3d_free(document);
     return s;
 }

@@ -23,7 +23,7 @@ int cli_run_command(const cli_arguments *arguments)
     /* A batch's items share the process: each has its own limit, where all have it. */
     if (!cli_record_here()) {
         cli_limit_memory(memory_limit, given ? given->threads : 0);
-        if (given)
+        if (given) /* others, as the worker of a batch, decide by themselves */
             cli_keep_memory();
     }
     int result = arguments->command->run(arguments);

@@ -130,15 +130,6 @@ static facet_status make_matrices(const facet_j3d *document, facet_arena *scratc
     return FACET_OK;
 }
 
-/* What comes out is larger than what goes in. */
-static uint64_t size_of_lists(const facet_j3d *document)
-{
-    uint64_t size = 0;
-    for (uint32_t i = 0; i < document->shapes.display_list_count; i++)
-        size += document->shapes.display_lists[i].size;
-    return size;
-}
-
 static facet_status start(const facet_options *options, facet_j3d_meshes **meshes,
                           facet_error *error)
 {
@@ -166,7 +157,7 @@ facet_status facet_j3d_decode(const facet_j3d *document, const facet_options *op
     if (!status)
         status = start(options, &made, error);
     if (!status) {
-        facet_arena_expect(made->arena, size_of_lists(document));
+        facet_j3d_expect_geometry(document, made->arena);
         status = make_matrices(document, scratch, made, error);
     }
     if (!status)
