@@ -158,25 +158,25 @@ static void come_and_go(unsigned steps, size_t least, uint32_t spread, bool expe
     for (unsigned step = 0; step < steps; step++) {
         random = random * 1664525 + 1013904223;
         unsigned slot = random >> 29;
-        uint8_t *block = blocks[slot];
+        uint8_t *bytes = blocks[slot];
         size_t size = sizes[slot];
-        for (size_t i = 0; block && i < size - 1; i += 4096)
-            assert_int_equal(block[i], slot + i / 4096 % 99);
-        assert_true(!block || block[size - 1] == slot);
-        facet_arena_release(arena, block, size, 1);
+        for (size_t i = 0; bytes && i < size - 1; i += 4096)
+            assert_int_equal(bytes[i], slot + i / 4096 % 99);
+        assert_true(!bytes || bytes[size - 1] == slot);
+        facet_arena_release(arena, bytes, size, 1);
         blocks[slot] = NULL;
         if (random >> 20 & 1)
             continue;
         size = sizes[slot] = least + random % spread;
-        block = blocks[slot] = facet_arena_allocate(arena, size, 1);
-        assert_non_null(block);
-        assert_int_equal((uintptr_t)block % 16, 0);
+        bytes = blocks[slot] = facet_arena_allocate(arena, size, 1);
+        assert_non_null(bytes);
+        assert_int_equal((uintptr_t)bytes % 16, 0);
         for (size_t i = 0; i < size - 1; i += 4096)
-            block[i] = (uint8_t)(slot + i / 4096 % 99);
-        block[size - 1] = (uint8_t)slot;
+            bytes[i] = (uint8_t)(slot + i / 4096 % 99);
+        bytes[size - 1] = (uint8_t)slot;
         most = facet_arena_used(arena) > most ? facet_arena_used(arena) : most;
     }
-    /* A region for each at worst, one that is empty, one that the first block is in. */
+    /* A region for each at worst, one that is empty, one that the first bytes is in. */
     size_t largest = least + spread + HUGE_PAGE;
     assert_true(most <= SLOTS * (largest > REGION ? largest : REGION) + 2 * (size_t)REGION);
     for (unsigned slot = 0; slot < SLOTS; slot++)
@@ -206,12 +206,12 @@ static void test_arena_adopts(void **state)
     TEST_OK(facet_arena_create(NULL, &foreign, &error), &error);
     assert_false(facet_arena_adopt(arena, foreign));
     assert_non_null(facet_arena_allocate(arena, 1, 90000));
-    char *kept = facet_arena_string(other, "kept", 4);
+    char *text = facet_arena_string(other, "kept", 4);
     void *large = facet_arena_allocate(other, 1, 80000);
     size_t sum = facet_arena_used(arena) + facet_arena_used(other);
     assert_true(facet_arena_adopt(arena, other));
     assert_int_equal(facet_arena_used(arena), sum);
-    assert_string_equal(kept, "kept");
+    assert_string_equal(text, "kept");
     assert_null(facet_arena_allocate(arena, 1, 80000)); /* beyond the limit together */
     TEST_OK(facet_arena_create(&options, &other, &error), &error);
     assert_non_null(facet_arena_allocate(other, 1, 80000));

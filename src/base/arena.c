@@ -1,6 +1,7 @@
-/* base/arena.c - the default allocator and the arena. */
+/* base/arena.c - memory with one owner. */
 #include "base/arena.h"
 
+#include "base/allocator.h"
 #include "base/error.h"
 #include "base/size.h"
 #include "base/text.h"
@@ -9,106 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-/* Emscripten's mmap is an allocation that is cleared, and nothing of it can be given back. */
-#if (defined(__unix__) || defined(__APPLE__)) && !defined(FACET_ARENA_EXACT) && \
-    !defined(__EMSCRIPTEN__)
-#define FACET_MAPS_PAGES 1
-#include <sys/mman.h>
-#endif
-
-/* -- The default allocator ---------------------------------------------- */
-
-/* Blocks of at least this size come straight from the system: it gets their
- * pages back on release, and huge pages make their first use cheaper. */
-#define HUGE_PAGE ((size_t)2 << 20)
-#define HUGE_BLOCK HUGE_PAGE
-
-#ifdef FACET_MAPS_PAGES
-/* Pages have 4, 16 or 64 KiB. */
-#define LARGEST_PAGE ((size_t)64 << 10)
-
-/* Blocks from this size on get their pages at once: to fault them in one by one takes
- * longer than to fill them, several times so in virtual machines. */
-#define PAGED_BLOCK ((size_t)64 << 10)
-
-static void populate(void *block, size_t size)
-{
-#ifdef MADV_POPULATE_WRITE
-    const uintptr_t page = 4096; /* where pages are larger nothing happens */
-    uintptr_t begin = ((uintptr_t)block + page - 1) & ~(page - 1);
-    uintptr_t end = ((uintptr_t)block + size) & ~(page - 1);
-    madvise((void *)begin, end - begin, MADV_POPULATE_WRITE);
-#else
-    (void)block, (void)size;
-#endif
-}
-
-/* Rounded up to huge pages where that adds a quarter at most: the last one costs
- * up to 512 page faults in small pages, but the system clears a huge page whole,
- * used or not. */
-static size_t huge_block_size(size_t size)
-{
-    size_t whole = facet_align_up(size, HUGE_PAGE);
-    return whole - size <= size / 4 ? whole : facet_align_up(size, LARGEST_PAGE);
-}
-
-static void *allocate_huge(size_t size)
-{
-    size_t padded;
-    if (!facet_size_add(size, 2 * HUGE_PAGE, &padded))
-        return NULL;
-    size = huge_block_size(size);
-    padded = size + HUGE_PAGE;
-    uint8_t *base = mmap(NULL, padded, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (base == MAP_FAILED)
-        return NULL;
-    uint8_t *aligned = base + ((HUGE_PAGE - (uintptr_t)base % HUGE_PAGE) % HUGE_PAGE);
-    if (aligned > base)
-        munmap(base, (size_t)(aligned - base));
-    size_t tail = (size_t)(base + padded - (aligned + size));
-    if (tail > 0)
-        munmap(aligned + size, tail);
-#ifdef MADV_HUGEPAGE
-    madvise(aligned, size, MADV_HUGEPAGE);
-#endif
-    return aligned;
-}
-#endif
-
-static void *default_allocate(void *user, size_t size)
-{
-    (void)user;
-#ifdef FACET_MAPS_PAGES
-    if (size >= HUGE_BLOCK)
-        return allocate_huge(size);
-#endif
-    void *block = malloc(size);
-#ifdef FACET_MAPS_PAGES
-    if (block && size >= PAGED_BLOCK)
-        populate(block, size);
-#endif
-    return block;
-}
-
-static void default_release(void *user, void *pointer, size_t size)
-{
-    (void)user;
-#ifdef FACET_MAPS_PAGES
-    if (size >= HUGE_BLOCK) {
-        munmap(pointer, huge_block_size(size));
-        return;
-    }
-#else
-    (void)size;
-#endif
-    free(pointer);
-}
-
-const facet_allocator *facet_allocator_or_default(const facet_allocator *allocator)
-{
-    static const facet_allocator standard = {default_allocate, default_release, NULL};
-    return allocator ? allocator : &standard;
-}
 
 /* -- The arena ---------------------------------------------------------- */
 
@@ -201,7 +102,7 @@ static void unlink_block(facet_arena *arena, block *b)
     arena->allocator.release(arena->allocator.user, b, b->size);
 }
 
-#ifdef FACET_MAPS_PAGES
+#ifdef FACET_HUGE_PAGES
 static block *share_block(facet_arena *arena, size_t size);
 static void release_part(facet_arena *arena, block *part);
 #endif
@@ -212,7 +113,7 @@ static block *add_block(facet_arena *arena, size_t payload)
     bool counted = facet_size_add(payload, BLOCK_HEADER, &size);
     bool allowed = counted && size <= arena->limit - arena->used;
     block *b = NULL;
-#ifdef FACET_MAPS_PAGES
+#ifdef FACET_HUGE_PAGES
     if (allowed)
         b = share_block(arena, size);
 #endif
@@ -225,7 +126,7 @@ static block *add_block(facet_arena *arena, size_t payload)
 
 static void remove_block(facet_arena *arena, block *b)
 {
-#ifdef FACET_MAPS_PAGES
+#ifdef FACET_HUGE_PAGES
     if (b->region) {
         release_part(arena, b);
         return;
@@ -357,7 +258,7 @@ void facet_arena_expect(facet_arena *arena, uint64_t size)
 
 /* Blocks of middle size share regions of huge pages once an arena is of some size: a fresh
  * huge page costs little more than a few small ones, and a model's streams are of that size. */
-#ifdef FACET_MAPS_PAGES
+#ifdef FACET_HUGE_PAGES
 #define REGIONS_LEFT 8 /* within a limit, or the gaps in regions would count */
 
 /* A part becomes one with the free ones behind it. */
@@ -405,9 +306,9 @@ static block *cut_part(block *region, size_t size)
 /* A block of middle size; NULL where it is not our memory, or its limit is near. */
 static block *share_block(facet_arena *arena, size_t size)
 {
-    const size_t region_size = arena->regions_from == 0 ? 4 * HUGE_PAGE : HUGE_PAGE;
+    const size_t region_size = arena->regions_from == 0 ? 4 * FACET_HUGE_PAGE : FACET_HUGE_PAGE;
     size = facet_align_up(size, BLOCK_HEADER);
-    if (arena->allocator.allocate != default_allocate || arena->used < arena->regions_from ||
+    if (!facet_is_default_allocator(&arena->allocator) || arena->used < arena->regions_from ||
         size < FACET_ARENA_LARGE || size > region_size - (size_t)2 * BLOCK_HEADER)
         return NULL;
     for (int i = 0; i < REGIONS && arena->regions[i]; i++) {

@@ -8,8 +8,9 @@
 #include <facet/base.h>
 
 /* With AddressSanitizer every block is allocated by itself in its exact size, so
- * that an access behind its end is found. */
-#if defined(__SANITIZE_ADDRESS__)
+ * that an access behind its end is found; not in tests of how blocks share pages. */
+#if defined(FACET_ARENA_SHARED)
+#elif defined(__SANITIZE_ADDRESS__)
 #define FACET_ARENA_EXACT 1
 #elif defined(__has_feature)
 #if __has_feature(address_sanitizer)
@@ -23,10 +24,6 @@
 #else
 #define FACET_ARENA_LARGE ((size_t)64 * 1024)
 #endif
-
-/* `allocator`, or the default when it is NULL: malloc, and for blocks of several
- * MiB fresh pages of the system, huge ones where it has them. */
-const facet_allocator *facet_allocator_or_default(const facet_allocator *allocator);
 
 /* Uses the allocator and the memory_limit of options, which may be NULL. */
 facet_status facet_arena_create(const facet_options *options, facet_arena **arena,

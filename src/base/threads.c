@@ -2,6 +2,7 @@
  * indices one by one. */
 #include "base/threads.h"
 
+#include "base/allocator.h"
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/system.h"

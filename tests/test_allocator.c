@@ -1,0 +1,220 @@
+/* What the default allocator keeps for whoever asks next, and what it does not. */
+#define FACET_ARENA_SHARED 1
+#include "base/allocator.c"
+#include "base/threads.h"
+#include "support/support.h"
+
+#if defined(FACET_HUGE_PAGES) && defined(MADV_WIPEONFORK)
+#include <errno.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define MIB ((size_t)1 << 20)
+
+static uint8_t *allocate(size_t size)
+{
+    const facet_allocator *a = facet_allocator_or_default(NULL);
+    uint8_t *block = a->allocate(a->user, size);
+    assert_non_null(block);
+    assert_int_equal((uintptr_t)block % FACET_HUGE_PAGE, 0);
+    block[0] = block[size - 1] = 1;
+    return block;
+}
+
+static void release(void *block, size_t size)
+{
+    const facet_allocator *a = facet_allocator_or_default(NULL);
+    a->release(a->user, block, size);
+}
+
+static bool is_mapped(const void *page)
+{
+    unsigned char resident;
+    return mincore((void *)(uintptr_t)page, 4096, &resident) == 0 || errno != ENOMEM;
+}
+
+/* Ask for more than can be kept, before which all that is kept goes back. */
+static void release_all(void)
+{
+    size_t most = FACET_KEPT_BYTES + 2 * MIB;
+    release(allocate(most), most);
+    assert_int_equal(kept_blocks.count, 0);
+    assert_int_equal(kept_blocks.size, 0);
+}
+
+static void test_a_block_is_used_again(void **state)
+{
+    (void)state;
+    release_all();
+    uint8_t *first = allocate(6 * MIB);
+    release(first, 6 * MIB);
+    assert_int_equal(kept_blocks.size, 6 * MIB);
+    assert_ptr_equal(allocate(6 * MIB), first);
+    assert_int_equal(kept_blocks.size, 0);
+    release(first, 6 * MIB);
+}
+
+/* What the new block does not need goes back; of several the smallest is taken. */
+static void test_a_larger_block_is_cut(void **state)
+{
+    (void)state;
+    release_all();
+    uint8_t *large = allocate(12 * MIB), *middle = allocate(8 * MIB), *small = allocate(4 * MIB);
+    release(large, 12 * MIB);
+    release(small, 4 * MIB);
+    release(middle, 8 * MIB);
+    uint8_t *block = allocate(6 * MIB);
+    assert_ptr_equal(block, middle);
+    assert_false(is_mapped(middle + 6 * MIB));
+    assert_int_equal(kept_blocks.size, 16 * MIB);
+    release(block, 6 * MIB);
+    assert_int_equal(kept_blocks.size, 22 * MIB);
+    assert_ptr_equal(allocate(12 * MIB), large);
+    release(large, 12 * MIB);
+}
+
+/* Sizes that are no whole number of huge pages: what was cut is what goes back. */
+static void test_sizes_that_are_not_whole(void **state)
+{
+    (void)state;
+    const size_t size = 2 * MIB + 70000; /* 2,228,224 bytes with whole pages of 64 KiB */
+    release_all();
+    uint8_t *large = allocate(8 * MIB);
+    release(large, 8 * MIB);
+    assert_ptr_equal(allocate(size), large);
+    assert_true(is_mapped(large + 2228223));
+    assert_false(is_mapped(large + 2228224));
+    release(large, size);
+    assert_int_equal(kept_blocks.size, 2228224);
+}
+
+/* Before more is mapped as much goes back: what is held was in use at some time. */
+static void test_what_does_not_fit_goes_back(void **state)
+{
+    (void)state;
+    release_all();
+    uint8_t *blocks[4];
+    for (int i = 0; i < 4; i++)
+        blocks[i] = allocate(4 * MIB);
+    for (int i = 0; i < 4; i++)
+        release(blocks[i], 4 * MIB);
+    uint8_t *large = allocate(6 * MIB);
+    assert_int_equal(kept_blocks.count, 2);
+    assert_int_equal(kept_blocks.size, 8 * MIB);
+    release(large, 6 * MIB);
+}
+
+static void test_no_more_is_kept_than_stated(void **state)
+{
+    (void)state;
+    enum { BLOCKS = 20 };
+    uint8_t *blocks[BLOCKS];
+    release_all();
+    for (int i = 0; i < BLOCKS; i++)
+        blocks[i] = allocate(2 * MIB);
+    for (int i = 0; i < BLOCKS; i++)
+        release(blocks[i], 2 * MIB);
+    assert_int_equal(kept_blocks.count, 16);
+    assert_int_equal(kept_blocks.size, FACET_KEPT_BYTES);
+    assert_false(is_mapped(blocks[BLOCKS - 1]));
+    uint8_t *large = allocate(FACET_KEPT_BYTES + MIB);
+    assert_int_equal(kept_blocks.count, 0);
+    release(large, FACET_KEPT_BYTES + MIB);
+    assert_int_equal(kept_blocks.count, 0);
+}
+
+/* Who is second does without. */
+static void test_nobody_waits(void **state)
+{
+    (void)state;
+    release_all();
+    uint8_t *block = allocate(4 * MIB);
+    assert_true(enter());
+    release(block, 4 * MIB);
+    assert_false(is_mapped(block));
+    block = allocate(4 * MIB);
+    leave();
+    release(block, 4 * MIB);
+    assert_int_equal(kept_blocks.size, 4 * MIB);
+}
+
+/* A child has what is in use as it was, and of what is kept no copy. */
+static void test_a_child_process(void **state)
+{
+    (void)state;
+    release_all();
+    uint8_t *in_use = allocate(4 * MIB), *free_block = allocate(4 * MIB);
+    in_use[MIB] = free_block[MIB] = 77;
+    release(free_block, 4 * MIB);
+    release(in_use, 4 * MIB);
+    uint8_t *again = allocate(4 * MIB), *other = again == in_use ? free_block : in_use;
+    assert_int_equal(again[MIB], 77);
+    pid_t child = fork();
+    if (child == 0)
+        _exit(again[MIB] == 77 && other[MIB] == 0 && allocate(4 * MIB) == other ? 0 : 1);
+    int status = 1;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    assert_int_equal(other[MIB], 77);
+    release(again, 4 * MIB);
+}
+
+/* Each fills what it gets, and finds it so until it gives it back. */
+static void come_and_go(void *argument, size_t index)
+{
+    unsigned *wrong = argument;
+    const facet_allocator *a = facet_allocator_or_default(NULL);
+    uint32_t random = (uint32_t)index + 1;
+    for (int step = 0; step < 200; step++) {
+        random = random * 1664525 + 1013904223;
+        size_t size = 2 * MIB + random % (6 * MIB);
+        uint8_t *block = a->allocate(a->user, size), mark = (uint8_t)(index * 16 + step % 16);
+        if (!block) {
+            wrong[index]++;
+            continue;
+        }
+        for (size_t i = 0; i < size; i += 65536)
+            block[i] = mark;
+        for (size_t i = 0; i < size; i += 65536)
+            wrong[index] += block[i] != mark;
+        a->release(a->user, block, size);
+    }
+}
+
+static void test_threads(void **state)
+{
+    (void)state;
+    unsigned wrong[4] = {0};
+    facet_options options = {0};
+    facet_error error;
+    release_all();
+    TEST_OK(facet_threads_create(4, &options.threads, &error), &error);
+    facet_run(&options, come_and_go, wrong, 4);
+    facet_threads_free(options.threads);
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(wrong[i], 0);
+    assert_true(kept_blocks.size <= FACET_KEPT_BYTES);
+    release_all();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_block_is_used_again),
+        cmocka_unit_test(test_a_larger_block_is_cut),
+        cmocka_unit_test(test_sizes_that_are_not_whole),
+        cmocka_unit_test(test_what_does_not_fit_goes_back),
+        cmocka_unit_test(test_no_more_is_kept_than_stated),
+        cmocka_unit_test(test_nobody_waits),
+        cmocka_unit_test(test_a_child_process),
+        cmocka_unit_test(test_threads),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
+#else
+
+int main(void)
+{
+    return 0;
+}
+#endif

@@ -1,0 +1,5 @@
+/* The same with blocks that share regions of pages, with sanitizers too. */
+#define FACET_ARENA_SHARED 1
+#include "base/allocator.c"
+#include "base/arena.c"
+#include "test_base.c"
