@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/prefetch.h"
 #include "base/threads.h"
 
 #include <float.h>
@@ -231,6 +232,15 @@ static const candidate *ranked(const collapser *c, uint32_t at)
     return &c->candidates[(uint32_t)c->order[at]];
 }
 
+/* The error of that, without a look at it. */
+static float ranked_error(const collapser *c, uint32_t at)
+{
+    uint32_t bits = (uint32_t)(c->order[at] >> 32);
+    float error;
+    memcpy(&error, &bits, sizeof error);
+    return error;
+}
+
 /* -- Neighborhoods ------------------------------------------------------ */
 
 static void find_neighborhoods(collapser *c)
@@ -362,6 +372,59 @@ static uint32_t gain(const facet_reducer *r, const candidate *chosen, bool of_ve
     return kind == FACET_REDUCE_BORDER ? 1 : 2;
 }
 
+static FACET_ALWAYS_INLINE void fetch(const void *address, size_t size)
+{
+    enum { LINE = 64 };
+    for (size_t i = 0; i < size; i += LINE)
+        facet_prefetch((const char *)address + i);
+}
+
+static FACET_ALWAYS_INLINE void fetch_neighbors(const collapser *c, uint32_t place)
+{
+    enum { MOST = 8 };
+    uint32_t begin = c->spots[place].start, end = c->spots[place + 1].start;
+    for (uint32_t i = begin; i < end && i < begin + MOST; i++)
+        facet_prefetch(&c->spots[c->around[i].next]);
+}
+
+/* Candidates in order lie anywhere in memory, and so does what they lead to: ask for each step of
+ * that path some candidates ahead. */
+static FACET_ALWAYS_INLINE void fetch_ahead(const collapser *c, uint32_t at)
+{
+    enum { STEP = 16 };
+    const facet_reducer *r = c->r;
+    uint32_t left = c->candidate_count - at;
+    if (left <= 4 * STEP)
+        return;
+    facet_prefetch(ranked(c, at + 4 * STEP));
+    const candidate *later = ranked(c, at + 3 * STEP);
+    facet_prefetch(&r->places[later->from]);
+    facet_prefetch(&r->places[later->to]);
+    later = ranked(c, at + 2 * STEP);
+    uint32_t ends[2] = {r->places[later->from], r->places[later->to]};
+    for (int end = 0; end < 2; end++) {
+        facet_prefetch(&c->touched[ends[end]]);
+        facet_prefetch(&c->spots[ends[end]]);
+        facet_prefetch(&c->spots[ends[end] + 1]);
+    }
+    later = ranked(c, at + STEP);
+    facet_prefetch(&c->around[c->spots[r->places[later->from]].start]);
+    facet_prefetch(&c->around[c->spots[r->places[later->to]].start]);
+    later = ranked(c, at + STEP / 2);
+    uint32_t place = r->places[later->from], to = r->places[later->to];
+    if (c->touched[place] || c->touched[to])
+        return;
+    fetch_neighbors(c, place);
+    fetch_neighbors(c, to);
+    fetch(&r->surfaces[place], sizeof *r->surfaces);
+    fetch(&r->surfaces[to], sizeof *r->surfaces);
+    fetch(&r->behaviors[later->from], sizeof *r->behaviors);
+    fetch(&r->behaviors[later->to], sizeof *r->behaviors);
+    size_t attributes = r->attribute_count;
+    fetch(r->gradients + later->from * attributes, attributes * sizeof *r->gradients);
+    fetch(r->gradients + later->to * attributes, attributes * sizeof *r->gradients);
+}
+
 /* Collapse candidates in order, until about `goal` triangles, or vertices, are gone;
  * *made is how many were. */
 static facet_status collapse_cheapest(collapser *c, uint32_t goal, bool of_vertices,
@@ -374,11 +437,12 @@ static facet_status collapse_cheapest(collapser *c, uint32_t goal, bool of_verti
     for (uint32_t i = 0; i < c->candidate_count && gone < goal && !status; i++) {
         if (i % AT_ONCE == 0 && (status = tell(c, of_vertices ? 0 : gone, options, error)))
             break;
+        fetch_ahead(c, i);
         const candidate *chosen = ranked(c, i);
         uint32_t place = r->places[chosen->from], to = r->places[chosen->to];
         /* The next pass may have cheaper ones. */
         if (enough < c->candidate_count && gone > goal / 6 &&
-            chosen->error > 1.5F * ranked(c, enough)->error)
+            ranked_error(c, i) > 1.5F * ranked_error(c, enough))
             break;
         if (c->touched[place] || c->touched[to] ||
             c->spots[place + 1].start - c->spots[place].start > MOST_TRIANGLES_AROUND)
