@@ -65,7 +65,7 @@ static void *map(size_t size)
 /* -- Blocks that are kept ----------------------------------------------- */
 
 /* A child process would have to copy what is kept before it could use it. */
-#if defined(MADV_WIPEONFORK) && defined(MADV_KEEPONFORK)
+#if defined(MADV_WIPEONFORK) && defined(MADV_KEEPONFORK) && defined(__GNUC__)
 #define MOST_KEPT 16
 
 typedef struct kept_block {
@@ -147,6 +147,18 @@ static bool keep(void *block, size_t size)
     }
     leave();
     return fits;
+}
+
+/* When the process ends, or a host lets go of the library. */
+__attribute__((destructor)) static void release_kept(void)
+{
+    if (!enter())
+        return;
+    while (kept_blocks.count > 0) {
+        kept_block last = remove_kept(kept_blocks.count - 1);
+        munmap(last.block, last.size);
+    }
+    leave();
 }
 #else
 
