@@ -103,12 +103,7 @@ typedef struct facet_error {
 
 /* A caller's allocator. `allocate` returns memory aligned to 16 bytes, or
  * NULL; `release` gets the size that was asked for. Both must be callable from
- * the thread that calls the library (worker threads never allocate).
- *
- * Without one, blocks come from malloc, and those of 2 MiB and more from the system,
- * in huge pages where it has them. On Linux up to 32 MiB of these stay with the
- * process after their release, for the next call; whoever does not want that gives
- * an allocator. */
+ * the thread that calls the library (worker threads never allocate). */
 typedef struct facet_allocator {
     void *(*allocate)(void *user, size_t size);
     void (*release)(void *user, void *pointer, size_t size);
@@ -186,7 +181,8 @@ typedef struct facet_options {
     uint32_t struct_size;    /* sizeof(facet_options) of the caller, or 0: that of release 0.2; a
                                 larger one than the library's is FACET_ERROR_ARGUMENT */
     uint32_t format_version; /* version of the target format to write; 0: its default */
-    const facet_allocator *allocator; /* NULL: the default, see facet_allocator */
+    const facet_allocator *allocator; /* NULL: malloc, huge pages for large blocks; of these
+                                         32 MiB stay for the next call on Linux */
     const facet_threads *threads;     /* NULL: the calling thread alone */
     uint64_t memory_limit;            /* bytes one document or scene may own, and what is written to
                                          memory; more is FACET_ERROR_LIMIT; 0: no limit */
