@@ -6,7 +6,6 @@
  * The mesh is a wavy grid of a million triangles (TRIANGLES in the environment)
  * with a normal and a texture coordinate per vertex. */
 #include "base/allocator.h"
-#include "base/arena.h"
 #include "base/bytes.h"
 #include "support/bench.h"
 

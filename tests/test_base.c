@@ -176,7 +176,7 @@ static void come_and_go(unsigned steps, size_t least, uint32_t spread, bool expe
         bytes[size - 1] = (uint8_t)slot;
         most = facet_arena_used(arena) > most ? facet_arena_used(arena) : most;
     }
-    /* A region for each at worst, one that is empty, one that the first bytes is in. */
+    /* A region for each at worst, one that is empty, one that the first block is in. */
     size_t largest = least + spread + HUGE_PAGE;
     assert_true(most <= SLOTS * (largest > REGION ? largest : REGION) + 2 * (size_t)REGION);
     for (unsigned slot = 0; slot < SLOTS; slot++)

@@ -136,7 +136,6 @@ void bench_compare(const char *title, bench_job *jobs, size_t count, int rounds,
         for (size_t i = 0; i < count; i++) {
             if (jobs[i].failed)
                 continue;
-            sync(); /* what the job before it wrote does not wait for this one's disk */
             wake_memory(jobs, count);
             run_once(&jobs[i], &times[i * MOST_ROUNDS + (size_t)(round < 0 ? 0 : round)]);
         }

@@ -113,11 +113,11 @@ static kept_block find_kept(size_t size)
 
 static void *take_kept(size_t size)
 {
-    kept_block leaving[MOST_KEPT], found = {NULL, 0};
+    kept_block leaving[MOST_KEPT];
     unsigned count = 0;
     if (!enter())
         return NULL;
-    found = find_kept(size);
+    kept_block found = find_kept(size);
     for (size_t left = size; !found.block && kept_blocks.count > 0;) {
         leaving[count] = remove_kept(kept_blocks.count - 1);
         if (leaving[count++].size >= left)

@@ -16,7 +16,7 @@
  * system, huge ones where it has them. Of those that are released it keeps up to
  * FACET_KEPT_BYTES, for whoever asks next: to clear a fresh page takes about as long as to fill it,
  * and several times that where a virtual machine has to ask its host for it. What is kept goes
- * back before another block is mapped, so that no more is held at once than was in use at once. */
+ * back before another block is mapped: of such blocks no more is held than was in use at once. */
 const facet_allocator *facet_allocator_or_default(const facet_allocator *allocator);
 bool facet_is_default_allocator(const facet_allocator *allocator);
 

@@ -9,6 +9,8 @@
 #ifndef FACET_BASE_TABLE_H
 #define FACET_BASE_TABLE_H
 
+#include "base/prefetch.h"
+
 #include <facet/base.h>
 
 /* -- Hashes ------------------------------------------------------------- */
@@ -106,15 +108,10 @@ static inline uint32_t facet_table_find(facet_table *table, uint32_t hash, uint3
 }
 
 /* Begin to load the slot that a hash leads to, when it is needed a little later. */
-static inline void facet_table_prefetch(const facet_table *table, uint32_t hash)
+static FACET_ALWAYS_INLINE void facet_table_prefetch(const facet_table *table, uint32_t hash)
 {
-#if defined(__GNUC__)
     if (table->slot_count > 0)
-        __builtin_prefetch(&table->slots[hash & (table->slot_count - 1)], 1);
-#else
-    (void)table;
-    (void)hash;
-#endif
+        facet_prefetch(&table->slots[hash & (table->slot_count - 1)]);
 }
 
 /* -- Records ------------------------------------------------------------ */

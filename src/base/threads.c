@@ -3,7 +3,6 @@
 #include "base/threads.h"
 
 #include "base/allocator.h"
-#include "base/arena.h"
 #include "base/error.h"
 #include "base/system.h"
 

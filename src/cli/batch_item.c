@@ -1,7 +1,6 @@
 /* cli/batch_item.c - one item put through the command: the command runs in
  * silence, and a line of JSON tells what came of it. */
 #include "base/allocator.h"
-#include "base/arena.h"
 #include "base/json.h"
 #include "base/sha256.h"
 #include "base/text.h"
