@@ -3,6 +3,7 @@
 #   make           release build: build/facet, build/libfacet.a, build/libfacet.so
 #   make demo      build, compile a real OBJ (or MODEL=FILE) into BSM, check it, print what is in it
 #   make test      build with AddressSanitizer and UBSan, run every test
+#   make test-threads   tests that use several threads, with ThreadSanitizer
 #   make test-batch   facet batch on real engines: Slurm on this machine alone, GNU parallel
 #   make python    build the Python package in place: PYTHONPATH=python
 #   make wheel     dist/facet_mesh-*.whl, which holds the library and the program
@@ -43,7 +44,7 @@ CMAKE    = cmake -G Ninja -S .
 # Debian's packages are for Debian's own.
 PYTHON   ?= $(firstword $(wildcard /usr/bin/python3) python3)
 
-.PHONY: all demo test test-batch test-python python wheel test-growth test-blender test-webgl test-faults test-memory bench pictures bench-python test-addon fuzz single-headers format install clean dependencies web test-web test-cross packages test-packages release test-release blender test-gltf
+.PHONY: all demo test test-threads test-batch test-python python wheel test-growth test-blender test-webgl test-faults test-memory bench pictures bench-python test-addon fuzz single-headers format install clean dependencies web test-web test-cross packages test-packages release test-release blender test-gltf
 
 all: dependencies
 	@$(CMAKE) -B $(BUILD) -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=$(PREFIX) >/dev/null
@@ -63,6 +64,14 @@ test:
 	  -DFACET_SANITIZE=ON -DFACET_WERROR=ON >/dev/null
 	@cmake --build $(BUILD)/test -j $(JOBS)
 	@FACET_NPM=$(abspath $(BUILD)/npm) ctest --test-dir $(BUILD)/test --output-on-failure -j $(JOBS)
+
+test-threads:
+	@tools/install-dependencies build extra test
+	@$(CMAKE) -B $(BUILD)/threads -DCMAKE_BUILD_TYPE=RelWithDebInfo -DFACET_TESTS=ON \
+	  -DFACET_SANITIZE=thread -DFACET_WERROR=ON >/dev/null
+	@cmake --build $(BUILD)/threads -j $(JOBS) --target thread_tests
+	@TSAN_OPTIONS=halt_on_error=1 \
+	  ctest --test-dir $(BUILD)/threads -L threads --output-on-failure -j $(JOBS)
 
 test-batch: all
 	@tools/install-dependencies batch

@@ -4,7 +4,7 @@
 . "$(dirname "$0")/support/cli.sh"
 build=$(dirname "$1")
 prefix=$work/prefix
-grep -q 'FACET_SANITIZE:BOOL=ON' "$build/CMakeCache.txt" && sanitize=-fsanitize=address,undefined
+grep -q 'FACET_SANITIZE:[A-Z]*=ON' "$build/CMakeCache.txt" && sanitize=-fsanitize=address,undefined
 cmake --install "$build" --prefix "$prefix" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
 
 # A is the version of the names.

@@ -9,6 +9,11 @@
 #include "support/support.h"
 
 #include <stdatomic.h>
+#ifdef __linux__
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#endif
 
 /* -- Sizes and bytes ---------------------------------------------------- */
 
@@ -428,6 +433,40 @@ static void test_every_index_runs_once(void **state)
     }
 }
 
+#if defined(__linux__) && defined(SYS_sched_setaffinity)
+/* A child that is allowed the first of its processors has one thread, however many are
+ * online. */
+static void test_threads_are_as_many_as_allowed(void **state)
+{
+    (void)state;
+    pid_t child = fork();
+    if (child == 0) {
+        unsigned char allowed[1024] = {0};
+        long size = syscall(SYS_sched_getaffinity, 0, sizeof allowed, allowed);
+        long first = 0;
+        while (first < size && !allowed[first])
+            first++;
+        if (size <= 0 || first == size)
+            _exit(77);
+        unsigned char one[1024] = {0};
+        one[first] = allowed[first] & -allowed[first];
+        if (syscall(SYS_sched_setaffinity, 0, size, one) != 0)
+            _exit(77);
+        const facet_threads *threads;
+        facet_error error;
+        if (facet_threads_create(0, &threads, &error) != FACET_OK)
+            _exit(2);
+        _exit(threads->count == 1 ? 0 : 1);
+    }
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    if (WEXITSTATUS(status) == 77)
+        skip();
+    assert_int_equal(WEXITSTATUS(status), 0);
+}
+#endif
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -451,6 +490,9 @@ int main(void)
         cmocka_unit_test(test_report_without_memory),
         cmocka_unit_test(test_tree_keeps_order_and_repairs_text),
         cmocka_unit_test(test_every_index_runs_once),
+#if defined(__linux__) && defined(SYS_sched_setaffinity)
+        cmocka_unit_test(test_threads_are_as_many_as_allowed),
+#endif
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -125,8 +125,8 @@ typedef struct facet_threads {
     unsigned count; /* threads that run at once; a hint for cutting the work */
 } facet_threads;
 
-/* A ready-made pool of `count` threads (0: one per processor), the calling
- * thread among them. *threads stays valid until facet_threads_free. */
+/* A ready-made pool of `count` threads (0: one per processor that the process may use), the
+ * calling thread among them. *threads stays valid until facet_threads_free. */
 FACET_API facet_status facet_threads_create(unsigned count, const facet_threads **threads,
                                             facet_error *error);
 FACET_API void facet_threads_free(const facet_threads *threads);

@@ -75,7 +75,7 @@ void facet_system_begin(int *count, char ***words);
 
 /* Wait for a signal, or a little. */
 void facet_system_pause(void);
-/* How many threads run at once, at least 1. */
+/* How many threads of this process can run at once, at least 1. */
 unsigned facet_system_processors(void);
 /* The sentence of an errno. */
 void facet_system_reason(int code, char *text, size_t size);

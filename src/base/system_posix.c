@@ -248,6 +248,17 @@ void facet_system_pause(void)
 
 unsigned facet_system_processors(void)
 {
+#if defined(__linux__) && defined(SYS_sched_getaffinity)
+    /* Containers, taskset and Slurm allow a process some of those that are online. */
+    unsigned char allowed[1024];
+    unsigned allowed_count = 0;
+    long size = syscall(SYS_sched_getaffinity, 0, sizeof allowed, allowed);
+    for (long i = 0; i < size; i++)
+        for (unsigned bits = allowed[i]; bits; bits &= bits - 1)
+            allowed_count++;
+    if (allowed_count > 0)
+        return allowed_count;
+#endif
     long count = sysconf(_SC_NPROCESSORS_ONLN);
     return count > 0 ? (unsigned)count : 1;
 }

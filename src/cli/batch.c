@@ -1,10 +1,10 @@
 /* cli/batch.c - facet batch: one command over many files, in shards, resumable. */
 #include "cli/batch.h"
+#include "base/system.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 typedef struct settings {
     const char *manifest, *list, *out, *match, *shard, *results, *tar;
@@ -153,13 +153,10 @@ static int run(const cli_arguments *arguments)
         cli_complain("the name of --results or --output-tar is too long");
         return EXIT_USAGE;
     }
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
     cli_batch batch = {
         .job = &job,
         .program = arguments->program,
-        .jobs = s->jobs          ? s->jobs
-                : processors > 0 ? (unsigned)processors
-                                 : 1,
+        .jobs = s->jobs ? s->jobs : facet_system_processors(),
         .attempts = s->attempts ? s->attempts : 3,
         .most_failures = s->most_failures,
         .timeout = s->timeout,
@@ -208,7 +205,7 @@ static const cli_option options[] = {
      CLI_FLAG, OFFSET(policy.trust)},
     {"skip-existing", NULL, "leave out items whose output is there, whatever made it", CLI_FLAG,
      OFFSET(policy.skip_existing)},
-    {"jobs", "N", "items at once; default: one per processor", CLI_COUNT, OFFSET(jobs),
+    {"jobs", "N", "items at once; default: one per processor it may use", CLI_COUNT, OFFSET(jobs),
      .letter = 'j', .most = 1024},
     {"isolate", NULL, "work in processes of their own, so that a crash costs one item", CLI_FLAG,
      OFFSET(isolate)},

@@ -113,8 +113,8 @@ typedef struct pool {
     pthread_mutex_t mutex;
     pthread_cond_t changed;
     share *shares;
-    unsigned busy;                  /* threads that have an item */
-    const cli_batch_item **running; /* of each thread, or NULL */
+    unsigned busy;                          /* threads that have an item */
+    const cli_batch_item *_Atomic *running; /* of each thread, or NULL */
 } pool;
 
 typedef struct worker {
@@ -201,11 +201,11 @@ static void *work(void *argument)
         bool last = atomic_load(&batch->next) + p->threads.count > batch->todo;
         record.threads =
             p->threads.count > 1 && (last || item->bytes >= WORTH_HELP) ? &p->threads : NULL;
-        p->running[w->number] = item;
+        atomic_store(&p->running[w->number], item);
         facet_json *line = cli_batch_run_item(batch->job, item, &record);
         if (line)
             cli_batch_finish(batch, line, &record.tar);
-        p->running[w->number] = NULL;
+        atomic_store(&p->running[w->number], NULL);
     }
     cli_record_release(&record);
     cli_kept_close(&kept);
@@ -252,8 +252,9 @@ static bool attend(pool *p, int descriptor)
 static void abandon(pool *p)
 {
     for (unsigned i = 0; i < p->threads.count; i++) {
-        if (p->running[i])
-            cli_batch_remove_leftovers(p->running[i], (long)getpid());
+        const cli_batch_item *item = atomic_load(&p->running[i]);
+        if (item)
+            cli_batch_remove_leftovers(item, (long)getpid());
     }
     cli_results_flush(&p->batch->results);
     _exit(EXIT_RESUME);

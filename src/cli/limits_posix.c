@@ -2,6 +2,7 @@
  * of what the machine has. The system holds it, so that it counts for everything: input
  * that is not a file, JSON, images, and libraries that do not ask us. What they get is
  * no memory, which every part tells. */
+#include "base/system.h"
 #include "cli/cli.h"
 
 #include <fcntl.h>
@@ -13,6 +14,10 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+/* Sanitizers want most of the address space, and memory of their own. */
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#define LIMITS_HOLD 1
+#endif
 #define MIB ((uint64_t)1 << 20)
 /* The stacks of threads count, too. */
 #define STACK (8 * MIB)
@@ -46,11 +51,9 @@ uint64_t cli_memory_limit(unsigned mebibytes)
 
 void cli_limit_memory(uint64_t bytes, unsigned threads)
 {
-/* The sanitizer's own memory would count. */
-#if defined(RLIMIT_DATA) && !defined(__SANITIZE_ADDRESS__)
+#if defined(RLIMIT_DATA) && defined(LIMITS_HOLD)
     struct rlimit limit;
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    uint64_t stacks = (threads ? threads : processors > 0 ? (uint64_t)processors : 1) * STACK;
+    uint64_t stacks = (uint64_t)(threads ? threads : facet_system_processors()) * STACK;
     if (bytes == 0 || bytes > UINT64_MAX / 2 || getrlimit(RLIMIT_DATA, &limit) != 0)
         return;
     rlim_t wanted = (rlim_t)(bytes + stacks + START);
@@ -78,8 +81,7 @@ void cli_limit_thumbnail(void)
     enum { SECONDS = 10 };
     const struct rlimit time = {SECONDS, SECONDS};
     setrlimit(RLIMIT_CPU, &time);
-/* AddressSanitizer wants most of the address space. */
-#ifndef __SANITIZE_ADDRESS__
+#ifdef LIMITS_HOLD
     const struct rlimit space = {(rlim_t)2 << 30, (rlim_t)2 << 30};
     setrlimit(RLIMIT_AS, &space);
 #endif

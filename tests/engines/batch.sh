@@ -30,6 +30,7 @@ finish() {
     rm -rf "$work"
 }
 trap finish EXIT
+trap "exit 1" HUP INT TERM
 fail() {
     echo "FAILED: $*" >&2
     exit 1
