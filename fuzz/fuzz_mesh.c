@@ -137,7 +137,7 @@ static void run_bounds(const facet_stream *positions)
     facet_bounds bounds;
     facet_error error;
     const float *points = positions->data;
-    if (facet_bounds_compute(points, positions->count, 0, &bounds, &error) != FACET_OK) {
+    if (facet_bounds_compute(points, positions->count, 0, NULL, &bounds, &error) != FACET_OK) {
         must(error.message[0] != '\0');
         return;
     }

@@ -9,7 +9,7 @@ static facet_bounds bounds_of(const float *points, size_t count)
 {
     facet_bounds bounds;
     facet_error error;
-    TEST_OK(facet_bounds_compute(points, count, 0, &bounds, &error), &error);
+    TEST_OK(facet_bounds_compute(points, count, 0, NULL, &bounds, &error), &error);
     for (size_t i = 0; i < count; i++) {
         double squared = 0;
         for (int k = 0; k < 3; k++) {
@@ -121,7 +121,7 @@ static void test_stride(void **state)
     static const float records[15] = {1, 0, 0, 99, 99, -1, 0, 0, 99, 99, 0, 1, 0, 99, 99};
     facet_bounds bounds;
     facet_error error;
-    TEST_OK(facet_bounds_compute(records, 3, 20, &bounds, &error), &error);
+    TEST_OK(facet_bounds_compute(records, 3, 20, NULL, &bounds, &error), &error);
     assert_sphere(&bounds, 0, 0, 0, 1);
     assert_true(bounds.maximum[0] == 1 && bounds.maximum[1] == 1);
 }
@@ -134,11 +134,11 @@ static void test_numbers_that_are_none(void **state)
         float points[9] = {0, 1, 2, 3, 4, 5, 6, 7, 8};
         points[i % 9] = bad[i / 9];
         facet_bounds bounds;
-        assert_int_equal(facet_bounds_compute(points, 3, 0, &bounds, NULL), FACET_ERROR_ARGUMENT);
+        assert_int_equal(facet_bounds_compute(points, 3, 0, NULL, &bounds, NULL), FACET_ERROR_ARGUMENT);
     }
     static const float wide[6] = {FLT_MAX, FLT_MAX, FLT_MAX, -FLT_MAX, -FLT_MAX, -FLT_MAX};
     facet_bounds bounds;
-    assert_int_equal(facet_bounds_compute(wide, 2, 0, &bounds, NULL), FACET_ERROR_LIMIT);
+    assert_int_equal(facet_bounds_compute(wide, 2, 0, NULL, &bounds, NULL), FACET_ERROR_LIMIT);
     static const float tiny[6] = {1e-45f, 0, 0, -1e-45f, 0, 0};
     bounds = bounds_of(tiny, 2);
     assert_sphere(&bounds, 0, 0, 0, 1e-45f);

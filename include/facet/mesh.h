@@ -171,11 +171,13 @@ typedef struct facet_bounds {
 
 /* Box and smallest enclosing sphere of `count` points of three floats, `stride`
  * bytes apart (0: 12). All zero for no points; points that are not finite are
- * FACET_ERROR_ARGUMENT. Expected linear time.
+ * FACET_ERROR_ARGUMENT. Of options, which may be NULL, the threads are used. Expected
+ * linear time.
  * Algorithm: E. Welzl, "Smallest enclosing disks (balls and ellipsoids)", 1991,
  * with the pivoting of B. Gaertner, "Fast and robust smallest enclosing balls", 1999. */
 FACET_API facet_status facet_bounds_compute(const float *points, size_t count, size_t stride,
-                                            facet_bounds *bounds, facet_error *error);
+                                            const facet_options *options, facet_bounds *bounds,
+                                            facet_error *error);
 
 /* -- hulls (experimental) ------------------------------------------------ */
 

@@ -429,7 +429,7 @@ class Mesh(MeshFields):
         with self._owner.lock:
             call, found, positions = Call(), ffi.new("facet_bounds *"), self.positions
             call.check(lib.facet_bounds_compute(_arrays.address(positions, "float *"),
-                                                len(positions), 0, found, call.error))
+                                                len(positions), 0, ffi.NULL, found, call.error))
             return np.array(list(found.center), np.float32), float(found.radius)
 
 

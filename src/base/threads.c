@@ -145,6 +145,29 @@ void facet_run(const facet_options *options, void (*task)(void *argument, size_t
         task(argument, i);
 }
 
+typedef struct parted {
+    facet_part_task task;
+    void *argument;
+    size_t count, part;
+} parted;
+
+static void take_part(void *argument, size_t part)
+{
+    const parted *p = argument;
+    size_t first = part * p->part, left = p->count - first;
+    p->task(p->argument, part, first, first + (left < p->part ? left : p->part));
+}
+
+size_t facet_run_parts(const facet_options *options, facet_part_task task, void *argument,
+                       size_t count, size_t least)
+{
+    size_t part = count / FACET_MOST_PARTS + (count % FACET_MOST_PARTS > 0);
+    parted p = {task, argument, count, part > least ? part : least};
+    size_t parts = count / p.part + (count % p.part > 0);
+    facet_run(options, take_part, &p, parts);
+    return parts;
+}
+
 /* -- With progress ------------------------------------------------------ */
 
 #define MOST_ROUNDS 32

@@ -11,10 +11,17 @@ unsigned facet_thread_count(const facet_options *options);
 void facet_run(const facet_options *options, void (*task)(void *argument, size_t index),
                void *argument, size_t count);
 
-/* The same, while the progress callback hears of `step`, with fractions from range[0] to
- * range[1]: on the calling thread, behind each task that it takes, and at least 32 times
- * where it takes none. FACET_ERROR_CANCELED when the callback says stop; then some tasks
- * were not run. */
+/* task(argument, part, first, end) for the parts of a range from 0 to `count`, each of `least`
+ * or more but the last one; returns how many there are. They are the same for any number of
+ * threads. */
+#define FACET_MOST_PARTS ((size_t)64)
+typedef void (*facet_part_task)(void *argument, size_t part, size_t first, size_t end);
+size_t facet_run_parts(const facet_options *options, facet_part_task task, void *argument,
+                       size_t count, size_t least);
+
+/* The same as facet_run, while the progress callback hears of `step`, with fractions from range[0]
+ * to range[1]: on the calling thread, behind each task that it takes, and at least 32 times where
+ * it takes none. FACET_ERROR_CANCELED when the callback says stop; then some tasks were not run. */
 facet_status facet_run_steps(const facet_options *options,
                              void (*task)(void *argument, size_t index), void *argument,
                              size_t count, const char *step, const double range[2],

@@ -2,6 +2,7 @@
 #include "base/bytes.h"
 #include "base/error.h"
 #include "base/size.h"
+#include "base/threads.h"
 #include "bsm/layout.h"
 
 #include <inttypes.h>
@@ -33,26 +34,61 @@ static facet_status refuse(facet_error *error, const char *rule, const char *for
     return FACET_ERROR_ARGUMENT;
 }
 
-static facet_status check_floats(const facet_bsm_arrays *arrays, int array, facet_error *error)
+#define LEAST_PART ((size_t)65536)
+
+/* In each part of an array: the first number that is not finite, or SIZE_MAX; the largest
+ * index. */
+typedef struct search {
+    const void *items;
+    size_t nonfinite[FACET_MOST_PARTS];
+    uint32_t largest[FACET_MOST_PARTS];
+} search;
+
+static void find_nonfinite(void *argument, size_t part, size_t first, size_t end)
+{
+    search *s = argument;
+    size_t found = facet_find_nonfinite_float((const float *)s->items + first, end - first);
+    s->nonfinite[part] = found < end - first ? first + found : SIZE_MAX;
+}
+
+static void find_largest(void *argument, size_t part, size_t first, size_t end)
+{
+    search *s = argument;
+    const uint32_t *indices = s->items;
+    uint32_t largest = 0;
+    for (size_t i = first; i < end; i++)
+        largest = indices[i] > largest ? indices[i] : largest;
+    s->largest[part] = largest;
+}
+
+static facet_status check_floats(const facet_bsm_arrays *arrays, int array,
+                                 const facet_options *options, facet_error *error)
 {
     const facet_bsm_array_info *info = &facet_bsm_array_infos[array];
+    search s;
+    s.items = arrays->items[array];
     size_t words = (size_t)arrays->count[array] * info->words;
-    size_t bad = facet_find_nonfinite_float(arrays->items[array], words);
-    if (bad < words)
+    size_t parts = facet_run_parts(options, find_nonfinite, &s, words, LEAST_PART), part = 0;
+    while (part < parts && s.nonfinite[part] == SIZE_MAX)
+        part++;
+    if (part < parts)
         return refuse(error, "BSM-FLOAT-NONFINITE",
-                      "number %zu of element %zu of the %s is NaN or infinite", bad % info->words,
-                      bad / info->words, info->name);
+                      "number %zu of element %zu of the %s is NaN or infinite",
+                      s.nonfinite[part] % info->words, s.nonfinite[part] / info->words, info->name);
     return FACET_OK;
 }
 
 static facet_status check_indices(const facet_bsm_arrays *arrays, int array, int target,
-                                  const char *rule, facet_error *error)
+                                  const char *rule, const facet_options *options,
+                                  facet_error *error)
 {
-    const uint32_t *indices = arrays->items[array];
+    search s;
+    s.items = arrays->items[array];
     size_t count = (size_t)arrays->count[array] * 3;
+    size_t parts = facet_run_parts(options, find_largest, &s, count, LEAST_PART);
     uint32_t largest = 0;
-    for (size_t i = 0; i < count; i++)
-        largest = indices[i] > largest ? indices[i] : largest;
+    for (size_t part = 0; part < parts; part++)
+        largest = s.largest[part] > largest ? s.largest[part] : largest;
     if (count > 0 && largest >= arrays->count[target])
         return refuse(error, rule, "an index of the %s is %" PRIu32 ", there are %" PRIu32 " %s",
                       facet_bsm_array_infos[array].name, largest, arrays->count[target],
@@ -82,7 +118,8 @@ static facet_status check_ranges(const facet_bsm *document, facet_error *error)
     return FACET_OK;
 }
 
-facet_status facet_bsm_check_arrays(const facet_bsm *document, facet_error *error)
+facet_status facet_bsm_check_arrays(const facet_bsm *document, const facet_options *options,
+                                    facet_error *error)
 {
     const facet_bsm_arrays arrays = facet_bsm_arrays_of(document);
     facet_status status = FACET_OK;
@@ -93,13 +130,13 @@ facet_status facet_bsm_check_arrays(const facet_bsm *document, facet_error *erro
             return refuse(error, "BSM-DOCUMENT", "the %" PRIu32 " %s are missing",
                           arrays.count[array], info->name);
         if (info->words > 0 && !info->is_index && !zeros)
-            status = check_floats(&arrays, array, error);
+            status = check_floats(&arrays, array, options, error);
     }
     if (!status)
         status = check_indices(&arrays, FACET_BSM_TRIANGLES, FACET_BSM_POSITIONS,
-                               "BSM-TRI-INDEX-RANGE", error);
+                               "BSM-TRI-INDEX-RANGE", options, error);
     if (!status)
         status = check_indices(&arrays, FACET_BSM_OCCLUDER_TRIANGLES, FACET_BSM_OCCLUDER_POSITIONS,
-                               "BSM-OCC-INDEX-RANGE", error);
+                               "BSM-OCC-INDEX-RANGE", options, error);
     return status ? status : check_ranges(document, error);
 }

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/report.h"
 #include "base/table.h"
+#include "base/threads.h"
 #include "bsm/scene.h"
 #include "scene/frame.h"
 #include "scene/scene.h"
@@ -28,6 +29,7 @@ enum { POSITION, NORMAL, TANGENT, TEXCOORD };
 
 typedef struct writing {
     const facet_scene *scene;
+    const facet_options *options; /* whose threads are used */
     facet_report *report;
     facet_error *error;
     facet_arena *arena;
@@ -201,7 +203,7 @@ static facet_status take_vectors(const writing *w, int which, size_t components,
     facet_status status = gather(w, which, components, w->moved || negate, values, borrowed);
     if (status)
         return status;
-    *found = facet_bsm_normalize(*values, NULL, count, components);
+    *found = facet_bsm_normalize(*values, NULL, count, components, w->options);
     if (*borrowed && (found->zero || found->scaled || found->hands)) {
         status = gather(w, which, components, true, values, borrowed);
         if (status)
@@ -209,7 +211,7 @@ static facet_status take_vectors(const writing *w, int which, size_t components,
     }
     if (*borrowed)
         return FACET_OK;
-    facet_bsm_normalize(*values, *values, count, components);
+    facet_bsm_normalize(*values, *values, count, components, w->options);
     for (size_t i = 0; i < count; i++) {
         float *v = *values + i * components;
         if (w->moved)
@@ -375,12 +377,44 @@ static uint32_t find_record(const writing *w, grouping *group, uint32_t material
 
 static bool repeats(const uint32_t *t)
 {
-    return t[0] == t[1] || t[1] == t[2] || t[2] == t[0];
+    return (t[0] == t[1]) | (t[1] == t[2]) | (t[2] == t[0]);
 }
 
 static uint32_t material_of(const facet_mesh *mesh, uint32_t face)
 {
     return mesh->face_materials ? mesh->face_materials[face] : FACET_NONE;
+}
+
+#define LEAST_TRIANGLES ((size_t)32768)
+
+typedef struct degenerate_search {
+    const uint32_t *indices;
+    uint32_t found[FACET_MOST_PARTS];
+} degenerate_search;
+
+static void search_part(void *argument, size_t part, size_t first, size_t end)
+{
+    degenerate_search *search = argument;
+    uint32_t count = 0;
+    for (size_t face = first; face < end; face++)
+        count += repeats(search->indices + 3 * face);
+    search->found[part] = count;
+}
+
+static uint32_t count_degenerate(const writing *w, grouping *group, const uint32_t *indices,
+                                 uint32_t first, uint32_t end)
+{
+    degenerate_search search;
+    search.indices = indices + 3 * (size_t)first;
+    size_t parts = facet_run_parts(w->options, search_part, &search, end - first, LEAST_TRIANGLES);
+    uint32_t count = 0;
+    for (size_t i = 0; i < parts; i++)
+        count += search.found[i];
+    for (uint32_t face = first; count > 0 && face < end; face++) {
+        if (repeats(indices + 3 * (size_t)face))
+            facet_tally_hit(&group->degenerate, face);
+    }
+    return count;
 }
 
 /* How many triangles each record gets; gives every material its record. */
@@ -389,19 +423,17 @@ static facet_status count_triangles(const writing *w, grouping *group)
     uint32_t last = 0;
     for (uint32_t i = 0; i < w->source_count; i++) {
         const facet_mesh *mesh = w->sources[i].mesh;
-        const uint32_t *indices = mesh->streams[0].indices;
-        uint32_t record = 0;
-        for (uint32_t face = 0; face < mesh->face_count; face++) {
-            if (face == 0 || material_of(mesh, face) != material_of(mesh, face - 1))
-                record = find_record(w, group, material_of(mesh, face));
+        for (uint32_t face = 0, end; face < mesh->face_count; face = end) {
+            end = facet_mesh_end_of_material(mesh, face);
+            uint32_t record = find_record(w, group, material_of(mesh, face));
             if (record == FACET_NONE)
                 return facet_fail_memory(w->error, sizeof *group->records);
-            if (repeats(indices + 3 * (size_t)face)) {
-                facet_tally_hit(&group->degenerate, face);
+            uint32_t kept =
+                end - face - count_degenerate(w, group, mesh->streams[0].indices, face, end);
+            if (kept == 0)
                 continue;
-            }
             group->in_order = group->in_order && record >= last;
-            group->records[record].triangle_count++;
+            group->records[record].triangle_count += kept;
             last = record;
         }
     }
@@ -653,8 +685,8 @@ static facet_status take_bounds(writing *w)
 {
     facet_bounds bounds;
     facet_bsm *document = &w->document;
-    facet_status status =
-        facet_bounds_compute(document->positions, document->vertex_count, 0, &bounds, w->error);
+    facet_status status = facet_bounds_compute(document->positions, document->vertex_count, 0,
+                                               w->options, &bounds, w->error);
     if (status)
         return status;
     memcpy(document->center, bounds.center, sizeof document->center);
@@ -691,6 +723,7 @@ facet_status facet_bsm_from_scene(const facet_scene *scene, const facet_options 
     writing w;
     memset(&w, 0, sizeof w);
     w.scene = scene;
+    w.options = options;
     w.report = options ? options->report : NULL;
     w.error = error;
     w.mirrored = frame->left_handed;

@@ -47,7 +47,8 @@ facet_bsm_arrays facet_bsm_arrays_of(const facet_bsm *document);
 /* Look at what a document filled in by hand points to: every array is there,
  * every index and range inside, every number finite; or FACET_ERROR_ARGUMENT with
  * the rule that is broken. */
-facet_status facet_bsm_check_arrays(const facet_bsm *document, facet_error *error);
+facet_status facet_bsm_check_arrays(const facet_bsm *document, const facet_options *options,
+                                    facet_error *error);
 
 /* -- Reading (read.c) --------------------------------------------------- */
 

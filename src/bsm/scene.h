@@ -20,8 +20,9 @@ typedef struct facet_bsm_units {
 
 /* Give `count` vectors of `components` floats (3, or 4 with a handedness that
  * becomes +1 or -1, by its sign) length 1. `to` may be `from`; when it is NULL
- * nothing is changed, only found. */
-facet_bsm_units facet_bsm_normalize(const float *from, float *to, size_t count, size_t components);
+ * nothing is changed, only found. The threads of options are used. */
+facet_bsm_units facet_bsm_normalize(const float *from, float *to, size_t count, size_t components,
+                                    const facet_options *options);
 
 /* From a file to a scene, without the copy of facet_bsm_to_scene: the document
  * is read into the scene's arena. */

@@ -1,5 +1,5 @@
 /* bsm/to_scene.c - a document to the neutral scene: one mesh with four streams
- * that share one index, hulls, occluder. Vectors are given their length. The
+ * that share one index, hulls, occluder. Vectors are given their length (scene_units.c). The
  * document's arrays become the scene's: they lie in its arena already. */
 #include "base/arena.h"
 #include "base/error.h"
@@ -8,35 +8,7 @@
 #include "bsm/scene.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <string.h>
-
-/* -- Unit vectors ------------------------------------------------------- */
-
-facet_bsm_units facet_bsm_normalize(const float *from, float *to, size_t count, size_t components)
-{
-    facet_bsm_units found = {0, 0, 0, 0};
-    for (size_t i = 0; i < count; i++) {
-        const float *v = from + i * components;
-        double x = (double)v[0], y = (double)v[1], z = (double)v[2];
-        double length = sqrt(x * x + y * y + z * z), error = fabs(length - 1);
-        bool zero = length < FACET_BSM_NO_LENGTH, off = !zero && error > 1e-6;
-        bool hand = components == 4 && v[3] != 1 && v[3] != -1;
-        found.zero += zero;
-        found.scaled += off;
-        found.wrong += off && error > 1e-3;
-        found.hands += hand;
-        if (!to)
-            continue;
-        float *w = to + i * components;
-        w[0] = off ? (float)(x / length) : v[0];
-        w[1] = off ? (float)(y / length) : v[1];
-        w[2] = off ? (float)(z / length) : v[2];
-        if (components == 4)
-            w[3] = hand ? (v[3] >= 0 ? 1.0F : -1.0F) : v[3];
-    }
-    return found;
-}
 
 /* -- Streams ------------------------------------------------------------ */
 
@@ -44,6 +16,7 @@ typedef struct reading {
     const facet_bsm *document; /* its arrays are the scene's to keep and to change */
     facet_scene *scene;
     facet_mesh *mesh;
+    const facet_options *options;
     facet_report *report;
     facet_error *error;
 } reading;
@@ -89,7 +62,7 @@ static facet_status add_vectors(const reading *r, facet_bsm_array array, facet_s
 {
     bool normals = semantic == FACET_NORMAL;
     uint32_t count = r->document->vertex_count, components = facet_bsm_array_infos[array].words;
-    facet_bsm_units found = facet_bsm_normalize(values, own(values), count, components);
+    facet_bsm_units found = facet_bsm_normalize(values, own(values), count, components, r->options);
     report_count(r, array, normals ? "BSM-NORMAL-ZERO" : "BSM-TANGENT-ZERO", found.zero,
                  "a vector without length");
     report_count(r, array, normals ? "BSM-NORMAL-LENGTH" : "BSM-TANGENT-LENGTH", found.wrong,
@@ -277,7 +250,7 @@ static void report_losses(const facet_bsm *d, facet_report *report)
 static facet_status build(facet_scene *scene, const facet_bsm *document, uint64_t most_hull_points,
                           const facet_options *options, facet_error *error)
 {
-    reading r = {document, scene, NULL, options ? options->report : NULL, error};
+    reading r = {document, scene, NULL, options, options ? options->report : NULL, error};
     scene->frame.unit = 1;
     facet_status status = add_mesh(&r);
     if (!status)
@@ -345,7 +318,7 @@ facet_status facet_bsm_to_scene(const facet_bsm *document, const facet_load_opti
     (void)load; /* hulls and occluder have places of their own in a BSM */
     facet_bsm copy = *document;
     facet_scene *made = NULL;
-    facet_status status = facet_bsm_check_arrays(document, error);
+    facet_status status = facet_bsm_check_arrays(document, options, error);
     if (!status)
         status = facet_scene_create(options, &made, error);
     if (!status)

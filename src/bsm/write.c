@@ -196,7 +196,7 @@ facet_status facet_bsm_write(const facet_bsm *document, const facet_options *opt
     if (!status)
         status = check_header(document, error);
     if (!status)
-        status = facet_bsm_check_arrays(document, error);
+        status = facet_bsm_check_arrays(document, options, error);
     if (status)
         return status;
     write_header(&plan, output);

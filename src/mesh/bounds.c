@@ -7,6 +7,7 @@
 #include <facet/mesh.h>
 
 #include "base/error.h"
+#include "base/threads.h"
 #include "mesh/vector.h"
 
 #include <float.h>
@@ -24,6 +25,7 @@
 typedef struct cloud {
     const uint8_t *data;
     size_t count, stride;
+    const facet_options *options; /* whose threads are used */
 } cloud;
 
 static inline void load_point(const cloud *points, size_t index, size_t stride, float point[3])
@@ -33,26 +35,34 @@ static inline void load_point(const cloud *points, size_t index, size_t stride, 
 
 /* -- Box ---------------------------------------------------------------- */
 
-/* False when a coordinate is not finite. */
-static inline bool find_box(const cloud *points, size_t stride, float minimum[3], float maximum[3])
+typedef struct box {
+    float low[3], high[3];
+    float nothing[3]; /* 0, or NaN from infinity and from NaN */
+} box;
+
+static inline void find_box(const cloud *points, size_t stride, box *found)
 {
-    float low[3], high[3], nothing[3] = {0, 0, 0};
-    load_point(points, 0, stride, low);
-    load_point(points, 0, stride, high);
+    load_point(points, 0, stride, found->low);
+    load_point(points, 0, stride, found->high);
+    memset(found->nothing, 0, sizeof found->nothing);
     for (size_t i = 0; i < points->count; i++) {
         float point[3];
         load_point(points, i, stride, point);
         for (int k = 0; k < 3; k++) {
-            low[k] = point[k] < low[k] ? point[k] : low[k];
-            high[k] = point[k] > high[k] ? point[k] : high[k];
-            nothing[k] += point[k] * 0; /* NaN from infinity and from NaN */
+            found->low[k] = point[k] < found->low[k] ? point[k] : found->low[k];
+            found->high[k] = point[k] > found->high[k] ? point[k] : found->high[k];
+            found->nothing[k] += point[k] * 0;
         }
     }
+}
+
+static void unite(box *all, const box *more)
+{
     for (int k = 0; k < 3; k++) {
-        minimum[k] = low[k] + 0.0f; /* -0 becomes 0, whichever came first */
-        maximum[k] = high[k] + 0.0f;
+        all->low[k] = more->low[k] < all->low[k] ? more->low[k] : all->low[k];
+        all->high[k] = more->high[k] > all->high[k] ? more->high[k] : all->high[k];
+        all->nothing[k] += more->nothing[k];
     }
-    return nothing[0] == 0 && nothing[1] == 0 && nothing[2] == 0;
 }
 
 /* -- The furthest point ------------------------------------------------- */
@@ -97,6 +107,73 @@ static inline size_t find_furthest(const cloud *points, size_t stride, const dou
     }
     *squared = most;
     return furthest;
+}
+
+/* -- Parts, by several threads ------------------------------------------- */
+
+#define LEAST_PART ((size_t)32768)
+
+typedef struct furthest_point {
+    double squared;
+    size_t index;
+} furthest_point;
+
+/* One of the two is looked for in each part of the points. */
+typedef struct search {
+    const cloud *points;
+    const double *center; /* of the sphere, or NULL: boxes are looked for */
+    furthest_point furthest[FACET_MOST_PARTS];
+    box boxes[FACET_MOST_PARTS];
+} search;
+
+static void look_into_part(void *argument, size_t number, size_t first, size_t end)
+{
+    search *s = argument;
+    size_t stride = s->points->stride;
+    const cloud part = {s->points->data + first * stride, end - first, stride, NULL};
+    furthest_point *furthest = &s->furthest[number];
+    /* The usual stride as a constant, for the compiler to make use of. */
+    if (!s->center && stride == 12)
+        find_box(&part, 12, &s->boxes[number]);
+    else if (!s->center)
+        find_box(&part, stride, &s->boxes[number]);
+    else if (stride == 12)
+        furthest->index = first + find_furthest(&part, 12, s->center, &furthest->squared);
+    else
+        furthest->index = first + find_furthest(&part, stride, s->center, &furthest->squared);
+}
+
+static size_t look_into_parts(search *s)
+{
+    return facet_run_parts(s->points->options, look_into_part, s, s->points->count, LEAST_PART);
+}
+
+/* False when a coordinate is not finite. */
+static bool find_whole_box(const cloud *points, float minimum[3], float maximum[3])
+{
+    search s = {.points = points};
+    size_t parts = look_into_parts(&s);
+    box all = s.boxes[0];
+    for (size_t i = 1; i < parts; i++)
+        unite(&all, &s.boxes[i]);
+    for (int k = 0; k < 3; k++) {
+        minimum[k] = all.low[k] + 0.0f; /* -0 becomes 0, whichever came first */
+        maximum[k] = all.high[k] + 0.0f;
+    }
+    return all.nothing[0] == 0 && all.nothing[1] == 0 && all.nothing[2] == 0;
+}
+
+/* The first of those that are furthest. */
+static furthest_point find_furthest_of_all(const cloud *points, const double center[3])
+{
+    search s = {.points = points, .center = center};
+    size_t parts = look_into_parts(&s);
+    furthest_point most = s.furthest[0];
+    for (size_t i = 1; i < parts; i++) {
+        if (s.furthest[i].squared > most.squared)
+            most = s.furthest[i];
+    }
+    return most;
 }
 
 /* -- Spheres through few points ----------------------------------------- */
@@ -190,20 +267,20 @@ static void shrink_support(support *s)
 
 /* Pivot until the sphere of the support holds all points; center becomes that
  * of the sphere that reaches them all with the smallest radius. */
-static inline void find_center(const cloud *points, size_t stride, support *s, double center[3])
+static void find_center(const cloud *points, support *s, double center[3])
 {
     double best = INFINITY;
     for (int pivots = 0; pivots < MOST_PIVOTS; pivots++) {
-        double squared, before = s->squared;
-        size_t furthest = find_furthest(points, stride, s->center, &squared);
-        if (squared < best) {
-            best = squared;
+        double before = s->squared;
+        furthest_point furthest = find_furthest_of_all(points, s->center);
+        if (furthest.squared < best) {
+            best = furthest.squared;
             memcpy(center, s->center, sizeof s->center);
         }
-        if (squared <= s->squared * (1 + 1e-15))
+        if (furthest.squared <= s->squared * (1 + 1e-15))
             return;
         float point[3];
-        load_point(points, furthest, stride, point);
+        load_point(points, furthest.index, points->stride, point);
         for (int k = 0; k < 3; k++)
             s->points[s->count][k] = point[k];
         s->count++;
@@ -213,21 +290,21 @@ static inline void find_center(const cloud *points, size_t stride, support *s, d
     }
 }
 
-static inline double find_sphere(const cloud *points, size_t stride, facet_bounds *bounds)
+static double find_sphere(const cloud *points, facet_bounds *bounds)
 {
-    double center[3], squared;
+    double center[3];
     support s = {.count = 0, .squared = -1};
     for (int k = 0; k < 3; k++)
         s.center[k] = ((double)bounds->minimum[k] + bounds->maximum[k]) / 2;
     /* The sphere of a sample is nearly that of all, and the first pivots cost
      * next to nothing there. */
-    const cloud sample = {points->data, (points->count + SAMPLE - 1) / SAMPLE, stride * SAMPLE};
-    find_center(&sample, stride * SAMPLE, &s, center);
-    find_center(points, stride, &s, center);
+    const cloud sample = {points->data, (points->count + SAMPLE - 1) / SAMPLE,
+                          points->stride * SAMPLE, NULL};
+    find_center(&sample, &s, center);
+    find_center(points, &s, center);
     for (int k = 0; k < 3; k++)
         center[k] = bounds->center[k] = (float)center[k] + 0.0f;
-    find_furthest(points, stride, center, &squared);
-    return squared;
+    return find_furthest_of_all(points, center).squared;
 }
 
 /* The smallest float whose square is not below `squared`. */
@@ -241,20 +318,13 @@ static float round_radius_up(double squared)
 }
 
 facet_status facet_bounds_compute(const float *points, size_t count, size_t stride,
-                                  facet_bounds *bounds, facet_error *error)
+                                  const facet_options *options, facet_bounds *bounds,
+                                  facet_error *error)
 {
     facet_bounds made = {0};
-    const cloud all = {(const uint8_t *)points, count, stride ? stride : 12};
-    bool finite = true;
-    double squared = 0;
-    /* The usual stride as a constant, for the compiler to make use of. */
-    if (count > 0 && all.stride == 12) {
-        finite = find_box(&all, 12, made.minimum, made.maximum);
-        squared = finite ? find_sphere(&all, 12, &made) : 0;
-    } else if (count > 0) {
-        finite = find_box(&all, all.stride, made.minimum, made.maximum);
-        squared = finite ? find_sphere(&all, all.stride, &made) : 0;
-    }
+    const cloud all = {(const uint8_t *)points, count, stride ? stride : 12, options};
+    bool finite = count == 0 || find_whole_box(&all, made.minimum, made.maximum);
+    double squared = finite && count > 0 ? find_sphere(&all, &made) : 0;
     if (!finite)
         return facet_fail(error, FACET_ERROR_ARGUMENT, "MESH-POSITION-FINITE", FACET_NO_OFFSET,
                           "among the points is one that is infinite or not a number");

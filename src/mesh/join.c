@@ -3,10 +3,26 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/threads.h"
 #include "mesh/streams.h"
 #include "mesh/values.h"
 
 #include <inttypes.h>
+
+#define LEAST_PART ((size_t)65536)
+
+typedef struct renumbering {
+    uint32_t *indices;
+    const uint32_t *numbers;
+} renumbering;
+
+static void renumber_part(void *argument, size_t part, size_t first, size_t end)
+{
+    const renumbering *r = argument;
+    (void)part;
+    for (size_t corner = first; corner < end; corner++)
+        r->indices[corner] = r->numbers[r->indices[corner]];
+}
 
 /* Positions first: if they find no memory, nothing has changed. Other streams that
  * find none go, as in weld. */
@@ -17,9 +33,8 @@ static facet_status join(facet_mesh *mesh, const uint32_t *numbers, const uint32
         facet_stream_gather(mesh, &mesh->streams[0], from, distinct, options, error);
     if (status)
         return status;
-    uint32_t *indices = mesh->streams[0].indices;
-    for (uint32_t corner = 0; corner < mesh->corner_count; corner++)
-        indices[corner] = numbers[indices[corner]];
+    renumbering corners = {mesh->streams[0].indices, numbers};
+    facet_run_parts(options, renumber_part, &corners, mesh->corner_count, LEAST_PART);
     for (size_t end = 0; end < (size_t)mesh->line_count * 2; end++)
         mesh->lines[end] = numbers[mesh->lines[end]];
     for (uint32_t i = 1; i < mesh->stream_count;) {

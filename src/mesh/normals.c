@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/report.h"
 #include "base/table.h"
+#include "base/threads.h"
 #include "mesh/streams.h"
 #include "mesh/vector.h"
 #include "scene/scene.h"
@@ -78,36 +79,75 @@ static bool is_direction(const float *normal)
     return squared > 1e-24 && squared < INFINITY;
 }
 
-/* Make those normals unit that are not; small deviations are the printed
- * digits' and stay. Returns how many corners have no usable normal. */
-static uint32_t tidy_normals(facet_mesh *mesh, facet_stream *stream, facet_report *report,
-                             bool *any_scaled)
+#define LEAST_PART ((size_t)32768)
+
+/* What is found in each part of the normals, and of the corners. */
+typedef struct tidying {
+    float (*normals)[3];
+    const uint32_t *indices;
+    bool any_zero;
+    facet_tally zero[FACET_MOST_PARTS], scaled[FACET_MOST_PARTS];
+    uint32_t missing[FACET_MOST_PARTS];
+} tidying;
+
+static void tidy_part(void *argument, size_t part, size_t first, size_t end)
 {
+    tidying *t = argument;
     facet_tally zero = {0}, scaled = {0};
-    float(*normals)[3] = stream->data;
-    for (uint32_t i = 0; i < stream->count; i++) {
-        double length = sqrt(squared_length(normals[i]));
-        if (!is_direction(normals[i])) {
+    for (size_t i = first; i < end; i++) {
+        float *normal = t->normals[i];
+        double length = sqrt(squared_length(normal));
+        if (!is_direction(normal)) {
             facet_tally_hit(&zero, i);
         } else if (fabs(length - 1) > 1e-3) {
             facet_tally_hit(&scaled, i);
             for (int k = 0; k < 3; k++)
-                normals[i][k] = (float)(normals[i][k] / length);
+                normal[k] = (float)(normal[k] / length);
         }
     }
+    t->zero[part] = zero;
+    t->scaled[part] = scaled;
+}
+
+static void count_missing(void *argument, size_t part, size_t first, size_t end)
+{
+    tidying *t = argument;
+    uint32_t missing = 0;
+    for (size_t corner = first; corner < end; corner++)
+        missing += t->indices[corner] == FACET_NONE;
+    for (size_t corner = first; t->any_zero && corner < end; corner++) {
+        uint32_t element = t->indices[corner];
+        missing += element != FACET_NONE && !is_direction(t->normals[element]);
+    }
+    t->missing[part] = missing;
+}
+
+/* Make those normals unit that are not; small deviations are the printed
+ * digits' and stay. Returns how many corners have no usable normal. */
+static uint32_t tidy_normals(facet_mesh *mesh, facet_stream *stream, const facet_options *options,
+                             bool *any_scaled)
+{
+    facet_report *report = options ? options->report : NULL;
+    facet_tally zero = {0}, scaled = {0};
+    uint32_t missing = 0;
+    tidying t;
+    t.normals = stream->data;
+    t.indices = stream->indices;
+    size_t parts = facet_run_parts(options, tidy_part, &t, stream->count, LEAST_PART);
+    for (size_t part = 0; part < parts; part++) {
+        facet_tally_add(&zero, &t.zero[part]);
+        facet_tally_add(&scaled, &t.scaled[part]);
+    }
+    t.any_zero = zero.count > 0;
+    parts = facet_run_parts(options, count_missing, &t, mesh->corner_count, LEAST_PART);
+    for (size_t part = 0; part < parts; part++)
+        missing += t.missing[part];
     facet_report_add_tally(report, "MESH-NORMAL-ZERO", FACET_SEVERITY_NOTE, FACET_NO_OFFSET, &zero,
                            "normal %" PRIu64 " has no direction: it is computed anew", zero.first);
     facet_report_add_tally(report, "MESH-NORMAL-LENGTH", FACET_SEVERITY_NOTE, FACET_NO_OFFSET,
                            &scaled, "normal %" PRIu64 " is not of unit length: it is scaled",
                            scaled.first);
     *any_scaled = scaled.count > 0;
-    uint32_t missing = 0;
-    for (uint32_t corner = 0; corner < mesh->corner_count; corner++)
-        missing += stream->indices[corner] == FACET_NONE;
-    for (uint32_t corner = 0; zero.count > 0 && corner < mesh->corner_count; corner++) {
-        uint32_t element = stream->indices[corner];
-        missing += element != FACET_NONE && !is_direction(normals[element]);
-    }
     return missing;
 }
 
@@ -560,8 +600,7 @@ facet_status facet_mesh_normals(facet_mesh *mesh, const facet_normals_options *n
         return facet_pass_done(false, changed);
     bool keep = !(normals && normals->replace), scaled = false;
     facet_stream *stream = facet_mesh_find(mesh, FACET_NORMAL, 0);
-    if (stream && keep &&
-        tidy_normals(mesh, stream, options ? options->report : NULL, &scaled) == 0)
+    if (stream && keep && tidy_normals(mesh, stream, options, &scaled) == 0)
         return facet_pass_done(scaled, changed);
     bool is_new = !stream;
     if (is_new && (status = facet_mesh_add_stream(mesh, FACET_NORMAL, 0, NULL, FACET_FLOAT32, 3, 0,

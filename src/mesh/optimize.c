@@ -19,6 +19,7 @@
 #include "base/threads.h"
 #include "mesh/meshoptimizer.h"
 #include "mesh/streams.h"
+#include "scene/scene.h"
 
 #include <stdatomic.h>
 #include <string.h>
@@ -76,35 +77,29 @@ typedef struct optimizer {
 
 /* -- Runs --------------------------------------------------------------- */
 
-/* Does a run of faces end before `face`? *part is the first that has not ended
- * yet. */
-static bool starts_run(const facet_mesh *mesh, uint32_t face, uint32_t *part)
+/* Where the run of faces ends that begins at `face`: at another material, or where a part
+ * begins or ends. *part is the first that has not ended yet. */
+static uint32_t end_of_run(const facet_mesh *mesh, uint32_t face, uint32_t *part)
 {
-    bool starts =
-        mesh->face_materials && mesh->face_materials[face] != mesh->face_materials[face - 1];
-    while (*part < mesh->part_count) {
+    uint32_t end = facet_mesh_end_of_material(mesh, face);
+    for (; *part < mesh->part_count; ++*part) {
         const facet_part *p = &mesh->parts[*part];
-        starts |= face == p->first_face || face == p->first_face + p->face_count;
-        if (face < p->first_face + p->face_count)
-            break;
-        ++*part;
+        uint32_t behind = p->first_face + p->face_count;
+        uint32_t next = p->first_face > face ? p->first_face : behind;
+        if (next > face)
+            return next < end ? next : end;
     }
-    return starts;
+    return end;
 }
 
 /* Counts the runs, and lists them where there is space. */
 static uint32_t find_runs(const facet_mesh *mesh, run *runs)
 {
     uint32_t count = 0, part = 0;
-    for (uint32_t face = 0; face < mesh->face_count; face++) {
-        if (face == 0 || starts_run(mesh, face, &part))
-            count++;
-        if (!runs)
-            continue;
-        run *r = &runs[count - 1];
-        if (r->end == 0)
-            r->begin = face * 3;
-        r->end = face * 3 + 3;
+    for (uint32_t face = 0, end; face < mesh->face_count; face = end, count++) {
+        end = end_of_run(mesh, face, &part);
+        if (runs)
+            runs[count] = (run){face * 3, end * 3, 0, 0};
     }
     return count;
 }

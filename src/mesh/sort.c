@@ -7,7 +7,9 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/report.h"
+#include "base/threads.h"
 #include "mesh/streams.h"
+#include "scene/scene.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -21,6 +23,7 @@ typedef struct run {
 
 typedef struct sorter {
     facet_mesh *mesh;
+    const facet_options *options;
     run *runs;
     size_t run_count;
     uint32_t rank_count;
@@ -31,15 +34,14 @@ typedef struct sorter {
 
 /* -- Runs --------------------------------------------------------------- */
 
-static size_t count_runs(const uint32_t *materials, uint32_t face_count, uint32_t *largest)
+static size_t count_runs(const facet_mesh *mesh, uint32_t *largest)
 {
     size_t runs = 0;
-    for (uint32_t face = 0; face < face_count; face++) {
-        if (face > 0 && materials[face] == materials[face - 1])
-            continue;
-        runs++;
-        if (materials[face] != FACET_NONE && materials[face] > *largest)
-            *largest = materials[face];
+    for (uint32_t face = 0; face < mesh->face_count; runs++) {
+        uint32_t material = mesh->face_materials[face];
+        if (material != FACET_NONE && material > *largest)
+            *largest = material;
+        face = facet_mesh_end_of_material(mesh, face);
     }
     return runs;
 }
@@ -47,18 +49,15 @@ static size_t count_runs(const uint32_t *materials, uint32_t face_count, uint32_
 /* `ranks` has an entry for each material, and a last one for none. */
 static void find_runs(sorter *s, uint32_t *ranks, size_t rank_capacity)
 {
-    const uint32_t *materials = s->mesh->face_materials;
     memset(ranks, 0xFF, rank_capacity * sizeof *ranks);
     s->run_count = 0;
-    for (uint32_t face = 0; face < s->mesh->face_count; face++) {
-        if (face > 0 && materials[face] == materials[face - 1]) {
-            s->runs[s->run_count - 1].face_count++;
-            continue;
-        }
-        size_t slot = materials[face] == FACET_NONE ? rank_capacity - 1 : materials[face];
+    for (uint32_t face = 0, end; face < s->mesh->face_count; face = end) {
+        uint32_t material = s->mesh->face_materials[face];
+        size_t slot = material == FACET_NONE ? rank_capacity - 1 : material;
+        end = facet_mesh_end_of_material(s->mesh, face);
         if (ranks[slot] == UINT32_MAX)
             ranks[slot] = s->rank_count++;
-        s->runs[s->run_count++] = (run){face, 1, ranks[slot], 0};
+        s->runs[s->run_count++] = (run){face, end - face, ranks[slot], 0};
     }
 }
 
@@ -82,11 +81,21 @@ static void place_runs(sorter *s, uint32_t *starts)
 
 /* -- Moving ------------------------------------------------------------- */
 
-static void move_faces(const sorter *s, const uint32_t *values, uint32_t *moved)
+/* One array, of which runs are moved. */
+typedef struct moving {
+    const sorter *s;
+    const uint32_t *values;
+    uint32_t *moved;
+} moving;
+
+static void move_faces(void *argument, size_t part, size_t first, size_t end)
 {
-    for (size_t i = 0; i < s->run_count; i++)
-        memcpy(moved + s->runs[i].to, values + s->runs[i].first_face,
-               s->runs[i].face_count * sizeof *values);
+    const moving *m = argument;
+    (void)part;
+    for (size_t i = first; i < end; i++) {
+        const run *r = &m->s->runs[i];
+        memcpy(m->moved + r->to, m->values + r->first_face, r->face_count * sizeof *m->values);
+    }
 }
 
 /* First corner of a face in the new order. */
@@ -95,13 +104,17 @@ static uint32_t new_begin(const sorter *s, uint32_t face)
     return s->offsets ? s->offsets[face] : face * 3;
 }
 
-static void move_corners(const sorter *s, const uint32_t *indices, uint32_t *moved)
+static void move_corners(void *argument, size_t part, size_t first, size_t end)
 {
-    for (size_t i = 0; i < s->run_count; i++) {
-        const run *r = &s->runs[i];
-        uint32_t begin = facet_face_begin(s->mesh, r->first_face);
-        uint32_t end = facet_face_begin(s->mesh, r->first_face + r->face_count);
-        memcpy(moved + new_begin(s, r->to), indices + begin, (end - begin) * sizeof *indices);
+    const moving *m = argument;
+    const facet_mesh *mesh = m->s->mesh;
+    (void)part;
+    for (size_t i = first; i < end; i++) {
+        const run *r = &m->s->runs[i];
+        uint32_t from = facet_face_begin(mesh, r->first_face);
+        uint32_t up_to = facet_face_begin(mesh, r->first_face + r->face_count);
+        memcpy(m->moved + new_begin(m->s, r->to), m->values + from,
+               (up_to - from) * sizeof *m->values);
     }
 }
 
@@ -133,7 +146,8 @@ static void move_everything(sorter *s)
         if (!facet_stream_leads(mesh, i))
             continue;
         uint32_t *old = mesh->streams[i].indices;
-        move_corners(s, old, s->spare_corners);
+        moving corners = {s, old, s->spare_corners};
+        facet_run_parts(s->options, move_corners, &corners, s->run_count, 1);
         facet_mesh_swap_indices(mesh, old, s->spare_corners);
         s->spare_corners = old;
     }
@@ -142,7 +156,8 @@ static void move_everything(sorter *s)
         uint32_t *old = *arrays[i];
         if (!old)
             continue;
-        move_faces(s, old, s->spare_faces);
+        moving faces = {s, old, s->spare_faces};
+        facet_run_parts(s->options, move_faces, &faces, s->run_count, 1);
         *arrays[i] = s->spare_faces;
         s->spare_faces = old;
     }
@@ -207,8 +222,9 @@ static uint32_t move_parts(sorter *s, facet_part *sorted)
 
 /* -- The pass ----------------------------------------------------------- */
 
-static facet_status sort_runs(sorter *s, facet_report *report, facet_error *error)
+static facet_status sort_runs(sorter *s, facet_error *error)
 {
+    facet_report *report = s->options ? s->options->report : NULL;
     facet_mesh *mesh = s->mesh;
     facet_arena *arena = mesh->arena;
     size_t offset_count = (size_t)mesh->face_count + 1, part_capacity = mesh->part_count;
@@ -246,12 +262,13 @@ facet_status facet_mesh_sort(facet_mesh *mesh, const facet_options *options, boo
     uint32_t largest = 0;
     size_t run_capacity = 0;
     if (mesh->face_materials)
-        run_capacity = count_runs(mesh->face_materials, mesh->face_count, &largest);
+        run_capacity = count_runs(mesh, &largest);
     if (run_capacity <= 1)
         return facet_pass_done(false, changed);
     bool is_sorted = true;
     sorter s = {0};
     s.mesh = mesh;
+    s.options = options;
     size_t rank_capacity = (size_t)largest + 2;
     uint32_t *ranks = facet_arena_allocate(mesh->arena, rank_capacity, sizeof *ranks);
     s.runs = facet_arena_allocate(mesh->arena, run_capacity, sizeof *s.runs);
@@ -260,7 +277,7 @@ facet_status facet_mesh_sort(facet_mesh *mesh, const facet_options *options, boo
         is_sorted = s.rank_count == s.run_count;
         if (!is_sorted) {
             place_runs(&s, ranks);
-            status = sort_runs(&s, options ? options->report : NULL, error);
+            status = sort_runs(&s, error);
         }
     } else {
         status =

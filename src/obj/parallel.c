@@ -1,10 +1,10 @@
 /* obj/parallel.c - one large OBJ on several threads.
  *
  * The file is cut at line starts, and each thread parses the plain lines of its piece
- * (fast.c) into arrays of its own. Statements that hold no numbers (groups, materials) are
- * put off, with the count of faces before them. Afterwards the pieces are put together in
- * order, and whatever a thread did not understand is read by the full grammar then: what
- * comes out is the same to the last bit. */
+ * (fast.c) into a part of the reader's arrays, as large as the piece seems to need.
+ * Statements that hold no numbers (groups, materials) are put off, with the count of faces
+ * before them. Afterwards what was read moves together, and whatever a thread did not
+ * understand is read by the full grammar then: what comes out is the same to the last bit. */
 #include "base/arena.h"
 #include "base/file.h"
 #include "base/threads.h"
@@ -27,8 +27,10 @@ typedef struct piece {
     facet_obj_reader reader; /* what run_fast fills in; of the first piece the reader itself */
     facet_obj_reader *r;
     const uint8_t *begin, *stop, *end; /* parsed up to `stop` */
+    facet_obj_amounts seem;            /* what it seems to hold, which is its space */
     later *later;
     uint32_t later_count;
+    uint32_t faces_before; /* in the file */
 } piece;
 
 /* -- A piece ------------------------------------------------------------ */
@@ -113,46 +115,165 @@ static facet_status learn_faces(facet_obj_reader *r, piece *p)
     return status;
 }
 
-/* Arrays of its own for a piece, as many as the reader has. False without memory. */
-static bool give_arrays(const facet_obj_reader *r, piece *p)
+/* -- Space -------------------------------------------------------------- */
+
+static uint32_t sum(uint32_t a, uint32_t b)
+{
+    return b < FACET_OBJ_MOST - a ? a + b : FACET_OBJ_MOST;
+}
+
+/* Space for what all pieces seem to hold, one behind the other. False where an array cannot
+ * count to all of that. */
+static bool estimate_pieces(const facet_obj_reader *r, piece *pieces, uint32_t count,
+                            facet_obj_amounts *all)
+{
+    *all = (facet_obj_amounts){{0, 0, 0}, 0, 0};
+    for (uint32_t i = 0; i < count; i++) {
+        facet_obj_amounts *seem = &pieces[i].seem;
+        *seem = facet_obj_estimate(r->source, pieces[i].begin, pieces[i].end);
+        for (int kind = 0; kind < FACET_OBJ_KINDS; kind++)
+            all->elements[kind] = sum(all->elements[kind], seem->elements[kind]);
+        all->corners = sum(all->corners, seem->corners);
+        all->faces = sum(all->faces, sum(seem->faces, 1)); /* an offset more than faces */
+    }
+    bool fits = all->corners < FACET_OBJ_MOST && all->faces < FACET_OBJ_MOST;
+    for (int kind = 0; kind < FACET_OBJ_KINDS; kind++)
+        fits &= all->elements[kind] < FACET_OBJ_MOST;
+    return fits;
+}
+
+/* The piece's part of the arrays begins where that of the piece before ends. */
+static void give_part(piece *p, const piece *before)
 {
     facet_obj_reader *own = &p->reader;
-    facet_obj_amounts seem = facet_obj_estimate(r->source, p->begin, p->end);
-    bool whole = true;
+    const facet_obj_reader *last = before->r;
+    for (int kind = 0; kind < FACET_OBJ_KINDS; kind++) {
+        const facet_obj_elements *e = &last->elements[kind];
+        own->elements[kind] = (facet_obj_elements){e->data + (size_t)e->capacity * e->width, 0,
+                                                   p->seem.elements[kind], e->width};
+        own->indices[kind] =
+            last->indices[kind] ? last->indices[kind] + last->corner_capacity : NULL;
+        own->maxima[kind] = own->different[kind] = 0;
+    }
+    own->offsets = last->offsets ? last->offsets + last->face_capacity + 1 : NULL;
+    if (own->offsets)
+        own->offsets[0] = 0;
     own->corner_count = own->face_count = 0;
-    own->corner_capacity = seem.corners;
-    own->face_capacity = seem.faces;
+    own->corner_capacity = p->seem.corners;
+    own->face_capacity = p->seem.faces;
+}
+
+static void set_capacities(facet_obj_reader *r, const facet_obj_amounts *amounts)
+{
+    for (int kind = 0; kind < FACET_OBJ_KINDS; kind++)
+        r->elements[kind].capacity = amounts->elements[kind];
+    r->corner_capacity = amounts->corners;
+    r->face_capacity = amounts->faces;
+}
+
+/* -- Moving together ---------------------------------------------------- */
+
+/* One array: the elements of each kind, the indices of each kind, the offsets. */
+enum { ELEMENT_ARRAYS = 0, INDEX_ARRAYS = FACET_OBJ_KINDS, OFFSETS = 2 * FACET_OBJ_KINDS, ARRAYS };
+
+typedef struct moving {
+    piece *pieces;
+    uint32_t count;
+} moving;
+
+/* Offsets count corners from the first of all. */
+static void move_offsets(uint32_t *to, const uint32_t *from, uint32_t count, uint32_t corners)
+{
+    for (uint32_t i = 1; to && i <= count; i++)
+        to[i] = corners + from[i];
+}
+
+static void move_values(void *to, const void *from, size_t count, size_t size)
+{
+    if (count > 0)
+        memmove(to, from, count * size);
+}
+
+static void move_array(void *argument, size_t array)
+{
+    const moving *m = argument;
+    const facet_obj_reader *r = m->pieces->r;
+    int kind = (int)(array % FACET_OBJ_KINDS);
+    const facet_obj_elements *e = &r->elements[kind];
+    uint32_t elements = e->count, corners = r->corner_count, faces = r->face_count;
+    for (uint32_t i = 1; i < m->count; i++) {
+        const facet_obj_reader *own = &m->pieces[i].reader;
+        const facet_obj_elements *more = &own->elements[kind];
+        if (array == OFFSETS)
+            move_offsets(r->offsets ? r->offsets + faces : NULL, own->offsets, own->face_count,
+                         corners);
+        else if (array >= INDEX_ARRAYS && r->indices[kind])
+            move_values(r->indices[kind] + corners, own->indices[kind], own->corner_count,
+                        sizeof(uint32_t));
+        else if (array < INDEX_ARRAYS)
+            move_values(e->data + (size_t)elements * e->width, more->data, more->count,
+                        e->width * sizeof(float));
+        elements += more->count;
+        corners += own->corner_count;
+        faces += own->face_count;
+    }
+}
+
+/* The reader has what a piece has. */
+static void take_counts(facet_obj_reader *r, piece *p)
+{
+    const facet_obj_reader *own = &p->reader;
+    p->faces_before = r->face_count;
+    for (int kind = 0; kind < FACET_OBJ_KINDS; kind++) {
+        r->elements[kind].count += own->elements[kind].count;
+        r->maxima[kind] = own->maxima[kind] > r->maxima[kind] ? own->maxima[kind] : r->maxima[kind];
+        r->different[kind] |= own->different[kind];
+    }
+    r->corner_count += own->corner_count;
+    r->face_count += own->face_count;
+    r->face_has_texcoord = own->face_has_texcoord;
+    r->face_has_normal = own->face_has_normal;
+}
+
+/* Of pieces that were parsed whole, but for the last one. */
+static void move_together(facet_obj_reader *r, piece *pieces, uint32_t count)
+{
+    moving m = {pieces, count};
+    facet_run(r->options, move_array, &m, ARRAYS);
+    for (uint32_t i = 1; i < count; i++)
+        take_counts(r, &pieces[i]);
+}
+
+/* -- Behind a piece that was not parsed whole ---------------------------- */
+
+/* What it holds, in arrays of its own: where it lies now lines before it will be read to. */
+static facet_status move_apart(facet_obj_reader *r, piece *p)
+{
+    facet_obj_reader *own = &p->reader;
+    bool whole = true;
     for (int kind = 0; kind < FACET_OBJ_KINDS; kind++) {
         facet_obj_elements *e = &own->elements[kind];
-        e->count = 0;
-        e->capacity = seem.elements[kind];
-        e->data = facet_arena_allocate(r->arena, e->capacity, e->width * sizeof(float));
-        own->maxima[kind] = own->different[kind] = 0;
-        if (r->indices[kind])
-            own->indices[kind] = facet_arena_allocate(r->arena, seem.corners, sizeof(uint32_t));
-        whole &= e->data && (own->indices[kind] || !r->indices[kind]);
+        const float *values = e->data;
+        const uint32_t *indices = own->indices[kind];
+        e->data = facet_arena_allocate(r->scratch, e->count, e->width * sizeof(float));
+        if (e->data)
+            move_values(e->data, values, e->count, e->width * sizeof(float));
+        if (indices)
+            own->indices[kind] =
+                facet_arena_allocate(r->scratch, own->corner_count, sizeof *indices);
+        if (indices && own->indices[kind])
+            move_values(own->indices[kind], indices, own->corner_count, sizeof *indices);
+        whole &= e->data && (!indices || own->indices[kind]);
     }
-    if (r->offsets) {
-        own->offsets = facet_arena_allocate(r->arena, (size_t)seem.faces + 1, sizeof(uint32_t));
-        whole &= own->offsets != NULL;
-        if (own->offsets)
-            own->offsets[0] = 0;
-    }
-    return whole;
+    const uint32_t *offsets = own->offsets;
+    if (offsets)
+        own->offsets =
+            facet_arena_allocate(r->scratch, (size_t)own->face_count + 1, sizeof *offsets);
+    if (offsets && own->offsets)
+        move_values(own->offsets, offsets, (size_t)own->face_count + 1, sizeof *offsets);
+    whole &= !offsets || own->offsets;
+    return whole ? FACET_OK : facet_obj_no_memory(r, own->corner_count, sizeof *offsets);
 }
-
-static void take_arrays(const facet_obj_reader *r, piece *p)
-{
-    facet_obj_reader *own = &p->reader;
-    for (int kind = 0; kind < FACET_OBJ_KINDS; kind++) {
-        const facet_obj_elements *e = &own->elements[kind];
-        facet_arena_release(r->arena, e->data, e->capacity, e->width * sizeof(float));
-        facet_arena_release(r->arena, own->indices[kind], own->corner_capacity, sizeof(uint32_t));
-    }
-    facet_arena_release(r->arena, own->offsets, (size_t)own->face_capacity + 1, sizeof(uint32_t));
-}
-
-/* -- Putting together --------------------------------------------------- */
 
 /* Space for what a piece has, once for all of it. */
 static facet_status make_space(facet_obj_reader *r, const facet_obj_reader *own, const uint8_t *at)
@@ -183,56 +304,46 @@ static void fill_beside(facet_obj_reader *r, int kind, uint32_t count)
         memset(r->depths + at, 0, count * sizeof *r->depths);
 }
 
-static facet_status append(facet_obj_reader *r, const piece *p)
+/* A piece that was moved apart comes behind what has been read. */
+static facet_status append(facet_obj_reader *r, piece *p)
 {
-    const facet_obj_reader *own = &p->reader;
-    facet_status status = make_space(r, own, p->begin);
+    facet_status status = make_space(r, &p->reader, p->begin);
     if (status)
         return status;
-    for (int kind = 0; kind < FACET_OBJ_KINDS; kind++) {
-        facet_obj_elements *e = &r->elements[kind];
-        const facet_obj_elements *more = &own->elements[kind];
-        memcpy(e->data + (size_t)e->count * e->width, more->data,
-               (size_t)more->count * e->width * sizeof(float));
-        fill_beside(r, kind, more->count);
-        e->count += more->count;
-        if (r->indices[kind])
-            memcpy(r->indices[kind] + r->corner_count, own->indices[kind],
-                   own->corner_count * sizeof(uint32_t));
-        r->maxima[kind] = own->maxima[kind] > r->maxima[kind] ? own->maxima[kind] : r->maxima[kind];
-        r->different[kind] |= own->different[kind];
-    }
-    for (uint32_t i = 1; r->offsets && i <= own->face_count; i++)
-        r->offsets[r->face_count + i] = r->corner_count + own->offsets[i];
-    r->corner_count += own->corner_count;
-    r->face_count += own->face_count;
-    r->face_has_texcoord = own->face_has_texcoord;
-    r->face_has_normal = own->face_has_normal;
+    for (int kind = 0; kind < FACET_OBJ_KINDS; kind++)
+        fill_beside(r, kind, p->reader.elements[kind].count);
+    piece both[2] = {{.r = r}, *p};
+    moving m = {both, 2};
+    for (size_t array = 0; array < ARRAYS; array++)
+        move_array(&m, array);
+    take_counts(r, p);
     return FACET_OK;
 }
 
+/* -- All of it ---------------------------------------------------------- */
+
 /* Statements that were put off, each where it stands among the faces. */
-static facet_status run_later(facet_obj_reader *r, const piece *p, uint32_t faces_before)
+static facet_status run_later(facet_obj_reader *r, const piece *p)
 {
     uint32_t faces = r->face_count;
     facet_status status = FACET_OK;
     for (uint32_t i = 0; i < p->later_count && !status; i++) {
         const uint8_t *next;
-        r->face_count = faces_before + p->later[i].faces;
+        r->face_count = p->faces_before + p->later[i].faces;
         status = facet_obj_run_statement(r, p->later[i].line, &next);
     }
     r->face_count = faces;
     return status;
 }
 
-/* -- All of it ---------------------------------------------------------- */
-
-static bool begin_piece(facet_obj_reader *r, piece *p, bool first)
+static bool begin_piece(facet_obj_reader *r, piece *p, const piece *before)
 {
     p->later = facet_arena_allocate(r->scratch, MOST_LATER, sizeof *p->later);
     p->stop = p->begin;
-    if (first || !p->later)
+    if (!before) {
+        set_capacities(r, &p->seem);
         return p->later != NULL;
+    }
     bool has_texcoord = p->r->face_has_texcoord, has_normal = p->r->face_has_normal;
     p->reader = *r;
     p->reader.shapes = facet_obj_make_shapes(r->scratch, (size_t)(p->end - p->begin));
@@ -240,11 +351,8 @@ static bool begin_piece(facet_obj_reader *r, piece *p, bool first)
     p->r = &p->reader;
     p->reader.face_has_texcoord = has_texcoord;
     p->reader.face_has_normal = has_normal;
-    memset(p->reader.indices, 0, sizeof p->reader.indices);
-    for (int kind = 0; kind < FACET_OBJ_KINDS; kind++)
-        p->reader.elements[kind].data = NULL;
-    p->reader.offsets = NULL;
-    return give_arrays(r, p);
+    give_part(p, before);
+    return p->later != NULL;
 }
 
 static uint32_t cut(facet_obj_reader *r, const uint8_t *at, piece *pieces)
@@ -265,37 +373,46 @@ static uint32_t cut(facet_obj_reader *r, const uint8_t *at, piece *pieces)
     return used;
 }
 
+/* What the pieces hold becomes the reader's, in order, with the lines that none understood. */
+static facet_status put_together(facet_obj_reader *r, piece *pieces, uint32_t count)
+{
+    uint32_t together = 1;
+    facet_status status = FACET_OK;
+    while (together < count && pieces[together - 1].stop == pieces[together - 1].end)
+        together++;
+    for (uint32_t i = together; i < count && !status; i++)
+        status = move_apart(r, &pieces[i]);
+    move_together(r, pieces, together);
+    for (uint32_t i = 0; i < count && !status; i++) {
+        if (i >= together)
+            status = append(r, &pieces[i]);
+        if (!status)
+            status = run_later(r, &pieces[i]);
+        if (!status)
+            status = facet_obj_run_lines(r, pieces[i].stop, pieces[i].end);
+    }
+    return status;
+}
+
 facet_status facet_obj_run_pieces(facet_obj_reader *r, const uint8_t **at)
 {
     piece pieces[MOST_PIECES];
-    uint32_t count = r->colors || r->depths ? 0 : cut(r, *at, pieces);
-    facet_status status = FACET_OK;
-    bool whole = count > 1;
-    if (!whole)
-        return FACET_OK;
+    uint32_t count = cut(r, *at, pieces);
+    facet_obj_amounts all;
+    if (count < 2 || !estimate_pieces(r, pieces, count, &all))
+        return facet_obj_make_space(r, NULL);
+    facet_status status = facet_obj_make_space(r, &all);
     for (uint32_t i = 0; i < count && !status; i++)
         status = learn_faces(r, &pieces[i]);
-    for (uint32_t i = 0; i < count && whole && !status; i++)
-        whole = begin_piece(r, &pieces[i], i == 0);
-    uint32_t faces_before = r->face_count;
-    if (whole && !status)
+    bool begun = !status;
+    for (uint32_t i = 0; i < count && begun; i++)
+        begun = begin_piece(r, &pieces[i], i > 0 ? &pieces[i - 1] : NULL);
+    if (begun)
         facet_run(r->options, parse_piece, pieces, count);
-    for (uint32_t i = 0; i < count && whole && !status; i++) {
-        piece *p = &pieces[i];
-        if (i > 0) {
-            faces_before = r->face_count;
-            status = append(r, p);
-            take_arrays(r, p);
-        }
-        if (!status)
-            status = run_later(r, p, faces_before);
-        if (!status)
-            status = facet_obj_run_lines(r, p->stop, p->end);
-        *at = p->end;
-    }
-    for (uint32_t i = 1; i < count && !whole; i++) {
-        if (pieces[i].later)
-            take_arrays(r, &pieces[i]);
+    set_capacities(r, &all);
+    if (begun) {
+        *at = pieces[count - 1].end;
+        status = put_together(r, pieces, count);
     }
     return status;
 }

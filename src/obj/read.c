@@ -15,12 +15,9 @@
 static facet_status run_all(facet_obj_reader *r)
 {
     const uint8_t *at = r->start;
-    if (facet_thread_count(r->options) > 1 && r->end - at > LEAST_PARALLEL) {
-        facet_status status = facet_obj_run_pieces(r, &at);
-        if (status)
-            return status;
-    }
-    return facet_obj_run_lines(r, at, r->end);
+    bool large = facet_thread_count(r->options) > 1 && r->end - at > LEAST_PARALLEL;
+    facet_status status = large ? facet_obj_run_pieces(r, &at) : facet_obj_make_space(r, NULL);
+    return status ? status : facet_obj_run_lines(r, at, r->end);
 }
 
 /* -- Indices, when all is read -------------------------------------- */
@@ -89,9 +86,7 @@ static facet_status read_scene(facet_obj_reader *r, const facet_load_options *lo
     if (wide)
         return facet_obj_fail(r, FACET_ERROR_UNSUPPORTED, "OBJ-ENCODING", r->start,
                               "the file is UTF-16, expected UTF-8 or another extension of ASCII");
-    facet_status status = facet_obj_make_space(r);
-    if (!status)
-        status = run_all(r);
+    facet_status status = run_all(r);
     if (!status)
         status = check_maxima(r);
     if (!status && r->errors > FACET_OBJ_SINGLE_ERRORS)

@@ -222,10 +222,9 @@ facet_obj_amounts facet_obj_estimate(const facet_source *source, const uint8_t *
     return result;
 }
 
-/* Space for what the file seems to hold. */
-facet_status facet_obj_make_space(facet_obj_reader *r)
+facet_status facet_obj_make_space(facet_obj_reader *r, const facet_obj_amounts *amounts)
 {
-    facet_obj_amounts seem = facet_obj_estimate(r->source, r->start, r->end);
+    facet_obj_amounts seem = amounts ? *amounts : facet_obj_estimate(r->source, r->start, r->end);
     facet_status status = FACET_OK;
     for (int kind = 0; kind < FACET_OBJ_KINDS && !status; kind++) {
         facet_obj_elements *e = &r->elements[kind];

@@ -106,9 +106,9 @@ typedef struct facet_obj_amounts {
 } facet_obj_amounts;
 facet_obj_amounts facet_obj_estimate(const facet_source *source, const uint8_t *start,
                                      const uint8_t *end);
-/* Estimate how many elements, corners and faces the file holds, without reading
- * all of it, and allocate space for them. */
-facet_status facet_obj_make_space(facet_obj_reader *r);
+/* Allocate space for so many elements, corners and faces; NULL: for as many as the file seems
+ * to hold, by an estimate that does not read all of it. */
+facet_status facet_obj_make_space(facet_obj_reader *r, const facet_obj_amounts *amounts);
 /* Space for one more element of a kind, corner, face, or item of a list in the
  * scratch arena; `at` is the statement that it is for. */
 facet_status facet_obj_space_for_element(facet_obj_reader *r, int kind, const uint8_t *at);
@@ -154,7 +154,7 @@ facet_status facet_obj_run_statement(facet_obj_reader *r, const uint8_t *line,
 facet_status facet_obj_run_lines(facet_obj_reader *r, const uint8_t *at, const uint8_t *end);
 
 /* parallel.c: from *at on, as far as several threads get; *at is left where reading is to
- * go on. Nothing is done where it does not pay, or memory is short. */
+ * go on. Space is made first; nothing is read where it does not pay, or memory is short. */
 facet_status facet_obj_run_pieces(facet_obj_reader *r, const uint8_t **at);
 
 /* to_scene.c: all statements are read. Say what there is to say, and finish the

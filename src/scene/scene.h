@@ -13,6 +13,24 @@ static inline size_t facet_stream_element_size(const facet_stream *stream)
     return facet_component_size(stream->component) * stream->components;
 }
 
+/* The first face behind `face` with another material than it; face_count when there is none. */
+static inline uint32_t facet_mesh_end_of_material(const facet_mesh *mesh, uint32_t face)
+{
+    enum { BLOCK = 16 };
+    const uint32_t *materials = mesh->face_materials;
+    uint32_t count = materials ? mesh->face_count : 0, material = materials ? materials[face] : 0;
+    /* Blocks have no branches within. */
+    for (uint32_t others = 0; face < count && count - face >= BLOCK; face += BLOCK) {
+        for (uint32_t i = 0; i < BLOCK; i++)
+            others |= materials[face + i] ^ material;
+        if (others)
+            break;
+    }
+    while (face < count && materials[face] == material)
+        face++;
+    return materials ? face : mesh->face_count;
+}
+
 /* Let go of a stream's indices, and free them if no other stream shares them. */
 void facet_stream_release_indices(facet_mesh *mesh, facet_stream *stream);
 
