@@ -18,10 +18,13 @@ static void sort_corners(facet_tangent_mesh *mesh)
         if (valence > mesh->widest)
             mesh->widest = valence;
     }
-    for (uint32_t corner = 0; corner < mesh->corner_count; corner++) {
-        uint32_t *end = &mesh->ends[mesh->ids[corner]];
-        if (*end != FACET_NONE)
-            mesh->corners[(*end)++] = corner;
+    for (uint32_t place = 0; place < mesh->unsettled_count; place++) {
+        const uint32_t *ids = mesh->ids + (size_t)mesh->unsettled[place] * 3;
+        for (uint32_t i = 0; i < 3; i++) {
+            uint32_t *end = &mesh->ends[ids[i]];
+            if (*end != FACET_NONE)
+                mesh->corners[(*end)++] = place * 3 + i;
+        }
     }
     sum = 0;
     for (uint32_t id = 0; id < mesh->vertex_count; id++)

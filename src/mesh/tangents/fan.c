@@ -26,7 +26,7 @@ void facet_fan_init(facet_fan *fan, void *memory, uint32_t capacity)
     uint32_t *integers = (void *)(at + space);
     uint32_t **indices[] = {&fan->corner, &fan->flags,   &fan->next,     &fan->previous, &fan->left,
                             &fan->right,  &fan->group,   &fan->follower, &fan->head,     &fan->tail,
-                            &fan->size,   &fan->suspect, &fan->result};
+                            &fan->size,   &fan->suspect, &fan->result,   &fan->place};
     for (size_t i = 0; i < sizeof indices / sizeof *indices; i++, integers += space)
         *indices[i] = integers;
     fan->keys = (void *)integers;
@@ -51,11 +51,12 @@ void facet_fan_add(facet_fan *fan, const facet_tangent_mesh *mesh, uint32_t id)
     const uint32_t *corners = mesh->corners + begin;
     facet_fan to = *fan; /* nothing that is written here is part of it */
     for (uint32_t k = 0, i = fan->count; k < count; k++, i++) {
-        uint32_t corner = corners[k], triangle = corner / 3, place = corner % 3;
-        const facet_tangent_directions *d = &mesh->directions[triangle];
+        uint32_t place = corners[k] / 3, which = corners[k] % 3, triangle = mesh->unsettled[place];
+        const facet_tangent_directions *d = &mesh->directions[place];
         const uint32_t *ids = mesh->ids + (size_t)triangle * 3;
-        uint32_t next = ids[after[place]], previous = ids[before[place]];
-        to.corner[i] = corner;
+        uint32_t next = ids[after[which]], previous = ids[before[which]];
+        to.corner[i] = triangle * 3 + which;
+        to.place[i] = place;
         to.flags[i] = mesh->flags[triangle];
         to.next[i] = next;
         to.previous[i] = previous;
@@ -456,7 +457,7 @@ static void measure_t(facet_fan *fan, const facet_tangent_mesh *mesh, uint32_t b
 {
     for (uint32_t i = begin; i < begin + count; i++) {
         for (int k = 0; k < 3; k++)
-            fan->t[k][i] = mesh->directions[fan->corner[i] / 3].t[k];
+            fan->t[k][i] = mesh->directions[fan->place[i]].t[k];
     }
     facet_fan_flatten(fan, fan->t, begin, count);
 }

@@ -20,7 +20,8 @@
 enum {
     TRIANGLE_DEGENERATE = 1, /* two corners at one place: takes part in nothing */
     TRIANGLE_ANY = 2,        /* no area in texture space: joins any group, adds nothing */
-    TRIANGLE_POSITIVE = 4    /* texture space is not mirrored */
+    TRIANGLE_POSITIVE = 4,   /* texture space is not mirrored */
+    TRIANGLE_UNSETTLED = 8   /* only while such triangles are listed */
 };
 
 /* Unit directions of increasing u and v, or zero. */
@@ -58,12 +59,15 @@ typedef struct facet_tangent_mesh {
                                  same array as `vertices` when no two have the same */
 
     uint8_t *flags; /* per triangle */
-    facet_tangent_directions *directions;
-    bool has_any; /* some triangles have no orientation */
+    bool has_any;   /* some triangles have no orientation */
     uint32_t part_count;
     facet_tangent_part parts[FACET_TANGENT_PARTS];
-    uint32_t *ends;    /* per id: one past its last entry in `corners` */
-    uint32_t *corners; /* those of ids that sums do not settle, by id, then by number */
+    uint32_t *ends;      /* per id: one past its last entry in `corners` */
+    uint32_t *unsettled; /* triangles at ids that sums do not settle, in order */
+    uint32_t unsettled_count;
+    facet_tangent_directions *directions; /* of each of these */
+    uint32_t *corners; /* those of such ids, by id, then by number: three times the place of the
+                          triangle in `unsettled`, and which of its corners it is */
     uint32_t left;     /* how many they are */
     uint32_t widest;   /* most of them around one id */
     bool has_unused;   /* some vertices have no corner */
@@ -95,7 +99,8 @@ facet_status facet_tangent_mesh_measure(facet_tangent_mesh *mesh, const facet_op
  * released. Leaves the number of corners of each id that is not settled in `ends`. */
 facet_status facet_tangent_mesh_settle(facet_tangent_mesh *mesh, float (*tangents)[4],
                                        const facet_options *options, facet_error *error);
-/* Add the directions of triangles at ids that are not settled, while `ends` tells which. */
+/* List the triangles at ids that are not settled, while `ends` tells which; add their
+ * directions. */
 facet_status facet_tangent_mesh_direct(facet_tangent_mesh *mesh, const facet_options *options,
                                        facet_error *error);
 /* Add these corners by id; give triangles an orientation that have none. */
@@ -140,6 +145,7 @@ typedef struct facet_fan {
                                            the triangles have it */
     float *angle;                       /* at the corner, in radians */
     uint32_t *corner, *flags;
+    uint32_t *place;            /* of its triangle among those that have directions */
     uint32_t *next, *previous;  /* ids of the other two corners of the triangle */
     uint32_t *left, *right;     /* places in the fan of the neighbors across the edges to the
                                    next and the previous corner, or FACET_NONE */
@@ -158,7 +164,7 @@ typedef struct facet_fan {
  * corners. */
 #define FACET_FAN_CAPACITY(capacity) (((size_t)(capacity) + 4) & ~(size_t)3)
 #define FACET_FAN_BYTES \
-    ((22 + 4 * FACET_FAN_ROWS) * sizeof(float) + 15 * sizeof(uint32_t) + 4 * sizeof(float) + 16)
+    ((22 + 4 * FACET_FAN_ROWS) * sizeof(float) + 16 * sizeof(uint32_t) + 4 * sizeof(float) + 16)
 
 /* Lay a fan out in such memory, aligned to 16 bytes. */
 void facet_fan_init(facet_fan *fan, void *memory, uint32_t capacity);

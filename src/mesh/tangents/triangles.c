@@ -209,51 +209,76 @@ facet_status facet_tangent_mesh_measure(facet_tangent_mesh *mesh, const facet_op
 
 /* -- Directions --------------------------------------------------------- */
 
-#define TRIANGLES_PER_TASK 8192
+#define LEAST_TRIANGLES ((size_t)8192)
 
-static void derive_some(const facet_tangent_mesh *mesh, const uint32_t *triangles, uint32_t count,
-                        facet_tangent_block *b)
+typedef struct listing {
+    facet_tangent_mesh *mesh;
+    uint32_t places[FACET_MOST_PARTS]; /* how many a part has, then where its first one goes */
+} listing;
+
+static void mark_unsettled(void *argument, size_t part, size_t first, size_t end)
 {
+    listing *l = argument;
+    const facet_tangent_mesh *mesh = l->mesh;
+    uint32_t count = 0;
+    for (size_t triangle = first; triangle < end; triangle++) {
+        const uint32_t *ids = mesh->ids + triangle * 3;
+        bool unsettled = (mesh->ends[ids[0]] | mesh->ends[ids[1]] | mesh->ends[ids[2]]) != 0;
+        mesh->flags[triangle] |= unsettled ? TRIANGLE_UNSETTLED : 0;
+        count += unsettled;
+    }
+    l->places[part] = count;
+}
+
+static void derive_listed(const facet_tangent_mesh *mesh, uint32_t first, uint32_t count)
+{
+    facet_tangent_block b;
     bool degenerate[FACET_TANGENT_BLOCK];
-    gather(mesh, triangles, 0, count, b, degenerate);
-    facet_tangent_derive(b, count);
+    gather(mesh, mesh->unsettled + first, 0, count, &b, degenerate);
+    facet_tangent_derive(&b, count);
     for (uint32_t i = 0; i < count; i++) {
-        facet_tangent_directions *d = &mesh->directions[triangles[i]];
+        facet_tangent_directions *d = &mesh->directions[first + i];
         for (int k = 0; k < 3; k++) {
-            d->s[k] = b->s[k][i];
-            d->t[k] = b->t[k][i];
+            d->s[k] = b.s[k][i];
+            d->t[k] = b.t[k][i];
         }
     }
 }
 
-static void find_directions(void *argument, size_t task)
+static void list_unsettled(void *argument, size_t part, size_t first, size_t end)
 {
-    const facet_tangent_mesh *mesh = argument;
-    uint32_t begin = (uint32_t)task * TRIANGLES_PER_TASK, left = mesh->triangle_count - begin;
-    uint32_t end = begin + (left < TRIANGLES_PER_TASK ? left : TRIANGLES_PER_TASK);
-    uint32_t triangles[FACET_TANGENT_BLOCK], count = 0;
-    facet_tangent_block b;
-    for (uint32_t triangle = begin; triangle < end; triangle++) {
-        const uint32_t *ids = mesh->ids + (size_t)triangle * 3;
-        if ((mesh->ends[ids[0]] | mesh->ends[ids[1]] | mesh->ends[ids[2]]) == 0)
+    const listing *l = argument;
+    const facet_tangent_mesh *mesh = l->mesh;
+    uint32_t place = l->places[part], listed = place;
+    for (size_t triangle = first; triangle < end; triangle++) {
+        if (!(mesh->flags[triangle] & TRIANGLE_UNSETTLED))
             continue;
-        triangles[count++] = triangle;
-        if (count == FACET_TANGENT_BLOCK) {
-            derive_some(mesh, triangles, count, &b);
-            count = 0;
-        }
+        mesh->flags[triangle] &= (uint8_t)~TRIANGLE_UNSETTLED;
+        mesh->unsettled[listed++] = (uint32_t)triangle;
     }
-    derive_some(mesh, triangles, count, &b);
+    for (; place < listed; place += FACET_TANGENT_BLOCK)
+        derive_listed(mesh, place,
+                      listed - place < FACET_TANGENT_BLOCK ? listed - place : FACET_TANGENT_BLOCK);
 }
 
 facet_status facet_tangent_mesh_direct(facet_tangent_mesh *mesh, const facet_options *options,
                                        facet_error *error)
 {
-    mesh->directions =
-        facet_arena_allocate(mesh->arena, mesh->triangle_count, sizeof *mesh->directions);
-    if (!mesh->directions)
-        return facet_fail_memory(error, mesh->triangle_count * sizeof *mesh->directions);
-    facet_run(options, find_directions, mesh,
-              ((size_t)mesh->triangle_count + TRIANGLES_PER_TASK - 1) / TRIANGLES_PER_TASK);
+    listing l;
+    l.mesh = mesh;
+    uint32_t count = 0;
+    size_t parts =
+        facet_run_parts(options, mark_unsettled, &l, mesh->triangle_count, LEAST_TRIANGLES);
+    for (size_t part = 0; part < parts; part++) {
+        uint32_t own = l.places[part];
+        l.places[part] = count;
+        count += own;
+    }
+    mesh->unsettled_count = count;
+    mesh->unsettled = facet_arena_allocate(mesh->arena, count, sizeof *mesh->unsettled);
+    mesh->directions = facet_arena_allocate(mesh->arena, count, sizeof *mesh->directions);
+    if (!mesh->unsettled || !mesh->directions)
+        return facet_fail_memory(error, count * sizeof *mesh->directions);
+    facet_run_parts(options, list_unsettled, &l, mesh->triangle_count, LEAST_TRIANGLES);
     return FACET_OK;
 }

@@ -239,7 +239,8 @@ void facet_tangent_mesh_release(facet_tangent_mesh *mesh)
     facet_arena_release(arena, mesh->corners, mesh->left, sizeof *mesh->corners);
     facet_tangent_mesh_release_sums(mesh);
     facet_arena_release(arena, mesh->ends, mesh->vertex_count, sizeof *mesh->ends);
-    facet_arena_release(arena, mesh->directions, mesh->triangle_count, sizeof *mesh->directions);
+    facet_arena_release(arena, mesh->directions, mesh->unsettled_count, sizeof *mesh->directions);
+    facet_arena_release(arena, mesh->unsettled, mesh->unsettled_count, sizeof *mesh->unsettled);
     facet_arena_release(arena, mesh->flags, mesh->triangle_count, sizeof *mesh->flags);
     facet_arena_release(arena, mesh->own_values, mesh->vertex_count, sizeof(values));
     facet_arena_release(arena, mesh->own_ids, mesh->corner_count, sizeof *mesh->own_ids);
