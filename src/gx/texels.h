@@ -227,7 +227,8 @@ typedef void facet_gx_row_decoder(const uint8_t *blocks, size_t count, uint8_t *
 typedef enum facet_gx_instructions {
     FACET_GX_PLAIN,
     FACET_GX_SSSE3,
-    FACET_GX_AVX2
+    FACET_GX_AVX2,
+    FACET_GX_AVX512 /* with operations on 16 bits */
 } facet_gx_instructions;
 facet_gx_instructions facet_gx_processor(void);
 facet_gx_row_decoder *facet_gx_plain_decoder(facet_gx_format format);

@@ -8,6 +8,7 @@
 
 #define SSSE3 __attribute__((target("ssse3")))
 #define AVX2 __attribute__((target("avx2")))
+#define AVX512 __attribute__((target("avx512bw")))
 
 /* -- Lanes -------------------------------------------------------------- */
 
@@ -286,6 +287,53 @@ AVX2 static void row_rgb5a3_avx2(const uint8_t *in, size_t count, uint8_t *out, 
     row_rgb5a3(in, count, out, stride, table);
 }
 
+/* The same, of two blocks at once: rows 0 and 1 of both, then 2 and 3 of both. */
+AVX512 static inline __m512i load_two_blocks(const uint8_t *in)
+{
+    const __m512i order = _mm512_setr_epi64(0, 1, 4, 5, 2, 3, 6, 7);
+    return _mm512_permutexvar_epi64(order, _mm512_loadu_si512(in));
+}
+AVX512 static inline __m512i masked(__m512i v, int mask)
+{
+    return _mm512_and_si512(v, _mm512_set1_epi16((short)mask));
+}
+AVX512 static inline void store_half(uint8_t *out, __m256i row)
+{
+    _mm256_storeu_si256((__m256i *)(void *)out, row);
+}
+
+/* Both kinds of texels are computed, as above; a mask chooses. */
+AVX512 static void row_rgb5a3_avx512(const uint8_t *in, size_t count, uint8_t *out, size_t stride,
+                                     const uint32_t *table)
+{
+    const __m512i swapped =
+        _mm512_broadcast_i32x4(_mm_setr_epi8(1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14));
+    const __m512i alphas = _mm512_broadcast_i32x4(_mm_setr_epi8(
+        0, 0x24, 0x49, 0x6D, -0x6E, -0x4A, -0x25, -1, -1, -1, -1, -1, -1, -1, -1, -1));
+    const __m512i seventeen = _mm512_set1_epi16(17);
+    enum { FIRST_OR_UPPER_OF_SECOND = 0xF8 }; /* a | (b & c) */
+    for (; count > 1; count -= 2, in += 64, out += 32) {
+        __m512i bytes = load_two_blocks(in), v = _mm512_shuffle_epi8(bytes, swapped);
+        __m512i upper = _mm512_srli_epi16(v, 4);
+        __mmask32 opaque = _mm512_movepi16_mask(v);
+        __m512i r = _mm512_mulhi_epu16(masked(v, 0x7C00), _mm512_set1_epi16(33 << 4));
+        __m512i b = _mm512_mullo_epi16(masked(v, 0x001F), _mm512_set1_epi16(33 << 6));
+        __m512i rb = _mm512_ternarylogic_epi32(r, b, _mm512_set1_epi16((short)0xFF00),
+                                               FIRST_OR_UPPER_OF_SECOND);
+        __m512i g = _mm512_mullo_epi16(masked(upper, 0x000F), seventeen);
+        rb = _mm512_mask_mullo_epi16(rb, _knot_mask32(opaque), masked(bytes, 0x0F0F), seventeen);
+        g = _mm512_mask_mulhi_epu16(g, opaque, masked(v, 0x03E0), _mm512_set1_epi16(33 << 9));
+        __m512i a = _mm512_shuffle_epi8(alphas, masked(upper, 0x0F00));
+        __m512i ga = _mm512_or_si512(g, a);
+        __m512i even = _mm512_unpacklo_epi8(rb, ga), odd = _mm512_unpackhi_epi8(rb, ga);
+        store_half(out, _mm512_castsi512_si256(even));
+        store_half(out + stride, _mm512_castsi512_si256(odd));
+        store_half(out + 2 * stride, _mm512_extracti64x4_epi64(even, 1));
+        store_half(out + 3 * stride, _mm512_extracti64x4_epi64(odd, 1));
+    }
+    row_rgb5a3(in, count, out, stride, table);
+}
+
 SSSE3 static void row_rgba32(const uint8_t *in, size_t count, uint8_t *out, size_t stride,
                              const uint32_t *table)
 {
@@ -435,6 +483,8 @@ AVX2 static void row_cmpr_avx2(const uint8_t *in, size_t count, uint8_t *out, si
 
 facet_gx_instructions facet_gx_processor(void)
 {
+    if (__builtin_cpu_supports("avx512bw"))
+        return FACET_GX_AVX512;
     if (__builtin_cpu_supports("avx2"))
         return FACET_GX_AVX2;
     return __builtin_cpu_supports("ssse3") ? FACET_GX_SSSE3 : FACET_GX_PLAIN;
@@ -454,15 +504,17 @@ facet_gx_row_decoder *facet_gx_vector_decoder(facet_gx_format format, facet_gx_i
     case FACET_GX_IA8:
         return row_ia8;
     case FACET_GX_RGB565:
-        return level == FACET_GX_AVX2 ? row_rgb565_avx2 : row_rgb565;
+        return level >= FACET_GX_AVX2 ? row_rgb565_avx2 : row_rgb565;
     case FACET_GX_RGB5A3:
-        return level == FACET_GX_AVX2 ? row_rgb5a3_avx2 : row_rgb5a3;
+        return level >= FACET_GX_AVX512 ? row_rgb5a3_avx512
+               : level >= FACET_GX_AVX2 ? row_rgb5a3_avx2
+                                        : row_rgb5a3;
     case FACET_GX_RGBA32:
         return row_rgba32;
     case FACET_GX_C4:
         return row_c4;
     case FACET_GX_CMPR:
-        return level == FACET_GX_AVX2 ? row_cmpr_avx2 : row_cmpr;
+        return level >= FACET_GX_AVX2 ? row_cmpr_avx2 : row_cmpr;
     case FACET_GX_C8: /* a table of 1 KiB is looked up as fast one texel at a time */
     case FACET_GX_C14X2:
         break;
