@@ -182,12 +182,24 @@ static void count_lines(sample *c, const uint8_t *at, const uint8_t *end)
 #define WINDOWS 256
 #define WINDOW ((size_t)1024)
 
-static uint32_t scaled(const sample *c, uint64_t count, uint64_t size)
+/* As many in `size` bytes as there were in those that were looked at, and `margin`. */
+static uint32_t scaled(const sample *c, uint64_t count, uint64_t size, double margin)
 {
     double estimate = (double)count;
     if (c->bytes < size)
-        estimate = estimate * ((double)size / (double)c->bytes) * 1.06 + 1024;
+        estimate = estimate * ((double)size / (double)c->bytes) * 1.06 + 1024 + margin;
     return estimate < FACET_OBJ_MOST ? (uint32_t)estimate : FACET_OBJ_MOST;
+}
+
+/* Lines of one kind stand together, and where they begin and end is known no better than to
+ * the next window: so many lines lie between two of these, twice. Space that is not used
+ * costs no memory; too little costs a copy, or a thread the rest of its piece. */
+static double lines_between_windows(const sample *c, uint64_t size)
+{
+    uint64_t lines = c->faces;
+    for (int kind = 0; kind < FACET_OBJ_KINDS; kind++)
+        lines += c->elements[kind];
+    return 2 * ((double)size / WINDOWS) * (double)lines / (double)c->bytes;
 }
 
 /* Small files are counted, large ones sampled in windows spread evenly. */
@@ -215,10 +227,11 @@ facet_obj_amounts facet_obj_estimate(const facet_source *source, const uint8_t *
     if (c.bytes == 0)
         c.bytes = size; /* no line ends anywhere: nothing counted */
     facet_obj_amounts result;
+    double margin = size > 0 ? lines_between_windows(&c, size) : 0;
     for (int kind = 0; kind < FACET_OBJ_KINDS; kind++)
-        result.elements[kind] = scaled(&c, c.elements[kind], size);
-    result.corners = scaled(&c, c.corners, size);
-    result.faces = scaled(&c, c.faces, size);
+        result.elements[kind] = scaled(&c, c.elements[kind], size, margin);
+    result.corners = scaled(&c, c.corners, size, margin * 4);
+    result.faces = scaled(&c, c.faces, size, margin);
     return result;
 }
 
