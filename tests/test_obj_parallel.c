@@ -12,7 +12,10 @@
 
 /* -- Text --------------------------------------------------------------- */
 
-enum { SIDE = 300, PLAIN = 0, MIXED = 1, BACK = 2, COLORED = 3, REMARKED = 4, KINDS = 5 };
+enum { SIDE = 300, PLAIN = 0, MIXED = 1, BACK = 2, COLORED = 3, REMARKED = 4 };
+/* Triangles without texture coordinates and normals, but for one face near the begin: what it
+ * has, the faces of later pieces lack. */
+enum { BARE_TEXCOORD = 5, BARE_NORMAL = 6, BARE_POLYGON = 7, KINDS = 8 };
 
 static void put_vertices(text *t, uint32_t from, uint32_t to, int kind)
 {
@@ -32,6 +35,15 @@ static void put_faces(text *t, uint32_t vertices, int kind)
 {
     for (uint32_t i = 0; i + SIDE + 1 < vertices; i++) {
         uint32_t a = i + 1, b = i + 2, c = i + SIDE + 2;
+        if (kind >= BARE_TEXCOORD) {
+            if (i == 5000)
+                put(t, "%s",
+                    kind == BARE_TEXCOORD ? "f 1/1 2/2 3/3\n"
+                    : kind == BARE_NORMAL ? "f 1//1 2//2 3//3\n"
+                                          : "f 1 2 4 3\n");
+            put(t, "f %u %u %u %s\n", a, b, c, i % 2 ? "# long enough to be cut" : "");
+            continue;
+        }
         if (kind == MIXED && i % 5003 == 0)
             put(t, "g part %u\nusemtl m%u\ns %u\n", i / 5003, i / 5003 % 5, i % 3);
         if (kind == MIXED && i % 7919 == 0)

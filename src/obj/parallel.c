@@ -181,11 +181,20 @@ typedef struct moving {
     uint32_t count;
 } moving;
 
-/* Offsets count corners from the first of all. */
+/* Offsets count corners from the first of all; a piece without any has triangles. */
 static void move_offsets(uint32_t *to, const uint32_t *from, uint32_t count, uint32_t corners)
 {
     for (uint32_t i = 1; to && i <= count; i++)
-        to[i] = corners + from[i];
+        to[i] = corners + (from ? from[i] : i * 3);
+}
+
+/* A piece without any has none at its corners. */
+static void move_indices(uint32_t *to, const uint32_t *from, uint32_t count)
+{
+    if (to && from && count > 0)
+        memmove(to, from, count * sizeof *to);
+    else if (to)
+        memset(to, 0xFF, count * sizeof *to);
 }
 
 static void move_values(void *to, const void *from, size_t count, size_t size)
@@ -207,10 +216,10 @@ static void move_array(void *argument, size_t array)
         if (array == OFFSETS)
             move_offsets(r->offsets ? r->offsets + faces : NULL, own->offsets, own->face_count,
                          corners);
-        else if (array >= INDEX_ARRAYS && r->indices[kind])
-            move_values(r->indices[kind] + corners, own->indices[kind], own->corner_count,
-                        sizeof(uint32_t));
-        else if (array < INDEX_ARRAYS)
+        else if (array >= INDEX_ARRAYS)
+            move_indices(r->indices[kind] ? r->indices[kind] + corners : NULL, own->indices[kind],
+                         own->corner_count);
+        else
             move_values(e->data + (size_t)elements * e->width, more->data, more->count,
                         e->width * sizeof(float));
         elements += more->count;
@@ -227,7 +236,8 @@ static void take_counts(facet_obj_reader *r, piece *p)
     for (int kind = 0; kind < FACET_OBJ_KINDS; kind++) {
         r->elements[kind].count += own->elements[kind].count;
         r->maxima[kind] = own->maxima[kind] > r->maxima[kind] ? own->maxima[kind] : r->maxima[kind];
-        r->different[kind] |= own->different[kind];
+        bool lacks = r->indices[kind] && !own->indices[kind] && own->corner_count > 0;
+        r->different[kind] |= own->different[kind] | lacks;
     }
     r->corner_count += own->corner_count;
     r->face_count += own->face_count;
