@@ -63,7 +63,7 @@ static text make_text(int kind)
 {
     text t = {0};
     uint32_t half = SIDE * SIDE, all = half * 3 / 2;
-    put(&t, "o whole\n");
+    put(&t, kind == BACK ? "\r\no whole\n" : "o whole\n");
     put_vertices(&t, 0, half, kind);
     put_faces(&t, half, kind);
     put_vertices(&t, half, all, kind);

@@ -12,8 +12,10 @@
 
 #include <string.h>
 
-/* Smaller pieces are not worth a thread. */
-#define LEAST_PIECE ((ptrdiff_t)2 << 20)
+/* Smaller pieces are not worth a thread, but where they are fuzzed. */
+#ifndef FACET_OBJ_LEAST_PIECE
+#define FACET_OBJ_LEAST_PIECE ((ptrdiff_t)2 << 20)
+#endif
 #define MOST_PIECES 16
 /* Statements that a piece may put off. */
 #define MOST_LATER 16384
@@ -67,11 +69,12 @@ static void parse_piece(void *argument, size_t index)
 
 /* -- Cutting ------------------------------------------------------------ */
 
-/* The start of the first line behind `at` that continues none. */
-static const uint8_t *next_start(const uint8_t *at, const uint8_t *end)
+/* The start of the first line behind `at` that continues none; `begin`, before `at`, is the
+ * start of one. */
+static const uint8_t *next_start(const uint8_t *begin, const uint8_t *at, const uint8_t *end)
 {
     while ((at = memchr(at, '\n', (size_t)(end - at))) != NULL) {
-        const uint8_t *before = at[-1] == '\r' ? at - 2 : at - 1;
+        const uint8_t *before = at - begin > 1 && at[-1] == '\r' ? at - 2 : at - 1;
         at++;
         if (*before != '\\')
             return at;
@@ -83,9 +86,11 @@ static const uint8_t *next_start(const uint8_t *at, const uint8_t *end)
 static bool find_face(const piece *p, facet_obj_faces *faces)
 {
     enum { WINDOWS = 5, WINDOW = 16384 };
+    ptrdiff_t size = p->end - p->begin, window = size < WINDOW ? size : WINDOW;
     for (ptrdiff_t i = 0; i < WINDOWS; i++) {
-        const uint8_t *from = p->begin + (p->end - p->begin - WINDOW) / (WINDOWS - 1) * i;
-        *faces = (facet_obj_faces){next_start(from + 1, p->end), from + WINDOW, NULL, NULL};
+        const uint8_t *from = p->begin + (size - window) / (WINDOWS - 1) * i;
+        *faces =
+            (facet_obj_faces){next_start(p->begin, from + 1, p->end), from + window, NULL, NULL};
         if (faces->next < faces->end && facet_obj_next_face(faces))
             return true;
     }
@@ -370,11 +375,11 @@ static uint32_t cut(facet_obj_reader *r, const uint8_t *at, piece *pieces)
     uint32_t count = facet_thread_count(r->options), used = 0;
     ptrdiff_t left = r->end - at;
     count = count < MOST_PIECES ? count : MOST_PIECES;
-    if (left / LEAST_PIECE < (ptrdiff_t)count)
-        count = (uint32_t)(left / LEAST_PIECE);
+    if (left / FACET_OBJ_LEAST_PIECE < (ptrdiff_t)count)
+        count = (uint32_t)(left / FACET_OBJ_LEAST_PIECE);
     for (uint32_t i = 0; i < count && at < r->end; i++) {
         const uint8_t *aim = r->end - left + left / (ptrdiff_t)count * (ptrdiff_t)(i + 1);
-        const uint8_t *end = i + 1 == count || aim <= at ? r->end : next_start(aim, r->end);
+        const uint8_t *end = i + 1 == count || aim <= at ? r->end : next_start(at, aim, r->end);
         pieces[used] = (piece){.begin = at, .end = end};
         pieces[used].r = used == 0 ? r : &pieces[used].reader;
         used++;

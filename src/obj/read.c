@@ -9,13 +9,15 @@
 
 /* -- Lines -------------------------------------------------------------- */
 
-/* Files smaller than this are not worth several threads. */
-#define LEAST_PARALLEL ((ptrdiff_t)8 << 20)
+/* Files smaller than this are not worth several threads, but where they are fuzzed. */
+#ifndef FACET_OBJ_LEAST_PARALLEL
+#define FACET_OBJ_LEAST_PARALLEL ((ptrdiff_t)8 << 20)
+#endif
 
 static facet_status run_all(facet_obj_reader *r)
 {
     const uint8_t *at = r->start;
-    bool large = facet_thread_count(r->options) > 1 && r->end - at > LEAST_PARALLEL;
+    bool large = facet_thread_count(r->options) > 1 && r->end - at > FACET_OBJ_LEAST_PARALLEL;
     facet_status status = large ? facet_obj_run_pieces(r, &at) : facet_obj_make_space(r, NULL);
     return status ? status : facet_obj_run_lines(r, at, r->end);
 }
