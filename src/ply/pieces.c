@@ -9,7 +9,10 @@
 #include "base/threads.h"
 #include "ply/ascii.h"
 
-#define BLOCK ((size_t)1 << 19)
+/* Smaller only where it is fuzzed. */
+#ifndef FACET_PLY_BLOCK
+#define FACET_PLY_BLOCK ((size_t)1 << 19)
+#endif
 
 /* -- Blocks ------------------------------------------------------------- */
 
@@ -28,12 +31,12 @@ static uint32_t count_line_feeds(const uint8_t *from, size_t size)
 
 static size_t block_count(const facet_ply_text *t)
 {
-    return ((size_t)(t->end - t->body->blocks) + BLOCK - 1) / BLOCK;
+    return ((size_t)(t->end - t->body->blocks) + FACET_PLY_BLOCK - 1) / FACET_PLY_BLOCK;
 }
 
 static const uint8_t *block_at(const facet_ply_text *t, size_t block)
 {
-    return block < block_count(t) ? t->body->blocks + block * BLOCK : t->end;
+    return block < block_count(t) ? t->body->blocks + block * FACET_PLY_BLOCK : t->end;
 }
 
 /* What a thread has on its stack for a copy of a part of the file. */
@@ -75,7 +78,7 @@ static facet_status count_blocks(const facet_ply_text *t)
  * to where there are no lines. Returns how many there are. */
 static uint32_t cut(const facet_ply_text *t, facet_ply_piece *pieces)
 {
-    size_t block = (size_t)(t->at - t->body->blocks) / BLOCK;
+    size_t block = (size_t)(t->at - t->body->blocks) / FACET_PLY_BLOCK;
     uint64_t record = t->record;
     const uint8_t *at = t->at;
     uint32_t count = 0;
@@ -131,8 +134,8 @@ facet_status facet_ply_run_pieces(const facet_ply_text *t, facet_ply_piece **pie
     uint32_t properties = t->element->property_count;
     *pieces = NULL;
     *count = 0;
-    if (facet_thread_count(t->body->options) == 1 || (size_t)(t->end - t->at) < 2 * BLOCK ||
-        !is_regular(t))
+    if (facet_thread_count(t->body->options) == 1 || t->record >= t->element->count ||
+        (size_t)(t->end - t->at) < 2 * FACET_PLY_BLOCK || !is_regular(t))
         return FACET_OK;
     facet_status status = count_blocks(t);
     if (status)
