@@ -38,6 +38,47 @@ static void write_twice(const facet_binarymesh *document)
     facet_binarymesh_free(back);
 }
 
+static facet_output *write_once(const facet_binarymesh *document)
+{
+    facet_options write = {.format_version = document->double_precision ? 3 : 4};
+    facet_output *output = NULL;
+    require(!facet_output_open_memory(NULL, &output, NULL));
+    require(!facet_binarymesh_write(document, &write, output, NULL));
+    return output;
+}
+
+/* While one thread reads, others decompress: the same document, or the same sentence. */
+static void read_by_threads(const facet_source *source, const facet_options *options,
+                            const facet_binarymesh *document, facet_status status,
+                            const facet_error *error)
+{
+    static const facet_threads *pool;
+    if (!pool)
+        require(!facet_threads_create(3, &pool, NULL));
+    facet_options several = *options;
+    several.threads = pool;
+    facet_binarymesh *other = NULL;
+    facet_error failure = {0};
+    facet_status same = facet_binarymesh_read(source, &several, &other, &failure);
+    if (status == FACET_ERROR_LIMIT || same == FACET_ERROR_LIMIT || status == FACET_ERROR_MEMORY ||
+        same == FACET_ERROR_MEMORY) {
+        facet_binarymesh_free(other);
+        return;
+    }
+    require(same == status);
+    if (status) {
+        require(strcmp(error->message, failure.message) == 0 && error->offset == failure.offset);
+        return;
+    }
+    facet_output *first = write_once(document), *second = write_once(other);
+    require(facet_output_size(first) == facet_output_size(second));
+    require(memcmp(facet_output_data(first), facet_output_data(second),
+                   (size_t)facet_output_size(first)) == 0);
+    facet_output_free(first);
+    facet_output_free(second);
+    facet_binarymesh_free(other);
+}
+
 /* A document and its file become scenes alike. */
 static void through_scene(const facet_binarymesh *document, const facet_source *source,
                           const facet_options *options)
@@ -69,7 +110,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     facet_report *report = NULL;
     facet_description *description = NULL;
     require(!facet_report_create(NULL, &report, NULL));
-    facet_status status = facet_binarymesh_read(&source, &options, &document, NULL);
+    facet_error error = {0};
+    facet_status status = facet_binarymesh_read(&source, &options, &document, &error);
+    read_by_threads(&source, &options, document, status, &error);
     if (!facet_binarymesh_check(&source, &options, report, NULL) && status != FACET_ERROR_MEMORY)
         require((facet_report_count_of(report, FACET_SEVERITY_ERROR) > 0) == (status != FACET_OK));
     if (!facet_describe(&source, format, &options, &description, NULL))

@@ -131,18 +131,18 @@ static facet_status fail_block(const facet_binarymesh_input *input, size_t index
                       index, block->compressed_size, lzo ? "LZO" : "LZ4", block->size);
 }
 
-/* Decompress the next `count` blocks, one after the other in memory. */
+/* Up to `count` of the next blocks, in a row; a damaged one fails only when it is the first. */
 static facet_status decompress_blocks(facet_binarymesh_input *input, size_t count, uint8_t *to,
-                                      facet_error *error)
+                                      size_t *bytes, facet_error *error)
 {
-    const facet_binarymesh_block *blocks = input->document->blocks;
     facet_status status = tell_progress(input, error);
-    for (; count > 0 && !status; count--) {
-        size_t at = input->next_block++;
-        if (!facet_binarymesh_decompress(input, at, to))
-            status = fail_block(input, at, error);
-        to += blocks[at].size;
-        input->behind -= blocks[at].size;
+    *bytes = 0;
+    for (; count > 0 && !status; count--, input->next_block++) {
+        uint32_t size = input->document->blocks[input->next_block].size;
+        if (!facet_binarymesh_decompress(input, input->next_block, to + *bytes))
+            return *bytes > 0 ? FACET_OK : fail_block(input, input->next_block, error);
+        *bytes += size;
+        input->behind -= size;
     }
     return status;
 }
@@ -198,6 +198,8 @@ uint64_t facet_binarymesh_input_offset(const facet_binarymesh_input *input)
     size_t at = input->next_block;
     while (at > 0 && (at == document->block_count || document->blocks[at].start > position))
         at--;
+    while (at + 1 < document->block_count && document->blocks[at + 1].start <= position)
+        at++;
     return document->block_count > 0 ? document->blocks[at].offset : FACET_BINARYMESH_HEADER_SIZE;
 }
 
@@ -225,12 +227,10 @@ static facet_status refill(facet_binarymesh_input *input, facet_error *error)
     if (!input->scratch)
         return facet_fail_memory(error, input->largest);
     size_t bytes, count = blocks_within(input, input->largest, &bytes);
-    facet_status status = decompress_blocks(input, count, input->scratch, error);
-    if (status)
-        return status;
+    facet_status status = decompress_blocks(input, count, input->scratch, &bytes, error);
     input->at = input->scratch;
     input->end = input->scratch + bytes;
-    return FACET_OK;
+    return status;
 }
 
 facet_status facet_binarymesh_input_copy(facet_binarymesh_input *input, void *to, size_t size,
@@ -247,10 +247,8 @@ facet_status facet_binarymesh_input_copy(facet_binarymesh_input *input, void *to
             input->at += have;
         } else {
             /* Whole blocks go straight to their place. */
-            size_t count = 0;
-            if (!input->ahead)
-                count = blocks_within(input, size - done, &have);
-            status = have > 0 ? decompress_blocks(input, count, out + done, error)
+            size_t count = input->ahead ? 0 : blocks_within(input, size - done, &have);
+            status = have > 0 ? decompress_blocks(input, count, out + done, &have, error)
                               : refill(input, error);
         }
         if (input->straddles && have > 0 && (done + have) % unit != 0)
