@@ -1,19 +1,12 @@
 /* fuzz/fuzz_bga.c - everything that reads BGA, over any bytes; what is read is
  * written and read again, and must not change. */
 #include "scene/format.h"
+#include "threads.h"
 
 #include <facet/bga.h>
 #include <facet/convert.h>
-#include <stdlib.h>
-#include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void expect(bool condition)
-{
-    if (!condition)
-        abort();
-}
 
 static facet_output *new_output(void)
 {
@@ -65,6 +58,20 @@ static void rewrite(const facet_bga *bga)
     facet_output_free(output);
 }
 
+/* Several threads find the same. */
+static void check_by_threads(const facet_source *source, const facet_options *options,
+                             const facet_report *report)
+{
+    const facet_threads pool = threads_backwards(3);
+    facet_options several = *options;
+    facet_report *other;
+    several.threads = &pool;
+    expect(facet_report_create(NULL, &other, NULL) == FACET_OK);
+    facet_check(source, &facet_format_bga, &several, other, NULL);
+    expect_same_findings(report, other);
+    facet_report_free(other);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static facet_bga bga;
@@ -84,6 +91,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     expect(facet_report_create(NULL, &report, NULL) == FACET_OK);
     facet_check(&source, &facet_format_bga, &options, report, NULL);
+    check_by_threads(&source, &options, report);
     facet_report_free(report);
     if (facet_describe(&source, &facet_format_bga, &options, &description, NULL) == FACET_OK)
         facet_description_free(description);

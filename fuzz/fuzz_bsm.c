@@ -1,6 +1,7 @@
 /* Any bytes as a BSM: look, verify, check, read, write, and read what was
  * written; and by way of the scene. */
 #include "scene/format.h"
+#include "threads.h"
 
 #include <facet/bsm.h>
 #include <facet/convert.h>
@@ -84,6 +85,18 @@ static void by_scene(const uint8_t *data, size_t size)
     facet_scene_free(scene);
 }
 
+/* Several threads find the same. */
+static void check_by_threads(const facet_source *source, const facet_report *report)
+{
+    const facet_threads pool = threads_backwards(3);
+    facet_options options = {.threads = &pool};
+    facet_report *other = NULL;
+    require(!facet_report_create(NULL, &other, NULL));
+    require(!facet_bsm_check(source, &options, other, NULL));
+    expect_same_findings(report, other);
+    facet_report_free(other);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -94,6 +107,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     by_scene(data, size);
     require(!facet_report_create(NULL, &report, NULL));
     require(!facet_bsm_check(&(facet_source){.data = data, .size = size}, NULL, report, NULL));
+    check_by_threads(&(facet_source){.data = data, .size = size}, report);
     if (!facet_bsm_read(&(facet_source){.data = data, .size = size}, NULL, &document, NULL)) {
         facet_scene *scene = NULL;
         facet_status status = facet_bsm_to_scene(document, NULL, NULL, &scene, NULL);

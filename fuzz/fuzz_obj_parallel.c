@@ -5,15 +5,7 @@
 #include "obj/parallel.c"
 #include "obj/read.c"
 
-#include <stdlib.h>
-
-static void run_backwards(void *user, void (*task)(void *argument, size_t index), void *argument,
-                          size_t count)
-{
-    (void)user;
-    while (count-- > 0)
-        task(argument, count);
-}
+#include "threads.h"
 
 typedef struct reading {
     facet_scene *scene;
@@ -24,7 +16,7 @@ typedef struct reading {
 
 static void read_by(const facet_source *source, unsigned threads, reading *r)
 {
-    const facet_threads pool = {run_backwards, NULL, threads};
+    const facet_threads pool = threads_backwards(threads);
     facet_options options = {.threads = &pool};
     *r = (reading){.status = FACET_OK};
     if (facet_report_create(NULL, &r->report, NULL) != FACET_OK)
@@ -33,12 +25,6 @@ static void read_by(const facet_source *source, unsigned threads, reading *r)
     r->status = facet_obj_read(source, NULL, &options, &r->scene, &r->error);
     if (r->status == FACET_OK ? facet_scene_check(r->scene, NULL, &r->error) != FACET_OK
                               : !r->error.message[0])
-        abort();
-}
-
-static void expect(bool same)
-{
-    if (!same)
         abort();
 }
 
@@ -74,12 +60,9 @@ static void expect_mesh(const facet_mesh *a, const facet_mesh *b)
 static void expect_same(const reading *a, const reading *b)
 {
     expect(a->status == b->status);
-    expect(facet_report_count(a->report) == facet_report_count(b->report));
-    for (size_t i = 0; i < facet_report_count(a->report); i++)
-        expect(strcmp(facet_report_get(a->report, i)->message,
-                      facet_report_get(b->report, i)->message) == 0);
+    expect_same_findings(a->report, b->report);
     if (a->status != FACET_OK) {
-        expect(a->error.line == b->error.line && strcmp(a->error.message, b->error.message) == 0);
+        expect_same_errors(&a->error, &b->error);
         return;
     }
     expect(a->scene->mesh_count == b->scene->mesh_count &&

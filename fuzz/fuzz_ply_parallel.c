@@ -3,22 +3,7 @@
 #define FACET_PLY_BLOCK ((size_t)256)
 #include "ply/pieces.c"
 
-#include <stdlib.h>
-#include <string.h>
-
-static void expect(bool same)
-{
-    if (!same)
-        abort();
-}
-
-static void run_backwards(void *user, void (*task)(void *argument, size_t index), void *argument,
-                          size_t count)
-{
-    (void)user;
-    while (count-- > 0)
-        task(argument, count);
-}
+#include "threads.h"
 
 typedef struct reading {
     facet_output *output; /* what was read, in binary; empty where it was refused */
@@ -29,7 +14,7 @@ typedef struct reading {
 
 static void read_by(const facet_source *source, unsigned threads, reading *r)
 {
-    const facet_threads pool = {run_backwards, NULL, threads};
+    const facet_threads pool = threads_backwards(threads);
     facet_ply_options how = {FACET_PLY_LITTLE_ENDIAN};
     facet_options options = {.threads = &pool, .ply = &how};
     facet_ply *ply = NULL;
@@ -46,13 +31,10 @@ static void read_by(const facet_source *source, unsigned threads, reading *r)
 static void expect_same(const reading *a, const reading *b)
 {
     uint64_t size = facet_output_size(a->output);
-    expect(a->status == b->status &&
-           facet_report_count(a->report) == facet_report_count(b->report));
-    for (size_t i = 0; i < facet_report_count(a->report); i++)
-        expect(strcmp(facet_report_get(a->report, i)->message,
-                      facet_report_get(b->report, i)->message) == 0);
+    expect(a->status == b->status);
+    expect_same_findings(a->report, b->report);
     if (a->status != FACET_OK)
-        expect(a->error.line == b->error.line && strcmp(a->error.message, b->error.message) == 0);
+        expect_same_errors(&a->error, &b->error);
     expect(facet_output_size(b->output) == size);
     expect(size == 0 ||
            memcmp(facet_output_data(a->output), facet_output_data(b->output), (size_t)size) == 0);
