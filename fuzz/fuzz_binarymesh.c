@@ -15,36 +15,38 @@ static void require(bool condition)
         abort();
 }
 
-/* Write in its own precision, read back, write: the same bytes twice. */
-static void write_twice(const facet_binarymesh *document)
-{
-    facet_options write = {.format_version = document->double_precision ? 3 : 4};
-    facet_binarymesh *back = NULL;
-    facet_output *first = NULL, *second = NULL;
-    require(!facet_output_open_memory(NULL, &first, NULL));
-    require(!facet_output_open_memory(NULL, &second, NULL));
-    require(!facet_binarymesh_write(document, &write, first, NULL));
-    require(!facet_output_commit(first, NULL));
-    require(!facet_binarymesh_read(
-        &(facet_source){.data = facet_output_data(first), .size = (size_t)facet_output_size(first)},
-        NULL, &back, NULL));
-    require(!facet_binarymesh_write(back, &write, second, NULL));
-    require(!facet_output_commit(second, NULL));
-    require(facet_output_size(first) == facet_output_size(second));
-    require(memcmp(facet_output_data(first), facet_output_data(second),
-                   (size_t)facet_output_size(first)) == 0);
-    facet_output_free(first);
-    facet_output_free(second);
-    facet_binarymesh_free(back);
-}
-
+/* In its own precision. */
 static facet_output *write_once(const facet_binarymesh *document)
 {
     facet_options write = {.format_version = document->double_precision ? 3 : 4};
     facet_output *output = NULL;
     require(!facet_output_open_memory(NULL, &output, NULL));
     require(!facet_binarymesh_write(document, &write, output, NULL));
+    require(!facet_output_commit(output, NULL));
     return output;
+}
+
+static void expect_same_bytes(const facet_binarymesh *a, const facet_binarymesh *b)
+{
+    facet_output *first = write_once(a), *second = write_once(b);
+    require(facet_output_size(first) == facet_output_size(second));
+    require(memcmp(facet_output_data(first), facet_output_data(second),
+                   (size_t)facet_output_size(first)) == 0);
+    facet_output_free(first);
+    facet_output_free(second);
+}
+
+/* Write, read back, write: the same bytes twice. */
+static void write_twice(const facet_binarymesh *document)
+{
+    facet_binarymesh *back = NULL;
+    facet_output *first = write_once(document);
+    require(!facet_binarymesh_read(
+        &(facet_source){.data = facet_output_data(first), .size = (size_t)facet_output_size(first)},
+        NULL, &back, NULL));
+    expect_same_bytes(document, back);
+    facet_output_free(first);
+    facet_binarymesh_free(back);
 }
 
 /* While one thread reads, others decompress: the same document, or the same sentence. */
@@ -70,12 +72,7 @@ static void read_by_threads(const facet_source *source, const facet_options *opt
         require(strcmp(error->message, failure.message) == 0 && error->offset == failure.offset);
         return;
     }
-    facet_output *first = write_once(document), *second = write_once(other);
-    require(facet_output_size(first) == facet_output_size(second));
-    require(memcmp(facet_output_data(first), facet_output_data(second),
-                   (size_t)facet_output_size(first)) == 0);
-    facet_output_free(first);
-    facet_output_free(second);
+    expect_same_bytes(document, other);
     facet_binarymesh_free(other);
 }
 

@@ -7,27 +7,6 @@
 
 #include "threads.h"
 
-typedef struct reading {
-    facet_scene *scene;
-    facet_report *report;
-    facet_status status;
-    facet_error error;
-} reading;
-
-static void read_by(const facet_source *source, unsigned threads, reading *r)
-{
-    const facet_threads pool = threads_backwards(threads);
-    facet_options options = {.threads = &pool};
-    *r = (reading){.status = FACET_OK};
-    if (facet_report_create(NULL, &r->report, NULL) != FACET_OK)
-        abort();
-    options.report = r->report;
-    r->status = facet_obj_read(source, NULL, &options, &r->scene, &r->error);
-    if (r->status == FACET_OK ? facet_scene_check(r->scene, NULL, &r->error) != FACET_OK
-                              : !r->error.message[0])
-        abort();
-}
-
 static void expect_numbers(const uint32_t *a, const uint32_t *b, size_t count)
 {
     expect(!a == !b && (!a || count == 0 || memcmp(a, b, count * sizeof *a) == 0));
@@ -57,33 +36,35 @@ static void expect_mesh(const facet_mesh *a, const facet_mesh *b)
                strcmp(a->parts[i].group, b->parts[i].group) == 0);
 }
 
-static void expect_same(const reading *a, const reading *b)
+static void expect_scene(const void *first, const void *second)
 {
-    expect(a->status == b->status);
-    expect_same_findings(a->report, b->report);
-    if (a->status != FACET_OK) {
-        expect_same_errors(&a->error, &b->error);
-        return;
-    }
-    expect(a->scene->mesh_count == b->scene->mesh_count &&
-           a->scene->material_count == b->scene->material_count &&
-           a->scene->hull_count == b->scene->hull_count);
-    for (uint32_t i = 0; i < a->scene->mesh_count; i++)
-        expect_mesh(a->scene->meshes[i], b->scene->meshes[i]);
+    const facet_scene *a = first, *b = second;
+    expect(a->mesh_count == b->mesh_count && a->material_count == b->material_count &&
+           a->hull_count == b->hull_count);
+    for (uint32_t i = 0; i < a->mesh_count; i++)
+        expect_mesh(a->meshes[i], b->meshes[i]);
+}
+
+static facet_status read_scene_of(const facet_source *source, const facet_options *options,
+                                  void **made, facet_error *error)
+{
+    facet_scene *scene = NULL;
+    facet_status status = facet_obj_read(source, NULL, options, &scene, error);
+    expect(status || facet_scene_check(scene, NULL, NULL) == FACET_OK);
+    *made = scene;
+    return status;
+}
+
+static void release(void *made)
+{
+    facet_scene_free(made);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    facet_source source = facet_source_from_memory(data, size, NULL);
-    reading one, several;
-    read_by(&source, 1, &one);
-    read_by(&source, 2 + (unsigned)(size % 4), &several);
-    expect_same(&one, &several);
-    facet_scene_free(one.scene);
-    facet_scene_free(several.scene);
-    facet_report_free(one.report);
-    facet_report_free(several.report);
+    static const compared_reader reader = {read_scene_of, expect_scene, release};
+    compare_readings(&reader, data, size);
     return 0;
 }
